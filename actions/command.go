@@ -1,0 +1,94 @@
+package actions
+
+import "context"
+
+// Command is one entry of the registry. It is data: grammar, help texts, batch rows, the tool's plans and the reference in
+// docs are all read from it. Build it once, hand it to [NewRegistry] and do not change it afterwards.
+type Command struct {
+	Name     string   // words separated by one space: "get text"
+	Aliases  []string // full other names: "goto"
+	Group    string   // section of the help; groups are shown in the order of their first command
+	Summary  string   // one line, a sentence without trailing period
+	Help     string   // paragraphs that follow in `<cmd> --help`; may be empty
+	Args     []Arg
+	Flags    []Flag
+	Stdin    bool // may read the caller's stdin
+	Effect   Effect
+	Examples []Example
+
+	Run func(ctx context.Context, c *Call) (Result, error)
+}
+
+// Result is what a command that succeeded has to say.
+type Result struct {
+	Data  any      // a JSON object for --json
+	Text  string   // what text mode prints, without the trailing newline
+	Notes []string // truth that the caller must not miss, one line each; printed with a warning sign
+}
+
+// Arg is a positional argument. Its name is the key under which [Input] hands out the value.
+type Arg struct {
+	Name     string
+	Value    string // what usage lines print for it, when not the name: "selector|ms"
+	Help     string
+	Kind     Kind     // any but Bool and Duration
+	Optional bool     // only optional arguments follow an optional one
+	Default  string   // of an optional argument
+	OneOf    []string // the only words that it takes
+}
+
+// Flag is a `--name` of one command or, in [Globals], of all commands. Its name is the key under which [Input] hands out the value.
+type Flag struct {
+	Name    string // without dashes: "new-tab"
+	Short   string // one letter, or empty
+	Value   string // what usage lines print for the value: "ms"; without it the kind's own word
+	Help    string
+	Kind    Kind // any but Selector, URL and Text
+	Default string
+	OneOf   []string // the only values that it takes; empty for Bool
+
+	DashValue    bool                         // the following word is its value even when that looks like a flag
+	OptionalBool bool                         // a Bool that also takes a following `true` or `false` as its value
+	Split        func(value string) []string // how one value of a List becomes several; nil: at commas
+	Env          string                       // of a global: the variable's name after SKUA_ or AGENT_BROWSER_
+	PerRow       bool                         // of a global: a row of a batch may set it for itself
+}
+
+// Example is a command line for the help. NewRegistry parses it, so that help never shows what does not parse.
+type Example struct {
+	Line string // without the program's name: `click @e2 --new-tab`
+	Note string // what it does; may be empty
+}
+
+// Kind says how the words of an argument or flag are read.
+type Kind uint8
+
+// The kinds. Selector, URL and Path are read like String; they tell programs (and people) what is meant.
+const (
+	String   Kind = iota // one word
+	Int                  // a whole number
+	Number               // a finite decimal number
+	Selector             // a ref, CSS, XPath or locator
+	URL                  // an address, with or without scheme
+	Path                 // a file or folder, relative to the caller's folder
+	Text                 // all remaining words, joined by one space
+	List                 // arguments: all remaining words; flags: repeatable, and split at commas
+	Bool                 // a flag without value
+	Duration             // milliseconds, or a number with a unit: 1500, 10s, 3m, 1h
+)
+
+// Effect is a set of bits: what a command may do, and how it has to be scheduled.
+type Effect uint
+
+// The effects.
+const (
+	Reads     Effect = 1 << iota // looks at the page
+	Mutates                      // may change the page
+	Navigates                    // may leave the document
+	Control                      // never queues behind a page command
+	NoBrowser                    // needs no browser, and starts none
+	Closes                       // ends a tab, a browser or a session
+)
+
+// Has reports whether e contains all bits of x.
+func (e Effect) Has(x Effect) bool { return e&x == x }

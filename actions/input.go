@@ -1,0 +1,108 @@
+package actions
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Input is a parsed command line: the command, its arguments and flags, and the global flags. Every value has been checked
+// against its kind, so the accessors can't fail: they return the value that was given, else that of the environment, else the
+// default, else the zero value. Arguments, flags and global flags share one name space, and names are without dashes.
+type Input struct {
+	program string
+	cmd     *Command // nil when only help or the version was asked for
+	name    string   // the name or alias that was typed
+	spec    map[string]*slot
+	values  map[string]value
+	ask     Ask
+	topic   string
+}
+
+// value is what was given for one name.
+type value struct {
+	source string // "--depth", "-d", "SKUA_SESSION", or "<selector>"
+	words  []string
+}
+
+// Ask says what the command line wants other than running a command.
+type Ask uint8
+
+// The wishes.
+const (
+	AskNothing Ask = iota
+	AskHelp        // print Registry.Help(program, Topic())
+	AskVersion
+)
+
+// Asks returns whether help or the version was asked for instead of a run. Then arguments were not checked and Command may be nil.
+func (in *Input) Asks() Ask { return in.ask }
+
+// Topic is what help was asked about: a command, the first words of several, or "" for everything.
+func (in *Input) Topic() string { return in.topic }
+
+// Command returns the command, nil when there is none because help or the version was asked for.
+func (in *Input) Command() *Command { return in.cmd }
+
+// Name returns the command's name or alias as it was typed: aliases may differ in what they need.
+func (in *Input) Name() string { return in.name }
+
+// Program returns the program's name for messages: "skua" or "agent-browser".
+func (in *Input) Program() string { return in.program }
+
+// Has reports whether a value was given, by words or by the environment; a default does not count.
+func (in *Input) Has(name string) bool { _, ok := in.values[name]; return ok }
+
+// Source says where a value came from, for messages: "--session", "SKUA_SESSION", "<selector>", or "" when it was not given.
+func (in *Input) Source(name string) string { return in.values[name].source }
+
+// String returns the value as text: the words of a Text or List joined by one space.
+func (in *Input) String(name string) string {
+	words := in.words(name)
+	switch len(words) {
+	case 0:
+		return ""
+	case 1:
+		return words[0]
+	}
+	return strings.Join(words, " ")
+}
+
+// Strings returns the words of a Text or the values of a List; of other kinds the one value, if any. The slice is the caller's.
+func (in *Input) Strings(name string) []string { return slices.Clone(in.words(name)) }
+
+// Int returns the value of an Int.
+func (in *Input) Int(name string) int {
+	n, _ := strconv.Atoi(in.String(name))
+	return n
+}
+
+// Float returns the value of a Number or Int.
+func (in *Input) Float(name string) float64 {
+	f, _ := strconv.ParseFloat(in.String(name), 64)
+	return f
+}
+
+// Bool returns the value of a Bool.
+func (in *Input) Bool(name string) bool {
+	b, _ := parseBool(in.String(name))
+	return b
+}
+
+// Duration returns the value of a Duration.
+func (in *Input) Duration(name string) time.Duration {
+	d, _ := parseDuration(in.String(name))
+	return d
+}
+
+// words returns the given words, else those of the default.
+func (in *Input) words(name string) []string {
+	if v, ok := in.values[name]; ok {
+		return v.words
+	}
+	if s := in.spec[name]; s != nil && s.fallback != "" {
+		return s.split(s.fallback)
+	}
+	return nil
+}
