@@ -1,0 +1,97 @@
+package wire
+
+// FrameKind says what a frame of a reply carries.
+type FrameKind byte
+
+const (
+	Stdout  FrameKind = 1 // bytes for the client's standard output
+	Stderr  FrameKind = 2 // bytes for the client's standard error
+	Exit    FrameKind = 3 // the exit code; the reply is complete
+	Pong    FrameKind = 4 // who the host is
+	Again   FrameKind = 5 // nothing was run, and this host is ending: start another one and send the request there
+	Refused FrameKind = 6 // nothing was run; the payload is a sentence
+)
+
+// MaxControl is the largest payload of a frame other than Stdout and Stderr, which are passed on as they come.
+const MaxControl = 1 << 20
+
+// AppendFrame adds a frame to b.
+func AppendFrame(b []byte, kind FrameKind, payload []byte) []byte {
+	b = append(b, byte(kind))
+	b = appendUvarint(b, uint64(len(payload)))
+	return append(b, payload...)
+}
+
+// AppendExit adds an Exit frame to b. Exit codes are 0 to 255, as the systems have them.
+func AppendExit(b []byte, code int) []byte { return append(b, byte(Exit), 1, byte(code)) }
+
+// ExitCode decodes the payload of Exit.
+func ExitCode(payload []byte) (int, error) {
+	if len(payload) != 1 {
+		return 0, ErrGarbage
+	}
+	return int(payload[0]), nil
+}
+
+// AppendAgain adds an Again frame to b: lost names the sessions that end with this host. Names that would make the frame
+// larger than MaxControl are left out.
+func AppendAgain(b []byte, lost []string) []byte {
+	for sizeStrings(lost) > MaxControl {
+		lost = lost[:len(lost)/2]
+	}
+	return appendStrings(appendUvarint(append(b, byte(Again)), uint64(sizeStrings(lost))), lost)
+}
+
+// Lost decodes the payload of Again.
+func Lost(payload []byte) ([]string, error) {
+	d := decoder{rest: payload}
+	list := d.strings()
+	if d.bad || len(d.rest) > 0 {
+		return nil, ErrGarbage
+	}
+	return list, nil
+}
+
+// Identity is the payload of Pong.
+type Identity struct {
+	PID   int
+	Stamp Stamp
+}
+
+// AppendPong adds a Pong frame to b.
+func AppendPong(b []byte, id Identity) []byte {
+	pid, mtime, size := uint64(id.PID), uint64(id.Stamp.MTime), uint64(id.Stamp.Size)
+	b = append(b, byte(Pong))
+	b = appendUvarint(b, uint64(sizeUvarint(pid)+sizeUvarint(mtime)+sizeUvarint(size)))
+	return appendUvarint(appendUvarint(appendUvarint(b, pid), mtime), size)
+}
+
+// ParsePong decodes the payload of Pong.
+func ParsePong(payload []byte) (Identity, error) {
+	d := decoder{rest: payload}
+	id := Identity{PID: int(d.uint()), Stamp: Stamp{MTime: int64(d.uint()), Size: int64(d.uint())}}
+	if d.bad || len(d.rest) > 0 {
+		return Identity{}, ErrGarbage
+	}
+	return id, nil
+}
+
+// Header decodes the start of a frame: its kind, the length of its payload and the length of the header itself, which is
+// 0 when b ends within it. It fails on an unknown kind and on a control frame larger than MaxControl.
+func Header(b []byte) (kind FrameKind, size uint64, n int, err error) {
+	if len(b) == 0 {
+		return 0, 0, 0, nil
+	}
+	kind = FrameKind(b[0])
+	if kind < Stdout || kind > Refused {
+		return 0, 0, 0, ErrGarbage
+	}
+	size, n = uvarint(b[1:])
+	switch {
+	case n < 0, kind > Stderr && size > MaxControl:
+		return 0, 0, 0, ErrGarbage
+	case n == 0:
+		return 0, 0, 0, nil
+	}
+	return kind, size, n + 1, nil
+}
