@@ -1,0 +1,91 @@
+package chrome
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// The window that a browser gets when [Options] names none.
+const (
+	DefaultWidth  = 1280
+	DefaultHeight = 720
+)
+
+// Options says which browser to launch and how. The zero value is a headed browser, found by [Find], with a temporary profile.
+type Options struct {
+	ExecutablePath string       // empty: what Find finds
+	Headless       bool         // no window
+	Args           []string     // further command-line switches of the browser; they win over ours
+	UserDataDir    string       // the profile to use and keep; empty: a temporary one, removed at the end
+	Width, Height  int          // size of the window; 0 means DefaultWidth, DefaultHeight
+	Env            []string     // environment of the browser, as in os.Environ; nil means that of this process
+	Log            *slog.Logger // nil: no log
+}
+
+// Key identifies the browser that o asks for: sessions whose options have equal keys may share one browser. Log is no part of it.
+func (o Options) Key() string {
+	var b strings.Builder
+	field := func(name string, values ...string) {
+		b.WriteString(name)
+		for _, v := range values {
+			b.WriteByte(' ')
+			b.WriteString(strconv.Quote(v))
+		}
+		b.WriteByte('\n')
+	}
+	width, height := o.size()
+	profile := o.UserDataDir
+	if profile != "" {
+		profile = filepath.Clean(profile)
+	}
+	field("path", o.ExecutablePath)
+	field("headless", strconv.FormatBool(o.Headless))
+	field("args", o.Args...)
+	field("profile", profile)
+	field("size", strconv.Itoa(width), strconv.Itoa(height))
+	if o.Env != nil {
+		field("env", o.Env...)
+	}
+	return b.String()
+}
+
+func (o Options) size() (width, height int) {
+	width, height = o.Width, o.Height
+	if width <= 0 {
+		width = DefaultWidth
+	}
+	if height <= 0 {
+		height = DefaultHeight
+	}
+	return width, height
+}
+
+func (o Options) environ() []string {
+	if o.Env != nil {
+		return o.Env
+	}
+	return os.Environ()
+}
+
+// getenv looks name up in the environment that the browser will get; as for the operating system, the last entry wins.
+func (o Options) getenv(name string) string {
+	if o.Env == nil {
+		return os.Getenv(name)
+	}
+	for i := len(o.Env) - 1; i >= 0; i-- {
+		if key, value, ok := strings.Cut(o.Env[i], "="); ok && key == name {
+			return value
+		}
+	}
+	return ""
+}
+
+func (o Options) log() *slog.Logger {
+	if o.Log != nil {
+		return o.Log
+	}
+	return slog.New(slog.DiscardHandler)
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package chrome
+
+// sandboxObstacle returns "": outside Linux the sandbox needs nothing that could be missing.
+func sandboxObstacle(string) string { return "" }

@@ -1,0 +1,40 @@
+package chrome
+
+import "sync"
+
+// tail keeps the last bytes that were written to it: what a browser said before it ended.
+type tail struct {
+	mu  sync.Mutex
+	buf []byte
+	cut bool // something before buf was dropped
+}
+
+// tailSize bounds a tail. Chromium's fatal messages with their stack trace take about 3 KB.
+const tailSize = 8 << 10
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.buf = append(t.buf, p...)
+	if over := len(t.buf) - tailSize; over > 0 {
+		t.buf = append(t.buf[:0], t.buf[over:]...)
+		t.cut = true
+	}
+	return len(p), nil
+}
+
+// String returns what was kept, beginning with a whole line.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	b := t.buf
+	if t.cut {
+		for i, c := range b {
+			if c == '\n' {
+				b = b[i+1:]
+				break
+			}
+		}
+	}
+	return string(b)
+}
