@@ -47,11 +47,11 @@ type Flag struct {
 	Default string
 	OneOf   []string // the only values that it takes; empty for Bool
 
-	DashValue    bool                         // the following word is its value even when that looks like a flag
-	OptionalBool bool                         // a Bool that also takes a following `true` or `false` as its value
+	DashValue    bool                        // the following word is its value even when that looks like a flag
+	OptionalBool bool                        // a Bool that also takes a following `true` or `false` as its value
 	Split        func(value string) []string // how one value of a List becomes several; nil: at commas
-	Env          string                       // of a global: the variable's name after SKUA_ or AGENT_BROWSER_
-	PerRow       bool                         // of a global: a row of a batch may set it for itself
+	Env          string                      // of a global: the variable's name after SKUA_ or AGENT_BROWSER_
+	PerRow       bool                        // of a global: a row of a batch may set it for itself
 }
 
 // Example is a command line for the help. NewRegistry parses it, so that help never shows what does not parse.

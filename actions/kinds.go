@@ -75,7 +75,7 @@ func parseBool(s string) (bool, error) {
 	switch strings.ToLower(s) {
 	case "1", "true", "yes", "on":
 		return true, nil
-	case "", "0", "false", "no", "off":
+	case "0", "false", "no", "off":
 		return false, nil
 	}
 	return false, fmt.Errorf("%q is neither true nor false", s)

@@ -1,0 +1,66 @@
+package actions
+
+import "strings"
+
+// Globals returns the flags that every command takes, before or after its name, in the order of the help.
+func Globals() []Flag {
+	return []Flag{
+		{Name: "session", Value: "name", Env: "SESSION", Default: "default", Help: "The session to work in"},
+		{Name: "namespace", Value: "name", Env: "NAMESPACE", Help: "A host, sessions and files of their own under this name"},
+		{Name: "json", Kind: Bool, OptionalBool: true, Env: "JSON", Help: "Print one line of JSON"},
+		{Name: "timeout", Value: "ms", Kind: Duration, Env: "DEFAULT_TIMEOUT", Default: "25000", PerRow: true,
+			Help: "How long the command may take"},
+		{Name: "debug", Kind: Bool, OptionalBool: true, Env: "DEBUG", Help: "Let the host write a log file"},
+		{Name: "verbose", Short: "v", Kind: Bool, OptionalBool: true, Env: "VERBOSE", Help: "Say more about what is being done"},
+		{Name: "headed", Kind: Bool, OptionalBool: true, Env: "HEADED", Help: "Show the browser's window"},
+		{Name: "executable-path", Value: "path", Kind: Path, Env: "EXECUTABLE_PATH", Help: "The browser to start"},
+		{Name: "args", Value: "switches", Kind: List, DashValue: true, Split: splitSwitches, Env: "ARGS",
+			Help: "More switches for the browser, separated by commas or newlines"},
+		{Name: "user-agent", Value: "text", Env: "USER_AGENT", Help: "The user agent that pages see"},
+		{Name: "proxy", Value: "url", Env: "PROXY", Help: "The proxy for pages"},
+		{Name: "proxy-bypass", Value: "hosts", Env: "PROXY_BYPASS", Help: "Hosts that are reached without the proxy"},
+		{Name: "ignore-https-errors", Kind: Bool, OptionalBool: true, Env: "IGNORE_HTTPS_ERRORS", Help: "Accept any certificate"},
+		{Name: "cdp", Value: "port|url", Env: "CDP", Help: "Use the running browser that listens there"},
+		{Name: "idle-timeout", Value: "time", Kind: Duration, Env: "IDLE_TIMEOUT_MS", Default: "3600000",
+			Help: "End the host after this time without a command, 0 for never: ms, 10s, 3m or 1h"},
+		{Name: flagHelp, Short: "h", Kind: Bool, Help: "Show this help, or that of the command"},
+		{Name: flagVersion, Short: "V", Kind: Bool, Help: "Print the version"},
+	}
+}
+
+// The two globals that ask for something else than a run.
+const (
+	flagHelp    = "help"
+	flagVersion = "version"
+)
+
+// splitSwitches splits at newlines, and at commas that are followed by a dash: `--window-size=800,600` is one switch.
+func splitSwitches(s string) []string {
+	var switches []string
+	add := func(s string) {
+		if s = strings.TrimSpace(s); s != "" {
+			switches = append(switches, s)
+		}
+	}
+	for line := range strings.SplitSeq(s, "\n") {
+		start := 0
+		for i, c := range line {
+			if c == ',' && strings.HasPrefix(strings.TrimLeft(line[i+1:], " \t"), "-") {
+				add(line[start:i])
+				start = i + 1
+			}
+		}
+		add(strings.TrimSuffix(strings.TrimSpace(line[start:]), ","))
+	}
+	return switches
+}
+
+// fromEnv looks a global's variable up: SKUA_X wins over AGENT_BROWSER_X, and an empty variable counts as unset.
+func fromEnv(suffix string, getenv func(string) string) (value, name string) {
+	for _, prefix := range []string{"SKUA_", "AGENT_BROWSER_"} {
+		if v := getenv(prefix + suffix); v != "" {
+			return v, prefix + suffix
+		}
+	}
+	return "", ""
+}

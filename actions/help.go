@@ -1,0 +1,178 @@
+package actions
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Help returns the help for a topic as program prints it, without trailing newline. A topic is a command's name or alias, or the first
+// words of several; everything else gives the overview.
+func (r *Registry) Help(program, topic string) string {
+	var p page
+	switch e := r.names[topic]; {
+	case e != nil:
+		r.helpCommand(&p, program, topic, e.cmd)
+	case topic != "" && r.starts[topic]:
+		p.line("Usage: %s %s <subcommand>", program, topic)
+		p.section("Subcommands", r.membersOf(topic))
+		p.line("")
+		p.line("`%s %s <subcommand> --help` tells more.", program, topic)
+	default:
+		r.helpAll(&p, program)
+	}
+	return strings.TrimRight(p.String(), "\n")
+}
+
+// page is a help text that is being written.
+type page struct{ strings.Builder }
+
+func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
+
+// section writes a title and rows of two columns, unless there are no rows.
+func (p *page) section(title string, rows [][2]string) {
+	if len(rows) == 0 {
+		return
+	}
+	const widest = 36 // what is longer pushes its own text to the right, and no other
+	width := 0
+	for _, row := range rows {
+		if n := utf8.RuneCountInString(row[0]); n <= widest {
+			width = max(width, n)
+		}
+	}
+	p.line("")
+	p.line("%s:", title)
+	for _, row := range rows {
+		p.line("%s", strings.TrimRight(fmt.Sprintf("  %-*s  %s", width, row[0], row[1]), " "))
+	}
+}
+
+// helpAll writes the overview.
+func (r *Registry) helpAll(p *page, program string) {
+	p.line("%s: a browser for agents", program)
+	p.line("")
+	p.line("Usage: %s %s", program, synopsisOfAll)
+	for _, group := range r.groups() {
+		p.section(group.name, group.overview())
+	}
+	p.section("Global flags", r.globalRows())
+	p.line("")
+	p.line("`%s <command> --help` tells more about a command. For SKUA_X, AGENT_BROWSER_X is read too.", program)
+}
+
+// helpCommand writes the help of one command under one of its names.
+func (r *Registry) helpCommand(p *page, program, name string, c *Command) {
+	p.line("%s", c.Summary)
+	p.line("")
+	p.line("Usage: %s %s", program, synopsis(c, name))
+	if c.Help != "" {
+		p.line("")
+		p.line("%s", strings.Trim(c.Help, "\n"))
+	}
+	var rows [][2]string
+	for i := range c.Args {
+		rows = append(rows, [2]string{argumentShown(&c.Args[i]), describeArg(&c.Args[i])})
+	}
+	p.section("Arguments", rows)
+	rows = nil
+	for i := range c.Flags {
+		f := &c.Flags[i]
+		rows = append(rows, [2]string{indentFlag(f), describeFlag(f)})
+	}
+	p.section("Flags", rows)
+	if r.starts[c.Name] {
+		p.section("Subcommands", r.membersOf(c.Name))
+	}
+	p.line("")
+	p.line("Effects: %s", effects(c.Effect))
+	if c.Stdin {
+		p.line("Reads standard input.")
+	}
+	if others := otherNames(c, name); len(others) > 0 {
+		p.line("Also: %s", strings.Join(others, ", "))
+	}
+	rows = nil
+	for _, ex := range c.Examples {
+		rows = append(rows, [2]string{program + " " + ex.Line, ex.Note})
+	}
+	p.section("Examples", rows)
+	p.line("")
+	p.line("Global flags are in `%s --help`.", program)
+}
+
+// otherNames returns the names of a command other than the one in use.
+func otherNames(c *Command, name string) []string {
+	return slices.DeleteFunc(append([]string{c.Name}, c.Aliases...), func(s string) bool { return s == name })
+}
+
+// indentFlag returns a flag so that the long names of a list stand below each other.
+func indentFlag(f *Flag) string {
+	if f.Short == "" {
+		return "    " + flagShown(f)
+	}
+	return flagShown(f)
+}
+
+// membersOf returns rows for the commands whose names begin with a command's or family's words.
+func (r *Registry) membersOf(family string) (rows [][2]string) {
+	for _, c := range r.commands {
+		if strings.HasPrefix(c.Name, family+" ") {
+			rows = append(rows, [2]string{call(c, c.Name), c.Summary})
+		}
+	}
+	return rows
+}
+
+// globalRows returns the rows of the global flags.
+func (r *Registry) globalRows() (rows [][2]string) {
+	for _, s := range r.globals {
+		text := describeFlag(s.flag)
+		if s.flag.Env != "" {
+			text += " [SKUA_" + s.flag.Env + "]"
+		}
+		rows = append(rows, [2]string{indentFlag(s.flag), text})
+	}
+	return rows
+}
+
+// group is a section of the overview and of the reference.
+type group struct {
+	name     string
+	commands []*Command
+}
+
+// groups returns the groups in the order of their first command.
+func (r *Registry) groups() (groups []group) {
+	for _, c := range r.commands {
+		i := slices.IndexFunc(groups, func(g group) bool { return g.name == c.Group })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, group{name: c.Group})
+		}
+		groups[i].commands = append(groups[i].commands, c)
+	}
+	return groups
+}
+
+// overview returns a row for each command; a family of many gets one row for all.
+func (g group) overview() (rows [][2]string) {
+	const many = 3
+	families := map[string][]string{}
+	for _, c := range g.commands {
+		if first, rest, more := strings.Cut(c.Name, " "); more {
+			families[first] = append(families[first], rest)
+		}
+	}
+	for _, c := range g.commands {
+		first, rest, more := strings.Cut(c.Name, " ")
+		switch members := families[first]; {
+		case !more || len(members) < many:
+			rows = append(rows, [2]string{call(c, c.Name), c.Summary})
+		case rest == members[0]:
+			rows = append(rows, [2]string{first + " …", strings.Join(members, ", ")})
+		}
+	}
+	return rows
+}

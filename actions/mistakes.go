@@ -1,0 +1,120 @@
+package actions
+
+import (
+	"slices"
+	"strings"
+)
+
+// unknownCommand returns the error for words that are no command: unknown as a whole, or the beginning of several.
+func (r *Registry) unknownCommand(words, next []string) error {
+	if len(words) == 0 {
+		hint := didYouMean(r.suggestCommand(next[0]))
+		if first, _, several := strings.Cut(next[0], " "); several && (r.starts[first] || r.names[first] != nil) {
+			hint = "It is one word because of its quotes: give the command, its arguments and flags as words of their own."
+		}
+		return usageError(UnknownCommand, next[0], "Unknown command: "+shown(next[0]), hint)
+	}
+	return r.unknownSubcommand(strings.Join(words, " "), next)
+}
+
+// unknownSubcommand returns the error for a word that is no command of a family, or for none at all.
+func (r *Registry) unknownSubcommand(family string, next []string) error {
+	options := r.families[family]
+	word, suggestion := "(none)", ""
+	if len(next) > 0 {
+		word = shown(next[0])
+		if option := nearest(next[0], options); option != "" {
+			suggestion = family + " " + option
+		}
+	}
+	return usageError(UnknownSubcommand, word,
+		"Unknown subcommand: "+word,
+		"Valid options: "+strings.Join(options, ", "),
+		didYouMean(suggestion))
+}
+
+// usageLine returns the usage line of the command, or that of the program.
+func (p *parser) usageLine() string {
+	if p.entry == nil {
+		return "Usage: " + p.opts.Program + " " + synopsisOfAll
+	}
+	return "Usage: " + p.opts.Program + " " + synopsis(p.entry.cmd, p.in.name)
+}
+
+// unknownFlag returns the error for a flag that nobody knows.
+func (p *parser) unknownFlag(label string) error {
+	message := "Unknown flag: " + shown(label)
+	flags := p.r.flags
+	hint := ""
+	if p.entry != nil {
+		message += " for " + p.in.name
+		flags = p.entry.flags
+		if len(p.entry.args) > 0 {
+			hint = "If it is no flag, put `--` before it: everything after `--` is taken as it stands."
+		}
+	} else if p.r.anyCommandHas(label) {
+		hint = "The flags of a command come after the command."
+	}
+	names := make([]string, 0, len(flags))
+	for name := range flags {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	suggestion := nearest(label, names)
+	if suggestion != "" {
+		suggestion = "--" + suggestion
+	}
+	return usageError(UnknownFlag, label, message, p.usageLine(), didYouMean(suggestion), hint)
+}
+
+// anyCommandHas reports whether a command has the flag for itself.
+func (r *Registry) anyCommandHas(label string) bool {
+	return slices.ContainsFunc(r.commands, func(c *Command) bool {
+		return slices.ContainsFunc(c.Flags, func(f Flag) bool {
+			return label == "--"+f.Name || f.Short != "" && label == "-"+f.Short
+		})
+	})
+}
+
+// needsValue returns the error for a flag at the end of the line, or one that is followed by a word which looks like a flag.
+func (p *parser) needsValue(s *slot, label, next string) error {
+	hint := ""
+	if next != "" {
+		hint = "If " + shown(next) + " is the value, write --" + s.name + "=" + shown(next)
+	}
+	return usageError(MissingArguments, label,
+		label+" needs a value: "+label+" <"+placeholder(s)+">", p.usageLine(), hint)
+}
+
+// invalid returns the error for a value that its flag, variable or argument does not take.
+func (p *parser) invalid(label, expects, given string) error {
+	return usageError(InvalidValue, label, label+" expects "+expects+", got '"+shown(given)+"'", p.usageLine())
+}
+
+// twice returns the error for a second value.
+func (p *parser) twice(label, first, second string) error {
+	return usageError(InvalidValue, label,
+		label+" takes one value and was given two: '"+shown(first)+"' and '"+shown(second)+"'", p.usageLine())
+}
+
+// surplus returns the error for a word that no argument takes.
+func (p *parser) surplus(word string) error {
+	if len(p.entry.args) == 0 && len(p.r.families[p.in.name]) > 0 {
+		return p.r.unknownSubcommand(p.in.name, []string{word})
+	}
+	hint := ""
+	if n := len(p.entry.args); n > 0 {
+		hint = "If it belongs to the word before it, quote both together."
+	}
+	return usageError(UnexpectedArgument, word, "Unexpected argument: "+shown(word), p.usageLine(), hint)
+}
+
+// checkRow refuses the global flags that can't differ between the rows of a batch.
+func (p *parser) checkRow(s *slot, label string) error {
+	if p.opts.Within == nil || !s.global || s.flag.PerRow {
+		return nil
+	}
+	return usageError(UnknownFlag, label,
+		label+" can't be set for one row of a batch",
+		"It holds for the whole batch: put it before `batch`.")
+}

@@ -1,0 +1,119 @@
+package actions
+
+import "strings"
+
+// Reference returns the command reference of the documentation: Markdown of all commands, by group.
+func (r *Registry) Reference(program string) string {
+	var p page
+	p.line("# Commands")
+	p.line("")
+	p.line("This page is generated from the command registry. `%s <command> --help` prints the same.", program)
+	groups := r.groups()
+	p.line("")
+	for _, g := range groups {
+		names := make([]string, len(g.commands))
+		for i, c := range g.commands {
+			names[i] = "[`" + c.Name + "`](#" + anchor(c.Name) + ")"
+		}
+		p.line("- %s: %s", g.name, strings.Join(names, ", "))
+	}
+	p.line("- [Global flags](#global-flags)")
+	for _, g := range groups {
+		p.line("")
+		p.line("## %s", g.name)
+		for _, c := range g.commands {
+			p.command(program, c)
+		}
+	}
+	p.line("")
+	p.line("## Global flags")
+	p.line("")
+	p.line("They stand before or after the command. A flag wins over `SKUA_…`, which wins over `AGENT_BROWSER_…`.")
+	p.line("")
+	p.line("| Flag | Environment | Meaning |")
+	p.line("|---|---|---|")
+	for _, s := range r.globals {
+		env := ""
+		if s.flag.Env != "" {
+			env = "`SKUA_" + s.flag.Env + "`, `AGENT_BROWSER_" + s.flag.Env + "`"
+		}
+		p.line("| %s | %s | %s |", code(flagShown(s.flag)), env, cell(prose(describeFlag(s.flag))))
+	}
+	return p.String()
+}
+
+// command writes the section of one command.
+func (p *page) command(program string, c *Command) {
+	p.line("")
+	p.line("### %s", c.Name)
+	p.line("")
+	p.line("%s.", prose(c.Summary))
+	p.line("")
+	p.line("```")
+	p.line("%s %s", program, synopsis(c, c.Name))
+	p.line("```")
+	if c.Help != "" {
+		p.line("")
+		p.line("%s", prose(strings.Trim(c.Help, "\n")))
+	}
+	if len(c.Args)+len(c.Flags) > 0 {
+		p.line("")
+		p.line("| | |")
+		p.line("|---|---|")
+		for i := range c.Args {
+			p.line("| %s | %s |", code(argumentShown(&c.Args[i])), cell(prose(describeArg(&c.Args[i]))))
+		}
+		for i := range c.Flags {
+			p.line("| %s | %s |", code(flagShown(&c.Flags[i])), cell(prose(describeFlag(&c.Flags[i]))))
+		}
+	}
+	p.line("")
+	p.line("Effects: %s.", effects(c.Effect))
+	if c.Stdin {
+		p.line("Reads standard input.")
+	}
+	if len(c.Aliases) > 0 {
+		p.line("Also: `%s`.", strings.Join(c.Aliases, "`, `"))
+	}
+	if len(c.Examples) == 0 {
+		return
+	}
+	p.line("")
+	p.line("```sh")
+	for _, ex := range c.Examples {
+		line := program + " " + ex.Line
+		if ex.Note != "" {
+			line += "  # " + ex.Note
+		}
+		p.line("%s", line)
+	}
+	p.line("```")
+}
+
+// anchor returns the id that Markdown renderers give to a heading of lower-case words.
+func anchor(name string) string { return strings.ReplaceAll(name, " ", "-") }
+
+// prose returns plain text as Markdown: outside of code spans nothing in it is markup.
+func prose(s string) string {
+	var b strings.Builder
+	for i, part := range strings.Split(s, "`") {
+		if i > 0 {
+			b.WriteByte('`')
+		}
+		if i%2 == 0 {
+			part = markup.Replace(part)
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+var markup = strings.NewReplacer("<", "\\<", "*", "\\*")
+
+// code returns text as a code span that may stand in a table.
+func code(s string) string { return "`" + cell(s) + "`" }
+
+// cell returns text that does not end a table's cell.
+func cell(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\n", " "), "|", "\\|")
+}

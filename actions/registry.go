@@ -1,0 +1,134 @@
+package actions
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Registry is the set of all commands with their grammar. It is safe for concurrent use, since nothing in it changes.
+type Registry struct {
+	commands []*Command
+	names    map[string]*entry   // by name and alias
+	starts   map[string]bool     // every proper beginning of a name or alias: "get" of "get text"
+	families map[string][]string // the words that may follow a beginning, without aliases
+	globals  []*slot
+	flags    map[string]*slot // the globals by name
+	shorts   map[string]*slot // the globals by letter
+}
+
+// entry is a command with its names resolved.
+type entry struct {
+	cmd    *Command
+	args   []*slot
+	spec   map[string]*slot // arguments, flags and globals by name
+	flags  map[string]*slot // flags and globals by name
+	shorts map[string]*slot // flags and globals by letter
+}
+
+// NewRegistry checks the commands and returns their registry. The error lists everything that is wrong with them.
+func NewRegistry(commands []Command) (*Registry, error) {
+	r := &Registry{
+		names:    map[string]*entry{},
+		starts:   map[string]bool{},
+		families: map[string][]string{},
+		flags:    map[string]*slot{},
+		shorts:   map[string]*slot{},
+	}
+	var errs []error
+	globals := Globals()
+	for i := range globals {
+		s := flagSlot(&globals[i], true)
+		r.globals = append(r.globals, s)
+		r.flags[s.name] = s
+		if s.flag.Short != "" {
+			r.shorts[s.flag.Short] = s
+		}
+		for _, fault := range checkFlag(s) {
+			errs = append(errs, fmt.Errorf("global --%s: %s", s.name, fault))
+		}
+	}
+	commands = slices.Clone(commands)
+	for i := range commands {
+		for _, fault := range r.add(&commands[i]) {
+			errs = append(errs, fmt.Errorf("command %q: %s", commands[i].Name, fault))
+		}
+	}
+	if len(errs) == 0 {
+		errs = r.checkExamples()
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, fmt.Errorf("command registry: %w", err)
+	}
+	return r, nil
+}
+
+// Commands returns all commands in the order in which they were registered.
+func (r *Registry) Commands() []*Command { return slices.Clone(r.commands) }
+
+// Lookup returns the command with this name or alias.
+func (r *Registry) Lookup(name string) (*Command, bool) {
+	if e := r.names[name]; e != nil {
+		return e.cmd, true
+	}
+	return nil, false
+}
+
+// add puts one command into the registry and returns what is wrong with it.
+func (r *Registry) add(c *Command) []string {
+	e := &entry{cmd: c, spec: map[string]*slot{}, flags: map[string]*slot{}, shorts: map[string]*slot{}}
+	faults := checkCommand(c)
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+	for _, s := range r.globals {
+		e.spec[s.name], e.flags[s.name] = s, s
+		if s.flag.Short != "" {
+			e.shorts[s.flag.Short] = s
+		}
+	}
+	put := func(s *slot) {
+		if e.spec[s.name] != nil {
+			fault("%q is used twice: names of arguments, flags and global flags must differ", s.name)
+		}
+		e.spec[s.name] = s
+	}
+	for i := range c.Args {
+		s := argSlot(&c.Args[i])
+		put(s)
+		e.args = append(e.args, s)
+		faults = append(faults, checkArg(c, i)...)
+	}
+	for i := range c.Flags {
+		s := flagSlot(&c.Flags[i], false)
+		put(s)
+		e.flags[s.name] = s
+		if short := s.flag.Short; short != "" {
+			if e.shorts[short] != nil {
+				fault("-%s is used twice", short)
+			}
+			e.shorts[short] = s
+		}
+		for _, f := range checkFlag(s) {
+			fault("--%s: %s", s.name, f)
+		}
+		if s.flag.Env != "" || s.flag.PerRow {
+			fault("--%s: Env and PerRow are for global flags", s.name)
+		}
+	}
+	for i, name := range append([]string{c.Name}, c.Aliases...) {
+		if r.names[name] != nil {
+			fault("the name %q is taken by %q", name, r.names[name].cmd.Name)
+		}
+		r.names[name] = e
+		words := strings.Fields(name)
+		for n := 1; n < len(words); n++ {
+			start := strings.Join(words[:n], " ")
+			r.starts[start] = true
+			if i == 0 && !slices.Contains(r.families[start], words[n]) {
+				r.families[start] = append(r.families[start], words[n])
+			}
+		}
+	}
+	r.commands = append(r.commands, c)
+	return faults
+}

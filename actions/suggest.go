@@ -1,0 +1,92 @@
+package actions
+
+import "strings"
+
+// nearest returns the candidate that a mistyped word most likely means, or the only one that it begins, or "". Case, dashes,
+// underscores and spaces do not count.
+func nearest(word string, candidates []string) string {
+	const longest = 40 // nobody mistypes more; and the distance takes time by the square
+	word = plain(word)
+	if word == "" || len(word) > longest {
+		return ""
+	}
+	best, bestDistance := "", max(1, len(word)/3)+1
+	for _, candidate := range candidates {
+		if d := distance(word, plain(candidate)); d < bestDistance {
+			best, bestDistance = candidate, d
+		}
+	}
+	if best != "" || len(word) < 3 {
+		return best
+	}
+	for _, candidate := range candidates {
+		if strings.HasPrefix(plain(candidate), word) {
+			if best != "" {
+				return ""
+			}
+			best = candidate
+		}
+	}
+	return best
+}
+
+var unplain = strings.NewReplacer("-", "", "_", "", " ", "")
+
+func plain(s string) string { return unplain.Replace(strings.ToLower(s)) }
+
+// distance counts the insertions, deletions, replacements and swaps of neighbours between two words.
+func distance(a, b string) int {
+	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
+	for j := range rows[1] {
+		rows[1][j] = j
+	}
+	for i := range len(a) {
+		before, above, row := rows[0], rows[1], rows[2]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(above[j+1]+1, row[j]+1, above[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		rows = [3][]int{above, row, before}
+	}
+	return rows[1][len(b)]
+}
+
+// didYouMean writes the line that suggests something, or "".
+func didYouMean(suggestion string) string {
+	if suggestion == "" {
+		return ""
+	}
+	return "Did you mean `" + suggestion + "`?"
+}
+
+// suggestCommand returns the name or alias that an unknown word most likely means. The last word of a name means that name: "title" is
+// "get title".
+func (r *Registry) suggestCommand(typed string) string {
+	var names []string
+	for _, c := range r.commands {
+		names = append(names, c.Name)
+		names = append(names, c.Aliases...)
+	}
+	if name := nearest(typed, names); name != "" {
+		return name
+	}
+	for _, name := range names {
+		if len(typed) > 2 && strings.HasSuffix(name, " "+strings.ToLower(typed)) {
+			return name
+		}
+	}
+	var families []string
+	for _, c := range r.commands {
+		if first, _, more := strings.Cut(c.Name, " "); more {
+			families = append(families, first)
+		}
+	}
+	return nearest(typed, families)
+}

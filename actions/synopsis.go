@@ -1,0 +1,138 @@
+package actions
+
+import (
+	"slices"
+	"strings"
+)
+
+// synopsisOfAll is the usage of the program, when no command is known yet.
+const synopsisOfAll = "[global flags] <command> [arguments] [flags]"
+
+// synopsis returns the usage of a command under one of its names, without the program. Optional arguments that are named as required
+// are shown so.
+func synopsis(c *Command, name string, required ...string) string {
+	var b strings.Builder
+	b.WriteString(call(c, name, required...))
+	for i := range c.Flags {
+		f := &c.Flags[i]
+		b.WriteString(" [--" + f.Name)
+		if f.Kind != Bool {
+			b.WriteString(" <" + placeholder(flagSlot(f, false)) + ">")
+		}
+		b.WriteString("]")
+		if f.Kind == List {
+			b.WriteString("...")
+		}
+	}
+	return b.String()
+}
+
+// call returns the synopsis without flags.
+func call(c *Command, name string, required ...string) string {
+	var b strings.Builder
+	b.WriteString(name)
+	for i := range c.Args {
+		a := &c.Args[i]
+		text := argumentShown(a)
+		if a.Kind == List {
+			text += "..."
+		}
+		if a.Optional && !slices.Contains(required, a.Name) {
+			b.WriteString(" [" + text + "]")
+		} else {
+			b.WriteString(" <" + text + ">")
+		}
+	}
+	return b.String()
+}
+
+// argumentShown returns what stands for an argument: its alternatives when they are few, else its value word or name.
+func argumentShown(a *Arg) string {
+	const few = 4
+	switch n := len(a.OneOf); {
+	case a.Value != "":
+		return a.Value
+	case n > 0 && n <= few:
+		return strings.Join(a.OneOf, "|")
+	}
+	return a.Name
+}
+
+// placeholder returns what stands for a flag's value.
+func placeholder(s *slot) string {
+	if s.flag.Value != "" {
+		return s.flag.Value
+	}
+	switch s.kind {
+	case Int:
+		return "n"
+	case Number:
+		return "number"
+	case Path:
+		return "path"
+	case Duration:
+		return "ms"
+	case List:
+		return "list"
+	default:
+		return "value"
+	}
+}
+
+// describe returns the help of an argument or flag with its alternatives and default.
+func describe(help string, kind Kind, oneOf []string, fallback string) string {
+	var parts []string
+	if len(oneOf) > 0 {
+		parts = append(parts, strings.Join(oneOf, ", "))
+	}
+	if kind == List {
+		parts = append(parts, "may be repeated")
+	}
+	if fallback != "" {
+		parts = append(parts, "default "+fallback)
+	}
+	if len(parts) > 0 {
+		help += " (" + strings.Join(parts, "; ") + ")"
+	}
+	return strings.TrimSpace(help)
+}
+
+// describeArg returns the help of an argument. That it takes several words is seen in the usage.
+func describeArg(a *Arg) string { return describe(a.Help, String, a.OneOf, a.Default) }
+
+func describeFlag(f *Flag) string { return describe(f.Help, f.Kind, f.OneOf, f.Default) }
+
+// flagShown returns a flag as the help lists it: "-d, --depth <n>".
+func flagShown(f *Flag) string {
+	s := "--" + f.Name
+	if f.Short != "" {
+		s = "-" + f.Short + ", " + s
+	}
+	if f.Kind != Bool {
+		s += " <" + placeholder(flagSlot(f, false)) + ">"
+	} else if f.OptionalBool {
+		s += " [true|false]"
+	}
+	return s
+}
+
+// effects says in words what a command may do.
+func effects(e Effect) string {
+	var parts []string
+	for _, effect := range []struct {
+		bit  Effect
+		text string
+	}{
+		{Reads, "looks at the page"},
+		{Mutates, "may change the page"},
+		{Navigates, "may navigate"},
+		{Closes, "closes what it names"},
+		{Control, "does not wait for the page"},
+		{NoBrowser, "needs no browser"},
+	} {
+		if e.Has(effect.bit) {
+			parts = append(parts, effect.text)
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,94 @@
+package actions
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"unicode"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// UsageType says what is wrong with a command line. It is the fact "type" of the error, and `type` of its JSON.
+type UsageType string
+
+// The types, spelled as agent-browser spells its own; the last two are ours.
+const (
+	MissingArguments   UsageType = "missing_arguments"
+	UnknownSubcommand  UsageType = "unknown_subcommand"
+	UnknownCommand     UsageType = "unknown_command"
+	InvalidValue       UsageType = "invalid_value"
+	UnknownFlag        UsageType = "unknown_flag"
+	UnexpectedArgument UsageType = "unexpected_argument"
+)
+
+// UsageTypeOf returns the type of a usage error, and "" for every other error.
+func UsageTypeOf(err error) UsageType {
+	if e, ok := errors.AsType[*fault.Error](err); ok && e.Code == fault.Usage {
+		t, _ := e.Facts["type"].(UsageType)
+		return t
+	}
+	return ""
+}
+
+// UsageJSON returns the JSON line for a usage error, without newline: {"error":…,"success":false,"type":…}. It has no data, and
+// its keys are in this order, because callers of agent-browser know it so. Of other errors it returns nil.
+func UsageJSON(err error) []byte {
+	t := UsageTypeOf(err)
+	if t == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // "<selector>" is to stay readable
+	if enc.Encode(struct {
+		Error   string    `json:"error"`
+		Success bool      `json:"success"`
+		Type    UsageType `json:"type"`
+	}{err.Error(), false, t}) != nil {
+		return nil
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// usageError returns a usage error whose message is the lines; empty ones are left out. They all stand in the message, one below
+// the other, since that is how people and programs read them with agent-browser.
+func usageError(t UsageType, subject string, lines ...string) *fault.Error {
+	kept := make([]string, 0, len(lines))
+	for _, line := range lines {
+		if line != "" {
+			kept = append(kept, line)
+		}
+	}
+	return fault.New(fault.Usage, "%s", strings.Join(kept, "\n")).About(subject).With("type", t)
+}
+
+// Missing returns the error for a command line that lacks arguments. It is for rules that the grammar can't express; the usage line
+// shows the optional arguments that are named as required.
+func (in *Input) Missing(required ...string) error {
+	return usageError(MissingArguments, in.name,
+		"Missing arguments for: "+in.name,
+		"Usage: "+in.program+" "+synopsis(in.cmd, in.name, required...))
+}
+
+// Invalid returns the error for values that parse and still make no sense, with the usage line below it. It is for rules that the
+// grammar can't express.
+func (in *Input) Invalid(message string) error {
+	return usageError(InvalidValue, in.name, message, "Usage: "+in.program+" "+synopsis(in.cmd, in.name))
+}
+
+// shown makes a word of the command line fit for one line of a message.
+func shown(word string) string {
+	const most = 80
+	word = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(word, "\uFFFD"))
+	if runes := []rune(word); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return word
+}
