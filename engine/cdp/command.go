@@ -1,0 +1,100 @@
+package cdp
+
+import (
+	"bytes"
+	"strconv"
+	"sync"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// keepBuffer is the size from which a buffer is left to the garbage collector after use.
+const keepBuffer = 1 << 20
+
+// outgoing builds commands, each of them terminated with NUL.
+type outgoing struct{ b []byte }
+
+var outgoings = sync.Pool{New: func() any { return &outgoing{b: make([]byte, 0, 512)} }}
+
+func newOutgoing() *outgoing { return outgoings.Get().(*outgoing) }
+
+func (o *outgoing) release() {
+	if cap(o.b) <= keepBuffer {
+		o.b = o.b[:0]
+		outgoings.Put(o)
+	}
+}
+
+// add appends a command.
+func (o *outgoing) add(id int64, session, method string, params []byte) {
+	b := append(o.b, `{"id":`...)
+	b = strconv.AppendInt(b, id, 10)
+	b = append(b, `,"method":`...)
+	b = appendString(b, method)
+	if session != "" {
+		b = append(b, `,"sessionId":`...)
+		b = appendString(b, session)
+	}
+	if len(params) > 0 {
+		b = append(b, `,"params":`...)
+		b = append(b, params...)
+	}
+	o.b = append(b, '}', 0)
+}
+
+// appendString appends a JSON string.
+func appendString(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
+			quoted, _ := jsonv2.Marshal(s, options) // with invalid UTF-8 allowed, every string has a JSON form
+			return append(b, quoted...)
+		}
+	}
+	b = append(b, '"')
+	b = append(b, s...)
+	return append(b, '"')
+}
+
+// encodeParams returns the JSON of params, which is empty for none.
+func encodeParams(method string, params any) ([]byte, error) {
+	var raw []byte
+	switch v := params.(type) {
+	case nil:
+		return nil, nil
+	case jsonv2.Value:
+		raw = v
+	case []byte:
+		raw = v
+	default:
+		b, err := jsonv2.Marshal(params, options)
+		if err != nil {
+			return nil, fault.New(fault.Internal, "the parameters of %s have no JSON form: %w", method, err).With("method", method)
+		}
+		return b, nil
+	}
+	// No JSON holds a NUL, and on a pipe it would end the message.
+	if bytes.IndexByte(raw, 0) >= 0 {
+		return nil, fault.New(fault.Internal, "the parameters of %s are not JSON: they hold a NUL byte", method).With("method", method)
+	}
+	return raw, nil
+}
+
+// decodeResult decodes a result into result, unless that is nil.
+func decodeResult(method string, raw jsonv2.Value, result any) error {
+	switch r := result.(type) {
+	case nil:
+		return nil
+	case *jsonv2.Value:
+		*r = raw
+		return nil
+	}
+	if len(raw) == 0 {
+		return nil
+	}
+	if err := jsonv2.Unmarshal(raw, result, options); err != nil {
+		return fault.New(fault.Protocol, "the browser's answer to %s does not have the expected form: %w", method, err).With("method", method)
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package cdp
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Error is the browser's refusal of a command. It comes wrapped in a *fault.Error.
+type Error struct {
+	Method  string // the command
+	Code    int    // of JSON-RPC, like CodeMethodNotFound, or of Chromium
+	Message string
+	Data    string // details; may be empty
+}
+
+// Codes of the protocol that callers act on.
+const (
+	CodeMethodNotFound  = -32601 // the browser does not know the command
+	CodeInvalidParams   = -32602
+	CodeServerError     = -32000 // any other refusal; the message says which
+	CodeSessionNotFound = -32001 // the session was detached; becomes fault.PageGone
+)
+
+// Error implements error.
+func (e *Error) Error() string {
+	s := fmt.Sprintf("%s: %s (%d)", e.Method, e.Message, e.Code)
+	if e.Data != "" {
+		s += ": " + e.Data
+	}
+	return s
+}
+
+// decodeError reads the error object of a reply, whatever it looks like.
+func decodeError(method string, payload jsonv2.Value) *Error {
+	var wire struct {
+		Code    int          `json:"code"`
+		Message string       `json:"message"`
+		Data    jsonv2.Value `json:"data"`
+	}
+	if err := jsonv2.Unmarshal(payload, &wire, options); err != nil {
+		return &Error{Method: method, Message: string(payload)}
+	}
+	e := &Error{Method: method, Code: wire.Code, Message: wire.Message}
+	if jsonv2.Unmarshal(wire.Data, &e.Data, options) != nil {
+		e.Data = string(wire.Data)
+	}
+	return e
+}
+
+// refusedFault reports the browser's refusal of a call.
+func refusedFault(p *slot, payload jsonv2.Value) error {
+	cause := decodeError(p.method, payload)
+	if cause.Code == CodeSessionNotFound && p.session.id != "" {
+		f := endFault(stateDetached, p, true)
+		f.Err = cause
+		return f
+	}
+	said := cause.Message
+	if cause.Data != "" {
+		said += ": " + cause.Data
+	}
+	f := &fault.Error{Code: fault.Protocol, Message: fmt.Sprintf("the browser refused %s: %s", p.method, said), Err: cause}
+	return about(f, p.session, p.method).With("cdpCode", cause.Code)
+}
+
+// endFault reports a call whose session or connection ended, before the reply to it or before it was sent.
+func endFault(st state, p *slot, sent bool) *fault.Error {
+	when := "before it could be asked for"
+	if sent {
+		when = "before it answered"
+	}
+	var f *fault.Error
+	if st == stateDetached {
+		f = fault.New(fault.PageGone, "the page or frame went away %s %s", when, p.method)
+	} else {
+		c := p.session.conn
+		c.mu.Lock()
+		cause := c.cause
+		c.mu.Unlock()
+		f = fault.New(fault.BrowserGone, "the connection to the browser ended %s %s: %w", when, p.method, cause)
+	}
+	return about(f, p.session, p.method)
+}
+
+// unsentFault reports a call whose context had ended before it began.
+func unsentFault(ctx context.Context, s *Session, method string) error {
+	code, why := fault.Canceled, "the command was canceled"
+	if ctx.Err() == context.DeadlineExceeded {
+		code, why = fault.Timeout, "the time was used up"
+	}
+	return about(fault.New(code, "%s before the browser could be asked for %s%s: %w", why, method, reason(ctx), ctx.Err()), s, method)
+}
+
+// unansweredFault reports a call whose context ended before the reply.
+func unansweredFault(ctx context.Context, p *slot) error {
+	waited := time.Since(p.started)
+	if ctx.Err() != context.DeadlineExceeded {
+		f := fault.New(fault.Canceled, "canceled while the browser worked on %s%s: %w", p.method, reason(ctx), ctx.Err())
+		return about(f, p.session, p.method)
+	}
+	f := &fault.Error{
+		Code:    fault.Timeout,
+		Message: fmt.Sprintf("the browser did not answer %s within %s", p.method, readable(waited)),
+		Err:     ctx.Err(),
+	}
+	if p.session.conn.writer.blocked.Load() {
+		f.Message += ", and has stopped reading its commands"
+	}
+	return about(f, p.session, p.method).With("waitedMs", waited.Milliseconds())
+}
+
+// about adds what every fault of a call tells: the command and the session that it was for.
+func about(f *fault.Error, s *Session, method string) *fault.Error {
+	f.With("method", method)
+	if s.id != "" {
+		f.With("cdpSession", s.id)
+	}
+	return f
+}
+
+// reason returns who ended the context, if that was said.
+func reason(ctx context.Context) string {
+	if cause := context.Cause(ctx); cause != nil && cause != ctx.Err() {
+		return " (" + cause.Error() + ")"
+	}
+	return ""
+}
+
+// readable rounds a duration to what a reader wants to know of it.
+func readable(d time.Duration) time.Duration {
+	if d >= time.Second {
+		return d.Round(100 * time.Millisecond)
+	}
+	return d.Round(time.Millisecond)
+}

@@ -1,0 +1,147 @@
+package cdp
+
+import (
+	"context"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+)
+
+// Session is one flat protocol session of a connection. The typed commands and events of cdproto work on it: protocol.Call and
+// protocol.Events take it as their session.
+type Session struct {
+	conn   *Conn
+	id     string
+	events *subscribers
+
+	detached bool // guarded by Conn.mu
+}
+
+var _ protocol.Session = (*Session)(nil)
+
+func newSession(c *Conn, id string) *Session {
+	return &Session{conn: c, id: id, events: &subscribers{conn: c}}
+}
+
+// ID returns the protocol's id of the session, which is empty for the browser's own.
+func (s *Session) ID() string { return s.id }
+
+// Call runs a command and decodes its result into result, unless that is nil. params may be nil, raw JSON (jsonv2.Value or []byte) which is
+// written as it is, or a value to marshal.
+func (s *Session) Call(ctx context.Context, method string, params, result any) error {
+	raw, err := s.CallRaw(ctx, method, params)
+	if err != nil {
+		return err
+	}
+	return decodeResult(method, raw, result)
+}
+
+// CallRaw is [Session.Call] with the result still encoded, a part of the message that brought it.
+func (s *Session) CallRaw(ctx context.Context, method string, params any) (jsonv2.Value, error) {
+	if ctx.Err() != nil {
+		return nil, unsentFault(ctx, s, method)
+	}
+	p := newSlot(s, method)
+	if err := s.write(p, params); err != nil {
+		p.release()
+		return nil, err
+	}
+	return p.wait(ctx)
+}
+
+// write sends one command.
+func (s *Session) write(p *slot, params any) error {
+	out := newOutgoing()
+	defer out.release()
+	encoded, err := encodeParams(p.method, params)
+	if err != nil {
+		return err
+	}
+	if st := s.conn.register(p); st != stateWaiting {
+		return endFault(st, p, false)
+	}
+	out.add(p.id, s.id, p.method, encoded)
+	s.conn.writer.send(out.b)
+	return nil
+}
+
+// Start writes a command and does not wait for its reply. Commands are written in the order of their calls. Who does not want the reply
+// may drop the Pending.
+func (s *Session) Start(method string, params any) *Pending {
+	p := newSlot(s, method)
+	if err := s.write(p, params); err != nil {
+		p.release()
+		return &Pending{err: err}
+	}
+	return newPending(p)
+}
+
+// Call is one command of a [Session.Batch].
+type Call struct {
+	Method string
+	Params any // as in [Session.Call]
+}
+
+// Batch writes commands one behind the other, with no other command between them and in one write where the transport allows it. It
+// returns a Pending for each. If the parameters of one cannot be encoded, none is written.
+func (s *Session) Batch(calls ...Call) []*Pending {
+	if len(calls) == 0 {
+		return nil
+	}
+	slots := make([]*slot, len(calls))
+	params := make([][]byte, len(calls))
+	for i, call := range calls {
+		var err error
+		if params[i], err = encodeParams(call.Method, call.Params); err != nil {
+			return failedBatch(slots[:i], len(calls), func(int) error { return err })
+		}
+		slots[i] = newSlot(s, call.Method)
+	}
+	if st := s.conn.register(slots...); st != stateWaiting {
+		return failedBatch(slots, len(calls), func(i int) error { return endFault(st, slots[i], false) })
+	}
+	out := newOutgoing()
+	defer out.release()
+	pending := make([]*Pending, len(calls))
+	for i, p := range slots {
+		out.add(p.id, s.id, p.method, params[i])
+		pending[i] = newPending(p)
+	}
+	s.conn.writer.send(out.b)
+	return pending
+}
+
+// failedBatch gives back the slots of a batch that is not written.
+func failedBatch(slots []*slot, n int, fail func(i int) error) []*Pending {
+	pending := make([]*Pending, n)
+	for i := range pending {
+		pending[i] = &Pending{err: fail(i)}
+	}
+	for _, p := range slots {
+		p.release()
+	}
+	return pending
+}
+
+// Subscribe returns a channel that the parameters of each event of the method arrive on from now on, in order, and a function that ends
+// the subscription. Events wait in a queue without bound until they are received. The channel is closed when the subscription, the session
+// or the connection ends; in the last two cases the events that came before are still there to be received. Each subscription must be
+// cancelled or received to its end.
+func (s *Session) Subscribe(method string) (events <-chan jsonv2.Value, cancel func()) {
+	return s.events.channel(method)
+}
+
+// Handle calls fn with every event of the session from now on, in order and on one goroutine of its own, behind a queue without bound. It
+// ends with the session or the connection, after the last event that came before, or when stop is called. No call of fn begins after stop
+// has returned, but stop does not wait for one that is under way, so that fn may call it.
+func (s *Session) Handle(fn func(Event)) (stop func()) {
+	return s.events.handle(fn)
+}
+
+// Detached tells the session that the browser has detached it, so that its pending and later calls fail at once with the code PageGone and
+// its subscriptions end. The browser's own session cannot be detached.
+func (s *Session) Detached() {
+	if s != s.conn.root {
+		s.conn.detach(s)
+	}
+}

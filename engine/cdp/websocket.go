@@ -1,0 +1,122 @@
+package cdp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/coder/websocket"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// socket is the transport over a websocket: one text frame a message, as Chromium does not take fragmented ones.
+type socket struct {
+	ws *websocket.Conn
+
+	// Of the one reader.
+	buf []byte
+	asm assembler
+}
+
+// DialWebSocket connects to a browser's websocket address (ws, wss, http or https) with the extra headers, which may be nil. The context
+// bounds the handshake only.
+func DialWebSocket(ctx context.Context, address string, header http.Header) (Transport, error) {
+	ws, resp, err := websocket.Dial(ctx, address, &websocket.DialOptions{
+		HTTPHeader:      header,
+		Host:            header.Get("Host"),
+		CompressionMode: websocket.CompressionDisabled,
+	})
+	if err != nil {
+		return nil, dialFault(ctx, address, resp, err)
+	}
+	ws.SetReadLimit(-1)
+	s := &socket{ws: ws}
+	s.buf = s.asm.chunk()
+	return s, nil
+}
+
+// dialFault reports a handshake that did not succeed. Query and user of the address are left out: they hold the access tokens of browser
+// providers.
+func dialFault(ctx context.Context, address string, resp *http.Response, err error) *fault.Error {
+	shown := address
+	if u, perr := url.Parse(address); perr == nil {
+		u.User, u.RawQuery, u.Fragment = nil, "", ""
+		shown = u.String()
+	}
+	// The text of a *url.Error repeats the address with its query.
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		err = e.Err
+	}
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return fault.New(fault.Timeout, "%s did not accept a CDP connection in time: %w", shown, err).About(shown)
+	case ctx.Err() != nil:
+		return fault.New(fault.Canceled, "the connection to %s was canceled: %w", shown, err).About(shown)
+	}
+	f := fault.New(fault.ConnectFailed, "no CDP connection to %s: %w", shown, err).About(shown)
+	if resp != nil {
+		f.With("status", resp.StatusCode)
+		if said := firstLine(resp.Body); said != "" {
+			f.Message += " (" + said + ")"
+		}
+	}
+	return f
+}
+
+// firstLine returns the start of what a server said in place of a handshake. Chromium explains there why it refused an origin.
+func firstLine(body io.Reader) string {
+	if body == nil {
+		return ""
+	}
+	b, _ := io.ReadAll(io.LimitReader(body, 300)) // what could be read is all that matters
+	line, _, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(string(b), "")), "\n")
+	return strings.TrimSpace(line)
+}
+
+// Read implements Transport.
+func (s *socket) Read() ([]byte, error) {
+	for {
+		typ, r, err := s.ws.Reader(context.Background())
+		if err != nil {
+			return nil, err
+		}
+		msg, err := s.gather(r)
+		if err != nil || typ == websocket.MessageText {
+			return msg, err
+		}
+	}
+}
+
+// gather reads one message to its end.
+func (s *socket) gather(r io.Reader) ([]byte, error) {
+	end := 0
+	for {
+		n, err := r.Read(s.buf[end:])
+		end += n
+		switch {
+		case err == io.EOF:
+			return s.asm.join(s.buf[:end]), nil
+		case err != nil:
+			return nil, err
+		case end == len(s.buf):
+			s.asm.push(s.buf)
+			s.buf = s.asm.chunk()
+			end = 0
+		}
+	}
+}
+
+// Write implements Transport.
+func (s *socket) Write(msg []byte) error {
+	return s.ws.Write(context.Background(), websocket.MessageText, msg)
+}
+
+// Close implements Transport. There is no closing handshake: a browser that hangs would hold it up, and none of them needs it.
+func (s *socket) Close() error {
+	s.ws.CloseNow() // its error says that the connection had ended before
+	return nil
+}
