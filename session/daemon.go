@@ -3,19 +3,112 @@ package session
 import (
 	"context"
 	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
 
 	"github.com/skua-browser/skua/session/wire"
 )
 
 // Handler answers one request of a client: it writes to out and errOut as it goes and returns the exit code, 0 to 255.
-// It is called on one goroutine a request, of many clients at once. Writing never waits for a slow client and fails only
+// It is called on one goroutine a request, of many clients at once. Writing does not wait for a slow client and fails only
 // when the client is gone, which also ends ctx.
 type Handler interface {
 	Handle(ctx context.Context, req *wire.Request, out, errOut io.Writer) int
 }
 
-// LostSessions is implemented by handlers whose sessions end with the host. When a newer build replaces the host, the
-// names go to the new host in the Lost field of the request that caused it.
+// LostSessions is implemented by handlers whose sessions end with the host. When the host ends while clients are waiting,
+// which is the case when a newer build replaces it, the names go to the next host in the Lost field of their requests.
 type LostSessions interface {
 	LostSessions() []string
+}
+
+// DaemonOptions says how a host serves. Dir is needed, the rest has a meaning when it is zero.
+type DaemonOptions struct {
+	Dir         string                // the base directory, see SocketDir
+	Namespace   string                // which of the user's hosts it is; "" is the ordinary one
+	IdleTimeout time.Duration         // end after so long without a request; 0 is never
+	Stamp       wire.Stamp            // what the host was built as, see OwnStamp; the zero Stamp is never replaced
+	Ready       io.WriteCloser        // told when the host can be connected to, see ReadyPipe
+	Log         *slog.Logger          // nil is silent
+	Busy        func() bool           // reports work that goes on without a request, such as a recording: the host is not idle then
+	Close       func(context.Context) // ends the sessions, after the last request and before another host may start
+}
+
+// Limits of the end of a host: how long requests that were told to stop may take, and the sessions after them.
+const (
+	requestGrace = 5 * time.Second
+	closeGrace   = 10 * time.Second
+)
+
+// startLimit is how long a host waits for its predecessor: longer than an orderly end takes.
+const startLimit = requestGrace + closeGrace + 5*time.Second
+
+// ServeDaemon runs the engine host of a namespace. It returns nil after the idle timeout, a shutdown request, a newer
+// client, SIGINT or SIGTERM, or the end of ctx, with requests answered, sessions closed and the socket removed; and also
+// at once when another host of the namespace is running already, since that one can then be used. Errors are those of
+// starting, and o.Ready has been told them.
+func ServeDaemon(ctx context.Context, h Handler, o DaemonOptions) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	ready := announcer{to: o.Ready}
+	ln, unlock, err := startHost(ctx, o)
+	if err != nil {
+		ready.failed(err)
+		return err
+	}
+	if ln == nil {
+		o.Log.Info("another host is running", "dir", o.Dir, "namespace", o.Namespace)
+		ready.listening()
+		return nil
+	}
+	d := newDaemon(h, o, ln.token)
+	ready.listening()
+	o.Log.Info("host started", "pid", os.Getpid(), "socket", ln.path)
+	d.serve(ctx, ln)
+	unlock()
+	d.finish()
+	o.Log.Info("host ended", "pid", os.Getpid(), "why", d.why)
+	return nil
+}
+
+// startHost claims the namespace and listens. The listener is nil when another host serves it. Of several hosts that start
+// at once one listens and the others wait for it: startLock is held by each in turn, from the look for a running host to
+// its own listening. The host's lock is held for its whole life, so that the next one starts when its sessions are closed.
+func startHost(ctx context.Context, o DaemonOptions) (ln *hostListener, unlock func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, startLimit)
+	defer cancel()
+	dir, err := namespaceDir(o.Dir, o.Namespace)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := makeSocketDir(dir); err != nil {
+		return nil, nil, err
+	}
+	unlockStart, err := lockStart(ctx, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer unlockStart()
+	switch id, err := findHost(ctx, dir); {
+	case err == nil && id.PID != 0:
+		return nil, nil, nil
+	case err != nil:
+		return nil, nil, err
+	}
+	unlock, err = lockHost(ctx, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	ln, err = listen(dir)
+	if err != nil {
+		unlock()
+		return nil, nil, err
+	}
+	return ln, unlock, nil
 }

@@ -76,22 +76,22 @@ func ParsePong(payload []byte) (Identity, error) {
 	return id, nil
 }
 
-// Header decodes the start of a frame: its kind, the length of its payload and the length of the header itself, which is
-// 0 when b ends within it. It fails on an unknown kind and on a control frame larger than MaxControl.
-func Header(b []byte) (kind FrameKind, size uint64, n int, err error) {
+// Header decodes the start of a frame: its kind, the length of its payload and the length of the header itself. That is 0
+// when b ends within the header, and negative when it is none: an unknown kind, or a control frame larger than MaxControl.
+func Header(b []byte) (kind FrameKind, size uint64, n int) {
 	if len(b) == 0 {
-		return 0, 0, 0, nil
+		return 0, 0, 0
 	}
 	kind = FrameKind(b[0])
 	if kind < Stdout || kind > Refused {
-		return 0, 0, 0, ErrGarbage
+		return 0, 0, -1
 	}
 	size, n = uvarint(b[1:])
 	switch {
 	case n < 0, kind > Stderr && size > MaxControl:
-		return 0, 0, 0, ErrGarbage
+		return 0, 0, -1
 	case n == 0:
-		return 0, 0, 0, nil
+		return 0, 0, 0
 	}
-	return kind, size, n + 1, nil
+	return kind, size, n + 1
 }

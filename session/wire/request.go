@@ -45,22 +45,14 @@ type Request struct {
 	Stdin    []byte
 }
 
-// Getenv returns the value of name in the client's environment.
+// Getenv returns the value of name in the client's environment, "" when it is not set.
 func (r *Request) Getenv(name string) string {
-	v, _ := r.LookupEnv(name)
+	v, _ := Lookup(r.Env, name)
 	return v
 }
 
-// LookupEnv returns the value of name in the client's environment and whether it is set. As in a shell the last one wins.
-func (r *Request) LookupEnv(name string) (string, bool) {
-	for i := len(r.Env) - 1; i >= 0; i-- {
-		e := r.Env[i]
-		if len(e) > len(name) && e[len(name)] == '=' && e[:len(name)] == name {
-			return e[len(name)+1:], true
-		}
-	}
-	return "", false
-}
+// LookupEnv returns the value of name in the client's environment and whether it is set.
+func (r *Request) LookupEnv(name string) (string, bool) { return Lookup(r.Env, name) }
 
 // Size returns the number of bytes that Append adds.
 func (r *Request) Size() int {
