@@ -1,0 +1,51 @@
+package snapshot
+
+import "context"
+
+// Frame is one document of a page, as the engine offers it. All methods may be called from several goroutines, and must return
+// promptly with an error once ctx has ended: [Take] waits for every call that it started.
+type Frame interface {
+	// ID names the frame; it stays the same for the frame's life, also across navigations.
+	ID() string
+	// Walk runs the in-page walk in the frame's document: one round trip. A walk that the page refused (an invalid scope, say) is
+	// an error that an agent can read.
+	Walk(ctx context.Context, arg WalkArg) (Walked, error)
+	// Children lists the child frames that exist now. It costs no round trip, but may wait for frames that are just being attached.
+	Children(ctx context.Context) ([]Frame, error)
+	// Owner tells which element of the parent's document the frame belongs to. It is not called on the root of a snapshot.
+	Owner(ctx context.Context) (Owner, error)
+}
+
+// WalkArg is the argument of the in-page walk.
+type WalkArg struct {
+	Interactive bool   // only elements with a ref
+	Scope       []byte // JSON of the target whose subtree is walked; empty for the whole document
+}
+
+// JSON returns the argument as the in-page script takes it.
+func (a WalkArg) JSON() []byte {
+	b := make([]byte, 0, len(a.Scope)+40)
+	if a.Interactive {
+		b = append(b, `{"interactive":true`...)
+	} else {
+		b = append(b, `{"interactive":false`...)
+	}
+	if len(a.Scope) > 0 {
+		b = append(b, `,"scope":`...)
+		b = append(b, a.Scope...)
+	}
+	return append(b, '}')
+}
+
+// Walked is the answer of one walk. The strings and Wire must come from the same document.
+type Walked struct {
+	Wire  []byte // the walk's lines; handed over, nobody writes to it afterwards
+	DocID string // identity of the document; a document that returns from the back/forward cache has its old one
+	URL   string // address of the document
+}
+
+// Owner is the element that a frame belongs to.
+type Owner struct {
+	DocID string // the parent's document in which Token holds; empty when the engine does not know it
+	Token int64  // token of the element in that document
+}

@@ -1,0 +1,122 @@
+package snapshot
+
+import "strconv"
+
+// Roles that the package treats in a way of their own. Roles are spelled as in Chrome's accessibility tree.
+const (
+	roleGeneric    = "generic"
+	roleIframe     = "Iframe"
+	roleRoot       = "RootWebArea"
+	roleStaticText = "StaticText"
+	// roleUnreadable is no role of Chrome's, so that no page can write such a line.
+	roleUnreadable = "unreadable"
+)
+
+// State is a property that is absent, false, true or mixed.
+type State uint8
+
+// The values of State.
+const (
+	Unset State = iota
+	False
+	True
+	Mixed
+)
+
+// String returns the state as it is printed; "" for Unset.
+func (s State) String() string {
+	switch s {
+	case False:
+		return "false"
+	case True:
+		return "true"
+	case Mixed:
+		return "mixed"
+	}
+	return ""
+}
+
+// Hint says why an element without an interactive role gets a ref. Hints are a set.
+type Hint uint8
+
+// The hints, in the order in which they are printed.
+const (
+	Pointer  Hint = 1 << iota // cursor:pointer that is not merely inherited
+	OnClick                   // an onclick handler
+	Tabbable                  // a tabindex
+	Editable                  // contenteditable
+)
+
+// Node is one element or text of a page. The strings are parts of the walk's answer: whoever keeps one keeps all of it.
+type Node struct {
+	Role        string
+	Name        string
+	Value       string // what a control holds; never a password
+	URL         string // where a link leads
+	Placeholder string
+	Token       int64  // identity of the element within its document, for elements that get a ref; else 0
+	Ref         uint32 // N of eN; 0 for none
+	Nth         uint32 // index among the nodes of the same role and name in its document
+	Depth       int32  // 0 at the top
+	End         int32  // index in Tree.Nodes after the last descendant
+	Doc         int32  // index in Tree.Docs
+	Level       int32  // of a heading, list item, tree item; 0 for none
+	Checked     State
+	Expanded    State
+	Pressed     State
+	Hints       Hint
+	Selected    bool
+	Disabled    bool
+	Required    bool
+	Readonly    bool
+	Invalid     bool
+	Focused     bool
+	Secret      bool // a password field
+}
+
+// Doc is one document of a tree.
+type Doc struct {
+	FrameID string
+	DocID   string // empty when the document could not be read
+	URL     string
+}
+
+// Tree is a page: the nodes of all its documents in document order, those of a child frame directly after their Iframe node.
+type Tree struct {
+	Nodes []Node
+	Docs  []Doc // the first is the root's
+}
+
+// hasChildren reports whether node i has at least n children, for n of 1 or 2.
+func hasChildren(nodes []Node, i, n int) bool {
+	first, end := int32(i)+1, nodes[i].End
+	if first >= end {
+		return false
+	}
+	return n == 1 || nodes[first].End < end
+}
+
+// setEnds sets End of every node from the depths.
+func setEnds(nodes []Node) {
+	var open []int32
+	for i := range nodes {
+		open = closeTo(nodes, open, nodes[i].Depth, int32(i))
+		open = append(open, int32(i))
+	}
+	closeTo(nodes, open, 0, int32(len(nodes)))
+}
+
+// closeTo ends the open nodes at depth and below at index end. open holds the index of the open node of each depth.
+func closeTo(nodes []Node, open []int32, depth, end int32) []int32 {
+	for _, i := range open[depth:] {
+		nodes[i].End = end
+	}
+	return open[:depth]
+}
+
+// refID spells a ref's number.
+func refID(n uint32) string { return string(appendRefID(nil, n)) }
+
+func appendRefID(b []byte, n uint32) []byte {
+	return strconv.AppendUint(append(b, 'e'), uint64(n), 10)
+}
