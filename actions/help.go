@@ -35,7 +35,7 @@ func (p *page) section(title string, rows [][2]string) {
 	if len(rows) == 0 {
 		return
 	}
-	const widest = 36 // what is longer pushes its own text to the right, and no other
+	const widest = 42 // what is longer pushes its own text to the right, and no other
 	width := 0
 	for _, row := range rows {
 		if n := utf8.RuneCountInString(row[0]); n <= widest {
@@ -59,7 +59,8 @@ func (r *Registry) helpAll(p *page, program string) {
 	}
 	p.section("Global flags", r.globalRows())
 	p.line("")
-	p.line("`%s <command> --help` tells more about a command. For SKUA_X, AGENT_BROWSER_X is read too.", program)
+	p.line("Flags without a value take true or false, too. For SKUA_X, AGENT_BROWSER_X is read, too.")
+	p.line("`%s <command> --help` tells more about a command.", program)
 }
 
 // helpCommand writes the help of one command under one of its names.
@@ -73,7 +74,7 @@ func (r *Registry) helpCommand(p *page, program, name string, c *Command) {
 	}
 	var rows [][2]string
 	for i := range c.Args {
-		rows = append(rows, [2]string{argumentShown(&c.Args[i]), describeArg(&c.Args[i])})
+		rows = append(rows, [2]string{argumentListed(&c.Args[i]), describeArg(&c.Args[i])})
 	}
 	p.section("Arguments", rows)
 	rows = nil

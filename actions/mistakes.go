@@ -35,10 +35,15 @@ func (r *Registry) unknownSubcommand(family string, next []string) error {
 
 // usageLine returns the usage line of the command, or that of the program.
 func (p *parser) usageLine() string {
-	if p.entry == nil {
+	name, e := p.in.name, p.entry
+	if e == nil { // a global flag does not settle the command
+		name = strings.Join(p.words, " ")
+		e = p.r.names[name]
+	}
+	if e == nil {
 		return "Usage: " + p.opts.Program + " " + synopsisOfAll
 	}
-	return "Usage: " + p.opts.Program + " " + synopsis(p.entry.cmd, p.in.name)
+	return "Usage: " + p.opts.Program + " " + synopsis(e.cmd, name)
 }
 
 // unknownFlag returns the error for a flag that nobody knows.
@@ -114,7 +119,9 @@ func (p *parser) checkRow(s *slot, label string) error {
 	if p.opts.Within == nil || !s.global || s.flag.PerRow {
 		return nil
 	}
-	return usageError(UnknownFlag, label,
-		label+" can't be set for one row of a batch",
-		"It holds for the whole batch: put it before `batch`.")
+	hint := "It holds for the whole batch: put it before `batch`."
+	if s.name == flagHelp || s.name == flagVersion {
+		hint = "Use it outside of a batch."
+	}
+	return usageError(UnknownFlag, label, label+" can't be set for one row of a batch", hint)
 }

@@ -29,6 +29,7 @@ func (r *Registry) Reference(program string) string {
 	p.line("## Global flags")
 	p.line("")
 	p.line("They stand before or after the command. A flag wins over `SKUA_…`, which wins over `AGENT_BROWSER_…`.")
+	p.line("Those without a value take `true` or `false`, too.")
 	p.line("")
 	p.line("| Flag | Environment | Meaning |")
 	p.line("|---|---|---|")
@@ -61,7 +62,7 @@ func (p *page) command(program string, c *Command) {
 		p.line("| | |")
 		p.line("|---|---|")
 		for i := range c.Args {
-			p.line("| %s | %s |", code(argumentShown(&c.Args[i])), cell(prose(describeArg(&c.Args[i]))))
+			p.line("| %s | %s |", code(argumentListed(&c.Args[i])), cell(prose(describeArg(&c.Args[i]))))
 		}
 		for i := range c.Flags {
 			p.line("| %s | %s |", code(flagShown(&c.Flags[i])), cell(prose(describeFlag(&c.Flags[i]))))

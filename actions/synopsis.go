@@ -79,6 +79,14 @@ func placeholder(s *slot) string {
 	}
 }
 
+// argumentListed returns an argument as lists with its description name it, where the alternatives follow anyway.
+func argumentListed(a *Arg) string {
+	if a.Value != "" {
+		return a.Value
+	}
+	return a.Name
+}
+
 // describe returns the help of an argument or flag with its alternatives and default.
 func describe(help string, kind Kind, oneOf []string, fallback string) string {
 	var parts []string
@@ -89,7 +97,7 @@ func describe(help string, kind Kind, oneOf []string, fallback string) string {
 		parts = append(parts, "may be repeated")
 	}
 	if fallback != "" {
-		parts = append(parts, "default "+fallback)
+		parts = append(parts, "default: "+fallback)
 	}
 	if len(parts) > 0 {
 		help += " (" + strings.Join(parts, "; ") + ")"
@@ -110,8 +118,6 @@ func flagShown(f *Flag) string {
 	}
 	if f.Kind != Bool {
 		s += " <" + placeholder(flagSlot(f, false)) + ">"
-	} else if f.OptionalBool {
-		s += " [true|false]"
 	}
 	return s
 }

@@ -1,0 +1,54 @@
+package actions
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, program, topic, file string }{
+		{"everything", "skua", "", "all"},
+		{"unknown topic", "skua", "frobnicate", "all"},
+		{"everything under the other name", "agent-browser", "", "all-agent-browser"},
+		{"command with flags", "skua", "snapshot", "snapshot"},
+		{"command with text", "agent-browser", "type", "type"},
+		{"lists", "skua", "select", "select"},
+		{"alternatives", "skua", "scroll", "scroll"},
+		{"alias", "skua", "goto", "goto"},
+		{"family", "skua", "get", "get"},
+		{"command and family", "skua", "tab", "tab"},
+		{"standard input", "skua", "batch", "batch"},
+		{"nothing but a summary", "skua", "get title", "get-title"},
+	}
+	r := sample(t)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := r.Help(tt.program, tt.topic)
+			require.NotContains(t, got, "\n\n\n")
+			require.False(t, strings.HasSuffix(got, "\n"))
+			golden(t, "help/"+tt.file+".golden", got+"\n")
+		})
+	}
+}
+
+func TestReference(t *testing.T) {
+	t.Parallel()
+	golden(t, "reference.golden.md", sample(t).Reference("skua"))
+}
+
+func TestGlobals(t *testing.T) {
+	t.Parallel()
+	for _, f := range Globals() {
+		require.NotEmpty(t, f.Help, f.Name)
+		require.False(t, strings.HasSuffix(f.Help, "."), f.Name)
+		require.LessOrEqual(t, utf8.RuneCountInString(f.Help), 100, f.Name)
+		if f.Name != flagHelp && f.Name != flagVersion {
+			require.NotEmpty(t, f.Env, f.Name)
+		}
+	}
+}
