@@ -1,0 +1,98 @@
+package main
+
+// cmdline is what the client itself reads in a command line; everything else is the host's business.
+type cmdline struct {
+	namespace    string
+	hasNamespace bool
+	json         bool // errors are wanted as JSON
+	stdin        bool // the command reads the standard input
+}
+
+// scan reads the command line up to a "--". Standard input belongs to the command if it says so (--stdin,
+// --password-stdin), and to a batch that has no commands as arguments. It is not read for anything else: an agent often
+// leaves a pipe open there that never ends.
+func scan(args []string) cmdline {
+	var c cmdline
+	words, batch := 0, false
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		if a == "--" {
+			words += len(args) - i - 1
+			break
+		}
+		if len(a) < 2 || a[0] != '-' {
+			if words == 0 {
+				batch = a == "batch"
+			}
+			words++
+			continue
+		}
+		switch {
+		case a == "--json":
+			c.json = true
+		case a == "--stdin", a == "--password-stdin":
+			c.stdin = true
+		case a == "--namespace" && i+1 < len(args):
+			c.namespace, c.hasNamespace = args[i+1], true
+		case len(a) > len("--namespace=") && a[:len("--namespace=")] == "--namespace=":
+			c.namespace, c.hasNamespace = a[len("--namespace="):], true
+		}
+		if takesValue(a) {
+			i++
+		}
+	}
+	if batch && words == 1 {
+		c.stdin = true
+	}
+	return c
+}
+
+// takesValue reports whether a global flag is followed by its value, which is then no word of the command.
+func takesValue(flag string) bool {
+	switch flag {
+	case "--session", "--namespace", "--config", "--executable-path", "--args", "--extension", "--init-script", "--enable",
+		"--profile", "--state", "--restore", "--restore-save", "--restore-check-url", "--restore-check-text",
+		"--restore-check-fn", "--session-name", "--user-agent", "--headers", "--proxy", "--proxy-bypass", "--ca-cert",
+		"--cdp", "--cdp-headers", "--provider", "-p", "--device", "--engine", "--color-scheme", "--download-path",
+		"--screenshot-dir", "--screenshot-quality", "--screenshot-format", "--input-mode", "--max-output",
+		"--allowed-domains", "--action-policy", "--confirm-actions", "--idle-timeout", "--timeout", "--model":
+		return true
+	}
+	return false
+}
+
+// wanted reports whether a variable of the environment, as NAME=value, is sent to the host. Everything else stays here:
+// environments hold secrets.
+func wanted(entry string) bool {
+	n := 0
+	for n < len(entry) && entry[n] != '=' {
+		n++
+	}
+	if n == len(entry) {
+		return false
+	}
+	name := entry[:n]
+	switch name {
+	case "HOME", "PATH", "DISPLAY", "WAYLAND_DISPLAY", "NO_COLOR", "CI", "TMPDIR",
+		"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
+		"USERPROFILE", "LOCALAPPDATA", "TEMP", "TMP":
+		return true
+	}
+	return hasPrefix(name, "SKUA_") || hasPrefix(name, "AGENT_BROWSER_") || hasPrefix(name, "XDG_")
+}
+
+func hasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
+
+// baseName returns the last element of a path, without the suffix of programs on Windows.
+func baseName(path string) string {
+	for i := len(path) - 1; i >= 0; i-- {
+		if isSeparator(path[i]) {
+			path = path[i+1:]
+			break
+		}
+	}
+	if n := len(path) - len(".exe"); programSuffix != "" && n > 0 && path[n:] == ".exe" {
+		path = path[:n]
+	}
+	return path
+}

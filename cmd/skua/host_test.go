@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/wire"
+)
+
+// TestMain makes a host of the test binary when it is called by the host's name: that is what the client starts in these
+// tests.
+func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == hostProgram {
+		os.Exit(hostMain())
+	}
+	os.Exit(m.Run())
+}
+
+// hostMain runs "skuad daemon --socket-dir D [--namespace N]" with a handler that has commands for tests.
+func hostMain() int {
+	if text := os.Getenv("SKUA_TEST_FAIL_START"); text != "" {
+		fmt.Print(text)
+		return 1
+	}
+	o := session.DaemonOptions{
+		IdleTimeout: time.Minute,
+		Stamp:       session.OwnStamp(),
+		Ready:       session.ReadyPipe(),
+		Log:         slog.New(slog.NewTextHandler(os.Stderr, nil)),
+	}
+	for i, a := range os.Args {
+		switch a {
+		case "--socket-dir":
+			o.Dir = os.Args[i+1]
+		case "--namespace":
+			o.Namespace = os.Args[i+1]
+		}
+	}
+	if err := session.ServeDaemon(context.Background(), testHandler{}, o); err != nil {
+		return 1
+	}
+	return 0
+}
+
+// testHandler answers a request by its first word.
+type testHandler struct{}
+
+func (testHandler) LostSessions() []string { return []string{"shop", "mail"} }
+
+func (testHandler) Handle(ctx context.Context, req *wire.Request, out, errOut io.Writer) int {
+	if len(req.Args) == 0 {
+		return 0
+	}
+	switch req.Args[0] {
+	case "echo":
+		fmt.Fprintln(out, strings.Join(req.Args[1:], "|"))
+	case "who":
+		fmt.Fprintf(out, "pid=%d name=%s cwd=%s lost=%s\n", os.Getpid(), req.Name, req.Cwd, strings.Join(req.Lost, ","))
+	case "env":
+		fmt.Fprintln(out, strings.Join(req.Env, "\n"))
+	case "batch", "stdin":
+		fmt.Fprintf(out, "stdin=%t %d bytes\n", req.HasStdin, len(req.Stdin))
+	case "exit":
+		code, _ := strconv.Atoi(req.Args[1])
+		fmt.Fprintln(errOut, "exit", code)
+		return code
+	case "big":
+		n, _ := strconv.Atoi(req.Args[1])
+		_, _ = out.Write([]byte(strings.Repeat("0123456789abcdef", n/16)))
+	case "die": // the host ends in the middle
+		os.Exit(1)
+	case "die-late":
+		fmt.Fprintln(out, "half")
+		time.Sleep(time.Second)
+		os.Exit(1)
+	case "hang": // says that it hangs, and when it was cancelled leaves a file
+		fmt.Fprintln(out, "hanging")
+		<-ctx.Done()
+		_ = os.WriteFile(req.Args[1], []byte(context.Cause(ctx).Error()), 0o600)
+		return 1
+	default:
+		fmt.Fprintln(errOut, "unknown")
+		return 1
+	}
+	return 0
+}

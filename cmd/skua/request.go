@@ -1,0 +1,139 @@
+package main
+
+import (
+	"unsafe"
+
+	"github.com/skua-browser/skua/session/wire"
+	"github.com/skua-browser/skua/session/wire/hostdir"
+)
+
+// trip is one call of the client. Its buffers are given by whoever makes it: fixed ones before the Go runtime has started,
+// else as large as needed.
+type trip struct {
+	cmdline
+	environ []string // the whole environment
+	uid     int
+
+	base   []byte // the base directory of hosts, absolute; a part of socket
+	dir    []byte // the host's directory, a part of socket
+	socket []byte // the path of the host's socket, with a NUL
+	skuad  []byte // the host program that would be started, with a NUL; empty when there is none
+	stamp  wire.Stamp
+
+	req wire.Request
+}
+
+// room are the buffers of a trip. Their capacities are the limits.
+type room struct {
+	socket, skuad, cwd []byte
+	env                []string
+}
+
+// problem is why a trip cannot be made.
+type problem int
+
+const (
+	noProblem problem = iota
+	badNamespace
+	longPath
+)
+
+// pathRoom is enough for every path that the system takes.
+const pathRoom = 4096
+
+// prepare fills in everything that does not need the host. args are without the program name. Nothing is allocated as long
+// as the buffers suffice.
+func (t *trip) prepare(name string, args, environ []string, b room) problem {
+	t.cmdline = scan(args)
+	t.environ = environ
+	t.uid = userID()
+	if !t.hasNamespace {
+		t.namespace = hostdir.Namespace(environ)
+	}
+	if t.namespace != "" && !hostdir.ValidNamespace(t.namespace) {
+		return badNamespace
+	}
+	t.req = wire.Request{Kind: wire.Run, Name: baseName(name), Args: args, Cwd: text(cwd(b.cwd[:0])), Env: b.env[:0]}
+	for _, e := range environ {
+		if wanted(e) {
+			t.req.Env = append(t.req.Env, e)
+		}
+	}
+	for fd, bit := range [...]wire.TTY{wire.StdinTTY, wire.StdoutTTY, wire.StderrTTY} {
+		if isTerminal(fd) {
+			t.req.TTY |= bit
+		}
+	}
+	if p := t.place(b.socket[:0]); p != noProblem {
+		return p
+	}
+	t.findHost(b.skuad[:0])
+	t.req.Stamp = t.stamp
+	return noProblem
+}
+
+// place finds the host's directory.
+func (t *trip) place(b []byte) problem {
+	b = hostdir.AppendBase(b, t.environ, t.uid)
+	if !isAbsolute(text(b)) {
+		// Only what the user gave can be relative, and that is relative to where he is.
+		given := len(b)
+		b = append(b, t.req.Cwd...)
+		b = append(b, separator)
+		b = append(b, b[:given]...)
+		b = b[given:]
+	}
+	t.base = b
+	b = hostdir.AppendNamespace(b, t.namespace)
+	t.dir = b
+	b = append(b, separator)
+	b = append(b, hostdir.Socket...)
+	if len(b) > hostdir.MaxSocketPath && socketsHavePaths {
+		t.socket = b
+		return longPath
+	}
+	t.socket = append(b, 0)
+	return noProblem
+}
+
+// findHost finds the host program: beside the client's own file, where symbolic links lead to, and else in PATH.
+func (t *trip) findHost(b []byte) {
+	b = self(b)
+	for len(b) > 0 && !isSeparator(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	if len(b) > 0 && t.isHost(b) {
+		return
+	}
+	path, _ := wire.Lookup(t.environ, "PATH")
+	for len(path) > 0 {
+		n := 0
+		for n < len(path) && path[n] != listSeparator {
+			n++
+		}
+		// An element that is empty or relative means the working directory: whatever lies there is not for us to start.
+		if dir := path[:n]; n > 0 && n < pathRoom && isAbsolute(dir) {
+			b = append(append(b[:0], dir...), separator)
+			if t.isHost(b) {
+				return
+			}
+		}
+		path = path[min(n+1, len(path)):]
+	}
+}
+
+const hostProgram = "skuad" + programSuffix
+
+// isHost takes the host program in a directory, given with its final separator, if there is one.
+func (t *trip) isHost(dir []byte) bool {
+	path := append(append(dir, hostProgram...), 0)
+	f, errno := look(path)
+	if errno != 0 || !f.runs {
+		return false
+	}
+	t.skuad, t.stamp = path, f.stamp
+	return true
+}
+
+// text is b as a string, without a copy: b must not change any more.
+func text(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
