@@ -1,0 +1,76 @@
+package inpage
+
+import (
+	"bytes"
+	"embed"
+	"strings"
+	"sync"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+)
+
+// World is the name of the isolated world in which the script is installed.
+const World = "skua"
+
+// global is the script's one name in its world.
+const global = "__skua"
+
+//go:embed js/*.js
+var files embed.FS
+
+// order is the order of the files in the script. Functions are hoisted over the whole of it; constants and the registrations of ops run
+// from top to bottom, so that a file's top level may use only what stands above it.
+var order = []string{
+	"dom", "tokens", "visibility", "role", "name", "state", "clickable", "walk",
+	"until", "text", "geometry", "find", "locate", "motion", "landed", "aim", "edit", "select", "read", "count", "wait", "scroll", "frame", "info",
+}
+
+// Source returns the script as a function expression that takes the id for the document and returns the id that the document has.
+var Source = sync.OnceValue(build)
+
+func build() string {
+	var b strings.Builder
+	b.WriteString("(docID=>{'use strict';if(globalThis." + global + ")return globalThis." + global + ".doc;\n")
+	for _, name := range order {
+		src, err := files.ReadFile("js/" + name + ".js")
+		if err != nil {
+			continue
+		}
+		b.Write(src)
+		b.WriteByte('\n')
+	}
+	b.WriteString("globalThis." + global + "={doc:docID,ops,tokenOf};return docID})")
+	return b.String()
+}
+
+// Install returns the expression that installs the script in a document, unless it is installed there, and yields the document's id:
+// docID, or the one that the document was given before.
+func Install(docID string) string { return Source() + "(" + quote(docID) + ")" }
+
+// Call returns the expression that calls an op with arg, which is JSON. An empty arg stands for {}.
+func Call(op string, arg []byte) string {
+	return "globalThis." + global + ".ops." + op + "(" + literal(arg) + ")"
+}
+
+// TokenFunction is a function declaration that yields the token of the element which it is called on.
+const TokenFunction = "function(){return globalThis." + global + ".tokenOf(this)}"
+
+// literal returns JavaScript for a JSON text. JSON is JavaScript but for the key __proto__, which would set a prototype.
+func literal(arg []byte) string {
+	switch {
+	case len(bytes.TrimSpace(arg)) == 0:
+		return "{}"
+	case !jsonv2.Value(arg).IsValid() || bytes.Contains(arg, []byte("__proto__")) || bytes.Contains(arg, []byte(`\u005f`)):
+		return "JSON.parse(" + quote(string(arg)) + ")"
+	}
+	return string(arg)
+}
+
+// quote returns a JavaScript string literal.
+func quote(s string) string {
+	q, err := jsonv2.Marshal(strings.ToValidUTF8(s, "\ufffd"))
+	if err != nil {
+		panic(err) // a valid UTF-8 string always has a JSON form
+	}
+	return string(q)
+}

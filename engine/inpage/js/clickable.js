@@ -1,0 +1,1 @@
+// Elements that react to a click without a role that says so.

@@ -1,0 +1,3 @@
+// The walk: the page as lines.
+
+ops.walk = () => '';
