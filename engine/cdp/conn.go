@@ -20,6 +20,7 @@ type Conn struct {
 	done      chan struct{}
 	workers   sync.WaitGroup    // the reader and the writer
 	methods   map[string]string // event names seen; the reader's
+	slots     sync.Pool         // of *slot
 
 	mu       sync.Mutex
 	nextID   int64

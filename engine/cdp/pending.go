@@ -2,7 +2,6 @@ package cdp
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -29,7 +28,8 @@ type outcome struct {
 }
 
 // slot is a call that waits for its reply. While it is in Conn.pending, the one who takes it out there finishes it, and nobody else
-// touches it. Slots are pooled, with their channels.
+// touches it. Slots are pooled with their channels, and a connection at a time: a channel made inside a testing/synctest bubble must not
+// come out of it.
 type slot struct {
 	session *Session
 	method  string
@@ -38,18 +38,20 @@ type slot struct {
 	done    chan outcome // holds one, so that finish never blocks
 }
 
-var slots = sync.Pool{New: func() any { return &slot{done: make(chan outcome, 1)} }}
-
 func newSlot(s *Session, method string) *slot {
-	p := slots.Get().(*slot)
+	p, _ := s.conn.slots.Get().(*slot)
+	if p == nil {
+		p = &slot{done: make(chan outcome, 1)}
+	}
 	p.session, p.method, p.started = s, method, time.Now()
 	return p
 }
 
 // release gives the slot back. Its channel must be empty, and the slot not in Conn.pending.
 func (p *slot) release() {
+	c := p.session.conn
 	p.session, p.method, p.id = nil, "", 0
-	slots.Put(p)
+	c.slots.Put(p)
 }
 
 // finish hands the outcome to the waiting caller.

@@ -25,32 +25,49 @@ type socket struct {
 // DialWebSocket connects to a browser's websocket address (ws, wss, http or https) with the extra headers, which may be nil. The context
 // bounds the handshake only.
 func DialWebSocket(ctx context.Context, address string, header http.Header) (Transport, error) {
+	shown, err := withoutSecrets(address)
+	if err != nil {
+		return nil, err
+	}
 	ws, resp, err := websocket.Dial(ctx, address, &websocket.DialOptions{
 		HTTPHeader:      header,
 		Host:            header.Get("Host"),
 		CompressionMode: websocket.CompressionDisabled,
 	})
 	if err != nil {
-		return nil, dialFault(ctx, address, resp, err)
+		return nil, dialFault(ctx, shown, resp, err)
 	}
 	ws.SetReadLimit(-1)
-	s := &socket{ws: ws}
-	s.buf = s.asm.chunk()
-	return s, nil
+	return newSocket(ws), nil
 }
 
-// dialFault reports a handshake that did not succeed. Query and user of the address are left out: they hold the access tokens of browser
-// providers.
-func dialFault(ctx context.Context, address string, resp *http.Response, err error) *fault.Error {
-	shown := address
-	if u, perr := url.Parse(address); perr == nil {
-		u.User, u.RawQuery, u.Fragment = nil, "", ""
-		shown = u.String()
+func newSocket(ws *websocket.Conn) *socket {
+	s := &socket{ws: ws}
+	s.buf = s.asm.chunk()
+	return s
+}
+
+// withoutSecrets returns the address without user and query, which hold the access tokens of browser providers.
+func withoutSecrets(address string) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", fault.New(fault.ConnectFailed, "the browser's address is not a URL: %w", unquoted(err))
 	}
-	// The text of a *url.Error repeats the address with its query.
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	return u.String(), nil
+}
+
+// unquoted returns what is behind a *url.Error, whose text repeats the whole address.
+func unquoted(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
-		err = e.Err
+		return e.Err
 	}
+	return err
+}
+
+// dialFault reports a handshake that did not succeed.
+func dialFault(ctx context.Context, shown string, resp *http.Response, err error) *fault.Error {
+	err = unquoted(err)
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return fault.New(fault.Timeout, "%s did not accept a CDP connection in time: %w", shown, err).About(shown)
