@@ -1,0 +1,160 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// settings are what the command line asks for.
+type settings struct {
+	ours, theirs string
+	browser      string
+	sameBrowser  bool
+	rounds       int
+	only         []string
+	json         bool
+}
+
+// machine is what the figures were measured with.
+type machine struct {
+	System     string `json:"system"`
+	Processors int    `json:"processors"`
+	Ours       string `json:"skua"`
+	Theirs     string `json:"agentBrowser"`
+	Browser    string `json:"browser"`
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	err := benchmark(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "benchmark:", err)
+		os.Exit(1)
+	}
+}
+
+func benchmark(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+	all := operations()
+	chosen, err := parse(args, all, stderr)
+	if err != nil {
+		return err
+	}
+	if len(chosen.only) > 0 {
+		all = slices.DeleteFunc(all, func(op operation) bool { return !slices.Contains(chosen.only, op.name) })
+	}
+	root, err := os.MkdirTemp("", "skua-benchmark-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(root)) }()
+	programs, err := chosen.programs(ctx, root)
+	if err != nil {
+		return err
+	}
+	pages, err := openSite()
+	if err != nil {
+		return err
+	}
+	defer pages.close()
+
+	var sides [2]*side
+	for i := range programs {
+		s := &side{program: &programs[i], site: pages, root: root}
+		sides[i] = s
+		defer func() {
+			if s.warm != nil {
+				err = errors.Join(err, s.warm.end(ctx, "default"))
+			}
+		}()
+	}
+	m := chosen.machine(ctx, programs)
+	fmt.Fprintf(stderr, "skua: %s\nagent-browser: %s\nbrowser: %s\n", m.Ours, m.Theirs, m.Browser)
+	rows := measure(ctx, all, sides, chosen.rounds, stderr)
+	if chosen.json {
+		err = writeJSON(stdout, rows, m)
+	} else {
+		fmt.Fprintln(stderr)
+		err = writeTable(stdout, rows, [2]string{programs[0].name, programs[1].name})
+	}
+	if ctx.Err() != nil {
+		return errors.Join(err, errors.New("interrupted; what was finished is in the report"))
+	}
+	return errors.Join(err, failure(rows))
+}
+
+// parse reads the command line.
+func parse(args []string, all []operation, stderr io.Writer) (settings, error) {
+	var s settings
+	var names []string
+	for _, op := range all {
+		names = append(names, op.name)
+	}
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&s.ours, "skua", "", "path of the skua client, skuad beside it")
+	flags.StringVar(&s.theirs, "upstream", "", "path of agent-browser: its native program, or agent-browser.js to go through Node")
+	flags.StringVar(&s.browser, "browser", "", "path of the browser that both use where they use the same one (default: chromium on the PATH)")
+	flags.BoolVar(&s.sameBrowser, "same-browser", false, "let both use that browser in every operation")
+	flags.IntVar(&s.rounds, "rounds", 15, "how often each operation is measured; starts of browsers a third of it")
+	only := flags.String("only", "", "comma-separated operations to measure: "+strings.Join(names, " "))
+	flags.BoolVar(&s.json, "json", false, "print JSON, every sample included")
+	if err := flags.Parse(args); err != nil {
+		return s, err
+	}
+	if flags.NArg() > 0 {
+		return s, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	if s.rounds < 1 {
+		return s, fmt.Errorf("--rounds %d: at least 1", s.rounds)
+	}
+	if *only != "" {
+		s.only = strings.Split(*only, ",")
+		for _, name := range s.only {
+			if !slices.Contains(names, name) {
+				return s, fmt.Errorf("--only %s: no such operation; there are %s", name, strings.Join(names, " "))
+			}
+		}
+	}
+	if s.ours == "" || s.theirs == "" {
+		return s, errors.New("--skua and --upstream must name the two programs; scripts/bench fills them in")
+	}
+	return s, nil
+}
+
+// machine asks the programs who they are.
+func (s settings) machine(ctx context.Context, programs [2]program) machine {
+	version := func(argv ...string) string {
+		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, argv[0], append(argv[1:], "--version")...)
+		text, err := cmd.Output()
+		if err != nil {
+			return fmt.Sprintf("%s (%v)", strings.Join(argv, " "), err)
+		}
+		return strings.TrimSpace(string(text))
+	}
+	return machine{
+		System:     runtime.GOOS + "/" + runtime.GOARCH,
+		Processors: runtime.NumCPU(),
+		Ours:       version(programs[0].argv...),
+		Theirs:     version(programs[1].argv...),
+		Browser:    version(s.browser),
+	}
+}
