@@ -2,6 +2,7 @@ package cdp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -89,6 +90,9 @@ func endFault(st state, p *slot, sent bool) *fault.Error {
 
 // unsentFault reports a call whose context had ended before it began.
 func unsentFault(ctx context.Context, s *Session, method string) error {
+	if f, ok := errors.AsType[*fault.Error](context.Cause(ctx)); ok {
+		return f
+	}
 	code, why := fault.Canceled, "the command was canceled"
 	if ctx.Err() == context.DeadlineExceeded {
 		code, why = fault.Timeout, "the time was used up"
@@ -96,8 +100,11 @@ func unsentFault(ctx context.Context, s *Session, method string) error {
 	return about(fault.New(code, "%s before the browser could be asked for %s%s: %w", why, method, reason(ctx), ctx.Err()), s, method)
 }
 
-// unansweredFault reports a call whose context ended before the reply.
+// unansweredFault reports a call whose context ended before the reply. Who ended it with a *fault.Error as the cause has said all.
 func unansweredFault(ctx context.Context, p *slot) error {
+	if f, ok := errors.AsType[*fault.Error](context.Cause(ctx)); ok {
+		return f
+	}
 	waited := time.Since(p.started)
 	if ctx.Err() != context.DeadlineExceeded {
 		f := fault.New(fault.Canceled, "canceled while the browser worked on %s%s: %w", p.method, reason(ctx), ctx.Err())

@@ -28,16 +28,20 @@ type subscribers struct {
 	mu    sync.Mutex
 	ended bool
 	list  atomic.Pointer[[]*queue] // replaced under mu, read without
+	tap   atomic.Pointer[func(Event)]
 }
 
 // none reports whether nobody listens.
 func (s *subscribers) none() bool {
 	list := s.list.Load()
-	return list == nil || len(*list) == 0
+	return s.tap.Load() == nil && (list == nil || len(*list) == 0)
 }
 
 // deliver queues the event at every subscriber that wants it.
 func (s *subscribers) deliver(ev Event) {
+	if tap := s.tap.Load(); tap != nil {
+		(*tap)(ev)
+	}
 	list := s.list.Load()
 	if list == nil {
 		return
