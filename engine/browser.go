@@ -1,0 +1,268 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// closeLimit bounds how long ending a browser may take before it is killed.
+const closeLimit = 5 * time.Second
+
+// Browser is one running browser: one that we launched and own, or one that we attached to and leave running.
+type Browser struct {
+	conn  *cdp.Conn
+	root  *cdp.Session
+	proc  *chrome.Process // nil when attached
+	log   *slog.Logger
+	ready time.Duration
+
+	workers sync.WaitGroup // goroutines started by events; Close waits for them
+	stop    context.Context
+	cancel  context.CancelFunc
+
+	mu         sync.Mutex
+	contexts   map[string]*Context // by browser context id; "" is the default context of an attached browser
+	pages      map[string]*Page    // attached pages by target id
+	discovered map[string]target.Info
+	discover   bool
+}
+
+// Launch starts a browser with the options and returns when it answers. The caller owns it and must Close it.
+func Launch(ctx context.Context, o chrome.Options) (*Browser, error) {
+	start := time.Now()
+	proc, err := chrome.Launch(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	r, w := proc.Pipe()
+	b := newBrowser(cdp.NewConn(cdp.NewPipe(r, w)), o.Log)
+	b.proc = proc
+	// The pipe is read in order, so discovery is on before any later call; its reply is the sign that the browser runs.
+	if err := b.startDiscovery(ctx); err != nil {
+		closeCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeLimit)
+		defer cancel()
+		cause := b.launchFailure(closeCtx, err)
+		_ = b.Close(closeCtx)
+		return nil, cause
+	}
+	b.ready = time.Since(start)
+	return b, nil
+}
+
+// launchFailure prefers what the process says of its own end to the broken pipe that we saw.
+func (b *Browser) launchFailure(ctx context.Context, seen error) error {
+	if !fault.Is(seen, fault.BrowserGone) {
+		return seen
+	}
+	select {
+	case <-b.proc.Done():
+		if err := b.proc.Err(); err != nil {
+			return err
+		}
+	case <-ctx.Done():
+	}
+	return seen
+}
+
+// Attach connects to a browser that already runs, by its browser-level websocket URL. It is never closed by us.
+func Attach(ctx context.Context, wsURL string, header http.Header, log *slog.Logger) (*Browser, error) {
+	t, err := cdp.DialWebSocket(ctx, wsURL, header)
+	if err != nil {
+		return nil, err
+	}
+	b := newBrowser(cdp.NewConn(t), log)
+	if err := b.startDiscovery(ctx); err != nil {
+		_ = b.Close(ctx)
+		return nil, err
+	}
+	return b, nil
+}
+
+func newBrowser(conn *cdp.Conn, log *slog.Logger) *Browser {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	b := &Browser{
+		conn:       conn,
+		root:       conn.Root(),
+		log:        log,
+		contexts:   map[string]*Context{},
+		pages:      map[string]*Page{},
+		discovered: map[string]target.Info{},
+	}
+	b.stop, b.cancel = context.WithCancel(context.Background())
+	b.root.Tap(b.onEvent)
+	return b
+}
+
+// startDiscovery asks for news of pages: popups, closed and crashed tabs, titles and addresses.
+func (b *Browser) startDiscovery(ctx context.Context) error {
+	_, err := proto.Call(ctx, b.root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{
+		Discover: true,
+		Filter:   target.Filter{{Type: "page"}, {Type: "webview"}},
+	})
+	return err
+}
+
+// Owned reports whether we launched the browser.
+func (b *Browser) Owned() bool { return b.proc != nil }
+
+// StartupTime returns how long the launch took until the first reply.
+func (b *Browser) StartupTime() time.Duration { return b.ready }
+
+// PID returns the process id of a browser that we launched, else 0.
+func (b *Browser) PID() int {
+	if b.proc == nil {
+		return 0
+	}
+	return b.proc.PID()
+}
+
+// Path returns the executable of a browser that we launched, else "".
+func (b *Browser) Path() string {
+	if b.proc == nil {
+		return ""
+	}
+	return b.proc.Path()
+}
+
+// Done is closed when the browser or the connection to it ended.
+func (b *Browser) Done() <-chan struct{} { return b.conn.Done() }
+
+// Err returns why the connection ended, or nil while it lives.
+func (b *Browser) Err() error { return b.conn.Err() }
+
+// Version returns the browser's product string, such as "HeadlessChrome/156.0.8078.73".
+func (b *Browser) Version(ctx context.Context) (string, error) {
+	raw, err := b.root.CallRaw(ctx, "Browser.getVersion", nil)
+	if err != nil {
+		return "", err
+	}
+	var v struct {
+		Product string `json:"product"`
+	}
+	if err := cdp.Unmarshal(raw, &v); err != nil {
+		return "", err
+	}
+	return v.Product, nil
+}
+
+// Close ends a browser that we own, or only the connection to one that we attached to. It returns when the processes are gone.
+func (b *Browser) Close(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, closeLimit)
+	defer cancel()
+	b.cancel()
+	var errs []error
+	if b.proc != nil {
+		b.root.Start("Browser.close", nil)
+		errs = append(errs, b.proc.Close(ctx))
+	}
+	_ = b.conn.Close() // an ended connection is what we want; how it ended is of no interest
+	b.workers.Wait()
+	return errors.Join(errs...)
+}
+
+// spawn runs fn on a goroutine that Close waits for. fn's context ends when the browser is closed or its connection ends.
+func (b *Browser) spawn(fn func(ctx context.Context)) {
+	if b.stop.Err() != nil {
+		return
+	}
+	b.workers.Go(func() {
+		ctx, cancel := context.WithCancel(b.stop)
+		defer cancel()
+		go func() {
+			select {
+			case <-b.conn.Done():
+				cancel()
+			case <-ctx.Done():
+			}
+		}()
+		fn(ctx)
+	})
+}
+
+// onEvent handles browser-level events on the connection's reader.
+func (b *Browser) onEvent(ev cdp.Event) {
+	switch ev.Method {
+	case "Target.targetCreated", "Target.targetInfoChanged":
+		var p struct {
+			TargetInfo target.Info `json:"targetInfo"`
+		}
+		if cdp.Unmarshal(ev.Params, &p) != nil {
+			return
+		}
+		b.targetChanged(p.TargetInfo, ev.Method == "Target.targetCreated")
+	case "Target.targetDestroyed":
+		if id, ok := targetID(ev.Params); ok {
+			b.targetGone(id, nil)
+		}
+	case "Target.targetCrashed":
+		if id, ok := targetID(ev.Params); ok {
+			b.targetGone(id, fault.New(fault.PageCrashed, "the page crashed").About(id).WithHint("Open it again with `open <url>`."))
+		}
+	case "Target.detachedFromTarget":
+		var p struct {
+			SessionID string `json:"sessionId"`
+		}
+		if cdp.Unmarshal(ev.Params, &p) == nil {
+			b.conn.Session(p.SessionID).Detached()
+		}
+	}
+}
+
+func targetID(raw []byte) (string, bool) {
+	var p struct {
+		TargetID string `json:"targetId"`
+	}
+	return p.TargetID, cdp.Unmarshal(raw, &p) == nil
+}
+
+func (b *Browser) targetChanged(info target.Info, created bool) {
+	id := string(info.TargetID)
+	b.mu.Lock()
+	_, known := b.discovered[id]
+	b.discovered[id] = info
+	page := b.pages[id]
+	c := b.contexts[string(info.BrowserContextID)]
+	if c == nil {
+		c = b.contexts[""]
+	}
+	b.mu.Unlock()
+	if page != nil {
+		page.setInfo(info.URL, info.Title)
+		return
+	}
+	if created && !known && c != nil && info.Type == "page" {
+		c.discovered(info)
+	}
+}
+
+// targetGone forgets a target. A nil cause means that it was closed; else it crashed and may come back by a navigation.
+func (b *Browser) targetGone(id string, crash *fault.Error) {
+	b.mu.Lock()
+	page := b.pages[id]
+	if crash == nil {
+		delete(b.discovered, id)
+		delete(b.pages, id)
+	}
+	b.mu.Unlock()
+	if page == nil {
+		return
+	}
+	if crash != nil {
+		page.fail(crash)
+		return
+	}
+	page.closed()
+}

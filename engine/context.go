@@ -1,0 +1,221 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/skua-browser/skua/engine/cdp"
+)
+
+// ContextOptions are what a browser context fixes for all its pages.
+type ContextOptions struct {
+	Proxy             string // proxy server URL; empty: the browser's own setting
+	ProxyBypass       string // comma separated hosts that skip the proxy
+	UserAgent         string // empty: the browser's own
+	IgnoreHTTPSErrors bool
+	Width, Height     int // size of new pages in CSS pixels; 0: the browser's default
+}
+
+// Context is one profile's worth of pages: its own cookies, storage and cache.
+type Context struct {
+	browser *Browser
+	id      string // empty for the default context
+	opts    ContextOptions
+
+	mu       sync.Mutex
+	pages    []*Page
+	creating int           // NewPage calls whose reply has not come
+	waiting  []target.Info // targets seen meanwhile: ours, or popups
+	onPopup  func(*Page)
+}
+
+// NewContext makes an isolated context, to be ended with Close.
+func (b *Browser) NewContext(ctx context.Context, o ContextOptions) (*Context, error) {
+	res, err := proto.Call(ctx, b.root, target.CreateBrowserContext, target.CreateBrowserContextParams{
+		DisposeOnDetach: new(true),
+		ProxyServer:     o.Proxy,
+		ProxyBypassList: o.ProxyBypass,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b.addContext(string(res.BrowserContextID), o), nil
+}
+
+// DefaultContext returns the context that the browser started with. Its pages are those that the browser shows already.
+func (b *Browser) DefaultContext(o ContextOptions) *Context { return b.addContext("", o) }
+
+func (b *Browser) addContext(id string, o ContextOptions) *Context {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if c := b.contexts[id]; c != nil {
+		return c
+	}
+	c := &Context{browser: b, id: id, opts: o}
+	b.contexts[id] = c
+	return c
+}
+
+// Browser returns the browser that the context belongs to.
+func (c *Context) Browser() *Browser { return c.browser }
+
+// OnPopup sets the function that is told of each page which the context's pages opened by themselves. It runs on a goroutine of
+// the browser, once a page is attached and usable.
+func (c *Context) OnPopup(fn func(*Page)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.onPopup = fn
+}
+
+// Pages returns the open pages in the order in which they came.
+func (c *Context) Pages() []*Page {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.pages)
+}
+
+// NewPage opens a tab on about:blank.
+func (c *Context) NewPage(ctx context.Context) (*Page, error) {
+	c.mu.Lock()
+	c.creating++
+	c.mu.Unlock()
+	res, err := proto.Call(ctx, c.browser.root, target.CreateTarget, target.CreateTargetParams{
+		URL:              "about:blank",
+		BrowserContextID: proto.BrowserContextID(c.id),
+		Width:            int64(c.opts.Width),
+		Height:           int64(c.opts.Height),
+	})
+	id := string(res.TargetID)
+	c.mu.Lock()
+	c.creating--
+	waiting := c.waiting
+	if c.creating == 0 {
+		c.waiting = nil
+	} else {
+		waiting = nil
+		c.waiting = slices.DeleteFunc(c.waiting, func(i target.Info) bool { return string(i.TargetID) == id })
+	}
+	c.mu.Unlock()
+	for _, info := range waiting {
+		if string(info.TargetID) != id {
+			c.popup(info)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.attach(ctx, id, false)
+}
+
+// AttachAll attaches to the pages that a foreign browser shows in this context, oldest first, and returns them.
+func (c *Context) AttachAll(ctx context.Context) ([]*Page, error) {
+	raw, err := c.browser.root.CallRaw(ctx, "Target.getTargets", nil)
+	if err != nil {
+		return nil, err
+	}
+	var res struct {
+		TargetInfos []target.Info `json:"targetInfos"`
+	}
+	if err := cdp.Unmarshal(raw, &res); err != nil {
+		return nil, err
+	}
+	for _, info := range slices.Backward(res.TargetInfos) {
+		if info.Type != "page" || isBrowserUI(info.URL) {
+			continue
+		}
+		if _, err := c.attach(ctx, string(info.TargetID), true); err != nil {
+			c.browser.log.Info("tab not attached", "target", info.TargetID, "url", info.URL, "err", err)
+		}
+	}
+	return c.Pages(), nil
+}
+
+// discovered is told of a new page target on the reader goroutine.
+func (c *Context) discovered(info target.Info) {
+	c.mu.Lock()
+	if c.creating > 0 && info.OpenerID == "" {
+		c.waiting = append(c.waiting, info)
+		c.mu.Unlock()
+		return
+	}
+	c.mu.Unlock()
+	c.popup(info)
+}
+
+// popup attaches to a page that one of ours opened, so that its dialogs are seen and it can be named in replies.
+func (c *Context) popup(info target.Info) {
+	if isBrowserUI(info.URL) {
+		return
+	}
+	c.browser.spawn(func(ctx context.Context) {
+		p, err := c.attach(ctx, string(info.TargetID), true)
+		if err != nil {
+			c.browser.log.Info("popup not attached", "target", info.TargetID, "err", err)
+			return
+		}
+		p.mu.Lock()
+		p.opener = string(info.OpenerID)
+		p.mu.Unlock()
+		c.mu.Lock()
+		fn := c.onPopup
+		c.mu.Unlock()
+		if fn != nil {
+			fn(p)
+		}
+	})
+}
+
+func (c *Context) attach(ctx context.Context, id string, existing bool) (*Page, error) {
+	c.browser.mu.Lock()
+	p := c.browser.pages[id]
+	c.browser.mu.Unlock()
+	if p != nil {
+		return p, nil
+	}
+	p, err := newPage(ctx, c, id, existing)
+	if err != nil {
+		return nil, err
+	}
+	c.browser.mu.Lock()
+	c.browser.pages[id] = p
+	if info, ok := c.browser.discovered[id]; ok {
+		p.setInfo(info.URL, info.Title)
+	}
+	c.browser.mu.Unlock()
+	c.mu.Lock()
+	c.pages = append(c.pages, p)
+	c.mu.Unlock()
+	return p, nil
+}
+
+func (c *Context) forget(p *Page) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.pages = slices.DeleteFunc(c.pages, func(q *Page) bool { return q == p })
+}
+
+// Close disposes of the context with all its pages and data. The default context is only forgotten.
+func (c *Context) Close(ctx context.Context) error {
+	c.browser.mu.Lock()
+	delete(c.browser.contexts, c.id)
+	c.browser.mu.Unlock()
+	if c.id == "" {
+		for _, p := range c.Pages() {
+			p.detach()
+		}
+		return nil
+	}
+	_, err := c.browser.root.CallRaw(ctx, "Target.disposeBrowserContext", map[string]string{"browserContextId": c.id})
+	return err
+}
+
+// isBrowserUI reports whether an address is a surface of the browser's own that is no tab to anyone.
+func isBrowserUI(url string) bool {
+	return strings.HasPrefix(url, "devtools://") || strings.HasPrefix(url, "chrome-extension://") ||
+		strings.HasPrefix(url, "chrome://omnibox-popup") || strings.HasPrefix(url, "chrome-untrusted://")
+}

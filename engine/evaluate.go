@@ -1,0 +1,102 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// exceptionDetails is Runtime.ExceptionDetails of the protocol, the parts that we use.
+type exceptionDetails struct {
+	Text      string `json:"text"`
+	Line      int    `json:"lineNumber"`
+	Column    int    `json:"columnNumber"`
+	Exception struct {
+		Description string       `json:"description"`
+		Value       jsonv2.Value `json:"value"`
+	} `json:"exception"`
+}
+
+func (d *exceptionDetails) text() string {
+	switch {
+	case d.Exception.Description != "":
+		return d.Exception.Description
+	case len(d.Exception.Value) > 0:
+		return d.Text + " " + string(d.Exception.Value)
+	}
+	return d.Text + " at " + strconv.Itoa(d.Line+1) + ":" + strconv.Itoa(d.Column+1)
+}
+
+// Value is the result of a script of the caller's.
+type Value struct {
+	JSON           jsonv2.Value // null for undefined and for what Unserializable names
+	Unserializable string       // "NaN", "-0", "Infinity", "10n"; else empty
+	Undefined      bool
+}
+
+// Evaluate runs a classic script in the page's own world of the frame and awaits its value. Exceptions are errors with code
+// EvalFailed that carry the page's stack.
+func (f *Frame) Evaluate(ctx context.Context, script string) (Value, error) {
+	f.page.mu.Lock()
+	sess := f.sess
+	f.page.mu.Unlock()
+	params := evaluateParams{Expression: script, AwaitPromise: true, ReturnByValue: true, UserGesture: true}
+	if f.id != f.page.id && sess == f.page.sess {
+		// The main world of a same-process child has no id that is known without Runtime.enable; its window is
+		// reachable from a handle in our own world.
+		return Value{}, fault.New(fault.Internal, "evaluating in a child frame's own world is not supported").About(f.id)
+	}
+	raw, err := sess.CallRaw(ctx, "Runtime.evaluate", params)
+	if err != nil {
+		return Value{}, evalError(err)
+	}
+	return readValue(raw)
+}
+
+func readValue(raw jsonv2.Value) (Value, error) {
+	var res struct {
+		Result struct {
+			Type           string       `json:"type"`
+			Value          jsonv2.Value `json:"value"`
+			Unserializable string       `json:"unserializableValue"`
+			Description    string       `json:"description"`
+		} `json:"result"`
+		Exception *exceptionDetails `json:"exceptionDetails"`
+	}
+	if err := cdp.Unmarshal(raw, &res); err != nil {
+		return Value{}, err
+	}
+	if res.Exception != nil {
+		return Value{}, fault.New(fault.EvalFailed, "Evaluation error: %s", res.Exception.text()).
+			With("line", res.Exception.Line+1).With("column", res.Exception.Column+1)
+	}
+	v := Value{JSON: res.Result.Value, Unserializable: res.Result.Unserializable, Undefined: res.Result.Type == "undefined"}
+	if v.JSON == nil {
+		v.JSON = jsonv2.Value("null")
+	}
+	return v, nil
+}
+
+func evalError(err error) error {
+	if IsNavigated(contextError(err)) {
+		return fault.New(fault.EvalFailed, "Evaluation error: the page navigated away while the script ran: %w", errNavigated)
+	}
+	if fault.Is(err, fault.Protocol) {
+		msg := err.Error()
+		if e, ok := errors.AsType[*cdp.Error](err); ok {
+			msg = e.Message
+		}
+		if strings.Contains(msg, "Object reference chain is too long") || strings.Contains(msg, "couldn't be returned by value") {
+			return fault.New(fault.EvalFailed, "Evaluation error: the result cannot be turned into JSON: %s.", msg).
+				WithHint("Return a string, a number, or a plain object of them.")
+		}
+		return fault.New(fault.EvalFailed, "Evaluation error: %s", msg)
+	}
+	return err
+}

@@ -1,0 +1,193 @@
+package engine
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// pageEvent has the fields of all the events that we follow; each uses some.
+type pageEvent struct {
+	FrameID        string    `json:"frameId"`
+	ParentFrameID  string    `json:"parentFrameId"`
+	LoaderID       string    `json:"loaderId"`
+	Name           string    `json:"name"`
+	URL            string    `json:"url"`
+	Reason         string    `json:"reason"`
+	Disposition    string    `json:"disposition"`
+	NavigationType string    `json:"navigationType"`
+	Frame          frameInfo `json:"frame"`
+	Type           string    `json:"type"`
+
+	Message       string `json:"message"`
+	DefaultPrompt string `json:"defaultPrompt"`
+
+	SessionID  string `json:"sessionId"`
+	TargetInfo struct {
+		TargetID      string `json:"targetId"`
+		Type          string `json:"type"`
+		ParentFrameID string `json:"parentFrameId"`
+		URL           string `json:"url"`
+	} `json:"targetInfo"`
+}
+
+// onEvent handles events of the page's sessions on the connection's reader: it only changes state and wakes waiters.
+func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
+	domain, _, _ := strings.Cut(ev.Method, ".")
+	if domain != "Page" && domain != "Target" {
+		return
+	}
+	var e pageEvent
+	if cdp.Unmarshal(ev.Params, &e) != nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch ev.Method {
+	case "Page.lifecycleEvent":
+		p.lifecycleLocked(&e)
+	case "Page.frameAttached":
+		p.ensureFrameLocked(e.FrameID, e.ParentFrameID, sess)
+	case "Page.frameDetached":
+		// A frame that moves to another process is "detached" from this one and goes on living.
+		if e.Reason != "swap" {
+			p.removeFrameLocked(p.frames[e.FrameID])
+		}
+	case "Page.frameNavigated":
+		p.committedLocked(sess, &e)
+	case "Page.navigatedWithinDocument":
+		if f := p.frames[e.FrameID]; f != nil {
+			f.url = e.URL
+			f.commits++
+		}
+	case "Page.frameRequestedNavigation", "Page.frameScheduledNavigation":
+		p.nav.requestedLocked(p, &e)
+	case "Page.frameClearedScheduledNavigation":
+		// It precedes or follows the start of the navigation; only the start and the end tell something.
+	case "Page.frameStartedNavigating":
+		p.nav.startedLocked(p, &e)
+	case "Page.frameStoppedLoading":
+		p.nav.stoppedLocked(p, &e)
+	case "Page.javascriptDialogOpening":
+		p.dialogOpenedLocked(&Dialog{Type: e.Type, Message: e.Message, DefaultPrompt: e.DefaultPrompt, URL: e.URL})
+	case "Page.javascriptDialogClosed":
+		p.dialog = nil
+	case "Target.attachedToTarget":
+		p.frameTargetLocked(sess, &e)
+	case "Target.detachedFromTarget":
+		p.frameTargetGoneLocked(&e)
+	default:
+		return
+	}
+	p.broadcastLocked()
+}
+
+func (p *Page) lifecycleLocked(e *pageEvent) {
+	f := p.frames[e.FrameID]
+	if f == nil {
+		return
+	}
+	if e.LoaderID != f.loaded.loader {
+		// Events of a document can come before its frameNavigated; those of the one before it come no more then.
+		f.loaded = lifecycle{loader: e.LoaderID}
+	}
+	switch e.Name {
+	case "DOMContentLoaded":
+		f.loaded.dom = true
+	case "load":
+		f.loaded.load = true
+	case "networkIdle":
+		f.loaded.networkIdle = true
+	case "firstPaint":
+		f.loaded.firstDisplay = true
+	}
+}
+
+// committedLocked puts a new document into a frame.
+func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
+	f := p.ensureFrameLocked(e.Frame.ID, e.Frame.ParentID, sess)
+	if f == nil {
+		return
+	}
+	p.dropChildrenLocked(f)
+	f.sess = sess
+	f.loader = e.Frame.LoaderID
+	f.url = e.Frame.URL + e.Frame.Fragment
+	f.name = e.Frame.Name
+	f.commits++
+	f.world = world{}
+	if f.loaded.loader != f.loader {
+		f.loaded = lifecycle{loader: f.loader}
+	}
+	if e.Type == "BackForwardCacheRestore" {
+		// A document from the back-forward cache loaded long ago and says nothing again.
+		f.loaded.dom, f.loaded.load, f.loaded.networkIdle = true, true, true
+	}
+	if f == p.main {
+		p.failed = nil
+		p.nav.committedLocked(f)
+	}
+}
+
+// frameTargetLocked takes a frame that lives in another process: its events and its document come over a session of their own.
+func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
+	if e.TargetInfo.Type != "iframe" {
+		return
+	}
+	id := e.TargetInfo.TargetID // the target id of an out-of-process frame is its frame id
+	sess := p.ctxt.browser.conn.Session(e.SessionID)
+	f := p.ensureFrameLocked(id, e.TargetInfo.ParentFrameID, sess)
+	if f == nil {
+		f = &Frame{page: p, id: id, parent: p.main}
+		p.frames[id] = f
+		p.main.children = append(p.main.children, f)
+	}
+	p.dropChildrenLocked(f)
+	f.sess = sess
+	f.loader = ""
+	f.world = world{}
+	f.url = e.TargetInfo.URL
+	f.loaded = lifecycle{}
+	p.sessID[e.SessionID] = id
+	p.opening++
+	sess.Tap(func(ev cdp.Event) { p.onEvent(sess, ev) })
+	p.ctxt.browser.spawn(func(ctx context.Context) {
+		defer func() {
+			p.mu.Lock()
+			p.opening--
+			p.broadcastLocked()
+			p.mu.Unlock()
+		}()
+		for _, call := range sess.Batch(append(sessionSetup(), cdp.Call{Method: "Page.getFrameTree"})...) {
+			raw, err := call.Wait(ctx)
+			if err != nil {
+				if !fault.Is(err, fault.PageGone) {
+					p.ctxt.browser.log.Debug("frame session", "err", err)
+				}
+				return
+			}
+			if len(raw) > 2 {
+				p.readFrameTree(sess, raw)
+			}
+		}
+	})
+}
+
+// frameTargetGoneLocked ends the session of an out-of-process frame. The frame itself may go on in its parent's process.
+func (p *Page) frameTargetGoneLocked(e *pageEvent) {
+	id, ok := p.sessID[e.SessionID]
+	if !ok {
+		return
+	}
+	delete(p.sessID, e.SessionID)
+	sess := p.ctxt.browser.conn.Session(e.SessionID)
+	sess.Detached()
+	if f := p.frames[id]; f != nil && f.sess == sess {
+		f.world = world{}
+		if f.parent != nil {
+			f.sess = f.parent.sess
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/skua-browser/skua/engine/cdp"
+)
+
+// Frame is one frame of a page: the main one or an iframe, in whichever process. It lives as long as its element; its documents
+// come and go.
+type Frame struct {
+	page *Page
+	id   string
+
+	// Guarded by page.mu.
+	sess     *cdp.Session // of the process that the frame's document lives in
+	parent   *Frame
+	children []*Frame
+	loader   string // loader id of the current document
+	url      string
+	name     string
+	loaded   lifecycle
+	commits  int // documents committed, including same-document navigations
+	world    world
+	owner    ownerToken
+	gone     bool
+}
+
+// lifecycle holds what the browser said of the current document.
+type lifecycle struct {
+	loader       string
+	dom, load    bool
+	networkIdle  bool
+	firstDisplay bool
+}
+
+// ownerToken names the frame's element in its parent's document.
+type ownerToken struct {
+	doc   string
+	token int64
+}
+
+// ID returns the frame's id, which stays the same across navigations and process swaps.
+func (f *Frame) ID() string { return f.id }
+
+// Page returns the page that the frame belongs to.
+func (f *Frame) Page() *Page { return f.page }
+
+// Parent returns the parent frame, or nil for the main frame.
+func (f *Frame) Parent() *Frame {
+	f.page.mu.Lock()
+	defer f.page.mu.Unlock()
+	return f.parent
+}
+
+// URL returns the address of the frame's document.
+func (f *Frame) URL() string {
+	f.page.mu.Lock()
+	defer f.page.mu.Unlock()
+	return f.url
+}
+
+// Name returns the frame's name: the name or id attribute of its element when the document was created.
+func (f *Frame) Name() string {
+	f.page.mu.Lock()
+	defer f.page.mu.Unlock()
+	return f.name
+}
+
+// Children returns the child frames that are known now; see [Page.AwaitFrames].
+func (f *Frame) Children() []*Frame {
+	f.page.mu.Lock()
+	defer f.page.mu.Unlock()
+	return slices.Clone(f.children)
+}
+
+// Frame returns the frame with the id, or nil.
+func (p *Page) Frame(id string) *Frame {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.frames[id]
+}
+
+// ensureFrameLocked finds or adds a frame. Frames may show up by any event first: attached events of frames that a new renderer
+// parsed before our session reached it never come.
+func (p *Page) ensureFrameLocked(id, parentID string, sess *cdp.Session) *Frame {
+	if f := p.frames[id]; f != nil {
+		return f
+	}
+	parent := p.frames[parentID]
+	if parent == nil {
+		return nil
+	}
+	f := &Frame{page: p, id: id, sess: sess, parent: parent}
+	p.frames[id] = f
+	parent.children = append(parent.children, f)
+	return f
+}
+
+func (p *Page) removeFrameLocked(f *Frame) {
+	if f == nil || f == p.main {
+		return
+	}
+	if f.parent != nil {
+		f.parent.children = slices.DeleteFunc(f.parent.children, func(c *Frame) bool { return c == f })
+	}
+	p.dropFrameLocked(f)
+}
+
+func (p *Page) dropFrameLocked(f *Frame) {
+	f.gone = true
+	delete(p.frames, f.id)
+	p.dropChildrenLocked(f)
+}
+
+func (p *Page) dropChildrenLocked(f *Frame) {
+	for _, c := range f.children {
+		p.dropFrameLocked(c)
+	}
+	f.children = nil
+}
+
+// frameInfo is Page.Frame of the protocol, the parts that we use.
+type frameInfo struct {
+	ID       string `json:"id"`
+	ParentID string `json:"parentId"`
+	LoaderID string `json:"loaderId"`
+	Name     string `json:"name"`
+	URL      string `json:"url"`
+	Fragment string `json:"urlFragment"`
+}
+
+type frameTree struct {
+	Frame       frameInfo   `json:"frame"`
+	ChildFrames []frameTree `json:"childFrames"`
+}
+
+// readFrameTree takes over a Page.getFrameTree reply of a session: what existed before we listened.
+func (p *Page) readFrameTree(sess *cdp.Session, raw []byte) {
+	var res struct {
+		FrameTree frameTree `json:"frameTree"`
+	}
+	if cdp.Unmarshal(raw, &res) != nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.addTreeLocked(sess, res.FrameTree)
+	p.broadcastLocked()
+}
+
+func (p *Page) addTreeLocked(sess *cdp.Session, t frameTree) {
+	f := p.ensureFrameLocked(t.Frame.ID, t.Frame.ParentID, sess)
+	if f == nil {
+		return
+	}
+	if f.loader == "" {
+		f.sess, f.loader, f.url, f.name = sess, t.Frame.LoaderID, t.Frame.URL+t.Frame.Fragment, t.Frame.Name
+		f.loaded = lifecycle{loader: f.loader}
+	}
+	for _, c := range t.ChildFrames {
+		p.addTreeLocked(sess, c)
+	}
+}

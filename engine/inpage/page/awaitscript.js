@@ -1,0 +1,48 @@
+/**
+ * Runs in the page's own world, for `wait --fn`: waits until the value of the caller's script is true-like.
+ *
+ * It looks after each change of the document, after each animation frame while the page is shown, and at least every 50 ms, since a
+ * plain variable changes without a sign. A script that throws is tried again; what it threw last is told when the time is over.
+ *
+ * @param {string} script a script of the caller's; when its value is a function, that is called
+ * @param {number} patience milliseconds
+ * @returns {Promise<{done: boolean, value?: unknown, kind?: string, failed?: string}>}
+ */
+async (script, patience) => {
+  const run = globalThis.eval;
+  const deadline = performance.now() + patience;
+  let failed = '';
+  let value;
+  const look = async () => {
+    try {
+      value = run(script);
+      if (typeof value === 'function') value = value();
+      value = await value;
+      failed = '';
+      return Boolean(value);
+    } catch (err) {
+      failed = String(err);
+      return false;
+    }
+  };
+  const next = () =>
+    new Promise((resolve) => {
+      const rest = deadline - performance.now();
+      const timer = setTimeout(done, Math.max(0, Math.min(50, rest)));
+      const frame = requestAnimationFrame(done);
+      const observer = new MutationObserver(done);
+      observer.observe(document, { attributes: true, childList: true, characterData: true, subtree: true });
+      function done() {
+        clearTimeout(timer);
+        cancelAnimationFrame(frame);
+        observer.disconnect();
+        resolve(undefined);
+      }
+    });
+  for (;;) {
+    if (await look()) return { done: true, value };
+    if (performance.now() >= deadline) break;
+    await next();
+  }
+  return failed ? { done: false, failed } : { done: false, kind: value === undefined ? 'undefined' : String(value) };
+}

@@ -1,0 +1,204 @@
+package engine
+
+import (
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Stroke is one key pressed and released, with modifiers held around it.
+type Stroke struct {
+	key       kb.Key
+	modifiers Modifiers
+	half      string // "down" or "up" for half a stroke, else both
+}
+
+// modifierKeys maps the spellings of modifiers to their bit and DOM key, in the order in which they are pressed.
+var modifierKeys = []struct {
+	names []string
+	bit   Modifiers
+	key   string
+}{
+	{[]string{"control", "ctrl"}, Control, "Control"},
+	{[]string{"shift"}, Shift, "Shift"},
+	{[]string{"alt", "option"}, Alt, "Alt"},
+	{[]string{"meta", "cmd", "command", "super"}, Meta, "Meta"},
+}
+
+// keyAliases are names that people use beside the DOM's, in lower case.
+var keyAliases = map[string]string{
+	"esc": "Escape", "return": "Enter", "del": "Delete", "ins": "Insert", "space": " ", "spacebar": " ",
+	"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight",
+	"pgup": "PageUp", "pgdn": "PageDown", "plus": "+", "cmd": "Meta", "ctrl": "Control", "option": "Alt",
+}
+
+// keyNames indexes the key table by lower-case DOM key name.
+var keyNames = sync.OnceValue(func() map[string]*kb.Key {
+	names := make(map[string]*kb.Key, len(kb.Keys))
+	for _, k := range kb.Keys {
+		if utf8.RuneCountInString(k.Key) > 1 {
+			names[strings.ToLower(k.Key)] = k
+		}
+	}
+	return names
+})
+
+// ParseKey reads a key or a chord: "a", "A", "Enter", "Control+Shift+K", "+", "Control++". Unknown names are Usage errors.
+func ParseKey(spec string) (Stroke, error) {
+	var s Stroke
+	rest := spec
+	for {
+		name, after, found := strings.Cut(rest, "+")
+		if !found || name == "" || after == "" {
+			break
+		}
+		bit, ok := modifierBit(name)
+		if !ok {
+			return s, unknownKey(spec, name)
+		}
+		s.modifiers |= bit
+		rest = after
+	}
+	key, ok := lookupKey(rest)
+	if !ok {
+		return s, unknownKey(spec, rest)
+	}
+	s.key = key
+	if s.modifiers&Shift != 0 && utf8.RuneCountInString(key.Key) == 1 {
+		s.key = shifted(key)
+	}
+	if s.key.Shift {
+		s.modifiers |= Shift
+	}
+	return s, nil
+}
+
+func unknownKey(spec, name string) error {
+	return fault.New(fault.Usage, "Unknown key %q in %q.", name, spec).About(spec).
+		WithHint("Use a character, or a name such as Enter, Tab, Escape, Backspace, ArrowDown, F5, with Control+, Shift+, Alt+ or Meta+ before it.")
+}
+
+func modifierBit(name string) (Modifiers, bool) {
+	name = strings.ToLower(name)
+	for _, m := range modifierKeys {
+		for _, n := range m.names {
+			if n == name {
+				return m.bit, true
+			}
+		}
+	}
+	return 0, false
+}
+
+func lookupKey(name string) (kb.Key, bool) {
+	if alias, ok := keyAliases[strings.ToLower(name)]; ok {
+		name = alias
+	}
+	if r, size := utf8.DecodeRuneInString(name); size == len(name) && name != "" {
+		if k, ok := kb.Keys[r]; ok {
+			return *k, true
+		}
+		return kb.Key{Key: name, Text: name, Unmodified: name, Print: true}, true
+	}
+	if k, ok := keyNames()[strings.ToLower(name)]; ok {
+		return *k, true
+	}
+	return kb.Key{}, false
+}
+
+// shifted returns what the key types with Shift held, on the US layout that the key table has.
+func shifted(k kb.Key) kb.Key {
+	for _, c := range kb.Keys {
+		if c.Code == k.Code && c.Shift {
+			return *c
+		}
+	}
+	return k
+}
+
+// CharStroke returns the stroke that types one character, newline as Enter. Characters that no key of the US layout has are sent
+// as text alone.
+func CharStroke(r rune) Stroke {
+	if r == '\n' {
+		r = '\r'
+	}
+	if k, ok := kb.Keys[r]; ok {
+		s := Stroke{key: *k}
+		if k.Shift {
+			s.modifiers = Shift
+		}
+		return s
+	}
+	text := string(r)
+	return Stroke{key: kb.Key{Key: text, Text: text, Unmodified: text, Print: true}}
+}
+
+// Half returns only the press ("down") or only the release ("up") of the stroke.
+func (s Stroke) Half(which string) Stroke { s.half = which; return s }
+
+// keyEvent is Input.dispatchKeyEvent of the protocol.
+type keyEvent struct {
+	Type           string    `json:"type"`
+	Modifiers      Modifiers `json:"modifiers,omitzero"`
+	Text           string    `json:"text,omitzero"`
+	UnmodifiedText string    `json:"unmodifiedText,omitzero"`
+	Code           string    `json:"code,omitzero"`
+	Key            string    `json:"key,omitzero"`
+	WindowsKeyCode int64     `json:"windowsVirtualKeyCode,omitzero"`
+	Location       int       `json:"location,omitzero"`
+}
+
+func (e keyEvent) call() cdp.Call { return cdp.Call{Method: "Input.dispatchKeyEvent", Params: e} }
+
+func (s Stroke) appendCalls(calls []cdp.Call) []cdp.Call {
+	var held Modifiers
+	chord := s.modifiers
+	if s.key.Shift && chord == Shift && s.half == "" {
+		chord = 0 // a capital letter alone: the page sees one key with Shift set, as from a keyboard with Caps Lock
+		held = Shift
+	}
+	if s.half != "up" {
+		for _, m := range modifierKeys {
+			if chord&m.bit != 0 {
+				held |= m.bit
+				calls = append(calls, modifierEvent("rawKeyDown", m.key, held))
+			}
+		}
+	} else {
+		held = s.modifiers
+	}
+	e := keyEvent{Modifiers: held, Code: s.key.Code, Key: s.key.Key, WindowsKeyCode: s.key.Windows}
+	if s.half != "up" {
+		down := e
+		down.Type = "rawKeyDown"
+		if s.key.Print && held&(Control|Alt|Meta) == 0 {
+			down.Type, down.Text, down.UnmodifiedText = "keyDown", s.key.Text, s.key.Unmodified
+		}
+		calls = append(calls, down.call())
+	}
+	if s.half == "down" {
+		return calls
+	}
+	e.Type = "keyUp"
+	calls = append(calls, e.call())
+	for i := len(modifierKeys) - 1; i >= 0; i-- {
+		if m := modifierKeys[i]; chord&m.bit != 0 {
+			held &^= m.bit
+			calls = append(calls, modifierEvent("keyUp", m.key, held))
+		}
+	}
+	return calls
+}
+
+func modifierEvent(kind, key string, held Modifiers) cdp.Call {
+	k, _ := lookupKey(key)
+	return keyEvent{Type: kind, Modifiers: held, Code: k.Code, Key: k.Key, WindowsKeyCode: k.Windows, Location: 1}.call()
+}
+
+// DeleteStroke is the Delete key, which removes the selection.
+func DeleteStroke() Stroke { return Stroke{key: *kb.Keys[[]rune(kb.Delete)[0]]} }

@@ -1,0 +1,222 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+
+	"github.com/skua-browser/skua/engine/fault"
+
+	"github.com/skua-browser/skua/engine/cdp"
+)
+
+// WaitUntil is the moment of a page's load that a navigation waits for.
+type WaitUntil string
+
+// The moments, by their names on the command line.
+const (
+	WaitLoad        WaitUntil = "load"
+	WaitDOM         WaitUntil = "domcontentloaded"
+	WaitNetworkIdle WaitUntil = "networkidle"
+	WaitNone        WaitUntil = "none"
+)
+
+// loadPatience is how long after the DOM is ready the load event may take before a navigation is reported as done with a list of
+// what is still loading. Pages with a hung image or a long poll never fire it, and are usable all the same.
+const loadPatience = 3 * time.Second
+
+// Navigation is the outcome of a navigation that succeeded.
+type Navigation struct {
+	URL      string
+	Title    string
+	Status   int      // HTTP status of the document, 0 where there is none
+	Pending  []string // addresses that were still loading when it returned; empty when the awaited moment came
+	Download bool     // the address was a download: the page stays where it was
+	Edge     bool     // history has no entry in the direction asked for: nothing happened
+}
+
+// Navigate loads a URL in the main frame.
+func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navigation, error) {
+	res, err := proto.Call(ctx, p.sess, page.Navigate, page.NavigateParams{URL: url})
+	if err != nil {
+		if fault.Is(err, fault.Protocol) {
+			return nil, fault.New(fault.NavigationFailed, "Navigation failed: %s is not an address that the browser can open: %w", url, err).About(url)
+		}
+		return nil, p.timedOut(err, "opening "+url)
+	}
+	if res.IsDownload {
+		return &Navigation{URL: p.URL(), Download: true}, nil
+	}
+	if res.ErrorText != "" {
+		return nil, navigationError(url, res.ErrorText)
+	}
+	return p.awaitDocument(ctx, string(res.LoaderID), until)
+}
+
+// navigationError keeps the browser's own code, which scripts match on, and says what it means.
+func navigationError(url, text string) error {
+	e := fault.New(fault.NavigationFailed, "Navigation failed: %s at %s.", text, url).About(url).With("netError", text)
+	switch {
+	case strings.Contains(text, "ERR_NAME_NOT_RESOLVED"):
+		e.Hint = "The host name could not be resolved; check its spelling."
+	case strings.Contains(text, "ERR_CONNECTION_REFUSED"):
+		e.Hint = "Nothing listens at this address; check the port and that the server runs."
+	case strings.Contains(text, "ERR_SSL_PROTOCOL_ERROR"):
+		e.Hint = "The server does not speak TLS here; try http://."
+	case strings.Contains(text, "ERR_CERT"):
+		e.Hint = "The certificate is not trusted; --ignore-https-errors accepts it."
+	case strings.Contains(text, "ERR_ABORTED"):
+		e.Hint = "The page or a download stopped the navigation; the tab stays where it was."
+	case strings.Contains(text, "ERR_INTERNET_DISCONNECTED"), strings.Contains(text, "ERR_ADDRESS_UNREACHABLE"), strings.Contains(text, "ERR_NETWORK"):
+		e.Hint = "The network does not reach this address."
+	}
+	return e
+}
+
+// awaitDocument waits for the moment in the life of the document with the loader id; an empty id means a same-document navigation.
+func (p *Page) awaitDocument(ctx context.Context, loader string, until WaitUntil) (*Navigation, error) {
+	nav := &Navigation{}
+	if loader != "" {
+		f := p.main
+		at := func(done func(lifecycle) bool) func() bool {
+			return func() bool {
+				// Another navigation may have replaced the document: then its life is the one to wait for.
+				return f.loader == f.loaded.loader && (f.loader == loader || f.commits > 0 && p.nav.started == "") && done(f.loaded)
+			}
+		}
+		if err := p.await(ctx, "waiting for the page to arrive", at(func(lifecycle) bool { return true })); err != nil {
+			return nil, err
+		}
+		pending, err := p.awaitMoment(ctx, until, at)
+		if err != nil {
+			return nil, err
+		}
+		nav.Pending = pending
+	}
+	info, err := p.info(ctx)
+	if err != nil {
+		return nil, err
+	}
+	nav.URL, nav.Title, nav.Status = info.URL, info.Title, info.Status
+	return nav, nil
+}
+
+// awaitMoment waits for the moment; the load event only for loadPatience after the DOM is ready.
+func (p *Page) awaitMoment(ctx context.Context, until WaitUntil, at func(func(lifecycle) bool) func() bool) ([]string, error) {
+	dom := at(func(l lifecycle) bool { return l.dom || l.load })
+	switch until {
+	case WaitNone:
+		return nil, nil
+	case WaitDOM:
+		return nil, p.loadError(p.await(ctx, "the document is parsed", dom))
+	case WaitNetworkIdle:
+		return nil, p.loadError(p.await(ctx, "the network falls idle", at(func(l lifecycle) bool { return l.networkIdle })))
+	}
+	if err := p.await(ctx, "the document is parsed", dom); err != nil {
+		return nil, p.loadError(err)
+	}
+	patience, cancel := context.WithTimeoutCause(ctx, loadPatience, errSettleLimit)
+	defer cancel()
+	err := p.await(patience, "the page is loading", at(func(l lifecycle) bool { return l.load }))
+	if err == errSettleLimit {
+		return p.stillLoading(ctx)
+	}
+	return nil, p.loadError(err)
+}
+
+func (p *Page) loadError(err error) error { return p.timedOut(err, "loading "+p.URL()) }
+
+// timedOut says what a deadline cut off.
+func (p *Page) timedOut(err error, doing string) error {
+	if err == nil || !fault.Is(err, fault.Timeout) {
+		return err
+	}
+	return fault.New(fault.Timeout, "timed out while %s: %w", doing, err).
+		WithHint("The server may be slow or silent; raise --timeout, or use --wait-until none.")
+}
+
+// documentInfo is the reply of the in-page op info.
+type documentInfo struct {
+	URL        string `json:"url"`
+	Title      string `json:"title"`
+	ReadyState string `json:"readyState"`
+	Status     int    `json:"status"`
+}
+
+func (p *Page) info(ctx context.Context) (documentInfo, error) {
+	var info documentInfo
+	err := p.main.Call(ctx, "info", nil, &info)
+	return info, err
+}
+
+func (p *Page) stillLoading(ctx context.Context) ([]string, error) {
+	var res struct {
+		Pending []string `json:"pending"`
+	}
+	if err := p.main.Call(ctx, "loading", nil, &res); err != nil {
+		return nil, err
+	}
+	if len(res.Pending) == 0 {
+		res.Pending = []string{"(the browser does not say what)"}
+	}
+	return res.Pending, nil
+}
+
+// Reload loads the main frame's document again.
+func (p *Page) Reload(ctx context.Context, until WaitUntil) (*Navigation, error) {
+	before := p.commits()
+	if _, err := p.sess.CallRaw(ctx, "Page.reload", nil); err != nil {
+		return nil, err
+	}
+	return p.awaitCommit(ctx, before, until, "reloading the page")
+}
+
+func (p *Page) commits() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.main.commits
+}
+
+func (p *Page) awaitCommit(ctx context.Context, before int, until WaitUntil, doing string) (*Navigation, error) {
+	var loader string
+	err := p.await(ctx, doing, func() bool {
+		loader = p.main.loader
+		return p.main.commits > before
+	})
+	if err != nil {
+		return nil, p.timedOut(err, doing)
+	}
+	return p.awaitDocument(ctx, loader, until)
+}
+
+// History goes back (delta -1) or forward (+1) in the tab's history.
+func (p *Page) History(ctx context.Context, delta int, until WaitUntil) (*Navigation, error) {
+	raw, err := p.sess.CallRaw(ctx, "Page.getNavigationHistory", nil)
+	if err != nil {
+		return nil, err
+	}
+	var h struct {
+		CurrentIndex int `json:"currentIndex"`
+		Entries      []struct {
+			ID  int64  `json:"id"`
+			URL string `json:"url"`
+		} `json:"entries"`
+	}
+	if err := cdp.Unmarshal(raw, &h); err != nil {
+		return nil, fmt.Errorf("reading the history: %w", err)
+	}
+	i := h.CurrentIndex + delta
+	if i < 0 || i >= len(h.Entries) {
+		info, err := p.info(ctx)
+		return &Navigation{URL: info.URL, Title: info.Title, Edge: true}, err
+	}
+	before := p.commits()
+	if _, err := p.sess.CallRaw(ctx, "Page.navigateToHistoryEntry", map[string]int64{"entryId": h.Entries[i].ID}); err != nil {
+		return nil, err
+	}
+	return p.awaitCommit(ctx, before, until, "going to "+h.Entries[i].URL)
+}

@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// navState follows navigations of the main frame that somebody, we or the page, began.
+type navState struct {
+	requested time.Time // when the page asked for one that has not started yet; zero: none
+	started   string    // loader id of the one under way; "" when none
+	url       string
+}
+
+func (n *navState) requestedLocked(p *Page, e *pageEvent) {
+	if e.FrameID != p.id || e.Disposition != "" && e.Disposition != "currentTab" {
+		return
+	}
+	// A javascript: address runs as a script and commits nothing; a change of the fragment alone starts no load.
+	if strings.HasPrefix(e.URL, "javascript:") || sameDocument(p.main.url, e.URL) {
+		return
+	}
+	n.requested, n.url = time.Now(), e.URL
+}
+
+func sameDocument(from, to string) bool {
+	a, _, _ := strings.Cut(from, "#")
+	b, _, fragment := strings.Cut(to, "#")
+	return fragment && a == b
+}
+
+func (n *navState) startedLocked(p *Page, e *pageEvent) {
+	if e.FrameID != p.id {
+		return
+	}
+	n.requested = time.Time{}
+	if strings.HasSuffix(e.NavigationType, "ifferentDocument") || strings.HasPrefix(e.NavigationType, "reload") || e.NavigationType == "restore" {
+		n.started, n.url = e.LoaderID, e.URL
+	}
+}
+
+// stoppedLocked ends a navigation that came to nothing: a download, a 204, a stop.
+func (n *navState) stoppedLocked(p *Page, e *pageEvent) {
+	if e.FrameID == p.id {
+		*n = navState{}
+	}
+}
+
+func (n *navState) committedLocked(f *Frame) {
+	if n.started == "" || n.started == f.loader || n.url == f.url {
+		*n = navState{}
+	}
+}
+
+// requestGrace is how long a navigation that the page asked for may take to start. Chromium schedules it as a task of its own; one
+// that does not start within this time was dropped.
+const requestGrace = 300 * time.Millisecond
+
+// Navigating returns the address that the main frame is on its way to, or "".
+func (p *Page) Navigating() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.underWayLocked() {
+		return ""
+	}
+	return p.nav.url
+}
+
+func (p *Page) underWayLocked() bool {
+	return p.nav.started != "" || !p.nav.requested.IsZero() && time.Since(p.nav.requested) < requestGrace
+}
+
+// Settle waits until no navigation of the main frame is under way and its document is parsed, for at most limit. It returns at
+// once on a page that stands still. The reply is false when the page was still on its way at the limit.
+func (p *Page) Settle(ctx context.Context, limit time.Duration) (bool, error) {
+	if p.still() {
+		return true, nil
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, errSettleLimit)
+	defer cancel()
+	for {
+		grace, stop := context.WithTimeoutCause(ctx, requestGrace, errSettleLimit)
+		err := p.await(grace, "the page is loading", p.stillLocked)
+		stop()
+		switch {
+		case err == nil:
+			return true, nil
+		case err != errSettleLimit:
+			return false, err
+		case ctx.Err() != nil:
+			return false, nil
+		}
+	}
+}
+
+var errSettleLimit = fault.New(fault.Timeout, "the page is still loading")
+
+func (p *Page) still() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stillLocked()
+}
+
+// stillLocked: pages that existed before we attached, and about:blank, tell no lifecycle; they count as parsed.
+func (p *Page) stillLocked() bool {
+	if p.underWayLocked() || p.dialog != nil {
+		return p.dialog != nil
+	}
+	l := p.main.loaded
+	return l.loader == "" || l.dom || l.load || p.main.commits == 0
+}

@@ -1,0 +1,107 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/skua-browser/skua/engine/inpage"
+
+	"github.com/skua-browser/skua/engine/cdp"
+)
+
+// OwnerToken returns the token that the frame's element has in its parent's document, and that document's id. It needs three round trips for each new
+// parent document and none after that.
+func (f *Frame) OwnerToken(ctx context.Context) (token int64, doc string, err error) {
+	parent := f.Parent()
+	sess, w, err := parent.enter(ctx)
+	if err != nil {
+		return 0, "", err
+	}
+	f.page.mu.Lock()
+	owner := f.owner
+	f.page.mu.Unlock()
+	if owner.doc == w.doc && owner.token != 0 {
+		return owner.token, w.doc, nil
+	}
+	raw, err := sess.CallRaw(ctx, "DOM.getFrameOwner", map[string]string{"frameId": f.id})
+	if err != nil {
+		return 0, "", contextError(err)
+	}
+	var node struct {
+		BackendNodeID int64 `json:"backendNodeId"`
+	}
+	if err := cdp.Unmarshal(raw, &node); err != nil {
+		return 0, "", err
+	}
+	raw, err = sess.CallRaw(ctx, "DOM.resolveNode", map[string]any{
+		"backendNodeId": node.BackendNodeID, "executionContextId": w.context, "objectGroup": "skua",
+	})
+	if err != nil {
+		return 0, "", contextError(err)
+	}
+	var resolved struct {
+		Object struct {
+			ObjectID string `json:"objectId"`
+		} `json:"object"`
+	}
+	if err := cdp.Unmarshal(raw, &resolved); err != nil {
+		return 0, "", err
+	}
+	raw, err = sess.CallRaw(ctx, "Runtime.callFunctionOn", map[string]any{
+		"objectId": resolved.Object.ObjectID, "functionDeclaration": inpage.TokenFunction, "returnByValue": true,
+	})
+	sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": "skua"})
+	if err != nil {
+		return 0, "", contextError(err)
+	}
+	value, err := evaluated(raw)
+	if err != nil {
+		return 0, "", err
+	}
+
+	if err := cdp.Unmarshal(value, &token); err != nil {
+		return 0, "", err
+	}
+	f.page.mu.Lock()
+	defer f.page.mu.Unlock()
+	f.owner = ownerToken{doc: w.doc, token: token}
+	return token, w.doc, nil
+}
+
+// Point is a position in CSS pixels.
+type Point struct{ X, Y float64 }
+
+// Placement is where a point of a frame lies in the main frame's viewport.
+type Placement struct {
+	Point
+	Covered string // describes what lies over the frame at that point in one of its ancestors; empty: nothing
+}
+
+// ToPage translates a point of the frame's viewport into the main frame's, through every ancestor frame.
+func (f *Frame) ToPage(ctx context.Context, pt Point) (Placement, error) {
+	at := Placement{Point: pt}
+	for f.Parent() != nil {
+		token, _, err := f.OwnerToken(ctx)
+		if err != nil {
+			return at, err
+		}
+		var box struct {
+			X   float64 `json:"x"`
+			Y   float64 `json:"y"`
+			Hit bool    `json:"hit"`
+			By  string  `json:"by"`
+		}
+		parent := f.Parent()
+		if err := parent.Call(ctx, "frameBox", map[string]any{"token": token, "x": at.X, "y": at.Y}, &box); err != nil {
+			return at, err
+		}
+		at.X, at.Y = box.X, box.Y
+		if !box.Hit && at.Covered == "" {
+			at.Covered = box.By
+			if at.Covered == "" {
+				at.Covered = "nothing that takes input"
+			}
+		}
+		f = parent
+	}
+	return at, nil
+}

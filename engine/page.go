@@ -1,0 +1,269 @@
+package engine
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Page is one tab. Its methods may be called from several goroutines; input is ordered by the caller.
+type Page struct {
+	ctxt *Context
+	id   string // target id
+	sess *cdp.Session
+
+	mu      sync.Mutex
+	changed chan struct{} // closed and replaced by broadcast when a waiter may find something new
+	waiters int
+	frames  map[string]*Frame
+	main    *Frame
+	url     string // as the browser last reported it; the main frame's own is newer during a load
+	title   string
+	opener  string
+	sessID  map[string]string // out-of-process frames: CDP session id -> frame id
+	opening int               // out-of-process frames whose session is being set up
+	nav     navState
+	dialog  *Dialog
+	policy  DialogPolicy
+	handled []Dialog // dialogs that the policy answered, until TakeDialogs
+	failed  *fault.Error
+	gone    bool
+	watches map[*watch]struct{}
+
+	mouseX, mouseY float64 // last pointer position
+}
+
+// newPage attaches to a target and enables what every page needs: page and frame events, and news of out-of-process frames.
+func newPage(ctx context.Context, c *Context, id string, existing bool) (*Page, error) {
+	b := c.browser
+	res, err := proto.Call(ctx, b.root, target.AttachToTarget, target.AttachToTargetParams{TargetID: target.ID(id), Flatten: new(true)})
+	if err != nil {
+		return nil, err
+	}
+	p := &Page{
+		ctxt:    c,
+		id:      id,
+		sess:    b.conn.Session(string(res.SessionID)),
+		changed: make(chan struct{}),
+		frames:  map[string]*Frame{},
+		sessID:  map[string]string{},
+		watches: map[*watch]struct{}{},
+	}
+	// The id of a page target is the id of its main frame.
+	p.main = &Frame{page: p, id: id, sess: p.sess}
+	p.frames[id] = p.main
+	p.sess.Tap(func(ev cdp.Event) { p.onEvent(p.sess, ev) })
+	calls := append(sessionSetup(), c.pageSetup()...)
+	if existing {
+		calls = append(calls, cdp.Call{Method: "Page.getFrameTree"})
+	}
+	pending := p.sess.Batch(calls...)
+	for i, call := range pending {
+		raw, err := call.Wait(ctx)
+		switch {
+		case err == nil && calls[i].Method == "Page.getFrameTree":
+			p.readFrameTree(p.sess, raw)
+		case err == nil:
+		case fault.Is(err, fault.Protocol): // an older browser that lacks one of them still shows pages
+			b.log.Debug("page setup call refused", "method", calls[i].Method, "err", err)
+		default:
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// sessionSetup is what every session, of a page or of an out-of-process frame, needs.
+func sessionSetup() []cdp.Call {
+	return []cdp.Call{
+		{Method: "Page.enable"},
+		{Method: "Page.setLifecycleEventsEnabled", Params: map[string]bool{"enabled": true}},
+		{Method: "Target.setAutoAttach", Params: target.SetAutoAttachParams{
+			AutoAttach: true, WaitForDebuggerOnStart: false, Flatten: new(true),
+			Filter: target.Filter{{Type: "iframe"}, {Exclude: true}},
+		}},
+	}
+}
+
+// pageSetup is what the context's options ask of each page, and focus for pages in the background: without it their timers are
+// throttled and document.hasFocus() is false.
+func (c *Context) pageSetup() []cdp.Call {
+	calls := []cdp.Call{{Method: "Emulation.setFocusEmulationEnabled", Params: map[string]bool{"enabled": true}}}
+	if c.opts.UserAgent != "" {
+		calls = append(calls, cdp.Call{Method: "Emulation.setUserAgentOverride", Params: map[string]string{"userAgent": c.opts.UserAgent}})
+	}
+	if c.opts.IgnoreHTTPSErrors {
+		calls = append(calls, cdp.Call{Method: "Security.setIgnoreCertificateErrors", Params: map[string]bool{"ignore": true}})
+	}
+	return calls
+}
+
+// ID returns the target id, which is unique in the browser.
+func (p *Page) ID() string { return p.id }
+
+// Context returns the browser context that the page belongs to.
+func (p *Page) Context() *Context { return p.ctxt }
+
+// Opener returns the target id of the page that opened this one, or "".
+func (p *Page) Opener() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.opener
+}
+
+// URL returns the address of the main frame's document as the browser last reported it, without asking the page.
+func (p *Page) URL() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.main.url != "" {
+		return p.main.url
+	}
+	return p.url
+}
+
+// Title returns the title that the browser last reported, without asking the page.
+func (p *Page) Title() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.title
+}
+
+// Main returns the main frame.
+func (p *Page) Main() *Frame { return p.main }
+
+// Session returns the page's CDP session, for calls that have no method of their own here.
+func (p *Page) Session() proto.Session { return p.sess }
+
+// Err returns why the page cannot be used: it was closed, crashed, or its browser ended. Nil while it can.
+func (p *Page) Err() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.errLocked()
+}
+
+func (p *Page) errLocked() error {
+	switch {
+	case p.gone:
+		return fault.New(fault.PageGone, "the tab was closed").WithHint("Use `tab list` to see the open tabs.")
+	case p.failed != nil:
+		return p.failed
+	}
+	if err := p.ctxt.browser.Err(); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Close closes the tab and returns when the browser has confirmed it.
+func (p *Page) Close(ctx context.Context) error {
+	_, err := p.ctxt.browser.root.CallRaw(ctx, "Target.closeTarget", map[string]string{"targetId": p.id})
+	if err != nil && !p.isGone() {
+		return err
+	}
+	return p.await(ctx, "closing the tab", func() bool { return p.gone })
+}
+
+func (p *Page) isGone() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.gone
+}
+
+// Activate brings the tab to the front of its window.
+func (p *Page) Activate(ctx context.Context) error {
+	_, err := p.ctxt.browser.root.CallRaw(ctx, "Target.activateTarget", map[string]string{"targetId": p.id})
+	return err
+}
+
+// detach leaves a page of a foreign browser alone again.
+func (p *Page) detach() {
+	p.ctxt.browser.root.Start("Target.detachFromTarget", map[string]string{"sessionId": p.sess.ID()})
+}
+
+func (p *Page) setInfo(url, title string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.url = url
+	// A page without a title is reported with its address in place of one.
+	if title != "" && (title == url || strings.HasSuffix(url, "://"+title)) {
+		title = ""
+	}
+	p.title = title
+	p.broadcastLocked()
+}
+
+// closed is told on the reader goroutine that the target is gone.
+func (p *Page) closed() {
+	p.ctxt.forget(p)
+	p.mu.Lock()
+	p.gone = true
+	p.dialog = nil
+	p.interruptLocked(p.errLocked())
+	p.broadcastLocked()
+	p.mu.Unlock()
+	p.sess.Detached()
+}
+
+// fail marks the page as crashed until it commits another document.
+func (p *Page) fail(err *fault.Error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.failed = err.About(p.main.url)
+	p.dialog = nil
+	p.interruptLocked(p.failed)
+	p.broadcastLocked()
+}
+
+// broadcastLocked wakes everyone in await. The caller holds p.mu.
+func (p *Page) broadcastLocked() {
+	if p.waiters > 0 {
+		close(p.changed)
+		p.changed = make(chan struct{})
+	}
+}
+
+// await waits until cond, which is called with p.mu held, is true. It ends with the page's error when the page ends.
+func (p *Page) await(ctx context.Context, what string, cond func() bool) error {
+	p.mu.Lock()
+	for {
+		if cond() {
+			p.mu.Unlock()
+			return nil
+		}
+		if err := p.errLocked(); err != nil {
+			p.mu.Unlock()
+			return err
+		}
+		ch := p.changed
+		p.waiters++
+		p.mu.Unlock()
+		var err error
+		select {
+		case <-ch:
+		case <-ctx.Done():
+			err = waitEnded(ctx, what)
+		case <-p.ctxt.browser.Done():
+			err = p.ctxt.browser.Err()
+		}
+		p.mu.Lock()
+		p.waiters--
+		if err != nil {
+			p.mu.Unlock()
+			return err
+		}
+	}
+}
+
+func waitEnded(ctx context.Context, what string) error {
+	cause := context.Cause(ctx)
+	if fault.CodeOf(cause) != fault.Timeout || cause != context.DeadlineExceeded {
+		return cause
+	}
+	return fault.New(fault.Timeout, "timed out while %s: %w", what, cause)
+}

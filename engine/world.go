@@ -1,0 +1,246 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/inpage"
+)
+
+// world is the isolated world of a frame's current document, where the in-page script lives.
+type world struct {
+	context int64  // execution context id; 0: not made yet
+	doc     string // the document's id, given by the in-page script
+}
+
+// docSerial makes document ids unique among all pages of this process.
+var docSerial atomic.Int64
+
+// errNavigated tells that the document went away before or while a script ran in it.
+var errNavigated = errors.New("the document was replaced")
+
+// IsNavigated reports whether an in-page call failed since its document went away under it.
+func IsNavigated(err error) bool { return errors.Is(err, errNavigated) }
+
+// enter returns the session and the isolated world of the frame's current document, installing the script on first use.
+func (f *Frame) enter(ctx context.Context) (*cdp.Session, world, error) {
+	p := f.page
+	p.mu.Lock()
+	sess, w, gone, commits := f.sess, f.world, f.gone, f.commits
+	p.mu.Unlock()
+	if gone {
+		return nil, world{}, fault.New(fault.FrameGone, "the frame was removed from the page").WithHint("Take a new snapshot.")
+	}
+	if w.doc != "" {
+		return sess, w, nil
+	}
+	raw, err := sess.CallRaw(ctx, "Page.createIsolatedWorld", map[string]string{"frameId": f.id, "worldName": inpage.World})
+	if err != nil {
+		return nil, world{}, contextError(err)
+	}
+	var made struct {
+		ExecutionContextID int64 `json:"executionContextId"`
+	}
+	if err := cdp.Unmarshal(raw, &made); err != nil {
+		return nil, world{}, err
+	}
+	w.context = made.ExecutionContextID
+	value, err := evaluate(ctx, sess, w.context, inpage.Install("d"+strconv.FormatInt(docSerial.Add(1), 10)))
+	if err != nil {
+		return nil, world{}, err
+	}
+	if err := cdp.Unmarshal(value, &w.doc); err != nil {
+		return nil, world{}, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if f.commits == commits && f.sess == sess {
+		f.world = w
+	}
+	return sess, w, nil
+}
+
+// CallRaw runs an op of the in-page script with arg (JSON) in the frame's current document and returns its result as JSON and the
+// id of the document. When the document is replaced before the op ran, it runs in the new one. When it is replaced while the op
+// runs, the error is one for which [IsNavigated] holds.
+func (f *Frame) CallRaw(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error) {
+	const tries = 5
+	for try := 1; ; try++ {
+		sess, w, err := f.enter(ctx)
+		if err == nil {
+			var value jsonv2.Value
+			value, err = evaluate(ctx, sess, w.context, inpage.Call(op, arg))
+			if err == nil {
+				return value, w.doc, nil
+			}
+		}
+		if !IsNavigated(err) {
+			return nil, "", err
+		}
+		f.forget(w)
+		if !errors.Is(err, errNotRun) || try == tries {
+			return nil, "", err
+		}
+	}
+}
+
+// Call is CallRaw with Go values. A nil result is not decoded.
+func (f *Frame) Call(ctx context.Context, op string, arg, result any) error {
+	raw, err := marshalArg(arg)
+	if err != nil {
+		return err
+	}
+	value, _, err := f.CallRaw(ctx, op, raw)
+	if err != nil || result == nil {
+		return err
+	}
+	return cdp.Unmarshal(value, result)
+}
+
+func marshalArg(arg any) ([]byte, error) {
+	switch a := arg.(type) {
+	case nil:
+		return []byte("{}"), nil
+	case []byte:
+		return a, nil
+	}
+	return jsonv2.Marshal(arg)
+}
+
+// StartCall sends an op to the frame's current document without waiting, so that it can be pipelined behind input. The document
+// must have been entered before.
+func (f *Frame) StartCall(ctx context.Context, op string, arg any) (*PendingCall, error) {
+	call, sess, err := f.prepare(ctx, op, arg)
+	if err != nil {
+		return nil, err
+	}
+	return &PendingCall{pending: sess.Start(call.Method, call.Params)}, nil
+}
+
+func (f *Frame) prepare(ctx context.Context, op string, arg any) (cdp.Call, *cdp.Session, error) {
+	raw, err := marshalArg(arg)
+	if err != nil {
+		return cdp.Call{}, nil, err
+	}
+	sess, w, err := f.enter(ctx)
+	if err != nil {
+		return cdp.Call{}, nil, err
+	}
+	return cdp.Call{Method: "Runtime.evaluate", Params: evaluateParams{
+		Expression: inpage.Call(op, raw), ContextID: w.context, AwaitPromise: true, ReturnByValue: true,
+	}}, sess, nil
+}
+
+// PendingCall is an op that was sent.
+type PendingCall struct{ pending *cdp.Pending }
+
+// Wait decodes the op's result. The error satisfies [IsNavigated] when the document went away.
+func (c *PendingCall) Wait(ctx context.Context, result any) error {
+	raw, err := c.pending.Wait(ctx)
+	if err != nil {
+		return contextError(err)
+	}
+	value, err := evaluated(raw)
+	if err != nil {
+		return err
+	}
+	return cdp.Unmarshal(value, result)
+}
+
+// Document returns the id of the frame's current document, installing the script when it is new.
+func (f *Frame) Document(ctx context.Context) (string, error) {
+	for range 5 {
+		_, w, err := f.enter(ctx)
+		if err == nil {
+			return w.doc, nil
+		}
+		if !IsNavigated(err) {
+			return "", err
+		}
+	}
+	return "", errNavigated
+}
+
+func (f *Frame) forget(w world) {
+	f.page.mu.Lock()
+	defer f.page.mu.Unlock()
+	if f.world == w {
+		f.world = world{}
+	}
+}
+
+type evaluateParams struct {
+	Expression    string `json:"expression"`
+	ContextID     int64  `json:"contextId,omitzero"`
+	AwaitPromise  bool   `json:"awaitPromise,omitzero"`
+	ReturnByValue bool   `json:"returnByValue,omitzero"`
+	ObjectGroup   string `json:"objectGroup,omitzero"`
+	UserGesture   bool   `json:"userGesture,omitzero"`
+	ReplMode      bool   `json:"replMode,omitzero"`
+}
+
+// evaluate runs an expression of our own script; it does not throw unless there is a bug of ours.
+func evaluate(ctx context.Context, sess *cdp.Session, contextID int64, expression string) (jsonv2.Value, error) {
+	raw, err := sess.CallRaw(ctx, "Runtime.evaluate", evaluateParams{
+		Expression: expression, ContextID: contextID, AwaitPromise: true, ReturnByValue: true,
+	})
+	if err != nil {
+		return nil, contextError(err)
+	}
+	return evaluated(raw)
+}
+
+func evaluated(raw jsonv2.Value) (jsonv2.Value, error) {
+	var res struct {
+		Result struct {
+			Value jsonv2.Value `json:"value"`
+		} `json:"result"`
+		Exception *exceptionDetails `json:"exceptionDetails"`
+	}
+	if err := cdp.Unmarshal(raw, &res); err != nil {
+		return nil, err
+	}
+	if res.Exception != nil {
+		return nil, fault.New(fault.Internal, "the in-page script failed: %s", res.Exception.text())
+	}
+	if res.Result.Value == nil {
+		return jsonv2.Value("null"), nil
+	}
+	return res.Result.Value, nil
+}
+
+// errNotRun marks the errors for which the script certainly did not run.
+var errNotRun = errors.New("not run")
+
+// contextError recognises the ways in which Chromium tells that an execution context is gone.
+func contextError(err error) error {
+	e, ok := errors.AsType[*cdp.Error](err)
+	if !ok {
+		return err
+	}
+	switch msg := e.Message; {
+	case strings.HasPrefix(msg, "Cannot find context"),
+		strings.HasPrefix(msg, "No frame for given id"),
+		strings.HasPrefix(msg, "uniqueContextId not found"):
+		return errors.Join(errNavigated, errNotRun)
+	case strings.Contains(msg, "Execution context was destroyed"),
+		strings.Contains(msg, "Inspected target navigated or closed"),
+		strings.Contains(msg, "Promise was collected"):
+		return errNavigated
+	}
+	return err
+}
+
+// JSONString returns the text of a JSON string, sharing no memory with it.
+func JSONString(value []byte) ([]byte, error) {
+	var s string
+	err := cdp.Unmarshal(value, &s)
+	return []byte(s), err
+}
