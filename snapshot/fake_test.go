@@ -1,0 +1,78 @@
+package snapshot
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// page is a frame whose answers a test sets. The fields are read when a snapshot is taken.
+type page struct {
+	id       string
+	doc      string
+	url      string
+	wire     string
+	err      error // of Walk
+	children []Frame
+	listErr  error
+	owner    Owner
+	ownerErr error
+
+	walk  func(ctx context.Context, arg WalkArg) // runs in Walk, when set
+	list  func(ctx context.Context)              // runs in Children, when set
+	asked atomic.Int32                           // calls of Walk
+}
+
+func (p *page) ID() string { return p.id }
+
+func (p *page) Walk(ctx context.Context, arg WalkArg) (Walked, error) {
+	p.asked.Add(1)
+	if p.walk != nil {
+		p.walk(ctx, arg)
+	}
+	if err := ctx.Err(); err != nil {
+		return Walked{}, err
+	}
+	return Walked{Wire: []byte(p.wire), DocID: p.doc, URL: p.url}, p.err
+}
+
+func (p *page) Children(ctx context.Context) ([]Frame, error) {
+	if p.list != nil {
+		p.list(ctx)
+	}
+	return p.children, p.listErr
+}
+
+func (p *page) Owner(context.Context) (Owner, error) { return p.owner, p.ownerErr }
+
+// newPage returns a main frame with a document.
+func newPage(wire ...string) *page {
+	return &page{id: "main", doc: "d1", url: "https://a.test/", wire: lines(wire...)}
+}
+
+// child adds a frame under the element with a token.
+func (p *page) child(id string, token int64, wire ...string) *page {
+	c := &page{id: id, doc: id + "-d1", url: "https://" + id + ".test/", wire: lines(wire...), owner: Owner{Token: token}}
+	p.children = append(p.children, c)
+	return c
+}
+
+// take takes a snapshot that must succeed.
+func take(t *testing.T, refs *Refs, p *page, o Options) *Snapshot {
+	t.Helper()
+	return takeTab(t, refs, "t1", p, o)
+}
+
+func takeTab(t *testing.T, refs *Refs, tab string, p *page, o Options) *Snapshot {
+	t.Helper()
+	s, err := Take(t.Context(), tab, p, refs, o)
+	require.NoError(t, err)
+	return s
+}
+
+var (
+	full        = Options{Depth: -1}
+	interactive = Options{Depth: -1, Interactive: true}
+)

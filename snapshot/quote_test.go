@@ -1,0 +1,35 @@
+package snapshot
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+)
+
+// FuzzQuote reads back what appendQuoted wrote with encoding/json.
+func FuzzQuote(f *testing.F) {
+	f.Add("plain")
+	f.Add("\"quoted\" \\ back \n\t\r\b\f\x00\x1f\x7f \u2028 é 🙂")
+	f.Fuzz(func(t *testing.T, s string) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+		var back string
+		require.NoError(t, json.Unmarshal(appendQuoted(nil, s), &back))
+		require.Equal(t, s, back)
+	})
+}
+
+func TestPlain(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, `a\nb\tc "d" \e\u007f`, string(appendPlain(nil, "a\nb\tc \"d\" \\e\x7f")))
+}
+
+func TestClip(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "abc", clip("abc", 3))
+	require.Equal(t, "ab…", clip("abc", 2))
+	require.Equal(t, "é…", clip("éé", 3))
+	require.True(t, utf8.ValidString(clip("🙂🙂", 6)))
+}
