@@ -1,4 +1,121 @@
 package actions
 
-// Call is one run of a command: what was asked.
-type Call struct{ *Input }
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+// Call is one run of a command: what was asked, by whom, and the session that it runs in.
+type Call struct {
+	*Input
+	Session Session
+	Cwd     string                                        // the caller's folder, absolute
+	Stdin   []byte                                        // what the caller piped in, for commands that read it
+	Getenv  func(string) string                           // the caller's environment
+	Exec    func(context.Context, *Input) (Result, error) // runs another command in this session; for batch
+	Parse   func(argv []string) (*Input, error)           // parses a row of a batch
+
+	notes []string
+}
+
+// Tab is one tab of a session.
+type Tab struct {
+	ID    string // "t1"; never used again in the session
+	Label string // the caller's name for it, or empty
+	Page  *engine.Page
+}
+
+// Session is what a command may ask of the session that it runs in.
+type Session interface {
+	Name() string
+	// Refs returns the table of refs that snapshots of the session handed out.
+	Refs() *snapshot.Refs
+	// Tab returns the active tab. It starts a browser when the session has none.
+	Tab(ctx context.Context) (*Tab, error)
+	// Tabs returns the open tabs and which of them is active, without starting a browser.
+	Tabs() (tabs []*Tab, active *Tab)
+	// Running reports whether the session has a browser that works.
+	Running() bool
+	// NewTab opens a tab on about:blank and makes it the active one. Label may be empty.
+	NewTab(ctx context.Context, label string) (*Tab, error)
+	// SwitchTab makes a tab the active one. Name is an id, a label or a target id.
+	SwitchTab(ctx context.Context, name string) (*Tab, error)
+	// CloseTab closes a tab, "" for the active one, and returns it with the one that is active now.
+	CloseTab(ctx context.Context, name string) (closed, active *Tab, err error)
+	// Connect attaches the session to a browser that runs already.
+	Connect(ctx context.Context, endpoint string) error
+	// Close ends the session. It succeeds when nothing runs.
+	Close(ctx context.Context) error
+	// All returns the names of the sessions of this host that have a browser, sorted.
+	All() []string
+	// CloseAll ends every session of this host and returns their names.
+	CloseAll(ctx context.Context) (closed []string, failed map[string]error)
+}
+
+// Note adds a truth that the caller must not miss.
+func (c *Call) Note(note string) { c.notes = append(c.notes, note) }
+
+// path returns a path of the caller's as an absolute one.
+func (c *Call) path(p string) string {
+	if home := c.Getenv("HOME"); home != "" && (p == "~" || strings.HasPrefix(p, "~/")) {
+		return filepath.Join(home, p[1:])
+	}
+	if filepath.IsAbs(p) {
+		return filepath.Clean(p)
+	}
+	return filepath.Join(c.Cwd, p)
+}
+
+// settleLimit is how long a command waits for a navigation that is under way before it works on what there is.
+const settleLimit = 10 * time.Second
+
+// page returns the active tab once no navigation is under way in it.
+func (c *Call) page(ctx context.Context) (*Tab, error) {
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if still, err := tab.Page.Settle(ctx, settleLimit); err != nil {
+		return nil, err
+	} else if !still {
+		c.Note("the page is still on its way to " + tab.Page.Navigating() + "; this is what it shows meanwhile")
+	}
+	return tab, nil
+}
+
+// defaultPatience is how long a command waits for its target to exist and to be ready. Upstream looks once and fails, which makes
+// scripts wait by hand before every step; waiting for the whole deadline would turn each typing error into a long silence.
+const defaultPatience = 2 * time.Second
+
+// deadlineReserve is the part of the deadline that is kept for the answer.
+const deadlineReserve = 250 * time.Millisecond
+
+// patience returns for how long to retry: what --timeout says when it is given, else the default, never past the deadline.
+func (c *Call) patience(ctx context.Context) time.Duration {
+	d := defaultPatience
+	if c.Has("timeout") && strings.HasPrefix(c.Source("timeout"), "-") {
+		d = c.Duration("timeout")
+	}
+	if deadline, ok := ctx.Deadline(); ok {
+		d = min(d, time.Until(deadline)-deadlineReserve)
+	}
+	return max(d, 0)
+}
+
+// dialogNotes tells of the dialogs that were answered by themselves while the command ran.
+func (c *Call) dialogNotes(p *engine.Page) {
+	for _, d := range p.TakeDialogs() {
+		c.Note("a JavaScript " + d.Type + " was accepted: " + quote(d.Message))
+	}
+}
+
+// asUsage marks an error about what the caller typed.
+func asUsage(format string, args ...any) *fault.Error {
+	return fault.New(fault.Usage, format, args...).With("type", InvalidValue)
+}

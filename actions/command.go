@@ -24,6 +24,10 @@ type Result struct {
 	Data  any      // a JSON object for --json
 	Text  string   // what text mode prints, without the trailing newline
 	Notes []string // truth that the caller must not miss, one line each; printed with a warning sign
+
+	ErrText string // what text mode prints on standard error, in place of an error
+	Bare    bool   // --json prints Data alone, without the envelope
+	Failed  bool   // the exit code is 1 although the result is complete
 }
 
 // Arg is a positional argument. Its name is the key under which [Input] hands out the value.

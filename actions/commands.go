@@ -1,0 +1,22 @@
+package actions
+
+import "slices"
+
+// Commands returns all commands of the product, in the order of the help.
+func Commands() []Command {
+	return slices.Concat(
+		navigationCommands(),
+		[]Command{snapshotCommand(), screenshotCommand()},
+		readingCommands(),
+		[]Command{waitCommand(), evalCommand()},
+		pointerCommands(),
+		typingCommands(),
+		choosingCommands(),
+		scrollingCommands(),
+		findCommands(),
+		tabCommands(),
+		dialogCommands(),
+		sessionCommands(),
+		[]Command{batchCommand()},
+	)
+}

@@ -1,0 +1,94 @@
+package actions
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+
+	"github.com/skua-browser/skua/engine"
+)
+
+func evalCommand() Command {
+	return Command{
+		Name: "eval", Group: readingGroup, Summary: "Run JavaScript in the page and print its value",
+		Help: "Runs in the page's own world, in the top frame. Promises are awaited, and top-level await works. The value is printed as JSON.",
+		Args: []Arg{{Name: "script", Kind: Text, Optional: true, Help: "The script"}},
+		Flags: []Flag{
+			{Name: "stdin", Kind: Bool, Help: "Read the script from standard input"},
+			{Name: "base64", Short: "b", Kind: Bool, Help: "The script is base64"},
+		},
+		Stdin: true, Effect: Reads | Mutates | Navigates,
+		Examples: []Example{{Line: "eval document.title"}, {Line: `eval "[...document.links].length"`}},
+		Run:      runEval,
+	}
+}
+
+func runEval(ctx context.Context, c *Call) (Result, error) {
+	script, err := c.script()
+	if err != nil {
+		return Result{}, err
+	}
+	tab, err := c.page(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	before := c.before(tab)
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	value, err := tab.Page.Main().Evaluate(watched, script)
+	if err != nil {
+		if _, err := c.interrupted(tab, err); err != nil {
+			return Result{}, err
+		}
+		return Result{Data: map[string]any{"origin": tab.Page.URL(), "result": nil, "dialogOpened": true}}, nil
+	}
+	if err := c.after(ctx, tab, before); err != nil {
+		return Result{}, err
+	}
+	data := map[string]any{"origin": tab.Page.URL(), "result": value.JSON}
+	if value.Unserializable != "" {
+		data["unserializable"] = value.Unserializable
+	}
+	if value.Undefined {
+		data["unserializable"] = "undefined"
+	}
+	return Result{Data: data, Text: valueText(value)}, nil
+}
+
+// script returns the script of the command line or of stdin.
+func (c *Call) script() (string, error) {
+	script := c.String("script")
+	if c.Bool("stdin") {
+		if c.Has("script") {
+			return "", c.Invalid("--stdin takes the script from standard input alone, and there is one on the command line, too.")
+		}
+		script = string(c.Stdin)
+	}
+	if script == "" {
+		return "", c.Missing("script")
+	}
+	if c.Bool("base64") {
+		raw, err := base64.StdEncoding.DecodeString(script)
+		if err != nil {
+			return "", c.Invalid("Invalid base64 encoding: " + err.Error())
+		}
+		script = string(raw)
+	}
+	return script, nil
+}
+
+// valueText is a script's value as text mode prints it: JSON, objects over several lines, and what JSON cannot say as it is.
+func valueText(v engine.Value) string {
+	switch {
+	case v.Undefined:
+		return "undefined"
+	case v.Unserializable != "":
+		return v.Unserializable
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, v.JSON, "", "  ") != nil {
+		return string(v.JSON)
+	}
+	return b.String()
+}

@@ -1,0 +1,219 @@
+package actions
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// opFailure is how the in-page script says that an op could not do its work.
+type opFailure struct {
+	Code  fault.Code     `json:"code"`
+	Facts map[string]any `json:"facts"`
+}
+
+// failureOf returns the failure that an op's result carries, or nil.
+func failureOf(value []byte) *opFailure {
+	if !bytes.HasPrefix(value, []byte(`{"error":`)) {
+		return nil
+	}
+	var res struct {
+		Error *opFailure `json:"error"`
+	}
+	if json.Unmarshal(value, &res) != nil {
+		return nil
+	}
+	return res.Error
+}
+
+// tail is what users of agent-browser know at the end of not-found errors.
+const tail = "Verify the selector, role, or name is correct and the element exists in the DOM."
+
+// failure makes the sentence for a failed op. Its beginnings are agent-browser's where that has one.
+func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
+	text := func(key string) string { s, _ := f.Facts[key].(string); return s }
+	e := &fault.Error{Code: f.Code, Subject: t.label, Facts: f.Facts}
+	switch f.Code {
+	case fault.SelectorNotFound:
+		e.Message, e.Hint = notFound(t, f), tail
+	case fault.SelectorInvalid:
+		e.Message = fmt.Sprintf("Invalid selector '%s'", t.label)
+		if why := text("message"); why != "" {
+			e.Message += ": " + why
+		}
+		e.Hint = "Use a ref such as @e3, valid CSS, xpath=…, or text=…, role=…, label=…, testid=…."
+	case fault.RefStale:
+		e.Message = fmt.Sprintf("Stale ref: %s (%s) is no longer on the page", t.label, refDescription(t))
+		if n := len(list(f.Facts["candidates"])); n > 1 {
+			e.Message = fmt.Sprintf("Stale ref: %s (%s) was replaced, and several elements now match", t.label, refDescription(t))
+		}
+		e.Message += candidates(f.Facts["candidates"]) + "."
+		e.Hint = "Take a new snapshot and use its refs."
+	case fault.TargetHidden:
+		e.Message = fmt.Sprintf("Element '%s' is not visible, so the input would not reach it.", t.label)
+		e.Hint = "Open what hides it (a menu, a tab, a dialog) or wait for it with `wait`."
+	case fault.TargetDisabled:
+		e.Message = fmt.Sprintf("Element '%s' is disabled, so the input would not reach it.", t.label)
+		e.Hint = "Do first what enables it, such as filling required fields, or wait with `wait --state enabled`."
+	case fault.TargetReadonly:
+		e.Message = fmt.Sprintf("Element '%s' is read-only and takes no text.", t.label)
+	case fault.TargetOutside:
+		e.Message = fmt.Sprintf("Element '%s' is outside the viewport and cannot be scrolled into it, so the input would not reach it.", t.label)
+	case fault.TargetUnstable:
+		e.Message = fmt.Sprintf("Element '%s' keeps moving, so the input could miss it.", t.label)
+		e.Hint = "Wait until its animation ends; --timeout waits longer."
+	case fault.TargetCovered:
+		by := text("by")
+		if name := text("byName"); name != "" {
+			by += fmt.Sprintf(" (%s %s)", text("byRole"), quote(name))
+		}
+		e.Message = fmt.Sprintf("Element '%s' is covered by <%s> at its click point, so the input would land on that element instead.", t.label, by)
+		e.Hint = "Dismiss or interact with the covering element first (it is often a dialog, banner, or sticky header)."
+	case fault.TargetUnsuitable:
+		e.Message = fmt.Sprintf("Element '%s' is a %s, which `%s` does not work on.", t.label, kindOf(f), c.Name())
+		if why := text("reason"); why != "" {
+			e.Message += " " + why
+		}
+	case fault.OptionNotFound:
+		e.Message = fmt.Sprintf("No option of '%s' matched %s.", t.label, quoteList(f.Facts["missing"], c.Strings("value")))
+		e.Hint = "Available options: " + options(f.Facts["available"]) + "."
+	case fault.Timeout:
+		e.Message = fmt.Sprintf("Wait timed out after %dms for %s.", c.Duration("timeout").Milliseconds(), t.label)
+	default:
+		e.Message = fmt.Sprintf("Element '%s': %s", t.label, f.Code)
+	}
+	return e
+}
+
+func kindOf(f *opFailure) string {
+	role, _ := f.Facts["role"].(string)
+	tag, _ := f.Facts["tag"].(string)
+	if role == "" || role == "generic" {
+		return "<" + tag + ">"
+	}
+	return role + " <" + tag + ">"
+}
+
+func refDescription(t *target) string {
+	if t.ref == nil {
+		return t.label
+	}
+	if t.ref.Name == "" {
+		return t.ref.Role
+	}
+	return t.ref.Role + " " + quote(t.ref.Name)
+}
+
+// notFound says what was looked for, and for roles what there is instead.
+func notFound(t *target, f *opFailure) string {
+	find := t.want.Find
+	if find == nil {
+		return fmt.Sprintf("Element not found: %s.", t.label)
+	}
+	switch {
+	case find.By == "css":
+		return fmt.Sprintf("No element at index %s for selector '%s'.", indexName(find.Index), find.Value)
+	case find.By != "role":
+		return fmt.Sprintf("No element found by %s '%s'.", find.By, find.Value)
+	}
+	count, _ := f.Facts["roleCount"].(float64)
+	if count == 0 || find.Name == "" {
+		return fmt.Sprintf("No element found: getByRole('%s').", find.Value)
+	}
+	msg := fmt.Sprintf("%s role \"%s\", but none match name %s.", have(int(count)), find.Value, quote(find.Name))
+	if seen := list(f.Facts["namesSeen"]); len(seen) > 0 {
+		msg += " Names seen: " + strings.Join(quoteAll(seen), ", ")
+		if int(count) > len(seen) {
+			msg += ", ..."
+		}
+		msg += "."
+	}
+	return msg
+}
+
+func have(n int) string {
+	if n == 1 {
+		return "1 element has"
+	}
+	return strconv.Itoa(n) + " elements have"
+}
+
+func indexName(i *int) string {
+	switch {
+	case i == nil:
+		return "0"
+	case *i == -1:
+		return "last"
+	}
+	return strconv.Itoa(*i)
+}
+
+func list(v any) []any { l, _ := v.([]any); return l }
+
+func quoteAll(items []any) []string {
+	quoted := make([]string, len(items))
+	for i, item := range items {
+		quoted[i] = quote(fmt.Sprint(item))
+	}
+	return quoted
+}
+
+func quoteList(v any, fallback []string) string {
+	items := list(v)
+	for _, s := range fallback {
+		if v != nil {
+			break
+		}
+		items = append(items, s)
+	}
+	return "[" + strings.Join(quoteAll(items), ", ") + "]"
+}
+
+func options(v any) string {
+	var names []string
+	for _, item := range list(v) {
+		o, _ := item.(map[string]any)
+		name := fmt.Sprintf("%v (%s)", o["value"], quote(fmt.Sprint(o["label"])))
+		if disabled, _ := o["disabled"].(bool); disabled {
+			name += " disabled"
+		}
+		names = append(names, name)
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+func candidates(v any) string {
+	var names []string
+	for _, item := range list(v) {
+		el, _ := item.(map[string]any)
+		names = append(names, fmt.Sprintf("%v %s", el["role"], quote(fmt.Sprint(el["name"]))))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "; now there: " + strings.Join(names, ", ")
+}
+
+// quote writes a text of the page's in double quotes, on one line, cut to a length that fits a sentence.
+func quote(s string) string {
+	const most = 80
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most]) + "…"
+	}
+	return strconv.Quote(s)
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

@@ -1,0 +1,120 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+func snapshotCommand() Command {
+	return Command{
+		Name: "snapshot", Group: readingGroup, Summary: "Show the page as a tree of roles and names with refs",
+		Help: "Every element that can be acted on has a ref such as @e12, which actions take in place of a selector. A ref keeps its number " +
+			"as long as its element lives.",
+		Flags: []Flag{
+			{Name: "interactive", Short: "i", Kind: Bool, Help: "Only elements that have a ref"},
+			{Name: "compact", Short: "c", Kind: Bool, Help: "Leave out lines without name, text, value or ref"},
+			{Name: "depth", Short: "d", Kind: Int, Value: "n", Help: "Show at most this depth; 0 is the top level"},
+			{Name: "selector", Short: "s", Kind: String, Value: "selector", Help: "Only the part of the page below this element"},
+			{Name: "urls", Short: "u", Kind: Bool, Help: "Show the addresses of links"},
+		},
+		Effect:   Reads,
+		Examples: []Example{{Line: "snapshot -i", Note: "what can be acted on"}, {Line: "snapshot -s main -c"}},
+		Run:      runSnapshot,
+	}
+}
+
+func runSnapshot(ctx context.Context, c *Call) (Result, error) {
+	depth := -1
+	if c.Has("depth") {
+		if depth = c.Int("depth"); depth < 0 {
+			return Result{}, c.Invalid("--depth takes 0 or more, got " + itoa(depth))
+		}
+	}
+	tab, err := c.page(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	o := snapshot.Options{Interactive: c.Bool("interactive"), Compact: c.Bool("compact"), URLs: c.Bool("urls"), Depth: depth}
+	root := tab.Page.Main()
+	var t *target
+	if sel := c.String("selector"); sel != "" {
+		if t, err = c.resolve(watched, tab, sel); err != nil {
+			return Result{}, err
+		}
+		if o.Scope, err = json.Marshal(t.want); err != nil {
+			return Result{}, err
+		}
+		root = t.frame
+	}
+	snap, err := c.take(watched, tab, root, o)
+	if f, ok := errors.AsType[*walkRefused](err); ok && t != nil {
+		return Result{}, c.failure(ctx, t, f.failure)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Data: snap, Text: snap.Text()}, nil
+}
+
+// take takes a snapshot, again when the page moved to another document meanwhile.
+func (c *Call) take(ctx context.Context, tab *Tab, root *engine.Frame, o snapshot.Options) (*snapshot.Snapshot, error) {
+	const tries = 3
+	for try := 1; ; try++ {
+		snap, err := snapshot.Take(ctx, tab.ID, walkable{root}, c.Session.Refs(), o)
+		if err == nil || !engine.IsNavigated(err) || try == tries {
+			return snap, err
+		}
+		if _, err := tab.Page.Settle(ctx, settleLimit); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// walkable offers a frame of the engine to package snapshot.
+type walkable struct{ frame *engine.Frame }
+
+func (w walkable) ID() string { return w.frame.ID() }
+
+func (w walkable) Walk(ctx context.Context, arg snapshot.WalkArg) (snapshot.Walked, error) {
+	value, doc, err := w.frame.CallRaw(ctx, "walk", arg.JSON())
+	if err != nil {
+		return snapshot.Walked{}, err
+	}
+	if f := failureOf(value); f != nil {
+		return snapshot.Walked{}, &walkRefused{f}
+	}
+	wire, err := engine.JSONString(value)
+	if err != nil {
+		return snapshot.Walked{}, fault.New(fault.Internal, "reading the walk of a frame: %w", err)
+	}
+	return snapshot.Walked{Wire: wire, DocID: doc, URL: w.frame.URL()}, nil
+}
+
+func (w walkable) Children(ctx context.Context) ([]snapshot.Frame, error) {
+	if err := w.frame.Page().AwaitFrames(ctx); err != nil {
+		return nil, err
+	}
+	children := w.frame.Children()
+	frames := make([]snapshot.Frame, len(children))
+	for i, f := range children {
+		frames[i] = walkable{f}
+	}
+	return frames, nil
+}
+
+func (w walkable) Owner(ctx context.Context) (snapshot.Owner, error) {
+	token, doc, err := w.frame.OwnerToken(ctx)
+	return snapshot.Owner{DocID: doc, Token: token}, err
+}
+
+// walkRefused is a walk that the in-page script could not do: an invalid scope, or one that matches nothing.
+type walkRefused struct{ failure *opFailure }
+
+func (w *walkRefused) Error() string { return "walk refused: " + string(w.failure.Code) }

@@ -1,0 +1,184 @@
+package actions
+
+import (
+	"context"
+	"net"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+const navigationGroup = "Navigation"
+
+func navigationCommands() []Command {
+	until := Flag{Name: "wait-until", Value: "moment", Default: string(engine.WaitLoad),
+		OneOf: []string{string(engine.WaitLoad), string(engine.WaitDOM), string(engine.WaitNetworkIdle), string(engine.WaitNone)},
+		Help:  "When the page counts as there"}
+	return []Command{
+		{
+			Name: "open", Aliases: []string{"goto", "navigate"}, Group: navigationGroup,
+			Summary: "Open an address, or start the browser",
+			Help: "Waits for the load event. A page whose DOM is ready and whose load event does not come within 3 seconds is " +
+				"reported as open, with a list of what is still loading.\n\n" +
+				"An address without a scheme gets https://, on local hosts http://.",
+			Args:   []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open; without it the browser is started and stays where it is"}},
+			Flags:  []Flag{until},
+			Effect: Navigates | Mutates,
+			Examples: []Example{
+				{Line: "open example.com"},
+				{Line: "open localhost:3000 --wait-until domcontentloaded", Note: "do not wait for images"},
+			},
+			Run: runOpen,
+		},
+		{
+			Name: "back", Group: navigationGroup, Summary: "Go back in the tab's history", Flags: []Flag{until},
+			Effect: Navigates | Mutates, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, -1) },
+		},
+		{
+			Name: "forward", Group: navigationGroup, Summary: "Go forward in the tab's history", Flags: []Flag{until},
+			Effect: Navigates | Mutates, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, +1) },
+		},
+		{
+			Name: "reload", Group: navigationGroup, Summary: "Load the page again", Flags: []Flag{until},
+			Effect: Navigates | Mutates, Run: runReload,
+		},
+	}
+}
+
+func runOpen(ctx context.Context, c *Call) (Result, error) {
+	if !c.Has("url") {
+		if c.Name() != "open" { // `goto` and `navigate` alone mean nothing
+			return Result{}, c.Missing("url")
+		}
+		reused := c.Session.Running()
+		if _, err := c.Session.Tab(ctx); err != nil {
+			return Result{}, err
+		}
+		return Result{
+			Data: map[string]any{"launched": true, "reused": reused, "relaunchedBrowser": false},
+			Text: "✓ Done",
+		}, nil
+	}
+	address, err := c.address(c.String("url"))
+	if err != nil {
+		return Result{}, err
+	}
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	return c.navigated(ctx, tab, address)
+}
+
+func (c *Call) navigated(ctx context.Context, tab *Tab, address string) (Result, error) {
+	nav, err := tab.Page.Navigate(ctx, address, engine.WaitUntil(c.String("wait-until")))
+	c.dialogNotes(tab.Page)
+	if err != nil {
+		return Result{}, err
+	}
+	if nav.Download {
+		return Result{}, fault.New(fault.NavigationFailed, "Navigation failed: net::ERR_ABORTED at %s: it is a download, so the tab stays on %s.",
+			address, nav.URL).About(address)
+	}
+	c.loadNotes(nav)
+	return Result{
+		Data: map[string]any{"title": nav.Title, "url": nav.URL, "targetId": tab.Page.ID()},
+		Text: pageText(nav.Title, nav.URL),
+	}, nil
+}
+
+func pageText(title, url string) string { return "✓ " + title + "\n  " + url }
+
+// loadNotes tells what is not plain from the address and title.
+func (c *Call) loadNotes(nav *engine.Navigation) {
+	if nav.Status >= 400 {
+		c.Note("the server answered with HTTP " + itoa(nav.Status))
+	}
+	if len(nav.Pending) > 0 {
+		const most = 5
+		shown := nav.Pending
+		if len(shown) > most {
+			shown = append(shown[:most:most], plural(len(nav.Pending)-most, "more resource"))
+		}
+		c.Note("the page is usable and has not fired its load event; still loading: " + strings.Join(shown, ", "))
+	}
+}
+
+// address turns what a person types into a URL.
+func (c *Call) address(s string) (string, error) {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return "", asUsage("The address is empty.").WithHint("Give one such as example.com or http://localhost:3000/.")
+	}
+	lower := strings.ToLower(s)
+	for _, scheme := range []string{"http://", "https://", "about:", "data:", "file://", "chrome://", "blob:", "view-source:", "chrome-extension://"} {
+		if strings.HasPrefix(lower, scheme) {
+			return s, nil
+		}
+	}
+	if strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") {
+		return (&url.URL{Scheme: "file", Path: filepath.ToSlash(c.path(s))}).String(), nil
+	}
+	if scheme, _, ok := strings.Cut(s, "://"); ok && !strings.ContainsAny(scheme, "./:") {
+		return "", asUsage("%s:// addresses cannot be opened: %s", scheme, s).WithHint("Use http, https, file, data or about.")
+	}
+	if strings.HasPrefix(lower, "javascript:") || strings.HasPrefix(lower, "mailto:") {
+		return "", asUsage("%q is not a page's address.", s).WithHint("Scripts run with `eval`.")
+	}
+	if strings.ContainsAny(s, " \t\n") {
+		return "", asUsage("%q is not an address: it contains a space.", s).WithHint("Write a space in an address as %%20.")
+	}
+	host, _, _ := strings.Cut(s, "/")
+	if isLocal(host) {
+		return "http://" + s, nil
+	}
+	return "https://" + s, nil
+}
+
+// isLocal reports whether a host (with or without port) is this machine, where TLS is the exception.
+func isLocal(hostport string) bool {
+	host := hostport
+	if h, _, err := net.SplitHostPort(hostport); err == nil {
+		host = h
+	}
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && (ip.IsLoopback() || ip.IsUnspecified())
+}
+
+func runHistory(ctx context.Context, c *Call, delta int) (Result, error) {
+	tab, err := c.page(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	nav, err := tab.Page.History(ctx, delta, engine.WaitUntil(c.String("wait-until")))
+	c.dialogNotes(tab.Page)
+	if err != nil {
+		return Result{}, err
+	}
+	if nav.Edge {
+		c.Note("the tab's history has no page to go " + c.Name() + " to; the page is as it was")
+	}
+	c.loadNotes(nav)
+	return Result{Data: map[string]any{"url": nav.URL}, Text: nav.URL}, nil
+}
+
+func runReload(ctx context.Context, c *Call) (Result, error) {
+	tab, err := c.page(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	nav, err := tab.Page.Reload(ctx, engine.WaitUntil(c.String("wait-until")))
+	c.dialogNotes(tab.Page)
+	if err != nil {
+		return Result{}, err
+	}
+	c.loadNotes(nav)
+	return Result{Data: map[string]any{"url": nav.URL}, Text: nav.URL}, nil
+}

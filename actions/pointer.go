@@ -1,0 +1,213 @@
+package actions
+
+import (
+	"context"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+const actionGroup = "Actions"
+
+// selectorArg is the element that most commands take first.
+func selectorArg() Arg {
+	return Arg{Name: "selector", Kind: Selector, Help: "A ref such as @e2, CSS, xpath=…, text=…, role=…, label=…, placeholder=… or testid=…"}
+}
+
+func pointerCommands() []Command {
+	return []Command{
+		{
+			Name: "click", Group: actionGroup, Summary: "Click an element",
+			Help: "Waits until the element is there, visible, enabled, at rest and not covered, scrolls it into view, clicks, and checks " +
+				"that the element received the click.",
+			Args:     []Arg{selectorArg()},
+			Flags:    []Flag{{Name: "new-tab", Kind: Bool, Help: "Open the link's address in a new tab instead"}},
+			Effect:   Mutates | Navigates,
+			Examples: []Example{{Line: "click @e2"}, {Line: "click @e5 --new-tab"}},
+			Run:      onTarget((*Call).runClick),
+		},
+		{
+			Name: "dblclick", Group: actionGroup, Summary: "Double-click an element", Args: []Arg{selectorArg()},
+			Effect: Mutates | Navigates,
+			Run:    onTarget((*Call).doubleClick),
+		},
+		{
+			Name: "hover", Group: actionGroup, Summary: "Move the pointer over an element", Args: []Arg{selectorArg()},
+			Effect: Mutates,
+			Run:    onTarget((*Call).hover),
+		},
+	}
+}
+
+// aimed is the result of the in-page op aim.
+type aimed struct {
+	located
+	X       float64     `json:"x"`
+	Y       float64     `json:"y"`
+	Rect    engine.Rect `json:"rect"`
+	Href    string      `json:"href"`
+	Checked *string     `json:"checked"`
+	Moved   bool        `json:"moved"`
+}
+
+// landed is the result of the in-page op landed: what became of the input.
+type landed struct {
+	Hit bool   `json:"hit"`
+	On  string `json:"on"`
+}
+
+// landedPatience is how long after the browser handled the input the page may take to dispatch the event. The event is dispatched
+// before the browser's reply, but for the clicks that a page's own handling swallows.
+const landedPatience = 250 * time.Millisecond
+
+func (c *Call) runClick(ctx context.Context, tab *Tab, t *target) (Result, error) {
+	if c.Bool("new-tab") {
+		return c.openInNewTab(ctx, t)
+	}
+	return c.clickTarget(ctx, tab, t, engine.ClickOptions{})
+}
+
+func (c *Call) clickTarget(ctx context.Context, tab *Tab, t *target, o engine.ClickOptions) (Result, error) {
+	dialog, err := c.click(ctx, tab, t, o)
+	if err != nil {
+		return Result{}, err
+	}
+	data := map[string]any{"clicked": t.label}
+	if dialog {
+		data["dialogOpened"] = true
+	}
+	return Result{Data: data, Text: "✓ Done"}, nil
+}
+
+// click aims at the target, clicks and makes sure that the click arrived. It reports whether a dialog that the page opened keeps
+// the page from going on.
+func (c *Call) click(ctx context.Context, tab *Tab, t *target, o engine.ClickOptions) (dialog bool, err error) {
+	last := "click"
+	if o.Count == 2 {
+		last = "dblclick"
+	}
+	var aim aimed
+	if err := c.run(ctx, t, "aim", map[string]any{"checks": "pointer", "arm": []string{"mousedown", last}}, &aim); err != nil {
+		return false, err
+	}
+	return c.press(ctx, tab, t, &aim, func(at engine.Point, then *engine.FrameCall) (func(context.Context) error, *engine.PendingCall) {
+		return tab.Page.Click(at.X, at.Y, o, then)
+	})
+}
+
+// press sends pointer input to an element that was aimed at and waits for its effects.
+func (c *Call) press(ctx context.Context, tab *Tab, t *target, aim *aimed,
+	send func(engine.Point, *engine.FrameCall) (func(context.Context) error, *engine.PendingCall),
+) (dialog bool, err error) {
+	at, err := c.place(ctx, t, aim)
+	if err != nil {
+		return false, err
+	}
+	then, err := t.frame.PrepareCall(ctx, "landed", map[string]any{"token": aim.Token, "wait": landedPatience.Milliseconds()})
+	if err != nil {
+		return false, err
+	}
+	before := c.before(tab)
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	wait, result := send(at, then)
+	if err := wait(watched); err != nil {
+		return c.interrupted(tab, err)
+	}
+	var seen landed
+	if err := result.Wait(watched, &seen); err != nil {
+		if !engine.IsNavigated(err) {
+			return c.interrupted(tab, err)
+		}
+		seen.Hit = true // the page left the document while it handled the input
+	}
+	if !seen.Hit {
+		return false, missed(t, seen.On)
+	}
+	return false, c.after(ctx, tab, before)
+}
+
+// place finds the point of the main frame's viewport to send input to, and checks that no ancestor frame covers it.
+func (c *Call) place(ctx context.Context, t *target, aim *aimed) (engine.Point, error) {
+	at, err := t.frame.ToPage(ctx, engine.Point{X: aim.X, Y: aim.Y})
+	if err != nil {
+		return engine.Point{}, err
+	}
+	if at.Covered != "" {
+		return engine.Point{}, c.failure(ctx, t, &opFailure{Code: fault.TargetCovered, Facts: map[string]any{"by": at.Covered}})
+	}
+	return at.Point, nil
+}
+
+func missed(t *target, on string) error {
+	e := fault.New(fault.TargetMissed, "The input was sent to '%s', and the element did not receive it.", t.label).About(t.label)
+	if on != "" {
+		e = fault.New(fault.TargetMissed, "The input was sent to '%s', and <%s> received it instead.", t.label, on).About(t.label).With("on", on)
+	}
+	return e.WithHint("The page changed in that moment; take a new snapshot and try again.")
+}
+
+// interrupted sorts out why waiting for input ended: a dialog is an effect of it, everything else an error.
+func (c *Call) interrupted(tab *Tab, err error) (dialog bool, _ error) {
+	d := tab.Page.Dialog()
+	if d == nil || !fault.Is(err, fault.DialogOpen) {
+		return false, err
+	}
+	c.Note("A JavaScript " + d.Type + " dialog is blocking the page: " + quote(d.Message) +
+		" — use `dialog accept [text]` or `dialog dismiss`")
+	return true, nil
+}
+
+func (c *Call) hover(ctx context.Context, tab *Tab, t *target) (Result, error) {
+	var aim aimed
+	if err := c.run(ctx, t, "aim", map[string]any{"checks": "hover"}, &aim); err != nil {
+		return Result{}, err
+	}
+	at, err := c.place(ctx, t, &aim)
+	if err != nil {
+		return Result{}, err
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	before := c.before(tab)
+	wait, _ := tab.Page.Hover(at.X, at.Y, nil)
+	if err := wait(watched); err != nil {
+		if _, err := c.interrupted(tab, err); err != nil {
+			return Result{}, err
+		}
+	}
+	if err := c.after(ctx, tab, before); err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"hovered": t.label}, Text: "✓ Done"}, nil
+}
+
+func (c *Call) openInNewTab(ctx context.Context, t *target) (Result, error) {
+	var res readResult
+	if err := c.run(ctx, t, "read", map[string]any{"what": "href"}, &res); err != nil {
+		return Result{}, err
+	}
+	href, _ := res.Value.(string)
+	if href == "" {
+		return Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' does not have an href attribute.", t.label).About(t.label).
+			WithHint("--new-tab only works on links.")
+	}
+	opened, err := c.Session.NewTab(ctx, "")
+	if err != nil {
+		return Result{}, err
+	}
+	nav, err := opened.Page.Navigate(ctx, href, engine.WaitLoad)
+	if err != nil {
+		return Result{}, err
+	}
+	c.loadNotes(nav)
+	return Result{
+		Data: map[string]any{"clicked": t.label, "tabId": opened.ID, "url": nav.URL},
+		Text: nav.URL,
+	}, nil
+}
+
+func (c *Call) doubleClick(ctx context.Context, tab *Tab, t *target) (Result, error) {
+	return c.clickTarget(ctx, tab, t, engine.ClickOptions{Count: 2})
+}

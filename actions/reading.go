@@ -1,0 +1,241 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+const readingGroup = "Reading"
+
+func readingCommands() []Command {
+	get := func(name, summary string, run func(ctx context.Context, c *Call) (Result, error), args ...Arg) Command {
+		return Command{Name: "get " + name, Group: readingGroup, Summary: summary, Args: args, Effect: Reads, Run: run}
+	}
+	is := func(what, summary string) Command {
+		return Command{
+			Name: "is " + what, Group: readingGroup, Summary: summary, Args: []Arg{selectorArg()}, Effect: Reads,
+			Help: "Prints true or false. The exit code is 0 for both; a missing element is an error.",
+			Run:  func(ctx context.Context, c *Call) (Result, error) { return c.is(ctx, what) },
+		}
+	}
+	return []Command{
+		get("text", "Print the visible text of an element", runGetText, selectorArg()),
+		get("html", "Print the inner HTML of an element", runGetHTML, selectorArg()),
+		get("value", "Print the value of a field", runGetValue, selectorArg()),
+		get("attr", "Print an attribute of an element", runGetAttr, selectorArg(), Arg{Name: "name", Help: "The attribute"}),
+		get("title", "Print the page's title", runGetTitle),
+		get("url", "Print the page's address", runGetURL),
+		get("count", "Count the elements that match", runGetCount, selectorArg()),
+		get("box", "Print an element's place in the viewport", runGetBox, selectorArg()),
+		get("styles", "Print an element's computed styles", runGetStyles, selectorArg()),
+		is("visible", "Tell whether an element can be seen"),
+		is("enabled", "Tell whether a control is enabled"),
+		is("checked", "Tell whether a control is checked"),
+	}
+}
+
+// readResult is the result of the in-page op read.
+type readResult struct {
+	located
+	Value any `json:"value"`
+}
+
+// read looks at one fact of an element. It gives the target the time that acting commands give it.
+func (c *Call) read(ctx context.Context, what string, more map[string]any) (*Tab, *readResult, error) {
+	tab, err := c.page(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := c.resolve(ctx, tab, c.String("selector"))
+	if err != nil {
+		return nil, nil, err
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	args := map[string]any{"what": what}
+	maps.Copy(args, more)
+	var res readResult
+	if err := c.run(watched, t, "read", args, &res); err != nil {
+		return nil, nil, err
+	}
+	return tab, &res, nil
+}
+
+func text(v any) string {
+	s, _ := v.(string)
+	return s
+}
+
+func runGetText(ctx context.Context, c *Call) (Result, error) {
+	tab, res, err := c.read(ctx, "text", nil)
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"origin": tab.Page.URL(), "text": text(res.Value)}, Text: text(res.Value)}, nil
+}
+
+func runGetHTML(ctx context.Context, c *Call) (Result, error) {
+	_, res, err := c.read(ctx, "html", nil)
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"html": text(res.Value)}, Text: text(res.Value)}, nil
+}
+
+func runGetValue(ctx context.Context, c *Call) (Result, error) {
+	_, res, err := c.read(ctx, "value", nil)
+	if err != nil {
+		return Result{}, err
+	}
+	if res.Value == nil {
+		c.Note(c.String("selector") + " is a " + elementName(&res.located) + ", which has no value")
+	}
+	return Result{Data: map[string]any{"value": text(res.Value)}, Text: text(res.Value)}, nil
+}
+
+func runGetAttr(ctx context.Context, c *Call) (Result, error) {
+	tab, res, err := c.read(ctx, "attr", map[string]any{"name": c.String("name")})
+	if err != nil {
+		return Result{}, err
+	}
+	if res.Value == nil {
+		c.Note(c.String("selector") + " has no attribute " + quote(c.String("name")))
+	}
+	return Result{Data: map[string]any{"origin": tab.Page.URL(), "value": res.Value}, Text: text(res.Value)}, nil
+}
+
+func (c *Call) info(ctx context.Context) (*Tab, pageInfo, error) {
+	var info pageInfo
+	tab, err := c.page(ctx)
+	if err != nil {
+		return nil, info, err
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	return tab, info, tab.Page.Main().Call(watched, "info", nil, &info)
+}
+
+// pageInfo is the result of the in-page op info.
+type pageInfo struct {
+	URL   string `json:"url"`
+	Title string `json:"title"`
+}
+
+func runGetTitle(ctx context.Context, c *Call) (Result, error) {
+	_, info, err := c.info(ctx)
+	return Result{Data: map[string]any{"title": info.Title}, Text: info.Title}, err
+}
+
+func runGetURL(ctx context.Context, c *Call) (Result, error) {
+	// The browser knows the address without asking the page, which may be busy or blocked by a dialog.
+	tab, err := c.page(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := tab.Page.Err(); err != nil {
+		return Result{}, err
+	}
+	url := tab.Page.URL()
+	return Result{Data: map[string]any{"url": url}, Text: url}, nil
+}
+
+func runGetCount(ctx context.Context, c *Call) (Result, error) {
+	tab, err := c.page(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	selector := c.String("selector")
+	count := 0
+	if snapshot.IsRef(selector) {
+		if count, err = c.countRef(ctx, tab, selector); err != nil {
+			return Result{}, err
+		}
+	} else {
+		t, err := c.resolve(ctx, tab, selector)
+		if err != nil {
+			return Result{}, err
+		}
+		raw, err := json.Marshal(t.want)
+		if err != nil {
+			return Result{}, err
+		}
+		value, _, err := t.frame.CallRaw(ctx, "count", raw)
+		if err != nil {
+			return Result{}, err
+		}
+		if f := failureOf(value); f != nil {
+			return Result{}, c.failure(ctx, t, f)
+		}
+		var res struct {
+			Count int `json:"count"`
+		}
+		if err := json.Unmarshal(value, &res); err != nil {
+			return Result{}, err
+		}
+		count = res.Count
+	}
+	return Result{Data: map[string]any{"count": count, "selector": selector}, Text: strconv.Itoa(count)}, nil
+}
+
+// countRef is 1 for a ref whose element is on the page and 0 for one whose element is gone.
+func (c *Call) countRef(ctx context.Context, tab *Tab, selector string) (int, error) {
+	t, err := c.resolve(ctx, tab, selector)
+	if fault.Is(err, fault.RefStale) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	var res readResult
+	err = c.run(ctx, t, "read", map[string]any{"what": "visible"}, &res)
+	if fault.Is(err, fault.RefStale) {
+		return 0, nil
+	}
+	return 1, err
+}
+
+func runGetBox(ctx context.Context, c *Call) (Result, error) {
+	_, res, err := c.read(ctx, "box", nil)
+	if err != nil {
+		return Result{}, err
+	}
+	box, ok := res.Value.(map[string]any)
+	if !ok {
+		return Result{}, fault.New(fault.TargetHidden, "Element '%s' has no box: it is not rendered.", c.String("selector")).About(c.String("selector"))
+	}
+	line := func(name string) string {
+		n, _ := box[name].(float64)
+		return fmt.Sprintf("%-8s%s", name+":", strconv.FormatFloat(n, 'f', -1, 64))
+	}
+	return Result{Data: box, Text: strings.Join([]string{line("x"), line("y"), line("width"), line("height")}, "\n")}, nil
+}
+
+func runGetStyles(ctx context.Context, c *Call) (Result, error) {
+	_, res, err := c.read(ctx, "styles", nil)
+	if err != nil {
+		return Result{}, err
+	}
+	styles, _ := res.Value.(map[string]any)
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(styles)) {
+		fmt.Fprintf(&b, "%s: %v\n", name, styles[name])
+	}
+	return Result{Data: map[string]any{"styles": styles}, Text: strings.TrimSuffix(b.String(), "\n")}, nil
+}
+
+func (c *Call) is(ctx context.Context, what string) (Result, error) {
+	tab, res, err := c.read(ctx, what, nil)
+	if err != nil {
+		return Result{}, err
+	}
+	state := res.Value == true || res.Value == "true"
+	return Result{Data: map[string]any{what: state, "origin": tab.Page.URL()}, Text: wordOf(state)}, nil
+}

@@ -1,0 +1,177 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+const tabGroup = "Tabs and dialogs"
+
+func tabCommands() []Command {
+	return []Command{
+		{
+			Name: "tab list", Aliases: []string{"tab"}, Group: tabGroup, Summary: "List the open tabs, or switch to one",
+			Args:   []Arg{{Name: "tab", Optional: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
+			Effect: Reads | Control, Run: runTab,
+		},
+		{
+			Name: "tab new", Group: tabGroup, Summary: "Open a tab and make it the active one",
+			Args:   []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open in it"}},
+			Flags:  []Flag{{Name: "label", Value: "name", Help: "A name of your own for the tab"}},
+			Effect: Mutates | Navigates | Control, Run: runTabNew,
+		},
+		{
+			Name: "tab close", Group: tabGroup, Summary: "Close a tab",
+			Args:   []Arg{{Name: "tab", Optional: true, Help: "Which one; the active tab when not given"}},
+			Effect: Closes | Control, Run: runTabClose,
+		},
+	}
+}
+
+func tabData(t *Tab) map[string]any {
+	var label any
+	if t.Label != "" {
+		label = t.Label
+	}
+	return map[string]any{"label": label, "tabId": t.ID, "targetId": t.Page.ID(), "title": t.Page.Title(), "url": t.Page.URL()}
+}
+
+func runTab(ctx context.Context, c *Call) (Result, error) {
+	if c.Has("tab") {
+		if c.Name() == "tab list" {
+			return Result{}, c.Invalid("Unexpected argument: " + c.String("tab"))
+		}
+		tab, err := c.Session.SwitchTab(ctx, c.String("tab"))
+		if err != nil {
+			return Result{}, err
+		}
+		return Result{Data: tabData(tab), Text: pageText(tab.Page.Title(), tab.Page.URL())}, nil
+	}
+	tabs, active := c.Session.Tabs()
+	list := make([]map[string]any, len(tabs))
+	lines := make([]string, len(tabs))
+	for i, tab := range tabs {
+		list[i] = tabData(tab)
+		list[i]["active"] = tab == active
+		list[i]["type"] = "page"
+		mark, label := "  ", ""
+		if tab == active {
+			mark = "→ "
+		}
+		if tab.Label != "" {
+			label = tab.Label + " "
+		}
+		lines[i] = fmt.Sprintf("%s[%s] %s%s - %s", mark, tab.ID, label, tab.Page.Title(), tab.Page.URL())
+		if err := tab.Page.Err(); err != nil {
+			list[i]["error"] = err.Error()
+			lines[i] += " (" + err.Error() + ")"
+		}
+	}
+	if len(tabs) == 0 {
+		lines = []string{"No tabs are open"}
+	}
+	return Result{Data: map[string]any{"tabs": list}, Text: strings.Join(lines, "\n")}, nil
+}
+
+func runTabNew(ctx context.Context, c *Call) (Result, error) {
+	address := ""
+	if c.Has("url") {
+		var err error
+		if address, err = c.address(c.String("url")); err != nil {
+			return Result{}, err
+		}
+	}
+	tab, err := c.Session.NewTab(ctx, c.String("label"))
+	if err != nil {
+		return Result{}, err
+	}
+	title, url := "", "about:blank"
+	if address != "" {
+		nav, err := tab.Page.Navigate(ctx, address, engine.WaitLoad)
+		if err != nil {
+			return Result{}, c.abandon(ctx, tab, err)
+		}
+		title, url = nav.Title, nav.URL
+		c.loadNotes(nav)
+	}
+	tabs, _ := c.Session.Tabs()
+	data := tabData(tab)
+	data["title"], data["url"], data["total"] = title, url, len(tabs)
+	text := url
+	if address != "" {
+		text = pageText(title, url)
+	}
+	return Result{Data: data, Text: text}, nil
+}
+
+// abandon closes a tab whose address could not be opened, so that a failed command leaves the session as it was.
+func (c *Call) abandon(ctx context.Context, tab *Tab, cause error) error {
+	if tabs, _ := c.Session.Tabs(); len(tabs) < 2 {
+		return cause
+	}
+	if _, active, err := c.Session.CloseTab(ctx, tab.ID); err == nil {
+		return fault.New(fault.CodeOf(cause), "%w The tab was closed again; %s is the active one.", cause, active.ID)
+	}
+	return cause
+}
+
+func runTabClose(ctx context.Context, c *Call) (Result, error) {
+	closed, active, err := c.Session.CloseTab(ctx, c.String("tab"))
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{
+		Data: map[string]any{"closed": closed.ID, "tabId": closed.ID, "activeTabId": active.ID},
+		Text: "✓ Tab [" + closed.ID + "] closed",
+	}, nil
+}
+
+func dialogCommands() []Command {
+	answer := func(name, summary string, accept bool, args ...Arg) Command {
+		return Command{
+			Name: "dialog " + name, Group: tabGroup, Summary: summary, Args: args, Effect: Mutates | Control,
+			Run: func(ctx context.Context, c *Call) (Result, error) {
+				_, active := c.Session.Tabs()
+				if active == nil {
+					return Result{}, fault.New(fault.NoDialog, "No dialog is showing: no tab is open.")
+				}
+				if err := active.Page.AnswerDialog(ctx, accept, c.String("text")); err != nil {
+					return Result{}, err
+				}
+				return Result{Data: map[string]any{"response": name}, Text: "✓ Done"}, nil
+			},
+		}
+	}
+	return []Command{
+		{
+			Name: "dialog status", Group: tabGroup, Summary: "Tell whether a JavaScript dialog is open", Effect: Reads | Control,
+			Run: runDialogStatus,
+		},
+		answer("accept", "Accept the open dialog", true, Arg{Name: "text", Kind: Text, Optional: true, Help: "The answer to a prompt"}),
+		answer("dismiss", "Dismiss the open dialog", false),
+	}
+}
+
+func runDialogStatus(_ context.Context, c *Call) (Result, error) {
+	_, active := c.Session.Tabs()
+	var d *engine.Dialog
+	if active != nil {
+		d = active.Page.Dialog()
+	}
+	if d == nil {
+		return Result{Data: map[string]any{"hasDialog": false}, Text: "✓ No dialog is currently open"}, nil
+	}
+	lines := []string{fmt.Sprintf("⚠ JavaScript %s dialog is open: %s", d.Type, quote(d.Message))}
+	if d.Type == "prompt" {
+		lines = append(lines, "  Default prompt text: "+quote(d.DefaultPrompt))
+	}
+	lines = append(lines, "  Use `dialog accept [text]` or `dialog dismiss` to resolve it")
+	return Result{
+		Data: map[string]any{"defaultPrompt": d.DefaultPrompt, "hasDialog": true, "message": d.Message, "type": d.Type},
+		Text: strings.Join(lines, "\n"),
+	}, nil
+}

@@ -1,0 +1,237 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+// target is an element that a command is to act on: where to look, and what for.
+type target struct {
+	label string // as the caller spelled it, for messages
+	frame *engine.Frame
+	ref   *snapshot.Ref // set when the caller gave a ref
+	want  wanted
+}
+
+// wanted is the Target of the in-page script.
+type wanted struct {
+	Ref   *wantedRef  `json:"ref,omitempty"`
+	CSS   string      `json:"css,omitempty"`
+	XPath string      `json:"xpath,omitempty"`
+	Find  *wantedFind `json:"find,omitempty"`
+}
+
+type wantedRef struct {
+	Token int64  `json:"token"`
+	Role  string `json:"role"`
+	Name  string `json:"name"`
+	Nth   int    `json:"nth"`
+}
+
+type wantedFind struct {
+	By    string `json:"by"`
+	Value string `json:"value"`
+	Name  string `json:"name,omitempty"`
+	Exact bool   `json:"exact,omitempty"`
+	Index *int   `json:"index,omitempty"`
+}
+
+// resolve turns a selector of the caller's into a target on the tab.
+func (c *Call) resolve(ctx context.Context, tab *Tab, selector string) (*target, error) {
+	if strings.TrimSpace(selector) == "" {
+		return nil, fault.New(fault.SelectorInvalid, "The selector is empty.").WithHint("Use a ref such as @e3, or CSS.")
+	}
+	if snapshot.IsRef(selector) {
+		return c.resolveRef(ctx, tab, selector)
+	}
+	want, err := parseSelector(selector)
+	if err != nil {
+		return nil, err
+	}
+	return &target{label: selector, frame: tab.Page.Main(), want: want}, nil
+}
+
+// onTarget makes the Run of a command that acts on the element that its argument "selector" names in the active tab.
+func onTarget(fn func(*Call, context.Context, *Tab, *target) (Result, error)) func(context.Context, *Call) (Result, error) {
+	return func(ctx context.Context, c *Call) (Result, error) {
+		tab, err := c.page(ctx)
+		if err != nil {
+			return Result{}, err
+		}
+		t, err := c.resolve(ctx, tab, c.String("selector"))
+		if err != nil {
+			return Result{}, err
+		}
+		return fn(c, ctx, tab, t)
+	}
+}
+
+// parseSelector reads everything but refs.
+func parseSelector(s string) (wanted, error) {
+	if strings.HasPrefix(s, "@") {
+		return wanted{}, fault.New(fault.SelectorInvalid, "%q is neither a ref nor a selector.", s).About(s).
+			WithHint("Refs look like @e12; a snapshot shows them.")
+	}
+	if strings.HasPrefix(s, "//") || strings.HasPrefix(s, "(//") {
+		return wanted{XPath: s}, nil
+	}
+	engineName, rest, ok := strings.Cut(s, "=")
+	if !ok {
+		return wanted{CSS: s}, nil
+	}
+	switch engineName {
+	case "xpath":
+		return wanted{XPath: rest}, nil
+	case "css":
+		return wanted{CSS: rest}, nil
+	case "text", "label", "placeholder", "alt", "title", "testid":
+		return wanted{Find: &wantedFind{By: engineName, Value: rest}}, nil
+	case "role":
+		return parseRole(s, rest)
+	}
+	return wanted{CSS: s}, nil
+}
+
+// parseRole reads `button` or `button[name="Save"]`.
+func parseRole(s, rest string) (wanted, error) {
+	role, cond, ok := strings.Cut(rest, "[")
+	find := &wantedFind{By: "role", Value: strings.TrimSpace(role)}
+	if !ok {
+		return wanted{Find: find}, nil
+	}
+	name, ok := strings.CutPrefix(strings.TrimSuffix(strings.TrimSpace(cond), "]"), "name=")
+	if !ok || !strings.HasSuffix(strings.TrimSpace(cond), "]") {
+		return wanted{}, fault.New(fault.SelectorInvalid, "%q is not a role selector.", s).About(s).
+			WithHint(`Write role=button or role=button[name="Save"].`)
+	}
+	if unquoted, err := unquote(name); err == nil {
+		name, find.Exact = unquoted, true
+	}
+	find.Name = name
+	return wanted{Find: find}, nil
+}
+
+// unquote reads a string in double or single quotes.
+func unquote(s string) (string, error) {
+	if len(s) >= 2 && s[0] == '\'' && s[len(s)-1] == '\'' {
+		return s[1 : len(s)-1], nil
+	}
+	var v string
+	err := json.Unmarshal([]byte(s), &v)
+	return v, err
+}
+
+func (c *Call) resolveRef(ctx context.Context, tab *Tab, selector string) (*target, error) {
+	ref, err := c.Session.Refs().Lookup(selector)
+	if err != nil {
+		return nil, err
+	}
+	if ref.Tab != tab.ID {
+		return nil, fault.New(fault.RefStale, "@%s belongs to tab %s, and %s is the active one.", ref.ID(), ref.Tab, tab.ID).About(selector).
+			WithHint("Run `tab %s` first, or take a new snapshot.", ref.Tab)
+	}
+	frame := tab.Page.Frame(ref.FrameID)
+	if frame == nil {
+		return nil, ref.Gone(tab.Page.URL())
+	}
+	doc, err := frame.Document(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if doc != ref.DocID {
+		return nil, ref.Gone(frame.URL())
+	}
+	return &target{
+		label: "@" + ref.ID(),
+		frame: frame,
+		ref:   &ref,
+		want:  wanted{Ref: &wantedRef{Token: ref.Token, Role: ref.Role, Name: ref.Name, Nth: ref.Nth}},
+	}, nil
+}
+
+// located is what every in-page op that finds an element says of it.
+type located struct {
+	Token  int64  `json:"token"`
+	Count  int    `json:"count"`
+	Tag    string `json:"tag"`
+	Role   string `json:"role"`
+	Name   string `json:"name"`
+	Healed bool   `json:"healed"`
+}
+
+// found is implemented by the results of such ops.
+type found interface{ element() *located }
+
+func (l *located) element() *located { return l }
+
+// run calls an op on the target and decodes its result. The arguments are those of the op; target and patience are added. When the
+// document is replaced while the op waits, the op begins again in the new one, but for refs, which do not outlive their document.
+func (c *Call) run(ctx context.Context, t *target, op string, args map[string]any, result found) error {
+	arg := map[string]any{"target": t.want}
+	for k, v := range args {
+		arg[k] = v
+	}
+	start, patience := time.Now(), c.patience(ctx)
+	for {
+		arg["patience"] = max(0, (patience - time.Since(start)).Milliseconds())
+		raw, err := json.Marshal(arg)
+		if err != nil {
+			return err
+		}
+		value, _, err := t.frame.CallRaw(ctx, op, raw)
+		if engine.IsNavigated(err) {
+			if t.ref != nil {
+				return t.ref.Gone(t.frame.URL())
+			}
+			if time.Since(start) < patience {
+				if _, err := t.frame.Page().Settle(ctx, settleLimit); err != nil {
+					return err
+				}
+				continue
+			}
+			return fault.New(fault.SelectorNotFound, "The page navigated away while %s was looked for.", t.label).About(t.label).
+				WithHint("Wait for the page, then try again.")
+		}
+		if err != nil {
+			return err
+		}
+		if f := failureOf(value); f != nil {
+			return c.failure(ctx, t, f)
+		}
+		if err := json.Unmarshal(value, result); err != nil {
+			return fault.New(fault.Internal, "reading the result of %s: %w", op, err)
+		}
+		c.noteElement(t, result.element())
+		return nil
+	}
+}
+
+// noteElement says which element was taken when that is not plain.
+func (c *Call) noteElement(t *target, el *located) {
+	switch {
+	case t.ref != nil && el.Healed:
+		c.Note(t.label + " was replaced by an equal element; the ref now names that one (healed)")
+		c.Session.Refs().Heal(*t.ref, el.Token)
+		t.ref.Token = el.Token
+		t.want.Ref.Token = el.Token
+	case el.Count > 1 && t.ref == nil && t.want.Find == nil:
+		c.Note(t.label + " matches " + plural(el.Count, "element") + "; the first visible one was taken: " + elementName(el))
+	}
+}
+
+func elementName(el *located) string {
+	name := el.Role
+	if name == "" {
+		name = "<" + el.Tag + ">"
+	}
+	if el.Name != "" {
+		name += " " + quote(el.Name)
+	}
+	return name
+}

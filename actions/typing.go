@@ -1,0 +1,337 @@
+package actions
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func typingCommands() []Command {
+	return []Command{
+		{
+			Name: "fill", Group: actionGroup, Summary: "Replace the content of a field",
+			Help: "Clears the field and puts the text in, then reads back what the page kept. Works on text fields, " +
+				"contenteditable elements, and date, time, color and range inputs.",
+			Args:     []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Help: "The new content; nothing to clear the field"}},
+			Effect:   Mutates,
+			Examples: []Example{{Line: `fill @e3 "a@b.c"`}, {Line: "fill @e3", Note: "clear the field"}},
+			Run:      onTarget((*Call).runFill),
+		},
+		{
+			Name: "type", Group: actionGroup, Summary: "Type text into a field, key by key",
+			Help: "Focuses the field, puts the caret at its end and sends a key event for each character.",
+			Args: []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Help: "What to type; a newline is the Enter key"}},
+			Flags: []Flag{
+				{Name: "clear", Kind: Bool, Help: "Empty the field first"},
+				{Name: "delay", Kind: Duration, Value: "ms", Help: "Pause between the keys"},
+			},
+			Effect: Mutates | Navigates, Run: onTarget((*Call).runType),
+		},
+		{
+			Name: "press", Aliases: []string{"key"}, Group: actionGroup, Summary: "Press a key or a chord",
+			Help:     "Goes to the element that has the focus. Modifiers stand before the key: Control+a, Shift+Tab.",
+			Args:     []Arg{{Name: "key", Help: "A character or a name such as Enter, Tab, ArrowDown, F5"}},
+			Effect:   Mutates | Navigates,
+			Examples: []Example{{Line: "press Enter"}, {Line: "press Control+a"}},
+			Run:      runPress,
+		},
+		{
+			Name: "keyboard type", Group: actionGroup, Summary: "Type text into the element that has the focus, key by key",
+			Args: []Arg{{Name: "text", Kind: Text, Help: "What to type"}}, Effect: Mutates | Navigates,
+			Run: func(ctx context.Context, c *Call) (Result, error) {
+				tab, err := c.page(ctx)
+				if err != nil {
+					return Result{}, err
+				}
+				if err := c.typeText(ctx, tab, c.String("text"), 0); err != nil {
+					return Result{}, err
+				}
+				return Result{Data: map[string]any{"typed": c.String("text")}, Text: "✓ Done"}, nil
+			},
+		},
+		{
+			Name: "keyboard inserttext", Group: actionGroup, Summary: "Insert text at the caret without key events",
+			Args: []Arg{{Name: "text", Kind: Text, Help: "What to insert"}}, Effect: Mutates,
+			Run: runInsertText,
+		},
+		{
+			Name: "focus", Group: actionGroup, Summary: "Give an element the keyboard focus", Args: []Arg{selectorArg()},
+			Effect: Mutates,
+			Run:    onTarget((*Call).focused),
+		},
+	}
+}
+
+// filled is the result of the in-page op fill.
+type filled struct {
+	located
+	Done  bool   `json:"done"`
+	Kind  string `json:"kind"`
+	Value string `json:"value"`
+}
+
+// kept is the result of the in-page op value.
+type kept struct {
+	Value  string `json:"value"`
+	Secret bool   `json:"secret"`
+}
+
+// valuePatience is how long a field may take to show inserted text. Editors that render their own model need a frame or two.
+const valuePatience = 500 * time.Millisecond
+
+func (c *Call) fill(ctx context.Context, tab *Tab, t *target, text string) (Result, error) {
+	before := c.before(tab)
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	var res filled
+	if err := c.run(watched, t, "fill", map[string]any{"value": text}, &res); err != nil {
+		return Result{}, err
+	}
+	if !res.Done {
+		if err := c.insert(watched, tab, t, res.Token, text); err != nil {
+			return Result{}, err
+		}
+	} else if !sameText(res.Value, text) {
+		return Result{}, notKept(t, text, kept{Value: res.Value})
+	}
+	if err := c.after(ctx, tab, before); err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"filled": t.label}, Text: "✓ Done"}, nil
+}
+
+// insert replaces the selected content of the focused field and reads back what the page kept.
+func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, text string) error {
+	then, err := t.frame.PrepareCall(ctx, "value", map[string]any{"token": token, "expect": text, "wait": valuePatience.Milliseconds()})
+	if err != nil {
+		return err
+	}
+	var wait func(context.Context) error
+	var result *engine.PendingCall
+	if text == "" {
+		wait, result = tab.Page.Keys([]engine.Stroke{engine.DeleteStroke()}, then)
+	} else {
+		wait, result = tab.Page.InsertText(text, then)
+	}
+	if err := wait(ctx); err != nil {
+		_, err := c.interrupted(tab, err)
+		return err
+	}
+	var now kept
+	if err := result.Wait(ctx, &now); err != nil {
+		if engine.IsNavigated(err) {
+			return nil // the page left as soon as it had the text
+		}
+		_, err := c.interrupted(tab, err)
+		return err
+	}
+	switch {
+	case sameText(now.Value, text):
+		return nil
+	case bare(now.Value) == bare(text) && !now.Secret:
+		c.Note("the field shows it as " + quote(now.Value))
+		return nil
+	}
+	return notKept(t, text, now)
+}
+
+// sameText compares what a field holds with what was put in: line ends and no-break spaces differ by kind of field, single-line
+// fields turn a newline into a space or drop it, and editors end with a line break of their own.
+func sameText(got, want string) bool {
+	return plainText(got) == plainText(want)
+}
+
+var plainer = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\u00a0", " ", "\u200b", "", "\ufeff", "")
+
+func plainText(s string) string { return strings.TrimSpace(plainer.Replace(s)) }
+
+// bare is what is left of a value when a mask's punctuation and spaces are taken out.
+func bare(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
+
+func notKept(t *target, want string, now kept) error {
+	e := fault.New(fault.ValueNotKept, "The page did not keep the value of '%s': it now holds %s.", t.label, quote(now.Value)).
+		About(t.label).With("seen", now.Value)
+	if now.Secret {
+		e = fault.New(fault.ValueNotKept, "The page did not keep the value of '%s'; it holds %d characters.", t.label, len([]rune(now.Value))).About(t.label)
+	}
+	return e.WithHint("The field may take another format, fewer characters, or be controlled by the page's script.")
+}
+
+// focusResult is the result of the in-page op focus.
+type focusResult struct {
+	located
+	Focused  bool `json:"focused"`
+	Editable bool `json:"editable"`
+}
+
+// focus gives the target the focus; caret puts the caret behind the text that is there.
+func (c *Call) focus(ctx context.Context, tab *Tab, t *target, caret bool) (*focusResult, error) {
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	var res focusResult
+	if err := c.run(watched, t, "focus", map[string]any{"caretAtEnd": caret}, &res); err != nil {
+		return nil, err
+	}
+	if !res.Focused {
+		return nil, fault.New(fault.TargetUnsuitable, "Element '%s' did not take the focus.", t.label).About(t.label).
+			WithHint("Only visible links, controls, editable elements and elements with a tabindex do.")
+	}
+	return &res, nil
+}
+
+func (c *Call) focused(ctx context.Context, tab *Tab, t *target) (Result, error) {
+	_, err := c.focus(ctx, tab, t, false)
+	return Result{Data: map[string]any{"focused": t.label}, Text: "✓ Done"}, err
+}
+
+func (c *Call) runType(ctx context.Context, tab *Tab, t *target) (Result, error) {
+	if c.Bool("clear") {
+		if _, err := c.fill(ctx, tab, t, ""); err != nil {
+			return Result{}, err
+		}
+	}
+	return c.typeInto(ctx, tab, t, c.String("text"), c.Duration("delay"))
+}
+
+func (c *Call) typeInto(ctx context.Context, tab *Tab, t *target, text string, delay time.Duration) (Result, error) {
+	res, err := c.focus(ctx, tab, t, true)
+	if err != nil {
+		return Result{}, err
+	}
+	if !res.Editable {
+		c.Note(t.label + " is a " + elementName(&res.located) + " that takes no text; the keys were sent to it all the same")
+	}
+	if err := c.typeText(ctx, tab, text, delay); err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"typed": text}, Text: "✓ Done"}, nil
+}
+
+// typeText sends the keys of a text to the focused element.
+func (c *Call) typeText(ctx context.Context, tab *Tab, text string, delay time.Duration) error {
+	before := c.before(tab)
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	var strokes []engine.Stroke
+	for _, r := range text {
+		strokes = append(strokes, engine.CharStroke(r))
+	}
+	batches := [][]engine.Stroke{strokes}
+	if delay > 0 {
+		batches = nil
+		for _, s := range strokes {
+			batches = append(batches, []engine.Stroke{s})
+		}
+	}
+	for i, batch := range batches {
+		if i > 0 {
+			if err := sleep(ctx, delay); err != nil {
+				return err
+			}
+		}
+		if done, err := c.sendKeys(ctx, tab, batch); err != nil || done {
+			return err
+		}
+	}
+	return c.after(ctx, tab, before)
+}
+
+// sendKeys sends strokes and waits until the page has handled them. It reports whether a dialog ended that early.
+func (c *Call) sendKeys(ctx context.Context, tab *Tab, strokes []engine.Stroke) (dialog bool, err error) {
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	wait, _ := tab.Page.Keys(strokes, nil)
+	if err := wait(watched); err != nil {
+		return c.interrupted(tab, err)
+	}
+	return false, nil
+}
+
+func runPress(ctx context.Context, c *Call) (Result, error) {
+	stroke, err := engine.ParseKey(c.String("key"))
+	if err != nil {
+		return Result{}, err
+	}
+	tab, err := c.page(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	before := c.before(tab)
+	dialog, err := c.sendKeys(ctx, tab, []engine.Stroke{stroke})
+	if err != nil {
+		return Result{}, err
+	}
+	if !dialog {
+		// What a key leads to, such as submitting a form, starts in a task after the key event; a round trip through the page
+		// comes behind it.
+		if err := c.flush(ctx, tab); err != nil {
+			return Result{}, err
+		}
+		if err := c.after(ctx, tab, before); err != nil {
+			return Result{}, err
+		}
+	}
+	return Result{Data: map[string]any{"pressed": c.String("key")}, Text: "✓ Done"}, nil
+}
+
+// flush makes sure that events of what the page has done so far are here.
+func (c *Call) flush(ctx context.Context, tab *Tab) error {
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	err := tab.Page.Main().Call(watched, "info", nil, nil)
+	if engine.IsNavigated(err) || fault.Is(err, fault.DialogOpen) || fault.Is(err, fault.PageGone) {
+		return nil
+	}
+	return err
+}
+
+func runInsertText(ctx context.Context, c *Call) (Result, error) {
+	tab, err := c.page(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	var active struct {
+		Tag      string `json:"tag"`
+		Editable bool   `json:"editable"`
+	}
+	if err := tab.Page.Main().Call(ctx, "active", nil, &active); err != nil {
+		return Result{}, err
+	}
+	if !active.Editable && active.Tag != "iframe" && active.Tag != "frame" {
+		return Result{}, fault.New(fault.TargetUnsuitable, "No editable element has the focus.").WithHint("Use `focus <selector>` or `click` first.")
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	wait, _ := tab.Page.InsertText(c.String("text"), nil)
+	if err := wait(watched); err != nil {
+		if _, err := c.interrupted(tab, err); err != nil {
+			return Result{}, err
+		}
+	}
+	return Result{Data: map[string]any{"inserted": true}, Text: "✓ Done"}, nil
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (c *Call) runFill(ctx context.Context, tab *Tab, t *target) (Result, error) {
+	return c.fill(ctx, tab, t, c.String("text"))
+}

@@ -1,0 +1,276 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func waitCommand() Command {
+	return Command{
+		Name: "wait", Group: readingGroup, Summary: "Wait for an element, a text, an address, a load state, a script or a time",
+		Help: "Give one thing to wait for. Waits run in the page and end in the moment when it happens. A whole number is a time in " +
+			"milliseconds, every other word a selector.",
+		Args: []Arg{{Name: "selector", Value: "selector|ms", Kind: Selector, Optional: true, Help: "An element, or a time in milliseconds"}},
+		Flags: []Flag{
+			{Name: "state", Value: "state", OneOf: []string{"visible", "hidden", "attached", "detached", "enabled"},
+				Help: "What to wait for of the element; visible when not given"},
+			{Name: "text", Value: "text", Help: "Wait until the page shows this text"},
+			{Name: "url", Value: "pattern", Help: "Wait for an address: a part of it, or a pattern with *"},
+			{Name: "load", Value: "state", OneOf: []string{"load", "domcontentloaded", "networkidle"}, Help: "Wait for a state of loading"},
+			{Name: "fn", Value: "script", Help: "Wait until this script's value is true"},
+		},
+		Effect: Reads,
+		Examples: []Example{
+			{Line: "wait @e3 --state hidden"}, {Line: `wait --text "Saved"`}, {Line: "wait --url */done"}, {Line: "wait 500"},
+		},
+		Run: runWait,
+	}
+}
+
+func runWait(ctx context.Context, c *Call) (Result, error) {
+	form, err := c.waitForm()
+	if err != nil {
+		return Result{}, err
+	}
+	if form == "ms" {
+		ms, _ := strconv.Atoi(c.String("selector"))
+		if err := sleep(ctx, time.Duration(ms)*time.Millisecond); err != nil {
+			return Result{}, err
+		}
+		return Result{Data: map[string]any{"ms": ms, "waited": "timeout"}, Text: "✓ Done"}, nil
+	}
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	switch form {
+	case "text":
+		return c.waitText(watched, tab)
+	case "url":
+		return c.waitURL(watched, tab)
+	case "load":
+		return c.waitLoad(watched, tab)
+	case "fn":
+		return c.waitFunction(watched, tab)
+	}
+	return c.waitElement(watched, tab)
+}
+
+// waitForm returns which of the forms was asked for.
+func (c *Call) waitForm() (string, error) {
+	var forms []string
+	for _, name := range []string{"selector", "text", "url", "load", "fn"} {
+		if c.Has(name) {
+			forms = append(forms, name)
+		}
+	}
+	switch len(forms) {
+	case 0:
+		return "", c.Missing("selector")
+	case 1:
+	default:
+		return "", c.Invalid("wait takes one thing to wait for, and got " + strings.Join(forms, " and ") + ".")
+	}
+	form := forms[0]
+	if form == "selector" {
+		if _, err := strconv.ParseUint(c.String("selector"), 10, 31); err == nil {
+			form = "ms"
+		} else if _, err := strconv.ParseFloat(c.String("selector"), 64); err == nil {
+			return "", c.Invalid("wait takes whole milliseconds, got '" + c.String("selector") + "'.")
+		}
+	}
+	if c.Has("state") && form != "selector" {
+		return "", c.Invalid("--state can only be used with a selector wait")
+	}
+	return form, nil
+}
+
+// left is the time that a wait may still take.
+func left(ctx context.Context) time.Duration {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return time.Hour
+	}
+	return max(0, time.Until(deadline)-deadlineReserve)
+}
+
+// timedOut is the error of a wait whose time is over.
+func (c *Call) timedOut(what string, facts map[string]any) error {
+	e := fault.New(fault.Timeout, "Wait timed out after %dms: %s.", c.Duration("timeout").Milliseconds(), what)
+	e.Facts = facts
+	return e
+}
+
+func (c *Call) waitElement(ctx context.Context, tab *Tab) (Result, error) {
+	if _, err := tab.Page.Settle(ctx, left(ctx)); err != nil {
+		return Result{}, err
+	}
+	t, err := c.resolve(ctx, tab, c.String("selector"))
+	if err != nil {
+		return Result{}, err
+	}
+	state := c.String("state")
+	if state == "" {
+		state = "visible"
+	}
+	for {
+		arg, err := json.Marshal(map[string]any{"target": t.want, "state": state, "patience": left(ctx).Milliseconds()})
+		if err != nil {
+			return Result{}, err
+		}
+		value, _, err := t.frame.CallRaw(ctx, "wait", arg)
+		if engine.IsNavigated(err) && left(ctx) > 0 {
+			if t.ref != nil && (state == "hidden" || state == "detached") {
+				break
+			}
+			if t.ref != nil {
+				return Result{}, t.ref.Gone(t.frame.URL())
+			}
+			if _, err := tab.Page.Settle(ctx, left(ctx)); err != nil {
+				return Result{}, err
+			}
+			continue
+		}
+		if err != nil {
+			return Result{}, err
+		}
+		if f := failureOf(value); f != nil {
+			if f.Code == fault.Timeout {
+				return Result{}, c.timedOut(t.label+" did not become "+state+seenInstead(f), f.Facts)
+			}
+			return Result{}, c.failure(ctx, t, f)
+		}
+		break
+	}
+	return Result{Data: map[string]any{"selector": t.label, "waited": "selector"}, Text: "✓ Done"}, nil
+}
+
+func seenInstead(f *opFailure) string {
+	if seen, _ := f.Facts["seen"].(string); seen != "" {
+		return "; last seen: " + seen
+	}
+	return ""
+}
+
+// waitText waits in all frames at once; the first one that shows the text ends the wait.
+func (c *Call) waitText(ctx context.Context, tab *Tab) (Result, error) {
+	want := c.String("text")
+	for {
+		if _, err := tab.Page.Settle(ctx, left(ctx)); err != nil {
+			return Result{}, err
+		}
+		met, again, err := c.textInFrames(ctx, tab, want)
+		if err != nil {
+			return Result{}, err
+		}
+		if met {
+			return Result{Data: map[string]any{"text": want, "waited": "text"}, Text: want}, nil
+		}
+		if !again || left(ctx) == 0 {
+			return Result{}, c.timedOut("the page does not show the text "+quote(want), nil)
+		}
+	}
+}
+
+// textInFrames asks every frame to wait for a text. Again is true when a document was replaced meanwhile.
+func (c *Call) textInFrames(ctx context.Context, tab *Tab, want string) (met, again bool, err error) {
+	frames, err := tab.Page.Frames(ctx)
+	if err != nil {
+		return false, false, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	arg, err := json.Marshal(map[string]any{"text": want, "patience": left(ctx).Milliseconds()})
+	if err != nil {
+		return false, false, err
+	}
+	type answer struct {
+		met bool
+		err error
+	}
+	answers := make(chan answer, len(frames))
+	for _, f := range frames {
+		go func() {
+			value, _, err := f.CallRaw(ctx, "wait", arg)
+			answers <- answer{met: err == nil && failureOf(value) == nil, err: err}
+		}()
+	}
+	for range frames {
+		a := <-answers
+		switch {
+		case a.met:
+			return true, false, nil
+		case engine.IsNavigated(a.err), fault.Is(a.err, fault.FrameGone):
+			return false, true, nil
+		case a.err != nil:
+			return false, false, a.err
+		}
+	}
+	return false, false, nil
+}
+
+func (c *Call) waitURL(ctx context.Context, tab *Tab) (Result, error) {
+	pattern := c.String("url")
+	err := tab.Page.AwaitURL(ctx, func(url string) bool { return matchURL(pattern, url) })
+	if fault.Is(err, fault.Timeout) {
+		return Result{}, c.timedOut("the address is "+tab.Page.URL()+", which does not match "+quote(pattern), nil)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	url := tab.Page.URL()
+	return Result{Data: map[string]any{"url": url}, Text: url}, nil
+}
+
+// matchURL reports whether a URL fits a pattern as agent-browser has them: without * a part of the URL; else the pieces between
+// the stars in their order, anchored at both ends.
+func matchURL(pattern, url string) bool {
+	if !strings.Contains(pattern, "*") {
+		return strings.Contains(url, pattern)
+	}
+	pieces := strings.Split(pattern, "*")
+	first, last := pieces[0], pieces[len(pieces)-1]
+	if !strings.HasPrefix(url, first) || !strings.HasSuffix(url, last) || len(url) < len(first)+len(last) {
+		return false
+	}
+	rest := url[len(first) : len(url)-len(last)]
+	for _, piece := range pieces[1 : len(pieces)-1] {
+		i := strings.Index(rest, piece)
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len(piece):]
+	}
+	return true
+}
+
+func (c *Call) waitLoad(ctx context.Context, tab *Tab) (Result, error) {
+	state := c.String("load")
+	err := tab.Page.AwaitLoad(ctx, engine.WaitUntil(state))
+	if fault.Is(err, fault.Timeout) {
+		return Result{}, c.timedOut("the page did not reach the state "+state, nil)
+	}
+	return Result{Data: map[string]any{"state": state}, Text: "✓ Done"}, err
+}
+
+func (c *Call) waitFunction(ctx context.Context, tab *Tab) (Result, error) {
+	if _, err := tab.Page.Settle(ctx, left(ctx)); err != nil {
+		return Result{}, err
+	}
+	value, err := tab.Page.Main().AwaitScript(ctx, c.String("fn"), left(ctx))
+	if fault.Is(err, fault.Timeout) {
+		return Result{}, c.timedOut(err.Error(), nil)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"result": value.JSON}, Text: valueText(value)}, nil
+}
