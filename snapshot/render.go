@@ -1,14 +1,9 @@
 package snapshot
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // maxIndent is the deepest level that still indents its lines. Nested deeper, a page could make a snapshot that is mostly spaces.
 const maxIndent = 200
-
-var spaces = strings.Repeat("  ", maxIndent)
 
 // render writes the nodes in agent-browser's line format:
 //
@@ -98,7 +93,9 @@ func compact(nodes []Node, levels []int32) {
 }
 
 func appendLine(b []byte, n *Node, level int, o Options) []byte {
-	b = append(b, spaces[:2*min(level, maxIndent)]...)
+	for range min(level, maxIndent) {
+		b = append(b, "  "...)
+	}
 	b = append(b, "- "...)
 	b = append(b, n.Role...)
 	if n.Name != "" {
