@@ -22,7 +22,7 @@ var files embed.FS
 // from top to bottom, so that a file's top level may use only what stands above it.
 var order = []string{
 	"dom", "tokens", "visibility", "role", "name", "state", "clickable", "walk",
-	"until", "text", "geometry", "find", "locate", "motion", "landed", "aim", "edit", "select", "read", "count", "wait", "scroll", "frame", "info",
+	"access", "until", "text", "geometry", "motion", "locate", "find", "landed", "aim", "focus", "edit", "select", "read", "wait", "scroll", "frame",
 }
 
 // Source returns the script as a function expression that takes the id for the document and returns the id that the document has.

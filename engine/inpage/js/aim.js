@@ -1,0 +1,270 @@
+// Op aim: the checks that a person's eye makes before the hand moves (there, visible, enabled, at rest, in view, not covered), and the
+// point where input reaches the element.
+
+/**
+ * @typedef {{target: Target, patience?: number, checks: 'pointer'|'hover'|'none', position?: {x: number, y: number}, arm?: string[],
+ *   settle?: boolean}} AimArg settle = see it at rest in two frames, whatever moves it
+ */
+
+ops.aim = (arg) => {
+  const aim = new Aim(arg);
+  return withTarget(arg, (found) => aim.attempt(found));
+};
+
+/** One aim: what its attempts tell each other is the last place of the element and whether the page was scrolled for it. */
+class Aim {
+  constructor(arg) {
+    this.checks = arg.checks ?? 'pointer';
+    this.position = arg.position;
+    this.arm = arg.arm;
+    this.settle = arg.settle === true;
+    this.patient = (arg.patience ?? 0) > 0;
+    this.last = null;
+    this.uncovered = new WeakSet();
+  }
+
+  /** @param {Found} found */
+  attempt(found) {
+    const { el } = found;
+    if (this.checks === 'none') return this.withoutChecks(found);
+    const subject = isVisible(el) ? el : visibleLabels(el)[0];
+    if (!subject) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
+    if (this.checks === 'pointer' && refusesPointer(el)) return fail('target-disabled', () => located(found));
+    const place = this.place(el, subject);
+    if (place.error) return withFacts(place, found);
+    const moving = this.motion(place.subject);
+    if (moving) return withFacts(moving, found);
+    return this.answer(found, place);
+  }
+
+  withoutChecks(found) {
+    const { el } = found;
+    let box = boxOf(el);
+    if (!box) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
+    if (!isWithin(this.pointIn(box), viewport())) {
+      scrollTo(el, 'center');
+      box = boxOf(el) ?? box;
+    }
+    return this.answer(found, { subject: el, box, point: this.pointIn(box) });
+  }
+
+  pointIn(box) {
+    return this.position ? { x: box.x + this.position.x, y: box.y + this.position.y } : centre(box);
+  }
+
+  /** Finds the point: on the element, or on its label where the control itself is out of reach (custom checkboxes hide theirs). */
+  place(el, subject) {
+    const receives = (hit) => (subject === el ? receivesFor(hit, el) : activates(hit, subject));
+    const place = this.reach(subject, receives);
+    if (subject !== el) return { ...place, viaLabel: true };
+    if (!place.error) return place;
+    for (const label of visibleLabels(el)) {
+      const other = this.reach(label, (hit) => activates(hit, label));
+      if (!other.error) return { ...other, viaLabel: true };
+    }
+    return place;
+  }
+
+  /** @returns {{subject: Element, box: Box, point: {x: number, y: number}, via?: Element} | {error: Object}} */
+  reach(el, receives) {
+    const here = this.look(el, receives);
+    if (here.point) return here;
+    // Not reachable where it is: bring it to the middle of the screen, and only then call it covered.
+    this.scrolled = scrollTo(el, 'center') || this.scrolled;
+    let there = this.look(el, receives);
+    if (there.point) return there;
+    if (!there.inView) {
+      return fail('target-outside', () => ({
+        box: plainBox(there.box),
+        viewport: plainBox(viewport()),
+        ...(there.clippedBy ? { clippedBy: describe(there.clippedBy), clippedByToken: tokenOf(there.clippedBy) } : {}),
+      }));
+    }
+    if (sticks(there.hit) && !this.uncovered.has(there.hit)) {
+      this.uncovered.add(there.hit);
+      for (const block of ['end', 'start', 'nearest']) {
+        if (!scrollTo(el, block)) continue;
+        this.scrolled = true;
+        const moved = this.look(el, receives);
+        if (moved.point) return moved;
+      }
+      scrollTo(el, 'center');
+      there = this.look(el, receives);
+    }
+    return fail('target-covered', () => coverFacts(there.hit, el));
+  }
+
+  /** Looks for a point of the element that is in view and receives input, without moving anything. */
+  look(el, receives) {
+    const boxes = boxesOf(el);
+    const box = boxOf(el);
+    if (!box) return { inView: false, box: rectOf(el) };
+    const points = this.position ? [this.pointIn(box)] : pointsOf(boxes);
+    let hit = null;
+    let inView = false;
+    for (const point of points) {
+      if (!isWithin(point, viewport())) continue;
+      const at = hitAt(point.x, point.y);
+      if (at && receives(at)) return { subject: el, box, point };
+      const via = at && throughParent(el, at);
+      if (via) return { subject: el, box, point, via };
+      if (!inView) {
+        hit = at;
+        inView = true;
+      }
+    }
+    if (!inView) return { inView, box };
+    const { part, clippedBy } = visiblePart(el, box);
+    return { inView: part !== null, box, hit, clippedBy };
+  }
+
+  /**
+   * A page at rest costs nothing here. Where something moves the element, or the page was scrolled for it (handlers of the scroll may
+   * show a header, load images), its place in two frames is compared.
+   * @returns {Probed|null} a failure while the element moves
+   */
+  motion(el) {
+    const kind = motionOf(el);
+    const rect = rectOf(el);
+    if (!this.patient) return kind === 'passing' ? fail('target-unstable', motionFacts(rect, rect)) : null;
+    if (!kind && !this.scrolled && !this.settle) return null;
+    const before = this.last?.el === el ? this.last : null;
+    if (before?.frame === frameCount) return nextFrame('target-unstable', motionFacts(before.rect, rect));
+    this.last = { el, rect, frame: frameCount };
+    if (!before || kind === 'passing') return nextFrame('target-unstable', motionFacts(before?.rect ?? rect, rect));
+    // What does not end is not worth waiting for; what moves by less than a quarter of its size in a frame is hit all the same.
+    const atRest = kind === 'endless' ? isSlow(before.rect, rect) : sameRect(before.rect, rect);
+    return atRest ? null : nextFrame('target-unstable', motionFacts(before.rect, rect));
+  }
+
+  answer(found, place) {
+    const { el } = found;
+    const { point, box } = place;
+    const what = located(found);
+    const answer = { ...what, x: point.x, y: point.y, rect: plainBox(box), checked: checkedOf(el), disabled: isDisabled(el) };
+    const href = hrefOf(el);
+    if (href !== null) answer.href = href;
+    if (place.viaLabel) answer.viaLabel = true;
+    if (place.via) answer.via = named(place.via);
+    if (this.arm?.length > 0) armLanding({ el, receiver: place.via ?? el, role: what.role, name: what.name }, this.arm);
+    return answer;
+  }
+}
+
+function withFacts(failure, found) {
+  const { facts } = failure.error;
+  failure.error.facts = () => ({ ...located(found), ...(typeof facts === 'function' ? facts() : facts) });
+  return failure;
+}
+
+/** A native control that the browser gives no pointer events, or something inside a disabled button. */
+function refusesPointer(el) {
+  for (let node = el; node; node = composedParent(node)) {
+    if (node !== el && localName(node) !== 'button') continue;
+    if (localName(node) !== 'fieldset' && matches(node, ':disabled')) return true;
+  }
+  return false;
+}
+
+/**
+ * Where an element lets its pointer events pass (icons and texts in buttons do), the button around it receives them, and that is
+ * what a person means. Anything else that lies below is not.
+ */
+function throughParent(el, hit) {
+  if (styleOf(el).pointerEvents !== 'none') return null;
+  for (let node = composedParent(el); node; node = composedParent(node)) {
+    if (styleOf(node).pointerEvents === 'none') continue;
+    return isClickable(node) && isInside(hit, node) ? node : null;
+  }
+  return null;
+}
+
+const CLICKABLE_ROLES = new Set([
+  'button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem', 'combobox',
+]);
+
+function isClickable(el) {
+  return localName(el) === 'label' || CLICKABLE_ROLES.has(roleOf(el)) || attr(el, 'onclick') !== null;
+}
+
+/** Where to try, best first: the middle of the box (of each line's box), then points around it. */
+function pointsOf(boxes) {
+  const parts = boxes.map((box) => overlap(box, viewport())).filter((part) => part !== null);
+  const points = parts.map(centre);
+  const biggest = parts.reduce((a, b) => (!a || b.width * b.height > a.width * a.height ? b : a), null);
+  if (!biggest) return boxes.length > 0 ? [centre(boxes[0])] : [];
+  const inset = (share) => ({ x: biggest.x + biggest.width * share[0], y: biggest.y + biggest.height * share[1] });
+  for (const share of [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]]) points.push(inset(share));
+  for (const share of [[0.08, 0.15], [0.92, 0.15], [0.08, 0.85], [0.92, 0.85]]) points.push(inset(share));
+  return points;
+}
+
+/**
+ * @param {'center'|'start'|'end'|'nearest'} block
+ * @returns {boolean} whether the element moved on the screen
+ */
+function scrollTo(el, block) {
+  const before = rectOf(el);
+  scrollIntoViewOf.call(el, { block, inline: 'nearest', behavior: 'instant' });
+  return !sameRect(before, rectOf(el));
+}
+
+/** Whether it, or what it lies in, keeps its place on the screen while the page scrolls below it, and leaves room beside it. */
+function sticks(el) {
+  for (let node = el; node; node = composedParent(node)) {
+    const { position } = styleOf(node);
+    if (position !== 'fixed' && position !== 'sticky') continue;
+    const rect = overlap(rectOf(node), viewport());
+    return rect !== null && rect.width * rect.height < 0.8 * innerWidth * innerHeight;
+  }
+  return false;
+}
+
+/** What lies over the element, and how to get rid of it where it says so itself. */
+function coverFacts(hit, el) {
+  if (!hit) return { by: null, box: plainBox(rectOf(el)) };
+  const facts = { by: describe(hit), byRole: roleOf(hit), byName: nameOf(hit), byToken: tokenOf(hit) };
+  if (isInside(el, hit)) facts.ancestor = true;
+  if (styleOf(el).pointerEvents === 'none') facts.pointerEvents = 'none';
+  const dismiss = facts.ancestor ? null : dismissButton(hit);
+  if (dismiss) facts.dismiss = named(dismiss);
+  return facts;
+}
+
+const DISMISSES = /\b(close|dismiss|accept|agree|got it|ok|okay|continue|no thanks|not now|cancel|skip|reject)\b|^[×✕✖╳x]$/i;
+
+/** The button that closes the dialog or banner that hit belongs to. */
+function dismissButton(hit) {
+  let box = null;
+  for (let node = hit; node && node !== bodyOf(); node = composedParent(node)) {
+    const { position } = styleOf(node);
+    if (localName(node) === 'dialog' || /dialog$/i.test(roleOf(node)) || position === 'fixed' || position === 'sticky') box = node;
+  }
+  if (!box) return null;
+  for (const el of deepQueryAll(box, 'button, a[href], input, [role=button]')) {
+    if (isVisible(el) && DISMISSES.test(nameOf(el))) return el;
+  }
+  return null;
+}
+
+function plainBox({ x, y, width, height }) {
+  return { x, y, width, height };
+}
+
+/** The absolute address of the link that the element is or lies in. */
+function hrefOf(el) {
+  for (let node = el; node; node = composedParent(node)) {
+    const tag = localName(node);
+    if ((tag !== 'a' && tag !== 'area') || attr(node, 'href') === null && attr(node, 'xlink:href') === null) continue;
+    return typeof node.href === 'string' ? node.href : absoluteURL(node.href.baseVal);
+  }
+  return null;
+}
+
+function absoluteURL(url) {
+  try {
+    return new URL(url, document.baseURI).href;
+  } catch {
+    return url;
+  }
+}

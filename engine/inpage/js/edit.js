@@ -1,0 +1,158 @@
+// Ops fill and value: prepare an edit and read what became of it. Text is typed by the browser (Input.insertText), not set from here;
+// what takes no typed text (dates, colours, sliders) is set here as the browser's own picker would.
+
+const TYPED_INPUTS = new Set(['text', 'search', 'url', 'tel', 'email', 'password', 'number']);
+// Input types that hold a value nobody types, with the form that they accept.
+const PICKED_INPUTS = new Map([
+  ['date', 'YYYY-MM-DD'], ['time', 'HH:MM'], ['datetime-local', 'YYYY-MM-DDTHH:MM'], ['month', 'YYYY-MM'], ['week', 'YYYY-Www'],
+  ['color', '#rrggbb'], ['range', 'a number'],
+]);
+const inputValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+const inputTypeGet = getterOf(HTMLInputElement.prototype, 'type');
+const isContentEditableGet = getterOf(HTMLElement.prototype, 'isContentEditable');
+
+/** @returns {'text'|'contenteditable'|'value'|null} how text gets into the element */
+function editKind(el) {
+  const tag = localName(el);
+  if (tag === 'textarea') return 'text';
+  if (tag === 'input') {
+    const type = inputTypeGet.call(el);
+    if (TYPED_INPUTS.has(type)) return 'text';
+    return PICKED_INPUTS.has(type) ? 'value' : null;
+  }
+  return isEditableContent(el) ? 'contenteditable' : null;
+}
+
+function isEditableContent(el) {
+  return el instanceof HTMLElement && isContentEditableGet.call(el);
+}
+
+/**
+ * The element that takes the text: the target; the control of a label; the one visible editor inside a widget that stands for it (a
+ * custom element, role=textbox around an input).
+ */
+function editorOf(el) {
+  if (editKind(el)) return el;
+  const control = localName(el) === 'label' ? controlOf(el) : null;
+  if (control) return control;
+  if (!shadowOf(el) && !TEXT_ROLES.has(roleOf(el))) return el;
+  const inner = deepQueryAll(shadowOf(el) ?? el, 'input, textarea, [contenteditable]').filter((node) => editKind(node) && isVisible(node));
+  return inner.length === 1 ? inner[0] : el;
+}
+
+const TEXT_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
+
+ops.fill = (arg) => withTarget(arg, (found) => {
+  const el = editorOf(found.el);
+  const kind = editKind(el);
+  if (!kind) return failFinal('target-unsuitable', unsuitable(found, 'is not editable'));
+  if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
+  if (isNativeDisabled(el)) return fail('target-disabled', () => located(found));
+  if (isReadonly(el)) return fail('target-readonly', () => located(found));
+  bringIntoView(el);
+  const unfocused = takeFocus(el);
+  if (unfocused) return unfocused(found);
+  if (kind === 'value') return { ...located(found), kind, ...pick(el, String(arg.value)) };
+  selectContent(el, kind);
+  return { ...located(found), done: false, kind };
+});
+
+function unsuitable(found, reason) {
+  const facts = { ...located(found), reason };
+  if (localName(found.el) === 'input') facts.type = inputTypeGet.call(found.el);
+  return facts;
+}
+
+function isNativeDisabled(el) {
+  return matches(el, ':disabled');
+}
+
+/** readonly does not apply to colours and sliders. */
+function isReadonly(el) {
+  const tag = localName(el);
+  if (attr(el, 'readonly') === null || (tag !== 'input' && tag !== 'textarea')) return false;
+  return tag === 'textarea' || !['color', 'range'].includes(inputTypeGet.call(el));
+}
+
+/** Selects everything that the typed text replaces. */
+function selectContent(el, kind) {
+  if (kind === 'text') {
+    el.select();
+    return;
+  }
+  const selection = getSelection();
+  const range = document.createRange();
+  range.selectNodeContents(el);
+  selection.removeAllRanges();
+  selection.addRange(range);
+}
+
+/** Sets what nobody types. A value that the control does not accept leaves it as it was. */
+function pick(el, value) {
+  const before = inputValue.get.call(el);
+  const type = inputTypeGet.call(el);
+  inputValue.set.call(el, value);
+  const now = inputValue.get.call(el);
+  if (refused(type, value, now)) {
+    inputValue.set.call(el, before);
+    return { done: true, refused: true, value: before, type, format: PICKED_INPUTS.get(type) };
+  }
+  if (now !== before) announce(el);
+  return { done: true, value: now, type };
+}
+
+/** The control turns what it cannot read into nothing, black or the middle of the range. */
+function refused(type, asked, got) {
+  if (type === 'color') return got !== asked.trim().toLowerCase();
+  if (type === 'range') return asked.trim() === '' || !Number.isFinite(Number(asked));
+  return got === '' && asked !== '';
+}
+
+/** The events of a change that a person made. */
+function announce(el) {
+  dispatchEventOf.call(el, new Event('input', { bubbles: true, composed: true }));
+  dispatchEventOf.call(el, new Event('change', { bubbles: true }));
+}
+
+ops.value = ({ token, expect, wait = 0 }) => {
+  const el = elementOf(token);
+  if (!el) return fail('ref-stale', { candidates: [] });
+  const editor = editorOf(el);
+  const read = () => ({ value: textOf(editor), secret: isSecret(editor), connected: isConnected(el) });
+  if (expect === undefined) return read();
+  let seen;
+  return settle(until(wait, () => {
+    seen = { ...read(), kept: holds(editor, String(expect)) };
+    return seen.kept ? seen : fail('value-not-kept');
+  }), () => seen);
+};
+
+/** The result of a wait whose failure is an answer too. */
+function settle(result, otherwise) {
+  const answer = (value) => (value.error ? otherwise() : value);
+  return result instanceof Promise ? result.then(answer) : answer(result);
+}
+
+/** The text of a control or of editable content. */
+function textOf(el) {
+  if (isEditableContent(el)) return innerTextGet.call(el).replace(/\u00a0/g, ' ').replace(/\n$/, '');
+  return valueOf(el) ?? '';
+}
+
+/** Whether it holds the text, as far as its kind can: no line breaks in one line, free line breaks in rich text. */
+function holds(el, text) {
+  const have = textOf(el);
+  if (have === text) return true;
+  const tag = localName(el);
+  if (tag === 'input') {
+    const line = text.replace(/\r\n|\r|\n/g, ' ');
+    if (have === line || have === text.replace(/[\r\n]/g, '')) return true;
+    return ['email', 'url'].includes(inputTypeGet.call(el)) && have === text.trim();
+  }
+  if (tag === 'textarea') return have === text.replace(/\r\n?/g, '\n');
+  return isEditableContent(el) && plain(have) === plain(text);
+}
+
+function isSecret(el) {
+  return localName(el) === 'input' && inputTypeGet.call(el) === 'password';
+}

@@ -1,0 +1,121 @@
+// The locators of `find`: by role, text, label, placeholder, alt, title, test id and CSS.
+
+/**
+ * @param {Find} find
+ * @returns {{els: Element[]} | {error: Object}}
+ */
+function matchFind(find) {
+  switch (find.by) {
+    case 'role': return { els: byRole(find) };
+    case 'text': return { els: elementsShowing(document, find.value, find.exact === true) };
+    case 'label': return { els: byLabel(find) };
+    case 'placeholder': return { els: byAttribute('placeholder', (v) => agrees(v, find.value, find.exact)) };
+    case 'alt': return { els: byAttribute('alt', (v) => v === find.value) };
+    case 'title': return { els: byAttribute('title', (v) => v === find.value) };
+    case 'testid': return { els: byAttribute('data-testid', (v) => v === find.value) };
+    case 'css': return matchCSS(find.value);
+    default: return failFinal('selector-invalid', { reason: `there is no locator "${find.by}"` });
+  }
+}
+
+/** Part of it in any case, or, when exact, all of it in the same case. */
+function agrees(text, wanted, exact) {
+  if (text === null || text === undefined) return false;
+  return exact ? plain(text) === plain(wanted) : lower(plain(text)).includes(lower(plain(wanted)));
+}
+
+function byAttribute(name, matches) {
+  return deepQueryAll(document, `[${name}]`).filter((el) => matches(attr(el, name)));
+}
+
+// ARIA's spelling of roles that Chrome's accessibility tree calls otherwise.
+const ROLE_ALIASES = new Map([['img', 'image'], ['summary', 'disclosuretriangle'], ['frame', 'iframe'], ['presentation', 'none']]);
+
+function sameRole(role, wanted) {
+  const have = role.toLowerCase();
+  return have === wanted || have === ROLE_ALIASES.get(wanted);
+}
+
+function withRole(value) {
+  const wanted = value.toLowerCase();
+  return deepQueryAll(document, '*').filter((el) => sameRole(roleOf(el), wanted) && !isHiddenForAX(el));
+}
+
+function byRole(find) {
+  const els = withRole(find.value);
+  return find.name === undefined ? els : els.filter((el) => agreesName(el, find));
+}
+
+function agreesName(el, find) {
+  return agrees(nameOf(el), find.name, find.exact);
+}
+
+/** What can be labelled by a label element, and what labels itself. */
+const LABELLED = 'button, input, meter, output, progress, select, textarea, [aria-label], [aria-labelledby]';
+
+function byLabel(find) {
+  const els = new Set(deepQueryAll(document, LABELLED));
+  // Form-associated custom elements have labels too and no tag in common.
+  for (const label of deepQueryAll(document, 'label')) {
+    const control = controlOf(label);
+    if (control) els.add(control);
+  }
+  return [...els].filter((el) => labelTexts(el).some((text) => agrees(text, find.value, find.exact)));
+}
+
+/** Every text that labels the element. */
+function labelTexts(el) {
+  const texts = [];
+  const own = attr(el, 'aria-label');
+  if (own) texts.push(own);
+  const ids = plain(attr(el, 'aria-labelledby') ?? '');
+  if (ids) {
+    const parts = ids.split(' ').map((id) => byId(el, id));
+    texts.push(parts.map((part) => (part ? textContentGet.call(part) : '')).join(' '));
+  }
+  for (const label of labelsOf(el)) texts.push(labelText(label));
+  return texts.map(plain);
+}
+
+/** A label's text without that of the control inside it (a wrapped select would add its options). */
+function labelText(label) {
+  let text = '';
+  for (const node of children(label)) {
+    if (nodeTypeGet.call(node) === TEXT) text += node.data;
+    else if (isElement(node) && !keepsText(node)) text += labelText(node);
+  }
+  return text;
+}
+
+function keepsText(el) {
+  return ['select', 'textarea', 'button', 'script', 'style', 'template'].includes(localName(el));
+}
+
+/** What there is in place of what was looked for, for the message. */
+function seenInstead(target) {
+  const find = target.find;
+  if (!find) return {};
+  const facts = { by: find.by, value: find.value };
+  if (find.by === 'role') {
+    const els = withRole(find.value);
+    facts.role = find.value;
+    facts.roleCount = els.length;
+    if (find.name !== undefined) facts.name = find.name;
+    facts.namesSeen = distinct(els.map(nameOf));
+    if (els.length === 0) facts.hiddenCount = deepQueryAll(document, '*').filter((el) => sameRole(roleOf(el), find.value.toLowerCase())).length;
+  } else if (find.by === 'label') {
+    facts.labelsSeen = distinct(deepQueryAll(document, LABELLED).flatMap(labelTexts));
+  } else if (find.by === 'text') {
+    const other = showsText(document, find.value).otherCase;
+    if (other !== undefined) facts.otherCase = other;
+  } else if (find.by !== 'css') {
+    const name = find.by === 'testid' ? 'data-testid' : find.by;
+    facts.valuesSeen = distinct(deepQueryAll(document, `[${name}]`).map((el) => attr(el, name)));
+  }
+  return facts;
+}
+
+/** The first five different non-empty ones. */
+function distinct(texts) {
+  return [...new Set(texts.filter((text) => text !== ''))].slice(0, 5);
+}

@@ -1,0 +1,68 @@
+// Ops focus and active: giving the focus, and seeing who has it.
+
+const giveFocus = { html: HTMLElement.prototype.focus, svg: SVGElement.prototype.focus };
+
+function bringIntoView(el) {
+  const box = boxOf(el);
+  if (!box) return false;
+  const { part } = visiblePart(el, box);
+  if (part && (part.width >= box.width - 1 || part.width >= innerWidth - 1) && (part.height >= box.height - 1 || part.height >= innerHeight - 1)) {
+    return false;
+  }
+  return scrollTo(el, 'center');
+}
+
+/** Focuses it and looks whether that took. @returns {null | (found: Found) => Probed} the failure, when it did not */
+function takeFocus(el) {
+  const host = kindHost(el);
+  focusOn(host);
+  const active = typingTarget();
+  if (active && (isInside(active, host) || isInside(host, active) && isEditableContent(active))) return null;
+  return (found) => fail('target-unsuitable', () => ({
+    ...unsuitable(found, 'does not take the focus'),
+    ...(active ? { focused: describe(active), focusedToken: tokenOf(active) } : {}),
+  }));
+}
+
+function focusOn(el) {
+  (el instanceof SVGElement ? giveFocus.svg : giveFocus.html).call(el, { preventScroll: true });
+}
+
+/** What is focused for the element: for a part of editable content its editing host. */
+function kindHost(el) {
+  if (editKind(el) !== 'contenteditable') return el;
+  let host = el;
+  for (let node = composedParent(el); node && isEditableContent(node); node = composedParent(node)) host = node;
+  return host;
+}
+
+/** The focused element, or the body where typing goes there; null when typing goes nowhere. */
+function typingTarget() {
+  const el = focusedElement();
+  if (el) return el;
+  const body = bodyOf();
+  return body && isEditableContent(body) ? body : null;
+}
+
+ops.focus = (arg) => withTarget(arg, (found) => {
+  const el = localName(found.el) === 'label' ? controlOf(found.el) ?? found.el : found.el;
+  if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
+  if (isNativeDisabled(el)) return fail('target-disabled', () => located(found));
+  bringIntoView(el);
+  focusOn(el);
+  const active = typingTarget();
+  const focused = active !== null && isInside(active, el);
+  const answer = { ...located(found), focused, editable: active !== null && editKind(active) !== null };
+  if (!focused && active) answer.on = describe(active);
+  return answer;
+});
+
+ops.active = () => {
+  const el = typingTarget();
+  if (!el) return { tag: '', role: '', name: '', editable: false, token: 0 };
+  const kind = editKind(el);
+  return {
+    tag: localName(el), role: roleOf(el), name: nameOf(el), token: tokenOf(el),
+    editable: (kind === 'text' || kind === 'contenteditable') && !isNativeDisabled(el) && !isReadonly(el),
+  };
+};

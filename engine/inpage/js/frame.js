@@ -1,0 +1,47 @@
+// Ops about frames and handles: frameBox brings a point of a child frame into this one, token names the element of a handle.
+
+/**
+ * A point of the child's viewport in this frame's viewport, and whether a pointer there reaches the child. What is out of view is
+ * scrolled to first: a frame of another process cannot scroll this one in time.
+ */
+ops.frameBox = ({ token, x, y }) => {
+  const owner = elementOf(token);
+  if (!owner || !isConnected(owner)) return fail('frame-gone');
+  if (!isVisible(owner)) return fail('target-hidden', { ...named(owner), ...whyHidden(owner) });
+  let point = fromFrame(owner, x, y);
+  if (!isWithin(point, viewport())) {
+    showPoint(owner, x, y);
+    point = fromFrame(owner, x, y);
+  }
+  const hit = isWithin(point, viewport()) ? hitAt(point.x, point.y) : null;
+  if (hit === owner) return { ...point, hit: true };
+  return hit ? { ...point, hit: false, by: describe(hit), byRole: roleOf(hit), byName: nameOf(hit), byToken: tokenOf(hit) } : { ...point, hit: false };
+};
+
+/** The child's viewport begins inside the owner's border and padding and is drawn at the owner's scale. */
+function fromFrame(owner, x, y) {
+  const rect = rectOf(owner);
+  const style = styleOf(owner);
+  const scaleX = owner.offsetWidth > 0 ? rect.width / owner.offsetWidth : 1;
+  const scaleY = owner.offsetHeight > 0 ? rect.height / owner.offsetHeight : 1;
+  return {
+    x: rect.x + (owner.clientLeft + parseFloat(style.paddingLeft) + x) * scaleX,
+    y: rect.y + (owner.clientTop + parseFloat(style.paddingTop) + y) * scaleY,
+  };
+}
+
+/** Brings a point of a frame that may be taller than the screen to the middle of it, container by container. */
+function showPoint(owner, x, y) {
+  for (let node = composedParent(owner); node; node = composedParent(node)) {
+    const page = node === scrollingElement();
+    if (!page && !scrollsBy(styleOf(node).overflowX) && !scrollsBy(styleOf(node).overflowY)) continue;
+    const rect = page ? viewport() : rectOf(node);
+    const point = fromFrame(owner, x, y);
+    if (isWithin(point, rect)) continue;
+    const middle = centre(rect);
+    node.scrollBy({ left: point.x - middle.x, top: point.y - middle.y, behavior: 'instant' });
+  }
+}
+
+/** Called with an element handle (Runtime.callFunctionOn) as its argument. */
+ops.token = (el) => (el instanceof Element ? tokenOf(el) : 0);

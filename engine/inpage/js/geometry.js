@@ -1,0 +1,170 @@
+// Where elements are on the screen: boxes, the hit test through shadow trees, what covers what, and what clips what.
+
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
+
+const getRect = Element.prototype.getBoundingClientRect;
+const getRects = Element.prototype.getClientRects;
+const elementsAt = { document: Document.prototype.elementFromPoint, shadow: ShadowRoot.prototype.elementFromPoint };
+
+/** The element's border box in the frame's viewport. */
+function rectOf(el) {
+  return getRect.call(el);
+}
+
+function hasArea(rect) {
+  return rect.width > 0 && rect.height > 0;
+}
+
+/**
+ * The box that an element shows, or null. An element without a box of its own (display: contents), or with an empty one that does not
+ * clip (a link around a float), shows the boxes of its contents.
+ * @returns {DOMRect|null}
+ */
+function boxOf(el) {
+  const own = rectOf(el);
+  if (hasArea(own)) return own;
+  const style = styleOf(el);
+  if (style.display === 'none') return null;
+  if (style.display !== 'contents' && (style.overflowX !== 'visible' || style.overflowY !== 'visible')) return null;
+  const range = document.createRange();
+  for (const parent of [el, shadowOf(el)]) {
+    if (!parent) continue;
+    range.selectNodeContents(parent);
+    const inner = range.getBoundingClientRect();
+    if (hasArea(inner)) return inner;
+  }
+  return null;
+}
+
+/** The boxes of an element that is broken over lines, else its one box. */
+function boxesOf(el) {
+  const rects = [...getRects.call(el)].filter(hasArea);
+  if (rects.length > 0) return rects;
+  const box = boxOf(el);
+  return box ? [box] : [];
+}
+
+/** Whether a person could see it if it were in view: rendered, not hidden by visibility, and with a box. Opacity does not count. */
+function isVisible(el) {
+  return isRendered(el) && boxOf(el) !== null;
+}
+
+/**
+ * Why an element is not visible, and which element is the reason, for messages.
+ * @returns {{reason: string, by?: string, byToken?: number}}
+ */
+function whyHidden(el) {
+  for (let node = el; node; node = composedParent(node)) {
+    const style = styleOf(node);
+    const named = node === el ? {} : { by: describe(node), byToken: tokenOf(node) };
+    if (style.display === 'none') return { reason: 'display:none', ...named };
+    const parent = composedParent(node);
+    if (parent && localName(parent) === 'details' && !isOpen(parent) && node !== summaryOf(parent)) {
+      return { reason: 'closed details', by: describe(parent), byToken: tokenOf(summaryOf(parent) ?? parent) };
+    }
+    if (node !== el && style.contentVisibility === 'hidden') return { reason: 'content-visibility:hidden', ...named };
+  }
+  if (styleOf(el).visibility !== 'visible') return { reason: 'visibility:' + styleOf(el).visibility };
+  return { reason: 'empty box' };
+}
+
+/** The viewport of this frame. */
+function viewport() {
+  return { x: 0, y: 0, width: innerWidth, height: innerHeight };
+}
+
+/** What two boxes have in common, or null when that is less than a pixel wide or high (and not all of a). */
+function overlap(a, b) {
+  const x = Math.max(a.x, b.x);
+  const y = Math.max(a.y, b.y);
+  const width = Math.min(a.x + a.width, b.x + b.width) - x;
+  const height = Math.min(a.y + a.height, b.y + b.height) - y;
+  if (width < Math.min(1, a.width) || height < Math.min(1, a.height) || width <= 0 || height <= 0) return null;
+  return { x, y, width, height };
+}
+
+function centre(box) {
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+function isWithin(point, box) {
+  return point.x >= box.x && point.y >= box.y && point.x < box.x + box.width && point.y < box.y + box.height;
+}
+
+/** The innermost element that a pointer would meet at a point of the viewport, looked for through open shadow trees. */
+function hitAt(x, y) {
+  let hit = elementsAt.document.call(document, x, y);
+  while (hit) {
+    const shadow = shadowOf(hit);
+    const inner = shadow && elementsAt.shadow.call(shadow, x, y);
+    // A shadow root answers with its host, or with an element outside, where nothing of its own is at the point.
+    if (!inner || inner === hit || getRootNodeOf.call(inner) !== shadow) break;
+    hit = inner;
+  }
+  return hit;
+}
+
+/** Whether inner is outer or lies in it, shadow trees included. */
+function isInside(inner, outer) {
+  for (let node = inner; node; node = composedParent(node)) if (node === outer) return true;
+  return false;
+}
+
+/** The labels of a control that are on the screen. */
+function visibleLabels(el) {
+  return labelsOf(el).filter(isVisible);
+}
+
+/** What a label, or a label around the element, is for. */
+function labelledControl(el) {
+  for (let node = el; node; node = composedParent(node)) if (localName(node) === 'label') return controlOf(node);
+  return null;
+}
+
+/** Whether input that reaches hit is input for the target: it or something in it, or the other half of a label and its control. */
+function receivesFor(hit, target) {
+  if (isInside(hit, target)) return true;
+  for (const label of labelsOf(target)) if (activates(hit, label)) return true;
+  const control = labelledControl(target);
+  return control !== null && isInside(hit, control);
+}
+
+/** Whether a click on hit is a click on the label: a link or a button inside a label keeps its clicks. */
+function activates(hit, label) {
+  for (let node = hit; node; node = composedParent(node)) {
+    if (node === label) return true;
+    if (keepsClicks(node)) return false;
+  }
+  return false;
+}
+
+function keepsClicks(el) {
+  const tag = localName(el);
+  return tag === 'button' || tag === 'select' || tag === 'textarea' || tag === 'input' || (tag === 'a' && attr(el, 'href') !== null);
+}
+
+/** The nearest ancestor, or the element itself, that clips its contents so that none of the box is left; with the box that is. */
+function visiblePart(el, box) {
+  let part = box;
+  let fixed = styleOf(el).position === 'fixed';
+  for (let node = composedParent(el); node; node = composedParent(node)) {
+    if (fixed || node === elementRoot() || node === bodyOf()) {
+      if (fixed) break;
+      continue;
+    }
+    const style = styleOf(node);
+    if (style.overflowX !== 'visible' || style.overflowY !== 'visible') {
+      const rect = rectOf(node);
+      const clip = {
+        x: style.overflowX === 'visible' ? -1e7 : rect.x,
+        width: style.overflowX === 'visible' ? 2e7 : rect.width,
+        y: style.overflowY === 'visible' ? -1e7 : rect.y,
+        height: style.overflowY === 'visible' ? 2e7 : rect.height,
+      };
+      part = overlap(part, clip);
+      if (!part) return { part: null, clippedBy: node };
+    }
+    fixed = style.position === 'fixed';
+  }
+  return { part: overlap(part, viewport()), clippedBy: null };
+}

@@ -1,0 +1,114 @@
+// Whether the input that followed an aim reached its target. Aim arms capture listeners on the isolated world's window, which run before
+// the page's handlers on anything below it, so that neither stopPropagation nor a handler that removes the target hides the event. What
+// a page swallows in a capture listener that was on the window earlier shows in :hover, which the browser sets, not the page.
+
+const ARMED_FOR = 5000;
+const KEPT_EVENTS = 32;
+// In quirks mode :hover alone matches links only; with any other condition beside it, it matches all.
+const HOVERED = ':hover:not(html)';
+
+/** The one armed aim; a later aim takes its place. */
+let landing = null;
+
+/**
+ * @param {{el: Element, receiver: Element, role: string, name: string}} aimed receiver = what gets the pointer in the element's place
+ * @param {string[]} names the events, the one that ends the sequence last
+ */
+function armLanding(aimed, names) {
+  landing?.disarm();
+  landing = new Landing(aimed, names);
+}
+
+class Landing {
+  constructor({ el, receiver, role, name }, names) {
+    this.el = el;
+    this.receiver = receiver;
+    this.role = role;
+    this.name = name;
+    this.names = names;
+    this.seen = [];
+    this.whenLast = null;
+    this.record = (event) => this.note(event);
+    for (const name of names) addEventListener(name, this.record, { capture: true, passive: true });
+    this.timer = setTimeout(() => this.disarm(), ARMED_FOR);
+  }
+
+  note(event) {
+    if (!event.isTrusted || this.seen.length >= KEPT_EVENTS) return;
+    const path = event.composedPath();
+    this.seen.push({ event: event.type, hit: this.reached(path), target: path[0], equal: () => this.equalIn(path) });
+    if (event.type === this.names.at(-1)) this.whenLast?.();
+  }
+
+  reached(path) {
+    if (path.includes(this.el) || path.includes(this.receiver)) return true;
+    return path[0] instanceof Element && receivesFor(path[0], this.el);
+  }
+
+  /** Whether an element of the same role and name got it: the page replaced the target between aim and input. */
+  equalIn(path) {
+    if (isConnected(this.el) || this.name === '') return false;
+    return path.some((node) => node instanceof Element && roleOf(node) === this.role && nameOf(node) === this.name);
+  }
+
+  /** The last armed event, else the last one of the others. */
+  outcome() {
+    return this.seen.findLast((one) => one.event === this.names.at(-1)) ?? this.seen.at(-1);
+  }
+
+  disarm() {
+    for (const name of this.names) removeEventListener(name, this.record, { capture: true });
+    clearTimeout(this.timer);
+    if (landing === this) landing = null;
+  }
+}
+
+ops.landed = ({ token, wait = 0 }) => {
+  const watched = landing;
+  const el = elementOf(token);
+  if (!watched || watched.el !== el) return { hit: false, removed: !el || !isConnected(el), armed: false };
+  return new Promise((resolve) => {
+    const answer = () => {
+      clearTimeout(late);
+      watched.disarm();
+      resolve(landedAnswer(watched));
+    };
+    const late = setTimeout(answer, wait);
+    watched.whenLast = () => afterHandlers(answer);
+    if (watched.seen.some((one) => one.event === watched.names.at(-1))) watched.whenLast();
+  });
+};
+
+/** Calls back in a task of its own, after the handlers of the event that is being dispatched. */
+function afterHandlers(callback) {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    callback();
+  };
+  port2.postMessage(null);
+}
+
+function landedAnswer(watched) {
+  const { el, receiver } = watched;
+  const removed = !isConnected(el);
+  const last = watched.outcome();
+  if (!last) {
+    const hovered = !removed && matches(receiver, HOVERED);
+    const under = hovered ? null : deepHovered();
+    return under ? { hit: false, removed, on: describe(under), onToken: tokenOf(under) } : { hit: hovered, removed };
+  }
+  const answer = { hit: last.hit, event: last.event, removed };
+  if (!last.hit && last.target instanceof Element) {
+    answer.on = describe(last.target);
+    answer.onToken = tokenOf(last.target);
+    if (last.equal()) answer.equal = true;
+  }
+  return answer;
+}
+
+/** The innermost element under the pointer. */
+function deepHovered() {
+  const els = deepQueryAll(document, HOVERED);
+  return els.length > 0 ? els[els.length - 1] : null;
+}

@@ -1,0 +1,175 @@
+// Target -> element. A target is a ref, a CSS selector, an XPath expression or a `find` locator; see find.js for the last. The first
+// visible match is taken, else the first, and the number of matches is said.
+
+/**
+ * @typedef {{token: number, role: string, name: string, nth: number}} Ref
+ * @typedef {{by: string, value: string, name?: string, exact?: boolean, index?: number}} Find
+ * @typedef {{ref?: Ref, css?: string, xpath?: string, find?: Find}} Target
+ * @typedef {{el: Element, count: number, healed?: boolean}} Found
+ */
+
+/**
+ * @param {Target} target
+ * @returns {Found | {error: Object}}
+ */
+function locate(target) {
+  if (target.ref) return locateRef(target.ref);
+  const matched = matchesOf(target);
+  if (matched.error) return matched;
+  const { els } = matched;
+  const index = target.find?.index;
+  if (index !== undefined) {
+    const el = els.at(index);
+    return el ? { el, count: els.length } : fail('selector-not-found', () => ({ count: els.length, index, ...seenInstead(target) }));
+  }
+  if (els.length === 0) return fail('selector-not-found', () => ({ count: 0, ...seenInstead(target) }));
+  return { el: els.length === 1 ? els[0] : els.find(isVisible) ?? els[0], count: els.length };
+}
+
+/**
+ * Everything that a selector or locator matches, in document order.
+ * @param {Target} target
+ * @returns {{els: Element[]} | {error: Object}}
+ */
+function matchesOf(target) {
+  if (target.css !== undefined) return matchCSS(target.css);
+  if (target.xpath !== undefined) return matchXPath(target.xpath);
+  if (target.find) return matchFind(target.find);
+  return failFinal('selector-invalid', { reason: 'the target is empty' });
+}
+
+function matchCSS(css) {
+  try {
+    const els = deepQueryAll(document, css);
+    return { els: els.length > 0 ? els : matchAcrossShadow(css) };
+  } catch (thrown) {
+    return failFinal('selector-invalid', { reason: syntaxMessage(thrown) });
+  }
+}
+
+/** Chrome's words without the part that names the method. */
+function syntaxMessage(thrown) {
+  return String(thrown.message).replace(/^Failed to execute '\w+' on '\w+': /, '');
+}
+
+/**
+ * `my-app button.save`, where the button is in the shadow tree of my-app: the selector is cut at a descendant combinator, so that its
+ * end matches inside a shadow tree and its beginning matches a host around it. Only asked when nothing matches within one tree.
+ */
+function matchAcrossShadow(css) {
+  const parts = splitDescendants(css);
+  if (parts.length < 2) return [];
+  const found = [];
+  for (const el of deepQueryAll(document, parts.at(-1))) if (crosses(el, parts, parts.length - 1)) found.push(el);
+  return found;
+}
+
+/** Whether parts[0..last], the last of which must match el itself, match with cuts at shadow boundaries. */
+function crosses(el, parts, last) {
+  for (let cut = last; cut >= 0; cut--) {
+    if (!matches(el, parts.slice(cut, last + 1).join(' '))) continue;
+    if (cut === 0) return true;
+    for (let host = hostOf(el); host; host = composedParent(host)) if (crosses(host, parts, cut - 1)) return true;
+  }
+  return false;
+}
+
+function hostOf(el) {
+  const root = getRootNodeOf.call(el);
+  return root instanceof ShadowRoot ? root.host : null;
+}
+
+/** Cuts a selector at its top-level descendant combinators; a selector list has none that can be cut. */
+function splitDescendants(css) {
+  const parts = [];
+  let part = '';
+  let depth = 0;
+  let quote = '';
+  for (let i = 0; i < css.length; i++) {
+    const c = css[i];
+    if (c === '\\') {
+      part += c + (css[++i] ?? '');
+      continue;
+    }
+    if (quote) {
+      if (c === quote) quote = '';
+    } else if (c === '"' || c === "'") quote = c;
+    else if (c === '(' || c === '[') depth++;
+    else if (c === ')' || c === ']') depth--;
+    else if (depth === 0 && c === ',') return [];
+    else if (depth === 0 && /\s/.test(c)) {
+      const rest = css.slice(i).trimStart();
+      if (!/[>+~]$/.test(part) && !/^[>+~]/.test(rest) && part !== '' && rest !== '') {
+        parts.push(part);
+        part = '';
+      }
+      continue;
+    }
+    part += c;
+  }
+  parts.push(part);
+  return parts;
+}
+
+function matchXPath(xpath) {
+  let result;
+  try {
+    result = evaluateXPath.call(document, xpath, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+  } catch (thrown) {
+    return failFinal('selector-invalid', { reason: syntaxMessage(thrown) });
+  }
+  const els = new Set();
+  for (let i = 0; i < result.snapshotLength; i++) {
+    const node = result.snapshotItem(i);
+    const el = isElement(node) ? node : node.ownerElement ?? node.parentElement;
+    if (el) els.add(el);
+  }
+  return { els: [...els] };
+}
+
+const evaluateXPath = Document.prototype.evaluate;
+
+/** A ref is its live element; when that is gone, the one element with the same role and name. */
+function locateRef(ref) {
+  const el = elementOf(ref.token);
+  if (el && isConnected(el)) return { el, count: 1 };
+  const equals = [];
+  const alike = [];
+  for (const node of deepQueryAll(document, '*')) {
+    const role = roleOf(node);
+    if (role !== ref.role && ref.name === '') continue;
+    if (isHiddenForAX(node)) continue;
+    const name = nameOf(node);
+    if (role === ref.role && name === ref.name) equals.push(node);
+    else if (role === ref.role || name === ref.name) alike.push(node);
+  }
+  if (equals.length === 1) return { el: equals[0], count: 1, healed: true };
+  const seen = equals.length > 0 ? equals : alike;
+  return fail('ref-stale', () => ({ equal: equals.length, candidates: seen.slice(0, 5).map(named) }));
+}
+
+/** Role, name and token: what a message needs to point at an element. */
+function named(el) {
+  return { role: roleOf(el), name: nameOf(el), token: tokenOf(el) };
+}
+
+/** The part of every answer that says which element it is about. */
+function located(found) {
+  const { el, count, healed } = found;
+  const answer = { token: tokenOf(el), count, tag: localName(el), role: roleOf(el), name: nameOf(el) };
+  if (healed) answer.healed = true;
+  return answer;
+}
+
+/**
+ * Finds the target and uses it, again and again until the use succeeds or patience is over. The target is found anew each time, so that
+ * an equal element that replaces a detached one is taken.
+ * @param {{target: Target, patience?: number}} arg
+ * @param {(found: Found) => Object} use
+ */
+function withTarget(arg, use) {
+  return until(arg.patience ?? 0, () => {
+    const found = locate(arg.target);
+    return found.error ? found : use(found);
+  });
+}

@@ -1,0 +1,220 @@
+// The text that a person sees in a tree, as one string with a way back from each stretch to the element that it belongs to. `find text`
+// and `wait` for text read it. Hidden content, scripts and titles are not in it, open shadow trees and slots are flattened, and what CSS
+// puts on lines or in cells of their own is separated by a space.
+
+/**
+ * @typedef {Object} TextIndex
+ * @property {string} text     whitespace collapsed, zero-width characters removed, before text-transform
+ * @property {Element[]} els   the elements that were entered, in pre-order
+ * @property {number[]} up     index of each one's parent, -1 at the top
+ * @property {number[]} from   where its text begins
+ * @property {number[]} to     and ends
+ * @property {number[]} at     where each run of text begins
+ * @property {number[]} owner  index of the element that the run belongs to
+ * @property {boolean[]} cased whether text-transform changes the run's case
+ */
+
+const TEXTLESS = new Set([
+  'script', 'style', 'title', 'noscript', 'template', 'head', 'textarea', 'iframe', 'object', 'embed', 'canvas', 'video', 'audio', 'datalist',
+  'desc', 'metadata', 'defs',
+]);
+const BUTTON_TYPES = new Map([['submit', 'Submit'], ['reset', 'Reset'], ['button', '']]);
+const INVISIBLE_CHARS = /[\u00ad\u200b-\u200f\u2028-\u202e\u2060\ufeff]+/g;
+const SPACES = /[\s\u00a0]+/g;
+
+/** Text as it is compared: whitespace collapsed and trimmed, zero-width characters removed. */
+function plain(text) {
+  return String(text).replace(INVISIBLE_CHARS, '').replace(SPACES, ' ').trim();
+}
+
+/** Lower case of the same length, so that positions keep their meaning ("İ".toLowerCase() has two code units). */
+function lower(text) {
+  const all = text.toLowerCase();
+  if (all.length === text.length) return all;
+  return Array.from({ length: text.length }, (_, i) => {
+    const one = text[i].toLowerCase();
+    return one.length === 1 ? one : text[i];
+  }).join('');
+}
+
+/** @returns {TextIndex} */
+function indexText(root) {
+  const index = { text: '', els: [], up: [], from: [], to: [], at: [], owner: [], cased: [] };
+  const top = root === document ? elementRoot() : root;
+  if (top) enterText(index, top, -1);
+  return index;
+}
+
+function enterText(index, el, parent) {
+  const tag = localName(el);
+  if (TEXTLESS.has(tag)) return;
+  const style = styleOf(el);
+  const display = style.display;
+  if (display === 'none') return;
+  // Inline blocks are things of their own (two buttons side by side), although nothing but their borders separates them.
+  const apart = display !== 'inline' && display !== 'contents';
+  if (apart) separate(index);
+  const me = index.els.length;
+  index.els.push(el);
+  index.up.push(parent);
+  index.from.push(index.text.length);
+  index.to.push(0);
+  if (tag === 'br') separate(index);
+  else if (tag === 'input') addRun(index, me, style, buttonText(el));
+  else if (tag === 'select') enterSelect(index, me, el, style);
+  else if (style.contentVisibility !== 'hidden') enterContents(index, me, el, style);
+  index.to[me] = index.text.length;
+  if (apart) separate(index);
+}
+
+function enterContents(index, me, el, style) {
+  const closed = localName(el) === 'details' && !isOpen(el);
+  for (const node of children(el)) {
+    if (nodeTypeGet.call(node) === TEXT) {
+      if (!closed) addRun(index, me, style, node.data);
+    } else if (isElement(node) && (!closed || node === summaryOf(el))) {
+      enterText(index, node, me);
+    }
+  }
+}
+
+/** A closed dropdown shows its chosen option only; a list box shows all. */
+function enterSelect(index, me, el, style) {
+  const list = el.multiple || el.size > 1;
+  for (const option of el.options) {
+    if (!list && !option.selected) continue;
+    separate(index);
+    if (list) enterText(index, option, me);
+    else addRun(index, me, style, option.label);
+  }
+}
+
+function buttonText(input) {
+  const type = input.type;
+  if (!BUTTON_TYPES.has(type)) return '';
+  return attr(input, 'value') === null ? BUTTON_TYPES.get(type) : input.value;
+}
+
+function summaryOf(details) {
+  return children(details).find((child) => isElement(child) && localName(child) === 'summary') ?? null;
+}
+
+function isOpen(el) {
+  return attr(el, 'open') !== null;
+}
+
+function addRun(index, me, style, data) {
+  if (style.visibility !== 'visible') return;
+  let run = data.replace(INVISIBLE_CHARS, '').replace(SPACES, ' ');
+  if (run.startsWith(' ') && (index.text === '' || index.text.endsWith(' '))) run = run.slice(1);
+  if (run === '') return;
+  index.at.push(index.text.length);
+  index.owner.push(me);
+  index.cased.push(style.textTransform !== 'none');
+  index.text += run;
+}
+
+function separate(index) {
+  if (index.text !== '' && !index.text.endsWith(' ')) index.text += ' ';
+}
+
+/** Index of the run that holds position i. */
+function runAt(index, i) {
+  let low = 0;
+  let high = index.at.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (index.at[middle] <= i) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The smallest element whose text covers the stretch from i to j. */
+function elementOver(index, i, j) {
+  let n = index.owner[runAt(index, i)];
+  while (index.to[n] < j && index.up[n] >= 0) n = index.up[n];
+  return n;
+}
+
+/**
+ * The places where needle (plain text) occurs. With `cased`, upper and lower case must agree, unless CSS changes the case of the text on
+ * the screen: then what is in the document and what a person reads differ, and both count.
+ * @returns {Array<[number, number]>}
+ */
+function occurrences(index, needle, cased) {
+  const hay = lower(index.text);
+  const want = lower(needle);
+  const found = [];
+  if (want === '') return found;
+  for (let i = hay.indexOf(want); i >= 0; i = hay.indexOf(want, i + want.length)) {
+    const same = !cased || index.text.startsWith(needle, i);
+    if (same || index.cased[runAt(index, i)]) found.push([i, i + want.length]);
+  }
+  return found;
+}
+
+/**
+ * The smallest elements that show the text, in document order.
+ * @param {boolean} exact the element's whole text, case-sensitive; else a part of it in any case
+ * @returns {Element[]}
+ */
+function elementsShowing(root, text, exact) {
+  const needle = plain(text);
+  if (needle === '' || !mayShow(root, needle)) return [];
+  const index = indexText(root);
+  const found = new Set();
+  for (const [i, j] of occurrences(index, needle, exact)) {
+    const n = elementOver(index, i, j);
+    if (exact && index.text.slice(index.from[n], index.to[n]).trim().length !== j - i) continue;
+    found.add(index.els[n]);
+  }
+  return [...found];
+}
+
+/**
+ * Whether the tree shows the text: case-sensitive, as people who wait for a text mean it.
+ * @returns {{shown: boolean, otherCase?: string}} otherCase = how it is written where only the case differs
+ */
+function showsText(root, text) {
+  const needle = plain(text);
+  if (needle === '') return { shown: true };
+  if (!mayShow(root, needle)) return { shown: false };
+  const index = indexText(root);
+  if (occurrences(index, needle, true).length > 0) return { shown: true };
+  const other = occurrences(index, needle, false)[0];
+  return other ? { shown: false, otherCase: index.text.slice(other[0], other[1]) } : { shown: false };
+}
+
+/**
+ * A cheap look that can only err towards yes: the longest word of the needle is somewhere in the tree's raw text. It keeps the waiting
+ * for a text on a page of 10,000 elements below a millisecond a look.
+ */
+function mayShow(root, needle) {
+  const word = lower(needle.split(' ').reduce((a, b) => (b.length > a.length ? b : a), ''));
+  const top = root === document ? elementRoot() : root;
+  if (!top) return false;
+  return rawMayShow(top, word);
+}
+
+function rawMayShow(node, word) {
+  const raw = textContentGet.call(node);
+  if (lower(raw).includes(word)) return true;
+  // Characters that the index takes out may stand inside the word.
+  if (raw.search(INVISIBLE_CHARS) >= 0 && lower(raw.replace(INVISIBLE_CHARS, '')).includes(word)) return true;
+  if (nodeTypeGet.call(node) === TEXT) return false;
+  const shadow = isElement(node) && shadowOf(node);
+  if (shadow && rawMayShow(shadow, word)) return true;
+  for (const el of queryAll(node, '*')) {
+    const inner = shadowOf(el);
+    if (inner && rawMayShow(inner, word)) return true;
+    if (localName(el) === 'input' && lower(buttonText(el)).includes(word)) return true;
+  }
+  return false;
+}
+
+/** The beginning of what the tree shows, for messages about what was seen instead. */
+function shownStart(root, limit) {
+  const text = indexText(root).text.trim();
+  return text.length > limit ? text.slice(0, limit) + '…' : text;
+}

@@ -1,0 +1,185 @@
+// The one way of waiting: look, and look again each time the page may have changed. There is no polling timer. A look is caused by a
+// mutation (MutationObserver, so it happens in the microtask after the change), by an event that changes state without a mutation, or by
+// an animation frame, which also shows what scripts set through properties, stylesheets or animations.
+
+/**
+ * What a probe returns. Without `error` the wait is over. With `error` it goes on, unless `final` says that more waiting is pointless;
+ * `final` is taken off before the result leaves.
+ * @typedef {{error?: {code: string, facts: Object}, final?: boolean}} Probed
+ */
+
+/**
+ * @param {string} code
+ * @param {Object | (() => Object)} facts a function when they are costly: it is called for the failure that is returned only
+ * @returns {Probed} an expected failure; waiting may cure it
+ */
+function fail(code, facts = {}) {
+  return { error: { code, facts } };
+}
+
+/** @returns {Probed} an expected failure that waiting cannot cure */
+function failFinal(code, facts = {}) {
+  return { error: { code, facts }, final: true };
+}
+
+/** @returns {Probed} a failure that ends with the next animation frame: the probe needs to see two frames */
+function nextFrame(code, facts = {}) {
+  return { error: { code, facts }, frame: true };
+}
+
+// Events after which a condition can be true although nothing in the tree was mutated.
+const WAKING_EVENTS = [
+  'input', 'change', 'toggle', 'scroll', 'resize', 'load', 'error', 'focusin', 'focusout', 'slotchange', 'readystatechange',
+  'DOMContentLoaded', 'transitionend', 'transitioncancel', 'animationend', 'animationcancel',
+];
+
+// A probe may take at most about a fifth of the page's time after mutations, and a tenth when frames pass without any.
+const BUSY_SHARE = 4;
+const IDLE_SHARE = 10;
+
+// Counts animation frames while something waits, so that a probe can tell whether two looks belong to the same frame.
+let frameCount = 0;
+
+/**
+ * Runs probe until it settles or `patience` milliseconds passed. The first look is synchronous, and when it settles no promise is made:
+ * on a page that is ready an op costs one task. The last look, at the deadline, gives the failure that is returned.
+ * @template {Probed} R
+ * @param {number} patience
+ * @param {() => R} probe
+ * @returns {R | Promise<R>}
+ */
+function until(patience, probe) {
+  const first = probe();
+  if (settled(first) || !(patience > 0)) return bare(first);
+  return new Promise((resolve, reject) => new Watch(patience, probe, resolve, reject));
+}
+
+function settled(result) {
+  return !result.error || result.final === true;
+}
+
+function bare(result) {
+  if (typeof result.error?.facts === 'function') result.error.facts = result.error.facts();
+  delete result.final;
+  delete result.frame;
+  return result;
+}
+
+/** One wait in progress: owns its observer, listeners, frame request and deadline, and lets go of all of them when it ends. */
+class Watch {
+  constructor(patience, probe, resolve, reject) {
+    this.probe = probe;
+    this.resolve = resolve;
+    this.reject = reject;
+    this.over = false;
+    this.dirty = false;
+    this.cost = 0;
+    this.lookedAt = performance.now();
+    this.trailing = 0;
+    this.roots = new WeakSet();
+    this.observer = new MutationObserver((records) => this.mutated(records));
+    this.wake = () => this.changed();
+    this.follow(document);
+    for (const name of WAKING_EVENTS) addEventListener(name, this.wake, { capture: true, passive: true });
+    this.deadline = setTimeout(() => this.expire(), patience);
+    this.frame = requestAnimationFrame(() => this.onFrame());
+  }
+
+  /** Observes a tree and the open shadow trees in it. */
+  follow(root) {
+    if (!this.roots.has(root)) {
+      this.roots.add(root);
+      this.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    }
+    this.followHosts(root);
+  }
+
+  followHosts(node) {
+    for (const el of queryAll(node, '*')) {
+      const shadow = shadowOf(el);
+      if (shadow && !this.roots.has(shadow)) this.follow(shadow);
+    }
+  }
+
+  mutated(records) {
+    for (const record of records) {
+      for (const node of record.addedNodes) {
+        if (!isElement(node)) continue;
+        const shadow = shadowOf(node);
+        if (shadow && !this.roots.has(shadow)) this.follow(shadow);
+        if (elementCountGet.call(node) > 0) this.followHosts(node);
+      }
+    }
+    this.changed();
+  }
+
+  /** Looks at once, unless looks have taken too much of the page's time lately: then once after a while, however much changes until then. */
+  changed() {
+    if (this.over) return;
+    const rest = this.lookedAt + BUSY_SHARE * this.cost - performance.now();
+    if (rest <= 0) {
+      this.look();
+      return;
+    }
+    this.dirty = true;
+    // The frame normally comes first. Frames stop in hidden pages and in off-screen frames of other processes, so that one look
+    // is also put on a timer of its own.
+    if (!this.trailing) {
+      this.trailing = setTimeout(() => {
+        this.trailing = 0;
+        if (this.dirty) this.look();
+      }, rest);
+    }
+  }
+
+  onFrame() {
+    if (this.over) return;
+    frameCount++;
+    this.frame = requestAnimationFrame(() => this.onFrame());
+    const share = this.dirty ? BUSY_SHARE : IDLE_SHARE;
+    if (this.wantsFrame || performance.now() >= this.lookedAt + share * this.cost) this.look();
+  }
+
+  look() {
+    if (this.over) return;
+    this.dirty = false;
+    const began = performance.now();
+    const result = this.probeOrReject();
+    if (!result) return;
+    this.lookedAt = performance.now();
+    this.cost = this.lookedAt - began;
+    this.wantsFrame = result.frame === true;
+    if (settled(result)) this.finish(result);
+    // What the look itself changed (scrolling, focus) must not cause the next one.
+    else this.observer.takeRecords();
+  }
+
+  expire() {
+    const result = this.probeOrReject();
+    if (result) this.finish(result);
+  }
+
+  probeOrReject() {
+    try {
+      return this.probe();
+    } catch (thrown) {
+      this.end();
+      this.reject(thrown);
+      return null;
+    }
+  }
+
+  finish(result) {
+    this.end();
+    this.resolve(bare(result));
+  }
+
+  end() {
+    this.over = true;
+    this.observer.disconnect();
+    for (const name of WAKING_EVENTS) removeEventListener(name, this.wake, { capture: true });
+    clearTimeout(this.deadline);
+    clearTimeout(this.trailing);
+    cancelAnimationFrame(this.frame);
+  }
+}
