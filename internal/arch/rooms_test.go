@@ -1,0 +1,87 @@
+package arch
+
+// room is a package and what it may import: less is always fine, more is a decision that changes this table.
+type room struct {
+	name    string
+	imports []string // rooms of this house; each stands above the importing one in the table
+	library []string // import paths of libraries, those below them included
+	tests   []string // rooms that its tests may import beyond those that the room can reach
+}
+
+// Libraries by what they are for. docs/decisions/2026-11-21-dependencies.md says why these and not others.
+const (
+	cdproto    = "github.com/chromedp/cdproto"
+	keyTable   = "github.com/chromedp/chromedp/kb"
+	devices    = "github.com/chromedp/chromedp/device"
+	websocket  = "github.com/coder/websocket"
+	cobra      = "github.com/spf13/cobra"
+	pflag      = "github.com/spf13/pflag"
+	flock      = "github.com/gofrs/flock"
+	sysUnix    = "golang.org/x/sys/unix"
+	sysWindows = "golang.org/x/sys/windows"
+	terminal   = "golang.org/x/term"
+)
+
+// rooms lists every package, from the ground up. A room imports only rooms that stand before it, so that no edge can point upwards.
+func rooms() []room {
+	return []room{
+		{name: "engine/fault"},
+		{name: "engine/cdp", imports: []string{"engine/fault"}, library: []string{cdproto, websocket}, tests: []string{"engine/chrome"}},
+		{name: "engine/chrome", imports: []string{"engine/fault"}, library: []string{flock, sysUnix, sysWindows}, tests: []string{"engine/cdp"}},
+		{
+			name: "engine/inpage", imports: []string{"engine/fault"}, library: []string{cdproto},
+			tests: []string{"engine/cdp", "engine/chrome"},
+		},
+		{
+			name:    "engine",
+			imports: []string{"engine/fault", "engine/cdp", "engine/chrome", "engine/inpage"},
+			library: []string{cdproto, keyTable, devices},
+		},
+		{name: "snapshot", imports: []string{"engine/fault", "engine/inpage", "engine"}, library: []string{cdproto}, tests: []string{"engine/cdp"}},
+		{
+			name:    "actions",
+			imports: []string{"engine/fault", "engine/inpage", "engine", "snapshot"},
+			library: []string{cdproto},
+		},
+		// The language between client and host stands aside: both speak it, and it must weigh nothing.
+		{name: "session/wire"},
+		{name: "session/wire/hostdir", imports: []string{"session/wire"}},
+		{
+			name: "session",
+			imports: []string{
+				"engine/fault", "engine", "engine/chrome", "snapshot", "actions", "session/wire", "session/wire/hostdir",
+			},
+			library: []string{flock, sysUnix, sysWindows},
+		},
+		{name: "electron", imports: []string{"engine/fault", "engine/cdp", "engine/chrome", "engine"}},
+		{name: "tool", imports: []string{"engine/fault", "snapshot", "actions", "session", "electron"}},
+		{
+			name:    "copilot",
+			imports: []string{"engine/fault", "engine", "snapshot", "actions", "session"},
+		},
+		{
+			name: "cmd/skua", imports: []string{"session/wire", "session/wire/hostdir"},
+			tests: []string{"session"},
+		},
+		{
+			name:    "cmd/skuad",
+			imports: []string{"engine/fault", "actions", "session", "session/wire", "session/wire/hostdir", "electron", "tool", "copilot"},
+			library: []string{cobra, pflag, terminal},
+			tests:   []string{"engine", "engine/chrome"},
+		},
+		// Beside the house: what watches over it and what measures it.
+		{name: "internal/arch"},
+		{name: "scripts/benchmark"},
+	}
+}
+
+// testLibraries may be imported by test files only, in any room.
+var testLibraries = []string{
+	"github.com/stretchr/testify",
+	"github.com/google/go-cmp",
+	"github.com/rogpeppe/go-internal",
+	"github.com/go-rod/rod",
+	"github.com/orisano/pixelmatch",
+	"github.com/chromedp/chromedp", // its core; kb and device are the product's
+	cdproto,                        // the language of the two clients above
+}
