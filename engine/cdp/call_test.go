@@ -165,6 +165,14 @@ func TestResults(t *testing.T) {
 	}
 }
 
+func TestUnmarshal(t *testing.T) {
+	t.Parallel()
+	var got []string
+	require.NoError(t, Unmarshal(jsonv2.Value("[\"a\xff\",\"\\udc00\"]"), &got))
+	require.Equal(t, []string{"a\ufffd", "\ufffd"}, got)
+	require.Error(t, Unmarshal(jsonv2.Value(`["a"`), &got))
+}
+
 func ptr[T any](v T) *T { return &v }
 
 func TestRefusals(t *testing.T) {

@@ -2,6 +2,7 @@ package cdp
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -29,7 +30,8 @@ func (o *outgoing) release() {
 
 // add appends a command.
 func (o *outgoing) add(id int64, session, method string, params []byte) {
-	b := append(o.b, `{"id":`...)
+	b := slices.Grow(o.b, len(method)+len(session)+len(params)+80) // 80: more than the rest takes, unless a name needs escapes
+	b = append(b, `{"id":`...)
 	b = strconv.AppendInt(b, id, 10)
 	b = append(b, `,"method":`...)
 	b = appendString(b, method)
@@ -80,6 +82,9 @@ func encodeParams(method string, params any) ([]byte, error) {
 	}
 	return raw, nil
 }
+
+// Unmarshal decodes JSON of the browser's, which may hold text that is not valid UTF-8, and lone surrogates.
+func Unmarshal(raw jsonv2.Value, v any) error { return jsonv2.Unmarshal(raw, v, options) }
 
 // decodeResult decodes a result into result, unless that is nil.
 func decodeResult(method string, raw jsonv2.Value, result any) error {

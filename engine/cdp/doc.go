@@ -9,10 +9,10 @@
 //	   ^                                                       │
 //	   │ reply: straight from the reader to the waiting caller │
 //	   └──────────────── reader goroutine <── Transport <──────┘
-//	                            │ events: one unbounded queue and one goroutine a subscriber
+//	                            │ events: first the session's Tap, then one unbounded queue and one goroutine a subscriber
 //	                            └──────────> Handle functions, Subscribe channels
 //
-// The reader waits for nobody, so a slow subscriber costs memory and never delays a reply. Every deadline is the one of the caller's
+// The reader waits for nobody, so a slow subscriber costs memory and never delays a reply; only a Tap runs on the reader itself. Every deadline is the one of the caller's
 // context. Errors are *fault.Error: Timeout, Canceled, BrowserGone, PageGone, or Protocol with an [*Error] behind it.
 //
 // The package knows the protocol's envelope and nothing of its domains: not targets, pages, frames, nor how a browser is started.

@@ -3,6 +3,7 @@ package cdp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -137,6 +138,27 @@ func TestCancel(t *testing.T) {
 			require.Len(t, c.waiting(), 1)
 		})
 	}
+}
+
+// Who ends a context with a fault has said what happened. Each call gets a copy of its own.
+func TestContextEndedWithAFault(t *testing.T) {
+	t.Parallel()
+	c, f := newFake(t)
+	cause := fault.New(fault.DialogOpen, "a dialog is open").With("type", "alert")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	got := inBackground(ctx, c.Root(), "Page.navigate", nil)
+	f.next()
+	cancel(fmt.Errorf("while navigating: %w", cause))
+	pending := (<-got).err
+	_, unsent := c.Root().CallRaw(ctx, "A.unsent", nil)
+	for _, err := range []error{pending, unsent} {
+		own, ok := errors.AsType[*fault.Error](err)
+		require.True(t, ok)
+		require.Equal(t, cause, own)
+		require.NotSame(t, cause, own)
+		own.With("more", true)
+	}
+	require.Equal(t, map[string]any{"type": "alert"}, cause.Facts)
 }
 
 // waiting returns the methods of the calls without a reply.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
@@ -90,7 +91,7 @@ func endFault(st state, p *slot, sent bool) *fault.Error {
 
 // unsentFault reports a call whose context had ended before it began.
 func unsentFault(ctx context.Context, s *Session, method string) error {
-	if f, ok := errors.AsType[*fault.Error](context.Cause(ctx)); ok {
+	if f := causeFault(ctx); f != nil {
 		return f
 	}
 	code, why := fault.Canceled, "the command was canceled"
@@ -100,9 +101,9 @@ func unsentFault(ctx context.Context, s *Session, method string) error {
 	return about(fault.New(code, "%s before the browser could be asked for %s%s: %w", why, method, reason(ctx), ctx.Err()), s, method)
 }
 
-// unansweredFault reports a call whose context ended before the reply. Who ended it with a *fault.Error as the cause has said all.
+// unansweredFault reports a call whose context ended before the reply.
 func unansweredFault(ctx context.Context, p *slot) error {
-	if f, ok := errors.AsType[*fault.Error](context.Cause(ctx)); ok {
+	if f := causeFault(ctx); f != nil {
 		return f
 	}
 	waited := time.Since(p.started)
@@ -128,6 +129,18 @@ func about(f *fault.Error, s *Session, method string) *fault.Error {
 		f.With("cdpSession", s.id)
 	}
 	return f
+}
+
+// causeFault returns the *fault.Error that the context was ended with, if it was one: whoever did that has said all. It is a copy, since
+// one context ends many calls and their callers may each add to what they get.
+func causeFault(ctx context.Context) error {
+	f, ok := errors.AsType[*fault.Error](context.Cause(ctx))
+	if !ok {
+		return nil
+	}
+	own := *f
+	own.Facts = maps.Clone(f.Facts)
+	return &own
 }
 
 // reason returns who ended the context, if that was said.

@@ -27,8 +27,8 @@ type subscribers struct {
 
 	mu    sync.Mutex
 	ended bool
-	list  atomic.Pointer[[]*queue] // replaced under mu, read without
-	tap   atomic.Pointer[func(Event)]
+	list  atomic.Pointer[[]*queue]    // replaced under mu, read without
+	tap   atomic.Pointer[func(Event)] // called by the reader itself
 }
 
 // none reports whether nobody listens.

@@ -2,6 +2,7 @@ package cdp
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -215,4 +216,46 @@ func TestMadeUpEventNamesTakeNoMemory(t *testing.T) {
 	f.answer(f.next(), `{}`)
 	require.NoError(t, p.Decode(t.Context(), nil)) // orders the reader's last event before what follows
 	require.Len(t, c.methods, maxMethods)
+}
+
+// Who has a reply has seen, through a tap, every event in front of it.
+func TestTapSeesEventsBeforeReplies(t *testing.T) {
+	t.Parallel()
+	for _, transport := range transports {
+		t.Run(transport.name, func(t *testing.T) {
+			t.Parallel()
+			c, f := transport.open(t)
+			s := c.Session("AB")
+			var mu sync.Mutex
+			var seen []string
+			tap := func(mark string) func(Event) {
+				return func(ev Event) {
+					mu.Lock()
+					defer mu.Unlock()
+					seen = append(seen, mark+ev.Method+ev.SessionID)
+				}
+			}
+			round := func() []string {
+				p := s.Start("A.b", nil)
+				cmd := f.next()
+				f.event("AB", "A.one", `{}`)
+				f.event("", "A.other", `{}`)
+				f.event("AB", "A.two", `{}`)
+				f.answer(cmd, `{}`)
+				f.event("", "A.other", `{}`)
+				require.NoError(t, p.Decode(t.Context(), nil))
+				mu.Lock()
+				defer mu.Unlock()
+				got := seen
+				seen = nil
+				return got
+			}
+			s.Tap(tap("1:"))
+			require.Equal(t, []string{"1:A.oneAB", "1:A.twoAB"}, round())
+			s.Tap(tap("2:"))
+			require.Equal(t, []string{"2:A.oneAB", "2:A.twoAB"}, round())
+			s.Tap(nil)
+			require.Empty(t, round())
+		})
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"sync"
 )
 
@@ -80,7 +81,7 @@ func (p *pipe) room() {
 
 // Write implements Transport.
 func (p *pipe) Write(msg []byte) error {
-	p.out = append(append(p.out[:0], msg...), 0)
+	p.out = append(append(slices.Grow(p.out[:0], len(msg)+1), msg...), 0)
 	err := p.writeStream(p.out)
 	if cap(p.out) > keepBuffer {
 		p.out = nil

@@ -133,9 +133,21 @@ func (s *Session) Subscribe(method string) (events <-chan jsonv2.Value, cancel f
 
 // Handle calls fn with every event of the session from now on, in order and on one goroutine of its own, behind a queue without bound. It
 // ends with the session or the connection, after the last event that came before, or when stop is called. No call of fn begins after stop
-// has returned, but stop does not wait for one that is under way, so that fn may call it.
+// has returned, but stop does not wait for one that is under way, so that fn may call it. A reply does not wait for handlers: its caller
+// may have it before they have seen the events in front of it. Where that matters, use [Session.Tap].
 func (s *Session) Handle(fn func(Event)) (stop func()) {
 	return s.events.handle(fn)
+}
+
+// Tap sets the one function that sees all events of the session on the connection's reader: who has a reply has seen every event that the
+// browser sent before it. fn must be short, and must neither block nor wait for a reply, which would end all traffic of the connection. To
+// miss nothing, set it before the session's first command. A later Tap replaces it, and nil removes it.
+func (s *Session) Tap(fn func(Event)) {
+	if fn == nil {
+		s.events.tap.Store(nil)
+		return
+	}
+	s.events.tap.Store(&fn)
 }
 
 // Detached tells the session that the browser has detached it, so that its pending and later calls fail at once with the code PageGone and
