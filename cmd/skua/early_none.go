@@ -1,3 +1,5 @@
+//go:build !linux || !(amd64 || arm64)
+
 package main
 
 // begun returns nothing: on this system a trip begins in main.

@@ -20,12 +20,12 @@ type link struct {
 type outcome int
 
 const (
-	exited   outcome = iota // the reply is complete
-	control                 // another frame than output came, complete
-	crowded                 // such a frame does not fit the buffer
-	hungUp                  // the host closed the connection in between
-	garbled                 // that was no reply
-	unheard                 // the output cannot be written
+	exited  outcome = iota // the reply is complete
+	control                // another frame than output came, complete
+	crowded                // such a frame does not fit the buffer
+	hungUp                 // the host closed the connection in between
+	garbled                // that was no reply
+	unheard                // the output cannot be written
 )
 
 // send writes the request. When the host goes away in between it has not got the whole of it, and ran nothing.
@@ -41,7 +41,8 @@ func (l *link) send(p []byte) bool {
 	return true
 }
 
-// receive passes output on as it comes, until something else comes. Payload is the control frame's, a part of the buffer.
+// receive passes output on as it comes, until something else comes. That is not used up: called again, receive returns the
+// same. The payload is the control frame's, a part of the buffer.
 func (l *link) receive() (how outcome, kind wire.FrameKind, payload []byte) {
 	for {
 		if l.left > 0 && l.r < l.w {
@@ -66,9 +67,7 @@ func (l *link) receive() (how outcome, kind wire.FrameKind, payload []byte) {
 				l.kind, l.left = kind, size
 				continue
 			case n > 0 && uint64(l.w-l.r-n) >= size:
-				l.r += n
-				payload = l.buf[l.r : l.r+int(size)]
-				l.r += int(size)
+				payload = l.buf[l.r+n : l.r+n+int(size)]
 				if kind == wire.Exit {
 					return exited, kind, payload
 				}

@@ -105,7 +105,10 @@ func (t *trip) findHost(b []byte) {
 	if len(b) > 0 && t.isHost(b) {
 		return
 	}
-	path, _ := wire.Lookup(t.environ, "PATH")
+	path, ok := wire.Lookup(t.environ, "PATH")
+	if !ok {
+		path, _ = wire.Lookup(t.environ, "Path") // as Windows spells it
+	}
 	for len(path) > 0 {
 		n := 0
 		for n < len(path) && path[n] != listSeparator {

@@ -137,7 +137,7 @@ type file struct {
 
 func look(path []byte) (file, syscall.Errno) {
 	var st syscall.Stat_t
-	_, _, errno := syscall.RawSyscall6(syscall.SYS_NEWFSTATAT, atCwd, uintptr(unsafe.Pointer(unsafe.SliceData(path))),
+	_, _, errno := syscall.RawSyscall6(sysFstatat, atCwd, uintptr(unsafe.Pointer(unsafe.SliceData(path))),
 		uintptr(unsafe.Pointer(&st)), 0, 0, 0)
 	if errno != 0 {
 		return file{}, errno

@@ -1,0 +1,19 @@
+package main
+
+import (
+	"os"
+	"syscall"
+)
+
+const (
+	refused  = syscall.Errno(10061) // WSAECONNREFUSED
+	noFollow = 0
+)
+
+// detached gives the host no console: it outlives the terminal, and Ctrl-C there is not for it.
+func detached() *syscall.SysProcAttr {
+	const detachedProcess = 0x8
+	return &syscall.SysProcAttr{HideWindow: true, CreationFlags: detachedProcess | syscall.CREATE_NEW_PROCESS_GROUP}
+}
+
+func hostWorkDir() string { return os.Getenv("SYSTEMROOT") }
