@@ -22,7 +22,7 @@ import (
 )
 
 // startBrowser starts a real browser and connects to it. It is closed, or else killed, at the end of the test.
-func startBrowser(t *testing.T) *Conn {
+func startBrowser(t testing.TB) *Conn {
 	t.Helper()
 	path, err := exec.LookPath("chromium-headless-shell")
 	if err != nil {
@@ -63,7 +63,7 @@ func startBrowser(t *testing.T) *Conn {
 }
 
 // newPage opens a page and attaches to it.
-func newPage(t *testing.T, c *Conn) *Session {
+func newPage(t testing.TB, c *Conn) *Session {
 	t.Helper()
 	opened, err := protocol.Call(t.Context(), c.Root(), target.CreateTarget, target.CreateTargetParams{URL: "about:blank"})
 	require.NoError(t, err)
@@ -169,4 +169,29 @@ func decodeText(t *testing.T, value string) string {
 	var text string
 	require.NoError(t, Unmarshal(jsonv2.Value(value), &text))
 	return text
+}
+
+func BenchmarkRealBrowser(b *testing.B) {
+	c := startBrowser(b)
+	s := newPage(b, c)
+	params := runtime.EvaluateParams{Expression: "1", ReturnByValue: new(true)}
+	b.Run("evaluate", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := protocol.Call(b.Context(), s, runtime.Evaluate, params); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("3 in a batch", func(b *testing.B) {
+		b.ReportAllocs()
+		calls := []Call{{"Runtime.evaluate", params}, {"Runtime.evaluate", params}, {"Runtime.evaluate", params}}
+		for b.Loop() {
+			for _, p := range s.Batch(calls...) {
+				if err := p.Decode(b.Context(), nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
 }

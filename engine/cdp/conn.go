@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"sync"
 
 	"github.com/skua-browser/skua/engine/fault"
@@ -252,16 +251,11 @@ func (c *Conn) detach(s *Session) {
 	if c.sessions[s.id] == s {
 		delete(c.sessions, s.id)
 	}
-	var lost []*slot
-	for _, p := range c.pending {
+	for id, p := range c.pending {
 		if p.session == s {
-			lost = append(lost, p)
+			delete(c.pending, id)
+			p.finish(outcome{state: stateDetached})
 		}
-	}
-	slices.SortFunc(lost, func(a, b *slot) int { return int(a.id - b.id) })
-	for _, p := range lost {
-		delete(c.pending, p.id)
-		p.finish(outcome{state: stateDetached})
 	}
 	c.mu.Unlock()
 	s.events.end()

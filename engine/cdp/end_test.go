@@ -250,13 +250,11 @@ func TestConnectionEndInAMessage(t *testing.T) {
 // A browser that no longer takes commands is gone, although its other pipe may still be open.
 func TestConnectionEndAtAWrite(t *testing.T) {
 	t.Parallel()
-	for _, transport := range transports[:1] {
-		c, f := transport.open(t)
-		require.NoError(t, f.transport.(*pipe).r.Close())
-		_, err := c.Root().CallRaw(t.Context(), "A.b", nil)
-		require.Equal(t, fault.BrowserGone, fault.CodeOf(err))
-		<-c.Done()
-	}
+	c, f := newFake(t)
+	require.NoError(t, f.transport.(*pipe).r.Close())
+	_, err := c.Root().CallRaw(t.Context(), "A.b", nil)
+	require.Equal(t, fault.BrowserGone, fault.CodeOf(err))
+	<-c.Done()
 }
 
 func TestDetached(t *testing.T) {

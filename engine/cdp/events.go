@@ -23,8 +23,6 @@ const lastEventsPatience = 10 * time.Second
 
 // subscribers are the receivers of a session's events.
 type subscribers struct {
-	conn *Conn
-
 	mu    sync.Mutex
 	ended bool
 	list  atomic.Pointer[[]*queue]    // replaced under mu, read without

@@ -20,7 +20,7 @@ type Session struct {
 var _ protocol.Session = (*Session)(nil)
 
 func newSession(c *Conn, id string) *Session {
-	return &Session{conn: c, id: id, events: &subscribers{conn: c}}
+	return &Session{conn: c, id: id, events: &subscribers{}}
 }
 
 // ID returns the protocol's id of the session, which is empty for the browser's own.
