@@ -58,6 +58,13 @@ type Session interface {
 	CloseAll(ctx context.Context) (closed []string, failed map[string]error)
 }
 
+// Run runs the command that was asked for.
+func (c *Call) Run(ctx context.Context) (Result, error) {
+	res, err := c.Command().Run(ctx, c)
+	res.Notes = append(c.notes, res.Notes...)
+	return res, err
+}
+
 // Note adds a truth that the caller must not miss.
 func (c *Call) Note(note string) { c.notes = append(c.notes, note) }
 

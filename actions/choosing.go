@@ -66,7 +66,7 @@ func (c *Call) setChecked(ctx context.Context, tab *Tab, t *target, want bool) (
 	done := Result{Data: map[string]any{key: t.label}, Text: "✓ Done"}
 
 	var now readResult
-	if err := c.run(ctx, t, "read", map[string]any{"what": "checked"}, &now); err != nil {
+	if err := c.run(ctx, t, "read", map[string]any{"what": "checkedState"}, &now); err != nil {
 		return Result{}, err
 	}
 	state, checkable := now.Value.(string)

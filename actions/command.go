@@ -1,6 +1,9 @@
 package actions
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Command is one entry of the registry. It is data: grammar, help texts, batch rows, the tool's plans and the reference in
 // docs are all read from it. Build it once, hand it to [NewRegistry] and do not change it afterwards.
@@ -15,6 +18,10 @@ type Command struct {
 	Stdin    bool // may read the caller's stdin
 	Effect   Effect
 	Examples []Example
+
+	// AtLeast returns how long this run needs by what it was asked, such as the time that `wait 60000` waits; nil: the
+	// timeout alone counts.
+	AtLeast func(*Input) time.Duration
 
 	Run func(ctx context.Context, c *Call) (Result, error)
 }

@@ -29,8 +29,18 @@ func waitCommand() Command {
 		Examples: []Example{
 			{Line: "wait @e3 --state hidden"}, {Line: `wait --text "Saved"`}, {Line: "wait --url */done"}, {Line: "wait 500"},
 		},
-		Run: runWait,
+		AtLeast: waitTime,
+		Run:     runWait,
 	}
+}
+
+// waitTime is what `wait <ms>` needs, with some time for the answer.
+func waitTime(in *Input) time.Duration {
+	ms, err := strconv.ParseUint(in.String("selector"), 10, 31)
+	if err != nil {
+		return 0
+	}
+	return time.Duration(ms)*time.Millisecond + time.Second
 }
 
 func runWait(ctx context.Context, c *Call) (Result, error) {

@@ -1,19 +1,174 @@
 package chrome
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"strings"
+	"syscall"
+
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// startFault explains why the operating system did not start path.
-func startFault(path string, err error) error {
-	return fault.New(fault.BrowserLaunch, "the browser %q could not be started: %w", path, err).About(path)
+// ailment is a reason for which browsers do not start that can be told from their words.
+type ailment struct {
+	name string         // for programs: the fact "reason"
+	sign *regexp.Regexp // in what the browser said, or in how it ended; its first group, if any, goes into what
+	what string
+	hint string
 }
 
-// endFault explains the end of a browser that nobody asked for, from how it ended and what it said before.
-func endFault(path, exit, said string, answered bool) error {
-	code := fault.BrowserLaunch
-	if answered {
-		code = fault.BrowserGone
+var ailments = []ailment{
+	{
+		name: "snap-missing",
+		sign: regexp.MustCompile(`requires the chromium snap to be installed`),
+		what: "it is only a placeholder for a snap package that is not installed",
+		hint: "Run snap install chromium, or name another browser with SKUA_EXECUTABLE_PATH.",
+	},
+	{
+		name: "library-missing",
+		sign: regexp.MustCompile(`error while loading shared libraries: ([^:\s]+)|Library not loaded: (\S+)`),
+		what: "the shared library %s is missing",
+		hint: "Install the package that contains it (ldd on the browser lists all that are missing; the chromium package of a Linux distribution " +
+			"brings them along).",
+	},
+	{
+		name: "system-too-old",
+		sign: regexp.MustCompile("version `?([A-Z]+_[0-9.]+)'? not found"),
+		what: "it was built for a newer system (%s is missing)",
+		hint: "Use the browser that your distribution packages, or an older build.",
+	},
+	{
+		name: "wrong-architecture",
+		sign: regexp.MustCompile(`(?i)exec format error|cannot execute binary file|bad cpu type|rosetta error|qemu-\S+: could not open`),
+		what: "it was built for another processor architecture",
+		hint: "Install a build for this machine.",
+	},
+	{
+		name: "sandbox-refused",
+		sign: regexp.MustCompile(`Running as root without --no-sandbox|No usable sandbox|Failed to move to new namespace|SUID sandbox helper|` +
+			`sandbox_linux\.cc|credentials\.cc|setuid_sandbox_host`),
+		what: "its sandbox was refused by the system",
+		hint: "Allow user namespaces for it (in a container: a seccomp profile that permits them), or pass the browser argument --no-sandbox, " +
+			"which leaves pages unconfined.",
+	},
+	{
+		name: "profile-not-writable",
+		sign: regexp.MustCompile(`Singleton(?:Lock|Socket)\S*: (?:Permission denied|Read-only file system)|[Cc]annot create (?:user )?data directory|` +
+			`[Ff]ailed to create (?:user )?data directory`),
+		what: "its profile directory cannot be written to",
+		hint: "Choose a profile directory that belongs to you.",
+	},
+	{
+		name: "profile-in-use",
+		sign: regexp.MustCompile(`Opening in existing browser session|profile appears to be in use|ProcessSingleton|Singleton(?:Lock|Socket)|exit status 21\b`),
+		what: "another browser uses the same profile directory",
+		hint: "Close that browser, connect to it instead, or choose another profile directory.",
+	},
+	{
+		name: "no-display",
+		sign: regexp.MustCompile(`Missing X server or \$DISPLAY|platform failed to initialize|[Uu]nable to open X display|[Cc]annot open display|` +
+			`[Ff]ailed to connect to Wayland display`),
+		what: "there is no display for its window",
+		hint: "Run headless, or set DISPLAY or WAYLAND_DISPLAY (xvfb-run provides a virtual display).",
+	},
+	{
+		name: "shared-memory",
+		sign: regexp.MustCompile(`shared memory in /dev/shm|/dev/shm\S* failed: No space left`),
+		what: "there is not enough shared memory in /dev/shm",
+		hint: "Make it larger (docker run --shm-size=1g), or pass the browser argument --disable-dev-shm-usage.",
+	},
+	{
+		name: "disk-full",
+		sign: regexp.MustCompile(`No space left on device`),
+		what: "the disk is full",
+		hint: "Free some space, or set TMPDIR to a directory on another disk.",
+	},
+}
+
+// startFault explains why the operating system did not start path.
+func startFault(path string, err error) error {
+	f := fault.New(fault.BrowserLaunch, "The browser %q could not be started: %w.", path, err).About(path)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return f.WithHint("Check that you may execute it and that its file system is not mounted noexec.").With("reason", "not-executable")
+	case errors.Is(err, fs.ErrNotExist):
+		if _, statErr := os.Stat(path); statErr == nil {
+			// The kernel says this of an existing file whose #! interpreter or dynamic loader does not exist.
+			return f.WithHint("The file exists, but the program that should load it does not: it is a build for another system.").
+				With("reason", "wrong-architecture")
+		}
+	case isWrongFormat(err):
+		return f.WithHint("It is no program for this machine: install a build for its system and processor architecture.").
+			With("reason", "wrong-architecture")
+	case errors.Is(err, syscall.EAGAIN), errors.Is(err, syscall.ENOMEM), errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return f.WithHint("The system is out of processes, memory or file descriptors: close something, or raise the limit (ulimit).").
+			With("reason", "resources")
 	}
-	return fault.New(code, "the browser %q ended (%s): %s", path, exit, said).About(path)
+	return f
+}
+
+// endFault explains the end of a browser that nobody asked for, from how it ended and what it said before. answered tells a browser
+// that worked from one that never did.
+func endFault(path, exit, said string, answered bool) error {
+	words := lastWords(said)
+	saying := "It said nothing."
+	if words != "" {
+		saying = "It said: " + words
+	}
+	if answered {
+		return fault.New(fault.BrowserGone, "The browser %q ended unexpectedly (%s). %s", path, exit, saying).About(path).
+			With("exit", exit).With("stderr", said)
+	}
+	what, hint, reason := "it ended at once", "Check that it is a Chromium-family browser and runs: try it with --version.", "unknown"
+	for _, a := range ailments {
+		match := a.sign.FindStringSubmatch(said)
+		if match == nil {
+			match = a.sign.FindStringSubmatch(exit)
+		}
+		if match == nil {
+			continue
+		}
+		what, hint, reason = a.what, a.hint, a.name
+		if strings.Contains(what, "%s") {
+			what = fmt.Sprintf(what, strings.Join(match[1:], ""))
+		}
+		break
+	}
+	return fault.New(fault.BrowserLaunch, "The browser %q did not start: %s (%s). %s", path, what, exit, saying).About(path).
+		WithHint("%s", hint).With("reason", reason).With("exit", exit).With("stderr", said)
+}
+
+const (
+	wordLines = 4   // how many lines of a browser's words go into a message
+	lineBytes = 300 // and how much of each
+)
+
+var (
+	// Every browser without a desktop says these, healthy ones too.
+	idleWords = regexp.MustCompile(`dbus/|[Ff]loss|drmGetDevices|UPower|^\s*#\d+ 0x|^\s*\[[0-9:/.]*:INFO:|^\s*r[0-9a-z]+:|^\[end of stack trace\]`)
+	// "[1234:5678:1121/064812.123456:ERROR:" in front of Chromium's log lines; the source file behind it stays.
+	logPrefix = regexp.MustCompile(`^\[[0-9:]+/[0-9.]+:([A-Z]+:[^\]]*)\] ?`)
+)
+
+// lastWords returns the telling lines among the last ones of said, as one line.
+func lastWords(said string) string {
+	var lines []string
+	for line := range strings.Lines(said) {
+		line = strings.TrimSpace(line)
+		if line == "" || idleWords.MatchString(line) {
+			continue
+		}
+		line = logPrefix.ReplaceAllString(line, "$1: ")
+		if len(line) > lineBytes {
+			line = strings.ToValidUTF8(line[:lineBytes], "") + "…"
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) > wordLines {
+		lines = lines[len(lines)-wordLines:]
+	}
+	return strings.Join(lines, " | ")
 }

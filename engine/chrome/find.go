@@ -21,7 +21,7 @@ var executableVariables = []string{"SKUA_EXECUTABLE_PATH", "AGENT_BROWSER_EXECUT
 // the PATH, in the usual places of the system, and where agent-browser, Puppeteer and Playwright put theirs; for a headless session
 // every headless shell comes before every full browser. getenv is os.Getenv or the like.
 func Find(headless bool, explicit string, getenv func(string) string) (string, error) {
-	f := &finder{goos: runtime.GOOS, getenv: getenv, check: checkExecutable, glob: globBelow}
+	f := &finder{goos: runtime.GOOS, getenv: getenv, check: checkExecutable, glob: globBelow, behind: packaged}
 	f.home = getenv("HOME")
 	if f.goos == "windows" {
 		f.home = getenv("USERPROFILE")
@@ -36,6 +36,7 @@ type finder struct {
 	getenv func(string) string
 	check  func(path string) error             // nil when path is a file that may be executed
 	glob   func(base, pattern string) []string // paths below base that match the slash-separated pattern
+	behind func(path string) string            // the browser that a package's script at path runs
 }
 
 func (f *finder) find(headless bool, explicit string) (string, error) {
@@ -49,11 +50,11 @@ func (f *finder) find(headless bool, explicit string) (string, error) {
 	}
 	if headless {
 		if path := f.search(shellNames, f.shellPlaces()); path != "" {
-			return path, nil
+			return f.behind(path), nil
 		}
 	}
 	if path := f.search(fullNames, f.fullPlaces()); path != "" {
-		return path, nil
+		return f.behind(path), nil
 	}
 	return "", f.missing(headless)
 }

@@ -4,22 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
-	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// Launch starts a browser and returns as soon as its process runs; whether it works is shown by the answer to the first command on
-// its pipe, or by [Process.Err]. ctx bounds the launch only: the browser lives until [Process.Close], [Process.Kill] or the end of
-// this process. The caller must call Close or Kill.
+// Launch starts a browser and returns as soon as its process runs. Whether it works is shown by the answer to the first command on
+// its pipe, or by [Process.Err] after [Process.Done]. ctx bounds the launch only: the browser lives until [Process.Close],
+// [Process.Kill] or the end of this process. It opens no page by itself.
 func Launch(ctx context.Context, o Options) (*Process, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, fault.New(fault.CodeOf(err), "the browser was not launched: %w", err)
+		return nil, fault.New(fault.CodeOf(err), "The browser was not launched: %w.", err)
 	}
 	path, err := Find(o.Headless, o.ExecutablePath, o.getenv)
 	if err != nil {
@@ -27,7 +26,7 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 	}
 	path = unwrap(path)
 	if !o.Headless && isShell(path) {
-		return nil, fault.New(fault.BrowserLaunch, "%q is a headless shell and cannot show a window.", path).About(path).
+		return nil, fault.New(fault.BrowserLaunch, "The browser %q is a headless shell and cannot show a window.", path).About(path).
 			WithHint("Name a full browser such as chromium, or run headless.")
 	}
 	p := &Process{
@@ -44,7 +43,7 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 		}
 		dir = p.profile.dir
 	} else if dir, err = filepath.Abs(dir); err != nil {
-		return nil, fault.New(fault.BrowserLaunch, "the profile directory cannot be used: %w", err).About(o.UserDataDir)
+		return nil, fault.New(fault.BrowserLaunch, "The profile directory %q cannot be used: %w.", o.UserDataDir, err).About(o.UserDataDir)
 	}
 	if err := p.start(o, dir); err != nil {
 		if p.profile != nil {
@@ -55,10 +54,10 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 	return p, nil
 }
 
-// start runs the browser's executable and the goroutines that watch it.
+// start runs the executable and hands it over to the goroutines of watch.
 func (p *Process) start(o Options, dir string) error {
-	var extra []string
-	sandboxed, needsSwitch, reason := sandbox(p.path, o.Args)
+	extra := sharedMemorySwitches()
+	sandboxed, needsSwitch, reason := sandbox(p.path, o.Args, o.getenv)
 	p.sandboxed = sandboxed
 	if !sandboxed {
 		p.log.Info("the browser runs without its sandbox: "+reason, "path", p.path)
@@ -67,59 +66,78 @@ func (p *Process) start(o Options, dir string) error {
 		extra = append(extra, noSandbox)
 	}
 	cmd := exec.Command(p.path, commandLine(o, dir, extra...)...)
-	cmd.Env = o.environ()
+	cmd.Env = o.browserEnv()
 
 	var files pipeFiles
-	defer files.closeChildren()
-	if err := files.open(); err != nil {
-		return fault.New(fault.BrowserLaunch, "the pipes to the browser cannot be made: %w", err).About(p.path)
+	defer files.closeChild()
+	err := files.open()
+	if err == nil {
+		// "Opening in existing browser session." goes to the standard output.
+		cmd.Stdout, cmd.Stderr = files.childWords, files.childWords
+		err = attachPipe(cmd, files.childCommands, files.childReplies)
 	}
-	cmd.Stderr = files.childStderr
-	if err := attachPipe(cmd, files.childCommands, files.childReplies); err != nil {
+	if err != nil {
 		files.closeOwn()
-		return fault.New(fault.BrowserLaunch, "the pipes to the browser cannot be made: %w", err).About(p.path)
+		return fault.New(fault.BrowserLaunch, "The pipes to the browser %q cannot be made: %w.", p.path, err).About(p.path)
 	}
-	if err := cmd.Start(); err != nil {
+	if p.profile != nil {
+		dieWithOwner(cmd) // a profile that is kept gets the time to be written
+	}
+	p.replies = &replyReader{ReadCloser: files.replies}
+	p.commands = files.commands
+	started := make(chan error)
+	go func() {
+		// See dieWithOwner: this thread is the browser's parent.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		if err := p.exec(cmd); err != nil {
+			started <- err
+			return
+		}
+		started <- nil
+		p.watch(cmd, files.words)
+	}()
+	if err := <-started; err != nil {
 		files.closeOwn()
 		return startFault(p.path, err)
 	}
-	g, err := newGroup(cmd)
-	if err != nil {
-		files.closeOwn()
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		return fault.New(fault.BrowserLaunch, "the browser could not be tied to this process: %w", err).About(p.path)
-	}
-	p.pid, p.group = cmd.Process.Pid, g
-	p.replies = &replyReader{ReadCloser: files.replies}
-	p.commands = files.commands
-	p.watch(cmd, files.stderr)
 	return nil
 }
 
-// pipeFiles are the six ends of the three pipes of a browser.
+// exec starts cmd and ties what it will start to it.
+func (p *Process) exec(cmd *exec.Cmd) error {
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	g, err := newGroup(cmd)
+	if err != nil {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		return err
+	}
+	p.pid, p.group = cmd.Process.Pid, g
+	return nil
+}
+
+// pipeFiles are the ends of a browser's pipes: commands to it, replies from it, and what it says on stdout and stderr.
 type pipeFiles struct {
 	commands, childCommands *os.File
 	replies, childReplies   *os.File
-	stderr, childStderr     *os.File
+	words, childWords       *os.File
 }
 
 func (f *pipeFiles) open() error {
 	var errs [3]error
 	f.childCommands, f.commands, errs[0] = os.Pipe()
 	f.replies, f.childReplies, errs[1] = os.Pipe()
-	f.stderr, f.childStderr, errs[2] = os.Pipe()
-	err := errors.Join(errs[:]...)
-	if err != nil {
-		f.closeOwn()
-	}
-	return err
+	f.words, f.childWords, errs[2] = os.Pipe()
+	return errors.Join(errs[:]...)
 }
 
-// closeChildren closes the browser's ends in this process: only then does the browser's end show as the end of the replies.
-func (f *pipeFiles) closeChildren() { closeFiles(f.childCommands, f.childReplies, f.childStderr) }
+// closeChild closes the browser's ends in this process: only then does the end of the browser show as the end of its replies.
+func (f *pipeFiles) closeChild() { closeFiles(f.childCommands, f.childReplies, f.childWords) }
 
-func (f *pipeFiles) closeOwn() { closeFiles(f.commands, f.replies, f.stderr) }
+func (f *pipeFiles) closeOwn() { closeFiles(f.commands, f.replies, f.words) }
 
 func closeFiles(files ...*os.File) {
 	for _, f := range files {
@@ -128,41 +146,6 @@ func closeFiles(files ...*os.File) {
 		}
 	}
 }
-
-// watch follows the browser to its end and cleans up behind it. Its goroutines end with the browser; Close waits for them.
-func (p *Process) watch(cmd *exec.Cmd, stderr *os.File) {
-	copied := make(chan struct{})
-	go func() {
-		defer close(copied)
-		_, _ = io.Copy(p.stderr, stderr)
-	}()
-	go func() {
-		defer close(p.finished)
-		if p.profile != nil {
-			sweep(filepath.Dir(p.profile.dir), time.Now(), p.log)
-		}
-		waitErr := cmd.Wait()
-		p.group.kill() // helpers that the browser left behind
-		p.group.release()
-		// All processes of the browser share its stderr: its end says that they are gone. Something that left the group
-		// could hold it open.
-		select {
-		case <-copied:
-		case <-time.After(stragglerGrace):
-		}
-		_ = stderr.Close()
-		<-copied
-		p.end(cmd.ProcessState, waitErr)
-		if p.profile != nil {
-			if err := p.profile.remove(); err != nil {
-				p.log.Warn("the browser's temporary profile could not be removed", "path", p.profile.dir, "error", err)
-			}
-		}
-	}()
-}
-
-// stragglerGrace is how long the end of the last process of a browser is waited for after all were killed.
-const stragglerGrace = 2 * time.Second
 
 // isShell reports whether path is a browser that has no windows at all.
 func isShell(path string) bool {

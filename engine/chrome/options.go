@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -63,11 +64,19 @@ func (o Options) size() (width, height int) {
 	return width, height
 }
 
-func (o Options) environ() []string {
-	if o.Env != nil {
-		return o.Env
+// browserEnv is the environment of the browser. Without keys for Google's services Chromium puts a bar over every page that says so;
+// "no" keeps it quiet.
+func (o Options) browserEnv() []string {
+	env := slices.Clone(o.Env)
+	if o.Env == nil {
+		env = os.Environ()
 	}
-	return os.Environ()
+	for _, key := range []string{"GOOGLE_API_KEY", "GOOGLE_DEFAULT_CLIENT_ID", "GOOGLE_DEFAULT_CLIENT_SECRET"} {
+		if !slices.ContainsFunc(env, func(entry string) bool { return strings.HasPrefix(entry, key+"=") }) {
+			env = append(env, key+"=no")
+		}
+	}
+	return env
 }
 
 // getenv looks name up in the environment that the browser will get; as for the operating system, the last entry wins.

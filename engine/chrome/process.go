@@ -2,9 +2,13 @@ package chrome
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -15,16 +19,17 @@ type Process struct {
 	pid       int
 	sandboxed bool
 	profile   *profile // nil: the caller's own directory
-	group     *group
 	commands  io.WriteCloser
 	replies   *replyReader
 	stderr    *tail
 	log       *slog.Logger
+	done      chan struct{} // closed when all processes of the browser ended
+	finished  chan struct{} // closed when what it left behind is removed too
+	err       error         // set before done is closed
 
-	ending   atomic.Bool   // the owner asked for the end
-	err      error         // set before done is closed
-	done     chan struct{} // all processes of the browser ended
-	finished chan struct{} // and what it left behind is removed
+	mu     sync.Mutex
+	group  *group // nil when the browser ended
+	ending bool   // the owner asked for the end
 }
 
 // replyReader notes whether the browser ever answered.
@@ -45,20 +50,20 @@ func (r *replyReader) Read(p []byte) (int, error) {
 // Closing w ends the browser.
 func (p *Process) Pipe() (r io.ReadCloser, w io.WriteCloser) { return p.replies, p.commands }
 
-// PID returns the id of the browser's main process, which is also the id of its process group on Unix.
+// PID returns the id of the browser's main process, which on Unix is the id of its process group too.
 func (p *Process) PID() int { return p.pid }
 
-// Path returns the executable that runs: where the one that was found is a mere wrapper script, the one behind it.
+// Path returns the executable that runs: the browser itself where a package has a script in front of it.
 func (p *Process) Path() string { return p.path }
 
-// Sandboxed reports whether the browser runs its pages in Chromium's sandbox.
+// Sandboxed reports whether the browser confines its pages in Chromium's sandbox.
 func (p *Process) Sandboxed() bool { return p.sandboxed }
 
-// Done is closed when the browser and its helpers have ended, whoever ended them.
+// Done is closed when the browser and its helper processes have ended, whoever ended them.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Err returns nil while the browser runs and when it ended because its owner asked for that. Else it tells why it ended: an error
-// with code browser-launch when it never answered a command, browser-gone when it did, with the end of what it said.
+// Err returns nil while the browser runs and when it ended because its owner asked for that. Else it tells why it ended, with the
+// last of what it said: its code is browser-launch when the browser never answered on its pipe, and browser-gone when it did.
 func (p *Process) Err() error {
 	select {
 	case <-p.done:
@@ -68,28 +73,33 @@ func (p *Process) Err() error {
 	}
 }
 
-// StderrTail returns the last lines that the browser wrote to its standard error.
+// StderrTail returns the last lines that the browser wrote to its standard error and output.
 func (p *Process) StderrTail() string { return p.stderr.String() }
 
-// Kill ends the browser and all its helpers at once. It does not wait; Done and Close do.
+// Kill ends the browser and all its helper processes at once. It does not wait: Done tells when they are gone.
 func (p *Process) Kill() {
-	p.ending.Store(true)
-	select {
-	case <-p.done:
-	default:
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ending = true
+	if p.group != nil {
 		p.group.kill()
 	}
 }
 
-// closeGrace is how long Close lets a browser take to end by itself.
+// closeGrace is how long Close lets a browser take to end by itself. Chromium takes 20 to 120 ms.
 const closeGrace = 2 * time.Second
 
-// Close ends the browser: it closes the pipe, waits for the exit, and kills what still runs after 2 s or when ctx is done. Then it
-// removes the temporary profile. It may be called again, and after the browser ended. The error is that of ctx, when the browser
-// was still ending then.
+// Close ends the browser: it closes our end of the pipe, waits until it ended and its temporary profile is removed, and kills what
+// still runs after 2 s or when ctx is done, whichever comes first. It may be called again, and after the browser ended. An error only
+// says that the pipe could not be closed; the browser is gone in any case.
 func (p *Process) Close(ctx context.Context) error {
-	p.ending.Store(true)
-	_ = p.commands.Close()
+	p.mu.Lock()
+	p.ending = true
+	p.mu.Unlock()
+	err := p.commands.Close()
+	if errors.Is(err, os.ErrClosed) {
+		err = nil // the caller's transport did that already
+	}
 	timer := time.NewTimer(closeGrace)
 	defer timer.Stop()
 	select {
@@ -99,15 +109,56 @@ func (p *Process) Close(ctx context.Context) error {
 	case <-ctx.Done():
 		p.Kill()
 	}
+	<-p.finished // bounded: everything was killed, and stragglerGrace limits the rest
 	_ = p.replies.Close()
-	<-p.finished // all its processes were killed: no more than stragglerGrace
-	return nil
+	return err
 }
 
-// end records how the browser ended and announces it.
-func (p *Process) end(state *os.ProcessState, waitErr error) {
-	if !p.ending.Load() {
-		p.err = endFault(p.path, exitWords(state, waitErr), p.stderr.String(), p.replies.answered.Load())
+// stragglerGrace is how long the end of the last process of a browser is waited for after all were killed.
+const stragglerGrace = 2 * time.Second
+
+// watch follows the started browser to its end and cleans up behind it. It returns, and the goroutines that it starts end, when the
+// browser has ended; Close waits for that.
+func (p *Process) watch(cmd *exec.Cmd, words *os.File) {
+	defer close(p.finished)
+	var helpers sync.WaitGroup
+	defer helpers.Wait()
+	copied := make(chan struct{})
+	helpers.Go(func() {
+		defer close(copied)
+		_, _ = io.Copy(p.stderr, words)
+	})
+	if p.profile != nil {
+		helpers.Go(func() { sweep(filepath.Dir(p.profile.dir), time.Now(), p.log) })
+	}
+
+	asked := false
+	waitErr := reap(cmd, func() { asked = p.endGroup() })
+	// All processes of the browser share its standard error: its end says that the last one is gone. What left the group could hold
+	// it open for ever.
+	select {
+	case <-copied:
+	case <-time.After(stragglerGrace):
+	}
+	_ = words.Close()
+	<-copied
+	if !asked {
+		p.err = endFault(p.path, exitWords(cmd.ProcessState, waitErr), p.stderr.String(), p.replies.answered.Load())
 	}
 	close(p.done)
+	if p.profile != nil {
+		if err := p.profile.remove(); err != nil {
+			p.log.Warn("the browser's temporary profile could not be removed", "path", p.profile.dir, "error", err)
+		}
+	}
+}
+
+// endGroup kills what the ended browser left behind, and reports whether its owner had asked for the end.
+func (p *Process) endGroup() (asked bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.group.kill()
+	p.group.release()
+	p.group = nil
+	return p.ending
 }

@@ -5,11 +5,11 @@ const noSandbox = "--no-sandbox"
 
 // sandbox tells whether the browser at path, launched with args, runs in its sandbox, and if not, why. needsSwitch is true when
 // Chromium would refuse to start unless it is told so.
-func sandbox(path string, args []string) (sandboxed, needsSwitch bool, reason string) {
+func sandbox(path string, args []string, getenv func(string) string) (sandboxed, needsSwitch bool, reason string) {
 	if hasSwitch(args, noSandbox) {
 		return false, false, "the caller's arguments have " + noSandbox
 	}
-	if reason := sandboxObstacle(path); reason != "" {
+	if reason := sandboxObstacle(packaged(path), getenv); reason != "" {
 		return false, true, reason
 	}
 	return true, false, ""

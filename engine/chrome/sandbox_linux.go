@@ -14,14 +14,13 @@ import (
 
 // sandboxObstacle returns why the sandbox of the browser at path cannot work here, or "". Chromium's sandbox on Linux needs either
 // a user namespace or its setuid helper, and is refused to root.
-func sandboxObstacle(path string) string {
+func sandboxObstacle(path string, getenv func(string) string) string {
 	if os.Geteuid() == 0 {
 		return "it runs as root"
 	}
-	status, err := os.Open("/proc/self/status")
-	if err == nil {
-		defer status.Close()
-		if setuidHelperWorks(setuidHelper(path), status) {
+	if status, err := os.Open("/proc/self/status"); err == nil {
+		defer func() { _ = status.Close() }()
+		if setuidHelperWorks(setuidHelper(path, getenv), status) {
 			return ""
 		}
 	}
@@ -47,8 +46,8 @@ func tryUserNamespace() error {
 }
 
 // setuidHelper returns the helper that the browser at path would use: CHROME_DEVEL_SANDBOX is Chromium's own variable for it.
-func setuidHelper(path string) string {
-	if helper := os.Getenv("CHROME_DEVEL_SANDBOX"); helper != "" {
+func setuidHelper(path string, getenv func(string) string) string {
+	if helper := getenv("CHROME_DEVEL_SANDBOX"); helper != "" {
 		return helper
 	}
 	if real, err := filepath.EvalSymlinks(path); err == nil {

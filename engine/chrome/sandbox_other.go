@@ -3,4 +3,4 @@
 package chrome
 
 // sandboxObstacle returns "": outside Linux the sandbox needs nothing that could be missing.
-func sandboxObstacle(string) string { return "" }
+func sandboxObstacle(string, func(string) string) string { return "" }

@@ -3,6 +3,7 @@
 package chrome
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"syscall"
@@ -27,3 +28,9 @@ func newGroup(cmd *exec.Cmd) (*group, error) {
 func (g *group) kill() { _ = syscall.Kill(-g.pgid, syscall.SIGKILL) }
 
 func (g *group) release() {}
+
+// isWrongFormat reports whether the system refused a file as no program of this machine. Only macOS knows the second error.
+func isWrongFormat(err error) bool {
+	errno, ok := errors.AsType[syscall.Errno](err)
+	return ok && (errno == syscall.ENOEXEC || errno.Error() == "bad CPU type in executable")
+}

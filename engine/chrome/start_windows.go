@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -61,3 +62,8 @@ func (g *group) kill() { _ = windows.TerminateJobObject(g.job, 1) }
 
 // release closes the job's handle, which ends what is left of it.
 func (g *group) release() { _ = windows.CloseHandle(g.job) }
+
+// isWrongFormat reports whether Windows refused a file as no program of this machine.
+func isWrongFormat(err error) bool {
+	return errors.Is(err, windows.ERROR_BAD_EXE_FORMAT) || errors.Is(err, windows.ERROR_EXE_MACHINE_TYPE_MISMATCH)
+}

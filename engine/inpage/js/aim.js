@@ -204,9 +204,10 @@ function pointsOf(boxes) {
  * @returns {boolean} whether the element moved on the screen
  */
 function scrollTo(el, block) {
-  const before = rectOf(el);
-  scrollIntoViewOf.call(el, { block, inline: 'nearest', behavior: 'instant' });
-  return !sameRect(before, rectOf(el));
+  const shown = localName(el) === 'area' ? imageOf(el) ?? el : el;
+  const before = rectOf(shown);
+  scrollIntoViewOf.call(shown, { block, inline: 'nearest', behavior: 'instant' });
+  return !sameRect(before, rectOf(shown));
 }
 
 /** Whether it, or what it lies in, keeps its place on the screen while the page scrolls below it, and leaves room beside it. */

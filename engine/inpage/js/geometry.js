@@ -24,6 +24,7 @@ function boxOf(el) {
   const own = rectOf(el);
   if (hasArea(own)) return own;
   const style = styleOf(el);
+  if (localName(el) === 'area') return areaBox(el);
   if (style.display === 'none') return null;
   if (style.display !== 'contents' && (style.overflowX !== 'visible' || style.overflowY !== 'visible')) return null;
   const range = document.createRange();
@@ -46,7 +47,7 @@ function boxesOf(el) {
 
 /** Whether a person could see it if it were in view: rendered, not hidden by visibility, and with a box. Opacity does not count. */
 function isVisible(el) {
-  return isRendered(el) && boxOf(el) !== null;
+  return (isRendered(el) || localName(el) === 'area') && boxOf(el) !== null;
 }
 
 /**

@@ -15,6 +15,7 @@ const readers = {
   visible: (el) => isVisible(el) && opacityOf(el) > 0,
   enabled: (el) => !isNativeDisabled(el),
   checked: isChecked,
+  checkedState: checkedOf,
   href: (el) => hrefOf(el),
 };
 
@@ -46,7 +47,16 @@ ops.state = ({ token }) => {
   };
 };
 
-ops.info = () => ({ url: location.href, title: titleGet.call(document), readyState: readyStateGet.call(document), doc: docID });
+/** What is known of the document itself. `status` is the HTTP status that it came with, 0 where there is none. */
+ops.info = () => ({
+  url: location.href,
+  title: titleGet.call(document),
+  readyState: readyStateGet.call(document),
+  doc: docID,
+  status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
+  scrollX,
+  scrollY,
+});
 
 /** Every computed property. */
 function stylesOf(el) {

@@ -1,0 +1,106 @@
+// Command skuad is the engine host: it holds the browsers and sessions that the client works with. The client starts it by itself;
+// people call it for the tools that are no part of a session, such as the command reference.
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skua-browser/skua/session"
+)
+
+func main() {
+	root := &cobra.Command{
+		Use:           "skuad",
+		Short:         "The engine host of skua",
+		Version:       session.Version,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.AddCommand(daemonCommand(), docsCommand())
+	if err := root.Execute(); err != nil {
+		fmt.Fprintln(os.Stderr, "✗ "+err.Error())
+		os.Exit(1)
+	}
+}
+
+// hostMemory is the size of the heap from which on the collector works harder. One large page needs some 20 MB for a moment.
+const hostMemory = 40 << 20
+
+func daemonCommand() *cobra.Command {
+	var dir, namespace string
+	cmd := &cobra.Command{
+		Use:   "daemon",
+		Short: "Hold the sessions of a namespace until they have been idle for long; the client starts this",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			debug.SetMemoryLimit(hostMemory)
+			return runDaemon(cmd.Context(), dir, namespace)
+		},
+	}
+	cmd.Flags().StringVar(&dir, "socket-dir", session.SocketDir(os.Environ()), "the folder of the host's socket")
+	cmd.Flags().StringVar(&namespace, "namespace", "", "the name of the host among those of the folder")
+	return cmd
+}
+
+func runDaemon(ctx context.Context, dir, namespace string) error {
+	stamp := session.OwnStamp()
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: logLevel()}))
+	idle, err := session.IdleTimeout(os.Getenv)
+	if err != nil {
+		return err
+	}
+	journal, err := session.JournalPath(dir, namespace)
+	if err != nil {
+		return err
+	}
+	m, err := session.New(session.Options{Log: log, Journal: journal})
+	if err != nil {
+		return err
+	}
+	return session.ServeDaemon(ctx, m, session.DaemonOptions{
+		Dir: dir, Namespace: namespace, IdleTimeout: idle, Stamp: stamp, Ready: session.ReadyPipe(), Log: log, Close: m.Close,
+	})
+}
+
+// logLevel is what goes into the host's log file.
+func logLevel() slog.Level {
+	for _, name := range []string{"SKUA_DEBUG", "AGENT_BROWSER_DEBUG"} {
+		if v := os.Getenv(name); v != "" && v != "0" && v != "false" {
+			return slog.LevelDebug
+		}
+	}
+	return slog.LevelInfo
+}
+
+func docsCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "docs",
+		Short: "Write the command reference",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			m, err := session.New(session.Options{})
+			if err != nil {
+				return err
+			}
+			reference := m.Registry().Reference("skua")
+			if out == "" {
+				_, err = fmt.Fprint(cmd.OutOrStdout(), reference)
+				return err
+			}
+			if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+				return err
+			}
+			return os.WriteFile(out, []byte(reference), 0o644)
+		},
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "", "the file to write; standard output when not given")
+	return cmd
+}

@@ -1,0 +1,31 @@
+// Op loading: what keeps the load event from firing.
+
+/**
+ * Addresses of the sub-resources that the document still waits for: scripts, style sheets, images, frames and media that the load event
+ * waits for and that have no finished entry in the performance timeline.
+ *
+ * @returns {{pending: string[]}}
+ */
+ops.loading = () => {
+  const finished = new Set(performance.getEntriesByType('resource').map((entry) => entry.name));
+  const pending = new Set();
+  const waitsFor = (url) => {
+    if (url && /^https?:/.test(url) && !finished.has(url)) pending.add(url);
+  };
+  for (const el of deepQueryAll(document, 'img, script[src], link[rel~=stylesheet], iframe, frame, video, audio, embed, object, input[type=image]')) {
+    switch (localName(el)) {
+      case 'img':
+        if (!el.complete && el.loading !== 'lazy') waitsFor(el.currentSrc || el.src);
+        break;
+      case 'link':
+        if (!el.sheet) waitsFor(el.href);
+        break;
+      case 'object':
+        waitsFor(el.data);
+        break;
+      default:
+        waitsFor(el.src);
+    }
+  }
+  return { pending: [...pending] };
+};

@@ -1,0 +1,220 @@
+package session
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+// inCall is a session as one call sees it: it knows how the call wants its browser, and remembers what it had to do.
+type inCall struct {
+	*Session
+	launch  launch
+	started bool // the call started the browser
+	lost    bool // in place of one that had ended
+}
+
+var _ actions.Session = (*inCall)(nil)
+
+// Name returns the session's name.
+func (s *inCall) Name() string { return s.name }
+
+// Refs returns the table of the session's refs.
+func (s *inCall) Refs() *snapshot.Refs {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.refs
+}
+
+// Tab returns the active tab, starting a browser when there is none.
+func (s *inCall) Tab(ctx context.Context) (*actions.Tab, error) {
+	tab, started, err := s.tab(ctx, s.launch)
+	s.started = s.started || started
+	return tab, err
+}
+
+// Tabs returns the open tabs and the active one.
+func (s *inCall) Tabs() ([]*actions.Tab, *actions.Tab) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reapTabsLocked()
+	return append([]*actions.Tab(nil), s.tabs...), s.active
+}
+
+// Running reports whether the session has a browser.
+func (s *inCall) Running() bool { return s.running() }
+
+var (
+	tabID    = regexp.MustCompile(`^t[0-9]+$`)
+	tabLabel = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
+	integer  = regexp.MustCompile(`^-?[0-9]+$`)
+)
+
+func (s *inCall) checkLabel(label string) error {
+	fail := func(format string, args ...any) error { return fault.New(fault.Usage, format, args...).About(label) }
+	switch {
+	case label == "":
+		return nil
+	case tabID.MatchString(label):
+		return fail("Tab label `%s` uses syntax reserved for tab IDs", label)
+	case !tabLabel.MatchString(label):
+		return fail("Invalid tab label `%s`; labels must start with a letter and contain only letters, digits, `-`, and `_`", label)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range s.tabs {
+		if t.Label == label {
+			return fail("Label `%s` is already used by another tab; labels must be unique within a session", label)
+		}
+	}
+	return nil
+}
+
+// NewTab opens a tab and makes it the active one.
+func (s *inCall) NewTab(ctx context.Context, label string) (*actions.Tab, error) {
+	if err := s.checkLabel(label); err != nil {
+		return nil, err
+	}
+	if !s.running() {
+		tab, err := s.Tab(ctx) // a new browser comes with a new tab
+		if err == nil {
+			s.mu.Lock()
+			tab.Label = label
+			s.mu.Unlock()
+		}
+		return tab, err
+	}
+	s.mu.Lock()
+	lease := s.holds
+	s.mu.Unlock()
+	page, err := lease.context.NewPage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.addTab(page, label, true), nil
+}
+
+// find returns the tab that an id, a label or a target id names.
+func (s *inCall) find(name string) (*actions.Tab, error) {
+	tabs, _ := s.Tabs()
+	for _, t := range tabs {
+		if t.ID == name || t.Label == name && name != "" || t.Page.ID() == name {
+			return t, nil
+		}
+	}
+	const list = "run `tab` to list open tabs"
+	switch {
+	case integer.MatchString(name):
+		return nil, fault.New(fault.TabNotFound, "Expected a tab id like `t1` or a label; positional integers are not accepted (%s)", list).About(name)
+	case tabID.MatchString(name):
+		return nil, fault.New(fault.TabNotFound, "Tab %s not found; %s", name, list).About(name)
+	}
+	return nil, fault.New(fault.TabNotFound, "No tab with label `%s`; %s", name, list).About(name)
+}
+
+// SwitchTab makes a tab the active one.
+func (s *inCall) SwitchTab(ctx context.Context, name string) (*actions.Tab, error) {
+	tab, err := s.find(name)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.active = tab
+	return tab, nil
+}
+
+// CloseTab closes a tab and returns it with the one that is active after that.
+func (s *inCall) CloseTab(ctx context.Context, name string) (closed, active *actions.Tab, err error) {
+	tabs, active := s.Tabs()
+	tab := active
+	if name != "" {
+		if tab, err = s.find(name); err != nil {
+			return nil, nil, err
+		}
+	}
+	switch {
+	case tab == nil:
+		return nil, nil, fault.New(fault.TabNotFound, "No tab is open")
+	case len(tabs) == 1:
+		return nil, nil, fault.New(fault.TabNotFound, "Cannot close the last tab").WithHint("Use `close` to end the session.")
+	}
+	if err := tab.Page.Close(ctx); err != nil {
+		return nil, nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.forgetLocked(tab)
+	return tab, s.active, nil
+}
+
+// forgetLocked takes a closed tab out of the list.
+func (s *Session) forgetLocked(tab *actions.Tab) {
+	s.refs.CloseTab(tab.ID)
+	for i, t := range s.tabs {
+		if t == tab {
+			s.tabs = append(s.tabs[:i:i], s.tabs[i+1:]...)
+			break
+		}
+	}
+	if s.active == tab {
+		s.active = s.successorLocked(tab)
+	}
+}
+
+// Connect attaches to a running browser, in place of the one that the session has.
+func (s *inCall) Connect(ctx context.Context, endpoint string) error {
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	l := launch{connect: endpoint, given: map[string]string{"cdp": endpoint}}
+	before := s.urls()
+	s.mu.Lock()
+	old := s.holds
+	s.mu.Unlock()
+	if old == nil {
+		_, err := s.attach(ctx, l)
+		s.started = err == nil
+		return err
+	}
+	// The new browser is reached first, so that a wrong address costs nothing.
+	url, err := engine.Discover(ctx, endpoint)
+	if err != nil {
+		return err
+	}
+	l.connect = url
+	s.drop(ctx)
+	if _, err := s.attach(ctx, l); err != nil {
+		return err
+	}
+	s.started = true
+	if len(before) > 0 {
+		s.tell("the session's former browser was left; lost: " + strings.Join(before, ", "))
+	}
+	return nil
+}
+
+// Close ends the session.
+func (s *inCall) Close(ctx context.Context) error { return s.close(ctx) }
+
+// All returns the names of the sessions that have a browser.
+func (s *inCall) All() []string { return s.manager.names() }
+
+// CloseAll ends all sessions of the host.
+func (s *inCall) CloseAll(ctx context.Context) ([]string, map[string]error) {
+	return s.manager.closeAll(ctx)
+}
+
+// replace ends the session's browser so that the next Tab starts one with other launch options, and says what is lost.
+func (s *inCall) replace(ctx context.Context, differ []string) {
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	urls := s.urls()
+	s.drop(ctx)
+	s.lost = true
+	s.tell("the browser was started anew for " + strings.Join(differ, ", ") + "; closed: " + strings.Join(urls, ", "))
+}

@@ -1,0 +1,85 @@
+package session
+
+import (
+	"fmt"
+	"hash/fnv"
+	"log/slog"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/chrome"
+)
+
+// launch is how a call wants its browser.
+type launch struct {
+	browser chrome.Options
+	context engine.ContextOptions
+	connect string            // endpoint of a browser that runs already; empty: start one
+	given   map[string]string // the options that the call carries, by flag, for comparing and for messages
+}
+
+// launchFlags are the global flags that fix how a browser runs. Calls that carry none of them take the browser that is there.
+var launchFlags = []string{"headed", "executable-path", "args", "user-agent", "proxy", "proxy-bypass", "ignore-https-errors", "cdp"}
+
+func readLaunch(in *actions.Input, getenv func(string) string, path func(string) string, log *slog.Logger) launch {
+	l := launch{given: map[string]string{}}
+	for _, name := range launchFlags {
+		if v := in.Strings(name); len(v) > 0 && in.Has(name) && v[0] != "false" {
+			l.given[name] = strings.Join(v, ",")
+		}
+	}
+	explicit := in.String("executable-path")
+	if strings.ContainsAny(explicit, `/\`) {
+		explicit = path(explicit)
+	}
+	l.browser = chrome.Options{
+		ExecutablePath: explicit,
+		Headless:       !in.Bool("headed"),
+		Args:           in.Strings("args"),
+		Log:            log,
+	}
+	l.context = engine.ContextOptions{
+		Proxy:             in.String("proxy"),
+		ProxyBypass:       in.String("proxy-bypass"),
+		UserAgent:         in.String("user-agent"),
+		IgnoreHTTPSErrors: in.Bool("ignore-https-errors"),
+		Width:             chrome.DefaultWidth,
+		Height:            chrome.DefaultHeight,
+	}
+	l.connect = in.String("cdp")
+	return l
+}
+
+// differs returns the options in which l wants something else than the running browser was started with, as flags. A call that
+// carries no launch option at all wants nothing.
+func (l launch) differs(running launch) []string {
+	if len(l.given) == 0 {
+		return nil
+	}
+	var flags []string
+	for _, name := range launchFlags {
+		want, wanted := l.given[name]
+		have, has := running.given[name]
+		if want == have && wanted == has {
+			continue
+		}
+		switch {
+		case wanted:
+			flags = append(flags, fmt.Sprintf("--%s %s", name, strconv.Quote(want)))
+		case has:
+			flags = append(flags, "no --"+name)
+		}
+	}
+	return flags
+}
+
+// hash is a number for the options, small enough for readers that hold numbers as doubles.
+func (l launch) hash() uint32 {
+	h := fnv.New32a()
+	for _, name := range launchFlags {
+		fmt.Fprintf(h, "%s=%s\n", name, l.given[name])
+	}
+	return h.Sum32()
+}

@@ -1,0 +1,152 @@
+package session
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+	"unicode"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Options configure a Manager. The zero value works.
+type Options struct {
+	Log     *slog.Logger
+	Journal string // file that remembers the open sessions, so that the next host can say what was lost; empty: none
+}
+
+// Manager holds the sessions of one host. Its methods may be called from several goroutines.
+type Manager struct {
+	registry *actions.Registry
+	log      *slog.Logger
+	pool     *pool
+	journal  *journal
+
+	mu       sync.Mutex
+	sessions map[string]*Session
+	lost     map[string]lostSession // by name, until its user has been told
+	closed   bool
+}
+
+// New returns a manager without sessions.
+func New(o Options) (*Manager, error) {
+	registry, err := actions.NewRegistry(actions.Commands())
+	if err != nil {
+		return nil, err
+	}
+	log := o.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	m := &Manager{
+		registry: registry,
+		log:      log,
+		pool:     newPool(log),
+		journal:  newJournal(o.Journal, log),
+		sessions: map[string]*Session{},
+	}
+	m.lost = m.journal.load()
+	return m, nil
+}
+
+// Registry returns the commands that the manager runs.
+func (m *Manager) Registry() *actions.Registry { return m.registry }
+
+// session returns the session with the name, making it when there is none. It starts no browser.
+func (m *Manager) session(name string) (*Session, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil, fault.New(fault.HostUnreachable, "the host is shutting down").WithHint("Try again; a new one is started.")
+	}
+	s := m.sessions[name]
+	if s == nil {
+		s = newSession(m, name)
+		if lost, ok := m.lost[name]; ok {
+			s.tell(lost.note())
+			delete(m.lost, name)
+		}
+		m.sessions[name] = s
+	}
+	return s, nil
+}
+
+// checkName refuses what agent-browser refuses, since names become file names there and scripts rely on it.
+func checkName(name string) error {
+	for _, r := range name {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' {
+			return fault.New(fault.SessionInvalid,
+				"Invalid session name '%s'. Only alphanumeric characters, hyphens, and underscores are allowed.", name).About(name)
+		}
+	}
+	const most = 100
+	if name == "" || len(name) > most {
+		return fault.New(fault.SessionInvalid, "Invalid session name '%s'. It must have 1 to %d characters.", name, most).About(name)
+	}
+	return nil
+}
+
+// names returns the sessions that have a browser, sorted.
+func (m *Manager) names() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var names []string
+	for name, s := range m.sessions {
+		if s.running() {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// closeAll ends all sessions and returns the names of those that had a browser.
+func (m *Manager) closeAll(ctx context.Context) (closed []string, failed map[string]error) {
+	m.mu.Lock()
+	sessions := maps.Clone(m.sessions)
+	m.mu.Unlock()
+	failed = map[string]error{}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for name, s := range sessions {
+		wg.Go(func() {
+			was := s.running()
+			err := s.close(ctx)
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err != nil:
+				failed[name] = err
+			case was:
+				closed = append(closed, name)
+			}
+		})
+	}
+	wg.Wait()
+	slices.Sort(closed)
+	return closed, failed
+}
+
+// closeLimit bounds how long the end of all sessions may take.
+const closeLimit = 10 * time.Second
+
+// Close ends all sessions and their browsers. What was open stays in the journal, for the next host to tell.
+func (m *Manager) Close(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, closeLimit)
+	defer cancel()
+	m.mu.Lock()
+	m.closed = true
+	m.mu.Unlock()
+	m.journal.freeze()
+	if _, failed := m.closeAll(ctx); len(failed) > 0 {
+		m.log.Warn("sessions not closed in order", "failed", failed)
+	}
+	m.pool.close(ctx)
+}

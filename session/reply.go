@@ -1,0 +1,132 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Write prints the reply as the caller wants it and returns the exit code: 0, or 1 for every failure.
+func (r Reply) Write(out, errOut io.Writer) int {
+	if r.JSON && r.Text == "" {
+		return r.writeJSON(out)
+	}
+	for _, note := range r.Result.Notes {
+		_, _ = io.WriteString(errOut, "⚠ "+note+"\n")
+	}
+	if r.Err != nil {
+		mark := "✗ "
+		if fault.Is(r.Err, fault.Usage) {
+			mark = ""
+		}
+		_, _ = io.WriteString(errOut, mark+line(r.Err.Error()))
+		return 1
+	}
+	if r.Result.ErrText != "" {
+		_, _ = io.WriteString(errOut, line(r.Result.ErrText))
+	}
+	if text := r.Text + r.Result.Text; text != "" {
+		_, _ = io.WriteString(out, line(text))
+	}
+	return r.exitCode()
+}
+
+func line(s string) string {
+	if strings.HasSuffix(s, "\n") {
+		return s
+	}
+	return s + "\n"
+}
+
+func (r Reply) exitCode() int {
+	if r.Err != nil || r.Result.Failed {
+		return 1
+	}
+	return 0
+}
+
+// envelope is the one line that --json prints for a command.
+type envelope struct {
+	Success  bool            `json:"success"`
+	Data     json.RawMessage `json:"data"`
+	Error    *string         `json:"error"`
+	Code     fault.Code      `json:"code,omitempty"`
+	Facts    map[string]any  `json:"facts,omitempty"`
+	Warnings []string        `json:"warnings,omitempty"`
+}
+
+func (r Reply) writeJSON(out io.Writer) int {
+	var reply []byte
+	var err error
+	switch {
+	case r.Err != nil:
+		if reply = actions.UsageJSON(r.Err); reply == nil {
+			reply, err = r.errorJSON()
+		}
+	case r.Result.Bare:
+		reply, err = encode(r.Result.Data)
+	default:
+		reply, err = r.dataJSON()
+	}
+	if err != nil {
+		reply = []byte(`{"success":false,"data":null,"error":"the reply cannot be turned into JSON","code":"internal"}`)
+	}
+	_, _ = out.Write(append(reply, '\n'))
+	if err != nil {
+		return 1
+	}
+	return r.exitCode()
+}
+
+func (r Reply) errorJSON() ([]byte, error) {
+	msg := r.Err.Error()
+	e := envelope{Data: json.RawMessage("null"), Error: &msg, Code: fault.CodeOf(r.Err), Warnings: r.Result.Notes}
+	if f, ok := errors.AsType[*fault.Error](r.Err); ok {
+		e.Facts = f.Facts
+	}
+	return encode(e)
+}
+
+// dataJSON puts the lifecycle into the data, which is an object.
+func (r Reply) dataJSON() ([]byte, error) {
+	data := r.Result.Data
+	if data == nil {
+		data = struct{}{}
+	}
+	body, err := encode(data)
+	if err != nil {
+		return nil, err
+	}
+	lifecycle, err := encode(r.Lifecycle)
+	if err != nil {
+		return nil, err
+	}
+	if body[len(body)-1] != '}' {
+		return nil, errors.New("data is no object")
+	}
+	joined := append(body[:len(body)-1:len(body)-1], ',')
+	if len(body) == len("{}") {
+		joined = joined[:1]
+	}
+	joined = append(joined, `"lifecycle":`...)
+	joined = append(append(joined, lifecycle...), '}')
+	return encode(envelope{Success: true, Data: joined, Warnings: r.Result.Notes})
+}
+
+// encode writes JSON on one line. Text of pages stays readable: <, > and & are not escaped.
+func encode(v any) ([]byte, error) {
+	if m, ok := v.(json.Marshaler); ok {
+		return m.MarshalJSON()
+	}
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return []byte(strings.TrimSuffix(b.String(), "\n")), nil
+}

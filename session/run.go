@@ -1,0 +1,242 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session/wire"
+)
+
+// Request is one command line of a caller's.
+type Request struct {
+	Program string              // the name to use in help and usage lines; empty: "skua"
+	Args    []string            // without the program's name
+	Cwd     string              // what relative paths are relative to
+	Getenv  func(string) string // the caller's environment; nil: empty
+	Stdin   []byte
+}
+
+// Reply is the outcome of a command line.
+type Reply struct {
+	Result    actions.Result
+	Err       error
+	Text      string    // in place of a result: help, or the version
+	JSON      bool      // the caller asked for JSON
+	Lifecycle Lifecycle // what became of the browser
+}
+
+// Lifecycle tells what a command did to the session's browser, in agent-browser's fields.
+type Lifecycle struct {
+	EffectiveLaunch     EffectiveLaunch `json:"effectiveLaunch"`
+	Launched            bool            `json:"launched"`            // this command started the browser
+	RelaunchedBrowser   bool            `json:"relaunchedBrowser"`   // in place of another one
+	RestartedBackground bool            `json:"restartedBackground"` // always false: nothing restarts the host for an option
+	RestoreStatus       string          `json:"restoreStatus"`
+	Reused              bool            `json:"reused"` // a browser that ran before served the command
+	SaveStatus          string          `json:"saveStatus"`
+}
+
+// EffectiveLaunch tells how the browser runs.
+type EffectiveLaunch struct {
+	BrowserLaunched bool   `json:"browserLaunched"`
+	Engine          string `json:"engine"`
+	LaunchHash      uint32 `json:"launchHash"` // of the launch options; equal options have equal numbers
+}
+
+// Handle runs the command line of a client.
+func (m *Manager) Handle(ctx context.Context, req *wire.Request, out, errOut io.Writer) int {
+	reply := m.Do(ctx, Request{Program: programName(req.Name), Args: req.Args, Cwd: req.Cwd, Getenv: req.Getenv, Stdin: req.Stdin})
+	return reply.Write(out, errOut)
+}
+
+// programName is the name that the caller used, if it is one of ours.
+func programName(called string) string {
+	name := strings.TrimSuffix(filepath.Base(called), ".exe")
+	if name == "agent-browser" {
+		return name
+	}
+	return "skua"
+}
+
+// Do parses and runs one command line. It never panics: a bug in a command becomes an error with code Internal.
+func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
+	if req.Getenv == nil {
+		req.Getenv = func(string) string { return "" }
+	}
+	in, err := m.registry.Parse(req.Args, actions.ParseOptions{Program: req.Program, Getenv: req.Getenv})
+	if err != nil {
+		return Reply{Err: err, JSON: wantsJSON(req)}
+	}
+	reply.JSON = in.Bool("json")
+	switch in.Asks() {
+	case actions.AskHelp:
+		reply.Text = m.registry.Help(in.Program(), in.Topic())
+		return reply
+	case actions.AskVersion:
+		reply.Text = in.Program() + " " + Version
+		return reply
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			m.log.Error("command panicked", "command", in.Name(), "panic", r, "stack", string(debug.Stack()))
+			reply.Err = fault.New(fault.Internal, "a bug in skua ended `%s`: %v", in.Name(), r)
+		}
+	}()
+	s, err := m.session(in.String("session"))
+	if err != nil {
+		reply.Err = err
+		return reply
+	}
+	r := runner{manager: m, req: req, session: &inCall{Session: s}}
+	r.session.launch = readLaunch(in, req.Getenv, r.path, m.log)
+	reply.Result, reply.Err = r.top(ctx, in)
+	reply.Result.Notes = append(s.takeTold(), reply.Result.Notes...)
+	reply.Lifecycle = r.lifecycle()
+	s.remember()
+	return reply
+}
+
+// wantsJSON looks for the wish in a command line that does not parse.
+func wantsJSON(req Request) bool {
+	for _, a := range req.Args {
+		if a == "--" {
+			break
+		}
+		if a == "--json" || a == "--json=true" {
+			return true
+		}
+	}
+	for _, name := range []string{"SKUA_JSON", "AGENT_BROWSER_JSON"} {
+		switch strings.ToLower(req.Getenv(name)) {
+		case "1", "true", "yes", "on":
+			return true
+		}
+	}
+	return false
+}
+
+// runner runs the commands of one request.
+type runner struct {
+	manager *Manager
+	req     Request
+	session *inCall
+}
+
+func (r *runner) path(p string) string {
+	if filepath.IsAbs(p) {
+		return filepath.Clean(p)
+	}
+	return filepath.Join(r.req.Cwd, p)
+}
+
+// top runs the command of the request: it checks the launch options and waits for the session's turn.
+func (r *runner) top(ctx context.Context, in *actions.Input) (actions.Result, error) {
+	cmd := in.Command()
+	if !cmd.Effect.Has(actions.Control) {
+		leave, err := r.enter(ctx, in)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		defer leave()
+	}
+	if !cmd.Effect.Has(actions.NoBrowser) {
+		r.checkLaunch(ctx, in)
+	}
+	if cmd.Name == "batch" { // each of its rows has its own deadline
+		return r.run(ctx, in)
+	}
+	return r.exec(ctx, in)
+}
+
+// enter waits for the session's turn, for as long as the command itself may take.
+func (r *runner) enter(ctx context.Context, in *actions.Input) (leave func(), err error) {
+	ctx, stop := r.session.during(ctx)
+	defer stop()
+	ctx, cancel := context.WithTimeout(ctx, in.Duration("timeout"))
+	defer cancel()
+	return r.session.queue.enter(ctx, in.Name())
+}
+
+// checkLaunch deals with launch options that the running browser does not have. A command that opens a page replaces the browser,
+// since it leaves the page anyway; all others keep it. Both is said.
+func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) {
+	s := r.session
+	s.mu.Lock()
+	lease := s.holds
+	s.mu.Unlock()
+	if lease == nil || lease.browser.Err() != nil {
+		return
+	}
+	differ := s.launch.differs(lease.launch)
+	if len(differ) == 0 {
+		return
+	}
+	if in.Command().Name == "open" && in.Has("url") {
+		s.replace(ctx, differ)
+		return
+	}
+	s.tell("the session's browser already runs and keeps its options; not applied: " + strings.Join(differ, ", ") +
+		" (use `close` first, or another --session)")
+}
+
+// exec runs a command under its deadline. It ends when the session is closed; what closes goes on when its caller is gone.
+func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, error) {
+	if in.Command().Effect.Has(actions.Closes) {
+		ctx = context.WithoutCancel(ctx)
+	} else {
+		var stop func()
+		ctx, stop = r.session.during(ctx)
+		defer stop()
+	}
+	limit := in.Duration("timeout")
+	if d := in.Command().AtLeast; d != nil {
+		limit = max(limit, d(in))
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	res, err := r.run(ctx, in)
+	if err != nil && errors.Is(err, context.DeadlineExceeded) && fault.CodeOf(err) == fault.Timeout {
+		if _, ok := errors.AsType[*fault.Error](err); !ok {
+			err = fault.New(fault.Timeout, "`%s` timed out after %s: %w", in.Name(), limit.Round(time.Millisecond), err)
+		}
+	}
+	return res, err
+}
+
+func (r *runner) run(ctx context.Context, in *actions.Input) (actions.Result, error) {
+	call := &actions.Call{
+		Input:   in,
+		Session: r.session,
+		Cwd:     r.req.Cwd,
+		Stdin:   r.req.Stdin,
+		Getenv:  r.req.Getenv,
+		Exec:    r.exec,
+		Parse: func(argv []string) (*actions.Input, error) {
+			return r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Getenv: r.req.Getenv, Within: in})
+		},
+	}
+	return call.Run(ctx)
+}
+
+func (r *runner) lifecycle() Lifecycle {
+	s := r.session
+	s.mu.Lock()
+	lease := s.holds
+	s.mu.Unlock()
+	l := Lifecycle{RestoreStatus: "not_configured", SaveStatus: "not_attempted", EffectiveLaunch: EffectiveLaunch{Engine: "chrome"}}
+	if lease != nil {
+		l.EffectiveLaunch.BrowserLaunched = lease.browser.Owned()
+		l.EffectiveLaunch.LaunchHash = lease.launch.hash()
+		l.Launched = s.started
+		l.Reused = !s.started
+		l.RelaunchedBrowser = s.started && s.lost
+	}
+	return l
+}

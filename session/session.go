@@ -1,0 +1,318 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+// Session is a named browser: tabs in a context of their own, and the refs that snapshots of them handed out.
+type Session struct {
+	manager *Manager
+	name    string
+	queue   *queue
+
+	starting sync.Mutex // held while a browser is started or ended, so that a session never has two
+
+	mu      sync.Mutex
+	refs    *snapshot.Refs
+	holds   *lease
+	tabs    []*actions.Tab
+	active  *actions.Tab
+	lastTab int
+	told    []string // what the next reply has to say
+	ended   context.Context
+	end     context.CancelCauseFunc
+}
+
+// lease is a session's hold on a browser.
+type lease struct {
+	browser *engine.Browser
+	context *engine.Context
+	launch  launch
+	release func(context.Context)
+}
+
+func newSession(m *Manager, name string) *Session {
+	s := &Session{manager: m, name: name, refs: snapshot.NewRefs(), queue: newQueue()}
+	s.ended, s.end = context.WithCancelCause(context.Background())
+	return s
+}
+
+// tell queues a truth for the next reply of the session.
+func (s *Session) tell(note string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.told = append(s.told, note)
+}
+
+// takeTold returns what the next reply has to say.
+func (s *Session) takeTold() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	told := s.told
+	s.told = nil
+	return told
+}
+
+// running reports whether the session has a browser that works.
+func (s *Session) running() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.holds != nil && s.holds.browser.Err() == nil
+}
+
+// tab returns the active tab, starting a browser as the launch says when there is none that works. started reports that it did.
+func (s *Session) tab(ctx context.Context, l launch) (tab *actions.Tab, started bool, err error) {
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	if err := s.reap(ctx); err != nil {
+		return nil, false, err
+	}
+	s.mu.Lock()
+	lease, active := s.holds, s.active
+	s.mu.Unlock()
+	if lease == nil {
+		if lease, err = s.start(ctx, l); err != nil {
+			return nil, false, err
+		}
+		started = true
+	} else if active != nil {
+		return active, false, nil
+	}
+	s.mu.Lock()
+	active = s.active
+	s.mu.Unlock()
+	if active == nil { // an attached browser may show a tab already
+		page, err := lease.context.NewPage(ctx)
+		if err != nil {
+			if started {
+				s.drop(context.WithoutCancel(ctx))
+			}
+			return nil, false, err
+		}
+		active = s.addTab(page, "", true)
+	}
+	return active, started, nil
+}
+
+// reap clears away what died since the last command: a browser that ended, tabs that were closed by their page.
+func (s *Session) reap(ctx context.Context) error {
+	s.mu.Lock()
+	lease := s.holds
+	s.mu.Unlock()
+	if lease == nil {
+		return nil
+	}
+	if err := lease.browser.Err(); err != nil {
+		urls := s.urls()
+		s.drop(ctx)
+		lost := "nothing was open"
+		if len(urls) > 0 {
+			lost = "lost: " + strings.Join(urls, ", ")
+		}
+		s.tell("the browser of session " + s.name + " ended unexpectedly; " + lost +
+			". This is a new browser, and refs of earlier snapshots are gone")
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reapTabsLocked()
+	return nil
+}
+
+// reapTabsLocked forgets tabs that are gone. When the active one is, its opener or the last one takes its place.
+func (s *Session) reapTabsLocked() {
+	gone := func(t *actions.Tab) bool { return fault.Is(t.Page.Err(), fault.PageGone) }
+	for _, t := range s.tabs {
+		if gone(t) {
+			s.refs.CloseTab(t.ID)
+		}
+	}
+	s.tabs = slices.DeleteFunc(s.tabs, gone)
+	if s.active == nil || !gone(s.active) {
+		return
+	}
+	was := s.active
+	s.active = s.successorLocked(was)
+	note := "tab " + was.ID + " (" + was.Page.URL() + ") was closed"
+	if s.active == nil {
+		note += "; it was the last one, and a new empty tab takes its place"
+	} else {
+		note += "; the active tab is now " + s.active.ID
+	}
+	s.told = append(s.told, note)
+}
+
+// successorLocked picks the tab to go to when another one closes: its opener, else the newest.
+func (s *Session) successorLocked(closed *actions.Tab) *actions.Tab {
+	for _, t := range s.tabs {
+		if t.Page.ID() == closed.Page.Opener() {
+			return t
+		}
+	}
+	if len(s.tabs) == 0 {
+		return nil
+	}
+	return s.tabs[len(s.tabs)-1]
+}
+
+func (s *Session) urls() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.urlsLocked()
+}
+
+func (s *Session) urlsLocked() []string {
+	var urls []string
+	for _, t := range s.tabs {
+		if t == s.active {
+			urls = slices.Insert(urls, 0, t.Page.URL())
+		} else {
+			urls = append(urls, t.Page.URL())
+		}
+	}
+	return urls
+}
+
+// start gets a browser and a context for the session. The caller holds s.starting.
+func (s *Session) start(ctx context.Context, l launch) (*lease, error) {
+	if l.connect != "" {
+		return s.attach(ctx, l)
+	}
+	key := l.browser.Key()
+	if !l.browser.Headless {
+		key += "session " + s.name // a window belongs to one session
+	}
+	b, started, err := s.manager.pool.acquire(ctx, key, l.browser)
+	if err != nil {
+		return nil, err
+	}
+	c, err := b.browser.NewContext(ctx, l.context)
+	if err != nil {
+		s.manager.pool.release(context.WithoutCancel(ctx), b)
+		return nil, err
+	}
+	s.manager.log.Info("session started", "session", s.name, "browser", b.browser.PID(), "launched", started, "took", b.browser.StartupTime())
+	return s.take(&lease{browser: b.browser, context: c, launch: l, release: func(ctx context.Context) {
+		if b.browser.Err() == nil {
+			if err := c.Close(ctx); err != nil {
+				s.manager.log.Debug("context not closed", "session", s.name, "err", err)
+			}
+		}
+		s.manager.pool.release(ctx, b)
+	}}), nil
+}
+
+// attach connects to a browser that runs already and takes over its tabs, the newest as the active one.
+func (s *Session) attach(ctx context.Context, l launch) (*lease, error) {
+	url, err := engine.Discover(ctx, l.connect)
+	if err != nil {
+		return nil, err
+	}
+	b, err := engine.Attach(ctx, url, nil, s.manager.log)
+	if err != nil {
+		return nil, err
+	}
+	c := b.DefaultContext(engine.ContextOptions{})
+	pages, err := c.AttachAll(ctx)
+	if err != nil {
+		_ = b.Close(context.WithoutCancel(ctx))
+		return nil, err
+	}
+	lease := s.take(&lease{browser: b, context: c, launch: l, release: func(ctx context.Context) {
+		_ = c.Close(ctx)
+		_ = b.Close(ctx)
+	}})
+	for _, p := range pages {
+		s.addTab(p, "", true)
+	}
+	return lease, nil
+}
+
+func (s *Session) take(l *lease) *lease {
+	l.context.OnPopup(func(p *engine.Page) { s.addTab(p, "", false) })
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.holds = l
+	return l
+}
+
+// addTab gives a page an id. A page that has one keeps it.
+func (s *Session) addTab(p *engine.Page, label string, activate bool) *actions.Tab {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var tab *actions.Tab
+	for _, t := range s.tabs {
+		if t.Page == p {
+			tab = t
+		}
+	}
+	if tab == nil {
+		s.lastTab++
+		tab = &actions.Tab{ID: "t" + strconv.Itoa(s.lastTab), Label: label, Page: p}
+		s.tabs = append(s.tabs, tab)
+	}
+	if activate {
+		s.active = tab
+	}
+	return tab
+}
+
+// drop gives the browser back. Tabs are forgotten, their ids and the refs' numbers are not used again.
+func (s *Session) drop(ctx context.Context) {
+	s.mu.Lock()
+	lease := s.holds
+	for _, t := range s.tabs {
+		s.refs.CloseTab(t.ID)
+	}
+	s.holds, s.tabs, s.active = nil, nil, nil
+	s.mu.Unlock()
+	if lease != nil {
+		lease.release(ctx)
+	}
+}
+
+// close ends the session's browser and whatever runs in it.
+func (s *Session) close(ctx context.Context) error {
+	s.mu.Lock()
+	end := s.end
+	s.ended, s.end = context.WithCancelCause(context.Background())
+	s.mu.Unlock()
+	end(fault.New(fault.PageGone, "the session was closed meanwhile"))
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	s.drop(ctx)
+	s.mu.Lock()
+	s.refs, s.lastTab, s.told = snapshot.NewRefs(), 0, nil
+	s.mu.Unlock()
+	s.manager.journal.set(s.name, nil)
+	return nil
+}
+
+// remember writes what is open into the journal.
+func (s *Session) remember() {
+	s.mu.Lock()
+	urls, open := s.urlsLocked(), s.holds != nil
+	s.mu.Unlock()
+	if open {
+		s.manager.journal.set(s.name, append([]string{}, urls...))
+	}
+}
+
+// during derives a context that ends when the session is closed.
+func (s *Session) during(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	s.mu.Lock()
+	ended := s.ended
+	s.mu.Unlock()
+	stop := context.AfterFunc(ended, func() { cancel(context.Cause(ended)) })
+	return ctx, func() { stop(); cancel(nil) }
+}
