@@ -32,26 +32,43 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 	p := &Process{
 		path: path, stderr: &tail{}, done: make(chan struct{}), finished: make(chan struct{}), log: o.log(),
 	}
-	dir := o.UserDataDir
-	if dir == "" {
-		base, err := profileBase()
-		if err != nil {
-			return nil, err
-		}
-		if p.profile, err = newProfile(base); err != nil {
-			return nil, err
-		}
-		dir = p.profile.dir
-	} else if dir, err = filepath.Abs(dir); err != nil {
-		return nil, fault.New(fault.BrowserLaunch, "The profile directory %q cannot be used: %w.", o.UserDataDir, err).About(o.UserDataDir)
+	dir, err := p.claimProfile(o.UserDataDir)
+	if err != nil {
+		return nil, err
 	}
 	if err := p.start(o, dir); err != nil {
-		if p.profile != nil {
-			_ = p.profile.remove()
-		}
+		_ = p.dropProfile()
 		return nil, err
 	}
 	return p, nil
+}
+
+// claimProfile takes the caller's profile directory, or makes a temporary one.
+func (p *Process) claimProfile(userDir string) (string, error) {
+	if userDir != "" {
+		dir, err := filepath.Abs(userDir)
+		if err != nil {
+			return "", fault.New(fault.BrowserLaunch, "The profile directory %q cannot be used: %w.", userDir, err).About(userDir)
+		}
+		p.userDir, err = claimUserDir(dir)
+		return dir, err
+	}
+	base, err := profileBase()
+	if err != nil {
+		return "", err
+	}
+	if p.profile, err = newProfile(base); err != nil {
+		return "", err
+	}
+	return p.profile.dir, nil
+}
+
+// dropProfile removes the temporary profile, or gives the caller's directory back.
+func (p *Process) dropProfile() error {
+	if p.profile != nil {
+		return p.profile.remove()
+	}
+	return p.userDir.Close()
 }
 
 // start runs the executable and hands it over to the goroutines of watch.
@@ -67,6 +84,9 @@ func (p *Process) start(o Options, dir string) error {
 	}
 	cmd := exec.Command(p.path, commandLine(o, dir, extra...)...)
 	cmd.Env = o.browserEnv()
+	if p.profile != nil {
+		cmd.Env = append(cmd.Env, p.profile.env()...)
+	}
 
 	var files pipeFiles
 	defer files.closeChild()

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // Process is a launched browser. Its methods may be called by several goroutines.
@@ -18,7 +20,8 @@ type Process struct {
 	path      string
 	pid       int
 	sandboxed bool
-	profile   *profile // nil: the caller's own directory
+	profile   *profile     // the temporary one, or nil
+	userDir   *flock.Flock // the lock of the caller's profile directory, or nil
 	commands  io.WriteCloser
 	replies   *replyReader
 	stderr    *tail
@@ -146,10 +149,8 @@ func (p *Process) watch(cmd *exec.Cmd, words *os.File) {
 		p.err = endFault(p.path, exitWords(cmd.ProcessState, waitErr), p.stderr.String(), p.replies.answered.Load())
 	}
 	close(p.done)
-	if p.profile != nil {
-		if err := p.profile.remove(); err != nil {
-			p.log.Warn("the browser's temporary profile could not be removed", "path", p.profile.dir, "error", err)
-		}
+	if err := p.dropProfile(); err != nil {
+		p.log.Warn("something of the browser's profile could not be removed", "error", err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -64,6 +65,19 @@ func lockIsCurrent(lock *flock.Flock) bool {
 	}
 	named, err := os.Stat(lock.Path())
 	return err == nil && os.SameFile(held, named)
+}
+
+// env is what a browser needs to be told to leave nothing outside the profile: Chromium keeps the socket of its profile lock in a
+// directory of its own in TMPDIR, where it stays behind when the browser is killed.
+func (p *profile) env() []string {
+	const (
+		socket  = "/org.chromium.Chromium.XXXXXX/SingletonSocket"
+		longest = 103 // of a socket's path, on macOS; Linux has 107
+	)
+	if runtime.GOOS == "windows" || len(p.dir)+len(socket) > longest {
+		return nil
+	}
+	return []string{"TMPDIR=" + p.dir}
 }
 
 // remove deletes the directory and gives the lock up. When something could not be deleted the lock file stays for a later sweep.

@@ -1,0 +1,50 @@
+package chrome
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// userDirLock is the name of our lock in a profile directory of the caller's. Two browsers in one profile spoil it, and the headless
+// shell, unlike Chromium, does not look whether another one is there.
+const userDirLock = ".skua.lock"
+
+// claimUserDir makes sure that dir exists, can be written to, and belongs to one browser. Closing the lock gives it
+// up; its file stays, since removing it could take the name from a lock that somebody else just got.
+func claimUserDir(dir string) (*flock.Flock, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fault.New(fault.BrowserLaunch, "The profile directory %q cannot be made: %w.", dir, err).About(dir).
+			WithHint("Choose a profile directory that you can write to.").With("reason", "profile-not-writable")
+	}
+	lock := flock.New(filepath.Join(dir, userDirLock))
+	held, err := lock.TryLock()
+	if err != nil {
+		return nil, fault.New(fault.BrowserLaunch, "The profile directory %q cannot be locked: %w.", dir, err).About(dir).
+			WithHint("Choose a profile directory that you can write to.").With("reason", "profile-not-writable")
+	}
+	if !held || hasListeningBrowser(dir) {
+		_ = lock.Close()
+		return nil, fault.New(fault.BrowserLaunch, "The profile directory %q is in use by another browser.", dir).About(dir).
+			WithHint("Close that browser, connect to it instead, or choose another profile directory.").With("reason", "profile-in-use")
+	}
+	return lock, nil
+}
+
+// hasListeningBrowser reports whether a Chromium that uses dir takes calls of its other instances: it leaves a link to its socket.
+func hasListeningBrowser(dir string) bool {
+	socket, err := os.Readlink(filepath.Join(dir, "SingletonSocket"))
+	if err != nil {
+		return false
+	}
+	conn, err := net.Dial("unix", socket)
+	if err != nil {
+		return false
+	}
+	_ = conn.Close()
+	return true
+}
