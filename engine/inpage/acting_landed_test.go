@@ -1,0 +1,124 @@
+package inpage_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+)
+
+func TestActingLanded(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		html    string
+		between string // done by the page after the aim, before the click
+		wait    int
+		want    object
+	}{
+		{name: "on the target", html: `<button id=b>Go</button>`, want: object{"hit": true, "event": "click", "removed": false}},
+		{name: "on a child of the target", html: `<button id=b><i>Go</i></button>`, want: object{"hit": true, "event": "click", "removed": false}},
+		{name: "on the label of the target", html: `<label for=b>Agree</label><input id=b type=checkbox hidden>`,
+			want: object{"hit": true, "event": "click", "removed": false}},
+		{name: "on the button of an icon", html: `<button id=btn><i id=b style="pointer-events:none">Go</i></button>`,
+			want: object{"hit": true, "event": "click", "removed": false}},
+		{name: "in a shadow tree",
+			html: `<div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML='<button id=b>Go</button>'</script>`,
+			want: object{"hit": true, "event": "click", "removed": false}},
+		{name: "the handler removes it", html: `<button id=b onclick="this.remove()">Go</button>`,
+			want: object{"hit": true, "event": "click", "removed": true}},
+		{name: "pressing removes it", html: `<button id=b onmousedown="this.remove()">Go</button>`, wait: 300,
+			want: object{"hit": true, "event": "mousedown", "removed": true}},
+		{name: "the page stops the event", html: `<button id=b>Go</button><script>document.addEventListener('click',e=>e.stopImmediatePropagation(),true)</script>`,
+			want: object{"hit": true, "event": "click", "removed": false}},
+		{name: "the page swallows it on the window",
+			html: `<script>for (const n of ['click','mousedown']) addEventListener(n,e=>e.stopImmediatePropagation(),true)</script><button id=b>Go</button>`,
+			wait: 300, want: object{"hit": true, "removed": false}},
+		{name: "the target moved away", html: `<button id=b>Go</button>`, between: `b.style.marginLeft = '500px'`,
+			want: object{"hit": false, "event": "click", "removed": false, "on": "body"}},
+		{name: "something came over it", html: `<button id=b>Go</button><div id=ov style="position:fixed;inset:0;display:none"></div>`,
+			between: `ov.style.display = 'block'`, want: object{"hit": false, "event": "click", "removed": false, "on": "div#ov"}},
+		{name: "an equal one took its place", html: `<button id=b>Go</button>`, between: `b.outerHTML = '<button id=new>Go</button>'`,
+			want: object{"hit": false, "event": "click", "removed": true, "on": "button#new", "equal": true}},
+		{name: "another one took its place", html: `<button id=b>Go</button>`, between: `b.outerHTML = '<button id=new>Do</button>'`,
+			want: object{"hit": false, "event": "click", "removed": true, "on": "button#new"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPage(t, tt.html)
+			at := p.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "arm": []string{"mousedown", "click"}})
+			if tt.between != "" {
+				p.js(t, tt.between+"; 0")
+			}
+			p.click(t, at["x"], at["y"])
+			wait := tt.wait
+			if wait == 0 {
+				wait = 10000
+			}
+			got := p.result(t, "landed", object{"token": at["token"], "wait": wait})
+			delete(got, "onToken")
+			require.Empty(t, cmp.Diff(tt.want, got))
+			require.Zero(t, p.listeners(t), "listeners are left behind")
+		})
+	}
+}
+
+func TestActingLandedSeesOnlyTrustedEvents(t *testing.T) {
+	t.Parallel()
+	p := newPage(t, `<button id=b>Go</button>`)
+	at := p.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "arm": []string{"click"}})
+	p.js(t, `b.click()`)
+	require.Equal(t, object{"hit": false, "removed": false}, p.result(t, "landed", object{"token": at["token"], "wait": 20}))
+}
+
+func TestActingLandedWithoutAim(t *testing.T) {
+	t.Parallel()
+	p := newPage(t, `<button id=b>Go</button>`)
+	at := p.result(t, "aim", object{"target": css("#b"), "checks": "pointer"})
+	require.Equal(t, object{"hit": false, "removed": false, "armed": false}, p.result(t, "landed", object{"token": at["token"]}))
+	require.Equal(t, object{"hit": false, "removed": true, "armed": false}, p.result(t, "landed", object{"token": 77}))
+}
+
+// A later aim takes the place of an earlier one, and nothing of the earlier one is left.
+func TestActingLandedOneAtATime(t *testing.T) {
+	t.Parallel()
+	p := newPage(t, `<button id=a>A</button><button id=b>B</button>`)
+	first := p.result(t, "aim", object{"target": css("#a"), "checks": "pointer", "arm": []string{"mousedown", "mouseup", "click"}})
+	second := p.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "arm": []string{"click"}})
+	require.Equal(t, 1, p.listeners(t))
+	require.Equal(t, false, p.result(t, "landed", object{"token": first["token"]})["armed"])
+	p.click(t, second["x"], second["y"])
+	require.Equal(t, true, p.result(t, "landed", object{"token": second["token"], "wait": 10000})["hit"])
+	require.Zero(t, p.listeners(t))
+}
+
+// The op waits in the page while the click is under way.
+func TestActingLandedBeforeTheEvent(t *testing.T) {
+	t.Parallel()
+	p := newPage(t, `<button id=b onclick="document.title = 'clicked'">Go</button>`)
+	at := p.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "arm": []string{"click"}})
+	landed := p.start(t, "landed", object{"token": at["token"], "wait": 10000})
+	p.click(t, at["x"], at["y"])
+	require.Equal(t, true, landed()["hit"])
+	require.Equal(t, "clicked", p.js(t, "document.title"), "it resolves after the page's handlers ran")
+}
+
+// listeners counts the listeners on the window.
+func (p *testPage) listeners(t *testing.T) int {
+	t.Helper()
+	var window struct {
+		Result struct {
+			ObjectID string `json:"objectId"`
+		} `json:"result"`
+	}
+	call(t, p.sess, "Runtime.evaluate", object{"expression": "globalThis", "contextId": p.world}, &window)
+	var res struct {
+		Listeners []struct {
+			ScriptID string `json:"scriptId"`
+			Type     string `json:"type"`
+		} `json:"listeners"`
+	}
+	call(t, p.sess, "DOMDebugger.getEventListeners", object{"objectId": window.Result.ObjectID}, &res)
+	return len(res.Listeners)
+}
