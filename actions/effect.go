@@ -3,19 +3,18 @@ package actions
 import (
 	"context"
 	"slices"
-
-	"github.com/skua-browser/skua/engine"
 )
 
 // moment is what a command remembers of the page before it acts, to tell what its action led to.
 type moment struct {
-	pages []*engine.Page
-	url   string
+	tabs []*Tab
+	url  string
 }
 
 func (c *Call) before(tab *Tab) moment {
 	tab.Page.TakeDialogs()
-	return moment{pages: tab.Page.Context().Pages(), url: tab.Page.URL()}
+	tabs, _ := c.Session.Tabs()
+	return moment{tabs: tabs, url: tab.Page.URL()}
 }
 
 // after waits for a navigation that the action began and notes what else it led to: another address, new tabs, dialogs.
@@ -37,9 +36,11 @@ func (c *Call) after(ctx context.Context, tab *Tab, b moment) error {
 	if now := page.URL(); now != b.url {
 		c.Note("the page is now " + now)
 	}
-	for _, p := range page.Context().Pages() {
-		if p.Opener() == page.ID() && !slices.Contains(b.pages, p) {
-			c.Note("it opened a new tab: " + p.URL() + " (see `tab list`); the active tab is still " + tab.ID)
+	page.Context().AwaitPopups(ctx)
+	tabs, _ := c.Session.Tabs()
+	for _, t := range tabs {
+		if !slices.Contains(b.tabs, t) {
+			c.Note("a new tab was opened: " + t.ID + " " + t.Page.URL() + "; the active tab is still " + tab.ID)
 		}
 	}
 	c.dialogNotes(page)

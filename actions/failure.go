@@ -42,10 +42,7 @@ func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 	case fault.SelectorNotFound:
 		e.Message, e.Hint = notFound(t, f), tail
 	case fault.SelectorInvalid:
-		e.Message = fmt.Sprintf("Invalid selector '%s'", t.label)
-		if why := text("message"); why != "" {
-			e.Message += ": " + why
-		}
+		e.Message = fmt.Sprintf("Invalid selector '%s': %s.", t.label, strings.TrimSuffix(text("reason"), "."))
 		e.Hint = "Use a ref such as @e3, valid CSS, xpath=…, or text=…, role=…, label=…, testid=…."
 	case fault.RefStale:
 		e.Message = fmt.Sprintf("Stale ref: %s (%s) is no longer on the page", t.label, refDescription(t))

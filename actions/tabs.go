@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -49,9 +50,15 @@ func runTab(ctx context.Context, c *Call) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
+		tab.Page.RefreshTitle(ctx)
 		return Result{Data: tabData(tab), Text: pageText(tab.Page.Title(), tab.Page.URL())}, nil
 	}
 	tabs, active := c.Session.Tabs()
+	var wg sync.WaitGroup
+	for _, tab := range tabs {
+		wg.Go(func() { tab.Page.RefreshTitle(ctx) })
+	}
+	wg.Wait()
 	list := make([]map[string]any, len(tabs))
 	lines := make([]string, len(tabs))
 	for i, tab := range tabs {

@@ -32,6 +32,8 @@ type Context struct {
 	creating int           // NewPage calls whose reply has not come
 	waiting  []target.Info // targets seen meanwhile: ours, or popups
 	onPopup  func(*Page)
+	popups   int           // popups whose attaching is under way
+	settled  chan struct{} // closed when popups falls to 0
 }
 
 // NewContext makes an isolated context, to be ended with Close.
@@ -152,7 +154,20 @@ func (c *Context) popup(info target.Info) {
 	if isBrowserUI(info.URL) {
 		return
 	}
+	c.mu.Lock()
+	if c.popups == 0 {
+		c.settled = make(chan struct{})
+	}
+	c.popups++
+	c.mu.Unlock()
 	c.browser.spawn(func(ctx context.Context) {
+		defer func() {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if c.popups--; c.popups == 0 {
+				close(c.settled)
+			}
+		}()
 		p, err := c.attach(ctx, string(info.TargetID), true)
 		if err != nil {
 			c.browser.log.Info("popup not attached", "target", info.TargetID, "err", err)
@@ -168,6 +183,20 @@ func (c *Context) popup(info target.Info) {
 			fn(p)
 		}
 	})
+}
+
+// AwaitPopups waits until the pages that have been opened by others are attached and OnPopup's function has been told of them.
+func (c *Context) AwaitPopups(ctx context.Context) {
+	c.mu.Lock()
+	pending, settled := c.popups > 0, c.settled
+	c.mu.Unlock()
+	if !pending {
+		return
+	}
+	select {
+	case <-settled:
+	case <-ctx.Done():
+	}
 }
 
 func (c *Context) attach(ctx context.Context, id string, existing bool) (*Page, error) {

@@ -40,13 +40,14 @@ type Value struct {
 	Undefined      bool
 }
 
-// Evaluate runs a classic script in the page's own world of the frame and awaits its value. Exceptions are errors with code
+// Evaluate runs a script in the page's own world of the frame and awaits its value, as a console does: await works at the top level,
+// and names can be declared again. Exceptions are errors with code
 // EvalFailed that carry the page's stack.
 func (f *Frame) Evaluate(ctx context.Context, script string) (Value, error) {
 	f.page.mu.Lock()
 	sess := f.sess
 	f.page.mu.Unlock()
-	params := evaluateParams{Expression: script, AwaitPromise: true, ReturnByValue: true, UserGesture: true}
+	params := evaluateParams{Expression: script, AwaitPromise: true, ReturnByValue: true, UserGesture: true, ReplMode: true}
 	if f.id != f.page.id && sess == f.page.sess {
 		// The main world of a same-process child has no id that is known without Runtime.enable; its window is
 		// reachable from a handle in our own world.

@@ -41,6 +41,9 @@ type Navigation struct {
 
 // Navigate loads a URL in the main frame.
 func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navigation, error) {
+	p.mu.Lock()
+	p.failed = nil // a crashed page gets a new renderer by this
+	p.mu.Unlock()
 	res, err := proto.Call(ctx, p.sess, page.Navigate, page.NavigateParams{URL: url})
 	if err != nil {
 		if fault.Is(err, fault.Protocol) {
@@ -150,7 +153,26 @@ type documentInfo struct {
 func (p *Page) info(ctx context.Context) (documentInfo, error) {
 	var info documentInfo
 	err := p.main.Call(ctx, "info", nil, &info)
+	if err == nil {
+		p.mu.Lock()
+		p.title = info.Title
+		p.mu.Unlock()
+	}
 	return info, err
+}
+
+// titleLimit is how long a page may take to tell its title for a list. A busy page shows the last known one.
+const titleLimit = 150 * time.Millisecond
+
+// RefreshTitle asks the page for its title, for a short time, so that Title is current.
+func (p *Page) RefreshTitle(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, titleLimit)
+	defer cancel()
+	ctx, stop := p.Watch(ctx, true)
+	defer stop()
+	if _, err := p.info(ctx); err != nil {
+		p.ctxt.browser.log.Debug("title not refreshed", "target", p.id, "err", err)
+	}
 }
 
 func (p *Page) stillLoading(ctx context.Context) ([]string, error) {

@@ -190,11 +190,10 @@ func (p *Page) setInfo(url, title string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.url = url
-	// A page without a title is reported with its address in place of one.
-	if title != "" && (title == url || strings.HasSuffix(url, "://"+title)) {
-		title = ""
+	// Chromium reports the address in place of a title until something else makes it look again.
+	if title != "" && title != url && !strings.HasSuffix(url, "://"+title) {
+		p.title = title
 	}
-	p.title = title
 	p.broadcastLocked()
 }
 
