@@ -73,15 +73,7 @@ func (d *daemon) answer(life context.Context, c net.Conn, req *wire.Request) (wa
 		d.send(c, wire.AppendPong(nil, wire.Identity{PID: os.Getpid(), Stamp: d.o.Stamp}))
 	case wire.Shutdown:
 		d.end(errStopped)
-		d.mu.Lock()
-		delete(d.open, c) // the end does not wait for it, nor cut it
-		d.mu.Unlock()
-		d.waiters.Go(func() {
-			<-d.ended
-			d.send(c, wire.AppendExit(nil, 0))
-			d.forget(c)
-		})
-		return true
+		return d.answerAtEnd(c)
 	case wire.Run:
 		switch {
 		case req.Stamp.Newer(d.o.Stamp):
@@ -124,7 +116,7 @@ func (d *daemon) handle(ctx context.Context, req *wire.Request, r *reply) (code 
 			return
 		}
 		d.o.Log.Error("handler panicked", "panic", p, "stack", string(debug.Stack()))
-		writeFailure(req, r, fault.New(fault.Internal, "skua hit a bug of its own: %v.", p).
+		writeFailure(req, r, fault.New(fault.Internal, "Skua hit a bug of its own: %v.", p).
 			WithHint("The host's log has the details."))
 		code = 1
 	}()

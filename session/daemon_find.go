@@ -67,7 +67,7 @@ func askHost(ctx context.Context, dir string, kind wire.Kind) (wire.FrameKind, [
 	got, payload, err := readFrame(c)
 	switch {
 	case err == nil && got == wire.Refused:
-		return 0, nil, fault.New(fault.HostUnreachable, "the host of %s refused: %s", dir, payload).About(dir)
+		return 0, nil, fault.New(fault.HostUnreachable, "The host of %s refused: %s", dir, payload).About(dir)
 	case err == nil:
 		return got, payload, nil
 	case errors.Is(err, os.ErrDeadlineExceeded):
@@ -82,7 +82,7 @@ func askHost(ctx context.Context, dir string, kind wire.Kind) (wire.FrameKind, [
 
 func hostFault(dir string, err error) error {
 	path := filepath.Join(dir, hostdir.Socket)
-	return fault.New(fault.HostUnreachable, "the host behind %s cannot be used: %w.", path, err).About(path).
+	return fault.New(fault.HostUnreachable, "The host behind %s cannot be used: %w.", path, err).About(path).
 		WithHint("End its process if it hangs, or set SKUA_SOCKET_DIR to another directory.")
 }
 

@@ -30,6 +30,7 @@ type reply struct {
 	timer    *time.Timer
 	armed    bool // timer will call flush
 	flushing bool // one goroutine is sending, and goes on until buf is empty
+	sending  int  // bytes that it has taken out of buf
 	err      error
 }
 
@@ -53,7 +54,7 @@ func (s stream) Write(p []byte) (int, error) {
 	r := s.r
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for r.err == nil && len(r.buf) > replyPending {
+	for r.err == nil && len(r.buf)+r.sending > replyPending {
 		r.changed.Wait()
 	}
 	if r.err != nil {
@@ -93,11 +94,11 @@ func (r *reply) flush() {
 	r.flushing = true
 	for len(r.buf) > 0 && r.err == nil {
 		out := r.buf
-		r.buf, r.spare = r.spare[:0], nil
+		r.buf, r.spare, r.sending = r.spare[:0], nil, len(out)
 		r.mu.Unlock()
 		_, err := r.c.Write(out)
 		r.mu.Lock()
-		r.spare = out
+		r.spare, r.sending = out, 0
 		if err != nil && r.err == nil {
 			r.err = err
 		}

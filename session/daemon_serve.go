@@ -6,6 +6,8 @@ import (
 	"net"
 	"sync"
 	"time"
+
+	"github.com/skua-browser/skua/session/wire"
 )
 
 // Why a host ends, as the cause of the context of its requests.
@@ -28,7 +30,7 @@ type socket interface {
 //	              └─ beside a running request: watch for the client's going
 //
 // The end comes through end: requests are cancelled and new ones turned away, the socket is withdrawn (withdrawn is closed),
-// connections finish, sessions are closed, and last those who asked for the end are answered (ended is closed).
+// connections finish, sessions are closed, and last those who asked for the end are answered.
 type daemon struct {
 	h         Handler
 	o         DaemonOptions
@@ -36,22 +38,21 @@ type daemon struct {
 	idle      *idleTimer
 	end       context.CancelCauseFunc
 	withdrawn chan struct{}
-	ended     chan struct{}
-	conns     sync.WaitGroup // connections that the end waits for
-	waiters   sync.WaitGroup // connections that wait for the end
+	conns     sync.WaitGroup
 
 	why  error    // set before withdrawn is closed
 	lost []string // set before withdrawn is closed
 
-	mu   sync.Mutex
-	open map[net.Conn]struct{}
+	mu     sync.Mutex
+	open   map[net.Conn]struct{} // connections that the end waits for, and cuts when they take too long
+	askers []net.Conn            // connections that wait for the end
+	over   bool                  // finish has answered them
 }
 
 func newDaemon(h Handler, o DaemonOptions, token string) *daemon {
 	return &daemon{
 		h: h, o: o, token: token,
-		withdrawn: make(chan struct{}), ended: make(chan struct{}),
-		open: map[net.Conn]struct{}{},
+		withdrawn: make(chan struct{}), open: map[net.Conn]struct{}{},
 	}
 }
 
@@ -85,10 +86,28 @@ func (d *daemon) serve(ctx context.Context, ln socket) {
 	}
 }
 
+// answerAtEnd keeps a connection for finish, and reports false when that is past.
+func (d *daemon) answerAtEnd(c net.Conn) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.over {
+		return false
+	}
+	delete(d.open, c)
+	d.askers = append(d.askers, c)
+	return true
+}
+
 // finish answers those who asked for the end.
 func (d *daemon) finish() {
-	close(d.ended)
-	d.waiters.Wait()
+	d.mu.Lock()
+	d.over = true
+	askers := d.askers
+	d.mu.Unlock()
+	for _, c := range askers {
+		d.send(c, wire.AppendExit(nil, 0))
+		_ = c.Close()
+	}
 }
 
 // accept starts a goroutine for each connection until the listener is closed.

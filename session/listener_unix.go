@@ -33,7 +33,7 @@ func listen(dir string) (*hostListener, error) {
 	}
 	if info, err := os.Lstat(path); err == nil {
 		if info.Mode().Type() != fs.ModeSocket {
-			return nil, fault.New(fault.HostUnreachable, "%s is in the way: it is no socket", path).About(path).
+			return nil, fault.New(fault.HostUnreachable, "%s is in the way: it is no socket.", path).About(path).
 				WithHint("Move it away, or set SKUA_SOCKET_DIR to another directory.")
 		}
 		if err := os.Remove(path); err != nil {
@@ -56,21 +56,21 @@ func listen(dir string) (*hostListener, error) {
 
 func checkSocketPath(path string) error {
 	if n := len(path); n > hostdir.MaxSocketPath {
-		return fault.New(fault.HostUnreachable, "the socket path %s is too long (%d bytes, the systems take %d)", path, n,
+		return fault.New(fault.HostUnreachable, "The socket path %s is too long (%d bytes, the systems take %d).", path, n,
 			hostdir.MaxSocketPath).About(path).WithHint("Set SKUA_SOCKET_DIR to a shorter directory, or use a shorter namespace.")
 	}
 	return nil
 }
 
 func listenFault(path string, err error) error {
-	return fault.New(fault.HostUnreachable, "cannot make the socket %s: %w", path, err).About(path).WithHint(otherDirHint)
+	return fault.New(fault.HostUnreachable, "The socket %s cannot be made: %w.", path, err).About(path).WithHint(otherDirHint)
 }
 
 // verify refuses a peer of another user, which the socket's mode keeps out already except for the superuser.
 func (l *hostListener) verify(c net.Conn) error {
 	uc, ok := c.(*net.UnixConn)
 	if !ok {
-		return fault.New(fault.Internal, "the connection is a %T", c)
+		return fault.New(fault.Internal, "The connection is a %T.", c)
 	}
 	raw, err := uc.SyscallConn()
 	if err != nil {
@@ -81,10 +81,10 @@ func (l *hostListener) verify(c net.Conn) error {
 		return err
 	}
 	if credErr != nil {
-		return fault.New(fault.HostUnreachable, "cannot tell which user the client belongs to: %w", credErr)
+		return fault.New(fault.HostUnreachable, "It cannot be told which user the client belongs to: %w.", credErr)
 	}
 	if uid != os.Geteuid() {
-		return fault.New(fault.HostUnreachable, "this host belongs to another user (uid %d)", os.Geteuid()).With("uid", uid)
+		return fault.New(fault.HostUnreachable, "This host belongs to another user (uid %d).", os.Geteuid()).With("uid", uid)
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func listen(dir string) (*hostListener, error) {
 	path := hostdir.Join(dir, hostdir.Socket)
 	ln, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
-		return nil, fault.New(fault.HostUnreachable, "cannot open a port on the loopback interface: %w", err)
+		return nil, fault.New(fault.HostUnreachable, "No port can be opened on the loopback interface: %w.", err)
 	}
 	token := rand.Text()
 	l := &hostListener{TCPListener: ln, path: path, content: ln.Addr().String() + "\n" + token + "\n", token: token}
@@ -42,7 +42,7 @@ func listen(dir string) (*hostListener, error) {
 	}
 	if err != nil {
 		_ = ln.Close()
-		return nil, fault.New(fault.HostUnreachable, "cannot write %s: %w", path, err).About(path).WithHint(otherDirHint)
+		return nil, fault.New(fault.HostUnreachable, "The file %s cannot be written: %w.", path, err).About(path).WithHint(otherDirHint)
 	}
 	return l, nil
 }
@@ -68,7 +68,7 @@ func dialHost(ctx context.Context, dir string) (c net.Conn, token string, err er
 	addr, rest, _ := strings.Cut(string(b), "\n")
 	token, _, ok := strings.Cut(rest, "\n")
 	if host, _, err := net.SplitHostPort(addr); !ok || err != nil || host != "127.0.0.1" {
-		return nil, "", fault.New(fault.HostUnreachable, "%s is in the way: it is not written by a host", path).About(path).
+		return nil, "", fault.New(fault.HostUnreachable, "%s is in the way: no host wrote it.", path).About(path).
 			WithHint("Remove it, or set SKUA_SOCKET_DIR to another directory.")
 	}
 	var d net.Dialer

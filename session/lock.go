@@ -45,7 +45,7 @@ func lockFile(ctx context.Context, path string) (unlock func(), err error) {
 }
 
 func lockFault(path string, err error) error {
-	f := fault.New(fault.File, "cannot lock %s: %w", path, err).About(path)
+	f := fault.New(fault.File, "The file %s cannot be locked: %w.", path, err).About(path)
 	if errors.Is(err, errors.ErrUnsupported) {
 		f = f.WithHint("Its file system has no locks; set SKUA_SOCKET_DIR to a directory on another one.")
 	}
@@ -54,12 +54,12 @@ func lockFault(path string, err error) error {
 
 // lockStart takes the lock under which hosts of dir start one after another.
 func lockStart(ctx context.Context, dir string) (unlock func(), err error) {
-	return lockOrBlame(ctx, dir, hostdir.StartLock, "another host of %s has been starting for too long")
+	return lockOrBlame(ctx, dir, hostdir.StartLock, "Another host of %s has been starting for too long")
 }
 
 // lockHost takes the lock that a host of dir holds for its whole life.
 func lockHost(ctx context.Context, dir string) (unlock func(), err error) {
-	return lockOrBlame(ctx, dir, hostdir.Lock, "the host of %s that ran before has not ended yet")
+	return lockOrBlame(ctx, dir, hostdir.Lock, "The host of %s that ran before has not ended yet")
 }
 
 // lockOrBlame takes a lock and says who keeps it when that takes too long.
@@ -67,7 +67,7 @@ func lockOrBlame(ctx context.Context, dir, name, blame string) (func(), error) {
 	path := hostdir.Join(dir, name)
 	unlock, err := lockFile(ctx, path)
 	if errors.Is(err, context.DeadlineExceeded) {
-		return nil, fault.New(fault.HostUnreachable, blame+" (it holds %s)", dir, path).About(path).
+		return nil, fault.New(fault.HostUnreachable, blame+" (it holds %s).", dir, path).About(path).
 			WithHint("Try again; if that does not help, end the skuad process that has this file open.")
 	}
 	return unlock, err

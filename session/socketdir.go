@@ -16,12 +16,12 @@ func SocketDir(env []string) string {
 // namespaceDir returns the directory of one host.
 func namespaceDir(base, namespace string) (string, error) {
 	if namespace != "" && !hostdir.ValidNamespace(namespace) {
-		return "", fault.New(fault.Usage, "%q is no usable namespace", namespace).About(namespace).
+		return "", fault.New(fault.Usage, "%q is no usable namespace.", namespace).About(namespace).
 			WithHint("Use up to 64 letters, digits, hyphens and underscores.")
 	}
 	abs, err := filepath.Abs(base)
 	if err != nil {
-		return "", fault.New(fault.File, "cannot find the socket directory %s: %w", base, err).About(base)
+		return "", fault.New(fault.File, "The socket directory %s cannot be found: %w.", base, err).About(base)
 	}
 	return string(hostdir.AppendNamespace([]byte(abs), namespace)), nil
 }
@@ -30,11 +30,11 @@ func namespaceDir(base, namespace string) (string, error) {
 // An existing directory keeps its mode: it may be one that the user has other things in.
 func makeSocketDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fault.New(fault.File, "cannot create the socket directory %s: %w", dir, err).About(dir).WithHint(otherDirHint)
+		return fault.New(fault.File, "The socket directory %s cannot be created: %w.", dir, err).About(dir).WithHint(otherDirHint)
 	}
 	info, err := os.Stat(dir)
 	if err != nil {
-		return fault.New(fault.File, "cannot look at the socket directory %s: %w", dir, err).About(dir).WithHint(otherDirHint)
+		return fault.New(fault.File, "The socket directory %s cannot be looked at: %w.", dir, err).About(dir).WithHint(otherDirHint)
 	}
 	return checkPrivate(dir, info)
 }

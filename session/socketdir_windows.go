@@ -10,7 +10,7 @@ import (
 // profile, and a client must present the token that is kept in it.
 func checkPrivate(dir string, info fs.FileInfo) error {
 	if !info.IsDir() {
-		return fault.New(fault.File, "the socket directory %s is no directory", dir).About(dir).WithHint(otherDirHint)
+		return fault.New(fault.File, "The socket directory %s is no directory.", dir).About(dir).WithHint(otherDirHint)
 	}
 	return nil
 }

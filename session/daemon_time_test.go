@@ -1,0 +1,276 @@
+package session
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/session/wire"
+)
+
+func discardLog() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+// timed runs a daemon under a clock of its own and returns how long it served.
+func timed(t *testing.T, h Handler, o DaemonOptions, client func(ln *memorySocket)) time.Duration {
+	t.Helper()
+	o.Log = discardLog()
+	ln := newMemorySocket()
+	d := newDaemon(h, o, "")
+	begin := time.Now()
+	var wg sync.WaitGroup
+	if client != nil {
+		wg.Go(func() { client(ln) })
+	}
+	d.serve(context.Background(), ln)
+	took := time.Since(begin)
+	d.finish()
+	wg.Wait()
+	return took
+}
+
+// sleeper runs for as long as its argument says.
+var sleeper = handlerFunc(func(_ context.Context, req *wire.Request, out, _ io.Writer) int {
+	d, _ := time.ParseDuration(req.Args[0])
+	time.Sleep(d)
+	_, _ = io.WriteString(out, "slept")
+	return 0
+})
+
+func TestIdleEnd(t *testing.T) {
+	t.Parallel()
+	const period = time.Hour
+	for _, tc := range []struct {
+		name   string
+		busy   time.Duration // there is work besides requests for so long
+		client func(t *testing.T, ln *memorySocket)
+		want   time.Duration
+	}{
+		{"nothing happens", 0, nil, period},
+		{"a request in the middle", 0, func(t *testing.T, ln *memorySocket) {
+			time.Sleep(period / 2)
+			sleepOn(t, ln, "1m")
+		}, period/2 + time.Minute + period},
+		{"a request that takes longer than the period", 0, func(t *testing.T, ln *memorySocket) {
+			sleepOn(t, ln, "3h")
+		}, 3*time.Hour + period},
+		{"requests that overlap", 0, func(t *testing.T, ln *memorySocket) {
+			var wg sync.WaitGroup
+			wg.Go(func() { sleepOn(t, ln, "90m") })
+			time.Sleep(time.Minute)
+			sleepOn(t, ln, "1m")
+			wg.Wait()
+		}, 90*time.Minute + period},
+		{"a question who it is does not count", 0, func(t *testing.T, ln *memorySocket) {
+			time.Sleep(period / 2)
+			c, err := ln.dial()
+			require.NoError(t, err)
+			require.Equal(t, wire.Pong, ask(t, c, wire.Request{Kind: wire.Ping}).Last)
+		}, period},
+		{"work without requests", 150 * time.Minute, nil, 3 * period},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				begin := time.Now()
+				var client func(*memorySocket)
+				if tc.client != nil {
+					client = func(ln *memorySocket) { tc.client(t, ln) }
+				}
+				got := timed(t, sleeper, DaemonOptions{
+					IdleTimeout: period,
+					Busy:        func() bool { return time.Since(begin) < tc.busy },
+				}, client)
+				require.Equal(t, tc.want, got)
+			})
+		})
+	}
+}
+
+func sleepOn(t *testing.T, ln *memorySocket, how string) {
+	t.Helper()
+	c, err := ln.dial()
+	require.NoError(t, err)
+	_, err = c.Write((&wire.Request{Kind: wire.Run, Args: []string{how}}).Append(nil))
+	require.NoError(t, err)
+	f := frameReader{c: c}
+	_, payload, err := f.next()
+	require.NoError(t, err)
+	require.Equal(t, "slept", payload)
+	_, _, err = f.next()
+	require.NoError(t, err)
+}
+
+// A request that a host had no time for any more is sent to the next one.
+func TestIdleTimerTurnsAwayAfterTheEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var ended atomic.Int32
+		idle := newIdleTimer(time.Second, nil, func() { ended.Add(1) })
+		require.True(t, idle.begin())
+		time.Sleep(time.Minute)
+		idle.end()
+		time.Sleep(999 * time.Millisecond)
+		synctest.Wait()
+		require.Zero(t, ended.Load())
+		time.Sleep(time.Millisecond)
+		synctest.Wait()
+		require.Equal(t, int32(1), ended.Load())
+		require.False(t, idle.begin())
+
+		never := newIdleTimer(0, nil, func() { ended.Add(1) })
+		require.True(t, never.begin())
+		never.end()
+		time.Sleep(1000 * time.Hour)
+		require.Equal(t, int32(1), ended.Load())
+		never.stop()
+		require.False(t, never.begin())
+	})
+}
+
+// A handler that does not listen to its context delays the end, and does not prevent it.
+func TestEndLeavesStuckRequestsBehind(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		free := make(chan struct{})
+		stuck := handlerFunc(func(context.Context, *wire.Request, io.Writer, io.Writer) int {
+			<-free
+			return 0
+		})
+		closed := false
+		got := timed(t, stuck, DaemonOptions{Close: func(context.Context) { closed = true }}, func(ln *memorySocket) {
+			c, err := ln.dial()
+			require.NoError(t, err)
+			_, err = c.Write((&wire.Request{Kind: wire.Run}).Append(nil))
+			require.NoError(t, err)
+			stop, err := ln.dial()
+			require.NoError(t, err)
+			require.Equal(t, exitWith(0, ""), ask(t, stop, wire.Request{Kind: wire.Shutdown}))
+		})
+		require.Equal(t, requestGrace+time.Second, got)
+		require.True(t, closed)
+		close(free)
+	})
+}
+
+// countingConn counts writes.
+type countingConn struct {
+	net.Conn
+	writes atomic.Int32
+}
+
+func (c *countingConn) Write(p []byte) (int, error) {
+	c.writes.Add(1)
+	return len(p), nil
+}
+
+func TestReplyIsOneWrite(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := &countingConn{}
+		r := newReply(c)
+		for range 100 {
+			_, err := io.WriteString(stream{r, wire.Stdout}, "line\n")
+			require.NoError(t, err)
+			_, err = io.WriteString(stream{r, wire.Stderr}, "line\n")
+			require.NoError(t, err)
+		}
+		r.finish(0)
+		require.Equal(t, int32(1), c.writes.Load())
+		_, err := io.WriteString(stream{r, wire.Stdout}, "too late")
+		require.ErrorIs(t, err, net.ErrClosed)
+	})
+}
+
+func TestReplyStreamsWhatTakesLonger(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := &countingConn{}
+		r := newReply(c)
+		out := stream{r, wire.Stdout}
+		_, _ = io.WriteString(out, "one")
+		time.Sleep(replyDelay - 1)
+		_, _ = io.WriteString(out, "two")
+		synctest.Wait()
+		require.Zero(t, c.writes.Load())
+		time.Sleep(1)
+		synctest.Wait()
+		require.Equal(t, int32(1), c.writes.Load()) // both, when the first has waited long enough
+		_, _ = io.WriteString(out, "three")
+		time.Sleep(replyDelay)
+		synctest.Wait()
+		require.Equal(t, int32(2), c.writes.Load())
+		_, _ = io.WriteString(out, strings.Repeat("x", replyChunk))
+		synctest.Wait()
+		require.Equal(t, int32(3), c.writes.Load()) // at once
+		r.finish(0)
+		require.Equal(t, int32(4), c.writes.Load())
+	})
+}
+
+// A handler that prints without end for a client that does not read is held up, and let go when the client is gone.
+func TestReplyIsBounded(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		client, host := net.Pipe()
+		defer client.Close()
+		r := newReply(host)
+		out := stream{r, wire.Stdout}
+		var written atomic.Int64
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			chunk := make([]byte, 8<<20)
+			for {
+				n, err := out.Write(chunk)
+				if err != nil {
+					return
+				}
+				written.Add(int64(n))
+			}
+		})
+		synctest.Wait()
+		held := int(written.Load())
+		require.GreaterOrEqual(t, held, replyPending)
+		require.LessOrEqual(t, held, replyPending+8<<20)
+		r.abandon(errClientGone)
+		wg.Wait()
+		require.Equal(t, held, int(written.Load()))
+		_ = host.Close()
+		r.finish(0)
+	})
+}
+
+func BenchmarkDaemon(b *testing.B) {
+	b.ReportAllocs()
+	ln := newMemorySocket()
+	d := newDaemon(echo, DaemonOptions{Log: discardLog(), IdleTimeout: time.Hour}, "")
+	ctx, cancel := context.WithCancel(b.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		d.serve(ctx, ln)
+	}()
+	req := (&wire.Request{Kind: wire.Run, Args: []string{"get", "title"}}).Append(nil)
+	buf := make([]byte, 4096)
+	for b.Loop() {
+		c, err := ln.dial()
+		if err != nil {
+			b.Fatal(err)
+		}
+		_, _ = c.Write(req)
+		if n, _ := c.Read(buf); n == 0 {
+			b.Fatal("no reply")
+		}
+		_ = c.Close()
+	}
+	cancel()
+	<-done
+}
