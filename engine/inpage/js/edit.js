@@ -8,7 +8,7 @@ const PICKED_INPUTS = new Map([
   ['color', '#rrggbb'], ['range', 'a number'],
 ]);
 const inputValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
-const inputTypeGet = getterOf(HTMLInputElement.prototype, 'type');
+const fieldTypeGet = getterOf(HTMLInputElement.prototype, 'type');
 const isContentEditableGet = getterOf(HTMLElement.prototype, 'isContentEditable');
 
 /** @returns {'text'|'contenteditable'|'value'|null} how text gets into the element */
@@ -16,7 +16,7 @@ function editKind(el) {
   const tag = localName(el);
   if (tag === 'textarea') return 'text';
   if (tag === 'input') {
-    const type = inputTypeGet.call(el);
+    const type = fieldTypeGet.call(el);
     if (TYPED_INPUTS.has(type)) return 'text';
     return PICKED_INPUTS.has(type) ? 'value' : null;
   }
@@ -59,7 +59,7 @@ ops.fill = (arg) => withTarget(arg, (found) => {
 
 function unsuitable(found, reason) {
   const facts = { ...located(found), reason };
-  if (localName(found.el) === 'input') facts.type = inputTypeGet.call(found.el);
+  if (localName(found.el) === 'input') facts.type = fieldTypeGet.call(found.el);
   return facts;
 }
 
@@ -71,7 +71,7 @@ function isNativeDisabled(el) {
 function isReadonly(el) {
   const tag = localName(el);
   if (attr(el, 'readonly') === null || (tag !== 'input' && tag !== 'textarea')) return false;
-  return tag === 'textarea' || !['color', 'range'].includes(inputTypeGet.call(el));
+  return tag === 'textarea' || !['color', 'range'].includes(fieldTypeGet.call(el));
 }
 
 /** Selects everything that the typed text replaces. */
@@ -81,7 +81,7 @@ function selectContent(el, kind) {
     return;
   }
   const selection = getSelection();
-  const range = document.createRange();
+  const range = new Range();
   range.selectNodeContents(el);
   selection.removeAllRanges();
   selection.addRange(range);
@@ -90,7 +90,7 @@ function selectContent(el, kind) {
 /** Sets what nobody types. A value that the control does not accept leaves it as it was. */
 function pick(el, value) {
   const before = inputValue.get.call(el);
-  const type = inputTypeGet.call(el);
+  const type = fieldTypeGet.call(el);
   inputValue.set.call(el, value);
   const now = inputValue.get.call(el);
   if (refused(type, value, now)) {
@@ -122,7 +122,7 @@ ops.value = ({ token, expect, wait = 0 }) => {
   if (expect === undefined) return read();
   let seen;
   return settle(until(wait, () => {
-    seen = { ...read(), kept: holds(editor, String(expect)) };
+    seen = { ...read(), kept: holdsText(editor, String(expect)) };
     return seen.kept ? seen : fail('value-not-kept');
   }), () => seen);
 };
@@ -140,19 +140,19 @@ function textOf(el) {
 }
 
 /** Whether it holds the text, as far as its kind can: no line breaks in one line, free line breaks in rich text. */
-function holds(el, text) {
+function holdsText(el, text) {
   const have = textOf(el);
   if (have === text) return true;
   const tag = localName(el);
   if (tag === 'input') {
     const line = text.replace(/\r\n|\r|\n/g, ' ');
     if (have === line || have === text.replace(/[\r\n]/g, '')) return true;
-    return ['email', 'url'].includes(inputTypeGet.call(el)) && have === text.trim();
+    return ['email', 'url'].includes(fieldTypeGet.call(el)) && have === text.trim();
   }
   if (tag === 'textarea') return have === text.replace(/\r\n?/g, '\n');
   return isEditableContent(el) && plain(have) === plain(text);
 }
 
 function isSecret(el) {
-  return localName(el) === 'input' && inputTypeGet.call(el) === 'password';
+  return localName(el) === 'input' && fieldTypeGet.call(el) === 'password';
 }

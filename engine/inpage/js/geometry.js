@@ -27,7 +27,7 @@ function boxOf(el) {
   if (localName(el) === 'area') return areaBox(el);
   if (style.display === 'none') return null;
   if (style.display !== 'contents' && (style.overflowX !== 'visible' || style.overflowY !== 'visible')) return null;
-  const range = document.createRange();
+  const range = new Range();
   for (const parent of [el, shadowOf(el)]) {
     if (!parent) continue;
     range.selectNodeContents(parent);

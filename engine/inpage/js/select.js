@@ -8,7 +8,7 @@ ops.select = (arg) => withTarget(arg, (found) => {
   const el = localName(found.el) === 'label' ? controlOf(found.el) ?? found.el : found.el;
   if (localName(el) !== 'select') return failFinal('target-unsuitable', unsuitable(found, 'is not a select'));
   const values = arg.values.map(String);
-  if (!el.multiple && values.length > 1) {
+  if (!el.multiple && values.length !== 1) {
     return failFinal('target-unsuitable', { ...unsuitable(found, 'takes one value'), multiple: false, values });
   }
   if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
