@@ -30,8 +30,9 @@ var disabledFeatures = []string{
 	"MediaRouter",
 	"NetworkTimeServiceQuerying",
 	"OptimizationHints",
-	"PaintHolding", // drops input until the new page has painted
-	"Translate",    // asks in a bubble over the page
+	"PaintHolding",                   // drops input until the new page has painted
+	"SpareRendererForSitePerProcess", // a process that competes with the first page for the processor
+	"Translate",                      // asks in a bubble over the page
 	// Each keeps a renderer for the popup of the address bar, which shows as a target of the browser too.
 	"WebUIOmniboxAimPopup",
 	"WebUIOmniboxPopup",
@@ -88,6 +89,10 @@ var headlessSwitches = []string{
 	"--mute-audio",
 }
 
+// sitePerProcess gives every site its own process, so that one that hangs or is hostile does not touch the others. It is Chromium's
+// default on desktops but not the headless shell's.
+const sitePerProcess = "--site-per-process"
+
 // blinkSettings of headless browsers: without an input device a page would be told that there is no mouse. Hover 2 and pointer 4 are
 // Blink's "hover" and "fine".
 var blinkSettings = []string{"primaryHoverType=2", "availableHoverTypes=2", "primaryPointerType=4", "availablePointerTypes=4"}
@@ -109,6 +114,9 @@ func commandLine(o Options, profile string, extra ...string) []string {
 		args = append(args, headlessSwitches...)
 		args = append(args, fmt.Sprintf("--screen-info={%dx%d}", width, height)) // chromium's own is 800x600
 		settings = slices.Concat(blinkSettings, settings)
+	}
+	if !hasSwitch(callers, "--disable-site-isolation-trials") {
+		args = append(args, sitePerProcess)
 	}
 	if o.UserDataDir == "" {
 		args = append(args, temporarySwitches...)
