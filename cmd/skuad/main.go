@@ -1,5 +1,3 @@
-// Command skuad is the engine host: it holds the browsers and sessions that the client works with. The client starts it by itself;
-// people call it for the tools that are no part of a session, such as the command reference.
 package main
 
 import (
@@ -23,7 +21,7 @@ func main() {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(daemonCommand(), docsCommand())
+	root.AddCommand(daemonCommand(), stopCommand(), docsCommand())
 	if err := root.Execute(); err != nil {
 		fmt.Fprintln(os.Stderr, "✗ "+err.Error())
 		os.Exit(1)
