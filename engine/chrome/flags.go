@@ -6,16 +6,17 @@ import (
 	"strings"
 )
 
-// Measured with Chromium 156 on two shared cores, medians, launch to first reply / to the load event of a first page in a new
-// browser context, and the memory (PSS of all processes) with that page:
+// Measured with Chromium 156 on two cores, interleaved, medians of 12: launch to the first reply, launch to the load event of a first
+// page in a new browser context, and the memory (PSS of all processes) with that page.
 //
-//	                                         headless shell          chromium
-//	--headless --no-sandbox only             48 / 142 ms, 179 MB     225 / 583 ms, 336 MB
-//	--no-startup-window                      49 / 134 ms, 180 MB     147 / 354 ms, 263 MB
-//	and NetworkServiceInProcess2             50 / 122 ms, 176 MB     124 / 287 ms, 243 MB
-//	and no WebUIOmnibox*                     same                    same,         196 MB
+//	                                  headless shell           chromium
+//	--headless --no-sandbox only      53 / 132 ms, 104 MB      210 / 584 ms, 345 MB
+//	the switches of agent-browser     49 / 132 ms, 106 MB      227 / 557 ms, 343 MB
+//	--no-startup-window alone         no difference            122 / 346 ms, 261 MB
+//	these                             50 / 117 ms,  94 MB      115 / 257 ms, 178 MB
 //
-// Tried and left out: --no-zygote (a page starts 10 to 100 ms later, chromium takes 80 MB more), --disable-gpu, --in-process-gpu,
+// What made the difference: --no-startup-window, NetworkServiceInProcess2, no WebUIOmnibox*, no SpareRendererForSitePerProcess.
+// Tried and left out: --no-zygote (pages start 10 to 100 ms later, chromium takes 80 MB more), --disable-gpu, --in-process-gpu,
 // --single-process, --incognito, no profile directory, a profile in shared memory (no gain, or WebGL or isolation lost).
 
 // disabledFeatures cost time or memory, talk to the network, or stand between an agent and the page.

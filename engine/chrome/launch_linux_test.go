@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
 
@@ -12,17 +11,6 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 )
-
-// writeScript writes an executable file, with its directories.
-func writeScript(t testing.TB, path, text string) string {
-	t.Helper()
-	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	// No process may be forked while the file is open for writing: it would hold it open, and the kernel refuses to execute it then.
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	require.NoError(t, os.WriteFile(path, []byte(text), 0o700))
-	return path
-}
 
 // fakeBrowser writes a shell script that stands in for a browser.
 func fakeBrowser(t testing.TB, script string) string {

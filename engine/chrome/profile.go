@@ -37,7 +37,7 @@ type profile struct {
 // newProfile makes a profile in the private directory base.
 func newProfile(base string) (*profile, error) {
 	for range 8 {
-		dir := filepath.Join(base, profilePrefix+strings.ToLower(rand.Text()[:12]))
+		dir := filepath.Join(base, profilePrefix+strings.ToLower(rand.Text()[:8]))
 		lock := flock.New(dir + lockSuffix)
 		held, err := lock.TryLock()
 		if err != nil {
@@ -70,10 +70,11 @@ func lockIsCurrent(lock *flock.Flock) bool {
 // env is what a browser needs to be told to leave nothing outside the profile: Chromium keeps the socket of its profile lock in a
 // directory of its own in TMPDIR, where it stays behind when the browser is killed.
 func (p *profile) env() []string {
-	const (
-		socket  = "/org.chromium.Chromium.XXXXXX/SingletonSocket"
-		longest = 103 // of a socket's path, on macOS; Linux has 107
-	)
+	const socket = "/org.chromium.Chromium.XXXXXX/SingletonSocket"
+	longest := 103 // of a socket's path, on macOS and the BSDs
+	if runtime.GOOS == "linux" {
+		longest = 107
+	}
 	if runtime.GOOS == "windows" || len(p.dir)+len(socket) > longest {
 		return nil
 	}
