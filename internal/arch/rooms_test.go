@@ -83,5 +83,7 @@ var testLibraries = []string{
 	"github.com/go-rod/rod",
 	"github.com/orisano/pixelmatch",
 	"github.com/chromedp/chromedp", // its core; kb and device are the product's
-	cdproto,                        // the language of the two clients above
 }
+
+// alsoInTests are libraries of the product that the tests of any room may import.
+var alsoInTests = []string{cdproto, keyTable, devices, sysUnix, sysWindows}
