@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -22,13 +24,13 @@ func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == hostProgram {
 		os.Exit(hostMain())
 	}
-	os.Exit(m.Run())
+	os.Exit(runTests(m))
 }
 
 // hostMain runs "skuad daemon --socket-dir D [--namespace N]" with a handler that has commands for tests.
 func hostMain() int {
 	if text := os.Getenv("SKUA_TEST_FAIL_START"); text != "" {
-		fmt.Print(text)
+		fmt.Print(strings.TrimPrefix(text, "silent"))
 		return 1
 	}
 	o := session.DaemonOptions{
@@ -50,6 +52,9 @@ func hostMain() int {
 	}
 	return 0
 }
+
+// cancelled gets the causes of cancelled hangs.
+var cancelled = make(chan string, 10)
 
 // testHandler answers a request by its first word.
 type testHandler struct{}
@@ -78,15 +83,15 @@ func (testHandler) Handle(ctx context.Context, req *wire.Request, out, errOut io
 		_, _ = out.Write([]byte(strings.Repeat("0123456789abcdef", n/16)))
 	case "die": // the host ends in the middle
 		os.Exit(1)
-	case "die-late":
-		fmt.Fprintln(out, "half")
-		time.Sleep(time.Second)
-		os.Exit(1)
-	case "hang": // says that it hangs, and when it was cancelled leaves a file
+	case "hang":
 		fmt.Fprintln(out, "hanging")
 		<-ctx.Done()
-		_ = os.WriteFile(req.Args[1], []byte(context.Cause(ctx).Error()), 0o600)
+		cancelled <- context.Cause(ctx).Error()
 		return 1
+	case "cancelled": // tells what ended a hang
+		fmt.Fprintln(out, <-cancelled)
+	case "tty":
+		fmt.Fprintln(out, req.TTY)
 	default:
 		fmt.Fprintln(errOut, "unknown")
 		return 1

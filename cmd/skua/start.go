@@ -8,6 +8,9 @@ import (
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
+// maxLog is the size at which the host's log begins anew with the next host.
+const maxLog = 1 << 20
+
 // startHost starts the host in a session of its own, so that it outlives the terminal, and waits until it listens. The
 // host tells that through a pipe which is its standard output; nothing is tried again and again. Two clients that do this
 // at once are sorted out by the hosts. It returns a sentence if it fails.
@@ -25,7 +28,11 @@ func (t *trip) startHost() string {
 	}
 	defer null.Close()
 	logPath := hostdir.Join(dir, hostdir.Log)
-	log, err := os.OpenFile(logPath, os.O_WRONLY|os.O_CREATE|os.O_APPEND|noFollow, 0o600)
+	mode := os.O_WRONLY | os.O_CREATE | os.O_APPEND | noFollow
+	if info, err := os.Lstat(logPath); err == nil && info.Size() > maxLog {
+		mode |= os.O_TRUNC
+	}
+	log, err := os.OpenFile(logPath, mode, 0o600)
 	if err != nil {
 		return "The host's log " + logPath + " cannot be written: " + reason(err) + "."
 	}
@@ -40,6 +47,7 @@ func (t *trip) startHost() string {
 	if t.namespace != "" {
 		argv = append(argv, "--namespace", t.namespace)
 	}
+	keepFiles()
 	host, err := os.StartProcess(program, argv, &os.ProcAttr{
 		Dir:   hostWorkDir(), // no directory of the user's is kept from being removed
 		Env:   t.hostEnv(),

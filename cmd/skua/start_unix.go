@@ -2,7 +2,11 @@
 
 package main
 
-import "syscall"
+import (
+	"os"
+	"strconv"
+	"syscall"
+)
 
 const (
 	refused  = syscall.ECONNREFUSED
@@ -11,5 +15,21 @@ const (
 
 // detached puts the host into a session of its own: it outlives the terminal, and Ctrl-C there is not for it.
 func detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+
+// keepFiles keeps from the host what the client was given beside the standard streams. Whoever gave it may be waiting until
+// nobody has it any more.
+func keepFiles() {
+	dir, err := os.Open("/dev/fd")
+	if err != nil {
+		return
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	for _, name := range names {
+		if fd, err := strconv.Atoi(name); err == nil && fd > 2 {
+			syscall.CloseOnExec(fd)
+		}
+	}
+}
 
 func hostWorkDir() string { return "/" }

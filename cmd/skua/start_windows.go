@@ -16,4 +16,7 @@ func detached() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{HideWindow: true, CreationFlags: detachedProcess | syscall.CREATE_NEW_PROCESS_GROUP}
 }
 
+// keepFiles has nothing to do: a process inherits only what its parent names.
+func keepFiles() {}
+
 func hostWorkDir() string { return os.Getenv("SYSTEMROOT") }

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestScan(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name string
+		args []string
+		want cmdline
+	}{
+		{"nothing", nil, cmdline{}},
+		{"a command", []string{"click", "@e1"}, cmdline{}},
+		{"namespace", []string{"--namespace", "n", "click"}, cmdline{namespace: "n", hasNamespace: true}},
+		{"namespace after =", []string{"click", "--namespace=n"}, cmdline{namespace: "n", hasNamespace: true}},
+		{"the last one counts", []string{"--namespace=a", "--namespace", "b"}, cmdline{namespace: "b", hasNamespace: true}},
+		{"no value", []string{"click", "--namespace"}, cmdline{}},
+		{"an empty value is the host's to refuse", []string{"--namespace="}, cmdline{}},
+		{"not after --", []string{"fill", "--", "--namespace", "--json", "--stdin"}, cmdline{}},
+		{"not as a value", []string{"--session", "--json", "click"}, cmdline{}},
+		{"json", []string{"--json", "get", "url"}, cmdline{json: true}},
+		{"stdin", []string{"eval", "--stdin"}, cmdline{stdin: true}},
+		{"password", []string{"auth", "save", "x", "--password-stdin"}, cmdline{stdin: true}},
+		{"batch", []string{"batch"}, cmdline{stdin: true}},
+		{"batch with flags", []string{"--session", "s", "--json", "batch", "--bail"}, cmdline{stdin: true, json: true}},
+		{"batch with a flag that has a value", []string{"batch", "--session", "s"}, cmdline{stdin: true}},
+		{"batch with a value after =", []string{"--session=s", "batch"}, cmdline{stdin: true}},
+		{"batch with commands", []string{"batch", "get url"}, cmdline{}},
+		{"batch with commands after --", []string{"batch", "--", "get url"}, cmdline{}},
+		{"batch as an argument", []string{"fill", "@e1", "batch"}, cmdline{}},
+		{"batch as a session", []string{"--session", "batch", "snapshot"}, cmdline{}},
+		{"a lone dash is a word", []string{"batch", "-"}, cmdline{}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, tc.want, scan(tc.args))
+		})
+	}
+}
+
+func TestQuote(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, `"a\"b\\c\u000a ü �"`, string(quote("a\"b\\c\n ü \xff")))
+}
+
+func TestBaseName(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{"skua": "skua", "/a/b/agent-browser": "agent-browser", "": "", "a/": ""} {
+		require.Equal(t, want, baseName(path))
+	}
+}
