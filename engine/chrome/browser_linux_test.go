@@ -1,23 +1,18 @@
 package chrome
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -269,104 +264,4 @@ func TestNoDisplay(t *testing.T) {
 	require.Equal(t, fault.BrowserLaunch, fault.CodeOf(p.Err()))
 	require.Equal(t, "no-display", p.Err().(*fault.Error).Facts["reason"])
 	require.ErrorContains(t, p.Err(), "DISPLAY")
-}
-
-// TestOwnerKilled runs an owner in a process of its own, kills that, and watches the browser go. A stopped browser stands for one
-// that hangs and cannot notice that its pipe was closed.
-func TestOwnerKilled(t *testing.T) {
-	t.Parallel()
-	for _, hangs := range []bool{false, true} {
-		t.Run(fmt.Sprintf("hangs=%t", hangs), func(t *testing.T) {
-			t.Parallel()
-			forEach(t, func(t *testing.T, path string) {
-				// Short, as a system's temporary directory is: the name of the test would make the path of Chromium's socket too long.
-				tmp, err := os.MkdirTemp("", "own")
-				require.NoError(t, err)
-				t.Cleanup(func() { require.NoError(t, os.RemoveAll(tmp)) })
-				owner := exec.Command(os.Args[0])
-				owner.Env = append(os.Environ(), ownerVariable+"="+path, "TMPDIR="+tmp)
-				stdin, err := owner.StdinPipe()
-				require.NoError(t, err)
-				stdout, err := owner.StdoutPipe()
-				require.NoError(t, err)
-				require.NoError(t, owner.Start())
-				t.Cleanup(func() { _ = stdin.Close(); _ = owner.Wait() })
-				line, err := bufio.NewReader(stdout).ReadString('\n')
-				require.NoError(t, err)
-				number, profile, ok := strings.Cut(strings.TrimSpace(line), " ")
-				require.True(t, ok, line)
-				pid, err := strconv.Atoi(number)
-				require.NoError(t, err, line)
-				require.NotEmpty(t, liveGroup(pid))
-				require.DirExists(t, profile)
-
-				if hangs {
-					require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
-				}
-				killed := time.Now()
-				require.NoError(t, owner.Process.Kill())
-				require.Eventually(t, func() bool { return len(liveGroup(pid)) == 0 }, 15*time.Second, 20*time.Millisecond, "the browser outlived its owner")
-				t.Logf("all processes gone after %v", time.Since(killed).Round(time.Millisecond))
-
-				sweep(filepath.Dir(profile), time.Now(), discard())
-				entries, err := os.ReadDir(filepath.Dir(profile))
-				require.NoError(t, err)
-				require.Empty(t, entries)
-				others, err := filepath.Glob(filepath.Join(tmp, "*hrom*"))
-				require.NoError(t, err)
-				require.Empty(t, others, "nothing is left beside the profile either")
-			})
-		})
-	}
-}
-
-func BenchmarkFirstReply(b *testing.B) {
-	benchmark(b, func(c *peer) error {
-		_, err := c.call("Browser.getVersion", nil, "")
-		return err
-	})
-}
-
-func BenchmarkFirstPage(b *testing.B) {
-	benchmark(b, func(c *peer) error {
-		_, err := c.open("data:text/html,<h1>hello</h1>")
-		return err
-	})
-}
-
-// benchmark measures from the launch until use has returned, and tells the browser's memory then.
-func benchmark(b *testing.B, use func(*peer) error) {
-	for name, path := range installed(b) {
-		b.Run(name, func(b *testing.B) {
-			memory := 0
-			for b.Loop() {
-				p, err := Launch(b.Context(), Options{ExecutablePath: path, Headless: true})
-				require.NoError(b, err)
-				require.NoError(b, use(newPeer(p)))
-				b.StopTimer()
-				memory += groupPSS(p.PID())
-				require.NoError(b, p.Close(context.Background()))
-				b.StartTimer()
-			}
-			b.ReportMetric(float64(memory)/float64(b.N)/1024, "MB-PSS")
-		})
-	}
-}
-
-// groupPSS returns the memory of a process group in KB, shared pages divided among those that share them.
-func groupPSS(pgid int) int {
-	total := 0
-	for _, pid := range liveGroup(pgid) {
-		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
-		if err != nil {
-			continue
-		}
-		for line := range strings.Lines(string(text)) {
-			if fields := strings.Fields(line); len(fields) > 1 && fields[0] == "Pss:" {
-				kb, _ := strconv.Atoi(fields[1])
-				total += kb
-			}
-		}
-	}
-	return total
 }

@@ -119,8 +119,7 @@ func endFault(path, exit, said string, answered bool) error {
 		saying = "It said: " + words
 	}
 	if answered {
-		return fault.New(fault.BrowserGone, "The browser %q ended unexpectedly (%s). %s", path, exit, saying).About(path).
-			With("exit", exit).With("stderr", said)
+		return fault.New(fault.BrowserGone, "The browser %q ended unexpectedly (%s). %s", path, exit, saying).About(path).With("exit", exit)
 	}
 	what, hint, reason := "it ended at once", "Check that it is a Chromium-family browser and runs: try it with --version.", "unknown"
 	for _, a := range ailments {
@@ -138,7 +137,7 @@ func endFault(path, exit, said string, answered bool) error {
 		break
 	}
 	return fault.New(fault.BrowserLaunch, "The browser %q did not start: %s (%s). %s", path, what, exit, saying).About(path).
-		WithHint("%s", hint).With("reason", reason).With("exit", exit).With("stderr", said)
+		WithHint("%s", hint).With("reason", reason).With("exit", exit)
 }
 
 const (

@@ -2,7 +2,6 @@ package chrome
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
