@@ -118,6 +118,9 @@ func endFault(path, exit, said string, answered bool) error {
 	if words != "" {
 		saying = "It said: " + words
 	}
+	if answered && exit == "exit status 0" {
+		return fault.New(fault.BrowserGone, "The browser %q was closed.", path).About(path).With("exit", exit)
+	}
 	if answered {
 		return fault.New(fault.BrowserGone, "The browser %q ended unexpectedly (%s). %s", path, exit, saying).About(path).With("exit", exit)
 	}

@@ -82,6 +82,10 @@ func TestEndFault(t *testing.T) {
 	gone := endFault("/opt/chrome", "signal: killed", "Running as root without --no-sandbox", true)
 	require.Equal(t, fault.BrowserGone, fault.CodeOf(gone))
 	require.ErrorContains(t, gone, "signal: killed")
+	closed := endFault("/opt/chrome", "exit status 0", "something", true)
+	require.Equal(t, fault.BrowserGone, fault.CodeOf(closed))
+	require.ErrorContains(t, closed, "was closed")
+	require.NotContains(t, closed.Error(), "unexpectedly", "somebody closed its window, or sent Browser.close")
 }
 
 func TestStartFault(t *testing.T) {
