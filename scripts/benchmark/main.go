@@ -9,13 +9,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"runtime"
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // settings are what the command line asks for.
@@ -84,7 +82,7 @@ func benchmark(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 			}
 		}()
 	}
-	m := chosen.machine(ctx, programs)
+	m := chosen.machine(ctx, root, programs)
 	fmt.Fprintf(stderr, "skua: %s\nagent-browser: %s\nbrowser: %s\n", m.Ours, m.Theirs, m.Browser)
 	rows := measure(ctx, all, sides, chosen.rounds, stderr)
 	if chosen.json {
@@ -138,23 +136,27 @@ func parse(args []string, all []operation, stderr io.Writer) (settings, error) {
 	return s, nil
 }
 
-// machine asks the programs who they are.
-func (s settings) machine(ctx context.Context, programs [2]program) machine {
-	version := func(argv ...string) string {
-		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-		defer cancel()
-		cmd := exec.CommandContext(ctx, argv[0], append(argv[1:], "--version")...)
-		text, err := cmd.Output()
-		if err != nil {
-			return fmt.Sprintf("%s (%v)", strings.Join(argv, " "), err)
+// machine asks the programs who they are. Even that may start a host, so each is asked in a place of its own.
+func (s settings) machine(ctx context.Context, root string, programs [2]program) machine {
+	var versions [3]string
+	browser := program{name: "browser", argv: []string{s.browser}}
+	for i, p := range []*program{&programs[0], &programs[1], &browser} {
+		place, err := newPlace(root, p, nil)
+		if err == nil {
+			var said outcome
+			said, err = place.run(ctx, "--version")
+			versions[i] = strings.TrimSpace(said.stdout)
+			err = errors.Join(err, place.end(ctx))
 		}
-		return strings.TrimSpace(string(text))
+		if err != nil {
+			versions[i] = "unknown: " + err.Error()
+		}
 	}
 	return machine{
 		System:     runtime.GOOS + "/" + runtime.GOARCH,
 		Processors: runtime.NumCPU(),
-		Ours:       version(programs[0].argv...),
-		Theirs:     version(programs[1].argv...),
-		Browser:    version(s.browser),
+		Ours:       versions[0],
+		Theirs:     versions[1],
+		Browser:    versions[2],
 	}
 }
