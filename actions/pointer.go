@@ -53,8 +53,9 @@ type aimed struct {
 
 // landed is the result of the in-page op landed: what became of the input.
 type landed struct {
-	Hit bool   `json:"hit"`
-	On  string `json:"on"`
+	Hit   bool   `json:"hit"`
+	On    string `json:"on"`
+	Armed *bool  `json:"armed"` // false when the page was not watched any more, so that nothing is known
 }
 
 // landedPatience is how long after the browser handled the input the page may take to dispatch the event. The event is dispatched
@@ -91,38 +92,28 @@ func (c *Call) click(ctx context.Context, tab *Tab, t *target, o engine.ClickOpt
 	if err := c.run(ctx, t, "aim", map[string]any{"checks": "pointer", "arm": []string{"mousedown", last}}, &aim); err != nil {
 		return false, err
 	}
-	return c.press(ctx, tab, t, &aim, func(at engine.Point, then *engine.FrameCall) (func(context.Context) error, *engine.PendingCall) {
-		return tab.Page.Click(at.X, at.Y, o, then)
-	})
-}
-
-// press sends pointer input to an element that was aimed at and waits for its effects.
-func (c *Call) press(ctx context.Context, tab *Tab, t *target, aim *aimed,
-	send func(engine.Point, *engine.FrameCall) (func(context.Context) error, *engine.PendingCall),
-) (dialog bool, err error) {
-	at, err := c.place(ctx, t, aim)
-	if err != nil {
-		return false, err
-	}
-	then, err := t.frame.PrepareCall(ctx, "landed", map[string]any{"token": aim.Token, "wait": landedPatience.Milliseconds()})
+	at, err := c.place(ctx, t, &aim)
 	if err != nil {
 		return false, err
 	}
 	before := c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	wait, result := send(at, then)
-	if err := wait(watched); err != nil {
+	if err := tab.Page.Click(watched, at.X, at.Y, o); err != nil {
 		return c.interrupted(tab, err)
 	}
 	var seen landed
-	if err := result.Wait(watched, &seen); err != nil {
-		if !engine.IsNavigated(err) {
+	arg := map[string]any{"token": aim.Token, "wait": landedPatience.Milliseconds()}
+	if err := t.frame.Call(watched, "landed", arg, &seen); err != nil {
+		if !engine.IsNavigated(err) && !fault.Is(err, fault.FrameGone) {
 			return c.interrupted(tab, err)
 		}
 		seen.Hit = true // the page left the document while it handled the input
 	}
-	if !seen.Hit {
+	switch {
+	case seen.Armed != nil && !*seen.Armed:
+		c.Note("the click was sent; the page did not tell in time whether " + t.label + " received it")
+	case !seen.Hit:
 		return false, missed(t, seen.On)
 	}
 	return false, c.after(ctx, tab, before)
@@ -171,8 +162,7 @@ func (c *Call) hover(ctx context.Context, tab *Tab, t *target) (Result, error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	before := c.before(tab)
-	wait, _ := tab.Page.Hover(at.X, at.Y, nil)
-	if err := wait(watched); err != nil {
+	if err := tab.Page.Hover(watched, at.X, at.Y); err != nil {
 		if _, err := c.interrupted(tab, err); err != nil {
 			return Result{}, err
 		}

@@ -106,26 +106,20 @@ func (c *Call) fill(ctx context.Context, tab *Tab, t *target, text string) (Resu
 
 // insert replaces the selected content of the focused field and reads back what the page kept.
 func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, text string) error {
-	then, err := t.frame.PrepareCall(ctx, "value", map[string]any{"token": token, "expect": text, "wait": valuePatience.Milliseconds()})
-	if err != nil {
-		return err
-	}
-	var wait func(context.Context) error
-	var result *engine.PendingCall
-	if text == "" {
-		wait, result = tab.Page.Keys([]engine.Stroke{engine.DeleteStroke()}, then)
-	} else {
-		wait, result = tab.Page.InsertText(text, then)
-	}
-	if err := wait(ctx); err != nil {
-		_, err := c.interrupted(tab, err)
-		return err
-	}
 	var now kept
-	if err := result.Wait(ctx, &now); err != nil {
-		if engine.IsNavigated(err) {
-			return nil // the page left as soon as it had the text
+	arg := map[string]any{"token": token, "expect": text, "wait": valuePatience.Milliseconds()}
+	var err error
+	if text == "" {
+		if err = tab.Page.Keys(ctx, []engine.Stroke{engine.DeleteStroke()}); err == nil {
+			err = t.frame.Call(ctx, "value", arg, &now)
 		}
+	} else {
+		err = t.frame.InsertAndCall(ctx, text, "value", arg, &now)
+	}
+	switch {
+	case engine.IsNavigated(err):
+		return nil // the page left as soon as it had the text
+	case err != nil:
 		_, err := c.interrupted(tab, err)
 		return err
 	}
@@ -250,8 +244,7 @@ func (c *Call) typeText(ctx context.Context, tab *Tab, text string, delay time.D
 func (c *Call) sendKeys(ctx context.Context, tab *Tab, strokes []engine.Stroke) (dialog bool, err error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	wait, _ := tab.Page.Keys(strokes, nil)
-	if err := wait(watched); err != nil {
+	if err := tab.Page.Keys(watched, strokes); err != nil {
 		return c.interrupted(tab, err)
 	}
 	return false, nil
@@ -312,8 +305,7 @@ func runInsertText(ctx context.Context, c *Call) (Result, error) {
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	wait, _ := tab.Page.InsertText(c.String("text"), nil)
-	if err := wait(watched); err != nil {
+	if err := tab.Page.InsertText(watched, c.String("text")); err != nil {
 		if _, err := c.interrupted(tab, err); err != nil {
 			return Result{}, err
 		}

@@ -39,92 +39,79 @@ type ClickOptions struct {
 	Modifiers Modifiers
 }
 
-// Click moves the pointer to a point of the main frame's viewport and clicks there. All events are sent back to back, which the
-// page sees in order; awaiting the move first would cost a frame. Then runs right behind them, before any reply is awaited. The
-// returned function waits until the browser has handled the events.
-func (p *Page) Click(x, y float64, o ClickOptions, then *FrameCall) (wait func(ctx context.Context) error, result *PendingCall) {
+// Click moves the pointer to a point of the main frame's viewport, clicks there, and returns when the page has handled the events. They
+// are sent back to back, which the page sees in order; awaiting the move first would cost a frame.
+func (p *Page) Click(ctx context.Context, x, y float64, o ClickOptions) error {
 	button := o.Button
 	if button == "" {
 		button = "left"
 	}
-	calls := make([]cdp.Call, 0, 6)
+	calls := make([]cdp.Call, 0, 5)
 	calls = append(calls, mouseEvent{Type: "mouseMoved", X: x, Y: y, Modifiers: o.Modifiers}.call())
 	for n := 1; n <= max(o.Count, 1); n++ {
 		down := mouseEvent{Type: "mousePressed", X: x, Y: y, Button: button, Buttons: buttonBits[button], ClickCount: n, Modifiers: o.Modifiers}
 		up := mouseEvent{Type: "mouseReleased", X: x, Y: y, Button: button, ClickCount: n, Modifiers: o.Modifiers}
 		calls = append(calls, down.call(), up.call())
 	}
-	return p.sendInput(calls, then, x, y)
+	return p.sendInput(ctx, calls)
 }
 
-// Hover moves the pointer.
-func (p *Page) Hover(x, y float64, then *FrameCall) (wait func(ctx context.Context) error, result *PendingCall) {
-	return p.sendInput([]cdp.Call{mouseEvent{Type: "mouseMoved", X: x, Y: y}.call()}, then, x, y)
+// Hover moves the pointer and returns when the page has handled that.
+func (p *Page) Hover(ctx context.Context, x, y float64) error {
+	return p.sendInput(ctx, []cdp.Call{mouseEvent{Type: "mouseMoved", X: x, Y: y}.call()})
 }
 
-// FrameCall is an in-page call that was prepared to be sent together with input.
-type FrameCall struct {
-	call cdp.Call
-	sess *cdp.Session
-}
-
-// PrepareCall makes ready an op for the frame's current document; it is sent by an input method.
-func (f *Frame) PrepareCall(ctx context.Context, op string, arg any) (*FrameCall, error) {
-	call, sess, err := f.prepare(ctx, op, arg)
-	if err != nil {
-		return nil, err
-	}
-	return &FrameCall{call: call, sess: sess}, nil
-}
-
-// sendInput writes input events, and the call that follows them, in one go where they share a session.
-func (p *Page) sendInput(calls []cdp.Call, then *FrameCall, x, y float64) (func(context.Context) error, *PendingCall) {
-	p.mu.Lock()
-	p.mouseX, p.mouseY = x, y
-	p.mu.Unlock()
-	var result *PendingCall
-	events := len(calls)
-	together := then != nil && then.sess == p.sess
-	if together {
-		calls = append(calls, then.call)
-	}
-	pending := p.sess.Batch(calls...)
-	switch {
-	case together:
-		result = &PendingCall{pending: pending[events]}
-	case then != nil:
-		result = &PendingCall{pending: then.sess.Start(then.call.Method, then.call.Params)}
-	}
-	return func(ctx context.Context) error {
-		for _, call := range pending[:events] {
-			if _, err := call.Wait(ctx); err != nil {
-				return err
-			}
-		}
-		return nil
-	}, result
-}
-
-// Pointer returns where the pointer was moved last.
-func (p *Page) Pointer() (x, y float64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.mouseX, p.mouseY
-}
-
-// InsertText puts text into the focused element as an input method would: beforeinput and input events, no key events. Then is
-// sent right behind it.
-func (p *Page) InsertText(text string, then *FrameCall) (wait func(ctx context.Context) error, result *PendingCall) {
-	x, y := p.Pointer()
-	return p.sendInput([]cdp.Call{{Method: "Input.insertText", Params: map[string]string{"text": text}}}, then, x, y)
-}
-
-// Keys presses and releases keys one after another, all sent back to back.
-func (p *Page) Keys(strokes []Stroke, then *FrameCall) (wait func(ctx context.Context) error, result *PendingCall) {
-	calls := make([]cdp.Call, 0, 2*len(strokes)+1)
+// Keys presses and releases keys one after another, all sent back to back, and returns when the page has handled them.
+func (p *Page) Keys(ctx context.Context, strokes []Stroke) error {
+	calls := make([]cdp.Call, 0, 2*len(strokes))
 	for _, s := range strokes {
 		calls = s.appendCalls(calls)
 	}
-	x, y := p.Pointer()
-	return p.sendInput(calls, then, x, y)
+	return p.sendInput(ctx, calls)
+}
+
+// InsertText puts text into the focused element as an input method would: beforeinput and input events, no key events.
+func (p *Page) InsertText(ctx context.Context, text string) error {
+	return p.sendInput(ctx, []cdp.Call{insertText(text)})
+}
+
+func insertText(text string) cdp.Call {
+	return cdp.Call{Method: "Input.insertText", Params: map[string]string{"text": text}}
+}
+
+func (p *Page) sendInput(ctx context.Context, calls []cdp.Call) error {
+	for _, call := range p.sess.Batch(calls...) {
+		if _, err := call.Wait(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// InsertAndCall inserts text and calls an op of the in-page script right behind it, in one round trip. The op runs before or after
+// the page has the text, so it must wait for what it wants to see.
+func (f *Frame) InsertAndCall(ctx context.Context, text, op string, arg, result any) error {
+	sess, w, err := f.enter(ctx)
+	if err != nil {
+		return err
+	}
+	raw, err := marshalArg(arg)
+	if err != nil {
+		return err
+	}
+	call := cdp.Call{Method: "Runtime.evaluate", Params: callParams(w, op, raw)}
+	inserted := f.page.sess.Start("Input.insertText", insertText(text).Params)
+	called := sess.Start(call.Method, call.Params)
+	if _, err := inserted.Wait(ctx); err != nil {
+		return err
+	}
+	reply, err := called.Wait(ctx)
+	if err != nil {
+		return contextError(err)
+	}
+	value, err := evaluated(reply)
+	if err != nil {
+		return err
+	}
+	return cdp.Unmarshal(value, result)
 }

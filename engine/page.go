@@ -35,8 +35,6 @@ type Page struct {
 	failed  *fault.Error
 	gone    bool
 	watches map[*watch]struct{}
-
-	mouseX, mouseY float64 // last pointer position
 }
 
 // newPage attaches to a target and enables what every page needs: page and frame events, and news of out-of-process frames.

@@ -52,7 +52,7 @@ func (f *Frame) enter(ctx context.Context) (*cdp.Session, world, error) {
 		return nil, world{}, err
 	}
 	w.context = made.ExecutionContextID
-	value, err := evaluate(ctx, sess, w.context, inpage.Install("d"+strconv.FormatInt(docSerial.Add(1), 10)))
+	value, err := evaluate(ctx, sess, w.params(inpage.Install("d"+strconv.FormatInt(docSerial.Add(1), 10))))
 	if err != nil {
 		return nil, world{}, err
 	}
@@ -76,7 +76,7 @@ func (f *Frame) CallRaw(ctx context.Context, op string, arg []byte) (jsonv2.Valu
 		sess, w, err := f.enter(ctx)
 		if err == nil {
 			var value jsonv2.Value
-			value, err = evaluate(ctx, sess, w.context, inpage.Call(op, arg))
+			value, err = evaluate(ctx, sess, callParams(w, op, arg))
 			if err == nil {
 				return value, w.doc, nil
 			}
@@ -114,46 +114,6 @@ func marshalArg(arg any) ([]byte, error) {
 	return jsonv2.Marshal(arg)
 }
 
-// StartCall sends an op to the frame's current document without waiting, so that it can be pipelined behind input. The document
-// must have been entered before.
-func (f *Frame) StartCall(ctx context.Context, op string, arg any) (*PendingCall, error) {
-	call, sess, err := f.prepare(ctx, op, arg)
-	if err != nil {
-		return nil, err
-	}
-	return &PendingCall{pending: sess.Start(call.Method, call.Params)}, nil
-}
-
-func (f *Frame) prepare(ctx context.Context, op string, arg any) (cdp.Call, *cdp.Session, error) {
-	raw, err := marshalArg(arg)
-	if err != nil {
-		return cdp.Call{}, nil, err
-	}
-	sess, w, err := f.enter(ctx)
-	if err != nil {
-		return cdp.Call{}, nil, err
-	}
-	return cdp.Call{Method: "Runtime.evaluate", Params: evaluateParams{
-		Expression: inpage.Call(op, raw), ContextID: w.context, AwaitPromise: true, ReturnByValue: true,
-	}}, sess, nil
-}
-
-// PendingCall is an op that was sent.
-type PendingCall struct{ pending *cdp.Pending }
-
-// Wait decodes the op's result. The error satisfies [IsNavigated] when the document went away.
-func (c *PendingCall) Wait(ctx context.Context, result any) error {
-	raw, err := c.pending.Wait(ctx)
-	if err != nil {
-		return contextError(err)
-	}
-	value, err := evaluated(raw)
-	if err != nil {
-		return err
-	}
-	return cdp.Unmarshal(value, result)
-}
-
 // Document returns the id of the frame's current document, installing the script when it is new.
 func (f *Frame) Document(ctx context.Context) (string, error) {
 	for range 5 {
@@ -186,11 +146,16 @@ type evaluateParams struct {
 	ReplMode      bool   `json:"replMode,omitzero"`
 }
 
+// params are those of an evaluation in the world.
+func (w world) params(expression string) evaluateParams {
+	return evaluateParams{Expression: expression, ContextID: w.context, AwaitPromise: true, ReturnByValue: true}
+}
+
+func callParams(w world, op string, arg []byte) evaluateParams { return w.params(inpage.Call(op, arg)) }
+
 // evaluate runs an expression of our own script; it does not throw unless there is a bug of ours.
-func evaluate(ctx context.Context, sess *cdp.Session, contextID int64, expression string) (jsonv2.Value, error) {
-	raw, err := sess.CallRaw(ctx, "Runtime.evaluate", evaluateParams{
-		Expression: expression, ContextID: contextID, AwaitPromise: true, ReturnByValue: true,
-	})
+func evaluate(ctx context.Context, sess *cdp.Session, params evaluateParams) (jsonv2.Value, error) {
+	raw, err := sess.CallRaw(ctx, "Runtime.evaluate", params)
 	if err != nil {
 		return nil, contextError(err)
 	}

@@ -67,6 +67,12 @@ ops.landed = ({ token, wait = 0 }) => {
   const watched = landing;
   const el = elementOf(token);
   if (!watched || watched.el !== el) return { hit: false, removed: !el || !isConnected(el), armed: false };
+  // After the browser has acknowledged the input, the handlers have run. A task of its own would wait for the next frame then, since
+  // Chromium puts tasks off after discrete input until it has painted.
+  if (watched.seen.some((one) => one.event === watched.names.at(-1))) {
+    watched.disarm();
+    return landedAnswer(watched);
+  }
   return new Promise((resolve) => {
     const answer = () => {
       clearTimeout(late);
@@ -75,7 +81,6 @@ ops.landed = ({ token, wait = 0 }) => {
     };
     const late = setTimeout(answer, wait);
     watched.whenLast = () => afterHandlers(answer);
-    if (watched.seen.some((one) => one.event === watched.names.at(-1))) watched.whenLast();
   });
 };
 

@@ -1,0 +1,71 @@
+package session_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/session"
+)
+
+// benchPage is a page with n rows of about four elements each, a button and a field.
+func benchPage(n int) string {
+	var b strings.Builder
+	b.WriteString(`<!doctype html><title>Bench</title><button id=b onclick="this.dataset.n=(this.dataset.n||0)-0+1">Go</button><input id=f aria-label=Name><table>`)
+	for i := range n {
+		fmt.Fprintf(&b, `<tr><td>Row %d</td><td><a href="/r/%d">Open %d</a></td></tr>`, i, i, i)
+	}
+	b.WriteString(`</table>`)
+	return b.String()
+}
+
+func benchSession(b *testing.B, rows int) func(args ...string) session.Reply {
+	page := benchPage(rows)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte(page))
+	}))
+	b.Cleanup(server.Close)
+	m, err := session.New(session.Options{})
+	require.NoError(b, err)
+	b.Cleanup(func() { m.Close(context.Background()) })
+	dir := b.TempDir()
+	run := func(args ...string) session.Reply {
+		reply := m.Do(b.Context(), session.Request{Args: args, Cwd: dir})
+		require.NoError(b, reply.Err)
+		return reply
+	}
+	run("open", server.URL)
+	return run
+}
+
+func BenchmarkCommand(b *testing.B) {
+	for _, argv := range []string{"get title", "get url", "click #b", "fill #f hello", "eval 1", "snapshot -i"} {
+		b.Run(argv, func(b *testing.B) {
+			run := benchSession(b, 10)
+			args := strings.Fields(argv)
+			run(args...)
+			b.ReportAllocs()
+			for b.Loop() {
+				run(args...)
+			}
+		})
+	}
+}
+
+func BenchmarkSnapshot(b *testing.B) {
+	for _, rows := range []int{10, 250, 2500} {
+		b.Run(fmt.Sprint(rows*4), func(b *testing.B) {
+			run := benchSession(b, rows)
+			b.ReportAllocs()
+			for b.Loop() {
+				run("snapshot", "-i")
+			}
+		})
+	}
+}
