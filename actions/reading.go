@@ -112,25 +112,14 @@ func runGetAttr(ctx context.Context, c *Call) (Result, error) {
 	return Result{Data: map[string]any{"origin": tab.Page.URL(), "value": res.Value}, Text: text(res.Value)}, nil
 }
 
-func (c *Call) info(ctx context.Context) (*Tab, pageInfo, error) {
-	var info pageInfo
+func runGetTitle(ctx context.Context, c *Call) (Result, error) {
 	tab, err := c.page(ctx)
 	if err != nil {
-		return nil, info, err
+		return Result{}, err
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	return tab, info, tab.Page.Main().Call(watched, "info", nil, &info)
-}
-
-// pageInfo is the result of the in-page op info.
-type pageInfo struct {
-	URL   string `json:"url"`
-	Title string `json:"title"`
-}
-
-func runGetTitle(ctx context.Context, c *Call) (Result, error) {
-	_, info, err := c.info(ctx)
+	info, err := tab.Page.Info(watched)
 	return Result{Data: map[string]any{"title": info.Title}, Text: info.Title}, err
 }
 

@@ -22,6 +22,7 @@ type Frame struct {
 	loaded   lifecycle
 	commits  int // documents committed, including same-document navigations
 	world    world
+	entering chan struct{} // closed when the one who installs the script in the document is done; nil: nobody does
 	owner    ownerToken
 	gone     bool
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/inpage"
 
 	"github.com/skua-browser/skua/engine/cdp"
 )
@@ -100,11 +101,12 @@ func (p *Page) awaitDocument(ctx context.Context, loader string, until WaitUntil
 		}
 		nav.Pending = pending
 	}
-	info, err := p.info(ctx)
+	info, err := p.Info(ctx)
 	if err != nil {
 		return nil, err
 	}
-	nav.URL, nav.Title, nav.Status = info.URL, info.Title, info.Status
+	p.prepare()
+	nav.URL, nav.Title, nav.Status = p.URL(), info.Title, int(info.Status)
 	return nav, nil
 }
 
@@ -142,23 +144,42 @@ func (p *Page) timedOut(err error, doing string) error {
 		WithHint("The server may be slow or silent; raise --timeout, or use --wait-until none.")
 }
 
-// documentInfo is the reply of the in-page op info.
-type documentInfo struct {
-	URL        string `json:"url"`
-	Title      string `json:"title"`
-	ReadyState string `json:"readyState"`
-	Status     int    `json:"status"`
+// Info is what a document says of itself.
+type Info struct {
+	Title      string  `json:"title"`
+	ReadyState string  `json:"readyState"`
+	Status     float64 `json:"status"` // HTTP status that it came with; 0: none
 }
 
-func (p *Page) info(ctx context.Context) (documentInfo, error) {
-	var info documentInfo
-	err := p.main.Call(ctx, "info", nil, &info)
-	if err == nil {
-		p.mu.Lock()
-		p.title = info.Title
-		p.mu.Unlock()
+// Info asks the main frame's document for its title and state, in its own world, so that nothing needs to be installed for it.
+func (p *Page) Info(ctx context.Context) (Info, error) {
+	var info Info
+	for try := 0; ; try++ {
+		v, err := p.main.Evaluate(ctx, "("+inpage.Info+")()")
+		if IsNavigated(err) && try < 3 {
+			continue
+		}
+		if err != nil {
+			return info, err
+		}
+		if err := cdp.Unmarshal(v.JSON, &info); err != nil {
+			return info, fault.New(fault.EvalFailed, "the page does not tell its title: %w", err)
+		}
+		break
 	}
-	return info, err
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.title = info.Title
+	return info, nil
+}
+
+// prepare installs the in-page script in the new document while nobody waits for it.
+func (p *Page) prepare() {
+	p.ctxt.browser.spawn(func(ctx context.Context) {
+		if _, err := p.main.Document(ctx); err != nil {
+			p.ctxt.browser.log.Debug("in-page script not installed ahead", "target", p.id, "err", err)
+		}
+	})
 }
 
 // titleLimit is how long a page may take to tell its title for a list. A busy page shows the last known one.
@@ -170,7 +191,7 @@ func (p *Page) RefreshTitle(ctx context.Context) {
 	defer cancel()
 	ctx, stop := p.Watch(ctx, true)
 	defer stop()
-	if _, err := p.info(ctx); err != nil {
+	if _, err := p.Info(ctx); err != nil {
 		p.ctxt.browser.log.Debug("title not refreshed", "target", p.id, "err", err)
 	}
 }
@@ -233,8 +254,8 @@ func (p *Page) History(ctx context.Context, delta int, until WaitUntil) (*Naviga
 	}
 	i := h.CurrentIndex + delta
 	if i < 0 || i >= len(h.Entries) {
-		info, err := p.info(ctx)
-		return &Navigation{URL: info.URL, Title: info.Title, Edge: true}, err
+		info, err := p.Info(ctx)
+		return &Navigation{URL: p.URL(), Title: info.Title, Edge: true}, err
 	}
 	before := p.commits()
 	if _, err := p.sess.CallRaw(ctx, "Page.navigateToHistoryEntry", map[string]int64{"entryId": h.Entries[i].ID}); err != nil {

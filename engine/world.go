@@ -32,39 +32,56 @@ func IsNavigated(err error) bool { return errors.Is(err, errNavigated) }
 // enter returns the session and the isolated world of the frame's current document, installing the script on first use.
 func (f *Frame) enter(ctx context.Context) (*cdp.Session, world, error) {
 	p := f.page
-	p.mu.Lock()
-	sess, w, gone, commits := f.sess, f.world, f.gone, f.commits
-	p.mu.Unlock()
-	if gone {
-		return nil, world{}, fault.New(fault.FrameGone, "the frame was removed from the page").WithHint("Take a new snapshot.")
+	for {
+		p.mu.Lock()
+		sess, w, gone, commits, entering := f.sess, f.world, f.gone, f.commits, f.entering
+		if !gone && w.doc == "" && entering == nil {
+			f.entering = make(chan struct{})
+		}
+		p.mu.Unlock()
+		switch {
+		case gone:
+			return nil, world{}, fault.New(fault.FrameGone, "the frame was removed from the page").WithHint("Take a new snapshot.")
+		case w.doc != "":
+			return sess, w, nil
+		case entering != nil:
+			select {
+			case <-entering:
+				continue
+			case <-ctx.Done():
+				return nil, world{}, waitEnded(ctx, "preparing the page")
+			}
+		}
+		w, err := f.install(ctx, sess)
+		p.mu.Lock()
+		close(f.entering)
+		f.entering = nil
+		if err == nil && f.commits == commits && f.sess == sess {
+			f.world = w
+		}
+		p.mu.Unlock()
+		return sess, w, err
 	}
-	if w.doc != "" {
-		return sess, w, nil
-	}
+}
+
+// install makes the isolated world of the frame's document, or finds it, and installs the script there.
+func (f *Frame) install(ctx context.Context, sess *cdp.Session) (w world, err error) {
 	raw, err := sess.CallRaw(ctx, "Page.createIsolatedWorld", map[string]string{"frameId": f.id, "worldName": inpage.World})
 	if err != nil {
-		return nil, world{}, contextError(err)
+		return world{}, contextError(err)
 	}
 	var made struct {
 		ExecutionContextID int64 `json:"executionContextId"`
 	}
 	if err := cdp.Unmarshal(raw, &made); err != nil {
-		return nil, world{}, err
+		return world{}, err
 	}
 	w.context = made.ExecutionContextID
 	value, err := evaluate(ctx, sess, w.params(inpage.Install("d"+strconv.FormatInt(docSerial.Add(1), 10))))
 	if err != nil {
-		return nil, world{}, err
+		return world{}, err
 	}
-	if err := cdp.Unmarshal(value, &w.doc); err != nil {
-		return nil, world{}, err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if f.commits == commits && f.sess == sess {
-		f.world = w
-	}
-	return sess, w, nil
+	return w, cdp.Unmarshal(value, &w.doc)
 }
 
 // CallRaw runs an op of the in-page script with arg (JSON) in the frame's current document and returns its result as JSON and the

@@ -1,9 +1,14 @@
 package inpage
 
-import _ "embed" // the page's script is a file of its own
+import _ "embed" // the scripts of the page's own world are files of their own
 
 // AwaitScript is the source of a function that runs in the page's own world, where the caller's script has to run: (script string,
 // patience ms) to a promise of {done, value | kind | failed}. It leaves nothing behind in that world.
 //
 //go:embed page/awaitscript.js
 var AwaitScript string
+
+// Info is the source of a function that runs in the page's own world and returns {title, status, readyState} of its document.
+//
+//go:embed page/info.js
+var Info string
