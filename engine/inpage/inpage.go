@@ -21,8 +21,8 @@ var files embed.FS
 // order is the order of the files in the script. Functions are hoisted over the whole of it; constants and the registrations of ops run
 // from top to bottom, so that a file's top level may use only what stands above it.
 var order = []string{
-	"dom", "tokens", "visibility", "role", "name", "state", "clickable", "walk",
-	"access", "until", "text", "area", "geometry", "motion", "locate", "find", "landed", "aim", "focus", "edit", "select", "read", "wait", "scroll", "frame", "loading",
+	"dom", "tokens", "facts", "visibility", "styles", "role", "table", "name", "content", "native", "state", "clickable", "states", "walk",
+	"access", "shadow", "until", "text", "area", "geometry", "motion", "locate", "find", "landed", "aim", "focus", "edit", "select", "read", "wait", "scroll", "frame", "loading",
 }
 
 // Source returns the script as a function expression that takes the id for the document and returns the id that the document has.
@@ -34,7 +34,7 @@ func build() string {
 	for _, name := range order {
 		src, err := files.ReadFile("js/" + name + ".js")
 		if err != nil {
-			continue
+			src = []byte("throw new Error(" + quote(err.Error()) + ")")
 		}
 		b.Write(src)
 		b.WriteByte('\n')
@@ -68,9 +68,6 @@ func literal(arg []byte) string {
 
 // quote returns a JavaScript string literal.
 func quote(s string) string {
-	q, err := jsonv2.Marshal(strings.ToValidUTF8(s, "\ufffd"))
-	if err != nil {
-		panic(err) // a valid UTF-8 string always has a JSON form
-	}
+	q, _ := jsonv2.Marshal(strings.ToValidUTF8(s, "\ufffd")) // a valid UTF-8 string always has a JSON form
 	return string(q)
 }

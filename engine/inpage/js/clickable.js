@@ -1,1 +1,74 @@
-// Elements that react to a click without a role that says so.
+// Elements that react to clicks without a role that says so. Listeners cannot be seen from here; a pointing hand, an onclick attribute, a
+// tabindex and contenteditable can. The rules are those of agent-browser, so that the same elements get refs.
+
+const POINTER = 1;
+const ONCLICK = 2;
+const TABBABLE = 4;
+const EDITABLE = 8;
+
+const HINT_NAMES = ['cursor:pointer', 'onclick', 'tabindex', 'contenteditable'];
+const HINTS = Array.from({ length: 16 }, (_, bits) => HINT_NAMES.filter((_, i) => bits & (1 << i)).join());
+
+// Their own role says all.
+const SPEAKING_TAGS = new Set(['a', 'button', 'input', 'select', 'textarea', 'details', 'summary', 'option', 'optgroup', 'html', 'body', 'iframe']);
+
+const INTERACTIVE_ROLES = new Set([
+  'button', 'link', 'textbox', 'checkbox', 'radio', 'combobox', 'listbox', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'searchbox',
+  'slider', 'spinbutton', 'switch', 'tab', 'treeitem',
+]);
+
+/** Why the element seems to react to clicks, as bits; 0 = it does not seem to, or has a role that says so. */
+function hintsOf(facts) {
+  return (facts.hints ??= computeHints(facts));
+}
+
+function computeHints(facts) {
+  if (facts.html && SPEAKING_TAGS.has(facts.tag)) return 0;
+  if (!facts.bare && INTERACTIVE_ROLES.has(explicitRole(facts))) return 0;
+  let hints = 0;
+  if (hasPointer(facts)) {
+    const parent = parentOf(facts);
+    if (parent === null || !hasPointer(parent)) hints = POINTER;
+  }
+  if (!facts.bare) hints |= attributeHints(facts);
+  return hints !== 0 && hasBox(facts.el) ? hints : 0;
+}
+
+function attributeHints(facts) {
+  let hints = attrOf(facts, 'onclick') === null ? 0 : ONCLICK;
+  const index = attrOf(facts, 'tabindex');
+  if (index !== null && index.trim() !== '-1') hints |= TABBABLE;
+  if (isEditableHost(facts)) hints |= EDITABLE;
+  return hints;
+}
+
+function hasPointer(facts) {
+  return (facts.pointer ??= computedOf(facts).cursor === 'pointer');
+}
+
+function hasBox(el) {
+  const box = getRect.call(el);
+  return box.width > 0 && box.height > 0;
+}
+
+/**
+ * The check box or radio button that is hidden and that this element stands for: the label of a control that CSS hides in order to draw its
+ * own, or a clickable element around it. Or null.
+ * @returns {HTMLInputElement|null}
+ */
+function boxBehind(facts) {
+  if (!facts.html) return null;
+  if (facts.tag === 'label') return hiddenBox(labelControlGet.call(facts.el));
+  if (!BOX_WRAPPERS.has(facts.tag) || !matchesOfElement.call(facts.el, HAS_BOX) || hintsOf(facts) === 0) return null;
+  return hiddenBox(queryAllOf.call(facts.el, ':scope > input:is([type=checkbox], [type=radio])')[0]);
+}
+
+const BOX_WRAPPERS = new Set(['div', 'span', 'li', 'p', 'td']);
+const HAS_BOX = ':has(> input:is([type=checkbox], [type=radio]))';
+
+function hiddenBox(control) {
+  if (!control || localName(control) !== 'input') return null;
+  const type = inputType(control);
+  if (type !== 'checkbox' && type !== 'radio') return null;
+  return checkVisibilityOf.call(control, WITH_VISIBILITY) ? null : control;
+}

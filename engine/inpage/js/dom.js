@@ -1,7 +1,7 @@
 // Reading the document: facts of elements through getters that no page can shadow, and the flat tree (open shadow roots and slots).
 //
 // A named form control shadows the properties of its form, and a named form or image those of the document, in every world: with
-// <input name="parentNode">, form.parentNode is that input. Hence no property of a node is read by its name here.
+// <input name="parentNode">, form.parentNode is that input. Hence no property of a node that may be a form is read by its name.
 
 const ELEMENT = 1;
 const TEXT = 3;
@@ -24,6 +24,7 @@ const nodeTypeGet = getterOf(Node.prototype, 'nodeType');
 const parentNodeGet = getterOf(Node.prototype, 'parentNode');
 const firstChildGet = getterOf(Node.prototype, 'firstChild');
 const nextSiblingGet = getterOf(Node.prototype, 'nextSibling');
+const previousSiblingGet = getterOf(Node.prototype, 'previousSibling');
 const textContentGet = getterOf(Node.prototype, 'textContent');
 const isConnectedGet = getterOf(Node.prototype, 'isConnected');
 const getRootNodeOf = Node.prototype.getRootNode;

@@ -1,14 +1,200 @@
-// Accessible names.
+// Accessible names by accname 1.2 (steps 2A to 2I), html-aam section 4 and svg-aam section 8.1, as Chrome computes them: where the
+// specifications leave room or Chrome departs from them, its way is taken, for the tree that people test with is Chrome's.
 
-/** The accessible name, whitespace collapsed. */
+// Where a text came from decides whether a space separates it from its neighbours.
+const FROM_NOTHING = 0;
+const FROM_CONTENTS = 1;
+const FROM_ELSEWHERE = 2; // an attribute, another element, a value
+let textFrom = FROM_NOTHING;
+
+// Chrome looks at no more than so many descendants for one name.
+const NAME_LIMIT = 100;
+
+// An element without a name that reacts to clicks is called by the beginning of its text.
+const LABEL_LIMIT = 100;
+
+/** The accessible name, whitespace collapsed. What can be clicked and has no name is called by its text. */
 function nameOf(el) {
-  const label = attr(el, 'aria-label');
-  if (label) return tidy(label);
-  const labels = el.labels;
-  if (labels && labels.length > 0) return tidy([...labels].map((l) => textContentGet.call(l)).join(' '));
-  return tidy(textContentGet.call(el) || attr(el, 'alt') || attr(el, 'title') || attr(el, 'placeholder') || '');
+  return remembering(() => nameOfFacts(factsOf(el)));
 }
 
+function nameOfFacts(facts) {
+  return (facts.name ??= accessibleName(facts) || substituteName(facts));
+}
+
+function accessibleName(facts) {
+  if (facts.bare && !NAMED_WITHOUT_ATTRIBUTES.has(facts.tag) && !supportsContents(facts, false)) return '';
+  return tidy(textAlternative(facts, { visited: new Set(), root: null }, false));
+}
+
+// Elements that other elements name.
+const NAMED_WITHOUT_ATTRIBUTES = new Set([
+  'input', 'select', 'textarea', 'button', 'meter', 'progress', 'output', 'fieldset', 'table', 'svg', 'option', 'g', 'path', 'circle', 'rect',
+  'ellipse', 'line', 'polygon', 'polyline', 'image', 'use', 'text', 'a',
+]);
+
+const ZERO_WIDTH = /[\u200b-\u200d\u2060\ufeff\u00ad]/g;
+const NEEDS_TIDYING = /^\s|\s$|\s\s|[^\S ]|[\u200b-\u200d\u2060\ufeff\u00ad]/;
+
+/** Whitespace collapsed and trimmed, zero-width characters taken out. */
 function tidy(text) {
-  return text.replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '').replace(/[\s\u00a0]+/g, ' ').trim();
+  if (!NEEDS_TIDYING.test(text)) return text;
+  return text.replace(ZERO_WIDTH, '').replace(/\s+/g, ' ').trim();
+}
+
+/**
+ * @typedef {Object} Naming
+ * @property {Set<Element>} visited
+ * @property {{hidden: boolean, el: Element}|null} root  the element that aria-labelledby refers to, while its text is taken
+ */
+
+/**
+ * The text alternative of an element.
+ * @param {Facts} facts
+ * @param {Naming} naming
+ * @param {boolean} recursive  whether it is part of the name of something else
+ * @returns {string}
+ */
+function textAlternative(facts, naming, recursive) {
+  const { el, tag } = facts;
+  const { visited, root } = naming;
+  textFrom = FROM_CONTENTS;
+  if (tag === 'br' && facts.html) return '\n';
+  const seen = visited.has(el);
+  // 2C: the value of a control that is embedded in a label.
+  if (recursive && !seen) {
+    const value = embeddedValue(facts, naming);
+    if (value !== null) {
+      textFrom = FROM_ELSEWHERE;
+      return value;
+    }
+  }
+  visited.add(el);
+  if (tag === 'slot' && facts.html) return recursive ? textOfContents(facts, naming) : '';
+  // 2A: what is hidden has no text, unless aria-labelledby refers to it.
+  if (recursive && isHiddenForName(facts, root)) return '';
+  const authored = facts.bare ? '' : authoredName(facts, naming, seen);
+  if (authored !== '') {
+    textFrom = FROM_ELSEWHERE;
+    return authored;
+  }
+  // 2E
+  const native = nativeName(facts, naming);
+  if (native) {
+    textFrom = tag === 'option' ? FROM_CONTENTS : FROM_ELSEWHERE;
+    return native;
+  }
+  // 2F
+  if (takesContents(facts, root, recursive)) {
+    const text = textOfContents(facts, naming);
+    textFrom = FROM_CONTENTS;
+    if (text !== '') return text;
+  }
+  // 2I
+  const title = facts.bare ? '' : tooltip(facts, root, native);
+  textFrom = title === '' ? FROM_NOTHING : FROM_ELSEWHERE;
+  return title;
+}
+
+/** 2B and 2D: aria-labelledby, which is not followed twice in a row, and aria-label. */
+function authoredName(facts, naming, seen) {
+  if (naming.root === null && !seen) {
+    const texts = [];
+    for (const el of labellingElements(facts)) {
+      const text = textAlternative(factsOf(el), { visited: naming.visited, root: { el, hidden: !isRendered(el) || isHiddenForAX(el) } }, true);
+      if (text !== '') texts.push(text);
+    }
+    const text = texts.join(' ');
+    if (text.trim() !== '') return text;
+  }
+  const label = attrOf(facts, 'aria-label');
+  return label !== null && label.trim() !== '' ? label : '';
+}
+
+/** The elements that aria-labelledby refers to, by id or set by script. */
+function labellingElements(facts) {
+  const value = attrOf(facts, 'aria-labelledby') ?? attrOf(facts, 'aria-labeledby');
+  if (value === null) return [];
+  if (value.trim() === '') return facts.el.ariaLabelledByElements ?? [];
+  const found = [];
+  for (const id of value.trim().split(/\s+/)) {
+    const el = byId(facts.el, id);
+    if (el) found.push(el);
+  }
+  return found;
+}
+
+/** 2F: whether the contents name the element. */
+function takesContents(facts, root, recursive) {
+  if (facts.tag === 'select' && facts.html) return false;
+  if (root === null && !supportsContents(facts, recursive)) return false;
+  return !isTextField(facts) || (root !== null && root.el === facts.el);
+}
+
+// Roles that are named by their contents (WAI-ARIA 1.2, section 5.2.8.6), and some of Chrome's own.
+const NAMED_BY_CONTENTS = new Set([
+  'button', 'cell', 'checkbox', 'columnheader', 'gridcell', 'heading', 'link', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'radio',
+  'rowheader', 'switch', 'tab', 'tooltip', 'treeitem', 'term', 'math', 'DisclosureTriangle', 'DisclosureTriangleGrouped', 'LayoutTableCell', 'doc-backlink', 'doc-biblioref',
+  'doc-glossref', 'doc-noteref', 'doc-subtitle', 'graphics-object',
+]);
+
+// Roles whose contents become part of the name of what they are in.
+const PASSED_ON = new Set([
+  'generic', 'none', 'Abbr', 'Canvas', 'caption', 'code', 'deletion', 'insertion', 'definition', 'DescriptionList', 'emphasis', 'Figcaption',
+  'contentinfo', 'sectionfooter', 'LabelText', 'LayoutTable', 'LayoutTableRow', 'Legend', 'list', 'listitem', 'mark', 'paragraph', 'region', 'Ruby',
+  'strong', 'subscript', 'superscript', 'time',
+]);
+
+function supportsContents(facts, recursive) {
+  const role = semanticRole(facts);
+  if (NAMED_BY_CONTENTS.has(role)) return true;
+  if (role === 'row') return isInGrid(facts);
+  if (PASSED_ON.has(role)) return recursive;
+  return recursive && role === 'group' && (facts.tag === 'address' || facts.tag === 'details');
+}
+
+/** Whether a row is one of a grid; only there is it named by its cells. */
+function isInGrid(facts) {
+  for (let node = parentOf(facts); node; node = parentOf(node)) {
+    const role = semanticRole(node);
+    if (isGrid(role)) return true;
+    if (!NEUTRAL_IN_TABLE.has(role) && role !== 'none') return false;
+  }
+  return false;
+}
+
+// WAI-ARIA 1.2, section 5.2.8.6: roles that cannot be named. Chrome keeps a name that ARIA gives them, and drops a title.
+const NAME_PROHIBITED = new Set([
+  'caption', 'code', 'definition', 'deletion', 'emphasis', 'generic', 'insertion', 'mark', 'none', 'paragraph', 'strong', 'subscript', 'suggestion',
+  'superscript', 'term', 'time', 'LabelText', 'Legend',
+]);
+
+function tooltip(facts, root, native) {
+  const title = titleOf(facts);
+  if (title === null || title.trim() === '') return '';
+  if (native === '' && (facts.tag === 'img' || facts.tag === 'area')) return ''; // alt="" means that there is no name
+  if (root === null && NAME_PROHIBITED.has(semanticRole(facts)) && !isFocusable(facts) && !facts.tag.includes('-')) return '';
+  return title;
+}
+
+/** Whether the element is left out of the name of what it is in. */
+function isHiddenForName(facts, root) {
+  if (facts.html && facts.tag === 'noscript') return true;
+  if (root !== null && root.hidden) return false;
+  if (!facts.bare && hidesByARIA(facts.el)) return true;
+  if (checkVisibilityOf.call(facts.el, WITH_VISIBILITY)) return false;
+  if (optionOwner(facts.el)) return false;
+  const style = computedOf(facts);
+  return style.display === 'none' || style.visibility !== 'visible';
+}
+
+function titleOf(facts) {
+  return attrOf(facts, 'title');
+}
+
+/** What an element without a name that reacts to clicks is called: the beginning of its text, as agent-browser does it. */
+function substituteName(facts) {
+  if (hintsOf(facts) === 0) return '';
+  const text = tidy(textOfContents(facts, { visited: new Set(), root: null }));
+  return text.length > LABEL_LIMIT ? text.slice(0, LABEL_LIMIT).trim() : text;
 }

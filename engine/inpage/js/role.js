@@ -1,23 +1,279 @@
-// Roles as Chrome's accessibility tree spells them.
+// Roles, as Chrome's accessibility tree spells them: the role attribute (core-aam, WAI-ARIA 1.2 section 5.3 and 7.1 on conflicts), else the
+// element's own by html-aam, svg-aam and mathml-aam. "generic" stands for none.
 
-/** @type {Map<string, string | ((el: Element) => string)>} */
-const IMPLICIT = new Map();
+// The spelling of the ARIA roles that Chrome calls otherwise.
+const ARIA_ALIASES = { img: 'image', presentation: 'none', directory: 'list' };
 
-/** The element's role; "generic" when it has none of its own. */
+const ARIA_ROLES = new Set([
+  'alert', 'alertdialog', 'application', 'article', 'banner', 'blockquote', 'button', 'caption', 'cell', 'checkbox', 'code', 'columnheader',
+  'combobox', 'comment', 'complementary', 'contentinfo', 'definition', 'deletion', 'dialog', 'directory', 'document', 'emphasis', 'feed', 'figure',
+  'form', 'generic', 'grid', 'gridcell', 'group', 'heading', 'image', 'img', 'insertion', 'link', 'list', 'listbox', 'listitem', 'log', 'main',
+  'mark', 'marquee', 'math', 'menu', 'menubar', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'meter', 'navigation', 'none', 'note', 'option',
+  'paragraph', 'presentation', 'progressbar', 'radio', 'radiogroup', 'region', 'row', 'rowgroup', 'rowheader', 'scrollbar', 'search', 'searchbox',
+  'sectionfooter', 'sectionheader', 'separator', 'slider', 'spinbutton', 'status', 'strong', 'subscript', 'suggestion', 'superscript', 'switch',
+  'tab', 'table', 'tablist', 'tabpanel', 'term', 'textbox', 'time', 'timer', 'toolbar', 'tooltip', 'tree', 'treegrid', 'treeitem',
+  'doc-abstract', 'doc-acknowledgments', 'doc-afterword', 'doc-appendix', 'doc-backlink', 'doc-biblioentry', 'doc-bibliography', 'doc-biblioref',
+  'doc-chapter', 'doc-colophon', 'doc-conclusion', 'doc-cover', 'doc-credit', 'doc-credits', 'doc-dedication', 'doc-endnote', 'doc-endnotes',
+  'doc-epigraph', 'doc-epilogue', 'doc-errata', 'doc-example', 'doc-footnote', 'doc-foreword', 'doc-glossary', 'doc-glossref', 'doc-index',
+  'doc-introduction', 'doc-noteref', 'doc-notice', 'doc-pagebreak', 'doc-pagefooter', 'doc-pageheader', 'doc-pagelist', 'doc-part', 'doc-preface',
+  'doc-prologue', 'doc-pullquote', 'doc-qna', 'doc-subtitle', 'doc-tip', 'doc-toc', 'graphics-document', 'graphics-object', 'graphics-symbol',
+]);
+
+// html-aam, section 3.5. A function decides where it depends on attributes or on relatives.
+/** @type {Object<string, string | ((facts: Facts) => string)>} */
+const HTML_ROLES = {
+  __proto__: null,
+  a: linkRole, area: linkRole, abbr: 'Abbr', address: 'group', article: 'article', aside: asideRole, audio: 'Audio', blockquote: 'blockquote',
+  button: 'button', canvas: 'Canvas', caption: 'caption', code: 'code', dd: 'definition', del: 'deletion', details: 'group', dfn: 'term',
+  dialog: 'dialog', dir: 'list', dl: 'DescriptionList', dt: 'term', em: 'emphasis', embed: 'EmbeddedObject', fieldset: 'group',
+  figcaption: 'Figcaption', figure: 'figure', footer: (facts) => (isInSection(facts, true) ? 'sectionfooter' : 'contentinfo'), form: 'form',
+  frame: 'Iframe', h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading',
+  header: (facts) => (isInSection(facts, true) ? 'sectionheader' : 'banner'), hgroup: 'group', hr: 'separator', iframe: 'Iframe', img: 'image',
+  input: inputRole, ins: 'insertion', label: 'LabelText', legend: 'Legend', li: listItemRole, main: 'main', mark: 'mark', menu: 'list',
+  meter: 'meter', nav: 'navigation', object: 'PluginObject', ol: 'list', optgroup: 'group', option: 'option', output: 'status', p: 'paragraph',
+  progress: 'progressbar', rp: 'RubyAnnotation', rt: 'RubyAnnotation', ruby: 'Ruby', s: 'deletion', search: 'search',
+  section: (facts) => (isNamedByAuthor(facts) ? 'region' : 'generic'), select: (facts) => (isListBox(facts.el) ? 'listbox' : 'combobox'),
+  strong: 'strong', sub: 'subscript', summary: summaryRole, sup: 'superscript', table: tableRole, tbody: rowGroupRole, td: cellRole,
+  textarea: 'textbox', tfoot: rowGroupRole, th: cellRole, thead: rowGroupRole, time: 'time', tr: rowRole, ul: 'list', video: 'Video',
+};
+
+const INPUT_ROLES = {
+  __proto__: null,
+  button: 'button', checkbox: 'checkbox', color: 'ColorWell', date: 'Date', 'datetime-local': 'DateTime', file: 'button', image: 'button',
+  month: 'DateTime', number: 'spinbutton', radio: 'radio', range: 'slider', reset: 'button', search: 'searchbox', submit: 'button',
+  time: 'InputTime', week: 'DateTime',
+};
+
+// svg-aam, section 5. Shapes get a node only where they have a title, a description or ARIA.
+const SVG_ROLES = {
+  __proto__: null,
+  a: (facts) => (isLink(facts.el) ? 'link' : closestOf.call(facts.el, 'text') ? 'generic' : 'group'), circle: 'graphics-symbol',
+  ellipse: 'graphics-symbol', foreignObject: 'group', g: 'group', image: 'image', line: 'graphics-symbol', path: 'graphics-symbol',
+  polygon: 'graphics-symbol', polyline: 'graphics-symbol', rect: 'graphics-symbol', svg: svgRole,
+  use: (facts) => (symbolTitle(facts.el) === null ? 'graphics-object' : 'group'),
+};
+
+const inputTypeGet = getterOf(HTMLInputElement.prototype, 'type');
+const inputListGet = getterOf(HTMLInputElement.prototype, 'list');
+const selectMultipleGet = getterOf(HTMLSelectElement.prototype, 'multiple');
+const selectSizeGet = getterOf(HTMLSelectElement.prototype, 'size');
+const tabIndexGet = getterOf(HTMLElement.prototype, 'tabIndex');
+const svgTabIndexGet = getterOf(SVGElement.prototype, 'tabIndex');
+
+/** The element's role; "generic" when it has none of its own. A label that stands for a hidden box to check has the role of that. */
 function roleOf(el) {
-  const explicit = attr(el, 'role');
-  if (explicit) return explicit.trim().split(/\s+/)[0];
-  const tag = localName(el);
-  switch (tag) {
-    case 'a': return attr(el, 'href') === null ? 'generic' : 'link';
-    case 'button': return 'button';
-    case 'select': return el.multiple || el.size > 1 ? 'listbox' : 'combobox';
-    case 'textarea': return 'textbox';
-    case 'h1': case 'h2': case 'h3': case 'h4': case 'h5': case 'h6': return 'heading';
-    case 'input': return { checkbox: 'checkbox', radio: 'radio', button: 'button', submit: 'button', reset: 'button', range: 'slider',
-      number: 'spinbutton', search: 'searchbox' }[el.type] ?? 'textbox';
-    case 'option': return 'option';
-    case 'summary': return 'DisclosureTriangle';
-    default: return 'generic';
+  return remembering(() => {
+    const facts = factsOf(el);
+    const box = boxBehind(facts);
+    return box === null ? semanticRole(facts) : semanticRole(factsOf(box));
+  });
+}
+
+/** The role that the element has in Chrome's tree. */
+function semanticRole(facts) {
+  return (facts.role ??= explicitRole(facts) || nativeRole(facts));
+}
+
+/** The role by attribute, or "". The first word that names a role that can be had here wins. */
+function explicitRole(facts) {
+  const value = attrOf(facts, 'role');
+  if (value === null || value === '') return '';
+  for (const word of value.toLowerCase().split(/\s+/)) {
+    if (!ARIA_ROLES.has(word)) continue;
+    const role = ARIA_ALIASES[word] ?? word;
+    if ((role === 'form' || role === 'region') && !isNamedByAuthor(facts) && attrOf(facts, 'aria-roledescription') === null) continue;
+    if (isOrphan(facts, role)) continue;
+    return inConflict(facts, role) ? '' : role;
   }
+  return '';
+}
+
+/** Whether the element's own role is kept although it asks for another one. */
+function inConflict(facts, role) {
+  // WAI-ARIA 1.2, 7.1: what can be focused or has a global ARIA attribute is not presentational.
+  if (role === 'none') return isFrame(facts) || isFocusable(facts) || hasGlobalARIA(facts);
+  return role === 'combobox' && facts.tag === 'select';
+}
+
+const GLOBAL_ARIA = [
+  'atomic', 'braillelabel', 'brailleroledescription', 'busy', 'controls', 'current', 'describedby', 'description', 'details', 'flowto',
+  'keyshortcuts', 'label', 'labelledby', 'live', 'owns', 'relevant', 'roledescription',
+].map((name) => `[aria-${name}]`).join();
+
+function hasGlobalARIA(facts) {
+  return !facts.bare && matchesOfElement.call(facts.el, GLOBAL_ARIA);
+}
+
+// The containers without which Chrome does not believe these roles.
+const REQUIRED_PARENTS = {
+  __proto__: null,
+  listitem: { tags: ['ul', 'ol', 'menu'], roles: ['list', 'directory', 'group'], through: [] },
+  option: { tags: ['select'], roles: ['listbox', 'group'], through: [] },
+  treeitem: { tags: [], roles: ['tree', 'group'], through: ['treeitem'] },
+};
+
+/** Elements without semantics of their own may stand between an item and its container. */
+function isOrphan(facts, role) {
+  const required = REQUIRED_PARENTS[role];
+  if (!required) return false;
+  const owner = attrOf(facts, 'id') === null ? null : ownerOf(facts);
+  if (owner && required.roles.includes(semanticRole(owner))) return false;
+  for (let node = parentOf(facts); node; node = parentOf(node)) {
+    if (node.html && required.tags.includes(node.tag)) return false;
+    const own = firstWord(node);
+    if (required.roles.includes(own)) return false;
+    if (own === 'none' || own === 'presentation' || required.through.includes(own)) continue;
+    if (own !== '' && own !== 'generic') return true;
+    if (!isWrapper(node)) return true;
+  }
+  return true;
+}
+
+/** What owns the element by aria-owns, or null. */
+function ownerOf(facts) {
+  const owner = queryAll(getRootNodeOf.call(facts.el), `[aria-owns~="${CSS.escape(attrOf(facts, 'id'))}"]`)[0];
+  return owner ? factsOf(owner) : null;
+}
+
+function firstWord(facts) {
+  const value = attrOf(facts, 'role');
+  return value === null ? '' : (value.toLowerCase().split(/\s+/).find((word) => ARIA_ROLES.has(word)) ?? '');
+}
+
+const WRAPPERS = new Set(['div', 'span', 'slot']);
+
+function isWrapper(facts) {
+  return facts.html && (WRAPPERS.has(facts.tag) || facts.tag.includes('-'));
+}
+
+function nativeRole(facts) {
+  if (facts.html) {
+    const role = HTML_ROLES[facts.tag];
+    if (typeof role === 'string') return role;
+    return role === undefined ? plainRole(facts) : role(facts);
+  }
+  const space = namespaceGet.call(facts.el);
+  if (space === SVG_NS) {
+    const role = SVG_ROLES[facts.tag] ?? 'generic';
+    return typeof role === 'string' ? role : role(facts);
+  }
+  return space === MATH_NS && facts.tag === 'math' ? 'MathMLMath' : 'generic';
+}
+
+/** The role of an element that says nothing by its tag: what makes a popup or can be dragged is at least a group. */
+function plainRole(facts) {
+  if (facts.bare) return 'generic';
+  return matchesOfElement.call(facts.el, '[popover],[autofocus],[draggable]') && attrOf(facts, 'role') === null ? 'group' : 'generic';
+}
+
+function linkRole(facts) {
+  return isLink(facts.el) || attrOf(facts, 'onclick') !== null ? 'link' : 'generic';
+}
+
+function isLink(el) {
+  return matchesOfElement.call(el, ':any-link');
+}
+
+function inputType(el) {
+  return inputTypeGet.call(el);
+}
+
+function inputRole(facts) {
+  const type = inputType(facts.el);
+  if (type !== 'color' && inputListGet.call(facts.el)) return 'combobox';
+  return INPUT_ROLES[type] ?? 'textbox';
+}
+
+/** Whether a select shows a list rather than a box that opens one. */
+function isListBox(select) {
+  return selectMultipleGet.call(select) || selectSizeGet.call(select) > 1;
+}
+
+function summaryRole(facts) {
+  const parent = parentOf(facts);
+  if (parent === null || !parent.html || parent.tag !== 'details') return 'generic';
+  return attrOf(parent, 'name') ? 'DisclosureTriangleGrouped' : 'DisclosureTriangle';
+}
+
+/** html-aam: an item of a list that was made something else is no list item. */
+function listItemRole(facts) {
+  const parent = parentOf(facts);
+  if (parent !== null && parent.html && (parent.tag === 'ul' || parent.tag === 'ol' || parent.tag === 'menu')) {
+    const role = attrOf(parent, 'role');
+    if (role !== null && role !== '' && role !== 'list' && role !== 'directory') return 'none';
+  }
+  return 'listitem';
+}
+
+const SECTION_ROLES = new Set(['article', 'complementary', 'navigation']);
+
+/** Whether the element is in sectioning content, where header, footer and aside are no landmarks of the page (html-aam, 3.5). */
+function isInSection(facts, main) {
+  for (let node = parentOf(facts); node; node = parentOf(node)) {
+    if (node.html && node.tag === 'section' && !explicitRole(node)) return true;
+    if (!node.html || (node.bare && !SECTION_TAGS.has(node.tag))) continue;
+    const role = semanticRole(node);
+    if (SECTION_ROLES.has(role) || (main && role === 'main')) return true;
+  }
+  return false;
+}
+
+const SECTION_TAGS = new Set(['article', 'aside', 'nav', 'main']);
+
+function asideRole(facts) {
+  return isInSection(facts, false) && !isNamedByAuthor(facts) ? 'generic' : 'complementary';
+}
+
+/** Whether aria-labelledby, aria-label or title say a name. */
+function isNamedByAuthor(facts) {
+  if (facts.bare) return false;
+  const label = attrOf(facts, 'aria-label');
+  if (label !== null && label.trim() !== '') return true;
+  return attrOf(facts, 'title') !== null || labellingElements(facts).length > 0;
+}
+
+/** A drawing without accessible content is an image (svg-aam issue 12); one inside another is a group. */
+function svgRole(facts) {
+  const parent = parentNodeGet.call(facts.el);
+  if (parent && nodeTypeGet.call(parent) === ELEMENT && namespaceGet.call(parent) === SVG_NS && localName(parent) !== 'foreignObject') return 'group';
+  return hasAccessibleContent(facts.el) ? 'SvgRoot' : 'image';
+}
+
+const SVG_CONTENT = 'text, foreignObject, a, [role]:not([role=none],[role=presentation]), [aria-label], [aria-labelledby], [tabindex], [title]';
+
+function hasAccessibleContent(svg) {
+  for (const el of queryAllOf.call(svg, SVG_CONTENT)) if (isDrawn(el)) return true;
+  for (const el of queryAllOf.call(svg, 'use')) if (symbolTitle(el) !== null) return true;
+  for (const el of queryAllOf.call(svg, 'title, desc')) {
+    const parent = composedParent(el);
+    if (parent !== svg && parent && isDrawn(parent)) return true;
+  }
+  return false;
+}
+
+function isDrawn(el) {
+  return checkVisibilityOf.call(el, WITH_VISIBILITY) && closestOf.call(el, 'symbol, defs, clipPath, mask, pattern, marker') === null;
+}
+
+function isFrame(facts) {
+  return facts.html && (facts.tag === 'iframe' || facts.tag === 'frame');
+}
+
+/** Whether the element can get the focus, by click or by script at least. */
+function isFocusable(facts) {
+  if (facts.bare && !FOCUSABLE_TAGS.has(facts.tag)) return false;
+  const { el } = facts;
+  if (matchesOfElement.call(el, ':disabled')) return false;
+  const index = attrOf(facts, 'tabindex');
+  if (index !== null && /^\s*[+-]?\d/.test(index)) return true;
+  if (!facts.html) return svgTabIndexGet && el instanceof SVGElement && svgTabIndexGet.call(el) >= 0;
+  return tabIndexGet.call(el) >= 0 || isEditableHost(facts);
+}
+
+const FOCUSABLE_TAGS = new Set(['button', 'input', 'select', 'textarea', 'summary', 'iframe', 'embed', 'object']);
+
+/** Whether the element makes its contents editable. */
+function isEditableHost(facts) {
+  const value = attrOf(facts, 'contenteditable');
+  return value !== null && facts.html && ['', 'true', 'plaintext-only'].includes(value.toLowerCase());
 }

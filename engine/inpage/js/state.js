@@ -1,19 +1,153 @@
-// States and values of elements.
+// States and values of elements (core-aam section 6.6, html-aam section 4 on attributes).
 
-/** @returns {'true'|'false'|'mixed'|null} null: it cannot be checked */
+const inputCheckedGet = getterOf(HTMLInputElement.prototype, 'checked');
+const inputIndeterminateGet = getterOf(HTMLInputElement.prototype, 'indeterminate');
+const valueAsNumberGet = getterOf(HTMLInputElement.prototype, 'valueAsNumber');
+const inputFilesGet = getterOf(HTMLInputElement.prototype, 'files');
+
+const CHECKABLE = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio']);
+const CHECKABLE_BY_ARIA = new Set(['option', 'treeitem']);
+const MIXABLE = new Set(['checkbox', 'menuitemcheckbox', 'option', 'treeitem']);
+
+/** @returns {'true'|'false'|'mixed'|null} null: it cannot be checked. A label that stands for a hidden box has the state of that. */
 function checkedOf(el) {
-  if (localName(el) === 'input' && (el.type === 'checkbox' || el.type === 'radio')) return el.indeterminate ? 'mixed' : String(el.checked);
-  const aria = attr(el, 'aria-checked');
-  return aria === 'true' || aria === 'false' || aria === 'mixed' ? aria : null;
+  return remembering(() => checkedOfFacts(boxedFacts(factsOf(el))));
 }
 
-/** Whether the element is disabled: natively, by its fieldset, or by aria-disabled. */
+function boxedFacts(facts) {
+  const box = boxBehind(facts);
+  return box === null ? facts : factsOf(box);
+}
+
+function checkedOfFacts(facts) {
+  if (facts.html && facts.tag === 'input') {
+    const type = inputType(facts.el);
+    if (type === 'checkbox' || type === 'radio') {
+      if (type === 'checkbox' && inputIndeterminateGet.call(facts.el)) return 'mixed';
+      return inputCheckedGet.call(facts.el) ? 'true' : 'false';
+    }
+  }
+  const role = semanticRole(facts);
+  if (!CHECKABLE.has(role) && !(CHECKABLE_BY_ARIA.has(role) && token(facts, 'aria-checked') !== null)) return null;
+  return triState(token(facts, 'aria-checked'), MIXABLE.has(role));
+}
+
+/** An ARIA attribute whose empty value and "undefined" mean that it is absent. */
+function token(facts, name) {
+  const value = attrOf(facts, name);
+  if (value === null || value === '' || value.toLowerCase() === 'undefined') return null;
+  return value.toLowerCase();
+}
+
+function triState(value, mixable) {
+  if (value === null || value === 'false') return 'false';
+  if (value === 'mixed') return mixable ? 'mixed' : 'false';
+  return 'true';
+}
+
+/** Whether the element is disabled: natively, by its fieldset, or by aria-disabled of itself or of what it is in. */
 function isDisabled(el) {
-  return matchesOfElement.call(el, ':disabled') || attr(el, 'aria-disabled') === 'true';
+  return remembering(() => {
+    const facts = boxedFacts(factsOf(el));
+    if (isSelfDisabled(facts)) return true;
+    return isFocusable(facts) && isInDisabled(parentOf(facts));
+  });
 }
 
-/** The value of a control as a person reads it. */
+function isSelfDisabled(facts) {
+  if (facts.bare && !DISABLEABLE_INSIDE.has(facts.tag)) return false;
+  // Chrome does not call a fieldset disabled, only what is in it.
+  return (facts.tag !== 'fieldset' && matchesOfElement.call(facts.el, ':disabled')) || isTrue(attrOf(facts, 'aria-disabled'));
+}
+
+// Without attributes these are disabled by what they are in.
+const DISABLEABLE_INSIDE = new Set(['button', 'input', 'select', 'textarea', 'option']);
+
+/** Whether a focusable element in it is disabled along with it. */
+function isInDisabled(facts) {
+  for (let node = facts; node; node = parentOf(node)) {
+    const aria = token(node, 'aria-disabled');
+    if (aria !== null) return aria !== 'false';
+    if (isSelfDisabled(node)) return true;
+  }
+  return false;
+}
+
+/** The value of a control as a person reads it: the text in a field, the chosen option, the number of a slider. */
 function valueOf(el) {
-  const tag = localName(el);
-  return tag === 'input' || tag === 'textarea' || tag === 'select' ? el.value : '';
+  return remembering(() => valueOfFacts(factsOf(el)));
+}
+
+function valueOfFacts(facts) {
+  const { el, tag } = facts;
+  if (facts.html) {
+    switch (tag) {
+      case 'textarea': return textareaValueGet.call(el);
+      case 'select': return isListBox(el) ? '' : shownOption(el);
+      case 'input': return inputShownValue(facts);
+      case 'meter': return rangeValue(facts);
+      case 'progress': return rangeValue(facts);
+    }
+  }
+  if (facts.bare) return '';
+  if (isTextField(facts)) return innerTextGet.call(el);
+  const role = semanticRole(facts);
+  if (RANGES.has(role) || (role === 'separator' && isFocusable(facts))) return rangeValue(facts);
+  if (role === 'combobox' && isFocusable(facts)) return tidy(textOfContents(facts, { visited: new Set(), root: null }));
+  return '';
+}
+
+function shownOption(select) {
+  const option = selectOptionsGet.call(select)[0];
+  return option ? attr(option, 'aria-label') ?? tidy(optionLabelGet.call(option)) : '';
+}
+
+function inputShownValue(facts) {
+  switch (inputType(facts.el)) {
+    case 'button': case 'submit': case 'reset': case 'image': case 'checkbox': case 'radio': case 'hidden': return '';
+    case 'file': return fileStatus(facts);
+  }
+  return inputValueGet.call(facts.el);
+}
+
+/** What the browser writes beside the button of a file input. */
+function fileStatus(facts) {
+  const files = inputFilesGet.call(facts.el);
+  if (!files || files.length === 0) return 'No file chosen';
+  return files.length === 1 ? files[0].name : `${files.length} files`;
+}
+
+const RANGES = new Set(['slider', 'spinbutton', 'scrollbar', 'progressbar', 'meter']);
+
+/** The number of a range, or "" when it has none (WAI-ARIA 1.2, section 8.3 on missing values). */
+function rangeValue(facts) {
+  const { el } = facts;
+  const role = semanticRole(facts);
+  const now = attrOf(facts, 'aria-valuenow');
+  if (now !== null) return String(clamp(parseFloat(now) || 0, bound(facts, 'aria-valuemin'), bound(facts, 'aria-valuemax')));
+  if (facts.html && facts.tag === 'input') {
+    const value = valueAsNumberGet.call(el);
+    return Number.isFinite(value) ? String(value) : '';
+  }
+  if (facts.html && facts.tag === 'meter') return String(meterValueGet.call(el));
+  if (facts.html && facts.tag === 'progress') return attrOf(facts, 'value') === null ? '' : String(progressValueGet.call(el));
+  const min = bound(facts, 'aria-valuemin') ?? 0;
+  const max = bound(facts, 'aria-valuemax') ?? 100;
+  switch (role) {
+    case 'slider': case 'scrollbar': return String((min + max) / 2);
+    case 'meter': return String(min);
+    case 'spinbutton': return '0';
+    case 'separator': return '50';
+    default: return '';
+  }
+}
+
+function bound(facts, name) {
+  const value = attrOf(facts, name);
+  return value === null ? null : parseFloat(value) || 0;
+}
+
+function clamp(value, min, max) {
+  if (min !== null && value < min) return min;
+  return max !== null && value > max ? max : value;
 }

@@ -3,6 +3,23 @@
 const checkVisibilityOf = Element.prototype.checkVisibility;
 const WITH_VISIBILITY = Object.freeze({ visibilityProperty: true });
 
+const SHOWN = 0; // rendered and visible
+const INVISIBLE = 1; // hidden by visibility; what is in it may be visible
+const ABSENT = 2; // not rendered, nor is anything in it
+
+/** How an element is rendered whose parent is rendered. */
+function rendering(facts) {
+  if (checkVisibilityOf.call(facts.el, WITH_VISIBILITY)) return SHOWN;
+  const style = computedOf(facts);
+  switch (style.display) {
+    case 'none': return ABSENT;
+    // Without a box of its own checkVisibility knows nothing of it.
+    case 'contents': return style.visibility === 'visible' ? SHOWN : INVISIBLE;
+  }
+  // With a box, it is either invisible or in contents that are skipped (content-visibility: hidden, a closed details, until-found).
+  return checkVisibilityOf.call(facts.el) ? INVISIBLE : ABSENT;
+}
+
 /**
  * Whether the element has a box (or, with display: contents, could have boxes inside) and neither it nor what it is in is hidden by
  * style. Opacity, size and position do not matter.
@@ -10,25 +27,76 @@ const WITH_VISIBILITY = Object.freeze({ visibilityProperty: true });
 function isRendered(el) {
   if (checkVisibilityOf.call(el, WITH_VISIBILITY)) return true;
   const style = styleOf(el);
-  if (style.display !== 'contents' || style.visibility !== 'visible') return false;
-  const parent = composedParent(el);
-  return parent === null || isShown(parent);
+  return style.display === 'contents' && style.visibility === 'visible' && isInBoxes(composedParent(el));
 }
 
-/** Whether an element's boxes are laid out: no display: none and no skipped contents around it. */
-function isShown(el) {
+/** Whether boxes of a child would be laid out in the element. */
+function isInBoxes(el) {
   for (let node = el; node; node = composedParent(node)) {
     if (checkVisibilityOf.call(node)) return true;
     if (styleOf(node).display !== 'contents') return false;
   }
-  return true;
+  return el !== null;
 }
 
-/** Whether the element is left out of the accessibility tree: not rendered, aria-hidden, inert, or outside of a modal dialog. */
+/** Whether the element is left out of the accessibility tree: not rendered, aria-hidden, inert, or outside of the modal dialog. */
 function isHiddenForAX(el) {
-  if (!isRendered(el)) return true;
+  const control = optionOwner(el);
+  if (!isRendered(control ?? el) && !isInCanvas(el)) return true;
+  const modal = modalElement();
+  if (modal && !holds(modal, el)) return true;
+  const focused = focusedElement();
   for (let node = el; node; node = composedParent(node)) {
-    if (attr(node, 'aria-hidden') === 'true' || attr(node, 'inert') !== null) return true;
+    if (isCutOff(node, focused)) return true;
+    if (node === modal) break; // a modal dialog is not inert for what is inert around it
   }
   return false;
+}
+
+/** Whether the element and all that is in it are out of the tree by an attribute. */
+function isCutOff(el, focused) {
+  if (attr(el, 'inert') !== null) return true;
+  return hidesByARIA(el) && !(focused && holds(el, focused));
+}
+
+/** Chrome ignores aria-hidden on the root, the body and options; and where it would hide the focus, see isCutOff. */
+function hidesByARIA(el) {
+  const hidden = attr(el, 'aria-hidden');
+  if (hidden === null || !isTrue(hidden)) return false;
+  return !['html', 'body', 'option'].includes(localName(el));
+}
+
+/** ARIA's booleans: anything but "", "false" and "undefined" is true. */
+function isTrue(value) {
+  if (value === null || value === '') return false;
+  const lower = value.toLowerCase();
+  return lower !== 'false' && lower !== 'undefined';
+}
+
+/** Whether inner is outer or in it, in the flat tree. */
+function holds(outer, inner) {
+  for (let node = inner; node; node = composedParent(node)) if (node === outer) return true;
+  return false;
+}
+
+/** The select of an option or optgroup: they have no boxes of their own while the list is closed. */
+function optionOwner(el) {
+  const tag = localName(el);
+  if (tag !== 'option' && tag !== 'optgroup') return null;
+  return closestOf.call(el, 'select');
+}
+
+/** Whether the element is the fallback of a canvas: it is not rendered, and it is what the canvas means to assistive technology. */
+function isInCanvas(el) {
+  const canvas = closestOf.call(el, 'canvas');
+  return canvas !== null && canvas !== el && isRendered(canvas) && styleOf(el).display !== 'none';
+}
+
+/** The element that makes everything outside of it inert: the topmost modal dialog, or what is shown full screen. Or null. */
+function modalElement() {
+  const modals = queryAll(document, ':modal');
+  if (modals.length === 1) return modals[0];
+  // The backdrop of the topmost one covers all others, and inert elements receive no hits. That also finds one in a shadow tree.
+  for (let hit = hitAt(1, 1); hit; hit = composedParent(hit)) if (matchesOfElement.call(hit, ':modal')) return hit;
+  return modals[modals.length - 1] ?? null;
 }

@@ -1,3 +1,438 @@
-// The walk: the page as lines.
+// The walk: the whole document as lines, one a node, in the order of the flat tree. The form of the lines is described in doc.go.
 
-ops.walk = () => '';
+// Roles that always get a token.
+const REF_ROLES = new Set([
+  ...INTERACTIVE_ROLES, 'Iframe', 'DisclosureTriangle', 'DisclosureTriangleGrouped', 'ColorWell', 'Date', 'DateTime', 'InputTime',
+]);
+
+// Roles that get one when they have a name.
+const NAMED_REF_ROLES = new Set([
+  'heading', 'cell', 'gridcell', 'columnheader', 'rowheader', 'listitem', 'article', 'region', 'main', 'navigation',
+]);
+
+// Nothing of these is ever shown.
+const SKIPPED = new Set([
+  'script', 'style', 'template', 'head', 'link', 'meta', 'base', 'title', 'noscript', 'datalist', 'param', 'source', 'track', 'col', 'colgroup',
+  'rp', 'map', 'area',
+]);
+
+// Parts of drawings that are drawn elsewhere, if at all.
+const UNDRAWN = new Set([
+  'symbol', 'defs', 'clipPath', 'mask', 'pattern', 'marker', 'linearGradient', 'radialGradient', 'filter', 'metadata', 'title', 'desc', 'style', 'script',
+]);
+
+// What is in these is not shown, or is the text of their own value.
+const CHILDLESS = new Set(['input', 'textarea', 'iframe', 'frame', 'embed', 'meter', 'progress', 'hr', 'option', 'optgroup']);
+
+// The text in these is for browsers that do not know them.
+const FALLBACKS = new Set(['object', 'video', 'audio']);
+
+// The display property need not be asked whether these break a line of text.
+const PLAIN_BLOCKS = new Set(['div', 'p', 'li', 'ul', 'ol', 'td', 'th', 'tr', 'tbody', 'table', 'section', 'article', 'body', 'main', 'nav', 'form']);
+
+ops.walk = ({ interactive = false, scope } = {}) => remembering(() => {
+  const walk = new Walk(interactive === true);
+  if (!scope) return walk.run();
+  const found = locate(scope);
+  return 'error' in found ? { error: found.error } : walk.run(found.el);
+});
+
+class Walk {
+  /** @param {boolean} interactive only what can be acted on */
+  constructor(interactive) {
+    this.full = !interactive;
+    this.focused = focusedElement();
+    this.focusChain = chainOf(this.focused);
+    /** @type {number[]} */
+    this.depths = [];
+    /** @type {string[]} */
+    this.lines = [];
+    /** @type {Map<string, number>} how often a role and a name have been seen */
+    this.counts = new Map();
+    this.owned = ownedElements();
+    /** @type {Element|null} the owned element that is visited where it is owned */
+    this.adopting = null;
+    this.lists = 0; // lists around
+    this.groups = 0; // groups around, within a tree
+    this.disabled = false; // whether what can be focused is disabled by what it is in
+    this.inCanvas = false;
+    this.silent = 0; // text is not written: it is that of a field's value or of a label
+    this.text = ''; // the run of text that is not written yet
+    this.textDepth = 0;
+    /** @type {Element|null} */
+    this.scope = null;
+    this.emitting = true;
+  }
+
+  /**
+   * @param {Element} [scope] the only part of the tree to write down; the rest is counted
+   * @returns {string}
+   */
+  run(scope) {
+    if (scope) {
+      this.scope = scope;
+      this.emitting = false;
+    }
+    const top = modalElement() ?? elementRoot();
+    if (top) this.visit(factsOf(top), 0);
+    this.flush();
+    const { depths, lines } = this;
+    for (let i = 0; i < lines.length; i++) lines[i] = depths[i] + '\t' + lines[i];
+    return lines.join('\n');
+  }
+
+  /** @param {Facts} facts @param {number} depth */
+  visit(facts, depth) {
+    if (facts.el !== this.scope) {
+      this.look(facts, depth);
+      return;
+    }
+    this.emitting = true;
+    this.look(facts, 0);
+    this.flush();
+    this.emitting = false;
+  }
+
+  look(facts, depth) {
+    if (facts.html ? SKIPPED.has(facts.tag) : UNDRAWN.has(facts.tag)) return;
+    if (!facts.bare && this.isOut(facts)) return;
+    const shown = this.inCanvas ? renderingInCanvas(facts) : rendering(facts);
+    if (shown === ABSENT) return;
+    const { disabled } = this;
+    if (!facts.bare) this.disable(facts);
+    if (shown === INVISIBLE) this.inside(facts, depth, false);
+    else if (facts.html && facts.tag === 'br') this.flush();
+    else this.see(facts, depth);
+    this.disabled = disabled;
+  }
+
+  /** Whether an attribute takes the element and all in it out of the tree, or puts it elsewhere. */
+  isOut(facts) {
+    const { el } = facts;
+    if (attrOf(facts, 'inert') !== null) return true;
+    if (hidesByARIA(el) && !this.focusChain.has(el)) return true;
+    return this.owned !== null && this.owned.has(el) && this.adopting !== el;
+  }
+
+  disable(facts) {
+    const aria = token(facts, 'aria-disabled');
+    if (aria !== null) this.disabled = aria !== 'false';
+    else if (attrOf(facts, 'disabled') !== null && isSelfDisabled(facts)) this.disabled = true;
+  }
+
+  /** An element that is shown: its line, if it gets one, and what is in it. */
+  see(facts, depth) {
+    const role = semanticRole(facts);
+    const hints = hintsOf(facts);
+    const box = facts.tag === 'label' || hints !== 0 ? boxBehind(facts) : null;
+    if (box !== null) this.emit(facts, semanticRole(factsOf(box)), hints, depth);
+    else if (role === 'generic' || role === 'none') {
+      if (hints !== 0 || (this.full && !facts.bare && nameOfFacts(facts) !== '')) this.emit(facts, role, hints, depth);
+      else this.pass(facts, depth);
+    } else if (role === 'RubyAnnotation') return;
+    else if (role.startsWith('LayoutTable') && hints === 0) this.pass(facts, depth);
+    else if (this.full ? isIncluded(facts, role) : isRefWorthy(facts, role, hints)) this.emit(facts, role, hints, depth);
+    else this.enter(facts, role, depth);
+  }
+
+  /** A container without meaning. It keeps texts apart if it is a block, and holds together what stands in one with text. */
+  pass(facts, depth) {
+    if (!this.full || isInline(facts)) {
+      this.inside(facts, depth, true);
+      return;
+    }
+    this.flush();
+    const at = this.lines.length;
+    this.inside(facts, depth, true);
+    this.flush();
+    if (this.lines.length > at + 1 && facts.tag !== 'body' && facts.tag !== 'html' && hasOwnText(facts.el)) this.wrap(at, depth);
+  }
+
+  /** Puts a line around all lines from index at on, if these are several nodes. */
+  wrap(at, depth) {
+    const { depths, lines } = this;
+    if (depths.indexOf(depth, at + 1) < 0) return;
+    for (let i = at; i < depths.length; i++) depths[i]++;
+    depths.splice(at, 0, depth);
+    lines.splice(at, 0, 'generic\t\t');
+  }
+
+  emit(facts, role, hints, depth) {
+    this.flush();
+    const name = nameOfFacts(facts);
+    const at = this.lines.length;
+    this.line(facts, role, name, hints, depth);
+    this.enter(facts, role, depth + 1);
+    this.flush();
+    if (this.full && this.emitting) this.prune(facts, role, name, at);
+  }
+
+  line(facts, role, name, hints, depth) {
+    const ref = isRefWorthy(facts, role, hints) || holdsDocument(role);
+    let nth = 0;
+    if (ref) {
+      const key = role + '\n' + name;
+      nth = this.counts.get(key) ?? 0;
+      this.counts.set(key, nth + 1);
+    }
+    if (!this.emitting) return;
+    let line = role + '\t' + (ref ? tokenOf(facts.el) : '') + '\t' + name;
+    line += stateFields(facts, role, { level: this.level(facts, role), disabled: this.disabled, focused: this.focused, name });
+    if (nth > 0) line += '\tnth=' + nth;
+    if (hints !== 0) line += '\thints=' + HINTS[hints];
+    if (isSecret(facts)) line += '\tsecret=true';
+    this.depths.push(depth);
+    this.lines.push(line);
+  }
+
+  level(facts, role) {
+    switch (role) {
+      case 'heading': return headingLevel(facts);
+      case 'listitem': return ariaLevel(facts) || Math.max(1, this.lists);
+      case 'comment': return ariaLevel(facts) || 1;
+      case 'treeitem': return ariaLevel(facts) || this.groups + 1;
+    }
+    return facts.bare ? 0 : ariaLevel(facts);
+  }
+
+  /** What is in an element of this role, with the levels counted that items in it have. */
+  enter(facts, role, depth) {
+    const { lists, groups } = this;
+    if (role === 'list') this.lists++;
+    else if (role === 'group') this.groups++;
+    else if (role === 'tree') this.groups = 0;
+    this.inside(facts, depth, true);
+    this.lists = lists;
+    this.groups = groups;
+  }
+
+  /** Takes back lines that say nothing: text that the name of its parent repeats, and empty paragraphs. */
+  prune(facts, role, name, at) {
+    const { lines } = this;
+    const added = lines.length - at;
+    const repeats = added === 2 && name !== '' && lines[at + 1] === 'StaticText\t\t' + name;
+    if (repeats || (added === 1 && role === 'paragraph' && name === '' && hintsOf(facts) === 0)) {
+      lines.pop();
+      this.depths.pop();
+    }
+  }
+
+  /** @param {boolean} texts whether the element's own text is shown */
+  inside(facts, depth, texts) {
+    const { el, tag } = facts;
+    if (facts.html) {
+      if (CHILDLESS.has(tag)) return;
+      if (tag === 'select') {
+        this.options(el, depth);
+        return;
+      }
+      if (tag === 'img') {
+        this.areas(facts, depth);
+        return;
+      }
+      if (elementCountGet.call(el) === 0 && shadowRootGet.call(el) === null && tag !== 'slot') {
+        if (this.full && texts && this.silent === 0 && !FALLBACKS.has(tag) && !isTextField(facts)) this.addText(leafText(facts), depth);
+        if (this.owned !== null && !facts.bare) this.adopt(facts, depth);
+        return;
+      }
+    }
+    const silent = this.full && isSilent(facts);
+    if (silent) this.silent++;
+    if (tag === 'canvas') this.canvas(facts, depth);
+    else this.nodes(facts, depth, texts);
+    if (silent) this.silent--;
+  }
+
+  nodes(facts, depth, texts) {
+    const text = this.full && texts && this.silent === 0;
+    if (text) this.addGenerated(generatedText(facts, '::before'), depth);
+    for (const node of children(facts.el)) {
+      const type = nodeTypeGet.call(node);
+      if (type === ELEMENT) {
+        const inner = factsOf(/** @type {Element} */ (node));
+        inner.up ??= facts;
+        this.visit(inner, depth);
+      } else if (type === TEXT && text) this.addText(cased(/** @type {Text} */ (node).data, facts), depth);
+    }
+    if (text) this.addGenerated(generatedText(facts, '::after'), depth);
+    if (this.owned !== null && !facts.bare) this.adopt(facts, depth);
+  }
+
+  /** The elements that aria-owns brings here. */
+  adopt(facts, depth) {
+    if (attrOf(facts, 'aria-owns') === null) return;
+    for (const [el, owner] of /** @type {Map<Element, Element>} */ (this.owned)) {
+      if (owner !== facts.el) continue;
+      this.flush();
+      this.adopting = el;
+      this.visit(factsOf(el), depth);
+      this.adopting = null;
+    }
+  }
+
+  canvas(facts, depth) {
+    const { inCanvas } = this;
+    this.inCanvas = true;
+    this.nodes(facts, depth, true);
+    this.inCanvas = inCanvas;
+  }
+
+  /** Options stand directly below their select; while it is closed they have no boxes, and are in the tree nevertheless. */
+  options(parent, depth) {
+    for (const node of children(parent)) {
+      if (!isElement(node)) continue;
+      const facts = factsOf(/** @type {Element} */ (node));
+      if (facts.tag === 'option') this.emit(facts, semanticRole(facts), 0, depth);
+      else if (facts.tag !== 'optgroup') this.options(node, depth);
+      else if (this.full) {
+        this.emit(facts, 'group', 0, depth);
+        this.options(node, depth + 1);
+      } else this.options(node, depth);
+    }
+  }
+
+  /** The areas of an image map stand below the image. */
+  areas(facts, depth) {
+    const usemap = attrOf(facts, 'usemap');
+    if (usemap === null) return;
+    const map = queryAll(getRootNodeOf.call(facts.el), `map[name="${CSS.escape(usemap.replace(/^#/, ''))}"]`)[0];
+    for (const area of map ? queryAllOf.call(map, 'area') : []) {
+      const inner = factsOf(area);
+      if (semanticRole(inner) === 'link') this.emit(inner, 'link', 0, depth);
+    }
+  }
+
+  addText(text, depth) {
+    if (text === '' || !this.emitting) return;
+    if (this.text === '') this.textDepth = depth;
+    this.text += text;
+  }
+
+  addGenerated(generated, depth) {
+    if (generated === null) return;
+    if (generated.apart) this.flush();
+    this.addText(generated.text, depth);
+    if (generated.apart) this.flush();
+  }
+
+  flush() {
+    if (this.text === '') return;
+    const text = tidy(this.text);
+    this.text = '';
+    if (text === '') return;
+    this.depths.push(this.textDepth);
+    this.lines.push('StaticText\t\t' + text);
+  }
+}
+
+function isRefWorthy(facts, role, hints) {
+  return hints !== 0 || REF_ROLES.has(role) || (NAMED_REF_ROLES.has(role) && nameOfFacts(facts) !== '');
+}
+
+/** Whether a document may be in the element, which then needs a token for it to be put there. */
+function holdsDocument(role) {
+  return role === 'PluginObject' || role === 'EmbeddedObject';
+}
+
+/** Whether Chrome gives an element of this role a node of its own. */
+function isIncluded(facts, role) {
+  switch (role) {
+    case 'image': return facts.html ? isToldImage(facts) : (facts.tag === 'svg' && elementCountGet.call(facts.el) > 0) || isToldSVG(facts);
+    case 'LabelText': return !isRedundantLabel(facts);
+    case 'rowgroup': return facts.tag !== 'tbody' || explicitRole(facts) !== '';
+    case 'graphics-symbol': case 'graphics-object': return isToldSVG(facts);
+    case 'group': return facts.html || isToldSVG(facts);
+    case 'Canvas': return firstChildGet.call(facts.el) !== null || isTold(facts);
+  }
+  return true;
+}
+
+/** alt="" says that an image means nothing; without alt it may mean something. */
+function isToldImage(facts) {
+  return attrOf(facts, 'alt') !== '' || isTold(facts);
+}
+
+function isToldSVG(facts) {
+  if (isTold(facts) || childWithTag(facts.el, 'title') !== null || childWithTag(facts.el, 'desc') !== null) return true;
+  return facts.tag === 'use' && symbolTitle(facts.el) !== null;
+}
+
+/** Whether attributes give the element a meaning. */
+function isTold(facts) {
+  return !facts.bare && (explicitRole(facts) !== '' || Boolean(titleOf(facts)) || isNamedByAuthor(facts) || isFocusable(facts));
+}
+
+/** Chrome leaves out the label of a check box or radio button, with its text, when nothing else is in it. */
+function isRedundantLabel(facts) {
+  const control = labelControlGet.call(facts.el);
+  if (!control || localName(control) !== 'input') return false;
+  const type = inputType(control);
+  if (type !== 'checkbox' && type !== 'radio') return false;
+  const box = factsOf(control);
+  if (isNamedByARIA(box) || !checkVisibilityOf.call(control, WITH_VISIBILITY)) return false;
+  const count = elementCountGet.call(facts.el);
+  return count === 0 || (count === 1 && facts.el.firstElementChild === control);
+}
+
+function isNamedByARIA(facts) {
+  if (facts.bare) return false;
+  return (attrOf(facts, 'aria-label') ?? '').trim() !== '' || labellingElements(facts).length > 0;
+}
+
+/** Whether the text in the element is told otherwise: as the value of a field, or as the name of a labelled control. */
+function isSilent(facts) {
+  return isTextField(facts) || (facts.html && facts.tag === 'label' && isRedundantLabel(facts));
+}
+
+/** Whether text stands directly in the element. */
+function hasOwnText(el) {
+  for (const node of children(el)) if (nodeTypeGet.call(node) === TEXT && /\S/.test(/** @type {Text} */ (node).data)) return true;
+  return false;
+}
+
+function headingLevel(facts) {
+  const level = attrOf(facts, 'aria-level');
+  if (level !== null) {
+    const value = parseInt(level, 10) || 0;
+    if (level !== '' && value <= 9) return Math.max(1, value);
+  }
+  return facts.html && /^h[1-6]$/.test(facts.tag) ? Number(facts.tag[1]) : 2;
+}
+
+function ariaLevel(facts) {
+  const level = attrOf(facts, 'aria-level');
+  return level === null || level === '' ? 0 : Math.max(1, parseInt(level, 10) || 0);
+}
+
+function chainOf(el) {
+  const chain = new Set();
+  for (let node = el; node; node = composedParent(node)) chain.add(node);
+  return chain;
+}
+
+/** Which elements aria-owns takes to which owners; null when there are none. */
+function ownedElements() {
+  const owners = queryAll(document, '[aria-owns]');
+  if (owners.length === 0) return null;
+  /** @type {Map<Element, Element>} */
+  const owned = new Map();
+  for (const owner of owners) {
+    for (const id of attr(owner, 'aria-owns').split(/\s+/)) {
+      const el = id === '' ? null : byId(owner, id);
+      if (el && !owned.has(el) && !isAround(el, owner, owned)) owned.set(el, owner);
+    }
+  }
+  return owned;
+}
+
+/** Whether outer is around inner once what is owned is where it is owned. */
+function isAround(outer, inner, owned) {
+  for (let node = inner; node; node = owned.get(node) ?? composedParent(node)) if (node === outer) return true;
+  return false;
+}
+
+function renderingInCanvas(facts) {
+  const style = computedOf(facts);
+  if (style.display === 'none') return ABSENT;
+  return style.visibility === 'visible' ? SHOWN : INVISIBLE;
+}

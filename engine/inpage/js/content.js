@@ -1,0 +1,131 @@
+// Names from contents (accname 1.2, step 2F): the texts of all that is in an element, with spaces where CSS sets them apart.
+
+// Elements whose children are not what they show.
+const OPAQUE = new Set([
+  'input', 'textarea', 'select', 'meter', 'progress', 'iframe', 'frame', 'embed', 'video', 'audio', 'img', 'hr', 'datalist', 'object', 'script',
+  'style', 'noscript', 'template', 'title', 'head',
+]);
+
+/**
+ * @param {Facts} facts
+ * @param {Naming} naming
+ * @returns {string}
+ */
+function textOfContents(facts, naming) {
+  const { el } = facts;
+  if (facts.html) {
+    if (OPAQUE.has(facts.tag)) return naming.root?.el === el && isAtomicTextField(facts) ? textFieldValue(facts) : buttonLabel(facts);
+    if (elementCountGet.call(el) === 0 && shadowRootGet.call(el) === null && facts.tag !== 'slot') return leafText(facts);
+  }
+  const flow = { text: '', last: null, lastFrom: FROM_NOTHING };
+  addGenerated(flow, generatedText(facts, '::before'));
+  const closed = isClosedDetails(facts);
+  for (const node of children(el)) {
+    if (naming.visited.size > NAME_LIMIT) break;
+    if (closed && (!isElement(node) || localName(node) !== 'summary')) continue;
+    const type = nodeTypeGet.call(node);
+    if (type === TEXT) addText(flow, cased(/** @type {Text} */ (node).data, facts), FROM_CONTENTS);
+    else if (type === ELEMENT) addElement(flow, factsOf(node), naming);
+  }
+  addGenerated(flow, generatedText(facts, '::after'));
+  return flow.text;
+}
+
+function isClosedDetails(facts) {
+  return facts.tag === 'details' && facts.html && attrOf(facts, 'open') === null;
+}
+
+/** The text of an element without element children. */
+function leafText(facts) {
+  const text = cased(textContentGet.call(facts.el), facts);
+  if (!mayGenerate(facts)) return text;
+  const flow = { text: '', last: null, lastFrom: FROM_NOTHING };
+  addGenerated(flow, generatedText(facts, '::before'));
+  addText(flow, text, FROM_CONTENTS);
+  addGenerated(flow, generatedText(facts, '::after'));
+  return flow.text;
+}
+
+function addGenerated(flow, generated) {
+  if (generated === null) return;
+  if (generated.apart && joins(flow.text, generated.text)) flow.text += ' ';
+  addText(flow, generated.text, generated.apart ? FROM_ELSEWHERE : FROM_CONTENTS);
+}
+
+function addText(flow, text, from) {
+  if (text === '') return;
+  if (joins(flow.text, text) && needsSpace(flow, null, from)) flow.text += ' ';
+  flow.text += text;
+  flow.last = null;
+  flow.lastFrom = from;
+}
+
+function addElement(flow, facts, naming) {
+  if (isHiddenForName(facts, naming.root)) return;
+  let text;
+  if (semanticRole(facts) === 'none') {
+    text = textOfContents(facts, naming);
+    textFrom = FROM_CONTENTS;
+  } else if (naming.visited.has(facts.el) && naming.root === null) {
+    text = '';
+  } else {
+    text = textAlternative(facts, naming, true);
+  }
+  const from = textFrom;
+  if (text !== '' && joins(flow.text, text) && needsSpace(flow, facts, from)) flow.text += ' ';
+  flow.text += text;
+  flow.last = facts;
+  if (text !== '') flow.lastFrom = from;
+}
+
+const SPACE = /\s/;
+
+/** Whether two texts would run into each other. */
+function joins(before, after) {
+  return before !== '' && !SPACE.test(before[before.length - 1]) && !SPACE.test(after[0]);
+}
+
+/** Whether a space belongs between what was added last and what comes next; null stands for text, which is always inline. */
+function needsSpace(flow, next, from) {
+  const { last } = flow;
+  if (!isInline(last) || !isInline(next) || isAtomic(last) || isAtomic(next)) return true;
+  if (flow.lastFrom === FROM_ELSEWHERE || from === FROM_ELSEWHERE) return true;
+  if ((last !== null && isControl(last)) || (next !== null && isControl(next))) return true;
+  return (last !== null && holdsBlock(last)) || (next !== null && holdsBlock(next));
+}
+
+/** Whether the element is part of the line of text around it; null stands for text. */
+function isInline(facts) {
+  if (facts === null) return true;
+  const { display } = computedOf(facts);
+  return display.startsWith('inline') || display.startsWith('ruby') || (!facts.html && display !== 'none' && display !== 'contents');
+}
+
+/** Whether it stands in the line as one piece, with an inside of its own. */
+function isAtomic(facts) {
+  return facts !== null && /^inline./.test(computedOf(facts).display);
+}
+
+/** Whether a block in the inline element breaks the line. */
+function holdsBlock(facts) {
+  if (elementCountGet.call(facts.el) === 0 && shadowOf(facts.el) === null) return false;
+  if (!computedOf(facts).display.startsWith('inline') || computedOf(facts).display !== 'inline') return false;
+  for (const node of children(facts.el)) {
+    if (!isElement(node)) continue;
+    const inner = factsOf(node);
+    const { display } = computedOf(inner);
+    if (display === 'none') continue;
+    if (!isInline(inner) || holdsBlock(inner)) return true;
+  }
+  return false;
+}
+
+const CONTROL_TAGS = new Set(['button', 'input', 'select', 'textarea', 'fieldset', 'output']);
+const CONTROL_ROLES = new Set([
+  'button', 'checkbox', 'combobox', 'listbox', 'menu', 'menubar', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'radio', 'scrollbar', 'searchbox',
+  'slider', 'spinbutton', 'switch', 'tab', 'textbox', 'tree',
+]);
+
+function isControl(facts) {
+  return (facts.html && CONTROL_TAGS.has(facts.tag)) || (!facts.bare && CONTROL_ROLES.has(explicitRole(facts)));
+}

@@ -1,0 +1,141 @@
+// Names that the markup gives (accname 1.2, step 2E): labels, alt, legend, caption, title elements, placeholders, button values; and the
+// values of controls that stand inside a label (step 2C).
+
+const inputValueGet = getterOf(HTMLInputElement.prototype, 'value');
+const textareaValueGet = getterOf(HTMLTextAreaElement.prototype, 'value');
+const optionLabelGet = getterOf(HTMLOptionElement.prototype, 'label');
+const optionSelectedGet = getterOf(HTMLOptionElement.prototype, 'selected');
+const selectOptionsGet = getterOf(HTMLSelectElement.prototype, 'selectedOptions');
+const meterValueGet = getterOf(HTMLMeterElement.prototype, 'value');
+const progressValueGet = getterOf(HTMLProgressElement.prototype, 'value');
+
+const BUTTON_INPUTS = new Set(['button', 'submit', 'reset']);
+const TEXT_INPUTS = new Set(['text', 'search', 'email', 'url', 'tel', 'password', 'number']);
+
+/** @returns {string|null} null: the markup says nothing */
+function nativeName(facts, naming) {
+  if (!facts.html) return namespaceGet.call(facts.el) === SVG_NS ? svgTitle(facts) : null;
+  switch (facts.tag) {
+    case 'option': return optionLabelGet.call(facts.el);
+    case 'optgroup': return attrOf(facts, 'label');
+    case 'input': case 'select': case 'textarea': case 'button': case 'meter': case 'progress': case 'output':
+      return labelNames(facts, naming) || controlName(facts);
+    case 'fieldset': return relatedText(childWithTag(facts.el, 'legend'), naming);
+    case 'img': case 'area': return attrOf(facts, 'alt');
+    case 'table': return relatedText(tableCaptionGet.call(facts.el), naming) || attrOf(facts, 'summary');
+  }
+  if (isTextField(facts)) return attrOf(facts, 'aria-placeholder');
+  return null;
+}
+
+/** html-aam 4.1.1: the texts of the label elements. */
+function labelNames(facts, naming) {
+  const texts = [];
+  for (const label of labelsOf(facts.el)) {
+    if (naming.visited.has(label) && naming.root === null) continue;
+    const labelFacts = factsOf(label);
+    const text = isHiddenForName(labelFacts, null) ? '' : textAlternative(labelFacts, { visited: naming.visited, root: null }, true);
+    naming.visited.add(label);
+    if (text !== '') texts.push(text);
+  }
+  return texts.join(' ').trim();
+}
+
+/** html-aam 4.1.2 to 4.1.6: what the attributes of a control say. */
+function controlName(facts) {
+  if (facts.tag === 'textarea') return titleOf(facts) || placeholderOf(facts);
+  if (facts.tag !== 'input') return null;
+  const type = inputType(facts.el);
+  if (BUTTON_INPUTS.has(type)) return attrOf(facts, 'value');
+  switch (type) {
+    case 'image': return attrOf(facts, 'alt') || attrOf(facts, 'value') || titleOf(facts) || 'Submit';
+    case 'file': return attrOf(facts, 'multiple') === null ? 'Choose File' : 'Choose Files';
+  }
+  return TEXT_INPUTS.has(type) ? titleOf(facts) || placeholderOf(facts) : null;
+}
+
+function placeholderOf(facts) {
+  return attrOf(facts, 'placeholder') || attrOf(facts, 'aria-placeholder');
+}
+
+/** The text on a button that has no value: it is in the browser's own shadow tree, in the browser's language. */
+function buttonLabel(facts) {
+  if (facts.tag !== 'input' || attrOf(facts, 'value') !== null) return '';
+  return { submit: 'Submit', reset: 'Reset' }[inputType(facts.el)] ?? '';
+}
+
+/** svg-aam 8.1: the first title child; for links, xlink:title. */
+function svgTitle(facts) {
+  const title = childWithTag(facts.el, 'title') ?? (facts.tag === 'use' ? symbolTitle(facts.el) : null);
+  if (title !== null) return textContentGet.call(title);
+  return facts.tag === 'a' ? attrOf(facts, 'xlink:title') : null;
+}
+
+/** The title of the symbol that a use element draws, or null. */
+function symbolTitle(use) {
+  const href = attr(use, 'href') ?? attr(use, 'xlink:href');
+  const symbol = href !== null && href.startsWith('#') ? byId(use, href.slice(1)) : null;
+  return symbol && localName(symbol) === 'symbol' ? childWithTag(symbol, 'title') : null;
+}
+
+function childWithTag(el, tag) {
+  for (let node = firstChildGet.call(el); node; node = nextSiblingGet.call(node)) {
+    if (nodeTypeGet.call(node) === ELEMENT && localNameGet.call(node) === tag) return node;
+  }
+  return null;
+}
+
+function relatedText(el, naming) {
+  if (!el || naming.visited.has(el)) return null;
+  return textAlternative(factsOf(el), { visited: naming.visited, root: null }, true);
+}
+
+/** Whether the element is a field for text, native or by ARIA. */
+function isTextField(facts) {
+  if (isAtomicTextField(facts)) return true;
+  if (facts.bare) return false;
+  if (isEditableHost(facts)) return true;
+  const role = attrOf(facts, 'role');
+  return role !== null && ['textbox', 'searchbox'].includes(explicitRole(facts));
+}
+
+function isAtomicTextField(facts) {
+  return facts.html && (facts.tag === 'textarea' || (facts.tag === 'input' && TEXT_INPUTS.has(inputType(facts.el))));
+}
+
+/** 2C: the value of a control inside of a label, or null when the element is named like any other. */
+function embeddedValue(facts, naming) {
+  if (isTextField(facts)) {
+    const value = textFieldValue(facts);
+    return value === '' && isAtomicTextField(facts) ? null : value;
+  }
+  if (facts.bare && facts.tag !== 'select' && facts.tag !== 'meter' && facts.tag !== 'progress' && facts.tag !== 'input') return null;
+  switch (semanticRole(facts)) {
+    case 'slider': case 'spinbutton': case 'scrollbar': case 'progressbar': case 'meter': {
+      const text = attrOf(facts, 'aria-valuetext') ?? rangeValue(facts);
+      return text === '' ? null : text;
+    }
+    case 'combobox': case 'listbox': return chosenNames(facts, naming);
+  }
+  return null;
+}
+
+function textFieldValue(facts) {
+  if (facts.tag === 'textarea' && facts.html) return textareaValueGet.call(facts.el);
+  if (facts.tag === 'input' && facts.html) {
+    const value = inputValueGet.call(facts.el);
+    return inputType(facts.el) === 'password' ? '•'.repeat(value.length) : value;
+  }
+  return innerTextGet.call(facts.el);
+}
+
+/** The names of the chosen options of a combobox or listbox. */
+function chosenNames(facts, naming) {
+  if (facts.tag === 'select' && facts.html) {
+    return Array.from(selectOptionsGet.call(facts.el), (option) => nameOfFacts(factsOf(option))).join(' ');
+  }
+  if (facts.tag === 'input') return inputValueGet.call(facts.el) || null;
+  const chosen = queryAllOf.call(facts.el, '[role=option][aria-selected=true]');
+  if (chosen.length > 0) return Array.from(chosen, (option) => nameOfFacts(factsOf(option))).join(' ');
+  return semanticRole(facts) === 'combobox' && isFocusable(facts) ? textOfContents(facts, naming) : '';
+}

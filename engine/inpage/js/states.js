@@ -1,0 +1,178 @@
+// The states of an element as the walk writes them: key=value fields in a fixed order.
+
+const anchorHrefGet = getterOf(HTMLAnchorElement.prototype, 'href');
+const areaHrefGet = getterOf(HTMLAreaElement.prototype, 'href');
+
+const EXPANDABLE = new Set([
+  'application', 'button', 'checkbox', 'combobox', 'gridcell', 'link', 'listbox', 'menuitem', 'row', 'rowheader', 'columnheader', 'tab', 'treeitem',
+  'menuitemcheckbox', 'menuitemradio', 'switch', 'listitem', 'DisclosureTriangle', 'DisclosureTriangleGrouped',
+]);
+const REQUIRABLE = new Set([
+  'checkbox', 'combobox', 'gridcell', 'columnheader', 'rowheader', 'listbox', 'radiogroup', 'spinbutton', 'textbox', 'searchbox', 'tree', 'treegrid',
+  'switch', 'radio',
+]);
+const READONLY_BY_ARIA = new Set([
+  'checkbox', 'ColorWell', 'combobox', 'Date', 'DateTime', 'InputTime', 'grid', 'treegrid', 'listbox', 'menuitemcheckbox', 'menuitemradio', 'button',
+  'radio', 'radiogroup', 'searchbox', 'slider', 'spinbutton', 'switch', 'textbox', 'gridcell', 'columnheader', 'rowheader',
+]);
+const CELL_ROLES = new Set(['gridcell', 'columnheader', 'rowheader']);
+const SELECTABLE = new Set(['option', 'tab', 'treeitem', 'gridcell', 'row', 'columnheader', 'rowheader', 'cell']);
+const STATEFUL_TAGS = new Set(['input', 'select', 'textarea', 'button', 'summary', 'option', 'a', 'area', 'meter', 'progress', 'li', 'iframe']);
+
+/**
+ * The fields from level to placeholder, each with a TAB before it.
+ * @param {Facts} facts
+ * @param {string} role
+ * @param {{level: number, disabled: boolean, focused: Element|null, name: string}} around
+ */
+function stateFields(facts, role, around) {
+  let out = '';
+  if (around.level > 0) out += '\tlevel=' + around.level;
+  if (facts.bare && !STATEFUL_TAGS.has(facts.tag)) return isReadonly(facts, role) ? out + '\treadonly=true' : out;
+  const boxed = boxedFacts(facts);
+  const checked = checkedOfFacts(boxed);
+  if (checked !== null) out += '\tchecked=' + checked;
+  const expanded = expandedOf(facts, role);
+  if (expanded !== null) out += '\texpanded=' + expanded;
+  if (SELECTABLE.has(role) && isSelected(facts, role, around.focused)) out += '\tselected=true';
+  const disabled = isSelfDisabled(boxed) || (around.disabled && isFocusable(facts));
+  if (disabled) out += '\tdisabled=true';
+  if (isRequired(boxed, role)) out += '\trequired=true';
+  if (role === 'button') {
+    const pressed = token(facts, 'aria-pressed');
+    if (pressed !== null) out += '\tpressed=' + triState(pressed, true);
+  }
+  if (!disabled && isReadonly(facts, role)) out += '\treadonly=true';
+  if (isInvalid(facts, role)) out += '\tinvalid=true';
+  if (around.focused === facts.el) out += '\tfocused=true';
+  if (role === 'link') {
+    const url = urlOf(facts);
+    if (url !== '') out += '\turl=' + escaped(url);
+  }
+  return out + valueFields(facts, around.name);
+}
+
+function valueFields(facts, name) {
+  let out = '';
+  if (isSecret(facts)) return out;
+  const value = valueOfFacts(facts);
+  if (value !== '') out += '\tvalue=' + escaped(value);
+  if (isTextField(facts)) {
+    const placeholder = placeholderOf(facts);
+    if (placeholder && tidy(placeholder) !== name) out += '\tplaceholder=' + escaped(placeholder);
+  }
+  return out;
+}
+
+function isSecret(facts) {
+  return facts.html && facts.tag === 'input' && inputType(facts.el) === 'password';
+}
+
+const ESCAPES = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+function escaped(value) {
+  return value.replace(/[\\\t\n\r]/g, (c) => ESCAPES[c]);
+}
+
+/** @returns {'true'|'false'|null} */
+function expandedOf(facts, role) {
+  if (!EXPANDABLE.has(role)) return null;
+  if (facts.html) {
+    if (facts.tag === 'select' && role === 'combobox') return matchesOfElement.call(facts.el, ':open') ? 'true' : 'false';
+    if (role.startsWith('DisclosureTriangle')) return attr(composedParent(facts.el), 'open') === null ? 'false' : 'true';
+    const popover = popoverOf(facts);
+    if (popover) return matchesOfElement.call(popover, ':popover-open') ? 'true' : 'false';
+  }
+  const value = token(facts, 'aria-expanded');
+  return value === null ? null : value === 'false' ? 'false' : 'true';
+}
+
+/** The popover that a button opens, unless the button is in it. */
+function popoverOf(facts) {
+  if (facts.bare || (facts.tag !== 'button' && facts.tag !== 'input')) return null;
+  const { el } = facts;
+  if (el.form && el.type === 'submit') return null; // it submits, and opens nothing
+  const popover = el.popoverTargetElement ?? popoverByCommand(facts);
+  return popover && !holds(popover, el) ? popover : null;
+}
+
+function popoverByCommand(facts) {
+  const command = attrOf(facts, 'command');
+  return command !== null && command.endsWith('-popover') ? facts.el.commandForElement : null;
+}
+
+function isSelected(facts, role, focused) {
+  if ((role === 'row' || role === 'columnheader' || role === 'rowheader' || role === 'cell') && !isInGridTable(facts)) return false;
+  const aria = token(facts, 'aria-selected');
+  if (aria !== null) return aria !== 'false';
+  if (facts.tag === 'option' && facts.html) return optionSelectedGet.call(facts.el) && !matchesOfElement.call(facts.el, ':disabled');
+  return focused === facts.el && followsFocus(facts, role);
+}
+
+function isInGridTable(facts) {
+  for (let node = parentOf(facts); node; node = parentOf(node)) {
+    const role = semanticRole(node);
+    if (TABLE_ROLES.has(role)) return isGrid(role);
+  }
+  return false;
+}
+
+const CONTAINERS = { option: '[role=listbox]', tab: '[role=tablist]', treeitem: '[role=tree]' };
+
+/** In a container of single choice that says nothing about selection, what has the focus is selected (WAI-ARIA 1.2, aria-selected). */
+function followsFocus(facts, role) {
+  if (!CONTAINERS[role]) return false;
+  const container = closestOf.call(facts.el, CONTAINERS[role]);
+  if (!container || isTrue(attr(container, 'aria-multiselectable'))) return false;
+  return queryAllOf.call(container, '[aria-selected],[aria-checked]').length === 0;
+}
+
+function isRequired(facts, role) {
+  if (facts.html && (facts.tag === 'input' || facts.tag === 'select' || facts.tag === 'textarea') && matchesOfElement.call(facts.el, ':required')) return true;
+  return REQUIRABLE.has(role) && isTrue(attrOf(facts, 'aria-required'));
+}
+
+function isReadonly(facts, role) {
+  if (facts.bare) return CELL_ROLES.has(role) && isInReadonlyGrid(facts);
+  if (isAtomicTextField(facts) && attrOf(facts, 'readonly') !== null) return true;
+  if (isEditableHost(facts) || !READONLY_BY_ARIA.has(role)) return false;
+  const aria = token(facts, 'aria-readonly');
+  if (aria !== null) return aria !== 'false';
+  return CELL_ROLES.has(role) && isInReadonlyGrid(facts);
+}
+
+/** Cells are read-only with their grid. */
+function isInReadonlyGrid(facts) {
+  for (let node = parentOf(facts); node; node = parentOf(node)) {
+    const role = semanticRole(node);
+    if (TABLE_ROLES.has(role)) return isGrid(role) && isTrue(attrOf(node, 'aria-readonly'));
+  }
+  return false;
+}
+
+/** Whether the value is not valid. An empty required field is not called so: it already says that it is required. */
+function isInvalid(facts, role) {
+  const aria = token(facts, 'aria-invalid');
+  if (aria !== null) {
+    if (aria === 'spelling' || aria === 'grammar') return role === 'textbox';
+    return aria !== 'false';
+  }
+  if (!facts.html || (facts.tag !== 'input' && facts.tag !== 'select' && facts.tag !== 'textarea')) return false;
+  if (!matchesOfElement.call(facts.el, ':invalid')) return false;
+  return !(isAtomicTextField(facts) && isRequired(facts, role) && textFieldValue(facts) === '');
+}
+
+/** Where a link leads, absolute. */
+function urlOf(facts) {
+  if (facts.html) {
+    if (facts.tag === 'a') return anchorHrefGet.call(facts.el);
+    return facts.tag === 'area' ? areaHrefGet.call(facts.el) : '';
+  }
+  const href = attrOf(facts, 'href') ?? attrOf(facts, 'xlink:href');
+  if (href === null) return '';
+  try {
+    return new URL(href, document.baseURI).href;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,45 @@
+package inpage_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const pagesDir = "../../testdata/pages"
+
+// perceptionPages are the pages that were written to compare the walk with Chrome's accessibility tree.
+func perceptionPages(t testing.TB) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(pagesDir, "perception-*.html"))
+	require.NoError(t, err)
+	require.NotEmpty(t, found)
+	return found
+}
+
+func openFile(t testing.TB, path string) *testPage {
+	t.Helper()
+	html, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return newPage(t, strings.Replace(string(html), "<title>", `<base href="https://base.test/dir/"><title>`, 1))
+}
+
+func TestWalkAgreesWithChrome(t *testing.T) {
+	for _, path := range perceptionPages(t) {
+		name := strings.TrimSuffix(filepath.Base(path), ".html")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := openFile(t, path)
+			walk := rows(p.walk(t, object{}))
+			chrome := p.chromeRows(t)
+			same, diff := agreement(walk, chrome)
+			t.Logf("%d of %d nodes agree", same, max(len(walk), len(chrome)))
+			for _, d := range diff {
+				t.Error(d)
+			}
+		})
+	}
+}
