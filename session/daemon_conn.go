@@ -24,15 +24,22 @@ const (
 	answerLimit  = 5 * time.Second
 )
 
+// longRequest is how long a request runs before its client is watched and its output streamed. Starting a goroutine or a
+// timer wakes another thread, which costs a quarter of a short round trip, so that there is one timer for both.
+const longRequest = 2 * time.Millisecond
+
 var errClientGone = errors.New("the client closed the connection")
 
 // serveConn serves one connection. It reports true when the connection waits for the end of the host.
 func (d *daemon) serveConn(life context.Context, ln socket, c net.Conn) (waits bool) {
-	if err := ln.verify(c); err != nil {
+	buf, err := ln.greet(c, make([]byte, 0, wire.FirstRead))
+	if err != nil {
 		d.refuse(c, err.Error())
 		return false
 	}
-	req, err := d.read(life, c)
+	from := waitForRest(life, c)
+	req, err := wire.ReadRequest(from, buf)
+	from.done()
 	switch {
 	case err == nil && subtle.ConstantTimeCompare([]byte(req.Token), []byte(d.token)) != 1:
 		d.refuse(c, "The request does not carry the token of this host; start a new client.")
@@ -53,14 +60,34 @@ func (d *daemon) serveConn(life context.Context, ln socket, c net.Conn) (waits b
 	return false
 }
 
-// read reads the request. A client that is slow to send it is dropped, and sooner when the host ends.
-func (d *daemon) read(life context.Context, c net.Conn) (*wire.Request, error) {
-	_ = c.SetReadDeadline(time.Now().Add(requestLimit))
-	stop := context.AfterFunc(life, func() { _ = c.SetReadDeadline(time.Now().Add(time.Second)) })
-	req, err := wire.ReadRequest(c)
-	stop()
-	_ = c.SetReadDeadline(time.Time{})
-	return req, err
+// waitForRest returns a reader for what a client has yet to send of its request. A client that is slow with it is dropped,
+// and sooner when the host ends. Call done after the last read.
+func waitForRest(life context.Context, c net.Conn) *restReader {
+	return &restReader{c: c, begin: func() (stop func() bool) {
+		_ = c.SetReadDeadline(time.Now().Add(requestLimit))
+		return context.AfterFunc(life, func() { _ = c.SetReadDeadline(time.Now().Add(time.Second)) })
+	}}
+}
+
+type restReader struct {
+	c     net.Conn
+	begin func() (stop func() bool)
+	stop  func() bool
+}
+
+// Read sets the limits at the first call: mostly there is none.
+func (r *restReader) Read(p []byte) (int, error) {
+	if r.stop == nil {
+		r.stop = r.begin()
+	}
+	return r.c.Read(p)
+}
+
+func (r *restReader) done() {
+	if r.stop != nil {
+		r.stop()
+		_ = r.c.SetReadDeadline(time.Time{})
+	}
 }
 
 func (d *daemon) answer(life context.Context, c net.Conn, req *wire.Request) (waits bool) {
@@ -94,18 +121,22 @@ func (d *daemon) run(life context.Context, c net.Conn, req *wire.Request) {
 	ctx, cancel := context.WithCancelCause(life)
 	r := newReply(c)
 	watched := make(chan struct{})
-	go func() { // ends when the connection is closed, by either side
+	watch := time.AfterFunc(longRequest, func() { // ends when the connection is closed, by either side
 		defer close(watched)
+		r.stream()
 		var b [1]byte
 		_, _ = c.Read(b[:]) // a client says nothing after its request
 		cancel(errClientGone)
 		r.abandon(errClientGone)
-	}()
+	})
 	code := d.handle(ctx, req, r)
 	d.idle.end()
 	r.finish(code)
 	_ = c.Close()
-	<-watched
+	if !watch.Stop() {
+		<-watched
+	}
+	cancel(nil)
 }
 
 // handle calls the handler. A panic becomes an answer, and the host goes on.

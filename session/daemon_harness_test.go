@@ -38,7 +38,7 @@ type losing struct {
 func (l losing) LostSessions() []string { return l.names }
 
 // shortDir makes a directory whose sockets have paths that every system takes, which those of t.TempDir may not be.
-func shortDir(t *testing.T) string {
+func shortDir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "sk")
 	require.NoError(t, err)
@@ -55,7 +55,7 @@ type testHost struct {
 }
 
 // startTestHost runs a host until the test ends, and waits until it listens.
-func startTestHost(t *testing.T, h Handler, change func(*DaemonOptions)) *testHost {
+func startTestHost(t testing.TB, h Handler, change func(*DaemonOptions)) *testHost {
 	t.Helper()
 	host, said := launchTestHost(t, h, change)
 	require.Equal(t, wire.Ready, <-said)
@@ -63,7 +63,7 @@ func startTestHost(t *testing.T, h Handler, change func(*DaemonOptions)) *testHo
 }
 
 // launchTestHost runs a host and passes on what it says about its start.
-func launchTestHost(t *testing.T, h Handler, change func(*DaemonOptions)) (*testHost, <-chan string) {
+func launchTestHost(t testing.TB, h Handler, change func(*DaemonOptions)) (*testHost, <-chan string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	r, w := io.Pipe()
@@ -195,8 +195,10 @@ func (s *memorySocket) Close() error {
 	return nil
 }
 
-func (s *memorySocket) Addr() net.Addr          { return &net.UnixAddr{} }
-func (s *memorySocket) verify(net.Conn) error   { return nil }
+func (s *memorySocket) Addr() net.Addr { return &net.UnixAddr{} }
+
+func (s *memorySocket) greet(_ net.Conn, buf []byte) ([]byte, error) { return buf, nil }
+
 func (s *memorySocket) withdraw(func(net.Conn)) {}
 
 // dial returns the client's end of a new connection.

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// replyDelay is how long output is held back to be sent together with what follows. A short command is done within it,
-	// and its whole reply is then one write, and one wake-up of the client.
+	// replyDelay is how long the output of a long request is held back to be sent together with what follows. The reply of
+	// a short one is one write, and one wake-up of the client.
 	replyDelay = 20 * time.Millisecond
 	// replyChunk is the amount of output that is sent without waiting for more.
 	replyChunk = 64 << 10
@@ -28,6 +28,7 @@ type reply struct {
 	buf      []byte    // frames to send
 	spare    []byte    // the buffer that was sent before
 	timer    *time.Timer
+	streams  bool // output is sent before the request ends
 	armed    bool // timer will call flush
 	flushing bool // one goroutine is sending, and goes on until buf is empty
 	sending  int  // bytes that it has taken out of buf
@@ -65,10 +66,20 @@ func (s stream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// stream has output sent from now on while the request runs.
+func (r *reply) stream() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.streams = true
+	if len(r.buf) > 0 {
+		r.schedule()
+	}
+}
+
 // schedule has the buffer sent by a goroutine of its own, unless one is sending already. The caller holds mu.
 func (r *reply) schedule() {
 	large := len(r.buf) >= replyChunk
-	if r.flushing || r.armed && !large {
+	if r.flushing || !large && (r.armed || !r.streams) {
 		return
 	}
 	delay := replyDelay

@@ -20,7 +20,8 @@ var (
 // socket is what a daemon needs of hostListener.
 type socket interface {
 	net.Listener
-	verify(net.Conn) error
+	// greet checks whom a connection comes from, and adds to buf what has already been sent on it, without waiting.
+	greet(c net.Conn, buf []byte) ([]byte, error)
 	withdraw(pending func(net.Conn))
 }
 

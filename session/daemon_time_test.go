@@ -140,8 +140,9 @@ func TestIdleTimerTurnsAwayAfterTheEnd(t *testing.T) {
 func TestEndLeavesStuckRequestsBehind(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		free := make(chan struct{})
+		running, free := make(chan struct{}), make(chan struct{})
 		stuck := handlerFunc(func(context.Context, *wire.Request, io.Writer, io.Writer) int {
+			close(running)
 			<-free
 			return 0
 		})
@@ -151,6 +152,7 @@ func TestEndLeavesStuckRequestsBehind(t *testing.T) {
 			require.NoError(t, err)
 			_, err = c.Write((&wire.Request{Kind: wire.Run}).Append(nil))
 			require.NoError(t, err)
+			<-running
 			stop, err := ln.dial()
 			require.NoError(t, err)
 			require.Equal(t, exitWith(0, ""), ask(t, stop, wire.Request{Kind: wire.Shutdown}))
@@ -196,12 +198,16 @@ func TestReplyStreamsWhatTakesLonger(t *testing.T) {
 		c := &countingConn{}
 		r := newReply(c)
 		out := stream{r, wire.Stdout}
+		_, _ = io.WriteString(out, "zero")
+		time.Sleep(time.Hour)
+		require.Zero(t, c.writes.Load()) // nobody has said yet that it takes longer
+		r.stream()
 		_, _ = io.WriteString(out, "one")
-		time.Sleep(replyDelay - 1)
+		time.Sleep(replyDelay - time.Nanosecond)
 		_, _ = io.WriteString(out, "two")
 		synctest.Wait()
 		require.Zero(t, c.writes.Load())
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		require.Equal(t, int32(1), c.writes.Load()) // both, when the first has waited long enough
 		_, _ = io.WriteString(out, "three")
@@ -246,31 +252,4 @@ func TestReplyIsBounded(t *testing.T) {
 		_ = host.Close()
 		r.finish(0)
 	})
-}
-
-func BenchmarkDaemon(b *testing.B) {
-	b.ReportAllocs()
-	ln := newMemorySocket()
-	d := newDaemon(echo, DaemonOptions{Log: discardLog(), IdleTimeout: time.Hour}, "")
-	ctx, cancel := context.WithCancel(b.Context())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		d.serve(ctx, ln)
-	}()
-	req := (&wire.Request{Kind: wire.Run, Args: []string{"get", "title"}}).Append(nil)
-	buf := make([]byte, 4096)
-	for b.Loop() {
-		c, err := ln.dial()
-		if err != nil {
-			b.Fatal(err)
-		}
-		_, _ = c.Write(req)
-		if n, _ := c.Read(buf); n == 0 {
-			b.Fatal("no reply")
-		}
-		_ = c.Close()
-	}
-	cancel()
-	<-done
 }

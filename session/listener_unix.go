@@ -21,6 +21,7 @@ type hostListener struct {
 	*net.UnixListener
 	path  string
 	file  fs.FileInfo // the socket file as it was made
+	uid   int         // the user of the host
 	token string      // never needed here: the system names the peer
 }
 
@@ -51,7 +52,7 @@ func listen(dir string) (*hostListener, error) {
 		_ = ln.Close()
 		return nil, listenFault(path, err)
 	}
-	return &hostListener{UnixListener: ln, path: path, file: info}, nil
+	return &hostListener{UnixListener: ln, path: path, file: info, uid: os.Geteuid()}, nil
 }
 
 func checkSocketPath(path string) error {
@@ -66,27 +67,33 @@ func listenFault(path string, err error) error {
 	return fault.New(fault.HostUnreachable, "The socket %s cannot be made: %w.", path, err).About(path).WithHint(otherDirHint)
 }
 
-// verify refuses a peer of another user, which the socket's mode keeps out already except for the superuser.
-func (l *hostListener) verify(c net.Conn) error {
+// greet refuses a peer of another user, which the socket's mode keeps out already except for the superuser. It takes what
+// has been sent: a request is usually there by now, and a read that may have to wait would first set a deadline, at the
+// cost of waking another thread.
+func (l *hostListener) greet(c net.Conn, buf []byte) ([]byte, error) {
 	uc, ok := c.(*net.UnixConn)
 	if !ok {
-		return fault.New(fault.Internal, "The connection is a %T.", c)
+		return nil, fault.New(fault.Internal, "The connection is a %T.", c)
 	}
 	raw, err := uc.SyscallConn()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	uid, credErr := -1, error(nil)
-	if err := raw.Control(func(fd uintptr) { uid, credErr = peerUID(int(fd)) }); err != nil {
-		return err
+	uid, n, credErr := -1, 0, error(nil)
+	err = raw.Control(func(fd uintptr) {
+		if uid, credErr = peerUID(int(fd)); credErr == nil && uid == l.uid {
+			n, _ = unix.Read(int(fd), buf[len(buf):cap(buf)]) // an error will come again with the next read
+		}
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case credErr != nil:
+		return nil, fault.New(fault.HostUnreachable, "It cannot be told which user the client belongs to: %w.", credErr)
+	case uid != l.uid:
+		return nil, fault.New(fault.HostUnreachable, "This host belongs to another user (uid %d).", l.uid).With("uid", uid)
 	}
-	if credErr != nil {
-		return fault.New(fault.HostUnreachable, "It cannot be told which user the client belongs to: %w.", credErr)
-	}
-	if uid != os.Geteuid() {
-		return fault.New(fault.HostUnreachable, "This host belongs to another user (uid %d).", os.Geteuid()).With("uid", uid)
-	}
-	return nil
+	return buf[:len(buf)+max(n, 0)], nil
 }
 
 // withdraw makes the host unfindable and hands over the connections that clients had already made but nobody accepted, so

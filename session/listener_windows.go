@@ -47,8 +47,8 @@ func listen(dir string) (*hostListener, error) {
 	return l, nil
 }
 
-// verify lets everyone in who can reach the port: the token in the request is what counts.
-func (l *hostListener) verify(net.Conn) error { return nil }
+// greet lets everyone in who can reach the port: the token in the request is what counts.
+func (l *hostListener) greet(_ net.Conn, buf []byte) ([]byte, error) { return buf, nil }
 
 // withdraw makes the host unfindable. Connections that nobody accepted are reset by closing the port.
 func (l *hostListener) withdraw(func(net.Conn)) {

@@ -2,6 +2,8 @@
 
 package main
 
+//lint:file-ignore U1000 the assembly in early_linux_*.s uses entry, earlyMain and the variables beside them
+
 import (
 	"syscall"
 	"unsafe"

@@ -65,18 +65,13 @@ func install(dir, ldflags string) error {
 	return copyProgram(own, filepath.Join(dir, hostProgram))
 }
 
+// copyProgram copies with another process: as long as this one had the copy open for writing, so would every process that
+// a parallel test starts just then, and the copy could not be run.
 func copyProgram(from, to string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
+	if out, err := exec.Command("cp", from, to).CombinedOutput(); err != nil {
+		return fmt.Errorf("cp: %w\n%s", err, out)
 	}
-	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o755)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
+	return nil
 }
 
 // client is an installed client and the directory of its hosts.

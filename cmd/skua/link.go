@@ -6,7 +6,7 @@ import "github.com/skua-browser/skua/session/wire"
 type link struct {
 	sock socket
 	open bool
-	sent bool // the request is written, whole
+	sent bool // the host may have the whole request
 
 	buf  []byte // what came and is not used up: buf[r:w]
 	r, w int
@@ -84,8 +84,11 @@ func (l *link) receive() (how outcome, kind wire.FrameKind, payload []byte) {
 			l.w = copy(l.buf, l.buf[l.r:l.w])
 			l.r = 0
 		}
-		n, ok := l.sock.read(l.buf[l.w:])
-		if !ok || n == 0 {
+		n, errno := l.sock.read(l.buf[l.w:])
+		if errno != 0 || n == 0 {
+			if errno != 0 && errno == unread && !l.began {
+				l.sent = false
+			}
 			return hungUp, 0, nil
 		}
 		l.began = true

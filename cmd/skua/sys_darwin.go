@@ -70,12 +70,15 @@ func (s socket) write(p []byte) (int, bool) {
 	}
 }
 
-// read returns 0 at the end of what the other side sent, and false when it is gone.
-func (s socket) read(p []byte) (int, bool) {
+// read returns 0 at the end of what the other side sent.
+func (s socket) read(p []byte) (int, syscall.Errno) {
 	for {
 		n, err := syscall.Read(int(s), p)
+		if err == nil {
+			return n, 0
+		}
 		if err != syscall.EINTR {
-			return max(n, 0), err == nil
+			return 0, errnoOf(err)
 		}
 	}
 }

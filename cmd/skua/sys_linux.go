@@ -68,11 +68,8 @@ func (s socket) write(p []byte) (int, bool) {
 	}
 }
 
-// read returns 0 at the end of what the other side sent, and false when it is gone.
-func (s socket) read(p []byte) (int, bool) {
-	n, errno := readFD(int(s), p)
-	return n, errno == 0
-}
+// read returns 0 at the end of what the other side sent.
+func (s socket) read(p []byte) (int, syscall.Errno) { return readFD(int(s), p) }
 
 func (s socket) close() { _, _, _ = syscall.RawSyscall(syscall.SYS_CLOSE, uintptr(s), 0, 0) }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -54,10 +55,13 @@ func (s socket) write(p []byte) (int, bool) {
 	return n, err == nil
 }
 
-// read returns 0 at the end of what the other side sent, and false when it is gone.
-func (s socket) read(p []byte) (int, bool) {
+// read returns 0 at the end of what the other side sent.
+func (s socket) read(p []byte) (int, syscall.Errno) {
 	n, err := s.conn.Read(p)
-	return n, err == nil
+	if err == nil || err == io.EOF {
+		return n, 0
+	}
+	return 0, errnoOf(err)
 }
 
 func (s socket) close() { _ = s.conn.Close() }

@@ -7,12 +7,14 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"github.com/skua-browser/skua/session/wire"
 	"github.com/skua-browser/skua/session/wire/hostdir"
@@ -132,7 +134,7 @@ func TestComplaintsAsJSON(t *testing.T) {
 
 // receive reads the request that a client sends, so far as it is of interest.
 func receive(conn *net.UnixConn) *wire.Request {
-	req, err := wire.ReadRequest(conn)
+	req, err := wire.ReadRequest(conn, nil)
 	if err != nil {
 		return &wire.Request{}
 	}
@@ -204,16 +206,46 @@ func TestReplyInPieces(t *testing.T) {
 	})
 }
 
-// A request that the host cannot have got whole is sent to another one.
+// A request that the host cannot have got whole is sent to another one, whether it was written whole or not.
 func TestHostThatEndsWhileItIsAsked(t *testing.T) {
 	eachBuild(t, func(t *testing.T, c client) {
-		c.fakeHost(t, func(conn *net.UnixConn) bool {
-			_, _ = io.ReadFull(conn, make([]byte, 10))
-			return false
-		})
-		c.in = strings.NewReader(strings.Repeat("x", 4<<20))
-		require.Equal(t, result{Out: "stdin=true 4194304 bytes\n"}, c.call(t, "batch"))
+		for _, size := range []int{0, 4 << 20} {
+			stopHost(t, c.run, "")
+			c.fakeHost(t, func(conn *net.UnixConn) bool {
+				_, _ = io.ReadFull(conn, make([]byte, 10))
+				return false
+			})
+			c.in = strings.NewReader(strings.Repeat("x", size))
+			require.Equal(t, result{Out: "stdin=true " + strconv.Itoa(size) + " bytes\n"}, c.call(t, "batch"))
+		}
 	})
+}
+
+// A host that dies before it accepts the connection has not got the request.
+func TestHostThatEndsBeforeItIsAsked(t *testing.T) {
+	eachBuild(t, func(t *testing.T, c client) {
+		ln, err := net.ListenUnix("unix", &net.UnixAddr{Name: c.socketPath(), Net: "unix"})
+		require.NoError(t, err)
+		cmd := c.command(t, "echo", "fine")
+		var out strings.Builder
+		cmd.Stdout = &out
+		require.NoError(t, cmd.Start())
+		awaitConnection(t, ln)
+		require.NoError(t, ln.Close())
+		require.NoError(t, cmd.Wait())
+		require.Equal(t, "fine\n", out.String())
+	})
+}
+
+// awaitConnection waits until a client has connected, without accepting it.
+func awaitConnection(t *testing.T, ln *net.UnixListener) {
+	t.Helper()
+	raw, err := ln.SyscallConn()
+	require.NoError(t, err)
+	require.NoError(t, raw.Control(func(fd uintptr) {
+		_, err = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 30_000)
+	}))
+	require.NoError(t, err)
 }
 
 // What refuses every request is not asked for ever.

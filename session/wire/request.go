@@ -95,13 +95,12 @@ func (r *Request) Append(b []byte) []byte {
 	return append(b, r.Stdin...)
 }
 
-// firstRead holds an ordinary request whole, so that it is taken with one read.
-const firstRead = 16 << 10
+// FirstRead is a size of buffers that hold an ordinary request whole, so that it is taken with one read.
+const FirstRead = 4 << 10
 
-// ReadRequest reads one request. It returns io.EOF when the connection ended before the first byte, ErrVersion with the
+// ReadRequest reads one request, of which buf holds what has been read already. It returns io.EOF when the connection ended before the first byte, ErrVersion with the
 // leading fields of a request of another version, ErrTooLarge, or ErrGarbage.
-func ReadRequest(from io.Reader) (*Request, error) {
-	buf := make([]byte, 0, firstRead)
+func ReadRequest(from io.Reader, buf []byte) (*Request, error) {
 	for {
 		body, start, err := bodyRange(buf)
 		if err != nil {
@@ -115,7 +114,7 @@ func ReadRequest(from io.Reader) (*Request, error) {
 		}
 		if len(buf) == cap(buf) {
 			// Doubling instead of trusting the announced length: memory follows what was really sent.
-			want := 2 * cap(buf)
+			want := max(FirstRead, 2*cap(buf))
 			if start > 0 {
 				want = min(want, start+body)
 			}

@@ -50,8 +50,13 @@ func TestRequestRoundTrip(t *testing.T) {
 				"at once":     bytes.NewReader(b),
 				"in halves":   iotest.HalfReader(bytes.NewReader(b)),
 				"data at EOF": iotest.DataErrReader(bytes.NewReader(b)),
+				"nothing":     nil,
 			} {
-				got, err := ReadRequest(r)
+				var head []byte
+				if r == nil {
+					head, r = b, iotest.ErrReader(io.ErrNoProgress) // the caller has read it all
+				}
+				got, err := ReadRequest(r, head)
 				require.NoError(t, err, name)
 				require.True(t, bytes.Equal(want.Stdin, got.Stdin), name)
 				// Ten megabytes are not for reflection.
@@ -66,7 +71,7 @@ func TestRequestRoundTrip(t *testing.T) {
 func TestReadRequestByteByByte(t *testing.T) {
 	t.Parallel()
 	req := full()
-	got, err := ReadRequest(iotest.OneByteReader(bytes.NewReader(req.Append(nil))))
+	got, err := ReadRequest(iotest.OneByteReader(bytes.NewReader(req.Append(nil))), nil)
 	require.NoError(t, err)
 	require.Equal(t, req.Args, got.Args)
 }
@@ -77,7 +82,7 @@ func TestReadRequestTruncated(t *testing.T) {
 	req := full()
 	b := req.Append(nil)
 	for n := range b {
-		_, err := ReadRequest(bytes.NewReader(b[:n]))
+		_, err := ReadRequest(bytes.NewReader(b[:n]), nil)
 		want := io.ErrUnexpectedEOF
 		if n == 0 {
 			want = io.EOF
@@ -113,7 +118,7 @@ func TestReadRequestRefuses(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := ReadRequest(bytes.NewReader(tc.input))
+			_, err := ReadRequest(bytes.NewReader(tc.input), nil)
 			require.ErrorIs(t, err, tc.want)
 		})
 	}
@@ -123,7 +128,7 @@ func TestReadRequestRefuses(t *testing.T) {
 func TestReadRequestOfAnotherVersion(t *testing.T) {
 	t.Parallel()
 	b := append(appendUvarint([]byte(magic), 7), 99, 1, 7, 8, 'n', 'e', 'w')
-	got, err := ReadRequest(bytes.NewReader(b))
+	got, err := ReadRequest(bytes.NewReader(b), nil)
 	require.ErrorIs(t, err, ErrVersion)
 	require.Equal(t, &Request{Version: 99, Kind: Run, Stamp: Stamp{MTime: 7, Size: 8}}, got)
 }
@@ -132,9 +137,9 @@ func TestReadRequestOfAnotherVersion(t *testing.T) {
 func TestReadRequestMemoryFollowsTheData(t *testing.T) {
 	t.Parallel()
 	r := &countingReader{r: bytes.NewReader(append(appendUvarint([]byte(magic), MaxRequest), make([]byte, 1000)...))}
-	_, err := ReadRequest(r)
+	_, err := ReadRequest(r, nil)
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
-	require.LessOrEqual(t, r.largest, firstRead)
+	require.LessOrEqual(t, r.largest, FirstRead)
 }
 
 type countingReader struct {
@@ -181,7 +186,7 @@ func FuzzReadRequest(f *testing.F) {
 	f.Add((&Request{Kind: Ping}).Append(nil))
 	f.Add([]byte("skua\x05\x01\x01\x00\x00\xff"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		got, err := ReadRequest(bytes.NewReader(b))
+		got, err := ReadRequest(bytes.NewReader(b), nil)
 		if err != nil {
 			if got != nil && !errors.Is(err, ErrVersion) {
 				t.Fatalf("a request beside the error %v", err)
