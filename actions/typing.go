@@ -107,14 +107,15 @@ func (c *Call) fill(ctx context.Context, tab *Tab, t *target, text string) (Resu
 // insert replaces the selected content of the focused field and reads back what the page kept.
 func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, text string) error {
 	var now kept
-	arg := map[string]any{"token": token, "expect": text, "wait": valuePatience.Milliseconds()}
 	var err error
 	if text == "" {
-		if err = tab.Page.Keys(ctx, []engine.Stroke{engine.DeleteStroke()}); err == nil {
-			err = t.frame.Call(ctx, "value", arg, &now)
-		}
+		err = tab.Page.Keys(ctx, []engine.Stroke{engine.DeleteStroke()})
 	} else {
-		err = t.frame.InsertAndCall(ctx, text, "value", arg, &now)
+		err = tab.Page.InsertText(ctx, text)
+	}
+	if err == nil {
+		// Only once the browser has acknowledged the text: the field may have held the same text before.
+		err = t.frame.Call(ctx, "value", map[string]any{"token": token, "expect": text, "wait": valuePatience.Milliseconds()}, &now)
 	}
 	switch {
 	case engine.IsNavigated(err):

@@ -72,11 +72,7 @@ func (p *Page) Keys(ctx context.Context, strokes []Stroke) error {
 
 // InsertText puts text into the focused element as an input method would: beforeinput and input events, no key events.
 func (p *Page) InsertText(ctx context.Context, text string) error {
-	return p.sendInput(ctx, []cdp.Call{insertText(text)})
-}
-
-func insertText(text string) cdp.Call {
-	return cdp.Call{Method: "Input.insertText", Params: map[string]string{"text": text}}
+	return p.sendInput(ctx, []cdp.Call{{Method: "Input.insertText", Params: map[string]string{"text": text}}})
 }
 
 func (p *Page) sendInput(ctx context.Context, calls []cdp.Call) error {
@@ -86,32 +82,4 @@ func (p *Page) sendInput(ctx context.Context, calls []cdp.Call) error {
 		}
 	}
 	return nil
-}
-
-// InsertAndCall inserts text and calls an op of the in-page script right behind it, in one round trip. The op runs before or after
-// the page has the text, so it must wait for what it wants to see.
-func (f *Frame) InsertAndCall(ctx context.Context, text, op string, arg, result any) error {
-	sess, w, err := f.enter(ctx)
-	if err != nil {
-		return err
-	}
-	raw, err := marshalArg(arg)
-	if err != nil {
-		return err
-	}
-	call := cdp.Call{Method: "Runtime.evaluate", Params: callParams(w, op, raw)}
-	inserted := f.page.sess.Start("Input.insertText", insertText(text).Params)
-	called := sess.Start(call.Method, call.Params)
-	if _, err := inserted.Wait(ctx); err != nil {
-		return err
-	}
-	reply, err := called.Wait(ctx)
-	if err != nil {
-		return contextError(err)
-	}
-	value, err := evaluated(reply)
-	if err != nil {
-		return err
-	}
-	return cdp.Unmarshal(value, result)
 }
