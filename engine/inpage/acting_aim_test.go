@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// spot is the middle of the box where an aim should end, as an expression for the page; "" leaves it open.
+// middleOf is a function of the page's script: the middle of an element's box.
 const middleOf = `(el => { const r = el.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2} })`
 
 // topmost tells which element a point of the page hits, by id.
@@ -146,6 +146,13 @@ func TestActingAimFails(t *testing.T) {
 		{name: "lets the pointer through to a neighbour",
 			html: `<div id=low style="position:absolute;inset:0 0 auto;height:200px"></div><button id=b style="position:relative;pointer-events:none">Go</button>`,
 			code: "target-covered", facts: object{"by": "div#low", "pointerEvents": "none"}},
+		{name: "an option of a closed list", html: `<select id=s><option>x<option id=b>y</select>`, code: "target-hidden",
+			facts: object{"reason": "option of a closed select", "by": "select#s"}},
+		{name: "under something without an id", html: `<button id=b>Go</button><div id=shade><p class="veil" style="position:fixed;inset:0;margin:0">x</p></div>`,
+			code: "target-covered", facts: object{"by": "p.veil", "byInside": "div#shade"}},
+		{name: "outside of a modal dialog", html: `<button id=b>Go</button><dialog id=d>x</dialog><script>d.showModal()</script>`, code: "target-covered",
+			facts: object{"by": "dialog#d", "byRole": "dialog"}},
+		{name: "inert", html: `<main id=m inert><button id=b>Go</button></main>`, code: "target-covered", facts: object{"inert": true}},
 		{name: "left of everything", html: `<button id=b style="position:absolute;left:-900px">Go</button>`, code: "target-outside"},
 		{name: "fixed outside", html: `<button id=b style="position:fixed;top:2000px">Go</button>`, code: "target-outside"},
 		{name: "clipped away", html: `<div id=clip style="height:0;overflow:hidden;width:100px"><button id=b>Go</button></div>`, code: "target-outside",

@@ -128,7 +128,7 @@ func TestActingFillFails(t *testing.T) {
 		{"disabled", `<input id=b disabled value=keep>`, "target-disabled", nil},
 		{"in a disabled fieldset", `<fieldset disabled><input id=b value=keep></fieldset>`, "target-disabled", nil},
 		{"hidden", `<input id=b hidden value=keep>`, "target-hidden", object{"reason": "display:none"}},
-		{"button", `<button id=b>keep</button>`, "target-unsuitable", object{"tag": "button", "role": "button", "reason": "is not editable"}},
+		{"button", `<button id=b>keep</button>`, "target-unsuitable", object{"tag": "button", "role": "button", "reason": "It is not editable."}},
 		{"checkbox", `<input id=b type=checkbox value=keep>`, "target-unsuitable", object{"tag": "input", "type": "checkbox"}},
 		{"submit", `<input id=b type=submit value=keep>`, "target-unsuitable", object{"type": "submit"}},
 		{"file", `<input id=b type=file>`, "target-unsuitable", object{"type": "file"}},
@@ -139,7 +139,7 @@ func TestActingFillFails(t *testing.T) {
 		{"a form with two fields", `<x-form id=b></x-form><script>b.attachShadow({mode:'open'}).innerHTML='<input><input>'</script>`,
 			"target-unsuitable", object{"tag": "x-form"}},
 		{"gives the focus away", `<input id=b value=keep onfocus="other.focus()"><input id=other>`, "target-unsuitable",
-			object{"reason": "does not take the focus", "focused": "input#other"}},
+			object{"reason": "It does not take the focus.", "focused": "input#other"}},
 		{"invalid selector", ``, "selector-invalid", nil},
 	}
 	for _, tt := range tests {
@@ -187,6 +187,21 @@ func TestActingFillWaits(t *testing.T) {
 			require.Equal(t, "b", p.js(t, "document.activeElement.id"))
 		})
 	}
+}
+
+// Editors with a selection of their own have taken the new one over before text can arrive.
+func TestActingFillIsNoticedByEditors(t *testing.T) {
+	t.Parallel()
+	p := newPage(t, `<div id=b contenteditable>all of it</div><script>document.addEventListener('selectionchange', () => {
+		document.body.dataset.noted = String(getSelection()) })</script>`)
+	var noted string
+	p.evaluate(t, p.world, `(async () => {
+		await globalThis.__skua.ops.fill({target: {css: '#b'}, value: 'x', patience: 5000});
+		return document.body.dataset.noted;
+	})()`, &noted)
+	require.Equal(t, "all of it", noted)
+	// Filling again changes no selection, and waits for nothing.
+	require.Equal(t, "contenteditable", p.result(t, "fill", object{"target": css("#b"), "value": "x"})["kind"])
 }
 
 func TestActingValue(t *testing.T) {

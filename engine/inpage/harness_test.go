@@ -44,7 +44,6 @@ type testPage struct {
 	sess  *cdp.Session
 	frame string // frame id
 	world int64  // execution context of the isolated world
-	url   string // of the page; the same for its frames
 }
 
 // object is a decoded JSON object.

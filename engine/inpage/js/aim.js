@@ -42,7 +42,7 @@ class Aim {
     let box = boxOf(el);
     if (!box) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
     if (!isWithin(this.pointIn(box), viewport())) {
-      scrollTo(el, 'center');
+      showAt(el, 'center');
       box = boxOf(el) ?? box;
     }
     return this.answer(found, { subject: el, box, point: this.pointIn(box) });
@@ -52,7 +52,10 @@ class Aim {
     return this.position ? { x: box.x + this.position.x, y: box.y + this.position.y } : centre(box);
   }
 
-  /** Finds the point: on the element, or on its label where the control itself is out of reach (custom checkboxes hide theirs). */
+  /**
+   * Finds the point: on the element, or on its label where the control itself is out of reach (custom checkboxes hide theirs).
+   * @returns {ReturnType<Aim['reach']> & {viaLabel?: boolean}}
+   */
   place(el, subject) {
     const receives = (hit) => (subject === el ? receivesFor(hit, el) : activates(hit, subject));
     const place = this.reach(subject, receives);
@@ -65,12 +68,12 @@ class Aim {
     return place;
   }
 
-  /** @returns {{subject: Element, box: Box, point: {x: number, y: number}, via?: Element} | {error: Object}} */
+  /** @returns {Probed & {subject?: Element, box?: Box, point?: {x: number, y: number}, via?: Element}} a place, or error */
   reach(el, receives) {
     const here = this.look(el, receives);
     if (here.point) return here;
     // Not reachable where it is: bring it to the middle of the screen, and only then call it covered.
-    this.scrolled = scrollTo(el, 'center') || this.scrolled;
+    this.scrolled = showAt(el, 'center') || this.scrolled;
     let there = this.look(el, receives);
     if (there.point) return there;
     if (!there.inView) {
@@ -82,13 +85,13 @@ class Aim {
     }
     if (sticks(there.hit) && !this.uncovered.has(there.hit)) {
       this.uncovered.add(there.hit);
-      for (const block of ['end', 'start', 'nearest']) {
-        if (!scrollTo(el, block)) continue;
+      for (const block of /** @type {const} */ (['end', 'start', 'nearest'])) {
+        if (!showAt(el, block)) continue;
         this.scrolled = true;
         const moved = this.look(el, receives);
         if (moved.point) return moved;
       }
-      scrollTo(el, 'center');
+      showAt(el, 'center');
       there = this.look(el, receives);
     }
     return fail('target-covered', () => coverFacts(there.hit, el));
@@ -141,6 +144,7 @@ class Aim {
     const { el } = found;
     const { point, box } = place;
     const what = located(found);
+    /** @type {Object<string, any>} */
     const answer = { ...what, x: point.x, y: point.y, rect: plainBox(box), checked: checkedOf(el), disabled: isDisabled(el) };
     const href = hrefOf(el);
     if (href !== null) answer.href = href;
@@ -174,7 +178,7 @@ function throughParent(el, hit) {
   if (styleOf(el).pointerEvents !== 'none') return null;
   for (let node = composedParent(el); node; node = composedParent(node)) {
     if (styleOf(node).pointerEvents === 'none') continue;
-    return isClickable(node) && isInside(hit, node) ? node : null;
+    return takesClicks(node) && isInside(hit, node) ? node : null;
   }
   return null;
 }
@@ -183,7 +187,7 @@ const CLICKABLE_ROLES = new Set([
   'button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem', 'combobox',
 ]);
 
-function isClickable(el) {
+function takesClicks(el) {
   return localName(el) === 'label' || CLICKABLE_ROLES.has(roleOf(el)) || attr(el, 'onclick') !== null;
 }
 
@@ -203,7 +207,7 @@ function pointsOf(boxes) {
  * @param {'center'|'start'|'end'|'nearest'} block
  * @returns {boolean} whether the element moved on the screen
  */
-function scrollTo(el, block) {
+function showAt(el, block) {
   const shown = localName(el) === 'area' ? imageOf(el) ?? el : el;
   const before = rectOf(shown);
   scrollIntoViewOf.call(shown, { block, inline: 'nearest', behavior: 'instant' });
@@ -225,11 +229,27 @@ function sticks(el) {
 function coverFacts(hit, el) {
   if (!hit) return { by: null, box: plainBox(rectOf(el)) };
   const facts = { by: describe(hit), byRole: roleOf(hit), byName: nameOf(hit), byToken: tokenOf(hit) };
+  if (attr(hit, 'id') === null) {
+    const around = ancestorWithID(hit);
+    if (around) facts.byInside = describe(around);
+  }
   if (isInside(el, hit)) facts.ancestor = true;
+  if (isInert(el)) facts.inert = true;
   if (styleOf(el).pointerEvents === 'none') facts.pointerEvents = 'none';
   const dismiss = facts.ancestor ? null : dismissButton(hit);
   if (dismiss) facts.dismiss = named(dismiss);
   return facts;
+}
+
+function ancestorWithID(el) {
+  for (let node = composedParent(el); node; node = composedParent(node)) if (attr(node, 'id')) return node;
+  return null;
+}
+
+/** Whether an attribute takes all input from it. */
+function isInert(el) {
+  for (let node = el; node; node = composedParent(node)) if (attr(node, 'inert') !== null) return true;
+  return false;
 }
 
 const DISMISSES = /\b(close|dismiss|accept|agree|got it|ok|okay|continue|no thanks|not now|cancel|skip|reject)\b|^[×✕✖╳x]$/i;

@@ -42,22 +42,39 @@ function editorOf(el) {
 
 const TEXT_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
 
-ops.fill = (arg) => withTarget(arg, (found) => {
+ops.fill = (arg) => {
+  let changed = false;
+  const result = withTarget(arg, (found) => {
+    const answer = prepareFill(found, arg);
+    changed = answer.selected === true;
+    delete answer.selected;
+    return answer;
+  });
+  return after(result, (answer) => (changed ? selectionNoticed().then(() => answer) : answer));
+};
+
+/** Calls next with a result that may have to be waited for. */
+function after(result, next) {
+  return result instanceof Promise ? result.then(next) : next(result);
+}
+
+/** One look at the target and, when it is ready, the preparation. `selected` tells that the selection of the document was changed. */
+function prepareFill(found, arg) {
   const el = editorOf(found.el);
   const kind = editKind(el);
-  if (!kind) return failFinal('target-unsuitable', unsuitable(found, 'is not editable'));
+  if (!kind) return failFinal('target-unsuitable', unsuitable(found, 'It is not editable.'));
   if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
   if (isNativeDisabled(el)) return fail('target-disabled', () => located(found));
-  if (isReadonly(el)) return fail('target-readonly', () => located(found));
+  if (refusesEdits(el)) return fail('target-readonly', () => located(found));
   bringIntoView(el);
   const unfocused = takeFocus(el);
   if (unfocused) return unfocused(found);
   if (kind === 'value') return { ...located(found), kind, ...pick(el, String(arg.value)) };
-  selectContent(el, kind);
-  return { ...located(found), done: false, kind };
-});
+  return { ...located(found), done: false, kind, selected: selectContent(el, kind) };
+}
 
 function unsuitable(found, reason) {
+  /** @type {Object<string, any>} */
   const facts = { ...located(found), reason };
   if (localName(found.el) === 'input') facts.type = fieldTypeGet.call(found.el);
   return facts;
@@ -68,23 +85,48 @@ function isNativeDisabled(el) {
 }
 
 /** readonly does not apply to colours and sliders. */
-function isReadonly(el) {
+function refusesEdits(el) {
   const tag = localName(el);
   if (attr(el, 'readonly') === null || (tag !== 'input' && tag !== 'textarea')) return false;
   return tag === 'textarea' || !['color', 'range'].includes(fieldTypeGet.call(el));
 }
 
-/** Selects everything that the typed text replaces. */
+/**
+ * Selects everything that the typed text replaces.
+ * @returns {boolean} whether editors will be told by selectionchange
+ */
 function selectContent(el, kind) {
   if (kind === 'text') {
     el.select();
-    return;
+    return false;
   }
   const selection = getSelection();
   const range = new Range();
   range.selectNodeContents(el);
+  const before = selection.rangeCount > 0 ? selection.getRangeAt(0) : null;
+  const same = before !== null && before.startContainer === range.startContainer && before.startOffset === range.startOffset &&
+    before.endContainer === range.endContainer && before.endOffset === range.endOffset;
+  if (same) return false;
   selection.removeAllRanges();
   selection.addRange(range);
+  return true;
+}
+
+// Editors that keep a selection of their own (Draft.js, Slate) take it over on selectionchange, which Chrome dispatches in a later task
+// than the one that selects; typed text could arrive before it.
+const NOTICED_WITHIN = 100;
+
+/** Resolves when the page's editors have seen the new selection. */
+function selectionNoticed() {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(late);
+      removeEventListener('selectionchange', end, { capture: true });
+      afterHandlers(resolve);
+    };
+    const late = setTimeout(end, NOTICED_WITHIN);
+    addEventListener('selectionchange', end, { capture: true });
+  });
 }
 
 /** Sets what nobody types. A value that the control does not accept leaves it as it was. */
@@ -118,25 +160,23 @@ ops.value = ({ token, expect, wait = 0 }) => {
   const el = elementOf(token);
   if (!el) return fail('ref-stale', { candidates: [] });
   const editor = editorOf(el);
-  const read = () => ({ value: textOf(editor), secret: isSecret(editor), connected: isConnected(el) });
+  const read = () => ({ value: textOf(editor), secret: isPasswordField(editor), connected: isConnected(el) });
   if (expect === undefined) return read();
   let seen;
-  return settle(until(wait, () => {
+  const result = until(wait, () => {
     seen = { ...read(), kept: holdsText(editor, String(expect)) };
     return seen.kept ? seen : fail('value-not-kept');
-  }), () => seen);
+  });
+  return after(result, () => seen); // what was seen last is the answer, kept or not
 };
 
-/** The result of a wait whose failure is an answer too. */
-function settle(result, otherwise) {
-  const answer = (value) => (value.error ? otherwise() : value);
-  return result instanceof Promise ? result.then(answer) : answer(result);
-}
+// What has a value of its own in the DOM, which is not what a person reads of it (an option's text, a slider's wording).
+const VALUED = new Set(['input', 'textarea', 'select', 'button', 'option', 'output', 'progress', 'meter', 'data']);
 
 /** The text of a control or of editable content. */
 function textOf(el) {
   if (isEditableContent(el)) return innerTextGet.call(el).replace(/\u00a0/g, ' ').replace(/\n$/, '');
-  return valueOf(el) ?? '';
+  return VALUED.has(localName(el)) ? String(el.value) : valueOf(el) ?? '';
 }
 
 /** Whether it holds the text, as far as its kind can: no line breaks in one line, free line breaks in rich text. */
@@ -153,6 +193,6 @@ function holdsText(el, text) {
   return isEditableContent(el) && plain(have) === plain(text);
 }
 
-function isSecret(el) {
+function isPasswordField(el) {
   return localName(el) === 'input' && fieldTypeGet.call(el) === 'password';
 }

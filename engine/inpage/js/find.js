@@ -2,7 +2,7 @@
 
 /**
  * @param {Find} find
- * @returns {{els: Element[]} | {error: Object}}
+ * @returns {Matched}
  */
 function matchFind(find) {
   switch (find.by) {
@@ -25,7 +25,7 @@ function agrees(text, wanted, exact) {
 }
 
 function byAttribute(name, matches) {
-  return deepQueryAll(document, `[${name}]`).filter((el) => matches(attr(el, name)));
+  return queryEverywhere(`[${name}]`).filter((el) => matches(attr(el, name)));
 }
 
 // ARIA's spelling of roles that Chrome's accessibility tree calls otherwise.
@@ -36,27 +36,27 @@ function sameRole(role, wanted) {
   return have === wanted || have === ROLE_ALIASES.get(wanted);
 }
 
-function withRole(value) {
+/**
+ * The elements with a role, and with a name that fits, which assistive technology can see. That is asked last: it costs most.
+ * @param {string} value
+ * @param {(el: Element) => boolean} [fits]
+ */
+function withRole(value, fits = () => true) {
   const wanted = value.toLowerCase();
-  return deepQueryAll(document, '*').filter((el) => sameRole(roleOf(el), wanted) && !isHiddenForAX(el));
+  return remembering(() => queryEverywhere('*').filter((el) => sameRole(roleOf(el), wanted) && fits(el) && !isHiddenForAX(el)));
 }
 
 function byRole(find) {
-  const els = withRole(find.value);
-  return find.name === undefined ? els : els.filter((el) => agreesName(el, find));
-}
-
-function agreesName(el, find) {
-  return agrees(nameOf(el), find.name, find.exact);
+  return withRole(find.value, find.name === undefined ? undefined : (el) => agrees(nameOf(el), find.name, find.exact));
 }
 
 /** What can be labelled by a label element, and what labels itself. */
 const LABELLED = 'button, input, meter, output, progress, select, textarea, [aria-label], [aria-labelledby]';
 
 function byLabel(find) {
-  const els = new Set(deepQueryAll(document, LABELLED));
+  const els = new Set(queryEverywhere(LABELLED));
   // Form-associated custom elements have labels too and no tag in common.
-  for (const label of deepQueryAll(document, 'label')) {
+  for (const label of queryEverywhere('label')) {
     const control = controlOf(label);
     if (control) els.add(control);
   }
@@ -81,7 +81,7 @@ function labelTexts(el) {
 function labelText(label) {
   let text = '';
   for (const node of children(label)) {
-    if (nodeTypeGet.call(node) === TEXT) text += node.data;
+    if (nodeTypeGet.call(node) === TEXT) text += textContentGet.call(node);
     else if (isElement(node) && !keepsText(node)) text += labelText(node);
   }
   return text;
@@ -102,15 +102,15 @@ function seenInstead(target) {
     facts.roleCount = els.length;
     if (find.name !== undefined) facts.name = find.name;
     facts.namesSeen = distinct(els.map(nameOf));
-    if (els.length === 0) facts.hiddenCount = deepQueryAll(document, '*').filter((el) => sameRole(roleOf(el), find.value.toLowerCase())).length;
+    if (els.length === 0) facts.hiddenCount = queryEverywhere('*').filter((el) => sameRole(roleOf(el), find.value.toLowerCase())).length;
   } else if (find.by === 'label') {
-    facts.labelsSeen = distinct(deepQueryAll(document, LABELLED).flatMap(labelTexts));
+    facts.labelsSeen = distinct(queryEverywhere(LABELLED).flatMap(labelTexts));
   } else if (find.by === 'text') {
     const other = showsText(document, find.value).otherCase;
     if (other !== undefined) facts.otherCase = other;
   } else if (find.by !== 'css') {
     const name = find.by === 'testid' ? 'data-testid' : find.by;
-    facts.valuesSeen = distinct(deepQueryAll(document, `[${name}]`).map((el) => attr(el, name)));
+    facts.valuesSeen = distinct(queryEverywhere(`[${name}]`).map((el) => attr(el, name)));
   }
   return facts;
 }

@@ -1,6 +1,6 @@
 // Ops focus and active: giving the focus, and seeing who has it.
 
-const giveFocus = { html: HTMLElement.prototype.focus, svg: SVGElement.prototype.focus };
+const focusHTML = HTMLElement.prototype.focus;
 
 function bringIntoView(el) {
   const box = boxOf(el);
@@ -9,23 +9,27 @@ function bringIntoView(el) {
   if (part && (part.width >= box.width - 1 || part.width >= innerWidth - 1) && (part.height >= box.height - 1 || part.height >= innerHeight - 1)) {
     return false;
   }
-  return scrollTo(el, 'center');
+  return showAt(el, 'center');
 }
 
-/** Focuses it and looks whether that took. @returns {null | (found: Found) => Probed} the failure, when it did not */
+/**
+ * Focuses it and looks whether that took.
+ * @returns {null | ((found: Found) => Probed)} the failure, when it did not
+ */
 function takeFocus(el) {
   const host = kindHost(el);
   focusOn(host);
   const active = typingTarget();
   if (active && (isInside(active, host) || isInside(host, active) && isEditableContent(active))) return null;
   return (found) => fail('target-unsuitable', () => ({
-    ...unsuitable(found, 'does not take the focus'),
+    ...unsuitable(found, 'It does not take the focus.'),
     ...(active ? { focused: describe(active), focusedToken: tokenOf(active) } : {}),
   }));
 }
 
 function focusOn(el) {
-  (el instanceof SVGElement ? giveFocus.svg : giveFocus.html).call(el, { preventScroll: true });
+  if (el instanceof HTMLElement) focusHTML.call(el, { preventScroll: true });
+  else el.focus?.({ preventScroll: true }); // SVG and MathML have it, other XML has not
 }
 
 /** What is focused for the element: for a part of editable content its editing host. */
@@ -52,6 +56,7 @@ ops.focus = (arg) => withTarget(arg, (found) => {
   focusOn(el);
   const active = typingTarget();
   const focused = active !== null && isInside(active, el);
+  /** @type {Object<string, any>} */
   const answer = { ...located(found), focused, editable: active !== null && editKind(active) !== null };
   if (!focused && active) answer.on = describe(active);
   return answer;
@@ -63,6 +68,6 @@ ops.active = () => {
   const kind = editKind(el);
   return {
     tag: localName(el), role: roleOf(el), name: nameOf(el), token: tokenOf(el),
-    editable: (kind === 'text' || kind === 'contenteditable') && !isNativeDisabled(el) && !isReadonly(el),
+    editable: (kind === 'text' || kind === 'contenteditable') && !isNativeDisabled(el) && !refusesEdits(el),
   };
 };

@@ -55,6 +55,8 @@ function isVisible(el) {
  * @returns {{reason: string, by?: string, byToken?: number}}
  */
 function whyHidden(el) {
+  const select = optionOwner(el);
+  if (select && isRendered(select)) return { reason: 'option of a closed select', by: describe(select), byToken: tokenOf(select) };
   for (let node = el; node; node = composedParent(node)) {
     const style = styleOf(node);
     const named = node === el ? {} : { by: describe(node), byToken: tokenOf(node) };

@@ -5,12 +5,13 @@
  * @typedef {{token: number, role: string, name: string, nth: number}} Ref
  * @typedef {{by: string, value: string, name?: string, exact?: boolean, index?: number}} Find
  * @typedef {{ref?: Ref, css?: string, xpath?: string, find?: Find}} Target
- * @typedef {{el: Element, count: number, healed?: boolean}} Found
+ * @typedef {Probed & {el?: Element, count?: number, healed?: boolean}} Found  el and count, or error
+ * @typedef {Probed & {els?: Element[]}} Matched  els, or error
  */
 
 /**
  * @param {Target} target
- * @returns {Found | {error: Object}}
+ * @returns {Found}
  */
 function locate(target) {
   if (target.ref) return locateRef(target.ref);
@@ -29,7 +30,7 @@ function locate(target) {
 /**
  * Everything that a selector or locator matches, in document order.
  * @param {Target} target
- * @returns {{els: Element[]} | {error: Object}}
+ * @returns {Matched}
  */
 function matchesOf(target) {
   if (target.css !== undefined) return matchCSS(target.css);
@@ -40,7 +41,7 @@ function matchesOf(target) {
 
 function matchCSS(css) {
   try {
-    const els = deepQueryAll(document, css);
+    const els = queryEverywhere(css);
     return { els: els.length > 0 ? els : matchAcrossShadow(css) };
   } catch (thrown) {
     return failFinal('selector-invalid', { reason: syntaxMessage(thrown) });
@@ -60,7 +61,7 @@ function matchAcrossShadow(css) {
   const parts = splitDescendants(css);
   if (parts.length < 2) return [];
   const found = [];
-  for (const el of deepQueryAll(document, parts.at(-1))) if (crosses(el, parts, parts.length - 1)) found.push(el);
+  for (const el of queryEverywhere(parts.at(-1))) if (crosses(el, parts, parts.length - 1)) found.push(el);
   return found;
 }
 
@@ -133,19 +134,19 @@ const evaluateXPath = Document.prototype.evaluate;
 function locateRef(ref) {
   const el = elementOf(ref.token);
   if (el && isConnected(el)) return { el, count: 1 };
-  const equals = [];
-  const alike = [];
-  for (const node of deepQueryAll(document, '*')) {
-    const role = roleOf(node);
-    if (role !== ref.role && ref.name === '') continue;
-    if (isHiddenForAX(node)) continue;
-    const name = nameOf(node);
-    if (role === ref.role && name === ref.name) equals.push(node);
-    else if (role === ref.role || name === ref.name) alike.push(node);
-  }
+  const equals = withRole(ref.role, (node) => nameOf(node) === ref.name);
   if (equals.length === 1) return { el: equals[0], count: 1, healed: true };
-  const seen = equals.length > 0 ? equals : alike;
-  return fail('ref-stale', () => ({ equal: equals.length, candidates: seen.slice(0, 5).map(named) }));
+  return fail('ref-stale', () => ({ equal: equals.length, candidates: (equals.length > 0 ? equals : alike(ref)).slice(0, 5).map(named) }));
+}
+
+/** What may be meant by a ref that is gone: the same name in another role first, then the same role. */
+function alike(ref) {
+  return remembering(() => {
+    const shown = ref.name === '' ? [] : queryEverywhere('*').filter((el) => nameOf(el) === ref.name && !isHiddenForAX(el));
+    // Text and the boxes around it have the name of what is in them; the innermost is meant.
+    const innermost = shown.filter((el) => !shown.some((other) => other !== el && isInside(other, el)));
+    return [...new Set([...innermost, ...withRole(ref.role)])];
+  });
 }
 
 /** Role, name and token: what a message needs to point at an element. */
@@ -156,6 +157,7 @@ function named(el) {
 /** The part of every answer that says which element it is about. */
 function located(found) {
   const { el, count, healed } = found;
+  /** @type {Object<string, any>} */
   const answer = { token: tokenOf(el), count, tag: localName(el), role: roleOf(el), name: nameOf(el) };
   if (healed) answer.healed = true;
   return answer;

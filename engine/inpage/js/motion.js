@@ -15,6 +15,7 @@ const SOON = 2000;
  * @returns {'passing'|'endless'|'nearby'|null}
  */
 function motionOf(el) {
+  /** @type {Set<'passing'|'endless'|'nearby'|null>} */
   const kinds = new Set();
   let scope = null;
   for (let node = el; node; node = composedParent(node)) {
@@ -23,9 +24,12 @@ function motionOf(el) {
     scope = root;
     for (const animation of root.getAnimations()) kinds.add(kindOfMotion(animation, el));
   }
-  return ['passing', 'endless', 'nearby'].find((kind) => kinds.has(kind)) ?? null;
+  if (kinds.has('passing')) return 'passing';
+  if (kinds.has('endless')) return 'endless';
+  return kinds.has('nearby') ? 'nearby' : null;
 }
 
+/** @returns {'passing'|'endless'|'nearby'|null} */
 function kindOfMotion(animation, el) {
   const { effect } = animation;
   if (animation.playState !== 'running' || !effect?.target) return null;

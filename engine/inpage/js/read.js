@@ -22,8 +22,7 @@ const readers = {
 /** The value of what has one, and the text of editable content, which is its value to a person. */
 function textValue(el) {
   const editor = localName(el) === 'label' ? controlOf(el) ?? el : el;
-  if (isEditableContent(editor)) return textOf(editor);
-  return valueOf(editor) ?? '';
+  return textOf(editor);
 }
 
 ops.count = (target) => {
@@ -39,7 +38,7 @@ ops.state = ({ token }) => {
   return {
     connected: isConnected(el),
     checked: checkedOf(el),
-    value: isSecret(el) ? '' : textValue(el),
+    value: isPasswordField(el) ? '' : textValue(el),
     selected: localName(el) === 'select' ? chosenValues(el) : [],
     expanded: disclosureOf(el),
     focused: active !== null && isInside(active, el),
@@ -74,7 +73,7 @@ function opacityOf(el) {
 function disclosureOf(el) {
   const parent = localName(el) === 'summary' ? composedParent(el) : null;
   const details = parent && localName(parent) === 'details' ? parent : el;
-  if (localName(details) === 'details') return String(isOpen(details));
+  if (localName(details) === 'details') return isOpen(details) ? 'true' : 'false';
   const aria = attr(el, 'aria-expanded');
   return aria === 'true' || aria === 'false' ? aria : null;
 }

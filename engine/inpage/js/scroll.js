@@ -2,6 +2,7 @@
 
 ops.scroll = (arg) => {
   const { dx = 0, dy = 0 } = arg;
+  if (!elementRoot()) return { moved: false, x: 0, y: 0 };
   if (!arg.target) return scrollBox(pageScroller(dx, dy), dx, dy);
   return withTarget(arg, (found) => ({ ...located(found), ...scrollBox(scrollerFor(found.el, dx, dy), dx, dy) }));
 };

@@ -6,22 +6,19 @@
  */
 ops.select = (arg) => withTarget(arg, (found) => {
   const el = localName(found.el) === 'label' ? controlOf(found.el) ?? found.el : found.el;
-  if (localName(el) !== 'select') return failFinal('target-unsuitable', unsuitable(found, 'is not a select'));
+  if (localName(el) !== 'select') return failFinal('target-unsuitable', unsuitable(found, 'It is not a select.'));
   const values = arg.values.map(String);
   if (!el.multiple && values.length !== 1) {
-    return failFinal('target-unsuitable', { ...unsuitable(found, 'takes one value'), multiple: false, values });
+    return failFinal('target-unsuitable', { ...unsuitable(found, 'It takes exactly one value.'), multiple: false, values });
   }
   if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
   if (isNativeDisabled(el)) return fail('target-disabled', () => located(found));
   const options = [...el.options];
-  const chosen = [];
-  for (const value of values) {
-    const option = optionFor(options, value);
-    if (!option) return fail('option-not-found', () => ({ ...located(found), value, available: available(options) }));
-    if (isOptionDisabled(option)) {
-      return fail('option-not-found', () => ({ ...located(found), value, reason: 'disabled', available: available(options) }));
-    }
-    chosen.push(option);
+  const chosen = values.map((value) => optionFor(options, value));
+  const missing = values.filter((_, i) => !chosen[i] || isOptionDisabled(chosen[i]));
+  if (missing.length > 0) {
+    const reason = chosen.includes(undefined) ? {} : { reason: 'disabled' };
+    return fail('option-not-found', () => ({ ...located(found), missing, ...reason, available: available(options) }));
   }
   bringIntoView(el);
   focusOn(el);

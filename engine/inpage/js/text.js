@@ -37,17 +37,66 @@ function lower(text) {
   }).join('');
 }
 
-/** @returns {TextIndex} */
-function indexText(root) {
-  const index = { text: '', els: [], up: [], from: [], to: [], at: [], owner: [], cased: [] };
+// Stands for text that was left out since the needle cannot be in it.
+const GAP = '\u0000';
+
+/**
+ * @param {Document|Element} root
+ * @param {{needle?: string, limit?: number}} [only] needle: leave out what cannot be a part of it; limit: stop after so much text
+ * @returns {TextIndex}
+ */
+function indexText(root, { needle = '', limit = Infinity } = {}) {
+  const index = { text: '', els: [], up: [], from: [], to: [], at: [], owner: [], cased: [], limit, skip: needle ? skipper(lower(needle)) : () => false };
   const top = root === document ? elementRoot() : root;
   if (top) enterText(index, top, -1);
   return index;
 }
 
+/**
+ * Tells which elements cannot have a part in an occurrence of the needle: their raw text has none of its words, is no piece of it, and
+ * neither begins with an end of it nor ends with a beginning. On a large page that is nearly everything, found out without styles.
+ */
+function skipper(needle) {
+  const words = needle.split(' ');
+  const squeezed = words.join('');
+  const apart = elementsApart();
+  return (el) => {
+    if (apart.has(el)) return false;
+    const raw = lower(textContentGet.call(el)).replace(INVISIBLE_CHARS, '').replace(SPACES, '');
+    return raw !== '' && !words.some((word) => raw.includes(word)) && !squeezed.includes(raw) && !overlaps(raw, squeezed);
+  };
+}
+
+/** Whether the end of one is the beginning of the other. */
+function overlaps(raw, needle) {
+  for (let n = Math.min(raw.length, needle.length); n > 0; n--) {
+    if (raw.endsWith(needle.slice(0, n)) || raw.startsWith(needle.slice(-n))) return true;
+  }
+  return false;
+}
+
+/** What shows text that is not in its textContent, or hides some that is: hosts, slots and buttons, with all that they are in. */
+function elementsApart() {
+  const apart = new Set();
+  const add = (el) => {
+    for (let node = el; node && !apart.has(node); node = composedParent(node)) apart.add(node);
+  };
+  for (const root of shadowRoots()) {
+    add(root.host);
+    for (const el of queryAll(root, '*')) apart.add(el);
+    for (const el of queryAll(root.host, '*')) apart.add(el);
+  }
+  for (const el of queryEverywhere('input[type=submit], input[type=reset], input[type=button]')) add(el);
+  return apart;
+}
+
 function enterText(index, el, parent) {
   const tag = localName(el);
-  if (TEXTLESS.has(tag)) return;
+  if (TEXTLESS.has(tag) || index.text.length > index.limit) return;
+  if (index.skip(el)) {
+    if (isRendered(el)) index.text += GAP;
+    return;
+  }
   const style = styleOf(el);
   const display = style.display;
   if (display === 'none') return;
@@ -71,7 +120,7 @@ function enterContents(index, me, el, style) {
   const closed = localName(el) === 'details' && !isOpen(el);
   for (const node of children(el)) {
     if (nodeTypeGet.call(node) === TEXT) {
-      if (!closed) addRun(index, me, style, node.data);
+      if (!closed) addRun(index, me, style, textContentGet.call(node));
     } else if (isElement(node) && (!closed || node === summaryOf(el))) {
       enterText(index, node, me);
     }
@@ -162,7 +211,7 @@ function occurrences(index, needle, cased) {
 function elementsShowing(root, text, exact) {
   const needle = plain(text);
   if (needle === '' || !mayShow(root, needle)) return [];
-  const index = indexText(root);
+  const index = indexText(root, { needle });
   const found = new Set();
   for (const [i, j] of occurrences(index, needle, exact)) {
     const n = elementOver(index, i, j);
@@ -180,41 +229,33 @@ function showsText(root, text) {
   const needle = plain(text);
   if (needle === '') return { shown: true };
   if (!mayShow(root, needle)) return { shown: false };
-  const index = indexText(root);
+  const index = indexText(root, { needle });
   if (occurrences(index, needle, true).length > 0) return { shown: true };
   const other = occurrences(index, needle, false)[0];
   return other ? { shown: false, otherCase: index.text.slice(other[0], other[1]) } : { shown: false };
 }
 
 /**
- * A cheap look that can only err towards yes: the longest word of the needle is somewhere in the tree's raw text. It keeps the waiting
- * for a text on a page of 10,000 elements below a millisecond a look.
+ * A cheap look that can only err towards yes: the longest word of the needle is somewhere in the raw text. It keeps waiting for a text on a
+ * page of 10,000 elements below a millisecond a look.
  */
 function mayShow(root, needle) {
   const word = lower(needle.split(' ').reduce((a, b) => (b.length > a.length ? b : a), ''));
   const top = root === document ? elementRoot() : root;
   if (!top) return false;
-  return rawMayShow(top, word);
+  return rawHas(top, word) || shadowRoots().some((shadow) => rawHas(shadow, word)) ||
+    queryEverywhere('input[type=submit], input[type=reset], input[type=button]').some((el) => lower(buttonText(el)).includes(word));
 }
 
-function rawMayShow(node, word) {
+function rawHas(node, word) {
   const raw = textContentGet.call(node);
   if (lower(raw).includes(word)) return true;
   // Characters that the index takes out may stand inside the word.
-  if (raw.search(INVISIBLE_CHARS) >= 0 && lower(raw.replace(INVISIBLE_CHARS, '')).includes(word)) return true;
-  if (nodeTypeGet.call(node) === TEXT) return false;
-  const shadow = isElement(node) && shadowOf(node);
-  if (shadow && rawMayShow(shadow, word)) return true;
-  for (const el of queryAll(node, '*')) {
-    const inner = shadowOf(el);
-    if (inner && rawMayShow(inner, word)) return true;
-    if (localName(el) === 'input' && lower(buttonText(el)).includes(word)) return true;
-  }
-  return false;
+  return raw.search(INVISIBLE_CHARS) >= 0 && lower(raw.replace(INVISIBLE_CHARS, '')).includes(word);
 }
 
 /** The beginning of what the tree shows, for messages about what was seen instead. */
 function shownStart(root, limit) {
-  const text = indexText(root).text.trim();
+  const text = indexText(root, { limit }).text.trim();
   return text.length > limit ? text.slice(0, limit) + '…' : text;
 }

@@ -4,8 +4,8 @@
 
 /**
  * What a probe returns. Without `error` the wait is over. With `error` it goes on, unless `final` says that more waiting is pointless;
- * `final` is taken off before the result leaves.
- * @typedef {{error?: {code: string, facts: Object}, final?: boolean}} Probed
+ * `frame` says that the next frame must be looked at. Both are taken off before the result leaves.
+ * @typedef {{error?: {code: string, facts: any}, final?: boolean, frame?: boolean, [key: string]: any}} Probed
  */
 
 /**
@@ -79,36 +79,23 @@ class Watch {
     this.roots = new WeakSet();
     this.observer = new MutationObserver((records) => this.mutated(records));
     this.wake = () => this.changed();
+    watchRoots();
     this.follow(document);
+    for (const root of shadowRoots()) this.follow(root);
     for (const name of WAKING_EVENTS) addEventListener(name, this.wake, { capture: true, passive: true });
     this.deadline = setTimeout(() => this.expire(), patience);
     this.frame = requestAnimationFrame(() => this.onFrame());
   }
 
-  /** Observes a tree and the open shadow trees in it. */
   follow(root) {
-    if (!this.roots.has(root)) {
-      this.roots.add(root);
-      this.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
-    }
-    this.followHosts(root);
-  }
-
-  followHosts(node) {
-    for (const el of queryAll(node, '*')) {
-      const shadow = shadowOf(el);
-      if (shadow && !this.roots.has(shadow)) this.follow(shadow);
-    }
+    if (this.roots.has(root)) return;
+    this.roots.add(root);
+    this.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   }
 
   mutated(records) {
     for (const record of records) {
-      for (const node of record.addedNodes) {
-        if (!isElement(node)) continue;
-        const shadow = shadowOf(node);
-        if (shadow && !this.roots.has(shadow)) this.follow(shadow);
-        if (elementCountGet.call(node) > 0) this.followHosts(node);
-      }
+      for (const node of record.addedNodes) for (const root of rootsAdded(node)) this.follow(root);
     }
     this.changed();
   }
@@ -143,6 +130,7 @@ class Watch {
   look() {
     if (this.over) return;
     this.dirty = false;
+    for (const root of shadowRoots()) this.follow(root);
     const began = performance.now();
     const result = this.probeOrReject();
     if (!result) return;
@@ -175,7 +163,9 @@ class Watch {
   }
 
   end() {
+    if (this.over) return;
     this.over = true;
+    unwatchRoots();
     this.observer.disconnect();
     for (const name of WAKING_EVENTS) removeEventListener(name, this.wake, { capture: true });
     clearTimeout(this.deadline);

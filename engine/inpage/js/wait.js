@@ -25,7 +25,10 @@ function waitForTarget(arg) {
   return met() ? { met: true } : fail('timeout', () => insteadOf(state, els, visible));
 }
 
-/** The matches of the target as a list: a wait for something to go away is met by there being none. */
+/**
+ * The matches of the target as a list: a wait for something to go away is met by there being none.
+ * @returns {Matched}
+ */
 function waitedFor(target) {
   if (target.ref || target.find?.index !== undefined) {
     const found = locate(target);
@@ -59,17 +62,20 @@ function insteadOfText(text, look) {
   const facts = { text, shows: shownStart(document, 200) };
   if (look.otherCase !== undefined) facts.otherCase = look.otherCase;
   else {
-    const hidden = hiddenWith(plain(text));
+    const body = bodyOf();
+    const hidden = body && hiddenWith(body, plain(text));
     if (hidden) facts.hidden = { element: describe(hidden), ...whyHidden(hidden) };
   }
   return facts;
 }
 
-/** The innermost element whose raw text has it. */
-function hiddenWith(needle) {
-  let found = null;
-  for (const el of deepQueryAll(document, 'body *')) {
-    if (!TEXTLESS.has(localName(el)) && !isRendered(el) && plain(textContentGet.call(el)).includes(needle)) found = el;
+/** The innermost element that has it in its raw text and is not rendered. */
+function hiddenWith(el, needle) {
+  for (const child of children(el)) {
+    if (!isElement(child) || TEXTLESS.has(localName(child)) || !plain(textContentGet.call(child)).includes(needle)) continue;
+    const inner = hiddenWith(child, needle);
+    if (inner) return inner;
+    if (!isRendered(child)) return child;
   }
-  return found;
+  return null;
 }

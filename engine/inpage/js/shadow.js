@@ -1,0 +1,54 @@
+// The open shadow roots of the document. Finding them means looking at every element, so that they are remembered while something waits and
+// looks again and again; what is added meanwhile is told by the waiting observer. A root that is attached to an element which was there
+// before is no mutation: for those, the memory is renewed from time to time.
+
+const ROOTS_AGE = 250;
+
+/** @type {{roots: ShadowRoot[], at: number}|null} */
+let knownRoots = null;
+let watchers = 0;
+
+/** @returns {ShadowRoot[]} */
+function shadowRoots() {
+  if (knownRoots && performance.now() < knownRoots.at + ROOTS_AGE) return knownRoots.roots;
+  const roots = rootsBelow(document, []);
+  if (watchers > 0) knownRoots = { roots, at: performance.now() };
+  return roots;
+}
+
+/** Adds the open shadow roots below a node to the list. */
+function rootsBelow(node, roots) {
+  for (const el of queryAll(node, '*')) addRoot(el, roots);
+  return roots;
+}
+
+function addRoot(el, roots) {
+  const shadow = shadowOf(el);
+  if (!shadow) return;
+  roots.push(shadow);
+  rootsBelow(shadow, roots);
+}
+
+/** The roots that came with a node that was added to the document. */
+function rootsAdded(node) {
+  const roots = [];
+  if (isElement(node)) {
+    addRoot(node, roots);
+    if (elementCountGet.call(node) > 0) rootsBelow(node, roots);
+  }
+  knownRoots?.roots.push(...roots);
+  return roots;
+}
+
+/** Every match in the document and its open shadow trees, in document order. */
+function queryEverywhere(css) {
+  return shadowRoots().length === 0 ? Array.from(queryAll(document, css)) : deepQueryAll(document, css);
+}
+
+function watchRoots() {
+  watchers++;
+}
+
+function unwatchRoots() {
+  if (--watchers === 0) knownRoots = null;
+}
