@@ -42,7 +42,7 @@ func (c *Call) runSelect(ctx context.Context, tab *Tab, t *target) (Result, erro
 	defer stop()
 	var res chosen
 	if err := c.run(watched, t, "select", map[string]any{"values": c.Strings("value")}, &res); err != nil {
-		if _, err := c.interrupted(tab, err); err != nil {
+		if err := c.interrupted(tab, err); err != nil {
 			return Result{}, err
 		}
 	}
@@ -52,12 +52,6 @@ func (c *Call) runSelect(ctx context.Context, tab *Tab, t *target) (Result, erro
 	return Result{Data: map[string]any{"selected": res.Selected}, Text: "✓ Done"}, nil
 }
 
-// controlState is the result of the in-page op state.
-type controlState struct {
-	Connected bool    `json:"connected"`
-	Checked   *string `json:"checked"`
-}
-
 func (c *Call) setChecked(ctx context.Context, tab *Tab, t *target, want bool) (Result, error) {
 	key := "checked"
 	if !want {
@@ -65,39 +59,46 @@ func (c *Call) setChecked(ctx context.Context, tab *Tab, t *target, want bool) (
 	}
 	done := Result{Data: map[string]any{key: t.label}, Text: "✓ Done"}
 
-	var now readResult
-	if err := c.run(ctx, t, "read", map[string]any{"what": "checkedState"}, &now); err != nil {
+	aim, err := c.aim(ctx, t, "click")
+	if err != nil {
+		// What can't be clicked may be in the wanted state all the same.
+		if now, rerr := c.checkedState(ctx, t); rerr == nil && now != nil && *now == wordOf(want) {
+			return done, nil
+		}
 		return Result{}, err
 	}
-	state, checkable := now.Value.(string)
-	if !checkable {
-		return Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' is a %s, which cannot be %s.", t.label, elementName(&now.located), key).
+	switch {
+	case aim.Checked == nil:
+		return Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' is a %s, which cannot be %s.", t.label, elementName(&aim.located), key).
 			About(t.label).WithHint("Use it on checkboxes, radio buttons and switches.")
-	}
-	if state == wordOf(want) {
+	case *aim.Checked == wordOf(want):
 		return done, nil
-	}
-	if !want && now.Role == "radio" {
+	case !want && aim.Role == "radio":
 		return Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' is a radio button, which cannot be unchecked.", t.label).
 			About(t.label).WithHint("Check another one of its group.")
 	}
-	dialog, err := c.click(ctx, tab, t, engine.ClickOptions{})
-	if err != nil || dialog {
+	seen, err := c.clickAt(ctx, tab, t, aim, engine.ClickOptions{})
+	if err != nil || seen == nil {
 		return done, err
 	}
-	var after controlState
-	err = t.frame.Call(ctx, "state", map[string]any{"token": now.Token}, &after)
-	if engine.IsNavigated(err) {
-		return done, nil
-	}
-	if err != nil {
-		return Result{}, err
-	}
-	if after.Connected && (after.Checked == nil || *after.Checked != wordOf(want)) {
-		return Result{}, fault.New(fault.ValueNotKept, "The click reached '%s', and the page left it %s.", t.label, checkedWord(after.Checked)).
+	if !seen.Removed && (seen.Checked == nil || *seen.Checked != wordOf(want)) {
+		return Result{}, fault.New(fault.ValueNotKept, "The click reached '%s', and the page left it %s.", t.label, checkedWord(seen.Checked)).
 			About(t.label).WithHint("The page's script decides this state; look at the page with a snapshot.")
 	}
 	return done, nil
+}
+
+// checkedState reads the state of a control without the checks that acting makes; nil when it has none.
+func (c *Call) checkedState(ctx context.Context, t *target) (*string, error) {
+	var now readResult
+	if err := c.run(ctx, t, "read", map[string]any{"what": "checkedState"}, &now); err != nil {
+		return nil, err
+	}
+	state, ok := now.Value.(string)
+	if !ok {
+		return nil, nil
+	}
+	return &state, nil
 }
 
 func wordOf(b bool) string {

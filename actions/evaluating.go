@@ -38,7 +38,7 @@ func runEval(ctx context.Context, c *Call) (Result, error) {
 	defer stop()
 	value, err := tab.Page.Main().Evaluate(watched, script)
 	if err != nil {
-		if _, err := c.interrupted(tab, err); err != nil {
+		if err := c.interrupted(tab, err); err != nil {
 			return Result{}, err
 		}
 		return Result{Data: map[string]any{"origin": tab.Page.URL(), "result": nil, "dialogOpened": true}}, nil

@@ -53,9 +53,11 @@ type aimed struct {
 
 // landed is the result of the in-page op landed: what became of the input.
 type landed struct {
-	Hit   bool   `json:"hit"`
-	On    string `json:"on"`
-	Armed *bool  `json:"armed"` // false when the page was not watched any more, so that nothing is known
+	Hit     bool    `json:"hit"`
+	On      string  `json:"on"`
+	Armed   *bool   `json:"armed"` // false when the page was not watched any more, so that nothing is known
+	Removed bool    `json:"removed"`
+	Checked *string `json:"checked"`
 }
 
 // landedPatience is how long after the browser handled the input the page may take to dispatch the event. The event is dispatched
@@ -88,35 +90,49 @@ func (c *Call) click(ctx context.Context, tab *Tab, t *target, o engine.ClickOpt
 	if o.Count == 2 {
 		last = "dblclick"
 	}
-	var aim aimed
-	if err := c.run(ctx, t, "aim", map[string]any{"checks": "pointer", "arm": []string{"mousedown", last}}, &aim); err != nil {
-		return false, err
-	}
-	at, err := c.place(ctx, t, &aim)
+	aim, err := c.aim(ctx, t, last)
 	if err != nil {
 		return false, err
+	}
+	_, err = c.clickAt(ctx, tab, t, aim, o)
+	return tab.Page.Dialog() != nil, err
+}
+
+// aim finds the point to click, and has the page watch for the events up to the last one.
+func (c *Call) aim(ctx context.Context, t *target, last string) (*aimed, error) {
+	var aim aimed
+	err := c.run(ctx, t, "aim", map[string]any{"checks": "pointer", "arm": []string{"mousedown", last}}, &aim)
+	return &aim, err
+}
+
+// clickAt clicks on an element that was aimed at and waits for the effects. The result is nil when nothing can be known of the element
+// afterwards, since its page is gone or blocked by a dialog.
+func (c *Call) clickAt(ctx context.Context, tab *Tab, t *target, aim *aimed, o engine.ClickOptions) (*landed, error) {
+	at, err := c.place(ctx, t, aim)
+	if err != nil {
+		return nil, err
 	}
 	before := c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	if err := tab.Page.Click(watched, at.X, at.Y, o); err != nil {
-		return c.interrupted(tab, err)
+		return nil, c.interrupted(tab, err)
 	}
-	var seen landed
+	seen := new(landed)
 	arg := map[string]any{"token": aim.Token, "wait": landedPatience.Milliseconds()}
-	if err := t.frame.Call(watched, "landed", arg, &seen); err != nil {
-		if !engine.IsNavigated(err) && !fault.Is(err, fault.FrameGone) {
-			return c.interrupted(tab, err)
-		}
-		seen.Hit = true // the page left the document while it handled the input
-	}
+	err = t.frame.Call(watched, "landed", arg, seen)
 	switch {
+	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone):
+		seen = nil // the page left the document while it handled the input
+	case err != nil:
+		return nil, c.interrupted(tab, err)
 	case seen.Armed != nil && !*seen.Armed:
 		c.Note("the click was sent; the page did not tell in time whether " + t.label + " received it")
+		seen = nil
 	case !seen.Hit:
-		return false, missed(t, seen.On)
+		return nil, missed(t, seen.On)
 	}
-	return false, c.after(ctx, tab, before)
+	return seen, c.after(ctx, tab, before)
 }
 
 // place finds the point of the main frame's viewport to send input to, and checks that no ancestor frame covers it.
@@ -140,14 +156,14 @@ func missed(t *target, on string) error {
 }
 
 // interrupted sorts out why waiting for input ended: a dialog is an effect of it, everything else an error.
-func (c *Call) interrupted(tab *Tab, err error) (dialog bool, _ error) {
+func (c *Call) interrupted(tab *Tab, err error) error {
 	d := tab.Page.Dialog()
 	if d == nil || !fault.Is(err, fault.DialogOpen) {
-		return false, err
+		return err
 	}
 	c.Note("A JavaScript " + d.Type + " dialog is blocking the page: " + quote(d.Message) +
 		" — use `dialog accept [text]` or `dialog dismiss`")
-	return true, nil
+	return nil
 }
 
 func (c *Call) hover(ctx context.Context, tab *Tab, t *target) (Result, error) {
@@ -163,7 +179,7 @@ func (c *Call) hover(ctx context.Context, tab *Tab, t *target) (Result, error) {
 	defer stop()
 	before := c.before(tab)
 	if err := tab.Page.Hover(watched, at.X, at.Y); err != nil {
-		if _, err := c.interrupted(tab, err); err != nil {
+		if err := c.interrupted(tab, err); err != nil {
 			return Result{}, err
 		}
 	}

@@ -121,8 +121,7 @@ func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, tex
 	case engine.IsNavigated(err):
 		return nil // the page left as soon as it had the text
 	case err != nil:
-		_, err := c.interrupted(tab, err)
-		return err
+		return c.interrupted(tab, err)
 	}
 	switch {
 	case sameText(now.Value, text):
@@ -246,7 +245,8 @@ func (c *Call) sendKeys(ctx context.Context, tab *Tab, strokes []engine.Stroke) 
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	if err := tab.Page.Keys(watched, strokes); err != nil {
-		return c.interrupted(tab, err)
+		err = c.interrupted(tab, err)
+		return err == nil, err
 	}
 	return false, nil
 }
@@ -307,7 +307,7 @@ func runInsertText(ctx context.Context, c *Call) (Result, error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	if err := tab.Page.InsertText(watched, c.String("text")); err != nil {
-		if _, err := c.interrupted(tab, err); err != nil {
+		if err := c.interrupted(tab, err); err != nil {
 			return Result{}, err
 		}
 	}
