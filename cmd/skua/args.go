@@ -21,6 +21,13 @@ func scan(args []string) cmdline {
 			break
 		}
 		if len(a) < 2 || a[0] != '-' {
+			// A switch may be followed by its value; no command is called so.
+			if (a == "true" || a == "false") && i > 0 && hasPrefix(args[i-1], "--") {
+				if args[i-1] == "--json" {
+					c.json = a == "true"
+				}
+				continue
+			}
 			if words == 0 {
 				batch = a == "batch"
 			}
@@ -28,7 +35,7 @@ func scan(args []string) cmdline {
 			continue
 		}
 		switch {
-		case a == "--json":
+		case a == "--json", a == "--json=true":
 			c.json = true
 		case a == "--stdin", a == "--password-stdin":
 			c.stdin = true

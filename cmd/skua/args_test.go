@@ -1,9 +1,12 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/actions"
 )
 
 func TestScan(t *testing.T) {
@@ -23,6 +26,9 @@ func TestScan(t *testing.T) {
 		{"not after --", []string{"fill", "--", "--namespace", "--json", "--stdin"}, cmdline{}},
 		{"not as a value", []string{"--session", "--json", "click"}, cmdline{}},
 		{"json", []string{"--json", "get", "url"}, cmdline{json: true}},
+		{"json with its value", []string{"--json", "true", "batch", "--json=true"}, cmdline{json: true, stdin: true}},
+		{"no json", []string{"batch", "--json", "false"}, cmdline{stdin: true}},
+		{"true as an argument", []string{"batch", "true"}, cmdline{}},
 		{"stdin", []string{"eval", "--stdin"}, cmdline{stdin: true}},
 		{"password", []string{"auth", "save", "x", "--password-stdin"}, cmdline{stdin: true}},
 		{"batch", []string{"batch"}, cmdline{stdin: true}},
@@ -40,6 +46,33 @@ func TestScan(t *testing.T) {
 			require.Equal(t, tc.want, scan(tc.args))
 		})
 	}
+}
+
+// The client knows of the registry what it needs to find the command and its input, and no more. This keeps the two together.
+func TestScanAgreesWithTheRegistry(t *testing.T) {
+	t.Parallel()
+	for _, f := range actions.Globals() {
+		require.Equal(t, f.Kind != actions.Bool, takesValue("--"+f.Name), f.Name)
+		if f.Short != "" {
+			require.Equal(t, f.Kind != actions.Bool, takesValue("-"+f.Short), f.Short)
+		}
+	}
+	readers := 0
+	for _, c := range actions.Commands() {
+		if !c.Stdin {
+			continue
+		}
+		readers++
+		args := strings.Fields(c.Name)
+		for _, f := range c.Flags {
+			if f.Name == "stdin" || f.Name == "password-stdin" {
+				args = append(args, "--"+f.Name)
+			}
+			require.True(t, c.Name != "batch" || f.Kind == actions.Bool || takesValue("--"+f.Name), f.Name)
+		}
+		require.True(t, scan(args).stdin, c.Name)
+	}
+	require.NotZero(t, readers)
 }
 
 func TestQuote(t *testing.T) {

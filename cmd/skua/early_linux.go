@@ -25,6 +25,7 @@ import (
 const (
 	earlyArgs    = 256
 	earlyEnv     = 512
+	earlyString  = 1 << 10 // of a variable that paths are made of; earlyMain takes every one but PATH for such
 	earlyRequest = 64 << 10
 	earlyReply   = 64 << 10
 )
@@ -80,7 +81,11 @@ func earlyMain(stack unsafe.Pointer) {
 		if env == earlyEnv {
 			return
 		}
-		e.env[env] = cString(words, env)
+		s := cString(words, env)
+		if len(s) > earlyString && wanted(s) && !hasPrefix(s, "PATH=") {
+			return
+		}
+		e.env[env] = s
 	}
 	t, l := &e.trip, &e.link
 	p := t.prepare(e.args[0], e.args[1:argc], e.env[:env], room{socket: e.socket[:0], skuad: e.skuad[:0], cwd: e.cwd[:0], env: e.sent[:0]})
@@ -91,7 +96,8 @@ func earlyMain(stack unsafe.Pointer) {
 	if errno != 0 {
 		return
 	}
-	if uid != t.uid {
+	// A descriptor that stands for a closed standard stream would be printed to. The runtime fills those.
+	if uid != t.uid || sock <= 2 {
 		sock.close()
 		return
 	}

@@ -123,6 +123,36 @@ func TestLargeInput(t *testing.T) {
 	})
 }
 
+// Paths beyond all bounds are refused, or do not matter.
+func TestLongVariables(t *testing.T) {
+	eachBuild(t, func(t *testing.T, c client) {
+		long := "/" + strings.Repeat("x", 100<<10)
+		c.env = []string{"HOME=" + long, "SKUA_SESSION=" + long, "PATH=" + long + ":" + long[:3000], "LS_COLORS=" + long}
+		require.Equal(t, result{Out: "fine\n"}, c.call(t, "echo", "fine"))
+		for _, dir := range []string{long, long[:5000], long[1:], long[1:2000]} {
+			c.env = []string{"SKUA_SOCKET_DIR=" + dir}
+			got := c.call(t, "who")
+			require.Equal(t, 1, got.Code)
+			require.Contains(t, got.Err, "xxx/skua.socket is too long (")
+		}
+	})
+}
+
+// A closed standard stream is not mistaken for the connection.
+func TestClosedStreams(t *testing.T) {
+	eachBuild(t, func(t *testing.T, c client) {
+		pid := hostPID(t, c.call(t, "who"))
+		for _, closed := range []string{"<&-", ">&-", "2>&-", "<&- >&- 2>&-"} {
+			cmd := c.command(t)
+			cmd.Args = []string{"sh", "-c", `"$0" exit 5 ` + closed, cmd.Path}
+			cmd.Path = "/bin/sh"
+			require.Error(t, cmd.Run())
+			require.Equal(t, 5, cmd.ProcessState.ExitCode(), closed)
+		}
+		require.Equal(t, pid, hostPID(t, c.call(t, "who")))
+	})
+}
+
 func TestTooLargeInput(t *testing.T) {
 	eachBuild(t, func(t *testing.T, c client) {
 		c.in = io.LimitReader(zeros{}, wire.MaxRequest+100)
