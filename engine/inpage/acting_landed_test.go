@@ -19,7 +19,7 @@ func TestActingLanded(t *testing.T) {
 		{name: "on the target", html: `<button id=b>Go</button>`, want: object{"hit": true, "event": "click", "removed": false}},
 		{name: "on a child of the target", html: `<button id=b><i>Go</i></button>`, want: object{"hit": true, "event": "click", "removed": false}},
 		{name: "on the label of the target", html: `<label for=b>Agree</label><input id=b type=checkbox hidden>`,
-			want: object{"hit": true, "event": "click", "removed": false}},
+			want: object{"hit": true, "event": "click", "removed": false, "checked": "true"}},
 		{name: "on the button of an icon", html: `<button id=btn><i id=b style="pointer-events:none">Go</i></button>`,
 			want: object{"hit": true, "event": "click", "removed": false}},
 		{name: "in a shadow tree",

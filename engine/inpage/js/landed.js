@@ -103,7 +103,9 @@ function landedAnswer(watched) {
     const under = hovered ? null : deepHovered();
     return under ? { hit: false, removed, on: describe(under), onToken: tokenOf(under) } : { hit: hovered, removed };
   }
-  const answer = { hit: last.hit, event: last.event, removed, checked: removed ? null : checkedOf(el) };
+  const answer = { hit: last.hit, event: last.event, removed };
+  const checked = removed ? null : checkedOf(el);
+  if (checked !== null) answer.checked = checked;
   if (!last.hit && last.target instanceof Element) {
     answer.on = describe(last.target);
     answer.onToken = tokenOf(last.target);
