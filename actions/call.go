@@ -14,12 +14,13 @@ import (
 // Call is one run of a command: what was asked, by whom, and the session that it runs in.
 type Call struct {
 	*Input
-	Session Session
-	Cwd     string                                        // the caller's folder, absolute
-	Stdin   []byte                                        // what the caller piped in, for commands that read it
-	Getenv  func(string) string                           // the caller's environment
-	Exec    func(context.Context, *Input) (Result, error) // runs another command in this session; for batch
-	Parse   func(argv []string) (*Input, error)           // parses a row of a batch
+	Session  Session
+	Cwd      string                                        // the caller's folder, absolute
+	Stdin    []byte                                        // what the caller piped in, for commands that read it
+	Getenv   func(string) string                           // the caller's environment
+	Deadline time.Time                                     // when waits give up; the context lasts a little longer, so that they can say what they saw
+	Exec     func(context.Context, *Input) (Result, error) // runs another command in this session; for batch
+	Parse    func(argv []string) (*Input, error)           // parses a row of a batch
 
 	notes []string
 }
@@ -100,19 +101,12 @@ func (c *Call) page(ctx context.Context) (*Tab, error) {
 // scripts wait by hand before every step; waiting for the whole deadline would turn each typing error into a long silence.
 const defaultPatience = 2 * time.Second
 
-// deadlineReserve is the part of the deadline that is kept for the answer.
-const deadlineReserve = 250 * time.Millisecond
-
 // patience returns for how long to retry: what --timeout says when it is given, else the default, never past the deadline.
-func (c *Call) patience(ctx context.Context) time.Duration {
-	d := defaultPatience
+func (c *Call) patience() time.Duration {
 	if c.Has("timeout") && strings.HasPrefix(c.Source("timeout"), "-") {
-		d = c.Duration("timeout")
+		return c.left()
 	}
-	if deadline, ok := ctx.Deadline(); ok {
-		d = min(d, time.Until(deadline)-deadlineReserve)
-	}
-	return max(d, 0)
+	return min(defaultPatience, c.left())
 }
 
 // dialogNotes tells of the dialogs that were answered by themselves while the command ran.

@@ -98,10 +98,10 @@ func (w walkable) Walk(ctx context.Context, arg snapshot.WalkArg) (snapshot.Walk
 }
 
 func (w walkable) Children(ctx context.Context) ([]snapshot.Frame, error) {
-	if err := w.frame.Page().AwaitFrames(ctx); err != nil {
+	children, err := w.frame.Children(ctx)
+	if err != nil {
 		return nil, err
 	}
-	children := w.frame.Children()
 	frames := make([]snapshot.Frame, len(children))
 	for i, f := range children {
 		frames[i] = walkable{f}

@@ -177,7 +177,7 @@ func (c *Call) run(ctx context.Context, t *target, op string, args map[string]an
 	for k, v := range args {
 		arg[k] = v
 	}
-	start, patience := time.Now(), c.patience(ctx)
+	start, patience := time.Now(), c.patience()
 	for {
 		arg["patience"] = max(0, (patience - time.Since(start)).Milliseconds())
 		raw, err := json.Marshal(arg)

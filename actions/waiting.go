@@ -104,13 +104,7 @@ func (c *Call) waitForm() (string, error) {
 }
 
 // left is the time that a wait may still take.
-func left(ctx context.Context) time.Duration {
-	deadline, ok := ctx.Deadline()
-	if !ok {
-		return time.Hour
-	}
-	return max(0, time.Until(deadline)-deadlineReserve)
-}
+func (c *Call) left() time.Duration { return max(0, time.Until(c.Deadline)) }
 
 // timedOut is the error of a wait whose time is over.
 func (c *Call) timedOut(what string, facts map[string]any) error {
@@ -120,7 +114,7 @@ func (c *Call) timedOut(what string, facts map[string]any) error {
 }
 
 func (c *Call) waitElement(ctx context.Context, tab *Tab) (Result, error) {
-	if _, err := tab.Page.Settle(ctx, left(ctx)); err != nil {
+	if _, err := tab.Page.Settle(ctx, c.left()); err != nil {
 		return Result{}, err
 	}
 	t, err := c.resolve(ctx, tab, c.String("selector"))
@@ -132,19 +126,19 @@ func (c *Call) waitElement(ctx context.Context, tab *Tab) (Result, error) {
 		state = "visible"
 	}
 	for {
-		arg, err := json.Marshal(map[string]any{"target": t.want, "state": state, "patience": left(ctx).Milliseconds()})
+		arg, err := json.Marshal(map[string]any{"target": t.want, "state": state, "patience": c.left().Milliseconds()})
 		if err != nil {
 			return Result{}, err
 		}
 		value, _, err := t.frame.CallRaw(ctx, "wait", arg)
-		if engine.IsNavigated(err) && left(ctx) > 0 {
+		if engine.IsNavigated(err) && c.left() > 0 {
 			if t.ref != nil && (state == "hidden" || state == "detached") {
 				break
 			}
 			if t.ref != nil {
 				return Result{}, t.ref.Gone(t.frame.URL())
 			}
-			if _, err := tab.Page.Settle(ctx, left(ctx)); err != nil {
+			if _, err := tab.Page.Settle(ctx, c.left()); err != nil {
 				return Result{}, err
 			}
 			continue
@@ -174,7 +168,7 @@ func seenInstead(f *opFailure) string {
 func (c *Call) waitText(ctx context.Context, tab *Tab) (Result, error) {
 	want := c.String("text")
 	for {
-		if _, err := tab.Page.Settle(ctx, left(ctx)); err != nil {
+		if _, err := tab.Page.Settle(ctx, c.left()); err != nil {
 			return Result{}, err
 		}
 		met, again, err := c.textInFrames(ctx, tab, want)
@@ -184,7 +178,7 @@ func (c *Call) waitText(ctx context.Context, tab *Tab) (Result, error) {
 		if met {
 			return Result{Data: map[string]any{"text": want, "waited": "text"}, Text: want}, nil
 		}
-		if !again || left(ctx) == 0 {
+		if !again || c.left() == 0 {
 			return Result{}, c.timedOut("the page does not show the text "+quote(want), nil)
 		}
 	}
@@ -192,13 +186,10 @@ func (c *Call) waitText(ctx context.Context, tab *Tab) (Result, error) {
 
 // textInFrames asks every frame to wait for a text. Again is true when a document was replaced meanwhile.
 func (c *Call) textInFrames(ctx context.Context, tab *Tab, want string) (met, again bool, err error) {
-	frames, err := tab.Page.Frames(ctx)
-	if err != nil {
-		return false, false, err
-	}
+	frames := tab.Page.Frames(ctx)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	arg, err := json.Marshal(map[string]any{"text": want, "patience": left(ctx).Milliseconds()})
+	arg, err := json.Marshal(map[string]any{"text": want, "patience": c.left().Milliseconds()})
 	if err != nil {
 		return false, false, err
 	}
@@ -272,10 +263,10 @@ func (c *Call) waitLoad(ctx context.Context, tab *Tab) (Result, error) {
 }
 
 func (c *Call) waitFunction(ctx context.Context, tab *Tab) (Result, error) {
-	if _, err := tab.Page.Settle(ctx, left(ctx)); err != nil {
+	if _, err := tab.Page.Settle(ctx, c.left()); err != nil {
 		return Result{}, err
 	}
-	value, err := tab.Page.Main().AwaitScript(ctx, c.String("fn"), left(ctx))
+	value, err := tab.Page.Main().AwaitScript(ctx, c.String("fn"), c.left())
 	if fault.Is(err, fault.Timeout) {
 		return Result{}, c.timedOut(err.Error(), nil)
 	}

@@ -92,26 +92,20 @@ func readAwaited(v Value) (Value, error) {
 	return Value{}, fault.New(fault.Timeout, "the script's value is %s", res.Kind)
 }
 
-// Frames returns all frames of the page, the main frame first.
-func (p *Page) Frames(ctx context.Context) ([]*Frame, error) {
-	if err := p.AwaitFrames(ctx); err != nil {
-		return nil, err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
+// Frames returns all frames of the page, the main frame first. Those of a frame that can't be reached in time are left out.
+func (p *Page) Frames(ctx context.Context) []*Frame {
 	var all []*Frame
 	var add func(f *Frame)
 	add = func(f *Frame) {
 		all = append(all, f)
-		for _, c := range f.children {
+		children, err := f.Children(ctx)
+		if err != nil {
+			return
+		}
+		for _, c := range children {
 			add(c)
 		}
 	}
 	add(p.main)
-	return all, nil
-}
-
-// AwaitFrames waits until the sessions of out-of-process frames that have shown up are usable.
-func (p *Page) AwaitFrames(ctx context.Context) error {
-	return p.await(ctx, "attaching to a frame", func() bool { return p.opening == 0 })
+	return all
 }

@@ -27,15 +27,17 @@ type Browser struct {
 	log   *slog.Logger
 	ready time.Duration
 
+	stop   context.Context // ends with the connection, or with Close
+	cancel context.CancelFunc
+
+	workMu  sync.Mutex
+	ending  bool           // nothing is spawned any more
 	workers sync.WaitGroup // goroutines started by events; Close waits for them
-	stop    context.Context
-	cancel  context.CancelFunc
 
 	mu         sync.Mutex
 	contexts   map[string]*Context // by browser context id; "" is the default context of an attached browser
 	pages      map[string]*Page    // attached pages by target id
 	discovered map[string]target.Info
-	discover   bool
 }
 
 // Launch starts a browser with the options and returns when it answers. The caller owns it and must Close it.
@@ -103,6 +105,13 @@ func newBrowser(conn *cdp.Conn, log *slog.Logger) *Browser {
 	}
 	b.stop, b.cancel = context.WithCancel(context.Background())
 	b.root.Tap(b.onEvent)
+	b.spawn(func(ctx context.Context) {
+		select {
+		case <-conn.Done():
+			b.cancel()
+		case <-ctx.Done():
+		}
+	})
 	return b
 }
 
@@ -162,6 +171,9 @@ func (b *Browser) Version(ctx context.Context) (string, error) {
 func (b *Browser) Close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, closeLimit)
 	defer cancel()
+	b.workMu.Lock()
+	b.ending = true
+	b.workMu.Unlock()
 	b.cancel()
 	var errs []error
 	if b.proc != nil {
@@ -175,21 +187,11 @@ func (b *Browser) Close(ctx context.Context) error {
 
 // spawn runs fn on a goroutine that Close waits for. fn's context ends when the browser is closed or its connection ends.
 func (b *Browser) spawn(fn func(ctx context.Context)) {
-	if b.stop.Err() != nil {
-		return
+	b.workMu.Lock()
+	defer b.workMu.Unlock()
+	if !b.ending {
+		b.workers.Go(func() { fn(b.stop) })
 	}
-	b.workers.Go(func() {
-		ctx, cancel := context.WithCancel(b.stop)
-		defer cancel()
-		go func() {
-			select {
-			case <-b.conn.Done():
-				cancel()
-			case <-ctx.Done():
-			}
-		}()
-		fn(ctx)
-	})
 }
 
 // onEvent handles browser-level events on the connection's reader.

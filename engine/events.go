@@ -151,14 +151,17 @@ func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
 	f.url = e.TargetInfo.URL
 	f.loaded = lifecycle{}
 	p.sessID[e.SessionID] = id
-	p.opening++
+	opening := make(chan struct{})
+	f.opening = opening
 	sess.Tap(func(ev cdp.Event) { p.onEvent(sess, ev) })
 	p.ctxt.browser.spawn(func(ctx context.Context) {
 		defer func() {
 			p.mu.Lock()
-			p.opening--
-			p.broadcastLocked()
+			if f.opening == opening {
+				f.opening = nil
+			}
 			p.mu.Unlock()
+			close(opening)
 		}()
 		for _, call := range sess.Batch(append(sessionSetup(), cdp.Call{Method: "Page.getFrameTree"})...) {
 			raw, err := call.Wait(ctx)

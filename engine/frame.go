@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"slices"
 
 	"github.com/skua-browser/skua/engine/cdp"
@@ -22,6 +23,7 @@ type Frame struct {
 	loaded   lifecycle
 	commits  int // documents committed, including same-document navigations
 	world    world
+	opening  chan struct{} // closed when the session of an out-of-process frame is set up; nil: it is
 	entering chan struct{} // closed when the one who installs the script in the document is done; nil: nobody does
 	owner    ownerToken
 	gone     bool
@@ -68,11 +70,30 @@ func (f *Frame) Name() string {
 	return f.name
 }
 
-// Children returns the child frames that are known now; see [Page.AwaitFrames].
-func (f *Frame) Children() []*Frame {
+// Children returns the child frames. Those of a frame in another process are known once its session is set up, which is waited for.
+func (f *Frame) Children(ctx context.Context) ([]*Frame, error) {
+	if err := f.awaitSession(ctx); err != nil {
+		return nil, err
+	}
 	f.page.mu.Lock()
 	defer f.page.mu.Unlock()
-	return slices.Clone(f.children)
+	return slices.Clone(f.children), nil
+}
+
+// awaitSession waits until the session of an out-of-process frame can be used.
+func (f *Frame) awaitSession(ctx context.Context) error {
+	f.page.mu.Lock()
+	opening := f.opening
+	f.page.mu.Unlock()
+	if opening == nil {
+		return nil
+	}
+	select {
+	case <-opening:
+		return nil
+	case <-ctx.Done():
+		return waitEnded(ctx, "attaching to a frame")
+	}
 }
 
 // Frame returns the frame with the id, or nil.

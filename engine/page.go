@@ -27,7 +27,6 @@ type Page struct {
 	title   string
 	opener  string
 	sessID  map[string]string // out-of-process frames: CDP session id -> frame id
-	opening int               // out-of-process frames whose session is being set up
 	nav     navState
 	dialog  *Dialog
 	policy  DialogPolicy

@@ -33,6 +33,9 @@ func IsNavigated(err error) bool { return errors.Is(err, errNavigated) }
 func (f *Frame) enter(ctx context.Context) (*cdp.Session, world, error) {
 	p := f.page
 	for {
+		if err := f.awaitSession(ctx); err != nil {
+			return nil, world{}, err
+		}
 		p.mu.Lock()
 		sess, w, gone, commits, entering := f.sess, f.world, f.gone, f.commits, f.entering
 		if !gone && w.doc == "" && entering == nil {

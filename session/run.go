@@ -150,7 +150,7 @@ func (r *runner) top(ctx context.Context, in *actions.Input) (actions.Result, er
 		r.checkLaunch(ctx, in)
 	}
 	if cmd.Name == "batch" { // each of its rows has its own deadline
-		return r.run(ctx, in)
+		return r.run(ctx, in, time.Time{})
 	}
 	return r.exec(ctx, in)
 }
@@ -186,6 +186,9 @@ func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) {
 		" (use `close` first, or another --session)")
 }
 
+// answerGrace is how much longer than its timeout a command may take to say what it saw.
+const answerGrace = 500 * time.Millisecond
+
 // exec runs a command under its deadline. It ends when the session is closed; what closes goes on when its caller is gone.
 func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, error) {
 	if in.Command().Effect.Has(actions.Closes) {
@@ -199,9 +202,10 @@ func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, e
 	if d := in.Command().AtLeast; d != nil {
 		limit = max(limit, d(in))
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	deadline := time.Now().Add(limit)
+	ctx, cancel := context.WithDeadline(ctx, deadline.Add(answerGrace))
 	defer cancel()
-	res, err := r.run(ctx, in)
+	res, err := r.run(ctx, in, deadline)
 	if err != nil && errors.Is(err, context.DeadlineExceeded) && fault.CodeOf(err) == fault.Timeout {
 		if _, ok := errors.AsType[*fault.Error](err); !ok {
 			err = fault.New(fault.Timeout, "`%s` timed out after %s: %w", in.Name(), limit.Round(time.Millisecond), err)
@@ -210,14 +214,15 @@ func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, e
 	return res, err
 }
 
-func (r *runner) run(ctx context.Context, in *actions.Input) (actions.Result, error) {
+func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time) (actions.Result, error) {
 	call := &actions.Call{
-		Input:   in,
-		Session: r.session,
-		Cwd:     r.req.Cwd,
-		Stdin:   r.req.Stdin,
-		Getenv:  r.req.Getenv,
-		Exec:    r.exec,
+		Input:    in,
+		Session:  r.session,
+		Cwd:      r.req.Cwd,
+		Stdin:    r.req.Stdin,
+		Getenv:   r.req.Getenv,
+		Deadline: deadline,
+		Exec:     r.exec,
 		Parse: func(argv []string) (*actions.Input, error) {
 			return r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Getenv: r.req.Getenv, Within: in})
 		},
