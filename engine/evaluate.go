@@ -47,17 +47,34 @@ func (f *Frame) Evaluate(ctx context.Context, script string) (Value, error) {
 	f.page.mu.Lock()
 	sess := f.sess
 	f.page.mu.Unlock()
-	params := evaluateParams{Expression: script, AwaitPromise: true, ReturnByValue: true, UserGesture: true, ReplMode: true}
+	params := evaluateParams{Expression: script, AwaitPromise: true, ReturnByValue: true, UserGesture: true}
 	if f.id != f.page.id && sess == f.page.sess {
 		// The main world of a same-process child has no id that is known without Runtime.enable; its window is
 		// reachable from a handle in our own world.
 		return Value{}, fault.New(fault.Internal, "evaluating in a child frame's own world is not supported").About(f.id)
 	}
+	v, err := run(ctx, sess, params)
+	if err != nil && needsConsole(err) {
+		// Nothing of such a script has run. The console's mode takes it, but does not await a promise that is its value.
+		params.ReplMode = true
+		return run(ctx, sess, params)
+	}
+	return v, err
+}
+
+func run(ctx context.Context, sess *cdp.Session, params evaluateParams) (Value, error) {
 	raw, err := sess.CallRaw(ctx, "Runtime.evaluate", params)
 	if err != nil {
 		return Value{}, evalError(err)
 	}
 	return readValue(raw)
+}
+
+// needsConsole reports whether a script failed to compile for what only a console allows.
+func needsConsole(err error) bool {
+	msg := err.Error()
+	return fault.Is(err, fault.EvalFailed) && strings.Contains(msg, "SyntaxError: ") &&
+		(strings.Contains(msg, "await is only valid") || strings.Contains(msg, "has already been declared"))
 }
 
 func readValue(raw jsonv2.Value) (Value, error) {
