@@ -52,7 +52,7 @@ func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 		e.Message += candidates(f.Facts["candidates"]) + "."
 		e.Hint = "Take a new snapshot and use its refs."
 	case fault.TargetHidden:
-		e.Message = fmt.Sprintf("Element '%s' is not visible, so the input would not reach it.", t.label)
+		e.Message = fmt.Sprintf("Element '%s' is not visible%s, so the input would not reach it.", t.label, because(text("reason"), text("by")))
 		e.Hint = "Open what hides it (a menu, a tab, a dialog) or wait for it with `wait`."
 	case fault.TargetDisabled:
 		e.Message = fmt.Sprintf("Element '%s' is disabled, so the input would not reach it.", t.label)
@@ -61,6 +61,9 @@ func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 		e.Message = fmt.Sprintf("Element '%s' is read-only and takes no text.", t.label)
 	case fault.TargetOutside:
 		e.Message = fmt.Sprintf("Element '%s' is outside the viewport and cannot be scrolled into it, so the input would not reach it.", t.label)
+		if by := text("clippedBy"); by != "" {
+			e.Hint = "<" + by + "> cuts it off."
+		}
 	case fault.TargetUnstable:
 		e.Message = fmt.Sprintf("Element '%s' keeps moving, so the input could miss it.", t.label)
 		e.Hint = "Wait until its animation ends; --timeout waits longer."
@@ -71,8 +74,11 @@ func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 		}
 		e.Message = fmt.Sprintf("Element '%s' is covered by <%s> at its click point, so the input would land on that element instead.", t.label, by)
 		e.Hint = "Dismiss or interact with the covering element first (it is often a dialog, banner, or sticky header)."
+		if d, _ := f.Facts["dismiss"].(map[string]any); d != nil {
+			e.Hint += fmt.Sprintf(" Its %v %s may close it.", d["role"], quote(fmt.Sprint(d["name"])))
+		}
 	case fault.TargetUnsuitable:
-		e.Message = fmt.Sprintf("Element '%s' is a %s, which `%s` does not work on.", t.label, kindOf(f), c.Name())
+		e.Message = fmt.Sprintf("Element '%s' is a %s, which `%s` cannot work on so.", t.label, kindOf(f), c.Name())
 		if why := text("reason"); why != "" {
 			e.Message += " " + why
 		}
@@ -104,6 +110,17 @@ func refDescription(t *target) string {
 		return t.ref.Role
 	}
 	return t.ref.Role + " " + quote(t.ref.Name)
+}
+
+// because says why an element can't be seen, as far as the page tells.
+func because(reason, by string) string {
+	switch {
+	case reason == "":
+		return ""
+	case by == "":
+		return " (" + reason + ")"
+	}
+	return " (" + reason + " of <" + by + ">)"
 }
 
 // notFound says what was looked for, and for roles what there is instead.

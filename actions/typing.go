@@ -72,12 +72,16 @@ type filled struct {
 	Done  bool   `json:"done"`
 	Kind  string `json:"kind"`
 	Value string `json:"value"`
+
+	Refused bool   `json:"refused"` // a picked value, such as a date, that the field does not take
+	Format  string `json:"format"`  // how such a value has to look
 }
 
 // kept is the result of the in-page op value.
 type kept struct {
 	Value  string `json:"value"`
 	Secret bool   `json:"secret"`
+	Kept   bool   `json:"kept"` // it holds the expected text, as far as its kind of field can
 }
 
 // valuePatience is how long a field may take to show inserted text. Editors that render their own model need a frame or two.
@@ -91,12 +95,14 @@ func (c *Call) fill(ctx context.Context, tab *Tab, t *target, text string) (Resu
 	if err := c.run(watched, t, "fill", map[string]any{"value": text}, &res); err != nil {
 		return Result{}, err
 	}
+	if res.Refused {
+		return Result{}, fault.New(fault.ValueNotKept, "'%s' does not take %s; it still holds %s.", t.label, quote(text), quote(res.Value)).
+			About(t.label).WithHint("Write it as %s.", res.Format)
+	}
 	if !res.Done {
 		if err := c.insert(watched, tab, t, res.Token, text); err != nil {
 			return Result{}, err
 		}
-	} else if !sameText(res.Value, text) {
-		return Result{}, notKept(t, text, kept{Value: res.Value})
 	}
 	if err := c.after(ctx, tab, before); err != nil {
 		return Result{}, err
@@ -124,24 +130,14 @@ func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, tex
 		return c.interrupted(tab, err)
 	}
 	switch {
-	case sameText(now.Value, text):
+	case now.Kept:
 		return nil
 	case bare(now.Value) == bare(text) && !now.Secret:
 		c.Note("the field shows it as " + quote(now.Value))
 		return nil
 	}
-	return notKept(t, text, now)
+	return notKept(t, now)
 }
-
-// sameText compares what a field holds with what was put in: line ends and no-break spaces differ by kind of field, single-line
-// fields turn a newline into a space or drop it, and editors end with a line break of their own.
-func sameText(got, want string) bool {
-	return plainText(got) == plainText(want)
-}
-
-var plainer = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\u00a0", " ", "\u200b", "", "\ufeff", "")
-
-func plainText(s string) string { return strings.TrimSpace(plainer.Replace(s)) }
 
 // bare is what is left of a value when a mask's punctuation and spaces are taken out.
 func bare(s string) string {
@@ -153,7 +149,7 @@ func bare(s string) string {
 	}, s)
 }
 
-func notKept(t *target, want string, now kept) error {
+func notKept(t *target, now kept) error {
 	e := fault.New(fault.ValueNotKept, "The page did not keep the value of '%s': it now holds %s.", t.label, quote(now.Value)).
 		About(t.label).With("seen", now.Value)
 	if now.Secret {

@@ -13,7 +13,7 @@ import (
 // UsageType says what is wrong with a command line. It is the fact "type" of the error, and `type` of its JSON.
 type UsageType string
 
-// The types, spelled as agent-browser spells its own; the last two are ours.
+// The types, spelled as agent-browser spells its own; UnknownFlag and UnexpectedArgument are ours.
 const (
 	MissingArguments   UsageType = "missing_arguments"
 	UnknownSubcommand  UsageType = "unknown_subcommand"
@@ -21,13 +21,18 @@ const (
 	InvalidValue       UsageType = "invalid_value"
 	UnknownFlag        UsageType = "unknown_flag"
 	UnexpectedArgument UsageType = "unexpected_argument"
+	InvalidSessionName UsageType = "invalid_session_name"
 )
 
 // UsageTypeOf returns the type of a usage error, and "" for every other error.
 func UsageTypeOf(err error) UsageType {
-	if e, ok := errors.AsType[*fault.Error](err); ok && e.Code == fault.Usage {
+	e, ok := errors.AsType[*fault.Error](err)
+	switch {
+	case ok && e.Code == fault.Usage:
 		t, _ := e.Facts["type"].(UsageType)
 		return t
+	case ok && e.Code == fault.SessionInvalid:
+		return InvalidSessionName
 	}
 	return ""
 }

@@ -73,8 +73,7 @@ func run(ctx context.Context, sess *cdp.Session, params evaluateParams) (Value, 
 // needsConsole reports whether a script failed to compile for what only a console allows.
 func needsConsole(err error) bool {
 	msg := err.Error()
-	return fault.Is(err, fault.EvalFailed) && strings.Contains(msg, "SyntaxError: ") &&
-		(strings.Contains(msg, "await is only valid") || strings.Contains(msg, "has already been declared"))
+	return fault.Is(err, fault.EvalFailed) && strings.Contains(msg, "SyntaxError: await is only valid")
 }
 
 func readValue(raw jsonv2.Value) (Value, error) {
