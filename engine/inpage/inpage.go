@@ -26,7 +26,7 @@ var order = []string{
 }
 
 // Source returns the script as a function expression that takes the id for the document and returns the id that the document has.
-var Source = sync.OnceValue(build)
+var Source = sync.OnceValue(func() string { return lean(build()) })
 
 func build() string {
 	var b strings.Builder

@@ -24,26 +24,26 @@ function hintsOf(facts) {
 
 function computeHints(facts) {
   if (facts.html && SPEAKING_TAGS.has(facts.tag)) return 0;
-  if (!facts.bare && INTERACTIVE_ROLES.has(explicitRole(facts))) return 0;
+  if (!facts.plain && INTERACTIVE_ROLES.has(explicitRole(facts))) return 0;
   let hints = 0;
-  if (hasPointer(facts)) {
+  if (styleBits(facts) & POINTS && hasPointer(facts)) {
     const parent = parentOf(facts);
     if (parent === null || !hasPointer(parent)) hints = POINTER;
   }
-  if (!facts.bare) hints |= attributeHints(facts);
+  if (!facts.plain) hints |= attributeHints(facts);
   return hints !== 0 && hasBox(facts.el) ? hints : 0;
 }
 
 function attributeHints(facts) {
-  let hints = attrOf(facts, 'onclick') === null ? 0 : ONCLICK;
-  const index = attrOf(facts, 'tabindex');
+  let hints = saidBy(facts, 'onclick') === null ? 0 : ONCLICK;
+  const index = saidBy(facts, 'tabindex');
   if (index !== null && index.trim() !== '-1') hints |= TABBABLE;
   if (isEditableHost(facts)) hints |= EDITABLE;
   return hints;
 }
 
 function hasPointer(facts) {
-  return (facts.pointer ??= computedOf(facts).cursor === 'pointer');
+  return computedOf(facts).cursor === 'pointer';
 }
 
 function hasBox(el) {

@@ -1,5 +1,7 @@
 // Names from contents (accname 1.2, step 2F): the texts of all that is in an element, with spaces where CSS sets them apart.
 
+const textDataGet = getterOf(CharacterData.prototype, 'data');
+
 // Elements whose children are not what they show.
 const OPAQUE = new Set([
   'input', 'textarea', 'select', 'meter', 'progress', 'iframe', 'frame', 'embed', 'video', 'audio', 'img', 'hr', 'datalist', 'object', 'script',
@@ -15,19 +17,17 @@ function textOfContents(facts, naming) {
   const { el } = facts;
   if (facts.html) {
     if (OPAQUE.has(facts.tag)) return naming.root?.el === el && isAtomicTextField(facts) ? textFieldValue(facts) : buttonLabel(facts);
-    if (elementCountGet.call(el) === 0 && shadowRootGet.call(el) === null && facts.tag !== 'slot') return leafText(facts);
+    if (isLeaf(facts)) return leafText(facts);
   }
   const flow = { text: '', last: null, lastFrom: FROM_NOTHING };
-  addGenerated(flow, generatedText(facts, '::before'));
+  addGenerated(flow, generatedBefore(facts));
   const closed = isClosedDetails(facts);
-  for (const node of children(el)) {
-    if (naming.visited.size > NAME_LIMIT) break;
-    if (closed && (!isElement(node) || localName(node) !== 'summary')) continue;
-    const type = nodeTypeGet.call(node);
-    if (type === TEXT) addText(flow, cased(/** @type {Text} */ (node).data, facts), FROM_CONTENTS);
-    else if (type === ELEMENT) addElement(flow, factsOf(node), naming);
-  }
-  addGenerated(flow, generatedText(facts, '::after'));
+  eachChild(facts, (child, node) => {
+    if (naming.visited.size > NAME_LIMIT || (closed && child?.tag !== 'summary')) return;
+    if (child === null) addText(flow, cased(textDataGet.call(node), facts), FROM_CONTENTS);
+    else addElement(flow, child, naming);
+  });
+  addGenerated(flow, generatedAfter(facts));
   return flow.text;
 }
 
@@ -40,9 +40,9 @@ function leafText(facts) {
   const text = cased(textContentGet.call(facts.el), facts);
   if (!mayGenerate(facts)) return text;
   const flow = { text: '', last: null, lastFrom: FROM_NOTHING };
-  addGenerated(flow, generatedText(facts, '::before'));
+  addGenerated(flow, generatedBefore(facts));
   addText(flow, text, FROM_CONTENTS);
-  addGenerated(flow, generatedText(facts, '::after'));
+  addGenerated(flow, generatedAfter(facts));
   return flow.text;
 }
 
@@ -108,7 +108,7 @@ function isAtomic(facts) {
 
 /** Whether a block in the inline element breaks the line. */
 function holdsBlock(facts) {
-  if (elementCountGet.call(facts.el) === 0 && shadowOf(facts.el) === null) return false;
+  if (isLeaf(facts)) return false;
   if (!computedOf(facts).display.startsWith('inline') || computedOf(facts).display !== 'inline') return false;
   for (const node of children(facts.el)) {
     if (!isElement(node)) continue;
@@ -127,5 +127,5 @@ const CONTROL_ROLES = new Set([
 ]);
 
 function isControl(facts) {
-  return (facts.html && CONTROL_TAGS.has(facts.tag)) || (!facts.bare && CONTROL_ROLES.has(explicitRole(facts)));
+  return (facts.html && CONTROL_TAGS.has(facts.tag)) || (!facts.plain && CONTROL_ROLES.has(explicitRole(facts)));
 }

@@ -1,34 +1,62 @@
 // What is known of an element, remembered while one op runs. Roles and names of an element depend on those of its relatives, so that a
 // walk would work them out over and over again. Nothing is remembered between ops: the page changes in between without telling.
 
+// Besides those of ARIA, the attributes that say of any element what it is, what it is called, or how it is.
+const TELLING = new Set(['role', 'tabindex', 'title', 'inert', 'onclick', 'contenteditable', 'popover', 'autofocus', 'draggable', 'usemap']);
+
+const getAttributeNamesOf = Element.prototype.getAttributeNames;
+
+/** Whether the element has one of them. */
+function isTelling(el) {
+  const names = getAttributeNamesOf.call(el);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    if (name !== 'class' && name !== 'id' && (name.startsWith('aria-') || TELLING.has(name))) return true;
+  }
+  return false;
+}
+
 /** One element and what has been found out about it; undefined = not asked yet. */
 class Facts {
   /** @param {Element} el */
   constructor(el) {
     this.el = el;
-    this.tag = localName(el);
+    this.tag = localNameGet.call(el);
     this.html = namespaceGet.call(el) === HTML_NS;
     this.bare = !hasAttributesOf.call(el); // without attributes most questions answer themselves
+    this.plain = this.bare || !isTelling(el); // so they do without ARIA and the like
     /** @type {Facts|null|undefined} */
     this.up = undefined;
+    /** @type {RootStyles|undefined} */
+    this.root = undefined;
     /** @type {string|undefined} */
     this.role = undefined;
+    /** @type {string|undefined} the role by attribute, "" = none */
+    this.said = undefined;
     /** @type {string|undefined} */
     this.name = undefined;
-    /** @type {CSSStyleDeclaration|undefined} */
-    this.style = undefined;
-    /** @type {boolean|undefined} */
-    this.pointer = undefined;
+    /** @type {number|undefined} */
+    this.shown = undefined;
     /** @type {number|undefined} */
     this.hints = undefined;
+    /** @type {number|undefined} */
+    this.bits = undefined;
+    /** @type {string|undefined} */
+    this.casing = undefined;
+    /** @type {CSSStyleDeclaration|undefined} */
+    this.style = undefined;
+    /** @type {Generated|null|undefined} */
+    this.before = undefined;
+    /** @type {Generated|null|undefined} */
+    this.after = undefined;
   }
 }
 
 /** @type {Map<Element, Facts>|null} */
 let remembered = null;
 
-/** @type {Map<Node, {generating: Set<Element>|null, casing: boolean}>|null} by tree; see styles.js */
-let rootStyles = null;
+/** @type {Map<Node, RootStyles>|null} */
+let rememberedRoots = null;
 
 /** @returns {Facts} */
 function factsOf(el) {
@@ -42,12 +70,12 @@ function factsOf(el) {
 function remembering(run) {
   if (remembered !== null) return run();
   remembered = new Map();
-  rootStyles = new Map();
+  rememberedRoots = new Map();
   try {
     return run();
   } finally {
     remembered = null;
-    rootStyles = null;
+    rememberedRoots = null;
   }
 }
 
@@ -60,6 +88,23 @@ function parentOf(facts) {
   return facts.up;
 }
 
+/** What is known of the styles of the tree that the element is in. */
+function rootOf(facts) {
+  return (facts.root ??= rootStylesOf(getRootNodeOf.call(facts.el)));
+}
+
+function rootStylesOf(root) {
+  if (rememberedRoots === null) return new RootStyles(root);
+  let styles = rememberedRoots.get(root);
+  if (styles === undefined) rememberedRoots.set(root, (styles = new RootStyles(root)));
+  return styles;
+}
+
+/** The value of one of the attributes in TELLING, or null. */
+function saidBy(facts, name) {
+  return facts.plain ? null : getAttributeOf.call(facts.el, name);
+}
+
 /** The attribute's value, or null. */
 function attrOf(facts, name) {
   return facts.bare ? null : getAttributeOf.call(facts.el, name);
@@ -68,4 +113,49 @@ function attrOf(facts, name) {
 /** The element's computed style; it is live, and valid while the op runs. */
 function computedOf(facts) {
   return (facts.style ??= styleOf(facts.el));
+}
+
+// Only these can have a shadow tree (DOM, "valid shadow host name"), and elements with a hyphen in their name.
+const HOST_TAGS = new Set([
+  'article', 'aside', 'blockquote', 'body', 'div', 'footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header', 'main', 'nav', 'p', 'section', 'span',
+]);
+
+/** The element's open shadow root, or null. */
+function shadowIn(facts) {
+  return facts.html && (HOST_TAGS.has(facts.tag) || facts.tag.includes('-')) ? shadowRootGet.call(facts.el) : null;
+}
+
+/** Whether no element is in it and nothing is slotted or shadowed, so that its text is that of the node. */
+function isLeaf(facts) {
+  return firstElementGet.call(facts.el) === null && facts.tag !== 'slot' && shadowIn(facts) === null;
+}
+
+/**
+ * Calls visit for each child in the flat tree, with the facts of elements and with null for text.
+ * @param {(child: Facts|null, node: Node) => void} visit
+ */
+function eachChild(facts, visit) {
+  const shadow = shadowIn(facts);
+  const slot = shadow === null && facts.tag === 'slot' && facts.html;
+  const assigned = slot ? assignedNodesOf.call(facts.el) : NO_NODES;
+  if (assigned.length > 0) {
+    for (const node of assigned) visitChild(facts, undefined, node, visit);
+    return;
+  }
+  const root = shadow === null ? facts.root : undefined;
+  for (let node = firstChildGet.call(shadow ?? facts.el); node !== null; node = nextSiblingGet.call(node)) visitChild(facts, root, node, visit);
+}
+
+/** @type {Node[]} */
+const NO_NODES = [];
+
+function visitChild(facts, root, node, visit) {
+  const type = nodeTypeGet.call(node);
+  if (type === TEXT) visit(null, node);
+  else if (type === ELEMENT) {
+    const child = factsOf(node);
+    if (child.up === undefined) child.up = facts;
+    if (child.root === undefined) child.root = root;
+    visit(child, node);
+  }
 }

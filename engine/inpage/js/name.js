@@ -23,12 +23,16 @@ function nameOfFacts(facts) {
 }
 
 function accessibleName(facts) {
-  if (facts.bare && !NAMED_WITHOUT_ATTRIBUTES.has(facts.tag) && !supportsContents(facts, false)) return '';
+  if (facts.plain && !NAMED_BY_MARKUP.has(facts.tag)) {
+    if (!supportsContents(facts, false)) return '';
+    if (facts.html && isLeaf(facts)) return tidy(leafText(facts));
+  }
   return tidy(textAlternative(facts, { visited: new Set(), root: null }, false));
 }
 
-// Elements that other elements name.
-const NAMED_WITHOUT_ATTRIBUTES = new Set([
+// Elements that get names by other attributes or from other elements.
+const NAMED_BY_MARKUP = new Set([
+  'img', 'area', 'optgroup',
   'input', 'select', 'textarea', 'button', 'meter', 'progress', 'output', 'fieldset', 'table', 'svg', 'option', 'g', 'path', 'circle', 'rect',
   'ellipse', 'line', 'polygon', 'polyline', 'image', 'use', 'text', 'a',
 ]);
@@ -73,7 +77,7 @@ function textAlternative(facts, naming, recursive) {
   if (tag === 'slot' && facts.html) return recursive ? textOfContents(facts, naming) : '';
   // 2A: what is hidden has no text, unless aria-labelledby refers to it.
   if (recursive && isHiddenForName(facts, root)) return '';
-  const authored = facts.bare ? '' : authoredName(facts, naming, seen);
+  const authored = facts.plain ? '' : authoredName(facts, naming, seen);
   if (authored !== '') {
     textFrom = FROM_ELSEWHERE;
     return authored;
@@ -91,7 +95,7 @@ function textAlternative(facts, naming, recursive) {
     if (text !== '') return text;
   }
   // 2I
-  const title = facts.bare ? '' : tooltip(facts, root, native);
+  const title = facts.plain ? '' : tooltip(facts, root, native);
   textFrom = title === '' ? FROM_NOTHING : FROM_ELSEWHERE;
   return title;
 }
@@ -107,13 +111,13 @@ function authoredName(facts, naming, seen) {
     const text = texts.join(' ');
     if (text.trim() !== '') return text;
   }
-  const label = attrOf(facts, 'aria-label');
+  const label = saidBy(facts, 'aria-label');
   return label !== null && label.trim() !== '' ? label : '';
 }
 
 /** The elements that aria-labelledby refers to, by id or set by script. */
 function labellingElements(facts) {
-  const value = attrOf(facts, 'aria-labelledby') ?? attrOf(facts, 'aria-labeledby');
+  const value = saidBy(facts, 'aria-labelledby') ?? saidBy(facts, 'aria-labeledby');
   if (value === null) return [];
   if (value.trim() === '') return facts.el.ariaLabelledByElements ?? [];
   const found = [];
@@ -181,15 +185,16 @@ function tooltip(facts, root, native) {
 function isHiddenForName(facts, root) {
   if (facts.html && facts.tag === 'noscript') return true;
   if (root !== null && root.hidden) return false;
-  if (!facts.bare && hidesByARIA(facts.el)) return true;
-  if (checkVisibilityOf.call(facts.el, WITH_VISIBILITY)) return false;
-  if (optionOwner(facts.el)) return false;
-  const style = computedOf(facts);
-  return style.display === 'none' || style.visibility !== 'visible';
+  if (!facts.plain && hidesByARIA(facts.el)) return true;
+  const shown = rendering(facts);
+  if (shown === SHOWN) return false;
+  if (facts.tag === 'option' && facts.html) return false;
+  // What is merely skipped, as in closed details, has a name.
+  return shown === INVISIBLE || computedOf(facts).display === 'none';
 }
 
 function titleOf(facts) {
-  return attrOf(facts, 'title');
+  return saidBy(facts, 'title');
 }
 
 /** What an element without a name that reacts to clicks is called: the beginning of its text, as agent-browser does it. */

@@ -24,14 +24,14 @@ function nativeName(facts, naming) {
     case 'img': case 'area': return attrOf(facts, 'alt');
     case 'table': return relatedText(tableCaptionGet.call(facts.el), naming) || attrOf(facts, 'summary');
   }
-  if (isTextField(facts)) return attrOf(facts, 'aria-placeholder');
+  if (isTextField(facts)) return saidBy(facts, 'aria-placeholder');
   return null;
 }
 
 /** html-aam 4.1.1: the texts of the label elements. */
 function labelNames(facts, naming) {
   const texts = [];
-  for (const label of labelsOf(facts.el)) {
+  for (const label of rootOf(facts).labelsOf(facts.el)) {
     if (naming.visited.has(label) && naming.root === null) continue;
     const labelFacts = factsOf(label);
     const text = isHiddenForName(labelFacts, null) ? '' : textAlternative(labelFacts, { visited: naming.visited, root: null }, true);
@@ -55,7 +55,7 @@ function controlName(facts) {
 }
 
 function placeholderOf(facts) {
-  return attrOf(facts, 'placeholder') || attrOf(facts, 'aria-placeholder');
+  return attrOf(facts, 'placeholder') || saidBy(facts, 'aria-placeholder');
 }
 
 /** The text on a button that has no value: it is in the browser's own shadow tree, in the browser's language. */
@@ -93,9 +93,9 @@ function relatedText(el, naming) {
 /** Whether the element is a field for text, native or by ARIA. */
 function isTextField(facts) {
   if (isAtomicTextField(facts)) return true;
-  if (facts.bare) return false;
+  if (facts.plain) return false;
   if (isEditableHost(facts)) return true;
-  const role = attrOf(facts, 'role');
+  const role = saidBy(facts, 'role');
   return role !== null && ['textbox', 'searchbox'].includes(explicitRole(facts));
 }
 
@@ -109,10 +109,10 @@ function embeddedValue(facts, naming) {
     const value = textFieldValue(facts);
     return value === '' && isAtomicTextField(facts) ? null : value;
   }
-  if (facts.bare && facts.tag !== 'select' && facts.tag !== 'meter' && facts.tag !== 'progress' && facts.tag !== 'input') return null;
+  if (facts.plain && facts.tag !== 'select' && facts.tag !== 'meter' && facts.tag !== 'progress' && facts.tag !== 'input') return null;
   switch (semanticRole(facts)) {
     case 'slider': case 'spinbutton': case 'scrollbar': case 'progressbar': case 'meter': {
-      const text = attrOf(facts, 'aria-valuetext') ?? rangeValue(facts);
+      const text = saidBy(facts, 'aria-valuetext') ?? rangeValue(facts);
       return text === '' ? null : text;
     }
     case 'combobox': case 'listbox': return chosenNames(facts, naming);

@@ -76,12 +76,16 @@ function semanticRole(facts) {
 
 /** The role by attribute, or "". The first word that names a role that can be had here wins. */
 function explicitRole(facts) {
-  const value = attrOf(facts, 'role');
+  return facts.plain ? '' : (facts.said ??= roleByAttribute(facts));
+}
+
+function roleByAttribute(facts) {
+  const value = saidBy(facts, 'role');
   if (value === null || value === '') return '';
   for (const word of value.toLowerCase().split(/\s+/)) {
     if (!ARIA_ROLES.has(word)) continue;
     const role = ARIA_ALIASES[word] ?? word;
-    if ((role === 'form' || role === 'region') && !isNamedByAuthor(facts) && attrOf(facts, 'aria-roledescription') === null) continue;
+    if ((role === 'form' || role === 'region') && !isNamedByAuthor(facts) && saidBy(facts, 'aria-roledescription') === null) continue;
     if (isOrphan(facts, role)) continue;
     return inConflict(facts, role) ? '' : role;
   }
@@ -101,7 +105,7 @@ const GLOBAL_ARIA = [
 ].map((name) => `[aria-${name}]`).join();
 
 function hasGlobalARIA(facts) {
-  return !facts.bare && matchesOfElement.call(facts.el, GLOBAL_ARIA);
+  return !facts.plain && matchesOfElement.call(facts.el, GLOBAL_ARIA);
 }
 
 // The containers without which Chrome does not believe these roles.
@@ -136,7 +140,7 @@ function ownerOf(facts) {
 }
 
 function firstWord(facts) {
-  const value = attrOf(facts, 'role');
+  const value = saidBy(facts, 'role');
   return value === null ? '' : (value.toLowerCase().split(/\s+/).find((word) => ARIA_ROLES.has(word)) ?? '');
 }
 
@@ -162,16 +166,17 @@ function nativeRole(facts) {
 
 /** The role of an element that says nothing by its tag: what makes a popup or can be dragged is at least a group. */
 function plainRole(facts) {
-  if (facts.bare) return 'generic';
-  return matchesOfElement.call(facts.el, '[popover],[autofocus],[draggable]') && attrOf(facts, 'role') === null ? 'group' : 'generic';
+  if (facts.plain) return 'generic';
+  return matchesOfElement.call(facts.el, '[popover],[autofocus],[draggable]') && saidBy(facts, 'role') === null ? 'group' : 'generic';
 }
 
 function linkRole(facts) {
-  return isLink(facts.el) || attrOf(facts, 'onclick') !== null ? 'link' : 'generic';
+  return isLink(facts.el) || saidBy(facts, 'onclick') !== null ? 'link' : 'generic';
 }
 
+/** Whether an element that can be a link is one. */
 function isLink(el) {
-  return matchesOfElement.call(el, ':any-link');
+  return attr(el, 'href') !== null || attr(el, 'xlink:href') !== null;
 }
 
 function inputType(el) {
@@ -199,7 +204,7 @@ function summaryRole(facts) {
 function listItemRole(facts) {
   const parent = parentOf(facts);
   if (parent !== null && parent.html && (parent.tag === 'ul' || parent.tag === 'ol' || parent.tag === 'menu')) {
-    const role = attrOf(parent, 'role');
+    const role = saidBy(parent, 'role');
     if (role !== null && role !== '' && role !== 'list' && role !== 'directory') return 'none';
   }
   return 'listitem';
@@ -211,7 +216,7 @@ const SECTION_ROLES = new Set(['article', 'complementary', 'navigation']);
 function isInSection(facts, main) {
   for (let node = parentOf(facts); node; node = parentOf(node)) {
     if (node.html && node.tag === 'section' && !explicitRole(node)) return true;
-    if (!node.html || (node.bare && !SECTION_TAGS.has(node.tag))) continue;
+    if (!node.html || (node.plain && !SECTION_TAGS.has(node.tag))) continue;
     const role = semanticRole(node);
     if (SECTION_ROLES.has(role) || (main && role === 'main')) return true;
   }
@@ -226,10 +231,10 @@ function asideRole(facts) {
 
 /** Whether aria-labelledby, aria-label or title say a name. */
 function isNamedByAuthor(facts) {
-  if (facts.bare) return false;
-  const label = attrOf(facts, 'aria-label');
+  if (facts.plain) return false;
+  const label = saidBy(facts, 'aria-label');
   if (label !== null && label.trim() !== '') return true;
-  return attrOf(facts, 'title') !== null || labellingElements(facts).length > 0;
+  return saidBy(facts, 'title') !== null || labellingElements(facts).length > 0;
 }
 
 /** A drawing without accessible content is an image (svg-aam issue 12); one inside another is a group. */
@@ -264,7 +269,7 @@ function isFocusable(facts) {
   if (facts.bare && !FOCUSABLE_TAGS.has(facts.tag)) return false;
   const { el } = facts;
   if (matchesOfElement.call(el, ':disabled')) return false;
-  const index = attrOf(facts, 'tabindex');
+  const index = saidBy(facts, 'tabindex');
   if (index !== null && /^\s*[+-]?\d/.test(index)) return true;
   if (!facts.html) return svgTabIndexGet && el instanceof SVGElement && svgTabIndexGet.call(el) >= 0;
   return tabIndexGet.call(el) >= 0 || isEditableHost(facts);
@@ -274,6 +279,6 @@ const FOCUSABLE_TAGS = new Set(['button', 'input', 'select', 'textarea', 'summar
 
 /** Whether the element makes its contents editable. */
 function isEditableHost(facts) {
-  const value = attrOf(facts, 'contenteditable');
+  const value = saidBy(facts, 'contenteditable');
   return value !== null && facts.html && ['', 'true', 'plaintext-only'].includes(value.toLowerCase());
 }

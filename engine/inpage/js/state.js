@@ -34,7 +34,7 @@ function checkedOfFacts(facts) {
 
 /** An ARIA attribute whose empty value and "undefined" mean that it is absent. */
 function token(facts, name) {
-  const value = attrOf(facts, name);
+  const value = saidBy(facts, name);
   if (value === null || value === '' || value.toLowerCase() === 'undefined') return null;
   return value.toLowerCase();
 }
@@ -55,13 +55,12 @@ function isDisabled(el) {
 }
 
 function isSelfDisabled(facts) {
-  if (facts.bare && !DISABLEABLE_INSIDE.has(facts.tag)) return false;
+  if (facts.plain && !DISABLEABLE.has(facts.tag)) return false;
   // Chrome does not call a fieldset disabled, only what is in it.
-  return (facts.tag !== 'fieldset' && matchesOfElement.call(facts.el, ':disabled')) || isTrue(attrOf(facts, 'aria-disabled'));
+  return (facts.tag !== 'fieldset' && matchesOfElement.call(facts.el, ':disabled')) || isTrue(saidBy(facts, 'aria-disabled'));
 }
 
-// Without attributes these are disabled by what they are in.
-const DISABLEABLE_INSIDE = new Set(['button', 'input', 'select', 'textarea', 'option']);
+const DISABLEABLE = new Set(['button', 'input', 'select', 'textarea', 'option']);
 
 /** Whether a focusable element in it is disabled along with it. */
 function isInDisabled(facts) {
@@ -89,7 +88,7 @@ function valueOfFacts(facts) {
       case 'progress': return rangeValue(facts);
     }
   }
-  if (facts.bare) return '';
+  if (facts.plain) return '';
   if (isTextField(facts)) return innerTextGet.call(el);
   const role = semanticRole(facts);
   if (RANGES.has(role) || (role === 'separator' && isFocusable(facts))) return rangeValue(facts);
@@ -123,7 +122,7 @@ const RANGES = new Set(['slider', 'spinbutton', 'scrollbar', 'progressbar', 'met
 function rangeValue(facts) {
   const { el } = facts;
   const role = semanticRole(facts);
-  const now = attrOf(facts, 'aria-valuenow');
+  const now = saidBy(facts, 'aria-valuenow');
   if (now !== null) return String(clamp(parseFloat(now) || 0, bound(facts, 'aria-valuemin'), bound(facts, 'aria-valuemax')));
   if (facts.html && facts.tag === 'input') {
     const value = valueAsNumberGet.call(el);
@@ -143,7 +142,7 @@ function rangeValue(facts) {
 }
 
 function bound(facts, name) {
-  const value = attrOf(facts, name);
+  const value = saidBy(facts, name);
   return value === null ? null : parseFloat(value) || 0;
 }
 

@@ -28,7 +28,7 @@ const STATEFUL_TAGS = new Set(['input', 'select', 'textarea', 'button', 'summary
 function stateFields(facts, role, around) {
   let out = '';
   if (around.level > 0) out += '\tlevel=' + around.level;
-  if (facts.bare && !STATEFUL_TAGS.has(facts.tag)) return isReadonly(facts, role) ? out + '\treadonly=true' : out;
+  if (facts.plain && !STATEFUL_TAGS.has(facts.tag)) return isReadonly(facts, role) ? out + '\treadonly=true' : out;
   const boxed = boxedFacts(facts);
   const checked = checkedOfFacts(boxed);
   if (checked !== null) out += '\tchecked=' + checked;
@@ -129,11 +129,11 @@ function followsFocus(facts, role) {
 
 function isRequired(facts, role) {
   if (facts.html && (facts.tag === 'input' || facts.tag === 'select' || facts.tag === 'textarea') && matchesOfElement.call(facts.el, ':required')) return true;
-  return REQUIRABLE.has(role) && isTrue(attrOf(facts, 'aria-required'));
+  return REQUIRABLE.has(role) && isTrue(saidBy(facts, 'aria-required'));
 }
 
 function isReadonly(facts, role) {
-  if (facts.bare) return CELL_ROLES.has(role) && isInReadonlyGrid(facts);
+  if (facts.plain && CELL_ROLES.has(role)) return isInReadonlyGrid(facts);
   if (isAtomicTextField(facts) && attrOf(facts, 'readonly') !== null) return true;
   if (isEditableHost(facts) || !READONLY_BY_ARIA.has(role)) return false;
   const aria = token(facts, 'aria-readonly');
@@ -145,7 +145,7 @@ function isReadonly(facts, role) {
 function isInReadonlyGrid(facts) {
   for (let node = parentOf(facts); node; node = parentOf(node)) {
     const role = semanticRole(node);
-    if (TABLE_ROLES.has(role)) return isGrid(role) && isTrue(attrOf(node, 'aria-readonly'));
+    if (TABLE_ROLES.has(role)) return isGrid(role) && isTrue(saidBy(node, 'aria-readonly'));
   }
   return false;
 }

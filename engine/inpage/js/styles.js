@@ -1,16 +1,26 @@
-// What style sheets can do to text: put some before and after elements, and change its case. To ask each element for its pseudo-elements
-// costs more than all the rest of a walk, so that the rules are read instead; they say which elements need to be asked.
+// What style sheets do that a walk needs to know of every element: a pointing hand, text before and after, the case of letters. To ask each
+// element for its computed style costs more than all the rest of a walk, so that the rules are read instead. They are sorted by what the
+// elements they may match look like (a class, a tag, an id); only such elements are asked.
+
+const BEFORE = 1; // ::before with content
+const AFTER = 2;
+const POINTS = 4; // cursor
+const CASES = 8; // text-transform
+const ALL_BITS = BEFORE | AFTER | POINTS | CASES;
 
 /**
- * @typedef {Object} SheetFacts
- * @property {number} count         of rules, to notice a change
- * @property {CSSRule|undefined} last
- * @property {string[]} generating  selectors of elements with ::before or ::after, the pseudo-element taken off
- * @property {boolean} casing       whether a rule sets text-transform
- * @property {boolean} closed       the rules cannot be read: a sheet of another origin
+ * Which elements rules may match, as bits by what the elements have.
+ * @typedef {Object} StyleIndex
+ * @property {number} all                    bits of rules that may match anything
+ * @property {Map<string, number>} classes
+ * @property {Map<string, number>} tags
+ * @property {Map<string, number>} ids
+ * @property {Array<[string, number]>} others selectors that need to be tried
+ * @property {number} host                   bits for the host of the shadow tree
+ * @property {number} slotted                bits for what is slotted into it
  */
 
-/** @type {WeakMap<CSSStyleSheet, SheetFacts>} */
+/** @type {WeakMap<CSSStyleSheet, {count: number, first: CSSRule|undefined, last: CSSRule|undefined, index: StyleIndex}>} */
 const knownSheets = new WeakMap();
 
 const cssRulesGet = getterOf(CSSStyleSheet.prototype, 'cssRules');
@@ -19,150 +29,236 @@ const documentAdoptedGet = getterOf(Document.prototype, 'adoptedStyleSheets');
 const shadowSheetsGet = getterOf(ShadowRoot.prototype, 'styleSheets');
 const shadowAdoptedGet = getterOf(ShadowRoot.prototype, 'adoptedStyleSheets');
 
-/** What the sheets of the element's tree can do; generating === null: to any element. */
-function stylesAround(el) {
-  const root = getRootNodeOf.call(el);
-  if (rootStyles === null) return readStyles(root);
-  let styles = rootStyles.get(root);
-  if (styles === undefined) rootStyles.set(root, (styles = readStyles(root)));
-  return styles;
+/** What is known of one tree (a document or a shadow tree) while an op runs. */
+class RootStyles {
+  constructor(root) {
+    this.node = root;
+    /** @type {Map<Element, Element[]>|undefined} */
+    this.labels = undefined;
+    const sheets = sheetsOf(root);
+    /** @type {StyleIndex} */
+    this.index = sheets.length === 1 ? sheetIndex(sheets[0]) : mergedIndex(sheets.map(sheetIndex));
+    /** @type {Map<string, number>} by the whole class attribute: rows of a table have the same */
+    this.byClass = new Map();
+    this.special = sheets === NO_SHEETS ? NO_ELEMENTS : new Set(queryAll(root, '[style*="cursor" i],[style*="text-transform" i],[cursor],[part]'));
+  }
+
+  /** What rules may do to the element. */
+  bits(facts) {
+    const { index } = this;
+    return facts.bare ? index.all | (index.tags.get(facts.tag) ?? 0) : this.bitsOf(facts.el, facts.tag);
+  }
+
+  /** The same of an element with attributes. */
+  bitsOf(el, tag) {
+    const { index } = this;
+    let bits = index.all | (index.tags.get(tag) ?? 0);
+    if (bits === ALL_BITS) return bits;
+    if (index.classes.size > 0) {
+      const value = getAttributeOf.call(el, 'class');
+      if (value !== null) bits |= this.byClass.get(value) ?? this.classBits(value);
+    }
+    if (index.ids.size > 0) bits |= index.ids.get(getAttributeOf.call(el, 'id')) ?? 0;
+    if (this.special.size > 0 && this.special.has(el)) bits = ALL_BITS;
+    for (const [selector, other] of index.others) if ((bits & other) !== other && matchesSafely(el, selector)) bits |= other;
+    return bits;
+  }
+
+  /** The labels of a control. Its own property `labels` searches the whole document, each time for each control. */
+  labelsOf(control) {
+    if (this.labels === undefined) {
+      this.labels = new Map();
+      for (const label of nodeTypeGet.call(this.node) === ELEMENT ? [] : queryAll(this.node, 'label')) {
+        const labelled = label instanceof HTMLLabelElement ? labelControlGet.call(label) : null;
+        if (labelled === null) continue;
+        const others = this.labels.get(labelled);
+        if (others === undefined) this.labels.set(labelled, [label]);
+        else others.push(label);
+      }
+    }
+    return this.labels.get(control) ?? NO_LABELS;
+  }
+
+  classBits(value) {
+    let bits = 0;
+    for (const name of value.split(/\s+/)) bits |= this.index.classes.get(name) ?? 0;
+    this.byClass.set(value, bits);
+    return bits;
+  }
 }
 
-function readStyles(root) {
-  const sheets = sheetsOf(root);
-  const selectors = [];
-  let closed = false;
-  let casing = false;
-  for (const sheet of sheets) {
-    const facts = sheetFacts(sheet);
-    closed ||= facts.closed;
-    casing ||= facts.casing || facts.closed;
-    for (const selector of facts.generating) selectors.push(selector);
-  }
-  casing ||= sheets.length > 0 && queryAll(root, '[style*="text-transform" i]').length > 0;
-  return { generating: closed ? null : matchingAny(root, selectors), casing };
-}
+/** @type {CSSStyleSheet[]} */
+const NO_SHEETS = [];
+const NO_ELEMENTS = new Set();
+/** @type {Element[]} */
+const NO_LABELS = [];
 
 function sheetsOf(root) {
-  const type = nodeTypeGet.call(root);
-  if (type === DOCUMENT) return [...documentSheetsGet.call(root), ...documentAdoptedGet.call(root)];
-  if (type === FRAGMENT && root instanceof ShadowRoot) return [...shadowSheetsGet.call(root), ...shadowAdoptedGet.call(root)];
-  return [];
+  if (nodeTypeGet.call(root) === DOCUMENT) return [...documentSheetsGet.call(root), ...documentAdoptedGet.call(root)];
+  return root instanceof ShadowRoot ? [...shadowSheetsGet.call(root), ...shadowAdoptedGet.call(root)] : NO_SHEETS;
 }
 
-/** The elements that match one of the selectors, with the host of a shadow tree and what is slotted; null when that cannot be told. */
-function matchingAny(root, selectors) {
-  const found = new Set();
-  if (selectors.length === 0) return found;
-  for (const selector of selectors) if (/:host|::slotted|::part|:scope/.test(selector)) return null;
-  try {
-    for (const el of queryAll(root, selectors.join(','))) found.add(el);
-  } catch {
-    return null;
+/** @returns {StyleIndex} */
+function emptyIndex() {
+  return { all: 0, classes: new Map(), tags: new Map(), ids: new Map(), others: [], host: 0, slotted: 0 };
+}
+
+function mergedIndex(indexes) {
+  const whole = emptyIndex();
+  for (const index of indexes) {
+    whole.all |= index.all;
+    whole.host |= index.host;
+    whole.slotted |= index.slotted;
+    for (const kind of ['classes', 'tags', 'ids']) for (const [key, bits] of index[kind]) addBits(whole[kind], key, bits);
+    whole.others.push(...index.others);
   }
-  return found;
+  return whole;
 }
 
-function sheetFacts(sheet) {
+function addBits(map, key, bits) {
+  map.set(key, (map.get(key) ?? 0) | bits);
+}
+
+/** Reads a sheet once; its number of rules and their ends tell whether it was changed. Sheets of other origins cannot be read. */
+function sheetIndex(sheet) {
   let rules;
   try {
     rules = cssRulesGet.call(sheet);
   } catch {
-    return { count: 0, last: undefined, generating: [], casing: false, closed: true };
+    return { ...emptyIndex(), all: ALL_BITS };
   }
+  const count = rules.length;
   const known = knownSheets.get(sheet);
-  if (known && known.count === rules.length && known.last === rules[rules.length - 1]) return known;
-  const facts = { count: rules.length, last: rules[rules.length - 1], generating: [], casing: false, closed: false };
-  readRules(rules, '', facts);
-  knownSheets.set(sheet, facts);
-  return facts;
+  if (known && known.count === count && known.first === rules[0] && known.last === rules[count - 1]) return known.index;
+  const index = emptyIndex();
+  readRules(rules, [], index);
+  knownSheets.set(sheet, { count, first: rules[0], last: rules[count - 1], index });
+  return index;
 }
 
-/** @param {Iterable<any>} rules @param {string} parent the selector of the rule around nested rules */
-function readRules(rules, parent, facts) {
+/** @param {Iterable<any>} rules @param {string[]} parents the selectors of the rule around nested rules */
+function readRules(rules, parents, index) {
   for (const rule of rules) {
-    let selector = parent;
-    if (rule instanceof CSSStyleRule) {
-      selector = nested(rule.selectorText, parent);
-      readRule(rule.style, selector, facts);
-    } else if (rule instanceof CSSImportRule) {
-      const sheet = rule.styleSheet;
-      if (sheet) {
-        const inner = sheetFacts(sheet);
-        facts.generating.push(...inner.generating);
-        facts.casing ||= inner.casing;
-        facts.closed ||= inner.closed;
-      }
-    } else if (rule.constructor.name === 'CSSNestedDeclarations') {
-      readRule(rule.style, selector, facts);
+    if (rule.style && (rule.selectorText !== undefined || parents.length > 0)) readRule(rule, parents, index);
+    else if (rule instanceof CSSImportRule && rule.styleSheet) Object.assign(index, mergedIndex([index, sheetIndex(rule.styleSheet)]));
+    if (rule.cssRules && rule.cssRules.length > 0) {
+      readRules(rule.cssRules, rule.selectorText === undefined ? parents : nested(rule.selectorText, parents), index);
     }
-    if (rule.cssRules && rule.cssRules.length > 0) readRules(rule.cssRules, selector, facts);
   }
 }
 
-function readRule(style, selector, facts) {
-  if (style.textTransform !== '') facts.casing = true;
-  const content = style.content;
-  if (content === '' || content === 'none' || content === 'normal' || content === '""') return;
-  if (!/:(before|after)\b/i.test(selector)) return;
-  facts.generating.push(selector.replace(/::?(before|after)\b/gi, ''));
+function readRule(rule, parents, index) {
+  const { style } = rule;
+  const { content, cursor } = style;
+  let bits = 0;
+  if (content !== '' && content !== 'none' && content !== 'normal' && content !== '""') bits = BEFORE | AFTER;
+  if (cursor !== '' && /pointer|var\(|url\(/.test(cursor)) bits |= POINTS;
+  if (style.textTransform !== '') bits |= CASES;
+  if (bits === 0) return;
+  for (const selector of rule.selectorText === undefined ? parents : nested(rule.selectorText, parents)) addSelector(selector, bits, index);
 }
 
-/** A nested selector with the one around it put in. */
-function nested(selector, parent) {
-  return parent === '' ? selector : selector.replaceAll('&', `:is(${parent})`);
+/** The selectors of a nested rule with those around it put in. */
+function nested(text, parents) {
+  const own = splitSelectors(text);
+  if (parents.length === 0) return own;
+  return own.flatMap((selector) => parents.map((parent) => (selector.includes('&') ? selector.replaceAll('&', parent) : parent + ' ' + selector)));
 }
 
-const PSEUDO_TEXT = /"((?:[^"\\]|\\.)*)"|(open-quote)|(close-quote)|(\/)|[^\s"]+/g;
-
-/**
- * The text that CSS puts before or after an element's contents, or null. It stands apart from what it is next to if it is a block or the
- * text alternative of the content.
- * @returns {{text: string, apart: boolean}|null}
- */
-function generatedText(facts, pseudo) {
-  if (!mayGenerate(facts)) return null;
-  const style = styleOf(facts.el, pseudo);
-  const { content, display } = style;
-  if (content === 'none' || content === 'normal' || content === '' || display === 'none' || style.visibility !== 'visible') return null;
-  const text = contentText(content);
-  return text === '' ? null : { text, apart: display !== 'inline' || /"\s*\/|\)\s*\//.test(content) };
-}
-
-function mayGenerate(facts) {
-  if (facts.html && facts.tag === 'q') return true;
-  const { generating } = stylesAround(facts.el);
-  if (generating === null || generating.has(facts.el)) return true;
-  // A shadow tree's own sheets style its host, and what is slotted into it.
-  const shadow = shadowOf(facts.el);
-  if (shadow && stylesAround(firstElementOf(shadow) ?? facts.el).generating === null) return true;
-  const slot = assignedSlotGet.call(facts.el);
-  return slot !== null && stylesAround(slot).generating === null;
-}
-
-function firstElementOf(shadow) {
-  return shadow.firstElementChild;
-}
-
-/** The text in a computed value of `content`. What follows a slash is the text alternative of all of it (css-content-3, section 1.2). */
-function contentText(content) {
-  let text = '';
-  for (const [token, string, open, close, slash] of content.matchAll(PSEUDO_TEXT)) {
-    if (slash) text = '';
-    else if (open) text += '“';
-    else if (close) text += '”';
-    else if (token.startsWith('"')) text += string.replace(/\\([0-9a-f]{1,6})\s?|\\(.)/gi, (_, hex, char) => (hex ? String.fromCodePoint(parseInt(hex, 16)) : char));
+/** The parts of a selector list. */
+function splitSelectors(text) {
+  if (!text.includes(',')) return [text];
+  const parts = [];
+  let depth = 0;
+  let from = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (c === '\\') i++;
+    else if (c === '(' || c === '[') depth++;
+    else if (c === ')' || c === ']') depth--;
+    else if (c === ',' && depth === 0) {
+      parts.push(text.slice(from, i));
+      from = i + 1;
+    }
   }
-  return text;
+  parts.push(text.slice(from));
+  return parts.map((part) => part.trim());
+}
+
+const PSEUDO = /::?(before|after)(?![\w-])/i;
+const SUBJECT = /(?:\\.|[^\s>+~\\])*$/; // the last compound of a selector without parentheses
+const KEY = /([.#])((?:\\.|[\w-]|[^\x00-\x7f])+)|^(\*\|)?([\w-]+)/;
+
+/** Sorts a selector by what its subject, the last compound, asks for. */
+function addSelector(selector, bits, index) {
+  const pseudo = PSEUDO.exec(selector);
+  if (pseudo !== null) {
+    // Whatever else the rule says of the pseudo-element is read together with its content.
+    bits &= pseudo[1].toLowerCase() === 'before' ? BEFORE : AFTER;
+    selector = selector.replace(PSEUDO, '');
+  } else bits &= POINTS | CASES; // content of an element itself is an image
+  if (bits === 0 || /::(?!slotted|part)/.test(selector)) return;
+  const plain = selector.replace(/\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)/g, (all) => (all[0] === '[' ? '[]' : '()'));
+  const subject = SUBJECT.exec(plain)[0];
+  if (subject.includes('::slotted')) index.slotted |= bits;
+  else if (subject.startsWith(':host')) index.host |= bits;
+  else if (!subject.includes('::part')) addSubject(subject, selector, bits, index);
+}
+
+function addSubject(subject, selector, bits, index) {
+  const key = KEY.exec(subject.replace(/:[\w-]+/g, ''));
+  if (key === null) {
+    if (/\[\]|\(\)/.test(subject) && !/:host|:scope|&/.test(selector)) index.others.push([selector, bits]);
+    else index.all |= bits;
+  } else if (key[1] === '.') addBits(index.classes, unescaped(key[2]), bits);
+  else if (key[1] === '#') addBits(index.ids, unescaped(key[2]), bits);
+  else addBits(index.tags, key[4].toLowerCase(), bits);
+}
+
+function unescaped(name) {
+  if (!name.includes('\\')) return name;
+  return name.replace(/\\([0-9a-f]{1,6})\s?|\\(.)/gi, (_, hex, char) => (hex ? String.fromCodePoint(parseInt(hex, 16)) : char));
+}
+
+function matchesSafely(el, selector) {
+  try {
+    return matchesOfElement.call(el, selector);
+  } catch {
+    return true;
+  }
+}
+
+/** What rules of its own tree, of the shadow tree it hosts and of the one it is slotted into may do to the element. */
+function styleBits(facts) {
+  return (facts.bits ??= rootOf(facts).bits(facts) | hostBits(facts) | slottedBits(facts));
+}
+
+function hostBits(facts) {
+  const shadow = shadowIn(facts);
+  return shadow === null ? 0 : rootStylesOf(shadow).index.host;
+}
+
+function slottedBits(facts) {
+  const slot = parentOf(facts);
+  return slot !== null && slot.tag === 'slot' && slot.html ? rootOf(slot).index.slotted : 0;
 }
 
 /** Text in the case in which it is shown. */
 function cased(text, facts) {
-  if (!stylesAround(facts.el).casing) return text;
-  switch (computedOf(facts).textTransform) {
+  switch (caseOf(facts)) {
     case 'uppercase': return text.toUpperCase();
     case 'lowercase': return text.toLowerCase();
     case 'capitalize': return text.replace(/(^|[^\p{L}\p{N}'’])(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase());
     default: return text;
   }
+}
+
+/** The text-transform of an element, which is inherited. */
+function caseOf(facts) {
+  if (facts.casing === undefined) {
+    const parent = parentOf(facts);
+    if (styleBits(facts) & CASES) facts.casing = computedOf(facts).textTransform;
+    else facts.casing = parent === null ? 'none' : caseOf(parent);
+  }
+  return facts.casing;
 }

@@ -72,7 +72,7 @@ function isFilled(node) {
 /** Chrome's guess whether a table holds data (AXNodeObject::IsDataTable). */
 function isDataTable(facts) {
   const { el } = facts;
-  if (attrOf(facts, 'role') !== null || isEditable(el)) return true;
+  if (saidBy(facts, 'role') !== null || isEditable(el)) return true;
   if (attrOf(facts, 'summary') || attrOf(facts, 'rules')) return true;
   for (const child of el.children) {
     const tag = localName(child);

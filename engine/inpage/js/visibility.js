@@ -7,14 +7,20 @@ const SHOWN = 0; // rendered and visible
 const INVISIBLE = 1; // hidden by visibility; what is in it may be visible
 const ABSENT = 2; // not rendered, nor is anything in it
 
-/** How an element is rendered whose parent is rendered. */
+/** How an element is rendered. */
 function rendering(facts) {
+  return (facts.shown ??= computeRendering(facts));
+}
+
+function computeRendering(facts) {
   if (checkVisibilityOf.call(facts.el, WITH_VISIBILITY)) return SHOWN;
   const style = computedOf(facts);
   switch (style.display) {
     case 'none': return ABSENT;
     // Without a box of its own checkVisibility knows nothing of it.
-    case 'contents': return style.visibility === 'visible' ? SHOWN : INVISIBLE;
+    case 'contents':
+      if (!isInBoxes(composedParent(facts.el))) return ABSENT;
+      return style.visibility === 'visible' ? SHOWN : INVISIBLE;
   }
   // With a box, it is either invisible or in contents that are skipped (content-visibility: hidden, a closed details, until-found).
   return checkVisibilityOf.call(facts.el) ? INVISIBLE : ABSENT;

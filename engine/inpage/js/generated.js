@@ -1,0 +1,48 @@
+// Text that CSS puts before and after the contents of elements.
+
+/**
+ * @typedef {Object} Generated
+ * @property {string} text
+ * @property {boolean} apart  it stands apart from what it is next to: it is a block, or the text alternative of the content
+ */
+
+/** @returns {Generated|null} */
+function generatedBefore(facts) {
+  if ((styleBits(facts) & BEFORE) === 0 && facts.tag !== 'q') return null;
+  return facts.before === undefined ? (facts.before = generated(facts, '::before')) : facts.before;
+}
+
+/** @returns {Generated|null} */
+function generatedAfter(facts) {
+  if ((styleBits(facts) & AFTER) === 0 && facts.tag !== 'q') return null;
+  return facts.after === undefined ? (facts.after = generated(facts, '::after')) : facts.after;
+}
+
+function mayGenerate(facts) {
+  return (styleBits(facts) & (BEFORE | AFTER)) !== 0 || facts.tag === 'q';
+}
+
+function generated(facts, pseudo) {
+  const style = styleOf(facts.el, pseudo);
+  const { content } = style;
+  if (content === 'none' || content === 'normal' || content === '') return null;
+  const text = contentText(content);
+  const { display } = style;
+  if (text === '' || display === 'none' || style.visibility !== 'visible') return null;
+  return { text: cased(text, facts), apart: display !== 'inline' || /[")]\s*\//.test(content) };
+}
+
+const CONTENT_TOKENS = /"((?:[^"\\]|\\.)*)"|(open-quote)|(close-quote)|(\/)|[^\s"]+/g;
+
+/** The text in a computed value of `content`. What follows a slash is the text alternative of all of it (css-content-3, section 1.2). */
+function contentText(content) {
+  if (content.indexOf('"', 1) === content.length - 1 && content[0] === '"' && !content.includes('\\')) return content.slice(1, -1);
+  let text = '';
+  for (const [token, string, open, close, slash] of content.matchAll(CONTENT_TOKENS)) {
+    if (slash) text = '';
+    else if (open) text += '“';
+    else if (close) text += '”';
+    else if (token.startsWith('"')) text += unescaped(string);
+  }
+  return text;
+}
