@@ -12,7 +12,10 @@ ops.loading = () => {
   const waitsFor = (url) => {
     if (url && /^https?:/.test(url) && !finished.has(url)) pending.add(url);
   };
-  for (const el of deepQueryAll(document, 'img, script[src], link[rel~=stylesheet], iframe, frame, video, audio, embed, object, input[type=image]')) {
+  const kinds = 'img, script[src], link[rel~=stylesheet], iframe, frame, video, audio, embed, object, input[type=image]';
+  /** @type {Iterable<any>} of these kinds */
+  const elements = deepQueryAll(document, kinds);
+  for (const el of elements) {
     switch (localName(el)) {
       case 'img':
         if (!el.complete && el.loading !== 'lazy') waitsFor(el.currentSrc || el.src);

@@ -194,6 +194,7 @@ function elementOver(index, i, j) {
 function occurrences(index, needle, cased) {
   const hay = lower(index.text);
   const want = lower(needle);
+  /** @type {Array<[number, number]>} */
   const found = [];
   if (want === '') return found;
   for (let i = hay.indexOf(want); i >= 0; i = hay.indexOf(want, i + want.length)) {

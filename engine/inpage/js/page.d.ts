@@ -1,0 +1,9 @@
+// What the type checker cannot see in the files of the script.
+
+/** The document's id: the parameter of the function that the files are joined into. */
+declare const docID: string;
+
+interface PerformanceEntry {
+  /** Of navigations, in Chromium. */
+  responseStatus?: number;
+}
