@@ -121,7 +121,7 @@ func (c *Call) batchRows() ([][]string, error) {
 	rows := make([][]string, len(raw))
 	for i, step := range raw {
 		if err := json.Unmarshal(step, &rows[i]); err != nil {
-			return nil, c.Invalid("Invalid JSON input: step " + itoa(i+1) + " is not an array of strings: " + quote(string(step)) +
+			return nil, c.Invalid("Invalid JSON input: step " + itoa(i+1) + " is not an array of strings: " + shown(string(step)) +
 				". Expected an array of string arrays, " + batchExample)
 		}
 	}

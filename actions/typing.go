@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -208,6 +209,10 @@ func (c *Call) typeInto(ctx context.Context, tab *Tab, t *target, text string, d
 	return Result{Data: map[string]any{"typed": text}, Text: "✓ Done"}, nil
 }
 
+// strokesAtOnce is how many keys are on their way to a page at the same time. A page takes about 1 ms for each: what was sent when the
+// time is up keeps it busy, and everybody who waits for it.
+const strokesAtOnce = 100
+
 // typeText sends the keys of a text to the focused element.
 func (c *Call) typeText(ctx context.Context, tab *Tab, text string, delay time.Duration) error {
 	before := c.before(tab)
@@ -216,24 +221,32 @@ func (c *Call) typeText(ctx context.Context, tab *Tab, text string, delay time.D
 	for _, r := range text {
 		strokes = append(strokes, engine.CharStroke(r))
 	}
-	batches := [][]engine.Stroke{strokes}
+	size := strokesAtOnce
 	if delay > 0 {
-		batches = nil
-		for _, s := range strokes {
-			batches = append(batches, []engine.Stroke{s})
-		}
+		size = 1
 	}
-	for i, batch := range batches {
-		if i > 0 {
+	typed := 0
+	for batch := range slices.Chunk(strokes, size) {
+		if typed > 0 && delay > 0 {
 			if err := sleep(ctx, delay); err != nil {
-				return err
+				return halfTyped(err, typed, len(strokes))
 			}
 		}
 		if done, err := c.sendKeys(ctx, tab, batch); err != nil || done {
-			return err
+			return halfTyped(err, typed, len(strokes))
 		}
+		typed += len(batch)
 	}
 	return c.after(ctx, tab, before)
+}
+
+// halfTyped says how much of a text the page has when the time is up.
+func halfTyped(err error, typed, all int) error {
+	if typed == 0 || !fault.Is(err, fault.Timeout) {
+		return err
+	}
+	return fault.New(fault.Timeout, "The time was up after %d of %d characters were typed: %w.", typed, all, err).
+		WithHint("Use `fill`, which puts a text in at once, or raise --timeout.").With("typed", typed)
 }
 
 // sendKeys sends strokes and waits until the page has handled them. It reports whether a dialog ended that early.

@@ -69,6 +69,10 @@ func navigationError(url, text string) error {
 		e.Hint = "The host name could not be resolved; check its spelling."
 	case strings.Contains(text, "ERR_CONNECTION_REFUSED"):
 		e.Hint = "Nothing listens at this address; check the port and that the server runs."
+	case strings.Contains(text, "ERR_UNSAFE_PORT"):
+		e.Hint = "Browsers open nothing at this port, which belongs to another protocol; let the server listen at another one."
+	case strings.Contains(text, "ERR_FILE_NOT_FOUND"):
+		e.Hint = "There is no such file; relative paths start at the working directory."
 	case strings.Contains(text, "ERR_SSL_PROTOCOL_ERROR"):
 		e.Hint = "The server does not speak TLS here; try http://."
 	case strings.Contains(text, "ERR_CERT"):

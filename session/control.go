@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/snapshot"
 )
@@ -33,8 +32,9 @@ func (s *inCall) Refs() *snapshot.Refs {
 
 // Tab returns the active tab, starting a browser when there is none.
 func (s *inCall) Tab(ctx context.Context) (*actions.Tab, error) {
-	tab, started, err := s.tab(ctx, s.launch)
+	tab, started, lost, err := s.tab(ctx, s.launch)
 	s.started = s.started || started
+	s.lost = s.lost || lost
 	return tab, err
 }
 
@@ -169,26 +169,8 @@ func (s *Session) forgetLocked(tab *actions.Tab) {
 
 // Connect attaches to a running browser, in place of the one that the session has.
 func (s *inCall) Connect(ctx context.Context, endpoint string) error {
-	s.starting.Lock()
-	defer s.starting.Unlock()
-	l := launch{connect: endpoint, given: map[string]string{"cdp": endpoint}}
-	before := s.urls()
-	s.mu.Lock()
-	old := s.holds
-	s.mu.Unlock()
-	if old == nil {
-		_, err := s.attach(ctx, l)
-		s.started = err == nil
-		return err
-	}
-	// The new browser is reached first, so that a wrong address costs nothing.
-	url, err := engine.Discover(ctx, endpoint)
+	before, err := s.swap(ctx, launch{connect: endpoint, given: map[string]string{"cdp": endpoint}})
 	if err != nil {
-		return err
-	}
-	l.connect = url
-	s.drop(ctx)
-	if _, err := s.attach(ctx, l); err != nil {
 		return err
 	}
 	s.started = true
@@ -209,12 +191,13 @@ func (s *inCall) CloseAll(ctx context.Context) ([]string, map[string]error) {
 	return s.manager.closeAll(ctx)
 }
 
-// replace ends the session's browser so that the next Tab starts one with other launch options, and says what is lost.
-func (s *inCall) replace(ctx context.Context, differ []string) {
-	s.starting.Lock()
-	defer s.starting.Unlock()
-	urls := s.urls()
-	s.drop(ctx)
-	s.lost = true
-	s.tell("the browser was started anew for " + strings.Join(differ, ", ") + "; closed: " + strings.Join(urls, ", "))
+// replace gives the session a browser with other launch options, and says what is lost.
+func (s *inCall) replace(ctx context.Context, differ []string) error {
+	before, err := s.swap(ctx, s.launch)
+	if err != nil {
+		return err
+	}
+	s.started, s.lost = true, true
+	s.tell("the browser was started anew for " + strings.Join(differ, ", ") + "; closed: " + strings.Join(before, ", "))
+	return nil
 }

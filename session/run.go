@@ -147,7 +147,9 @@ func (r *runner) top(ctx context.Context, in *actions.Input) (actions.Result, er
 		defer leave()
 	}
 	if !cmd.Effect.Has(actions.NoBrowser) {
-		r.checkLaunch(ctx, in)
+		if err := r.checkLaunch(ctx, in); err != nil {
+			return actions.Result{}, err
+		}
 	}
 	if cmd.Name == "batch" { // each of its rows has its own deadline
 		return r.run(ctx, in, time.Time{})
@@ -166,24 +168,28 @@ func (r *runner) enter(ctx context.Context, in *actions.Input) (leave func(), er
 
 // checkLaunch deals with launch options that the running browser does not have. A command that opens a page replaces the browser,
 // since it leaves the page anyway; all others keep it. Both is said.
-func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) {
+func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 	s := r.session
 	s.mu.Lock()
 	lease := s.holds
 	s.mu.Unlock()
 	if lease == nil || lease.browser.Err() != nil {
-		return
+		return nil
 	}
 	differ := s.launch.differs(lease.launch)
 	if len(differ) == 0 {
-		return
+		return nil
 	}
 	if in.Command().Name == "open" && in.Has("url") {
-		s.replace(ctx, differ)
-		return
+		ctx, stop := s.during(ctx)
+		defer stop()
+		ctx, cancel := context.WithTimeout(ctx, in.Duration("timeout"))
+		defer cancel()
+		return s.replace(ctx, differ)
 	}
 	s.tell("the session's browser already runs and keeps its options; not applied: " + strings.Join(differ, ", ") +
 		" (use `close` first, or another --session)")
+	return nil
 }
 
 // answerGrace is how much longer than its timeout a command may take to say what it saw.

@@ -69,23 +69,24 @@ func (s *Session) running() bool {
 	return s.holds != nil && s.holds.browser.Err() == nil
 }
 
-// tab returns the active tab, starting a browser as the launch says when there is none that works. started reports that it did.
-func (s *Session) tab(ctx context.Context, l launch) (tab *actions.Tab, started bool, err error) {
+// tab returns the active tab, starting a browser as the launch says when there is none that works. started reports that it did, and
+// lost that it took the place of one that had ended.
+func (s *Session) tab(ctx context.Context, l launch) (tab *actions.Tab, started, lost bool, err error) {
 	s.starting.Lock()
 	defer s.starting.Unlock()
-	if err := s.reap(ctx); err != nil {
-		return nil, false, err
-	}
+	lost = s.reap(ctx)
 	s.mu.Lock()
 	lease, active := s.holds, s.active
 	s.mu.Unlock()
 	if lease == nil {
-		if lease, err = s.start(ctx, l); err != nil {
-			return nil, false, err
+		var shown []*engine.Page
+		if lease, shown, err = s.start(ctx, l); err != nil {
+			return nil, false, lost, err
 		}
+		s.take(lease, shown)
 		started = true
 	} else if active != nil {
-		return active, false, nil
+		return active, false, lost, nil
 	}
 	s.mu.Lock()
 	active = s.active
@@ -96,20 +97,20 @@ func (s *Session) tab(ctx context.Context, l launch) (tab *actions.Tab, started 
 			if started {
 				s.drop(context.WithoutCancel(ctx))
 			}
-			return nil, false, err
+			return nil, false, lost, err
 		}
 		active = s.addTab(page, "", true)
 	}
-	return active, started, nil
+	return active, started, lost, nil
 }
 
-// reap clears away what died since the last command: a browser that ended, tabs that were closed by their page.
-func (s *Session) reap(ctx context.Context) error {
+// reap clears away what died since the last command: a browser that ended, which it reports, and tabs that were closed by their page.
+func (s *Session) reap(ctx context.Context) (lost bool) {
 	s.mu.Lock()
 	lease := s.holds
 	s.mu.Unlock()
 	if lease == nil {
-		return nil
+		return false
 	}
 	if err := lease.browser.Err(); err != nil {
 		urls := s.urls()
@@ -120,12 +121,12 @@ func (s *Session) reap(ctx context.Context) error {
 		}
 		s.tell("the browser of session " + s.name + " ended unexpectedly; " + lost +
 			". This is a new browser, and refs of earlier snapshots are gone")
-		return nil
+		return true
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reapTabsLocked()
-	return nil
+	return false
 }
 
 // reapTabsLocked forgets tabs that are gone. When the active one is, its opener or the last one takes its place.
@@ -182,8 +183,9 @@ func (s *Session) urlsLocked() []string {
 	return urls
 }
 
-// start gets a browser and a context for the session. The caller holds s.starting.
-func (s *Session) start(ctx context.Context, l launch) (*lease, error) {
+// start gets a browser and a context for the session, and the pages that they show already. The session has them when it takes
+// them. The caller holds s.starting.
+func (s *Session) start(ctx context.Context, l launch) (*lease, []*engine.Page, error) {
 	if l.connect != "" {
 		return s.attach(ctx, l)
 	}
@@ -193,56 +195,70 @@ func (s *Session) start(ctx context.Context, l launch) (*lease, error) {
 	}
 	b, started, err := s.manager.pool.acquire(ctx, key, l.browser)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c, err := b.browser.NewContext(ctx, l.context)
 	if err != nil {
 		s.manager.pool.release(context.WithoutCancel(ctx), b)
-		return nil, err
+		return nil, nil, err
 	}
 	s.manager.log.Info("session started", "session", s.name, "browser", b.browser.PID(), "launched", started, "took", b.browser.StartupTime())
-	return s.take(&lease{browser: b.browser, context: c, launch: l, release: func(ctx context.Context) {
+	return &lease{browser: b.browser, context: c, launch: l, release: func(ctx context.Context) {
 		if b.browser.Err() == nil {
 			if err := c.Close(ctx); err != nil {
 				s.manager.log.Debug("context not closed", "session", s.name, "err", err)
 			}
 		}
 		s.manager.pool.release(ctx, b)
-	}}), nil
+	}}, nil, nil
 }
 
-// attach connects to a browser that runs already and takes over its tabs, the newest as the active one.
-func (s *Session) attach(ctx context.Context, l launch) (*lease, error) {
+// attach connects to a browser that runs already, whose pages the session shows.
+func (s *Session) attach(ctx context.Context, l launch) (*lease, []*engine.Page, error) {
 	url, err := engine.Discover(ctx, l.connect)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	b, err := engine.Attach(ctx, url, nil, s.manager.log)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c := b.DefaultContext(engine.ContextOptions{})
 	pages, err := c.AttachAll(ctx)
 	if err != nil {
 		_ = b.Close(context.WithoutCancel(ctx))
-		return nil, err
+		return nil, nil, err
 	}
-	lease := s.take(&lease{browser: b, context: c, launch: l, release: func(ctx context.Context) {
+	return &lease{browser: b, context: c, launch: l, release: func(ctx context.Context) {
 		_ = c.Close(ctx)
 		_ = b.Close(ctx)
-	}})
+	}}, pages, nil
+}
+
+// take makes a browser the session's, with the newest of the pages that it shows as the active tab.
+func (s *Session) take(l *lease, pages []*engine.Page) {
+	l.context.OnPopup(func(p *engine.Page) { s.addTab(p, "", false) })
+	s.mu.Lock()
+	s.holds = l
+	s.mu.Unlock()
 	for _, p := range pages {
 		s.addTab(p, "", true)
 	}
-	return lease, nil
 }
 
-func (s *Session) take(l *lease) *lease {
-	l.context.OnPopup(func(p *engine.Page) { s.addTab(p, "", false) })
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.holds = l
-	return l
+// swap gives the session another browser in place of the one that it has, once that is there: what cannot be had costs nothing. It
+// returns what was open before.
+func (s *Session) swap(ctx context.Context, l launch) (before []string, err error) {
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	fresh, pages, err := s.start(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	before = s.urls()
+	s.drop(context.WithoutCancel(ctx))
+	s.take(fresh, pages)
+	return before, nil
 }
 
 // addTab gives a page an id. A page that has one keeps it.
