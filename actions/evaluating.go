@@ -36,7 +36,7 @@ func runEval(ctx context.Context, c *Call) (Result, error) {
 	before := c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	value, err := tab.Page.Main().Evaluate(watched, script)
+	value, err := tab.Page.Evaluate(watched, script)
 	if err != nil {
 		if err := c.interrupted(tab, err); err != nil {
 			return Result{}, err

@@ -266,7 +266,7 @@ func (c *Call) waitFunction(ctx context.Context, tab *Tab) (Result, error) {
 	if _, err := tab.Page.Settle(ctx, c.left()); err != nil {
 		return Result{}, err
 	}
-	value, err := tab.Page.Main().AwaitScript(ctx, c.String("fn"), c.left())
+	value, err := tab.Page.AwaitScript(ctx, c.String("fn"), c.left())
 	if fault.Is(err, fault.Timeout) {
 		return Result{}, c.timedOut(err.Error(), nil)
 	}

@@ -42,7 +42,7 @@ func (p *Page) AwaitLoad(ctx context.Context, until WaitUntil) error {
 
 // AwaitScript waits until the value of a script in the page's own world is true-like and returns it. A script that throws is tried
 // again; the timeout error tells what it threw.
-func (f *Frame) AwaitScript(ctx context.Context, script string, limit time.Duration) (Value, error) {
+func (p *Page) AwaitScript(ctx context.Context, script string, limit time.Duration) (Value, error) {
 	deadline := time.Now().Add(limit)
 	for {
 		source, err := json.Marshal(script)
@@ -53,7 +53,7 @@ func (f *Frame) AwaitScript(ctx context.Context, script string, limit time.Durat
 		if err != nil {
 			return Value{}, err
 		}
-		v, err := f.Evaluate(ctx, "("+inpage.AwaitScript+")("+string(source)+","+string(ms)+")")
+		v, err := p.Evaluate(ctx, "("+inpage.AwaitScript+")("+string(source)+","+string(ms)+")")
 		if err == nil {
 			return readAwaited(v)
 		}
@@ -61,7 +61,7 @@ func (f *Frame) AwaitScript(ctx context.Context, script string, limit time.Durat
 			return Value{}, err
 		}
 		// The page moved on to another document; the wait goes on there.
-		if _, err := f.page.Settle(ctx, time.Until(deadline)); err != nil {
+		if _, err := p.Settle(ctx, time.Until(deadline)); err != nil {
 			return Value{}, err
 		}
 	}

@@ -40,24 +40,15 @@ type Value struct {
 	Undefined      bool
 }
 
-// Evaluate runs a script in the page's own world of the frame and awaits its value, as a console does: await works at the top level,
-// and names can be declared again. Exceptions are errors with code
-// EvalFailed that carry the page's stack.
-func (f *Frame) Evaluate(ctx context.Context, script string) (Value, error) {
-	f.page.mu.Lock()
-	sess := f.sess
-	f.page.mu.Unlock()
+// Evaluate runs a script in the main frame, in the page's own world, and awaits its value, as a console does: await works at the top
+// level. Exceptions are errors with code EvalFailed that carry the page's stack.
+func (p *Page) Evaluate(ctx context.Context, script string) (Value, error) {
 	params := evaluateParams{Expression: script, AwaitPromise: true, ReturnByValue: true, UserGesture: true}
-	if f.id != f.page.id && sess == f.page.sess {
-		// The main world of a same-process child has no id that is known without Runtime.enable; its window is
-		// reachable from a handle in our own world.
-		return Value{}, fault.New(fault.Internal, "evaluating in a child frame's own world is not supported").About(f.id)
-	}
-	v, err := run(ctx, sess, params)
+	v, err := run(ctx, p.sess, params)
 	if err != nil && needsConsole(err) {
 		// Nothing of such a script has run. The console's mode takes it, but does not await a promise that is its value.
 		params.ReplMode = true
-		return run(ctx, sess, params)
+		return run(ctx, p.sess, params)
 	}
 	return v, err
 }

@@ -159,7 +159,7 @@ type Info struct {
 func (p *Page) Info(ctx context.Context) (Info, error) {
 	var info Info
 	for try := 0; ; try++ {
-		v, err := p.main.Evaluate(ctx, "("+inpage.Info+")()")
+		v, err := p.Evaluate(ctx, "("+inpage.Info+")()")
 		if IsNavigated(err) && try < 3 {
 			continue
 		}
