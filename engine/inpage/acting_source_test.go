@@ -4,12 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/skua-browser/skua/engine/inpage"
 )
 
 // All files are one function: a second declaration of a function would silently take the place of the first.
@@ -22,7 +19,6 @@ func TestActingNamesAreDeclaredOnce(t *testing.T) {
 	for _, file := range files {
 		source, err := os.ReadFile(file)
 		require.NoError(t, err)
-		require.True(t, strings.Contains(inpage.Source(), string(source)), "%s is not in the script: add it to the order of files", file)
 		for _, m := range declaration.FindAllStringSubmatch(string(source), -1) {
 			require.Empty(t, seen[m[1]], "%s declares %s again", file, m[1])
 			seen[m[1]] = file

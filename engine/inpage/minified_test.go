@@ -27,5 +27,5 @@ func TestMinified(t *testing.T) {
 		require.NoError(t, os.WriteFile("script.min.js", []byte(digestLine(source)+"\n("+script+")\n"), 0o644))
 		return
 	}
-	require.NotEqual(t, source, lean(source), "the script has changed; run: go test ./engine/inpage -run TestMinified -update")
+	require.True(t, source != lean(source), "the script has changed; run: go test ./engine/inpage -run TestMinified -update")
 }

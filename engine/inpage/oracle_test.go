@@ -88,7 +88,7 @@ var comparedStates = []string{
 func rows(nodes []ours) []row {
 	var out []row
 	for _, n := range nodes {
-		r := row{role: n.role, name: n.name, hinted: n.keys["hints"] != ""}
+		r := row{role: strings.Replace(n.role, "PluginObject", "Iframe", 1), name: n.name, hinted: n.keys["hints"] != ""}
 		if skipRole(r.role) || (r.name == "" && (r.role == "generic" || r.role == "paragraph")) {
 			continue
 		}
@@ -189,7 +189,7 @@ func (p *testPage) chromeRows(t testing.TB) []row {
 }
 
 func (n *axNode) row(role string) row {
-	if role == "IframePresentational" {
+	if role == "IframePresentational" || role == "PluginObject" {
 		role = "Iframe"
 	}
 	name, _ := n.Name.Value.(string)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 )
 
@@ -40,6 +41,29 @@ func TestWalkAgreesWithChrome(t *testing.T) {
 			for _, d := range diff {
 				t.Error(d)
 			}
+		})
+	}
+}
+
+// The walk for what can be acted on takes short cuts; it must find the same as the full one.
+func TestInteractiveWalkIsPartOfTheFullOne(t *testing.T) {
+	for _, path := range perceptionPages(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".html"), func(t *testing.T) {
+			t.Parallel()
+			p := openFile(t, path)
+			var want []ours
+			for _, n := range p.walk(t, object{}) {
+				if n.token != "" {
+					n.depth = 0
+					want = append(want, n)
+				}
+			}
+			got := p.walk(t, object{"interactive": true})
+			require.NotEmpty(t, got)
+			for i := range got {
+				got[i].depth = 0
+			}
+			require.Empty(t, cmp.Diff(want, got, cmp.AllowUnexported(ours{})))
 		})
 	}
 }

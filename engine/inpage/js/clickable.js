@@ -59,7 +59,7 @@ function hasBox(el) {
 function boxBehind(facts) {
   if (!facts.html) return null;
   if (facts.tag === 'label') return hiddenBox(labelControlGet.call(facts.el));
-  if (!BOX_WRAPPERS.has(facts.tag) || !matchesOfElement.call(facts.el, HAS_BOX) || hintsOf(facts) === 0) return null;
+  if (!BOX_WRAPPERS.has(facts.tag) || hintsOf(facts) === 0 || !matchesOfElement.call(facts.el, HAS_BOX)) return null;
   return hiddenBox(queryAllOf.call(facts.el, ':scope > input:is([type=checkbox], [type=radio])')[0]);
 }
 

@@ -34,6 +34,7 @@ const shadowRootGet = getterOf(Element.prototype, 'shadowRoot');
 const assignedSlotGet = getterOf(Element.prototype, 'assignedSlot');
 const elementCountGet = getterOf(Element.prototype, 'childElementCount');
 const firstElementGet = getterOf(Element.prototype, 'firstElementChild');
+const firstElementOfTreeGet = getterOf(DocumentFragment.prototype, 'firstElementChild');
 const nextElementGet = getterOf(Element.prototype, 'nextElementSibling');
 const getAttributeOf = Element.prototype.getAttribute;
 const hasAttributesOf = Element.prototype.hasAttributes;

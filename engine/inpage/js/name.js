@@ -19,7 +19,7 @@ function nameOf(el) {
 }
 
 function nameOfFacts(facts) {
-  return (facts.name ??= accessibleName(facts) || substituteName(facts));
+  return (facts.name ??= accessibleName(boxedFacts(facts)) || substituteName(facts));
 }
 
 function accessibleName(facts) {
@@ -197,9 +197,11 @@ function titleOf(facts) {
   return saidBy(facts, 'title');
 }
 
-/** What an element without a name that reacts to clicks is called: the beginning of its text, as agent-browser does it. */
+/** What an element without a name that can be clicked is called: the beginning of its text, as agent-browser does it. */
 function substituteName(facts) {
-  if (hintsOf(facts) === 0) return '';
-  const text = tidy(textOfContents(facts, { visited: new Set(), root: null }));
+  if (hintsOf(facts) === 0 && boxBehind(facts) === null) return '';
+  // The control in a label has the label's text for its own name.
+  const visited = new Set(facts.tag === 'label' && facts.html ? [labelControlGet.call(facts.el)] : []);
+  const text = tidy(textOfContents(facts, { visited, root: null }));
   return text.length > LABEL_LIMIT ? text.slice(0, LABEL_LIMIT).trim() : text;
 }

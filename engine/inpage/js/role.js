@@ -30,7 +30,7 @@ const HTML_ROLES = {
   frame: 'Iframe', h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading',
   header: (facts) => (isInSection(facts, true) ? 'sectionheader' : 'banner'), hgroup: 'group', hr: 'separator', iframe: 'Iframe', img: 'image',
   input: inputRole, ins: 'insertion', label: 'LabelText', legend: 'Legend', li: listItemRole, main: 'main', mark: 'mark', menu: 'list',
-  meter: 'meter', nav: 'navigation', object: 'PluginObject', ol: 'list', optgroup: 'group', option: 'option', output: 'status', p: 'paragraph',
+  meter: 'meter', nav: 'navigation', object: objectRole, ol: 'list', optgroup: 'group', option: 'option', output: 'status', p: 'paragraph',
   progress: 'progressbar', rp: 'RubyAnnotation', rt: 'RubyAnnotation', ruby: 'Ruby', s: 'deletion', search: 'search',
   section: (facts) => (isNamedByAuthor(facts) ? 'region' : 'generic'), select: (facts) => (isListBox(facts.el) ? 'listbox' : 'combobox'),
   strong: 'strong', sub: 'subscript', summary: summaryRole, sup: 'superscript', table: tableRole, tbody: rowGroupRole, td: cellRole,
@@ -168,6 +168,13 @@ function nativeRole(facts) {
 function plainRole(facts) {
   if (facts.plain) return 'generic';
   return matchesOfElement.call(facts.el, '[popover],[autofocus],[draggable]') && saidBy(facts, 'role') === null ? 'group' : 'generic';
+}
+
+const objectWindowGet = getterOf(HTMLObjectElement.prototype, 'contentWindow');
+
+/** Chrome calls an object PluginObject also when it holds a document, which is then read like that of an iframe. */
+function objectRole(facts) {
+  return objectWindowGet.call(facts.el) === null ? 'PluginObject' : 'Iframe';
 }
 
 function linkRole(facts) {

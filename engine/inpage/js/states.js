@@ -28,8 +28,8 @@ const STATEFUL_TAGS = new Set(['input', 'select', 'textarea', 'button', 'summary
 function stateFields(facts, role, around) {
   let out = '';
   if (around.level > 0) out += '\tlevel=' + around.level;
-  if (facts.plain && !STATEFUL_TAGS.has(facts.tag)) return isReadonly(facts, role) ? out + '\treadonly=true' : out;
   const boxed = boxedFacts(facts);
+  if (boxed.plain && !STATEFUL_TAGS.has(boxed.tag)) return isReadonly(facts, role) ? out + '\treadonly=true' : out;
   const checked = checkedOfFacts(boxed);
   if (checked !== null) out += '\tchecked=' + checked;
   const expanded = expandedOf(facts, role);

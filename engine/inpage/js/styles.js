@@ -38,6 +38,8 @@ class RootStyles {
     const sheets = sheetsOf(root);
     /** @type {StyleIndex} */
     this.index = sheets.length === 1 ? sheetIndex(sheets[0]) : mergedIndex(sheets.map(sheetIndex));
+    this.isClosed = (this.index.all & POINTS) !== 0; // every element has to be asked for its cursor
+    this.isCasing = setsCase(this.index);
     /** @type {Map<string, number>} by the whole class attribute: rows of a table have the same */
     this.byClass = new Map();
     this.special = sheets === NO_SHEETS ? NO_ELEMENTS : new Set(queryAll(root, '[style*="cursor" i],[style*="text-transform" i],[cursor],[part]'));
@@ -85,6 +87,12 @@ class RootStyles {
     this.byClass.set(value, bits);
     return bits;
   }
+}
+
+function setsCase(index) {
+  if (index.all & CASES || index.host & CASES || index.slotted & CASES) return true;
+  for (const map of [index.classes, index.tags, index.ids]) for (const bits of map.values()) if (bits & CASES) return true;
+  return index.others.some(([, bits]) => bits & CASES);
 }
 
 /** @type {CSSStyleSheet[]} */
@@ -187,7 +195,8 @@ function splitSelectors(text) {
 
 const PSEUDO = /::?(before|after)(?![\w-])/i;
 const SUBJECT = /(?:\\.|[^\s>+~\\])*$/; // the last compound of a selector without parentheses
-const KEY = /([.#])((?:\\.|[\w-]|[^\x00-\x7f])+)|^(\*\|)?([\w-]+)/;
+const CLASS_OR_ID = /([.#])((?:\\.|[\w-]|[^\x00-\x7f])+)/;
+const TAG = /^(?:\*\|)?([\w-]+)/;
 
 /** Sorts a selector by what its subject, the last compound, asks for. */
 function addSelector(selector, bits, index) {
@@ -206,13 +215,13 @@ function addSelector(selector, bits, index) {
 }
 
 function addSubject(subject, selector, bits, index) {
-  const key = KEY.exec(subject.replace(/:[\w-]+/g, ''));
-  if (key === null) {
-    if (/\[\]|\(\)/.test(subject) && !/:host|:scope|&/.test(selector)) index.others.push([selector, bits]);
-    else index.all |= bits;
-  } else if (key[1] === '.') addBits(index.classes, unescaped(key[2]), bits);
-  else if (key[1] === '#') addBits(index.ids, unescaped(key[2]), bits);
-  else addBits(index.tags, key[4].toLowerCase(), bits);
+  const named = subject.replace(/(?<!\\):[\w-]+/g, ''); // pseudo-classes only say when
+  const key = CLASS_OR_ID.exec(named);
+  const tag = TAG.exec(named);
+  if (key !== null) addBits(key[1] === '.' ? index.classes : index.ids, unescaped(key[2]), bits);
+  else if (tag !== null) addBits(index.tags, tag[1].toLowerCase(), bits);
+  else if (named.includes('[]') && !/:host|:scope|&/.test(selector)) index.others.push([selector, bits]);
+  else index.all |= bits;
 }
 
 function unescaped(name) {
@@ -256,6 +265,8 @@ function cased(text, facts) {
 /** The text-transform of an element, which is inherited. */
 function caseOf(facts) {
   if (facts.casing === undefined) {
+    const root = rootOf(facts);
+    if (!root.isCasing && root.special.size === 0 && nodeTypeGet.call(root.node) === DOCUMENT) return (facts.casing = 'none');
     const parent = parentOf(facts);
     if (styleBits(facts) & CASES) facts.casing = computedOf(facts).textTransform;
     else facts.casing = parent === null ? 'none' : caseOf(parent);

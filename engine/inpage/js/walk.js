@@ -144,6 +144,7 @@ class Walk {
       if (hints !== 0 || (this.full && !facts.plain && nameOfFacts(facts) !== '')) this.emit(facts, role, hints, depth);
       else this.pass(facts, depth);
     } else if (role === 'RubyAnnotation') return;
+    else if (role === 'LabelText' && isRedundantLabel(facts)) this.inside(facts, depth, true);
     else if (role.startsWith('LayoutTable') && hints === 0) this.pass(facts, depth);
     else if (this.full ? isIncluded(facts, role) : isRefWorthy(facts, role, hints)) this.emit(facts, role, hints, depth);
     else this.enter(facts, role, depth);
@@ -182,7 +183,7 @@ class Walk {
   }
 
   line(facts, role, name, hints, depth) {
-    const ref = isRefWorthy(facts, role, hints) || holdsDocument(role);
+    const ref = isRefWorthy(facts, role, hints);
     let nth = 0;
     if (ref) {
       let names = this.counts.get(role);
@@ -260,7 +261,8 @@ class Walk {
 
   nodes(facts, depth, texts) {
     if (!this.full && !this.inCanvas) {
-      this.skim(facts.el, facts.tag, rootOf(facts), depth);
+      const root = rootOf(facts);
+      this.skim(facts.el, facts.tag, root, depth, root.isClosed && hasPointer(facts));
       if (this.owned !== null) this.adopt(facts, depth);
       return;
     }
@@ -278,31 +280,34 @@ class Walk {
    * The elements in an element, where only those count that can be acted on: whatever is certainly none of these, nor hides or disables
    * them, is only passed through. On most pages that is nine of ten elements.
    * @param {RootStyles} root of the tree that the element is in
+   * @param {boolean} pointing whether the cursor over the element is a hand; only known where style sheets cannot be read
    */
-  skim(el, tag, root, depth) {
+  skim(el, tag, root, depth, pointing) {
     const shadow = HOST_TAGS.has(tag) || tag.includes('-') ? shadowRootGet.call(el) : null;
     if (tag === 'slot') {
       const assigned = assignedNodesOf.call(el);
-      for (const node of assigned) if (isElement(node)) this.skimElement(node, rootStylesOf(getRootNodeOf.call(node)), depth);
+      for (const node of assigned) if (isElement(node)) this.skimElement(node, rootStylesOf(getRootNodeOf.call(node)), depth, pointing);
       if (assigned.length > 0) return;
     }
     if (shadow !== null) root = rootStylesOf(shadow);
-    for (let child = firstElementGet.call(shadow ?? el); child !== null; child = nextElementGet.call(child)) this.skimElement(child, root, depth);
+    let child = shadow === null ? firstElementGet.call(el) : firstElementOfTreeGet.call(shadow);
+    for (; child !== null; child = nextElementGet.call(child)) this.skimElement(child, root, depth, pointing);
   }
 
-  skimElement(el, root, depth) {
+  skimElement(el, root, depth, pointing) {
     const tag = localNameGet.call(el);
     const kind = KINDS[tag];
     if (kind === IGNORED) return;
-    if (kind === CANDIDATE || el === this.scope || (hasAttributesOf.call(el) && this.isInteresting(el, tag, root))) {
+    const points = root.isClosed && kind !== CANDIDATE && styleOf(el).cursor === 'pointer';
+    if (kind === CANDIDATE || (points && !pointing) || el === this.scope || (hasAttributesOf.call(el) && this.isInteresting(el, tag, root))) {
       const facts = factsOf(el);
       facts.root ??= root;
       this.visit(facts, depth);
-    } else this.skim(el, tag, root, depth);
+    } else this.skim(el, tag, root, depth, points);
   }
 
   isInteresting(el, tag, root) {
-    return isTelling(el) || (root.bitsOf(el, tag) & POINTS) !== 0 || (this.owned !== null && this.owned.has(el));
+    return isTelling(el) || (!root.isClosed && (root.bitsOf(el, tag) & POINTS) !== 0) || (this.owned !== null && this.owned.has(el));
   }
 
   /** The elements that aria-owns brings here. */
@@ -376,16 +381,10 @@ function isRefWorthy(facts, role, hints) {
   return hints !== 0 || REF_ROLES.has(role) || (NAMED_REF_ROLES.has(role) && nameOfFacts(facts) !== '');
 }
 
-/** Whether a document may be in the element, which then needs a token for it to be put there. */
-function holdsDocument(role) {
-  return role === 'PluginObject' || role === 'EmbeddedObject';
-}
-
 /** Whether Chrome gives an element of this role a node of its own. */
 function isIncluded(facts, role) {
   switch (role) {
     case 'image': return facts.html ? isToldImage(facts) : (facts.tag === 'svg' && elementCountGet.call(facts.el) > 0) || isToldSVG(facts);
-    case 'LabelText': return !isRedundantLabel(facts);
     case 'rowgroup': return facts.tag !== 'tbody' || explicitRole(facts) !== '';
     case 'graphics-symbol': case 'graphics-object': return isToldSVG(facts);
     case 'group': return facts.html || isToldSVG(facts);
