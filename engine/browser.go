@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -127,9 +128,6 @@ func (b *Browser) startDiscovery(ctx context.Context) error {
 // Owned reports whether we launched the browser.
 func (b *Browser) Owned() bool { return b.proc != nil }
 
-// StartupTime returns how long the launch took until the first reply.
-func (b *Browser) StartupTime() time.Duration { return b.ready }
-
 // PID returns the process id of a browser that we launched, else 0.
 func (b *Browser) PID() int {
 	if b.proc == nil {
@@ -138,12 +136,16 @@ func (b *Browser) PID() int {
 	return b.proc.PID()
 }
 
-// Path returns the executable of a browser that we launched, else "".
-func (b *Browser) Path() string {
+// About says in a sentence what runs and how, for people who ask for details.
+func (b *Browser) About() string {
 	if b.proc == nil {
-		return ""
+		return "the browser was running already and is left running"
 	}
-	return b.proc.Path()
+	s := fmt.Sprintf("%s, process %d, answered after %s", b.proc.Path(), b.proc.PID(), b.ready.Round(time.Millisecond))
+	if why := b.proc.Exposure(); why != "" {
+		s += ", runs without its sandbox (--no-sandbox): " + why
+	}
+	return s
 }
 
 // Done is closed when the browser or the connection to it ended.

@@ -16,13 +16,15 @@ import (
 // Options configure a Manager. The zero value works.
 type Options struct {
 	Log     *slog.Logger
-	Journal string // file that remembers the open sessions, so that the next host can say what was lost; empty: none
+	Level   *slog.LevelVar // of Log, lowered by --debug; nil: --debug changes nothing
+	Journal string         // file that remembers the open sessions, so that the next host can say what was lost; empty: none
 }
 
 // Manager holds the sessions of one host. Its methods may be called from several goroutines.
 type Manager struct {
 	registry *actions.Registry
 	log      *slog.Logger
+	level    *slog.LevelVar
 	pool     *pool
 	journal  *journal
 
@@ -45,6 +47,7 @@ func New(o Options) (*Manager, error) {
 	m := &Manager{
 		registry: registry,
 		log:      log,
+		level:    o.Level,
 		pool:     newPool(log),
 		journal:  newJournal(o.Journal, log),
 		sessions: map[string]*Session{},

@@ -12,6 +12,9 @@ import (
 
 // Write prints the reply as the caller wants it and returns the exit code: 0, or 1 for every failure.
 func (r Reply) Write(out, errOut io.Writer) int {
+	for _, detail := range r.Details {
+		_, _ = io.WriteString(errOut, "[skua] "+detail+"\n")
+	}
 	if r.JSON && r.Text == "" {
 		return r.writeJSON(out)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -29,6 +30,7 @@ type Reply struct {
 	Err       error
 	Text      string    // in place of a result: help, or the version
 	JSON      bool      // the caller asked for JSON
+	Details   []string  // what --verbose asks for
 	Lifecycle Lifecycle // what became of the browser
 }
 
@@ -89,6 +91,9 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 			reply.Err = fault.New(fault.Internal, "a bug in skua ended `%s`: %v", in.Name(), r)
 		}
 	}()
+	if in.Bool("debug") && m.level != nil {
+		m.level.Set(slog.LevelDebug)
+	}
 	s, err := m.session(in.String("session"))
 	if err != nil {
 		reply.Err = err
@@ -99,6 +104,9 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	reply.Result, reply.Err = r.top(ctx, in)
 	reply.Result.Notes = append(s.takeTold(), reply.Result.Notes...)
 	reply.Lifecycle = r.lifecycle()
+	if in.Bool("verbose") {
+		reply.Details = r.details()
+	}
 	s.remember()
 	return reply
 }
@@ -234,6 +242,21 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time)
 		},
 	}
 	return call.Run(ctx)
+}
+
+// details says which browser served the command.
+func (r *runner) details() []string {
+	s := r.session
+	s.mu.Lock()
+	lease := s.holds
+	s.mu.Unlock()
+	switch {
+	case lease == nil:
+		return []string{"session " + s.name + " has no browser"}
+	case s.started:
+		return []string{"session " + s.name + " started in " + lease.browser.About()}
+	}
+	return []string{"session " + s.name + " runs in " + lease.browser.About()}
 }
 
 func (r *runner) lifecycle() Lifecycle {

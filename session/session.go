@@ -202,7 +202,7 @@ func (s *Session) start(ctx context.Context, l launch) (*lease, []*engine.Page, 
 		s.manager.pool.release(context.WithoutCancel(ctx), b)
 		return nil, nil, err
 	}
-	s.manager.log.Info("session started", "session", s.name, "browser", b.browser.PID(), "launched", started, "took", b.browser.StartupTime())
+	s.manager.log.Info("session started", "session", s.name, "browser", b.browser.PID(), "launched", started, "about", b.browser.About())
 	return &lease{browser: b.browser, context: c, launch: l, release: func(ctx context.Context) {
 		if b.browser.Err() == nil {
 			if err := c.Close(ctx); err != nil {

@@ -49,7 +49,8 @@ func daemonCommand() *cobra.Command {
 
 func runDaemon(ctx context.Context, dir, namespace string) error {
 	stamp := session.OwnStamp()
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: logLevel()}))
+	level := new(slog.LevelVar)
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
 	idle, err := session.IdleTimeout(os.Getenv)
 	if err != nil {
 		return err
@@ -58,23 +59,13 @@ func runDaemon(ctx context.Context, dir, namespace string) error {
 	if err != nil {
 		return err
 	}
-	m, err := session.New(session.Options{Log: log, Journal: journal})
+	m, err := session.New(session.Options{Log: log, Level: level, Journal: journal})
 	if err != nil {
 		return err
 	}
 	return session.ServeDaemon(ctx, m, session.DaemonOptions{
 		Dir: dir, Namespace: namespace, IdleTimeout: idle, Stamp: stamp, Ready: session.ReadyPipe(), Log: log, Close: m.Close,
 	})
-}
-
-// logLevel is what goes into the host's log file.
-func logLevel() slog.Level {
-	for _, name := range []string{"SKUA_DEBUG", "AGENT_BROWSER_DEBUG"} {
-		if v := os.Getenv(name); v != "" && v != "0" && v != "false" {
-			return slog.LevelDebug
-		}
-	}
-	return slog.LevelInfo
 }
 
 func docsCommand() *cobra.Command {

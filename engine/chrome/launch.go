@@ -77,6 +77,7 @@ func (p *Process) start(o Options, dir string) error {
 	sandboxed, needsSwitch, reason := sandbox(p.path, o.Args, o.getenv)
 	p.sandboxed = sandboxed
 	if !sandboxed {
+		p.exposure = reason
 		p.log.Info("the browser runs without its sandbox: "+reason, "path", p.path)
 	}
 	if needsSwitch {

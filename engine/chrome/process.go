@@ -20,6 +20,7 @@ type Process struct {
 	path      string
 	pid       int
 	sandboxed bool
+	exposure  string       // why not sandboxed
 	profile   *profile     // the temporary one, or nil
 	userDir   *flock.Flock // the lock of the caller's profile directory, or nil
 	commands  io.WriteCloser
@@ -61,6 +62,9 @@ func (p *Process) Path() string { return p.path }
 
 // Sandboxed reports whether the browser confines its pages in Chromium's sandbox.
 func (p *Process) Sandboxed() bool { return p.sandboxed }
+
+// Exposure says why the browser runs without Chromium's sandbox; it is empty when it has it.
+func (p *Process) Exposure() string { return p.exposure }
 
 // Done is closed when the browser and its helper processes have ended, whoever ended them.
 func (p *Process) Done() <-chan struct{} { return p.done }
