@@ -11,6 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/atomicfile"
 )
 
 func screenshotCommand() Command {
@@ -78,7 +79,7 @@ func runScreenshot(ctx context.Context, c *Call) (Result, error) {
 	} else {
 		path = c.path(path)
 	}
-	if err := writeFile(path, image); err != nil {
+	if err := atomicfile.Write(path, image); err != nil {
 		return Result{}, fault.New(fault.File, "Failed to save screenshot to %s: %w", shown, err).About(path)
 	}
 	return Result{Data: map[string]any{"path": path}, Text: "✓ Screenshot saved to " + shown}, nil
@@ -139,30 +140,4 @@ func (c *Call) screenshotDir() string {
 		return filepath.Join(home, ".skua", "screenshots")
 	}
 	return filepath.Join(os.TempDir(), "skua-screenshots")
-}
-
-// writeFile writes a file so that it is there whole or not at all, making the folders on the way to it. The file is private to the
-// user, since pages show private things.
-func writeFile(path string, data []byte) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return &os.PathError{Op: "write", Path: path, Err: os.ErrExist}
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".skua-*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name())
-	}
-	return err
 }

@@ -5,9 +5,10 @@ import (
 	"log/slog"
 	"maps"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/skua-browser/skua/internal/atomicfile"
 )
 
 // lostSession is what a host that ended had open under a name.
@@ -98,19 +99,5 @@ func (j *journal) write() error {
 	if err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(j.path), ".journal-*") // CreateTemp makes files that only the user can read
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), j.path)
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name())
-	}
-	return err
+	return atomicfile.Write(j.path, data)
 }
