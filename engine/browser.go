@@ -213,7 +213,7 @@ func (b *Browser) onEvent(ev cdp.Event) {
 		}
 	case "Target.targetCrashed":
 		if id, ok := targetID(ev.Params); ok {
-			b.targetGone(id, fault.New(fault.PageCrashed, "the page crashed").About(id).WithHint("Open it again with `open <url>`."))
+			b.targetGone(id, fault.New(fault.PageCrashed, "the page crashed").About(id).WithHint("Use `reload`, or `open <url>`."))
 		}
 	case "Target.detachedFromTarget":
 		var p struct {

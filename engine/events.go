@@ -36,7 +36,7 @@ type pageEvent struct {
 // onEvent handles events of the page's sessions on the connection's reader: it only changes state and wakes waiters.
 func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	domain, _, _ := strings.Cut(ev.Method, ".")
-	if domain != "Page" && domain != "Target" {
+	if domain != "Page" && domain != "Target" && domain != "Inspector" {
 		return
 	}
 	var e pageEvent
@@ -74,6 +74,10 @@ func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 		p.dialogOpenedLocked(&Dialog{Type: e.Type, Message: e.Message, DefaultPrompt: e.DefaultPrompt, URL: e.URL})
 	case "Page.javascriptDialogClosed":
 		p.dialog = nil
+	case "Inspector.targetCrashed":
+		if sess != p.sess { // that of the page itself comes over the browser's session
+			sess.Fail(fault.New(fault.PageCrashed, "a frame of the page crashed").WithHint("Use `reload`."))
+		}
 	case "Target.attachedToTarget":
 		p.frameTargetLocked(sess, &e)
 	case "Target.detachedFromTarget":
@@ -107,6 +111,7 @@ func (p *Page) lifecycleLocked(e *pageEvent) {
 
 // committedLocked puts a new document into a frame.
 func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
+	sess.Fail(nil) // a renderer that shows a document has not crashed
 	f := p.ensureFrameLocked(e.Frame.ID, e.Frame.ParentID, sess)
 	if f == nil {
 		return

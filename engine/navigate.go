@@ -42,9 +42,7 @@ type Navigation struct {
 
 // Navigate loads a URL in the main frame.
 func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navigation, error) {
-	p.mu.Lock()
-	p.failed = nil // a crashed page gets a new renderer by this
-	p.mu.Unlock()
+	p.revive()
 	res, err := proto.Call(ctx, p.sess, page.Navigate, page.NavigateParams{URL: url})
 	if err != nil {
 		if fault.Is(err, fault.Protocol) {
@@ -59,6 +57,16 @@ func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navi
 		return nil, navigationError(url, res.ErrorText)
 	}
 	return p.awaitDocument(ctx, string(res.LoaderID), until)
+}
+
+// revive lets a crashed page be asked for a navigation, which gives it a new renderer.
+func (p *Page) revive() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.failed != nil {
+		p.failed = nil
+		p.sess.Fail(nil)
+	}
 }
 
 // navigationError keeps the browser's own code, which scripts match on, and says what it means.
@@ -215,6 +223,7 @@ func (p *Page) stillLoading(ctx context.Context) ([]string, error) {
 
 // Reload loads the main frame's document again.
 func (p *Page) Reload(ctx context.Context, until WaitUntil) (*Navigation, error) {
+	p.revive()
 	before := p.commits()
 	if _, err := p.sess.CallRaw(ctx, "Page.reload", nil); err != nil {
 		return nil, err

@@ -211,6 +211,7 @@ func (p *Page) fail(err *fault.Error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.failed = err.About(p.main.url)
+	p.sess.Fail(p.failed)
 	p.dialog = nil
 	p.interruptLocked(p.failed)
 	p.broadcastLocked()

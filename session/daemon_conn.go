@@ -118,7 +118,9 @@ func (d *daemon) answer(life context.Context, c net.Conn, req *wire.Request) (wa
 
 // run runs the handler. Its context ends with the client and with the host.
 func (d *daemon) run(life context.Context, c net.Conn, req *wire.Request) {
-	ctx, cancel := context.WithCancelCause(life)
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(life))
+	unhook := context.AfterFunc(life, func() { cancel(cutOff(context.Cause(life))) })
+	defer unhook()
 	r := newReply(c)
 	watched := make(chan struct{})
 	watch := time.AfterFunc(longRequest, func() { // ends when the connection is closed, by either side
@@ -137,6 +139,12 @@ func (d *daemon) run(life context.Context, c net.Conn, req *wire.Request) {
 		<-watched
 	}
 	cancel(nil)
+}
+
+// cutOff is what the requests are told that run when the host ends.
+func cutOff(why error) error {
+	return fault.New(fault.HostUnreachable, "The command was cut off, since the host ends (%w).", why).
+		WithHint("The next command starts another one; look at the page before trying again.")
 }
 
 // handle calls the handler. A panic becomes an answer, and the host goes on.

@@ -250,7 +250,7 @@ func TestDaemonEndsInOrder(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, stopped)
 	require.Equal(t, []string{"request", "close"}, order)
-	require.Equal(t, exitWith(1, errStopped.Error()), readAnswer(t, busy))
+	require.Equal(t, exitWith(1, cutOff(errStopped).Error()), readAnswer(t, busy))
 	<-host.done
 	require.NoError(t, host.err)
 	require.NoFileExists(t, filepath.Join(host.base, hostdir.Socket))

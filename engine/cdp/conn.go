@@ -205,10 +205,17 @@ func (c *Conn) register(calls ...*slot) state {
 	if c.ended {
 		return stateGone
 	}
+	st := stateWaiting
 	for _, p := range calls {
-		if p.session.detached {
+		switch p.failure = p.session.failure; {
+		case p.session.detached:
 			return stateDetached
+		case p.failure != nil:
+			st = stateFailed
 		}
+	}
+	if st != stateWaiting {
+		return st
 	}
 	for _, p := range calls {
 		p.id = c.freeID()
@@ -238,6 +245,23 @@ func (c *Conn) withdraw(p *slot) bool {
 	}
 	delete(c.pending, p.id)
 	return true
+}
+
+// fail makes calls of a session fail, until why is nil.
+func (c *Conn) fail(s *Session, why *fault.Error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s.failure = why
+	if why == nil {
+		return
+	}
+	for id, p := range c.pending {
+		if p.session == s {
+			delete(c.pending, id)
+			p.failure = why
+			p.finish(outcome{state: stateFailed})
+		}
+	}
 }
 
 // detach ends a session: its pending calls fail, later ones too, and its subscriptions end.

@@ -294,3 +294,37 @@ func TestDetached(t *testing.T) {
 		})
 	}
 }
+
+// A session that cannot answer says why, and answers again when it can.
+func TestFail(t *testing.T) {
+	t.Parallel()
+	for _, transport := range transports {
+		t.Run(transport.name, func(t *testing.T) {
+			t.Parallel()
+			c, f := transport.open(t)
+			failing, other := c.Session("AB"), c.Session("CD")
+			lost, kept := failing.Start("A.lost", nil), other.Start("A.kept", nil)
+			lostCmd, keptCmd := f.next(), f.next()
+
+			why := fault.New(fault.PageCrashed, "it crashed").About("somewhere")
+			failing.Fail(why)
+			_, err := lost.Wait(t.Context())
+			require.Equal(t, why, err)
+			require.NotSame(t, why, err, "callers may add to what they get")
+			_, err = failing.CallRaw(t.Context(), "A.later", nil)
+			require.Equal(t, why, err)
+			for _, call := range failing.Batch(Call{Method: "A.later"}, Call{Method: "A.last"}) {
+				_, err = call.Wait(t.Context())
+				require.Equal(t, why, err)
+			}
+			f.answer(lostCmd, `{}`)
+			f.answer(keptCmd, `{}`)
+			require.NoError(t, kept.Decode(t.Context(), nil))
+
+			failing.Fail(nil)
+			again := failing.Start("A.again", nil)
+			f.answer(f.next(), `{}`)
+			require.NoError(t, again.Decode(t.Context(), nil))
+		})
+	}
+}

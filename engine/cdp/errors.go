@@ -77,9 +77,12 @@ func endFault(st state, p *slot, sent bool) *fault.Error {
 		when = "before it answered"
 	}
 	var f *fault.Error
-	if st == stateDetached {
+	switch st {
+	case stateDetached:
 		f = fault.New(fault.PageGone, "the page or frame went away %s %s", when, p.method)
-	} else {
+	case stateFailed:
+		return copyFault(p.failure) // whoever let the session fail has said all
+	default:
 		c := p.session.conn
 		c.mu.Lock()
 		cause := c.cause
@@ -138,6 +141,11 @@ func causeFault(ctx context.Context) error {
 	if !ok {
 		return nil
 	}
+	return copyFault(f)
+}
+
+// copyFault is for an error that many callers get, who may each add to what they get.
+func copyFault(f *fault.Error) *fault.Error {
 	own := *f
 	own.Facts = maps.Clone(f.Facts)
 	return &own

@@ -19,6 +19,7 @@ const (
 	stateRefused        // payload is the error object
 	stateDetached       // the session ended before the reply
 	stateGone           // the connection ended before the reply
+	stateFailed         // the session cannot answer: its failure says why
 )
 
 // outcome is what became of a call.
@@ -35,6 +36,7 @@ type slot struct {
 	method  string
 	started time.Time
 	id      int64
+	failure *fault.Error // of a call that ends with stateFailed
 	done    chan outcome // holds one, so that finish never blocks
 }
 
@@ -50,7 +52,7 @@ func newSlot(s *Session, method string) *slot {
 // release gives the slot back. Its channel must be empty, and the slot not in Conn.pending.
 func (p *slot) release() {
 	c := p.session.conn
-	p.session, p.method, p.id = nil, "", 0
+	p.session, p.method, p.id, p.failure = nil, "", 0, nil
 	c.slots.Put(p)
 }
 

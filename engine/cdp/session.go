@@ -5,6 +5,8 @@ import (
 
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+
+	"github.com/skua-browser/skua/engine/fault"
 )
 
 // Session is one flat protocol session of a connection. The typed commands and events of cdproto work on it: protocol.Call and
@@ -14,7 +16,9 @@ type Session struct {
 	id     string
 	events *subscribers
 
-	detached bool // guarded by Conn.mu
+	// Guarded by Conn.mu.
+	detached bool
+	failure  *fault.Error
 }
 
 var _ protocol.Session = (*Session)(nil)
@@ -149,6 +153,10 @@ func (s *Session) Tap(fn func(Event)) {
 	}
 	s.events.tap.Store(&fn)
 }
+
+// Fail makes the pending calls of the session fail with why, and later ones too until Fail(nil). It is for a target that is known not to
+// answer and may come back, such as a page whose renderer crashed: the browser keeps such calls for ever.
+func (s *Session) Fail(why *fault.Error) { s.conn.fail(s, why) }
 
 // Detached tells the session that the browser has detached it, so that its pending and later calls fail at once with the code PageGone and
 // its subscriptions end. The browser's own session cannot be detached.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Code names a kind of failure. Codes are API: they are matched on by callers and never renamed.
@@ -65,7 +66,7 @@ type Error struct {
 	Err     error          // the cause, if another error is behind it
 }
 
-// Error returns the message followed by the hint.
+// Error returns the message followed by the hint, as a sentence each.
 func (e *Error) Error() string {
 	s := e.Message
 	if s == "" && e.Err != nil {
@@ -74,10 +75,13 @@ func (e *Error) Error() string {
 	if s == "" {
 		s = string(e.Code)
 	}
-	if e.Hint != "" {
-		s += " " + e.Hint
+	if e.Hint == "" {
+		return s
 	}
-	return s
+	if !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "\n") {
+		s += "."
+	}
+	return s + " " + e.Hint
 }
 
 // Unwrap returns the cause.

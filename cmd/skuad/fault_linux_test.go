@@ -1,0 +1,235 @@
+package main
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/session/wire/hostdir"
+)
+
+// page writes a page into the user's working directory and returns its address.
+func (u *user) page(t testing.TB, name, html string) string {
+	t.Helper()
+	path := filepath.Join(u.cwd, name)
+	require.NoError(t, os.WriteFile(path, []byte("<!doctype html>"+html), 0o600))
+	return "file://" + path
+}
+
+// awaitTurn waits until a command is the one that the session works on: whoever comes behind it is told so.
+func (u *user) awaitTurn(t testing.TB, command string) {
+	t.Helper()
+	for range 200 {
+		if got := u.call(t, "get", "url", "--timeout", "50"); strings.Contains(got.Err, "timed out behind `"+command+"`") {
+			return
+		}
+	}
+	t.Fatalf("the session never worked on %s", command)
+}
+
+// requireGone waits until processes are gone.
+func requireGone(t testing.TB, all []process, limit time.Duration) {
+	t.Helper()
+	require.NotEmpty(t, all)
+	require.Eventually(t, func() bool { return len(alive(all)) == 0 }, limit, 10*time.Millisecond, "left: %v", alive(all))
+}
+
+// requireQuick runs the client, which must succeed within a second.
+func (u *user) requireQuick(t testing.TB, args ...string) string {
+	t.Helper()
+	begin := time.Now()
+	out := u.works(t, args...)
+	require.Less(t, time.Since(begin), time.Second, "skua %q", args)
+	return out
+}
+
+// profiles returns the temporary profiles of browsers that the user has.
+func (u *user) profiles(t testing.TB) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(u.tmp, "*", "profiles", "*"))
+	require.NoError(t, err)
+	return found
+}
+
+func TestKilledHost(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	page := u.page(t, "page.html", "<title>Page</title>")
+	u.works(t, "open", page)
+	u.works(t, "--session", "other", "--args", "--force-device-scale-factor=2", "open", page)
+	host := u.host(t)
+	require.Len(t, browsers(host), 2)
+	all := tree(host)
+	require.NoError(t, syscall.Kill(host, syscall.SIGKILL))
+	requireGone(t, all, 3*time.Second)
+
+	// The next browser removes the profiles that nobody could remove.
+	left := u.profiles(t)
+	got := u.call(t, "open", page)
+	require.Zero(t, got.Code, got)
+	require.Equal(t, "⚠ the host of this session was restarted and its browser is gone; lost: "+page+
+		". Refs of earlier snapshots are gone, too.\n", got.Err)
+	for _, path := range left {
+		require.Eventually(t, func() bool { _, err := os.Stat(path); return os.IsNotExist(err) }, 3*time.Second, 10*time.Millisecond, path)
+	}
+}
+
+func TestTerminatedHost(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	page := u.page(t, "page.html", "<title>Page</title>")
+	u.works(t, "open", page)
+	waiting := u.start(t, "wait", "--text", "never")
+	u.awaitTurn(t, "wait")
+	host := u.host(t)
+	all := tree(host)
+	require.NoError(t, syscall.Kill(host, syscall.SIGTERM))
+	requireGone(t, all, 5*time.Second)
+	require.Empty(t, u.profiles(t))
+	require.NoFileExists(t, filepath.Join(u.run, hostdir.Socket))
+	got := waiting.result()
+	require.Equal(t, 1, got.Code, got)
+	require.NotEmpty(t, got.Err)
+	require.Contains(t, got.Err, "✗ The command was cut off, since the host ends (")
+}
+
+// A page whose main thread is blocked holds up its own session's page commands, and nothing else.
+func TestBusyPage(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	page := u.page(t, "page.html", "<title>Page</title>")
+	u.works(t, "open", page)
+	u.works(t, "--session", "other", "open", page)
+	u.works(t, "eval", "setTimeout(() => { const end = Date.now() + 20000; while (Date.now() < end); }, 0); 0")
+	title := u.start(t, "get", "title")
+	u.awaitTurn(t, "get title")
+
+	require.Equal(t, "→ [t1] Page - "+page, u.requireQuick(t, "tab", "list"))
+	require.Contains(t, u.requireQuick(t, "session", "list"), "default")
+	require.Contains(t, u.requireQuick(t, "dialog", "status"), "No dialog")
+	require.Equal(t, "Page", u.requireQuick(t, "--session", "other", "get", "title"), "another tab of the same browser")
+	u.requireQuick(t, "tab", "new")
+	require.Contains(t, u.requireQuick(t, "tab", "list"), "→ [t2]")
+	require.Contains(t, u.requireQuick(t, "tab", "t1"), "Page")
+	require.Equal(t, "✓ Browser closed", u.requireQuick(t, "close"))
+	require.Equal(t, result{Err: "✗ the session was closed meanwhile\n", Code: 1}, title.result())
+	require.Equal(t, "Page", u.works(t, "--session", "other", "get", "title"))
+}
+
+// A command that runs when its browser dies ends at once and says so; the next one works.
+func TestKilledBrowser(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	page := u.page(t, "page.html", "<title>Page</title>")
+	u.works(t, "open", page)
+	waiting := u.start(t, "wait", "--text", "never")
+	u.awaitTurn(t, "wait")
+	main := browsers(u.host(t))
+	require.Len(t, main, 1)
+	all := tree(main[0].pid)
+	begin := time.Now()
+	require.NoError(t, syscall.Kill(main[0].pid, syscall.SIGKILL))
+	got := waiting.result()
+	require.Less(t, time.Since(begin), 2*time.Second)
+	require.Equal(t, 1, got.Code)
+	require.Contains(t, got.Err, "✗ the connection to the browser ended")
+	requireGone(t, all, 3*time.Second)
+
+	got = u.call(t, "open", page)
+	require.Equal(t, result{
+		Out: "✓ Page\n  " + page + "\n",
+		Err: "⚠ the browser of session default ended unexpectedly; lost: " + page +
+			". This is a new browser, and refs of earlier snapshots are gone\n",
+	}, got)
+	require.Equal(t, "Page", u.works(t, "get", "title"))
+}
+
+// A tab whose renderer died says so at once, to whoever waits for it and to whoever comes; opening an address brings it back.
+func TestCrashedPage(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	page := u.page(t, "page.html", "<title>Page</title><button>Go</button>")
+	for _, tc := range []struct {
+		name  string
+		crash func(t *testing.T)
+	}{
+		{"killed renderer", func(t *testing.T) {
+			for _, p := range renderers(u.host(t)) {
+				require.NoError(t, syscall.Kill(p.pid, syscall.SIGKILL))
+			}
+		}},
+		{"stopped by the kernel for memory", func(t *testing.T) {
+			for _, p := range renderers(u.host(t)) {
+				require.NoError(t, syscall.Kill(p.pid, syscall.SIGSEGV))
+			}
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			u.works(t, "open", page)
+			u.works(t, "snapshot", "-i")
+			waiting := u.start(t, "wait", "--text", "never")
+			u.awaitTurn(t, "wait")
+			begin := time.Now()
+			tc.crash(t)
+			crashed := result{Err: "✗ the page crashed. Use `reload`, or `open <url>`.\n", Code: 1}
+			require.Equal(t, crashed, waiting.result())
+			require.Less(t, time.Since(begin), 2*time.Second)
+			for _, args := range [][]string{{"get", "title"}, {"click", "button"}, {"snapshot"}, {"eval", "1"}, {"screenshot"}, {"press", "a"}, {"wait", "button"}} {
+				begin := time.Now()
+				require.Equal(t, crashed, u.call(t, args...), "%q", args)
+				require.Less(t, time.Since(begin), time.Second, "%q", args)
+			}
+			require.Contains(t, u.works(t, "tab", "list"), "the page crashed")
+			require.Equal(t, "✓ Page\n  "+page, u.works(t, "open", page))
+			require.Equal(t, "Page", u.works(t, "get", "title"))
+		})
+	}
+}
+
+// However many clients start at once, they end with one host.
+func TestManyFirstClients(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	var calls []*started
+	for range 6 {
+		calls = append(calls, u.start(t, "session", "list"))
+	}
+	for _, c := range calls {
+		require.Equal(t, result{Out: "No active sessions\n"}, c.result())
+	}
+	host := u.host(t)
+	require.Eventually(t, func() bool {
+		left := mentioning(u.run)
+		return len(left) == 1 && left[0].pid == host
+	}, 5*time.Second, 10*time.Millisecond, "the others went")
+}
+
+func TestDeadSocketFile(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	dead, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(u.run, hostdir.Socket), Net: "unix"})
+	require.NoError(t, err)
+	dead.SetUnlinkOnClose(false)
+	require.NoError(t, dead.Close())
+	require.Equal(t, "default", u.works(t, "session"))
+}
+
+// Whoever is killed in the middle of a command leaves the session free.
+func TestKilledClient(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	u.works(t, "open", u.page(t, "page.html", "<title>Page</title>"))
+	for _, args := range [][]string{{"wait", "--text", "never"}, {"wait", "20000"}, {"eval", "new Promise(() => {})"}, {"batch", "wait 20000", "wait 20000"}} {
+		waiting := u.start(t, args...)
+		u.awaitTurn(t, args[0])
+		require.NoError(t, waiting.cmd.Process.Kill())
+		waiting.result()
+		require.Equal(t, "Page", u.requireQuick(t, "get", "title"), "after %q", args)
+	}
+}
