@@ -115,14 +115,11 @@ func (c *Call) fill(ctx context.Context, tab *Tab, t *target, text string) (Resu
 func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, text string) error {
 	var now kept
 	var err error
-	if text == "" {
-		err = tab.Page.Keys(ctx, []engine.Stroke{engine.DeleteStroke()})
-	} else {
-		err = tab.Page.InsertText(ctx, text)
-	}
-	if err == nil {
-		// Only once the browser has acknowledged the text: the field may have held the same text before.
-		err = t.frame.Call(ctx, "value", map[string]any{"token": token, "expect": text, "wait": valuePatience.Milliseconds()}, &now)
+	arg := map[string]any{"token": token, "expect": text, "wait": valuePatience.Milliseconds(), "inserted": true}
+	if text != "" {
+		err = t.frame.InsertAndCall(ctx, text, "value", arg, &now)
+	} else if err = tab.Page.Keys(ctx, []engine.Stroke{engine.DeleteStroke()}); err == nil {
+		err = t.frame.Call(ctx, "value", arg, &now)
 	}
 	switch {
 	case engine.IsNavigated(err):

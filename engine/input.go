@@ -83,3 +83,30 @@ func (p *Page) sendInput(ctx context.Context, calls []cdp.Call) error {
 	}
 	return nil
 }
+
+// InsertAndCall inserts text and calls an op of the in-page script right behind it, in one round trip. The op may run before the page
+// has the text, so it must wait for what it wants to see.
+func (f *Frame) InsertAndCall(ctx context.Context, text, op string, arg, result any) error {
+	sess, w, err := f.enter(ctx)
+	if err != nil {
+		return err
+	}
+	raw, err := marshalArg(arg)
+	if err != nil {
+		return err
+	}
+	inserted := f.page.sess.Start("Input.insertText", map[string]string{"text": text})
+	called := sess.Start("Runtime.evaluate", callParams(w, op, raw))
+	if _, err := inserted.Wait(ctx); err != nil {
+		return err
+	}
+	reply, err := called.Wait(ctx)
+	if err != nil {
+		return contextError(err)
+	}
+	value, err := evaluated(reply)
+	if err != nil {
+		return err
+	}
+	return cdp.Unmarshal(value, result)
+}

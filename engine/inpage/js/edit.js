@@ -70,7 +70,40 @@ function prepareFill(found, arg) {
   const unfocused = takeFocus(el);
   if (unfocused) return unfocused(found);
   if (kind === 'value') return { ...located(found), kind, ...pick(el, String(arg.value)) };
+  insertion?.end();
+  insertion = new Insertion(el);
   return { ...located(found), done: false, kind, selected: selectContent(el, kind) };
+}
+
+/** @type {Insertion | null} */
+let insertion = null;
+
+const INSERTION_WITHIN = 5000;
+
+/**
+ * Text that will be inserted from outside. Reading back waits for its events, since the field may hold the same text already. Editors
+ * that do the edit themselves let only beforeinput through.
+ */
+class Insertion {
+  constructor(el) {
+    this.el = el;
+    this.seen = new Promise((resolve) => {
+      this.note = (event) => {
+        if (!event.composedPath().includes(el)) return;
+        this.end();
+        afterHandlers(resolve);
+      };
+    });
+    addEventListener('beforeinput', this.note, { capture: true });
+    addEventListener('input', this.note, { capture: true });
+    this.timer = setTimeout(() => this.end(), INSERTION_WITHIN);
+  }
+
+  end() {
+    clearTimeout(this.timer);
+    removeEventListener('beforeinput', this.note, { capture: true });
+    removeEventListener('input', this.note, { capture: true });
+  }
 }
 
 function unsuitable(found, reason) {
@@ -156,18 +189,34 @@ function announce(el) {
   dispatchEventOf.call(el, new Event('change', { bubbles: true }));
 }
 
-ops.value = ({ token, expect, wait = 0 }) => {
+/** `inserted` says that text is on its way to the field that fill prepared: it is read when it has arrived, or `wait` has passed. */
+ops.value = ({ token, expect, wait = 0, inserted = false }) => {
   const el = elementOf(token);
   if (!el) return fail('ref-stale', { candidates: [] });
   const editor = editorOf(el);
   const read = () => ({ value: textOf(editor), secret: isPasswordField(editor), connected: isConnected(el) });
   if (expect === undefined) return read();
-  let seen;
-  const result = until(wait, () => {
-    seen = { ...read(), kept: holdsText(editor, String(expect)) };
-    return seen.kept ? seen : fail('value-not-kept');
+  const settle = () => {
+    let seen;
+    const result = until(wait, () => {
+      seen = { ...read(), kept: holdsText(editor, String(expect)) };
+      return seen.kept ? seen : fail('value-not-kept');
+    });
+    return after(result, () => seen); // what was seen last is the answer, kept or not
+  };
+  const awaited = insertion;
+  if (!inserted || awaited?.el !== editor) return settle();
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, wait);
+    awaited.seen.then(() => {
+      clearTimeout(late);
+      resolve(undefined);
+    });
+  }).then(() => {
+    awaited.end();
+    if (insertion === awaited) insertion = null;
+    return settle();
   });
-  return after(result, () => seen); // what was seen last is the answer, kept or not
 };
 
 // What has a value of its own in the DOM, which is not what a person reads of it (an option's text, a slider's wording).
