@@ -54,9 +54,12 @@ func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navi
 		return &Navigation{URL: p.URL(), Download: true}, nil
 	}
 	if res.ErrorText != "" {
+		if err := p.Err(); err != nil { // chrome://crash is aborted, and that is not all there is to say
+			return nil, err
+		}
 		return nil, navigationError(url, res.ErrorText)
 	}
-	return p.awaitDocument(ctx, string(res.LoaderID), until)
+	return p.awaitDocument(ctx, url, string(res.LoaderID), until)
 }
 
 // revive lets a crashed page be asked for a navigation, which gives it a new renderer.
@@ -93,8 +96,9 @@ func navigationError(url, text string) error {
 	return e
 }
 
-// awaitDocument waits for the moment in the life of the document with the loader id; an empty id means a same-document navigation.
-func (p *Page) awaitDocument(ctx context.Context, loader string, until WaitUntil) (*Navigation, error) {
+// awaitDocument waits for the moment in the life of the document with the loader id; an empty id means a same-document navigation. The
+// address is for errors.
+func (p *Page) awaitDocument(ctx context.Context, url, loader string, until WaitUntil) (*Navigation, error) {
 	nav := &Navigation{}
 	if loader != "" {
 		f := p.main
@@ -105,7 +109,7 @@ func (p *Page) awaitDocument(ctx context.Context, loader string, until WaitUntil
 			}
 		}
 		if err := p.await(ctx, "waiting for the page to arrive", at(func(lifecycle) bool { return true })); err != nil {
-			return nil, err
+			return nil, p.timedOut(err, "opening "+url)
 		}
 		pending, err := p.awaitMoment(ctx, until, at)
 		if err != nil {
@@ -129,16 +133,16 @@ func (p *Page) awaitMoment(ctx context.Context, until WaitUntil, at func(func(li
 	case WaitNone:
 		return nil, nil
 	case WaitDOM:
-		return nil, p.loadError(p.await(ctx, "the document is parsed", dom))
+		return nil, p.loadError(p.await(ctx, "waiting for the document to be parsed", dom))
 	case WaitNetworkIdle:
-		return nil, p.loadError(p.await(ctx, "the network falls idle", at(func(l lifecycle) bool { return l.networkIdle })))
+		return nil, p.loadError(p.await(ctx, "waiting for the network to fall idle", at(func(l lifecycle) bool { return l.networkIdle })))
 	}
-	if err := p.await(ctx, "the document is parsed", dom); err != nil {
+	if err := p.await(ctx, "waiting for the document to be parsed", dom); err != nil {
 		return nil, p.loadError(err)
 	}
 	patience, cancel := context.WithTimeoutCause(ctx, loadPatience, errSettleLimit)
 	defer cancel()
-	err := p.await(patience, "the page is loading", at(func(l lifecycle) bool { return l.load }))
+	err := p.await(patience, "waiting for the load event", at(func(l lifecycle) bool { return l.load }))
 	if err == errSettleLimit {
 		return p.stillLoading(ctx)
 	}
@@ -152,7 +156,7 @@ func (p *Page) timedOut(err error, doing string) error {
 	if err == nil || !fault.Is(err, fault.Timeout) {
 		return err
 	}
-	return fault.New(fault.Timeout, "timed out while %s: %w", doing, err).
+	return fault.New(fault.Timeout, "%s: %w", doing, err).
 		WithHint("The server may be slow or silent; raise --timeout, or use --wait-until none.")
 }
 
@@ -238,15 +242,15 @@ func (p *Page) commits() int {
 }
 
 func (p *Page) awaitCommit(ctx context.Context, before int, until WaitUntil, doing string) (*Navigation, error) {
-	var loader string
-	err := p.await(ctx, doing, func() bool {
-		loader = p.main.loader
+	var loader, url string
+	err := p.await(ctx, "waiting for the page to arrive", func() bool {
+		loader, url = p.main.loader, p.main.url
 		return p.main.commits > before
 	})
 	if err != nil {
 		return nil, p.timedOut(err, doing)
 	}
-	return p.awaitDocument(ctx, loader, until)
+	return p.awaitDocument(ctx, url, loader, until)
 }
 
 // History goes back (delta -1) or forward (+1) in the tab's history.

@@ -262,5 +262,5 @@ func waitEnded(ctx context.Context, what string) error {
 	if fault.CodeOf(cause) != fault.Timeout || cause != context.DeadlineExceeded {
 		return cause
 	}
-	return fault.New(fault.Timeout, "timed out while %s: %w", what, cause)
+	return &fault.Error{Code: fault.Timeout, Message: "timed out while " + what, Err: cause}
 }

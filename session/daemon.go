@@ -29,7 +29,7 @@ type LostSessions interface {
 type DaemonOptions struct {
 	Dir         string                // the base directory, see SocketDir
 	Namespace   string                // which of the user's hosts it is; "" is the ordinary one
-	IdleTimeout time.Duration         // end after so long without a request; 0 is never
+	IdleTimeout func() time.Duration  // end after so long without a request, asked behind each one; 0, and no function, is never
 	Stamp       wire.Stamp            // what the host was built as, see OwnStamp; the zero Stamp is never replaced
 	Ready       io.WriteCloser        // told when the host can be connected to, see ReadyPipe
 	Log         *slog.Logger          // nil is silent

@@ -6,9 +6,9 @@ import (
 )
 
 // idleTimer calls expire once, when for a whole period no request was running and busy, if there is one, says no. A period
-// of 0 never ends.
+// of 0 never ends. Each request may change it.
 type idleTimer struct {
-	period time.Duration
+	period func() time.Duration // must not block
 	busy   func() bool
 	expire func()
 
@@ -19,14 +19,27 @@ type idleTimer struct {
 	expired bool
 }
 
-func newIdleTimer(period time.Duration, busy func() bool, expire func()) *idleTimer {
+func newIdleTimer(period func() time.Duration, busy func() bool, expire func()) *idleTimer {
+	if period == nil {
+		period = func() time.Duration { return 0 }
+	}
 	t := &idleTimer{period: period, busy: busy, expire: expire}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if period > 0 {
-		t.timer = time.AfterFunc(period, t.elapsed)
-	}
+	t.startLocked()
 	return t
+}
+
+// startLocked begins a period. The caller holds mu.
+func (t *idleTimer) startLocked() {
+	period := t.period()
+	switch {
+	case period <= 0:
+	case t.timer == nil:
+		t.timer = time.AfterFunc(period, t.elapsed)
+	default:
+		t.timer.Reset(period)
+	}
 }
 
 // begin counts a request in, or reports false when the host is ending.
@@ -49,8 +62,8 @@ func (t *idleTimer) end() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.active--
-	if t.active == 0 && t.timer != nil && !t.expired {
-		t.timer.Reset(t.period)
+	if t.active == 0 && !t.expired {
+		t.startLocked()
 	}
 }
 
@@ -69,7 +82,7 @@ func (t *idleTimer) elapsed() {
 		return
 	}
 	if busy {
-		t.timer.Reset(t.period)
+		t.startLocked()
 		t.mu.Unlock()
 		return
 	}

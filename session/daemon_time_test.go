@@ -37,6 +37,9 @@ func timed(t *testing.T, h Handler, o DaemonOptions, client func(ln *memorySocke
 	return took
 }
 
+// always is an idle timeout that does not change.
+func always(d time.Duration) func() time.Duration { return func() time.Duration { return d } }
+
 // sleeper runs for as long as its argument says.
 var sleeper = handlerFunc(func(_ context.Context, req *wire.Request, out, _ io.Writer) int {
 	d, _ := time.ParseDuration(req.Args[0])
@@ -86,7 +89,7 @@ func TestIdleEnd(t *testing.T) {
 					client = func(ln *memorySocket) { tc.client(t, ln) }
 				}
 				got := timed(t, sleeper, DaemonOptions{
-					IdleTimeout: period,
+					IdleTimeout: always(period),
 					Busy:        func() bool { return time.Since(begin) < tc.busy },
 				}, client)
 				require.Equal(t, tc.want, got)
@@ -114,7 +117,7 @@ func TestIdleTimerTurnsAwayAfterTheEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var ended atomic.Int32
-		idle := newIdleTimer(time.Second, nil, func() { ended.Add(1) })
+		idle := newIdleTimer(always(time.Second), nil, func() { ended.Add(1) })
 		require.True(t, idle.begin())
 		time.Sleep(time.Minute)
 		idle.end()
@@ -126,7 +129,7 @@ func TestIdleTimerTurnsAwayAfterTheEnd(t *testing.T) {
 		require.Equal(t, int32(1), ended.Load())
 		require.False(t, idle.begin())
 
-		never := newIdleTimer(0, nil, func() { ended.Add(1) })
+		never := newIdleTimer(always(0), nil, func() { ended.Add(1) })
 		require.True(t, never.begin())
 		never.end()
 		time.Sleep(1000 * time.Hour)

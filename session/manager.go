@@ -18,6 +18,8 @@ type Options struct {
 	Log     *slog.Logger
 	Level   *slog.LevelVar // of Log, lowered by --debug; nil: --debug changes nothing
 	Journal string         // file that remembers the open sessions, so that the next host can say what was lost; empty: none
+
+	IdleTimeout time.Duration // how long the host stays without a command as long as no command says otherwise; 0 is for ever
 }
 
 // Manager holds the sessions of one host. Its methods may be called from several goroutines.
@@ -27,6 +29,7 @@ type Manager struct {
 	level    *slog.LevelVar
 	pool     *pool
 	journal  *journal
+	idle     idleSetting
 
 	mu       sync.Mutex
 	sessions map[string]*Session
@@ -52,6 +55,7 @@ func New(o Options) (*Manager, error) {
 		journal:  newJournal(o.Journal, log),
 		sessions: map[string]*Session{},
 	}
+	m.idle.init(o.IdleTimeout)
 	m.lost = m.journal.load()
 	return m, nil
 }

@@ -99,6 +99,9 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 		reply.Err = err
 		return reply
 	}
+	if note := m.wishIdle(in); note != "" {
+		s.tell(note)
+	}
 	r := runner{manager: m, req: req, session: &inCall{Session: s}}
 	r.session.launch = readLaunch(in, req.Getenv, r.path, m.log)
 	reply.Result, reply.Err = r.top(ctx, in)

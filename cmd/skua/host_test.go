@@ -34,7 +34,7 @@ func hostMain() int {
 		return 1
 	}
 	o := session.DaemonOptions{
-		IdleTimeout: time.Minute,
+		IdleTimeout: func() time.Duration { return time.Minute },
 		Stamp:       session.OwnStamp(),
 		Ready:       session.ReadyPipe(),
 		Log:         slog.New(slog.NewTextHandler(os.Stderr, nil)),

@@ -233,3 +233,50 @@ func TestKilledClient(t *testing.T) {
 		require.Equal(t, "Page", u.requireQuick(t, "get", "title"), "after %q", args)
 	}
 }
+
+// A host that nobody uses ends with its browsers, and the next command says what was open. A command that runs keeps it.
+func TestIdleHost(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	u.env = []string{"SKUA_IDLE_TIMEOUT_MS=600"}
+	page := u.page(t, "page.html", "<title>Page</title>")
+	u.works(t, "open", page)
+	host := u.host(t)
+	all := tree(host)
+	u.works(t, "wait", "1500")
+	require.Equal(t, host, u.host(t))
+	requireGone(t, all, leaveLimit)
+	require.Empty(t, u.profiles(t))
+	got := u.call(t, "get", "url")
+	require.Equal(t, result{
+		Out: "about:blank\n",
+		Err: "⚠ the host of this session was restarted and its browser is gone; lost: " + page + ". Refs of earlier snapshots are gone, too.\n",
+	}, got)
+}
+
+// The command that finds no session open says how long the host stays; the flag of a later one is not dropped silently.
+func TestIdleTimeoutFlag(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	page := u.page(t, "page.html", "<title>Page</title>")
+	u.works(t, "--idle-timeout", "500ms", "open", page)
+	requireGone(t, tree(u.host(t)), leaveLimit)
+
+	require.Zero(t, u.call(t, "open", page).Code)
+	const ignored = "⚠ --idle-timeout 500ms is ignored: the host keeps its idle timeout of 1h as long as sessions are open\n"
+	require.Equal(t, result{Out: "Page\n", Err: ignored}, u.call(t, "get", "title", "--idle-timeout", "500ms"))
+	u.works(t, "get", "title", "--idle-timeout", "1h")
+	host := tree(u.host(t))
+	u.works(t, "close")
+	u.works(t, "session", "--idle-timeout", "500ms")
+	requireGone(t, host, leaveLimit)
+
+	got := u.call(t, "session", "--idle-timeout", "soon")
+	require.Equal(t, 1, got.Code)
+	require.Contains(t, got.Err, "--idle-timeout expects")
+	u.env = []string{"SKUA_IDLE_TIMEOUT_MS=soon"}
+	got = u.call(t, "--namespace", "fresh", "session")
+	require.Equal(t, 1, got.Code)
+	require.Contains(t, got.Err, "SKUA_IDLE_TIMEOUT_MS expects")
+	u.env = nil
+}

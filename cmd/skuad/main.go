@@ -53,18 +53,18 @@ func runDaemon(ctx context.Context, dir, namespace string) error {
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
 	idle, err := session.IdleTimeout(os.Getenv)
 	if err != nil {
-		return err
+		log.Warn("idle timeout not readable", "err", err, "using", idle) // the command that started the host is told the same
 	}
 	journal, err := session.JournalPath(dir, namespace)
 	if err != nil {
 		return err
 	}
-	m, err := session.New(session.Options{Log: log, Level: level, Journal: journal})
+	m, err := session.New(session.Options{Log: log, Level: level, Journal: journal, IdleTimeout: idle})
 	if err != nil {
 		return err
 	}
 	return session.ServeDaemon(ctx, m, session.DaemonOptions{
-		Dir: dir, Namespace: namespace, IdleTimeout: idle, Stamp: stamp, Ready: session.ReadyPipe(), Log: log, Close: m.Close,
+		Dir: dir, Namespace: namespace, IdleTimeout: m.IdleTimeout, Stamp: stamp, Ready: session.ReadyPipe(), Log: log, Close: m.Close,
 	})
 }
 
