@@ -78,7 +78,7 @@ func (e *Error) Error() string {
 	if e.Hint == "" {
 		return s
 	}
-	if !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "\n") {
+	if !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "\n") && !strings.HasPrefix(e.Hint, "(") {
 		s += "."
 	}
 	return s + " " + e.Hint
