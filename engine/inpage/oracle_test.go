@@ -39,6 +39,17 @@ func (r row) agrees(chrome row) bool {
 	return r.name == chrome.name || chrome.anyName || (r.hinted && chrome.name == "")
 }
 
+// spare tells that Chrome's tree need not have such a row: it does not tell which elements react to clicks.
+func (r row) spare() bool { return r.hinted && (r.role == "generic" || r.role == "paragraph") }
+
+// weight makes rows that must be there match before those that need not.
+func (r row) weight() int {
+	if r.spare() {
+		return 1
+	}
+	return 2
+}
+
 // ours is a node of the walk's answer.
 type ours struct {
 	depth      int
@@ -289,23 +300,21 @@ func agreement(walk, chrome []row) (same int, diff []string) {
 	}
 	for i := len(walk) - 1; i >= 0; i-- {
 		for j := len(chrome) - 1; j >= 0; j-- {
+			best[i][j] = max(best[i+1][j], best[i][j+1])
 			if walk[i].agrees(chrome[j]) {
-				best[i][j] = best[i+1][j+1] + 1
-			} else {
-				best[i][j] = max(best[i+1][j], best[i][j+1])
+				best[i][j] = max(best[i][j], best[i+1][j+1]+walk[i].weight())
 			}
 		}
 	}
 	i, j := 0, 0
 	for i < len(walk) || j < len(chrome) {
 		switch {
-		case i < len(walk) && j < len(chrome) && walk[i].agrees(chrome[j]):
+		case i < len(walk) && j < len(chrome) && walk[i].agrees(chrome[j]) && best[i][j] == best[i+1][j+1]+walk[i].weight():
 			same++
 			i++
 			j++
 		case j == len(chrome) || (i < len(walk) && best[i+1][j] >= best[i][j+1]):
-			// Chrome's tree does not tell which elements react to clicks.
-			if walk[i].role != "generic" || !walk[i].hinted {
+			if !walk[i].spare() {
 				diff = append(diff, "walk:   "+walk[i].String())
 			} else {
 				same++

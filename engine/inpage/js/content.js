@@ -15,16 +15,18 @@ const OPAQUE = new Set([
  */
 function textOfContents(facts, naming) {
   const { el } = facts;
+  if (naming.root?.empty) return '';
   if (facts.html) {
     if (OPAQUE.has(facts.tag)) return naming.root?.el === el && isAtomicTextField(facts) ? textFieldValue(facts) : buttonLabel(facts);
-    if (isLeaf(facts)) return leafText(facts);
+    if (isLeaf(facts)) return leafText(facts, naming.root !== null && naming.root.hidden);
   }
   const flow = { text: '', last: null, lastFrom: FROM_NOTHING };
   addGenerated(flow, generatedBefore(facts));
   const closed = isClosedDetails(facts);
+  const unrendered = naming.root !== null && naming.root.hidden;
   eachChild(facts, (child, node) => {
     if (naming.visited.size > NAME_LIMIT || (closed && child?.tag !== 'summary')) return;
-    if (child === null) addText(flow, cased(textDataGet.call(node), facts), FROM_CONTENTS);
+    if (child === null) addText(flow, unrendered ? textDataGet.call(node) : cased(textDataGet.call(node), facts), FROM_CONTENTS);
     else addElement(flow, child, naming);
   });
   addGenerated(flow, generatedAfter(facts));
@@ -35,9 +37,10 @@ function isClosedDetails(facts) {
   return facts.tag === 'details' && facts.html && attrOf(facts, 'open') === null;
 }
 
-/** The text of an element without element children. */
-function leafText(facts) {
-  const text = cased(textContentGet.call(facts.el), facts);
+/** The text of an element without element children. What is not rendered is in the case of its source. */
+function leafText(facts, unrendered) {
+  const source = textContentGet.call(facts.el);
+  const text = unrendered ? source : cased(source, facts);
   if (!mayGenerate(facts)) return text;
   const flow = { text: '', last: null, lastFrom: FROM_NOTHING };
   addGenerated(flow, generatedBefore(facts));
@@ -74,8 +77,14 @@ function addElement(flow, facts, naming) {
   const from = textFrom;
   if (text !== '' && joins(flow.text, text) && needsSpace(flow, facts, from)) flow.text += ' ';
   flow.text += text;
+  if (text === '' && isNothing(facts)) return;
   flow.last = facts;
   if (text !== '') flow.lastFrom = from;
+}
+
+/** Whether an element without text is not even a gap between texts. */
+function isNothing(facts) {
+  return facts.plain && (facts.tag === 'img' ? attrOf(facts, 'alt') === '' : semanticRole(facts) === 'generic' && isInline(facts) && !isAtomic(facts));
 }
 
 const SPACE = /\s/;
@@ -88,10 +97,26 @@ function joins(before, after) {
 /** Whether a space belongs between what was added last and what comes next; null stands for text, which is always inline. */
 function needsSpace(flow, next, from) {
   const { last } = flow;
-  if (!isInline(last) || !isInline(next) || isAtomic(last) || isAtomic(next)) return true;
   if (flow.lastFrom === FROM_ELSEWHERE || from === FROM_ELSEWHERE) return true;
-  if ((last !== null && isControl(last)) || (next !== null && isControl(next))) return true;
-  return (last !== null && holdsBlock(last)) || (next !== null && holdsBlock(next));
+  if (!isInline(last) || !isInline(next)) return true;
+  return isApart(edgeOf(last, false)) || isApart(edgeOf(next, true)) || (last !== null && holdsBlock(last)) || (next !== null && holdsBlock(next));
+}
+
+function isApart(facts) {
+  return facts !== null && (isAtomic(facts) || isControl(facts) || isNamedByARIA(facts));
+}
+
+/**
+ * What an element begins or ends with: itself, or what is at that end of an element that means nothing. Null stands for text.
+ * @returns {Facts|null}
+ */
+function edgeOf(facts, atStart) {
+  for (;;) {
+    if (facts === null || !facts.plain || !facts.html || isAtomic(facts) || attrOf(facts, 'id') !== null || semanticRole(facts) !== 'generic') return facts;
+    const child = (atStart ? firstChildGet : lastChildGet).call(facts.el);
+    if (child === null || !isElement(child)) return null;
+    facts = factsOf(child);
+  }
 }
 
 /** Whether the element is part of the line of text around it; null stands for text. */
@@ -101,9 +126,11 @@ function isInline(facts) {
   return display.startsWith('inline') || display.startsWith('ruby') || (!facts.html && display !== 'none' && display !== 'contents');
 }
 
+const REPLACED = new Set(['img', 'svg', 'canvas', 'video', 'audio', 'iframe', 'object', 'embed', 'input', 'select', 'textarea', 'meter', 'progress']);
+
 /** Whether it stands in the line as one piece, with an inside of its own. */
 function isAtomic(facts) {
-  return facts !== null && /^inline./.test(computedOf(facts).display);
+  return facts !== null && (REPLACED.has(facts.tag) || /^inline./.test(computedOf(facts).display));
 }
 
 /** Whether a block in the inline element breaks the line. */

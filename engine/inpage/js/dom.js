@@ -23,6 +23,7 @@ function getterOf(proto, name) {
 const nodeTypeGet = getterOf(Node.prototype, 'nodeType');
 const parentNodeGet = getterOf(Node.prototype, 'parentNode');
 const firstChildGet = getterOf(Node.prototype, 'firstChild');
+const lastChildGet = getterOf(Node.prototype, 'lastChild');
 const nextSiblingGet = getterOf(Node.prototype, 'nextSibling');
 const previousSiblingGet = getterOf(Node.prototype, 'previousSibling');
 const textContentGet = getterOf(Node.prototype, 'textContent');

@@ -23,6 +23,7 @@ function mayGenerate(facts) {
 }
 
 function generated(facts, pseudo) {
+  if (!facts.html || rendering(facts) === ABSENT) return null;
   const style = styleOf(facts.el, pseudo);
   const { content } = style;
   if (content === 'none' || content === 'normal' || content === '') return null;

@@ -25,7 +25,7 @@ function nameOfFacts(facts) {
 function accessibleName(facts) {
   if (facts.plain && !NAMED_BY_MARKUP.has(facts.tag)) {
     if (!supportsContents(facts, false)) return '';
-    if (facts.html && isLeaf(facts)) return tidy(leafText(facts));
+    if (facts.html && isLeaf(facts)) return tidy(leafText(facts, false));
   }
   return tidy(textAlternative(facts, { visited: new Set(), root: null }, false));
 }
@@ -47,9 +47,17 @@ function tidy(text) {
 }
 
 /**
+ * The element that aria-labelledby refers to, while its text is taken.
+ * @typedef {Object} ReferredRoot
+ * @property {Element} el
+ * @property {boolean} hidden  which does not matter then, nor for what is in it
+ * @property {boolean} empty   its contents have no text
+ */
+
+/**
  * @typedef {Object} Naming
  * @property {Set<Element>} visited
- * @property {{hidden: boolean, el: Element}|null} root  the element that aria-labelledby refers to, while its text is taken
+ * @property {ReferredRoot|null} root
  */
 
 /**
@@ -105,7 +113,7 @@ function authoredName(facts, naming, seen) {
   if (naming.root === null && !seen) {
     const texts = [];
     for (const el of labellingElements(facts)) {
-      const text = textAlternative(factsOf(el), { visited: naming.visited, root: { el, hidden: !isRendered(el) || isHiddenForAX(el) } }, true);
+      const text = textAlternative(factsOf(el), { visited: naming.visited, root: referredRoot(el) }, true);
       if (text !== '') texts.push(text);
     }
     const text = texts.join(' ');
@@ -113,6 +121,23 @@ function authoredName(facts, naming, seen) {
   }
   const label = saidBy(facts, 'aria-label');
   return label !== null && label.trim() !== '' ? label : '';
+}
+
+/** @returns {ReferredRoot} */
+function referredRoot(el) {
+  const hidden = !isRendered(el) || isHiddenByARIA(el);
+  return { el, hidden, empty: !hidden && isInInert(el) };
+}
+
+function isHiddenByARIA(el) {
+  for (let node = el; node; node = composedParent(node)) if (hidesByARIA(node)) return true;
+  return false;
+}
+
+/** Chrome takes no text from what is inert. */
+function isInInert(el) {
+  for (let node = factsOf(el); node; node = parentOf(node)) if (!node.plain && saysInert(node)) return true;
+  return false;
 }
 
 /** The elements that aria-labelledby refers to, by id or set by script. */
@@ -170,7 +195,7 @@ function isInGrid(facts) {
 // WAI-ARIA 1.2, section 5.2.8.6: roles that cannot be named. Chrome keeps a name that ARIA gives them, and drops a title.
 const NAME_PROHIBITED = new Set([
   'caption', 'code', 'definition', 'deletion', 'emphasis', 'generic', 'insertion', 'mark', 'none', 'paragraph', 'strong', 'subscript', 'suggestion',
-  'superscript', 'term', 'time', 'LabelText', 'Legend',
+  'superscript', 'term', 'time',
 ]);
 
 function tooltip(facts, root, native) {
@@ -184,6 +209,8 @@ function tooltip(facts, root, native) {
 /** Whether the element is left out of the name of what it is in. */
 function isHiddenForName(facts, root) {
   if (facts.html && facts.tag === 'noscript') return true;
+  if (root !== null && root.el === facts.el) return false;
+  if (!facts.plain && saysInert(facts)) return true;
   if (root !== null && root.hidden) return false;
   if (!facts.plain && hidesByARIA(facts.el)) return true;
   const shown = rendering(facts);

@@ -32,7 +32,7 @@ function nativeName(facts, naming) {
 function labelNames(facts, naming) {
   const texts = [];
   for (const label of rootOf(facts).labelsOf(facts.el)) {
-    if (naming.visited.has(label) && naming.root === null) continue;
+    if (naming.visited.has(label)) continue;
     const labelFacts = factsOf(label);
     const text = isHiddenForName(labelFacts, null) ? '' : textAlternative(labelFacts, { visited: naming.visited, root: null }, true);
     naming.visited.add(label);
@@ -61,7 +61,7 @@ function placeholderOf(facts) {
 /** The text on a button that has no value: it is in the browser's own shadow tree, in the browser's language. */
 function buttonLabel(facts) {
   if (facts.tag !== 'input' || attrOf(facts, 'value') !== null) return '';
-  return { submit: 'Submit', reset: 'Reset' }[inputType(facts.el)] ?? '';
+  return cased({ submit: 'Submit', reset: 'Reset' }[inputType(facts.el)] ?? '', facts);
 }
 
 /** svg-aam 8.1: the first title child; for links, xlink:title. */
@@ -131,11 +131,20 @@ function textFieldValue(facts) {
 
 /** The names of the chosen options of a combobox or listbox. */
 function chosenNames(facts, naming) {
-  if (facts.tag === 'select' && facts.html) {
-    return Array.from(selectOptionsGet.call(facts.el), (option) => nameOfFacts(factsOf(option))).join(' ');
-  }
+  if (facts.tag === 'select' && facts.html) return namesOnce(selectOptionsGet.call(facts.el), naming);
   if (facts.tag === 'input') return inputValueGet.call(facts.el) || null;
   const chosen = queryAllOf.call(facts.el, '[role=option][aria-selected=true]');
-  if (chosen.length > 0) return Array.from(chosen, (option) => nameOfFacts(factsOf(option))).join(' ');
+  if (chosen.length > 0) return namesOnce(chosen, naming);
   return semanticRole(facts) === 'combobox' && isFocusable(facts) ? textOfContents(facts, naming) : '';
+}
+
+/** The names of options, each of them only once in a name. */
+function namesOnce(options, naming) {
+  const names = [];
+  for (const option of options) {
+    if (naming.visited.has(option)) continue;
+    naming.visited.add(option);
+    names.push(nameOfFacts(factsOf(option)));
+  }
+  return names.join(' ');
 }

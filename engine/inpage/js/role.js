@@ -57,8 +57,6 @@ const inputTypeGet = getterOf(HTMLInputElement.prototype, 'type');
 const inputListGet = getterOf(HTMLInputElement.prototype, 'list');
 const selectMultipleGet = getterOf(HTMLSelectElement.prototype, 'multiple');
 const selectSizeGet = getterOf(HTMLSelectElement.prototype, 'size');
-const tabIndexGet = getterOf(HTMLElement.prototype, 'tabIndex');
-const svgTabIndexGet = getterOf(SVGElement.prototype, 'tabIndex');
 
 /** The element's role; "generic" when it has none of its own. A label that stands for a hidden box to check has the role of that. */
 function roleOf(el) {
@@ -273,16 +271,17 @@ function isFrame(facts) {
 
 /** Whether the element can get the focus, by click or by script at least. */
 function isFocusable(facts) {
-  if (facts.bare && !FOCUSABLE_TAGS.has(facts.tag)) return false;
-  const { el } = facts;
-  if (matchesOfElement.call(el, ':disabled')) return false;
   const index = saidBy(facts, 'tabindex');
-  if (index !== null && /^\s*[+-]?\d/.test(index)) return true;
-  if (!facts.html) return svgTabIndexGet && el instanceof SVGElement && svgTabIndexGet.call(el) >= 0;
-  return tabIndexGet.call(el) >= 0 || isEditableHost(facts);
+  if (index !== null && /^\s*[+-]?\d/.test(index)) return !matchesOfElement.call(facts.el, ':disabled');
+  switch (facts.tag) {
+    case 'a': case 'area': return isLink(facts.el);
+    case 'button': case 'input': case 'select': case 'textarea': return !matchesOfElement.call(facts.el, ':disabled');
+    case 'summary': return semanticRole(facts) !== 'generic';
+    case 'iframe': return true;
+    case 'audio': case 'video': return attrOf(facts, 'controls') !== null;
+  }
+  return isEditableHost(facts);
 }
-
-const FOCUSABLE_TAGS = new Set(['button', 'input', 'select', 'textarea', 'summary', 'iframe', 'embed', 'object']);
 
 /** Whether the element makes its contents editable. */
 function isEditableHost(facts) {

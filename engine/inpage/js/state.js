@@ -82,7 +82,7 @@ function valueOfFacts(facts) {
   if (facts.html) {
     switch (tag) {
       case 'textarea': return textareaValueGet.call(el);
-      case 'select': return isListBox(el) ? '' : shownOption(el);
+      case 'select': return isListBox(el) ? '' : shownOption(facts);
       case 'input': return inputShownValue(facts);
       case 'meter': return rangeValue(facts);
       case 'progress': return rangeValue(facts);
@@ -96,9 +96,9 @@ function valueOfFacts(facts) {
   return '';
 }
 
-function shownOption(select) {
-  const option = selectOptionsGet.call(select)[0];
-  return option ? attr(option, 'aria-label') ?? tidy(optionLabelGet.call(option)) : '';
+function shownOption(facts) {
+  const option = selectOptionsGet.call(facts.el)[0];
+  return option ? attr(option, 'aria-label') ?? cased(tidy(optionLabelGet.call(option)), facts) : '';
 }
 
 function inputShownValue(facts) {

@@ -30,12 +30,12 @@ function stateFields(facts, role, around) {
   if (around.level > 0) out += '\tlevel=' + around.level;
   const boxed = boxedFacts(facts);
   if (boxed.plain && !STATEFUL_TAGS.has(boxed.tag)) return isReadonly(facts, role) ? out + '\treadonly=true' : out;
-  const checked = checkedOfFacts(boxed);
+  const checked = CHECKABLE.has(role) || CHECKABLE_BY_ARIA.has(role) ? checkedOfFacts(boxed) : null;
   if (checked !== null) out += '\tchecked=' + checked;
   const expanded = expandedOf(facts, role);
   if (expanded !== null) out += '\texpanded=' + expanded;
-  if (SELECTABLE.has(role) && isSelected(facts, role, around.focused)) out += '\tselected=true';
-  const disabled = isSelfDisabled(boxed) || (around.disabled && isFocusable(facts));
+  if (SELECTABLE.has(role) && isSelected(facts, role, around)) out += '\tselected=true';
+  const disabled = isSelfDisabled(boxed) || (around.disabled && (facts.tag === 'option' || isFocusable(facts)));
   if (disabled) out += '\tdisabled=true';
   if (isRequired(boxed, role)) out += '\trequired=true';
   if (role === 'button') {
@@ -101,12 +101,12 @@ function popoverByCommand(facts) {
   return command !== null && command.endsWith('-popover') ? facts.el.commandForElement : null;
 }
 
-function isSelected(facts, role, focused) {
+function isSelected(facts, role, around) {
   if ((role === 'row' || role === 'columnheader' || role === 'rowheader' || role === 'cell') && !isInGridTable(facts)) return false;
   const aria = token(facts, 'aria-selected');
   if (aria !== null) return aria !== 'false';
-  if (facts.tag === 'option' && facts.html) return optionSelectedGet.call(facts.el) && !matchesOfElement.call(facts.el, ':disabled');
-  return focused === facts.el && followsFocus(facts, role);
+  if (facts.tag === 'option' && facts.html) return optionSelectedGet.call(facts.el) && !around.disabled && !matchesOfElement.call(facts.el, ':disabled');
+  return around.focused === facts.el && followsFocus(facts, role);
 }
 
 function isInGridTable(facts) {

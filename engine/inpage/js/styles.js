@@ -262,6 +262,9 @@ function cased(text, facts) {
   }
 }
 
+// Chrome's own style sheet keeps these from inheriting text-transform.
+const CASELESS = new Set(['input', 'textarea', 'select', 'button']);
+
 /** The text-transform of an element, which is inherited. */
 function caseOf(facts) {
   if (facts.casing === undefined) {
@@ -269,7 +272,7 @@ function caseOf(facts) {
     if (!root.isCasing && root.special.size === 0 && nodeTypeGet.call(root.node) === DOCUMENT) return (facts.casing = 'none');
     const parent = parentOf(facts);
     if (styleBits(facts) & CASES) facts.casing = computedOf(facts).textTransform;
-    else facts.casing = parent === null ? 'none' : caseOf(parent);
+    else facts.casing = parent === null || CASELESS.has(facts.tag) ? 'none' : caseOf(parent);
   }
   return facts.casing;
 }

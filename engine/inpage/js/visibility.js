@@ -61,8 +61,13 @@ function isHiddenForAX(el) {
 
 /** Whether the element and all that is in it are out of the tree by an attribute. */
 function isCutOff(el, focused) {
-  if (attr(el, 'inert') !== null) return true;
+  if (attr(el, 'inert') !== null && isHTML(el)) return true;
   return hidesByARIA(el) && !(focused && holds(el, focused));
+}
+
+/** Whether the element and all in it are inert by its attribute, which is one of HTML only. */
+function saysInert(facts) {
+  return facts.html && saidBy(facts, 'inert') !== null;
 }
 
 /** Chrome ignores aria-hidden on the root, the body and options; and where it would hide the focus, see isCutOff. */

@@ -36,6 +36,8 @@ for (const tag of [
 ]) KINDS[tag] = CANDIDATE;
 for (const tag of [...SKIPPED, 'meter', 'progress', 'rt', 'br', 'hr', 'wbr', 'defs', 'symbol']) KINDS[tag] = IGNORED;
 
+const LEVELLED = new Set(['row', 'tablist']);
+
 // The text in these is for browsers that do not know them.
 const FALLBACKS = new Set(['object', 'video', 'audio']);
 
@@ -110,6 +112,7 @@ class Walk {
     if (this.isOut(facts)) return;
     const shown = this.inCanvas ? renderingInCanvas(facts) : rendering(facts);
     if (shown === ABSENT) return;
+    if (shown === INVISIBLE && facts.tag === 'select') return; // its options have no visibility of their own
     const { disabled } = this;
     if (!facts.plain || facts.tag === 'button') this.disable(facts);
     if (shown === INVISIBLE) this.inside(facts, depth, false);
@@ -122,7 +125,7 @@ class Walk {
   isOut(facts) {
     const { el } = facts;
     if (!facts.plain) {
-      if (saidBy(facts, 'inert') !== null) return true;
+      if (saysInert(facts)) return true;
       if (hidesByARIA(el) && !this.focusChain.has(el)) return true;
     }
     return this.owned !== null && this.owned.has(el) && this.adopting !== el;
@@ -208,7 +211,7 @@ class Walk {
       case 'comment': return ariaLevel(facts) || 1;
       case 'treeitem': return ariaLevel(facts) || this.groups + 1;
     }
-    return ariaLevel(facts);
+    return LEVELLED.has(role) ? ariaLevel(facts) : 0;
   }
 
   /** What is in an element of this role, with the levels counted that items in it have. */
@@ -247,7 +250,7 @@ class Walk {
         return;
       }
       if (isLeaf(facts)) {
-        if (this.full && texts && this.silent === 0 && !FALLBACKS.has(tag) && !isTextField(facts)) this.addText(leafText(facts), depth);
+        if (this.full && texts && this.silent === 0 && !FALLBACKS.has(tag) && !isTextField(facts)) this.addText(leafText(facts, false), depth);
         if (this.owned !== null) this.adopt(facts, depth);
         return;
       }
@@ -387,7 +390,7 @@ function isIncluded(facts, role) {
     case 'image': return facts.html ? isToldImage(facts) : (facts.tag === 'svg' && elementCountGet.call(facts.el) > 0) || isToldSVG(facts);
     case 'rowgroup': return facts.tag !== 'tbody' || explicitRole(facts) !== '';
     case 'graphics-symbol': case 'graphics-object': return isToldSVG(facts);
-    case 'group': return facts.html || isToldSVG(facts);
+    case 'group': return facts.html ? facts.tag !== 'address' || !facts.plain || holdsInline(facts) : isToldSVG(facts);
     case 'Canvas': return firstChildGet.call(facts.el) !== null || isTold(facts);
   }
   return true;
@@ -395,7 +398,7 @@ function isIncluded(facts, role) {
 
 /** alt="" says that an image means nothing; without alt it may mean something. */
 function isToldImage(facts) {
-  return attrOf(facts, 'alt') !== '' || isTold(facts);
+  return attrOf(facts, 'alt') !== '' || (!facts.plain && (hasARIA(facts) || isTold(facts) || hintsOf(facts) !== 0));
 }
 
 function isToldSVG(facts) {
@@ -410,6 +413,7 @@ function isTold(facts) {
 
 /** Chrome leaves out the label of a check box or radio button, with its text, when nothing else is in it. */
 function isRedundantLabel(facts) {
+  if (!facts.plain && (hasARIA(facts) || hintsOf(facts) !== 0 || titleOf(facts) || explicitRole(facts) !== '')) return false;
   const control = labelControlGet.call(facts.el);
   if (!control || localName(control) !== 'input') return false;
   const type = inputType(control);
@@ -420,6 +424,10 @@ function isRedundantLabel(facts) {
   return count === 0 || (count === 1 && facts.el.firstElementChild === control);
 }
 
+function hasARIA(facts) {
+  return !facts.plain && getAttributeNamesOf.call(facts.el).some((name) => name.startsWith('aria-'));
+}
+
 function isNamedByARIA(facts) {
   if (facts.plain) return false;
   return (saidBy(facts, 'aria-label') ?? '').trim() !== '' || labellingElements(facts).length > 0;
@@ -428,6 +436,16 @@ function isNamedByARIA(facts) {
 /** Whether the text in the element is told otherwise: as the value of a field, or as the name of a labelled control. */
 function isSilent(facts) {
   return isTextField(facts) || (facts.html && facts.tag === 'label' && isRedundantLabel(facts));
+}
+
+/** Whether lines of text are laid out directly in the element. */
+function holdsInline(facts) {
+  if (computedOf(facts).display === 'contents') return false;
+  if (hasOwnText(facts.el)) return true;
+  for (const node of children(facts.el)) {
+    if (isElement(node) && rendering(factsOf(node)) !== ABSENT && isInline(factsOf(node))) return true;
+  }
+  return false;
 }
 
 /** Whether text stands directly in the element. */
@@ -442,7 +460,8 @@ function headingLevel(facts) {
     const value = parseInt(level, 10) || 0;
     if (level !== '' && value <= 9) return Math.max(1, value);
   }
-  return facts.html && /^h[1-6]$/.test(facts.tag) ? Number(facts.tag[1]) : 2;
+  if (!facts.html) return 0;
+  return /^h[1-6]$/.test(facts.tag) ? Number(facts.tag[1]) : 2;
 }
 
 function ariaLevel(facts) {
