@@ -88,6 +88,10 @@ func readValue(raw jsonv2.Value) (Value, error) {
 	if v.JSON == nil {
 		v.JSON = jsonv2.Value("null")
 	}
+	// Chromium escapes everything that is not ASCII, which people and agents would have to read.
+	if plain := v.JSON.Clone(); plain.Format() == nil {
+		v.JSON = plain
+	}
 	return v, nil
 }
 

@@ -56,11 +56,31 @@ ops.focus = (arg) => withTarget(arg, (found) => {
   focusOn(el);
   const active = typingTarget();
   const focused = active !== null && isInside(active, el);
+  if (focused && arg.caretAtEnd) putCaretAtEnd(active);
   /** @type {Object<string, any>} */
   const answer = { ...located(found), focused, editable: active !== null && editKind(active) !== null };
   if (!focused && active) answer.on = describe(active);
   return answer;
 });
+
+/** Puts the caret behind the text that is there, as a click behind it would: focus alone puts it in front. */
+function putCaretAtEnd(el) {
+  const kind = editKind(el);
+  if (kind === 'text') {
+    try {
+      const end = el.value.length;
+      el.setSelectionRange(end, end);
+    } catch {
+      // The kinds of input that tell no selection (email, number) have their caret moved by selecting and collapsing.
+      el.select();
+      getSelection()?.collapseToEnd();
+    }
+  } else if (kind === 'contenteditable') {
+    const selection = getSelection();
+    selection.selectAllChildren(el);
+    selection.collapseToEnd();
+  }
+}
 
 ops.active = () => {
   const el = typingTarget();
