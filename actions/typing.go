@@ -130,7 +130,7 @@ func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, tex
 	switch {
 	case now.Kept:
 		return nil
-	case bare(now.Value) == bare(text) && !now.Secret:
+	case bare(text) != "" && bare(now.Value) == bare(text) && !now.Secret:
 		c.Note("the field shows it as " + quote(now.Value))
 		return nil
 	}
