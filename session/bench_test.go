@@ -1,10 +1,7 @@
 package session_test
 
 import (
-	"context"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -25,23 +22,12 @@ func benchPage(n int) string {
 }
 
 func benchSession(b *testing.B, rows int) func(args ...string) session.Reply {
-	page := benchPage(rows)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-		_, _ = w.Write([]byte(page))
-	}))
-	b.Cleanup(server.Close)
-	m, err := session.New(session.Options{})
-	require.NoError(b, err)
-	b.Cleanup(func() { m.Close(context.Background()) })
-	dir := b.TempDir()
-	run := func(args ...string) session.Reply {
-		reply := m.Do(b.Context(), session.Request{Args: args, Cwd: dir})
+	c := opened(b, site.write(benchPage(rows)))
+	return func(args ...string) session.Reply {
+		reply := c.host.Do(b.Context(), c.request("", args))
 		require.NoError(b, reply.Err)
 		return reply
 	}
-	run("open", server.URL)
-	return run
 }
 
 func BenchmarkCommand(b *testing.B) {

@@ -1,0 +1,199 @@
+package session_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// content is an expression for what an element of acting-fields.html holds.
+func content(selector string) string {
+	return `(el => el.value ?? el.textContent)(document.querySelector("` + selector + `"))`
+}
+
+func TestFill(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name     string
+		selector string
+		text     string
+		want     string
+		note     string
+	}{
+		{"text", "#text", "Hello, World!", "Hello, World!", ""},
+		{"replaces what is there", "#filled", "after", "after", ""},
+		{"the same again", "#filled", "before", "before", ""},
+		{"nothing", "#filled", "", "", ""},
+		{"every script", "#text", "Grüße, 世界, नमस्ते, مرحبا", "Grüße, 世界, नमस्ते, مرحبا", ""},
+		{"emoji", "#text", "👩‍👩‍👧 🇩🇪 é", "👩‍👩‍👧 🇩🇪 é", ""},
+		{"quotes", "#text", `"' \ <b>&amp;</b> ${x}`, `"' \ <b>&amp;</b> ${x}`, ""},
+		{"blanks", "#text", "  two  blanks  ", "  two  blanks  ", ""},
+		{"long", "#text", strings.Repeat("0123456789", 2000), strings.Repeat("0123456789", 2000), ""},
+		{"search", "#search", "query", "query", ""},
+		{"email", "#email", "a@b.c", "a@b.c", ""},
+		{"phone", "#tel", "+49 30 1234", "+49 30 1234", ""},
+		{"address", "#url", "https://example.com/", "https://example.com/", ""},
+		{"number", "#number", "-12.5", "-12.5", ""},
+		{"password", "#password", "hunter2", "hunter2", ""},
+		{"date", "#date", "2026-02-28", "2026-02-28", ""},
+		{"time", "#time", "13:45", "13:45", ""},
+		{"date and time", "#datetime", "2026-02-28T13:45", "2026-02-28T13:45", ""},
+		{"month", "#month", "2026-02", "2026-02", ""},
+		{"week", "#week", "2026-W09", "2026-W09", ""},
+		{"no date", "#date", "", "", ""},
+		{"color", "#color", "#ff8800", "#ff8800", ""},
+		{"range", "#range", "8", "8", ""},
+		{"textarea", "#notes", "one\ntwo\n\nfour", "one\ntwo\n\nfour", ""},
+		{"editable content", "#editable", "new", "new", ""},
+		{"no editable content", "#editable", "", "", ""},
+		{"plain editable content", "#plainonly", "new", "new", ""},
+		{"role textbox", "#rolebox", "Hi there", "Hi there", ""},
+		{"label", "label:has(#text)", "by label", "", ""},
+		{"as long as it may be", "#short", "12345", "12345", ""},
+		{"shown as the page likes it", "#upper", "abc", "ABC", `the field shows it as "ABC"`},
+		{"masked", "#masked", "123456789", "123-456-789", `the field shows it as "123-456-789"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-fields.html")
+			reply := c.do("fill", tt.selector, tt.text)
+			require.Equal(t, "✓ Done", reply.Result.Text)
+			require.Equal(t, object{"filled": tt.selector}, decode[object](t, reply.Result.Data))
+			if tt.name == "label" {
+				require.Equal(t, tt.text, c.page(content("#text")))
+				return
+			}
+			require.Equal(t, tt.want, strings.TrimSuffix(c.page(content(tt.selector)).(string), "\n"))
+			require.Equal(t, tt.note, notes(reply))
+		})
+	}
+}
+
+// Words after the selector are the text.
+func TestFillJoinsWords(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-fields.html")
+	c.do("fill", "#text", "several", "words")
+	require.Equal(t, "several words", c.page(content("#text")))
+	c.do("fill", "#text")
+	require.Empty(t, c.page(content("#text")))
+	c.do("fill", "#text", "--", "--not-a-flag")
+	require.Equal(t, "--not-a-flag", c.page(content("#text")))
+}
+
+func TestFillEvents(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-fields.html")
+	c.do("fill", "#filled", "after")
+	require.Equal(t, "input filled=after", c.log(), "one edit, as pasting makes it")
+	require.Equal(t, "filled", c.page("document.activeElement.id"))
+	c.do("focus", "#text")
+	require.Equal(t, "input filled=after\nchange filled=after", c.log())
+	c.page("log = []")
+	c.do("fill", "#range", "8")
+	c.do("fill", "#color", "#ff8800")
+	require.Equal(t, "input range=8\nchange range=8\ninput color=#ff8800\nchange color=#ff8800", c.log())
+}
+
+// What can't be filled keeps what it has, and the reply says why it was refused.
+func TestFillRefused(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name     string
+		selector string
+		text     string
+		code     fault.Code
+		says     string
+		holds    string
+	}{
+		{"read-only", "#readonly", "x", fault.TargetReadonly, "'#readonly' is read-only", "fixed"},
+		{"read-only textarea", "#readonlynotes", "x", fault.TargetReadonly, "is read-only", "fixed"},
+		{"disabled", "#disabled", "x", fault.TargetDisabled, "is disabled", "fixed"},
+		{"hidden", "#hidden", "x", fault.TargetHidden, "is not visible", "hidden"},
+		{"button", "#button", "x", fault.TargetUnsuitable, "`fill` cannot work on", ""},
+		{"checkbox", "#check", "x", fault.TargetUnsuitable, "`fill` cannot work on", "on"},
+		{"span", "#span", "x", fault.TargetUnsuitable, "`fill` cannot work on", "A span"},
+		{"missing", "#nosuch", "x", fault.SelectorNotFound, "Element not found: #nosuch.", ""},
+		{"too long", "#short", "123456", fault.ValueNotKept, `it now holds "12345"`, "12345"},
+		{"no number", "#number", "many", fault.ValueNotKept, "did not keep the value", ""},
+		{"the page resists", "#resists", "yours", fault.ValueNotKept, `it now holds "mine"`, "mine"},
+		{"no date", "#date", "28.2.2026", fault.ValueNotKept, "Write it as YYYY-MM-DD.", ""},
+		{"impossible date", "#date", "2026-02-30", fault.ValueNotKept, "does not take", ""},
+		{"no color", "#color", "teal", fault.ValueNotKept, "Write it as #rrggbb.", "#112233"},
+		{"no range", "#range", "much", fault.ValueNotKept, "Write it as a number.", "4"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-fields.html")
+			c.do("focus", "#text")
+			err := c.fails(tt.code, "fill", tt.selector, tt.text)
+			require.Contains(t, err.Error(), tt.says)
+			require.Equal(t, tt.selector, err.Subject)
+			require.Empty(t, c.page(content("#text")), "the text did not go to the focused field")
+			if tt.selector != "#nosuch" && tt.selector != "#button" {
+				require.Equal(t, tt.holds, c.page(content(tt.selector)))
+			}
+		})
+	}
+}
+
+// Neither reply nor error says what a password field holds.
+func TestFillKeepsSecrets(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-fields.html")
+	reply := c.try("--json", "fill", "#resistssecret", "hunter2")
+	c.failed(reply, fault.ValueNotKept)
+	require.Equal(t, "hunt", c.page(content("#resistssecret")))
+	shown := printedReply(reply)
+	require.Contains(t, shown.Out, "it holds 4 characters")
+	require.NotContains(t, shown.Out, "hunt")
+	reply = c.try("fill", "#resistssecret", "hunter2")
+	require.NotContains(t, printedReply(reply).Err, "hunt")
+	shown = printedReply(c.try("--json", "fill", "#password", "hunter2"))
+	require.NotContains(t, shown.Out, "hunter2")
+	require.NotContains(t, c.do("snapshot").Result.Text, "hunter2")
+}
+
+// A field that the page makes ready while the command waits.
+func TestFillWaitsForTheField(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]string{"disabled": "f.disabled = false", "readonly": "f.readOnly = false", "hidden": "f.hidden = false"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := site.gate(t, "")
+			c := showing(t, `<input id=f `+name+`><script>fetch('`+g.path+`').then(() => { `+change+` })</script>`)
+			reply := c.start("fill", "#f", "text", "--timeout", "20000")
+			g.waitAsked(t)
+			c.do("tab", "list")
+			require.Empty(t, reply)
+			g.open()
+			c.await(reply)
+			require.Equal(t, "text", c.page("f.value"))
+		})
+	}
+}
+
+func TestFillByRef(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-fields.html")
+	refs := c.refs()
+	for name, id := range map[string]string{`textbox "Email"`: "email", `textbox "Notes"`: "notes", `spinbutton "Number"`: "number"} {
+		require.Contains(t, refs, name)
+		c.do("fill", refs[name], "12")
+		require.Equal(t, "12", c.page(content("#"+id)))
+	}
+}
+
+// The page submits when it has what it wants: the command ends well on the next page.
+func TestFillThatLeavesThePage(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<form action=/echo><input name=pin oninput="this.value.length == 4 && this.form.submit()"></form>`)
+	reply := c.do("fill", "[name=pin]", "1234")
+	require.Contains(t, notes(reply), "the page is now "+site.url("/echo?pin=1234"))
+	require.Equal(t, "pin=1234", c.page("document.getElementById('query').textContent"))
+}

@@ -1,0 +1,281 @@
+package session_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// lastEvent is what the page noted last of a type.
+func (c *client) lastEvent(kind string) any {
+	c.t.Helper()
+	return c.page(`log.findLast((line) => line.startsWith("` + kind + ` ")) ?? ""`)
+}
+
+// Wherever the element is, the click and the pointer get there.
+func TestPointerReaches(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name     string
+		selector string
+		on       string // id of the element that has the event
+	}{
+		{"plain", "#plain", "plain"},
+		{"below the fold", "#far", "far"},
+		{"right of the window", "#right", "right"},
+		{"nested scrolling boxes", "#deep", "deep"},
+		{"half covered", "#half", "half"},
+		{"link over several lines", "#wrapped", "wrapped"},
+		{"icon in a button", "#icon svg", "icon"},
+		{"turned and scaled", "#inturned", "inturned"},
+		{"in a sticky header", "#inheader", "inheader"},
+		{"in a fixed footer", "#infooter", "infooter"},
+		{"shadow tree", "#inshadow", "inshadow"},
+		{"shadow tree in a shadow tree", "#deepshadow", "deepshadow"},
+		{"through the host", "#widget #inshadow", "inshadow"},
+		{"image map", "#area", "area"},
+		{"xpath", "xpath=//button[.='Plain']", "plain"},
+		{"bare xpath", "//button[.='Far below']", "far"},
+		{"text", "text=Far below", "far"},
+		{"role", `role=button[name="In the footer"]`, "infooter"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-places.html")
+			reply := c.do("click", tt.selector)
+			require.Equal(t, "✓ Done", reply.Result.Text)
+			require.Equal(t, "click "+tt.on, c.lastEvent("click"))
+			require.Equal(t, object{"clicked": tt.selector}, decode[object](t, reply.Result.Data))
+
+			c.do("hover", "#banner")
+			c.page("log = []")
+			c.do("hover", tt.selector)
+			require.Equal(t, "mouseover "+tt.on, c.lastEvent("mouseover"))
+
+			c.do("dblclick", tt.selector)
+			require.Equal(t, "dblclick "+tt.on, c.lastEvent("dblclick"))
+		})
+	}
+}
+
+// A header that stays over the page is not clicked in place of what lies below it, from wherever the page was scrolled to.
+func TestClickBesideStickyHeader(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-places.html")
+	for _, y := range []string{"0", "350", "700", "3000", "100000"} {
+		c.page("log = []; scrollTo(0, " + y + ")")
+		c.do("click", "#plain")
+		require.Equal(t, "click plain", c.lastEvent("click"), "scrolled to %s", y)
+	}
+}
+
+func TestClickLabels(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-places.html")
+	c.do("click", "#label")
+	require.Equal(t, true, c.page("document.getElementById('box').checked"))
+	c.do("click", "#box")
+	require.Equal(t, false, c.page("document.getElementById('box').checked"))
+	c.do("click", "#forlabel")
+	require.Equal(t, true, c.page("document.getElementById('forbox').checked"))
+}
+
+func TestClickByRef(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-places.html")
+	refs := c.refs()
+	for name, on := range map[string]string{
+		`button "Plain"`: "plain", `button "Far below"`: "far", `button "Deep"`: "deep", `button "In a shadow tree"`: "inshadow",
+		`button "Deeper"`: "deepshadow", `link "Area"`: "area",
+	} {
+		require.Contains(t, refs, name)
+		c.page("log = []")
+		c.do("click", refs[name])
+		require.Equal(t, "click "+on, c.lastEvent("click"))
+	}
+}
+
+func TestPointerRefused(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		selector string
+		code     fault.Code
+		says     string
+		hover    fault.Code // empty: hovering works
+	}{
+		{"#covered", fault.TargetCovered, "covered by <div#cover>", fault.TargetCovered},
+		{"#none", fault.TargetHidden, "is not visible", fault.TargetHidden},
+		{"#invisible", fault.TargetHidden, "is not visible", fault.TargetHidden},
+		{"#nosize", fault.TargetHidden, "is not visible", fault.TargetHidden},
+		{"#disabled", fault.TargetDisabled, "is disabled", ""},
+		{"#infieldset", fault.TargetDisabled, "is disabled", ""},
+		{"#untouchable", fault.TargetCovered, "covered by <div>", fault.TargetCovered},
+		{"#outside", fault.TargetOutside, "outside the viewport", fault.TargetOutside},
+		{"#clipped", fault.TargetOutside, "<div#clip> cuts it off", fault.TargetOutside},
+		{"#indetails", fault.TargetHidden, "is not visible", fault.TargetHidden},
+		{"#inhidden", fault.TargetHidden, "is not visible", fault.TargetHidden},
+		{"#inert", fault.TargetCovered, "covered by", fault.TargetCovered},
+		{"#runner", fault.TargetUnstable, "keeps moving", fault.TargetUnstable},
+		{"#nosuch", fault.SelectorNotFound, "Element not found: #nosuch.", fault.SelectorNotFound},
+		{"#[", fault.SelectorInvalid, "Invalid selector '#['", fault.SelectorInvalid},
+		{"xpath=//[", fault.SelectorInvalid, "Invalid selector 'xpath=//['", fault.SelectorInvalid},
+		{"@x1", fault.SelectorInvalid, "neither a ref nor a selector", fault.SelectorInvalid},
+		{"@e9", fault.RefUnknown, "Unknown ref: e9", fault.RefUnknown},
+		{"", fault.SelectorInvalid, "The selector is empty", fault.SelectorInvalid},
+	}
+	for _, tt := range tests {
+		t.Run(tt.selector, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-refused.html")
+			err := c.fails(tt.code, "click", tt.selector)
+			require.Contains(t, err.Error(), tt.says)
+			require.Equal(t, tt.selector, err.Subject)
+			require.Empty(t, c.log(), "nothing was clicked")
+			if tt.hover != "" {
+				c.fails(tt.hover, "hover", tt.selector)
+				return
+			}
+			c.do("hover", tt.selector)
+			require.Equal(t, true, c.page("document.querySelector('"+tt.selector+"').matches(':hover')"))
+		})
+	}
+}
+
+// The command waits until the element is ready. The page makes it so when the server answers, which it does while the command waits.
+func TestClickWaitsForTheElement(t *testing.T) {
+	t.Parallel()
+	const button = `<button id=b onclick="log.push('clicked')">Go</button>`
+	tests := []struct {
+		name   string
+		html   string
+		change string // what the page does when the gate is open
+		want   string
+	}{
+		{"to appear", ``, "document.body.insertAdjacentHTML('beforeend', `" + button + "`)", "clicked"},
+		{"to be shown", `<div id=d style="display:none">` + button + `</div>`, "d.style.display = 'block'", "clicked"},
+		{"to be enabled", `<button id=b disabled onclick="log.push('clicked')">Go</button>`, "b.disabled = false", "clicked"},
+		{"to be uncovered", button + `<div id=d style="position:fixed;inset:0">Cover</div>`, "d.remove()", "clicked"},
+		{"to come to rest", `<style>#b { transform-origin: 300px 0; animation: run .7s linear infinite } #b.rest { animation: none }
+			@keyframes run { to { transform: rotate(360deg) } }</style>` + button, "b.className = 'rest'", "clicked"},
+		{"and takes the one in its place", `<button id=b disabled onclick="log.push('old')">Go</button>`,
+			"b.outerHTML = `<button id=b onclick=\"log.push('new')\">Go</button>`", "new"},
+		{"and takes the one in its place after a while without", `<button id=b disabled onclick="log.push('old')">Go</button>`,
+			"b.remove(); requestAnimationFrame(() => document.body.insertAdjacentHTML('beforeend', `<button id=b onclick=\"log.push('new')\">Go</button>`))", "new"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			g := site.gate(t, "")
+			c := showing(t, tt.html+`<script>fetch('`+g.path+`').then(() => { `+tt.change+` })</script>`)
+			reply := c.start("click", "#b", "--timeout", "20000")
+			g.waitAsked(t)
+			c.do("tab", "list") // a round trip through the page, behind the first look of the click
+			require.Empty(t, reply)
+			g.open()
+			c.await(reply)
+			require.Equal(t, tt.want, c.log())
+		})
+	}
+}
+
+func TestClickSeesWhatItLedTo(t *testing.T) {
+	t.Parallel()
+	there := site.write("<title>There</title>")
+	slow := site.gate(t, "<!doctype html><title>Slow</title>")
+	tests := []struct {
+		name string
+		html string
+		read string // what the next command sees
+		want any
+		note string
+	}{
+		{"navigation", `<a id=x href="` + there + `">Go</a>`, "document.title", "There", "the page is now " + site.url(there)},
+		{"navigation by script", `<button id=x onclick="location = '` + there + `'">Go</button>`, "document.title", "There", "the page is now " + site.url(there)},
+		{"form", `<form action=/echo><input name=q value=1><button id=x>Send</button></form>`, "document.getElementById('query').textContent", "q=1",
+			"the page is now " + site.url("/echo?q=1")},
+		{"fragment", `<a id=x href="#part">Go</a>`, "location.hash", "#part", "#part"},
+		{"history entry", `<button id=x onclick="history.pushState(0, '', '?pushed')">Go</button>`, "location.search", "?pushed", "?pushed"},
+		{"alert", `<button id=x onclick="alert('Hello'); log.push('after')">Go</button>`, "log[0]", "after", `a JavaScript alert was accepted: "Hello"`},
+		{"its own removal", `<button id=x onclick="this.remove(); log.push('clicked')">Go</button>`, "log[0]", "clicked", ""},
+		{"prevented", `<a id=x href="` + there + `" onclick="event.preventDefault(); log.push('clicked')">Go</a>`, "log[0]", "clicked", ""},
+		{"stopped on its way", `<script>addEventListener('click', (e) => { e.stopImmediatePropagation(); log.push('stopped') }, true)</script>
+			<button id=x>Go</button>`, "log[0]", "stopped", ""},
+		{"slow page", `<a id=x href="` + slow.path + `">Go</a>`, "document.title", "Slow", "the page is now " + site.url(slow.path)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := showing(t, tt.html)
+			if tt.name == "slow page" {
+				go func() { <-slow.asked; slow.open() }()
+			}
+			reply := c.do("click", "#x")
+			require.Equal(t, tt.want, c.page(tt.read))
+			if tt.note == "" {
+				require.Empty(t, notes(reply))
+			}
+			require.Contains(t, notes(reply), tt.note)
+		})
+	}
+}
+
+// The page changes between the aim and the click: the click is not said to have been done.
+func TestClickThatMisses(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<style>#thief { display: none; position: fixed; inset: 0 }</style><button id=b>Go</button><div id=thief></div>
+		<script>b.onmousemove = () => { thief.style.display = 'block' }; thief.onclick = () => log.push('thief')</script>`)
+	err := c.fails(fault.TargetMissed, "click", "#b")
+	require.Contains(t, err.Error(), "<div#thief> received it instead")
+	require.Equal(t, "thief", c.log())
+}
+
+func TestClickOfSeveral(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<button style="display:none" onclick="log.push(1)">One</button><button onclick="log.push(2)">Two</button><button>Three</button>`)
+	reply := c.do("click", "button")
+	require.Equal(t, "2", c.log())
+	require.Contains(t, notes(reply), `matches 3 elements; the first visible one was taken: button "Two"`)
+}
+
+func TestClickNewTab(t *testing.T) {
+	t.Parallel()
+	there := site.write("<title>There</title>")
+	c := showing(t, `<title>Here</title><a id=a href="`+there+`"><b id=in>Go</b></a><button>No</button>`)
+	reply := c.do("click", "#in", "--new-tab")
+	require.Equal(t, site.url(there), reply.Result.Text)
+	require.Equal(t, "There", c.page("document.title"))
+	require.Len(t, c.data("tab")["tabs"], 2)
+	c.do("tab", "t1")
+	require.Equal(t, "Here", c.page("document.title"), "the first tab stayed where it was")
+	err := c.fails(fault.TargetUnsuitable, "click", "button", "--new-tab")
+	require.Contains(t, err.Error(), "does not have an href attribute")
+}
+
+func TestDoubleClickRefused(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-refused.html")
+	c.fails(fault.TargetCovered, "dblclick", "#covered")
+	c.fails(fault.TargetDisabled, "dblclick", "#disabled")
+	require.Empty(t, c.log())
+}
+
+func TestDoubleClickEvents(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<p id=p>Word</p><script>for (const n of ['mousedown', 'mouseup', 'click', 'dblclick'])
+		p.addEventListener(n, (e) => log.push(n + e.detail))</script>`)
+	c.do("dblclick", "#p")
+	require.Equal(t, "mousedown1\nmouseup1\nclick1\nmousedown2\nmouseup2\nclick2\ndblclick2", c.log())
+	require.Equal(t, "Word", c.page("getSelection().toString().trim()"))
+}
+
+func TestClickEvents(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<button id=b>Go</button><script>
+		for (const n of ['pointerover', 'mouseover', 'mousemove', 'pointerdown', 'mousedown', 'focus', 'pointerup', 'mouseup', 'click'])
+			b.addEventListener(n, (e) => log.push(n + (e.isTrusted ? '' : ' untrusted')))</script>`)
+	c.do("click", "#b")
+	require.Equal(t, "pointerover\nmouseover\nmousemove\npointerdown\nmousedown\nfocus\npointerup\nmouseup\nclick", c.log())
+}

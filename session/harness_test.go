@@ -1,0 +1,246 @@
+package session_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session"
+)
+
+// The page tests (files commands_*_test.go) run whole command lines in one host, whose sessions share one browser. Each test has a
+// session of its own, a page from testdata/pages or written in the test, and reads from the page, the server or the disk what the
+// command did there. What a command says of itself is only looked at where the saying is what is tested.
+
+func TestMain(m *testing.M) { os.Exit(withHost(m.Run)) }
+
+// host is the host of all page tests. The first one that asks for it starts it, so that the others of the package need no browser.
+var host *lazyHost
+
+type lazyHost struct {
+	get   func() *session.Manager
+	began atomic.Bool
+}
+
+func withHost(run func() int) int {
+	// A page test mostly waits: for the browser, which does its work in processes of its own, or for the patience of a command.
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
+	}
+	host = &lazyHost{}
+	host.get = sync.OnceValue(func() *session.Manager {
+		host.began.Store(true)
+		m, err := session.New(session.Options{})
+		if err != nil {
+			panic(err)
+		}
+		// A browser ends with its last session; this one stays.
+		ctx, cancel := context.WithTimeout(context.Background(), commandLimit)
+		defer cancel()
+		if r := m.Do(ctx, session.Request{Args: []string{"--session", "keeper", "open"}}); r.Err != nil {
+			panic(r.Err)
+		}
+		return m
+	})
+	site = startSite()
+	defer site.close()
+	defer func() {
+		if host.began.Load() {
+			host.get().Close(context.Background())
+		}
+	}()
+	return run()
+}
+
+// commandLimit bounds each command of a test, so that a hang names its command.
+const commandLimit = 60 * time.Second
+
+var lastClient atomic.Int64
+
+// client is a caller with a session of its own.
+type client struct {
+	t       testing.TB
+	host    *session.Manager
+	session string
+	dir     string            // its working directory
+	env     map[string]string // its environment
+}
+
+// newClient makes a caller whose session ends with the test.
+func newClient(t testing.TB) *client {
+	t.Helper()
+	c := &client{
+		t:       t,
+		host:    host.get(),
+		session: fmt.Sprintf("test-%d", lastClient.Add(1)),
+		dir:     t.TempDir(),
+	}
+	c.env = map[string]string{"HOME": c.dir}
+	t.Cleanup(func() {
+		reply := c.host.Do(context.Background(), session.Request{Args: []string{"--session", c.session, "close"}})
+		require.NoError(t, reply.Err)
+	})
+	return c
+}
+
+// opened makes a caller that has opened a page of the site.
+func opened(t testing.TB, path string) *client {
+	t.Helper()
+	c := newClient(t)
+	c.do("open", site.url(path))
+	return c
+}
+
+// showing makes a caller that has opened a page with this content.
+func showing(t testing.TB, html string) *client {
+	t.Helper()
+	return opened(t, site.write(html))
+}
+
+func (c *client) request(stdin string, args []string) session.Request {
+	return session.Request{
+		Args:   append([]string{"--session", c.session}, args...),
+		Cwd:    c.dir,
+		Getenv: func(name string) string { return c.env[name] },
+		Stdin:  []byte(stdin),
+	}
+}
+
+// try runs a command.
+func (c *client) try(args ...string) session.Reply { return c.tryWith("", args...) }
+
+// tryWith runs a command that reads stdin.
+func (c *client) tryWith(stdin string, args ...string) session.Reply {
+	ctx, cancel := context.WithTimeoutCause(context.Background(), commandLimit, errors.New("the test's own limit: "+strings.Join(args, " ")))
+	defer cancel()
+	return c.host.Do(ctx, c.request(stdin, args))
+}
+
+// do runs a command that must succeed.
+func (c *client) do(args ...string) session.Reply {
+	c.t.Helper()
+	return c.doWith("", args...)
+}
+
+func (c *client) doWith(stdin string, args ...string) session.Reply {
+	c.t.Helper()
+	reply := c.tryWith(stdin, args...)
+	require.NoError(c.t, reply.Err, "%q", args)
+	return reply
+}
+
+// fails runs a command that must fail with the code, and returns its error.
+func (c *client) fails(code fault.Code, args ...string) *fault.Error {
+	c.t.Helper()
+	return c.failed(c.try(args...), code, args...)
+}
+
+func (c *client) failed(reply session.Reply, code fault.Code, args ...string) *fault.Error {
+	c.t.Helper()
+	require.Error(c.t, reply.Err, "%q said %q", args, reply.Result.Text)
+	require.Equal(c.t, code, fault.CodeOf(reply.Err), "%q: %v", args, reply.Err)
+	e, ok := errors.AsType[*fault.Error](reply.Err)
+	require.True(c.t, ok, "%q: %T", args, reply.Err)
+	return e
+}
+
+// start runs a command beside the test, which takes its reply from the channel.
+func (c *client) start(args ...string) <-chan session.Reply {
+	reply := make(chan session.Reply, 1)
+	go func() { reply <- c.try(args...) }()
+	return reply
+}
+
+// await takes the reply of a started command that must succeed.
+func (c *client) await(reply <-chan session.Reply) session.Reply {
+	c.t.Helper()
+	r := <-reply
+	require.NoError(c.t, r.Err)
+	return r
+}
+
+// page is the value of an expression in the page, as JSON decodes it.
+func (c *client) page(expression string) any {
+	c.t.Helper()
+	reply := c.do("eval", expression)
+	data := decode[struct{ Result any }](c.t, reply.Result.Data)
+	return data.Result
+}
+
+// log is what the page wrote into its array `log`, one entry a line.
+func (c *client) log() string {
+	c.t.Helper()
+	return c.page(`log.join("\n")`).(string)
+}
+
+// object is a decoded JSON object.
+type object = map[string]any
+
+// data runs a command that must succeed and returns its data as JSON carries it.
+func (c *client) data(args ...string) object {
+	c.t.Helper()
+	return decode[object](c.t, c.do(args...).Result.Data)
+}
+
+// decode takes a value through JSON.
+func decode[T any](t testing.TB, v any) T {
+	t.Helper()
+	raw, err := json.Marshal(v)
+	require.NoError(t, err)
+	var out T
+	require.NoError(t, json.Unmarshal(raw, &out))
+	return out
+}
+
+// printed is what a reply shows to its caller.
+type printed struct {
+	Out, Err string
+	Code     int
+}
+
+func printedReply(reply session.Reply) printed {
+	var out, errOut bytes.Buffer
+	code := reply.Write(&out, &errOut)
+	return printed{Out: out.String(), Err: errOut.String(), Code: code}
+}
+
+// notes are the warnings of a reply.
+func notes(reply session.Reply) string { return strings.Join(reply.Result.Notes, "\n") }
+
+// refs takes a snapshot and returns the ref of each element by `role "name"`; of several equal ones the first.
+func (c *client) refs() map[string]string {
+	c.t.Helper()
+	data := decode[struct {
+		Snapshot string
+	}](c.t, c.do("snapshot").Result.Data)
+	refs := map[string]string{}
+	for _, m := range refLine.FindAllStringSubmatch(data.Snapshot, -1) {
+		if key := strings.TrimSpace(m[1]); refs[key] == "" {
+			refs[key] = "@" + m[2]
+		}
+	}
+	return refs
+}
+
+// ref is the ref of one element.
+func (c *client) ref(roleAndName string) string {
+	c.t.Helper()
+	refs := c.refs()
+	require.Contains(c.t, refs, roleAndName)
+	return refs[roleAndName]
+}
+
+var refLine = regexp.MustCompile(`(?m)^ *- (\w+(?: "(?:[^"\\]|\\.)*")?) \[[^\]\n]*?ref=(e\d+)`)
