@@ -1,9 +1,30 @@
 // Package inpage holds the script that runs inside pages, in an isolated world of every document: [Install] puts it there, [Call] calls
 // one of its ops. It sees the page's DOM, and the page's own scripts can neither see it nor change what it uses.
 //
-// The script is plain JavaScript, one file a concern, in the folder js; it is joined into one function at first use. The files before
-// until.js perceive: they say which role, name and states an element has and write the whole document down (walk.js). The others act:
-// they find a target, wait, check that input would reach it, and change what input cannot change.
+// The script is plain JavaScript, one file a concern, in the folder js; it is joined into one function at first use. The files up to
+// walk.js perceive: they say which role, name and states an element has and write the whole document down. The others act: they find a
+// target, wait, check that input would reach it, and change what input cannot change.
 //
 // The package knows no CDP: how a script gets into a page and which calls are made is the engine's business.
+//
+// # The walk
+//
+// The op walk takes {interactive, scope} and returns the document as text, or a failure where scope matches nothing. A line is a node, in
+// the order of the flat tree (open shadow roots and slots in their places), with TAB between its fields:
+//
+//	depth role token name key=value...
+//
+// Depth is 0 for roots. Roles are spelled as in Chrome's accessibility tree, with which the lines agree in role, name and states. The
+// token, a number, is the element's identity for the life of the document; only nodes that an agent may refer to have one. White space in
+// names is collapsed. Keys, in this order and only where they say something: level, checked, expanded, selected, disabled, required,
+// pressed, readonly, invalid, focused, url, value, placeholder, nth (how many nodes of the same role and name came before), hints (why an
+// element without a role that says so seems to react to clicks), secret. In values, backslash, TAB, LF and CR are written \\ \t \n \r.
+//
+// Left out on purpose, though Chrome has nodes for it: list markers, line breaks, the popup between a select and its options, layout
+// tables, the parts inside of native controls, MathML below its root, containers without meaning (one that mixes text and elements is
+// kept as generic), and text that only repeats the name of its parent or the value of a field. Added: elements that react to clicks
+// without a role, named by their text; a label in place of the check box that CSS hides.
+//
+// With interactive, only nodes with a token are written, and depth counts these alone. With scope, only what is in the first match is
+// written, and nth still counts the whole document.
 package inpage

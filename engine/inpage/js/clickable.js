@@ -10,7 +10,9 @@ const HINT_NAMES = ['cursor:pointer', 'onclick', 'tabindex', 'contenteditable'];
 const HINTS = Array.from({ length: 16 }, (_, bits) => HINT_NAMES.filter((_, i) => bits & (1 << i)).join());
 
 // Their own role says all.
-const SPEAKING_TAGS = new Set(['a', 'button', 'input', 'select', 'textarea', 'details', 'summary', 'option', 'optgroup', 'html', 'body', 'iframe']);
+const SPEAKING_TAGS = new Set([
+  'a', 'button', 'input', 'select', 'textarea', 'details', 'summary', 'option', 'optgroup', 'html', 'body', 'iframe',
+]);
 
 const INTERACTIVE_ROLES = new Set([
   'button', 'link', 'textbox', 'checkbox', 'radio', 'combobox', 'listbox', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'searchbox',

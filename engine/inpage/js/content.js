@@ -84,7 +84,9 @@ function addElement(flow, facts, naming) {
 
 /** Whether an element without text is not even a gap between texts. */
 function isNothing(facts) {
-  return facts.plain && (facts.tag === 'img' ? attrOf(facts, 'alt') === '' : semanticRole(facts) === 'generic' && isInline(facts) && !isAtomic(facts));
+  if (!facts.plain) return false;
+  if (facts.tag === 'img') return attrOf(facts, 'alt') === '';
+  return semanticRole(facts) === 'generic' && isInline(facts) && !isAtomic(facts);
 }
 
 const SPACE = /\s/;
@@ -112,7 +114,8 @@ function isApart(facts) {
  */
 function edgeOf(facts, atStart) {
   for (;;) {
-    if (facts === null || !facts.plain || !facts.html || isAtomic(facts) || attrOf(facts, 'id') !== null || semanticRole(facts) !== 'generic') return facts;
+    if (facts === null || !facts.plain || !facts.html || isAtomic(facts)) return facts;
+    if (attrOf(facts, 'id') !== null || semanticRole(facts) !== 'generic') return facts;
     const child = (atStart ? firstChildGet : lastChildGet).call(facts.el);
     if (child === null || !isElement(child)) return null;
     facts = factsOf(child);

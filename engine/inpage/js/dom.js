@@ -132,7 +132,7 @@ function deepQueryAll(root, css) {
   if (hosts.length === 0) return Array.from(found);
   const matched = new Set(found);
   const out = [];
-  mergeMatches(root, css, matched, hosts, out);
+  mergeMatches(css, matched, hosts, out);
   return out;
 }
 
@@ -149,8 +149,8 @@ function shadowHosts(root) {
 }
 
 /** Matches and hosts of one tree are both in document order; what a host's shadow tree matches comes right after the host. */
-function mergeMatches(root, css, matched, hosts, out) {
-  let rest = Array.from(matched);
+function mergeMatches(css, matched, hosts, out) {
+  const rest = Array.from(matched);
   let i = 0;
   for (const host of hosts) {
     while (i < rest.length && (rest[i] === host || rest[i].compareDocumentPosition(host) & Node.DOCUMENT_POSITION_FOLLOWING)) out.push(rest[i++]);

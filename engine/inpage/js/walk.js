@@ -1,15 +1,5 @@
 // The walk: the whole document as lines, one a node, in the order of the flat tree. The form of the lines is described in doc.go.
 
-// Roles that always get a token.
-const REF_ROLES = new Set([
-  ...INTERACTIVE_ROLES, 'Iframe', 'DisclosureTriangle', 'DisclosureTriangleGrouped', 'ColorWell', 'Date', 'DateTime', 'InputTime',
-]);
-
-// Roles that get one when they have a name.
-const NAMED_REF_ROLES = new Set([
-  'heading', 'cell', 'gridcell', 'columnheader', 'rowheader', 'listitem', 'article', 'region', 'main', 'navigation',
-]);
-
 // Nothing of these is ever shown.
 const SKIPPED = new Set([
   'script', 'style', 'template', 'head', 'link', 'meta', 'base', 'title', 'noscript', 'datalist', 'param', 'source', 'track', 'col', 'colgroup',
@@ -18,7 +8,8 @@ const SKIPPED = new Set([
 
 // Parts of drawings that are drawn elsewhere, if at all.
 const UNDRAWN = new Set([
-  'symbol', 'defs', 'clipPath', 'mask', 'pattern', 'marker', 'linearGradient', 'radialGradient', 'filter', 'metadata', 'title', 'desc', 'style', 'script',
+  'symbol', 'defs', 'clipPath', 'mask', 'pattern', 'marker', 'linearGradient', 'radialGradient', 'filter', 'metadata', 'title', 'desc', 'style',
+  'script',
 ]);
 
 // What is in these is not shown, or is the text of their own value.
@@ -40,9 +31,6 @@ const LEVELLED = new Set(['row', 'tablist']);
 
 // The text in these is for browsers that do not know them.
 const FALLBACKS = new Set(['object', 'video', 'audio']);
-
-// The display property need not be asked whether these break a line of text.
-const PLAIN_BLOCKS = new Set(['div', 'p', 'li', 'ul', 'ol', 'td', 'th', 'tr', 'tbody', 'table', 'section', 'article', 'body', 'main', 'nav', 'form']);
 
 ops.walk = ({ interactive = false, scope } = {}) => remembering(() => {
   const walk = new Walk(interactive === true);
@@ -380,120 +368,10 @@ class Walk {
   }
 }
 
-function isRefWorthy(facts, role, hints) {
-  return hints !== 0 || REF_ROLES.has(role) || (NAMED_REF_ROLES.has(role) && nameOfFacts(facts) !== '');
-}
-
-/** Whether Chrome gives an element of this role a node of its own. */
-function isIncluded(facts, role) {
-  switch (role) {
-    case 'image': return facts.html ? isToldImage(facts) : (facts.tag === 'svg' && elementCountGet.call(facts.el) > 0) || isToldSVG(facts);
-    case 'rowgroup': return facts.tag !== 'tbody' || explicitRole(facts) !== '';
-    case 'graphics-symbol': case 'graphics-object': return isToldSVG(facts);
-    case 'group': return facts.html ? facts.tag !== 'address' || !facts.plain || holdsInline(facts) : isToldSVG(facts);
-    case 'Canvas': return firstChildGet.call(facts.el) !== null || isTold(facts);
-  }
-  return true;
-}
-
-/** alt="" says that an image means nothing; without alt it may mean something. */
-function isToldImage(facts) {
-  return attrOf(facts, 'alt') !== '' || (!facts.plain && (hasARIA(facts) || isTold(facts) || hintsOf(facts) !== 0));
-}
-
-function isToldSVG(facts) {
-  if (isTold(facts) || childWithTag(facts.el, 'title') !== null || childWithTag(facts.el, 'desc') !== null) return true;
-  return facts.tag === 'use' && symbolTitle(facts.el) !== null;
-}
-
-/** Whether attributes give the element a meaning. */
-function isTold(facts) {
-  return !facts.plain && (explicitRole(facts) !== '' || Boolean(titleOf(facts)) || isNamedByAuthor(facts) || isFocusable(facts));
-}
-
-/** Chrome leaves out the label of a check box or radio button, with its text, when nothing else is in it. */
-function isRedundantLabel(facts) {
-  if (!facts.plain && (hasARIA(facts) || hintsOf(facts) !== 0 || titleOf(facts) || explicitRole(facts) !== '')) return false;
-  const control = labelControlGet.call(facts.el);
-  if (!control || localName(control) !== 'input') return false;
-  const type = inputType(control);
-  if (type !== 'checkbox' && type !== 'radio') return false;
-  const box = factsOf(control);
-  if (isNamedByARIA(box) || !checkVisibilityOf.call(control, WITH_VISIBILITY)) return false;
-  const count = elementCountGet.call(facts.el);
-  return count === 0 || (count === 1 && facts.el.firstElementChild === control);
-}
-
-function hasARIA(facts) {
-  return !facts.plain && getAttributeNamesOf.call(facts.el).some((name) => name.startsWith('aria-'));
-}
-
-function isNamedByARIA(facts) {
-  if (facts.plain) return false;
-  return (saidBy(facts, 'aria-label') ?? '').trim() !== '' || labellingElements(facts).length > 0;
-}
-
-/** Whether the text in the element is told otherwise: as the value of a field, or as the name of a labelled control. */
-function isSilent(facts) {
-  return isTextField(facts) || (facts.html && facts.tag === 'label' && isRedundantLabel(facts));
-}
-
-/** Whether lines of text are laid out directly in the element. */
-function holdsInline(facts) {
-  if (computedOf(facts).display === 'contents') return false;
-  if (hasOwnText(facts.el)) return true;
-  for (const node of children(facts.el)) {
-    if (isElement(node) && rendering(factsOf(node)) !== ABSENT && isInline(factsOf(node))) return true;
-  }
-  return false;
-}
-
-/** Whether text stands directly in the element. */
-function hasOwnText(el) {
-  for (const node of children(el)) if (nodeTypeGet.call(node) === TEXT && /\S/.test(/** @type {Text} */ (node).data)) return true;
-  return false;
-}
-
-function headingLevel(facts) {
-  const level = saidBy(facts, 'aria-level');
-  if (level !== null) {
-    const value = parseInt(level, 10) || 0;
-    if (level !== '' && value <= 9) return Math.max(1, value);
-  }
-  if (!facts.html) return 0;
-  return /^h[1-6]$/.test(facts.tag) ? Number(facts.tag[1]) : 2;
-}
-
-function ariaLevel(facts) {
-  const level = saidBy(facts, 'aria-level');
-  return level === null || level === '' ? 0 : Math.max(1, parseInt(level, 10) || 0);
-}
-
 function chainOf(el) {
   const chain = new Set();
   for (let node = el; node; node = composedParent(node)) chain.add(node);
   return chain;
-}
-
-/** Which elements aria-owns takes to which owners; null when there are none. */
-function ownedElements() {
-  const owners = queryAll(document, '[aria-owns]');
-  if (owners.length === 0) return null;
-  /** @type {Map<Element, Element>} */
-  const owned = new Map();
-  for (const owner of owners) {
-    for (const id of attr(owner, 'aria-owns').split(/\s+/)) {
-      const el = id === '' ? null : byId(owner, id);
-      if (el && !owned.has(el) && !isAround(el, owner, owned)) owned.set(el, owner);
-    }
-  }
-  return owned;
-}
-
-/** Whether outer is around inner once what is owned is where it is owned. */
-function isAround(outer, inner, owned) {
-  for (let node = inner; node; node = owned.get(node) ?? composedParent(node)) if (node === outer) return true;
-  return false;
 }
 
 function renderingInCanvas(facts) {

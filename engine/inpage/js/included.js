@@ -1,0 +1,85 @@
+// Which elements get a node of their own, and which of these can be referred to.
+
+// Roles that always get a token.
+const REF_ROLES = new Set([
+  ...INTERACTIVE_ROLES, 'Iframe', 'DisclosureTriangle', 'DisclosureTriangleGrouped', 'ColorWell', 'Date', 'DateTime', 'InputTime',
+]);
+
+// Roles that get one when they have a name.
+const NAMED_REF_ROLES = new Set([
+  'heading', 'cell', 'gridcell', 'columnheader', 'rowheader', 'listitem', 'article', 'region', 'main', 'navigation',
+]);
+
+function isRefWorthy(facts, role, hints) {
+  return hints !== 0 || REF_ROLES.has(role) || (NAMED_REF_ROLES.has(role) && nameOfFacts(facts) !== '');
+}
+
+/** Whether Chrome gives an element of this role a node of its own. */
+function isIncluded(facts, role) {
+  switch (role) {
+    case 'image': return facts.html ? isToldImage(facts) : (facts.tag === 'svg' && elementCountGet.call(facts.el) > 0) || isToldSVG(facts);
+    case 'rowgroup': return facts.tag !== 'tbody' || explicitRole(facts) !== '';
+    case 'graphics-symbol': case 'graphics-object': return isToldSVG(facts);
+    case 'group': return facts.html ? facts.tag !== 'address' || !facts.plain || holdsInline(facts) : isToldSVG(facts);
+    case 'Canvas': return firstChildGet.call(facts.el) !== null || isTold(facts);
+  }
+  return true;
+}
+
+/** alt="" says that an image means nothing; without alt it may mean something. */
+function isToldImage(facts) {
+  return attrOf(facts, 'alt') !== '' || (!facts.plain && (hasARIA(facts) || isTold(facts) || hintsOf(facts) !== 0));
+}
+
+function isToldSVG(facts) {
+  if (isTold(facts) || childWithTag(facts.el, 'title') !== null || childWithTag(facts.el, 'desc') !== null) return true;
+  return facts.tag === 'use' && symbolTitle(facts.el) !== null;
+}
+
+/** Whether attributes give the element a meaning. */
+function isTold(facts) {
+  return !facts.plain && (explicitRole(facts) !== '' || Boolean(titleOf(facts)) || isNamedByAuthor(facts) || isFocusable(facts));
+}
+
+/** Chrome leaves out the label of a check box or radio button, with its text, when nothing else is in it. */
+function isRedundantLabel(facts) {
+  if (!facts.plain && (hasARIA(facts) || hintsOf(facts) !== 0 || titleOf(facts) || explicitRole(facts) !== '')) return false;
+  const control = labelControlGet.call(facts.el);
+  if (!control || localName(control) !== 'input') return false;
+  const type = inputType(control);
+  if (type !== 'checkbox' && type !== 'radio') return false;
+  const box = factsOf(control);
+  if (isNamedByARIA(box) || !checkVisibilityOf.call(control, WITH_VISIBILITY)) return false;
+  const count = elementCountGet.call(facts.el);
+  return count === 0 || (count === 1 && facts.el.firstElementChild === control);
+}
+
+function hasARIA(facts) {
+  return !facts.plain && getAttributeNamesOf.call(facts.el).some((name) => name.startsWith('aria-'));
+}
+
+function isNamedByARIA(facts) {
+  if (facts.plain) return false;
+  return (saidBy(facts, 'aria-label') ?? '').trim() !== '' || labellingElements(facts).length > 0;
+}
+
+/** Whether the text in the element is told otherwise: as the value of a field, or as the name of a labelled control. */
+function isSilent(facts) {
+  return isTextField(facts) || (facts.html && facts.tag === 'label' && isRedundantLabel(facts));
+}
+
+/** Whether lines of text are laid out directly in the element. */
+function holdsInline(facts) {
+  if (computedOf(facts).display === 'contents') return false;
+  if (hasOwnText(facts.el)) return true;
+  for (const node of children(facts.el)) {
+    if (isElement(node) && rendering(factsOf(node)) !== ABSENT && isInline(factsOf(node))) return true;
+  }
+  return false;
+}
+
+/** Whether text stands directly in the element. */
+function hasOwnText(el) {
+  for (const node of children(el)) if (nodeTypeGet.call(node) === TEXT && /\S/.test(/** @type {Text} */ (node).data)) return true;
+  return false;
+}
