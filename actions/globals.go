@@ -22,7 +22,7 @@ func Globals() []Flag {
 		{Name: "ignore-https-errors", Kind: Bool, OptionalBool: true, Env: "IGNORE_HTTPS_ERRORS", Help: "Accept any certificate"},
 		{Name: "cdp", Value: "port|url", Env: "CDP", Help: "Use the running browser that listens there"},
 		{Name: "idle-timeout", Value: "time", Kind: Duration, Env: "IDLE_TIMEOUT_MS", Default: "3600000",
-			Help: "End the host after this time without a command, 0 for never: ms, 10s, 3m or 1h. Open sessions keep what they have"},
+			Help: "End the host after this time without a command (ms, 10s, 3m, 1h; 0: never); set before sessions open"},
 		{Name: flagHelp, Short: "h", Kind: Bool, Help: "Show this help, or that of the command"},
 		{Name: flagVersion, Short: "V", Kind: Bool, Help: "Print the version"},
 	}

@@ -234,6 +234,10 @@ func (c *Call) typeText(ctx context.Context, tab *Tab, text string, delay time.D
 		}
 		typed += len(batch)
 	}
+	// Enter submits in a task after the key event; see runPress.
+	if err := c.flush(ctx, tab); err != nil {
+		return err
+	}
 	return c.after(ctx, tab, before)
 }
 
