@@ -64,6 +64,9 @@ func ParseKey(spec string) (Stroke, error) {
 		s.modifiers |= bit
 		rest = after
 	}
+	if s.modifiers&(Control|Alt|Meta) != 0 && s.modifiers&Shift == 0 && len(rest) == 1 {
+		rest = strings.ToLower(rest) // people write Control+A for the key that has an A on it
+	}
 	key, ok := lookupKey(rest)
 	if !ok {
 		return s, unknownKey(spec, rest)
@@ -175,6 +178,9 @@ func (s Stroke) appendCalls(calls []cdp.Call) []cdp.Call {
 	e := keyEvent{Modifiers: held, Code: s.key.Code, Key: s.key.Key, WindowsKeyCode: s.key.Windows}
 	if s.half != "up" {
 		down := e
+		if bit, ok := modifierBit(s.key.Key); ok { // a modifier counts as held from its own press on
+			down.Modifiers |= bit
+		}
 		down.Type = "rawKeyDown"
 		if s.key.Print && held&(Control|Alt|Meta) == 0 {
 			down.Type, down.Text, down.UnmodifiedText = "keyDown", s.key.Text, s.key.Unmodified

@@ -58,7 +58,7 @@ ops.focus = (arg) => withTarget(arg, (found) => {
   const focused = active !== null && isInside(active, el);
   if (focused && arg.caretAtEnd) putCaretAtEnd(active);
   /** @type {Object<string, any>} */
-  const answer = { ...located(found), focused, editable: active !== null && editKind(active) !== null };
+  const answer = { ...located(found), focused, editable: active !== null && takesKeys(active) };
   if (!focused && active) answer.on = describe(active);
   return answer;
 });
@@ -85,9 +85,15 @@ function putCaretAtEnd(el) {
 ops.active = () => {
   const el = typingTarget();
   if (!el) return { tag: '', role: '', name: '', editable: false, token: 0 };
-  const kind = editKind(el);
-  return {
-    tag: localName(el), role: roleOf(el), name: nameOf(el), token: tokenOf(el),
-    editable: (kind === 'text' || kind === 'contenteditable') && !isNativeDisabled(el) && !refusesEdits(el),
-  };
+  return { tag: localName(el), role: roleOf(el), name: nameOf(el), token: tokenOf(el), editable: takesText(el) };
 };
+
+/** Whether typing changes it; dates are typed too, part by part. */
+function takesKeys(el) {
+  return editKind(el) !== null && !isNativeDisabled(el) && !refusesEdits(el);
+}
+
+/** Whether text that is inserted while it has the focus ends up in it. */
+function takesText(el) {
+  return editKind(el) !== 'value' && takesKeys(el);
+}
