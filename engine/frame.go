@@ -178,7 +178,9 @@ func (p *Page) addTreeLocked(sess *cdp.Session, t frameTree) {
 	}
 	if f.loader == "" {
 		f.sess, f.loader, f.url, f.name = sess, t.Frame.LoaderID, t.Frame.URL+t.Frame.Fragment, t.Frame.Name
-		f.loaded = lifecycle{loader: f.loader}
+		if f.loaded.loader != f.loader { // else the browser has told already how far it is
+			f.loaded = lifecycle{loader: f.loader}
+		}
 	}
 	for _, c := range t.ChildFrames {
 		p.addTreeLocked(sess, c)

@@ -212,6 +212,11 @@ func (p *Page) fail(err *fault.Error) {
 	defer p.mu.Unlock()
 	p.failed = err.About(p.main.url)
 	p.sess.Fail(p.failed)
+	for _, f := range p.frames {
+		if f.sess == p.sess {
+			f.world = world{} // the documents went with the renderer
+		}
+	}
 	p.dialog = nil
 	p.interruptLocked(p.failed)
 	p.broadcastLocked()

@@ -1,0 +1,182 @@
+package engine_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// calls are what can be asked of a page, each of which must fail at once when it cannot answer.
+func calls(t *testing.T, p *engine.Page) map[string]error {
+	t.Helper()
+	errs := map[string]error{}
+	ctx := timed(t, limit)
+	_, errs["Evaluate"] = p.Evaluate(ctx, "1")
+	errs["Call"] = p.Main().Call(ctx, "info", nil, nil)
+	_, errs["Document"] = p.Main().Document(ctx)
+	_, errs["Info"] = p.Info(ctx)
+	errs["Click"] = p.Click(ctx, 5, 5, engine.ClickOptions{})
+	errs["Keys"] = p.Keys(ctx, []engine.Stroke{engine.CharStroke('a')})
+	errs["InsertText"] = p.InsertText(ctx, "text")
+	_, errs["Screenshot"] = p.Screenshot(ctx, engine.ScreenshotOptions{})
+	errs["AwaitURL"] = p.AwaitURL(ctx, func(string) bool { return false })
+	_, errs["AwaitScript"] = p.AwaitScript(ctx, "false", limit)
+	_, errs["History"] = p.History(ctx, -1, engine.WaitLoad)
+	watched, stop := p.Watch(ctx, false)
+	defer stop()
+	errs["Watch"] = context.Cause(watched)
+	return errs
+}
+
+func requireAll(t *testing.T, code fault.Code, errs map[string]error) {
+	t.Helper()
+	for name, err := range errs {
+		require.Equal(t, code, fault.CodeOf(err), "%s: %v", name, err)
+	}
+}
+
+// crash ends the renderer of a page.
+func crash(t *testing.T, p *engine.Page) {
+	t.Helper()
+	watched, stop := p.Watch(timed(t, limit), false)
+	defer stop()
+	go func() { // never answered; ends with the crash
+		_ = p.Session().Call(watched, "Page.crash", nil, nil)
+	}()
+	<-watched.Done()
+	require.Equal(t, fault.PageCrashed, fault.CodeOf(context.Cause(watched)))
+}
+
+func TestPageCrash(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name    string
+		recover func(p *engine.Page, url string) (*engine.Navigation, error)
+	}{
+		{"opened again", func(p *engine.Page, url string) (*engine.Navigation, error) {
+			return p.Navigate(timed(t, limit), url, engine.WaitLoad)
+		}},
+		{"reloaded", func(p *engine.Page, _ string) (*engine.Navigation, error) {
+			return p.Reload(timed(t, limit), engine.WaitLoad)
+		}},
+		{"another site opened", func(p *engine.Page, url string) (*engine.Navigation, error) {
+			if _, err := p.Navigate(timed(t, limit), "about:blank", engine.WaitLoad); err != nil {
+				return nil, err
+			}
+			return p.Navigate(timed(t, limit), url, engine.WaitLoad)
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			p, s := openHTML(t, "<title>Main</title><h1>Main</h1>")
+			require.Equal(t, "Main", textIn(t, p.Main(), "h1"))
+			waiting := make(chan error, 1)
+			go func() { // ends with the crash
+				_, err := p.Evaluate(timed(t, limit), "new Promise(() => {})")
+				waiting <- err
+			}()
+			eval(t, p, "0") // behind it
+			crash(t, p)
+			require.Equal(t, fault.PageCrashed, fault.CodeOf(receive(t, waiting)))
+			require.Equal(t, fault.PageCrashed, fault.CodeOf(p.Err()))
+			require.ErrorContains(t, p.Err(), "Use `reload`, or `open <url>`.")
+			within(t, 2*time.Second, func() { requireAll(t, fault.PageCrashed, calls(t, p)) })
+
+			nav, err := tc.recover(p, s.URL+"/")
+			require.NoError(t, err)
+			require.Equal(t, s.URL+"/", nav.URL)
+			require.NoError(t, p.Err())
+			require.Equal(t, "Main", textIn(t, p.Main(), "h1"))
+			require.NoError(t, p.Keys(timed(t, limit), []engine.Stroke{engine.CharStroke('a')}))
+			crash(t, p)
+		})
+	}
+}
+
+func TestPageClose(t *testing.T) {
+	t.Parallel()
+	c := newContext(t)
+	p, q := pageIn(t, c), pageIn(t, c)
+	s := newSite(t, map[string]string{"/": "<title>Main</title>"})
+	open(t, p, s.URL+"/")
+	waiting := make(chan error, 1)
+	go func() { // ends with the page
+		_, err := p.Evaluate(timed(t, limit), "new Promise(() => {})")
+		waiting <- err
+	}()
+	eval(t, p, "0")
+	require.NoError(t, p.Close(timed(t, limit)))
+	require.Equal(t, fault.PageGone, fault.CodeOf(receive(t, waiting)))
+	within(t, 2*time.Second, func() { requireAll(t, fault.PageGone, calls(t, p)) })
+	require.Equal(t, fault.PageGone, fault.CodeOf(p.Err()))
+	require.Equal(t, []*engine.Page{q}, c.Pages())
+	require.NoError(t, p.Close(timed(t, limit)), "it is closed, as was asked")
+	require.Equal(t, "1", eval(t, q, "1"))
+}
+
+// Whoever waits when the browser dies is told at once.
+func TestBrowserEnds(t *testing.T) {
+	t.Parallel()
+	b := ownBrowser(t)
+	p := pageIn(t, contextIn(t, b))
+	require.True(t, b.Owned())
+	require.NotZero(t, b.PID())
+	waiting := make(chan error, 1)
+	go func() { // ends with the browser
+		_, err := p.Evaluate(timed(t, limit), "new Promise(() => {})")
+		waiting <- err
+	}()
+	eval(t, p, "0")
+	require.NoError(t, b.Close(timed(t, limit)))
+	<-b.Done()
+	require.Error(t, receive(t, waiting))
+	require.Equal(t, fault.BrowserGone, fault.CodeOf(b.Err()))
+	require.Error(t, p.Err())
+	for name, err := range calls(t, p) {
+		require.Error(t, err, name)
+	}
+	_, err := b.NewContext(timed(t, limit), engine.ContextOptions{})
+	require.Equal(t, fault.BrowserGone, fault.CodeOf(err))
+}
+
+func TestContextIsolation(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, map[string]string{"/": "<title>Main</title>"})
+	c, d := newContext(t), newContext(t)
+	p, same, other := pageIn(t, c), pageIn(t, c), pageIn(t, d)
+	for _, page := range []*engine.Page{p, same, other} {
+		open(t, page, s.URL+"/")
+	}
+	eval(t, p, `document.cookie = "who=p"; localStorage.who = "p"; sessionStorage.who = "p"; 0`)
+	const look = `[document.cookie, localStorage.who ?? "", sessionStorage.who ?? ""].join()`
+	require.Equal(t, `"who=p,p,p"`, eval(t, p, look))
+	require.Equal(t, `"who=p,p,"`, eval(t, same, look))
+	require.Equal(t, `",,"`, eval(t, other, look))
+
+	require.NoError(t, c.Close(timed(t, limit)))
+	for _, page := range []*engine.Page{p, same} {
+		require.Equal(t, fault.PageGone, fault.CodeOf(page.Err()))
+	}
+	require.Equal(t, `",,"`, eval(t, other, look))
+	require.Empty(t, c.Pages())
+}
+
+func TestContextOptions(t *testing.T) {
+	t.Parallel()
+	c, err := browser.NewContext(timed(t, limit), engine.ContextOptions{UserAgent: "Custom/1", Width: 640, Height: 480})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = c.Close(context.Background()) })
+	s := newSite(t, map[string]string{"/": "<title>Main</title>"})
+	p := pageIn(t, c)
+	open(t, p, s.URL+"/")
+	require.Equal(t, `"Custom/1"`, eval(t, p, "navigator.userAgent"))
+	require.Equal(t, `"640x480"`, eval(t, p, "innerWidth + 'x' + innerHeight"))
+	require.Equal(t, "true", eval(t, p, "document.hasFocus()"))
+	require.Same(t, browser, c.Browser())
+	require.Same(t, c, p.Context())
+}
