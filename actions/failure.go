@@ -85,6 +85,9 @@ func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 	case fault.OptionNotFound:
 		e.Message = fmt.Sprintf("No option of '%s' matched %s.", t.label, quoteList(f.Facts["missing"], c.Strings("value")))
 		e.Hint = "Available options: " + options(f.Facts["available"]) + "."
+	case fault.ValueNotKept:
+		e.Message = fmt.Sprintf("The page took the choice in '%s' back: it now has %s.", t.label, quoteList(f.Facts["seen"], nil))
+		e.Hint = "The page's script decides what may be chosen; look at the page with a snapshot."
 	case fault.Timeout:
 		e.Message = fmt.Sprintf("Wait timed out after %dms for %s.", c.Duration("timeout").Milliseconds(), t.label)
 	default:

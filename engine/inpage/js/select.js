@@ -2,7 +2,7 @@
 
 /**
  * Options are matched by value first, then by their text with whitespace collapsed. Nothing is changed unless every value has an option
- * that may be chosen, and events are fired only when the choice changed.
+ * that may be chosen, and events are fired only when the choice changed. A page that takes the choice back makes it fail.
  */
 ops.select = (arg) => withTarget(arg, (found) => {
   const el = localName(found.el) === 'label' ? controlOf(found.el) ?? found.el : found.el;
@@ -22,7 +22,13 @@ ops.select = (arg) => withTarget(arg, (found) => {
   }
   bringIntoView(el);
   focusOn(el);
-  if (choose(el, options, chosen)) announce(el);
+  if (choose(el, options, chosen)) {
+    announce(el);
+    // Read back by value: a page that renders its options anew has other elements for the same choice.
+    const now = chosenValues(el);
+    const lost = chosen.filter((option) => !now.includes(option.value));
+    if (lost.length > 0 && isConnected(el)) return failFinal('value-not-kept', { ...located(found), seen: now });
+  }
   return { ...located(found), selected: chosenValues(el) };
 });
 

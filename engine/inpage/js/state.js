@@ -9,9 +9,9 @@ const CHECKABLE = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'm
 const CHECKABLE_BY_ARIA = new Set(['option', 'treeitem']);
 const MIXABLE = new Set(['checkbox', 'menuitemcheckbox', 'option', 'treeitem']);
 
-/** @returns {'true'|'false'|'mixed'|null} null: it cannot be checked. A label that stands for a hidden box has the state of that. */
+/** @returns {'true'|'false'|'mixed'|null} null: it cannot be checked. A label, and what stands for a hidden box, has the state of the control. */
 function checkedOf(el) {
-  return remembering(() => checkedOfFacts(boxedFacts(factsOf(el))));
+  return remembering(() => checkedOfFacts(boxedFacts(factsOf(controlOf(el) ?? el))));
 }
 
 function boxedFacts(facts) {
