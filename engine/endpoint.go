@@ -84,6 +84,9 @@ func getJSON(ctx context.Context, address string, v any) error {
 	// A proxy must not be asked for a debugging port.
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	res, err := client.Do(req)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return errors.New("it did not answer in time")
+	}
 	if err != nil {
 		var u *url.Error
 		if errors.As(err, &u) {

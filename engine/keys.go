@@ -16,6 +16,7 @@ type Stroke struct {
 	key       kb.Key
 	modifiers Modifiers
 	half      string // "down" or "up" for half a stroke, else both
+	capital   bool   // Shift is held for the character alone, and was not asked for
 }
 
 // modifierKeys maps the spellings of modifiers to their bit and DOM key, in the order in which they are pressed.
@@ -76,6 +77,7 @@ func ParseKey(spec string) (Stroke, error) {
 		s.key = shifted(key)
 	}
 	if s.key.Shift {
+		s.capital = s.modifiers == 0
 		s.modifiers |= Shift
 	}
 	return s, nil
@@ -133,7 +135,7 @@ func CharStroke(r rune) Stroke {
 	if k, ok := kb.Keys[r]; ok {
 		s := Stroke{key: *k}
 		if k.Shift {
-			s.modifiers = Shift
+			s.modifiers, s.capital = Shift, true
 		}
 		return s
 	}
@@ -161,8 +163,8 @@ func (e keyEvent) call() cdp.Call { return cdp.Call{Method: "Input.dispatchKeyEv
 func (s Stroke) appendCalls(calls []cdp.Call) []cdp.Call {
 	var held Modifiers
 	chord := s.modifiers
-	if s.key.Shift && chord == Shift && s.half == "" {
-		chord = 0 // a capital letter alone: the page sees one key with Shift set, as from a keyboard with Caps Lock
+	if s.capital && s.half == "" {
+		chord = 0 // the page sees one key with Shift set, as from a keyboard with Caps Lock
 		held = Shift
 	}
 	if s.half != "up" {

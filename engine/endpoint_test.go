@@ -1,0 +1,162 @@
+package engine_test
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func TestDiscoverRefuses(t *testing.T) {
+	t.Parallel()
+	for _, target := range []string{"", "bogus", "0", "-1", "70000", "9222x", "ftp://127.0.0.1:9222", "127.0.0.1:9222", "http://", "9222 "} {
+		_, err := engine.Discover(timed(t, limit), target)
+		require.Equal(t, fault.Usage, fault.CodeOf(err), target)
+		require.ErrorContains(t, err, "Invalid value: '"+target+"' is not a valid port number or URL.")
+	}
+}
+
+func TestDiscover(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, map[string]string{"/html/json/version": "<title>no JSON</title>"})
+	reply := func(path, text string) {
+		s.handle(path+"/json/version", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) })
+	}
+	reply("", `{"Browser": "Chrome/1", "webSocketDebuggerUrl": "ws://inside:1234/devtools/browser/abc"}`)
+	reply("/other", `{"Browser": "Chrome/1"}`)
+	reply("/list", `[]`)
+	reply("/broken", `{"webSocketDebuggerUrl": "ws://`)
+	s.gate(t, "/silent/json/version", "application/json", "")
+	host := strings.TrimPrefix(s.URL, "http://")
+	_, port, err := net.SplitHostPort(host)
+	require.NoError(t, err)
+
+	for _, target := range []string{port, s.URL, s.URL + "/"} {
+		url, err := engine.Discover(timed(t, limit), target)
+		require.NoError(t, err, target)
+		require.Equal(t, "ws://"+host+"/devtools/browser/abc", url, "the host that was reached")
+	}
+	url, err := engine.Discover(timed(t, limit), "ws://somewhere:1/devtools/browser/x")
+	require.NoError(t, err)
+	require.Equal(t, "ws://somewhere:1/devtools/browser/x", url)
+
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	_, unused, err := net.SplitHostPort(ln.Addr().String())
+	require.NoError(t, err)
+	require.NoError(t, ln.Close())
+	for _, tc := range []struct{ name, target, want string }{
+		{"nothing there", unused, "connection refused"},
+		{"no such page", s.URL + "/nowhere", "HTTP 404 Not Found"},
+		{"no JSON", s.URL + "/html", "does not speak CDP"},
+		{"JSON that is cut off", s.URL + "/broken", "does not speak CDP"},
+		{"a list", s.URL + "/list", "does not speak CDP"},
+		{"no address in it", s.URL + "/other", "names no webSocketDebuggerUrl"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := engine.Discover(timed(t, limit), tc.target)
+			require.Equal(t, fault.ConnectFailed, fault.CodeOf(err))
+			require.ErrorContains(t, err, "All CDP discovery methods failed for 127.0.0.1:")
+			require.ErrorContains(t, err, tc.want)
+			require.ErrorContains(t, err, "--remote-debugging-port")
+		})
+	}
+	t.Run("no answer", func(t *testing.T) {
+		_, err := engine.Discover(timed(t, 100*time.Millisecond), s.URL+"/silent")
+		require.Equal(t, fault.ConnectFailed, fault.CodeOf(err))
+		require.ErrorContains(t, err, "it did not answer in time")
+	})
+}
+
+func TestAttachFails(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, nil)
+	for _, url := range []string{strings.Replace(s.URL, "http", "ws", 1) + "/devtools/browser/x", "ws://127.0.0.1:1/x"} {
+		_, err := engine.Attach(timed(t, limit), url, nil, nil)
+		require.Equal(t, fault.ConnectFailed, fault.CodeOf(err), "%s: %v", url, err)
+		require.ErrorContains(t, err, url)
+	}
+}
+
+// foreign starts a browser as a user would, with a debugging port, and returns its profile and how to end it.
+func foreign(t *testing.T, args ...string) (profile string, cmd *exec.Cmd) {
+	t.Helper()
+	path, err := chrome.Find(true, "", os.Getenv)
+	require.NoError(t, err)
+	profile = t.TempDir()
+	cmd = exec.Command(path, append([]string{
+		"--headless", "--no-sandbox", "--remote-debugging-port=0", "--user-data-dir=" + profile, "--disable-gpu",
+	}, args...)...)
+	words, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	for lines := bufio.NewScanner(words); lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "DevTools listening on ") {
+			return profile, cmd
+		}
+	}
+	t.Fatal("the browser does not listen")
+	return "", nil
+}
+
+// A browser that somebody else started is used with what it shows, and is left running.
+func TestAttach(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, map[string]string{"/": "<title>Theirs</title><h1>Theirs</h1>", "/mine": "<title>Mine</title>"})
+	profile, _ := foreign(t, s.URL+"/")
+	port, err := os.ReadFile(filepath.Join(profile, "DevToolsActivePort"))
+	require.NoError(t, err)
+	first, _, _ := strings.Cut(string(port), "\n")
+	url, err := engine.Discover(timed(t, limit), first)
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(url, "ws://127.0.0.1:"+first+"/devtools/browser/"), url)
+
+	attach := func() (*engine.Browser, []*engine.Page) {
+		b, err := engine.Attach(timed(t, limit), url, nil, nil)
+		require.NoError(t, err)
+		require.False(t, b.Owned())
+		require.Zero(t, b.PID())
+		pages, err := b.DefaultContext(engine.ContextOptions{}).AttachAll(timed(t, limit))
+		require.NoError(t, err)
+		return b, pages
+	}
+	b, pages := attach()
+	version, err := b.Version(timed(t, limit))
+	require.NoError(t, err)
+	require.Contains(t, version, "Chrom")
+	require.Len(t, pages, 1)
+	require.NoError(t, pages[0].AwaitLoad(timed(t, limit), engine.WaitLoad))
+	require.Equal(t, s.URL+"/", pages[0].URL())
+	require.Equal(t, "Theirs", textIn(t, pages[0].Main(), "h1"))
+	eval(t, pages[0], `window.mark = "kept"`)
+	mine := pageIn(t, b.DefaultContext(engine.ContextOptions{}))
+	open(t, mine, s.URL+"/mine")
+	require.NoError(t, b.Close(timed(t, limit)))
+	require.Equal(t, fault.BrowserGone, fault.CodeOf(mine.Err()))
+
+	b, pages = attach()
+	require.Len(t, pages, 2)
+	require.Equal(t, `"kept"`, eval(t, pages[0], "window.mark"), "the oldest comes first")
+	require.Equal(t, `"Mine"`, eval(t, pages[1], "document.title"))
+	require.NoError(t, b.DefaultContext(engine.ContextOptions{}).Close(timed(t, limit)))
+	require.NoError(t, b.Close(timed(t, limit)))
+	b, pages = attach()
+	require.Len(t, pages, 2)
+	require.NoError(t, b.Close(timed(t, limit)))
+}
