@@ -222,10 +222,14 @@ ops.value = ({ token, expect, wait = 0, inserted = false }) => {
 // What has a value of its own in the DOM, which is not what a person reads of it (an option's text, a slider's wording).
 const VALUED = new Set(['input', 'textarea', 'select', 'button', 'option', 'output', 'progress', 'meter', 'data']);
 
+function hasText(el) {
+  return isEditableContent(el) || VALUED.has(localName(el)) || valueOf(el) !== '';
+}
+
 /** The text of a control or of editable content. */
 function textOf(el) {
   if (isEditableContent(el)) return innerTextGet.call(el).replace(/\u00a0/g, ' ').replace(/\n$/, '');
-  return VALUED.has(localName(el)) ? String(el.value) : valueOf(el) ?? '';
+  return VALUED.has(localName(el)) ? String(el.value) : valueOf(el);
 }
 
 /** Whether it holds the text, as far as its kind can: no line breaks in one line, free line breaks in rich text. */

@@ -10,7 +10,7 @@ const readers = {
   html: (el) => innerHTMLGet.call(el),
   value: (el) => textValue(el),
   attr: (el, name) => attr(el, name),
-  box: (el) => plainBox(rectOf(el)),
+  box: (el) => boxToTell(el),
   styles: (el) => stylesOf(el),
   visible: (el) => isVisible(el) && opacityOf(el) > 0,
   enabled: (el) => !isNativeDisabled(el),
@@ -19,10 +19,16 @@ const readers = {
   href: (el) => hrefOf(el),
 };
 
-/** The value of what has one, and the text of editable content, which is its value to a person. */
+/** The value of what has one, and the text of editable content, which is its value to a person; null: it has none. */
 function textValue(el) {
   const editor = localName(el) === 'label' ? controlOf(el) ?? el : el;
-  return textOf(editor);
+  return hasText(editor) ? textOf(editor) : null;
+}
+
+/** The element's own box, empty or not, else that of its contents; null: it is not rendered. */
+function boxToTell(el) {
+  const box = getRects.call(el).length > 0 ? rectOf(el) : boxOf(el);
+  return box && plainBox(box);
 }
 
 ops.count = (target) => {
@@ -38,7 +44,7 @@ ops.state = ({ token }) => {
   return {
     connected: isConnected(el),
     checked: checkedOf(el),
-    value: isPasswordField(el) ? '' : textValue(el),
+    value: isPasswordField(el) ? '' : textValue(el) ?? '',
     selected: localName(el) === 'select' ? chosenValues(el) : [],
     expanded: disclosureOf(el),
     focused: active !== null && isInside(active, el),
