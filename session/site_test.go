@@ -23,7 +23,6 @@ import (
 //	/redirect?to=    302
 //	/status/CODE     a page with that HTTP status
 //	/echo            a page that shows the request's query
-//	/record/NAME     keeps the bodies that are posted to it
 //	/download        an attachment
 var site *testSite
 
@@ -34,12 +33,11 @@ type testSite struct {
 	mu      sync.Mutex
 	written []string
 	gates   []*gate
-	records map[string][]string
 	hits    map[string]int // requests by path with query
 }
 
 func startSite() *testSite {
-	s := &testSite{ended: make(chan struct{}), records: map[string][]string{}, hits: map[string]int{}}
+	s := &testSite{ended: make(chan struct{}), hits: map[string]int{}}
 	mux := http.NewServeMux()
 	mux.Handle("/pages/", http.StripPrefix("/pages/", http.FileServer(http.Dir("../testdata/pages"))))
 	mux.HandleFunc("/written/{n}", func(w http.ResponseWriter, r *http.Request) {
@@ -59,12 +57,6 @@ func startSite() *testSite {
 	})
 	mux.HandleFunc("/echo", func(w http.ResponseWriter, r *http.Request) {
 		writePage(w, "<!doctype html><title>Echo</title><p id=query>"+html.EscapeString(r.URL.RawQuery))
-	})
-	mux.HandleFunc("/record/{name}", func(_ http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.records[r.PathValue("name")] = append(s.records[r.PathValue("name")], string(body))
 	})
 	mux.HandleFunc("/download", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", "attachment; filename=thing.bin")
@@ -120,13 +112,6 @@ func (s *testSite) write(page string) string {
 	defer s.mu.Unlock()
 	s.written = append(s.written, page)
 	return fmt.Sprintf("/written/%d", len(s.written)-1)
-}
-
-// recorded returns what was posted to /record/name.
-func (s *testSite) recorded(name string) []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]string(nil), s.records[name]...)
 }
 
 // requests returns how often a path was asked for.
