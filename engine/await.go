@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
@@ -41,23 +43,29 @@ func (p *Page) AwaitLoad(ctx context.Context, until WaitUntil) error {
 }
 
 // AwaitScript waits until the value of a script in the page's own world is true-like and returns it. A script that throws is tried
-// again; the timeout error tells what it threw.
+// again; the timeout error tells what it threw. One that is no JavaScript fails at once.
 func (p *Page) AwaitScript(ctx context.Context, script string, limit time.Duration) (Value, error) {
+	source, err := json.Marshal(script)
+	if err != nil {
+		return Value{}, err
+	}
+	// An expression, with or without await, becomes a function, which no Content Security Policy keeps from running. Only what is more
+	// than an expression needs the page's eval, for the value of its last statement.
+	forms := []struct{ script, source string }{
+		{script: "async () => (" + script + "\n)"},
+		{script: "() => (0, eval)(" + string(source) + ")", source: "," + string(source)},
+	}
 	deadline := time.Now().Add(limit)
 	for {
-		source, err := json.Marshal(script)
-		if err != nil {
-			return Value{}, err
-		}
-		ms, err := json.Marshal(max(0, time.Until(deadline).Milliseconds()))
-		if err != nil {
-			return Value{}, err
-		}
-		v, err := p.Evaluate(ctx, "("+inpage.AwaitScript+")("+string(source)+","+string(ms)+")")
-		if err == nil {
+		ms := max(0, time.Until(deadline).Milliseconds())
+		v, err := p.Evaluate(ctx, fmt.Sprintf("(%s)(%s,%d%s)", inpage.AwaitScript, forms[0].script, ms, forms[0].source))
+		switch {
+		case err == nil:
 			return readAwaited(v)
-		}
-		if !fault.Is(err, fault.EvalFailed) || !IsNavigated(err) || time.Now().After(deadline) {
+		case isSyntaxError(err) && len(forms) > 1:
+			forms = forms[1:]
+			continue
+		case !fault.Is(err, fault.EvalFailed) || !IsNavigated(err) || time.Now().After(deadline):
 			return Value{}, err
 		}
 		// The page moved on to another document; the wait goes on there.
@@ -67,12 +75,18 @@ func (p *Page) AwaitScript(ctx context.Context, script string, limit time.Durati
 	}
 }
 
+func isSyntaxError(err error) bool {
+	return fault.Is(err, fault.EvalFailed) && strings.Contains(err.Error(), "Evaluation error: SyntaxError:")
+}
+
 // awaited is the result of the page script awaitScript.
 type awaited struct {
 	Value  json.RawMessage `json:"value"`
 	Kind   string          `json:"kind"`
 	Failed string          `json:"failed"`
 	Done   bool            `json:"done"`
+
+	Invalid string `json:"invalid"`
 }
 
 func readAwaited(v Value) (Value, error) {
@@ -85,6 +99,9 @@ func readAwaited(v Value) (Value, error) {
 			res.Value = json.RawMessage("true")
 		}
 		return Value{JSON: []byte(res.Value)}, nil
+	}
+	if res.Invalid != "" {
+		return Value{}, fault.New(fault.EvalFailed, "Evaluation error: %s", res.Invalid)
 	}
 	if res.Failed != "" {
 		return Value{}, fault.New(fault.Timeout, "the script threw %s", res.Failed)

@@ -4,18 +4,25 @@
  * It looks after each change of the document, after each animation frame while the page is shown, and at least every 50 ms, since a
  * plain variable changes without a sign. A script that throws is tried again; what it threw last is told when the time is over.
  *
- * @param {string} script a script of the caller's; when its value is a function, that is called
+ * @param {() => unknown} script the caller's script, or what runs it; when its value is a function, that is called
  * @param {number} patience milliseconds
- * @returns {Promise<{done: boolean, value?: unknown, kind?: string, failed?: string}>}
+ * @param {string} [source] of a script that is not made of one expression, to be looked at for mistakes first
+ * @returns {Promise<{done: boolean, value?: unknown, kind?: string, failed?: string, invalid?: string}>}
  */
-async (script, patience) => {
-  const run = globalThis.eval;
+async (script, patience, source) => {
+  if (source !== undefined) {
+    try {
+      new Function(source);
+    } catch (err) {
+      return { done: false, invalid: String(err) };
+    }
+  }
   const deadline = performance.now() + patience;
   let failed = '';
   let value;
   const look = async () => {
     try {
-      value = run(script);
+      value = await script();
       if (typeof value === 'function') value = value();
       value = await value;
       failed = '';

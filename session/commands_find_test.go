@@ -1,0 +1,187 @@
+package session_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+const locatorsPage = "/pages/acting-locators.html"
+
+// The element that each locator finds is clicked.
+func TestFindClicks(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		command []string
+		on      string // id of what is clicked
+	}{
+		{"role", []string{"role", "heading", "click"}, "heading"},
+		{"role in any case", []string{"role", "HEADING"}, "heading"},
+		{"role with name", []string{"role", "button", "click", "--name", "delete"}, "rolebutton"},
+		{"flags first", []string{"role", "button", "--name", "Delete row"}, "rolebutton"},
+		{"role with exact name", []string{"role", "button", "click", "--name", "Save", "--exact"}, "save"},
+		{"role of a link", []string{"role", "link", "click", "--name", "Save"}, "link"},
+		{"role in a shadow tree", []string{"role", "button", "click", "--name", "Deep"}, "deep"},
+		{"text", []string{"text", "find me", "click"}, "found"},
+		{"text, click when nothing else is said", []string{"text", "Section"}, "heading"},
+		{"exact text", []string{"text", "Save", "click", "--exact"}, "save"},
+		{"text in a shadow tree", []string{"text", "Deep inside", "click"}, "deep"},
+		{"text that assistive technology does not get", []string{"text", "Only seen", "click"}, "ariahidden"},
+		{"text with signs", []string{"text", `"hi" & go`, "click"}, "quotes"},
+		{"label", []string{"label", "Email address", "click"}, "email"},
+		{"label around", []string{"label", "phone", "click"}, "phone"},
+		{"aria-label", []string{"label", "Nickname", "click"}, "labelled"},
+		{"aria-labelledby", []string{"label", "City", "click"}, "city"},
+		{"placeholder", []string{"placeholder", "you@", "click"}, "email"},
+		{"exact placeholder", []string{"placeholder", "Number", "click", "--exact"}, "phone"},
+		{"alternative text", []string{"alt", "Logo", "click"}, "logo"},
+		{"title", []string{"title", "A tip", "click"}, "tip"},
+		{"test id", []string{"testid", "submit-button", "click"}, "test"},
+		{"test id in a shadow tree", []string{"testid", "deep", "click"}, "deep"},
+		{"first", []string{"first", ".item", "click"}, "one"},
+		{"last", []string{"last", ".item", "click"}, "three"},
+		{"nth", []string{"nth", "1", ".item", "click"}, "two"},
+		{"nth from the end", []string{"nth", "-2", ".item", "click"}, "two"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, locatorsPage)
+			reply := c.do(append([]string{"find"}, tt.command...)...)
+			require.Equal(t, "✓ Done", reply.Result.Text)
+			require.Equal(t, "click "+tt.on, c.lastEvent("click"))
+			require.NotEmpty(t, decode[object](t, reply.Result.Data)["clicked"])
+		})
+	}
+}
+
+func TestFindActions(t *testing.T) {
+	t.Parallel()
+	const value = `(id => document.getElementById(id).value)`
+	tests := []struct {
+		name    string
+		command []string
+		read    string
+		want    any
+	}{
+		{"fill", []string{"label", "Email address", "fill", "a@b.c"}, value + "('email')", "a@b.c"},
+		{"fill with several words", []string{"placeholder", "Number", "fill", "1", "2"}, value + "('phone')", "1 2"},
+		{"fill by role and name", []string{"role", "textbox", "fill", "hello", "--name", "Nickname"}, value + "('labelled')", "hello"},
+		{"type", []string{"label", "City", "type", "Bern"}, value + "('city')", "Bern"},
+		{"check", []string{"label", "I accept", "check"}, "terms.checked", true},
+		{"double click", []string{"testid", "submit-button", "dblclick"}, "log.at(-1)", "dblclick test"},
+		{"hover", []string{"title", "A tip", "hover"}, "document.getElementById('tip').matches(':hover')", true},
+		{"focus", []string{"role", "checkbox", "focus"}, "document.activeElement.id", "terms"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, locatorsPage)
+			require.Equal(t, "✓ Done", c.do(append([]string{"find"}, tt.command...)...).Result.Text)
+			require.Equal(t, tt.want, c.page(tt.read))
+		})
+	}
+}
+
+func TestFindUnchecks(t *testing.T) {
+	t.Parallel()
+	c := opened(t, locatorsPage)
+	c.do("find", "label", "I accept", "check")
+	c.do("find", "label", "I accept", "uncheck")
+	require.Equal(t, false, c.page("terms.checked"))
+}
+
+func TestFindText(t *testing.T) {
+	t.Parallel()
+	c := opened(t, locatorsPage)
+	for want, command := range map[string][]string{
+		"Three":       {"last", ".item", "text"},
+		"Section":     {"role", "heading", "text"},
+		"Find me":     {"text", "Find me", "text"},
+		"Save as…":    {"role", "button", "text", "--name", "save as"},
+		"Send":        {"testid", "submit-button", "text"},
+		"Deep inside": {"text", "deep INSIDE", "text"},
+	} {
+		reply := c.do(append([]string{"find"}, command...)...)
+		require.Equal(t, want, reply.Result.Text)
+		require.Equal(t, object{"text": want}, decode[object](t, reply.Result.Data))
+	}
+	require.Empty(t, c.log(), "reading does nothing")
+}
+
+func TestFindNothing(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		command []string
+		says    string
+	}{
+		{"text of scripts, styles and templates only", []string{"text", "var text"}, "No element found by text 'var text'."},
+		{"text of hidden elements only", []string{"text", "Not shown"}, "No element found by text 'Not shown'."},
+		{"role", []string{"role", "slider"}, "No element found: getByRole('slider')."},
+		{"name", []string{"role", "button", "click", "--name", "Nobody"}, `role "button", but none match name "Nobody". Names seen: "Save", `},
+		{"name in another case", []string{"role", "button", "click", "--name", "save", "--exact"}, `none match name "save"`},
+		{"role of what assistive technology does not get", []string{"role", "button", "click", "--name", "Only seen"}, `none match name "Only seen"`},
+		{"label", []string{"label", "Nobody"}, "No element found by label 'Nobody'."},
+		{"placeholder", []string{"placeholder", "Nobody"}, "No element found by placeholder 'Nobody'."},
+		{"alternative text", []string{"alt", "logo"}, "No element found by alt 'logo'."},
+		{"title", []string{"title", "Find me"}, "No element found by title 'Find me'."},
+		{"test id", []string{"testid", "submit"}, "No element found by testid 'submit'."},
+		{"nth", []string{"nth", "99", ".item"}, "No element at index 99 for selector '.item'."},
+		{"first", []string{"first", ".nosuch"}, "No element at index 0 for selector '.nosuch'."},
+		{"last", []string{"last", ".nosuch"}, "No element at index last for selector '.nosuch'."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, locatorsPage)
+			c.page(`document.body.insertAdjacentHTML('beforeend', '<p hidden>Not shown</p>')`)
+			err := c.fails(fault.SelectorNotFound, append([]string{"find"}, tt.command...)...)
+			require.Contains(t, err.Error(), tt.says)
+			require.Contains(t, err.Error(), "Verify the selector, role, or name is correct")
+			require.Empty(t, c.log())
+		})
+	}
+}
+
+func TestFindUsage(t *testing.T) {
+	t.Parallel()
+	c := opened(t, locatorsPage)
+	tests := []struct {
+		command []string
+		says    string
+	}{
+		{[]string{"find", "label", "Phone", "fill"}, "Missing 'value' for fill subaction"},
+		{[]string{"find", "label", "Phone", "type"}, "Missing 'value' for type subaction"},
+		{[]string{"find", "text", "Save", "click", "now"}, "Unexpected argument: now"},
+		{[]string{"find", "text", "Save", "poke"}, "poke"},
+		{[]string{"find", "text"}, "Missing arguments for: find text"},
+		{[]string{"find", "nth", "second", ".item"}, "second"},
+		{[]string{"find", "smell", "Save"}, "Unknown subcommand: smell"},
+		{[]string{"find"}, "Unknown subcommand: (none)"},
+	}
+	for _, tt := range tests {
+		err := c.fails(fault.Usage, tt.command...)
+		require.Contains(t, err.Error(), tt.says)
+	}
+	c.fails(fault.SelectorInvalid, "find", "first", "#[")
+	require.Empty(t, c.log())
+}
+
+// The element is not marked for it, and comes as late as it likes.
+func TestFindWaitsAndLeavesNoTrace(t *testing.T) {
+	t.Parallel()
+	g := site.gate(t, "")
+	c := showing(t, `<main></main><script>fetch('`+g.path+`').then(() => {
+		document.querySelector('main').innerHTML = '<button onclick="log.push(this.outerHTML)">Late</button>' })</script>`)
+	reply := c.start("find", "role", "button", "click", "--name", "Late", "--timeout", "20000")
+	g.waitAsked(t)
+	c.do("tab", "list")
+	require.Empty(t, reply)
+	g.open()
+	c.await(reply)
+	require.Equal(t, `<button onclick="log.push(this.outerHTML)">Late</button>`, c.log())
+}
