@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -41,14 +42,19 @@ type Value struct {
 }
 
 // Evaluate runs a script in the main frame, in the page's own world, and awaits its value, as a console does: await works at the top
-// level. Exceptions are errors with code EvalFailed that carry the page's stack.
+// level, and names can be declared again. Exceptions are errors with code EvalFailed that carry the page's stack.
 func (p *Page) Evaluate(ctx context.Context, script string) (Value, error) {
 	params := evaluateParams{Expression: script, AwaitPromise: true, ReturnByValue: true, UserGesture: true}
 	v, err := run(ctx, p.sess, params)
 	if err != nil && needsConsole(err) {
 		// Nothing of such a script has run. The console's mode takes it, but does not await a promise that is its value.
 		params.ReplMode = true
-		return run(ctx, p.sess, params)
+		v, err = run(ctx, p.sess, params)
+	}
+	if err != nil && isRedeclared(err) {
+		// Nor has anything of this one. In a block its let and const are its own, and the value stays that of the last statement.
+		params.Expression = "{ " + script + "\n}"
+		v, err = run(ctx, p.sess, params)
 	}
 	return v, err
 }
@@ -65,6 +71,14 @@ func run(ctx context.Context, sess *cdp.Session, params evaluateParams) (Value, 
 func needsConsole(err error) bool {
 	msg := err.Error()
 	return fault.Is(err, fault.EvalFailed) && strings.Contains(msg, "SyntaxError: await is only valid")
+}
+
+var redeclared = regexp.MustCompile(`^Evaluation error: SyntaxError: Identifier '\S+' has already been declared$`)
+
+// isRedeclared reports whether a script was not run because it declares a name that an earlier script of the page declared. Such an
+// error has no stack, unlike one that the script itself came upon.
+func isRedeclared(err error) bool {
+	return fault.Is(err, fault.EvalFailed) && redeclared.MatchString(err.Error())
 }
 
 func readValue(raw jsonv2.Value) (Value, error) {

@@ -66,7 +66,7 @@ func TestGet(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			reply := c.do(tt.command...)
+			reply := c.in(t).do(tt.command...)
 			require.Equal(t, tt.text, reply.Result.Text)
 			require.Empty(t, reply.Result.Notes)
 			if tt.data != nil {

@@ -110,6 +110,13 @@ func showing(t testing.TB, html string) *client {
 	return opened(t, site.write(html))
 }
 
+// in is the same caller in a subtest.
+func (c *client) in(t testing.TB) *client {
+	sub := *c
+	sub.t = t
+	return &sub
+}
+
 func (c *client) request(stdin string, args []string) session.Request {
 	return session.Request{
 		Args:   append([]string{"--session", c.session}, args...),

@@ -1,0 +1,191 @@
+package session_test
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	_ "image/jpeg"
+	_ "image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// picturePage is white, with squares of plain colours at known places, one of them below the fold and one in a frame.
+const picturePage = `<style>body { margin: 0; height: 2000px; background: white } div, iframe { position: absolute; border: 0 }
+	#red { left: 0; top: 0; width: 100px; height: 50px; background: rgb(255, 0, 0) }
+	#blue { left: 300px; top: 1500px; width: 80px; height: 60px; background: rgb(0, 0, 255) }
+	iframe { left: 500px; top: 100px; width: 200px; height: 200px }</style>
+	<div id=red></div><div id=blue></div><div id=none hidden></div>
+	<iframe srcdoc="<body style='margin: 0'><button style='position: absolute; left: 20px; top: 30px; width: 50px; height: 40px; border: 0;
+		background: rgb(0, 128, 0)' aria-label=Green></button>"></iframe>`
+
+var (
+	white = color.RGBA{255, 255, 255, 255}
+	red   = color.RGBA{255, 0, 0, 255}
+	green = color.RGBA{0, 128, 0, 255}
+	blue  = color.RGBA{0, 0, 255, 255}
+)
+
+// picture reads an image file below the caller's folder.
+func (c *client) picture(path string) (image.Image, string) {
+	c.t.Helper()
+	raw, err := os.ReadFile(filepath.Join(c.dir, path))
+	require.NoError(c.t, err)
+	img, format, err := image.Decode(bytes.NewReader(raw))
+	require.NoError(c.t, err)
+	return img, format
+}
+
+func at(img image.Image, x, y int) color.RGBA {
+	return color.RGBAModel.Convert(img.At(img.Bounds().Min.X+x, img.Bounds().Min.Y+y)).(color.RGBA)
+}
+
+func size(img image.Image) [2]int { return [2]int{img.Bounds().Dx(), img.Bounds().Dy()} }
+
+func TestScreenshotOfTheViewport(t *testing.T) {
+	t.Parallel()
+	c := showing(t, picturePage)
+	reply := c.do("screenshot", "view.png")
+	img, format := c.picture("view.png")
+	require.Equal(t, "png", format)
+	require.Equal(t, [2]int{1280, 720}, size(img))
+	require.Equal(t, c.page("[innerWidth, innerHeight]"), []any{float64(img.Bounds().Dx()), float64(img.Bounds().Dy())})
+	require.Equal(t, []color.RGBA{red, white, green}, []color.RGBA{at(img, 99, 49), at(img, 101, 49), at(img, 530, 140)})
+	require.Equal(t, "✓ Screenshot saved to view.png", reply.Result.Text)
+	require.Equal(t, object{"path": filepath.Join(c.dir, "view.png")}, decode[object](t, reply.Result.Data))
+
+	c.page("scrollTo(0, 1280)")
+	c.do("screenshot", "view.png")
+	img, _ = c.picture("view.png")
+	require.Equal(t, []color.RGBA{white, blue}, []color.RGBA{at(img, 10, 10), at(img, 310, 230)}, "what is shown, not the top of the page")
+}
+
+func TestScreenshotOfThePage(t *testing.T) {
+	t.Parallel()
+	for _, flag := range []string{"--full", "-f"} {
+		t.Run(flag, func(t *testing.T) {
+			t.Parallel()
+			c := showing(t, picturePage)
+			c.page("scrollTo(0, 500)")
+			c.do("screenshot", flag, "full.png")
+			img, _ := c.picture("full.png")
+			require.Equal(t, [2]int{1280, 2000}, size(img))
+			require.Equal(t, []color.RGBA{red, blue, white}, []color.RGBA{at(img, 10, 10), at(img, 310, 1510), at(img, 310, 1990)})
+			require.Equal(t, []any{0.0, 500.0, 720.0}, c.page("[scrollX, scrollY, innerHeight]"), "the page is left as it was")
+		})
+	}
+}
+
+func TestScreenshotOfAnElement(t *testing.T) {
+	t.Parallel()
+	c := showing(t, picturePage)
+	tests := []struct {
+		selector string
+		size     [2]int
+		color    color.RGBA
+	}{
+		{"#red", [2]int{100, 50}, red},
+		{"#blue", [2]int{80, 60}, blue},
+		{c.ref(`button "Green"`), [2]int{50, 40}, green},
+	}
+	for _, tt := range tests {
+		c.do("screenshot", tt.selector, "element.png")
+		img, _ := c.picture("element.png")
+		require.Equal(t, tt.size, size(img), tt.selector)
+		for _, p := range [][2]int{{1, 1}, {tt.size[0] - 2, 1}, {1, tt.size[1] - 2}, {tt.size[0] - 2, tt.size[1] - 2}} {
+			require.Equal(t, tt.color, at(img, p[0], p[1]), "%s at %v", tt.selector, p)
+		}
+	}
+}
+
+func TestScreenshotFormats(t *testing.T) {
+	t.Parallel()
+	c := showing(t, picturePage)
+	tests := []struct {
+		args   []string
+		path   string
+		format string
+	}{
+		{[]string{"a.png"}, "a.png", "png"},
+		{[]string{"a.jpg"}, "a.jpg", "jpeg"},
+		{[]string{"a.JPEG"}, "a.JPEG", "jpeg"},
+		{[]string{"b.png", "--screenshot-format", "jpeg"}, "b.png", "jpeg"},
+		{[]string{"sub/folder/c.png"}, "sub/folder/c.png", "png"},
+		{[]string{"./noextension"}, "noextension", "png"},
+	}
+	for _, tt := range tests {
+		c.do(append([]string{"screenshot"}, tt.args...)...)
+		img, format := c.picture(tt.path)
+		require.Equal(t, tt.format, format, tt.path)
+		require.Equal(t, [2]int{1280, 720}, size(img))
+	}
+	c.do("screenshot", "good.jpg", "--screenshot-quality", "95")
+	c.do("screenshot", "poor.jpg", "--screenshot-quality", "1")
+	good, err := os.Stat(filepath.Join(c.dir, "good.jpg"))
+	require.NoError(t, err)
+	poor, err := os.Stat(filepath.Join(c.dir, "poor.jpg"))
+	require.NoError(t, err)
+	require.Greater(t, good.Size(), poor.Size())
+}
+
+// Without a path the picture gets a name of its own, in the folder of the flag, else of the variable, else below the home folder.
+func TestScreenshotFolders(t *testing.T) {
+	t.Parallel()
+	c := showing(t, picturePage)
+	saved := func(folder string, args ...string) {
+		t.Helper()
+		path, _ := c.data(append([]string{"screenshot"}, args...)...)["path"].(string)
+		require.Equal(t, filepath.Join(c.dir, folder), filepath.Dir(path))
+		require.True(t, strings.HasPrefix(filepath.Base(path), "screenshot-"))
+		rel, err := filepath.Rel(c.dir, path)
+		require.NoError(t, err)
+		img, _ := c.picture(rel)
+		require.Equal(t, red, at(img, 10, 10))
+	}
+	saved(".skua/screenshots")
+	c.env["AGENT_BROWSER_SCREENSHOT_DIR"] = "theirs"
+	saved("theirs")
+	c.env["SKUA_SCREENSHOT_DIR"] = "ours"
+	saved("ours")
+	saved("flag", "--screenshot-dir", "flag")
+	saved("flag", "#red", "--screenshot-dir", "flag")
+}
+
+func TestScreenshotRefused(t *testing.T) {
+	t.Parallel()
+	c := showing(t, picturePage)
+	require.NoError(t, os.Mkdir(filepath.Join(c.dir, "folder.png"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(c.dir, "file"), []byte("kept"), 0o600))
+	tests := []struct {
+		name string
+		args []string
+		code fault.Code
+		says string
+	}{
+		{"a folder", []string{"folder.png"}, fault.File, "is a folder"},
+		{"below a file", []string{"file/x.png"}, fault.File, "Failed to save screenshot to file/x.png"},
+		{"other format", []string{"x.webp"}, fault.Usage, "png or jpeg"},
+		{"unknown format", []string{"x.png", "--screenshot-format", "gif"}, fault.Usage, "gif"},
+		{"quality", []string{"x.jpg", "--screenshot-quality", "101"}, fault.Usage, "must be 0-100"},
+		{"full and element", []string{"--full", "#red", "x.png"}, fault.Usage, "exclude each other"},
+		{"hidden", []string{"#none", "x.png"}, fault.TargetHidden, "is not visible"},
+		{"missing", []string{"#nosuch", "x.png"}, fault.SelectorNotFound, "Element not found"},
+		{"invalid", []string{"#[", "x.png"}, fault.SelectorInvalid, "Invalid selector"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			err := c.in(t).fails(tt.code, append([]string{"screenshot"}, tt.args...)...)
+			require.Contains(t, err.Error(), tt.says)
+			require.NoFileExists(t, filepath.Join(c.dir, "x.png"))
+		})
+	}
+	kept, err := os.ReadFile(filepath.Join(c.dir, "file"))
+	require.NoError(t, err)
+	require.Equal(t, "kept", string(kept))
+}
