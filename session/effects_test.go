@@ -1,12 +1,6 @@
 package session_test
 
 import (
-	"bytes"
-	"image"
-	"image/jpeg"
-	"image/png"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -56,21 +50,6 @@ func testEffects(t *testing.T, effects []effect) {
 }
 
 const clicks = ` onclick="log.push(this.id)"`
-
-func TestEval(t *testing.T) {
-	testEffects(t, []effect{
-		{name: "object", html: ``, run: [][]string{cmd("eval", "({a: [1, 'é']})")}, text: "{\n  \"a\": [\n    1,\n    \"é\"\n  ]\n}"},
-		{name: "promise", html: ``, run: [][]string{cmd("eval", "new Promise(r => setTimeout(() => r(5), 20))")}, text: "5"},
-		{name: "await at the top", html: ``, run: [][]string{cmd("eval", "await Promise.resolve(6)")}, text: "6"},
-		{name: "undefined", html: ``, run: [][]string{cmd("eval", "undefined")}, text: "undefined"},
-		{name: "NaN", html: ``, run: [][]string{cmd("eval", "0/0")}, text: "NaN"},
-		{name: "base64", html: ``, run: [][]string{cmd("eval", "-b", "MSsx")}, text: "2"},
-		{name: "no base64", html: ``, run: [][]string{cmd("eval", "-b", "***")}, fail: fault.Usage, say: "Invalid base64"},
-		{name: "throws", html: ``, run: [][]string{cmd("eval", "throw new Error('boom')")}, fail: fault.EvalFailed, say: "Error: boom"},
-		{name: "nothing", html: ``, run: [][]string{cmd("eval")}, fail: fault.Usage, say: "Missing arguments for: eval"},
-		{name: "changes the page", html: `<p id=a>A</p>`, run: [][]string{cmd("eval", "a.textContent = 'B'")}, js: "a.textContent", want: "B"},
-	})
-}
 
 func TestRefs(t *testing.T) {
 	testEffects(t, []effect{
@@ -170,36 +149,4 @@ func TestBatch(t *testing.T) {
 		require.Contains(t, c.failed(c.tryWith(test.stdin, "batch"), fault.Usage, test.name).Error(), test.say)
 	}
 	require.Contains(t, c.do("batch", `batch "get title"`).Result.ErrText, "cannot contain a batch")
-}
-
-func TestScreenshot(t *testing.T) {
-	t.Parallel()
-	c := showing(t, `<style>body{margin:0}</style><div id=a style="width:100px;height:50px;background:#f00"></div><div style="height:1950px"></div>`)
-	read := func(name string, decode func(b []byte) (image.Image, error)) image.Image {
-		b, err := os.ReadFile(filepath.Join(c.dir, name))
-		require.NoError(t, err)
-		img, err := decode(b)
-		require.NoError(t, err)
-		return img
-	}
-	asPNG := func(b []byte) (image.Image, error) { return png.Decode(bytes.NewReader(b)) }
-	asJPEG := func(b []byte) (image.Image, error) { return jpeg.Decode(bytes.NewReader(b)) }
-
-	require.Equal(t, "✓ Screenshot saved to new/view.png", c.do("screenshot", "new/view.png").Result.Text)
-	require.Equal(t, image.Rect(0, 0, 1280, 720), read("new/view.png", asPNG).Bounds())
-
-	c.do("screenshot", "--full", "full.jpg")
-	require.Equal(t, image.Rect(0, 0, 1280, 2000), read("full.jpg", asJPEG).Bounds())
-
-	c.page("scrollTo(0, 500); 0")
-	c.do("screenshot", "#a", "part.png")
-	part := read("part.png", asPNG)
-	require.Equal(t, image.Rect(0, 0, 100, 50), part.Bounds())
-	r, g, b, _ := part.At(50, 25).RGBA()
-	require.Equal(t, [3]uint32{0xffff, 0, 0}, [3]uint32{r, g, b})
-
-	require.NoError(t, os.Mkdir(filepath.Join(c.dir, "folder.png"), 0o755))
-	require.Contains(t, c.fails(fault.File, "screenshot", "folder.png").Error(), "is a folder")
-	c.fails(fault.SelectorNotFound, "--timeout", "100", "screenshot", "foo")
-	c.fails(fault.Usage, "screenshot", "--screenshot-quality", "200", "x.jpg")
 }
