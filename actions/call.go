@@ -83,8 +83,20 @@ func (c *Call) path(p string) string {
 // settleLimit is how long a command waits for a navigation that is under way before it works on what there is.
 const settleLimit = 10 * time.Second
 
-// page returns the active tab once no navigation is under way in it.
+// page returns the active tab once no navigation is under way in it. It fails while a dialog keeps the page from doing anything.
 func (c *Call) page(ctx context.Context) (*Tab, error) {
+	tab, err := c.arrived(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if d := tab.Page.Dialog(); d != nil {
+		return nil, d.Err()
+	}
+	return tab, nil
+}
+
+// arrived returns the active tab once no navigation is under way in it, whether or not its page can answer.
+func (c *Call) arrived(ctx context.Context) (*Tab, error) {
 	tab, err := c.Session.Tab(ctx)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ type moment struct {
 }
 
 func (c *Call) before(tab *Tab) moment {
-	tab.Page.TakeDialogs()
+	c.dialogNotes(tab.Page) // of what the page did since the last command
 	tabs, _ := c.Session.Tabs()
 	return moment{tabs: tabs, url: tab.Page.URL()}
 }
@@ -29,9 +29,16 @@ func (c *Call) after(ctx context.Context, tab *Tab, b moment) error {
 			c.Note("the page is still on its way to " + to)
 		}
 	}
+	c.noteEffects(ctx, tab, b)
+	return nil
+}
+
+// noteEffects notes what is to be seen of an action without waiting for it.
+func (c *Call) noteEffects(ctx context.Context, tab *Tab, b moment) {
+	page := tab.Page
 	if err := page.Err(); err != nil {
 		c.Note("the tab is gone after this: " + err.Error())
-		return nil
+		return
 	}
 	if now := page.URL(); now != b.url {
 		c.Note("the page is now " + now)
@@ -47,5 +54,4 @@ func (c *Call) after(ctx context.Context, tab *Tab, b moment) error {
 	if d := page.Dialog(); d != nil {
 		c.Note("A JavaScript " + d.Type + " dialog is blocking the page: " + quote(d.Message))
 	}
-	return nil
 }

@@ -74,8 +74,7 @@ func runOpen(ctx context.Context, c *Call) (Result, error) {
 }
 
 func (c *Call) navigated(ctx context.Context, tab *Tab, address string) (Result, error) {
-	nav, err := tab.Page.Navigate(ctx, address, engine.WaitUntil(c.String("wait-until")))
-	c.dialogNotes(tab.Page)
+	nav, err := c.goTo(ctx, tab, address)
 	if err != nil {
 		return Result{}, err
 	}
@@ -88,6 +87,37 @@ func (c *Call) navigated(ctx context.Context, tab *Tab, address string) (Result,
 		Data: map[string]any{"title": nav.Title, "url": nav.URL, "targetId": tab.Page.ID()},
 		Text: pageText(nav.Title, nav.URL),
 	}, nil
+}
+
+// goTo opens an address in a tab.
+func (c *Call) goTo(ctx context.Context, tab *Tab, address string) (*engine.Navigation, error) {
+	until := engine.WaitLoad
+	if u := c.String("wait-until"); u != "" {
+		until = engine.WaitUntil(u)
+	}
+	return c.leave(ctx, tab, func(ctx context.Context) (*engine.Navigation, error) { return tab.Page.Navigate(ctx, address, until) })
+}
+
+// leave runs a navigation. A dialog that is open before it keeps the page where it is; one that the new page opens while it loads
+// keeps it from loading on, which is said.
+func (c *Call) leave(ctx context.Context, tab *Tab, navigate func(context.Context) (*engine.Navigation, error)) (*engine.Navigation, error) {
+	if d := tab.Page.Dialog(); d != nil {
+		return nil, d.Err()
+	}
+	if tab.Page.Err() == nil { // a crashed page can be left, and has nothing to watch
+		watched, stop := tab.Page.Watch(ctx, true)
+		defer stop()
+		ctx = watched
+	}
+	nav, err := navigate(ctx)
+	c.dialogNotes(tab.Page)
+	if err == nil || tab.Page.Navigating() != "" {
+		return nav, err
+	}
+	if err := c.interrupted(tab, err); err != nil {
+		return nil, err
+	}
+	return &engine.Navigation{URL: tab.Page.URL(), Title: tab.Page.Title()}, nil
 }
 
 func pageText(title, url string) string { return "✓ " + title + "\n  " + url }
@@ -157,8 +187,9 @@ func runHistory(ctx context.Context, c *Call, delta int) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	nav, err := tab.Page.History(ctx, delta, engine.WaitUntil(c.String("wait-until")))
-	c.dialogNotes(tab.Page)
+	nav, err := c.leave(ctx, tab, func(ctx context.Context) (*engine.Navigation, error) {
+		return tab.Page.History(ctx, delta, engine.WaitUntil(c.String("wait-until")))
+	})
 	if err != nil {
 		return Result{}, err
 	}
@@ -174,8 +205,9 @@ func runReload(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	nav, err := tab.Page.Reload(ctx, engine.WaitUntil(c.String("wait-until")))
-	c.dialogNotes(tab.Page)
+	nav, err := c.leave(ctx, tab, func(ctx context.Context) (*engine.Navigation, error) {
+		return tab.Page.Reload(ctx, engine.WaitUntil(c.String("wait-until")))
+	})
 	if err != nil {
 		return Result{}, err
 	}

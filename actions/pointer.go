@@ -203,7 +203,7 @@ func (c *Call) openInNewTab(ctx context.Context, t *target) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	nav, err := opened.Page.Navigate(ctx, href, engine.WaitLoad)
+	nav, err := c.goTo(ctx, opened, href)
 	if err != nil {
 		return Result{}, err
 	}

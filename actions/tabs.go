@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -98,7 +99,7 @@ func runTabNew(ctx context.Context, c *Call) (Result, error) {
 	}
 	title, url := "", "about:blank"
 	if address != "" {
-		nav, err := tab.Page.Navigate(ctx, address, engine.WaitLoad)
+		nav, err := c.goTo(ctx, tab, address)
 		if err != nil {
 			return Result{}, c.abandon(ctx, tab, err)
 		}
@@ -142,11 +143,7 @@ func dialogCommands() []Command {
 		return Command{
 			Name: "dialog " + name, Group: tabGroup, Summary: summary, Args: args, Effect: Mutates | Control,
 			Run: func(ctx context.Context, c *Call) (Result, error) {
-				_, active := c.Session.Tabs()
-				if active == nil {
-					return Result{}, fault.New(fault.NoDialog, "No dialog is showing: no tab is open.")
-				}
-				if err := active.Page.AnswerDialog(ctx, accept, c.String("text")); err != nil {
+				if err := c.answerDialog(ctx, accept); err != nil {
 					return Result{}, err
 				}
 				return Result{Data: map[string]any{"response": name}, Text: "✓ Done"}, nil
@@ -161,6 +158,31 @@ func dialogCommands() []Command {
 		answer("accept", "Accept the open dialog", true, Arg{Name: "text", Kind: Text, Optional: true, Help: "The answer to a prompt"}),
 		answer("dismiss", "Dismiss the open dialog", false),
 	}
+}
+
+// answerPatience is how long the page may take to show what the answer leads to. One that is busy does not keep the caller.
+const answerPatience = 500 * time.Millisecond
+
+func (c *Call) answerDialog(ctx context.Context, accept bool) error {
+	_, tab := c.Session.Tabs()
+	if tab == nil {
+		return fault.New(fault.NoDialog, "No dialog is showing: no tab is open.")
+	}
+	before := c.before(tab)
+	text := c.String("text")
+	if d := tab.Page.Dialog(); d != nil && !c.Has("text") {
+		text = d.DefaultPrompt // what the OK button of the dialog does
+	}
+	if err := tab.Page.AnswerDialog(ctx, accept, text); err != nil {
+		return err
+	}
+	patient, cancel := context.WithTimeout(ctx, answerPatience)
+	defer cancel()
+	if err := c.flush(patient, tab); err != nil && !fault.Is(err, fault.Timeout) {
+		return err
+	}
+	c.noteEffects(patient, tab, before)
+	return nil
 }
 
 func runDialogStatus(_ context.Context, c *Call) (Result, error) {

@@ -15,7 +15,8 @@ type Dialog struct {
 	Accepted      bool   // set in dialogs that the policy answered
 }
 
-func (d *Dialog) err() *fault.Error {
+// Err returns the error of what cannot be done while the dialog is open.
+func (d *Dialog) Err() *fault.Error {
 	return fault.New(fault.DialogOpen, "A JavaScript %s dialog is blocking the page: %q.", d.Type, d.Message).
 		WithHint("Resolve it with `dialog accept` or `dialog dismiss`, then try again.").
 		With("type", d.Type).With("message", d.Message)
@@ -56,13 +57,16 @@ func (p *Page) TakeDialogs() []Dialog {
 
 // AnswerDialog accepts or dismisses the open dialog and returns when it is closed. Without one it fails with NoDialog.
 func (p *Page) AnswerDialog(ctx context.Context, accept bool, text string) error {
-	if p.Dialog() == nil {
+	p.mu.Lock()
+	open := p.dialog
+	p.mu.Unlock()
+	if open == nil {
 		return fault.New(fault.NoDialog, "No dialog is showing.")
 	}
 	if _, err := p.sess.CallRaw(ctx, "Page.handleJavaScriptDialog", map[string]any{"accept": accept, "promptText": text}); err != nil {
 		return err
 	}
-	return p.await(ctx, "closing the dialog", func() bool { return p.dialog == nil })
+	return p.await(ctx, "closing the dialog", func() bool { return p.dialog != open }) // the page may have opened the next one
 }
 
 // maxHandledDialogs bounds what a page that opens alerts in a loop can make us keep.
@@ -72,7 +76,7 @@ func (p *Page) dialogOpenedLocked(d *Dialog) {
 	auto := (d.Type == "alert" || d.Type == "beforeunload") && !p.policy.KeepAlerts
 	if !auto {
 		p.dialog = d
-		p.interruptByDialogLocked(d.err())
+		p.interruptByDialogLocked(d.Err())
 		return
 	}
 	d.Accepted = true

@@ -18,7 +18,7 @@ func (p *Page) Watch(ctx context.Context, dialogs bool) (_ context.Context, stop
 	if err := p.errLocked(); err != nil {
 		cancel(err)
 	} else if dialogs && p.dialog != nil {
-		cancel(p.dialog.err())
+		cancel(p.dialog.Err())
 	}
 	p.watches[w] = struct{}{}
 	return ctx, func() {

@@ -1,0 +1,230 @@
+package session_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// asking has a button for each kind of dialog; `log` gets what the page was answered.
+const asking = `<title>Asking</title><p id=p>Text</p>
+	<button id=alert onclick="log.push('alert ' + alert('Saved'))">Alert</button>
+	<button id=confirm onclick="log.push('confirm ' + confirm('Sure?'))">Confirm</button>
+	<button id=prompt onclick="log.push('prompt ' + prompt('Name?', 'nobody'))">Prompt</button>
+	<button id=both onclick="log.push(confirm('First?') + ' ' + confirm('Second?'))">Both</button>
+	<button id=leaves onclick="confirm('Leave?') && (location = '/echo?left')">Leave</button>
+	<input id=f onchange="confirm('Changed?')" onkeydown="event.key == 'q' && log.push(confirm('Quit?'))">
+	<select id=s onchange="log.push(confirm('Chosen?'))"><option>a<option>b</select>
+	<input type=checkbox id=c onclick="log.push(confirm('Checked?'))">`
+
+func TestDialogAlert(t *testing.T) {
+	t.Parallel()
+	c := showing(t, asking)
+	reply := c.do("click", "#alert")
+	require.Equal(t, "alert undefined", c.log(), "the page went on")
+	require.Equal(t, `a JavaScript alert was accepted: "Saved"`, notes(reply))
+	require.Equal(t, object{"clicked": "#alert"}, decode[object](t, reply.Result.Data))
+	require.Equal(t, "✓ No dialog is currently open", c.do("dialog", "status").Result.Text)
+	reply = c.do("eval", "alert('One'); alert('Two')")
+	require.Equal(t, "a JavaScript alert was accepted: \"One\"\na JavaScript alert was accepted: \"Two\"", notes(reply))
+	require.Empty(t, notes(c.do("get", "title")), "said once")
+}
+
+func TestDialogAlertWhileLoading(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	reply := c.do("open", site.url(site.write(`<script>alert('Welcome'); log.push('after')</script>`)))
+	require.Contains(t, notes(reply), `a JavaScript alert was accepted: "Welcome"`)
+	require.Equal(t, "after", c.log())
+	reply = c.do("reload")
+	require.Contains(t, notes(reply), `"Welcome"`)
+}
+
+// A page that asks before it is left does not keep anybody.
+func TestDialogBeforeUnload(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<button id=b>Touch me</button><script>addEventListener('beforeunload', (e) => e.preventDefault())</script>`)
+	there := site.url(site.write("<title>There</title>"))
+	c.do("click", "#b") // without a gesture the browser does not ask
+	reply := c.do("open", there)
+	require.Equal(t, "There", c.page("document.title"))
+	require.Contains(t, notes(reply), "a JavaScript beforeunload was accepted")
+}
+
+func TestDialogAnswers(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		click  string
+		answer []string
+		want   string
+	}{
+		{"confirm accepted", "#confirm", []string{"accept"}, "confirm true"},
+		{"confirm dismissed", "#confirm", []string{"dismiss"}, "confirm false"},
+		{"prompt answered", "#prompt", []string{"accept", "Ada"}, "prompt Ada"},
+		{"prompt answered with several words", "#prompt", []string{"accept", "Ada", "Lovelace"}, "prompt Ada Lovelace"},
+		{"prompt answered as it stands", "#prompt", []string{"accept"}, "prompt nobody"},
+		{"prompt answered with nothing", "#prompt", []string{"accept", ""}, "prompt "},
+		{"prompt dismissed", "#prompt", []string{"dismiss"}, "prompt null"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := showing(t, asking)
+			reply := c.do("click", tt.click)
+			require.Contains(t, notes(reply), "dialog is blocking the page")
+			require.Equal(t, object{"clicked": tt.click, "dialogOpened": true}, decode[object](t, reply.Result.Data))
+			require.Equal(t, "✓ Done", c.do(append([]string{"dialog"}, tt.answer...)...).Result.Text)
+			require.Equal(t, tt.want, c.log())
+			require.Equal(t, object{"hasDialog": false}, c.data("dialog", "status"))
+		})
+	}
+}
+
+// While a dialog is open, what needs the page fails at once and says why; what does not need it works.
+func TestDialogBlocks(t *testing.T) {
+	t.Parallel()
+	path := site.write(asking)
+	c := opened(t, path)
+	c.do("click", "#confirm")
+	for _, command := range []string{
+		"snapshot", "eval 1", "get text #p", "get title", "get count p", "is visible #p", "click #p", "dblclick #p", "hover #p", "focus #f", "fill #f x",
+		"type #f x", "press a", "keyboard type x", "keyboard inserttext x", "select #s b", "check #c", "uncheck #c", "scroll", "scrollintoview #p",
+		"wait #p", "wait --text Text", "wait --fn 1", "find text Text", "screenshot x.png",
+	} {
+		err := c.fails(fault.DialogOpen, strings.Fields(command)...)
+		require.Contains(t, err.Error(), `A JavaScript confirm dialog is blocking the page: "Sure?". Resolve it with `, command)
+		require.Equal(t, object{"type": "confirm", "message": "Sure?"}, err.Facts, command)
+	}
+	require.Equal(t, site.url(path), c.do("get", "url").Result.Text)
+	require.Contains(t, c.do("tab", "list").Result.Text, "[t1]")
+	require.Equal(t, c.session, c.do("session").Result.Text)
+	require.Equal(t, "⚠ JavaScript confirm dialog is open: \"Sure?\"\n  Use `dialog accept [text]` or `dialog dismiss` to resolve it",
+		c.do("dialog", "status").Result.Text)
+	c.do("dialog", "dismiss")
+	require.Equal(t, "confirm false", c.log(), "nothing else was done meanwhile")
+}
+
+func TestDialogStatus(t *testing.T) {
+	t.Parallel()
+	c := showing(t, asking)
+	require.Equal(t, object{"hasDialog": false}, c.data("dialog", "status"))
+	c.do("click", "#prompt")
+	reply := c.do("dialog", "status")
+	require.Equal(t, object{"hasDialog": true, "type": "prompt", "message": "Name?", "defaultPrompt": "nobody"}, decode[object](t, reply.Result.Data))
+	require.Contains(t, reply.Result.Text, `Default prompt text: "nobody"`)
+}
+
+// One dialog after the other, and those that other commands than a click lead to.
+func TestDialogsInARow(t *testing.T) {
+	t.Parallel()
+	c := showing(t, asking)
+	c.do("click", "#both")
+	require.Contains(t, c.do("dialog", "status").Result.Text, "First?")
+	reply := c.do("dialog", "accept")
+	require.Contains(t, notes(reply), `A JavaScript confirm dialog is blocking the page: "Second?"`)
+	c.do("dialog", "dismiss")
+	require.Equal(t, "true false", c.log())
+}
+
+func TestDialogsOfOtherCommands(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		before  []string
+		command []string
+		want    string
+	}{
+		{"key", []string{"focus", "#f"}, []string{"press", "q"}, "Quit?"},
+		{"typing", nil, []string{"type", "#f", "quit"}, "Quit?"},
+		{"choosing", nil, []string{"select", "#s", "b"}, "Chosen?"},
+		{"checking", nil, []string{"check", "#c"}, "Checked?"},
+		{"script", nil, []string{"eval", "confirm('Really?')"}, "Really?"},
+		{"losing the focus", []string{"fill", "#f", "x"}, []string{"click", "#p"}, "Changed?"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := showing(t, asking)
+			if tt.before != nil {
+				c.do(tt.before...)
+			}
+			reply := c.do(tt.command...)
+			require.Contains(t, notes(reply), `A JavaScript confirm dialog is blocking the page: "`+tt.want+`"`)
+			c.do("dialog", "accept")
+			require.Equal(t, "Text", c.do("get", "text", "#p").Result.Text, "the page goes on")
+		})
+	}
+}
+
+func TestDialogThatLeadsAway(t *testing.T) {
+	t.Parallel()
+	c := showing(t, asking)
+	c.do("click", "#leaves")
+	c.do("dialog", "accept")
+	c.do("wait", "--url", "/echo?left")
+	require.Equal(t, "left", c.page("document.getElementById('query').textContent"))
+}
+
+// A page that asks while it loads is open, as far as it came.
+func TestDialogWhileLoading(t *testing.T) {
+	t.Parallel()
+	path := site.write(`<title>Asks</title><script>log.push(confirm('Enter?'))</script><p id=end>End</p>`)
+	c := newClient(t)
+	for _, command := range [][]string{{"open", site.url(path)}, {"reload"}, {"tab", "new", site.url(path)}} {
+		reply := c.do(command...)
+		require.Contains(t, notes(reply), `A JavaScript confirm dialog is blocking the page: "Enter?"`)
+		require.Equal(t, site.url(path), decode[object](t, reply.Result.Data)["url"])
+		c.do("dialog", "accept")
+		require.Equal(t, "true", c.log())
+		require.Equal(t, "End", c.do("get", "text", "#end").Result.Text)
+	}
+}
+
+// It is for the caller to say what a dialog is answered, before the page is left.
+func TestDialogKeepsThePage(t *testing.T) {
+	t.Parallel()
+	path := site.write(asking)
+	c := opened(t, path)
+	c.do("click", "#confirm")
+	for _, command := range [][]string{{"open", site.url("/echo")}, {"back"}, {"forward"}, {"reload"}} {
+		err := c.fails(fault.DialogOpen, command...)
+		require.Contains(t, err.Error(), `"Sure?"`)
+	}
+	require.Equal(t, site.url(path), c.do("get", "url").Result.Text)
+	c.do("dialog", "accept")
+	require.Equal(t, "confirm true", c.log())
+	c.do("open", site.url("/echo"))
+	require.Equal(t, "Echo", c.page("document.title"))
+}
+
+func TestDialogNone(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	err := c.fails(fault.NoDialog, "dialog", "accept")
+	require.Contains(t, err.Error(), "no tab is open")
+	c.do("open", site.url(site.write(asking)))
+	err = c.fails(fault.NoDialog, "dialog", "dismiss")
+	require.Contains(t, err.Error(), "No dialog is showing")
+	c.fails(fault.Usage, "dialog", "dismiss", "now")
+	c.fails(fault.Usage, "dialog", "shrug")
+}
+
+// A dialog can be left behind, too: with its page, or its session.
+func TestDialogIsLeftBehind(t *testing.T) {
+	t.Parallel()
+	c := showing(t, asking)
+	c.do("click", "#confirm")
+	c.do("tab", "new", site.url(site.write("<title>Other</title>")))
+	require.Equal(t, "Other", c.page("document.title"))
+	c.do("tab", "close", "t1")
+	require.Len(t, c.data("tab")["tabs"], 1)
+	c.do("open", site.url(site.write(asking)))
+	c.do("click", "#confirm")
+	c.do("close")
+	c.do("open", site.url(site.write("<title>Anew</title>")))
+	require.Equal(t, "Anew", c.page("document.title"))
+}
