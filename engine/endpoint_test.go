@@ -1,13 +1,9 @@
 package engine_test
 
 import (
-	"bufio"
 	"fmt"
 	"net"
 	"net/http"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -88,75 +83,4 @@ func TestAttachFails(t *testing.T) {
 		require.Equal(t, fault.ConnectFailed, fault.CodeOf(err), "%s: %v", url, err)
 		require.ErrorContains(t, err, url)
 	}
-}
-
-// foreign starts a browser as a user would, with a debugging port, and returns its profile and how to end it.
-func foreign(t *testing.T, args ...string) (profile string, cmd *exec.Cmd) {
-	t.Helper()
-	path, err := chrome.Find(true, "", os.Getenv)
-	require.NoError(t, err)
-	profile = t.TempDir()
-	cmd = exec.Command(path, append([]string{
-		"--headless", "--no-sandbox", "--remote-debugging-port=0", "--user-data-dir=" + profile, "--disable-gpu",
-	}, args...)...)
-	words, err := cmd.StderrPipe()
-	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
-	for lines := bufio.NewScanner(words); lines.Scan(); {
-		if strings.HasPrefix(lines.Text(), "DevTools listening on ") {
-			return profile, cmd
-		}
-	}
-	t.Fatal("the browser does not listen")
-	return "", nil
-}
-
-// A browser that somebody else started is used with what it shows, and is left running.
-func TestAttach(t *testing.T) {
-	t.Parallel()
-	s := newSite(t, map[string]string{"/": "<title>Theirs</title><h1>Theirs</h1>", "/mine": "<title>Mine</title>"})
-	profile, _ := foreign(t, s.URL+"/")
-	port, err := os.ReadFile(filepath.Join(profile, "DevToolsActivePort"))
-	require.NoError(t, err)
-	first, _, _ := strings.Cut(string(port), "\n")
-	url, err := engine.Discover(timed(t, limit), first)
-	require.NoError(t, err)
-	require.True(t, strings.HasPrefix(url, "ws://127.0.0.1:"+first+"/devtools/browser/"), url)
-
-	attach := func() (*engine.Browser, []*engine.Page) {
-		b, err := engine.Attach(timed(t, limit), url, nil, nil)
-		require.NoError(t, err)
-		require.False(t, b.Owned())
-		require.Zero(t, b.PID())
-		pages, err := b.DefaultContext(engine.ContextOptions{}).AttachAll(timed(t, limit))
-		require.NoError(t, err)
-		return b, pages
-	}
-	b, pages := attach()
-	version, err := b.Version(timed(t, limit))
-	require.NoError(t, err)
-	require.Contains(t, version, "Chrom")
-	require.Len(t, pages, 1)
-	require.NoError(t, pages[0].AwaitLoad(timed(t, limit), engine.WaitLoad))
-	require.Equal(t, s.URL+"/", pages[0].URL())
-	require.Equal(t, "Theirs", textIn(t, pages[0].Main(), "h1"))
-	eval(t, pages[0], `window.mark = "kept"`)
-	mine := pageIn(t, b.DefaultContext(engine.ContextOptions{}))
-	open(t, mine, s.URL+"/mine")
-	require.NoError(t, b.Close(timed(t, limit)))
-	require.Equal(t, fault.BrowserGone, fault.CodeOf(mine.Err()))
-
-	b, pages = attach()
-	require.Len(t, pages, 2)
-	require.Equal(t, `"kept"`, eval(t, pages[0], "window.mark"), "the oldest comes first")
-	require.Equal(t, `"Mine"`, eval(t, pages[1], "document.title"))
-	require.NoError(t, b.DefaultContext(engine.ContextOptions{}).Close(timed(t, limit)))
-	require.NoError(t, b.Close(timed(t, limit)))
-	b, pages = attach()
-	require.Len(t, pages, 2)
-	require.NoError(t, b.Close(timed(t, limit)))
 }

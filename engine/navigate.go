@@ -43,6 +43,7 @@ type Navigation struct {
 // Navigate loads a URL in the main frame.
 func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navigation, error) {
 	p.revive()
+	before := p.commits()
 	res, err := proto.Call(ctx, p.sess, page.Navigate, page.NavigateParams{URL: url})
 	if err != nil {
 		if fault.Is(err, fault.Protocol) {
@@ -59,7 +60,7 @@ func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navi
 		}
 		return nil, navigationError(url, res.ErrorText)
 	}
-	return p.awaitDocument(ctx, url, string(res.LoaderID), until)
+	return p.awaitDocument(ctx, url, string(res.LoaderID), before, until)
 }
 
 // revive lets a crashed page be asked for a navigation, which gives it a new renderer.
@@ -97,19 +98,27 @@ func navigationError(url, text string) error {
 }
 
 // awaitDocument waits for the moment in the life of the document with the loader id; an empty id means a same-document navigation. The
-// address is for errors.
-func (p *Page) awaitDocument(ctx context.Context, url, loader string, until WaitUntil) (*Navigation, error) {
+// address is for errors, before is the number of commits when the navigation began.
+func (p *Page) awaitDocument(ctx context.Context, url, loader string, before int, until WaitUntil) (*Navigation, error) {
 	nav := &Navigation{}
 	if loader != "" {
 		f := p.main
 		at := func(done func(lifecycle) bool) func() bool {
 			return func() bool {
 				// Another navigation may have replaced the document: then its life is the one to wait for.
-				return f.loader == f.loaded.loader && (f.loader == loader || f.commits > 0 && p.nav.started == "") && done(f.loaded)
+				return f.loader == f.loaded.loader && (f.loader == loader || f.commits > before && p.nav.started == "") && done(f.loaded)
 			}
 		}
-		if err := p.await(ctx, "waiting for the page to arrive", at(func(lifecycle) bool { return true })); err != nil {
+		arrived, dropped := at(func(lifecycle) bool { return true }), false
+		err := p.await(ctx, "waiting for the page to arrive", func() bool {
+			dropped = f.loader != loader && p.nav.dropped == loader
+			return dropped || arrived()
+		})
+		switch {
+		case err != nil:
 			return nil, p.timedOut(err, "opening "+url)
+		case dropped:
+			return nil, navigationError(url, "net::ERR_ABORTED")
 		}
 		pending, err := p.awaitMoment(ctx, until, at)
 		if err != nil {
@@ -250,7 +259,7 @@ func (p *Page) awaitCommit(ctx context.Context, before int, until WaitUntil, doi
 	if err != nil {
 		return nil, p.timedOut(err, doing)
 	}
-	return p.awaitDocument(ctx, url, loader, until)
+	return p.awaitDocument(ctx, url, loader, before, until)
 }
 
 // History goes back (delta -1) or forward (+1) in the tab's history.

@@ -13,6 +13,7 @@ type navState struct {
 	requested time.Time // when the page asked for one that has not started yet; zero: none
 	started   string    // loader id of the one under way; "" when none
 	url       string
+	dropped   string // loader id of the last one that came to nothing
 }
 
 func (n *navState) requestedLocked(p *Page, e *pageEvent) {
@@ -45,7 +46,7 @@ func (n *navState) startedLocked(p *Page, e *pageEvent) {
 // stoppedLocked ends a navigation that came to nothing: a download, a 204, a stop.
 func (n *navState) stoppedLocked(p *Page, e *pageEvent) {
 	if e.FrameID == p.id {
-		*n = navState{}
+		*n = navState{dropped: n.started}
 	}
 }
 

@@ -56,19 +56,16 @@ func TestPageCrash(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		name    string
-		recover func(p *engine.Page, url string) (*engine.Navigation, error)
+		recover func(p *engine.Page, s *site) (*engine.Navigation, error)
 	}{
-		{"opened again", func(p *engine.Page, url string) (*engine.Navigation, error) {
-			return p.Navigate(timed(t, limit), url, engine.WaitLoad)
+		{"opened again", func(p *engine.Page, s *site) (*engine.Navigation, error) {
+			return p.Navigate(timed(t, limit), s.URL+"/", engine.WaitLoad)
 		}},
-		{"reloaded", func(p *engine.Page, _ string) (*engine.Navigation, error) {
+		{"another site opened", func(p *engine.Page, s *site) (*engine.Navigation, error) {
+			return p.Navigate(timed(t, limit), s.at("a")+"/", engine.WaitLoad)
+		}},
+		{"reloaded", func(p *engine.Page, _ *site) (*engine.Navigation, error) {
 			return p.Reload(timed(t, limit), engine.WaitLoad)
-		}},
-		{"another site opened", func(p *engine.Page, url string) (*engine.Navigation, error) {
-			if _, err := p.Navigate(timed(t, limit), "about:blank", engine.WaitLoad); err != nil {
-				return nil, err
-			}
-			return p.Navigate(timed(t, limit), url, engine.WaitLoad)
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -87,14 +84,31 @@ func TestPageCrash(t *testing.T) {
 			require.ErrorContains(t, p.Err(), "Use `reload`, or `open <url>`.")
 			within(t, 2*time.Second, func() { requireAll(t, fault.PageCrashed, calls(t, p)) })
 
-			nav, err := tc.recover(p, s.URL+"/")
+			nav, err := tc.recover(p, s)
 			require.NoError(t, err)
-			require.Equal(t, s.URL+"/", nav.URL)
+			require.Equal(t, "Main", nav.Title)
 			require.NoError(t, p.Err())
 			require.Equal(t, "Main", textIn(t, p.Main(), "h1"))
 			require.NoError(t, p.Keys(timed(t, limit), []engine.Stroke{engine.CharStroke('a')}))
 			crash(t, p)
 		})
+	}
+}
+
+// Chromium sometimes drops the second navigation after a crash, when the first was to about:blank. That is no success.
+func TestNavigationThatIsDropped(t *testing.T) {
+	t.Parallel()
+	for range 6 {
+		p, s := openHTML(t, "<title>Main</title>")
+		crash(t, p)
+		open(t, p, "about:blank")
+		nav, err := p.Navigate(timed(t, limit), s.URL+"/", engine.WaitLoad)
+		if err == nil {
+			require.Equal(t, s.URL+"/", nav.URL)
+			continue
+		}
+		require.Equal(t, fault.NavigationFailed, fault.CodeOf(err))
+		require.Equal(t, "about:blank", p.URL())
 	}
 }
 

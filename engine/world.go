@@ -37,6 +37,10 @@ func (f *Frame) enter(ctx context.Context) (*cdp.Session, world, error) {
 			return nil, world{}, err
 		}
 		p.mu.Lock()
+		if err := p.errLocked(); err != nil {
+			p.mu.Unlock()
+			return nil, world{}, err
+		}
 		sess, w, gone, commits, entering := f.sess, f.world, f.gone, f.commits, f.entering
 		if !gone && w.doc == "" && entering == nil {
 			f.entering = make(chan struct{})
