@@ -19,12 +19,6 @@ type Handler interface {
 	Handle(ctx context.Context, req *wire.Request, out, errOut io.Writer) int
 }
 
-// LostSessions is implemented by handlers whose sessions end with the host. When the host ends while clients are waiting,
-// which is the case when a newer build replaces it, the names go to the next host in the Lost field of their requests.
-type LostSessions interface {
-	LostSessions() []string
-}
-
 // DaemonOptions says how a host serves. Dir is needed, the rest has a meaning when it is zero.
 type DaemonOptions struct {
 	Dir         string                // the base directory, see SocketDir

@@ -189,7 +189,7 @@ func (d *daemon) replaced(c net.Conn) {
 // again sends a client to the next host. The answer waits until this one cannot be found any more.
 func (d *daemon) again(c net.Conn) {
 	<-d.withdrawn
-	d.send(c, wire.AppendAgain(nil, d.lost))
+	d.send(c, wire.AppendFrame(nil, wire.Again, nil))
 }
 
 func (d *daemon) refuse(c net.Conn, why string) {

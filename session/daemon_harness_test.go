@@ -29,14 +29,6 @@ var echo = handlerFunc(func(_ context.Context, req *wire.Request, out, _ io.Writ
 	return 0
 })
 
-// losing is a Handler whose sessions end with the host.
-type losing struct {
-	handlerFunc
-	names []string
-}
-
-func (l losing) LostSessions() []string { return l.names }
-
 // shortDir makes a directory whose sockets have paths that every system takes, which those of t.TempDir may not be.
 func shortDir(t testing.TB) string {
 	t.Helper()

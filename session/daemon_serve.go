@@ -41,8 +41,7 @@ type daemon struct {
 	withdrawn chan struct{}
 	conns     sync.WaitGroup
 
-	why  error    // set before withdrawn is closed
-	lost []string // set before withdrawn is closed
+	why error // set before withdrawn is closed
 
 	mu     sync.Mutex
 	open   map[net.Conn]struct{} // connections that the end waits for, and cuts when they take too long
@@ -72,9 +71,6 @@ func (d *daemon) serve(ctx context.Context, ln socket) {
 	d.idle.stop()
 	d.why = context.Cause(life)
 	d.o.Log.Info("host is ending", "why", d.why)
-	if l, ok := d.h.(LostSessions); ok {
-		d.lost = l.LostSessions()
-	}
 	ln.withdraw(func(c net.Conn) { d.start(life, ln, c) })
 	close(d.withdrawn)
 	_ = ln.Close()

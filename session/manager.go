@@ -33,7 +33,7 @@ type Manager struct {
 
 	mu       sync.Mutex
 	sessions map[string]*Session
-	lost     map[string]lostSession // by name, until its user has been told
+	lost     map[string]lostSession // by name, until its user has been told; nil until the first command
 	closed   bool
 }
 
@@ -56,7 +56,6 @@ func New(o Options) (*Manager, error) {
 		sessions: map[string]*Session{},
 	}
 	m.idle.init(o.IdleTimeout)
-	m.lost = m.journal.load()
 	return m, nil
 }
 
@@ -72,6 +71,10 @@ func (m *Manager) session(name string) (*Session, error) {
 	defer m.mu.Unlock()
 	if m.closed {
 		return nil, fault.New(fault.HostUnreachable, "the host is shutting down").WithHint("Try again; a new one is started.")
+	}
+	if m.lost == nil {
+		// Not before: a host that finds another one running must leave that one's journal alone.
+		m.lost = m.journal.load()
 	}
 	s := m.sessions[name]
 	if s == nil {

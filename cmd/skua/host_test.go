@@ -59,8 +59,6 @@ var cancelled = make(chan string, 10)
 // testHandler answers a request by its first word.
 type testHandler struct{}
 
-func (testHandler) LostSessions() []string { return []string{"shop", "mail"} }
-
 func (testHandler) Handle(ctx context.Context, req *wire.Request, out, errOut io.Writer) int {
 	if len(req.Args) == 0 {
 		return 0
@@ -69,7 +67,7 @@ func (testHandler) Handle(ctx context.Context, req *wire.Request, out, errOut io
 	case "echo":
 		fmt.Fprintln(out, strings.Join(req.Args[1:], "|"))
 	case "who":
-		fmt.Fprintf(out, "pid=%d name=%s cwd=%s lost=%s\n", os.Getpid(), req.Name, req.Cwd, strings.Join(req.Lost, ","))
+		fmt.Fprintf(out, "pid=%d name=%s cwd=%s\n", os.Getpid(), req.Name, req.Cwd)
 	case "env":
 		fmt.Fprintln(out, strings.Join(req.Env, "\n"))
 	case "batch", "stdin":

@@ -57,8 +57,6 @@ func run() int {
 			continue
 		case how == control && kind == wire.Again:
 			// The host ends and ran nothing. The next one is as new as this client wants it, whatever its file says.
-			lost, _ := wire.Lost(payload)
-			t.req.Lost = append(t.req.Lost, lost...)
 			t.req.Stamp = wire.Stamp{}
 			l.hangUp()
 			continue

@@ -38,7 +38,7 @@ func TestHostLearnsWhoCalls(t *testing.T) {
 		for arg, name := range map[string]string{"skua": "skua", "/usr/bin/agent-browser": "agent-browser", "./skua": "skua"} {
 			c.arg = arg
 			got := c.call(t, "who")
-			require.Contains(t, got.Out, " name="+name+" cwd="+dir+" ")
+			require.Contains(t, got.Out, " name="+name+" cwd="+dir+"\n")
 		}
 	})
 }

@@ -262,17 +262,17 @@ func TestHostThatNeverListens(t *testing.T) {
 	})
 }
 
-// The sessions that an ending host names are told to the next one.
+// A client that is sent away by an ending host goes to the next one.
 func TestHostThatIsEnding(t *testing.T) {
 	eachBuild(t, func(t *testing.T, c client) {
 		c.fakeHost(t, func(conn *net.UnixConn) bool {
 			receive(conn)
 			require.NoError(t, os.Remove(c.socketPath()))
-			_, _ = conn.Write(wire.AppendAgain(nil, []string{"one", "two"}))
+			_, _ = conn.Write(wire.AppendFrame(nil, wire.Again, nil))
 			return false
 		})
 		got := c.call(t, "who")
-		require.True(t, strings.HasSuffix(got.Out, " lost=one,two\n"), "%+v", got)
+		require.NotZero(t, hostPID(t, got))
 	})
 }
 
@@ -297,11 +297,9 @@ func TestNewerAndOlderBuilds(t *testing.T) {
 		got := c.call(t, "who")
 		second := hostPID(t, got)
 		require.NotEqual(t, first, second)
-		require.True(t, strings.HasSuffix(got.Out, " lost=shop,mail\n"), "%+v", got)
 
 		got = c.call(t, "who")
 		require.Equal(t, second, hostPID(t, got))
-		require.True(t, strings.HasSuffix(got.Out, " lost=\n"), "%+v", got)
 
 		require.NoError(t, os.Remove(host)) // a client without a host program uses the one that runs
 		require.Equal(t, second, hostPID(t, c.call(t, "who")))

@@ -1,7 +1,7 @@
 // Package wire is the language between the client and the engine host: one request and one reply on one connection.
 //
 //	request = "skua" uvarint(len(body)) body
-//	body    = version kind mtime size  token name cwd tty  args env lost  hasStdin stdin
+//	body    = version kind mtime size  token name cwd tty  args env  hasStdin stdin
 //	reply   = frame* ; the last one is Exit, Pong, Again or Refused
 //	frame   = kind(1 byte) uvarint(len(payload)) payload
 //

@@ -33,25 +33,6 @@ func ExitCode(payload []byte) (int, error) {
 	return int(payload[0]), nil
 }
 
-// AppendAgain adds an Again frame to b: lost names the sessions that end with this host. Names that would make the frame
-// larger than MaxControl are left out.
-func AppendAgain(b []byte, lost []string) []byte {
-	for sizeStrings(lost) > MaxControl {
-		lost = lost[:len(lost)/2]
-	}
-	return appendStrings(appendUvarint(append(b, byte(Again)), uint64(sizeStrings(lost))), lost)
-}
-
-// Lost decodes the payload of Again.
-func Lost(payload []byte) ([]string, error) {
-	d := decoder{rest: payload}
-	list := d.strings()
-	if d.bad || len(d.rest) > 0 {
-		return nil, ErrGarbage
-	}
-	return list, nil
-}
-
 // Identity is the payload of Pong.
 type Identity struct {
 	PID   int

@@ -70,13 +70,6 @@ func TestControlPayloads(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 7, code)
 
-	lost, err := Lost(payload(AppendAgain(nil, []string{"a", "bc"})))
-	require.NoError(t, err)
-	require.Equal(t, []string{"a", "bc"}, lost)
-	lost, err = Lost(payload(AppendAgain(nil, nil)))
-	require.NoError(t, err)
-	require.Empty(t, lost)
-
 	want := Identity{PID: 4711, Stamp: Stamp{MTime: 99, Size: 1}}
 	id, err := ParsePong(payload(AppendPong(nil, want)))
 	require.NoError(t, err)
@@ -86,26 +79,10 @@ func TestControlPayloads(t *testing.T) {
 		_, err := ExitCode(bad)
 		require.ErrorIs(t, err, ErrGarbage)
 	}
-	for _, bad := range [][]byte{nil, {1}, {1, 5, 'x'}, {0, 0}} {
-		_, err := Lost(bad)
-		require.ErrorIs(t, err, ErrGarbage)
-	}
 	for _, bad := range [][]byte{nil, {1, 2}, {1, 2, 3, 4}} {
 		_, err := ParsePong(bad)
 		require.ErrorIs(t, err, ErrGarbage)
 	}
-}
-
-// However many sessions there are, the frame stays one that clients accept.
-func TestAppendAgainIsBounded(t *testing.T) {
-	t.Parallel()
-	many := make([]string, 100_000)
-	for i := range many {
-		many[i] = strings.Repeat("s", 60)
-	}
-	_, size, n := Header(AppendAgain(nil, many))
-	require.Positive(t, n)
-	require.LessOrEqual(t, size, uint64(MaxControl))
 }
 
 func TestNewer(t *testing.T) {
@@ -119,7 +96,7 @@ func TestNewer(t *testing.T) {
 }
 
 func FuzzHeader(f *testing.F) {
-	f.Add(AppendAgain(nil, []string{"a"}))
+	f.Add(AppendFrame(nil, Again, nil))
 	f.Add(AppendPong(nil, Identity{PID: 1}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		kind, size, n := Header(b)
@@ -129,9 +106,6 @@ func FuzzHeader(f *testing.F) {
 		frame, payload := b[:n+int(size)], b[n:n+int(size)]
 		if again := AppendFrame(nil, kind, payload); !bytes.Equal(again, frame) {
 			t.Fatalf("read %x and wrote %x", frame, again)
-		}
-		if lost, err := Lost(payload); err == nil && !bytes.Equal(appendStrings(nil, lost), payload) {
-			t.Fatalf("lost %q of %x", lost, payload)
 		}
 		_, _ = ParsePong(payload)
 		_, _ = ExitCode(payload)

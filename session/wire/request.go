@@ -39,7 +39,6 @@ type Request struct {
 	TTY     TTY      // the client's terminals
 	Args    []string // the command line without the program name
 	Env     []string // NAME=value, only the names that the host may honour
-	Lost    []string // sessions that ended because this client replaced an older host; the host tells their users
 	// HasStdin tells an empty standard input from none: the client reads it only for command lines that ask for it.
 	HasStdin bool
 	Stdin    []byte
@@ -64,7 +63,7 @@ func (r *Request) bodySize() int {
 	return sizeUvarint(Version) + sizeUvarint(uint64(r.Kind)) +
 		sizeUvarint(uint64(r.Stamp.MTime)) + sizeUvarint(uint64(r.Stamp.Size)) +
 		sizeString(r.Token) + sizeString(r.Name) + sizeString(r.Cwd) + sizeUvarint(uint64(r.TTY)) +
-		sizeStrings(r.Args) + sizeStrings(r.Env) + sizeStrings(r.Lost) +
+		sizeStrings(r.Args) + sizeStrings(r.Env) +
 		1 + sizeUvarint(uint64(len(r.Stdin))) + len(r.Stdin)
 }
 
@@ -85,7 +84,6 @@ func (r *Request) Append(b []byte) []byte {
 	b = appendUvarint(b, uint64(r.TTY))
 	b = appendStrings(b, r.Args)
 	b = appendStrings(b, r.Env)
-	b = appendStrings(b, r.Lost)
 	if r.HasStdin {
 		b = append(b, 1)
 	} else {
@@ -165,7 +163,7 @@ func parseRequest(body []byte) (*Request, error) {
 	}
 	r.Token, r.Name, r.Cwd = d.string(), d.string(), d.string()
 	r.TTY = TTY(d.uint())
-	r.Args, r.Env, r.Lost = d.strings(), d.strings(), d.strings()
+	r.Args, r.Env = d.strings(), d.strings()
 	has := d.uint()
 	r.HasStdin = has == 1
 	if p := d.bytes(); len(p) > 0 {

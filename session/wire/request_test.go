@@ -16,7 +16,7 @@ func full() Request {
 	return Request{
 		Kind: Run, Stamp: Stamp{MTime: 1_700_000_000_123_456_789, Size: 9 << 20}, Token: "secret", Name: "agent-browser",
 		Cwd: "/home/me/ü", TTY: StdinTTY | StderrTTY, Args: []string{"fill", "@e3", "", "a\x00b\nc"},
-		Env: []string{"HOME=/home/me", "SKUA_X="}, Lost: []string{"default"}, HasStdin: true, Stdin: []byte{0, 1, 2, 255},
+		Env: []string{"HOME=/home/me", "SKUA_X="}, HasStdin: true, Stdin: []byte{0, 1, 2, 255},
 	}
 }
 
