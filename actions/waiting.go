@@ -61,17 +61,26 @@ func runWait(ctx context.Context, c *Call) (Result, error) {
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
+	res, err := c.waitFor(watched, tab, form)
+	if fault.Is(err, fault.Timeout) && !strings.HasPrefix(err.Error(), waitTimedOut) {
+		// The page was too busy to say what it shows.
+		err = c.timedOut(strings.TrimSuffix(err.Error(), "."), nil)
+	}
+	return res, err
+}
+
+func (c *Call) waitFor(ctx context.Context, tab *Tab, form string) (Result, error) {
 	switch form {
 	case "text":
-		return c.waitText(watched, tab)
+		return c.waitText(ctx, tab)
 	case "url":
-		return c.waitURL(watched, tab)
+		return c.waitURL(ctx, tab)
 	case "load":
-		return c.waitLoad(watched, tab)
+		return c.waitLoad(ctx, tab)
 	case "fn":
-		return c.waitFunction(watched, tab)
+		return c.waitFunction(ctx, tab)
 	}
-	return c.waitElement(watched, tab)
+	return c.waitElement(ctx, tab)
 }
 
 // waitForm returns which of the forms was asked for.
@@ -106,9 +115,12 @@ func (c *Call) waitForm() (string, error) {
 // left is the time that a wait may still take.
 func (c *Call) left() time.Duration { return max(0, time.Until(c.Deadline)) }
 
+// waitTimedOut begins the error of every wait whose time is over, as agent-browser's does.
+const waitTimedOut = "Wait timed out"
+
 // timedOut is the error of a wait whose time is over.
 func (c *Call) timedOut(what string, facts map[string]any) error {
-	e := fault.New(fault.Timeout, "Wait timed out after %dms: %s.", c.Duration("timeout").Milliseconds(), what)
+	e := fault.New(fault.Timeout, waitTimedOut+" after %dms: %s.", c.Duration("timeout").Milliseconds(), what)
 	e.Facts = facts
 	return e
 }

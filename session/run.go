@@ -204,7 +204,7 @@ func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 }
 
 // answerGrace is how much longer than its timeout a command may take to say what it saw.
-const answerGrace = 500 * time.Millisecond
+const answerGrace = 2 * time.Second
 
 // exec runs a command under its deadline. It ends when the session is closed; what closes goes on when its caller is gone.
 func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, error) {
