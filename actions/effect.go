@@ -3,6 +3,8 @@ package actions
 import (
 	"context"
 	"slices"
+
+	"github.com/skua-browser/skua/engine/fault"
 )
 
 // moment is what a command remembers of the page before it acts, to tell what its action led to.
@@ -20,7 +22,7 @@ func (c *Call) before(tab *Tab) moment {
 // after waits for a navigation that the action began and notes what else it led to: another address, new tabs, dialogs.
 func (c *Call) after(ctx context.Context, tab *Tab, b moment) error {
 	page := tab.Page
-	if to := page.Navigating(); to != "" {
+	if to := page.Navigating(); to != "" && page.Err() == nil {
 		still, err := page.Settle(ctx, settleLimit)
 		if err != nil {
 			return err
@@ -36,7 +38,10 @@ func (c *Call) after(ctx context.Context, tab *Tab, b moment) error {
 // noteEffects notes what is to be seen of an action without waiting for it.
 func (c *Call) noteEffects(ctx context.Context, tab *Tab, b moment) {
 	page := tab.Page
-	if err := page.Err(); err != nil {
+	if err := page.Err(); fault.Is(err, fault.PageGone) {
+		c.Session.Tabs() // the session says itself which tab takes its place
+		return
+	} else if err != nil {
 		c.Note("the tab is gone after this: " + err.Error())
 		return
 	}

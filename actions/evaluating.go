@@ -41,7 +41,11 @@ func runEval(ctx context.Context, c *Call) (Result, error) {
 		if err := c.interrupted(tab, err); err != nil {
 			return Result{}, err
 		}
-		return Result{Data: map[string]any{"origin": tab.Page.URL(), "result": nil, "dialogOpened": true}}, nil
+		data := map[string]any{"origin": tab.Page.URL(), "result": nil}
+		if tab.Page.Dialog() != nil {
+			data["dialogOpened"] = true
+		}
+		return Result{Data: data}, nil
 	}
 	if err := c.after(ctx, tab, before); err != nil {
 		return Result{}, err

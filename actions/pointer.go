@@ -122,7 +122,7 @@ func (c *Call) clickAt(ctx context.Context, tab *Tab, t *target, aim *aimed, o e
 	arg := map[string]any{"token": aim.Token, "wait": landedPatience.Milliseconds()}
 	err = t.frame.Call(watched, "landed", arg, seen)
 	switch {
-	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone):
+	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), fault.Is(err, fault.PageGone) && tab.Page.Err() == nil:
 		seen = nil // the page left the document while it handled the input
 	case err != nil:
 		return nil, c.interrupted(tab, err)
@@ -155,8 +155,12 @@ func missed(t *target, on string) error {
 	return e.WithHint("The page changed in that moment; take a new snapshot and try again.")
 }
 
-// interrupted sorts out why waiting for input ended: a dialog is an effect of it, everything else an error.
+// interrupted sorts out why waiting for input ended: a dialog and the end of the tab are effects of it, everything else is an error.
 func (c *Call) interrupted(tab *Tab, err error) error {
+	if fault.Is(err, fault.PageGone) && fault.Is(tab.Page.Err(), fault.PageGone) {
+		c.Session.Tabs() // the session says itself which tab takes its place
+		return nil
+	}
 	d := tab.Page.Dialog()
 	if d == nil || !fault.Is(err, fault.DialogOpen) {
 		return err

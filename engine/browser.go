@@ -220,9 +220,27 @@ func (b *Browser) onEvent(ev cdp.Event) {
 			SessionID string `json:"sessionId"`
 		}
 		if cdp.Unmarshal(ev.Params, &p) == nil {
-			b.conn.Session(p.SessionID).Detached()
+			b.detached(p.SessionID)
 		}
 	}
+}
+
+// detached ends a session. A page's session ends shortly before its target does, and who hears of the one has to find the other: the
+// page counts as closed from now on.
+func (b *Browser) detached(session string) {
+	b.mu.Lock()
+	id := ""
+	for _, p := range b.pages {
+		if p.sess.ID() == session {
+			id = p.id
+		}
+	}
+	b.mu.Unlock()
+	if id != "" {
+		b.targetGone(id, nil)
+		return
+	}
+	b.conn.Session(session).Detached()
 }
 
 func targetID(raw []byte) (string, bool) {
