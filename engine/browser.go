@@ -24,7 +24,8 @@ const closeLimit = 5 * time.Second
 type Browser struct {
 	conn  *cdp.Conn
 	root  *cdp.Session
-	proc  *chrome.Process // nil when attached
+	proc  *chrome.Process                // nil when attached
+	list  func(context.Context) []string // of an attached one: the ids of its tabs, the one last used first; nil when it does not tell
 	log   *slog.Logger
 	ready time.Duration
 
@@ -85,6 +86,7 @@ func Attach(ctx context.Context, wsURL string, header http.Header, log *slog.Log
 		return nil, err
 	}
 	b := newBrowser(cdp.NewConn(t), log)
+	b.list = func(ctx context.Context) []string { return recentTabs(ctx, wsURL, header) }
 	if err := b.startDiscovery(ctx); err != nil {
 		_ = b.Close(ctx)
 		return nil, err

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -114,7 +115,7 @@ func (c *Context) NewPage(ctx context.Context) (*Page, error) {
 	return c.attach(ctx, id, false)
 }
 
-// AttachAll attaches to the pages that a foreign browser shows in this context, oldest first, and returns them.
+// AttachAll attaches to the pages that a foreign browser shows in this context and returns them, the one last used as the last.
 func (c *Context) AttachAll(ctx context.Context) ([]*Page, error) {
 	raw, err := c.browser.root.CallRaw(ctx, "Target.getTargets", nil)
 	if err != nil {
@@ -126,7 +127,13 @@ func (c *Context) AttachAll(ctx context.Context) ([]*Page, error) {
 	if err := cdp.Unmarshal(raw, &res); err != nil {
 		return nil, err
 	}
-	for _, info := range slices.Backward(res.TargetInfos) {
+	if c.browser.list != nil {
+		recent := c.browser.list(ctx)
+		slices.Reverse(recent)
+		rank := func(info target.Info) int { return slices.Index(recent, string(info.TargetID)) }
+		slices.SortStableFunc(res.TargetInfos, func(a, b target.Info) int { return rank(a) - rank(b) })
+	}
+	for _, info := range res.TargetInfos {
 		if info.Type != "page" || isBrowserUI(info.URL) {
 			continue
 		}
@@ -234,13 +241,25 @@ func (c *Context) Close(ctx context.Context) error {
 	delete(c.browser.contexts, c.id)
 	c.browser.mu.Unlock()
 	if c.id == "" {
-		for _, p := range c.Pages() {
-			p.detach()
-		}
-		return nil
+		return c.detach(ctx)
 	}
 	_, err := c.browser.root.CallRaw(ctx, "Target.disposeBrowserContext", map[string]string{"browserContextId": c.id})
 	return err
+}
+
+// detach leaves the pages of a foreign browser alone again, in their order: Chromium takes the one that is left last for the one that
+// was used last.
+func (c *Context) detach(ctx context.Context) error {
+	var calls []cdp.Call
+	for _, p := range c.Pages() {
+		calls = append(calls, cdp.Call{Method: "Target.detachFromTarget", Params: map[string]string{"sessionId": p.sess.ID()}})
+	}
+	var errs []error
+	for _, call := range c.browser.root.Batch(calls...) {
+		_, err := call.Wait(ctx)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 // isBrowserUI reports whether an address is a surface of the browser's own that is no tab to anyone.

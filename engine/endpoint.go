@@ -43,7 +43,7 @@ func discoverHTTP(ctx context.Context, base string) (string, error) {
 	var version struct {
 		URL string `json:"webSocketDebuggerUrl"`
 	}
-	err := getJSON(ctx, base+"/json/version", &version)
+	err := getJSON(ctx, base+"/json/version", nil, &version)
 	if err == nil && version.URL == "" {
 		err = errors.New("the answer names no webSocketDebuggerUrl")
 	}
@@ -73,13 +73,42 @@ func withHost(ws, base string) string {
 	return u.String()
 }
 
+// listLimit bounds the question which tab was used last: it is good to know and not needed.
+const listLimit = time.Second
+
+// recentTabs asks the HTTP side of a browser's endpoint for its tabs, which come with the one last used first. The protocol itself
+// tells them in no order. Services that speak CDP over a websocket alone do not answer; then the result is nil.
+func recentTabs(ctx context.Context, wsURL string, header http.Header) []string {
+	u, err := url.Parse(wsURL)
+	if err != nil {
+		return nil
+	}
+	u.Scheme, u.Path = strings.Replace(u.Scheme, "ws", "http", 1), "/json/list"
+	ctx, cancel := context.WithTimeout(ctx, listLimit)
+	defer cancel()
+	var tabs []struct {
+		ID string `json:"id"`
+	}
+	if getJSON(ctx, u.String(), header, &tabs) != nil {
+		return nil
+	}
+	ids := make([]string, len(tabs))
+	for i, tab := range tabs {
+		ids[i] = tab.ID
+	}
+	return ids
+}
+
 // maxDiscovery bounds the answer that is read; the real one has a few hundred bytes.
 const maxDiscovery = 1 << 20
 
-func getJSON(ctx context.Context, address string, v any) error {
+func getJSON(ctx context.Context, address string, header http.Header, v any) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return err
+	}
+	for name, values := range header {
+		req.Header[name] = values
 	}
 	// A proxy must not be asked for a debugging port.
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}

@@ -178,11 +178,6 @@ func (p *Page) Activate(ctx context.Context) error {
 	return err
 }
 
-// detach leaves a page of a foreign browser alone again.
-func (p *Page) detach() {
-	p.ctxt.browser.root.Start("Target.detachFromTarget", map[string]string{"sessionId": p.sess.ID()})
-}
-
 func (p *Page) setInfo(url, title string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

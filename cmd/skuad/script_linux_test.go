@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -103,7 +102,7 @@ func (s *sites) setup(env *testscript.Env) error {
 	s.dirs[name] = http.FileServer(http.Dir(env.WorkDir))
 	s.mu.Unlock()
 	env.Values[userKey{}] = u
-	unused, err := unusedPort()
+	unused, err := unusedPort(env.Defer)
 	if err != nil {
 		return err
 	}
@@ -115,14 +114,21 @@ func (s *sites) setup(env *testscript.Env) error {
 	return nil
 }
 
-// unusedPort returns a port that nothing listens on.
-func unusedPort() (string, error) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
+// unusedPort returns a port that nothing listens on, and nobody else can until the end.
+func unusedPort(atEnd func(func())) (string, error) {
+	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return "", err
 	}
-	_, port, _ := strings.Cut(ln.Addr().String(), ":")
-	return port, ln.Close()
+	atEnd(func() { _ = syscall.Close(fd) })
+	if err := syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
+		return "", err
+	}
+	name, err := syscall.Getsockname(fd)
+	if err != nil {
+		return "", err
+	}
+	return strconv.Itoa(name.(*syscall.SockaddrInet4).Port), nil
 }
 
 func scriptSkua(ts *testscript.TestScript, neg bool, args []string) {

@@ -1,12 +1,10 @@
 package engine_test
 
 import (
-	"io"
+	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -14,35 +12,25 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
-	"github.com/skua-browser/skua/engine/fault"
 )
 
-// foreign starts a browser as a user would, with a debugging port, and returns its profile.
-func foreign(t *testing.T, args ...string) (profile string) {
+// foreign starts a browser that listens at a port, as a user would for us, and returns it with its profile. It has a pipe as well, so
+// that it ends with this process however that ends.
+func foreign(t *testing.T) (owner *engine.Browser, profile string) {
 	t.Helper()
-	path, err := chrome.Find(true, "", os.Getenv)
-	require.NoError(t, err)
 	profile = t.TempDir()
-	cmd := exec.Command(path, append([]string{
-		"--headless", "--no-sandbox", "--remote-debugging-port=0", "--user-data-dir=" + profile, "--disable-gpu",
-	}, args...)...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Debian's is a script in front of the browser
-	words, err := cmd.StderrPipe()
+	owner, err := engine.Launch(timed(t, limit), chrome.Options{Headless: true, UserDataDir: profile, Args: []string{"--remote-debugging-port=0"}})
 	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-		_, _ = io.Copy(io.Discard, words) // ends with the last of its processes, which write to its profile until then
-		_ = cmd.Wait()
-	})
-	return profile
+	t.Cleanup(func() { require.NoError(t, owner.Close(context.Background())) })
+	return owner, profile
 }
 
 // A browser that somebody else started is used with what it shows, and is left running.
 func TestAttach(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{"/": "<title>Theirs</title><h1>Theirs</h1>", "/mine": "<title>Mine</title>"})
-	profile := foreign(t, s.URL+"/")
+	owner, profile := foreign(t)
+	open(t, pageIn(t, owner.DefaultContext(engine.ContextOptions{})), s.URL+"/")
 	var first string // the port
 	require.Eventually(t, func() bool {
 		file, _ := os.ReadFile(filepath.Join(profile, "DevToolsActivePort"))
@@ -63,6 +51,10 @@ func TestAttach(t *testing.T) {
 		require.NoError(t, err)
 		return b, pages
 	}
+	leave := func(b *engine.Browser) {
+		require.NoError(t, b.DefaultContext(engine.ContextOptions{}).Close(timed(t, limit)))
+		require.NoError(t, b.Close(timed(t, limit)))
+	}
 	b, pages := attach()
 	version, err := b.Version(timed(t, limit))
 	require.NoError(t, err)
@@ -72,18 +64,21 @@ func TestAttach(t *testing.T) {
 	require.Equal(t, s.URL+"/", pages[0].URL())
 	require.Equal(t, "Theirs", textIn(t, pages[0].Main(), "h1"))
 	eval(t, pages[0], `window.mark = "kept"`)
-	mine := pageIn(t, b.DefaultContext(engine.ContextOptions{}))
-	open(t, mine, s.URL+"/mine")
-	require.NoError(t, b.Close(timed(t, limit)))
-	require.Equal(t, fault.BrowserGone, fault.CodeOf(mine.Err()))
+	for _, name := range []string{"one", "two", "three"} {
+		open(t, pageIn(t, b.DefaultContext(engine.ContextOptions{})), s.URL+"/mine?"+name)
+	}
+	leave(b)
 
-	b, pages = attach()
-	require.Len(t, pages, 2)
-	require.Equal(t, `"kept"`, eval(t, pages[0], "window.mark"), "the oldest comes first")
-	require.Equal(t, `"Mine"`, eval(t, pages[1], "document.title"))
-	require.NoError(t, b.DefaultContext(engine.ContextOptions{}).Close(timed(t, limit)))
-	require.NoError(t, b.Close(timed(t, limit)))
-	b, pages = attach()
-	require.Len(t, pages, 2)
-	require.NoError(t, b.Close(timed(t, limit)))
+	for range 3 { // the one last used comes last, and that it was us does not change it
+		b, pages = attach()
+		var urls []string
+		for _, p := range pages {
+			urls = append(urls, strings.TrimPrefix(p.URL(), s.URL))
+		}
+		require.Equal(t, []string{"/", "/mine?one", "/mine?two", "/mine?three"}, urls)
+		require.Equal(t, `"kept"`, eval(t, pages[0], "window.mark"))
+		leave(b)
+	}
+	require.NoError(t, owner.Err())
+	require.Equal(t, `"kept"`, eval(t, owner.DefaultContext(engine.ContextOptions{}).Pages()[0], "window.mark"))
 }
