@@ -100,8 +100,15 @@ func (c *Call) click(ctx context.Context, tab *Tab, t *target, o engine.ClickOpt
 
 // aim finds the point to click, and has the page watch for the events up to the last one.
 func (c *Call) aim(ctx context.Context, t *target, last string) (*aimed, error) {
+	return c.aimFor(ctx, t, "pointer", "mousedown", last)
+}
+
+func (c *Call) aimFor(ctx context.Context, t *target, checks string, events ...string) (*aimed, error) {
+	if t.frame.Remote() {
+		events = append([]string{"mousemove"}, events...) // for point
+	}
 	var aim aimed
-	err := c.run(ctx, t, "aim", map[string]any{"checks": "pointer", "arm": []string{"mousedown", last}}, &aim)
+	err := c.run(ctx, t, "aim", map[string]any{"checks": checks, "arm": events}, &aim)
 	return &aim, err
 }
 
@@ -115,6 +122,9 @@ func (c *Call) clickAt(ctx context.Context, tab *Tab, t *target, aim *aimed, o e
 	before := c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
+	if err := c.point(watched, tab, t, aim, at); err != nil {
+		return nil, c.interrupted(tab, err)
+	}
 	if err := tab.Page.Click(watched, at.X, at.Y, o); err != nil {
 		return nil, c.interrupted(tab, err)
 	}
@@ -122,7 +132,7 @@ func (c *Call) clickAt(ctx context.Context, tab *Tab, t *target, aim *aimed, o e
 	arg := map[string]any{"token": aim.Token, "wait": landedPatience.Milliseconds()}
 	err = t.frame.Call(watched, "landed", arg, seen)
 	switch {
-	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), fault.Is(err, fault.PageGone) && tab.Page.Err() == nil:
+	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone):
 		seen = nil // the page left the document while it handled the input
 	case err != nil:
 		return nil, c.interrupted(tab, err)
@@ -145,6 +155,40 @@ func (c *Call) place(ctx context.Context, t *target, aim *aimed) (engine.Point, 
 		return engine.Point{}, c.failure(ctx, t, &opFailure{Code: fault.TargetCovered, Facts: map[string]any{"by": at.Covered}})
 	}
 	return at.Point, nil
+}
+
+// How often the pointer is moved to a place in a frame of another process, and how long its page may take to notice. A try that fails
+// because the browser has not painted the frame where it is now is right in the next frame or the one after that.
+const (
+	pointTries    = 20
+	pointPatience = 50 * time.Millisecond
+)
+
+// point moves the pointer to a place in a frame of another process until it is seen to be there. Chromium sends input to the process
+// whose frame it painted last at that place, so that after scrolling a click could go to what was there before. Moving the pointer to
+// the wrong one does little harm. In frames of the page's own process the place is looked up in the document itself.
+func (c *Call) point(ctx context.Context, tab *Tab, t *target, aim *aimed, at engine.Point) error {
+	if !t.frame.Remote() {
+		return nil
+	}
+	for range pointTries {
+		if err := tab.Page.Hover(ctx, at.X, at.Y); err != nil {
+			return err
+		}
+		var seen struct {
+			Pointed bool  `json:"pointed"`
+			Armed   *bool `json:"armed"`
+		}
+		err := t.frame.Call(ctx, "pointed", map[string]any{"token": aim.Token, "wait": pointPatience.Milliseconds()}, &seen)
+		if engine.IsNavigated(err) || seen.Armed != nil { // the document is another one by now
+			break
+		}
+		if err != nil || seen.Pointed {
+			return err
+		}
+	}
+	return fault.New(fault.TargetMissed, "The pointer was moved to '%s', and the element did not get it.", t.label).About(t.label).
+		WithHint("Nothing was clicked. The page changes where it is; wait until it is at rest, then try again.")
 }
 
 func missed(t *target, on string) error {
@@ -171,18 +215,23 @@ func (c *Call) interrupted(tab *Tab, err error) error {
 }
 
 func (c *Call) hover(ctx context.Context, tab *Tab, t *target) (Result, error) {
-	var aim aimed
-	if err := c.run(ctx, t, "aim", map[string]any{"checks": "hover"}, &aim); err != nil {
+	aim, err := c.aimFor(ctx, t, "hover")
+	if err != nil {
 		return Result{}, err
 	}
-	at, err := c.place(ctx, t, &aim)
+	at, err := c.place(ctx, t, aim)
 	if err != nil {
 		return Result{}, err
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	before := c.before(tab)
-	if err := tab.Page.Hover(watched, at.X, at.Y); err != nil {
+	if t.frame.Remote() {
+		err = c.point(watched, tab, t, aim, at)
+	} else {
+		err = tab.Page.Hover(watched, at.X, at.Y)
+	}
+	if err != nil {
 		if err := c.interrupted(tab, err); err != nil {
 			return Result{}, err
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/skua-browser/skua/engine"
@@ -196,38 +197,85 @@ func (c *Call) waitText(ctx context.Context, tab *Tab) (Result, error) {
 	}
 }
 
-// textInFrames asks every frame to wait for a text. Again is true when a document was replaced meanwhile.
+// textInFrames asks every frame to wait for a text, and every frame that comes meanwhile. Again is true when the page was replaced.
 func (c *Call) textInFrames(ctx context.Context, tab *Tab, want string) (met, again bool, err error) {
-	frames := tab.Page.Frames(ctx)
+	var running sync.WaitGroup
+	defer running.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	arg, err := json.Marshal(map[string]any{"text": want, "patience": c.left().Milliseconds()})
-	if err != nil {
-		return false, false, err
-	}
 	type answer struct {
-		met bool
-		err error
+		frame *engine.Frame
+		met   bool
+		err   error
 	}
-	answers := make(chan answer, len(frames))
-	for _, f := range frames {
-		go func() {
-			value, _, err := f.CallRaw(ctx, "wait", arg)
-			answers <- answer{met: err == nil && failureOf(value) == nil, err: err}
-		}()
+	answers, arrived := make(chan answer), make(chan struct{})
+	asked, waiting, watching := map[*engine.Frame]bool{}, 0, false
+	ask := func() {
+		if !watching {
+			watching = true
+			arrivals := tab.Page.Arrivals()
+			running.Go(func() {
+				if tab.Page.AwaitArrival(ctx, arrivals) == nil {
+					send(ctx, arrived, struct{}{})
+				}
+			})
+		}
+		for _, f := range tab.Page.Frames(ctx) {
+			if asked[f] {
+				continue
+			}
+			asked[f] = true
+			waiting++
+			running.Go(func() {
+				met, err := c.textIn(ctx, f, want)
+				send(ctx, answers, answer{f, met, err})
+			})
+		}
 	}
-	for range frames {
-		a := <-answers
-		switch {
-		case a.met:
-			return true, false, nil
-		case engine.IsNavigated(a.err), fault.Is(a.err, fault.FrameGone):
-			return false, true, nil
-		case a.err != nil:
-			return false, false, a.err
+	for ask(); waiting > 0; {
+		select {
+		case <-arrived:
+			watching = false
+			ask()
+		case a := <-answers:
+			waiting--
+			replaced := engine.IsNavigated(a.err) || fault.Is(a.err, fault.FrameGone)
+			switch {
+			case a.met:
+				return true, false, nil
+			case replaced && a.frame == tab.Page.Main():
+				return false, true, nil
+			case replaced:
+				delete(asked, a.frame)
+				ask()
+			case a.err != nil:
+				return false, false, a.err
+			}
+		case <-ctx.Done():
+			if cause := context.Cause(ctx); fault.CodeOf(cause) != fault.Timeout {
+				return false, false, cause
+			}
+			return false, false, nil // a frame that is silent to the end does not show the text
 		}
 	}
 	return false, false, nil
+}
+
+// textIn waits for a text in one frame.
+func (c *Call) textIn(ctx context.Context, f *engine.Frame, want string) (met bool, err error) {
+	arg, err := json.Marshal(map[string]any{"text": want, "patience": c.left().Milliseconds()})
+	if err != nil {
+		return false, err
+	}
+	value, _, err := f.CallRaw(ctx, "wait", arg)
+	return err == nil && failureOf(value) == nil, err
+}
+
+func send[T any](ctx context.Context, to chan<- T, v T) {
+	select {
+	case to <- v:
+	case <-ctx.Done():
+	}
 }
 
 func (c *Call) waitURL(ctx context.Context, tab *Tab) (Result, error) {

@@ -130,6 +130,7 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 		// A document from the back-forward cache loaded long ago and says nothing again.
 		f.loaded.dom, f.loaded.load, f.loaded.networkIdle = true, true, true
 	}
+	p.arrivals++
 	if f == p.main {
 		p.failed = nil
 		p.nav.committedLocked(f)
@@ -156,6 +157,7 @@ func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
 	f.url = e.TargetInfo.URL
 	f.loaded = lifecycle{}
 	p.sessID[e.SessionID] = id
+	p.arrivals++
 	opening := make(chan struct{})
 	f.opening = opening
 	sess.Tap(func(ev cdp.Event) { p.onEvent(sess, ev) })

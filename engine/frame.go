@@ -63,6 +63,13 @@ func (f *Frame) URL() string {
 	return f.url
 }
 
+// Remote reports whether the frame's document lives in another process than that of the main frame.
+func (f *Frame) Remote() bool {
+	f.page.mu.Lock()
+	defer f.page.mu.Unlock()
+	return f.sess != f.page.sess
+}
+
 // Name returns the frame's name: the name or id attribute of its element when the document was created.
 func (f *Frame) Name() string {
 	f.page.mu.Lock()
@@ -96,6 +103,18 @@ func (f *Frame) awaitSession(ctx context.Context) error {
 	}
 }
 
+// Arrivals counts the frames, and the documents in them, that have come to the page so far.
+func (p *Page) Arrivals() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.arrivals
+}
+
+// AwaitArrival waits until Arrivals is more than a count that was taken before.
+func (p *Page) AwaitArrival(ctx context.Context, before int) error {
+	return p.await(ctx, "waiting for a frame", func() bool { return p.arrivals > before })
+}
+
 // Frame returns the frame with the id, or nil.
 func (p *Page) Frame(id string) *Frame {
 	p.mu.Lock()
@@ -116,6 +135,7 @@ func (p *Page) ensureFrameLocked(id, parentID string, sess *cdp.Session) *Frame 
 	f := &Frame{page: p, id: id, sess: sess, parent: parent}
 	p.frames[id] = f
 	parent.children = append(parent.children, f)
+	p.arrivals++
 	return f
 }
 
@@ -176,7 +196,8 @@ func (p *Page) addTreeLocked(sess *cdp.Session, t frameTree) {
 	if f == nil {
 		return
 	}
-	if f.loader == "" {
+	// A frame that has moved to a process of its own since the reply was written is known better than by the reply.
+	if f.loader == "" && (f.sess == sess || p.sessID[f.sess.ID()] != f.id) {
 		f.sess, f.loader, f.url, f.name = sess, t.Frame.LoaderID, t.Frame.URL+t.Frame.Fragment, t.Frame.Name
 		if f.loaded.loader != f.loader { // else the browser has told already how far it is
 			f.loaded = lifecycle{loader: f.loader}

@@ -33,7 +33,7 @@ func (f *Frame) OwnerToken(ctx context.Context) (token int64, doc string, err er
 		return 0, "", err
 	}
 	raw, err = sess.CallRaw(ctx, "DOM.resolveNode", map[string]any{
-		"backendNodeId": node.BackendNodeID, "executionContextId": w.context, "objectGroup": "skua",
+		"backendNodeId": node.BackendNodeID, "executionContextId": w.context,
 	})
 	if err != nil {
 		return 0, "", contextError(err)
@@ -49,7 +49,7 @@ func (f *Frame) OwnerToken(ctx context.Context) (token int64, doc string, err er
 	raw, err = sess.CallRaw(ctx, "Runtime.callFunctionOn", map[string]any{
 		"objectId": resolved.Object.ObjectID, "functionDeclaration": inpage.TokenFunction, "returnByValue": true,
 	})
-	sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": "skua"})
+	sess.Start("Runtime.releaseObject", map[string]string{"objectId": resolved.Object.ObjectID})
 	if err != nil {
 		return 0, "", contextError(err)
 	}

@@ -18,22 +18,23 @@ type Page struct {
 	id   string // target id
 	sess *cdp.Session
 
-	mu      sync.Mutex
-	changed chan struct{} // closed and replaced by broadcast when a waiter may find something new
-	waiters int
-	frames  map[string]*Frame
-	main    *Frame
-	url     string // as the browser last reported it; the main frame's own is newer during a load
-	title   string
-	opener  string
-	sessID  map[string]string // out-of-process frames: CDP session id -> frame id
-	nav     navState
-	dialog  *Dialog
-	policy  DialogPolicy
-	handled []Dialog // dialogs that the policy answered, until TakeDialogs
-	failed  *fault.Error
-	gone    bool
-	watches map[*watch]struct{}
+	mu       sync.Mutex
+	changed  chan struct{} // closed and replaced by broadcast when a waiter may find something new
+	waiters  int
+	frames   map[string]*Frame
+	arrivals int // frames, and documents in frames, that have come
+	main     *Frame
+	url      string // as the browser last reported it; the main frame's own is newer during a load
+	title    string
+	opener   string
+	sessID   map[string]string // out-of-process frames: CDP session id -> frame id
+	nav      navState
+	dialog   *Dialog
+	policy   DialogPolicy
+	handled  []Dialog // dialogs that the policy answered, until TakeDialogs
+	failed   *fault.Error
+	gone     bool
+	watches  map[*watch]struct{}
 }
 
 // newPage attaches to a target and enables what every page needs: page and frame events, and news of out-of-process frames.

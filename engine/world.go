@@ -105,6 +105,9 @@ func (f *Frame) CallRaw(ctx context.Context, op string, arg []byte) (jsonv2.Valu
 				return value, w.doc, nil
 			}
 		}
+		if fault.Is(err, fault.PageGone) && f.page.Err() == nil {
+			err = errNavigated // the session that ended is that of a frame in another process
+		}
 		if !IsNavigated(err) {
 			return nil, "", err
 		}

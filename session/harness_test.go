@@ -77,6 +77,7 @@ type client struct {
 	session string
 	dir     string            // its working directory
 	env     map[string]string // its environment
+	seen    string            // its last snapshot, for messages
 }
 
 // newClient makes a caller whose session ends with the test.
@@ -233,6 +234,7 @@ func (c *client) refs() map[string]string {
 	data := decode[struct {
 		Snapshot string
 	}](c.t, c.do("snapshot").Result.Data)
+	c.seen = data.Snapshot
 	refs := map[string]string{}
 	for _, m := range refLine.FindAllStringSubmatch(data.Snapshot, -1) {
 		if key := strings.TrimSpace(m[1]); refs[key] == "" {
@@ -246,7 +248,7 @@ func (c *client) refs() map[string]string {
 func (c *client) ref(roleAndName string) string {
 	c.t.Helper()
 	refs := c.refs()
-	require.Contains(c.t, refs, roleAndName)
+	require.Contains(c.t, refs, roleAndName, "in\n%s", c.seen)
 	return refs[roleAndName]
 }
 

@@ -28,6 +28,8 @@ class Landing {
     this.names = names;
     this.seen = [];
     this.whenLast = null;
+    this.pointed = false; // the pointer has come to it
+    this.whenPointed = null;
     this.record = (event) => this.note(event);
     for (const name of names) addEventListener(name, this.record, { capture: true, passive: true });
     this.timer = setTimeout(() => this.disarm(), ARMED_FOR);
@@ -36,6 +38,11 @@ class Landing {
   note(event) {
     if (!event.isTrusted || this.seen.length >= KEPT_EVENTS) return;
     const path = event.composedPath();
+    if (event.type === 'mousemove') {
+      this.pointed = this.reached(path);
+      if (this.pointed) this.whenPointed?.();
+      return;
+    }
     this.seen.push({ event: event.type, hit: this.reached(path), target: path[0], equal: () => this.equalIn(path) });
     if (event.type === this.names.at(-1)) this.whenLast?.();
   }
@@ -81,6 +88,23 @@ ops.landed = ({ token, wait = 0 }) => {
     };
     const late = setTimeout(answer, wait);
     watched.whenLast = () => afterHandlers(answer);
+  });
+};
+
+/**
+ * Whether the pointer that was moved to the point of the last aim, which armed mousemove, came to the element, within `wait` ms. The
+ * browser looks for the frame below a point in what it painted last, which may show frames of other processes where they were before.
+ */
+ops.pointed = ({ token, wait = 0 }) => {
+  const watched = landing;
+  if (!watched || watched.el !== elementOf(token)) return { pointed: false, armed: false };
+  if (watched.pointed || wait === 0) return { pointed: watched.pointed };
+  return new Promise((resolve) => {
+    const late = setTimeout(() => resolve({ pointed: false }), wait);
+    watched.whenPointed = () => {
+      clearTimeout(late);
+      resolve({ pointed: true });
+    };
   });
 };
 
