@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
 )
@@ -52,11 +53,23 @@ func (c *Call) noteEffects(ctx context.Context, tab *Tab, b moment) {
 	tabs, _ := c.Session.Tabs()
 	for _, t := range tabs {
 		if !slices.Contains(b.tabs, t) {
-			c.Note("a new tab was opened: " + t.ID + " " + t.Page.URL() + "; the active tab is still " + tab.ID)
+			c.Note("a new tab was opened: " + t.ID + " " + addressOf(ctx, t) + "; the active tab is still " + tab.ID)
 		}
 	}
 	c.dialogNotes(page)
 	if d := page.Dialog(); d != nil {
 		c.Note("A JavaScript " + d.Type + " dialog is blocking the page: " + quote(d.Message))
 	}
+}
+
+// addressLimit is how long after a tab was opened the browser may take to say what it shows.
+const addressLimit = time.Second
+
+func addressOf(ctx context.Context, t *Tab) string {
+	ctx, cancel := context.WithTimeout(ctx, addressLimit)
+	defer cancel()
+	if err := t.Page.AwaitURL(ctx, func(url string) bool { return url != "" }); err != nil {
+		return "(no address yet)"
+	}
+	return t.Page.URL()
 }
