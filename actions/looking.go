@@ -21,6 +21,7 @@ func snapshotCommand() Command {
 			{Name: "depth", Short: "d", Kind: Int, Value: "n", Help: "Show at most this depth; 0 is the top level"},
 			{Name: "selector", Short: "s", Kind: String, Value: "selector", Help: "Only the part of the page below this element"},
 			{Name: "urls", Short: "u", Kind: Bool, Help: "Show the addresses of links"},
+			{Name: "tree", Kind: Bool, Help: "With --json: the nodes with all that is known of them, nested, in the field tree"},
 		},
 		Effect:   Reads,
 		Examples: []Example{{Line: "snapshot -i", Note: "what can be acted on"}, {Line: "snapshot -s main -c"}},
@@ -41,7 +42,7 @@ func runSnapshot(ctx context.Context, c *Call) (Result, error) {
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	o := snapshot.Options{Interactive: c.Bool("interactive"), Compact: c.Bool("compact"), URLs: c.Bool("urls"), Depth: depth}
+	o := snapshot.Options{Interactive: c.Bool("interactive"), Compact: c.Bool("compact"), URLs: c.Bool("urls"), Tree: c.Bool("tree"), Depth: depth}
 	root := tab.Page.Main()
 	var t *target
 	if sel := c.String("selector"); sel != "" {

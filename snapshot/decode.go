@@ -3,6 +3,7 @@ package snapshot
 import (
 	"bytes"
 	"math"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
@@ -131,11 +132,66 @@ func (n *Node) set(key, value string) (fail string) {
 		n.Placeholder, ok = unescape(value)
 	case "hints":
 		n.Hints = hints(value)
+	case "box":
+		n.Box, ok = box(value)
+	default:
+		ok = n.setMore(key, value)
 	}
 	if !ok {
 		return "the value of " + key + " is not understood"
 	}
 	return ""
+}
+
+// setMore takes one of the attributes that few nodes have. It reports false for a value that it does not understand.
+func (n *Node) setMore(key, value string) (ok bool) {
+	more := n.More
+	if more == nil {
+		more = &Properties{}
+	}
+	ok = true
+	switch key {
+	case "description":
+		more.Description, ok = unescape(value)
+	case "current":
+		more.Current = value
+	case "haspopup":
+		more.HasPopup = value
+	case "orientation":
+		more.Orientation = value
+	case "valuetext":
+		more.ValueText, ok = unescape(value)
+	case "valuemin":
+		more.ValueMin = value
+	case "valuemax":
+		more.ValueMax = value
+	case "busy":
+		more.Busy, ok = boolean(value)
+	case "multiselectable":
+		more.Multiselectable, ok = boolean(value)
+	case "modal":
+		more.Modal, ok = boolean(value)
+	case "active":
+		more.Active, ok = number(value, math.MaxInt64)
+	default:
+		return true
+	}
+	n.More = more
+	return ok
+}
+
+// box reads x,y,width,height.
+func box(s string) (*Box, bool) {
+	var sides [4]float64
+	for i := range sides {
+		field, rest, more := strings.Cut(s, ",")
+		f, err := strconv.ParseFloat(field, 64)
+		if err != nil || more != (i < len(sides)-1) {
+			return nil, false
+		}
+		sides[i], s = f, rest
+	}
+	return &Box{X: sides[0], Y: sides[1], Width: sides[2], Height: sides[3]}, true
 }
 
 func cutTab(s string) (field, rest string, more bool) {

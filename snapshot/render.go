@@ -156,14 +156,20 @@ func appendHints(b []byte, h Hint) []byte {
 	default:
 		b = append(b, " focusable ["...)
 	}
+	return append(appendHintNames(b, h, "", ", "), ']')
+}
+
+// appendHintNames appends the names of hints, the first after open, the others after between.
+func appendHintNames(b []byte, h Hint, open, between string) []byte {
+	b = append(b, open...)
 	start := len(b)
 	for i, name := range [...]string{"cursor:pointer", "onclick", "tabindex", "contenteditable"} {
 		if h&(1<<i) != 0 {
 			if len(b) > start {
-				b = append(b, ", "...)
+				b = append(b, between...)
 			}
 			b = append(b, name...)
 		}
 	}
-	return append(b, ']')
+	return b
 }

@@ -72,7 +72,27 @@ type Node struct {
 	Invalid     bool
 	Focused     bool
 	Secret      bool // a password field
+	More        *Properties
+	Box         *Box // where it is, when the walk was asked for boxes
 }
+
+// Properties are what few nodes have. A nil Node.More stands for none of them.
+type Properties struct {
+	Description     string // accname 1.2, section 4.3.1
+	Current         string // aria-current: page, step, location, date, time, true
+	HasPopup        string // menu, listbox, tree, grid, dialog
+	Orientation     string // horizontal, vertical
+	ValueText       string // the value in words, where it differs from the number
+	ValueMin        string
+	ValueMax        string
+	Busy            bool
+	Multiselectable bool
+	Modal           bool
+	Active          int64 // token of the active descendant; 0 for none
+}
+
+// Box is a rectangle in CSS pixels, from the top left corner of the viewport of the node's document.
+type Box struct{ X, Y, Width, Height float64 }
 
 // Doc is one document of a tree.
 type Doc struct {
