@@ -18,19 +18,22 @@ func screenshotCommand() Command {
 	return Command{
 		Name: "screenshot", Group: readingGroup, Summary: "Save a picture of the page or of an element",
 		Help: "One word is a path when it ends in an image extension or contains a path separator, else a selector. Without a path the " +
-			"file gets a name of its own in the screenshot folder. Paths are relative to the caller's folder; missing folders are made.",
+			"file gets a name of its own in the screenshot folder. Paths are relative to the caller's folder; missing folders are made.\n\n" +
+			"With --annotate the picture has numbered boxes; [4] is the ref @e4. Their places in the answer are in CSS pixels from the " +
+			"picture's top left corner. The boxes are drawn into the picture, not into the page.",
 		Args: []Arg{
 			{Name: "selector", Value: "selector|path", Kind: Selector, Optional: true, Help: "The element, or the path"},
 			{Name: "path", Kind: Path, Optional: true, Help: "Where to save it"},
 		},
 		Flags: []Flag{
 			{Name: "full", Short: "f", Kind: Bool, Help: "The whole page instead of the viewport"},
+			{Name: "annotate", Kind: Bool, Help: "Draw a box with its number around every element that has a ref, and list them: [4] is @e4"},
 			{Name: "screenshot-dir", Kind: Path, Value: "folder", Help: "Where pictures without a path go"},
 			{Name: "screenshot-format", OneOf: []string{"png", "jpeg"}, Value: "format", Help: "png, or jpeg; without it the path's extension decides"},
 			{Name: "screenshot-quality", Kind: Int, Value: "0-100", Help: "Quality of a jpeg"},
 		},
 		Effect:   Reads,
-		Examples: []Example{{Line: "screenshot page.png"}, {Line: "screenshot @e4 button.png"}, {Line: "screenshot --full"}},
+		Examples: []Example{{Line: "screenshot page.png"}, {Line: "screenshot @e4 button.png"}, {Line: "screenshot --full"}, {Line: "screenshot --annotate page.png"}},
 		Run:      runScreenshot,
 	}
 }
@@ -68,7 +71,19 @@ func runScreenshot(ctx context.Context, c *Call) (Result, error) {
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	image, err := tab.Page.Screenshot(watched, o)
+	var image []byte
+	data, legend := map[string]any{}, ""
+	if c.Bool("annotate") {
+		var list []annotation
+		if image, list, err = c.annotated(watched, tab, o); err == nil {
+			data["annotations"] = list
+			for _, a := range list {
+				legend += "\n" + a.legend()
+			}
+		}
+	} else {
+		image, err = tab.Page.Screenshot(watched, o)
+	}
 	if err != nil {
 		return Result{}, err
 	}
@@ -82,7 +97,8 @@ func runScreenshot(ctx context.Context, c *Call) (Result, error) {
 	if err := atomicfile.Write(path, image); err != nil {
 		return Result{}, fault.New(fault.File, "Failed to save screenshot to %s: %w", shown, err).About(path)
 	}
-	return Result{Data: map[string]any{"path": path}, Text: "✓ Screenshot saved to " + shown}, nil
+	data["path"] = path
+	return Result{Data: data, Text: "✓ Screenshot saved to " + shown + legend}, nil
 }
 
 func looksLikePath(s string) bool {

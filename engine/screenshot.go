@@ -42,7 +42,7 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, err
 		params.Format, params.Quality = "jpeg", o.Quality
 	}
 	if o.Full {
-		size, err := p.documentSize(ctx)
+		size, err := p.DocumentSize(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +69,8 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, err
 	return image[:n], err
 }
 
-func (p *Page) documentSize(ctx context.Context) (Rect, error) {
+// DocumentSize returns the size of the whole document in CSS pixels.
+func (p *Page) DocumentSize(ctx context.Context) (Rect, error) {
 	raw, err := p.sess.CallRaw(ctx, "Page.getLayoutMetrics", nil)
 	if err != nil {
 		return Rect{}, err

@@ -22,7 +22,7 @@ var files embed.FS
 // from top to bottom, so that a file's top level may use only what stands above it.
 var order = []string{
 	"dom", "tokens", "facts", "visibility", "styles", "generated", "role", "table", "name", "content", "native", "state", "clickable", "states", "included", "order", "walk",
-	"access", "shadow", "until", "text", "area", "geometry", "motion", "locate", "find", "landed", "aim", "focus", "edit", "select", "read", "wait", "scroll", "frame", "loading",
+	"access", "shadow", "until", "text", "area", "geometry", "motion", "locate", "find", "landed", "aim", "focus", "edit", "select", "read", "wait", "scroll", "frame", "marks", "loading",
 }
 
 // Source returns the script as a function expression that takes the id for the document and returns the id that the document has.

@@ -27,6 +27,7 @@ func rooms() []room {
 	return []room{
 		{name: "engine/fault"},
 		{name: "internal/atomicfile"},
+		{name: "internal/annotate"},
 		{name: "engine/cdp", imports: []string{"engine/fault"}, library: []string{cdproto, websocket}, tests: []string{"engine/chrome"}},
 		{name: "engine/chrome", imports: []string{"engine/fault"}, library: []string{flock, sysUnix, sysWindows}, tests: []string{"engine/cdp"}},
 		{
@@ -41,7 +42,7 @@ func rooms() []room {
 		{name: "snapshot", imports: []string{"engine/fault", "engine/inpage", "engine"}, library: []string{cdproto}, tests: []string{"engine/cdp"}},
 		{
 			name:    "actions",
-			imports: []string{"engine/fault", "internal/atomicfile", "engine/inpage", "engine", "snapshot"},
+			imports: []string{"engine/fault", "internal/atomicfile", "internal/annotate", "engine/inpage", "engine", "snapshot"},
 			library: []string{cdproto},
 		},
 		// The language between client and host stands aside: both speak it, and it must weigh nothing.

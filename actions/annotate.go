@@ -1,0 +1,137 @@
+package actions
+
+import (
+	"cmp"
+	"context"
+	"image"
+	"math"
+	"slices"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/annotate"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+// annotation is one numbered box of a picture. Its number is that of its ref.
+type annotation struct {
+	Box    annotationBox `json:"box"`
+	Name   string        `json:"name,omitempty"`
+	Number uint32        `json:"number"`
+	Ref    string        `json:"ref"`
+	Role   string        `json:"role"`
+}
+
+// annotationBox is in CSS pixels from the picture's top left corner.
+type annotationBox struct {
+	X      int `json:"x"`
+	Y      int `json:"y"`
+	Width  int `json:"width"`
+	Height int `json:"height"`
+}
+
+// legend is the line that explains a number.
+func (a *annotation) legend() string {
+	line := "   [" + itoa(int(a.Number)) + "] @" + a.Ref + " " + a.Role
+	if a.Name != "" {
+		line += " " + quote(a.Name)
+	}
+	return line
+}
+
+// annotateTries is how often a page that moved while its picture was taken is taken anew.
+const annotateTries = 3
+
+// annotated takes a picture and draws the refs of what it shows into it. Nothing is drawn in the page, which could notice.
+func (c *Call) annotated(ctx context.Context, tab *Tab, o engine.ScreenshotOptions) ([]byte, []annotation, error) {
+	snap, err := c.take(ctx, tab, tab.Page.Main(), snapshot.Options{Interactive: true, Depth: -1})
+	if err != nil {
+		return nil, nil, err
+	}
+	whole := o.Full || o.Clip != nil
+	if o.Full {
+		size, err := tab.Page.DocumentSize(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		o.Full, o.Clip = false, &size
+	}
+	out := annotate.Output{JPEG: o.JPEG, Quality: o.Quality}
+	o.JPEG = false
+	for try := 1; ; try++ {
+		before, err := placesOf(ctx, tab.Page, snap.Tree, whole)
+		if err != nil {
+			return nil, nil, err
+		}
+		raw, err := tab.Page.Screenshot(ctx, o)
+		if err != nil {
+			return nil, nil, err
+		}
+		after, err := placesOf(ctx, tab.Page, snap.Tree, whole)
+		if err != nil {
+			return nil, nil, err
+		}
+		if before.equal(after) || try == annotateTries {
+			if try == annotateTries && !before.equal(after) {
+				c.Note("the page moves while pictures are taken; boxes may be where things were a moment before")
+			}
+			picture, list, err := annotatedPicture(raw, snap.Tree, after, o.Clip, out)
+			return picture, list, err
+		}
+	}
+}
+
+// annotatedPicture draws what of the tree lies in the picture of clip, or of the viewport.
+func annotatedPicture(raw []byte, tree *snapshot.Tree, p *places, clip *engine.Rect, o annotate.Output) ([]byte, []annotation, error) {
+	shown := engine.Rect{Width: p.view.Width, Height: p.view.Height}
+	if clip != nil {
+		shown = engine.Rect{X: clip.X - p.scroll.X, Y: clip.Y - p.scroll.Y, Width: clip.Width, Height: clip.Height}
+	}
+	width, _, err := annotate.Size(raw)
+	if err != nil {
+		return nil, nil, err
+	}
+	scale := float64(width) / shown.Width
+	type marked struct {
+		annotation
+		rect image.Rectangle
+	}
+	var all []marked
+	seen := map[uint32]bool{}
+	for i := range tree.Nodes {
+		n := &tree.Nodes[i]
+		box, ok := p.boxes[int32(i)]
+		if n.Ref == 0 || !ok || seen[n.Ref] {
+			continue
+		}
+		part, ok := common(box, shown)
+		if !ok {
+			continue
+		}
+		seen[n.Ref] = true
+		part.X, part.Y = part.X-shown.X, part.Y-shown.Y
+		m := marked{annotation: annotation{Number: n.Ref, Ref: "e" + itoa(int(n.Ref)), Role: n.Role, Name: n.Name}, rect: rounded(part, scale)}
+		r := rounded(part, 1)
+		m.Box = annotationBox{X: r.Min.X, Y: r.Min.Y, Width: r.Dx(), Height: r.Dy()}
+		all = append(all, m)
+	}
+	slices.SortFunc(all, func(a, b marked) int { return cmp.Compare(a.Number, b.Number) })
+	marks, list := make([]annotate.Mark, len(all)), make([]annotation, len(all))
+	for i, m := range all {
+		marks[i], list[i] = annotate.Mark{Rect: m.rect, Number: m.Number}, m.annotation
+	}
+	picture, err := annotate.Picture(raw, marks, int(math.Round(scale)), o)
+	return picture, list, err
+}
+
+// rounded returns the pixels that a rectangle covers at least half.
+func rounded(r engine.Rect, scale float64) image.Rectangle {
+	at := func(v float64) int { return int(math.Round(v * scale)) }
+	return image.Rect(at(r.X), at(r.Y), at(r.X+r.Width), at(r.Y+r.Height))
+}
+
+// common returns what two rectangles have in common, if that is something.
+func common(a, b engine.Rect) (engine.Rect, bool) {
+	x, y := max(a.X, b.X), max(a.Y, b.Y)
+	r := engine.Rect{X: x, Y: y, Width: min(a.X+a.Width, b.X+b.Width) - x, Height: min(a.Y+a.Height, b.Y+b.Height) - y}
+	return r, r.Width >= 1 && r.Height >= 1
+}
