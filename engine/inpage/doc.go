@@ -17,8 +17,10 @@
 // Depth is 0 for roots. Roles are spelled as in Chrome's accessibility tree, with which the lines agree in role, name and states. The
 // token, a number, is the element's identity for the life of the document; only nodes that an agent may refer to have one. White space in
 // names is collapsed. Keys, in this order and only where they say something: level, checked, expanded, selected, disabled, required,
-// pressed, readonly, invalid, focused, url, value, placeholder, nth (how many nodes of the same role and name came before), hints (why an
-// element without a role that says so seems to react to clicks), secret. In values, backslash, TAB, LF and CR are written \\ \t \n \r.
+// pressed, readonly, invalid, focused, url, value, placeholder, description, current, haspopup, orientation, valuemin, valuemax, valuetext
+// (where it says something else than the value), busy, multiselectable, modal, active (the token of the active descendant), nth (how many
+// nodes of the same role and name came before), hints (why an element without a role that says so seems to react to clicks), secret. In
+// values, backslash, TAB, LF and CR are written \\ \t \n \r.
 //
 // Left out on purpose, though Chrome has nodes for it: list markers, line breaks, the popup between a select and its options, layout
 // tables, the parts inside of native controls, MathML below its root, containers without meaning (one that mixes text and elements is

@@ -21,8 +21,15 @@ var files embed.FS
 // order is the order of the files in the script. Functions are hoisted over the whole of it; constants and the registrations of ops run
 // from top to bottom, so that a file's top level may use only what stands above it.
 var order = []string{
-	"dom", "tokens", "facts", "visibility", "styles", "generated", "role", "table", "name", "content", "native", "state", "clickable", "states", "included", "order", "walk",
-	"access", "shadow", "until", "text", "area", "geometry", "motion", "locate", "find", "landed", "aim", "focus", "edit", "select", "read", "wait", "scroll", "frame", "marks", "loading",
+	"dom", "tokens", "facts",
+	"visibility", "styles", "generated",
+	"role", "table",
+	"name", "content", "native", "description",
+	"state", "clickable", "states", "properties",
+	"included", "order", "walk",
+	"access", "shadow", "until", "text",
+	"area", "geometry", "motion",
+	"locate", "find", "landed", "aim", "focus", "edit", "select", "read", "wait", "scroll", "frame", "marks", "loading",
 }
 
 // Source returns the script as a function expression that takes the id for the document and returns the id that the document has.

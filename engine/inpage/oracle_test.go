@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/inpage"
 )
 
 // row is one node of a tree in the form in which the walk and Chrome's accessibility tree are compared.
@@ -90,9 +92,11 @@ func parseWalk(t testing.TB, text string) []ours {
 	return nodes
 }
 
-// comparedStates are the keys that both sides know.
+// comparedStates are the keys that both sides know. Chrome's protocol tells nothing of aria-current, and of aria-valuetext only that there
+// is some text.
 var comparedStates = []string{
-	"checked", "disabled", "expanded", "focused", "invalid", "level", "pressed", "readonly", "required", "selected", "url", "value",
+	"active", "busy", "checked", "description", "disabled", "expanded", "focused", "haspopup", "invalid", "level", "modal", "multiselectable",
+	"orientation", "pressed", "readonly", "required", "selected", "url", "value", "valuemax", "valuemin",
 }
 
 // rows brings the walk's nodes into the form that is compared.
@@ -104,9 +108,11 @@ func rows(nodes []ours) []row {
 			continue
 		}
 		for _, key := range comparedStates {
-			if v, ok := n.keys[key]; ok && v != "" {
-				r.states = append(r.states, key+"="+comparedValue(key, v))
+			v, ok := n.keys[key]
+			if v = comparedValue(key, v); !ok || v == "" || (n.role == "spinbutton" && v == "0" && strings.HasPrefix(key, "value") && key != "value") {
+				continue
 			}
+			r.states = append(r.states, key+"="+v)
 		}
 		out = append(out, r)
 	}
@@ -123,7 +129,9 @@ func skipRole(role string) bool {
 }
 
 func comparedValue(key, v string) string {
-	if key != "value" {
+	switch key {
+	case "value", "valuemin", "valuemax", "description":
+	default:
 		return v
 	}
 	// Chrome computes ranges with 32 bits.
@@ -147,18 +155,22 @@ func squeeze(s string) string {
 }
 
 type axValue struct {
-	Value any `json:"value"`
+	Value   any `json:"value"`
+	Related []struct {
+		BackendID int64 `json:"backendDOMNodeId"`
+	} `json:"relatedNodes"`
 }
 
 type axNode struct {
-	NodeID     string   `json:"nodeId"`
-	Ignored    bool     `json:"ignored"`
-	Role       axValue  `json:"role"`
-	Name       axValue  `json:"name"`
-	Value      *axValue `json:"value"`
-	ChildIDs   []string `json:"childIds"`
-	BackendID  int64    `json:"backendDOMNodeId"`
-	Properties []struct {
+	NodeID      string   `json:"nodeId"`
+	Ignored     bool     `json:"ignored"`
+	Role        axValue  `json:"role"`
+	Name        axValue  `json:"name"`
+	Description *axValue `json:"description"`
+	Value       *axValue `json:"value"`
+	ChildIDs    []string `json:"childIds"`
+	BackendID   int64    `json:"backendDOMNodeId"`
+	Properties  []struct {
 		Name  string  `json:"name"`
 		Value axValue `json:"value"`
 	} `json:"properties"`
@@ -185,7 +197,7 @@ func (p *testPage) chromeRows(t testing.TB) []row {
 		}
 		role := fmt.Sprint(n.Role.Value)
 		if !n.Ignored && !internal[n.BackendID] && !skipRole(role) && (role != "paragraph" || n.Name.Value != "") {
-			if r := n.row(role); role != "generic" || r.name != "" {
+			if r := n.row(role, p.tokenOfNode(t)); role != "generic" || r.name != "" {
 				out = append(out, r)
 			}
 		}
@@ -199,7 +211,25 @@ func (p *testPage) chromeRows(t testing.TB) []row {
 	return out
 }
 
-func (n *axNode) row(role string) row {
+// tokenOfNode returns the function that says which token the script has given to a node.
+func (p *testPage) tokenOfNode(t testing.TB) func(backendID int64) string {
+	return func(backendID int64) string {
+		var node struct {
+			Object struct {
+				ObjectID string `json:"objectId"`
+			} `json:"object"`
+		}
+		call(t, p.sess, "DOM.resolveNode", object{"backendNodeId": backendID, "executionContextId": p.world}, &node)
+		var token struct {
+			Result axValue `json:"result"`
+		}
+		call(t, p.sess, "Runtime.callFunctionOn", object{"objectId": node.Object.ObjectID, "functionDeclaration": inpage.TokenFunction}, &token)
+		return fmt.Sprint(token.Result.Value)
+	}
+}
+
+// row is the node in the form that is compared; token says which token an element has.
+func (n *axNode) row(role string, token func(backendID int64) string) row {
 	if role == "IframePresentational" || role == "PluginObject" {
 		role = "Iframe"
 	}
@@ -220,9 +250,24 @@ func (n *axNode) row(role string) row {
 			if v == "true" {
 				states[prop.Name] = v
 			}
-		case "disabled", "readonly", "selected", "focused":
+		case "disabled", "readonly", "selected", "focused", "modal", "multiselectable":
 			if v == "true" {
 				states[prop.Name] = v
+			}
+		case "busy":
+			states[prop.Name] = "true" // it is only there when it is so
+		case "hasPopup":
+			states["haspopup"] = v
+		case "orientation":
+			states[prop.Name] = v
+		case "valuemin", "valuemax":
+			// Of a number field without bounds it says 0.
+			if v = comparedValue(prop.Name, v); role != "spinbutton" || v != "0" {
+				states[prop.Name] = v
+			}
+		case "activedescendant":
+			for _, related := range prop.Value.Related {
+				states["active"] = token(related.BackendID)
 			}
 		case "invalid":
 			if v != "false" {
@@ -232,6 +277,11 @@ func (n *axNode) row(role string) row {
 			if role == "link" && v != "" {
 				states[prop.Name] = v
 			}
+		}
+	}
+	if n.Description != nil {
+		if v := squeeze(fmt.Sprint(n.Description.Value)); v != "" {
+			states["description"] = v
 		}
 	}
 	if n.Value != nil {

@@ -107,14 +107,14 @@ textbox "p" T value=v
 			name: "options stand below their select",
 			html: `<select aria-label=s><option>A<optgroup label=G><option selected>B<option disabled>C</optgroup></select>`,
 			full: `
-combobox "s" T expanded=false value=B
+combobox "s" T expanded=false haspopup=menu value=B
   option "A" T
   group "G"
     option "B" T selected=true
     option "C" T disabled=true
 `,
 			interactive: `
-combobox "s" T expanded=false value=B
+combobox "s" T expanded=false haspopup=menu value=B
   option "A" T
   option "B" T selected=true
   option "C" T disabled=true

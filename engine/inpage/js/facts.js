@@ -1,19 +1,36 @@
 // What is known of an element, remembered while one op runs. Roles and names of an element depend on those of its relatives, so that a
 // walk would work them out over and over again. Nothing is remembered between ops: the page changes in between without telling.
 
-// Besides those of ARIA, the attributes that say of any element what it is, what it is called, or how it is.
-const TELLING = new Set(['role', 'tabindex', 'title', 'inert', 'onclick', 'contenteditable', 'popover', 'autofocus', 'draggable', 'usemap']);
+// Why an attribute is worth asking for, as bits. What is 0 says nothing of what the element is, what it is called, or how it is.
+const TELLS = 1;
+const TELLS_CURRENT = 2;
+const TELLS_BUSY = 4;
+const TELLS_POPUP = 8;
+const TELLS_ACTIVE = 16;
+const TELLS_DESCRIPTION = 32;
+const TELLS_NAME = 64; // what else would name the element describes it then
+
+// Besides the other ones of ARIA, the attributes that tell something of any element.
+/** @type {Object<string, number>} */
+const TELLING = {
+  __proto__: null,
+  role: TELLS, tabindex: TELLS, inert: TELLS, onclick: TELLS, contenteditable: TELLS, popover: TELLS, autofocus: TELLS, draggable: TELLS, usemap: TELLS,
+  title: TELLS_DESCRIPTION, 'aria-describedby': TELLS_DESCRIPTION, 'aria-description': TELLS_DESCRIPTION,
+  'aria-label': TELLS_NAME, 'aria-labelledby': TELLS_NAME, 'aria-labeledby': TELLS_NAME,
+  'aria-current': TELLS_CURRENT, 'aria-busy': TELLS_BUSY, 'aria-haspopup': TELLS_POPUP, 'aria-activedescendant': TELLS_ACTIVE,
+};
 
 const getAttributeNamesOf = Element.prototype.getAttributeNames;
 
-/** Whether the element has one of them. */
-function isTelling(el) {
+/** What the attributes of an element tell, as bits. */
+function tellingsOf(el) {
   const names = getAttributeNamesOf.call(el);
+  let bits = 0;
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
-    if (name !== 'class' && name !== 'id' && (name.startsWith('aria-') || TELLING.has(name))) return true;
+    if (name !== 'class' && name !== 'id') bits |= TELLING[name] ?? (name.startsWith('aria-') ? TELLS : 0);
   }
-  return false;
+  return bits;
 }
 
 /** One element and what has been found out about it; undefined = not asked yet. */
@@ -24,7 +41,8 @@ class Facts {
     this.tag = localNameGet.call(el);
     this.html = namespaceGet.call(el) === HTML_NS;
     this.bare = !hasAttributesOf.call(el); // without attributes most questions answer themselves
-    this.plain = this.bare || !isTelling(el); // so they do without ARIA and the like
+    this.tells = this.bare ? 0 : tellingsOf(el);
+    this.plain = this.tells === 0; // so they do without ARIA and the like
     /** @type {Facts|null|undefined} */
     this.up = undefined;
     /** @type {RootStyles|undefined} */

@@ -144,11 +144,15 @@ function isInInert(el) {
 function labellingElements(facts) {
   const value = saidBy(facts, 'aria-labelledby') ?? saidBy(facts, 'aria-labeledby');
   if (value === null) return [];
-  if (value.trim() === '') return facts.el.ariaLabelledByElements ?? [];
+  return value.trim() === '' ? (facts.el.ariaLabelledByElements ?? []) : elementsById(facts.el, value);
+}
+
+/** The elements with these ids, in the order of the list. */
+function elementsById(el, ids) {
   const found = [];
-  for (const id of value.trim().split(/\s+/)) {
-    const el = byId(facts.el, id);
-    if (el) found.push(el);
+  for (const id of ids.trim().split(/\s+/)) {
+    const other = byId(el, id);
+    if (other) found.push(other);
   }
   return found;
 }
@@ -220,8 +224,11 @@ function isHiddenForName(facts, root) {
   return shown === INVISIBLE || computedOf(facts).display === 'none';
 }
 
+/** @type {Facts|null} the element whose name is asked for as if it had no title */
+let untitled = null;
+
 function titleOf(facts) {
-  return saidBy(facts, 'title');
+  return facts === untitled ? null : saidBy(facts, 'title');
 }
 
 /** What an element without a name that can be clicked is called: the beginning of its text, as agent-browser does it. */

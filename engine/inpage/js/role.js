@@ -190,7 +190,7 @@ function inputType(el) {
 
 function inputRole(facts) {
   const type = inputType(facts.el);
-  if (type !== 'color' && inputListGet.call(facts.el)) return 'combobox';
+  if (type !== 'color' && type !== 'range' && inputListGet.call(facts.el)) return 'combobox';
   return INPUT_ROLES[type] ?? 'textbox';
 }
 

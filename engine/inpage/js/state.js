@@ -91,7 +91,7 @@ function valueOfFacts(facts) {
   if (facts.plain) return '';
   if (isTextField(facts)) return innerTextGet.call(el);
   const role = semanticRole(facts);
-  if (RANGES.has(role) || (role === 'separator' && isFocusable(facts))) return rangeValue(facts);
+  if (RANGES.has(role) || (role === 'separator' && facts.tag !== 'hr' && isFocusable(facts))) return rangeValue(facts);
   if (role === 'combobox' && isFocusable(facts)) return tidy(textOfContents(facts, { visited: new Set(), root: null }));
   return '';
 }
@@ -106,7 +106,8 @@ function inputShownValue(facts) {
     case 'button': case 'submit': case 'reset': case 'image': case 'checkbox': case 'radio': case 'hidden': return '';
     case 'file': return fileStatus(facts);
   }
-  return inputValueGet.call(facts.el);
+  const value = inputValueGet.call(facts.el);
+  return value !== '' || facts.plain || !RANGES.has(semanticRole(facts)) ? value : (saidBy(facts, 'aria-valuenow') ?? '');
 }
 
 /** What the browser writes beside the button of a file input. */

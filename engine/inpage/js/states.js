@@ -29,7 +29,10 @@ function stateFields(facts, role, around) {
   let out = '';
   if (around.level > 0) out += '\tlevel=' + around.level;
   const boxed = boxedFacts(facts);
-  if (boxed.plain && !STATEFUL_TAGS.has(boxed.tag)) return isReadonly(facts, role) ? out + '\treadonly=true' : out;
+  if (boxed.plain && !STATEFUL_TAGS.has(boxed.tag)) {
+    if (isReadonly(facts, role)) out += '\treadonly=true';
+    return out + propertyFields(boxed, role, around.name);
+  }
   const checked = CHECKABLE.has(role) || CHECKABLE_BY_ARIA.has(role) ? checkedOfFacts(boxed) : null;
   if (checked !== null) out += '\tchecked=' + checked;
   const expanded = expandedOf(facts, role);
@@ -49,7 +52,7 @@ function stateFields(facts, role, around) {
     const url = urlOf(facts);
     if (url !== '') out += '\turl=' + escaped(url);
   }
-  return out + valueFields(facts, around.name);
+  return out + valueFields(facts, around.name) + propertyFields(boxed, role, around.name);
 }
 
 function valueFields(facts, name) {

@@ -298,7 +298,7 @@ class Walk {
   }
 
   isInteresting(el, tag, root) {
-    return isTelling(el) || (!root.isClosed && (root.bitsOf(el, tag) & POINTS) !== 0) || (this.owned !== null && this.owned.has(el));
+    return tellingsOf(el) !== 0 || (!root.isClosed && (root.bitsOf(el, tag) & POINTS) !== 0) || (this.owned !== null && this.owned.has(el));
   }
 
   /** The elements that aria-owns brings here. */
