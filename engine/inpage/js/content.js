@@ -15,21 +15,33 @@ const OPAQUE = new Set([
  */
 function textOfContents(facts, naming) {
   const { el } = facts;
-  if (naming.root?.empty) return '';
+  if (naming.root?.empty || locksContents(facts)) return '';
   if (facts.html) {
     if (OPAQUE.has(facts.tag)) return naming.root?.el === el && isAtomicTextField(facts) ? textFieldValue(facts) : buttonLabel(facts);
-    if (isLeaf(facts)) return leafText(facts, naming.root !== null && naming.root.hidden);
+    if (isLeaf(facts) && (facts.plain || saidBy(facts, 'aria-owns') === null)) return leafText(facts, naming.root !== null && naming.root.hidden);
+    const picture = replacedText(facts);
+    if (picture !== null) return picture;
+  } else if (facts.tag === 'use') {
+    const drawn = usedElement(el);
+    return drawn === null || naming.visited.has(drawn) ? '' : textOfContents(factsOf(drawn), naming);
   }
   const flow = { text: '', last: null, lastFrom: FROM_NOTHING };
   addGenerated(flow, generatedBefore(facts));
   const closed = isClosedDetails(facts);
   const unrendered = naming.root !== null && naming.root.hidden;
+  const unseen = !unrendered && rendering(facts) === INVISIBLE && naming.root === null;
+  const owned = ownedElements();
   eachChild(facts, (child, node) => {
     if (naming.visited.size > NAME_LIMIT || (closed && child?.tag !== 'summary')) return;
-    if (child === null) addText(flow, unrendered ? textDataGet.call(node) : cased(textDataGet.call(node), facts), FROM_CONTENTS);
-    else addElement(flow, child, naming);
+    if (child !== null) {
+      if (owned === null || !owned.has(child.el)) addElement(flow, child, naming);
+    } else if (!unseen) addText(flow, unrendered ? textDataGet.call(node) : cased(textDataGet.call(node), facts), FROM_CONTENTS);
   });
   addGenerated(flow, generatedAfter(facts));
+  if (owned !== null && saidBy(facts, 'aria-owns') !== null) {
+    if (flow.last === null && flow.text !== '' && !SPACE.test(flow.text.at(-1))) flow.text += ' ';
+    for (const [inner, owner] of owned) if (owner === el) addElement(flow, factsOf(inner), naming);
+  }
   return flow.text;
 }
 
@@ -42,6 +54,9 @@ function leafText(facts, unrendered) {
   const source = textContentGet.call(facts.el);
   const text = unrendered ? source : cased(source, facts);
   if (!mayGenerate(facts)) return text;
+  if (locksContents(facts)) return '';
+  const picture = replacedText(facts);
+  if (picture !== null) return picture;
   const flow = { text: '', last: null, lastFrom: FROM_NOTHING };
   addGenerated(flow, generatedBefore(facts));
   addText(flow, text, FROM_CONTENTS);
@@ -66,7 +81,7 @@ function addText(flow, text, from) {
 function addElement(flow, facts, naming) {
   if (isHiddenForName(facts, naming.root)) return;
   let text;
-  if (semanticRole(facts) === 'none') {
+  if (semanticRole(facts) === 'none' || (rendering(facts) === INVISIBLE && naming.root === null)) {
     text = textOfContents(facts, naming);
     textFrom = FROM_CONTENTS;
   } else if (naming.visited.has(facts.el) && naming.root === null) {
@@ -86,7 +101,7 @@ function addElement(flow, facts, naming) {
 function isNothing(facts) {
   if (!facts.plain) return false;
   if (facts.tag === 'img') return attrOf(facts, 'alt') === '';
-  return semanticRole(facts) === 'generic' && isInline(facts) && !isAtomic(facts);
+  return semanticRole(facts) === 'generic' && isInline(facts) && !isAtomic(facts) && facts.tag !== 'wbr';
 }
 
 const SPACE = /\s/;
@@ -105,7 +120,7 @@ function needsSpace(flow, next, from) {
 }
 
 function isApart(facts) {
-  return facts !== null && (isAtomic(facts) || isControl(facts) || isNamedByARIA(facts));
+  return facts !== null && (isAtomic(facts) || facts.tag === 'wbr' || isControl(facts) || isNamedByARIA(facts));
 }
 
 /**
@@ -114,7 +129,7 @@ function isApart(facts) {
  */
 function edgeOf(facts, atStart) {
   for (;;) {
-    if (facts === null || !facts.plain || !facts.html || isAtomic(facts)) return facts;
+    if (facts === null || !facts.plain || !facts.html || isAtomic(facts) || facts.tag === 'wbr') return facts;
     if (attrOf(facts, 'id') !== null || semanticRole(facts) !== 'generic') return facts;
     const child = (atStart ? firstChildGet : lastChildGet).call(facts.el);
     if (child === null || !isElement(child)) return null;
@@ -125,6 +140,7 @@ function edgeOf(facts, atStart) {
 /** Whether the element is part of the line of text around it; null stands for text. */
 function isInline(facts) {
   if (facts === null) return true;
+  if (!facts.html && (facts.tag === 'text' || facts.tag === 'foreignObject')) return false;
   const { display } = computedOf(facts);
   return display.startsWith('inline') || display.startsWith('ruby') || (!facts.html && display !== 'none' && display !== 'contents');
 }

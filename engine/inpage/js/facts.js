@@ -76,6 +76,9 @@ let remembered = null;
 /** @type {Map<Node, RootStyles>|null} */
 let rememberedRoots = null;
 
+/** @type {Map<Element, Element>|null|undefined} what aria-owns takes where, see ownedElements */
+let rememberedOwned;
+
 /** @returns {Facts} */
 function factsOf(el) {
   if (remembered === null) return new Facts(el);
@@ -94,6 +97,7 @@ function remembering(run) {
   } finally {
     remembered = null;
     rememberedRoots = null;
+    rememberedOwned = undefined;
   }
 }
 

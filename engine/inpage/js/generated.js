@@ -18,8 +18,21 @@ function generatedAfter(facts) {
   return facts.after === undefined ? (facts.after = generated(facts, '::after')) : facts.after;
 }
 
+/** Whether style sheets may add text to that of the element, or take it away. */
 function mayGenerate(facts) {
-  return (styleBits(facts) & (BEFORE | AFTER)) !== 0 || facts.tag === 'q';
+  return (styleBits(facts) & (BEFORE | AFTER | REPLACES | LOCKS)) !== 0 || facts.tag === 'q';
+}
+
+/** Whether the contents of the element are skipped (content-visibility: hidden). */
+function locksContents(facts) {
+  return (styleBits(facts) & LOCKS) !== 0 && isLocked(facts.el);
+}
+
+/** The text alternative of the image that CSS shows in place of the element's contents, or null. */
+function replacedText(facts) {
+  if ((styleBits(facts) & REPLACES) === 0) return null;
+  const { content } = computedOf(facts);
+  return /^[\w-]+\(/.test(content) ? contentText(content) || null : null;
 }
 
 function generated(facts, pseudo) {
@@ -33,7 +46,7 @@ function generated(facts, pseudo) {
   return { text: cased(text, facts), apart: display !== 'inline' || /[")]\s*\//.test(content) };
 }
 
-const CONTENT_TOKENS = /"((?:[^"\\]|\\.)*)"|(open-quote)|(close-quote)|(\/)|[^\s"]+/g;
+const CONTENT_TOKENS = /"((?:[^"\\]|\\.)*)"|(open-quote)|(close-quote)|(\/)|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^")])*\)|[^\s"]+/g;
 
 /** The text in a computed value of `content`. What follows a slash is the text alternative of all of it (css-content-3, section 1.2). */
 function contentText(content) {

@@ -92,7 +92,7 @@ function textAlternative(facts, naming, recursive) {
   }
   // 2E
   const native = nativeName(facts, naming);
-  if (native) {
+  if (native || (native !== null && isFinal(facts))) {
     textFrom = tag === 'option' ? FROM_CONTENTS : FROM_ELSEWHERE;
     return native;
   }
@@ -120,13 +120,32 @@ function authoredName(facts, naming, seen) {
     if (text.trim() !== '') return text;
   }
   const label = saidBy(facts, 'aria-label');
-  return label !== null && label.trim() !== '' ? label : '';
+  return label !== null && !isBlank(label) ? label : '';
+}
+
+/** Chrome counts other white space than that of HTML as a text. */
+function isBlank(text) {
+  return !/[^ \t\n\f\r]/.test(text);
 }
 
 /** @returns {ReferredRoot} */
 function referredRoot(el) {
   const hidden = !isRendered(el) || isHiddenByARIA(el);
-  return { el, hidden, empty: !hidden && isInInert(el) };
+  return { el, hidden, empty: isLocked(el) || (!hidden && isInInert(el)) };
+}
+
+/** Whether the element is in contents that are skipped (content-visibility: hidden, a closed details): Chrome takes no text from there. */
+function isSkipped(el) {
+  if (checkVisibilityOf.call(el)) return false;
+  for (let node = composedParent(el), inner = el; node; inner = node, node = composedParent(node)) {
+    if (localName(node) === 'details' ? attr(node, 'open') === null && localName(inner) !== 'summary' : isLocked(node)) return true;
+  }
+  return false;
+}
+
+function isLocked(el) {
+  const style = styleOf(el);
+  return style.contentVisibility === 'hidden' && style.display !== 'none' && style.display !== 'inline';
 }
 
 function isHiddenByARIA(el) {
@@ -152,7 +171,7 @@ function elementsById(el, ids) {
   const found = [];
   for (const id of ids.trim().split(/\s+/)) {
     const other = byId(el, id);
-    if (other) found.push(other);
+    if (other && !isSkipped(other)) found.push(other);
   }
   return found;
 }
@@ -175,7 +194,7 @@ const NAMED_BY_CONTENTS = new Set([
 const PASSED_ON = new Set([
   'generic', 'none', 'Abbr', 'Canvas', 'caption', 'code', 'deletion', 'insertion', 'definition', 'DescriptionList', 'emphasis', 'Figcaption',
   'contentinfo', 'sectionfooter', 'LabelText', 'LayoutTable', 'LayoutTableRow', 'Legend', 'list', 'listitem', 'mark', 'paragraph', 'region', 'Ruby',
-  'strong', 'subscript', 'superscript', 'time',
+  'strong', 'subscript', 'superscript', 'SvgRoot', 'time',
 ]);
 
 function supportsContents(facts, recursive) {
@@ -183,7 +202,7 @@ function supportsContents(facts, recursive) {
   if (NAMED_BY_CONTENTS.has(role)) return true;
   if (role === 'row') return isInGrid(facts);
   if (PASSED_ON.has(role)) return recursive;
-  return recursive && role === 'group' && (facts.tag === 'address' || facts.tag === 'details');
+  return recursive && role === 'group' && (!facts.html || facts.tag === 'address' || facts.tag === 'details');
 }
 
 /** Whether a row is one of a grid; only there is it named by its cells. */
@@ -204,7 +223,7 @@ const NAME_PROHIBITED = new Set([
 
 function tooltip(facts, root, native) {
   const title = titleOf(facts);
-  if (title === null || title.trim() === '') return '';
+  if (title === null || isBlank(title)) return '';
   if (native === '' && (facts.tag === 'img' || facts.tag === 'area')) return ''; // alt="" means that there is no name
   if (root === null && NAME_PROHIBITED.has(semanticRole(facts)) && !isFocusable(facts) && !facts.tag.includes('-')) return '';
   return title;
@@ -221,7 +240,8 @@ function isHiddenForName(facts, root) {
   if (shown === SHOWN) return false;
   if (facts.tag === 'option' && facts.html) return false;
   // What is merely skipped, as in closed details, has a name.
-  return shown === INVISIBLE || computedOf(facts).display === 'none';
+  if (shown === INVISIBLE) return isLeaf(facts) || root !== null;
+  return computedOf(facts).display === 'none';
 }
 
 /** @type {Facts|null} the element whose name is asked for as if it had no title */

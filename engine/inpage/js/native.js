@@ -19,26 +19,39 @@ function nativeName(facts, naming) {
     case 'option': return optionLabelGet.call(facts.el);
     case 'optgroup': return attrOf(facts, 'label');
     case 'input': case 'select': case 'textarea': case 'button': case 'meter': case 'progress': case 'output':
-      return labelNames(facts, naming) || controlName(facts);
+      return labelNames(facts, naming) ?? controlName(facts);
     case 'fieldset': return relatedText(childWithTag(facts.el, 'legend'), naming);
-    case 'img': case 'area': return attrOf(facts, 'alt');
-    case 'table': return relatedText(tableCaptionGet.call(facts.el), naming) || attrOf(facts, 'summary');
+    case 'img': return replacedText(facts) ?? attrOf(facts, 'alt');
+    case 'area': return attrOf(facts, 'alt');
+    case 'table': return relatedText(tableCaptionGet.call(facts.el), naming) ?? attrOf(facts, 'summary');
   }
+  if (facts.tag.includes('-')) return labelNames(facts, naming); // form-associated
   if (isTextField(facts)) return saidBy(facts, 'aria-placeholder');
   return null;
 }
 
-/** html-aam 4.1.1: the texts of the label elements. */
+/** Whether an empty native name is the name: Chrome does not go on to the title where there is a label, a legend, a caption or a value. */
+function isFinal(facts) {
+  if (!facts.html) return false;
+  switch (facts.tag) {
+    case 'input': case 'select': case 'textarea': case 'button': case 'meter': case 'progress': case 'output': case 'fieldset': case 'table': return true;
+  }
+  return facts.tag.includes('-');
+}
+
+/** html-aam 4.1.1: the texts of the label elements. Null: there are none. */
 function labelNames(facts, naming) {
+  let named = false;
   const texts = [];
   for (const label of rootOf(facts).labelsOf(facts.el)) {
     if (naming.visited.has(label)) continue;
+    named = true;
     const labelFacts = factsOf(label);
     const text = isHiddenForName(labelFacts, null) ? '' : textAlternative(labelFacts, { visited: naming.visited, root: null }, true);
     naming.visited.add(label);
     if (text !== '') texts.push(text);
   }
-  return texts.join(' ').trim();
+  return named ? texts.join(' ').trim() : null;
 }
 
 /** html-aam 4.1.2 to 4.1.6: what the attributes of a control say. */
@@ -48,7 +61,7 @@ function controlName(facts) {
   const type = inputType(facts.el);
   if (BUTTON_INPUTS.has(type)) return attrOf(facts, 'value');
   switch (type) {
-    case 'image': return attrOf(facts, 'alt') || attrOf(facts, 'value') || titleOf(facts) || 'Submit';
+    case 'image': return attrOf(facts, 'alt') || (attrOf(facts, 'value') ?? (titleOf(facts) || 'Submit'));
     case 'file': return attrOf(facts, 'multiple') === null ? 'Choose File' : 'Choose Files';
   }
   return TEXT_INPUTS.has(type) ? titleOf(facts) || placeholderOf(facts) : null;
@@ -73,9 +86,14 @@ function svgTitle(facts) {
 
 /** The title of the symbol that a use element draws, or null. */
 function symbolTitle(use) {
+  const symbol = usedElement(use);
+  return symbol !== null && localName(symbol) === 'symbol' ? childWithTag(symbol, 'title') : null;
+}
+
+/** What a use element draws, or null. */
+function usedElement(use) {
   const href = attr(use, 'href') ?? attr(use, 'xlink:href');
-  const symbol = href !== null && href.startsWith('#') ? byId(use, href.slice(1)) : null;
-  return symbol && localName(symbol) === 'symbol' ? childWithTag(symbol, 'title') : null;
+  return href !== null && href.startsWith('#') ? byId(use, href.slice(1)) : null;
 }
 
 function childWithTag(el, tag) {
@@ -108,6 +126,9 @@ function embeddedValue(facts, naming) {
   if (isTextField(facts)) {
     const value = textFieldValue(facts);
     return value === '' && isAtomicTextField(facts) ? null : value;
+  }
+  if (facts.html && facts.tag === 'input' && inputType(facts.el) === 'file' && labelNames(facts, naming) === null) {
+    return controlName(facts) + ': ' + fileStatus(facts);
   }
   if (facts.plain && facts.tag !== 'select' && facts.tag !== 'meter' && facts.tag !== 'progress' && facts.tag !== 'input') return null;
   switch (semanticRole(facts)) {

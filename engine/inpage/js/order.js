@@ -2,6 +2,12 @@
 
 /** Which elements aria-owns takes to which owners; null when there are none. */
 function ownedElements() {
+  if (remembered === null) return findOwned();
+  if (rememberedOwned === undefined) rememberedOwned = findOwned();
+  return rememberedOwned;
+}
+
+function findOwned() {
   const owners = queryAll(document, '[aria-owns]');
   if (owners.length === 0) return null;
   /** @type {Map<Element, Element>} */

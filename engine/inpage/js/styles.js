@@ -5,8 +5,10 @@
 const BEFORE = 1; // ::before with content
 const AFTER = 2;
 const POINTS = 4; // cursor
-const CASES = 8; // text-transform
-const ALL_BITS = BEFORE | AFTER | POINTS | CASES;
+const CASES = 8; // text-transform, -webkit-text-security
+const REPLACES = 16; // content of the element itself, which is an image
+const LOCKS = 32; // content-visibility
+const ALL_BITS = BEFORE | AFTER | POINTS | CASES | REPLACES | LOCKS;
 
 /**
  * Which elements rules may match, as bits by what the elements have.
@@ -42,7 +44,7 @@ class RootStyles {
     this.isCasing = setsCase(this.index);
     /** @type {Map<string, number>} by the whole class attribute: rows of a table have the same */
     this.byClass = new Map();
-    this.special = sheets === NO_SHEETS ? NO_ELEMENTS : new Set(queryAll(root, '[style*="cursor" i],[style*="text-transform" i],[cursor],[part]'));
+    this.special = sheets === NO_SHEETS ? NO_ELEMENTS : new Set(queryAll(root, '[style*="cursor" i],[style*="text-transform" i],[style*="text-security" i],[style*="content-visibility" i],[cursor],[part]'));
   }
 
   /** What rules may do to the element. */
@@ -161,7 +163,9 @@ function readRule(rule, parents, index) {
   let bits = 0;
   if (content !== '' && content !== 'none' && content !== 'normal' && content !== '""') bits = BEFORE | AFTER;
   if (cursor !== '' && /pointer|var\(|url\(/.test(cursor)) bits |= POINTS;
-  if (style.textTransform !== '') bits |= CASES;
+  if (/url\(|image\(/.test(content)) bits |= REPLACES;
+  if (style.contentVisibility === 'hidden') bits |= LOCKS;
+  if (style.textTransform !== '' || style.webkitTextSecurity !== '') bits |= CASES;
   if (bits === 0) return;
   for (const selector of rule.selectorText === undefined ? parents : nested(rule.selectorText, parents)) addSelector(selector, bits, index);
 }
@@ -205,7 +209,7 @@ function addSelector(selector, bits, index) {
     // Whatever else the rule says of the pseudo-element is read together with its content.
     bits &= pseudo[1].toLowerCase() === 'before' ? BEFORE : AFTER;
     selector = selector.replace(PSEUDO, '');
-  } else bits &= POINTS | CASES; // content of an element itself is an image
+  } else bits &= POINTS | CASES | REPLACES | LOCKS;
   if (bits === 0 || /::(?!slotted|part)/.test(selector)) return;
   const plain = selector.replace(/\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)/g, (all) => (all[0] === '[' ? '[]' : '()'));
   const subject = SUBJECT.exec(plain)[0];
@@ -258,6 +262,9 @@ function cased(text, facts) {
     case 'uppercase': return text.toUpperCase();
     case 'lowercase': return text.toLowerCase();
     case 'capitalize': return text.replace(/(^|[^\p{L}\p{N}'’])(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase());
+    case 'disc': return text.replace(/./gsu, '•');
+    case 'circle': return text.replace(/./gsu, '◦');
+    case 'square': return text.replace(/./gsu, '■');
     default: return text;
   }
 }
@@ -265,13 +272,19 @@ function cased(text, facts) {
 // Chrome's own style sheet keeps these from inheriting text-transform.
 const CASELESS = new Set(['input', 'textarea', 'select', 'button']);
 
+/** text-transform, or the shape of the dots in which text is hidden. */
+function shownCase(style) {
+  const { webkitTextSecurity } = style;
+  return webkitTextSecurity === 'none' ? style.textTransform : webkitTextSecurity;
+}
+
 /** The text-transform of an element, which is inherited. */
 function caseOf(facts) {
   if (facts.casing === undefined) {
     const root = rootOf(facts);
     if (!root.isCasing && root.special.size === 0 && nodeTypeGet.call(root.node) === DOCUMENT) return (facts.casing = 'none');
     const parent = parentOf(facts);
-    if (styleBits(facts) & CASES) facts.casing = computedOf(facts).textTransform;
+    if (styleBits(facts) & CASES) facts.casing = shownCase(computedOf(facts));
     else facts.casing = parent === null || CASELESS.has(facts.tag) ? 'none' : caseOf(parent);
   }
   return facts.casing;

@@ -227,6 +227,7 @@ class Walk {
   /** @param {boolean} texts whether the element's own text is shown */
   inside(facts, depth, texts) {
     const { el, tag } = facts;
+    if (locksContents(facts)) return;
     if (facts.html) {
       if (CHILDLESS.has(tag)) return;
       if (tag === 'select') {
