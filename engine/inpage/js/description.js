@@ -81,6 +81,7 @@ function hintOf(facts) {
 function titleDescription(facts, name) {
   const title = titleOf(facts);
   if (title === null || title.trim() === '') return '';
+  if (name === '' && isFinal(facts) && nativeName(facts, { visited: new Set(), root: null }) === '') return '';
   if (tidy(title) === name && isNamedByTitle(facts, name)) return '';
   return title.trim() === innerTextOf(facts.el).trim() ? '' : title;
 }
