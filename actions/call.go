@@ -22,7 +22,9 @@ type Call struct {
 	Exec     func(context.Context, *Input) (Result, error) // runs another command in this session; for batch
 	Parse    func(argv []string) (*Input, error)           // parses a row of a batch
 
-	notes []string
+	notes   []string
+	healed  []refReport
+	changed []refReport
 }
 
 // Tab is one tab of a session.
@@ -62,6 +64,7 @@ type Session interface {
 // Run runs the command that was asked for.
 func (c *Call) Run(ctx context.Context) (Result, error) {
 	res, err := c.Command().Run(ctx, c)
+	c.reportRefs(res.Data)
 	res.Notes = append(c.notes, res.Notes...)
 	return res, err
 }

@@ -45,12 +45,7 @@ func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 		e.Message = fmt.Sprintf("Invalid selector '%s': %s.", t.label, strings.TrimSuffix(text("reason"), "."))
 		e.Hint = "Use a ref such as @e3, valid CSS, xpath=…, or text=…, role=…, label=…, testid=…."
 	case fault.RefStale:
-		e.Message = fmt.Sprintf("Stale ref: %s (%s) is no longer on the page", t.label, refDescription(t))
-		if n := len(list(f.Facts["candidates"])); n > 1 {
-			e.Message = fmt.Sprintf("Stale ref: %s (%s) was replaced, and several elements now match", t.label, refDescription(t))
-		}
-		e.Message += candidates(f.Facts["candidates"]) + "."
-		e.Hint = "Take a new snapshot and use its refs."
+		return c.staleRef(t, f)
 	case fault.TargetHidden:
 		e.Message = fmt.Sprintf("Element '%s' is not visible%s, so the input would not reach it.", t.label, because(text("reason"), text("by")))
 		e.Hint = "Open what hides it (a menu, a tab, a dialog) or wait for it with `wait`."
@@ -103,16 +98,6 @@ func kindOf(f *opFailure) string {
 		return "<" + tag + ">"
 	}
 	return role + " <" + tag + ">"
-}
-
-func refDescription(t *target) string {
-	if t.ref == nil {
-		return t.label
-	}
-	if t.ref.Name == "" {
-		return t.ref.Role
-	}
-	return t.ref.Role + " " + quote(t.ref.Name)
 }
 
 // because says why an element can't be seen, as far as the page tells.
@@ -205,18 +190,6 @@ func options(v any) string {
 		return "none"
 	}
 	return strings.Join(names, ", ")
-}
-
-func candidates(v any) string {
-	var names []string
-	for _, item := range list(v) {
-		el, _ := item.(map[string]any)
-		names = append(names, fmt.Sprintf("%v %s", el["role"], quote(fmt.Sprint(el["name"]))))
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return "; now there: " + strings.Join(names, ", ")
 }
 
 // quote writes a text of the page's in double quotes, on one line, cut to a length that fits a sentence.

@@ -49,6 +49,11 @@ func runSnapshot(ctx context.Context, c *Call) (Result, error) {
 		if t, err = c.resolve(watched, tab, sel); err != nil {
 			return Result{}, err
 		}
+		if t.ref != nil { // the walk has no words for what became of a ref
+			if err := c.run(watched, t, "read", map[string]any{"what": "visible"}, &readResult{}); err != nil {
+				return Result{}, err
+			}
+		}
 		if o.Scope, err = json.Marshal(t.want); err != nil {
 			return Result{}, err
 		}

@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"time"
 
@@ -31,7 +32,7 @@ type wantedRef struct {
 	Token int64  `json:"token"`
 	Role  string `json:"role"`
 	Name  string `json:"name"`
-	Nth   int    `json:"nth"`
+	Doc   string `json:"doc"` // the document that Token holds in
 }
 
 type wantedFind struct {
@@ -151,18 +152,25 @@ func (c *Call) resolveRef(ctx context.Context, tab *Tab, selector string) (*targ
 		label: "@" + ref.ID(),
 		frame: frame,
 		ref:   &ref,
-		want:  wanted{Ref: &wantedRef{Token: ref.Token, Role: ref.Role, Name: ref.Name, Nth: ref.Nth}},
+		want:  wanted{Ref: &wantedRef{Token: ref.Token, Role: ref.Role, Name: ref.Name, Doc: ref.DocID}},
 	}, nil
 }
 
 // located is what every in-page op that finds an element says of it.
 type located struct {
-	Token  int64  `json:"token"`
-	Count  int    `json:"count"`
-	Tag    string `json:"tag"`
-	Role   string `json:"role"`
-	Name   string `json:"name"`
-	Healed bool   `json:"healed"`
+	Token  int64   `json:"token"`
+	Count  int     `json:"count"`
+	Tag    string  `json:"tag"`
+	Role   string  `json:"role"`
+	Name   string  `json:"name"`
+	Healed bool    `json:"healed"`
+	Was    *seenAs `json:"was"` // of a ref, when its element has another role or name by now
+}
+
+// seenAs is how an element was shown to the caller.
+type seenAs struct {
+	Role string `json:"role"`
+	Name string `json:"name"`
 }
 
 // found is implemented by the results of such ops.
@@ -217,11 +225,40 @@ func (c *Call) noteElement(t *target, el *located) {
 	switch {
 	case t.ref != nil && el.Healed:
 		c.Note(t.label + " was replaced by an equal element; the ref now names that one (healed)")
+		c.healed = append(c.healed, refReport{Ref: t.label, Role: el.Role, Name: el.Name})
 		c.Session.Refs().Heal(*t.ref, el.Token)
 		t.ref.Token = el.Token
 		t.want.Ref.Token = el.Token
+	case t.ref != nil && el.Was != nil:
+		c.Note(fmt.Sprintf("%s changed: was %s, is %s", t.label, elementName(&located{Role: el.Was.Role, Name: el.Was.Name}), elementName(el)))
+		c.changed = append(c.changed, refReport{Ref: t.label, Role: el.Role, Name: el.Name, Was: el.Was})
+		c.Session.Refs().Rename(*t.ref, el.Role, el.Name)
+		t.ref.Role, t.ref.Name = el.Role, el.Name
+		t.want.Ref.Role, t.want.Ref.Name = el.Role, el.Name
 	case el.Count > 1 && t.ref == nil && t.want.Find == nil:
 		c.Note(t.label + " matches " + plural(el.Count, "element") + "; the first visible one was taken: " + elementName(el))
+	}
+}
+
+// refReport is what the data of a reply says of a ref that healed, or whose element has another role or name than the caller was shown.
+type refReport struct {
+	Ref  string  `json:"ref"`
+	Role string  `json:"role"`
+	Name string  `json:"name"`
+	Was  *seenAs `json:"was,omitempty"`
+}
+
+// reportRefs adds to the data what became of refs. Data that is no map of ours (a snapshot) has the notes alone.
+func (c *Call) reportRefs(data any) {
+	m, ok := data.(map[string]any)
+	if !ok || m == nil {
+		return
+	}
+	if len(c.healed) > 0 {
+		m["healed"] = c.healed
+	}
+	if len(c.changed) > 0 {
+		m["changed"] = c.changed
 	}
 }
 

@@ -160,10 +160,20 @@ func (c *Call) waitElement(ctx context.Context, tab *Tab) (Result, error) {
 			return Result{}, err
 		}
 		if f := failureOf(value); f != nil {
+			if f.Code == fault.RefStale && (state == "hidden" || state == "detached") {
+				break
+			}
 			if f.Code == fault.Timeout {
 				return Result{}, c.timedOut(t.label+" did not become "+state+seenInstead(f), f.Facts)
 			}
 			return Result{}, c.failure(ctx, t, f)
+		}
+		var met located
+		if err := json.Unmarshal(value, &met); err != nil {
+			return Result{}, fault.New(fault.Internal, "reading the result of wait: %w", err)
+		}
+		if t.ref != nil {
+			c.noteElement(t, &met)
 		}
 		break
 	}

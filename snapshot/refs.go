@@ -196,6 +196,37 @@ func (r *Refs) Heal(ref Ref, token int64) {
 	}
 }
 
+// Rename notes that the caller was told of another role or name of ref's element.
+func (r *Refs) Rename(ref Ref, role, name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	d := r.docs[docKey{tab: ref.Tab, frame: ref.FrameID, doc: ref.DocID}]
+	if d == nil {
+		return
+	}
+	if e := d.entry(ref.N); e != nil {
+		e.role = r.role(role)
+		if string(d.name(e)) != name {
+			d.rename(e, name)
+		}
+	}
+}
+
+// Of returns the ref of the element with this token in the document that ref is of, spelled @e12, or "" when it has none.
+func (r *Refs) Of(ref Ref, token int64) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	d := r.docs[docKey{tab: ref.Tab, frame: ref.FrameID, doc: ref.DocID}]
+	if d == nil {
+		return ""
+	}
+	at, ok := d.byToken[token]
+	if !ok {
+		return ""
+	}
+	return "@" + refID(d.entries[at].n)
+}
+
 // CloseTab forgets the refs of a tab that was closed.
 func (r *Refs) CloseTab(tab string) {
 	r.mu.Lock()

@@ -144,6 +144,34 @@ func TestHeal(t *testing.T) {
 	require.Equal(t, lines(`- button "A" [ref=e1]`, `- button "B" [ref=e3]`), take(t, refs, p, full).Text())
 }
 
+func TestRename(t *testing.T) {
+	t.Parallel()
+	refs, p := NewRefs(), newPage("0\tbutton\t1\tPlay", "0\tbutton\t2\tStop")
+	take(t, refs, p, full)
+	play, err := refs.Lookup("e1")
+	require.NoError(t, err)
+	refs.Rename(play, "switch", "Pause the music")
+	got, err := refs.Lookup("e1")
+	require.NoError(t, err)
+	require.Equal(t, []string{"switch", "Pause the music"}, []string{got.Role, got.Name})
+	stop, err := refs.Lookup("e2")
+	require.NoError(t, err)
+	require.Equal(t, "Stop", stop.Name)
+	refs.Rename(Ref{N: 1, Tab: "t9"}, "link", "x")
+	refs.Rename(Ref{N: 9, Tab: "t1", FrameID: "main", DocID: "d1"}, "link", "x")
+}
+
+func TestRefOfToken(t *testing.T) {
+	t.Parallel()
+	refs, p := NewRefs(), newPage("0\tbutton\t10\tA", "0\tbutton\t20\tB")
+	take(t, refs, p, full)
+	a, err := refs.Lookup("e1")
+	require.NoError(t, err)
+	require.Equal(t, "@e2", refs.Of(a, 20))
+	require.Empty(t, refs.Of(a, 30))
+	require.Empty(t, refs.Of(Ref{Tab: "t9"}, 20))
+}
+
 // tight returns a table that forgets soon.
 func tight() *Refs {
 	refs := NewRefs()

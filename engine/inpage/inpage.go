@@ -26,10 +26,10 @@ var order = []string{
 	"role", "table",
 	"name", "content", "native", "description",
 	"state", "clickable", "states", "properties",
-	"included", "order", "walk",
+	"included", "order", "place", "walk",
 	"access", "shadow", "until", "text",
 	"area", "geometry", "motion",
-	"locate", "find", "landed", "aim", "focus", "edit", "select", "read", "wait", "scroll", "frame", "marks", "loading",
+	"locate", "refs", "find", "landed", "aim", "focus", "edit", "select", "read", "wait", "scroll", "frame", "marks", "loading",
 }
 
 // Source returns the script as a function expression that takes the id for the document and returns the id that the document has.

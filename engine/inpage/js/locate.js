@@ -1,12 +1,12 @@
-// Target -> element. A target is a ref, a CSS selector, an XPath expression or a `find` locator; see find.js for the last. The first
+// Target -> element. A target is a ref, a CSS selector, an XPath expression or a `find` locator; see refs.js and find.js. The first
 // visible match is taken, else the first, and the number of matches is said.
 
 /**
- * @typedef {{token: number, role: string, name: string, nth: number}} Ref
+ * @typedef {{token: number, role: string, name: string, doc?: string}} Ref  doc = the document that the token holds in
  * @typedef {{by: string, value: string, name?: string, exact?: boolean, index?: number}} Find
  * @typedef {{ref?: Ref, css?: string, xpath?: string, find?: Find}} Target
- * @typedef {Probed & {el?: Element, count?: number, healed?: boolean}} Found  el and count, or error
- * @typedef {Probed & {els?: Element[]}} Matched  els, or error
+ * @typedef {Probed & {el?: Element, count?: number, healed?: boolean, was?: {role: string, name: string}}} Found  el and count, or error
+ * @typedef {Probed & {els?: Element[], found?: Found}} Matched  els, or error; found of a ref or an index
  */
 
 /**
@@ -130,25 +130,6 @@ function matchXPath(xpath) {
 
 const evaluateXPath = Document.prototype.evaluate;
 
-/** A ref is its live element; when that is gone, the one element with the same role and name. */
-function locateRef(ref) {
-  const el = elementOf(ref.token);
-  if (el && isConnected(el)) return { el, count: 1 };
-  const equals = withRole(ref.role, (node) => nameOf(node) === ref.name);
-  if (equals.length === 1) return { el: equals[0], count: 1, healed: true };
-  return fail('ref-stale', () => ({ equal: equals.length, candidates: (equals.length > 0 ? equals : alike(ref)).slice(0, 5).map(named) }));
-}
-
-/** What may be meant by a ref that is gone: the same name in another role first, then the same role. */
-function alike(ref) {
-  return remembering(() => {
-    const shown = ref.name === '' ? [] : queryEverywhere('*').filter((el) => nameOf(el) === ref.name && !isHiddenForAX(el));
-    // Text and the boxes around it have the name of what is in them; the innermost is meant.
-    const innermost = shown.filter((el) => !shown.some((other) => other !== el && isInside(other, el)));
-    return [...new Set([...innermost, ...withRole(ref.role)])];
-  });
-}
-
 /** Role, name and token: what a message needs to point at an element. */
 function named(el) {
   return { role: roleOf(el), name: nameOf(el), token: tokenOf(el) };
@@ -156,10 +137,11 @@ function named(el) {
 
 /** The part of every answer that says which element it is about. */
 function located(found) {
-  const { el, count, healed } = found;
+  const { el, count, healed, was } = found;
   /** @type {Object<string, any>} */
   const answer = { token: tokenOf(el), count, tag: localName(el), role: roleOf(el), name: nameOf(el) };
   if (healed) answer.healed = true;
+  if (was) answer.was = was;
   return answer;
 }
 

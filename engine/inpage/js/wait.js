@@ -11,7 +11,7 @@ function waitForTarget(arg) {
   const state = arg.state ?? 'visible';
   const matched = waitedFor(arg.target);
   if (matched.error) return matched;
-  const { els } = matched;
+  const { els, found } = matched;
   const visible = els.find(isVisible);
   if (arg.text !== undefined) return waitForTextIn(els, arg.text);
   const met = {
@@ -22,7 +22,7 @@ function waitForTarget(arg) {
     enabled: () => visible !== undefined && !isNativeDisabled(visible),
   }[state];
   if (!met) return failFinal('usage', { state });
-  return met() ? { met: true } : fail('timeout', () => insteadOf(state, els, visible));
+  return met() ? { met: true, ...(found?.healed || found?.was ? located(found) : {}) } : fail('timeout', () => insteadOf(state, els, visible));
 }
 
 /**
@@ -32,7 +32,7 @@ function waitForTarget(arg) {
 function waitedFor(target) {
   if (target.ref || target.find?.index !== undefined) {
     const found = locate(target);
-    if (!found.error) return { els: [found.el] };
+    if (!found.error) return { els: [found.el], found };
     return found.final ? found : { els: [] };
   }
   return matchesOf(target);

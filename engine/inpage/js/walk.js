@@ -64,6 +64,8 @@ class Walk {
     /** @type {Element|null} */
     this.scope = null;
     this.emitting = true;
+    this.view = new View();
+    this.places = new Places();
   }
 
   /**
@@ -78,6 +80,7 @@ class Walk {
     const top = modalElement() ?? elementRoot();
     if (top) this.visit(factsOf(top), 0);
     this.flush();
+    this.view.close();
     const { depths, lines } = this;
     for (let i = 0; i < lines.length; i++) lines[i] = depths[i] + '\t' + lines[i];
     return lines.join('\n');
@@ -176,14 +179,16 @@ class Walk {
   line(facts, role, name, hints, depth) {
     const ref = isRefWorthy(facts, role, hints);
     let nth = 0;
+    let token = 0;
     if (ref) {
+      ({ token } = sight(facts.el, facts.tag, role, name, this.places, this.view)); // also out of scope: it may be an equal of what is in it
       let names = this.counts.get(role);
       if (names === undefined) this.counts.set(role, (names = new Map()));
       nth = names.get(name) ?? 0;
       names.set(name, nth + 1);
     }
     if (!this.emitting) return;
-    let line = role + '\t' + (ref ? tokenOf(facts.el) : '') + '\t' + name;
+    let line = role + '\t' + (ref ? token : '') + '\t' + name;
     line += stateFields(facts, role, { level: this.level(facts, role), disabled: this.disabled, focused: this.focused, name });
     if (nth > 0) line += '\tnth=' + nth;
     if (hints !== 0) line += '\thints=' + HINTS[hints];

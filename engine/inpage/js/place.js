@@ -1,0 +1,185 @@
+// The place of an element: the tags around it up to the root, and the texts that tell the item in which it stands from the others: the row
+// of a table, an entry of a list, a card. "Delete" in the row of Alice and "Delete" in the row of Bob are in two places.
+
+const ITEM_TAGS = new Set(['tr', 'li', 'article', 'option']);
+const ITEM_ROLES = new Set(['row', 'listitem', 'option', 'treeitem', 'article', 'comment']);
+
+// Text in these is the label or the value of a control, or a clock: it changes, while the item stays the same.
+const FICKLE_TAGS = new Set([
+  'button', 'select', 'textarea', 'summary', 'time', 'progress', 'meter', 'output', 'script', 'style', 'template', 'noscript', 'svg', 'iframe', 'object',
+]);
+const FICKLE_ROLES = new Set([
+  'button', 'checkbox', 'radio', 'switch', 'combobox', 'textbox', 'searchbox', 'slider', 'spinbutton', 'menuitem', 'menuitemcheckbox', 'menuitemradio',
+  'tab', 'timer', 'time', 'progressbar', 'meter', 'status', 'alert', 'log', 'scrollbar',
+]);
+
+const LEADS = 4; // texts that are kept of an item
+const LEAD_LENGTH = 80;
+const LEAD_BUDGET = 60; // nodes that are looked at for them
+const NEAR = 3; // how far up the texts may stand where there is no item
+
+const textOfNode = getterOf(CharacterData.prototype, 'data');
+const containsOf = Node.prototype.contains;
+const LETTER = /\p{L}/u;
+const SIGN = /[\p{L}\p{N}]/u;
+const DIGITS = /\p{N}+/gu;
+
+/** @type {Map<string, number>} */
+const tagHashes = new Map();
+
+class Place {
+  /** @param {number} hash @param {boolean} item @param {string[]} leads */
+  constructor(hash, item, leads) {
+    this.hash = hash; // of the tags up to the root
+    this.item = item; // whether it is in an item that says so by its tag or role
+    this.leads = leads; // the first texts there; places in the same item share the array
+  }
+}
+
+/** @typedef {{texts: string[], nodes: Node[]}} Leads */
+
+/** The places of elements, as long as the page does not change: those of neighbours are the same. */
+class Places {
+  constructor() {
+    /** @type {Map<Element, Place>} */
+    this.places = new Map();
+    /** @type {Map<Element, {hash: number, item: Element|null}>} */
+    this.spots = new Map();
+    /** @type {Map<Element, Leads>} */
+    this.leads = new Map();
+    /** @type {Map<string[], Node[]>} */
+    this.nodes = new Map();
+  }
+
+  /** @param {Element} el @returns {Place} */
+  of(el) {
+    const around = isItem(el, localNameGet.call(el)) ? el : composedParent(el);
+    if (around === null) return NOWHERE;
+    let place = this.places.get(around);
+    if (place === undefined) this.places.set(around, (place = this.make(around)));
+    return place;
+  }
+
+  /** Which of the leads of its place are in the element itself, as bits. An item has its leads in itself, and is told by them. */
+  ownOf(el, place) {
+    let own = 0;
+    if (place.leads.length === 0 || firstChildGet.call(el) === null || isItem(el, localNameGet.call(el))) return own;
+    const nodes = this.nodes.get(place.leads) ?? [];
+    for (let i = 0; i < nodes.length; i++) if (containsOf.call(el, nodes[i])) own |= 1 << i;
+    return own;
+  }
+
+  make(around) {
+    const { hash, item } = this.spotOf(around);
+    return new Place(hash, item !== null, item === null ? this.near(around) : this.leadsOf(item).texts);
+  }
+
+  /** The texts of the nearest of a few elements around that has some, the page as a whole not being one of them. */
+  near(around) {
+    let node = around;
+    for (let i = 0; i < NEAR && node !== null; i++) {
+      const { texts } = this.leadsOf(node);
+      if (texts.length > 0) return texts;
+      node = composedParent(node);
+      if (node === bodyOf()) break;
+    }
+    return this.leadsOf(around).texts;
+  }
+
+  leadsOf(container) {
+    let leads = this.leads.get(container);
+    if (leads === undefined) {
+      leads = leadsIn(container);
+      this.leads.set(container, leads);
+      this.nodes.set(leads.texts, leads.nodes);
+    }
+    return leads;
+  }
+
+  spotOf(container) {
+    const chain = [];
+    let spot;
+    let node = container;
+    while (node !== null && (spot = this.spots.get(node)) === undefined) {
+      chain.push(node);
+      node = composedParent(node);
+    }
+    spot ??= { hash: 0, item: null };
+    for (let i = chain.length - 1; i >= 0; i--) {
+      node = chain[i];
+      const tag = localNameGet.call(node);
+      spot = { hash: mixed(spot.hash, node, tag), item: isItem(node, tag) ? node : spot.item };
+      this.spots.set(node, spot);
+    }
+    return spot;
+  }
+}
+
+const NOWHERE = new Place(0, false, []);
+
+function isItem(el, tag) {
+  if (ITEM_TAGS.has(tag)) return true;
+  return hasAttributesOf.call(el) && ITEM_ROLES.has(getAttributeOf.call(el, 'role') ?? '');
+}
+
+/** An id that is not numbered by a machine belongs to the place: two panels of a page are alike but for that. */
+function mixed(hash, el, tag) {
+  let word = tagHashes.get(tag);
+  if (word === undefined) tagHashes.set(tag, (word = hashOf(tag)));
+  hash = Math.imul(hash ^ word, 0x01000193) ^ (hash >>> 15);
+  if (!hasAttributesOf.call(el)) return hash;
+  const id = getAttributeOf.call(el, 'id');
+  return id === null || /\d/.test(id) ? hash : Math.imul(hash ^ hashOf(id), 0x01000193);
+}
+
+function hashOf(text) {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash;
+}
+
+/** The first texts in an element that say what it is about: words, or where there are none, numbers. */
+function leadsIn(container) {
+  const found = { left: LEAD_BUDGET, words: { texts: [], nodes: [] }, numbers: { texts: [], nodes: [] } };
+  gatherLeads(container, found);
+  return found.words.texts.length > 0 ? found.words : found.numbers;
+}
+
+function gatherLeads(parent, found) {
+  const shadow = shadowRootGet.call(parent);
+  const assigned = shadow === null && localNameGet.call(parent) === 'slot' && parent instanceof HTMLSlotElement ? assignedNodesOf.call(parent) : NO_NODES;
+  for (const node of assigned) gatherLead(node, found);
+  if (assigned.length > 0) return;
+  for (let node = firstChildGet.call(shadow ?? parent); node !== null; node = nextSiblingGet.call(node)) {
+    if (found.left-- <= 0 || found.words.texts.length === LEADS) return;
+    gatherLead(node, found);
+  }
+}
+
+function gatherLead(node, found) {
+  const type = nodeTypeGet.call(node);
+  if (type === TEXT) addLead(textOfNode.call(node), node, found);
+  if (type !== ELEMENT) return;
+  const tag = localNameGet.call(node);
+  if (FICKLE_TAGS.has(tag)) return;
+  if (hasAttributesOf.call(node) && FICKLE_ROLES.has(getAttributeOf.call(node, 'role') ?? '')) return;
+  if (tag === 'img') addLead(getAttributeOf.call(node, 'alt') ?? '', node, found);
+  else gatherLeads(node, found);
+}
+
+function addLead(text, node, found) {
+  if (!SIGN.test(text)) return;
+  const { texts, nodes } = LETTER.test(text) ? found.words : found.numbers;
+  if (texts.length === LEADS) return;
+  texts.push(text.trim().slice(0, LEAD_LENGTH));
+  nodes.push(node);
+}
+
+/** The text without its numbers, which count or measure. */
+function unnumbered(text) {
+  return text.replace(DIGITS, '#');
+}
+
+function sameTexts(a, b) {
+  return a === b || (a.length === b.length && a.every((text, i) => text === b[i]));
+}

@@ -1,0 +1,223 @@
+// Refs: the live element, as long as it is what it was, else the one equal element that has taken its place. Whatever is in doubt fails:
+// the next snapshot costs little, a click on another element may cost much.
+
+/** What one walk saw, as its elements remember it. */
+class View {
+  constructor() {
+    this.walk = ++walks;
+    this.url = routeNow();
+    this.newest = 0; // the newest token when it was over
+  }
+
+  /** Notes which elements there are: what is there now can be nobody's replacement later. */
+  close() {
+    this.newest = lastToken;
+    markBelow(document, this.walk);
+  }
+}
+
+let walks = 0;
+
+/** @type {WeakMap<Element, number>} the first walk that each element was there for, hidden or not */
+const born = new WeakMap();
+
+function markBelow(root, walk) {
+  const all = queryAll(root, '*');
+  for (let i = 0; i < all.length; i++) {
+    const el = all[i];
+    if (!born.has(el)) born.set(el, walk);
+    const shadow = shadowRootGet.call(el);
+    if (shadow !== null) markBelow(shadow, walk);
+  }
+}
+
+const ownerDocumentGet = getterOf(Node.prototype, 'ownerDocument');
+
+/** The address, without the part that only leads to a place in the page. */
+function routeNow() {
+  return location.href.replace(/#(?![/!]).*$/, '');
+}
+
+/** Keeps what a walk says of an element to which it gives a ref. */
+function sight(el, tag, role, name, places, view) {
+  const entry = knownOf(el);
+  entry.tag = tag;
+  entry.role = role;
+  entry.name = name;
+  entry.place = places.of(el);
+  entry.own = places.ownOf(el, entry.place);
+  entry.view = view;
+  entry.newest = 0;
+  return entry;
+}
+
+/**
+ * @param {Ref} ref
+ * @returns {Found}
+ */
+function locateRef(ref) {
+  if (ref.doc !== undefined && ref.doc !== docID) return failFinal('ref-stale', { why: 'document', candidates: [] });
+  const entry = known.get(ref.token);
+  const el = entry?.ref.deref();
+  if (!el || !isConnected(el)) return heal(ref, entry);
+  if (ownerDocumentGet.call(el) !== document) return failFinal('ref-stale', () => ({ why: 'adopted', ...insteadOfRef(ref, entry) }));
+  return entry.view === null ? { el, count: 1 } : remembering(() => alive(ref, entry, el));
+}
+
+/** The live element, unless the page uses it for another item by now. */
+function alive(ref, entry, el) {
+  const role = roleOf(el);
+  const name = nameOf(el);
+  if (isRecycled(entry, el, name)) {
+    return fail('ref-stale', () => ({ why: 'recycled', now: described(el), ...insteadOfRef(ref, entry) }));
+  }
+  entry.newest = lastToken;
+  /** @type {Found} */
+  const found = { el, count: 1 };
+  if (role !== ref.role || name.toWellFormed() !== ref.name) found.was = { role: ref.role, name: ref.name };
+  return found;
+}
+
+/**
+ * Whether the element, which is still there, has come to stand for other data: lists that draw only what is in view, and lists without keys,
+ * write the next item into the elements of the last one. What tells is the text around the element, not its own label, which may toggle.
+ */
+function isRecycled(entry, el, name) {
+  const places = new Places();
+  const place = places.of(el);
+  const was = notOwn(entry.place.leads, entry.own);
+  const now = notOwn(place.leads, places.ownOf(el, place));
+  if (was.length === 0 || now.length === 0) return name !== entry.name && entry.place.item && isRenamedWithOthers(entry, name);
+  if (sameTexts(was, now)) return false;
+  const peers = peersOf(entry);
+  if (!entry.place.item && peers.length === 0) return false;
+  const key = distinctive(was, peers.map((peer) => peer.place.leads));
+  if (now.includes(key)) return false;
+  // "Adults: 2" among "Children: 0" is counted; "Order 2" among "Order 3" is another one.
+  const counted = unnumbered(key);
+  if (peers.length === 0 || !now.some((text) => unnumbered(text) === counted)) return true;
+  return peers.some((peer) => peer.place.leads.some((text) => unnumbered(text) === counted));
+}
+
+/** For an item that has no text besides: whether it took the name of another one, or others have new names as well. */
+function isRenamedWithOthers(entry, name) {
+  const peers = peersOf(entry);
+  if (peers.some((peer) => peer.name === entry.name)) return false; // the name told no item from another
+  if (peers.some((peer) => peer.name === name)) return true;
+  const counted = unnumbered(entry.name);
+  if (counted === unnumbered(name)) return peers.some((peer) => unnumbered(peer.name) === counted);
+  return peers.some((peer) => {
+    const el = peer.ref.deref();
+    return el !== undefined && isConnected(el) && unnumbered(nameOf(el)) !== unnumbered(peer.name);
+  });
+}
+
+/** What the same walk saw in the same place of other items, with the same role. */
+function peersOf(entry) {
+  const peers = [];
+  for (const other of known.values()) {
+    if (other !== entry && other.view === entry.view && other.role === entry.role && other.place.hash === entry.place.hash &&
+      other.place.leads !== entry.place.leads) peers.push(other);
+  }
+  return peers;
+}
+
+/** The first text that no other item has, else the first. */
+function distinctive(texts, others) {
+  return texts.find((text) => !others.some((other) => other.includes(text))) ?? texts[0];
+}
+
+function notOwn(texts, own) {
+  return own === 0 ? texts : texts.filter((_, i) => !(own & (1 << i)));
+}
+
+/**
+ * The one equal element that has come into the place of an element that is gone.
+ * @param {Ref} ref
+ * @param {Known} [entry]
+ * @returns {Found}
+ */
+function heal(ref, entry) {
+  if (!entry?.view) return fail('ref-stale', () => ({ why: 'gone', ...insteadOfRef(ref, entry) }));
+  const { why, el } = remembering(() => replacementOf(entry));
+  if (el === undefined) return fail('ref-stale', () => ({ why, ...insteadOfRef(ref, entry) }));
+  const taken = knownOf(el);
+  if (taken.view === null) {
+    const view = new View();
+    sight(el, entry.tag, entry.role, entry.name, new Places(), view);
+    view.close();
+  }
+  return { el, count: 1, healed: true };
+}
+
+/** @returns {{why?: string, el?: Element}} why there is none, or the replacement */
+function replacementOf(entry) {
+  if (entry.view.url !== routeNow()) return { why: 'route' };
+  const series = seriesOf(entry);
+  if (series.some((other) => sameTexts(other.place.leads, entry.place.leads))) return { why: 'twins' };
+  const places = new Places();
+  const equals = equalsOf(entry);
+  const fits = equals.filter((el) => fitsPlace(entry, places.of(el), series.length > 0));
+  if (fits.length === 0) return { why: equals.length > 0 ? 'elsewhere' : 'gone' };
+  if (fits.length > 1) return { why: 'several' };
+  return existedBeside(fits[0], entry) ? { why: 'existed' } : { el: fits[0] };
+}
+
+/** The elements of the same role and name, and in the same place of their items, that the same walk saw. */
+function seriesOf(entry) {
+  const series = [];
+  for (const other of known.values()) {
+    if (other !== entry && other.view === entry.view && other.role === entry.role && other.name === entry.name &&
+      other.place.hash === entry.place.hash) series.push(other);
+  }
+  return series;
+}
+
+/** The elements that have the role and the name, and can be seen. */
+function equalsOf({ tag, role, name }) {
+  return queryEverywhere(tag).filter((el) => roleOf(el) === role && nameOf(el) === name && !isHiddenForAX(el));
+}
+
+/** Whether an equal element stands where the other one stood. In a series of equals only the whole text of the item tells them apart. */
+function fitsPlace(entry, place, inSeries) {
+  const was = entry.place.leads;
+  const now = place.leads;
+  if (place.hash !== entry.place.hash || place.item !== entry.place.item) return false;
+  if (inSeries) return was.length > 0 && sameTexts(was, now);
+  if (place.item) return was[0] === now[0] && sameTexts(was.map(unnumbered), now.map(unnumbered));
+  return was.length === 0 || now.some((text) => unnumbered(text) === unnumbered(was[0]));
+}
+
+/** Whether the element was there while the other one still was. */
+function existedBeside(el, entry) {
+  const token = tokens.get(el)?.token ?? Infinity;
+  return (born.get(el) ?? Infinity) <= entry.view.walk || token <= Math.max(entry.newest, entry.view.newest);
+}
+
+/** What may be meant by a ref whose element is gone: equals first, those in the same item before others. */
+function insteadOfRef(ref, entry) {
+  return remembering(() => {
+    const places = new Places();
+    const sameItem = (el) => (entry?.place && sameTexts(places.of(el).leads, entry.place.leads) ? 0 : 1);
+    const equals = withRole(ref.role, (el) => nameOf(el) === ref.name).sort((a, b) => sameItem(a) - sameItem(b));
+    const candidates = equals.length > 0 ? equals : alike(ref);
+    const item = entry?.place?.item ? entry.place.leads[0] ?? '' : '';
+    return { equal: equals.length, ...(item === '' ? {} : { item }), candidates: candidates.slice(0, 5).map(described) };
+  });
+}
+
+/** What may be meant by a ref that is gone: the same name in another role first, then the same role. */
+function alike(ref) {
+  return remembering(() => {
+    const shown = ref.name === '' ? [] : queryEverywhere('*').filter((el) => nameOf(el) === ref.name && !isHiddenForAX(el));
+    // Text and the boxes around it have the name of what is in them; the innermost is meant.
+    const innermost = shown.filter((el) => !shown.some((other) => other !== el && isInside(other, el)));
+    return [...new Set([...innermost, ...withRole(ref.role)])];
+  });
+}
+
+/** Role, name and token, and what the item is about in which the element stands. */
+function described(el) {
+  const { item, leads } = new Places().of(el);
+  return { ...named(el), ...(item && leads.length > 0 ? { item: leads[0] } : {}) };
+}
