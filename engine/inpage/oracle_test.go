@@ -19,7 +19,7 @@ type row struct {
 	states     []string // key=value, sorted
 	hinted     bool     // the walk gave a nameless element that reacts to clicks its text as a name
 	anyName    bool     // Chrome's tree has a message of the browser in place of a name
-	optional   bool     // Chrome's tree does not say whether a value is required here
+	unsaid     []string // states of which Chrome's tree says nothing here, not even that they are not so
 }
 
 func (r row) String() string {
@@ -28,13 +28,7 @@ func (r row) String() string {
 
 // agrees reports whether the walk's row r says the same as Chrome's.
 func (r row) agrees(chrome row) bool {
-	states := r.states
-	if chrome.optional {
-		states = slices.DeleteFunc(slices.Clone(states), func(s string) bool { return s == "required=true" })
-		if len(states) == 0 {
-			states = nil
-		}
-	}
+	states := slices.DeleteFunc(slices.Clone(r.states), func(s string) bool { return slices.Contains(chrome.unsaid, s) })
 	if r.role != chrome.role || !slices.Equal(states, chrome.states) {
 		return false
 	}
@@ -234,7 +228,7 @@ func (n *axNode) row(role string, token func(backendID int64) string) row {
 		role = "Iframe"
 	}
 	name, _ := n.Name.Value.(string)
-	r := row{role: role, name: squeeze(name), optional: true}
+	r := row{role: role, name: squeeze(name), unsaid: []string{"readonly=true", "required=true"}}
 	if r.name == "Unable to play media." {
 		r.anyName = true
 		return r
@@ -245,12 +239,12 @@ func (n *axNode) row(role string, token func(backendID int64) string) row {
 		switch prop.Name {
 		case "checked", "expanded", "pressed", "level":
 			states[prop.Name] = v
-		case "required":
-			r.optional = false
+		case "required", "readonly":
+			r.unsaid = slices.DeleteFunc(r.unsaid, func(s string) bool { return s == prop.Name+"=true" })
 			if v == "true" {
 				states[prop.Name] = v
 			}
-		case "disabled", "readonly", "selected", "focused", "modal", "multiselectable":
+		case "disabled", "selected", "focused", "modal", "multiselectable":
 			if v == "true" {
 				states[prop.Name] = v
 			}

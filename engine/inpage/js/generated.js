@@ -4,6 +4,7 @@
  * @typedef {Object} Generated
  * @property {string} text
  * @property {boolean} apart  it stands apart from what it is next to: it is a block, or the text alternative of the content
+ * @property {boolean} picture  it is the text alternative of an image
  */
 
 /** @returns {Generated|null} */
@@ -43,7 +44,15 @@ function generated(facts, pseudo) {
   const text = contentText(content);
   const { display } = style;
   if (text === '' || display === 'none' || style.visibility !== 'visible') return null;
-  return { text: cased(text, facts), apart: display !== 'inline' || /[")]\s*\//.test(content) };
+  const picture = PICTURE.test(content);
+  return { text: cased(text, facts), apart: picture || display !== 'inline' || /[")]\s*\//.test(content), picture };
+}
+
+const PICTURE = /^(?:url|image-set)\((?:"(?:[^"\\]|\\.)*"|[^")])*\)\s*\/\s*"/;
+
+/** Whether CSS puts an image with a text alternative before or after the contents. */
+function drawsPicture(facts) {
+  return mayGenerate(facts) && Boolean(generatedBefore(facts)?.picture || generatedAfter(facts)?.picture);
 }
 
 const CONTENT_TOKENS = /"((?:[^"\\]|\\.)*)"|(open-quote)|(close-quote)|(\/)|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^")])*\)|[^\s"]+/g;

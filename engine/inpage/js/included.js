@@ -21,6 +21,7 @@ function isIncluded(facts, role) {
     case 'rowgroup': return facts.tag !== 'tbody' || explicitRole(facts) !== '';
     case 'graphics-symbol': case 'graphics-object': return isToldSVG(facts);
     case 'group': return facts.html ? facts.tag !== 'address' || !facts.plain || holdsInline(facts) : isToldSVG(facts);
+    case 'caption': return facts.tag !== 'caption' || !facts.plain || holdsInline(facts);
     case 'Canvas': return firstChildGet.call(facts.el) !== null || isTold(facts);
   }
   return true;
@@ -68,14 +69,22 @@ function isSilent(facts) {
   return isTextField(facts) || (facts.html && facts.tag === 'label' && isRedundantLabel(facts));
 }
 
-/** Whether lines of text are laid out directly in the element. */
+/** Whether what is laid out directly in the element are lines, and no blocks beside these. */
 function holdsInline(facts) {
   if (computedOf(facts).display === 'contents') return false;
-  if (hasOwnText(facts.el)) return true;
+  let lines = hasOwnText(facts.el);
   for (const node of children(facts.el)) {
-    if (isElement(node) && rendering(factsOf(node)) !== ABSENT && isInline(factsOf(node))) return true;
+    if (!isElement(node)) continue;
+    const inner = factsOf(node);
+    if (rendering(inner) === ABSENT) continue;
+    if (!isInline(inner) && !isOutOfFlow(computedOf(inner))) return false;
+    lines = true;
   }
-  return false;
+  return lines;
+}
+
+function isOutOfFlow(style) {
+  return style.float !== 'none' || style.position === 'absolute' || style.position === 'fixed';
 }
 
 /** Whether text stands directly in the element. */

@@ -131,8 +131,10 @@ function embeddedValue(facts, naming) {
     return controlName(facts) + ': ' + fileStatus(facts);
   }
   if (facts.plain && facts.tag !== 'select' && facts.tag !== 'meter' && facts.tag !== 'progress' && facts.tag !== 'input') return null;
-  switch (semanticRole(facts)) {
-    case 'slider': case 'spinbutton': case 'scrollbar': case 'progressbar': case 'meter': {
+  const role = semanticRole(facts);
+  switch (role) {
+    case 'slider': case 'spinbutton': case 'scrollbar': case 'progressbar': case 'meter': case 'separator': {
+      if (role === 'separator' && !isFocusable(facts)) return null;
       const text = saidBy(facts, 'aria-valuetext') ?? rangeValue(facts);
       return text === '' ? null : text;
     }

@@ -13,12 +13,25 @@ function findOwned() {
   /** @type {Map<Element, Element>} */
   const owned = new Map();
   for (const owner of owners) {
+    if (!mayOwn(owner)) continue;
     for (const id of attr(owner, 'aria-owns').split(/\s+/)) {
       const el = id === '' ? null : byId(owner, id);
       if (el && !owned.has(el) && !isAround(el, owner, owned)) owned.set(el, owner);
     }
   }
   return owned;
+}
+
+// Their contents are the browser's own, or those of another document; and where text is edited, nothing can be brought.
+const OWNS_NOTHING = new Set([
+  'input', 'textarea', 'select', 'option', 'img', 'iframe', 'frame', 'object', 'embed', 'hr', 'br', 'wbr', 'progress', 'meter', 'video', 'audio',
+]);
+
+/** Whether an element can own others: it is in the tree, and other nodes can be in it. */
+function mayOwn(el) {
+  const facts = factsOf(el);
+  if (facts.html && OWNS_NOTHING.has(facts.tag)) return false;
+  return !isEditableHost(facts) && !isHiddenForAX(el);
 }
 
 /** Whether outer is around inner once what is owned is where it is owned. */

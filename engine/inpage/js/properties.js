@@ -48,7 +48,7 @@ function propertyFields(facts, role, name) {
   if ((tells & TELLS_BUSY) !== 0 && isTrue(saidBy(facts, 'aria-busy'))) out += '\tbusy=true';
   if ((has & MULTIPLE) !== 0 && isMultiselectable(facts)) out += '\tmultiselectable=true';
   if ((has & MODAL) !== 0 && isModal(facts)) out += '\tmodal=true';
-  if ((tells & TELLS_ACTIVE) !== 0 || (role === 'listbox' && facts.tag === 'select')) {
+  if ((tells & TELLS_ACTIVE) !== 0 || isShownList(facts)) {
     const active = activeDescendant(facts);
     if (active !== null) out += '\tactive=' + tokenOf(active);
   }
@@ -76,7 +76,7 @@ function popupOf(facts, role) {
   if (value === 'true') return 'menu';
   if (value !== null && POPUPS.has(value)) return value;
   if (role !== 'combobox') return '';
-  return facts.tag === 'select' && facts.html ? 'menu' : 'listbox';
+  return facts.tag === 'select' && facts.html && !isListBox(facts.el) ? 'menu' : 'listbox';
 }
 
 /** Sliders of the browser's own lie as they are drawn. */
@@ -158,13 +158,17 @@ function numberIn(facts, name) {
   return value !== null && NUMBER.test(value) ? Number(value) : null;
 }
 
+function isShownList(facts) {
+  return facts.tag === 'select' && facts.html && isListBox(facts.el);
+}
+
 /**
  * The element that the keyboard acts on while the focus is here: aria-activedescendant; of a select that shows its list, the chosen option.
  * Of several options Chrome means the one that was chosen first in time; which one that was cannot be seen from here.
  * @returns {Element|null}
  */
 function activeDescendant(facts) {
-  if (facts.tag === 'select' && facts.html) return selectOptionsGet.call(facts.el)[0] ?? null;
+  if (isShownList(facts)) return selectOptionsGet.call(facts.el)[0] ?? null;
   const id = saidBy(facts, 'aria-activedescendant');
   if (id === null) return null;
   const el = id === '' ? facts.el.ariaActiveDescendantElement : byId(facts.el, id);

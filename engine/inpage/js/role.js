@@ -85,7 +85,8 @@ function roleByAttribute(facts) {
     const role = ARIA_ALIASES[word] ?? word;
     if ((role === 'form' || role === 'region') && !isNamedByAuthor(facts) && saidBy(facts, 'aria-roledescription') === null) continue;
     if (isOrphan(facts, role)) continue;
-    return inConflict(facts, role) ? '' : role;
+    if (inConflict(facts, role)) return '';
+    return role === 'cell' && isInGridTable(facts) ? 'gridcell' : role;
   }
   return '';
 }
@@ -93,8 +94,7 @@ function roleByAttribute(facts) {
 /** Whether the element's own role is kept although it asks for another one. */
 function inConflict(facts, role) {
   // WAI-ARIA 1.2, 7.1: what can be focused or has a global ARIA attribute is not presentational.
-  if (role === 'none') return isFrame(facts) || isFocusable(facts) || hasGlobalARIA(facts);
-  return role === 'combobox' && facts.tag === 'select';
+  return role === 'none' && (isFrame(facts) || isFocusable(facts) || hasGlobalARIA(facts));
 }
 
 const GLOBAL_ARIA = [

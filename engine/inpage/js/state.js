@@ -19,14 +19,18 @@ function boxedFacts(facts) {
   return box === null ? facts : factsOf(box);
 }
 
+/** The state of a control that is checked natively, which no attribute changes; else null. */
+function nativeChecked(facts) {
+  if (!facts.html || facts.tag !== 'input') return null;
+  const type = inputType(facts.el);
+  if (type !== 'checkbox' && type !== 'radio') return null;
+  if (type === 'checkbox' && inputIndeterminateGet.call(facts.el)) return 'mixed';
+  return inputCheckedGet.call(facts.el) ? 'true' : 'false';
+}
+
 function checkedOfFacts(facts) {
-  if (facts.html && facts.tag === 'input') {
-    const type = inputType(facts.el);
-    if (type === 'checkbox' || type === 'radio') {
-      if (type === 'checkbox' && inputIndeterminateGet.call(facts.el)) return 'mixed';
-      return inputCheckedGet.call(facts.el) ? 'true' : 'false';
-    }
-  }
+  const native = nativeChecked(facts);
+  if (native !== null) return native;
   const role = semanticRole(facts);
   if (!CHECKABLE.has(role) && !(CHECKABLE_BY_ARIA.has(role) && token(facts, 'aria-checked') !== null)) return null;
   return triState(token(facts, 'aria-checked'), MIXABLE.has(role));
@@ -91,7 +95,7 @@ function valueOfFacts(facts) {
   if (facts.plain) return '';
   if (isTextField(facts)) return innerTextGet.call(el);
   const role = semanticRole(facts);
-  if (RANGES.has(role) || (role === 'separator' && facts.tag !== 'hr' && isFocusable(facts))) return rangeValue(facts);
+  if (RANGES.has(role) || (role === 'separator' && isFocusable(facts))) return rangeValue(facts);
   if (role === 'combobox' && isFocusable(facts)) return tidy(textOfContents(facts, { visited: new Set(), root: null }));
   return '';
 }
@@ -119,22 +123,24 @@ function fileStatus(facts) {
 
 const RANGES = new Set(['slider', 'spinbutton', 'scrollbar', 'progressbar', 'meter']);
 
-/** The number of a range, or "" when it has none (WAI-ARIA 1.2, section 8.3 on missing values). */
+/** The number of a range, or "" when it has none (WAI-ARIA 1.2, section 8.3 on missing values: only roles by attribute have others). */
 function rangeValue(facts) {
   const { el } = facts;
-  const role = semanticRole(facts);
   const now = saidBy(facts, 'aria-valuenow');
-  if (now !== null) return String(clamp(parseFloat(now) || 0, bound(facts, 'aria-valuemin'), bound(facts, 'aria-valuemax')));
+  if (now !== null) {
+    const { min, max } = facts.tag === 'progress' ? NO_BOUNDS : boundsOf(facts, semanticRole(facts));
+    return String(clamp(parseFloat(now) || 0, min, max));
+  }
   if (facts.html && facts.tag === 'input') {
     const value = valueAsNumberGet.call(el);
     return Number.isFinite(value) ? String(value) : '';
   }
   if (facts.html && facts.tag === 'meter') return String(meterValueGet.call(el));
   if (facts.html && facts.tag === 'progress') return attrOf(facts, 'value') === null ? '' : String(progressValueGet.call(el));
-  const min = bound(facts, 'aria-valuemin') ?? 0;
-  const max = bound(facts, 'aria-valuemax') ?? 100;
+  const role = explicitRole(facts);
+  const { min, max } = boundsOf(facts, role);
   switch (role) {
-    case 'slider': case 'scrollbar': return String((min + max) / 2);
+    case 'slider': case 'scrollbar': return String(((min ?? 0) + (max ?? 100)) / 2);
     case 'meter': return String(min);
     case 'spinbutton': return '0';
     case 'separator': return '50';

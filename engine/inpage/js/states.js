@@ -4,7 +4,7 @@ const anchorHrefGet = getterOf(HTMLAnchorElement.prototype, 'href');
 const areaHrefGet = getterOf(HTMLAreaElement.prototype, 'href');
 
 const EXPANDABLE = new Set([
-  'application', 'button', 'checkbox', 'combobox', 'gridcell', 'link', 'listbox', 'menuitem', 'row', 'rowheader', 'columnheader', 'tab', 'treeitem',
+  'application', 'button', 'checkbox', 'combobox', 'gridcell', 'link', 'menuitem', 'row', 'rowheader', 'columnheader', 'tab', 'treeitem',
   'menuitemcheckbox', 'menuitemradio', 'switch', 'listitem', 'DisclosureTriangle', 'DisclosureTriangleGrouped',
 ]);
 const REQUIRABLE = new Set([
@@ -43,7 +43,7 @@ function stateFields(facts, role, around) {
   if (isRequired(boxed, role)) out += '\trequired=true';
   if (role === 'button') {
     const pressed = token(facts, 'aria-pressed');
-    if (pressed !== null) out += '\tpressed=' + triState(pressed, true);
+    if (pressed !== null) out += '\tpressed=' + (nativeChecked(facts) ?? triState(pressed, true));
   }
   if (!disabled && isReadonly(facts, role)) out += '\treadonly=true';
   if (isInvalid(facts, role)) out += '\tinvalid=true';
@@ -79,10 +79,10 @@ function escaped(value) {
 
 /** @returns {'true'|'false'|null} */
 function expandedOf(facts, role) {
-  if (!EXPANDABLE.has(role)) return null;
+  if (!EXPANDABLE.has(role) || isPlainGridCell(facts, role)) return null;
   if (facts.html) {
-    if (facts.tag === 'select' && role === 'combobox') return matchesOfElement.call(facts.el, ':open') ? 'true' : 'false';
-    if (role.startsWith('DisclosureTriangle')) return attr(composedParent(facts.el), 'open') === null ? 'false' : 'true';
+    if (facts.tag === 'select' && role === 'combobox' && !isListBox(facts.el)) return matchesOfElement.call(facts.el, ':open') ? 'true' : 'false';
+    if (facts.tag === 'summary' && summaryRole(facts) !== 'generic') return attr(composedParent(facts.el), 'open') === null ? 'false' : 'true';
     const popover = popoverOf(facts);
     if (popover) return matchesOfElement.call(popover, ':popover-open') ? 'true' : 'false';
   }
@@ -132,7 +132,12 @@ function followsFocus(facts, role) {
 
 function isRequired(facts, role) {
   if (facts.html && (facts.tag === 'input' || facts.tag === 'select' || facts.tag === 'textarea') && matchesOfElement.call(facts.el, ':required')) return true;
-  return REQUIRABLE.has(role) && isTrue(saidBy(facts, 'aria-required'));
+  return REQUIRABLE.has(role) && isTrue(saidBy(facts, 'aria-required')) && !isPlainGridCell(facts, role);
+}
+
+/** Chrome lets a td that a grid makes a gridcell be neither expanded nor required, unless it says its role. */
+function isPlainGridCell(facts, role) {
+  return role === 'gridcell' && explicitRole(facts) === '';
 }
 
 function isReadonly(facts, role) {
@@ -144,13 +149,21 @@ function isReadonly(facts, role) {
   return CELL_ROLES.has(role) && isInReadonlyGrid(facts);
 }
 
-/** Cells are read-only with their grid. */
+/** Cells are read-only with their grid (core-aam, aria-readonly); Chrome looks no further than at the grid around their row. */
 function isInReadonlyGrid(facts) {
+  const row = includedParent(facts);
+  if (row === null || semanticRole(row) !== 'row') return false;
+  const grid = includedParent(row);
+  return grid !== null && isGrid(semanticRole(grid)) && isTrue(saidBy(grid, 'aria-readonly'));
+}
+
+/** The nearest ancestor in a table that is not only a wrapper. */
+function includedParent(facts) {
   for (let node = parentOf(facts); node; node = parentOf(node)) {
     const role = semanticRole(node);
-    if (TABLE_ROLES.has(role)) return isGrid(role) && isTrue(saidBy(node, 'aria-readonly'));
+    if (role !== 'generic' && role !== 'none' && (role !== 'rowgroup' || isIncluded(node, role))) return node;
   }
-  return false;
+  return null;
 }
 
 /** Whether the value is not valid. An empty required field is not called so: it already says that it is required. */

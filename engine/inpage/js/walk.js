@@ -25,9 +25,8 @@ for (const tag of [
   'a', 'button', 'input', 'select', 'textarea', 'summary', 'label', 'iframe', 'frame', 'object', 'embed', 'td', 'th', 'h1', 'h2', 'h3', 'h4', 'h5',
   'h6', 'canvas', 'video', 'audio',
 ]) KINDS[tag] = CANDIDATE;
-for (const tag of [...SKIPPED, 'meter', 'progress', 'rt', 'br', 'hr', 'wbr', 'defs', 'symbol']) KINDS[tag] = IGNORED;
+for (const tag of [...SKIPPED, 'meter', 'progress', 'rt', 'br', 'wbr', 'defs', 'symbol']) KINDS[tag] = IGNORED;
 
-const LEVELLED = new Set(['row', 'tablist']);
 
 // The text in these is for browsers that do not know them.
 const FALLBACKS = new Set(['object', 'video', 'audio']);
@@ -204,7 +203,7 @@ class Walk {
       case 'comment': return ariaLevel(facts) || 1;
       case 'treeitem': return ariaLevel(facts) || this.groups + 1;
     }
-    return LEVELLED.has(role) ? ariaLevel(facts) : 0;
+    return role === 'row' ? ariaLevel(facts) : 0;
   }
 
   /** What is in an element of this role, with the levels counted that items in it have. */
@@ -243,7 +242,7 @@ class Walk {
         this.areas(facts, depth);
         return;
       }
-      if (isLeaf(facts)) {
+      if (isLeaf(facts) && !(this.full && drawsPicture(facts))) {
         if (this.full && texts && this.silent === 0 && !FALLBACKS.has(tag) && !isTextField(facts)) this.addText(leafText(facts, false), depth);
         if (this.owned !== null) this.adopt(facts, depth);
         return;
@@ -332,7 +331,9 @@ class Walk {
       if (!isElement(node)) continue;
       const facts = factsOf(/** @type {Element} */ (node));
       if (facts.tag === 'option') this.emit(facts, semanticRole(facts), 0, depth);
-      else if (facts.tag !== 'optgroup') this.options(node, depth);
+      else if (facts.tag === 'hr') {
+        if (this.full && computedOf(facts).display !== 'none') this.emit(facts, semanticRole(facts), 0, depth);
+      } else if (facts.tag !== 'optgroup') this.options(node, depth);
       else if (this.full) {
         this.emit(facts, 'group', 0, depth);
         this.options(node, depth + 1);
@@ -360,8 +361,16 @@ class Walk {
   addGenerated(generated, depth) {
     if (generated === null) return;
     if (generated.apart) this.flush();
-    this.addText(generated.text, depth);
+    if (generated.picture) this.picture(generated.text, depth);
+    else this.addText(generated.text, depth);
     if (generated.apart) this.flush();
+  }
+
+  /** An image that CSS puts there, which is no element. */
+  picture(text, depth) {
+    if (!this.emitting) return;
+    this.depths.push(depth);
+    this.lines.push('image\t\t' + tidy(text));
   }
 
   flush() {
