@@ -89,7 +89,7 @@ type walkable struct{ frame *engine.Frame }
 func (w walkable) ID() string { return w.frame.ID() }
 
 func (w walkable) Walk(ctx context.Context, arg snapshot.WalkArg) (snapshot.Walked, error) {
-	value, doc, err := w.frame.CallRaw(ctx, "walk", arg.JSON())
+	value, doc, err := w.frame.Walk(ctx, arg.JSON())
 	if err != nil {
 		return snapshot.Walked{}, err
 	}

@@ -95,12 +95,19 @@ func (f *Frame) install(ctx context.Context, sess *cdp.Session) (w world, err er
 // id of the document. When the document is replaced before the op ran, it runs in the new one. When it is replaced while the op
 // runs, the error is one for which [IsNavigated] holds.
 func (f *Frame) CallRaw(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error) {
+	return f.inWorld(ctx, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
+		return callPiercing(ctx, sess, w, op, arg)
+	})
+}
+
+// inWorld runs call in the frame's current document, again in the new one when that was replaced before anything ran.
+func (f *Frame) inWorld(ctx context.Context, call func(*cdp.Session, world) (jsonv2.Value, error)) (jsonv2.Value, string, error) {
 	const tries = 5
 	for try := 1; ; try++ {
 		sess, w, err := f.enter(ctx)
 		if err == nil {
 			var value jsonv2.Value
-			value, err = evaluate(ctx, sess, callParams(w, op, arg))
+			value, err = call(sess, w)
 			if err == nil {
 				return value, w.doc, nil
 			}
@@ -198,6 +205,9 @@ func evaluated(raw jsonv2.Value) (jsonv2.Value, error) {
 	}
 	if err := cdp.Unmarshal(raw, &res); err != nil {
 		return nil, err
+	}
+	if res.Exception != nil && string(res.Exception.Exception.Value) == `"unpierced"` {
+		return nil, errUnpierced
 	}
 	if res.Exception != nil {
 		return nil, fault.New(fault.Internal, "the in-page script failed: %s", res.Exception.text())

@@ -179,11 +179,17 @@ func (p *testPage) evaluate(t testing.TB, world int64, expression string, result
 			Text      string `json:"text"`
 			Exception struct {
 				Description string `json:"description"`
+				Value       any    `json:"value"`
 			} `json:"exception"`
 		} `json:"exceptionDetails"`
 	}
 	call(t, p.sess, "Runtime.evaluate", params, &res)
-	if e := res.ExceptionDetails; e != nil {
+	if e := res.ExceptionDetails; e != nil && e.Exception.Value == "unpierced" {
+		// The engine would ask the browser now; here nobody has hidden roots.
+		p.evaluate(t, world, inpage.Call("suspects", nil), nil)
+		p.evaluate(t, world, expression, result)
+		return
+	} else if e != nil {
 		require.FailNow(t, "the script threw", "%s %s", e.Text, e.Exception.Description)
 	}
 	if result != nil && res.Result.Value != nil {

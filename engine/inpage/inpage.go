@@ -21,7 +21,7 @@ var files embed.FS
 // order is the order of the files in the script. Functions are hoisted over the whole of it; constants and the registrations of ops run
 // from top to bottom, so that a file's top level may use only what stands above it.
 var order = []string{
-	"dom", "tokens", "facts",
+	"dom", "tokens", "facts", "pierce",
 	"visibility", "styles", "generated",
 	"role", "table",
 	"name", "content", "native", "description",
@@ -61,6 +61,9 @@ func Call(op string, arg []byte) string {
 
 // TokenFunction is a function declaration that yields the token of the element which it is called on.
 const TokenFunction = "function(){return globalThis." + global + ".tokenOf(this)}"
+
+// PierceFunction is a function declaration that registers the shadow roots which it is called with, and yields how many of them are new.
+const PierceFunction = "function(...roots){return globalThis." + global + ".ops.pierce(roots)}"
 
 // literal returns JavaScript for a JSON text. JSON is JavaScript but for the key __proto__, which would set a prototype.
 func literal(arg []byte) string {

@@ -1,4 +1,4 @@
-// Reading the document: facts of elements through getters that no page can shadow, and the flat tree (open shadow roots and slots).
+// Reading the document: facts of elements through getters that no page can shadow, and the flat tree (shadow roots and slots).
 //
 // A named form control shadows the properties of its form, and a named form or image those of the document, in every world: with
 // <input name="parentNode">, form.parentNode is that input. Hence no property of a node that may be a form is read by its name.
@@ -69,9 +69,9 @@ function isElement(node) {
   return nodeTypeGet.call(node) === ELEMENT;
 }
 
-/** The element's open shadow root, or null. */
+/** The element's shadow root, open or known by pierce.js, or null. */
 function shadowOf(el) {
-  return shadowRootGet.call(el);
+  return shadowRootGet.call(el) ?? closedRootOf(el);
 }
 
 /** The root element of the document, or null while there is none. */
@@ -85,8 +85,7 @@ function bodyOf() {
 }
 
 /**
- * The parent in the flat tree: for slotted content its slot, for the top of a shadow tree its host. Null above the root element and
- * for children of a closed shadow tree's root.
+ * The parent in the flat tree: for slotted content its slot, for the top of a shadow tree its host. Null above the root element.
  * @returns {Element|null}
  */
 function composedParent(el) {
@@ -95,12 +94,12 @@ function composedParent(el) {
   const parent = parentNodeGet.call(el);
   if (!parent) return null;
   const type = nodeTypeGet.call(parent);
-  if (type === ELEMENT) return parent;
+  if (type === ELEMENT) return anyClosed ? closedSlotOf(el, parent) ?? parent : parent;
   return type === FRAGMENT ? (parent.host ?? null) : null;
 }
 
 /**
- * The children of a node in the flat tree: those of its open shadow root in place of its own, and for a slot what is assigned to it.
+ * The children of a node in the flat tree: those of its shadow root in place of its own, and for a slot what is assigned to it.
  * @param {Node} node
  * @returns {Node[]}
  */
@@ -120,7 +119,7 @@ function children(node) {
 }
 
 /**
- * Every match of a CSS selector below root, in document order, also in open shadow trees (each tree is matched for itself). It throws
+ * Every match of a CSS selector below root, in document order, also in shadow trees (each tree is matched for itself). It throws
  * what querySelectorAll throws.
  * @param {Document|Element|ShadowRoot} root
  * @param {string} css
@@ -144,7 +143,7 @@ function queryAll(root, css) {
 function shadowHosts(root) {
   const hosts = [];
   if (isElement(root) && shadowOf(root)) hosts.push(root);
-  for (const el of queryAll(root, '*')) if (shadowRootGet.call(el) !== null) hosts.push(el);
+  for (const el of queryAll(root, '*')) if (shadowOf(el) !== null) hosts.push(el);
   return hosts;
 }
 
@@ -159,7 +158,7 @@ function mergeMatches(css, matched, hosts, out) {
   while (i < rest.length) out.push(rest[i++]);
 }
 
-/** The focused element, looked for through open shadow trees; null when it is the body or nothing. */
+/** The focused element, looked for through shadow trees; null when it is the body or nothing. */
 function focusedElement() {
   let el = activeElementGet.call(document);
   for (let shadow = el && shadowOf(el); shadow; shadow = el && shadowOf(el)) {
@@ -168,6 +167,13 @@ function focusedElement() {
     el = inner;
   }
   return el === bodyOf() || el === elementRoot() ? null : el;
+}
+
+/** The focused element, or the part of it that has the focus. */
+function focusedPart() {
+  const el = focusedElement();
+  const parts = el && partsOf(el);
+  return (parts && shadowActiveGet.call(parts)) ?? el;
 }
 
 /**

@@ -89,7 +89,7 @@ class Insertion {
     this.el = el;
     this.seen = new Promise((resolve) => {
       this.note = (event) => {
-        if (!event.composedPath().includes(el)) return;
+        if (!pathOf(event).includes(el)) return;
         this.end();
         afterHandlers(resolve);
       };

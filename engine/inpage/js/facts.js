@@ -142,9 +142,9 @@ const HOST_TAGS = new Set([
   'article', 'aside', 'blockquote', 'body', 'div', 'footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header', 'main', 'nav', 'p', 'section', 'span',
 ]);
 
-/** The element's open shadow root, or null. */
+/** The element's shadow root, or null. */
 function shadowIn(facts) {
-  return facts.html && (HOST_TAGS.has(facts.tag) || facts.tag.includes('-')) ? shadowRootGet.call(facts.el) : null;
+  return facts.html && (HOST_TAGS.has(facts.tag) || facts.tag.includes('-')) ? shadowOf(facts.el) : null;
 }
 
 /** Whether no element is in it and nothing is slotted or shadowed, so that its text is that of the node. */

@@ -36,6 +36,13 @@ function sameRole(role, wanted) {
   return have === wanted || have === ROLE_ALIASES.get(wanted);
 }
 
+/** Every element with this tag (or `*`) in the document and its shadow trees, and then among the parts of controls. */
+function everyElement(tag) {
+  const els = queryEverywhere(tag);
+  if (anyParts) for (const control of queryEverywhere(CONTROLS_WITH_PARTS)) if (partsOf(control)) els.push(...queryAll(partsOf(control), tag));
+  return els;
+}
+
 /**
  * The elements with a role, and with a name that fits, which assistive technology can see. That is asked last: it costs most.
  * @param {string} value
@@ -43,7 +50,7 @@ function sameRole(role, wanted) {
  */
 function withRole(value, fits = () => true) {
   const wanted = value.toLowerCase();
-  return remembering(() => queryEverywhere('*').filter((el) => sameRole(roleOf(el), wanted) && fits(el) && !isHiddenForAX(el)));
+  return remembering(() => everyElement('*').filter((el) => sameRole(roleOf(el), wanted) && fits(el) && !isHiddenForAX(el)));
 }
 
 function byRole(find) {

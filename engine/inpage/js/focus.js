@@ -55,7 +55,7 @@ ops.focus = (arg) => withTarget(arg, (found) => {
   bringIntoView(el);
   focusOn(el);
   const active = typingTarget();
-  const focused = active !== null && isInside(active, el);
+  const focused = active !== null && (isInside(active, el) || isInside(focusedPart() ?? active, el));
   if (focused && arg.caretAtEnd) putCaretAtEnd(active);
   /** @type {Object<string, any>} */
   const answer = { ...located(found), focused, editable: active !== null && takesKeys(active) };

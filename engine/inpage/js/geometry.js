@@ -94,11 +94,11 @@ function isWithin(point, box) {
   return point.x >= box.x && point.y >= box.y && point.x < box.x + box.width && point.y < box.y + box.height;
 }
 
-/** The innermost element that a pointer would meet at a point of the viewport, looked for through open shadow trees. */
+/** The innermost element that a pointer would meet at a point of the viewport, looked for through shadow trees and the parts of controls. */
 function hitAt(x, y) {
   let hit = elementsAt.document.call(document, x, y);
   while (hit) {
-    const shadow = shadowOf(hit);
+    const shadow = innerRootOf(hit);
     const inner = shadow && elementsAt.shadow.call(shadow, x, y);
     // A shadow root answers with its host, or with an element outside, where nothing of its own is at the point.
     if (!inner || inner === hit || getRootNodeOf.call(inner) !== shadow) break;

@@ -37,7 +37,7 @@ class Landing {
 
   note(event) {
     if (!event.isTrusted || this.seen.length >= KEPT_EVENTS) return;
-    const path = event.composedPath();
+    const path = pathOf(event);
     if (event.type === 'mousemove') {
       this.pointed = this.reached(path);
       if (this.pointed) this.whenPointed?.();
@@ -47,6 +47,7 @@ class Landing {
     if (event.type === this.names.at(-1)) this.whenLast?.();
   }
 
+  /** @param {EventTarget[]} path */
   reached(path) {
     if (path.includes(this.el) || path.includes(this.receiver)) return true;
     return path[0] instanceof Element && receivesFor(path[0], this.el);
@@ -68,6 +69,20 @@ class Landing {
     clearTimeout(this.timer);
     if (landing === this) landing = null;
   }
+}
+
+/** Everything that the event passes through, also in the trees that composedPath keeps to itself. */
+function pathOf(event) {
+  const path = event.composedPath();
+  const host = path[0];
+  if (!(host instanceof Element) || innerRootOf(host) === null) return path;
+  const inner = event instanceof MouseEvent ? hitAt(event.clientX, event.clientY) : focusedPart();
+  const above = [];
+  for (let node = inner; node && node !== host; node = composedParent(node)) {
+    above.push(node);
+    if (composedParent(node) === host) return [...above, ...path];
+  }
+  return path;
 }
 
 ops.landed = ({ token, wait = 0 }) => {

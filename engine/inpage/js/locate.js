@@ -33,6 +33,13 @@ function locate(target) {
  * @returns {Matched}
  */
 function matchesOf(target) {
+  const matched = matchesNow(target);
+  if (matched.els?.length === 0 && target.xpath === undefined) searchHidden(target.find?.by === 'role');
+  return matched;
+}
+
+/** @returns {Matched} */
+function matchesNow(target) {
   if (target.css !== undefined) return matchCSS(target.css);
   if (target.xpath !== undefined) return matchXPath(target.xpath);
   if (target.find) return matchFind(target.find);

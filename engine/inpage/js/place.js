@@ -146,7 +146,7 @@ function leadsIn(container) {
 }
 
 function gatherLeads(parent, found) {
-  const shadow = shadowRootGet.call(parent);
+  const shadow = shadowOf(parent);
   const assigned = shadow === null && localNameGet.call(parent) === 'slot' && parent instanceof HTMLSlotElement ? assignedNodesOf.call(parent) : NO_NODES;
   for (const node of assigned) gatherLead(node, found);
   if (assigned.length > 0) return;

@@ -26,8 +26,8 @@ function markBelow(root, walk) {
   for (let i = 0; i < all.length; i++) {
     const el = all[i];
     if (!born.has(el)) born.set(el, walk);
-    const shadow = shadowRootGet.call(el);
-    if (shadow !== null) markBelow(shadow, walk);
+    const inner = innerRootOf(el);
+    if (inner !== null) markBelow(inner, walk);
   }
 }
 
@@ -140,6 +140,7 @@ function notOwn(texts, own) {
 function heal(ref, entry) {
   if (!entry?.view) return fail('ref-stale', () => ({ why: 'gone', ...insteadOfRef(ref, entry) }));
   const { why, el } = remembering(() => replacementOf(entry));
+  if (el === undefined) searchHidden(true);
   if (el === undefined) return fail('ref-stale', () => ({ why, ...insteadOfRef(ref, entry) }));
   const taken = knownOf(el);
   if (taken.view === null) {
@@ -175,7 +176,7 @@ function seriesOf(entry) {
 
 /** The elements that have the role and the name, and can be seen. */
 function equalsOf({ tag, role, name }) {
-  return queryEverywhere(tag).filter((el) => roleOf(el) === role && nameOf(el) === name && !isHiddenForAX(el));
+  return everyElement(tag).filter((el) => roleOf(el) === role && nameOf(el) === name && !isHiddenForAX(el));
 }
 
 /** Whether an equal element stands where the other one stood. In a series of equals only the whole text of the item tells them apart. */
@@ -209,7 +210,7 @@ function insteadOfRef(ref, entry) {
 /** What may be meant by a ref that is gone: the same name in another role first, then the same role. */
 function alike(ref) {
   return remembering(() => {
-    const shown = ref.name === '' ? [] : queryEverywhere('*').filter((el) => nameOf(el) === ref.name && !isHiddenForAX(el));
+    const shown = ref.name === '' ? [] : everyElement('*').filter((el) => nameOf(el) === ref.name && !isHiddenForAX(el));
     // Text and the boxes around it have the name of what is in them; the innermost is meant.
     const innermost = shown.filter((el) => !shown.some((other) => other !== el && isInside(other, el)));
     return [...new Set([...innermost, ...withRole(ref.role)])];

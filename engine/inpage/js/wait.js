@@ -49,6 +49,7 @@ function insteadOf(state, els, visible) {
 
 function waitForText(root, text) {
   const look = showsText(root, text);
+  if (!look.shown) searchHidden();
   return look.shown ? { met: true, text } : fail('timeout', () => insteadOfText(text, look));
 }
 

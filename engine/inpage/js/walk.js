@@ -32,6 +32,7 @@ for (const tag of [...SKIPPED, 'meter', 'progress', 'rt', 'br', 'wbr', 'defs', '
 const FALLBACKS = new Set(['object', 'video', 'audio']);
 
 ops.walk = ({ interactive = false, scope } = {}) => remembering(() => {
+  suspectNobody();
   const walk = new Walk(interactive === true);
   if (!scope) return walk.run();
   const found = locate(scope);
@@ -42,7 +43,7 @@ class Walk {
   /** @param {boolean} interactive only what can be acted on */
   constructor(interactive) {
     this.full = !interactive;
-    this.focused = focusedElement();
+    this.focused = focusedPart();
     this.focusChain = chainOf(this.focused);
     /** @type {number[]} */
     this.depths = [];
@@ -101,7 +102,10 @@ class Walk {
     if (facts.html ? SKIPPED.has(facts.tag) : UNDRAWN.has(facts.tag)) return;
     if (this.isOut(facts)) return;
     const shown = this.inCanvas ? renderingInCanvas(facts) : rendering(facts);
-    if (shown === ABSENT) return;
+    if (shown === ABSENT) {
+      suspectAround(facts);
+      return;
+    }
     if (shown === INVISIBLE && facts.tag === 'select') return; // its options have no visibility of their own
     const { disabled } = this;
     if (!facts.plain || facts.tag === 'button') this.disable(facts);
@@ -233,6 +237,7 @@ class Walk {
     const { el, tag } = facts;
     if (locksContents(facts)) return;
     if (facts.html) {
+      if (isControlTag(tag) && this.parts(facts, depth)) return;
       if (CHILDLESS.has(tag)) return;
       if (tag === 'select') {
         this.options(el, depth);
@@ -243,6 +248,7 @@ class Walk {
         return;
       }
       if (isLeaf(facts) && !(this.full && drawsPicture(facts))) {
+        if (mayHost(tag)) suspectHost(el, tag);
         if (this.full && texts && this.silent === 0 && !FALLBACKS.has(tag) && !isTextField(facts)) this.addText(leafText(facts, false), depth);
         if (this.owned !== null) this.adopt(facts, depth);
         return;
@@ -262,6 +268,7 @@ class Walk {
       if (this.owned !== null) this.adopt(facts, depth);
       return;
     }
+    if (facts.html && facts.tag.includes('-') && shadowOf(facts.el) === null) suspectHost(facts.el, facts.tag);
     const text = this.full && texts && this.silent === 0;
     if (text) this.addGenerated(generatedBefore(facts), depth);
     eachChild(facts, (child, node) => {
@@ -279,7 +286,8 @@ class Walk {
    * @param {boolean} pointing whether the cursor over the element is a hand; only known where style sheets cannot be read
    */
   skim(el, tag, root, depth, pointing) {
-    const shadow = HOST_TAGS.has(tag) || tag.includes('-') ? shadowRootGet.call(el) : null;
+    const hosts = HOST_TAGS.has(tag) || tag.includes('-');
+    const shadow = hosts ? shadowOf(el) : null;
     if (tag === 'slot') {
       const assigned = assignedNodesOf.call(el);
       for (const node of assigned) if (isElement(node)) this.skimElement(node, rootStylesOf(getRootNodeOf.call(node)), depth, pointing);
@@ -287,6 +295,7 @@ class Walk {
     }
     if (shadow !== null) root = rootStylesOf(shadow);
     let child = shadow === null ? firstElementGet.call(el) : firstElementOfTreeGet.call(shadow);
+    if (hosts && shadow === null && (child === null || tag.includes('-'))) suspectHost(el, tag);
     for (; child !== null; child = nextElementGet.call(child)) this.skimElement(child, root, depth, pointing);
   }
 
@@ -304,6 +313,23 @@ class Walk {
 
   isInteresting(el, tag, root) {
     return tellingsOf(el) !== 0 || (!root.isClosed && (root.bitsOf(el, tag) & POINTS) !== 0) || (this.owned !== null && this.owned.has(el));
+  }
+
+  /**
+   * The parts of a control that people use one by one. Their texts are the control's value.
+   * @returns {boolean} whether that is all that is in it
+   */
+  parts(facts, depth) {
+    if (!hasParts(facts)) return false;
+    const root = partsOf(facts.el);
+    if (root === null) {
+      suspectControl(facts.el);
+      return false;
+    }
+    this.silent++;
+    for (let el = firstElementOfTreeGet.call(root); el !== null; el = nextElementGet.call(el)) this.visit(factsOf(el), depth);
+    this.silent--;
+    return true;
   }
 
   /** The elements that aria-owns brings here. */

@@ -1,0 +1,204 @@
+// Shadow trees that no script can ask for: those behind closed roots, and the browser's own inside of controls. The walk and the lookups
+// notice which elements may have one, the engine asks the browser about these (engine/pierce.go), and what it finds is registered here.
+// From then on a closed root is read like an open one. The browser's own trees are read for the parts that people use, such as the day of
+// a date: selectors, text and names do not look into them.
+//
+// Never read the property `mode` of a root of the browser's own: it ends the renderer.
+
+/** @type {WeakMap<Element, ShadowRoot>} */
+const closedRoots = new WeakMap();
+/** @type {WeakMap<Element, ShadowRoot>} */
+const partRoots = new WeakMap();
+let anyClosed = false;
+let anyParts = false;
+
+/** @type {WeakMap<Element, number>} the elements that the browser was asked about, and what they looked like then */
+const asked = new WeakMap();
+/** @type {Map<string, number>} how many elements that look so and have this name were asked about in vain; -Infinity: not in vain */
+const misses = new Map();
+
+// What is made by the same class has the same roots: so many are asked about before the others of the name are taken to be like them.
+const ENOUGH_MISSES = 3;
+
+// What asked holds, besides the size of elements that seem to be empty.
+const DEFINED = -1;
+const UNDEFINED = -2;
+const UNSLOTTED = -3;
+const CONTROL = -4;
+
+// More than that are not asked about at a time: each takes the browser about 0.1 ms.
+const ASKED_AT_ONCE = 500;
+
+/** @type {Map<Element, number>} whom to ask about next: those that surely show what cannot be seen */
+let suspects = new Map();
+/** @type {Map<Element, number>} and those that only might */
+let maybes = new Map();
+
+/** The element's closed root, if it is known, or null. */
+function closedRootOf(el) {
+  return anyClosed ? closedRoots.get(el) ?? null : null;
+}
+
+/** The browser's own tree inside of a control, where it is known, or null. */
+function partsOf(el) {
+  return anyParts ? partRoots.get(el) ?? null : null;
+}
+
+/** The root below an element in which something of it is on the screen. */
+function innerRootOf(el) {
+  return shadowOf(el) ?? partsOf(el);
+}
+
+/** The slot of a closed tree that an element is assigned to, or null: it does not tell itself. */
+function closedSlotOf(el, parent) {
+  const root = closedRoots.get(parent);
+  if (root === undefined) return null;
+  for (const slot of shadowQueryOf.call(root, 'slot')) if (assignedNodesOf.call(slot).includes(el)) return slot;
+  return null;
+}
+
+/** The control of the browser that the element is a part of, or null. */
+function controlAround(el) {
+  if (!anyParts) return null;
+  const root = getRootNodeOf.call(el);
+  const host = root instanceof ShadowRoot ? root.host : null;
+  return host !== null && partRoots.get(host) === root ? host : null;
+}
+
+const CONTROLS_WITH_PARTS = 'input:is([type=date i],[type=time i],[type=datetime-local i],[type=month i],[type=week i]),video[controls],audio[controls]';
+const DATE_TYPES = new Set(['date', 'time', 'datetime-local', 'month', 'week']);
+
+/** Whether the control consists of parts that people use one by one. */
+function hasParts(facts) {
+  if (facts.bare) return false;
+  if (facts.tag === 'input') return DATE_TYPES.has(inputType(facts.el));
+  return (facts.tag === 'video' || facts.tag === 'audio') && attrOf(facts, 'controls') !== null;
+}
+
+function isControlTag(tag) {
+  return tag === 'input' || tag === 'video' || tag === 'audio';
+}
+
+function suspectNobody() {
+  if (suspects.size > 0) suspects = new Map();
+  if (maybes.size > 0) maybes = new Map();
+}
+
+function suspectControl(el) {
+  if (asked.get(el) !== CONTROL) suspects.set(el, CONTROL);
+}
+
+/** Called for an element that may be a host and has no known root. */
+function suspectHost(el, tag) {
+  if (tag.includes('-') && suspectCustom(el, tag)) return;
+  if (firstChildGet.call(el) === null) suspectEmpty(el);
+}
+
+/** @returns {boolean} whether no more needs to be known */
+function suspectCustom(el, tag) {
+  const before = asked.get(el);
+  if (before === DEFINED) return true;
+  const looks = matchesOfElement.call(el, ':defined') ? DEFINED : UNDEFINED;
+  if (before === looks) return true;
+  if ((misses.get(looks + tag) ?? 0) >= ENOUGH_MISSES) return false;
+  maybes.set(el, looks);
+  return true;
+}
+
+/** An element without children takes room only where its style says so, or where something in it does. */
+function suspectEmpty(el) {
+  const box = getRect.call(el);
+  if (box.width === 0 || box.height === 0) return;
+  const size = Math.round(box.width) * 65536 + Math.round(box.height);
+  if (asked.get(el) === size) return;
+  const style = styleOf(el);
+  if (box.height > edges(style, 'Top', 'Bottom') && box.width > edges(style, 'Left', 'Right')) suspects.set(el, size);
+}
+
+function edges(style, one, other) {
+  let sum = 0.5;
+  for (const side of [one, other]) sum += parseFloat(style['padding' + side]) + parseFloat(style['border' + side + 'Width']);
+  return sum;
+}
+
+/** Called for an element that is not rendered: where nothing hides it, it is not slotted into the tree of what it is in. */
+function suspectAround(facts) {
+  for (let node = facts; ;) {
+    if (computedOf(node).display === 'none') return;
+    const parent = parentOf(node);
+    if (parent === null || !parent.html) return;
+    if (rendering(parent) !== ABSENT) {
+      if (mayHost(parent.tag) && shadowIn(parent) === null && computedOf(parent).contentVisibility !== 'hidden' && asked.get(parent.el) !== UNSLOTTED) {
+        suspects.set(parent.el, UNSLOTTED);
+      }
+      return;
+    }
+    node = parent;
+  }
+}
+
+function mayHost(tag) {
+  return HOST_TAGS.has(tag) || tag.includes('-');
+}
+
+let searchedAt = -Infinity;
+
+/**
+ * Called when something is not there: makes the engine look into what may hide it, and begin again.
+ * @param {boolean} [parts] also into the parts of controls
+ */
+function searchHidden(parts = false) {
+  if (performance.now() < searchedAt + ROOTS_AGE) return;
+  suspectNobody();
+  remembering(() => {
+    for (const el of queryEverywhere('*')) {
+      const tag = localName(el);
+      if (!mayHost(tag) || !isHTML(el) || shadowOf(el) !== null) continue;
+      suspectHost(el, tag);
+      const first = firstElementGet.call(el);
+      if (first !== null && !checkVisibilityOf.call(first)) suspectAround(factsOf(first));
+    }
+    if (parts) for (const el of queryEverywhere(CONTROLS_WITH_PARTS)) suspectControl(el);
+  });
+  searchedAt = performance.now();
+  if (suspects.size + maybes.size > 0) throw 'unpierced'; // the engine knows it by this word
+}
+
+/** Whom the browser is to be asked about, as an array for a handle; 0 for nobody. */
+ops.suspects = () => {
+  if (suspects.size + maybes.size === 0) return 0;
+  const next = [...suspects, ...maybes].slice(0, ASKED_AT_ONCE);
+  suspectNobody();
+  for (const [el, looks] of next) {
+    asked.set(el, looks);
+    if (looks !== DEFINED && looks !== UNDEFINED) continue;
+    const kind = looks + localName(el);
+    misses.set(kind, (misses.get(kind) ?? 0) + 1);
+  }
+  return next.map(([el]) => el);
+};
+
+/** @returns {number} how many roots were not known before */
+ops.pierce = (roots) => {
+  let found = 0;
+  for (const root of roots) if (registerRoot(root)) found++;
+  if (found > 0) searchedAt = -Infinity;
+  return found;
+};
+
+function registerRoot(root) {
+  const { host } = root;
+  if (!host || shadowRootGet.call(host) !== null) return false;
+  const tag = localName(host);
+  if (mayHost(tag)) {
+    if (closedRoots.has(host)) return false;
+    closedRoots.set(host, root);
+    anyClosed = true;
+    for (const looks of [DEFINED, UNDEFINED]) misses.set(looks + tag, -Infinity);
+    return true;
+  }
+  if (!matchesOfElement.call(host, CONTROLS_WITH_PARTS) || partRoots.get(host) === root) return false;
+  partRoots.set(host, root);
+  anyParts = true;
+  return true;
+}

@@ -1,0 +1,222 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/inpage"
+)
+
+// A script sees neither closed shadow roots nor the browser's own trees inside of controls; the protocol does. The in-page script knows
+// which elements may have one (engine/inpage/js/pierce.js), and is handed what the browser says that they have.
+
+// errUnpierced tells that an op found nothing, and that there are elements to be asked about before that is certain.
+var errUnpierced = errors.New("there may be closed shadow trees")
+
+// pierceRounds is how often a call is made again since there was more to be seen: closed trees may stand in closed trees.
+const pierceRounds = 5
+
+// groupSerial makes names of object groups.
+var groupSerial atomic.Int64
+
+// Walk runs the in-page op walk with arg (JSON), as [Frame.CallRaw] does, and again when it met elements whose shadow trees had to be
+// found first. Each element is asked about once, so that it costs nothing on pages without any.
+func (f *Frame) Walk(ctx context.Context, arg []byte) (jsonv2.Value, string, error) {
+	return f.inWorld(ctx, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
+		for round := 1; ; round++ {
+			suspects := w.suspects()
+			pending := sess.Batch(
+				cdp.Call{Method: "Runtime.evaluate", Params: callParams(w, "walk", arg)},
+				cdp.Call{Method: "Runtime.evaluate", Params: suspects},
+			)
+			raw, err := pending[0].Wait(ctx)
+			if err != nil {
+				return nil, contextError(err)
+			}
+			list, err := pending[1].Wait(ctx)
+			if err != nil {
+				return nil, contextError(err)
+			}
+			value, err := evaluated(raw)
+			again := errors.Is(err, errUnpierced)
+			if found, failed := pierce(ctx, sess, w, list, suspects.ObjectGroup); failed == nil && found > 0 {
+				again = true
+			}
+			if !again || round > pierceRounds {
+				return value, err
+			}
+		}
+	})
+}
+
+// callPiercing runs an op, and again when it did not find what may be in a closed shadow tree.
+func callPiercing(ctx context.Context, sess *cdp.Session, w world, op string, arg []byte) (jsonv2.Value, error) {
+	for round := 1; ; round++ {
+		value, err := evaluate(ctx, sess, callParams(w, op, arg))
+		if !errors.Is(err, errUnpierced) || round > pierceRounds {
+			return value, err
+		}
+		suspects := w.suspects()
+		list, err := sess.CallRaw(ctx, "Runtime.evaluate", suspects)
+		if err != nil {
+			return nil, contextError(err)
+		}
+		if _, err := pierce(ctx, sess, w, list, suspects.ObjectGroup); err != nil {
+			return nil, contextError(err)
+		}
+	}
+}
+
+// suspects is the evaluation that yields the elements to be asked about, as a handle of an array, or a number when there are none.
+func (w world) suspects() evaluateParams {
+	return evaluateParams{Expression: inpage.Call("suspects", nil), ContextID: w.context, ObjectGroup: newGroup()}
+}
+
+func newGroup() string { return "skua-" + strconv.FormatInt(groupSerial.Add(1), 10) }
+
+// remoteObject is Runtime.RemoteObject of the protocol, the part that we use.
+type remoteObject struct {
+	ObjectID string `json:"objectId"`
+}
+
+// objectRef is Runtime.CallArgument of the protocol with an object.
+type objectRef struct {
+	ObjectID string `json:"objectId"`
+}
+
+// pierce asks the browser for the shadow roots of the elements in a list (the reply to the evaluation of [world.suspects]), registers
+// them in the page and returns how many are new. The objects of the group are released.
+func pierce(ctx context.Context, sess *cdp.Session, w world, list jsonv2.Value, group string) (found int, err error) {
+	var made struct {
+		Result remoteObject `json:"result"`
+	}
+	if err := cdp.Unmarshal(list, &made); err != nil || made.Result.ObjectID == "" {
+		return 0, err
+	}
+	defer sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": group})
+	hosts, err := elementsOf(ctx, sess, made.Result.ObjectID)
+	if err != nil {
+		return 0, err
+	}
+	roots, err := hiddenRoots(ctx, sess, hosts)
+	if err != nil {
+		return 0, err
+	}
+	handles, err := resolve(ctx, sess, w, roots, group)
+	if err != nil || len(handles) == 0 {
+		return 0, err
+	}
+	raw, err := sess.CallRaw(ctx, "Runtime.callFunctionOn", map[string]any{
+		"functionDeclaration": inpage.PierceFunction, "executionContextId": w.context, "arguments": handles, "returnByValue": true,
+	})
+	if err != nil {
+		return 0, err
+	}
+	value, err := evaluated(raw)
+	if err != nil {
+		return 0, err
+	}
+	return found, cdp.Unmarshal(value, &found)
+}
+
+// elementsOf returns the handles of the elements in an array.
+func elementsOf(ctx context.Context, sess *cdp.Session, array string) ([]string, error) {
+	raw, err := sess.CallRaw(ctx, "Runtime.getProperties", map[string]any{"objectId": array, "ownProperties": true})
+	if err != nil {
+		return nil, err
+	}
+	var res struct {
+		Result []struct {
+			Value *remoteObject `json:"value"`
+		} `json:"result"`
+	}
+	if err := cdp.Unmarshal(raw, &res); err != nil {
+		return nil, err
+	}
+	var handles []string
+	for _, property := range res.Result {
+		if property.Value != nil && property.Value.ObjectID != "" { // the array's length has none
+			handles = append(handles, property.Value.ObjectID)
+		}
+	}
+	return handles, nil
+}
+
+// hiddenRoots returns the backend ids of the shadow roots that the elements have and scripts do not see. An element that went away is
+// left out.
+func hiddenRoots(ctx context.Context, sess *cdp.Session, hosts []string) ([]int64, error) {
+	calls := make([]cdp.Call, len(hosts))
+	for i, host := range hosts {
+		calls[i] = cdp.Call{Method: "DOM.describeNode", Params: describeParams{ObjectID: host, Depth: 1, Pierce: true}}
+	}
+	var roots []int64
+	for _, pending := range sess.Batch(calls...) {
+		raw, err := pending.Wait(ctx)
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		if err != nil {
+			continue
+		}
+		var res struct {
+			Node struct {
+				ShadowRoots []struct {
+					BackendNodeID int64  `json:"backendNodeId"`
+					Type          string `json:"shadowRootType"`
+				} `json:"shadowRoots"`
+			} `json:"node"`
+		}
+		if err := cdp.Unmarshal(raw, &res); err != nil {
+			return nil, err
+		}
+		for _, root := range res.Node.ShadowRoots {
+			if root.Type != "open" {
+				roots = append(roots, root.BackendNodeID)
+			}
+		}
+	}
+	return roots, nil
+}
+
+type describeParams struct {
+	ObjectID string `json:"objectId"`
+	Depth    int    `json:"depth"`
+	Pierce   bool   `json:"pierce"`
+}
+
+type resolveParams struct {
+	BackendNodeID int64  `json:"backendNodeId"`
+	ContextID     int64  `json:"executionContextId"`
+	ObjectGroup   string `json:"objectGroup"`
+}
+
+// resolve returns handles of nodes in the world. A node that went away is left out.
+func resolve(ctx context.Context, sess *cdp.Session, w world, nodes []int64, group string) ([]objectRef, error) {
+	calls := make([]cdp.Call, len(nodes))
+	for i, node := range nodes {
+		calls[i] = cdp.Call{Method: "DOM.resolveNode", Params: resolveParams{BackendNodeID: node, ContextID: w.context, ObjectGroup: group}}
+	}
+	var handles []objectRef
+	for _, pending := range sess.Batch(calls...) {
+		raw, err := pending.Wait(ctx)
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		if err != nil {
+			continue
+		}
+		var res struct {
+			Object objectRef `json:"object"`
+		}
+		if err := cdp.Unmarshal(raw, &res); err != nil {
+			return nil, err
+		}
+		handles = append(handles, res.Object)
+	}
+	return handles, nil
+}

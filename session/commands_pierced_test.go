@@ -1,0 +1,206 @@
+package session_test
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// closedPage is a page whose contents are all behind closed shadow roots, made in several ways; `log` hears what happens in them.
+const closedPage = `<!doctype html><title>Closed</title><script>var log = []</script>
+<div id=empty></div>
+<x-card id=card><b slot=title>Slotted title</b><button onclick="log.push('slotted')">Slotted</button></x-card>
+<section id=covered><p>Never shown</p></section>
+<x-outer id=outer></x-outer>
+<my-late id=late></my-late>
+<script>
+const closed = (host, html) => { const root = host.attachShadow({mode: 'closed'}); root.innerHTML = html; return root };
+const button = (name) => '<button onclick="log.push(\'' + name + '\')" onmouseenter="log.push(\'over ' + name + '\')">' + name + '</button>';
+closed(empty, button('In div') + '<label>Field in div <input oninput="log.push(this.value)"></label>');
+closed(card, '<h2><slot name=title></slot></h2>' + button('In custom') + '<div><slot></slot></div>');
+closed(covered, button('In section'));
+const open = outer.attachShadow({mode: 'open'});
+open.innerHTML = '<div id=inner></div>';
+const inner = closed(open.getElementById('inner'), '<p>Level two</p><x-deep id=deep></x-deep>');
+const deep = closed(inner.getElementById('deep'), button('Deep') + '<input aria-label="Deep field">');
+customElements.define('my-late', class extends HTMLElement { connectedCallback() { closed(this, button('Late')) } });
+const looks = () => [document.documentElement.outerHTML, ...['empty', 'card', 'covered', 'late'].map((id) => document.getElementById(id).shadowRoot)].join();
+var before = looks();
+</script>`
+
+func TestClosedRootsInSnapshot(t *testing.T) {
+	t.Parallel()
+	c := showing(t, closedPage)
+	text := c.do("snapshot").Result.Text
+	for _, want := range []string{
+		`button "In div"`, `textbox "Field in div"`, `heading "Slotted title"`, `button "In custom"`, `button "Slotted"`, `button "In section"`,
+		`"Level two"`, `button "Deep"`, `textbox "Deep field"`, `button "Late"`,
+	} {
+		require.Contains(t, text, want)
+	}
+	require.NotContains(t, text, "Never shown", "what is not slotted is not on the screen")
+	require.Equal(t, text, c.do("snapshot").Result.Text, "a second snapshot gives the same refs")
+	interactive := c.do("snapshot", "-i").Result.Text
+	require.Contains(t, interactive, `button "Deep"`)
+	require.Equal(t, true, c.page("looks() === before"), "the page sees nothing of it")
+	require.Equal(t, "", c.log())
+}
+
+func TestClosedRootsActions(t *testing.T) {
+	t.Parallel()
+	c := showing(t, closedPage)
+	for _, name := range []string{"In div", "In custom", "In section", "Deep", "Late"} {
+		t.Run(name, func(t *testing.T) {
+			c := c.in(t)
+			c.page("log.length = 0")
+			reply := c.do("click", c.ref(fmt.Sprintf("button %q", name)))
+			require.Empty(t, notes(reply))
+			require.Contains(t, c.log(), name)
+			c.do("hover", c.ref(`heading "Slotted title"`))
+			c.page("log.length = 0")
+			c.do("hover", c.ref(fmt.Sprintf("button %q", name)))
+			require.Equal(t, "over "+name, c.log())
+			require.Equal(t, name, c.do("get", "text", c.ref(fmt.Sprintf("button %q", name))).Result.Text)
+		})
+	}
+	c.page("log.length = 0")
+	c.do("fill", c.ref(`textbox "Field in div"`), "words")
+	require.Equal(t, "words", c.log())
+	c.do("type", c.ref(`textbox "Deep field"`), "ab")
+	require.Equal(t, "ab", c.page("deep.querySelector('input').value"))
+	require.Contains(t, c.do("snapshot").Result.Text, ": ab", "the focused field in two closed roots")
+	c.do("click", c.ref(`button "Slotted"`))
+	require.Contains(t, c.log(), "slotted")
+}
+
+// Whoever has not taken a snapshot finds what is in closed roots all the same.
+func TestClosedRootsBySelector(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"css within the tree", []string{"click", "h2 + button"}, "In custom"},
+		{"css across trees", []string{"click", "x-outer x-deep button"}, "Deep"},
+		{"text", []string{"click", "text=In div"}, "In div"},
+		{"role", []string{"click", `role=button[name="Late"]`}, "Late"},
+		{"find", []string{"find", "role", "button", "click", "--name", "In section"}, "In section"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := showing(t, closedPage)
+			c.do(tt.args...)
+			require.Contains(t, strings.Split(c.log(), "\n"), tt.want)
+		})
+	}
+	c := showing(t, closedPage)
+	c.do("wait", "--text", "Level two")
+	require.Equal(t, float64(1), c.data("get", "count", "x-deep")["count"])
+}
+
+func TestClosedRootsInFrames(t *testing.T) {
+	t.Parallel()
+	inner := site.write(closedPage)
+	tests := []struct{ name, address string }{
+		{"same process", site.url(inner)},
+		{"another process", site.elsewhere(inner)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := showing(t, `<!doctype html><h1>Outside</h1><iframe title=Inside width=600 height=500 src="`+tt.address+`"></iframe>`)
+			c.do("wait", "--load", "networkidle")
+			c.do("fill", c.ref(`textbox "Deep field"`), "far")
+			require.Contains(t, c.do("snapshot").Result.Text, `textbox "Deep field"`)
+			require.Equal(t, "far", c.do("get", "value", c.ref(`textbox "Deep field"`)).Result.Text)
+			reply := c.do("click", c.ref(`button "Deep"`))
+			require.Empty(t, notes(reply))
+		})
+	}
+}
+
+// A root that comes after the page was looked at is found by the next look.
+func TestClosedRootLater(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<!doctype html><x-later></x-later><div id=d></div><script>var log = []</script>`)
+	c.do("snapshot")
+	c.page(`customElements.define('x-later', class extends HTMLElement {
+		constructor() { super(); this.attachShadow({mode: 'closed'}).innerHTML = '<button>Upgraded</button>' } });
+		d.attachShadow({mode: 'closed'}).innerHTML = '<button>Attached</button>'`)
+	text := c.do("snapshot", "-i").Result.Text
+	require.Contains(t, text, `button "Upgraded"`)
+	require.Contains(t, text, `button "Attached"`)
+}
+
+func TestDateFieldParts(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<!doctype html><label>When <input type=date id=d value=2024-02-03 min=2020-01-01></label>
+		<input type=time id=t aria-label=At> <input type=date disabled aria-label=Off>
+		<script>var log = []; d.oninput = () => log.push(d.value)</script>`)
+	for _, mode := range [][]string{{"snapshot"}, {"snapshot", "-i"}} {
+		text := c.do(mode...).Result.Text
+		require.Regexp(t, `(?s)- Date "When" \[ref=e\d+\]: 2024-02-03\n\s+- spinbutton "Month" \[ref=e\d+\]: 2\n\s+- spinbutton "Day" \[ref=e\d+\]: 3\n`+
+			`\s+- spinbutton "Year" \[ref=e\d+\]: 2024\n\s+- button "Show date picker" \[ref=e\d+\]\n`, text)
+		require.Regexp(t, `- InputTime "At" \[ref=e\d+\]\n\s+- spinbutton "Hours"`, text)
+	}
+	reply := c.do("click", c.ref(`spinbutton "Day"`))
+	require.Empty(t, notes(reply))
+	c.do("keyboard", "type", "21")
+	require.Equal(t, "2024-02-21", c.page("d.value"))
+	require.Regexp(t, `spinbutton "Year" \[.*\]: 2024`, c.do("snapshot").Result.Text)
+
+	c.do("type", c.ref(`spinbutton "Month"`), "11")
+	require.Equal(t, "2024-11-21", c.page("d.value"))
+	c.do("focus", c.ref(`spinbutton "Year"`))
+	c.do("press", "ArrowUp")
+	require.Equal(t, "2025-11-21", c.page("d.value"))
+
+	c.do("fill", c.ref(`Date "When"`), "2030-12-31")
+	require.Equal(t, "2030-12-31", c.page("d.value"))
+	require.Equal(t, "1", c.page("String(document.querySelectorAll('[type=time]').length)"))
+	require.Equal(t, float64(0), c.data("get", "count", "span")["count"], "selectors do not see the browser's own elements")
+	require.Empty(t, c.page("d.shadowRoot"))
+}
+
+func TestMediaControls(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<!doctype html><audio id=a controls src="`+silence(5)+`"></audio><video id=v controls width=300 height=150 src="`+silence(5)+`"></video>
+		<script>var log = []; for (const m of [a, v]) for (const e of ['play', 'pause', 'volumechange']) m.addEventListener(e, () => log.push(m.id + ' ' + e))</script>`)
+	c.do("wait", "--fn", "a.readyState > 0 && v.readyState > 0")
+	text := c.do("snapshot", "-i").Result.Text
+	require.Equal(t, 2, strings.Count(text, `button "play"`), text)
+	reply := c.do("click", c.ref(`button "play"`))
+	require.Empty(t, notes(reply))
+	c.do("wait", "--fn", "!a.paused")
+	require.Equal(t, "a play", c.log())
+	c.do("click", c.ref(`button "mute"`))
+	c.do("wait", "--fn", "a.muted")
+	c.do("click", c.ref(`button "pause"`))
+	c.do("wait", "--fn", "a.paused")
+}
+
+// silence is the address of a sound of so many seconds in which nothing is heard.
+func silence(seconds int) string {
+	const rate = 8000
+	n := uint32(rate * seconds)
+	b := []byte("RIFF")
+	b = binary.LittleEndian.AppendUint32(b, 36+n)
+	b = append(b, "WAVEfmt "...)
+	b = binary.LittleEndian.AppendUint32(b, 16)
+	b = binary.LittleEndian.AppendUint16(b, 1) // PCM
+	b = binary.LittleEndian.AppendUint16(b, 1) // channels
+	b = binary.LittleEndian.AppendUint32(b, rate)
+	b = binary.LittleEndian.AppendUint32(b, rate)
+	b = binary.LittleEndian.AppendUint16(b, 1)
+	b = binary.LittleEndian.AppendUint16(b, 8) // bits
+	b = append(b, "data"...)
+	b = binary.LittleEndian.AppendUint32(b, n)
+	b = append(b, strings.Repeat("\x80", int(n))...)
+	return "data:audio/wav;base64," + base64.StdEncoding.EncodeToString(b)
+}
