@@ -6,7 +6,7 @@ import "slices"
 func Commands() []Command {
 	return slices.Concat(
 		navigationCommands(),
-		[]Command{snapshotCommand(), screenshotCommand()},
+		[]Command{snapshotCommand(), screenshotCommand(), readCommand()},
 		readingCommands(),
 		[]Command{waitCommand(), evalCommand()},
 		pointerCommands(),

@@ -22,6 +22,7 @@ import (
 //	/gate/ID         answers when the test opens the gate, with the gate's page if it has one
 //	/redirect?to=    302
 //	/status/CODE     a page with that HTTP status
+//	/answers/N/…     what a test answers with
 //	/echo            a page that shows the request's query
 //	/download        an attachment
 var site *testSite
@@ -33,6 +34,7 @@ type testSite struct {
 	mu      sync.Mutex
 	written []string
 	gates   []*gate
+	answers []http.HandlerFunc
 	hits    map[string]int // requests by path with query
 }
 
@@ -47,6 +49,12 @@ func startSite() *testSite {
 		writePage(w, page)
 	})
 	mux.HandleFunc("/gate/{n}", s.serveGate)
+	mux.HandleFunc("/answers/{n}/{rest...}", func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		answer := s.answers[atoi(r.PathValue("n"))]
+		s.mu.Unlock()
+		answer(w, r)
+	})
 	mux.HandleFunc("/redirect", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, r.FormValue("to"), http.StatusFound)
 	})
@@ -112,6 +120,14 @@ func (s *testSite) write(page string) string {
 	defer s.mu.Unlock()
 	s.written = append(s.written, page)
 	return fmt.Sprintf("/written/%d", len(s.written)-1)
+}
+
+// answering makes a folder of the site in which a handler answers, which finds the path below the folder in the path value rest.
+func (s *testSite) answering(handler http.HandlerFunc) (folder string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answers = append(s.answers, handler)
+	return fmt.Sprintf("/answers/%d/", len(s.answers)-1)
 }
 
 // requests returns how often a path was asked for.

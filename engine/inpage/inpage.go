@@ -29,7 +29,7 @@ var order = []string{
 	"included", "order", "place", "walk",
 	"access", "shadow", "until", "text",
 	"area", "geometry", "motion",
-	"locate", "refs", "find", "landed", "aim", "focus", "edit", "select", "read", "wait", "scroll", "frame", "marks", "loading",
+	"locate", "refs", "find", "landed", "aim", "focus", "edit", "select", "read", "wait", "scroll", "frame", "marks", "serialize", "loading",
 }
 
 // Source returns the script as a function expression that takes the id for the document and returns the id that the document has.

@@ -33,7 +33,7 @@ func budgets() []budget {
 		{program: "cmd/skua", systems: []string{"windows"}, packages: 78, barred: slow},
 		{
 			program:  "cmd/skuad",
-			packages: 262,
+			packages: 305,
 			libraries: []string{
 				"github.com/chromedp/cdproto",
 				"github.com/go-json-experiment/json", // by way of cdproto
@@ -45,6 +45,15 @@ func budgets() []budget {
 				"github.com/inconshreveable/mousetrap", // by way of cobra, on Windows
 				"golang.org/x/sys",
 				"golang.org/x/term",
+				"github.com/JohannesKaufmann/html-to-markdown/v2",
+				"github.com/JohannesKaufmann/dom", // by way of html-to-markdown
+				"github.com/go-shiori/go-readability",
+				"github.com/go-shiori/dom", // by way of go-readability, as the three that follow
+				"github.com/andybalholm/cascadia",
+				"github.com/araddon/dateparse",
+				"github.com/gogs/chardet",
+				"golang.org/x/net",
+				"golang.org/x/text", // by way of x/net
 			},
 		},
 	}

@@ -10,16 +10,20 @@ type room struct {
 
 // Libraries by what they are for. docs/decisions/2026-11-21-dependencies.md says why these and not others.
 const (
-	cdproto    = "github.com/chromedp/cdproto"
-	keyTable   = "github.com/chromedp/chromedp/kb"
-	devices    = "github.com/chromedp/chromedp/device"
-	websocket  = "github.com/coder/websocket"
-	cobra      = "github.com/spf13/cobra"
-	pflag      = "github.com/spf13/pflag"
-	flock      = "github.com/gofrs/flock"
-	sysUnix    = "golang.org/x/sys/unix"
-	sysWindows = "golang.org/x/sys/windows"
-	terminal   = "golang.org/x/term"
+	cdproto     = "github.com/chromedp/cdproto"
+	keyTable    = "github.com/chromedp/chromedp/kb"
+	devices     = "github.com/chromedp/chromedp/device"
+	websocket   = "github.com/coder/websocket"
+	toMarkdown  = "github.com/JohannesKaufmann/html-to-markdown/v2"
+	readability = "github.com/go-shiori/go-readability"
+	parseHTML   = "golang.org/x/net/html"
+	proxies     = "golang.org/x/net/http/httpproxy"
+	cobra       = "github.com/spf13/cobra"
+	pflag       = "github.com/spf13/pflag"
+	flock       = "github.com/gofrs/flock"
+	sysUnix     = "golang.org/x/sys/unix"
+	sysWindows  = "golang.org/x/sys/windows"
+	terminal    = "golang.org/x/term"
 )
 
 // rooms lists every package, from the ground up. A room imports only rooms that stand before it, so that no edge can point upwards.
@@ -28,6 +32,8 @@ func rooms() []room {
 		{name: "engine/fault"},
 		{name: "internal/atomicfile"},
 		{name: "internal/annotate"},
+		{name: "internal/markdown", library: []string{toMarkdown, readability, parseHTML}},
+		{name: "internal/fetch", imports: []string{"engine/fault", "internal/markdown"}, library: []string{proxies}},
 		{name: "engine/cdp", imports: []string{"engine/fault"}, library: []string{cdproto, websocket}, tests: []string{"engine/chrome"}},
 		{name: "engine/chrome", imports: []string{"engine/fault"}, library: []string{flock, sysUnix, sysWindows}, tests: []string{"engine/cdp"}},
 		{
@@ -41,8 +47,9 @@ func rooms() []room {
 		},
 		{name: "snapshot", imports: []string{"engine/fault", "engine/inpage", "engine"}, library: []string{cdproto}, tests: []string{"engine/cdp"}},
 		{
-			name:    "actions",
-			imports: []string{"engine/fault", "internal/atomicfile", "internal/annotate", "engine/inpage", "engine", "snapshot"},
+			name: "actions",
+			imports: []string{"engine/fault", "internal/atomicfile", "internal/annotate", "internal/markdown", "internal/fetch", "engine/inpage", "engine",
+				"snapshot"},
 			library: []string{cdproto},
 		},
 		// The language between client and host stands aside: both speak it, and it must weigh nothing.

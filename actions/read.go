@@ -1,0 +1,243 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/fetch"
+	"github.com/skua-browser/skua/internal/markdown"
+)
+
+func readCommand() Command {
+	return Command{
+		Name: "read", Group: readingGroup, Summary: "Read a page, or an address without opening it, as Markdown",
+		Help: "Without an address it reads the page of the active tab as it is now: the main content, with frames, shadow trees and the values " +
+			"of fields, and without navigation and hidden text. Where there is no main content, as in applications, all of the page is read.\n\n" +
+			"With an address it fetches the document without a browser. It asks for Markdown, looks for the page's Markdown at the address " +
+			"with .md behind it and in the nearest llms.txt, and else turns the page into Markdown. Text and JSON are printed as they are.\n\n" +
+			"--llms and --require-md without an address use that of the active tab.",
+		Args: []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to fetch; without it the page of the active tab is read"}},
+		Flags: []Flag{
+			{Name: "full", Kind: Bool, Help: "All of the page, not its main content"},
+			{Name: "raw", Kind: Bool, Help: "The HTML of the page, or the body as the server sends it"},
+			{Name: "require-md", Kind: Bool, Help: "Fail unless the server has Markdown"},
+			{Name: "llms", OneOf: []string{"index", "full"}, Value: "file", Help: "The links of the nearest llms.txt, or the nearest llms-full.txt"},
+			{Name: "outline", Kind: Bool, Help: "Only the headings"},
+			{Name: "filter", Value: "text", Help: "Only the sections, headings or links that contain this text"},
+		},
+		Effect: Reads,
+		Examples: []Example{
+			{Line: "read"}, {Line: "read --outline"}, {Line: `read https://example.com/docs --filter "getting started"`},
+			{Line: "read https://example.com --llms index"},
+		},
+		Run: runRead,
+	}
+}
+
+// reading is what was read, on its way to what is shown of it.
+type reading struct {
+	url, finalURL string
+	contentType   string
+	source        string
+	status        int // 0: not over HTTP
+	truncated     bool
+	content       string
+	page          *markdown.Page // when content was made of HTML
+	tried         bool           // main content was looked for
+}
+
+func runRead(ctx context.Context, c *Call) (Result, error) {
+	if c.Has("llms") && (c.Bool("raw") || c.Bool("require-md")) {
+		return Result{}, c.Invalid("--llms reads a file of its own; --raw and --require-md do not go with it.")
+	}
+	var r *reading
+	var err error
+	if !c.Has("url") && !c.Has("llms") && !c.Bool("require-md") {
+		r, err = c.readTab(ctx)
+	} else {
+		r, err = c.readAddress(ctx)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	return c.shown(r), nil
+}
+
+// readLimit is how long fetching may take when nothing else is said.
+const readLimit = 10 * time.Second
+
+// readAddress reads over HTTP.
+func (c *Call) readAddress(ctx context.Context) (*reading, error) {
+	address, err := c.addressToRead(ctx)
+	if err != nil {
+		return nil, err
+	}
+	limit := readLimit
+	if c.Has("timeout") && strings.HasPrefix(c.Source("timeout"), "-") {
+		limit = c.Duration("timeout")
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	client := fetch.New(fetch.Options{
+		UserAgent: c.String("user-agent"), Proxy: c.String("proxy"), ProxyBypass: c.String("proxy-bypass"), AnyCert: c.Bool("ignore-https-errors"),
+		Getenv: c.Getenv,
+	})
+	defer client.Close()
+	var d *fetch.Document
+	if c.Has("llms") {
+		d, err = client.LLMs(ctx, address, c.String("llms"))
+	} else {
+		d, err = client.Read(ctx, address, fetch.Wish{Raw: c.Bool("raw"), RequireMarkdown: c.Bool("require-md")})
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := markdown.Decode(d.Body, d.ContentType)
+	if err != nil {
+		return nil, fetch.Unreadable(d.FinalURL, d.MediaType())
+	}
+	r := &reading{
+		url: d.URL, finalURL: d.FinalURL, contentType: d.ContentType, source: d.Source, status: d.Status, truncated: d.Truncated, content: text,
+	}
+	if d.Source == "http-html" {
+		err = r.convert(text, c.Bool("full"))
+	}
+	return r, err
+}
+
+// addressToRead is the address that was given, or that of the active tab.
+func (c *Call) addressToRead(ctx context.Context) (string, error) {
+	if c.Has("url") {
+		return c.address(c.String("url"))
+	}
+	tab, err := c.openPage(ctx)
+	if err != nil {
+		return "", err
+	}
+	return tab.Page.URL(), nil
+}
+
+// openPage is the active tab of a session that has one. Reading opens no browser to find it empty.
+func (c *Call) openPage(ctx context.Context) (*Tab, error) {
+	if !c.Session.Running() {
+		return nil, fault.New(fault.TabNotFound, "No page is open in the session %s.", c.Session.Name()).
+			WithHint("`open` a page first, or give `read` an address.")
+	}
+	return c.page(ctx)
+}
+
+// convert turns HTML into the content.
+func (r *reading) convert(source string, whole bool) error {
+	page, err := markdown.FromHTML(source, markdown.Options{URL: r.finalURL, Whole: whole})
+	if err != nil {
+		return fault.New(fault.Internal, "reading %s: %w", r.finalURL, err)
+	}
+	r.page, r.content, r.tried = page, page.Markdown, !whole
+	return nil
+}
+
+// shown makes the answer: the content, or what of it was asked for.
+func (c *Call) shown(r *reading) Result {
+	body := r.content // as text mode shows it
+	if r.page != nil {
+		body = r.header() + body
+	}
+	filter := c.String("filter")
+	switch {
+	case c.Bool("outline"):
+		r.content, r.source = r.outline(filter), r.source+"-outline"
+		body = r.content
+	case c.String("llms") == "index":
+		r.content = r.index(filter)
+		body = r.content
+	case filter != "":
+		r.content, r.source = markdown.Sections(r.content, filter), r.source+"-filtered"
+		body = r.content
+	}
+	if filter != "" && r.content == "" {
+		c.Note("nothing in it contains " + quote(filter))
+	}
+	data := map[string]any{
+		"content": r.content, "contentType": r.contentType, "finalUrl": r.finalURL, "source": r.source, "truncated": r.truncated, "url": r.url,
+	}
+	if r.status != 0 {
+		data["status"] = r.status
+	}
+	if r.truncated {
+		c.Note("the document is longer than what was read of it")
+	}
+	if p := r.page; p != nil {
+		for name, value := range map[string]string{"title": p.Title, "byline": p.Byline, "excerpt": p.Excerpt, "siteName": p.Site, "lang": p.Lang} {
+			if value != "" {
+				data[name] = value
+			}
+		}
+		if !p.Published.IsZero() {
+			data["published"] = p.Published.Format(time.RFC3339)
+		}
+		if r.tried {
+			data["mainContent"] = p.Main
+		}
+	}
+	return Result{Data: data, Text: body}
+}
+
+// header says what the content is of. A title that the content begins with is not said twice.
+func (r *reading) header() string {
+	var b strings.Builder
+	first, _, _ := strings.Cut(r.content, "\n")
+	if p := r.page; p.Title != "" && strings.TrimSpace(strings.TrimLeft(first, "#")) != p.Title {
+		fmt.Fprintf(&b, "# %s\n\n", p.Title)
+	}
+	b.WriteString("Source: " + r.finalURL + "\n")
+	if r.page.Byline != "" {
+		b.WriteString("By: " + r.page.Byline + "\n")
+	}
+	return b.String() + "\n"
+}
+
+// outline lists the headings.
+func (r *reading) outline(only string) string {
+	headings := markdown.Outline(r.content, only)
+	if len(headings) == 0 && only != "" {
+		return ""
+	}
+	text := "# Outline\n\nSource: " + r.finalURL + "\n"
+	top := 6
+	for _, h := range headings {
+		top = min(top, h.Level)
+	}
+	for _, h := range headings {
+		text += "\n" + strings.Repeat("  ", h.Level-top) + "- " + h.Text
+	}
+	return strings.TrimSuffix(text, "\n")
+}
+
+// index lists the links of an llms.txt below their headings.
+func (r *reading) index(only string) string {
+	text, section := "", ""
+	for _, l := range markdown.Links(r.content, r.finalURL) {
+		line := "- [" + l.Text + "](" + l.URL + ")"
+		if l.Note != "" {
+			line += ": " + l.Note
+		}
+		if only != "" && !strings.Contains(strings.ToLower(line+" "+l.Section), strings.ToLower(only)) {
+			continue
+		}
+		if l.Section != section {
+			section = l.Section
+			if text != "" {
+				text += "\n"
+			}
+			text += "\n## " + section + "\n"
+		}
+		text += "\n" + line
+	}
+	if text == "" && only != "" {
+		return ""
+	}
+	return "# Links\n\nSource: " + r.finalURL + "\n" + text
+}
