@@ -107,5 +107,7 @@ function drawnDescription(facts, name) {
   if (desc !== null) return textContentGet.call(desc);
   const title = childWithTag(facts.el, 'title');
   if (facts.tag === 'a' && title !== null && !isNamedByARIA(facts)) return attrOf(facts, 'xlink:title') ?? '';
-  return title === null ? '' : unlessName(textContentGet.call(title), name);
+  if (title === null) return '';
+  const text = textContentGet.call(title);
+  return isNamedByARIA(facts) ? text : unlessName(text, name);
 }

@@ -18,13 +18,22 @@ function isRefWorthy(facts, role, hints) {
 function isIncluded(facts, role) {
   switch (role) {
     case 'image': return facts.html ? isToldImage(facts) : (facts.tag === 'svg' && elementCountGet.call(facts.el) > 0) || isToldSVG(facts);
-    case 'rowgroup': return facts.tag !== 'tbody' || explicitRole(facts) !== '';
+    case 'rowgroup': return facts.tag !== 'tbody' || explicitRole(facts) !== '' || isTarget(facts) || closestOf.call(facts.el, 'canvas') !== null;
     case 'graphics-symbol': case 'graphics-object': return isToldSVG(facts);
-    case 'group': return facts.html ? facts.tag !== 'address' || !facts.plain || holdsInline(facts) : isToldSVG(facts);
-    case 'caption': return facts.tag !== 'caption' || !facts.plain || holdsInline(facts);
-    case 'Canvas': return firstChildGet.call(facts.el) !== null || isTold(facts);
+    case 'group': return facts.html ? facts.tag !== 'address' || isContainer(facts) : isToldSVG(facts);
+    case 'caption': return facts.tag !== 'caption' || isContainer(facts);
+    case 'Canvas': return firstChildGet.call(facts.el) !== null || isTarget(facts) || hasARIA(facts) || isTold(facts);
   }
   return true;
+}
+
+function isContainer(facts) {
+  return !facts.plain || isTarget(facts) || holdsInline(facts);
+}
+
+/** Whether a link within the page may lead to the element. */
+function isTarget(facts) {
+  return Boolean(attrOf(facts, 'id'));
 }
 
 /** alt="" says that an image means nothing; without alt it may mean something. */

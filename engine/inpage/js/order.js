@@ -40,6 +40,17 @@ function isAround(outer, inner, owned) {
   return false;
 }
 
+/** How many lists are around an item. */
+function listsAround(facts, owned) {
+  let lists = 0;
+  for (let node = facts; node; ) {
+    const owner = owned === null ? undefined : owned.get(node.el);
+    node = owner === undefined ? parentOf(node) : factsOf(owner);
+    if (node !== null && semanticRole(node) === 'list') lists++;
+  }
+  return lists;
+}
+
 function headingLevel(facts) {
   const level = saidBy(facts, 'aria-level');
   if (level !== null) {

@@ -203,7 +203,7 @@ class Walk {
   level(facts, role) {
     switch (role) {
       case 'heading': return headingLevel(facts);
-      case 'listitem': return ariaLevel(facts) || Math.max(1, this.lists);
+      case 'listitem': return ariaLevel(facts) || Math.max(1, this.full ? this.lists : listsAround(facts, this.owned));
       case 'comment': return ariaLevel(facts) || 1;
       case 'treeitem': return ariaLevel(facts) || this.groups + 1;
     }
