@@ -194,9 +194,10 @@ function inputRole(facts) {
   return INPUT_ROLES[type] ?? 'textbox';
 }
 
-/** Whether a select shows a list rather than a box that opens one. */
+/** Whether a select shows a list rather than a box that opens one. One for several choices does so unless it says that one line is enough. */
 function isListBox(select) {
-  return selectMultipleGet.call(select) || selectSizeGet.call(select) > 1;
+  const size = selectSizeGet.call(select);
+  return size > 1 || (size !== 1 && selectMultipleGet.call(select));
 }
 
 function summaryRole(facts) {

@@ -100,8 +100,11 @@ function valueOfFacts(facts) {
   return '';
 }
 
+/** What is written in a select that is one line. */
 function shownOption(facts) {
-  const option = selectOptionsGet.call(facts.el)[0];
+  const chosen = selectOptionsGet.call(facts.el);
+  if (chosen.length !== 1 && selectMultipleGet.call(facts.el)) return `${chosen.length} selected`;
+  const option = chosen[0];
   return option ? attr(option, 'aria-label') ?? cased(tidy(optionLabelGet.call(option)), facts) : '';
 }
 
