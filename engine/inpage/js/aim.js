@@ -246,8 +246,9 @@ function ancestorWithID(el) {
   return null;
 }
 
-/** Whether an attribute takes all input from it. */
+/** Whether an attribute or a style takes all input from it. */
 function isInert(el) {
+  if (isBarred(el)) return true;
   for (let node = el; node; node = composedParent(node)) if (attr(node, 'inert') !== null) return true;
   return false;
 }

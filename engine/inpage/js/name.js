@@ -155,7 +155,7 @@ function isHiddenByARIA(el) {
 
 /** Chrome takes no text from what is inert. */
 function isInInert(el) {
-  for (let node = factsOf(el); node; node = parentOf(node)) if (!node.plain && saysInert(node)) return true;
+  for (let node = factsOf(el); node; node = parentOf(node)) if (isShutOff(node)) return true;
   return false;
 }
 
@@ -233,7 +233,7 @@ function tooltip(facts, root, native) {
 function isHiddenForName(facts, root) {
   if (facts.html && facts.tag === 'noscript') return true;
   if (root !== null && root.el === facts.el) return false;
-  if (!facts.plain && saysInert(facts)) return true;
+  if (isShutOff(facts)) return true;
   if (root !== null && root.hidden) return false;
   if (!facts.plain && hidesByARIA(facts.el)) return true;
   const shown = rendering(facts);

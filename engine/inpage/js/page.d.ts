@@ -3,6 +3,11 @@
 /** The document's id: the parameter of the function that the files are joined into. */
 declare const docID: string;
 
+interface CSSStyleDeclaration {
+  /** "inert" makes an element inert, in Chromium. */
+  interactivity: string;
+}
+
 interface PerformanceEntry {
   /** Of navigations, in Chromium. */
   responseStatus?: number;

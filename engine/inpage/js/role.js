@@ -223,13 +223,14 @@ function isInSection(facts, main) {
   for (let node = parentOf(facts); node; node = parentOf(node)) {
     if (node.html && node.tag === 'section' && !explicitRole(node)) return true;
     if (!node.html || (node.plain && !SECTION_TAGS.has(node.tag))) continue;
+    if (node.tag === 'dialog' && matchesOfElement.call(node.el, ':modal')) return false; // it stands above the page
     const role = semanticRole(node);
     if (SECTION_ROLES.has(role) || (main && role === 'main')) return true;
   }
   return false;
 }
 
-const SECTION_TAGS = new Set(['article', 'aside', 'nav', 'main']);
+const SECTION_TAGS = new Set(['article', 'aside', 'nav', 'main', 'dialog']);
 
 function asideRole(facts) {
   return isInSection(facts, false) && !isNamedByAuthor(facts) ? 'generic' : 'complementary';
@@ -277,8 +278,8 @@ function isFocusable(facts) {
   switch (facts.tag) {
     case 'a': case 'area': return isLink(facts.el);
     case 'button': case 'input': case 'select': case 'textarea': return !matchesOfElement.call(facts.el, ':disabled');
-    case 'summary': return semanticRole(facts) !== 'generic';
-    case 'iframe': return true;
+    case 'summary': return summaryRole(facts) !== 'generic'; // whatever role it asks for
+    case 'iframe': case 'dialog': return true;
     case 'audio': case 'video': return attrOf(facts, 'controls') !== null;
   }
   return isEditableHost(facts);

@@ -31,6 +31,7 @@ function stateFields(facts, role, around) {
   const boxed = boxedFacts(facts);
   if (boxed.plain && !STATEFUL_TAGS.has(boxed.tag)) {
     if (isReadonly(facts, role)) out += '\treadonly=true';
+    if (around.focused === facts.el) out += '\tfocused=true';
     return out + propertyFields(boxed, role, around.name);
   }
   const checked = CHECKABLE.has(role) || CHECKABLE_BY_ARIA.has(role) ? checkedOfFacts(boxed) : null;
@@ -94,7 +95,7 @@ function expandedOf(facts, role) {
 function popoverOf(facts) {
   if (facts.bare || (facts.tag !== 'button' && facts.tag !== 'input')) return null;
   const { el } = facts;
-  if (el.form && el.type === 'submit') return null; // it submits, and opens nothing
+  if ((el.form && el.type === 'submit') || matchesOfElement.call(el, ':disabled')) return null; // it submits, or does nothing
   const popover = el.popoverTargetElement ?? popoverByCommand(facts);
   return popover && !holds(popover, el) ? popover : null;
 }

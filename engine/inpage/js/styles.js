@@ -8,7 +8,8 @@ const POINTS = 4; // cursor
 const CASES = 8; // text-transform, -webkit-text-security
 const REPLACES = 16; // content of the element itself, which is an image
 const LOCKS = 32; // content-visibility
-const ALL_BITS = BEFORE | AFTER | POINTS | CASES | REPLACES | LOCKS;
+const BARS = 64; // interactivity
+const ALL_BITS = BEFORE | AFTER | POINTS | CASES | REPLACES | LOCKS | BARS;
 
 /**
  * Which elements rules may match, as bits by what the elements have.
@@ -40,11 +41,11 @@ class RootStyles {
     const sheets = sheetsOf(root);
     /** @type {StyleIndex} */
     this.index = sheets.length === 1 ? sheetIndex(sheets[0]) : mergedIndex(sheets.map(sheetIndex));
-    this.isClosed = (this.index.all & POINTS) !== 0; // every element has to be asked for its cursor
+    this.isClosed = (this.index.all & (POINTS | BARS)) !== 0; // every element has to be asked for its cursor
     this.isCasing = setsCase(this.index);
     /** @type {Map<string, number>} by the whole class attribute: rows of a table have the same */
     this.byClass = new Map();
-    this.special = sheets === NO_SHEETS ? NO_ELEMENTS : new Set(queryAll(root, '[style*="cursor" i],[style*="text-transform" i],[style*="text-security" i],[style*="content-visibility" i],[cursor],[part]'));
+    this.special = sheets === NO_SHEETS ? NO_ELEMENTS : new Set(queryAll(root, '[style*="cursor" i],[style*="text-transform" i],[style*="text-security" i],[style*="content-visibility" i],[style*="interactivity" i],[cursor],[part]'));
   }
 
   /** What rules may do to the element. */
@@ -66,6 +67,12 @@ class RootStyles {
     if (this.special.size > 0 && this.special.has(el)) bits = ALL_BITS;
     for (const [selector, other] of index.others) if ((bits & other) !== other && matchesSafely(el, selector)) bits |= other;
     return bits;
+  }
+
+  /** Whether rules may put a pointing hand on elements because of their tag, or bar them; only asked where not every element has to be. */
+  concerns(tag) {
+    const { tags } = this.index;
+    return tags.size > 0 && !this.isClosed && ((tags.get(tag) ?? 0) & (POINTS | BARS)) !== 0;
   }
 
   /** The labels of a control. Its own property `labels` searches the whole document, each time for each control. */
@@ -165,6 +172,7 @@ function readRule(rule, parents, index) {
   if (cursor !== '' && /pointer|var\(|url\(/.test(cursor)) bits |= POINTS;
   if (/url\(|image\(/.test(content)) bits |= REPLACES;
   if (style.contentVisibility === 'hidden') bits |= LOCKS;
+  if (style.interactivity) bits |= BARS;
   if (style.textTransform !== '' || style.webkitTextSecurity !== '') bits |= CASES;
   if (bits === 0) return;
   for (const selector of rule.selectorText === undefined ? parents : nested(rule.selectorText, parents)) addSelector(selector, bits, index);
@@ -209,7 +217,7 @@ function addSelector(selector, bits, index) {
     // Whatever else the rule says of the pseudo-element is read together with its content.
     bits &= pseudo[1].toLowerCase() === 'before' ? BEFORE : AFTER;
     selector = selector.replace(PSEUDO, '');
-  } else bits &= POINTS | CASES | REPLACES | LOCKS;
+  } else bits &= POINTS | CASES | REPLACES | LOCKS | BARS;
   if (bits === 0 || /::(?!slotted|part)/.test(selector)) return;
   const plain = selector.replace(/\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)/g, (all) => (all[0] === '[' ? '[]' : '()'));
   const subject = SUBJECT.exec(plain)[0];

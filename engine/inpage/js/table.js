@@ -79,7 +79,7 @@ function isDataTable(facts) {
     if (tag === 'thead' || tag === 'tfoot' || tag === 'caption' || tag === 'colgroup' || tag === 'col') return true;
   }
   const rows = tableRowsGet.call(el);
-  if (rows.length >= 20) return true;
+  if (rows.length >= 20 || computedOf(facts).display === 'contents') return true;
   if (rows.length === 0) return false;
   if (rows.length === 1 && rowCellsGet.call(rows[0]).length === 1) return false;
   return looksLikeData(facts, rows);

@@ -61,13 +61,19 @@ function isHiddenForAX(el) {
 
 /** Whether the element and all that is in it are out of the tree by an attribute. */
 function isCutOff(el, focused) {
-  if (attr(el, 'inert') !== null && isHTML(el)) return true;
+  if ((attr(el, 'inert') !== null && isHTML(el)) || isBarred(el)) return true;
   return hidesByARIA(el) && !(focused && holds(el, focused));
 }
 
-/** Whether the element and all in it are inert by its attribute, which is one of HTML only. */
-function saysInert(facts) {
-  return facts.html && saidBy(facts, 'inert') !== null;
+/** Whether the element and all in it are inert: by its attribute, which is one of HTML only, or by style. */
+function isShutOff(facts) {
+  if (!facts.plain && facts.html && saidBy(facts, 'inert') !== null) return true;
+  return (styleBits(facts) & BARS) !== 0 && isBarred(facts.el);
+}
+
+/** Whether style makes the element inert. What is in it cannot take that back. */
+function isBarred(el) {
+  return styleOf(el).interactivity === 'inert';
 }
 
 /** Chrome ignores aria-hidden on the root, the body and options; and where it would hide the focus, see isCutOff. */

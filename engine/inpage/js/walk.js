@@ -115,13 +115,11 @@ class Walk {
     this.disabled = disabled;
   }
 
-  /** Whether an attribute takes the element and all in it out of the tree, or puts it elsewhere. */
+  /** Whether an attribute or a style takes the element and all in it out of the tree, or puts it elsewhere. */
   isOut(facts) {
     const { el } = facts;
-    if (!facts.plain) {
-      if (saysInert(facts)) return true;
-      if (hidesByARIA(el) && !this.focusChain.has(el)) return true;
-    }
+    if (isShutOff(facts)) return true;
+    if (!facts.plain && hidesByARIA(el) && !this.focusChain.has(el)) return true;
     return this.owned !== null && this.owned.has(el) && this.adopting !== el;
   }
 
@@ -303,8 +301,13 @@ class Walk {
     const tag = localNameGet.call(el);
     const kind = KINDS[tag];
     if (kind === IGNORED) return;
-    const points = root.isClosed && kind !== CANDIDATE && styleOf(el).cursor === 'pointer';
-    if (kind === CANDIDATE || (points && !pointing) || el === this.scope || (hasAttributesOf.call(el) && this.isInteresting(el, tag, root))) {
+    let points = false;
+    if (root.isClosed && kind !== CANDIDATE) {
+      const style = styleOf(el);
+      if (style.interactivity === 'inert') return;
+      points = style.cursor === 'pointer';
+    }
+    if (kind === CANDIDATE || (points && !pointing) || el === this.scope || (hasAttributesOf.call(el) ? this.isInteresting(el, tag, root) : root.concerns(tag))) {
       const facts = factsOf(el);
       facts.root ??= root;
       this.visit(facts, depth);
@@ -312,7 +315,7 @@ class Walk {
   }
 
   isInteresting(el, tag, root) {
-    return tellingsOf(el) !== 0 || (!root.isClosed && (root.bitsOf(el, tag) & POINTS) !== 0) || (this.owned !== null && this.owned.has(el));
+    return tellingsOf(el) !== 0 || (!root.isClosed && (root.bitsOf(el, tag) & (POINTS | BARS)) !== 0) || (this.owned !== null && this.owned.has(el));
   }
 
   /**
