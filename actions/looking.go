@@ -22,6 +22,11 @@ func snapshotCommand() Command {
 			{Name: "selector", Short: "s", Kind: String, Value: "selector", Help: "Only the part of the page below this element"},
 			{Name: "urls", Short: "u", Kind: Bool, Help: "Show the addresses of links"},
 			{Name: "tree", Kind: Bool, Help: "With --json: the nodes with all that is known of them, nested, in the field tree"},
+			{
+				Name: "source", Kind: String, Value: "source", OneOf: []string{"page", "ax"}, Default: "page",
+				Help: "Where the tree comes from: skua's own walk of the page, or ax for Chrome's accessibility tree, which is slower, has the " +
+					"same refs, shows closed shadow trees, and does not tell what can be clicked without a role that says so",
+			},
 		},
 		Effect:   Reads,
 		Examples: []Example{{Line: "snapshot -i", Note: "what can be acted on"}, {Line: "snapshot -s main -c"}},
@@ -43,6 +48,9 @@ func runSnapshot(ctx context.Context, c *Call) (Result, error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	o := snapshot.Options{Interactive: c.Bool("interactive"), Compact: c.Bool("compact"), URLs: c.Bool("urls"), Tree: c.Bool("tree"), Depth: depth}
+	if c.String("source") == "ax" {
+		o.Source = snapshot.AX
+	}
 	root := tab.Page.Main()
 	var t *target
 	if sel := c.String("selector"); sel != "" {
@@ -101,6 +109,43 @@ func (w walkable) Walk(ctx context.Context, arg snapshot.WalkArg) (snapshot.Walk
 		return snapshot.Walked{}, fault.New(fault.Internal, "reading the walk of a frame: %w", err)
 	}
 	return snapshot.Walked{Wire: wire, DocID: doc, URL: w.frame.URL()}, nil
+}
+
+func (w walkable) AXTree(ctx context.Context, scope []byte) (snapshot.AXTree, error) {
+	reply, doc, err := w.frame.AXTree(ctx)
+	if err != nil {
+		return snapshot.AXTree{}, err
+	}
+	tree := snapshot.AXTree{Reply: reply, DocID: doc, URL: w.frame.URL()}
+	if len(scope) > 0 {
+		tree.Inside, err = w.inside(ctx, doc, scope)
+	}
+	return tree, err
+}
+
+// inside returns the backend ids of the nodes in a scope.
+func (w walkable) inside(ctx context.Context, doc string, scope []byte) (map[int64]bool, error) {
+	value, _, err := w.frame.CallRaw(ctx, "scope", snapshot.WalkArg{Scope: scope}.JSON())
+	if err != nil {
+		return nil, err
+	}
+	if f := failureOf(value); f != nil {
+		return nil, &walkRefused{f}
+	}
+	var token int64
+	if err := json.Unmarshal(value, &token); err != nil {
+		return nil, fault.New(fault.Internal, "reading the scope of a snapshot: %w", err)
+	}
+	return w.frame.Inside(ctx, doc, token)
+}
+
+func (w walkable) Elements(ctx context.Context, doc string, backendIDs []int64) ([]snapshot.Element, error) {
+	found, err := w.frame.Elements(ctx, doc, backendIDs)
+	elements := make([]snapshot.Element, len(found))
+	for i, e := range found {
+		elements[i] = snapshot.Element(e)
+	}
+	return elements, err
 }
 
 func (w walkable) Children(ctx context.Context) ([]snapshot.Frame, error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/inpage"
 )
 
@@ -107,7 +108,7 @@ func pierce(ctx context.Context, sess *cdp.Session, w world, list jsonv2.Value, 
 	if err != nil {
 		return 0, err
 	}
-	handles, err := resolve(ctx, sess, w, roots, group)
+	handles, _, err := w.resolve(ctx, sess, group, roots)
 	if err != nil || len(handles) == 0 {
 		return 0, err
 	}
@@ -195,28 +196,23 @@ type resolveParams struct {
 	ObjectGroup   string `json:"objectGroup"`
 }
 
-// resolve returns handles of nodes in the world. A node that went away is left out.
-func resolve(ctx context.Context, sess *cdp.Session, w world, nodes []int64, group string) ([]objectRef, error) {
-	calls := make([]cdp.Call, len(nodes))
-	for i, node := range nodes {
-		calls[i] = cdp.Call{Method: "DOM.resolveNode", Params: resolveParams{BackendNodeID: node, ContextID: w.context, ObjectGroup: group}}
+// resolve makes handles of nodes in the world, and tells which of the ids each of them is for: nodes that have gone have none.
+func (w world) resolve(ctx context.Context, sess *cdp.Session, group string, backendIDs []int64) (handles []objectRef, at []int, err error) {
+	calls := make([]cdp.Call, len(backendIDs))
+	for i, id := range backendIDs {
+		calls[i] = cdp.Call{Method: "DOM.resolveNode", Params: resolveParams{BackendNodeID: id, ContextID: w.context, ObjectGroup: group}}
 	}
-	var handles []objectRef
-	for _, pending := range sess.Batch(calls...) {
-		raw, err := pending.Wait(ctx)
-		if ctx.Err() != nil {
-			return nil, err
-		}
-		if err != nil {
-			continue
-		}
-		var res struct {
+	for i, pending := range sess.Batch(calls...) {
+		var resolved struct {
 			Object objectRef `json:"object"`
 		}
-		if err := cdp.Unmarshal(raw, &res); err != nil {
-			return nil, err
+		err := contextError(pending.Decode(ctx, &resolved))
+		switch {
+		case err == nil:
+			handles, at = append(handles, resolved.Object), append(at, i)
+		case IsNavigated(err) || !fault.Is(err, fault.Protocol):
+			return nil, nil, err
 		}
-		handles = append(handles, res.Object)
 	}
-	return handles, nil
+	return handles, at, nil
 }

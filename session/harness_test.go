@@ -229,11 +229,11 @@ func printedReply(reply session.Reply) printed {
 func notes(reply session.Reply) string { return strings.Join(reply.Result.Notes, "\n") }
 
 // refs takes a snapshot and returns the ref of each element by `role "name"`; of several equal ones the first.
-func (c *client) refs() map[string]string {
+func (c *client) refs(args ...string) map[string]string {
 	c.t.Helper()
 	data := decode[struct {
 		Snapshot string
-	}](c.t, c.do("snapshot").Result.Data)
+	}](c.t, c.do(append([]string{"snapshot"}, args...)...).Result.Data)
 	c.seen = data.Snapshot
 	refs := map[string]string{}
 	for _, m := range refLine.FindAllStringSubmatch(data.Snapshot, -1) {

@@ -36,7 +36,13 @@ type entry struct {
 	walk    uint32 // document.walks of the last walk that showed it
 	role    uint16
 	live    bool // the last walk of the whole document, or one of a part since, showed it
+	shownBy sources
 }
+
+// sources is a set of sources: those that have shown an element while it was live. The others need not have it at all.
+type sources uint8
+
+func (s Source) bit() sources { return 1 << s }
 
 // fate is what became of a document.
 type fate uint8
@@ -79,10 +85,10 @@ func (d *document) expect(refs int) {
 }
 
 // add makes the entry of a new element.
-func (d *document) add(n uint32, node *Node, role uint16) {
+func (d *document) add(n uint32, node *Node, role uint16, source Source) {
 	d.byToken[node.Token] = int32(len(d.entries))
 	d.entries = append(d.entries, entry{
-		token: node.Token, n: n, nth: node.Nth, role: role, walk: d.walks, live: true,
+		token: node.Token, n: n, nth: node.Nth, role: role, walk: d.walks, live: true, shownBy: source.bit(),
 		nameAt: uint32(len(d.names)), nameLen: uint32(len(node.Name)),
 	})
 	d.names = append(d.names, node.Name...)
@@ -90,8 +96,9 @@ func (d *document) add(n uint32, node *Node, role uint16) {
 }
 
 // update notes that the current walk shows e as node.
-func (d *document) update(e *entry, node *Node, role uint16) {
+func (d *document) update(e *entry, node *Node, role uint16, source Source) {
 	e.nth, e.role, e.walk = node.Nth, role, d.walks
+	e.shownBy |= source.bit()
 	if !e.live {
 		e.live = true
 		d.live++
@@ -146,11 +153,12 @@ func (d *document) packNames() {
 	d.names, d.waste = packed, 0
 }
 
-// vanished marks the live entries that the current walk did not show as gone, and appends their numbers.
-func (d *document) vanished(gone []uint32) []uint32 {
+// vanished marks the live entries that the current walk did not show, although its source has shown them, as gone, and appends their
+// numbers.
+func (d *document) vanished(gone []uint32, source Source) []uint32 {
 	for i := range d.entries {
-		if e := &d.entries[i]; e.live && e.walk != d.walks {
-			e.live = false
+		if e := &d.entries[i]; e.live && e.walk != d.walks && e.shownBy&source.bit() != 0 {
+			e.live, e.shownBy = false, 0
 			d.live--
 			gone = append(gone, e.n)
 		}

@@ -20,6 +20,15 @@ type page struct {
 	owner    Owner
 	ownerErr error
 
+	ax      string         // Reply of AXTree
+	inside  map[int64]bool // what AXTree says is in a scope
+	fields  map[int64]bool // backend ids of inputs and textareas
+	secrets map[int64]bool // backend ids of password fields
+	frames  map[int64]bool // of elements that hold documents
+	gone    map[int64]bool // of elements that have gone
+	told    error          // of Elements
+	axErr   error          // of AXTree
+
 	walk  func(ctx context.Context, arg WalkArg) // runs in Walk, when set
 	list  func(ctx context.Context)              // runs in Children, when set
 	asked atomic.Int32                           // calls of Walk
@@ -36,6 +45,25 @@ func (p *page) Walk(ctx context.Context, arg WalkArg) (Walked, error) {
 		return Walked{}, err
 	}
 	return Walked{Wire: []byte(p.wire), DocID: p.doc, URL: p.url}, p.err
+}
+
+func (p *page) AXTree(_ context.Context, scope []byte) (AXTree, error) {
+	tree := AXTree{Reply: []byte(p.ax), DocID: p.doc, URL: p.url}
+	if len(scope) > 0 {
+		tree.Inside = p.inside
+	}
+	return tree, p.axErr
+}
+
+// Elements gives elements the tokens that are their backend ids.
+func (p *page) Elements(_ context.Context, _ string, backendIDs []int64) ([]Element, error) {
+	elements := make([]Element, len(backendIDs))
+	for i, id := range backendIDs {
+		if !p.gone[id] {
+			elements[i] = Element{Token: id, Field: p.fields[id], Secret: p.secrets[id], Frame: p.frames[id]}
+		}
+	}
+	return elements, p.told
 }
 
 func (p *page) Children(ctx context.Context) ([]Frame, error) {

@@ -10,19 +10,33 @@ type Frame interface {
 	// Walk runs the in-page walk in the frame's document: one round trip. A walk that the page refused (an invalid scope, say) is
 	// an error that an agent can read.
 	Walk(ctx context.Context, arg WalkArg) (Walked, error)
+	// AXTree returns the browser's own accessibility tree of the frame's document. scope is as in [WalkArg], and so is what is refused.
+	AXTree(ctx context.Context, scope []byte) (AXTree, error)
+	// Elements tells what the page knows of nodes of the document, in the order of their backend ids.
+	Elements(ctx context.Context, docID string, backendIDs []int64) ([]Element, error)
 	// Children lists the child frames that exist now. It costs no round trip, but may wait for frames that are just being attached.
 	Children(ctx context.Context) ([]Frame, error)
 	// Owner tells which element of the parent's document the frame belongs to. It is not called on the root of a snapshot.
 	Owner(ctx context.Context) (Owner, error)
 }
 
-// WalkArg is the argument of the in-page walk.
+// Source says where the nodes of a snapshot come from.
+type Source uint8
+
+// The sources.
+const (
+	Page Source = iota // the in-page walk
+	AX                 // the browser's own accessibility tree, which is slower and does not tell what reacts to clicks without a role
+)
+
+// WalkArg says what is read of a document.
 type WalkArg struct {
+	Source      Source
 	Interactive bool   // only elements with a ref
 	Scope       []byte // JSON of the target whose subtree is walked; empty for the whole document
 }
 
-// JSON returns the argument as the in-page script takes it.
+// JSON returns the argument of the in-page walk.
 func (a WalkArg) JSON() []byte {
 	b := make([]byte, 0, len(a.Scope)+40)
 	if a.Interactive {
@@ -42,6 +56,22 @@ type Walked struct {
 	Wire  []byte // the walk's lines; handed over, nobody writes to it afterwards
 	DocID string // identity of the document; a document that returns from the back/forward cache has its old one
 	URL   string // address of the document
+}
+
+// AXTree is the browser's accessibility tree of a document.
+type AXTree struct {
+	Reply  []byte         // of Accessibility.getFullAXTree
+	Inside map[int64]bool // backend ids of what is in the scope; nil for everything
+	DocID  string         // as in [Walked]
+	URL    string
+}
+
+// Element is what the page tells about a node of the browser's accessibility tree.
+type Element struct {
+	Token  int64 // as in [Node]; 0 when the node is no element, or is gone
+	Field  bool  // an input or textarea
+	Secret bool  // a password field
+	Frame  bool  // it holds a document
 }
 
 // Owner is the element that a frame belongs to.

@@ -17,26 +17,26 @@ type span struct {
 
 // number gives every element of tree that has a token its ref, in document order, and returns the numbers of the refs that vanished
 // since the previous snapshot of the same page, ascending. partial says that the walk of the root covered a part of its document,
-// so that what it did not show may well be there.
-func (r *Refs) number(tab string, tree *Tree, partial bool) (removed []uint32) {
+// so that what it did not show may well be there. The same holds for what source never showed.
+func (r *Refs) number(tab string, tree *Tree, source Source, partial bool) (removed []uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.clock++
 	docs := r.enter(tab, tree)
 	for i := range tree.Nodes {
 		if n := &tree.Nodes[i]; n.Token > 0 {
-			n.Ref = r.assign(docs[n.Doc], n)
+			n.Ref = r.assign(docs[n.Doc], n, source)
 		}
 	}
 	for i, d := range docs {
 		if d != nil && (i > 0 || !partial) {
-			removed = d.vanished(removed)
+			removed = d.vanished(removed, source)
 			d.dropOld(r.limits.goneRefs)
 		}
 	}
 	switch {
 	case !partial:
-		removed = r.see(tab, tree, docs, removed)
+		removed = r.see(tab, tree, source, docs, removed)
 	case r.tabs[tab] == nil:
 		r.tabs[tab] = &tabView{at: r.clock}
 	}
@@ -74,19 +74,19 @@ func (r *Refs) enter(tab string, tree *Tree) []*document {
 }
 
 // assign returns the number of an element, a new one if it has none.
-func (r *Refs) assign(d *document, node *Node) uint32 {
+func (r *Refs) assign(d *document, node *Node, source Source) uint32 {
 	if at, ok := d.byToken[node.Token]; ok {
 		e := &d.entries[at]
 		role := e.role
 		if r.roles[role] != node.Role {
 			role = r.role(node.Role)
 		}
-		d.update(e, node, role)
+		d.update(e, node, role, source)
 		return e.n
 	}
 	n := r.next
 	r.next++
-	d.add(n, node, r.role(node.Role))
+	d.add(n, node, r.role(node.Role), source)
 	if last := len(r.spans) - 1; last >= 0 && r.spans[last].doc == d && r.spans[last].last == n-1 {
 		r.spans[last].last = n
 	} else {
@@ -97,7 +97,7 @@ func (r *Refs) assign(d *document, node *Node) uint32 {
 
 // see compares the documents of a whole page with those of the snapshot before and remembers them. Refs of child documents that the
 // page no longer shows have vanished too. While a frame cannot be read, a document that is missing may be in it.
-func (r *Refs) see(tab string, tree *Tree, docs []*document, removed []uint32) []uint32 {
+func (r *Refs) see(tab string, tree *Tree, source Source, docs []*document, removed []uint32) []uint32 {
 	view := r.tabs[tab]
 	if view == nil {
 		view = &tabView{}
@@ -124,7 +124,7 @@ func (r *Refs) see(tab string, tree *Tree, docs []*document, removed []uint32) [
 			view.docs = append(view.docs, d)
 		default:
 			d.walks++ // so that no entry counts as shown
-			removed = d.vanished(removed)
+			removed = d.vanished(removed, source)
 		}
 	}
 	return removed

@@ -6,6 +6,7 @@ import (
 
 // Options says what a snapshot shows.
 type Options struct {
+	Source      Source
 	Interactive bool   // only elements that have a ref
 	Compact     bool   // leave out lines that say nothing
 	URLs        bool   // show where links lead
@@ -26,11 +27,11 @@ type Snapshot struct {
 // Take reads the page below root, which usually is the page's main frame, and gives new elements their refs. tab names the tab of the
 // session in refs. It ends with ctx; a child frame that does not answer in time, or cannot be read, gets a line that says so.
 func Take(ctx context.Context, tab string, root Frame, refs *Refs, o Options) (*Snapshot, error) {
-	tree, err := readPage(ctx, root, WalkArg{Interactive: o.Interactive, Scope: o.Scope})
+	tree, err := readPage(ctx, root, WalkArg{Source: o.Source, Interactive: o.Interactive, Scope: o.Scope})
 	if err != nil {
 		return nil, err
 	}
-	removed := refs.number(tab, tree, len(o.Scope) > 0)
+	removed := refs.number(tab, tree, o.Source, len(o.Scope) > 0)
 	return &Snapshot{URL: tree.Docs[0].URL, Tree: tree, Removed: removed, text: render(tree.Nodes, o), options: o}, nil
 }
 

@@ -6,6 +6,10 @@ import "strconv"
 const (
 	roleGeneric    = "generic"
 	roleIframe     = "Iframe"
+	roleInlineText = "InlineTextBox"
+	roleLineBreak  = "LineBreak"
+	roleNone       = "none"
+	rolePlugin     = "PluginObject"
 	roleRoot       = "RootWebArea"
 	roleStaticText = "StaticText"
 	// roleUnreadable is no role of Chrome's, so that no page can write such a line.

@@ -20,6 +20,7 @@ var errSilent = errors.New("no answer within " + framePatience.String())
 // branch is a frame that is being read: its walk, its owner and its children at the same time.
 type branch struct {
 	frame Frame
+	whole WalkArg // how whole documents are walked: this one, unless it is the root, and those below
 
 	listed   chan struct{} // closed when children and listErr are set
 	children []*branch
@@ -44,15 +45,15 @@ func readPage(ctx context.Context, root Frame, arg WalkArg) (*Tree, error) {
 	below, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 
-	b := newBranch(root)
-	running.Go(func() { b.list(below, &running, arg.Interactive) })
+	b := newBranch(root, WalkArg{Source: arg.Source, Interactive: arg.Interactive})
+	running.Go(func() { b.list(below, &running) })
 	b.walk(ctx, arg)
 	if b.err != nil {
 		return nil, b.err
 	}
 	late := time.AfterFunc(framePatience, func() { stop(errSilent) })
 	defer late.Stop()
-	whole, err := b.gather(below, &running, arg.Interactive)
+	whole, err := b.gather(below, &running)
 	if err != nil {
 		return nil, err
 	}
@@ -62,27 +63,27 @@ func readPage(ctx context.Context, root Frame, arg WalkArg) (*Tree, error) {
 	return whole.merge(), nil
 }
 
-func newBranch(f Frame) *branch {
-	return &branch{frame: f, listed: make(chan struct{}), owned: make(chan struct{}), walked: make(chan struct{})}
+func newBranch(f Frame, whole WalkArg) *branch {
+	return &branch{frame: f, whole: whole, listed: make(chan struct{}), owned: make(chan struct{}), walked: make(chan struct{})}
 }
 
 // startBranch begins to read a child frame and everything below it. running counts its goroutines, which end with ctx.
-func startBranch(ctx context.Context, running *sync.WaitGroup, f Frame, interactive bool) *branch {
-	b := newBranch(f)
-	running.Go(func() { b.list(ctx, running, interactive) })
+func startBranch(ctx context.Context, running *sync.WaitGroup, f Frame, whole WalkArg) *branch {
+	b := newBranch(f, whole)
+	running.Go(func() { b.list(ctx, running) })
 	running.Go(func() { b.own(ctx) })
-	running.Go(func() { b.walk(ctx, WalkArg{Interactive: interactive}) })
+	running.Go(func() { b.walk(ctx, whole) })
 	return b
 }
 
-func (b *branch) list(ctx context.Context, running *sync.WaitGroup, interactive bool) {
+func (b *branch) list(ctx context.Context, running *sync.WaitGroup) {
 	defer close(b.listed)
 	var frames []Frame
 	if frames, b.listErr = b.frame.Children(ctx); b.listErr != nil {
 		return
 	}
 	for _, f := range frames {
-		b.children = append(b.children, startBranch(ctx, running, f, interactive))
+		b.children = append(b.children, startBranch(ctx, running, f, b.whole))
 	}
 }
 
@@ -93,23 +94,41 @@ func (b *branch) own(ctx context.Context) {
 
 func (b *branch) walk(ctx context.Context, arg WalkArg) {
 	defer close(b.walked)
-	walked, err := b.frame.Walk(ctx, arg)
-	b.doc = Doc{FrameID: b.frame.ID(), DocID: walked.DocID, URL: strings.ToValidUTF8(walked.URL, "\uFFFD")}
-	switch {
-	case err != nil:
-		b.err = err
-	case walked.DocID == "":
-		b.err = fault.New(fault.Internal, "the walk of frame %s did not say which document it read", b.frame.ID())
-	default:
-		b.nodes, b.iframes, b.err = decode(walked.Wire)
+	read := readWalk
+	if arg.Source == AX {
+		read = readAX
 	}
-	if b.err != nil {
+	r, err := read(ctx, b.frame, arg)
+	if err == nil && r.docID == "" {
+		err = fault.New(fault.Internal, "the walk of frame %s did not say which document it read", b.frame.ID())
+	}
+	b.doc = Doc{FrameID: b.frame.ID(), DocID: r.docID, URL: strings.ToValidUTF8(r.url, "\uFFFD")}
+	b.nodes, b.iframes, b.err = r.nodes, r.iframes, err
+	if err != nil {
 		b.doc.DocID = ""
 	}
 }
 
+// reading is what was read of one document.
+type reading struct {
+	docID   string
+	url     string
+	nodes   []Node
+	iframes []int32 // indexes in nodes
+}
+
+// readWalk reads a frame's document by the in-page walk.
+func readWalk(ctx context.Context, f Frame, arg WalkArg) (reading, error) {
+	walked, err := f.Walk(ctx, arg)
+	r := reading{docID: walked.DocID, url: walked.URL}
+	if err == nil {
+		r.nodes, r.iframes, err = decode(walked.Wire)
+	}
+	return r, err
+}
+
 // gather waits for the branch and for those below it that its walk shows. The error is for a failure of the whole page.
-func (b *branch) gather(ctx context.Context, running *sync.WaitGroup, interactive bool) (*part, error) {
+func (b *branch) gather(ctx context.Context, running *sync.WaitGroup) (*part, error) {
 	<-b.walked
 	p := &part{doc: b.doc, nodes: b.nodes, iframes: b.iframes}
 	if b.err != nil {
@@ -122,7 +141,7 @@ func (b *branch) gather(ctx context.Context, running *sync.WaitGroup, interactiv
 	if len(b.iframes) == 0 {
 		return p, nil
 	}
-	owners := b.owners(ctx, running, interactive)
+	owners := b.owners(ctx, running)
 	for _, at := range b.iframes {
 		child := owners[b.nodes[at].Token]
 		if child == nil {
@@ -130,7 +149,7 @@ func (b *branch) gather(ctx context.Context, running *sync.WaitGroup, interactiv
 			continue
 		}
 		delete(owners, b.nodes[at].Token) // no document may stand in a tree twice
-		inner, err := child.gather(ctx, running, interactive)
+		inner, err := child.gather(ctx, running)
 		if err != nil {
 			return nil, err
 		}
@@ -141,7 +160,7 @@ func (b *branch) gather(ctx context.Context, running *sync.WaitGroup, interactiv
 
 // owners returns the child branches by the token of their element. When the walk shows a frame that nobody knew when the children were
 // listed, it lists them again.
-func (b *branch) owners(ctx context.Context, running *sync.WaitGroup, interactive bool) map[int64]*branch {
+func (b *branch) owners(ctx context.Context, running *sync.WaitGroup) map[int64]*branch {
 	<-b.listed
 	owners := map[int64]*branch{}
 	known := map[string]bool{}
@@ -170,7 +189,7 @@ func (b *branch) owners(ctx context.Context, running *sync.WaitGroup, interactiv
 	var late []*branch
 	for _, f := range frames {
 		if !known[f.ID()] {
-			late = append(late, startBranch(ctx, running, f, interactive))
+			late = append(late, startBranch(ctx, running, f, b.whole))
 		}
 	}
 	match(late)

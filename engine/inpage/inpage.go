@@ -3,6 +3,7 @@ package inpage
 import (
 	"bytes"
 	"embed"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -30,6 +31,7 @@ var order = []string{
 	"access", "shadow", "until", "text",
 	"area", "geometry", "motion",
 	"locate", "refs", "find", "landed", "aim", "focus", "edit", "select", "read", "wait", "scroll", "frame", "marks", "serialize", "loading",
+	"identify",
 }
 
 // Source returns the script as a function expression that takes the id for the document and returns the id that the document has.
@@ -46,7 +48,7 @@ func build() string {
 		b.Write(src)
 		b.WriteByte('\n')
 	}
-	b.WriteString("globalThis." + global + "={doc:docID,ops,tokenOf};return docID})")
+	b.WriteString("globalThis." + global + "={doc:docID,ops,tokenOf,elementOf,identify};return docID})")
 	return b.String()
 }
 
@@ -64,6 +66,14 @@ const TokenFunction = "function(){return globalThis." + global + ".tokenOf(this)
 
 // PierceFunction is a function declaration that registers the shadow roots which it is called with, and yields how many of them are new.
 const PierceFunction = "function(...roots){return globalThis." + global + ".ops.pierce(roots)}"
+
+// IdentifyFunction is a function declaration that yields what function identify of the script says of the elements which are its arguments.
+const IdentifyFunction = "function(...nodes){return globalThis." + global + ".identify(nodes)}"
+
+// Element returns the expression that yields the element with the token, or null.
+func Element(token int64) string {
+	return "globalThis." + global + ".elementOf(" + strconv.FormatInt(token, 10) + ")"
+}
 
 // literal returns JavaScript for a JSON text. JSON is JavaScript but for the key __proto__, which would set a prototype.
 func literal(arg []byte) string {

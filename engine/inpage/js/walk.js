@@ -136,7 +136,7 @@ class Walk {
     const box = facts.tag === 'label' || hints !== 0 ? boxBehind(facts) : null;
     if (box !== null) this.emit(facts, semanticRole(factsOf(box)), hints, depth);
     else if (role === 'generic' || role === 'none') {
-      if (hints !== 0 || (this.full && !facts.plain && nameOfFacts(facts) !== '')) this.emit(facts, role, hints, depth);
+      if (hints !== 0 || (this.full && role === 'generic' && !facts.plain && nameOfFacts(facts) !== '')) this.emit(facts, role, hints, depth);
       else this.pass(facts, depth);
     } else if (role === 'RubyAnnotation') return;
     else if (role === 'LabelText' && isRedundantLabel(facts)) this.inside(facts, depth, true);

@@ -1,0 +1,197 @@
+package session_test
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write docs/agreement.md")
+
+// leastAgreement is the share of nodes on which skua's walk and Chrome's accessibility tree have to agree over all pages.
+const leastAgreement = 0.995
+
+const (
+	exceptionsFile = "../testdata/oracle-exceptions.md"
+	agreementFile  = "../docs/agreement.md"
+)
+
+// verdict is how far the two agree on a page.
+type verdict struct {
+	page  string
+	nodes int
+	found []disagreement
+}
+
+func (v verdict) agreeing() int { return v.nodes - len(v.found) }
+
+// TestCorpus compares the two sources of snapshots, skua's walk and Chrome's accessibility tree, on every page of testdata/pages. Where they
+// differ and skua is right, or means to be, testdata/oracle-exceptions.md says why.
+func TestCorpus(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../testdata/pages/*.html")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	pages := make(chan string, len(files))
+	for _, file := range files {
+		pages <- filepath.Base(file)
+	}
+	close(pages)
+	const workers = 4
+	var (
+		mu       sync.Mutex
+		verdicts []verdict
+	)
+	t.Run("pages", func(t *testing.T) {
+		for i := range workers {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				t.Parallel()
+				c := newClient(t)
+				for page := range pages {
+					v := c.judge(page)
+					mu.Lock()
+					verdicts = append(verdicts, v)
+					mu.Unlock()
+				}
+			})
+		}
+	})
+	if t.Failed() {
+		return
+	}
+	slices.SortFunc(verdicts, func(a, b verdict) int { return strings.Compare(a.page, b.page) })
+	table, share := agreementTable(verdicts)
+	t.Log("\n" + table)
+	checkExceptions(t, verdicts)
+	assert.GreaterOrEqual(t, share, leastAgreement, "the share of nodes on which both agree")
+	if *update {
+		require.NoError(t, os.WriteFile(agreementFile, []byte(agreementHead+table), 0o644))
+	}
+}
+
+// judge compares the two sources on one page.
+func (c *client) judge(page string) verdict {
+	c.t.Helper()
+	c.do("open", site.url("/pages/"+page))
+	tree := func(source string) []any {
+		return c.data("snapshot", "--tree", "--source", source)["tree"].([]any)
+	}
+	skua := tree("page")
+	for {
+		chrome := tree("ax")
+		again := tree("page")
+		if !sameTree(skua, again) { // the page is on the move
+			skua = again
+			continue
+		}
+		v := verdict{page: page}
+		v.nodes, v.found = compareRows(rowsOf(chrome), rowsOf(skua))
+		return v
+	}
+}
+
+func sameTree(a, b []any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
+
+const agreementHead = `# How far skua's snapshots agree with Chrome
+
+A snapshot is made by skua's own walk of the page, not from Chrome's accessibility tree, since that takes ten times as long. What the walk
+says is measured by that tree: ` + "`snapshot --source ax`" + ` makes the same snapshot from it, and this table compares the two on every page of
+testdata/pages. A node counts as agreeing when both have it, in the same order and inside the same node, with the same role, name, ref,
+states and properties. Texts, and what is there for layout only, say nothing on their own and are not counted. Elements that react to clicks
+without a role that says so are told by the walk only.
+
+The nodes on which they differ are listed in [oracle-exceptions.md](../testdata/oracle-exceptions.md), each with the reason.
+
+Made by ` + "`go test ./session -run TestCorpus -update`" + `, which also fails when a page differs in anything that is not in that list.
+
+`
+
+func agreementTable(verdicts []verdict) (table string, share float64) {
+	var b strings.Builder
+	b.WriteString("| page | nodes | agreeing | percent |\n|---|---:|---:|---:|\n")
+	line := func(name string, agreeing, nodes int) {
+		fmt.Fprintf(&b, "| %s | %d | %d | %.2f |\n", name, nodes, agreeing, 100*float64(agreeing)/float64(max(1, nodes)))
+	}
+	nodes, agreeing := 0, 0
+	for _, v := range verdicts {
+		line(strings.TrimSuffix(v.page, ".html"), v.agreeing(), v.nodes)
+		nodes += v.nodes
+		agreeing += v.agreeing()
+	}
+	line("all", agreeing, nodes)
+	return b.String(), float64(agreeing) / float64(max(1, nodes))
+}
+
+// exception is a line of the list of exceptions.
+type exception struct{ page, node, chrome, skua string }
+
+func (e exception) String() string {
+	return "| " + strings.Join([]string{e.page, cell(e.node), cell(e.chrome), cell(e.skua)}, " | ") + " |"
+}
+
+func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
+
+// checkExceptions fails for disagreements that are not listed, and for listed ones that there are not.
+func checkExceptions(t *testing.T, verdicts []verdict) {
+	t.Helper()
+	listed := readExceptions(t)
+	var unlisted []string
+	met := map[exception]bool{}
+	for _, v := range verdicts {
+		for _, d := range v.found {
+			e := exception{strings.TrimSuffix(v.page, ".html"), d.node, d.chrome, d.skua}
+			if _, ok := listed[e]; !ok && !met[e] {
+				unlisted = append(unlisted, e.String())
+			}
+			met[e] = true
+		}
+	}
+	if len(unlisted) > 0 {
+		t.Errorf("skua and Chrome differ in what %s does not list (page, node, Chrome, skua):\n%s", exceptionsFile, strings.Join(unlisted, "\n"))
+	}
+	for _, e := range slices.SortedFunc(maps.Keys(listed), func(a, b exception) int { return strings.Compare(a.String(), b.String()) }) {
+		if !met[e] {
+			t.Errorf("%s lists what is no difference any more:\n%s", exceptionsFile, e)
+		}
+		if listed[e] == "" {
+			t.Errorf("%s does not say why:\n%s", exceptionsFile, e)
+		}
+	}
+}
+
+// readExceptions returns the reasons by exception.
+func readExceptions(t *testing.T) map[exception]string {
+	t.Helper()
+	text, err := os.ReadFile(exceptionsFile)
+	require.NoError(t, err)
+	listed := map[exception]string{}
+	for i, line := range strings.Split(string(text), "\n") {
+		if !strings.HasPrefix(line, "|") || strings.HasPrefix(line, "| page |") || strings.HasPrefix(line, "|---") {
+			continue
+		}
+		cells := splitCells(line)
+		require.Len(t, cells, 5, "line %d of %s: %s", i+1, exceptionsFile, line)
+		listed[exception{cells[0], cells[1], cells[2], cells[3]}] = cells[4]
+	}
+	return listed
+}
+
+// splitCells splits a line of a Markdown table.
+func splitCells(line string) []string {
+	const bar = "\x00"
+	line = strings.ReplaceAll(strings.TrimSpace(line), `\|`, bar)
+	cells := strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|"), "|")
+	for i := range cells {
+		cells[i] = strings.ReplaceAll(strings.TrimSpace(cells[i]), bar, "|")
+	}
+	return cells
+}

@@ -1,0 +1,297 @@
+package snapshot
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// axValue is Accessibility.AXValue of the protocol, the parts that we use. The value's kind depends on the property.
+type axValue struct {
+	Value   jsonv2.Value `json:"value"`
+	Related []struct {
+		BackendID int64 `json:"backendDOMNodeId"`
+	} `json:"relatedNodes"`
+}
+
+// axNode is Accessibility.AXNode of the protocol, the parts that we use.
+type axNode struct {
+	ID          string   `json:"nodeId"`
+	Ignored     bool     `json:"ignored"`
+	Role        axValue  `json:"role"`
+	Name        axValue  `json:"name"`
+	Description axValue  `json:"description"`
+	Value       axValue  `json:"value"`
+	Children    []string `json:"childIds"`
+	BackendID   int64    `json:"backendDOMNodeId"`
+	Properties  []struct {
+		Name  string  `json:"name"`
+		Value axValue `json:"value"`
+	} `json:"properties"`
+}
+
+// axItem is a node of the browser's accessibility tree that gets a node of the snapshot. What only the page can tell of it is still to be
+// asked.
+type axItem struct {
+	Node
+	id       int64 // backend id of its DOM node; 0 for none
+	active   int64 // backend id of its active descendant; 0 for none
+	children []*axItem
+}
+
+// decodeAX reads the answer of Accessibility.getFullAXTree. inside limits it to the nodes with one of these backend ids, and what is below
+// them; nil stands for all. The items are in document order, with their depths.
+func decodeAX(reply []byte, inside map[int64]bool) ([]*axItem, error) {
+	var res struct {
+		Nodes []axNode `json:"nodes"`
+	}
+	if err := jsonv2.Unmarshal(reply, &res, jsonv2.JoinOptions(jsonv2.DefaultOptionsV2(), jsonv2.AllowInvalidUTF8(true))); err != nil {
+		return nil, fault.New(fault.Protocol, "the browser's accessibility tree cannot be read: %w", err)
+	}
+	if len(res.Nodes) == 0 {
+		return nil, nil
+	}
+	r := axReader{byID: make(map[string]*axNode, len(res.Nodes)), inside: inside, counts: map[axName]uint32{}}
+	for i := range res.Nodes {
+		r.byID[res.Nodes[i].ID] = &res.Nodes[i]
+	}
+	top := joined(r.add(nil, &res.Nodes[0], inside == nil)) // the root comes first
+	return flat(make([]*axItem, 0, len(res.Nodes)), top, 0), nil
+}
+
+// axReader makes a tree of nodes that name their children by id.
+type axReader struct {
+	byID   map[string]*axNode
+	inside map[int64]bool
+	counts map[axName]uint32 // how often a name has been seen
+}
+
+// axName is what nodes are told apart by.
+type axName struct{ role, name string }
+
+// add appends the item of a node to those of its siblings. Nodes that say nothing themselves vanish, and what is in them takes their place.
+func (r *axReader) add(siblings []*axItem, a *axNode, in bool) []*axItem {
+	delete(r.byID, a.ID) // no node may stand in the tree twice
+	in = in || r.inside[a.BackendID]
+	role := text(a.Role.Value)
+	if role == roleInlineText {
+		return siblings
+	}
+	item := &axItem{}
+	item.set(role, a)
+	vanishes := a.Ignored || role == roleRoot || role == "" || role == roleNone && item.Name == ""
+	if !vanishes {
+		if item.isRefWorthy() {
+			item.Nth = r.counts[axName{item.Role, item.Name}]
+			r.counts[axName{item.Role, item.Name}]++
+		}
+	}
+	vanishes = vanishes || !in
+	for _, id := range a.Children {
+		child := r.byID[id]
+		switch {
+		case child == nil:
+		case vanishes:
+			siblings = r.add(siblings, child, in)
+		default:
+			item.children = r.add(item.children, child, in)
+		}
+	}
+	if vanishes {
+		return siblings
+	}
+	item.children = joined(item.children)
+	if c := item.children; len(c) == 1 && c[0].Role == roleStaticText && (c[0].Name == item.Name || c[0].Name == tidy(item.Value)) {
+		item.children = c[0].children
+	}
+	return append(siblings, item)
+}
+
+// joined makes one of texts that stand side by side, and leaves out those that are blank or only break a line.
+func joined(items []*axItem) []*axItem {
+	kept := items[:0]
+	var last *axItem // the text before, which the next one goes on
+	end := func() {
+		if last == nil {
+			return
+		}
+		if last.Name = tidy(last.Name); last.Name == "" {
+			kept = kept[:len(kept)-1]
+		}
+		last = nil
+	}
+	for _, item := range items {
+		switch {
+		case item.Role == roleLineBreak:
+			end()
+		case item.Role != roleStaticText:
+			end()
+			kept = append(kept, item)
+		case last != nil:
+			last.Name += item.Name
+			last.children = append(last.children, item.children...)
+		default:
+			kept = append(kept, item)
+			last = item
+		}
+	}
+	end()
+	return kept
+}
+
+// flat appends items and what is in them, in document order.
+func flat(list, items []*axItem, depth int32) []*axItem {
+	for _, item := range items {
+		item.Depth = depth
+		list = flat(append(list, item), item.children, depth+1)
+	}
+	return list
+}
+
+// Roles whose nodes always get a ref, and those whose nodes get one when they have a name: the same as in the walk (included.js).
+var (
+	refRoles = roleSet("button", "link", "textbox", "checkbox", "radio", "combobox", "listbox", "menuitem", "menuitemcheckbox", "menuitemradio",
+		"option", "searchbox", "slider", "spinbutton", "switch", "tab", "treeitem", roleIframe, "DisclosureTriangle",
+		"DisclosureTriangleGrouped", "ColorWell", "Date", "DateTime", "InputTime")
+	namedRefRoles = roleSet("heading", "cell", "gridcell", "columnheader", "rowheader", "listitem", "article", "region", "main", "navigation")
+)
+
+func roleSet(roles ...string) map[string]bool {
+	set := make(map[string]bool, len(roles))
+	for _, role := range roles {
+		set[role] = true
+	}
+	return set
+}
+
+func (n *axItem) isRefWorthy() bool { return refRoles[n.Role] || n.Name != "" && namedRefRoles[n.Role] }
+
+// set takes over what the browser says of the node.
+func (n *axItem) set(role string, a *axNode) {
+	if role == "IframePresentational" {
+		role = roleIframe
+	}
+	n.Role, n.Name, n.id = role, text(a.Name.Value), a.BackendID
+	if role != roleStaticText { // texts are tidied when they are joined
+		n.Name = tidy(n.Name)
+	}
+	n.Value = text(a.Value.Value)
+	var more Properties
+	more.Description = tidy(text(a.Description.Value))
+	for i := range a.Properties {
+		p := &a.Properties[i]
+		value := text(p.Value.Value)
+		switch p.Name {
+		case "checked":
+			n.Checked, _ = state(value)
+		case "expanded":
+			n.Expanded, _ = state(value)
+		case "pressed":
+			n.Pressed, _ = state(value)
+		case "level":
+			level, _ := number(value, math.MaxInt32)
+			n.Level = int32(level)
+		case "selected":
+			n.Selected = value == "true"
+		case "disabled":
+			n.Disabled = value == "true"
+		case "required":
+			n.Required = value == "true"
+		case "readonly":
+			n.Readonly = value == "true"
+		case "invalid":
+			n.Invalid = value != "" && value != "false"
+		case "focused":
+			n.Focused = value == "true"
+		case "url":
+			if n.Role == "link" {
+				n.URL = value
+			}
+		case "hasPopup":
+			if value != "false" {
+				more.HasPopup = value
+			}
+		case "orientation":
+			more.Orientation = value
+		case "valuetext":
+			more.ValueText = tidy(value)
+		case "valuemin":
+			more.ValueMin = value
+		case "valuemax":
+			more.ValueMax = value
+		case "busy":
+			more.Busy = value == "true"
+		case "multiselectable":
+			more.Multiselectable = value == "true"
+		case "modal":
+			more.Modal = value == "true"
+		case "activedescendant":
+			if len(p.Value.Related) > 0 {
+				n.active = p.Value.Related[0].BackendID
+			}
+		}
+	}
+	if more.ValueText == tidy(n.Value) {
+		more.ValueText = ""
+	}
+	if n.Role == "spinbutton" { // of which it tells a bound of 0 where there is none
+		for _, bound := range []*string{&more.ValueMin, &more.ValueMax} {
+			if *bound == "0" {
+				*bound = ""
+			}
+		}
+	}
+	if more != (Properties{}) {
+		n.More = &more
+	}
+}
+
+// text returns a JSON value as words: a string, a number or a boolean; "" for everything else.
+func text(v jsonv2.Value) string {
+	switch v.Kind() {
+	case '"':
+		var s string
+		if jsonv2.Unmarshal(v, &s, jsonv2.AllowInvalidUTF8(true)) != nil {
+			return ""
+		}
+		return s
+	case '0':
+		f, err := strconv.ParseFloat(string(v), 64)
+		if err != nil {
+			return ""
+		}
+		// Chrome computes with 32 bits, and tells 0.6 as 0.6000000238418579.
+		if f == float64(float32(f)) {
+			return strconv.FormatFloat(f, 'f', -1, 32)
+		}
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	case 't', 'f':
+		return string(v)
+	}
+	return ""
+}
+
+// tidy returns a text as the walk writes it: white space collapsed and trimmed, zero-width characters taken out.
+func tidy(s string) string {
+	if strings.ContainsFunc(s, isZeroWidth) {
+		s = strings.Map(func(c rune) rune {
+			if isZeroWidth(c) {
+				return -1
+			}
+			return c
+		}, s)
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+func isZeroWidth(c rune) bool {
+	switch c {
+	case '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad':
+		return true
+	}
+	return false
+}

@@ -1,0 +1,103 @@
+package snapshot
+
+import (
+	"context"
+	"math"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// readAX reads a frame's document from the browser's accessibility tree. Tokens come from the page, so that an element has the same ref as
+// in a walk.
+func readAX(ctx context.Context, f Frame, arg WalkArg) (reading, error) {
+	tree, err := f.AXTree(ctx, arg.Scope)
+	if err != nil {
+		return reading{}, err
+	}
+	r := reading{docID: tree.DocID, url: tree.URL}
+	items, err := decodeAX(tree.Reply, tree.Inside)
+	if err != nil {
+		return r, err
+	}
+	asked := askedOf(items)
+	elements, err := f.Elements(ctx, tree.DocID, asked)
+	if err != nil {
+		return r, err
+	}
+	if len(elements) != len(asked) {
+		return r, fault.New(fault.Internal, "frame %s told about %d of %d elements", f.ID(), len(elements), len(asked))
+	}
+	known := make(map[int64]Element, len(asked))
+	for i, id := range asked {
+		known[id] = elements[i]
+	}
+	r.nodes, r.iframes = axNodes(items, known, arg.Interactive)
+	return r, nil
+}
+
+// askedOf returns the backend ids of the elements of which the page has to tell more: those that get a ref, active descendants, and
+// plugins, which may be frames.
+func askedOf(items []*axItem) []int64 {
+	var ids []int64
+	seen := map[int64]bool{0: true}
+	add := func(id int64) {
+		if !seen[id] {
+			seen[id] = true
+			ids = append(ids, id)
+		}
+	}
+	for _, item := range items {
+		if item.isRefWorthy() || item.Role == rolePlugin {
+			add(item.id)
+		}
+		add(item.active)
+	}
+	return ids
+}
+
+// axNodes makes the nodes of a snapshot from the items and what the page told of their elements. Of what is in a field, the text of its
+// value and the browser's own parts, only those are kept that can be acted on.
+func axNodes(items []*axItem, known map[int64]Element, interactive bool) (nodes []Node, iframes []int32) {
+	nodes = make([]Node, 0, len(items))
+	inner := make([]int32, 1, 32) // by depth of an item: the depth that its node would have
+	const none = math.MaxInt32
+	field := int32(none) // depth of the field that items are in
+	for _, item := range items {
+		if item.Depth <= field {
+			field = none
+		}
+		n, el := item.Node, known[item.id]
+		depth := inner[n.Depth]
+		inner = inner[:n.Depth+1]
+		if n.Role == rolePlugin && el.Frame {
+			n.Role = roleIframe
+		}
+		if item.isRefWorthy() || n.Role == roleIframe {
+			n.Token = el.Token
+		}
+		if n.Token == 0 && (interactive || field != none) {
+			inner = append(inner, depth)
+			continue
+		}
+		inner = append(inner, depth+1)
+		if el.Field && field == none {
+			field = n.Depth
+		}
+		if el.Secret {
+			n.Secret, n.Value = true, ""
+		}
+		n.Depth = depth
+		if active := known[item.active].Token; active != 0 {
+			if n.More == nil {
+				n.More = &Properties{}
+			}
+			n.More.Active = active
+		}
+		if n.Role == roleIframe {
+			iframes = append(iframes, int32(len(nodes)))
+		}
+		nodes = append(nodes, n)
+	}
+	setEnds(nodes)
+	return nodes, iframes
+}
