@@ -227,10 +227,10 @@ func TestAXFields(t *testing.T) {
 RootWebArea
   Date "Day" Value="2020-02-03"
     generic
-      spinbutton "Day" Value=3
+      spinbutton "Day Day" Value=3
         StaticText "03"
       StaticText "/"
-    button "Show date picker"
+    button "Show date picker Show date picker"
   textbox "Password" Value="•••"
     generic
       StaticText "•••"

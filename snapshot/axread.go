@@ -80,6 +80,9 @@ func axNodes(items []*axItem, known map[int64]Element, interactive bool) (nodes 
 			continue
 		}
 		inner = append(inner, depth+1)
+		if field != none {
+			n.Name = undoubled(n.Name)
+		}
 		if el.Field && field == none {
 			field = n.Depth
 		}
@@ -100,4 +103,13 @@ func axNodes(items []*axItem, known map[int64]Element, interactive bool) (nodes 
 	}
 	setEnds(nodes)
 	return nodes, iframes
+}
+
+// undoubled returns a name that the browser tells twice once: it does so for the parts of dates, such as "Day Day".
+func undoubled(name string) string {
+	half := len(name) / 2
+	if len(name)%2 == 1 && name[half] == ' ' && name[:half] == name[half+1:] {
+		return name[:half]
+	}
+	return name
 }

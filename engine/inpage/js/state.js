@@ -54,7 +54,7 @@ function isDisabled(el) {
   return remembering(() => {
     const facts = boxedFacts(factsOf(el));
     if (isSelfDisabled(facts)) return true;
-    return isFocusable(facts) && isInDisabled(parentOf(facts));
+    return (isFocusable(facts) || controlAround(facts.el) !== null) && isInDisabled(parentOf(facts));
   });
 }
 
