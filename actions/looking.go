@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -14,13 +15,22 @@ func snapshotCommand() Command {
 	return Command{
 		Name: "snapshot", Group: readingGroup, Summary: "Show the page as a tree of roles and names with refs",
 		Help: "Every element that can be acted on has a ref such as @e12, which actions take in place of a selector. A ref keeps its number " +
-			"as long as its element lives.",
+			"as long as its element lives. Where not all fits, repeated rows are folded into a line with the ref that shows them " +
+			"(snapshot -s), what is in view goes first, and what was left out is said. Text that a person who looks at the page does not " +
+			"see is marked unseen; what lies under something else, covered.",
 		Flags: []Flag{
 			{Name: "interactive", Short: "i", Kind: Bool, Help: "Only elements that have a ref"},
 			{Name: "compact", Short: "c", Kind: Bool, Help: "Leave out lines without name, text, value or ref"},
 			{Name: "depth", Short: "d", Kind: Int, Value: "n", Help: "Show at most this depth; 0 is the top level"},
-			{Name: "selector", Short: "s", Kind: String, Value: "selector", Help: "Only the part of the page below this element"},
+			{Name: "selector", Short: "s", Kind: String, Value: "selector", Help: "Only the part of the page below this element, or what is folded at it"},
 			{Name: "urls", Short: "u", Kind: Bool, Help: "Show the addresses of links"},
+			{Name: "max-tokens", Kind: Int, Value: "n", Help: "About how long the text may be; 0 for any length. Without it " +
+				itoa(interactiveBudget) + " with -i, else " + itoa(fullBudget) + ", and JSON is complete"},
+			{Name: "search", Kind: String, Value: "text", Help: "Only what contains this text, in any case, and what that belongs to"},
+			{Name: "filter", Kind: String, Value: "role=R", Help: "Only nodes of this role"},
+			{Name: "viewport", Kind: Bool, Help: "Only what is on the screen"},
+			{Name: "seen", Kind: Bool, Help: "Leave out text that a person who looks at the page does not see"},
+			{Name: "boxes", Kind: Bool, Help: "Say where elements are: x, y, width and height in CSS pixels"},
 			{Name: "tree", Kind: Bool, Help: "With --json: the nodes with all that is known of them, nested, in the field tree"},
 			{
 				Name: "source", Kind: String, Value: "source", OneOf: []string{"page", "ax"}, Default: "page",
@@ -29,17 +39,15 @@ func snapshotCommand() Command {
 			},
 		},
 		Effect:   Reads,
-		Examples: []Example{{Line: "snapshot -i", Note: "what can be acted on"}, {Line: "snapshot -s main -c"}},
+		Examples: []Example{{Line: "snapshot -i", Note: "what can be acted on"}, {Line: "snapshot -s main -c"}, {Line: "snapshot --search invoice"}},
 		Run:      runSnapshot,
 	}
 }
 
 func runSnapshot(ctx context.Context, c *Call) (Result, error) {
-	depth := -1
-	if c.Has("depth") {
-		if depth = c.Int("depth"); depth < 0 {
-			return Result{}, c.Invalid("--depth takes 0 or more, got " + itoa(depth))
-		}
+	o, err := c.snapshotOptions()
+	if err != nil {
+		return Result{}, err
 	}
 	tab, err := c.page(ctx)
 	if err != nil {
@@ -47,10 +55,6 @@ func runSnapshot(ctx context.Context, c *Call) (Result, error) {
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	o := snapshot.Options{Interactive: c.Bool("interactive"), Compact: c.Bool("compact"), URLs: c.Bool("urls"), Tree: c.Bool("tree"), Depth: depth}
-	if c.String("source") == "ax" {
-		o.Source = snapshot.AX
-	}
 	root := tab.Page.Main()
 	var t *target
 	if sel := c.String("selector"); sel != "" {
@@ -65,6 +69,9 @@ func runSnapshot(ctx context.Context, c *Call) (Result, error) {
 		if o.Scope, err = json.Marshal(t.want); err != nil {
 			return Result{}, err
 		}
+		if t.ref != nil {
+			o.Until, _ = c.Session.Refs().Folded(*t.ref)
+		}
 		root = t.frame
 	}
 	snap, err := c.take(watched, tab, root, o)
@@ -75,6 +82,45 @@ func runSnapshot(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, err
 	}
 	return Result{Data: snap, Text: snap.Text()}, nil
+}
+
+// About how many tokens a snapshot has at most, unless the caller says otherwise.
+const (
+	interactiveBudget = 6_000
+	fullBudget        = 20_000
+)
+
+func (c *Call) snapshotOptions() (snapshot.Options, error) {
+	o := snapshot.Options{
+		Interactive: c.Bool("interactive"), Compact: c.Bool("compact"), URLs: c.Bool("urls"), Depth: -1,
+		Search: c.String("search"), Viewport: c.Bool("viewport"), Seen: c.Bool("seen"),
+		Boxes: c.Bool("boxes"), Tree: c.Bool("tree"), MaxTokens: fullBudget, Whole: true,
+	}
+	if o.Interactive {
+		o.MaxTokens = interactiveBudget
+	}
+	if c.String("source") == "ax" {
+		o.Source = snapshot.AX
+	}
+	if c.Has("depth") {
+		if o.Depth = c.Int("depth"); o.Depth < 0 {
+			return o, c.Invalid("--depth takes 0 or more, got " + itoa(o.Depth))
+		}
+	}
+	if c.Has("max-tokens") {
+		if o.MaxTokens = c.Int("max-tokens"); o.MaxTokens < 0 {
+			return o, c.Invalid("--max-tokens takes 0 or more, got " + itoa(o.MaxTokens))
+		}
+		o.Whole = false
+	}
+	if c.Has("filter") {
+		role, ok := strings.CutPrefix(c.String("filter"), "role=")
+		if !ok || role == "" {
+			return o, c.Invalid("--filter takes role=R, such as role=button, got " + c.String("filter"))
+		}
+		o.Role = role
+	}
+	return o, nil
 }
 
 // take takes a snapshot, again when the page moved to another document meanwhile.

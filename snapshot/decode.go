@@ -3,6 +3,7 @@ package snapshot
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -132,6 +133,12 @@ func (n *Node) set(key, value string) (fail string) {
 		n.Placeholder, ok = unescape(value)
 	case "hints":
 		n.Hints = hints(value)
+	case "spare":
+		n.Spare, ok = boolean(value)
+	case "inview":
+		n.InView, ok = boolean(value)
+	case "unseen":
+		n.Veil = veil(value)
 	case "box":
 		n.Box, ok = box(value)
 	default:
@@ -173,11 +180,22 @@ func (n *Node) setMore(key, value string) (ok bool) {
 		more.Modal, ok = boolean(value)
 	case "active":
 		more.Active, ok = number(value, math.MaxInt64)
+	case "covered":
+		more.Covered = true
+		more.CoveredBy, ok = number(value, math.MaxInt64)
 	default:
 		return true
 	}
 	n.More = more
 	return ok
+}
+
+// veil reads why a text is not to be seen; a reason that it does not know is still one.
+func veil(reason string) Veil {
+	if i := slices.Index(veilNames[:], reason); i > 0 {
+		return Veil(i)
+	}
+	return Transparent
 }
 
 // box reads x,y,width,height.

@@ -35,6 +35,7 @@ type entry struct {
 	nameLen uint32
 	walk    uint32 // document.walks of the last walk that showed it
 	role    uint16
+	spare   bool // stands for a fold; walks need not show it
 	live    bool // the last walk of the whole document, or one of a part since, showed it
 	shownBy sources
 }
@@ -160,7 +161,9 @@ func (d *document) vanished(gone []uint32, source Source) []uint32 {
 		if e := &d.entries[i]; e.live && e.walk != d.walks && e.shownBy&source.bit() != 0 {
 			e.live, e.shownBy = false, 0
 			d.live--
-			gone = append(gone, e.n)
+			if !e.spare {
+				gone = append(gone, e.n)
+			}
 		}
 	}
 	return gone

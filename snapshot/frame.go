@@ -1,6 +1,9 @@
 package snapshot
 
-import "context"
+import (
+	"context"
+	"strconv"
+)
 
 // Frame is one document of a page, as the engine offers it. All methods may be called from several goroutines, and must return
 // promptly with an error once ctx has ended: [Take] waits for every call that it started.
@@ -34,6 +37,9 @@ type WalkArg struct {
 	Source      Source
 	Interactive bool   // only elements with a ref
 	Scope       []byte // JSON of the target whose subtree is walked; empty for the whole document
+	Until       int64  // with Scope: not its subtree alone is walked, but all from there to the end of the element with this token
+	Boxes       bool   // where elements are
+	ViewFrom    int    // which elements are in view, for a walk of at least so many lines; 0 for none
 }
 
 // JSON returns the argument of the in-page walk.
@@ -47,6 +53,15 @@ func (a WalkArg) JSON() []byte {
 	if len(a.Scope) > 0 {
 		b = append(b, `,"scope":`...)
 		b = append(b, a.Scope...)
+	}
+	if a.Until > 0 {
+		b = strconv.AppendInt(append(b, `,"until":`...), a.Until, 10)
+	}
+	if a.Boxes {
+		b = append(b, `,"boxes":true`...)
+	}
+	if a.ViewFrom > 0 {
+		b = strconv.AppendInt(append(b, `,"viewFrom":`...), int64(a.ViewFrom), 10)
 	}
 	return append(b, '}')
 }

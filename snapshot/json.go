@@ -6,10 +6,13 @@ import (
 )
 
 // AppendJSON appends the snapshot's data, {origin, refs, removedRefs, snapshot}, and returns the longer slice. refs holds every ref of
-// the tree. With [Options.Tree] there is a fifth member, tree, see [Tree.AppendJSON].
+// the tree, or of the text alone where that has a budget which counts for JSON, too. With [Options.Tree] there is a fifth member, tree, see [Tree.AppendJSON].
 func (s *Snapshot) AppendJSON(b []byte) []byte {
-	refs := s.sorted()
-	b = slices.Grow(b, len(s.text)+len(s.text)/8+64*len(refs)+256)
+	text, refs := s.text, s.sorted()
+	if s.isCut() {
+		text = render(s.Tree.Nodes, s.view.o.complete())
+	}
+	b = slices.Grow(b, len(text)+len(text)/8+64*len(refs)+256)
 	b = append(b, `{"origin":`...)
 	b = appendQuoted(b, s.URL)
 	b = append(b, `,"refs":{`...)
@@ -39,8 +42,8 @@ func (s *Snapshot) AppendJSON(b []byte) []byte {
 		b = append(appendRefID(b, n), '"')
 	}
 	b = append(b, `],"snapshot":`...)
-	b = appendQuoted(b, s.text)
-	if s.options.Tree {
+	b = appendQuoted(b, text)
+	if s.view.o.Tree {
 		b = append(b, `,"tree":`...)
 		b = s.Tree.AppendJSON(b)
 	}
@@ -50,13 +53,29 @@ func (s *Snapshot) AppendJSON(b []byte) []byte {
 // MarshalJSON returns what AppendJSON appends.
 func (s *Snapshot) MarshalJSON() ([]byte, error) { return s.AppendJSON(nil), nil }
 
-// sorted returns the nodes with a ref by its number.
+// isCut reports whether the text is not the whole one that the JSON form is to have.
+func (s *Snapshot) isCut() bool { return s.view.o.Whole && s.view.isCut() }
+
+// isCut reports whether lines were left out for want of room.
+func (v *view) isCut() bool { return len(v.folds) > 0 || v.clipAt > 0 }
+
+// complete returns the options without a budget.
+func (o Options) complete() Options {
+	o.MaxTokens = 0
+	return o
+}
+
+// sorted returns the nodes with a ref by its number: all, or those that the text shows.
 func (s *Snapshot) sorted() []*Node {
+	var lines []bool
+	if !s.view.o.Whole && s.view.isCut() {
+		lines = s.view.shownRefs()
+	}
 	refs := make([]*Node, 0, len(s.Tree.Nodes))
 	ordered := true
 	for i := range s.Tree.Nodes {
 		n := &s.Tree.Nodes[i]
-		if n.Ref == 0 {
+		if n.Ref == 0 || (lines != nil && !lines[i]) {
 			continue
 		}
 		if len(refs) > 0 && refs[len(refs)-1].Ref > n.Ref {
@@ -74,22 +93,27 @@ func (s *Snapshot) sorted() []*Node {
 // false, a state that is not there. An Iframe whose document was read has url, the address of that; checked, expanded and pressed are
 // "true", "false" or "mixed".
 func (t *Tree) AppendJSON(b []byte) []byte {
-	refs := map[activeKey]uint32{}
-	for i := range t.Nodes {
-		if n := &t.Nodes[i]; n.Ref != 0 {
-			refs[activeKey{n.Doc, n.Token}] = n.Ref
-		}
-	}
-	return t.appendNodes(b, 0, int32(len(t.Nodes)), refs)
+	return t.appendNodes(b, 0, int32(len(t.Nodes)), refsOf(t.Nodes))
 }
 
-// activeKey is an element of the tree.
-type activeKey struct {
+// refsOf finds the refs of elements by their tokens.
+func refsOf(nodes []Node) map[elementKey]uint32 {
+	refs := map[elementKey]uint32{}
+	for i := range nodes {
+		if n := &nodes[i]; n.Ref != 0 {
+			refs[elementKey{n.Doc, n.Token}] = n.Ref
+		}
+	}
+	return refs
+}
+
+// elementKey is an element of the tree.
+type elementKey struct {
 	doc   int32
 	token int64
 }
 
-func (t *Tree) appendNodes(b []byte, from, end int32, refs map[activeKey]uint32) []byte {
+func (t *Tree) appendNodes(b []byte, from, end int32, refs map[elementKey]uint32) []byte {
 	b = append(b, '[')
 	for i := from; i < end; i = t.Nodes[i].End {
 		if i > from {
@@ -100,7 +124,7 @@ func (t *Tree) appendNodes(b []byte, from, end int32, refs map[activeKey]uint32)
 	return append(b, ']')
 }
 
-func (t *Tree) appendNode(b []byte, i int32, refs map[activeKey]uint32) []byte {
+func (t *Tree) appendNode(b []byte, i int32, refs map[elementKey]uint32) []byte {
 	n := &t.Nodes[i]
 	b = append(b, `{"role":`...)
 	b = appendQuoted(b, n.Role)
@@ -132,11 +156,13 @@ func (t *Tree) appendNode(b []byte, i int32, refs map[activeKey]uint32) []byte {
 		{"invalid", n.Invalid},
 		{"focused", n.Focused},
 		{"secret", n.Secret},
+		{"inView", n.InView},
 	} {
 		if flag.set {
 			b = appendTrue(b, flag.name)
 		}
 	}
+	b = appendMember(b, "unseen", n.Veil.String())
 	if n.More != nil {
 		b = n.More.appendMembers(b, n.Doc, refs)
 	}
@@ -155,7 +181,7 @@ func (t *Tree) appendNode(b []byte, i int32, refs map[activeKey]uint32) []byte {
 	return append(b, '}')
 }
 
-func (p *Properties) appendMembers(b []byte, doc int32, refs map[activeKey]uint32) []byte {
+func (p *Properties) appendMembers(b []byte, doc int32, refs map[elementKey]uint32) []byte {
 	b = appendMember(b, "description", p.Description)
 	b = appendMember(b, "current", p.Current)
 	b = appendMember(b, "haspopup", p.HasPopup)
@@ -172,7 +198,13 @@ func (p *Properties) appendMembers(b []byte, doc int32, refs map[activeKey]uint3
 	if p.Modal {
 		b = appendTrue(b, "modal")
 	}
-	if ref := refs[activeKey{doc, p.Active}]; p.Active != 0 && ref != 0 {
+	if p.Covered {
+		b = appendTrue(b, "covered")
+	}
+	if ref := refs[elementKey{doc, p.CoveredBy}]; p.CoveredBy != 0 && ref != 0 {
+		b = append(appendRefID(append(b, `,"coveredBy":"`...), ref), '"')
+	}
+	if ref := refs[elementKey{doc, p.Active}]; p.Active != 0 && ref != 0 {
 		b = append(appendRefID(append(b, `,"activeDescendant":"`...), ref), '"')
 	}
 	return b

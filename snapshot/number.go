@@ -4,9 +4,10 @@ import "slices"
 
 // tabView is what the last snapshot of a whole page of a tab showed.
 type tabView struct {
-	root docKey      // the document that the snapshot started from
-	docs []*document // all documents in it
-	at   uint64      // Refs.clock
+	root  docKey           // the document that the snapshot started from
+	docs  []*document      // all documents in it
+	at    uint64           // Refs.clock
+	folds map[uint32]int64 // by the ref that a fold shows: token of the last element in it
 }
 
 // span is a run of numbers that belong to one document.
@@ -24,7 +25,7 @@ func (r *Refs) number(tab string, tree *Tree, source Source, partial bool) (remo
 	r.clock++
 	docs := r.enter(tab, tree)
 	for i := range tree.Nodes {
-		if n := &tree.Nodes[i]; n.Token > 0 {
+		if n := &tree.Nodes[i]; n.Token > 0 && !n.Spare {
 			n.Ref = r.assign(docs[n.Doc], n, source)
 		}
 	}
@@ -50,7 +51,7 @@ func (r *Refs) enter(tab string, tree *Tree) []*document {
 	docs := make([]*document, len(tree.Docs))
 	counts := make([]int, len(docs))
 	for i := range tree.Nodes {
-		if n := &tree.Nodes[i]; n.Token > 0 {
+		if n := &tree.Nodes[i]; n.Token > 0 && !n.Spare {
 			counts[n.Doc]++
 		}
 	}
@@ -128,4 +129,40 @@ func (r *Refs) see(tab string, tree *Tree, source Source, docs []*document, remo
 		}
 	}
 	return removed
+}
+
+// fold gives the first element of each fold a ref, if it has none, and remembers what it stands for. partial is as for number.
+func (r *Refs) fold(tab string, tree *Tree, folds []fold, partial bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	view := r.tabs[tab]
+	if !partial {
+		view.folds = nil
+	}
+	for i := range folds {
+		f := &folds[i]
+		if f.head == nil {
+			continue
+		}
+		if f.head.Ref == 0 {
+			doc := &tree.Docs[f.head.Doc]
+			d := r.docs[docKey{tab: tab, frame: doc.FrameID, doc: doc.DocID}]
+			f.head.Ref = r.assign(d, f.head, Page)
+			d.entry(f.head.Ref).spare = true
+		}
+		if view.folds == nil {
+			view.folds = map[uint32]int64{}
+		}
+		view.folds[f.head.Ref] = f.until
+	}
+}
+
+// Folded returns the token of the last element that a ref stands for, when the last snapshot of its tab folded a run of items there.
+func (r *Refs) Folded(ref Ref) (until int64, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if view := r.tabs[ref.Tab]; view != nil {
+		until, ok = view.folds[ref.N]
+	}
+	return until, ok
 }

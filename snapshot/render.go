@@ -1,6 +1,9 @@
 package snapshot
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+)
 
 // maxIndent is the deepest level that still indents its lines. Nested deeper, a page could make a snapshot that is mostly spaces.
 const maxIndent = 200
@@ -9,90 +12,11 @@ const maxIndent = 200
 //
 //	<2 spaces a level>- <role>[ "<name>"][ [attributes]][ <kind> [<hints>]][: <value>]
 //
-// Names are JSON strings. Values and addresses are plain text in which control characters are escaped.
-func render(nodes []Node, o Options) string {
-	levels := layout(nodes, o)
-	if o.Compact {
-		compact(nodes, levels)
-	}
-	b := make([]byte, 0, 48*len(nodes)+64)
-	for i := range nodes {
-		if level := levels[i]; level != dropped {
-			b = appendLine(b, &nodes[i], int(level), o)
-		}
-	}
-	if len(b) == 0 {
-		if o.Interactive {
-			return "(no interactive elements)"
-		}
-		return "(empty page)"
-	}
-	return string(b[:len(b)-1])
-}
+// Names are JSON strings. Values and addresses are plain text in which control characters are escaped. Lines in parentheses are no nodes:
+// they say what is folded or left out.
+func render(nodes []Node, o Options) string { return newView(nodes, o).text() }
 
-// dropped is the level of a node that gets no line.
-const dropped = -1
-
-// layout returns the level of each node's line. The children of a node without a line move up to its place.
-func layout(nodes []Node, o Options) []int32 {
-	levels := make([]int32, len(nodes))
-	inner := make([]int32, 1, 32) // by depth of a node: the level that its line would have
-	for i := range nodes {
-		n := &nodes[i]
-		level := inner[n.Depth]
-		inner = inner[:n.Depth+1]
-		if !shown(nodes, i, o.Interactive) {
-			levels[i] = dropped
-			inner = append(inner, level)
-			continue
-		}
-		levels[i] = level
-		if o.Depth >= 0 && int(level) > o.Depth {
-			levels[i] = dropped
-		}
-		inner = append(inner, level+1)
-	}
-	return levels
-}
-
-// shown reports whether a node is worth a line.
-func shown(nodes []Node, i int, interactive bool) bool {
-	n := &nodes[i]
-	if n.Ref != 0 || n.Role == roleUnreadable {
-		return true
-	}
-	if interactive {
-		return false
-	}
-	switch n.Role {
-	case roleRoot:
-		return false
-	case roleStaticText:
-		return n.Name != ""
-	case roleGeneric:
-		return hasChildren(nodes, i, 2)
-	}
-	return true
-}
-
-// compact drops the lines that say nothing themselves and have no line below them that does.
-func compact(nodes []Node, levels []int32) {
-	next := int32(len(nodes)) // the nearest node from here on whose line says something
-	for i := int32(len(nodes)) - 1; i >= 0; i-- {
-		if levels[i] == dropped {
-			continue
-		}
-		n := &nodes[i]
-		switch {
-		case n.Ref != 0 || n.Name != "" || n.Value != "":
-			next = i
-		case next >= n.End:
-			levels[i] = dropped
-		}
-	}
-}
-
-func appendLine(b []byte, n *Node, level int, o Options) []byte {
+func (v *view) appendLine(b []byte, n *Node, level int) []byte {
 	for range min(level, maxIndent) {
 		b = append(b, "  "...)
 	}
@@ -100,20 +24,29 @@ func appendLine(b []byte, n *Node, level int, o Options) []byte {
 	b = append(b, n.Role...)
 	if n.Name != "" {
 		b = append(b, ' ')
-		b = appendQuoted(b, n.Name)
+		b = appendQuoted(b, v.clip(n.Name))
 	}
-	b = appendAttributes(b, n, o.URLs)
+	b = v.appendAttributes(b, n)
 	if n.Hints != 0 {
 		b = appendHints(b, n.Hints)
 	}
 	if n.Value != "" && n.Value != n.Name {
 		b = append(b, ": "...)
-		b = appendPlain(b, n.Value)
+		b = appendPlain(b, v.clip(n.Value))
 	}
 	return append(b, '\n')
 }
 
-func appendAttributes(b []byte, n *Node, urls bool) []byte {
+// clip cuts a text that is too long for the budget.
+func (v *view) clip(s string) string {
+	if v.clipAt == 0 {
+		return s
+	}
+	return clip(s, v.clipAt)
+}
+
+// appendAttributes writes those that agent-browser prints as it does, and those that it leaves out between them.
+func (v *view) appendAttributes(b []byte, n *Node) []byte {
 	start := len(b)
 	if n.Level != 0 {
 		b = strconv.AppendInt(append(b, ", level="...), int64(n.Level), 10)
@@ -133,10 +66,29 @@ func appendAttributes(b []byte, n *Node, urls bool) []byte {
 	if n.Required {
 		b = append(b, ", required"...)
 	}
+	if n.Pressed != Unset {
+		b = append(append(b, ", pressed="...), n.Pressed.String()...)
+	}
+	if n.Readonly {
+		b = append(b, ", readonly"...)
+	}
+	if n.Invalid {
+		b = append(b, ", invalid"...)
+	}
+	if n.Focused {
+		b = append(b, ", focused"...)
+	}
+	if n.Placeholder != "" && n.Value == "" {
+		b = appendQuoted(append(b, ", placeholder="...), v.clip(n.Placeholder))
+	}
+	if n.More != nil {
+		b = n.More.appendAttributes(b)
+	}
 	if n.Ref != 0 {
 		b = appendRefID(append(b, ", ref="...), n.Ref)
 	}
-	if urls && n.URL != "" {
+	b = v.appendPlace(b, n)
+	if v.o.URLs && n.URL != "" {
 		b = appendPlain(append(b, ", url="...), n.URL)
 	}
 	if len(b) == start {
@@ -144,6 +96,61 @@ func appendAttributes(b []byte, n *Node, urls bool) []byte {
 	}
 	b[start], b[start+1] = ' ', '[' // in place of the first comma
 	return append(b, ']')
+}
+
+// appendAttributes writes the rare ones that an agent decides by. The others are in the JSON form.
+func (p *Properties) appendAttributes(b []byte) []byte {
+	if p.Current != "" {
+		b = append(append(b, ", current="...), p.Current...)
+	}
+	if p.Busy {
+		b = append(b, ", busy"...)
+	}
+	if p.Modal {
+		b = append(b, ", modal"...)
+	}
+	if p.ValueText != "" {
+		b = appendQuoted(append(b, ", valuetext="...), clip(p.ValueText, longText))
+	}
+	if p.Description != "" {
+		b = appendQuoted(append(b, ", description="...), clip(p.Description, longText))
+	}
+	return b
+}
+
+// appendPlace says how the element stands on the page: unseen, covered, where.
+func (v *view) appendPlace(b []byte, n *Node) []byte {
+	switch n.Veil {
+	case Seen:
+	case PartSeen:
+		b = append(b, ", partly unseen"...)
+	default:
+		b = append(b, ", unseen"...)
+	}
+	if n.More != nil && n.More.Covered {
+		b = append(b, ", covered"...)
+		if by := v.refs()[elementKey{n.Doc, n.More.CoveredBy}]; by != 0 {
+			b = appendRefID(append(b, " by "...), by)
+		}
+	}
+	if n.Box != nil && v.o.Boxes {
+		b = append(b, ", box="...)
+		for i, side := range [...]float64{n.Box.X, n.Box.Y, n.Box.Width, n.Box.Height} {
+			if i > 0 {
+				b = append(b, ' ')
+			}
+			b = strconv.AppendFloat(b, math.Round(side), 'f', -1, 64)
+		}
+	}
+	return b
+}
+
+// refs finds the refs of elements.
+func (v *view) refs() map[elementKey]uint32 {
+	if v.refOf == nil {
+		v.refOf = refsOf(v.nodes)
+	}
+	return v.refOf
 }
 
 // appendHints says why an element without an interactive role can be acted on.

@@ -87,7 +87,7 @@ func TestRenderLine(t *testing.T) {
 			name: "all attributes in order",
 			wire: "treeitem\t7\tA\tlevel=2\tchecked=mixed\texpanded=true\tselected=true\tdisabled=true\trequired=true\tpressed=true\turl=https://a.test/",
 			urls: true,
-			want: `- treeitem "A" [level=2, checked=mixed, expanded=true, selected, disabled, required, ref=e7, url=https://a.test/]`,
+			want: `- treeitem "A" [level=2, checked=mixed, expanded=true, selected, disabled, required, pressed=true, ref=e7, url=https://a.test/]`,
 		},
 		{name: "both values of a state", wire: "checkbox\t7\t\tchecked=false\texpanded=false", want: `- checkbox [checked=false, expanded=false, ref=e7]`},
 		{name: "no address unless asked for", wire: "link\t7\tA\turl=https://a.test/", want: `- link "A" [ref=e7]`},

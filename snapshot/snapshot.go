@@ -11,6 +11,14 @@ type Options struct {
 	Compact     bool   // leave out lines that say nothing
 	URLs        bool   // show where links lead
 	Depth       int    // deepest level that is shown, 0 being the top; negative for no limit
+	Boxes       bool   // where elements are
+	Search      string // only what contains this text, in any case, and what that belongs to
+	Role        string // only nodes of this role
+	Viewport    bool   // only what is on the screen
+	Seen        bool   // leave out text that a person who looks at the page does not see
+	MaxTokens   int    // about how many tokens the text may have; 0 for any number
+	Whole       bool   // the JSON form has the whole text and all refs, whatever MaxTokens says
+	Until       int64  // with Scope: all from there to the end of the element with this token, see [Refs.Folded]
 	Tree        bool   // the JSON form holds the tree, too
 	Scope       []byte // JSON of the in-page target to whose subtree the snapshot is limited; empty for the whole page
 }
@@ -20,19 +28,35 @@ type Snapshot struct {
 	URL     string   // address of the root's document
 	Tree    *Tree    // everything that was read, also what Depth and Compact left out of the text
 	Removed []uint32 // refs of the previous snapshot of the same page that are gone, ascending
+	view    *view
 	text    string
-	options Options
 }
 
 // Take reads the page below root, which usually is the page's main frame, and gives new elements their refs. tab names the tab of the
 // session in refs. It ends with ctx; a child frame that does not answer in time, or cannot be read, gets a line that says so.
 func Take(ctx context.Context, tab string, root Frame, refs *Refs, o Options) (*Snapshot, error) {
-	tree, err := readPage(ctx, root, WalkArg{Source: o.Source, Interactive: o.Interactive, Scope: o.Scope})
+	tree, err := readPage(ctx, root, o.walkArg())
 	if err != nil {
 		return nil, err
 	}
 	removed := refs.number(tab, tree, o.Source, len(o.Scope) > 0)
-	return &Snapshot{URL: tree.Docs[0].URL, Tree: tree, Removed: removed, text: render(tree.Nodes, o), options: o}, nil
+	v := newView(tree.Nodes, o)
+	refs.fold(tab, tree, v.folds, len(o.Scope) > 0)
+	return &Snapshot{URL: tree.Docs[0].URL, Tree: tree, Removed: removed, view: v, text: v.text()}, nil
+}
+
+// manyLines is from how many lines on a walk says what is in view for a text that has a budget: fewer lines fit.
+const manyLines = 100
+
+func (o *Options) walkArg() WalkArg {
+	arg := WalkArg{Source: o.Source, Interactive: o.Interactive, Scope: o.Scope, Until: o.Until, Boxes: o.Boxes}
+	switch {
+	case o.Viewport:
+		arg.ViewFrom = 1
+	case o.MaxTokens > 0:
+		arg.ViewFrom = manyLines
+	}
+	return arg
 }
 
 // Text returns the snapshot as lines, without a line end after the last.

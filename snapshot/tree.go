@@ -76,6 +76,9 @@ type Node struct {
 	Invalid     bool
 	Focused     bool
 	Secret      bool // a password field
+	Spare       bool // Token is for folding: the element has no ref until it stands for others
+	InView      bool // its box meets the viewport of its document; known only where the walk was asked for it
+	Veil        Veil // why nobody who looks at the page sees its name or text
 	More        *Properties
 	Box         *Box // where it is, when the walk was asked for boxes
 }
@@ -93,7 +96,28 @@ type Properties struct {
 	Multiselectable bool
 	Modal           bool
 	Active          int64 // token of the active descendant; 0 for none
+	Covered         bool  // something else takes the pointer wherever it is on the screen
+	CoveredBy       int64 // token of that, if the walk shows it; else 0
 }
+
+// Veil says why a text is in the tree and not to be seen.
+type Veil uint8
+
+// The values of Veil.
+const (
+	Seen        Veil = iota
+	Transparent      // no opacity, no colour
+	Tiny             // a pixel wide or high at most
+	Outside          // where scrolling does not lead
+	Clipped
+	SameColour // as its ground
+	PartSeen   // some of it can be seen
+)
+
+var veilNames = [...]string{"", "transparent", "size", "outside", "clipped", "colour", "part"}
+
+// String returns the word that the walk and the JSON form have for it; "" for Seen.
+func (v Veil) String() string { return veilNames[v] }
 
 // Box is a rectangle in CSS pixels, from the top left corner of the viewport of the node's document.
 type Box struct{ X, Y, Width, Height float64 }

@@ -45,7 +45,9 @@ func readPage(ctx context.Context, root Frame, arg WalkArg) (*Tree, error) {
 	below, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 
-	b := newBranch(root, WalkArg{Source: arg.Source, Interactive: arg.Interactive})
+	whole := arg
+	whole.Scope, whole.Until = nil, 0
+	b := newBranch(root, whole)
 	running.Go(func() { b.list(below, &running) })
 	b.walk(ctx, arg)
 	if b.err != nil {
@@ -53,14 +55,14 @@ func readPage(ctx context.Context, root Frame, arg WalkArg) (*Tree, error) {
 	}
 	late := time.AfterFunc(framePatience, func() { stop(errSilent) })
 	defer late.Stop()
-	whole, err := b.gather(below, &running)
+	page, err := b.gather(below, &running)
 	if err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, fault.New(fault.CodeOf(err), "the snapshot was not finished: %w", err)
 	}
-	return whole.merge(), nil
+	return page.merge(), nil
 }
 
 func newBranch(f Frame, whole WalkArg) *branch {

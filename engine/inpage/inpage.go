@@ -29,7 +29,7 @@ var order = []string{
 	"state", "clickable", "states", "properties",
 	"included", "order", "place", "walk",
 	"access", "shadow", "until", "text",
-	"area", "geometry", "motion",
+	"area", "geometry", "unseen", "screen", "motion",
 	"locate", "refs", "find", "landed", "aim", "focus", "edit", "select", "read", "wait", "scroll", "frame", "marks", "serialize", "loading",
 	"identify",
 }

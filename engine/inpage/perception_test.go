@@ -72,19 +72,22 @@ func TestInteractiveWalkIsPartOfTheFullOne(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".html"), func(t *testing.T) {
 			t.Parallel()
 			p := openFile(t, path)
-			var want []ours
-			for _, n := range p.walk(t, object{}) {
-				if n.token != "" {
-					n.depth = 0
-					want = append(want, n)
-				}
-			}
-			got := p.walk(t, object{"interactive": true})
+			want := referred(p.walk(t, object{}))
+			got := referred(p.walk(t, object{"interactive": true}))
 			require.NotEmpty(t, got)
-			for i := range got {
-				got[i].depth = 0
-			}
 			require.Empty(t, cmp.Diff(want, got, cmp.AllowUnexported(ours{})))
 		})
 	}
+}
+
+// referred are the nodes that can be referred to, without their depth.
+func referred(nodes []ours) []ours {
+	var out []ours
+	for _, n := range nodes {
+		if n.token != "" {
+			n.depth = 0
+			out = append(out, n)
+		}
+	}
+	return out
 }

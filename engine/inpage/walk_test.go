@@ -189,10 +189,13 @@ group
 `,
 			interactive: `
 main "M" T
-  listitem "two" T level=1
-    heading "H" T level=2
-    link "L" T url=https://a.test/
-  button "N" T
+  list
+    listitem level=1
+    listitem "two" T level=1
+      heading "H" T level=2
+      link "L" T url=https://a.test/
+  navigation
+    button "N" T
 Iframe "F" T
 DisclosureTriangle "S" T expanded=false
 `,

@@ -63,6 +63,19 @@ class Facts {
     this.casing = undefined;
     /** @type {CSSStyleDeclaration|undefined} */
     this.style = undefined;
+    // Where it is and how it is painted; see unseen.js.
+    /** @type {DOMRect|undefined} */
+    this.place = undefined;
+    /** @type {string|undefined} */
+    this.veil = undefined;
+    /** @type {boolean|undefined} */
+    this.cutAway = undefined;
+    /** @type {Facts|null|undefined} */
+    this.clipper = undefined;
+    /** @type {string|undefined} */
+    this.paint = undefined;
+    /** @type {number[]|null|undefined} */
+    this.ground = undefined;
     /** @type {Generated|null|undefined} */
     this.before = undefined;
     /** @type {Generated|null|undefined} */

@@ -1,4 +1,4 @@
-// What style sheets do that a walk needs to know of every element: a pointing hand, text before and after, the case of letters. To ask each
+// What style sheets do that a walk needs to know of every element: a pointing hand, text before and after, the case of letters, colours. To ask each
 // element for its computed style costs more than all the rest of a walk, so that the rules are read instead. They are sorted by what the
 // elements they may match look like (a class, a tag, an id); only such elements are asked.
 
@@ -9,7 +9,9 @@ const CASES = 8; // text-transform, -webkit-text-security
 const REPLACES = 16; // content of the element itself, which is an image
 const LOCKS = 32; // content-visibility
 const BARS = 64; // interactivity
-const ALL_BITS = BEFORE | AFTER | POINTS | CASES | REPLACES | LOCKS | BARS;
+const VEILS = 128; // what may keep text from being seen: clip, clip-path, overflow, text-indent
+const COLOURS = 256; // color, background
+const ALL_BITS = BEFORE | AFTER | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | COLOURS;
 
 /**
  * Which elements rules may match, as bits by what the elements have.
@@ -32,6 +34,12 @@ const documentAdoptedGet = getterOf(Document.prototype, 'adoptedStyleSheets');
 const shadowSheetsGet = getterOf(ShadowRoot.prototype, 'styleSheets');
 const shadowAdoptedGet = getterOf(ShadowRoot.prototype, 'adoptedStyleSheets');
 
+// Attributes by which an element may have such a style of its own.
+const STYLED = ['cursor', 'text-transform', 'text-security', 'content-visibility', 'interactivity', 'color', 'background', 'clip', 'overflow', 'text-indent', 'all:']
+  .map((name) => `[style*="${name}" i]`)
+  .concat('[cursor]', '[part]', '[bgcolor]', 'font[color]', 'body[text]')
+  .join();
+
 /** What is known of one tree (a document or a shadow tree) while an op runs. */
 class RootStyles {
   constructor(root) {
@@ -42,10 +50,10 @@ class RootStyles {
     /** @type {StyleIndex} */
     this.index = sheets.length === 1 ? sheetIndex(sheets[0]) : mergedIndex(sheets.map(sheetIndex));
     this.isClosed = (this.index.all & (POINTS | BARS)) !== 0; // every element has to be asked for its cursor
-    this.isCasing = setsCase(this.index);
+    this.isCasing = setsCase(this.index) || queryAll(root, '[style*="text-transform" i],[style*="text-security" i],[part]').length > 0;
     /** @type {Map<string, number>} by the whole class attribute: rows of a table have the same */
     this.byClass = new Map();
-    this.special = sheets === NO_SHEETS ? NO_ELEMENTS : new Set(queryAll(root, '[style*="cursor" i],[style*="text-transform" i],[style*="text-security" i],[style*="content-visibility" i],[style*="interactivity" i],[cursor],[part]'));
+    this.special = sheets === NO_SHEETS ? NO_ELEMENTS : new Set(queryAll(root, STYLED));
   }
 
   /** What rules may do to the element. */
@@ -174,8 +182,17 @@ function readRule(rule, parents, index) {
   if (style.contentVisibility === 'hidden') bits |= LOCKS;
   if (style.interactivity) bits |= BARS;
   if (style.textTransform !== '' || style.webkitTextSecurity !== '') bits |= CASES;
+  if (style.color !== '' || style.backgroundColor !== '' || style.backgroundImage !== '' || style.webkitTextFillColor !== '') bits |= COLOURS;
+  if (mayVeil(style)) bits |= VEILS;
   if (bits === 0) return;
   for (const selector of rule.selectorText === undefined ? parents : nested(rule.selectorText, parents)) addSelector(selector, bits, index);
+}
+
+function mayVeil(style) {
+  const { clip, clipPath, overflowX, overflowY, textIndent } = style;
+  if ((clip !== '' && clip !== 'auto') || (clipPath !== '' && clipPath !== 'none')) return true;
+  if (/hidden|clip|var/.test(overflowX) || /hidden|clip|var/.test(overflowY)) return true;
+  return textIndent !== '' && /^-|calc|var/.test(textIndent);
 }
 
 /** The selectors of a nested rule with those around it put in. */
@@ -217,7 +234,7 @@ function addSelector(selector, bits, index) {
     // Whatever else the rule says of the pseudo-element is read together with its content.
     bits &= pseudo[1].toLowerCase() === 'before' ? BEFORE : AFTER;
     selector = selector.replace(PSEUDO, '');
-  } else bits &= POINTS | CASES | REPLACES | LOCKS | BARS;
+  } else bits &= POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | COLOURS;
   if (bits === 0 || /::(?!slotted|part)/.test(selector)) return;
   const plain = selector.replace(/\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)/g, (all) => (all[0] === '[' ? '[]' : '()'));
   const subject = SUBJECT.exec(plain)[0];
@@ -290,7 +307,7 @@ function shownCase(style) {
 function caseOf(facts) {
   if (facts.casing === undefined) {
     const root = rootOf(facts);
-    if (!root.isCasing && root.special.size === 0 && nodeTypeGet.call(root.node) === DOCUMENT) return (facts.casing = 'none');
+    if (!root.isCasing && nodeTypeGet.call(root.node) === DOCUMENT) return (facts.casing = 'none');
     const parent = parentOf(facts);
     if (styleBits(facts) & CASES) facts.casing = shownCase(computedOf(facts));
     else facts.casing = parent === null || CASELESS.has(facts.tag) ? 'none' : caseOf(parent);

@@ -15,40 +15,59 @@ const UNDRAWN = new Set([
 // What is in these is not shown, or is the text of their own value.
 const CHILDLESS = new Set(['input', 'textarea', 'iframe', 'frame', 'embed', 'meter', 'progress', 'hr', 'option', 'optgroup']);
 
-// In the walk for what can be acted on: elements that may be that by their tag, and elements in which nothing is. All others may be it only
-// by an attribute.
+// In the walk for what can be acted on: elements that may be that, or hold it together, by their tag, and elements in which nothing is. All
+// others may be it only by an attribute.
 const CANDIDATE = 1;
 const IGNORED = 2;
 /** @type {Object<string, number>} */
 const KINDS = { __proto__: null };
 for (const tag of [
   'a', 'button', 'input', 'select', 'textarea', 'summary', 'label', 'iframe', 'frame', 'object', 'embed', 'td', 'th', 'h1', 'h2', 'h3', 'h4', 'h5',
-  'h6', 'canvas', 'video', 'audio',
+  'h6', 'canvas', 'video', 'audio', 'main', 'nav', 'header', 'footer', 'aside', 'form', 'search', 'dialog', 'table', 'tr', 'ul', 'ol', 'menu', 'li',
+  'article',
 ]) KINDS[tag] = CANDIDATE;
 for (const tag of [...SKIPPED, 'meter', 'progress', 'rt', 'br', 'wbr', 'defs', 'symbol']) KINDS[tag] = IGNORED;
 
+// What the walk for what can be acted on shows besides: where things are, and which of them belong together.
+const PLACES = new Set([
+  'main', 'navigation', 'banner', 'contentinfo', 'complementary', 'region', 'form', 'search', 'dialog', 'alertdialog', 'alert', 'table', 'grid',
+  'treegrid', 'list', 'tree', 'feed', 'menu', 'tablist', 'radiogroup',
+]);
+const ITEMS = new Set(['row', 'listitem', 'article']);
 
 // The text in these is for browsers that do not know them.
 const FALLBACKS = new Set(['object', 'video', 'audio']);
 
-ops.walk = ({ interactive = false, scope } = {}) => remembering(() => {
+/**
+ * @typedef {Object} WalkArg
+ * @property {boolean} [interactive]  only what can be acted on, and where that is
+ * @property {Target} [scope]         only this part of the page
+ * @property {number} [until]         the token of an element: not only the scope, but all from there to the end of this one
+ * @property {boolean} [boxes]        say where elements are
+ * @property {number} [viewFrom]      say what is in view, if the walk has at least so many lines
+ */
+ops.walk = (/** @type {WalkArg} */ arg = {}) => remembering(() => {
   suspectNobody();
-  const walk = new Walk(interactive === true);
-  if (!scope) return walk.run();
-  const found = locate(scope);
-  return 'error' in found ? { error: found.error } : walk.run(found.el);
+  const walk = new Walk(arg);
+  if (!arg.scope) return walk.run();
+  const found = locate(arg.scope);
+  if ('error' in found) return { error: found.error };
+  return walk.run(found.el, arg.until === undefined ? found.el : elementOf(arg.until));
 });
 
 class Walk {
-  /** @param {boolean} interactive only what can be acted on */
-  constructor(interactive) {
-    this.full = !interactive;
+  /** @param {WalkArg} arg */
+  constructor(arg) {
+    this.full = arg.interactive !== true;
+    this.wants = { boxes: arg.boxes === true, viewFrom: arg.viewFrom ?? Infinity };
     this.focused = focusedPart();
     this.focusChain = chainOf(this.focused);
     /** @type {number[]} */
     this.depths = [];
     /** @type {string[]} */
     this.lines = [];
+    /** @type {(Facts|null)[]} the element of each line, of a text the one around it */
+    this.at = [];
     /** @type {Map<string, Map<string, number>>} how often a name has been seen, by role */
     this.counts = new Map();
     this.owned = ownedElements();
@@ -61,20 +80,29 @@ class Walk {
     this.silent = 0; // text is not written: it is that of a field's value or of a label
     this.text = ''; // the run of text that is not written yet
     this.textDepth = 0;
+    /** @type {Facts|null} */
+    this.textIn = null;
+    this.textVeil = SEEN;
     /** @type {Element|null} */
     this.scope = null;
+    /** @type {Element|null} the last element to write down; null: there is no such end */
+    this.until = null;
+    this.base = 0; // the depth of the first line
     this.emitting = true;
     this.view = new View();
     this.places = new Places();
+    paintChecks = 0;
   }
 
   /**
-   * @param {Element} [scope] the only part of the tree to write down; the rest is counted
+   * @param {Element} [scope] the first element to write down; the rest is counted
+   * @param {Element|null} [until] the last one
    * @returns {string}
    */
-  run(scope) {
+  run(scope, until = scope) {
     if (scope) {
       this.scope = scope;
+      this.until = until;
       this.emitting = false;
     }
     const top = modalElement() ?? elementRoot();
@@ -82,20 +110,23 @@ class Walk {
     this.flush();
     this.view.close();
     const { depths, lines } = this;
-    for (let i = 0; i < lines.length; i++) lines[i] = depths[i] + '\t' + lines[i];
+    locateLines(lines, this.at, { boxes: this.wants.boxes, view: lines.length >= this.wants.viewFrom });
+    for (let i = 0; i < lines.length; i++) lines[i] = Math.max(0, depths[i] - this.base) + '\t' + lines[i];
     return lines.join('\n');
   }
 
   /** @param {Facts} facts @param {number} depth */
   visit(facts, depth) {
-    if (facts.el !== this.scope) {
-      this.look(facts, depth);
-      return;
+    const { el } = facts;
+    if (el === this.scope) {
+      this.emitting = true;
+      this.base = depth;
     }
-    this.emitting = true;
-    this.look(facts, 0);
-    this.flush();
-    this.emitting = false;
+    this.look(facts, depth);
+    if (this.scope !== null && el === this.until) {
+      this.flush();
+      this.emitting = false;
+    }
   }
 
   look(facts, depth) {
@@ -141,7 +172,7 @@ class Walk {
     } else if (role === 'RubyAnnotation') return;
     else if (role === 'LabelText' && isRedundantLabel(facts)) this.inside(facts, depth, true);
     else if (role.startsWith('LayoutTable') && hints === 0) this.pass(facts, depth);
-    else if (this.full ? isIncluded(facts, role) : isRefWorthy(facts, role, hints)) this.emit(facts, role, hints, depth);
+    else if (this.full ? isIncluded(facts, role) : PLACES.has(role) || ITEMS.has(role) || isRefWorthy(facts, role, hints)) this.emit(facts, role, hints, depth);
     else this.enter(facts, role, depth);
   }
 
@@ -165,11 +196,13 @@ class Walk {
     for (let i = at; i < depths.length; i++) depths[i]++;
     depths.splice(at, 0, depth);
     lines.splice(at, 0, 'generic\t\t');
+    this.at.splice(at, 0, null);
   }
 
   emit(facts, role, hints, depth) {
     this.flush();
-    const name = nameOfFacts(facts);
+    // The names of items are their whole text, and only the tree of all shows them.
+    const name = this.full || hints !== 0 || role !== 'row' ? nameOfFacts(facts) : '';
     const at = this.lines.length;
     this.line(facts, role, name, hints, depth);
     this.enter(facts, role, depth + 1);
@@ -194,8 +227,11 @@ class Walk {
     if (nth > 0) line += '\tnth=' + nth;
     if (hints !== 0) line += '\thints=' + HINTS[hints];
     if (isSecret(facts)) line += '\tsecret=true';
+    const veil = name === '' || this.inCanvas ? SEEN : nameVeil(facts, role);
+    if (veil !== SEEN) line += '\tunseen=' + veil;
     this.depths.push(depth);
     this.lines.push(line);
+    this.at.push(facts);
   }
 
   level(facts, role) {
@@ -223,10 +259,11 @@ class Walk {
   prune(facts, role, name, at) {
     const { lines } = this;
     const added = lines.length - at;
-    const repeats = added === 2 && name !== '' && lines[at + 1] === 'StaticText\t\t' + name;
+    const repeats = added === 2 && name !== '' && isText(lines[at + 1], name) && isMarked(lines[at]) === isMarked(lines[at + 1]);
     if (repeats || (added === 1 && role === 'paragraph' && name === '' && hintsOf(facts) === 0)) {
       lines.pop();
       this.depths.pop();
+      this.at.pop();
     }
   }
 
@@ -247,7 +284,7 @@ class Walk {
       }
       if (isLeaf(facts) && !(this.full && drawsPicture(facts))) {
         if (mayHost(tag)) suspectHost(el, tag);
-        if (this.full && texts && this.silent === 0 && !FALLBACKS.has(tag) && !isTextField(facts)) this.addText(leafText(facts, false), depth);
+        if (this.full && texts && this.silent === 0 && !FALLBACKS.has(tag) && !isTextField(facts)) this.addText(leafText(facts, false), depth, facts);
         if (this.owned !== null) this.adopt(facts, depth);
         return;
       }
@@ -268,12 +305,12 @@ class Walk {
     }
     if (facts.html && facts.tag.includes('-') && shadowOf(facts.el) === null) suspectHost(facts.el, facts.tag);
     const text = this.full && texts && this.silent === 0;
-    if (text) this.addGenerated(generatedBefore(facts), depth);
+    if (text) this.addGenerated(generatedBefore(facts), depth, facts);
     eachChild(facts, (child, node) => {
       if (child !== null) this.visit(child, depth);
-      else if (text) this.addText(cased(textDataGet.call(node), facts), depth);
+      else if (text) this.addText(cased(textDataGet.call(node), facts), depth, facts);
     });
-    if (text) this.addGenerated(generatedAfter(facts), depth);
+    if (text) this.addGenerated(generatedAfter(facts), depth, facts);
     if (this.owned !== null) this.adopt(facts, depth);
   }
 
@@ -307,7 +344,7 @@ class Walk {
       if (style.interactivity === 'inert') return;
       points = style.cursor === 'pointer';
     }
-    if (kind === CANDIDATE || (points && !pointing) || el === this.scope || (hasAttributesOf.call(el) ? this.isInteresting(el, tag, root) : root.concerns(tag))) {
+    if (kind === CANDIDATE || (points && !pointing) || el === this.scope || el === this.until || (hasAttributesOf.call(el) ? this.isInteresting(el, tag, root) : root.concerns(tag))) {
       const facts = factsOf(el);
       facts.root ??= root;
       this.visit(facts, depth);
@@ -381,17 +418,26 @@ class Walk {
     }
   }
 
-  addText(text, depth) {
+  /** @param {Facts} facts the element around the text */
+  addText(text, depth, facts) {
     if (text === '' || !this.emitting) return;
-    if (this.text === '') this.textDepth = depth;
+    const veil = this.inCanvas || !/\S/.test(text) ? this.textVeil : veilOf(facts);
+    if (veil !== this.textVeil) {
+      this.flush();
+      this.textVeil = veil;
+    }
+    if (this.text === '') {
+      this.textDepth = depth;
+      this.textIn = facts;
+    }
     this.text += text;
   }
 
-  addGenerated(generated, depth) {
+  addGenerated(generated, depth, facts) {
     if (generated === null) return;
     if (generated.apart) this.flush();
     if (generated.picture) this.picture(generated.text, depth);
-    else this.addText(generated.text, depth);
+    else this.addText(generated.text, depth, facts);
     if (generated.apart) this.flush();
   }
 
@@ -400,6 +446,7 @@ class Walk {
     if (!this.emitting) return;
     this.depths.push(depth);
     this.lines.push('image\t\t' + tidy(text));
+    this.at.push(null);
   }
 
   flush() {
@@ -408,8 +455,18 @@ class Walk {
     this.text = '';
     if (text === '') return;
     this.depths.push(this.textDepth);
-    this.lines.push('StaticText\t\t' + text);
+    this.lines.push(TEXT_LINE + '\t' + text + (this.textVeil === SEEN ? '' : '\tunseen=' + this.textVeil));
+    this.at.push(this.textIn);
   }
+}
+
+function isText(line, text) {
+  return line.startsWith(TEXT_LINE) && line.split('\t', 3)[2] === text;
+}
+
+/** Whether the line says that nobody sees it. */
+function isMarked(line) {
+  return line.includes('\tunseen=');
 }
 
 function chainOf(el) {

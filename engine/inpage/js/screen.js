@@ -1,0 +1,93 @@
+// The end of a walk: where its lines are on the screen, and what lies over them.
+
+// More elements than that are not on one screen, or nobody can read them.
+const COVER_CHECKS = 300;
+
+/**
+ * Adds to the lines of a walk what depends on where they are.
+ * @param {string[]} lines
+ * @param {(Facts|null)[]} at     the element of each line, of a text the one around it
+ * @param {{boxes: boolean, view: boolean}} want
+ */
+function locateLines(lines, at, want) {
+  const screen = viewport();
+  const covers = new Covers(at);
+  for (let i = 0; i < lines.length; i++) {
+    const facts = at[i];
+    if (facts === null) continue;
+    const isText = lines[i].startsWith(TEXT_LINE);
+    if (want.view && isSpare(lines[i])) lines[i] = withToken(lines[i], facts);
+    const needed = want.view || (want.boxes && !isText) || (!isText && isReferred(lines[i]));
+    if (!needed) continue;
+    const rect = placeOf(facts);
+    if (want.boxes && !isText) lines[i] += '\tbox=' + round(rect.x) + ',' + round(rect.y) + ',' + round(rect.width) + ',' + round(rect.height);
+    const inView = rect.x < screen.width && rect.y < screen.height && rect.x + rect.width > 0 && rect.y + rect.height > 0;
+    if (want.view && inView) lines[i] += '\tinview=true';
+    if (inView && !isText && isReferred(lines[i]) && !lines[i].endsWith(SPARE)) lines[i] += covers.over(facts);
+  }
+}
+
+const TEXT_LINE = 'StaticText\t';
+const SPARE = '\tspare=true';
+
+/** Whether the line has a token. */
+function isReferred(line) {
+  return line.charCodeAt(line.indexOf('\t') + 1) !== 9;
+}
+
+/** Whether the line is of an item that has no token: what is folded away needs one, to be shown on demand. */
+function isSpare(line) {
+  const end = line.indexOf('\t');
+  return line.charCodeAt(end + 1) === 9 && ITEMS.has(line.slice(0, end));
+}
+
+function withToken(line, facts) {
+  const end = line.indexOf('\t') + 1;
+  return line.slice(0, end) + tokenOf(facts.el) + line.slice(end) + SPARE;
+}
+
+function round(n) {
+  return Math.round(n * 100) / 100;
+}
+
+class Covers {
+  /** @param {(Facts|null)[]} at */
+  constructor(at) {
+    this.at = at;
+    this.checks = 0;
+    /** @type {Set<Element>|null} the elements that have lines */
+    this.shown = null;
+  }
+
+  /** The field that says that something else takes the pointer everywhere on the element, or "". */
+  over(facts) {
+    const { el } = facts;
+    if (++this.checks > COVER_CHECKS || !facts.html || facts.tag === 'option' || facts.tag === 'area') return '';
+    const box = rectsShown(facts);
+    if (box === null) return '';
+    const receives = (hit) => receivesFor(hit, el);
+    const middle = centre(box);
+    const hit = hitAt(middle.x, middle.y);
+    if (hit === null || receives(hit) || isInside(el, hit)) return '';
+    const seen = new Aim({ checks: 'pointer' }).look(el, receives);
+    if (seen.point || !seen.inView || !seen.hit || isInside(el, seen.hit)) return '';
+    if (visibleLabels(el).some((label) => new Aim({}).look(label, (other) => activates(other, label)).point)) return '';
+    return '\tcovered=' + this.nameable(seen.hit);
+  }
+
+  /** The token of the covering element, or of what it is in, that a snapshot shows; else 0. */
+  nameable(hit) {
+    this.shown ??= new Set(this.at.filter((facts) => facts !== null).map((facts) => facts.el));
+    for (let node = hit; node; node = composedParent(node)) {
+      if (node === bodyOf() || node === elementRoot()) break;
+      if (this.shown.has(node)) return tokens.get(node) ?? 0;
+    }
+    return 0;
+  }
+}
+
+/** The part of the element's box that is on the screen, or null. */
+function rectsShown(facts) {
+  const rect = placeOf(facts);
+  return hasArea(rect) ? overlap(rect, viewport()) : null;
+}

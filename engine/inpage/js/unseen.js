@@ -1,0 +1,289 @@
+// Text that is in the tree and that nobody who looks at the page can see: planted instructions hide so, and so does text that is meant for
+// screen readers only. What can be seen by scrolling, opening or hovering is no such text.
+
+const SEEN = '';
+const TRANSPARENT = 'transparent';
+const TINY = 'size';
+const OUTSIDE = 'outside'; // where scrolling does not lead
+const CLIPPED = 'clipped';
+const SAME_COLOUR = 'colour'; // as the ground it stands on
+
+const WITH_OPACITY = Object.freeze({ opacityProperty: true });
+
+// What these show is not where their text is, or is drawn by the browser.
+const DRAWN_BY_BROWSER = new Set(['option', 'optgroup', 'area', 'br', 'iframe', 'frame', 'canvas']);
+
+// Chrome's own style sheet gives them a colour or a ground.
+const COLOURED = new Set(['a', 'button', 'input', 'select', 'textarea', 'mark', 'dialog', 'html', 'body', 'font', 'summary']);
+
+// How often a walk may compare what is painted where: only text that seems to have the colour of its ground needs that.
+const PAINT_CHECKS = 100;
+let paintChecks = 0;
+
+/** Why nobody sees the text in the element; SEEN when somebody may. */
+function veilOf(facts) {
+  return (facts.veil ??= computeVeil(facts));
+}
+
+function computeVeil(facts) {
+  if (!facts.html || DRAWN_BY_BROWSER.has(facts.tag)) return SEEN;
+  const { el } = facts;
+  if (!checkVisibilityOf.call(el, WITH_OPACITY)) return computedOf(facts).display === 'contents' ? SEEN : TRANSPARENT;
+  let rect = placeOf(facts);
+  if (rect.width <= 1 || rect.height <= 1) {
+    rect = boxOf(el);
+    if (rect === null || rect.width <= 1 || rect.height <= 1) return TINY;
+  }
+  if (isOutside(facts, rect)) return OUTSIDE;
+  if (isCutAway(facts) || isClipped(facts, rect)) return CLIPPED;
+  return colourVeil(facts, rect);
+}
+
+/** The element's box in the viewport, remembered. */
+function placeOf(facts) {
+  return (facts.place ??= getRect.call(facts.el));
+}
+
+/** Whether the box lies before the beginning of the page, or is fixed outside of the viewport. */
+function isOutside(facts, rect) {
+  const right = rect.x + rect.width;
+  const bottom = rect.y + rect.height;
+  if (right + scrollX <= 0 || bottom + scrollY <= 0) return !isRightToLeft() || bottom + scrollY <= 0;
+  if (rect.x < innerWidth && rect.y < innerHeight) return isIndented(facts);
+  const page = scrollingElement();
+  if (page === null || (rect.x + scrollX < page.scrollWidth && rect.y + scrollY < page.scrollHeight)) return false;
+  return isFixed(facts);
+}
+
+function isRightToLeft() {
+  const root = elementRoot();
+  return root !== null && styleOf(root).direction === 'rtl';
+}
+
+function isFixed(facts) {
+  for (let node = facts; node; node = parentOf(node)) if (computedOf(node).position === 'fixed') return true;
+  return false;
+}
+
+/** Image replacement: the text is moved out of the box that shows the image. */
+function isIndented(facts) {
+  return (styleBits(facts) & VEILS) !== 0 && parseFloat(computedOf(facts).textIndent) <= -99;
+}
+
+/** Whether clip or clip-path leave nothing of it, or of what it is in. */
+function isCutAway(facts) {
+  if (facts.cutAway === undefined) {
+    const parent = parentOf(facts);
+    facts.cutAway = ((styleBits(facts) & VEILS) !== 0 && leavesNothing(computedOf(facts))) || (parent !== null && isCutAway(parent));
+  }
+  return facts.cutAway;
+}
+
+function leavesNothing(style) {
+  if (style.clip !== 'auto' && (style.position === 'absolute' || style.position === 'fixed')) {
+    const sides = style.clip.match(/-?[\d.]+/g)?.map(Number);
+    if (sides?.length === 4 && (sides[2] - sides[0] <= 1 || sides[1] - sides[3] <= 1)) return true;
+  }
+  const path = style.clipPath;
+  if (path === 'none') return false;
+  const inset = /^inset\(([^)]*)\)/.exec(path);
+  if (inset !== null) {
+    const [top, right = top, bottom = top, left = right] = inset[1].split(' round')[0].trim().split(/\s+/);
+    return coversWhole(top, bottom) || coversWhole(left, right);
+  }
+  return /^(circle|ellipse)\(0(px|%)?( 0(px|%)?)?( at|\))/.test(path) || /^polygon\((0(px|%)? 0(px|%)?(, )?)+\)$/.test(path);
+}
+
+function coversWhole(from, to) {
+  return from.endsWith('%') && to.endsWith('%') && parseFloat(from) + parseFloat(to) >= 100;
+}
+
+/** The nearest element around it that hides what is outside of its own box, or null. */
+function clipperOf(facts) {
+  if (facts.clipper === undefined) {
+    const parent = parentOf(facts);
+    if (parent === null || parent.tag === 'body' || parent.tag === 'html') facts.clipper = null;
+    else facts.clipper = clips(parent) ? parent : clipperOf(parent);
+  }
+  return facts.clipper;
+}
+
+function clips(facts) {
+  if ((styleBits(facts) & VEILS) === 0) return false;
+  const style = computedOf(facts);
+  return hidesOverflow(style.overflowX) || hidesOverflow(style.overflowY);
+}
+
+function hidesOverflow(value) {
+  return value === 'hidden' || value === 'clip';
+}
+
+function isClipped(facts, rect) {
+  for (let clipper = clipperOf(facts); clipper !== null; clipper = clipperOf(clipper)) {
+    if (overlap(rect, placeOf(clipper)) === null) return reallyClips(clipper, facts, rect);
+  }
+  return false;
+}
+
+/** What is positioned is clipped only by what is around its containing block; what overflows to a visible side is not clipped. */
+function reallyClips(clipper, facts, rect) {
+  const style = computedOf(clipper);
+  const box = placeOf(clipper);
+  const wide = hidesOverflow(style.overflowX) ? box : { ...plainBox(box), x: -1e7, width: 2e7 };
+  const clip = hidesOverflow(style.overflowY) ? wide : { ...plainBox(wide), y: -1e7, height: 2e7 };
+  if (overlap(rect, clip) !== null) return false;
+  let escapes = '';
+  for (let node = facts; node !== clipper; node = parentOf(node)) {
+    const { position } = computedOf(node);
+    if (escapes === 'absolute' && position !== 'static') escapes = '';
+    if (position === 'fixed' || (position === 'absolute' && escapes === '')) escapes = position;
+  }
+  if (escapes === '') return true;
+  return style.transform !== 'none' || (escapes === 'absolute' && style.position !== 'static');
+}
+
+/** Text that has no colour, or that of its ground. */
+function colourVeil(facts, rect) {
+  const veil = paintOf(facts);
+  if (veil !== SAME_COLOUR) return veil;
+  if (++paintChecks > PAINT_CHECKS) return SEEN;
+  return isPaintedBehind(facts, rect) ? SEEN : SAME_COLOUR;
+}
+
+/** The same by colours alone, whatever else is painted there. It is inherited where neither colour is set anew. */
+function paintOf(facts) {
+  if (facts.paint === undefined) {
+    const parent = parentOf(facts);
+    facts.paint = parent !== null && !isColoured(facts) ? paintOf(parent) : comparePaint(facts);
+  }
+  return facts.paint;
+}
+
+function isColoured(facts) {
+  return COLOURED.has(facts.tag) || (styleBits(facts) & COLOURS) !== 0;
+}
+
+function comparePaint(facts) {
+  const style = computedOf(facts);
+  const colour = parseColour(style.webkitTextFillColor);
+  if (colour === null) return SEEN;
+  if (colour[3] < 0.03) return style.textShadow === 'none' && style.backgroundClip !== 'text' ? TRANSPARENT : SEEN;
+  const ground = groundOf(facts);
+  return ground !== null && colour[3] === 1 && isSameColour(colour, ground) && style.textShadow === 'none' ? SAME_COLOUR : SEEN;
+}
+
+function isSameColour(a, b) {
+  return Math.abs(a[0] - b[0]) <= 8 && Math.abs(a[1] - b[1]) <= 8 && Math.abs(a[2] - b[2]) <= 8;
+}
+
+/** The colour on which the element's text stands, or null where that is a picture or not certain. */
+function groundOf(facts) {
+  if (facts.ground === undefined) {
+    const own = isColoured(facts) ? ownGround(facts) : undefined;
+    if (own !== undefined) facts.ground = own;
+    else {
+      const parent = parentOf(facts);
+      facts.ground = parent === null ? canvasColour() : groundOf(parent);
+    }
+  }
+  return facts.ground;
+}
+
+/** undefined: it has none, so that what is below shows. */
+function ownGround(facts) {
+  const style = computedOf(facts);
+  if (style.backgroundImage !== 'none') return null;
+  const colour = parseColour(style.backgroundColor);
+  if (colour === null) return null;
+  if (colour[3] === 0) return undefined;
+  return colour[3] === 1 ? colour : null;
+}
+
+function canvasColour() {
+  const dark = styleOf(elementRoot()).colorScheme.includes('dark') && matchMedia('(prefers-color-scheme: dark)').matches;
+  return dark ? [18, 18, 18, 1] : [255, 255, 255, 1];
+}
+
+/** @type {Map<string, number[]|null>} */
+const parsedColours = new Map();
+
+/** Red, green, blue to 255 and alpha to 1, or null for what is neither rgb() nor rgba(). */
+function parseColour(text) {
+  let colour = parsedColours.get(text);
+  if (colour === undefined) {
+    const parts = /^rgba?\(/.test(text) ? text.match(/[\d.]+/g).map(Number) : null;
+    colour = parts === null ? null : [parts[0], parts[1], parts[2], parts[3] ?? 1];
+    if (parsedColours.size > 1000) parsedColours.clear();
+    parsedColours.set(text, colour);
+  }
+  return colour;
+}
+
+const PAINTING = 'img, video, canvas, svg, iframe, picture, object, embed';
+
+/** Whether something that is no ancestor of the text, such as a picture, is painted where the text stands. */
+function isPaintedBehind(facts, rect) {
+  let child = facts.el;
+  for (let node = facts; node; node = parentOf(node)) {
+    if (hasPaintedPseudo(node.el)) return true;
+    let looked = 0;
+    for (const near of children(node.el)) {
+      if (near === child || !isElement(near) || ++looked > 50) continue;
+      if (paintsAt(near, rect)) return true;
+    }
+    child = node.el;
+    if (isColoured(node) && ownGround(node) !== undefined) return false;
+  }
+  return false;
+}
+
+function paintsAt(el, rect) {
+  if (overlap(rectOf(el), rect) === null) return false;
+  if (matches(el, PAINTING) || hasGround(styleOf(el))) return true;
+  for (const inner of Array.from(queryAllOf.call(el, PAINTING)).slice(0, 20)) if (overlap(rectOf(inner), rect) !== null) return true;
+  return false;
+}
+
+function hasPaintedPseudo(el) {
+  for (const pseudo of ['::before', '::after']) {
+    const style = styleOf(el, pseudo);
+    if (style.content !== 'none' && style.content !== 'normal' && hasGround(style)) return true;
+  }
+  return false;
+}
+
+function hasGround(style) {
+  return style.backgroundImage !== 'none' || (parseColour(style.backgroundColor)?.[3] ?? 1) > 0;
+}
+
+/**
+ * Why nobody sees the name that an element has from its contents; 'part' when some of it can be seen. A control that shows itself as its
+ * label or by a drawing of the page is not meant.
+ */
+function nameVeil(facts, role) {
+  const veil = veilOf(facts);
+  if (veil !== SEEN) return facts.tag === 'input' && isShownByLabel(facts) ? SEEN : veil;
+  if (!NAMED_BY_CONTENTS.has(role) || firstElementGet.call(facts.el) === null) return SEEN;
+  return partVeil(facts);
+}
+
+function isShownByLabel(facts) {
+  return rootOf(facts).labelsOf(facts.el).some((label) => veilOf(factsOf(label)) === SEEN && isRendered(label));
+}
+
+const PARTS = 12;
+
+function partVeil(facts) {
+  let veil = SEEN;
+  let seen = hasOwnText(facts.el);
+  let looked = 0;
+  for (const el of queryAllOf.call(facts.el, '*')) {
+    if (++looked > PARTS) return veil === SEEN ? SEEN : 'part';
+    if (firstChildGet.call(el) === null || !hasOwnText(el)) continue;
+    const part = factsOf(el);
+    if (rendering(part) !== SHOWN || hidesByARIA(el)) continue;
+    if (veilOf(part) === SEEN) seen = true;
+    else veil = veilOf(part);
+  }
+  return veil !== SEEN && seen ? 'part' : veil;
+}

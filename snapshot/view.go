@@ -1,0 +1,262 @@
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// view is the choice of nodes that become lines, and what is said of the others.
+type view struct {
+	nodes  []Node
+	keep   []bool
+	o      Options
+	folds  []fold // ascending by from
+	notes  []string
+	refOf  map[elementKey]uint32 // made when it is asked for
+	clipAt int                   // names and values are cut at so many bytes; 0 for never
+}
+
+// newView chooses what the options ask for.
+func newView(nodes []Node, o Options) *view {
+	v := &view{nodes: nodes, keep: make([]bool, len(nodes)), o: o}
+	for i := range nodes {
+		v.keep[i] = shown(nodes, i, o.Interactive)
+	}
+	if o.Depth >= 0 {
+		for i, level := range v.levels() {
+			if v.keep[i] && int(level) > o.Depth {
+				v.keep[i] = false
+			}
+		}
+	}
+	if o.Compact {
+		v.compact()
+	}
+	v.filter()
+	v.countUnseen()
+	if o.MaxTokens > 0 {
+		v.fit(o.MaxTokens)
+	}
+	return v
+}
+
+// shown reports whether a node is worth a line.
+func shown(nodes []Node, i int, interactive bool) bool {
+	n := &nodes[i]
+	if n.Ref != 0 || n.Role == roleUnreadable {
+		return true
+	}
+	if interactive {
+		return false
+	}
+	switch n.Role {
+	case roleRoot:
+		return false
+	case roleStaticText:
+		return n.Name != ""
+	case roleGeneric:
+		return hasChildren(nodes, i, 2)
+	}
+	return true
+}
+
+// levels returns the level that each node's line has, or would have. The children of a node without a line move up to its place.
+func (v *view) levels() []int32 {
+	levels := make([]int32, len(v.nodes))
+	inner := make([]int32, 1, 32) // by depth of a node: the level that its line would have
+	for i := range v.nodes {
+		depth := v.nodes[i].Depth
+		level := inner[depth]
+		inner = inner[:depth+1]
+		levels[i] = level
+		if v.keep[i] {
+			level++
+		}
+		inner = append(inner, level)
+	}
+	return levels
+}
+
+// compact drops the lines that say nothing themselves and have no line below them that does.
+func (v *view) compact() {
+	next := int32(len(v.nodes)) // the nearest node from here on whose line says something
+	for i := int32(len(v.nodes)) - 1; i >= 0; i-- {
+		if !v.keep[i] {
+			continue
+		}
+		n := &v.nodes[i]
+		switch {
+		case n.Ref != 0 || n.Name != "" || n.Value != "":
+			next = i
+		case next >= n.End:
+			v.keep[i] = false
+		}
+	}
+}
+
+// text writes the lines, the folds in their places, and the notes.
+func (v *view) text() string {
+	b := make([]byte, 0, 48*len(v.nodes)+64)
+	levels, folds := v.levels(), v.folds
+	for i := range v.nodes {
+		if len(folds) > 0 && int(folds[0].from) == i {
+			b = folds[0].appendLine(b, int(levels[i]), v.o.Interactive)
+			folds = folds[1:]
+		}
+		if v.keep[i] {
+			b = v.appendLine(b, &v.nodes[i], int(levels[i]))
+		}
+	}
+	if len(b) == 0 {
+		b = append(append(b, v.nothing()...), '\n')
+	}
+	for _, note := range v.notes {
+		b = append(append(append(b, '('), note...), ")\n"...)
+	}
+	return string(b[:len(b)-1])
+}
+
+// shownRefs are the nodes whose refs the text shows, those of folds included.
+func (v *view) shownRefs() []bool {
+	lines := slices.Clone(v.keep)
+	for i := range v.folds {
+		if head := v.folds[i].head; head != nil {
+			lines[slices.IndexFunc(v.nodes, func(n Node) bool { return n.Ref == head.Ref })] = true
+		}
+	}
+	return lines
+}
+
+// nothing says that there are no lines.
+func (v *view) nothing() string {
+	switch {
+	case v.o.Search != "":
+		return "(nothing on the page contains " + strconv.Quote(v.o.Search) + ")"
+	case v.o.Role != "":
+		return "(nothing on the page has the role " + v.o.Role + ")"
+	case v.o.Interactive:
+		return "(no interactive elements)"
+	}
+	return "(empty page)"
+}
+
+// note adds a sentence to the end of the text.
+func (v *view) note(format string, args ...any) {
+	v.notes = append(v.notes, fmt.Sprintf(format, args...))
+}
+
+// countUnseen says how many lines hold text that nobody sees, or leaves them out.
+func (v *view) countUnseen() {
+	unseen := 0
+	for i := range v.nodes {
+		if !v.keep[i] || v.nodes[i].Veil == Seen {
+			continue
+		}
+		unseen++
+		if v.o.Seen && v.nodes[i].Veil != PartSeen {
+			v.keep[i] = false
+		}
+	}
+	switch {
+	case unseen == 0:
+	case v.o.Seen:
+		v.note("%s left out: a person who looks at the page does not see them", counted(unseen, "unseen line"))
+	default:
+		v.note("%s: a person who looks at the page does not see them", counted(unseen, "line")+" marked unseen")
+	}
+}
+
+// counted returns a number with its noun: 1 line, 1,200 lines.
+func counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return thousands(n) + " " + noun
+}
+
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// filter drops what the search, the role or the viewport leave out.
+func (v *view) filter() {
+	switch {
+	case v.o.Search != "":
+		v.search(strings.ToLower(v.o.Search))
+	case v.o.Role != "":
+		for i := range v.nodes {
+			v.keep[i] = v.keep[i] && strings.EqualFold(v.nodes[i].Role, v.o.Role)
+		}
+	}
+	if v.o.Viewport {
+		v.inView()
+	}
+}
+
+// items are the roles of what belongs together: when a search finds a part of it, the whole is shown.
+var items = map[string]bool{"row": true, "listitem": true, "article": true, "option": true, "treeitem": true, "comment": true}
+
+// wholeItem is how many nodes an item may have to be shown as a whole.
+const wholeItem = 60
+
+// search keeps the nodes that contain a text, what belongs to them, and what they are in.
+func (v *view) search(want string) {
+	hit := make([]bool, len(v.nodes))
+	var open []int32 // the ancestors of the node
+	for i := range v.nodes {
+		n := &v.nodes[i]
+		open = append(open[:n.Depth], int32(i))
+		if !n.contains(want) {
+			continue
+		}
+		hit[i] = true
+		for _, at := range open[:n.Depth] {
+			around := &v.nodes[at]
+			if items[around.Role] && around.End-at <= wholeItem {
+				for j := at; j < around.End; j++ {
+					hit[j] = true
+				}
+			}
+			hit[at] = true
+		}
+	}
+	for i := range hit {
+		v.keep[i] = v.keep[i] && hit[i]
+	}
+}
+
+// contains reports whether what is known of a node has the text, which is in lower case.
+func (n *Node) contains(want string) bool {
+	for _, text := range [...]string{n.Name, n.Value, n.Placeholder, n.URL} {
+		if text != "" && strings.Contains(strings.ToLower(text), want) {
+			return true
+		}
+	}
+	return n.More != nil && strings.Contains(strings.ToLower(n.More.Description), want)
+}
+
+// inView keeps what is on the screen, and what that is in.
+func (v *view) inView() {
+	left := 0
+	next := int32(len(v.nodes)) // the nearest kept node from here on
+	for i := int32(len(v.nodes)) - 1; i >= 0; i-- {
+		if !v.keep[i] {
+			continue
+		}
+		if n := &v.nodes[i]; n.InView || next < n.End {
+			next = i
+		} else {
+			v.keep[i] = false
+			left++
+		}
+	}
+	if left > 0 {
+		v.note("%s outside of the viewport left out; scroll to see them", counted(left, "line"))
+	}
+}
