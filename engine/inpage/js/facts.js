@@ -55,6 +55,7 @@ class Facts {
     this.name = undefined;
     /** @type {number|undefined} */
     this.shown = undefined;
+    this.faint = false; // shown, with an opacity of 0
     /** @type {number|undefined} */
     this.hints = undefined;
     /** @type {number|undefined} */

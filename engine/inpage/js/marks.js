@@ -56,7 +56,7 @@ class Clips {
   compute(el) {
     const style = styleOf(el);
     const outer = this.within(clippingParent(el, style));
-    if (outer === null || isCutAway(style)) return null;
+    if (outer === null || leavesNothing(style)) return null;
     // What the root and the body do not show is scrolled to.
     if (el === elementRoot() || el === bodyOf()) return outer;
     const { overflowX, overflowY } = style;
@@ -87,15 +87,6 @@ function isContaining(style, position) {
     style.translate !== 'none' || /paint|layout|strict|content/.test(style.contain) || /transform|perspective|filter/.test(style.willChange);
 }
 
-/** Whether clip or clip-path leaves nothing, as styles for screen readers have it. */
-function isCutAway(style) {
-  if (style.clip !== 'auto' && style.position !== 'static') {
-    const [top, right, bottom, left] = (style.clip.match(/-?[\d.]+px|auto/g) ?? []).map((side) => (side === 'auto' ? NaN : parseFloat(side)));
-    if (bottom - top <= LEAST || right - left <= LEAST) return true;
-  }
-  return /^(inset\((50|100)%|circle\(0(px|%)?( |\)))/.test(style.clipPath);
-}
-
 /** @returns {number[]|null} */
 function shownBox(el, clips) {
   const part = el === null || !isConnected(el) ? null : shownPart(el, clips);
@@ -107,7 +98,7 @@ function shownPart(el, clips) {
   if (!isVisible(el)) return null;
   const box = boxOf(el);
   const around = clips.around(el);
-  if (box === null || around === null || isCutAway(styleOf(el))) return null;
+  if (box === null || around === null || leavesNothing(styleOf(el))) return null;
   const part = overlap(box, around);
   return part === null || part.width < LEAST || part.height < LEAST || isCovered(el, part) ? null : part;
 }

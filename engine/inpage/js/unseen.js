@@ -8,8 +8,6 @@ const OUTSIDE = 'outside'; // where scrolling does not lead
 const CLIPPED = 'clipped';
 const SAME_COLOUR = 'colour'; // as the ground it stands on
 
-const WITH_OPACITY = Object.freeze({ opacityProperty: true });
-
 // What these show is not where their text is, or is drawn by the browser.
 const DRAWN_BY_BROWSER = new Set(['option', 'optgroup', 'area', 'br', 'iframe', 'frame', 'canvas']);
 
@@ -20,6 +18,15 @@ const COLOURED = new Set(['a', 'button', 'input', 'select', 'textarea', 'mark', 
 const PAINT_CHECKS = 100;
 let paintChecks = 0;
 
+/** @type {Reach|null} while a walk runs */
+let pageReach = null;
+
+/** What a walk remembers is over with it. */
+function beginLooking() {
+  paintChecks = 0;
+  pageReach = null;
+}
+
 /** Why nobody sees the text in the element; SEEN when somebody may. */
 function veilOf(facts) {
   return (facts.veil ??= computeVeil(facts));
@@ -28,7 +35,7 @@ function veilOf(facts) {
 function computeVeil(facts) {
   if (!facts.html || DRAWN_BY_BROWSER.has(facts.tag)) return SEEN;
   const { el } = facts;
-  if (!checkVisibilityOf.call(el, WITH_OPACITY)) return computedOf(facts).display === 'contents' ? SEEN : TRANSPARENT;
+  if (rendering(facts) === SHOWN && facts.faint) return TRANSPARENT;
   let rect = placeOf(facts);
   if (rect.width <= 1 || rect.height <= 1) {
     rect = boxOf(el);
@@ -44,20 +51,33 @@ function placeOf(facts) {
   return (facts.place ??= getRect.call(facts.el));
 }
 
-/** Whether the box lies before the beginning of the page, or is fixed outside of the viewport. */
-function isOutside(facts, rect) {
-  const right = rect.x + rect.width;
-  const bottom = rect.y + rect.height;
-  if (right + scrollX <= 0 || bottom + scrollY <= 0) return !isRightToLeft() || bottom + scrollY <= 0;
-  if (rect.x < innerWidth && rect.y < innerHeight) return isIndented(facts);
+/**
+ * The page that can be scrolled to, in the coordinates of the viewport, and the viewport. To ask for them costs as much as a box.
+ * @typedef {{left: number, top: number, right: number, bottom: number, width: number, height: number}} Reach
+ */
+
+/** @returns {Reach} */
+function reachOfPage() {
   const page = scrollingElement();
-  if (page === null || (rect.x + scrollX < page.scrollWidth && rect.y + scrollY < page.scrollHeight)) return false;
-  return isFixed(facts);
+  const root = elementRoot();
+  const wide = page?.scrollWidth ?? innerWidth;
+  const left = root !== null && styleOf(root).direction === 'rtl' ? Math.min(innerWidth - wide, 0) : 0;
+  return {
+    left: left - scrollX,
+    top: -scrollY,
+    right: left + wide - scrollX,
+    bottom: (page?.scrollHeight ?? innerHeight) - scrollY,
+    width: innerWidth,
+    height: innerHeight,
+  };
 }
 
-function isRightToLeft() {
-  const root = elementRoot();
-  return root !== null && styleOf(root).direction === 'rtl';
+/** Whether the box lies before the beginning of the page, or is fixed outside of the viewport. */
+function isOutside(facts, rect) {
+  const page = (pageReach ??= reachOfPage());
+  if (rect.x + rect.width <= page.left || rect.y + rect.height <= page.top) return true;
+  if (rect.x < page.width && rect.y < page.height) return isIndented(facts);
+  return (rect.x >= page.right || rect.y >= page.bottom) && isFixed(facts);
 }
 
 function isFixed(facts) {

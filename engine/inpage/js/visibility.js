@@ -2,6 +2,7 @@
 
 const checkVisibilityOf = Element.prototype.checkVisibility;
 const WITH_VISIBILITY = Object.freeze({ visibilityProperty: true });
+const WITH_ALL = Object.freeze({ visibilityProperty: true, opacityProperty: true });
 
 const SHOWN = 0; // rendered and visible
 const INVISIBLE = 1; // hidden by visibility; what is in it may be visible
@@ -13,7 +14,11 @@ function rendering(facts) {
 }
 
 function computeRendering(facts) {
-  if (checkVisibilityOf.call(facts.el, WITH_VISIBILITY)) return SHOWN;
+  if (checkVisibilityOf.call(facts.el, WITH_ALL)) return SHOWN;
+  if (checkVisibilityOf.call(facts.el, WITH_VISIBILITY)) {
+    facts.faint = true;
+    return SHOWN;
+  }
   const style = computedOf(facts);
   switch (style.display) {
     case 'none': return ABSENT;

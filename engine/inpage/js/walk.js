@@ -91,7 +91,7 @@ class Walk {
     this.emitting = true;
     this.view = new View();
     this.places = new Places();
-    paintChecks = 0;
+    beginLooking();
   }
 
   /**
