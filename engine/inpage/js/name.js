@@ -226,6 +226,7 @@ function tooltip(facts, root, native) {
   if (title === null || isBlank(title)) return '';
   if (native === '' && (facts.tag === 'img' || facts.tag === 'area')) return ''; // alt="" means that there is no name
   if (root === null && NAME_PROHIBITED.has(semanticRole(facts)) && !isFocusable(facts) && !facts.tag.includes('-')) return '';
+  if (root === null && title.trim() === innerTextOf(facts.el).trim()) return ''; // it only says what is written there
   return title;
 }
 

@@ -86,6 +86,7 @@ function roleByAttribute(facts) {
     if ((role === 'form' || role === 'region') && !isNamedByAuthor(facts) && saidBy(facts, 'aria-roledescription') === null) continue;
     if (isOrphan(facts, role)) continue;
     if (inConflict(facts, role)) return '';
+    if (role === 'listitem') return itemRole(facts);
     return role === 'cell' && isInGridTable(facts) ? 'gridcell' : role;
   }
   return '';
@@ -206,6 +207,25 @@ function summaryRole(facts) {
   return attrOf(parent, 'name') ? 'DisclosureTriangleGrouped' : 'DisclosureTriangle';
 }
 
+/** The role of an item of a list: the items of a list of endnotes or sources are such (dpub-aam). */
+function itemRole(facts) {
+  const list = meaningAround(facts);
+  if (list === null || semanticRole(list) !== 'list') return 'listitem';
+  const around = meaningAround(list);
+  switch (around === null ? '' : semanticRole(around)) {
+    case 'doc-endnotes': return 'doc-endnote';
+    case 'doc-bibliography': return 'doc-biblioentry';
+    default: return 'listitem';
+  }
+}
+
+/** The nearest ancestor that means something. */
+function meaningAround(facts) {
+  let node = parentOf(facts);
+  while (node !== null && (semanticRole(node) === 'generic' || semanticRole(node) === 'none')) node = parentOf(node);
+  return node;
+}
+
 /** html-aam: an item of a list that was made something else is no list item. */
 function listItemRole(facts) {
   const parent = parentOf(facts);
@@ -213,7 +233,7 @@ function listItemRole(facts) {
     const role = saidBy(parent, 'role');
     if (role !== null && role !== '' && role !== 'list' && role !== 'directory') return 'none';
   }
-  return 'listitem';
+  return itemRole(facts);
 }
 
 const SECTION_ROLES = new Set(['article', 'complementary', 'navigation']);
