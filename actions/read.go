@@ -2,7 +2,6 @@ package actions
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -143,7 +142,7 @@ func (r *reading) convert(source string, whole bool) error {
 func (c *Call) shown(r *reading) Result {
 	body := r.content // as text mode shows it
 	if r.page != nil {
-		body = r.header() + body
+		body = r.headed()
 	}
 	filter := c.String("filter")
 	switch {
@@ -185,18 +184,21 @@ func (c *Call) shown(r *reading) Result {
 	return Result{Data: data, Text: body}
 }
 
-// header says what the content is of. A title that the content begins with is not said twice.
-func (r *reading) header() string {
+// headed is the content with what it is of above it. A title that the content begins with is not said twice.
+func (r *reading) headed() string {
 	var b strings.Builder
-	first, _, _ := strings.Cut(r.content, "\n")
-	if p := r.page; p.Title != "" && strings.TrimSpace(strings.TrimLeft(first, "#")) != p.Title {
-		fmt.Fprintf(&b, "# %s\n\n", p.Title)
+	content, p := r.content, r.page
+	if first, rest, _ := strings.Cut(content, "\n"); strings.HasPrefix(first, "# ") && (p.Title == "" || p.Title == strings.TrimSpace(first[2:])) {
+		b.WriteString(first + "\n\n")
+		content = strings.TrimLeft(rest, "\n")
+	} else if p.Title != "" {
+		b.WriteString("# " + p.Title + "\n\n")
 	}
 	b.WriteString("Source: " + r.finalURL + "\n")
-	if r.page.Byline != "" {
-		b.WriteString("By: " + r.page.Byline + "\n")
+	if p.Byline != "" {
+		b.WriteString("By: " + p.Byline + "\n")
 	}
-	return b.String() + "\n"
+	return strings.TrimSuffix(b.String()+"\n"+content, "\n")
 }
 
 // outline lists the headings.

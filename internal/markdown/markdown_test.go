@@ -68,7 +68,7 @@ func TestFromHTMLParts(t *testing.T) {
 		{"base", `<base href="/other/"><a href="x">go</a>`, "[go](https://example.org/other/x)"},
 		{"empty link", `<p>a<a href="/x"></a>b</p>`, "ab"},
 		{"pictures", `<img src="a.png" alt="A cat"><img src="b.png" alt=""><img src="data:image/png;base64,AAAA" alt="Dot">`,
-			"![A cat](https://example.org/dir/a.png)Dot"},
+			"![A cat](https://example.org/dir/a.png) Dot"},
 		{"frame", `<iframe src="/inner" title="Map"></iframe><iframe src="about:blank"></iframe>`, "[Map](https://example.org/inner)"},
 		{"definitions", "<dl><dt>CPU<dd>Thinks<dt>RAM<dd>Remembers</dl>", "**CPU**\n\nThinks\n\n**RAM**\n\nRemembers"},
 		{"quote", "<p>He said <q>no</q>.</p>", "He said “no”."},
@@ -101,6 +101,28 @@ func TestFromHTMLWithoutMainContent(t *testing.T) {
 		if strings.Contains(page, "Inbox") {
 			require.Contains(t, got.Markdown, "# Inbox")
 			require.Equal(t, 60, strings.Count(got.Markdown, "A mail"))
+		}
+	}
+}
+
+// The parser refuses documents of more than 512 levels. Their text is read nevertheless.
+func TestFromHTMLDeep(t *testing.T) {
+	t.Parallel()
+	for _, tag := range []string{"div", "b", "span", "blockquote", "ul><li", "table><tr><td", "my-element", "font"} {
+		for _, closed := range []bool{true, false} {
+			source := "<h1>Top</h1><p>first</p>" + strings.Repeat("<"+tag+">", 800) + "<a href=/x>deep</a>"
+			if closed {
+				name, _, _ := strings.Cut(tag, ">")
+				source += strings.Repeat("</"+name+">", 800) + "<h2>last</h2>"
+			}
+			page, err := FromHTML(source, Options{URL: "https://example.org/"})
+			require.NoError(t, err, tag)
+			require.Contains(t, page.Markdown, "# Top\n\nfirst", tag)
+			require.Contains(t, page.Markdown, "deep", tag)
+			require.Contains(t, page.Markdown, "](https://example.org/x)", tag)
+			if closed {
+				require.Contains(t, page.Markdown, "\n## last", tag)
+			}
 		}
 	}
 }
@@ -185,6 +207,14 @@ func FuzzSections(f *testing.F) {
 		Outline(text, only)
 		Links(text, "https://example.org/")
 		Sections(text, only)
+	})
+}
+
+func FuzzFromHTML(f *testing.F) {
+	f.Add(article)
+	f.Add("<table><tr><td><table><dl><dt><select><option><input type=checkbox>")
+	f.Fuzz(func(t *testing.T, text string) {
+		_, _ = FromHTML(text, Options{URL: "https://example.org/"})
 	})
 }
 

@@ -54,6 +54,9 @@ func Decode(body []byte, contentType string) (string, error) {
 // FromHTML reads a document.
 func FromHTML(source string, o Options) (*Page, error) {
 	doc, err := html.Parse(strings.NewReader(source))
+	if err != nil { // which a string gives only where elements lie too deep in each other
+		doc, err = html.Parse(strings.NewReader(shallow(source)))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("parsing the page: %w", err)
 	}

@@ -160,7 +160,7 @@ func (t tidier) image(n *html.Node) {
 	case has(n, "alt") && alt == "":
 		n.Parent.RemoveChild(n)
 	case src == "" || strings.HasPrefix(src, "data:") || strings.HasPrefix(src, "blob:"):
-		replace(n, text(alt))
+		replace(n, text(" "+alt+" "))
 	default:
 		set(n, "src", t.absolute(src))
 	}
