@@ -34,8 +34,8 @@ func snapshotCommand() Command {
 			{Name: "tree", Kind: Bool, Help: "With --json: the nodes with all that is known of them, nested, in the field tree"},
 			{
 				Name: "source", Kind: String, Value: "source", OneOf: []string{"page", "ax"}, Default: "page",
-				Help: "Where the tree comes from: skua's own walk of the page, or ax for Chrome's accessibility tree, which is slower, has the " +
-					"same refs, shows closed shadow trees, and does not tell what can be clicked without a role that says so",
+				Help: "Where the tree comes from: page, skua's own walk, or ax, Chrome's accessibility tree, which is slower, has the same " +
+					"refs, and does not tell what can be clicked without a role that says so",
 			},
 		},
 		Effect:   Reads,

@@ -25,22 +25,29 @@ func foreign(t *testing.T) (owner *engine.Browser, profile string) {
 	return owner, profile
 }
 
+// debuggingURL is where the browser with the profile listens.
+func debuggingURL(t testing.TB, profile string) string {
+	t.Helper()
+	var port string
+	require.Eventually(t, func() bool {
+		file, _ := os.ReadFile(filepath.Join(profile, "DevToolsActivePort"))
+		var ok bool
+		port, _, ok = strings.Cut(string(file), "\n")
+		return ok
+	}, limit, 10*time.Millisecond)
+	url, err := engine.Discover(timed(t, limit), port)
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(url, "ws://127.0.0.1:"+port+"/devtools/browser/"), url)
+	return url
+}
+
 // A browser that somebody else started is used with what it shows, and is left running.
 func TestAttach(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{"/": "<title>Theirs</title><h1>Theirs</h1>", "/mine": "<title>Mine</title>"})
 	owner, profile := foreign(t)
 	open(t, pageIn(t, owner.DefaultContext(engine.ContextOptions{})), s.URL+"/")
-	var first string // the port
-	require.Eventually(t, func() bool {
-		file, _ := os.ReadFile(filepath.Join(profile, "DevToolsActivePort"))
-		var ok bool
-		first, _, ok = strings.Cut(string(file), "\n")
-		return ok
-	}, limit, 10*time.Millisecond)
-	url, err := engine.Discover(timed(t, limit), first)
-	require.NoError(t, err)
-	require.True(t, strings.HasPrefix(url, "ws://127.0.0.1:"+first+"/devtools/browser/"), url)
+	url := debuggingURL(t, profile)
 
 	attach := func() (*engine.Browser, []*engine.Page) {
 		b, err := engine.Attach(timed(t, limit), url, nil, nil)
