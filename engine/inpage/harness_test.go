@@ -50,7 +50,7 @@ type testPage struct {
 type object = map[string]any
 
 // callLimit bounds each command of a test, so that a hang names its command.
-const callLimit = 20 * time.Second
+const callLimit = time.Minute
 
 // newPage opens a page with the HTML of a document. It is closed at the end of the test.
 func newPage(t testing.TB, html string) *testPage {

@@ -39,7 +39,8 @@ var Source = sync.OnceValue(func() string { return lean(build()) })
 
 func build() string {
 	var b strings.Builder
-	b.WriteString("(docID=>{'use strict';if(globalThis." + global + ")return globalThis." + global + ".doc;\n")
+	// An element with the id "__skua" is a property of the window too, but not one of its own.
+	b.WriteString("(docID=>{'use strict';if(Object.hasOwn(globalThis,'" + global + "'))return globalThis." + global + ".doc;\n")
 	for _, name := range order {
 		src, err := files.ReadFile("js/" + name + ".js")
 		if err != nil {
@@ -48,7 +49,7 @@ func build() string {
 		b.Write(src)
 		b.WriteByte('\n')
 	}
-	b.WriteString("globalThis." + global + "={doc:docID,ops,tokenOf,elementOf,identify};return docID})")
+	b.WriteString("Object.defineProperty(globalThis,'" + global + "',{value:{doc:docID,ops,tokenOf,elementOf,identify}});return docID})")
 	return b.String()
 }
 

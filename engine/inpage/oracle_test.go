@@ -36,7 +36,13 @@ func (r row) agrees(chrome row) bool {
 }
 
 // spare tells that Chrome's tree need not have such a row: it does not tell which elements react to clicks.
-func (r row) spare() bool { return r.hinted && (r.role == "generic" || r.role == "paragraph") }
+func (r row) spare() bool {
+	switch r.role {
+	case "generic", "paragraph", "image", "group", "graphics-symbol", "graphics-object", "Canvas":
+		return r.hinted
+	}
+	return false
+}
 
 // weight makes rows that must be there match before those that need not.
 func (r row) weight() int {
@@ -337,6 +343,15 @@ func (p *testPage) userAgentNodes(t testing.TB) map[int64]bool {
 
 // agreement compares two lists of rows: how many of them agree in the same order, and what does not.
 func agreement(walk, chrome []row) (same int, diff []string) {
+	// What is equal at both ends needs no table, which would be too large for long pages.
+	for len(walk) > 0 && len(chrome) > 0 && walk[0].agrees(chrome[0]) {
+		same++
+		walk, chrome = walk[1:], chrome[1:]
+	}
+	for len(walk) > 0 && len(chrome) > 0 && walk[len(walk)-1].agrees(chrome[len(chrome)-1]) {
+		same++
+		walk, chrome = walk[:len(walk)-1], chrome[:len(chrome)-1]
+	}
 	// The classic table of longest common subsequences.
 	best := make([][]int, len(walk)+1)
 	for i := range best {

@@ -72,5 +72,5 @@ function hiddenBox(control) {
   if (!control || localName(control) !== 'input') return null;
   const type = inputType(control);
   if (type !== 'checkbox' && type !== 'radio') return null;
-  return checkVisibilityOf.call(control, WITH_VISIBILITY) ? null : control;
+  return checkVisibilityOf.call(control, WITH_VISIBILITY) || isInCanvas(control) ? null : control;
 }

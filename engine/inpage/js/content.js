@@ -78,8 +78,11 @@ function addText(flow, text, from) {
   flow.lastFrom = from;
 }
 
+// Their text is told otherwise, or not at all.
+const UNTOLD_IN_SVG = new Set(['title', 'desc', 'metadata', 'style', 'script']);
+
 function addElement(flow, facts, naming) {
-  if (isHiddenForName(facts, naming.root)) return;
+  if (isHiddenForName(facts, naming.root) || (!facts.html && UNTOLD_IN_SVG.has(facts.tag))) return;
   let text;
   if (semanticRole(facts) === 'none' || (rendering(facts) === INVISIBLE && naming.root === null)) {
     text = textOfContents(facts, naming);

@@ -112,6 +112,7 @@ function remembering(run) {
     remembered = null;
     rememberedRoots = null;
     rememberedOwned = undefined;
+    casedShadows = false;
   }
 }
 

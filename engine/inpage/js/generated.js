@@ -33,7 +33,7 @@ function locksContents(facts) {
 function replacedText(facts) {
   if ((styleBits(facts) & REPLACES) === 0) return null;
   const { content } = computedOf(facts);
-  return /^[\w-]+\(/.test(content) ? contentText(content) || null : null;
+  return /^[\w-]+\(/.test(content) ? contentText(content, DEFAULT_QUOTES) || null : null;
 }
 
 function generated(facts, pseudo) {
@@ -41,7 +41,7 @@ function generated(facts, pseudo) {
   const style = styleOf(facts.el, pseudo);
   const { content } = style;
   if (content === 'none' || content === 'normal' || content === '') return null;
-  const text = contentText(content);
+  const text = contentText(content, content.includes('-quote') ? quotesOf(facts, style.quotes) : DEFAULT_QUOTES);
   const { display } = style;
   if (text === '' || display === 'none' || style.visibility !== 'visible') return null;
   const picture = PICTURE.test(content);
@@ -58,14 +58,61 @@ function drawsPicture(facts) {
 const CONTENT_TOKENS = /"((?:[^"\\]|\\.)*)"|(open-quote)|(close-quote)|(\/)|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^")])*\)|[^\s"]+/g;
 
 /** The text in a computed value of `content`. What follows a slash is the text alternative of all of it (css-content-3, section 1.2). */
-function contentText(content) {
+function contentText(content, quotes) {
   if (content.indexOf('"', 1) === content.length - 1 && content[0] === '"' && !content.includes('\\')) return content.slice(1, -1);
   let text = '';
   for (const [token, string, open, close, slash] of content.matchAll(CONTENT_TOKENS)) {
     if (slash) text = '';
-    else if (open) text += '“';
-    else if (close) text += '”';
+    else if (open) text += quotes[0];
+    else if (close) text += quotes[1];
     else if (token.startsWith('"')) text += unescaped(string);
   }
   return text;
+}
+
+const DEFAULT_QUOTES = ['“', '”', '‘', '’'];
+
+// The quotation marks of languages, those inside of others last (CLDR), where they are not the English ones.
+const GUILLEMETS = ['«', '»', '‹', '›'];
+const LOW_HIGH = ['„', '“', '‚', '‘'];
+/** @type {Object<string, string[]>} */
+const QUOTES = {
+  __proto__: null,
+  de: LOW_HIGH, cs: LOW_HIGH, sk: LOW_HIGH, sl: LOW_HIGH, hr: LOW_HIGH, bg: ['„', '“', '„', '“'],
+  fr: ['«', '»', '«', '»'], 'fr-ch': GUILLEMETS, it: ['«', '»', '“', '”'], ca: ['«', '»', '“', '”'], el: ['«', '»', '“', '”'],
+  ru: ['«', '»', '„', '“'], uk: ['«', '»', '„', '“'], no: ['«', '»', '‘', '’'], nb: ['«', '»', '‘', '’'],
+  pl: ['„', '”', '«', '»'], hu: ['„', '”', '»', '«'], ro: ['„', '”', '«', '»'], nl: ['‘', '’', '‘', '’'],
+  sv: ['”', '”', '’', '’'], fi: ['”', '”', '’', '’'], ja: ['「', '」', '『', '』'], he: ['”', '”', '’', '’'], ar: ['”', '“', '’', '‘'],
+};
+
+/** The pair of quotation marks that the element writes, by the depth in which it stands. */
+function quotesOf(facts, quotes) {
+  if (quotes === 'none') return ['', ''];
+  const marks = quotes === 'auto' ? quotesIn(languageOf(facts)) : Array.from(quotes.matchAll(MARKS), ([, mark]) => unescaped(mark));
+  const pair = Math.min(quoteDepth(facts), marks.length / 2 - 1);
+  return pair < 0 ? ['', ''] : marks.slice(2 * pair, 2 * pair + 2);
+}
+
+/** How many elements around this one open quotation marks. */
+function quoteDepth(facts) {
+  let depth = 0;
+  for (let node = parentOf(facts); node !== null; node = parentOf(node)) {
+    if ((node.tag === 'q' || (styleBits(node) & BEFORE) !== 0) && styleOf(node.el, '::before').content.includes('open-quote')) depth++;
+  }
+  return depth;
+}
+
+const MARKS = /"((?:[^"\\]|\\.)*)"/g;
+
+function quotesIn(language) {
+  return QUOTES[language] ?? QUOTES[language.split('-')[0]] ?? DEFAULT_QUOTES;
+}
+
+/** The language of what is around the element, in lower case. */
+function languageOf(facts) {
+  for (let node = parentOf(facts); node !== null; node = parentOf(node)) {
+    const language = attrOf(node, 'lang');
+    if (language !== null) return language.toLowerCase();
+  }
+  return '';
 }

@@ -156,9 +156,24 @@ function textFieldValue(facts) {
 function chosenNames(facts, naming) {
   if (facts.tag === 'select' && facts.html) return namesOnce(selectOptionsGet.call(facts.el), naming);
   if (facts.tag === 'input') return inputValueGet.call(facts.el) || null;
-  const chosen = queryAllOf.call(facts.el, '[role=option][aria-selected=true]');
+  const chosen = chosenOptions(facts.el, []);
   if (chosen.length > 0) return namesOnce(chosen, naming);
   return semanticRole(facts) === 'combobox' && isFocusable(facts) ? textOfContents(facts, naming) : '';
+}
+
+const CHOSEN = '[role=option][aria-selected=true]';
+
+/** The chosen options in an element, and in what is slotted into it. */
+function chosenOptions(el, chosen) {
+  for (const option of queryAllOf.call(el, CHOSEN)) chosen.push(option);
+  for (const slot of queryAllOf.call(el, 'slot')) {
+    for (const node of assignedNodesOf.call(slot)) {
+      if (!isElement(node)) continue;
+      if (matchesOfElement.call(node, CHOSEN)) chosen.push(node);
+      chosenOptions(node, chosen);
+    }
+  }
+  return chosen;
 }
 
 /** The names of options, each of them only once in a name. */

@@ -40,6 +40,9 @@ const STYLED = ['cursor', 'text-transform', 'text-security', 'content-visibility
   .concat('[cursor]', '[part]', '[bgcolor]', 'font[color]', 'body[text]')
   .join();
 
+// Whether a shadow tree that was seen changes the case of letters.
+let casedShadows = false;
+
 /** What is known of one tree (a document or a shadow tree) while an op runs. */
 class RootStyles {
   constructor(root) {
@@ -51,6 +54,7 @@ class RootStyles {
     this.index = sheets.length === 1 ? sheetIndex(sheets[0]) : mergedIndex(sheets.map(sheetIndex));
     this.isClosed = (this.index.all & (POINTS | BARS)) !== 0; // every element has to be asked for its cursor
     this.isCasing = setsCase(this.index) || queryAll(root, '[style*="text-transform" i],[style*="text-security" i],[part]').length > 0;
+    if (this.isCasing && nodeTypeGet.call(root) !== DOCUMENT) casedShadows = true;
     /** @type {Map<string, number>} by the whole class attribute: rows of a table have the same */
     this.byClass = new Map();
     this.special = sheets === NO_SHEETS ? NO_ELEMENTS : new Set(queryAll(root, STYLED));
@@ -307,8 +311,10 @@ function shownCase(style) {
 function caseOf(facts) {
   if (facts.casing === undefined) {
     const root = rootOf(facts);
-    if (!root.isCasing && nodeTypeGet.call(root.node) === DOCUMENT) return (facts.casing = 'none');
     const parent = parentOf(facts);
+    // What is slotted inherits from the shadow tree that it is shown in.
+    const isPlain = !casedShadows && !root.isCasing && parent?.tag !== 'slot';
+    if (isPlain && nodeTypeGet.call(root.node) === DOCUMENT) return (facts.casing = 'none');
     if (styleBits(facts) & CASES) facts.casing = shownCase(computedOf(facts));
     else facts.casing = parent === null || CASELESS.has(facts.tag) ? 'none' : caseOf(parent);
   }

@@ -22,8 +22,8 @@ const IGNORED = 2;
 /** @type {Object<string, number>} */
 const KINDS = { __proto__: null };
 for (const tag of [
-  'a', 'button', 'input', 'select', 'textarea', 'summary', 'label', 'iframe', 'frame', 'object', 'embed', 'td', 'th', 'h1', 'h2', 'h3', 'h4', 'h5',
-  'h6', 'canvas', 'video', 'audio', 'main', 'nav', 'header', 'footer', 'aside', 'form', 'search', 'dialog', 'table', 'tr', 'ul', 'ol', 'menu', 'li',
+  'a', 'button', 'input', 'select', 'option', 'textarea', 'summary', 'label', 'iframe', 'frame', 'object', 'embed', 'td', 'th', 'h1', 'h2', 'h3', 'h4',
+  'h5', 'h6', 'canvas', 'video', 'audio', 'main', 'nav', 'header', 'footer', 'aside', 'form', 'search', 'dialog', 'table', 'tr', 'ul', 'ol', 'menu', 'li',
   'article',
 ]) KINDS[tag] = CANDIDATE;
 for (const tag of [...SKIPPED, 'meter', 'progress', 'rt', 'br', 'wbr', 'defs', 'symbol']) KINDS[tag] = IGNORED;
@@ -172,7 +172,7 @@ class Walk {
     } else if (role === 'RubyAnnotation') return;
     else if (role === 'LabelText' && isRedundantLabel(facts)) this.inside(facts, depth, true);
     else if (role.startsWith('LayoutTable') && hints === 0) this.pass(facts, depth);
-    else if (this.full ? isIncluded(facts, role) : PLACES.has(role) || ITEMS.has(role) || isRefWorthy(facts, role, hints)) this.emit(facts, role, hints, depth);
+    else if (this.full ? hints !== 0 || isIncluded(facts, role) : PLACES.has(role) || ITEMS.has(role) || isRefWorthy(facts, role, hints)) this.emit(facts, role, hints, depth);
     else this.enter(facts, role, depth);
   }
 
