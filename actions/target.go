@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -164,13 +165,20 @@ type located struct {
 	Role   string  `json:"role"`
 	Name   string  `json:"name"`
 	Healed bool    `json:"healed"`
-	Was    *seenAs `json:"was"` // of a ref, when its element has another role or name by now
+	Was    *seenAs `json:"was"`    // of a ref, when its element has another role or name by now
+	Beside *beside `json:"beside"` // of a ref, when the text beside its element is another one by now
 }
 
 // seenAs is how an element was shown to the caller.
 type seenAs struct {
 	Role string `json:"role"`
 	Name string `json:"name"`
+}
+
+// beside is the first text beside an element, when the caller saw it and now.
+type beside struct {
+	Was string `json:"was"`
+	Is  string `json:"is"`
 }
 
 // found is implemented by the results of such ops.
@@ -229,23 +237,38 @@ func (c *Call) noteElement(t *target, el *located) {
 		c.Session.Refs().Heal(*t.ref, el.Token)
 		t.ref.Token = el.Token
 		t.want.Ref.Token = el.Token
-	case t.ref != nil && el.Was != nil:
-		c.Note(fmt.Sprintf("%s changed: was %s, is %s", t.label, elementName(&located{Role: el.Was.Role, Name: el.Was.Name}), elementName(el)))
-		c.changed = append(c.changed, refReport{Ref: t.label, Role: el.Role, Name: el.Name, Was: el.Was})
-		c.Session.Refs().Rename(*t.ref, el.Role, el.Name)
-		t.ref.Role, t.ref.Name = el.Role, el.Name
-		t.want.Ref.Role, t.want.Ref.Name = el.Role, el.Name
+	case t.ref != nil && (el.Was != nil || el.Beside != nil):
+		c.noteChange(t, el)
 	case el.Count > 1 && t.ref == nil && t.want.Find == nil:
 		c.Note(t.label + " matches " + plural(el.Count, "element") + "; the first visible one was taken: " + elementName(el))
 	}
 }
 
+// noteChange says that a ref's element, which lives, is not quite what the caller saw.
+func (c *Call) noteChange(t *target, el *located) {
+	report := refReport{Ref: t.label, Role: el.Role, Name: el.Name, Was: el.Was, Beside: el.Beside}
+	if slices.ContainsFunc(c.changed, func(r refReport) bool { return r.Ref == report.Ref }) {
+		return // an earlier op of the same command has said so
+	}
+	c.changed = append(c.changed, report)
+	if el.Was != nil {
+		c.Note(fmt.Sprintf("%s changed: was %s, is %s", t.label, elementName(&located{Role: el.Was.Role, Name: el.Was.Name}), elementName(el)))
+		c.Session.Refs().Rename(*t.ref, el.Role, el.Name)
+		t.ref.Role, t.ref.Name = el.Role, el.Name
+		t.want.Ref.Role, t.want.Ref.Name = el.Role, el.Name
+	}
+	if el.Beside != nil {
+		c.Note(fmt.Sprintf("%s changed: was beside %s, is beside %s", t.label, quote(el.Beside.Was), quote(el.Beside.Is)))
+	}
+}
+
 // refReport is what the data of a reply says of a ref that healed, or whose element has another role or name than the caller was shown.
 type refReport struct {
-	Ref  string  `json:"ref"`
-	Role string  `json:"role"`
-	Name string  `json:"name"`
-	Was  *seenAs `json:"was,omitempty"`
+	Ref    string  `json:"ref"`
+	Role   string  `json:"role"`
+	Name   string  `json:"name"`
+	Was    *seenAs `json:"was,omitempty"`
+	Beside *beside `json:"beside,omitempty"`
 }
 
 // reportRefs adds to the data what became of refs. Data that is no map of ours (a snapshot) has the notes alone.

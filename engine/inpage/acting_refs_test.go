@@ -23,6 +23,7 @@ type refTest struct {
 	id     string // of the element that the ref then stands for
 	healed any
 	was    any    // what it was called before
+	beside any    // the texts beside it, when that is another one
 	why    string // it fails, for this reason
 	names  []any  // of the candidates, in which items they are
 }
@@ -40,6 +41,7 @@ func testRefs(t *testing.T, tests []refTest) {
 				require.Equal(t, tt.id, res["value"])
 				require.Equal(t, tt.healed, res["healed"])
 				require.Equal(t, tt.was, res["was"])
+				require.Equal(t, tt.beside, res["beside"])
 				return
 			}
 			code, facts := p.failure(t, "read", arg)
@@ -119,13 +121,13 @@ func TestActingRefsInItems(t *testing.T) {
 		{name: "rows are replaced by equal ones", html: table(alice + bob), change: `all.innerHTML = all.innerHTML`, id: "a", healed: true},
 		{name: "rows are replaced in another order", html: table(alice + bob), change: `all.innerHTML = all.rows[1].outerHTML + all.rows[0].outerHTML`,
 			id: "a", healed: true},
-		{name: "its row goes", html: table(alice + bob), change: `all.rows[0].remove()`, why: "elsewhere", names: []any{"Delete in Bob"}},
-		{name: "its row is not rendered again", html: table(alice + bob), change: `all.innerHTML = all.rows[1].outerHTML`, why: "elsewhere", names: []any{"Delete in Bob"}},
-		{name: "its row, the only one, is replaced", html: table(alice), change: "all.innerHTML = `" + bob + "`", why: "elsewhere", names: []any{"Delete in Bob"}},
+		{name: "its row goes", html: table(alice + bob), change: `all.rows[0].remove()`, why: "elsewhere", names: []any{"Delete in Bob, Admin"}},
+		{name: "its row is not rendered again", html: table(alice + bob), change: `all.innerHTML = all.rows[1].outerHTML`, why: "elsewhere", names: []any{"Delete in Bob, Admin"}},
+		{name: "its row, the only one, is replaced", html: table(alice), change: "all.innerHTML = `" + bob + "`", why: "elsewhere", names: []any{"Delete in Bob, Admin"}},
 		{name: "rows are recycled", html: table(alice + bob), change: text("td:first-child") + `x.textContent = 'Bob'; y.textContent = 'Carol' }`,
-			why: "recycled", names: []any{"Delete in Bob", "Delete in Carol"}},
+			why: "recycled", names: []any{"Delete in Bob, Admin", "Delete in Carol, Admin"}},
 		{name: "rows are recycled the other way round", html: table(alice + bob), change: text("td:first-child") + `x.textContent = 'Bob'; y.textContent = 'Alice' }`,
-			why: "recycled", names: []any{"Delete in Alice", "Delete in Bob"}},
+			why: "recycled", names: []any{"Delete in Alice, Admin", "Delete in Bob, Admin"}},
 		{name: "its row gets another state", html: table(alice + bob), change: text("td:nth-child(2)") + `x.textContent = 'User' }`, id: "a"},
 		{name: "its row gets another state in front", html: table(`<tr><td>New<td>Alice<td><button id=a>Delete</button><tr><td>New<td>Bob<td><button>Delete</button>`),
 			change: text("td:first-child") + `x.textContent = 'Seen' }`, id: "a"},
@@ -146,11 +148,14 @@ func TestActingRefsInItems(t *testing.T) {
 		{name: "options are recycled", html: `<div role=listbox><div role=option id=a>Alice</div><div role=option id=b>Bob</div></div>`,
 			change: `a.textContent = 'Bob'; b.textContent = 'Carol'`, why: "recycled", names: []any{"Bob in Bob", "Carol in Carol"}},
 		{name: "links of items are recycled", html: `<ul><li><a id=a href=1>Alice</a> admin<li><a href=2 id=b>Bob</a> user</ul>`,
-			change: `a.textContent = 'Bob'; a.nextSibling.data = ' user '; b.textContent = 'Carol'`, why: "recycled", names: []any{"Bob in Bob", "Carol in Carol"}},
+			change: `a.textContent = 'Bob'; a.nextSibling.data = ' user '; b.textContent = 'Carol'`, why: "recycled", names: []any{"Bob in Bob, user", "Carol in Carol, user"}},
 		{name: "the display of a calculator changes", html: `<div><span id=s>0</span><button id=a>1</button><button>2</button></div>`, change: `s.textContent = '12'`, id: "a"},
 		{name: "a status beside the buttons changes", html: `<div><span id=s>Ready</span><button id=a>Go</button><button>Stop</button></div>`,
-			change: `s.textContent = 'Working'`, id: "a"},
+			change: `s.textContent = 'Working'`, id: "a", beside: object{"was": "Ready", "is": "Working"}},
+		{name: "a lone card is recycled", html: `<div><h3 id=h>Alice</h3><button id=a>Delete</button></div>`, change: `h.textContent = 'Bob'`,
+			id: "a", beside: object{"was": "Alice", "is": "Bob"}},
+		{name: "the heading of the page changes", html: `<h1 id=h>Welcome</h1><button id=a>Go</button>`, change: `h.textContent = 'Hello'`, id: "a"},
 		{name: "it is moved to another item", html: table(alice + bob), change: `all.rows[1].cells[2].append(a)`, why: "recycled",
-			names: []any{"Delete in Bob", "Delete in Bob"}},
+			names: []any{"Delete in Bob, Admin", "Delete in Bob, Admin"}},
 	})
 }

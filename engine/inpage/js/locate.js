@@ -5,7 +5,7 @@
  * @typedef {{token: number, role: string, name: string, doc?: string}} Ref  doc = the document that the token holds in
  * @typedef {{by: string, value: string, name?: string, exact?: boolean, index?: number}} Find
  * @typedef {{ref?: Ref, css?: string, xpath?: string, find?: Find}} Target
- * @typedef {Probed & {el?: Element, count?: number, healed?: boolean, was?: {role: string, name: string}}} Found  el and count, or error
+ * @typedef {Probed & {el?: Element, count?: number, healed?: boolean, was?: {role: string, name: string}, beside?: {was: string, is: string}}} Found  el and count, or error
  * @typedef {Probed & {els?: Element[], found?: Found}} Matched  els, or error; found of a ref or an index
  */
 
@@ -144,11 +144,12 @@ function named(el) {
 
 /** The part of every answer that says which element it is about. */
 function located(found) {
-  const { el, count, healed, was } = found;
+  const { el, count, healed, was, beside } = found;
   /** @type {Object<string, any>} */
   const answer = { token: tokenOf(el), count, tag: localName(el), role: roleOf(el), name: nameOf(el) };
   if (healed) answer.healed = true;
   if (was) answer.was = was;
+  if (beside) answer.beside = beside;
   return answer;
 }
 

@@ -3,6 +3,8 @@
 
 const ITEM_TAGS = new Set(['tr', 'li', 'article', 'option']);
 const ITEM_ROLES = new Set(['row', 'listitem', 'option', 'treeitem', 'article', 'comment']);
+// These are as often the whole of what a page is about as one of many.
+const LONE = new Set(['article', 'comment']);
 
 // Text in these is the label or the value of a control, or a clock: it changes, while the item stays the same.
 const FICKLE_TAGS = new Set([
@@ -28,27 +30,34 @@ const DIGITS = /\p{N}+/gu;
 const tagHashes = new Map();
 
 class Place {
-  /** @param {number} hash @param {boolean} item @param {string[]} leads */
-  constructor(hash, item, leads) {
-    this.hash = hash; // of the tags up to the root
-    this.item = item; // whether it is in an item that says so by its tag or role
-    this.leads = leads; // the first texts there; places in the same item share the array
+  /** @param {Spot} spot @param {Leads} leads */
+  constructor({ shape, hash, item }, leads) {
+    this.shape = shape; // of the tags up to the root
+    this.hash = hash; // of these and their ids
+    this.item = item !== null; // whether it is in an item that says so by its tag or role
+    this.entry = item !== null && !LONE.has(getAttributeOf.call(item, 'role') ?? localNameGet.call(item)); // and which is one of many, if only in a list of one
+    this.leads = leads.texts; // the first texts there; places in the same item share the array
+    this.list = leads.list; // stands for what the item is in, while the page is as it was
+    this.close = leads.close; // whether the texts stand beside the element, and not merely on the same page
   }
 }
 
-/** @typedef {{texts: string[], nodes: Node[]}} Leads */
+/** @typedef {{shape: number, hash: number, item: Element|null}} Spot */
+/** @typedef {{texts: string[], nodes: Node[], list: Object, close: boolean}} Leads */
 
 /** The places of elements, as long as the page does not change: those of neighbours are the same. */
 class Places {
   constructor() {
     /** @type {Map<Element, Place>} */
     this.places = new Map();
-    /** @type {Map<Element, {hash: number, item: Element|null}>} */
+    /** @type {Map<Element, Spot>} */
     this.spots = new Map();
     /** @type {Map<Element, Leads>} */
     this.leads = new Map();
     /** @type {Map<string[], Node[]>} */
     this.nodes = new Map();
+    /** @type {Map<Element|null, Object>} */
+    this.lists = new Map();
   }
 
   /** @param {Element} el @returns {Place} */
@@ -70,26 +79,28 @@ class Places {
   }
 
   make(around) {
-    const { hash, item } = this.spotOf(around);
-    return new Place(hash, item !== null, item === null ? this.near(around) : this.leadsOf(item).texts);
+    const spot = this.spotOf(around);
+    return new Place(spot, spot.item === null ? this.near(around) : this.leadsOf(spot.item));
   }
 
   /** The texts of the nearest of a few elements around that has some, the page as a whole not being one of them. */
   near(around) {
     let node = around;
     for (let i = 0; i < NEAR && node !== null; i++) {
-      const { texts } = this.leadsOf(node);
-      if (texts.length > 0) return texts;
+      const leads = this.leadsOf(node);
+      if (leads.texts.length > 0) return leads;
       node = composedParent(node);
       if (node === bodyOf()) break;
     }
-    return this.leadsOf(around).texts;
+    return this.leadsOf(around);
   }
 
   leadsOf(container) {
     let leads = this.leads.get(container);
     if (leads === undefined) {
-      leads = leadsIn(container);
+      const list = composedParent(container);
+      if (!this.lists.has(list)) this.lists.set(list, {});
+      leads = { ...leadsIn(container), list: this.lists.get(list), close: container !== bodyOf() };
       this.leads.set(container, leads);
       this.nodes.set(leads.texts, leads.nodes);
     }
@@ -104,32 +115,40 @@ class Places {
       chain.push(node);
       node = composedParent(node);
     }
-    spot ??= { hash: 0, item: null };
+    spot ??= OUTSIDE;
     for (let i = chain.length - 1; i >= 0; i--) {
       node = chain[i];
       const tag = localNameGet.call(node);
-      spot = { hash: mixed(spot.hash, node, tag), item: isItem(node, tag) ? node : spot.item };
+      const word = hashOfTag(tag);
+      spot = { shape: mixed(spot.shape, word), hash: mixed(spot.hash, word ^ hashOfID(node)), item: isItem(node, tag) ? node : spot.item };
       this.spots.set(node, spot);
     }
     return spot;
   }
 }
 
-const NOWHERE = new Place(0, false, []);
+const OUTSIDE = { shape: 0, hash: 0, item: null };
+const NOWHERE = new Place(OUTSIDE, { texts: [], nodes: [], list: {}, close: false });
 
 function isItem(el, tag) {
   if (ITEM_TAGS.has(tag)) return true;
   return hasAttributesOf.call(el) && ITEM_ROLES.has(getAttributeOf.call(el, 'role') ?? '');
 }
 
-/** An id that is not numbered by a machine belongs to the place: two panels of a page are alike but for that. */
-function mixed(hash, el, tag) {
+function mixed(hash, word) {
+  return Math.imul(hash ^ word, 0x01000193) ^ (hash >>> 15);
+}
+
+function hashOfTag(tag) {
   let word = tagHashes.get(tag);
   if (word === undefined) tagHashes.set(tag, (word = hashOf(tag)));
-  hash = Math.imul(hash ^ word, 0x01000193) ^ (hash >>> 15);
-  if (!hasAttributesOf.call(el)) return hash;
-  const id = getAttributeOf.call(el, 'id');
-  return id === null || /\d/.test(id) ? hash : Math.imul(hash ^ hashOf(id), 0x01000193);
+  return word;
+}
+
+/** An id that is not numbered by a machine belongs to the place: two panels of a page are alike but for that. */
+function hashOfID(el) {
+  const id = hasAttributesOf.call(el) ? getAttributeOf.call(el, 'id') : null;
+  return id === null || /\d/.test(id) ? 0 : hashOf(id);
 }
 
 function hashOf(text) {
@@ -178,6 +197,11 @@ function addLead(text, node, found) {
 /** The text without its numbers, which count or measure. */
 function unnumbered(text) {
   return text.replace(DIGITS, '#');
+}
+
+/** What messages call the item of a place. */
+function itemName(place) {
+  return place.item ? place.leads.slice(0, 2).join(', ') : '';
 }
 
 function sameTexts(a, b) {

@@ -3,7 +3,10 @@
 
 /** What one walk saw, as its elements remember it. */
 class View {
-  constructor() {
+  /** @param {View} [before] the view of what is seen again here, alone */
+  constructor(before) {
+    /** @type {View} the view of the walk that saw all */
+    this.whole = before?.whole ?? this;
     this.walk = ++walks;
     this.url = routeNow();
     this.newest = 0; // the newest token when it was over
@@ -47,6 +50,7 @@ function sight(el, tag, role, name, places, view) {
   entry.place = places.of(el);
   entry.own = places.ownOf(el, entry.place);
   entry.view = view;
+  entry.replaced = null;
   entry.newest = 0;
   return entry;
 }
@@ -68,13 +72,18 @@ function locateRef(ref) {
 function alive(ref, entry, el) {
   const role = roleOf(el);
   const name = nameOf(el);
-  if (isRecycled(entry, el, name)) {
+  const places = new Places();
+  const place = places.of(el);
+  const was = notOwn(entry.place.leads, entry.own);
+  const now = notOwn(place.leads, places.ownOf(el, place));
+  if (isRecycled(entry, name, was, now)) {
     return fail('ref-stale', () => ({ why: 'recycled', now: described(el), ...insteadOfRef(ref, entry) }));
   }
   entry.newest = lastToken;
   /** @type {Found} */
   const found = { el, count: 1 };
   if (role !== ref.role || name.toWellFormed() !== ref.name) found.was = { role: ref.role, name: ref.name };
+  if (entry.place.close && !entry.place.entry && !goesOn(was, now)) found.beside = { was: was[0], is: now[0] };
   return found;
 }
 
@@ -82,27 +91,41 @@ function alive(ref, entry, el) {
  * Whether the element, which is still there, has come to stand for other data: lists that draw only what is in view, and lists without keys,
  * write the next item into the elements of the last one. What tells is the text around the element, not its own label, which may toggle.
  */
-function isRecycled(entry, el, name) {
-  const places = new Places();
-  const place = places.of(el);
-  const was = notOwn(entry.place.leads, entry.own);
-  const now = notOwn(place.leads, places.ownOf(el, place));
+function isRecycled(entry, name, was, now) {
   if (was.length === 0 || now.length === 0) return name !== entry.name && entry.place.item && isRenamedWithOthers(entry, name);
   if (sameTexts(was, now)) return false;
-  const peers = peersOf(entry);
-  if (!entry.place.item && peers.length === 0) return false;
-  const key = distinctive(was, peers.map((peer) => peer.place.leads));
-  if (now.includes(key)) return false;
+  const neighbours = neighboursOf(entry);
+  if (!entry.place.entry && neighbours.length === 0) return false;
+  return isOfAnother(was, now, neighbours.map((other) => other.place.leads));
+}
+
+/**
+ * Whether the texts of an item have become those of another one. What other items have too says nothing. Of the texts that set the item
+ * apart, the first must be there still, and the others but for their numbers: "5 min ago" goes on while "Alice" stays.
+ * @param {string[]} was @param {string[]} now @param {string[][]} others the texts of the other items
+ */
+function isOfAnother(was, now, others) {
+  const isShared = (text) => others.some((other) => other.includes(text));
+  const own = was.filter((text) => !isShared(text));
+  const [first, ...rest] = own.length > 0 ? own : was;
+  const bare = now.map(unnumbered);
+  if (rest.some((text) => !bare.includes(unnumbered(text)))) return true;
+  if (now.includes(first)) return false;
   // "Adults: 2" among "Children: 0" is counted; "Order 2" among "Order 3" is another one.
-  const counted = unnumbered(key);
-  if (peers.length === 0 || !now.some((text) => unnumbered(text) === counted)) return true;
-  return peers.some((peer) => peer.place.leads.some((text) => unnumbered(text) === counted));
+  const counted = unnumbered(first);
+  return others.length === 0 || !bare.includes(counted) || others.some((other) => other.some((text) => unnumbered(text) === counted));
+}
+
+/** Whether the first text is still there, but for its numbers. */
+function goesOn(was, now) {
+  return was.length === 0 || now.length === 0 || now.some((text) => unnumbered(text) === unnumbered(was[0]));
 }
 
 /** For an item that has no text besides: whether it took the name of another one, or others have new names as well. */
 function isRenamedWithOthers(entry, name) {
-  const peers = peersOf(entry);
-  if (peers.some((peer) => peer.name === entry.name)) return false; // the name told no item from another
+  const peers = neighboursOf(entry).filter((other) => other.role === entry.role);
+  const names = new Set(peers.map((peer) => peer.name)).add(entry.name);
+  if (2 * names.size <= peers.length + 1) return false; // Play, Pause, Play: the name tells no item from another
   if (peers.some((peer) => peer.name === name)) return true;
   const counted = unnumbered(entry.name);
   if (counted === unnumbered(name)) return peers.some((peer) => unnumbered(peer.name) === counted);
@@ -112,19 +135,21 @@ function isRenamedWithOthers(entry, name) {
   });
 }
 
-/** What the same walk saw in the same place of other items, with the same role. */
-function peersOf(entry) {
-  const peers = [];
+/** What the same walk saw in the same place of the other items of the list. */
+function neighboursOf(entry) {
+  const others = [];
+  const { place } = entry;
   for (const other of known.values()) {
-    if (other !== entry && other.view === entry.view && other.role === entry.role && other.place.hash === entry.place.hash &&
-      other.place.leads !== entry.place.leads) peers.push(other);
+    if (isBeside(other, entry) && other.place.shape === place.shape && other.place.list === place.list && other.place.leads !== place.leads) others.push(other);
   }
-  return peers;
+  return others;
 }
 
-/** The first text that no other item has, else the first. */
-function distinctive(texts, others) {
-  return texts.find((text) => !others.some((other) => other.includes(text))) ?? texts[0];
+/** Whether the walk that saw the entry, or that for which it stands, saw the other one too. */
+function isBeside(other, entry) {
+  if (other.view !== entry.view.whole) return false;
+  for (let node = entry; node !== null; node = node.replaced) if (node === other) return false;
+  return true;
 }
 
 function notOwn(texts, own) {
@@ -144,8 +169,8 @@ function heal(ref, entry) {
   if (el === undefined) return fail('ref-stale', () => ({ why, ...insteadOfRef(ref, entry) }));
   const taken = knownOf(el);
   if (taken.view === null) {
-    const view = new View();
-    sight(el, entry.tag, entry.role, entry.name, new Places(), view);
+    const view = new View(entry.view);
+    sight(el, entry.tag, entry.role, entry.name, new Places(), view).replaced = entry;
     view.close();
   }
   return { el, count: 1, healed: true };
@@ -168,8 +193,7 @@ function replacementOf(entry) {
 function seriesOf(entry) {
   const series = [];
   for (const other of known.values()) {
-    if (other !== entry && other.view === entry.view && other.role === entry.role && other.name === entry.name &&
-      other.place.hash === entry.place.hash) series.push(other);
+    if (isBeside(other, entry) && other.place.hash === entry.place.hash && other.role === entry.role && other.name === entry.name) series.push(other);
   }
   return series;
 }
@@ -186,7 +210,7 @@ function fitsPlace(entry, place, inSeries) {
   if (place.hash !== entry.place.hash || place.item !== entry.place.item) return false;
   if (inSeries) return was.length > 0 && sameTexts(was, now);
   if (place.item) return was[0] === now[0] && sameTexts(was.map(unnumbered), now.map(unnumbered));
-  return was.length === 0 || now.some((text) => unnumbered(text) === unnumbered(was[0]));
+  return goesOn(was, now);
 }
 
 /** Whether the element was there while the other one still was. */
@@ -202,7 +226,7 @@ function insteadOfRef(ref, entry) {
     const sameItem = (el) => (entry?.place && sameTexts(places.of(el).leads, entry.place.leads) ? 0 : 1);
     const equals = withRole(ref.role, (el) => nameOf(el) === ref.name).sort((a, b) => sameItem(a) - sameItem(b));
     const candidates = equals.length > 0 ? equals : alike(ref);
-    const item = entry?.place?.item ? entry.place.leads[0] ?? '' : '';
+    const item = entry?.place ? itemName(entry.place) : '';
     return { equal: equals.length, ...(item === '' ? {} : { item }), candidates: candidates.slice(0, 5).map(described) };
   });
 }
@@ -219,6 +243,6 @@ function alike(ref) {
 
 /** Role, name and token, and what the item is about in which the element stands. */
 function described(el) {
-  const { item, leads } = new Places().of(el);
-  return { ...named(el), ...(item && leads.length > 0 ? { item: leads[0] } : {}) };
+  const item = itemName(new Places().of(el));
+  return { ...named(el), ...(item === '' ? {} : { item }) };
 }

@@ -16,6 +16,8 @@ class Known {
     this.own = 0; // which of the texts of the place are in the element itself, as bits
     /** @type {View|null} */
     this.view = null;
+    /** @type {Known|null} what it took the place of */
+    this.replaced = null;
     this.newest = 0; // the newest token when a command found the element alive after that
   }
 }

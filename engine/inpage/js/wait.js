@@ -22,7 +22,7 @@ function waitForTarget(arg) {
     enabled: () => visible !== undefined && !isNativeDisabled(visible),
   }[state];
   if (!met) return failFinal('usage', { state });
-  return met() ? { met: true, ...(found?.healed || found?.was ? located(found) : {}) } : fail('timeout', () => insteadOf(state, els, visible));
+  return met() ? { met: true, ...(found?.healed || found?.was || found?.beside ? located(found) : {}) } : fail('timeout', () => insteadOf(state, els, visible));
 }
 
 /**

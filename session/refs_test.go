@@ -1,0 +1,283 @@
+package session_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// What becomes of refs when the page renders itself anew: the same number and element, another element that certainly is its
+// replacement (healed), or an error. Each test reads in the page what was clicked.
+
+// rerender is what happens to a page between a snapshot and a click on a ref of it.
+type rerender struct {
+	name   string
+	change string
+	click  string // the element, as the snapshot shows it; of equal ones the first
+	log    string // what the page noted; empty: the command failed with ref-stale
+	says   string // part of its notes or of its error
+}
+
+func testRerenders(t *testing.T, page string, tests []rerender) {
+	t.Helper()
+	t.Parallel()
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, page)
+			ref := c.ref(tt.click)
+			c.page(tt.change + "; 0")
+			if tt.log == "" {
+				err := c.fails(fault.RefStale, "--timeout", "200", "click", ref)
+				require.Contains(t, err.Error(), tt.says)
+				require.Empty(t, c.log(), "nothing is clicked")
+				return
+			}
+			reply := c.do("click", ref)
+			require.Equal(t, tt.log, c.log())
+			if tt.says == "" {
+				require.Empty(t, reply.Result.Notes)
+				return
+			}
+			require.Contains(t, notes(reply), tt.says)
+			c.refs()
+			require.Regexp(t, "ref="+ref[1:]+`\b`, c.seen, "the next snapshot gives the element the same number")
+			require.Empty(t, c.do("click", ref).Result.Notes, "it is said once")
+			require.Equal(t, tt.log+"\n"+tt.log, c.log())
+		})
+	}
+}
+
+func TestRefsOfRenderedList(t *testing.T) {
+	const healed, gone = "healed", `(button "Delete" in "Alice, person") is no longer on the page`
+	testRerenders(t, "/pages/rerender-list.html", []rerender{
+		{name: "keyed, reordered", change: `people.reverse(); render()`, click: `button "Delete"`, log: "delete Alice"},
+		{name: "keyed, added before", change: `people.unshift('Zoe'); render()`, click: `button "Delete"`, log: "delete Alice"},
+		{name: "keyed, another removed", change: `people = ['Alice', 'Carol']; render()`, click: `button "Delete"`, log: "delete Alice"},
+		{name: "keyed, removed", change: `people = ['Bob', 'Carol']; render()`, click: `button "Delete"`, says: gone},
+		{name: "keyed, all but another removed", change: `people = ['Carol']; render()`, click: `button "Delete"`,
+			says: `button "Delete" in "Carol, person" (@e`},
+		{name: "keyed, removed and back", change: `people = ['Bob']; render(); people = ['Bob', 'Alice']; render()`, click: `button "Delete"`, log: "delete Alice", says: healed},
+		{name: "keyed, its label toggled", change: `liked.add('Alice'); render()`, click: `button "Like"`, log: "like Alice",
+			says: `changed: was button "Like", is button "Unlike"`},
+		{name: "keyed, the label beside it toggled", change: `liked.add('Alice'); render()`, click: `button "Delete"`, log: "delete Alice"},
+		{name: "by index, reordered", change: `by = 'index'; people.reverse(); render()`, click: `button "Delete"`,
+			says: `its element has become button "Delete" in "Carol, person"`},
+		{name: "by index, filtered", change: `by = 'index'; people = ['Bob']; render()`, click: `button "Delete"`, says: `has become button "Delete" in "Bob, person" (@e`},
+		{name: "by index, removed and back", change: `by = 'index'; people.shift(); render(); people.unshift('Alice'); render()`, click: `button "Delete"`, log: "delete Alice"},
+		{name: "by index, its item changed", change: `by = 'index'; liked.add('Alice'); render()`, click: `button "Delete"`, log: "delete Alice"},
+		{name: "remounted", change: `by = 'remount'; render()`, click: `button "Delete"`, log: "delete Alice", says: healed},
+		{name: "remounted in another order", change: `by = 'remount'; people.reverse(); render()`, click: `button "Delete"`, log: "delete Alice", says: healed},
+		{name: "remounted without it", change: `by = 'remount'; people.shift(); render()`, click: `button "Delete"`, says: gone},
+		{name: "remounted with a namesake", change: `by = 'remount'; people.push('Alice'); render()`, click: `button "Delete"`, says: "several elements now match"},
+		{name: "remounted, its item changed", change: `by = 'remount'; liked.add('Alice'); render()`, click: `button "Delete"`, says: gone},
+		{name: "remounted, unique", change: `by = 'remount'; people.pop(); render()`, click: `button "Add"`, log: "add", says: healed},
+		{name: "new from a string", change: `by = 'html'; render()`, click: `button "Delete"`, log: "delete Alice", says: healed},
+		{name: "new from a string, in another order", change: `by = 'html'; people.reverse(); render()`, click: `button "Delete"`, log: "delete Alice", says: healed},
+		{name: "new from a string, unique", change: `by = 'html'; render()`, click: `button "Add"`, log: "add", says: healed},
+		{name: "new from a string, with another name", change: `by = 'html'; render(); document.querySelector('#add').textContent = 'New'`, click: `button "Add"`,
+			says: `(button "Add") is no longer on the page; now there: button "New"`},
+		{name: "rendered again and again", change: `for (by of ['remount', 'html', 'keyed', 'html']) { people.reverse(); render() }`, click: `button "Delete"`,
+			log: "delete Alice", says: healed},
+	})
+}
+
+// Equal elements of which one is gone are never told apart.
+func TestRefsOfTwins(t *testing.T) {
+	page := site.write(`<div id=all><p><button onclick="log.push('first')">Go</button></p><p><button onclick="log.push('second')">Go</button></p></div>`)
+	testRerenders(t, page, []rerender{
+		{name: "replaced by equal ones", change: `all.innerHTML = all.innerHTML`, click: `button "Go"`, says: "had equals beside it"},
+		{name: "the other one goes", change: `all.lastChild.remove()`, click: `button "Go"`, log: "first"},
+		{name: "it goes", change: `all.firstChild.remove()`, click: `button "Go"`, says: "had equals beside it"},
+		{name: "swapped", change: `all.append(all.firstChild)`, click: `button "Go"`, log: "first"},
+		{name: "one is left, new", change: `all.innerHTML = all.lastChild.outerHTML`, click: `button "Go"`, says: "had equals beside it"},
+	})
+}
+
+func TestRefsOfVirtualList(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/rerender-virtual.html")
+	cancel, details := c.ref(`button "Cancel"`), c.ref(`link "Details"`)
+	scroll := func(top string) {
+		c.page(`new Promise(done => { view.addEventListener('scroll', () => done(0), {once: true}); view.scrollTop = ` + top + ` })`)
+	}
+	scroll("41") // the first row left, and its elements show the seventh one
+	err := c.fails(fault.RefStale, "--timeout", "200", "click", cancel)
+	require.Contains(t, err.Error(), `its element has become button "Cancel"`)
+	require.Equal(t, object{"role": "button", "name": "Cancel"}, decode[object](t, err.Facts["was"]))
+	c.fails(fault.RefStale, "--timeout", "200", "get", "text", details)
+	scroll("0")
+	c.do("click", cancel)
+	require.Equal(t, "Cancel 0", c.log(), "it shows the first one again")
+	scroll("8000")
+	c.fails(fault.RefStale, "--timeout", "200", "click", cancel)
+	c.refs()
+	c.do("click", cancel)
+	require.Equal(t, "Cancel 0\nCancel 204", c.log(), "a snapshot shows the same number for what the element shows now")
+}
+
+func TestRefsOfRoutes(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/rerender-routes.html")
+	refs := c.refs()
+	c.page("draw()")
+	require.Contains(t, notes(c.do("click", refs[`button "Delete"`])), "healed")
+	c.do("click", refs[`button "Bob"`])
+	err := c.fails(fault.RefStale, "--timeout", "200", "click", refs[`button "Delete"`])
+	require.Contains(t, err.Error(), "went on to another address")
+	require.Equal(t, "delete 1", c.log())
+	c.do("back")
+	c.do("wait", "--fn", "!location.search.includes('2')")
+	require.Contains(t, notes(c.do("click", refs[`button "Delete"`])), "healed", "the first address again, with all elements new")
+	require.Equal(t, "delete 1\ndelete 1", c.log())
+}
+
+func TestRefsAcrossNavigation(t *testing.T) {
+	t.Parallel()
+	second := site.write(`<button onclick="log.push('second')">Go</button>`)
+	for name, stays := range map[string]bool{"kept": true, "no-store": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			// A page that wants to know when it unloads is not kept by the browser.
+			html := `<button onclick="log.push('first')">Go</button>`
+			if !stays {
+				html += `<script>addEventListener('unload', () => {})</script>`
+			}
+			c := showing(t, html)
+			first := c.ref(`button "Go"`)
+			c.page("window.same = true")
+			c.do("open", site.url(second))
+			c.fails(fault.RefStale, "click", first)
+			other := c.ref(`button "Go"`)
+			require.NotEqual(t, first, other)
+			require.Empty(t, c.log())
+			c.do("back")
+			if c.page("window.same === true") == true {
+				c.do("click", first)
+				require.Equal(t, "first", c.log())
+				require.Equal(t, first, c.ref(`button "Go"`))
+			} else {
+				require.Contains(t, c.fails(fault.RefStale, "click", first).Error(), "before it was loaded anew")
+				require.Empty(t, c.log())
+			}
+			c.fails(fault.RefStale, "click", other)
+			c.do("forward")
+			c.fails(fault.RefStale, "click", first)
+			c.do("reload")
+			require.Contains(t, c.fails(fault.RefStale, "click", other).Error(), "before it was loaded anew")
+			require.Empty(t, c.log())
+		})
+	}
+}
+
+func TestRefsOfTabsWithOnePage(t *testing.T) {
+	t.Parallel()
+	page := site.write(`<button onclick="log.push('clicked')">Go</button>`)
+	c := opened(t, page)
+	first := c.ref(`button "Go"`)
+	c.do("tab", "new", site.url(page))
+	second := c.ref(`button "Go"`)
+	require.NotEqual(t, first, second)
+	c.fails(fault.RefStale, "click", first)
+	require.Empty(t, c.log())
+	c.do("click", second)
+	require.Equal(t, "clicked", c.log())
+	c.do("tab", "t1")
+	require.Empty(t, c.log())
+	c.fails(fault.RefStale, "click", second)
+	c.do("click", first)
+	require.Equal(t, "clicked", c.log())
+}
+
+func TestRefsOfReplacedFrames(t *testing.T) {
+	t.Parallel()
+	inner := site.write(`<button onclick="parent.postMessage('clicked', '*')">Go</button>`)
+	for _, host := range []string{"here", "there"} {
+		t.Run(host, func(t *testing.T) {
+			t.Parallel()
+			src := site.url(inner)
+			if host == "there" {
+				src = site.elsewhere(inner)
+			}
+			c := showing(t, `<script>addEventListener('message', e => log.push(e.data))</script><div id=box><iframe src="`+src+`"></iframe></div>`)
+			c.do("wait", "--text", "Go")
+			ref := c.ref(`button "Go"`)
+			c.page("box.innerHTML = box.innerHTML; 0")
+			c.fails(fault.RefStale, "click", ref)
+			c.do("wait", "--text", "Go")
+			c.fails(fault.RefStale, "click", ref)
+			c.do("click", c.ref(`button "Go"`))
+			c.do("wait", "--fn", "log.length === 1")
+		})
+	}
+}
+
+func TestRefsOfAdoptedElements(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<button id=b>Go</button><iframe srcdoc="<p>Frame</p>"></iframe>`)
+	c.do("wait", "--text", "Frame")
+	ref := c.ref(`button "Go"`)
+	c.page(`b.onclick = () => log.push('clicked'); frames[0].document.body.append(b); 0`)
+	require.Contains(t, c.fails(fault.RefStale, "--timeout", "200", "click", ref).Error(), "moved into another document")
+	require.Empty(t, c.log())
+	moved := c.ref(`button "Go"`)
+	require.NotEqual(t, ref, moved)
+	c.do("click", moved)
+	require.Equal(t, "clicked", c.log())
+	c.page(`document.body.append(frames[0].document.querySelector('button')); 0`)
+	c.fails(fault.RefStale, "--timeout", "200", "click", moved)
+	c.do("click", ref)
+	require.Equal(t, "clicked\nclicked", c.log(), "it is back where it was named")
+}
+
+// Every command that takes a ref says that it healed, in its notes and in its data.
+func TestHealingIsSaid(t *testing.T) {
+	t.Parallel()
+	const field = `<div id=app><label>Name <input id=f></label></div>`
+	const box = `<div id=app><label><input type=checkbox> Name</label></div>`
+	const list = `<div id=app><select aria-label=Name><option>One<option>Two</select></div>`
+	const button = `<div id=app><button>Name</button></div>`
+	tests := []struct {
+		name string
+		html string
+		ref  string
+		run  func(ref string) []string
+	}{
+		{"click", button, `button "Name"`, func(ref string) []string { return cmd("click", ref) }},
+		{"dblclick", button, `button "Name"`, func(ref string) []string { return cmd("dblclick", ref) }},
+		{"hover", button, `button "Name"`, func(ref string) []string { return cmd("hover", ref) }},
+		{"focus", button, `button "Name"`, func(ref string) []string { return cmd("focus", ref) }},
+		{"fill", field, `textbox "Name"`, func(ref string) []string { return cmd("fill", ref, "x") }},
+		{"type", field, `textbox "Name"`, func(ref string) []string { return cmd("type", ref, "x") }},
+		{"check", box, `checkbox "Name"`, func(ref string) []string { return cmd("check", ref) }},
+		{"select", list, `combobox "Name"`, func(ref string) []string { return cmd("select", ref, "Two") }},
+		{"get text", button, `button "Name"`, func(ref string) []string { return cmd("get", "text", ref) }},
+		{"get count", button, `button "Name"`, func(ref string) []string { return cmd("get", "count", ref) }},
+		{"get box", button, `button "Name"`, func(ref string) []string { return cmd("get", "box", ref) }},
+		{"is visible", button, `button "Name"`, func(ref string) []string { return cmd("is", "visible", ref) }},
+		{"scrollintoview", button, `button "Name"`, func(ref string) []string { return cmd("scrollintoview", ref) }},
+		{"scroll", button, `button "Name"`, func(ref string) []string { return cmd("scroll", "down", "--selector", ref) }},
+		{"wait", button, `button "Name"`, func(ref string) []string { return cmd("wait", ref) }},
+		{"screenshot", button, `button "Name"`, func(ref string) []string { return cmd("screenshot", ref, "b.png") }},
+		{"snapshot", button, `button "Name"`, func(ref string) []string { return cmd("snapshot", "--selector", ref) }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := showing(t, tt.html)
+			ref := c.ref(tt.ref)
+			c.page("app.innerHTML = app.innerHTML; 0")
+			reply := c.do(tt.run(ref)...)
+			require.Contains(t, notes(reply), ref+" was replaced by an equal element; the ref now names that one (healed)")
+			if tt.name != "snapshot" {
+				data := decode[object](t, reply.Result.Data)
+				require.Len(t, data["healed"], 1)
+				require.Equal(t, ref, data["healed"].([]any)[0].(object)["ref"])
+			}
+			require.Equal(t, ref, c.ref(tt.ref))
+			require.NotContains(t, notes(c.do(tt.run(ref)...)), "healed")
+		})
+	}
+}
