@@ -83,11 +83,7 @@ function titleDescription(facts, name) {
   if (title === null || title.trim() === '') return '';
   if (name === '' && isFinal(facts) && nativeName(facts, { visited: new Set(), root: null }) === '') return '';
   if (tidy(title) === name && isNamedByTitle(facts, name)) return '';
-  return title.trim() === innerTextOf(facts.el).trim() ? '' : title;
-}
-
-function innerTextOf(el) {
-  return isHTML(el) ? innerTextGet.call(el) : textContentGet.call(el);
+  return repeatsText(facts.el, title) ? '' : title;
 }
 
 /** Whether the element would have another name without its title. */

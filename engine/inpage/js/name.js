@@ -226,8 +226,17 @@ function tooltip(facts, root, native) {
   if (title === null || isBlank(title)) return '';
   if (native === '' && (facts.tag === 'img' || facts.tag === 'area')) return ''; // alt="" means that there is no name
   if (root === null && NAME_PROHIBITED.has(semanticRole(facts)) && !isFocusable(facts) && !facts.tag.includes('-')) return '';
-  if (root === null && title.trim() === innerTextOf(facts.el).trim()) return ''; // it only says what is written there
-  return title;
+  return root === null && repeatsText(facts.el, title) ? '' : title;
+}
+
+// No title is as long as this; to lay out all the text of a page only to compare it would take long.
+const TITLE_LIMIT = 10000;
+
+/** Whether a title only says what is written in the element. */
+function repeatsText(el, title) {
+  const text = textContentGet.call(el);
+  if (text.length > TITLE_LIMIT || isBlank(text)) return false;
+  return title.trim() === (isHTML(el) ? innerTextGet.call(el) : text).trim();
 }
 
 /** Whether the element is left out of the name of what it is in. */

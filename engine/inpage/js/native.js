@@ -16,7 +16,7 @@ const TEXT_INPUTS = new Set(['text', 'search', 'email', 'url', 'tel', 'password'
 function nativeName(facts, naming) {
   if (!facts.html) return namespaceGet.call(facts.el) === SVG_NS ? svgTitle(facts) : null;
   switch (facts.tag) {
-    case 'option': return optionLabelGet.call(facts.el);
+    case 'option': return isRichOption(facts) ? attrOf(facts, 'label') : optionLabelGet.call(facts.el);
     case 'optgroup': return attrOf(facts, 'label');
     case 'input': case 'select': case 'textarea': case 'button': case 'meter': case 'progress': case 'output':
       return labelNames(facts, naming) ?? controlName(facts);

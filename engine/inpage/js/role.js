@@ -201,6 +201,15 @@ function isListBox(select) {
   return size > 1 || (size !== 1 && selectMultipleGet.call(select));
 }
 
+/** Whether the page draws the select, so that all of an option is shown and not only its text. */
+function isRichSelect(select) {
+  return select !== null && styleOf(select).appearance === 'base-select';
+}
+
+function isRichOption(facts) {
+  return facts.tag === 'option' && firstElementGet.call(facts.el) !== null && isRichSelect(optionOwner(facts.el));
+}
+
 function summaryRole(facts) {
   const parent = parentOf(facts);
   if (parent === null || !parent.html || parent.tag !== 'details') return 'generic';

@@ -105,6 +105,11 @@ function shownOption(facts) {
   const chosen = selectOptionsGet.call(facts.el);
   if (chosen.length !== 1 && selectMultipleGet.call(facts.el)) return `${chosen.length} selected`;
   const option = chosen[0];
+  const button = childWithTag(facts.el, 'button'); // it stands for the box, and may repeat the option
+  if (button !== null && isRichSelect(facts.el) && queryAllOf.call(button, 'selectedcontent').length === 0) {
+    return tidy(textOfContents(factsOf(button), { visited: new Set(), root: null }));
+  }
+  if (option && isRichOption(factsOf(option))) return nameOfFacts(factsOf(option));
   return option ? attr(option, 'aria-label') ?? cased(tidy(optionLabelGet.call(option)), facts) : '';
 }
 

@@ -273,6 +273,7 @@ class Walk {
     if (locksContents(facts)) return;
     if (facts.html) {
       if (isControlTag(tag) && this.parts(facts, depth)) return;
+      if (tag === 'option') this.option(facts, depth);
       if (CHILDLESS.has(tag)) return;
       if (tag === 'select') {
         this.options(el, depth);
@@ -399,12 +400,22 @@ class Walk {
       if (facts.tag === 'option') this.emit(facts, semanticRole(facts), 0, depth);
       else if (facts.tag === 'hr') {
         if (this.full && computedOf(facts).display !== 'none') this.emit(facts, semanticRole(facts), 0, depth);
-      } else if (facts.tag !== 'optgroup') this.options(node, depth);
-      else if (this.full) {
-        this.emit(facts, 'group', 0, depth);
+      } else if (this.full && facts.tag === 'legend') {
+        if (isRichSelect(optionOwner(parent))) this.emit(facts, semanticRole(facts), 0, depth);
+      } else if (this.full && (facts.tag === 'optgroup' || explicitRole(facts) === 'group')) {
+        this.flush();
+        this.line(facts, 'group', nameOfFacts(facts), 0, depth);
         this.options(node, depth + 1);
       } else this.options(node, depth);
     }
+  }
+
+  /** What an option of a select that the page draws holds besides text, which is its name. While the list is closed, it has no boxes. */
+  option(facts, depth) {
+    if (!this.full || !isRichOption(facts)) return;
+    this.silent++;
+    this.canvas(facts, depth);
+    this.silent--;
   }
 
   /** The areas of an image map stand below the image. */
