@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
@@ -24,6 +25,9 @@ func snapshotCommand() Command {
 			{Name: "depth", Short: "d", Kind: Int, Value: "n", Help: "Show at most this depth; 0 is the top level"},
 			{Name: "selector", Short: "s", Kind: String, Value: "selector", Help: "Only the part of the page below this element, or what is folded at it"},
 			{Name: "urls", Short: "u", Kind: Bool, Help: "Show the addresses of links"},
+			{Name: "delta", Kind: Bool, Help: "Only what changed since the last snapshot of this tab, in whose way the page is shown when no other " +
+				"option says how"},
+			{Name: "full", Kind: Bool, Help: "With --delta: the whole page, as a new beginning"},
 			{Name: "max-tokens", Kind: Int, Value: "n", Help: "About how long the text may be; 0 for any length. Without it " +
 				itoa(interactiveBudget) + " with -i, else " + itoa(fullBudget) + ", and JSON is complete"},
 			{Name: "search", Kind: String, Value: "text", Help: "Only what contains this text, in any case, and what that belongs to"},
@@ -55,6 +59,9 @@ func runSnapshot(ctx context.Context, c *Call) (Result, error) {
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
+	if o.Delta {
+		o = c.asBefore(tab, o)
+	}
 	root := tab.Page.Main()
 	var t *target
 	if sel := c.String("selector"); sel != "" {
@@ -94,7 +101,7 @@ func (c *Call) snapshotOptions() (snapshot.Options, error) {
 	o := snapshot.Options{
 		Interactive: c.Bool("interactive"), Compact: c.Bool("compact"), URLs: c.Bool("urls"), Depth: -1,
 		Search: c.String("search"), Viewport: c.Bool("viewport"), Seen: c.Bool("seen"),
-		Boxes: c.Bool("boxes"), Tree: c.Bool("tree"), MaxTokens: fullBudget, Whole: true,
+		Delta: c.Bool("delta") && !c.Bool("full"), Boxes: c.Bool("boxes"), Tree: c.Bool("tree"), MaxTokens: fullBudget, Whole: true,
 	}
 	if o.Interactive {
 		o.MaxTokens = interactiveBudget
@@ -121,6 +128,22 @@ func (c *Call) snapshotOptions() (snapshot.Options, error) {
 		o.Role = role
 	}
 	return o, nil
+}
+
+// looks are the flags that say what a snapshot shows.
+var looks = []string{"interactive", "compact", "depth", "selector", "search", "filter", "viewport", "seen", "source"}
+
+// asBefore returns the options of the last snapshot of the tab for a delta that does not say what to show.
+func (c *Call) asBefore(tab *Tab, o snapshot.Options) snapshot.Options {
+	last, ok := c.Session.Refs().Last(tab.ID)
+	if !ok || len(last.Scope) > 0 || slices.ContainsFunc(looks, c.Has) {
+		return o
+	}
+	last.Delta, last.Tree, last.Boxes, last.URLs, last.Whole = true, o.Tree, o.Boxes, o.URLs, o.Whole
+	if !o.Whole {
+		last.MaxTokens = o.MaxTokens
+	}
+	return last
 }
 
 // take takes a snapshot, again when the page moved to another document meanwhile.

@@ -161,7 +161,7 @@ RootWebArea url="https://a.test/"
   link "f" url="https://a.test/f"
   checkbox "g" checked=7 expanded={} level="x" unheard=["of"]`,
 			full: `- checkbox "a" [checked=mixed, disabled, ref=e1]
-- button "b" [expanded=false, ref=e2]
+- button "b" [expanded=false, pressed=true, ref=e2]
 - textbox "c" [required, ref=e3]: x\ty
 - slider "d" [ref=e4]: 0.6
 - option "e" [selected, ref=e5]

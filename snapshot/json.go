@@ -6,18 +6,44 @@ import (
 )
 
 // AppendJSON appends the snapshot's data, {origin, refs, removedRefs, snapshot}, and returns the longer slice. refs holds every ref of
-// the tree, or of the text alone where that has a budget which counts for JSON, too. With [Options.Tree] there is a fifth member, tree, see [Tree.AppendJSON].
+// the tree, or of the text alone where that has a budget which counts for JSON, too. With [Options.Tree] there is a fifth member, tree, see [Tree.AppendJSON]. With
+// [Options.Delta] it is {origin, snapshot}, and snapshot is an object, see [Delta].
 func (s *Snapshot) AppendJSON(b []byte) []byte {
-	text, refs := s.text, s.sorted()
+	text := s.text
 	if s.isCut() {
 		text = render(s.Tree.Nodes, s.view.o.complete())
 	}
-	b = slices.Grow(b, len(text)+len(text)/8+64*len(refs)+256)
+	b = slices.Grow(b, len(text)+len(text)/8+256)
 	b = append(b, `{"origin":`...)
 	b = appendQuoted(b, s.URL)
-	b = append(b, `,"refs":{`...)
+	if s.Delta != nil {
+		b = append(b, `,"snapshot":`...)
+		return append(s.Delta.appendJSON(b, s.appendRefs, text), '}')
+	}
+	b = append(b, `,"refs":`...)
+	b = s.appendRefs(b)
+	b = append(b, `,"removedRefs":[`...)
+	for i, n := range s.Removed {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, `"@`...)
+		b = append(appendRefID(b, n), '"')
+	}
+	b = append(b, `],"snapshot":`...)
+	b = appendQuoted(b, text)
+	if s.view.o.Tree {
+		b = append(b, `,"tree":`...)
+		b = s.Tree.AppendJSON(b)
+	}
+	return append(b, '}')
+}
+
+// appendRefs appends {"e1": {name, role}, …}.
+func (s *Snapshot) appendRefs(b []byte) []byte {
+	b = append(b, '{')
 	last := uint32(0)
-	for _, n := range refs {
+	for _, n := range s.sorted() {
 		if n.Ref == last {
 			continue
 		}
@@ -32,20 +58,6 @@ func (s *Snapshot) AppendJSON(b []byte) []byte {
 		b = append(b, `,"role":`...)
 		b = appendQuoted(b, n.Role)
 		b = append(b, '}')
-	}
-	b = append(b, `},"removedRefs":[`...)
-	for i, n := range s.Removed {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(b, `"@`...)
-		b = append(appendRefID(b, n), '"')
-	}
-	b = append(b, `],"snapshot":`...)
-	b = appendQuoted(b, text)
-	if s.view.o.Tree {
-		b = append(b, `,"tree":`...)
-		b = s.Tree.AppendJSON(b)
 	}
 	return append(b, '}')
 }

@@ -7,6 +7,7 @@ type tabView struct {
 	root  docKey           // the document that the snapshot started from
 	docs  []*document      // all documents in it
 	at    uint64           // Refs.clock
+	last  memory           // for the next delta
 	folds map[uint32]int64 // by the ref that a fold shows: token of the last element in it
 }
 

@@ -19,6 +19,7 @@ type Options struct {
 	MaxTokens   int    // about how many tokens the text may have; 0 for any number
 	Whole       bool   // the JSON form has the whole text and all refs, whatever MaxTokens says
 	Until       int64  // with Scope: all from there to the end of the element with this token, see [Refs.Folded]
+	Delta       bool   // only what changed since the last snapshot of the tab
 	Tree        bool   // the JSON form holds the tree, too
 	Scope       []byte // JSON of the in-page target to whose subtree the snapshot is limited; empty for the whole page
 }
@@ -28,6 +29,7 @@ type Snapshot struct {
 	URL     string   // address of the root's document
 	Tree    *Tree    // everything that was read, also what Depth and Compact left out of the text
 	Removed []uint32 // refs of the previous snapshot of the same page that are gone, ascending
+	Delta   *Delta   // with [Options.Delta]
 	view    *view
 	text    string
 }
@@ -40,9 +42,33 @@ func Take(ctx context.Context, tab string, root Frame, refs *Refs, o Options) (*
 		return nil, err
 	}
 	removed := refs.number(tab, tree, o.Source, len(o.Scope) > 0)
+	last, revision := refs.remember(tab, tree, o)
+	if o.Delta {
+		s := takeDelta(tab, tree, refs, last, o, revision)
+		s.Removed = removed
+		return s, nil
+	}
 	v := newView(tree.Nodes, o)
 	refs.fold(tab, tree, v.folds, len(o.Scope) > 0)
 	return &Snapshot{URL: tree.Docs[0].URL, Tree: tree, Removed: removed, view: v, text: v.text()}, nil
+}
+
+// takeDelta returns the snapshot that says what changed since the last one, or shows the whole page where that cannot be said.
+func takeDelta(tab string, tree *Tree, refs *Refs, last memory, o Options, revision int) *Snapshot {
+	d := compare(last, tree, o, revision)
+	if d.Kind == deltaUnchanged {
+		refs.settle(tab, d.Revision)
+	}
+	s := &Snapshot{URL: tree.Docs[0].URL, Tree: tree, Delta: d, view: d.now}
+	if d.Kind != deltaFull {
+		s.text = string(d.appendText(nil, o.MaxTokens))
+		return s
+	}
+	s.view = newView(tree.Nodes, o)
+	refs.fold(tab, tree, s.view.folds, len(o.Scope) > 0)
+	s.view.note("this is the whole page: %s", d.why)
+	s.text = s.view.text()
+	return s
 }
 
 // manyLines is from how many lines on a walk says what is in view for a text that has a budget: fewer lines fit.

@@ -1,0 +1,421 @@
+package snapshot
+
+import (
+	"cmp"
+	"encoding/binary"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Kinds of a delta.
+const (
+	deltaFull      = "full"      // there is nothing to compare with, or more changed than stayed
+	deltaUnchanged = "unchanged" // nothing changed
+	deltaChanges   = "delta"
+)
+
+// Delta is what changed on a page between two snapshots of one tab.
+type Delta struct {
+	Kind     string
+	Base     int // revision that it starts from; 0 for none
+	Revision int
+	Changes  []Change
+	why      string // why it is full
+	was, now *view
+}
+
+// Op says what became of a node.
+type Op string
+
+// The values of Op.
+const (
+	Added   Op = "add"
+	Removed Op = "remove"
+	Changed Op = "replace"
+)
+
+// Change is one node that came, went, or says something else.
+type Change struct {
+	Op   Op
+	Node *Node // as it is now; of a removed one, as it was
+	Was  *Node // of a changed one
+	in   *Node // the nearest node around it that can be referred to; nil for none
+	path uint64
+	deep int   // how many added nodes it is in
+}
+
+// memory is the last snapshot of a tab.
+type memory struct {
+	tree     *Tree
+	o        Options
+	revision int
+}
+
+// hugeTree is how many nodes a tree may have to be kept for a later delta.
+const hugeTree = 200_000
+
+// remember keeps a snapshot for the next delta, and returns the one before.
+func (r *Refs) remember(tab string, tree *Tree, o Options) (last memory, revision int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	view := r.tabs[tab]
+	last = view.last
+	view.last = memory{tree: tree, o: o, revision: last.revision + 1}
+	if len(tree.Nodes) > hugeTree {
+		view.last.tree = nil
+	}
+	return last, view.last.revision
+}
+
+// settle takes back the number of a snapshot that is equal to the one before.
+func (r *Refs) settle(tab string, revision int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if view := r.tabs[tab]; view != nil {
+		view.last.revision = revision
+	}
+}
+
+// Last returns the options of the last snapshot of a tab.
+func (r *Refs) Last(tab string) (o Options, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	view := r.tabs[tab]
+	if view == nil || view.last.tree == nil {
+		return Options{}, false
+	}
+	return view.last.o, true
+}
+
+// sameView reports whether two snapshots show the same part of a page.
+func (o Options) sameView(p Options) bool {
+	return o.Interactive == p.Interactive && o.Compact == p.Compact && o.Depth == p.Depth && o.Source == p.Source && o.Search == p.Search &&
+		o.Role == p.Role && o.Viewport == p.Viewport && o.Seen == p.Seen && string(o.Scope) == string(p.Scope) && o.Until == p.Until
+}
+
+// compare makes the delta from the last snapshot to a new one.
+func compare(last memory, tree *Tree, o Options, revision int) *Delta {
+	d := &Delta{Kind: deltaFull, Revision: revision, now: newView(tree.Nodes, o.complete())}
+	switch {
+	case last.tree == nil:
+		d.why = "there is no earlier snapshot of this tab to compare with"
+		return d
+	case last.tree.Docs[0].DocID != tree.Docs[0].DocID:
+		d.why = "the last snapshot was of another page, " + shortURL(last.tree.Docs[0].URL)
+		return d
+	case !last.o.sameView(o):
+		d.why = "the last snapshot had other options"
+		return d
+	}
+	d.Base = last.revision
+	d.was = newView(last.tree.Nodes, last.o.complete())
+	d.find()
+	switch {
+	case len(d.Changes) == 0:
+		d.Kind, d.Revision = deltaUnchanged, last.revision
+	case len(d.Changes) > 20 && len(d.Changes)*2 > len(d.now.nodes):
+		d.why = "most of the page changed"
+	default:
+		d.Kind = deltaChanges
+	}
+	return d
+}
+
+// textKey is a node without a ref: what its line says, and where it stands.
+type textKey struct {
+	path uint64
+	line string
+}
+
+// find compares the nodes: by their refs, and those without one by their lines within the same element.
+func (d *Delta) find() {
+	old := d.was.index()
+	inner := []int{0} // by depth: how many added nodes are around
+	d.now.each(func(i int32, n, in *Node, path uint64) {
+		inner = inner[:n.Depth+1]
+		change := Change{Node: n, in: in, path: path, deep: inner[n.Depth]}
+		switch was := old.take(d.now, n, path); {
+		case !d.now.keep[i]:
+		case was == nil:
+			change.Op = Added
+			d.Changes = append(d.Changes, change)
+			inner = append(inner, change.deep+1)
+			return
+		case n.Ref != 0 && !d.now.sameLine(was, n):
+			change.Op, change.Was = Changed, was
+			d.Changes = append(d.Changes, change)
+		}
+		inner = append(inner, change.deep)
+	})
+	var removed []Change
+	d.was.each(func(i int32, n, in *Node, path uint64) {
+		if d.was.keep[i] && old.left[i] {
+			removed = append(removed, Change{Op: Removed, Node: n, in: in, path: path})
+		}
+	})
+	d.pair(removed)
+}
+
+// pair makes one change of a text that went and one that came in the same element.
+func (d *Delta) pair(removed []Change) {
+	type place struct {
+		path uint64
+		role string
+	}
+	came, went := map[place]int{}, map[place]int{}
+	at := func(c *Change) place { return place{c.path, c.Node.Role} }
+	for i := range d.Changes {
+		if c := &d.Changes[i]; c.Op == Added && c.Node.Ref == 0 {
+			came[at(c)]++
+		}
+	}
+	for i := range removed {
+		if removed[i].Node.Ref == 0 {
+			went[at(&removed[i])]++
+		}
+	}
+	gone := make(map[place]*Change, len(went))
+	for i := range removed {
+		if p := at(&removed[i]); removed[i].Node.Ref == 0 && came[p] == 1 && went[p] == 1 {
+			gone[p] = &removed[i]
+		}
+	}
+	for i := range d.Changes {
+		if c := &d.Changes[i]; c.Op == Added && c.Node.Ref == 0 && gone[at(c)] != nil {
+			was := gone[at(c)]
+			c.Op, c.Was, c.deep = Changed, was.Node, 0
+			was.Op = ""
+		}
+	}
+	for _, c := range removed {
+		if c.Op != "" {
+			d.Changes = append(d.Changes, c)
+		}
+	}
+}
+
+// lineIndex finds the nodes of a view again.
+type lineIndex struct {
+	nodes []Node
+	byRef map[uint32]int32
+	texts map[textKey][]int32
+	left  []bool // nodes that were not found again
+	line  []byte
+}
+
+func (v *view) index() *lineIndex {
+	x := &lineIndex{nodes: v.nodes, byRef: map[uint32]int32{}, texts: map[textKey][]int32{}, left: make([]bool, len(v.nodes))}
+	v.each(func(i int32, n, _ *Node, path uint64) {
+		x.left[i] = true
+		switch {
+		case n.Ref != 0:
+			x.byRef[n.Ref] = i
+		case v.keep[i]:
+			x.line = v.appendLine(x.line[:0], n, 0)
+			key := textKey{path, string(x.line)}
+			x.texts[key] = append(x.texts[key], i)
+		}
+	})
+	return x
+}
+
+// take finds the node that n was, once.
+func (x *lineIndex) take(v *view, n *Node, path uint64) *Node {
+	if n.Ref != 0 {
+		i, ok := x.byRef[n.Ref]
+		if !ok {
+			return nil
+		}
+		x.left[i] = false
+		return &x.nodes[i]
+	}
+	x.line = v.appendLine(x.line[:0], n, 0)
+	key := textKey{path, string(x.line)}
+	same := x.texts[key]
+	if len(same) == 0 {
+		return nil
+	}
+	x.texts[key] = same[1:]
+	x.left[same[0]] = false
+	return &x.nodes[same[0]]
+}
+
+// each calls back for every node with the nearest one around it that has a ref, and a number for the roles between the two.
+func (v *view) each(visit func(i int32, n, in *Node, path uint64)) {
+	type spot struct {
+		in   *Node
+		path uint64
+	}
+	around := make([]spot, 1, 32)
+	for i := range v.nodes {
+		n := &v.nodes[i]
+		at := around[n.Depth]
+		visit(int32(i), n, at.in, at.path)
+		if n.Ref != 0 {
+			at = spot{in: n, path: uint64(n.Ref)}
+		} else {
+			h := fnv.New64a()
+			h.Write(binary.LittleEndian.AppendUint64(nil, at.path))
+			h.Write([]byte(n.Role))
+			at.path = h.Sum64()
+		}
+		around = append(around[:n.Depth+1], at)
+	}
+}
+
+// sameLine reports whether two nodes say the same.
+func (v *view) sameLine(a, b *Node) bool {
+	if a.Name != b.Name || a.Value != b.Value || a.Role != b.Role {
+		return false
+	}
+	return string(v.appendLine(nil, a, 0)) == string(v.appendLine(nil, b, 0))
+}
+
+// appendText writes the delta for a reader, in at most about so many tokens: a line for each change, ~ for what is different, + for what
+// came, - for what went.
+func (d *Delta) appendText(b []byte, most int) []byte {
+	if d.Kind == deltaUnchanged {
+		return append(b, "unchanged (revision "+strconv.Itoa(d.Revision)+")"...)
+	}
+	b = append(b, "("+counted(len(d.Changes), "change")+" since revision "+strconv.Itoa(d.Base)+", now revision "+strconv.Itoa(d.Revision)+")"...)
+	in := uint32(0)
+	for i := range d.Changes {
+		c := &d.Changes[i]
+		if most > 0 && len(b) > most*3 {
+			return append(b, "\n(… "+counted(len(d.Changes)-i, "more change")+"; snapshot shows the whole page)"...)
+		}
+		if c.in != nil && c.in.Ref != in && c.deep == 0 && c.Node.Ref == 0 {
+			in = c.in.Ref
+			b = append(b, "\n@ "...)
+			b = append(b, d.line(c.in)...)
+		}
+		b = append(b, '\n')
+		for range c.deep {
+			b = append(b, "  "...)
+		}
+		switch c.Op {
+		case Added:
+			b = append(append(b, "+ "...), d.line(c.Node)...)
+		case Removed:
+			b = append(append(b, "- "...), d.line(c.Node)...)
+		case Changed:
+			b = append(append(b, "~ "...), d.line(c.Node)...)
+			b = append(append(append(b, " (was: "...), d.line(c.Was)...), ')')
+		}
+	}
+	return b
+}
+
+// line is a node's line without indentation and bullet.
+func (d *Delta) line(n *Node) string {
+	b := d.now.appendLine(nil, n, 0)
+	return clip(string(b[2:len(b)-1]), longText)
+}
+
+// fields are what a change can be about, in the words of the JSON form of a tree.
+func fields(n *Node) map[string]string {
+	f := map[string]string{
+		"role": n.Role, "name": n.Name, "value": n.Value, "url": n.URL, "placeholder": n.Placeholder, "checked": n.Checked.String(),
+		"expanded": n.Expanded.String(), "pressed": n.Pressed.String(), "unseen": n.Veil.String(),
+	}
+	for name, set := range map[string]bool{
+		"selected": n.Selected, "disabled": n.Disabled, "required": n.Required, "readonly": n.Readonly, "invalid": n.Invalid, "focused": n.Focused,
+		"covered": n.More != nil && n.More.Covered, "busy": n.More != nil && n.More.Busy, "modal": n.More != nil && n.More.Modal,
+	} {
+		f[name] = strconv.FormatBool(set)
+	}
+	if n.More != nil {
+		f["description"], f["current"], f["valuetext"] = n.More.Description, n.More.Current, n.More.ValueText
+	} else {
+		f["description"], f["current"], f["valuetext"] = "", "", ""
+	}
+	return f
+}
+
+// appendJSON appends the delta in agent-browser's form: {kind: "full", refs, revision, tree}, {kind: "unchanged", baseRevision, revision} or
+// {kind: "delta", baseRevision, revision, changes, treeChange}. A change is {op: "replace", ref, field, value, was}, {op: "add", ref, role,
+// name, in} or {op: "remove", ref, role, name, in}; in is the ref around. treeChange is how the lines of the whole text change.
+func (d *Delta) appendJSON(b []byte, refs func([]byte) []byte, text string) []byte {
+	b = append(b, `{"kind":`...)
+	b = appendQuoted(b, d.Kind)
+	if d.Base != 0 && d.Kind != deltaFull {
+		b = strconv.AppendInt(append(b, `,"baseRevision":`...), int64(d.Base), 10)
+	}
+	b = strconv.AppendInt(append(b, `,"revision":`...), int64(d.Revision), 10)
+	switch d.Kind {
+	case deltaFull:
+		b = refs(append(b, `,"refs":`...))
+		b = appendQuoted(append(b, `,"tree":`...), text)
+	case deltaChanges:
+		b = append(b, `,"changes":[`...)
+		start := len(b)
+		for i := range d.Changes {
+			b = d.Changes[i].appendJSON(b, start)
+		}
+		b = append(b, `],"treeChange":`...)
+		b = appendSplice(b, d.was.text(), d.now.text())
+	}
+	return append(b, '}')
+}
+
+func (c *Change) appendJSON(b []byte, start int) []byte {
+	open := func() {
+		if len(b) > start {
+			b = append(b, ',')
+		}
+		b = appendQuoted(append(b, `{"op":`...), string(c.Op))
+		if c.Node.Ref != 0 {
+			b = append(appendRefID(append(b, `,"ref":"@`...), c.Node.Ref), '"')
+		} else if c.in != nil {
+			b = append(appendRefID(append(b, `,"in":"@`...), c.in.Ref), '"')
+		}
+	}
+	if c.Op != Changed {
+		open()
+		b = appendQuoted(append(b, `,"role":`...), c.Node.Role)
+		b = appendMember(b, "name", c.Node.Name)
+		b = appendMember(b, "value", c.Node.Value)
+		return append(b, '}')
+	}
+	was, now := fields(c.Was), fields(c.Node)
+	names := make([]string, 0, len(now))
+	for name := range now {
+		if was[name] != now[name] {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, cmp.Compare)
+	for _, name := range names {
+		open()
+		b = appendQuoted(append(b, `,"field":`...), name)
+		b = appendQuoted(append(b, `,"value":`...), now[name])
+		b = appendQuoted(append(b, `,"was":`...), was[name])
+		b = append(b, '}')
+	}
+	return b
+}
+
+// appendSplice appends how the lines of a text become those of another: {startLine, deleteCount, lines}.
+func appendSplice(b []byte, was, now string) []byte {
+	old, fresh := strings.Split(was, "\n"), strings.Split(now, "\n")
+	from := 0
+	for from < len(old) && from < len(fresh) && old[from] == fresh[from] {
+		from++
+	}
+	old, fresh = old[from:], fresh[from:]
+	for len(old) > 0 && len(fresh) > 0 && old[len(old)-1] == fresh[len(fresh)-1] {
+		old, fresh = old[:len(old)-1], fresh[:len(fresh)-1]
+	}
+	b = strconv.AppendInt(append(b, `{"startLine":`...), int64(from), 10)
+	b = strconv.AppendInt(append(b, `,"deleteCount":`...), int64(len(old)), 10)
+	b = append(b, `,"lines":[`...)
+	for i, line := range fresh {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendQuoted(b, line)
+	}
+	return append(b, `]}`...)
+}
