@@ -168,7 +168,7 @@ RootWebArea url="https://a.test/"
 - link "f" [ref=e6]
 - checkbox "g" [ref=e7]`,
 			interactive: `- checkbox "a" [checked=mixed, disabled, ref=e1]
-- button "b" [expanded=false, ref=e2]
+- button "b" [expanded=false, pressed=true, ref=e2]
 - textbox "c" [required, ref=e3]: x\ty
 - slider "d" [ref=e4]: 0.6
 - option "e" [selected, ref=e5]

@@ -43,7 +43,7 @@ type Change struct {
 	Was  *Node // of a changed one
 	in   *Node // the nearest node around it that can be referred to; nil for none
 	path uint64
-	deep int   // how many added nodes it is in
+	deep int // how many added nodes it is in
 }
 
 // memory is the last snapshot of a tab.
