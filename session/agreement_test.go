@@ -126,12 +126,19 @@ func isUntold(skua *row, key string) bool {
 	return false
 }
 
+// unplayable is the name of a player without a film.
+const unplayable = "Unable to play media."
+
+func sameName(chrome, skua *row) bool {
+	return skua.name == chrome.name || chrome.name == unplayable || skua.hinted && chrome.name == ""
+}
+
 // differences are the states in which skua's row differs from Chrome's, as the two say them.
 func differences(chrome, skua *row) (ofChrome, ofSkua []string) {
-	if skua.name != chrome.name && chrome.name != "Unable to play media." && !(skua.hinted && chrome.name == "") {
+	if !sameName(chrome, skua) {
 		ofChrome, ofSkua = append(ofChrome, strconv.Quote(chrome.name)), append(ofSkua, strconv.Quote(skua.name))
 	}
-	if chrome.name == "Unable to play media." {
+	if chrome.name == unplayable {
 		return ofChrome, ofSkua // what it is without a film says nothing of what it is with one
 	}
 	keys := map[string]bool{}
@@ -167,7 +174,7 @@ func refWord(r *row) string {
 }
 
 func agree(chrome, skua *row) bool {
-	if chrome.role != skua.role {
+	if chrome.role != skua.role || !sameName(chrome, skua) {
 		return false
 	}
 	c, s := differences(chrome, skua)

@@ -34,18 +34,21 @@ func (a *aligner) align(c0, c1, s0, s1 int) {
 		s1--
 		a.pairs = append(a.pairs, pair{c1, s1})
 	}
-	switch {
-	case c0 == c1 || s0 == s1 || (c1-c0)*(s1-s0) <= 1<<20:
-		a.exactly(c0, c1, s0, s1)
-	default:
-		// Too many for a table: cut where a row that each side has once stands nearest to the middle.
+	const small, most = 1 << 14, 1 << 22 // cells of a table
+	cells := (c1 - c0) * (s1 - s0)
+	if cells > small {
+		// Cut where a row that each side has once stands nearest to the middle: tables grow with the square.
 		if c, s, ok := a.anchor(c0, c1, s0, s1); ok {
 			a.align(c0, c, s0, s)
 			a.align(c, c1, s, s1)
-		} else {
-			a.leftOver(span(c0, c1), span(s0, s1))
+			return
 		}
 	}
+	if cells > most {
+		a.leftOver(span(c0, c1), span(s0, s1))
+		return
+	}
+	a.exactly(c0, c1, s0, s1)
 }
 
 func span(from, to int) []int {
