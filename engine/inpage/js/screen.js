@@ -80,7 +80,7 @@ class Covers {
     this.shown ??= new Set(this.at.filter((facts) => facts !== null).map((facts) => facts.el));
     for (let node = hit; node; node = composedParent(node)) {
       if (node === bodyOf() || node === elementRoot()) break;
-      if (this.shown.has(node)) return tokens.get(node) ?? 0;
+      if (this.shown.has(node)) return tokens.get(node)?.token ?? 0;
     }
     return 0;
   }

@@ -4,7 +4,7 @@
 const SEEN = '';
 const TRANSPARENT = 'transparent';
 const TINY = 'size';
-const OUTSIDE = 'outside'; // where scrolling does not lead
+const UNREACHED = 'outside'; // where scrolling does not lead
 const CLIPPED = 'clipped';
 const SAME_COLOUR = 'colour'; // as the ground it stands on
 
@@ -41,7 +41,7 @@ function computeVeil(facts) {
     rect = boxOf(el);
     if (rect === null || rect.width <= 1 || rect.height <= 1) return TINY;
   }
-  if (isOutside(facts, rect)) return OUTSIDE;
+  if (isOutside(facts, rect)) return UNREACHED;
   if (isCutAway(facts) || isClipped(facts, rect)) return CLIPPED;
   return colourVeil(facts, rect);
 }
