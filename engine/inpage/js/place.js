@@ -115,7 +115,7 @@ class Places {
       chain.push(node);
       node = composedParent(node);
     }
-    spot ??= OUTSIDE;
+    spot ??= NO_SPOT;
     for (let i = chain.length - 1; i >= 0; i--) {
       node = chain[i];
       const tag = localNameGet.call(node);
@@ -127,8 +127,8 @@ class Places {
   }
 }
 
-const OUTSIDE = { shape: 0, hash: 0, item: null };
-const NOWHERE = new Place(OUTSIDE, { texts: [], nodes: [], list: {}, close: false });
+const NO_SPOT = { shape: 0, hash: 0, item: null };
+const NOWHERE = new Place(NO_SPOT, { texts: [], nodes: [], list: {}, close: false });
 
 function isItem(el, tag) {
   if (ITEM_TAGS.has(tag)) return true;
