@@ -28,6 +28,7 @@ type annotated struct {
 func (c *client) annotate(args ...string) (boxes map[string]image.Rectangle, img image.Image, text string) {
 	c.t.Helper()
 	reply := c.do(append([]string{"screenshot", "--annotate", "annotated.png"}, args...)...)
+	require.Empty(c.t, notes(reply))
 	img, _ = c.picture("annotated.png")
 	boxes = map[string]image.Rectangle{}
 	for _, a := range decode[annotated](c.t, reply.Result.Data).Annotations {

@@ -95,6 +95,8 @@ function shownBox(el, clips) {
 
 /** @returns {Box|null} */
 function shownPart(el, clips) {
+  const own = rectOf(el);
+  if (hasArea(own) && overlap(own, clips.outermost) === null) return null; // most of a long page, told without a look at styles
   if (!isVisible(el)) return null;
   const box = boxOf(el);
   const around = clips.around(el);
