@@ -26,6 +26,7 @@ type Frame struct {
 	opening  chan struct{} // closed when the session of an out-of-process frame is set up; nil: it is
 	entering chan struct{} // closed when the one who installs the script in the document is done; nil: nobody does
 	owner    ownerToken
+	listened listened
 	gone     bool
 }
 

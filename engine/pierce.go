@@ -25,34 +25,59 @@ const pierceRounds = 5
 // groupSerial makes names of object groups.
 var groupSerial atomic.Int64
 
-// Walk runs the in-page op walk with arg (JSON), as [Frame.CallRaw] does, and again when it met elements whose shadow trees had to be
-// found first. Each element is asked about once, so that it costs nothing on pages without any.
+// Walk runs the in-page op walk with arg (JSON), as [Frame.CallRaw] does, with what scripts cannot see by themselves: closed shadow trees,
+// the parts of controls, and on which elements somebody listens. When a walk meets elements that have to be asked about first, it is done
+// again. Each element is asked about once, so that a walk is one round trip as long as the page has nothing new to hide.
 func (f *Frame) Walk(ctx context.Context, arg []byte) (jsonv2.Value, string, error) {
 	return f.inWorld(ctx, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
+		l := &f.listened
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.open(ctx, sess, w)
+		early := l.expecting()
+		if early {
+			list := l.listCall()
+			raw, err := sess.CallRaw(ctx, list.Method, list.Params)
+			l.take(ctx, sess, w, raw, err)
+		}
 		for round := 1; ; round++ {
-			suspects := w.suspects()
-			pending := sess.Batch(
-				cdp.Call{Method: "Runtime.evaluate", Params: callParams(w, "walk", arg)},
-				cdp.Call{Method: "Runtime.evaluate", Params: suspects},
-			)
-			raw, err := pending[0].Wait(ctx)
-			if err != nil {
-				return nil, contextError(err)
-			}
-			list, err := pending[1].Wait(ctx)
-			if err != nil {
-				return nil, contextError(err)
-			}
-			value, err := evaluated(raw)
-			again := errors.Is(err, errUnpierced)
-			if found, failed := pierce(ctx, sess, w, list, suspects.ObjectGroup); failed == nil && found > 0 {
-				again = true
-			}
-			if !again || round > pierceRounds {
+			value, news, err := walkOnce(ctx, sess, w, arg, l, !early && l.isOpen() && round == 1)
+			if round > pierceRounds || (news == 0 && !errors.Is(err, errUnpierced)) {
 				return value, err
 			}
 		}
 	})
+}
+
+// walkOnce walks and, at the same time, asks what the next walk needs to know; news counts what that would show. With listen, it also asks
+// for listeners.
+func walkOnce(ctx context.Context, sess *cdp.Session, w world, arg []byte, l *listened, listen bool) (value jsonv2.Value, news int, err error) {
+	suspects := w.suspects()
+	calls := []cdp.Call{
+		{Method: "Runtime.evaluate", Params: callParams(w, "walk", arg)},
+		{Method: "Runtime.evaluate", Params: suspects},
+	}
+	if listen {
+		calls = append(calls, l.listCall())
+	}
+	pending := sess.Batch(calls...)
+	walked, err := pending[0].Wait(ctx)
+	if err != nil {
+		return nil, 0, contextError(err)
+	}
+	list, err := pending[1].Wait(ctx)
+	if err != nil {
+		return nil, 0, contextError(err)
+	}
+	if found, err := pierce(ctx, sess, w, list, suspects.ObjectGroup); err == nil { // else this walk has to do
+		news += found
+	}
+	if listen {
+		raw, err := pending[2].Wait(ctx)
+		news += l.take(ctx, sess, w, raw, err)
+	}
+	value, err = evaluated(walked)
+	return value, news, err
 }
 
 // callPiercing runs an op, and again when it did not find what may be in a closed shadow tree.
@@ -85,9 +110,9 @@ type remoteObject struct {
 	ObjectID string `json:"objectId"`
 }
 
-// objectRef is Runtime.CallArgument of the protocol with an object.
+// objectRef is Runtime.CallArgument of the protocol with an object; empty, it is undefined.
 type objectRef struct {
-	ObjectID string `json:"objectId"`
+	ObjectID string `json:"objectId,omitzero"`
 }
 
 // pierce asks the browser for the shadow roots of the elements in a list (the reply to the evaluation of [world.suspects]), registers
@@ -112,8 +137,13 @@ func pierce(ctx context.Context, sess *cdp.Session, w world, list jsonv2.Value, 
 	if err != nil || len(handles) == 0 {
 		return 0, err
 	}
+	return w.count(ctx, sess, inpage.PierceFunction, handles)
+}
+
+// count calls a function of the page's script that yields a number.
+func (w world) count(ctx context.Context, sess *cdp.Session, function string, args any) (n int, err error) {
 	raw, err := sess.CallRaw(ctx, "Runtime.callFunctionOn", map[string]any{
-		"functionDeclaration": inpage.PierceFunction, "executionContextId": w.context, "arguments": handles, "returnByValue": true,
+		"functionDeclaration": function, "executionContextId": w.context, "arguments": args, "returnByValue": true,
 	})
 	if err != nil {
 		return 0, err
@@ -122,7 +152,7 @@ func pierce(ctx context.Context, sess *cdp.Session, w world, list jsonv2.Value, 
 	if err != nil {
 		return 0, err
 	}
-	return found, cdp.Unmarshal(value, &found)
+	return n, cdp.Unmarshal(value, &n)
 }
 
 // elementsOf returns the handles of the elements in an array.

@@ -18,6 +18,8 @@ import (
 type world struct {
 	context int64  // execution context id; 0: not made yet
 	doc     string // the document's id, given by the in-page script
+
+	document string // handle of the document, in this world
 }
 
 // docSerial makes document ids unique among all pages of this process.
@@ -84,10 +86,27 @@ func (f *Frame) install(ctx context.Context, sess *cdp.Session) (w world, err er
 		return world{}, err
 	}
 	w.context = made.ExecutionContextID
-	value, err := evaluate(ctx, sess, w.params(inpage.Install("d"+strconv.FormatInt(docSerial.Add(1), 10))))
+	pending := sess.Batch(
+		cdp.Call{Method: "Runtime.evaluate", Params: w.params(inpage.Install("d" + strconv.FormatInt(docSerial.Add(1), 10)))},
+		cdp.Call{Method: "Runtime.evaluate", Params: evaluateParams{Expression: "document", ContextID: w.context}},
+	)
+	if raw, err = pending[0].Wait(ctx); err != nil {
+		return world{}, contextError(err)
+	}
+	value, err := evaluated(raw)
 	if err != nil {
 		return world{}, err
 	}
+	if raw, err = pending[1].Wait(ctx); err != nil {
+		return world{}, contextError(err)
+	}
+	var document struct {
+		Result remoteObject `json:"result"`
+	}
+	if err := cdp.Unmarshal(raw, &document); err != nil {
+		return world{}, err
+	}
+	w.document = document.Result.ObjectID
 	return w, cdp.Unmarshal(value, &w.doc)
 }
 

@@ -204,3 +204,58 @@ func silence(seconds int) string {
 	b = append(b, strings.Repeat("\x80", int(n))...)
 	return "data:audio/wav;base64," + base64.StdEncoding.EncodeToString(b)
 }
+
+func TestListeners(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<!doctype html><body><div id=root>
+		<div id=plain>Open details</div>
+		<ul id=menu><li id=one>First item</li><li id=two>Second item</li></ul>
+		<div id=bar><button>Real</button> words</div>
+		<section id=card><h3>Offer</h3><p>Cheap</p></section>
+		<p id=keyed>Hears keys only</p>
+		<div id=hidden style="display:none">Hidden</div>
+		<my-box></my-box>
+		</div><script>
+		var log = [];
+		const listen = (el, ...types) => { for (const t of types) el.addEventListener(t, (e) => { if (e.currentTarget === el) log.push(el.id + ' ' + t) }) };
+		for (const id of ['plain', 'menu', 'one', 'two', 'bar', 'card', 'hidden', 'root']) listen(document.getElementById(id), 'click');
+		listen(keyed, 'keydown', 'mousemove');
+		listen(document, 'click'); listen(document.body, 'click'); listen(window, 'click');
+		const inner = document.querySelector('my-box').attachShadow({mode: 'closed'});
+		inner.innerHTML = '<span id=inside>Inside</span>';
+		listen(inner.getElementById('inside'), 'pointerdown');
+		</script>`)
+	text := c.do("snapshot").Result.Text
+	for _, want := range []string{
+		`generic "Open details" \[ref=e\d+\] clickable \[listener\]`, `listitem "First item" \[level=1, ref=e\d+\] clickable \[listener\]`,
+		`generic "Offer ?Cheap" \[ref=e\d+\] clickable \[listener\]`, `generic "Inside" \[ref=e\d+\] clickable \[listener\]`,
+	} {
+		require.Regexp(t, want, text)
+	}
+	require.Equal(t, 5, strings.Count(text, "[listener]"), "delegates and what is not clicked have no refs:\n%s", text)
+	require.Equal(t, 5, strings.Count(c.do("snapshot", "-i").Result.Text, "[listener]"))
+
+	reply := c.do("click", c.ref(`generic "Open details"`))
+	require.Empty(t, notes(reply))
+	require.Contains(t, c.log(), "plain click")
+	c.do("click", c.ref(`generic "Inside"`))
+	require.Contains(t, c.log(), "inside pointerdown")
+
+	c.page(`const later = document.createElement('div'); later.textContent = 'Later'; later.onclick = () => {}; document.body.append(later);
+		plain.replaceWith(plain.cloneNode(true)); 0`)
+	text = c.do("snapshot", "-i").Result.Text
+	require.Contains(t, text, `generic "Later"`)
+	require.NotContains(t, text, `generic "Open details"`, "its listener is gone")
+}
+
+func TestManyListeners(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<!doctype html><body><script>var log = [];
+		for (let i = 0; i < 1000; i++) { const el = document.createElement('div'); el.textContent = 'Row ' + i;
+			el.addEventListener('click', () => log.push(i)); document.body.append(el) }</script>`)
+	text := c.do("snapshot", "-i").Result.Text
+	require.Equal(t, 1000, strings.Count(text, "[listener]"))
+	require.Equal(t, text, c.do("snapshot", "-i").Result.Text)
+	c.do("click", c.ref(`generic "Row 777"`))
+	require.Equal(t, "777", c.log())
+}

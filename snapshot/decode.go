@@ -271,6 +271,8 @@ func hints(list string) (h Hint) {
 			h |= Tabbable
 		case "contenteditable":
 			h |= Editable
+		case "listener":
+			h |= Listener
 		}
 	}
 	return h

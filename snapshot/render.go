@@ -156,7 +156,7 @@ func (v *view) refs() map[elementKey]uint32 {
 // appendHints says why an element without an interactive role can be acted on.
 func appendHints(b []byte, h Hint) []byte {
 	switch {
-	case h&(Pointer|OnClick) != 0:
+	case h&(Pointer|OnClick|Listener) != 0:
 		b = append(b, " clickable ["...)
 	case h&Editable != 0:
 		b = append(b, " editable ["...)
@@ -170,7 +170,7 @@ func appendHints(b []byte, h Hint) []byte {
 func appendHintNames(b []byte, h Hint, open, between string) []byte {
 	b = append(b, open...)
 	start := len(b)
-	for i, name := range [...]string{"cursor:pointer", "onclick", "tabindex", "contenteditable"} {
+	for i, name := range [...]string{"cursor:pointer", "onclick", "tabindex", "contenteditable", "listener"} {
 		if h&(1<<i) != 0 {
 			if len(b) > start {
 				b = append(b, between...)

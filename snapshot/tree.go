@@ -49,6 +49,7 @@ const (
 	OnClick                   // an onclick handler
 	Tabbable                  // a tabindex
 	Editable                  // contenteditable
+	Listener                  // a script listens for clicks, where neither of the first two says so
 )
 
 // Node is one element or text of a page. The strings are parts of the walk's answer: whoever keeps one keeps all of it.

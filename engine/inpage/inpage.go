@@ -26,7 +26,7 @@ var order = []string{
 	"visibility", "styles", "generated",
 	"role", "table",
 	"name", "content", "native", "description",
-	"state", "clickable", "states", "properties",
+	"state", "listening", "clickable", "states", "properties",
 	"included", "order", "place", "walk",
 	"access", "shadow", "until", "text",
 	"area", "geometry", "unseen", "screen", "motion",
@@ -75,6 +75,10 @@ const IdentifyFunction = "function(...nodes){return globalThis." + global + ".id
 func Element(token int64) string {
 	return "globalThis." + global + ".elementOf(" + strconv.FormatInt(token, 10) + ")"
 }
+
+// ListenFunction is a function declaration that tells the page on which elements scripts listen. It takes two arrays of numbers, of the
+// elements on which nobody listens any more and of the others, and the latter, and yields how much of it is news.
+const ListenFunction = "function(gone,ids,...els){return globalThis." + global + ".ops.listen({gone,ids,els})}"
 
 // literal returns JavaScript for a JSON text. JSON is JavaScript but for the key __proto__, which would set a prototype.
 func literal(arg []byte) string {

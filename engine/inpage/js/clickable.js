@@ -1,13 +1,14 @@
-// Elements that react to clicks without a role that says so. Listeners cannot be seen from here; a pointing hand, an onclick attribute, a
-// tabindex and contenteditable can. The rules are those of agent-browser, so that the same elements get refs.
+// Elements that react to clicks without a role that says so: by a pointing hand, an onclick attribute, a tabindex and contenteditable, where
+// the rules are those of agent-browser, so that the same elements get refs, and by listeners, of which listening.js knows.
 
 const POINTER = 1;
 const ONCLICK = 2;
 const TABBABLE = 4;
 const EDITABLE = 8;
+const LISTENER = 16;
 
-const HINT_NAMES = ['cursor:pointer', 'onclick', 'tabindex', 'contenteditable'];
-const HINTS = Array.from({ length: 16 }, (_, bits) => HINT_NAMES.filter((_, i) => bits & (1 << i)).join());
+const HINT_NAMES = ['cursor:pointer', 'onclick', 'tabindex', 'contenteditable', 'listener'];
+const HINTS = Array.from({ length: 32 }, (_, bits) => HINT_NAMES.filter((_, i) => bits & (1 << i)).join());
 
 // Their own role says all.
 const SPEAKING_TAGS = new Set([
@@ -33,6 +34,7 @@ function computeHints(facts) {
     if (parent === null || !hasPointer(parent)) hints = POINTER;
   }
   if (!facts.plain) hints |= attributeHints(facts);
+  if (anyListening && (hints & (POINTER | ONCLICK)) === 0 && isListening(facts.el) && (hints !== 0 || !holdsActors(facts))) hints |= LISTENER;
   return hints !== 0 && hasBox(facts.el) ? hints : 0;
 }
 

@@ -58,6 +58,8 @@ class Facts {
     this.faint = false; // shown, with an opacity of 0
     /** @type {number|undefined} */
     this.hints = undefined;
+    /** @type {boolean|undefined} whether something in it can be acted on */
+    this.actors = undefined;
     /** @type {number|undefined} */
     this.bits = undefined;
     /** @type {string|undefined} */

@@ -181,7 +181,7 @@ ops.suspects = () => {
 /** @returns {number} how many roots were not known before */
 ops.pierce = (roots) => {
   let found = 0;
-  for (const root of roots) if (registerRoot(root)) found++;
+  for (const root of roots) if (root && registerRoot(root)) found++;
   if (found > 0) searchedAt = -Infinity;
   return found;
 };

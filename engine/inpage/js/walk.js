@@ -345,7 +345,7 @@ class Walk {
       if (style.interactivity === 'inert') return;
       points = style.cursor === 'pointer';
     }
-    if (kind === CANDIDATE || (points && !pointing) || el === this.scope || el === this.until || (hasAttributesOf.call(el) ? this.isInteresting(el, tag, root) : root.concerns(tag))) {
+    if (kind === CANDIDATE || (points && !pointing) || el === this.scope || el === this.until || isListening(el) || (hasAttributesOf.call(el) ? this.isInteresting(el, tag, root) : root.concerns(tag))) {
       const facts = factsOf(el);
       facts.root ??= root;
       this.visit(facts, depth);
