@@ -112,7 +112,9 @@ function rangeFields(facts, role) {
   if (min !== null) out += '\tvaluemin=' + min;
   if (max !== null) out += '\tvaluemax=' + max;
   const text = tidy(saidBy(facts, 'aria-valuetext') ?? '');
-  if (text !== '' && text !== valueOfFacts(facts)) out += '\tvaluetext=' + escaped(text);
+  const value = valueOfFacts(facts);
+  const same = text === value || (controlAround(facts.el) !== null && Number(text) === Number(value)); // the month 02
+  if (text !== '' && !same) out += '\tvaluetext=' + escaped(text);
   return out;
 }
 
