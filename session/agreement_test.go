@@ -40,6 +40,10 @@ var uncompared = map[string]bool{
 	"hints": true, "secret": true, "box": true,
 	"current":     true, // not in Chrome's protocol
 	"placeholder": true, // nor is this
+	"inView":      true, // nor what a person sees of the node
+	"unseen":      true,
+	"covered":     true,
+	"coveredBy":   true,
 	"valuetext":   true, // nor what aria-valuetext says
 }
 
