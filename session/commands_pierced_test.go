@@ -213,12 +213,13 @@ func TestListeners(t *testing.T) {
 		<div id=bar><button>Real</button> words</div>
 		<section id=card><h3>Offer</h3><p>Cheap</p></section>
 		<p id=keyed>Hears keys only</p>
+		<div id=around><span inert><a href=#>Inert</a></span><span aria-hidden=true><a href=#>Untold</a></span><em title=x>Text</em></div>
 		<div id=hidden style="display:none">Hidden</div>
 		<my-box></my-box>
 		</div><script>
 		var log = [];
 		const listen = (el, ...types) => { for (const t of types) el.addEventListener(t, (e) => { if (e.currentTarget === el) log.push(el.id + ' ' + t) }) };
-		for (const id of ['plain', 'menu', 'one', 'two', 'bar', 'card', 'hidden', 'root']) listen(document.getElementById(id), 'click');
+		for (const id of ['plain', 'menu', 'one', 'two', 'bar', 'card', 'hidden', 'root', 'around']) listen(document.getElementById(id), 'click');
 		listen(keyed, 'keydown', 'mousemove');
 		listen(document, 'click'); listen(document.body, 'click'); listen(window, 'click');
 		const inner = document.querySelector('my-box').attachShadow({mode: 'closed'});
@@ -232,8 +233,8 @@ func TestListeners(t *testing.T) {
 	} {
 		require.Regexp(t, want, text)
 	}
-	require.Equal(t, 5, strings.Count(text, "[listener]"), "delegates and what is not clicked have no refs:\n%s", text)
-	require.Equal(t, 5, strings.Count(c.do("snapshot", "-i").Result.Text, "[listener]"))
+	require.Equal(t, 6, strings.Count(text, "[listener]"), "delegates and what is not clicked have no refs:\n%s", text)
+	require.Equal(t, 6, strings.Count(c.do("snapshot", "-i").Result.Text, "[listener]"))
 
 	reply := c.do("click", c.ref(`generic "Open details"`))
 	require.Empty(t, notes(reply))

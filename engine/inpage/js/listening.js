@@ -59,7 +59,7 @@ function findsActor(facts) {
 /** Whether it, or something in it, can be acted on. */
 function isActor(facts) {
   if (facts.html ? SKIPPED.has(facts.tag) : UNDRAWN.has(facts.tag)) return false;
-  if (!facts.plain && (saysInert(facts) || hidesByARIA(facts.el))) return false;
+  if (isShutOff(facts) || (!facts.plain && hidesByARIA(facts.el))) return false;
   const shown = rendering(facts);
   if (shown === ABSENT) return false;
   return (shown === SHOWN && (hintsOf(facts) !== 0 || REF_ROLES.has(semanticRole(facts)))) || holdsActors(facts);
