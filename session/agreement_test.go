@@ -96,7 +96,13 @@ func (r *row) isSkipped() bool {
 }
 
 // spare tells that Chrome's tree need not have such a row: it does not tell which elements react to clicks.
-func (r *row) spare() bool { return r.hinted && (r.role == "generic" || r.role == "paragraph") }
+func (r *row) spare() bool {
+	switch r.role {
+	case "generic", "paragraph", "image", "group", "graphics-symbol", "graphics-object", "Canvas":
+		return r.hinted
+	}
+	return false
+}
 
 // comparedValue writes values alike: Chrome computes with 32 bits, and its texts are not tidied.
 func comparedValue(v any) string {
