@@ -10,7 +10,7 @@
 // # The walk
 //
 // The op walk takes {interactive, scope} and returns the document as text, or a failure where scope matches nothing. A line is a node, in
-// the order of the flat tree (open shadow roots and slots in their places), with TAB between its fields:
+// the order of the flat tree (shadow roots and slots in their places, closed ones as soon as the engine has registered them), with TAB between its fields:
 //
 //	depth role token name key=value...
 //
@@ -23,7 +23,7 @@
 // values, backslash, TAB, LF and CR are written \\ \t \n \r.
 //
 // Left out on purpose, though Chrome has nodes for it: list markers, line breaks, the popup between a select and its options, layout
-// tables, the parts inside of native controls, MathML below its root, containers without meaning (one that mixes text and elements is
+// tables, the parts inside of native controls (but those of dates and players), MathML below its root, containers without meaning (one that mixes text and elements is
 // kept as generic), and text that only repeats the name of its parent or the value of a field. Added: elements that react to clicks
 // without a role, named by their text; a label in place of the check box that CSS hides.
 //
