@@ -170,11 +170,14 @@ func differences(chrome, skua *row) (ofChrome, ofSkua []string) {
 			ofSkua = append(ofSkua, key+"="+s)
 		}
 	}
-	if skua.ref != chrome.ref && !skua.hinted {
+	if skua.ref != chrome.ref && !skua.hinted && !(chrome.ref == "" && isFoldable[skua.role]) {
 		ofChrome, ofSkua = append(ofChrome, refWord(chrome)), append(ofSkua, refWord(skua))
 	}
 	return ofChrome, ofSkua
 }
+
+// isFoldable are the roles whose nodes the walk gives refs also where they need none to act: a list that is folded is opened by them.
+var isFoldable = map[string]bool{"row": true, "listitem": true, "article": true}
 
 func refWord(r *row) string {
 	if r.ref == "" {

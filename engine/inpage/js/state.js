@@ -54,8 +54,14 @@ function isDisabled(el) {
   return remembering(() => {
     const facts = boxedFacts(factsOf(el));
     if (isSelfDisabled(facts)) return true;
-    return (isFocusable(facts) || controlAround(facts.el) !== null) && isInDisabled(parentOf(facts));
+    return isPartOfDisabled(facts) || (isFocusable(facts) && isInDisabled(parentOf(facts)));
   });
+}
+
+/** Whether it is a part of a control of the browser's own that is disabled. */
+function isPartOfDisabled(facts) {
+  const control = controlAround(facts.el);
+  return control !== null && matchesOfElement.call(control, ':disabled');
 }
 
 function isSelfDisabled(facts) {

@@ -39,7 +39,7 @@ function stateFields(facts, role, around) {
   const expanded = expandedOf(facts, role);
   if (expanded !== null) out += '\texpanded=' + expanded;
   if (SELECTABLE.has(role) && isSelected(facts, role, around)) out += '\tselected=true';
-  const disabled = isSelfDisabled(boxed) || (around.disabled && (facts.tag === 'option' || isFocusable(facts) || controlAround(facts.el) !== null));
+  const disabled = isSelfDisabled(boxed) || (around.disabled && (facts.tag === 'option' || isFocusable(facts))) || isPartOfDisabled(facts);
   if (disabled) out += '\tdisabled=true';
   if (isRequired(boxed, role)) out += '\trequired=true';
   if (role === 'button') {
