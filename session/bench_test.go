@@ -43,15 +43,3 @@ func BenchmarkCommand(b *testing.B) {
 		})
 	}
 }
-
-func BenchmarkSnapshot(b *testing.B) {
-	for _, rows := range []int{10, 250, 2500} {
-		b.Run(fmt.Sprint(rows*4), func(b *testing.B) {
-			run := benchSession(b, rows)
-			b.ReportAllocs()
-			for b.Loop() {
-				run("snapshot", "-i")
-			}
-		})
-	}
-}
