@@ -35,13 +35,15 @@ type entry struct {
 	nameLen uint32
 	walk    uint32 // document.walks of the last walk that showed it
 	role    uint16
-	spare   bool // stands for a fold; walks need not show it
 	live    bool // the last walk of the whole document, or one of a part since, showed it
 	shownBy sources
 }
 
 // sources is a set of sources: those that have shown an element while it was live. The others need not have it at all.
 type sources uint8
+
+// foldHead is no source: the element stands for a run of others, and walks need not show it.
+const foldHead sources = 1 << 7
 
 func (s Source) bit() sources { return 1 << s }
 
@@ -159,9 +161,9 @@ func (d *document) packNames() {
 func (d *document) vanished(gone []uint32, source Source) []uint32 {
 	for i := range d.entries {
 		if e := &d.entries[i]; e.live && e.walk != d.walks && e.shownBy&source.bit() != 0 {
-			e.live, e.shownBy = false, 0
+			e.live, e.shownBy = false, e.shownBy&foldHead
 			d.live--
-			if !e.spare {
+			if e.shownBy&foldHead == 0 {
 				gone = append(gone, e.n)
 			}
 		}

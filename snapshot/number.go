@@ -149,7 +149,7 @@ func (r *Refs) fold(tab string, tree *Tree, folds []fold, partial bool) {
 			doc := &tree.Docs[f.head.Doc]
 			d := r.docs[docKey{tab: tab, frame: doc.FrameID, doc: doc.DocID}]
 			f.head.Ref = r.assign(d, f.head, Page)
-			d.entry(f.head.Ref).spare = true
+			d.entry(f.head.Ref).shownBy |= foldHead
 		}
 		if view.folds == nil {
 			view.folds = map[uint32]int64{}

@@ -38,6 +38,7 @@ const firstElementGet = getterOf(Element.prototype, 'firstElementChild');
 const firstElementOfTreeGet = getterOf(DocumentFragment.prototype, 'firstElementChild');
 const nextElementGet = getterOf(Element.prototype, 'nextElementSibling');
 const getAttributeOf = Element.prototype.getAttribute;
+const hasAttributeOf = Element.prototype.hasAttribute;
 const hasAttributesOf = Element.prototype.hasAttributes;
 const matchesOfElement = Element.prototype.matches;
 const closestOf = Element.prototype.closest;

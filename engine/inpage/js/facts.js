@@ -72,7 +72,9 @@ class Facts {
     /** @type {string|undefined} */
     this.veil = undefined;
     /** @type {boolean|undefined} */
-    this.cutAway = undefined;
+    this.shaped = undefined;
+    /** @type {boolean|undefined} */
+    this.cutOut = undefined;
     /** @type {Facts|null|undefined} */
     this.clipper = undefined;
     /** @type {string|undefined} */

@@ -6,17 +6,21 @@ const COVER_CHECKS = 300;
 /**
  * Adds to the lines of a walk what depends on where they are.
  * @param {string[]} lines
+ * @param {number[]} depths
  * @param {(Facts|null)[]} at     the element of each line, of a text the one around it
  * @param {{boxes: boolean, view: boolean}} want
  */
-function locateLines(lines, at, want) {
+function locateLines(lines, depths, at, want) {
   const screen = viewport();
   const covers = new Covers(at);
+  let away = -1; // depth of an item that is out of view, whose parts need not be looked at
   for (let i = 0; i < lines.length; i++) {
     const facts = at[i];
-    if (facts === null) continue;
+    if (depths[i] <= away) away = -1;
+    if (facts === null || (away >= 0 && !want.boxes)) continue;
     const isText = lines[i].startsWith(TEXT_LINE);
     if (want.view && isSpare(lines[i])) lines[i] = withToken(lines[i], facts);
+    if (isItemLine(lines[i]) && isFarFrom(placeOf(facts), screen)) away = depths[i];
     const needed = want.view || (want.boxes && !isText) || (!isText && isReferred(lines[i]));
     if (!needed) continue;
     const rect = placeOf(facts);
@@ -37,8 +41,19 @@ function isReferred(line) {
 
 /** Whether the line is of an item that has no token: what is folded away needs one, to be shown on demand. */
 function isSpare(line) {
-  const end = line.indexOf('\t');
-  return line.charCodeAt(end + 1) === 9 && ITEMS.has(line.slice(0, end));
+  return !isReferred(line) && isItemLine(line);
+}
+
+function isItemLine(line) {
+  return ITEMS.has(line.slice(0, line.indexOf('\t')));
+}
+
+// What is in an item stands out of it by less than this.
+const NEAR_SCREEN = 500;
+
+function isFarFrom(rect, screen) {
+  if (!hasArea(rect)) return false;
+  return rect.y > screen.height + NEAR_SCREEN || rect.y + rect.height < -NEAR_SCREEN;
 }
 
 function withToken(line, facts) {

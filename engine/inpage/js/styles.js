@@ -10,8 +10,9 @@ const REPLACES = 16; // content of the element itself, which is an image
 const LOCKS = 32; // content-visibility
 const BARS = 64; // interactivity
 const VEILS = 128; // what may keep text from being seen: clip, clip-path, overflow, text-indent
-const COLOURS = 256; // color, background
-const ALL_BITS = BEFORE | AFTER | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | COLOURS;
+const SHAPES = 256; // what may take an element out of sight: sizes, places, transforms
+const COLOURS = 512; // color, background
+const ALL_BITS = BEFORE | AFTER | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLOURS;
 
 /**
  * Which elements rules may match, as bits by what the elements have.
@@ -34,11 +35,22 @@ const documentAdoptedGet = getterOf(Document.prototype, 'adoptedStyleSheets');
 const shadowSheetsGet = getterOf(ShadowRoot.prototype, 'styleSheets');
 const shadowAdoptedGet = getterOf(ShadowRoot.prototype, 'adoptedStyleSheets');
 
-// Attributes by which an element may have such a style of its own.
-const STYLED = ['cursor', 'text-transform', 'text-security', 'content-visibility', 'interactivity', 'color', 'background', 'clip', 'overflow', 'text-indent', 'all:']
-  .map((name) => `[style*="${name}" i]`)
-  .concat('[cursor]', '[part]', '[bgcolor]', 'font[color]', 'body[text]')
-  .join();
+// Attributes by which an element may have such a style of its own, and the properties that matter there.
+const STYLED = '[style],[cursor],[part],[bgcolor],font[color],body[text]';
+const TELLING_STYLE = new RegExp([
+  'cursor', 'text-transform', 'text-security', 'content-visibility', 'interactivity', 'color', 'background', 'clip', 'overflow', 'text-indent', 'all:',
+  '(?:width|height|font-size)\\s*:\\s*(?:[0-2](?:\\.\\d*)?(?:px|em|%)?\\s*(?:;|$)|\\.|var|calc)', 'transform', 'scale', 'rotate', 'translate', 'zoom',
+  'fixed', '(?:left|top|right|bottom|margin[a-z-]*|inset)\\s*:[^;]*(?:-\\d\\d|%|v[wh]|var|calc)',
+].join('|'), 'i');
+
+function styledElements(root) {
+  const found = new Set();
+  for (const el of queryAll(root, STYLED)) {
+    const style = getAttributeOf.call(el, 'style');
+    if (style === null || TELLING_STYLE.test(style) || localNameGet.call(el) === 'body' || hasAttributeOf.call(el, 'part')) found.add(el);
+  }
+  return found;
+}
 
 // Whether a shadow tree that was seen changes the case of letters.
 let casedShadows = false;
@@ -57,7 +69,7 @@ class RootStyles {
     if (this.isCasing && nodeTypeGet.call(root) !== DOCUMENT) casedShadows = true;
     /** @type {Map<string, number>} by the whole class attribute: rows of a table have the same */
     this.byClass = new Map();
-    this.special = sheets === NO_SHEETS ? NO_ELEMENTS : new Set(queryAll(root, STYLED));
+    this.special = sheets === NO_SHEETS ? NO_ELEMENTS : styledElements(root);
   }
 
   /** What rules may do to the element. */
@@ -188,6 +200,7 @@ function readRule(rule, parents, index) {
   if (style.textTransform !== '' || style.webkitTextSecurity !== '') bits |= CASES;
   if (style.color !== '' || style.backgroundColor !== '' || style.backgroundImage !== '' || style.webkitTextFillColor !== '') bits |= COLOURS;
   if (mayVeil(style)) bits |= VEILS;
+  if (mayShape(style)) bits |= SHAPES;
   if (bits === 0) return;
   for (const selector of rule.selectorText === undefined ? parents : nested(rule.selectorText, parents)) addSelector(selector, bits, index);
 }
@@ -197,6 +210,20 @@ function mayVeil(style) {
   if ((clip !== '' && clip !== 'auto') || (clipPath !== '' && clipPath !== 'none')) return true;
   if (/hidden|clip|var/.test(overflowX) || /hidden|clip|var/.test(overflowY)) return true;
   return textIndent !== '' && /^-|calc|var/.test(textIndent);
+}
+
+const SMALL = /^-?0?(\.[0-2]\d*)?(px|em|rem|%|vh|vw|pt)?$|^[12](\.\d+)?px$|var|calc/; // 2px at most
+const FAR = /^-\d{2}|var|calc|[0-9](v[wh]|%)$/;
+
+function mayShape(style) {
+  const { width, height, maxWidth, maxHeight, fontSize, transform, scale, rotate, translate, zoom, position } = style;
+  for (const size of [width, height, maxWidth, maxHeight, fontSize]) if (size !== '' && SMALL.test(size)) return true;
+  if (position === 'fixed' || zoom !== '') return true;
+  for (const change of [transform, scale, rotate, translate]) if (change !== '' && change !== 'none') return true;
+  for (const side of [style.left, style.top, style.right, style.bottom, style.marginLeft, style.marginTop, style.marginRight]) {
+    if (side !== '' && FAR.test(side)) return true;
+  }
+  return false;
 }
 
 /** The selectors of a nested rule with those around it put in. */
@@ -238,7 +265,7 @@ function addSelector(selector, bits, index) {
     // Whatever else the rule says of the pseudo-element is read together with its content.
     bits &= pseudo[1].toLowerCase() === 'before' ? BEFORE : AFTER;
     selector = selector.replace(PSEUDO, '');
-  } else bits &= POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | COLOURS;
+  } else bits &= POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLOURS;
   if (bits === 0 || /::(?!slotted|part)/.test(selector)) return;
   const plain = selector.replace(/\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)/g, (all) => (all[0] === '[' ? '[]' : '()'));
   const subject = SUBJECT.exec(plain)[0];

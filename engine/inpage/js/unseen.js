@@ -11,8 +11,8 @@ const SAME_COLOUR = 'colour'; // as the ground it stands on
 // What these show is not where their text is, or is drawn by the browser.
 const DRAWN_BY_BROWSER = new Set(['option', 'optgroup', 'area', 'br', 'iframe', 'frame', 'canvas']);
 
-// Chrome's own style sheet gives them a colour or a ground.
-const COLOURED = new Set(['a', 'button', 'input', 'select', 'textarea', 'mark', 'dialog', 'html', 'body', 'font', 'summary']);
+// Chrome's own style sheet gives them colours that can be read.
+const COLOURED = new Set(['a', 'button', 'input', 'select', 'textarea', 'mark', 'dialog']);
 
 // How often a walk may compare what is painted where: only text that seems to have the colour of its ground needs that.
 const PAINT_CHECKS = 100;
@@ -34,16 +34,42 @@ function veilOf(facts) {
 
 function computeVeil(facts) {
   if (!facts.html || DRAWN_BY_BROWSER.has(facts.tag)) return SEEN;
-  const { el } = facts;
   if (rendering(facts) === SHOWN && facts.faint) return TRANSPARENT;
-  let rect = placeOf(facts);
-  if (rect.width <= 1 || rect.height <= 1) {
-    rect = boxOf(el);
-    if (rect === null || rect.width <= 1 || rect.height <= 1) return TINY;
+  return (isShaped(facts) ? shapeVeil(facts) : SEEN) || colourVeil(facts);
+}
+
+/** Whether a style of the element, or of what it is in, may take its text out of sight. On most pages few have such. */
+function isShaped(facts) {
+  if (facts.shaped === undefined) {
+    if ((styleBits(facts) & (VEILS | SHAPES)) !== 0) facts.shaped = true;
+    else {
+      const parent = parentOf(facts);
+      facts.shaped = parent !== null && isShaped(parent);
+    }
   }
-  if (isOutside(facts, rect)) return UNREACHED;
-  if (isCutAway(facts) || isClipped(facts, rect)) return CLIPPED;
-  return colourVeil(facts, rect);
+  return facts.shaped;
+}
+
+function shapeVeil(facts) {
+  const rect = boxOf(facts.el);
+  if (rect === null || ((rect.width <= 1 || rect.height <= 1) && hidesRest(facts))) return TINY;
+  if (isOutside(facts, rect)) return OFF_PAGE;
+  return isCutOut(facts) || isClipped(facts, rect) ? CLIPPED : SEEN;
+}
+
+/** Text flows out of a box that is too small, unless that is clipped or scaled. */
+function hidesRest(facts) {
+  const style = computedOf(facts);
+  return style.overflowX !== 'visible' || style.overflowY !== 'visible' || style.display === 'inline' || isScaled(facts);
+}
+
+function isScaled(facts) {
+  for (let node = facts; node; node = parentOf(node)) {
+    if ((styleBits(node) & SHAPES) === 0) continue;
+    const { transform, scale, rotate } = computedOf(node);
+    if (transform !== 'none' || scale !== 'none' || rotate !== 'none') return true;
+  }
+  return false;
 }
 
 /** The element's box in the viewport, remembered. */
@@ -91,12 +117,12 @@ function isIndented(facts) {
 }
 
 /** Whether clip or clip-path leave nothing of it, or of what it is in. */
-function isCutAway(facts) {
-  if (facts.cutAway === undefined) {
+function isCutOut(facts) {
+  if (facts.cutOut === undefined) {
     const parent = parentOf(facts);
-    facts.cutAway = ((styleBits(facts) & VEILS) !== 0 && leavesNothing(computedOf(facts))) || (parent !== null && isCutAway(parent));
+    facts.cutOut = ((styleBits(facts) & VEILS) !== 0 && leavesNothing(computedOf(facts))) || (parent !== null && isCutOut(parent));
   }
-  return facts.cutAway;
+  return facts.cutOut;
 }
 
 function leavesNothing(style) {
@@ -163,24 +189,25 @@ function reallyClips(clipper, facts, rect) {
 }
 
 /** Text that has no colour, or that of its ground. */
-function colourVeil(facts, rect) {
+function colourVeil(facts) {
   const veil = paintOf(facts);
   if (veil !== SAME_COLOUR) return veil;
   if (++paintChecks > PAINT_CHECKS) return SEEN;
-  return isPaintedBehind(facts, rect) ? SEEN : SAME_COLOUR;
+  const rect = boxOf(facts.el);
+  return rect === null || isPaintedBehind(facts, rect) ? SEEN : SAME_COLOUR;
 }
 
 /** The same by colours alone, whatever else is painted there. It is inherited where neither colour is set anew. */
 function paintOf(facts) {
   if (facts.paint === undefined) {
-    const parent = parentOf(facts);
-    facts.paint = parent !== null && !isColoured(facts) ? paintOf(parent) : comparePaint(facts);
+    if ((styleBits(facts) & COLOURS) !== 0) facts.paint = comparePaint(facts);
+    else if (COLOURED.has(facts.tag)) facts.paint = SEEN;
+    else {
+      const parent = parentOf(facts);
+      facts.paint = parent === null ? SEEN : paintOf(parent);
+    }
   }
   return facts.paint;
-}
-
-function isColoured(facts) {
-  return COLOURED.has(facts.tag) || (styleBits(facts) & COLOURS) !== 0;
 }
 
 function comparePaint(facts) {
@@ -199,7 +226,7 @@ function isSameColour(a, b) {
 /** The colour on which the element's text stands, or null where that is a picture or not certain. */
 function groundOf(facts) {
   if (facts.ground === undefined) {
-    const own = isColoured(facts) ? ownGround(facts) : undefined;
+    const own = hasOwnGround(facts) ? ownGround(facts) : undefined;
     if (own !== undefined) facts.ground = own;
     else {
       const parent = parentOf(facts);
@@ -207,6 +234,10 @@ function groundOf(facts) {
     }
   }
   return facts.ground;
+}
+
+function hasOwnGround(facts) {
+  return (styleBits(facts) & COLOURS) !== 0 || (COLOURED.has(facts.tag) && facts.tag !== 'a');
 }
 
 /** undefined: it has none, so that what is below shows. */
@@ -252,7 +283,7 @@ function isPaintedBehind(facts, rect) {
       if (paintsAt(near, rect)) return true;
     }
     child = node.el;
-    if (isColoured(node) && ownGround(node) !== undefined) return false;
+    if (hasOwnGround(node) && ownGround(node) !== undefined) return false;
   }
   return false;
 }

@@ -110,7 +110,7 @@ class Walk {
     this.flush();
     this.view.close();
     const { depths, lines } = this;
-    locateLines(lines, this.at, { boxes: this.wants.boxes, view: lines.length >= this.wants.viewFrom });
+    locateLines(lines, depths, this.at, { boxes: this.wants.boxes, view: lines.length >= this.wants.viewFrom });
     for (let i = 0; i < lines.length; i++) lines[i] = Math.max(0, depths[i] - this.base) + '\t' + lines[i];
     return lines.join('\n');
   }
