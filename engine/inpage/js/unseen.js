@@ -53,7 +53,7 @@ function isShaped(facts) {
 function shapeVeil(facts) {
   const rect = boxOf(facts.el);
   if (rect === null || ((rect.width <= 1 || rect.height <= 1) && hidesRest(facts))) return TINY;
-  if (isOutside(facts, rect)) return OFF_PAGE;
+  if (isOutside(facts, rect)) return UNREACHED;
   return isCutOut(facts) || isClipped(facts, rect) ? CLIPPED : SEEN;
 }
 
