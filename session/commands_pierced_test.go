@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
 )
 
 // closedPage is a page whose contents are all behind closed shadow roots, made in several ways; `log` hears what happens in them.
@@ -161,6 +163,8 @@ func TestDateFieldParts(t *testing.T) {
 	c.do("press", "ArrowUp")
 	require.Equal(t, "2025-11-21", c.page("d.value"))
 
+	refused := c.fails(fault.TargetUnsuitable, "fill", c.ref(`spinbutton "Year"`), "2026")
+	require.Contains(t, refused.Error(), "part of a field")
 	c.do("fill", c.ref(`Date "When"`), "2030-12-31")
 	require.Equal(t, "2030-12-31", c.page("d.value"))
 	require.Equal(t, "1", c.page("String(document.querySelectorAll('[type=time]').length)"))

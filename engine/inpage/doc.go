@@ -10,7 +10,8 @@
 // # The walk
 //
 // The op walk takes {interactive, scope} and returns the document as text, or a failure where scope matches nothing. A line is a node, in
-// the order of the flat tree (shadow roots and slots in their places, closed ones as soon as the engine has registered them), with TAB between its fields:
+// the order of the flat tree (shadow roots and slots in their places, closed ones once the engine has registered them), with TAB between
+// its fields:
 //
 //	depth role token name key=value...
 //
@@ -23,9 +24,9 @@
 // values, backslash, TAB, LF and CR are written \\ \t \n \r.
 //
 // Left out on purpose, though Chrome has nodes for it: list markers, line breaks, the popup between a select and its options, layout
-// tables, the parts inside of native controls (but those of dates and players), MathML below its root, containers without meaning (one that mixes text and elements is
-// kept as generic), and text that only repeats the name of its parent or the value of a field. Added: elements that react to clicks
-// without a role, named by their text; a label in place of the check box that CSS hides.
+// tables, the parts inside of native controls but those of dates and players, MathML below its root, containers without meaning (one that
+// mixes text and elements is kept as generic), and text that only repeats the name of its parent or the value of a field. Added: elements
+// that react to clicks without a role, named by their text; a label in place of the check box that CSS hides.
 //
 // With interactive, only nodes with a token are written, and depth counts these alone. With scope, only what is in the first match is
 // written, and nth still counts the whole document.

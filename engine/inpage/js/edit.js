@@ -58,11 +58,13 @@ function after(result, next) {
   return result instanceof Promise ? result.then(next) : next(result);
 }
 
+const PART_OF_FIELD = 'It is a part of a field: type into it, or fill the whole field.';
+
 /** One look at the target and, when it is ready, the preparation. `selected` tells that the selection of the document was changed. */
 function prepareFill(found, arg) {
   const el = editorOf(found.el);
   const kind = editKind(el);
-  if (!kind) return failFinal('target-unsuitable', unsuitable(found, 'It is not editable.'));
+  if (!kind) return failFinal('target-unsuitable', unsuitable(found, controlAround(el) === null ? 'It is not editable.' : PART_OF_FIELD));
   if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
   if (isNativeDisabled(el)) return fail('target-disabled', () => located(found));
   if (refusesEdits(el)) return fail('target-readonly', () => located(found));
