@@ -338,10 +338,11 @@ function shownCase(style) {
 function caseOf(facts) {
   if (facts.casing === undefined) {
     const root = rootOf(facts);
-    const parent = parentOf(facts);
     // What is slotted inherits from the shadow tree that it is shown in.
-    const isPlain = !casedShadows && !root.isCasing && parent?.tag !== 'slot';
+    const slotted = facts.up === undefined ? assignedSlotGet.call(facts.el) !== null : facts.up?.tag === 'slot';
+    const isPlain = !casedShadows && !root.isCasing && !slotted;
     if (isPlain && nodeTypeGet.call(root.node) === DOCUMENT) return (facts.casing = 'none');
+    const parent = parentOf(facts);
     if (styleBits(facts) & CASES) facts.casing = shownCase(computedOf(facts));
     else facts.casing = parent === null || CASELESS.has(facts.tag) ? 'none' : caseOf(parent);
   }
