@@ -98,6 +98,13 @@ function isOutOfFlow(style) {
 
 /** Whether text stands directly in the element. */
 function hasOwnText(el) {
-  for (const node of children(el)) if (nodeTypeGet.call(node) === TEXT && /\S/.test(/** @type {Text} */ (node).data)) return true;
+  const inner = localNameGet.call(el) === 'slot' || shadowOf(el) !== null ? children(el) : null;
+  if (inner !== null) return inner.some(isWord);
+  for (let node = firstChildGet.call(el); node !== null; node = nextSiblingGet.call(node)) if (isWord(node)) return true;
   return false;
+}
+
+/** Whether the node is a text that is more than space. */
+function isWord(node) {
+  return nodeTypeGet.call(node) === TEXT && /\S/.test(textDataGet.call(node));
 }

@@ -27,7 +27,7 @@ function locateLines(lines, depths, at, want) {
     if (want.boxes && !isText) lines[i] += '\tbox=' + round(rect.x) + ',' + round(rect.y) + ',' + round(rect.width) + ',' + round(rect.height);
     const inView = rect.x < screen.width && rect.y < screen.height && rect.x + rect.width > 0 && rect.y + rect.height > 0;
     if (want.view && inView) lines[i] += '\tinview=true';
-    if (inView && !isText && isReferred(lines[i]) && !lines[i].endsWith(SPARE)) lines[i] += covers.over(facts);
+    if (inView && isActedOn(lines[i])) lines[i] += covers.over(facts);
   }
 }
 
@@ -37,6 +37,11 @@ const SPARE = '\tspare=true';
 /** Whether the line has a token. */
 function isReferred(line) {
   return line.charCodeAt(line.indexOf('\t') + 1) !== 9;
+}
+
+/** Whether a pointer has business with the element. */
+function isActedOn(line) {
+  return INTERACTIVE_ROLES.has(line.slice(0, line.indexOf('\t'))) || line.includes('\thints=');
 }
 
 /** Whether the line is of an item that has no token: what is folded away needs one, to be shown on demand. */

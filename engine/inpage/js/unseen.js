@@ -322,19 +322,26 @@ function isShownByLabel(facts) {
   return rootOf(facts).labelsOf(facts.el).some((label) => veilOf(factsOf(label)) === SEEN && isRendered(label));
 }
 
+// So many elements in one are looked at, so deep.
 const PARTS = 12;
+const PART_DEPTH = 3;
 
 function partVeil(facts) {
-  let veil = SEEN;
-  let seen = hasOwnText(facts.el);
-  let looked = 0;
-  for (const el of queryAllOf.call(facts.el, '*')) {
-    if (++looked > PARTS) return veil === SEEN ? SEEN : 'part';
-    if (firstChildGet.call(el) === null || !hasOwnText(el)) continue;
-    const part = factsOf(el);
-    if (rendering(part) !== SHOWN || hidesByARIA(el)) continue;
-    if (veilOf(part) === SEEN) seen = true;
-    else veil = veilOf(part);
+  const parts = { left: PARTS, veil: SEEN, seen: hasOwnText(facts.el) };
+  lookAtParts(facts.el, PART_DEPTH, parts);
+  return parts.veil !== SEEN && parts.seen ? 'part' : parts.veil;
+}
+
+function lookAtParts(parent, depth, parts) {
+  for (let el = firstElementGet.call(parent); el !== null && parts.left > 0; el = nextElementGet.call(el)) {
+    parts.left--;
+    if (hasOwnText(el)) {
+      const part = factsOf(el);
+      if (rendering(part) !== SHOWN || hidesByARIA(el)) continue;
+      const veil = veilOf(part);
+      if (veil === SEEN) parts.seen = true;
+      else parts.veil = veil;
+    }
+    if (depth > 1) lookAtParts(el, depth - 1, parts);
   }
-  return veil !== SEEN && seen ? 'part' : veil;
 }
