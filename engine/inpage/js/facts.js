@@ -66,6 +66,17 @@ class Facts {
     this.casing = undefined;
     /** @type {CSSStyleDeclaration|undefined} */
     this.style = undefined;
+    // The place of what is in it; see place.js.
+    /** @type {Place|undefined} */
+    this.home = undefined;
+    /** @type {Spot|undefined} */
+    this.spot = undefined;
+    /** @type {Leads|undefined} */
+    this.leads = undefined;
+    /** @type {Leads|undefined} */
+    this.leadsAt = undefined;
+    /** @type {Object|undefined} */
+    this.asList = undefined;
     // Where it is and how it is painted; see unseen.js.
     /** @type {DOMRect|undefined} */
     this.place = undefined;

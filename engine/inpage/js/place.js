@@ -31,108 +31,95 @@ const tagHashes = new Map();
 
 class Place {
   /** @param {Spot} spot @param {Leads} leads */
-  constructor({ shape, hash, item }, leads) {
-    this.shape = shape; // of the tags up to the root
-    this.hash = hash; // of these and their ids
-    this.item = item !== null; // whether it is in an item that says so by its tag or role
-    this.entry = item !== null && !LONE.has(getAttributeOf.call(item, 'role') ?? localNameGet.call(item)); // and which is one of many, if only in a list of one
+  constructor(spot, leads) {
+    this.shape = spot.shape; // of the tags up to the root
+    this.hash = spot.hash; // of these and their ids
+    this.item = spot.item !== null; // whether it is in an item that says so by its tag or role
+    this.entry = spot.entry; // and which is one of many, if only in a list of one
     this.leads = leads.texts; // the first texts there; places in the same item share the array
     this.list = leads.list; // stands for what the item is in, while the page is as it was
     this.close = leads.close; // whether the texts stand beside the element, and not merely on the same page
   }
 }
 
-/** @typedef {{shape: number, hash: number, item: Element|null}} Spot */
+/** @typedef {{shape: number, hash: number, item: Facts|null, entry: boolean}} Spot */
 /** @typedef {{texts: string[], nodes: Node[], list: Object, close: boolean}} Leads */
 
-/** The places of elements, as long as the page does not change: those of neighbours are the same. */
-class Places {
-  constructor() {
-    /** @type {Map<Element, Place>} */
-    this.places = new Map();
-    /** @type {Map<Element, Spot>} */
-    this.spots = new Map();
-    /** @type {Map<Element, Leads>} */
-    this.leads = new Map();
-    /** @type {Map<string[], Node[]>} */
-    this.nodes = new Map();
-    /** @type {Map<Element|null, Object>} */
-    this.lists = new Map();
-  }
-
-  /** @param {Element} el @returns {Place} */
-  of(el) {
-    const around = isItem(el, localNameGet.call(el)) ? el : composedParent(el);
-    if (around === null) return NOWHERE;
-    let place = this.places.get(around);
-    if (place === undefined) this.places.set(around, (place = this.make(around)));
-    return place;
-  }
-
-  /** Which of the leads of its place are in the element itself, as bits. An item has its leads in itself, and is told by them. */
-  ownOf(el, place) {
-    let own = 0;
-    if (place.leads.length === 0 || firstChildGet.call(el) === null || isItem(el, localNameGet.call(el))) return own;
-    const nodes = this.nodes.get(place.leads) ?? [];
-    for (let i = 0; i < nodes.length; i++) if (containsOf.call(el, nodes[i])) own |= 1 << i;
-    return own;
-  }
-
-  make(around) {
-    const spot = this.spotOf(around);
-    return new Place(spot, spot.item === null ? this.near(around) : this.leadsOf(spot.item));
-  }
-
-  /** The texts of the nearest of a few elements around that has some, the page as a whole not being one of them. */
-  near(around) {
-    let node = around;
-    for (let i = 0; i < NEAR && node !== null; i++) {
-      const leads = this.leadsOf(node);
-      if (leads.texts.length > 0) return leads;
-      node = composedParent(node);
-      if (node === bodyOf()) break;
-    }
-    return this.leadsOf(around);
-  }
-
-  leadsOf(container) {
-    let leads = this.leads.get(container);
-    if (leads === undefined) {
-      const list = composedParent(container);
-      if (!this.lists.has(list)) this.lists.set(list, {});
-      leads = { ...leadsIn(container), list: this.lists.get(list), close: container !== bodyOf() };
-      this.leads.set(container, leads);
-      this.nodes.set(leads.texts, leads.nodes);
-    }
-    return leads;
-  }
-
-  spotOf(container) {
-    const chain = [];
-    let spot;
-    let node = container;
-    while (node !== null && (spot = this.spots.get(node)) === undefined) {
-      chain.push(node);
-      node = composedParent(node);
-    }
-    spot ??= NO_SPOT;
-    for (let i = chain.length - 1; i >= 0; i--) {
-      node = chain[i];
-      const tag = localNameGet.call(node);
-      const word = hashOfTag(tag);
-      spot = { shape: mixed(spot.shape, word), hash: mixed(spot.hash, word ^ hashOfID(node)), item: isItem(node, tag) ? node : spot.item };
-      this.spots.set(node, spot);
-    }
-    return spot;
-  }
+/** The element's place, remembered with its parent: those of neighbours are the same. */
+function placeAt(facts) {
+  const around = placeHolder(facts);
+  return around === null ? NOWHERE : (around.home ??= new Place(spotOf(around), leadsAt(around)));
 }
 
-const NO_SPOT = { shape: 0, hash: 0, item: null };
-const NOWHERE = new Place(NO_SPOT, { texts: [], nodes: [], list: {}, close: false });
+/** What the element's place is made of: an item has its texts in itself. */
+function placeHolder(facts) {
+  return isItem(facts) ? facts : parentOf(facts);
+}
 
-function isItem(el, tag) {
-  if (ITEM_TAGS.has(tag)) return true;
-  return hasAttributesOf.call(el) && ITEM_ROLES.has(getAttributeOf.call(el, 'role') ?? '');
+/**
+ * Which of the leads of its place are in the element itself, as bits, where its name has them too. An item has its leads in itself, and is
+ * told by them.
+ */
+function ownLeads(facts, name) {
+  const around = placeHolder(facts);
+  if (around === null || around === facts || name === '') return 0;
+  const { texts, nodes } = leadsAt(around);
+  let own = 0;
+  for (let i = 0; i < texts.length; i++) if (name.includes(texts[i]) && containsOf.call(facts.el, nodes[i])) own |= 1 << i;
+  return own;
+}
+
+/** The texts of the item, or of the nearest of a few elements around that has some, the page as a whole not being one of them. */
+function leadsAt(around) {
+  if (around.leadsAt === undefined) {
+    const { item } = spotOf(around);
+    around.leadsAt = item === null ? leadsNear(around) : leadsOf(item);
+  }
+  return around.leadsAt;
+}
+
+function leadsNear(around) {
+  let node = around;
+  for (let i = 0; i < NEAR && node !== null; i++) {
+    const leads = leadsOf(node);
+    if (leads.texts.length > 0) return leads;
+    node = parentOf(node);
+    if (node === null || node.el === bodyOf()) break;
+  }
+  return leadsOf(around);
+}
+
+function leadsOf(container) {
+  if (container.leads === undefined) {
+    const list = parentOf(container);
+    const { texts, nodes } = leadsIn(container.el);
+    container.leads = { texts, nodes, list: list === null ? NO_LIST : (list.asList ??= {}), close: container.el !== bodyOf() };
+  }
+  return container.leads;
+}
+
+function spotOf(container) {
+  if (container.spot === undefined) {
+    const parent = parentOf(container);
+    const around = parent === null ? NO_SPOT : spotOf(parent);
+    const word = hashOfTag(container.tag);
+    const item = isItem(container);
+    container.spot = {
+      shape: mixed(around.shape, word),
+      hash: mixed(around.hash, word ^ hashOfID(container)),
+      item: item ? container : around.item,
+      entry: item ? !LONE.has(attrOf(container, 'role') ?? container.tag) : around.entry,
+    };
+  }
+  return container.spot;
+}
+
+const NO_LIST = {};
+const NO_SPOT = { shape: 0, hash: 0, item: null, entry: false };
+const NOWHERE = new Place(NO_SPOT, { texts: [], nodes: [], list: NO_LIST, close: false });
+
+function isItem(facts) {
+  return ITEM_TAGS.has(facts.tag) || (!facts.plain && ITEM_ROLES.has(saidBy(facts, 'role') ?? ''));
 }
 
 function mixed(hash, word) {
@@ -146,8 +133,8 @@ function hashOfTag(tag) {
 }
 
 /** An id that is not numbered by a machine belongs to the place: two panels of a page are alike but for that. */
-function hashOfID(el) {
-  const id = hasAttributesOf.call(el) ? getAttributeOf.call(el, 'id') : null;
+function hashOfID(facts) {
+  const id = attrOf(facts, 'id');
   return id === null || /\d/.test(id) ? 0 : hashOf(id);
 }
 

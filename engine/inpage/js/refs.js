@@ -42,13 +42,13 @@ function routeNow() {
 }
 
 /** Keeps what a walk says of an element to which it gives a ref. */
-function sight(el, tag, role, name, places, view) {
-  const entry = knownOf(el);
-  entry.tag = tag;
+function sight(facts, role, name, view) {
+  const entry = knownOf(facts.el);
+  entry.tag = facts.tag;
   entry.role = role;
   entry.name = name;
-  entry.place = places.of(el);
-  entry.own = places.ownOf(el, entry.place);
+  entry.place = placeAt(facts);
+  entry.own = ownLeads(facts, name);
   entry.view = view;
   entry.replaced = null;
   entry.newest = 0;
@@ -72,10 +72,9 @@ function locateRef(ref) {
 function alive(ref, entry, el) {
   const role = roleOf(el);
   const name = nameOf(el);
-  const places = new Places();
-  const place = places.of(el);
+  const place = placeAt(factsOf(el));
   const was = notOwn(entry.place.leads, entry.own);
-  const now = notOwn(place.leads, places.ownOf(el, place));
+  const now = notOwn(place.leads, ownLeads(factsOf(el), name));
   if (isRecycled(entry, name, was, now)) {
     return fail('ref-stale', () => ({ why: 'recycled', now: described(el), ...insteadOfRef(ref, entry) }));
   }
@@ -170,7 +169,7 @@ function heal(ref, entry) {
   const taken = knownOf(el);
   if (taken.view === null) {
     const view = new View(entry.view);
-    sight(el, entry.tag, entry.role, entry.name, new Places(), view).replaced = entry;
+    sight(factsOf(el), entry.role, entry.name, view).replaced = entry;
     view.close();
   }
   return { el, count: 1, healed: true };
@@ -181,9 +180,8 @@ function replacementOf(entry) {
   if (entry.view.url !== routeNow()) return { why: 'route' };
   const series = seriesOf(entry);
   if (series.some((other) => sameTexts(other.place.leads, entry.place.leads))) return { why: 'twins' };
-  const places = new Places();
   const equals = equalsOf(entry);
-  const fits = equals.filter((el) => fitsPlace(entry, places.of(el), series.length > 0));
+  const fits = equals.filter((el) => fitsPlace(entry, placeAt(factsOf(el)), series.length > 0));
   if (fits.length === 0) return { why: equals.length > 0 ? 'elsewhere' : 'gone' };
   if (fits.length > 1) return { why: 'several' };
   return existedBeside(fits[0], entry) ? { why: 'existed' } : { el: fits[0] };
@@ -222,8 +220,7 @@ function existedBeside(el, entry) {
 /** What may be meant by a ref whose element is gone: equals first, those in the same item before others. */
 function insteadOfRef(ref, entry) {
   return remembering(() => {
-    const places = new Places();
-    const sameItem = (el) => (entry?.place && sameTexts(places.of(el).leads, entry.place.leads) ? 0 : 1);
+      const sameItem = (el) => (entry?.place && sameTexts(placeAt(factsOf(el)).leads, entry.place.leads) ? 0 : 1);
     const equals = withRole(ref.role, (el) => nameOf(el) === ref.name).sort((a, b) => sameItem(a) - sameItem(b));
     const candidates = equals.length > 0 ? equals : alike(ref);
     const item = entry?.place ? itemName(entry.place) : '';
@@ -243,6 +240,6 @@ function alike(ref) {
 
 /** Role, name and token, and what the item is about in which the element stands. */
 function described(el) {
-  const item = itemName(new Places().of(el));
+  const item = itemName(placeAt(factsOf(el)));
   return { ...named(el), ...(item === '' ? {} : { item }) };
 }

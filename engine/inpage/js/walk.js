@@ -90,7 +90,6 @@ class Walk {
     this.base = 0; // the depth of the first line
     this.emitting = true;
     this.view = new View();
-    this.places = new Places();
     beginLooking();
   }
 
@@ -215,7 +214,7 @@ class Walk {
     let nth = 0;
     let token = 0;
     if (ref) {
-      ({ token } = sight(facts.el, facts.tag, role, name, this.places, this.view)); // also out of scope: it may be an equal of what is in it
+      ({ token } = sight(facts, role, name, this.view)); // also out of scope: it may be an equal of what is in it
       let names = this.counts.get(role);
       if (names === undefined) this.counts.set(role, (names = new Map()));
       nth = names.get(name) ?? 0;
