@@ -38,6 +38,7 @@ type WalkArg struct {
 	Interactive bool   // only elements with a ref
 	Scope       []byte // JSON of the target whose subtree is walked; empty for the whole document
 	Until       int64  // with Scope: not its subtree alone is walked, but all from there to the end of the element with this token
+	URLs        bool   // where links lead
 	Boxes       bool   // where elements are
 	ViewFrom    int    // which elements are in view, for a walk of at least so many lines; 0 for none
 }
@@ -56,6 +57,9 @@ func (a WalkArg) JSON() []byte {
 	}
 	if a.Until > 0 {
 		b = strconv.AppendInt(append(b, `,"until":`...), a.Until, 10)
+	}
+	if a.URLs {
+		b = append(b, `,"urls":true`...)
 	}
 	if a.Boxes {
 		b = append(b, `,"boxes":true`...)

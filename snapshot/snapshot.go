@@ -76,6 +76,7 @@ const manyLines = 100
 
 func (o *Options) walkArg() WalkArg {
 	arg := WalkArg{Source: o.Source, Interactive: o.Interactive, Scope: o.Scope, Until: o.Until, Boxes: o.Boxes}
+	arg.URLs = o.URLs || o.Tree || o.Search != ""
 	switch {
 	case o.Viewport:
 		arg.ViewFrom = 1

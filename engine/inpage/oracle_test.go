@@ -63,6 +63,7 @@ type ours struct {
 // walk calls the op and reads its lines.
 func (p *testPage) walk(t testing.TB, arg object) []ours {
 	t.Helper()
+	arg["urls"] = true
 	var wire any
 	p.op(t, "walk", arg, &wire)
 	text, ok := wire.(string)

@@ -55,6 +55,8 @@ class Facts {
     this.name = undefined;
     /** @type {number|undefined} */
     this.shown = undefined;
+    /** @type {boolean|undefined} */
+    this.open = undefined; // shown, and so is what is in it unless a style hides it
     this.faint = false; // shown, with an opacity of 0
     /** @type {number|undefined} */
     this.hints = undefined;

@@ -23,7 +23,7 @@ const STATEFUL_TAGS = new Set(['input', 'select', 'textarea', 'button', 'summary
  * The fields from level to placeholder, each with a TAB before it.
  * @param {Facts} facts
  * @param {string} role
- * @param {{level: number, disabled: boolean, focused: Element|null, name: string}} around
+ * @param {{level: number, disabled: boolean, focused: Element|null, name: string, urls: boolean}} around
  */
 function stateFields(facts, role, around) {
   let out = '';
@@ -50,7 +50,7 @@ function stateFields(facts, role, around) {
   if (isInvalid(facts, role)) out += '\tinvalid=true';
   if (around.focused === facts.el) out += '\tfocused=true';
   if (role === 'link') {
-    const url = urlOf(facts);
+    const url = around.urls ? urlOf(facts) : '';
     if (url !== '') out += '\turl=' + escaped(url);
   }
   return out + valueFields(facts, around.name) + propertyFields(boxed, role, around.name);

@@ -12,7 +12,8 @@ const BARS = 64; // interactivity
 const VEILS = 128; // what may keep text from being seen: clip, clip-path, overflow, text-indent
 const SHAPES = 256; // what may take an element out of sight: sizes, places, transforms
 const COLOURS = 512; // color, background
-const ALL_BITS = BEFORE | AFTER | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLOURS;
+const HIDES = 1024; // display, visibility, opacity, content-visibility, animations
+const ALL_BITS = HIDES | BEFORE | AFTER | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLOURS;
 
 /**
  * Which elements rules may match, as bits by what the elements have.
@@ -38,7 +39,7 @@ const shadowAdoptedGet = getterOf(ShadowRoot.prototype, 'adoptedStyleSheets');
 // Attributes by which an element may have such a style of its own, and the properties that matter there.
 const STYLED = '[style],[cursor],[part],[bgcolor],font[color],body[text]';
 const TELLING_STYLE = new RegExp([
-  'cursor', 'text-transform', 'text-security', 'content-visibility', 'interactivity', 'color', 'background', 'clip', 'overflow', 'text-indent', 'all:',
+  'display', 'visibility', 'opacity', 'animation', 'cursor', 'text-transform', 'text-security', 'content-visibility', 'interactivity', 'color', 'background', 'clip', 'overflow', 'text-indent', 'all:',
   '(?:width|height|font-size)\\s*:\\s*(?:[0-2](?:\\.\\d*)?(?:px|em|%)?\\s*(?:;|$)|\\.|var|calc)', 'transform', 'scale', 'rotate', 'translate', 'zoom',
   'fixed', '(?:left|top|right|bottom|margin[a-z-]*|inset)\\s*:[^;]*(?:-\\d\\d|%|v[wh]|var|calc)',
 ].join('|'), 'i');
@@ -64,6 +65,8 @@ class RootStyles {
     const sheets = sheetsOf(root);
     /** @type {StyleIndex} */
     this.index = sheets.length === 1 ? sheetIndex(sheets[0]) : mergedIndex(sheets.map(sheetIndex));
+    // The browser's own trees, in controls, have rules that nobody can read; animations by script have none.
+    this.isAuthored = (nodeTypeGet.call(root) === DOCUMENT || shadowRootGet.call(root.host) === root) && !isAnimatedByScript();
     this.isClosed = (this.index.all & (POINTS | BARS)) !== 0; // every element has to be asked for its cursor
     this.isCasing = setsCase(this.index) || queryAll(root, '[style*="text-transform" i],[style*="text-security" i],[part]').length > 0;
     if (this.isCasing && nodeTypeGet.call(root) !== DOCUMENT) casedShadows = true;
@@ -120,6 +123,10 @@ class RootStyles {
     this.byClass.set(value, bits);
     return bits;
   }
+}
+
+function isAnimatedByScript() {
+  return document.getAnimations().some((animation) => !(animation instanceof CSSAnimation) && !(animation instanceof CSSTransition));
 }
 
 function setsCase(index) {
@@ -199,10 +206,17 @@ function readRule(rule, parents, index) {
   if (style.interactivity) bits |= BARS;
   if (style.textTransform !== '' || style.webkitTextSecurity !== '') bits |= CASES;
   if (style.color !== '' || style.backgroundColor !== '' || style.backgroundImage !== '' || style.webkitTextFillColor !== '') bits |= COLOURS;
+  if (mayHide(style)) bits |= HIDES;
   if (mayVeil(style)) bits |= VEILS;
   if (mayShape(style)) bits |= SHAPES;
   if (bits === 0) return;
   for (const selector of rule.selectorText === undefined ? parents : nested(rule.selectorText, parents)) addSelector(selector, bits, index);
+}
+
+function mayHide(style) {
+  const { display, visibility, opacity } = style;
+  if (display === 'none' || display.includes('var(') || (visibility !== '' && visibility !== 'visible')) return true;
+  return (opacity !== '' && opacity !== '1') || style.contentVisibility !== '' || style.animationName !== '' || style.all !== '';
 }
 
 function mayVeil(style) {
@@ -265,7 +279,7 @@ function addSelector(selector, bits, index) {
     // Whatever else the rule says of the pseudo-element is read together with its content.
     bits &= pseudo[1].toLowerCase() === 'before' ? BEFORE : AFTER;
     selector = selector.replace(PSEUDO, '');
-  } else bits &= POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLOURS;
+  } else bits &= HIDES | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLOURS;
   if (bits === 0 || /::(?!slotted|part)/.test(selector)) return;
   const plain = selector.replace(/\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)/g, (all) => (all[0] === '[' ? '[]' : '()'));
   const subject = SUBJECT.exec(plain)[0];

@@ -13,7 +13,32 @@ function rendering(facts) {
   return (facts.shown ??= computeRendering(facts));
 }
 
+// The browser's own style sheet shows these, unless an attribute says otherwise, and what is in them.
+const FLOWING = new Set([
+  'html', 'body', 'div', 'span', 'p', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'ul', 'ol', 'li', 'a', 'button', 'label', 'h1', 'h2', 'h3',
+  'h4', 'h5', 'h6', 'section', 'article', 'main', 'nav', 'header', 'footer', 'aside', 'form', 'b', 'i', 'em', 'strong', 'small', 'code', 'pre',
+]);
+
+/**
+ * Whether the element is as visible as what it is in: no style hides it. To ask the browser costs more than all else that is asked of most
+ * elements.
+ */
+function followsParent(facts) {
+  if (!facts.html || !FLOWING.has(facts.tag) || (styleBits(facts) & HIDES) !== 0) return false;
+  if (!facts.bare && (hasAttributeOf.call(facts.el, 'hidden') || saidBy(facts, 'popover') !== null)) return false;
+  const parent = parentOf(facts);
+  if (parent === null || !showsChildren(parent)) return false;
+  // An element with a shadow tree that nobody can see does not show its children: it is asked for one of them.
+  return !HOST_TAGS.has(parent.tag) || firstElementGet.call(parent.el) !== facts.el;
+}
+
+function showsChildren(facts) {
+  return (facts.open ??= facts.html && FLOWING.has(facts.tag) && rendering(facts) === SHOWN && !facts.faint && (styleBits(facts) & LOCKS) === 0 &&
+    attrOf(facts, 'hidden') === null && shadowIn(facts) === null && rootOf(facts).isAuthored);
+}
+
 function computeRendering(facts) {
+  if (remembered !== null && followsParent(facts)) return SHOWN;
   if (checkVisibilityOf.call(facts.el, WITH_ALL)) return SHOWN;
   if (checkVisibilityOf.call(facts.el, WITH_VISIBILITY)) {
     facts.faint = true;

@@ -43,6 +43,7 @@ const FALLBACKS = new Set(['object', 'video', 'audio']);
  * @property {boolean} [interactive]  only what can be acted on, and where that is
  * @property {Target} [scope]         only this part of the page
  * @property {number} [until]         the token of an element: not only the scope, but all from there to the end of this one
+ * @property {boolean} [urls]         say where links lead, which takes a tenth of the time
  * @property {boolean} [boxes]        say where elements are
  * @property {number} [viewFrom]      say what is in view, if the walk has at least so many lines
  */
@@ -59,7 +60,7 @@ class Walk {
   /** @param {WalkArg} arg */
   constructor(arg) {
     this.full = arg.interactive !== true;
-    this.wants = { boxes: arg.boxes === true, viewFrom: arg.viewFrom ?? Infinity };
+    this.wants = { boxes: arg.boxes === true, viewFrom: arg.viewFrom ?? Infinity, urls: arg.urls === true };
     this.focused = focusedPart();
     this.focusChain = chainOf(this.focused);
     /** @type {number[]} */
@@ -222,7 +223,7 @@ class Walk {
     }
     if (!this.emitting) return;
     let line = role + '\t' + (ref ? token : '') + '\t' + name;
-    line += stateFields(facts, role, { level: this.level(facts, role), disabled: this.disabled, focused: this.focused, name });
+    line += stateFields(facts, role, { level: this.level(facts, role), disabled: this.disabled, focused: this.focused, name, urls: this.wants.urls });
     if (nth > 0) line += '\tnth=' + nth;
     if (hints !== 0) line += '\thints=' + HINTS[hints];
     if (isSecret(facts)) line += '\tsecret=true';
