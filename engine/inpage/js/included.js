@@ -18,7 +18,7 @@ function isRefWorthy(facts, role, hints) {
 function isIncluded(facts, role) {
   switch (role) {
     case 'image': return facts.html ? isToldImage(facts) : (facts.tag === 'svg' && elementCountGet.call(facts.el) > 0) || isToldSVG(facts);
-    case 'rowgroup': return facts.tag !== 'tbody' || explicitRole(facts) !== '' || isTarget(facts) || closestOf.call(facts.el, 'canvas') !== null;
+    case 'rowgroup': return facts.tag !== 'tbody' || explicitRole(facts) !== '' || isTarget(facts) || isListening(facts.el) || closestOf.call(facts.el, 'canvas') !== null;
     case 'graphics-symbol': case 'graphics-object': return isToldSVG(facts);
     case 'group': return facts.html ? facts.tag !== 'address' || isContainer(facts) : isToldSVG(facts);
     case 'caption': return facts.tag !== 'caption' || isContainer(facts);
