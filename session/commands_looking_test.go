@@ -248,3 +248,23 @@ func TestLookDeltaOfALargePage(t *testing.T) {
 	require.Less(t, len(delta), 1024)
 	require.Contains(t, delta, `cell "Somebody else"`)
 }
+
+// What hides an element is noticed however the page does it, also between two snapshots.
+func TestLookHidden(t *testing.T) {
+	t.Parallel()
+	for _, how := range []string{
+		"p.className = '', p.hidden = true", "p.style.display = 'none'", "p.style.visibility = 'hidden'", "p.className = 'off'", "document.body.className = 'quiet'",
+		"document.styleSheets[0].insertRule('.x { display: none }', 3)", "document.styleSheets[0].cssRules[2].style.display = 'none'",
+		"p.parentNode.style.contentVisibility = 'hidden'", "p.parentNode.hidden = 'until-found'", "p.animate({ visibility: ['hidden', 'hidden'] }, 1e6)",
+		"document.adoptedStyleSheets = [new CSSStyleSheet()], document.adoptedStyleSheets[0].replaceSync('.x { display: none }')",
+		"p.parentNode.attachShadow({ mode: 'closed' })", "p.parentNode.attachShadow({ mode: 'open' })",
+	} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			c := showing(t, `<style>.off { display: none } .quiet p { visibility: hidden } .x { display: block }</style><div><b>Before</b><p id=p class=x>Words</p></div>`)
+			require.Contains(t, c.look(), "Words")
+			c.page(how + "; 0")
+			require.NotContains(t, c.look(), "Words")
+		})
+	}
+}

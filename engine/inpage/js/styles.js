@@ -213,10 +213,11 @@ function readRule(rule, parents, index) {
   for (const selector of rule.selectorText === undefined ? parents : nested(rule.selectorText, parents)) addSelector(selector, bits, index);
 }
 
+/** Scripts also change rules in place, which nobody tells: a rule that is there to show may hide the next time. */
 function mayHide(style) {
-  const { display, visibility, opacity } = style;
-  if (display === 'none' || display.includes('var(') || (visibility !== '' && visibility !== 'visible')) return true;
-  return (opacity !== '' && opacity !== '1') || style.contentVisibility !== '' || style.animationName !== '' || style.all !== '';
+  const { display } = style;
+  if (display === 'none' || display.includes('var(') || (display !== '' && style.length === 1)) return true;
+  return style.visibility !== '' || style.opacity !== '' || style.contentVisibility !== '' || style.animationName !== '' || style.all !== '';
 }
 
 function mayVeil(style) {
