@@ -77,8 +77,6 @@ class Facts {
     this.leads = undefined;
     /** @type {Leads|undefined} */
     this.leadsAt = undefined;
-    /** @type {Object|undefined} */
-    this.asList = undefined;
     // Where it is and how it is painted; see unseen.js.
     /** @type {DOMRect|undefined} */
     this.place = undefined;

@@ -51,6 +51,23 @@ function placeAt(facts) {
   return around === null ? NOWHERE : (around.home ??= new Place(spotOf(around), leadsAt(around)));
 }
 
+/**
+ * The element's place; the one that was kept of it when that is still right. What walk after walk keeps anew has to be moved and cleared away,
+ * which costs more than to compare it.
+ */
+function placeKept(facts, before) {
+  const place = placeAt(facts);
+  if (place === before || before === null || !isSamePlace(place, before)) return place;
+  const around = placeHolder(facts);
+  if (around !== null) around.home = before;
+  return before;
+}
+
+function isSamePlace(a, b) {
+  return a.shape === b.shape && a.hash === b.hash && a.item === b.item && a.entry === b.entry && a.list === b.list && a.close === b.close &&
+    a.leads === b.leads;
+}
+
 /** What the element's place is made of: an item has its texts in itself. */
 function placeHolder(facts) {
   return isItem(facts) ? facts : parentOf(facts);
@@ -93,9 +110,30 @@ function leadsOf(container) {
   if (container.leads === undefined) {
     const list = parentOf(container);
     const { texts, nodes } = leadsIn(container.el);
-    container.leads = { texts, nodes, list: list === null ? NO_LIST : (list.asList ??= {}), close: container.el !== bodyOf() };
+    container.leads = { texts: keptTexts(container.el, texts), nodes, list: list === null ? NO_LIST : listOf(list.el), close: container.el !== bodyOf() };
   }
   return container.leads;
+}
+
+/** @type {WeakMap<Element, string[]>} */
+const textsKept = new WeakMap();
+
+/** The texts of an element, as long as they are the same the same array: that is how two places are seen to be in one item. */
+function keptTexts(el, texts) {
+  const before = textsKept.get(el);
+  if (before !== undefined && sameTexts(before, texts)) return before;
+  textsKept.set(el, texts);
+  return texts;
+}
+
+/** @type {WeakMap<Element, Object>} */
+const lists = new WeakMap();
+
+/** What stands for the element in places, for as long as it lives. */
+function listOf(el) {
+  let list = lists.get(el);
+  if (list === undefined) lists.set(el, (list = {}));
+  return list;
 }
 
 function spotOf(container) {

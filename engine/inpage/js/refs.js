@@ -46,8 +46,8 @@ function sight(facts, role, name, view) {
   const entry = knownOf(facts.el);
   entry.tag = facts.tag;
   entry.role = role;
-  entry.name = name;
-  entry.place = placeAt(facts);
+  if (entry.name !== name) entry.name = name;
+  entry.place = placeKept(facts, entry.place);
   entry.own = ownLeads(facts, name);
   entry.view = view;
   entry.replaced = null;

@@ -9,11 +9,12 @@ const CASES = 8; // text-transform, -webkit-text-security
 const REPLACES = 16; // content of the element itself, which is an image
 const LOCKS = 32; // content-visibility
 const BARS = 64; // interactivity
-const VEILS = 128; // what may keep text from being seen: clip, clip-path, overflow, text-indent
+const VEILS = 128; // what may keep text from being seen: clip, clip-path, text-indent
 const SHAPES = 256; // what may take an element out of sight: sizes, places, transforms
 const COLOURS = 512; // color, background
+const CLIPS = 2048; // overflow that is hidden
 const HIDES = 1024; // display, visibility, opacity, content-visibility, animations
-const ALL_BITS = HIDES | BEFORE | AFTER | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLOURS;
+const ALL_BITS = HIDES | CLIPS | BEFORE | AFTER | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLOURS;
 
 /**
  * Which elements rules may match, as bits by what the elements have.
@@ -208,6 +209,7 @@ function readRule(rule, parents, index) {
   if (style.color !== '' || style.backgroundColor !== '' || style.backgroundImage !== '' || style.webkitTextFillColor !== '') bits |= COLOURS;
   if (mayHide(style)) bits |= HIDES;
   if (mayVeil(style)) bits |= VEILS;
+  if (/hidden|clip|var/.test(style.overflowX + style.overflowY)) bits |= CLIPS;
   if (mayShape(style)) bits |= SHAPES;
   if (bits === 0) return;
   for (const selector of rule.selectorText === undefined ? parents : nested(rule.selectorText, parents)) addSelector(selector, bits, index);
@@ -221,9 +223,8 @@ function mayHide(style) {
 }
 
 function mayVeil(style) {
-  const { clip, clipPath, overflowX, overflowY, textIndent } = style;
+  const { clip, clipPath, textIndent } = style;
   if ((clip !== '' && clip !== 'auto') || (clipPath !== '' && clipPath !== 'none')) return true;
-  if (/hidden|clip|var/.test(overflowX) || /hidden|clip|var/.test(overflowY)) return true;
   return textIndent !== '' && /^-|calc|var/.test(textIndent);
 }
 
@@ -280,7 +281,7 @@ function addSelector(selector, bits, index) {
     // Whatever else the rule says of the pseudo-element is read together with its content.
     bits &= pseudo[1].toLowerCase() === 'before' ? BEFORE : AFTER;
     selector = selector.replace(PSEUDO, '');
-  } else bits &= HIDES | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLOURS;
+  } else bits &= HIDES | CLIPS | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLOURS;
   if (bits === 0 || /::(?!slotted|part)/.test(selector)) return;
   const plain = selector.replace(/\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)/g, (all) => (all[0] === '[' ? '[]' : '()'));
   const subject = SUBJECT.exec(plain)[0];

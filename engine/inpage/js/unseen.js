@@ -41,7 +41,8 @@ function computeVeil(facts) {
 /** Whether a style of the element, or of what it is in, may take its text out of sight. On most pages few have such. */
 function isShaped(facts) {
   if (facts.shaped === undefined) {
-    if ((styleBits(facts) & (VEILS | SHAPES)) !== 0) facts.shaped = true;
+    const bits = styleBits(facts);
+    if ((bits & (VEILS | SHAPES)) !== 0 || ((bits & CLIPS) !== 0 && overflows(facts.el))) facts.shaped = true;
     else {
       const parent = parentOf(facts);
       facts.shaped = parent !== null && isShaped(parent);
@@ -49,6 +50,16 @@ function isShaped(facts) {
   }
   return facts.shaped;
 }
+
+/** Whether there is more in the element than fits; most of what hides its overflow has none. */
+function overflows(el) {
+  return scrollHeightGet.call(el) > clientHeightGet.call(el) || scrollWidthGet.call(el) > clientWidthGet.call(el);
+}
+
+const scrollHeightGet = getterOf(Element.prototype, 'scrollHeight');
+const scrollWidthGet = getterOf(Element.prototype, 'scrollWidth');
+const clientHeightGet = getterOf(Element.prototype, 'clientHeight');
+const clientWidthGet = getterOf(Element.prototype, 'clientWidth');
 
 function shapeVeil(facts) {
   const rect = boxOf(facts.el);
@@ -155,7 +166,7 @@ function clipperOf(facts) {
 }
 
 function clips(facts) {
-  if ((styleBits(facts) & VEILS) === 0) return false;
+  if ((styleBits(facts) & CLIPS) === 0) return false;
   const style = computedOf(facts);
   return hidesOverflow(style.overflowX) || hidesOverflow(style.overflowY);
 }
