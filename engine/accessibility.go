@@ -58,7 +58,7 @@ type identified struct {
 	Frames []int   `json:"frames"`
 }
 
-// Elements identifies nodes of a document of the frame by their backend ids: two round trips for all of them. When the frame shows another
+// Elements identifies nodes of a document of the frame by their backend ids, in two round trips unless they are many. When the frame shows another
 // document by now, the error is one for which [IsNavigated] holds.
 func (f *Frame) Elements(ctx context.Context, doc string, backendIDs []int64) ([]Element, error) {
 	if len(backendIDs) == 0 {

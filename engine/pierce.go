@@ -226,22 +226,28 @@ type resolveParams struct {
 	ObjectGroup   string `json:"objectGroup"`
 }
 
+// mostAtOnce is how many nodes are asked for before the answers are read: a browser that is asked without end stops listening.
+const mostAtOnce = 1000
+
 // resolve makes handles of nodes in the world, and tells which of the ids each of them is for: nodes that have gone have none.
 func (w world) resolve(ctx context.Context, sess *cdp.Session, group string, backendIDs []int64) (handles []objectRef, at []int, err error) {
-	calls := make([]cdp.Call, len(backendIDs))
-	for i, id := range backendIDs {
-		calls[i] = cdp.Call{Method: "DOM.resolveNode", Params: resolveParams{BackendNodeID: id, ContextID: w.context, ObjectGroup: group}}
-	}
-	for i, pending := range sess.Batch(calls...) {
-		var resolved struct {
-			Object objectRef `json:"object"`
+	for from := 0; from < len(backendIDs); from += mostAtOnce {
+		ids := backendIDs[from:min(from+mostAtOnce, len(backendIDs))]
+		calls := make([]cdp.Call, len(ids))
+		for i, id := range ids {
+			calls[i] = cdp.Call{Method: "DOM.resolveNode", Params: resolveParams{BackendNodeID: id, ContextID: w.context, ObjectGroup: group}}
 		}
-		err := contextError(pending.Decode(ctx, &resolved))
-		switch {
-		case err == nil:
-			handles, at = append(handles, resolved.Object), append(at, i)
-		case IsNavigated(err) || !fault.Is(err, fault.Protocol):
-			return nil, nil, err
+		for i, pending := range sess.Batch(calls...) {
+			var resolved struct {
+				Object objectRef `json:"object"`
+			}
+			err := contextError(pending.Decode(ctx, &resolved))
+			switch {
+			case err == nil:
+				handles, at = append(handles, resolved.Object), append(at, from+i)
+			case IsNavigated(err) || !fault.Is(err, fault.Protocol):
+				return nil, nil, err
+			}
 		}
 	}
 	return handles, at, nil

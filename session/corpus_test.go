@@ -83,7 +83,7 @@ func (c *client) judge(page string) verdict {
 	c.t.Helper()
 	c.do("open", site.url("/pages/"+page))
 	tree := func(source string) []any {
-		return c.data("--timeout", "55000", "snapshot", "--tree", "--source", source)["tree"].([]any)
+		return c.data("--timeout", "170000", "snapshot", "--tree", "--source", source)["tree"].([]any)
 	}
 	skua := tree("page")
 	for {

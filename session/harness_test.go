@@ -66,7 +66,7 @@ func withHost(run func() int) int {
 }
 
 // commandLimit bounds each command of a test, so that a hang names its command.
-const commandLimit = 60 * time.Second
+const commandLimit = 3 * time.Minute
 
 var lastClient atomic.Int64
 
