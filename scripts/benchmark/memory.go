@@ -55,7 +55,7 @@ func hostMemoryAfterBigPage(ctx context.Context, s *side) (values []float64, err
 	if _, err := s.opened(ctx, p.start, s.publish("big", big.body.String())); err != nil {
 		return nil, err
 	}
-	view, err := p.run(ctx, "snapshot", "-i")
+	view, err := p.run(ctx, wholeSnapshot...)
 	if err != nil {
 		return nil, err
 	}

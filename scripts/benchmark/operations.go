@@ -161,10 +161,13 @@ func getTitle(ctx context.Context, s *side) ([]float64, error) {
 	return milliseconds(result.took), err
 }
 
+// wholeSnapshot is a snapshot without a budget, which agent-browser does not have: it passes over options that it does not know.
+var wholeSnapshot = []string{"snapshot", "-i", "--max-tokens", "0"}
+
 func takeSnapshot(elements int) func(context.Context, *side) ([]float64, error) {
 	expected := tablePage("Orders", elements).refs
 	return func(ctx context.Context, s *side) ([]float64, error) {
-		result, err := s.warm.run(ctx, "snapshot", "-i")
+		result, err := s.warm.run(ctx, wholeSnapshot...)
 		if err != nil {
 			return nil, err
 		}
