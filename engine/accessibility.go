@@ -58,18 +58,24 @@ type identified struct {
 	Frames []int   `json:"frames"`
 }
 
-// Elements identifies nodes of a document of the frame by their backend ids, in two round trips unless they are many. When the frame shows another
-// document by now, the error is one for which [IsNavigated] holds.
+// enterDocument is enter for a document that the frame must still show.
+func (f *Frame) enterDocument(ctx context.Context, doc string) (*cdp.Session, world, error) {
+	sess, w, err := f.enter(ctx)
+	if err == nil && w.doc != doc {
+		err = errNavigated
+	}
+	return sess, w, err
+}
+
+// Elements identifies nodes of a document of the frame by their backend ids, in two round trips unless they are many. When the frame shows
+// another document by now, the error is one for which [IsNavigated] holds.
 func (f *Frame) Elements(ctx context.Context, doc string, backendIDs []int64) ([]Element, error) {
 	if len(backendIDs) == 0 {
 		return nil, nil
 	}
-	sess, w, err := f.enter(ctx)
+	sess, w, err := f.enterDocument(ctx, doc)
 	if err != nil {
 		return nil, err
-	}
-	if w.doc != doc {
-		return nil, errNavigated
 	}
 	group := newGroup()
 	defer sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": group})
@@ -132,12 +138,9 @@ type domNode struct {
 // Inside returns the backend ids of an element of the document, which its token names, and of everything in it: shadow trees and what is
 // slotted into them, but not the documents of frames.
 func (f *Frame) Inside(ctx context.Context, doc string, token int64) (map[int64]bool, error) {
-	sess, w, err := f.enter(ctx)
+	sess, w, err := f.enterDocument(ctx, doc)
 	if err != nil {
 		return nil, err
-	}
-	if w.doc != doc {
-		return nil, errNavigated
 	}
 	group := newGroup()
 	defer sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": group})

@@ -97,7 +97,7 @@ func (o Options) sameView(p Options) bool {
 
 // compare makes the delta from the last snapshot to a new one.
 func compare(last memory, tree *Tree, o Options, revision int) *Delta {
-	d := &Delta{Kind: deltaFull, Revision: revision, now: newView(tree.Nodes, o.complete())}
+	d := &Delta{Kind: deltaFull, Revision: revision}
 	switch {
 	case last.tree == nil:
 		d.why = "there is no earlier snapshot of this tab to compare with"
@@ -110,7 +110,7 @@ func compare(last memory, tree *Tree, o Options, revision int) *Delta {
 		return d
 	}
 	d.Base = last.revision
-	d.was = newView(last.tree.Nodes, last.o.complete())
+	d.was, d.now = newView(last.tree.Nodes, last.o.complete()), newView(tree.Nodes, o.complete())
 	d.find()
 	switch {
 	case len(d.Changes) == 0:

@@ -12,7 +12,8 @@ type fold struct {
 	count     int    // items
 	role      string // of the items; of the first kind, if an item is several nodes
 	mixed     bool   // an item is several nodes
-	head      *Node  // the first node that has a token; nil if none has
+	head      int32  // the first node that has a token; -1 if none has
+	ref       uint32 // of that; see Refs.fold
 	until     int64  // token of the last one
 }
 
@@ -27,12 +28,12 @@ func (f *fold) appendLine(b []byte, level int, interactive bool) []byte {
 	}
 	b = append(append(b, "- (… "...), counted(f.count, noun)...)
 	b = append(b, " folded"...)
-	if f.head != nil && f.head.Ref != 0 {
+	if f.ref != 0 {
 		b = append(b, ": snapshot "...)
 		if interactive {
 			b = append(b, "-i "...)
 		}
-		b = append(appendRefID(append(b, "-s @"...), f.head.Ref), " shows them"...)
+		b = append(appendRefID(append(b, "-s @"...), f.ref), " shows them"...)
 	}
 	return append(b, ")\n"...)
 }
@@ -74,7 +75,6 @@ func newFolder(v *view) *folder {
 			f.cost[i+1] += lineCost(&v.nodes[i], int(level), v.clipAt)
 		}
 	}
-	f.findRuns(-1, 0, int32(len(v.nodes)))
 	return f
 }
 
@@ -219,15 +219,15 @@ func (f *folder) hide(r *run, first, last int) {
 	}
 	from, _ := r.item(first)
 	_, end := r.item(last - 1)
-	x := fold{from: from, end: end, count: last - first, role: f.nodes[from].Role, mixed: r.period > 1}
+	x := fold{from: from, end: end, count: last - first, role: f.nodes[from].Role, mixed: r.period > 1, head: -1}
 	for i := from; i < end; i++ {
 		f.keep[i] = false
 		n := &f.nodes[i]
 		if n.Token == 0 || n.Doc != f.nodes[from].Doc {
 			continue
 		}
-		if x.head == nil {
-			x.head = n
+		if x.head < 0 {
+			x.head = i
 		}
 		x.until = n.Token
 	}
@@ -243,6 +243,7 @@ func (v *view) fit(most int) {
 	v.clipAt = longText
 	f = newFolder(v)
 	all := int32(len(v.nodes))
+	f.findRuns(-1, 0, all)
 	for _, items := range []int{40, 20, 10, 5, 3} {
 		if f.measure(-1, 0, all, items) <= most || items == 3 {
 			f.apply(items)

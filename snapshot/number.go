@@ -142,19 +142,21 @@ func (r *Refs) fold(tab string, tree *Tree, folds []fold, partial bool) {
 	}
 	for i := range folds {
 		f := &folds[i]
-		if f.head == nil {
+		if f.head < 0 {
 			continue
 		}
-		if f.head.Ref == 0 {
-			doc := &tree.Docs[f.head.Doc]
+		head := &tree.Nodes[f.head]
+		if head.Ref == 0 {
+			doc := &tree.Docs[head.Doc]
 			d := r.docs[docKey{tab: tab, frame: doc.FrameID, doc: doc.DocID}]
-			f.head.Ref = r.assign(d, f.head, Page)
-			d.entry(f.head.Ref).shownBy |= foldHead
+			head.Ref = r.assign(d, head, Page)
+			d.entry(head.Ref).shownBy |= foldHead
 		}
 		if view.folds == nil {
 			view.folds = map[uint32]int64{}
 		}
-		view.folds[f.head.Ref] = f.until
+		f.ref = head.Ref
+		view.folds[f.ref] = f.until
 	}
 }
 

@@ -1,8 +1,6 @@
 package snapshot
 
-import (
-	"context"
-)
+import "context"
 
 // Options says what a snapshot shows.
 type Options struct {
@@ -42,33 +40,25 @@ func Take(ctx context.Context, tab string, root Frame, refs *Refs, o Options) (*
 		return nil, err
 	}
 	removed := refs.number(tab, tree, o.Source, len(o.Scope) > 0)
+	s := &Snapshot{URL: tree.Docs[0].URL, Tree: tree, Removed: removed}
 	last, revision := refs.remember(tab, tree, o)
 	if o.Delta {
-		s := takeDelta(tab, tree, refs, last, o, revision)
-		s.Removed = removed
-		return s, nil
-	}
-	v := newView(tree.Nodes, o)
-	refs.fold(tab, tree, v.folds, len(o.Scope) > 0)
-	return &Snapshot{URL: tree.Docs[0].URL, Tree: tree, Removed: removed, view: v, text: v.text()}, nil
-}
-
-// takeDelta returns the snapshot that says what changed since the last one, or shows the whole page where that cannot be said.
-func takeDelta(tab string, tree *Tree, refs *Refs, last memory, o Options, revision int) *Snapshot {
-	d := compare(last, tree, o, revision)
-	if d.Kind == deltaUnchanged {
-		refs.settle(tab, d.Revision)
-	}
-	s := &Snapshot{URL: tree.Docs[0].URL, Tree: tree, Delta: d, view: d.now}
-	if d.Kind != deltaFull {
-		s.text = string(d.appendText(nil, o.MaxTokens))
-		return s
+		s.Delta = compare(last, tree, o, revision)
+		if s.Delta.Kind == deltaUnchanged {
+			refs.settle(tab, s.Delta.Revision)
+		}
+		if s.Delta.Kind != deltaFull {
+			s.view, s.text = s.Delta.now, string(s.Delta.appendText(nil, o.MaxTokens))
+			return s, nil
+		}
 	}
 	s.view = newView(tree.Nodes, o)
 	refs.fold(tab, tree, s.view.folds, len(o.Scope) > 0)
-	s.view.note("this is the whole page: %s", d.why)
+	if s.Delta != nil {
+		s.view.note("this is the whole page: %s", s.Delta.why)
+	}
 	s.text = s.view.text()
-	return s
+	return s, nil
 }
 
 // manyLines is from how many lines on a walk says what is in view for a text that has a budget: fewer lines fit.

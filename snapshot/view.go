@@ -122,8 +122,8 @@ func (v *view) text() string {
 func (v *view) shownRefs() []bool {
 	lines := slices.Clone(v.keep)
 	for i := range v.folds {
-		if head := v.folds[i].head; head != nil {
-			lines[slices.IndexFunc(v.nodes, func(n Node) bool { return n.Ref == head.Ref })] = true
+		if head := v.folds[i].head; head >= 0 {
+			lines[head] = true
 		}
 	}
 	return lines
