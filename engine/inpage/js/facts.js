@@ -105,6 +105,9 @@ let remembered = null;
 /** @type {Map<Node, RootStyles>|null} */
 let rememberedRoots = null;
 
+/** @type {boolean|null} whether scripts animate something, see styles.js */
+let rememberedAnimating = null;
+
 /** @type {Map<Element, Element>|null|undefined} what aria-owns takes where, see ownedElements */
 let rememberedOwned;
 
@@ -126,6 +129,7 @@ function remembering(run) {
   } finally {
     remembered = null;
     rememberedRoots = null;
+    rememberedAnimating = null;
     rememberedOwned = undefined;
     casedShadows = false;
   }

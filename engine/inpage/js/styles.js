@@ -126,7 +126,12 @@ class RootStyles {
   }
 }
 
+/** Asked once an op, not once a shadow tree. */
 function isAnimatedByScript() {
+  return remembered === null ? animatesByScript() : (rememberedAnimating ??= animatesByScript());
+}
+
+function animatesByScript() {
   return document.getAnimations().some((animation) => !(animation instanceof CSSAnimation) && !(animation instanceof CSSTransition));
 }
 
