@@ -65,6 +65,9 @@ type Session interface {
 func (c *Call) Run(ctx context.Context) (Result, error) {
 	res, err := c.Command().Run(ctx, c)
 	c.reportRefs(res.Data)
+	if err == nil && c.Bool("observe") {
+		c.observe(ctx, &res)
+	}
 	res.Notes = append(c.notes, res.Notes...)
 	return res, err
 }

@@ -4,7 +4,7 @@ import "slices"
 
 // Commands returns all commands of the product, in the order of the help.
 func Commands() []Command {
-	return slices.Concat(
+	return append(withShared(slices.Concat(
 		navigationCommands(),
 		[]Command{snapshotCommand(), screenshotCommand(), readCommand()},
 		readingCommands(),
@@ -17,6 +17,5 @@ func Commands() []Command {
 		tabCommands(),
 		dialogCommands(),
 		sessionCommands(),
-		[]Command{batchCommand()},
-	)
+	)), batchCommand())
 }

@@ -1,0 +1,57 @@
+package actions
+
+import (
+	"context"
+
+	"github.com/skua-browser/skua/snapshot"
+)
+
+// withShared appends the flags that commands have by what they are and not by what they do.
+func withShared(commands []Command) []Command {
+	for i := range commands {
+		c := &commands[i]
+		if c.Effect.Has(Mutates) && !c.Effect.Has(Control) {
+			c.Flags = append(c.Flags, observeFlag())
+		}
+	}
+	return commands
+}
+
+func observeFlag() Flag {
+	return Flag{Name: "observe", Kind: Bool, Help: "Show what changed on the page since the last snapshot, too"}
+}
+
+// observeBudget is about how many tokens the changes may take that --observe shows.
+const observeBudget = 1_500
+
+// observe adds what changed on the page since the last snapshot to the result of an action. Nothing that goes wrong here makes the action one
+// that failed.
+func (c *Call) observe(ctx context.Context, res *Result) {
+	_, tab := c.Session.Tabs()
+	if tab == nil {
+		return
+	}
+	if tab.Page.Dialog() != nil {
+		c.Note("the page cannot be looked at while its dialog is open")
+		return
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	o := snapshot.Options{Interactive: true, Depth: -1, Delta: true}
+	if last, ok := c.Session.Refs().Last(tab.ID); ok && len(last.Scope) == 0 {
+		o = last
+		o.Delta, o.Whole, o.Tree, o.Boxes = true, false, false, false
+	}
+	o.MaxTokens = observeBudget
+	snap, err := c.take(watched, tab, tab.Page.Main(), o)
+	if err != nil { // the action itself has happened
+		c.Note("the page could not be looked at: " + err.Error())
+		return
+	}
+	if data, ok := res.Data.(map[string]any); ok {
+		data["observed"] = snap
+	}
+	if text := snap.Text(); text != "" {
+		res.Text += "\n" + text
+	}
+}
