@@ -98,6 +98,13 @@ func (d *document) add(n uint32, node *Node, role uint16, source Source) {
 	d.live++
 }
 
+// addUnseen makes the entry of a new element that no walk has shown. It is not missed when walks go on not to show it.
+func (d *document) addUnseen(n uint32, token int64, role uint16, name string) {
+	d.byToken[token] = int32(len(d.entries))
+	d.entries = append(d.entries, entry{token: token, n: n, role: role, nameAt: uint32(len(d.names)), nameLen: uint32(len(name))})
+	d.names = append(d.names, name...)
+}
+
 // update notes that the current walk shows e as node.
 func (d *document) update(e *entry, node *Node, role uint16, source Source) {
 	e.nth, e.role, e.walk = node.Nth, role, d.walks

@@ -86,9 +86,15 @@ func (r *Refs) assign(d *document, node *Node, source Source) uint32 {
 		d.update(e, node, role, source)
 		return e.n
 	}
+	n := r.take(d)
+	d.add(n, node, r.role(node.Role), source)
+	return n
+}
+
+// take returns the next number, which is for an element of d.
+func (r *Refs) take(d *document) uint32 {
 	n := r.next
 	r.next++
-	d.add(n, node, r.role(node.Role), source)
 	if last := len(r.spans) - 1; last >= 0 && r.spans[last].doc == d && r.spans[last].last == n-1 {
 		r.spans[last].last = n
 	} else {

@@ -227,6 +227,35 @@ func (r *Refs) Of(ref Ref, token int64) string {
 	return "@" + refID(d.entries[at].n)
 }
 
+// Give returns the ref, spelled @e12, of an element that a caller is told of outside of snapshots. ref says which: its N and Nth do not
+// matter. The element keeps the number that it has; without one it gets a number, under which later snapshots show it. An element without
+// a token has no ref, "".
+func (r *Refs) Give(ref Ref) string {
+	if ref.Token <= 0 || ref.DocID == "" {
+		return ""
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.tabs[ref.Tab] == nil {
+		r.tabs[ref.Tab] = &tabView{at: r.clock}
+	}
+	key := docKey{tab: ref.Tab, frame: ref.FrameID, doc: ref.DocID}
+	d := r.docs[key]
+	if d == nil {
+		d = &document{key: key, seen: r.clock}
+		d.setURL(ref.URL)
+		r.docs[key] = d
+	}
+	if at, ok := d.byToken[ref.Token]; ok {
+		return "@" + refID(d.entries[at].n)
+	}
+	n := r.take(d)
+	d.expect(1)
+	d.addUnseen(n, ref.Token, r.role(ref.Role), ref.Name)
+	d.dropOld(r.limits.goneRefs)
+	return "@" + refID(n)
+}
+
 // CloseTab forgets the refs of a tab that was closed.
 func (r *Refs) CloseTab(tab string) {
 	r.mu.Lock()

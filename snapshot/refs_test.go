@@ -144,6 +144,63 @@ func TestHeal(t *testing.T) {
 	require.Equal(t, lines(`- button "A" [ref=e1]`, `- button "B" [ref=e3]`), take(t, refs, p, full).Text())
 }
 
+// An element that no snapshot has shown gets a number, and keeps it when one does.
+func TestGive(t *testing.T) {
+	t.Parallel()
+	refs, p := NewRefs(), newPage("0\tbutton\t1\tA", "0\tbutton\t2\tB")
+	at := Ref{Tab: "t1", FrameID: "main", DocID: "d1", URL: "https://a.test/"}
+	give := func(token int64, role, name string) string {
+		el := at
+		el.Token, el.Role, el.Name = token, role, name
+		return refs.Give(el)
+	}
+	require.Equal(t, "@e1", give(2, "button", "B"), "before any snapshot")
+	require.Equal(t, "@e1", give(2, "button", "other"), "the element has one")
+	require.Equal(t, "@e2", give(7, "dialog", "Cookies"))
+	require.Empty(t, give(0, "button", "B"), "no element")
+	got, err := refs.Lookup("@e2")
+	require.NoError(t, err)
+	require.Equal(t, Ref{N: 2, Tab: "t1", FrameID: "main", DocID: "d1", URL: "https://a.test/", Token: 7, Role: "dialog", Name: "Cookies"}, got)
+
+	s := take(t, refs, p, full)
+	require.Equal(t, lines(`- button "A" [ref=e3]`, `- button "B" [ref=e1]`), s.Text())
+	require.Empty(t, s.Removed, "e2 is no loss: no snapshot showed it")
+	require.Equal(t, "@e3", give(1, "button", "A"))
+	_, err = refs.Lookup("e2")
+	require.NoError(t, err, "it may be there all the same")
+
+	p.wire = lines("0\tdialog\t7\tCookies", "0\tbutton\t1\tA")
+	s = take(t, refs, p, full)
+	require.Equal(t, lines(`- dialog "Cookies" [ref=e2]`, `- button "A" [ref=e3]`), s.Text())
+	require.Equal(t, []uint32{1}, s.Removed)
+	p.wire = lines("0\tbutton\t1\tA")
+	require.Equal(t, []uint32{2}, take(t, refs, p, full).Removed)
+	_, err = refs.Lookup("e4")
+	require.True(t, fault.Is(err, fault.RefUnknown))
+}
+
+// A page whose errors name new elements for days does not fill the host.
+func TestGiveIsBounded(t *testing.T) {
+	t.Parallel()
+	refs := NewRefs()
+	refs.limits.goneRefs = 8
+	last := ""
+	for token := range int64(100) {
+		last = refs.Give(Ref{Tab: "t1", FrameID: "main", DocID: "d1", Token: token + 1, Role: "button"})
+	}
+	require.Equal(t, "@e100", last)
+	require.LessOrEqual(t, len(refs.docs[docKey{"t1", "main", "d1"}].entries), 8)
+	_, err := refs.Lookup(last)
+	require.NoError(t, err)
+	_, err = refs.Lookup("e1")
+	require.True(t, fault.Is(err, fault.RefStale))
+	for i := range 50 { // documents that nobody has shown are forgotten as others are
+		refs.Give(Ref{Tab: "t1", FrameID: "main", DocID: fmt.Sprint("x", i), Token: 1})
+	}
+	take(t, refs, newPage("0\tbutton\t1\tA"), full)
+	require.LessOrEqual(t, len(refs.docs), defaultLimits.awayDocs+1)
+}
+
 func TestRename(t *testing.T) {
 	t.Parallel()
 	refs, p := NewRefs(), newPage("0\tbutton\t1\tPlay", "0\tbutton\t2\tStop")
