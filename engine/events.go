@@ -36,6 +36,10 @@ type pageEvent struct {
 // onEvent handles events of the page's sessions on the connection's reader: it only changes state and wakes waiters.
 func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	domain, _, _ := strings.Cut(ev.Method, ".")
+	if domain == "Network" {
+		p.onNetwork(ev)
+		return
+	}
 	if domain != "Page" && domain != "Target" && domain != "Inspector" {
 		return
 	}
@@ -161,6 +165,9 @@ func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
 	opening := make(chan struct{})
 	f.opening = opening
 	sess.Tap(func(ev cdp.Event) { p.onEvent(sess, ev) })
+	if len(p.traffic) > 0 {
+		sess.Start(networkEnable.Method, networkEnable.Params)
+	}
 	p.ctxt.browser.spawn(func(ctx context.Context) {
 		defer func() {
 			p.mu.Lock()

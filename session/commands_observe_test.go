@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,11 +14,13 @@ func TestObserve(t *testing.T) {
 	button := c.ref(`button "Delete"`)
 	reply := c.do("click", button, "--observe")
 	require.Contains(t, reply.Result.Text, `+ button "Undo" [ref=`)
-	data := decode[struct {
-		Clicked  string
-		Observed struct{ Snapshot string }
-	}](t, reply.Result.Data)
-	require.Equal(t, button, data.Clicked)
-	require.Contains(t, data.Observed.Snapshot, `button "Undo"`)
+	require.Contains(t, encoded(t, decode[object](t, reply.Result.Data)["observed"]), `"name":"Undo"`)
 	require.Equal(t, "Undo", c.page(`document.querySelector('button:last-child').textContent`))
+}
+
+func encoded(t testing.TB, v any) string {
+	t.Helper()
+	raw, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(raw)
 }
