@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -15,6 +16,18 @@ import (
 type opFailure struct {
 	Code  fault.Code     `json:"code"`
 	Facts map[string]any `json:"facts"`
+
+	// Where it happened: tokens in Facts are of this document.
+	frame *engine.Frame
+	doc   string
+}
+
+// in says in which document of a frame an op failed.
+func (f *opFailure) in(frame *engine.Frame, doc string) *opFailure {
+	if f != nil {
+		f.frame, f.doc = frame, doc
+	}
+	return f
 }
 
 // failureOf returns the failure that an op's result carries, or nil.
@@ -38,6 +51,9 @@ const tail = "Verify the selector, role, or name is correct and the element exis
 func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 	text := func(key string) string { s, _ := f.Facts[key].(string); return s }
 	e := &fault.Error{Code: f.Code, Subject: t.label, Facts: f.Facts}
+	if f.Code != fault.RefStale {
+		c.giveRefs(f)
+	}
 	switch f.Code {
 	case fault.SelectorNotFound:
 		e.Message, e.Hint = notFound(t, f), tail
@@ -63,15 +79,8 @@ func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 		e.Message = fmt.Sprintf("Element '%s' keeps moving, so the input could miss it.", t.label)
 		e.Hint = "Wait until its animation ends; --timeout waits longer."
 	case fault.TargetCovered:
-		by := text("by")
-		if name := text("byName"); name != "" {
-			by += fmt.Sprintf(" (%s %s)", text("byRole"), quote(name))
-		}
-		e.Message = fmt.Sprintf("Element '%s' is covered by <%s> at its click point, so the input would land on that element instead.", t.label, by)
-		e.Hint = "Dismiss or interact with the covering element first (it is often a dialog, banner, or sticky header)."
-		if d, _ := f.Facts["dismiss"].(map[string]any); d != nil {
-			e.Hint += fmt.Sprintf(" Its %v %s may close it.", d["role"], quote(fmt.Sprint(d["name"])))
-		}
+		e.Message = fmt.Sprintf("Element '%s' is covered by %s at its click point, so the input would land on that element instead.", t.label, blamed(f.Facts, "by"))
+		e.Hint = uncover(f.Facts)
 	case fault.TargetUnsuitable:
 		e.Message = fmt.Sprintf("Element '%s' is a %s, which `%s` cannot work on so.", t.label, kindOf(f), c.Name())
 		if why := text("reason"); why != "" {

@@ -170,7 +170,7 @@ func (w walkable) Walk(ctx context.Context, arg snapshot.WalkArg) (snapshot.Walk
 	if err != nil {
 		return snapshot.Walked{}, err
 	}
-	if f := failureOf(value); f != nil {
+	if f := failureOf(value).in(w.frame, doc); f != nil {
 		return snapshot.Walked{}, &walkRefused{f}
 	}
 	wire, err := engine.JSONString(value)

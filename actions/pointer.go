@@ -151,8 +151,8 @@ func (c *Call) place(ctx context.Context, t *target, aim *aimed) (engine.Point, 
 	if err != nil {
 		return engine.Point{}, err
 	}
-	if at.Covered != "" {
-		return engine.Point{}, c.failure(ctx, t, &opFailure{Code: fault.TargetCovered, Facts: map[string]any{"by": at.Covered}})
+	if by := at.Covered; by != nil {
+		return engine.Point{}, c.failure(ctx, t, (&opFailure{Code: fault.TargetCovered, Facts: by.Facts}).in(by.Frame, by.Doc))
 	}
 	return at.Point, nil
 }

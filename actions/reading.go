@@ -156,11 +156,11 @@ func runGetCount(ctx context.Context, c *Call) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		value, _, err := t.frame.CallRaw(ctx, "count", raw)
+		value, doc, err := t.frame.CallRaw(ctx, "count", raw)
 		if err != nil {
 			return Result{}, err
 		}
-		if f := failureOf(value); f != nil {
+		if f := failureOf(value).in(t.frame, doc); f != nil {
 			return Result{}, c.failure(ctx, t, f)
 		}
 		var res struct {

@@ -200,7 +200,7 @@ func (c *Call) run(ctx context.Context, t *target, op string, args map[string]an
 		if err != nil {
 			return err
 		}
-		value, _, err := t.frame.CallRaw(ctx, op, raw)
+		value, doc, err := t.frame.CallRaw(ctx, op, raw)
 		if engine.IsNavigated(err) {
 			if t.ref != nil {
 				return t.ref.Gone(t.frame.URL())
@@ -218,7 +218,7 @@ func (c *Call) run(ctx context.Context, t *target, op string, args map[string]an
 			return err
 		}
 		if f := failureOf(value); f != nil {
-			return c.failure(ctx, t, f)
+			return c.failure(ctx, t, f.in(t.frame, doc))
 		}
 		if err := json.Unmarshal(value, result); err != nil {
 			return fault.New(fault.Internal, "reading the result of %s: %w", op, err)

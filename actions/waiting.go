@@ -143,7 +143,7 @@ func (c *Call) waitElement(ctx context.Context, tab *Tab) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		value, _, err := t.frame.CallRaw(ctx, "wait", arg)
+		value, doc, err := t.frame.CallRaw(ctx, "wait", arg)
 		if engine.IsNavigated(err) && c.left() > 0 {
 			if t.ref != nil && (state == "hidden" || state == "detached") {
 				break
@@ -159,11 +159,12 @@ func (c *Call) waitElement(ctx context.Context, tab *Tab) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		if f := failureOf(value); f != nil {
+		if f := failureOf(value).in(t.frame, doc); f != nil {
 			if f.Code == fault.RefStale && (state == "hidden" || state == "detached") {
 				break
 			}
 			if f.Code == fault.Timeout {
+				c.giveRefs(f)
 				return Result{}, c.timedOut(t.label+" did not become "+state+seenInstead(f), f.Facts)
 			}
 			return Result{}, c.failure(ctx, t, f)

@@ -121,7 +121,7 @@ func TestFrameToPage(t *testing.T) {
 			require.Equal(t, engine.Placement{Point: engine.Point{X: 40 + 5 + 2 + 10 + 3, Y: 30 + 5 + 2 + 10 + 4}}, at)
 			at, err = f.ToPage(timed(t, limit), engine.Point{X: 3, Y: 305 - 47})
 			require.NoError(t, err)
-			require.Equal(t, "div#cover", at.Covered)
+			require.Equal(t, "div#cover", at.Covered.Facts["by"])
 		})
 	}
 }

@@ -73,7 +73,14 @@ type Point struct{ X, Y float64 }
 // Placement is where a point of a frame lies in the main frame's viewport.
 type Placement struct {
 	Point
-	Covered string // describes what lies over the frame at that point in one of its ancestors; empty: nothing
+	Covered *Cover // what lies over the frame at that point in one of its ancestors; nil: nothing
+}
+
+// Cover is what lies over a frame.
+type Cover struct {
+	Frame *Frame // the ancestor in which it is
+	Doc   string // the document there that tokens in Facts belong to
+	Facts map[string]any
 }
 
 // ToPage translates a point of the frame's viewport into the main frame's, through every ancestor frame.
@@ -84,22 +91,27 @@ func (f *Frame) ToPage(ctx context.Context, pt Point) (Placement, error) {
 		if err != nil {
 			return at, err
 		}
-		var box struct {
-			X   float64 `json:"x"`
-			Y   float64 `json:"y"`
-			Hit bool    `json:"hit"`
-			By  string  `json:"by"`
+		arg, err := marshalArg(map[string]any{"token": token, "x": at.X, "y": at.Y})
+		if err != nil {
+			return at, err
 		}
 		parent := f.Parent()
-		if err := parent.Call(ctx, "frameBox", map[string]any{"token": token, "x": at.X, "y": at.Y}, &box); err != nil {
+		value, doc, err := parent.CallRaw(ctx, "frameBox", arg)
+		if err != nil {
+			return at, err
+		}
+		var box struct {
+			X     float64        `json:"x"`
+			Y     float64        `json:"y"`
+			Hit   bool           `json:"hit"`
+			Cover map[string]any `json:"cover"`
+		}
+		if err := cdp.Unmarshal(value, &box); err != nil {
 			return at, err
 		}
 		at.X, at.Y = box.X, box.Y
-		if !box.Hit && at.Covered == "" {
-			at.Covered = box.By
-			if at.Covered == "" {
-				at.Covered = "nothing that takes input"
-			}
+		if !box.Hit && at.Covered == nil {
+			at.Covered = &Cover{Frame: parent, Doc: doc, Facts: box.Cover}
 		}
 		f = parent
 	}

@@ -48,7 +48,7 @@ func TestActingFrameBoxTellsWhatLiesOver(t *testing.T) {
 	owner := p.result(t, "read", object{"target": css("#f"), "what": "box"})
 	box := p.result(t, "frameBox", object{"token": owner["token"], "x": 50, "y": 50})
 	require.Equal(t, false, box["hit"])
-	require.Equal(t, "div#ov", box["by"])
+	require.Equal(t, "div#ov", box["cover"].(object)["by"])
 	p.js(t, `ov.remove(); 0`)
 	require.Equal(t, true, p.result(t, "frameBox", object{"token": owner["token"], "x": 50, "y": 50})["hit"])
 	// A point beyond the frame's own edge reaches nothing of it.

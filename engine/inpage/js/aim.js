@@ -80,7 +80,7 @@ class Aim {
       return fail('target-outside', () => ({
         box: plainBox(there.box),
         viewport: plainBox(viewport()),
-        ...(there.clippedBy ? { clippedBy: describe(there.clippedBy), clippedByToken: tokenOf(there.clippedBy) } : {}),
+        ...(there.clippedBy ? blame('clippedBy', there.clippedBy) : {}),
       }));
     }
     if (sticks(there.hit) && !this.uncovered.has(there.hit)) {
@@ -223,50 +223,6 @@ function sticks(el) {
     return rect !== null && rect.width * rect.height < 0.8 * innerWidth * innerHeight;
   }
   return false;
-}
-
-/** What lies over the element, and how to get rid of it where it says so itself. */
-function coverFacts(hit, el) {
-  if (!hit) return { by: null, box: plainBox(rectOf(el)) };
-  const facts = { by: describe(hit), byRole: roleOf(hit), byName: nameOf(hit), byToken: tokenOf(hit) };
-  if (attr(hit, 'id') === null) {
-    const around = ancestorWithID(hit);
-    if (around) facts.byInside = describe(around);
-  }
-  if (isInside(el, hit)) facts.ancestor = true;
-  if (isInert(el)) facts.inert = true;
-  if (styleOf(el).pointerEvents === 'none') facts.pointerEvents = 'none';
-  const dismiss = facts.ancestor ? null : dismissButton(hit);
-  if (dismiss) facts.dismiss = named(dismiss);
-  return facts;
-}
-
-function ancestorWithID(el) {
-  for (let node = composedParent(el); node; node = composedParent(node)) if (attr(node, 'id')) return node;
-  return null;
-}
-
-/** Whether an attribute or a style takes all input from it. */
-function isInert(el) {
-  if (isBarred(el)) return true;
-  for (let node = el; node; node = composedParent(node)) if (attr(node, 'inert') !== null) return true;
-  return false;
-}
-
-const DISMISSES = /\b(close|dismiss|accept|agree|got it|ok|okay|continue|no thanks|not now|cancel|skip|reject)\b|^[×✕✖╳x]$/i;
-
-/** The button that closes the dialog or banner that hit belongs to. */
-function dismissButton(hit) {
-  let box = null;
-  for (let node = hit; node && node !== bodyOf(); node = composedParent(node)) {
-    const { position } = styleOf(node);
-    if (localName(node) === 'dialog' || /dialog$/i.test(roleOf(node)) || position === 'fixed' || position === 'sticky') box = node;
-  }
-  if (!box) return null;
-  for (const el of deepQueryAll(box, 'button, a[href], input, [role=button]')) {
-    if (isVisible(el) && DISMISSES.test(nameOf(el))) return el;
-  }
-  return null;
 }
 
 function plainBox({ x, y, width, height }) {

@@ -23,7 +23,7 @@ function takeFocus(el) {
   if (active && (isInside(active, host) || isInside(host, active) && isEditableContent(active))) return null;
   return (found) => fail('target-unsuitable', () => ({
     ...unsuitable(found, 'It does not take the focus.'),
-    ...(active ? { focused: describe(active), focusedToken: tokenOf(active) } : {}),
+    ...(active ? blame('focused', active) : {}),
   }));
 }
 

@@ -15,7 +15,7 @@ ops.frameBox = ({ token, x, y }) => {
   }
   const hit = isWithin(point, viewport()) ? hitAt(point.x, point.y) : null;
   if (hit === owner) return { ...point, hit: true };
-  return hit ? { ...point, hit: false, by: describe(hit), byRole: roleOf(hit), byName: nameOf(hit), byToken: tokenOf(hit) } : { ...point, hit: false };
+  return { ...point, hit: false, cover: coverFacts(hit, owner) };
 };
 
 /** The child's viewport begins inside the owner's border and padding and is drawn at the owner's scale. */

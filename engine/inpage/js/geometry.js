@@ -56,16 +56,16 @@ function isVisible(el) {
  */
 function whyHidden(el) {
   const select = optionOwner(el);
-  if (select && isRendered(select)) return { reason: 'option of a closed select', by: describe(select), byToken: tokenOf(select) };
+  if (select && isRendered(select)) return { reason: 'option of a closed select', ...blame('by', select) };
   for (let node = el; node; node = composedParent(node)) {
     const style = styleOf(node);
-    const named = node === el ? {} : { by: describe(node), byToken: tokenOf(node) };
-    if (style.display === 'none') return { reason: 'display:none', ...named };
+    const named = () => (node === el ? {} : blame('by', node));
+    if (style.display === 'none') return { reason: 'display:none', ...named() };
     const parent = composedParent(node);
     if (parent && localName(parent) === 'details' && !isOpen(parent) && node !== summaryOf(parent)) {
-      return { reason: 'closed details', by: describe(parent), byToken: tokenOf(summaryOf(parent) ?? parent) };
+      return { reason: 'closed details', ...blame('by', summaryOf(parent) ?? parent), by: describe(parent) };
     }
-    if (node !== el && style.contentVisibility === 'hidden') return { reason: 'content-visibility:hidden', ...named };
+    if (node !== el && style.contentVisibility === 'hidden') return { reason: 'content-visibility:hidden', ...named() };
   }
   if (styleOf(el).visibility !== 'visible') return { reason: 'visibility:' + styleOf(el).visibility };
   return { reason: 'empty box' };

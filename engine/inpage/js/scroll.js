@@ -15,7 +15,7 @@ ops.scrollIntoView = (arg) => withTarget(arg, (found) => {
   if (!part) {
     return fail('target-outside', () => ({
       ...located(found), box: plainBox(rectOf(el)), viewport: plainBox(viewport()),
-      ...(clippedBy ? { clippedBy: describe(clippedBy), clippedByToken: tokenOf(clippedBy) } : {}),
+      ...(clippedBy ? blame('clippedBy', clippedBy) : {}),
     }));
   }
   return { ...located(found), moved };

@@ -1,0 +1,114 @@
+package session_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// An error about what covers an element has the ref of that, and of what takes it away: the next command can use it without a snapshot.
+func TestClickCoveredSaysTheWayOut(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		part    string
+		button  string
+		by      string
+		dismiss string // name of the button that the error offers
+		log     string // what the page saw of the click on that
+	}{
+		{part: "banner", button: "#buy1", by: "p#why", dismiss: "Reject", log: "click refuse"},
+		{part: "backdrop", button: "#buy2", by: "div#veil", dismiss: "Close", log: "click closeoffer"},
+		{part: "modal", button: "#buy3", by: "dialog#sure", dismiss: "Cancel", log: "click stay"},
+		{part: "plainmodal", button: "#buy4", by: "dialog#notice"},
+		{part: "bare", button: "#buy5", by: "div#spinner"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.part, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-click-covered.html#"+tt.part)
+			err := c.fails(fault.TargetCovered, "click", tt.button, "--timeout", "300")
+			require.Empty(t, c.log(), "nothing was clicked")
+			require.Equal(t, tt.by, err.Facts["by"])
+			requireNoTokens(t, err)
+			by, _ := err.Facts["byRef"].(string)
+			require.NotEmpty(t, by)
+			require.Contains(t, err.Error(), by)
+			id := c.do("get", "attr", by, "id").Result.Text
+			require.Contains(t, tt.by, "#"+id, "the ref is that of what covers")
+			switch {
+			case tt.dismiss != "":
+				dismiss := decode[map[string]string](t, err.Facts["dismiss"])
+				require.Equal(t, tt.dismiss, dismiss["name"])
+				require.Contains(t, err.Error(), "`click "+dismiss["ref"]+"` (button \""+tt.dismiss+"\") may close it.")
+				c.do("click", dismiss["ref"])
+				require.Equal(t, tt.log, c.log())
+				seen := c.ref(`button "Buy with ` + tt.part + `"`)
+				c.do("click", seen)
+			case tt.part == "plainmodal":
+				require.Contains(t, err.Error(), "`press Escape` may close the dialog")
+				c.do("press", "Escape")
+				c.do("click", tt.button)
+			default:
+				require.NotContains(t, err.Facts, "dismiss")
+			}
+		})
+	}
+}
+
+// The number that an error gave is the one that the next snapshot shows.
+func TestClickCoveredRefIsThatOfTheSnapshot(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-click-covered.html#backdrop")
+	err := c.fails(fault.TargetCovered, "click", "#buy2", "--timeout", "300")
+	dismiss := decode[map[string]string](t, err.Facts["dismiss"])
+	require.Equal(t, dismiss["ref"], c.ref(`button "Close"`))
+}
+
+// What lies over a frame, in whichever document, has its ref as well.
+func TestClickCoveredFrame(t *testing.T) {
+	t.Parallel()
+	for _, frames := range []string{"here", "there", "there,here"} {
+		t.Run(frames, func(t *testing.T) {
+			t.Parallel()
+			c, _ := framed(t, frames)
+			refs := c.refs()
+			c.page(`document.body.insertAdjacentHTML('beforeend', '<div id=cover role=dialog aria-label=News style="position: fixed; inset: 0; ' +
+				'background: #fff8"><button style="position: absolute; right: 0" onclick="cover.remove()">Close</button></div>')`)
+			var button string
+			for name, ref := range refs {
+				if name == `button "Button 1"` || name == `button "Button 2"` {
+					button = ref
+				}
+			}
+			err := c.fails(fault.TargetCovered, "click", button, "--timeout", "300")
+			requireNoTokens(t, err)
+			require.Equal(t, "div#cover", err.Facts["by"])
+			c.do("click", decode[map[string]string](t, err.Facts["dismiss"])["ref"])
+			c.do("click", button)
+		})
+	}
+}
+
+// requireNoTokens checks that an error tells nothing that only the page's script understands.
+func requireNoTokens(t *testing.T, err *fault.Error) {
+	t.Helper()
+	raw, jerr := json.Marshal(err.Facts)
+	require.NoError(t, jerr)
+	require.NotContains(t, string(raw), "oken\"")
+}
+
+// Errors that name what hides or clips an element give its ref.
+func TestClickHiddenSaysByWhat(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-refused.html")
+	err := c.fails(fault.TargetHidden, "click", "#indetails", "--timeout", "300")
+	requireNoTokens(t, err)
+	c.do("click", err.Facts["byRef"].(string))
+	require.Equal(t, true, c.page("document.querySelector('details').open"), "the ref is that of the summary")
+	err = c.fails(fault.TargetOutside, "click", "#clipped", "--timeout", "300")
+	requireNoTokens(t, err)
+	require.Equal(t, "clip", c.do("get", "attr", err.Facts["clippedByRef"].(string), "id").Result.Text)
+}
