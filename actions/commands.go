@@ -11,6 +11,7 @@ func Commands() []Command {
 		[]Command{waitCommand(), evalCommand()},
 		pointerCommands(),
 		typingCommands(),
+		keyboardCommands(),
 		choosingCommands(),
 		scrollingCommands(),
 		findCommands(),

@@ -33,33 +33,6 @@ func typingCommands() []Command {
 			Effect: Mutates | Navigates, Run: onTarget((*Call).runType),
 		},
 		{
-			Name: "press", Aliases: []string{"key"}, Group: actionGroup, Summary: "Press a key or a chord",
-			Help:     "Goes to the element that has the focus. Modifiers stand before the key: Control+a, Shift+Tab.",
-			Args:     []Arg{{Name: "key", Help: "A character or a name such as Enter, Tab, ArrowDown, F5"}},
-			Effect:   Mutates | Navigates,
-			Examples: []Example{{Line: "press Enter"}, {Line: "press Control+a"}},
-			Run:      runPress,
-		},
-		{
-			Name: "keyboard type", Group: actionGroup, Summary: "Type text into the element that has the focus, key by key",
-			Args: []Arg{{Name: "text", Kind: Text, Help: "What to type"}}, Effect: Mutates | Navigates,
-			Run: func(ctx context.Context, c *Call) (Result, error) {
-				tab, err := c.page(ctx)
-				if err != nil {
-					return Result{}, err
-				}
-				if err := c.typeText(ctx, tab, c.String("text"), 0); err != nil {
-					return Result{}, err
-				}
-				return Result{Data: map[string]any{"typed": c.String("text")}, Text: "✓ Done"}, nil
-			},
-		},
-		{
-			Name: "keyboard inserttext", Group: actionGroup, Summary: "Insert text at the caret without key events",
-			Args: []Arg{{Name: "text", Kind: Text, Help: "What to insert"}}, Effect: Mutates,
-			Run: runInsertText,
-		},
-		{
 			Name: "focus", Group: actionGroup, Summary: "Give an element the keyboard focus", Args: []Arg{selectorArg()},
 			Effect: Mutates,
 			Run:    onTarget((*Call).focused),
@@ -229,12 +202,12 @@ func (c *Call) typeText(ctx context.Context, tab *Tab, text string, delay time.D
 				return halfTyped(err, typed, len(strokes))
 			}
 		}
-		if done, err := c.sendKeys(ctx, tab, batch); err != nil || done {
+		if done, err := c.sending(ctx, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, batch) }); err != nil || done {
 			return halfTyped(err, typed, len(strokes))
 		}
 		typed += len(batch)
 	}
-	// Enter submits in a task after the key event; see runPress.
+	// Enter submits in a task after the key event; see keys.
 	if err := c.flush(ctx, tab); err != nil {
 		return err
 	}
@@ -250,44 +223,6 @@ func halfTyped(err error, typed, all int) error {
 		WithHint("Use `fill`, which puts a text in at once, or raise --timeout.").With("typed", typed)
 }
 
-// sendKeys sends strokes and waits until the page has handled them. It reports whether a dialog ended that early.
-func (c *Call) sendKeys(ctx context.Context, tab *Tab, strokes []engine.Stroke) (dialog bool, err error) {
-	watched, stop := tab.Page.Watch(ctx, true)
-	defer stop()
-	if err := tab.Page.Keys(watched, strokes); err != nil {
-		err = c.interrupted(tab, err)
-		return err == nil, err
-	}
-	return false, nil
-}
-
-func runPress(ctx context.Context, c *Call) (Result, error) {
-	stroke, err := engine.ParseKey(c.String("key"))
-	if err != nil {
-		return Result{}, err
-	}
-	tab, err := c.page(ctx)
-	if err != nil {
-		return Result{}, err
-	}
-	before := c.before(tab)
-	dialog, err := c.sendKeys(ctx, tab, []engine.Stroke{stroke})
-	if err != nil {
-		return Result{}, err
-	}
-	if !dialog {
-		// What a key leads to, such as submitting a form, starts in a task after the key event; a round trip through the page
-		// comes behind it.
-		if err := c.flush(ctx, tab); err != nil {
-			return Result{}, err
-		}
-		if err := c.after(ctx, tab, before); err != nil {
-			return Result{}, err
-		}
-	}
-	return Result{Data: map[string]any{"pressed": c.String("key")}, Text: "✓ Done"}, nil
-}
-
 // flush makes sure that events of what the page has done so far are here.
 func (c *Call) flush(ctx context.Context, tab *Tab) error {
 	watched, stop := tab.Page.Watch(ctx, true)
@@ -297,31 +232,6 @@ func (c *Call) flush(ctx context.Context, tab *Tab) error {
 		return nil
 	}
 	return err
-}
-
-func runInsertText(ctx context.Context, c *Call) (Result, error) {
-	tab, err := c.page(ctx)
-	if err != nil {
-		return Result{}, err
-	}
-	var active struct {
-		Tag      string `json:"tag"`
-		Editable bool   `json:"editable"`
-	}
-	if err := tab.Page.Main().Call(ctx, "active", nil, &active); err != nil {
-		return Result{}, err
-	}
-	if !active.Editable && active.Tag != "iframe" && active.Tag != "frame" {
-		return Result{}, fault.New(fault.TargetUnsuitable, "No editable element has the focus.").WithHint("Use `focus <selector>` or `click` first.")
-	}
-	watched, stop := tab.Page.Watch(ctx, true)
-	defer stop()
-	if err := tab.Page.InsertText(watched, c.String("text")); err != nil {
-		if err := c.interrupted(tab, err); err != nil {
-			return Result{}, err
-		}
-	}
-	return Result{Data: map[string]any{"inserted": true}, Text: "✓ Done"}, nil
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

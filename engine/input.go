@@ -46,6 +46,7 @@ func (p *Page) Click(ctx context.Context, x, y float64, o ClickOptions) error {
 	if button == "" {
 		button = "left"
 	}
+	o.Modifiers |= p.Held()
 	calls := make([]cdp.Call, 0, 5)
 	calls = append(calls, mouseEvent{Type: "mouseMoved", X: x, Y: y, Modifiers: o.Modifiers}.call())
 	for n := 1; n <= max(o.Count, 1); n++ {
@@ -58,14 +59,15 @@ func (p *Page) Click(ctx context.Context, x, y float64, o ClickOptions) error {
 
 // Hover moves the pointer and returns when the page has handled that.
 func (p *Page) Hover(ctx context.Context, x, y float64) error {
-	return p.sendInput(ctx, []cdp.Call{mouseEvent{Type: "mouseMoved", X: x, Y: y}.call()})
+	return p.sendInput(ctx, []cdp.Call{mouseEvent{Type: "mouseMoved", X: x, Y: y, Modifiers: p.Held()}.call()})
 }
 
 // Keys presses and releases keys one after another, all sent back to back, and returns when the page has handled them.
 func (p *Page) Keys(ctx context.Context, strokes []Stroke) error {
+	held := p.Held()
 	calls := make([]cdp.Call, 0, 2*len(strokes))
 	for _, s := range strokes {
-		calls = s.appendCalls(calls)
+		calls = s.appendCalls(calls, held)
 	}
 	return p.sendInput(ctx, calls)
 }

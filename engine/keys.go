@@ -156,51 +156,87 @@ type keyEvent struct {
 	Key            string    `json:"key,omitzero"`
 	WindowsKeyCode int64     `json:"windowsVirtualKeyCode,omitzero"`
 	Location       int       `json:"location,omitzero"`
+	AutoRepeat     bool      `json:"autoRepeat,omitzero"`
+	Commands       []string  `json:"commands,omitzero"`
 }
 
 func (e keyEvent) call() cdp.Call { return cdp.Call{Method: "Input.dispatchKeyEvent", Params: e} }
 
-func (s Stroke) appendCalls(calls []cdp.Call) []cdp.Call {
-	var held Modifiers
-	chord := s.modifiers
+// appendCalls adds the events of the stroke. Base has the modifiers that are held down already: the chord does not press them again.
+func (s Stroke) appendCalls(calls []cdp.Call, base Modifiers) []cdp.Call {
+	s = s.under(base)
+	held := base
+	chord := s.modifiers &^ base
 	if s.capital && s.half == "" {
 		chord = 0 // the page sees one key with Shift set, as from a keyboard with Caps Lock
-		held = Shift
+		held |= Shift
 	}
 	if s.half != "up" {
-		for _, m := range modifierKeys {
-			if chord&m.bit != 0 {
-				held |= m.bit
-				calls = append(calls, modifierEvent("rawKeyDown", m.key, held))
-			}
-		}
+		calls, held = pressModifiers(calls, chord, held)
 	} else {
-		held = s.modifiers
+		held |= s.modifiers
 	}
-	e := keyEvent{Modifiers: held, Code: s.key.Code, Key: s.key.Key, WindowsKeyCode: s.key.Windows}
 	if s.half != "up" {
-		down := e
-		if bit, ok := modifierBit(s.key.Key); ok { // a modifier counts as held from its own press on
-			down.Modifiers |= bit
-		}
-		down.Type = "rawKeyDown"
-		if s.key.Print && held&(Control|Alt|Meta) == 0 {
-			down.Type, down.Text, down.UnmodifiedText = "keyDown", s.key.Text, s.key.Unmodified
-		}
-		calls = append(calls, down.call())
+		calls = append(calls, s.downCall(held, false))
 	}
 	if s.half == "down" {
 		return calls
 	}
-	e.Type = "keyUp"
-	calls = append(calls, e.call())
+	calls = append(calls, s.upCall(held))
+	calls, _ = releaseModifiers(calls, chord, held)
+	return calls
+}
+
+// under is the stroke on a keyboard on which modifiers are held already: with Shift, the key types what it types with Shift.
+func (s Stroke) under(held Modifiers) Stroke {
+	if held&Shift != 0 && s.modifiers&Shift == 0 && utf8.RuneCountInString(s.key.Key) == 1 {
+		s.key = shifted(s.key)
+	}
+	return s
+}
+
+func (s Stroke) downCall(held Modifiers, again bool) cdp.Call {
+	e := keyEvent{Type: "rawKeyDown", Modifiers: held, Code: s.key.Code, Key: s.key.Key, WindowsKeyCode: s.key.Windows, AutoRepeat: again}
+	if bit, ok := modifierBit(s.key.Key); ok { // a modifier counts as held from its own press on
+		e.Modifiers |= bit
+		e.Location = 1
+	}
+	if s.key.Print && held&(Control|Alt|Meta) == 0 {
+		e.Type, e.Text, e.UnmodifiedText = "keyDown", s.key.Text, s.key.Unmodified
+	}
+	e.Commands = editingCommands(s.key.Key, held)
+	return e.call()
+}
+
+func (s Stroke) upCall(held Modifiers) cdp.Call {
+	e := keyEvent{Type: "keyUp", Modifiers: held, Code: s.key.Code, Key: s.key.Key, WindowsKeyCode: s.key.Windows}
+	if bit, ok := modifierBit(s.key.Key); ok { // nor does it from its own release on
+		e.Modifiers &^= bit
+		e.Location = 1
+	}
+	return e.call()
+}
+
+// pressModifiers presses those of a set, and returns which are held then.
+func pressModifiers(calls []cdp.Call, chord, held Modifiers) ([]cdp.Call, Modifiers) {
+	for _, m := range modifierKeys {
+		if chord&m.bit != 0 {
+			held |= m.bit
+			calls = append(calls, modifierEvent("rawKeyDown", m.key, held))
+		}
+	}
+	return calls, held
+}
+
+// releaseModifiers releases those of a set in the opposite order, and returns which are held then.
+func releaseModifiers(calls []cdp.Call, chord, held Modifiers) ([]cdp.Call, Modifiers) {
 	for i := len(modifierKeys) - 1; i >= 0; i-- {
 		if m := modifierKeys[i]; chord&m.bit != 0 {
 			held &^= m.bit
 			calls = append(calls, modifierEvent("keyUp", m.key, held))
 		}
 	}
-	return calls
+	return calls, held
 }
 
 func modifierEvent(kind, key string, held Modifiers) cdp.Call {
@@ -210,3 +246,28 @@ func modifierEvent(kind, key string, held Modifiers) cdp.Call {
 
 // DeleteStroke is the Delete key, which removes the selection.
 func DeleteStroke() Stroke { return Stroke{key: *kb.Keys[[]rune(kb.Delete)[0]]} }
+
+// SelectAllStroke is the chord that selects everything where the focus is.
+func SelectAllStroke() Stroke { return platformChord('a') }
+
+// CopyStroke is the chord that copies the selection, and PasteStroke the one that puts it in.
+func CopyStroke() Stroke { return platformChord('c') }
+
+// PasteStroke is the chord that pastes.
+func PasteStroke() Stroke { return platformChord('v') }
+
+// EndStroke is the chord that takes the caret to the end of the whole text.
+func EndStroke() Stroke {
+	if onMac {
+		return Stroke{key: *keyNames()["arrowdown"], modifiers: Meta}
+	}
+	return Stroke{key: *keyNames()["end"], modifiers: Control}
+}
+
+func platformChord(letter rune) Stroke {
+	s := Stroke{key: *kb.Keys[letter], modifiers: Control}
+	if onMac {
+		s.modifiers = Meta
+	}
+	return s
+}

@@ -35,7 +35,9 @@ type Page struct {
 	failed   *fault.Error
 	gone     bool
 	watches  map[*watch]struct{}
-	traffic  []*Traffic // who records requests
+	held     Modifiers       // modifier keys that are down
+	heldKeys map[string]bool // other keys that are down
+	traffic  []*Traffic      // who records requests
 }
 
 // newPage attaches to a target and enables what every page needs: page and frame events, and news of out-of-process frames.

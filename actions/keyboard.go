@@ -1,0 +1,145 @@
+package actions
+
+import (
+	"context"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// keyArg is a key or a chord.
+func keyArg() Arg {
+	return Arg{Name: "key", Help: "A character or a name such as Enter, Tab, ArrowDown, F5"}
+}
+
+// keyboardCommands go to what has the focus.
+func keyboardCommands() []Command {
+	return []Command{
+		{
+			Name: "press", Aliases: []string{"key"}, Group: actionGroup, Summary: "Press a key or a chord",
+			Help: "Goes to the element that has the focus. Modifiers stand before the key: Control+a, Shift+Tab. Keys that `keydown` holds " +
+				"down are held meanwhile.",
+			Args:     []Arg{keyArg()},
+			Effect:   Mutates | Navigates,
+			Examples: []Example{{Line: "press Enter"}, {Line: "press Control+a"}},
+			Run:      runPress,
+		},
+		{
+			Name: "keydown", Group: actionGroup, Summary: "Press a key and hold it down",
+			Help: "It stays down until `keyup` releases it or the tab is closed; later keys, clicks and pointer moves come with it when it is a " +
+				"modifier. Pressing a key that is down already is what a held key does by itself: it repeats.",
+			Args: []Arg{keyArg()}, Effect: Mutates | Navigates,
+			Examples: []Example{{Line: "keydown Shift", Note: "what follows happens with Shift held"}},
+			Run:      runKeyDown,
+		},
+		{
+			Name: "keyup", Group: actionGroup, Summary: "Release a key that is held down", Args: []Arg{keyArg()}, Effect: Mutates | Navigates,
+			Run: runKeyUp,
+		},
+		{
+			Name: "keyboard type", Group: actionGroup, Summary: "Type text into the element that has the focus, key by key",
+			Args: []Arg{{Name: "text", Kind: Text, Help: "What to type"}}, Effect: Mutates | Navigates,
+			Run: func(ctx context.Context, c *Call) (Result, error) {
+				tab, err := c.page(ctx)
+				if err != nil {
+					return Result{}, err
+				}
+				if err := c.typeText(ctx, tab, c.String("text"), 0); err != nil {
+					return Result{}, err
+				}
+				return Result{Data: map[string]any{"typed": c.String("text")}, Text: "✓ Done"}, nil
+			},
+		},
+		{
+			Name: "keyboard inserttext", Group: actionGroup, Summary: "Insert text at the caret without key events",
+			Args: []Arg{{Name: "text", Kind: Text, Help: "What to insert"}}, Effect: Mutates,
+			Run: runInsertText,
+		},
+	}
+}
+
+func runPress(ctx context.Context, c *Call) (Result, error) {
+	return c.keys(ctx, "pressed", func(ctx context.Context, tab *Tab, stroke engine.Stroke) error {
+		return tab.Page.Keys(ctx, []engine.Stroke{stroke})
+	})
+}
+
+func runKeyDown(ctx context.Context, c *Call) (Result, error) {
+	return c.keys(ctx, "keydown", func(ctx context.Context, tab *Tab, stroke engine.Stroke) error {
+		return tab.Page.KeyDown(ctx, stroke)
+	})
+}
+
+func runKeyUp(ctx context.Context, c *Call) (Result, error) {
+	return c.keys(ctx, "keyup", func(ctx context.Context, tab *Tab, stroke engine.Stroke) error {
+		was, err := tab.Page.KeyUp(ctx, stroke)
+		if !was {
+			c.Note(c.String("key") + " was not held down")
+		}
+		return err
+	})
+}
+
+// keys sends what became of the argument "key", and says so under the name in the data.
+func (c *Call) keys(ctx context.Context, name string, send func(context.Context, *Tab, engine.Stroke) error) (Result, error) {
+	stroke, err := engine.ParseKey(c.String("key"))
+	if err != nil {
+		return Result{}, err
+	}
+	tab, err := c.page(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	before := c.before(tab)
+	dialog, err := c.sending(ctx, tab, func(ctx context.Context) error { return send(ctx, tab, stroke) })
+	if err != nil {
+		return Result{}, err
+	}
+	if !dialog {
+		// What a key leads to, such as submitting a form, starts in a task after the key event; a round trip through the page
+		// comes behind it.
+		if err := c.flush(ctx, tab); err != nil {
+			return Result{}, err
+		}
+		if err := c.after(ctx, tab, before); err != nil {
+			return Result{}, err
+		}
+	}
+	return Result{Data: map[string]any{name: c.String("key")}, Text: "✓ Done"}, nil
+}
+
+// sending sends input and waits until the page has handled it. It reports whether a dialog ended that early.
+func (c *Call) sending(ctx context.Context, tab *Tab, send func(context.Context) error) (dialog bool, err error) {
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	if err := send(watched); err != nil {
+		err = c.interrupted(tab, err)
+		return err == nil, err
+	}
+	return false, nil
+}
+
+func runInsertText(ctx context.Context, c *Call) (Result, error) {
+	tab, err := c.page(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	var active struct {
+		Tag      string `json:"tag"`
+		Editable bool   `json:"editable"`
+	}
+	if err := tab.Page.Main().Call(ctx, "active", nil, &active); err != nil {
+		return Result{}, err
+	}
+	if !active.Editable && active.Tag != "iframe" && active.Tag != "frame" {
+		return Result{}, fault.New(fault.TargetUnsuitable, "No editable element has the focus.").WithHint("Use `focus <selector>` or `click` first.")
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	if err := tab.Page.InsertText(watched, c.String("text")); err != nil {
+		if err := c.interrupted(tab, err); err != nil {
+			return Result{}, err
+		}
+	}
+	return Result{Data: map[string]any{"inserted": true}, Text: "✓ Done"}, nil
+}

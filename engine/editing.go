@@ -1,0 +1,42 @@
+package engine
+
+import "runtime"
+
+// onMac: there the system, not Blink, knows which chord edits how, and a page in a headless browser has no system beside it. The protocol
+// lets us name the command that a key event stands for.
+const onMac = runtime.GOOS == "darwin"
+
+// editingChord is a key with the modifiers that matter for what it edits.
+type editingChord struct {
+	key  string
+	held Modifiers
+}
+
+// macCommands are the editing commands of macOS by chord, as AppKit's standard key bindings have them, without the colon at their end.
+var macCommands = map[editingChord][]string{
+	{"a", Meta}: {"selectAll"}, {"c", Meta}: {"copy"}, {"x", Meta}: {"cut"}, {"v", Meta}: {"paste"},
+	{"z", Meta}: {"undo"}, {"Z", Meta | Shift}: {"redo"}, {"V", Meta | Shift | Alt}: {"pasteAsPlainText"},
+	{"a", Control}: {"moveToBeginningOfParagraph"}, {"e", Control}: {"moveToEndOfParagraph"}, {"d", Control}: {"deleteForward"},
+	{"h", Control}: {"deleteBackward"}, {"k", Control}: {"deleteToEndOfParagraph"},
+
+	{"ArrowLeft", 0}: {"moveLeft"}, {"ArrowRight", 0}: {"moveRight"}, {"ArrowUp", 0}: {"moveUp"}, {"ArrowDown", 0}: {"moveDown"},
+	{"ArrowLeft", Shift}: {"moveLeftAndModifySelection"}, {"ArrowRight", Shift}: {"moveRightAndModifySelection"},
+	{"ArrowUp", Shift}: {"moveUpAndModifySelection"}, {"ArrowDown", Shift}: {"moveDownAndModifySelection"},
+	{"ArrowLeft", Alt}: {"moveWordLeft"}, {"ArrowRight", Alt}: {"moveWordRight"},
+	{"ArrowLeft", Alt | Shift}: {"moveWordLeftAndModifySelection"}, {"ArrowRight", Alt | Shift}: {"moveWordRightAndModifySelection"},
+	{"ArrowLeft", Meta}: {"moveToLeftEndOfLine"}, {"ArrowRight", Meta}: {"moveToRightEndOfLine"},
+	{"ArrowLeft", Meta | Shift}: {"moveToLeftEndOfLineAndModifySelection"}, {"ArrowRight", Meta | Shift}: {"moveToRightEndOfLineAndModifySelection"},
+	{"ArrowUp", Meta}: {"moveToBeginningOfDocument"}, {"ArrowDown", Meta}: {"moveToEndOfDocument"},
+	{"ArrowUp", Meta | Shift}: {"moveToBeginningOfDocumentAndModifySelection"}, {"ArrowDown", Meta | Shift}: {"moveToEndOfDocumentAndModifySelection"},
+	{"Home", 0}: {"scrollToBeginningOfDocument"}, {"End", 0}: {"scrollToEndOfDocument"},
+	{"Backspace", 0}: {"deleteBackward"}, {"Delete", 0}: {"deleteForward"}, {"Backspace", Shift}: {"deleteBackward"},
+	{"Backspace", Alt}: {"deleteWordBackward"}, {"Delete", Alt}: {"deleteWordForward"}, {"Backspace", Meta}: {"deleteToBeginningOfLine"},
+}
+
+// editingCommands are the commands that a key event must name.
+func editingCommands(key string, held Modifiers) []string {
+	if !onMac {
+		return nil
+	}
+	return macCommands[editingChord{key, held}]
+}
