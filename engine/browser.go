@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -186,6 +188,12 @@ func (b *Browser) Close(ctx context.Context) error {
 	}
 	_ = b.conn.Close() // an ended connection is what we want; how it ended is of no interest
 	b.workers.Wait()
+	b.mu.Lock()
+	left := slices.Collect(maps.Values(b.contexts))
+	b.mu.Unlock()
+	for _, c := range left {
+		c.removeDownloads()
+	}
 	return errors.Join(errs...)
 }
 
@@ -217,6 +225,8 @@ func (b *Browser) onEvent(ev cdp.Event) {
 		if id, ok := targetID(ev.Params); ok {
 			b.targetGone(id, fault.New(fault.PageCrashed, "the page crashed").About(id).WithHint("Use `reload`, or `open <url>`."))
 		}
+	case "Browser.downloadWillBegin", "Browser.downloadProgress":
+		b.onDownload(ev)
 	case "Target.detachedFromTarget":
 		var p struct {
 			SessionID string `json:"sessionId"`

@@ -35,6 +35,8 @@ type Context struct {
 	onPopup  func(*Page)
 	popups   int           // popups whose attaching is under way
 	settled  chan struct{} // closed when popups falls to 0
+
+	downloads downloads
 }
 
 // NewContext makes an isolated context, to be ended with Close.
@@ -61,6 +63,7 @@ func (b *Browser) addContext(id string, o ContextOptions) *Context {
 	}
 	c := &Context{browser: b, id: id, opts: o}
 	b.contexts[id] = c
+	c.catchDownloads()
 	return c
 }
 
@@ -240,6 +243,7 @@ func (c *Context) Close(ctx context.Context) error {
 	c.browser.mu.Lock()
 	delete(c.browser.contexts, c.id)
 	c.browser.mu.Unlock()
+	defer c.removeDownloads()
 	if c.id == "" {
 		return c.detach(ctx)
 	}

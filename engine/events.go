@@ -43,6 +43,10 @@ func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	if domain != "Page" && domain != "Target" && domain != "Inspector" {
 		return
 	}
+	if strings.HasPrefix(ev.Method, "Page.download") {
+		p.onDownload(ev)
+		return
+	}
 	var e pageEvent
 	if cdp.Unmarshal(ev.Params, &e) != nil {
 		return

@@ -32,6 +32,7 @@ const (
 	OptionNotFound    Code = "option-not-found"   // a select has no such option
 	ValueNotKept      Code = "value-not-kept"     // the page changed or refused the value
 	FrameGone         Code = "frame-gone"         // the frame was removed or cannot be reached
+	DownloadFailed    Code = "download-failed"    // nothing was downloaded, or not all of it
 
 	// Pages and browsers.
 	Timeout          Code = "timeout"           // the deadline passed; the message says where it hung

@@ -1,0 +1,340 @@
+package engine
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// DownloadState is how far a download is.
+type DownloadState string
+
+// The states. The browser does not tell a download that it or the server broke off from one that was canceled.
+const (
+	DownloadRunning  DownloadState = "inProgress"
+	DownloadComplete DownloadState = "completed"
+	DownloadCanceled DownloadState = "canceled"
+)
+
+// Download is a file that a page of a context began to save.
+type Download struct {
+	Seq      int    // grows by one with each download of the context
+	URL      string // where the bytes come from, after redirects
+	Name     string // what the server or the page calls the file
+	Page     string // target id of the tab that began it; of a tab that was opened only for it, that one
+	State    DownloadState
+	Received int64
+	Total    int64 // 0: the server did not say
+	Taken    bool  // somebody has fetched the file
+
+	id   string
+	path string // where the browser has put the file; empty: it has not, or does not say
+}
+
+// mostDownloads is how many downloads of a context are remembered, and kept until somebody takes them.
+const mostDownloads = 50
+
+// downloads are those of one context. Its pages save into a folder of its own, under names that the browser makes up; who wants a file
+// moves it where it belongs.
+type downloads struct {
+	mu      sync.Mutex
+	changed chan struct{} // closed and replaced when something is new
+	dir     string        // empty: none was made yet
+	set     *cdp.Pending  // the call that told the browser of the folder
+	list    []*Download
+	last    int
+	mark    int // the last one when the last action began
+	over    bool
+}
+
+// saveParams are Browser.setDownloadBehavior's.
+type saveParams struct {
+	Behavior  string `json:"behavior"`
+	ContextID string `json:"browserContextId,omitzero"`
+	Path      string `json:"downloadPath,omitzero"`
+	Events    bool   `json:"eventsEnabled"`
+}
+
+// catchDownloads tells the browser where the context's downloads go, without waiting for its reply. A foreign browser keeps the folder of
+// its user until a download is asked for, see [Context.CatchDownloads].
+func (c *Context) catchDownloads() {
+	if c.id == "" {
+		return
+	}
+	d := &c.downloads
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.makeDirLocked(); err != nil {
+		c.browser.log.Warn("downloads have no folder", "err", err)
+		return
+	}
+	d.set = c.browser.root.Start("Browser.setDownloadBehavior", saveParams{"allowAndName", c.id, d.dir, true})
+}
+
+func (d *downloads) makeDirLocked() (err error) {
+	if d.dir == "" {
+		d.dir, err = os.MkdirTemp("", "skua-downloads-")
+	}
+	return err
+}
+
+// CatchDownloads makes sure that the files which pages save from now on can be had with [Context.SaveDownload], until stop is called.
+func (c *Context) CatchDownloads(ctx context.Context) (stop func(), err error) {
+	d := &c.downloads
+	d.mu.Lock()
+	if c.id != "" {
+		set := d.set
+		d.set = nil
+		d.mu.Unlock()
+		if set == nil {
+			return func() {}, nil
+		}
+		_, err := set.Wait(ctx)
+		return func() {}, err
+	}
+	err = d.makeDirLocked()
+	dir := d.dir
+	d.mu.Unlock()
+	if err != nil {
+		return nil, fault.New(fault.File, "there is no folder for downloads: %w", err)
+	}
+	root := c.browser.root
+	if _, err := root.CallRaw(ctx, "Browser.setDownloadBehavior", saveParams{"allowAndName", "", dir, true}); err != nil {
+		return nil, err
+	}
+	return func() { root.Start("Browser.setDownloadBehavior", saveParams{"default", "", "", false}) }, nil
+}
+
+// MarkDownloads notes that an action begins and returns the number of the last download so far.
+func (c *Context) MarkDownloads() int {
+	c.downloads.mu.Lock()
+	defer c.downloads.mu.Unlock()
+	c.downloads.mark = c.downloads.last
+	return c.downloads.last
+}
+
+// DownloadMark returns the number of the last download when the last action began.
+func (c *Context) DownloadMark() int {
+	c.downloads.mu.Lock()
+	defer c.downloads.mu.Unlock()
+	return c.downloads.mark
+}
+
+// Downloads returns the downloads with a number above after, in the order in which they began.
+func (c *Context) Downloads(after int) []Download {
+	c.downloads.mu.Lock()
+	defer c.downloads.mu.Unlock()
+	var all []Download
+	for _, d := range c.downloads.list {
+		if d.Seq > after {
+			all = append(all, *d)
+		}
+	}
+	return all
+}
+
+// DownloadNews returns a channel that is closed when a download begins or goes on. Take it before looking at [Context.Downloads].
+func (c *Context) DownloadNews() <-chan struct{} {
+	c.downloads.mu.Lock()
+	defer c.downloads.mu.Unlock()
+	if c.downloads.changed == nil {
+		c.downloads.changed = make(chan struct{})
+	}
+	return c.downloads.changed
+}
+
+// SaveDownload moves the file of a complete download to a place that save finds for it, given where it is, and notes that it is taken.
+func (c *Context) SaveDownload(seq int, save func(from string) error) error {
+	c.downloads.mu.Lock()
+	i := slices.IndexFunc(c.downloads.list, func(d *Download) bool { return d.Seq == seq })
+	if i < 0 {
+		c.downloads.mu.Unlock()
+		return fault.New(fault.DownloadFailed, "the download is not kept any more")
+	}
+	d := c.downloads.list[i]
+	from, url := d.path, d.URL
+	c.downloads.mu.Unlock()
+	if from == "" {
+		return fault.New(fault.DownloadFailed, "the browser has saved %s in a folder of its own", url).
+			WithHint("Use `download <selector> <path>`, which names the place before it begins.")
+	}
+	if err := save(from); err != nil {
+		return err
+	}
+	c.downloads.mu.Lock()
+	defer c.downloads.mu.Unlock()
+	d.Taken = true
+	return nil
+}
+
+// removeDownloads ends all of it: the files that nobody took go with the context.
+func (c *Context) removeDownloads() {
+	c.downloads.mu.Lock()
+	dir := c.downloads.dir
+	c.downloads.dir, c.downloads.over = "", true
+	c.downloads.mu.Unlock()
+	if dir == "" {
+		return
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		c.browser.log.Debug("downloads not removed", "dir", dir, "err", err)
+	}
+}
+
+// downloadEvent has the fields of Browser.downloadWillBegin and Browser.downloadProgress, and of those of Page.
+type downloadEvent struct {
+	FrameID  string  `json:"frameId"`
+	GUID     string  `json:"guid"`
+	URL      string  `json:"url"`
+	Name     string  `json:"suggestedFilename"`
+	Total    float64 `json:"totalBytes"`
+	Received float64 `json:"receivedBytes"`
+	State    string  `json:"state"`
+}
+
+// onDownload follows downloads on the connection's reader.
+func (b *Browser) onDownload(ev cdp.Event) {
+	var e downloadEvent
+	if cdp.Unmarshal(ev.Params, &e) != nil {
+		return
+	}
+	if ev.Method == "Browser.downloadWillBegin" {
+		if c, page := b.downloader(e.FrameID); c != nil {
+			c.downloadBegan(e, page)
+			b.closeEmptied(page)
+		}
+		return
+	}
+	b.mu.Lock()
+	contexts := make([]*Context, 0, len(b.contexts))
+	for _, c := range b.contexts {
+		contexts = append(contexts, c)
+	}
+	b.mu.Unlock()
+	for _, c := range contexts {
+		c.downloadWentOn(e)
+	}
+}
+
+// downloader returns the context and the tab that a frame belongs to.
+func (b *Browser) downloader(frame string) (c *Context, page string) {
+	b.mu.Lock()
+	info, isMain := b.discovered[frame]
+	if isMain {
+		if c = b.contexts[string(info.BrowserContextID)]; c == nil {
+			c = b.contexts[""]
+		}
+	}
+	pages := make([]*Page, 0, len(b.pages))
+	for _, p := range b.pages {
+		pages = append(pages, p)
+	}
+	b.mu.Unlock()
+	if isMain {
+		return c, frame
+	}
+	for _, p := range pages {
+		if p.Frame(frame) != nil {
+			return p.ctxt, p.id
+		}
+	}
+	return nil, ""
+}
+
+// closeEmptied closes a tab that was opened for a download and has shown nothing, as browsers with windows do themselves.
+func (b *Browser) closeEmptied(id string) {
+	b.mu.Lock()
+	info, page := b.discovered[id], b.pages[id]
+	b.mu.Unlock()
+	if b.proc == nil || info.OpenerID == "" || !isEmptyAddress(info.URL) || page != nil && !page.isEmpty() {
+		return
+	}
+	b.spawn(func(ctx context.Context) {
+		_, _ = b.root.CallRaw(ctx, "Target.closeTarget", target.CloseTargetParams{TargetID: target.ID(id)}) // it may be gone already
+	})
+}
+
+// isEmpty reports whether the page has shown no document but the one that every new tab has.
+func (p *Page) isEmpty() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return isEmptyAddress(p.main.url)
+}
+
+// isEmptyAddress reports whether an address is that of a tab which has not gone anywhere; ":" is that of a tab on its first way.
+func isEmptyAddress(url string) bool { return url == "" || url == "about:blank" || url == ":" }
+
+func (c *Context) downloadBegan(e downloadEvent, page string) {
+	d := &c.downloads
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.over || slices.ContainsFunc(d.list, func(one *Download) bool { return one.id == e.GUID }) {
+		return
+	}
+	d.last++
+	d.list = append(d.list, &Download{Seq: d.last, URL: e.URL, Name: e.Name, Page: page, State: DownloadRunning, id: e.GUID})
+	for len(d.list) > mostDownloads {
+		old := d.list[0]
+		d.list = slices.Delete(d.list, 0, 1)
+		if old.path != "" && !old.Taken {
+			c.browser.spawn(func(context.Context) { _ = os.Remove(old.path) })
+		}
+	}
+	d.newsLocked()
+}
+
+func (c *Context) downloadWentOn(e downloadEvent) {
+	d := &c.downloads
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	i := slices.IndexFunc(d.list, func(one *Download) bool { return one.id == e.GUID })
+	if i < 0 {
+		return
+	}
+	one := d.list[i]
+	if one.State != DownloadRunning {
+		return
+	}
+	one.Received, one.Total, one.State = int64(e.Received), int64(e.Total), DownloadState(e.State)
+	if one.State == DownloadComplete && d.dir != "" {
+		if path := filepath.Join(d.dir, filepath.Base(one.id)); exists(path) {
+			one.path = path
+		}
+	}
+	d.newsLocked()
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+func (d *downloads) newsLocked() {
+	if d.changed != nil {
+		close(d.changed)
+		d.changed = nil
+	}
+}
+
+// onDownload follows the downloads of a foreign browser by what its pages tell: the browser itself tells only whom it lets choose the folder.
+func (p *Page) onDownload(ev cdp.Event) {
+	if p.ctxt.id != "" {
+		return
+	}
+	var e downloadEvent
+	if cdp.Unmarshal(ev.Params, &e) != nil {
+		return
+	}
+	if ev.Method == "Page.downloadWillBegin" {
+		p.ctxt.downloadBegan(e, p.id)
+		return
+	}
+	p.ctxt.downloadWentOn(e)
+}
