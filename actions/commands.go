@@ -13,6 +13,7 @@ func Commands() []Command {
 		typingCommands(),
 		keyboardCommands(),
 		choosingCommands(),
+		[]Command{downloadCommand()},
 		scrollingCommands(),
 		findCommands(),
 		tabCommands(),

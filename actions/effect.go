@@ -16,6 +16,7 @@ type moment struct {
 
 func (c *Call) before(tab *Tab) moment {
 	c.dialogNotes(tab.Page) // of what the page did since the last command
+	tab.Page.Context().MarkDownloads()
 	tabs, _ := c.Session.Tabs()
 	return moment{tabs: tabs, url: tab.Page.URL()}
 }

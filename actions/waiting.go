@@ -25,6 +25,7 @@ func waitCommand() Command {
 			{Name: "url", Value: "pattern", Help: "Wait for an address: a part of it, or a pattern with *"},
 			{Name: "load", Value: "state", OneOf: []string{"load", "domcontentloaded", "networkidle"}, Help: "Wait for a state of loading"},
 			{Name: "fn", Value: "script", Help: "Wait until this script's value is true"},
+			{Name: "download", Kind: Bool, Help: "Wait for a download, and save it to the path that is given, or in the current folder"},
 		},
 		Effect: Reads,
 		Examples: []Example{
@@ -45,6 +46,9 @@ func waitTime(in *Input) time.Duration {
 }
 
 func runWait(ctx context.Context, c *Call) (Result, error) {
+	if c.Bool("download") {
+		return c.waitDownload(ctx)
+	}
 	form, err := c.waitForm()
 	if err != nil {
 		return Result{}, err

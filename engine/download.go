@@ -140,16 +140,6 @@ func (c *Context) Downloads(after int) []Download {
 	return all
 }
 
-// DownloadNews returns a channel that is closed when a download begins or goes on. Take it before looking at [Context.Downloads].
-func (c *Context) DownloadNews() <-chan struct{} {
-	c.downloads.mu.Lock()
-	defer c.downloads.mu.Unlock()
-	if c.downloads.changed == nil {
-		c.downloads.changed = make(chan struct{})
-	}
-	return c.downloads.changed
-}
-
 // SaveDownload moves the file of a complete download to a place that save finds for it, given where it is, and notes that it is taken.
 func (c *Context) SaveDownload(seq int, save func(from string) error) error {
 	c.downloads.mu.Lock()
@@ -274,41 +264,43 @@ func isEmptyAddress(url string) bool { return url == "" || url == "about:blank" 
 func (c *Context) downloadBegan(e downloadEvent, page string) {
 	d := &c.downloads
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	if d.over || slices.ContainsFunc(d.list, func(one *Download) bool { return one.id == e.GUID }) {
+		d.mu.Unlock()
 		return
 	}
 	d.last++
 	d.list = append(d.list, &Download{Seq: d.last, URL: e.URL, Name: e.Name, Page: page, State: DownloadRunning, id: e.GUID})
-	for len(d.list) > mostDownloads {
-		old := d.list[0]
-		d.list = slices.Delete(d.list, 0, 1)
-		if old.path != "" && !old.Taken {
-			c.browser.spawn(func(context.Context) { _ = os.Remove(old.path) })
+	var dropped string
+	if len(d.list) > mostDownloads {
+		if old := d.list[0]; !old.Taken {
+			dropped = old.path
 		}
+		d.list = slices.Delete(d.list, 0, 1)
 	}
-	d.newsLocked()
+	d.mu.Unlock()
+	if dropped != "" {
+		c.browser.spawn(func(context.Context) { _ = os.Remove(dropped) })
+	}
+	c.tellDownloads()
 }
 
 func (c *Context) downloadWentOn(e downloadEvent) {
 	d := &c.downloads
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	i := slices.IndexFunc(d.list, func(one *Download) bool { return one.id == e.GUID })
+	i := slices.IndexFunc(d.list, func(one *Download) bool { return one.id == e.GUID && one.State == DownloadRunning })
 	if i < 0 {
+		d.mu.Unlock()
 		return
 	}
 	one := d.list[i]
-	if one.State != DownloadRunning {
-		return
-	}
 	one.Received, one.Total, one.State = int64(e.Received), int64(e.Total), DownloadState(e.State)
 	if one.State == DownloadComplete && d.dir != "" {
 		if path := filepath.Join(d.dir, filepath.Base(one.id)); exists(path) {
 			one.path = path
 		}
 	}
-	d.newsLocked()
+	d.mu.Unlock()
+	c.tellDownloads()
 }
 
 func exists(path string) bool {
@@ -316,10 +308,18 @@ func exists(path string) bool {
 	return err == nil
 }
 
-func (d *downloads) newsLocked() {
-	if d.changed != nil {
-		close(d.changed)
-		d.changed = nil
+// tellDownloads wakes those who wait for a download, and those who wait for anything in a page.
+func (c *Context) tellDownloads() {
+	c.downloads.mu.Lock()
+	if c.downloads.changed != nil {
+		close(c.downloads.changed)
+		c.downloads.changed = nil
+	}
+	c.downloads.mu.Unlock()
+	for _, p := range c.Pages() {
+		p.mu.Lock()
+		p.broadcastLocked()
+		p.mu.Unlock()
 	}
 }
 

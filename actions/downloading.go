@@ -1,0 +1,247 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func downloadCommand() Command {
+	return Command{
+		Name: "download", Group: actionGroup, Summary: "Click an element and save the file that it downloads",
+		Help: "Clicks as `click` does, waits until the download that the click began is complete, and moves the file to the path. A path that " +
+			"is a folder, or ends with a slash, gets the file under its own name. Fails soon when the click downloads nothing, and says what " +
+			"it did instead; --timeout waits longer. What a `click` downloads can be saved afterwards with `wait --download`.",
+		Args: []Arg{selectorArg(), {Name: "file", Value: "path", Kind: Path, Optional: true, Help: "Where to save the file: a file or a folder"}},
+		Flags: []Flag{
+			{Name: "path", Kind: Path, Value: "path", Help: "The same as the argument"},
+		},
+		Effect:   Mutates | Navigates,
+		Examples: []Example{{Line: "download @e7 ./report.pdf"}, {Line: "download 'text=Export' --path ./exports/"}},
+		Run:      onTarget((*Call).download),
+	}
+}
+
+// How long a page must have been quiet after a click until it is clear that the click began no download, and how long a page that is
+// never quiet is watched. With --timeout, that counts.
+const (
+	downloadQuiet    = 2 * time.Second
+	downloadPatience = 10 * time.Second
+)
+
+func (c *Call) download(ctx context.Context, tab *Tab, t *target) (Result, error) {
+	path := c.String("path")
+	switch {
+	case c.Has("file") && c.Has("path"):
+		return Result{}, c.Invalid("download takes one path, and got two.")
+	case c.Has("file"):
+		path = c.String("file")
+	}
+	if path == "" {
+		return Result{}, c.Missing("path")
+	}
+	place, err := c.savePlace(path)
+	if err != nil {
+		return Result{}, err
+	}
+	page := tab.Page
+	browsing := page.Context()
+	stop, err := browsing.CatchDownloads(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	defer stop()
+	traffic := page.WatchTraffic()
+	defer traffic.Close()
+	mark, tabs, url := browsing.MarkDownloads(), browsing.Pages(), page.URL()
+	if _, err := c.click(ctx, tab, t, engine.ClickOptions{}); err != nil {
+		return Result{}, err
+	}
+	ours := func(d engine.Download) bool { return d.Seq > mark && begunBy(d, page, tabs) }
+	quiet, patience := downloadQuiet, downloadPatience
+	if c.Has("timeout") && strings.HasPrefix(c.Source("timeout"), "-") {
+		quiet, patience = c.left(), c.left()
+	}
+	watched, unwatch := page.Watch(ctx, true)
+	defer unwatch()
+	d, begun, err := page.AwaitDownloadOf(watched, traffic, ours, min(quiet, c.left()), min(patience, c.left()))
+	switch {
+	case begun:
+	case err != nil && !fault.Is(err, fault.DialogOpen) && !fault.Is(err, fault.Timeout):
+		return Result{}, err
+	default:
+		return Result{}, c.notDownloaded(ctx, t, tab, traffic, url)
+	}
+	for _, other := range browsing.Downloads(d.Seq) {
+		if ours(other) {
+			c.Note("the click began another download, " + quote(other.Name) + "; save it with `wait --download [path]`")
+		}
+	}
+	return c.saveDownload(ctx, browsing, d, place, traffic.Requests())
+}
+
+// begunBy reports whether a page began a download, or a tab that it has opened for it: one that was not there before.
+func begunBy(d engine.Download, page *engine.Page, before []*engine.Page) bool {
+	if d.Page == page.ID() {
+		return true
+	}
+	return !slices.ContainsFunc(before, func(p *engine.Page) bool { return p.ID() == d.Page })
+}
+
+// saveDownload waits until a download is complete and saves its file.
+func (c *Call) saveDownload(ctx context.Context, browsing *engine.Context, d engine.Download, place *savePlace, seen []engine.Request) (Result, error) {
+	limit, cancel := context.WithDeadline(ctx, c.Deadline)
+	defer cancel()
+	d, err := browsing.AwaitDownloadEnd(limit, d.Seq)
+	switch {
+	case fault.Is(err, fault.Timeout):
+		return Result{}, fault.New(fault.Timeout, "Operation timed out after %dms: the download of %s has %s.", c.Duration("timeout").Milliseconds(),
+			quote(d.Name), progress(d)).About(d.URL).With("received", d.Received).With("total", d.Total).With("url", d.URL).
+			WithHint("It goes on; `wait --download [path]` waits for it and saves it. --timeout waits longer.")
+	case err != nil:
+		return Result{}, err
+	case d.State != engine.DownloadComplete:
+		return Result{}, brokenOff(d, seen)
+	}
+	var saved string
+	err = browsing.SaveDownload(d.Seq, func(from string) (err error) {
+		saved, err = place.take(from, d.Name)
+		return err
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	if place.replaces {
+		c.Note(saved + " was there before and has been replaced")
+	}
+	return Result{
+		Data: map[string]any{"path": saved, "name": d.Name, "size": d.Received, "url": d.URL},
+		Text: "✓ Download saved to " + saved,
+	}, nil
+}
+
+func progress(d engine.Download) string {
+	if d.Total > 0 {
+		return fmt.Sprintf("%d of %d bytes", d.Received, d.Total)
+	}
+	return fmt.Sprintf("%d bytes, of an unknown number", d.Received)
+}
+
+// brokenOff is the error of a download that came to nothing. The browser does not say why; the requests may.
+func brokenOff(d engine.Download, seen []engine.Request) error {
+	why := "it was broken off after " + progress(d)
+	if d.Received == 0 {
+		why = "it ended before its first byte, as it does when the server answers with an error, or when a script or a person cancels it"
+	}
+	e := fault.New(fault.DownloadFailed, "").About(d.URL).With("url", d.URL).With("name", d.Name).With("received", d.Received).With("total", d.Total)
+	for _, r := range seen {
+		if r.URL != d.URL {
+			continue
+		}
+		if r.Status >= 400 {
+			why = fmt.Sprintf("the server answered with status %d", r.Status)
+			e.With("status", r.Status)
+		}
+	}
+	e.Message = fmt.Sprintf("The download of %s failed: %s.", quote(d.Name), why)
+	e.Hint = "Nothing was saved. Address: " + d.URL
+	return e
+}
+
+// notDownloaded is the error of a click that began no download. It says what the click did instead.
+func (c *Call) notDownloaded(ctx context.Context, t *target, tab *Tab, traffic *engine.Traffic, before string) error {
+	e := fault.New(fault.DownloadFailed, "").About(t.label)
+	var did []string
+	for _, r := range traffic.Requests() {
+		if !r.Begun || r.Status < 400 && (r.Failure == "" || r.Failure == "net::ERR_ABORTED") {
+			continue
+		}
+		if r.Status >= 400 {
+			e.With("status", r.Status)
+			did = append(did, fmt.Sprintf("the server answered %s with status %d", r.URL, r.Status))
+		} else {
+			did = append(did, fmt.Sprintf("%s could not be loaded (%s)", r.URL, r.Failure))
+		}
+		break
+	}
+	if now := tab.Page.URL(); now != before && !strings.HasPrefix(now, "chrome-error:") {
+		e.With("url", now)
+		did = append(did, "the page is now "+now)
+	}
+	if d := tab.Page.Dialog(); d != nil {
+		did = append(did, "a JavaScript "+d.Type+" dialog is open: "+quote(d.Message))
+	}
+	tab.Page.Context().AwaitPopups(ctx)
+	tabs, _ := c.Session.Tabs()
+	for _, other := range tabs {
+		if other.Page.Opener() == tab.Page.ID() && other.Page.Err() == nil {
+			did = append(did, "tab "+other.ID+" shows "+other.Page.URL())
+		}
+	}
+	if len(did) == 0 {
+		did = append(did, "nothing else is to be seen of it either")
+	}
+	e.Message = fmt.Sprintf("The click on '%s' began no download: %s.", t.label, strings.Join(did, "; "))
+	e.Hint = "Click what starts the download, or give it more time with --timeout; `wait --download` takes one that begins later."
+	return e
+}
+
+// waitDownload is `wait --download [path]`: it takes a download that began with the last action or since, else one before that nobody has
+// taken, else waits for the next one.
+func (c *Call) waitDownload(ctx context.Context) (Result, error) {
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	place, err := c.savePlace(c.String("selector"))
+	if err != nil {
+		return Result{}, err
+	}
+	browsing := tab.Page.Context()
+	stop, err := browsing.CatchDownloads(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	defer stop()
+	d, found := leftDownload(browsing)
+	if !found {
+		last := 0
+		if all := browsing.Downloads(0); len(all) > 0 {
+			last = all[len(all)-1].Seq
+		}
+		limit, cancel := context.WithDeadline(ctx, c.Deadline)
+		defer cancel()
+		d, err = browsing.AwaitDownload(limit, func(d engine.Download) bool { return d.Seq > last && !d.Taken })
+		if fault.Is(err, fault.Timeout) {
+			return Result{}, c.timedOut("no download began", nil)
+		}
+		if err != nil {
+			return Result{}, err
+		}
+	}
+	return c.saveDownload(ctx, browsing, d, place, nil)
+}
+
+// leftDownload returns the download that `wait --download` takes of those that have begun. One that failed before the last action is past.
+func leftDownload(browsing *engine.Context) (engine.Download, bool) {
+	mark := browsing.DownloadMark()
+	var older *engine.Download
+	for _, d := range browsing.Downloads(0) {
+		switch {
+		case d.Taken:
+		case d.Seq > mark:
+			return d, true
+		case d.State != engine.DownloadCanceled:
+			older = &d
+		}
+	}
+	if older == nil {
+		return engine.Download{}, false
+	}
+	return *older, true
+}
