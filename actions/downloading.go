@@ -108,6 +108,7 @@ func (c *Call) saveDownload(ctx context.Context, browsing *engine.Context, d eng
 	case d.State != engine.DownloadComplete:
 		return Result{}, brokenOff(d, seen)
 	}
+	browsing.AwaitPopups(ctx) // a tab that was opened for it goes again
 	var saved string
 	err = browsing.SaveDownload(d.Seq, func(from string) (err error) {
 		saved, err = place.take(from, d.Name)
@@ -134,10 +135,7 @@ func progress(d engine.Download) string {
 
 // brokenOff is the error of a download that came to nothing. The browser does not say why; the requests may.
 func brokenOff(d engine.Download, seen []engine.Request) error {
-	why := "it was broken off after " + progress(d)
-	if d.Received == 0 {
-		why = "it ended before its first byte, as it does when the server answers with an error, or when a script or a person cancels it"
-	}
+	why := "the browser gave it up at " + progress(d) + ", as it does when the server answers with an error, or breaks off"
 	e := fault.New(fault.DownloadFailed, "").About(d.URL).With("url", d.URL).With("name", d.Name).With("received", d.Received).With("total", d.Total)
 	for _, r := range seen {
 		if r.URL != d.URL {

@@ -42,6 +42,7 @@ type Browser struct {
 	contexts   map[string]*Context // by browser context id; "" is the default context of an attached browser
 	pages      map[string]*Page    // attached pages by target id
 	discovered map[string]target.Info
+	attaching  map[string]bool // targets that are being attached to; true: gone meanwhile
 }
 
 // Launch starts a browser with the options and returns when it answers. The caller owns it and must Close it.
@@ -107,6 +108,7 @@ func newBrowser(conn *cdp.Conn, log *slog.Logger) *Browser {
 		contexts:   map[string]*Context{},
 		pages:      map[string]*Page{},
 		discovered: map[string]target.Info{},
+		attaching:  map[string]bool{},
 	}
 	b.stop, b.cancel = context.WithCancel(context.Background())
 	b.root.Tap(b.onEvent)
@@ -288,6 +290,9 @@ func (b *Browser) targetGone(id string, crash *fault.Error) {
 	page := b.pages[id]
 	if crash == nil {
 		delete(b.discovered, id)
+		if _, is := b.attaching[id]; is {
+			b.attaching[id] = true
+		}
 		delete(b.pages, id)
 	}
 	b.mu.Unlock()

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
 )
 
 // ContextOptions are what a browser context fixes for all its pages.
@@ -164,20 +165,7 @@ func (c *Context) popup(info target.Info) {
 	if isBrowserUI(info.URL) {
 		return
 	}
-	c.mu.Lock()
-	if c.popups == 0 {
-		c.settled = make(chan struct{})
-	}
-	c.popups++
-	c.mu.Unlock()
-	c.browser.spawn(func(ctx context.Context) {
-		defer func() {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			if c.popups--; c.popups == 0 {
-				close(c.settled)
-			}
-		}()
+	c.whilePopup(func(ctx context.Context) {
 		p, err := c.attach(ctx, string(info.TargetID), true)
 		if err != nil {
 			c.browser.log.Info("popup not attached", "target", info.TargetID, "err", err)
@@ -192,6 +180,26 @@ func (c *Context) popup(info target.Info) {
 		if fn != nil {
 			fn(p)
 		}
+	})
+}
+
+// whilePopup runs fn on a goroutine of the browser, and has AwaitPopups wait for it.
+func (c *Context) whilePopup(fn func(context.Context)) {
+	c.mu.Lock()
+	if c.popups == 0 {
+		c.settled = make(chan struct{})
+	}
+	c.popups++
+	c.mu.Unlock()
+	c.browser.spawn(func(ctx context.Context) {
+		defer func() {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if c.popups--; c.popups == 0 {
+				close(c.settled)
+			}
+		}()
+		fn(ctx)
 	})
 }
 
@@ -212,15 +220,24 @@ func (c *Context) AwaitPopups(ctx context.Context) {
 func (c *Context) attach(ctx context.Context, id string, existing bool) (*Page, error) {
 	c.browser.mu.Lock()
 	p := c.browser.pages[id]
+	if p == nil {
+		c.browser.attaching[id] = false
+	}
 	c.browser.mu.Unlock()
 	if p != nil {
 		return p, nil
 	}
 	p, err := newPage(ctx, c, id, existing)
+	c.browser.mu.Lock()
+	gone := c.browser.attaching[id]
+	delete(c.browser.attaching, id)
+	if err == nil && gone {
+		err = fault.New(fault.PageGone, "the tab was closed while it was attached to")
+	}
 	if err != nil {
+		c.browser.mu.Unlock()
 		return nil, err
 	}
-	c.browser.mu.Lock()
 	c.browser.pages[id] = p
 	if info, ok := c.browser.discovered[id]; ok {
 		p.setInfo(info.URL, info.Title)

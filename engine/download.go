@@ -198,7 +198,7 @@ func (b *Browser) onDownload(ev cdp.Event) {
 	if ev.Method == "Browser.downloadWillBegin" {
 		if c, page := b.downloader(e.FrameID); c != nil {
 			c.downloadBegan(e, page)
-			b.closeEmptied(page)
+			c.closeEmptied(page)
 		}
 		return
 	}
@@ -238,16 +238,21 @@ func (b *Browser) downloader(frame string) (c *Context, page string) {
 	return nil, ""
 }
 
-// closeEmptied closes a tab that was opened for a download and has shown nothing, as browsers with windows do themselves.
-func (b *Browser) closeEmptied(id string) {
+// closeEmptied closes a tab that was opened for a download and has shown nothing, as browsers with windows do themselves. AwaitPopups waits
+// for that, too.
+func (c *Context) closeEmptied(id string) {
+	b := c.browser
 	b.mu.Lock()
 	info, page := b.discovered[id], b.pages[id]
 	b.mu.Unlock()
 	if b.proc == nil || info.OpenerID == "" || !isEmptyAddress(info.URL) || page != nil && !page.isEmpty() {
 		return
 	}
-	b.spawn(func(ctx context.Context) {
-		_, _ = b.root.CallRaw(ctx, "Target.closeTarget", target.CloseTargetParams{TargetID: target.ID(id)}) // it may be gone already
+	c.whilePopup(func(ctx context.Context) {
+		_, err := b.root.CallRaw(ctx, "Target.closeTarget", target.CloseTargetParams{TargetID: target.ID(id)})
+		if err == nil && page != nil {
+			_ = page.await(ctx, "closing an empty tab", func() bool { return page.gone })
+		}
 	})
 }
 
@@ -293,7 +298,8 @@ func (c *Context) downloadWentOn(e downloadEvent) {
 		return
 	}
 	one := d.list[i]
-	one.Received, one.Total, one.State = int64(e.Received), int64(e.Total), DownloadState(e.State)
+	one.Received, one.State = max(one.Received, int64(e.Received)), DownloadState(e.State) // one that fails is told without what had come
+	one.Total = int64(e.Total)
 	if one.State == DownloadComplete && d.dir != "" {
 		if path := filepath.Join(d.dir, filepath.Base(one.id)); exists(path) {
 			one.path = path

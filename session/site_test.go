@@ -25,6 +25,7 @@ import (
 //	/answers/N/…     what a test answers with
 //	/echo            a page that shows the request's query
 //	/download        an attachment
+//	/files/…         files that are downloaded or uploaded, see serveFile
 var site *testSite
 
 type testSite struct {
@@ -66,6 +67,7 @@ func startSite() *testSite {
 	mux.HandleFunc("/echo", func(w http.ResponseWriter, r *http.Request) {
 		writePage(w, "<!doctype html><title>Echo</title><p id=query>"+html.EscapeString(r.URL.RawQuery))
 	})
+	mux.HandleFunc("/files/{kind}/{name...}", s.serveFile)
 	mux.HandleFunc("/download", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", "attachment; filename=thing.bin")
 		_, _ = io.WriteString(w, "bytes")
