@@ -22,6 +22,7 @@ type Call struct {
 	Exec     func(context.Context, *Input) (Result, error) // runs another command in this session; for batch
 	Parse    func(argv []string) (*Input, error)           // parses a row of a batch
 
+	armed   *engine.Frame // in whose page an aim waits for its input
 	notes   []string
 	healed  []refReport
 	changed []refReport
@@ -64,6 +65,7 @@ type Session interface {
 // Run runs the command that was asked for.
 func (c *Call) Run(ctx context.Context) (Result, error) {
 	res, err := c.Command().Run(ctx, c)
+	c.disarm(ctx)
 	c.reportRefs(res.Data)
 	if err == nil && c.Bool("observe") {
 		c.observe(ctx, &res)

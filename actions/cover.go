@@ -101,3 +101,33 @@ func uncover(facts map[string]any) string {
 		return hint + fmt.Sprintf(" `click %s` (%v %s) may close it.", ref, d["role"], quote(fmt.Sprint(d["name"])))
 	}
 }
+
+// missedText says what became of input that its target did not receive.
+func missedText(t *target, facts map[string]any) (message, hint string) {
+	is := func(key string) bool { b, _ := facts[key].(bool); return b }
+	instead := ""
+	if _, ok := facts["on"]; ok {
+		instead = blamed(facts, "on")
+	}
+	hint = "The page changed in that moment; take a new snapshot and try again."
+	switch {
+	case is("blocked"):
+		if instead == "" {
+			instead = "something else"
+		}
+		return fmt.Sprintf("The page moved or covered '%s' whenever it was to be pressed, so that %s would have received it. Nothing was pressed.",
+			t.label, instead), "The page reacts to the pointer; `hover` shows how."
+	case is("disabled"):
+		return fmt.Sprintf("The input was sent to '%s', which is disabled: the browser gives it none.", t.label), "Do first what enables it."
+	case facts["received"] != nil && is("replaced"):
+		return fmt.Sprintf("'%s' was pressed, and the page put an equal element in its place before there was a click.", t.label),
+			"It was not clicked; look at the page, then try again."
+	case facts["received"] != nil && instead != "":
+		return fmt.Sprintf("'%s' was pressed (%v), and the page changed at that: %s received the rest.", t.label, facts["received"], instead), hint
+	case facts["received"] != nil:
+		return fmt.Sprintf("'%s' was pressed (%v), and the page changed at that: there was no click.", t.label, facts["received"]), hint
+	case instead != "":
+		return fmt.Sprintf("The input was sent to '%s', and %s received it instead.", t.label, instead), hint
+	}
+	return fmt.Sprintf("The input was sent to '%s', and the element did not receive it.", t.label), hint
+}

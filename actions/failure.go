@@ -81,6 +81,8 @@ func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 	case fault.TargetCovered:
 		e.Message = fmt.Sprintf("Element '%s' is covered by %s at its click point, so the input would land on that element instead.", t.label, blamed(f.Facts, "by"))
 		e.Hint = uncover(f.Facts)
+	case fault.TargetMissed:
+		e.Message, e.Hint = missedText(t, f.Facts)
 	case fault.TargetUnsuitable:
 		e.Message = fmt.Sprintf("Element '%s' is a %s, which `%s` cannot work on so.", t.label, kindOf(f), c.Name())
 		if why := text("reason"); why != "" {

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/skua-browser/skua/engine"
@@ -17,23 +18,10 @@ func selectorArg() Arg {
 
 func pointerCommands() []Command {
 	return []Command{
-		{
-			Name: "click", Group: actionGroup, Summary: "Click an element",
-			Help: "Waits until the element is there, visible, enabled, at rest and not covered, scrolls it into view, clicks, and checks " +
-				"that the element received the click.",
-			Args:     []Arg{selectorArg()},
-			Flags:    []Flag{{Name: "new-tab", Kind: Bool, Help: "Open the link's address in a new tab instead"}},
-			Effect:   Mutates | Navigates,
-			Examples: []Example{{Line: "click @e2"}, {Line: "click @e5 --new-tab"}},
-			Run:      onTarget((*Call).runClick),
-		},
-		{
-			Name: "dblclick", Group: actionGroup, Summary: "Double-click an element", Args: []Arg{selectorArg()},
-			Effect: Mutates | Navigates,
-			Run:    onTarget((*Call).doubleClick),
-		},
+		clickCommand(), doubleClickCommand(),
 		{
 			Name: "hover", Group: actionGroup, Summary: "Move the pointer over an element", Args: []Arg{selectorArg()},
+			Flags:  []Flag{positionFlag(), forceFlag()},
 			Effect: Mutates,
 			Run:    onTarget((*Call).hover),
 		},
@@ -49,100 +37,171 @@ type aimed struct {
 	Href    string      `json:"href"`
 	Checked *string     `json:"checked"`
 	Moved   bool        `json:"moved"`
+
+	Disabled bool `json:"disabled"` // natively or by aria-disabled
+
+	how aiming
 }
 
 // landed is the result of the in-page op landed: what became of the input.
 type landed struct {
-	Hit     bool    `json:"hit"`
-	On      string  `json:"on"`
-	Armed   *bool   `json:"armed"` // false when the page was not watched any more, so that nothing is known
-	Removed bool    `json:"removed"`
-	Checked *string `json:"checked"`
+	Hit     bool     `json:"hit"`
+	Event   string   `json:"event"`   // by which it is known, when not by the last one: "mousedown" when the page acted on the press alone
+	Armed   *bool    `json:"armed"`   // false when the page was not watched any more, so that nothing is known
+	Blocked bool     `json:"blocked"` // the press would have reached something else, and was kept from it
+	Removed bool     `json:"removed"`
+	Checked *string  `json:"checked"`
+	Now     *located `json:"now"` // the equal element that took the target's place before the press, and got it
+
+	facts map[string]any // all of it
+	doc   string         // the document that tokens in facts are of
 }
 
 // landedPatience is how long after the browser handled the input the page may take to dispatch the event. The event is dispatched
 // before the browser's reply, but for the clicks that a page's own handling swallows.
 const landedPatience = 250 * time.Millisecond
 
-func (c *Call) runClick(ctx context.Context, tab *Tab, t *target) (Result, error) {
-	if c.Bool("new-tab") {
-		return c.openInNewTab(ctx, t)
-	}
-	return c.clickTarget(ctx, tab, t, engine.ClickOptions{})
-}
-
-func (c *Call) clickTarget(ctx context.Context, tab *Tab, t *target, o engine.ClickOptions) (Result, error) {
-	dialog, err := c.click(ctx, tab, t, o)
-	if err != nil {
-		return Result{}, err
-	}
-	data := map[string]any{"clicked": t.label}
-	if dialog {
-		data["dialogOpened"] = true
-	}
-	return Result{Data: data, Text: "✓ Done"}, nil
-}
-
-// click aims at the target, clicks and makes sure that the click arrived. It reports whether a dialog that the page opened keeps
-// the page from going on.
-func (c *Call) click(ctx context.Context, tab *Tab, t *target, o engine.ClickOptions) (dialog bool, err error) {
-	last := "click"
-	if o.Count == 2 {
-		last = "dblclick"
-	}
-	aim, err := c.aim(ctx, t, last)
-	if err != nil {
-		return false, err
-	}
-	_, err = c.clickAt(ctx, tab, t, aim, o)
-	return tab.Page.Dialog() != nil, err
-}
-
 // aim finds the point to click, and has the page watch for the events up to the last one.
 func (c *Call) aim(ctx context.Context, t *target, last string) (*aimed, error) {
-	return c.aimFor(ctx, t, "pointer", "mousedown", last)
+	o := aiming{checks: "pointer", events: []string{"mousedown", last}, guard: true}
+	if last == "dblclick" {
+		o.presses = 2
+	}
+	return c.aimAt(ctx, t, o)
 }
 
+// aimFor aims, with the checks of the in-page op aim, and has the page watch for the events.
 func (c *Call) aimFor(ctx context.Context, t *target, checks string, events ...string) (*aimed, error) {
-	if t.frame.Remote() {
-		events = append([]string{"mousemove"}, events...) // for point
+	return c.aimAt(ctx, t, aiming{checks: checks, events: events})
+}
+
+// aiming says how to aim. The names of the fields are those of the in-page op's arguments.
+type aiming struct {
+	checks         string
+	events         []string // to watch for, the one that ends the input last
+	times, presses int      // how often that one is to come, for how many presses; 0: once
+	guard          bool     // a press that would land on something else is kept from the page
+	position       *engine.Point
+	settle         bool
+	patience       time.Duration // 0: the command's
+}
+
+// aimAt aims. With --force, nothing is checked, and what the input meets gets it.
+func (c *Call) aimAt(ctx context.Context, t *target, o aiming) (*aimed, error) {
+	if c.Bool("force") {
+		o.checks, o.guard = "none", false
 	}
-	var aim aimed
-	err := c.run(ctx, t, "aim", map[string]any{"checks": checks, "arm": events}, &aim)
+	arg := map[string]any{"checks": o.checks, "arm": o.events, "guard": o.guard, "settle": o.settle}
+	if t.frame.Remote() {
+		arg["arm"] = append([]string{"mousemove"}, o.events...) // for point
+	}
+	if o.times > 1 {
+		arg["times"] = o.times
+	}
+	if o.presses > 1 {
+		arg["presses"] = o.presses
+	}
+	if o.position != nil {
+		arg["position"] = o.position
+	}
+	if o.patience > 0 {
+		arg["patience"] = o.patience
+	}
+	aim := aimed{how: o}
+	err := c.run(ctx, t, "aim", arg, &aim)
+	if o.guard && err == nil {
+		c.armed = t.frame
+	}
 	return &aim, err
 }
 
-// clickAt clicks on an element that was aimed at and waits for the effects. The result is nil when nothing can be known of the element
-// afterwards, since its page is gone or blocked by a dialog.
+// disarm ends what an aim armed in a page, when the command ended before it sent the input.
+func (c *Call) disarm(ctx context.Context) {
+	if c.armed == nil {
+		return
+	}
+	watched, stop := c.armed.Page().Watch(ctx, true)
+	defer stop()
+	_ = c.armed.Call(watched, "disarm", nil, nil) // a page that is gone has nothing armed
+	c.armed = nil
+}
+
+// clickAt clicks on an element that was aimed at and waits for the effects. When the page moved or covered the element in that moment, so
+// that the press was kept from it, it aims and clicks again, as long as its patience lasts. The result is nil when nothing can be known of
+// the element afterwards, since its page is gone or blocked by a dialog.
 func (c *Call) clickAt(ctx context.Context, tab *Tab, t *target, aim *aimed, o engine.ClickOptions) (*landed, error) {
+	start, patience := time.Now(), c.patience()
+	before := c.before(tab)
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	for {
+		seen, err := c.press(watched, tab, t, aim, o)
+		if err != nil {
+			return nil, c.interrupted(tab, err)
+		}
+		left := patience - time.Since(start)
+		switch {
+		case seen == nil || seen.Hit:
+			if err := c.after(ctx, tab, before); err != nil {
+				return nil, err
+			}
+			return seen, nil
+		case !seen.Blocked || left < time.Millisecond:
+			return nil, c.missed(ctx, t, seen)
+		}
+		again := aim.how
+		again.settle, again.patience = true, left
+		next, err := c.aimAt(ctx, t, again)
+		if err != nil {
+			return nil, err
+		}
+		*aim = *next
+	}
+}
+
+// press clicks once and reads what became of it; nil when the page left the document while it handled the input.
+func (c *Call) press(ctx context.Context, tab *Tab, t *target, aim *aimed, o engine.ClickOptions) (*landed, error) {
 	at, err := c.place(ctx, t, aim)
 	if err != nil {
 		return nil, err
 	}
-	before := c.before(tab)
-	watched, stop := tab.Page.Watch(ctx, true)
-	defer stop()
-	if err := c.point(watched, tab, t, aim, at); err != nil {
-		return nil, c.interrupted(tab, err)
+	if err := c.point(ctx, tab, t, aim, at); err != nil {
+		return nil, err
 	}
-	if err := tab.Page.Click(watched, at.X, at.Y, o); err != nil {
-		return nil, c.interrupted(tab, err)
+	if err := tab.Page.Click(ctx, at.X, at.Y, o); err != nil {
+		return nil, err
 	}
-	seen := new(landed)
-	arg := map[string]any{"token": aim.Token, "wait": landedPatience.Milliseconds()}
-	err = t.frame.Call(watched, "landed", arg, seen)
-	switch {
-	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone):
-		seen = nil // the page left the document while it handled the input
-	case err != nil:
-		return nil, c.interrupted(tab, err)
-	case seen.Armed != nil && !*seen.Armed:
-		c.Note("the click was sent; the page did not tell in time whether " + t.label + " received it")
-		seen = nil
-	case !seen.Hit:
-		return nil, missed(t, seen.On)
+	c.armed = nil
+	return c.landed(ctx, t, aim)
+}
+
+// landed reads what became of the input that followed an aim.
+func (c *Call) landed(ctx context.Context, t *target, aim *aimed) (*landed, error) {
+	arg, err := json.Marshal(map[string]any{"token": aim.Token, "wait": landedPatience.Milliseconds()})
+	if err != nil {
+		return nil, err
 	}
-	return seen, c.after(ctx, tab, before)
+	value, doc, err := t.frame.CallRaw(ctx, "landed", arg)
+	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) || err == nil && doc != aim.doc {
+		return nil, nil // the page left the document while it handled the input
+	}
+	if err != nil {
+		return nil, err
+	}
+	seen := &landed{facts: map[string]any{}, doc: doc}
+	for _, v := range []any{seen, &seen.facts} {
+		if err := json.Unmarshal(value, v); err != nil {
+			return nil, fault.New(fault.Internal, "reading the result of landed: %w", err)
+		}
+	}
+	if seen.Armed != nil && !*seen.Armed {
+		return nil, fault.New(fault.Timeout, "The input was sent to '%s', and the page did not say in time whether the element received it.", t.label).
+			About(t.label).WithHint("The page is busy; look at it with a snapshot before you try again.")
+	}
+	if seen.Now != nil && t.ref != nil {
+		c.noteElement(t, seen.Now)
+	}
+	return seen, nil
 }
 
 // place finds the point of the main frame's viewport to send input to, and checks that no ancestor frame covers it.
@@ -191,12 +250,15 @@ func (c *Call) point(ctx context.Context, tab *Tab, t *target, aim *aimed, at en
 		WithHint("Nothing was clicked. The page changes where it is; wait until it is at rest, then try again.")
 }
 
-func missed(t *target, on string) error {
-	e := fault.New(fault.TargetMissed, "The input was sent to '%s', and the element did not receive it.", t.label).About(t.label)
-	if on != "" {
-		e = fault.New(fault.TargetMissed, "The input was sent to '%s', and <%s> received it instead.", t.label, on).About(t.label).With("on", on)
+// missed makes the error for input that was sent and not received: what got it, and how far it came.
+func (c *Call) missed(ctx context.Context, t *target, seen *landed) error {
+	facts := map[string]any{}
+	for _, key := range []string{"on", "onRole", "onName", "onToken", "received", "replaced", "removed", "disabled", "blocked"} {
+		if v, ok := seen.facts[key]; ok && v != false {
+			facts[key] = v
+		}
 	}
-	return e.WithHint("The page changed in that moment; take a new snapshot and try again.")
+	return c.failure(ctx, t, (&opFailure{Code: fault.TargetMissed, Facts: facts}).in(t.frame, seen.doc))
 }
 
 // interrupted sorts out why waiting for input ended: a dialog and the end of the tab are effects of it, everything else is an error.
@@ -215,7 +277,11 @@ func (c *Call) interrupted(tab *Tab, err error) error {
 }
 
 func (c *Call) hover(ctx context.Context, tab *Tab, t *target) (Result, error) {
-	aim, err := c.aimFor(ctx, t, "hover")
+	position, err := c.position()
+	if err != nil {
+		return Result{}, err
+	}
+	aim, err := c.aimAt(ctx, t, aiming{checks: "hover", position: position})
 	if err != nil {
 		return Result{}, err
 	}
@@ -240,33 +306,4 @@ func (c *Call) hover(ctx context.Context, tab *Tab, t *target) (Result, error) {
 		return Result{}, err
 	}
 	return Result{Data: map[string]any{"hovered": t.label}, Text: "✓ Done"}, nil
-}
-
-func (c *Call) openInNewTab(ctx context.Context, t *target) (Result, error) {
-	var res readResult
-	if err := c.run(ctx, t, "read", map[string]any{"what": "href"}, &res); err != nil {
-		return Result{}, err
-	}
-	href, _ := res.Value.(string)
-	if href == "" {
-		return Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' does not have an href attribute.", t.label).About(t.label).
-			WithHint("--new-tab only works on links.")
-	}
-	opened, err := c.Session.NewTab(ctx, "")
-	if err != nil {
-		return Result{}, err
-	}
-	nav, err := c.goTo(ctx, opened, href)
-	if err != nil {
-		return Result{}, err
-	}
-	c.loadNotes(nav)
-	return Result{
-		Data: map[string]any{"clicked": t.label, "tabId": opened.ID, "url": nav.URL},
-		Text: nav.URL,
-	}, nil
-}
-
-func (c *Call) doubleClick(ctx context.Context, tab *Tab, t *target) (Result, error) {
-	return c.clickTarget(ctx, tab, t, engine.ClickOptions{Count: 2})
 }

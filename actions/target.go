@@ -167,6 +167,8 @@ type located struct {
 	Healed bool    `json:"healed"`
 	Was    *seenAs `json:"was"`    // of a ref, when its element has another role or name by now
 	Beside *beside `json:"beside"` // of a ref, when the text beside its element is another one by now
+
+	doc string // the document that Token holds in
 }
 
 // seenAs is how an element was shown to the caller.
@@ -194,6 +196,9 @@ func (c *Call) run(ctx context.Context, t *target, op string, args map[string]an
 		arg[k] = v
 	}
 	start, patience := time.Now(), c.patience()
+	if p, ok := args["patience"].(time.Duration); ok {
+		patience = p
+	}
 	for {
 		arg["patience"] = max(0, (patience - time.Since(start)).Milliseconds())
 		raw, err := json.Marshal(arg)
@@ -223,6 +228,7 @@ func (c *Call) run(ctx context.Context, t *target, op string, args map[string]an
 		if err := json.Unmarshal(value, result); err != nil {
 			return fault.New(fault.Internal, "reading the result of %s: %w", op, err)
 		}
+		result.element().doc = doc
 		c.noteElement(t, result.element())
 		return nil
 	}

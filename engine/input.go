@@ -34,9 +34,9 @@ func (e mouseEvent) call() cdp.Call { return cdp.Call{Method: "Input.dispatchMou
 
 // ClickOptions say how to click.
 type ClickOptions struct {
-	Button    string // "left" (default), "right", "middle"
-	Count     int    // 1 (default), 2 for a double click
-	Modifiers Modifiers
+	Button    string    // "left" (default), "right", "middle"
+	Count     int       // 1 (default), 2 for a double click
+	Modifiers Modifiers // pressed before the click and released after it, beside those that are held anyway
 }
 
 // Click moves the pointer to a point of the main frame's viewport, clicks there, and returns when the page has handled the events. They
@@ -46,14 +46,15 @@ func (p *Page) Click(ctx context.Context, x, y float64, o ClickOptions) error {
 	if button == "" {
 		button = "left"
 	}
-	o.Modifiers |= p.Held()
-	calls := make([]cdp.Call, 0, 5)
-	calls = append(calls, mouseEvent{Type: "mouseMoved", X: x, Y: y, Modifiers: o.Modifiers}.call())
+	base := p.Held()
+	calls, held := pressModifiers(make([]cdp.Call, 0, 5), o.Modifiers&^base, base)
+	calls = append(calls, mouseEvent{Type: "mouseMoved", X: x, Y: y, Modifiers: held}.call())
 	for n := 1; n <= max(o.Count, 1); n++ {
-		down := mouseEvent{Type: "mousePressed", X: x, Y: y, Button: button, Buttons: buttonBits[button], ClickCount: n, Modifiers: o.Modifiers}
-		up := mouseEvent{Type: "mouseReleased", X: x, Y: y, Button: button, ClickCount: n, Modifiers: o.Modifiers}
+		down := mouseEvent{Type: "mousePressed", X: x, Y: y, Button: button, Buttons: buttonBits[button], ClickCount: n, Modifiers: held}
+		up := mouseEvent{Type: "mouseReleased", X: x, Y: y, Button: button, ClickCount: n, Modifiers: held}
 		calls = append(calls, down.call(), up.call())
 	}
+	calls, _ = releaseModifiers(calls, o.Modifiers&^base, held)
 	return p.sendInput(ctx, calls)
 }
 

@@ -68,7 +68,10 @@ func (f *Frame) OwnerToken(ctx context.Context) (token int64, doc string, err er
 }
 
 // Point is a position in CSS pixels.
-type Point struct{ X, Y float64 }
+type Point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
 
 // Placement is where a point of a frame lies in the main frame's viewport.
 type Placement struct {

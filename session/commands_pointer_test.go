@@ -227,8 +227,13 @@ func TestClickThatMisses(t *testing.T) {
 	t.Parallel()
 	c := showing(t, `<style>#thief { display: none; position: fixed; inset: 0 }</style><button id=b>Go</button><div id=thief></div>
 		<script>b.onmousemove = () => { thief.style.display = 'block' }; thief.onclick = () => log.push('thief')</script>`)
-	err := c.fails(fault.TargetMissed, "click", "#b")
-	require.Contains(t, err.Error(), "<div#thief> received it instead")
+	err := c.fails(fault.TargetCovered, "click", "#b")
+	require.Equal(t, "div#thief", err.Facts["by"])
+	require.Empty(t, c.log(), "nothing was clicked in its place")
+	c.page("thief.style.display = 'none'")
+	c.do("hover", "body")
+	err = c.fails(fault.TargetMissed, "click", "#b", "--force")
+	require.Contains(t, err.Error(), "<div#thief>")
 	require.Equal(t, "thief", c.log())
 }
 

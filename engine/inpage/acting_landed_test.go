@@ -33,13 +33,24 @@ func TestActingLanded(t *testing.T) {
 			want: object{"hit": true, "event": "click", "removed": false}},
 		{name: "the page swallows it on the window",
 			html: `<script>for (const n of ['click','mousedown']) addEventListener(n,e=>e.stopImmediatePropagation(),true)</script><button id=b>Go</button>`,
+			wait: 300, want: object{"hit": true, "event": "mouseup", "removed": false}},
+		{name: "the page swallows all of it on the window",
+			html: `<script>for (const n of ['click','mousedown','mouseup']) addEventListener(n,e=>e.stopImmediatePropagation(),true)</script><button id=b>Go</button>`,
 			wait: 300, want: object{"hit": true, "removed": false}},
 		{name: "the target moved away", html: `<button id=b>Go</button>`, between: `b.style.marginLeft = '500px'`,
 			want: object{"hit": false, "event": "click", "removed": false, "on": "body"}},
 		{name: "something came over it", html: `<button id=b>Go</button><div id=ov style="position:fixed;inset:0;display:none"></div>`,
 			between: `ov.style.display = 'block'`, want: object{"hit": false, "event": "click", "removed": false, "on": "div#ov"}},
-		{name: "an equal one took its place", html: `<button id=b>Go</button>`, between: `b.outerHTML = '<button id=new>Go</button>'`,
-			want: object{"hit": false, "event": "click", "removed": true, "on": "button#new", "equal": true}},
+		{name: "an equal one took its place", html: `<button id=b>Go</button>`, between: `b.outerHTML = '<button id=b>Go</button>'`,
+			want: object{"hit": true, "event": "click", "removed": false}},
+		{name: "an equal one that is not the target took its place", html: `<button id=b>Go</button>`, between: `b.outerHTML = '<button id=new>Go</button>'`,
+			want: object{"hit": false, "event": "click", "removed": true, "on": "button#new"}},
+		{name: "pressing puts an equal one in its place", html: `<div><button id=b onmousedown="this.outerHTML = '<button id=b>Go</button>'">Go</button></div>`, wait: 300,
+			want: object{"hit": false, "event": "mouseup", "received": "mousedown", "replaced": true, "removed": true, "on": "button#b"}},
+		{name: "pressing covers it", html: `<button id=b onmousedown="ov.hidden=false">Go</button><div id=ov hidden style="position:fixed;inset:0"></div>`,
+			want: object{"hit": false, "event": "click", "received": "mousedown", "removed": false, "on": "body"}},
+		{name: "pressing opens it", html: `<button id=b aria-expanded=false onmousedown="ov.hidden=false;ariaExpanded='true'">Go</button>` +
+			`<div id=ov hidden style="position:fixed;inset:0"></div>`, want: object{"hit": true, "event": "mousedown", "removed": false}},
 		{name: "another one took its place", html: `<button id=b>Go</button>`, between: `b.outerHTML = '<button id=new>Do</button>'`,
 			want: object{"hit": false, "event": "click", "removed": true, "on": "button#new"}},
 	}
@@ -57,8 +68,54 @@ func TestActingLanded(t *testing.T) {
 				wait = 10000
 			}
 			got := p.result(t, "landed", object{"token": at["token"], "wait": wait})
-			delete(got, "onToken")
+			for _, key := range []string{"onToken", "onRole", "onName", "now"} {
+				delete(got, key)
+			}
 			require.Empty(t, cmp.Diff(tt.want, got))
+			require.Zero(t, p.listeners(t), "listeners are left behind")
+		})
+	}
+}
+
+// A press that would reach something else than what was aimed at reaches nothing.
+func TestActingLandedGuard(t *testing.T) {
+	t.Parallel()
+	const logged = `<script>log = []; for (const n of ['pointerdown','mousedown','focusin','pointerup','mouseup','click','dblclick','contextmenu','auxclick','input'])
+		document.addEventListener(n, e => log.push(n), true)</script>`
+	tests := []struct {
+		name    string
+		html    string
+		between string
+		says    string // what was seen by the page
+		want    object
+	}{
+		{name: "nothing is in the way", html: `<button id=b>Go</button>`, says: "pointerdown,mousedown,focusin,pointerup,mouseup,click",
+			want: object{"hit": true, "event": "click", "removed": false}},
+		{name: "a link has come in its place", html: `<button id=b>Go</button><a id=ov href="#gone" style="position:fixed;inset:0;display:none"></a>`,
+			between: `ov.style.display = 'block'`, want: object{"hit": false, "blocked": true, "removed": false, "on": "a#ov"}},
+		{name: "a checkbox has come in its place", html: `<button id=b>Go</button><input type=checkbox id=ov style="position:fixed;inset:0;display:none">`,
+			between: `ov.style.display = 'block'`, want: object{"hit": false, "blocked": true, "removed": false, "on": "input#ov"}},
+		{name: "a field has come in its place", html: `<button id=b>Go</button><input id=ov style="position:fixed;inset:0;display:none">`,
+			between: `ov.style.display = 'block'`, want: object{"hit": false, "blocked": true, "removed": false, "on": "input#ov"}},
+		{name: "a submit button has come in its place", html: `<button id=b>Go</button><form action="#sent"><button id=ov style="position:fixed;inset:0;display:none">`,
+			between: `ov.style.display = 'block'`, want: object{"hit": false, "blocked": true, "removed": false, "on": "button#ov"}},
+		{name: "it has moved", html: `<button id=b>Go</button>`, between: `b.style.marginLeft = '500px'`,
+			want: object{"hit": false, "blocked": true, "removed": false, "on": "body"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPage(t, logged+tt.html)
+			at := p.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "arm": []string{"mousedown", "click"}, "guard": true})
+			p.js(t, tt.between+"; 0")
+			p.click(t, at["x"], at["y"])
+			got := p.result(t, "landed", object{"token": at["token"], "wait": 10000})
+			for _, key := range []string{"onToken", "onRole", "onName"} {
+				delete(got, key)
+			}
+			require.Empty(t, cmp.Diff(tt.want, got))
+			require.Equal(t, tt.says, p.js(t, "log.join()"))
+			require.Equal(t, "", p.js(t, "location.hash"))
 			require.Zero(t, p.listeners(t), "listeners are left behind")
 		})
 	}

@@ -3,7 +3,8 @@
 
 /**
  * @typedef {{target: Target, patience?: number, checks: 'pointer'|'hover'|'none', position?: {x: number, y: number}, arm?: string[],
- *   settle?: boolean}} AimArg settle = see it at rest in two frames, whatever moves it
+ *   times?: number, presses?: number, guard?: boolean, settle?: boolean}} AimArg position = in the element's box, from its top left corner;
+ *   arm, times, presses and guard = see landed.js; settle = see it at rest in two frames, whatever moves it
  */
 
 ops.aim = (arg) => {
@@ -16,7 +17,7 @@ class Aim {
   constructor(arg) {
     this.checks = arg.checks ?? 'pointer';
     this.position = arg.position;
-    this.arm = arg.arm;
+    this.arg = arg;
     this.settle = arg.settle === true;
     this.patient = (arg.patience ?? 0) > 0;
     this.last = null;
@@ -143,14 +144,14 @@ class Aim {
   answer(found, place) {
     const { el } = found;
     const { point, box } = place;
-    const what = located(found);
-    /** @type {Object<string, any>} */
-    const answer = { ...what, x: point.x, y: point.y, rect: plainBox(box), checked: checkedOf(el), disabled: isDisabled(el) };
+        /** @type {Object<string, any>} */
+    const answer = { ...located(found), x: point.x, y: point.y, rect: plainBox(box), checked: checkedOf(el), disabled: isDisabled(el) };
     const href = hrefOf(el);
     if (href !== null) answer.href = href;
     if (place.viaLabel) answer.viaLabel = true;
     if (place.via) answer.via = named(place.via);
-    if (this.arm?.length > 0) armLanding({ el, receiver: place.via ?? el, role: what.role, name: what.name }, this.arm);
+    const { arm, times, presses, guard, target } = this.arg;
+    if (arm?.length > 0) armLanding({ el, receiver: place.via ?? el, target, point }, { names: arm, times, presses, guard });
     return answer;
   }
 }

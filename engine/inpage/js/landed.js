@@ -2,73 +2,150 @@
 // the page's handlers on anything below it, so that neither stopPropagation nor a handler that removes the target hides the event. What
 // a page swallows in a capture listener that was on the window earlier shows in :hover, which the browser sets, not the page.
 
-const ARMED_FOR = 5000;
+const ARMED_FOR = 20_000;
 const KEPT_EVENTS = 32;
 // In quirks mode :hover alone matches links only; with any other condition beside it, it matches all.
 const HOVERED = ':hover:not(html)';
+
+// What a press of a button makes, in this order. All of it is kept from the page when the press lands on something else than the target.
+const PRESS_EVENTS = ['pointerdown', 'mousedown', 'contextmenu', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick'];
 
 /** The one armed aim; a later aim takes its place. */
 let landing = null;
 
 /**
- * @param {{el: Element, receiver: Element, role: string, name: string}} aimed receiver = what gets the pointer in the element's place
- * @param {string[]} names the events, the one that ends the sequence last
+ * @typedef {{el: Element, receiver: Element, target: Target, point: {x: number, y: number}}} Aimed receiver = what gets the pointer in the
+ *   element's place
+ * @typedef {{names: string[], times?: number, presses?: number, guard?: boolean}} Armed names = the events, the one that ends the sequence
+ *   last; times = how often that one is to come, for how many presses; guard = a press that lands elsewhere does nothing
  */
-function armLanding(aimed, names) {
+
+/** @param {Aimed} aimed @param {Armed} armed */
+function armLanding(aimed, armed) {
   landing?.disarm();
-  landing = new Landing(aimed, names);
+  landing = new Landing(aimed, armed);
 }
 
 class Landing {
-  constructor({ el, receiver, role, name }, names) {
+  constructor({ el, receiver, target, point }, { names, times = 1, presses = times, guard = false }) {
     this.el = el;
+    this.token = tokenOf(el);
     this.receiver = receiver;
-    this.role = role;
-    this.name = name;
+    this.target = target;
+    this.point = point;
     this.names = names;
+    this.last = names.at(-1);
+    this.times = times;
+    this.presses = presses;
+    this.guard = guard;
+    this.was = actedState(el);
     this.seen = [];
+    this.adopted = null; // what was found in the place of an element that was replaced before it was pressed
+    this.barred = null; // the press that lands elsewhere, while it goes on
+    this.bars = 0;
+    this.bar = null; // the last of those
+    this.over = false;
+    this.judged = false; // by pointerdown, so that mousedown is the same press
     this.whenLast = null;
     this.pointed = false; // the pointer has come to it
     this.whenPointed = null;
     this.record = (event) => this.note(event);
-    for (const name of names) addEventListener(name, this.record, { capture: true, passive: true });
+    this.listened = new Set([...names, ...(guard ? PRESS_EVENTS : []), ...(names.includes('mousedown') ? ['mouseup'] : [])]);
+    for (const name of this.listened) addEventListener(name, this.record, { capture: true, passive: !guard });
     this.timer = setTimeout(() => this.disarm(), ARMED_FOR);
   }
 
   note(event) {
-    if (!event.isTrusted || this.seen.length >= KEPT_EVENTS) return;
+    if (!event.isTrusted) return;
     const path = pathOf(event);
     if (event.type === 'mousemove') {
       this.pointed = this.reached(path);
       if (this.pointed) this.whenPointed?.();
       return;
     }
-    this.seen.push({ event: event.type, hit: this.reached(path), target: path[0], equal: () => this.equalIn(path) });
-    if (event.type === this.names.at(-1)) this.whenLast?.();
+    if (this.guard) this.judge(event, path);
+    if (this.barred) {
+      stop(event);
+    } else if (this.seen.length < KEPT_EVENTS && event.type !== 'pointerdown' && event.type !== 'pointerup') {
+      this.seen.push({ event: event.type, hit: this.received(path), el: this.el, target: path[0] });
+    }
+    if (event.type === this.last && this.ended()) this.whenLast?.();
+  }
+
+  ended() {
+    return this.bars > 0 || this.seen.filter((one) => one.event === this.last).length >= this.times;
+  }
+
+  /** A press at the point of the aim that would reach something else is none: nobody has asked for it. */
+  judge(event, path) {
+    if (event.type !== 'pointerdown' && event.type !== 'mousedown') return;
+    const again = event.type === 'mousedown' && this.judged;
+    this.judged = event.type === 'pointerdown';
+    if (again) return;
+    this.barred = !this.received(path) && this.isAt(event) ? { on: path[0] } : null;
+    if (this.barred) {
+      this.bars++;
+      this.bar = this.barred;
+    }
+  }
+
+  isAt(event) {
+    return Math.abs(event.clientX - this.point.x) <= 2 && Math.abs(event.clientY - this.point.y) <= 2;
   }
 
   /** @param {EventTarget[]} path */
+  received(path) {
+    return this.reached(path) || this.adopt(path);
+  }
+
   reached(path) {
     if (path.includes(this.el) || path.includes(this.receiver)) return true;
     return path[0] instanceof Element && receivesFor(path[0], this.el);
   }
 
-  /** Whether an element of the same role and name got it: the page replaced the target between aim and input. */
-  equalIn(path) {
-    if (isConnected(this.el) || this.name === '') return false;
-    return path.some((node) => node instanceof Element && roleOf(node) === this.role && nameOf(node) === this.name);
+  /**
+   * Whether the page put another element in the target's place before anything was pressed, which gets the input now: what the target is
+   * found to be now, by the rules for refs that heal.
+   */
+  adopt(path) {
+    if (isConnected(this.el) || this.seen.some((one) => one.hit)) return false;
+    const found = this.replacement();
+    if (!found || !(path[0] instanceof Element) || !receivesFor(path[0], found.el)) return false;
+    this.el = this.receiver = found.el;
+    this.adopted = found;
+    return true;
   }
 
-  /** The last armed event, else the last one of the others. */
-  outcome() {
-    return this.seen.findLast((one) => one.event === this.names.at(-1)) ?? this.seen.at(-1);
+  replacement() {
+    try {
+      const found = locate(this.target);
+      return found.error || found.el === this.el ? null : found;
+    } catch {
+      return null; // a closed tree would have to be asked for
+    }
+  }
+
+  /** How often an event reached the target. */
+  hits(name) {
+    return this.seen.filter((one) => one.event === name && one.hit).length;
   }
 
   disarm() {
-    for (const name of this.names) removeEventListener(name, this.record, { capture: true });
+    for (const name of this.listened) removeEventListener(name, this.record, { capture: true });
     clearTimeout(this.timer);
-    if (landing === this) landing = null;
+    this.over = true;
   }
+}
+
+function stop(event) {
+  event.stopImmediatePropagation();
+  // Without its pointerdown, the page would get no mousedown, and we no chance to keep that from giving the focus.
+  if (!event.type.startsWith('pointer')) event.preventDefault();
+}
+
+/** What of the element's own state a press may change. */
+function actedState(el) {
+  return ['aria-expanded', 'aria-pressed', 'aria-selected', 'aria-checked', 'open'].map((name) => attr(el, name)).join() + checkedOf(el);
 }
 
 /** Everything that the event passes through, also in the trees that composedPath keeps to itself. */
@@ -87,23 +164,32 @@ function pathOf(event) {
 
 ops.landed = ({ token, wait = 0 }) => {
   const watched = landing;
-  const el = elementOf(token);
-  if (!watched || watched.el !== el) return { hit: false, removed: !el || !isConnected(el), armed: false };
+  if (!watched || watched.token !== token || (watched.over && watched.seen.length === 0)) {
+    const el = elementOf(token);
+    return { hit: false, removed: !el || !isConnected(el), armed: false };
+  }
+  const answer = () => {
+    watched.disarm();
+    landing = null;
+    return landedAnswer(watched);
+  };
   // After the browser has acknowledged the input, the handlers have run. A task of its own would wait for the next frame then, since
   // Chromium puts tasks off after discrete input until it has painted.
-  if (watched.seen.some((one) => one.event === watched.names.at(-1))) {
-    watched.disarm();
-    return landedAnswer(watched);
-  }
+  if (watched.ended()) return answer();
   return new Promise((resolve) => {
-    const answer = () => {
+    const late = setTimeout(() => resolve(answer()), wait);
+    watched.whenLast = () => afterHandlers(() => {
       clearTimeout(late);
-      watched.disarm();
-      resolve(landedAnswer(watched));
-    };
-    const late = setTimeout(answer, wait);
-    watched.whenLast = () => afterHandlers(answer);
+      resolve(answer());
+    });
   });
+};
+
+/** Ends what an aim armed when no input follows. */
+ops.disarm = () => {
+  landing?.disarm();
+  landing = null;
+  return {};
 };
 
 /**
@@ -112,7 +198,7 @@ ops.landed = ({ token, wait = 0 }) => {
  */
 ops.pointed = ({ token, wait = 0 }) => {
   const watched = landing;
-  if (!watched || watched.el !== elementOf(token)) return { pointed: false, armed: false };
+  if (!watched || watched.token !== token) return { pointed: false, armed: false };
   if (watched.pointed || wait === 0) return { pointed: watched.pointed };
   return new Promise((resolve) => {
     const late = setTimeout(() => resolve({ pointed: false }), wait);
@@ -133,24 +219,48 @@ function afterHandlers(callback) {
   port2.postMessage(null);
 }
 
+/**
+ * hit = the target got what was asked for; event = by which event that is known, when not by the last one; on = what got it instead; blocked =
+ * the press was kept from it; received = what the target got of it.
+ */
 function landedAnswer(watched) {
-  const { el, receiver } = watched;
-  const removed = !isConnected(el);
-  const last = watched.outcome();
-  if (!last) {
-    const hovered = !removed && matches(receiver, HOVERED);
-    const under = hovered ? null : deepHovered();
-    return under ? { hit: false, removed, on: describe(under), onToken: tokenOf(under) } : { hit: hovered, removed };
-  }
-  const answer = { hit: last.hit, event: last.event, removed };
-  const checked = removed ? null : checkedOf(el);
+  const { el, last, times, presses, adopted } = watched;
+  /** @type {Object<string, any>} */
+  const answer = { hit: false, removed: !isConnected(el) };
+  if (adopted) Object.assign(answer, { now: located(adopted) });
+  const checked = answer.removed ? null : checkedOf(el);
   if (checked !== null) answer.checked = checked;
-  if (!last.hit && last.target instanceof Element) {
-    answer.on = describe(last.target);
-    answer.onToken = tokenOf(last.target);
-    if (last.equal()) answer.equal = true;
+  const hits = watched.hits(last);
+  if (hits >= times) return { ...answer, hit: true, event: last };
+  const pressed = watched.hits('mousedown');
+  const missed = watched.seen.findLast((one) => !one.hit)?.target ?? watched.bar?.on;
+  if (watched.bars > 0 && pressed === 0) return { ...answer, blocked: true, ...onto(missed) };
+  if (watched.seen.length === 0) return { ...answer, ...bySight(watched, answer.removed) };
+  const ended = watched.seen.some((one) => one.event === last);
+  // The page kept the last event to itself: an element that was pressed and released gets it for certain, unless it is disabled.
+  const elsewhere = watched.seen.some((one) => !one.hit);
+  if (!ended && !elsewhere && watched.hits('mouseup') >= presses && !answer.removed && !refusesPointer(el)) {
+    return { ...answer, hit: true, event: 'mouseup' };
   }
-  return answer;
+  const replaced = answer.removed && watched.replacement() !== null;
+  // A menu that acts on the press is gone, or open, before there is a click.
+  if (pressed > 0 && (answer.removed ? !replaced : actedState(el) !== watched.was)) return { ...answer, hit: true, event: 'mousedown' };
+  if (replaced) answer.replaced = true;
+  if (hits > 0 || pressed > 0) answer.received = hits > 0 ? `${hits} × ${last}` : 'mousedown';
+  return { ...answer, event: watched.seen.at(-1).event, ...onto(missed) };
+}
+
+/** What got the input in place of the target. */
+function onto(target) {
+  return target instanceof Element ? blame('on', target) : {};
+}
+
+/** No event was seen. The browser says where the pointer is, and what takes no presses takes none. */
+function bySight({ el, receiver }, removed) {
+  if (!removed && refusesPointer(el)) return { disabled: true };
+  if (!removed && matches(receiver, HOVERED)) return { hit: true };
+  const under = deepHovered();
+  return under ? onto(under) : {};
 }
 
 /** The innermost element under the pointer. */

@@ -1,0 +1,186 @@
+package actions
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func clickCommand() Command {
+	return Command{
+		Name: "click", Group: actionGroup, Summary: "Click an element",
+		Help: "Waits until the element is there, visible, enabled, at rest and not covered, scrolls it into view, clicks, and checks " +
+			"that the element received the click. A press that would land on something else, since the page moves just then, is kept from the " +
+			"page, and tried again.",
+		Args: []Arg{selectorArg()},
+		Flags: append(clickFlags(),
+			Flag{Name: "count", Kind: Int, Value: "n", Default: "1", Help: "Click so many times in a row: 2 is a double click, 3 selects a paragraph"},
+			Flag{Name: "new-tab", Kind: Bool, Help: "Open the link's address in a new tab, which becomes the active one, instead"}),
+		Effect: Mutates | Navigates,
+		Examples: []Example{
+			{Line: "click @e2"}, {Line: "click @e5 --new-tab"}, {Line: "click @e3 --button right", Note: "Opens the context menu"},
+			{Line: "click @e3 --modifiers Control,Shift"}, {Line: "click canvas --position 40,12"},
+		},
+		Run: onTarget((*Call).runClick),
+	}
+}
+
+func doubleClickCommand() Command {
+	return Command{
+		Name: "dblclick", Group: actionGroup, Summary: "Double-click an element", Args: []Arg{selectorArg()},
+		Flags: clickFlags(), Effect: Mutates | Navigates,
+		Run: onTarget((*Call).doubleClick),
+	}
+}
+
+func clickFlags() []Flag {
+	return []Flag{
+		{Name: "button", Kind: String, Value: "button", Default: "left", OneOf: []string{"left", "right", "middle"}, Help: "The mouse button"},
+		{Name: "modifiers", Kind: List, Value: "keys", Help: "Keys that are held meanwhile: Control, Shift, Alt, Meta"},
+		positionFlag(), forceFlag(),
+	}
+}
+
+// forceFlag is the flag of the commands that can act without the checks: aimAt looks at it.
+func forceFlag() Flag {
+	return Flag{Name: "force", Kind: Bool, Help: "Act without waiting or checking first; what receives the input is still told"}
+}
+
+func positionFlag() Flag {
+	return Flag{Name: "position", Kind: String, Value: "x,y", DashValue: true, Help: "Where in the element's box, in pixels from its top left corner"}
+}
+
+// position reads --position; nil when it was not given.
+func (c *Call) position() (*engine.Point, error) {
+	if !c.Has("position") {
+		return nil, nil
+	}
+	across, down, ok := strings.Cut(c.String("position"), ",")
+	x, errX := strconv.ParseFloat(strings.TrimSpace(across), 64)
+	y, errY := strconv.ParseFloat(strings.TrimSpace(down), 64)
+	if !ok || errX != nil || errY != nil || x < 0 || y < 0 {
+		return nil, c.Invalid("--position takes two numbers such as 10,5, got " + quote(c.String("position")))
+	}
+	return &engine.Point{X: x, Y: y}, nil
+}
+
+// clickOptions reads the flags that say how to click.
+func (c *Call) clickOptions() (o engine.ClickOptions, err error) {
+	o = engine.ClickOptions{Button: c.String("button"), Count: 1}
+	if c.Has("count") {
+		o.Count = c.Int("count")
+	}
+	if o.Count < 1 || o.Count > mostClicks {
+		return o, c.Invalid("--count takes 1 to " + strconv.Itoa(mostClicks) + ", got " + c.String("count"))
+	}
+	o.Modifiers, err = engine.ParseModifiers(c.Strings("modifiers"))
+	return o, err
+}
+
+// mostClicks is how often an element is clicked in a row at most: the page reports so many events.
+const mostClicks = 10
+
+func (c *Call) runClick(ctx context.Context, tab *Tab, t *target) (Result, error) {
+	if c.Bool("new-tab") {
+		return c.openInNewTab(ctx, t)
+	}
+	o, err := c.clickOptions()
+	if err != nil {
+		return Result{}, err
+	}
+	return c.clickTarget(ctx, tab, t, o)
+}
+
+func (c *Call) doubleClick(ctx context.Context, tab *Tab, t *target) (Result, error) {
+	o, err := c.clickOptions()
+	if err != nil {
+		return Result{}, err
+	}
+	o.Count = 2
+	return c.clickTarget(ctx, tab, t, o)
+}
+
+func (c *Call) clickTarget(ctx context.Context, tab *Tab, t *target, o engine.ClickOptions) (Result, error) {
+	aim, err := c.aimToClick(ctx, t, o)
+	if err != nil {
+		return Result{}, err
+	}
+	seen, err := c.clickAt(ctx, tab, t, aim, o)
+	if err != nil {
+		return Result{}, err
+	}
+	data := map[string]any{"clicked": t.label}
+	if tab.Page.Dialog() != nil {
+		data["dialogOpened"] = true
+	}
+	if aim.Disabled {
+		c.Note(t.label + " is marked as disabled (aria-disabled), and takes clicks all the same")
+	}
+	if seen != nil && seen.Event == "mousedown" {
+		data["received"] = seen.Event
+		c.Note("the page acted on the press of " + t.label + ", before it was a click: the element got mousedown, and no click")
+	}
+	return Result{Data: data, Text: "✓ Done"}, nil
+}
+
+// click aims at the target, clicks and makes sure that the click arrived. It reports whether a dialog that the page opened keeps
+// the page from going on.
+func (c *Call) click(ctx context.Context, tab *Tab, t *target, o engine.ClickOptions) (dialog bool, err error) {
+	aim, err := c.aimToClick(ctx, t, o)
+	if err != nil {
+		return false, err
+	}
+	_, err = c.clickAt(ctx, tab, t, aim, o)
+	return tab.Page.Dialog() != nil, err
+}
+
+// aimToClick finds the point to click, and has the page watch for what the clicks end with: the right button's is the context menu,
+// since what that shows gets the release.
+func (c *Call) aimToClick(ctx context.Context, t *target, o engine.ClickOptions) (*aimed, error) {
+	position, err := c.position()
+	if err != nil {
+		return nil, err
+	}
+	how := aiming{checks: "pointer", events: []string{"mousedown", "click"}, times: o.Count, presses: o.Count, guard: true, position: position}
+	switch {
+	case o.Button == "right":
+		how.events[1] = "contextmenu"
+	case o.Button == "middle":
+		how.events[1] = "auxclick"
+	case o.Count == 2:
+		how.events, how.times = []string{"mousedown", "click", "dblclick"}, 1
+	}
+	return c.aimAt(ctx, t, how)
+}
+
+func (c *Call) openInNewTab(ctx context.Context, t *target) (Result, error) {
+	var res readResult
+	if err := c.run(ctx, t, "read", map[string]any{"what": "href"}, &res); err != nil {
+		return Result{}, err
+	}
+	href, _ := res.Value.(string)
+	if href == "" {
+		return Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' does not have an href attribute.", t.label).About(t.label).
+			WithHint("--new-tab only works on links.")
+	}
+	if _, err := c.address(href); err != nil {
+		return Result{}, fault.New(fault.TargetUnsuitable, "The link '%s' leads to %s, which cannot be opened in a tab.", t.label, quote(href)).
+			About(t.label).With("href", href).WithHint("Click it without --new-tab.")
+	}
+	opened, err := c.Session.NewTab(ctx, "")
+	if err != nil {
+		return Result{}, err
+	}
+	nav, err := c.goTo(ctx, opened, href)
+	if err != nil {
+		return Result{}, c.abandon(ctx, opened, err)
+	}
+	c.loadNotes(nav)
+	return Result{
+		Data: map[string]any{"clicked": t.label, "tabId": opened.ID, "url": nav.URL},
+		Text: nav.URL,
+	}, nil
+}
