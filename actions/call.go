@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/skua-browser/skua/engine"
@@ -26,6 +27,7 @@ type Call struct {
 	notes   []string
 	healed  []refReport
 	changed []refReport
+	matched []matchedReport
 }
 
 // Tab is one tab of a session.
@@ -33,6 +35,8 @@ type Tab struct {
 	ID    string // "t1"; never used again in the session
 	Label string // the caller's name for it, or empty
 	Page  *engine.Page
+
+	looking atomic.Pointer[frameChoice] // the frame that selectors look in; nil: the main frame
 }
 
 // Session is what a command may ask of the session that it runs in.

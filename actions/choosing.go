@@ -37,11 +37,15 @@ type chosen struct {
 }
 
 func (c *Call) runSelect(ctx context.Context, tab *Tab, t *target) (Result, error) {
+	return c.choose(ctx, tab, t, c.Strings("value"))
+}
+
+func (c *Call) choose(ctx context.Context, tab *Tab, t *target, values []string) (Result, error) {
 	before := c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	var res chosen
-	if err := c.run(watched, t, "select", map[string]any{"values": c.Strings("value")}, &res); err != nil {
+	if err := c.run(watched, t, "select", map[string]any{"values": values}, &res); err != nil {
 		if err := c.interrupted(tab, err); err != nil {
 			return Result{}, err
 		}

@@ -46,6 +46,7 @@ type Arg struct {
 	Optional bool     // only optional arguments follow an optional one
 	Default  string   // of an optional argument
 	OneOf    []string // the only words that it takes
+	Many     bool     // of a Selector: it may match several elements, all of which are meant, or of which the command itself takes one
 }
 
 // Flag is a `--name` of one command or, in [Globals], of all commands. Its name is the key under which [Input] hands out the value.

@@ -17,6 +17,7 @@ func Commands() []Command {
 		scrollingCommands(),
 		findCommands(),
 		tabCommands(),
+		[]Command{frameCommand()},
 		dialogCommands(),
 		sessionCommands(),
 	)), batchCommand())

@@ -57,6 +57,8 @@ func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 	switch f.Code {
 	case fault.SelectorNotFound:
 		e.Message, e.Hint = notFound(t, f), tail
+	case fault.SelectorAmbiguous:
+		return ambiguous(t, f)
 	case fault.SelectorInvalid:
 		e.Message = fmt.Sprintf("Invalid selector '%s': %s.", t.label, strings.TrimSuffix(text("reason"), "."))
 		e.Hint = "Use a ref such as @e3, valid CSS, xpath=…, or text=…, role=…, label=…, testid=…."
@@ -125,20 +127,61 @@ func because(reason, by string) string {
 // notFound says what was looked for, and for roles what there is instead.
 func notFound(t *target, f *opFailure) string {
 	find := t.want.Find
-	if find == nil {
-		return fmt.Sprintf("Element not found: %s.", t.label)
-	}
+	count, _ := f.Facts["count"].(float64)
 	switch {
-	case find.By == "css":
-		return fmt.Sprintf("No element at index %s for selector '%s'.", indexName(find.Index), find.Value)
-	case find.By != "role":
-		return fmt.Sprintf("No element found by %s '%s'.", find.By, find.Value)
+	case t.want.Index != nil && (find == nil || count > 0):
+		msg := fmt.Sprintf("No element at index %s for selector '%s'%s.", indexName(*t.want.Index), t.selector(), t.where())
+		if count > 0 {
+			msg = strings.TrimSuffix(msg, ".") + ", which matches " + plural(int(count), "element") + "."
+		}
+		return msg
+	case find == nil && t.frame.Parent() != nil && len(t.path) == 0:
+		return fmt.Sprintf("Element not found in the selected frame: %s.", t.label)
+	case find == nil:
+		return fmt.Sprintf("Element not found%s: %s.", t.where(), t.selector())
+	case find.By == "role":
+		return roleNotFound(t, f)
 	}
+	return fmt.Sprintf("No element found by %s '%s'%s.", find.By, find.Value, t.where())
+}
+
+// selector is what is looked for in the document: the label, without the frames of a selector in JSON.
+func (t *target) selector() string {
+	if t.want.CSS != "" && len(t.path) > 0 {
+		return t.want.CSS
+	}
+	return t.label
+}
+
+// where says in which frame a target is looked for, if that is not the main one.
+func (t *target) where() string {
+	switch {
+	case len(t.path) > 0:
+		return " in the frame " + strings.Join(t.path, " > ")
+	case t.frame.Parent() != nil:
+		return " in the selected frame"
+	}
+	return ""
+}
+
+func roleNotFound(t *target, f *opFailure) string {
+	find := t.want.Find
 	count, _ := f.Facts["roleCount"].(float64)
-	if count == 0 || find.Name == "" {
-		return fmt.Sprintf("No element found: getByRole('%s').", find.Value)
+	fit, _ := f.Facts["nameCount"].(float64)
+	switch {
+	case count == 0 || find.none() && find.Is == nil && find.Within == nil:
+		return fmt.Sprintf("No element found: getByRole('%s')%s.", find.Value, t.where())
+	case fit > 0:
+		msg := fmt.Sprintf("%s role %s%s, but none fits the rest of %s.", have(int(fit)), quote(find.Value), namedSo(find.wantedName), t.label)
+		if seen := list(f.Facts["statesSeen"]); len(seen) > 0 {
+			msg += " States seen: " + strings.Join(textsOf(seen), ", ") + "."
+		}
+		if seen := list(f.Facts["landmarksSeen"]); len(seen) > 0 {
+			msg += " Landmarks seen: " + strings.Join(textsOf(seen), ", ") + "."
+		}
+		return msg
 	}
-	msg := fmt.Sprintf("%s role \"%s\", but none match name %s.", have(int(count)), find.Value, quote(find.Name))
+	msg := fmt.Sprintf("%s role \"%s\", but none match name %s.", have(int(count)), find.Value, find.wantedName)
 	if seen := list(f.Facts["namesSeen"]); len(seen) > 0 {
 		msg += " Names seen: " + strings.Join(quoteAll(seen), ", ")
 		if int(count) > len(seen) {
@@ -149,6 +192,29 @@ func notFound(t *target, f *opFailure) string {
 	return msg
 }
 
+func namedSo(n wantedName) string {
+	if n.none() {
+		return ""
+	}
+	return " and the name " + n.String()
+}
+
+// String is the name as a person reads it: "Save" or /^save/i.
+func (n wantedName) String() string {
+	if n.Regex != "" {
+		return "/" + n.Regex + "/" + n.Flags
+	}
+	return quote(n.Name)
+}
+
+func textsOf(items []any) []string {
+	out := make([]string, len(items))
+	for i, item := range items {
+		out[i] = fmt.Sprint(item)
+	}
+	return out
+}
+
 func have(n int) string {
 	if n == 1 {
 		return "1 element has"
@@ -156,14 +222,11 @@ func have(n int) string {
 	return strconv.Itoa(n) + " elements have"
 }
 
-func indexName(i *int) string {
-	switch {
-	case i == nil:
-		return "0"
-	case *i == -1:
+func indexName(i int) string {
+	if i == -1 {
 		return "last"
 	}
-	return strconv.Itoa(*i)
+	return strconv.Itoa(i)
 }
 
 func list(v any) []any { l, _ := v.([]any); return l }

@@ -2,19 +2,72 @@ package actions
 
 import (
 	"context"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/snapshot"
 )
 
-const findActions = "click, dblclick, fill, type, check, uncheck, hover, focus, text"
+// findAction is what a find command can do with the element that it found.
+type findAction struct {
+	name      string
+	needsText bool
+	run       func(*Call, context.Context, *Tab, *target) (Result, error)
+}
+
+// findActions are all of them. The first one is done when nothing else is said.
+var findActions = []findAction{
+	{"click", false, func(c *Call, ctx context.Context, tab *Tab, t *target) (Result, error) {
+		return c.clickTarget(ctx, tab, t, engine.ClickOptions{})
+	}},
+	{"dblclick", false, func(c *Call, ctx context.Context, tab *Tab, t *target) (Result, error) {
+		return c.clickTarget(ctx, tab, t, engine.ClickOptions{Count: 2})
+	}},
+	{"fill", true, func(c *Call, ctx context.Context, tab *Tab, t *target) (Result, error) {
+		return c.fill(ctx, tab, t, c.String("text"))
+	}},
+	{"type", true, func(c *Call, ctx context.Context, tab *Tab, t *target) (Result, error) {
+		return c.typeInto(ctx, tab, t, c.String("text"), 0)
+	}},
+	{"select", true, func(c *Call, ctx context.Context, tab *Tab, t *target) (Result, error) {
+		return c.choose(ctx, tab, t, []string{c.String("text")})
+	}},
+	{"check", false, func(c *Call, ctx context.Context, tab *Tab, t *target) (Result, error) {
+		return c.setChecked(ctx, tab, t, true)
+	}},
+	{"uncheck", false, func(c *Call, ctx context.Context, tab *Tab, t *target) (Result, error) {
+		return c.setChecked(ctx, tab, t, false)
+	}},
+	{"hover", false, (*Call).hover},
+	{"focus", false, (*Call).focused},
+	{"scrollintoview", false, (*Call).runScrollIntoView},
+	{"text", false, (*Call).findText},
+	{"count", false, (*Call).findCount},
+}
+
+// findActionNames are the words for the actions, or for those that take a text.
+func findActionNames(withText bool) []string {
+	var names []string
+	for _, a := range findActions {
+		if a.needsText || !withText {
+			names = append(names, a.name)
+		}
+	}
+	return names
+}
+
+// andList writes a, b and c.
+func andList(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
 
 func findCommands() []Command {
 	action := []Arg{
-		{Name: "action", Optional: true, Default: "click", OneOf: strings.Split(findActions, ", "), Help: "What to do with the element"},
-		{Name: "text", Kind: Text, Optional: true, Help: "The text for fill and type"},
+		{Name: "action", Optional: true, Default: findActions[0].name, OneOf: findActionNames(false), Help: "What to do with the element"},
+		{Name: "text", Kind: Text, Optional: true, Help: "The text for " + andList(findActionNames(true))},
 	}
 	find := func(by, summary string, args ...Arg) Command {
 		return Command{
@@ -24,14 +77,14 @@ func findCommands() []Command {
 	}
 	byValue := func(by, summary, help string, flags ...Flag) Command {
 		cmd := find(by, summary, Arg{Name: "value", Help: help})
-		cmd.Flags = flags
+		cmd.Flags = append(flags, strictFlag())
 		return cmd
 	}
 	name := Flag{Name: "name", Kind: String, Value: "name", Help: "The accessible name, or a part of it"}
 	exact := Flag{Name: "exact", Kind: Bool, Help: "Match the whole text, and upper and lower case"}
 	role := byValue("role", "Act on an element by its role", "The role: button, link, textbox …", name, exact)
 	role.Examples = []Example{{Line: `find role button click --name "Save"`}, {Line: "find role textbox fill hello --name Email"}}
-	css := Arg{Name: "selector", Kind: Selector, Help: "CSS"}
+	css := Arg{Name: "selector", Kind: Selector, Many: true, Help: "CSS, or any other selector but a ref"}
 	return []Command{
 		role,
 		byValue("text", "Act on the element that shows a text", "The text, or a part of it", exact),
@@ -47,66 +100,72 @@ func findCommands() []Command {
 }
 
 // findTarget is the target that a find command names.
-func (c *Call) findTarget(tab *Tab, by string) *target {
-	find := &wantedFind{By: by, Value: c.String("value"), Name: c.String("name"), Exact: c.Bool("exact")}
+func (c *Call) findTarget(ctx context.Context, tab *Tab, by string) (*target, error) {
+	switch by {
+	case "first":
+		return c.nthTarget(ctx, tab, 0)
+	case "last":
+		return c.nthTarget(ctx, tab, -1)
+	case "nth":
+		return c.nthTarget(ctx, tab, c.Int("index"))
+	}
+	find := &wantedFind{By: by, Value: c.String("value"), wantedName: wantedName{Name: c.String("name"), Exact: c.Bool("exact")}}
 	label := by + "=" + find.Value
 	if find.Name != "" {
 		label += "[name=" + quote(find.Name) + "]"
 	}
-	index := func(i int) {
-		find.By, find.Value, find.Index = "css", c.String("selector"), &i
-		label = find.Value
+	return c.lookFor(ctx, tab, label, wanted{Find: find}, nil)
+}
+
+// nthTarget is one of the elements that a selector matches.
+func (c *Call) nthTarget(ctx context.Context, tab *Tab, index int) (*target, error) {
+	selector := c.String("selector")
+	if snapshot.IsRef(selector) {
+		return nil, fault.New(fault.SelectorInvalid, "%s is one element, so that there is no other to find.", selector).About(selector).
+			WithHint("Use the ref with the action itself: `%s %s`.", c.String("action"), selector)
 	}
-	switch by {
-	case "first":
-		index(0)
-	case "last":
-		index(-1)
-	case "nth":
-		index(c.Int("index"))
-		label += " (index " + strconv.Itoa(c.Int("index")) + ")"
+	want, path, err := parseSelector(selector)
+	if err != nil {
+		return nil, err
 	}
-	return &target{label: label, frame: tab.Page.Main(), want: wanted{Find: find}}
+	if want.Index != nil {
+		return nil, fault.New(fault.SelectorInvalid, "%s says itself which of its matches is meant.", selector).About(selector).
+			WithHint("Leave out nth.")
+	}
+	want.Index = &index
+	return c.lookFor(ctx, tab, selector, want, path)
 }
 
 func runFind(ctx context.Context, c *Call, by string) (Result, error) {
+	i := slices.IndexFunc(findActions, func(a findAction) bool { return a.name == c.String("action") })
+	action := findActions[i]
+	if !c.Has("text") && action.needsText {
+		return Result{}, c.Invalid("Missing 'value' for " + action.name + " subaction")
+	}
+	if c.Has("text") && !action.needsText {
+		return Result{}, c.Invalid("Unexpected argument: " + c.String("text") + " (only " + andList(findActionNames(true)) + " take a text)")
+	}
 	tab, err := c.page(ctx)
 	if err != nil {
 		return Result{}, err
 	}
-	action := c.String("action")
-	if !c.Has("text") && (action == "fill" || action == "type") {
-		return Result{}, c.Invalid("Missing 'value' for " + action + " subaction")
+	t, err := c.findTarget(ctx, tab, by)
+	if err != nil {
+		return Result{}, err
 	}
-	if c.Has("text") && action != "fill" && action != "type" {
-		return Result{}, c.Invalid("Unexpected argument: " + c.String("text") + " (only fill and type take a text)")
-	}
-	t := c.findTarget(tab, by)
-	switch action {
-	case "text":
-		return c.findText(ctx, t)
-	case "click":
-		return c.clickTarget(ctx, tab, t, engine.ClickOptions{})
-	case "dblclick":
-		return c.clickTarget(ctx, tab, t, engine.ClickOptions{Count: 2})
-	case "fill":
-		return c.fill(ctx, tab, t, c.String("text"))
-	case "type":
-		return c.typeInto(ctx, tab, t, c.String("text"), 0)
-	case "hover":
-		return c.hover(ctx, tab, t)
-	case "focus":
-		return c.focused(ctx, tab, t)
-	case "check", "uncheck":
-		return c.setChecked(ctx, tab, t, action == "check")
-	}
-	return Result{}, fault.New(fault.Internal, "find has no action %s", action)
+	return action.run(c, ctx, tab, t)
 }
 
-func (c *Call) findText(ctx context.Context, t *target) (Result, error) {
+func (c *Call) findText(ctx context.Context, _ *Tab, t *target) (Result, error) {
 	var res readResult
 	if err := c.run(ctx, t, "read", map[string]any{"what": "text"}, &res); err != nil {
 		return Result{}, err
 	}
 	return Result{Data: map[string]any{"text": text(res.Value)}, Text: text(res.Value)}, nil
+}
+
+// findCount counts what the locator matches, which may be nothing.
+func (c *Call) findCount(ctx context.Context, _ *Tab, t *target) (Result, error) {
+	t.want.Index, t.want.Strict = nil, false
+	return c.count(ctx, t)
 }

@@ -111,6 +111,7 @@ func (c *Call) leave(ctx context.Context, tab *Tab, navigate func(context.Contex
 	}
 	nav, err := navigate(ctx)
 	c.dialogNotes(tab.Page)
+	c.leftFrame(tab)
 	if err == nil || tab.Page.Navigating() != "" {
 		return nav, err
 	}

@@ -16,6 +16,12 @@ func selectorArg() Arg {
 	return Arg{Name: "selector", Kind: Selector, Help: "A ref such as @e2, CSS, xpath=…, text=…, role=…, label=…, placeholder=… or testid=…"}
 }
 
+// allOf is an argument for a command that means everything that its selector matches.
+func allOf(a Arg) Arg {
+	a.Many = true
+	return a
+}
+
 func pointerCommands() []Command {
 	return []Command{
 		clickCommand(), doubleClickCommand(),

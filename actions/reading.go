@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/snapshot"
@@ -33,7 +34,7 @@ func readingCommands() []Command {
 		get("attr", "Print an attribute of an element", runGetAttr, selectorArg(), Arg{Name: "name", Help: "The attribute"}),
 		get("title", "Print the page's title", runGetTitle),
 		get("url", "Print the page's address", runGetURL),
-		get("count", "Count the elements that match", runGetCount, selectorArg()),
+		get("count", "Count the elements that match", runGetCount, allOf(selectorArg())),
 		get("box", "Print an element's place in the viewport", runGetBox, selectorArg()),
 		get("styles", "Print an element's computed styles", runGetStyles, selectorArg()),
 		is("visible", "Tell whether an element can be seen"),
@@ -142,21 +143,38 @@ func runGetCount(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, err
 	}
 	selector := c.String("selector")
-	count := 0
 	if snapshot.IsRef(selector) {
-		if count, err = c.countRef(ctx, tab, selector); err != nil {
-			return Result{}, err
-		}
-	} else {
-		t, err := c.resolve(ctx, tab, selector)
+		count, err := c.countRef(ctx, tab, selector)
 		if err != nil {
 			return Result{}, err
 		}
-		raw, err := json.Marshal(t.want)
-		if err != nil {
-			return Result{}, err
-		}
+		return countResult(count, selector), nil
+	}
+	t, err := c.resolve(ctx, tab, selector)
+	if err != nil {
+		return Result{}, err
+	}
+	return c.count(ctx, t)
+}
+
+func countResult(count int, selector string) Result {
+	return Result{Data: map[string]any{"count": count, "selector": selector}, Text: strconv.Itoa(count)}
+}
+
+// count counts what a target matches.
+func (c *Call) count(ctx context.Context, t *target) (Result, error) {
+	raw, err := json.Marshal(t.want)
+	if err != nil {
+		return Result{}, err
+	}
+	start, patience := time.Now(), c.patience()
+	for {
 		value, doc, err := t.frame.CallRaw(ctx, "count", raw)
+		if moved, lost := c.carriedOn(ctx, t, err, patience-time.Since(start)); lost != nil {
+			return Result{}, lost
+		} else if moved {
+			continue
+		}
 		if err != nil {
 			return Result{}, err
 		}
@@ -169,9 +187,8 @@ func runGetCount(ctx context.Context, c *Call) (Result, error) {
 		if err := json.Unmarshal(value, &res); err != nil {
 			return Result{}, err
 		}
-		count = res.Count
+		return countResult(res.Count, t.label), nil
 	}
-	return Result{Data: map[string]any{"count": count, "selector": selector}, Text: strconv.Itoa(count)}, nil
 }
 
 // countRef is 1 for a ref whose element is on the page and 0 for one whose element is gone.

@@ -13,6 +13,9 @@ func withShared(commands []Command) []Command {
 		if c.Effect.Has(Mutates) && !c.Effect.Has(Control) {
 			c.Flags = append(c.Flags, observeFlag())
 		}
+		if needsOne(c) {
+			c.Flags = append(c.Flags, strictFlag())
+		}
 	}
 	return commands
 }

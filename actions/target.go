@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/engine"
@@ -16,47 +15,35 @@ import (
 // target is an element that a command is to act on: where to look, and what for.
 type target struct {
 	label string // as the caller spelled it, for messages
+	tab   *Tab
 	frame *engine.Frame
+	path  []string      // of a selector that names frames: those below the one that selectors look in
 	ref   *snapshot.Ref // set when the caller gave a ref
+	doc   string        // the document in which the last op ran
 	want  wanted
-}
-
-// wanted is the Target of the in-page script.
-type wanted struct {
-	Ref   *wantedRef  `json:"ref,omitempty"`
-	CSS   string      `json:"css,omitempty"`
-	XPath string      `json:"xpath,omitempty"`
-	Find  *wantedFind `json:"find,omitempty"`
-}
-
-type wantedRef struct {
-	Token int64  `json:"token"`
-	Role  string `json:"role"`
-	Name  string `json:"name"`
-	Doc   string `json:"doc"` // the document that Token holds in
-}
-
-type wantedFind struct {
-	By    string `json:"by"`
-	Value string `json:"value"`
-	Name  string `json:"name,omitempty"`
-	Exact bool   `json:"exact,omitempty"`
-	Index *int   `json:"index,omitempty"`
 }
 
 // resolve turns a selector of the caller's into a target on the tab.
 func (c *Call) resolve(ctx context.Context, tab *Tab, selector string) (*target, error) {
-	if strings.TrimSpace(selector) == "" {
-		return nil, fault.New(fault.SelectorInvalid, "The selector is empty.").WithHint("Use a ref such as @e3, or CSS.")
-	}
 	if snapshot.IsRef(selector) {
 		return c.resolveRef(ctx, tab, selector)
 	}
-	want, err := parseSelector(selector)
+	want, path, err := parseSelector(selector)
 	if err != nil {
 		return nil, err
 	}
-	return &target{label: selector, frame: tab.Page.Main(), want: want}, nil
+	return c.lookFor(ctx, tab, selector, want, path)
+}
+
+// lookFor makes the target of what is wanted in the frame that selectors look in, or in one within that.
+func (c *Call) lookFor(ctx context.Context, tab *Tab, label string, want wanted, path []string) (*target, error) {
+	frame, err := c.lookIn(ctx, tab)
+	if err != nil {
+		return nil, err
+	}
+	t := &target{label: label, tab: tab, frame: frame, want: want, path: path}
+	t.want.Strict = c.Bool("strict") && want.Index == nil
+	return t, c.enterPath(ctx, t)
 }
 
 // onTarget makes the Run of a command that acts on the element that its argument "selector" names in the active tab.
@@ -72,61 +59,6 @@ func onTarget(fn func(*Call, context.Context, *Tab, *target) (Result, error)) fu
 		}
 		return fn(c, ctx, tab, t)
 	}
-}
-
-// parseSelector reads everything but refs.
-func parseSelector(s string) (wanted, error) {
-	if strings.HasPrefix(s, "@") {
-		return wanted{}, fault.New(fault.SelectorInvalid, "%q is neither a ref nor a selector.", s).About(s).
-			WithHint("Refs look like @e12; a snapshot shows them.")
-	}
-	if strings.HasPrefix(s, "//") || strings.HasPrefix(s, "(//") {
-		return wanted{XPath: s}, nil
-	}
-	engineName, rest, ok := strings.Cut(s, "=")
-	if !ok {
-		return wanted{CSS: s}, nil
-	}
-	switch engineName {
-	case "xpath":
-		return wanted{XPath: rest}, nil
-	case "css":
-		return wanted{CSS: rest}, nil
-	case "text", "label", "placeholder", "alt", "title", "testid":
-		return wanted{Find: &wantedFind{By: engineName, Value: rest}}, nil
-	case "role":
-		return parseRole(s, rest)
-	}
-	return wanted{CSS: s}, nil
-}
-
-// parseRole reads `button` or `button[name="Save"]`.
-func parseRole(s, rest string) (wanted, error) {
-	role, cond, ok := strings.Cut(rest, "[")
-	find := &wantedFind{By: "role", Value: strings.TrimSpace(role)}
-	if !ok {
-		return wanted{Find: find}, nil
-	}
-	name, ok := strings.CutPrefix(strings.TrimSuffix(strings.TrimSpace(cond), "]"), "name=")
-	if !ok || !strings.HasSuffix(strings.TrimSpace(cond), "]") {
-		return wanted{}, fault.New(fault.SelectorInvalid, "%q is not a role selector.", s).About(s).
-			WithHint(`Write role=button or role=button[name="Save"].`)
-	}
-	if unquoted, err := unquote(name); err == nil {
-		name, find.Exact = unquoted, true
-	}
-	find.Name = name
-	return wanted{Find: find}, nil
-}
-
-// unquote reads a string in double or single quotes.
-func unquote(s string) (string, error) {
-	if len(s) >= 2 && s[0] == '\'' && s[len(s)-1] == '\'' {
-		return s[1 : len(s)-1], nil
-	}
-	var v string
-	err := json.Unmarshal([]byte(s), &v)
-	return v, err
 }
 
 func (c *Call) resolveRef(ctx context.Context, tab *Tab, selector string) (*target, error) {
@@ -151,6 +83,7 @@ func (c *Call) resolveRef(ctx context.Context, tab *Tab, selector string) (*targ
 	}
 	return &target{
 		label: "@" + ref.ID(),
+		tab:   tab,
 		frame: frame,
 		ref:   &ref,
 		want:  wanted{Ref: &wantedRef{Token: ref.Token, Role: ref.Role, Name: ref.Name, Doc: ref.DocID}},
@@ -161,6 +94,7 @@ func (c *Call) resolveRef(ctx context.Context, tab *Tab, selector string) (*targ
 type located struct {
 	Token  int64   `json:"token"`
 	Count  int     `json:"count"`
+	Index  int     `json:"index"` // among the matches
 	Tag    string  `json:"tag"`
 	Role   string  `json:"role"`
 	Name   string  `json:"name"`
@@ -206,22 +140,15 @@ func (c *Call) run(ctx context.Context, t *target, op string, args map[string]an
 			return err
 		}
 		value, doc, err := t.frame.CallRaw(ctx, op, raw)
-		if engine.IsNavigated(err) {
-			if t.ref != nil {
-				return t.ref.Gone(t.frame.URL())
-			}
-			if time.Since(start) < patience {
-				if _, err := t.frame.Page().Settle(ctx, settleLimit); err != nil {
-					return err
-				}
-				continue
-			}
-			return fault.New(fault.SelectorNotFound, "The page navigated away while %s was looked for.", t.label).About(t.label).
-				WithHint("Wait for the page, then try again.")
+		if moved, lost := c.carriedOn(ctx, t, err, patience-time.Since(start)); lost != nil {
+			return lost
+		} else if moved {
+			continue
 		}
 		if err != nil {
 			return err
 		}
+		t.doc = doc
 		if f := failureOf(value); f != nil {
 			return c.failure(ctx, t, f.in(t.frame, doc))
 		}
@@ -232,6 +159,42 @@ func (c *Call) run(ctx context.Context, t *target, op string, args map[string]an
 		c.noteElement(t, result.element())
 		return nil
 	}
+}
+
+// carriedOn deals with an op that ended since its document or its frame went away under it. The op is to be done again when the target may be
+// in the next document; lost is why it cannot be there.
+func (c *Call) carriedOn(ctx context.Context, t *target, err error, left time.Duration) (moved bool, lost error) {
+	gone := fault.Is(err, fault.FrameGone)
+	switch {
+	case !gone && !engine.IsNavigated(err):
+		return false, nil
+	case t.ref != nil:
+		return false, t.ref.Gone(urlOf(t.frame))
+	case left <= 0:
+		return false, fault.New(fault.SelectorNotFound, "The page navigated away while %s was looked for.", t.label).About(t.label).
+			WithHint("Wait for the page, then try again.")
+	case gone && len(t.path) == 0:
+		_, lost := c.lookIn(ctx, t.tab)
+		if lost == nil {
+			lost = err
+		}
+		return false, lost
+	case gone:
+		if t.frame, lost = c.lookIn(ctx, t.tab); lost != nil {
+			return false, lost
+		}
+		return true, c.enterPath(ctx, t)
+	}
+	_, lost = t.frame.Page().Settle(ctx, settleLimit)
+	return true, lost
+}
+
+// urlOf is the address of a frame's document, "" for a frame that does not exist any more.
+func urlOf(f *engine.Frame) string {
+	if f.Gone() {
+		return ""
+	}
+	return f.URL()
 }
 
 // noteElement says which element was taken when that is not plain.
@@ -245,8 +208,8 @@ func (c *Call) noteElement(t *target, el *located) {
 		t.want.Ref.Token = el.Token
 	case t.ref != nil && (el.Was != nil || el.Beside != nil):
 		c.noteChange(t, el)
-	case el.Count > 1 && t.ref == nil && t.want.Find == nil:
-		c.Note(t.label + " matches " + plural(el.Count, "element") + "; the first visible one was taken: " + elementName(el))
+	case t.ref == nil && t.want.Index == nil && el.Count > 1:
+		c.noteMatched(t, el)
 	}
 }
 
@@ -283,6 +246,7 @@ func (c *Call) reportRefs(data any) {
 	if !ok || m == nil {
 		return
 	}
+	c.reportMatched(m)
 	if len(c.healed) > 0 {
 		m["healed"] = c.healed
 	}

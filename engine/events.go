@@ -127,6 +127,7 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 	p.dropChildrenLocked(f)
 	f.sess = sess
 	f.loader = e.Frame.LoaderID
+	f.started = ""
 	f.url = e.Frame.URL + e.Frame.Fragment
 	f.name = e.Frame.Name
 	f.commits++
@@ -160,7 +161,7 @@ func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
 	}
 	p.dropChildrenLocked(f)
 	f.sess = sess
-	f.loader = ""
+	f.loader, f.started = "", ""
 	f.world = world{}
 	f.url = e.TargetInfo.URL
 	f.loaded = lifecycle{}

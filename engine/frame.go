@@ -3,8 +3,12 @@ package engine
 import (
 	"context"
 	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/inpage"
 )
 
 // Frame is one frame of a page: the main one or an iframe, in whichever process. It lives as long as its element; its documents
@@ -21,7 +25,8 @@ type Frame struct {
 	url      string
 	name     string
 	loaded   lifecycle
-	commits  int // documents committed, including same-document navigations
+	commits  int    // documents committed, including same-document navigations
+	started  string // of a child frame: loader id of the navigation under way; "" when none
 	world    world
 	opening  chan struct{} // closed when the session of an out-of-process frame is set up; nil: it is
 	entering chan struct{} // closed when the one who installs the script in the document is done; nil: nobody does
@@ -64,6 +69,13 @@ func (f *Frame) URL() string {
 	return f.url
 }
 
+// Gone reports whether the frame was removed from the page, which it never comes back to.
+func (f *Frame) Gone() bool {
+	f.page.mu.Lock()
+	defer f.page.mu.Unlock()
+	return f.gone
+}
+
 // Remote reports whether the frame's document lives in another process than that of the main frame.
 func (f *Frame) Remote() bool {
 	f.page.mu.Lock()
@@ -102,6 +114,63 @@ func (f *Frame) awaitSession(ctx context.Context) error {
 	case <-ctx.Done():
 		return waitEnded(ctx, "attaching to a frame")
 	}
+}
+
+// Settle waits until no navigation of the frame, or of the page, is under way and its document is parsed, for at most limit. The reply is false
+// when it was still on its way then. A frame that is removed meanwhile is at rest.
+func (f *Frame) Settle(ctx context.Context, limit time.Duration) (bool, error) {
+	if still, err := f.page.Settle(ctx, limit); err != nil || !still || f == f.page.main {
+		return still, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, errSettleLimit)
+	defer cancel()
+	err := f.page.await(ctx, "waiting for a frame to load", func() bool {
+		l := f.loaded
+		return f.gone || f.page.dialog != nil || f.started == "" && (l.loader == "" || l.dom || l.load || f.commits == 0)
+	})
+	if err == errSettleLimit {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Content returns the frame that an element shows: the one with the token in the frame's document doc. It is nil for an element that shows none.
+// When the frame has another document by now, the error is one for which [IsNavigated] holds.
+func (f *Frame) Content(ctx context.Context, doc string, token int64) (*Frame, error) {
+	var node struct {
+		Node struct {
+			FrameID string `json:"frameId"`
+		} `json:"node"`
+	}
+	_, now, err := f.inWorld(ctx, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
+		if w.doc != doc {
+			return nil, nil
+		}
+		group := newGroup()
+		defer sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": group})
+		raw, err := sess.CallRaw(ctx, "Runtime.evaluate", evaluateParams{Expression: inpage.Element(token), ContextID: w.context, ObjectGroup: group})
+		if err != nil {
+			return nil, contextError(err)
+		}
+		var element struct {
+			Result remoteObject `json:"result"`
+		}
+		if err := cdp.Unmarshal(raw, &element); err != nil || element.Result.ObjectID == "" {
+			return nil, err
+		}
+		raw, err = sess.CallRaw(ctx, "DOM.describeNode", map[string]any{"objectId": element.Result.ObjectID, "depth": 0})
+		if err != nil {
+			return nil, contextError(err)
+		}
+		return nil, cdp.Unmarshal(raw, &node)
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case now != doc:
+		return nil, errNavigated
+	}
+	return f.page.Frame(node.Node.FrameID), nil
 }
 
 // Arrivals counts the frames, and the documents in them, that have come to the page so far.

@@ -34,11 +34,15 @@ func sameDocument(from, to string) bool {
 }
 
 func (n *navState) startedLocked(p *Page, e *pageEvent) {
+	leaves := strings.HasSuffix(e.NavigationType, "ifferentDocument") || strings.HasPrefix(e.NavigationType, "reload") || e.NavigationType == "restore"
 	if e.FrameID != p.id {
+		if f := p.frames[e.FrameID]; f != nil && leaves {
+			f.started = e.LoaderID
+		}
 		return
 	}
 	n.requested = time.Time{}
-	if strings.HasSuffix(e.NavigationType, "ifferentDocument") || strings.HasPrefix(e.NavigationType, "reload") || e.NavigationType == "restore" {
+	if leaves {
 		n.started, n.url = e.LoaderID, e.URL
 	}
 }
@@ -47,6 +51,8 @@ func (n *navState) startedLocked(p *Page, e *pageEvent) {
 func (n *navState) stoppedLocked(p *Page, e *pageEvent) {
 	if e.FrameID == p.id {
 		*n = navState{dropped: n.started}
+	} else if f := p.frames[e.FrameID]; f != nil {
+		f.started = ""
 	}
 }
 

@@ -5,6 +5,19 @@
  * @returns {Matched}
  */
 function matchFind(find) {
+  let matched;
+  try {
+    matched = matchBy(find);
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return failFinal('selector-invalid', { reason: thrown.message }); // a regular expression
+    throw thrown;
+  }
+  if (matched.els && find.within) matched.els = matched.els.filter(inLandmark(find.within));
+  return matched;
+}
+
+/** @returns {Matched} */
+function matchBy(find) {
   switch (find.by) {
     case 'role': return { els: byRole(find) };
     case 'text': return { els: elementsShowing(document, find.value, find.exact === true) };
@@ -53,8 +66,11 @@ function withRole(value, fits = () => true) {
   return remembering(() => everyElement('*').filter((el) => sameRole(roleOf(el), wanted) && fits(el) && !isHiddenForAX(el)));
 }
 
+/** States are looked at before names, which cost more. */
 function byRole(find) {
-  return withRole(find.value, find.name === undefined ? undefined : (el) => agrees(nameOf(el), find.name, find.exact));
+  const named = nameTest(find);
+  const meets = conditionTest(find.is);
+  return withRole(find.value, (el) => meets(el) && (named === null || named(nameOf(el))));
 }
 
 /** What can be labelled by a label element, and what labels itself. */
@@ -109,6 +125,7 @@ function seenInstead(target) {
     facts.roleCount = els.length;
     if (find.name !== undefined) facts.name = find.name;
     facts.namesSeen = distinct(els.map(nameOf));
+    if (find.is || find.within) Object.assign(facts, restSeen(find, els));
     if (els.length === 0) facts.hiddenCount = queryEverywhere('*').filter((el) => sameRole(roleOf(el), find.value.toLowerCase())).length;
   } else if (find.by === 'label') {
     facts.labelsSeen = distinct(queryEverywhere(LABELLED).flatMap(labelTexts));
@@ -119,6 +136,16 @@ function seenInstead(target) {
     const name = find.by === 'testid' ? 'data-testid' : find.by;
     facts.valuesSeen = distinct(queryEverywhere(`[${name}]`).map((el) => attr(el, name)));
   }
+  return facts;
+}
+
+/** Of a locator with conditions besides the name: how many have the name, and what those are instead. */
+function restSeen(find, els) {
+  const named = nameTest(find);
+  const fit = named === null ? els : els.filter((el) => named(nameOf(el)));
+  const facts = { nameCount: fit.length };
+  if (find.is) facts.statesSeen = distinct(fit.map((el) => statesSeen(el, find.is)));
+  if (find.within) facts.landmarksSeen = distinct(fit.map((el) => landmarkAround(el) ?? 'none'));
   return facts;
 }
 

@@ -1,4 +1,5 @@
-// Ops about frames and handles: frameBox brings a point of a child frame into this one, token names the element of a handle.
+// Ops about frames and handles: frameBox brings a point of a child frame into this one, frameElement finds the element that shows a frame,
+// token names the element of a handle.
 
 /**
  * A point of the child's viewport in this frame's viewport, and whether a pointer there reaches the child. What is out of view is
@@ -41,6 +42,33 @@ function showPoint(owner, x, y) {
     const middle = centre(rect);
     node.scrollBy({ left: point.x - middle.x, top: point.y - middle.y, behavior: 'instant' });
   }
+}
+
+const FRAME_TAGS = 'iframe, frame, object, embed';
+
+/**
+ * The element of a frame: by its name or id, else among what a target matches.
+ * @param {{word?: string, target?: Target, patience?: number}} arg
+ */
+ops.frameElement = ({ word, target, patience }) => until(patience ?? 0, () => {
+  let els = word === undefined ? [] : queryEverywhere(FRAME_TAGS).filter((el) => attr(el, 'name') === word || attr(el, 'id') === word);
+  if (els.length === 0 && target) {
+    const matched = matchesOf(target);
+    if (matched.error) return matched;
+    const index = indexIn(target);
+    const picked = index === undefined ? matched.els : matched.els.slice(index).slice(0, 1);
+    els = picked.filter((el) => matches(el, FRAME_TAGS));
+    if (els.length === 0 && picked.length > 0) return fail('target-unsuitable', () => insteadOfFrame(picked[0]));
+  }
+  if (els.length === 0) return fail('selector-not-found', { count: 0 });
+  if (target?.strict && els.length > 1) return failFinal('selector-ambiguous', () => ambiguity(els));
+  const el = els.find(isVisible) ?? els[0];
+  return { ...located({ el, count: els.length, index: els.indexOf(el) }), label: attr(el, 'name') || attr(el, 'id') || '' };
+});
+
+/** What an element is that shows no frame, and how many frames are in it. */
+function insteadOfFrame(el) {
+  return { ...named(el), tag: localName(el), frames: queryEverywhere(FRAME_TAGS).filter((frame) => isInside(frame, el)).length };
 }
 
 /** Called with an element handle (Runtime.callFunctionOn) as its argument. */

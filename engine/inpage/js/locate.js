@@ -3,9 +3,11 @@
 
 /**
  * @typedef {{token: number, role: string, name: string, doc?: string}} Ref  doc = the document that the token holds in
- * @typedef {{by: string, value: string, name?: string, exact?: boolean, index?: number}} Find
- * @typedef {{ref?: Ref, css?: string, xpath?: string, find?: Find}} Target
- * @typedef {Probed & {el?: Element, count?: number, healed?: boolean, was?: {role: string, name: string}, beside?: {was: string, is: string}}} Found  el and count, or error
+ * @typedef {{name?: string, exact?: boolean, regex?: string, flags?: string}} NameTest  see nameTest
+ * @typedef {NameTest & {by: string, value: string, is?: Conditions, within?: NameTest & {role: string}, index?: number}} Find
+ * @typedef {{ref?: Ref, css?: string, xpath?: string, find?: Find, index?: number, strict?: boolean}} Target  strict: several matches are an error
+ * @typedef {{healed?: boolean, was?: {role: string, name: string}, beside?: {was: string, is: string}}} OfRef
+ * @typedef {Probed & OfRef & {el?: Element, count?: number, index?: number}} Found  el and count, or error; index of the element among the matches
  * @typedef {Probed & {els?: Element[], found?: Found}} Matched  els, or error; found of a ref or an index
  */
 
@@ -18,13 +20,34 @@ function locate(target) {
   const matched = matchesOf(target);
   if (matched.error) return matched;
   const { els } = matched;
-  const index = target.find?.index;
+  const index = indexIn(target);
   if (index !== undefined) {
     const el = els.at(index);
     return el ? { el, count: els.length } : fail('selector-not-found', () => ({ count: els.length, index, ...seenInstead(target) }));
   }
   if (els.length === 0) return fail('selector-not-found', () => ({ count: 0, ...seenInstead(target) }));
-  return { el: els.length === 1 ? els[0] : els.find(isVisible) ?? els[0], count: els.length };
+  if (els.length === 1) return { el: els[0], count: 1 };
+  if (target.strict) return failFinal('selector-ambiguous', () => ambiguity(els));
+  const el = els.find(isVisible) ?? els[0];
+  return { el, count: els.length, index: els.indexOf(el) };
+}
+
+/** Which of the matches the caller wants, if that is said. */
+function indexIn(target) {
+  return target.index ?? target.find?.index;
+}
+
+const CANDIDATES_TOLD = 10;
+
+/** The matches, each with what tells it from the others. */
+function ambiguity(els) {
+  return remembering(() => ({
+    count: els.length,
+    candidates: els.slice(0, CANDIDATES_TOLD).map((el, index) => {
+      const landmark = landmarkAround(el);
+      return { ...described(el), index, element: describe(el), visible: isVisible(el), ...(landmark === null ? {} : { landmark }) };
+    }),
+  }));
 }
 
 /**
@@ -144,9 +167,10 @@ function named(el) {
 
 /** The part of every answer that says which element it is about. */
 function located(found) {
-  const { el, count, healed, was, beside } = found;
+  const { el, count, index, healed, was, beside } = found;
   /** @type {Object<string, any>} */
   const answer = { token: tokenOf(el), count, tag: localName(el), role: roleOf(el), name: nameOf(el) };
+  if (index !== undefined) answer.index = index;
   if (healed) answer.healed = true;
   if (was) answer.was = was;
   if (beside) answer.beside = beside;

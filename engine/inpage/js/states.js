@@ -43,8 +43,8 @@ function stateFields(facts, role, around) {
   if (disabled) out += '\tdisabled=true';
   if (isRequired(boxed, role)) out += '\trequired=true';
   if (role === 'button') {
-    const pressed = token(facts, 'aria-pressed');
-    if (pressed !== null) out += '\tpressed=' + (nativeChecked(facts) ?? triState(pressed, true));
+    const pressed = pressedOf(facts);
+    if (pressed !== null) out += '\tpressed=' + pressed;
   }
   if (!disabled && isReadonly(facts, role)) out += '\treadonly=true';
   if (isInvalid(facts, role)) out += '\tinvalid=true';
@@ -54,6 +54,12 @@ function stateFields(facts, role, around) {
     if (url !== '') out += '\turl=' + escaped(url);
   }
   return out + valueFields(facts, around.name) + propertyFields(boxed, role, around.name);
+}
+
+/** @returns {'true'|'false'|'mixed'|null} null: it is no button that stays pressed */
+function pressedOf(facts) {
+  const pressed = token(facts, 'aria-pressed');
+  return pressed === null ? null : nativeChecked(facts) ?? triState(pressed, true);
 }
 
 function valueFields(facts, name) {

@@ -12,6 +12,7 @@ function waitForTarget(arg) {
   const matched = waitedFor(arg.target);
   if (matched.error) return matched;
   const { els, found } = matched;
+  if (arg.target.strict && els.length > 1) return failFinal('selector-ambiguous', () => ambiguity(els));
   const visible = els.find(isVisible);
   if (arg.text !== undefined) return waitForTextIn(els, arg.text);
   const met = {
@@ -30,7 +31,7 @@ function waitForTarget(arg) {
  * @returns {Matched}
  */
 function waitedFor(target) {
-  if (target.ref || target.find?.index !== undefined) {
+  if (target.ref || indexIn(target) !== undefined) {
     const found = locate(target);
     if (!found.error) return { els: [found.el], found };
     return found.final ? found : { els: [] };
