@@ -132,7 +132,7 @@ func notFound(t *target, f *opFailure) string {
 	case t.want.Index != nil && (find == nil || count > 0):
 		msg := fmt.Sprintf("No element at index %s for selector '%s'%s.", indexName(*t.want.Index), t.selector(), t.where())
 		if count > 0 {
-			msg = strings.TrimSuffix(msg, ".") + ", which matches " + plural(int(count), "element") + "."
+			msg += " It matches " + plural(int(count), "element") + "."
 		}
 		return msg
 	case find == nil && t.frame.Parent() != nil && len(t.path) == 0:
