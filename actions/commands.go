@@ -13,7 +13,7 @@ func Commands() []Command {
 		typingCommands(),
 		keyboardCommands(),
 		choosingCommands(),
-		[]Command{downloadCommand()},
+		[]Command{uploadCommand(), downloadCommand()},
 		scrollingCommands(),
 		findCommands(),
 		tabCommands(),

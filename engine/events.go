@@ -43,8 +43,12 @@ func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	if domain != "Page" && domain != "Target" && domain != "Inspector" {
 		return
 	}
-	if strings.HasPrefix(ev.Method, "Page.download") {
+	switch {
+	case strings.HasPrefix(ev.Method, "Page.download"):
 		p.onDownload(ev)
+		return
+	case ev.Method == "Page.fileChooserOpened":
+		p.onFileChooser(ev.Params)
 		return
 	}
 	var e pageEvent

@@ -35,6 +35,7 @@ type Page struct {
 	failed   *fault.Error
 	gone     bool
 	watches  map[*watch]struct{}
+	chooser  *FileChooser    // the last question for files that was caught
 	held     Modifiers       // modifier keys that are down
 	heldKeys map[string]bool // other keys that are down
 	traffic  []*Traffic      // who records requests

@@ -1,0 +1,310 @@
+package actions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"mime"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func uploadCommand() Command {
+	return Command{
+		Name: "upload", Group: actionGroup, Summary: "Put files into a file field",
+		Help: "Paths are relative to the current folder, and all of them are checked before anything happens. The element may be the field, its " +
+			"label, what stands around it, or a button that asks for files when it is clicked; the field itself may be hidden. A field for " +
+			"folders takes one folder.",
+		Args:     []Arg{selectorArg(), {Name: "files", Kind: List, Help: "Paths of the files"}},
+		Effect:   Mutates | Navigates,
+		Examples: []Example{{Line: "upload @e4 ./photo.jpg"}, {Line: "upload 'text=Attach files' a.pdf b.pdf"}},
+		Run:      onTarget((*Call).upload),
+	}
+}
+
+// localFile is a file or folder of the caller's that is to be uploaded.
+type localFile struct {
+	path   string
+	size   int64
+	folder bool
+}
+
+// fileField is what the in-page script says of a file input.
+type fileField struct {
+	Token     int64  `json:"token"`
+	Multiple  bool   `json:"multiple"`
+	Accept    string `json:"accept"`
+	Directory bool   `json:"directory"`
+}
+
+// fileTarget is the result of the in-page op fileInput.
+type fileTarget struct {
+	located
+	Input *fileField `json:"input"` // nil: the element has none that can be known
+}
+
+// keptFiles is the result of the in-page op filesKept.
+type keptFiles struct {
+	Now       []keptFile `json:"now"`
+	Seen      []keptFile `json:"seen"` // when the page was told; nil: it was not
+	Connected bool       `json:"connected"`
+}
+
+type keptFile struct {
+	Name string `json:"name"`
+	Size int64  `json:"size"`
+	Path string `json:"path"`
+}
+
+// keepPatience is how long a page may take to hear of files that were put into its field.
+const keepPatience = time.Second
+
+func (c *Call) upload(ctx context.Context, tab *Tab, t *target) (Result, error) {
+	files, err := c.localFiles(c.Strings("files"))
+	if err != nil {
+		return Result{}, err
+	}
+	var found fileTarget
+	if err := c.run(ctx, t, "fileInput", nil, &found); err != nil {
+		return Result{}, err
+	}
+	before := c.before(tab)
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	frame, field := t.frame, found.Input
+	if field == nil {
+		end := tab.Page.CatchFileChoosers()
+		defer end()
+		if frame, field, err = c.askForFiles(watched, tab, t); err != nil {
+			return Result{}, err
+		}
+	}
+	if err := field.suits(t, files); err != nil {
+		return Result{}, err
+	}
+	var kept keptFiles
+	arg := map[string]any{"token": field.Token, "count": len(files), "wait": keepPatience.Milliseconds()}
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.path
+	}
+	err = frame.SetFilesAndCall(watched, field.Token, paths, "filesKept", arg, &kept)
+	switch {
+	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone): // pages may go on as soon as they have a file
+		c.Note("the page went on before it could be seen what the field holds")
+	case err != nil:
+		if err := c.interrupted(tab, err); err != nil {
+			return Result{}, err
+		}
+	default:
+		if err := c.noteFiles(t, files, field, &kept); err != nil {
+			return Result{}, err
+		}
+	}
+	if err := c.after(ctx, tab, before); err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"selector": t.label, "uploaded": len(files)}, Text: "✓ Done"}, nil
+}
+
+// askForFiles clicks the target, and returns the field that the page asks for files for.
+func (c *Call) askForFiles(ctx context.Context, tab *Tab, t *target) (*engine.Frame, *fileField, error) {
+	dialog, err := c.click(ctx, tab, t, engine.ClickOptions{})
+	if err != nil {
+		return nil, nil, err
+	}
+	unsuitable := func(format string, args ...any) error {
+		return fault.New(fault.TargetUnsuitable, format, args...).About(t.label).
+			WithHint("Nothing was uploaded. Give the file field, its label, or the button that asks for files.")
+	}
+	if dialog {
+		return nil, nil, unsuitable("Element '%s' is no file field, and the click opened a dialog.", t.label)
+	}
+	limit, cancel := context.WithTimeout(ctx, c.patience())
+	defer cancel()
+	chooser, err := tab.Page.AwaitFileChooser(limit)
+	switch {
+	case fault.Is(err, fault.Timeout):
+		return nil, nil, unsuitable("Element '%s' is no file field and has none in it, and the page asked for no files when it was clicked.", t.label)
+	case err != nil:
+		return nil, nil, err
+	case !chooser.HasField():
+		return nil, nil, unsuitable("The page asks for files with showOpenFilePicker, which only a person can answer.")
+	}
+	token, err := chooser.FieldToken(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var asked struct {
+		Input *fileField `json:"input"`
+	}
+	if err := chooser.Frame.Call(ctx, "chosenInput", map[string]any{"token": token}, &asked); err != nil {
+		return nil, nil, err
+	}
+	if asked.Input == nil {
+		return nil, nil, unsuitable("The page asked for files in a way that cannot be answered.")
+	}
+	return chooser.Frame, asked.Input, nil
+}
+
+// localFiles checks all the files of the caller's, so that nothing is done when one of them is not there.
+func (c *Call) localFiles(paths []string) ([]localFile, error) {
+	var problems []string
+	files := make([]localFile, 0, len(paths))
+	for _, path := range paths {
+		f, err := c.localFile(path)
+		if err != nil {
+			problems = append(problems, fmt.Sprintf("%s: %v", f.path, err))
+		}
+		files = append(files, f)
+	}
+	if len(problems) > 0 {
+		return nil, fault.New(fault.File, "The files cannot be uploaded: %s.", strings.Join(problems, "; ")).With("paths", paths).
+			WithHint("Nothing was uploaded. Relative paths are looked for in %s.", c.Cwd)
+	}
+	return files, nil
+}
+
+func (c *Call) localFile(path string) (localFile, error) {
+	f := localFile{path: c.path(path)}
+	if path == "" {
+		return f, errors.New("the path is empty")
+	}
+	info, err := os.Stat(f.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return f, errors.New("no such file")
+	case err != nil:
+		return f, unwrapPath(err)
+	case !info.IsDir() && !info.Mode().IsRegular():
+		return f, errors.New("it is no regular file")
+	}
+	f.size, f.folder = info.Size(), info.IsDir()
+	opened, err := os.Open(f.path)
+	if err != nil {
+		return f, unwrapPath(err)
+	}
+	return f, opened.Close()
+}
+
+// unwrapPath takes the path off an error, which the message has already.
+func unwrapPath(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// suits reports why the field cannot take the files.
+func (f *fileField) suits(t *target, files []localFile) error {
+	unsuitable := func(format string, args ...any) error {
+		return fault.New(fault.TargetUnsuitable, "Element '%s' "+format, append([]any{t.label}, args...)...).About(t.label).WithHint("Nothing was uploaded.")
+	}
+	folders := 0
+	for _, file := range files {
+		if file.folder {
+			folders++
+		}
+	}
+	switch {
+	case f.Directory && (len(files) != 1 || folders != 1):
+		return unsuitable("takes one folder, and got %s.", plural(len(files)-folders, "file")+" and "+plural(folders, "folder"))
+	case f.Directory:
+		return nil
+	case folders > 0:
+		return unsuitable("takes files, and %s is a folder.", firstFolder(files))
+	case len(files) > 1 && !f.Multiple:
+		return unsuitable("takes one file, and got %d.", len(files))
+	}
+	return nil
+}
+
+func firstFolder(files []localFile) string {
+	for _, file := range files {
+		if file.folder {
+			return file.path
+		}
+	}
+	return ""
+}
+
+// noteFiles compares what was given with what the page had, and notes what the caller should know of the files.
+func (c *Call) noteFiles(t *target, files []localFile, field *fileField, kept *keptFiles) error {
+	switch {
+	case field.Directory && len(kept.Now)+len(kept.Seen) > 0:
+		c.Note("the folder has " + plural(max(len(kept.Now), len(kept.Seen)), "file"))
+	case field.Directory: // a folder without files
+		c.Note("the folder has no files")
+	case holdsFiles(kept.Now, files):
+	case holdsFiles(kept.Seen, files) && len(kept.Now) == 0:
+		c.Note("the page was given the files and has emptied the field since, to take them over or to refuse them; look at the page")
+	case holdsFiles(kept.Seen, files):
+		c.Note("the page was given the files, and the field holds " + fileNames(kept.Now) + " now")
+	default:
+		return fault.New(fault.ValueNotKept, "The files were put into '%s', and the page left %s in it.", t.label, fileNames(kept.Now)).About(t.label).
+			With("seen", kept.Now).WithHint("The page's script decides what the field keeps; look at the page with a snapshot.")
+	}
+	for _, file := range files {
+		if file.size == 0 && !file.folder {
+			c.Note(file.path + " is empty (0 bytes)")
+		}
+		if !file.folder && !accepts(field.Accept, file.path) {
+			c.Note(file.path + " is not among what the field asks for (" + field.Accept + ")")
+		}
+	}
+	return nil
+}
+
+func holdsFiles(have []keptFile, want []localFile) bool {
+	if len(have) < len(want) {
+		return false
+	}
+	for i, file := range want { // fields that add to what they have show the new ones last
+		at := have[len(have)-len(want)+i]
+		if at.Name != filepath.Base(file.path) || at.Size != file.size {
+			return false
+		}
+	}
+	return true
+}
+
+func fileNames(files []keptFile) string {
+	if len(files) == 0 {
+		return "nothing"
+	}
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = fmt.Sprintf("%s (%d bytes)", quote(f.Name), f.Size)
+	}
+	return strings.Join(names, ", ")
+}
+
+// accepts reports whether a file is among what the accept attribute asks for, as far as its name tells.
+func accepts(accept, path string) bool {
+	ext := strings.ToLower(filepath.Ext(path))
+	kind, _, _ := strings.Cut(mime.TypeByExtension(ext), ";")
+	all := true
+	for one := range strings.SplitSeq(accept, ",") {
+		one = strings.ToLower(strings.TrimSpace(one))
+		if one == "" {
+			continue
+		}
+		all = false
+		family, wild := strings.CutSuffix(one, "/*")
+		switch {
+		case strings.HasPrefix(one, "."):
+			if ext == one {
+				return true
+			}
+		case wild && (family == "*" || strings.HasPrefix(kind, family+"/")), one == kind, kind == "": // a kind that we do not know may well be right
+			return true
+		}
+	}
+	return all
+}

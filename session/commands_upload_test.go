@@ -1,0 +1,174 @@
+package session_test
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func TestUpload(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, target string
+		files        []string
+		log          string
+		says         string
+	}{
+		{"field", "#cv", []string{"a.txt"}, "cv a.txt: one", ""},
+		{"absolute path", "#cv", []string{"/a.txt"}, "cv a.txt: one", ""},
+		{"in a folder", "#cv", []string{"sub/b.txt"}, "cv b.txt: two", ""},
+		{"through its label", "label[for=cv]", []string{"a.txt"}, "cv a.txt: one", ""},
+		{"several", "#many", []string{"a.txt", "sub/b.txt"}, "many a.txt: one\nmany b.txt: two", ""},
+		{"empty file", "#cv", []string{"empty.txt"}, "cv empty.txt: ", "is empty (0 bytes)"},
+		{"a kind it asks for", "#photo", []string{"p.png"}, "photo p.png: png", ""},
+		{"a kind it does not ask for", "#photo", []string{"a.txt"}, "photo a.txt: one", "not among what the field asks for (image/*,.heic)"},
+		{"folder", "#folder", []string{"sub"}, "folder sub/b.txt: two", "the folder has 1 file"},
+		{"behind a label", "#label", []string{"a.txt"}, "cover a.txt: one", ""},
+		{"hidden", "#cover", []string{"a.txt"}, "cover a.txt: one", ""},
+		{"see-through, by what is around it", "#card", []string{"a.txt"}, "logo a.txt: one", ""},
+		{"drop zone", "#zone", []string{"a.txt", "sub/b.txt"}, "zoned a.txt: one\nzoned b.txt: two", ""},
+		{"button beside it", "#beside", []string{"a.txt"}, "attached a.txt: one", ""},
+		{"made by the click", "text=Import data", []string{"a.txt"}, "made-field a.txt: one", ""},
+		{"made after the click", "#delayed", []string{"a.txt"}, "made-field a.txt: one", ""},
+		{"emptied when it was read", "#reads", []string{"a.txt"}, "read one", "has emptied the field since"},
+		{"in a shadow tree", "#shadow", []string{"a.txt"}, "scan a.txt: one", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-files-upload.html")
+			c.file("a.txt", "one")
+			c.file("sub/b.txt", "two")
+			c.file("empty.txt", "")
+			c.file("p.png", "png")
+			args := []string{"upload", tt.target}
+			for _, file := range tt.files {
+				if filepath.IsAbs(file) {
+					file = filepath.Join(c.dir, file)
+				}
+				args = append(args, file)
+			}
+			reply := c.do(args...)
+			c.do("wait", "--fn", "log.length >= "+string(rune('0'+len(tt.files))))
+			require.Equal(t, tt.log, c.log())
+			require.Contains(t, notes(reply), tt.says)
+			data := decode[object](t, reply.Result.Data)
+			require.EqualValues(t, len(tt.files), data["uploaded"])
+			require.Equal(t, tt.target, data["selector"])
+		})
+	}
+}
+
+// What cannot be uploaded is known before anything happens.
+func TestUploadRefused(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, target string
+		files        []string
+		code         fault.Code
+		says         string
+	}{
+		{"missing", "#cv", []string{"nosuch.txt"}, fault.File, "nosuch.txt: no such file"},
+		{"one of several missing", "#many", []string{"a.txt", "nosuch.txt"}, fault.File, "nosuch.txt: no such file"},
+		{"missing, for a button", "#made", []string{"nosuch.txt"}, fault.File, "no such file"},
+		{"no path", "#cv", []string{""}, fault.File, "the path is empty"},
+		{"a pipe", "#cv", []string{"pipe"}, fault.File, "no regular file"},
+		{"unreadable", "#cv", []string{"closed.txt"}, fault.File, "permission denied"},
+		{"folder for a file", "#cv", []string{"sub"}, fault.TargetUnsuitable, "is a folder"},
+		{"file for a folder", "#folder", []string{"a.txt"}, fault.TargetUnsuitable, "takes one folder, and got 1 file"},
+		{"two for one", "#cv", []string{"a.txt", "sub/b.txt"}, fault.TargetUnsuitable, "takes one file, and got 2"},
+		{"two for one, asked by a click", "#made", []string{"a.txt", "sub/b.txt"}, fault.TargetUnsuitable, "takes one file, and got 2"},
+		{"nothing", "#cv", nil, fault.Usage, "Missing arguments for: upload"},
+		{"disabled", "#disabled", []string{"a.txt"}, fault.TargetDisabled, "is disabled"},
+		{"no field", "#idle", []string{"a.txt"}, fault.TargetUnsuitable, "asked for no files when it was clicked"},
+		{"a script asks", "#picker", []string{"a.txt"}, fault.TargetUnsuitable, ""},
+		{"the page refuses", "#refuses", []string{"a.txt"}, "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-files-upload.html")
+			c.file("a.txt", "one")
+			c.file("sub/b.txt", "two")
+			c.file("closed.txt", "no")
+			require.NoError(t, os.Chmod(filepath.Join(c.dir, "closed.txt"), 0))
+			require.NoError(t, syscall.Mkfifo(filepath.Join(c.dir, "pipe"), 0o600))
+			args := append([]string{"upload", tt.target}, tt.files...)
+			switch {
+			case tt.name == "unreadable" && os.Getuid() == 0:
+				return
+			case tt.code == "": // the page has had it, and says itself what it thinks of it
+				require.Contains(t, notes(c.do(args...)), "has emptied the field since, to take them over or to refuse them")
+				require.Equal(t, "This file is not allowed", c.page("document.getElementById('state').textContent"))
+			default:
+				require.Contains(t, c.fails(tt.code, args...).Error(), tt.says)
+			}
+			require.Equal(t, []any{0.0, 0.0}, c.page(`[document.querySelectorAll('#list li').length, [...document.querySelectorAll('input')].reduce((n, i) => n + i.files.length, 0)]`))
+		})
+	}
+}
+
+// What the server gets of a form is what is on the disk.
+func TestUploadIsSent(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-files-upload.html")
+	c.file("a.bin", string(fileBytes(100000)))
+	c.file("b.txt", "two")
+	c.do("upload", "#cv", "a.bin")
+	c.do("upload", "#many", "b.txt", "a.bin")
+	c.do("click", "#send")
+	kept := decode[[]map[string]string](t, c.page("JSON.parse(document.body.innerText)"))
+	byField := map[string][]string{}
+	for _, part := range kept {
+		if part["name"] != "" {
+			byField[part["field"]] = append(byField[part["field"]], part["name"]+" "+part["text"])
+		}
+	}
+	require.Equal(t, map[string][]string{
+		"cv": {"a.bin " + string(fileBytes(100000))}, "many": {"b.txt two", "a.bin " + string(fileBytes(100000))},
+	}, byField)
+}
+
+func TestUploadReplacesTheField(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-files-upload.html")
+	c.file("me.png", "png")
+	c.do("upload", "#avatar-field", "me.png")
+	require.Equal(t, "me.png", c.page("document.querySelector('#avatar em').textContent"))
+	c.file("you.png", "png!")
+	c.do("upload", "text=Avatar", "you.png")
+	require.Equal(t, "you.png", c.page("document.querySelector('#avatar em').textContent"))
+}
+
+func TestUploadAgain(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-files-upload.html")
+	c.file("a.txt", "one")
+	c.do("upload", "#cv", "a.txt")
+	c.do("upload", "#cv", "a.txt")
+	c.file("b.txt", "two")
+	c.do("upload", "#cv", "b.txt")
+	require.Equal(t, "b.txt", c.page("document.getElementById('cv').files[0].name"))
+}
+
+func TestUploadInFrames(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, src string }{
+		{"of the page's own process", "/pages/acting-files-frame.html"},
+		{"of another one", site.elsewhere("/pages/acting-files-frame.html")},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := showing(t, `<h1>Top</h1><script>addEventListener('message', e => log.push(e.data))</script><p style="height:900px"></p>
+				<iframe title=Inner width=500 height=300 src="`+tt.src+`"></iframe>`)
+			c.file("a.txt", "one")
+			c.file("b.txt", "two")
+			c.do("upload", c.ref(`button "Add a file"`), "a.txt", "b.txt")
+			c.do("wait", "--fn", "log.length === 2")
+			require.Equal(t, "a.txt: one\nb.txt: two", c.log())
+		})
+	}
+}
