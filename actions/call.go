@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -24,6 +25,7 @@ type Call struct {
 	Parse    func(argv []string) (*Input, error)           // parses a row of a batch
 
 	armed   *engine.Frame // in whose page an aim waits for its input
+	acting  *acting       // of a command that may change something
 	notes   []string
 	healed  []refReport
 	changed []refReport
@@ -70,6 +72,14 @@ type Session interface {
 func (c *Call) Run(ctx context.Context) (Result, error) {
 	res, err := c.Command().Run(ctx, c)
 	c.disarm(ctx)
+	if a := c.acting; a != nil {
+		if err == nil && a.begun {
+			err = c.conclude(ctx, &res)
+		}
+		if a.traffic != nil {
+			a.traffic.Close()
+		}
+	}
 	c.reportRefs(res.Data)
 	if err == nil && c.Bool("observe") {
 		c.observe(ctx, &res)
@@ -104,7 +114,7 @@ func (c *Call) page(ctx context.Context) (*Tab, error) {
 	if d := tab.Page.Dialog(); d != nil {
 		return nil, d.Err()
 	}
-	return tab, nil
+	return tab, c.attend(ctx, tab)
 }
 
 // arrived returns the active tab once no navigation is under way in it, whether or not its page can answer.
@@ -136,7 +146,18 @@ func (c *Call) patience() time.Duration {
 // dialogNotes tells of the dialogs that were answered by themselves while the command ran.
 func (c *Call) dialogNotes(p *engine.Page) {
 	for _, d := range p.TakeDialogs() {
+		if c.acting != nil && c.acting.begun {
+			c.acting.effect.Answered = append(c.acting.effect.Answered, ShownDialog{Type: d.Type, Message: d.Message})
+		}
 		c.Note("a JavaScript " + d.Type + " was accepted: " + quote(d.Message))
+	}
+}
+
+// noteDialog tells of a dialog that waits for an answer.
+func (c *Call) noteDialog(d *engine.Dialog) {
+	note := "A JavaScript " + d.Type + " dialog is blocking the page: " + quote(d.Message) + " — use `dialog accept [text]` or `dialog dismiss`"
+	if !slices.Contains(c.notes, note) {
+		c.Note(note)
 	}
 }
 

@@ -61,13 +61,13 @@ func (c *Call) setChecked(ctx context.Context, tab *Tab, t *target, want bool) (
 	if !want {
 		key = "unchecked"
 	}
-	done := Result{Data: map[string]any{key: t.label}, Text: "✓ Done"}
+	unchanged := Result{Data: map[string]any{key: t.label}, Text: "✓ Done"}
 
 	aim, err := c.aim(ctx, t, "click")
 	if err != nil {
 		// What can't be clicked may be in the wanted state all the same.
 		if now, rerr := c.checkedState(ctx, t); rerr == nil && now != nil && *now == wordOf(want) {
-			return done, nil
+			return unchanged, nil
 		}
 		return Result{}, err
 	}
@@ -76,20 +76,20 @@ func (c *Call) setChecked(ctx context.Context, tab *Tab, t *target, want bool) (
 		return Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' is a %s, which cannot be %s.", t.label, elementName(&aim.located), key).
 			About(t.label).WithHint("Use it on checkboxes, radio buttons and switches.")
 	case *aim.Checked == wordOf(want):
-		return done, nil
+		return unchanged, nil
 	case !want && aim.Role == "radio":
 		return Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' is a radio button, which cannot be unchecked.", t.label).
 			About(t.label).WithHint("Check another one of its group.")
 	}
 	seen, err := c.clickAt(ctx, tab, t, aim, engine.ClickOptions{})
 	if err != nil || seen == nil {
-		return done, err
+		return unchanged, err
 	}
 	if !seen.Removed && (seen.Checked == nil || *seen.Checked != wordOf(want)) {
 		return Result{}, fault.New(fault.ValueNotKept, "The click reached '%s', and the page left it %s.", t.label, checkedWord(seen.Checked)).
 			About(t.label).WithHint("The page's script decides this state; look at the page with a snapshot.")
 	}
-	return done, nil
+	return unchanged, nil
 }
 
 // checkedState reads the state of a control without the checks that acting makes; nil when it has none.

@@ -5,24 +5,166 @@ import (
 	"slices"
 	"time"
 
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/snapshot"
 )
 
-// moment is what a command remembers of the page before it acts, to tell what its action led to.
-type moment struct {
-	tabs []*Tab
-	url  string
+// Effects is what was seen of what an action led to, between the moment before it and its reply. It is the member effect of the reply's data.
+type Effects struct {
+	Navigation *Navigated         `json:"navigation,omitempty"`
+	Tabs       []OpenedTab        `json:"tabs,omitempty"`      // that came
+	TabClosed  bool               `json:"tabClosed,omitempty"` // the tab that was acted on is gone
+	Dialog     *ShownDialog       `json:"dialog,omitempty"`    // that is open
+	Answered   []ShownDialog      `json:"answered,omitempty"`  // dialogs that were answered by themselves
+	State      map[string]Changed `json:"state,omitempty"`     // of the control: value, checked, selected, expanded, pressed, current, disabled, selection
+	Secret     []string           `json:"secret,omitempty"`    // what changed of the control and is not shown
+	Focus      *Focused           `json:"focus,omitempty"`     // what has the focus now and had not before
+	Appeared   []string           `json:"appeared,omitempty"`  // dialogs, menus, announcements and the like, else the first things that came
+	Closed     []string           `json:"closed,omitempty"`    // dialogs, menus and the like that went
+	Downloads  []Downloading      `json:"downloads,omitempty"` // that began; `wait --download` has them
+	DOM        *Mutated           `json:"dom,omitempty"`
+	Scrolled   *Scrolled          `json:"scrolled,omitempty"`
+	Requests   []Requested        `json:"requests,omitempty"` // the first ones that began, without those of a page that loads
+	None       bool               `json:"none,omitempty"`     // the page was watched, and nothing was seen
 }
 
+// Navigated says that the main frame shows another document, or the same one under another address.
+type Navigated struct {
+	From         string `json:"from"`
+	To           string `json:"to"`
+	Status       int    `json:"status,omitempty"` // HTTP; 0 where there is none
+	SameDocument bool   `json:"sameDocument,omitempty"`
+	Loading      bool   `json:"loading,omitempty"` // it has not arrived yet
+}
+
+// OpenedTab is a tab or popup that came. One that a page opened is not made the active one.
+type OpenedTab struct {
+	ID     string `json:"id"`
+	URL    string `json:"url"`
+	Opener string `json:"opener,omitempty"` // the tab whose page opened it
+	Active bool   `json:"active,omitempty"` // commands go to it from now on
+}
+
+// ShownDialog is a JavaScript dialog.
+type ShownDialog struct {
+	Type    string `json:"type"`
+	Message string `json:"message"`
+	Open    bool   `json:"open,omitempty"`
+}
+
+// Changed is a state before and after.
+type Changed struct {
+	From any `json:"from"`
+	To   any `json:"to"`
+}
+
+// Focused is an element that got the focus.
+type Focused struct {
+	Ref      string `json:"ref,omitempty"`
+	Role     string `json:"role"`
+	Name     string `json:"name"`
+	Self     bool   `json:"self,omitempty"` // it is the one that was acted on
+	editable bool
+}
+
+// Mutated counts the elements that came, went, and changed otherwise.
+type Mutated struct {
+	Added   int  `json:"added"`
+	Removed int  `json:"removed"`
+	Changed int  `json:"changed"`
+	Near    bool `json:"near"`           // some of it in the form, row, dialog or other group that the target is in
+	Many    bool `json:"many,omitempty"` // there was more than was counted
+	Gone    bool `json:"targetRemoved,omitempty"`
+}
+
+// Scrolled is where a scroll container was and is, as x and y.
+type Scrolled struct {
+	From [2]float64 `json:"from"`
+	To   [2]float64 `json:"to"`
+}
+
+// Requested is a request that began.
+type Requested struct {
+	Method string `json:"method"`
+	URL    string `json:"url"`
+	Type   string `json:"type"`
+	Status int    `json:"status,omitempty"` // of the answer that has come already
+}
+
+// Downloading is a download that began.
+type Downloading struct {
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
+
+// acting is what is kept of a command that may change something, from before it acts until its reply.
+type acting struct {
+	tab         *Tab
+	tabs        []*Tab // that were open
+	url, loader string // of the main frame
+	traffic     *engine.Traffic
+	frame       *engine.Frame // in whose document the in-page script watches
+	begun       bool          // the command has begun to act
+	asked       bool          // the command itself was to open a page or a tab, so that its reply says which
+	downloads   int           // the mark after which new ones come
+	seen        *seenEffects  // what the script saw; nil: not asked yet
+	effect      Effects
+}
+
+// moment is the point from which on a command acts.
+type moment struct{}
+
+// firstEffect is how long the first effect of an action may take to be seen. Handlers put work off to the next frame or a timer of 0 ms;
+// what a server has to be asked for takes longer, and shows as a request.
+const firstEffect = 50 * time.Millisecond
+
+// attend begins to watch a tab for effects of the command.
+func (c *Call) attend(ctx context.Context, tab *Tab) error {
+	if c.acting != nil || !c.Command().Effect.Has(Mutates) {
+		return nil
+	}
+	c.acting = c.begin(tab)
+	c.acting.traffic = tab.Page.WatchTraffic()
+	if c.Command().takesTarget() {
+		return nil // the op that finds the target begins to watch
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	switch err := tab.Page.Main().Call(watched, "watch", nil, nil); {
+	case err == nil:
+		c.acting.frame = tab.Page.Main()
+	case !engine.IsNavigated(err):
+		return err
+	}
+	return nil
+}
+
+func (c *Call) begin(tab *Tab) *acting {
+	tabs, _ := c.Session.Tabs()
+	return &acting{tab: tab, tabs: tabs, url: tab.Page.URL(), loader: tab.Page.Main().Loader()}
+}
+
+// takesTarget reports whether the command acts on an element that its arguments name. Those that read as well find it in ways of their own.
+func (c *Command) takesTarget() bool {
+	return c.Effect.Has(Reads) || slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Kind == Selector })
+}
+
+// before marks the moment from which on a command acts.
 func (c *Call) before(tab *Tab) moment {
 	c.dialogNotes(tab.Page) // of what the page did since the last command
-	tab.Page.Context().MarkDownloads()
-	tabs, _ := c.Session.Tabs()
-	return moment{tabs: tabs, url: tab.Page.URL()}
+	mark := tab.Page.Context().MarkDownloads()
+	if c.acting == nil {
+		c.acting = c.begin(tab)
+	}
+	if !c.acting.begun {
+		c.acting.begun, c.acting.downloads = true, mark
+	}
+	return moment{}
 }
 
-// after waits for a navigation that the action began and notes what else it led to: another address, new tabs, dialogs.
-func (c *Call) after(ctx context.Context, tab *Tab, b moment) error {
+// after waits for a navigation that the action began.
+func (c *Call) after(ctx context.Context, tab *Tab, _ moment) error {
 	page := tab.Page
 	if to := page.Navigating(); to != "" && page.Err() == nil {
 		still, err := page.Settle(ctx, settleLimit)
@@ -33,33 +175,143 @@ func (c *Call) after(ctx context.Context, tab *Tab, b moment) error {
 			c.Note("the page is still on its way to " + to)
 		}
 	}
-	c.noteEffects(ctx, tab, b)
 	return nil
 }
 
-// noteEffects notes what is to be seen of an action without waiting for it.
-func (c *Call) noteEffects(ctx context.Context, tab *Tab, b moment) {
-	page := tab.Page
+// conclude says in the result what the action led to.
+func (c *Call) conclude(ctx context.Context, res *Result) error {
+	a := c.acting
+	page := a.tab.Page
 	if err := page.Err(); fault.Is(err, fault.PageGone) {
+		a.effect.TabClosed = true
 		c.Session.Tabs() // the session says itself which tab takes its place
-		return
 	} else if err != nil {
 		c.Note("the tab is gone after this: " + err.Error())
-		return
-	}
-	if now := page.URL(); now != b.url {
-		c.Note("the page is now " + now)
-	}
-	page.Context().AwaitPopups(ctx)
-	tabs, _ := c.Session.Tabs()
-	for _, t := range tabs {
-		if !slices.Contains(b.tabs, t) {
-			c.Note("a new tab was opened: " + t.ID + " " + addressOf(ctx, t) + "; the active tab is still " + tab.ID)
+	} else {
+		if err := c.look(ctx); err != nil {
+			return err
 		}
+		a.navigation()
+		a.requests()
+	}
+	c.openedTabs(ctx)
+	for _, d := range page.Context().Downloads(a.downloads) {
+		a.effect.Downloads = append(a.effect.Downloads, Downloading{Name: d.Name, URL: d.URL})
 	}
 	c.dialogNotes(page)
 	if d := page.Dialog(); d != nil {
-		c.Note("A JavaScript " + d.Type + " dialog is blocking the page: " + quote(d.Message))
+		a.effect.Dialog = &ShownDialog{Type: d.Type, Message: d.Message, Open: true}
+		c.noteDialog(d)
+	}
+	a.effect.None = a.seen != nil && a.effect.nothing()
+	if res.Data == nil {
+		res.Data = map[string]any{}
+	}
+	if data, ok := res.Data.(map[string]any); ok {
+		data["effect"] = a.effect
+	}
+	c.tell(res)
+	return nil
+}
+
+// look asks the in-page script what it saw, unless an op of the command has brought something already.
+func (c *Call) look(ctx context.Context) error {
+	a := c.acting
+	page := a.tab.Page
+	unseen := a.seen == nil || !a.seen.Any
+	if unseen && a.frame != nil && page.Dialog() == nil && page.Navigating() == "" && page.Main().Loader() == a.loader {
+		watched, stop := page.Watch(ctx, true)
+		defer stop()
+		err := a.frame.Call(watched, "effects", map[string]any{"wait": firstEffect.Milliseconds()}, &a.seen)
+		switch {
+		case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), fault.Is(err, fault.DialogOpen), fault.Is(err, fault.PageGone):
+			// What was seen before stands.
+		case err != nil:
+			return err
+		}
+	}
+	if a.seen != nil {
+		a.seen.into(&a.effect)
+		c.giveFocusRef(ctx)
+	}
+	if c.Command().Effect.Has(Control) {
+		return nil
+	}
+	return c.after(ctx, a.tab, moment{}) // what was seen last may have begun a navigation
+}
+
+// giveFocusRef lets the caller act on what has the focus.
+func (c *Call) giveFocusRef(ctx context.Context) {
+	a := c.acting
+	focus := a.effect.Focus
+	if focus == nil {
+		return
+	}
+	doc, err := a.frame.Document(ctx)
+	if err != nil {
+		return
+	}
+	focus.Ref = c.Session.Refs().Give(snapshot.Ref{
+		Tab: a.tab.ID, FrameID: a.frame.ID(), DocID: doc, URL: a.frame.URL(), Token: a.seen.Focus.Token, Role: focus.Role, Name: focus.Name,
+	})
+}
+
+// navigation compares the address and the document with those before.
+func (a *acting) navigation() {
+	page := a.tab.Page
+	main := page.Main()
+	now := page.URL()
+	if a.effect.Navigation != nil || now == a.url && main.Loader() == a.loader {
+		if to := page.Navigating(); to != "" && a.effect.Navigation == nil {
+			a.effect.Navigation = &Navigated{From: a.url, To: to, Loading: true}
+		}
+		return
+	}
+	nav := &Navigated{From: a.url, To: now, SameDocument: main.Loader() == a.loader}
+	if a.traffic != nil && !nav.SameDocument {
+		for _, r := range a.traffic.Requests() {
+			if r.Type == "Document" && r.FrameID == main.ID() {
+				nav.Status = r.Status
+			}
+		}
+	}
+	a.effect.Navigation = nav
+}
+
+// mostRequests is how many requests a reply names.
+const mostRequests = 10
+
+// requests keeps the first requests that the action began. Those of a document that came are that document's own.
+func (a *acting) requests() {
+	if a.traffic == nil || a.effect.Navigation != nil && !a.effect.Navigation.SameDocument {
+		return
+	}
+	for _, r := range a.traffic.Requests() {
+		if r.Begun && len(a.effect.Requests) < mostRequests {
+			a.effect.Requests = append(a.effect.Requests, Requested{Method: r.Method, URL: r.URL, Type: r.Type, Status: r.Status})
+		}
+	}
+}
+
+// popupLimit is how long the browser may take to attach to a page that was opened.
+const popupLimit = 2 * time.Second
+
+// openedTabs finds the tabs that pages have opened.
+func (c *Call) openedTabs(ctx context.Context) {
+	a := c.acting
+	limited, stop := context.WithTimeout(ctx, popupLimit)
+	defer stop()
+	a.tab.Page.Context().AwaitPopups(limited)
+	tabs, active := c.Session.Tabs()
+	for _, t := range tabs {
+		if slices.Contains(a.tabs, t) || t == a.tab {
+			continue
+		}
+		opened := OpenedTab{ID: t.ID, URL: addressOf(ctx, t), Active: t == active}
+		if i := slices.IndexFunc(a.tabs, func(o *Tab) bool { return o.Page.ID() == t.Page.Opener() }); i >= 0 {
+			opened.Opener = a.tabs[i].ID
+		}
+		a.effect.Tabs = append(a.effect.Tabs, opened)
 	}
 }
 

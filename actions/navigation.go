@@ -109,9 +109,17 @@ func (c *Call) leave(ctx context.Context, tab *Tab, navigate func(context.Contex
 		defer stop()
 		ctx = watched
 	}
+	from := tab.Page.URL()
 	nav, err := navigate(ctx)
 	c.dialogNotes(tab.Page)
 	c.leftFrame(tab)
+	if err == nil && !nav.Edge && !nav.Download && !c.Command().Effect.Has(Control) {
+		c.before(tab)
+		c.acting.asked = true
+		if c.acting.tab == tab {
+			c.acting.effect.Navigation = &Navigated{From: from, To: nav.URL, Status: nav.Status}
+		}
+	}
 	if err == nil || tab.Page.Navigating() != "" {
 		return nav, err
 	}

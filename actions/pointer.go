@@ -59,6 +59,8 @@ type landed struct {
 	Checked *string  `json:"checked"`
 	Now     *located `json:"now"` // the equal element that took the target's place before the press, and got it
 
+	Effects *seenEffects `json:"effects"`
+
 	facts map[string]any // all of it
 	doc   string         // the document that tokens in facts are of
 }
@@ -183,7 +185,7 @@ func (c *Call) press(ctx context.Context, tab *Tab, t *target, aim *aimed, o eng
 
 // landed reads what became of the input that followed an aim.
 func (c *Call) landed(ctx context.Context, t *target, aim *aimed) (*landed, error) {
-	arg, err := json.Marshal(map[string]any{"token": aim.Token, "wait": landedPatience.Milliseconds()})
+	arg, err := json.Marshal(map[string]any{"token": aim.Token, "wait": landedPatience.Milliseconds(), "effects": true})
 	if err != nil {
 		return nil, err
 	}
@@ -204,6 +206,7 @@ func (c *Call) landed(ctx context.Context, t *target, aim *aimed) (*landed, erro
 		return nil, fault.New(fault.Timeout, "The input was sent to '%s', and the page did not say in time whether the element received it.", t.label).
 			About(t.label).WithHint("The page is busy; look at it with a snapshot before you try again.")
 	}
+	c.acting.seen = seen.Effects
 	if seen.Now != nil && t.ref != nil {
 		c.noteElement(t, seen.Now)
 	}
@@ -277,8 +280,7 @@ func (c *Call) interrupted(tab *Tab, err error) error {
 	if d == nil || !fault.Is(err, fault.DialogOpen) {
 		return err
 	}
-	c.Note("A JavaScript " + d.Type + " dialog is blocking the page: " + quote(d.Message) +
-		" — use `dialog accept [text]` or `dialog dismiss`")
+	c.noteDialog(d)
 	return nil
 }
 

@@ -168,7 +168,7 @@ func (c *Call) answerDialog(ctx context.Context, accept bool) error {
 	if tab == nil {
 		return fault.New(fault.NoDialog, "No dialog is showing: no tab is open.")
 	}
-	before := c.before(tab)
+	c.before(tab)
 	text := c.String("text")
 	if d := tab.Page.Dialog(); d != nil && !c.Has("text") {
 		text = d.DefaultPrompt // what the OK button of the dialog does
@@ -181,7 +181,6 @@ func (c *Call) answerDialog(ctx context.Context, accept bool) error {
 	if err := c.flush(patient, tab); err != nil && !fault.Is(err, fault.Timeout) {
 		return err
 	}
-	c.noteEffects(patient, tab, before)
 	return nil
 }
 

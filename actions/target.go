@@ -129,6 +129,10 @@ func (c *Call) run(ctx context.Context, t *target, op string, args map[string]an
 	for k, v := range args {
 		arg[k] = v
 	}
+	if c.acting != nil {
+		arg["watch"] = true
+		c.acting.frame = t.frame
+	}
 	start, patience := time.Now(), c.patience()
 	if p, ok := args["patience"].(time.Duration); ok {
 		patience = p

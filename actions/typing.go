@@ -56,6 +56,8 @@ type kept struct {
 	Value  string `json:"value"`
 	Secret bool   `json:"secret"`
 	Kept   bool   `json:"kept"` // it holds the expected text, as far as its kind of field can
+
+	Effects *seenEffects `json:"effects"`
 }
 
 // valuePatience is how long a field may take to show inserted text. Editors that render their own model need a frame or two.
@@ -88,7 +90,7 @@ func (c *Call) fill(ctx context.Context, tab *Tab, t *target, text string) (Resu
 func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, text string) error {
 	var now kept
 	var err error
-	arg := map[string]any{"token": token, "expect": text, "wait": valuePatience.Milliseconds(), "inserted": true}
+	arg := map[string]any{"token": token, "expect": text, "wait": valuePatience.Milliseconds(), "inserted": true, "effects": true}
 	if text != "" {
 		err = t.frame.InsertAndCall(ctx, text, "value", arg, &now)
 	} else if err = tab.Page.Keys(ctx, []engine.Stroke{engine.DeleteStroke()}); err == nil {
@@ -100,6 +102,7 @@ func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, tex
 	case err != nil:
 		return c.interrupted(tab, err)
 	}
+	c.acting.seen = now.Effects
 	switch {
 	case now.Kept:
 		return nil

@@ -83,6 +83,13 @@ func (f *Frame) Remote() bool {
 	return f.sess != f.page.sess
 }
 
+// Loader returns the browser's id of the document that the frame shows.
+func (f *Frame) Loader() string {
+	f.page.mu.Lock()
+	defer f.page.mu.Unlock()
+	return f.loader
+}
+
 // Name returns the frame's name: the name or id attribute of its element when the document was created.
 func (f *Frame) Name() string {
 	f.page.mu.Lock()

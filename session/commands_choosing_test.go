@@ -86,7 +86,7 @@ func TestSelectThatLeavesThePage(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/pages/acting-choices.html")
 	reply := c.do("select", "#goes", "away")
-	require.Contains(t, notes(reply), "the page is now "+site.url("/echo?away"))
+	require.Contains(t, told(reply), "the page is now "+site.url("/echo?away"))
 	require.Equal(t, "away", c.page("document.getElementById('query').textContent"))
 }
 

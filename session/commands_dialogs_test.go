@@ -26,7 +26,7 @@ func TestDialogAlert(t *testing.T) {
 	reply := c.do("click", "#alert")
 	require.Equal(t, "alert undefined", c.log(), "the page went on")
 	require.Equal(t, `a JavaScript alert was accepted: "Saved"`, notes(reply))
-	require.Equal(t, object{"clicked": "#alert"}, decode[object](t, reply.Result.Data))
+	require.Equal(t, []any{object{"type": "alert", "message": "Saved"}}, decode[object](t, reply.Result.Data)["effect"].(object)["answered"])
 	require.Equal(t, "✓ No dialog is currently open", c.do("dialog", "status").Result.Text)
 	reply = c.do("eval", "alert('One'); alert('Two')")
 	require.Equal(t, "a JavaScript alert was accepted: \"One\"\na JavaScript alert was accepted: \"Two\"", notes(reply))

@@ -72,7 +72,7 @@ func TestEvalChangesThePage(t *testing.T) {
 	c.do("eval", "p.textContent = 'After'")
 	require.Equal(t, "After", c.do("get", "text", "#p").Result.Text)
 	reply := c.do("eval", "location = '"+there+"'; 1")
-	require.Contains(t, notes(reply), "the page is now "+site.url(there))
+	require.Contains(t, told(reply), "the page is now "+site.url(there))
 	require.Equal(t, "There", c.do("get", "title").Result.Text)
 }
 

@@ -194,6 +194,6 @@ func TestFillThatLeavesThePage(t *testing.T) {
 	t.Parallel()
 	c := showing(t, `<form action=/echo><input name=pin oninput="this.value.length == 4 && this.form.submit()"></form>`)
 	reply := c.do("fill", "[name=pin]", "1234")
-	require.Contains(t, notes(reply), "the page is now "+site.url("/echo?pin=1234"))
+	require.Contains(t, told(reply), "the page is now "+site.url("/echo?pin=1234"))
 	require.Equal(t, "pin=1234", c.page("document.getElementById('query').textContent"))
 }

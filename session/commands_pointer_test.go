@@ -217,7 +217,7 @@ func TestClickSeesWhatItLedTo(t *testing.T) {
 			if tt.note == "" {
 				require.Empty(t, notes(reply))
 			}
-			require.Contains(t, notes(reply), tt.note)
+			require.Contains(t, told(reply), tt.note)
 		})
 	}
 }

@@ -131,7 +131,7 @@ func TestPress(t *testing.T) {
 			c.page(`document.activeElement.value && document.activeElement.setSelectionRange(99, 99)`)
 			for _, key := range tt.keys {
 				reply := c.do("press", key)
-				require.Equal(t, "✓ Done", reply.Result.Text)
+				require.True(t, strings.HasPrefix(reply.Result.Text, "✓ Done"))
 				require.Equal(t, object{"pressed": key}, decode[object](t, reply.Result.Data))
 			}
 			require.Equal(t, tt.want, c.page(tt.read))
@@ -195,7 +195,7 @@ func TestKeyboardType(t *testing.T) {
 	require.Equal(t, "keydown x/KeyX\nkeypress x/KeyX\ninput insertText x\nkeyup x/KeyX\n"+
 		"keydown  /Space\nkeypress  /Space\ninput insertText  \nkeyup  /Space\n"+
 		"keydown 😀/\nkeypress 😀/\ninput insertText 😀\nkeyup 😀/", c.log())
-	require.Equal(t, object{"typed": "x 😀"}, decode[object](t, reply.Result.Data))
+	require.Equal(t, object{"typed": "x 😀"}, withoutEffect(t, reply))
 }
 
 // Enter in a text is the key, so that it submits.
@@ -205,7 +205,7 @@ func TestKeyboardTypeSubmits(t *testing.T) {
 	c.do("focus", "#query")
 	reply := c.do("keyboard", "type", "words\n")
 	require.Equal(t, "q=words", c.page("document.getElementById('query').textContent"))
-	require.Contains(t, notes(reply), "the page is now "+site.url("/echo?q=words"))
+	require.Contains(t, told(reply), "the page is now "+site.url("/echo?q=words"))
 }
 
 func TestKeyboardInsertText(t *testing.T) {

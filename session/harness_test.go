@@ -197,10 +197,25 @@ func (c *client) log() string {
 // object is a decoded JSON object.
 type object = map[string]any
 
-// data runs a command that must succeed and returns its data as JSON carries it.
+// data runs a command that must succeed and returns its data as JSON carries it, but for its effect.
 func (c *client) data(args ...string) object {
 	c.t.Helper()
-	return decode[object](c.t, c.do(args...).Result.Data)
+	return withoutEffect(c.t, c.do(args...))
+}
+
+func withoutEffect(t testing.TB, reply session.Reply) object {
+	t.Helper()
+	data := decode[object](t, reply.Result.Data)
+	delete(data, "effect")
+	return data
+}
+
+// effect runs a command that must succeed and returns what it says of its effect.
+func (c *client) effect(args ...string) object {
+	c.t.Helper()
+	effect, ok := decode[object](c.t, c.do(args...).Result.Data)["effect"].(object)
+	require.True(c.t, ok, "%q tells no effect", args)
+	return effect
 }
 
 // decode takes a value through JSON.
@@ -224,6 +239,9 @@ func printedReply(reply session.Reply) printed {
 	code := reply.Write(&out, &errOut)
 	return printed{Out: out.String(), Err: errOut.String(), Code: code}
 }
+
+// told is all that a reply tells in words.
+func told(reply session.Reply) string { return reply.Result.Text + "\n" + notes(reply) }
 
 // notes are the warnings of a reply.
 func notes(reply session.Reply) string { return strings.Join(reply.Result.Notes, "\n") }

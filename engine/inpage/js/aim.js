@@ -3,8 +3,10 @@
 
 /**
  * @typedef {{target: Target, patience?: number, checks: 'pointer'|'hover'|'none', position?: {x: number, y: number}, arm?: string[],
- *   times?: number, presses?: number, guard?: boolean, settle?: boolean}} AimArg position = in the element's box, from its top left corner;
- *   arm, times, presses and guard = see landed.js; settle = see it at rest in two frames, whatever moves it
+ *   times?: number, presses?: number, guard?: boolean, settle?: boolean,
+ *   watch?: boolean}} AimArg position = in the element's box, from its top left corner;
+ *   arm, times, presses and guard = see landed.js; settle = see it at rest in two frames, whatever moves it; watch = for
+ *   effects of what follows
  */
 
 ops.aim = (arg) => {
@@ -19,6 +21,7 @@ class Aim {
     this.position = arg.position;
     this.arg = arg;
     this.settle = arg.settle === true;
+    this.watch = arg.watch === true;
     this.patient = (arg.patience ?? 0) > 0;
     this.last = null;
     this.uncovered = new WeakSet();
@@ -150,6 +153,7 @@ class Aim {
     if (href !== null) answer.href = href;
     if (place.viaLabel) answer.viaLabel = true;
     if (place.via) answer.via = named(place.via);
+    if (this.watch) watchEffects(el);
     const { arm, times, presses, guard, target } = this.arg;
     if (arm?.length > 0) armLanding({ el, receiver: place.via ?? el, target, point }, { names: arm, times, presses, guard });
     return answer;

@@ -69,6 +69,7 @@ function prepareFill(found, arg) {
   if (isNativeDisabled(el)) return fail('target-disabled', () => located(found));
   if (refusesEdits(el)) return fail('target-readonly', () => located(found));
   bringIntoView(el);
+  if (arg.watch) watchEffects(el);
   const unfocused = takeFocus(el);
   if (unfocused) return unfocused(found);
   if (kind === 'value') return { ...located(found), kind, ...pick(el, String(arg.value)) };
@@ -192,7 +193,9 @@ function announce(el) {
 }
 
 /** `inserted` says that text is on its way to the field that fill prepared: it is read when it has arrived, or `wait` has passed. */
-ops.value = ({ token, expect, wait = 0, inserted = false }) => {
+ops.value = (arg) => withEffects(arg, readBack(arg));
+
+function readBack({ token, expect, wait = 0, inserted = false }) {
   const el = elementOf(token);
   if (!el) return fail('ref-stale', { candidates: [] });
   const editor = editorOf(el);
@@ -219,7 +222,7 @@ ops.value = ({ token, expect, wait = 0, inserted = false }) => {
     if (insertion === awaited) insertion = null;
     return settle();
   });
-};
+}
 
 // What has a value of its own in the DOM, which is not what a person reads of it (an option's text, a slider's wording).
 const VALUED = new Set(['input', 'textarea', 'select', 'button', 'option', 'output', 'progress', 'meter', 'data']);

@@ -53,6 +53,7 @@ ops.focus = (arg) => withTarget(arg, (found) => {
   if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
   if (isNativeDisabled(el)) return fail('target-disabled', () => located(found));
   bringIntoView(el);
+  if (arg.watch) watchEffects(el);
   focusOn(el);
   const active = typingTarget();
   const focused = active !== null && (isInside(active, el) || isInside(focusedPart() ?? active, el));

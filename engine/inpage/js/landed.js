@@ -162,7 +162,9 @@ function pathOf(event) {
   return path;
 }
 
-ops.landed = ({ token, wait = 0 }) => {
+ops.landed = (arg) => withEffects(arg, whatLanded(arg));
+
+function whatLanded({ token, wait = 0 }) {
   const watched = landing;
   if (!watched || watched.token !== token || (watched.over && watched.seen.length === 0)) {
     const el = elementOf(token);
@@ -183,7 +185,7 @@ ops.landed = ({ token, wait = 0 }) => {
       resolve(answer());
     });
   });
-};
+}
 
 /** Ends what an aim armed when no input follows. */
 ops.disarm = () => {

@@ -21,6 +21,7 @@ ops.select = (arg) => withTarget(arg, (found) => {
     return fail('option-not-found', () => ({ ...located(found), missing, ...reason, available: available(options) }));
   }
   bringIntoView(el);
+  if (arg.watch) watchEffects(el);
   focusOn(el);
   if (choose(el, options, chosen)) {
     announce(el);

@@ -1,0 +1,180 @@
+package actions
+
+import (
+	"strings"
+)
+
+// seenEffects is what the in-page script saw of an action in its document, its type Seen.
+type seenEffects struct {
+	State  map[string]Changed `json:"state"`
+	Secret []string           `json:"secret"`
+	Focus  *struct {
+		Focused
+		Token    int64 `json:"token"`
+		Editable bool  `json:"editable"`
+	} `json:"focus"`
+	Added    int       `json:"added"`
+	Removed  int       `json:"removed"`
+	Changed  int       `json:"changed"`
+	Near     bool      `json:"near"`
+	Many     bool      `json:"many"`
+	Appeared []string  `json:"appeared"`
+	Closed   []string  `json:"closed"`
+	Scrolled *Scrolled `json:"scrolled"`
+	Gone     bool      `json:"removedTarget"`
+	Any      bool      `json:"any"`
+}
+
+func (s *seenEffects) into(e *Effects) {
+	e.State, e.Secret, e.Appeared, e.Closed, e.Scrolled = s.State, s.Secret, s.Appeared, s.Closed, s.Scrolled
+	if s.Focus != nil {
+		focus := s.Focus.Focused
+		focus.editable = s.Focus.Editable
+		e.Focus = &focus
+	}
+	if s.Added+s.Removed+s.Changed > 0 || s.Gone {
+		e.DOM = &Mutated{Added: s.Added, Removed: s.Removed, Changed: s.Changed, Near: s.Near, Many: s.Many, Gone: s.Gone}
+	}
+}
+
+// nothing reports whether no effect was seen. That what is clicked takes the focus says nothing, unless it is a field.
+func (e *Effects) nothing() bool {
+	return e.Navigation == nil && len(e.Tabs) == 0 && !e.TabClosed && e.Dialog == nil && len(e.Answered) == 0 && len(e.State) == 0 &&
+		len(e.Secret) == 0 && (e.Focus == nil || e.Focus.Self && !e.Focus.editable) && len(e.Appeared) == 0 && len(e.Closed) == 0 &&
+		len(e.Downloads) == 0 && e.DOM == nil && e.Scrolled == nil && len(e.Requests) == 0
+}
+
+// done is how the text of an action begins that says nothing but that it was done.
+const done = "✓ Done"
+
+// tell adds the effects to the line of text, or, where that says something else, the ones that a caller must not miss to the notes.
+func (c *Call) tell(res *Result) {
+	e := &c.acting.effect
+	if first, rest, _ := strings.Cut(res.Text, "\n"); strings.HasPrefix(first, done) {
+		res.Text = first + " · " + strings.Join(e.lines(c.acting.tab), "; ")
+		if rest != "" {
+			res.Text += "\n" + rest
+		}
+		return
+	}
+	if !c.acting.asked {
+		c.notes = append(c.notes, e.departures(c.acting.tab)...)
+	}
+}
+
+// departures are the effects after which other commands meet another page or tab.
+func (e *Effects) departures(tab *Tab) []string {
+	var said []string
+	if n := e.Navigation; n != nil && n.To != n.From {
+		said = append(said, "the page is now "+n.To+status(n.Status))
+	} else if n != nil && !n.SameDocument {
+		said = append(said, "the page was loaded anew"+status(n.Status))
+	}
+	for _, t := range e.Tabs {
+		if t.Active {
+			said = append(said, "a new tab was opened and is active now: "+t.ID+" "+t.URL)
+			continue
+		}
+		said = append(said, "a new tab was opened: "+t.ID+" "+t.URL+"; the active tab is still "+tab.ID)
+	}
+	return said
+}
+
+func status(code int) string {
+	if code < 400 {
+		return ""
+	}
+	return " (HTTP " + itoa(code) + ")"
+}
+
+// lines are the effects in words, the weightiest first.
+func (e *Effects) lines(tab *Tab) []string {
+	said := e.departures(tab)
+	add := func(words string) { said = append(said, words) }
+	if e.TabClosed {
+		add("the tab " + tab.ID + " was closed")
+	}
+	if e.Dialog != nil {
+		add(e.Dialog.Type + " dialog opened")
+	}
+	for _, d := range e.Downloads {
+		add("download started: " + quote(d.Name))
+	}
+	for _, key := range stateKeys {
+		if change, ok := e.State[key]; ok {
+			add(key + ": " + stateWord(change.From) + " → " + stateWord(change.To))
+		}
+	}
+	for _, key := range e.Secret {
+		add(key + " changed")
+	}
+	if len(e.Appeared) > 0 {
+		add("appeared: " + strings.Join(e.Appeared, ", "))
+	}
+	if len(e.Closed) > 0 {
+		add("closed: " + strings.Join(e.Closed, ", "))
+	}
+	if e.DOM != nil && len(e.Appeared)+len(e.Closed) == 0 {
+		add(e.DOM.words())
+	}
+	if e.Scrolled != nil {
+		add("scrolled")
+	}
+	if f := e.Focus; f != nil && !f.Self {
+		add(strings.TrimSpace("focus on " + elementName(&located{Role: f.Role, Name: f.Name}) + " " + f.Ref))
+	}
+	if n := len(e.Requests); n > 0 {
+		add(plural(n, "request") + " (" + e.Requests[0].Method + " " + shortAddress(e.Requests[0].URL) + ")")
+	}
+	if len(said) == 0 && e.None {
+		add("no effect seen")
+	}
+	if len(said) == 0 && e.Focus != nil {
+		add("focused")
+	}
+	return said
+}
+
+// stateKeys are the states of a control in the order in which they are told.
+var stateKeys = []string{"value", "checked", "selected", "expanded", "pressed", "current", "disabled", "selection"}
+
+func stateWord(v any) string {
+	s, ok := v.(string)
+	switch {
+	case !ok:
+		return "none"
+	case s == "true", s == "false", s == "mixed":
+		return s
+	}
+	return quote(s)
+}
+
+// words says how much changed, and whether beside the target.
+func (m *Mutated) words() string {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		word string
+	}{{m.Added, "added"}, {m.Removed, "removed"}, {m.Changed, "changed"}} {
+		if part.n > 0 {
+			parts = append(parts, itoa(part.n)+" "+part.word)
+		}
+	}
+	if len(parts) == 0 {
+		return "it left the page"
+	}
+	where := " elsewhere on the page"
+	if m.Near {
+		where = " beside it"
+	}
+	return "elements " + strings.Join(parts, ", ") + where
+}
+
+// shortAddress is an address without its query, cut to what fits a line.
+func shortAddress(url string) string {
+	url, _, _ = strings.Cut(url, "?")
+	if r := []rune(url); len(r) > 80 {
+		return string(r[:80]) + "…"
+	}
+	return url
+}

@@ -1,0 +1,341 @@
+// What an action led to in its document. Watching begins right before the action and ends with its reply, so that what is seen is what the
+// page did because of it, or by itself in these milliseconds.
+
+/**
+ * @typedef {{from: any, to: any}} Changed
+ * @typedef {{
+ *   state: Object<string, Changed>, secret: string[], focus?: {token: number, role: string, name: string, self: boolean, editable: boolean},
+ *   blurred: boolean, added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], closed: string[],
+ *   scrolled?: {from: number[], to: number[]}, removedTarget: boolean, any: boolean}} Seen
+ */
+
+/** The one action that is watched; the next one takes its place. */
+let watchedAction = null;
+
+const WATCHED_FOR = 30_000;
+// A page that rebuilds itself is not counted to the end.
+const KEPT_RECORDS = 2000;
+
+// What a person notices when it appears, whatever of the page's means brings it up.
+const NOTABLE = 'dialog, [popover], [role=dialog], [role=alertdialog], [role=alert], [role=status], [role=log], [role=menu], [role=listbox], ' +
+  '[role=tooltip], [role=tabpanel], [aria-live=polite], [aria-live=assertive], [aria-modal=true]';
+// Those of which the text counts, not only whether they are there.
+const ANNOUNCES = '[role=alert], [role=status], [role=log], [aria-live=polite], [aria-live=assertive]';
+const NOTABLES_LOOKED_AT = 50;
+
+// What groups things that belong together, so that a change within is one beside the target.
+const SURROUNDINGS = 'form, fieldset, dialog, [role=dialog], [role=alertdialog], [role=group], [role=radiogroup], [role=listbox], [role=menu], ' +
+  'li, tr, article, section, table, nav, header, footer, aside, main, body';
+
+/** Begins to watch for what acting on the element leads to; without one, on what has the focus. */
+function watchEffects(el = null) {
+  watchedAction?.end();
+  watchedAction = new Action(el);
+}
+
+class Action {
+  /** @param {Element|null} el */
+  constructor(el) {
+    const subject = el ? controlOf(el) ?? el : focusedElement();
+    this.el = subject;
+    this.state = subject ? stateOfControl(subject) : {};
+    this.selection = subject ? selectionIn(subject) : null;
+    this.focus = focusedPart();
+    this.notable = notables();
+    this.scrollers = scrollersOf(subject);
+    this.near = subject ? closestOf.call(composedParent(subject) ?? subject, SURROUNDINGS) : null;
+    this.records = [];
+    this.noticed = null;
+    this.observer = new MutationObserver((records) => this.keep(records));
+    for (const root of treesOf(subject)) this.observer.observe(root, WATCH_ALL);
+    this.wake = () => this.noticed?.();
+    for (const name of ACTION_EVENTS) addEventListener(name, this.wake, { capture: true, passive: true });
+    this.timer = setTimeout(() => this.end(), WATCHED_FOR);
+  }
+
+  keep(records) {
+    if (this.records.length < KEPT_RECORDS) for (const record of records) this.records.push(record);
+    this.noticed?.();
+  }
+
+  end() {
+    this.observer.disconnect();
+    for (const name of ACTION_EVENTS) removeEventListener(name, this.wake, { capture: true });
+    clearTimeout(this.timer);
+    if (watchedAction === this) watchedAction = null;
+  }
+
+  /** @returns {Seen} */
+  seen() {
+    this.keep(this.observer.takeRecords());
+    const changes = new Changes(this.records, this.near, this.el);
+    const { state, secret } = this.stateChanges();
+    const focus = this.focusNow();
+    const moved = this.moved();
+    /** @type {Seen} */
+    const seen = {
+      state, secret, blurred: this.focus !== null && focusedPart() === null, ...changes.counts(), many: this.records.length >= KEPT_RECORDS,
+      appeared: [], closed: [], removedTarget: this.el !== null && !isConnected(this.el), any: false,
+    };
+    if (focus) seen.focus = focus;
+    if (moved) seen.scrolled = moved;
+    const mutated = this.records.length > 0;
+    if (mutated) {
+      const now = notables();
+      for (const [el, text] of now) {
+        if (this.notable.get(el) !== text && !isInsideOther(el, now, this.notable)) seen.appeared.push(titleOfPart(el, text));
+      }
+      for (const el of this.notable.keys()) if (!now.has(el)) seen.closed.push(titleOfPart(el, ''));
+      if (seen.appeared.length === 0) seen.appeared = changes.news();
+    }
+    seen.any = Object.keys(state).length > 0 || secret.length > 0 || seen.added + seen.removed + seen.changed > 0 || moved !== null ||
+      (focus !== null && (!focus.self || focus.editable)) || seen.removedTarget;
+    return seen;
+  }
+
+  stateChanges() {
+    /** @type {Object<string, Changed>} */
+    const state = {};
+    const secret = [];
+    if (this.el === null || !isConnected(this.el)) return { state, secret };
+    const now = stateOfControl(this.el);
+    for (const key of Object.keys(now)) {
+      if (now[key] === this.state[key]) continue;
+      if (key === 'value' && isSecret(factsOf(this.el))) secret.push(key);
+      else state[key] = { from: clipped(this.state[key]), to: clipped(now[key]) };
+    }
+    const selection = selectionIn(this.el);
+    if (selection !== this.selection && state.value === undefined && secret.length === 0) state.selection = { from: this.selection, to: selection };
+    return { state, secret };
+  }
+
+  focusNow() {
+    const el = focusedPart();
+    if (el === null || el === this.focus) return null;
+    const self = this.el !== null && (isInside(el, this.el) || isInside(this.el, el));
+    return { ...named(el), self, editable: takesKeys(el) };
+  }
+
+  /** The scroll container that moved most closely around the element. */
+  moved() {
+    for (const { box, x, y } of this.scrollers) {
+      if (scrollLeftGet.call(box) !== x || scrollTopGet.call(box) !== y) {
+        return { from: [x, y], to: [scrollLeftGet.call(box), scrollTopGet.call(box)] };
+      };
+    }
+    return null;
+  }
+}
+
+const scrollTopGet = getterOf(Element.prototype, 'scrollTop');
+const scrollLeftGet = getterOf(Element.prototype, 'scrollLeft');
+
+const WATCH_ALL = { subtree: true, childList: true, attributes: true, characterData: true };
+// What else ends the waiting for a first effect.
+const ACTION_EVENTS = ['scroll', 'focusin', 'focusout', 'input', 'change', 'toggle'];
+
+/** What of a control an action may change, in words that can be compared. */
+function stateOfControl(el) {
+  return remembering(() => {
+    const tag = localName(el);
+    return {
+      checked: checkedOf(el),
+      value: hasText(el) ? textOf(el) : null,
+      selected: tag === 'select' && el.multiple ? chosenValues(el).join(', ') : ariaWord(el, 'aria-selected'),
+      expanded: disclosureOf(el),
+      pressed: ariaWord(el, 'aria-pressed'),
+      current: ariaWord(el, 'aria-current'),
+      disabled: isDisabled(el) ? 'true' : 'false',
+    };
+  });
+}
+
+const inputSelectionStartGet = getterOf(HTMLInputElement.prototype, 'selectionStart');
+const inputSelectionEndGet = getterOf(HTMLInputElement.prototype, 'selectionEnd');
+const areaSelectionStartGet = getterOf(HTMLTextAreaElement.prototype, 'selectionStart');
+const areaSelectionEndGet = getterOf(HTMLTextAreaElement.prototype, 'selectionEnd');
+
+/** Which characters of a field are selected, as 2-5; null when none are, or the field does not tell. */
+function selectionIn(el) {
+  const area = localName(el) === 'textarea';
+  if (!area && localName(el) !== 'input') return null;
+  const start = (area ? areaSelectionStartGet : inputSelectionStartGet).call(el);
+  const end = (area ? areaSelectionEndGet : inputSelectionEndGet).call(el);
+  return start === null || start === end ? null : `${start}-${end}`;
+}
+
+function ariaWord(el, name) {
+  const word = attr(el, name);
+  return word === null || word === '' ? null : word;
+}
+
+function clipped(value) {
+  return typeof value === 'string' && value.length > 200 ? value.slice(0, 200) + '…' : value;
+}
+
+/** @returns {Map<Element, string>} what is notable and can be seen, with the text of what announces things */
+function notables() {
+  const found = new Map();
+  for (const el of Array.from(queryAll(document, NOTABLE)).slice(0, NOTABLES_LOOKED_AT)) {
+    if (isVisible(el)) found.set(el, matches(el, ANNOUNCES) ? shownStart(el, 120) : '');
+  }
+  for (const [el, text] of found) if (text === '' && matches(el, ANNOUNCES)) found.delete(el);
+  return found;
+}
+
+/** Whether it came inside another part that came, which says it all. */
+function isInsideOther(el, now, before) {
+  for (let node = composedParent(el); node; node = composedParent(node)) if (now.has(node) && !before.has(node)) return true;
+  return false;
+}
+
+function titleOfPart(el, text) {
+  const role = roleOf(el);
+  const name = nameOf(el) || text || shownStart(el, 60);
+  const what = role === '' || role === 'generic' || role === 'none' ? localName(el) : role;
+  return name === '' ? what : `${what} ${JSON.stringify(name.length > 120 ? name.slice(0, 120) + '…' : name)}`;
+}
+
+/** The document, the shadow trees that the element is in, and those that are known from a wait: looking for all of them takes too long. */
+function treesOf(el) {
+  const trees = new Set([document, ...(knownRoots?.roots ?? [])]);
+  for (let root = el && getRootNodeOf.call(el); root instanceof ShadowRoot; root = getRootNodeOf.call(root.host)) trees.add(root);
+  return trees;
+}
+
+/** The scroll containers around an element and the page's own, with where they are. */
+function scrollersOf(el) {
+  const boxes = [];
+  for (let node = el; node; node = composedParent(node)) {
+    const taller = scrollHeightGet.call(node) > clientHeightGet.call(node);
+    if (taller || scrollWidthGet.call(node) > clientWidthGet.call(node)) boxes.push(node);
+  }
+  const page = scrollingElement();
+  if (page && !boxes.includes(page)) boxes.push(page);
+  return boxes.map((box) => ({ box, x: scrollLeftGet.call(box), y: scrollTopGet.call(box) }));
+}
+
+/** Mutation records as one change: what was put in and taken out again does not count. */
+class Changes {
+  constructor(records, near, el) {
+    /** @type {Set<Element>} */
+    this.added = new Set();
+    /** @type {Set<Element>} */
+    this.removed = new Set();
+    /** @type {Set<Node>} */
+    this.changed = new Set();
+    this.near = false;
+    for (const record of records) {
+      if (isInHead(record.target)) continue;
+      this.read(record);
+      this.near ||= near !== null && (isInside(elementAt(record.target), near) || record.target === near);
+    }
+    for (const node of this.added) {
+      if (this.removed.delete(node) || !isConnected(node)) this.added.delete(node);
+    }
+    for (const node of this.removed) this.near ||= el !== null && isInside(el, node);
+    for (const node of this.changed) if (!isConnected(node) || this.isNew(node)) this.changed.delete(node);
+  }
+
+  read(record) {
+    if (record.type === 'attributes') {
+      if (attr(record.target, record.attributeName) !== null || record.attributeName !== 'style') this.changed.add(record.target);
+      return;
+    }
+    if (record.type === 'characterData') {
+      this.changed.add(elementAt(record.target));
+      return;
+    }
+    let texts = false;
+    for (const node of record.addedNodes) {
+      if (isElement(node)) this.added.add(node);
+      else texts = true;
+    }
+    for (const node of record.removedNodes) {
+      if (!isElement(node)) texts = true;
+      else if (!this.added.delete(node)) this.removed.add(node);
+    }
+    if (texts) this.changed.add(elementAt(record.target));
+  }
+
+  isNew(node) {
+    for (let el = node; el; el = composedParent(el)) if (this.added.has(el)) return true;
+    return false;
+  }
+
+  counts() {
+    return { added: this.added.size, removed: this.removed.size, changed: this.changed.size, near: this.near };
+  }
+
+  /** The first things that came and can be seen. */
+  news() {
+    const titles = [];
+    for (const el of this.added) {
+      if (titles.length === 3) break;
+      if (!isVisible(el)) continue;
+      const title = titleOfPart(el, '');
+      if (title.includes('"')) titles.push(title);
+    }
+    return titles;
+  }
+}
+
+/** The element that a node of the tree is, or is a text of. */
+function elementAt(node) {
+  if (isElement(node)) return node;
+  const parent = parentNodeGet.call(node);
+  if (parent && isElement(parent)) return parent;
+  return node.host ?? parent?.host ?? elementRoot();
+}
+
+/** Styles and scripts that a page adds are no change that anybody sees. */
+function isInHead(node) {
+  const el = elementAt(node);
+  return el !== null && closestOf.call(el, 'head, script, style') !== null;
+}
+
+/** Watches from now on; for actions without a target. */
+ops.watch = () => {
+  watchEffects();
+  return true;
+};
+
+/** What was seen since; null when nothing was watched. Where nothing was seen yet, a first effect is waited for, for so many milliseconds. */
+ops.effects = ({ wait = 0 }) => takeEffects(wait);
+
+/** Adds what was seen so far to the answer of an op that asks with `effects`. Where that is nothing, the watching goes on. */
+function withEffects({ effects }, answer) {
+  if (!effects) return answer;
+  return after(answer, (one) => {
+    const action = watchedAction;
+    if (one.hit === false || one.error || !action) return one;
+    const seen = action.seen();
+    if (seen.any) action.end();
+    return { ...one, effects: seen };
+  });
+}
+
+function takeEffects(wait) {
+  const action = watchedAction;
+  if (!action) return null;
+  const seen = action.seen();
+  if (seen.any || !(wait > 0)) {
+    action.end();
+    return seen;
+  }
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(late);
+      action.noticed = null;
+      const last = action.seen();
+      action.end();
+      resolve(last);
+    };
+    const late = setTimeout(end, wait);
+    // What is noticed first may be one of several; the rest of the task, and what it puts off to its end, belongs to it.
+    action.noticed = () => {
+      action.noticed = null;
+      afterHandlers(end);
+    };
+  });
+}
