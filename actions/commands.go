@@ -14,6 +14,8 @@ func Commands() []Command {
 		keyboardCommands(),
 		choosingCommands(),
 		[]Command{uploadCommand(), downloadCommand()},
+		mouseCommands(),
+		touchCommands(),
 		scrollingCommands(),
 		findCommands(),
 		tabCommands(),

@@ -2,30 +2,83 @@ package actions
 
 import (
 	"context"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/snapshot"
 )
 
 func scrollingCommands() []Command {
+	selector := Flag{Name: "selector", Short: "s", Kind: String, Value: "selector", Help: "What to scroll instead of the page: it, or what it scrolls in"}
+	const which = "Without a selector it is the page, or its main part where the page itself does not scroll. Returns when that is at rest, " +
+		"and says when nothing moved, and why."
 	return []Command{
 		{
-			Name: "scroll", Group: actionGroup, Summary: "Scroll the page or an element",
+			Name: "scroll", Group: actionGroup, Summary: "Scroll the page or an element", Help: which,
 			Args: []Arg{
 				{Name: "direction", Optional: true, Default: "down", OneOf: []string{"up", "down", "left", "right"}, Help: "Which way"},
 				{Name: "pixels", Kind: Int, Optional: true, Default: "300", Help: "How far, in CSS pixels"},
 			},
-			Flags:  []Flag{{Name: "selector", Short: "s", Kind: String, Value: "selector", Help: "The element to scroll instead of the page"}},
+			Flags:  []Flag{selector},
 			Effect: Mutates, Run: runScroll,
+			Examples: []Example{{Line: "scroll down 600"}, {Line: "scroll right 200 -s @e7"}},
+		},
+		{
+			Name: "scroll to", Group: actionGroup, Summary: "Scroll the page or an element to an edge or a share of its length", Help: which,
+			Args:   []Arg{{Name: "place", Value: "top|bottom|left|right|percent", Help: "An edge, or how much of the way: 50%"}},
+			Flags:  []Flag{selector, {Name: "across", Kind: Bool, Help: "A percentage is that of the width"}},
+			Effect: Mutates, Run: runScrollTo,
+			Examples: []Example{{Line: "scroll to bottom"}, {Line: "scroll to 50% -s #results"}},
 		},
 		{
 			Name: "scrollintoview", Aliases: []string{"scrollinto"}, Group: actionGroup, Summary: "Scroll until an element is in view",
+			Help: "In view is what a person sees: not below a header that stays in its place, nor cut off by a box around it.",
 			Args: []Arg{selectorArg()}, Effect: Mutates, Run: onTarget((*Call).runScrollIntoView),
 		},
 	}
 }
 
-// scrolled is the result of the in-page ops scroll and scrollIntoView.
+// position is where a box is scrolled to.
+type position struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+// edges says which of its edges a box shows.
+type edges struct {
+	Top    bool `json:"top"`
+	Bottom bool `json:"bottom"`
+	Left   bool `json:"left"`
+	Right  bool `json:"right"`
+}
+
+// boxName is an element that scrolls, as the in-page script names it.
+type boxName struct {
+	Container string `json:"container"`
+	Token     int64  `json:"token"`
+	Role      string `json:"role"`
+	Name      string `json:"name"`
+}
+
+// movedBox is where something that scrolls is and was. Container is empty for the page.
+type movedBox struct {
+	Container string   `json:"container"`
+	Box       boxName  `json:"box"`
+	From      position `json:"from"`
+	position
+	Edges edges `json:"edges"`
+}
+
+// scrolled is the result of the in-page op scroll.
 type scrolled struct {
 	located
-	Moved bool `json:"moved"`
+	movedBox
+	Moved     bool      `json:"moved"`
+	InFrame   int64     `json:"inFrame"`   // token of the frame element that has what is to be scrolled
+	TakenBack bool      `json:"takenBack"` // it moved, and a script moved it back
+	Still     bool      `json:"still"`     // it does not scroll that way at all
+	Others    []boxName `json:"others"`    // what does
 }
 
 func runScroll(ctx context.Context, c *Call) (Result, error) {
@@ -38,35 +91,194 @@ func runScroll(ctx context.Context, c *Call) (Result, error) {
 	case "right":
 		dx, dy = dy, 0
 	}
-	tab, err := c.page(ctx)
-	if err != nil {
-		return Result{}, err
+	way := c.String("direction")
+	if c.Int("pixels") < 0 {
+		way = map[string]string{"up": "down", "down": "up", "left": "right", "right": "left"}[way]
 	}
-	var res scrolled
-	arg := map[string]any{"dx": dx, "dy": dy}
+	return c.scroll(ctx, way, map[string]any{"dx": dx, "dy": dy})
+}
+
+func runScrollTo(ctx context.Context, c *Call) (Result, error) {
+	place := c.String("place")
+	switch place {
+	case "end":
+		place = "bottom"
+	case "start":
+		place = "top"
+	case "top", "bottom", "left", "right":
+	default:
+		share, err := strconv.ParseFloat(strings.TrimSuffix(place, "%"), 64)
+		if err != nil || !strings.HasSuffix(place, "%") || !(share >= 0 && share <= 100) {
+			return Result{}, asUsage("Invalid value for <place>: %q (expected top, bottom, left, right, or a percentage such as 50%%)", place)
+		}
+		way := "down"
+		if c.Bool("across") {
+			way = "right"
+		}
+		return c.scroll(ctx, way, map[string]any{"to": share / 100, "across": c.Bool("across")})
+	}
+	way := map[string]string{"top": "up", "bottom": "down", "left": "left", "right": "right"}[place]
+	return c.scroll(ctx, way, map[string]any{"to": place})
+}
+
+// scroll calls the in-page op with arg and says what came of it. Way is the direction in words.
+func (c *Call) scroll(ctx context.Context, way string, arg map[string]any) (Result, error) {
+	return onPage(func(c *Call, ctx context.Context, tab *Tab) (Result, error) {
+		frame, res, err := c.scrollIn(ctx, tab, arg)
+		if err != nil {
+			return Result{}, err
+		}
+		data := map[string]any{"scrolled": res.Moved}
+		c.tellBox(ctx, tab, frame, data, &res.movedBox)
+		if axis := way == "left" || way == "right"; axis {
+			data["atStart"], data["atEnd"] = res.Edges.Left, res.Edges.Right
+		} else {
+			data["atStart"], data["atEnd"] = res.Edges.Top, res.Edges.Bottom
+		}
+		text := "✓ Done"
+		if label, _ := data["container"].(string); label != "" && c.String("selector") == "" {
+			text += " (in " + label + ")"
+		}
+		if !res.Moved {
+			text = c.whyStill(ctx, tab, frame, way, data, res)
+		}
+		return Result{Data: data, Text: text}, nil
+	})(ctx, c)
+}
+
+// frameLevels bounds how deep frames that fill their page are looked into for something to scroll.
+const frameLevels = 4
+
+// scrollIn scrolls what the selector names, or the page. A frame is scrolled in its own document.
+func (c *Call) scrollIn(ctx context.Context, tab *Tab, arg map[string]any) (*engine.Frame, *scrolled, error) {
+	frame, err := c.lookIn(ctx, tab)
+	if err != nil {
+		return nil, nil, err
+	}
+	res := new(scrolled)
 	if sel := c.String("selector"); sel != "" {
 		t, err := c.resolve(ctx, tab, sel)
 		if err != nil {
-			return Result{}, err
+			return nil, nil, err
 		}
-		err = c.run(ctx, t, "scroll", arg, &res)
-		if err != nil {
-			return Result{}, err
+		if err := c.run(ctx, t, "scroll", arg, res); err != nil {
+			return nil, nil, err
 		}
-	} else if err := tab.Page.Main().Call(ctx, "scroll", arg, &res); err != nil {
-		return Result{}, err
+		frame = t.frame
+	} else if err := frame.Call(ctx, "scroll", arg, res); err != nil {
+		return nil, nil, err
 	}
-	text := "✓ Done"
-	if !res.Moved {
-		text = "Nothing moved: there is nothing to scroll " + c.String("direction")
+	for range frameLevels {
+		if res.InFrame == 0 {
+			break
+		}
+		child, err := frame.ChildOf(ctx, res.InFrame)
+		if err != nil || child == nil {
+			return frame, res, err
+		}
+		in := new(scrolled)
+		if err := child.Call(ctx, "scroll", arg, in); err != nil {
+			return nil, nil, err
+		}
+		frame, res = child, in
 	}
-	return Result{Data: map[string]any{"scrolled": res.Moved}, Text: text}, nil
+	return frame, res, nil
 }
 
-func (c *Call) runScrollIntoView(ctx context.Context, _ *Tab, t *target) (Result, error) {
-	var res scrolled
-	if err := c.run(ctx, t, "scrollIntoView", nil, &res); err != nil {
-		return Result{}, err
+// whyStill says why nothing moved.
+func (c *Call) whyStill(ctx context.Context, tab *Tab, frame *engine.Frame, way string, data map[string]any, res *scrolled) string {
+	what := "the page"
+	if label, _ := data["container"].(string); label != "" {
+		what = label
 	}
-	return Result{Data: map[string]any{"scrolled": t.label}, Text: "✓ Done"}, nil
+	switch {
+	case res.TakenBack:
+		data["reason"] = "taken-back"
+		return "Nothing moved: a script of the page put " + what + " back where it was"
+	case !res.Still:
+		data["reason"] = "at-end"
+		end := map[string]string{"up": "top", "down": "bottom", "left": "left edge", "right": "right edge"}[way]
+		return "Nothing moved: " + what + " is at its " + end + " already"
+	}
+	data["reason"] = "not-scrollable"
+	text := "Nothing moved: there is nothing to scroll " + way
+	if c.String("selector") != "" {
+		text += " in " + c.String("selector")
+	}
+	var others []string
+	for _, o := range res.Others {
+		others = append(others, c.boxLabel(ctx, tab, frame, o))
+	}
+	if len(others) > 0 {
+		data["scrollable"] = others
+		text += "; what scrolls that way: " + strings.Join(others, ", ")
+	}
+	return text
+}
+
+// tellScrolled adds to the data of a gesture what it scrolled: the innermost first.
+func (c *Call) tellScrolled(ctx context.Context, tab *Tab, frame *engine.Frame, data map[string]any, moved []movedBox) {
+	data["scrolled"] = len(moved) > 0
+	if len(moved) > 0 {
+		c.tellBox(ctx, tab, frame, data, &moved[0])
+	}
+}
+
+func (c *Call) tellBox(ctx context.Context, tab *Tab, frame *engine.Frame, data map[string]any, box *movedBox) {
+	data["from"], data["to"] = box.From, box.position
+	if box.Container == "" {
+		return
+	}
+	named := box.Box
+	named.Container = box.Container
+	data["container"] = c.boxLabel(ctx, tab, frame, named)
+}
+
+// boxLabel names a box that scrolls so that a caller can use it: by its ref where it can have one.
+func (c *Call) boxLabel(ctx context.Context, tab *Tab, frame *engine.Frame, box boxName) string {
+	label := "<" + box.Container + ">"
+	if box.Name != "" {
+		label = box.Role + " " + quote(box.Name)
+	}
+	doc, err := frame.Document(ctx)
+	if err != nil {
+		return label
+	}
+	ref := c.Session.Refs().Give(snapshot.Ref{
+		Tab: tab.ID, FrameID: frame.ID(), DocID: doc, URL: frame.URL(), Token: box.Token, Role: box.Role, Name: box.Name,
+	})
+	if ref == "" {
+		return label
+	}
+	return label + " " + ref
+}
+
+// sighted is the result of the in-page op scrollIntoView.
+type sighted struct {
+	located
+	X       float64 `json:"x"` // its middle
+	Y       float64 `json:"y"`
+	Moved   bool    `json:"moved"`
+	Covered bool    `json:"covered"`
+}
+
+func (c *Call) runScrollIntoView(ctx context.Context, tab *Tab, t *target) (Result, error) {
+	return onPage(func(c *Call, ctx context.Context, tab *Tab) (Result, error) {
+		var res sighted
+		if err := c.run(ctx, t, "scrollIntoView", nil, &res); err != nil {
+			return Result{}, err
+		}
+		// Frames that lie out of view are brought there, too.
+		if _, err := t.frame.ToPage(ctx, engine.Point{X: res.X, Y: res.Y}); err != nil {
+			return Result{}, err
+		}
+		text := "✓ Done"
+		if !res.Moved && t.frame.Parent() == nil {
+			text += ": it was in view already"
+		}
+		if res.Covered {
+			c.Note(t.label + " stays below something that keeps its place on the screen")
+		}
+		return Result{Data: map[string]any{"scrolled": t.label, "moved": res.Moved}, Text: text}, nil
+	})(ctx, c)
 }

@@ -28,7 +28,7 @@ type mouseEvent struct {
 	Modifiers  Modifiers `json:"modifiers,omitzero"`
 }
 
-var buttonBits = map[string]int{"left": 1, "right": 2, "middle": 4}
+var buttonBits = map[string]int{"left": 1, "right": 2, "middle": 4, "back": 8, "forward": 16}
 
 func (e mouseEvent) call() cdp.Call { return cdp.Call{Method: "Input.dispatchMouseEvent", Params: e} }
 
@@ -79,6 +79,7 @@ func (p *Page) InsertText(ctx context.Context, text string) error {
 }
 
 func (p *Page) sendInput(ctx context.Context, calls []cdp.Call) error {
+	p.noteMouse(calls)
 	for _, call := range p.sess.Batch(calls...) {
 		if _, err := call.Wait(ctx); err != nil {
 			return err

@@ -39,6 +39,7 @@ type Page struct {
 	held     Modifiers       // modifier keys that are down
 	heldKeys map[string]bool // other keys that are down
 	traffic  []*Traffic      // who records requests
+	mouse    mouse
 }
 
 // newPage attaches to a target and enables what every page needs: page and frame events, and news of out-of-process frames.

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,9 +43,9 @@ func TestScroll(t *testing.T) {
 			c.page(tt.before + ";0")
 			reply := c.do(tt.command...)
 			require.Equal(t, tt.want, c.page(tt.read))
-			require.Equal(t, object{"scrolled": tt.moved}, decode[object](t, reply.Result.Data))
+			require.Equal(t, tt.moved, decode[object](t, reply.Result.Data)["scrolled"])
 			if tt.moved {
-				require.Equal(t, "✓ Done", reply.Result.Text)
+				require.Contains(t, reply.Result.Text, "✓ Done")
 			} else {
 				require.Contains(t, reply.Result.Text, "Nothing moved")
 			}
@@ -82,15 +83,164 @@ func TestScrollIntoView(t *testing.T) {
 			c := showing(t, scrollPage)
 			reply := c.do(command, "#far")
 			require.Equal(t, true, c.page(shown+"(far.getBoundingClientRect())"))
-			require.Equal(t, object{"scrolled": "#far"}, decode[object](t, reply.Result.Data))
+			data := decode[object](t, reply.Result.Data)
+			require.Equal(t, []any{"#far", true}, []any{data["scrolled"], data["moved"]})
 			c.do(command, "#in")
 			require.Equal(t, true, c.page(shown+"(document.getElementById('in').getBoundingClientRect())"))
 			require.Equal(t, true, c.page("box.scrollTop > 0"), "the box scrolled, too")
 			c.page("scrollTo({left: 0, top: 40, behavior: 'instant'})")
-			c.do(command, "#still")
+			require.Contains(t, c.do(command, "#still").Result.Text, "in view already")
 			require.Equal(t, []any{0.0, 40.0}, c.page("[scrollX, scrollY]"), "what is in view stays where it is")
 			c.fails(fault.TargetHidden, command, "#hidden")
 			c.fails(fault.SelectorNotFound, command, "#nosuch")
 		})
 	}
+}
+
+// Wherever something scrolls, it scrolls by what was asked, and is at rest afterwards.
+func TestScrollEverywhere(t *testing.T) {
+	t.Parallel()
+	const app, feed, snap = "acting-move-app", "acting-move-feed", "acting-move-snap"
+	tests := []struct {
+		name string
+		page string
+		run  []string
+		js   string
+		want any
+	}{
+		{"the main part of an app", app, cmd("scroll", "down", "500"), "main.scrollTop", 500.0},
+		{"its end", app, cmd("scroll", "to", "bottom"), "main.scrollTop + main.clientHeight", 4000.0},
+		{"half of it", app, cmd("scroll", "to", "50%"), "Math.round(main.scrollTop) === Math.round((4000 - main.clientHeight) / 2)", true},
+		{"another part of it", app, cmd("scroll", "down", "120", "-s", "nav"), "[document.querySelector('nav').scrollTop, main.scrollTop].join()", "120,0"},
+		{"a list that begins at its bottom", app, cmd("scroll", "up", "200", "-s", "#chat"), "chat.scrollTop", -200.0},
+		{"its top", app, cmd("scroll", "to", "top", "-s", "#chat"), "chat.scrollTop === chat.clientHeight - chat.scrollHeight", true},
+		{"three quarters of it", app, cmd("scroll", "to", "75%", "-s", "#chat"), "Math.round(chat.scrollTop / (chat.clientHeight - chat.scrollHeight) * 100)", 25.0},
+		{"from right to left", app, cmd("scroll", "left", "150", "-s", "#wide"), "wide.scrollLeft", -150.0},
+		{"its left end", app, cmd("scroll", "to", "left", "-s", "#wide"), "wide.scrollLeft", -1000.0},
+		{"a quarter across", app, cmd("scroll", "to", "25%", "--across", "-s", "#wide"), "wide.scrollLeft", -750.0},
+		{"the nearest box around an element", app, cmd("scroll", "down", "80", "-s", "#deep"), "[inner.scrollTop, outer.scrollTop, main.scrollTop].join()", "80,0,0"},
+		{"an outer box", app, cmd("scroll", "down", "80", "-s", "#outer"), "[inner.scrollTop, outer.scrollTop].join()", "0,80"},
+		{"what the box around scrolls when the inner one does not go sideways", app, cmd("scroll", "right", "80", "-s", "#inner"), "[inner.scrollLeft, main.scrollLeft].join()", "0,0"},
+		{"a line of text", app, cmd("scroll", "down", "60", "-s", "#plain"), "main.scrollTop", 60.0},
+		{"rows that are made when they come into view", feed, cmd("scroll", "down", "40000", "-s", "#rows"), "!!document.querySelector('#row2000')", true},
+		{"a feed that grows", feed, cmd("scroll", "to", "bottom"), "scrollY > 500", true},
+		{"snapping to the next", snap, cmd("scroll", "down", "250", "-s", "#slides"), "slides.scrollTop", 400.0},
+		{"snapping after less", snap, cmd("scroll", "down", "100", "-s", "#slides"), "slides.scrollTop", 400.0},
+		{"smooth by style", snap, cmd("scroll", "down", "700"), "scrollY", 700.0},
+		{"a script that takes it back", snap, cmd("scroll", "down", "100", "-s", "#held"), "held.scrollTop", 0.0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/"+tt.page+".html")
+			reply := c.do(tt.run...)
+			require.Equal(t, tt.want, c.page(tt.js), "%q %v", reply.Result.Text, reply.Result.Data)
+		})
+	}
+}
+
+func TestScrollSays(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		page string
+		run  [][]string
+		text string
+		data object // some of it
+	}{
+		{"where it is", "acting-move-feed", [][]string{cmd("scroll", "down", "200")}, "✓ Done",
+			object{"from": object{"x": 0.0, "y": 0.0}, "to": object{"x": 0.0, "y": 200.0}, "atStart": false, "atEnd": false, "container": nil}},
+		{"which part of an app", "acting-move-app", [][]string{cmd("scroll", "to", "bottom")}, `✓ Done (in main "Room" @e`, object{"atStart": false, "atEnd": true}},
+		{"that it is at the end", "acting-move-app", [][]string{cmd("scroll", "to", "bottom"), cmd("scroll")}, `Nothing moved: main "Room" @e`,
+			object{"scrolled": false, "reason": "at-end", "atEnd": true}},
+		{"that it is at the top", "acting-move-feed", [][]string{cmd("scroll", "up")}, "Nothing moved: the page is at its top already",
+			object{"scrolled": false, "reason": "at-end", "atStart": true}},
+		{"that a list is at its bottom", "acting-move-app", [][]string{cmd("scroll", "down", "-s", "#chat")}, "is at its bottom already", object{"reason": "at-end", "atEnd": true}},
+		{"that nothing goes that way", "acting-move-feed", [][]string{cmd("scroll", "right")}, "Nothing moved: there is nothing to scroll right",
+			object{"scrolled": false, "reason": "not-scrollable", "scrollable": nil}},
+		{"what else does", "acting-move-app", [][]string{cmd("scroll", "right", "-s", "nav")}, `nothing to scroll right in nav; what scrolls that way: region "Dates" @e`,
+			object{"scrolled": false, "reason": "not-scrollable"}},
+		{"that a script took it back", "acting-move-snap", [][]string{cmd("scroll", "down", "-s", "#held")}, "put region \"Held\" @e",
+			object{"scrolled": false, "reason": "taken-back"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/"+tt.page+".html")
+			for _, words := range tt.run[:len(tt.run)-1] {
+				c.do(words...)
+			}
+			reply := c.do(tt.run[len(tt.run)-1]...)
+			require.Contains(t, reply.Result.Text, tt.text)
+			data := decode[object](t, reply.Result.Data)
+			for key, want := range tt.data {
+				require.Equal(t, want, data[key], key)
+			}
+		})
+	}
+}
+
+// The ref of a part that a reply names can be used.
+func TestScrollNamesTheContainer(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-move-app.html")
+	label := c.data("scroll", "down", "100")["container"].(string)
+	c.do("scroll", "down", "50", "-s", label[strings.LastIndex(label, "@"):])
+	require.Equal(t, 150.0, c.page("main.scrollTop"))
+}
+
+func TestScrollInFrames(t *testing.T) {
+	t.Parallel()
+	for _, where := range []func(string) string{site.url, site.elsewhere} {
+		c := showing(t, `<style>html, body { margin: 0; height: 100%; overflow: hidden } iframe { width: 100%; height: 100%; border: 0 }</style>
+			<iframe id=f src="`+where("/pages/acting-move-app.html")+`"></iframe>`)
+		c.do("wait", "--text", "A line")
+		data := c.data("scroll", "down", "300")
+		require.Equal(t, object{"x": 0.0, "y": 300.0}, data["to"], "the page has only the frame to scroll")
+		require.Contains(t, data["container"], `main "Room" @e`)
+		data = c.data("scroll", "down", "40", "-s", "#f")
+		require.Equal(t, object{"x": 0.0, "y": 340.0}, data["to"])
+		data = c.data("scroll", "left", "90", "-s", c.ref(`region "Dates"`))
+		require.Equal(t, object{"x": -90.0, "y": 0.0}, data["to"])
+	}
+}
+
+func TestScrollToRefused(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-move-feed.html")
+	for _, place := range []string{"middle", "50", "101%", "-1%", "NaN%", "%"} {
+		require.Contains(t, c.fails(fault.Usage, "scroll", "to", place).Error(), place)
+	}
+	c.fails(fault.Usage, "scroll", "to")
+	require.Equal(t, 0.0, c.page("scrollY"))
+}
+
+// In view is what a person sees.
+func TestScrollIntoSight(t *testing.T) {
+	t.Parallel()
+	const seen = `(id => { const e = document.getElementById(id), r = e.getBoundingClientRect();
+		return [r.top + 3, r.bottom - 3].every((y) => e.contains(document.elementFromPoint(r.left + r.width / 2, y))) })`
+	tests := []struct {
+		name, page, before, id string
+	}{
+		{"below a sticky header", "acting-move-feed", "scrollTo(0, 450)", "a1"},
+		{"far below", "acting-move-feed", "", "a8"},
+		{"content that is laid out late", "acting-move-snap", "", "note3"},
+		{"behind more of it", "acting-move-snap", "", "note4"},
+		{"in boxes in a box", "acting-move-app", "main.scrollTop = 3000; inner.scrollTop = 500", "deep"},
+		{"in a list that begins at its bottom", "acting-move-app", "chat.lastElementChild.id = 'first'", "first"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/"+tt.page+".html")
+			c.page(tt.before + ";0")
+			require.Equal(t, true, c.data("scrollintoview", "#"+tt.id)["moved"])
+			require.Equal(t, true, c.page(seen+"('"+tt.id+"')"))
+			require.Contains(t, c.do("scrollintoview", "#"+tt.id).Result.Text, "in view already")
+		})
+	}
+	c := opened(t, "/pages/acting-move-snap.html")
+	c.do("scrollintoview", "#cut p") // a box that hides its overflow can be scrolled by scripts
+	require.Equal(t, true, c.page("cut.scrollTop > 0"))
 }

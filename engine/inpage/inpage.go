@@ -30,8 +30,9 @@ var order = []string{
 	"included", "order", "place", "walk",
 	"access", "shadow", "until", "text",
 	"area", "geometry", "unseen", "screen", "motion",
-	"locate", "refs", "find", "conditions", "landed", "cover", "aim", "focus", "edit", "select", "read", "wait", "scroll", "effects", "frame", "marks", "serialize", "loading",
+	"locate", "refs", "find", "conditions", "landed", "cover", "aim", "focus", "edit", "select", "read", "wait", "effects", "frame", "marks", "serialize", "loading",
 	"files",
+	"rest", "scroll", "view", "gesture",
 	"identify",
 }
 

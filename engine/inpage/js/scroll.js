@@ -1,34 +1,118 @@
-// Ops scroll and scrollIntoView: what a wheel would move, by how much it moved.
+// Op scroll: what a wheel would move, by how much it moved, and where that is now.
 
-ops.scroll = (arg) => {
-  const { dx = 0, dy = 0 } = arg;
+/**
+ * @typedef {{target?: Target, patience?: number, dx?: number, dy?: number, to?: 'top'|'bottom'|'left'|'right'|number, across?: boolean}} ScrollArg
+ *   to = an edge, or a share of the way from 0 to 1, sideways where across is set
+ */
+
+ops.scroll = async (arg) => {
+  const way = wayOf(arg);
   if (!elementRoot()) return { moved: false, x: 0, y: 0 };
-  if (!arg.target) return scrollBox(pageScroller(dx, dy), dx, dy);
-  return withTarget(arg, (found) => ({ ...located(found), ...scrollBox(scrollerFor(found.el, dx, dy), dx, dy) }));
+  if (!arg.target) return scrollBox(pageScroller(way.x, way.y), arg);
+  const found = await withTarget(arg, (one) => one);
+  if (found.error) return found;
+  const what = located(found);
+  if (FRAME_TAGS.has(what.tag)) return { ...what, inFrame: what.token };
+  return { ...what, ...await scrollBox(scrollerFor(found.el, way.x, way.y), arg) };
 };
 
-ops.scrollIntoView = (arg) => withTarget(arg, (found) => {
-  const { el } = found;
-  if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
-  const moved = bringIntoView(el);
-  const { part, clippedBy } = visiblePart(el, boxOf(el));
-  if (!part) {
-    return fail('target-outside', () => ({
-      ...located(found), box: plainBox(rectOf(el)), viewport: plainBox(viewport()),
-      ...(clippedBy ? blame('clippedBy', clippedBy) : {}),
-    }));
-  }
-  return { ...located(found), moved };
-});
+/** The direction of a scroll along both axes. */
+function wayOf({ dx = 0, dy = 0, to, across = false }) {
+  if (to === undefined) return { x: dx, y: dy };
+  return across || to === 'left' || to === 'right' ? { x: 1, y: 0 } : { x: 0, y: 1 };
+}
 
-/** Scrolls at once, whatever scroll-behavior says, and reads back where it came to rest. */
-function scrollBox(box, dx, dy) {
-  const x = box.scrollLeft;
-  const y = box.scrollTop;
-  box.scrollBy({ left: dx, top: dy, behavior: 'instant' });
-  const answer = { moved: box.scrollLeft !== x || box.scrollTop !== y, x: box.scrollLeft, y: box.scrollTop };
-  if (box !== scrollingElement()) answer.container = describe(box);
+/**
+ * Scrolls at once, whatever scroll-behavior says, and reads back where it came to rest: handlers of the scroll, snapping and content that
+ * comes only then may move it on.
+ */
+async function scrollBox(box, arg) {
+  const way = wayOf(arg);
+  const from = scrollPosition(box);
+  const before = edgesOf(box);
+  if (arg.to === undefined) box.scrollBy({ left: way.x, top: way.y, behavior: 'instant' });
+  else scrollToPlace(box, arg.to, way);
+  const began = scrollPosition(box);
+  if (!samePosition(from, began)) await atRest([box]);
+  const to = scrollPosition(box);
+  /** @type {Object<string, any>} */
+  const answer = { moved: !samePosition(from, to), x: to.x, y: to.y, from, edges: edgesOf(box) };
+  if (box !== scrollingElement()) Object.assign(answer, { container: describe(box), box: named(box) });
+  if (answer.moved) return answer;
+  // A script that takes every scroll back is another thing than an end.
+  if (!samePosition(from, began)) answer.takenBack = true;
+  if (!canScroll(box, way.x, way.y)) {
+    const frame = arg.target ? null : frameInTheMiddle();
+    if (frame) return { ...answer, inFrame: tokenOf(frame) };
+    answer.still = true;
+    answer.others = scrollersNow(way).map((other) => ({ container: describe(other), ...named(other) }));
+  } else answer.edges = before;
   return answer;
+}
+
+function scrollToPlace(box, to, way) {
+  if (typeof to === 'string') {
+    const far = to === 'top' || to === 'left' ? -1e9 : 1e9;
+    box.scrollBy({ left: way.x * far, top: way.y * far, behavior: 'instant' });
+    return;
+  }
+  const { left, top, width, height } = rangeOf(box);
+  const options = way.x ? { left: left + to * width } : { top: top + to * height };
+  box.scrollTo({ ...options, behavior: 'instant' });
+}
+
+/** The least scroll position and how far it goes from there: content that runs to the left or up begins at 0 and goes below that. */
+function rangeOf(box) {
+  const width = Math.max(0, box.scrollWidth - box.clientWidth);
+  const height = Math.max(0, box.scrollHeight - box.clientHeight);
+  const style = styleOf(box);
+  const flexed = style.display.includes('flex') ? style.flexDirection : '';
+  const leftwards = (style.direction === 'rtl') !== (flexed === 'row-reverse') || style.writingMode === 'vertical-rl';
+  return {
+    left: box.scrollLeft < 0 || (leftwards && box.scrollLeft === 0) ? -width : 0,
+    top: box.scrollTop < 0 || (flexed === 'column-reverse' && box.scrollTop === 0) ? -height : 0,
+    width,
+    height,
+  };
+}
+
+// Positions are rounded to the pixels of the screen, ends are not.
+const AT_EDGE = 1.5;
+
+/** Which of its edges it shows. */
+function edgesOf(box) {
+  const { left, top, width, height } = rangeOf(box);
+  return {
+    top: box.scrollTop - top < AT_EDGE,
+    bottom: top + height - box.scrollTop < AT_EDGE,
+    left: box.scrollLeft - left < AT_EDGE,
+    right: left + width - box.scrollLeft < AT_EDGE,
+  };
+}
+
+/** The frame that fills the middle of a page that does not scroll itself. */
+function frameInTheMiddle() {
+  const hit = hitAt(innerWidth / 2, innerHeight / 2);
+  return hit && FRAME_TAGS.has(localName(hit)) ? hit : null;
+}
+
+const MOST_SCROLLERS = 3;
+
+/** What can be scrolled that way, the largest first. */
+function scrollersNow(way) {
+  const sized = [];
+  const page = scrollingElement();
+  for (const el of [...deepQueryAll(document, '*')]) {
+    if (!canScroll(el, way.x, way.y) || (el === page && !pageScrolls(way))) continue;
+    const part = el === page ? viewport() : overlap(rectOf(el), viewport());
+    if (part) sized.push({ el, area: part.width * part.height });
+  }
+  sized.sort((a, b) => b.area - a.area);
+  return sized.slice(0, MOST_SCROLLERS).map(({ el }) => el);
+}
+
+function pageScrolls(way) {
+  return canScroll(scrollingElement(), way.x, way.y);
 }
 
 /** The target when it scrolls that way, else what scrolls in it, else what it scrolls in. */
@@ -40,14 +124,15 @@ function scrollerFor(el, dx, dy) {
   return scrollingElement();
 }
 
-/** The document, or where it does not scroll that way: what a wheel in the middle of the screen would scroll, else the largest that can. */
+/** The document, or where it does not scroll that way: the largest that can in the middle of the screen, else anywhere. */
 function pageScroller(dx, dy) {
   const page = scrollingElement();
   if (canScroll(page, dx, dy)) return page;
+  const around = [];
   for (let node = hitAt(innerWidth / 2, innerHeight / 2); node; node = composedParent(node)) {
-    if (node !== page && canScroll(node, dx, dy)) return node;
+    if (node !== page && canScroll(node, dx, dy)) around.push(node);
   }
-  return largest(deepQueryAll(document, '*').filter((node) => node !== page && canScroll(node, dx, dy))) ?? page;
+  return largest(around) ?? largest(deepQueryAll(document, '*').filter((node) => node !== page && canScroll(node, dx, dy))) ?? page;
 }
 
 /** Whether a person could scroll it along the axis, be it at its end or not. */

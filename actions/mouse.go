@@ -1,0 +1,207 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+const mouseGroup = "Mouse and touch"
+
+func mouseCommands() []Command {
+	button := Arg{
+		Name: "button", Optional: true, Default: "left", OneOf: []string{"left", "right", "middle", "back", "forward"},
+		Help: "Which button",
+	}
+	return []Command{
+		{
+			Name: "mouse move", Group: mouseGroup, Summary: "Move the pointer to a point of the viewport",
+			Help: "Buttons and modifier keys that are held stay so: down, move and up make a drag. What `mouse down` and `mouse wheel` do " +
+				"happens where the pointer is.",
+			Args: []Arg{
+				{Name: "x", Kind: Number, Help: "CSS pixels from the left edge"},
+				{Name: "y", Kind: Number, Help: "CSS pixels from the top edge"},
+			},
+			Flags: []Flag{
+				{Name: "steps", Kind: Int, Help: "Make the way in so many moves, 1 to 240"},
+				{Name: "duration", Kind: Duration, Value: "ms", Help: "Take so long for the way"},
+			},
+			Effect: Mutates, AtLeast: func(in *Input) time.Duration { return in.Duration("duration") },
+			Examples: []Example{{Line: "mouse move 200 150"}, {Line: "mouse move 400 150 --duration 500"}},
+			Run:      mouseMove,
+		},
+		{
+			Name: "mouse down", Group: mouseGroup, Summary: "Press a mouse button and hold it", Args: []Arg{button},
+			Effect: Mutates | Navigates, Run: mouseDown,
+		},
+		{
+			Name: "mouse up", Group: mouseGroup, Summary: "Release a mouse button", Args: []Arg{button},
+			Effect: Mutates | Navigates, Run: mouseUp,
+		},
+		{
+			Name: "mouse wheel", Group: mouseGroup, Summary: "Turn the wheel where the pointer is",
+			Help: "Says what it scrolled and whether a script took it, as maps and drawings do. A pointer that was never moved is in the middle.",
+			Args: []Arg{
+				{Name: "dy", Kind: Number, Help: "How far down, in CSS pixels; negative is up"},
+				{Name: "dx", Kind: Number, Optional: true, Default: "0", Help: "How far to the right"},
+			},
+			Effect: Mutates, Examples: []Example{{Line: "mouse wheel 240"}, {Line: "mouse wheel 0 -100", Note: "to the left"}},
+			Run: mouseWheel,
+		},
+	}
+}
+
+// mostSteps is upstream's bound for the moves of one way.
+const mostSteps = 240
+
+// frameTime is about how often a browser lets its page see the pointer move.
+const frameTime = 16 * time.Millisecond
+
+// steps returns in how many moves to make a way, from --steps, else from --duration.
+func (c *Call) steps(fallback int) (int, error) {
+	over := c.Duration("duration")
+	switch n := c.Int("steps"); {
+	case c.Has("steps") && (n < 1 || n > mostSteps):
+		return 0, asUsage("Invalid value for --steps: %d (expected 1 to %d)", n, mostSteps)
+	case c.Has("steps"):
+		return n, nil
+	case over > 0:
+		return min(max(int(over/frameTime), 1), mostSteps), nil
+	}
+	return fallback, nil
+}
+
+// onPage makes the Run of a command that acts on the active tab and watches what that leads to. The function returns what it can tell
+// of a page that a dialog interrupted, too.
+func onPage(fn func(c *Call, ctx context.Context, tab *Tab) (Result, error)) func(context.Context, *Call) (Result, error) {
+	return func(ctx context.Context, c *Call) (Result, error) {
+		tab, err := c.page(ctx)
+		if err != nil {
+			return Result{}, err
+		}
+		before := c.before(tab)
+		watched, stop := tab.Page.Watch(ctx, true)
+		defer stop()
+		res, err := fn(c, watched, tab)
+		if err != nil {
+			if err := c.interrupted(tab, err); err != nil {
+				return Result{}, err
+			}
+		}
+		return res, c.after(ctx, tab, before)
+	}
+}
+
+func mouseMove(ctx context.Context, c *Call) (Result, error) {
+	n, err := c.steps(1)
+	if err != nil {
+		return Result{}, err
+	}
+	to := engine.Point{X: c.Float("x"), Y: c.Float("y")}
+	return onPage(func(c *Call, ctx context.Context, tab *Tab) (Result, error) {
+		from, _ := tab.Page.Mouse()
+		res := Result{Data: map[string]any{"moved": true, "x": to.X, "y": to.Y}, Text: "✓ Done"}
+		return res, tab.Page.MoveMouse(ctx, engine.Way(from, to, n), c.Duration("duration"))
+	})(ctx, c)
+}
+
+func mouseDown(ctx context.Context, c *Call) (Result, error) {
+	return onPage(func(c *Call, ctx context.Context, tab *Tab) (Result, error) {
+		data := map[string]any{"pressed": true}
+		err := tab.Page.PressMouse(ctx, c.String("button"))
+		_, data["held"] = tab.Page.Mouse()
+		return Result{Data: data, Text: "✓ Done"}, err
+	})(ctx, c)
+}
+
+func mouseUp(ctx context.Context, c *Call) (Result, error) {
+	return onPage(func(c *Call, ctx context.Context, tab *Tab) (Result, error) {
+		button := c.String("button")
+		if _, held := tab.Page.Mouse(); !slices.Contains(held, button) {
+			c.Note("the " + button + " button was not held")
+		}
+		return Result{Data: map[string]any{"released": true}, Text: "✓ Done"}, tab.Page.ReleaseMouse(ctx, button)
+	})(ctx, c)
+}
+
+// gestured is the result of the in-page op gestureSeen.
+type gestured struct {
+	Armed     *bool          `json:"armed"` // false when the page was not watched any more, so that nothing is known
+	Hit       bool           `json:"hit"`
+	On        string         `json:"on"`  // what the first event came to
+	OnRole    string         `json:"onRole"`
+	OnName    string         `json:"onName"`
+	OnToken   float64        `json:"onToken"`
+	Count     map[string]int `json:"count"`     // of events by name
+	Prevented []string       `json:"prevented"` // the events that a script took
+	Scrolled  []movedBox     `json:"scrolled"`
+	Changed   bool           `json:"changed"` // the document changed meanwhile
+}
+
+func mouseWheel(ctx context.Context, c *Call) (Result, error) {
+	return onPage(func(c *Call, ctx context.Context, tab *Tab) (Result, error) {
+		dx, dy := c.Float("dx"), c.Float("dy")
+		data := map[string]any{"deltaX": dx, "deltaY": dy, "scrolled": false}
+		res := Result{Data: data, Text: "✓ Done"}
+		at, err := c.pointerPlace(ctx, tab)
+		if err != nil {
+			return res, err
+		}
+		frame, local, err := tab.Page.FrameAt(ctx, at)
+		if err != nil {
+			return res, err
+		}
+		if err := frame.Call(ctx, "watchGesture", map[string]any{"x": local.X, "y": local.Y}, nil); err != nil {
+			return res, err
+		}
+		if err := tab.Page.Wheel(ctx, dx, dy); err != nil {
+			return res, err
+		}
+		var seen gestured
+		if err := frame.Call(ctx, "gestureSeen", map[string]any{"first": "wheel"}, &seen); err != nil || seen.Armed != nil {
+			return res, leftDocument(err)
+		}
+		c.tellScrolled(ctx, tab, frame, data, seen.Scrolled)
+		switch {
+		case len(seen.Scrolled) > 0:
+		case len(seen.Prevented) > 0:
+			data["taken"] = seen.On
+			res.Text = "✓ Done: a script of <" + seen.On + "> took the wheel"
+		case seen.Count["wheel"] == 0:
+			return res, fault.New(fault.TargetMissed, "The wheel was turned at %g,%g, and the page did not receive it.", at.X, at.Y).
+				WithHint("Move the pointer over what is to scroll with `mouse move` or `hover`.")
+		case !seen.Changed:
+			res.Text = fmt.Sprintf("Nothing moved: nothing under the pointer at %g,%g scrolls that way", at.X, at.Y)
+		}
+		return res, nil
+	})(ctx, c)
+}
+
+// leftDocument forgives an op that the page ended by leaving the document.
+func leftDocument(err error) error {
+	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) {
+		return nil
+	}
+	return err
+}
+
+// pointerPlace returns where the pointer is. One that was never moved is put into the middle of the viewport.
+func (c *Call) pointerPlace(ctx context.Context, tab *Tab) (engine.Point, error) {
+	at, _ := tab.Page.Mouse()
+	if at != (engine.Point{}) {
+		return at, nil
+	}
+	var size struct {
+		Width  float64 `json:"width"`
+		Height float64 `json:"height"`
+	}
+	if err := tab.Page.Main().Call(ctx, "viewportSize", nil, &size); err != nil {
+		return at, err
+	}
+	at = engine.Point{X: size.Width / 2, Y: size.Height / 2}
+	return at, tab.Page.MoveMouse(ctx, []engine.Point{at}, 0)
+}

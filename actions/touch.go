@@ -1,0 +1,210 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func touchCommands() []Command {
+	return []Command{
+		{
+			Name: "tap", Group: mouseGroup, Summary: "Tap an element with a finger", Args: []Arg{selectorArg()},
+			Help:   "Like click, by touch events, of which the browser makes a click unless a script takes them.",
+			Flags:  []Flag{{Name: "hold", Kind: Duration, Value: "ms", Help: "Hold the finger there for so long"}},
+			Effect: Mutates | Navigates, AtLeast: func(in *Input) time.Duration { return in.Duration("hold") },
+			Examples: []Example{{Line: "tap @e2"}, {Line: "tap @e2 --hold 600", Note: "a long press"}},
+			Run:      onTarget((*Call).tap),
+		},
+		{
+			Name: "swipe", Group: mouseGroup, Summary: "Swipe with a finger",
+			Help: "The finger moves that way; what it scrolls moves with it, so that up shows what is below. It begins in the middle of the " +
+				"screen or of the element.",
+			Args: []Arg{
+				{Name: "direction", OneOf: []string{"up", "down", "left", "right"}, Help: "Which way the finger moves"},
+				{Name: "distance", Kind: Int, Optional: true, Default: "300", Help: "How far, in CSS pixels"},
+			},
+			Flags: []Flag{
+				{Name: "selector", Short: "s", Kind: String, Value: "selector", Help: "The element to swipe on"},
+				{Name: "steps", Kind: Int, Help: "Make the way in so many moves, 1 to 240"},
+			},
+			Effect: Mutates | Navigates, Examples: []Example{{Line: "swipe up"}, {Line: "swipe left 200 -s @e4"}},
+			Run: swipe,
+		},
+	}
+}
+
+func (c *Call) tap(ctx context.Context, tab *Tab, t *target) (Result, error) {
+	var aim aimed
+	if err := c.run(ctx, t, "aimTouch", map[string]any{"checks": "pointer"}, &aim); err != nil {
+		return Result{}, err
+	}
+	return onPage(func(c *Call, ctx context.Context, tab *Tab) (Result, error) {
+		data := map[string]any{"tapped": t.label, "clicked": t.label}
+		res := Result{Data: data, Text: "✓ Done"}
+		at, err := c.place(ctx, t, &aim)
+		if err != nil {
+			return res, err
+		}
+		if err := tab.Page.Tap(ctx, at, c.Duration("hold")); err != nil {
+			return res, err
+		}
+		var seen gestured
+		err = t.frame.Call(ctx, "gestureSeen", map[string]any{"first": "touchstart", "click": landedPatience.Milliseconds()}, &seen)
+		if err != nil {
+			return res, leftDocument(err)
+		}
+		if seen.Armed != nil {
+			c.Note("the tap was sent; the page did not tell in time whether " + t.label + " received it")
+			return res, nil
+		}
+		if !seen.Hit {
+			return res, c.missedGesture(ctx, t, &seen)
+		}
+		if seen.Count["click"] == 0 {
+			delete(data, "clicked") // a script took the touch
+		}
+		return res, nil
+	})(ctx, c)
+}
+
+// swipeSteps is in how many moves a swipe is made, unless the caller says.
+const swipeSteps = 8
+
+func swipe(ctx context.Context, c *Call) (Result, error) {
+	n, err := c.steps(swipeSteps)
+	if err != nil {
+		return Result{}, err
+	}
+	distance := c.Int("distance")
+	if distance < 1 {
+		return Result{}, asUsage("Invalid value for <distance>: %d (expected a number above 0)", distance)
+	}
+	return onPage(func(c *Call, ctx context.Context, tab *Tab) (Result, error) {
+		data := map[string]any{"swiped": c.String("direction")}
+		res := Result{Data: data, Text: "✓ Done"}
+		frame, begin, end, label, err := c.swipeWay(ctx, tab, float64(distance))
+		if err != nil {
+			return res, err
+		}
+		went := max(abs(end.X-begin.X), abs(end.Y-begin.Y))
+		data["distance"] = went
+		if went < float64(distance) {
+			c.Note(fmt.Sprintf("the finger moved %g pixels: there is no more room", went))
+		}
+		if err := tab.Page.Swipe(ctx, begin, engine.Way(begin, end, n)); err != nil {
+			return res, err
+		}
+		var seen gestured
+		if err := frame.Call(ctx, "gestureSeen", map[string]any{"first": "touchstart"}, &seen); err != nil || seen.Armed != nil {
+			return res, leftDocument(err)
+		}
+		if label != "" && !seen.Hit || seen.Count["touchstart"] == 0 {
+			return res, c.missedGesture(ctx, &target{label: orPage(label), frame: frame, tab: tab}, &seen)
+		}
+		c.tellScrolled(ctx, tab, frame, data, seen.Scrolled)
+		if len(seen.Scrolled) == 0 && len(seen.Prevented) == 0 && !seen.Changed {
+			res.Text = "Nothing moved: nothing scrolls that way there, and no script took the swipe"
+		}
+		return res, nil
+	})(ctx, c)
+}
+
+// missedGesture makes the error for a finger that reached something else than it was sent to.
+func (c *Call) missedGesture(ctx context.Context, t *target, seen *gestured) error {
+	doc, err := t.frame.Document(ctx)
+	if err != nil {
+		return err
+	}
+	facts := map[string]any{}
+	if seen.On != "" {
+		facts = map[string]any{"on": seen.On, "onRole": seen.OnRole, "onName": seen.OnName, "onToken": seen.OnToken}
+	}
+	return c.failure(ctx, t, (&opFailure{Code: fault.TargetMissed, Facts: facts}).in(t.frame, doc))
+}
+
+func orPage(label string) string {
+	if label == "" {
+		return "the page"
+	}
+	return label
+}
+
+func abs(f float64) float64 { return max(f, -f) }
+
+// swipeWay finds where the finger begins and ends, and the frame that it begins in, which watches from then on. Label is the element's,
+// if it is about one.
+func (c *Call) swipeWay(ctx context.Context, tab *Tab, distance float64) (frame *engine.Frame, begin, end engine.Point, label string, err error) {
+	var size struct {
+		Width  float64 `json:"width"`
+		Height float64 `json:"height"`
+	}
+	if err := tab.Page.Main().Call(ctx, "viewportSize", nil, &size); err != nil {
+		return nil, begin, end, "", err
+	}
+	middle := engine.Point{X: size.Width / 2, Y: size.Height / 2}
+	room := engine.Rect{Width: size.Width, Height: size.Height} // where the finger may begin
+	if sel := c.String("selector"); sel != "" {
+		t, err := c.resolve(ctx, tab, sel)
+		if err != nil {
+			return nil, begin, end, "", err
+		}
+		var aim aimed
+		if err := c.run(ctx, t, "aimTouch", map[string]any{"checks": "hover"}, &aim); err != nil {
+			return nil, begin, end, "", err
+		}
+		if middle, err = c.place(ctx, t, &aim); err != nil {
+			return nil, begin, end, "", err
+		}
+		room = engine.Rect{X: middle.X - (aim.X - aim.Rect.X), Y: middle.Y - (aim.Y - aim.Rect.Y), Width: aim.Rect.Width, Height: aim.Rect.Height}
+		frame, label = t.frame, t.label
+	}
+	begin, end = alongWay(c.String("direction"), distance, middle, room, size.Width, size.Height)
+	if frame != nil {
+		return frame, begin, end, label, nil
+	}
+	frame, local, err := tab.Page.FrameAt(ctx, begin)
+	if err != nil {
+		return nil, begin, end, "", err
+	}
+	err = frame.Call(ctx, "watchGesture", map[string]any{"x": local.X, "y": local.Y}, nil)
+	return frame, begin, end, "", err
+}
+
+// edge is how near a finger comes to the edge of the viewport.
+const edge = 2
+
+// alongWay lays a way of a length around the middle so that it begins in the room and both ends are in the viewport, shorter if need be.
+func alongWay(direction string, length float64, middle engine.Point, room engine.Rect, width, height float64) (begin, end engine.Point) {
+	begin, end = middle, middle
+	switch direction {
+	case "up":
+		begin.Y, end.Y = along(middle.Y, -length, room.Y, room.Y+room.Height, height)
+	case "down":
+		begin.Y, end.Y = along(middle.Y, length, room.Y, room.Y+room.Height, height)
+	case "left":
+		begin.X, end.X = along(middle.X, -length, room.X, room.X+room.Width, width)
+	case "right":
+		begin.X, end.X = along(middle.X, length, room.X, room.X+room.Width, width)
+	}
+	return begin, end
+}
+
+func along(middle, length, from, to, limit float64) (begin, end float64) {
+	low, high := max(from+edge, edge), min(to-edge, limit-edge)
+	begin = clamp(middle-length/2, low, high)
+	if room := begin + length; room < edge || room > limit-edge {
+		begin = clamp(begin-(room-clamp(room, edge, limit-edge)), low, high)
+	}
+	return begin, clamp(begin+length, edge, limit-edge)
+}
+
+func clamp(v, low, high float64) float64 {
+	if high < low {
+		return (low + high) / 2
+	}
+	return min(max(v, low), high)
+}

@@ -1,0 +1,110 @@
+// What a page made of a wheel or of a finger: who received it, whether a script took it, and what it scrolled.
+
+const WATCHED_GESTURES = ['wheel', 'touchstart', 'touchmove', 'touchend', 'touchcancel', 'click'];
+const GESTURE_WATCHED_FOR = 30000;
+
+/** @type {Gesture|null} the one that is watched for */
+let gesture = null;
+
+class Gesture {
+  /** @param {Element|null} el where it begins */
+  constructor(el) {
+    gesture?.end();
+    this.el = el;
+    /** @type {Map<string, {event: Event, path: EventTarget[], count: number}>} */
+    this.seen = new Map();
+    this.boxes = el ? scrollChain(el) : [];
+    this.from = this.boxes.map(scrollPosition);
+    this.mutations = 0;
+    /** @type {(() => void)|null} */
+    this.whenClicked = null;
+    this.record = (event) => this.note(event);
+    for (const name of WATCHED_GESTURES) addEventListener(name, this.record, { capture: true, passive: true });
+    this.observer = new MutationObserver((records) => { this.mutations += records.length; });
+    const all = { subtree: true, childList: true, attributes: true, characterData: true };
+    this.observer.observe(document, all);
+    for (const root of shadowRoots()) this.observer.observe(root, all);
+    this.timer = setTimeout(() => this.end(), GESTURE_WATCHED_FOR);
+  }
+
+  note(event) {
+    if (!event.isTrusted) return;
+    const before = this.seen.get(event.type);
+    // Whether a script prevented it is known after its handlers only, so that it is kept.
+    this.seen.set(event.type, { event, path: pathOf(event), count: (before?.count ?? 0) + 1 });
+    if (event.type === 'click') afterHandlers(() => this.whenClicked?.());
+  }
+
+  /** Whether the event came to the element; undefined when no such event came. */
+  reached(name) {
+    const one = this.seen.get(name);
+    if (!one) return undefined;
+    const first = one.path[0];
+    return one.path.includes(this.el) || (first instanceof Element && receivesFor(first, this.el));
+  }
+
+  prevented(name) {
+    return this.seen.get(name)?.event.defaultPrevented === true;
+  }
+
+  end() {
+    for (const name of WATCHED_GESTURES) removeEventListener(name, this.record, { capture: true });
+    this.observer.disconnect();
+    clearTimeout(this.timer);
+    if (gesture === this) gesture = null;
+  }
+
+  answer(first) {
+    const target = this.seen.get(first)?.path[0];
+    const on = target instanceof Element ? target : null;
+    return {
+      hit: this.reached(first) ?? false,
+      ...(on ? blame('on', on) : {}),
+      count: Object.fromEntries([...this.seen].map(([name, { count }]) => [name, count])),
+      prevented: [...this.seen.keys()].filter((name) => this.prevented(name)),
+      scrolled: movedBoxes(this.boxes, this.from),
+      changed: this.mutations + this.observer.takeRecords().length > 0,
+    };
+  }
+}
+
+/** Watches for a gesture that begins at a point of this frame's viewport. */
+ops.watchGesture = ({ x, y }) => {
+  const hit = hitAt(x, y);
+  gesture = new Gesture(hit);
+  return hit ? { on: describe(hit), role: roleOf(hit), name: nameOf(hit) } : {};
+};
+
+/** Op aim for a finger, which is watched for from then on. */
+ops.aimTouch = (arg) => {
+  const aim = new Aim(arg);
+  return withTarget(arg, (found) => {
+    const answer = aim.attempt(found);
+    if (!answer.error) gesture = new Gesture(found.el);
+    return answer;
+  });
+};
+
+/**
+ * What became of the gesture, once what it scrolled is at rest; `first` is the event that it began with. After a tap the click is waited
+ * for, unless a script took the touch.
+ */
+ops.gestureSeen = async ({ first, click = 0 }) => {
+  const watched = gesture;
+  if (!watched) return { armed: false, hit: false, scrolled: [], prevented: [], count: {} };
+  const taken = () => watched.prevented('touchstart') || watched.prevented('touchend') || watched.seen.has('touchcancel');
+  if (click > 0 && !watched.seen.has('click') && !taken()) {
+    await new Promise((resolve) => {
+      const late = setTimeout(resolve, click);
+      watched.whenClicked = () => {
+        clearTimeout(late);
+        resolve(null);
+      };
+    });
+  }
+  if (click === 0 && watched.boxes.length > 0) await atRest(watched.boxes, 3);
+  watched.end();
+  return watched.answer(first);
+};
+
+ops.viewportSize = () => ({ width: innerWidth, height: innerHeight });

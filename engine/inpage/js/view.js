@@ -1,0 +1,51 @@
+// Op scrollIntoView: an element is in view when a person sees it, not when its box is within the window.
+
+ops.scrollIntoView = async (arg) => {
+  const found = await withTarget(arg, (one) => (isVisible(one.el) ? one : fail('target-hidden', () => ({ ...located(one), ...whyHidden(one.el) }))));
+  if (found.error) return found;
+  const { el } = found;
+  const moved = await bringToSight(el);
+  const { part, clippedBy } = visiblePart(el, boxOf(el) ?? rectOf(el));
+  if (!part) {
+    return fail('target-outside', {
+      ...located(found), box: plainBox(rectOf(el)), viewport: plainBox(viewport()),
+      ...(clippedBy ? blame('clippedBy', clippedBy) : {}),
+    });
+  }
+  return { ...located(found), ...centre(part), moved, covered: coveredBySticky(el) !== null };
+};
+
+// Content that is laid out only when it comes near the screen, and what loads then, pushes the element away again.
+const SIGHT_TRIES = 4;
+
+async function bringToSight(el) {
+  let moved = false;
+  for (let i = 0; i < SIGHT_TRIES; i++) {
+    const before = rectOf(el);
+    if (!bringIntoView(el) && !uncover(el)) break;
+    moved = moved || !sameRect(before, rectOf(el));
+    await atRest(scrollChain(el));
+    if (!isConnected(el) || !isVisible(el)) break;
+  }
+  return moved;
+}
+
+/** Brings it out from below a header that stays where it is. */
+function uncover(el) {
+  if (!coveredBySticky(el)) return false;
+  for (const block of /** @type {const} */ (['center', 'end', 'start'])) if (showAt(el, block) && !coveredBySticky(el)) return true;
+  return false;
+}
+
+/** What keeps its place over the middle of the element's upper or lower edge while the page scrolls, or null. */
+function coveredBySticky(el) {
+  const box = boxOf(el);
+  const part = box && visiblePart(el, box).part;
+  if (!part) return null;
+  const x = part.x + part.width / 2;
+  for (const y of [part.y + Math.min(4, part.height / 2), part.y + part.height - Math.min(4, part.height / 2)]) {
+    const hit = hitAt(x, y);
+    if (hit && !isInside(hit, el) && !isInside(el, hit) && sticks(hit)) return hit;
+  }
+  return null;
+}

@@ -1,0 +1,103 @@
+package session_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func TestTouch(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		run  []string
+		js   string
+		want any
+	}{
+		{"a tap is a click", cmd("tap", "#pay"), "log.join()", "touchstart,touchend,mousedown,paid by touch,click"},
+		{"a tap where only touch is listened to", cmd("tap", "#touchonly"), "said.textContent", "refreshed"},
+		{"a tap that a script takes", cmd("tap", "#taken"), "log.join()", "drawn"},
+		{"a long press", cmd("tap", "#hold", "--hold", "450"), "log.join()", "menu"},
+		{"a short one", cmd("tap", "#hold"), "log.join()", ""},
+		{"a carousel", cmd("swipe", "left", "-s", "#carousel"), "page", 1.0},
+		{"a carousel, not far enough", cmd("swipe", "left", "100", "-s", "#carousel"), "page", 0.0},
+		{"a carousel at its beginning", cmd("swipe", "right", "-s", "#carousel"), "page", 0.0},
+		{"snapping", cmd("swipe", "left", "400", "--selector", "#snap"), "snap.scrollLeft", 600.0},
+		{"swipe to dismiss", cmd("swipe", "left", "-s", "#m2"), "[...mails.children].map((m) => m.id).join()", "m1,m3"},
+		{"not far enough to dismiss", cmd("swipe", "left", "90", "-s", "#m2"), "[...mails.children].map((m) => m.id + m.style.transform).join()", "m1,m2,m3"},
+		{"no touch is left", cmd("swipe", "up"), "ontouchstart in window ? 1 : navigator.maxTouchPoints", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-move-touch.html")
+			c.do(tt.run...)
+			if tt.want == nil {
+				require.Equal(t, 0.0, c.page("navigator.maxTouchPoints"), "touch is not emulated, which the page would see")
+				return
+			}
+			require.Equal(t, tt.want, c.page(tt.js), c.log())
+		})
+	}
+}
+
+// A finger scrolls the page by about what it moved, without going on by itself.
+func TestSwipeScrolls(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-move-touch.html")
+	data := c.data("swipe", "up", "300")
+	y := c.page("scrollY").(float64)
+	require.InDelta(t, 290, y, 20)
+	require.Equal(t, []any{true, 300.0}, []any{data["scrolled"], data["distance"]})
+	require.Equal(t, object{"x": 0.0, "y": y}, data["to"])
+	require.Equal(t, y, c.page("new Promise((done) => setTimeout(() => done(scrollY), 100))"), "at rest")
+	c.do("swipe", "down", "600")
+	require.Equal(t, 0.0, c.page("scrollY"))
+	reply := c.do("swipe", "down")
+	require.Contains(t, reply.Result.Text, "Nothing moved")
+	require.Equal(t, false, decode[object](t, reply.Result.Data)["scrolled"])
+	reply = c.do("swipe", "up", "9000")
+	require.Contains(t, notes(reply), "no more room")
+}
+
+func TestTouchSays(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-move-touch.html")
+	data := c.data("tap", "#pay")
+	require.Equal(t, []any{"#pay", "#pay"}, []any{data["tapped"], data["clicked"]})
+	data = c.data("tap", "#taken")
+	require.Equal(t, []any{"#taken", nil}, []any{data["tapped"], data["clicked"]}, "the page took the touch, so that it became no click")
+	require.Equal(t, "left", c.data("swipe", "left", "-s", "#carousel")["swiped"])
+}
+
+func TestTouchRefused(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-move-touch.html")
+	c.fails(fault.TargetCovered, "--timeout", "1500", "tap", "#under")
+	c.fails(fault.TargetDisabled, "--timeout", "1500", "tap", "#off")
+	c.fails(fault.SelectorNotFound, "--timeout", "1500", "tap", "#nosuch")
+	c.fails(fault.SelectorNotFound, "--timeout", "1500", "swipe", "left", "-s", "#nosuch")
+	require.Contains(t, c.fails(fault.Usage, "swipe", "sideways").Error(), "sideways")
+	require.Contains(t, c.fails(fault.Usage, "swipe", "left", "far").Error(), "far")
+	require.Contains(t, c.fails(fault.Usage, "swipe", "left", "0").Error(), "above 0")
+	c.fails(fault.Usage, "swipe", "left", "--steps", "0")
+	require.Empty(t, c.log())
+}
+
+// Fingers reach into frames of every process.
+func TestTouchInFrames(t *testing.T) {
+	t.Parallel()
+	for _, where := range []func(string) string{site.url, site.elsewhere} {
+		c := showing(t, `<iframe src="`+where("/pages/acting-move-touch.html")+`" style="width: 700px; height: 600px; margin: 30px"></iframe>`)
+		c.do("wait", "--text", "Offer one")
+		refs := c.refs()
+		c.do("tap", refs[`button "Refresh"`])
+		c.do("wait", "--text", "refreshed")
+		data := c.data("swipe", "left", "400", "-s", refs[`region "Offers"`])
+		require.Equal(t, object{"x": 600.0, "y": 0.0}, data["to"], "it snapped to the second")
+		data = c.data("swipe", "up", "200", "-s", refs[`button "Message"`])
+		require.Equal(t, true, data["scrolled"], "%v", data)
+	}
+}
