@@ -132,7 +132,7 @@ func mouseUp(ctx context.Context, c *Call) (Result, error) {
 type gestured struct {
 	Armed     *bool          `json:"armed"` // false when the page was not watched any more, so that nothing is known
 	Hit       bool           `json:"hit"`
-	On        string         `json:"on"`  // what the first event came to
+	On        string         `json:"on"` // what the first event came to
 	OnRole    string         `json:"onRole"`
 	OnName    string         `json:"onName"`
 	OnToken   float64        `json:"onToken"`

@@ -95,7 +95,7 @@ func swipe(ctx context.Context, c *Call) (Result, error) {
 		if went < float64(distance) {
 			c.Note(fmt.Sprintf("the finger moved %g pixels: there is no more room", went))
 		}
-		if err := tab.Page.Swipe(ctx, begin, engine.Way(begin, end, n)); err != nil {
+		if err := tab.Page.Swipe(ctx, begin, fingerWay(begin, end, n)); err != nil {
 			return res, err
 		}
 		var seen gestured
@@ -172,6 +172,20 @@ func (c *Call) swipeWay(ctx context.Context, tab *Tab, distance float64) (frame 
 	}
 	err = frame.Call(ctx, "watchGesture", map[string]any{"x": local.X, "y": local.Y}, nil)
 	return frame, begin, end, "", err
+}
+
+// touchSlop is a little more than what a finger must move before a browser takes that for scrolling. The first move counts for nothing else.
+const touchSlop = 16
+
+// fingerWay is the way of a finger in n moves, the first of which is no longer than it must be.
+func fingerWay(begin, end engine.Point, n int) []engine.Point {
+	far := max(abs(end.X-begin.X), abs(end.Y-begin.Y))
+	if n < 2 || far/float64(n) < touchSlop {
+		return engine.Way(begin, end, n)
+	}
+	part := touchSlop / far
+	first := engine.Point{X: begin.X + (end.X-begin.X)*part, Y: begin.Y + (end.Y-begin.Y)*part}
+	return append([]engine.Point{first}, engine.Way(first, end, n-1)...)
 }
 
 // edge is how near a finger comes to the edge of the viewport.

@@ -77,11 +77,9 @@ ops.token = (el) => (el instanceof Element ? tokenOf(el) : 0);
 /** The frame element that a pointer meets at a point, as its token, with the point in its own viewport; 0 where there is none. */
 ops.frameAt = ({ x, y }) => {
   const hit = hitAt(x, y);
-  if (!hit || !FRAME_TAGS.has(localName(hit))) return { token: 0 };
+  if (!hit || !matches(hit, FRAME_TAGS)) return { token: 0 };
   return { token: tokenOf(hit), ...toFrame(hit, x, y) };
 };
-
-const FRAME_TAGS = new Set(['iframe', 'frame', 'object', 'embed']);
 
 /** The reverse of fromFrame. */
 function toFrame(owner, x, y) {

@@ -59,7 +59,7 @@ class Gesture {
     const on = target instanceof Element ? target : null;
     return {
       hit: this.reached(first) ?? false,
-      ...(on ? blame('on', on) : {}),
+      ...(!on ? {} : isConnected(on) ? blame('on', on) : { on: describe(on) }),
       count: Object.fromEntries([...this.seen].map(([name, { count }]) => [name, count])),
       prevented: [...this.seen.keys()].filter((name) => this.prevented(name)),
       scrolled: movedBoxes(this.boxes, this.from),

@@ -12,7 +12,7 @@ ops.scroll = async (arg) => {
   const found = await withTarget(arg, (one) => one);
   if (found.error) return found;
   const what = located(found);
-  if (FRAME_TAGS.has(what.tag)) return { ...what, inFrame: what.token };
+  if (matches(found.el, FRAME_TAGS)) return { ...what, inFrame: what.token };
   return { ...what, ...await scrollBox(scrollerFor(found.el, way.x, way.y), arg) };
 };
 
@@ -93,7 +93,7 @@ function edgesOf(box) {
 /** The frame that fills the middle of a page that does not scroll itself. */
 function frameInTheMiddle() {
   const hit = hitAt(innerWidth / 2, innerHeight / 2);
-  return hit && FRAME_TAGS.has(localName(hit)) ? hit : null;
+  return hit && matches(hit, FRAME_TAGS) ? hit : null;
 }
 
 const MOST_SCROLLERS = 3;
