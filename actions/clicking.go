@@ -85,6 +85,11 @@ const mostClicks = 10
 
 func (c *Call) runClick(ctx context.Context, tab *Tab, t *target) (Result, error) {
 	if c.Bool("new-tab") {
+		for _, name := range []string{"button", "count", "modifiers", "position", "force"} {
+			if c.Has(name) {
+				return Result{}, c.Invalid("--new-tab opens the address of a link and clicks nothing, so that --" + name + " says nothing")
+			}
+		}
 		return c.openInNewTab(ctx, t)
 	}
 	o, err := c.clickOptions()
@@ -119,9 +124,9 @@ func (c *Call) clickTarget(ctx context.Context, tab *Tab, t *target, o engine.Cl
 	if aim.Disabled {
 		c.Note(t.label + " is marked as disabled (aria-disabled), and takes clicks all the same")
 	}
-	if seen != nil && seen.Event == "mousedown" {
-		data["received"] = seen.Event
-		c.Note("the page acted on the press of " + t.label + ", before it was a click: the element got mousedown, and no click")
+	if seen != nil && seen.pressOnly() != "" {
+		data["received"] = seen.pressOnly()
+		c.Note("the page acted on the press of " + t.label + ", before it was a click: the element got " + seen.pressOnly() + ", and no click")
 	}
 	return Result{Data: data, Text: "✓ Done"}, nil
 }

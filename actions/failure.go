@@ -74,8 +74,12 @@ func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 		e.Message = fmt.Sprintf("Element '%s' is read-only and takes no text.", t.label)
 	case fault.TargetOutside:
 		e.Message = fmt.Sprintf("Element '%s' is outside the viewport and cannot be scrolled into it, so the input would not reach it.", t.label)
-		if by := text("clippedBy"); by != "" {
-			e.Hint = "<" + by + "> cuts it off."
+		switch pos, _ := f.Facts["position"].(map[string]any); {
+		case pos != nil:
+			box, _ := f.Facts["box"].(map[string]any)
+			e.Message = fmt.Sprintf("Element '%s' is %v × %v pixels and has no point %v,%v.", t.label, box["width"], box["height"], pos["x"], pos["y"])
+		case text("clippedBy") != "":
+			e.Hint = blamed(f.Facts, "clippedBy") + " cuts it off."
 		}
 	case fault.TargetUnstable:
 		e.Message = fmt.Sprintf("Element '%s' keeps moving, so the input could miss it.", t.label)

@@ -52,7 +52,7 @@ type aimed struct {
 // landed is the result of the in-page op landed: what became of the input.
 type landed struct {
 	Hit     bool     `json:"hit"`
-	Event   string   `json:"event"`   // by which it is known, when not by the last one: "mousedown" when the page acted on the press alone
+	Event   string   `json:"event"`   // by which it is known
 	Armed   *bool    `json:"armed"`   // false when the page was not watched any more, so that nothing is known
 	Blocked bool     `json:"blocked"` // the press would have reached something else, and was kept from it
 	Removed bool     `json:"removed"`
@@ -63,6 +63,14 @@ type landed struct {
 
 	facts map[string]any // all of it
 	doc   string         // the document that tokens in facts are of
+}
+
+// pressOnly returns what the element got when the page acted on that alone, before there was a click, else "".
+func (l *landed) pressOnly() string {
+	if l.Event == "mousedown" || l.Event == "pointerdown" {
+		return l.Event
+	}
+	return ""
 }
 
 // landedPatience is how long after the browser handled the input the page may take to dispatch the event. The event is dispatched

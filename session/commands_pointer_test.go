@@ -114,7 +114,7 @@ func TestPointerRefused(t *testing.T) {
 		{"#infieldset", fault.TargetDisabled, "is disabled", ""},
 		{"#untouchable", fault.TargetCovered, "covered by <div>", fault.TargetCovered},
 		{"#outside", fault.TargetOutside, "outside the viewport", fault.TargetOutside},
-		{"#clipped", fault.TargetOutside, "<div#clip> cuts it off", fault.TargetOutside},
+		{"#clipped", fault.TargetOutside, "<div#clip> (@e", fault.TargetOutside},
 		{"#indetails", fault.TargetHidden, "is not visible", fault.TargetHidden},
 		{"#inhidden", fault.TargetHidden, "is not visible", fault.TargetHidden},
 		{"#inert", fault.TargetCovered, "covered by", fault.TargetCovered},

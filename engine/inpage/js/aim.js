@@ -34,6 +34,8 @@ class Aim {
     const subject = isVisible(el) ? el : visibleLabels(el)[0];
     if (!subject) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
     if (this.checks === 'pointer' && refusesPointer(el)) return fail('target-disabled', () => located(found));
+    const off = this.offBox(subject);
+    if (off) return withFacts(off, found);
     const place = this.place(el, subject);
     if (place.error) return withFacts(place, found);
     const moving = this.motion(place.subject);
@@ -46,7 +48,7 @@ class Aim {
     let box = boxOf(el);
     if (!box) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
     if (!isWithin(this.pointIn(box), viewport())) {
-      showAt(el, 'center');
+      this.show(el, 'center');
       box = boxOf(el) ?? box;
     }
     return this.answer(found, { subject: el, box, point: this.pointIn(box) });
@@ -54,6 +56,19 @@ class Aim {
 
   pointIn(box) {
     return this.position ? { x: box.x + this.position.x, y: box.y + this.position.y } : centre(box);
+  }
+
+  /** @returns {Probed|null} a failure when the box has no such position */
+  offBox(el) {
+    const box = this.position && boxOf(el);
+    if (!box || (this.position.x <= box.width && this.position.y <= box.height)) return null;
+    return fail('target-outside', () => ({ position: this.position, box: plainBox(box) }));
+  }
+
+  /** @param {'center'|'start'|'end'|'nearest'} block */
+  show(el, block) {
+    if (!this.position) return showAt(el, block);
+    return showPoint(el, () => this.pointIn(boxOf(el) ?? rectOf(el)), { center: 0.5, start: 0.05, end: 0.95, nearest: 0.3 }[block]);
   }
 
   /**
@@ -77,7 +92,7 @@ class Aim {
     const here = this.look(el, receives);
     if (here.point) return here;
     // Not reachable where it is: bring it to the middle of the screen, and only then call it covered.
-    this.scrolled = showAt(el, 'center') || this.scrolled;
+    this.scrolled = this.show(el, 'center') || this.scrolled;
     let there = this.look(el, receives);
     if (there.point) return there;
     if (!there.inView) {
@@ -90,12 +105,12 @@ class Aim {
     if (sticks(there.hit) && !this.uncovered.has(there.hit)) {
       this.uncovered.add(there.hit);
       for (const block of /** @type {const} */ (['end', 'start', 'nearest'])) {
-        if (!showAt(el, block)) continue;
+        if (!this.show(el, block)) continue;
         this.scrolled = true;
         const moved = this.look(el, receives);
         if (moved.point) return moved;
       }
-      showAt(el, 'center');
+      this.show(el, 'center');
       there = this.look(el, receives);
     }
     return fail('target-covered', () => coverFacts(there.hit, el));
@@ -206,6 +221,26 @@ function pointsOf(boxes) {
   for (const share of [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]]) points.push(inset(share));
   for (const share of [[0.08, 0.15], [0.92, 0.15], [0.08, 0.85], [0.92, 0.85]]) points.push(inset(share));
   return points;
+}
+
+/**
+ * Brings a point of something that may be larger than the screen into view, container by container.
+ * @param {Element} el
+ * @param {() => {x: number, y: number}} pointOf where the point is now
+ * @param {number} [share] how far down the container it is brought
+ */
+function showPoint(el, pointOf, share = 0.5) {
+  const before = pointOf();
+  for (let node = composedParent(el); node; node = composedParent(node)) {
+    const page = node === scrollingElement();
+    if (!page && !scrollsBy(styleOf(node).overflowX) && !scrollsBy(styleOf(node).overflowY)) continue;
+    const rect = page ? viewport() : rectOf(node);
+    const point = pointOf();
+    if (share === 0.5 && isWithin(point, rect)) continue;
+    node.scrollBy({ left: point.x - rect.x - rect.width / 2, top: point.y - rect.y - rect.height * share, behavior: 'instant' });
+  }
+  const after = pointOf();
+  return before.x !== after.x || before.y !== after.y;
 }
 
 /**

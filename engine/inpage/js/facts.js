@@ -150,10 +150,15 @@ function rootOf(facts) {
 }
 
 function rootStylesOf(root) {
-  if (rememberedRoots === null) return new RootStyles(root);
+  if (rememberedRoots === null) return new RootStyles(treeOf(root));
   let styles = rememberedRoots.get(root);
-  if (styles === undefined) rememberedRoots.set(root, (styles = new RootStyles(root)));
+  if (styles === undefined) rememberedRoots.set(root, (styles = new RootStyles(treeOf(root))));
   return styles;
+}
+
+/** What has styles and labels: an element that was taken out of the page has none of its own, and those of the document do not reach it. */
+function treeOf(root) {
+  return nodeTypeGet.call(root) === DOCUMENT || root instanceof ShadowRoot ? root : document;
 }
 
 /** The value of one of the attributes in TELLING, or null. */

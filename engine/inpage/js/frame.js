@@ -11,7 +11,7 @@ ops.frameBox = ({ token, x, y }) => {
   if (!isVisible(owner)) return fail('target-hidden', { ...named(owner), ...whyHidden(owner) });
   let point = fromFrame(owner, x, y);
   if (!isWithin(point, viewport())) {
-    showPoint(owner, x, y);
+    showPoint(owner, () => fromFrame(owner, x, y));
     point = fromFrame(owner, x, y);
   }
   const hit = isWithin(point, viewport()) ? hitAt(point.x, point.y) : null;
@@ -29,19 +29,6 @@ function fromFrame(owner, x, y) {
     x: rect.x + (owner.clientLeft + parseFloat(style.paddingLeft) + x) * scaleX,
     y: rect.y + (owner.clientTop + parseFloat(style.paddingTop) + y) * scaleY,
   };
-}
-
-/** Brings a point of a frame that may be taller than the screen to the middle of it, container by container. */
-function showPoint(owner, x, y) {
-  for (let node = composedParent(owner); node; node = composedParent(node)) {
-    const page = node === scrollingElement();
-    if (!page && !scrollsBy(styleOf(node).overflowX) && !scrollsBy(styleOf(node).overflowY)) continue;
-    const rect = page ? viewport() : rectOf(node);
-    const point = fromFrame(owner, x, y);
-    if (isWithin(point, rect)) continue;
-    const middle = centre(rect);
-    node.scrollBy({ left: point.x - middle.x, top: point.y - middle.y, behavior: 'instant' });
-  }
 }
 
 const FRAME_TAGS = 'iframe, frame, object, embed';

@@ -63,7 +63,7 @@ function whyHidden(el) {
     if (style.display === 'none') return { reason: 'display:none', ...named() };
     const parent = composedParent(node);
     if (parent && localName(parent) === 'details' && !isOpen(parent) && node !== summaryOf(parent)) {
-      return { reason: 'closed details', ...blame('by', summaryOf(parent) ?? parent), by: describe(parent) };
+      return { reason: 'closed details', ...blame('by', /** @type {Element} */ (summaryOf(parent) ?? parent)), by: describe(parent) };
     }
     if (node !== el && style.contentVisibility === 'hidden') return { reason: 'content-visibility:hidden', ...named() };
   }

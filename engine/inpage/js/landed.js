@@ -66,7 +66,7 @@ class Landing {
     if (this.guard) this.judge(event, path);
     if (this.barred) {
       stop(event);
-    } else if (this.seen.length < KEPT_EVENTS && event.type !== 'pointerdown' && event.type !== 'pointerup') {
+    } else if (this.seen.length < KEPT_EVENTS && event.type !== 'pointerup') {
       this.seen.push({ event: event.type, hit: this.received(path), el: this.el, target: path[0] });
     }
     if (event.type === this.last && this.ended()) this.whenLast?.();
@@ -178,12 +178,17 @@ function whatLanded({ token, wait = 0 }) {
   // After the browser has acknowledged the input, the handlers have run. A task of its own would wait for the next frame then, since
   // Chromium puts tasks off after discrete input until it has painted.
   if (watched.ended()) return answer();
-  return new Promise((resolve) => {
-    const late = setTimeout(() => resolve(answer()), wait);
-    watched.whenLast = () => afterHandlers(() => {
+  return new Promise((resolve, reject) => {
+    const finish = () => {
       clearTimeout(late);
-      resolve(answer());
-    });
+      try {
+        resolve(answer());
+      } catch (thrown) {
+        reject(thrown);
+      }
+    };
+    const late = setTimeout(finish, wait);
+    watched.whenLast = () => afterHandlers(finish);
   });
 }
 
@@ -234,9 +239,9 @@ function landedAnswer(watched) {
   if (checked !== null) answer.checked = checked;
   const hits = watched.hits(last);
   if (hits >= times) return { ...answer, hit: true, event: last };
-  const pressed = watched.hits('mousedown');
+  const press = ['mousedown', 'pointerdown'].find((name) => watched.hits(name) > 0);
   const missed = watched.seen.findLast((one) => !one.hit)?.target ?? watched.bar?.on;
-  if (watched.bars > 0 && pressed === 0) return { ...answer, blocked: true, ...onto(missed) };
+  if (watched.bars > 0 && !press) return { ...answer, blocked: true, ...onto(missed) };
   if (watched.seen.length === 0) return { ...answer, ...bySight(watched, answer.removed) };
   const ended = watched.seen.some((one) => one.event === last);
   // The page kept the last event to itself: an element that was pressed and released gets it for certain, unless it is disabled.
@@ -246,9 +251,9 @@ function landedAnswer(watched) {
   }
   const replaced = answer.removed && watched.replacement() !== null;
   // A menu that acts on the press is gone, or open, before there is a click.
-  if (pressed > 0 && (answer.removed ? !replaced : actedState(el) !== watched.was)) return { ...answer, hit: true, event: 'mousedown' };
+  if (press && (answer.removed ? !replaced : actedState(el) !== watched.was)) return { ...answer, hit: true, event: press };
   if (replaced) answer.replaced = true;
-  if (hits > 0 || pressed > 0) answer.received = hits > 0 ? `${hits} × ${last}` : 'mousedown';
+  if (hits > 0 || press) answer.received = hits > 0 ? `${hits} × ${last}` : press;
   return { ...answer, event: watched.seen.at(-1).event, ...onto(missed) };
 }
 

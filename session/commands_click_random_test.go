@@ -1,0 +1,145 @@
+package session_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+var (
+	clickCount = flag.Int("clicks", 240, "how many clicks TestClickAtRandom makes")
+	clickSeed  = flag.Uint64("click-seed", 1, "the seed of TestClickAtRandom")
+)
+
+// A page renders, moves, covers, disables and removes its buttons all the time, most of all when the pointer does something. Refs of it
+// are clicked at random, and the page, which alone knows whose button each element is, says who was clicked. What is reported as a click
+// must be exactly one on that button, and what is reported as none must be none.
+//
+//	go test ./session -run TestClickAtRandom -clicks 10000 -click-seed 7 -v
+func TestClickAtRandom(t *testing.T) {
+	t.Parallel()
+	const hands = 4
+	var (
+		mu    sync.Mutex
+		total = map[string]int{}
+	)
+	t.Run("hands", func(t *testing.T) {
+		for hand := range hands {
+			t.Run(fmt.Sprint(hand), func(t *testing.T) {
+				t.Parallel()
+				outcomes := clickAtRandom(t, *clickSeed*hands+uint64(hand), *clickCount/hands)
+				mu.Lock()
+				defer mu.Unlock()
+				for outcome, n := range outcomes {
+					total[outcome] += n
+				}
+			})
+		}
+	})
+	var lines []string
+	for outcome, n := range total {
+		lines = append(lines, fmt.Sprintf("%5d %s", n, outcome))
+	}
+	slices.Sort(lines)
+	t.Logf("seed %d\n%s", *clickSeed, strings.Join(lines, "\n"))
+	if !t.Failed() {
+		require.Greater(t, total["clicked"], *clickCount/4, "the page lets no click through")
+	}
+}
+
+// clickAtRandom returns how often each thing happened.
+func clickAtRandom(t *testing.T, seed uint64, n int) map[string]int {
+	random := rand.New(rand.NewPCG(seed, 1))
+	c := opened(t, "/pages/acting-click-mutating.html")
+	c.page(fmt.Sprintf("start(%d, 12)", seed))
+	outcomes := map[string]int{}
+	var owners map[string]string
+	var refs []string
+	for i := range n {
+		if i%12 == 0 || len(refs) == 0 {
+			owners = c.cardButtons()
+			refs = refs[:0]
+			for ref := range owners {
+				refs = append(refs, ref)
+			}
+			slices.Sort(refs)
+			require.NotEmpty(t, refs, "in\n%s", c.seen)
+		}
+		ref := refs[random.IntN(len(refs))]
+		line := []string{"click", ref, "--timeout", "200"}
+		if random.IntN(12) == 0 {
+			line = append(line, "--force")
+		}
+		reply := c.try(line...)
+		seen := decode[struct{ Got, Pressed, Other []string }](t, c.page("({got: got.splice(0), pressed: pressed.splice(0), other: other.splice(0)})"))
+		story := fmt.Sprintf("seed %d, click %d: %q for %q said %q %v %v; the page got %+v", seed, i, line, owners[ref],
+			reply.Result.Text, reply.Err, reply.Result.Notes, seen)
+		outcomes[c.judgeClick(reply.Err, reply.Result.Data, len(line) > 4, owners[ref], seen.Got, seen.Pressed, seen.Other, story)]++
+	}
+	c.page("halt()")
+	return outcomes
+}
+
+// judgeClick compares what a click said with what the page got, and names the outcome.
+func (c *client) judgeClick(err error, data any, forced bool, owner string, got, pressed, other []string, story string) string {
+	c.t.Helper()
+	if err == nil {
+		if decode[object](c.t, data)["received"] != nil {
+			require.Contains(c.t, pressed, owner, story)
+			require.Empty(c.t, got, story)
+			return "pressed, and the page acted on that"
+		}
+		require.Equal(c.t, []string{owner}, got, story)
+		require.Empty(c.t, other, story)
+		return "clicked"
+	}
+	e, ok := errors.AsType[*fault.Error](err)
+	require.True(c.t, ok, story)
+	if e.Code != fault.TargetMissed {
+		require.Empty(c.t, slices.Concat(got, pressed, other), "nothing was to happen: "+story)
+		return string(e.Code)
+	}
+	if blocked, _ := e.Facts["blocked"].(bool); blocked {
+		require.Empty(c.t, slices.Concat(got, pressed, other), "nothing was to happen: "+story)
+		return "target-missed, kept from the page"
+	}
+	require.NotContains(c.t, got, owner, story)
+	if forced {
+		return "target-missed, by force"
+	}
+	require.Contains(c.t, pressed, owner, "what is pressed at all is the target: "+story)
+	return "target-missed, after the press"
+}
+
+// cardButtons takes a snapshot and returns whose button each ref is, by the heading above it.
+func (c *client) cardButtons() map[string]string {
+	c.t.Helper()
+	text := c.do("snapshot").Result.Text
+	c.seen = text
+	owners := map[string]string{}
+	person := ""
+	for line := range strings.Lines(text) {
+		if m := headingLine.FindStringSubmatch(line); m != nil {
+			person = m[1]
+		}
+		if m := buttonLine.FindStringSubmatch(line); m != nil && person != "" {
+			owners["@"+m[2]] = person + " " + m[1]
+		}
+	}
+	return owners
+}
+
+var (
+	headingLine = regexp.MustCompile(`- heading "(\w+)"`)
+	buttonLine  = regexp.MustCompile(`- button "(Call|Write|Delete)" \[.*?ref=(e\d+)`)
+)
