@@ -3,7 +3,6 @@ package actions
 import (
 	"context"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -26,6 +25,7 @@ type Call struct {
 
 	armed   *engine.Frame // in whose page an aim waits for its input
 	acting  *acting       // of a command that may change something
+	dialogs dialogWatch
 	notes   []string
 	healed  []refReport
 	changed []refReport
@@ -64,12 +64,18 @@ type Session interface {
 	Close(ctx context.Context) error
 	// All returns the names of the sessions of this host that have a browser, sorted.
 	All() []string
+	// DialogPolicy returns how the session treats dialogs, and SetDialogPolicy sets it; nil: as its callers' --no-auto-dialog says.
+	DialogPolicy() engine.DialogPolicy
+	SetDialogPolicy(policy *engine.DialogPolicy)
 	// CloseAll ends every session of this host and returns their names.
 	CloseAll(ctx context.Context) (closed []string, failed map[string]error)
 }
 
 // Run runs the command that was asked for.
 func (c *Call) Run(ctx context.Context) (Result, error) {
+	if err := c.dialogsBegin(); err != nil {
+		return Result{}, err
+	}
 	res, err := c.Command().Run(ctx, c)
 	c.disarm(ctx)
 	if a := c.acting; a != nil {
@@ -81,6 +87,8 @@ func (c *Call) Run(ctx context.Context) (Result, error) {
 		}
 	}
 	c.reportRefs(res.Data)
+	c.dialogsEnd()
+	err = c.dialogError(err)
 	if err == nil && c.Bool("observe") {
 		c.observe(ctx, &res)
 	}
@@ -111,8 +119,8 @@ func (c *Call) page(ctx context.Context) (*Tab, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d := tab.Page.Dialog(); d != nil {
-		return nil, d.Err()
+	if err := tab.Page.Answers(ctx); err != nil {
+		return nil, err
 	}
 	return tab, c.attend(ctx, tab)
 }
@@ -123,7 +131,8 @@ func (c *Call) arrived(ctx context.Context) (*Tab, error) {
 	if err != nil {
 		return nil, err
 	}
-	if still, err := tab.Page.Settle(ctx, settleLimit); err != nil {
+	c.answering(tab)
+	if still, err := c.settle(ctx, tab); err != nil {
 		return nil, err
 	} else if !still {
 		c.Note("the page is still on its way to " + tab.Page.Navigating() + "; this is what it shows meanwhile")
@@ -141,24 +150,6 @@ func (c *Call) patience() time.Duration {
 		return c.left()
 	}
 	return min(defaultPatience, c.left())
-}
-
-// dialogNotes tells of the dialogs that were answered by themselves while the command ran.
-func (c *Call) dialogNotes(p *engine.Page) {
-	for _, d := range p.TakeDialogs() {
-		if c.acting != nil && c.acting.begun {
-			c.acting.effect.Answered = append(c.acting.effect.Answered, ShownDialog{Type: d.Type, Message: d.Message})
-		}
-		c.Note("a JavaScript " + d.Type + " was accepted: " + quote(d.Message))
-	}
-}
-
-// noteDialog tells of a dialog that waits for an answer.
-func (c *Call) noteDialog(d *engine.Dialog) {
-	note := "A JavaScript " + d.Type + " dialog is blocking the page: " + quote(d.Message) + " — use `dialog accept [text]` or `dialog dismiss`"
-	if !slices.Contains(c.notes, note) {
-		c.Note(note)
-	}
 }
 
 // asUsage marks an error about what the caller typed.

@@ -12,21 +12,22 @@ import (
 
 // Effects is what was seen of what an action led to, between the moment before it and its reply. It is the member effect of the reply's data.
 type Effects struct {
-	Navigation *Navigated         `json:"navigation,omitempty"`
-	Tabs       []OpenedTab        `json:"tabs,omitempty"`      // that came
-	TabClosed  bool               `json:"tabClosed,omitempty"` // the tab that was acted on is gone
-	Dialog     *ShownDialog       `json:"dialog,omitempty"`    // that is open
-	Answered   []ShownDialog      `json:"answered,omitempty"`  // dialogs that were answered by themselves
-	State      map[string]Changed `json:"state,omitempty"`     // of the control: value, checked, selected, expanded, pressed, current, disabled, selection
-	Secret     []string           `json:"secret,omitempty"`    // what changed of the control and is not shown
-	Focus      *Focused           `json:"focus,omitempty"`     // what has the focus now and had not before
-	Appeared   []string           `json:"appeared,omitempty"`  // dialogs, menus, announcements and the like, else the first things that came
-	Closed     []string           `json:"closed,omitempty"`    // dialogs, menus and the like that went
-	Downloads  []Downloading      `json:"downloads,omitempty"` // that began; `wait --download` has them
-	DOM        *Mutated           `json:"dom,omitempty"`
-	Scrolled   *Scrolled          `json:"scrolled,omitempty"`
-	Requests   []Requested        `json:"requests,omitempty"` // the first ones that began, without those of a page that loads
-	None       bool               `json:"none,omitempty"`     // the page was watched, and nothing was seen
+	Navigation   *Navigated         `json:"navigation,omitempty"`
+	Tabs         []OpenedTab        `json:"tabs,omitempty"`         // that came
+	TabClosed    bool               `json:"tabClosed,omitempty"`    // the tab that was acted on is gone
+	Dialog       *ShownDialog       `json:"dialog,omitempty"`       // that is open
+	Answered     []ShownDialog      `json:"answered,omitempty"`     // dialogs that were answered by themselves
+	MoreAnswered int                `json:"moreAnswered,omitempty"` // how many more than are listed
+	State        map[string]Changed `json:"state,omitempty"`        // of the control: value, checked, selected, expanded, pressed, current, disabled, selection
+	Secret       []string           `json:"secret,omitempty"`       // what changed of the control and is not shown
+	Focus        *Focused           `json:"focus,omitempty"`        // what has the focus now and had not before
+	Appeared     []string           `json:"appeared,omitempty"`     // dialogs, menus, announcements and the like, else the first things that came
+	Closed       []string           `json:"closed,omitempty"`       // dialogs, menus and the like that went
+	Downloads    []Downloading      `json:"downloads,omitempty"`    // that began; `wait --download` has them
+	DOM          *Mutated           `json:"dom,omitempty"`
+	Scrolled     *Scrolled          `json:"scrolled,omitempty"`
+	Requests     []Requested        `json:"requests,omitempty"` // the first ones that began, without those of a page that loads
+	None         bool               `json:"none,omitempty"`     // the page was watched, and nothing was seen
 }
 
 // Navigated says that the main frame shows another document, or the same one under another address.
@@ -48,9 +49,12 @@ type OpenedTab struct {
 
 // ShownDialog is a JavaScript dialog.
 type ShownDialog struct {
-	Type    string `json:"type"`
-	Message string `json:"message"`
-	Open    bool   `json:"open,omitempty"`
+	Tab     string  `json:"tab,omitempty"` // when it is not that of the command
+	Type    string  `json:"type"`
+	Message string  `json:"message"`
+	Open    bool    `json:"open,omitempty"`
+	Answer  string  `json:"answer,omitempty"` // "accepted" or "dismissed"
+	Text    *string `json:"text,omitempty"`   // what a prompt was answered with
 }
 
 // Changed is a state before and after.
@@ -152,7 +156,8 @@ func (c *Command) takesTarget() bool {
 
 // before marks the moment from which on a command acts.
 func (c *Call) before(tab *Tab) moment {
-	c.dialogNotes(tab.Page) // of what the page did since the last command
+	c.answering(tab)
+	c.dialogNotes(tab) // of what the page did since the last command
 	mark := tab.Page.Context().MarkDownloads()
 	if c.acting == nil {
 		c.acting = c.begin(tab)
@@ -198,11 +203,8 @@ func (c *Call) conclude(ctx context.Context, res *Result) error {
 	for _, d := range page.Context().Downloads(a.downloads) {
 		a.effect.Downloads = append(a.effect.Downloads, Downloading{Name: d.Name, URL: d.URL})
 	}
-	c.dialogNotes(page)
-	if d := page.Dialog(); d != nil {
-		a.effect.Dialog = &ShownDialog{Type: d.Type, Message: d.Message, Open: true}
-		c.noteDialog(d)
-	}
+	c.dialogNotes(a.tab)
+	a.effect.Dialog = c.openDialogs(a.tab)
 	a.effect.None = a.seen != nil && a.effect.nothing()
 	if res.Data == nil {
 		res.Data = map[string]any{}

@@ -16,6 +16,8 @@ func Globals() []Flag {
 		{Name: "executable-path", Value: "path", Kind: Path, Env: "EXECUTABLE_PATH", Help: "The browser to start"},
 		{Name: "args", Value: "switches", Kind: List, DashValue: true, Split: splitSwitches, Env: "ARGS",
 			Help: "More switches for the browser, separated by commas or newlines"},
+		{Name: "no-auto-dialog", Kind: Bool, OptionalBool: true, Env: "NO_AUTO_DIALOG",
+			Help: "Leave alerts open, too, from now on in this session; `dialog policy` has more choices"},
 		{Name: "user-agent", Value: "text", Env: "USER_AGENT", Help: "The user agent that pages see"},
 		{Name: "proxy", Value: "url", Env: "PROXY", Help: "The proxy for pages"},
 		{Name: "proxy-bypass", Value: "hosts", Env: "PROXY_BYPASS", Help: "Hosts that are reached without the proxy"},

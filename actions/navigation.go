@@ -104,6 +104,7 @@ func (c *Call) leave(ctx context.Context, tab *Tab, navigate func(context.Contex
 	if d := tab.Page.Dialog(); d != nil {
 		return nil, d.Err()
 	}
+	c.answering(tab)
 	if tab.Page.Err() == nil { // a crashed page can be left, and has nothing to watch
 		watched, stop := tab.Page.Watch(ctx, true)
 		defer stop()
@@ -111,7 +112,9 @@ func (c *Call) leave(ctx context.Context, tab *Tab, navigate func(context.Contex
 	}
 	from := tab.Page.URL()
 	nav, err := navigate(ctx)
-	c.dialogNotes(tab.Page)
+	if d := tab.Page.Dialog(); d != nil && d.Type == "beforeunload" {
+		return nil, d.Err() // the page is not left yet
+	}
 	c.leftFrame(tab)
 	if err == nil && !nav.Edge && !nav.Download && !c.Command().Effect.Has(Control) {
 		c.before(tab)

@@ -288,7 +288,7 @@ func (c *Call) interrupted(tab *Tab, err error) error {
 	if d == nil || !fault.Is(err, fault.DialogOpen) {
 		return err
 	}
-	c.noteDialog(d)
+	c.noteOpenDialog(tab, tab, *d)
 	return nil
 }
 

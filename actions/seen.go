@@ -51,7 +51,10 @@ const done = "✓ Done"
 func (c *Call) tell(res *Result) {
 	e := &c.acting.effect
 	if first, rest, _ := strings.Cut(res.Text, "\n"); strings.HasPrefix(first, done) {
-		res.Text = first + " · " + strings.Join(e.lines(c.acting.tab), "; ")
+		res.Text = first
+		if lines := e.lines(c.acting.tab); len(lines) > 0 {
+			res.Text += " · " + strings.Join(lines, "; ")
+		}
 		if rest != "" {
 			res.Text += "\n" + rest
 		}

@@ -11,7 +11,7 @@ func withShared(commands []Command) []Command {
 	for i := range commands {
 		c := &commands[i]
 		if c.Effect.Has(Mutates) && !c.Effect.Has(Control) {
-			c.Flags = append(c.Flags, observeFlag())
+			c.Flags = append(c.Flags, observeFlag(), dialogFlag())
 		}
 		if needsOne(c) {
 			c.Flags = append(c.Flags, strictFlag())

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"time"
 
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -135,71 +133,5 @@ func runTabClose(ctx context.Context, c *Call) (Result, error) {
 	return Result{
 		Data: map[string]any{"closed": closed.ID, "tabId": closed.ID, "activeTabId": active.ID},
 		Text: "✓ Tab [" + closed.ID + "] closed",
-	}, nil
-}
-
-func dialogCommands() []Command {
-	answer := func(name, summary string, accept bool, args ...Arg) Command {
-		return Command{
-			Name: "dialog " + name, Group: tabGroup, Summary: summary, Args: args, Effect: Mutates | Control,
-			Run: func(ctx context.Context, c *Call) (Result, error) {
-				if err := c.answerDialog(ctx, accept); err != nil {
-					return Result{}, err
-				}
-				return Result{Data: map[string]any{"response": name}, Text: "✓ Done"}, nil
-			},
-		}
-	}
-	return []Command{
-		{
-			Name: "dialog status", Group: tabGroup, Summary: "Tell whether a JavaScript dialog is open", Effect: Reads | Control,
-			Run: runDialogStatus,
-		},
-		answer("accept", "Accept the open dialog", true, Arg{Name: "text", Kind: Text, Optional: true, Help: "The answer to a prompt"}),
-		answer("dismiss", "Dismiss the open dialog", false),
-	}
-}
-
-// answerPatience is how long the page may take to show what the answer leads to. One that is busy does not keep the caller.
-const answerPatience = 500 * time.Millisecond
-
-func (c *Call) answerDialog(ctx context.Context, accept bool) error {
-	_, tab := c.Session.Tabs()
-	if tab == nil {
-		return fault.New(fault.NoDialog, "No dialog is showing: no tab is open.")
-	}
-	c.before(tab)
-	text := c.String("text")
-	if d := tab.Page.Dialog(); d != nil && !c.Has("text") {
-		text = d.DefaultPrompt // what the OK button of the dialog does
-	}
-	if err := tab.Page.AnswerDialog(ctx, accept, text); err != nil {
-		return err
-	}
-	patient, cancel := context.WithTimeout(ctx, answerPatience)
-	defer cancel()
-	if err := c.flush(patient, tab); err != nil && !fault.Is(err, fault.Timeout) {
-		return err
-	}
-	return nil
-}
-
-func runDialogStatus(_ context.Context, c *Call) (Result, error) {
-	_, active := c.Session.Tabs()
-	var d *engine.Dialog
-	if active != nil {
-		d = active.Page.Dialog()
-	}
-	if d == nil {
-		return Result{Data: map[string]any{"hasDialog": false}, Text: "✓ No dialog is currently open"}, nil
-	}
-	lines := []string{fmt.Sprintf("⚠ JavaScript %s dialog is open: %s", d.Type, quote(d.Message))}
-	if d.Type == "prompt" {
-		lines = append(lines, "  Default prompt text: "+quote(d.DefaultPrompt))
-	}
-	lines = append(lines, "  Use `dialog accept [text]` or `dialog dismiss` to resolve it")
-	return Result{
-		Data: map[string]any{"defaultPrompt": d.DefaultPrompt, "hasDialog": true, "message": d.Message, "type": d.Type},
-		Text: strings.Join(lines, "\n"),
 	}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
@@ -34,8 +35,13 @@ type Context struct {
 	creating int           // NewPage calls whose reply has not come
 	waiting  []target.Info // targets seen meanwhile: ours, or popups
 	onPopup  func(*Page)
-	popups   int           // popups whose attaching is under way
-	settled  chan struct{} // closed when popups falls to 0
+	popups   int                // popups whose attaching is under way
+	settled  chan struct{}      // closed when popups falls to 0
+	opening  map[*Page]struct{} // pages that are being set up
+
+	policy    DialogPolicy
+	overrides []*dialogOverride
+	shown     atomic.Int32 // pages that show a dialog
 
 	downloads downloads
 }
@@ -62,7 +68,7 @@ func (b *Browser) addContext(id string, o ContextOptions) *Context {
 	if c := b.contexts[id]; c != nil {
 		return c
 	}
-	c := &Context{browser: b, id: id, opts: o}
+	c := &Context{browser: b, id: id, opts: o, opening: map[*Page]struct{}{}}
 	b.contexts[id] = c
 	c.catchDownloads()
 	return c
@@ -116,7 +122,7 @@ func (c *Context) NewPage(ctx context.Context) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.attach(ctx, id, false)
+	return c.attach(ctx, id, false, origin{})
 }
 
 // AttachAll attaches to the pages that a foreign browser shows in this context and returns them, the one last used as the last.
@@ -141,7 +147,7 @@ func (c *Context) AttachAll(ctx context.Context) ([]*Page, error) {
 		if info.Type != "page" || isBrowserUI(info.URL) {
 			continue
 		}
-		if _, err := c.attach(ctx, string(info.TargetID), true); err != nil {
+		if _, err := c.attach(ctx, string(info.TargetID), true, origin{}); err != nil {
 			c.browser.log.Info("tab not attached", "target", info.TargetID, "url", info.URL, "err", err)
 		}
 	}
@@ -165,15 +171,15 @@ func (c *Context) popup(info target.Info) {
 	if isBrowserUI(info.URL) {
 		return
 	}
+	c.mu.Lock()
+	cause := c.causeLocked(string(info.OpenerID))
+	c.mu.Unlock()
 	c.whilePopup(func(ctx context.Context) {
-		p, err := c.attach(ctx, string(info.TargetID), true)
+		p, err := c.attach(ctx, string(info.TargetID), true, origin{opener: string(info.OpenerID), cause: cause})
 		if err != nil {
 			c.browser.log.Info("popup not attached", "target", info.TargetID, "err", err)
 			return
 		}
-		p.mu.Lock()
-		p.opener = string(info.OpenerID)
-		p.mu.Unlock()
 		c.mu.Lock()
 		fn := c.onPopup
 		c.mu.Unlock()
@@ -217,7 +223,7 @@ func (c *Context) AwaitPopups(ctx context.Context) {
 	}
 }
 
-func (c *Context) attach(ctx context.Context, id string, existing bool) (*Page, error) {
+func (c *Context) attach(ctx context.Context, id string, existing bool, from origin) (*Page, error) {
 	c.browser.mu.Lock()
 	p := c.browser.pages[id]
 	if p == nil {
@@ -227,7 +233,7 @@ func (c *Context) attach(ctx context.Context, id string, existing bool) (*Page, 
 	if p != nil {
 		return p, nil
 	}
-	p, err := newPage(ctx, c, id, existing)
+	p, err := newPage(ctx, c, id, existing, from)
 	c.browser.mu.Lock()
 	gone := c.browser.attaching[id]
 	delete(c.browser.attaching, id)
@@ -247,6 +253,18 @@ func (c *Context) attach(ctx context.Context, id string, existing bool) (*Page, 
 	c.pages = append(c.pages, p)
 	c.mu.Unlock()
 	return p, nil
+}
+
+// open counts the page among those that are being set up until done is called.
+func (c *Context) open(p *Page) (done func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.opening[p] = struct{}{}
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.opening, p)
+	}
 }
 
 func (c *Context) forget(p *Page) {

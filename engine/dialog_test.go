@@ -33,20 +33,25 @@ func TestDialogsThatAskNothing(t *testing.T) {
 	p, s := openHTML(t, `<title>Main</title><script>addEventListener("beforeunload", e => { if (window.dirty) e.preventDefault() })</script>`)
 	require.Equal(t, "0", eval(t, p, `alert("one"); alert("two"); 0`))
 	require.Nil(t, p.Dialog())
+	taken, more := p.TakeDialogs()
+	require.Zero(t, more)
 	require.Equal(t, []engine.Dialog{
-		{Type: "alert", Message: "one", URL: s.URL + "/", Accepted: true},
-		{Type: "alert", Message: "two", URL: s.URL + "/", Accepted: true},
-	}, p.TakeDialogs())
-	require.Empty(t, p.TakeDialogs())
+		{Type: "alert", Message: "one", URL: s.URL + "/", Answered: true, Accepted: true},
+		{Type: "alert", Message: "two", URL: s.URL + "/", Answered: true, Accepted: true},
+	}, taken)
+	taken, _ = p.TakeDialogs()
+	require.Empty(t, taken)
 
 	eval(t, p, "window.dirty = true")
 	require.Equal(t, s.URL+"/?next", open(t, p, s.URL+"/?next").URL)
-	left := p.TakeDialogs()
+	left, _ := p.TakeDialogs()
 	require.Len(t, left, 1)
 	require.Equal(t, "beforeunload", left[0].Type)
 
 	eval(t, p, `for (let i = 0; i < 50; i++) alert(i); 0`)
-	require.Len(t, p.TakeDialogs(), 20, "a page does not fill our memory")
+	taken, more = p.TakeDialogs()
+	require.Len(t, taken, 20, "a page does not fill our memory")
+	require.Equal(t, 30, more)
 }
 
 func TestDialogsThatAsk(t *testing.T) {
@@ -72,7 +77,8 @@ func TestDialogsThatAsk(t *testing.T) {
 			require.NoError(t, p.AnswerDialog(timed(t, limit), tc.accept, tc.text))
 			require.Nil(t, p.Dialog())
 			require.Equal(t, tc.value, receive(t, value))
-			require.Empty(t, p.TakeDialogs())
+			taken, _ := p.TakeDialogs()
+			require.Empty(t, taken)
 		})
 	}
 	err := p.AnswerDialog(timed(t, limit), true, "")
@@ -82,12 +88,12 @@ func TestDialogsThatAsk(t *testing.T) {
 func TestDialogPolicyKeepsAlerts(t *testing.T) {
 	t.Parallel()
 	p, _ := openHTML(t, "<title>Main</title>")
-	p.SetDialogPolicy(engine.DialogPolicy{KeepAlerts: true})
+	p.Context().SetDialogPolicy(engine.DialogPolicy{Answer: engine.DialogKeep})
 	value := blocked(t, p, `alert("wait"); 7`)
 	require.Equal(t, "alert", p.Dialog().Type)
 	require.NoError(t, p.AnswerDialog(timed(t, limit), true, ""))
 	require.Equal(t, "7", receive(t, value))
-	p.SetDialogPolicy(engine.DialogPolicy{})
+	p.Context().SetDialogPolicy(engine.DialogPolicy{})
 	require.Equal(t, "8", eval(t, p, `alert("go on"); 8`))
 }
 

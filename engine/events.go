@@ -23,6 +23,7 @@ type pageEvent struct {
 
 	Message       string `json:"message"`
 	DefaultPrompt string `json:"defaultPrompt"`
+	Result        bool   `json:"result"`
 
 	SessionID  string `json:"sessionId"`
 	TargetInfo struct {
@@ -85,7 +86,7 @@ func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	case "Page.javascriptDialogOpening":
 		p.dialogOpenedLocked(&Dialog{Type: e.Type, Message: e.Message, DefaultPrompt: e.DefaultPrompt, URL: e.URL})
 	case "Page.javascriptDialogClosed":
-		p.dialog = nil
+		p.dialogClosedLocked(e.Result)
 	case "Inspector.targetCrashed":
 		if sess != p.sess { // that of the page itself comes over the browser's session
 			sess.Fail(fault.New(fault.PageCrashed, "a frame of the page crashed").WithHint("Use `reload`."))

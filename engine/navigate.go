@@ -43,7 +43,7 @@ type Navigation struct {
 // Navigate loads a URL in the main frame.
 func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navigation, error) {
 	p.revive()
-	before := p.commits()
+	before, declined := p.commits(), p.dialogsDeclined()
 	res, err := proto.Call(ctx, p.sess, page.Navigate, page.NavigateParams{URL: url})
 	if err != nil {
 		if fault.Is(err, fault.Protocol) {
@@ -57,6 +57,9 @@ func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navi
 	if res.ErrorText != "" {
 		if err := p.Err(); err != nil { // chrome://crash is aborted, and that is not all there is to say
 			return nil, err
+		}
+		if p.dialogsDeclined() > declined {
+			return nil, stayed("opening " + url)
 		}
 		return nil, navigationError(url, res.ErrorText)
 	}
@@ -237,11 +240,23 @@ func (p *Page) stillLoading(ctx context.Context) ([]string, error) {
 // Reload loads the main frame's document again.
 func (p *Page) Reload(ctx context.Context, until WaitUntil) (*Navigation, error) {
 	p.revive()
-	before := p.commits()
+	before, declined := p.commits(), p.dialogsDeclined()
 	if _, err := p.sess.CallRaw(ctx, "Page.reload", nil); err != nil {
 		return nil, err
 	}
-	return p.awaitCommit(ctx, before, until, "reloading the page")
+	return p.awaitCommit(ctx, before, declined, until, "reloading the page")
+}
+
+// stayed is the error of leaving a page that asked whether it may be left and was told no.
+func stayed(doing string) error {
+	return fault.New(fault.NavigationFailed, "%s: the page asked whether it may be left, and its dialog was dismissed: it stays.", doing).
+		WithHint("Accept the dialog to leave the page.").With("netError", "net::ERR_ABORTED")
+}
+
+func (p *Page) dialogsDeclined() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.declined
 }
 
 func (p *Page) commits() int {
@@ -250,14 +265,20 @@ func (p *Page) commits() int {
 	return p.main.commits
 }
 
-func (p *Page) awaitCommit(ctx context.Context, before int, until WaitUntil, doing string) (*Navigation, error) {
+// awaitCommit waits for the document that replaces the one of now, unless the page asks whether to be left and is told to stay.
+func (p *Page) awaitCommit(ctx context.Context, before, declined int, until WaitUntil, doing string) (*Navigation, error) {
 	var loader, url string
+	stays := false
 	err := p.await(ctx, "waiting for the page to arrive", func() bool {
 		loader, url = p.main.loader, p.main.url
-		return p.main.commits > before
+		stays = p.declined > declined && p.main.commits == before
+		return p.main.commits > before || stays
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, p.timedOut(err, doing)
+	case stays:
+		return nil, stayed(doing)
 	}
 	return p.awaitDocument(ctx, url, loader, before, until)
 }
@@ -283,9 +304,9 @@ func (p *Page) History(ctx context.Context, delta int, until WaitUntil) (*Naviga
 		info, err := p.Info(ctx)
 		return &Navigation{URL: p.URL(), Title: info.Title, Edge: true}, err
 	}
-	before := p.commits()
+	before, declined := p.commits(), p.dialogsDeclined()
 	if _, err := p.sess.CallRaw(ctx, "Page.navigateToHistoryEntry", map[string]int64{"entryId": h.Entries[i].ID}); err != nil {
 		return nil, err
 	}
-	return p.awaitCommit(ctx, before, until, "going to "+h.Entries[i].URL)
+	return p.awaitCommit(ctx, before, declined, until, "going to "+h.Entries[i].URL)
 }

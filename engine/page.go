@@ -18,6 +18,9 @@ type Page struct {
 	id   string // target id
 	sess *cdp.Session
 
+	opener string          // target id of the page that opened this one
+	cause  *dialogOverride // of the command that the page came of
+
 	mu       sync.Mutex
 	changed  chan struct{} // closed and replaced by broadcast when a waiter may find something new
 	waiters  int
@@ -26,12 +29,8 @@ type Page struct {
 	main     *Frame
 	url      string // as the browser last reported it; the main frame's own is newer during a load
 	title    string
-	opener   string
 	sessID   map[string]string // out-of-process frames: CDP session id -> frame id
 	nav      navState
-	dialog   *Dialog
-	policy   DialogPolicy
-	handled  []Dialog // dialogs that the policy answered, until TakeDialogs
 	failed   *fault.Error
 	gone     bool
 	watches  map[*watch]struct{}
@@ -40,10 +39,24 @@ type Page struct {
 	heldKeys map[string]bool // other keys that are down
 	traffic  []*Traffic      // who records requests
 	mouse    mouse
+
+	dialog      *Dialog
+	handled     []Dialog // dialogs that the policy answered, until TakeDialogs
+	handledMore int      // how many more there were than are kept
+	lastDialog  string   // type of the one that opened last
+	declined    int      // how often the page asked whether it may be left, and was told to stay
+}
+
+// origin is what a page that another one opened came of.
+type origin struct {
+	opener string // target id
+	cause  *dialogOverride
 }
 
 // newPage attaches to a target and enables what every page needs: page and frame events, and news of out-of-process frames.
-func newPage(ctx context.Context, c *Context, id string, existing bool) (*Page, error) {
+//
+// A page that shows a dialog does not answer before that is closed. It is usable as it is: its dialog can be answered.
+func newPage(ctx context.Context, c *Context, id string, existing bool, from origin) (*Page, error) {
 	b := c.browser
 	res, err := proto.Call(ctx, b.root, target.AttachToTarget, target.AttachToTargetParams{TargetID: target.ID(id), Flatten: new(true)})
 	if err != nil {
@@ -57,6 +70,8 @@ func newPage(ctx context.Context, c *Context, id string, existing bool) (*Page, 
 		frames:  map[string]*Frame{},
 		sessID:  map[string]string{},
 		watches: map[*watch]struct{}{},
+		opener:  from.opener,
+		cause:   from.cause,
 	}
 	// The id of a page target is the id of its main frame.
 	p.main = &Frame{page: p, id: id, sess: p.sess}
@@ -66,13 +81,18 @@ func newPage(ctx context.Context, c *Context, id string, existing bool) (*Page, 
 	if existing {
 		calls = append(calls, cdp.Call{Method: "Page.getFrameTree"})
 	}
-	pending := p.sess.Batch(calls...)
-	for i, call := range pending {
-		raw, err := call.Wait(ctx)
+	defer c.open(p)()
+	watched, stop := p.Watch(ctx, true)
+	defer stop()
+	for i, call := range p.sess.Batch(calls...) {
+		raw, err := call.Wait(watched)
 		switch {
 		case err == nil && calls[i].Method == "Page.getFrameTree":
 			p.readFrameTree(p.sess, raw)
 		case err == nil:
+		case fault.Is(err, fault.DialogOpen):
+			b.spawn(p.readFrames)
+			return p, nil
 		case fault.Is(err, fault.Protocol): // an older browser that lacks one of them still shows pages
 			b.log.Debug("page setup call refused", "method", calls[i].Method, "err", err)
 		default:
@@ -80,6 +100,16 @@ func newPage(ctx context.Context, c *Context, id string, existing bool) (*Page, 
 		}
 	}
 	return p, nil
+}
+
+// readFrames asks for the frames of a page that could not answer when it was attached to.
+func (p *Page) readFrames(ctx context.Context) {
+	raw, err := p.sess.CallRaw(ctx, "Page.getFrameTree", nil)
+	if err != nil {
+		p.ctxt.browser.log.Debug("frames not read", "target", p.id, "err", err)
+		return
+	}
+	p.readFrameTree(p.sess, raw)
 }
 
 // sessionSetup is what every session, of a page or of an out-of-process frame, needs.
@@ -114,11 +144,7 @@ func (p *Page) ID() string { return p.id }
 func (p *Page) Context() *Context { return p.ctxt }
 
 // Opener returns the target id of the page that opened this one, or "".
-func (p *Page) Opener() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.opener
-}
+func (p *Page) Opener() string { return p.opener }
 
 // URL returns the address of the main frame's document as the browser last reported it, without asking the page.
 func (p *Page) URL() string {
@@ -163,13 +189,34 @@ func (p *Page) errLocked() error {
 	return nil
 }
 
-// Close closes the tab and returns when the browser has confirmed it.
+// Close closes the tab and returns when the browser has confirmed it. A page that asks whether it may be left is closed when the policy
+// accepts its dialog; else the error says that it stays.
 func (p *Page) Close(ctx context.Context) error {
+	declined := p.dialogsDeclined()
 	_, err := p.ctxt.browser.root.CallRaw(ctx, "Target.closeTarget", map[string]string{"targetId": p.id})
 	if err != nil && !p.isGone() {
 		return err
 	}
-	return p.await(ctx, "closing the tab", func() bool { return p.gone })
+	var asks *Dialog
+	stays := false
+	err = p.await(ctx, "closing the tab", func() bool {
+		if p.dialog != nil && p.dialog.Type == "beforeunload" {
+			asks = p.dialog
+		}
+		stays = p.declined > declined
+		return p.gone || asks != nil || stays
+	})
+	switch {
+	case p.isGone():
+		return nil
+	case err != nil:
+		return err
+	case asks != nil:
+		return asks.Err()
+	case stays:
+		return stayed("closing the tab")
+	}
+	return nil
 }
 
 func (p *Page) isGone() bool {
@@ -200,7 +247,7 @@ func (p *Page) closed() {
 	p.ctxt.forget(p)
 	p.mu.Lock()
 	p.gone = true
-	p.dialog = nil
+	p.showLocked(nil)
 	p.interruptLocked(p.errLocked())
 	p.broadcastLocked()
 	p.mu.Unlock()
@@ -218,7 +265,7 @@ func (p *Page) fail(err *fault.Error) {
 			f.world = world{} // the documents went with the renderer
 		}
 	}
-	p.dialog = nil
+	p.showLocked(nil)
 	p.interruptLocked(p.failed)
 	p.broadcastLocked()
 }

@@ -1,6 +1,13 @@
 package engine
 
-import "context"
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
 
 // watch is one caller whose context ends when something makes its page unable to answer.
 type watch struct {
@@ -19,6 +26,12 @@ func (p *Page) Watch(ctx context.Context, dialogs bool) (_ context.Context, stop
 		cancel(err)
 	} else if dialogs && p.dialog != nil {
 		cancel(p.dialog.Err())
+	} else if dialogs && p.ctxt.shown.Load() > 0 {
+		p.ctxt.browser.spawn(func(context.Context) {
+			if err := p.besideDialog(ctx); err != nil {
+				cancel(err)
+			}
+		})
 	}
 	p.watches[w] = struct{}{}
 	return ctx, func() {
@@ -43,4 +56,117 @@ func (p *Page) interruptByDialogLocked(err error) {
 			w.cancel(err)
 		}
 	}
+}
+
+// A dialog stops the whole process that its document lives in. A page of the same site may live there too, most of all one that opened
+// the other, and nothing tells which do. So a page is asked whether it answers as long as another one of the context shows a dialog.
+
+// How long a page may take to answer before the dialog of another page is taken for the reason. Pages that opened each other can be
+// expected to share a process; others do when the browser has very many. Either has several times as long while it is on its way to
+// another document, since a page answers nothing while it changes processes.
+const (
+	relatedPatience = 600 * time.Millisecond
+	besidePatience  = 5 * time.Second
+	besideTries     = 4
+)
+
+// Answers returns nil, or the error of a page that does not answer because of a dialog: its own, or that of another page.
+func (p *Page) Answers(ctx context.Context) error {
+	if d := p.Dialog(); d != nil {
+		return d.Err()
+	}
+	if p.ctxt.shown.Load() == 0 {
+		return nil
+	}
+	return p.besideDialog(ctx)
+}
+
+// besideDialog asks the page for a sign of life while another page of the context shows a dialog.
+func (p *Page) besideDialog(ctx context.Context) error {
+	for try := 1; ; try++ {
+		other, d, patience := p.ctxt.showing(p)
+		if d == nil || p.givesSign(ctx, patience) {
+			return nil
+		}
+		if other, d, _ = p.ctxt.showing(p); d == nil {
+			return nil
+		}
+		if p.Navigating() == "" || try == besideTries {
+			return d.errBeside(other)
+		}
+	}
+}
+
+// givesSign reports whether the page answers in time. The end of ctx counts as an answer.
+func (p *Page) givesSign(ctx context.Context, patience time.Duration) bool {
+	patient, cancel := context.WithTimeoutCause(ctx, patience, errBesidePatience)
+	defer cancel()
+	_, err := p.sess.CallRaw(patient, "Runtime.evaluate", evaluateParams{Expression: "1"})
+	return err == nil || ctx.Err() != nil || context.Cause(patient) != error(errBesidePatience)
+}
+
+var errBesidePatience = fault.New(fault.Timeout, "the page does not answer")
+
+// showing returns another page than p that shows a dialog, the dialog, and for how long p may be silent. One that is related to p comes
+// first.
+func (c *Context) showing(p *Page) (other *Page, shown *Dialog, patience time.Duration) {
+	pages := c.reached()
+	openers := make(map[string]string, len(pages))
+	for _, q := range pages {
+		openers[q.id] = q.Opener()
+	}
+	first := func(id string) string {
+		for range pages {
+			if openers[id] == "" {
+				break
+			}
+			id = openers[id]
+		}
+		return id
+	}
+	for _, q := range pages {
+		d := q.Dialog()
+		if q == p || d == nil {
+			continue
+		}
+		if first(q.id) == first(p.id) {
+			return q, d, relatedPatience
+		}
+		other, shown, patience = q, d, besidePatience
+	}
+	return other, shown, patience
+}
+
+// reached returns the pages, with those that are still being set up.
+func (c *Context) reached() []*Page {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.AppendSeq(slices.Clone(c.pages), maps.Keys(c.opening))
+}
+
+// dialogShown ends the waits of other pages' watchers that the dialog keeps from an answer.
+func (c *Context) dialogShown(ctx context.Context, p *Page) {
+	for _, q := range c.reached() {
+		if q == p || !q.watchedForDialogs() {
+			continue
+		}
+		c.browser.spawn(func(context.Context) {
+			if err := q.besideDialog(ctx); err != nil {
+				q.mu.Lock()
+				defer q.mu.Unlock()
+				q.interruptByDialogLocked(err)
+			}
+		})
+	}
+}
+
+func (p *Page) watchedForDialogs() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for w := range p.watches {
+		if w.dialogs {
+			return true
+		}
+	}
+	return false
 }

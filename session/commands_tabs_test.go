@@ -170,7 +170,7 @@ func TestTabsThatPagesOpen(t *testing.T) {
 			c := showing(t, `<title>One</title>`+tt.html)
 			reply := c.do(tt.command...)
 			require.Contains(t, told(reply), "a new tab was opened: t2 ")
-			require.Contains(t, notes(reply), "the active tab is still t1")
+			require.Contains(t, told(reply), "the active tab is still t1")
 			require.Equal(t, "One", c.page("document.title"))
 			c.do("tab", "t2")
 			c.do("wait", "--fn", "document.title == 'Two'")

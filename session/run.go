@@ -102,6 +102,9 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	if note := m.wishIdle(in); note != "" {
 		s.tell(note)
 	}
+	if in.Has("no-auto-dialog") {
+		s.keepDialogs(in.Bool("no-auto-dialog"))
+	}
 	r := runner{manager: m, req: req, session: &inCall{Session: s}}
 	r.session.launch = readLaunch(in, req.Getenv, r.path, m.log)
 	reply.Result, reply.Err = r.top(ctx, in)

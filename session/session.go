@@ -28,6 +28,8 @@ type Session struct {
 	active  *actions.Tab
 	lastTab int
 	told    []string // what the next reply has to say
+	keepAll bool     // --no-auto-dialog was given
+	policy  *engine.DialogPolicy
 	ended   context.Context
 	end     context.CancelCauseFunc
 }
@@ -240,9 +242,50 @@ func (s *Session) take(l *lease, pages []*engine.Page) {
 	l.context.OnPopup(func(p *engine.Page) { s.addTab(p, "", false) })
 	s.mu.Lock()
 	s.holds = l
+	l.context.SetDialogPolicy(s.dialogPolicyLocked())
 	s.mu.Unlock()
 	for _, p := range pages {
 		s.addTab(p, "", true)
+	}
+}
+
+// dialogPolicyLocked returns how the session treats dialogs.
+func (s *Session) dialogPolicyLocked() engine.DialogPolicy {
+	switch {
+	case s.policy != nil:
+		return *s.policy
+	case s.keepAll:
+		return engine.DialogPolicy{Answer: engine.DialogKeep}
+	}
+	return engine.DialogPolicy{}
+}
+
+// DialogPolicy returns how the session treats dialogs.
+func (s *Session) DialogPolicy() engine.DialogPolicy {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.dialogPolicyLocked()
+}
+
+// SetDialogPolicy sets how the session treats dialogs; nil: as --no-auto-dialog says.
+func (s *Session) SetDialogPolicy(policy *engine.DialogPolicy) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.policy = policy
+	s.applyDialogPolicyLocked()
+}
+
+// keepDialogs is what --no-auto-dialog says, which holds until it says otherwise.
+func (s *Session) keepDialogs(keep bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.keepAll = keep
+	s.applyDialogPolicyLocked()
+}
+
+func (s *Session) applyDialogPolicyLocked() {
+	if s.holds != nil {
+		s.holds.context.SetDialogPolicy(s.dialogPolicyLocked())
 	}
 }
 
@@ -308,6 +351,7 @@ func (s *Session) close(ctx context.Context) error {
 	s.drop(ctx)
 	s.mu.Lock()
 	s.refs, s.lastTab, s.told = snapshot.NewRefs(), 0, nil
+	s.keepAll, s.policy = false, nil
 	s.mu.Unlock()
 	s.manager.journal.set(s.name, nil)
 	return nil

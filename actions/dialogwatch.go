@@ -1,0 +1,180 @@
+package actions
+
+import (
+	"context"
+	"errors"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// dialogWatch is what a call knows of the dialogs that came before and during its command.
+type dialogWatch struct {
+	policy *engine.DialogPolicy   // of --dialog
+	end    func()                 // ends the policy; nil: it was not set yet
+	open   map[*Tab]engine.Dialog // before the command
+	said   map[*Tab]engine.Dialog
+}
+
+// dialogsBegin reads --dialog and looks which dialogs are open before the command does anything.
+func (c *Call) dialogsBegin() error {
+	w := &c.dialogs
+	w.open, w.said = map[*Tab]engine.Dialog{}, map[*Tab]engine.Dialog{}
+	if c.Has("dialog") {
+		policy, err := parseDialogPolicy(c.String("dialog"))
+		if err != nil {
+			return err
+		}
+		w.policy = &policy
+	}
+	if c.Command().Effect.Has(NoBrowser) {
+		return nil
+	}
+	tabs, _ := c.Session.Tabs()
+	for _, t := range tabs {
+		if d := t.Page.Dialog(); d != nil {
+			w.open[t] = *d
+		}
+	}
+	return nil
+}
+
+// answering makes --dialog hold for the tab, and the tabs that come of it, until the command ends.
+func (c *Call) answering(tab *Tab) {
+	if w := &c.dialogs; w.policy != nil && w.end == nil {
+		w.end = tab.Page.OverrideDialogs(*w.policy)
+	}
+}
+
+// dialogsEnd tells of the dialogs that nobody has told of yet. A command that does not wait for its turn leaves those that were answered to
+// the one that does, which may be at work and whose they are then.
+func (c *Call) dialogsEnd() {
+	if end := c.dialogs.end; end != nil {
+		end()
+	}
+	if effect := c.Command().Effect; effect.Has(NoBrowser) || effect.Has(Control) && c.acting == nil {
+		return
+	}
+	_, active := c.Session.Tabs()
+	c.dialogNotes(active)
+	c.openDialogs(active)
+}
+
+// openDialogs tells of the dialogs that opened during the command, and returns that of its own tab, else that of another one.
+func (c *Call) openDialogs(own *Tab) *ShownDialog {
+	var shown *ShownDialog
+	tabs, _ := c.Session.Tabs()
+	for _, t := range tabs {
+		d := t.Page.Dialog()
+		if d == nil || c.dialogs.open[t] == *d {
+			continue
+		}
+		c.noteOpenDialog(t, own, *d)
+		if s := shownDialog(t, own, *d); shown == nil || s.Tab == "" {
+			shown = &s
+		}
+	}
+	return shown
+}
+
+func shownDialog(t, own *Tab, d engine.Dialog) ShownDialog {
+	s := ShownDialog{Type: d.Type, Message: d.Message, Open: !d.Answered}
+	if t != own {
+		s.Tab = t.ID
+	}
+	switch {
+	case !d.Answered:
+	case d.Accepted:
+		s.Answer = "accepted"
+		if d.Type == "prompt" {
+			s.Text = &d.Text
+		}
+	default:
+		s.Answer = "dismissed"
+	}
+	return s
+}
+
+// maxDialogNotes is how many of the dialogs of a page that were answered have a line of their own.
+const maxDialogNotes = 5
+
+// dialogNotes tells of the dialogs that were answered by themselves, in any tab. Own is the tab that the command is about.
+func (c *Call) dialogNotes(own *Tab) {
+	tabs, _ := c.Session.Tabs()
+	for _, t := range tabs {
+		taken, more := t.Page.TakeDialogs()
+		for i, d := range taken {
+			s := shownDialog(t, own, d)
+			if i < maxDialogNotes {
+				c.Note(s.sentence())
+			}
+			if c.acting != nil && c.acting.begun {
+				c.acting.effect.Answered = append(c.acting.effect.Answered, s)
+			}
+		}
+		if c.acting != nil && c.acting.begun {
+			c.acting.effect.MoreAnswered += more
+		}
+		if rest := len(taken) + more - maxDialogNotes; rest > 0 {
+			c.Note("and " + plural(rest, "more dialog") + " of the page")
+		}
+	}
+}
+
+func (s *ShownDialog) sentence() string {
+	said := "a JavaScript " + s.Type
+	if s.Tab != "" {
+		said += " in tab " + s.Tab
+	}
+	said += " was " + s.Answer
+	if s.Text != nil {
+		said += " with " + quote(*s.Text)
+	}
+	return said + ": " + quote(s.Message)
+}
+
+// noteOpenDialog says once that a dialog waits for an answer.
+func (c *Call) noteOpenDialog(t, own *Tab, d engine.Dialog) {
+	if c.dialogs.said[t] == d {
+		return
+	}
+	c.dialogs.said[t] = d
+	if t == own {
+		c.Note("A JavaScript " + d.Type + " dialog is blocking the page: " + quote(d.Message) +
+			" — use `dialog accept [text]` or `dialog dismiss`")
+		return
+	}
+	c.Note("A JavaScript " + d.Type + " dialog is open in tab " + t.ID + ": " + quote(d.Message) +
+		" — use `--tab " + t.ID + " dialog accept [text]` or `--tab " + t.ID + " dialog dismiss`")
+}
+
+// dialogError names the tab whose dialog keeps this one from answering.
+func (c *Call) dialogError(err error) error {
+	f, ok := errors.AsType[*fault.Error](err)
+	if !ok || f.Code != fault.DialogOpen {
+		return err
+	}
+	target, _ := f.Facts["targetId"].(string)
+	tabs, _ := c.Session.Tabs()
+	for _, t := range tabs {
+		if t.Page.ID() != target {
+			continue
+		}
+		return fault.New(fault.DialogOpen, "The page does not answer while a JavaScript %v dialog is open in tab %s: %q.",
+			f.Facts["type"], t.ID, f.Facts["message"]).
+			WithHint("Resolve it with `--tab %s dialog accept` or `--tab %s dialog dismiss`, then try again.", t.ID, t.ID).
+			With("type", f.Facts["type"]).With("message", f.Facts["message"]).With("tab", t.ID)
+	}
+	return err
+}
+
+// settle waits for the navigation that the tab is on, as long as no dialog keeps it from going on.
+func (c *Call) settle(ctx context.Context, tab *Tab) (still bool, err error) {
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	still, err = tab.Page.Settle(watched, settleLimit)
+	if fault.Is(err, fault.DialogOpen) {
+		return true, nil // it is said by who needs an answer of the page
+	}
+	return still, err
+}
