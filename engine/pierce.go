@@ -83,7 +83,11 @@ func walkOnce(ctx context.Context, sess *cdp.Session, w world, arg []byte, l *li
 // callPiercing runs an op, and again when it did not find what may be in a closed shadow tree.
 func callPiercing(ctx context.Context, sess *cdp.Session, w world, op string, arg []byte) (jsonv2.Value, error) {
 	for round := 1; ; round++ {
-		value, err := evaluate(ctx, sess, callParams(w, op, arg))
+		params := callParams(w, op, arg)
+		if round > pierceRounds {
+			params = w.params(inpage.CallQuietly(op, arg))
+		}
+		value, err := evaluate(ctx, sess, params)
 		if !errors.Is(err, errUnpierced) || round > pierceRounds {
 			return value, err
 		}

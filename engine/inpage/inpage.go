@@ -64,6 +64,11 @@ func Call(op string, arg []byte) string {
 	return "globalThis." + global + ".ops." + op + "(" + literal(arg) + ")"
 }
 
+// CallQuietly is Call for an op that shall not ask for what may be hidden in closed trees, but go on with what is known.
+func CallQuietly(op string, arg []byte) string {
+	return "globalThis." + global + ".ops.quietly({op:" + quote(op) + ",arg:" + literal(arg) + "})"
+}
+
 // TokenFunction is a function declaration that yields the token of the element which it is called on.
 const TokenFunction = "function(){return globalThis." + global + ".tokenOf(this)}"
 

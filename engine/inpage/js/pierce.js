@@ -142,18 +142,14 @@ function mayHost(tag) {
 }
 
 let searchedAt = -Infinity;
-// How often in a row an op has begun again for it. A page that goes on making new elements is not asked for ever.
-let searches = 0;
-const MOST_SEARCHES = 4; // less than the engine's own limit, see pierceRounds
+let quiet = 0; // ops that go on with what is known
 
 /**
  * Called when something is not there: makes the engine look into what may hide it, and begin again.
  * @param {boolean} [parts] also into the parts of controls
  */
 function searchHidden(parts = false) {
-  const now = performance.now();
-  if (now < searchedAt + ROOTS_AGE) return;
-  if (now > searchedAt + 1000) searches = 0;
+  if (quiet > 0 || performance.now() < searchedAt + ROOTS_AGE) return;
   suspectNobody();
   remembering(() => {
     for (const el of queryEverywhere('*')) {
@@ -166,12 +162,20 @@ function searchHidden(parts = false) {
     if (parts) for (const el of queryEverywhere(CONTROLS_WITH_PARTS)) suspectControl(el);
   });
   searchedAt = performance.now();
-  if (suspects.size + maybes.size === 0 || ++searches > MOST_SEARCHES) {
-    searches = 0;
-    return;
-  }
-  throw 'unpierced'; // the engine knows it by this word
+  if (suspects.size + maybes.size > 0) throw 'unpierced'; // the engine knows it by this word
 }
+
+/** Runs an op with what is known: a page that makes new elements all the time is not asked for ever what they hide. */
+ops.quietly = ({ op, arg }) => {
+  quiet++;
+  let result;
+  try {
+    result = ops[op](arg);
+  } finally {
+    if (!(result instanceof Promise)) quiet--;
+  }
+  return result instanceof Promise ? result.finally(() => quiet--) : result;
+};
 
 /** Whom the browser is to be asked about, as an array for a handle; 0 for nobody. */
 ops.suspects = () => {
