@@ -109,6 +109,7 @@ type acting struct {
 	url, loader string // of the main frame
 	traffic     *engine.Traffic
 	frame       *engine.Frame // in whose document the in-page script watches
+	around      *engine.Frame // the main frame, when that is another one and watched as well
 	begun       bool          // the command has begun to act
 	asked       bool          // the command itself was to open a page or a tab, so that its reply says which
 	downloads   int           // the mark after which new ones come
@@ -147,6 +148,22 @@ func (c *Call) attend(ctx context.Context, tab *Tab) error {
 func (c *Call) begin(tab *Tab) *acting {
 	tabs, _ := c.Session.Tabs()
 	return &acting{tab: tab, tabs: tabs, url: tab.Page.URL(), loader: tab.Page.Main().Loader()}
+}
+
+// watchIn says in which frame the op that finds the target watches. What happens in a frame may change the page around it.
+func (c *Call) watchIn(ctx context.Context, frame *engine.Frame) error {
+	a := c.acting
+	a.frame = frame
+	main := frame.Page().Main()
+	if frame == main || a.around != nil {
+		return nil
+	}
+	err := main.Call(ctx, "watch", nil, nil)
+	if engine.IsNavigated(err) {
+		return nil
+	}
+	a.around = main
+	return err
 }
 
 // takesTarget reports whether the command acts on an element that its arguments name. Those that read as well find it in ways of their own.
@@ -219,17 +236,16 @@ func (c *Call) conclude(ctx context.Context, res *Result) error {
 // look asks the in-page script what it saw, unless an op of the command has brought something already.
 func (c *Call) look(ctx context.Context) error {
 	a := c.acting
-	page := a.tab.Page
-	unseen := a.seen == nil || !a.seen.Any
-	if unseen && a.frame != nil && page.Dialog() == nil && page.Navigating() == "" && page.Main().Loader() == a.loader {
-		watched, stop := page.Watch(ctx, true)
-		defer stop()
-		err := a.frame.Call(watched, "effects", map[string]any{"wait": firstEffect.Milliseconds()}, &a.seen)
-		switch {
-		case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), fault.Is(err, fault.DialogOpen), fault.Is(err, fault.PageGone):
-			// What was seen before stands.
-		case err != nil:
+	for _, frame := range []*engine.Frame{a.frame, a.around} {
+		if frame == nil || a.seen != nil && a.seen.Any || !a.stays() {
+			continue
+		}
+		seen, err := c.seenIn(ctx, frame)
+		if err != nil {
 			return err
+		}
+		if seen != nil && (a.seen == nil || seen.Any) {
+			a.seen, a.frame = seen, frame
 		}
 	}
 	if a.seen != nil {
@@ -240,6 +256,24 @@ func (c *Call) look(ctx context.Context) error {
 		return nil
 	}
 	return c.after(ctx, a.tab, moment{}) // what was seen last may have begun a navigation
+}
+
+// stays reports whether the page shows the document that the action met, and will, as far as can be told.
+func (a *acting) stays() bool {
+	page := a.tab.Page
+	return page.Dialog() == nil && page.Navigating() == "" && page.Main().Loader() == a.loader
+}
+
+// seenIn asks one frame; nil when its document is gone, or blocked.
+func (c *Call) seenIn(ctx context.Context, frame *engine.Frame) (*seenEffects, error) {
+	watched, stop := frame.Page().Watch(ctx, true)
+	defer stop()
+	var seen *seenEffects
+	err := frame.Call(watched, "effects", map[string]any{"wait": firstEffect.Milliseconds()}, &seen)
+	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) || fault.Is(err, fault.DialogOpen) || fault.Is(err, fault.PageGone) {
+		return nil, nil
+	}
+	return seen, err
 }
 
 // giveFocusRef lets the caller act on what has the focus.

@@ -131,7 +131,9 @@ func (c *Call) run(ctx context.Context, t *target, op string, args map[string]an
 	}
 	if c.acting != nil {
 		arg["watch"] = true
-		c.acting.frame = t.frame
+		if err := c.watchIn(ctx, t.frame); err != nil {
+			return err
+		}
 	}
 	start, patience := time.Now(), c.patience()
 	if p, ok := args["patience"].(time.Duration); ok {

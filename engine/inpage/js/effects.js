@@ -48,7 +48,11 @@ class Action {
     this.noticed = null;
     this.observer = new MutationObserver((records) => this.keep(records));
     for (const root of treesOf(subject)) this.observer.observe(root, WATCH_ALL);
-    this.wake = () => this.noticed?.();
+    this.toggled = false; // a popover that opens is no mutation
+    this.wake = (event) => {
+      if (event.type === 'toggle') this.toggled = true;
+      this.noticed?.();
+    };
     for (const name of ACTION_EVENTS) addEventListener(name, this.wake, { capture: true, passive: true });
     this.timer = setTimeout(() => this.end(), WATCHED_FOR);
   }
@@ -79,8 +83,7 @@ class Action {
     };
     if (focus) seen.focus = focus;
     if (moved) seen.scrolled = moved;
-    const mutated = this.records.length > 0;
-    if (mutated) {
+    if (this.records.length > 0 || this.toggled) {
       const now = notables();
       for (const [el, text] of now) {
         if (this.notable.get(el) !== text && !isInsideOther(el, now, this.notable)) seen.appeared.push(titleOfPart(el, text));
@@ -88,7 +91,7 @@ class Action {
       for (const el of this.notable.keys()) if (!now.has(el)) seen.closed.push(titleOfPart(el, ''));
       if (seen.appeared.length === 0) seen.appeared = changes.news();
     }
-    seen.any = Object.keys(state).length > 0 || secret.length > 0 || seen.added + seen.removed + seen.changed > 0 || moved !== null ||
+    seen.any = Object.keys(state).length > 0 || secret.length > 0 || seen.appeared.length + seen.closed.length > 0 || seen.added + seen.removed + seen.changed > 0 || moved !== null ||
       (focus !== null && (!focus.self || focus.editable)) || seen.removedTarget;
     return seen;
   }
