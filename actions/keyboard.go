@@ -39,21 +39,19 @@ func keyboardCommands() []Command {
 		{
 			Name: "keyboard type", Group: actionGroup, Summary: "Type text into the element that has the focus, key by key",
 			Args: []Arg{{Name: "text", Kind: Text, Help: "What to type"}}, Effect: Mutates | Navigates,
-			Run: func(ctx context.Context, c *Call) (Result, error) {
-				tab, err := c.page(ctx)
-				if err != nil {
-					return Result{}, err
-				}
-				if err := c.typeText(ctx, tab, c.String("text"), 0); err != nil {
-					return Result{}, err
-				}
-				return Result{Data: map[string]any{"typed": c.String("text")}, Text: "✓ Done"}, nil
-			},
+			Help: "The reply says which element that is. Where none is edited, as on a page with shortcuts, the keys go to the page.",
+			Run:  runKeyboardType,
 		},
 		{
 			Name: "keyboard inserttext", Group: actionGroup, Summary: "Insert text at the caret without key events",
 			Args: []Arg{{Name: "text", Kind: Text, Help: "What to insert"}}, Effect: Mutates,
 			Run: runInsertText,
+		},
+		{
+			Name: "keyboard compose", Group: actionGroup, Summary: "Insert text at the caret as an input method composes it",
+			Help: "The page sees compositionstart, an update for each character, and compositionend, as when Chinese, Japanese or Korean is typed.",
+			Args: []Arg{{Name: "text", Kind: Text, Help: "What to compose"}}, Effect: Mutates,
+			Run: runCompose,
 		},
 	}
 }
@@ -119,27 +117,75 @@ func (c *Call) sending(ctx context.Context, tab *Tab, send func(context.Context)
 	return false, nil
 }
 
-func runInsertText(ctx context.Context, c *Call) (Result, error) {
+func runKeyboardType(ctx context.Context, c *Call) (Result, error) {
 	tab, err := c.page(ctx)
 	if err != nil {
 		return Result{}, err
 	}
-	var active struct {
-		Tag      string `json:"tag"`
-		Editable bool   `json:"editable"`
-	}
-	if err := tab.Page.Main().Call(ctx, "active", nil, &active); err != nil {
+	before := c.before(tab)
+	text := c.String("text")
+	frame, active, err := c.focusedFrame(ctx, tab, map[string]any{"typing": typingTakes(text, 0)})
+	if err != nil {
 		return Result{}, err
 	}
-	if !active.Editable && active.Tag != "iframe" && active.Tag != "frame" {
-		return Result{}, fault.New(fault.TargetUnsuitable, "No editable element has the focus.").WithHint("Use `focus <selector>` or `click` first.")
+	if !active.Keys {
+		c.Note("nothing that takes text has the focus; the keys went to " + elementName(active.located()))
 	}
-	watched, stop := tab.Page.Watch(ctx, true)
-	defer stop()
-	if err := tab.Page.InsertText(watched, c.String("text")); err != nil {
-		if err := c.interrupted(tab, err); err != nil {
+	at := typingAt{frame: frame, label: elementName(active.located()), checked: active.Keys, typedInto: active.typedInto}
+	shown, err := c.typeText(ctx, tab, at, text, 0)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := c.after(ctx, tab, before); err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"typed": shown, "to": active.to()}, Text: "✓ Done"}, nil
+}
+
+func runInsertText(ctx context.Context, c *Call) (Result, error) {
+	return c.putIn(ctx, "inserted", func(ctx context.Context, page *engine.Page, text string) error { return page.InsertText(ctx, text) })
+}
+
+func runCompose(ctx context.Context, c *Call) (Result, error) {
+	return c.putIn(ctx, "composed", func(ctx context.Context, page *engine.Page, text string) error { return page.Compose(ctx, text) })
+}
+
+// putIn puts the text of the command in at the caret, without the keys of its characters, and looks at what the field made of it.
+func (c *Call) putIn(ctx context.Context, name string, put func(context.Context, *engine.Page, string) error) (Result, error) {
+	tab, err := c.page(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	before := c.before(tab)
+	text := c.String("text")
+	frame, active, err := c.focusedFrame(ctx, tab, map[string]any{"typing": typingTakes("", 0)})
+	if err != nil {
+		return Result{}, err
+	}
+	if !active.Editable {
+		return Result{}, fault.New(fault.TargetUnsuitable, "No editable element has the focus%s.", c.butFocused(active)).
+			WithHint("Use `focus <selector>` or `click` first.")
+	}
+	dialog, err := c.sending(ctx, tab, func(ctx context.Context) error { return put(ctx, tab.Page, text) })
+	if err != nil {
+		return Result{}, err
+	}
+	if !dialog {
+		at := typingAt{frame: frame, label: elementName(active.located()), checked: true, typedInto: active.typedInto}
+		if err := c.checkTyped(ctx, tab, at, text); err != nil {
+			return Result{}, err
+		}
+		if err := c.after(ctx, tab, before); err != nil {
 			return Result{}, err
 		}
 	}
-	return Result{Data: map[string]any{"inserted": true}, Text: "✓ Done"}, nil
+	return Result{Data: map[string]any{name: true, "to": active.to()}, Text: "✓ Done"}, nil
+}
+
+// butFocused says what has the focus instead.
+func (c *Call) butFocused(a *activeResult) string {
+	if a.Tag == "" {
+		return ""
+	}
+	return ", but " + elementName(a.located())
 }

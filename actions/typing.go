@@ -47,6 +47,8 @@ type filled struct {
 	Kind  string `json:"kind"`
 	Value string `json:"value"`
 
+	Into int64 `json:"into"` // what takes the text of an editor that keeps it elsewhere
+
 	Refused bool   `json:"refused"` // a picked value, such as a date, that the field does not take
 	Format  string `json:"format"`  // how such a value has to look
 }
@@ -57,7 +59,11 @@ type kept struct {
 	Secret bool   `json:"secret"`
 	Kept   bool   `json:"kept"` // it holds the expected text, as far as its kind of field can
 
+	Connected bool `json:"connected"` // it is there, or what has taken its place is
+
 	Effects *seenEffects `json:"effects"`
+
+	length int // of a secret value that was not handed out
 }
 
 // valuePatience is how long a field may take to show inserted text. Editors that render their own model need a frame or two.
@@ -75,7 +81,13 @@ func (c *Call) fill(ctx context.Context, tab *Tab, t *target, text string) (Resu
 		return Result{}, fault.New(fault.ValueNotKept, "'%s' does not take %s; it still holds %s.", t.label, quote(text), quote(res.Value)).
 			About(t.label).WithHint("Write it as %s.", res.Format)
 	}
-	if !res.Done {
+	switch {
+	case res.Done:
+	case res.Kind == editorKind:
+		if err := c.fillEditor(watched, tab, t, res.Into, text); err != nil {
+			return Result{}, err
+		}
+	default:
 		if err := c.insert(watched, tab, t, res.Token, text); err != nil {
 			return Result{}, err
 		}
@@ -104,13 +116,16 @@ func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, tex
 	}
 	c.acting.seen = now.Effects
 	switch {
+	case now.Kept && !now.Connected:
+		c.Note("the page has removed the field since it had the text")
+		return nil
 	case now.Kept:
 		return nil
 	case bare(text) != "" && bare(now.Value) == bare(text) && !now.Secret:
 		c.Note("the field shows it as " + quote(now.Value))
 		return nil
 	}
-	return notKept(t, now)
+	return notKept(t.label, now)
 }
 
 // bare is what is left of a value when a mask's punctuation and spaces are taken out.
@@ -123,11 +138,12 @@ func bare(s string) string {
 	}, s)
 }
 
-func notKept(t *target, now kept) error {
-	e := fault.New(fault.ValueNotKept, "The page did not keep the value of '%s': it now holds %s.", t.label, quote(now.Value)).
-		About(t.label).With("seen", now.Value)
+func notKept(label string, now kept) error {
+	e := fault.New(fault.ValueNotKept, "The page did not keep the value of '%s': it now holds %s.", label, quote(now.Value)).
+		About(label).With("seen", now.Value)
 	if now.Secret {
-		e = fault.New(fault.ValueNotKept, "The page did not keep the value of '%s'; it holds %d characters.", t.label, len([]rune(now.Value))).About(t.label)
+		e = fault.New(fault.ValueNotKept, "The page did not keep the value of '%s'; it holds %s.", label,
+			plural(max(now.length, len([]rune(now.Value))), "character")).About(label)
 	}
 	return e.WithHint("The field may take another format, fewer characters, or be controlled by the page's script.")
 }
@@ -137,14 +153,15 @@ type focusResult struct {
 	located
 	Focused  bool `json:"focused"`
 	Editable bool `json:"editable"`
+	typedInto
 }
 
-// focus gives the target the focus; caret puts the caret behind the text that is there.
-func (c *Call) focus(ctx context.Context, tab *Tab, t *target, caret bool) (*focusResult, error) {
+// focus gives the target the focus. More are arguments of the op besides.
+func (c *Call) focus(ctx context.Context, tab *Tab, t *target, more map[string]any) (*focusResult, error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	var res focusResult
-	if err := c.run(watched, t, "focus", map[string]any{"caretAtEnd": caret}, &res); err != nil {
+	if err := c.run(watched, t, "focus", more, &res); err != nil {
 		return nil, err
 	}
 	if !res.Focused {
@@ -155,7 +172,7 @@ func (c *Call) focus(ctx context.Context, tab *Tab, t *target, caret bool) (*foc
 }
 
 func (c *Call) focused(ctx context.Context, tab *Tab, t *target) (Result, error) {
-	_, err := c.focus(ctx, tab, t, false)
+	_, err := c.focus(ctx, tab, t, nil)
 	return Result{Data: map[string]any{"focused": t.label}, Text: "✓ Done"}, err
 }
 
@@ -169,27 +186,66 @@ func (c *Call) runType(ctx context.Context, tab *Tab, t *target) (Result, error)
 }
 
 func (c *Call) typeInto(ctx context.Context, tab *Tab, t *target, text string, delay time.Duration) (Result, error) {
-	res, err := c.focus(ctx, tab, t, true)
+	before := c.before(tab)
+	res, err := c.focus(ctx, tab, t, map[string]any{"caretAtEnd": true, "typing": typingTakes(text, delay)})
 	if err != nil {
 		return Result{}, err
 	}
 	if !res.Editable {
 		c.Note(t.label + " is a " + elementName(&res.located) + " that takes no text; the keys were sent to it all the same")
 	}
-	if err := c.typeText(ctx, tab, text, delay); err != nil {
+	if res.Editor {
+		if _, err := c.sending(ctx, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, []engine.Stroke{engine.EndStroke()}) }); err != nil {
+			return Result{}, err
+		}
+	}
+	typed, err := c.typeText(ctx, tab, typingAt{frame: t.frame, label: t.label, checked: res.Editable, typedInto: res.typedInto}, text, delay)
+	if err != nil {
 		return Result{}, err
 	}
-	return Result{Data: map[string]any{"typed": text}, Text: "✓ Done"}, nil
+	if err := c.after(ctx, tab, before); err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"typed": typed}, Text: "✓ Done"}, nil
 }
 
 // strokesAtOnce is how many keys are on their way to a page at the same time. A page takes about 1 ms for each: what was sent when the
 // time is up keeps it busy, and everybody who waits for it.
 const strokesAtOnce = 100
 
-// typeText sends the keys of a text to the focused element.
-func (c *Call) typeText(ctx context.Context, tab *Tab, text string, delay time.Duration) error {
-	before := c.before(tab)
+// typedInto is what the ops focus and active say of a field that is going to be typed into.
+type typedInto struct {
+	Editor bool `json:"editor"` // it takes the keys for an editor that keeps the text elsewhere
+	Secret bool `json:"secret"`
+}
+
+// typingAt is where text is typed.
+type typingAt struct {
+	frame   *engine.Frame
+	label   string // what errors call it
+	checked bool   // it edits what it gets, so that it can be read back
+	typedInto
+}
+
+// keyTakes is more than a page needs for a key, in ms.
+const keyTakes = 20
+
+// typingTakes is how long typing a text may take, in ms.
+func typingTakes(text string, delay time.Duration) int64 {
+	return int64(len(text)) * (delay.Milliseconds() + keyTakes)
+}
+
+// hiddenText stands in replies for text that nobody may see.
+const hiddenText = "***"
+
+// typeText sends the keys of a text to the focused element and looks at what the field made of them. It returns the text as replies may
+// show it.
+func (c *Call) typeText(ctx context.Context, tab *Tab, at typingAt, text string, delay time.Duration) (shown string, err error) {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
+	shown = text
+	if at.Secret {
+		shown = hiddenText
+	}
 	var strokes []engine.Stroke
 	for _, r := range text {
 		strokes = append(strokes, engine.CharStroke(r))
@@ -202,19 +258,59 @@ func (c *Call) typeText(ctx context.Context, tab *Tab, text string, delay time.D
 	for batch := range slices.Chunk(strokes, size) {
 		if typed > 0 && delay > 0 {
 			if err := sleep(ctx, delay); err != nil {
-				return halfTyped(err, typed, len(strokes))
+				return "", halfTyped(err, typed, len(strokes))
 			}
 		}
 		if done, err := c.sending(ctx, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, batch) }); err != nil || done {
-			return halfTyped(err, typed, len(strokes))
+			return shown, halfTyped(err, typed, len(strokes))
 		}
 		typed += len(batch)
 	}
 	// Enter submits in a task after the key event; see keys.
-	if err := c.flush(ctx, tab); err != nil {
+	if !at.checked || tab.Page.Held() != 0 { // with keys held, others come of it than were asked for
+		return shown, c.flush(ctx, tab)
+	}
+	return shown, c.checkTyped(ctx, tab, at, text)
+}
+
+// typed is the result of the in-page op typed.
+type typed struct {
+	Outcome string `json:"outcome"`
+	Value   string `json:"value"`
+	Length  int    `json:"length"`
+	Secret  bool   `json:"secret"`
+	Editor  bool   `json:"editor"`
+	Fields  int    `json:"fields"`
+}
+
+// checkTyped reads back what the fields show of a text that was typed.
+func (c *Call) checkTyped(ctx context.Context, tab *Tab, at typingAt, text string) error {
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	var now typed
+	err := at.frame.Call(watched, "typed", map[string]any{"text": text, "wait": valuePatience.Milliseconds()}, &now)
+	switch {
+	case engine.IsNavigated(err) || fault.Is(err, fault.PageGone) || fault.Is(err, fault.FrameGone):
+		return nil // the page left with what it had
+	case fault.Is(err, fault.DialogOpen):
+		return c.interrupted(tab, err)
+	case err != nil:
 		return err
 	}
-	return c.after(ctx, tab, before)
+	if now.Fields > 1 {
+		c.Note("the text went into " + plural(now.Fields, "field") + ", one after another")
+	}
+	switch {
+	case now.Outcome == "shown" && !now.Secret:
+		c.Note("the field shows it as " + quote(now.Value))
+	case now.Outcome == "lost" && now.Editor:
+		return fault.New(fault.ValueNotKept, "The editor at '%s' does not show the text that was typed.", at.label).About(at.label).
+			WithHint("It may be read-only, or have turned the text into something else; look at it with a snapshot.")
+	case now.Outcome == "lost":
+		seen := kept{Value: now.Value, Secret: now.Secret, length: now.Length}
+		return notKept(at.label, seen)
+	}
+	return nil
 }
 
 // halfTyped says how much of a text the page has when the time is up.
@@ -230,7 +326,7 @@ func halfTyped(err error, typed, all int) error {
 func (c *Call) flush(ctx context.Context, tab *Tab) error {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	err := tab.Page.Main().Call(watched, "info", nil, nil)
+	err := tab.Page.Main().Call(watched, "settled", nil, nil)
 	if engine.IsNavigated(err) || fault.Is(err, fault.DialogOpen) || fault.Is(err, fault.PageGone) {
 		return nil
 	}

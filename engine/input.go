@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"unicode/utf16"
 
 	"github.com/skua-browser/skua/engine/cdp"
 )
@@ -76,6 +77,28 @@ func (p *Page) Keys(ctx context.Context, strokes []Stroke) error {
 // InsertText puts text into the focused element as an input method would: beforeinput and input events, no key events.
 func (p *Page) InsertText(ctx context.Context, text string) error {
 	return p.sendInput(ctx, []cdp.Call{{Method: "Input.insertText", Params: map[string]string{"text": text}}})
+}
+
+// processKey is the key that a page sees while an input method works: it says nothing of which one was pressed.
+const processKey = 229
+
+// Compose puts text in as an input method composes it: for each character a key that the method processes and an update of what is
+// composed, then the commit.
+func (p *Page) Compose(ctx context.Context, text string) error {
+	key := keyEvent{Type: "rawKeyDown", Key: "Process", WindowsKeyCode: processKey}
+	runes := []rune(text)
+	var calls []cdp.Call
+	for n := range runes {
+		part := string(runes[:n+1])
+		caret := len(utf16.Encode(runes[:n+1]))
+		up := key
+		up.Type = "keyUp"
+		calls = append(calls, key.call(), cdp.Call{Method: "Input.imeSetComposition", Params: map[string]any{
+			"text": part, "selectionStart": caret, "selectionEnd": caret,
+		}}, up.call())
+	}
+	calls = append(calls, cdp.Call{Method: "Input.insertText", Params: map[string]string{"text": text}})
+	return p.sendInput(ctx, calls)
 }
 
 func (p *Page) sendInput(ctx context.Context, calls []cdp.Call) error {

@@ -25,7 +25,7 @@ func TestType(t *testing.T) {
 		{"several lines", []string{"type", "#area", "\r\nc\nd"}, "ab\nc\nd"},
 		{"editable content", []string{"type", "#editable", "cd"}, "abcd"},
 		{"password", []string{"type", "#password", "secret"}, "secret"},
-		{"number", []string{"type", "#number", "12x3"}, "123"},
+		{"number", []string{"type", "#number", "12.5"}, "12.5"},
 		{"capitals and signs", []string{"type", "#empty", `Aa!@#$%^&*()_+{}|:"<>?~`}, `Aa!@#$%^&*()_+{}|:"<>?~`},
 		{"no key has it", []string{"type", "#empty", "é世👩‍👧"}, "é世👩‍👧"},
 		{"several words", []string{"type", "#empty", "a", "b"}, "a b"},
@@ -195,7 +195,8 @@ func TestKeyboardType(t *testing.T) {
 	require.Equal(t, "keydown x/KeyX\nkeypress x/KeyX\ninput insertText x\nkeyup x/KeyX\n"+
 		"keydown  /Space\nkeypress  /Space\ninput insertText  \nkeyup  /Space\n"+
 		"keydown 😀/\nkeypress 😀/\ninput insertText 😀\nkeyup 😀/", c.log())
-	require.Equal(t, object{"typed": "x 😀"}, withoutEffect(t, reply))
+	require.Equal(t, "x 😀", decode[object](t, reply.Result.Data)["typed"])
+	require.Equal(t, object{"role": "textbox", "name": "Filled"}, decode[object](t, reply.Result.Data)["to"])
 }
 
 // Enter in a text is the key, so that it submits.
@@ -218,7 +219,7 @@ func TestKeyboardInsertText(t *testing.T) {
 		reply := c.do("keyboard", "inserttext", "世界 😀👩‍👧")
 		require.Equal(t, "ab世界 😀👩‍👧", c.page(content("#"+id)))
 		require.Equal(t, "input insertText 世界 😀👩‍👧", c.log(), "no key events")
-		require.Equal(t, object{"inserted": true}, decode[object](t, reply.Result.Data))
+		require.Equal(t, true, decode[object](t, reply.Result.Data)["inserted"])
 	}
 }
 

@@ -31,6 +31,7 @@ var order = []string{
 	"access", "shadow", "until", "text",
 	"area", "geometry", "unseen", "screen", "motion",
 	"locate", "refs", "find", "conditions", "landed", "cover", "aim", "focus", "edit", "select", "read", "wait", "effects", "frame", "marks", "serialize", "loading",
+	"editor", "typed",
 	"files",
 	"rest", "scroll", "view", "gesture",
 	"identify",

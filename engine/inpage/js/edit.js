@@ -11,7 +11,7 @@ const inputValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, '
 const fieldTypeGet = getterOf(HTMLInputElement.prototype, 'type');
 const isContentEditableGet = getterOf(HTMLElement.prototype, 'isContentEditable');
 
-/** @returns {'text'|'contenteditable'|'value'|null} how text gets into the element */
+/** @returns {'text'|'contenteditable'|'context'|'value'|null} how text gets into the element */
 function editKind(el) {
   const tag = localName(el);
   if (tag === 'textarea') return 'text';
@@ -20,7 +20,8 @@ function editKind(el) {
     if (TYPED_INPUTS.has(type)) return 'text';
     return PICKED_INPUTS.has(type) ? 'value' : null;
   }
-  return isEditableContent(el) ? 'contenteditable' : null;
+  if (isEditableContent(el)) return 'contenteditable';
+  return hasEditContext(el) ? 'context' : null;
 }
 
 function isEditableContent(el) {
@@ -35,9 +36,11 @@ function editorOf(el) {
   if (editKind(el)) return el;
   const control = localName(el) === 'label' ? controlOf(el) : null;
   if (control) return control;
-  if (!shadowOf(el) && !TEXT_ROLES.has(roleOf(el))) return el;
-  const inner = deepQueryAll(shadowOf(el) ?? el, 'input, textarea, [contenteditable]').filter((node) => editKind(node) && isVisible(node));
-  return inner.length === 1 ? inner[0] : el;
+  const inner = deepQueryAll(shadowOf(el) ?? el, 'input, textarea, [contenteditable], [role="textbox"]').filter((node) => editKind(node) && isVisible(seenBoxOf(node)));
+  if (inner.length !== 1) return el;
+  // The box around an editor is taken for the editor; that around a field is not, since it may be anything.
+  const stands = shadowOf(el) || TEXT_ROLES.has(roleOf(el)) || editKind(inner[0]) === 'contenteditable' || standsForEditor(inner[0]);
+  return stands ? inner[0] : el;
 }
 
 const TEXT_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
@@ -65,14 +68,15 @@ function prepareFill(found, arg) {
   const el = editorOf(found.el);
   const kind = editKind(el);
   if (!kind) return failFinal('target-unsuitable', unsuitable(found, controlAround(el) === null ? 'It is not editable.' : PART_OF_FIELD));
-  if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
+  if (!isVisible(seenBoxOf(el))) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
   if (isNativeDisabled(el)) return fail('target-disabled', () => located(found));
   if (refusesEdits(el)) return fail('target-readonly', () => located(found));
-  bringIntoView(el);
+  bringIntoView(seenBoxOf(el));
   if (arg.watch) watchEffects(el);
   const unfocused = takeFocus(el);
   if (unfocused) return unfocused(found);
   if (kind === 'value') return { ...located(found), kind, ...pick(el, String(arg.value)) };
+  if (standsForEditor(el)) return { ...located(found), done: false, kind: 'editor', into: tokenOf(el) };
   insertion?.end();
   insertion = new Insertion(el);
   return { ...located(found), done: false, kind, selected: selectContent(el, kind) };
@@ -90,6 +94,8 @@ const INSERTION_WITHIN = 5000;
 class Insertion {
   constructor(el) {
     this.el = el;
+    this.role = roleOf(el);
+    this.name = nameOf(el);
     this.seen = new Promise((resolve) => {
       this.note = (event) => {
         if (!pathOf(event).includes(el)) return;
@@ -199,18 +205,17 @@ function readBack({ token, expect, wait = 0, inserted = false }) {
   const el = elementOf(token);
   if (!el) return fail('ref-stale', { candidates: [] });
   const editor = editorOf(el);
-  const read = () => ({ value: textOf(editor), secret: isPasswordField(editor), connected: isConnected(el) });
-  if (expect === undefined) return read();
+  if (expect === undefined) return { value: textOf(editor), secret: holdsSecret(editor), connected: isConnected(el) };
+  const awaited = insertion?.el === editor ? insertion : null;
   const settle = () => {
     let seen;
     const result = until(wait, () => {
-      seen = { ...read(), kept: holdsText(editor, String(expect)) };
+      seen = readNow(editor, awaited, String(expect));
       return seen.kept ? seen : fail('value-not-kept');
     });
     return after(result, () => seen); // what was seen last is the answer, kept or not
   };
-  const awaited = insertion;
-  if (!inserted || awaited?.el !== editor) return settle();
+  if (!inserted || awaited === null) return settle();
   return new Promise((resolve) => {
     const late = setTimeout(resolve, wait);
     awaited.seen.then(() => {
@@ -222,6 +227,21 @@ function readBack({ token, expect, wait = 0, inserted = false }) {
     if (insertion === awaited) insertion = null;
     return settle();
   });
+}
+
+/** What the field holds, or the one that the page has put in its place: many are made anew with each input. */
+function readNow(editor, awaited, expect) {
+  const now = isConnected(editor) ? editor : awaited && replacementField(awaited);
+  const at = now ?? editor;
+  return { value: textOf(at), secret: holdsSecret(editor) || holdsSecret(at), kept: holdsText(at, expect), connected: now !== null };
+}
+
+/** The field of the same role and name that stands for one that is gone; of several, the focused one. */
+function replacementField({ el, role, name }) {
+  const equals = everyElement(localName(el)).filter((other) => roleOf(other) === role && nameOf(other) === name && isVisible(other));
+  if (equals.length === 1) return equals[0];
+  const focused = focusedElement();
+  return equals.find((other) => other === focused) ?? null;
 }
 
 // What has a value of its own in the DOM, which is not what a person reads of it (an option's text, a slider's wording).
@@ -253,4 +273,17 @@ function holdsText(el, text) {
 
 function isPasswordField(el) {
   return localName(el) === 'input' && fieldTypeGet.call(el) === 'password';
+}
+
+const SECRET_KINDS = new Set(['current-password', 'new-password', 'one-time-code', 'cc-number', 'cc-csc']);
+
+/** @type {WeakSet<Element>} fields that were seen as password fields: a page may show what is in them meanwhile */
+const passwords = new WeakSet();
+
+/** Whether nobody may be told what the field holds. */
+function holdsSecret(el) {
+  if (isPasswordField(el)) passwords.add(el);
+  if (passwords.has(el)) return true;
+  if ((attr(el, 'autocomplete') ?? '').toLowerCase().split(/\s+/).some((word) => SECRET_KINDS.has(word))) return true;
+  return styleOf(el).webkitTextSecurity !== 'none';
 }

@@ -104,7 +104,7 @@ class Action {
     const now = stateOfControl(this.el);
     for (const key of Object.keys(now)) {
       if (now[key] === this.state[key]) continue;
-      if (key === 'value' && isSecret(factsOf(this.el))) secret.push(key);
+      if (key === 'value' && holdsSecret(this.el)) secret.push(key);
       else state[key] = { from: clipped(this.state[key]), to: clipped(now[key]) };
     }
     const selection = selectionIn(this.el);

@@ -49,10 +49,10 @@ function typingTarget() {
 }
 
 ops.focus = (arg) => withTarget(arg, (found) => {
-  const el = localName(found.el) === 'label' ? controlOf(found.el) ?? found.el : found.el;
-  if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
+  const el = localName(found.el) === 'label' ? controlOf(found.el) ?? found.el : arg.typing === undefined ? found.el : editorOf(found.el);
+  if (!isVisible(seenBoxOf(el))) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
   if (isNativeDisabled(el)) return fail('target-disabled', () => located(found));
-  bringIntoView(el);
+  bringIntoView(seenBoxOf(el));
   if (arg.watch) watchEffects(el);
   focusOn(el);
   const active = typingTarget();
@@ -60,6 +60,7 @@ ops.focus = (arg) => withTarget(arg, (found) => {
   if (focused && arg.caretAtEnd) putCaretAtEnd(active);
   /** @type {Object<string, any>} */
   const answer = { ...located(found), focused, editable: active !== null && takesKeys(active) };
+  if (focused && arg.typing !== undefined) Object.assign(answer, typingAt(active, arg.typing));
   if (!focused && active) answer.on = describe(active);
   return answer;
 });
@@ -83,11 +84,20 @@ function putCaretAtEnd(el) {
   }
 }
 
-ops.active = () => {
+/** What has the focus. `typing` says that keys will be sent to it, for so many ms. */
+ops.active = ({ typing: within }) => {
   const el = typingTarget();
   if (!el) return { tag: '', role: '', name: '', editable: false, token: 0 };
-  return { tag: localName(el), role: roleOf(el), name: nameOf(el), token: tokenOf(el), editable: takesText(el) };
+  const answer = { tag: localName(el), role: roleOf(el), name: nameOf(el), token: tokenOf(el), editable: takesText(el), keys: takesKeys(el) };
+  return within === undefined ? answer : { ...answer, ...typingAt(el, within) };
 };
+
+/** Begins to watch what typing does, where it edits something. */
+function typingAt(el, within) {
+  if (!takesKeys(el)) return {};
+  beginTyping(editingHost(el) ?? el, within);
+  return { editor: standsForEditor(el), secret: holdsSecret(el) };
+}
 
 /** Whether typing changes it; dates are typed too, part by part. */
 function takesKeys(el) {

@@ -4,6 +4,8 @@
 declare const docID: string;
 
 interface CSSStyleDeclaration {
+  /** What is shown in place of the characters, in Chromium. */
+  webkitTextSecurity: string;
   /** "inert" makes an element inert, in Chromium. */
   interactivity: string;
 }
@@ -12,3 +14,6 @@ interface PerformanceEntry {
   /** Of navigations, in Chromium. */
   responseStatus?: number;
 }
+
+/** The Prioritized Task Scheduling API. */
+declare const scheduler: { postTask(task: () => void, options: { priority: 'background' }): Promise<void> };

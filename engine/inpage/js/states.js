@@ -74,8 +74,11 @@ function valueFields(facts, name) {
   return out;
 }
 
+/** A password, also while the page shows it: then it has been seen as a password before. */
 function isSecret(facts) {
-  return facts.html && facts.tag === 'input' && inputType(facts.el) === 'password';
+  if (!facts.html || facts.tag !== 'input') return false;
+  if (inputType(facts.el) === 'password') passwords.add(facts.el);
+  return passwords.has(facts.el);
 }
 
 const ESCAPES = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };

@@ -1,0 +1,76 @@
+// Editors that keep their text in a model of their own and show a part of it, as Monaco, ACE and CodeMirror 5 do. What takes the keys is a
+// field that nobody sees, or an EditContext; it holds some of the text at most. Selecting there selects nothing in the model: that takes
+// the keys of a person, and text goes in and comes out by the clipboard's events, which such editors serve from their model.
+
+const editContextGet = 'editContext' in HTMLElement.prototype ? getterOf(HTMLElement.prototype, 'editContext') : () => null;
+const clipboardDataGet = getterOf(ClipboardEvent.prototype, 'clipboardData');
+const defaultPreventedGet = getterOf(Event.prototype, 'defaultPrevented');
+
+const SEEN_FIELD = 20;
+
+function hasEditContext(el) {
+  return el instanceof HTMLElement && editContextGet.call(el) !== null;
+}
+
+/** Whether it takes the keys for an editor that keeps the text elsewhere. */
+function standsForEditor(el) {
+  if (hasEditContext(el)) return true;
+  if (localName(el) !== 'textarea') return false;
+  const own = rectOf(el);
+  if (own.width < SEEN_FIELD || styleOf(el).opacity === '0') return true;
+  const parent = composedParent(el);
+  if (!parent) return false;
+  const around = rectOf(parent);
+  return around.width < SEEN_FIELD && styleOf(parent).overflowX !== 'visible';
+}
+
+/** The box in which a person sees what the element stands for. */
+function seenBoxOf(el) {
+  if (!standsForEditor(el)) return el;
+  for (let node = el; node; node = composedParent(node)) if (hasArea(rectOf(node))) return node;
+  return el;
+}
+
+/** What a person sees of the editor that the field stands for: the first box around it that has text and some size. */
+function seenOfEditor(el) {
+  for (let node = composedParent(el); node; node = composedParent(node)) {
+    const rect = rectOf(node);
+    if (rect.width >= 60 && rect.height >= 14 && textContentGet.call(node).trim() !== '') return textContentGet.call(node);
+  }
+  return '';
+}
+
+/**
+ * Gives an editor text as pasting does. `handled` says whether it took it: a field of the browser's own takes only what a person pastes.
+ */
+ops.paste = ({ token, text, wait = 0 }) => {
+  const el = elementOf(token);
+  if (!el || !isConnected(el)) return { handled: false };
+  if (!clipboardEvent(el, 'paste', text).handled) return { handled: false };
+  // Some ask around before they put it in.
+  const result = until(wait, () => (isShownBy(el, text) ? {} : fail('value-not-kept')));
+  return after(result, () => ({ handled: true }));
+};
+
+/** What copying the selection of an editor would give. The clipboard is left alone. */
+ops.copied = ({ token }) => {
+  const el = elementOf(token);
+  if (!el || !isConnected(el)) return { text: '', gone: true };
+  const { handled, data } = clipboardEvent(el, 'copy', '');
+  return { text: handled ? data : selectedIn(el), secret: holdsSecret(el) };
+};
+
+function clipboardEvent(el, type, text) {
+  const data = new DataTransfer();
+  if (text !== '') data.setData('text/plain', text);
+  const event = new ClipboardEvent(type, { clipboardData: data, bubbles: true, cancelable: true, composed: true });
+  dispatchEventOf.call(el, event);
+  return { handled: defaultPreventedGet.call(event), data: clipboardDataGet.call(event).getData('text/plain') };
+}
+
+/** The selected text, where nobody but the browser copies it. */
+function selectedIn(el) {
+  if (editKind(el) !== 'text') return String(getSelection());
+  const { selectionStart: from, selectionEnd: to } = el;
+  return from === null ? '' : el.value.slice(from, to);
+}

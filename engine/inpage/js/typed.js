@@ -1,0 +1,155 @@
+// Ops typed and settled: what became of keys that were sent to what has the focus. Before they are sent, focus (or active) notes what the
+// field holds; while they come, every field that takes some of them is noted, since a page may take the focus on to the next one.
+
+/** @type {Typing | null} */
+let typing = null;
+
+/** @param {Element} el @param {number} within how long the keys may take, in ms */
+function beginTyping(el, within) {
+  typing?.end();
+  typing = new Typing(el, within);
+}
+
+/** @typedef {{before: string, from: number|null, to: number|null, selected: string}} FieldState */
+
+/** Text that is being typed: the fields that it has come to, in their order. */
+class Typing {
+  constructor(el, within) {
+    /** @type {Map<Element, FieldState>} */
+    this.fields = new Map([[el, stateOf(el)]]);
+    this.tag = localName(el);
+    this.note = (event) => {
+      const at = editingHost(pathOf(event)[0]);
+      if (event.isTrusted && at && !this.fields.has(at)) this.fields.set(at, stateOf(at));
+    };
+    addEventListener('beforeinput', this.note, { capture: true, passive: true });
+    this.timer = setTimeout(() => this.end(), within + INSERTION_WITHIN);
+  }
+
+  end() {
+    clearTimeout(this.timer);
+    removeEventListener('beforeinput', this.note, { capture: true });
+  }
+
+  /** The fields that are there, with what each held before. What replaced a field that is gone has its past. */
+  parts() {
+    const parts = [];
+    let past = null;
+    for (const [el, was] of this.fields) {
+      if (isConnected(el)) {
+        parts.push({ el, ...(past ?? was) });
+        past = null;
+      } else past ??= was;
+    }
+    const at = past && editingHost(focusedElement());
+    if (at && localName(at) === this.tag && !this.fields.has(at)) parts.push({ el: at, ...past });
+    return parts;
+  }
+}
+
+function editingHost(node) {
+  return node instanceof Element && editKind(node) !== null ? kindHost(node) : null;
+}
+
+/** @returns {FieldState} */
+function stateOf(el) {
+  const before = textOf(el);
+  if (editKind(el) !== 'text') return { before, from: null, to: null, selected: String(getSelection()) };
+  const { selectionStart: from, selectionEnd: to } = el; // null for the kinds that tell none
+  return { before, from, to, selected: '' };
+}
+
+/**
+ * Whether the fields show the text that was typed: `kept` as it is, `shown` otherwise but with all its letters, `lost`, or `sent`: a
+ * newline in it has emptied the field, as in a chat. `none`: there was no field, or it is gone.
+ */
+ops.typed = ({ text, wait = 0 }) => {
+  const watched = typing;
+  if (!watched) return { outcome: 'none' };
+  let answer;
+  const result = until(wait, () => {
+    answer = outcomeOf(watched.parts(), String(text));
+    return answer.outcome === 'lost' ? fail('value-not-kept') : answer;
+  });
+  return after(result, () => {
+    watched.end();
+    if (typing === watched) typing = null;
+    return answer;
+  });
+};
+
+function outcomeOf(parts, text) {
+  if (parts.length === 0) return { outcome: 'none' };
+  const [first] = parts;
+  if (standsForEditor(first.el)) return { outcome: isShownBy(first.el, text) ? 'kept' : 'lost', value: '', editor: true, fields: 1 };
+  const seen = parts.length === 1 ? oneField(first, text) : severalFields(parts, text);
+  const secret = parts.some(({ el }) => holdsSecret(el));
+  const last = parts.at(-1).el;
+  return { outcome: seen.outcome, length: [...seen.value].length, secret, fields: parts.length, on: { role: roleOf(last), name: nameOf(last) },
+    ...(secret ? {} : { value: seen.value }) };
+}
+
+function oneField({ el, before, from, to, selected }, text) {
+  const value = textOf(el);
+  const kind = editKind(el);
+  if (kind === 'value') return { value, outcome: value === before ? 'lost' : 'shown' };
+  const typed = localName(el) === 'input' ? text.replace(/\n/g, '') : text;
+  const wanted = from === null ? before + typed : before.slice(0, from) + typed + before.slice(to);
+  if (value === wanted || isSentBy(value, text)) return { value, outcome: 'kept' };
+  if (kind === 'contenteditable') {
+    const part = squeezed(typed);
+    const room = squeezed(before).length - squeezed(selected).length + part.length;
+    // What was there may have been a placeholder, which goes with the first character.
+    const isNew = !squeezed(before).includes(part) || squeezed(value).length >= room;
+    if (isNew && squeezed(value).includes(part)) return { value, outcome: 'kept' };
+  }
+  // Completed by the page, or with brackets closed, masks drawn, capitals made.
+  const same = value.startsWith(wanted) || (lettersOf(wanted) !== '' && lettersOf(value) === lettersOf(wanted));
+  return { value, outcome: same ? 'shown' : 'lost' };
+}
+
+/** Boxes of one character each, or of a few: what they hold together counts. */
+function severalFields(parts, text) {
+  const value = parts.map(({ el, before }) => {
+    const now = textOf(el);
+    return before !== '' && now.startsWith(before) ? now.slice(before.length) : now;
+  }).join('');
+  const typed = text.replace(/\n/g, '');
+  if (value === typed) return { value, outcome: 'kept' };
+  return { value, outcome: lettersOf(typed) !== '' && lettersOf(value) === lettersOf(typed) ? 'shown' : 'lost' };
+}
+
+/** Enter may send what is in a field, which then is empty, or holds what was typed after it. */
+function isSentBy(value, text) {
+  const at = text.lastIndexOf('\n');
+  return at >= 0 && value.trim() === text.slice(at + 1).trim();
+}
+
+/** What an editor shows may be on lines as wide as it likes; the end of the last line tells enough. */
+function isShownBy(el, text) {
+  const line = text.split('\n').findLast((part) => part.trim() !== '') ?? '';
+  return squeezed(seenOfEditor(el)).includes(squeezed(line).slice(-30));
+}
+
+function squeezed(text) {
+  return plain(text).replace(/ /g, '');
+}
+
+function lettersOf(text) {
+  return text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+}
+
+const SETTLED_WITHIN = 50;
+
+/**
+ * Resolves when what has happened so far has been told to the page. Chrome tells editors of a moved caret (selectionchange) in a later task;
+ * the next key must not come before that.
+ */
+ops.settled = () => new Promise((resolve) => {
+  const done = () => {
+    clearTimeout(late);
+    resolve({});
+  };
+  const late = setTimeout(done, SETTLED_WITHIN);
+  scheduler.postTask(done, { priority: 'background' }).catch(() => {});
+});
