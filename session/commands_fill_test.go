@@ -61,8 +61,8 @@ func TestFill(t *testing.T) {
 			t.Parallel()
 			c := opened(t, "/pages/acting-fields.html")
 			reply := c.do("fill", tt.selector, tt.text)
-			require.Equal(t, "✓ Done", reply.Result.Text)
-			require.Equal(t, object{"filled": tt.selector}, decode[object](t, reply.Result.Data))
+			require.True(t, strings.HasPrefix(reply.Result.Text, "✓ Done"), reply.Result.Text)
+			require.Equal(t, object{"filled": tt.selector}, withoutEffect(t, reply))
 			if tt.name == "label" {
 				require.Equal(t, tt.text, c.page(content("#text")))
 				return
