@@ -50,10 +50,14 @@ type Session interface {
 	Tab(ctx context.Context) (*Tab, error)
 	// Tabs returns the open tabs and which of them is active, without starting a browser.
 	Tabs() (tabs []*Tab, active *Tab)
+	// Active returns the tab that commands go to when they do not say which, or nil.
+	Active() *Tab
+	// FindTab returns the tab that an id, a label or a target id names.
+	FindTab(name string) (*Tab, error)
 	// Running reports whether the session has a browser that works.
 	Running() bool
-	// NewTab opens a tab on about:blank and makes it the active one. Label may be empty.
-	NewTab(ctx context.Context, label string) (*Tab, error)
+	// NewTab opens a tab on about:blank, in a window of its own if wanted, and makes it the active one. Label may be empty.
+	NewTab(ctx context.Context, label string, window bool) (*Tab, error)
 	// SwitchTab makes a tab the active one. Name is an id, a label or a target id.
 	SwitchTab(ctx context.Context, name string) (*Tab, error)
 	// CloseTab closes a tab, "" for the active one, and returns it with the one that is active now.
@@ -73,6 +77,9 @@ type Session interface {
 
 // Run runs the command that was asked for.
 func (c *Call) Run(ctx context.Context) (Result, error) {
+	if !c.Command().OneTab() && strings.HasPrefix(c.Source("tab"), "-") {
+		return Result{}, c.Invalid("`" + c.Name() + "` is not about one tab, so that --tab means nothing to it.")
+	}
 	if err := c.dialogsBegin(); err != nil {
 		return Result{}, err
 	}
@@ -91,6 +98,9 @@ func (c *Call) Run(ctx context.Context) (Result, error) {
 	err = c.dialogError(err)
 	if err == nil && c.Bool("observe") {
 		c.observe(ctx, &res)
+	}
+	if _, tab := c.Session.Tabs(); tab != nil && c.Has("tab") && c.Command().OneTab() {
+		res.Tab = tab.ID
 	}
 	res.Notes = append(c.notes, res.Notes...)
 	return res, err

@@ -175,7 +175,7 @@ func (c *Call) openInNewTab(ctx context.Context, t *target) (Result, error) {
 		return Result{}, fault.New(fault.TargetUnsuitable, "The link '%s' leads to %s, which cannot be opened in a tab.", t.label, quote(href)).
 			About(t.label).With("href", href).WithHint("Click it without --new-tab.")
 	}
-	opened, err := c.Session.NewTab(ctx, "")
+	opened, err := c.Session.NewTab(ctx, "", false)
 	if err != nil {
 		return Result{}, err
 	}

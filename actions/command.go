@@ -15,6 +15,7 @@ type Command struct {
 	Help     string   // paragraphs that follow in `<cmd> --help`; may be empty
 	Args     []Arg
 	Flags    []Flag
+	Tabless  bool // is about all tabs or none, so that --tab means nothing to it
 	Stdin    bool // may read the caller's stdin
 	Effect   Effect
 	Examples []Example
@@ -34,6 +35,7 @@ type Result struct {
 
 	ErrText string // what text mode prints on standard error, in place of an error
 	Bare    bool   // --json prints Data alone, without the envelope
+	Tab     string // the id of the tab that --tab named
 	Failed  bool   // the exit code is 1 although the result is complete
 }
 
@@ -104,3 +106,6 @@ const (
 
 // Has reports whether e contains all bits of x.
 func (e Effect) Has(x Effect) bool { return e&x == x }
+
+// OneTab reports whether the command is about one tab, which --tab may name.
+func (c *Command) OneTab() bool { return !c.Tabless && !c.Effect.Has(NoBrowser) }

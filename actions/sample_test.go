@@ -57,7 +57,7 @@ func sampleCommands() []Command {
 				{Name: "scale", Kind: Number, Optional: true, Default: "1.5", Help: "By how much more"},
 			},
 		},
-		{Name: "tab", Group: "Tabs", Summary: "Switch to a tab", Effect: Control, Args: []Arg{{Name: "tab", Optional: true, Help: "Its id or label"}}},
+		{Name: "tab", Group: "Tabs", Summary: "Switch to a tab", Effect: Control, Args: []Arg{{Name: "which", Value: "tab", Optional: true, Help: "Its id or label"}}},
 		{Name: "tab list", Aliases: []string{"tabs"}, Group: "Tabs", Summary: "List the tabs", Effect: Control | Reads},
 		{Name: "tab new", Group: "Tabs", Summary: "Open a tab", Effect: Control, Args: []Arg{{Name: "url", Kind: URL, Optional: true}}},
 		{Name: "session", Group: "Sessions", Summary: "Print the session's name", Effect: NoBrowser | Control},

@@ -52,7 +52,7 @@ func (c *Call) tell(res *Result) {
 	e := &c.acting.effect
 	if first, rest, _ := strings.Cut(res.Text, "\n"); strings.HasPrefix(first, done) {
 		res.Text = first
-		if lines := e.lines(c.acting.tab); len(lines) > 0 {
+		if lines := e.lines(c.acting.tab, c.Session.Active()); len(lines) > 0 {
 			res.Text += " · " + strings.Join(lines, "; ")
 		}
 		if rest != "" {
@@ -61,12 +61,12 @@ func (c *Call) tell(res *Result) {
 		return
 	}
 	if !c.acting.asked {
-		c.notes = append(c.notes, e.departures(c.acting.tab)...)
+		c.notes = append(c.notes, e.departures(c.Session.Active())...)
 	}
 }
 
 // departures are the effects after which other commands meet another page or tab.
-func (e *Effects) departures(tab *Tab) []string {
+func (e *Effects) departures(active *Tab) []string {
 	var said []string
 	if n := e.Navigation; n != nil && n.To != n.From {
 		said = append(said, "the page is now "+n.To+status(n.Status))
@@ -78,7 +78,11 @@ func (e *Effects) departures(tab *Tab) []string {
 			said = append(said, "a new tab was opened and is active now: "+t.ID+" "+t.URL)
 			continue
 		}
-		said = append(said, "a new tab was opened: "+t.ID+" "+t.URL+"; the active tab is still "+tab.ID)
+		words := "a new tab was opened: " + t.ID + " " + t.URL
+		if active != nil {
+			words += "; the active tab is still " + active.ID
+		}
+		said = append(said, words)
 	}
 	return said
 }
@@ -91,8 +95,8 @@ func status(code int) string {
 }
 
 // lines are the effects in words, the weightiest first.
-func (e *Effects) lines(tab *Tab) []string {
-	said := e.departures(tab)
+func (e *Effects) lines(tab, active *Tab) []string {
+	said := e.departures(active)
 	add := func(words string) { said = append(said, words) }
 	if e.TabClosed {
 		add("the tab " + tab.ID + " was closed")

@@ -14,7 +14,7 @@ const sessionGroup = "Sessions"
 func sessionCommands() []Command {
 	return []Command{
 		{
-			Name: "connect", Group: sessionGroup, Summary: "Work in a browser that already runs",
+			Name: "connect", Tabless: true, Group: sessionGroup, Summary: "Work in a browser that already runs",
 			Help: "The browser must have been started with --remote-debugging-port. What was not started by us is never closed by us.",
 			Args: []Arg{{Name: "target", Value: "port|url", Help: "A port of this machine, or an http or ws address"}}, Effect: Mutates,
 			Examples: []Example{{Line: "connect 9222"}}, Run: runConnect,

@@ -15,19 +15,29 @@ func tabCommands() []Command {
 	return []Command{
 		{
 			Name: "tab list", Aliases: []string{"tab"}, Group: tabGroup, Summary: "List the open tabs, or switch to one",
-			Args:   []Arg{{Name: "tab", Optional: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
-			Effect: Reads | Control, Run: runTab,
+			Args:   []Arg{{Name: "which", Value: "tab", Optional: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
+			Effect: Reads | Control, Tabless: true, Run: runTab,
+		},
+		{
+			Name: "tab switch", Group: tabGroup, Summary: "Make a tab the active one, to which commands go that do not say --tab",
+			Args:   []Arg{{Name: "which", Value: "tab", Help: "An id such as t2, a label, or a target id"}},
+			Effect: Reads | Control, Tabless: true, Run: runTabSwitch,
 		},
 		{
 			Name: "tab new", Group: tabGroup, Summary: "Open a tab and make it the active one",
 			Args:   []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open in it"}},
-			Flags:  []Flag{{Name: "label", Value: "name", Help: "A name of your own for the tab"}},
-			Effect: Mutates | Navigates | Control, Run: runTabNew,
+			Flags:  []Flag{{Name: "label", Value: "name", Help: "A name of your own for the tab"}, dialogFlag()},
+			Effect: Mutates | Navigates | Control, Tabless: true, Run: runTabNew,
 		},
 		{
 			Name: "tab close", Group: tabGroup, Summary: "Close a tab",
-			Args:   []Arg{{Name: "tab", Optional: true, Help: "Which one; the active tab when not given"}},
+			Args:   []Arg{{Name: "which", Value: "tab", Optional: true, Help: "Which one; the active tab when not given"}},
+			Flags:  []Flag{dialogFlag()},
 			Effect: Closes | Control, Run: runTabClose,
+		},
+		{
+			Name: "window new", Group: tabGroup, Summary: "Open a window with a tab and make that the active one",
+			Effect: Mutates | Control, Tabless: true, Run: runWindowNew,
 		},
 	}
 }
@@ -41,16 +51,11 @@ func tabData(t *Tab) map[string]any {
 }
 
 func runTab(ctx context.Context, c *Call) (Result, error) {
-	if c.Has("tab") {
+	if c.Has("which") {
 		if c.Name() == "tab list" {
-			return Result{}, c.Invalid("Unexpected argument: " + c.String("tab"))
+			return Result{}, c.Invalid("Unexpected argument: " + c.String("which"))
 		}
-		tab, err := c.Session.SwitchTab(ctx, c.String("tab"))
-		if err != nil {
-			return Result{}, err
-		}
-		tab.Page.RefreshTitle(ctx)
-		return Result{Data: tabData(tab), Text: pageText(tab.Page.Title(), tab.Page.URL())}, nil
+		return runTabSwitch(ctx, c)
 	}
 	tabs, active := c.Session.Tabs()
 	var wg sync.WaitGroup
@@ -72,6 +77,17 @@ func runTab(ctx context.Context, c *Call) (Result, error) {
 			label = tab.Label + " "
 		}
 		lines[i] = fmt.Sprintf("%s[%s] %s%s - %s", mark, tab.ID, label, tab.Page.Title(), tab.Page.URL())
+		if d := tab.Page.Dialog(); d != nil {
+			list[i]["dialog"] = shownDialog(tab, tab, *d)
+			lines[i] += " (a " + d.Type + " dialog is open: " + quote(d.Message) + ")"
+		}
+		if opener := tab.Page.Opener(); opener != "" {
+			for _, o := range tabs {
+				if o.Page.ID() == opener {
+					list[i]["opener"] = o.ID
+				}
+			}
+		}
 		if err := tab.Page.Err(); err != nil {
 			list[i]["error"] = err.Error()
 			lines[i] += " (" + err.Error() + ")"
@@ -83,6 +99,27 @@ func runTab(ctx context.Context, c *Call) (Result, error) {
 	return Result{Data: map[string]any{"tabs": list}, Text: strings.Join(lines, "\n")}, nil
 }
 
+func runTabSwitch(ctx context.Context, c *Call) (Result, error) {
+	tab, err := c.Session.SwitchTab(ctx, c.String("which"))
+	if err != nil {
+		return Result{}, err
+	}
+	tab.Page.RefreshTitle(ctx)
+	return Result{Data: tabData(tab), Text: pageText(tab.Page.Title(), tab.Page.URL())}, nil
+}
+
+func runWindowNew(ctx context.Context, c *Call) (Result, error) {
+	tab, err := c.Session.NewTab(ctx, "", true)
+	if err != nil {
+		return Result{}, err
+	}
+	tabs, _ := c.Session.Tabs()
+	return Result{
+		Data: map[string]any{"tabId": tab.ID, "total": len(tabs)},
+		Text: fmt.Sprintf("✓ Window opened [%s] (%d total)", tab.ID, len(tabs)),
+	}, nil
+}
+
 func runTabNew(ctx context.Context, c *Call) (Result, error) {
 	address := ""
 	if c.Has("url") {
@@ -91,7 +128,7 @@ func runTabNew(ctx context.Context, c *Call) (Result, error) {
 			return Result{}, err
 		}
 	}
-	tab, err := c.Session.NewTab(ctx, c.String("label"))
+	tab, err := c.Session.NewTab(ctx, c.String("label"), false)
 	if err != nil {
 		return Result{}, err
 	}
@@ -126,7 +163,17 @@ func (c *Call) abandon(ctx context.Context, tab *Tab, cause error) error {
 }
 
 func runTabClose(ctx context.Context, c *Call) (Result, error) {
-	closed, active, err := c.Session.CloseTab(ctx, c.String("tab"))
+	_, tab := c.Session.Tabs()
+	if c.Has("which") {
+		var err error
+		if tab, err = c.Session.FindTab(c.String("which")); err != nil {
+			return Result{}, err
+		}
+	}
+	if tab != nil {
+		c.answering(tab)
+	}
+	closed, active, err := c.Session.CloseTab(ctx, c.String("which"))
 	if err != nil {
 		return Result{}, err
 	}

@@ -68,7 +68,7 @@ func (c *Call) resolveRef(ctx context.Context, tab *Tab, selector string) (*targ
 	}
 	if ref.Tab != tab.ID {
 		return nil, fault.New(fault.RefStale, "@%s belongs to tab %s, and %s is the active one.", ref.ID(), ref.Tab, tab.ID).About(selector).
-			WithHint("Run `tab %s` first, or take a new snapshot.", ref.Tab)
+			WithHint("Run `tab %s` first, or take a new snapshot; or act in that tab alone with --tab %s.", ref.Tab, ref.Tab)
 	}
 	frame := tab.Page.Frame(ref.FrameID)
 	if frame == nil {

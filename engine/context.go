@@ -93,7 +93,12 @@ func (c *Context) Pages() []*Page {
 }
 
 // NewPage opens a tab on about:blank.
-func (c *Context) NewPage(ctx context.Context) (*Page, error) {
+func (c *Context) NewPage(ctx context.Context) (*Page, error) { return c.create(ctx, false) }
+
+// NewWindow opens a tab on about:blank in a window of its own.
+func (c *Context) NewWindow(ctx context.Context) (*Page, error) { return c.create(ctx, true) }
+
+func (c *Context) create(ctx context.Context, window bool) (*Page, error) {
 	c.mu.Lock()
 	c.creating++
 	c.mu.Unlock()
@@ -102,6 +107,7 @@ func (c *Context) NewPage(ctx context.Context) (*Page, error) {
 		BrowserContextID: proto.BrowserContextID(c.id),
 		Width:            int64(c.opts.Width),
 		Height:           int64(c.opts.Height),
+		NewWindow:        &window,
 	})
 	id := string(res.TargetID)
 	c.mu.Lock()

@@ -211,7 +211,7 @@ func (p *Page) prepare() {
 }
 
 // titleLimit is how long a page may take to tell its title for a list. A busy page shows the last known one.
-const titleLimit = 150 * time.Millisecond
+const titleLimit = 300 * time.Millisecond
 
 // RefreshTitle asks the page for its title, for a short time, so that Title is current.
 func (p *Page) RefreshTitle(ctx context.Context) {

@@ -75,8 +75,14 @@ func (s *inCall) checkLabel(label string) error {
 	return nil
 }
 
-// NewTab opens a tab and makes it the active one.
-func (s *inCall) NewTab(ctx context.Context, label string) (*actions.Tab, error) {
+// Active returns the tab that commands go to, or nil.
+func (s *inCall) Active() *actions.Tab {
+	_, active := s.Tabs()
+	return active
+}
+
+// NewTab opens a tab, in a window of its own if wanted, and makes it the active one.
+func (s *inCall) NewTab(ctx context.Context, label string, window bool) (*actions.Tab, error) {
 	if err := s.checkLabel(label); err != nil {
 		return nil, err
 	}
@@ -92,15 +98,19 @@ func (s *inCall) NewTab(ctx context.Context, label string) (*actions.Tab, error)
 	s.mu.Lock()
 	lease := s.holds
 	s.mu.Unlock()
-	page, err := lease.context.NewPage(ctx)
+	open := lease.context.NewPage
+	if window {
+		open = lease.context.NewWindow
+	}
+	page, err := open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return s.addTab(page, label, true), nil
 }
 
-// find returns the tab that an id, a label or a target id names.
-func (s *inCall) find(name string) (*actions.Tab, error) {
+// FindTab returns the tab that an id, a label or a target id names.
+func (s *inCall) FindTab(name string) (*actions.Tab, error) {
 	tabs, _ := s.Tabs()
 	for _, t := range tabs {
 		if t.ID == name || t.Label == name && name != "" || t.Page.ID() == name {
@@ -119,13 +129,13 @@ func (s *inCall) find(name string) (*actions.Tab, error) {
 
 // SwitchTab makes a tab the active one.
 func (s *inCall) SwitchTab(ctx context.Context, name string) (*actions.Tab, error) {
-	tab, err := s.find(name)
+	tab, err := s.FindTab(name)
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.active = tab
+	s.active, s.lostTab = tab, nil
 	return tab, nil
 }
 
@@ -134,7 +144,7 @@ func (s *inCall) CloseTab(ctx context.Context, name string) (closed, active *act
 	tabs, active := s.Tabs()
 	tab := active
 	if name != "" {
-		if tab, err = s.find(name); err != nil {
+		if tab, err = s.FindTab(name); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -156,6 +166,7 @@ func (s *inCall) CloseTab(ctx context.Context, name string) (closed, active *act
 // forgetLocked takes a closed tab out of the list.
 func (s *Session) forgetLocked(tab *actions.Tab) {
 	s.refs.CloseTab(tab.ID)
+	s.rememberGoneLocked(tab)
 	for i, t := range s.tabs {
 		if t == tab {
 			s.tabs = append(s.tabs[:i:i], s.tabs[i+1:]...)

@@ -115,6 +115,9 @@ func (r Reply) dataJSON() ([]byte, error) {
 	if len(body) == len("{}") {
 		joined = joined[:1]
 	}
+	if r.Result.Tab != "" {
+		joined = append(joined, `"tab":"`+r.Result.Tab+`",`...)
+	}
 	joined = append(joined, `"lifecycle":`...)
 	joined = append(append(joined, lifecycle...), '}')
 	return encode(envelope{Success: true, Data: joined, Warnings: r.Result.Notes})

@@ -102,6 +102,9 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	if note := m.wishIdle(in); note != "" {
 		s.tell(note)
 	}
+	if in.Has("no-pin-tab") || in.Has("pin-tab") {
+		s.pin(in.Bool("pin-tab") && !in.Bool("no-pin-tab"))
+	}
 	if in.Has("no-auto-dialog") {
 		s.keepDialogs(in.Bool("no-auto-dialog"))
 	}
@@ -235,9 +238,13 @@ func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, e
 }
 
 func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time) (actions.Result, error) {
+	var session actions.Session = r.session
+	if in.Has("tab") && in.Command().OneTab() {
+		session = &inTab{inCall: r.session, name: in.String("tab")}
+	}
 	call := &actions.Call{
 		Input:    in,
-		Session:  r.session,
+		Session:  session,
 		Cwd:      r.req.Cwd,
 		Stdin:    r.req.Stdin,
 		Getenv:   r.req.Getenv,

@@ -27,8 +27,11 @@ type Session struct {
 	tabs    []*actions.Tab
 	active  *actions.Tab
 	lastTab int
-	told    []string // what the next reply has to say
-	keepAll bool     // --no-auto-dialog was given
+	gone    map[string]goneTab // by id
+	pinned  bool               // --pin-tab was given
+	lostTab error              // of a pinned session whose tab is gone
+	told    []string           // what the next reply has to say
+	keepAll bool               // --no-auto-dialog was given
 	policy  *engine.DialogPolicy
 	ended   context.Context
 	end     context.CancelCauseFunc
@@ -43,7 +46,7 @@ type lease struct {
 }
 
 func newSession(m *Manager, name string) *Session {
-	s := &Session{manager: m, name: name, refs: snapshot.NewRefs(), queue: newQueue()}
+	s := &Session{manager: m, name: name, refs: snapshot.NewRefs(), queue: newQueue(), gone: map[string]goneTab{}}
 	s.ended, s.end = context.WithCancelCause(context.Background())
 	return s
 }
@@ -78,8 +81,11 @@ func (s *Session) tab(ctx context.Context, l launch) (tab *actions.Tab, started,
 	defer s.starting.Unlock()
 	lost = s.reap(ctx)
 	s.mu.Lock()
-	lease, active := s.holds, s.active
+	lease, active, lostTab := s.holds, s.active, s.lostTab
 	s.mu.Unlock()
+	if lostTab != nil {
+		return nil, false, lost, lostTab
+	}
 	if lease == nil {
 		var shown []*engine.Page
 		if lease, shown, err = s.start(ctx, l); err != nil {
@@ -137,6 +143,7 @@ func (s *Session) reapTabsLocked() {
 	for _, t := range s.tabs {
 		if gone(t) {
 			s.refs.CloseTab(t.ID)
+			s.rememberGoneLocked(t)
 		}
 	}
 	s.tabs = slices.DeleteFunc(s.tabs, gone)
@@ -144,6 +151,10 @@ func (s *Session) reapTabsLocked() {
 		return
 	}
 	was := s.active
+	if s.pinned {
+		s.active, s.lostTab = nil, tabGone(was.ID, s.gone[was.ID])
+		return
+	}
 	s.active = s.successorLocked(was)
 	note := "tab " + was.ID + " (" + was.Page.URL() + ") was closed"
 	if s.active == nil {
@@ -320,7 +331,7 @@ func (s *Session) addTab(p *engine.Page, label string, activate bool) *actions.T
 		s.tabs = append(s.tabs, tab)
 	}
 	if activate {
-		s.active = tab
+		s.active, s.lostTab = tab, nil
 	}
 	return tab
 }
@@ -332,7 +343,7 @@ func (s *Session) drop(ctx context.Context) {
 	for _, t := range s.tabs {
 		s.refs.CloseTab(t.ID)
 	}
-	s.holds, s.tabs, s.active = nil, nil, nil
+	s.holds, s.tabs, s.active, s.lostTab = nil, nil, nil, nil
 	s.mu.Unlock()
 	if lease != nil {
 		lease.release(ctx)
@@ -351,7 +362,8 @@ func (s *Session) close(ctx context.Context) error {
 	s.drop(ctx)
 	s.mu.Lock()
 	s.refs, s.lastTab, s.told = snapshot.NewRefs(), 0, nil
-	s.keepAll, s.policy = false, nil
+	s.keepAll, s.policy, s.pinned = false, nil, false
+	clear(s.gone)
 	s.mu.Unlock()
 	s.manager.journal.set(s.name, nil)
 	return nil

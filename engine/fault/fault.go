@@ -40,6 +40,7 @@ const (
 	EvalFailed       Code = "eval-failed"       // the page's script threw
 	DialogOpen       Code = "dialog-open"       // a JavaScript dialog blocks the page
 	NoDialog         Code = "no-dialog"         // there is no dialog to answer
+	TabGone          Code = "tab-gone"          // the tab that the command is meant for was closed
 	TabNotFound      Code = "tab-not-found"     // no such tab, or its label is not usable
 	PageGone         Code = "page-gone"         // the tab was closed
 	PageCrashed      Code = "page-crashed"      // the tab's renderer crashed
