@@ -117,6 +117,8 @@ func missedText(t *target, facts map[string]any) (message, hint string) {
 		}
 		return fmt.Sprintf("The page moved or covered '%s' whenever it was to be pressed, so that %s would have received it. Nothing was pressed.",
 			t.label, instead), "The page reacts to the pointer; `hover` shows how."
+	case is("lost"):
+		return fmt.Sprintf("The press of '%s' did not come to its page.", t.label), "Something in the page is being dragged, or lies over it; try again."
 	case is("disabled"):
 		return fmt.Sprintf("The input was sent to '%s', which is disabled: the browser gives it none.", t.label), "Do first what enables it."
 	case facts["received"] != nil && is("replaced"):

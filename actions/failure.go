@@ -87,6 +87,8 @@ func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 	case fault.TargetCovered:
 		e.Message = fmt.Sprintf("Element '%s' is covered by %s at its click point, so the input would land on that element instead.", t.label, blamed(f.Facts, "by"))
 		e.Hint = uncover(f.Facts)
+	case fault.FrameGone:
+		e.Message, e.Hint = fmt.Sprintf("The frame in which '%s' is was removed from the page.", t.label), "Take a new snapshot."
 	case fault.TargetMissed:
 		e.Message, e.Hint = missedText(t, f.Facts)
 	case fault.TargetUnsuitable:

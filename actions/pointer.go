@@ -37,8 +37,11 @@ func pointerCommands() []Command {
 // aimed is the result of the in-page op aim.
 type aimed struct {
 	located
-	X       float64     `json:"x"`
-	Y       float64     `json:"y"`
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+
+	Points []engine.Point `json:"points"` // all that would do, in a frame
+
 	Rect    engine.Rect `json:"rect"`
 	Href    string      `json:"href"`
 	Checked *string     `json:"checked"`
@@ -55,6 +58,7 @@ type landed struct {
 	Event   string   `json:"event"`   // by which it is known
 	Armed   *bool    `json:"armed"`   // false when the page was not watched any more, so that nothing is known
 	Blocked bool     `json:"blocked"` // the press would have reached something else, and was kept from it
+	Lost    bool     `json:"lost"`    // the document got no press at all: what a page drags takes all input
 	Removed bool     `json:"removed"`
 	Checked *string  `json:"checked"`
 	Now     *located `json:"now"` // the equal element that took the target's place before the press, and got it
@@ -108,6 +112,9 @@ func (c *Call) aimAt(ctx context.Context, t *target, o aiming) (*aimed, error) {
 		o.checks, o.guard = "none", false
 	}
 	arg := map[string]any{"checks": o.checks, "arm": o.events, "guard": o.guard, "settle": o.settle}
+	if t.frame.Parent() != nil {
+		arg["spare"] = true // for place
+	}
 	if t.frame.Remote() {
 		arg["arm"] = append([]string{"mousemove"}, o.events...) // for point
 	}
@@ -162,7 +169,7 @@ func (c *Call) clickAt(ctx context.Context, tab *Tab, t *target, aim *aimed, o e
 				return nil, err
 			}
 			return seen, nil
-		case !seen.Blocked || left < time.Millisecond:
+		case !seen.Blocked && !seen.Lost || aim.how.checks == "none" || left < time.Millisecond:
 			return nil, c.missed(ctx, t, seen)
 		}
 		again := aim.how
@@ -221,14 +228,22 @@ func (c *Call) landed(ctx context.Context, t *target, aim *aimed) (*landed, erro
 	return seen, nil
 }
 
-// place finds the point of the main frame's viewport to send input to, and checks that no ancestor frame covers it.
+// place finds the point of the main frame's viewport to send input to, and makes sure that no ancestor frame covers it.
 func (c *Call) place(ctx context.Context, t *target, aim *aimed) (engine.Point, error) {
-	at, err := t.frame.ToPage(ctx, engine.Point{X: aim.X, Y: aim.Y})
+	points := aim.Points
+	if len(points) == 0 {
+		points = []engine.Point{{X: aim.X, Y: aim.Y}}
+	}
+	patience := c.patience()
+	if aim.how.checks == "none" {
+		patience = 0
+	}
+	at, err := t.frame.Reach(ctx, points, patience)
 	if err != nil {
 		return engine.Point{}, err
 	}
-	if by := at.Covered; by != nil {
-		return engine.Point{}, c.failure(ctx, t, (&opFailure{Code: fault.TargetCovered, Facts: by.Facts}).in(by.Frame, by.Doc))
+	if by := at.Covered; by != nil && (aim.how.checks != "none" || by.Code != fault.TargetCovered) {
+		return engine.Point{}, c.failure(ctx, t, (&opFailure{Code: by.Code, Facts: by.Facts}).in(by.Frame, by.Doc))
 	}
 	return at.Point, nil
 }
@@ -270,7 +285,7 @@ func (c *Call) point(ctx context.Context, tab *Tab, t *target, aim *aimed, at en
 // missed makes the error for input that was sent and not received: what got it, and how far it came.
 func (c *Call) missed(ctx context.Context, t *target, seen *landed) error {
 	facts := map[string]any{}
-	for _, key := range []string{"on", "onRole", "onName", "onToken", "received", "replaced", "removed", "disabled", "blocked"} {
+	for _, key := range []string{"on", "onRole", "onName", "onToken", "received", "replaced", "removed", "disabled", "blocked", "lost"} {
 		if v, ok := seen.facts[key]; ok && v != false {
 			facts[key] = v
 		}

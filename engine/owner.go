@@ -2,10 +2,11 @@ package engine
 
 import (
 	"context"
-
-	"github.com/skua-browser/skua/engine/inpage"
+	"time"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/inpage"
 )
 
 // OwnerToken returns the token that the frame's element has in its parent's document, and that document's id. It needs three round trips for each new
@@ -76,11 +77,12 @@ type Point struct {
 // Placement is where a point of a frame lies in the main frame's viewport.
 type Placement struct {
 	Point
-	Covered *Cover // what lies over the frame at that point in one of its ancestors; nil: nothing
+	Covered *Cover // what keeps the pointer from the frame at that point in one of its ancestors; nil: nothing
 }
 
-// Cover is what lies over a frame.
+// Cover is what lies over a frame, or hides it.
 type Cover struct {
+	Code  fault.Code
 	Frame *Frame // the ancestor in which it is
 	Doc   string // the document there that tokens in Facts belong to
 	Facts map[string]any
@@ -88,13 +90,19 @@ type Cover struct {
 
 // ToPage translates a point of the frame's viewport into the main frame's, through every ancestor frame.
 func (f *Frame) ToPage(ctx context.Context, pt Point) (Placement, error) {
-	at := Placement{Point: pt}
+	return f.Reach(ctx, []Point{pt}, 0)
+}
+
+// Reach finds out of some points of the frame's viewport one at which the pointer reaches the frame, in the main frame's viewport. For
+// patience it waits until there is one. When there is none, the placement says where the first one is, and what lies there.
+func (f *Frame) Reach(ctx context.Context, points []Point, patience time.Duration) (Placement, error) {
+	at := Placement{}
 	for f.Parent() != nil {
 		token, _, err := f.OwnerToken(ctx)
 		if err != nil {
 			return at, err
 		}
-		arg, err := marshalArg(map[string]any{"token": token, "x": at.X, "y": at.Y})
+		arg, err := marshalArg(map[string]any{"token": token, "points": points, "patience": max(0, patience.Milliseconds())})
 		if err != nil {
 			return at, err
 		}
@@ -104,19 +112,24 @@ func (f *Frame) ToPage(ctx context.Context, pt Point) (Placement, error) {
 			return at, err
 		}
 		var box struct {
-			X     float64        `json:"x"`
-			Y     float64        `json:"y"`
-			Hit   bool           `json:"hit"`
-			Cover map[string]any `json:"cover"`
+			Points []Point `json:"points"`
+			At     Point   `json:"at"`
+			Error  *struct {
+				Code  fault.Code     `json:"code"`
+				Facts map[string]any `json:"facts"`
+			} `json:"error"`
 		}
 		if err := cdp.Unmarshal(value, &box); err != nil {
 			return at, err
 		}
-		at.X, at.Y = box.X, box.Y
-		if !box.Hit && at.Covered == nil {
-			at.Covered = &Cover{Frame: parent, Doc: doc, Facts: box.Cover}
+		if points = box.Points; box.Error != nil {
+			points, patience = []Point{box.At}, 0
+			if at.Covered == nil {
+				at.Covered = &Cover{Code: box.Error.Code, Frame: parent, Doc: doc, Facts: box.Error.Facts}
+			}
 		}
 		f = parent
 	}
+	at.Point = points[0]
 	return at, nil
 }

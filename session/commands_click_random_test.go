@@ -109,6 +109,10 @@ func (c *client) judgeClick(err error, data any, forced bool, owner string, got,
 		require.Empty(c.t, slices.Concat(got, pressed, other), "nothing was to happen: "+story)
 		return string(e.Code)
 	}
+	if e.Facts["lost"] != nil {
+		require.Empty(c.t, slices.Concat(got, pressed, other), "nothing was to happen: "+story)
+		return "target-missed, no press came to the page"
+	}
 	if blocked, _ := e.Facts["blocked"].(bool); blocked {
 		require.Empty(c.t, slices.Concat(got, pressed, other), "nothing was to happen: "+story)
 		return "target-missed, kept from the page"

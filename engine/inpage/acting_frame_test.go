@@ -18,6 +18,11 @@ func TestActingFrameBox(t *testing.T) {
 		{"plain", doc + `width:300px;height:200px"></iframe>`},
 		{"border and padding", doc + `width:300px;height:200px;border:17px solid red;padding:23px"></iframe>`},
 		{"scaled", doc + `width:300px;height:200px;transform:scale(.5);transform-origin:0 0;border:8px solid"></iframe>`},
+		{"turned", doc + `width:300px;height:200px;transform:rotate(35deg);border:8px solid;padding:5px 21px"></iframe>`},
+		{"turned by its own property, in something scaled", `<div style="scale:.8 1.1">` + doc + `width:300px;height:200px;rotate:-50deg;border:8px solid"></iframe></div>`},
+		{"in something turned and skewed", `<div style="margin:200px;transform:skewX(20deg) rotate(15deg)">` + doc + `width:300px;height:200px;border:8px solid"></iframe></div>`},
+		{"mirrored", doc + `width:300px;height:200px;transform:scaleX(-1);border-left:28px solid"></iframe>`},
+		{"turned and zoomed", `<div style="zoom:1.3">` + doc + `width:300px;height:200px;transform:rotate(-20deg);border:8px solid"></iframe></div>`},
 		{"zoomed", doc + `width:300px;height:200px;zoom:1.5;padding:10px"></iframe>`},
 		{"below the fold", `<div style="height:3000px"></div>` + doc + `width:300px;height:200px"></iframe>`},
 		{"in a container", `<div style="height:150px;overflow:auto"><div style="height:900px"></div>` + doc + `width:300px;height:400px"></iframe></div>`},
@@ -34,9 +39,10 @@ func TestActingFrameBox(t *testing.T) {
 			child := p.child(t, "f")
 			at := child.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "patience": 5000, "arm": []string{"click"}})
 			owner := p.result(t, "read", object{"target": css("#f"), "what": "box"})
-			box := p.result(t, "frameBox", object{"token": owner["token"], "x": at["x"], "y": at["y"]})
-			require.Equal(t, true, box["hit"], "%v", box)
-			p.click(t, box["x"], box["y"])
+			box := p.result(t, "frameBox", object{"token": owner["token"], "points": []any{at}})
+			require.Len(t, box["points"], 1, "%v", box)
+			place := box["points"].([]any)[0].(object)
+			p.click(t, place["x"], place["y"])
 			require.Equal(t, true, child.result(t, "landed", object{"token": at["token"], "wait": 10000})["hit"])
 		})
 	}
@@ -46,15 +52,20 @@ func TestActingFrameBoxTellsWhatLiesOver(t *testing.T) {
 	t.Parallel()
 	p := newPage(t, `<iframe id=f style="width:300px;height:200px"></iframe><div id=ov style="position:fixed;inset:0"></div>`)
 	owner := p.result(t, "read", object{"target": css("#f"), "what": "box"})
-	box := p.result(t, "frameBox", object{"token": owner["token"], "x": 50, "y": 50})
-	require.Equal(t, false, box["hit"])
-	require.Equal(t, "div#ov", box["cover"].(object)["by"])
+	at := func(x, y int) object { return object{"token": owner["token"], "points": []any{object{"x": x, "y": y}}} }
+	code, facts := p.failure(t, "frameBox", at(50, 50))
+	require.Equal(t, "target-covered", code)
+	require.Equal(t, "div#ov", facts["by"])
+	p.js(t, `ov.style.cssText = 'position:absolute;left:0;top:0;width:200px;height:300px'; 0`)
+	box := p.result(t, "frameBox", object{"token": owner["token"], "points": []any{object{"x": 50, "y": 50}, object{"x": 250, "y": 50}}})
+	require.Len(t, box["points"], 1, "one of the points is free")
 	p.js(t, `ov.remove(); 0`)
-	require.Equal(t, true, p.result(t, "frameBox", object{"token": owner["token"], "x": 50, "y": 50})["hit"])
+	require.Len(t, p.result(t, "frameBox", at(50, 50))["points"], 1)
 	// A point beyond the frame's own edge reaches nothing of it.
-	require.Equal(t, false, p.result(t, "frameBox", object{"token": owner["token"], "x": 400, "y": 50})["hit"])
+	code, _ = p.failure(t, "frameBox", at(400, 50))
+	require.Equal(t, "target-covered", code)
 	p.js(t, `f.remove(); 0`)
-	code, _ := p.failure(t, "frameBox", object{"token": owner["token"], "x": 50, "y": 50})
+	code, _ = p.failure(t, "frameBox", at(50, 50))
 	require.Equal(t, "frame-gone", code)
 }
 
@@ -62,7 +73,7 @@ func TestActingFrameBoxHidden(t *testing.T) {
 	t.Parallel()
 	p := newPage(t, `<iframe id=f hidden></iframe>`)
 	owner := p.result(t, "read", object{"target": css("#f"), "what": "box"})
-	code, facts := p.failure(t, "frameBox", object{"token": owner["token"], "x": 50, "y": 50})
+	code, facts := p.failure(t, "frameBox", object{"token": owner["token"], "points": []any{object{"x": 50, "y": 50}}})
 	require.Equal(t, "target-hidden", code)
 	require.Equal(t, "display:none", facts["reason"])
 }

@@ -36,7 +36,9 @@ func TestActingLanded(t *testing.T) {
 			wait: 300, want: object{"hit": true, "event": "mouseup", "removed": false}},
 		{name: "the page swallows all of it on the window",
 			html: `<script>for (const n of ['click','mousedown','mouseup']) addEventListener(n,e=>e.stopImmediatePropagation(),true)</script><button id=b>Go</button>`,
-			wait: 300, want: object{"hit": true, "removed": false}},
+			wait: 300, want: object{"hit": true, "event": "hover", "removed": false}},
+		{name: "pressing takes it out and puts it back", html: `<div><button id=b onmousedown="this.parentNode.append(this)">Go</button></div>`, wait: 300,
+			want: object{"hit": false, "event": "mouseup", "received": "mousedown", "removed": false}},
 		{name: "the target moved away", html: `<button id=b>Go</button>`, between: `b.style.marginLeft = '500px'`,
 			want: object{"hit": false, "event": "click", "removed": false, "on": "body"}},
 		{name: "something came over it", html: `<button id=b>Go</button><div id=ov style="position:fixed;inset:0;display:none"></div>`,
@@ -126,7 +128,7 @@ func TestActingLandedSeesOnlyTrustedEvents(t *testing.T) {
 	p := newPage(t, `<button id=b>Go</button>`)
 	at := p.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "arm": []string{"click"}})
 	p.js(t, `b.click()`)
-	require.Equal(t, object{"hit": false, "removed": false}, p.result(t, "landed", object{"token": at["token"], "wait": 20}))
+	require.Equal(t, object{"hit": false, "lost": true, "removed": false}, p.result(t, "landed", object{"token": at["token"], "wait": 20}))
 }
 
 func TestActingLandedWithoutAim(t *testing.T) {

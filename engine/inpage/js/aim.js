@@ -3,10 +3,9 @@
 
 /**
  * @typedef {{target: Target, patience?: number, checks: 'pointer'|'hover'|'none', position?: {x: number, y: number}, arm?: string[],
- *   times?: number, presses?: number, guard?: boolean, settle?: boolean,
- *   watch?: boolean}} AimArg position = in the element's box, from its top left corner;
- *   arm, times, presses and guard = see landed.js; settle = see it at rest in two frames, whatever moves it; watch = for
- *   effects of what follows
+ *   times?: number, presses?: number, guard?: boolean, spare?: boolean, settle?: boolean}} AimArg position = in the element's box, from its
+ *   top left corner; arm, times, presses and guard = see landed.js; spare = all points that would do; settle = see it at rest in two frames,
+ *   whatever moves it
  */
 
 ops.aim = (arg) => {
@@ -87,7 +86,8 @@ class Aim {
     return place;
   }
 
-  /** @returns {Probed & {subject?: Element, box?: Box, point?: {x: number, y: number}, via?: Element}} a place, or error */
+  /** @returns {Probed & {subject?: Element, box?: Box, point?: {x: number, y: number}, via?: Element,
+   *   receives?: (hit: Element) => boolean}} a place, or error */
   reach(el, receives) {
     const here = this.look(el, receives);
     if (here.point) return here;
@@ -127,7 +127,7 @@ class Aim {
     for (const point of points) {
       if (!isWithin(point, viewport())) continue;
       const at = hitAt(point.x, point.y);
-      if (at && receives(at)) return { subject: el, box, point };
+      if (at && receives(at)) return { subject: el, box, point, receives };
       const via = at && throughParent(el, at);
       if (via) return { subject: el, box, point, via };
       if (!inView) {
@@ -159,6 +159,13 @@ class Aim {
     return atRest ? null : nextFrame('target-unstable', motionFacts(before.rect, rect));
   }
 
+  /** All points that would do: some may lie below what covers this frame. */
+  spare({ subject, point, receives }) {
+    if (this.position) return [point];
+    const others = pointsOf(boxesOf(subject)).filter(({ x, y }) => isWithin({ x, y }, viewport()) && receives(hitAt(x, y)));
+    return [point, ...others.filter(({ x, y }) => x !== point.x || y !== point.y)];
+  }
+
   answer(found, place) {
     const { el } = found;
     const { point, box } = place;
@@ -169,8 +176,10 @@ class Aim {
     if (place.viaLabel) answer.viaLabel = true;
     if (place.via) answer.via = named(place.via);
     if (this.watch) watchEffects(el);
-    const { arm, times, presses, guard, target } = this.arg;
-    if (arm?.length > 0) armLanding({ el, receiver: place.via ?? el, target, point }, { names: arm, times, presses, guard });
+    const { arm, times, presses, guard, spare, target } = this.arg;
+    const points = spare && place.receives ? this.spare(place) : [point];
+    if (spare) answer.points = points;
+    if (arm?.length > 0) armLanding({ el, receiver: place.via ?? el, target, points }, { names: arm, times, presses, guard });
     return answer;
   }
 }

@@ -1,35 +1,5 @@
-// Ops about frames and handles: frameBox brings a point of a child frame into this one, frameElement finds the element that shows a frame,
-// token names the element of a handle.
-
-/**
- * A point of the child's viewport in this frame's viewport, and whether a pointer there reaches the child. What is out of view is
- * scrolled to first: a frame of another process cannot scroll this one in time.
- */
-ops.frameBox = ({ token, x, y }) => {
-  const owner = elementOf(token);
-  if (!owner || !isConnected(owner)) return fail('frame-gone');
-  if (!isVisible(owner)) return fail('target-hidden', { ...named(owner), ...whyHidden(owner) });
-  let point = fromFrame(owner, x, y);
-  if (!isWithin(point, viewport())) {
-    showPoint(owner, () => fromFrame(owner, x, y));
-    point = fromFrame(owner, x, y);
-  }
-  const hit = isWithin(point, viewport()) ? hitAt(point.x, point.y) : null;
-  if (hit === owner) return { ...point, hit: true };
-  return { ...point, hit: false, cover: coverFacts(hit, owner) };
-};
-
-/** The child's viewport begins inside the owner's border and padding and is drawn at the owner's scale. */
-function fromFrame(owner, x, y) {
-  const rect = rectOf(owner);
-  const style = styleOf(owner);
-  const scaleX = owner.offsetWidth > 0 ? rect.width / owner.offsetWidth : 1;
-  const scaleY = owner.offsetHeight > 0 ? rect.height / owner.offsetHeight : 1;
-  return {
-    x: rect.x + (owner.clientLeft + parseFloat(style.paddingLeft) + x) * scaleX,
-    y: rect.y + (owner.clientTop + parseFloat(style.paddingTop) + y) * scaleY,
-  };
-}
+// Ops about frames and handles: frameElement finds the element that shows a frame, frameAt the one at a point, token names the element of a
+// handle.
 
 const FRAME_TAGS = 'iframe, frame, object, embed';
 
@@ -67,10 +37,3 @@ ops.frameAt = ({ x, y }) => {
   if (!hit || !matches(hit, FRAME_TAGS)) return { token: 0 };
   return { token: tokenOf(hit), ...toFrame(hit, x, y) };
 };
-
-/** The reverse of fromFrame. */
-function toFrame(owner, x, y) {
-  const origin = fromFrame(owner, 0, 0);
-  const unit = fromFrame(owner, 1, 1);
-  return { x: (x - origin.x) / (unit.x - origin.x), y: (y - origin.y) / (unit.y - origin.y) };
-}

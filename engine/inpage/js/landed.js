@@ -3,7 +3,7 @@
 // a page swallows in a capture listener that was on the window earlier shows in :hover, which the browser sets, not the page.
 
 const ARMED_FOR = 20_000;
-const KEPT_EVENTS = 32;
+const KEPT_EVENTS = 64;
 // In quirks mode :hover alone matches links only; with any other condition beside it, it matches all.
 const HOVERED = ':hover:not(html)';
 
@@ -14,8 +14,8 @@ const PRESS_EVENTS = ['pointerdown', 'mousedown', 'contextmenu', 'pointerup', 'm
 let landing = null;
 
 /**
- * @typedef {{el: Element, receiver: Element, target: Target, point: {x: number, y: number}}} Aimed receiver = what gets the pointer in the
- *   element's place
+ * @typedef {{el: Element, receiver: Element, target: Target, points: {x: number, y: number}[]}} Aimed receiver = what gets the pointer in
+ *   the element's place; points = where it may be pressed
  * @typedef {{names: string[], times?: number, presses?: number, guard?: boolean}} Armed names = the events, the one that ends the sequence
  *   last; times = how often that one is to come, for how many presses; guard = a press that lands elsewhere does nothing
  */
@@ -27,18 +27,19 @@ function armLanding(aimed, armed) {
 }
 
 class Landing {
-  constructor({ el, receiver, target, point }, { names, times = 1, presses = times, guard = false }) {
+  constructor({ el, receiver, target, points }, { names, times = 1, presses = times, guard = false }) {
     this.el = el;
     this.token = tokenOf(el);
     this.receiver = receiver;
     this.target = target;
-    this.point = point;
+    this.points = points;
     this.names = names;
     this.last = names.at(-1);
     this.times = times;
     this.presses = presses;
     this.guard = guard;
     this.was = actedState(el);
+    this.counts = { pointerdown: countOf('pointerdown'), mousedown: countOf('mousedown'), [this.last]: countOf(this.last) };
     this.seen = [];
     this.adopted = null; // what was found in the place of an element that was replaced before it was pressed
     this.barred = null; // the press that lands elsewhere, while it goes on
@@ -90,7 +91,7 @@ class Landing {
   }
 
   isAt(event) {
-    return Math.abs(event.clientX - this.point.x) <= 2 && Math.abs(event.clientY - this.point.y) <= 2;
+    return this.points.some(({ x, y }) => Math.abs(event.clientX - x) <= 2 && Math.abs(event.clientY - y) <= 2);
   }
 
   /** @param {EventTarget[]} path */
@@ -125,6 +126,11 @@ class Landing {
     }
   }
 
+  /** How often an event was dispatched since the aim, to whatever element, seen or not. */
+  dispatched(name) {
+    return countOf(name) - this.counts[name];
+  }
+
   /** How often an event reached the target. */
   hits(name) {
     return this.seen.filter((one) => one.event === name && one.hit).length;
@@ -135,6 +141,11 @@ class Landing {
     clearTimeout(this.timer);
     this.over = true;
   }
+}
+
+/** How many events of a type the browser has dispatched in this document. That tells of those as well which the page keeps to itself. */
+function countOf(name) {
+  return performance.eventCounts.get(name) ?? 0;
 }
 
 function stop(event) {
@@ -228,7 +239,7 @@ function afterHandlers(callback) {
 
 /**
  * hit = the target got what was asked for; event = by which event that is known, when not by the last one; on = what got it instead; blocked =
- * the press was kept from it; received = what the target got of it.
+ * the press was kept from it; lost = the document got no press at all; received = what the target got of it.
  */
 function landedAnswer(watched) {
   const { el, last, times, presses, adopted } = watched;
@@ -243,10 +254,9 @@ function landedAnswer(watched) {
   const missed = watched.seen.findLast((one) => !one.hit)?.target ?? watched.bar?.on;
   if (watched.bars > 0 && !press) return { ...answer, blocked: true, ...onto(missed) };
   if (watched.seen.length === 0) return { ...answer, ...bySight(watched, answer.removed) };
-  const ended = watched.seen.some((one) => one.event === last);
-  // The page kept the last event to itself: an element that was pressed and released gets it for certain, unless it is disabled.
-  const elsewhere = watched.seen.some((one) => !one.hit);
-  if (!ended && !elsewhere && watched.hits('mouseup') >= presses && !answer.removed && !refusesPointer(el)) {
+  // The page kept the last event to itself: an element that was pressed and released got it, if there was one at all.
+  const ended = watched.seen.some((one) => !one.hit || one.event === last);
+  if (!ended && watched.hits('mouseup') >= presses && watched.dispatched(last) >= times) {
     return { ...answer, hit: true, event: 'mouseup' };
   }
   const replaced = answer.removed && watched.replacement() !== null;
@@ -262,11 +272,13 @@ function onto(target) {
   return target instanceof Element ? blame('on', target) : {};
 }
 
-/** No event was seen. The browser says where the pointer is, and what takes no presses takes none. */
-function bySight({ el, receiver }, removed) {
-  if (!removed && refusesPointer(el)) return { disabled: true };
-  if (!removed && matches(receiver, HOVERED)) return { hit: true };
-  const under = deepHovered();
+/** No event was seen: there was none, or the page kept all of them to itself. Then the browser says where the pointer is. */
+function bySight(watched, removed) {
+  if (!removed && refusesPointer(watched.el)) return { disabled: true };
+  if (watched.dispatched('pointerdown') + watched.dispatched('mousedown') === 0) return { lost: true };
+  const there = !removed && matches(watched.receiver, HOVERED);
+  if (there && watched.dispatched(watched.last) >= watched.times) return { hit: true, event: 'hover' };
+  const under = there ? null : deepHovered();
   return under ? onto(under) : {};
 }
 
