@@ -14,6 +14,7 @@ func Commands() []Command {
 		keyboardCommands(),
 		choosingCommands(),
 		[]Command{uploadCommand(), downloadCommand()},
+		dragCommands(),
 		mouseCommands(),
 		touchCommands(),
 		scrollingCommands(),

@@ -96,6 +96,10 @@ func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 		if why := text("reason"); why != "" {
 			e.Message += " " + why
 		}
+	case fault.DropRefused:
+		e.Message = fmt.Sprintf("'%s' does not take what was dragged onto it: %s refuses the drop (dropEffect %s, allowed %s). Nothing was dropped.",
+			t.label, blamed(f.Facts, "on"), text("dropEffect"), text("effectAllowed"))
+		e.Hint = "The page decides what it takes, and where; look with a snapshot for another target."
 	case fault.OptionNotFound:
 		e.Message = fmt.Sprintf("No option of '%s' matched %s.", t.label, quoteList(f.Facts["missing"], c.Strings("value")))
 		e.Hint = "Available options: " + options(f.Facts["available"]) + "."

@@ -75,15 +75,15 @@ func (p *Page) MoveMouse(ctx context.Context, way []Point, over time.Duration) e
 		if err := p.sendInput(ctx, []cdp.Call{m.moveTo(to, p.Held()).call()}); err != nil {
 			return err
 		}
-		if err := pause(ctx, time.Until(start.Add(over*time.Duration(i+1)/time.Duration(len(way))))); err != nil {
+		if err := Pause(ctx, time.Until(start.Add(over*time.Duration(i+1)/time.Duration(len(way))))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// pause waits for a time that the caller asked for.
-func pause(ctx context.Context, d time.Duration) error {
+// Pause waits for a time that the caller asked for.
+func Pause(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil
 	}

@@ -38,7 +38,7 @@ func (p *Page) Tap(ctx context.Context, at Point, hold time.Duration) error {
 		now := time.Now()
 		return p.sendInput(ctx, []cdp.Call{p.touch("touchStart", now, at), p.touch("touchEnd", now)})
 	}
-	return p.whileTouching(ctx, at, func() error { return pause(ctx, hold) }, time.Now)
+	return p.whileTouching(ctx, at, func() error { return Pause(ctx, hold) }, time.Now)
 }
 
 // restBeforeLifting is how long a finger seems to rest before it is lifted. A browser that sees one lifted in motion lets what it

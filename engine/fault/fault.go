@@ -29,6 +29,7 @@ const (
 	TargetUnstable    Code = "target-unstable"    // it keeps moving
 	TargetUnsuitable  Code = "target-unsuitable"  // the wrong kind of element for the command
 	TargetMissed      Code = "target-missed"      // the input was sent, and the element did not receive it
+	DropRefused       Code = "drop-refused"       // what was dragged onto it is not taken there
 	OptionNotFound    Code = "option-not-found"   // a select has no such option
 	ValueNotKept      Code = "value-not-kept"     // the page changed or refused the value
 	FrameGone         Code = "frame-gone"         // the frame was removed or cannot be reached

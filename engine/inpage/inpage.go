@@ -33,7 +33,7 @@ var order = []string{
 	"locate", "refs", "find", "conditions", "landed", "cover", "aim", "focus", "edit", "select", "read", "wait", "effects", "framebox", "frame", "marks", "serialize", "loading",
 	"editor", "typed",
 	"files",
-	"rest", "scroll", "view", "gesture",
+	"rest", "scroll", "view", "gesture", "drag",
 	"identify",
 }
 

@@ -1,0 +1,449 @@
+package actions
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func dragCommands() []Command {
+	return []Command{
+		{
+			Name: "drag", Group: mouseGroup, Summary: "Drag an element onto another, or by a distance",
+			Help: "Presses the left button on the source, moves, and lets go over the target, which is scrolled into view, if need be during the " +
+				"drag. What the page makes of it is a drag of data where an element is draggable (also links, pictures and selected text), else " +
+				"the page follows the pointer, as sliders, splitters and sortable lists do. Fails when the target does not take the data.",
+			Args: []Arg{
+				{Name: "source", Kind: Selector, Help: "The element to drag"},
+				{Name: "target", Kind: Selector, Optional: true, Help: "The element to drop it on; with --by or --to, none"},
+			},
+			Flags: []Flag{
+				{Name: "by", Kind: String, Value: "dx,dy", Help: "Drag by so many CSS pixels instead of onto a target"},
+				{Name: "from", Kind: String, Value: "x,y", Help: "Where to take hold, from the source's top left corner"},
+				{Name: "to", Kind: String, Value: "x,y", Help: "Where to let go, from the top left corner of the target, or of the source without one"},
+				{Name: "steps", Kind: Int, Help: "Make the way in so many moves, 1 to 240"},
+				{Name: "hold", Kind: Duration, Value: "ms", Help: "Hold the button for so long before the first move"},
+				forceFlag(),
+			},
+			Effect: Mutates | Navigates, AtLeast: func(in *Input) time.Duration { return in.Duration("hold") },
+			Examples: []Example{
+				{Line: "drag @e3 @e9"}, {Line: "drag @e5 --by 120,0", Note: "a slider or a splitter"},
+				{Line: "drag #sheet --from 10,10 --to 200,80", Note: "a line on a canvas"},
+			},
+			Run: drag,
+		},
+		dropCommand(),
+	}
+}
+
+// dragStepsDefault is in how many moves a drag goes its way. Lists that make room for what is dragged look at each of them.
+const dragStepsDefault = 6
+
+// dragging is one drag in progress.
+type dragging struct {
+	*Call
+	tab   *Tab
+	src   *target
+	dst   *target       // nil: by a distance
+	by    *engine.Point // the distance
+	from  *engine.Point // where to take hold; nil: where the script says
+	to    *engine.Point // where in the target to let go; nil: its middle
+	steps int
+
+	grip  aimed        // the source
+	goal  dropAim      // the target
+	apart bool         // both cannot be in view at once
+	start engine.Point // in the main frame's viewport
+	end   engine.Point
+	drag  *engine.Drag
+}
+
+// dropAim is the result of the in-page op aimDrop.
+type dropAim struct {
+	aimed
+	Later bool `json:"later"` // it is hidden now
+}
+
+// droppable is the result of the in-page op dropPlace.
+type droppable struct {
+	located
+	X      float64       `json:"x"`
+	Y      float64       `json:"y"`
+	InView bool          `json:"inView"`
+	Source *engine.Point `json:"source"` // where the source is by now
+}
+
+func drag(ctx context.Context, c *Call) (Result, error) {
+	d := &dragging{Call: c}
+	var err error
+	for _, flag := range []struct {
+		name  string
+		point **engine.Point
+	}{{"by", &d.by}, {"from", &d.from}, {"to", &d.to}} {
+		if *flag.point, err = c.pointFlag(flag.name); err != nil {
+			return Result{}, err
+		}
+	}
+	switch target := c.String("target"); {
+	case d.by != nil && (target != "" || d.to != nil):
+		return Result{}, c.Invalid("--by is for drags without a target and without --to")
+	case d.by == nil && target == "" && d.to == nil:
+		return Result{}, c.Invalid("drag needs a target, or --by dx,dy, or --to x,y")
+	}
+	if d.steps, err = c.steps(dragStepsDefault); err != nil {
+		return Result{}, err
+	}
+	return onPage(d.run)(ctx, c)
+}
+
+// pointFlag reads two numbers such as 120,-5; nil when the flag was not given.
+func (c *Call) pointFlag(name string) (*engine.Point, error) {
+	if !c.Has(name) {
+		return nil, nil
+	}
+	across, down, ok := strings.Cut(c.String(name), ",")
+	x, errX := strconv.ParseFloat(strings.TrimSpace(across), 64)
+	y, errY := strconv.ParseFloat(strings.TrimSpace(down), 64)
+	if bad := math.IsNaN(x+y) || math.IsInf(x+y, 0); !ok || errX != nil || errY != nil || bad {
+		return nil, c.Invalid("--" + name + " takes two numbers such as 120,-5, got " + quote(c.String(name)))
+	}
+	return &engine.Point{X: x, Y: y}, nil
+}
+
+func (d *dragging) run(_ *Call, ctx context.Context, tab *Tab) (Result, error) {
+	d.tab = tab
+	data := map[string]any{}
+	res := Result{Data: data, Text: "✓ Done"}
+	if err := d.aim(ctx); err != nil {
+		return res, err
+	}
+	data["dragged"], data["source"] = true, d.src.label
+	if d.by != nil {
+		data["by"] = map[string]float64{"x": d.by.X, "y": d.by.Y}
+	} else {
+		data["target"] = d.dst.label
+	}
+	was := d.value(ctx)
+	if err := d.pickUp(ctx); err != nil {
+		return res, err
+	}
+	defer func() { d.drag.Close(ctx) }()
+	if err := d.carry(ctx, data); err != nil {
+		return res, err
+	}
+	if is := d.value(ctx); was != nil && is != nil {
+		data["value"] = map[string]string{"from": *was, "to": *is}
+	}
+	return res, nil
+}
+
+// value is what a slider says of itself; nil for what has no value.
+func (d *dragging) value(ctx context.Context) *string {
+	if d.grip.Role != "slider" && d.grip.Role != "separator" && d.grip.Role != "scrollbar" {
+		return nil
+	}
+	var now struct {
+		Value *string `json:"value"`
+	}
+	if d.src.frame.Call(ctx, "dragValue", map[string]any{"token": d.grip.Token}, &now) != nil {
+		return nil
+	}
+	return now.Value
+}
+
+// aim finds the places to take hold and to let go, before anything is pressed.
+func (d *dragging) aim(ctx context.Context) (err error) {
+	if d.src, err = d.resolve(ctx, d.tab, d.String("source")); err != nil {
+		return err
+	}
+	var grip struct {
+		located
+		Position *engine.Point `json:"position"`
+	}
+	if err := d.Call.run(ctx, d.src, "grip", nil, &grip); err != nil {
+		return err
+	}
+	if d.from != nil {
+		grip.Position = d.from
+	}
+	switch target := d.String("target"); {
+	case target != "":
+		if d.dst, err = d.resolve(ctx, d.tab, target); err != nil {
+			return err
+		}
+	case d.by == nil:
+		d.dst = d.src
+	}
+	if d.dst != nil {
+		if err := d.aimGoal(ctx, true); err != nil {
+			return err
+		}
+	}
+	taken, err := d.aimAt(ctx, d.src, aiming{checks: "pointer", events: []string{"mousedown"}, guard: true, position: grip.Position})
+	if err != nil {
+		return err
+	}
+	d.grip = *taken
+	return d.bringTogether(ctx)
+}
+
+// aimGoal finds the place to let go. A target that is hidden may be one that shows itself once something is dragged.
+func (d *dragging) aimGoal(ctx context.Context, later bool) error {
+	checks := "hover"
+	if d.Bool("force") {
+		checks = "none"
+	}
+	arg := map[string]any{"checks": checks, "later": later}
+	if d.to != nil {
+		arg["position"] = d.to
+	}
+	d.goal = dropAim{}
+	return d.Call.run(ctx, d.dst, "aimDrop", arg, &d.goal)
+}
+
+// within is a point's distance from the corner of the box that was aimed at.
+func (a *aimed) within() engine.Point { return engine.Point{X: a.X - a.Rect.X, Y: a.Y - a.Rect.Y} }
+
+// bringTogether finds the points in the viewport, with both in view where that can be.
+func (d *dragging) bringTogether(ctx context.Context) (err error) {
+	if d.dst == nil || d.goal.Later {
+		d.start, err = d.place(ctx, d.src, &d.grip)
+		d.end = d.start
+		if d.by != nil {
+			d.end = engine.Point{X: d.start.X + d.by.X, Y: d.start.Y + d.by.Y}
+		}
+		return err
+	}
+	arg := map[string]any{"position": d.goal.within(), "patience": 0}
+	if d.dst.frame == d.src.frame {
+		arg["source"] = map[string]any{"token": d.grip.Token, "position": d.grip.within()}
+	}
+	var now droppable
+	if err := d.Call.run(ctx, d.dst, "dropPlace", arg, &now); err != nil {
+		return err
+	}
+	d.apart = !now.InView
+	if now.Source != nil {
+		d.grip.X, d.grip.Y = now.Source.X, now.Source.Y
+	}
+	if d.apart {
+		d.start, err = d.place(ctx, d.src, &d.grip)
+		d.end = d.start
+		return err
+	}
+	// Bringing the one into view may take the other out of it, where they are in frames.
+	first, err := d.dst.frame.ToPage(ctx, engine.Point{X: now.X, Y: now.Y})
+	if err != nil {
+		return err
+	}
+	if d.start, err = d.place(ctx, d.src, &d.grip); err != nil {
+		return err
+	}
+	if d.src.frame.Parent() == nil && d.dst.frame.Parent() == nil {
+		d.end = first.Point
+		return nil
+	}
+	again, err := d.dst.frame.ToPage(ctx, engine.Point{X: now.X, Y: now.Y})
+	if err != nil {
+		return err
+	}
+	d.end = again.Point
+	start, err := d.place(ctx, d.src, &d.grip)
+	d.apart = start != d.start
+	d.start = start
+	return err
+}
+
+// pickUpMoves are how far the pointer goes at first, in pixels: browsers and libraries take less for a click.
+var pickUpMoves = []float64{3, 8}
+
+// pickUp presses on the source and moves until the page takes that for a drag.
+func (d *dragging) pickUp(ctx context.Context) error {
+	if err := d.point(ctx, d.tab, d.src, &d.grip, d.start); err != nil {
+		return err
+	}
+	drag, err := d.tab.Page.BeginDrag(ctx, d.src.frame, d.start)
+	d.drag = drag
+	if err == nil {
+		err = d.afterPress(ctx)
+	}
+	if err != nil {
+		drag.Close(ctx)
+	}
+	return err
+}
+
+func (d *dragging) afterPress(ctx context.Context) error {
+	d.armed = nil
+	if err := engine.Pause(ctx, d.Duration("hold")); err != nil {
+		return err
+	}
+	if err := d.drag.Move(ctx, firstMoves(d.start, d.end)); err != nil {
+		return err
+	}
+	seen, err := d.landed(ctx, d.src, &d.grip)
+	if err != nil {
+		return err
+	}
+	if seen == nil {
+		return fault.New(fault.FrameGone, "The page left its document when '%s' was pressed.", d.src.label).About(d.src.label)
+	}
+	if !seen.Hit {
+		return d.missed(ctx, d.src, seen)
+	}
+	var begun struct {
+		Data bool `json:"data"`
+	}
+	if err := d.src.frame.Call(ctx, "dragBegun", nil, &begun); err != nil || !begun.Data {
+		return err
+	}
+	return d.drag.TakeData(ctx)
+}
+
+// firstMoves are those that tell a drag from a click, towards the end, and down where there is none yet.
+func firstMoves(from, to engine.Point) []engine.Point {
+	dx, dy := to.X-from.X, to.Y-from.Y
+	far := math.Hypot(dx, dy)
+	if far == 0 {
+		dx, dy, far = 0, 1, math.Inf(1)
+	}
+	var moves []engine.Point
+	for _, step := range pickUpMoves {
+		part := min(step, far)
+		if !math.IsInf(far, 1) {
+			part /= far
+		}
+		moves = append(moves, engine.Point{X: from.X + dx*part, Y: from.Y + dy*part})
+	}
+	return moves
+}
+
+// carry takes what was picked up to the end, and lets go.
+func (d *dragging) carry(ctx context.Context, data map[string]any) error {
+	if err := d.findEnd(ctx); err != nil {
+		return err
+	}
+	if d.drag.Data() != nil {
+		data["mode"] = "data"
+		return d.deliver(ctx, data)
+	}
+	data["mode"] = "pointer"
+	if err := d.travel(ctx, d.drag.Move); err != nil {
+		return err
+	}
+	if err := d.drag.Release(ctx); err != nil {
+		return err
+	}
+	var ended dragEnd
+	if err := d.src.frame.Call(ctx, "dragEnded", map[string]any{"token": d.grip.Token}, &ended); err != nil {
+		return leftDocument(err)
+	}
+	if !ended.Up && ended.Armed == nil && d.dst != nil && d.dst.frame != d.src.frame {
+		err := d.dst.frame.Call(ctx, "dragEnded", map[string]any{"token": d.goal.Token}, &ended)
+		if err != nil {
+			return leftDocument(err)
+		}
+	}
+	if !ended.Up && ended.Armed == nil {
+		d.Note("the button was let go over something that keeps that from the page")
+	}
+	return nil
+}
+
+// findEnd looks once more where the target is: the page may have made room, shown places to drop on, or scrolled.
+func (d *dragging) findEnd(ctx context.Context) error {
+	if d.dst == nil {
+		return nil
+	}
+	if !d.goal.Later && !d.apart {
+		if inView, err := d.lookAgain(ctx); inView || err != nil {
+			return err
+		}
+	}
+	if err := d.aimGoal(ctx, false); err != nil {
+		return err
+	}
+	at, err := d.dst.frame.ToPage(ctx, engine.Point{X: d.goal.X, Y: d.goal.Y})
+	d.end = at.Point
+	return err
+}
+
+// travel goes to the end. It looks once more where that is when it has come near: lists make room for what is dragged over them.
+func (d *dragging) travel(ctx context.Context, move func(context.Context, []engine.Point) error) error {
+	from, steps := d.drag.At(), d.steps
+	if part := d.outside(from); part > 0 {
+		near := engine.Point{X: from.X + (d.end.X-from.X)*part, Y: from.Y + (d.end.Y-from.Y)*part}
+		before := min(max(int(float64(steps)*part), 1), max(steps-1, 1))
+		if err := move(ctx, engine.Way(from, near, before)); err != nil {
+			return err
+		}
+		from, steps = near, max(steps-before, 1)
+		if _, err := d.lookAgain(ctx); err != nil {
+			return err
+		}
+	}
+	// Some libraries measure when the pointer comes over a target, and act on the move after that.
+	return move(ctx, append(engine.Way(from, d.end, steps), d.end))
+}
+
+// nearTarget is how far from the target the pointer is when it looks once more, in pixels.
+const nearTarget = 4
+
+// outside is how much of the way to the end lies before the target; 0 when it begins there, or goes into another frame.
+func (d *dragging) outside(from engine.Point) (part float64) {
+	if d.dst == nil || d.dst.frame != d.src.frame || d.dst == d.src {
+		return 0
+	}
+	box, within := d.goal.Rect, d.goal.within()
+	left, top := d.end.X-within.X-nearTarget, d.end.Y-within.Y-nearTarget
+	const parts = 64
+	for i := 1; i < parts; i++ {
+		t := float64(i) / parts
+		x, y := from.X+(d.end.X-from.X)*t, from.Y+(d.end.Y-from.Y)*t
+		if x > left && x < left+box.Width+2*nearTarget && y > top && y < top+box.Height+2*nearTarget {
+			break
+		}
+		part = t
+	}
+	return part
+}
+
+// lookAgain finds the end anew where the target is in view.
+func (d *dragging) lookAgain(ctx context.Context) (inView bool, err error) {
+	var now droppable
+	if err := d.Call.run(ctx, d.dst, "dropPlace", map[string]any{"position": d.goal.within(), "patience": 0}, &now); err != nil {
+		return false, err
+	}
+	if !now.InView {
+		return false, nil
+	}
+	at, err := d.dst.frame.ToPage(ctx, engine.Point{X: now.X, Y: now.Y})
+	d.end = at.Point
+	return true, err
+}
+
+// deliver takes data to the end and drops it there, when it is taken there.
+func (d *dragging) deliver(ctx context.Context, data map[string]any) error {
+	over, label, token := d.src.frame, d.src.label, int64(0)
+	if d.dst != nil {
+		over, label, token = d.dst.frame, d.dst.label, d.goal.Token
+	} else if frame, _, err := d.tab.Page.FrameAt(ctx, d.end); err == nil {
+		over = frame
+	}
+	carry := func(ctx context.Context, way []engine.Point) error { return d.drag.Carry(ctx, over, way) }
+	if err := d.travel(ctx, carry); err != nil {
+		return err
+	}
+	if err := d.dropOn(ctx, d.drag, d.tab, over, label, token, data); err != nil {
+		return err
+	}
+	if !over.SharesInput(d.src.frame) {
+		d.Note("source and target are in frames of different processes: the source was told that the drag ended, and not how")
+	}
+	return nil
+}

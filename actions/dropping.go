@@ -1,0 +1,138 @@
+package actions
+
+import (
+	"context"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func dropCommand() Command {
+	return Command{
+		Name: "drop", Group: mouseGroup, Summary: "Drop files on an element, as from a folder of the desktop",
+		Help:     "Paths are relative to the current folder, and all of them are checked before anything happens. Fails when the element does not take files.",
+		Args:     []Arg{selectorArg(), {Name: "files", Kind: List, Help: "Paths of the files"}},
+		Flags:    []Flag{{Name: "folders", Kind: Bool, Help: "Folders are meant, too"}, forceFlag()},
+		Effect:   Mutates | Navigates,
+		Examples: []Example{{Line: "drop @e4 report.pdf"}, {Line: "drop '#zone' a.png b.png"}},
+		Run:      onTarget((*Call).dropFiles),
+	}
+}
+
+// dragEnd is the result of the in-page op dragEnded.
+type dragEnd struct {
+	Armed   *bool    `json:"armed"`
+	Up      bool     `json:"up"`
+	Dropped bool     `json:"dropped"`
+	Hit     bool     `json:"hit"`
+	On      string   `json:"on"`
+	Types   []string `json:"types"`
+	Effect  string   `json:"effect"`
+}
+
+// acceptance is the result of the in-page op dropAccepted.
+type acceptance struct {
+	Over     bool    `json:"over"`
+	Accepted bool    `json:"accepted"`
+	Effect   string  `json:"effect"`
+	Allowed  string  `json:"allowed"`
+	On       string  `json:"on"`
+	OnRole   string  `json:"onRole"`
+	OnName   string  `json:"onName"`
+	OnToken  float64 `json:"onToken"`
+}
+
+// acceptTries is how often data is moved over its target until that takes it. Many a page decides after the first event.
+const acceptTries = 4
+
+// dropOn drops data where it is, once the page takes it there. What nobody takes is not dropped: of files, browsers would leave the page.
+func (c *Call) dropOn(ctx context.Context, drag *engine.Drag, tab *Tab, over *engine.Frame, label string, token int64, data map[string]any) error {
+	var now acceptance
+	for range acceptTries {
+		if err := drag.Carry(ctx, over, []engine.Point{drag.At()}); err != nil {
+			return err
+		}
+		if err := over.Call(ctx, "dropAccepted", nil, &now); err != nil {
+			return err
+		}
+		if now.Accepted {
+			break
+		}
+	}
+	t := &target{label: label, frame: over, tab: tab}
+	if !now.Over {
+		return c.missedGesture(ctx, t, &gestured{})
+	}
+	if !now.Accepted {
+		return c.refused(ctx, t, &now)
+	}
+	if err := drag.Drop(ctx); err != nil {
+		return err
+	}
+	var ended dragEnd
+	err := over.Call(ctx, "dragEnded", map[string]any{"token": token, "wait": landedPatience.Milliseconds()}, &ended)
+	if err != nil {
+		return leftDocument(err)
+	}
+	data["dropEffect"] = now.Effect
+	if ended.Types != nil {
+		data["types"] = ended.Types
+	}
+	switch {
+	case ended.Armed != nil:
+	case !ended.Dropped:
+		return fault.New(fault.DropRefused, "'%s' was said to take the drop, and the page got none.", label).About(label).
+			WithHint("Look at the page with a snapshot.")
+	case token != 0 && !ended.Hit:
+		data["on"] = ended.On
+		c.Note("<" + ended.On + "> took the drop at the place of " + label)
+	}
+	return nil
+}
+
+// refused makes the error for data that is not taken where it is.
+func (c *Call) refused(ctx context.Context, t *target, now *acceptance) error {
+	doc, err := t.frame.Document(ctx)
+	if err != nil {
+		return err
+	}
+	facts := map[string]any{
+		"on": now.On, "onRole": now.OnRole, "onName": now.OnName, "onToken": now.OnToken, "dropEffect": now.Effect, "effectAllowed": now.Allowed,
+	}
+	return c.failure(ctx, t, (&opFailure{Code: fault.DropRefused, Facts: facts}).in(t.frame, doc))
+}
+
+func (c *Call) dropFiles(ctx context.Context, _ *Tab, t *target) (Result, error) {
+	files, err := c.localFiles(c.Strings("files"))
+	if err != nil {
+		return Result{}, err
+	}
+	paths := make([]string, len(files))
+	for i, f := range files {
+		if f.folder && !c.Bool("folders") {
+			return Result{}, fault.New(fault.File, "%s is a folder.", f.path).About(f.path).WithHint("Nothing was dropped. Use --folders when folders are meant.")
+		}
+		paths[i] = f.path
+	}
+	return onPage(func(c *Call, ctx context.Context, tab *Tab) (Result, error) {
+		data := map[string]any{"selector": t.label, "dropped": len(files)}
+		res := Result{Data: data, Text: "✓ Done"}
+		d := &dragging{Call: c, tab: tab, dst: t}
+		if err := d.aimGoal(ctx, false); err != nil {
+			return res, err
+		}
+		at, err := c.place(ctx, t, &d.goal.aimed)
+		if err != nil {
+			return res, err
+		}
+		drag, err := tab.Page.DragFiles(paths)
+		if err != nil {
+			return res, err
+		}
+		defer drag.Close(ctx)
+		if err := drag.Carry(ctx, t.frame, []engine.Point{at}); err != nil {
+			return res, err
+		}
+		return res, c.dropOn(ctx, drag, tab, t.frame, t.label, d.goal.Token, data)
+	})(ctx, c)
+}

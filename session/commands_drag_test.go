@@ -1,0 +1,295 @@
+package session_test
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// What is dragged gets where it was dragged to, whichever way the page drags.
+func TestDrag(t *testing.T) {
+	t.Parallel()
+	const kanban, sort, sliders, shadow, far = "kanban", "sortable", "sliders", "shadow", "far"
+	tests := []struct {
+		name string
+		page string
+		js   string // run before
+		run  []string
+		read string
+		want any
+	}{
+		{"a card onto a list", kanban, "", cmd("drag", "#c1", "#doing"), "log.join()", "drop c1 on doing move,end c1 move"},
+		{"a card onto a card", kanban, "", cmd("drag", "#c1", "#c3"), "[...todo.children].map((c) => c.id).join()", "c2,c1,c3"},
+		{"to the lower part of a card", kanban, "", cmd("drag", "#c1", "#c3", "--to", "60,40"), "[...todo.children].map((c) => c.id).join()", "c2,c3,c1"},
+		{"a card with a button in its middle", kanban, "", cmd("drag", "#c3", "#doing"), "doing.textContent.trim()", "Ship it, which takes a while"},
+		{"by the left side", kanban, "", cmd("drag", "#c2", "#doing", "--from", "5,5"), "doing.children.length", 1.0},
+		{"onto what shows itself when something is dragged", kanban, "", cmd("drag", "#c2", "#trash"), "[log[0], todo.children.length].join()", "trash c2,2"},
+		{"a link", kanban, "", cmd("drag", "#link", "#links"), "new URL(links.textContent).pathname", "/somewhere"},
+		{"a picture", kanban, "", cmd("drag", "#picture", "#links"), "links.textContent.startsWith('data:image/svg')", true},
+		{"selected text", kanban, "getSelection().selectAllChildren(text)", cmd("drag", "#text", "#links", "--from", "20,8"), "links.textContent", "Words to select"},
+		{"text into a field", kanban, "getSelection().selectAllChildren(text)", cmd("drag", "#text", "#reader", "--from", "20,8"), "reader.value", "Words to select"},
+		{"text into what can be edited", kanban, "getSelection().selectAllChildren(text)", cmd("drag", "#text", "#note", "--from", "20,8"), "note.textContent", "Words to select"},
+		{"by a distance", kanban, "", cmd("drag", "#c1", "--by", "230,0"), "log.join()", "drop c1 on doing move,end c1 move"},
+		{"in one step", kanban, "", cmd("drag", "#c1", "#doing", "--steps", "1"), "doing.children.length", 1.0},
+
+		{"an item of a sortable list down", sort, "", cmd("drag", "#a", "#c"), "order(list)", "bcad"},
+		{"up", sort, "", cmd("drag", "#d", "#b"), "order(list)", "adbc"},
+		{"to the end", sort, "", cmd("drag", "#a", "#d"), "order(list)", "bcda"},
+		{"by a distance in a list", sort, "", cmd("drag", "#a", "--by", "0,50"), "order(list)", "bacd"},
+		{"after a rest", sort, "", cmd("drag", "#p1", "#p3", "--hold", "350"), "order(press)", "p2p3p1"},
+		{"without the rest", sort, "", cmd("drag", "#p1", "#p3"), "order(press)", "p1p2p3"},
+		{"to an item out of view", sort, "", cmd("drag", "#n1", "#n20"), "order(long).match(/n(18|19|20|21)n1n/)?.[0] ?? order(long)", "n20n1n"},
+
+		{"a range by its thumb", sliders, "", cmd("drag", "#volume", "--by", "100,0"), "volume.value", "70"},
+		{"a range to its end", sliders, "", cmd("drag", "#volume", "--by", "900,0"), "[volume.value, log.join()].join(' ')", "100 change volume 100"},
+		{"a range with steps", sliders, "", cmd("drag", "#coarse", "--by", "90,0"), "coarse.value", "5"},
+		{"a range from the right", sliders, "", cmd("drag", "#rtl", "--by", "-100,0"), "rtl.value", "50"},
+		{"an upright range", sliders, "", cmd("drag", "#upright", "--by", "0,100"), "upright.value", "50"},
+		{"a range to a place on it", sliders, "", cmd("drag", "#volume", "--to", "158,8"), "volume.value", "75"},
+		{"a slider of a script", sliders, "", cmd("drag", "#thumb", "--by", "120,0"), "thumb.getAttribute('aria-valuenow')", "120"},
+		{"a splitter", sliders, "", cmd("drag", "#bar", "--by", "-80,0"), "[left.offsetWidth, log.join()].join(' ')", "120 split 120"},
+		{"a box", sliders, "", cmd("drag", "#box", "--by", "-60,200"), "[box.offsetLeft, box.offsetTop].join()", "640,240"},
+		{"a box by less than a click's play", sliders, "", cmd("drag", "#box", "--by", "2,1"), "[box.offsetLeft, box.offsetTop].join()", "702,41"},
+
+		{"out of a shadow tree into another", shadow, "", cmd("drag", "my-card [draggable]", "my-column section"), "log.join()", "one in inbox"},
+
+		{"to what is below the fold", far, "", cmd("drag", "#item", "#half"), "half.contains(item)", true},
+		{"to what can't be in view at the same time", far, "", cmd("drag", "#item", "#end"), "end.contains(item)", true},
+		{"from far below to the top", far, "slot.append(item)", cmd("drag", "#item", "#half"), "half.contains(item)", true},
+		{"across in a box that scrolls", far, "", cmd("drag", "#chip", "#lastcol"), "lastcol.contains(chip)", true},
+		{"a pointer's drag to what is out of view", far, "", cmd("drag", "#near", "#end"), "log.join()", "up over end"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-move-"+tt.page+".html")
+			c.page(tt.js + ";0")
+			reply := c.do(tt.run...)
+			require.Equal(t, tt.want, c.page(tt.read), "%v\n%s\n%v", notes(reply), c.log(), reply.Result.Data)
+		})
+	}
+}
+
+// A shadow tree that scripts cannot see is dragged into by its ref.
+func TestDragIntoClosedShadow(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-move-shadow.html")
+	refs := c.refs()
+	require.Contains(t, refs, `group "Column archive"`, c.seen)
+	c.do("drag", refs[`group "Card two"`], refs[`group "Column archive"`])
+	require.Equal(t, "two in archive", c.log())
+}
+
+func TestDragSays(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-move-kanban.html")
+	data := c.data("drag", "#c1", "#doing")
+	require.Equal(t, []any{true, "#c1", "#doing", "data", "move"}, []any{data["dragged"], data["source"], data["target"], data["mode"], data["dropEffect"]})
+	require.ElementsMatch(t, []any{"text/plain", "application/x-card"}, data["types"])
+	c.do("open", site.url("/pages/acting-move-sliders.html"))
+	data = c.data("drag", "#volume", "--by", "50,0")
+	require.Equal(t, []any{"pointer", object{"from": "20", "to": "45"}}, []any{data["mode"], data["value"]})
+	data = c.data("drag", "#thumb", "--by", "50,0")
+	require.Equal(t, object{"from": "0", "to": "50"}, data["value"])
+}
+
+// What does not take the drop is said, and nothing stays held.
+func TestDragRefused(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		code fault.Code
+		says string
+		run  []string
+		log  string
+	}{
+		{"nobody takes it", fault.DropRefused, "<div#plain>", cmd("drag", "#c1", "#plain"), "end c1 none"},
+		{"a list that takes none", fault.DropRefused, "does not take", cmd("drag", "#c1", "#closed"), "end c1 none"},
+		{"another effect than allowed", fault.DropRefused, "dropEffect copy, allowed move", cmd("drag", "#c1", "#done"), "end c1 none"},
+		{"a page that keeps it from beginning", "", "", cmd("drag", "#fixed", "#doing"), "refused to start"},
+		{"no source", fault.SelectorNotFound, "#nosuch", cmd("drag", "#nosuch", "#doing"), ""},
+		{"no target", fault.SelectorNotFound, "#nosuch", cmd("drag", "#c1", "#nosuch"), ""},
+		{"neither target nor distance", fault.Usage, "needs a target", cmd("drag", "#c1"), ""},
+		{"both", fault.Usage, "--by", cmd("drag", "#c1", "#doing", "--by", "1,1"), ""},
+		{"no numbers", fault.Usage, "120,-5", cmd("drag", "#c1", "--by", "much"), ""},
+		{"not a number", fault.Usage, "120,-5", cmd("drag", "#c1", "--by", "NaN,1"), ""},
+		{"too many steps", fault.Usage, "1 to 240", cmd("drag", "#c1", "#doing", "--steps", "500"), ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-move-kanban.html")
+			words := append(cmd("--timeout", "2000"), tt.run...)
+			if tt.code == "" {
+				require.Equal(t, "pointer", c.data(words...)["mode"])
+			} else {
+				require.Contains(t, c.fails(tt.code, words...).Error(), tt.says)
+			}
+			require.Equal(t, tt.log, c.log())
+			require.Equal(t, 3.0, c.page("todo.children.length"))
+			require.Equal(t, false, c.page("document.body.classList.contains('dragging')"))
+			// The next drag and click work, so that neither a button nor a drag is left.
+			c.page("log = []; edit.onclick = () => log.push('clicked'); addEventListener('mousemove', (e) => log.push('buttons ' + e.buttons), { once: true }); 0")
+			c.do("click", "#edit")
+			require.Equal(t, "buttons 0\nclicked", c.log())
+			c.do("drag", "#c2", "#doing")
+			require.Equal(t, 1.0, c.page("doing.children.length"))
+		})
+	}
+}
+
+// A target that is covered is said before anything is pressed.
+func TestDragCovered(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-move-kanban.html")
+	c.page(`document.body.insertAdjacentHTML('beforeend', '<div id=banner style="position:fixed;inset:0">Cookies</div>'); 0`)
+	require.Contains(t, c.fails(fault.TargetCovered, "--timeout", "2500", "drag", "#c1", "#doing").Error(), "banner")
+	require.Empty(t, c.log())
+}
+
+// A dialog that the page opens on the drop holds up nothing, and is told.
+func TestDragDialog(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-move-kanban.html")
+	c.page("doing.addEventListener('drop', () => log.push(confirm('Move it?'))); 0")
+	reply := c.do("drag", "#c1", "#doing")
+	require.Contains(t, notes(reply)+reply.Result.Text, "Move it?")
+	c.do("dialog", "accept")
+	require.Contains(t, c.log(), "true")
+	c.do("drag", "#c2", "#todo", "--to", "20,20")
+}
+
+// Source and target are in frames, of the same process or of others.
+func TestDragFrames(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name             string
+		hosts            string
+		source, target   int // 0: the top, else the frame
+		line             string
+		sourceToldItsEnd bool
+	}{
+		{"in a frame", "here", 1, 1, "card of f1 on box of f1", true},
+		{"in a frame of another process", "there", 1, 1, "card of f1 on box of f1", true},
+		{"into a frame", "here", 0, 1, "card of top on box of f1", true},
+		{"out of a frame", "here", 1, 0, "card of f1 on box of top", true},
+		{"from one frame into another", "here,here", 1, 2, "card of f1 on box of f2", true},
+		{"into another process", "there", 0, 1, "card of top on box of f1", true},
+		{"out of another process", "there", 1, 0, "card of f1 on box of top", true},
+		{"from one process into another", "here,there", 1, 2, "card of f1 on box of f2", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := openedFrames(t, tt.hosts)
+			source, target := c.nth(`group "Card"`, tt.source), c.nth(`group "Box"`, tt.target)
+			c.do("drag", source, target)
+			c.hears(tt.line)
+			if tt.source == 0 {
+				c.hears("end top")
+			} else {
+				c.hears(fmt.Sprintf("end f%d", tt.source))
+			}
+		})
+	}
+	for _, hosts := range []string{"here", "there"} {
+		t.Run("a handle in a frame "+hosts, func(t *testing.T) {
+			t.Parallel()
+			c := openedFrames(t, hosts)
+			c.do("drag", c.nth(`slider "Handle"`, 1), "--by", "70,10")
+			c.hears("handle of f1 at 70")
+		})
+	}
+}
+
+func openedFrames(t *testing.T, hosts string) *client {
+	t.Helper()
+	count := strings.Count(hosts, ",") + 1
+	hosts = strings.NewReplacer("here", "127.0.0.1:"+site.port(), "there", site.localhost()).Replace(hosts)
+	c := opened(t, "/pages/acting-move-frames.html?hosts="+url.QueryEscape(hosts))
+	for i := range count {
+		c.do("wait", "--fn", fmt.Sprintf("document.querySelectorAll('iframe').length > %d", i))
+	}
+	c.do("wait", "--load", "load")
+	return c
+}
+
+// nth is the ref of the nth element of that role and name, from 0.
+func (c *client) nth(roleAndName string, n int) string {
+	c.t.Helper()
+	c.refs()
+	var refs []string
+	for _, m := range refLine.FindAllStringSubmatch(c.seen, -1) {
+		if strings.TrimSpace(m[1]) == roleAndName {
+			refs = append(refs, "@"+m[2])
+		}
+	}
+	require.Greater(c.t, len(refs), n, "%s in\n%s", roleAndName, c.seen)
+	return refs[n]
+}
+
+// hears waits until the top document has heard of a line, which comes to it by a message.
+func (c *client) hears(line string) {
+	c.t.Helper()
+	reply := c.try("wait", "--timeout", "5000", "--fn", fmt.Sprintf("log.includes(%q)", line))
+	require.NoError(c.t, reply.Err, "the page has heard %q", c.log())
+}
+
+func TestDropFiles(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, on, files, want string
+	}{
+		{"one", "#zone", "a.txt", "a.txt 5 hello"},
+		{"several", "#zone", "a.txt b.txt", "a.txt 5 hello|b.txt 5 world"},
+		{"in a folder", "#zone", "sub/c.txt", "c.txt 3 sub"},
+		{"an empty one", "#zone", "empty.txt", "empty.txt 0 "},
+		{"onto what decides late", "#late", "a.txt", "a.txt 5 hello"},
+		{"onto a field for files", "#field", "a.txt", "a.txt 5 hello"},
+		{"onto what is below the fold", "#far", "a.txt", "a.txt 5 hello"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-move-dropzone.html")
+			c.writeFiles()
+			data := c.data(append(cmd("drop", tt.on), strings.Fields(tt.files)...)...)
+			require.Equal(t, float64(len(strings.Fields(tt.files))), data["dropped"])
+			c.do("wait", "--fn", fmt.Sprintf("files.children.length === %d", strings.Count(tt.want, "|")+1))
+			require.Equal(t, tt.want, c.page("[...files.children].map((li) => li.textContent).join('|')"))
+		})
+	}
+}
+
+func (c *client) writeFiles() {
+	c.t.Helper()
+	require.NoError(c.t, os.MkdirAll(filepath.Join(c.dir, "sub"), 0o755))
+	for name, text := range map[string]string{"a.txt": "hello", "b.txt": "world", "empty.txt": "", "sub/c.txt": "sub"} {
+		require.NoError(c.t, os.WriteFile(filepath.Join(c.dir, name), []byte(text), 0o644))
+	}
+}
+
+func TestDropFilesRefused(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-move-dropzone.html")
+	c.writeFiles()
+	require.Contains(t, c.fails(fault.File, "drop", "#zone", "a.txt", "nosuch.txt").Error(), "nosuch.txt")
+	require.Contains(t, c.fails(fault.File, "drop", "#zone", "sub").Error(), "is a folder")
+	require.Empty(t, c.log(), "nothing was dragged")
+	c.fails(fault.Usage, "drop", "#zone")
+	c.fails(fault.SelectorNotFound, "--timeout", "1500", "drop", "#nosuch", "a.txt")
+	require.Contains(t, c.fails(fault.DropRefused, "drop", "#deaf", "a.txt").Error(), "#deaf")
+	require.Contains(t, c.fails(fault.DropRefused, "drop", "#picky", "a.txt").Error(), "#picky")
+	require.Equal(t, site.url("/pages/acting-move-dropzone.html"), c.page("location.href"), "the browser did not open the file")
+	require.Equal(t, 0.0, c.page("files.children.length"))
+	require.NotContains(t, c.log(), "drop deaf")
+	c.do("drop", "#zone", "b.txt")
+	c.do("wait", "--fn", "files.dataset.done === 'yes'")
+}
