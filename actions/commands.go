@@ -12,6 +12,7 @@ func Commands() []Command {
 		pointerCommands(),
 		typingCommands(),
 		keyboardCommands(),
+		clipboardCommands(),
 		choosingCommands(),
 		[]Command{uploadCommand(), downloadCommand()},
 		dragCommands(),

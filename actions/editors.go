@@ -122,6 +122,22 @@ func (a *activeResult) located() *located {
 	return &located{Tag: a.Tag, Role: a.Role, Name: a.Name}
 }
 
+// instead names what has the focus in place of something editable.
+func (a *activeResult) instead() string {
+	if a.Tag == "" {
+		return ""
+	}
+	return ", but " + elementName(a.located())
+}
+
+// place names the element, or the page.
+func (a *activeResult) place() string {
+	if a.Tag == "" {
+		return "the page"
+	}
+	return elementName(a.located())
+}
+
 // to is what replies say of the element that got the input.
 func (a *activeResult) to() map[string]any { return map[string]any{"role": a.Role, "name": a.Name} }
 

@@ -163,7 +163,7 @@ func (c *Call) putIn(ctx context.Context, name string, put func(context.Context,
 		return Result{}, err
 	}
 	if !active.Editable {
-		return Result{}, fault.New(fault.TargetUnsuitable, "No editable element has the focus%s.", c.butFocused(active)).
+		return Result{}, fault.New(fault.TargetUnsuitable, "No editable element has the focus%s.", active.instead()).
 			WithHint("Use `focus <selector>` or `click` first.")
 	}
 	dialog, err := c.sending(ctx, tab, func(ctx context.Context) error { return put(ctx, tab.Page, text) })
@@ -180,12 +180,4 @@ func (c *Call) putIn(ctx context.Context, name string, put func(context.Context,
 		}
 	}
 	return Result{Data: map[string]any{name: true, "to": active.to()}, Text: "✓ Done"}, nil
-}
-
-// butFocused says what has the focus instead.
-func (c *Call) butFocused(a *activeResult) string {
-	if a.Tag == "" {
-		return ""
-	}
-	return ", but " + elementName(a.located())
 }

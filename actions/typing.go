@@ -224,6 +224,8 @@ type typingAt struct {
 	frame   *engine.Frame
 	label   string // what errors call it
 	checked bool   // it edits what it gets, so that it can be read back
+
+	anywhere bool // the page has taken it, and may show it elsewhere
 	typedInto
 }
 
@@ -288,7 +290,7 @@ func (c *Call) checkTyped(ctx context.Context, tab *Tab, at typingAt, text strin
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	var now typed
-	err := at.frame.Call(watched, "typed", map[string]any{"text": text, "wait": valuePatience.Milliseconds()}, &now)
+	err := at.frame.Call(watched, "typed", map[string]any{"text": text, "wait": valuePatience.Milliseconds(), "anywhere": at.anywhere}, &now)
 	switch {
 	case engine.IsNavigated(err) || fault.Is(err, fault.PageGone) || fault.Is(err, fault.FrameGone):
 		return nil // the page left with what it had
@@ -301,6 +303,8 @@ func (c *Call) checkTyped(ctx context.Context, tab *Tab, at typingAt, text strin
 		c.Note("the text went into " + plural(now.Fields, "field") + ", one after another")
 	}
 	switch {
+	case now.Outcome == "taken":
+		c.Note("the page has taken the text itself; it does not stand in the field")
 	case now.Outcome == "shown" && !now.Secret:
 		c.Note("the field shows it as " + quote(now.Value))
 	case now.Outcome == "lost" && now.Editor:

@@ -56,7 +56,17 @@ func (b *Browser) NewContext(ctx context.Context, o ContextOptions) (*Context, e
 	if err != nil {
 		return nil, err
 	}
-	return b.addContext(string(res.BrowserContextID), o), nil
+	c := b.addContext(string(res.BrowserContextID), o)
+	c.allowCopying()
+	return c, nil
+}
+
+// allowCopying lets pages put text on the clipboard when they are clicked, as any browser with a window does without asking. A headless one
+// refuses.
+func (c *Context) allowCopying() {
+	c.browser.root.Start("Browser.setPermission", map[string]any{
+		"permission": map[string]string{"name": "clipboard-write"}, "setting": "granted", "browserContextId": c.id,
+	})
 }
 
 // DefaultContext returns the context that the browser started with. Its pages are those that the browser shows already.

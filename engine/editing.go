@@ -1,6 +1,11 @@
 package engine
 
-import "runtime"
+import (
+	"context"
+	"runtime"
+
+	"github.com/skua-browser/skua/engine/cdp"
+)
 
 // onMac: there the system, not Blink, knows which chord edits how, and a page in a headless browser has no system beside it. The protocol
 // lets us name the command that a key event stands for.
@@ -39,4 +44,11 @@ func editingCommands(key string, held Modifiers) []string {
 		return nil
 	}
 	return macCommands[editingChord{key, held}]
+}
+
+// Edit runs an editing command of the browser's where the focus is, such as "copy" or "paste", as its menu would. The page sees the events
+// of the command, and a key that says nothing.
+func (p *Page) Edit(ctx context.Context, command string) error {
+	down := keyEvent{Type: "rawKeyDown", Commands: []string{command}}
+	return p.sendInput(ctx, []cdp.Call{down.call(), keyEvent{Type: "keyUp"}.call()})
 }

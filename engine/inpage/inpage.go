@@ -31,7 +31,7 @@ var order = []string{
 	"access", "shadow", "until", "text",
 	"area", "geometry", "unseen", "screen", "motion",
 	"locate", "refs", "find", "conditions", "landed", "cover", "aim", "focus", "edit", "select", "read", "wait", "effects", "framebox", "frame", "marks", "serialize", "loading",
-	"editor", "typed",
+	"editor", "typed", "clipboard",
 	"files",
 	"rest", "scroll", "view", "gesture", "drag",
 	"identify",

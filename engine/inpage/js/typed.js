@@ -60,15 +60,17 @@ function stateOf(el) {
 }
 
 /**
- * Whether the fields show the text that was typed: `kept` as it is, `shown` otherwise but with all its letters, `lost`, or `sent`: a
- * newline in it has emptied the field, as in a chat. `none`: there was no field, or it is gone.
+ * Whether the fields show the text that was typed: `kept` as it is, `shown` otherwise but with all its letters, or `lost`. Where a newline in
+ * it has emptied the field, as in a chat, it was kept. `none`: there was no field, or it is gone. `anywhere` asks whether the page shows it
+ * in another place (`taken`), as it does with addresses that become chips.
  */
-ops.typed = ({ text, wait = 0 }) => {
+ops.typed = ({ text, wait = 0, anywhere = false }) => {
   const watched = typing;
   if (!watched) return { outcome: 'none' };
   let answer;
   const result = until(wait, () => {
     answer = outcomeOf(watched.parts(), String(text));
+    if (anywhere && answer.outcome === 'lost' && isOnPage(String(text))) answer.outcome = 'taken';
     return answer.outcome === 'lost' ? fail('value-not-kept') : answer;
   });
   return after(result, () => {
@@ -129,6 +131,11 @@ function isSentBy(value, text) {
 function isShownBy(el, text) {
   const line = text.split('\n').findLast((part) => part.trim() !== '') ?? '';
   return squeezed(seenOfEditor(el)).includes(squeezed(line).slice(-30));
+}
+
+function isOnPage(text) {
+  const word = squeezed(text.trim().split(/\s+/)[0].replace(/[^\p{L}\p{N}]+$/u, ''));
+  return word !== '' && squeezed(textContentGet.call(bodyOf()) ?? '').includes(word);
 }
 
 function squeezed(text) {

@@ -1,0 +1,170 @@
+package actions
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// clipboardCommands work on the browser's clipboard: in a headless browser its own, which the sessions that share the browser share.
+func clipboardCommands() []Command {
+	const group = "Clipboard"
+	return []Command{
+		{
+			Name: "clipboard read", Aliases: []string{"clipboard"}, Group: group, Summary: "Print the text on the clipboard",
+			Help: "Also what a page has put there, as its Copy buttons do. No permission of the page is needed or changed. Sessions that share " +
+				"a browser share its clipboard.",
+			Effect: Reads, Run: runClipboardRead,
+		},
+		{
+			Name: "clipboard write", Group: group, Summary: "Put text on the clipboard",
+			Args:   []Arg{{Name: "text", Kind: Text, Help: "The text"}},
+			Effect: Reads, Run: runClipboardWrite,
+		},
+		{
+			Name: "clipboard copy", Group: group, Summary: "Copy what is selected in the page, with the keys that do that",
+			Effect: Mutates, Run: runClipboardCopy,
+		},
+		{
+			Name: "clipboard paste", Group: group, Summary: "Paste into the element that has the focus, with the keys that do that",
+			Help:   "The page sees the keys and the paste event with its data. What the field made of it is read back.",
+			Effect: Mutates | Navigates, Run: runClipboardPaste,
+		},
+	}
+}
+
+// caught is the result of the in-page op caught.
+type caught struct {
+	Seen    bool   `json:"seen"`
+	Text    string `json:"text"`
+	Handled bool   `json:"handled"` // by a handler of the page's
+	Files   int    `json:"files"`
+}
+
+// clip has one clipboard event come where the focus is, and returns what it was like.
+func (c *Call) clip(ctx context.Context, tab *Tab, frame *engine.Frame, kind, how, text string, send func(context.Context) error) (now caught, dialog bool, err error) {
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	if err := frame.Call(watched, "catchClip", map[string]any{"type": kind, "how": how, "text": text}, nil); err != nil {
+		return now, false, err
+	}
+	if dialog, err := c.sending(ctx, tab, send); err != nil || dialog {
+		return now, dialog, err
+	}
+	err = frame.Call(watched, "caught", map[string]any{"wait": valuePatience.Milliseconds()}, &now)
+	if engine.IsNavigated(err) {
+		return now, true, nil // the page left for what it got
+	}
+	return now, false, err
+}
+
+// silently runs an editing command that only we serve.
+func (c *Call) silently(ctx context.Context, command, how, text string) (caught, error) {
+	tab, err := c.page(ctx)
+	if err != nil {
+		return caught{}, err
+	}
+	frame, _, err := c.focusedFrame(ctx, tab, nil)
+	if err != nil {
+		return caught{}, err
+	}
+	now, _, err := c.clip(ctx, tab, frame, command, how, text, func(ctx context.Context) error { return tab.Page.Edit(ctx, command) })
+	if err == nil && !now.Seen {
+		err = fault.New(fault.TargetUnsuitable, "The page does not let the clipboard be used: no %s event came.", command).
+			WithHint("Click into the page or open another one, then try again.")
+	}
+	return now, err
+}
+
+func runClipboardRead(ctx context.Context, c *Call) (Result, error) {
+	now, err := c.silently(ctx, "paste", "take", "")
+	if err != nil {
+		return Result{}, err
+	}
+	if now.Text == "" && now.Files > 0 {
+		c.Note("there is no text on the clipboard, but " + plural(now.Files, "file"))
+	}
+	return Result{Data: map[string]any{"text": now.Text}, Text: now.Text}, nil
+}
+
+func runClipboardWrite(ctx context.Context, c *Call) (Result, error) {
+	text := c.String("text")
+	if _, err := c.silently(ctx, "copy", "give", text); err != nil {
+		return Result{}, err
+	}
+	now, err := c.silently(ctx, "paste", "take", "")
+	if err != nil {
+		return Result{}, err
+	}
+	if now.Text != text {
+		return Result{}, fault.New(fault.ValueNotKept, "The clipboard did not keep the text: it holds %s.",
+			plural(utf8.RuneCountInString(now.Text), "character")).WithHint("Another program or page may use the clipboard at the same time.")
+	}
+	return Result{Data: map[string]any{"written": true}, Text: "✓ Done"}, nil
+}
+
+func runClipboardCopy(ctx context.Context, c *Call) (Result, error) {
+	tab, err := c.page(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	before := c.before(tab)
+	frame, active, err := c.focusedFrame(ctx, tab, nil)
+	if err != nil {
+		return Result{}, err
+	}
+	now, dialog, err := c.clip(ctx, tab, frame, "copy", "see", "", pressing(tab, engine.CopyStroke()))
+	switch {
+	case err != nil:
+		return Result{}, err
+	case dialog:
+	case !now.Seen:
+		return Result{}, fault.New(fault.TargetUnsuitable, "The page kept the copying from happening.").
+			WithHint("A handler of the page took the key; `get text` reads what is shown.")
+	case now.Text == "" && !now.Handled:
+		return Result{}, fault.New(fault.TargetUnsuitable, "Nothing is selected in %s, so there is nothing to copy.", active.place()).
+			WithHint("Select something first, as with `press Control+a`.")
+	}
+	if err := c.after(ctx, tab, before); err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"copied": true, "characters": utf8.RuneCountInString(now.Text)}, Text: "✓ Done"}, nil
+}
+
+func runClipboardPaste(ctx context.Context, c *Call) (Result, error) {
+	tab, err := c.page(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	before := c.before(tab)
+	frame, active, err := c.focusedFrame(ctx, tab, map[string]any{"typing": typingTakes("", 0)})
+	if err != nil {
+		return Result{}, err
+	}
+	now, dialog, err := c.clip(ctx, tab, frame, "paste", "see", "", pressing(tab, engine.PasteStroke()))
+	switch {
+	case err != nil:
+		return Result{}, err
+	case dialog:
+	case now.Seen && now.Text == "" && now.Files == 0:
+		return Result{}, fault.New(fault.TargetUnsuitable, "The clipboard is empty, so there is nothing to paste.").WithHint("Use `clipboard write <text>` first.")
+	case !active.Editable && !now.Handled:
+		return Result{}, fault.New(fault.TargetUnsuitable, "No editable element has the focus%s, and the page did not take the paste.", active.instead()).
+			WithHint("Use `focus <selector>` or `click` first.")
+	case now.Text != "" && active.Editable:
+		at := typingAt{frame: frame, label: elementName(active.located()), checked: true, anywhere: now.Handled, typedInto: active.typedInto}
+		if err := c.checkTyped(ctx, tab, at, now.Text); err != nil {
+			return Result{}, err
+		}
+	}
+	if err := c.after(ctx, tab, before); err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"pasted": true, "to": active.to()}, Text: "✓ Done"}, nil
+}
+
+func pressing(tab *Tab, strokes ...engine.Stroke) func(context.Context) error {
+	return func(ctx context.Context) error { return tab.Page.Keys(ctx, strokes) }
+}
