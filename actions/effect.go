@@ -10,24 +10,25 @@ import (
 	"github.com/skua-browser/skua/snapshot"
 )
 
-// Effects is what was seen of what an action led to, between the moment before it and its reply. It is the member effect of the reply's data.
+// Effects is what was seen of what an action led to, between the moment before it and its reply. It is the member effect of the reply's
+// data. The reference of the documentation is made from the tags.
 type Effects struct {
-	Navigation   *Navigated         `json:"navigation,omitempty"`
-	Tabs         []OpenedTab        `json:"tabs,omitempty"`         // that came
-	TabClosed    bool               `json:"tabClosed,omitempty"`    // the tab that was acted on is gone
-	Dialog       *ShownDialog       `json:"dialog,omitempty"`       // that is open
-	Answered     []ShownDialog      `json:"answered,omitempty"`     // dialogs that were answered by themselves
-	MoreAnswered int                `json:"moreAnswered,omitempty"` // how many more than are listed
-	State        map[string]Changed `json:"state,omitempty"`        // of the control: value, checked, selected, expanded, pressed, current, disabled, selection
-	Secret       []string           `json:"secret,omitempty"`       // what changed of the control and is not shown
-	Focus        *Focused           `json:"focus,omitempty"`        // what has the focus now and had not before
-	Appeared     []string           `json:"appeared,omitempty"`     // dialogs, menus, announcements and the like, else the first things that came
-	Closed       []string           `json:"closed,omitempty"`       // dialogs, menus and the like that went
-	Downloads    []Downloading      `json:"downloads,omitempty"`    // that began; `wait --download` has them
-	DOM          *Mutated           `json:"dom,omitempty"`
-	Scrolled     *Scrolled          `json:"scrolled,omitempty"`
-	Requests     []Requested        `json:"requests,omitempty"` // the first ones that began, without those of a page that loads
-	None         bool               `json:"none,omitempty"`     // the page was watched, and nothing was seen
+	Navigation   *Navigated         `json:"navigation,omitempty" doc:"The page is another document, or the same one under another address: from, to, status (HTTP), sameDocument, loading (not there yet)"`
+	Tabs         []OpenedTab        `json:"tabs,omitempty" doc:"Tabs and popups that came: id, url, opener, active. The active tab does not change unless the command was to open one"`
+	TabClosed    bool               `json:"tabClosed,omitempty" doc:"The tab that was acted on is gone"`
+	Dialog       *ShownDialog       `json:"dialog,omitempty" doc:"A JavaScript dialog that is open: type, message, open, and tab when it is in another tab"`
+	Answered     []ShownDialog      `json:"answered,omitempty" doc:"JavaScript dialogs that came and were answered: type, message, answer, and the text given to a prompt"`
+	MoreAnswered int                `json:"moreAnswered,omitempty" doc:"How many more were answered than are listed"`
+	Downloads    []Downloading      `json:"downloads,omitempty" doc:"Downloads that began: name, url. wait --download has them"`
+	State        map[string]Changed `json:"state,omitempty" doc:"What changed of the control, from and to: value, checked, selected, expanded, pressed, current, disabled, selection"`
+	Secret       []string           `json:"secret,omitempty" doc:"What changed of the control and is not shown: the value of a password field"`
+	Focus        *Focused           `json:"focus,omitempty" doc:"What has the focus now and had not before: ref, role, name, self (it is the target)"`
+	Appeared     []string           `json:"appeared,omitempty" doc:"Dialogs, menus, announcements and the like that came up, else the first things that came"`
+	Closed       []string           `json:"closed,omitempty" doc:"Dialogs, menus and the like that went"`
+	DOM          *Mutated           `json:"dom,omitempty" doc:"How many elements were added, removed and changed; near says whether beside the target, many that there was more than was counted, targetRemoved that the target left the page"`
+	Scrolled     *Scrolled          `json:"scrolled,omitempty" doc:"Where what scrolls around the target, or the page, was and is: from and to, each [x, y]"`
+	Requests     []Requested        `json:"requests,omitempty" doc:"The first requests that began, without those of a page that loads: method, url, type, status (when the answer was there already)"`
+	None         bool               `json:"none,omitempty" doc:"The page was watched, and nothing of all this was seen"`
 }
 
 // Navigated says that the main frame shows another document, or the same one under another address.
@@ -226,7 +227,7 @@ func (c *Call) conclude(ctx context.Context, res *Result) error {
 	if res.Data == nil {
 		res.Data = map[string]any{}
 	}
-	if data, ok := res.Data.(map[string]any); ok {
+	if data, ok := res.Data.(map[string]any); ok && (a.seen != nil || !a.effect.nothing()) {
 		data["effect"] = a.effect
 	}
 	c.tell(res)

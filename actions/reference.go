@@ -1,6 +1,11 @@
 package actions
 
-import "strings"
+import (
+	"reflect"
+	"strings"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
 
 // Reference returns the command reference of the documentation: Markdown of all commands, by group.
 func (r *Registry) Reference(program string) string {
@@ -17,7 +22,7 @@ func (r *Registry) Reference(program string) string {
 		}
 		p.line("- %s: %s", g.name, strings.Join(names, ", "))
 	}
-	p.line("- [Global flags](#global-flags)")
+	p.line("- [Global flags](#global-flags), [effects](#effects), [error codes](#error-codes)")
 	for _, g := range groups {
 		p.line("")
 		p.line("## %s", g.name)
@@ -40,7 +45,40 @@ func (r *Registry) Reference(program string) string {
 		}
 		p.line("| %s | %s | %s |", code(flagShown(s.flag)), env, cell(prose(describeFlag(s.flag))))
 	}
+	p.effects()
+	p.codes()
 	return p.String()
+}
+
+// effects writes what the data of actions say of their effect.
+func (p *page) effects() {
+	p.line("")
+	p.line("## Effects")
+	p.line("")
+	p.line("The data of a command that may change the page has the member `effect`: what was seen between the moment before the action and the")
+	p.line("reply. Text mode says the same on the line that begins with `%s`. With `--observe` the data has the member `observed` as well, the", done)
+	p.line("changes of the snapshot.")
+	p.line("")
+	p.line("| Member | Meaning |")
+	p.line("|---|---|")
+	for field := range reflect.TypeFor[Effects]().Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		p.line("| `%s` | %s |", name, cell(field.Tag.Get("doc")))
+	}
+}
+
+// codes writes what the codes of errors mean.
+func (p *page) codes() {
+	p.line("")
+	p.line("## Error codes")
+	p.line("")
+	p.line("A command that fails prints its error, with --json as `error`, `code` and `facts`, and its exit code is 1.")
+	p.line("")
+	p.line("| Code | Meaning |")
+	p.line("|---|---|")
+	for _, m := range fault.Meanings() {
+		p.line("| `%s` | %s |", m.Code, cell(prose(m.Text)))
+	}
 }
 
 // command writes the section of one command.

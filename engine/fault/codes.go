@@ -1,0 +1,105 @@
+package fault
+
+import "slices"
+
+// Code names a kind of failure. Codes are API: they are matched on by callers and never renamed. [Meanings] says what each means.
+type Code string
+
+// The codes, by the part of the product that reports them most.
+const (
+	// Requests.
+	Usage Code = "usage"
+
+	// Targets of actions.
+	RefUnknown        Code = "ref-unknown"
+	RefStale          Code = "ref-stale"
+	SelectorInvalid   Code = "selector-invalid"
+	SelectorNotFound  Code = "selector-not-found"
+	SelectorAmbiguous Code = "selector-ambiguous"
+	TargetHidden      Code = "target-hidden"
+	TargetDisabled    Code = "target-disabled"
+	TargetReadonly    Code = "target-readonly"
+	TargetCovered     Code = "target-covered"
+	TargetOutside     Code = "target-outside"
+	TargetUnstable    Code = "target-unstable"
+	TargetUnsuitable  Code = "target-unsuitable"
+	TargetMissed      Code = "target-missed"
+	DropRefused       Code = "drop-refused"
+	OptionNotFound    Code = "option-not-found"
+	ValueNotKept      Code = "value-not-kept"
+	FrameGone         Code = "frame-gone"
+	DownloadFailed    Code = "download-failed"
+
+	// Pages and browsers.
+	Timeout          Code = "timeout"
+	NavigationFailed Code = "navigation-failed"
+	EvalFailed       Code = "eval-failed"
+	DialogOpen       Code = "dialog-open"
+	NoDialog         Code = "no-dialog"
+	TabGone          Code = "tab-gone"
+	TabNotFound      Code = "tab-not-found"
+	PageGone         Code = "page-gone"
+	PageCrashed      Code = "page-crashed"
+	BrowserGone      Code = "browser-gone"
+	BrowserMissing   Code = "browser-missing"
+	BrowserLaunch    Code = "browser-launch"
+	ConnectFailed    Code = "connect-failed"
+	Protocol         Code = "protocol"
+
+	// Host, session and files.
+	HostUnreachable Code = "host-unreachable"
+	SessionInvalid  Code = "session-invalid"
+	File            Code = "file"
+	Canceled        Code = "canceled"
+	Internal        Code = "internal"
+)
+
+// Meaning is what a code says, in words for the reference.
+type Meaning struct {
+	Code Code
+	Text string
+}
+
+// Meanings returns all codes in the order of the reference.
+func Meanings() []Meaning { return slices.Clone(meanings) }
+
+var meanings = []Meaning{
+	{Usage, "the command line or the request itself is wrong; nothing was done"},
+	{RefUnknown, "no snapshot of this session handed out this ref"},
+	{RefStale, "the ref's element is gone and nothing equal replaced it"},
+	{SelectorInvalid, "not valid CSS, XPath or locator syntax"},
+	{SelectorNotFound, "nothing matches"},
+	{SelectorAmbiguous, "several match where one is needed"},
+	{TargetHidden, "no box, or visibility hides it"},
+	{TargetDisabled, "a disabled control"},
+	{TargetReadonly, "a control that refuses edits"},
+	{TargetCovered, "another element receives the input at its point"},
+	{TargetOutside, "cannot be scrolled into the viewport"},
+	{TargetUnstable, "it keeps moving"},
+	{TargetUnsuitable, "the wrong kind of element for the command"},
+	{TargetMissed, "the input was sent, and the element did not receive it"},
+	{DropRefused, "what was dragged onto it is not taken there"},
+	{OptionNotFound, "a select has no such option"},
+	{ValueNotKept, "the page changed or refused the value"},
+	{FrameGone, "the frame was removed or cannot be reached"},
+	{DownloadFailed, "nothing was downloaded, or not all of it"},
+	{Timeout, "the deadline passed; the message says where it hung"},
+	{NavigationFailed, "the browser could not load the address"},
+	{EvalFailed, "the page's script threw"},
+	{DialogOpen, "a JavaScript dialog blocks the page"},
+	{NoDialog, "there is no dialog to answer"},
+	{TabGone, "the tab that the command is meant for was closed"},
+	{TabNotFound, "no such tab, or its label is not usable"},
+	{PageGone, "the tab was closed"},
+	{PageCrashed, "the tab's renderer crashed"},
+	{BrowserGone, "the browser or the connection to it ended"},
+	{BrowserMissing, "no browser could be found"},
+	{BrowserLaunch, "a browser was found and did not start"},
+	{ConnectFailed, "nothing that speaks CDP answered at the address"},
+	{Protocol, "the browser refused a CDP command"},
+	{HostUnreachable, "the host's socket cannot be used"},
+	{SessionInvalid, "not a usable session name"},
+	{File, "a file could not be read or written"},
+	{Canceled, "the caller gave up"},
+	{Internal, "a bug of ours"},
+}
