@@ -38,7 +38,8 @@ type Tab struct {
 	Label string // the caller's name for it, or empty
 	Page  *engine.Page
 
-	looking atomic.Pointer[frameChoice] // the frame that selectors look in; nil: the main frame
+	looking  atomic.Pointer[frameChoice] // the frame that selectors look in; nil: the main frame
+	requests hearingSlot                 // what its last action made it ask for
 }
 
 // Session is what a command may ask of the session that it runs in.

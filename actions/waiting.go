@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/skua-browser/skua/engine"
@@ -16,20 +15,27 @@ func waitCommand() Command {
 	return Command{
 		Name: "wait", Group: readingGroup, Summary: "Wait for an element, a text, an address, a load state, a script or a time",
 		Help: "Give one thing to wait for. Waits run in the page and end in the moment when it happens. A whole number is a time in " +
-			"milliseconds, every other word a selector.",
+			"milliseconds, every other word a selector. Selectors, --text and --stable look in the frame that `frame` chose, the latter two in " +
+			"the frames in it as well; --fn runs in the top frame. A wait that cannot come true, such as one for an unknown ref, fails at once.",
 		Args: []Arg{{Name: "selector", Value: "selector|ms", Kind: Selector, Optional: true, Help: "An element, or a time in milliseconds"}},
 		Flags: []Flag{
 			{Name: "state", Value: "state", OneOf: []string{"visible", "hidden", "attached", "detached", "enabled"},
 				Help: "What to wait for of the element; visible when not given"},
 			{Name: "text", Value: "text", Help: "Wait until the page shows this text"},
 			{Name: "url", Value: "pattern", Help: "Wait for an address: a part of it, or a pattern with *"},
+			{Name: "response", Value: "pattern", Help: "Wait for a response from an address that fits, as with --url; one that came since the last action counts, too"},
+			{Name: "exact", Kind: Bool, Help: "With --url or --response: the pattern is the whole address"},
+			{Name: "regex", Kind: Bool, Help: "With --url or --response: the pattern is a regular expression, which may fit a part of the address"},
+			{Name: "stable", Kind: Bool, Help: "Wait until the page is at rest: nothing changes or moves, and no request is under way"},
+			{Name: "for", Kind: Duration, Default: defaultQuiet, Help: "With --stable: how long the page has to be at rest"},
 			{Name: "load", Value: "state", OneOf: []string{"load", "domcontentloaded", "networkidle"}, Help: "Wait for a state of loading"},
 			{Name: "fn", Value: "script", Help: "Wait until this script's value is true"},
 			{Name: "download", Kind: Bool, Help: "Wait for a download, and save it to the path that is given, or in the current folder"},
 		},
 		Effect: Reads,
 		Examples: []Example{
-			{Line: "wait @e3 --state hidden"}, {Line: `wait --text "Saved"`}, {Line: "wait --url */done"}, {Line: "wait 500"},
+			{Line: "wait @e3 --state hidden"}, {Line: `wait --text "Saved"`}, {Line: "wait --url */done"}, {Line: `wait --url "/order/\\d+$" --regex`},
+			{Line: "wait --response /api/save"}, {Line: "wait --stable"}, {Line: "wait 500"},
 		},
 		AtLeast: waitTime,
 		Run:     runWait,
@@ -84,6 +90,10 @@ func (c *Call) waitFor(ctx context.Context, tab *Tab, form string) (Result, erro
 		return c.waitLoad(ctx, tab)
 	case "fn":
 		return c.waitFunction(ctx, tab)
+	case "response":
+		return c.waitResponse(ctx, tab)
+	case "stable":
+		return c.waitStable(ctx, tab)
 	}
 	return c.waitElement(ctx, tab)
 }
@@ -91,7 +101,7 @@ func (c *Call) waitFor(ctx context.Context, tab *Tab, form string) (Result, erro
 // waitForm returns which of the forms was asked for.
 func (c *Call) waitForm() (string, error) {
 	var forms []string
-	for _, name := range []string{"selector", "text", "url", "load", "fn"} {
+	for _, name := range []string{"selector", "text", "url", "load", "fn", "response", "stable"} {
 		if c.Has(name) {
 			forms = append(forms, name)
 		}
@@ -113,6 +123,14 @@ func (c *Call) waitForm() (string, error) {
 	}
 	if c.Has("state") && form != "selector" {
 		return "", c.Invalid("--state can only be used with a selector wait")
+	}
+	for _, name := range []string{"exact", "regex"} {
+		if c.Has(name) && form != "url" && form != "response" {
+			return "", c.Invalid("--" + name + " says how the pattern of --url or --response is meant")
+		}
+	}
+	if c.Has("for") && form != "stable" {
+		return "", c.Invalid("--for says how long the page has to be at rest, with --stable")
 	}
 	return form, nil
 }
@@ -142,29 +160,29 @@ func (c *Call) waitElement(ctx context.Context, tab *Tab) (Result, error) {
 	if state == "" {
 		state = "visible"
 	}
+	away := state == "hidden" || state == "detached"
 	for {
 		arg, err := json.Marshal(map[string]any{"target": t.want, "state": state, "patience": c.left().Milliseconds()})
 		if err != nil {
 			return Result{}, err
 		}
 		value, doc, err := t.frame.CallRaw(ctx, "wait", arg)
-		if engine.IsNavigated(err) && c.left() > 0 {
-			if t.ref != nil && (state == "hidden" || state == "detached") {
-				break
+		frameGone := fault.Is(err, fault.FrameGone)
+		if away && (frameGone || t.ref != nil && engine.IsNavigated(err)) {
+			break // with its frame, or with its document
+		}
+		if frameGone || c.left() > 0 {
+			if moved, lost := c.carriedOn(ctx, t, err, c.left()); lost != nil {
+				return Result{}, lost
+			} else if moved {
+				continue
 			}
-			if t.ref != nil {
-				return Result{}, t.ref.Gone(t.frame.URL())
-			}
-			if _, err := tab.Page.Settle(ctx, c.left()); err != nil {
-				return Result{}, err
-			}
-			continue
 		}
 		if err != nil {
 			return Result{}, err
 		}
 		if f := failureOf(value).in(t.frame, doc); f != nil {
-			if f.Code == fault.RefStale && (state == "hidden" || state == "detached") {
+			if f.Code == fault.RefStale && away {
 				break
 			}
 			if f.Code == fault.Timeout {
@@ -190,142 +208,6 @@ func seenInstead(f *opFailure) string {
 		return "; last seen: " + seen
 	}
 	return ""
-}
-
-// waitText waits in all frames at once; the first one that shows the text ends the wait.
-func (c *Call) waitText(ctx context.Context, tab *Tab) (Result, error) {
-	want := c.String("text")
-	for {
-		if _, err := tab.Page.Settle(ctx, c.left()); err != nil {
-			return Result{}, err
-		}
-		met, again, err := c.textInFrames(ctx, tab, want)
-		if err != nil {
-			return Result{}, err
-		}
-		if met {
-			return Result{Data: map[string]any{"text": want, "waited": "text"}, Text: want}, nil
-		}
-		if !again || c.left() == 0 {
-			return Result{}, c.timedOut("the page does not show the text "+quote(want), nil)
-		}
-	}
-}
-
-// textInFrames asks every frame to wait for a text, and every frame that comes meanwhile. Again is true when the page was replaced.
-func (c *Call) textInFrames(ctx context.Context, tab *Tab, want string) (met, again bool, err error) {
-	var running sync.WaitGroup
-	defer running.Wait()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	type answer struct {
-		frame *engine.Frame
-		met   bool
-		err   error
-	}
-	answers, arrived := make(chan answer), make(chan struct{})
-	asked, waiting, watching := map[*engine.Frame]bool{}, 0, false
-	ask := func() {
-		if !watching {
-			watching = true
-			arrivals := tab.Page.Arrivals()
-			running.Go(func() {
-				if tab.Page.AwaitArrival(ctx, arrivals) == nil {
-					send(ctx, arrived, struct{}{})
-				}
-			})
-		}
-		for _, f := range tab.Page.Frames(ctx) {
-			if asked[f] {
-				continue
-			}
-			asked[f] = true
-			waiting++
-			running.Go(func() {
-				met, err := c.textIn(ctx, f, want)
-				send(ctx, answers, answer{f, met, err})
-			})
-		}
-	}
-	for ask(); waiting > 0; {
-		select {
-		case <-arrived:
-			watching = false
-			ask()
-		case a := <-answers:
-			waiting--
-			replaced := engine.IsNavigated(a.err) || fault.Is(a.err, fault.FrameGone)
-			switch {
-			case a.met:
-				return true, false, nil
-			case replaced && a.frame == tab.Page.Main():
-				return false, true, nil
-			case replaced:
-				delete(asked, a.frame)
-				ask()
-			case a.err != nil:
-				return false, false, a.err
-			}
-		case <-ctx.Done():
-			if cause := context.Cause(ctx); fault.CodeOf(cause) != fault.Timeout {
-				return false, false, cause
-			}
-			return false, false, nil // a frame that is silent to the end does not show the text
-		}
-	}
-	return false, false, nil
-}
-
-// textIn waits for a text in one frame.
-func (c *Call) textIn(ctx context.Context, f *engine.Frame, want string) (met bool, err error) {
-	arg, err := json.Marshal(map[string]any{"text": want, "patience": c.left().Milliseconds()})
-	if err != nil {
-		return false, err
-	}
-	value, _, err := f.CallRaw(ctx, "wait", arg)
-	return err == nil && failureOf(value) == nil, err
-}
-
-func send[T any](ctx context.Context, to chan<- T, v T) {
-	select {
-	case to <- v:
-	case <-ctx.Done():
-	}
-}
-
-func (c *Call) waitURL(ctx context.Context, tab *Tab) (Result, error) {
-	pattern := c.String("url")
-	err := tab.Page.AwaitURL(ctx, func(url string) bool { return matchURL(pattern, url) })
-	if fault.Is(err, fault.Timeout) {
-		return Result{}, c.timedOut("the address is "+tab.Page.URL()+", which does not match "+quote(pattern), nil)
-	}
-	if err != nil {
-		return Result{}, err
-	}
-	url := tab.Page.URL()
-	return Result{Data: map[string]any{"url": url}, Text: url}, nil
-}
-
-// matchURL reports whether a URL fits a pattern as agent-browser has them: without * a part of the URL; else the pieces between
-// the stars in their order, anchored at both ends.
-func matchURL(pattern, url string) bool {
-	if !strings.Contains(pattern, "*") {
-		return strings.Contains(url, pattern)
-	}
-	pieces := strings.Split(pattern, "*")
-	first, last := pieces[0], pieces[len(pieces)-1]
-	if !strings.HasPrefix(url, first) || !strings.HasSuffix(url, last) || len(url) < len(first)+len(last) {
-		return false
-	}
-	rest := url[len(first) : len(url)-len(last)]
-	for _, piece := range pieces[1 : len(pieces)-1] {
-		i := strings.Index(rest, piece)
-		if i < 0 {
-			return false
-		}
-		rest = rest[i+len(piece):]
-	}
-	return true
 }
 
 func (c *Call) waitLoad(ctx context.Context, tab *Tab) (Result, error) {

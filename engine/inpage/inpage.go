@@ -29,7 +29,7 @@ var order = []string{
 	"state", "listening", "clickable", "states", "properties",
 	"included", "order", "place", "walk",
 	"access", "shadow", "until", "text",
-	"area", "geometry", "unseen", "screen", "motion",
+	"area", "geometry", "unseen", "screen", "motion", "stable",
 	"locate", "refs", "find", "conditions", "landed", "cover", "aim", "focus", "edit", "select", "read", "wait", "effects", "framebox", "frame", "marks", "serialize", "loading",
 	"editor", "typed", "clipboard",
 	"files",

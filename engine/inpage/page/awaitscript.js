@@ -1,8 +1,9 @@
 /**
  * Runs in the page's own world, for `wait --fn`: waits until the value of the caller's script is true-like.
  *
- * It looks after each change of the document, after each animation frame while the page is shown, and at least every 50 ms, since a
- * plain variable changes without a sign. A script that throws is tried again; what it threw last is told when the time is over.
+ * It looks after each change of the document, and every 4 ms, which is the least that timers can, since a plain variable changes without a
+ * sign; less often when the script takes long, so that it does not take the page's time. A script that throws is tried again; what
+ * it threw last is told when the time is over.
  *
  * @param {() => unknown} script the caller's script, or what runs it; when its value is a function, that is called
  * @param {number} patience milliseconds
@@ -20,10 +21,13 @@ async (script, patience, source) => {
   const deadline = performance.now() + patience;
   let failed = '';
   let value;
+  let cost = 0;
   const look = async () => {
+    const began = performance.now();
     try {
       value = await script();
       if (typeof value === 'function') value = value();
+      cost = performance.now() - began;
       value = await value;
       failed = '';
       return Boolean(value);
@@ -35,13 +39,14 @@ async (script, patience, source) => {
   const next = () =>
     new Promise((resolve) => {
       const rest = deadline - performance.now();
-      const timer = setTimeout(done, Math.max(0, Math.min(50, rest)));
-      const frame = requestAnimationFrame(done);
-      const observer = new MutationObserver(done);
+      const timer = setTimeout(done, Math.max(0, Math.min(Math.max(4, 10 * cost), rest)));
+      const looked = performance.now();
+      const observer = new MutationObserver(() => {
+        if (performance.now() >= looked + 4 * cost) done();
+      });
       observer.observe(document, { attributes: true, childList: true, characterData: true, subtree: true });
       function done() {
         clearTimeout(timer);
-        cancelAnimationFrame(frame);
         observer.disconnect();
         resolve(undefined);
       }

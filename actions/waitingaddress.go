@@ -1,0 +1,132 @@
+package actions
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// addressTest is what a wait asks of an address.
+type addressTest struct {
+	fits  func(url string) bool
+	asked string // for messages
+}
+
+// addressTest reads the pattern of a wait.
+func (c *Call) addressTest(pattern string) (addressTest, error) {
+	switch {
+	case c.Bool("exact") && c.Bool("regex"):
+		return addressTest{}, c.Invalid("--exact and --regex exclude each other.")
+	case c.Bool("exact"):
+		return addressTest{fits: func(url string) bool { return url == pattern }, asked: "is not " + quote(pattern)}, nil
+	case c.Bool("regex"):
+		re, err := regexp.Compile(pattern)
+		if err != nil {
+			return addressTest{}, c.Invalid("the regular expression " + quote(pattern) + " is not valid: " + err.Error())
+		}
+		return addressTest{fits: re.MatchString, asked: "does not match /" + pattern + "/"}, nil
+	}
+	return addressTest{fits: func(url string) bool { return matchURL(pattern, url) }, asked: "does not match " + quote(pattern)}, nil
+}
+
+func (c *Call) waitURL(ctx context.Context, tab *Tab) (Result, error) {
+	test, err := c.addressTest(c.String("url"))
+	if err != nil {
+		return Result{}, err
+	}
+	err = tab.Page.AwaitURL(ctx, test.fits)
+	if fault.Is(err, fault.Timeout) {
+		return Result{}, c.timedOut("the address is "+tab.Page.URL()+", which "+test.asked, map[string]any{"url": tab.Page.URL()})
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	url := tab.Page.URL()
+	return Result{Data: map[string]any{"url": url}, Text: url}, nil
+}
+
+// matchURL reports whether a URL fits a pattern as agent-browser has them: without * a part of the URL; else the pieces between
+// the stars in their order, anchored at both ends.
+func matchURL(pattern, url string) bool {
+	if !strings.Contains(pattern, "*") {
+		return strings.Contains(url, pattern)
+	}
+	pieces := strings.Split(pattern, "*")
+	first, last := pieces[0], pieces[len(pieces)-1]
+	if !strings.HasPrefix(url, first) || !strings.HasSuffix(url, last) || len(url) < len(first)+len(last) {
+		return false
+	}
+	rest := url[len(first) : len(url)-len(last)]
+	for _, piece := range pieces[1 : len(pieces)-1] {
+		i := strings.Index(rest, piece)
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len(piece):]
+	}
+	return true
+}
+
+// waitResponse waits for a response: the first one that fits of those that came since the last action began and were not told of yet.
+func (c *Call) waitResponse(ctx context.Context, tab *Tab) (Result, error) {
+	test, err := c.addressTest(c.String("response"))
+	if err != nil {
+		return Result{}, err
+	}
+	heard := tab.hear()
+	defer tab.keepHearing(heard)
+	var got engine.Request
+	fits := func(r engine.Request) bool { return r.Status != 0 && test.fits(r.URL) && !heard.told[r.ID] }
+	err = heard.traffic.Await(ctx, "waiting for a response", func(all []engine.Request) bool {
+		for _, r := range all {
+			if fits(r) {
+				got = r
+				return true
+			}
+		}
+		return false
+	})
+	if fault.Is(err, fault.Timeout) {
+		return Result{}, c.noResponse(heard.traffic.Requests(), test)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	heard.told[got.ID] = true
+	data := map[string]any{"url": got.URL, "status": got.Status, "type": got.Type, "waited": "response"}
+	line := strconv.Itoa(got.Status) + " "
+	if got.Method != "" { // the request began before anybody listened
+		data["method"] = got.Method
+		line += got.Method + " "
+	}
+	return Result{Data: data, Text: line + got.URL}, nil
+}
+
+// noResponse says what there was in place of a response that fits.
+func (c *Call) noResponse(seen []engine.Request, test addressTest) error {
+	const most = 5
+	var fitting, others []string
+	for _, r := range seen {
+		line := strings.TrimSpace(r.Method + " " + r.URL)
+		switch {
+		case test.fits(r.URL) && r.Failure != "":
+			fitting = append(fitting, line+" failed ("+r.Failure+")")
+		case test.fits(r.URL) && r.Status == 0:
+			fitting = append(fitting, line+" is not answered yet")
+		case r.Status != 0:
+			others = append(others, strconv.Itoa(r.Status)+" "+line)
+		}
+	}
+	what := "no response came"
+	switch {
+	case len(fitting) > 0:
+		what = strings.Join(fitting[:min(most, len(fitting))], ", ")
+	case len(others) > 0:
+		what += " whose address fits; seen: " + strings.Join(others[max(0, len(others)-most):], ", ")
+	}
+	return c.timedOut(what, map[string]any{"seen": others, "fitting": fitting})
+}

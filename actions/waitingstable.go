@@ -1,0 +1,186 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// defaultQuiet is how long a page has to be at rest, unless the caller says.
+const defaultQuiet = "300"
+
+// waitStable waits until the page is at rest: for so long nothing changed or moved in any of its frames, and no request was under way.
+func (c *Call) waitStable(ctx context.Context, tab *Tab) (Result, error) {
+	quiet := c.Duration("for")
+	heard := tab.hear()
+	defer tab.keepHearing(heard)
+	net := &netQuiet{traffic: heard.traffic, since: time.Now()}
+	for {
+		root, err := c.waitIn(ctx, tab)
+		if err != nil {
+			return Result{}, err
+		}
+		limited, cancel := context.WithDeadlineCause(ctx, c.Deadline, errNotStable)
+		err = net.await(limited, quiet)
+		cancel()
+		if err == errNotStable {
+			return Result{}, c.notStable(net, nil)
+		}
+		if err != nil {
+			return Result{}, err
+		}
+		changed, failed, err := c.framesAtRest(ctx, root, quiet)
+		switch {
+		case err != nil:
+			return Result{}, err
+		case failed != nil:
+			return Result{}, c.notStable(net, failed)
+		case !changed && net.holds(quiet):
+			return Result{Data: map[string]any{"waited": "stable", "ms": quiet.Milliseconds()}, Text: "✓ Done"}, nil
+		case c.left() == 0:
+			return Result{}, c.notStable(net, nil)
+		}
+	}
+}
+
+var errNotStable = fault.New(fault.Timeout, "the page did not come to rest")
+
+// framesAtRest waits until each of the frames has been at rest for so long. Changed reports that one had to be waited for, in which time
+// another may have changed again; failed is what one was seen to do until the end.
+func (c *Call) framesAtRest(ctx context.Context, root *engine.Frame, quiet time.Duration) (changed bool, failed *opFailure, err error) {
+	arg, err := json.Marshal(map[string]any{"quiet": quiet.Milliseconds(), "patience": c.left().Milliseconds()})
+	if err != nil {
+		return false, nil, err
+	}
+	frames := append([]*engine.Frame{root}, framesBelow(ctx, root)...)
+	var mu sync.Mutex
+	var asking sync.WaitGroup
+	for _, f := range frames {
+		asking.Go(func() {
+			value, doc, callErr := f.CallRaw(ctx, "stable", arg)
+			mu.Lock()
+			defer mu.Unlock()
+			if engine.IsNavigated(callErr) || fault.Is(callErr, fault.FrameGone) {
+				changed = true
+				return
+			}
+			if callErr != nil {
+				err = callErr
+				return
+			}
+			if f := failureOf(value).in(f, doc); f != nil {
+				failed = f
+				return
+			}
+			var rest struct {
+				Waited bool `json:"waited"`
+			}
+			if json.Unmarshal(value, &rest) == nil && rest.Waited {
+				changed = true
+			}
+		})
+	}
+	asking.Wait()
+	return changed, failed, err
+}
+
+// netQuiet follows whether requests are under way.
+type netQuiet struct {
+	traffic *engine.Traffic
+	seen    int       // how many requests there were when it was last looked
+	since   time.Time // since when none is under way and none was added
+}
+
+// lasting are the requests that a page keeps open, which say nothing of its being at rest.
+var lasting = []string{"EventSource", "WebSocket", "Ping", "Media"}
+
+func underWay(r engine.Request) bool { return !r.Ended && !slices.Contains(lasting, r.Type) }
+
+// await waits until no request is under way, and none has been for so long.
+func (n *netQuiet) await(ctx context.Context, quiet time.Duration) error {
+	for {
+		var seen int
+		busy := false
+		err := n.traffic.Await(ctx, "waiting for requests", func(all []engine.Request) bool {
+			seen = len(all)
+			if slices.ContainsFunc(all, underWay) {
+				busy = true
+				return false
+			}
+			return true
+		})
+		if err != nil {
+			return err
+		}
+		if busy || seen != n.seen {
+			n.seen, n.since = seen, time.Now()
+		}
+		rest := quiet - time.Since(n.since)
+		if rest <= 0 {
+			return nil
+		}
+		pause, cancel := context.WithTimeoutCause(ctx, rest, errQuiet)
+		err = n.traffic.Await(pause, "waiting for a request", func(all []engine.Request) bool { return len(all) != n.seen })
+		cancel()
+		switch {
+		case err == nil:
+		case context.Cause(pause) == errQuiet && ctx.Err() == nil:
+			return nil
+		default:
+			return err
+		}
+	}
+}
+
+var errQuiet = fault.New(fault.Timeout, "no request came")
+
+// holds reports whether it is still so.
+func (n *netQuiet) holds(quiet time.Duration) bool {
+	all := n.traffic.Requests()
+	return len(all) == n.seen && !slices.ContainsFunc(all, underWay) && time.Since(n.since) >= quiet
+}
+
+// notStable says what went on until the end.
+func (c *Call) notStable(net *netQuiet, f *opFailure) error {
+	var what []string
+	facts := map[string]any{}
+	if f != nil {
+		c.giveRefs(f)
+		facts = f.Facts
+		if loading, _ := facts["loading"].(bool); loading {
+			what = append(what, "the document is still loading")
+		}
+		if by, _ := facts["moving"].(string); by != "" {
+			what = append(what, fmt.Sprintf("an animation of <%s> (%v)", by, facts["property"]))
+		}
+		if by, _ := facts["changed"].(string); by != "" {
+			what = append(what, fmt.Sprintf("<%s> changes (%v changes in %v ms)", by, facts["changes"], facts["ms"]))
+		}
+	}
+	var requests []string
+	for _, r := range net.traffic.Requests() {
+		if underWay(r) {
+			requests = append(requests, strings.TrimSpace(r.Method+" "+r.URL))
+		}
+	}
+	if len(requests) > 0 {
+		const most = 3
+		facts["requests"] = requests
+		line := plural(len(requests), "request") + " under way: " + strings.Join(requests[:min(most, len(requests))], ", ")
+		if len(requests) > most {
+			line += ", …"
+		}
+		what = append(what, line)
+	}
+	if len(what) == 0 {
+		what = append(what, "something changed each time")
+	}
+	return c.timedOut("the page did not come to rest; last seen: "+strings.Join(what, "; "), facts)
+}

@@ -1,0 +1,123 @@
+// Op stable: until the document has been at rest for a while: loaded, without changes of the tree, without scrolling, and without animations
+// that move things. The engine asks several frames, and asks again to see whether they were at rest at the same time; so the watching goes on
+// for a moment after an answer.
+
+/** How long after an answer the watching goes on. */
+const LINGER = 1000;
+
+/** How long an animation may be looked away from. */
+const ANIMATION_LOOK = 100;
+
+/** @type {Stillness|null} */
+let stillness = null;
+
+/** @param {{quiet: number, patience?: number}} arg */
+ops.stable = ({ quiet, patience = 0 }) => {
+  stillness ??= new Stillness();
+  return stillness.hold(quiet, performance.now() + patience);
+};
+
+/** Watches for changes, for as long as somebody waits and a little longer. */
+class Stillness {
+  constructor() {
+    this.waiting = 0;
+    this.since = performance.now();
+    this.began = this.since;
+    this.changes = 0;
+    /** @type {Element|null} */
+    this.last = null;
+    this.linger = 0;
+    this.roots = new WeakSet();
+    this.observer = new MutationObserver((records) => this.mutated(records));
+    this.stirred = (event) => this.noted(event.target);
+    watchRoots();
+    this.followAll();
+    for (const name of ['scroll', 'load', 'error']) addEventListener(name, this.stirred, { capture: true, passive: true });
+  }
+
+  followAll() {
+    for (const root of [document, ...shadowRoots()]) {
+      if (this.roots.has(root)) continue;
+      this.roots.add(root);
+      this.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    }
+  }
+
+  mutated(records) {
+    for (const { target, addedNodes } of records) {
+      for (const node of addedNodes) rootsAdded(node);
+      this.changes++;
+      this.noted(target);
+    }
+    this.followAll();
+  }
+
+  noted(node) {
+    this.since = performance.now();
+    const el = node instanceof Element ? node : node instanceof Node ? parentNodeGet.call(node) : null;
+    if (el instanceof Element) this.last = el;
+  }
+
+  /** Answers when nothing has happened for `quiet` ms; waited says that this was not so at once. */
+  async hold(quiet, deadline) {
+    this.waiting++;
+    clearTimeout(this.linger);
+    const asked = performance.now();
+    let waited = false;
+    try {
+      for (;;) {
+        const unrest = this.unrest();
+        const now = performance.now();
+        if (unrest) this.since = now;
+        const rest = this.since + quiet - now;
+        if (rest <= 0) return { waited };
+        if (now >= deadline) return { error: { code: 'timeout', facts: { ...unrest, ...this.changing(asked) } } };
+        waited = true;
+        await pause(Math.min(unrest ? ANIMATION_LOOK : rest, deadline - now));
+      }
+    } finally {
+      this.waiting--;
+      if (this.waiting === 0) this.linger = setTimeout(() => this.end(), LINGER);
+    }
+  }
+
+  /** What keeps the document from being at rest although nothing changes in the tree, or null. */
+  unrest() {
+    if (readyStateGet.call(document) !== 'complete') return { loading: true };
+    for (const root of [document, ...shadowRoots()]) {
+      for (const animation of root.getAnimations()) {
+        const property = movingProperty(animation);
+        if (property !== null) return { moving: describe(animation.effect.target), property };
+      }
+    }
+    return null;
+  }
+
+  changing(asked) {
+    if (!this.last || this.since < asked) return {};
+    return { changed: describe(this.last), token: tokenOf(this.last), changes: this.changes, ms: Math.round(performance.now() - this.began) };
+  }
+
+  end() {
+    stillness = null;
+    unwatchRoots();
+    this.observer.disconnect();
+    for (const name of ['scroll', 'load', 'error']) removeEventListener(name, this.stirred, { capture: true });
+  }
+}
+
+/** A property by which a running animation moves what it is on, or what is around that; null: it moves nothing, or it goes on for ever in its place. */
+function movingProperty(animation) {
+  const { effect } = animation;
+  if (animation.playState !== 'running' || !effect?.target) return null;
+  if (animation.timeline !== null && !(animation.timeline instanceof DocumentTimeline)) return null;
+  const { endTime, delay } = effect.getComputedTiming();
+  const now = animation.currentTime ?? 0;
+  if (delay - now > SOON) return null;
+  const moves = endTime - now > SOON ? LAYOUT_PROPERTIES : { test: (name) => !STILL_PROPERTIES.test(name) };
+  return propertiesOf(animation).find((name) => moves.test(name)) ?? null;
+}
+
+function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+}
