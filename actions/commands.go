@@ -6,6 +6,7 @@ import "slices"
 func Commands() []Command {
 	return append(withShared(slices.Concat(
 		navigationCommands(),
+		[]Command{pushStateCommand()},
 		[]Command{snapshotCommand(), screenshotCommand(), readCommand()},
 		readingCommands(),
 		[]Command{waitCommand(), evalCommand()},

@@ -12,3 +12,8 @@ var AwaitScript string
 //
 //go:embed page/info.js
 var Info string
+
+// PushState is the source of a function that runs in the page's own world: an address to a promise of {url, by | elsewhere | failed}.
+//
+//go:embed page/pushstate.js
+var PushState string
