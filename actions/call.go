@@ -91,7 +91,7 @@ func (c *Call) Run(ctx context.Context) (Result, error) {
 			err = c.conclude(ctx, &res)
 		}
 		if a.traffic != nil {
-			a.traffic.Close()
+			a.tab.keepTraffic(a.traffic)
 		}
 	}
 	c.reportRefs(res.Data)
