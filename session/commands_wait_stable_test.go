@@ -24,7 +24,7 @@ func TestWaitUntilStable(t *testing.T) {
 			c.do("wait", "--stable")
 			c.do("click", `text="`+button+`"`)
 			reply := c.do("wait", "--stable")
-			require.Equal(t, true, c.page(over), "%s", c.log())
+			require.Equal(t, true, c.page(over), "%s, at %v", c.log(), c.page("scrollY"))
 			require.Equal(t, object{"waited": "stable", "ms": 300.0}, decode[object](t, reply.Result.Data))
 			require.Equal(t, "✓ Done", reply.Result.Text)
 		})
