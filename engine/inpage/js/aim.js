@@ -50,6 +50,9 @@ class Aim {
       this.show(el, 'center');
       box = boxOf(el) ?? box;
     }
+    if (!isWithin(this.pointIn(box), viewport())) {
+      return fail('target-outside', () => ({ ...located(found), box: plainBox(box), viewport: plainBox(viewport()) }));
+    }
     return this.answer(found, { subject: el, box, point: this.pointIn(box) });
   }
 
@@ -95,6 +98,13 @@ class Aim {
     this.scrolled = this.show(el, 'center') || this.scrolled;
     let there = this.look(el, receives);
     if (there.point) return there;
+    // What snaps may snap back from the shortest way.
+    for (const inline of there.inView || this.position ? [] : /** @type {const} */ (['center', 'start', 'end'])) {
+      this.scrolled = showAt(el, 'center', inline) || this.scrolled;
+      there = this.look(el, receives);
+      if (there.point) return there;
+      if (there.inView) break;
+    }
     if (!there.inView) {
       return fail('target-outside', () => ({
         box: plainBox(there.box),
@@ -253,13 +263,15 @@ function showPoint(el, pointOf, share = 0.5) {
 }
 
 /**
- * @param {'center'|'start'|'end'|'nearest'} block
+ * @param {Element} el
+ * @param {ScrollLogicalPosition} block
+ * @param {ScrollLogicalPosition} [inline]
  * @returns {boolean} whether the element moved on the screen
  */
-function showAt(el, block) {
+function showAt(el, block, inline = 'nearest') {
   const shown = localName(el) === 'area' ? imageOf(el) ?? el : el;
   const before = rectOf(shown);
-  scrollIntoViewOf.call(shown, { block, inline: 'nearest', behavior: 'instant' });
+  scrollIntoViewOf.call(shown, { block, inline, behavior: 'instant' });
   return !sameRect(before, rectOf(shown));
 }
 

@@ -21,15 +21,16 @@ ops.frameBox = ({ token, points, patience = 0 }) => until(patience, () => {
     }
   }
   if (look.points.length > 0) return look;
+  if (!look.inView) return { ...fail('target-outside', () => ({ frame: named(owner), box: plainBox(rectOf(owner)), viewport: plainBox(viewport()) })), at: look.at };
   return { ...fail('target-covered', () => coverFacts(look.hit, owner)), at: look.at };
 });
 
-/** @returns {Probed & {points: {x: number, y: number}[], at: {x: number, y: number}, hit: Element|null}} */
+/** @returns {Probed & {points: {x: number, y: number}[], at: {x: number, y: number}, inView: boolean, hit: Element|null}} */
 function reachFrame(owner, points) {
   const places = points.map(({ x, y }) => fromFrame(owner, x, y));
   const inView = places.filter((place) => isWithin(place, viewport()));
   const reached = inView.filter(({ x, y }) => hitAt(x, y) === owner);
-  const look = { points: reached, at: places[0], hit: null };
+  const look = { points: reached, at: places[0], inView: inView.length > 0, hit: null };
   if (reached.length === 0 && inView.length > 0) look.hit = hitAt(inView[0].x, inView[0].y);
   return look;
 }

@@ -1,0 +1,226 @@
+package session_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Whatever is to be clicked gets the click, and the page sees it.
+func TestClickKinds(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		selector string
+		log      string
+		read     string
+		want     any
+		note     string
+	}{
+		{selector: "#faint", log: "faint"},
+		{selector: "#empty", log: "empty"},
+		{selector: "#lines", log: "lines"},
+		{selector: "#agree", read: "agree.checked", want: true},
+		{selector: "#styled", read: "agree.checked", want: true},
+		{selector: "#hiddenbox", read: "hiddenbox.checked", want: true},
+		{selector: "#forhidden", read: "hiddenbox.checked", want: true},
+		{selector: "#medium", read: "sizes.value", want: "Medium"},
+		{selector: "#blue", log: "blue", read: "blue.ariaSelected", want: "true"},
+		{selector: "#sum", log: "sum", read: "more.open", want: true},
+		{selector: "#land", log: "land"},
+		{selector: "#land path", log: "land"},
+		{selector: "#svglink", log: "svglink"},
+		{selector: "#icon span", log: "icon"},
+		{selector: "#inopen", log: "inopen"},
+		{selector: "#inclosed", log: "inclosed"},
+		{selector: "#inring", log: "inring"},
+		{selector: "#incorner", log: "incorner"},
+		{selector: "#soft", log: "soft"},
+		{selector: "#aria", log: "aria", note: "#aria is marked as disabled (aria-disabled)"},
+		{selector: "#edit", log: "edit", read: "document.activeElement.id", want: "edit"},
+		{selector: "#row", log: "row"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.selector, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-click-kinds.html")
+			reply := c.do("click", tt.selector)
+			if tt.log != "" {
+				require.Equal(t, tt.log, c.log())
+			}
+			if tt.read != "" {
+				require.Equal(t, tt.want, c.page(tt.read))
+			}
+			if tt.note == "" {
+				require.NotContains(t, notes(reply), "disabled")
+			}
+			require.Contains(t, notes(reply), tt.note)
+		})
+	}
+}
+
+// The same by the refs that a snapshot gives.
+func TestClickKindsByRef(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-click-kinds.html")
+	refs := c.refs()
+	for _, tt := range []struct{ name, log string }{
+		{`button "In open tree"`, "inopen"}, {`button "In closed tree"`, "inclosed"}, {`button "Land"`, "land"}, {`option "Red"`, "red"},
+		{`button "Under a badge"`, "inring"}, {`button "One corner"`, "incorner"},
+	} {
+		require.Contains(t, refs, tt.name, "in\n%s", c.seen)
+		c.page("log = []")
+		c.do("click", refs[tt.name])
+		require.Equal(t, tt.log, c.log())
+	}
+}
+
+// The page is scrolled until the element can be clicked, whatever scrolls, snaps and sticks on the way.
+func TestClickScrolls(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{"slide4", "slide2", "cell-d11", "cell-a0", "cell-b7", "inpane", "instrip", "reply14", "reply0", "last", "inbar", "infoot"} {
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-click-scrolling.html")
+			c.do("click", "#"+id)
+			require.Equal(t, id, c.log())
+			if id == "inbar" {
+				return // that header hides itself when the page is scrolled
+			}
+			c.do("click", "#last") // and from wherever that has left the page
+			c.do("click", "#"+id)
+			require.Equal(t, id+"\nlast\n"+id, c.log())
+		})
+	}
+}
+
+// A page that reacts to the pointer before there is a click: what is said is what happened.
+func TestClickReacting(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name     string
+		selector string
+		before   [][]string
+		code     fault.Code // of the failure, if it is one
+		received string     // in the facts of the failure or the data, when it was less than a click
+		log      string
+	}{
+		{name: "rendered anew when the pointer comes", selector: "text=Render on hover",
+			log: "Render on hover mouseenter\nRender on hover mouseenter\nRender on hover clicked"},
+		{name: "rendered anew when it is pressed", selector: "text=Render on press", code: fault.TargetMissed, received: "mousedown", log: "Render on press mousedown"},
+		{name: "rendered anew when it gets the focus", selector: "text=Render on focus", code: fault.TargetMissed, received: "mousedown", log: "Render on focus focus"},
+		{name: "runs away", selector: "#shy", code: fault.TargetMissed, log: ""},
+		{name: "runs away once", selector: "#twice", log: "twice clicked"},
+		{name: "opens over itself", selector: "#combo", received: "mousedown", log: "beside"},
+		{name: "acts on the press and is gone", selector: "#copy", before: [][]string{{"click", "#menubutton"}}, received: "mousedown", log: "copied"},
+		{name: "pushed away when a field loses the focus", selector: "#send", before: [][]string{{"focus", "#field"}}, code: fault.TargetMissed,
+			received: "mousedown", log: "beside"},
+		{name: "covered when it is pressed", selector: "#slow", code: fault.TargetMissed, received: "mousedown", log: "beside"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-click-reacting.html")
+			for _, line := range tt.before {
+				c.do(line...)
+			}
+			if tt.code == "" {
+				data := c.data("click", tt.selector, "--timeout", "3000")
+				require.Equal(t, tt.received, fmt.Sprint(orEmpty(data["received"])))
+			} else {
+				err := c.fails(tt.code, "click", tt.selector, "--timeout", "600")
+				require.Equal(t, tt.received, fmt.Sprint(orEmpty(err.Facts["received"])))
+				requireNoTokens(t, err)
+			}
+			require.Equal(t, tt.log, c.log())
+		})
+	}
+}
+
+func orEmpty(v any) any {
+	if v == nil {
+		return ""
+	}
+	return v
+}
+
+// By force nothing is checked, and the truth is told all the same.
+func TestClickByForce(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		page, selector string
+		code           fault.Code
+		log            string
+	}{
+		{"acting-refused.html", "#covered", fault.TargetMissed, "click cover"},
+		{"acting-refused.html", "#disabled", fault.TargetMissed, ""},
+		{"acting-refused.html", "#untouchable", fault.TargetMissed, "click div"},
+		{"acting-refused.html", "#none", fault.TargetHidden, ""},
+		{"acting-refused.html", "#outside", fault.TargetOutside, ""},
+		{"acting-click-kinds.html", "#faint", "", "faint"},
+		{"acting-click-kinds.html", "#aria", "", "aria"},
+		{"acting-click-kinds.html", "#inring", fault.TargetMissed, "badge"},
+		{"acting-click-scrolling.html", "#last", "", "last"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.page+tt.selector, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/"+tt.page)
+			if tt.code == "" {
+				c.do("click", tt.selector, "--force")
+			} else {
+				c.fails(tt.code, "click", tt.selector, "--force")
+			}
+			require.Equal(t, tt.log, c.log())
+		})
+	}
+}
+
+// Frames that are turned, skewed or mirrored in the page get their clicks where a person sees the button.
+func TestClickInTurnedFrames(t *testing.T) {
+	t.Parallel()
+	for _, frames := range []string{"here", "there", "there,here"} {
+		for _, style := range []string{"transform: rotate(28deg); margin: 250px 100px", "rotate: -15deg; margin: 100px; border: 9px solid", "transform: scaleX(-1)", "transform: skewY(12deg) scale(.7)"} {
+			t.Run(frames+" "+style, func(t *testing.T) {
+				t.Parallel()
+				c, depth := framed(t, frames, "style="+style)
+				c.do("click", c.ref(fmt.Sprintf(`button "Button %d"`, depth)))
+				c.heard(depth, "click")
+			})
+		}
+	}
+}
+
+// Only a part of the frame is free: what lies there is clicked there, and what the page sticks to the screen is scrolled away from.
+func TestClickInPartlyCoveredFrames(t *testing.T) {
+	t.Parallel()
+	for _, frames := range []string{"here", "there"} {
+		t.Run(frames, func(t *testing.T) {
+			t.Parallel()
+			c, _ := framed(t, frames)
+			ref := c.ref(`button "Button 1"`)
+			// The bar lies over the upper half of the button.
+			c.page(`(() => { const f = document.querySelector('iframe').getBoundingClientRect();
+				document.body.insertAdjacentHTML('beforeend', '<div id=half style="position: absolute; left: 0; width: 100%; height: 16px; top: ' + f.top + 'px; background: red"></div>') })()`)
+			c.do("click", ref)
+			c.heard(1, "click")
+			c.page(`log = []; half.style.cssText = 'position: fixed; left: 0; top: 0; width: 100%; height: 300px; background: red';
+				document.body.style.cssText = 'height: 4000px; padding-top: 800px'; scrollTo(0, 700)`)
+			c.do("click", ref)
+			c.heard(1, "click")
+		})
+	}
+}
+
+// A tab that is not the one in front is clicked all the same, also where frames have to be seen.
+func TestClickInBackgroundTab(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-click-scrolling.html")
+	c.do("tab", "new", site.url("/pages/acting-click-kinds.html"))
+	c.do("tab", "t1")
+	c.do("click", "#last")
+	c.do("click", "#slide4")
+	require.Equal(t, "last\nslide4", c.log())
+}
