@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session"
 )
 
 // What is dragged gets where it was dragged to, whichever way the page drags.
@@ -114,6 +116,7 @@ func TestDragRefused(t *testing.T) {
 		{"a list that takes none", fault.DropRefused, "does not take", cmd("drag", "#c1", "#closed"), "end c1 none"},
 		{"another effect than allowed", fault.DropRefused, "dropEffect copy, allowed move", cmd("drag", "#c1", "#done"), "end c1 none"},
 		{"a page that keeps it from beginning", "", "", cmd("drag", "#fixed", "#doing"), "refused to start"},
+		{"a target that never shows itself", fault.TargetHidden, "not visible", cmd("drag", "#c1", "#never"), "end c1 none"},
 		{"no source", fault.SelectorNotFound, "#nosuch", cmd("drag", "#nosuch", "#doing"), ""},
 		{"no target", fault.SelectorNotFound, "#nosuch", cmd("drag", "#c1", "#nosuch"), ""},
 		{"neither target nor distance", fault.Usage, "needs a target", cmd("drag", "#c1"), ""},
@@ -139,6 +142,47 @@ func TestDragRefused(t *testing.T) {
 			c.page("log = []; edit.onclick = () => log.push('clicked'); addEventListener('mousemove', (e) => log.push('buttons ' + e.buttons), { once: true }); 0")
 			c.do("click", "#edit")
 			require.Equal(t, "buttons 0\nclicked", c.log())
+			c.do("drag", "#c2", "#doing")
+			require.Equal(t, 1.0, c.page("doing.children.length"))
+		})
+	}
+}
+
+// A caller who gives up in the middle of a drag leaves no button held and no drag under way.
+func TestDragGivenUp(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, page, on string
+		run            []string
+		log            string
+	}{
+		{"before the first move", "kanban", "pointerdown", cmd("drag", "#c1", "#doing", "--hold", "60000"), "pointerup"},
+		{"a finger", "touch", "pointerdown", cmd("tap", "#pay", "--hold", "60000"), "pointercancel"},
+		{"data over its target", "kanban", "dragenter", cmd("drag", "#c1", "#doing"), "end c1 none"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-move-"+tt.page+".html")
+			g := site.gate(t, "")
+			// The page asks the server, which answers when the caller has given up: it waits for that as long as it handles the event.
+			c.page(fmt.Sprintf(`log = []; for (const name of ['pointerup', 'pointercancel']) addEventListener(name, () => log.push(name));
+				addEventListener(%q, () => { if (%q === 'pointerdown') return void fetch(%q); const ask = new XMLHttpRequest(); ask.open('GET', %q, false); ask.send() }, { once: true }); 0`,
+				tt.on, tt.on, g.path, g.path))
+			ctx, giveUp := context.WithCancel(t.Context())
+			done := make(chan session.Reply, 1)
+			go func() { done <- c.host.Do(ctx, c.request("", tt.run)) }()
+			g.waitAsked(t)
+			giveUp()
+			if tt.on != "pointerdown" {
+				g.open()
+			}
+			require.Error(t, (<-done).Err)
+			c.do("wait", "--timeout", "5000", "--fn", fmt.Sprintf("log.includes(%q)", tt.log))
+			c.page("addEventListener('mousemove', (e) => { buttons = e.buttons }, { once: true }); 0")
+			c.do("mouse", "move", "300", "20")
+			require.Equal(t, 0.0, c.page("buttons"))
+			c.do("open", site.url("/pages/acting-move-kanban.html"))
 			c.do("drag", "#c2", "#doing")
 			require.Equal(t, 1.0, c.page("doing.children.length"))
 		})

@@ -39,6 +39,8 @@ func TestMouse(t *testing.T) {
 		{"a map that is zoomed", [][]string{{"mouse", "move", "100", "100"}, {"mouse", "wheel", "-120"}, {"mouse", "wheel", "-120"}}, "[zoom.textContent, scrollY].join()", "12,0"},
 		{"a wheel on a list", [][]string{{"mouse", "move", "100", "520"}, {"mouse", "wheel", "90"}}, "[list.scrollTop, scrollY].join()", "90,0"},
 		{"a wheel on the page", [][]string{{"mouse", "move", "600", "520"}, {"mouse", "wheel", "240"}}, "scrollY", 240.0},
+		{"with a held key", [][]string{{"keydown", "Shift"}, {"mouse", "move", "20", "300"}, {"mouse", "down"}, {"mouse", "up"}, {"keyup", "Shift"}, {"mouse", "move", "30", "300"}},
+			"log.map((l) => l.split(' ')[0] + (l.includes('shift') ? '+' : '')).join()", "mousemove+,mousedown+,mouseup+,click+,mousemove"},
 		{"a wheel after a click", [][]string{{"click", "#list"}, {"mouse", "wheel", "70"}}, "list.scrollTop", 70.0},
 	}
 	for _, tt := range tests {

@@ -225,8 +225,8 @@ func TestScrollIntoSight(t *testing.T) {
 	}{
 		{"below a sticky header", "acting-move-feed", "scrollTo(0, 450)", "a1"},
 		{"far below", "acting-move-feed", "", "a8"},
-		{"content that is laid out late", "acting-move-snap", "", "note3"},
-		{"behind more of it", "acting-move-snap", "", "note4"},
+		{"content that is laid out late", "acting-move-snap", "layOutLate()", "note3"},
+		{"behind more of it", "acting-move-snap", "layOutLate()", "note4"},
 		{"in boxes in a box", "acting-move-app", "main.scrollTop = 3000; inner.scrollTop = 500", "deep"},
 		{"in a list that begins at its bottom", "acting-move-app", "chat.lastElementChild.id = 'first'", "first"},
 	}
