@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
 )
@@ -14,7 +16,10 @@ func batchCommand() Command {
 	return Command{
 		Name: "batch", Group: sessionGroup, Summary: "Run several commands in one call",
 		Help: "Each argument is one command line. Without arguments the commands are read from standard input: a JSON array of arrays of " +
-			"words. All of them run, whether or not some fail, unless --bail is given; the exit code is 1 when one failed.",
+			"words. All of them run, one after the other and without a trip to the caller between them, whether or not some fail, unless " +
+			"--bail is given; the exit code is 1 when one failed. A command may use the refs of a snapshot before it. When an earlier " +
+			"one changed what a ref stands for, the one that uses it fails with ref-stale.\n\n" +
+			"--timeout and --tab may be set for one command; all other global flags hold for the whole batch.",
 		Args: []Arg{{Name: "command", Kind: List, Optional: true, Help: "A command line in quotes"}},
 		Flags: []Flag{
 			{Name: "bail", Kind: Bool, Help: "Stop at the first command that fails"},
@@ -28,12 +33,46 @@ func batchCommand() Command {
 
 // batchRow is one row of the JSON reply.
 type batchRow struct {
-	Command []string `json:"command,omitempty"`
-	Index   *int     `json:"index,omitempty"`
-	Error   *string  `json:"error"`
-	Code    string   `json:"code,omitempty"`
-	Result  any      `json:"result"`
-	Success bool     `json:"success"`
+	Command  []string       `json:"command,omitempty"`
+	Index    *int           `json:"index,omitempty"`
+	Error    *string        `json:"error"`
+	Code     string         `json:"code,omitempty"`
+	Facts    map[string]any `json:"facts,omitempty"`
+	Result   any            `json:"result"`
+	Success  bool           `json:"success"`
+	Tab      string         `json:"tab,omitempty"`
+	MS       float64        `json:"ms"`
+	Warnings []string       `json:"warnings,omitempty"`
+	NotRun   []batchRow     `json:"notRun,omitempty"` // in the last one: those after it
+}
+
+// named is the part of a row that says which it is.
+func (c *Call) named(i int, argv []string) batchRow {
+	if c.Bool("omit-command") {
+		return batchRow{Index: &i}
+	}
+	return batchRow{Command: argv}
+}
+
+// MarshalJSON writes a row that was not run without an outcome.
+func (r batchRow) MarshalJSON() ([]byte, error) {
+	if r.Error == nil && !r.Success {
+		return encodeJSON(struct {
+			Command []string `json:"command,omitempty"`
+			Index   *int     `json:"index,omitempty"`
+		}{r.Command, r.Index})
+	}
+	type plain batchRow
+	return encodeJSON(plain(r))
+}
+
+// encodeJSON leaves text of pages readable: <, > and & are not escaped.
+func encodeJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 func runBatch(ctx context.Context, c *Call) (Result, error) {
@@ -43,41 +82,88 @@ func runBatch(ctx context.Context, c *Call) (Result, error) {
 	}
 	var out, errOut strings.Builder
 	replies := make([]batchRow, 0, len(rows))
-	failed := false
+	var failed, notRun []int
 	for i, argv := range rows {
 		if len(argv) == 0 {
 			continue
 		}
-		res, err := c.row(ctx, argv)
-		reply := batchRow{Result: res.Data, Success: err == nil}
-		if c.Bool("omit-command") {
-			reply.Index = &i
-		} else {
-			reply.Command = argv
+		if notRun != nil {
+			notRun = append(notRun, i)
+			continue
 		}
+		start := time.Now()
+		res, err := c.row(ctx, argv)
+		reply := c.named(i, argv)
+		reply.Result, reply.Success, reply.Tab, reply.Warnings = res.Data, err == nil, res.Tab, res.Notes
+		reply.MS = float64(time.Since(start).Microseconds()) / 1000
 		if err != nil {
+			reply.fail(err)
 			msg := err.Error()
-			reply.Error, reply.Code, reply.Result = &msg, string(fault.CodeOf(err)), nil
 			if fault.Is(err, fault.Usage) {
 				msg = "Command " + itoa(i+1) + ": " + msg
 			}
 			errOut.WriteString("✗ " + msg + "\n")
-			failed = true
-		} else {
+			failed = append(failed, i)
+		} else if res.Failed {
+			failed = append(failed, i)
+		}
+		if err == nil {
 			out.WriteString(res.Text + "\n\n")
 		}
 		for _, note := range res.Notes {
 			errOut.WriteString("⚠ " + note + "\n")
 		}
 		replies = append(replies, reply)
-		if err != nil && c.Bool("bail") || ctx.Err() != nil {
-			break
+		if err != nil && (c.Bool("bail") || sessionClosed(err)) || ctx.Err() != nil {
+			notRun = []int{}
 		}
 	}
+	for _, i := range notRun {
+		last := &replies[len(replies)-1]
+		last.NotRun = append(last.NotRun, c.named(i, rows[i]))
+	}
+	errOut.WriteString(batchSummary(rows, len(replies), failed, notRun))
 	return Result{
-		Data: replies, Bare: true, Failed: failed,
+		Data: replies, Bare: true, Failed: len(failed) > 0 || len(notRun) > 0,
 		Text: strings.TrimSuffix(out.String(), "\n\n"), ErrText: strings.TrimSuffix(errOut.String(), "\n"),
 	}, nil
+}
+
+func (r *batchRow) fail(err error) {
+	msg := err.Error()
+	r.Error, r.Code, r.Result = &msg, string(fault.CodeOf(err)), nil
+	if f, ok := errors.AsType[*fault.Error](err); ok && !fault.Is(err, fault.Usage) {
+		r.Facts = f.Facts
+	}
+}
+
+// sessionClosed reports whether a row ended since somebody closed the session. What comes after it would start another browser.
+func sessionClosed(err error) bool {
+	f, ok := errors.AsType[*fault.Error](err)
+	return ok && f.Facts["sessionClosed"] == true
+}
+
+// batchSummary says which rows failed and which were not run; nothing when all went well.
+func batchSummary(rows [][]string, ran int, failed, notRun []int) string {
+	if len(failed)+len(notRun) == 0 {
+		return ""
+	}
+	line := func(i int) string { return itoa(i+1) + " (" + strings.Join(rows[i][:min(2, len(rows[i]))], " ") + ")" } // texts may be secret
+	said := "[batch] " + itoa(ran-len(failed)) + " of " + plural(ran+len(notRun), "command") + " succeeded"
+	for _, part := range []struct {
+		what string
+		rows []int
+	}{{"failed", failed}, {"not run", notRun}} {
+		if len(part.rows) == 0 {
+			continue
+		}
+		names := make([]string, len(part.rows))
+		for k, i := range part.rows {
+			names[k] = line(i)
+		}
+		said += "; " + part.what + ": " + strings.Join(names, ", ")
+	}
+	return said + "\n"
 }
 
 // row parses and runs one command of a batch.

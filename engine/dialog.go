@@ -167,7 +167,7 @@ const (
 	// maxHandledDialogs bounds what a page that opens alerts in a loop can make us keep.
 	maxHandledDialogs = 20
 	// maxAnswered is after how many dialogs the next one stays open: a page that never ends asking would keep its command for ever.
-	maxAnswered = 1000
+	maxAnswered = 300
 )
 
 func (p *Page) dialogOpenedLocked(d *Dialog) {

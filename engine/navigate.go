@@ -43,7 +43,7 @@ type Navigation struct {
 // Navigate loads a URL in the main frame.
 func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navigation, error) {
 	p.revive()
-	before, declined := p.commits(), p.dialogsDeclined()
+	before := p.point()
 	res, err := proto.Call(ctx, p.sess, page.Navigate, page.NavigateParams{URL: url})
 	if err != nil {
 		if fault.Is(err, fault.Protocol) {
@@ -58,7 +58,7 @@ func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navi
 		if err := p.Err(); err != nil { // chrome://crash is aborted, and that is not all there is to say
 			return nil, err
 		}
-		if p.dialogsDeclined() > declined {
+		if p.dialogsDeclined() > before.declined {
 			return nil, stayed("opening " + url)
 		}
 		return nil, navigationError(url, res.ErrorText)
@@ -101,15 +101,15 @@ func navigationError(url, text string) error {
 }
 
 // awaitDocument waits for the moment in the life of the document with the loader id; an empty id means a same-document navigation. The
-// address is for errors, before is the number of commits when the navigation began.
-func (p *Page) awaitDocument(ctx context.Context, url, loader string, before int, until WaitUntil) (*Navigation, error) {
+// address is for errors, before is the point at which the navigation began.
+func (p *Page) awaitDocument(ctx context.Context, url, loader string, before point, until WaitUntil) (*Navigation, error) {
 	nav := &Navigation{}
 	if loader != "" {
 		f := p.main
 		at := func(done func(lifecycle) bool) func() bool {
 			return func() bool {
 				// Another navigation may have replaced the document: then its life is the one to wait for.
-				return f.loader == f.loaded.loader && (f.loader == loader || f.commits > before && p.nav.started == "") && done(f.loaded)
+				return f.loader == f.loaded.loader && (f.loader == loader || f.commits > before.commits && p.nav.started == "") && done(f.loaded)
 			}
 		}
 		arrived, dropped := at(func(lifecycle) bool { return true }), false
@@ -120,6 +120,8 @@ func (p *Page) awaitDocument(ctx context.Context, url, loader string, before int
 		switch {
 		case err != nil:
 			return nil, p.timedOut(err, "opening "+url)
+		case dropped && p.dialogsDeclined() > before.declined:
+			return nil, stayed("opening " + url)
 		case dropped:
 			return nil, navigationError(url, "net::ERR_ABORTED")
 		}
@@ -240,11 +242,11 @@ func (p *Page) stillLoading(ctx context.Context) ([]string, error) {
 // Reload loads the main frame's document again.
 func (p *Page) Reload(ctx context.Context, until WaitUntil) (*Navigation, error) {
 	p.revive()
-	before, declined := p.commits(), p.dialogsDeclined()
+	before := p.point()
 	if _, err := p.sess.CallRaw(ctx, "Page.reload", nil); err != nil {
 		return nil, err
 	}
-	return p.awaitCommit(ctx, before, declined, until, "reloading the page")
+	return p.awaitCommit(ctx, before, until, "reloading the page")
 }
 
 // stayed is the error of leaving a page that asked whether it may be left and was told no.
@@ -259,20 +261,26 @@ func (p *Page) dialogsDeclined() int {
 	return p.declined
 }
 
-func (p *Page) commits() int {
+// point is a moment in the life of a page.
+type point struct {
+	commits  int // of the main frame
+	declined int // how often the page was told to stay
+}
+
+func (p *Page) point() point {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.main.commits
+	return point{commits: p.main.commits, declined: p.declined}
 }
 
 // awaitCommit waits for the document that replaces the one of now, unless the page asks whether to be left and is told to stay.
-func (p *Page) awaitCommit(ctx context.Context, before, declined int, until WaitUntil, doing string) (*Navigation, error) {
+func (p *Page) awaitCommit(ctx context.Context, before point, until WaitUntil, doing string) (*Navigation, error) {
 	var loader, url string
 	stays := false
 	err := p.await(ctx, "waiting for the page to arrive", func() bool {
 		loader, url = p.main.loader, p.main.url
-		stays = p.declined > declined && p.main.commits == before
-		return p.main.commits > before || stays
+		stays = p.declined > before.declined && p.main.commits == before.commits
+		return p.main.commits > before.commits || stays
 	})
 	switch {
 	case err != nil:
@@ -304,9 +312,9 @@ func (p *Page) History(ctx context.Context, delta int, until WaitUntil) (*Naviga
 		info, err := p.Info(ctx)
 		return &Navigation{URL: p.URL(), Title: info.Title, Edge: true}, err
 	}
-	before, declined := p.commits(), p.dialogsDeclined()
+	before := p.point()
 	if _, err := p.sess.CallRaw(ctx, "Page.navigateToHistoryEntry", map[string]int64{"entryId": h.Entries[i].ID}); err != nil {
 		return nil, err
 	}
-	return p.awaitCommit(ctx, before, declined, until, "going to "+h.Entries[i].URL)
+	return p.awaitCommit(ctx, before, until, "going to "+h.Entries[i].URL)
 }

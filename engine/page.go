@@ -193,13 +193,12 @@ func (p *Page) errLocked() error {
 // accepts its dialog; else the error says that it stays.
 func (p *Page) Close(ctx context.Context) error {
 	declined := p.dialogsDeclined()
-	_, err := p.ctxt.browser.root.CallRaw(ctx, "Target.closeTarget", map[string]string{"targetId": p.id})
-	if err != nil && !p.isGone() {
+	if err := p.askToClose(ctx); err != nil && !p.isGone() {
 		return err
 	}
 	var asks *Dialog
 	stays := false
-	err = p.await(ctx, "closing the tab", func() bool {
+	err := p.await(ctx, "closing the tab", func() bool {
 		if p.dialog != nil && p.dialog.Type == "beforeunload" {
 			asks = p.dialog
 		}
@@ -217,6 +216,16 @@ func (p *Page) Close(ctx context.Context) error {
 		return stayed("closing the tab")
 	}
 	return nil
+}
+
+// askToClose closes the target without asking its page, which may be stuck, unless the policy has a say in what the page is told.
+func (p *Page) askToClose(ctx context.Context) error {
+	if answer := p.ctxt.dialogPolicy(p).Answer; answer == DialogDismiss || answer == DialogKeep {
+		p.sess.Start("Page.close", nil) // the reply comes when the page has been told, and maybe not at all
+		return nil
+	}
+	_, err := p.ctxt.browser.root.CallRaw(ctx, "Target.closeTarget", map[string]string{"targetId": p.id})
+	return err
 }
 
 func (p *Page) isGone() bool {

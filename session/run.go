@@ -144,6 +144,7 @@ type runner struct {
 	manager *Manager
 	req     Request
 	session *inCall
+	life    context.Context // of a batch: the life of the session that its rows run in
 }
 
 func (r *runner) path(p string) string {
@@ -169,6 +170,7 @@ func (r *runner) top(ctx context.Context, in *actions.Input) (actions.Result, er
 		}
 	}
 	if cmd.Name == "batch" { // each of its rows has its own deadline
+		r.life = r.session.life()
 		return r.run(ctx, in, time.Time{})
 	}
 	return r.exec(ctx, in)
@@ -214,7 +216,13 @@ const answerGrace = 2 * time.Second
 
 // exec runs a command under its deadline. It ends when the session is closed; what closes goes on when its caller is gone.
 func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, error) {
+	if r.life != nil && r.life != r.session.life() {
+		return actions.Result{}, sessionClosed()
+	}
 	if in.Command().Effect.Has(actions.Closes) {
+		if r.life != nil {
+			defer func() { r.life = r.session.life() }() // the rows after a `close` have a new browser
+		}
 		ctx = context.WithoutCancel(ctx)
 	} else {
 		var stop func()

@@ -356,7 +356,7 @@ func (s *Session) close(ctx context.Context) error {
 	end := s.end
 	s.ended, s.end = context.WithCancelCause(context.Background())
 	s.mu.Unlock()
-	end(fault.New(fault.PageGone, "the session was closed meanwhile"))
+	end(sessionClosed())
 	s.starting.Lock()
 	defer s.starting.Unlock()
 	s.drop(ctx)
@@ -367,6 +367,18 @@ func (s *Session) close(ctx context.Context) error {
 	s.mu.Unlock()
 	s.manager.journal.set(s.name, nil)
 	return nil
+}
+
+// sessionClosed is why a command ends when its session is closed.
+func sessionClosed() error {
+	return fault.New(fault.PageGone, "the session was closed meanwhile").With("sessionClosed", true)
+}
+
+// life ends when the session is closed; another one begins then.
+func (s *Session) life() context.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ended
 }
 
 // remember writes what is open into the journal.
