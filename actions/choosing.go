@@ -9,12 +9,7 @@ import (
 
 func choosingCommands() []Command {
 	return []Command{
-		{
-			Name: "select", Group: actionGroup, Summary: "Choose options of a select box",
-			Args:   []Arg{selectorArg(), {Name: "value", Kind: List, Help: "Values or labels of the options"}},
-			Effect: Mutates | Navigates, Examples: []Example{{Line: "select @e4 green"}, {Line: `select #size "Extra large"`}},
-			Run: onTarget((*Call).runSelect),
-		},
+		selectCommand(),
 		{
 			Name: "check", Group: actionGroup, Summary: "Check a checkbox, radio button or switch", Args: []Arg{selectorArg()},
 			Help:   "Does nothing when it is checked already. Reads the state back, and fails when it did not change.",
@@ -28,32 +23,6 @@ func choosingCommands() []Command {
 			Run:    onTarget((*Call).uncheck),
 		},
 	}
-}
-
-// chosen is the result of the in-page op select.
-type chosen struct {
-	located
-	Selected []string `json:"selected"`
-}
-
-func (c *Call) runSelect(ctx context.Context, tab *Tab, t *target) (Result, error) {
-	return c.choose(ctx, tab, t, c.Strings("value"))
-}
-
-func (c *Call) choose(ctx context.Context, tab *Tab, t *target, values []string) (Result, error) {
-	before := c.before(tab)
-	watched, stop := tab.Page.Watch(ctx, true)
-	defer stop()
-	var res chosen
-	if err := c.run(watched, t, "select", map[string]any{"values": values}, &res); err != nil {
-		if err := c.interrupted(tab, err); err != nil {
-			return Result{}, err
-		}
-	}
-	if err := c.after(ctx, tab, before); err != nil {
-		return Result{}, err
-	}
-	return Result{Data: map[string]any{"selected": res.Selected}, Text: "✓ Done"}, nil
 }
 
 func (c *Call) setChecked(ctx context.Context, tab *Tab, t *target, want bool) (Result, error) {

@@ -3,39 +3,129 @@
 /**
  * Options are matched by value first, then by their text with whitespace collapsed. Nothing is changed unless every value has an option
  * that may be chosen, and events are fired only when the choice changed. A page that takes the choice back makes it fail.
+ * @param {{target: Target, patience?: number, values: string[], by?: string}} arg by = what the values are: any, value, label or index
  */
-ops.select = (arg) => withTarget(arg, (found) => {
-  const el = localName(found.el) === 'label' ? controlOf(found.el) ?? found.el : found.el;
-  if (localName(el) !== 'select') return failFinal('target-unsuitable', unsuitable(found, 'It is not a select.'));
-  const values = arg.values.map(String);
-  if (!el.multiple && values.length !== 1) {
+ops.select = (arg) => {
+  const wanted = arg.values.map((value) => wantedOption(String(value), arg.by ?? 'any'));
+  const tried = { changed: false, roused: new WeakSet() };
+  const result = withTarget(arg, (found) => {
+    const el = chooserOf(found.el);
+    if (!el) {
+      const list = localName(found.el) === 'input' ? inputListGet.call(found.el) : null;
+      if (list) return fromDatalist(found, found.el, wanted);
+      return failFinal('target-unsuitable', unsuitable(found, 'It is not a select, and opens no list of options.'));
+    }
+    if (localName(el) === 'select') return chooseNative(found, el, wanted, tried);
+    if (localName(el) === 'input' && inputListGet.call(el)) return fromDatalist(found, el, wanted);
+    return beginChoosing(found, el, wanted);
+  });
+  // Frameworks that render the choice anew do so in microtasks.
+  return after(result, (answer) => (tried.changed && !answer.error ? handled().then(() => kept(arg, answer)) : answer));
+};
+
+function handled() {
+  return new Promise((resolve) => afterHandlers(resolve));
+}
+
+/** `index=2`, `label=Red` and `value=r` say what they are, unless an option is called so. */
+function wantedOption(text, by) {
+  const [, form, rest] = by === 'any' ? text.match(/^(index|label|value)=(.*)$/s) ?? [] : [];
+  return { text, by, ...(form && (form !== 'index' || /^\d+$/.test(rest)) ? { other: { text: rest, by: form } } : {}) };
+}
+
+function chooseNative(found, el, wanted, tried) {
+  const values = wanted.map((one) => one.text);
+  if (!el.multiple && wanted.length !== 1) {
     return failFinal('target-unsuitable', { ...unsuitable(found, 'It takes exactly one value.'), multiple: false, values });
   }
   if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
   if (isNativeDisabled(el)) return fail('target-disabled', () => located(found));
   const options = [...el.options];
-  const chosen = values.map((value) => optionFor(options, value));
+  const chosen = wanted.map((one) => optionFor(options, one));
   const missing = values.filter((_, i) => !chosen[i] || isOptionDisabled(chosen[i]));
   if (missing.length > 0) {
+    if (chosen.includes(undefined) && !tried.roused.has(el)) {
+      tried.roused.add(el);
+      rouse(el);
+    }
     const reason = chosen.includes(undefined) ? {} : { reason: 'disabled' };
     return fail('option-not-found', () => ({ ...located(found), missing, ...reason, available: available(options) }));
   }
   bringIntoView(el);
   if (arg.watch) watchEffects(el);
   focusOn(el);
+  const answer = { ...located(found), selected: chosen.map((option) => option.value), field: tokenOf(el) };
   if (choose(el, options, chosen)) {
-    announce(el);
-    // Read back by value: a page that renders its options anew has other elements for the same choice.
-    const now = chosenValues(el);
-    const lost = chosen.filter((option) => !now.includes(option.value));
-    if (lost.length > 0 && isConnected(el)) return failFinal('value-not-kept', { ...located(found), seen: now });
+    tried.changed = true;
+    announce(el); // after which the page may have rendered it anew
   }
-  return { ...located(found), selected: chosenValues(el) };
-});
+  return answer;
+}
 
-function optionFor(options, value) {
+/** What a person does before a list opens: some pages fetch the options only then. */
+function rouse(el) {
+  focusOn(el);
+  for (const name of ['pointerdown', 'mousedown']) {
+    const type = name === 'pointerdown' ? PointerEvent : MouseEvent;
+    dispatchEventOf.call(el, new type(name, { bubbles: true, composed: true, cancelable: true, button: 0, buttons: 1 }));
+  }
+}
+
+/** Reads back by value: a page that renders its options anew, or the whole field, has other elements for the same choice. */
+function kept(arg, answer) {
+  let el = elementOf(answer.field);
+  const { field, ...rest } = answer;
+  if (!el || !isConnected(el)) {
+    const found = locate(arg.target);
+    el = found.error ? null : chooserOf(found.el);
+    if (!el || localName(el) !== 'select') return rest;
+  }
+  const now = chosenValues(el);
+  if (answer.selected.some((value) => !now.includes(value))) return bare(failFinal('value-not-kept', { ...rest, seen: now }));
+  return { ...rest, selected: now };
+}
+
+/** The options of a datalist are proposals for what to type. */
+function fromDatalist(found, el, wanted) {
+  if (wanted.length !== 1) return failFinal('target-unsuitable', { ...unsuitable(found, 'It takes exactly one value.'), multiple: false });
+  if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
+  if (isNativeDisabled(el)) return fail('target-disabled', () => located(found));
+  if (refusesEdits(el)) return fail('target-readonly', () => located(found));
+  const options = [...inputListGet.call(el).options];
+  const option = optionFor(options, wanted[0]);
+  if (!option) return fail('option-not-found', () => ({ ...located(found), missing: [wanted[0].text], available: available(options) }));
+  bringIntoView(el);
+  focusOn(el);
+  if (inputValue.get.call(el) !== option.value) {
+    inputValue.set.call(el, option.value);
+    announce(el);
+  }
+  const now = inputValue.get.call(el);
+  return now === option.value ? { ...located(found), selected: [now] } : failFinal('value-not-kept', { ...located(found), seen: [now] });
+}
+
+function beginChoosing(found, el, wanted) {
+  if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
+  if (isDisabled(el)) return fail('target-disabled', () => located(found));
+  if (wanted.length === 0) return failFinal('target-unsuitable', { ...unsuitable(found, 'It takes at least one value.') });
+  const state = new Choosing(el, wanted);
+  if (state.kind === 'list' && !state.many(el) && wanted.length !== 1) {
+    return failFinal('target-unsuitable', { ...unsuitable(found, 'It takes exactly one value.'), multiple: false });
+  }
+  choosing = state;
+  const first = state.next();
+  return { ...located(found), custom: true, ...(first.error ? {} : first) };
+}
+
+function optionFor(options, { text, by, other }) {
   const usable = (matches) => options.filter(matches).sort((a, b) => isOptionDisabled(a) - isOptionDisabled(b))[0];
-  return usable((option) => option.value === value) ?? usable((option) => optionText(option) === plain(value) || plain(option.text) === plain(value));
+  const ways = {
+    index: () => (/^\d+$/.test(text) ? options[Number(text)] : undefined),
+    value: () => usable((option) => option.value === text),
+    label: () => usable((option) => optionText(option) === plain(text) || plain(option.text) === plain(text)),
+    any: () => ways.value() ?? ways.label(),
+  };
+  return ways[by]() ?? (other ? optionFor(options, other) : undefined);
 }
 
 function optionText(option) {

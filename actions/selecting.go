@@ -1,0 +1,198 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func selectCommand() Command {
+	return Command{
+		Name: "select", Group: actionGroup, Summary: "Choose options of a select box, a listbox or a combobox",
+		Help: "An option is meant by its value, else by its label; `index=2` is the third one. On a select that takes several, exactly those " +
+			"that are given are chosen. On lists that the page builds itself (listbox, combobox, menu of radio items) the list is opened, " +
+			"scrolled or searched for the option, and the option is clicked. Waits for options that come late, and reads back what is chosen.",
+		Args: []Arg{selectorArg(), {Name: "value", Kind: List, Optional: true, Help: "Values or labels of the options"}},
+		Flags: []Flag{
+			{Name: "label", Kind: Bool, Help: "The values are labels, also where an option has such a value"},
+			{Name: "index", Kind: List, Value: "n", Help: "Choose the option with this number, from 0; several with commas"},
+		},
+		Effect: Mutates | Navigates,
+		Examples: []Example{
+			{Line: "select @e4 green"}, {Line: `select #size "Extra large"`}, {Line: "select @e4 --index 2"}, {Line: "select @e7 red blue", Note: "Of several"},
+		},
+		Run: onTarget((*Call).runSelect),
+	}
+}
+
+// chosen is the result of the in-page ops select and choose: what is chosen, or the next step to it.
+type chosen struct {
+	located
+	Selected []string `json:"selected"`
+	Custom   bool     `json:"custom"` // the page has built the list itself
+	Step     string   `json:"step"`   // "press", "type", "key"; empty: none, or it is not known yet
+	Why      string   `json:"why"`    // of a press: "open", "option"
+	More     bool     `json:"more"`   // of a press: what is chosen stays chosen
+	Text     string   `json:"text"`
+	Key      string   `json:"key"`
+	Press    *press   `json:"press"`
+}
+
+// press is the element that a step is to press.
+type press struct {
+	Token int64  `json:"token"`
+	Role  string `json:"role"`
+	Name  string `json:"name"`
+}
+
+func (c *Call) runSelect(ctx context.Context, tab *Tab, t *target) (Result, error) {
+	values, by := c.Strings("value"), "any"
+	switch {
+	case c.Has("index") && (len(values) > 0 || c.Bool("label")):
+		return Result{}, c.Invalid("select takes values or --index, not both.")
+	case c.Has("index"):
+		by, values = "index", c.Strings("index")
+		for _, n := range values {
+			if _, err := strconv.ParseUint(n, 10, 31); err != nil {
+				return Result{}, c.Invalid("--index takes whole numbers from 0, got " + quote(n))
+			}
+		}
+	case len(values) == 0:
+		return Result{}, c.Missing("value")
+	case c.Bool("label"):
+		by = "label"
+	}
+	return c.chooseBy(ctx, tab, t, values, by)
+}
+
+func (c *Call) choose(ctx context.Context, tab *Tab, t *target, values []string) (Result, error) {
+	return c.chooseBy(ctx, tab, t, values, "any")
+}
+
+func (c *Call) chooseBy(ctx context.Context, tab *Tab, t *target, values []string, by string) (Result, error) {
+	before := c.before(tab)
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	var res chosen
+	err := c.run(watched, t, "select", map[string]any{"values": values, "by": by}, &res)
+	if err == nil && res.Custom {
+		err = c.chooseStepwise(watched, tab, t, &res, values)
+	}
+	if err != nil {
+		if err := c.interrupted(tab, err); err != nil {
+			return Result{}, err
+		}
+	}
+	if err := c.after(ctx, tab, before); err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"selected": res.Selected}, Text: "✓ Done"}, nil
+}
+
+const (
+	// mostSteps bounds a choice in a list that never is as it should be.
+	mostSteps = 80
+	// choosePatience is the least time for a step: a page needs some to show its options and what was chosen of them.
+	choosePatience = 2500 * time.Millisecond
+)
+
+// chooseStepwise does the steps that the in-page script says one after another, until it has seen that all is chosen.
+func (c *Call) chooseStepwise(ctx context.Context, tab *Tab, t *target, res *chosen, values []string) error {
+	doc := res.doc
+	for range mostSteps {
+		if res.Selected != nil {
+			return nil
+		}
+		if err := c.chooseStep(ctx, tab, t, res, doc); err != nil {
+			return err
+		}
+		*res = chosen{}
+		arg := map[string]any{"patience": max(c.patience(), choosePatience).Milliseconds()}
+		err := c.callOp(ctx, t, "choose", arg, res)
+		switch {
+		case err == nil:
+		case !engine.IsNavigated(err) && !fault.Is(err, fault.FrameGone):
+			return err
+		default: // the choice led away from the page
+			c.Note("the page went on before it could be seen what is chosen")
+			res.Selected = values
+		}
+	}
+	return fault.New(fault.ValueNotKept, "The list of '%s' is not as it should be after %d steps.", t.label, mostSteps).About(t.label).
+		WithHint("Look at the page with a snapshot.")
+}
+
+// chooseStep does one step.
+func (c *Call) chooseStep(ctx context.Context, tab *Tab, t *target, res *chosen, doc string) error {
+	switch res.Step {
+	case "type":
+		return tab.Page.InsertText(ctx, res.Text)
+	case "key":
+		key, err := engine.ParseKey(res.Key)
+		if err != nil {
+			return err
+		}
+		return tab.Page.Keys(ctx, []engine.Stroke{key})
+	case "press":
+	default:
+		return nil
+	}
+	part := &target{
+		label: t.label, tab: tab, frame: t.frame,
+		want: wanted{Ref: &wantedRef{Token: res.Press.Token, Role: res.Press.Role, Name: res.Press.Name, Doc: doc}},
+	}
+	if res.Why == "option" {
+		part.label = quote(res.Press.Name)
+	}
+	var o engine.ClickOptions
+	if res.More {
+		o.Modifiers = engine.Control
+	}
+	return c.pressPart(ctx, tab, part, o)
+}
+
+// pressPart clicks on a part of what a command acts on. An element that the page replaced in that moment is looked for by the next step.
+func (c *Call) pressPart(ctx context.Context, tab *Tab, part *target, o engine.ClickOptions) error {
+	start, patience := time.Now(), c.patience()
+	for {
+		aim, err := c.aimAt(ctx, part, aiming{checks: "pointer", events: []string{"mousedown", "click"}, guard: true})
+		if fault.Is(err, fault.RefStale) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		seen, err := c.press(ctx, tab, part, aim, o)
+		switch {
+		case err != nil:
+			return err
+		case seen == nil || seen.Hit || seen.Removed:
+			return nil
+		case !seen.Blocked || time.Since(start) > patience:
+			return c.missed(ctx, part, seen)
+		}
+	}
+}
+
+// callOp calls an op that finds its element itself, and makes the sentence for its failure.
+func (c *Call) callOp(ctx context.Context, t *target, op string, arg map[string]any, result any) error {
+	raw, err := json.Marshal(arg)
+	if err != nil {
+		return err
+	}
+	value, doc, err := t.frame.CallRaw(ctx, op, raw)
+	if err != nil {
+		return err
+	}
+	if f := failureOf(value); f != nil {
+		return c.failure(ctx, t, f.in(t.frame, doc))
+	}
+	if err := json.Unmarshal(value, result); err != nil {
+		return fault.New(fault.Internal, "reading the result of %s: %w", op, err)
+	}
+	return nil
+}

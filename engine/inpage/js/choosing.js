@@ -1,0 +1,285 @@
+// Op choose: choosing options where the page builds its list of them itself. The script says which step is next and looks what became of it;
+// presses and typing are a person's, and come from outside.
+
+/**
+ * @typedef {{text: string, by: 'any'|'value'|'label'|'index'}} Wanted
+ * @typedef {{step: 'press', token: number, role: string, name: string, why: 'open'|'option', more?: boolean} | {step: 'type', text: string} |
+ *   {step: 'key', key: string} | {selected: string[]}} Step  more = hold Control, so that what is chosen stays chosen
+ */
+
+/** @type {Choosing | null} */
+let choosing = null;
+
+const OPENS_WITHIN = 700; // a list may take this long to show its options
+const KEPT_WITHIN = 1000; // and the page this long to show what was chosen
+const MOST_PRESSES = 40;
+const blurHTML = HTMLElement.prototype.blur;
+
+class Choosing {
+  /** @param {Element} owner @param {Wanted[]} wanted */
+  constructor(owner, wanted) {
+    this.owner = owner;
+    this.kind = chooserKind(owner);
+    this.wanted = wanted;
+    this.done = []; // the labels that were chosen
+    this.values = [];
+    this.at = 0;
+    this.presses = 0;
+    this.opening = 0; // what was tried to open the list
+    this.typed = false;
+    this.more = false;
+    this.swept = false;
+    this.pressed = null;
+    /** @type {Map<string, Object>} */
+    this.seen = new Map();
+    this.before = new Set(queryEverywhere(LISTS + ', [role=option]').filter(isVisible));
+    this.stateful = false;
+  }
+
+  list() {
+    if (this.kind === 'list') return this.owner;
+    const list = listOf(this.owner, this.before);
+    return list && attr(this.owner, 'aria-expanded') === 'false' && this.before.has(list) ? null : list;
+  }
+
+  /** The field in which text looks for an option, or null. */
+  editor() {
+    const focused = focusedElement();
+    for (const el of [this.owner, ...deepQueryAll(this.owner, 'input'), ...(focused ? [focused] : [])]) {
+      if (editKind(el) !== 'text' || !takesText(el)) continue;
+      if (el === focused && el !== this.owner && !isInside(el, this.owner) && !this.isInPopup(el)) continue;
+      return el;
+    }
+    return null;
+  }
+
+  isInPopup(el) {
+    const list = this.list();
+    const popup = list && popupOf(list, this.owner);
+    return popup !== null && (isInside(el, popup) || composedParent(popup) !== bodyOf() && isInside(el, composedParent(popup) ?? popup));
+  }
+
+  many(list) {
+    return attr(list, 'aria-multiselectable') === 'true' || queryAll(list, '[role=menuitemcheckbox]').length > 0;
+  }
+
+  /** @returns {Probed & Object} the next step, or a failure that waiting may cure */
+  next() {
+    const list = this.list();
+    const popup = list && popupOf(list, this.owner);
+    const options = list ? shownOptions(list, this.owner) : [];
+    for (const option of options) this.note(option);
+    if (this.pressed) return this.confirm(list, options);
+    if (this.at >= this.wanted.length) return this.finish(list, options);
+    const wanted = this.wanted[this.at];
+    if (!popup && this.typed) return this.missing();
+    if (!popup) {
+      const already = this.kind === 'popup' && this.opening === 0 && this.wanted.length === 1 && this.editor() === null && this.isShown(wanted);
+      return already ? { selected: [plain(wanted.text)] } : this.open();
+    }
+    const found = matchOptions(options, wanted);
+    const option = found.find((one) => !isOptionOff(one));
+    if (option) return this.take(option, wanted, list);
+    if (found.length > 0) return this.missing('disabled');
+    return this.seek(options, popup, wanted);
+  }
+
+  note(option) {
+    const facts = optionFacts(option);
+    if (isChosenOption(option) !== null) this.stateful = true;
+    if (this.seen.size < 500 || this.seen.has(facts.label)) this.seen.set(facts.label, facts);
+  }
+
+  isShown(wanted) {
+    if (wanted.by === 'index') return false;
+    const { own } = shownChoice(this.owner, null);
+    return own !== '' && own === plain(wanted.text);
+  }
+
+  /** Ways to open the list: a press, the arrow key that opens comboboxes; a field that lists nothing until something is typed comes after. */
+  open() {
+    if (this.opening === 0 || performance.now() > this.triedUntil) {
+      this.opening++;
+      this.triedUntil = performance.now() + OPENS_WITHIN;
+      if (this.opening === 1) return this.press(this.owner, 'open');
+      const editor = this.editor();
+      if (this.opening === 2 && editor && !this.typed) return this.type(editor);
+      if (this.opening <= 3) {
+        focusOn(editor ?? this.owner);
+        return { step: 'key', key: 'ArrowDown' };
+      }
+    }
+    if (this.opening > 3) return this.failing('target-unsuitable', { reason: 'It was clicked, and no list of options came.' });
+    return nextFrame('target-unsuitable', { reason: 'It was clicked, and no list of options came.' });
+  }
+
+  type(editor) {
+    this.typed = true;
+    this.editorUsed = editor;
+    this.textBefore = textOf(editor);
+    this.typedAt = performance.now();
+    focusOn(editor);
+    editor.select();
+    return { step: 'type', text: this.wanted[this.at].text };
+  }
+
+  press(el, why, more = false) {
+    if (++this.presses > MOST_PRESSES) return this.failing('value-not-kept', { seen: this.shown() });
+    return { step: 'press', why, press: named(el), ...(more ? { more } : {}) };
+  }
+
+  take(option, wanted, list) {
+    const label = labelsOfOption(option)[0] ?? wanted.text;
+    if (isChosenOption(option) === true && (this.kind === 'list' || this.many(list) || this.isShown({ text: label, by: 'label' }))) {
+      this.chosen(label, option);
+      return this.next();
+    }
+    this.pressed = {
+      option, label, wanted, values: valuesOfOption(option), until: performance.now() + KEPT_WITHIN,
+      texts: shownChoice(this.owner, list).texts, state: isChosenOption(option),
+    };
+    showAt(option, 'nearest');
+    return this.press(option, 'option', this.more);
+  }
+
+  chosen(label, option) {
+    this.done.push(label);
+    this.values.push(option);
+    this.at++;
+    this.typed = false;
+    this.swept = false;
+    this.opening = 0;
+  }
+
+  /** Looks further: down the list, which may draw only what is in view, then by typing. */
+  seek(options, popup, wanted) {
+    this.listedAt ??= performance.now();
+    const waited = performance.now() - this.listedAt;
+    const editor = this.editor();
+    if (wanted.by !== 'index' && editor && !this.typed && (options.length > 0 || waited > OPENS_WITHIN)) return this.type(editor);
+    const scroller = scrollerOf(options, popup);
+    if (scroller && !this.swept && (!this.typed || performance.now() - this.typedAt > OPENS_WITHIN)) {
+      const at = scroller.scrollTop;
+      if (this.sweeping !== scroller) {
+        this.sweeping = scroller;
+        scroller.scrollTop = 0;
+      } else scroller.scrollTop = at + Math.max(20, 0.8 * scroller.clientHeight);
+      if (scroller.scrollTop === at && at > 0) this.swept = true;
+      return nextFrame('option-not-found', () => this.missingFacts());
+    }
+    return this.missing();
+  }
+
+  missing(reason) {
+    return fail('option-not-found', () => this.missingFacts(reason));
+  }
+
+  missingFacts(reason) {
+    const missing = [this.wanted[this.at].text];
+    return { missing, ...(reason ? { reason } : {}), available: [...this.seen.values()].slice(0, 50) };
+  }
+
+  failing(code, facts) {
+    return failFinal(code, facts);
+  }
+
+  /** What was chosen must be seen: in the state of the option, in the field, or in what stands beside it. */
+  confirm(list, options) {
+    const { label, values, until: deadline, texts, wanted } = this.pressed;
+    const again = matchOptions(options, { text: label, by: 'label' })[0];
+    const state = again ? isChosenOption(again) : null;
+    const shown = shownChoice(this.owner, list);
+    const isOpen = list !== null && popupOf(list, this.owner) !== null;
+    // Of one option alone in an open list, some pages say selected when the pointer is on it.
+    const told = this.kind === 'list' || list !== null && this.many(list) || again && attr(again, 'aria-checked') !== null || this.pressed.reopened ||
+      performance.now() > deadline - KEPT_WITHIN / 2;
+    const kept = state === true && told || this.kind === 'popup' && (
+      shown.own === label || !texts.has(label) && shown.texts.has(label) ||
+      shown.fields.some((value) => values.includes(value) || value === label) ||
+      shown.own !== '' && !isOpen && shown.own === plain(wanted.text));
+    if (kept) {
+      this.chosen(label, again ?? this.pressed.option);
+      this.pressed = null;
+      return this.next();
+    }
+    if (performance.now() < deadline) return nextFrame('value-not-kept', () => ({ seen: this.shown() }));
+    if (this.kind === 'popup' && !isOpen && this.stateful && !this.pressed.reopened) {
+      this.pressed.reopened = true; // the field says nothing; the list does
+      this.pressed.until = performance.now() + KEPT_WITHIN;
+      return this.press(this.owner, 'open');
+    }
+    return this.failing('value-not-kept', { seen: this.shown(), wanted: label });
+  }
+
+  /** What the page shows as chosen, for messages. */
+  shown() {
+    const list = this.list();
+    const chosen = list ? shownOptions(list, this.owner).filter((option) => isChosenOption(option) === true).map((option) => labelsOfOption(option)[0]) : [];
+    return chosen.length > 0 || this.kind === 'list' ? chosen : [shownChoice(this.owner, list).own];
+  }
+
+  /** When all is chosen: what else is chosen in a list of several, and whether the list is still open. */
+  finish(list, options) {
+    if (list && this.many(list)) {
+      const isWanted = (option) => this.done.some((label) => labelsOfOption(option).includes(label));
+      const lost = options.find((option) => isWanted(option) && isChosenOption(option) === false);
+      if (lost && !this.more) {
+        // A plain click leaves only what it clicks.
+        this.more = true;
+        return this.again(lost);
+      }
+      if (lost) return this.failing('value-not-kept', { seen: this.shown() });
+      const extra = options.find((option) => !isWanted(option) && isChosenOption(option) === true && !isOptionOff(option));
+      if (extra && !this.dropping?.has(extra)) {
+        (this.dropping ??= new Set()).add(extra);
+        return this.press(extra, 'option', this.more);
+      }
+      if (extra) return nextFrame('value-not-kept', () => ({ seen: this.shown() }));
+    }
+    if (this.kind === 'popup' && list && popupOf(list, this.owner) && !this.closing) {
+      this.closing = performance.now() + KEPT_WITHIN / 4;
+      return nextFrame('value-not-kept');
+    }
+    if (this.closing && list && popupOf(list, this.owner)) {
+      if (performance.now() < this.closing) return nextFrame('value-not-kept');
+      if (!this.escaped) {
+        this.escaped = true;
+        this.closing = performance.now() + KEPT_WITHIN / 4;
+        return { step: 'key', key: 'Escape' };
+      }
+    }
+    return { selected: this.done };
+  }
+
+  /** Takes back what was typed to look for an option, and lets the list close. */
+  giveUp() {
+    choosing = null;
+    const editor = this.editorUsed;
+    if (editor && isConnected(editor) && localName(editor) === 'input' && textOf(editor) !== this.textBefore) {
+      inputValue.set.call(editor, this.textBefore);
+      announce(editor);
+    }
+    const focused = focusedElement();
+    if (this.opening > 0 && focused instanceof HTMLElement) blurHTML.call(focused);
+  }
+
+  again(option) {
+    const label = labelsOfOption(option)[0];
+    this.done = this.done.filter((one) => one !== label);
+    this.at--;
+    this.wanted = [...this.wanted.slice(0, this.at), { text: label, by: 'label' }];
+    return this.next();
+  }
+}
+
+ops.choose = ({ patience = 0 }) => {
+  const state = choosing;
+  if (!state || !isConnected(state.owner)) return fail('ref-stale', { candidates: [] });
+  const found = { el: state.owner, count: 1 };
+  return after(until(patience, () => state.next()), (answer) => {
+    if (!answer.error) return { ...located(found), ...answer };
+    state.giveUp();
+    answer.error.facts = { ...located(found), ...answer.error.facts };
+    return answer;
+  });
+};

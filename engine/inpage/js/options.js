@@ -1,0 +1,180 @@
+// Lists of options that are no <select>: which element opens one, where the list is, what its options are and which of them are chosen.
+
+const LIST_ROLES = new Set(['listbox', 'menu', 'menubar', 'radiogroup', 'tree']);
+const LISTS = '[role=listbox], [role=menu], [role=tree], [role=radiogroup], [role=grid]';
+const OPTIONS = '[role=option], [role=menuitemradio], [role=menuitemcheckbox], [role=treeitem], [role=radio], input[type=radio]';
+const CHOOSERS = `select, ${LISTS}, [role=combobox], [aria-haspopup]:not([aria-haspopup=false], [aria-haspopup=dialog]), [popovertarget]`;
+
+/** @returns {'list'|'popup'|null} list = it shows its options itself, popup = they come when it is opened */
+function chooserKind(el) {
+  const role = roleOf(el);
+  if (LIST_ROLES.has(role)) return 'list';
+  if (role === 'combobox') return 'popup';
+  const popup = attr(el, 'aria-haspopup');
+  if (popup !== null && ['listbox', 'menu', 'true', 'tree', 'grid', ''].includes(popup)) return 'popup';
+  if (role !== 'button') return null;
+  return attr(el, 'popovertarget') !== null || attr(el, 'aria-expanded') !== null && attr(el, 'aria-controls') !== null ? 'popup' : null;
+}
+
+/**
+ * What the element stands for as one of which options are chosen: itself, the control of its label, or the only one in it.
+ * @returns {Element|null}
+ */
+function chooserOf(el) {
+  if (localName(el) === 'select' || chooserKind(el) !== null) return el;
+  const labelled = labelledControl(el);
+  if (labelled && labelled !== el) return localName(labelled) === 'select' || chooserKind(labelled) !== null ? labelled : null;
+  if (localName(el) === 'input' || localName(el) === 'textarea') return null;
+  const inner = deepQueryAll(shadowOf(el) ?? el, CHOOSERS).filter((one) => isVisible(one) && (localName(one) === 'select' || chooserKind(one) !== null));
+  const outermost = inner.filter((one) => !inner.some((other) => other !== one && isInside(one, other)));
+  return outermost.length === 1 ? outermost[0] : null;
+}
+
+/** The list that an element opens: the one that it names, else one that was not to be seen before. */
+function listOf(owner, before) {
+  for (const name of ['aria-controls', 'aria-owns', 'popovertarget']) {
+    for (const id of (attr(owner, name) ?? '').split(/\s+/)) {
+      const el = id === '' ? null : byId(owner, id) ?? rootQuery(id);
+      if (el && popupOf(el, owner) && (LIST_ROLES.has(roleOf(el)) || shownOptions(el, owner).length > 0)) return el;
+    }
+  }
+  const active = attr(owner, 'aria-activedescendant');
+  const option = active ? byId(owner, active) ?? rootQuery(active) : null;
+  const around = option && closestOf.call(option, LISTS);
+  if (around && popupOf(around, owner)) return around;
+  const lists = queryEverywhere(LISTS).filter((el) => !before.has(el) && !isInside(owner, el) && popupOf(el, owner) !== null);
+  if (lists.length > 0) return lists.find((el) => shownOptions(el, owner).length > 0) ?? lists[0];
+  const loose = queryEverywhere('[role=option]').find((el) => !before.has(el) && isVisible(el));
+  return loose ? composedParent(loose) : null;
+}
+
+/** An id in the document: what stands in a shadow tree may name what was moved out of it. */
+function rootQuery(id) {
+  return getElementByIdIn(document, id);
+}
+
+/** What can be seen of a list: itself, or for one that is there for assistive technology only, what it is in. */
+function popupOf(list, owner) {
+  if (isVisible(list)) return list;
+  if (!isRendered(list)) return null;
+  for (let node = composedParent(list); node && node !== bodyOf() && !isInside(owner, node); node = composedParent(node)) if (isVisible(node)) return node;
+  return null;
+}
+
+/** The options of a list that have a box, scrolled into view or not. */
+function shownOptions(list, owner) {
+  const own = [...deepQueryAll(list, OPTIONS), ...ownedBy(list)].filter(isShownOption);
+  if (own.length > 0 || isVisible(list)) return own;
+  // The list is for assistive technology, and what people see stands beside it.
+  const popup = popupOf(list, owner);
+  return popup ? deepQueryAll(popup, '[aria-selected]').filter((el) => !isInside(el, list) && isVisible(el)) : [];
+}
+
+function ownedBy(list) {
+  const ids = (attr(list, 'aria-owns') ?? '').split(/\s+/).filter((id) => id !== '');
+  return ids.map((id) => byId(list, id)).filter((el) => el !== null && matches(el, OPTIONS));
+}
+
+/** A radio button may be hidden behind its label. */
+function isShownOption(el) {
+  return isVisible(el) || localName(el) === 'input' && visibleLabels(el).length > 0;
+}
+
+function isOptionOff(option) {
+  return isDisabled(option) || attr(option, 'data-disabled') !== null && attr(option, 'data-disabled') !== 'false';
+}
+
+/** @returns {boolean|null} null: the option does not say */
+function isChosenOption(option) {
+  if (localName(option) === 'input') return inputCheckedGet.call(option);
+  for (const name of ['aria-checked', 'aria-selected']) {
+    const value = attr(option, name);
+    if (value === 'true' || value === 'false') return value === 'true';
+  }
+  const state = attr(option, 'data-state');
+  return state === 'checked' || state === 'unchecked' ? state === 'checked' : null;
+}
+
+/** What a page calls the option in its own scripts. */
+function valuesOfOption(option) {
+  const values = [];
+  for (const name of ['data-value', 'value', 'data-key', 'data-id']) if (attr(option, name) !== null) values.push(attr(option, name));
+  return values;
+}
+
+/** What people call the option: its name, its text, and of a text in several lines the first one. */
+function labelsOfOption(option) {
+  const text = option instanceof HTMLElement ? innerTextGet.call(option) : textContentGet.call(option);
+  const first = text.split('\n').map(plain).find((line) => line !== '') ?? '';
+  return [...new Set([nameOf(option), plain(text), first, plain(attr(option, 'title') ?? '')].map(plain))].filter((one) => one !== '');
+}
+
+/**
+ * The options that a wanted value means, best first: the same value, the same label, the same label but for case.
+ * @param {Element[]} options @param {{text: string, by: string, other?: {text: string, by: string}}} wanted
+ */
+function matchOptions(options, { text, by, other }) {
+  if (by === 'index') {
+    const at = options[Number(text)];
+    return at ? [at] : [];
+  }
+  const label = plain(text);
+  const lower = label.toLowerCase();
+  const ways = [];
+  if (by !== 'label') ways.push((option) => valuesOfOption(option).includes(text));
+  if (by !== 'value') {
+    ways.push((option) => labelsOfOption(option)[0] === label, (option) => labelsOfOption(option).includes(label));
+    ways.push((option) => labelsOfOption(option).some((one) => one.toLowerCase() === lower));
+  }
+  for (const way of ways) {
+    const found = options.filter(way);
+    if (found.length > 0) return found;
+  }
+  return other ? matchOptions(options, other) : [];
+}
+
+/** @returns {{value: string, label: string, disabled?: true}} */
+function optionFacts(option) {
+  const one = { value: valuesOfOption(option)[0] ?? labelsOfOption(option)[0] ?? '', label: labelsOfOption(option)[0] ?? '' };
+  return isOptionOff(option) ? { ...one, disabled: true } : one;
+}
+
+/** What scrolls the options. */
+function scrollerOf(options, popup) {
+  for (let node = options[0] ?? popup; node; node = composedParent(node)) {
+    if (node.scrollHeight > node.clientHeight + 1 && /auto|scroll|hidden/.test(styleOf(node).overflowY) && node.clientHeight > 0) return node;
+    if (node === popup) return null;
+  }
+  return null;
+}
+
+const MOST_AROUND = 4;
+
+/** What the page shows as chosen: the text of the field, of what it is in, and hidden fields beside it. `list` is left out. */
+function shownChoice(owner, list) {
+  const own = textOf(owner) || plain(owner instanceof HTMLElement ? innerTextGet.call(owner) : '');
+  let box = owner;
+  for (let n = 0; n < MOST_AROUND; n++) {
+    const up = composedParent(box);
+    if (!up || up === bodyOf() || ['form', 'fieldset', 'main', 'section', 'dialog', 'tr', 'ul', 'ol'].includes(localName(up))) break;
+    if (deepQueryAll(up, CHOOSERS).some((el) => el !== owner && !isInside(el, owner) && !(list && isInside(el, list)) && attr(el, 'aria-hidden') !== 'true')) break;
+    box = up;
+  }
+  const texts = new Set([plain(own)]);
+  const fields = [];
+  collectShown(box, list, texts, fields);
+  return { own: plain(own), texts, fields };
+}
+
+function collectShown(node, list, texts, fields) {
+  if (node === list) return;
+  const tag = localName(node);
+  if (tag === 'input' || tag === 'select') {
+    fields.push(String(node.value));
+    return;
+  }
+  const inner = children(node);
+  const text = plain(textContentGet.call(node));
+  if (text !== '' && text.length < 500 && !(list && isInside(list, node))) texts.add(text);
+  for (const child of inner) if (isElement(child)) collectShown(child, list, texts, fields);
+}
