@@ -33,7 +33,9 @@ func selectCommand() Command {
 type chosen struct {
 	located
 	Selected []string `json:"selected"`
-	Custom   bool     `json:"custom"` // the page has built the list itself
+	Changed  bool     `json:"changed"` // the page was told, and may take it back
+	Field    int64    `json:"field"`   // token of the select
+	Custom   bool     `json:"custom"`  // the page has built the list itself
 	Step     string   `json:"step"`   // "press", "type", "key"; empty: none, or it is not known yet
 	Why      string   `json:"why"`    // of a press: "open", "option"
 	More     bool     `json:"more"`   // of a press: what is chosen stays chosen
@@ -79,8 +81,15 @@ func (c *Call) chooseBy(ctx context.Context, tab *Tab, t *target, values []strin
 	defer stop()
 	var res chosen
 	err := c.run(watched, t, "select", map[string]any{"values": values, "by": by}, &res)
-	if err == nil && res.Custom {
+	switch {
+	case err != nil:
+	case res.Custom:
 		err = c.chooseStepwise(watched, tab, t, &res, values)
+	case res.Changed:
+		arg := map[string]any{"field": res.Field, "selected": res.Selected, "target": t.want}
+		if err = c.callOp(watched, t, "selected", arg, &res); engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) {
+			err = nil // the choice led away from the page
+		}
 	}
 	if err != nil {
 		if err := c.interrupted(tab, err); err != nil {
@@ -94,8 +103,8 @@ func (c *Call) chooseBy(ctx context.Context, tab *Tab, t *target, values []strin
 }
 
 const (
-	// mostSteps bounds a choice in a list that never is as it should be.
-	mostSteps = 80
+	// mostChooseSteps bounds a choice in a list that never is as it should be.
+	mostChooseSteps = 80
 	// choosePatience is the least time for a step: a page needs some to show its options and what was chosen of them.
 	choosePatience = 2500 * time.Millisecond
 )
@@ -103,16 +112,17 @@ const (
 // chooseStepwise does the steps that the in-page script says one after another, until it has seen that all is chosen.
 func (c *Call) chooseStepwise(ctx context.Context, tab *Tab, t *target, res *chosen, values []string) error {
 	doc := res.doc
-	for range mostSteps {
+	for range mostChooseSteps {
 		if res.Selected != nil {
 			return nil
 		}
-		if err := c.chooseStep(ctx, tab, t, res, doc); err != nil {
+		done, err := c.chooseStep(ctx, tab, t, res, doc)
+		if err != nil {
 			return err
 		}
 		*res = chosen{}
-		arg := map[string]any{"patience": max(c.patience(), choosePatience).Milliseconds()}
-		err := c.callOp(ctx, t, "choose", arg, res)
+		arg := map[string]any{"patience": max(c.patience(), choosePatience).Milliseconds(), "unpressed": !done}
+		err = c.callOp(ctx, t, "choose", arg, res)
 		switch {
 		case err == nil:
 		case !engine.IsNavigated(err) && !fault.Is(err, fault.FrameGone):
@@ -122,24 +132,24 @@ func (c *Call) chooseStepwise(ctx context.Context, tab *Tab, t *target, res *cho
 			res.Selected = values
 		}
 	}
-	return fault.New(fault.ValueNotKept, "The list of '%s' is not as it should be after %d steps.", t.label, mostSteps).About(t.label).
+	return fault.New(fault.ValueNotKept, "The list of '%s' is not as it should be after %d steps.", t.label, mostChooseSteps).About(t.label).
 		WithHint("Look at the page with a snapshot.")
 }
 
-// chooseStep does one step.
-func (c *Call) chooseStep(ctx context.Context, tab *Tab, t *target, res *chosen, doc string) error {
+// chooseStep does one step. It is not done when the page has replaced what was to be pressed.
+func (c *Call) chooseStep(ctx context.Context, tab *Tab, t *target, res *chosen, doc string) (done bool, err error) {
 	switch res.Step {
 	case "type":
-		return tab.Page.InsertText(ctx, res.Text)
+		return true, tab.Page.InsertText(ctx, res.Text)
 	case "key":
 		key, err := engine.ParseKey(res.Key)
 		if err != nil {
-			return err
+			return false, err
 		}
-		return tab.Page.Keys(ctx, []engine.Stroke{key})
+		return true, tab.Page.Keys(ctx, []engine.Stroke{key})
 	case "press":
 	default:
-		return nil
+		return true, nil
 	}
 	part := &target{
 		label: t.label, tab: tab, frame: t.frame,
@@ -155,25 +165,27 @@ func (c *Call) chooseStep(ctx context.Context, tab *Tab, t *target, res *chosen,
 	return c.pressPart(ctx, tab, part, o)
 }
 
-// pressPart clicks on a part of what a command acts on. An element that the page replaced in that moment is looked for by the next step.
-func (c *Call) pressPart(ctx context.Context, tab *Tab, part *target, o engine.ClickOptions) error {
+// pressPart clicks on a part of what a command acts on. It is not done when the page has replaced that part.
+func (c *Call) pressPart(ctx context.Context, tab *Tab, part *target, o engine.ClickOptions) (done bool, err error) {
 	start, patience := time.Now(), c.patience()
 	for {
 		aim, err := c.aimAt(ctx, part, aiming{checks: "pointer", events: []string{"mousedown", "click"}, guard: true})
 		if fault.Is(err, fault.RefStale) {
-			return nil
+			return false, nil
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
 		seen, err := c.press(ctx, tab, part, aim, o)
 		switch {
 		case err != nil:
-			return err
-		case seen == nil || seen.Hit || seen.Removed:
-			return nil
+			return false, err
+		case seen == nil || seen.Hit:
+			return true, nil
+		case seen.Removed:
+			return false, nil
 		case !seen.Blocked || time.Since(start) > patience:
-			return c.missed(ctx, part, seen)
+			return false, c.missed(ctx, part, seen)
 		}
 	}
 }

@@ -13,6 +13,7 @@ let choosing = null;
 const OPENS_WITHIN = 700; // a list may take this long to show its options
 const KEPT_WITHIN = 1000; // and the page this long to show what was chosen
 const MOST_PRESSES = 40;
+const MOST_SWEEPS = 10; // as often a long list may take the whole time of a step
 const blurHTML = HTMLElement.prototype.blur;
 
 class Choosing {
@@ -28,7 +29,9 @@ class Choosing {
     this.opening = 0; // what was tried to open the list
     this.typed = false;
     this.more = false;
-    this.swept = false;
+    this.sweeping = null; // what is scrolled to see all options
+    this.swept = false; // all of it was
+    this.sweeps = 0;
     this.pressed = null;
     /** @type {Map<string, Object>} */
     this.seen = new Map();
@@ -38,7 +41,7 @@ class Choosing {
 
   list() {
     if (this.kind === 'list') return this.owner;
-    const list = listOf(this.owner, this.before);
+    const list = choiceList(this.owner, this.before);
     return list && attr(this.owner, 'aria-expanded') === 'false' && this.before.has(list) ? null : list;
   }
 
@@ -55,7 +58,7 @@ class Choosing {
 
   isInPopup(el) {
     const list = this.list();
-    const popup = list && popupOf(list, this.owner);
+    const popup = list && choicePopup(list, this.owner);
     return popup !== null && (isInside(el, popup) || composedParent(popup) !== bodyOf() && isInside(el, composedParent(popup) ?? popup));
   }
 
@@ -66,7 +69,7 @@ class Choosing {
   /** @returns {Probed & Object} the next step, or a failure that waiting may cure */
   next() {
     const list = this.list();
-    const popup = list && popupOf(list, this.owner);
+    const popup = list && choicePopup(list, this.owner);
     const options = list ? shownOptions(list, this.owner) : [];
     for (const option of options) this.note(option);
     if (this.pressed) return this.confirm(list, options);
@@ -91,9 +94,7 @@ class Choosing {
   }
 
   isShown(wanted) {
-    if (wanted.by === 'index') return false;
-    const { own } = shownChoice(this.owner, null);
-    return own !== '' && own === plain(wanted.text);
+    return wanted.by !== 'index' && showsLabel(this.owner, plain(wanted.text));
   }
 
   /** Ways to open the list: a press, the arrow key that opens comboboxes; a field that lists nothing until something is typed comes after. */
@@ -135,10 +136,9 @@ class Choosing {
       return this.next();
     }
     this.pressed = {
-      option, label, wanted, values: valuesOfOption(option), until: performance.now() + KEPT_WITHIN,
+      option, label, labels: [...labelsOfOption(option), ...(wanted.by === 'index' ? [] : [plain(wanted.text)])], values: valuesOfOption(option), until: performance.now() + KEPT_WITHIN,
       texts: shownChoice(this.owner, list).texts, state: isChosenOption(option),
     };
-    showAt(option, 'nearest');
     return this.press(option, 'option', this.more);
   }
 
@@ -147,6 +147,7 @@ class Choosing {
     this.values.push(option);
     this.at++;
     this.typed = false;
+    this.sweeping = null;
     this.swept = false;
     this.opening = 0;
   }
@@ -158,16 +159,30 @@ class Choosing {
     const editor = this.editor();
     if (wanted.by !== 'index' && editor && !this.typed && (options.length > 0 || waited > OPENS_WITHIN)) return this.type(editor);
     const scroller = scrollerOf(options, popup);
-    if (scroller && !this.swept && (!this.typed || performance.now() - this.typedAt > OPENS_WITHIN)) {
-      const at = scroller.scrollTop;
-      if (this.sweeping !== scroller) {
-        this.sweeping = scroller;
-        scroller.scrollTop = 0;
-      } else scroller.scrollTop = at + Math.max(20, 0.8 * scroller.clientHeight);
-      if (scroller.scrollTop === at && at > 0) this.swept = true;
-      return nextFrame('option-not-found', () => this.missingFacts());
-    }
+    if (scroller && !this.swept && (!this.typed || performance.now() - this.typedAt > OPENS_WITHIN)) return this.sweep(scroller, options);
     return this.missing();
+  }
+
+  /** Scrolls the list by less than what is in view. What draws only that draws the next options in a frame or two. */
+  sweep(scroller, options) {
+    const rows = options.map((option) => textContentGet.call(option)).join('\n');
+    const at = scroller.scrollTop;
+    if (this.sweeping !== scroller) {
+      this.sweeping = scroller;
+      const last = options.at(-1);
+      const isWhole = last !== undefined && rectOf(last).bottom - rectOf(scroller).top + at >= scroller.scrollHeight - 2 * rectOf(last).height;
+      scroller.scrollTop = isWhole ? scroller.scrollHeight : 0; // one that has all its options may fetch more at its end
+      this.swept = isWhole;
+      this.rows = { text: rows, frames: 0 };
+    } else if (rows === this.rows.text && this.rows.frames < 4 && frameCount !== this.rows.at) {
+      this.rows.frames++;
+      this.rows.at = frameCount;
+    } else if (rows !== this.rows.text || this.rows.frames >= 4) {
+      scroller.scrollTop = at + Math.max(20, 0.8 * scroller.clientHeight);
+      this.swept = scroller.scrollTop === at && this.rows.frames >= 4;
+      this.rows = { text: rows, frames: 0 };
+    }
+    return nextFrame('option-not-found', () => this.missingFacts());
   }
 
   missing(reason) {
@@ -185,18 +200,17 @@ class Choosing {
 
   /** What was chosen must be seen: in the state of the option, in the field, or in what stands beside it. */
   confirm(list, options) {
-    const { label, values, until: deadline, texts, wanted } = this.pressed;
+    const { label, labels, values, until: deadline, texts } = this.pressed;
     const again = matchOptions(options, { text: label, by: 'label' })[0];
     const state = again ? isChosenOption(again) : null;
     const shown = shownChoice(this.owner, list);
-    const isOpen = list !== null && popupOf(list, this.owner) !== null;
+    const isOpen = list !== null && choicePopup(list, this.owner) !== null;
     // Of one option alone in an open list, some pages say selected when the pointer is on it.
     const told = this.kind === 'list' || list !== null && this.many(list) || again && attr(again, 'aria-checked') !== null || this.pressed.reopened ||
       performance.now() > deadline - KEPT_WITHIN / 2;
     const kept = state === true && told || this.kind === 'popup' && (
-      shown.own === label || !texts.has(label) && shown.texts.has(label) ||
-      shown.fields.some((value) => values.includes(value) || value === label) ||
-      shown.own !== '' && !isOpen && shown.own === plain(wanted.text));
+      labels.some((one) => shown.own === one || !texts.has(one) && shown.texts.has(one)) ||
+      shown.fields.some((value) => values.includes(value) || labels.includes(value)));
     if (kept) {
       this.chosen(label, again ?? this.pressed.option);
       this.pressed = null;
@@ -236,11 +250,11 @@ class Choosing {
       }
       if (extra) return nextFrame('value-not-kept', () => ({ seen: this.shown() }));
     }
-    if (this.kind === 'popup' && list && popupOf(list, this.owner) && !this.closing) {
+    if (this.kind === 'popup' && list && choicePopup(list, this.owner) && !this.closing) {
       this.closing = performance.now() + KEPT_WITHIN / 4;
       return nextFrame('value-not-kept');
     }
-    if (this.closing && list && popupOf(list, this.owner)) {
+    if (this.closing && list && choicePopup(list, this.owner)) {
       if (performance.now() < this.closing) return nextFrame('value-not-kept');
       if (!this.escaped) {
         this.escaped = true;
@@ -272,12 +286,14 @@ class Choosing {
   }
 }
 
-ops.choose = ({ patience = 0 }) => {
+ops.choose = ({ patience = 0, unpressed = false }) => {
   const state = choosing;
+  if (state && unpressed) state.pressed = null;
   if (!state || !isConnected(state.owner)) return fail('ref-stale', { candidates: [] });
   const found = { el: state.owner, count: 1 };
   return after(until(patience, () => state.next()), (answer) => {
     if (!answer.error) return { ...located(found), ...answer };
+    if (answer.error.code === 'option-not-found' && state.sweeping && !state.swept && ++state.sweeps < MOST_SWEEPS) return { ...located(found), step: 'again' };
     state.giveUp();
     answer.error.facts = { ...located(found), ...answer.error.facts };
     return answer;

@@ -25,8 +25,9 @@ function fileInputOf(el) {
 
 ops.fileInput = (arg) => withTarget(arg, (found) => {
   const input = fileInputOf(found.el);
+  if (input && isNativeDisabled(input)) return fail('target-disabled', () => located(found));
+  if (arg.watch) watchEffects(input ?? found.el);
   if (!input) return { ...located(found), input: null };
-  if (isNativeDisabled(input)) return fail('target-disabled', () => located(found));
   return { ...located(found), input: fileFacts(input) };
 });
 

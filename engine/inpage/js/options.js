@@ -31,18 +31,18 @@ function chooserOf(el) {
 }
 
 /** The list that an element opens: the one that it names, else one that was not to be seen before. */
-function listOf(owner, before) {
+function choiceList(owner, before) {
   for (const name of ['aria-controls', 'aria-owns', 'popovertarget']) {
     for (const id of (attr(owner, name) ?? '').split(/\s+/)) {
       const el = id === '' ? null : byId(owner, id) ?? rootQuery(id);
-      if (el && popupOf(el, owner) && (LIST_ROLES.has(roleOf(el)) || shownOptions(el, owner).length > 0)) return el;
+      if (el && choicePopup(el, owner) && (LIST_ROLES.has(roleOf(el)) || shownOptions(el, owner).length > 0)) return el;
     }
   }
   const active = attr(owner, 'aria-activedescendant');
   const option = active ? byId(owner, active) ?? rootQuery(active) : null;
   const around = option && closestOf.call(option, LISTS);
-  if (around && popupOf(around, owner)) return around;
-  const lists = queryEverywhere(LISTS).filter((el) => !before.has(el) && !isInside(owner, el) && popupOf(el, owner) !== null);
+  if (around && choicePopup(around, owner)) return around;
+  const lists = queryEverywhere(LISTS).filter((el) => !before.has(el) && !isInside(owner, el) && choicePopup(el, owner) !== null);
   if (lists.length > 0) return lists.find((el) => shownOptions(el, owner).length > 0) ?? lists[0];
   const loose = queryEverywhere('[role=option]').find((el) => !before.has(el) && isVisible(el));
   return loose ? composedParent(loose) : null;
@@ -54,7 +54,7 @@ function rootQuery(id) {
 }
 
 /** What can be seen of a list: itself, or for one that is there for assistive technology only, what it is in. */
-function popupOf(list, owner) {
+function choicePopup(list, owner) {
   if (isVisible(list)) return list;
   if (!isRendered(list)) return null;
   for (let node = composedParent(list); node && node !== bodyOf() && !isInside(owner, node); node = composedParent(node)) if (isVisible(node)) return node;
@@ -64,10 +64,11 @@ function popupOf(list, owner) {
 /** The options of a list that have a box, scrolled into view or not. */
 function shownOptions(list, owner) {
   const own = [...deepQueryAll(list, OPTIONS), ...ownedBy(list)].filter(isShownOption);
-  if (own.length > 0 || isVisible(list)) return own;
+  if (isVisible(list)) return own;
   // The list is for assistive technology, and what people see stands beside it.
-  const popup = popupOf(list, owner);
-  return popup ? deepQueryAll(popup, '[aria-selected]').filter((el) => !isInside(el, list) && isVisible(el)) : [];
+  const popup = choicePopup(list, owner);
+  const beside = popup ? deepQueryAll(popup, '[aria-selected]').filter((el) => !isInside(el, list) && isVisible(el)) : [];
+  return beside.length > 0 ? beside : own;
 }
 
 function ownedBy(list) {
@@ -109,6 +110,12 @@ function labelsOfOption(option) {
   return [...new Set([nameOf(option), plain(text), first, plain(attr(option, 'title') ?? '')].map(plain))].filter((one) => one !== '');
 }
 
+/** The texts of the parts of an option: the name of a person beside the address, the plan beside its price. */
+function partsOfOption(option) {
+  const leaves = deepQueryAll(option, '*').filter((el) => elementCountGet.call(el) === 0).slice(0, 8);
+  return leaves.map((el) => plain(textContentGet.call(el))).filter((text) => text !== '');
+}
+
 /**
  * The options that a wanted value means, best first: the same value, the same label, the same label but for case.
  * @param {Element[]} options @param {{text: string, by: string, other?: {text: string, by: string}}} wanted
@@ -125,6 +132,7 @@ function matchOptions(options, { text, by, other }) {
   if (by !== 'value') {
     ways.push((option) => labelsOfOption(option)[0] === label, (option) => labelsOfOption(option).includes(label));
     ways.push((option) => labelsOfOption(option).some((one) => one.toLowerCase() === lower));
+    ways.push((option) => partsOfOption(option)[0] === label, (option) => partsOfOption(option).includes(label));
   }
   for (const way of ways) {
     const found = options.filter(way);
@@ -164,6 +172,13 @@ function shownChoice(owner, list) {
   const fields = [];
   collectShown(box, list, texts, fields);
   return { own: plain(own), texts, fields };
+}
+
+/** Whether the field itself, or a part of its text, is this label: marks and arrows stand beside it. */
+function showsLabel(owner, label) {
+  if (label === '') return false;
+  if (plain(textOf(owner)) === label) return true;
+  return owner instanceof HTMLElement && (plain(innerTextGet.call(owner)) === label || deepQueryAll(owner, '*').some((el) => plain(textContentGet.call(el)) === label));
 }
 
 function collectShown(node, list, texts, fields) {

@@ -7,25 +7,19 @@
  */
 ops.select = (arg) => {
   const wanted = arg.values.map((value) => wantedOption(String(value), arg.by ?? 'any'));
-  const tried = { changed: false, roused: new WeakSet() };
-  const result = withTarget(arg, (found) => {
+  const tried = { watch: arg.watch === true, roused: new WeakSet() };
+  return withTarget(arg, (found) => {
     const el = chooserOf(found.el);
     if (!el) {
       const list = localName(found.el) === 'input' ? inputListGet.call(found.el) : null;
-      if (list) return fromDatalist(found, found.el, wanted);
+      if (list) return fromDatalist(found, found.el, wanted, tried);
       return failFinal('target-unsuitable', unsuitable(found, 'It is not a select, and opens no list of options.'));
     }
     if (localName(el) === 'select') return chooseNative(found, el, wanted, tried);
-    if (localName(el) === 'input' && inputListGet.call(el)) return fromDatalist(found, el, wanted);
-    return beginChoosing(found, el, wanted);
+    if (localName(el) === 'input' && inputListGet.call(el)) return fromDatalist(found, el, wanted, tried);
+    return beginChoosing(found, el, wanted, tried);
   });
-  // Frameworks that render the choice anew do so in microtasks.
-  return after(result, (answer) => (tried.changed && !answer.error ? handled().then(() => kept(arg, answer)) : answer));
 };
-
-function handled() {
-  return new Promise((resolve) => afterHandlers(resolve));
-}
 
 /** `index=2`, `label=Red` and `value=r` say what they are, unless an option is called so. */
 function wantedOption(text, by) {
@@ -52,11 +46,11 @@ function chooseNative(found, el, wanted, tried) {
     return fail('option-not-found', () => ({ ...located(found), missing, ...reason, available: available(options) }));
   }
   bringIntoView(el);
-  if (arg.watch) watchEffects(el);
+  if (tried.watch) watchEffects(el);
   focusOn(el);
   const answer = { ...located(found), selected: chosen.map((option) => option.value), field: tokenOf(el) };
   if (choose(el, options, chosen)) {
-    tried.changed = true;
+    answer.changed = true;
     announce(el); // after which the page may have rendered it anew
   }
   return answer;
@@ -71,22 +65,25 @@ function rouse(el) {
   }
 }
 
-/** Reads back by value: a page that renders its options anew, or the whole field, has other elements for the same choice. */
-function kept(arg, answer) {
-  let el = elementOf(answer.field);
-  const { field, ...rest } = answer;
-  if (!el || !isConnected(el)) {
-    const found = locate(arg.target);
-    el = found.error ? null : chooserOf(found.el);
-    if (!el || localName(el) !== 'select') return rest;
+/**
+ * Reads back what an op select chose, by value: a page that renders its options anew, or the whole field, has other elements for the same
+ * choice. Frameworks have done so by now, which is a task later.
+ */
+ops.selected = (arg) => {
+  const found = { el: elementOf(arg.field), count: 1 };
+  if (!found.el || !isConnected(found.el)) {
+    const again = locate(arg.target);
+    const el = again.error ? null : chooserOf(again.el);
+    if (!el || localName(el) !== 'select') return { selected: arg.selected };
+    found.el = el;
   }
-  const now = chosenValues(el);
-  if (answer.selected.some((value) => !now.includes(value))) return bare(failFinal('value-not-kept', { ...rest, seen: now }));
-  return { ...rest, selected: now };
-}
+  const now = chosenValues(found.el);
+  if (arg.selected.some((value) => !now.includes(value))) return bare(failFinal('value-not-kept', { ...located(found), seen: now }));
+  return { selected: now };
+};
 
 /** The options of a datalist are proposals for what to type. */
-function fromDatalist(found, el, wanted) {
+function fromDatalist(found, el, wanted, tried) {
   if (wanted.length !== 1) return failFinal('target-unsuitable', { ...unsuitable(found, 'It takes exactly one value.'), multiple: false });
   if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
   if (isNativeDisabled(el)) return fail('target-disabled', () => located(found));
@@ -94,6 +91,7 @@ function fromDatalist(found, el, wanted) {
   const options = [...inputListGet.call(el).options];
   const option = optionFor(options, wanted[0]);
   if (!option) return fail('option-not-found', () => ({ ...located(found), missing: [wanted[0].text], available: available(options) }));
+  if (tried.watch) watchEffects(el);
   bringIntoView(el);
   focusOn(el);
   if (inputValue.get.call(el) !== option.value) {
@@ -104,7 +102,7 @@ function fromDatalist(found, el, wanted) {
   return now === option.value ? { ...located(found), selected: [now] } : failFinal('value-not-kept', { ...located(found), seen: [now] });
 }
 
-function beginChoosing(found, el, wanted) {
+function beginChoosing(found, el, wanted, tried) {
   if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
   if (isDisabled(el)) return fail('target-disabled', () => located(found));
   if (wanted.length === 0) return failFinal('target-unsuitable', { ...unsuitable(found, 'It takes at least one value.') });
@@ -112,6 +110,7 @@ function beginChoosing(found, el, wanted) {
   if (state.kind === 'list' && !state.many(el) && wanted.length !== 1) {
     return failFinal('target-unsuitable', { ...unsuitable(found, 'It takes exactly one value.'), multiple: false });
   }
+  if (tried.watch) watchEffects(el);
   choosing = state;
   const first = state.next();
   return { ...located(found), custom: true, ...(first.error ? {} : first) };
