@@ -135,9 +135,10 @@ class Choosing {
       this.chosen(label, option);
       return this.next();
     }
+    const before = shownChoice(this.owner, list);
     this.pressed = {
       option, label, labels: [...labelsOfOption(option), ...(wanted.by === 'index' ? [] : [plain(wanted.text)])], values: valuesOfOption(option), until: performance.now() + KEPT_WITHIN,
-      texts: shownChoice(this.owner, list).texts, state: isChosenOption(option),
+      texts: before.texts, own: before.own,
     };
     return this.press(option, 'option', this.more);
   }
@@ -200,7 +201,7 @@ class Choosing {
 
   /** What was chosen must be seen: in the state of the option, in the field, or in what stands beside it. */
   confirm(list, options) {
-    const { label, labels, values, until: deadline, texts } = this.pressed;
+    const { label, labels, values, until: deadline, texts, own } = this.pressed;
     const again = matchOptions(options, { text: label, by: 'label' })[0];
     const state = again ? isChosenOption(again) : null;
     const shown = shownChoice(this.owner, list);
@@ -209,7 +210,7 @@ class Choosing {
     const told = this.kind === 'list' || list !== null && this.many(list) || again && attr(again, 'aria-checked') !== null || this.pressed.reopened ||
       performance.now() > deadline - KEPT_WITHIN / 2;
     const kept = state === true && told || this.kind === 'popup' && (
-      labels.some((one) => shown.own === one || !texts.has(one) && shown.texts.has(one)) ||
+      labels.some((one) => shown.own === one && (!isOpen || own !== one) || !texts.has(one) && shown.texts.has(one)) ||
       shown.fields.some((value) => values.includes(value) || labels.includes(value)));
     if (kept) {
       this.chosen(label, again ?? this.pressed.option);

@@ -168,7 +168,7 @@ function shownChoice(owner, list) {
     if (deepQueryAll(up, CHOOSERS).some((el) => el !== owner && !isInside(el, owner) && !(list && isInside(el, list)) && attr(el, 'aria-hidden') !== 'true')) break;
     box = up;
   }
-  const texts = new Set([plain(own)]);
+  const texts = new Set();
   const fields = [];
   collectShown(box, list, texts, fields);
   return { own: plain(own), texts, fields };
