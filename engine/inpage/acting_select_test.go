@@ -67,7 +67,7 @@ func TestActingSelectFails(t *testing.T) {
 		{"option of a disabled group", `<select id=b><option>-<optgroup disabled label=G><option value=g>Green</optgroup></select>`, []string{"g"},
 			"option-not-found", object{"reason": "disabled"}},
 		{"one of several is missing", `<select id=b multiple><option>1<option>2</select>`, []string{"1", "3"}, "option-not-found", object{"missing": []any{"3"}}},
-		{"not a select", `<input id=b>`, []string{"x"}, "target-unsuitable", object{"tag": "input", "type": "text", "reason": "It is not a select."}},
+		{"not a select", `<input id=b>`, []string{"x"}, "target-unsuitable", object{"tag": "input", "type": "text", "reason": "It is not a select, and opens no list of options."}},
 		{"two values where one fits", `<select id=b><option>1<option>2</select>`, []string{"1", "2"}, "target-unsuitable", object{"multiple": false}},
 		{"no value where one is needed", `<select id=b><option>1</select>`, []string{}, "target-unsuitable", object{"multiple": false}},
 		{"disabled", `<select id=b disabled><option>1</select>`, []string{"1"}, "target-disabled", nil},

@@ -2,7 +2,7 @@
 // presses and typing are a person's, and come from outside.
 
 /**
- * @typedef {{text: string, by: 'any'|'value'|'label'|'index'}} Wanted
+ * @typedef {{text: string, by: string, other?: {text: string, by: string}}} Wanted  by = any, value, label or index
  * @typedef {{step: 'press', token: number, role: string, name: string, why: 'open'|'option', more?: boolean} | {step: 'type', text: string} |
  *   {step: 'key', key: string} | {selected: string[]}} Step  more = hold Control, so that what is chosen stays chosen
  */
@@ -37,6 +37,8 @@ class Choosing {
     this.seen = new Map();
     this.before = new Set(queryEverywhere(LISTS + ', [role=option]').filter(isVisible));
     this.stateful = false;
+    this.listedAt = 0; // when the list was first seen
+    this.dropping = new Set(); // what was pressed to be chosen no more
   }
 
   list() {
@@ -155,7 +157,7 @@ class Choosing {
 
   /** Looks further: down the list, which may draw only what is in view, then by typing. */
   seek(options, popup, wanted) {
-    this.listedAt ??= performance.now();
+    this.listedAt ||= performance.now();
     const waited = performance.now() - this.listedAt;
     const editor = this.editor();
     if (wanted.by !== 'index' && editor && !this.typed && (options.length > 0 || waited > OPENS_WITHIN)) return this.type(editor);
@@ -245,8 +247,8 @@ class Choosing {
       }
       if (lost) return this.failing('value-not-kept', { seen: this.shown() });
       const extra = options.find((option) => !isWanted(option) && isChosenOption(option) === true && !isOptionOff(option));
-      if (extra && !this.dropping?.has(extra)) {
-        (this.dropping ??= new Set()).add(extra);
+      if (extra && !this.dropping.has(extra)) {
+        this.dropping.add(extra);
         return this.press(extra, 'option', this.more);
       }
       if (extra) return nextFrame('value-not-kept', () => ({ seen: this.shown() }));

@@ -3,7 +3,7 @@
 /**
  * Options are matched by value first, then by their text with whitespace collapsed. Nothing is changed unless every value has an option
  * that may be chosen, and events are fired only when the choice changed. A page that takes the choice back makes it fail.
- * @param {{target: Target, patience?: number, values: string[], by?: string}} arg by = what the values are: any, value, label or index
+ * @param {{target: Target, patience?: number, values: string[], by?: string, watch?: boolean}} arg by = what the values are: any, value, label or index
  */
 ops.select = (arg) => {
   const wanted = arg.values.map((value) => wantedOption(String(value), arg.by ?? 'any'));
@@ -48,9 +48,11 @@ function chooseNative(found, el, wanted, tried) {
   bringIntoView(el);
   if (tried.watch) watchEffects(el);
   focusOn(el);
+  /** @type {Object<string, any>} */
   const answer = { ...located(found), selected: chosen.map((option) => option.value), field: tokenOf(el) };
   if (choose(el, options, chosen)) {
     answer.changed = true;
+    answer.selected = chosenValues(el);
     announce(el); // after which the page may have rendered it anew
   }
   return answer;
