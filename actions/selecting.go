@@ -36,9 +36,9 @@ type chosen struct {
 	Changed  bool     `json:"changed"` // the page was told, and may take it back
 	Field    int64    `json:"field"`   // token of the select
 	Custom   bool     `json:"custom"`  // the page has built the list itself
-	Step     string   `json:"step"`   // "press", "type", "key"; empty: none, or it is not known yet
-	Why      string   `json:"why"`    // of a press: "open", "option"
-	More     bool     `json:"more"`   // of a press: what is chosen stays chosen
+	Step     string   `json:"step"`    // "press", "type", "key"; empty: none, or it is not known yet
+	Why      string   `json:"why"`     // of a press: "open", "option"
+	More     bool     `json:"more"`    // of a press: what is chosen stays chosen
 	Text     string   `json:"text"`
 	Key      string   `json:"key"`
 	Press    *press   `json:"press"`
