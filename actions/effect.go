@@ -113,6 +113,7 @@ type acting struct {
 	around      *engine.Frame // the main frame, when that is another one and watched as well
 	begun       bool          // the command has begun to act
 	asked       bool          // the command itself was to open a page or a tab, so that its reply says which
+	settled     bool          // an op has waited for what it set, so that no first effect needs to be waited for
 	downloads   int           // the mark after which new ones come
 	seen        *seenEffects  // what the script saw; nil: not asked yet
 	effect      Effects
@@ -238,7 +239,7 @@ func (c *Call) conclude(ctx context.Context, res *Result) error {
 func (c *Call) look(ctx context.Context) error {
 	a := c.acting
 	for _, frame := range []*engine.Frame{a.frame, a.around} {
-		if frame == nil || a.seen != nil && a.seen.Any || !a.stays() {
+		if frame == nil || a.seen != nil && (a.seen.Any || a.settled) || !a.stays() {
 			continue
 		}
 		seen, err := c.seenIn(ctx, frame)

@@ -114,7 +114,7 @@ func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, tex
 	case err != nil:
 		return c.interrupted(tab, err)
 	}
-	c.acting.seen = now.Effects
+	c.acting.seen, c.acting.settled = now.Effects, true
 	switch {
 	case now.Kept && !now.Connected:
 		c.Note("the page has removed the field since it had the text")
@@ -172,7 +172,11 @@ func (c *Call) focus(ctx context.Context, tab *Tab, t *target, more map[string]a
 }
 
 func (c *Call) focused(ctx context.Context, tab *Tab, t *target) (Result, error) {
-	_, err := c.focus(ctx, tab, t, nil)
+	before := c.before(tab)
+	if _, err := c.focus(ctx, tab, t, nil); err != nil {
+		return Result{}, err
+	}
+	err := c.after(ctx, tab, before)
 	return Result{Data: map[string]any{"focused": t.label}, Text: "✓ Done"}, err
 }
 

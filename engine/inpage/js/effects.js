@@ -49,9 +49,11 @@ class Action {
     this.observer = new MutationObserver((records) => this.keep(records));
     for (const root of treesOf(subject)) this.observer.observe(root, WATCH_ALL);
     this.toggled = false; // a popover that opens is no mutation
+    this.scrolling = false;
     this.wake = (event) => {
       if (event.type === 'toggle') this.toggled = true;
-      this.noticed?.();
+      this.scrolling = event.type === 'scroll' || (this.scrolling && event.type !== 'scrollend');
+      if (event.type !== 'scroll') this.noticed?.(); // where scrolling ends counts
     };
     for (const name of ACTION_EVENTS) addEventListener(name, this.wake, { capture: true, passive: true });
     this.timer = setTimeout(() => this.end(), WATCHED_FOR);
@@ -135,7 +137,7 @@ const scrollLeftGet = getterOf(Element.prototype, 'scrollLeft');
 
 const WATCH_ALL = { subtree: true, childList: true, attributes: true, characterData: true };
 // What else ends the waiting for a first effect.
-const ACTION_EVENTS = ['scroll', 'focusin', 'focusout', 'input', 'change', 'toggle'];
+const ACTION_EVENTS = ['scroll', 'scrollend', 'focusin', 'focusout', 'input', 'change', 'toggle'];
 
 /** What of a control an action may change, in words that can be compared. */
 function stateOfControl(el) {
@@ -318,11 +320,14 @@ function withEffects({ effects }, answer) {
   });
 }
 
+// Chromium's own smooth scrolling takes up to 700 ms.
+const SCROLLS_WITHIN = 1000;
+
 function takeEffects(wait) {
   const action = watchedAction;
   if (!action) return null;
   const seen = action.seen();
-  if (seen.any || !(wait > 0)) {
+  if ((seen.any && !action.scrolling) || !(wait > 0)) {
     action.end();
     return seen;
   }
@@ -334,7 +339,10 @@ function takeEffects(wait) {
       action.end();
       resolve(last);
     };
-    const late = setTimeout(end, wait);
+    let late = setTimeout(() => {
+      if (action.scrolling) late = setTimeout(end, SCROLLS_WITHIN);
+      else end();
+    }, wait);
     // What is noticed first may be one of several; the rest of the task, and what it puts off to its end, belongs to it.
     action.noticed = () => {
       action.noticed = null;
