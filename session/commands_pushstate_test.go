@@ -1,0 +1,66 @@
+package session_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+const spaPage = "/pages/acting-target-spa.html"
+
+// The application shows the other view, and no page was loaded for it.
+func TestPushState(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		query   string
+		address string
+		url     string
+		log     string
+	}{
+		{"path", "", "/pages/orders", "/pages/orders", "first acting-target-spa.html\npopstate orders"},
+		{"query", "", "?view=orders", spaPage + "?view=orders", "first acting-target-spa.html\npopstate acting-target-spa.html?view=orders"},
+		{"relative", "", "settings", "/pages/settings", "first acting-target-spa.html\npopstate settings"},
+		{"fragment", "", "#top", spaPage + "#top", "first acting-target-spa.html\npopstate acting-target-spa.html#top\nhashchange"},
+		{"the router's own function", "?router=patched", "/pages/orders", "/pages/orders", "first acting-target-spa.html?router=patched\npatched orders"},
+		{"a router that is asked", "?router=next", "/pages/orders?page=2", "/pages/orders?page=2", "first acting-target-spa.html?router=next\nrouter orders?page=2"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, spaPage+tt.query)
+			c.page("void (stays = true)")
+			loads := site.requests(tt.url)
+			data := c.data("pushstate", tt.address)
+			require.Equal(t, site.url(tt.url), data["url"])
+			require.Equal(t, tt.log, c.log())
+			require.Equal(t, true, c.page("stays"))
+			require.Equal(t, site.url(tt.url), c.do("get", "url").Result.Text)
+			require.Equal(t, loads, site.requests(tt.url), "nothing was loaded")
+			c.do("click", `text="Act"`)
+			require.Contains(t, c.page("log.at(-1)"), "clicked ")
+			c.do("back")
+			require.Equal(t, site.url(spaPage+tt.query), c.do("get", "url").Result.Text)
+		})
+	}
+}
+
+func TestPushStateRefused(t *testing.T) {
+	t.Parallel()
+	c := opened(t, spaPage)
+	for address, says := range map[string]string{
+		site.elsewhere("/pages/x"): "pushstate stays within the origin of the page",
+		"https://example.com/":     "https://example.com/ is another one. Use `open https://example.com/`",
+		"http://[":                 "it is not an address",
+		"javascript:alert(1)":      "is another one",
+	} {
+		err := c.fails(fault.NavigationFailed, "pushstate", address)
+		require.Contains(t, err.Error(), says, address)
+	}
+	require.Equal(t, site.url(spaPage), c.do("get", "url").Result.Text)
+	require.Equal(t, "first acting-target-spa.html", c.log())
+	err := c.fails(fault.Usage, "pushstate")
+	require.Contains(t, err.Error(), "Missing arguments for: pushstate")
+}

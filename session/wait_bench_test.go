@@ -1,0 +1,54 @@
+package session_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// BenchmarkWaitLateness tells how long after the moment when a condition became true the reply of a wait is there, in process: the median and
+// the worst, in milliseconds. The page notes the moment by the clock that it shares with this process.
+func BenchmarkWaitLateness(b *testing.B) {
+	const in = `const at = () => { moment = performance.timeOrigin + performance.now() }; setTimeout(() => { `
+	api := site.answering(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "x") })
+	benchmarks := []struct {
+		name   string
+		change string
+		args   func(n int) []string
+	}{
+		{"selector", `at(); document.body.insertAdjacentHTML('beforeend', '<p id="p%[1]d">Here</p>')`, func(n int) []string { return []string{fmt.Sprintf("#p%d", n)} }},
+		{"selector-hidden", `at(); gone.hidden = true`, func(int) []string { return []string{"#gone", "--state", "hidden"} }},
+		{"role", `at(); document.body.insertAdjacentHTML('beforeend', '<button>Go %[1]d</button>')`,
+			func(n int) []string { return []string{fmt.Sprintf(`role=button[name="Go %d"]`, n)} }},
+		{"text", `at(); document.body.insertAdjacentHTML('beforeend', '<p>Saved %[1]d.</p>')`, func(n int) []string { return []string{"--text", fmt.Sprintf("Saved %d.", n)} }},
+		{"fn", `at(); done = %[1]d`, func(n int) []string { return []string{"--fn", fmt.Sprintf("window.done === %d", n)} }},
+		{"url", `at(); history.pushState(0, '', '?done=%[1]d.')`, func(n int) []string { return []string{"--url", fmt.Sprintf("done=%d.", n)} }},
+		{"response", `fetch('` + api + `%[1]d.').then((r) => r.text()).then(at)`, func(n int) []string { return []string{"--response", fmt.Sprintf("%s%d.", api, n)} }},
+	}
+	for _, bm := range benchmarks {
+		b.Run(bm.name, func(b *testing.B) {
+			c := opened(b, "/pages/acting-target-settings.html")
+			c.page("document.body.insertAdjacentHTML('beforeend', '<p id=gone>Gone</p>')")
+			var late []float64
+			for n := 0; b.Loop(); n++ {
+				// The time is another one in each round, so that no rhythm of the page's or of ours hides.
+				change := fmt.Sprintf(bm.change, n)
+				c.page(fmt.Sprintf("(() => { gone.hidden = false; %s%s }, %d) })()", in, change, 150+(n*37)%29))
+				c.do(append([]string{"wait"}, bm.args(n)...)...)
+				now := float64(time.Now().UnixMicro()) / 1000
+				moment, ok := c.page("moment").(float64)
+				require.True(b, ok)
+				late = append(late, now-moment)
+			}
+			slices.Sort(late)
+			b.ReportMetric(late[len(late)/2], "ms-late")
+			b.ReportMetric(late[len(late)-1], "ms-late-worst")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
