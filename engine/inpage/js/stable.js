@@ -87,7 +87,7 @@ class Stillness {
     for (const root of [document, ...shadowRoots()]) {
       for (const animation of root.getAnimations()) {
         const property = movingProperty(animation);
-        if (property !== null) return { moving: describe(animation.effect.target), property };
+        if (property !== null) return { moving: describe(moved(animation)), property };
       }
     }
     return null;
@@ -116,6 +116,10 @@ function movingProperty(animation) {
   if (delay - now > SOON) return null;
   const moves = endTime - now > SOON ? LAYOUT_PROPERTIES : { test: (name) => !STILL_PROPERTIES.test(name) };
   return propertiesOf(animation).find((name) => moves.test(name)) ?? null;
+}
+
+function moved({ effect }) {
+  return effect.target;
 }
 
 function pause(ms) {
