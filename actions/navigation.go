@@ -136,7 +136,10 @@ func pageText(title, url string) string { return "✓ " + title + "\n  " + url }
 
 // loadNotes tells what is not plain from the address and title.
 func (c *Call) loadNotes(nav *engine.Navigation) {
-	if nav.Status >= 400 {
+	switch {
+	case nav.Status == 401:
+		c.Note("the server answered with HTTP 401: it wants a user name and a password")
+	case nav.Status >= 400:
 		c.Note("the server answered with HTTP " + itoa(nav.Status))
 	}
 	if len(nav.Pending) > 0 {

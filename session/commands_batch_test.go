@@ -1,0 +1,206 @@
+package session_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session"
+)
+
+// rowReply is a row of the JSON reply of a batch.
+type rowReply struct {
+	Command  []string
+	Index    *int
+	Error    *string
+	Code     string
+	Facts    object
+	Result   object
+	Success  *bool
+	Tab      string
+	MS       *float64
+	Warnings []string
+	NotRun   []rowReply
+}
+
+// batch runs rows and returns what is said of each.
+func (c *client) batch(rows [][]string, flags ...string) (session.Reply, []rowReply) {
+	c.t.Helper()
+	stdin, err := json.Marshal(rows)
+	require.NoError(c.t, err)
+	reply := c.doWith(string(stdin), append([]string{"batch"}, flags...)...)
+	return reply, decode[[]rowReply](c.t, reply.Result.Data)
+}
+
+func TestBatchFillsAForm(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-batch-form.html")
+	reply, rows := c.batch([][]string{
+		cmd("fill", "#first", "Ada"), cmd("fill", "#last", "Love lace"), cmd("fill", "#email", "ada@example.com"), cmd("select", "#room", "Large"),
+		cmd("fill", "#nights", "3"), cmd("fill", "#date", "2026-12-24"), cmd("check", "#breakfast"), cmd("check", "#early"),
+		cmd("fill", "#remarks", "two\nlines"), cmd("click", "#book"), cmd("get", "text", "#out"),
+	})
+	require.False(t, reply.Result.Failed)
+	require.Equal(t, "first=Ada&last=Love lace&email=ada@example.com&room=Large&nights=3&date=2026-12-24&breakfast=on&bed=two&remarks=two\nlines",
+		normalLines(c.log()))
+	require.Len(t, rows, 11)
+	for _, row := range rows {
+		require.True(t, *row.Success, "%v: %v", row.Command, row.Error)
+		require.Positive(t, *row.MS)
+	}
+	require.NotNil(t, rows[9].Result["effect"], "a row says what it led to")
+}
+
+func TestBatchUsesRefsOfItsSnapshots(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		rows [][]string
+		want string
+		fail []int // rows that fail with ref-stale
+	}{
+		{"one after the other", [][]string{cmd("snapshot", "-i"), cmd("click", "@e5"), cmd("snapshot", "-i"), cmd("click", "@e6")}, "deleted Ann\ndeleted Zoe", nil},
+		{"the row that the change took away", [][]string{cmd("snapshot", "-i"), cmd("click", "@e2"), cmd("click", "@e4")}, "cleared", []int{2}},
+		{"the rest goes on", [][]string{cmd("snapshot", "-i"), cmd("click", "@e2"), cmd("click", "@e4"), cmd("click", "@e3")}, "cleared\nsorted", []int{2}},
+		{"another page", [][]string{cmd("snapshot", "-i"), cmd("reload"), cmd("click", "@e3")}, "", []int{2}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-batch-list.html")
+			rows := make([][]string, len(tt.rows))
+			for i, row := range tt.rows {
+				rows[i] = append(row, "--timeout", "1000")
+			}
+			reply, got := c.batch(rows)
+			require.Equal(t, tt.want, c.log())
+			require.Equal(t, len(tt.fail) > 0, reply.Result.Failed)
+			require.Len(t, got, len(rows), "all rows ran")
+			for i, row := range got {
+				if len(tt.fail) > 0 && tt.fail[0] == i {
+					require.Equal(t, string(fault.RefStale), row.Code)
+					require.Contains(t, reply.Result.ErrText, "failed: "+string(rune('1'+i))+" (click ")
+					continue
+				}
+				require.True(t, *row.Success, "%v: %v", row.Command, row.Error)
+			}
+		})
+	}
+}
+
+func TestBatchStops(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-batch-list.html")
+	rows := [][]string{cmd("click", "#sort"), cmd("click", "#nothing", "--timeout", "100"), cmd("click", "#clear"), cmd("get", "title")}
+	reply, got := c.batch(rows, "--bail")
+	require.Equal(t, "sorted", c.log())
+	require.Len(t, got, 2)
+	require.Equal(t, string(fault.SelectorNotFound), got[1].Code)
+	require.Equal(t, [][]string{rows[2], rows[3]}, [][]string{got[1].NotRun[0].Command, got[1].NotRun[1].Command})
+	require.Nil(t, got[1].NotRun[0].Success)
+	require.Equal(t, "[batch] 1 of 4 commands succeeded; failed: 2 (click #nothing); not run: 3 (click #clear), 4 (get title)",
+		lastLine(reply.Result.ErrText))
+	require.Equal(t, 1, printedReply(reply).Code)
+
+	_, got = c.batch(rows, "--bail", "--omit-command")
+	require.Equal(t, 3, *got[1].NotRun[1].Index)
+
+	reply, got = c.batch(rows)
+	require.Len(t, got, 4)
+	require.Equal(t, "sorted\nsorted\nsorted\ncleared", c.log())
+	require.Equal(t, "[batch] 3 of 4 commands succeeded; failed: 2 (click #nothing)", lastLine(reply.Result.ErrText))
+}
+
+// What one row is given holds for that row alone.
+func TestBatchGlobalsOfARow(t *testing.T) {
+	t.Parallel()
+	c := opened(t, titled("One"))
+	c.do("tab", "new", site.url(titled("Two")))
+	start := time.Now()
+	_, got := c.batch([][]string{
+		cmd("--tab", "t1", "get", "title"), cmd("get", "title"), cmd("--timeout", "150", "wait", "#never"), cmd("--tab", "t9", "get", "title"),
+		cmd("--session", "other", "get", "title"),
+	})
+	require.Less(t, time.Since(start), 15*time.Second)
+	require.Equal(t, "One", got[0].Result["title"])
+	require.Equal(t, "t1", got[0].Tab)
+	require.Equal(t, "Two", got[1].Result["title"])
+	require.Empty(t, got[1].Tab)
+	require.Equal(t, string(fault.Timeout), got[2].Code)
+	require.Equal(t, string(fault.TabNotFound), got[3].Code)
+	require.Equal(t, string(fault.Usage), got[4].Code)
+}
+
+// A dialog in the middle is told by its row, stops those that need the page, and can be answered by one of them.
+func TestBatchWithDialogs(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-dialog-forms.html")
+	_, got := c.batch([][]string{
+		cmd("click", "#remove"), cmd("get", "text", "h1"), cmd("dialog", "accept"), cmd("get", "text", "#status"),
+		cmd("click", "#rename", "--dialog", "text=Reds"), cmd("get", "text", "#status"),
+	})
+	require.Contains(t, got[0].Warnings[0], "Remove Ada?")
+	require.Equal(t, string(fault.DialogOpen), got[1].Code)
+	require.Equal(t, "removed", got[3].Result["text"])
+	require.Equal(t, "name Reds", got[5].Result["text"])
+	require.Equal(t, "removed\nname Reds", c.log())
+}
+
+// Rows see the tabs that rows before them opened and closed.
+func TestBatchWithTabs(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-tab-opener.html")
+	_, got := c.batch([][]string{
+		cmd("click", "#features"), cmd("--tab", "t2", "wait", "#done"), cmd("--tab", "t2", "click", "#done"), cmd("wait", "--fn", "log.length"),
+		cmd("tab", "close", "t2"), cmd("--tab", "t2", "click", "#done"), cmd("get", "title"),
+	})
+	require.Equal(t, "done features", c.log())
+	require.Equal(t, string(fault.TabGone), got[5].Code)
+	require.Contains(t, *got[5].Error, "tab_gone: tab t2 is gone")
+	require.Equal(t, "Opener", got[6].Result["title"])
+}
+
+// A session that somebody closes ends its batch: the rows after that would run in a browser that nobody asked for.
+func TestBatchOfClosedSession(t *testing.T) {
+	t.Parallel()
+	c := opened(t, titled("One"))
+	g := site.gate(t, "")
+	done := make(chan session.Reply, 1)
+	go func() {
+		done <- c.tryWith(`[["get","title"],["eval","fetch('`+g.path+`').then(() => 1)"],["open","`+site.url("/echo")+`"],["get","url"]]`, "batch")
+	}()
+	g.waitAsked(t)
+	c.do("close")
+	reply := <-done
+	require.NoError(t, reply.Err)
+	require.True(t, reply.Result.Failed)
+	rows := decode[[]rowReply](t, reply.Result.Data)
+	require.Len(t, rows, 2)
+	require.Len(t, rows[1].NotRun, 2)
+	require.NotContains(t, c.do("session", "list").Result.Text, c.session+"\n")
+
+	_, rows = c.batch([][]string{cmd("open", site.url("/echo?one")), cmd("close"), cmd("open", site.url("/echo?two")), cmd("get", "url")})
+	require.Equal(t, site.url("/echo?two"), rows[3].Result["url"], "a row that closes is followed by a new browser")
+}
+
+func normalLines(s string) string {
+	out := make([]byte, 0, len(s))
+	for i := range len(s) {
+		if s[i] != '\r' {
+			out = append(out, s[i])
+		}
+	}
+	return string(out)
+}
+
+func lastLine(s string) string {
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i] == '\n' {
+			return s[i+1:]
+		}
+	}
+	return s
+}
