@@ -10,7 +10,11 @@
 
 ops.aim = (arg) => {
   const aim = new Aim(arg);
-  return withTarget(arg, (found) => aim.attempt(found));
+  // Nothing here lets the page's scripts run, so that one look at a time knows each fact once.
+  return until(arg.patience ?? 0, () => remembering(() => {
+    const found = locate(arg.target);
+    return found.error ? found : aim.attempt(found);
+  }));
 };
 
 /** One aim: what its attempts tell each other is the last place of the element and whether the page was scrolled for it. */

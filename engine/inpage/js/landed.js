@@ -10,6 +10,18 @@ const HOVERED = ':hover:not(html)';
 // What a press of a button makes, in this order. All of it is kept from the page when the press lands on something else than the target.
 const PRESS_EVENTS = ['pointerdown', 'mousedown', 'contextmenu', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick'];
 
+let pressesHeard = false;
+
+/**
+ * Once a document: listeners for the pointer that come and go make the browser look anew at what every element does with it, which costs more
+ * than the rest of an aim.
+ */
+function listenForPresses() {
+  if (pressesHeard) return;
+  pressesHeard = true;
+  for (const name of PRESS_EVENTS) addEventListener(name, (event) => landing?.note(event), { capture: true, passive: false });
+}
+
 /** The one armed aim; a later aim takes its place. */
 let landing = null;
 
@@ -52,12 +64,13 @@ class Landing {
     this.whenPointed = null;
     this.record = (event) => this.note(event);
     this.listened = new Set([...names, ...(guard ? PRESS_EVENTS : []), ...(names.includes('mousedown') ? ['mouseup'] : [])]);
-    for (const name of this.listened) addEventListener(name, this.record, { capture: true, passive: !guard });
+    listenForPresses();
+    for (const name of this.listened) if (!PRESS_EVENTS.includes(name)) addEventListener(name, this.record, { capture: true, passive: true });
     this.timer = setTimeout(() => this.disarm(), ARMED_FOR);
   }
 
   note(event) {
-    if (!event.isTrusted) return;
+    if (!event.isTrusted || this.over || !this.listened.has(event.type)) return;
     const path = pathOf(event);
     if (event.type === 'mousemove') {
       this.pointed = this.reached(path);
@@ -137,7 +150,7 @@ class Landing {
   }
 
   disarm() {
-    for (const name of this.listened) removeEventListener(name, this.record, { capture: true });
+    for (const name of this.listened) if (!PRESS_EVENTS.includes(name)) removeEventListener(name, this.record, { capture: true });
     clearTimeout(this.timer);
     this.over = true;
   }
@@ -184,7 +197,7 @@ function whatLanded({ token, wait = 0 }) {
   const answer = () => {
     watched.disarm();
     landing = null;
-    return landedAnswer(watched);
+    return remembering(() => landedAnswer(watched));
   };
   // After the browser has acknowledged the input, the handlers have run. A task of its own would wait for the next frame then, since
   // Chromium puts tasks off after discrete input until it has painted.
@@ -254,6 +267,7 @@ function landedAnswer(watched) {
   const missed = watched.seen.findLast((one) => !one.hit)?.target ?? watched.bar?.on;
   if (watched.bars > 0 && !press) return { ...answer, blocked: true, ...onto(missed) };
   if (watched.seen.length === 0) return { ...answer, ...bySight(watched, answer.removed) };
+  if (!press && watched.dispatched('pointerdown') + watched.dispatched('mousedown') === 0) return { ...answer, lost: true };
   // The page kept the last event to itself: an element that was pressed and released got it, if there was one at all.
   const ended = watched.seen.some((one) => !one.hit || one.event === last);
   if (!ended && watched.hits('mouseup') >= presses && watched.dispatched(last) >= times) {
