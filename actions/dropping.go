@@ -125,6 +125,9 @@ func (c *Call) dropFiles(ctx context.Context, _ *Tab, t *target) (Result, error)
 		if err != nil {
 			return res, err
 		}
+		if err := c.reach(ctx, tab, t, at); err != nil {
+			return res, err
+		}
 		drag, err := tab.Page.DragFiles(paths)
 		if err != nil {
 			return res, err

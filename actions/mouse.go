@@ -128,20 +128,6 @@ func mouseUp(ctx context.Context, c *Call) (Result, error) {
 	})(ctx, c)
 }
 
-// gestured is the result of the in-page op gestureSeen.
-type gestured struct {
-	Armed     *bool          `json:"armed"` // false when the page was not watched any more, so that nothing is known
-	Hit       bool           `json:"hit"`
-	On        string         `json:"on"` // what the first event came to
-	OnRole    string         `json:"onRole"`
-	OnName    string         `json:"onName"`
-	OnToken   float64        `json:"onToken"`
-	Count     map[string]int `json:"count"`     // of events by name
-	Prevented []string       `json:"prevented"` // the events that a script took
-	Scrolled  []movedBox     `json:"scrolled"`
-	Changed   bool           `json:"changed"` // the document changed meanwhile
-}
-
 func mouseWheel(ctx context.Context, c *Call) (Result, error) {
 	return onPage(func(c *Call, ctx context.Context, tab *Tab) (Result, error) {
 		dx, dy := c.Float("dx"), c.Float("dy")
@@ -158,14 +144,17 @@ func mouseWheel(ctx context.Context, c *Call) (Result, error) {
 		if err := frame.Call(ctx, "watchGesture", map[string]any{"x": local.X, "y": local.Y}, nil); err != nil {
 			return res, err
 		}
+		if err := c.watchAround(ctx, frame); err != nil {
+			return res, err
+		}
 		if err := tab.Page.Wheel(ctx, dx, dy); err != nil {
 			return res, err
 		}
-		var seen gestured
-		if err := frame.Call(ctx, "gestureSeen", map[string]any{"first": "wheel"}, &seen); err != nil || seen.Armed != nil {
+		seen, in, err := c.gestureSeen(ctx, frame, "wheel")
+		if err != nil || seen.Armed != nil {
 			return res, leftDocument(err)
 		}
-		c.tellScrolled(ctx, tab, frame, data, seen.Scrolled)
+		c.tellScrolled(ctx, tab, in, data, seen.Scrolled)
 		switch {
 		case len(seen.Scrolled) > 0:
 		case len(seen.Prevented) > 0:

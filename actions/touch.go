@@ -49,6 +49,9 @@ func (c *Call) tap(ctx context.Context, tab *Tab, t *target) (Result, error) {
 		if err != nil {
 			return res, err
 		}
+		if err := c.reach(ctx, tab, t, at); err != nil {
+			return res, err
+		}
 		if err := tab.Page.Tap(ctx, at, c.Duration("hold")); err != nil {
 			return res, err
 		}
@@ -95,18 +98,21 @@ func swipe(ctx context.Context, c *Call) (Result, error) {
 		if went < float64(distance) {
 			c.Note(fmt.Sprintf("the finger moved %g pixels: there is no more room", went))
 		}
+		if err := c.watchAround(ctx, frame); err != nil {
+			return res, err
+		}
 		if err := tab.Page.Swipe(ctx, begin, fingerWay(begin, end, n)); err != nil {
 			return res, err
 		}
-		var seen gestured
-		if err := frame.Call(ctx, "gestureSeen", map[string]any{"first": "touchstart"}, &seen); err != nil || seen.Armed != nil {
+		seen, in, err := c.gestureSeen(ctx, frame, "touchstart")
+		if err != nil || seen.Armed != nil {
 			return res, leftDocument(err)
 		}
 		if label != "" && !seen.Hit || seen.Count["touchstart"] == 0 {
 			return res, c.missedGesture(ctx, &target{label: orPage(label), frame: frame, tab: tab}, &seen)
 		}
-		c.tellScrolled(ctx, tab, frame, data, seen.Scrolled)
-		if len(seen.Scrolled) == 0 && len(seen.Prevented) == 0 && !seen.Changed {
+		c.tellScrolled(ctx, tab, in, data, seen.Scrolled)
+		if seen.nothing() {
 			res.Text = "Nothing moved: nothing scrolls that way there, and no script took the swipe"
 		}
 		return res, nil
@@ -157,6 +163,9 @@ func (c *Call) swipeWay(ctx context.Context, tab *Tab, distance float64) (frame 
 			return nil, begin, end, "", err
 		}
 		if middle, err = c.place(ctx, t, &aim); err != nil {
+			return nil, begin, end, "", err
+		}
+		if err := c.reach(ctx, tab, t, middle); err != nil {
 			return nil, begin, end, "", err
 		}
 		room = engine.Rect{X: middle.X - (aim.X - aim.Rect.X), Y: middle.Y - (aim.Y - aim.Rect.Y), Width: aim.Rect.Width, Height: aim.Rect.Height}

@@ -79,6 +79,35 @@ func TestDrag(t *testing.T) {
 	}
 }
 
+func TestDragDraws(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-move-canvas.html")
+	// The sheet's border is one pixel wide, and a position counts from its outer edge.
+	c.do("drag", "#sheet", "--from", "20,30", "--to", "220,130", "--steps", "4")
+	require.Equal(t, "1,19,29,219,129", c.page("[strokes.length, strokes[0][0].x, strokes[0][0].y, strokes[0].at(-1).x, strokes[0].at(-1).y].join()"))
+	c.do("drag", "#map", "--by", "60,-20")
+	require.Equal(t, "60,-20", c.page("[pan.x, pan.y].join()"))
+	c.do("keydown", "Shift")
+	c.page("log = []; 0")
+	c.do("drag", "#map", "#sheet")
+	require.Equal(t, false, c.page("log.some((line) => !line.endsWith('shift'))"), c.log())
+}
+
+// Files get into frames of every process.
+func TestDropFilesInFrames(t *testing.T) {
+	t.Parallel()
+	for _, where := range []func(string) string{site.url, site.elsewhere} {
+		c := showing(t, `<div style="height: 1500px"></div><iframe src="`+where("/pages/acting-move-dropzone.html")+`" style="width: 500px; height: 300px"></iframe>`)
+		c.writeFiles()
+		c.do("wait", "--load", "load")
+		c.do("frame", "iframe")
+		c.do("drop", "#zone", "a.txt")
+		c.do("wait", "text=a.txt 5 hello")
+		c.do("drop", "#far", "b.txt")
+		c.do("wait", "text=b.txt 5 world")
+	}
+}
+
 // A shadow tree that scripts cannot see is dragged into by its ref.
 func TestDragIntoClosedShadow(t *testing.T) {
 	t.Parallel()
@@ -328,7 +357,7 @@ func TestDropFilesRefused(t *testing.T) {
 	require.Contains(t, c.fails(fault.File, "drop", "#zone", "sub").Error(), "is a folder")
 	require.Empty(t, c.log(), "nothing was dragged")
 	c.fails(fault.Usage, "drop", "#zone")
-	c.fails(fault.SelectorNotFound, "--timeout", "1500", "drop", "#nosuch", "a.txt")
+	c.fails(fault.SelectorNotFound, "--timeout", "4000", "drop", "#nosuch", "a.txt")
 	require.Contains(t, c.fails(fault.DropRefused, "drop", "#deaf", "a.txt").Error(), "#deaf")
 	require.Contains(t, c.fails(fault.DropRefused, "drop", "#picky", "a.txt").Error(), "#picky")
 	require.Equal(t, site.url("/pages/acting-move-dropzone.html"), c.page("location.href"), "the browser did not open the file")

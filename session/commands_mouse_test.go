@@ -107,6 +107,24 @@ func TestMouseDragsData(t *testing.T) {
 	require.Equal(t, "hello", c.log())
 }
 
+// What does not scroll in a frame scrolls around it.
+func TestWheelOverFrames(t *testing.T) {
+	t.Parallel()
+	for _, where := range []func(string) string{site.url, site.elsewhere} {
+		inner := site.write(`<button style="width:400px;height:300px">Ad</button>`)
+		c := showing(t, `<style>body { margin: 0; height: 3000px } iframe { width: 500px; height: 400px; border: 0 }</style><iframe src="`+where(inner)+`"></iframe>`)
+		c.do("wait", "--load", "load")
+		c.do("mouse", "move", "100", "100")
+		data := c.data("mouse", "wheel", "150")
+		require.Equal(t, []any{true, object{"x": 0.0, "y": 150.0}}, []any{data["scrolled"], data["to"]})
+		c.do("mouse", "wheel", "-150")
+		require.Equal(t, 0.0, c.page("scrollY"))
+		data = c.data("swipe", "up", "200", "-s", c.ref(`button "Ad"`))
+		require.Equal(t, true, data["scrolled"])
+		require.Greater(t, c.page("scrollY"), 150.0)
+	}
+}
+
 // What is under the pointer may be in a frame of another process.
 func TestMouseInFrames(t *testing.T) {
 	t.Parallel()

@@ -1,7 +1,8 @@
 // What a page made of a wheel or of a finger: who received it, whether a script took it, and what it scrolled.
 
 const WATCHED_GESTURES = ['wheel', 'touchstart', 'touchmove', 'touchend', 'touchcancel', 'click'];
-const GESTURE_WATCHED_FOR = 30000;
+const GESTURE_WATCHED_FOR = 30_000;
+const SCROLL_END_LIMIT = 1000;
 
 /** @type {Gesture|null} the one that is watched for */
 let gesture = null;
@@ -15,6 +16,19 @@ class Gesture {
     this.seen = new Map();
     this.boxes = el ? scrollChain(el) : [];
     this.from = this.boxes.map(scrollPosition);
+    /** @type {Set<Element>} the boxes that have said that they came to rest */
+    this.ended = new Set();
+    this.scrollEnds = this.boxes.map((box) => {
+      const target = box === scrollingElement() ? document : box;
+      const note = () => {
+        this.ended.add(box);
+        this.whenEnded?.();
+      };
+      target.addEventListener('scrollend', note);
+      return () => target.removeEventListener('scrollend', note);
+    });
+    /** @type {(() => void)|null} */
+    this.whenEnded = null;
     this.mutations = 0;
     /** @type {(() => void)|null} */
     this.whenClicked = null;
@@ -49,9 +63,24 @@ class Gesture {
 
   end() {
     for (const name of WATCHED_GESTURES) removeEventListener(name, this.record, { capture: true });
+    for (const stopListening of this.scrollEnds) stopListening();
     this.observer.disconnect();
     clearTimeout(this.timer);
     if (gesture === this) gesture = null;
+  }
+
+  /** Resolves when what a finger has scrolled has come to rest: snapping begins some frames after the finger is lifted. */
+  async scrollsEnded() {
+    const going = () => this.boxes.some((box, i) => !this.ended.has(box) && !samePosition(scrollPosition(box), this.from[i]));
+    if (!going()) return;
+    await new Promise((resolve) => {
+      const late = setTimeout(resolve, SCROLL_END_LIMIT);
+      this.whenEnded = () => {
+        if (going()) return;
+        clearTimeout(late);
+        resolve(null);
+      };
+    });
   }
 
   answer(first) {
@@ -68,9 +97,9 @@ class Gesture {
   }
 }
 
-/** Watches for a gesture that begins at a point of this frame's viewport. */
-ops.watchGesture = ({ x, y }) => {
-  const hit = hitAt(x, y);
+/** Watches for a gesture that begins at a point of this frame's viewport, or in a frame of it, whose element has the token. */
+ops.watchGesture = ({ x, y, token = 0 }) => {
+  const hit = token > 0 ? elementOf(token) : hitAt(x, y);
   gesture = new Gesture(hit);
   return hit ? { on: describe(hit), role: roleOf(hit), name: nameOf(hit) } : {};
 };
@@ -103,6 +132,7 @@ ops.gestureSeen = async ({ first, click = 0 }) => {
     });
   }
   if (click === 0 && watched.boxes.length > 0) await atRest(watched.boxes, 3);
+  if (first === 'touchstart' && click === 0) await watched.scrollsEnded();
   watched.end();
   return watched.answer(first);
 };

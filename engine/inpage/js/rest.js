@@ -1,5 +1,8 @@
 // Where the boxes are that scroll, and when they have come to rest.
 
+const scrollByOf = Element.prototype.scrollBy;
+const scrollToOf = Element.prototype.scrollTo;
+
 /** Everything that scrolling over an element may move, the innermost first: each box that scrolls around it, and the page. */
 function scrollChain(el) {
   const chain = [];
@@ -10,7 +13,7 @@ function scrollChain(el) {
 }
 
 function scrollPosition(box) {
-  return { x: box.scrollLeft, y: box.scrollTop };
+  return { x: scrollLeftGet.call(box), y: scrollTopGet.call(box) };
 }
 
 function samePosition(a, b) {

@@ -30,7 +30,7 @@ async function scrollBox(box, arg) {
   const way = wayOf(arg);
   const from = scrollPosition(box);
   const before = edgesOf(box);
-  if (arg.to === undefined) box.scrollBy({ left: way.x, top: way.y, behavior: 'instant' });
+  if (arg.to === undefined) scrollByOf.call(box, { left: way.x, top: way.y, behavior: 'instant' });
   else scrollToPlace(box, arg.to, way);
   const began = scrollPosition(box);
   if (!samePosition(from, began)) await atRest([box]);
@@ -53,24 +53,24 @@ async function scrollBox(box, arg) {
 function scrollToPlace(box, to, way) {
   if (typeof to === 'string') {
     const far = to === 'top' || to === 'left' ? -1e9 : 1e9;
-    box.scrollBy({ left: way.x * far, top: way.y * far, behavior: 'instant' });
+    scrollByOf.call(box, { left: way.x * far, top: way.y * far, behavior: 'instant' });
     return;
   }
   const { left, top, width, height } = rangeOf(box);
   const options = way.x ? { left: left + to * width } : { top: top + to * height };
-  box.scrollTo({ ...options, behavior: 'instant' });
+  scrollToOf.call(box, { ...options, behavior: 'instant' });
 }
 
 /** The least scroll position and how far it goes from there: content that runs to the left or up begins at 0 and goes below that. */
 function rangeOf(box) {
-  const width = Math.max(0, box.scrollWidth - box.clientWidth);
-  const height = Math.max(0, box.scrollHeight - box.clientHeight);
+  const width = Math.max(0, scrollWidthGet.call(box) - clientWidthGet.call(box));
+  const height = Math.max(0, scrollHeightGet.call(box) - clientHeightGet.call(box));
   const style = styleOf(box);
   const flexed = style.display.includes('flex') ? style.flexDirection : '';
   const leftwards = (style.direction === 'rtl') !== (flexed === 'row-reverse') || style.writingMode === 'vertical-rl';
   return {
-    left: box.scrollLeft < 0 || (leftwards && box.scrollLeft === 0) ? -width : 0,
-    top: box.scrollTop < 0 || (flexed === 'column-reverse' && box.scrollTop === 0) ? -height : 0,
+    left: scrollLeftGet.call(box) < 0 || (leftwards && scrollLeftGet.call(box) === 0) ? -width : 0,
+    top: scrollTopGet.call(box) < 0 || (flexed === 'column-reverse' && scrollTopGet.call(box) === 0) ? -height : 0,
     width,
     height,
   };
@@ -83,10 +83,10 @@ const AT_EDGE = 1.5;
 function edgesOf(box) {
   const { left, top, width, height } = rangeOf(box);
   return {
-    top: box.scrollTop - top < AT_EDGE,
-    bottom: top + height - box.scrollTop < AT_EDGE,
-    left: box.scrollLeft - left < AT_EDGE,
-    right: left + width - box.scrollLeft < AT_EDGE,
+    top: scrollTopGet.call(box) - top < AT_EDGE,
+    bottom: top + height - scrollTopGet.call(box) < AT_EDGE,
+    left: scrollLeftGet.call(box) - left < AT_EDGE,
+    right: left + width - scrollLeftGet.call(box) < AT_EDGE,
   };
 }
 
@@ -137,8 +137,8 @@ function pageScroller(dx, dy) {
 
 /** Whether a person could scroll it along the axis, be it at its end or not. */
 function canScroll(el, dx, dy) {
-  const across = dx !== 0 && el.scrollWidth > el.clientWidth;
-  const down = dy !== 0 && el.scrollHeight > el.clientHeight;
+  const across = dx !== 0 && scrollWidthGet.call(el) > clientWidthGet.call(el);
+  const down = dy !== 0 && scrollHeightGet.call(el) > clientHeightGet.call(el);
   if (!across && !down) return false;
   const style = styleOf(el);
   if (el === scrollingElement()) return (across && pageMayScroll('overflowX')) || (down && pageMayScroll('overflowY'));
