@@ -16,7 +16,8 @@ func typingCommands() []Command {
 		{
 			Name: "fill", Group: actionGroup, Summary: "Replace the content of a field",
 			Help: "Clears the field and puts the text in, then reads back what the page kept. Works on text fields, " +
-				"contenteditable elements, and date, time, color and range inputs.",
+				"contenteditable elements, editors in pages, and date, time, color and range inputs. As when a person types, a text field's " +
+				"change event comes when the field is left; what is picked (a date, a color) is committed at once.",
 			Args:     []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Help: "The new content; nothing to clear the field"}},
 			Effect:   Mutates,
 			Examples: []Example{{Line: `fill @e3 "a@b.c"`}, {Line: "fill @e3", Note: "clear the field"}},
@@ -82,6 +83,8 @@ func (c *Call) fill(ctx context.Context, tab *Tab, t *target, text string) (Resu
 			About(t.label).WithHint("Write it as %s.", res.Format)
 	}
 	switch {
+	case res.Done && !strings.EqualFold(res.Value, strings.TrimSpace(text)):
+		c.Note("the field shows it as " + quote(res.Value))
 	case res.Done:
 	case res.Kind == editorKind:
 		if err := c.fillEditor(watched, tab, t, res.Into, text); err != nil {
@@ -136,6 +139,26 @@ func bare(s string) string {
 		}
 		return -1
 	}, s)
+}
+
+// otherCommand says with which command an element that takes no text is used.
+func otherCommand(f *opFailure) string {
+	tag, _ := f.Facts["tag"].(string)
+	kind, _ := f.Facts["type"].(string)
+	role, _ := f.Facts["role"].(string)
+	switch {
+	case kind == "file":
+		return "Use `upload <selector> <files...>`."
+	case kind == "checkbox" || kind == "radio" || role == "checkbox" || role == "radio" || role == "switch":
+		return "Use `check` or `uncheck`."
+	case tag == "select" || role == "listbox" || role == "option":
+		return "Use `select <selector> <value...>`."
+	case tag == "button" || kind == "button" || kind == "submit" || kind == "reset" || kind == "image" || role == "button" || role == "link":
+		return "Use `click`."
+	case kind == "hidden":
+		return "A hidden input is set by the page itself; fill the field that a person sees."
+	}
+	return ""
 }
 
 func notKept(label string, now kept) error {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
 )
 
 // The tests of this file type into the real editors and frameworks, which scripts/editors fetches and bundles, and read the editor's own
@@ -129,5 +131,131 @@ func TestEditorsKeys(t *testing.T) {
 		c.do("press", "Enter")
 		c.do("keyboard", "inserttext", "六")
 		require.Equal(t, "five\n六", strings.TrimSpace(c.model()))
+	})
+}
+
+// Code that editors would indent and close brackets in, if it were typed.
+func TestEditorsFillCode(t *testing.T) {
+	t.Parallel()
+	code := "function hello(name) {\n  if (name) {\n    return `Hello, ${name}!`;\n  }\n}\n\nhello('you');"
+	for _, tt := range richEditors {
+		if !strings.HasPrefix(tt.name, "codemirror") && !strings.HasPrefix(tt.name, "monaco") {
+			continue
+		}
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := editing(t, tt.name)
+			require.Empty(t, notes(c.do("fill", tt.selector, code)))
+			require.Equal(t, code, c.model())
+			c.do("press", "Control+z")
+			require.Contains(t, c.model(), "let line1", "it is one edit")
+		})
+	}
+}
+
+// Long documents, of which the page has a part only.
+func TestEditorsFillLongDocuments(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	for i := range 600 {
+		lines = append(lines, fmt.Sprintf("item %d", i))
+	}
+	long := strings.Join(lines, "\n")
+	for _, tt := range []struct{ name, selector string }{
+		{"codemirror?lines=800", ".cm-content"},
+		{"monaco?textarea&lines=800", `[aria-label^="Code"]`},
+		{"monaco?context&lines=800", `[aria-label^="Code"]`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := editing(t, tt.name)
+			c.do("fill", tt.selector, "short")
+			require.Equal(t, "short", c.model())
+			c.do("fill", tt.selector, long)
+			require.Equal(t, long, c.model())
+			c.do("type", tt.selector, "\nend")
+			require.Equal(t, long+"\nend", c.model())
+			c.do("fill", tt.selector)
+			require.Empty(t, c.model())
+		})
+	}
+}
+
+// By what a snapshot shows of them, and by the box around them.
+func TestEditorsByOtherSelectors(t *testing.T) {
+	t.Parallel()
+	for name, selector := range map[string]string{
+		"prosemirror": "role=textbox[name=Body]", "codemirror": ".cm-editor", "quill": "#editor", "slate": "role=textbox[name=Body]", "monaco?textarea": ".monaco-editor",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := editing(t, name)
+			c.do("fill", selector, "found")
+			require.Equal(t, "found", c.model())
+		})
+	}
+}
+
+// Fields whose state a framework holds.
+func TestFrameworkFields(t *testing.T) {
+	t.Parallel()
+	state := func(c *client, field string) any { return c.page("state()[" + fmt.Sprintf("%q", field) + "]") }
+	t.Run("react", func(t *testing.T) {
+		t.Parallel()
+		c := editing(t, "react")
+		for _, tt := range []struct{ field, text, want, note string }{
+			{"name", "after", "after", ""},
+			{"phone", "5551234567", "(555) 123-4567", `the field shows it as "(555) 123-4567"`},
+			{"upper", "abc", "ABC", `the field shows it as "ABC"`},
+			{"digits", "123", "123", ""},
+			{"date", "2026-02-28", "2026-02-28", ""},
+			{"notes", "one\ntwo", "one\ntwo", ""},
+			{"swap", "replaced", "replaced", ""},
+			{"name", "", "", ""},
+		} {
+			require.Equal(t, tt.note, notes(c.do("fill", "#"+tt.field, tt.text)), tt.field)
+			require.Equal(t, tt.want, state(c, tt.field))
+			require.Equal(t, tt.want, c.page(content("#"+tt.field)))
+		}
+		require.Contains(t, c.fails(fault.ValueNotKept, "fill", "#digits", "12x").Error(), `it now holds "123"`)
+		require.Contains(t, c.fails(fault.ValueNotKept, "fill", "#never", "yours").Error(), `it now holds "mine"`)
+		c.do("fill", "#swap")
+		c.do("type", "#swap", "typed")
+		require.Equal(t, "typed", state(c, "swap"))
+		c.do("type", "#name", "typed\n")
+		require.Equal(t, "typed", state(c, "name"))
+		require.Equal(t, "submit", c.page("log.at(-1)"))
+	})
+	t.Run("vue", func(t *testing.T) {
+		t.Parallel()
+		c := editing(t, "vue")
+		c.do("fill", "#eager", "now")
+		require.Equal(t, "now", state(c, "eager"))
+		c.do("fill", "#lazy", "later")
+		require.Empty(t, state(c, "lazy"), "as for a person, it is committed when the field is left")
+		c.do("press", "Tab")
+		require.Equal(t, "later", state(c, "lazy"))
+		c.do("fill", "#number", "12.5")
+		require.EqualValues(t, 12.5, state(c, "number"))
+		c.do("type", "#trimmed", "  text  ")
+		require.Equal(t, "text", state(c, "trimmed"))
+		c.do("fill", "#notes", "one\ntwo")
+		require.Equal(t, "one\ntwo", state(c, "notes"))
+	})
+}
+
+func TestEditorsPaste(t *testing.T) {
+	t.Parallel()
+	forEachEditor(t, func(t *testing.T, c *client, selector string) {
+		clipboardUse.Lock()
+		defer clipboardUse.Unlock()
+		c.do("clipboard", "write", "pasted\nlines")
+		c.do("focus", selector)
+		c.do("press", "Control+a")
+		c.do("clipboard", "paste")
+		require.Equal(t, "pasted\nlines", strings.TrimRight(c.model(), "\n"))
+		c.do("press", "Control+a")
+		c.do("clipboard", "copy")
+		require.Contains(t, c.do("clipboard", "read").Result.Text, "pasted")
 	})
 }

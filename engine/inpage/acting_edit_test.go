@@ -92,7 +92,7 @@ func TestActingFillSet(t *testing.T) {
 		{"week", `type=week`, "2026-W07", object{"value": "2026-W07"}, "input change"},
 		{"color", `type=color`, "#FF8000", object{"value": "#ff8000"}, "input change"},
 		{"range", `type=range max=10`, "7", object{"value": "7"}, "input change"},
-		{"range past its end", `type=range max=10 value=3`, "70", object{"value": "10"}, "input change"},
+		{"range past its end", `type=range max=10 value=3`, "70", object{"value": "3", "refused": true, "format": "a number from 0 to 10"}, ""},
 		{"the same value", `type=date value=2026-02-28`, "2026-02-28", object{"value": "2026-02-28"}, ""},
 		{"cleared", `type=date value=2026-02-28`, "", object{"value": ""}, "input change"},
 		{"no date", `type=date value=2026-02-28`, "28.2.2026", object{"value": "2026-02-28", "refused": true, "format": "YYYY-MM-DD"}, ""},

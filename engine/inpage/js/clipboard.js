@@ -58,7 +58,8 @@ class Catch {
 ops.catchClip = ({ type, how, text = '' }) => {
   catching?.end();
   catching = new Catch(type, how, text);
-  return {};
+  const taken = type === 'paste' && how === 'see' ? moveTaken() : null;
+  return taken ? taken.then(() => ({})) : {};
 };
 
 /** What the event was like; `seen: false` when none came within `wait` ms. */

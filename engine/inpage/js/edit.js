@@ -63,6 +63,12 @@ function after(result, next) {
 
 const PART_OF_FIELD = 'It is a part of a field: type into it, or fill the whole field.';
 
+const TYPED_NUMBER = /^(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)?$/i;
+
+function isNumberField(el) {
+  return localName(el) === 'input' && fieldTypeGet.call(el) === 'number';
+}
+
 /** One look at the target and, when it is ready, the preparation. `selected` tells that the selection of the document was changed. */
 function prepareFill(found, arg) {
   const el = editorOf(found.el);
@@ -76,6 +82,10 @@ function prepareFill(found, arg) {
   const unfocused = takeFocus(el);
   if (unfocused) return unfocused(found);
   if (kind === 'value') return { ...located(found), kind, ...pick(el, String(arg.value)) };
+  if (isNumberField(el) && !TYPED_NUMBER.test(String(arg.value).trim())) {
+    // Chrome drops what it cannot read, so that "1,5" would become 15.
+    return { ...located(found), kind, done: true, refused: true, value: textOf(el), format: 'digits with a point, such as 1.5' };
+  }
   if (standsForEditor(el)) return { ...located(found), done: false, kind: 'editor', into: tokenOf(el) };
   insertion?.end();
   insertion = new Insertion(el);
@@ -177,12 +187,25 @@ function pick(el, value) {
   const type = fieldTypeGet.call(el);
   inputValue.set.call(el, value);
   const now = inputValue.get.call(el);
-  if (refused(type, value, now)) {
+  const limits = type === 'range' ? limitsOf(el, value) : null;
+  if (limits !== null || refused(type, value, now)) {
     inputValue.set.call(el, before);
-    return { done: true, refused: true, value: before, type, format: PICKED_INPUTS.get(type) };
+    return { done: true, refused: true, value: before, type, format: limits ?? PICKED_INPUTS.get(type) };
   }
   if (now !== before) announce(el);
   return { done: true, value: now, type };
+}
+
+/** The range that a slider's value has to lie in, when it does not. */
+function limitsOf(el, value) {
+  const [min, max] = [numberOr(attr(el, 'min'), 0), numberOr(attr(el, 'max'), 100)];
+  const number = Number(value);
+  return value.trim() !== '' && (number < min || number > Math.max(min, max)) ? `a number from ${min} to ${max}` : null;
+}
+
+function numberOr(text, otherwise) {
+  const number = parseFloat(text ?? '');
+  return Number.isFinite(number) ? number : otherwise;
 }
 
 /** The control turns what it cannot read into nothing, black or the middle of the range. */
@@ -208,12 +231,16 @@ function readBack({ token, expect, wait = 0, inserted = false }) {
   if (expect === undefined) return { value: textOf(editor), secret: holdsSecret(editor), connected: isConnected(el) };
   const awaited = insertion?.el === editor ? insertion : null;
   const settle = () => {
+    /** @type {ReturnType<typeof readNow>} */
     let seen;
-    const result = until(wait, () => {
+    const look = () => {
       seen = readNow(editor, awaited, String(expect));
       return seen.kept ? seen : fail('value-not-kept');
-    });
-    return after(result, () => seen); // what was seen last is the answer, kept or not
+    };
+    if (look() === seen) return seen;
+    const patiently = () => after(until(wait, look), () => seen); // what was seen last is the answer, kept or not
+    if (!showsPart(editor, String(expect))) return patiently();
+    return copiedWhole(editor).then((whole) => (plain(whole) === plain(expect) ? { ...seen, kept: true, value: whole } : patiently()));
   };
   if (!inserted || awaited === null) return settle();
   return new Promise((resolve) => {

@@ -68,6 +68,23 @@ function clipboardEvent(el, type, text) {
   return { handled: defaultPreventedGet.call(event), data: clipboardDataGet.call(event).getData('text/plain') };
 }
 
+/** Whether it shows some stretch of the text and no other: of a long document, editors such as CodeMirror draw what is in view. */
+function showsPart(el, text) {
+  if (!isEditableContent(el) || !isConnected(el)) return false;
+  const have = squeezed(textOf(el));
+  return have !== '' && squeezed(text).includes(have);
+}
+
+/** All that is in an editor, as it copies it; the caret goes to the end. */
+async function copiedWhole(el) {
+  if (selectContent(el, 'contenteditable')) await selectionNoticed();
+  const { handled, data } = clipboardEvent(el, 'copy', '');
+  const whole = handled ? data : textOf(el);
+  getSelection().collapseToEnd();
+  await selectionNoticed();
+  return whole;
+}
+
 /** The selected text, where nobody but the browser copies it. */
 function selectedIn(el) {
   if (editKind(el) !== 'text') return String(getSelection());

@@ -98,6 +98,7 @@ function oneField({ el, before, from, to, selected }, text) {
   const typed = localName(el) === 'input' ? text.replace(/\n/g, '') : text;
   const wanted = from === null ? before + typed : before.slice(0, from) + typed + before.slice(to);
   if (value === wanted || isSentBy(value, text)) return { value, outcome: 'kept' };
+  if (isNumberField(el)) return { value, outcome: value !== '' && Number(value) === Number(wanted) ? 'shown' : 'lost' };
   if (kind === 'contenteditable') {
     const part = squeezed(typed);
     const room = squeezed(before).length - squeezed(selected).length + part.length;
@@ -153,6 +154,7 @@ const SETTLED_WITHIN = 50;
  * the next key must not come before that.
  */
 ops.settled = () => new Promise((resolve) => {
+  watchMoves();
   const done = () => {
     clearTimeout(late);
     resolve({});
@@ -160,3 +162,21 @@ ops.settled = () => new Promise((resolve) => {
   const late = setTimeout(done, SETTLED_WITHIN);
   scheduler.postTask(done, { priority: 'background' }).catch(() => {});
 });
+
+// Slate takes a moved caret over 100 ms after it was moved last, and pastes where it was before.
+const MOVE_TAKEN = 120;
+let movedAt = -Infinity;
+let watchesMoves = false;
+
+function watchMoves() {
+  if (watchesMoves) return;
+  watchesMoves = true;
+  addEventListener('selectionchange', () => { movedAt = performance.now(); }, { capture: true, passive: true });
+}
+
+/** Resolves when editors know where the caret is, in case that one has the focus. */
+function moveTaken() {
+  const rest = movedAt + MOVE_TAKEN - performance.now();
+  const el = rest > 0 ? typingTarget() : null;
+  return el && isEditableContent(el) ? new Promise((resolve) => { setTimeout(resolve, rest); }) : null;
+}
