@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"time"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -11,67 +12,104 @@ func choosingCommands() []Command {
 	return []Command{
 		selectCommand(),
 		{
-			Name: "check", Group: actionGroup, Summary: "Check a checkbox, radio button or switch", Args: []Arg{selectorArg()},
-			Help:   "Does nothing when it is checked already. Reads the state back, and fails when it did not change.",
+			Name: "check", Group: actionGroup, Summary: "Check a checkbox, radio button, switch or toggle button", Args: []Arg{selectorArg()},
+			Help: "The element may be the control, its label, or what has no other such control in it, such as a row. Clicks nothing when it is " +
+				"checked already. Reads the state back, and fails when the page does not keep it.",
 			Effect: Mutates | Navigates,
 			Run:    onTarget((*Call).check),
 		},
 		{
-			Name: "uncheck", Group: actionGroup, Summary: "Uncheck a checkbox or switch", Args: []Arg{selectorArg()},
-			Help:   "Does nothing when it is not checked. Reads the state back, and fails when it did not change.",
+			Name: "uncheck", Group: actionGroup, Summary: "Uncheck a checkbox, switch or toggle button", Args: []Arg{selectorArg()},
+			Help: "The element may be the control, its label, or what has no other such control in it, such as a row. Clicks nothing when it is " +
+				"not checked. Reads the state back, and fails when the page does not keep it.",
 			Effect: Mutates | Navigates,
 			Run:    onTarget((*Call).uncheck),
 		},
 	}
 }
 
+const (
+	// togglePatience is how long a page may take to show the state that a click led to: some ask a server, or render in a later task.
+	togglePatience = time.Second
+	// mostToggles is how often a control of three states is clicked on its way to the wanted one.
+	mostToggles = 3
+)
+
 func (c *Call) setChecked(ctx context.Context, tab *Tab, t *target, want bool) (Result, error) {
 	key := "checked"
 	if !want {
 		key = "unchecked"
 	}
-	unchanged := Result{Data: map[string]any{key: t.label}, Text: "✓ Done"}
-
-	aim, err := c.aim(ctx, t, "click")
-	if err != nil {
-		// What can't be clicked may be in the wanted state all the same.
-		if now, rerr := c.checkedState(ctx, t); rerr == nil && now != nil && *now == wordOf(want) {
-			return unchanged, nil
+	data := map[string]any{key: t.label}
+	was := ""
+	for range mostToggles {
+		aim, err := c.aimAt(ctx, t, aiming{checks: "pointer", events: []string{"mousedown", "click"}, guard: true, want: wordOf(want)})
+		switch {
+		case err != nil:
+			return Result{}, err
+		case aim.Already:
+			c.armed = nil
+			if was == "" {
+				data["already"] = true
+				return Result{Data: data, Text: "✓ Done · it was " + key + " already"}, nil
+			}
+			return Result{Data: data, Text: "✓ Done"}, nil
+		case aim.Control == 0: // a radio button that is to be unchecked
+			c.armed = nil
+			return Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' is a radio button, which cannot be unchecked.", t.label).
+				About(t.label).WithHint("Check another one of its group.")
+		case aim.Checked != nil && *aim.Checked == was:
+			return Result{}, notToggled(t, aim.Checked)
 		}
-		return Result{}, err
+		was = *aim.Checked
+		now, err := c.toggle(ctx, tab, t, aim, wordOf(want))
+		switch {
+		case err != nil:
+			return Result{}, err
+		case now == nil || now.Removed || now.Checked != nil && *now.Checked == wordOf(want):
+			return Result{Data: data, Text: "✓ Done"}, nil
+		case now.Checked == nil || *now.Checked == was || was != "mixed" && *now.Checked != "mixed":
+			return Result{}, notToggled(t, now.Checked)
+		}
 	}
-	switch {
-	case aim.Checked == nil:
-		return Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' is a %s, which cannot be %s.", t.label, elementName(&aim.located), key).
-			About(t.label).WithHint("Use it on checkboxes, radio buttons and switches.")
-	case *aim.Checked == wordOf(want):
-		return unchanged, nil
-	case !want && aim.Role == "radio":
-		return Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' is a radio button, which cannot be unchecked.", t.label).
-			About(t.label).WithHint("Check another one of its group.")
-	}
-	seen, err := c.clickAt(ctx, tab, t, aim, engine.ClickOptions{})
-	if err != nil || seen == nil {
-		return unchanged, err
-	}
-	if !seen.Removed && (seen.Checked == nil || *seen.Checked != wordOf(want)) {
-		return Result{}, fault.New(fault.ValueNotKept, "The click reached '%s', and the page left it %s.", t.label, checkedWord(seen.Checked)).
-			About(t.label).WithHint("The page's script decides this state; look at the page with a snapshot.")
-	}
-	return unchanged, nil
+	return Result{}, notToggled(t, &was)
 }
 
-// checkedState reads the state of a control without the checks that acting makes; nil when it has none.
-func (c *Call) checkedState(ctx context.Context, t *target) (*string, error) {
-	var now readResult
-	if err := c.run(ctx, t, "read", map[string]any{"what": "checkedState"}, &now); err != nil {
+// toggled is the result of the in-page op checkedNow.
+type toggled struct {
+	Checked *string `json:"checked"`
+	Removed bool    `json:"removed"`
+}
+
+// toggle clicks on what was aimed at, and reads the state that this led to; nil when nothing can be known of it.
+func (c *Call) toggle(ctx context.Context, tab *Tab, t *target, aim *aimed, want string) (*toggled, error) {
+	part := *t // the press is for what stands for the control, not for a row or a label around it
+	part.ref, part.want = nil, wanted{Ref: &wantedRef{Token: aim.Token, Doc: aim.doc}}
+	aim.how.want = ""
+	seen, err := c.clickAt(ctx, tab, &part, aim, engine.ClickOptions{})
+	if err != nil || seen == nil {
 		return nil, err
 	}
-	state, ok := now.Value.(string)
-	if !ok {
-		return nil, nil
+	if seen.Checked != nil && *seen.Checked == want {
+		return &toggled{Checked: seen.Checked}, nil
 	}
-	return &state, nil
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	now := new(toggled)
+	arg := map[string]any{"token": aim.Control, "want": want, "target": t.want, "wait": min(togglePatience, c.left()).Milliseconds()}
+	err = t.frame.Call(watched, "checkedNow", arg, now)
+	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) {
+		return nil, nil // the page left the document
+	}
+	if err != nil {
+		return nil, c.interrupted(tab, err)
+	}
+	return now, nil
+}
+
+func notToggled(t *target, state *string) error {
+	return fault.New(fault.ValueNotKept, "The click reached '%s', and the page left it %s.", t.label, checkedWord(state)).
+		About(t.label).WithHint("The page's script decides this state; look at the page with a snapshot.")
 }
 
 func wordOf(b bool) string {

@@ -49,6 +49,11 @@ type aimed struct {
 
 	Disabled bool `json:"disabled"` // natively or by aria-disabled
 
+	// Of the op check.
+	Already bool   `json:"already"` // it is as wanted, and nothing was aimed at
+	Control int64  `json:"control"` // token of what has the state
+	Kind    string `json:"kind"`    // its role
+
 	how aiming
 }
 
@@ -104,6 +109,7 @@ type aiming struct {
 	position       *engine.Point
 	settle         bool
 	patience       time.Duration // 0: the command's
+	want           string        // not empty: aims at what is to be checked or unchecked, by the op for that
 }
 
 // aimAt aims. With --force, nothing is checked, and what the input meets gets it.
@@ -130,8 +136,12 @@ func (c *Call) aimAt(ctx context.Context, t *target, o aiming) (*aimed, error) {
 	if o.patience > 0 {
 		arg["patience"] = o.patience
 	}
+	op := "aim"
+	if o.want != "" {
+		op, arg["want"] = "check", o.want
+	}
 	aim := aimed{how: o}
-	err := c.run(ctx, t, "aim", arg, &aim)
+	err := c.run(ctx, t, op, arg, &aim)
 	if o.guard && err == nil {
 		c.armed = t.frame
 	}

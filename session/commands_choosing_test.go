@@ -140,7 +140,8 @@ func TestCheck(t *testing.T) {
 			require.Equal(t, tt.want, c.page(state(tt.id)))
 			require.Equal(t, tt.clicked, c.log() != "", "events: %s", c.log())
 			require.NotContains(t, c.log(), "click check made", "clicks are the pointer's")
-			require.Equal(t, object{tt.command + "ed": "#" + tt.id}, data)
+			require.Equal(t, "#"+tt.id, data[tt.command+"ed"])
+			require.Equal(t, !tt.clicked, data["already"] == true)
 		})
 	}
 }

@@ -32,7 +32,7 @@ var order = []string{
 	"area", "geometry", "unseen", "screen", "motion", "stable",
 	"locate", "refs", "find", "conditions", "landed", "cover", "aim", "focus", "edit", "select", "read", "wait", "effects", "framebox", "frame", "marks", "serialize", "loading",
 	"editor", "typed", "clipboard",
-	"files", "options", "choosing",
+	"files", "options", "choosing", "checking",
 	"rest", "scroll", "view", "gesture", "drag",
 	"identify",
 }

@@ -1,0 +1,92 @@
+// Ops check and checkedNow: finding the box, switch or toggle that an element stands for, aiming at what a person clicks of it, and reading
+// the state back.
+
+const CHECKABLES = 'input[type=checkbox], input[type=radio], [role=checkbox], [role=switch], [role=radio], [role=menuitemcheckbox], ' +
+  '[role=menuitemradio], [aria-pressed]';
+
+/** @returns {'true'|'false'|'mixed'|null} the state of a box or of a toggle button; null: none can be read */
+function toggledState(el) {
+  const checked = checkedOf(el);
+  if (checked !== null) return checked;
+  const pressed = attr(el, 'aria-pressed');
+  if (pressed === 'true' || pressed === 'false' || pressed === 'mixed') return roleOf(el) === 'button' ? pressed : null;
+  return matchesState(el) ? 'true' : null;
+}
+
+/** Custom elements tell their state to style sheets, if to anybody; that one does at all shows when it is on. */
+function matchesState(el) {
+  return localName(el).includes('-') && matches(el, ':state(checked)');
+}
+
+/**
+ * What has the state: the element itself, the control of its label, or the only one in it (a row, a cell, a custom element).
+ * @returns {Element|null}
+ */
+function checkableOf(el) {
+  const control = controlOf(el);
+  if (control !== null && toggledState(control) !== null) return control;
+  if (matches(el, CHECKABLES) && toggledState(el) !== null) return el;
+  const shadow = shadowOf(el);
+  const inner = [...(shadow ? deepQueryAll(shadow, CHECKABLES) : []), ...deepQueryAll(el, CHECKABLES)].filter((one) => toggledState(one) !== null);
+  const all = [...new Set(inner)];
+  if (all.length === 1) return all[0];
+  if (all.length > 1) return null;
+  const labelled = labelledControl(el);
+  if (labelled !== null && toggledState(labelled) !== null) return labelled;
+  return toggledState(el) === null ? null : el;
+}
+
+const MOST_BOXES = 3;
+
+/** What a person clicks when the control itself can't be: the smallest thing around it that shows, and has no other control in it. */
+function standInOf(control) {
+  if (visibleLabels(control).length > 0) return null;
+  const box = isVisible(control) ? boxOf(control) : null;
+  const at = box && isWithin(centre(box), viewport()) ? hitAt(centre(box).x, centre(box).y) : null;
+  if (box && (!at || receivesFor(at, control))) return null;
+  let around = composedParent(control);
+  for (let n = 0; around && n < MOST_BOXES; n++, around = composedParent(around)) {
+    if (deepQueryAll(around, 'input, button, select, textarea, a[href]').some((one) => one !== control)) return null;
+    if (isVisible(around) && (!at || isInside(at, around))) return around;
+  }
+  return null;
+}
+
+ops.check = (arg) => {
+  const aim = new Aim(arg);
+  return withTarget(arg, (found) => {
+    const control = checkableOf(found.el);
+    if (!control) return failFinal('target-unsuitable', unsuitable(found, whyUncheckable(found.el, arg.want)));
+    const checked = toggledState(control);
+    const what = located(found);
+    if (checked === arg.want) return { ...what, checked, already: true };
+    const { role } = named(control);
+    if (arg.want === 'false' && (role === 'radio' || role === 'menuitemradio')) return { ...what, checked, kind: role };
+    if (isDisabled(control)) return fail('target-disabled', () => what);
+    const el = standInOf(control) ?? control;
+    const aimed = aim.attempt({ el, count: found.count });
+    return aimed.error ? aimed : { ...aimed, ...what, token: aimed.token, control: tokenOf(control), checked, kind: role };
+  });
+};
+
+function whyUncheckable(el, want) {
+  const inner = deepQueryAll(shadowOf(el) ?? el, CHECKABLES).filter((one) => toggledState(one) !== null);
+  if (inner.length > 1) return `There are ${inner.length} of that kind in it.`;
+  return `It cannot be ${want === 'true' ? 'checked' : 'unchecked'}: it shows no state that can be read, as checkboxes, radio buttons, switches and toggle buttons do. ` +
+    'Click it, and look what it did.';
+}
+
+/** The state of a control once it is as wanted, at the latest after `wait` ms. A control that was rendered anew is looked for. */
+ops.checkedNow = ({ token, want, target, wait = 0 }) => {
+  let answer = { checked: null, removed: true };
+  const result = until(wait, () => {
+    let el = elementOf(token);
+    if (!el || !isConnected(el)) {
+      const found = locate(target);
+      el = found.error ? null : checkableOf(found.el);
+    }
+    answer = { checked: el ? toggledState(el) : null, removed: el === null };
+    return answer.checked === want ? answer : fail('value-not-kept');
+  });
+  return after(result, () => answer);
+};
