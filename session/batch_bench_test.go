@@ -1,0 +1,103 @@
+package session_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/chrome"
+)
+
+// formFlow is a form of ten steps as rows of a batch.
+var formFlow = [][]string{
+	{"fill", "#first", "Ada"}, {"fill", "#last", "Lovelace"}, {"fill", "#email", "ada@example.com"}, {"select", "#room", "Large"},
+	{"fill", "#nights", "3"}, {"check", "#breakfast"}, {"check", "#early"}, {"fill", "#remarks", "quiet"}, {"click", "#book"},
+	{"get", "text", "#out"},
+}
+
+// bareFlow does the same with the calls that it needs at the least: to click, one that finds the place, the three events of the pointer sent
+// back to back, and one that reads what came of it; to fill, one that selects what is there, the text, and one that reads the value.
+func bareFlow(b *testing.B, page *engine.Page) {
+	ctx := b.Context()
+	evaluate := func(script string, into any) {
+		v, err := page.Evaluate(ctx, script)
+		require.NoError(b, err)
+		if into != nil {
+			require.NoError(b, json.Unmarshal(v.JSON, into))
+		}
+	}
+	for _, step := range formFlow {
+		element := fmt.Sprintf("document.querySelector(%q)", step[1])
+		switch step[0] {
+		case "fill":
+			evaluate("(e => { e.scrollIntoViewIfNeeded(); e.focus(); e.select(); })("+element+")", nil)
+			require.NoError(b, page.InsertText(ctx, step[2]))
+			var value string
+			evaluate(element+".value", &value)
+			require.Equal(b, step[2], value)
+		case "select":
+			evaluate(fmt.Sprintf("(e => { e.value = %q; e.dispatchEvent(new Event('input')); e.dispatchEvent(new Event('change')) })(%s)", step[2], element), nil)
+		case "check", "click":
+			var at struct{ X, Y float64 }
+			evaluate("(e => { e.scrollIntoViewIfNeeded(); const r = e.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2} })("+
+				element+")", &at)
+			require.NoError(b, page.Click(ctx, at.X, at.Y, engine.ClickOptions{}))
+			evaluate(element+".checked", nil)
+		default:
+			evaluate("document.querySelector('#out').innerText", nil)
+		}
+	}
+}
+
+// BenchmarkBatch measures a form of ten steps as a batch beside the bare calls that it needs, one round each in turn, so that they share
+// whatever else the machine does. Both open the page anew before each round, which is not counted.
+//
+//	go test ./session -run '^$' -bench BenchmarkBatch -benchtime 30x
+func BenchmarkBatch(b *testing.B) {
+	browser, err := engine.Launch(b.Context(), chrome.Options{Headless: true})
+	require.NoError(b, err)
+	b.Cleanup(func() { browser.Close(b.Context()) })
+	private, err := browser.NewContext(b.Context(), engine.ContextOptions{Width: chrome.DefaultWidth, Height: chrome.DefaultHeight})
+	require.NoError(b, err)
+	page, err := private.NewPage(b.Context())
+	require.NoError(b, err)
+	const path = "/pages/acting-batch-form.html"
+	c := opened(b, path)
+	rows, err := json.Marshal(formFlow)
+	require.NoError(b, err)
+
+	var bare, batch []time.Duration
+	steps := map[string]time.Duration{}
+	for b.Loop() {
+		_, err := page.Navigate(b.Context(), site.url(path), engine.WaitLoad)
+		require.NoError(b, err)
+		c.do("open", site.url(path))
+		start := time.Now()
+		bareFlow(b, page)
+		bare = append(bare, time.Since(start))
+		start = time.Now()
+		reply := c.host.Do(b.Context(), c.request(string(rows), cmd("batch")))
+		batch = append(batch, time.Since(start))
+		require.NoError(b, reply.Err)
+		require.False(b, reply.Result.Failed, reply.Result.ErrText)
+		for i, row := range decode[[]rowReply](b, reply.Result.Data) {
+			steps[fmt.Sprintf("%02d-%s", i, row.Command[0])] += time.Duration(*row.MS * float64(time.Millisecond))
+		}
+	}
+	slices.Sort(bare)
+	slices.Sort(batch)
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(ms(bare[len(bare)/2]), "bare-ms")
+	b.ReportMetric(ms(batch[len(batch)/2]), "batch-ms")
+	b.ReportMetric(float64(batch[len(batch)/2])/float64(bare[len(bare)/2]), "ratio")
+	for name, took := range steps {
+		b.ReportMetric(ms(took)/float64(len(batch)), name+"-ms")
+	}
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
