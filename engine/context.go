@@ -112,13 +112,16 @@ func (c *Context) create(ctx context.Context, window bool) (*Page, error) {
 	c.mu.Lock()
 	c.creating++
 	c.mu.Unlock()
-	res, err := proto.Call(ctx, c.browser.root, target.CreateTarget, target.CreateTargetParams{
+	params := target.CreateTargetParams{
 		URL:              "about:blank",
 		BrowserContextID: proto.BrowserContextID(c.id),
 		Width:            int64(c.opts.Width),
 		Height:           int64(c.opts.Height),
-		NewWindow:        &window,
-	})
+	}
+	if window { // false is more than nothing to Chromium: it then wants a window that is there already
+		params.NewWindow = &window
+	}
+	res, err := proto.Call(ctx, c.browser.root, target.CreateTarget, params)
 	id := string(res.TargetID)
 	c.mu.Lock()
 	c.creating--
