@@ -4,39 +4,6 @@ import (
 	"strings"
 )
 
-// seenEffects is what the in-page script saw of an action in its document, its type Seen.
-type seenEffects struct {
-	State  map[string]Changed `json:"state"`
-	Secret []string           `json:"secret"`
-	Focus  *struct {
-		Focused
-		Token    int64 `json:"token"`
-		Editable bool  `json:"editable"`
-	} `json:"focus"`
-	Added    int       `json:"added"`
-	Removed  int       `json:"removed"`
-	Changed  int       `json:"changed"`
-	Near     bool      `json:"near"`
-	Many     bool      `json:"many"`
-	Appeared []string  `json:"appeared"`
-	Closed   []string  `json:"closed"`
-	Scrolled *Scrolled `json:"scrolled"`
-	Gone     bool      `json:"removedTarget"`
-	Any      bool      `json:"any"`
-}
-
-func (s *seenEffects) into(e *Effects) {
-	e.State, e.Secret, e.Appeared, e.Closed, e.Scrolled = s.State, s.Secret, s.Appeared, s.Closed, s.Scrolled
-	if s.Focus != nil {
-		focus := s.Focus.Focused
-		focus.editable = s.Focus.Editable
-		e.Focus = &focus
-	}
-	if s.Added+s.Removed+s.Changed > 0 || s.Gone {
-		e.DOM = &Mutated{Added: s.Added, Removed: s.Removed, Changed: s.Changed, Near: s.Near, Many: s.Many, Gone: s.Gone}
-	}
-}
-
 // nothing reports whether no effect was seen. That what is clicked takes the focus says nothing, unless it is a field.
 func (e *Effects) nothing() bool {
 	return e.Navigation == nil && len(e.Tabs) == 0 && !e.TabClosed && e.Dialog == nil && len(e.Answered) == 0 && len(e.State) == 0 &&

@@ -1,0 +1,306 @@
+package actions
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+// acting is what is kept of a command that may change something, from before it acts until its reply.
+type acting struct {
+	tab         *Tab
+	tabs        []*Tab // that were open
+	url, loader string // of the main frame
+	traffic     *engine.Traffic
+	frame       *engine.Frame // in whose document the in-page script watches
+	around      *engine.Frame // the main frame, when that is another one and watched as well
+	begun       bool          // the command has begun to act
+	asked       bool          // the command itself was to open a page or a tab, so that its reply says which
+	settled     bool          // an op has waited for what it set, so that no first effect needs to be waited for
+	downloads   int           // the mark after which new ones come
+	seen        *seenEffects  // what the script saw; nil: not asked yet
+	effect      Effects
+}
+
+// moment is the point from which on a command acts.
+type moment struct{}
+
+// firstEffect is how long the first effect of an action may take to be seen. Handlers put work off to the next frame or a timer of 0 ms;
+// what a server has to be asked for takes longer, and shows as a request.
+const firstEffect = 50 * time.Millisecond
+
+// attend begins to watch a tab for effects of the command.
+func (c *Call) attend(ctx context.Context, tab *Tab) error {
+	if c.acting != nil || !c.Command().Effect.Has(Mutates) {
+		return nil
+	}
+	c.acting = c.begin(tab)
+	c.acting.traffic = tab.Page.WatchTraffic()
+	if c.Command().takesTarget() {
+		return nil // the op that finds the target begins to watch
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	switch err := tab.Page.Main().Call(watched, "watch", nil, nil); {
+	case err == nil:
+		c.acting.frame = tab.Page.Main()
+	case !engine.IsNavigated(err):
+		return err
+	}
+	return nil
+}
+
+func (c *Call) begin(tab *Tab) *acting {
+	tabs, _ := c.Session.Tabs()
+	return &acting{tab: tab, tabs: tabs, url: tab.Page.URL(), loader: tab.Page.Main().Loader()}
+}
+
+// watchIn says in which frame the op that finds the target watches. What happens in a frame may change the page around it.
+func (c *Call) watchIn(ctx context.Context, frame *engine.Frame) error {
+	a := c.acting
+	a.frame = frame
+	main := frame.Page().Main()
+	if frame == main || a.around != nil {
+		return nil
+	}
+	err := main.Call(ctx, "watch", nil, nil)
+	if engine.IsNavigated(err) {
+		return nil
+	}
+	a.around = main
+	return err
+}
+
+// takesTarget reports whether the command acts on an element that its arguments name. Those that read as well find it in ways of their own.
+func (c *Command) takesTarget() bool {
+	return c.Effect.Has(Reads) || slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Kind == Selector })
+}
+
+// before marks the moment from which on a command acts.
+func (c *Call) before(tab *Tab) moment {
+	c.answering(tab)
+	c.dialogNotes(tab) // of what the page did since the last command
+	mark := tab.Page.Context().MarkDownloads()
+	if c.acting == nil {
+		c.acting = c.begin(tab)
+	}
+	if !c.acting.begun {
+		c.acting.begun, c.acting.downloads = true, mark
+	}
+	return moment{}
+}
+
+// after waits for a navigation that the action began.
+func (c *Call) after(ctx context.Context, tab *Tab, _ moment) error {
+	page := tab.Page
+	if to := page.Navigating(); to != "" && page.Err() == nil {
+		still, err := page.Settle(ctx, settleLimit)
+		if err != nil {
+			return err
+		}
+		if !still {
+			c.Note("the page is still on its way to " + to)
+		}
+	}
+	return nil
+}
+
+// conclude says in the result what the action led to.
+func (c *Call) conclude(ctx context.Context, res *Result) error {
+	a := c.acting
+	page := a.tab.Page
+	if err := page.Err(); fault.Is(err, fault.PageGone) {
+		a.effect.TabClosed = true
+		c.Session.Tabs() // the session says itself which tab takes its place
+	} else if err != nil {
+		c.Note("the tab is gone after this: " + err.Error())
+	} else {
+		if err := c.look(ctx); err != nil {
+			return err
+		}
+		a.navigation()
+		a.requests()
+	}
+	c.openedTabs(ctx)
+	for _, d := range page.Context().Downloads(a.downloads) {
+		a.effect.Downloads = append(a.effect.Downloads, Downloading{Name: d.Name, URL: d.URL})
+	}
+	c.dialogNotes(a.tab)
+	a.effect.Dialog = c.openDialogs(a.tab)
+	a.effect.None = a.seen != nil && a.effect.nothing()
+	if res.Data == nil {
+		res.Data = map[string]any{}
+	}
+	if data, ok := res.Data.(map[string]any); ok && (a.seen != nil || !a.effect.nothing()) {
+		data["effect"] = a.effect
+	}
+	c.tell(res)
+	return nil
+}
+
+// look asks the in-page script what it saw, unless an op of the command has brought something already.
+func (c *Call) look(ctx context.Context) error {
+	a := c.acting
+	for _, frame := range []*engine.Frame{a.frame, a.around} {
+		if frame == nil || a.seen != nil && (a.seen.Any || a.settled) || !a.stays() {
+			continue
+		}
+		seen, err := c.seenIn(ctx, frame)
+		if err != nil {
+			return err
+		}
+		if seen != nil && (a.seen == nil || seen.Any) {
+			a.seen, a.frame = seen, frame
+		}
+	}
+	if a.seen != nil {
+		a.seen.into(&a.effect)
+		c.giveFocusRef(ctx)
+	}
+	if c.Command().Effect.Has(Control) {
+		return nil
+	}
+	return c.after(ctx, a.tab, moment{}) // what was seen last may have begun a navigation
+}
+
+// stays reports whether the page shows the document that the action met, and will, as far as can be told.
+func (a *acting) stays() bool {
+	page := a.tab.Page
+	return page.Dialog() == nil && page.Navigating() == "" && page.Main().Loader() == a.loader
+}
+
+// seenIn asks one frame; nil when its document is gone, or blocked.
+func (c *Call) seenIn(ctx context.Context, frame *engine.Frame) (*seenEffects, error) {
+	watched, stop := frame.Page().Watch(ctx, true)
+	defer stop()
+	var seen *seenEffects
+	err := frame.Call(watched, "effects", map[string]any{"wait": firstEffect.Milliseconds()}, &seen)
+	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) || fault.Is(err, fault.DialogOpen) || fault.Is(err, fault.PageGone) {
+		return nil, nil
+	}
+	return seen, err
+}
+
+// seenEffects is what the in-page script saw of an action in its document, its type Seen.
+type seenEffects struct {
+	State  map[string]Changed `json:"state"`
+	Secret []string           `json:"secret"`
+	Focus  *struct {
+		Focused
+		Token    int64 `json:"token"`
+		Editable bool  `json:"editable"`
+	} `json:"focus"`
+	Added    int       `json:"added"`
+	Removed  int       `json:"removed"`
+	Changed  int       `json:"changed"`
+	Near     bool      `json:"near"`
+	Many     bool      `json:"many"`
+	Appeared []string  `json:"appeared"`
+	Closed   []string  `json:"closed"`
+	Scrolled *Scrolled `json:"scrolled"`
+	Gone     bool      `json:"removedTarget"`
+	Any      bool      `json:"any"`
+}
+
+func (s *seenEffects) into(e *Effects) {
+	e.State, e.Secret, e.Appeared, e.Closed, e.Scrolled = s.State, s.Secret, s.Appeared, s.Closed, s.Scrolled
+	if s.Focus != nil {
+		focus := s.Focus.Focused
+		focus.editable = s.Focus.Editable
+		e.Focus = &focus
+	}
+	if s.Added+s.Removed+s.Changed > 0 || s.Gone {
+		e.DOM = &Mutated{Added: s.Added, Removed: s.Removed, Changed: s.Changed, Near: s.Near, Many: s.Many, Gone: s.Gone}
+	}
+}
+
+// giveFocusRef lets the caller act on what has the focus.
+func (c *Call) giveFocusRef(ctx context.Context) {
+	a := c.acting
+	focus := a.effect.Focus
+	if focus == nil {
+		return
+	}
+	doc, err := a.frame.Document(ctx)
+	if err != nil {
+		return
+	}
+	focus.Ref = c.Session.Refs().Give(snapshot.Ref{
+		Tab: a.tab.ID, FrameID: a.frame.ID(), DocID: doc, URL: a.frame.URL(), Token: a.seen.Focus.Token, Role: focus.Role, Name: focus.Name,
+	})
+}
+
+// navigation compares the address and the document with those before.
+func (a *acting) navigation() {
+	page := a.tab.Page
+	main := page.Main()
+	now := page.URL()
+	if a.effect.Navigation != nil || now == a.url && main.Loader() == a.loader {
+		if to := page.Navigating(); to != "" && a.effect.Navigation == nil {
+			a.effect.Navigation = &Navigated{From: a.url, To: to, Loading: true}
+		}
+		return
+	}
+	nav := &Navigated{From: a.url, To: now, SameDocument: main.Loader() == a.loader}
+	if a.traffic != nil && !nav.SameDocument {
+		for _, r := range a.traffic.Requests() {
+			if r.Type == "Document" && r.FrameID == main.ID() {
+				nav.Status = r.Status
+			}
+		}
+	}
+	a.effect.Navigation = nav
+}
+
+// mostRequests is how many requests a reply names.
+const mostRequests = 10
+
+// requests keeps the first requests that the action began. Those of a document that came are that document's own.
+func (a *acting) requests() {
+	if a.traffic == nil || a.effect.Navigation != nil && !a.effect.Navigation.SameDocument {
+		return
+	}
+	for _, r := range a.traffic.Requests() {
+		if r.Begun && len(a.effect.Requests) < mostRequests {
+			a.effect.Requests = append(a.effect.Requests, Requested{Method: r.Method, URL: r.URL, Type: r.Type, Status: r.Status})
+		}
+	}
+}
+
+// popupLimit is how long the browser may take to attach to a page that was opened.
+const popupLimit = 2 * time.Second
+
+// openedTabs finds the tabs that pages have opened.
+func (c *Call) openedTabs(ctx context.Context) {
+	a := c.acting
+	limited, stop := context.WithTimeout(ctx, popupLimit)
+	defer stop()
+	a.tab.Page.Context().AwaitPopups(limited)
+	tabs, active := c.Session.Tabs()
+	for _, t := range tabs {
+		if slices.Contains(a.tabs, t) || t == a.tab {
+			continue
+		}
+		opened := OpenedTab{ID: t.ID, URL: addressOf(ctx, t), Active: t == active}
+		if i := slices.IndexFunc(a.tabs, func(o *Tab) bool { return o.Page.ID() == t.Page.Opener() }); i >= 0 {
+			opened.Opener = a.tabs[i].ID
+		}
+		a.effect.Tabs = append(a.effect.Tabs, opened)
+	}
+}
+
+// addressLimit is how long after a tab was opened the browser may take to say what it shows.
+const addressLimit = time.Second
+
+func addressOf(ctx context.Context, t *Tab) string {
+	ctx, cancel := context.WithTimeout(ctx, addressLimit)
+	defer cancel()
+	if err := t.Page.AwaitURL(ctx, func(url string) bool { return url != "" }); err != nil {
+		return "(no address yet)"
+	}
+	return t.Page.URL()
+}
