@@ -13,7 +13,7 @@ const actionGroup = "Actions"
 
 // selectorArg is the element that most commands take first.
 func selectorArg() Arg {
-	return Arg{Name: "selector", Kind: Selector, Help: "A ref such as @e2, CSS, xpath=…, text=…, role=…, label=…, placeholder=… or testid=…"}
+	return Arg{Name: "selector", Kind: Selector, Help: "A ref such as @e2, CSS, xpath=…, text=…, role=…, label=…, placeholder=…, alt=…, title=…, testid=… or JSON"}
 }
 
 // allOf is an argument for a command that means everything that its selector matches.
