@@ -14,7 +14,9 @@ import (
 func TestParseSelector(t *testing.T) {
 	t.Parallel()
 	second := 1
-	role := func(name wantedName) wanted { return wanted{Find: &wantedFind{By: "role", Value: "button", wantedName: name}} }
+	role := func(name wantedName) wanted {
+		return wanted{Find: &wantedFind{By: "role", Value: "button", wantedName: name}}
+	}
 	tests := []struct {
 		in   string
 		want wanted
