@@ -54,6 +54,7 @@ ops.focus = (arg) => withTarget(arg, (found) => {
   if (isNativeDisabled(el)) return fail('target-disabled', () => located(found));
   bringIntoView(seenBoxOf(el));
   if (arg.watch) watchEffects(el);
+  watchMoves();
   focusOn(el);
   const active = typingTarget();
   const focused = active !== null && (isInside(active, el) || isInside(focusedPart() ?? active, el));
@@ -86,6 +87,7 @@ function putCaretAtEnd(el) {
 
 /** What has the focus. `typing` says that keys will be sent to it, for so many ms. */
 ops.active = ({ typing: within }) => {
+  watchMoves();
   const el = typingTarget();
   if (!el) return { tag: '', role: '', name: '', editable: false, token: 0 };
   const answer = { tag: localName(el), role: roleOf(el), name: nameOf(el), token: tokenOf(el), editable: takesText(el), keys: takesKeys(el) };

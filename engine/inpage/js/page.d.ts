@@ -14,6 +14,3 @@ interface PerformanceEntry {
   /** Of navigations, in Chromium. */
   responseStatus?: number;
 }
-
-/** The Prioritized Task Scheduling API. */
-declare const scheduler: { postTask(task: () => void, options: { priority: 'background' }): Promise<void> };

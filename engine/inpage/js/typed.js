@@ -147,20 +147,13 @@ function lettersOf(text) {
   return text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
 
-const SETTLED_WITHIN = 50;
-
 /**
- * Resolves when what has happened so far has been told to the page. Chrome tells editors of a moved caret (selectionchange) in a later task;
- * the next key must not come before that.
+ * Resolves when what has happened so far has been told to the page. Chrome tells editors of a moved caret (selectionchange) in a later task,
+ * which stands before this one; the next key must not come before it.
  */
 ops.settled = () => new Promise((resolve) => {
   watchMoves();
-  const done = () => {
-    clearTimeout(late);
-    resolve({});
-  };
-  const late = setTimeout(done, SETTLED_WITHIN);
-  scheduler.postTask(done, { priority: 'background' }).catch(() => {});
+  afterHandlers(() => setTimeout(() => resolve({})));
 });
 
 // Slate takes a moved caret over 100 ms after it was moved last, and pastes where it was before.
