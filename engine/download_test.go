@@ -1,0 +1,87 @@
+package engine_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func downloadSite(t *testing.T) *site {
+	s := newSite(t, map[string]string{"/": `<a href="/file">File</a>`})
+	s.handle("/file", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Disposition", "attachment; filename=file.bin")
+		_, _ = w.Write([]byte("bytes"))
+	})
+	return s
+}
+
+const clickLink = `document.querySelector("a").click()`
+
+// In a browser of somebody else's, files go where its user has them but for those that are asked for.
+func TestDownloadInForeignBrowser(t *testing.T) {
+	t.Parallel()
+	s := downloadSite(t)
+	_, profile := foreign(t)
+	b, err := engine.Attach(timed(t, limit), debuggingURL(t, profile), nil, nil)
+	require.NoError(t, err)
+	c := b.DefaultContext(engine.ContextOptions{})
+	p := pageIn(t, c)
+	open(t, p, s.URL+"/")
+
+	stop, err := c.CatchDownloads(timed(t, limit))
+	require.NoError(t, err)
+	eval(t, p, clickLink)
+	d, err := c.AwaitDownload(timed(t, limit), func(d engine.Download) bool { return d.State == engine.DownloadComplete })
+	require.NoError(t, err)
+	require.Equal(t, "file.bin", d.Name)
+	require.Equal(t, s.URL+"/file", d.URL)
+	require.Equal(t, p.ID(), d.Page)
+	require.EqualValues(t, 5, d.Received)
+	to := filepath.Join(t.TempDir(), "saved")
+	var dir string
+	require.NoError(t, c.SaveDownload(d.Seq, func(from string) error {
+		dir = filepath.Dir(from)
+		return os.Rename(from, to)
+	}))
+	saved, err := os.ReadFile(to)
+	require.NoError(t, err)
+	require.Equal(t, "bytes", string(saved))
+
+	stop()
+	eval(t, p, clickLink)
+	next, err := c.AwaitDownload(timed(t, limit), func(d engine.Download) bool { return d.Seq > 1 && d.State != engine.DownloadRunning })
+	require.NoError(t, err, "it is told of all the same")
+	require.Equal(t, fault.DownloadFailed, fault.CodeOf(c.SaveDownload(next.Seq, func(string) error { return nil })))
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, left)
+
+	require.NoError(t, b.Close(timed(t, limit)))
+	require.NoDirExists(t, dir)
+}
+
+// What nobody takes goes with its context.
+func TestDownloadsGoWithTheirContext(t *testing.T) {
+	t.Parallel()
+	s := downloadSite(t)
+	b := ownBrowser(t)
+	first, second := contextIn(t, b), contextIn(t, b)
+	p, q := pageIn(t, first), pageIn(t, second)
+	open(t, p, s.URL+"/")
+	open(t, q, s.URL+"/")
+	eval(t, p, clickLink)
+	d, err := first.AwaitDownload(timed(t, limit), func(d engine.Download) bool { return d.State == engine.DownloadComplete })
+	require.NoError(t, err)
+	require.Empty(t, second.Downloads(0))
+	var path string
+	require.NoError(t, first.SaveDownload(d.Seq, func(from string) error { path = from; return nil }))
+	require.FileExists(t, path)
+	require.NoError(t, first.Close(timed(t, limit)))
+	require.NoDirExists(t, filepath.Dir(path))
+}
