@@ -80,7 +80,7 @@ func (c *Call) navigated(ctx context.Context, tab *Tab, address string) (Result,
 	}
 	if nav.Download {
 		return Result{}, fault.New(fault.NavigationFailed, "Navigation failed: net::ERR_ABORTED at %s: it is a download, so the tab stays on %s.",
-			address, nav.URL).About(address)
+			address, nav.URL).About(address).WithHint("Save it with `wait --download [path]`.")
 	}
 	c.loadNotes(nav)
 	return Result{

@@ -23,8 +23,6 @@ func TestCheckToggles(t *testing.T) {
 		{"drawn switch, by its label", "#slider-label", "slider"},
 		{"drawn switch, by what is drawn", ".slider", "slider"},
 		{"clipped box", "#clipped", "clipped"},
-		{"box that is not rendered", "#none", "none"},
-		{"label of a box that is not rendered", "label[for=none]", "none"},
 		{"see-through box", "#ripple", "ripple"},
 		{"what is around a see-through box", "#mui", "ripple"},
 		{"box under an overlay", "#under", "under"},
@@ -53,6 +51,17 @@ func TestCheckToggles(t *testing.T) {
 			require.Contains(t, c.do("uncheck", tt.target).Result.Text, "it was unchecked already")
 			require.Equal(t, site.url("/pages/acting-choose-toggles.html"), c.page("location.href"))
 		})
+	}
+}
+
+func TestCheckNotRendered(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<input id=none type=checkbox style="display:none"><label for=none><span>Not rendered</span></label>`)
+	for _, target := range []string{"#none", "label", "span"} {
+		c.do("check", target)
+		require.Equal(t, true, c.page(toggledIn("none")), target)
+		c.do("uncheck", target)
+		require.Equal(t, false, c.page(toggledIn("none")), target)
 	}
 }
 

@@ -250,6 +250,15 @@ func TestDownloadsBelongToTheirSession(t *testing.T) {
 	require.Equal(t, map[string]string{"a": "plain text of notes"}, a.onDisk())
 }
 
+// An address that is a download leaves the tab where it is, and the file to be had.
+func TestDownloadByOpen(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-files-downloads.html")
+	require.Contains(t, c.fails(fault.NavigationFailed, "open", site.url("/files/bytes/direct.bin?size=77")).Error(), "wait --download")
+	c.do("wait", "--download", "direct")
+	require.Equal(t, map[string]string{"direct": string(fileBytes(77))}, c.onDisk())
+}
+
 func TestDownloadsOfALoop(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/pages/acting-files-downloads.html")
