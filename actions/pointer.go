@@ -276,11 +276,7 @@ func (c *Call) point(ctx context.Context, tab *Tab, t *target, aim *aimed, at en
 		if err := tab.Page.Hover(ctx, at.X, at.Y); err != nil {
 			return err
 		}
-		var seen struct {
-			Pointed bool  `json:"pointed"`
-			Armed   *bool `json:"armed"`
-		}
-		err := t.frame.Call(ctx, "pointed", map[string]any{"token": aim.Token, "wait": pointPatience.Milliseconds()}, &seen)
+		seen, err := pointed(ctx, t, aim)
 		if engine.IsNavigated(err) || seen.Armed != nil { // the document is another one by now
 			break
 		}
@@ -288,8 +284,24 @@ func (c *Call) point(ctx context.Context, tab *Tab, t *target, aim *aimed, at en
 			return err
 		}
 	}
+	return notPointed(t)
+}
+
+// pointing is the result of the in-page op pointed.
+type pointing struct {
+	Pointed bool  `json:"pointed"`
+	Armed   *bool `json:"armed"` // false when the document is not that of the aim
+}
+
+// pointed asks whether the pointer that was moved to an element came to it.
+func pointed(ctx context.Context, t *target, aim *aimed) (seen pointing, err error) {
+	err = t.frame.Call(ctx, "pointed", map[string]any{"token": aim.Token, "wait": pointPatience.Milliseconds()}, &seen)
+	return seen, err
+}
+
+func notPointed(t *target) error {
 	return fault.New(fault.TargetMissed, "The pointer was moved to '%s', and the element did not get it.", t.label).About(t.label).
-		WithHint("Nothing was clicked. The page changes where it is; wait until it is at rest, then try again.")
+		WithHint("Nothing was pressed. The page changes where it is; wait until it is at rest, then try again.")
 }
 
 // missed makes the error for input that was sent and not received: what got it, and how far it came.
@@ -322,7 +334,7 @@ func (c *Call) hover(ctx context.Context, tab *Tab, t *target) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	aim, err := c.aimAt(ctx, t, aiming{checks: "hover", position: position})
+	aim, err := c.aimAt(ctx, t, aiming{checks: "hover", events: []string{"mousemove"}, position: position})
 	if err != nil {
 		return Result{}, err
 	}
@@ -335,8 +347,14 @@ func (c *Call) hover(ctx context.Context, tab *Tab, t *target) (Result, error) {
 	before := c.before(tab)
 	if t.frame.Remote() {
 		err = c.point(watched, tab, t, aim, at)
-	} else {
-		err = tab.Page.Hover(watched, at.X, at.Y)
+	} else if err = tab.Page.Hover(watched, at.X, at.Y); err == nil {
+		var seen pointing
+		switch seen, err = pointed(watched, t, aim); {
+		case engine.IsNavigated(err), err == nil && seen.Armed != nil:
+			err = nil // the page left the document when the pointer came
+		case err == nil && !seen.Pointed:
+			err = notPointed(t)
+		}
 	}
 	if err != nil {
 		if err := c.interrupted(tab, err); err != nil {

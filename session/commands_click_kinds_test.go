@@ -224,3 +224,20 @@ func TestClickInBackgroundTab(t *testing.T) {
 	c.do("click", "#slide4")
 	require.Equal(t, "last\nslide4", c.log())
 }
+
+// The pointer has come to the element, or it is said that it has not.
+func TestHoverReaches(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-click-reacting.html")
+	c.do("hover", "text=Render on hover")
+	require.Contains(t, c.log(), "Render on hover mouseenter")
+	c.do("hover", "#send")
+	c.do("hover", "#send")
+	require.Equal(t, true, c.page("send.matches(':hover')"), "also when it was there already")
+	c.do("hover", "#twice")
+	require.Equal(t, "300px", c.page("twice.style.marginLeft"), "it got the pointer, and moved then")
+
+	c = showing(t, `<button id=b>Go</button><div id=over style="position:fixed;inset:0"></div>`)
+	c.fails(fault.TargetMissed, "hover", "#b", "--force")
+	require.Equal(t, false, c.page("b.matches(':hover')"))
+}

@@ -124,6 +124,9 @@ func (c *client) judgeClick(err error, data any, forced bool, owner string, got,
 		return "target-missed, kept from the page"
 	}
 	require.NotContains(c.t, got, owner, story)
+	if len(slices.Concat(got, pressed, other)) == 0 {
+		return "target-missed, pressed what had just left the page"
+	}
 	if forced {
 		return "target-missed, by force"
 	}

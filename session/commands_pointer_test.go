@@ -46,9 +46,9 @@ func TestPointerReaches(t *testing.T) {
 			t.Parallel()
 			c := opened(t, "/pages/acting-places.html")
 			reply := c.do("click", tt.selector)
-			require.Equal(t, "✓ Done", reply.Result.Text)
+			require.Contains(t, reply.Result.Text, "✓ Done")
 			require.Equal(t, "click "+tt.on, c.lastEvent("click"))
-			require.Equal(t, object{"clicked": tt.selector}, decode[object](t, reply.Result.Data))
+			require.Equal(t, tt.selector, decode[object](t, reply.Result.Data)["clicked"])
 
 			c.do("hover", "#banner")
 			c.page("log = []")

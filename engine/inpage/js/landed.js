@@ -43,7 +43,7 @@ class Landing {
     this.el = el;
     this.token = tokenOf(el);
     this.receiver = receiver;
-    this.target = target;
+    this.target = target.ref ? { ref: { ...target.ref, token: this.token } } : target; // a ref may just have healed to it
     this.points = points;
     this.names = names;
     this.last = names.at(-1);
@@ -230,15 +230,24 @@ ops.disarm = () => {
 ops.pointed = ({ token, wait = 0 }) => {
   const watched = landing;
   if (!watched || watched.token !== token) return { pointed: false, armed: false };
-  if (watched.pointed || wait === 0) return { pointed: watched.pointed };
+  const there = () => watched.pointed || isUnderPointer(watched);
+  if (there() || wait === 0) return { pointed: there() };
   return new Promise((resolve) => {
-    const late = setTimeout(() => resolve({ pointed: false }), wait);
+    const late = setTimeout(() => resolve({ pointed: there() }), wait);
     watched.whenPointed = () => {
       clearTimeout(late);
       resolve({ pointed: true });
     };
   });
 };
+
+/** Whether the pointer is over it, or over what took its place when the pointer came. */
+function isUnderPointer(watched) {
+  if (isConnected(watched.el)) return matches(watched.receiver, HOVERED);
+  const found = watched.replacement();
+  const hit = found && hitAt(watched.points[0].x, watched.points[0].y);
+  return hit !== null && receivesFor(hit, found.el);
+}
 
 /** Calls back in a task of its own, after the handlers of the event that is being dispatched. */
 function afterHandlers(callback) {
