@@ -51,7 +51,7 @@ func TestFindClicks(t *testing.T) {
 			t.Parallel()
 			c := opened(t, locatorsPage)
 			reply := c.do(append([]string{"find"}, tt.command...)...)
-			require.Equal(t, "✓ Done", reply.Result.Text)
+			require.Regexp(t, "^✓ Done", reply.Result.Text)
 			require.Equal(t, "click "+tt.on, c.lastEvent("click"))
 			require.NotEmpty(t, decode[object](t, reply.Result.Data)["clicked"])
 		})
