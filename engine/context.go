@@ -122,6 +122,10 @@ func (c *Context) create(ctx context.Context, window bool) (*Page, error) {
 		params.NewWindow = &window
 	}
 	res, err := proto.Call(ctx, c.browser.root, target.CreateTarget, params)
+	if fault.Is(err, fault.Protocol) && strings.Contains(err.Error(), "only be set for new windows") {
+		params.Width, params.Height = 0, 0 // a full browser's further tabs have the size of their window
+		res, err = proto.Call(ctx, c.browser.root, target.CreateTarget, params)
+	}
 	id := string(res.TargetID)
 	c.mu.Lock()
 	c.creating--

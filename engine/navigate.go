@@ -92,6 +92,8 @@ func navigationError(url, text string) error {
 		e.Hint = "The server does not speak TLS here; try http://."
 	case strings.Contains(text, "ERR_CERT"):
 		e.Hint = "The certificate is not trusted; --ignore-https-errors accepts it."
+	case strings.Contains(text, "ERR_INVALID_AUTH_CREDENTIALS"):
+		e.Hint = "The server wants a user name and a password."
 	case strings.Contains(text, "ERR_ABORTED"):
 		e.Hint = "The page or a download stopped the navigation; the tab stays where it was."
 	case strings.Contains(text, "ERR_INTERNET_DISCONNECTED"), strings.Contains(text, "ERR_ADDRESS_UNREACHABLE"), strings.Contains(text, "ERR_NETWORK"):
