@@ -86,15 +86,6 @@ func (l *landed) pressOnly() string {
 // before the browser's reply, but for the clicks that a page's own handling swallows.
 const landedPatience = 250 * time.Millisecond
 
-// aim finds the point to click, and has the page watch for the events up to the last one.
-func (c *Call) aim(ctx context.Context, t *target, last string) (*aimed, error) {
-	o := aiming{checks: "pointer", events: []string{"mousedown", last}, guard: true}
-	if last == "dblclick" {
-		o.presses = 2
-	}
-	return c.aimAt(ctx, t, o)
-}
-
 // aimFor aims, with the checks of the in-page op aim, and has the page watch for the events.
 func (c *Call) aimFor(ctx context.Context, t *target, checks string, events ...string) (*aimed, error) {
 	return c.aimAt(ctx, t, aiming{checks: checks, events: events})

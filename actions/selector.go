@@ -129,13 +129,14 @@ func parseRole(s, rest string) (wanted, error) {
 	bad := func(format string, args ...any) (wanted, error) {
 		return wanted{}, fault.New(fault.SelectorInvalid, format, args...).About(s).WithHint("%s", roleHint)
 	}
-	role, conds, _ := strings.Cut(rest, "[")
+	role, _, _ := strings.Cut(rest, "[")
 	find := &wantedFind{By: "role", Value: strings.TrimSpace(role)}
 	want := wanted{Find: find}
 	if find.Value == "" || strings.ContainsAny(find.Value, "]\"' ") {
 		return bad("%q is not a role selector: %q is no role.", s, find.Value)
 	}
-	if conds = strings.TrimSpace(strings.TrimPrefix(rest[len(role):], " ")); conds == "" {
+	conds := strings.TrimSpace(rest[len(role):])
+	if conds == "" {
 		return want, nil
 	}
 	seen := map[string]bool{}

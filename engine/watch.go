@@ -84,11 +84,12 @@ func (p *Page) Answers(ctx context.Context) error {
 // besideDialog asks the page for a sign of life while another page of the context shows a dialog.
 func (p *Page) besideDialog(ctx context.Context) error {
 	for try := 1; ; try++ {
-		other, d, patience := p.ctxt.showing(p)
+		_, d, patience := p.ctxt.showing(p)
 		if d == nil || p.givesSign(ctx, patience) {
 			return nil
 		}
-		if other, d, _ = p.ctxt.showing(p); d == nil {
+		other, d, _ := p.ctxt.showing(p)
+		if d == nil {
 			return nil
 		}
 		if p.Navigating() == "" || try == besideTries {
