@@ -26,9 +26,6 @@ type acting struct {
 	effect      Effects
 }
 
-// moment is the point from which on a command acts.
-type moment struct{}
-
 // firstEffect is how long the first effect of an action may take to be seen. Handlers put work off to the next frame or a timer of 0 ms;
 // what a server has to be asked for takes longer, and shows as a request.
 const firstEffect = 50 * time.Millisecond
@@ -81,7 +78,7 @@ func (c *Command) takesTarget() bool {
 }
 
 // before marks the moment from which on a command acts.
-func (c *Call) before(tab *Tab) moment {
+func (c *Call) before(tab *Tab) {
 	c.answering(tab)
 	c.dialogNotes(tab) // of what the page did since the last command
 	mark := tab.Page.Context().MarkDownloads()
@@ -91,11 +88,10 @@ func (c *Call) before(tab *Tab) moment {
 	if !c.acting.begun {
 		c.acting.begun, c.acting.downloads = true, mark
 	}
-	return moment{}
 }
 
 // after waits for a navigation that the action began.
-func (c *Call) after(ctx context.Context, tab *Tab, _ moment) error {
+func (c *Call) after(ctx context.Context, tab *Tab) error {
 	page := tab.Page
 	if to := page.Navigating(); to != "" && page.Err() == nil {
 		still, err := page.Settle(ctx, settleLimit)
@@ -164,7 +160,7 @@ func (c *Call) look(ctx context.Context) error {
 	if c.Command().Effect.Has(Control) {
 		return nil
 	}
-	return c.after(ctx, a.tab, moment{}) // what was seen last may have begun a navigation
+	return c.after(ctx, a.tab) // what was seen last may have begun a navigation
 }
 
 // stays reports whether the page shows the document that the action met, and will, as far as can be told.

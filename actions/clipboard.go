@@ -110,7 +110,7 @@ func runClipboardCopy(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	before := c.before(tab)
+	c.before(tab)
 	frame, active, err := c.focusedFrame(ctx, tab, nil)
 	if err != nil {
 		return Result{}, err
@@ -127,7 +127,7 @@ func runClipboardCopy(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, fault.New(fault.TargetUnsuitable, "Nothing is selected in %s, so there is nothing to copy.", active.place()).
 			WithHint("Select something first, as with `press Control+a`.")
 	}
-	if err := c.after(ctx, tab, before); err != nil {
+	if err := c.after(ctx, tab); err != nil {
 		return Result{}, err
 	}
 	return Result{Data: map[string]any{"copied": true, "characters": utf8.RuneCountInString(now.Text)}, Text: "✓ Done"}, nil
@@ -138,7 +138,7 @@ func runClipboardPaste(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	before := c.before(tab)
+	c.before(tab)
 	frame, active, err := c.focusedFrame(ctx, tab, map[string]any{"typing": typingTakes("", 0)})
 	if err != nil {
 		return Result{}, err
@@ -159,7 +159,7 @@ func runClipboardPaste(ctx context.Context, c *Call) (Result, error) {
 			return Result{}, err
 		}
 	}
-	if err := c.after(ctx, tab, before); err != nil {
+	if err := c.after(ctx, tab); err != nil {
 		return Result{}, err
 	}
 	return Result{Data: map[string]any{"pasted": true, "to": active.to()}, Text: "✓ Done"}, nil

@@ -100,7 +100,7 @@ func (c *Call) answerDialog(ctx context.Context, accept bool) error {
 	if d == nil {
 		return c.noDialog(tab)
 	}
-	before := c.before(tab)
+	c.before(tab)
 	text := c.String("text")
 	if !c.Has("text") {
 		text = d.DefaultPrompt // what the OK button of the dialog does
@@ -114,7 +114,7 @@ func (c *Call) answerDialog(ctx context.Context, accept bool) error {
 		return err
 	}
 	if tab.Page.Navigating() != "" {
-		return c.after(ctx, tab, before) // the answer let the page go
+		return c.after(ctx, tab) // the answer let the page go
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func runEval(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	before := c.before(tab)
+	c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	value, err := tab.Page.Evaluate(watched, script)
@@ -47,7 +47,7 @@ func runEval(ctx context.Context, c *Call) (Result, error) {
 		}
 		return Result{Data: data}, nil
 	}
-	if err := c.after(ctx, tab, before); err != nil {
+	if err := c.after(ctx, tab); err != nil {
 		return Result{}, err
 	}
 	data := map[string]any{"origin": tab.Page.URL(), "result": value.JSON}

@@ -88,7 +88,7 @@ func (c *Call) keys(ctx context.Context, name string, send func(context.Context,
 	if err != nil {
 		return Result{}, err
 	}
-	before := c.before(tab)
+	c.before(tab)
 	dialog, err := c.sending(ctx, tab, func(ctx context.Context) error { return send(ctx, tab, stroke) })
 	if err != nil {
 		return Result{}, err
@@ -99,7 +99,7 @@ func (c *Call) keys(ctx context.Context, name string, send func(context.Context,
 		if err := c.flush(ctx, tab); err != nil {
 			return Result{}, err
 		}
-		if err := c.after(ctx, tab, before); err != nil {
+		if err := c.after(ctx, tab); err != nil {
 			return Result{}, err
 		}
 	}
@@ -122,7 +122,7 @@ func runKeyboardType(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	before := c.before(tab)
+	c.before(tab)
 	text := c.String("text")
 	frame, active, err := c.focusedFrame(ctx, tab, map[string]any{"typing": typingTakes(text, 0)})
 	if err != nil {
@@ -136,7 +136,7 @@ func runKeyboardType(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if err := c.after(ctx, tab, before); err != nil {
+	if err := c.after(ctx, tab); err != nil {
 		return Result{}, err
 	}
 	return Result{Data: map[string]any{"typed": shown, "to": active.to()}, Text: "✓ Done"}, nil
@@ -156,7 +156,7 @@ func (c *Call) putIn(ctx context.Context, name string, put func(context.Context,
 	if err != nil {
 		return Result{}, err
 	}
-	before := c.before(tab)
+	c.before(tab)
 	text := c.String("text")
 	frame, active, err := c.focusedFrame(ctx, tab, map[string]any{"typing": typingTakes("", 0)})
 	if err != nil {
@@ -175,7 +175,7 @@ func (c *Call) putIn(ctx context.Context, name string, put func(context.Context,
 		if err := c.checkTyped(ctx, tab, at, text); err != nil {
 			return Result{}, err
 		}
-		if err := c.after(ctx, tab, before); err != nil {
+		if err := c.after(ctx, tab); err != nil {
 			return Result{}, err
 		}
 	}

@@ -83,7 +83,7 @@ func onPage(fn func(c *Call, ctx context.Context, tab *Tab) (Result, error)) fun
 		if err != nil {
 			return Result{}, err
 		}
-		before := c.before(tab)
+		c.before(tab)
 		watched, stop := tab.Page.Watch(ctx, true)
 		defer stop()
 		res, err := fn(c, watched, tab)
@@ -92,7 +92,7 @@ func onPage(fn func(c *Call, ctx context.Context, tab *Tab) (Result, error)) fun
 				return Result{}, err
 			}
 		}
-		return res, c.after(ctx, tab, before)
+		return res, c.after(ctx, tab)
 	}
 }
 

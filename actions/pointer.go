@@ -155,7 +155,7 @@ func (c *Call) disarm(ctx context.Context) {
 // the element afterwards, since its page is gone or blocked by a dialog.
 func (c *Call) clickAt(ctx context.Context, tab *Tab, t *target, aim *aimed, o engine.ClickOptions) (*landed, error) {
 	start, patience := time.Now(), c.patience()
-	before := c.before(tab)
+	c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	for {
@@ -166,7 +166,7 @@ func (c *Call) clickAt(ctx context.Context, tab *Tab, t *target, aim *aimed, o e
 		left := patience - time.Since(start)
 		switch {
 		case seen == nil || seen.Hit:
-			if err := c.after(ctx, tab, before); err != nil {
+			if err := c.after(ctx, tab); err != nil {
 				return nil, err
 			}
 			return seen, nil
@@ -335,7 +335,7 @@ func (c *Call) hover(ctx context.Context, tab *Tab, t *target) (Result, error) {
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	before := c.before(tab)
+	c.before(tab)
 	if t.frame.Remote() {
 		err = c.point(watched, tab, t, aim, at)
 	} else if err = tab.Page.Hover(watched, at.X, at.Y); err == nil {
@@ -352,7 +352,7 @@ func (c *Call) hover(ctx context.Context, tab *Tab, t *target) (Result, error) {
 			return Result{}, err
 		}
 	}
-	if err := c.after(ctx, tab, before); err != nil {
+	if err := c.after(ctx, tab); err != nil {
 		return Result{}, err
 	}
 	return Result{Data: map[string]any{"hovered": t.label}, Text: "✓ Done"}, nil

@@ -19,7 +19,7 @@ func runPushState(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	before := c.before(tab)
+	c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	url, err := tab.Page.PushState(watched, c.String("url"))
@@ -29,7 +29,7 @@ func runPushState(ctx context.Context, c *Call) (Result, error) {
 		}
 		url = tab.Page.URL()
 	}
-	if err := c.after(ctx, tab, before); err != nil {
+	if err := c.after(ctx, tab); err != nil {
 		return Result{}, err
 	}
 	return Result{Data: map[string]any{"url": url}, Text: url}, nil

@@ -76,7 +76,7 @@ func (c *Call) choose(ctx context.Context, tab *Tab, t *target, values []string)
 }
 
 func (c *Call) chooseBy(ctx context.Context, tab *Tab, t *target, values []string, by string) (Result, error) {
-	before := c.before(tab)
+	c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	var res chosen
@@ -96,7 +96,7 @@ func (c *Call) chooseBy(ctx context.Context, tab *Tab, t *target, values []strin
 			return Result{}, err
 		}
 	}
-	if err := c.after(ctx, tab, before); err != nil {
+	if err := c.after(ctx, tab); err != nil {
 		return Result{}, err
 	}
 	return Result{Data: map[string]any{"selected": res.Selected}, Text: "✓ Done"}, nil

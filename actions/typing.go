@@ -71,7 +71,7 @@ type kept struct {
 const valuePatience = 500 * time.Millisecond
 
 func (c *Call) fill(ctx context.Context, tab *Tab, t *target, text string) (Result, error) {
-	before := c.before(tab)
+	c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	var res filled
@@ -95,7 +95,7 @@ func (c *Call) fill(ctx context.Context, tab *Tab, t *target, text string) (Resu
 			return Result{}, err
 		}
 	}
-	if err := c.after(ctx, tab, before); err != nil {
+	if err := c.after(ctx, tab); err != nil {
 		return Result{}, err
 	}
 	return Result{Data: map[string]any{"filled": t.label}, Text: "✓ Done"}, nil
@@ -195,11 +195,11 @@ func (c *Call) focus(ctx context.Context, tab *Tab, t *target, more map[string]a
 }
 
 func (c *Call) focused(ctx context.Context, tab *Tab, t *target) (Result, error) {
-	before := c.before(tab)
+	c.before(tab)
 	if _, err := c.focus(ctx, tab, t, nil); err != nil {
 		return Result{}, err
 	}
-	err := c.after(ctx, tab, before)
+	err := c.after(ctx, tab)
 	return Result{Data: map[string]any{"focused": t.label}, Text: "✓ Done"}, err
 }
 
@@ -213,7 +213,7 @@ func (c *Call) runType(ctx context.Context, tab *Tab, t *target) (Result, error)
 }
 
 func (c *Call) typeInto(ctx context.Context, tab *Tab, t *target, text string, delay time.Duration) (Result, error) {
-	before := c.before(tab)
+	c.before(tab)
 	res, err := c.focus(ctx, tab, t, map[string]any{"caretAtEnd": true, "typing": typingTakes(text, delay)})
 	if err != nil {
 		return Result{}, err
@@ -230,7 +230,7 @@ func (c *Call) typeInto(ctx context.Context, tab *Tab, t *target, text string, d
 	if err != nil {
 		return Result{}, err
 	}
-	if err := c.after(ctx, tab, before); err != nil {
+	if err := c.after(ctx, tab); err != nil {
 		return Result{}, err
 	}
 	return Result{Data: map[string]any{"typed": typed}, Text: "✓ Done"}, nil

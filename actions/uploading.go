@@ -74,7 +74,7 @@ func (c *Call) upload(ctx context.Context, tab *Tab, t *target) (Result, error) 
 	if err := c.run(ctx, t, "fileInput", nil, &found); err != nil {
 		return Result{}, err
 	}
-	before := c.before(tab)
+	c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	frame, field := t.frame, found.Input
@@ -107,7 +107,7 @@ func (c *Call) upload(ctx context.Context, tab *Tab, t *target) (Result, error) 
 			return Result{}, err
 		}
 	}
-	if err := c.after(ctx, tab, before); err != nil {
+	if err := c.after(ctx, tab); err != nil {
 		return Result{}, err
 	}
 	return Result{Data: map[string]any{"selector": t.label, "uploaded": len(files)}, Text: "✓ Done"}, nil
