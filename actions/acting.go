@@ -142,7 +142,7 @@ func (c *Call) conclude(ctx context.Context, res *Result) error {
 func (c *Call) look(ctx context.Context) error {
 	a := c.acting
 	for _, frame := range []*engine.Frame{a.frame, a.around} {
-		if frame == nil || a.seen != nil && (a.seen.Any || a.settled) || !a.stays() {
+		if frame == nil || a.seen != nil && (a.seen.Any || a.settled || a.asksServer()) || !a.stays() {
 			continue
 		}
 		seen, err := c.seenIn(ctx, frame)
@@ -163,6 +163,11 @@ func (c *Call) look(ctx context.Context) error {
 	return c.after(ctx, a.tab) // what was seen last may have begun a navigation
 }
 
+// asksServer reports whether the action led to a request, which is an effect.
+func (a *acting) asksServer() bool {
+	return a.traffic != nil && slices.ContainsFunc(a.traffic.Requests(), func(r engine.Request) bool { return r.Begun })
+}
+
 // stays reports whether the page shows the document that the action met, and will, as far as can be told.
 func (a *acting) stays() bool {
 	page := a.tab.Page
@@ -174,7 +179,8 @@ func (c *Call) seenIn(ctx context.Context, frame *engine.Frame) (*seenEffects, e
 	watched, stop := frame.Page().Watch(ctx, true)
 	defer stop()
 	var seen *seenEffects
-	err := frame.Call(watched, "effects", map[string]any{"wait": firstEffect.Milliseconds()}, &seen)
+	arg := map[string]any{"wait": firstEffect.Milliseconds(), "frames": c.Command().takesTarget()}
+	err := frame.Call(watched, "effects", arg, &seen)
 	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) || fault.Is(err, fault.DialogOpen) || fault.Is(err, fault.PageGone) {
 		return nil, nil
 	}

@@ -62,6 +62,7 @@ type Flag struct {
 	OneOf   []string // the only values that it takes; empty for Bool
 
 	DashValue    bool                        // the following word is its value even when that looks like a flag
+	Common       bool                        // many commands have it, so that usage lines leave it out
 	OptionalBool bool                        // a Bool that also takes a following `true` or `false` as its value
 	Split        func(value string) []string // how one value of a List becomes several; nil: at commas
 	Env          string                      // of a global: the variable's name after SKUA_ or AGENT_BROWSER_

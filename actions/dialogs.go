@@ -47,7 +47,9 @@ func dialogCommands() []Command {
 const dialogFlagHelp = "What to do with the dialogs that this opens: accept, dismiss, keep, or text=<answer> for prompts"
 
 // dialogFlag sets a policy for the dialogs of one action.
-func dialogFlag() Flag { return Flag{Name: "dialog", Value: "answer", Help: dialogFlagHelp} }
+func dialogFlag() Flag {
+	return Flag{Name: "dialog", Common: true, Value: "answer", Help: dialogFlagHelp}
+}
 
 // parseDialogPolicy reads the value of --dialog.
 func parseDialogPolicy(s string) (engine.DialogPolicy, error) {

@@ -37,7 +37,7 @@ func (c *Call) reportMatched(data map[string]any) {
 }
 
 func strictFlag() Flag {
-	return Flag{Name: "strict", Kind: Bool, Help: "Fail when the selector matches several elements, and say which, instead of taking the first visible one"}
+	return Flag{Name: "strict", Common: true, Kind: Bool, Help: "Fail when the selector matches several elements, and say which, instead of taking the first visible one"}
 }
 
 // needsOne reports whether the command looks for the one element that a selector means.

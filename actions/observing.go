@@ -21,7 +21,7 @@ func withShared(commands []Command) []Command {
 }
 
 func observeFlag() Flag {
-	return Flag{Name: "observe", Kind: Bool, Help: "Show what changed on the page since the last snapshot, too"}
+	return Flag{Name: "observe", Common: true, Kind: Bool, Help: "Show what changed on the page since the last snapshot, too"}
 }
 
 // observeBudget is about how many tokens the changes may take that --observe shows.

@@ -8,13 +8,16 @@ import (
 // synopsisOfAll is the usage of the program, when no command is known yet.
 const synopsisOfAll = "[global flags] <command> [arguments] [flags]"
 
-// synopsis returns the usage of a command under one of its names, without the program. Optional arguments that are named as required
+// synopsis returns the usage of a command under one of its names, without the program and the flags that many commands have. Optional arguments that are named as required
 // are shown so.
 func synopsis(c *Command, name string, required ...string) string {
 	var b strings.Builder
 	b.WriteString(call(c, name, required...))
 	for i := range c.Flags {
 		f := &c.Flags[i]
+		if f.Common {
+			continue
+		}
 		b.WriteString(" [--" + f.Name)
 		if f.Kind != Bool {
 			b.WriteString(" <" + placeholder(flagSlot(f, false)) + ">")

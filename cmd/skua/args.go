@@ -60,7 +60,7 @@ func takesValue(flag string) bool {
 	case "--session", "--namespace", "--config", "--executable-path", "--args", "--extension", "--init-script", "--enable",
 		"--profile", "--state", "--restore", "--restore-save", "--restore-check-url", "--restore-check-text",
 		"--restore-check-fn", "--session-name", "--user-agent", "--headers", "--proxy", "--proxy-bypass", "--ca-cert",
-		"--cdp", "--cdp-headers", "--provider", "-p", "--device", "--engine", "--color-scheme", "--download-path",
+		"--tab", "--cdp", "--cdp-headers", "--provider", "-p", "--device", "--engine", "--color-scheme", "--download-path",
 		"--screenshot-dir", "--screenshot-quality", "--screenshot-format", "--input-mode", "--max-output",
 		"--allowed-domains", "--action-policy", "--confirm-actions", "--idle-timeout", "--timeout", "--model":
 		return true

@@ -305,8 +305,11 @@ ops.watch = () => {
   return true;
 };
 
-/** What was seen since; null when nothing was watched. Where nothing was seen yet, a first effect is waited for, for so many milliseconds. */
-ops.effects = ({ wait = 0 }) => takeEffects(wait);
+/**
+ * What was seen since; null when nothing was watched. Where nothing was seen yet, a first effect is waited for, for so many milliseconds, or
+ * with `frames` for two frames when those come sooner.
+ */
+ops.effects = ({ wait = 0, frames = false }) => takeEffects(wait, frames);
 
 /** Adds what was seen so far to the answer of an op that asks with `effects`. Where that is nothing, the watching goes on. */
 function withEffects({ effects }, answer) {
@@ -323,7 +326,7 @@ function withEffects({ effects }, answer) {
 // Chromium's own smooth scrolling takes up to 700 ms.
 const SCROLLS_WITHIN = 1000;
 
-function takeEffects(wait) {
+function takeEffects(wait, frames) {
   const action = watchedAction;
   if (!action) return null;
   const seen = action.seen();
@@ -339,10 +342,15 @@ function takeEffects(wait) {
       action.end();
       resolve(last);
     };
-    let late = setTimeout(() => {
+    const nothing = () => {
+      clearTimeout(late);
       if (action.scrolling) late = setTimeout(end, SCROLLS_WITHIN);
       else end();
-    }, wait);
+    };
+    let late = setTimeout(nothing, wait);
+    // What handlers put off to the next frame, or to the one after that, has happened when the task behind those begins. What the browser
+    // itself does on a key, such as scrolling, may take longer.
+    if (frames) requestAnimationFrame(() => requestAnimationFrame(() => afterHandlers(() => action.noticed && !action.scrolling && nothing())));
     // What is noticed first may be one of several; the rest of the task, and what it puts off to its end, belongs to it.
     action.noticed = () => {
       action.noticed = null;
