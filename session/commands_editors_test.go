@@ -157,7 +157,7 @@ func TestEditorsFillCode(t *testing.T) {
 func TestEditorsFillLongDocuments(t *testing.T) {
 	t.Parallel()
 	var lines []string
-	for i := range 600 {
+	for i := range 200 {
 		lines = append(lines, fmt.Sprintf("item %d", i))
 	}
 	long := strings.Join(lines, "\n")

@@ -135,7 +135,7 @@ func TestEffectsOfLeaving(t *testing.T) {
 			[]any{object{"name": "thing.bin", "url": site.url("/download")}}},
 		{"dialog that waits", []string{"click", "#ask"}, "confirm dialog opened", "dialog",
 			object{"type": "confirm", "message": "Really?", "open": true}},
-		{"dialog that was answered", []string{"click", "#tell"}, "✓ Done", "answered", []any{object{"type": "alert", "message": "Done"}}},
+		{"dialog that was answered", []string{"click", "#tell"}, "✓ Done", "answered", []any{object{"type": "alert", "message": "Done", "answer": "accepted"}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

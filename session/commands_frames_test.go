@@ -142,7 +142,7 @@ func TestFramesNavigate(t *testing.T) {
 			c.do("reload")
 			c.do("wait", "--text", fmt.Sprintf("Text %d", depth))
 			reply := c.do("click", c.ref(fmt.Sprintf(`link "Top %d"`, depth)))
-			require.Contains(t, notes(reply), "/echo?top")
+			require.Contains(t, told(reply), "/echo?top")
 			require.Equal(t, "Echo", c.page("document.title"))
 		})
 	}
