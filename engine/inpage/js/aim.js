@@ -189,7 +189,7 @@ class Aim {
     if (href !== null) answer.href = href;
     if (place.viaLabel) answer.viaLabel = true;
     if (place.via) answer.via = named(place.via);
-    if (this.watch) watchEffects(el);
+    if (this.watch) watchEffects(el, true);
     const { arm, times, presses, guard, spare, target } = this.arg;
     const points = spare && place.receives ? this.spare(place) : [point];
     if (spare) answer.points = points;

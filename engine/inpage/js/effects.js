@@ -17,8 +17,7 @@ const WATCHED_FOR = 30_000;
 const KEPT_RECORDS = 2000;
 
 // What a person notices when it appears, whatever of the page's means brings it up.
-const NOTABLE = 'dialog, [popover], [role=dialog], [role=alertdialog], [role=alert], [role=status], [role=log], [role=menu], [role=listbox], ' +
-  '[role=tooltip], [role=tabpanel], [aria-live=polite], [aria-live=assertive], [aria-modal=true]';
+const NOTABLE_ROLES = new Set(['dialog', 'alertdialog', 'alert', 'status', 'log', 'menu', 'listbox', 'tooltip', 'tabpanel']);
 // Those of which the text counts, not only whether they are there.
 const ANNOUNCES = '[role=alert], [role=status], [role=log], [aria-live=polite], [aria-live=assertive]';
 const NOTABLES_LOOKED_AT = 50;
@@ -27,10 +26,16 @@ const NOTABLES_LOOKED_AT = 50;
 const SURROUNDINGS = 'form, fieldset, dialog, [role=dialog], [role=alertdialog], [role=group], [role=radiogroup], [role=listbox], [role=menu], ' +
   'li, tr, article, section, table, nav, header, footer, aside, main, body';
 
-/** Begins to watch for what acting on the element leads to; without one, on what has the focus. */
-function watchEffects(el = null) {
+/**
+ * Begins to watch for what acting on the element leads to; without one, on what has the focus. With `soon` nothing acts before this op has
+ * answered: what takes time is looked at in the task behind it, or when the first input comes.
+ */
+function watchEffects(el = null, soon = false) {
   watchedAction?.end();
-  watchedAction = new Action(el);
+  const action = new Action(el);
+  watchedAction = action;
+  if (soon) afterHandlers(() => action.prepare());
+  else action.prepare();
 }
 
 class Action {
@@ -41,7 +46,8 @@ class Action {
     this.state = subject ? stateOfControl(subject) : {};
     this.selection = subject ? selectionIn(subject) : null;
     this.focus = focusedPart();
-    this.notable = notables();
+    /** @type {Map<Element, string>|null} */
+    this.notable = null;
     this.scrollers = scrollersOf(subject);
     this.near = subject ? closestOf.call(composedParent(subject) ?? subject, SURROUNDINGS) : null;
     this.records = [];
@@ -57,6 +63,10 @@ class Action {
     };
     for (const name of ACTION_EVENTS) addEventListener(name, this.wake, { capture: true, passive: true });
     this.timer = setTimeout(() => this.end(), WATCHED_FOR);
+  }
+
+  prepare() {
+    this.notable ??= notables();
   }
 
   keep(records) {
@@ -85,7 +95,7 @@ class Action {
     };
     if (focus) seen.focus = focus;
     if (moved) seen.scrolled = moved;
-    if (this.records.length > 0 || this.toggled) {
+    if (this.notable !== null && (this.records.length > 0 || this.toggled)) {
       const now = notables();
       for (const [el, text] of now) {
         if (this.notable.get(el) !== text && !isInsideOther(el, now, this.notable)) seen.appeared.push(titleOfPart(el, text));
@@ -181,12 +191,29 @@ function clipped(value) {
 /** @returns {Map<Element, string>} what is notable and can be seen, with the text of what announces things */
 function notables() {
   const found = new Map();
-  for (const el of Array.from(queryAll(document, NOTABLE)).slice(0, NOTABLES_LOOKED_AT)) {
-    if (isVisible(el)) found.set(el, matches(el, ANNOUNCES) ? shownStart(el, 120) : '');
+  for (const el of notableElements()) {
+    if (found.size === NOTABLES_LOOKED_AT) break;
+    if (!isVisible(el)) continue;
+    const text = matches(el, ANNOUNCES) ? shownStart(el, 120) : null;
+    if (text !== '') found.set(el, text ?? ''); // what has announced nothing yet is not there
   }
-  for (const [el, text] of found) if (text === '' && matches(el, ANNOUNCES)) found.delete(el);
   return found;
 }
+
+/**
+ * Every element is looked at, on each action: two attributes and a tag are asked for, and roles are compared for those that have one.
+ * @returns {Element[]}
+ */
+function notableElements() {
+  const found = Array.from(getElementsByTagNameOf.call(document, 'dialog'));
+  for (const el of queryAll(document, '[role], [aria-live], [popover]')) {
+    const role = attr(el, 'role');
+    if (role === null || NOTABLE_ROLES.has(role)) found.push(el);
+  }
+  return found;
+}
+
+const getElementsByTagNameOf = Document.prototype.getElementsByTagName;
 
 /** Whether it came inside another part that came, which says it all. */
 function isInsideOther(el, now, before) {

@@ -70,6 +70,7 @@ class Landing {
   }
 
   note(event) {
+    watchedAction?.prepare();
     if (!event.isTrusted || this.over || !this.listened.has(event.type)) return;
     const path = pathOf(event);
     if (event.type === 'mousemove') {
