@@ -52,6 +52,8 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, err
 		params.Clip = &clip{Rect: *o.Clip, Scale: 1}
 		params.CaptureBeyondViewport = true
 	}
+	// A full browser paints only the tab in front, and lets who asks for a picture of another one wait for ever.
+	p.sess.Start("Page.bringToFront", nil)
 	raw, err := p.sess.CallRaw(ctx, "Page.captureScreenshot", params)
 	if err != nil {
 		return nil, err
