@@ -3,6 +3,7 @@
 
 /**
  * @typedef {{from: any, to: any}} Changed
+ * @typedef {{text: string|null, title: string}} Notable  text = of what announces things
  * @typedef {{
  *   state: Object<string, Changed>, secret: string[], focus?: {token: number, role: string, name: string, self: boolean, editable: boolean},
  *   blurred: boolean, added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], closed: string[],
@@ -46,7 +47,7 @@ class Action {
     this.state = subject ? stateOfControl(subject) : {};
     this.selection = subject ? selectionIn(subject) : null;
     this.focus = focusedPart();
-    /** @type {Map<Element, string>|null} */
+    /** @type {Map<Element, Notable>|null} */
     this.notable = null;
     this.scrollers = scrollersOf(subject);
     this.near = subject ? closestOf.call(composedParent(subject) ?? subject, SURROUNDINGS) : null;
@@ -97,10 +98,10 @@ class Action {
     if (moved) seen.scrolled = moved;
     if (this.notable !== null && (this.records.length > 0 || this.toggled)) {
       const now = notables();
-      for (const [el, text] of now) {
-        if (this.notable.get(el) !== text && !isInsideOther(el, now, this.notable)) seen.appeared.push(titleOfPart(el, text));
+      for (const [el, { text, title }] of now) {
+        if (this.notable.get(el)?.text !== text && !isInsideOther(el, now, this.notable)) seen.appeared.push(title);
       }
-      for (const el of this.notable.keys()) if (!now.has(el)) seen.closed.push(titleOfPart(el, ''));
+      for (const [el, { title }] of this.notable) if (!now.has(el)) seen.closed.push(title);
       if (seen.appeared.length === 0) seen.appeared = changes.news();
     }
     seen.any = Object.keys(state).length > 0 || secret.length > 0 || seen.appeared.length + seen.closed.length > 0 || seen.added + seen.removed + seen.changed > 0 || moved !== null ||
@@ -188,14 +189,14 @@ function clipped(value) {
   return typeof value === 'string' && value.length > 200 ? value.slice(0, 200) + '…' : value;
 }
 
-/** @returns {Map<Element, string>} what is notable and can be seen, with the text of what announces things */
+/** @returns {Map<Element, Notable>} what is notable and can be seen */
 function notables() {
   const found = new Map();
   for (const el of notableElements()) {
     if (found.size === NOTABLES_LOOKED_AT) break;
     if (!isVisible(el)) continue;
     const text = matches(el, ANNOUNCES) ? shownStart(el, 120) : null;
-    if (text !== '') found.set(el, text ?? ''); // what has announced nothing yet is not there
+    if (text !== '') found.set(el, { text, title: titleOfPart(el, text ?? '') }); // what has announced nothing yet is not there
   }
   return found;
 }
