@@ -21,6 +21,7 @@ type acting struct {
 	begun       bool          // the command has begun to act
 	asked       bool          // the command itself was to open a page or a tab, so that its reply says which
 	settled     bool          // an op has waited for what it set, so that no first effect needs to be waited for
+	focuses     bool          // the command is to give the focus, so that this is an effect of whatever got it
 	downloads   int           // the mark after which new ones come
 	seen        *seenEffects  // what the script saw; nil: not asked yet
 	effect      Effects
@@ -127,7 +128,7 @@ func (c *Call) conclude(ctx context.Context, res *Result) error {
 	}
 	c.dialogNotes(a.tab)
 	a.effect.Dialog = c.openDialogs(a.tab)
-	a.effect.None = a.seen != nil && a.effect.nothing()
+	a.effect.None = a.seen != nil && a.effect.nothing() && (a.effect.Focus == nil || !a.focuses)
 	if res.Data == nil {
 		res.Data = map[string]any{}
 	}

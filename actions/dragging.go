@@ -168,7 +168,7 @@ func (d *dragging) afterPress(ctx context.Context) error {
 	if err := d.drag.Move(ctx, firstMoves(d.start, d.end)); err != nil {
 		return err
 	}
-	seen, err := d.landed(ctx, d.src, &d.grip)
+	seen, err := d.landed(ctx, d.src, &d.grip, false)
 	if err != nil {
 		return err
 	}

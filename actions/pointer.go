@@ -196,12 +196,12 @@ func (c *Call) press(ctx context.Context, tab *Tab, t *target, aim *aimed, o eng
 		return nil, err
 	}
 	c.armed = nil
-	return c.landed(ctx, t, aim)
+	return c.landed(ctx, t, aim, true)
 }
 
-// landed reads what became of the input that followed an aim.
-func (c *Call) landed(ctx context.Context, t *target, aim *aimed) (*landed, error) {
-	arg, err := json.Marshal(map[string]any{"token": aim.Token, "wait": landedPatience.Milliseconds(), "effects": true})
+// landed reads what became of the input that followed an aim. Where that ends the action, what it led to comes with it.
+func (c *Call) landed(ctx context.Context, t *target, aim *aimed, ends bool) (*landed, error) {
+	arg, err := json.Marshal(map[string]any{"token": aim.Token, "wait": landedPatience.Milliseconds(), "effects": ends})
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +222,9 @@ func (c *Call) landed(ctx context.Context, t *target, aim *aimed) (*landed, erro
 		return nil, fault.New(fault.Timeout, "The input was sent to '%s', and the page did not say in time whether the element received it.", t.label).
 			About(t.label).WithHint("The page is busy; look at it with a snapshot before you try again.")
 	}
-	c.acting.seen = seen.Effects
+	if ends {
+		c.acting.seen = seen.Effects
+	}
 	if seen.Now != nil && t.ref != nil {
 		c.noteElement(t, seen.Now)
 	}

@@ -196,11 +196,11 @@ func (c *Call) focus(ctx context.Context, tab *Tab, t *target, more map[string]a
 
 func (c *Call) focused(ctx context.Context, tab *Tab, t *target) (Result, error) {
 	c.before(tab)
+	c.acting.focuses = true
 	if _, err := c.focus(ctx, tab, t, nil); err != nil {
 		return Result{}, err
 	}
-	err := c.after(ctx, tab)
-	return Result{Data: map[string]any{"focused": t.label}, Text: "✓ Done"}, err
+	return Result{Data: map[string]any{"focused": t.label}, Text: "✓ Done"}, c.after(ctx, tab)
 }
 
 func (c *Call) runType(ctx context.Context, tab *Tab, t *target) (Result, error) {

@@ -81,6 +81,8 @@ func TestEffects(t *testing.T) {
 			`document.querySelector('app-shell').shadowRoot.querySelector('app-counter').shadowRoot.querySelector('output').textContent`, "1",
 			"✓ Done · elements 1 changed beside it", "none", nil},
 
+		{"the focus", "shop", []string{"focus", "#like"}, `document.activeElement.id`, "like", "✓ Done · focused", "none", nil},
+		{"the focus that it had", "shop", []string{"batch", "focus #like", "focus #like"}, `document.activeElement.id`, "like", "✓ Done · no effect seen", "", nil},
 		{"a scroll by a key", "article", []string{"press", "End"}, `scrollY > 500`, true, "scrolled", "none", nil},
 		{"a scroll by a script", "article", []string{"click", "#top"}, `scrollY > 500`, true, "scrolled", "none", nil},
 
@@ -98,8 +100,10 @@ func TestEffects(t *testing.T) {
 			reply := c.do(tt.command...)
 			require.Equal(t, tt.want, c.page(tt.read))
 			require.Contains(t, reply.Result.Text, tt.says)
-			effect := decode[object](t, reply.Result.Data)["effect"].(object)
-			require.Equal(t, tt.value, effect[tt.key], "%v", effect)
+			if tt.key != "" {
+				effect := decode[object](t, reply.Result.Data)["effect"].(object)
+				require.Equal(t, tt.value, effect[tt.key], "%v", effect)
+			}
 		})
 	}
 }
@@ -156,6 +160,16 @@ func TestEffectsOfLeaving(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The effect of a drag is that of all of it, not of the press.
+func TestEffectsOfADrag(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-move-sliders.html")
+	effect := c.effect("drag", "#volume", "--by", "80,0")
+	value := c.page("document.getElementById('volume').value")
+	require.NotEqual(t, "20", value)
+	require.Equal(t, object{"value": object{"from": "20", "to": value}}, effect["state"])
 }
 
 // What a page does by itself before an action is none of its effects.
