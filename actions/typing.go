@@ -208,6 +208,7 @@ func (c *Call) runType(ctx context.Context, tab *Tab, t *target) (Result, error)
 		if _, err := c.fill(ctx, tab, t, ""); err != nil {
 			return Result{}, err
 		}
+		c.acting.seen, c.acting.settled = nil, false // the effect is that of the text
 	}
 	return c.typeInto(ctx, tab, t, c.String("text"), c.Duration("delay"))
 }

@@ -63,6 +63,8 @@ func TestEffects(t *testing.T) {
 			"value changed", "secret", []any{"value"}},
 		{"a focus that moves on", "signup", []string{"fill", "#code", "1234"}, `document.activeElement.id`, "submit",
 			`focus on button "Create account" @e`, "none", nil},
+		{"a text in place of another", "article", []string{"type", "#note", "new", "--clear"}, `document.getElementById('note').value`, "new",
+			`→ "new"`, "none", nil},
 		{"an error that is announced", "signup", []string{"click", "#submit"}, `document.getElementById('error').textContent`, "A mail address has an @",
 			`appeared: alert "A mail address has an @"`, "focus", object{"name": "Mail", "ref": "@e1", "role": "textbox"}},
 		{"the value that it had", "signup", []string{"fill", "#name", ""}, `document.getElementById('name').value`, "", "✓ Done", "state", nil},
