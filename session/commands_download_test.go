@@ -57,7 +57,7 @@ func TestDownload(t *testing.T) {
 		{"form", "#post", "./", "posted.csv", "POST a,b,c", "posted.csv"},
 		{"fetched and then saved", "#fetched", "./", "prepared.txt", "plain text of prepared", "prepared.txt"},
 		{"empty", "#empty", "./", "empty.bin", "", "empty.bin"},
-		{"large", "#large", "./", "large.bin", string(fileBytes(20000000)), "large.bin"},
+		{"large", "#large", "./", "large.bin", string(fileBytes(3000000)), "large.bin"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

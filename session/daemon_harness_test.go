@@ -144,20 +144,19 @@ func (f *frameReader) next() (wire.FrameKind, string, error) {
 
 func readAnswer(t *testing.T, c net.Conn) answer {
 	t.Helper()
-	_ = c.SetReadDeadline(time.Now().Add(30 * time.Second))
-	var a answer
+	_ = c.SetReadDeadline(time.Now().Add(2 * time.Minute))
+	var out, errOut strings.Builder
 	f := frameReader{c: c}
 	for {
 		kind, payload, err := f.next()
 		require.NoError(t, err)
 		switch kind {
 		case wire.Stdout:
-			a.Out += payload
+			out.WriteString(payload)
 		case wire.Stderr:
-			a.Err += payload
+			errOut.WriteString(payload)
 		default:
-			a.Last, a.Payload = kind, payload
-			return a
+			return answer{Out: out.String(), Err: errOut.String(), Last: kind, Payload: payload}
 		}
 	}
 }

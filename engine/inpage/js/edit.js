@@ -295,7 +295,17 @@ function holdsText(el, text) {
     return ['email', 'url'].includes(fieldTypeGet.call(el)) && have === text.trim();
   }
   if (tag === 'textarea') return have === text.replace(/\r\n?/g, '\n');
-  return isEditableContent(el) && plain(have) === plain(text);
+  return isEditableContent(el) && (plain(have) === plain(text) || (text === '' && plain(editedText(el)) === ''));
+}
+
+/** The text of editable content without that of parts which nobody edits, such as placeholders that editors draw in themselves. */
+function editedText(node) {
+  let text = '';
+  for (let child = firstChildGet.call(node); child; child = nextSiblingGet.call(child)) {
+    if (nodeTypeGet.call(child) === TEXT) text += textContentGet.call(child).replace(/[\ufeff\u200b]/g, '');
+    else if (isElement(child) && attr(child, 'contenteditable') !== 'false') text += editedText(child);
+  }
+  return text;
 }
 
 function isPasswordField(el) {
