@@ -181,6 +181,9 @@ func (p *Page) dialogOpenedLocked(d *Dialog) {
 		p.ctxt.browser.spawn(func(ctx context.Context) { p.ctxt.dialogShown(ctx, p) })
 		return
 	}
+	if d.Type == "beforeunload" && !d.Accepted {
+		p.declined++ // whoever leaves may have the browser's answer before the dialog is told to be closed
+	}
 	if len(p.handled) < maxHandledDialogs {
 		p.handled = append(p.handled, *d)
 	} else {

@@ -123,6 +123,9 @@ func (c *client) judgeClick(err error, data any, forced bool, owner string, got,
 		require.Empty(c.t, slices.Concat(got, pressed, other), "nothing was to happen: "+story)
 		return "target-missed, kept from the page"
 	}
+	if forced && slices.Contains(got, owner) {
+		return "target-missed, by force; the equal element that took its place got it, and is named"
+	}
 	require.NotContains(c.t, got, owner, story)
 	if len(slices.Concat(got, pressed, other)) == 0 {
 		return "target-missed, pressed what had just left the page"
