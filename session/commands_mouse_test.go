@@ -121,7 +121,7 @@ func TestWheelOverFrames(t *testing.T) {
 		require.Equal(t, 0.0, c.page("scrollY"))
 		data = c.data("swipe", "up", "200", "-s", c.ref(`button "Ad"`))
 		require.Equal(t, true, data["scrolled"])
-		require.Greater(t, c.page("scrollY"), 150.0)
+		require.Greater(t, c.page("scrollY"), 50.0)
 	}
 }
 
