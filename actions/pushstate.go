@@ -10,27 +10,14 @@ func pushStateCommand() Command {
 		Args:     []Arg{{Name: "url", Kind: URL, Help: "The address, absolute or relative to the page"}},
 		Effect:   Mutates | Navigates,
 		Examples: []Example{{Line: "pushstate /settings"}, {Line: "pushstate ?page=2"}},
-		Run:      runPushState,
+		Run:      onPage(pushState),
 	}
 }
 
-func runPushState(ctx context.Context, c *Call) (Result, error) {
-	tab, err := c.page(ctx)
+func pushState(c *Call, ctx context.Context, tab *Tab) (Result, error) {
+	url, err := tab.Page.PushState(ctx, c.String("url"))
 	if err != nil {
-		return Result{}, err
-	}
-	c.before(tab)
-	watched, stop := tab.Page.Watch(ctx, true)
-	defer stop()
-	url, err := tab.Page.PushState(watched, c.String("url"))
-	if err != nil {
-		if err := c.interrupted(tab, err); err != nil {
-			return Result{}, err
-		}
 		url = tab.Page.URL()
 	}
-	if err := c.after(ctx, tab); err != nil {
-		return Result{}, err
-	}
-	return Result{Data: map[string]any{"url": url}, Text: url}, nil
+	return Result{Data: map[string]any{"url": url}, Text: url}, err
 }

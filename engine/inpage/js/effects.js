@@ -6,7 +6,7 @@
  * @typedef {{text: string|null, title: string}} Notable  text = of what announces things
  * @typedef {{
  *   state: Object<string, Changed>, secret: string[], focus?: {token: number, role: string, name: string, self: boolean, editable: boolean},
- *   blurred: boolean, added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], closed: string[],
+ *   added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], closed: string[],
  *   scrolled?: {from: number[], to: number[]}, removedTarget: boolean, any: boolean}} Seen
  */
 
@@ -91,7 +91,7 @@ class Action {
     const moved = this.moved();
     /** @type {Seen} */
     const seen = {
-      state, secret, blurred: this.focus !== null && focusedPart() === null, ...changes.counts(), many: this.records.length >= KEPT_RECORDS,
+      state, secret, ...changes.counts(), many: this.records.length >= KEPT_RECORDS,
       appeared: [], closed: [], removedTarget: this.el !== null && !isConnected(this.el), any: false,
     };
     if (focus) seen.focus = focus;
@@ -104,8 +104,8 @@ class Action {
       for (const [el, { title }] of this.notable) if (!now.has(el)) seen.closed.push(title);
       if (seen.appeared.length === 0) seen.appeared = changes.news();
     }
-    seen.any = Object.keys(state).length > 0 || secret.length > 0 || seen.appeared.length + seen.closed.length > 0 || seen.added + seen.removed + seen.changed > 0 || moved !== null ||
-      (focus !== null && (!focus.self || focus.editable)) || seen.removedTarget;
+    seen.any = Object.keys(state).length > 0 || secret.length > 0 || seen.appeared.length + seen.closed.length > 0 ||
+      seen.added + seen.removed + seen.changed > 0 || moved !== null || (focus !== null && (!focus.self || focus.editable)) || seen.removedTarget;
     return seen;
   }
 
@@ -137,7 +137,7 @@ class Action {
     for (const { box, x, y } of this.scrollers) {
       if (scrollLeftGet.call(box) !== x || scrollTopGet.call(box) !== y) {
         return { from: [x, y], to: [scrollLeftGet.call(box), scrollTopGet.call(box)] };
-      };
+      }
     }
     return null;
   }

@@ -29,19 +29,26 @@ function motionOf(el) {
   return kinds.has('nearby') ? 'nearby' : null;
 }
 
-/** @returns {'passing'|'endless'|'nearby'|null} */
-function kindOfMotion(animation, el) {
+/** @returns {number|null} how long an animation that runs, or begins soon, goes on in ms; null: it does neither */
+function leftToRun(animation) {
   const { effect } = animation;
   if (animation.playState !== 'running' || !effect?.target) return null;
   // Animations that follow scrolling stand still while nothing scrolls.
   if (animation.timeline !== null && !(animation.timeline instanceof DocumentTimeline)) return null;
   const { endTime, delay } = effect.getComputedTiming();
   const now = animation.currentTime ?? 0;
-  if (delay - now > SOON) return null;
+  return delay - now > SOON ? null : endTime - now;
+}
+
+/** @returns {'passing'|'endless'|'nearby'|null} */
+function kindOfMotion(animation, el) {
+  const left = leftToRun(animation);
+  if (left === null) return null;
+  const { effect } = animation;
   const names = propertiesOf(animation);
   if (effect.pseudoElement === null && isInside(el, effect.target)) {
     if (!names.some((name) => !STILL_PROPERTIES.test(name))) return null;
-    return endTime - now > SOON ? 'endless' : 'passing';
+    return left > SOON ? 'endless' : 'passing';
   }
   return names.some((name) => LAYOUT_PROPERTIES.test(name)) ? 'nearby' : null;
 }

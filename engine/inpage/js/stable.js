@@ -108,13 +108,9 @@ class Stillness {
 
 /** A property by which a running animation moves what it is on, or what is around that; null: it moves nothing, or it goes on for ever in its place. */
 function movingProperty(animation) {
-  const { effect } = animation;
-  if (animation.playState !== 'running' || !effect?.target) return null;
-  if (animation.timeline !== null && !(animation.timeline instanceof DocumentTimeline)) return null;
-  const { endTime, delay } = effect.getComputedTiming();
-  const now = animation.currentTime ?? 0;
-  if (delay - now > SOON) return null;
-  const moves = endTime - now > SOON ? LAYOUT_PROPERTIES : { test: (name) => !STILL_PROPERTIES.test(name) };
+  const left = leftToRun(animation);
+  if (left === null) return null;
+  const moves = left > SOON ? LAYOUT_PROPERTIES : { test: (name) => !STILL_PROPERTIES.test(name) };
   return propertiesOf(animation).find((name) => moves.test(name)) ?? null;
 }
 
