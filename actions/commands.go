@@ -24,6 +24,12 @@ func Commands() []Command {
 		tabCommands(),
 		[]Command{frameCommand()},
 		dialogCommands(),
+		networkCommands(),
+		storageCommands(),
+		emulationCommands(),
+		captureCommands(),
+		diagnosisCommands(),
+		sharingCommands(),
 		sessionCommands(),
 	)), batchCommand())
 }

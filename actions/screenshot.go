@@ -2,16 +2,12 @@ package actions
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/internal/atomicfile"
 )
 
 func screenshotCommand() Command {
@@ -60,6 +56,10 @@ func runScreenshot(ctx context.Context, c *Call) (Result, error) {
 	if o.Full && selector != "" {
 		return Result{}, c.Invalid("--full and a selector exclude each other.")
 	}
+	file, err := c.artifact("screenshot", path, c.screenshotDir(), map[bool]string{true: ".jpg", false: ".png"}[o.JPEG])
+	if err != nil {
+		return Result{}, err
+	}
 	tab, err := c.page(ctx)
 	if err != nil {
 		return Result{}, err
@@ -87,18 +87,10 @@ func runScreenshot(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	shown := path
-	if path == "" {
-		path = filepath.Join(c.screenshotDir(), "screenshot-"+strconv.FormatInt(time.Now().UnixMilli(), 10)+map[bool]string{true: ".jpg", false: ".png"}[o.JPEG])
-		shown = path
-	} else {
-		path = c.path(path)
+	if err := file.save(image, data); err != nil {
+		return Result{}, err
 	}
-	if err := atomicfile.Write(path, image); err != nil {
-		return Result{}, fault.New(fault.File, "Failed to save screenshot to %s: %w", shown, err).About(path)
-	}
-	data["path"] = path
-	return Result{Data: data, Text: "✓ Screenshot saved to " + shown + legend}, nil
+	return Result{Data: data, Text: "✓ Screenshot saved to " + file.shown + legend}, nil
 }
 
 func looksLikePath(s string) bool {
@@ -152,8 +144,5 @@ func (c *Call) screenshotDir() string {
 	if dir, _ := fromEnv("SCREENSHOT_DIR", c.Getenv); dir != "" {
 		return c.path(dir)
 	}
-	if home := c.Getenv("HOME"); home != "" {
-		return filepath.Join(home, ".skua", "screenshots")
-	}
-	return filepath.Join(os.TempDir(), "skua-screenshots")
+	return c.artifactDir("screenshots")
 }

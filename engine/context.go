@@ -44,6 +44,7 @@ type Context struct {
 	shown     atomic.Int32 // pages that show a dialog
 
 	downloads downloads
+	standing  standing
 }
 
 // NewContext makes an isolated context, to be ended with Close.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/engine/cdp"
@@ -26,6 +27,7 @@ type pageEvent struct {
 	Result        bool   `json:"result"`
 
 	SessionID  string `json:"sessionId"`
+	Waiting    bool   `json:"waitingForDebugger"`
 	TargetInfo struct {
 		TargetID      string `json:"targetId"`
 		Type          string `json:"type"`
@@ -153,7 +155,12 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 
 // frameTargetLocked takes a frame that lives in another process: its events and its document come over a session of their own.
 func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
-	if e.TargetInfo.Type != "iframe" {
+	switch e.TargetInfo.Type {
+	case "iframe":
+	case "worker", "service_worker":
+		p.workerLocked(e)
+		return
+	default:
 		return
 	}
 	id := e.TargetInfo.TargetID // the target id of an out-of-process frame is its frame id
@@ -175,7 +182,7 @@ func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
 	opening := make(chan struct{})
 	f.opening = opening
 	sess.Tap(func(ev cdp.Event) { p.onEvent(sess, ev) })
-	if len(p.traffic) > 0 {
+	if len(p.traffic) > 0 && !p.ctxt.Stands(networkKey) {
 		sess.Start(networkEnable.Method, networkEnable.Params)
 	}
 	p.ctxt.browser.spawn(func(ctx context.Context) {
@@ -187,15 +194,23 @@ func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
 			p.mu.Unlock()
 			close(opening)
 		}()
-		for _, call := range sess.Batch(append(sessionSetup(), cdp.Call{Method: "Page.getFrameTree"})...) {
+		calls := slices.Concat(p.ctxt.sessionSetup(), p.ctxt.standingFor(frameSession), []cdp.Call{{Method: "Page.getFrameTree"}})
+		if e.Waiting {
+			calls = append(calls, runCall)
+		}
+		for i, call := range sess.Batch(calls...) {
 			raw, err := call.Wait(ctx)
+			if fault.Is(err, fault.Protocol) { // an older browser, or one that does not know of frames what it knows of pages
+				p.ctxt.browser.log.Debug("frame setup call refused", "method", calls[i].Method, "err", err)
+				continue
+			}
 			if err != nil {
 				if !fault.Is(err, fault.PageGone) {
 					p.ctxt.browser.log.Debug("frame session", "err", err)
 				}
 				return
 			}
-			if len(raw) > 2 {
+			if calls[i].Method == "Page.getFrameTree" {
 				p.readFrameTree(sess, raw)
 			}
 		}
@@ -204,6 +219,11 @@ func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
 
 // frameTargetGoneLocked ends the session of an out-of-process frame. The frame itself may go on in its parent's process.
 func (p *Page) frameTargetGoneLocked(e *pageEvent) {
+	if w := p.workers[e.SessionID]; w != nil {
+		w.sess.Detached()
+		delete(p.workers, e.SessionID)
+		return
+	}
 	id, ok := p.sessID[e.SessionID]
 	if !ok {
 		return

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -34,10 +35,11 @@ type Page struct {
 	failed   *fault.Error
 	gone     bool
 	watches  map[*watch]struct{}
-	chooser  *FileChooser    // the last question for files that was caught
-	held     Modifiers       // modifier keys that are down
-	heldKeys map[string]bool // other keys that are down
-	traffic  []*Traffic      // who records requests
+	chooser  *FileChooser       // the last question for files that was caught
+	held     Modifiers          // modifier keys that are down
+	heldKeys map[string]bool    // other keys that are down
+	traffic  []*Traffic         // who records requests
+	workers  map[string]*Worker // by CDP session id
 	mouse    mouse
 
 	dialog      *Dialog
@@ -69,6 +71,7 @@ func newPage(ctx context.Context, c *Context, id string, existing bool, from ori
 		changed: make(chan struct{}),
 		frames:  map[string]*Frame{},
 		sessID:  map[string]string{},
+		workers: map[string]*Worker{},
 		watches: map[*watch]struct{}{},
 		opener:  from.opener,
 		cause:   from.cause,
@@ -77,11 +80,11 @@ func newPage(ctx context.Context, c *Context, id string, existing bool, from ori
 	p.main = &Frame{page: p, id: id, sess: p.sess}
 	p.frames[id] = p.main
 	p.sess.Tap(func(ev cdp.Event) { p.onEvent(p.sess, ev) })
-	calls := append(sessionSetup(), c.pageSetup()...)
+	defer c.open(p)()
+	calls := slices.Concat(c.sessionSetup(), c.pageSetup(), c.standingFor(pageSession))
 	if existing {
 		calls = append(calls, cdp.Call{Method: "Page.getFrameTree"})
 	}
-	defer c.open(p)()
 	watched, stop := p.Watch(ctx, true)
 	defer stop()
 	for i, call := range p.sess.Batch(calls...) {
@@ -113,14 +116,11 @@ func (p *Page) readFrames(ctx context.Context) {
 }
 
 // sessionSetup is what every session, of a page or of an out-of-process frame, needs.
-func sessionSetup() []cdp.Call {
+func (c *Context) sessionSetup() []cdp.Call {
 	return []cdp.Call{
 		{Method: "Page.enable"},
 		{Method: "Page.setLifecycleEventsEnabled", Params: map[string]bool{"enabled": true}},
-		{Method: "Target.setAutoAttach", Params: target.SetAutoAttachParams{
-			AutoAttach: true, WaitForDebuggerOnStart: false, Flatten: new(true),
-			Filter: target.Filter{{Type: "iframe"}, {Exclude: true}},
-		}},
+		c.autoAttach().call(),
 	}
 }
 
@@ -259,6 +259,10 @@ func (p *Page) closed() {
 	p.showLocked(nil)
 	p.interruptLocked(p.errLocked())
 	p.broadcastLocked()
+	for _, w := range p.workers {
+		w.sess.Detached()
+	}
+	clear(p.workers)
 	p.mu.Unlock()
 	p.sess.Detached()
 }

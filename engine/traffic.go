@@ -36,6 +36,18 @@ const maxRequests = 1000
 // networkEnable asks for events without the bodies, which the browser would keep for us.
 var networkEnable = cdp.Call{Method: "Network.enable", Params: map[string]int{"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}}
 
+// networkKey is what stands while a context is told of all that its pages ask for.
+const networkKey = "network"
+
+// standNetwork has the browser tell of the traffic of all pages, of their frames and of their workers. It is a precondition of whatever else
+// domain Network offers, such as headers.
+func (c *Context) standNetwork(ctx context.Context, page *Page) error {
+	if c.Stands(networkKey) {
+		return nil
+	}
+	return c.Stand(ctx, page, networkKey, &Standing{Calls: []cdp.Call{networkEnable}, Undo: []cdp.Call{{Method: "Network.disable"}}, Frames: true, Workers: true})
+}
+
 // WatchTraffic records requests from now on, until Close. The browser tells of them only while somebody watches. It is told without waiting
 // for its answer, and knows before any command that follows on the page.
 func (p *Page) WatchTraffic() *Traffic {
@@ -43,7 +55,7 @@ func (p *Page) WatchTraffic() *Traffic {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.traffic = append(p.traffic, t)
-	if len(p.traffic) == 1 {
+	if len(p.traffic) == 1 && !p.ctxt.Stands(networkKey) {
 		p.onSessionsLocked(networkEnable)
 	}
 	return t
@@ -59,7 +71,7 @@ func (t *Traffic) Close() {
 	}
 	t.closed = true
 	p.traffic = slices.DeleteFunc(p.traffic, func(o *Traffic) bool { return o == t })
-	if len(p.traffic) == 0 {
+	if len(p.traffic) == 0 && !p.ctxt.Stands(networkKey) {
 		p.onSessionsLocked(cdp.Call{Method: "Network.disable"})
 	}
 }

@@ -32,6 +32,7 @@ func rooms() []room {
 		{name: "engine/fault"},
 		{name: "internal/atomicfile"},
 		{name: "internal/annotate"},
+		{name: "internal/ring"},
 		{name: "internal/markdown", library: []string{toMarkdown, readability, parseHTML}},
 		{name: "internal/fetch", imports: []string{"engine/fault", "internal/markdown"}, library: []string{proxies}},
 		{name: "engine/cdp", imports: []string{"engine/fault"}, library: []string{cdproto, websocket}, tests: []string{"engine/chrome"}},
@@ -42,7 +43,7 @@ func rooms() []room {
 		},
 		{
 			name:    "engine",
-			imports: []string{"engine/fault", "engine/cdp", "engine/chrome", "engine/inpage"},
+			imports: []string{"engine/fault", "internal/ring", "engine/cdp", "engine/chrome", "engine/inpage"},
 			library: []string{cdproto, keyTable, devices},
 		},
 		{name: "snapshot", imports: []string{"engine/fault", "engine/inpage", "engine"}, library: []string{cdproto}, tests: []string{"engine/cdp"}},

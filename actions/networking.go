@@ -1,0 +1,6 @@
+package actions
+
+// networkCommands are those that look at what pages ask for and change it.
+func networkCommands() []Command {
+	return nil
+}
