@@ -58,7 +58,10 @@ func TestScreenshotOfTheViewport(t *testing.T) {
 	require.Equal(t, c.page("[innerWidth, innerHeight]"), []any{float64(img.Bounds().Dx()), float64(img.Bounds().Dy())})
 	require.Equal(t, []color.RGBA{red, white, green}, []color.RGBA{at(img, 99, 49), at(img, 101, 49), at(img, 530, 140)})
 	require.Equal(t, "✓ Screenshot saved to view.png", reply.Result.Text)
-	require.Equal(t, object{"path": filepath.Join(c.dir, "view.png")}, decode[object](t, reply.Result.Data))
+	info, err := os.Stat(filepath.Join(c.dir, "view.png"))
+	require.NoError(t, err)
+	require.Equal(t, object{"path": filepath.Join(c.dir, "view.png"), "size": float64(info.Size()), "type": "image/png"},
+		decode[object](t, reply.Result.Data))
 
 	c.page("scrollTo(0, 1280)")
 	c.do("screenshot", "view.png")

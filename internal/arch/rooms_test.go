@@ -33,6 +33,7 @@ func rooms() []room {
 		{name: "internal/atomicfile"},
 		{name: "internal/annotate"},
 		{name: "internal/ring"},
+		{name: "internal/pixels"},
 		{name: "internal/markdown", library: []string{toMarkdown, readability, parseHTML}},
 		{name: "internal/fetch", imports: []string{"engine/fault", "internal/markdown"}, library: []string{proxies}},
 		{name: "engine/cdp", imports: []string{"engine/fault"}, library: []string{cdproto, websocket}, tests: []string{"engine/chrome"}},
