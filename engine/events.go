@@ -53,6 +53,9 @@ func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	case ev.Method == "Page.fileChooserOpened":
 		p.onFileChooser(ev.Params)
 		return
+	case ev.Method == "Page.screencastFrame":
+		p.onScreencast(ev.Params)
+		return
 	}
 	var e pageEvent
 	if cdp.Unmarshal(ev.Params, &e) != nil {

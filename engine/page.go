@@ -41,6 +41,7 @@ type Page struct {
 	traffic  []*Traffic         // who records requests
 	workers  map[string]*Worker // by CDP session id
 	mouse    mouse
+	casts    []*Screencast // who gets pictures of the page
 
 	dialog      *Dialog
 	handled     []Dialog // dialogs that the policy answered, until TakeDialogs
@@ -263,6 +264,9 @@ func (p *Page) closed() {
 		w.sess.Detached()
 	}
 	clear(p.workers)
+	for _, s := range p.casts {
+		s.wakeLocked()
+	}
 	p.mu.Unlock()
 	p.sess.Detached()
 }
