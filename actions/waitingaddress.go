@@ -30,7 +30,7 @@ func (c *Call) addressTest(pattern string) (addressTest, error) {
 		}
 		return addressTest{fits: re.MatchString, asked: "does not match /" + pattern + "/"}, nil
 	}
-	return addressTest{fits: func(url string) bool { return matchURL(pattern, url) }, asked: "does not match " + quote(pattern)}, nil
+	return addressTest{fits: func(url string) bool { return engine.MatchURL(pattern, url) }, asked: "does not match " + quote(pattern)}, nil
 }
 
 func (c *Call) waitURL(ctx context.Context, tab *Tab) (Result, error) {
@@ -47,28 +47,6 @@ func (c *Call) waitURL(ctx context.Context, tab *Tab) (Result, error) {
 	}
 	url := tab.Page.URL()
 	return Result{Data: map[string]any{"url": url}, Text: url}, nil
-}
-
-// matchURL reports whether a URL fits a pattern as agent-browser has them: without * a part of the URL; else the pieces between
-// the stars in their order, anchored at both ends.
-func matchURL(pattern, url string) bool {
-	if !strings.Contains(pattern, "*") {
-		return strings.Contains(url, pattern)
-	}
-	pieces := strings.Split(pattern, "*")
-	first, last := pieces[0], pieces[len(pieces)-1]
-	if !strings.HasPrefix(url, first) || !strings.HasSuffix(url, last) || len(url) < len(first)+len(last) {
-		return false
-	}
-	rest := url[len(first) : len(url)-len(last)]
-	for _, piece := range pieces[1 : len(pieces)-1] {
-		i := strings.Index(rest, piece)
-		if i < 0 {
-			return false
-		}
-		rest = rest[i+len(piece):]
-	}
-	return true
 }
 
 // waitResponse waits for a response: the first one that fits of those that came since the last action began and were not told of yet.

@@ -45,6 +45,7 @@ type Context struct {
 
 	downloads downloads
 	standing  standing
+	network   networkNeeds
 }
 
 // NewContext makes an isolated context, to be ended with Close.

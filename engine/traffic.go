@@ -34,19 +34,7 @@ type Traffic struct {
 const maxRequests = 1000
 
 // networkEnable asks for events without the bodies, which the browser would keep for us.
-var networkEnable = cdp.Call{Method: "Network.enable", Params: map[string]int{"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}}
-
-// networkKey is what stands while a context is told of all that its pages ask for.
-const networkKey = "network"
-
-// standNetwork has the browser tell of the traffic of all pages, of their frames and of their workers. It is a precondition of whatever else
-// domain Network offers, such as headers.
-func (c *Context) standNetwork(ctx context.Context, page *Page) error {
-	if c.Stands(networkKey) {
-		return nil
-	}
-	return c.Stand(ctx, page, networkKey, &Standing{Calls: []cdp.Call{networkEnable}, Undo: []cdp.Call{{Method: "Network.disable"}}, Frames: true, Workers: true})
-}
+var networkEnable = networkBuffers{}.enable()
 
 // WatchTraffic records requests from now on, until Close. The browser tells of them only while somebody watches. It is told without waiting
 // for its answer, and knows before any command that follows on the page.
