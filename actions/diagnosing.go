@@ -1,6 +1,12 @@
 package actions
 
+import "slices"
+
+const diagnosisGroup = "Diagnosis"
+
 // diagnosisCommands are those that tell what is wrong with a page.
 func diagnosisCommands() []Command {
-	return nil
+	return slices.Concat(
+		consoleCommands(),
+	)
 }

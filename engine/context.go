@@ -46,6 +46,7 @@ type Context struct {
 	downloads downloads
 	standing  standing
 	network   networkNeeds
+	console   console
 }
 
 // NewContext makes an isolated context, to be ended with Close.

@@ -39,8 +39,12 @@ type pageEvent struct {
 // onEvent handles events of the page's sessions on the connection's reader: it only changes state and wakes waiters.
 func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	domain, _, _ := strings.Cut(ev.Method, ".")
-	if domain == "Network" {
+	switch domain {
+	case "Network":
 		p.onNetwork(ev)
+		return
+	case "Runtime", "Log":
+		p.onConsole(sess, ev)
 		return
 	}
 	if domain != "Page" && domain != "Target" && domain != "Inspector" {

@@ -190,6 +190,7 @@ func (p *Page) workerLocked(e *pageEvent) {
 	sess := p.ctxt.browser.conn.Session(e.SessionID)
 	sess.Tap(func(ev cdp.Event) { p.onEvent(sess, ev) })
 	p.workers[e.SessionID] = &Worker{ID: e.TargetInfo.TargetID, Type: e.TargetInfo.Type, URL: e.TargetInfo.URL, sess: sess}
+	p.ctxt.console.knowWorker(e.TargetInfo.TargetID)
 	calls := p.ctxt.standingFor(workerSession)
 	if e.TargetInfo.Type == "worker" {
 		calls = append(calls, p.ctxt.autoAttach().call())
