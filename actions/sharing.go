@@ -1,6 +1,8 @@
 package actions
 
+import "slices"
+
 // sharingCommands are those that let people watch and learn.
 func sharingCommands() []Command {
-	return nil
+	return slices.Concat(skillCommands())
 }

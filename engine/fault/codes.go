@@ -44,11 +44,18 @@ const (
 	BrowserMissing   Code = "browser-missing"
 	BrowserLaunch    Code = "browser-launch"
 	ConnectFailed    Code = "connect-failed"
+	WebMCPTool       Code = "webmcp_tool_not_found" // these four are agent-browser's
+	WebMCPInvocation Code = "webmcp_invocation_not_found"
+	WebMCPInput      Code = "webmcp_invalid_input"
+	WebMCPMissing    Code = "webmcp_unavailable"
 	Protocol         Code = "protocol"
 
 	// Host, session and files.
 	HostUnreachable Code = "host-unreachable"
 	SessionInvalid  Code = "session-invalid"
+	TakenOver       Code = "taken-over"
+	StreamState     Code = "stream-state"
+	SkillNotFound   Code = "skill-not-found"
 	File            Code = "file"
 	Canceled        Code = "canceled"
 	Internal        Code = "internal"
@@ -96,9 +103,16 @@ var meanings = []Meaning{
 	{BrowserMissing, "no browser could be found"},
 	{BrowserLaunch, "a browser was found and did not start"},
 	{ConnectFailed, "nothing that speaks CDP answered at the address"},
+	{WebMCPTool, "the page has registered no tool with this name"},
+	{WebMCPInvocation, "no call of a page's tool has this id"},
+	{WebMCPInput, "the parameters for a page's tool are no JSON object"},
+	{WebMCPMissing, "the browser runs without WebMCP, or does not have it"},
 	{Protocol, "the browser refused a CDP command"},
 	{HostUnreachable, "the host's socket cannot be used"},
 	{SessionInvalid, "not a usable session name"},
+	{TakenOver, "a person works in the session and has not handed it back"},
+	{StreamState, "the stream is on already, or is not on"},
+	{SkillNotFound, "there is no guide, or no file of a guide, with this name"},
 	{File, "a file could not be read or written"},
 	{Canceled, "the caller gave up"},
 	{Internal, "a bug of ours"},

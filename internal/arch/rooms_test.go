@@ -33,6 +33,7 @@ func rooms() []room {
 		{name: "internal/atomicfile"},
 		{name: "internal/annotate"},
 		{name: "internal/ring"},
+		{name: "skills"},
 		{name: "internal/pixels"},
 		{name: "internal/markdown", library: []string{toMarkdown, readability, parseHTML}},
 		{name: "internal/fetch", imports: []string{"engine/fault", "internal/markdown"}, library: []string{proxies}},
@@ -51,7 +52,7 @@ func rooms() []room {
 		{
 			name: "actions",
 			imports: []string{"engine/fault", "internal/atomicfile", "internal/annotate", "internal/markdown", "internal/fetch", "engine/inpage", "engine",
-				"snapshot"},
+				"snapshot", "skills"},
 			library: []string{cdproto},
 		},
 		// The language between client and host stands aside: both speak it, and it must weigh nothing.

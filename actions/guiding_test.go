@@ -1,0 +1,79 @@
+package actions
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/skills"
+)
+
+// Each command line in a guide is one that the program takes.
+func TestGuidesParse(t *testing.T) {
+	t.Parallel()
+	registry, err := NewRegistry(Commands())
+	require.NoError(t, err)
+	all, err := skills.Own("1.2.3")
+	require.NoError(t, err)
+	require.NotEmpty(t, all)
+	seen := 0
+	check := func(t *testing.T, in, line string) {
+		words, err := SplitWords(line)
+		require.NoError(t, err, "%s: %s", in, line)
+		for i, word := range words { // a comment, and what a shell does with the output
+			if strings.HasPrefix(word, "#") && word == "#" || word == ">" || word == "|" || word == "&&" {
+				words = words[:i]
+				break
+			}
+		}
+		input, err := registry.Parse(words[1:], ParseOptions{})
+		require.NoError(t, err, "%s: %s", in, line)
+		if input.Asks() == AskNothing && input.Name() == "batch" {
+			for _, row := range input.Strings("command") {
+				words, err := SplitWords(row)
+				require.NoError(t, err, line)
+				_, err = registry.Parse(words, ParseOptions{Within: input})
+				require.NoError(t, err, "%s: %s", in, line)
+			}
+		}
+		seen++
+	}
+	for _, skill := range all {
+		t.Run(skill.Name, func(t *testing.T) {
+			texts := map[string]string{skills.File: skill.Content}
+			for _, r := range skill.References {
+				texts[r.Path] = r.Content
+			}
+			for in, text := range texts {
+				require.Contains(t, text, "skua 1.2.3", "%s says which version it is of", in)
+				for _, line := range commandLines(text) {
+					check(t, in, line)
+				}
+			}
+		})
+	}
+	require.Greater(t, seen, 50)
+}
+
+var inlineCommand = regexp.MustCompile("`(skua [^`]+)`")
+
+// commandLines returns the lines of code blocks that call the program, and what calls it in the text.
+func commandLines(text string) []string {
+	var lines []string
+	inBlock := false
+	for line := range strings.SplitSeq(text, "\n") {
+		switch {
+		case strings.HasPrefix(line, "```"):
+			inBlock = !inBlock
+		case inBlock && strings.HasPrefix(line, "skua "):
+			lines = append(lines, line)
+		case !inBlock:
+			for _, m := range inlineCommand.FindAllStringSubmatch(line, -1) {
+				lines = append(lines, m[1])
+			}
+		}
+	}
+	return lines
+}

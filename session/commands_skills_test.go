@@ -1,0 +1,157 @@
+package session_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session"
+)
+
+// skillData runs a skills command and returns what its JSON holds.
+func skillData[T any](c *client, args ...string) T {
+	c.t.Helper()
+	reply := c.do(args...)
+	require.True(c.t, reply.Result.Bare)
+	envelope := decode[struct {
+		Data    T
+		Success bool
+	}](c.t, reply.Result.Data)
+	require.True(c.t, envelope.Success)
+	return envelope.Data
+}
+
+type skillEntry struct {
+	Name, Description, Content string
+	Files                      []struct{ Path, Content string }
+}
+
+func TestSkillsList(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	list := skillData[[]skillEntry](c, "skills")
+	require.Equal(t, list, skillData[[]skillEntry](c, "skills", "list"))
+	var names []string
+	for _, s := range list {
+		names = append(names, s.Name)
+		require.NotEmpty(t, s.Description, s.Name)
+	}
+	require.Subset(t, names, []string{"core", "testing"})
+	require.IsIncreasing(t, names)
+	text := c.do("skills").Result.Text
+	for _, line := range strings.Split(text, "\n") {
+		require.Less(t, len(line), 110)
+	}
+	require.Contains(t, text, "  core ")
+	require.False(t, c.do("skills").Lifecycle.EffectiveLaunch.BrowserLaunched, "no browser is started for a guide")
+}
+
+func TestSkillsGet(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	core := skillData[[]skillEntry](c, "skills", "get", "core")
+	require.Len(t, core, 1)
+	require.Contains(t, core[0].Content, "of skua "+session.Version+" ", "it says which version it is of")
+	require.NotContains(t, core[0].Content, "{{")
+	require.Equal(t, strings.TrimRight(core[0].Content, "\n"), c.do("skills", "get", "core").Result.Text)
+
+	both := skillData[[]skillEntry](c, "skills", "get", "testing", "core")
+	require.Equal(t, []string{"testing", "core"}, []string{both[0].Name, both[1].Name})
+	all := skillData[[]skillEntry](c, "skills", "get", "--all")
+	require.Len(t, all, len(skillData[[]skillEntry](c, "skills")))
+
+	full := skillData[[]skillEntry](c, "skills", "get", "core", "--full")
+	require.Equal(t, "references/selectors.md", full[0].Files[0].Path)
+	require.Contains(t, c.do("skills", "get", "core", "--full").Result.Text, full[0].Files[0].Content[:40])
+	for _, name := range []string{"selectors", "selectors.md", "references/selectors.md"} {
+		one := skillData[[]skillEntry](c, "skills", "get", "core", "--ref", name)
+		require.Equal(t, full[0].Files, one[0].Files, name)
+		require.Empty(t, one[0].Content)
+	}
+}
+
+func TestSkillsErrors(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	tests := []struct {
+		name string
+		args []string
+		code fault.Code
+		want string
+	}{
+		{"no such guide", []string{"get", "nope"}, fault.SkillNotFound, "Skill not found: nope"},
+		{"one of several", []string{"get", "core", "nope"}, fault.SkillNotFound, "Skill not found: nope"},
+		{"no such file", []string{"get", "core", "--ref", "nope"}, fault.SkillNotFound, "Reference not found: nope. Available: references/selectors.md"},
+		{"no files at all", []string{"get", "testing", "--ref", "nope"}, fault.SkillNotFound, "Reference not found: nope. Available: none"},
+		{"no name", []string{"get"}, fault.Usage, "No skill name provided. Usage: skua skills get <name>"},
+		{"all and a name", []string{"get", "core", "--all"}, fault.Usage, "--all means all guides"},
+		{"path of nothing", []string{"path", "nope"}, fault.SkillNotFound, "Skill not found: nope"},
+		{"no such subcommand", []string{"bogus"}, fault.Usage, "Unknown subcommand: bogus"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			require.Contains(t, c.in(t).fails(test.code, append([]string{"skills"}, test.args...)...).Error(), test.want)
+		})
+	}
+}
+
+func TestSkillsPath(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	dir := skillData[struct{ Paths []string }](c, "skills", "path").Paths[0]
+	require.Equal(t, dir, c.do("skills", "path").Result.Text)
+	require.True(t, strings.HasPrefix(dir, c.dir), "in the caller's home: %s", dir)
+	require.Equal(t, session.Version, filepath.Base(dir), "each version has a folder of its own")
+	for _, s := range skillData[[]skillEntry](c, "skills", "get", "--all", "--full") {
+		one := skillData[struct{ Name, Path string }](c, "skills", "path", s.Name)
+		require.Equal(t, s.Name, one.Name)
+		require.Equal(t, s.Content, skillText(t, filepath.Join(one.Path, "SKILL.md")))
+		for _, f := range s.Files {
+			require.Equal(t, f.Content, skillText(t, filepath.Join(one.Path, f.Path)))
+		}
+	}
+	// What somebody changed there is made right again.
+	file := filepath.Join(dir, "core", "SKILL.md")
+	require.NoError(t, os.WriteFile(file, []byte("old"), 0o600))
+	c.do("skills", "path", "core")
+	require.NotEqual(t, "old", skillText(t, file))
+
+	c.env["XDG_CACHE_HOME"] = filepath.Join(c.dir, "cache")
+	require.True(t, strings.HasPrefix(c.do("skills", "path").Result.Text, c.env["XDG_CACHE_HOME"]))
+}
+
+func skillText(t testing.TB, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return string(text)
+}
+
+func TestSkillsOfAFolder(t *testing.T) {
+	t.Parallel()
+	for _, variable := range []string{"SKUA_SKILLS_DIR", "AGENT_BROWSER_SKILLS_DIR"} {
+		c := newClient(t)
+		write := func(path, text string) {
+			path = filepath.Join(c.dir, path)
+			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		}
+		write("mine/shop/SKILL.md", "---\nname: buying\ndescription: \"How to buy\"\n---\n# Buy {{version}}\n")
+		write("mine/shop/templates/buy.sh", "echo\n")
+		write("mine/none/README.md", "no guide")
+		c.env[variable] = "mine"
+		require.Equal(t, []skillEntry{{Name: "buying", Description: "How to buy"}}, skillData[[]skillEntry](c, "skills"))
+		got := skillData[[]skillEntry](c, "skills", "get", "buying", "--full")
+		require.Contains(t, got[0].Content, "# Buy {{version}}", "what others wrote is left as it is")
+		require.Equal(t, "templates/buy.sh", got[0].Files[0].Path)
+		require.Equal(t, filepath.Join(c.dir, "mine", "shop"), c.do("skills", "path", "buying").Result.Text)
+		require.Equal(t, filepath.Join(c.dir, "mine"), c.do("skills", "path").Result.Text)
+		c.env[variable] = "nowhere"
+		require.Contains(t, c.fails(fault.File, "skills").Error(), variable)
+	}
+}

@@ -1,0 +1,145 @@
+package skills
+
+import (
+	"embed"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// File is the name of a skill's guide in its folder.
+const File = "SKILL.md"
+
+// versionMark stands in our own guides where the version of the program goes.
+const versionMark = "{{version}}"
+
+// maxFile bounds what is read of a folder that is not ours.
+const maxFile = 1 << 20
+
+//go:embed */SKILL.md */references/*.md
+var own embed.FS
+
+// Skill is one guide with what lies beside it.
+type Skill struct {
+	Name        string
+	Folder      string // its name in the file system that it was read from
+	Description string
+	Content     string      // of SKILL.md, with its front matter
+	References  []Reference // by path
+}
+
+// Reference is another file of a skill.
+type Reference struct {
+	Path    string `json:"path"` // in the skill's folder, with slashes
+	Content string `json:"content"`
+}
+
+// Own returns the guides that come with the program, by name.
+func Own(version string) ([]Skill, error) {
+	all, err := Read(own)
+	for i := range all {
+		all[i].Content = strings.ReplaceAll(all[i].Content, versionMark, version)
+		for j := range all[i].References {
+			all[i].References[j].Content = strings.ReplaceAll(all[i].References[j].Content, versionMark, version)
+		}
+	}
+	return all, err
+}
+
+// Read returns the skills in the folders of a file system, by name. A folder without a guide is none.
+func Read(from fs.FS) ([]Skill, error) {
+	guides, err := fs.Glob(from, "*/"+File)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Skill, 0, len(guides))
+	for _, guide := range guides {
+		skill, err := read(from, path.Dir(guide))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, skill)
+	}
+	slices.SortFunc(all, func(a, b Skill) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+func read(from fs.FS, folder string) (Skill, error) {
+	s := Skill{Name: folder, Folder: folder}
+	return s, fs.WalkDir(from, folder, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		if info, err := entry.Info(); err != nil || info.Size() > maxFile {
+			return err
+		}
+		text, err := fs.ReadFile(from, name)
+		if err != nil {
+			return err
+		}
+		inside := strings.TrimPrefix(name, folder+"/")
+		if inside != File {
+			s.References = append(s.References, Reference{Path: inside, Content: string(text)})
+			return nil
+		}
+		s.Content = string(text)
+		for key, value := range frontMatter(s.Content) {
+			switch {
+			case key == "name" && value != "":
+				s.Name = value
+			case key == "description":
+				s.Description = value
+			}
+		}
+		return nil
+	})
+}
+
+// frontMatter returns the simple entries between the lines of dashes with which a guide begins.
+func frontMatter(text string) map[string]string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	body, ok := strings.CutPrefix(text, "---\n")
+	if !ok {
+		return nil
+	}
+	head, _, _ := strings.Cut(body, "\n---")
+	entries := map[string]string{}
+	for line := range strings.SplitSeq(head, "\n") {
+		if key, value, ok := strings.Cut(line, ":"); ok && !strings.HasPrefix(line, " ") {
+			entries[strings.TrimSpace(key)] = strings.Trim(strings.TrimSpace(value), `"'`)
+		}
+	}
+	return entries
+}
+
+// ErrNoReference says that a skill has no file of a name.
+var ErrNoReference = errors.New("reference not found")
+
+// Reference returns the file that a path, a file name or a file name without its extension means.
+func (s Skill) Reference(name string) (Reference, error) {
+	same := []func(string) string{
+		func(p string) string { return p },
+		path.Base,
+		func(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) },
+	}
+	for _, of := range same {
+		for _, r := range s.References {
+			if of(r.Path) == name {
+				return r, nil
+			}
+		}
+	}
+	return Reference{}, ErrNoReference
+}
+
+// Full returns the guide followed by all files beside it.
+func (s Skill) Full() string {
+	var b strings.Builder
+	b.WriteString(strings.TrimRight(s.Content, "\n"))
+	for _, r := range s.References {
+		b.WriteString("\n\n--- " + r.Path + " ---\n\n" + strings.TrimRight(r.Content, "\n"))
+	}
+	return b.String()
+}
