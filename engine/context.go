@@ -46,6 +46,7 @@ type Context struct {
 	downloads downloads
 	standing  standing
 	network   networkNeeds
+	netlog    atomic.Pointer[NetworkLog] // nil while nobody has asked for it
 	console   console
 }
 

@@ -21,6 +21,7 @@ type pageEvent struct {
 	NavigationType string    `json:"navigationType"`
 	Frame          frameInfo `json:"frame"`
 	Type           string    `json:"type"`
+	Timestamp      float64   `json:"timestamp"`
 
 	Message       string `json:"message"`
 	DefaultPrompt string `json:"defaultPrompt"`
@@ -41,7 +42,7 @@ func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	domain, _, _ := strings.Cut(ev.Method, ".")
 	switch domain {
 	case "Network":
-		p.onNetwork(ev)
+		p.onNetwork(sess, ev)
 		return
 	case "Runtime", "Log":
 		p.onConsole(sess, ev)
@@ -70,6 +71,9 @@ func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	switch ev.Method {
 	case "Page.lifecycleEvent":
 		p.lifecycleLocked(&e)
+		if log := p.ctxt.netlog.Load(); log != nil {
+			log.lifecycle(p, &e)
+		}
 	case "Page.frameAttached":
 		p.ensureFrameLocked(e.FrameID, e.ParentFrameID, sess)
 	case "Page.frameDetached":
@@ -227,7 +231,7 @@ func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
 // frameTargetGoneLocked ends the session of an out-of-process frame. The frame itself may go on in its parent's process.
 func (p *Page) frameTargetGoneLocked(e *pageEvent) {
 	if w := p.workers[e.SessionID]; w != nil {
-		w.sess.Detached()
+		p.workerGoneLocked(w)
 		delete(p.workers, e.SessionID)
 		return
 	}

@@ -14,8 +14,9 @@ const networkKey = "network"
 // domain makes the browser forget headers and conditions, so that nobody does it alone.
 type networkNeeds map[string]networkBuffers
 
-// networkBuffers is how much of the bodies the browser is to keep, in bytes. Without any it keeps none.
-type networkBuffers struct{ total, resource int }
+// networkBuffers is how much of the bodies the browser is to keep, in bytes. Without any it keeps none. The bodies of requests it tells with
+// the requests when they are no longer than post.
+type networkBuffers struct{ total, resource, post int }
 
 // needNetwork has the browser tell of the traffic of all pages, of their frames and of their workers, until freeNetwork. It is a precondition
 // of whatever else domain Network offers, such as headers. Who asks again may ask for other buffers.
@@ -59,11 +60,13 @@ func (c *Context) changeNetwork(ctx context.Context, page *Page, change func(net
 // most is what satisfies all.
 func (n networkNeeds) most() (most networkBuffers, any bool) {
 	for _, b := range n {
-		most.total, most.resource = max(most.total, b.total), max(most.resource, b.resource)
+		most.total, most.resource, most.post = max(most.total, b.total), max(most.resource, b.resource), max(most.post, b.post)
 	}
 	return most, len(n) > 0
 }
 
 func (b networkBuffers) enable() cdp.Call {
-	return cdp.Call{Method: "Network.enable", Params: map[string]int{"maxTotalBufferSize": b.total, "maxResourceBufferSize": b.resource}}
+	return cdp.Call{Method: "Network.enable", Params: map[string]int{
+		"maxTotalBufferSize": b.total, "maxResourceBufferSize": b.resource, "maxPostDataSize": b.post,
+	}}
 }

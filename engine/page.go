@@ -261,7 +261,7 @@ func (p *Page) closed() {
 	p.interruptLocked(p.errLocked())
 	p.broadcastLocked()
 	for _, w := range p.workers {
-		w.sess.Detached()
+		p.workerGoneLocked(w)
 	}
 	clear(p.workers)
 	for _, s := range p.casts {

@@ -59,7 +59,10 @@ func (c *Context) Stand(ctx context.Context, page *Page, key string, s *Standing
 		calls = &Standing{Calls: before.Undo, Frames: before.Frames, Workers: before.Workers}
 	}
 	if page != nil {
-		for _, call := range page.sess.Batch(calls.Calls...) {
+		page.mu.Lock() // what others tell the page by what stands is written before this, or after
+		pending := page.sess.Batch(calls.Calls...)
+		page.mu.Unlock()
+		for _, call := range pending {
 			if _, err := call.Wait(ctx); err != nil {
 				c.mu.Lock()
 				c.standing.set(key, before)
@@ -197,5 +200,13 @@ func (p *Page) workerLocked(e *pageEvent) {
 	}
 	for _, call := range append(calls, runCall) {
 		sess.Start(call.Method, call.Params)
+	}
+}
+
+// workerGoneLocked ends the session of a worker.
+func (p *Page) workerGoneLocked(w *Worker) {
+	w.sess.Detached()
+	if log := p.ctxt.netlog.Load(); log != nil {
+		log.workerGone(w)
 	}
 }

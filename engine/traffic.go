@@ -110,7 +110,10 @@ type networkEvent struct {
 }
 
 // onNetwork handles an event of domain Network on the connection's reader.
-func (p *Page) onNetwork(ev cdp.Event) {
+func (p *Page) onNetwork(sess *cdp.Session, ev cdp.Event) {
+	if log := p.ctxt.netlog.Load(); log != nil {
+		log.onNetwork(p, sess, ev)
+	}
 	switch ev.Method {
 	case "Network.requestWillBeSent", "Network.responseReceived", "Network.loadingFinished", "Network.loadingFailed":
 	default:

@@ -1,4 +1,6 @@
 package session
 
+import "github.com/skua-browser/skua/internal/product"
+
 // Version is the version of the product.
-const Version = "0.1.0"
+const Version = product.Version

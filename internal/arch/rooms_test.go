@@ -34,6 +34,8 @@ func rooms() []room {
 		{name: "internal/annotate"},
 		{name: "internal/ring"},
 		{name: "skills"},
+		{name: "internal/product"},
+		{name: "internal/har"},
 		{name: "internal/pixels"},
 		{name: "internal/markdown", library: []string{toMarkdown, readability, parseHTML}},
 		{name: "internal/fetch", imports: []string{"engine/fault", "internal/markdown"}, library: []string{proxies}},
@@ -51,8 +53,10 @@ func rooms() []room {
 		{name: "snapshot", imports: []string{"engine/fault", "engine/inpage", "engine"}, library: []string{cdproto}, tests: []string{"engine/cdp"}},
 		{
 			name: "actions",
-			imports: []string{"engine/fault", "internal/atomicfile", "internal/annotate", "internal/markdown", "internal/fetch", "engine/inpage", "engine",
-				"snapshot", "skills"},
+			imports: []string{
+				"engine/fault", "internal/atomicfile", "internal/annotate", "internal/product", "internal/har", "internal/markdown", "internal/fetch",
+				"engine/inpage", "engine", "snapshot", "skills",
+			},
 			library: []string{cdproto},
 		},
 		// The language between client and host stands aside: both speak it, and it must weigh nothing.
@@ -61,7 +65,8 @@ func rooms() []room {
 		{
 			name: "session",
 			imports: []string{
-				"engine/fault", "internal/atomicfile", "engine", "engine/chrome", "snapshot", "actions", "session/wire", "session/wire/hostdir",
+				"engine/fault", "internal/atomicfile", "internal/product", "engine", "engine/chrome", "snapshot", "actions", "session/wire",
+				"session/wire/hostdir",
 			},
 			library: []string{flock, sysUnix, sysWindows},
 		},
@@ -98,4 +103,4 @@ var testLibraries = []string{
 }
 
 // alsoInTests are libraries of the product that the tests of any room may import.
-var alsoInTests = []string{cdproto, keyTable, devices, sysUnix, sysWindows}
+var alsoInTests = []string{cdproto, keyTable, devices, sysUnix, sysWindows, websocket}

@@ -1,0 +1,153 @@
+package actions
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/har"
+	"github.com/skua-browser/skua/internal/product"
+)
+
+// Bounds of a recording for a HAR file, unless SKUA_HAR_ENTRIES and SKUA_HAR_BYTES say otherwise.
+const (
+	harEntries = 10_000
+	harBytes   = 128 << 20
+)
+
+func harCommands() []Command {
+	return []Command{
+		{
+			Name: "network har start", Group: networkGroup, Summary: "Begin to record requests for a HAR file",
+			Help: "Records the requests of all tabs, their frames, workers and popups from now on, until `network har stop`. A recording that is " +
+				"under way is discarded, which is said. Bodies are taken from the browser as soon as they are complete.\n\n" +
+				"The newest " + itoa(harEntries) + " requests are kept, of at most " + itoa(harBytes>>20) + " MiB with their bodies; " +
+				"SKUA_HAR_ENTRIES and SKUA_HAR_BYTES say otherwise.",
+			Flags: []Flag{{
+				Name: "content", Value: "mode", Default: "text", OneOf: []string{"text", "all", "none"},
+				Help: "Which bodies of responses to take: those of texts, all, or none",
+			}},
+			Effect: Reads | Control, Run: runHARStart,
+			Examples: []Example{{Line: "network har start"}, {Line: "network har start --content all"}},
+		},
+		{
+			Name: "network har stop", Group: networkGroup, Summary: "Write what was recorded to a HAR file",
+			Help: "Without a path the file goes to ~/.skua/har. When it cannot be written, the recording goes on. Values of cookies and of " +
+				"credentials are in the file as they were sent, since it would not tell what happened without them; --redact leaves them out.",
+			Args:   []Arg{{Name: "path", Kind: Path, Optional: true, Help: "The file, relative to the current folder"}},
+			Flags:  []Flag{{Name: "redact", Kind: Bool, Help: "Leave out the values of cookies and of credentials in headers"}},
+			Effect: Reads | Control, Run: runHARStop,
+			Examples: []Example{{Line: "network har stop ./capture.har"}, {Line: "network har stop --redact ./to-share.har"}},
+		},
+	}
+}
+
+func runHARStart(ctx context.Context, c *Call) (Result, error) {
+	limits, err := c.limits("HAR", harEntries, harBytes)
+	if err != nil {
+		return Result{}, err
+	}
+	log, _, err := c.networkLog(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	data := map[string]any{"started": true, "content": c.String("content")}
+	if was, discarded := log.StartHAR(engine.HARContent(c.String("content")), limits); was {
+		data["discarded"] = discarded
+		c.Note(fmt.Sprintf("a recording was under way; its %s were discarded, and a new one began", plural(discarded, "request")))
+	}
+	return Result{Data: data, Text: "✓ HAR recording started"}, nil
+}
+
+func runHARStop(ctx context.Context, c *Call) (Result, error) {
+	none := fault.New(fault.Usage, "No HAR recording in progress.").WithHint("`network har start` begins one.")
+	_, active := c.Session.Tabs()
+	if !c.Session.Running() || active == nil {
+		return Result{}, none
+	}
+	log := active.Page.Context().NetworkLog()
+	if log == nil {
+		return Result{}, none
+	}
+	out, err := c.artifact("har", c.String("path"), c.artifactDir("har"), ".har")
+	if err != nil {
+		return Result{}, err
+	}
+	recorded := log.HAR(ctx)
+	if recorded == nil {
+		return Result{}, none
+	}
+	browser := har.Tool{Name: "Chrome"}
+	if product, err := active.Page.Context().Browser().Version(ctx); err == nil {
+		if name, version, ok := strings.Cut(product, "/"); ok {
+			browser = har.Tool{Name: name, Version: version}
+		}
+	}
+	if err := out.writeHAR(recorded, browser, c.Bool("redact")); err != nil {
+		c.Note("the recording goes on; `network har stop` with another path can still write it")
+		return Result{}, err
+	}
+	log.EndHAR()
+	data := map[string]any{
+		"requestCount": len(recorded.Entries), "pages": len(recorded.Pages), "dropped": recorded.Dropped, "bodiesMissing": recorded.Missing,
+	}
+	if err := out.describe(data); err != nil {
+		return Result{}, err
+	}
+	if recorded.Dropped > 0 {
+		c.Note(fmt.Sprintf("the first %s had to be dropped; SKUA_HAR_ENTRIES and SKUA_HAR_BYTES keep more", plural(recorded.Dropped, "request")))
+	}
+	if recorded.Missing > 0 {
+		c.Note(fmt.Sprintf("%s of responses could not be had; the entries say why", plural(recorded.Missing, "body")))
+	}
+	return Result{Data: data, Text: fmt.Sprintf("✓ HAR saved to %s (%s)", out.shown, plural(len(recorded.Entries), "request"))}, nil
+}
+
+func (a *artifact) writeHAR(recorded *engine.HAR, browser har.Tool, redact bool) error {
+	f, err := a.create()
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	buffered := bufio.NewWriterSize(f, 256<<10)
+	comment := ""
+	if recorded.Dropped > 0 {
+		comment = fmt.Sprintf("%d older entries had to be dropped", recorded.Dropped)
+	}
+	creator := har.Tool{Name: product.Name, Version: product.Version}
+	if err := har.Write(buffered, creator, browser, comment, harPages(recorded), harEntriesOf(recorded, redact)); err != nil {
+		return a.failed(err)
+	}
+	if err := buffered.Flush(); err != nil {
+		return a.failed(err)
+	}
+	if _, err := f.Commit(); err != nil {
+		return a.failed(err)
+	}
+	return nil
+}
+
+func harPages(recorded *engine.HAR) []har.Page {
+	pages := make([]har.Page, len(recorded.Pages))
+	for i, p := range recorded.Pages {
+		pages[i] = har.Page{
+			Started: p.Started.UTC(), ID: p.ID, Title: p.Title, URL: p.URL,
+			Timings: har.PageTimings{OnContentLoad: thousandths(p.ContentLoad), OnLoad: thousandths(p.Load)},
+		}
+	}
+	return pages
+}
+
+func harEntriesOf(recorded *engine.HAR, redact bool) iter.Seq[har.Entry] {
+	return func(yield func(har.Entry) bool) {
+		for i := range recorded.Entries {
+			if !yield(harEntry(&recorded.Entries[i], redact)) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,240 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/skua-browser/skua/engine"
+)
+
+// Bounds of what is kept of requests, unless SKUA_NETWORK_ENTRIES and SKUA_NETWORK_BYTES say otherwise.
+const (
+	networkEntries = 5_000
+	networkBytes   = 32 << 20
+)
+
+// networkLogCommands are those that tell what pages asked for.
+func networkLogCommands() []Command {
+	since := "Recording begins with the first `network requests`, `network request` or `network har start` of a session, for all its tabs, their " +
+		"frames, their workers and their popups, and goes on until the browser ends; before that the browser is asked for nothing. What the " +
+		"documents that are shown then had loaded before is listed with ids `earlier-N`, from what they themselves remember: without " +
+		"headers, and mostly without the requests that failed. Begin with `network requests --clear` to miss nothing."
+	bounds := "The newest " + itoa(networkEntries) + " requests are kept, of at most " + itoa(networkBytes>>20) + " MiB; SKUA_NETWORK_ENTRIES " +
+		"and SKUA_NETWORK_BYTES say otherwise. `dropped` in the data counts what had to go."
+	return append([]Command{
+		{
+			Name: "network requests", Group: networkGroup, Summary: "List what pages have asked for",
+			Help: "Prints one line a request, oldest first: id, method, address, type, status, and what else there is to know of it. " + since + "\n\n" +
+				"The steps of a redirect are requests of their own. A data: address is shortened. Values of credentials in headers are left " +
+				"out of the list; `network request <id>` shows them.\n\n" + bounds,
+			Flags: []Flag{
+				{Name: "clear", Kind: Bool, Help: "Forget the requests; recording goes on, or begins"},
+				{Name: "filter", Value: "pattern", Help: "Only addresses that contain this, or match it when it has a *"},
+				{Name: "type", Kind: List, Value: "types", Help: "Only these types: document, fetch, xhr, script, image, websocket …"},
+				{Name: "method", Value: "method", Help: "Only requests with this method"},
+				{Name: "status", Value: "status", Help: "Only responses with this status: 200, 2xx or 400-499"},
+				{Name: "current-page", Kind: Bool, Help: "The same as --current-origin"},
+				{Name: "current-origin", Kind: Bool, Help: "Only addresses of the origin of the page that is shown"},
+				{Name: "current-url", Kind: Bool, Help: "Only the address of the page that is shown"},
+			},
+			Effect: Reads | Control, Run: runNetworkRequests,
+			Examples: []Example{
+				{Line: "network requests --clear", Note: "before what is to be seen"}, {Line: "network requests --type xhr,fetch --status 400-599"},
+				{Line: "network requests --filter '*/api/*' --method POST"},
+			},
+		},
+		{
+			Name: "network request", Group: networkGroup, Summary: "Show all that is known of one request",
+			Help: "Prints headers as they went over the wire, cookies and credentials included, bodies, timing, what made the page ask, and the " +
+				"messages of a WebSocket or an event stream. Bodies stay in the browser until they are asked for: it keeps the newest 64 MiB of a " +
+				"page, each of at most 16 MiB, mostly also when the page has gone on to another document.",
+			Args: []Arg{{Name: "id", Value: "requestId", Help: "As `network requests` prints it"}},
+			Flags: []Flag{
+				{Name: "max-body", Kind: Int, Value: "bytes", Default: itoa(bodyShown), Help: "How much of each body to print"},
+				{Name: "body-file", Kind: Path, Value: "path", Help: "Save the whole body of the response to this file"},
+			},
+			Effect: Reads | Control, Run: runNetworkRequest,
+			Examples: []Example{{Line: "network request 1234.5"}, {Line: "network request 1234.5 --body-file ./picture.png"}},
+		},
+	}, harCommands()...)
+}
+
+const networkGroup = "Network"
+
+// networkLog returns the session's log, which it begins on first use.
+func (c *Call) networkLog(ctx context.Context) (log *engine.NetworkLog, begun bool, err error) {
+	limits, err := c.limits("NETWORK", networkEntries, networkBytes)
+	if err != nil {
+		return nil, false, err
+	}
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	log, begun, err = tab.Page.Context().RecordNetwork(ctx, limits)
+	if err == nil && !begun {
+		log.Limit(limits)
+	}
+	return log, begun, err
+}
+
+func runNetworkRequests(ctx context.Context, c *Call) (Result, error) {
+	filter, err := c.networkFilter()
+	if err != nil {
+		return Result{}, err
+	}
+	log, begun, err := c.networkLog(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	if c.Bool("clear") {
+		log.Clear()
+		return Result{Data: map[string]any{"cleared": true}, Text: "✓ Request log cleared"}, nil
+	}
+	all, dropped := log.All()
+	if err := filter.knowsTypes(c, all); err != nil {
+		return Result{}, err
+	}
+	tabs := c.tabIDs()
+	rows, lines := []map[string]any{}, []string{}
+	earlier := false
+	for i := range all {
+		x := &all[i]
+		earlier = earlier || x.Earlier
+		if filter.fits(x) {
+			rows = append(rows, requestRow(x, tabs))
+			lines = append(lines, requestLine(x))
+		}
+	}
+	switch {
+	case begun && earlier:
+		c.Note("recording began with this command; the requests [earlier-N] are what the pages remember of before, without headers")
+	case begun:
+		c.Note("recording began with this command: what pages ask for from now on will be listed")
+	}
+	if dropped > 0 {
+		c.Note(fmt.Sprintf("%s had to be dropped for newer ones; SKUA_NETWORK_ENTRIES and SKUA_NETWORK_BYTES keep more", plural(dropped, "request")))
+	}
+	data := map[string]any{"requests": rows, "dropped": dropped}
+	if begun {
+		data["recordingBegan"] = true
+	}
+	text := strings.Join(lines, "\n")
+	switch {
+	case len(lines) > 0:
+	case len(all) > 0:
+		text = "No requests captured"
+		c.Note(fmt.Sprintf("none of the %s that are recorded fits", plural(len(all), "request")))
+	default:
+		text = "No requests captured"
+	}
+	return Result{Data: data, Text: text}, nil
+}
+
+// tabIDs are the ids of the tabs by those of their targets.
+func (c *Call) tabIDs() map[string]string {
+	ids := map[string]string{}
+	tabs, _ := c.Session.Tabs()
+	for _, t := range tabs {
+		ids[t.Page.ID()] = t.ID
+	}
+	return ids
+}
+
+// requestLine is a request in the list, in agent-browser's form, with what else there is to know.
+func requestLine(x *engine.Exchange) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "[%s] ", x.ID)
+	if x.Method != "" {
+		b.WriteString(x.Method + " ")
+	}
+	b.WriteString(shownURL(x))
+	if x.Type != "" {
+		fmt.Fprintf(&b, " (%s)", x.Type)
+	}
+	if x.Status != 0 {
+		fmt.Fprintf(&b, " %d", x.Status)
+	}
+	if x.Source != "" {
+		b.WriteString(" from " + strings.ReplaceAll(x.Source, "-", " "))
+	}
+	if x.RedirectTo != "" {
+		b.WriteString(" → " + shortened(x.RedirectTo))
+	}
+	if why := whyFailed(x); why != "" {
+		b.WriteString(" failed: " + why)
+	}
+	if x.Worker != "" {
+		b.WriteString(" by a " + strings.ReplaceAll(x.Worker, "_", " "))
+	}
+	if n := len(x.Messages) + x.MessagesDropped; n > 0 {
+		b.WriteString(", " + plural(n, "message"))
+	}
+	return b.String()
+}
+
+// shownURL is an address for text. What it lacks is said.
+func shownURL(x *engine.Exchange) string {
+	if x.URLLength > 0 {
+		return fmt.Sprintf("%s[%d characters]", x.URL, x.URLLength)
+	}
+	return shortened(x.URL)
+}
+
+// shortened cuts an address that would fill the screen.
+func shortened(url string) string {
+	const most = 500
+	if r := []rune(url); len(r) > most {
+		return fmt.Sprintf("%s…[%d characters]", string(r[:most]), len(r))
+	}
+	return url
+}
+
+// whyFailed says why a request failed.
+func whyFailed(x *engine.Exchange) string {
+	why := x.Failure
+	switch {
+	case why == "":
+		return ""
+	case x.CORS != "":
+		why += ", CORS: " + x.CORS
+	case x.Blocked != "":
+		why += ", blocked: " + x.Blocked
+	case x.Canceled && !strings.Contains(why, "ABORTED"):
+		why += ", canceled"
+	}
+	return why
+}
+
+// requestRow is a request for JSON: agent-browser's keys, and more.
+func requestRow(x *engine.Exchange, tabs map[string]string) map[string]any {
+	row := map[string]any{
+		"requestId": x.ID, "url": x.URL, "resourceType": x.Type, "timestamp": x.Started.UnixMilli(), "headers": withoutSecrets(x.Headers),
+	}
+	put := func(key string, v any, known bool) {
+		if known {
+			row[key] = v
+		}
+	}
+	put("method", x.Method, x.Method != "")
+	put("status", x.Status, x.Status != 0)
+	put("mimeType", x.MimeType, x.MimeType != "")
+	put("responseHeaders", withoutSecrets(x.ResponseHeaders), x.ResponseHeaders != nil)
+	put("postData", x.PostData, x.PostData != "")
+	put("urlLength", x.URLLength, x.URLLength > 0)
+	put("fragment", x.Fragment, x.Fragment != "")
+	put("recorded", false, x.Earlier || x.Partial)
+	put("source", x.Source, x.Source != "")
+	put("redirectedTo", x.RedirectTo, x.RedirectTo != "")
+	put("redirectedBy", x.RedirectedBy, x.RedirectedBy != "")
+	put("failure", whyFailed(x), x.Failure != "")
+	put("canceled", true, x.Canceled)
+	put("pending", true, !x.Ended)
+	put("duration", thousandths(float64(x.Took.Microseconds())/1000), x.Took > 0)
+	put("size", x.Decoded, x.Decoded > 0)
+	put("transferred", x.Transferred, x.Transferred > 0)
+	put("worker", x.Worker, x.Worker != "")
+	put("tabId", tabs[x.PageID], tabs[x.PageID] != "")
+	return row
+}

@@ -1,0 +1,159 @@
+package actions
+
+import (
+	"fmt"
+	"math"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/engine"
+)
+
+// networkFilter is what the flags of `network requests` ask for.
+type networkFilter struct {
+	pattern  string
+	types    []string // in lower case
+	method   string
+	statuses []statusRange
+	origin   string
+	url      string
+}
+
+type statusRange struct{ low, high int }
+
+var (
+	httpToken   = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+	statusClass = regexp.MustCompile(`^[1-5][xX]{2}$`)
+)
+
+func (c *Call) networkFilter() (*networkFilter, error) {
+	f := &networkFilter{pattern: c.String("filter"), method: strings.ToUpper(c.String("method"))}
+	for _, t := range c.Strings("type") {
+		f.types = append(f.types, strings.ToLower(strings.TrimSpace(t)))
+	}
+	if c.Has("method") && !httpToken.MatchString(f.method) {
+		return nil, c.Invalid("--method expects a method such as GET, got '" + shown(c.String("method")) + "'")
+	}
+	if c.Has("status") {
+		for part := range strings.SplitSeq(c.String("status"), ",") {
+			r, ok := parseStatus(strings.TrimSpace(part))
+			if !ok {
+				return nil, c.Invalid("--status expects 200, 2xx or 400-499, got '" + shown(c.String("status")) + "'")
+			}
+			f.statuses = append(f.statuses, r)
+		}
+	}
+	page, origin, exact := c.Bool("current-page"), c.Bool("current-origin"), c.Bool("current-url")
+	if exact && (page || origin) {
+		return nil, c.Invalid("--current-url and --current-origin exclude each other.")
+	}
+	if !page && !origin && !exact {
+		return f, nil
+	}
+	tab := c.Session.Active()
+	if tab == nil {
+		return nil, c.Invalid("there is no page that is shown")
+	}
+	now, _, _ := strings.Cut(tab.Page.URL(), "#")
+	if exact {
+		f.url = now
+		return f, nil
+	}
+	if f.origin = originOf(now); f.origin == "" {
+		return nil, c.Invalid("the page that is shown, " + now + ", has no origin")
+	}
+	return f, nil
+}
+
+// originOf is scheme and host of an address, "" for one without a host.
+func originOf(address string) string {
+	u, err := url.Parse(strings.TrimPrefix(address, "blob:"))
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	scheme := u.Scheme
+	switch scheme { // those of a page's WebSockets are its own
+	case "ws":
+		scheme = "http"
+	case "wss":
+		scheme = "https"
+	}
+	host := strings.ToLower(u.Host)
+	if scheme == "http" {
+		host = strings.TrimSuffix(host, ":80")
+	} else if scheme == "https" {
+		host = strings.TrimSuffix(host, ":443")
+	}
+	return scheme + "://" + host
+}
+
+func parseStatus(s string) (statusRange, bool) {
+	if statusClass.MatchString(s) {
+		low := int(s[0]-'0') * 100
+		return statusRange{low, low + 99}, true
+	}
+	low, high, isRange := strings.Cut(s, "-")
+	if !isRange {
+		high = low
+	}
+	r := statusRange{}
+	var err1, err2 error
+	r.low, err1 = strconv.Atoi(strings.TrimSpace(low))
+	r.high, err2 = strconv.Atoi(strings.TrimSpace(high))
+	return r, err1 == nil && err2 == nil && r.low >= 100 && r.high <= 999 && r.low <= r.high
+}
+
+// resourceTypes are the protocol's words for what asks.
+var resourceTypes = []string{
+	"Document", "Stylesheet", "Image", "Media", "Font", "Script", "TextTrack", "XHR", "Fetch", "Prefetch", "EventSource", "WebSocket", "Manifest",
+	"SignedExchange", "Ping", "CSPViolationReport", "Preflight", "FedCM", "Other",
+}
+
+// knowsTypes fails for a type that neither we nor the browser have a request of.
+func (f *networkFilter) knowsTypes(c *Call, all []engine.Exchange) error {
+	for _, t := range f.types {
+		known := slices.ContainsFunc(resourceTypes, func(k string) bool { return strings.EqualFold(k, t) }) ||
+			slices.ContainsFunc(all, func(x engine.Exchange) bool { return strings.EqualFold(x.Type, t) })
+		if !known {
+			return c.Invalid(fmt.Sprintf("--type does not know '%s'. Types are: %s", shown(t), strings.ToLower(strings.Join(resourceTypes, ", "))))
+		}
+	}
+	return nil
+}
+
+func (f *networkFilter) fits(x *engine.Exchange) bool {
+	switch {
+	case f.pattern != "" && !engine.MatchURL(f.pattern, x.URL),
+		len(f.types) > 0 && !slices.Contains(f.types, strings.ToLower(x.Type)),
+		f.method != "" && !strings.EqualFold(f.method, x.Method),
+		f.origin != "" && originOf(x.URL) != f.origin,
+		f.url != "" && x.URL != f.url:
+		return false
+	}
+	return len(f.statuses) == 0 || slices.ContainsFunc(f.statuses, func(r statusRange) bool { return r.low <= x.Status && x.Status <= r.high })
+}
+
+// secretHeaders are header fields whose values let others act as the user.
+var secretHeaders = []string{"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token", "x-csrf-token", "x-xsrf-token"}
+
+const hiddenValue = "(hidden)"
+
+func isSecretHeader(name string) bool { return slices.Contains(secretHeaders, strings.ToLower(name)) }
+
+// withoutSecrets is a set of header fields for those who have not asked for credentials.
+func withoutSecrets(headers map[string]string) map[string]string {
+	out := make(map[string]string, len(headers))
+	for name, value := range headers {
+		if isSecretHeader(name) {
+			value = hiddenValue
+		}
+		out[name] = value
+	}
+	return out
+}
+
+// thousandths keeps three decimals.
+func thousandths(f float64) float64 { return math.Round(f*1000) / 1000 }

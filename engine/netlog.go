@@ -1,0 +1,284 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/internal/ring"
+)
+
+// NetworkLog records what the pages of a context ask for, from its first use until the context ends. A context without one costs nothing.
+//
+// Events arrive on the connection's reader, which only notes them; bodies stay in the browser until somebody wants them.
+type NetworkLog struct {
+	ctxt  *Context
+	began time.Time
+
+	mu     sync.Mutex
+	log    *ring.Buffer[*exchange]
+	byID   map[string]*chain
+	orphan []string // ids of chains that nothing but additional facts has come for
+	owners map[string]*cdp.Session
+	clock  clock
+	har    *harRecording // nil: none is under way
+}
+
+// exchange is an entry of the log.
+type exchange struct {
+	Exchange
+	chain *chain
+	sess  *cdp.Session // that knows its body
+	holds int          // in how many buffers it is
+	size  int64        // as it was told to the buffers
+	grown int64        // what has to be told yet
+
+	start, response, end float64 // on the browser's clock, in seconds
+	timing               *resourceTiming
+	extra                extraState
+	har                  *harRecording // that it belongs to
+	page                 *HARPage      // of that recording
+	body                 *Body         // that it took
+	bodyError            string        // why it could not
+	messageBytes         int
+}
+
+// chain is a request with the steps of its redirects, and the facts about them that come on a way of their own.
+type chain struct {
+	steps     []*exchange // those that no buffer holds any more are nil
+	sent, got []map[string]string
+	statuses  []int
+}
+
+// clock relates the browser's monotonic clock to that of the wall.
+type clock struct{ monotonic, wall float64 }
+
+func (c clock) at(monotonic float64) time.Time {
+	if c.wall == 0 || monotonic == 0 {
+		return time.Now()
+	}
+	return wallTime(c.wall + monotonic - c.monotonic)
+}
+
+func wallTime(seconds float64) time.Time { return time.UnixMicro(int64(seconds * 1e6)) }
+
+// How much of bodies the browser keeps for us: for each page and altogether, outside of the page, so that they survive a navigation.
+const (
+	bodiesKept   = 64 << 20
+	bodyKept     = 16 << 20
+	postDataKept = 64 << 10
+)
+
+// durableKey is what stands while the browser keeps bodies beyond the documents that asked for them. Older ones do not know how.
+const durableKey = "network-bodies"
+
+var keepBodies = cdp.Call{
+	Method: "Network.configureDurableMessages", Params: map[string]int{"maxTotalBufferSize": bodiesKept, "maxResourceBufferSize": bodyKept},
+}
+
+// NetworkLog returns the log of the context, nil when none was begun.
+func (c *Context) NetworkLog() *NetworkLog { return c.netlog.Load() }
+
+// RecordNetwork begins the context's network log, unless there is one. begun reports that it did: what came before is what the pages
+// themselves remember.
+func (c *Context) RecordNetwork(ctx context.Context, limits ring.Limits) (log *NetworkLog, begun bool, err error) {
+	log = &NetworkLog{
+		ctxt: c, began: time.Now(), log: ring.New[*exchange](limits), byID: map[string]*chain{}, owners: map[string]*cdp.Session{},
+	}
+	if !c.netlog.CompareAndSwap(nil, log) {
+		log = c.netlog.Load()
+		return log, false, nil
+	}
+	// No page is waited for: one may be stuck, and each is told before whatever it is asked next.
+	err = c.needNetwork(ctx, nil, "log", networkBuffers{total: bodiesKept, resource: bodyKept, post: postDataKept})
+	if err == nil {
+		err = c.Stand(ctx, nil, durableKey, &Standing{Calls: []cdp.Call{keepBodies}, Frames: true, Workers: true})
+	}
+	if err != nil {
+		c.netlog.Store(nil)
+		return nil, false, err
+	}
+	log.remember(ctx)
+	return log, true, nil
+}
+
+// Limit sets other bounds.
+func (l *NetworkLog) Limit(limits ring.Limits) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.release(l.log.Limit(limits))
+}
+
+// All returns what is recorded, the oldest first, without messages, and how many exchanges had to be dropped.
+func (l *NetworkLog) All() (all []Exchange, dropped int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	entries := l.log.All()
+	all = make([]Exchange, len(entries))
+	for i, e := range entries {
+		all[i] = e.shown()
+		all[i].Messages = nil
+	}
+	return all, l.log.Dropped()
+}
+
+// Find returns the exchange with an id.
+func (l *NetworkLog) Find(id string) (Exchange, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := l.findLocked(id)
+	if e == nil {
+		return Exchange{}, false
+	}
+	return e.shown(), true
+}
+
+func (l *NetworkLog) findLocked(id string) *exchange {
+	if base, step, found := strings.Cut(id, ":"); found {
+		n, err := strconv.Atoi(step)
+		if c := l.byID[base]; err == nil && c != nil && n > 0 && n < len(c.steps) && strconv.Itoa(n) == step {
+			return c.steps[n]
+		}
+		return nil
+	}
+	if c := l.byID[id]; c != nil && len(c.steps) > 0 {
+		return c.steps[0]
+	}
+	return nil
+}
+
+// Clear forgets what is recorded. The recording goes on.
+func (l *NetworkLog) Clear() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	gone := l.log.All()
+	l.log.Clear()
+	l.release(gone)
+}
+
+// release drops entries that a buffer let go. The caller holds l.mu.
+func (l *NetworkLog) release(gone []*exchange) {
+	for _, e := range gone {
+		e.holds--
+		if e.holds > 0 {
+			continue
+		}
+		c := e.chain
+		if i := slices.Index(c.steps, e); i >= 0 {
+			c.steps[i] = nil
+		}
+		if !slices.ContainsFunc(c.steps, func(o *exchange) bool { return o != nil }) {
+			base, _, _ := strings.Cut(e.ID, ":")
+			if l.byID[base] == c {
+				delete(l.byID, base)
+			}
+		}
+	}
+}
+
+// add puts a new entry into the buffers. The caller holds l.mu.
+func (l *NetworkLog) add(e *exchange) {
+	e.size = e.weight()
+	e.holds = 1
+	if h := l.har; h != nil {
+		e.holds, e.har = 2, h
+		l.leaveHAR(h.entries.Add(e, e.size))
+	}
+	l.release(l.log.Add(e, e.size))
+}
+
+// growStep is from how many bytes on the buffers are told that an entry has grown.
+const growStep = 2 << 10
+
+// grow counts bytes that an entry has got since it was added. The caller holds l.mu.
+func (l *NetworkLog) grow(e *exchange, bytes int) {
+	e.grown += int64(bytes)
+	if e.grown > -growStep && e.grown < growStep {
+		return
+	}
+	by := e.grown
+	e.size, e.grown = e.size+by, 0
+	is := func(o *exchange) bool { return o == e }
+	l.release(l.log.Grow(is, by))
+	if l.har != nil {
+		l.leaveHAR(l.har.entries.Grow(is, by))
+	}
+}
+
+// weight is about what an entry takes in memory.
+func (e *exchange) weight() int64 {
+	const fixed = 1200
+	return int64(fixed + len(e.URL) + len(e.DocumentURL) + len(e.PostData) + len(e.Initiator.URL) + headersWeight(e.Headers) + headersWeight(e.ResponseHeaders))
+}
+
+func headersWeight(h map[string]string) int {
+	n := 0
+	for k, v := range h {
+		n += len(k) + len(v) + 64
+	}
+	return n
+}
+
+// shown is an entry as callers get it: with the facts that came on a way of their own.
+func (e *exchange) shown() Exchange {
+	x := e.Exchange
+	sent, got, status := e.chain.extraOf(e)
+	if sent != nil {
+		x.Headers = sent
+	}
+	if got != nil {
+		x.ResponseHeaders = got
+		if x.Source == "" && status != 0 && x.Status == 0 {
+			x.Status = status
+		}
+	}
+	if e.end > e.start && e.start > 0 {
+		x.Took = time.Duration((e.end - e.start) * float64(time.Second))
+	}
+	if !x.Earlier {
+		x.Phases = phases(e.timing, e.start, e.response, e.end)
+	}
+	x.Messages = slices.Clone(e.Messages)
+	return x
+}
+
+// extraState says whether more facts about an exchange come on a way of their own.
+type extraState uint8
+
+const (
+	extraUnknown extraState = iota // not told yet
+	extraComes
+	extraNone
+)
+
+// extraOf finds the facts that belong to a step: the browser tells them in the order of the steps, and not for those that never went out.
+func (c *chain) extraOf(of *exchange) (sent, got map[string]string, status int) {
+	n := 0
+	for _, e := range c.steps {
+		if e == nil { // let go, with its place in the order
+			n++
+			continue
+		}
+		if e.extra == extraNone {
+			if e == of {
+				return nil, nil, 0
+			}
+			continue
+		}
+		if e == of {
+			if n < len(c.sent) {
+				sent = c.sent[n]
+			}
+			if n < len(c.got) {
+				got, status = c.got[n], c.statuses[n]
+			}
+			return sent, got, status
+		}
+		n++
+	}
+	return nil, nil, 0
+}

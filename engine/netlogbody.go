@@ -1,0 +1,156 @@
+package engine
+
+import (
+	"context"
+	"encoding/base64"
+	"mime"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Body is what a response carries.
+type Body struct {
+	Content []byte
+	Binary  bool // it is no text
+}
+
+// Body asks the browser for the body of a response. It has those of the pages that are open, the newest within bounds.
+func (l *NetworkLog) Body(ctx context.Context, id string) (*Body, error) {
+	l.mu.Lock()
+	x := l.findLocked(id)
+	if x == nil {
+		l.mu.Unlock()
+		return nil, fault.New(fault.Usage, "Request not found: '%s'", id)
+	}
+	body, shown := x.body, x.shown()
+	l.mu.Unlock()
+	switch {
+	case body != nil:
+		return body, nil
+	case shown.RedirectTo != "":
+		return nil, noBody("a redirect has none that the browser keeps")
+	case shown.Type == "WebSocket":
+		return nil, noBody("a WebSocket carries messages")
+	case !shown.Ended && !shown.Earlier:
+		return nil, noBody("the response is not complete yet")
+	case shown.Failure != "":
+		return nil, noBody("the request failed")
+	}
+	if shown.Earlier {
+		return l.earlierBody(ctx, &shown)
+	}
+	return l.fetchBody(ctx, x.sess, &shown)
+}
+
+// noBody is the error of a body that there is none of.
+func noBody(why string) error { return fault.New(fault.Protocol, "%s", why) }
+
+type bodyReply struct {
+	Body    string `json:"body"`
+	Content string `json:"content"` // of Page.getResourceContent
+	Base64  bool   `json:"base64Encoded"`
+}
+
+// fetchBody asks for the body over the session that told of the response, else over that of its page.
+func (l *NetworkLog) fetchBody(ctx context.Context, sess *cdp.Session, x *Exchange) (*Body, error) {
+	id, _, _ := strings.Cut(x.ID, ":")
+	sessions := []*cdp.Session{sess}
+	for _, p := range l.ctxt.Pages() {
+		if p.id == x.PageID && p.sess != sess {
+			sessions = append(sessions, p.sess)
+		}
+	}
+	var failed error
+	for _, sess := range sessions {
+		var reply bodyReply
+		failed = sess.Call(ctx, "Network.getResponseBody", map[string]string{"requestId": id}, &reply)
+		if failed == nil {
+			return decodeBody(reply.Body, reply.Base64, x.MimeType)
+		}
+		if ctx.Err() != nil {
+			return nil, failed
+		}
+	}
+	return nil, bodyGone(failed)
+}
+
+// bodyGone says in words why the browser does not have a body.
+func bodyGone(err error) error {
+	switch msg := err.Error(); {
+	case fault.Is(err, fault.PageGone):
+		return noBody("the page or worker that asked for it is gone, and the body with it")
+	case strings.Contains(msg, "evicted"):
+		return noBody("the browser has dropped it for newer ones")
+	case strings.Contains(msg, "No resource with given identifier"), strings.Contains(msg, "No data found"):
+		return noBody("the browser no longer has it, or never had: the page has gone on to another document, the response has no body, or the page did not read it")
+	}
+	return err
+}
+
+// decodeBody makes bytes of what the browser sent. It encodes some texts too.
+func decodeBody(body string, encoded bool, mimeType string) (*Body, error) {
+	if !encoded {
+		return &Body{Content: []byte(body)}, nil
+	}
+	content, err := base64.StdEncoding.DecodeString(body)
+	if err != nil {
+		return nil, err
+	}
+	return &Body{Content: content, Binary: !IsText(mimeType) || !utf8.Valid(content)}, nil
+}
+
+// IsText reports whether a media type is one of texts.
+func IsText(mimeType string) bool {
+	kind, _, err := mime.ParseMediaType(mimeType)
+	if err != nil {
+		kind = strings.ToLower(strings.TrimSpace(mimeType))
+	}
+	if strings.HasPrefix(kind, "text/") {
+		return true
+	}
+	kind = strings.TrimPrefix(kind, "application/")
+	for _, part := range []string{"json", "xml", "javascript", "ecmascript", "x-www-form-urlencoded", "graphql", "yaml", "x-ndjson", "x-sh"} {
+		if strings.HasSuffix(kind, part) || strings.HasPrefix(kind, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// PostData returns the body of a request, which the browser does not tell with the request when it is long.
+func (l *NetworkLog) PostData(ctx context.Context, id string) (data string, err error) {
+	l.mu.Lock()
+	x := l.findLocked(id)
+	if x == nil {
+		l.mu.Unlock()
+		return "", fault.New(fault.Usage, "Request not found: '%s'", id)
+	}
+	known, has, sess := x.PostData, x.HasPostData, x.sess
+	l.mu.Unlock()
+	if known != "" || !has {
+		return known, nil
+	}
+	base, _, _ := strings.Cut(id, ":")
+	var reply struct {
+		PostData string `json:"postData"`
+		Base64   bool   `json:"base64Encoded"`
+	}
+	if err := sess.Call(ctx, "Network.getRequestPostData", map[string]string{"requestId": base}, &reply); err != nil {
+		return "", err
+	}
+	if reply.Base64 {
+		raw, err := base64.StdEncoding.DecodeString(reply.PostData)
+		if err != nil {
+			return "", err
+		}
+		reply.PostData = string(raw)
+	}
+	return reply.PostData, nil
+}
+
+// bodyLimit is how long the browser may take to hand over a body.
+const bodyLimit = 10 * time.Second

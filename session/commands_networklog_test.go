@@ -1,0 +1,479 @@
+package session_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// netBinary is no text in any encoding.
+var netBinary = strings.Repeat("\x00\xff\xc3\x28", 750)
+
+// netSite answers with what the tests of the network log need. Paths are below the folder that it returns.
+func netSite() string {
+	return site.answering(func(w http.ResponseWriter, r *http.Request) {
+		path := r.PathValue("rest")
+		switch {
+		case path == "json":
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Set-Cookie", "seen=yes; Path=/; HttpOnly")
+			_, _ = io.WriteString(w, `{"a":1}`)
+		case path == "echo":
+			body, _ := io.ReadAll(r.Body)
+			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+			fmt.Fprintf(w, "%s %s %s", r.Method, r.Header.Get("Authorization"), body)
+		case path == "hop":
+			http.Redirect(w, r, "hop2?n=2", http.StatusFound)
+		case path == "hop2":
+			http.Redirect(w, r, "json", http.StatusTemporaryRedirect)
+		case path == "binary":
+			w.Header().Set("Content-Type", "application/octet-stream")
+			_, _ = io.WriteString(w, netBinary)
+		case path == "big":
+			w.Header().Set("Content-Type", "text/plain")
+			_, _ = io.WriteString(w, strings.Repeat("0123456789", 300_000))
+		case path == "cached":
+			w.Header().Set("Content-Type", "text/javascript")
+			w.Header().Set("Cache-Control", "max-age=3600")
+			_, _ = io.WriteString(w, "globalThis.cached = true")
+		case path == "socket":
+			socket, err := websocket.Accept(w, r, nil)
+			if err != nil {
+				return
+			}
+			defer socket.CloseNow()
+			for {
+				kind, data, err := socket.Read(r.Context())
+				if err != nil {
+					return
+				}
+				if err := socket.Write(r.Context(), kind, append([]byte("re:"), data...)); err != nil {
+					return
+				}
+			}
+		case path == "events":
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, "event: tick\nid: 7\ndata: one\n\ndata: two\n\n")
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+		case path == "slow":
+			<-r.Context().Done()
+		case strings.HasPrefix(path, "n/"):
+			_, _ = io.WriteString(w, path)
+		case path == "worker.js":
+			w.Header().Set("Content-Type", "text/javascript")
+			_, _ = io.WriteString(w, `fetch("json?by=worker").then((r) => r.text()).then((t) => postMessage(t))`)
+		case path == "sw.js":
+			w.Header().Set("Content-Type", "text/javascript")
+			_, _ = io.WriteString(w, `self.addEventListener("install", () => self.skipWaiting());
+				self.addEventListener("activate", (e) => e.waitUntil(clients.claim()));
+				self.addEventListener("fetch", (e) => { if (e.request.url.includes("viasw")) e.respondWith(fetch("json?by=sw")) });`)
+		default:
+			writePage(w, "<!doctype html><title>Net</title><script>log = []</script><img src='data:image/gif;base64,"+
+				"R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADtR0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs='>")
+		}
+	})
+}
+
+// requests lists what is recorded, with these flags.
+func (c *client) requests(flags ...string) []object {
+	c.t.Helper()
+	data := decode[struct{ Requests []object }](c.t, c.do(append([]string{"network", "requests"}, flags...)...).Result.Data)
+	return data.Requests
+}
+
+// requestTo waits until a request whose address ends so is over, and returns its row. Of several the last.
+func (c *client) requestTo(suffix string) object {
+	c.t.Helper()
+	var found object
+	require.Eventually(c.t, func() bool {
+		for _, r := range c.requests() {
+			if strings.HasSuffix(r["url"].(string), suffix) && r["pending"] == nil {
+				found = r
+			}
+		}
+		return found != nil
+	}, commandLimit, 20*time.Millisecond, suffix)
+	return found
+}
+
+// detailOf is all that is known of a request.
+func (c *client) detailOf(row object, flags ...string) object {
+	c.t.Helper()
+	return decode[object](c.t, c.do(append([]string{"network", "request", row["requestId"].(string)}, flags...)...).Result.Data)
+}
+
+// recording makes a caller whose requests are recorded from the start, on a page of netSite.
+func recording(t testing.TB) (c *client, folder string) {
+	t.Helper()
+	folder = netSite()
+	c = newClient(t)
+	c.do("network", "requests", "--clear")
+	c.do("open", site.url(folder+"page"))
+	return c, folder
+}
+
+func urls(rows []object) (all []string) {
+	for _, r := range rows {
+		all = append(all, r["url"].(string))
+	}
+	return all
+}
+
+func TestNetworkRequests(t *testing.T) {
+	t.Parallel()
+	c, folder := recording(t)
+	c.page(`fetch("json?x=1").then(() => fetch("echo", {method: "POST", body: "name=value", headers: {Authorization: "Bearer sesame"}}))
+		.then((r) => r.text()).then((t) => log.push(t))`)
+	echo := c.requestTo("/echo")
+	require.Equal(t, "POST Bearer sesame name=value", c.log(), "the server's word")
+
+	document := c.requestTo(folder + "page")
+	require.Equal(t, "GET", document["method"])
+	require.Equal(t, "Document", document["resourceType"])
+	require.EqualValues(t, 200, document["status"])
+	require.Equal(t, "text/html", document["mimeType"])
+	require.InDelta(t, time.Now().UnixMilli(), document["timestamp"], 600_000)
+	require.Equal(t, "t1", document["tabId"])
+	require.Nil(t, document["recorded"])
+
+	require.Equal(t, "name=value", echo["postData"])
+	require.Equal(t, "(hidden)", echo["headers"].(object)["Authorization"], "a list shows no credentials")
+	require.Equal(t, "(hidden)", c.requestTo("json?x=1")["responseHeaders"].(object)["Set-Cookie"])
+
+	text := c.do("network", "requests").Result.Text
+	require.Contains(t, text, fmt.Sprintf("[%s] POST %s (Fetch) 200", echo["requestId"], site.url(folder+"echo")))
+	require.NotContains(t, text, "sesame")
+	require.Contains(t, text, "data:image/gif;base64,")
+	require.Contains(t, text, "…[", "its length is said")
+	for line := range strings.Lines(text) {
+		require.Less(t, len(line), 300)
+	}
+
+	detail := c.detailOf(echo)
+	require.Equal(t, "Bearer sesame", detail["headers"].(object)["Authorization"])
+	require.Equal(t, "POST Bearer sesame name=value", detail["responseBody"])
+	require.Equal(t, "seen=yes", detail["headers"].(object)["Cookie"], "which no script can see")
+	require.Equal(t, "script", detail["initiator"].(object)["type"])
+	require.Contains(t, detail["timing"], "wait")
+	require.Equal(t, strings.TrimPrefix(site.server.URL, "http://"), detail["remoteAddress"])
+	require.Equal(t, "http/1.1", detail["protocol"])
+	said := c.do("network", "request", echo["requestId"].(string)).Result.Text
+	for _, part := range []string{
+		"POST " + site.url(folder+"echo"), "Status: 200 OK", "Authorization: Bearer sesame", "Request body:\nname=value",
+		"Response body:\nPOST Bearer sesame name=value", "Timing (ms): ", "Initiator: script", "Cookie: seen=yes",
+	} {
+		require.Contains(t, said, part)
+	}
+
+	c.do("network", "requests", "--clear")
+	require.Empty(t, c.requests())
+	require.Equal(t, "No requests captured", c.do("network", "requests").Result.Text)
+	require.Contains(t, c.fails(fault.Usage, "network", "request", echo["requestId"].(string)).Error(), "Request not found")
+	c.page(`fetch("n/after").then((r) => r.text())`)
+	require.Equal(t, []string{site.url(folder + "n/after")}, urls(c.requests()))
+}
+
+func TestNetworkRequestsFilters(t *testing.T) {
+	t.Parallel()
+	c, folder := recording(t)
+	elsewhere := site.elsewhere(folder + "n/other")
+	c.page(fmt.Sprintf(`(async () => {
+		await fetch("json"); await fetch("/status/404"); await fetch("/status/503", {method: "PUT"});
+		const x = new XMLHttpRequest(); x.open("DELETE", "n/x"); await new Promise((done) => { x.onloadend = done; x.send() });
+		await fetch(%q, {mode: "no-cors"});
+	})()`, elsewhere))
+	c.requestTo("n/other")
+	paths := func(flags ...string) (all []string) {
+		for _, u := range urls(c.requests(flags...)) {
+			if !strings.HasPrefix(u, "data:") && !strings.HasSuffix(u, "/favicon.ico") {
+				all = append(all, strings.TrimPrefix(strings.TrimPrefix(u, site.server.URL), folder))
+			}
+		}
+		return all
+	}
+	for _, tt := range []struct {
+		flags, want string
+	}{
+		{"--filter json", "json"},
+		{"--filter */status/*", "/status/404 /status/503"},
+		{"--type document", "page"},
+		{"--type XHR,document", "page n/x"},
+		{"--method put", "/status/503"},
+		{"--status 404", "/status/404"},
+		{"--status 4xx", "/status/404"},
+		{"--status 400-599", "/status/404 /status/503"},
+		{"--status 404,5xx", "/status/404 /status/503"},
+		{"--current-origin", "page json /status/404 /status/503 n/x"},
+		{"--current-page", "page json /status/404 /status/503 n/x"},
+		{"--current-url", "page"},
+		{"--type fetch --status 2xx", "json " + elsewhere},
+		{"--filter nothing", ""},
+	} {
+		require.Equal(t, tt.want, strings.Join(paths(strings.Fields(tt.flags)...), " "), tt.flags)
+	}
+	for _, tt := range []struct{ flag, value, says string }{
+		{"--status", "abc", "'abc'"},
+		{"--status", "6xx", "'6xx'"},
+		{"--status", "500-400", "'500-400'"},
+		{"--status", "20", "'20'"},
+		{"--type", "picture", "'picture'"},
+		{"--method", "G E T", "'G E T'"},
+	} {
+		require.Contains(t, c.fails(fault.Usage, "network", "requests", tt.flag, tt.value).Error(), tt.says)
+	}
+}
+
+// What a page loaded before anybody asked is what it remembers of it.
+func TestNetworkRequestsBeforeRecording(t *testing.T) {
+	t.Parallel()
+	folder := netSite()
+	c := showing(t, fmt.Sprintf(`<script src="%[1]scached"></script><iframe src=%[2]q></iframe><script>fetch("%[1]sjson")</script>`,
+		folder, site.elsewhere(folder+"page")))
+	c.do("wait", "--load", "networkidle")
+	reply := c.do("network", "requests")
+	require.Contains(t, notes(reply), "recording began with this command")
+	rows := decode[struct{ Requests []object }](t, reply.Result.Data).Requests
+	byPath := map[string]object{}
+	for _, r := range rows {
+		require.Equal(t, false, r["recorded"], "%v", r)
+		require.Empty(t, r["headers"])
+		byPath[r["url"].(string)] = r
+	}
+	document := byPath[c.page("location.href").(string)]
+	require.Equal(t, "Document", document["resourceType"])
+	require.EqualValues(t, 200, document["status"])
+	require.Equal(t, "GET", document["method"])
+	script := byPath[site.url(folder+"cached")]
+	require.Equal(t, "Script", script["resourceType"])
+	require.Equal(t, "text/javascript", script["mimeType"])
+	require.Equal(t, "globalThis.cached = true", c.detailOf(script)["responseBody"])
+	fetched := byPath[site.url(folder+"json")]
+	require.Equal(t, "Fetch", fetched["resourceType"])
+	require.EqualValues(t, 200, fetched["status"])
+	require.Contains(t, c.detailOf(fetched)["responseBodyError"], "before the recording began")
+	require.Contains(t, byPath, site.elsewhere(folder+"page"), "of a frame in another process")
+
+	c.page(fmt.Sprintf(`fetch("%sn/later").then((r) => r.text())`, folder))
+	require.Nil(t, c.requestTo("n/later")["recorded"])
+	require.Len(t, c.requests(), len(rows)+1)
+}
+
+// What had begun when the recording did is there as far as it can be known.
+func TestNetworkRequestInFlight(t *testing.T) {
+	t.Parallel()
+	gate := site.gate(t, "")
+	c := showing(t, fmt.Sprintf(`<script>fetch(%q).then((r) => r.text()).then((t) => log.push(t))</script>`, gate.path))
+	gate.waitAsked(t)
+	c.do("network", "requests")
+	gate.open()
+	row := c.requestTo(gate.path)
+	require.Equal(t, false, row["recorded"])
+	require.EqualValues(t, 200, row["status"])
+	require.Nil(t, row["method"])
+}
+
+func TestNetworkRequestRedirects(t *testing.T) {
+	t.Parallel()
+	c, folder := recording(t)
+	c.page(`fetch("hop", {headers: {"X-Mine": "1"}}).then((r) => r.text()).then((t) => log.push(t))`)
+	last := c.requestTo("/json")
+	rows := c.requests("--type", "fetch")
+	require.Equal(t, []string{site.url(folder + "hop"), site.url(folder + "hop2?n=2"), site.url(folder + "json")}, urls(rows))
+	id := rows[0]["requestId"].(string)
+	require.Equal(t, id+":1", rows[1]["requestId"])
+	require.EqualValues(t, 302, rows[0]["status"])
+	require.EqualValues(t, 307, rows[1]["status"])
+	require.EqualValues(t, 200, last["status"])
+	require.Equal(t, id+":1", last["redirectedBy"])
+	first := c.detailOf(rows[0])
+	require.Equal(t, "hop2?n=2", strings.TrimPrefix(first["redirectedTo"].(string), site.url(folder)))
+	require.Contains(t, first["responseHeaders"], "Location")
+	require.Contains(t, first["responseBodyError"], "redirect")
+	require.Contains(t, c.detailOf(last)["responseHeaders"], "Set-Cookie", "each step has its own headers")
+	require.NotContains(t, c.detailOf(rows[1])["responseHeaders"], "Set-Cookie")
+	require.Equal(t, `{"a":1}`, c.detailOf(last)["responseBody"])
+}
+
+func TestNetworkRequestFailures(t *testing.T) {
+	t.Parallel()
+	c, folder := recording(t)
+	c.page(`(async () => {
+		const stop = new AbortController();
+		const slow = fetch("slow", {signal: stop.signal}).catch(() => {});
+		setTimeout(() => stop.abort(), 50);
+		await slow;
+		await fetch("http://127.0.0.1:1/").catch(() => {});
+		await fetch("` + site.elsewhere(folder+"json") + `").catch(() => {});
+	})()`)
+	require.Equal(t, true, c.requestTo("/slow")["canceled"])
+	require.Contains(t, c.requestTo("127.0.0.1:1/")["failure"], "net::ERR_")
+	require.Contains(t, c.requestTo(site.localhost() + folder + "json")["failure"], "CORS")
+	text := c.do("network", "requests").Result.Text
+	require.Contains(t, text, "/slow (Fetch) failed: net::ERR_ABORTED")
+	require.Contains(t, c.detailOf(c.requestTo("127.0.0.1:1/"))["responseBodyError"], "the request failed")
+}
+
+func TestNetworkRequestBodies(t *testing.T) {
+	t.Parallel()
+	c, folder := recording(t)
+	c.page(`Promise.all(["binary", "big"].map((p) => fetch(p).then((r) => r.arrayBuffer())))`)
+	binary := c.detailOf(c.requestTo("/binary"))
+	require.Equal(t, "base64", binary["responseBodyEncoding"])
+	require.EqualValues(t, 3000, binary["responseBodySize"])
+	saved := c.detailOf(c.requestTo("/binary"), "--body-file", "sub/b.bin")
+	require.True(t, netBinary == c.onDisk()["sub/b.bin"])
+	require.Equal(t, filepath.Join(c.dir, "sub/b.bin"), saved["path"])
+	big := c.detailOf(c.requestTo("/big"))
+	require.Equal(t, true, big["responseBodyTruncated"])
+	require.Len(t, big["responseBody"], 1<<20)
+	require.EqualValues(t, 3_000_000, big["responseBodySize"])
+	require.Len(t, c.detailOf(c.requestTo("/big"), "--max-body", "10")["responseBody"], 10)
+
+	posted := strings.Repeat("p", 200_000)
+	c.page(fmt.Sprintf(`fetch("echo", {method: "POST", body: "p".repeat(%d)}).then((r) => r.text())`, len(posted)))
+	require.Equal(t, posted, c.detailOf(c.requestTo("/echo"))["postData"])
+
+	c.do("open", site.url(folder+"page?second"))
+	require.Equal(t, "POST  "+posted, c.detailOf(c.requestTo("/echo"))["responseBody"], "it survives the document")
+}
+
+func TestNetworkRequestCached(t *testing.T) {
+	t.Parallel()
+	c, _ := recording(t)
+	load := `new Promise((done) => { const s = document.createElement("script"); s.src = "cached"; s.onload = done; document.head.append(s) })`
+	c.page(load)
+	require.Nil(t, c.requestTo("/cached")["source"])
+	c.do("reload")
+	c.page(load)
+	require.Eventually(t, func() bool {
+		return strings.HasSuffix(fmt.Sprint(c.requestTo("/cached")["source"]), "-cache")
+	}, commandLimit, 20*time.Millisecond)
+	require.Contains(t, c.do("network", "requests", "--filter", "/cached").Result.Text, " cache")
+}
+
+func TestNetworkRequestMessages(t *testing.T) {
+	t.Parallel()
+	c, _ := recording(t)
+	c.page(`new Promise((done) => {
+		const s = new WebSocket("socket");
+		s.binaryType = "arraybuffer";
+		let n = 0;
+		s.onmessage = (e) => { log.push(typeof e.data === "string" ? e.data : "bytes"); if (++n === 2) { s.onclose = done; s.close() } };
+		s.onopen = () => { s.send("hello"); s.send(new Uint8Array([1, 2, 3])) };
+	})`)
+	require.Equal(t, "re:hello\nbytes", c.log())
+	row := c.requestTo("/socket")
+	require.Equal(t, "WebSocket", row["resourceType"])
+	require.EqualValues(t, 101, row["status"])
+	detail := c.detailOf(row)
+	var frames []string
+	for _, f := range detail["webSocketFrames"].([]any) {
+		f := f.(object)
+		frames = append(frames, fmt.Sprint(f["type"], f["opcode"], f["data"]))
+	}
+	slices.Sort(frames)
+	require.Subset(t, frames, []string{"send1hello", "receive1re:hello", "send2AQID", "receive2cmU6AQID"})
+	require.Contains(t, c.do("network", "request", row["requestId"].(string)).Result.Text, "→ hello")
+	require.Contains(t, detail["headers"], "Sec-WebSocket-Key")
+
+	c.page(`new Promise((done) => { const s = new EventSource("events"); s.onmessage = (e) => { log.push(e.data); s.close(); done() } })`)
+	row = c.requestTo("/events")
+	require.Equal(t, "EventSource", row["resourceType"])
+	events := c.detailOf(row)["serverSentEvents"].([]any)
+	require.Len(t, events, 2)
+	require.Equal(t, "tick", events[0].(object)["event"])
+	require.Equal(t, "7", events[0].(object)["id"])
+	require.Equal(t, "one", events[0].(object)["data"])
+	require.Equal(t, "two", events[1].(object)["data"])
+}
+
+func TestNetworkRequestsOfWorkersFramesAndPopups(t *testing.T) {
+	t.Parallel()
+	c, folder := recording(t)
+	c.page(`new Promise((done) => { new Worker("worker.js").onmessage = done })`)
+	worker := c.requestTo("json?by=worker")
+	require.Equal(t, "worker", worker["worker"])
+	require.Equal(t, `{"a":1}`, c.detailOf(worker)["responseBody"])
+
+	c.page(fmt.Sprintf(`new Promise((done) => { const f = document.createElement("iframe"); f.src = %q; f.onload = done; document.body.append(f) })`,
+		site.elsewhere(folder+"page?framed")))
+	framed := c.requestTo("page?framed")
+	require.EqualValues(t, 200, framed["status"])
+	require.Contains(t, c.detailOf(framed)["responseBody"], "<title>Net</title>")
+
+	c.page(`void window.open("page?popup")`)
+	require.NotEmpty(t, c.requestTo("page?popup")["url"])
+	c.do("tab", "t2")
+	c.page(`fetch("n/inpopup").then((r) => r.text())`)
+	require.Equal(t, "t2", c.requestTo("n/inpopup")["tabId"])
+}
+
+// A service worker serves several tabs, and its requests are listed once.
+func TestNetworkRequestsOfServiceWorkers(t *testing.T) {
+	t.Parallel()
+	c, folder := recording(t)
+	c.do("open", site.elsewhere(folder+"page"))
+	ready := `navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ||
+		new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done))).then(() => 1)`
+	c.page(`navigator.serviceWorker.register("sw.js").then(() => 1)`)
+	c.page(ready)
+	c.do("tab", "new", site.elsewhere(folder+"page?two"))
+	c.page(ready)
+	c.page(`fetch("viasw").then((r) => r.text()).then((t) => log.push(t))`)
+	require.Equal(t, `{"a":1}`, c.log())
+	require.Equal(t, "service-worker", c.requestTo("/viasw")["source"])
+	by := c.requestTo("json?by=sw")
+	require.Equal(t, "service_worker", by["worker"])
+	require.Len(t, c.requests("--filter", "json?by=sw"), 1)
+}
+
+// The log is bounded, and says what it had to drop.
+func TestNetworkRequestsBounded(t *testing.T) {
+	t.Parallel()
+	c, _ := recording(t)
+	c.env["SKUA_NETWORK_ENTRIES"] = "100"
+	const all = 10_000
+	c.page(fmt.Sprintf(`(async () => {
+		for (let i = 0; i < %d; i += 500) {
+			await Promise.all(Array.from({length: 500}, (_, j) => fetch("data:text/plain," + (i + j)).then((r) => r.text())));
+		}
+	})()`, all))
+	reply := c.do("network", "requests")
+	data := decode[struct {
+		Requests []object
+		Dropped  int
+	}](t, reply.Result.Data)
+	require.Len(t, data.Requests, 100)
+	require.GreaterOrEqual(t, data.Dropped, all-5000)
+	require.Contains(t, notes(reply), "had to be dropped")
+	require.Equal(t, fmt.Sprintf("data:text/plain,%d", all-1), data.Requests[99]["url"])
+	c.env["SKUA_NETWORK_BYTES"] = "lots"
+	require.Contains(t, c.fails(fault.Usage, "network", "requests").Error(), "SKUA_NETWORK_BYTES")
+}
+
+// A dialog does not keep the list from being read.
+func TestNetworkRequestsBesideDialog(t *testing.T) {
+	t.Parallel()
+	c, folder := recording(t)
+	c.do("eval", "setTimeout(() => confirm('really?'))")
+	require.Contains(t, urls(c.requests()), site.url(folder+"page"))
+	c.do("dialog", "dismiss")
+	other := opened(t, folder+"page")
+	other.do("eval", "setTimeout(() => confirm('really?'))")
+	require.Contains(t, notes(other.do("network", "requests")), "recording began")
+	other.do("dialog", "dismiss")
+	other.page(`fetch("n/x").then((r) => r.text())`)
+	require.Equal(t, "GET", other.requestTo("n/x")["method"])
+}
