@@ -8,5 +8,6 @@ const diagnosisGroup = "Diagnosis"
 func diagnosisCommands() []Command {
 	return slices.Concat(
 		consoleCommands(),
+		diffCommands(),
 	)
 }

@@ -62,33 +62,47 @@ func runSnapshot(ctx context.Context, c *Call) (Result, error) {
 	if o.Delta {
 		o = c.asBefore(tab, o)
 	}
-	root := tab.Page.Main()
-	var t *target
-	if sel := c.String("selector"); sel != "" {
-		if t, err = c.resolve(watched, tab, sel); err != nil {
-			return Result{}, err
-		}
-		if t.ref != nil { // the walk has no words for what became of a ref
-			if err := c.run(watched, t, "read", map[string]any{"what": "visible"}, &readResult{}); err != nil {
-				return Result{}, err
-			}
-		}
-		if o.Scope, err = json.Marshal(t.want); err != nil {
-			return Result{}, err
-		}
-		if t.ref != nil {
-			o.Until, _ = c.Session.Refs().Folded(*t.ref)
-		}
-		root = t.frame
-	}
-	snap, err := c.take(watched, tab, root, o)
-	if f, ok := errors.AsType[*walkRefused](err); ok && t != nil {
-		return Result{}, c.failure(ctx, t, f.failure)
-	}
+	t, o, err := c.scoped(watched, tab, o)
 	if err != nil {
 		return Result{}, err
 	}
+	snap, err := c.take(watched, tab, t.frame, o)
+	if err != nil {
+		return Result{}, c.walkError(ctx, t, err)
+	}
 	return Result{Data: snap, Text: snap.Text()}, nil
+}
+
+// scoped limits a snapshot to the element that --selector names, and returns that, or the main frame without an element.
+func (c *Call) scoped(ctx context.Context, tab *Tab, o snapshot.Options) (*target, snapshot.Options, error) {
+	sel := c.String("selector")
+	if sel == "" {
+		return &target{tab: tab, frame: tab.Page.Main()}, o, nil
+	}
+	t, err := c.resolve(ctx, tab, sel)
+	if err != nil {
+		return nil, o, err
+	}
+	if t.ref != nil { // the walk has no words for what became of a ref
+		if err := c.run(ctx, t, "read", map[string]any{"what": "visible"}, &readResult{}); err != nil {
+			return nil, o, err
+		}
+	}
+	if o.Scope, err = json.Marshal(t.want); err != nil {
+		return nil, o, err
+	}
+	if t.ref != nil {
+		o.Until, _ = c.Session.Refs().Folded(*t.ref)
+	}
+	return t, o, nil
+}
+
+// walkError is why a snapshot could not be taken: what the walk refused is about the element that it was limited to.
+func (c *Call) walkError(ctx context.Context, t *target, err error) error {
+	if f, ok := errors.AsType[*walkRefused](err); ok && t.label != "" {
+		return c.failure(ctx, t, f.failure)
+	}
+	return err
 }
 
 // About how many tokens a snapshot has at most, unless the caller says otherwise.

@@ -14,9 +14,7 @@ import (
 const navigationGroup = "Navigation"
 
 func navigationCommands() []Command {
-	until := Flag{Name: "wait-until", Value: "moment", Default: string(engine.WaitLoad),
-		OneOf: []string{string(engine.WaitLoad), string(engine.WaitDOM), string(engine.WaitNetworkIdle), string(engine.WaitNone)},
-		Help:  "When the page counts as there"}
+	until := untilFlag()
 	return []Command{
 		{
 			Name: "open", Aliases: []string{"goto", "navigate"}, Group: navigationGroup,
@@ -45,6 +43,15 @@ func navigationCommands() []Command {
 			Name: "reload", Group: navigationGroup, Summary: "Load the page again", Flags: []Flag{until},
 			Effect: Navigates | Mutates, Run: runReload,
 		},
+	}
+}
+
+// untilFlag says how much of a page has to be there.
+func untilFlag() Flag {
+	return Flag{
+		Name: "wait-until", Value: "moment", Default: string(engine.WaitLoad),
+		OneOf: []string{string(engine.WaitLoad), string(engine.WaitDOM), string(engine.WaitNetworkIdle), string(engine.WaitNone)},
+		Help:  "When the page counts as there",
 	}
 }
 

@@ -47,6 +47,7 @@ func budgets() []budget {
 				"golang.org/x/term",
 				"github.com/JohannesKaufmann/html-to-markdown/v2",
 				"github.com/JohannesKaufmann/dom", // by way of html-to-markdown
+				"github.com/aymanbagabas/go-udiff",
 				"github.com/go-shiori/go-readability",
 				"github.com/go-shiori/dom", // by way of go-readability, as the three that follow
 				"github.com/andybalholm/cascadia",

@@ -11,6 +11,7 @@ type room struct {
 // Libraries by what they are for. docs/decisions/2026-11-21-dependencies.md says why these and not others.
 const (
 	cdproto     = "github.com/chromedp/cdproto"
+	textDiff    = "github.com/aymanbagabas/go-udiff"
 	keyTable    = "github.com/chromedp/chromedp/kb"
 	devices     = "github.com/chromedp/chromedp/device"
 	websocket   = "github.com/coder/websocket"
@@ -54,10 +55,10 @@ func rooms() []room {
 		{
 			name: "actions",
 			imports: []string{
-				"engine/fault", "internal/atomicfile", "internal/annotate", "internal/product", "internal/har", "internal/markdown", "internal/fetch",
-				"engine/inpage", "engine", "snapshot", "skills",
+				"engine/fault", "internal/atomicfile", "internal/annotate", "internal/pixels", "internal/product", "internal/har", "internal/markdown",
+				"internal/fetch", "engine/inpage", "engine", "snapshot", "skills",
 			},
-			library: []string{cdproto},
+			library: []string{cdproto, textDiff},
 		},
 		// The language between client and host stands aside: both speak it, and it must weigh nothing.
 		{name: "session/wire"},

@@ -1,0 +1,211 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+func diffCommands() []Command {
+	exit := Flag{Name: "exit-code", Kind: Bool, Help: "Exit with 1 when there is a difference, as `git diff` does"}
+	compact := Flag{Name: "compact", Short: "c", Kind: Bool, Help: "Leave out lines without name, text or value"}
+	depth := Flag{Name: "depth", Short: "d", Kind: Int, Value: "n", Help: "Compare at most this depth; 0 is the top level"}
+	selector := Flag{Name: "selector", Short: "s", Value: "selector", Help: "Only this element"}
+	threshold := Flag{Name: "threshold", Short: "t", Kind: Number, Value: "0-1", Default: "0.1", Help: "How far two colours may be apart and still count as one"}
+	output := Flag{Name: "output", Short: "o", Kind: Path, Value: "path", Help: "Save a picture of where the two differ; it is a PNG"}
+	return []Command{
+		{
+			Name: "diff snapshot", Group: diagnosisGroup, Summary: "Compare the page with a snapshot of before",
+			Help: "Prints a unified diff of the snapshots' text without refs. With --baseline it compares with a file that holds what `snapshot` " +
+				"printed (or its JSON), else with the last snapshot of the tab, also that of the last `diff snapshot`. When there is none, that is said, " +
+				"and this one is kept for the next time. The exit code is 0 either way; with --exit-code a difference is 1.",
+			Flags: []Flag{
+				{Name: "baseline", Short: "b", Kind: Path, Value: "path", Help: "The file to compare with"},
+				selector, compact, depth, exit,
+			},
+			Effect: Reads, Run: runDiffSnapshot,
+			Examples: []Example{{Line: "diff snapshot", Note: "what changed since the last snapshot"}, {Line: "diff snapshot -b before.txt -s main"}},
+		},
+		{
+			Name: "diff screenshot", Group: diagnosisGroup, Summary: "Compare a picture of the page with one of before",
+			Help: "Edges that are only smoothed in another way do not count. The exit code is 0 either way; with --exit-code a difference is 1.",
+			Flags: []Flag{
+				{Name: "baseline", Short: "b", Kind: Path, Value: "path", Help: "The picture to compare with, png or jpeg"},
+				output, threshold, selector, {Name: "full", Short: "f", Kind: Bool, Help: "The whole page instead of the viewport"}, exit,
+			},
+			Effect: Reads, Run: runDiffScreenshot,
+			Examples: []Example{{Line: "diff screenshot --baseline before.png -o where.png"}},
+		},
+		{
+			Name: "diff url", Group: diagnosisGroup, Summary: "Compare two addresses",
+			Help: "Opens both in tabs of their own, in this session, so with its cookies, and closes them again. The open tabs stay as they are. " +
+				"The exit code is 0 either way; with --exit-code a difference is 1.",
+			Args: []Arg{{Name: "url1", Kind: URL, Help: "The one"}, {Name: "url2", Kind: URL, Help: "The other"}},
+			Flags: []Flag{
+				{Name: "screenshot", Kind: Bool, Help: "Compare pictures, too"}, {Name: "full", Short: "f", Kind: Bool, Help: "Pictures of the whole pages"},
+				output, threshold, untilFlag(), selector, compact, depth, exit,
+			},
+			Effect: Reads, Run: runDiffURL,
+			Examples: []Example{{Line: "diff url localhost:3000 localhost:4000 --screenshot"}},
+		},
+	}
+}
+
+// textDiff is the difference between two texts.
+type textDiff struct {
+	unified                        string
+	additions, removals, unchanged int
+}
+
+func (d *textDiff) changed() bool { return d.additions+d.removals > 0 }
+
+// text is what is printed of it.
+func (d *textDiff) text() string {
+	if !d.changed() {
+		return "✓ No changes detected"
+	}
+	return d.unified + "\n" + itoa(d.additions) + " additions, " + itoa(d.removals) + " removals, " + itoa(d.unchanged) + " unchanged"
+}
+
+// diffTexts compares two snapshots line by line. How they end makes no difference.
+func diffTexts(before, after string) (*textDiff, error) {
+	lines := func(s string) string {
+		s = strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+		if s != "" {
+			s += "\n"
+		}
+		return s
+	}
+	before, after = lines(before), lines(after)
+	u, err := udiff.ToUnifiedDiff("before", "after", before, udiff.Lines(before, after), udiff.DefaultContextLines)
+	if err != nil {
+		return nil, fault.New(fault.Internal, "comparing two snapshots: %w", err)
+	}
+	d := &textDiff{unified: u.String(), unchanged: strings.Count(before, "\n")}
+	for _, h := range u.Hunks {
+		for _, l := range h.Lines {
+			switch l.Kind {
+			case udiff.Insert:
+				d.additions++
+			case udiff.Delete:
+				d.removals++
+				d.unchanged--
+			}
+		}
+	}
+	return d, nil
+}
+
+func runDiffSnapshot(ctx context.Context, c *Call) (Result, error) {
+	o, err := c.diffOptions()
+	if err != nil {
+		return Result{}, err
+	}
+	before, known := "", c.Has("baseline")
+	if known {
+		if before, err = c.baselineText(c.String("baseline")); err != nil {
+			return Result{}, err
+		}
+	}
+	tab, err := c.page(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	t, o, err := c.scoped(watched, tab, o)
+	if err != nil {
+		return Result{}, err
+	}
+	if last, ok := c.Session.Refs().Last(tab.ID); ok && !known && sameScope(last.Scope, o.Scope) && last.Until == o.Until {
+		o.Interactive, o.Source = last.Interactive, last.Source
+		before, known = c.Session.Refs().Before(tab.ID, o)
+	}
+	snap, err := c.take(watched, tab, t.frame, o)
+	if err != nil {
+		return Result{}, c.walkError(ctx, t, err)
+	}
+	data := map[string]any{"additions": 0, "removals": 0, "unchanged": 0, "changed": false, "diff": "", "baseline": nil}
+	if !known {
+		return Result{Data: data, Text: "✓ There was no snapshot of this to compare with; this one is kept for the next time"}, nil
+	}
+	data["baseline"] = "last"
+	if c.Has("baseline") {
+		data["baseline"] = c.path(c.String("baseline"))
+	}
+	d, err := diffTexts(snapshot.WithoutRefs(before), snapshot.WithoutRefs(snap.Text()))
+	if err != nil {
+		return Result{}, err
+	}
+	data["additions"], data["removals"], data["unchanged"], data["changed"] = d.additions, d.removals, d.unchanged, d.changed()
+	if d.changed() {
+		data["diff"] = d.unified
+	}
+	return Result{Data: data, Text: d.text(), Failed: c.Bool("exit-code") && d.changed()}, nil
+}
+
+// sameScope reports whether two snapshots are limited to the same element. A ref's element may have another name by now.
+func sameScope(a, b []byte) bool {
+	var one, other wanted
+	if string(a) == string(b) {
+		return true
+	}
+	if json.Unmarshal(a, &one) != nil || json.Unmarshal(b, &other) != nil || one.Ref == nil || other.Ref == nil {
+		return false
+	}
+	return one.Ref.Doc == other.Ref.Doc && one.Ref.Token == other.Ref.Token
+}
+
+// diffOptions are those of snapshots to compare: complete ones.
+func (c *Call) diffOptions() (snapshot.Options, error) {
+	o := snapshot.Options{Compact: c.Bool("compact"), Depth: -1}
+	if c.Has("depth") {
+		if o.Depth = c.Int("depth"); o.Depth < 0 {
+			return o, c.Invalid("--depth takes 0 or more, got " + itoa(o.Depth))
+		}
+	}
+	return o, nil
+}
+
+// baselineText reads a snapshot from a file: what `snapshot` printed, as text or as JSON.
+func (c *Call) baselineText(named string) (string, error) {
+	raw, err := c.readBaseline(named)
+	if err != nil {
+		return "", err
+	}
+	var reply struct {
+		Snapshot *string `json:"snapshot"`
+		Data     struct {
+			Snapshot *string `json:"snapshot"`
+		} `json:"data"`
+	}
+	if json.Unmarshal(raw, &reply) == nil {
+		for _, text := range []*string{reply.Data.Snapshot, reply.Snapshot} {
+			if text != nil {
+				return *text, nil
+			}
+		}
+	}
+	return string(raw), nil
+}
+
+func (c *Call) readBaseline(named string) ([]byte, error) {
+	path := c.path(named)
+	raw, err := os.ReadFile(path)
+	if err == nil {
+		return raw, nil
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	return nil, fault.New(fault.File, "Failed to read baseline %s: %w", named, err).About(path).
+		WithHint("Give a file that was saved before: `snapshot > before.txt`, or `screenshot before.png`.")
+}
