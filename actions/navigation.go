@@ -23,7 +23,7 @@ func navigationCommands() []Command {
 				"reported as open, with a list of what is still loading.\n\n" +
 				"An address without a scheme gets https://, on local hosts http://.",
 			Args:   []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open; without it the browser is started and stays where it is"}},
-			Flags:  []Flag{until},
+			Flags:  []Flag{until, {Name: "headers", Value: "json", Help: "Headers for this and all further requests to the address's origin; {} for none any more"}},
 			Effect: Navigates | Mutates,
 			Examples: []Example{
 				{Line: "open example.com"},
@@ -57,6 +57,9 @@ func untilFlag() Flag {
 
 func runOpen(ctx context.Context, c *Call) (Result, error) {
 	if !c.Has("url") {
+		if c.Has("headers") {
+			return Result{}, c.Invalid("--headers need an address, whose origin gets them.")
+		}
 		if c.Name() != "open" { // `goto` and `navigate` alone mean nothing
 			return Result{}, c.Missing("url")
 		}
@@ -73,11 +76,35 @@ func runOpen(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	headers, err := c.originHeaders(address)
+	if err != nil {
+		return Result{}, err
+	}
 	tab, err := c.Session.Tab(ctx)
 	if err != nil {
 		return Result{}, err
 	}
+	if c.Has("headers") {
+		if err := tab.Page.Context().SetOriginHeaders(ctx, tab.Page, address, headers); err != nil {
+			return Result{}, err
+		}
+	}
 	return c.navigated(ctx, tab, address)
+}
+
+// originHeaders reads --headers.
+func (c *Call) originHeaders(address string) ([]engine.Header, error) {
+	if !c.Has("headers") {
+		return nil, nil
+	}
+	headers, err := parseHeaderJSON(c.String("headers"))
+	if err != nil {
+		return nil, c.Invalid("--headers: " + err.Error())
+	}
+	if origin := engine.Origin(address); !strings.HasPrefix(origin, "http://") && !strings.HasPrefix(origin, "https://") {
+		return nil, c.Invalid("--headers are for http and https addresses; " + address + " is none.")
+	}
+	return headers, nil
 }
 
 func (c *Call) navigated(ctx context.Context, tab *Tab, address string) (Result, error) {

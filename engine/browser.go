@@ -195,6 +195,7 @@ func (b *Browser) Close(ctx context.Context) error {
 	b.mu.Unlock()
 	for _, c := range left {
 		c.removeDownloads()
+		c.requests.end()
 	}
 	return errors.Join(errs...)
 }

@@ -48,6 +48,8 @@ type Context struct {
 	network   networkNeeds
 	netlog    atomic.Pointer[NetworkLog] // nil while nobody has asked for it
 	console   console
+	requests  interception
+	connected Conditions
 }
 
 // NewContext makes an isolated context, to be ended with Close.
@@ -82,7 +84,7 @@ func (b *Browser) addContext(id string, o ContextOptions) *Context {
 	if c := b.contexts[id]; c != nil {
 		return c
 	}
-	c := &Context{browser: b, id: id, opts: o, opening: map[*Page]struct{}{}}
+	c := &Context{browser: b, id: id, opts: o, opening: map[*Page]struct{}{}, requests: interception{changing: make(chan struct{}, 1)}}
 	b.contexts[id] = c
 	c.catchDownloads()
 	return c
@@ -306,6 +308,7 @@ func (c *Context) Close(ctx context.Context) error {
 	delete(c.browser.contexts, c.id)
 	c.browser.mu.Unlock()
 	defer c.removeDownloads()
+	c.requests.end()
 	if c.id == "" {
 		return c.detach(ctx)
 	}

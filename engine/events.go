@@ -48,6 +48,10 @@ func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 		p.onConsole(sess, ev)
 		return
 	}
+	if domain == "Fetch" {
+		p.onFetch(sess, ev)
+		return
+	}
 	if domain != "Page" && domain != "Target" && domain != "Inspector" {
 		return
 	}

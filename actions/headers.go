@@ -1,0 +1,131 @@
+package actions
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/engine"
+)
+
+// headerFlags reads the values of a flag that is repeated, each of them a header.
+func (c *Call) headerFlags(flag string) ([]engine.Header, error) {
+	var headers []engine.Header
+	for _, word := range c.Strings(flag) {
+		h, err := parseHeader(word)
+		if err != nil {
+			return nil, c.Invalid("--" + flag + ": " + err.Error())
+		}
+		headers = append(headers, h)
+	}
+	return headers, nil
+}
+
+// parseHeader reads "Name: value". Messages do not show the value, which may be a secret.
+func parseHeader(word string) (engine.Header, error) {
+	name, value, ok := strings.Cut(word, ":")
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	switch {
+	case !ok && name == "":
+		return engine.Header{}, errors.New("a header is written 'Name: value'")
+	case !ok:
+		return engine.Header{}, errors.New("a header is written 'Name: value', and there is no colon")
+	case !isToken(name):
+		return engine.Header{}, fmt.Errorf("%s is no name of a header", quote(name))
+	case !isFieldValue(value):
+		return engine.Header{}, fmt.Errorf("the value of %s holds a character that no header can hold", name)
+	}
+	return engine.Header{Name: name, Value: value}, nil
+}
+
+// parseHeaderJSON reads an object of headers: {"Name":"value"}.
+func parseHeaderJSON(text string) ([]engine.Header, error) {
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.New(`an object such as {"X-Name":"value"} is needed`)
+	}
+	var headers []engine.Header
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return nil, errors.New("it is not valid JSON")
+		}
+		name, _ := key.(string)
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			return nil, errors.New("it is not valid JSON")
+		}
+		value, err := headerValue(raw)
+		if err != nil {
+			return nil, fmt.Errorf("the value of %s %w", quote(name), err)
+		}
+		h, err := parseHeader(name + ":" + value)
+		switch {
+		case err != nil:
+			return nil, err
+		case h.Name != name:
+			return nil, fmt.Errorf("%s is no name of a header", quote(name))
+		case slices.ContainsFunc(headers, func(o engine.Header) bool { return strings.EqualFold(o.Name, name) }):
+			return nil, fmt.Errorf("%s is there twice", name)
+		}
+		if reason := unsendable(name); reason != "" {
+			return nil, fmt.Errorf("%s cannot be set: %s", name, reason)
+		}
+		headers = append(headers, h)
+	}
+	if _, err := dec.Token(); err != nil {
+		return nil, errors.New("it is not valid JSON")
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("something follows the object")
+	}
+	return headers, nil
+}
+
+func headerValue(raw json.RawMessage) (string, error) {
+	switch {
+	case raw[0] == '"':
+		var s string
+		err := json.Unmarshal(raw, &s)
+		return s, err
+	case raw[0] == '{', raw[0] == '[', bytes.Equal(raw, []byte("null")):
+		return "", errors.New("is no text")
+	}
+	return string(raw), nil
+}
+
+// unsendable says why a header cannot be given to the browser: it sets the header itself, and lets requests fail that bring it.
+func unsendable(name string) string {
+	switch strings.ToLower(name) {
+	case "host", "content-length", "connection", "keep-alive", "transfer-encoding", "content-transfer-encoding", "te", "trailer", "upgrade", "cookie2":
+		return "it belongs to the connection, which is the browser's"
+	case "set-cookie":
+		return "it is one of answers"
+	}
+	return ""
+}
+
+// isToken reports whether s can be the name of a header, or a method.
+func isToken(s string) bool {
+	for _, b := range []byte(s) {
+		if b <= ' ' || b >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, b) >= 0 {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// isFieldValue reports whether s can be the value of a header.
+func isFieldValue(s string) bool {
+	for _, b := range []byte(s) {
+		if b < ' ' && b != '\t' || b == 0x7f {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,397 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"mime"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// routeCommands are those that change what pages get and what servers are asked.
+func routeCommands() []Command {
+	pattern := Arg{Name: "pattern", Help: "A part of the address, or the whole of it with * for anything"}
+	return []Command{
+		{
+			Name: "network route", Group: networkGroup, Summary: "Fail, answer, change or delay the requests that fit",
+			Help: "Holds for all tabs of the session, their frames and workers, and those that come, until `network unroute` or the end of the " +
+				"session. Of several routes that fit a request, the one made last counts; one with the same pattern, method and types takes the " +
+				"other one's place.\n\n" +
+				"--body, --file, --status or --content-type answer in place of the server; a body that is JSON is sent as application/json. --abort and --reason " +
+				"let the request fail. Otherwise it goes on to the server: --request-header changes what that is asked, --header and --allow-origin what it " +
+				"answers; `Name:` removes a header. Without any of them requests are only counted, see `network routes`.\n\n" +
+				"A page of another origin can read an answer only with --allow-origin, which answers the browser's question before such requests as " +
+				"well.",
+			Args: []Arg{pattern},
+			Flags: []Flag{
+				{Name: "abort", Kind: Bool, Help: "Let the requests fail"},
+				{Name: "reason", Value: "reason", OneOf: abortWords(), Help: "How they fail; failed when not given"},
+				{Name: "body", Value: "text", DashValue: true, Help: "Answer with this text"},
+				{Name: "file", Value: "path", Kind: Path, Help: "Answer with the content of this file, as it is now"},
+				{Name: "status", Value: "n", Kind: Int, Help: "The HTTP status of the answer; 200 when not given"},
+				{Name: "content-type", Value: "type", Help: "The media type of the answer"},
+				{Name: "header", Value: "'name: value'", Kind: List, Split: unsplit, Help: "A header of the answer; may be repeated"},
+				{Name: "allow-origin", Value: "origin", Help: "The origin whose pages may read the answer, or *"},
+				{Name: "request-header", Value: "'name: value'", Kind: List, Split: unsplit, Help: "A header for the server; may be repeated"},
+				{Name: "delay", Kind: Duration, Help: "How long each request waits first"},
+				{Name: "method", Value: "method", Help: "Only requests with this method"},
+				{Name: "resource-type", Value: "types", Kind: List, Help: "Only requests of these types: document, script, image …; xhr and fetch are the same"},
+				{Name: "times", Value: "n", Kind: Int, Help: "Only so many requests; later ones go on as without the route"},
+			},
+			Effect: Reads,
+			Examples: []Example{
+				{Line: `network route /api/user --body '{"name":"Ada"}'`},
+				{Line: "network route *.png --abort", Note: "addresses that end in .png"},
+				{Line: "network route /api/save --status 503 --times 1", Note: "fails once, then works"},
+				{Line: "network route https://api.example.com/* --body [] --allow-origin *"},
+				{Line: "network route /api/ --delay 2s --request-header 'X-Test: 1'"},
+			},
+			Run: runRoute,
+		},
+		{
+			Name: "network unroute", Group: networkGroup, Summary: "End a route, or all of them",
+			Help: "Requests that a route holds back go on. The pattern is the one that the route was made with.",
+			Args: []Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}}, Effect: Reads, Run: runUnroute,
+		},
+		{
+			Name: "network routes", Group: networkGroup, Summary: "List the routes, and how many requests each was applied to",
+			Effect: Reads | Control, Run: runRoutes,
+		},
+	}
+}
+
+func unsplit(value string) []string { return []string{value} }
+
+func abortWords() []string {
+	reasons := engine.AbortReasons()
+	for i, r := range reasons {
+		reasons[i] = strings.ToLower(r)
+	}
+	return reasons
+}
+
+func runRoute(ctx context.Context, c *Call) (Result, error) {
+	route, err := c.route()
+	if err != nil {
+		return Result{}, err
+	}
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	state, err := tab.Page.Context().Route(ctx, tab.Page, route)
+	if err != nil {
+		return Result{}, err
+	}
+	data := map[string]any{"routed": route.Pattern, "does": does(&route)}
+	if state.Replaced {
+		data["replaced"] = true
+	}
+	return Result{Data: data, Text: "✓ Done"}, nil
+}
+
+// route reads what is asked for.
+func (c *Call) route() (engine.Route, error) {
+	r := engine.Route{
+		Pattern: c.String("pattern"), Method: strings.ToUpper(c.String("method")), Times: c.Int("times"), Delay: c.Duration("delay"),
+	}
+	switch {
+	case strings.TrimSpace(r.Pattern) == "":
+		return r, c.Invalid("The pattern is empty; * fits every address.")
+	case c.Has("times") && r.Times < 1:
+		return r, c.Invalid("--times expects 1 or more, got " + c.String("times"))
+	case c.Has("method") && !isToken(r.Method):
+		return r, c.Invalid("--method expects a method such as POST, got " + quote(c.String("method")))
+	}
+	var err error
+	if r.Types, err = c.resourceTypes(); err != nil {
+		return r, err
+	}
+	if r.RequestHeaders, err = c.headerFlags("request-header"); err != nil {
+		return r, err
+	}
+	for _, h := range r.RequestHeaders {
+		if reason := unsendable(h.Name); reason != "" {
+			return r, c.Invalid("--request-header cannot set " + h.Name + ": " + reason)
+		}
+	}
+	headers, err := c.headerFlags("header")
+	if err != nil {
+		return r, err
+	}
+	if origin := c.String("allow-origin"); origin != "" {
+		headers = append(headers, engine.Header{Name: "Access-Control-Allow-Origin", Value: origin})
+		if origin != "*" {
+			headers = append(headers, engine.Header{Name: "Access-Control-Allow-Credentials", Value: "true"}, engine.Header{Name: "Vary", Value: "Origin"})
+		}
+	}
+	answers := c.Has("body") || c.Has("file") || c.Has("status") || c.Has("content-type")
+	if c.Bool("abort") || c.Has("reason") {
+		if answers || len(headers) > 0 || len(r.RequestHeaders) > 0 {
+			return r, c.Invalid("A request that fails gets no answer: give --abort or --reason without --body, --file, --status, --content-type, headers and --allow-origin.")
+		}
+		r.Abort = "Failed"
+		if i := slices.Index(abortWords(), c.String("reason")); i >= 0 {
+			r.Abort = engine.AbortReasons()[i]
+		}
+		return r, nil
+	}
+	if !answers {
+		r.ResponseHeaders = headers
+		return r, nil
+	}
+	if len(r.RequestHeaders) > 0 {
+		return r, c.Invalid("No server sees --request-header when the answer is given here.")
+	}
+	r.Fulfill, err = c.answer(r.Pattern, headers)
+	return r, err
+}
+
+// answer is what takes the place of a server's answer.
+func (c *Call) answer(pattern string, headers []engine.Header) (*engine.Answer, error) {
+	a := &engine.Answer{Status: http.StatusOK, Body: []byte(c.String("body"))}
+	if c.Has("status") {
+		if a.Status = c.Int("status"); a.Status < 200 || a.Status > 599 {
+			return nil, c.Invalid("--status expects a number from 200 to 599, got " + c.String("status"))
+		}
+	}
+	kind := c.String("content-type")
+	if c.Has("file") {
+		if c.Has("body") {
+			return nil, c.Invalid("--body and --file exclude each other.")
+		}
+		content, err := c.fileContent(c.String("file"), mostRouteFile)
+		if err != nil {
+			return nil, err
+		}
+		a.Body = content
+		if kind == "" {
+			kind = mediaType(c.String("file"))
+		}
+	}
+	if kind == "" {
+		kind = bodyType(pattern, a.Body)
+	}
+	given := func(name string) bool {
+		return slices.ContainsFunc(headers, func(h engine.Header) bool { return strings.EqualFold(h.Name, name) })
+	}
+	if kind != "" && !given("Content-Type") {
+		if _, _, err := mime.ParseMediaType(kind); err != nil {
+			return nil, c.Invalid("--content-type expects a media type such as text/html, got " + quote(kind))
+		}
+		a.Headers = append(a.Headers, engine.Header{Name: "Content-Type", Value: kind})
+	}
+	for _, h := range headers {
+		if h.Value != "" {
+			a.Headers = append(a.Headers, h)
+		}
+	}
+	return a, nil
+}
+
+// mostRouteFile is how large a file may be that answers requests.
+const mostRouteFile = 32 << 20
+
+// fileContent reads a file of the caller's.
+func (c *Call) fileContent(named string, most int64) ([]byte, error) {
+	file := c.path(named)
+	failed := func(why any) error {
+		return fault.New(fault.File, "Failed to read %s: %v", named, why).About(file)
+	}
+	info, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return nil, failed(err)
+	case info.IsDir():
+		return nil, failed("it is a folder")
+	case !info.Mode().IsRegular():
+		return nil, failed("it is no regular file")
+	case info.Size() > most:
+		return nil, failed("it has " + strconv.FormatInt(info.Size(), 10) + " bytes, and the most is " + strconv.FormatInt(most, 10))
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return nil, failed(err)
+	}
+	return content, nil
+}
+
+// bodyType guesses the media type of a body: by the address where that tells, else by what it is. Empty leaves it to the browser.
+func bodyType(pattern string, body []byte) string {
+	if u, err := url.Parse(strings.ReplaceAll(pattern, "*", "-")); err == nil {
+		switch ext := path.Ext(u.Path); ext {
+		case ".css", ".html", ".htm", ".js", ".mjs", ".svg", ".xml":
+			return mime.TypeByExtension(ext)
+		}
+	}
+	if len(body) > 0 && json.Valid(body) {
+		return "application/json"
+	}
+	if kind := http.DetectContentType(body); strings.HasPrefix(kind, "text/html") {
+		return kind
+	}
+	return ""
+}
+
+// resourceTypes reads --resource-type.
+func (c *Call) resourceTypes() ([]string, error) {
+	known := engine.ResourceTypes()
+	var types []string
+	for _, word := range c.Strings("resource-type") {
+		i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, word) })
+		switch {
+		case strings.EqualFold(word, "websocket"):
+			return nil, c.Invalid("--resource-type: the browser opens WebSockets past all routes; `set offline on` keeps pages from opening any.")
+		case i < 0:
+			return nil, c.Invalid("--resource-type expects types such as " + strings.ToLower(strings.Join(known, ", ")) + ", got " + quote(word))
+		case !slices.Contains(types, known[i]):
+			types = append(types, known[i])
+		}
+	}
+	slices.Sort(types)
+	return types, nil
+}
+
+func runUnroute(ctx context.Context, c *Call) (Result, error) {
+	pattern := c.String("pattern")
+	data := map[string]any{"unrouted": "all", "removed": 0}
+	if c.Has("pattern") {
+		data["unrouted"] = pattern
+		if pattern == "" {
+			return Result{}, c.Invalid("The pattern is empty; leave it out to end all routes.")
+		}
+	}
+	tab := c.Session.Active()
+	if tab == nil {
+		c.Note("no browser runs in this session, so that there is no route")
+		return Result{Data: data, Text: "✓ Done"}, nil
+	}
+	context := tab.Page.Context()
+	removed, err := context.Unroute(ctx, tab.Page, pattern)
+	if err != nil {
+		return Result{}, err
+	}
+	data["removed"] = removed
+	if removed == 0 && pattern != "" {
+		note := "nothing was routed with the pattern " + quote(pattern)
+		if left := context.Routes(); len(left) > 0 {
+			var patterns []string
+			for _, s := range left {
+				patterns = append(patterns, quote(s.Pattern))
+			}
+			note += "; there are " + strings.Join(patterns, ", ")
+		} else {
+			note += "; there is no route"
+		}
+		c.Note(note)
+	}
+	return Result{Data: data, Text: "✓ Done"}, nil
+}
+
+func runRoutes(_ context.Context, c *Call) (Result, error) {
+	rows := []map[string]any{}
+	var lines []string
+	if tab := c.Session.Active(); tab != nil {
+		for _, s := range tab.Page.Context().Routes() {
+			rows = append(rows, routeRow(&s))
+			lines = append(lines, routeLine(&s))
+		}
+	}
+	text := strings.Join(lines, "\n")
+	if len(rows) == 0 {
+		text = "No routes"
+	}
+	return Result{Data: map[string]any{"routes": rows}, Text: text}, nil
+}
+
+// does says in one word what a route does.
+func does(r *engine.Route) string {
+	switch {
+	case r.Abort != "":
+		return "abort"
+	case r.Fulfill != nil:
+		return "answer"
+	case len(r.RequestHeaders)+len(r.ResponseHeaders) > 0:
+		return "change"
+	case r.Delay > 0:
+		return "delay"
+	}
+	return "count"
+}
+
+func routeRow(s *engine.RouteState) map[string]any {
+	row := map[string]any{"pattern": s.Pattern, "does": does(&s.Route), "hits": s.Hits}
+	put := func(key string, value any, is bool) {
+		if is {
+			row[key] = value
+		}
+	}
+	put("method", s.Method, s.Method != "")
+	put("resourceTypes", s.Types, len(s.Types) > 0)
+	put("times", s.Times, s.Times > 0)
+	put("usedUp", true, s.UsedUp)
+	put("delay", s.Delay.Milliseconds(), s.Delay > 0)
+	put("waiting", s.Waiting, s.Waiting > 0)
+	put("reason", strings.ToLower(s.Abort), s.Abort != "")
+	put("requestHeaders", headerNames(s.RequestHeaders), len(s.RequestHeaders) > 0)
+	put("headers", headerNames(s.ResponseHeaders), len(s.ResponseHeaders) > 0)
+	put("unreadable", s.Blocked, s.Blocked > 0)
+	if a := s.Fulfill; a != nil {
+		row["status"], row["size"] = a.Status, len(a.Body)
+		put("headers", headerNames(a.Headers), len(a.Headers) > 0)
+	}
+	return row
+}
+
+// headerNames are the names alone: values may be secrets.
+func headerNames(headers []engine.Header) []string {
+	names := make([]string, len(headers))
+	for i, h := range headers {
+		names[i] = h.Name
+	}
+	return names
+}
+
+func routeLine(s *engine.RouteState) string {
+	var b strings.Builder
+	if s.Method != "" {
+		b.WriteString(s.Method + " ")
+	}
+	b.WriteString(s.Pattern)
+	if len(s.Types) > 0 {
+		b.WriteString(" (" + strings.ToLower(strings.Join(s.Types, ", ")) + ")")
+	}
+	b.WriteString(" → ")
+	switch does(&s.Route) {
+	case "abort":
+		b.WriteString("fails (" + strings.ToLower(s.Abort) + ")")
+	case "answer":
+		b.WriteString(strconv.Itoa(s.Fulfill.Status) + ", " + plural(len(s.Fulfill.Body), "byte"))
+	case "change":
+		b.WriteString("changes " + strings.Join(slices.Concat(headerNames(s.RequestHeaders), headerNames(s.ResponseHeaders)), ", "))
+	default:
+		b.WriteString("goes on")
+	}
+	if s.Delay > 0 {
+		b.WriteString(" after " + s.Delay.String())
+	}
+	b.WriteString("; " + plural(s.Hits, "hit"))
+	if s.Times > 0 {
+		b.WriteString(" of " + strconv.Itoa(s.Times))
+	}
+	if s.Waiting > 0 {
+		b.WriteString(", " + strconv.Itoa(s.Waiting) + " waiting")
+	}
+	if s.Blocked > 0 {
+		b.WriteString("; " + strconv.Itoa(s.Blocked) + " from another origin, which cannot read it without --allow-origin")
+	}
+	return b.String()
+}

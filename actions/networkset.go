@@ -1,0 +1,207 @@
+package actions
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/engine"
+)
+
+// networkSetCommands set how the whole session is connected, and what it says of itself to servers.
+func networkSetCommands() []Command {
+	var presets []string
+	for _, p := range connections() {
+		presets = append(presets, p.name)
+	}
+	return []Command{
+		{
+			Name: "set offline", Group: networkGroup, Summary: "Cut the session off from the network, or connect it again",
+			Help: "Holds for all tabs, their frames and workers, and those that come. Pages see navigator.onLine and the events. What `set network` " +
+				"set is there again when the session is back.",
+			Args:   []Arg{{Name: "state", Value: "on|off", Optional: true, Help: "on when not given"}},
+			Effect: Reads, Examples: []Example{{Line: "set offline"}, {Line: "set offline off"}}, Run: runSetOffline,
+		},
+		{
+			Name: "set network", Group: networkGroup, Summary: "Slow the network down",
+			Help: "With the figures of the browser's own tools: slow-3g 400 kbit/s and 2 s, fast-3g and slow-4g 1.4 Mbit/s (up 675 kbit/s) and 562 ms, fast-4g " +
+				"8.1 Mbit/s (up 1.35 Mbit/s) and 165 ms; offline; none. Or with own ones. Holds for the whole session, as `set offline` does.",
+			Args: []Arg{{Name: "preset", Optional: true, OneOf: presets, Help: "How the session is connected"}},
+			Flags: []Flag{
+				{Name: "latency", Value: "ms", Kind: Number, Help: "How much later each answer begins"},
+				{Name: "down", Value: "kbit/s", Kind: Number, Help: "How fast answers come"},
+				{Name: "up", Value: "kbit/s", Kind: Number, Help: "How fast requests are sent"},
+			},
+			Effect: Reads, Examples: []Example{{Line: "set network slow-3g"}, {Line: "set network --latency 300 --down 1000"}, {Line: "set network none"}},
+			Run: runSetNetwork,
+		},
+		{
+			Name: "set headers", Group: networkGroup, Summary: "Add headers to all requests",
+			Help: "In place of those that were set before; {} ends it. All servers see them, those of other origins as well; `open --headers` is for one. " +
+				"Pages' requests to other origins that get headers may be asked about first, as if the page had set them.",
+			Args:   []Arg{{Name: "headers", Value: "json", Help: `The headers, as an object: {"X-Name":"value"}`}},
+			Effect: Reads, Examples: []Example{{Line: `set headers '{"X-Test":"1"}'`}, {Line: `set headers {}`, Note: "none any more"}},
+			Run: runSetHeaders,
+		},
+		{
+			Name: "set credentials", Aliases: []string{"set auth"}, Group: networkGroup, Summary: "Give servers that ask for it a name and a password",
+			Help: "HTTP's own way of asking (basic, digest), not forms of pages. Where they are refused, the page shows the server's answer to that. " +
+				"Credentials that a server took are kept by the browser until the session is closed.",
+			Args: []Arg{{Name: "username", Optional: true, Help: "The name"}, {Name: "password", Optional: true, Help: "The password"}},
+			Flags: []Flag{
+				{Name: "origin", Value: "address", Help: "Only the server of this address gets them"},
+				{Name: "clear", Kind: Bool, Help: "Give none any more"},
+			},
+			Effect: Reads, Examples: []Example{{Line: "set credentials ada secret"}, {Line: "set credentials ada secret --origin https://intranet.example.com"}},
+			Run: runSetCredentials,
+		},
+	}
+}
+
+func runSetOffline(ctx context.Context, c *Call) (Result, error) {
+	off := true
+	if c.Has("state") {
+		var err error
+		if off, err = parseBool(c.String("state")); err != nil {
+			return Result{}, c.Invalid("set offline expects on or off, got " + quote(c.String("state")))
+		}
+	}
+	tab, err := c.reachable(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	to := tab.Page.Context().Conditions()
+	to.Offline = off
+	if err := tab.Page.Context().SetConditions(ctx, tab.Page, &to); err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"offline": off}, Text: "✓ Done"}, nil
+}
+
+// reachable returns the active tab when its page can be told something, whether or not it is loading.
+func (c *Call) reachable(ctx context.Context) (*Tab, error) {
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return tab, tab.Page.Answers(ctx)
+}
+
+// connection is a preset of `set network`.
+type connection struct {
+	name string
+	to   engine.Conditions
+}
+
+// connections are the presets, with the figures that the browser's developer tools have.
+func connections() []connection {
+	slow4g := engine.Conditions{Latency: 562.5, Down: 180_000, Up: 84_375, Connection: "cellular3g"}
+	fast4g := engine.Conditions{Latency: 165, Down: 1_012_500, Up: 168_750, Connection: "cellular4g"}
+	return []connection{
+		{"offline", engine.Conditions{Offline: true}},
+		{"slow-3g", engine.Conditions{Latency: 2000, Down: 50_000, Up: 50_000, Connection: "cellular3g"}},
+		{"fast-3g", slow4g},
+		{"slow-4g", slow4g},
+		{"fast-4g", fast4g},
+		{"none", engine.Conditions{}},
+	}
+}
+
+func runSetNetwork(ctx context.Context, c *Call) (Result, error) {
+	own := c.Has("latency") || c.Has("down") || c.Has("up")
+	if !c.Has("preset") && !own {
+		return Result{}, c.Missing("preset")
+	}
+	var to engine.Conditions
+	if i := slices.IndexFunc(connections(), func(p connection) bool { return p.name == c.String("preset") }); i >= 0 {
+		to = connections()[i].to
+		if own && (to.Offline || to == (engine.Conditions{})) {
+			return Result{}, c.Invalid("--latency, --down and --up mean nothing with " + c.String("preset") + ".")
+		}
+	}
+	for _, flag := range []struct {
+		name string
+		to   *float64
+		unit float64
+	}{{"latency", &to.Latency, 1}, {"down", &to.Down, 125}, {"up", &to.Up, 125}} {
+		if !c.Has(flag.name) {
+			continue
+		}
+		n := c.Float(flag.name)
+		if n < 0 || n == 0 && flag.name != "latency" {
+			return Result{}, c.Invalid("--" + flag.name + " expects a number above 0, got " + c.String(flag.name))
+		}
+		*flag.to = n * flag.unit
+	}
+	tab, err := c.reachable(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := tab.Page.Context().SetConditions(ctx, tab.Page, &to); err != nil {
+		return Result{}, err
+	}
+	data := map[string]any{"offline": to.Offline, "latency": to.Latency}
+	if to.Down > 0 {
+		data["down"] = to.Down / 125
+	}
+	if to.Up > 0 {
+		data["up"] = to.Up / 125
+	}
+	if c.Has("preset") {
+		data["network"] = c.String("preset")
+	}
+	return Result{Data: data, Text: "✓ Done"}, nil
+}
+
+func runSetHeaders(ctx context.Context, c *Call) (Result, error) {
+	headers, err := parseHeaderJSON(c.String("headers"))
+	if err != nil {
+		return Result{}, c.Invalid("set headers: " + err.Error())
+	}
+	tab, err := c.reachable(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	all := map[string]string{}
+	names := []string{}
+	for _, h := range headers {
+		all[h.Name] = h.Value
+		names = append(names, h.Name)
+	}
+	if err := tab.Page.Context().SetHeaders(ctx, tab.Page, all); err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"set": true, "headers": names}, Text: "✓ Done"}, nil
+}
+
+func runSetCredentials(ctx context.Context, c *Call) (Result, error) {
+	to := &engine.Credentials{User: c.String("username"), Password: c.String("password")}
+	switch {
+	case c.Bool("clear") && (c.Has("username") || c.Has("origin")):
+		return Result{}, c.Invalid("--clear stands alone.")
+	case c.Bool("clear"):
+		to = nil
+	case !c.Has("password"):
+		return Result{}, c.Missing("username", "password")
+	case strings.Contains(to.User, ":"):
+		return Result{}, c.Invalid("A user name cannot contain a colon in HTTP.")
+	}
+	if c.Has("origin") {
+		address, err := c.address(c.String("origin"))
+		if err != nil {
+			return Result{}, err
+		}
+		if to.Origin = engine.Origin(address); !strings.HasPrefix(to.Origin, "http") {
+			return Result{}, c.Invalid("--origin expects an address such as https://example.com, got " + strconv.Quote(c.String("origin")))
+		}
+	}
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := tab.Page.Context().SetCredentials(ctx, tab.Page, to); err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"set": to != nil}, Text: "✓ Done"}, nil
+}
