@@ -13,8 +13,8 @@ import (
 )
 
 // headerFlags reads the values of a flag that is repeated, each of them a header.
-func (c *Call) headerFlags(flag string) ([]engine.Header, error) {
-	var headers []engine.Header
+func (c *Call) headerFlags(flag string) ([]engine.HeaderField, error) {
+	var headers []engine.HeaderField
 	for _, word := range c.Strings(flag) {
 		h, err := parseHeader(word)
 		if err != nil {
@@ -26,30 +26,30 @@ func (c *Call) headerFlags(flag string) ([]engine.Header, error) {
 }
 
 // parseHeader reads "Name: value". Messages do not show the value, which may be a secret.
-func parseHeader(word string) (engine.Header, error) {
+func parseHeader(word string) (engine.HeaderField, error) {
 	name, value, ok := strings.Cut(word, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	switch {
 	case !ok && name == "":
-		return engine.Header{}, errors.New("a header is written 'Name: value'")
+		return engine.HeaderField{}, errors.New("a header is written 'Name: value'")
 	case !ok:
-		return engine.Header{}, errors.New("a header is written 'Name: value', and there is no colon")
+		return engine.HeaderField{}, errors.New("a header is written 'Name: value', and there is no colon")
 	case !isToken(name):
-		return engine.Header{}, fmt.Errorf("%s is no name of a header", quote(name))
+		return engine.HeaderField{}, fmt.Errorf("%s is no name of a header", quote(name))
 	case !isFieldValue(value):
-		return engine.Header{}, fmt.Errorf("the value of %s holds a character that no header can hold", name)
+		return engine.HeaderField{}, fmt.Errorf("the value of %s holds a character that no header can hold", name)
 	}
-	return engine.Header{Name: name, Value: value}, nil
+	return engine.HeaderField{Name: name, Value: value}, nil
 }
 
 // parseHeaderJSON reads an object of headers: {"Name":"value"}.
-func parseHeaderJSON(text string) ([]engine.Header, error) {
+func parseHeaderJSON(text string) ([]engine.HeaderField, error) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
 		return nil, errors.New(`an object such as {"X-Name":"value"} is needed`)
 	}
-	var headers []engine.Header
+	var headers []engine.HeaderField
 	for dec.More() {
 		key, err := dec.Token()
 		if err != nil {
@@ -70,7 +70,7 @@ func parseHeaderJSON(text string) ([]engine.Header, error) {
 			return nil, err
 		case h.Name != name:
 			return nil, fmt.Errorf("%s is no name of a header", quote(name))
-		case slices.ContainsFunc(headers, func(o engine.Header) bool { return strings.EqualFold(o.Name, name) }):
+		case slices.ContainsFunc(headers, func(o engine.HeaderField) bool { return strings.EqualFold(o.Name, name) }):
 			return nil, fmt.Errorf("%s is there twice", name)
 		}
 		if reason := unsendable(name); reason != "" {

@@ -93,7 +93,7 @@ func runOpen(ctx context.Context, c *Call) (Result, error) {
 }
 
 // originHeaders reads --headers.
-func (c *Call) originHeaders(address string) ([]engine.Header, error) {
+func (c *Call) originHeaders(address string) ([]engine.HeaderField, error) {
 	if !c.Has("headers") {
 		return nil, nil
 	}

@@ -128,9 +128,9 @@ func (c *Call) route() (engine.Route, error) {
 		return r, err
 	}
 	if origin := c.String("allow-origin"); origin != "" {
-		headers = append(headers, engine.Header{Name: "Access-Control-Allow-Origin", Value: origin})
+		headers = append(headers, engine.HeaderField{Name: "Access-Control-Allow-Origin", Value: origin})
 		if origin != "*" {
-			headers = append(headers, engine.Header{Name: "Access-Control-Allow-Credentials", Value: "true"}, engine.Header{Name: "Vary", Value: "Origin"})
+			headers = append(headers, engine.HeaderField{Name: "Access-Control-Allow-Credentials", Value: "true"}, engine.HeaderField{Name: "Vary", Value: "Origin"})
 		}
 	}
 	answers := c.Has("body") || c.Has("file") || c.Has("status") || c.Has("content-type")
@@ -156,7 +156,7 @@ func (c *Call) route() (engine.Route, error) {
 }
 
 // answer is what takes the place of a server's answer.
-func (c *Call) answer(pattern string, headers []engine.Header) (*engine.Answer, error) {
+func (c *Call) answer(pattern string, headers []engine.HeaderField) (*engine.Answer, error) {
 	a := &engine.Answer{Status: http.StatusOK, Body: []byte(c.String("body"))}
 	if c.Has("status") {
 		if a.Status = c.Int("status"); a.Status < 200 || a.Status > 599 {
@@ -181,13 +181,13 @@ func (c *Call) answer(pattern string, headers []engine.Header) (*engine.Answer, 
 		kind = bodyType(pattern, a.Body)
 	}
 	given := func(name string) bool {
-		return slices.ContainsFunc(headers, func(h engine.Header) bool { return strings.EqualFold(h.Name, name) })
+		return slices.ContainsFunc(headers, func(h engine.HeaderField) bool { return strings.EqualFold(h.Name, name) })
 	}
 	if kind != "" && !given("Content-Type") {
 		if _, _, err := mime.ParseMediaType(kind); err != nil {
 			return nil, c.Invalid("--content-type expects a media type such as text/html, got " + quote(kind))
 		}
-		a.Headers = append(a.Headers, engine.Header{Name: "Content-Type", Value: kind})
+		a.Headers = append(a.Headers, engine.HeaderField{Name: "Content-Type", Value: kind})
 	}
 	for _, h := range headers {
 		if h.Value != "" {
@@ -352,7 +352,7 @@ func routeRow(s *engine.RouteState) map[string]any {
 }
 
 // headerNames are the names alone: values may be secrets.
-func headerNames(headers []engine.Header) []string {
+func headerNames(headers []engine.HeaderField) []string {
 	names := make([]string, len(headers))
 	for i, h := range headers {
 		names[i] = h.Name

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/engine/cdp"
@@ -37,14 +36,7 @@ type pausedRequest struct {
 	sess *cdp.Session
 }
 
-func (q *pausedRequest) header(name string) string {
-	for k, v := range q.Request.Headers {
-		if strings.EqualFold(k, name) {
-			return v
-		}
-	}
-	return ""
-}
+func (q *pausedRequest) header(name string) string { return Header(q.Request.Headers, name) }
 
 // key names the request among those of all sessions.
 func (q *pausedRequest) key() string { return q.sess.ID() + " " + q.RequestID }
@@ -53,7 +45,7 @@ func (q *pausedRequest) key() string { return q.sess.ID() + " " + q.RequestID }
 type delayed struct {
 	request *pausedRequest
 	route   *RouteState
-	extra   []Header
+	extra   []HeaderField
 	timer   *time.Timer
 }
 
@@ -127,7 +119,7 @@ func (c *Context) paused(q *pausedRequest) {
 		q.goOnAnswered(s.ResponseHeaders)
 		return
 	}
-	var extra []Header
+	var extra []HeaderField
 	if !q.preflight() {
 		origin := Origin(q.Request.URL)
 		for _, o := range i.origins {
@@ -177,7 +169,7 @@ func (i *interception) hitLocked(s *RouteState, q *pausedRequest) {
 	}
 }
 
-func (i *interception) applyLocked(s *RouteState, q *pausedRequest, extra []Header) {
+func (i *interception) applyLocked(s *RouteState, q *pausedRequest, extra []HeaderField) {
 	switch {
 	case s.Abort != "":
 		q.sess.Start("Fetch.failRequest", map[string]string{"requestId": q.RequestID, "errorReason": s.Abort})
@@ -192,8 +184,8 @@ func (i *interception) applyLocked(s *RouteState, q *pausedRequest, extra []Head
 }
 
 // patchChanges joins changes; later ones win.
-func patchChanges(first, then []Header) []Header {
-	return append(append([]Header(nil), first...), then...)
+func patchChanges(first, then []HeaderField) []HeaderField {
+	return append(append([]HeaderField(nil), first...), then...)
 }
 
 func (i *interception) delayLocked(c *Context, d *delayed) {
@@ -222,12 +214,12 @@ func (i *interception) releaseLocked(d *delayed) {
 }
 
 // goOn lets the request go to the server, with changes to its headers.
-func (q *pausedRequest) goOn(changes []Header, answer bool) {
+func (q *pausedRequest) goOn(changes []HeaderField, answer bool) {
 	params := map[string]any{"requestId": q.RequestID}
 	if len(changes) > 0 {
-		headers := make([]Header, 0, len(q.Request.Headers)+len(changes))
+		headers := make([]HeaderField, 0, len(q.Request.Headers)+len(changes))
 		for name, value := range q.Request.Headers {
-			headers = append(headers, Header{name, value})
+			headers = append(headers, HeaderField{name, value})
 		}
 		params["headers"] = entries(patch(headers, changes))
 	}
@@ -238,10 +230,10 @@ func (q *pausedRequest) goOn(changes []Header, answer bool) {
 }
 
 // goOnAnswered lets the server's answer through, with changes to its headers.
-func (q *pausedRequest) goOnAnswered(changes []Header) {
-	headers := make([]Header, len(q.Headers))
+func (q *pausedRequest) goOnAnswered(changes []HeaderField) {
+	headers := make([]HeaderField, len(q.Headers))
 	for n, h := range q.Headers {
-		headers[n] = Header{h.Name, h.Value}
+		headers[n] = HeaderField{h.Name, h.Value}
 	}
 	params := map[string]any{"requestId": q.RequestID, "responseCode": q.Status, "responseHeaders": entries(patch(headers, changes))}
 	if q.StatusText != "" {
@@ -267,7 +259,7 @@ func phrase(status int) string {
 	return "Status"
 }
 
-func entries(headers []Header) []map[string]string {
+func entries(headers []HeaderField) []map[string]string {
 	all := make([]map[string]string, len(headers))
 	for n, h := range headers {
 		all[n] = map[string]string{"name": h.Name, "value": h.Value}

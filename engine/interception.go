@@ -33,7 +33,7 @@ type interception struct {
 // originHeaders are headers that requests to one origin get.
 type originHeaders struct {
 	origin  string
-	headers []Header
+	headers []HeaderField
 }
 
 // Credentials are a name and a password for servers that ask for them over HTTP.
@@ -131,7 +131,7 @@ func (c *Context) SetCredentials(ctx context.Context, page *Page, to *Credential
 }
 
 // SetOriginHeaders has the requests to one origin carry these headers, in place of those that were set for it before.
-func (c *Context) SetOriginHeaders(ctx context.Context, page *Page, address string, headers []Header) error {
+func (c *Context) SetOriginHeaders(ctx context.Context, page *Page, address string, headers []HeaderField) error {
 	origin := Origin(address)
 	return c.intercept(ctx, page, func(i *interception) error {
 		i.origins = slices.DeleteFunc(slices.Clone(i.origins), func(o originHeaders) bool { return o.origin == origin })

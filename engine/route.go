@@ -19,19 +19,19 @@ type Route struct {
 	Abort   string        // the reason in the protocol's words; empty: it does not fail
 	Fulfill *Answer       // nil: the server answers
 
-	RequestHeaders  []Header // changes to what the server is asked
-	ResponseHeaders []Header // changes to what the server answers; of an Answer of ours they are part
+	RequestHeaders  []HeaderField // changes to what the server is asked
+	ResponseHeaders []HeaderField // changes to what the server answers; of an Answer of ours they are part
 }
 
 // Answer is an answer of ours in place of a server's.
 type Answer struct {
 	Status  int
-	Headers []Header
+	Headers []HeaderField
 	Body    []byte
 }
 
-// Header is one header field. In a change an empty value removes the field.
-type Header struct{ Name, Value string }
+// HeaderField is one field of a header. In a change an empty value removes the field.
+type HeaderField struct{ Name, Value string }
 
 // RouteState is a route and what came of it.
 type RouteState struct {
@@ -103,8 +103,8 @@ func (q *pausedRequest) preflight() bool {
 }
 
 // allows reports whether a page of another origin may read the answer.
-func allows(headers []Header, origin string) bool {
-	return slices.ContainsFunc(headers, func(h Header) bool {
+func allows(headers []HeaderField, origin string) bool {
+	return slices.ContainsFunc(headers, func(h HeaderField) bool {
 		return strings.EqualFold(h.Name, "Access-Control-Allow-Origin") && (h.Value == "*" || h.Value == origin)
 	})
 }
@@ -124,11 +124,11 @@ func (r *Route) patterns() []fetchRequestPattern {
 
 // answersPreflight reports whether the route itself says who may read its answer.
 func (r *Route) answersPreflight() bool {
-	return slices.ContainsFunc(r.headers(), func(h Header) bool { return strings.EqualFold(h.Name, "Access-Control-Allow-Origin") })
+	return slices.ContainsFunc(r.headers(), func(h HeaderField) bool { return strings.EqualFold(h.Name, "Access-Control-Allow-Origin") })
 }
 
 // headers are those that an answer gets by the route.
-func (r *Route) headers() []Header {
+func (r *Route) headers() []HeaderField {
 	if r.Fulfill != nil {
 		return r.Fulfill.Headers
 	}
@@ -144,9 +144,9 @@ func (r *Route) preflightAnswer(q *pausedRequest) *Answer {
 		}
 	}
 	allow := func(name, asked string) {
-		given := slices.ContainsFunc(a.Headers, func(h Header) bool { return strings.EqualFold(h.Name, name) })
+		given := slices.ContainsFunc(a.Headers, func(h HeaderField) bool { return strings.EqualFold(h.Name, name) })
 		if asked != "" && !given {
-			a.Headers = append(a.Headers, Header{name, asked})
+			a.Headers = append(a.Headers, HeaderField{name, asked})
 		}
 	}
 	allow("Access-Control-Allow-Methods", q.header("Access-Control-Request-Method"))
@@ -158,10 +158,10 @@ func (r *Route) preflightAnswer(q *pausedRequest) *Answer {
 }
 
 // patch applies changes to headers. The result shares nothing with them.
-func patch(headers, changes []Header) []Header {
+func patch(headers, changes []HeaderField) []HeaderField {
 	out := slices.Clone(headers)
 	for _, c := range changes {
-		out = slices.DeleteFunc(out, func(h Header) bool { return strings.EqualFold(h.Name, c.Name) })
+		out = slices.DeleteFunc(out, func(h HeaderField) bool { return strings.EqualFold(h.Name, c.Name) })
 	}
 	for _, c := range changes {
 		if c.Value != "" {
