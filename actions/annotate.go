@@ -42,55 +42,71 @@ func (a *annotation) legend() string {
 const annotateTries = 3
 
 // annotated takes a picture and draws the refs of what it shows into it. Nothing is drawn in the page, which could notice.
-func (c *Call) annotated(ctx context.Context, tab *Tab, o engine.ScreenshotOptions) ([]byte, []annotation, error) {
+func (c *Call) annotated(ctx context.Context, tab *Tab, o engine.ScreenshotOptions) (picture []byte, list []annotation, err error) {
+	out := annotate.Output{JPEG: o.Format == engine.JPEG, Quality: o.Quality}
+	o.Format = engine.PNG
+	var raw []byte
+	err = c.whileStill(ctx, tab, o.Clip != nil, func(*snapshot.Tree, *places) (err error) {
+		raw, err = tab.Page.Screenshot(ctx, o)
+		return err
+	}, func(tree *snapshot.Tree, p *places) (err error) {
+		picture, list, err = annotatedPicture(raw, tree, p, o.Clip, out)
+		return err
+	})
+	return picture, list, err
+}
+
+// whileStill takes a picture, again when what is in the page moved meanwhile, and hands over where it was when the picture is taken. Whole
+// says that the whole document counts, and not what is in view.
+func (c *Call) whileStill(ctx context.Context, tab *Tab, whole bool, picture, taken func(*snapshot.Tree, *places) error) error {
 	snap, err := c.take(ctx, tab, tab.Page.Main(), snapshot.Options{Interactive: true, Depth: -1})
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	whole := o.Full || o.Clip != nil
-	if o.Full {
-		size, err := tab.Page.DocumentSize(ctx)
-		if err != nil {
-			return nil, nil, err
-		}
-		o.Full, o.Clip = false, &size
-	}
-	out := annotate.Output{JPEG: o.JPEG, Quality: o.Quality}
-	o.JPEG = false
 	for try := 1; ; try++ {
 		before, err := placesOf(ctx, tab.Page, snap.Tree, whole)
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
-		raw, err := tab.Page.Screenshot(ctx, o)
-		if err != nil {
-			return nil, nil, err
+		if err := picture(snap.Tree, before); err != nil {
+			return err
 		}
 		after, err := placesOf(ctx, tab.Page, snap.Tree, whole)
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
 		if before.equal(after) || try == annotateTries {
 			if try == annotateTries && !before.equal(after) {
 				c.Note("the page moves while pictures are taken; boxes may be where things were a moment before")
 			}
-			picture, list, err := annotatedPicture(raw, snap.Tree, after, o.Clip, out)
-			return picture, list, err
+			return taken(snap.Tree, after)
 		}
 	}
 }
 
 // annotatedPicture draws what of the tree lies in the picture of clip, or of the viewport.
 func annotatedPicture(raw []byte, tree *snapshot.Tree, p *places, clip *engine.Rect, o annotate.Output) ([]byte, []annotation, error) {
-	shown := engine.Rect{Width: p.view.Width, Height: p.view.Height}
-	if clip != nil {
-		shown = engine.Rect{X: clip.X - p.scroll.X, Y: clip.Y - p.scroll.Y, Width: clip.Width, Height: clip.Height}
-	}
 	width, _, err := annotate.Size(raw)
 	if err != nil {
 		return nil, nil, err
 	}
+	shown := p.shown(clip)
 	scale := float64(width) / shown.Width
+	marks, list := marksOf(tree, p, shown, scale)
+	picture, err := annotate.Picture(raw, marks, int(math.Round(scale)), o)
+	return picture, list, err
+}
+
+// shown is what a picture of clip, or of the viewport, shows, in the viewport's coordinates.
+func (p *places) shown(clip *engine.Rect) engine.Rect {
+	if clip == nil {
+		return engine.Rect{Width: p.view.Width, Height: p.view.Height}
+	}
+	return engine.Rect{X: clip.X - p.scroll.X, Y: clip.Y - p.scroll.Y, Width: clip.Width, Height: clip.Height}
+}
+
+// marksOf returns the boxes of what lies in the part of the page that a picture shows, in its pixels and for the reply.
+func marksOf(tree *snapshot.Tree, p *places, shown engine.Rect, scale float64) ([]annotate.Mark, []annotation) {
 	type marked struct {
 		annotation
 		rect image.Rectangle
@@ -119,8 +135,7 @@ func annotatedPicture(raw []byte, tree *snapshot.Tree, p *places, clip *engine.R
 	for i, m := range all {
 		marks[i], list[i] = annotate.Mark{Rect: m.rect, Number: m.Number}, m.annotation
 	}
-	picture, err := annotate.Picture(raw, marks, int(math.Round(scale)), o)
-	return picture, list, err
+	return marks, list
 }
 
 // rounded returns the pixels that a rectangle covers at least half.

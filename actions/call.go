@@ -41,6 +41,7 @@ type Tab struct {
 
 	looking  atomic.Pointer[frameChoice] // the frame that selectors look in; nil: the main frame
 	requests hearingSlot                 // what its last action made it ask for
+	pictures pictures                    // that `screenshot --if-changed` compares with
 }
 
 // Session is what a command may ask of the session that it runs in.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
 )
 
 func screenshotCommand() Command {
@@ -16,47 +16,57 @@ func screenshotCommand() Command {
 		Help: "One word is a path when it ends in an image extension or contains a path separator, else a selector. Without a path the " +
 			"file gets a name of its own in the screenshot folder. Paths are relative to the caller's folder; missing folders are made.\n\n" +
 			"With --annotate the picture has numbered boxes; [4] is the ref @e4. Their places in the answer are in CSS pixels from the " +
-			"picture's top left corner. The boxes are drawn into the picture, not into the page.",
+			"picture's top left corner. The boxes are drawn into the picture, not into the page.\n\n" +
+			"With --if-changed nothing is saved when the picture is what the last one with the same options was in this tab.\n\n" +
+			"A page of any height fits into a png, of 65,535 pixels into a jpeg, of 16,383 into a webp. The page is not scrolled, so that " +
+			"what sticks to the screen is in the picture once.",
 		Args: []Arg{
 			{Name: "selector", Value: "selector|path", Kind: Selector, Optional: true, Help: "The element, or the path"},
 			{Name: "path", Kind: Path, Optional: true, Help: "Where to save it"},
 		},
 		Flags: []Flag{
 			{Name: "full", Short: "f", Kind: Bool, Help: "The whole page instead of the viewport"},
+			{Name: "clip", Value: "x,y,width,height", Help: "A part of the page, in CSS pixels from its top left corner"},
 			{Name: "annotate", Kind: Bool, Help: "Draw a box with its number around every element that has a ref, and list them: [4] is @e4"},
+			{Name: "if-changed", Kind: Bool, Help: "Save nothing when it is the same picture as the last time"},
+			{Name: "threshold", Kind: Number, Value: "0-1", Help: "What part of the pixels may change without counting; implies --if-changed"},
+			{
+				Name: "hide", Kind: List, Value: "selector", Split: func(v string) []string { return []string{v} },
+				Help: "Leave out what matches; it keeps its place. Repeatable",
+			},
+			{Name: "scale", Value: "css|device|n", Help: "Pixels of the picture for each CSS pixel: one, as many as the screen has (the default), or a number"},
+			{Name: "omit-background", Kind: Bool, Help: "What the page leaves unpainted is transparent, and not white (png, webp)"},
 			{Name: "screenshot-dir", Kind: Path, Value: "folder", Help: "Where pictures without a path go"},
-			{Name: "screenshot-format", OneOf: []string{"png", "jpeg"}, Value: "format", Help: "png, or jpeg; without it the path's extension decides"},
-			{Name: "screenshot-quality", Kind: Int, Value: "0-100", Help: "Quality of a jpeg"},
+			{
+				Name: "screenshot-format", OneOf: []string{"png", "jpeg", "jpg", "webp"}, Value: "format",
+				Help: "png, jpeg or webp; without it the path's extension decides",
+			},
+			{Name: "screenshot-quality", Kind: Int, Value: "0-100", Help: "Quality of a jpeg or webp"},
 		},
-		Effect:   Reads,
-		Examples: []Example{{Line: "screenshot page.png"}, {Line: "screenshot @e4 button.png"}, {Line: "screenshot --full"}, {Line: "screenshot --annotate page.png"}},
-		Run:      runScreenshot,
+		Effect: Reads,
+		Examples: []Example{
+			{Line: "screenshot page.png"}, {Line: "screenshot @e4 button.png"}, {Line: "screenshot --full"}, {Line: "screenshot --annotate page.png"},
+			{Line: "screenshot --if-changed", Note: "a picture only when there is something new to see"},
+			{Line: "screenshot --clip 0,0,400,300 --hide .cookie-banner --hide '#chat' corner.webp"},
+		},
+		Run: runScreenshot,
 	}
 }
 
 var imageExtensions = []string{".png", ".jpg", ".jpeg", ".webp"}
 
+// shot is a picture that the caller wants.
+type shot struct {
+	engine.ScreenshotOptions
+	selector  string
+	file      *artifact
+	annotate  bool
+	ifChanged bool
+	threshold float64
+}
+
 func runScreenshot(ctx context.Context, c *Call) (Result, error) {
-	selector, path := c.String("selector"), c.String("path")
-	if !c.Has("path") && looksLikePath(selector) {
-		selector, path = "", selector
-	}
-	o := engine.ScreenshotOptions{Full: c.Bool("full"), Quality: c.Int("screenshot-quality")}
-	if o.Quality < 0 || o.Quality > 100 {
-		return Result{}, c.Invalid("--screenshot-quality must be 0-100, got " + itoa(o.Quality))
-	}
-	ext := strings.ToLower(filepath.Ext(path))
-	if ext == ".webp" {
-		return Result{}, c.Invalid("screenshot writes png or jpeg, got " + path)
-	}
-	o.JPEG = ext == ".jpg" || ext == ".jpeg"
-	if c.Has("screenshot-format") {
-		o.JPEG = c.String("screenshot-format") == "jpeg"
-	}
-	if o.Full && selector != "" {
-		return Result{}, c.Invalid("--full and a selector exclude each other.")
-	}
-	file, err := c.artifact("screenshot", path, c.screenshotDir(), map[bool]string{true: ".jpg", false: ".png"}[o.JPEG])
+	s, err := c.shot()
 	if err != nil {
 		return Result{}, err
 	}
@@ -64,33 +74,130 @@ func runScreenshot(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if selector != "" {
-		if o.Clip, err = c.elementClip(ctx, tab, selector); err != nil {
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	reveal, err := c.hide(watched, tab, c.Strings("hide"))
+	defer reveal()
+	if err != nil {
+		return Result{}, err
+	}
+	if s.selector != "" {
+		if s.Clip, err = c.elementClip(watched, tab, s.selector); err != nil {
 			return Result{}, err
 		}
 	}
-	watched, stop := tab.Page.Watch(ctx, true)
-	defer stop()
+	tall, err := c.measure(watched, tab, s)
+	if err != nil {
+		return Result{}, err
+	}
+	if tall != nil {
+		return c.saveTall(watched, tab, s, tall)
+	}
 	var image []byte
-	data, legend := map[string]any{}, ""
-	if c.Bool("annotate") {
-		var list []annotation
-		if image, list, err = c.annotated(watched, tab, o); err == nil {
-			data["annotations"] = list
-			for _, a := range list {
-				legend += "\n" + a.legend()
-			}
-		}
+	var list []annotation
+	if s.annotate {
+		image, list, err = c.annotated(watched, tab, s.ScreenshotOptions)
 	} else {
-		image, err = tab.Page.Screenshot(watched, o)
+		image, err = tab.Page.Screenshot(watched, s.ScreenshotOptions)
 	}
 	if err != nil {
 		return Result{}, err
 	}
-	if err := file.save(image, data); err != nil {
+	data := map[string]any{}
+	if s.ifChanged {
+		unchanged, err := c.compareWithLast(tab, s, image, data)
+		if err != nil || unchanged != "" {
+			return Result{Data: data, Text: unchanged}, err
+		}
+	}
+	if err := s.file.save(image, data); err != nil {
 		return Result{}, err
 	}
-	return Result{Data: data, Text: "✓ Screenshot saved to " + file.shown + legend}, nil
+	return s.saved(data, list), nil
+}
+
+// saved is the reply for a picture that is in its file.
+func (s *shot) saved(data map[string]any, list []annotation) Result {
+	data["type"] = "image/" + string(s.Format)
+	text := "✓ Screenshot saved to " + s.file.shown
+	if s.annotate {
+		if list == nil {
+			list = []annotation{}
+		}
+		data["annotations"] = list
+	}
+	for _, a := range list {
+		text += "\n" + a.legend()
+	}
+	return Result{Data: data, Text: text}
+}
+
+// shot reads what the caller wants.
+func (c *Call) shot() (*shot, error) {
+	s := &shot{selector: c.String("selector"), annotate: c.Bool("annotate"), ifChanged: c.Bool("if-changed") || c.Has("threshold")}
+	path := c.String("path")
+	if !c.Has("path") && looksLikePath(s.selector) {
+		s.selector, path = "", s.selector
+	}
+	if err := c.shotFormat(s, path); err != nil {
+		return nil, err
+	}
+	if err := c.shotPart(s); err != nil {
+		return nil, err
+	}
+	if s.threshold = c.Float("threshold"); s.threshold < 0 || s.threshold > 1 {
+		return nil, c.Invalid("--threshold must be from 0 to 1, got '" + strconv.FormatFloat(s.threshold, 'g', -1, 64) + "'")
+	}
+	ext := "." + string(s.Format)
+	if s.Format == engine.JPEG {
+		ext = ".jpg"
+	}
+	var err error
+	s.file, err = c.artifact("screenshot", path, c.screenshotDir(), ext)
+	return s, err
+}
+
+// shotFormat reads how the picture is to be encoded: as the flag says, else the path's extension, else the environment.
+func (c *Call) shotFormat(s *shot, path string) error {
+	s.Format = engine.PNG
+	format, from := c.String("screenshot-format"), "--screenshot-format"
+	if format == "" {
+		if ext := strings.ToLower(filepath.Ext(path)); slices.Contains(imageExtensions, ext) {
+			format = ext[1:]
+		} else {
+			format, from = fromEnv("SCREENSHOT_FORMAT", c.Getenv)
+		}
+	}
+	switch format {
+	case "", "png":
+	case "jpeg", "jpg":
+		s.Format = engine.JPEG
+	case "webp":
+		s.Format = engine.WebP
+	default:
+		return c.Invalid(from + " must be png, jpeg or webp, got '" + format + "'")
+	}
+	quality, from := strconv.Itoa(c.Int("screenshot-quality")), "--screenshot-quality"
+	if !c.Has("screenshot-quality") {
+		if quality, from = fromEnv("SCREENSHOT_QUALITY", c.Getenv); quality == "" {
+			quality = "-"
+		}
+	}
+	if quality != "-" {
+		n, err := strconv.Atoi(quality)
+		if err != nil || n < 0 || n > 100 {
+			return c.Invalid(from + " must be 0-100, got " + quality)
+		}
+		s.Quality = max(1, n) // 0 says nothing to the engine, and looks like 1
+	}
+	s.Clear = c.Bool("omit-background")
+	switch {
+	case s.Clear && s.Format == engine.JPEG:
+		return c.Invalid("A jpeg has no transparent parts, so that --omit-background takes a png or webp.")
+	case s.annotate && s.Format == engine.WebP:
+		return c.Invalid("--annotate writes png or jpeg, got webp.")
+	}
+	return nil
 }
 
 func looksLikePath(s string) bool {
@@ -99,41 +206,6 @@ func looksLikePath(s string) bool {
 	}
 	return slices.Contains(imageExtensions, strings.ToLower(filepath.Ext(s))) && !strings.ContainsAny(s, " >#[") ||
 		strings.ContainsRune(s, filepath.Separator) && !strings.ContainsAny(s, "[=")
-}
-
-// elementClip scrolls an element into view and returns its rectangle in the document.
-func (c *Call) elementClip(ctx context.Context, tab *Tab, selector string) (*engine.Rect, error) {
-	t, err := c.resolve(ctx, tab, selector)
-	if err != nil {
-		return nil, err
-	}
-	var moved scrolled
-	if err := c.run(ctx, t, "scrollIntoView", nil, &moved); err != nil {
-		return nil, err
-	}
-	var res readResult
-	if err := c.run(ctx, t, "read", map[string]any{"what": "box"}, &res); err != nil {
-		return nil, err
-	}
-	box, _ := res.Value.(map[string]any)
-	number := func(k string) float64 { n, _ := box[k].(float64); return n }
-	rect := engine.Rect{X: number("x"), Y: number("y"), Width: number("width"), Height: number("height")}
-	if rect.Width <= 0 || rect.Height <= 0 {
-		return nil, fault.New(fault.TargetHidden, "Element '%s' has no size, so there is no picture of it.", t.label).About(t.label)
-	}
-	at, err := t.frame.ToPage(ctx, engine.Point{X: rect.X, Y: rect.Y})
-	if err != nil {
-		return nil, err
-	}
-	var page struct {
-		ScrollX float64 `json:"scrollX"`
-		ScrollY float64 `json:"scrollY"`
-	}
-	if err := tab.Page.Main().Call(ctx, "info", nil, &page); err != nil {
-		return nil, err
-	}
-	rect.X, rect.Y = at.X+page.ScrollX, at.Y+page.ScrollY
-	return &rect, nil
 }
 
 // screenshotDir is where pictures without a path go.

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/base64"
+	"math"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
@@ -17,40 +18,75 @@ type Rect struct {
 	Height float64 `json:"height"`
 }
 
-// ScreenshotOptions say what to capture. The zero value is the viewport as PNG.
+// PictureFormat is how a picture is encoded.
+type PictureFormat string
+
+// The formats that browsers write.
+const (
+	PNG  PictureFormat = "png"
+	JPEG PictureFormat = "jpeg"
+	WebP PictureFormat = "webp"
+)
+
+// ScreenshotOptions say what to capture. The zero value is the viewport as PNG, in the pixels of the screen.
 type ScreenshotOptions struct {
-	JPEG    bool
-	Quality int   // JPEG quality 0-100; 0: the browser's default
-	Full    bool  // the whole document
-	Clip    *Rect // a part of the document, in document coordinates
+	Format  PictureFormat // empty: PNG
+	Quality int           // of JPEG and WebP, 1-100; 0: the browser's default
+	Full    bool          // the whole document
+	Clip    *Rect         // a part of the document, in document coordinates
+	Scale   float64       // pixels of the picture for each CSS pixel; 0: as many as the screen has
+	Clear   bool          // what the page leaves unpainted stays transparent
+}
+
+type captureParams struct {
+	Format                PictureFormat `json:"format"`
+	Quality               int           `json:"quality,omitzero"`
+	Clip                  *captureClip  `json:"clip,omitzero"`
+	CaptureBeyondViewport bool          `json:"captureBeyondViewport,omitzero"`
+	OptimizeForSpeed      bool          `json:"optimizeForSpeed,omitzero"`
+}
+
+type captureClip struct {
+	Rect
+	Scale float64 `json:"scale"`
 }
 
 // Screenshot returns the picture as an encoded image file.
 func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, error) {
-	type clip struct {
-		Rect
-		Scale float64 `json:"scale"`
+	params := captureParams{Format: o.Format, OptimizeForSpeed: true}
+	switch o.Format {
+	case "":
+		params.Format = PNG
+	case JPEG, WebP:
+		params.Quality = o.Quality
 	}
-	params := struct {
-		Format                string `json:"format"`
-		Quality               int    `json:"quality,omitzero"`
-		Clip                  *clip  `json:"clip,omitzero"`
-		CaptureBeyondViewport bool   `json:"captureBeyondViewport,omitzero"`
-		OptimizeForSpeed      bool   `json:"optimizeForSpeed,omitzero"`
-	}{Format: "png", OptimizeForSpeed: true}
-	if o.JPEG {
-		params.Format, params.Quality = "jpeg", o.Quality
-	}
-	if o.Full {
-		size, err := p.DocumentSize(ctx)
+	scale := 1.0
+	if o.Scale != 0 || o.Full {
+		look, err := p.Look(ctx)
 		if err != nil {
 			return nil, err
 		}
-		o.Clip = &size
+		switch {
+		case o.Full:
+			o.Clip = &look.Document
+		case o.Clip == nil:
+			params.Clip = &captureClip{Rect: look.View}
+		}
+		if o.Scale != 0 {
+			scale = o.Scale / look.Ratio
+		}
 	}
 	if o.Clip != nil {
-		params.Clip = &clip{Rect: *o.Clip, Scale: 1}
+		params.Clip = &captureClip{Rect: *o.Clip}
 		params.CaptureBeyondViewport = true
+	}
+	if params.Clip != nil {
+		params.Clip.Scale = scale
+	}
+	if o.Clear {
+		const method = "Emulation.setDefaultBackgroundColorOverride"
+		p.sess.Start(method, map[string]any{"color": map[string]int{"r": 0, "g": 0, "b": 0, "a": 0}})
+		defer p.sess.Start(method, nil)
 	}
 	// A full browser paints only the tab in front, and lets who asks for a picture of another one wait for ever.
 	p.sess.Start("Page.bringToFront", nil)
@@ -58,28 +94,68 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
+	return decodeData(raw)
+}
+
+// decodeData returns the bytes in a reply's or event's field data.
+func decodeData(raw jsonv2.Value) ([]byte, error) {
 	var res struct {
 		Data jsonv2.Value `json:"data"`
 	}
 	if err := cdp.Unmarshal(raw, &res); err != nil {
 		return nil, err
 	}
+	if len(res.Data) < 2 {
+		return nil, nil
+	}
 	// Base64 has no character that JSON escapes, so the text between the quotes is the data itself.
 	text := res.Data[1 : len(res.Data)-1]
-	image := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
-	n, err := base64.StdEncoding.Decode(image, text)
-	return image[:n], err
+	content := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
+	n, err := base64.StdEncoding.Decode(content, text)
+	return content[:n], err
+}
+
+// Look is what pictures of a page are measured by.
+type Look struct {
+	Document Rect    // the whole of it
+	View     Rect    // what of it is in view, in its coordinates
+	Ratio    float64 // pixels of the screen for each CSS pixel
+}
+
+// Look measures the page.
+func (p *Page) Look(ctx context.Context) (Look, error) {
+	raw, err := p.sess.CallRaw(ctx, "Page.getLayoutMetrics", nil)
+	if err != nil {
+		return Look{}, err
+	}
+	type size struct {
+		X      float64 `json:"pageX"`
+		Y      float64 `json:"pageY"`
+		Width  float64 `json:"clientWidth"`
+		Height float64 `json:"clientHeight"`
+	}
+	var m struct {
+		CSSContentSize Rect `json:"cssContentSize"`
+		CSSView        size `json:"cssVisualViewport"`
+	}
+	if err := cdp.Unmarshal(raw, &m); err != nil {
+		return Look{}, err
+	}
+	var info struct {
+		Ratio float64 `json:"ratio"`
+	}
+	if err := p.main.Call(ctx, "info", nil, &info); err != nil {
+		return Look{}, err
+	}
+	l := Look{Document: m.CSSContentSize, View: Rect(m.CSSView), Ratio: info.Ratio}
+	if !(l.Ratio > 0) || math.IsInf(l.Ratio, 0) {
+		l.Ratio = 1
+	}
+	return l, nil
 }
 
 // DocumentSize returns the size of the whole document in CSS pixels.
 func (p *Page) DocumentSize(ctx context.Context) (Rect, error) {
-	raw, err := p.sess.CallRaw(ctx, "Page.getLayoutMetrics", nil)
-	if err != nil {
-		return Rect{}, err
-	}
-	var m struct {
-		CSSContentSize Rect `json:"cssContentSize"`
-	}
-	err = cdp.Unmarshal(raw, &m)
-	return m.CSSContentSize, err
+	l, err := p.Look(ctx)
+	return l.Document, err
 }

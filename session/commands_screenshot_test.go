@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	_ "golang.org/x/image/webp"
 
 	"github.com/skua-browser/skua/engine/fault"
 )
@@ -119,22 +120,29 @@ func TestScreenshotFormats(t *testing.T) {
 		{[]string{"a.jpg"}, "a.jpg", "jpeg"},
 		{[]string{"a.JPEG"}, "a.JPEG", "jpeg"},
 		{[]string{"b.png", "--screenshot-format", "jpeg"}, "b.png", "jpeg"},
+		{[]string{"c.webp"}, "c.webp", "webp"},
+		{[]string{"d.png", "--screenshot-format", "webp"}, "d.png", "webp"},
 		{[]string{"sub/folder/c.png"}, "sub/folder/c.png", "png"},
 		{[]string{"./noextension"}, "noextension", "png"},
 	}
 	for _, tt := range tests {
-		c.do(append([]string{"screenshot"}, tt.args...)...)
+		data := c.data(append([]string{"screenshot"}, tt.args...)...)
 		img, format := c.picture(tt.path)
+		require.Equal(t, "image/"+format, data["type"], "what it is, whatever it is called")
 		require.Equal(t, tt.format, format, tt.path)
 		require.Equal(t, [2]int{1280, 720}, size(img))
 	}
-	c.do("screenshot", "good.jpg", "--screenshot-quality", "95")
-	c.do("screenshot", "poor.jpg", "--screenshot-quality", "1")
-	good, err := os.Stat(filepath.Join(c.dir, "good.jpg"))
-	require.NoError(t, err)
-	poor, err := os.Stat(filepath.Join(c.dir, "poor.jpg"))
-	require.NoError(t, err)
-	require.Greater(t, good.Size(), poor.Size())
+	for _, ext := range []string{".jpg", ".webp"} {
+		good := c.data("screenshot", "good"+ext, "--screenshot-quality", "95")["size"].(float64)
+		poor := c.data("screenshot", "poor"+ext, "--screenshot-quality", "0")["size"].(float64)
+		require.Greater(t, good, poor, ext)
+	}
+	c.env["AGENT_BROWSER_SCREENSHOT_FORMAT"] = "jpeg"
+	path := c.data("screenshot")["path"].(string)
+	require.Equal(t, ".jpg", filepath.Ext(path))
+	c.env["AGENT_BROWSER_SCREENSHOT_FORMAT"] = "gif"
+	require.Contains(t, c.fails(fault.Usage, "screenshot").Error(), "AGENT_BROWSER_SCREENSHOT_FORMAT must be png, jpeg or webp, got 'gif'")
+	c.do("screenshot", "named.png")
 }
 
 // Without a path the picture gets a name of its own, in the folder of the flag, else of the variable, else below the home folder.
@@ -173,7 +181,15 @@ func TestScreenshotRefused(t *testing.T) {
 	}{
 		{"a folder", []string{"folder.png"}, fault.File, "is a folder"},
 		{"below a file", []string{"file/x.png"}, fault.File, "Failed to save screenshot to file/x.png"},
-		{"other format", []string{"x.webp"}, fault.Usage, "png or jpeg"},
+		{"annotated webp", []string{"x.webp", "--annotate"}, fault.Usage, "png or jpeg"},
+		{"clear jpeg", []string{"x.jpg", "--omit-background"}, fault.Usage, "no transparent parts"},
+		{"threshold", []string{"--threshold", "5"}, fault.Usage, "--threshold must be from 0 to 1, got '5'"},
+		{"clip", []string{"x.png", "--clip", "1,2,3"}, fault.Usage, "--clip takes x,y,width,height"},
+		{"empty clip", []string{"x.png", "--clip", "1,2,3,0"}, fault.Usage, "--clip takes x,y,width,height"},
+		{"clip outside", []string{"x.png", "--clip", "0,5000,10,10"}, fault.Usage, "outside of the page, which is 1280x2000"},
+		{"clip and element", []string{"#red", "x.png", "--clip", "0,0,10,10"}, fault.Usage, "--clip excludes"},
+		{"scale", []string{"x.png", "--scale", "0"}, fault.Usage, "--scale takes css, device or a number"},
+		{"hide nothing sensible", []string{"x.png", "--hide", "#["}, fault.SelectorInvalid, "Invalid selector"},
 		{"unknown format", []string{"x.png", "--screenshot-format", "gif"}, fault.Usage, "gif"},
 		{"quality", []string{"x.jpg", "--screenshot-quality", "101"}, fault.Usage, "must be 0-100"},
 		{"full and element", []string{"--full", "#red", "x.png"}, fault.Usage, "exclude each other"},

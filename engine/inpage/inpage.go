@@ -30,7 +30,7 @@ var order = []string{
 	"included", "order", "place", "walk",
 	"access", "shadow", "until", "text",
 	"area", "geometry", "unseen", "screen", "motion", "stable",
-	"locate", "refs", "find", "conditions", "landed", "cover", "aim", "focus", "edit", "select", "read", "wait", "effects", "framebox", "frame", "marks", "serialize", "loading",
+	"locate", "refs", "find", "conditions", "landed", "cover", "aim", "focus", "edit", "select", "read", "curtain", "wait", "effects", "framebox", "frame", "marks", "serialize", "loading",
 	"editor", "typed", "clipboard",
 	"files", "options", "choosing", "checking",
 	"rest", "scroll", "view", "gesture", "drag",

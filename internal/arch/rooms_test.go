@@ -17,6 +17,7 @@ const (
 	websocket   = "github.com/coder/websocket"
 	toMarkdown  = "github.com/JohannesKaufmann/html-to-markdown/v2"
 	readability = "github.com/go-shiori/go-readability"
+	images      = "golang.org/x/image"
 	parseHTML   = "golang.org/x/net/html"
 	proxies     = "golang.org/x/net/http/httpproxy"
 	cobra       = "github.com/spf13/cobra"
@@ -58,7 +59,7 @@ func rooms() []room {
 				"engine/fault", "internal/atomicfile", "internal/annotate", "internal/pixels", "internal/product", "internal/har", "internal/markdown",
 				"internal/fetch", "engine/inpage", "engine", "snapshot", "skills",
 			},
-			library: []string{cdproto, textDiff},
+			library: []string{cdproto, textDiff, images},
 		},
 		// The language between client and host stands aside: both speak it, and it must weigh nothing.
 		{name: "session/wire"},
@@ -104,4 +105,4 @@ var testLibraries = []string{
 }
 
 // alsoInTests are libraries of the product that the tests of any room may import.
-var alsoInTests = []string{cdproto, keyTable, devices, sysUnix, sysWindows, websocket}
+var alsoInTests = []string{cdproto, images, keyTable, devices, sysUnix, sysWindows, websocket}

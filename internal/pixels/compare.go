@@ -105,3 +105,20 @@ func straight(img image.Image) *image.NRGBA {
 	}
 	return out
 }
+
+// Unequal returns how many of total pixels have not exactly the same colour in both pictures.
+func Unequal(a, b image.Image) (differing, total int) {
+	c := newComparison(a, b, 0)
+	both := c.a.Rect.Intersect(c.b.Rect)
+	for y := range both.Dy() {
+		if ra, rb := row(c.a, y)[:4*both.Dx()], row(c.b, y)[:4*both.Dx()]; !bytes.Equal(ra, rb) {
+			for x := range both.Dx() {
+				if pixel(c.a, x, y) != pixel(c.b, x, y) {
+					differing++
+				}
+			}
+		}
+	}
+	total = c.width * c.height
+	return differing + total - both.Dx()*both.Dy(), total
+}

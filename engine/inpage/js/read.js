@@ -61,6 +61,9 @@ ops.info = () => ({
   status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
   scrollX,
   scrollY,
+  width: innerWidth,
+  height: innerHeight,
+  ratio: devicePixelRatio,
 });
 
 /** Every computed property. */

@@ -1,0 +1,83 @@
+package pixels
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+)
+
+// Joined is a picture that is fetched in slices while it is read from top to bottom, as encoders read it, so that only two slices are in
+// memory at a time. It must not be read by several goroutines.
+type Joined struct {
+	Width, Height int
+	Rows          int                                           // of a slice; the last one may have less
+	Clear         bool                                          // it may have transparent parts
+	Fetch         func(y, height int) (image.Image, error)      // of the slice that begins at row y
+	Draw          func(slice draw.Image, whole image.Rectangle) // draws over a slice, in coordinates of the whole; may be nil
+
+	slices [2]*image.RGBA // the one before, and the one last fetched
+	err    error
+}
+
+// Err returns why a slice could not be had. The picture is blank from there on.
+func (j *Joined) Err() error { return j.err }
+
+// ColorModel implements image.Image.
+func (j *Joined) ColorModel() color.Model { return color.RGBAModel }
+
+// Bounds implements image.Image.
+func (j *Joined) Bounds() image.Rectangle { return image.Rect(0, 0, j.Width, j.Height) }
+
+// Opaque reports whether nothing is transparent, without reading it all.
+func (j *Joined) Opaque() bool { return !j.Clear }
+
+// At implements image.Image.
+func (j *Joined) At(x, y int) color.Color {
+	slice := j.slices[1]
+	if slice == nil || y >= slice.Rect.Max.Y {
+		slice = j.next(y)
+	} else if y < slice.Rect.Min.Y {
+		slice = j.slices[0]
+	}
+	if slice == nil || !(image.Point{X: x, Y: y}).In(slice.Rect) {
+		return transparent
+	}
+	i := slice.PixOffset(x, y)
+	return (*pixelAt)(slice.Pix[i : i+4])
+}
+
+// next fetches the slice with the row.
+func (j *Joined) next(row int) *image.RGBA {
+	y := row / j.Rows * j.Rows
+	height := min(j.Rows, j.Height-y)
+	slice := j.slices[0] // its memory is used again
+	if slice == nil || len(slice.Pix) < 4*j.Width*height {
+		slice = &image.RGBA{Pix: make([]byte, 4*j.Width*height), Stride: 4 * j.Width}
+	}
+	slice.Pix, slice.Rect = slice.Pix[:4*j.Width*height], image.Rect(0, y, j.Width, y+height)
+	if j.err == nil {
+		var part image.Image
+		if part, j.err = j.Fetch(y, height); j.err == nil {
+			clear(slice.Pix)
+			draw.Draw(slice, slice.Rect, part, part.Bounds().Min, draw.Src)
+			if j.Draw != nil {
+				j.Draw(slice, j.Bounds())
+			}
+		}
+	}
+	if j.err != nil {
+		clear(slice.Pix)
+	}
+	j.slices[0], j.slices[1] = j.slices[1], slice
+	return slice
+}
+
+var transparent = &pixelAt{}
+
+// pixelAt is a colour that is read where it stands: a picture has millions, and each one as a value of its own would be allocated.
+type pixelAt [4]uint8
+
+// RGBA implements color.Color.
+func (p *pixelAt) RGBA() (r, g, b, a uint32) {
+	return color.RGBA{R: p[0], G: p[1], B: p[2], A: p[3]}.RGBA()
+}

@@ -1,0 +1,242 @@
+package session_test
+
+import (
+	"fmt"
+	"image/color"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func TestScreenshotOfAPart(t *testing.T) {
+	t.Parallel()
+	c := showing(t, picturePage)
+	c.page("scrollTo(0, 100)")
+	c.do("screenshot", "part.png", "--clip", "50,20,40,60")
+	img, _ := c.picture("part.png")
+	require.Equal(t, [2]int{40, 60}, size(img))
+	require.Equal(t, []color.RGBA{red, white}, []color.RGBA{at(img, 1, 28), at(img, 1, 32)}, "measured from the top of the page")
+	c.do("screenshot", "low.png", "--clip", "300,1500,2000,2000")
+	img, _ = c.picture("low.png")
+	require.Equal(t, [2]int{980, 500}, size(img), "what lies outside of the page is left out")
+	require.Equal(t, blue, at(img, 1, 1))
+	require.InDelta(t, 100, c.page("scrollY"), 0)
+}
+
+func TestScreenshotScale(t *testing.T) {
+	t.Parallel()
+	c := showing(t, picturePage)
+	tests := []struct {
+		args []string
+		size [2]int
+		red  [2]int // within the red square
+	}{
+		{[]string{"--scale", "2"}, [2]int{2560, 1440}, [2]int{198, 98}},
+		{[]string{"--scale", "0.5"}, [2]int{640, 360}, [2]int{48, 23}},
+		{[]string{"--scale", "css"}, [2]int{1280, 720}, [2]int{98, 48}},
+		{[]string{"--scale", "device"}, [2]int{1280, 720}, [2]int{98, 48}},
+		{[]string{"--scale", "3", "--full"}, [2]int{3840, 6000}, [2]int{298, 148}},
+		{[]string{"--scale", "2", "#red"}, [2]int{200, 100}, [2]int{198, 98}},
+	}
+	for _, tt := range tests {
+		args := append([]string{"screenshot"}, tt.args...)
+		if !strings.HasPrefix(tt.args[len(tt.args)-1], "#") {
+			args = append(args, "scaled.png")
+		}
+		data := c.data(args...)
+		rel, err := filepath.Rel(c.dir, data["path"].(string))
+		require.NoError(t, err)
+		img, _ := c.picture(rel)
+		require.Equal(t, tt.size, size(img), "%q", tt.args)
+		require.Equal(t, red, at(img, tt.red[0], tt.red[1]), "%q", tt.args)
+		require.NotEqual(t, red, at(img, tt.red[0]+6, tt.red[1]+6), "%q", tt.args)
+	}
+}
+
+func TestScreenshotWithoutBackground(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<style>body { margin: 0 } div { width: 100px; height: 100px; background: red }</style><div></div>`)
+	for _, name := range []string{"clear.png", "clear.webp"} {
+		c.do("screenshot", name, "--omit-background")
+		img, _ := c.picture(name)
+		_, _, _, inside := img.At(50, 50).RGBA()
+		_, _, _, outside := img.At(500, 500).RGBA()
+		require.Equal(t, []uint32{0xffff, 0}, []uint32{inside, outside}, name)
+	}
+	c.do("screenshot", "again.png")
+	img, _ := c.picture("again.png")
+	require.Equal(t, white, at(img, 500, 500), "only that picture")
+}
+
+func TestScreenshotHides(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<style>body { margin: 0; background: white } div { position: absolute; width: 100px; height: 100px }
+			.fading { transition: all 5s } .seen { visibility: visible !important } #c { background: blue; animation: show 1s infinite }
+			@keyframes show { from { opacity: 1 } to { opacity: 0.9 } }</style>
+		<div id=a class="fading" style="background: red; left: 0; visibility: visible"><div class="seen" style="top: 40px; height: 20px; background: green"></div></div>
+		<div id=b class="fading" style="background: red; left: 200px"></div><div id=c style="left: 400px"></div>
+		<div id=d style="left: 600px"></div>
+		<iframe srcdoc="<body style='margin: 0; background: red'><div id=e style='width: 100px; height: 100px; background: blue'>"
+			style="position: absolute; top: 200px; border: 0; width: 100px; height: 100px"></iframe>
+		<script>
+			d.attachShadow({ mode: 'open' }).innerHTML = '<p style="margin: 0; height: 100px; background: red"></p>';
+			let fades = 0; addEventListener('transitionrun', () => fades++);
+			const looks = () => [...document.querySelectorAll('div')].map(el => el.hasAttribute('style') + el.style.cssText).join('|')
+				+ d.shadowRoot.firstChild.style.cssText;
+			const first = looks();
+		</script>`)
+	seen := func(args ...string) []color.RGBA {
+		t.Helper()
+		c.do(append([]string{"screenshot", "page.png"}, args...)...)
+		img, _ := c.picture("page.png")
+		return []color.RGBA{at(img, 10, 10), at(img, 10, 50), at(img, 210, 10), at(img, 610, 50), at(img, 10, 250)}
+	}
+	all := []color.RGBA{red, green, red, red, blue}
+	require.Equal(t, all, seen())
+	require.Equal(t, []color.RGBA{white, white, white, red, blue}, seen("--hide", ".fading"))
+	require.Equal(t, []color.RGBA{red, green, white, white, blue}, seen("--hide", "#b, #c", "--hide", "#d p"))
+	require.Equal(t, true, c.page("looks() === first"), "the page is as it was")
+	require.Equal(t, all, seen())
+	require.InDelta(t, 0, c.page("fades"), 0, "and showed nothing of it")
+	reply := c.do("screenshot", "page.png", "--hide", "#nosuch")
+	require.Contains(t, notes(reply), "nothing matches --hide #nosuch")
+
+	c.fails(fault.SelectorInvalid, "screenshot", "page.png", "--hide", "#a", "--hide", "#[")
+	c.fails(fault.SelectorNotFound, "screenshot", "#nosuch", "page.png", "--hide", "#a")
+	require.Equal(t, true, c.page("looks() === first"), "also when no picture came of it")
+	require.Equal(t, all, seen())
+}
+
+func TestScreenshotIfChanged(t *testing.T) {
+	t.Parallel()
+	c := showing(t, picturePage)
+	type answer struct {
+		changed  bool
+		revision float64
+		ratio    float64
+	}
+	take := func(args ...string) answer {
+		t.Helper()
+		_ = os.Remove(filepath.Join(c.dir, "view.png"))
+		data := c.data(append([]string{"screenshot", "view.png"}, args...)...)
+		changed := data["changed"].(bool)
+		_, err := os.Stat(filepath.Join(c.dir, "view.png"))
+		require.Equal(t, changed, err == nil, "a file when it changed, and none when not")
+		require.Equal(t, changed, data["path"] != nil)
+		return answer{changed, data["revision"].(float64), data["pixelChangeRatio"].(float64)}
+	}
+	require.Equal(t, answer{true, 1, 1}, take("--if-changed"))
+	require.Equal(t, answer{false, 2, 0}, take("--if-changed"))
+	require.Equal(t, "✓ Screenshot unchanged (revision 3, 0.0000% pixels changed)", c.do("screenshot", "--if-changed").Result.Text)
+	require.Equal(t, answer{true, 1, 1}, take("--if-changed", "--full"), "another picture has revisions of its own")
+	c.page("red.style.height = '100px'")
+	part := 100.0 * 50 / (1280 * 720)
+	require.Equal(t, answer{false, 4, part}, take("--threshold", "0.1"))
+	require.Equal(t, answer{false, 5, part}, take("--threshold", "0.1"), "small changes add up")
+	require.Equal(t, answer{true, 6, part}, take("--if-changed"))
+	require.Equal(t, answer{false, 7, 0}, take("--if-changed"))
+	require.Equal(t, answer{true, 1, 1}, take("--if-changed", "--screenshot-format", "webp"))
+	c.page("red.style.height = '50px'")
+	require.True(t, take("--if-changed", "--screenshot-format", "webp").changed)
+
+	c.env["SKUA_SCREENSHOT_BYTES"] = "10"
+	require.True(t, take("--if-changed").changed)
+	require.Equal(t, answer{true, 1, 1}, take("--if-changed"), "nothing was kept")
+	require.InDelta(t, 1, c.data("screenshot", "--if-changed")["dropped"], 0)
+	c.do("tab", "new", site.url(site.write(picturePage)))
+	delete(c.env, "SKUA_SCREENSHOT_BYTES")
+	require.Equal(t, answer{true, 1, 1}, take("--if-changed"), "of this tab")
+}
+
+// tallPage has 400 stripes of 100 pixels, each with a colour of its own, and bars that stick to the screen.
+const tallPage = `<body style="margin: 0"><style>.bar { position: fixed; width: 50px; height: 30px; background: rgb(255, 0, 0) }</style>
+	<div class=bar style="top: 0; left: 0"></div><div class=bar style="bottom: 0; left: 100px"></div>
+	<button style="position: absolute; top: 30000px; left: 1000px; width: 100px; height: 60px; border: 0; background: white">Deep</button>
+	<script>for (let i = 0; i < 400; i++) {
+		const stripe = document.createElement('div');
+		stripe.style = 'height: 100px; background: rgb(' + (i >> 4) + ',' + (i % 16) * 16 + ',100)';
+		document.body.append(stripe);
+	}</script>`
+
+func stripe(i int) color.RGBA { return color.RGBA{uint8(i >> 4), uint8(i % 16 * 16), 100, 255} }
+
+// What a graphics card paints at once ends at 16,384 pixels.
+func TestScreenshotOfATallPage(t *testing.T) {
+	t.Parallel()
+	c := showing(t, tallPage)
+	c.page("scrollTo(0, 20000)")
+	reply := c.do("screenshot", "--full", "tall.png", "--annotate")
+	require.Contains(t, reply.Result.Text, `button "Deep"`)
+	img, format := c.picture("tall.png")
+	require.Equal(t, "png", format)
+	require.Equal(t, [2]int{1280, 40000}, size(img))
+	for i := range 400 {
+		require.Equal(t, stripe(i), at(img, 700, i*100+2), "stripe %d", i)
+		require.Equal(t, stripe(i), at(img, 700, i*100+97), "stripe %d", i)
+	}
+	bars := 0
+	for y := range 40000 {
+		if at(img, 120, y) == red {
+			bars++
+		}
+	}
+	require.Equal(t, 30, bars, "what sticks to the screen is there once")
+	require.Equal(t, white, at(img, 1090, 30052))
+	require.NotContains(t, []color.RGBA{white, stripe(300)}, at(img, 1000, 30030), "the box around the button")
+	require.InDelta(t, 20000, c.page("scrollY"), 0)
+
+	c.do("screenshot", "--clip", "600,100,200,20000", "tall.jpg")
+	img, format = c.picture("tall.jpg")
+	require.Equal(t, "jpeg", format)
+	require.Equal(t, [2]int{200, 20000}, size(img))
+	for _, i := range []int{0, 41, 100, 199} {
+		got, want := at(img, 100, i*100+50), stripe(i+1)
+		require.InDeltaSlice(t, []uint8{want.R, want.G, want.B}, []uint8{got.R, got.G, got.B}, 8, "stripe %d", i)
+	}
+	c.do("screenshot", "--full", "--scale", "0.4", "small.webp")
+	img, _ = c.picture("small.webp")
+	require.Equal(t, [2]int{512, 16000}, size(img))
+}
+
+func TestScreenshotOfATallPageRefused(t *testing.T) {
+	t.Parallel()
+	c := showing(t, strings.Replace(tallPage, "i < 400", "i < 800", 1))
+	for args, says := range map[string]string{
+		"--full x.webp":              "16383 pixels in each direction, and this picture is 1280x80000",
+		"--full x.jpg":               "65535 pixels in each direction",
+		"--full --if-changed x.png":  "up to 16384 pixels of height",
+		"--full --scale 16 x.png":    "20480x1280000; more than 16384 pixels of width",
+		"--clip 0,0,100,70000 x.jpg": "this picture is 100x70000",
+	} {
+		err := c.fails(fault.Usage, append([]string{"screenshot"}, strings.Fields(args)...)...)
+		require.Contains(t, err.Error(), says)
+		require.NoFileExists(t, filepath.Join(c.dir, strings.Fields(args)[len(strings.Fields(args))-1]))
+	}
+}
+
+// Elements larger than the viewport are whole in the picture; those in a frame as far as the frame shows them.
+func TestScreenshotOfLargeElements(t *testing.T) {
+	t.Parallel()
+	c := showing(t, fmt.Sprintf(`<body style="margin: 0; background: white"><div id=large style="width: 2000px; height: 3000px;
+			background: linear-gradient(rgb(255, 0, 0) 1500px, rgb(0, 0, 255) 1500px)"></div>
+		<iframe style="position: absolute; left: 100px; top: 4000px; width: 300px; height: 200px; border: 10px solid green" srcdoc="%s"></iframe>`,
+		`<body style='margin: 0'><section aria-label=Inner style='width: 1000px; height: 1000px; background: rgb(255, 0, 0)'>`))
+	c.do("screenshot", "#large", "large.png")
+	img, _ := c.picture("large.png")
+	require.Equal(t, [2]int{2000, 3000}, size(img))
+	require.Equal(t, []color.RGBA{red, blue, blue}, []color.RGBA{at(img, 1, 1), at(img, 1990, 1510), at(img, 1990, 2990)})
+
+	reply := c.do("screenshot", c.ref(`region "Inner"`), "inner.png")
+	img, _ = c.picture("inner.png")
+	require.LessOrEqual(t, img.Bounds().Dx(), 300)
+	require.LessOrEqual(t, img.Bounds().Dy(), 200)
+	for _, corner := range [][2]int{{1, 1}, {img.Bounds().Dx() - 20, 1}, {1, img.Bounds().Dy() - 20}} {
+		require.Equal(t, red, at(img, corner[0], corner[1]))
+	}
+	require.Contains(t, notes(reply), "larger than its frame")
+}
