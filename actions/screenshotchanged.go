@@ -3,14 +3,12 @@ package actions
 import (
 	"bytes"
 	"fmt"
-	"image"
 	"slices"
 	"strconv"
 	"sync"
 
-	"golang.org/x/image/webp"
+	_ "golang.org/x/image/webp" // so that pictures of that kind can be read
 
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/pixels"
 )
@@ -46,7 +44,7 @@ func (c *Call) compareWithLast(tab *Tab, s *shot, image []byte, data map[string]
 	}
 	ratio := 1.0
 	if last.image != nil {
-		if ratio, err = changedRatio(s.Format, last.image, image); err != nil {
+		if ratio, err = changedRatio(last.image, image); err != nil {
 			return "", err
 		}
 	}
@@ -94,30 +92,18 @@ func (c *Call) atMost(variable string, otherwise int) int {
 }
 
 // changedRatio is the part of the pixels that differ at all.
-func changedRatio(format engine.PictureFormat, before, after []byte) (float64, error) {
+func changedRatio(before, after []byte) (float64, error) {
 	if bytes.Equal(before, after) {
 		return 0, nil
 	}
-	a, err := decodePicture(format, before)
+	a, err := decodePicture(before)
 	if err != nil {
-		return 0, err
+		return 0, fault.New(fault.Internal, "reading a picture to compare it: %w", err)
 	}
-	b, err := decodePicture(format, after)
+	b, err := decodePicture(after)
 	if err != nil {
-		return 0, err
+		return 0, fault.New(fault.Internal, "reading a picture to compare it: %w", err)
 	}
 	differing, total := pixels.Unequal(a, b)
 	return float64(differing) / float64(max(1, total)), nil
-}
-
-func decodePicture(format engine.PictureFormat, raw []byte) (img image.Image, err error) {
-	if format == engine.WebP {
-		img, err = webp.Decode(bytes.NewReader(raw))
-	} else {
-		img, _, err = image.Decode(bytes.NewReader(raw))
-	}
-	if err != nil {
-		err = fault.New(fault.Internal, "reading a picture to compare it: %w", err)
-	}
-	return img, err
 }
