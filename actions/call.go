@@ -86,8 +86,15 @@ func (c *Call) Run(ctx context.Context) (Result, error) {
 	if err := c.dialogsBegin(); err != nil {
 		return Result{}, err
 	}
+	added, err := c.addInitScripts(ctx)
+	if err != nil {
+		return Result{}, err
+	}
 	res, err := c.Command().Run(ctx, c)
 	c.disarm(ctx)
+	if err == nil {
+		tellInitScripts(&res, added)
+	}
 	if a := c.acting; a != nil {
 		if err == nil && a.begun {
 			err = c.conclude(ctx, &res)

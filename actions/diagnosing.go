@@ -9,5 +9,6 @@ func diagnosisCommands() []Command {
 	return slices.Concat(
 		consoleCommands(),
 		diffCommands(),
+		initScriptCommands(),
 	)
 }

@@ -50,6 +50,8 @@ type Context struct {
 	console   console
 	requests  interception
 	connected Conditions
+
+	initScripts initScripts
 }
 
 // NewContext makes an isolated context, to be ended with Close.

@@ -228,6 +228,7 @@ func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
 			if calls[i].Method == "Page.getFrameTree" {
 				p.readFrameTree(sess, raw)
 			}
+			tellAnswer(sess, calls[i], raw)
 		}
 	})
 }

@@ -94,6 +94,7 @@ func newPage(ctx context.Context, c *Context, id string, existing bool, from ori
 		case err == nil && calls[i].Method == "Page.getFrameTree":
 			p.readFrameTree(p.sess, raw)
 		case err == nil:
+			tellAnswer(p.sess, calls[i], raw)
 		case fault.Is(err, fault.DialogOpen):
 			b.spawn(p.readFrames)
 			return p, nil

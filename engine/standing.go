@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
@@ -16,6 +17,41 @@ type Standing struct {
 	Undo    []cdp.Call // takes it back where Calls were sent
 	Frames  bool       // frames in other processes are told, too
 	Workers bool       // and so are dedicated workers and the service workers of the pages
+
+	UndoIn func(session string) []cdp.Call // in place of Undo, where that depends on what a session answered
+}
+
+// answered is implemented by the parameters of calls that are to know what a session answered.
+type answered interface {
+	answered(session string, reply jsonv2.Value)
+}
+
+// tellAnswer hands the answer to a call to its parameters, if they want it.
+func tellAnswer(sess *cdp.Session, call cdp.Call, reply jsonv2.Value) {
+	if a, ok := call.Params.(answered); ok {
+		a.answered(sess.ID(), reply)
+	}
+}
+
+// start sends a call of what stands, without waiting for its answer.
+func (c *Context) start(sess *cdp.Session, call cdp.Call) {
+	pending := sess.Start(call.Method, call.Params)
+	if _, ok := call.Params.(answered); !ok {
+		return
+	}
+	c.browser.spawn(func(ctx context.Context) {
+		if raw, err := pending.Wait(ctx); err == nil {
+			tellAnswer(sess, call, raw)
+		}
+	})
+}
+
+// in returns the calls for one session.
+func (s *Standing) in(sess *cdp.Session) []cdp.Call {
+	if s.UndoIn != nil {
+		return s.UndoIn(sess.ID())
+	}
+	return s.Calls
 }
 
 // standing is what stands in a context, in the order in which it was said.
@@ -56,19 +92,26 @@ func (c *Context) Stand(ctx context.Context, page *Page, key string, s *Standing
 		if before == nil {
 			return nil
 		}
-		calls = &Standing{Calls: before.Undo, Frames: before.Frames, Workers: before.Workers}
+		calls = &Standing{Calls: before.Undo, UndoIn: before.UndoIn, Frames: before.Frames, Workers: before.Workers}
+	} else {
+		said := *s
+		said.UndoIn = nil
+		calls = &said
 	}
 	if page != nil {
 		page.mu.Lock() // what others tell the page by what stands is written before this, or after
-		pending := page.sess.Batch(calls.Calls...)
+		told := calls.in(page.sess)
+		pending := page.sess.Batch(told...)
 		page.mu.Unlock()
-		for _, call := range pending {
-			if _, err := call.Wait(ctx); err != nil {
+		for i, call := range pending {
+			raw, err := call.Wait(ctx)
+			if err != nil {
 				c.mu.Lock()
 				c.standing.set(key, before)
 				c.mu.Unlock()
 				return err
 			}
+			tellAnswer(page.sess, told[i], raw)
 		}
 	}
 	for _, p := range pages {
@@ -78,8 +121,8 @@ func (c *Context) Stand(ctx context.Context, page *Page, key string, s *Standing
 				sess.Start(attach.call().Method, attach.call().Params)
 			}
 			if calls.reaches(kind) && (p != page || kind != pageSession) {
-				for _, call := range calls.Calls {
-					sess.Start(call.Method, call.Params)
+				for _, call := range calls.in(sess) {
+					c.start(sess, call)
 				}
 			}
 		}
