@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+	"time"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -19,6 +20,9 @@ const (
 	harBytes   = 128 << 20
 )
 
+// harPatience is how long `network har stop` waits for bodies that the browser has not handed over yet.
+const harPatience = 5 * time.Second
+
 func harCommands() []Command {
 	return []Command{
 		{
@@ -31,16 +35,16 @@ func harCommands() []Command {
 				Name: "content", Value: "mode", Default: "text", OneOf: []string{"text", "all", "none"},
 				Help: "Which bodies of responses to take: those of texts, all, or none",
 			}},
-			Effect: Reads | Control, Run: runHARStart,
+			Tabless: true, Effect: Reads | Control, Run: runHARStart,
 			Examples: []Example{{Line: "network har start"}, {Line: "network har start --content all"}},
 		},
 		{
 			Name: "network har stop", Group: networkGroup, Summary: "Write what was recorded to a HAR file",
 			Help: "Without a path the file goes to ~/.skua/har. When it cannot be written, the recording goes on. Values of cookies and of " +
 				"credentials are in the file as they were sent, since it would not tell what happened without them; --redact leaves them out.",
-			Args:   []Arg{{Name: "path", Kind: Path, Optional: true, Help: "The file, relative to the current folder"}},
-			Flags:  []Flag{{Name: "redact", Kind: Bool, Help: "Leave out the values of cookies and of credentials in headers"}},
-			Effect: Reads | Control, Run: runHARStop,
+			Args:    []Arg{{Name: "path", Kind: Path, Optional: true, Help: "The file, relative to the current folder"}},
+			Flags:   []Flag{{Name: "redact", Kind: Bool, Help: "Leave out the values of cookies and of credentials in headers"}},
+			Tabless: true, Effect: Reads | Control, Run: runHARStop,
 			Examples: []Example{{Line: "network har stop ./capture.har"}, {Line: "network har stop --redact ./to-share.har"}},
 		},
 	}
@@ -77,7 +81,9 @@ func runHARStop(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	recorded := log.HAR(ctx)
+	patient, cancel := context.WithTimeout(ctx, min(harPatience, c.left()/2))
+	recorded := log.HAR(patient)
+	cancel()
 	if recorded == nil {
 		return Result{}, none
 	}

@@ -25,7 +25,8 @@ func networkLogCommands() []Command {
 	return append([]Command{
 		{
 			Name: "network requests", Group: networkGroup, Summary: "List what pages have asked for",
-			Help: "Prints one line a request, oldest first: id, method, address, type, status, and what else there is to know of it. " + since + "\n\n" +
+			Help: "Prints one line a request, oldest first: id, method, address, type, status, and what else there is to know of it; with " +
+				"--tab those of one tab. " + since + "\n\n" +
 				"The steps of a redirect are requests of their own. A data: address is shortened. Values of credentials in headers are left " +
 				"out of the list; `network request <id>` shows them.\n\n" + bounds,
 			Flags: []Flag{
@@ -54,7 +55,7 @@ func networkLogCommands() []Command {
 				{Name: "max-body", Kind: Int, Value: "bytes", Default: itoa(bodyShown), Help: "How much of each body to print"},
 				{Name: "body-file", Kind: Path, Value: "path", Help: "Save the whole body of the response to this file"},
 			},
-			Effect: Reads | Control, Run: runNetworkRequest,
+			Tabless: true, Effect: Reads | Control, Run: runNetworkRequest,
 			Examples: []Example{{Line: "network request 1234.5"}, {Line: "network request 1234.5 --body-file ./picture.png"}},
 		},
 	}, harCommands()...)
@@ -80,7 +81,7 @@ func (c *Call) networkLog(ctx context.Context) (log *engine.NetworkLog, begun bo
 }
 
 func runNetworkRequests(ctx context.Context, c *Call) (Result, error) {
-	filter, err := c.networkFilter()
+	filter, err := c.networkFilter(ctx)
 	if err != nil {
 		return Result{}, err
 	}
@@ -96,13 +97,21 @@ func runNetworkRequests(ctx context.Context, c *Call) (Result, error) {
 	if err := filter.knowsTypes(c, all); err != nil {
 		return Result{}, err
 	}
+	only := ""
+	if c.Has("tab") {
+		tab, err := c.Session.Tab(ctx)
+		if err != nil {
+			return Result{}, err
+		}
+		only = tab.Page.ID()
+	}
 	tabs := c.tabIDs()
 	rows, lines := []map[string]any{}, []string{}
 	earlier := false
 	for i := range all {
 		x := &all[i]
 		earlier = earlier || x.Earlier
-		if filter.fits(x) {
+		if (only == "" || only == x.PageID) && filter.fits(x) {
 			rows = append(rows, requestRow(x, tabs))
 			lines = append(lines, requestLine(x))
 		}

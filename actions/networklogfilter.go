@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"net/url"
@@ -29,7 +30,7 @@ var (
 	statusClass = regexp.MustCompile(`^[1-5][xX]{2}$`)
 )
 
-func (c *Call) networkFilter() (*networkFilter, error) {
+func (c *Call) networkFilter(ctx context.Context) (*networkFilter, error) {
 	f := &networkFilter{pattern: c.String("filter"), method: strings.ToUpper(c.String("method"))}
 	for _, t := range c.Strings("type") {
 		f.types = append(f.types, strings.ToLower(strings.TrimSpace(t)))
@@ -53,9 +54,9 @@ func (c *Call) networkFilter() (*networkFilter, error) {
 	if !page && !origin && !exact {
 		return f, nil
 	}
-	tab := c.Session.Active()
-	if tab == nil {
-		return nil, c.Invalid("there is no page that is shown")
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return nil, err
 	}
 	now, _, _ := strings.Cut(tab.Page.URL(), "#")
 	if exact {

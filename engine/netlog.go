@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -44,12 +43,13 @@ type exchange struct {
 	page                 *HARPage      // of that recording
 	body                 *Body         // that it took
 	bodyError            string        // why it could not
+	taking               bool          // it is about to
 	messageBytes         int
 }
 
 // chain is a request with the steps of its redirects, and the facts about them that come on a way of their own.
 type chain struct {
-	steps     []*exchange // those that no buffer holds any more are nil
+	steps     []*exchange // of those that no buffer holds any more, only what says how to count the facts
 	sent, got []map[string]string
 	statuses  []int
 }
@@ -138,15 +138,13 @@ func (l *NetworkLog) Find(id string) (Exchange, bool) {
 }
 
 func (l *NetworkLog) findLocked(id string) *exchange {
-	if base, step, found := strings.Cut(id, ":"); found {
-		n, err := strconv.Atoi(step)
-		if c := l.byID[base]; err == nil && c != nil && n > 0 && n < len(c.steps) && strconv.Itoa(n) == step {
-			return c.steps[n]
+	base, _, _ := strings.Cut(id, ":")
+	if c := l.byID[base]; c != nil {
+		for _, x := range c.steps {
+			if x.ID == id && x.holds > 0 {
+				return x
+			}
 		}
-		return nil
-	}
-	if c := l.byID[id]; c != nil && len(c.steps) > 0 {
-		return c.steps[0]
 	}
 	return nil
 }
@@ -169,9 +167,9 @@ func (l *NetworkLog) release(gone []*exchange) {
 		}
 		c := e.chain
 		if i := slices.Index(c.steps, e); i >= 0 {
-			c.steps[i] = nil
+			c.steps[i] = &exchange{extra: e.extra}
 		}
-		if !slices.ContainsFunc(c.steps, func(o *exchange) bool { return o != nil }) {
+		if !slices.ContainsFunc(c.steps, func(o *exchange) bool { return o.holds > 0 }) {
 			base, _, _ := strings.Cut(e.ID, ":")
 			if l.byID[base] == c {
 				delete(l.byID, base)
@@ -259,10 +257,6 @@ const (
 func (c *chain) extraOf(of *exchange) (sent, got map[string]string, status int) {
 	n := 0
 	for _, e := range c.steps {
-		if e == nil { // let go, with its place in the order
-			n++
-			continue
-		}
 		if e.extra == extraNone {
 			if e == of {
 				return nil, nil, 0

@@ -181,8 +181,9 @@ func (l *NetworkLog) begin(from source, e *loggedEvent, x Exchange) *exchange {
 		x.ID += ":" + strconv.Itoa(n)
 	}
 	x.PageID, x.Worker = from.page.id, from.worker
-	x.FrameID, x.LoaderID, x.DocumentURL = e.FrameID, e.LoaderID, e.DocumentURL
+	x.FrameID, x.LoaderID = e.FrameID, e.LoaderID
 	x.URL, x.URLLength = shortURL(x.URL)
+	x.DocumentURL, _ = shortURL(e.DocumentURL)
 	if x.Started.IsZero() {
 		x.Started = l.clock.at(e.Timestamp)
 	}
@@ -199,7 +200,10 @@ func (l *NetworkLog) current(e *loggedEvent) *exchange {
 	if c == nil || len(c.steps) == 0 {
 		return nil
 	}
-	return c.steps[len(c.steps)-1]
+	if x := c.steps[len(c.steps)-1]; x.holds > 0 {
+		return x
+	}
+	return nil
 }
 
 func (l *NetworkLog) requestSent(from source, e *loggedEvent) {
@@ -211,7 +215,7 @@ func (l *NetworkLog) requestSent(from source, e *loggedEvent) {
 		if e.RedirectResponse == nil || before.start == e.Timestamp {
 			return // told over a second session
 		}
-		before.RedirectTo = e.Request.URL
+		before.RedirectTo, _ = shortURL(e.Request.URL)
 		before.extra = extraNone
 		if e.RedirectHasExtraInfo {
 			before.extra = extraComes
@@ -339,7 +343,7 @@ func (l *NetworkLog) responseExtra(_ source, e *loggedEvent) {
 
 // grownBy counts facts of a chain at its last step.
 func (l *NetworkLog) grownBy(c *chain, bytes int) {
-	if n := len(c.steps); n > 0 && c.steps[n-1] != nil {
+	if n := len(c.steps); n > 0 && c.steps[n-1].holds > 0 {
 		l.grow(c.steps[n-1], bytes)
 	}
 }

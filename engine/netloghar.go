@@ -142,7 +142,10 @@ func (l *NetworkLog) HAR(ctx context.Context) *HAR {
 			entry.PageRef = x.page.ID
 			used[x.page] = true
 		}
-		if x.bodyError != "" {
+		if x.taking && h.content != HARNone {
+			entry.BodyError = "the browser had not handed it over when the recording ended"
+		}
+		if entry.BodyError != "" {
 			out.Missing++
 		}
 		out.Entries = append(out.Entries, entry)
@@ -246,7 +249,7 @@ func (l *NetworkLog) harBody(x *exchange) {
 		x.bodyError = "too many bodies came at a time"
 		return
 	}
-	h.queue = append(h.queue, x)
+	h.queue, x.taking = append(h.queue, x), true
 	h.open++
 	if h.drained == nil {
 		h.drained = make(chan struct{})
@@ -295,6 +298,7 @@ func (l *NetworkLog) takeBodies(ctx context.Context, h *harRecording) {
 		cancel()
 
 		l.mu.Lock()
+		x.taking = false
 		if l.har == h && x.har == h {
 			if body != nil {
 				x.body = body

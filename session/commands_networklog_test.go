@@ -477,3 +477,33 @@ func TestNetworkRequestsBesideDialog(t *testing.T) {
 	other.page(`fetch("n/x").then((r) => r.text())`)
 	require.Equal(t, "GET", other.requestTo("n/x")["method"])
 }
+
+// With --tab the list is that of one tab.
+func TestNetworkRequestsOfOneTab(t *testing.T) {
+	t.Parallel()
+	c, folder := recording(t)
+	c.do("tab", "new", site.url(folder+"page?two"))
+	c.requestTo("page?two")
+	require.NotContains(t, urls(c.requests("--tab", "t1")), site.url(folder+"page?two"))
+	require.Contains(t, urls(c.requests("--tab", "t1")), site.url(folder+"page"))
+	require.Contains(t, urls(c.requests("--tab", "t2")), site.url(folder+"page?two"))
+	require.Len(t, c.requests("--type", "document"), 2)
+}
+
+// Actions watch the traffic of their page for a while, and the log goes on when they stop.
+func TestNetworkRequestsBesideEffects(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<button onclick="fetch('/echo?clicked').then((r) => r.text()).then(() => log.push('done'))">Go</button>`)
+	c.do("click", "text=Go") // its watching goes on when the log begins
+	c.do("wait", "--fn", "log.length === 1")
+	rows := c.requests("--filter", "clicked")
+	require.Len(t, rows, 1)
+	require.Equal(t, "GET", rows[0]["method"], "which the click's effect knows")
+	for i := range 3 {
+		effect := c.effect("click", "text=Go")
+		require.NotEmpty(t, effect["requests"])
+		c.do("wait", "--fn", fmt.Sprintf("log.length === %d", i+2))
+	}
+	require.Len(t, c.requests("--filter", "clicked"), 4)
+	require.Contains(t, c.detailOf(c.requestTo("?clicked"))["responseBody"], "<title>Echo</title>", "bodies are kept all the same")
+}
