@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/skua-browser/skua/engine"
@@ -17,6 +18,9 @@ import (
 
 // bodyShown is how much of a body `network request` prints unless it is told otherwise.
 const bodyShown = 1 << 20
+
+// bodyPatience is how long a page may take to hand over a body. All else is known without it.
+const bodyPatience = 5 * time.Second
 
 func runNetworkRequest(ctx context.Context, c *Call) (Result, error) {
 	most := c.Int("max-body")
@@ -49,11 +53,17 @@ func runNetworkRequest(ctx context.Context, c *Call) (Result, error) {
 		d.data["responseHeaders"] = x.ResponseHeaders
 	}
 	d.facts()
-	post, postErr := log.PostData(ctx, id)
-	body, bodyErr := log.Body(ctx, id)
-	for _, err := range []error{postErr, bodyErr} {
-		if err != nil && !fault.Is(err, fault.Protocol) && !fault.Is(err, fault.PageGone) {
-			return Result{}, err
+	patient, cancel := context.WithTimeout(ctx, min(bodyPatience, c.left()/2))
+	defer cancel()
+	post, postErr := log.PostData(patient, id)
+	body, bodyErr := log.Body(patient, id)
+	for _, err := range []*error{&postErr, &bodyErr} {
+		switch {
+		case *err == nil, fault.Is(*err, fault.Protocol), fault.Is(*err, fault.PageGone), fault.Is(*err, fault.PageCrashed):
+		case fault.Is(*err, fault.Timeout) && ctx.Err() == nil:
+			*err = fault.New(fault.Timeout, "the page does not answer")
+		default:
+			return Result{}, *err
 		}
 	}
 	if file != nil {

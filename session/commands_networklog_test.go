@@ -507,3 +507,32 @@ func TestNetworkRequestsBesideEffects(t *testing.T) {
 	require.Len(t, c.requests("--filter", "clicked"), 4)
 	require.Contains(t, c.detailOf(c.requestTo("?clicked"))["responseBody"], "<title>Echo</title>", "bodies are kept all the same")
 }
+
+// A page that is stuck does not keep the list from being made.
+func TestNetworkRequestsBesideStuckPage(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<p>Stuck</p>`)
+	c.do("eval", "setTimeout(() => { for (;;); }, 20)")
+	require.Contains(t, notes(c.do("network", "requests")), "recording began")
+	c.do("network", "har", "start")
+	c.do("network", "har", "stop", "x.har")
+}
+
+// The messages of a connection are bounded, and those that had to go are counted.
+func TestNetworkRequestMessagesBounded(t *testing.T) {
+	t.Parallel()
+	c, _ := recording(t)
+	c.page(`new Promise((done) => {
+		const s = new WebSocket("socket");
+		let n = 0;
+		s.onmessage = () => { if (++n === 800) { s.onclose = done; s.close() } };
+		s.onopen = () => { for (let i = 0; i < 799; i++) s.send(String(i)); s.send("z".repeat(30_000)) };
+	}).then(() => 1)`)
+	row := c.requestTo("/socket")
+	detail := c.detailOf(row)
+	frames := detail["webSocketFrames"].([]any)
+	require.Len(t, frames, 1000)
+	require.GreaterOrEqual(t, detail["messagesDropped"], 600.0)
+	require.Contains(t, c.do("network", "requests").Result.Text, "messages")
+	require.Contains(t, c.do("network", "request", row["requestId"].(string)).Result.Text, "had to be dropped")
+}
