@@ -121,6 +121,11 @@ func runGetTitle(ctx context.Context, c *Call) (Result, error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	info, err := tab.Page.Info(watched)
+	if err == nil && info.ReadyState == "loading" { // a page that had not begun to leave when it was asked, and has been left since
+		if _, err = c.settle(ctx, tab); err == nil {
+			info, err = tab.Page.Info(watched)
+		}
+	}
 	return Result{Data: map[string]any{"title": info.Title}, Text: info.Title}, err
 }
 

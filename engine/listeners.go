@@ -88,7 +88,7 @@ func (l *listened) listCall() cdp.Call {
 }
 
 // take compares the reply to listCall with what is known, tells the page what has changed, and returns how much of it is news for a walk.
-func (l *listened) take(ctx context.Context, sess *cdp.Session, w world, reply jsonv2.Value, err error) (news int) {
+func (l *listened) take(ctx context.Context, f *Frame, sess *cdp.Session, w world, reply jsonv2.Value, err error) (news int) {
 	var res struct {
 		Listeners []listener `json:"listeners"`
 	}
@@ -103,11 +103,32 @@ func (l *listened) take(ctx context.Context, sess *cdp.Session, w world, reply j
 	if len(fresh)+len(gone) == 0 {
 		return 0
 	}
+	if len(fresh) > 0 {
+		f.enterBelow(ctx)
+	}
 	if news, err = tellListeners(ctx, sess, w, gone, fresh); err != nil {
 		l.close()
 		return 0
 	}
 	return news
+}
+
+// enterBelow enters the documents of the frames below that live in the same process. The list of listeners has those of these documents, too,
+// and what is resolved of a document that nobody has entered yet becomes, with all that is reached from there, an object of this frame's realm:
+// in the frame itself, no element would be an Element any more.
+func (f *Frame) enterBelow(ctx context.Context) {
+	f.page.mu.Lock()
+	var below []*Frame
+	for _, c := range f.children {
+		if c.sess == f.sess {
+			below = append(below, c)
+		}
+	}
+	f.page.mu.Unlock()
+	for _, c := range below {
+		_, _, _ = c.enter(ctx) // one that cannot be entered has gone, or will be when it is used
+		c.enterBelow(ctx)
+	}
 }
 
 // listener is DOMDebugger.EventListener of the protocol, the parts that we use.

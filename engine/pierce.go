@@ -38,10 +38,10 @@ func (f *Frame) Walk(ctx context.Context, arg []byte) (jsonv2.Value, string, err
 		if early {
 			list := l.listCall()
 			raw, err := sess.CallRaw(ctx, list.Method, list.Params)
-			l.take(ctx, sess, w, raw, err)
+			l.take(ctx, f, sess, w, raw, err)
 		}
 		for round := 1; ; round++ {
-			value, news, err := walkOnce(ctx, sess, w, arg, l, !early && l.isOpen() && round == 1)
+			value, news, err := walkOnce(ctx, f, sess, w, arg, l, !early && l.isOpen() && round == 1)
 			if round > pierceRounds || (news == 0 && !errors.Is(err, errUnpierced)) {
 				return value, err
 			}
@@ -51,7 +51,7 @@ func (f *Frame) Walk(ctx context.Context, arg []byte) (jsonv2.Value, string, err
 
 // walkOnce walks and, at the same time, asks what the next walk needs to know; news counts what that would show. With listen, it also asks
 // for listeners.
-func walkOnce(ctx context.Context, sess *cdp.Session, w world, arg []byte, l *listened, listen bool) (value jsonv2.Value, news int, err error) {
+func walkOnce(ctx context.Context, f *Frame, sess *cdp.Session, w world, arg []byte, l *listened, listen bool) (value jsonv2.Value, news int, err error) {
 	suspects := w.suspects()
 	calls := []cdp.Call{
 		{Method: "Runtime.evaluate", Params: callParams(w, "walk", arg)},
@@ -63,10 +63,12 @@ func walkOnce(ctx context.Context, sess *cdp.Session, w world, arg []byte, l *li
 	pending := sess.Batch(calls...)
 	walked, err := pending[0].Wait(ctx)
 	if err != nil {
+		w.unask(sess)
 		return nil, 0, contextError(err)
 	}
 	list, err := pending[1].Wait(ctx)
 	if err != nil {
+		w.unask(sess)
 		return nil, 0, contextError(err)
 	}
 	if found, err := pierce(ctx, sess, w, list, suspects.ObjectGroup); err == nil { // else this walk has to do
@@ -74,7 +76,7 @@ func walkOnce(ctx context.Context, sess *cdp.Session, w world, arg []byte, l *li
 	}
 	if listen {
 		raw, err := pending[2].Wait(ctx)
-		news += l.take(ctx, sess, w, raw, err)
+		news += l.take(ctx, f, sess, w, raw, err)
 	}
 	value, err = evaluated(walked)
 	return value, news, err
@@ -94,6 +96,7 @@ func callPiercing(ctx context.Context, sess *cdp.Session, w world, op string, ar
 		suspects := w.suspects()
 		list, err := sess.CallRaw(ctx, "Runtime.evaluate", suspects)
 		if err != nil {
+			w.unask(sess)
 			return nil, contextError(err)
 		}
 		if _, err := pierce(ctx, sess, w, list, suspects.ObjectGroup); err != nil {
@@ -105,6 +108,11 @@ func callPiercing(ctx context.Context, sess *cdp.Session, w world, op string, ar
 // suspects is the evaluation that yields the elements to be asked about, as a handle of an array, or a number when there are none.
 func (w world) suspects() evaluateParams {
 	return evaluateParams{Expression: inpage.Call("suspects", nil), ContextID: w.context, ObjectGroup: newGroup()}
+}
+
+// unask tells the page that those whom it wanted to be asked about were not, since the command that would have done it has ended.
+func (w world) unask(sess *cdp.Session) {
+	sess.Start("Runtime.evaluate", w.params(inpage.Call("unask", nil)))
 }
 
 func newGroup() string { return "skua-" + strconv.FormatInt(groupSerial.Add(1), 10) }
@@ -129,6 +137,11 @@ func pierce(ctx context.Context, sess *cdp.Session, w world, list jsonv2.Value, 
 		return 0, err
 	}
 	defer sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": group})
+	defer func() {
+		if err != nil {
+			w.unask(sess)
+		}
+	}()
 	hosts, err := elementsOf(ctx, sess, made.Result.ObjectID)
 	if err != nil {
 		return 0, err

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
@@ -21,6 +22,9 @@ type world struct {
 
 	document string // handle of the document, in this world
 }
+
+// settleLimit is how long a document that has come in the place of another may take until it is parsed, before it is taken as it is.
+const settleLimit = 10 * time.Second
 
 // docSerial makes document ids unique among all pages of this process.
 var docSerial atomic.Int64
@@ -139,6 +143,10 @@ func (f *Frame) inWorld(ctx context.Context, call func(*cdp.Session, world) (jso
 		}
 		f.forget(w)
 		if !errors.Is(err, errNotRun) || try == tries {
+			return nil, "", err
+		}
+		// Who asked of a page that stood still is not to get what a half parsed one shows.
+		if _, err := f.Settle(ctx, settleLimit); err != nil {
 			return nil, "", err
 		}
 	}

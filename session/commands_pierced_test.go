@@ -128,6 +128,18 @@ func TestClosedRootsInFrames(t *testing.T) {
 	}
 }
 
+// Asked for the listeners of a page, the browser hands out what is in its frames, too, as objects of the page's realm.
+func TestClosedRootsInAFrameThatWasLookedAtFromOutside(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<!doctype html><h1>Outside</h1><iframe name=inside width=600 height=500 src="`+site.write(closedPage)+`"></iframe>`)
+	c.do("wait", "--load", "networkidle")
+	c.do("snapshot", "-s", "h1")
+	c.do("frame", "inside")
+	c.do("click", "x-outer x-deep button")
+	require.Equal(t, "Deep", c.page("frames.inside.log.at(-1)"))
+	require.Equal(t, true, c.page(`frames.inside.eval("document instanceof Document && document.querySelector('button') instanceof HTMLButtonElement")`))
+}
+
 // A root that comes after the page was looked at is found by the next look.
 func TestClosedRootLater(t *testing.T) {
 	t.Parallel()

@@ -8,9 +8,10 @@ const innerHTMLGet = getterOf(Element.prototype, 'innerHTML');
 const labelControlGet = getterOf(HTMLLabelElement.prototype, 'control');
 const scrollIntoViewOf = Element.prototype.scrollIntoView;
 const dispatchEventOf = EventTarget.prototype.dispatchEvent;
-const labelsGet = [
-  HTMLButtonElement, HTMLInputElement, HTMLMeterElement, HTMLOutputElement, HTMLProgressElement, HTMLSelectElement, HTMLTextAreaElement,
-].map((type) => ({ type, get: getterOf(type.prototype, 'labels') }));
+const labelsGet = new Map(Object.entries({
+  button: HTMLButtonElement, input: HTMLInputElement, meter: HTMLMeterElement, output: HTMLOutputElement, progress: HTMLProgressElement,
+  select: HTMLSelectElement, textarea: HTMLTextAreaElement,
+}).map(([tag, type]) => [tag, getterOf(type.prototype, 'labels')]));
 
 /** What scrolls with the page; the root where quirks give none. */
 function scrollingElement() {
@@ -27,11 +28,11 @@ function matches(el, css) {
 
 /** The control of a label element, or null. */
 function controlOf(el) {
-  return el instanceof HTMLLabelElement ? labelControlGet.call(el) : null;
+  return isHTMLElement(el, 'label') ? labelControlGet.call(el) : null;
 }
 
 /** The label elements of a control; none for what cannot be labelled. */
 function labelsOf(el) {
-  for (const { type, get } of labelsGet) if (el instanceof type) return [...(get.call(el) ?? [])];
-  return [];
+  const get = isHTMLElement(el) ? labelsGet.get(localName(el)) : undefined;
+  return get ? [...(get.call(el) ?? [])] : [];
 }

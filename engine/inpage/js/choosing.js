@@ -277,7 +277,7 @@ class Choosing {
       announce(editor);
     }
     const focused = focusedElement();
-    if (this.opening > 0 && focused instanceof HTMLElement) blurHTML.call(focused);
+    if (this.opening > 0 && isHTMLElement(focused)) blurHTML.call(focused);
   }
 
   again(option) {

@@ -41,7 +41,7 @@ class Catch {
     if (this.how === 'give') setDataOf.call(data, 'text/plain', this.text);
     const target = pathOf(event)[0];
     const own = !this.alone && this.type !== 'paste' && !handled; // the browser is going to copy what is selected
-    const text = own ? selectedIn(target instanceof Element ? target : bodyOf()) : getDataOf.call(data, 'text/plain');
+    const text = own ? selectedIn(isElement(target) ? target : bodyOf()) : getDataOf.call(data, 'text/plain');
     this.seen = { text, handled, files: filesGet.call(data).length };
     this.end();
     this.whenSeen();

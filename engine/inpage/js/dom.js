@@ -47,6 +47,7 @@ const assignedNodesOf = HTMLSlotElement.prototype.assignedNodes;
 const documentElementGet = getterOf(Document.prototype, 'documentElement');
 const bodyGet = getterOf(Document.prototype, 'body');
 const activeElementGet = getterOf(Document.prototype, 'activeElement');
+const hostGet = getterOf(ShadowRoot.prototype, 'host');
 const shadowActiveGet = getterOf(ShadowRoot.prototype, 'activeElement');
 const rootQueryOf = Document.prototype.querySelectorAll;
 const shadowQueryOf = DocumentFragment.prototype.querySelectorAll;
@@ -66,8 +67,31 @@ function isHTML(el) {
   return namespaceGet.call(el) === HTML_NS;
 }
 
+// Nodes are told by what they are, and not by their class: asked for the listeners of a page, the browser hands out nodes of the frames in it,
+// and then they are objects of this frame's realm for good, also in the frame's own script.
+
+/** Whether it is an element; it may be anything. */
 function isElement(node) {
-  return nodeTypeGet.call(node) === ELEMENT;
+  try {
+    return nodeTypeGet.call(node) === ELEMENT;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether it is an HTML element, with one of the names if there are any; it may be anything. */
+function isHTMLElement(node, ...names) {
+  return isElement(node) && isHTML(node) && (names.length === 0 || names.includes(localName(node)));
+}
+
+/** Whether it is a shadow root; it may be any node, or nothing. */
+function isShadowRoot(node) {
+  if (!node || nodeTypeGet.call(node) !== FRAGMENT) return false;
+  try {
+    return hostGet.call(node) !== null;
+  } catch {
+    return false; // a fragment that belongs to no element
+  }
 }
 
 /** The element's shadow root, open or known by pierce.js, or null. */

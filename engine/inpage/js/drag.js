@@ -49,7 +49,7 @@ ops.grip = (arg) => withTarget(arg, (found) => {
 
 /** Where the thumb of a range is, from the corner of its box: a press beside it makes the range jump there. */
 function thumbOf(el) {
-  if (!(el instanceof HTMLInputElement) || inputTypeGet.call(el) !== 'range') return null;
+  if (!isHTMLElement(el, 'input') || inputTypeGet.call(el) !== 'range') return null;
   const box = rectOf(el);
   const min = parseFloat(attr(el, 'min') ?? '0') || 0;
   const max = Math.max(min, attr(el, 'max') === null ? 100 : parseFloat(attr(el, 'max')) || 0);
@@ -130,7 +130,7 @@ function dropPointOf(el, position) {
 ops.dragBegun = () => {
   const start = dragWatch?.seen.get('dragstart');
   if (!start) return { data: false };
-  const on = start.path.find((node) => node instanceof Element);
+  const on = start.path.find((node) => isElement(node));
   return { data: !start.event.defaultPrevented, prevented: start.event.defaultPrevented, ...(on ? { on: describe(/** @type {Element} */ (on)) } : {}) };
 };
 
@@ -148,10 +148,10 @@ function acceptance() {
   const transfer = dataTransferGet.call(over.event);
   const effect = dropEffectGet.call(transfer);
   const allowed = effectAllowedGet.call(transfer);
-  const on = over.path.find((node) => node instanceof Element);
+  const on = over.path.find((node) => isElement(node));
   const answer = { over: true, effect, allowed, prevented: over.event.defaultPrevented, ...(on ? blame('on', /** @type {Element} */ (on)) : {}) };
   if (over.event.defaultPrevented) return { ...answer, accepted: allows(allowed, effect) };
-  return { ...answer, accepted: over.path.some((node) => node instanceof Element && takesDrops(node, dragWatch.types)) };
+  return { ...answer, accepted: over.path.some((node) => isElement(node) && takesDrops(node, dragWatch.types)) };
 }
 
 function allows(allowed, effect) {
@@ -165,10 +165,10 @@ const EDITABLE_INPUTS = new Set(['text', 'search', 'url', 'tel', 'email', 'passw
 function takesDrops(el, types) {
   if (isFileInput(el)) return types.includes('Files') && !isDisabled(el);
   if (types.includes('Files')) return false;
-  if (el instanceof HTMLTextAreaElement || (el instanceof HTMLInputElement && EDITABLE_INPUTS.has(inputTypeGet.call(el)))) {
+  if (isHTMLElement(el, 'textarea') || (isHTMLElement(el, 'input') && EDITABLE_INPUTS.has(inputTypeGet.call(el)))) {
     return !isDisabled(el) && attr(el, 'readonly') === null;
   }
-  return el instanceof HTMLElement && el.isContentEditable;
+  return isHTMLElement(el) && el.isContentEditable;
 }
 
 /** What became of it after the end; `token` is that of the element to drop on. */
@@ -189,13 +189,13 @@ ops.dragEnded = async ({ token, wait = 0 }) => {
   const end = watched.seen.get('dragend');
   if (end) answer.endEffect = dropEffectGet.call(dataTransferGet.call(end.event));
   if (!drop) return answer;
-  const on = drop.path.find((node) => node instanceof Element);
+  const on = drop.path.find((node) => isElement(node));
   const el = elementOf(token);
   answer.dropped = true;
   answer.types = watched.types;
   answer.effect = dropEffectGet.call(dataTransferGet.call(drop.event));
-  answer.hit = el !== null && (drop.path.includes(el) || (on instanceof Element && isInside(el, on)));
-  if (on instanceof Element) Object.assign(answer, isConnected(on) ? blame('on', on) : { on: describe(on) });
+  answer.hit = el !== null && (drop.path.includes(el) || (isElement(on) && isInside(el, on)));
+  if (isElement(on)) Object.assign(answer, isConnected(on) ? blame('on', on) : { on: describe(on) });
   return answer;
 };
 
@@ -203,6 +203,6 @@ ops.dragEnded = async ({ token, wait = 0 }) => {
 ops.dragValue = ({ token }) => {
   const el = elementOf(token);
   if (!el || !isConnected(el)) return { value: null };
-  if (el instanceof HTMLInputElement && inputTypeGet.call(el) === 'range') return { value: inputValueGet.call(el) };
+  if (isHTMLElement(el, 'input') && inputTypeGet.call(el) === 'range') return { value: inputValueGet.call(el) };
   return { value: attr(el, 'aria-valuetext') ?? attr(el, 'aria-valuenow') };
 };

@@ -25,7 +25,7 @@ function editKind(el) {
 }
 
 function isEditableContent(el) {
-  return el instanceof HTMLElement && isContentEditableGet.call(el);
+  return isHTMLElement(el) && isContentEditableGet.call(el);
 }
 
 /**

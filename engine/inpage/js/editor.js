@@ -9,7 +9,7 @@ const defaultPreventedGet = getterOf(Event.prototype, 'defaultPrevented');
 const SEEN_FIELD = 20;
 
 function hasEditContext(el) {
-  return el instanceof HTMLElement && editContextGet.call(el) !== null;
+  return isHTMLElement(el) && editContextGet.call(el) !== null;
 }
 
 /** Whether it takes the keys for an editor that keeps the text elsewhere. */

@@ -232,7 +232,7 @@ function titleOfPart(el, text) {
 /** The document, the shadow trees that the element is in, and those that are known from a wait: looking for all of them takes too long. */
 function treesOf(el) {
   const trees = new Set([document, ...(knownRoots?.roots ?? [])]);
-  for (let root = el && getRootNodeOf.call(el); root instanceof ShadowRoot; root = getRootNodeOf.call(root.host)) trees.add(root);
+  for (let root = el && getRootNodeOf.call(el); isShadowRoot(root); root = getRootNodeOf.call(root.host)) trees.add(root);
   return trees;
 }
 

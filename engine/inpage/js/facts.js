@@ -158,7 +158,7 @@ function rootStylesOf(root) {
 
 /** What has styles and labels: an element that was taken out of the page has none of its own, and those of the document do not reach it. */
 function treeOf(root) {
-  return nodeTypeGet.call(root) === DOCUMENT || root instanceof ShadowRoot ? root : document;
+  return nodeTypeGet.call(root) === DOCUMENT || isShadowRoot(root) ? root : document;
 }
 
 /** The value of one of the attributes in TELLING, or null. */

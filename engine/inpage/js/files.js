@@ -7,7 +7,7 @@ const filePathGet = getterOf(File.prototype, 'webkitRelativePath');
 const inputMultipleGet = getterOf(HTMLInputElement.prototype, 'multiple');
 
 function isFileInput(el) {
-  return el instanceof HTMLInputElement && inputTypeGet.call(el) === 'file';
+  return isHTMLElement(el, 'input') && inputTypeGet.call(el) === 'file';
 }
 
 /**

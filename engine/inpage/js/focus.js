@@ -28,7 +28,7 @@ function takeFocus(el) {
 }
 
 function focusOn(el) {
-  if (el instanceof HTMLElement) focusHTML.call(el, { preventScroll: true });
+  if (isHTMLElement(el)) focusHTML.call(el, { preventScroll: true });
   else el.focus?.({ preventScroll: true }); // SVG and MathML have it, other XML has not
 }
 

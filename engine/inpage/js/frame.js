@@ -29,7 +29,7 @@ function insteadOfFrame(el) {
 }
 
 /** Called with an element handle (Runtime.callFunctionOn) as its argument. */
-ops.token = (el) => (el instanceof Element ? tokenOf(el) : 0);
+ops.token = (el) => (isElement(el) ? tokenOf(el) : 0);
 
 /** The frame element that a pointer meets at a point, as its token, with the point in its own viewport; 0 where there is none. */
 ops.frameAt = ({ x, y }) => {

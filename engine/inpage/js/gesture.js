@@ -54,7 +54,7 @@ class Gesture {
     const one = this.seen.get(name);
     if (!one) return undefined;
     const first = one.path[0];
-    return one.path.includes(this.el) || (first instanceof Element && receivesFor(first, this.el));
+    return one.path.includes(this.el) || (isElement(first) && receivesFor(first, this.el));
   }
 
   prevented(name) {
@@ -85,7 +85,7 @@ class Gesture {
 
   answer(first) {
     const target = this.seen.get(first)?.path[0];
-    const on = target instanceof Element ? target : null;
+    const on = isElement(target) ? target : null;
     return {
       hit: this.reached(first) ?? false,
       ...(!on ? {} : isConnected(on) ? blame('on', on) : { on: describe(on) }),

@@ -21,7 +21,7 @@ function identify(nodes) {
     }
     const el = /** @type {Element} */ (node);
     tokens.push(tokenOf(el));
-    for (let root = getRootNodeOf.call(el); root instanceof ShadowRoot; root = getRootNodeOf.call(root.host)) registerRoot(root);
+    for (let root = getRootNodeOf.call(el); isShadowRoot(root); root = getRootNodeOf.call(root.host)) registerRoot(root);
     const facts = factsOf(el);
     if (facts.html && (facts.tag === 'input' || facts.tag === 'textarea')) fields.push(i);
     if (isSecret(facts)) secret.push(i);

@@ -115,7 +115,7 @@ class Landing {
 
   reached(path) {
     if (path.includes(this.el) || path.includes(this.receiver)) return true;
-    return path[0] instanceof Element && receivesFor(path[0], this.el);
+    return isElement(path[0]) && receivesFor(path[0], this.el);
   }
 
   /**
@@ -125,7 +125,7 @@ class Landing {
   adopt(path) {
     if (isConnected(this.el) || this.seen.some((one) => one.hit)) return false;
     const found = this.replacement();
-    if (!found || !(path[0] instanceof Element) || !receivesFor(path[0], found.el)) return false;
+    if (!found || !isElement(path[0]) || !receivesFor(path[0], found.el)) return false;
     this.el = this.receiver = found.el;
     this.adopted = found;
     return true;
@@ -177,7 +177,7 @@ function actedState(el) {
 function pathOf(event) {
   const path = event.composedPath();
   const host = path[0];
-  if (!(host instanceof Element) || innerRootOf(host) === null) return path;
+  if (!isElement(host) || innerRootOf(host) === null) return path;
   const inner = event instanceof MouseEvent ? hitAt(event.clientX, event.clientY) : focusedPart();
   const above = [];
   for (let node = inner; node && node !== host; node = composedParent(node)) {
@@ -293,7 +293,7 @@ function landedAnswer(watched) {
 
 /** What got the input in place of the target. */
 function onto(target) {
-  return target instanceof Element ? blame('on', target) : {};
+  return isElement(target) ? blame('on', target) : {};
 }
 
 /** No event was seen: there was none, or the page kept all of them to itself. Then the browser says where the pointer is. */

@@ -27,7 +27,7 @@ ops.listen = ({ gone, ids, els }) => {
   els.forEach((el, i) => {
     if (!el || nodeTypeGet.call(el) !== ELEMENT || ownerDocumentGet.call(el) !== document) return;
     const root = getRootNodeOf.call(el);
-    if (root instanceof ShadowRoot && registerRoot(root)) found++;
+    if (isShadowRoot(root) && registerRoot(root)) found++;
     listening.add(el);
     listeners.set(ids[i], new WeakRef(el));
     found++;

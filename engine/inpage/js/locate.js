@@ -107,7 +107,7 @@ function crosses(el, parts, last) {
 
 function hostOf(el) {
   const root = getRootNodeOf.call(el);
-  return root instanceof ShadowRoot ? root.host : null;
+  return isShadowRoot(root) ? root.host : null;
 }
 
 /** Cuts a selector at its top-level descendant combinators; a selector list has none that can be cut. */

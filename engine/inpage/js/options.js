@@ -105,7 +105,7 @@ function valuesOfOption(option) {
 
 /** What people call the option: its name, its text, and of a text in several lines the first one. */
 function labelsOfOption(option) {
-  const text = option instanceof HTMLElement ? innerTextGet.call(option) : textContentGet.call(option);
+  const text = isHTMLElement(option) ? innerTextGet.call(option) : textContentGet.call(option);
   const first = text.split('\n').map(plain).find((line) => line !== '') ?? '';
   return [...new Set([nameOf(option), plain(text), first, plain(attr(option, 'title') ?? '')].map(plain))].filter((one) => one !== '');
 }
@@ -160,7 +160,7 @@ const MOST_AROUND = 4;
 
 /** What the page shows as chosen: the text of the field, of what it is in, and hidden fields beside it. `list` is left out. */
 function shownChoice(owner, list) {
-  const own = textOf(owner) || plain(owner instanceof HTMLElement ? innerTextGet.call(owner) : '');
+  const own = textOf(owner) || plain(isHTMLElement(owner) ? innerTextGet.call(owner) : '');
   let box = owner;
   for (let n = 0; n < MOST_AROUND; n++) {
     const up = composedParent(box);
@@ -178,7 +178,7 @@ function shownChoice(owner, list) {
 function showsLabel(owner, label) {
   if (label === '') return false;
   if (plain(textOf(owner)) === label) return true;
-  return owner instanceof HTMLElement && (plain(innerTextGet.call(owner)) === label || deepQueryAll(owner, '*').some((el) => plain(textContentGet.call(el)) === label));
+  return isHTMLElement(owner) && (plain(innerTextGet.call(owner)) === label || deepQueryAll(owner, '*').some((el) => plain(textContentGet.call(el)) === label));
 }
 
 function collectShown(node, list, texts, fields) {

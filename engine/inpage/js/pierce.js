@@ -16,6 +16,8 @@ let anyParts = false;
 const asked = new WeakMap();
 /** @type {Map<string, number>} how many elements that look so and have this name were asked about in vain; -Infinity: not in vain */
 const misses = new Map();
+/** @type {[WeakRef<Element>, number][]} the last of them */
+let lastAsked = [];
 
 // What is made by the same class has the same roots: so many are asked about before the others of the name are taken to be like them.
 const ENOUGH_MISSES = 3;
@@ -61,7 +63,7 @@ function closedSlotOf(el, parent) {
 function controlAround(el) {
   if (!anyParts) return null;
   const root = getRootNodeOf.call(el);
-  const host = root instanceof ShadowRoot ? root.host : null;
+  const host = isShadowRoot(root) ? root.host : null;
   return host !== null && partRoots.get(host) === root ? host : null;
 }
 
@@ -184,11 +186,28 @@ ops.suspects = () => {
   suspectNobody();
   for (const [el, looks] of next) {
     asked.set(el, looks);
-    if (looks !== DEFINED && looks !== UNDEFINED) continue;
-    const kind = looks + localName(el);
-    misses.set(kind, (misses.get(kind) ?? 0) + 1);
+    missed(el, looks, 1);
   }
+  lastAsked = next.map(([el, looks]) => [new WeakRef(el), looks]);
   return next.map(([el]) => el);
+};
+
+function missed(el, looks, by) {
+  if (looks !== DEFINED && looks !== UNDEFINED) return;
+  const kind = looks + localName(el);
+  misses.set(kind, (misses.get(kind) ?? 0) + by);
+}
+
+/** Called when nobody was asked about after all. */
+ops.unask = () => {
+  for (const [ref, looks] of lastAsked) {
+    const el = ref.deref();
+    if (!el) continue;
+    asked.delete(el);
+    missed(el, looks, -1);
+  }
+  lastAsked = [];
+  searchedAt = -Infinity;
 };
 
 /** @returns {number} how many roots were not known before */

@@ -191,7 +191,7 @@ function leadsIn(container) {
 
 function gatherLeads(parent, found) {
   const shadow = shadowOf(parent);
-  const assigned = shadow === null && localNameGet.call(parent) === 'slot' && parent instanceof HTMLSlotElement ? assignedNodesOf.call(parent) : NO_NODES;
+  const assigned = shadow === null && isHTMLElement(parent, 'slot') ? assignedNodesOf.call(parent) : NO_NODES;
   for (const node of assigned) gatherLead(node, found);
   if (assigned.length > 0) return;
   for (let node = firstChildGet.call(shadow ?? parent); node !== null; node = nextSiblingGet.call(node)) {

@@ -6,7 +6,7 @@ const isChecked = (el) => checkedOf(el) === 'true';
 
 /** What `read` can tell of an element; upstream's meaning of each word. */
 const readers = {
-  text: (el) => (el instanceof HTMLElement ? innerTextGet.call(el) : '') || textContentGet.call(el),
+  text: (el) => (isHTMLElement(el) ? innerTextGet.call(el) : '') || textContentGet.call(el),
   html: (el) => innerHTMLGet.call(el),
   value: (el) => textValue(el),
   attr: (el, name) => attr(el, name),

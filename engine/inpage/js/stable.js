@@ -54,8 +54,8 @@ class Stillness {
 
   noted(node) {
     this.since = performance.now();
-    const el = node instanceof Element ? node : node instanceof Node ? parentNodeGet.call(node) : null;
-    if (el instanceof Element) this.last = el;
+    const el = isElement(node) || node === window ? node : parentNodeGet.call(node);
+    if (isElement(el)) this.last = el;
   }
 
   /** Answers when nothing has happened for `quiet` ms; waited says that this was not so at once. */

@@ -108,7 +108,7 @@ class RootStyles {
     if (this.labels === undefined) {
       this.labels = new Map();
       for (const label of nodeTypeGet.call(this.node) === ELEMENT ? [] : queryAll(this.node, 'label')) {
-        const labelled = label instanceof HTMLLabelElement ? labelControlGet.call(label) : null;
+        const labelled = isHTMLElement(label, 'label') ? labelControlGet.call(label) : null;
         if (labelled === null) continue;
         const others = this.labels.get(labelled);
         if (others === undefined) this.labels.set(labelled, [label]);
@@ -149,7 +149,7 @@ const NO_LABELS = [];
 
 function sheetsOf(root) {
   if (nodeTypeGet.call(root) === DOCUMENT) return [...documentSheetsGet.call(root), ...documentAdoptedGet.call(root)];
-  return root instanceof ShadowRoot ? [...shadowSheetsGet.call(root), ...shadowAdoptedGet.call(root)] : NO_SHEETS;
+  return isShadowRoot(root) ? [...shadowSheetsGet.call(root), ...shadowAdoptedGet.call(root)] : NO_SHEETS;
 }
 
 /** @returns {StyleIndex} */

@@ -137,5 +137,5 @@ function isStriped(colours) {
 const contentEditableGet = getterOf(HTMLElement.prototype, 'isContentEditable');
 
 function isEditable(el) {
-  return el instanceof HTMLElement && contentEditableGet.call(el);
+  return isHTMLElement(el) && contentEditableGet.call(el);
 }

@@ -48,7 +48,7 @@ class Typing {
 }
 
 function editingHost(node) {
-  return node instanceof Element && editKind(node) !== null ? kindHost(node) : null;
+  return isElement(node) && editKind(node) !== null ? kindHost(node) : null;
 }
 
 /** @returns {FieldState} */
