@@ -1,6 +1,29 @@
 package actions
 
+import (
+	"context"
+	"slices"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+const captureGroup = "Capture"
+
 // captureCommands are those that write what a page is or does into files.
 func captureCommands() []Command {
-	return nil
+	return slices.Concat([]Command{pdfCommand()}, traceCommands(), []Command{heapCommand()})
+}
+
+// recorder is the session's context when it has a browser that works, without starting one. What says that nothing is recorded is the error
+// when it has none.
+func (c *Call) recorder(ctx context.Context, what string) (*engine.Context, error) {
+	if !c.Session.Running() {
+		return nil, fault.New(fault.CaptureState, "%s", what)
+	}
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return tab.Page.Context(), nil
 }

@@ -44,6 +44,7 @@ type Context struct {
 	shown     atomic.Int32 // pages that show a dialog
 
 	downloads downloads
+	trace     trace
 	standing  standing
 	network   networkNeeds
 	netlog    atomic.Pointer[NetworkLog] // nil while nobody has asked for it

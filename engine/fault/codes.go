@@ -55,6 +55,7 @@ const (
 	SessionInvalid  Code = "session-invalid"
 	TakenOver       Code = "taken-over"
 	StreamState     Code = "stream-state"
+	CaptureState    Code = "capture-state"
 	SkillNotFound   Code = "skill-not-found"
 	File            Code = "file"
 	Canceled        Code = "canceled"
@@ -112,6 +113,7 @@ var meanings = []Meaning{
 	{SessionInvalid, "not a usable session name"},
 	{TakenOver, "a person works in the session and has not handed it back"},
 	{StreamState, "the stream is on already, or is not on"},
+	{CaptureState, "a recording is under way already, or none is"},
 	{SkillNotFound, "there is no guide, or no file of a guide, with this name"},
 	{File, "a file could not be read or written"},
 	{Canceled, "the caller gave up"},

@@ -1,0 +1,182 @@
+package engine
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// trace is what a context records of how its browser works, or nothing.
+type trace struct {
+	mu       sync.Mutex
+	page     *Page  // nil: nothing is recorded
+	kind     string // what the caller calls it
+	complete <-chan []byte
+	stop     func()
+}
+
+// TraceOptions say what is recorded.
+type TraceOptions struct {
+	Kind       string   // what it is, so that another kind does not end it
+	Categories []string // empty: the browser's own
+	Bytes      int64    // how much the browser may keep until it is fetched; 0: as much as it likes
+}
+
+// CPUProfile is the kind that samples what scripts do, and is no trace.
+const CPUProfile = "cpu"
+
+// StartTrace begins to record a page: the processes of its tab, the browser's own and the graphics process, as the browser offers it to a
+// page. A browser records one trace at a time, for whichever session.
+func (c *Context) StartTrace(ctx context.Context, p *Page, o TraceOptions) error {
+	t := &c.trace
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.page != nil && t.page.Err() == nil {
+		return errTracing(o.Kind)
+	}
+	t.endLocked()
+	if o.Kind == CPUProfile {
+		for _, call := range p.sess.Batch(cdp.Call{Method: "Profiler.enable"}, cdp.Call{Method: "Profiler.start"}) {
+			if _, err := call.Wait(ctx); err != nil {
+				return err
+			}
+		}
+		t.page, t.kind = p, o.Kind
+		return nil
+	}
+	config := map[string]any{"recordMode": "recordUntilFull"}
+	if len(o.Categories) > 0 {
+		config["includedCategories"] = o.Categories
+		config["excludedCategories"] = []string{"*"}
+	}
+	if o.Bytes > 0 {
+		config["traceBufferSizeInKb"] = max(1, o.Bytes/1024)
+	}
+	complete, stop := p.sess.Subscribe("Tracing.tracingComplete")
+	_, err := p.sess.CallRaw(ctx, "Tracing.start", map[string]any{"transferMode": "ReturnAsStream", "traceConfig": config})
+	if err != nil {
+		stop()
+		if fault.Is(err, fault.Protocol) && strings.Contains(err.Error(), "already") {
+			return errTracing(o.Kind)
+		}
+		return err
+	}
+	events := make(chan []byte, 1)
+	p.ctxt.browser.spawn(func(ctx context.Context) { // ends with the subscription
+		defer close(events)
+		select {
+		case params, ok := <-complete:
+			if ok {
+				events <- params
+			}
+		case <-ctx.Done():
+		}
+	})
+	t.page, t.kind, t.complete, t.stop = p, o.Kind, events, stop
+	return nil
+}
+
+func errTracing(kind string) error {
+	what := "Profiling/tracing already active"
+	if kind == "trace" {
+		what = "Tracing already active" // agent-browser's words
+	}
+	return fault.New(fault.CaptureState, "%s", what).
+		WithHint("A browser records one at a time. Use `trace stop` or `profiler stop`, in the session that began it.")
+}
+
+// Tracing returns the kind that is being recorded, or "".
+func (c *Context) Tracing() string {
+	c.trace.mu.Lock()
+	defer c.trace.mu.Unlock()
+	if c.trace.page == nil {
+		return ""
+	}
+	return c.trace.kind
+}
+
+// endLocked lets go of what is recorded.
+func (t *trace) endLocked() {
+	if t.stop != nil {
+		t.stop()
+	}
+	t.page, t.kind, t.complete, t.stop = nil, "", nil, nil
+}
+
+// Traced is what became of a trace.
+type Traced struct {
+	Events int
+	Lost   bool // the buffer was full, or events were lost otherwise
+}
+
+// StopTrace ends the recording and copies it to w. The recording is over, whatever comes of it.
+func (c *Context) StopTrace(ctx context.Context, w io.Writer) (Traced, error) {
+	t := &c.trace
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	p := t.page
+	if p == nil {
+		return Traced{}, fault.New(fault.CaptureState, "No tracing in progress")
+	}
+	defer t.endLocked()
+	if err := p.Err(); fault.Is(err, fault.PageGone) {
+		return Traced{}, fault.New(fault.PageGone, "The tab that was recorded is closed, and the recording went with it.").
+			WithHint("Stop the recording before the tab is closed.")
+	}
+	shape := &jsonShape{w: w}
+	if t.kind == CPUProfile {
+		return Traced{}, p.stopProfile(ctx, shape)
+	}
+	if _, err := p.sess.CallRaw(ctx, "Tracing.end", nil); err != nil {
+		return Traced{}, err
+	}
+	var ev struct {
+		Stream string `json:"stream"`
+		Lost   bool   `json:"dataLossOccurred"`
+	}
+	select {
+	case params, ok := <-t.complete:
+		if !ok {
+			return Traced{}, fault.New(fault.PageGone, "the tab was closed while its recording was fetched")
+		}
+		if err := cdp.Unmarshal(params, &ev); err != nil {
+			return Traced{}, err
+		}
+	case <-ctx.Done():
+		return Traced{}, waitEnded(ctx, "ending the recording")
+	}
+	if err := readStream(ctx, p.sess, ev.Stream, shape); err != nil {
+		return Traced{}, err
+	}
+	if !shape.complete() {
+		return Traced{}, fault.New(fault.Protocol, "the browser handed out a recording that is cut off")
+	}
+	return Traced{Events: shape.objects, Lost: ev.Lost}, nil
+}
+
+func (p *Page) stopProfile(ctx context.Context, w *jsonShape) error {
+	raw, err := p.sess.CallRaw(ctx, "Profiler.stop", nil)
+	if err != nil {
+		return err
+	}
+	p.sess.Start("Profiler.disable", nil)
+	var res struct {
+		Profile jsonv2.Value `json:"profile"`
+	}
+	if err := cdp.Unmarshal(raw, &res); err != nil {
+		return err
+	}
+	if _, err := w.Write(res.Profile); err != nil {
+		return err
+	}
+	if !w.complete() {
+		return fault.New(fault.Protocol, "the browser handed out a profile that is cut off")
+	}
+	return nil
+}
