@@ -1,0 +1,156 @@
+package actions
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func cookieCommands() []Command {
+	only := []Flag{
+		{Name: "name", Help: "Only cookies with this name"},
+		{Name: "domain", Help: "Only cookies of this domain and the hosts below it, whatever the page is"},
+		{Name: "url", Value: "address", Help: "Only cookies that a request to this address would carry"},
+	}
+	return []Command{
+		{
+			Name: "cookies get", Aliases: []string{"cookies"}, Group: storageGroup, Summary: "List cookies",
+			Help:  "Those of the active tab's page and its frames, unless --all, --domain or --url says otherwise.",
+			Args:  []Arg{{Name: "cookie", Value: "name", Optional: true, Help: "Only cookies with this name, as --name"}},
+			Flags: append(slices.Clone(only), Flag{Name: "all", Kind: Bool, Help: "Those of all sites"}), Effect: Reads,
+			Examples: []Example{{Line: "cookies"}, {Line: "cookies get sid --json", Note: "with all attributes"}, {Line: "cookies --all"}},
+			Run:      runCookiesGet,
+		},
+		{
+			Name: "cookies set", Group: storageGroup, Summary: "Set a cookie, or those of a file",
+			Help: "Without --url and --domain it is for the page of the active tab. What the browser kept is read back.\n\n" +
+				"--curl reads a file: JSON of browser extensions, Playwright, Puppeteer or this program, cookies.txt, a cURL command as developer tools copy " +
+				"it, header lines, or a bare cookie header. Attributes in the file are kept; --url and --domain say where cookies belong that do not say it " +
+				"themselves.",
+			Args: []Arg{{Name: "name", Optional: true, Help: "The cookie's name"}, {Name: "value", Optional: true, Help: "Its value"}},
+			Flags: []Flag{
+				{Name: "url", Value: "address", Help: "The address that it is for; one with https makes it secure"},
+				{Name: "domain", Help: "The host that it is for; with a dot in front, the hosts below it as well"},
+				{Name: "path", Help: "The path that it is for; / when not given"},
+				{Name: "http-only", Kind: Bool, Help: "Scripts do not see it"},
+				{Name: "secure", Kind: Bool, Help: "Only for https"},
+				{Name: "same-site", Value: "rule", OneOf: []string{"Strict", "Lax", "None", "strict", "lax", "none"}, Help: "Strict, Lax or None"},
+				{Name: "expires", Value: "unix", Kind: Number, Help: "When it ends, in seconds since 1970; with the session when not given"},
+				{Name: "priority", Value: "level", OneOf: []string{"Low", "Medium", "High"}, Help: "Which cookies go first when there are too many"},
+				{Name: "partitioned", Kind: Bool, Help: "Only under the site of the active tab's page (CHIPS); needs --secure"},
+				{Name: "curl", Value: "file", Kind: Path, Help: "Set the cookies of this file"},
+			},
+			Effect: Reads,
+			Examples: []Example{
+				{Line: "cookies set sid abc123"},
+				{Line: "cookies set sid abc123 --domain example.com --secure --http-only --same-site Lax"},
+				{Line: "cookies set --curl request.txt --url https://example.com"},
+			},
+			Run: runCookiesSet,
+		},
+		{
+			Name: "cookies clear", Group: storageGroup, Summary: "Delete cookies", Help: "All of the session, or those that fit.", Flags: only,
+			Effect: Reads, Run: runCookiesClear,
+		},
+	}
+}
+
+// cookiesThatFit returns the cookies that the flags ask for.
+func (c *Call) cookiesThatFit(ctx context.Context, tab *Tab, all bool) (cookies []engine.Cookie, err error) {
+	address, err := c.cookieURL()
+	switch {
+	case err != nil:
+	case address != "":
+		cookies, err = tab.Page.CookiesFor(ctx, address)
+	case all || c.Has("domain"):
+		cookies, err = tab.Page.Context().Cookies(ctx)
+	default:
+		cookies, err = tab.Page.CookiesFor(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	name := c.String("name")
+	if c.Has("cookie") {
+		name = c.String("cookie")
+	}
+	domain := strings.ToLower(strings.TrimPrefix(c.String("domain"), "."))
+	return slices.DeleteFunc(cookies, func(k engine.Cookie) bool {
+		host := strings.TrimPrefix(k.Domain, ".")
+		return name != "" && k.Name != name || domain != "" && host != domain && !strings.HasSuffix(host, "."+domain)
+	}), nil
+}
+
+// cookieURL reads --url.
+func (c *Call) cookieURL() (string, error) {
+	if !c.Has("url") {
+		return "", nil
+	}
+	address, err := c.address(c.String("url"))
+	if err != nil {
+		return "", err
+	}
+	if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return "", c.Invalid("--url expects an http or https address, got " + quote(c.String("url")))
+	}
+	return address, nil
+}
+
+func runCookiesGet(ctx context.Context, c *Call) (Result, error) {
+	if c.Has("cookie") && c.Has("name") {
+		return Result{}, c.Invalid("Give the name once, with or without --name.")
+	}
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	cookies, err := c.cookiesThatFit(ctx, tab, c.Bool("all"))
+	if err != nil {
+		return Result{}, err
+	}
+	var lines []string
+	for _, k := range cookies {
+		lines = append(lines, k.Name+"="+k.Value)
+	}
+	if len(cookies) == 0 {
+		cookies = []engine.Cookie{}
+		if !c.Bool("all") && !c.Has("domain") && !c.Has("url") {
+			if all, err := tab.Page.Context().Cookies(ctx); err == nil && len(all) > 0 {
+				c.Note("no cookie fits; `cookies --all` lists " + plural(len(all), "cookie") + " of this session")
+			}
+		}
+	}
+	return Result{Data: map[string]any{"cookies": cookies}, Text: strings.Join(lines, "\n")}, nil
+}
+
+func runCookiesClear(ctx context.Context, c *Call) (Result, error) {
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	here := tab.Page.Context()
+	cookies, err := c.cookiesThatFit(ctx, tab, true)
+	if err != nil {
+		return Result{}, err
+	}
+	if !c.Has("name") && !c.Has("domain") && !c.Has("url") {
+		err = here.ClearCookies(ctx)
+	} else if len(cookies) > 0 {
+		if err = here.DeleteCookies(ctx, cookies); err == nil {
+			var left []engine.Cookie
+			if left, err = c.cookiesThatFit(ctx, tab, true); err == nil && len(left) > 0 {
+				err = fault.New(fault.ValueNotKept, "%s could not be deleted, among them %s.", plural(len(left), "cookie"), quote(left[0].Name))
+			}
+		}
+	} else {
+		c.Note("no cookie fits")
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"cleared": true, "count": len(cookies)}, Text: "✓ Cookies cleared"}, nil
+}

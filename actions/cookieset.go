@@ -1,0 +1,266 @@
+package actions
+
+import (
+	"context"
+	"math"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func runCookiesSet(ctx context.Context, c *Call) (Result, error) {
+	cookies, address, err := c.newCookies()
+	if err != nil {
+		return Result{}, err
+	}
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := c.placeCookies(cookies, address, tab.Page.URL()); err != nil {
+		return Result{}, err
+	}
+	here := tab.Page.Context()
+	refused, err := here.SetCookies(ctx, cookies)
+	if err != nil {
+		return Result{}, err
+	}
+	kept, err := here.Cookies(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	var dropped []map[string]any
+	for i := range cookies {
+		if why := cookieDropped(&cookies[i], refused[i], kept); why != "" {
+			dropped = append(dropped, map[string]any{"name": cookies[i].Name, "reason": why})
+			continue
+		}
+		c.noteChanged(&cookies[i], kept)
+	}
+	data := map[string]any{"set": true, "count": len(cookies) - len(dropped)}
+	if len(dropped) == len(cookies) {
+		e := fault.New(fault.ValueNotKept, "The browser did not keep the cookie %s: %s.", quote(cookies[0].Name), dropped[0]["reason"])
+		if len(dropped) > 1 {
+			e = fault.New(fault.ValueNotKept, "The browser kept none of %s; the first is %s: %s.", plural(len(cookies), "cookie"),
+				quote(cookies[0].Name), dropped[0]["reason"])
+		}
+		return Result{}, e.With("dropped", dropped)
+	}
+	if len(dropped) > 0 {
+		data["dropped"] = dropped
+		var names []string
+		for _, d := range dropped[:min(len(dropped), 5)] {
+			names = append(names, d["name"].(string)+" ("+d["reason"].(string)+")")
+		}
+		c.Note("the browser did not keep " + plural(len(dropped), "cookie") + " of " + itoa(len(cookies)) + ": " + strings.Join(names, ", "))
+	}
+	return Result{Data: data, Text: "✓ Done"}, nil
+}
+
+// newCookies reads what is asked for: one cookie, or those of a file, and the address that a cURL command in it goes to.
+func (c *Call) newCookies() (cookies []engine.NewCookie, address string, err error) {
+	if c.Has("curl") {
+		if c.Has("name") {
+			return nil, "", c.Invalid("--curl takes the cookies from the file; leave out name and value.")
+		}
+		return c.fileCookies()
+	}
+	if !c.Has("value") {
+		return nil, "", c.Missing("name", "value")
+	}
+	k := engine.NewCookie{
+		Name: c.String("name"), Value: c.String("value"), Path: c.String("path"), HTTPOnly: c.Bool("http-only"), Secure: c.Bool("secure"),
+		SameSite: sameSite(c.String("same-site")), Expires: c.Float("expires"), Priority: c.String("priority"),
+	}
+	if k.Name != "" && !isToken(k.Name) {
+		return nil, "", c.Invalid("A cookie cannot have the name " + quote(k.Name) + ".")
+	}
+	if c.Has("expires") && k.Expires <= 0 {
+		if k.Expires == -1 { // as lists of cookies write it
+			k.Expires = 0
+		} else {
+			k.Expires = 1
+		}
+	}
+	return []engine.NewCookie{k}, "", nil
+}
+
+func (c *Call) fileCookies() ([]engine.NewCookie, string, error) {
+	named := c.String("curl")
+	content, err := c.fileContent(named, mostCookieFile)
+	if err != nil {
+		if e, ok := err.(*fault.Error); ok {
+			e.Message = "cookies --curl: cannot read '" + named + "': " + strings.TrimPrefix(e.Message, "Failed to read "+named+": ")
+		}
+		return nil, "", err
+	}
+	got, err := parseCookies(content)
+	if err != nil {
+		return nil, "", fault.New(fault.File, "cookies --curl: no cookies in '%s': %v", named, err).About(c.path(named)).
+			WithHint("JSON, cookies.txt, a cURL command, header lines and a bare cookie header can be read.")
+	}
+	if got.skipped > 0 {
+		c.Note("of the file, which was read as " + got.form + ", " + itoa(got.skipped) + " could not be read as a cookie")
+	}
+	for i := range got.cookies {
+		k := &got.cookies[i]
+		k.HTTPOnly, k.Secure = k.HTTPOnly || c.Bool("http-only"), k.Secure || c.Bool("secure")
+		if k.Path == "" {
+			k.Path = c.String("path")
+		}
+		if k.SameSite == "" {
+			k.SameSite = sameSite(c.String("same-site"))
+		}
+		if k.Expires == 0 && c.Has("expires") {
+			k.Expires = max(0, c.Float("expires"))
+		}
+	}
+	return got.cookies, got.address, nil
+}
+
+// placeCookies says of cookies that do not say it themselves where they belong: --url and --domain, else where the file's request goes, else
+// the page.
+func (c *Call) placeCookies(cookies []engine.NewCookie, asked, page string) error {
+	address, err := c.cookieURL()
+	if err != nil {
+		return err
+	}
+	domain := c.String("domain")
+	if c.Has("domain") && !isDomain(domain) {
+		return c.Invalid("--domain expects a host such as example.com, got " + quote(domain))
+	}
+	from := address
+	for _, other := range []string{asked, page} {
+		if from == "" && domain == "" && (strings.HasPrefix(other, "http://") || strings.HasPrefix(other, "https://")) {
+			from = other
+		}
+	}
+	for i := range cookies {
+		k := &cookies[i]
+		if k.Path != "" && !strings.HasPrefix(k.Path, "/") {
+			return c.Invalid("The path of a cookie begins with /, got " + quote(k.Path))
+		}
+		if k.URL == "" && k.Domain == "" {
+			k.URL, k.Domain = from, domain
+			if from == "" && domain == "" {
+				return c.Invalid("The page " + quote(page) + " has no address that a cookie could be for; open one first, or give --url or --domain.")
+			}
+		}
+		if k.Path == "" {
+			k.Path = "/"
+		}
+		if c.Bool("partitioned") && k.PartitionKey == nil {
+			site := topLevelSite(page)
+			if site == "" {
+				return c.Invalid("--partitioned is about the site of the active tab's page, and " + quote(page) + " has none.")
+			}
+			k.PartitionKey = &engine.CookiePartition{TopLevelSite: site}
+		}
+	}
+	return nil
+}
+
+func isDomain(s string) bool {
+	s = strings.TrimPrefix(s, ".")
+	return s != "" && !strings.ContainsAny(s, "/ \t\r\n;,@?#\\") && (!strings.Contains(s, ":") || strings.Contains(s, "["))
+}
+
+// topLevelSite is the partition of cookies under a page; empty: it can have none.
+func topLevelSite(page string) string {
+	u, err := url.Parse(page)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Hostname()
+}
+
+// cookieHost is the host that a cookie is for.
+func cookieHost(k *engine.NewCookie) string {
+	if k.Domain != "" {
+		return strings.ToLower(strings.TrimPrefix(k.Domain, "."))
+	}
+	u, err := url.Parse(k.URL)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Hostname())
+}
+
+// findCookie finds what became of a cookie.
+func findCookie(k *engine.NewCookie, kept []engine.Cookie) *engine.Cookie {
+	host := cookieHost(k)
+	for i := range kept {
+		have := &kept[i]
+		if have.Name == k.Name && have.Path == k.Path && strings.Trim(strings.TrimPrefix(have.Domain, "."), "[]") == strings.Trim(host, "[]") &&
+			(have.PartitionKey != nil) == (k.PartitionKey != nil) {
+			return have
+		}
+	}
+	return nil
+}
+
+// cookieDropped says why a cookie is not there, or is another one; empty when all is well.
+func cookieDropped(k *engine.NewCookie, refused error, kept []engine.Cookie) string {
+	have := findCookie(k, kept)
+	if have != nil && have.Value == k.Value && refused == nil {
+		return ""
+	}
+	expired := k.Expires > 0 && k.Expires <= float64(time.Now().Unix())
+	if expired && have == nil && refused == nil {
+		return "" // which deletes it
+	}
+	lower := strings.ToLower(k.Name)
+	switch {
+	case strings.HasPrefix(lower, "__secure-") && !k.Secure:
+		return "the prefix __Secure- asks for --secure"
+	case strings.HasPrefix(lower, "__host-") && (!k.Secure || k.Domain != "" || k.Path != "/"):
+		return "the prefix __Host- asks for --secure, the path / and no domain"
+	case k.SameSite == "None" && !k.Secure:
+		return "SameSite=None asks for --secure"
+	case k.PartitionKey != nil && !k.Secure:
+		return "a partitioned cookie has to be secure"
+	case len(k.Name)+len(k.Value) > 4096:
+		return "name and value are longer than 4096 bytes"
+	case strings.ContainsAny(k.Value, ";\r\n\x00"):
+		return "its value holds a character that no cookie can hold"
+	case have != nil:
+		return "there is one of the same name that it does not replace"
+	case refused != nil:
+		return "the browser takes no such cookie for " + cookieHost(k) + ": " + reason(refused)
+	}
+	return "the browser dropped it, without saying why; " + cookieHost(k) + " may be no domain that cookies can be for"
+}
+
+// reason is the browser's own word.
+func reason(err error) string {
+	text := err.Error()
+	if _, after, ok := strings.Cut(text, ": "); ok {
+		return after
+	}
+	return text
+}
+
+// noteChanged tells what the browser made of a cookie that it kept.
+func (c *Call) noteChanged(k *engine.NewCookie, kept []engine.Cookie) {
+	have := findCookie(k, kept)
+	if have == nil {
+		c.Note("the cookie " + k.Name + " has expired, so that there is none of this name any more")
+		return
+	}
+	if k.Expires > 0 && !have.Session && math.Abs(have.Expires-k.Expires) > 1 {
+		c.Note("the browser keeps the cookie " + k.Name + " no longer than until " + time.Unix(int64(have.Expires), 0).UTC().Format(time.RFC3339))
+	}
+	if u, err := url.Parse(k.URL); err == nil && have.Secure && u.Scheme == "http" && !isLocal(u.Host) {
+		c.Note("the cookie " + k.Name + " is secure, so that " + u.Scheme + "://" + u.Host + " does not get it; https://" + u.Host + " does")
+	}
+	if strings.HasPrefix(k.Domain, ".") && !strings.HasPrefix(have.Domain, ".") {
+		c.Note("the browser keeps the cookie " + k.Name + " for " + have.Domain + " alone, without the hosts below it")
+	}
+	implied := strings.HasPrefix(k.URL, "https:") // which makes a cookie secure
+	if have.Secure != (k.Secure || implied) || have.HTTPOnly != k.HTTPOnly || k.SameSite != "" && have.SameSite != k.SameSite {
+		c.Note("the browser keeps the cookie " + k.Name + " with other attributes than were asked for; see `cookies get " + k.Name + " --json`")
+	}
+}

@@ -1,0 +1,3 @@
+package actions
+
+func webStorageCommands() []Command { return nil }
