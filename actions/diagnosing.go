@@ -10,5 +10,6 @@ func diagnosisCommands() []Command {
 		consoleCommands(),
 		diffCommands(),
 		initScriptCommands(),
+		[]Command{highlightCommand()},
 	)
 }

@@ -41,7 +41,9 @@ type Page struct {
 	traffic  []*Traffic         // who records requests
 	workers  map[string]*Worker // by CDP session id
 	mouse    mouse
-	casts    []*Screencast // who gets pictures of the page
+
+	highlighted []*Frame      // in which elements are highlighted
+	casts       []*Screencast // who gets pictures of the page
 
 	dialog      *Dialog
 	handled     []Dialog // dialogs that the policy answered, until TakeDialogs
