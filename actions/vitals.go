@@ -1,0 +1,230 @@
+package actions
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+var (
+	//go:embed vitals.js
+	vitalsScript string
+	//go:embed hydration.js
+	hydrationScript string
+)
+
+// How long a page has to be still for its vitals, and how long that is waited for.
+const (
+	vitalsQuiet = 500 * time.Millisecond
+	vitalsLimit = 5 * time.Second
+)
+
+func vitalsCommand() Command {
+	return Command{
+		Name: "vitals", Group: diagnosisGroup, Summary: "Measure the web vitals of a page",
+		Help: "Loads the page again, or the address, and measures until nothing more comes: TTFB (time to the first byte), FCP and LCP (first " +
+			"and largest contentful paint), CLS (layout shifts), INP (the slowest interaction) and hydration, as React and Next.js tell it. What was " +
+			"not measured is `-`.\n\nNobody interacts with a page that was just loaded, so INP needs --no-reload: it reads what the page that is " +
+			"shown has measured since its load. Of interactions before the first `vitals` of a document the browser keeps the first one and those of 104 ms and more.",
+		Args: []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open; without it the page is loaded again"}},
+		Flags: []Flag{
+			{Name: "no-reload", Kind: Bool, Help: "Read what the page has measured since it was loaded"},
+		},
+		Effect: Navigates | Mutates, Run: runVitals,
+		Examples: []Example{{Line: "vitals localhost:3000"}, {Line: "vitals --no-reload", Note: "after some clicks"}},
+	}
+}
+
+type vitals struct {
+	URL  string   `json:"url"`
+	TTFB *float64 `json:"ttfb"`
+	FCP  *float64 `json:"fcp"`
+	LCP  *struct {
+		Element   *string `json:"element"`
+		ID        *string `json:"id"`
+		Size      float64 `json:"size"`
+		StartTime float64 `json:"startTime"`
+		URL       *string `json:"url"`
+	} `json:"lcp"`
+	CLS struct {
+		Score   float64           `json:"score"`
+		Entries []json.RawMessage `json:"entries"`
+	} `json:"cls"`
+	INP          *float64         `json:"inp"`
+	Interactions int              `json:"interactions"`
+	Hydration    *hydrationPhase  `json:"hydration"`
+	Phases       []hydrationPhase `json:"phases"`
+	Components   []hydrationPhase `json:"hydratedComponents"`
+}
+
+type hydrationPhase struct {
+	Label     string  `json:"label,omitempty"`
+	Name      string  `json:"name,omitempty"`
+	StartTime float64 `json:"startTime"`
+	EndTime   float64 `json:"endTime"`
+	Duration  float64 `json:"duration"`
+}
+
+func runVitals(ctx context.Context, c *Call) (Result, error) {
+	if c.Bool("no-reload") && c.Has("url") {
+		return Result{}, c.Invalid("--no-reload measures the page that is shown: leave the address out.")
+	}
+	address := ""
+	if c.Has("url") {
+		var err error
+		if address, err = c.address(c.String("url")); err != nil {
+			return Result{}, err
+		}
+	}
+	load := c.page
+	if address != "" {
+		load = c.Session.Tab
+	}
+	tab, err := load(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	v := vitals{Phases: []hydrationPhase{}, Components: []hydrationPhase{}}
+	if c.Bool("no-reload") {
+		err = c.readVitals(ctx, tab, 0, &v)
+	} else {
+		err = c.measureVitals(ctx, tab, address, &v)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	data := map[string]any{
+		"url": v.URL, "ttfb": v.TTFB, "fcp": v.FCP, "lcp": v.LCP, "cls": v.CLS, "inp": v.INP, "interactions": v.Interactions,
+		"hydration": v.Hydration, "phases": v.Phases, "hydratedComponents": v.Components,
+	}
+	return Result{Data: data, Text: v.text()}, nil
+}
+
+// measureVitals loads the page while React's measurements are listened to.
+func (c *Call) measureVitals(ctx context.Context, tab *Tab, address string, v *vitals) error {
+	unlisten, err := tab.Page.ListenFromStart(ctx, hydrationScript)
+	if err != nil {
+		return err
+	}
+	defer unlisten()
+	nav, err := c.leave(ctx, tab, func(ctx context.Context) (*engine.Navigation, error) {
+		if address != "" {
+			return tab.Page.Navigate(ctx, address, engine.WaitLoad)
+		}
+		return tab.Page.Reload(ctx, engine.WaitLoad)
+	})
+	if err != nil {
+		return err
+	}
+	if nav.Download {
+		return fault.New(fault.NavigationFailed, "%s is a download, so there is no page to measure.", address).About(address)
+	}
+	c.loadNotes(nav)
+	if err := c.readVitals(ctx, tab, vitalsQuiet, v); err != nil {
+		return err
+	}
+	return c.readHydration(ctx, tab, v)
+}
+
+func (c *Call) readVitals(ctx context.Context, tab *Tab, quiet time.Duration, v *vitals) error {
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	script := fmt.Sprintf("%s({quiet: %d, most: %d})", strings.TrimSpace(vitalsScript), quiet.Milliseconds(), min(vitalsLimit, c.left()).Milliseconds())
+	raw, err := tab.Page.Main().Script(watched, script)
+	if engine.IsNavigated(err) {
+		return fault.New(fault.NavigationFailed, "the page navigated away while it was measured; it is on %s now", tab.Page.URL()).About(tab.Page.URL()).
+			WithHint("Run `vitals --no-reload`, or `vitals` with the address that it goes to.")
+	}
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(raw, v); err != nil {
+		return fault.New(fault.Internal, "reading the vitals: %w", err)
+	}
+	if h := v.Hydration; h != nil {
+		h.EndTime = h.StartTime + h.Duration
+	}
+	return nil
+}
+
+// readHydration reads what React told of its work: the scheduler's phases, and which components it hydrated.
+func (c *Call) readHydration(ctx context.Context, tab *Tab, v *vitals) error {
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	value, err := tab.Page.Evaluate(watched, "console[Symbol.for('skua.hydration')] ?? []")
+	if err != nil {
+		return err
+	}
+	var timings []struct {
+		hydrationPhase
+		Track string `json:"track"`
+		Group string `json:"group"`
+	}
+	if err := json.Unmarshal(value.JSON, &timings); err != nil {
+		return fault.New(fault.Internal, "reading the hydration: %w", err)
+	}
+	for _, t := range timings {
+		phase := t.hydrationPhase
+		phase.Duration = phase.EndTime - phase.StartTime
+		switch {
+		case strings.HasPrefix(t.Group, "Scheduler"):
+			v.Phases = append(v.Phases, phase)
+			if phase.Label == "Hydrated" && v.Hydration == nil {
+				v.Hydration = &hydrationPhase{StartTime: phase.StartTime, EndTime: phase.EndTime, Duration: phase.Duration}
+			}
+		case strings.HasPrefix(t.Track, "Components"):
+			phase.Name, phase.Label = phase.Label, ""
+			v.Components = append(v.Components, phase)
+		}
+	}
+	slices.SortStableFunc(v.Components, func(a, b hydrationPhase) int { return cmp.Compare(b.Duration, a.Duration) })
+	return nil
+}
+
+func (v *vitals) text() string {
+	lcp := (*float64)(nil)
+	if v.LCP != nil {
+		lcp = &v.LCP.StartTime
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "url: %s\nttfb: %s  fcp: %s  lcp: %s  cls: %s  inp: %s", v.URL, milliseconds(v.TTFB), milliseconds(v.FCP), milliseconds(lcp),
+		decimal(v.CLS.Score, 4), milliseconds(v.INP))
+	if v.LCP != nil {
+		b.WriteString("\nlcp:")
+		if v.LCP.Element != nil {
+			b.WriteString(" element: " + *v.LCP.Element)
+		}
+		if v.LCP.URL != nil {
+			b.WriteString("  url: " + *v.LCP.URL)
+		}
+	}
+	hydration := "-"
+	if v.Hydration != nil {
+		hydration = milliseconds(&v.Hydration.Duration)
+	}
+	fmt.Fprintf(&b, "\nhydration: %s  phases: %d  hydratedComponents: %d", hydration, len(v.Phases), len(v.Components))
+	return b.String()
+}
+
+// milliseconds is a time in text, "-" for one that was not measured.
+func milliseconds(ms *float64) string {
+	if ms == nil {
+		return "-"
+	}
+	return decimal(*ms, 1) + "ms"
+}
+
+// decimal has at most so many digits behind the point.
+func decimal(f float64, digits int) string {
+	s := strconv.FormatFloat(f, 'f', digits, 64)
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+}
