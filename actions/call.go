@@ -74,6 +74,8 @@ type Session interface {
 	// DialogPolicy returns how the session treats dialogs, and SetDialogPolicy sets it; nil: as its callers' --no-auto-dialog says.
 	DialogPolicy() engine.DialogPolicy
 	SetDialogPolicy(policy *engine.DialogPolicy)
+	// Live returns what lets people watch the session, and the others of this host.
+	Live() Live
 	// CloseAll ends every session of this host and returns their names.
 	CloseAll(ctx context.Context) (closed []string, failed map[string]error)
 }

@@ -21,6 +21,7 @@ type console struct {
 	messages *ring.Buffer[*consoleEntry] // nil: nobody has asked yet
 	errors   *ring.Buffer[*consoleEntry]
 	workers  map[string]bool // target ids of workers that tell for themselves
+	watches  map[*ConsoleWatch]struct{}
 }
 
 // consoleEntry is a message or an error as the browser told it, decoded when it is asked for.
@@ -242,6 +243,9 @@ func (p *Page) onConsole(sess *cdp.Session, ev cdp.Event) {
 		e.shorten()
 	}
 	buffer.Add(e, int64(len(e.params)))
+	if buffer == c.messages {
+		c.watchedLocked(e)
+	}
 }
 
 // isOurWorldLocked reports whether an execution context is that of the in-page script.

@@ -45,6 +45,7 @@ type Context struct {
 
 	downloads downloads
 	trace     trace
+	notice    notice
 	standing  standing
 	network   networkNeeds
 	netlog    atomic.Pointer[NetworkLog] // nil while nobody has asked for it
@@ -284,6 +285,7 @@ func (c *Context) attach(ctx context.Context, id string, existing bool, from ori
 	c.mu.Lock()
 	c.pages = append(c.pages, p)
 	c.mu.Unlock()
+	c.notice.tell()
 	return p, nil
 }
 

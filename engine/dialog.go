@@ -213,4 +213,5 @@ func (p *Page) showLocked(d *Dialog) {
 		p.ctxt.shown.Add(-1)
 	}
 	p.dialog = d
+	p.ctxt.notice.tell()
 }

@@ -91,6 +91,9 @@ func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 		if f := p.frames[e.FrameID]; f != nil {
 			f.url = e.URL
 			f.commits++
+			if f == p.main {
+				p.ctxt.notice.tell()
+			}
 		}
 	case "Page.frameRequestedNavigation", "Page.frameScheduledNavigation":
 		p.nav.requestedLocked(p, &e)
@@ -165,6 +168,7 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 	if f == p.main {
 		p.failed = nil
 		p.nav.committedLocked(f)
+		p.ctxt.notice.tell()
 	}
 }
 

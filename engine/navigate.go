@@ -201,7 +201,10 @@ func (p *Page) Info(ctx context.Context) (Info, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.title = info.Title
+	if p.title != info.Title {
+		p.title = info.Title
+		p.ctxt.notice.tell()
+	}
 	return info, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
@@ -42,8 +43,11 @@ type Page struct {
 	workers  map[string]*Worker // by CDP session id
 	mouse    mouse
 
-	highlighted []*Frame      // in which elements are highlighted
-	casts       []*Screencast // who gets pictures of the page
+	highlighted []*Frame // in which elements are highlighted
+
+	casts     []*Screencast // who gets pictures of the page
+	castRow   int           // pictures since the browser was asked for one
+	castQuiet *time.Timer   // asks for one behind a row of them
 
 	dialog      *Dialog
 	handled     []Dialog // dialogs that the policy answered, until TakeDialogs
@@ -247,12 +251,16 @@ func (p *Page) Activate(ctx context.Context) error {
 func (p *Page) setInfo(url, title string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	was := [2]string{p.url, p.title}
 	p.url = url
 	// Chromium reports the address in place of a title until something else makes it look again.
 	if title != "" && title != url && !strings.HasSuffix(url, "://"+title) {
 		p.title = title
 	}
 	p.broadcastLocked()
+	if was != [2]string{p.url, p.title} {
+		p.ctxt.notice.tell()
+	}
 }
 
 // closed is told on the reader goroutine that the target is gone.
@@ -272,6 +280,7 @@ func (p *Page) closed() {
 	}
 	p.mu.Unlock()
 	p.sess.Detached()
+	p.ctxt.notice.tell()
 }
 
 // fail marks the page as crashed until it commits another document.

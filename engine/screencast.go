@@ -112,8 +112,21 @@ func (p *Page) startCastLocked(runs bool) *cdp.Pending {
 	return p.sess.Start("Page.startScreencast", params)
 }
 
-// onScreencast takes a picture on the connection's reader. It is acknowledged at once: the browser drops what the page shows while two
-// pictures are on their way, and were that the last change, nobody would ever see it.
+// castQuiet is how long nothing has to come behind a row of pictures before the browser is asked for one more.
+const castQuiet = 150 * time.Millisecond
+
+// refreshCast asks for a picture behind a row of them: the browser drops what the page shows while two are on their way, and were that the
+// last change, nobody would ever see it.
+func (p *Page) refreshCast() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.castRow = 0
+	if len(p.casts) > 0 && !p.gone {
+		p.startCastLocked(true)
+	}
+}
+
+// onScreencast takes a picture on the connection's reader. It is acknowledged at once, so that few are dropped.
 func (p *Page) onScreencast(raw jsonv2.Value) {
 	var e struct {
 		Data      jsonv2.Value       `json:"data"`
@@ -128,6 +141,14 @@ func (p *Page) onScreencast(raw jsonv2.Value) {
 	picture := &ScreencastPicture{Base64: e.Data[1 : len(e.Data)-1], Metadata: e.Metadata}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.castRow++
+	if p.castRow > 1 && len(p.casts) > 0 {
+		if p.castQuiet == nil {
+			p.castQuiet = time.AfterFunc(castQuiet, p.refreshCast)
+		} else {
+			p.castQuiet.Reset(castQuiet)
+		}
+	}
 	for _, s := range p.casts {
 		if s.latest != nil {
 			s.dropped++
@@ -187,6 +208,10 @@ func (s *Screencast) Close() {
 		return
 	}
 	if len(p.casts) == 0 {
+		if p.castQuiet != nil {
+			p.castQuiet.Stop()
+		}
+		p.castRow = 0
 		p.sess.Start("Page.stopScreencast", nil)
 	} else {
 		p.startCastLocked(true) // the others may want less

@@ -131,3 +131,17 @@ func TestScreencastEnds(t *testing.T) {
 	_, err := p.Screencast(timed(t, limit), engine.ScreencastOptions{})
 	require.Equal(t, fault.PageGone, fault.CodeOf(err))
 }
+
+// What a page shows last is seen, however fast it changed before.
+func TestScreencastEndsWithTheLast(t *testing.T) {
+	t.Parallel()
+	p, _ := openHTML(t, "<body style='background:#f00'>")
+	c := cast(t, p, engine.ScreencastOptions{})
+	shows(t, c, 255, 0, 0)
+	for range 5 {
+		eval(t, p, `new Promise(done => { let n = 0; const f = () => { document.body.style.background = n++ % 2 ? '#00f' : '#f00';
+			n < 10 ? requestAnimationFrame(f) : done() }; f() })`)
+		eval(t, p, "void (document.body.style.background = '#0f0')")
+		shows(t, c, 0, 255, 0)
+	}
+}

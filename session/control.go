@@ -136,6 +136,7 @@ func (s *inCall) SwitchTab(ctx context.Context, name string) (*actions.Tab, erro
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.active, s.lostTab = tab, nil
+	s.live.bell.ring()
 	return tab, nil
 }
 
@@ -176,6 +177,7 @@ func (s *Session) forgetLocked(tab *actions.Tab) {
 	if s.active == tab {
 		s.active = s.successorLocked(tab)
 	}
+	s.live.bell.ring()
 }
 
 // Connect attaches to a running browser, in place of the one that the session has.

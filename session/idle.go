@@ -58,3 +58,12 @@ func readable(d time.Duration) string {
 	}
 	return s
 }
+
+// worked notes that a person works in a session, without a command.
+func (m *Manager) worked() { m.lastWork.Store(time.Now().UnixNano()) }
+
+// Busy reports whether a person has worked in a session within the idle timeout.
+func (m *Manager) Busy() bool {
+	last := m.lastWork.Load()
+	return last != 0 && time.Since(time.Unix(0, last)) < m.IdleTimeout()
+}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode"
 
@@ -30,6 +31,7 @@ type Manager struct {
 	pool     *pool
 	journal  *journal
 	idle     idleSetting
+	lastWork atomic.Int64 // when a person worked in a session last, in Unix nanoseconds
 
 	mu       sync.Mutex
 	sessions map[string]*Session

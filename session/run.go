@@ -111,6 +111,10 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	r := runner{manager: m, req: req, session: &inCall{Session: s}}
 	r.session.launch = readLaunch(in, req.Getenv, r.path, m.log)
 	reply.Result, reply.Err = r.top(ctx, in)
+	if r.session.started {
+		s.streamAsAsked(req.Getenv)
+	}
+	s.live.bell.ring() // a command may have changed what the browser does not tell of
 	reply.Result.Notes = append(s.takeTold(), reply.Result.Notes...)
 	reply.Lifecycle = r.lifecycle()
 	if in.Bool("verbose") {

@@ -33,6 +33,7 @@ type Session struct {
 	told    []string           // what the next reply has to say
 	keepAll bool               // --no-auto-dialog was given
 	policy  *engine.DialogPolicy
+	live    live
 	ended   context.Context
 	end     context.CancelCauseFunc
 }
@@ -251,7 +252,9 @@ func (s *Session) attach(ctx context.Context, l launch) (*lease, []*engine.Page,
 // take makes a browser the session's, with the newest of the pages that it shows as the active tab.
 func (s *Session) take(l *lease, pages []*engine.Page) {
 	l.context.OnPopup(func(p *engine.Page) { s.addTab(p, "", false) })
+	l.context.OnChange(s.live.bell.ring)
 	s.mu.Lock()
+	defer s.live.bell.ring()
 	s.holds = l
 	l.context.SetDialogPolicy(s.dialogPolicyLocked())
 	s.mu.Unlock()
@@ -333,6 +336,7 @@ func (s *Session) addTab(p *engine.Page, label string, activate bool) *actions.T
 	if activate {
 		s.active, s.lostTab = tab, nil
 	}
+	s.live.bell.ring()
 	return tab
 }
 
@@ -345,6 +349,7 @@ func (s *Session) drop(ctx context.Context) {
 	}
 	s.holds, s.tabs, s.active, s.lostTab = nil, nil, nil, nil
 	s.mu.Unlock()
+	s.live.bell.ring()
 	if lease != nil {
 		lease.release(ctx)
 	}
@@ -357,6 +362,7 @@ func (s *Session) close(ctx context.Context) error {
 	s.ended, s.end = context.WithCancelCause(context.Background())
 	s.mu.Unlock()
 	end(sessionClosed())
+	s.live.close()
 	s.starting.Lock()
 	defer s.starting.Unlock()
 	s.drop(ctx)

@@ -64,11 +64,12 @@ func rooms() []room {
 		// The language between client and host stands aside: both speak it, and it must weigh nothing.
 		{name: "session/wire"},
 		{name: "session/wire/hostdir", imports: []string{"session/wire"}},
+		{name: "session/stream", imports: []string{"engine/fault", "engine"}, library: []string{websocket}},
 		{
 			name: "session",
 			imports: []string{
-				"engine/fault", "internal/atomicfile", "internal/product", "engine", "engine/chrome", "snapshot", "actions", "session/wire",
-				"session/wire/hostdir",
+				"engine/fault", "internal/atomicfile", "internal/product", "internal/ring", "engine", "engine/chrome", "snapshot", "actions",
+				"session/wire", "session/wire/hostdir", "session/stream",
 			},
 			library: []string{flock, sysUnix, sysWindows},
 		},
@@ -105,4 +106,4 @@ var testLibraries = []string{
 }
 
 // alsoInTests are libraries of the product that the tests of any room may import.
-var alsoInTests = []string{cdproto, images, keyTable, devices, sysUnix, sysWindows, websocket}
+var alsoInTests = []string{cdproto, websocket, images, keyTable, devices, sysUnix, sysWindows, websocket}

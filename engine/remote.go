@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Events of a person who works on the page from elsewhere. They are sent in the order of the calls, and nobody waits for the page to have
+// handled them: a click must not queue behind a burst of moves.
+
+// RemoteMouse is a mouse event, in the protocol's words. Coordinates are CSS pixels of the viewport.
+type RemoteMouse struct {
+	Type       string // "mousePressed", "mouseReleased", "mouseMoved", "mouseWheel"
+	X, Y       float64
+	Button     string // "left", "right", "middle", "back", "forward", or none
+	ClickCount int
+	DeltaX     float64 // of the wheel
+	DeltaY     float64
+	Modifiers  Modifiers
+}
+
+// RemoteKey is a key event, in the protocol's words and the DOM's names.
+type RemoteKey struct {
+	Type      string // "keyDown", "rawKeyDown", "keyUp", "char"
+	Key, Code string
+	Text      string // what the key types; empty: what it types on a US keyboard
+	Modifiers Modifiers
+}
+
+// RemoteMouse sends a mouse event.
+func (p *Page) RemoteMouse(e RemoteMouse) error {
+	if e.Button == "none" {
+		e.Button = ""
+	}
+	if _, known := buttonBits[e.Button]; e.Button != "" && !known {
+		return unknownRemote("button", e.Button)
+	}
+	m := p.pointer()
+	event := mouseEvent{Type: e.Type, X: e.X, Y: e.Y, Button: e.Button, Buttons: m.buttons(), ClickCount: e.ClickCount, Modifiers: e.Modifiers}
+	switch e.Type {
+	case "mousePressed":
+		event.Buttons |= buttonBits[e.Button]
+	case "mouseReleased":
+		event.Buttons &^= buttonBits[e.Button]
+	case "mouseMoved":
+		event.Button = m.button()
+	case "mouseWheel":
+		wheel := wheelEvent{Type: e.Type, X: e.X, Y: e.Y, DeltaX: e.DeltaX, DeltaY: e.DeltaY, Buttons: m.buttons(), Modifiers: e.Modifiers}
+		return p.sendRemote(cdp.Call{Method: "Input.dispatchMouseEvent", Params: wheel})
+	default:
+		return unknownRemote("eventType", e.Type)
+	}
+	p.noteMouse([]cdp.Call{event.call()})
+	return p.sendRemote(event.call())
+}
+
+// RemoteKey sends a key event.
+func (p *Page) RemoteKey(e RemoteKey) error {
+	key, known := lookupKey(e.Key)
+	if !known {
+		key.Key = e.Key
+	}
+	if e.Code != "" {
+		key.Code = e.Code
+	}
+	stroke := Stroke{key: key}
+	var call cdp.Call
+	switch e.Type {
+	case "keyDown", "rawKeyDown":
+		call = stroke.downCall(e.Modifiers, false)
+	case "keyUp":
+		call = stroke.upCall(e.Modifiers)
+	case "char":
+		call = keyEvent{Type: "char", Modifiers: e.Modifiers, Key: e.Key, Text: e.Text}.call()
+	default:
+		return unknownRemote("eventType", e.Type)
+	}
+	event, _ := call.Params.(keyEvent)
+	switch {
+	case e.Type == "rawKeyDown":
+		event.Type, event.Text, event.UnmodifiedText = "rawKeyDown", "", ""
+	case e.Type == "keyDown" && e.Text != "":
+		event.Type, event.Text = "keyDown", e.Text
+	}
+	return p.sendRemote(event.call())
+}
+
+// RemoteText puts text into the focused element, as an input method does.
+func (p *Page) RemoteText(text string) error {
+	return p.sendRemote(cdp.Call{Method: "Input.insertText", Params: map[string]string{"text": text}})
+}
+
+// RemoteTouch sends a touch event: "touchStart", "touchMove", "touchEnd" or "touchCancel", with the fingers that are on the page then.
+func (p *Page) RemoteTouch(kind string, fingers []Point, keys Modifiers) error {
+	e := touchEvent{Type: kind, Points: []touchPoint{}, Modifiers: keys}
+	switch kind {
+	case "touchStart", "touchMove":
+		for _, f := range fingers {
+			e.Points = append(e.Points, touchPoint(f))
+		}
+	case "touchEnd", "touchCancel":
+	default:
+		return unknownRemote("eventType", kind)
+	}
+	return p.sendRemote(e.call())
+}
+
+func (p *Page) sendRemote(call cdp.Call) error {
+	if err := p.Err(); err != nil {
+		return err
+	}
+	p.sess.Start(call.Method, call.Params)
+	return nil
+}
+
+func unknownRemote(what, word string) error {
+	return fault.New(fault.Usage, "unknown %s %q", what, word).About(word)
+}

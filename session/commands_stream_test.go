@@ -1,0 +1,394 @@
+package session_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"image"
+	_ "image/jpeg"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// streamLimit bounds what a test waits for on a stream.
+const streamLimit = time.Minute
+
+// watcher is a client of a stream.
+type watcher struct {
+	t    testing.TB
+	conn *websocket.Conn
+	ctx  context.Context
+	seq  int64 // that was looked at last
+	last any   // seq of the last frame that came
+}
+
+func dialStream(t testing.TB, port any, query string) *watcher {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), streamLimit)
+	conn, resp, err := websocket.Dial(ctx, fmt.Sprintf("ws://127.0.0.1:%v/%s", port, query), nil)
+	require.NoError(t, err)
+	if resp.Body != nil {
+		_ = resp.Body.Close()
+	}
+	conn.SetReadLimit(-1)
+	t.Cleanup(func() { _ = conn.CloseNow(); cancel() })
+	return &watcher{t: t, conn: conn, ctx: ctx}
+}
+
+// streamed enables the stream and connects.
+func (c *client) streamed(query string) *watcher {
+	c.t.Helper()
+	return dialStream(c.t, c.data("stream", "enable")["port"], query)
+}
+
+func (w *watcher) next() object {
+	w.t.Helper()
+	_, raw, err := w.conn.Read(w.ctx)
+	require.NoError(w.t, err)
+	var m object
+	require.NoError(w.t, json.Unmarshal(raw, &m))
+	if m["type"] == "frame" {
+		w.last = m["seq"]
+	}
+	return m
+}
+
+// until reads to the first message of a type that fits.
+func (w *watcher) until(kind string, fits func(object) bool) object {
+	w.t.Helper()
+	for {
+		if m := w.next(); m["type"] == kind && (fits == nil || fits(m)) {
+			return m
+		}
+	}
+}
+
+func (w *watcher) send(m object) {
+	w.t.Helper()
+	raw, err := json.Marshal(m)
+	require.NoError(w.t, err)
+	require.NoError(w.t, w.conn.Write(w.ctx, websocket.MessageText, raw))
+}
+
+func pictureOf(t testing.TB, frame object) image.Image {
+	t.Helper()
+	raw, err := base64.StdEncoding.DecodeString(frame["data"].(string))
+	require.NoError(t, err)
+	img, kind, err := image.Decode(bytes.NewReader(raw))
+	require.NoError(t, err)
+	require.Equal(t, "jpeg", kind)
+	return img
+}
+
+// untilColour reads to a frame whose middle has a colour.
+func (w *watcher) untilColour(r, g, b int) object {
+	w.t.Helper()
+	return w.until("frame", func(m object) bool {
+		seq := int64(m["seq"].(float64))
+		require.Greater(w.t, seq, w.seq, "frames are numbered upwards")
+		w.seq = seq
+		img := pictureOf(w.t, m)
+		at := img.Bounds().Max.Div(2)
+		x, y, z, _ := img.At(at.X, at.Y).RGBA()
+		off := func(a uint32, b int) bool { d := int(a>>8) - b; return d > 20 || d < -20 }
+		return !off(x, r) && !off(y, g) && !off(z, b)
+	})
+}
+
+const redPage = `<!doctype html><title>Red</title><body style="background:#f00;margin:0">`
+
+func TestStreamStatus(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	require.Equal(t, "Streaming disabled", c.do("stream", "status").Result.Text)
+	require.Equal(t, object{"enabled": false, "connected": false, "port": nil, "screencasting": false, "clients": 0.0}, c.data("stream", "status"))
+	data := c.data("stream", "enable")
+	require.Equal(t, true, data["enabled"])
+	require.Equal(t, false, data["connected"], "a stream starts no browser")
+	require.Positive(t, data["port"])
+	require.Contains(t, c.fails(fault.StreamState, "stream", "enable").Error(), "Streaming is already enabled for this session")
+	c.do("open", site.url(site.write(redPage)))
+	status := c.do("stream", "status").Result.Text
+	require.Equal(t, fmt.Sprintf("Streaming enabled on ws://127.0.0.1:%v\nConnected: true\nScreencasting: false", data["port"]), status)
+	w := dialStream(t, data["port"], "")
+	w.until("frame", nil)
+	require.Equal(t, true, c.data("stream", "status")["screencasting"])
+	require.Equal(t, "Streaming disabled", c.do("stream", "disable").Result.Text)
+	require.Contains(t, c.fails(fault.StreamState, "stream", "disable").Error(), "Streaming is not enabled for this session")
+	closed(t, data["port"])
+	_, _, err := w.conn.Read(w.ctx)
+	for err == nil { // frames that were on their way
+		_, _, err = w.conn.Read(w.ctx)
+	}
+	require.Equal(t, websocket.StatusGoingAway, websocket.CloseStatus(err))
+}
+
+// closed requires that nobody listens on a port.
+func closed(t testing.TB, port any) {
+	t.Helper()
+	conn, err := net.DialTimeout("tcp", fmt.Sprintf("127.0.0.1:%v", port), 5*time.Second)
+	if err == nil {
+		_ = conn.Close()
+	}
+	require.Error(t, err)
+}
+
+func TestStreamUsage(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	for _, port := range []string{"99999", "-1", "abc"} {
+		c.fails(fault.Usage, "stream", "enable", "--port="+port)
+	}
+	require.Contains(t, c.fails(fault.Usage, "stream", "enable", "--port", "99999").Error(), "99999 is out of range (valid range: 0-65535)")
+	require.Contains(t, c.fails(fault.Usage, "stream", "bogus").Error(), "Unknown subcommand: bogus")
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer taken.Close()
+	port := fmt.Sprint(taken.Addr().(*net.TCPAddr).Port)
+	require.Contains(t, c.fails(fault.File, "stream", "enable", "--port", port).Error(), "port "+port+" cannot be listened on")
+	require.Equal(t, false, c.data("stream", "status")["enabled"])
+}
+
+// The messages are those of agent-browser.
+func TestStreamMessages(t *testing.T) {
+	t.Parallel()
+	c := showing(t, redPage)
+	w := c.streamed("")
+	status := w.until("status", nil)
+	require.Equal(t, object{
+		"type": "status", "connected": true, "engine": "chrome", "recording": false, "screencasting": true, "viewportWidth": 1280.0,
+		"viewportHeight": 720.0,
+	}, status)
+	tabs := w.until("tabs", nil)["tabs"].([]any)
+	require.Len(t, tabs, 1)
+	tab := tabs[0].(object)
+	require.Equal(t, c.page("location.href"), tab["url"])
+	require.Equal(t, []any{true, nil, "t1", "page"}, []any{tab["active"], tab["label"], tab["tabId"], tab["type"]})
+	frame := w.untilColour(255, 0, 0)
+	require.Equal(t, image.Pt(1280, 720), pictureOf(t, frame).Bounds().Max)
+	meta := frame["metadata"].(object)
+	require.Equal(t, []any{1280.0, 720.0, 1.0}, []any{meta["deviceWidth"], meta["deviceHeight"], meta["pageScaleFactor"]})
+	require.WithinDuration(t, time.Now(), time.UnixMilli(int64(meta["timestamp"].(float64))), time.Minute)
+
+	c.do("eval", "location.hash = 'there'")
+	w.until("url", func(m object) bool { return strings.HasSuffix(m["url"].(string), "#there") })
+	c.do("eval", "document.title = 'Renamed'")
+	w.until("tabs", func(m object) bool { return m["tabs"].([]any)[0].(object)["title"] == "Renamed" })
+
+	// The console is told of when the session listens to it, which is when somebody has asked for it.
+	c.do("console")
+	c.do("eval", "console.log('hello', {a: 1})")
+	logged := w.until("console", nil)
+	require.Equal(t, "log", logged["level"])
+	require.Equal(t, "hello {a: 1}", logged["text"])
+	require.Len(t, logged["args"], 2)
+}
+
+// The stream shows the tab that is active, and goes on in another document and in another browser.
+func TestStreamFollows(t *testing.T) {
+	t.Parallel()
+	c := showing(t, redPage)
+	w := c.streamed("")
+	w.untilColour(255, 0, 0)
+	blue := strings.Replace(redPage, "#f00", "#00f", 1)
+	c.do("tab", "new", site.url(site.write(blue)))
+	w.untilColour(0, 0, 255)
+	c.do("tab", "t1")
+	w.untilColour(255, 0, 0)
+	c.do("eval", "document.body.style.background = '#0f0'")
+	w.untilColour(0, 255, 0)
+	c.do("open", site.url(site.write(blue)))
+	w.untilColour(0, 0, 255)
+	c.do("tab", "close")
+	c.do("eval", "document.body.style.background = '#f0f'")
+	w.untilColour(255, 0, 255)
+}
+
+func TestStreamInput(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<!doctype html><style>*{margin:0}</style><script>
+		const log = [];
+		for (const type of ['mousedown', 'mouseup', 'click', 'dblclick', 'wheel', 'keydown', 'keyup', 'input', 'touchstart', 'touchend', 'submit'])
+			addEventListener(type, e => {
+				if (type == 'submit') e.preventDefault();
+				log.push(type + ' ' + (e.key ?? (type == 'input' ? e.target.value : type.startsWith('touch') ? e.touches.length : e.button ?? '')));
+			}, {passive: false});
+		addEventListener('mousemove', e => log.push('move ' + e.buttons));
+		</script><form><input style="position:absolute;left:10px;top:10px;width:200px;height:30px"></form><div style="height:3000px"></div>`)
+	w := c.streamed("")
+	w.until("frame", nil)
+	logs := func(want ...string) {
+		t.Helper()
+		c.do("wait", "--fn", fmt.Sprintf("log.join('|') == %q", strings.Join(want, "|")))
+		c.do("eval", "log.length = 0")
+	}
+	mouse := func(kind string, x, y int, button string, more object) {
+		m := object{"type": "input_mouse", "eventType": kind, "x": x, "y": y, "button": button, "clickCount": 1}
+		for k, v := range more {
+			m[k] = v
+		}
+		w.send(m)
+	}
+	mouse("mousePressed", 50, 25, "left", nil)
+	mouse("mouseMoved", 60, 25, "none", nil)
+	mouse("mouseReleased", 60, 25, "left", nil)
+	logs("mousedown 0", "move 1", "mouseup 0", "click 0")
+	key := func(kind, key, text string) {
+		w.send(object{"type": "input_keyboard", "eventType": kind, "key": key, "text": text})
+	}
+	key("keyDown", "a", "a")
+	key("keyUp", "a", "")
+	key("keyDown", "é", "é")
+	key("keyUp", "é", "")
+	logs("keydown a", "input a", "keyup a", "keydown é", "input aé", "keyup é")
+	key("keyDown", "Backspace", "")
+	key("keyUp", "Backspace", "")
+	logs("keydown Backspace", "input a", "keyup Backspace")
+	w.send(object{"type": "input_text", "text": "日本"})
+	logs("input a日本")
+	key("keyDown", "Enter", "")
+	key("keyUp", "Enter", "")
+	logs("keydown Enter", "submit ", "keyup Enter")
+	mouse("mouseWheel", 300, 300, "none", object{"deltaX": 0, "deltaY": 120})
+	c.do("wait", "--fn", "scrollY > 0")
+	c.do("eval", "log.length = 0")
+	w.send(object{"type": "input_touch", "eventType": "touchStart", "touchPoints": []object{{"x": 300, "y": 300}}})
+	w.send(object{"type": "input_touch", "eventType": "touchEnd", "touchPoints": []object{}})
+	c.do("wait", "--fn", "log.join().startsWith('touchstart 1,touchend 0')")
+	// What is no event does nothing, and harms nothing.
+	for _, bad := range []object{
+		{"type": "bogus"}, {"type": "input_mouse", "eventType": "bogus"}, {"type": "input_mouse", "eventType": "mouseMoved", "button": "x"},
+		{"type": "input_keyboard"}, {"type": "input_touch"}, {"type": "config", "maxFps": "many"}, {"type": "ack"},
+	} {
+		w.send(bad)
+	}
+	require.NoError(t, w.conn.Write(w.ctx, websocket.MessageText, []byte("garbage")))
+	c.do("eval", "scrollTo(0, 0), document.body.style.background = '#0f0'")
+	w.untilColour(0, 255, 0)
+}
+
+// A client that wants each frame acknowledged gets one at a time, and the newest one then.
+func TestStreamPacing(t *testing.T) {
+	t.Parallel()
+	for _, how := range []string{"?pacing=ack", ""} {
+		c := showing(t, redPage)
+		w := c.streamed(how)
+		if how == "" {
+			w.send(object{"type": "config", "pacing": "ack"})
+			c.do("eval", "document.title = 'settled'") // behind the message
+		}
+		w.until("frame", nil)
+		for range 3 {
+			c.do("eval", `new Promise(done => { let n = 0; const f = () => {
+				document.body.style.background = '#' + (n++ % 2 ? '00f' : 'f00'); n < 10 ? requestAnimationFrame(f) : done() }; f() })`)
+		}
+		c.do("eval", "document.body.style.background = '#0f0'")
+		c.do("eval", "document.title = 'painted'")
+		frames := 0
+		w.until("tabs", func(m object) bool { return m["tabs"].([]any)[0].(object)["title"] == "painted" })
+		for {
+			w.send(object{"type": "ack", "seq": w.last})
+			m := w.until("frame", nil)
+			frames++
+			at := pictureOf(t, m).At(640, 360)
+			if r, g, b, _ := at.RGBA(); r>>8 < 20 && g>>8 > 235 && b>>8 < 20 {
+				break
+			}
+		}
+		require.LessOrEqual(t, frames, 4, "what the page showed meanwhile is left out")
+	}
+}
+
+func TestStreamRate(t *testing.T) {
+	t.Parallel()
+	c := showing(t, redPage+`<script>let n = 0; (function f() { document.body.style.background = n++ % 2 ? '#00f' : '#f00'; requestAnimationFrame(f) })()</script>`)
+	w := c.streamed("?maxFps=2")
+	w.until("frame", nil)
+	begun := time.Now()
+	for range 3 {
+		w.until("frame", nil)
+	}
+	require.GreaterOrEqual(t, time.Since(begun), 1400*time.Millisecond)
+	w.send(object{"type": "config", "maxFps": 0})
+	w.until("frame", nil)
+}
+
+// Pictures are taken while somebody watches, and not longer.
+func TestStreamOptions(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	c.env["SKUA_STREAM_MAX_WIDTH"] = "320"
+	c.env["AGENT_BROWSER_STREAM_QUALITY"] = "5"
+	c.env["AGENT_BROWSER_STREAM_PORT"] = "0"
+	c.do("open", site.url(site.write(redPage)))
+	status := c.data("stream", "status")
+	require.Equal(t, true, status["enabled"], "the environment enables it")
+	w := dialStream(t, status["port"], "")
+	require.Equal(t, 320, pictureOf(t, w.untilColour(255, 0, 0)).Bounds().Dx())
+	c.do("close")
+	closed(t, status["port"])
+	c.env["AGENT_BROWSER_STREAM_PORT"] = "x"
+	require.Contains(t, notes(c.do("open", site.url(site.write(redPage)))), "AGENT_BROWSER_STREAM_PORT must be a port")
+}
+
+// Pages of other sites are kept out, also those that have made their name mean this machine.
+func TestStreamOrigins(t *testing.T) {
+	t.Parallel()
+	c := showing(t, redPage)
+	port := c.data("stream", "enable")["port"]
+	address := fmt.Sprintf("127.0.0.1:%v", port)
+	tests := []struct {
+		name, origin, host string
+		allowed            bool
+	}{
+		{"a program", "", "", true},
+		{"a local page", "http://localhost:3000", "", true},
+		{"a local page over https", "https://127.0.0.1", "", true},
+		{"a local page, IPv6", "http://[::1]:80", "", true},
+		{"a file", "file://", "", true},
+		{"another site", "https://evil.example", "", false},
+		{"a name that begins alike", "http://localhost.evil.example", "", false},
+		{"a sandboxed frame", "null", "", false},
+		{"an extension", "chrome-extension://abc", "", false},
+		{"a name that means this machine", "", "evil.example", false},
+		{"the same, with the port", "http://evil.example", fmt.Sprintf("evil.example:%v", port), false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			req, err := http.NewRequest(http.MethodGet, "http://"+address+"/", nil)
+			require.NoError(t, err)
+			req.Host = test.host
+			for key, value := range map[string]string{
+				"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+				"Origin": test.origin,
+			} {
+				if value != "" {
+					req.Header.Set(key, value)
+				}
+			}
+			resp, err := http.DefaultTransport.RoundTrip(req)
+			require.NoError(t, err)
+			defer resp.Body.Close()
+			want := http.StatusForbidden
+			if test.allowed {
+				want = http.StatusSwitchingProtocols
+			}
+			require.Equal(t, want, resp.StatusCode)
+		})
+	}
+	resp, err := http.Get("http://" + address)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	require.Equal(t, http.StatusUpgradeRequired, resp.StatusCode)
+}
