@@ -19,7 +19,6 @@ type Call struct {
 	Cwd      string                                        // the caller's folder, absolute
 	Stdin    []byte                                        // what the caller piped in, for commands that read it
 	Getenv   func(string) string                           // the caller's environment
-	Version  string                                        // of the program
 	Deadline time.Time                                     // when waits give up; the context lasts a little longer, so that they can say what they saw
 	Exec     func(context.Context, *Input) (Result, error) // runs another command in this session; for batch
 	Parse    func(argv []string) (*Input, error)           // parses a row of a batch

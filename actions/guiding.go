@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/internal/product"
 	"github.com/skua-browser/skua/skills"
 )
 
@@ -50,7 +51,7 @@ type skillSet struct {
 func (c *Call) skills() (skillSet, error) {
 	dir, source := fromEnv("SKILLS_DIR", c.Getenv)
 	if dir == "" {
-		all, err := skills.Own(c.Version)
+		all, err := skills.Own(product.Version)
 		return skillSet{all: all}, err
 	}
 	dir = c.path(dir)
@@ -194,7 +195,7 @@ func runSkillsPath(_ context.Context, c *Call) (Result, error) {
 		}
 	}
 	if set.folder == "" {
-		set.folder = filepath.Join(c.cacheDir(), "skills", c.Version)
+		set.folder = filepath.Join(c.cacheDir(), "skills", product.Version)
 		if err := set.write(); err != nil {
 			return Result{}, fault.New(fault.File, "the guides cannot be written to %s: %w", set.folder, err).About(set.folder)
 		}

@@ -260,7 +260,6 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time)
 		Cwd:      r.req.Cwd,
 		Stdin:    r.req.Stdin,
 		Getenv:   r.req.Getenv,
-		Version:  Version,
 		Deadline: deadline,
 		Exec:     r.exec,
 		Parse: func(argv []string) (*actions.Input, error) {
