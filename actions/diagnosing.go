@@ -10,6 +10,6 @@ func diagnosisCommands() []Command {
 		consoleCommands(),
 		diffCommands(),
 		initScriptCommands(),
-		[]Command{highlightCommand(), vitalsCommand()},
+		[]Command{highlightCommand(), vitalsCommand(), auditCommand()},
 	)
 }

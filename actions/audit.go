@@ -1,0 +1,271 @@
+package actions
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+//go:embed audit.js
+var auditScript string
+
+// auditNodes is how many elements of a rule are told.
+const auditNodes = 10
+
+func auditCommand() Command {
+	return Command{
+		Name: "a11y", Group: diagnosisGroup, Summary: "Check the accessibility of a page with axe-core",
+		Help: "Prints the rules that the page breaks, worst first, and those that a person has to look at, with at most " + itoa(auditNodes) +
+			" elements each. Frames and open shadow trees are checked, too; `frame -> element` and `host >>> element` say where something is. The exit code " +
+			"is 0 either way. The page does not notice.\n\naxe-core is looked for in SKUA_AXE (the file axe.min.js, or the folder of the package), beside " +
+			"the program, in node_modules of your folder and of those above it, and in the cache of scripts/axe.",
+		Args: []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open first"}},
+		Flags: []Flag{
+			{Name: "tags", Kind: List, Value: "tags", Help: "Only rules with one of these tags: wcag2a, wcag2aa, best-practice …"},
+			{Name: "selector", Short: "s", Value: "css", Help: "Only what is in the elements that match"},
+		},
+		Effect: Reads | Mutates | Navigates, Run: runAudit,
+		Examples: []Example{{Line: "a11y"}, {Line: "a11y localhost:3000 --tags wcag2a,wcag2aa -s main"}},
+	}
+}
+
+// auditReport is what audit.js tells of a page.
+type auditReport struct {
+	Version    string         `json:"axeVersion"`
+	Counts     map[string]int `json:"counts"`
+	Violations []auditRule    `json:"violations"`
+	Incomplete []auditRule    `json:"incomplete"`
+}
+
+type auditRule struct {
+	ID      string      `json:"id"`
+	Impact  *string     `json:"impact"`
+	Help    string      `json:"help"`
+	HelpURL string      `json:"helpUrl"`
+	Tags    []string    `json:"tags"`
+	Count   int         `json:"nodeCount"`
+	Nodes   []auditNode `json:"nodes"`
+}
+
+type auditNode struct {
+	HTML    string            `json:"html"`
+	Target  []json.RawMessage `json:"target"` // by frames: a selector, or selectors through shadow trees
+	Summary string            `json:"failureSummary"`
+}
+
+func runAudit(ctx context.Context, c *Call) (Result, error) {
+	axe, err := c.findAxe()
+	if err != nil {
+		return Result{}, err
+	}
+	tab, err := c.auditTab(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	a := audit{call: c, axe: axe, tags: c.Strings("tags"), selector: c.String("selector")}
+	report, err := a.run(watched, tab.Page.Main())
+	if engine.IsNavigated(err) {
+		return Result{}, fault.New(fault.NavigationFailed, "the page navigated away while it was checked; it is on %s now", tab.Page.URL()).
+			About(tab.Page.URL()).WithHint("Run `a11y` again.")
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	data := map[string]any{
+		"url": tab.Page.URL(), "axeVersion": report.Version, "counts": report.Counts, "violations": report.Violations, "incomplete": report.Incomplete,
+	}
+	if a.skipped > 0 {
+		c.Note(plural(a.skipped, "frame") + " could not be checked")
+		data["skippedFrames"] = a.skipped
+	}
+	return Result{Data: data, Text: report.text(tab.Page.URL())}, nil
+}
+
+// auditTab is the active tab, with the address that was asked for.
+func (c *Call) auditTab(ctx context.Context) (*Tab, error) {
+	if !c.Has("url") {
+		return c.page(ctx)
+	}
+	address, err := c.address(c.String("url"))
+	if err != nil {
+		return nil, err
+	}
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, err = c.navigated(ctx, tab, address)
+	return tab, err
+}
+
+// audit is one run of axe-core over the frames of a page.
+type audit struct {
+	call     *Call
+	axe      string
+	tags     []string
+	selector string
+	partials []string // as JSON, in the order of axe-core: a frame, then those in it; "" for one that could not be checked
+	skipped  int
+}
+
+func (a *audit) options() map[string]any {
+	// Of what passes only the number is told, so that one element each will do.
+	options := map[string]any{"resultTypes": []string{"violations", "incomplete"}}
+	if len(a.tags) > 0 {
+		options["runOnly"] = map[string]any{"type": "tag", "values": a.tags}
+	}
+	return options
+}
+
+func (a *audit) run(ctx context.Context, top *engine.Frame) (*auditReport, error) {
+	if err := a.check(ctx, top); err != nil {
+		return nil, err
+	}
+	scope := map[string]any{"exclude": []any{}}
+	if a.selector != "" {
+		scope["include"] = [][]string{{a.selector}}
+	}
+	raw, err := json.Marshal(scope)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.frame(ctx, top, raw); err != nil {
+		return nil, err
+	}
+	var report auditReport
+	err = a.step(ctx, top, "finish", map[string]any{"partials": a.partials, "options": a.options(), "most": auditNodes}, &report)
+	return &report, err
+}
+
+// check finds mistakes of the caller's before anything runs.
+func (a *audit) check(ctx context.Context, top *engine.Frame) error {
+	var found struct {
+		Missing, Invalid bool
+		Unknown, Known   []string
+	}
+	if a.tags == nil {
+		a.tags = []string{}
+	}
+	if err := a.step(ctx, top, "check", map[string]any{"tags": a.tags, "selector": a.selector}, &found); err != nil {
+		return err
+	}
+	switch {
+	case found.Invalid:
+		return fault.New(fault.SelectorInvalid, "Invalid selector: %s", a.selector).About(a.selector).WithHint("`a11y -s` takes CSS.")
+	case found.Missing:
+		return fault.New(fault.SelectorNotFound, "No element matches selector: %s", a.selector).About(a.selector)
+	case len(found.Unknown) > 0:
+		return a.call.Invalid("--tags: no rule of axe-core has the tag '" + found.Unknown[0] + "'. Tags are: " + strings.Join(found.Known, ", "))
+	}
+	return nil
+}
+
+// frame audits a frame and those in it. One in it that cannot be audited is left out.
+func (a *audit) frame(ctx context.Context, f *engine.Frame, scope json.RawMessage) error {
+	var part struct {
+		Partial string
+		Frames  []struct {
+			Selector json.RawMessage
+			Context  json.RawMessage
+		}
+	}
+	if err := a.step(ctx, f, "part", map[string]any{"context": scope, "options": a.options()}, &part); err != nil {
+		return err
+	}
+	a.partials = append(a.partials, part.Partial)
+	for _, inner := range part.Frames {
+		child, err := f.Shown(ctx, fmt.Sprintf("axe.utils.shadowSelect(%s)", inner.Selector))
+		if err == nil && child == nil {
+			err = fault.New(fault.FrameGone, "the frame is gone")
+		}
+		before := len(a.partials)
+		if err == nil {
+			err = a.frame(ctx, child, inner.Context)
+		}
+		if err != nil {
+			if ctx.Err() != nil || f.Page().Err() != nil {
+				return err
+			}
+			a.partials = append(a.partials[:before], "")
+			a.skipped++
+		}
+	}
+	return nil
+}
+
+// step runs a function of audit.js in a frame, which gets axe-core first when it does not have it.
+func (a *audit) step(ctx context.Context, f *engine.Frame, name string, arg, result any) error {
+	has, err := f.Script(ctx, "!!globalThis.axe?.runPartial")
+	if err != nil {
+		return err
+	}
+	if string(has) != "true" {
+		if _, err := f.Script(ctx, a.axe+"\n;0"); err != nil {
+			return err
+		}
+	}
+	given, err := json.Marshal(arg)
+	if err != nil {
+		return err
+	}
+	raw, err := f.Script(ctx, strings.TrimSpace(auditScript)+"."+name+"("+string(given)+")")
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(raw, result); err != nil {
+		return fault.New(fault.Internal, "reading the audit: %w", err)
+	}
+	return nil
+}
+
+func (r *auditReport) text(url string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "url: %s\naxe-core: %s  violations: %d  incomplete: %d  passes: %d", url, r.Version, r.Counts["violations"], r.Counts["incomplete"],
+		r.Counts["passes"])
+	writeRules(&b, "\n", r.Violations)
+	writeRules(&b, "\n\nincomplete (needs manual review):", r.Incomplete)
+	return b.String()
+}
+
+func writeRules(b *strings.Builder, title string, rules []auditRule) {
+	if len(rules) == 0 {
+		return
+	}
+	b.WriteString(title)
+	for _, r := range rules {
+		impact := "minor"
+		if r.Impact != nil {
+			impact = *r.Impact
+		}
+		fmt.Fprintf(b, "\n[%s] %s: %s (%s)\n  %s", impact, r.ID, r.Help, plural(r.Count, "node"), r.HelpURL)
+		for _, n := range r.Nodes {
+			b.WriteString("\n  - " + n.place())
+		}
+		if more := r.Count - len(r.Nodes); more > 0 {
+			fmt.Fprintf(b, "\n  and %d more", more)
+		}
+	}
+}
+
+// place is where an element is: through frames by ->, through shadow trees by >>>.
+func (n *auditNode) place() string {
+	var frames []string
+	for _, raw := range n.Target {
+		var one string
+		var through []string
+		if json.Unmarshal(raw, &one) == nil {
+			through = []string{one}
+		} else if json.Unmarshal(raw, &through) != nil {
+			continue
+		}
+		frames = append(frames, strings.Join(through, " >>> "))
+	}
+	return strings.Join(frames, " -> ")
+}

@@ -1,0 +1,71 @@
+package actions
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// axePackage is the axe-core that scripts/axe fetches.
+const axePackage = "axe-core-4.12.1"
+
+const axeFile = "axe.min.js"
+
+// maxAxe is more than axe-core has.
+const maxAxe = 16 << 20
+
+// findAxe reads axe-core from where it is installed. It is not part of the program: its licence, the MPL, is another one.
+func (c *Call) findAxe() (string, error) {
+	if named := c.Getenv("SKUA_AXE"); named != "" {
+		path := c.path(named)
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			path = filepath.Join(path, axeFile)
+		}
+		raw, err := readAxe(path)
+		if err != nil {
+			return "", fault.New(fault.File, "SKUA_AXE does not name axe-core: %w", err).About(path).WithHint("Set it to the file axe.min.js.")
+		}
+		return raw, nil
+	}
+	for _, path := range c.axePlaces() {
+		if raw, err := readAxe(path); err == nil {
+			return raw, nil
+		}
+	}
+	return "", fault.New(fault.File, "a11y needs axe-core, which is not installed.").
+		WithHint("Run `npm install axe-core` in your folder, or scripts/axe of skua's sources; or set SKUA_AXE to the file axe.min.js.")
+}
+
+// axePlaces are the paths where axe-core may be, the nearest first.
+func (c *Call) axePlaces() []string {
+	var places []string
+	if program, err := os.Executable(); err == nil {
+		places = append(places, filepath.Join(filepath.Dir(program), axeFile))
+	}
+	for dir := c.Cwd; dir != ""; dir = filepath.Dir(dir) {
+		places = append(places, filepath.Join(dir, "node_modules", "axe-core", axeFile))
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	cache := c.Getenv("SKUA_CACHE_DIR")
+	if cache == "" {
+		if user, err := os.UserCacheDir(); err == nil {
+			cache = filepath.Join(user, "skua")
+		}
+	}
+	return append(places, filepath.Join(cache, "npm", axePackage, "node_modules", "axe-core", axeFile))
+}
+
+func readAxe(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if info.Size() > maxAxe || !info.Mode().IsRegular() {
+		return "", fault.New(fault.File, "%s is not axe-core", path)
+	}
+	raw, err := os.ReadFile(path)
+	return string(raw), err
+}
