@@ -1,6 +1,131 @@
 package actions
 
+import (
+	"context"
+	"strings"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+const emulationGroup = "Emulation"
+
 // emulationCommands are those that change what the browser tells pages of itself and of its surroundings.
 func emulationCommands() []Command {
-	return nil
+	return []Command{
+		{
+			Name: "set viewport", Group: emulationGroup, Summary: "Set the size of the viewport",
+			Help: "In CSS pixels, for all tabs of the session, those that come included. It ends what `set device` has set. 0 0 is the browser's own size.",
+			Args: []Arg{
+				{Name: "width", Kind: Int, Help: "CSS pixels"},
+				{Name: "height", Kind: Int, Help: "CSS pixels"},
+				{Name: "scale", Kind: Number, Optional: true, Help: "Device pixels for each CSS pixel"},
+			},
+			Flags: []Flag{
+				{Name: "mobile", Kind: Bool, Help: "As on a phone: the viewport meta tag counts"},
+				{Name: "touch", Kind: Bool, Help: "With a touch screen"},
+			},
+			Effect: Reads, Examples: []Example{{Line: "set viewport 1920 1080"}, {Line: "set viewport 390 844 3 --mobile --touch"}}, Run: runSetViewport,
+		},
+		{
+			Name: "set device", Group: emulationGroup, Summary: "Show pages as a phone or tablet does",
+			Help: "Size, scale, touch and user agent with its client hints, for all tabs of the session. `set device list` prints the names; " +
+				"`set device none` ends it. Servers see the user agent from the next page on.",
+			Args:   []Arg{{Name: "name", Kind: Text, Help: "A device such as iPhone 15, or list, or none"}},
+			Effect: Reads, Examples: []Example{{Line: "set device iPhone 15"}, {Line: "set device none"}}, Run: runSetDevice,
+		},
+		{
+			Name: "set geo", Aliases: []string{"set geolocation"}, Group: emulationGroup, Summary: "Set where the device is",
+			Help: "Pages may ask for it without a person's consent then. `set geo off` ends both. Browsers tell it only on https and on this machine.",
+			Args: []Arg{
+				{Name: "latitude", Value: "latitude|off", Help: "Degrees, north is positive; or off"},
+				{Name: "longitude", Kind: Number, Optional: true, Help: "Degrees, east is positive"},
+			},
+			Flags:  []Flag{{Name: "accuracy", Kind: Number, Value: "metres", Default: "1", Help: "How exact it is"}},
+			Effect: Reads, Examples: []Example{{Line: "set geo 48.137 11.575"}, {Line: "set geo off"}}, Run: runSetGeo,
+		},
+		{
+			Name: "set media", Group: emulationGroup, Summary: "Set what media queries see",
+			Help: "Each call says all of it: what it does not name is as the browser has it.",
+			Args: []Arg{{
+				Name: "features", Kind: List, Optional: true,
+				Help: "Any of " + strings.Join(mediaWords(), ", "),
+			}},
+			Effect: Reads, Examples: []Example{{Line: "set media dark reduced-motion"}, {Line: "set media print"}, {Line: "set media", Note: "as the browser has it"}},
+			Run: runSetMedia,
+		},
+		{
+			Name: "set timezone", Group: emulationGroup, Summary: "Set the time zone of pages",
+			Help:   "A name of the tz database. `none` is that of the machine.",
+			Args:   []Arg{{Name: "zone", Help: "Such as Europe/Berlin"}},
+			Effect: Reads, Examples: []Example{{Line: "set timezone Asia/Tokyo"}}, Run: runSetTimezone,
+		},
+		{
+			Name: "set locale", Group: emulationGroup, Summary: "Set the language of pages and of their formats",
+			Help:   "Pages see it in navigator.languages and in dates and numbers, servers in the header Accept-Language. `none` is the browser's own.",
+			Args:   []Arg{{Name: "locale", Help: "Such as de-CH"}},
+			Effect: Reads, Examples: []Example{{Line: "set locale de-CH"}}, Run: runSetLocale,
+		},
+		{
+			Name: "set user-agent", Aliases: []string{"set useragent", "set ua"}, Group: emulationGroup, Summary: "Set the user agent",
+			Help: "For all tabs of the session, from now on, with the client hints that belong to it. `none` is the browser's own. " +
+				"--user-agent sets it when the browser starts.",
+			Args:   []Arg{{Name: "text", Kind: Text, Help: "What the browser calls itself"}},
+			Effect: Reads, Examples: []Example{{Line: `set user-agent "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0"`}}, Run: runSetUserAgent,
+		},
+		{
+			Name: "set permissions", Aliases: []string{"set permission"}, Group: emulationGroup, Summary: "Answer in advance what pages ask a person for",
+			Help: "Names are those of the Permissions standard: geolocation, notifications, camera, microphone, clipboard-read, midi, " +
+				"local-fonts, storage-access and others. `reset` forgets all.",
+			Args: []Arg{{Name: "names", Kind: List, Help: "Permissions, or reset"}},
+			Flags: []Flag{
+				{Name: "deny", Kind: Bool, Help: "Refuse them"},
+				{Name: "prompt", Kind: Bool, Help: "Leave them to be asked for"},
+				{Name: "origin", Value: "url", Help: "Only for this origin"},
+			},
+			Effect: Reads, Examples: []Example{{Line: "set permissions camera microphone"}, {Line: "set permissions notifications --deny"}}, Run: runSetPermissions,
+		},
+		{
+			Name: "set cpu", Group: emulationGroup, Summary: "Make pages as slow as on a weak machine",
+			Args:   []Arg{{Name: "rate", Kind: Number, Help: "How many times slower; 1 is the machine's own speed"}},
+			Effect: Reads, Examples: []Example{{Line: "set cpu 4"}, {Line: "set cpu 1"}}, Run: runSetCPU,
+		},
+	}
+}
+
+// none is the word for what the browser has of its own.
+const none = "none"
+
+// surroundings is the result of the in-page op of that name.
+type surroundings struct {
+	Width        int      `json:"width"`
+	Height       int      `json:"height"`
+	ScreenWidth  int      `json:"screenWidth"`
+	ScreenHeight int      `json:"screenHeight"`
+	Scale        float64  `json:"scale"`
+	Touch        int      `json:"touch"`
+	UserAgent    string   `json:"userAgent"`
+	Languages    []string `json:"languages"`
+	Locale       string   `json:"locale"`
+	Timezone     string   `json:"timezone"`
+}
+
+// emulate has the active tab's context changed and returns what the page sees then.
+func (c *Call) emulate(ctx context.Context, change func(*engine.Context, *engine.Page) error) (*Tab, *surroundings, error) {
+	tab, err := c.page(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	if err := change(tab.Page.Context(), tab.Page); err != nil {
+		return nil, nil, err
+	}
+	var seen surroundings
+	return tab, &seen, tab.Page.Main().Call(watched, "surroundings", nil, &seen)
+}
+
+// unseenSetting is the error for a setting that the page does not see.
+func unseenSetting(what, want, seen string) error {
+	return fault.New(fault.ValueNotKept, "%s was set to %s, and the page sees %s.", what, quote(want), quote(seen)).About(want).With("value", seen)
 }

@@ -51,6 +51,7 @@ type Context struct {
 	netlog    atomic.Pointer[NetworkLog] // nil while nobody has asked for it
 	console   console
 	requests  interception
+	emulated  emulated
 	connected Conditions
 
 	initScripts initScripts

@@ -86,3 +86,17 @@ function disclosureOf(el) {
   const aria = attr(el, 'aria-expanded');
   return aria === 'true' || aria === 'false' ? aria : null;
 }
+
+/** What the page is told of the device, the place and the person. */
+ops.surroundings = () => ({
+  width: innerWidth,
+  height: innerHeight,
+  screenWidth: screen.width,
+  screenHeight: screen.height,
+  scale: devicePixelRatio,
+  touch: navigator.maxTouchPoints,
+  userAgent: navigator.userAgent,
+  languages: navigator.languages,
+  locale: Intl.DateTimeFormat().resolvedOptions().locale,
+  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+});

@@ -1,0 +1,177 @@
+package session_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+const emptyPage = `<!doctype html><title>Surroundings</title><meta name=viewport content="width=device-width"><h1>Here</h1>`
+
+// What is set is read in the page, in a tab that comes later, and in a frame of another process.
+func TestSetIsSeenByThePage(t *testing.T) {
+	t.Parallel()
+	const matches = `matchMedia("(%s)").matches`
+	media := func(query string) string { return strings.Replace(matches, "%s", query, 1) }
+	tests := map[string]struct {
+		set      []string
+		read     string
+		want     any
+		inFrames bool // frames see it as well
+		undo     []string
+	}{
+		"viewport":          {[]string{"viewport", "640", "480"}, "[innerWidth, innerHeight, devicePixelRatio].join()", "640,480,1", false, []string{"viewport", "0", "0"}},
+		"viewport, scale":   {[]string{"viewport", "640", "480", "2"}, "[innerWidth, devicePixelRatio].join()", "640,2", false, []string{"viewport", "0", "0"}},
+		"touch":             {[]string{"viewport", "400", "700", "--touch", "--mobile"}, "[navigator.maxTouchPoints > 0, matchMedia('(pointer: coarse)').matches].join()", "true,true", false, []string{"viewport", "0", "0"}},
+		"orientation":       {[]string{"viewport", "400", "700", "--mobile"}, "screen.orientation.type + screen.width", "portrait-primary400", false, []string{"viewport", "0", "0"}},
+		"device":            {[]string{"device", "iPhone 15"}, "[screen.width, devicePixelRatio, navigator.userAgent.includes('iPhone'), navigator.platform, navigator.userAgentData?.platform ?? ''].join()", "393,3,true,iPhone,", false, []string{"device", "none"}},
+		"device, any case":  {[]string{"device", "pixel 9"}, "[screen.width, screen.height, devicePixelRatio].join()", "412,923,2.625", false, []string{"device", "none"}},
+		"client hints":      {[]string{"device", "Pixel 9"}, "navigator.userAgentData ? [navigator.userAgentData.platform, navigator.userAgentData.mobile].join() : 'none'", "Android,true", false, []string{"device", "none"}},
+		"geo":               {[]string{"geo", "48.137", "11.575", "--accuracy", "20"}, "new Promise((yes, no) => navigator.geolocation.getCurrentPosition((p) => yes([p.coords.latitude, p.coords.longitude, p.coords.accuracy].join()), no))", "48.137,11.575,20", false, nil},
+		"dark":              {[]string{"media", "dark"}, media("prefers-color-scheme: dark"), true, true, []string{"media"}},
+		"light":             {[]string{"media", "light"}, media("prefers-color-scheme: light"), true, true, []string{"media"}},
+		"motion":            {[]string{"media", "reduced-motion"}, media("prefers-reduced-motion: reduce"), true, true, []string{"media"}},
+		"two":               {[]string{"media", "dark", "reduced-motion"}, media("prefers-color-scheme: dark") + "&&" + media("prefers-reduced-motion: reduce"), true, true, []string{"media"}},
+		"print":             {[]string{"media", "print"}, `matchMedia("print").matches`, true, true, []string{"media"}},
+		"contrast":          {[]string{"media", "more-contrast"}, media("prefers-contrast: more"), true, true, []string{"media"}},
+		"forced colors":     {[]string{"media", "forced-colors"}, media("forced-colors: active"), true, true, []string{"media"}},
+		"timezone":          {[]string{"timezone", "Asia/Tokyo"}, "new Date(0).getHours() + Intl.DateTimeFormat().resolvedOptions().timeZone", "9Asia/Tokyo", true, []string{"timezone", "none"}},
+		"locale":            {[]string{"locale", "de-CH"}, "[navigator.language, (1234567.5).toLocaleString(), navigator.languages].join()", "de-CH,1'234'567.5,de-CH,de", true, []string{"locale", "none"}},
+		"user agent":        {[]string{"user-agent", "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0"}, "navigator.userAgent", "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0", true, []string{"user-agent", "none"}},
+		"user agent, alias": {[]string{"ua", "Probe/2"}, "navigator.userAgent", "Probe/2", true, []string{"ua", "none"}},
+		"granted":           {[]string{"permissions", "notifications", "camera"}, "Promise.all(['notifications', 'camera'].map((name) => navigator.permissions.query({name}))).then((all) => all.map((p) => p.state).join())", "granted,granted", false, []string{"permissions", "reset"}},
+		"denied":            {[]string{"permissions", "microphone", "--deny"}, "navigator.permissions.query({name: 'microphone'}).then((p) => p.state)", "denied", false, []string{"permissions", "reset"}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			page := site.write(emptyPage)
+			c := showing(t, emptyPage+`<iframe name=far src="`+site.elsewhere(page)+`"></iframe>`)
+			c.do("wait", "--load", "networkidle")
+			before := any(nil)
+			if tt.undo != nil {
+				before = c.page(tt.read)
+				require.True(t, name == "light" || tt.want != before, "what is tested must not be so already")
+			}
+			c.do(append([]string{"set"}, tt.set...)...)
+			require.Equal(t, tt.want, c.page(tt.read), "in the page that is open")
+			c.do("open", site.url(page))
+			require.Equal(t, tt.want, c.page(tt.read), "in the next page")
+			c.do("tab", "new", site.url(page))
+			require.Equal(t, tt.want, c.page(tt.read), "in another tab")
+			if tt.undo != nil {
+				c.do(append([]string{"set"}, tt.undo...)...)
+				require.Equal(t, before, c.page(tt.read), "when it is taken back")
+				c.do("tab", "new", site.url(page))
+				require.Equal(t, before, c.page(tt.read), "in a tab that comes then")
+			}
+		})
+	}
+}
+
+// A frame of another process, one that is there and one that comes, sees what is set.
+func TestSetIsSeenInFrames(t *testing.T) {
+	t.Parallel()
+	far := site.write(`<!doctype html><script>const tell = () => top.postMessage([matchMedia('(prefers-color-scheme: dark)').matches,
+		Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.language, navigator.userAgent].join('|'), '*'); tell(); onmessage = tell</script>`)
+	frame := `<iframe src="` + site.elsewhere(far) + `"></iframe>`
+	c := showing(t, `<!doctype html><script>var log = []; onmessage = (e) => log.push(e.data)</script>`+frame)
+	c.do("wait", "--load", "networkidle")
+	c.do("set", "media", "dark")
+	c.do("set", "timezone", "Asia/Tokyo")
+	c.do("set", "locale", "fr-FR")
+	c.do("set", "user-agent", "Probe/1")
+	const want = "true|Asia/Tokyo|fr-FR|Probe/1"
+	c.page("log.length = 0; frames[0].postMessage('', '*')")
+	c.do("wait", "--fn", "log.length > 0")
+	require.Equal(t, want, c.page("log.at(-1)"))
+	c.page("log.length = 0; document.body.insertAdjacentHTML('beforeend', `" + frame + "`)")
+	c.do("wait", "--fn", "log.length > 0")
+	require.Equal(t, want, c.page("log.at(-1)"), "before its first script")
+}
+
+// Servers are told, too.
+func TestSetIsSeenByServers(t *testing.T) {
+	t.Parallel()
+	c := showing(t, emptyPage)
+	c.do("set", "locale", "de-CH")
+	c.do("set", "user-agent", "Probe/3")
+	told := make(chan http.Header, 1)
+	c.do("open", site.url(site.answering(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case told <- r.Header:
+		default: // its icon
+		}
+	})))
+	header := <-told
+	require.Equal(t, "Probe/3", header.Get("User-Agent"))
+	require.True(t, strings.HasPrefix(header.Get("Accept-Language"), "de-CH,de"), header.Get("Accept-Language"))
+}
+
+// A viewport in place of a device is no phone any more.
+func TestViewportEndsADevice(t *testing.T) {
+	t.Parallel()
+	c := showing(t, emptyPage)
+	own := c.page("navigator.userAgent")
+	c.do("set", "device", "iPhone 15")
+	require.Contains(t, c.page("navigator.userAgent"), "iPhone")
+	reply := c.do("set", "viewport", "800", "600")
+	require.Contains(t, notes(reply), "iPhone 15")
+	require.Equal(t, own, c.page("navigator.userAgent"))
+	require.Equal(t, "800,0,1", c.page("[innerWidth, navigator.maxTouchPoints, devicePixelRatio].join()"))
+}
+
+func TestSetTellsWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		args []string
+		says string
+	}{
+		"viewport size":   {[]string{"viewport", "-1", "3"}, "-1"},
+		"viewport half":   {[]string{"viewport", "0", "3"}, "width and a height"},
+		"viewport word":   {[]string{"viewport", "a", "3"}, "'a'"},
+		"scale":           {[]string{"viewport", "3", "3", "abc"}, "abc"},
+		"scale 0":         {[]string{"viewport", "3", "3", "0"}, "positive"},
+		"device":          {[]string{"device", "iPhone 99"}, "iPhone 15"},
+		"latitude":        {[]string{"geo", "91", "3"}, "91"},
+		"latitude word":   {[]string{"geo", "abc", "3"}, "abc"},
+		"longitude":       {[]string{"geo", "1", "181"}, "181"},
+		"longitude word":  {[]string{"geo", "1", "abc"}, "abc"},
+		"no longitude":    {[]string{"geo", "1"}, "longitude"},
+		"media":           {[]string{"media", "bogus"}, "bogus"},
+		"both":            {[]string{"media", "dark", "light"}, "both dark and light"},
+		"timezone":        {[]string{"timezone", "Mars/Olympus"}, "Mars/Olympus"},
+		"locale":          {[]string{"locale", "no such!"}, "no such!"},
+		"user agent":      {[]string{"user-agent", "a\nb"}, "line of text"},
+		"permission":      {[]string{"permissions", "levitation"}, "levitation"},
+		"deny and prompt": {[]string{"permissions", "camera", "--deny", "--prompt"}, "exclude"},
+		"origin":          {[]string{"permissions", "camera", "--origin", "nowhere"}, "nowhere"},
+		"cpu":             {[]string{"cpu", "0.5"}, "0.5"},
+	}
+	c := showing(t, emptyPage)
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			err := c.in(t).fails(fault.Usage, append([]string{"set"}, tt.args...)...)
+			require.Contains(t, err.Error(), tt.says)
+		})
+	}
+	require.Equal(t, "1280,720", c.page("[innerWidth, innerHeight].join()"), "nothing was set")
+}
+
+// A slow machine is slow: the same work takes longer than it took before by most of the rate.
+func TestSetCPU(t *testing.T) {
+	t.Parallel()
+	c := showing(t, emptyPage)
+	// Work for the processor alone is measured in its own turns against a clock that the browser slows down with it, so that what is compared
+	// is how many turns a time of the browser's holds.
+	require.Equal(t, float64(6), c.data("set", "cpu", "6")["rate"])
+	const turns = `(() => { let n = 0; for (const end = performance.now() + 200; performance.now() < end;) n++; return n })()`
+	slow := c.page(turns).(float64)
+	c.do("set", "cpu", "1")
+	fast := c.page(turns).(float64)
+	require.Greater(t, fast, slow)
+}
