@@ -41,6 +41,11 @@ func TestRoutePlaces(t *testing.T) {
 		"script of a worker": {map[string]string{
 			"page.html": `<script>new Worker("data").onmessage = e => result = e.data</script>`,
 		}},
+		"page behind a service worker": {map[string]string{
+			"page.html": `<script>navigator.serviceWorker.oncontrollerchange = () => ` + ask + `.then(t => result = t);
+				navigator.serviceWorker.register("sw.js")</script>`,
+			"sw.js": `oninstall = () => skipWaiting(); onactivate = e => e.waitUntil(clients.claim()); onfetch = e => e.respondWith(fetch(e.request))`,
+		}},
 		"service worker's own fetch": {map[string]string{
 			"page.html": `<script>navigator.serviceWorker.onmessage = e => result = e.data;
 				navigator.serviceWorker.register("sw.js").then(() => navigator.serviceWorker.ready).then(r => r.active.postMessage("go"))</script>`,
@@ -172,6 +177,27 @@ func TestRouteMany(t *testing.T) {
 		server.folder+"api/"))
 	require.Equal(t, strings.Repeat("x", 500), got)
 	require.Contains(t, c.do("network", "routes").Result.Text, "500 hits")
+}
+
+// Routes are made and ended while a page shows a dialog or still loads.
+func TestRouteBesideTrouble(t *testing.T) {
+	t.Parallel()
+	server := listening(nil)
+	c := showing(t, "<p>page")
+	c.do("dialog", "policy", "keep")
+	c.page("void setTimeout(() => { alert('x'); done = 1 })")
+	require.Eventually(t, func() bool { return strings.Contains(c.do("dialog", "status").Result.Text, "alert") }, commandLimit, tick)
+	c.do("network", "route", "/data", "--body", "mocked")
+	c.do("network", "routes")
+	c.do("dialog", "accept")
+	require.Equal(t, "200 - mocked", c.page(fetchText(server.folder+"data", "{}")))
+	gate := site.gate(t, "<title>Late</title>")
+	opening := c.start("open", site.url(gate.path))
+	gate.waitAsked(t)
+	c.do("network", "unroute", "--tab", "t1")
+	gate.open()
+	require.Contains(t, c.await(opening).Result.Text, "Late")
+	require.Equal(t, "200 text/plain from the server", c.page(fetchText(server.folder+"data", "{}")))
 }
 
 // What a page opens is reached, too.

@@ -1,0 +1,156 @@
+package actions
+
+import (
+	"context"
+	_ "embed" // the script
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+//go:embed js/cachestorage.js
+var cacheScript string
+
+func cacheCommands() []Command {
+	name := Arg{Name: "cache", Help: "The name of the cache"}
+	optional := name
+	optional.Optional = true
+	return []Command{
+		{
+			Name: "storage cache list", Aliases: []string{"storage cache"}, Group: storageGroup, Summary: "List the caches of the page's origin that service workers use",
+			Effect: Reads, Run: runCaches,
+		},
+		{
+			Name: "storage cache get", Group: storageGroup, Summary: "List what a cache holds, or print what it has for an address",
+			Args:   []Arg{name, {Name: "part", Value: "url", Optional: true, Help: "A part of the address, whose answers are shown with headers and text"}},
+			Flags:  []Flag{{Name: "limit", Value: "n", Kind: Int, Default: "100", Help: "How many entries at most"}},
+			Effect: Reads, Examples: []Example{{Line: "storage cache get static-v1"}, {Line: "storage cache get static-v1 /app.js"}}, Run: runCacheGet,
+		},
+		{
+			Name: "storage cache clear", Group: storageGroup, Summary: "Delete a cache of the page's origin, or all of them", Args: []Arg{optional},
+			Effect: Reads, Run: runCacheClear,
+		},
+	}
+}
+
+type cacheReply struct {
+	Origin  string `json:"origin"`
+	Refused string `json:"refused"`
+	Failed  string `json:"failed"`
+	Found   bool   `json:"found"`
+	Caches  []struct {
+		Name  string `json:"name"`
+		Count int    `json:"count"`
+	} `json:"caches"`
+	Total   int          `json:"total"`
+	Removed int          `json:"removed"`
+	Entries []cacheEntry `json:"entries"`
+}
+
+type cacheEntry struct {
+	URL         string            `json:"url"`
+	Method      string            `json:"method"`
+	Status      int               `json:"status"`
+	Type        string            `json:"type"`
+	ContentType *string           `json:"contentType"`
+	Size        *int64            `json:"size"`
+	Headers     map[string]string `json:"headers,omitempty"`
+	Body        *string           `json:"body,omitempty"`
+	Shortened   bool              `json:"shortened,omitempty"`
+}
+
+func (c *Call) inCaches(ctx context.Context, arg map[string]any) (*cacheReply, error) {
+	_, characters := c.storageBounds()
+	arg["characters"] = characters
+	if arg["cache"] == nil {
+		arg["cache"] = ""
+	}
+	var reply cacheReply
+	frame, err := c.inStorage(ctx, cacheScript, arg, &reply)
+	switch {
+	case err != nil:
+		return nil, err
+	case reply.Refused != "":
+		return nil, noStorage(frame, reply.Refused)
+	case reply.Failed != "":
+		return nil, fault.New(fault.EvalFailed, "Storage error: the caches of %s could not be read: %s", reply.Origin, reply.Failed)
+	case !reply.Found:
+		var names []string
+		for _, k := range reply.Caches {
+			names = append(names, k.Name)
+		}
+		return nil, fault.New(fault.TargetUnsuitable, "%s has no cache %s.", reply.Origin, quote(c.String("cache"))).WithHint("It has: %s.", orNone(names))
+	}
+	return &reply, nil
+}
+
+func runCaches(ctx context.Context, c *Call) (Result, error) {
+	reply, err := c.inCaches(ctx, map[string]any{"op": "list"})
+	if err != nil {
+		return Result{}, err
+	}
+	rows := []map[string]any{}
+	var lines []string
+	for _, k := range reply.Caches {
+		rows = append(rows, map[string]any{"name": k.Name, "count": k.Count})
+		lines = append(lines, k.Name+": "+entriesText(k.Count))
+	}
+	if len(lines) == 0 {
+		lines = []string{"No caches"}
+	}
+	return Result{Data: map[string]any{"origin": reply.Origin, "caches": rows}, Text: strings.Join(lines, "\n")}, nil
+}
+
+func entriesText(n int) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return strconv.Itoa(n) + " entries"
+}
+
+func runCacheGet(ctx context.Context, c *Call) (Result, error) {
+	limit := c.Int("limit")
+	if most, _ := c.storageBounds(); limit < 1 || limit > most {
+		return Result{}, c.Invalid("--limit expects a number from 1 to " + strconv.Itoa(most) + ", got " + c.String("limit"))
+	}
+	reply, err := c.inCaches(ctx, map[string]any{"op": "get", "cache": c.String("cache"), "url": c.String("part"), "limit": limit})
+	if err != nil {
+		return Result{}, err
+	}
+	data := map[string]any{"origin": reply.Origin, "cache": c.String("cache"), "total": reply.Total, "entries": reply.Entries}
+	var lines []string
+	for _, e := range reply.Entries {
+		lines = append(lines, e.line())
+		if e.Body != nil {
+			lines = append(lines, *e.Body)
+		}
+	}
+	if left := reply.Total - len(reply.Entries); left > 0 {
+		data["dropped"] = left
+		lines = append(lines, "… "+strconv.Itoa(left)+" more of "+strconv.Itoa(reply.Total)+"; --limit shows more")
+	}
+	if len(lines) == 0 {
+		lines = []string{"No entries"}
+	}
+	return Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+}
+
+func (e *cacheEntry) line() string {
+	line := e.Method + " " + e.URL + " " + strconv.Itoa(e.Status)
+	if e.ContentType != nil {
+		line += " " + *e.ContentType
+	}
+	if e.Size == nil {
+		return line + ", opaque"
+	}
+	return line + ", " + bytesText(float64(*e.Size))
+}
+
+func runCacheClear(ctx context.Context, c *Call) (Result, error) {
+	reply, err := c.inCaches(ctx, map[string]any{"op": "clear", "cache": c.String("cache")})
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"cleared": true, "count": reply.Removed, "origin": reply.Origin}, Text: "✓ Done"}, nil
+}

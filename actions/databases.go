@@ -1,0 +1,246 @@
+package actions
+
+import (
+	"bytes"
+	"context"
+	_ "embed" // the script
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+//go:embed js/indexeddb.js
+var databaseScript string
+
+func databaseCommands() []Command {
+	database := Arg{Name: "database", Help: "The name of the database"}
+	store := Arg{Name: "store", Optional: true, Help: "The object store"}
+	optional := database
+	optional.Optional = true
+	return []Command{
+		{
+			Name: "storage indexeddb list", Aliases: []string{"storage indexeddb"}, Group: storageGroup, Summary: "List the IndexedDB databases of the page's origin",
+			Help: "With their versions, object stores, key paths, indexes and how much is in them.", Args: []Arg{optional}, Effect: Reads, Run: runDatabases,
+		},
+		{
+			Name: "storage indexeddb get", Group: storageGroup, Summary: "Print what an object store of an IndexedDB database holds",
+			Help: "What is not JSON is shown as an object with one member that begins with $: $date, $map, $set, $bigint, $binary (base64, the first 256 bytes), " +
+				"$blob, $undefined.",
+			Args: []Arg{database, store, {Name: "key", Optional: true, Help: "Only the entry with this key"}},
+			Flags: []Flag{
+				{Name: "limit", Value: "n", Kind: Int, Default: "50", Help: "How many entries at most"},
+				{Name: "offset", Value: "n", Kind: Int, Default: "0", Help: "How many entries to pass over"},
+			},
+			Effect: Reads, Examples: []Example{{Line: "storage indexeddb get shop orders --limit 5"}}, Run: runDatabaseGet,
+		},
+		{
+			Name: "storage indexeddb clear", Group: storageGroup, Summary: "Empty the IndexedDB databases of the page's origin",
+			Help: "All of them, one, or one object store. The databases themselves stay, as the page may use them.",
+			Args: []Arg{optional, store}, Effect: Reads, Run: runDatabaseClear,
+		},
+	}
+}
+
+// databaseReply is what the script tells.
+type databaseReply struct {
+	Origin    string         `json:"origin"`
+	Refused   string         `json:"refused"`
+	Failed    string         `json:"failed"`
+	Found     bool           `json:"found"`
+	Databases []databaseInfo `json:"databases"`
+	Stores    []string       `json:"stores"`
+	Store     string         `json:"store"`
+	Total     int            `json:"total"`
+	Entries   []struct {
+		Key   json.RawMessage `json:"key"`
+		Value json.RawMessage `json:"value"`
+	} `json:"entries"`
+	Cleared []string `json:"cleared"`
+	Removed int      `json:"removed"`
+}
+
+type databaseInfo struct {
+	Name    string      `json:"name"`
+	Version float64     `json:"version"`
+	Stores  []storeInfo `json:"stores"`
+}
+
+type storeInfo struct {
+	Name          string      `json:"name"`
+	KeyPath       any         `json:"keyPath"`
+	AutoIncrement bool        `json:"autoIncrement"`
+	Count         int         `json:"count"`
+	Indexes       []indexInfo `json:"indexes"`
+}
+
+type indexInfo struct {
+	Name       string `json:"name"`
+	KeyPath    any    `json:"keyPath"`
+	Unique     bool   `json:"unique"`
+	MultiEntry bool   `json:"multiEntry"`
+}
+
+// inDatabases runs the script, and makes errors of what it did not find.
+func (c *Call) inDatabases(ctx context.Context, op string, limit, offset int) (*databaseReply, error) {
+	_, characters := c.storageBounds()
+	arg := map[string]any{
+		"op": op, "database": c.String("database"), "store": "", "key": nil, "limit": limit, "offset": offset, "characters": characters,
+	}
+	if op != "list" {
+		arg["store"] = c.String("store")
+	}
+	if op == "get" && c.Has("key") {
+		arg["key"] = c.String("key")
+	}
+	var reply databaseReply
+	frame, err := c.inStorage(ctx, databaseScript, arg, &reply)
+	switch {
+	case err != nil:
+		return nil, err
+	case reply.Refused != "":
+		return nil, noStorage(frame, reply.Refused)
+	case reply.Failed != "":
+		return nil, fault.New(fault.EvalFailed, "Storage error: the database %s of %s could not be read: %s", quote(c.String("database")), reply.Origin, reply.Failed)
+	case reply.Found:
+		return &reply, nil
+	case reply.Stores != nil:
+		e := fault.New(fault.TargetUnsuitable, "The database %s has no object store %s.", quote(c.String("database")), quote(c.String("store")))
+		if !c.Has("store") {
+			e = fault.New(fault.TargetUnsuitable, "The database %s has several object stores, or none.", quote(c.String("database")))
+		}
+		return nil, e.WithHint("It has: %s.", orNone(reply.Stores))
+	}
+	var names []string
+	for _, d := range reply.Databases {
+		names = append(names, d.Name)
+	}
+	return nil, fault.New(fault.TargetUnsuitable, "%s has no database %s.", reply.Origin, quote(c.String("database"))).WithHint("It has: %s.", orNone(names))
+}
+
+func orNone(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(quotedAll(names), ", ")
+}
+
+func runDatabases(ctx context.Context, c *Call) (Result, error) {
+	reply, err := c.inDatabases(ctx, "list", 0, 0)
+	if err != nil {
+		return Result{}, err
+	}
+	databases := []databaseInfo{}
+	var lines []string
+	for _, d := range reply.Databases {
+		if c.Has("database") && d.Name != c.String("database") {
+			continue
+		}
+		databases = append(databases, d)
+		lines = append(lines, d.Name+" (version "+strconv.FormatFloat(d.Version, 'f', -1, 64)+")")
+		for _, s := range d.Stores {
+			lines = append(lines, "  "+s.line())
+		}
+	}
+	if len(lines) == 0 {
+		lines = []string{"No databases"}
+	}
+	return Result{Data: map[string]any{"origin": reply.Origin, "databases": databases}, Text: strings.Join(lines, "\n")}, nil
+}
+
+func (s *storeInfo) line() string {
+	line := s.Name + ": "
+	line += entriesText(s.Count)
+	if path := keyPath(s.KeyPath); path != "" {
+		line += ", key " + path
+	}
+	if s.AutoIncrement {
+		line += ", counts up"
+	}
+	var indexes []string
+	for _, i := range s.Indexes {
+		text := i.Name + " (" + keyPath(i.KeyPath)
+		if i.Unique {
+			text += ", unique"
+		}
+		if i.MultiEntry {
+			text += ", of each item"
+		}
+		indexes = append(indexes, text+")")
+	}
+	if len(indexes) > 0 {
+		line += "; indexes: " + strings.Join(indexes, ", ")
+	}
+	return line
+}
+
+// keyPath writes the path of a key: none, one, or several.
+func keyPath(v any) string {
+	switch p := v.(type) {
+	case string:
+		return p
+	case []any:
+		var all []string
+		for _, part := range p {
+			s, _ := part.(string)
+			all = append(all, s)
+		}
+		return "[" + strings.Join(all, ", ") + "]"
+	}
+	return ""
+}
+
+func runDatabaseGet(ctx context.Context, c *Call) (Result, error) {
+	limit, offset := c.Int("limit"), c.Int("offset")
+	if most, _ := c.storageBounds(); limit < 1 || limit > most {
+		return Result{}, c.Invalid("--limit expects a number from 1 to " + strconv.Itoa(most) + ", got " + c.String("limit"))
+	}
+	if offset < 0 {
+		return Result{}, c.Invalid("--offset expects 0 or more, got " + c.String("offset"))
+	}
+	reply, err := c.inDatabases(ctx, "get", limit, offset)
+	if err != nil {
+		return Result{}, err
+	}
+	entries := []map[string]any{}
+	var lines []string
+	for _, e := range reply.Entries {
+		entries = append(entries, map[string]any{"key": e.Key, "value": e.Value})
+		value := compact(e.Value)
+		if !c.Has("key") {
+			value = shortValue(value)
+		}
+		lines = append(lines, compact(e.Key)+": "+value)
+	}
+	data := map[string]any{"origin": reply.Origin, "database": c.String("database"), "store": reply.Store, "total": reply.Total, "entries": entries}
+	switch left := reply.Total - offset - len(entries); {
+	case c.Has("key") && len(entries) == 0:
+		c.Note("no entry has the key " + quote(c.String("key")))
+	case !c.Has("key") && left > 0:
+		data["dropped"] = left
+		lines = append(lines, "… "+strconv.Itoa(left)+" more of "+strconv.Itoa(reply.Total)+"; --offset "+strconv.Itoa(offset+len(entries))+" goes on")
+	case len(lines) == 0:
+		lines = []string{"No entries"}
+	}
+	return Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+}
+
+func compact(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return string(raw)
+	}
+	return b.String()
+}
+
+func runDatabaseClear(ctx context.Context, c *Call) (Result, error) {
+	reply, err := c.inDatabases(ctx, "clear", 0, 0)
+	if err != nil {
+		return Result{}, err
+	}
+	if reply.Cleared == nil {
+		reply.Cleared = []string{}
+	}
+	return Result{Data: map[string]any{"cleared": true, "databases": reply.Cleared, "count": reply.Removed, "origin": reply.Origin}, Text: "✓ Done"}, nil
+}
