@@ -59,7 +59,7 @@ func routeCommands() []Command {
 		{
 			Name: "network unroute", Group: networkGroup, Summary: "End a route, or all of them",
 			Help: "Requests that a route holds back go on. The pattern is the one that the route was made with.",
-			Args: []Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}}, Effect: Reads, Run: runUnroute,
+			Args: []Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}}, Effect: Reads | Control, Run: runUnroute,
 		},
 		{
 			Name: "network routes", Group: networkGroup, Summary: "List the routes, and how many requests each was applied to",

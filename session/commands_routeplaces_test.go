@@ -191,13 +191,11 @@ func TestRouteBesideTrouble(t *testing.T) {
 	c.do("network", "routes")
 	c.do("dialog", "accept")
 	require.Equal(t, "200 - mocked", c.page(fetchText(server.folder+"data", "{}")))
-	gate := site.gate(t, "<title>Late</title>")
-	opening := c.start("open", site.url(gate.path))
-	gate.waitAsked(t)
-	c.do("network", "unroute", "--tab", "t1")
-	gate.open()
-	require.Contains(t, c.await(opening).Result.Text, "Late")
-	require.Equal(t, "200 text/plain from the server", c.page(fetchText(server.folder+"data", "{}")))
+	c.do("network", "route", "/held.html", "--delay", "1h")
+	opening := c.start("open", site.url(server.folder+"held.html"))
+	require.Eventually(t, func() bool { return strings.Contains(c.do("network", "routes").Result.Text, "1 waiting") }, commandLimit, tick)
+	c.do("network", "unroute", "/held.html")
+	require.Contains(t, c.await(opening).Result.Text, "held.html", "an open that a route holds back can be let go")
 }
 
 // What a page opens is reached, too.
