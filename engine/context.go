@@ -286,6 +286,9 @@ func (c *Context) attach(ctx context.Context, id string, existing bool, from ori
 	c.mu.Lock()
 	c.pages = append(c.pages, p)
 	c.mu.Unlock()
+	if log := c.netlog.Load(); log != nil {
+		log.follow(ctx, p, existing)
+	}
 	c.notice.tell()
 	return p, nil
 }

@@ -21,9 +21,11 @@ type NetworkLog struct {
 	mu     sync.Mutex
 	log    *ring.Buffer[*exchange]
 	byID   map[string]*chain
-	orphan []string // ids of chains that nothing but additional facts has come for
+	orphan []string            // ids of chains that nothing but additional facts has come for
+	let    map[string]struct{} // ids of requests that were let go before they were over
 	owners map[string]*cdp.Session
 	clock  clock
+	last   int           // number of the last exchange that a page remembered
 	har    *harRecording // nil: none is under way
 }
 
@@ -66,20 +68,6 @@ func (c clock) at(monotonic float64) time.Time {
 
 func wallTime(seconds float64) time.Time { return time.UnixMicro(int64(seconds * 1e6)) }
 
-// How much of bodies the browser keeps for us: for each page and altogether, outside of the page, so that they survive a navigation.
-const (
-	bodiesKept   = 64 << 20
-	bodyKept     = 16 << 20
-	postDataKept = 64 << 10
-)
-
-// durableKey is what stands while the browser keeps bodies beyond the documents that asked for them. Older ones do not know how.
-const durableKey = "network-bodies"
-
-var keepBodies = cdp.Call{
-	Method: "Network.configureDurableMessages", Params: map[string]int{"maxTotalBufferSize": bodiesKept, "maxResourceBufferSize": bodyKept},
-}
-
 // NetworkLog returns the log of the context, nil when none was begun.
 func (c *Context) NetworkLog() *NetworkLog { return c.netlog.Load() }
 
@@ -87,7 +75,8 @@ func (c *Context) NetworkLog() *NetworkLog { return c.netlog.Load() }
 // themselves remember.
 func (c *Context) RecordNetwork(ctx context.Context, limits ring.Limits) (log *NetworkLog, begun bool, err error) {
 	log = &NetworkLog{
-		ctxt: c, began: time.Now(), log: ring.New[*exchange](limits), byID: map[string]*chain{}, owners: map[string]*cdp.Session{},
+		ctxt: c, began: time.Now(), log: ring.New[*exchange](limits), byID: map[string]*chain{}, let: map[string]struct{}{},
+		owners: map[string]*cdp.Session{},
 	}
 	if !c.netlog.CompareAndSwap(nil, log) {
 		log = c.netlog.Load()
@@ -95,14 +84,11 @@ func (c *Context) RecordNetwork(ctx context.Context, limits ring.Limits) (log *N
 	}
 	// No page is waited for: one may be stuck, and each is told before whatever it is asked next.
 	err = c.needNetwork(ctx, nil, "log", networkBuffers{total: bodiesKept, resource: bodyKept, post: postDataKept})
-	if err == nil {
-		err = c.Stand(ctx, nil, durableKey, &Standing{Calls: []cdp.Call{keepBodies}, Frames: true, Workers: true})
-	}
 	if err != nil {
 		c.netlog.Store(nil)
 		return nil, false, err
 	}
-	log.remember(ctx)
+	log.takeIn(ctx, c.Pages())
 	return log, true, nil
 }
 
@@ -158,6 +144,9 @@ func (l *NetworkLog) Clear() {
 	l.release(gone)
 }
 
+// maxLet bounds the requests that are known to have been let go. What comes of others is taken for what was under way when recording began.
+const maxLet = 10_000
+
 // release drops entries that a buffer let go. The caller holds l.mu.
 func (l *NetworkLog) release(gone []*exchange) {
 	for _, e := range gone {
@@ -169,11 +158,18 @@ func (l *NetworkLog) release(gone []*exchange) {
 		if i := slices.Index(c.steps, e); i >= 0 {
 			c.steps[i] = &exchange{extra: e.extra}
 		}
-		if !slices.ContainsFunc(c.steps, func(o *exchange) bool { return o.holds > 0 }) {
-			base, _, _ := strings.Cut(e.ID, ":")
-			if l.byID[base] == c {
-				delete(l.byID, base)
+		if slices.ContainsFunc(c.steps, func(o *exchange) bool { return o.holds > 0 }) {
+			continue
+		}
+		base, _, _ := strings.Cut(e.ID, ":")
+		if l.byID[base] == c {
+			delete(l.byID, base)
+		}
+		if !e.Ended {
+			if len(l.let) >= maxLet {
+				clear(l.let)
 			}
+			l.let[base] = struct{}{}
 		}
 	}
 }
@@ -256,7 +252,7 @@ const (
 // extraOf finds the facts that belong to a step: the browser tells them in the order of the steps, and not for those that never went out.
 func (c *chain) extraOf(of *exchange) (sent, got map[string]string, status int) {
 	n := 0
-	for _, e := range c.steps {
+	for i, e := range c.steps {
 		if e.extra == extraNone {
 			if e == of {
 				return nil, nil, 0
@@ -264,11 +260,15 @@ func (c *chain) extraOf(of *exchange) (sent, got map[string]string, status int) 
 			continue
 		}
 		if e == of {
-			if n < len(c.sent) {
-				sent = c.sent[n]
+			sending, getting := n, n
+			if i == len(c.steps)-1 { // a step that was tried again, with credentials, has more; the last counts
+				sending, getting = max(n, len(c.sent)-1), max(n, len(c.got)-1)
 			}
-			if n < len(c.got) {
-				got, status = c.got[n], c.statuses[n]
+			if sending < len(c.sent) {
+				sent = c.sent[sending]
+			}
+			if getting < len(c.got) {
+				got, status = c.got[getting], c.statuses[getting]
 			}
 			return sent, got, status
 		}

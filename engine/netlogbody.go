@@ -12,6 +12,36 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
+// How much of bodies the browser keeps for us: in each document, and outside of it for those that are to survive it.
+const (
+	bodiesKept   = 64 << 20
+	bodyKept     = 16 << 20
+	postDataKept = 64 << 10
+)
+
+// keepBodies has the browser keep the bodies that come over the network beyond the document that asked for them. It does so for all sessions of
+// a page when one asks for it, and that one alone gets no bodies of another origin: of caches, service workers and routes. So it is a session
+// that is used for nothing else. A browser that does not know of this goes without.
+func (p *Page) keepBodies(ctx context.Context) {
+	p.mu.Lock()
+	kept := p.keeping
+	p.keeping = true
+	p.mu.Unlock()
+	if kept {
+		return
+	}
+	var attached struct {
+		SessionID string `json:"sessionId"`
+	}
+	root := p.ctxt.browser.root
+	if err := root.Call(ctx, "Target.attachToTarget", map[string]any{"targetId": p.id, "flatten": true}, &attached); err != nil {
+		p.ctxt.browser.log.Debug("bodies not kept", "err", err)
+		return
+	}
+	p.ctxt.browser.conn.Session(attached.SessionID).Start("Network.configureDurableMessages",
+		map[string]int{"maxTotalBufferSize": bodiesKept, "maxResourceBufferSize": bodyKept})
+}
+
 // Body is what a response carries.
 type Body struct {
 	Content []byte

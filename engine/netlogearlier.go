@@ -74,15 +74,17 @@ type resourceTree struct {
 	Resources []treeResource `json:"resources"`
 }
 
-// remember puts what the pages remember in front of what is recorded.
-func (l *NetworkLog) remember(ctx context.Context) {
+// takeIn has the log follow pages that are there already, and puts what they remember in front of what it has, if that is nothing yet that
+// was over before.
+func (l *NetworkLog) takeIn(ctx context.Context, pages []*Page) {
 	ctx, cancel := context.WithTimeout(ctx, earlierLimit)
 	defer cancel()
 	var mu sync.Mutex
 	var found []*exchange
 	var asked sync.WaitGroup
-	for _, p := range l.ctxt.Pages() {
+	for _, p := range pages {
 		asked.Go(func() {
+			p.keepBodies(ctx)
 			of := p.remembered(ctx)
 			mu.Lock()
 			defer mu.Unlock()
@@ -94,22 +96,35 @@ func (l *NetworkLog) remember(ctx context.Context) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	since := l.log.All()
-	l.log.Clear()
-	n := 0
+	first := l.last == 0 && l.log.Dropped() == 0
+	if first {
+		l.log.Clear()
+	}
 	for _, x := range found {
 		if slices.ContainsFunc(since, func(o *exchange) bool { return l.isSame(x, o) }) {
 			continue
 		}
-		n++
-		x.ID = "earlier-" + strconv.Itoa(n)
+		l.last++
+		x.ID = "earlier-" + strconv.Itoa(l.last)
 		x.chain = &chain{steps: []*exchange{x}}
 		l.byID[x.ID] = x.chain
 		x.size, x.holds = x.weight(), 1
 		l.release(l.log.Add(x, x.size))
 	}
-	for _, x := range since {
-		l.release(l.log.Add(x, x.size))
+	if first {
+		for _, x := range since {
+			l.release(l.log.Add(x, x.size))
+		}
 	}
+}
+
+// follow has the log follow a page that has just been attached to. One that another page opened may have begun to load before that.
+func (l *NetworkLog) follow(ctx context.Context, p *Page, existing bool) {
+	if existing {
+		l.ctxt.browser.spawn(func(ctx context.Context) { l.takeIn(ctx, []*Page{p}) })
+		return
+	}
+	p.keepBodies(ctx)
 }
 
 // isSame reports whether what a page remembers is what the log has seen of the same page since it began.

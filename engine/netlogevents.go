@@ -9,92 +9,6 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// loggedEvent has the fields of the events that the log follows; each uses some.
-type loggedEvent struct {
-	RequestID   string  `json:"requestId"`
-	LoaderID    string  `json:"loaderId"`
-	FrameID     string  `json:"frameId"`
-	DocumentURL string  `json:"documentURL"`
-	Type        string  `json:"type"`
-	Timestamp   float64 `json:"timestamp"`
-	WallTime    float64 `json:"wallTime"`
-	Initiator   struct {
-		Type   string  `json:"type"`
-		URL    string  `json:"url"`
-		Line   float64 `json:"lineNumber"`
-		Column float64 `json:"columnNumber"`
-		Stack  struct {
-			CallFrames []callFrame `json:"callFrames"`
-			Parent     struct {
-				CallFrames []callFrame `json:"callFrames"`
-			} `json:"parent"`
-		} `json:"stack"`
-		RequestID string `json:"requestId"`
-	} `json:"initiator"`
-	Request struct {
-		URL         string            `json:"url"`
-		Fragment    string            `json:"urlFragment"`
-		Method      string            `json:"method"`
-		Headers     map[string]string `json:"headers"`
-		PostData    string            `json:"postData"`
-		HasPostData bool              `json:"hasPostData"`
-	} `json:"request"`
-	RedirectHasExtraInfo bool            `json:"redirectHasExtraInfo"`
-	RedirectResponse     *loggedResponse `json:"redirectResponse"`
-	HasExtraInfo         bool            `json:"hasExtraInfo"`
-	Response             loggedResponse  `json:"response"`
-
-	EncodedDataLength float64 `json:"encodedDataLength"`
-	DataLength        float64 `json:"dataLength"`
-
-	ErrorText     string `json:"errorText"`
-	Canceled      bool   `json:"canceled"`
-	BlockedReason string `json:"blockedReason"`
-	CORS          struct {
-		Error     string `json:"corsError"`
-		Parameter string `json:"failedParameter"`
-	} `json:"corsErrorStatus"`
-
-	Headers    map[string]string `json:"headers"` // of additional facts
-	StatusCode int               `json:"statusCode"`
-
-	URL          string `json:"url"` // of a WebSocket
-	ErrorMessage string `json:"errorMessage"`
-	EventName    string `json:"eventName"`
-	EventID      string `json:"eventId"`
-	Data         string `json:"data"`
-}
-
-type callFrame struct {
-	Function string  `json:"functionName"`
-	URL      string  `json:"url"`
-	Line     float64 `json:"lineNumber"`
-	Column   float64 `json:"columnNumber"`
-}
-
-// loggedResponse is Network.Response, Network.WebSocketResponse or Network.WebSocketFrame.
-type loggedResponse struct {
-	URL               string            `json:"url"`
-	Status            float64           `json:"status"`
-	StatusText        string            `json:"statusText"`
-	Headers           map[string]string `json:"headers"`
-	RequestHeaders    map[string]string `json:"requestHeaders"`
-	MimeType          string            `json:"mimeType"`
-	Charset           string            `json:"charset"`
-	ConnectionID      float64           `json:"connectionId"`
-	RemoteIP          string            `json:"remoteIPAddress"`
-	RemotePort        int               `json:"remotePort"`
-	FromDiskCache     bool              `json:"fromDiskCache"`
-	FromServiceWorker bool              `json:"fromServiceWorker"`
-	FromPrefetchCache bool              `json:"fromPrefetchCache"`
-	EncodedDataLength float64           `json:"encodedDataLength"`
-	Timing            *resourceTiming   `json:"timing"`
-	Protocol          string            `json:"protocol"`
-
-	Opcode  float64 `json:"opcode"`
-	Payload string  `json:"payloadData"`
-}
-
 // maxOrphans bounds the requests that only additional facts are known of.
 const maxOrphans = 200
 
@@ -257,11 +171,11 @@ func initiatorOf(e *loggedEvent) Initiator {
 func (l *NetworkLog) responseReceived(from source, e *loggedEvent) {
 	x := l.current(e)
 	if x == nil {
-		if !l.inFlight(e) {
+		if _, let := l.let[e.RequestID]; let {
 			return
 		}
 		x = l.begin(from, e, Exchange{Partial: true, URL: e.Response.URL, Type: e.Type})
-		if t := e.Response.Timing; t != nil {
+		if t := e.Response.Timing; t != nil && t.RequestTime > 0 {
 			x.start = t.RequestTime
 			x.Started = time.Now().Add(-time.Duration((e.Timestamp - t.RequestTime) * float64(time.Second)))
 		}
@@ -277,16 +191,6 @@ func (l *NetworkLog) responseReceived(from source, e *loggedEvent) {
 	l.answered(x, &e.Response, e.Timestamp)
 }
 
-// inFlight reports whether a response belongs to a request that had begun when the recording did. Others that the log does not know were
-// dropped or cleared.
-func (l *NetworkLog) inFlight(e *loggedEvent) bool {
-	t := e.Response.Timing
-	if t == nil || t.RequestTime == 0 {
-		return false
-	}
-	return time.Now().Add(-time.Duration((e.Timestamp - t.RequestTime) * float64(time.Second))).Before(l.began)
-}
-
 func (l *NetworkLog) answered(x *exchange, r *loggedResponse, at float64) {
 	x.Status, x.StatusText = int(r.Status), r.StatusText
 	x.MimeType, x.Charset, x.Protocol = r.MimeType, r.Charset, r.Protocol
@@ -295,6 +199,8 @@ func (l *NetworkLog) answered(x *exchange, r *loggedResponse, at float64) {
 		x.Connection = strconv.FormatInt(int64(r.ConnectionID), 10)
 	}
 	switch {
+	case strings.HasPrefix(x.URL, "data:"): // has no other place to come from
+		x.Source = ""
 	case r.FromServiceWorker:
 		x.Source = "service-worker"
 	case r.FromPrefetchCache:
@@ -363,6 +269,7 @@ func (l *NetworkLog) dataReceived(_ source, e *loggedEvent) {
 }
 
 func (l *NetworkLog) loadingFinished(from source, e *loggedEvent) {
+	delete(l.let, e.RequestID)
 	x := l.current(e)
 	if x == nil || x.Ended {
 		return
@@ -375,6 +282,7 @@ func (l *NetworkLog) loadingFinished(from source, e *loggedEvent) {
 }
 
 func (l *NetworkLog) loadingFailed(_ source, e *loggedEvent) {
+	delete(l.let, e.RequestID)
 	x := l.current(e)
 	if x == nil || x.Ended {
 		return
@@ -388,91 +296,4 @@ func (l *NetworkLog) loadingFailed(_ source, e *loggedEvent) {
 	if x.Type == "" {
 		x.Type = e.Type
 	}
-}
-
-// How much is kept of the messages of one connection, and of one message.
-const (
-	messagesKept     = 1000
-	messageBytesKept = 1 << 20
-	messageKept      = 64 << 10
-)
-
-func (l *NetworkLog) socketCreated(from source, e *loggedEvent) {
-	if l.current(e) == nil {
-		l.begin(from, e, Exchange{Method: "GET", URL: e.URL, Type: "WebSocket", Started: time.Now(), Initiator: initiatorOf(e)})
-	}
-}
-
-func (l *NetworkLog) socketRequest(_ source, e *loggedEvent) {
-	x := l.current(e)
-	if x == nil {
-		return
-	}
-	if e.WallTime > 0 {
-		l.clock = clock{e.Timestamp, e.WallTime}
-		x.Started = wallTime(e.WallTime)
-	}
-	x.start = e.Timestamp
-	x.Headers = e.Request.Headers
-	l.grow(x, headersWeight(x.Headers))
-}
-
-func (l *NetworkLog) socketResponse(_ source, e *loggedEvent) {
-	if x := l.current(e); x != nil {
-		l.answered(x, &e.Response, e.Timestamp)
-	}
-}
-
-func (l *NetworkLog) socketSent(_ source, e *loggedEvent) { l.frame(e, true) }
-
-func (l *NetworkLog) socketReceived(_ source, e *loggedEvent) { l.frame(e, false) }
-
-func (l *NetworkLog) frame(e *loggedEvent, sent bool) {
-	l.message(e, Message{Sent: sent, Opcode: int(e.Response.Opcode), Data: e.Response.Payload})
-}
-
-func (l *NetworkLog) socketError(_ source, e *loggedEvent) {
-	l.message(e, Message{Error: e.ErrorMessage})
-	if x := l.current(e); x != nil {
-		x.Failure = e.ErrorMessage
-	}
-}
-
-func (l *NetworkLog) socketClosed(_ source, e *loggedEvent) {
-	if x := l.current(e); x != nil && !x.Ended {
-		x.Ended, x.end = true, e.Timestamp
-	}
-}
-
-func (l *NetworkLog) serverSentEvent(_ source, e *loggedEvent) {
-	l.message(e, Message{Opcode: 1, Event: e.EventName, ID: e.EventID, Data: e.Data})
-}
-
-// message keeps a message with its connection, the newest within bounds.
-func (l *NetworkLog) message(e *loggedEvent, m Message) {
-	x := l.current(e)
-	if x == nil {
-		return
-	}
-	m.At, m.Size = l.clock.at(e.Timestamp), len(m.Data)
-	if len(m.Data) > messageKept {
-		cut := messageKept
-		if m.Opcode == 2 {
-			cut -= cut % 4 // base64 stays whole
-		}
-		m.Data = strings.ToValidUTF8(strings.Clone(m.Data[:cut]), "")
-	}
-	const fixed = 120
-	weigh := func(m Message) int { return fixed + len(m.Data) + len(m.Event) + len(m.ID) + len(m.Error) }
-	before := x.messageBytes
-	x.Messages = append(x.Messages, m)
-	x.messageBytes += weigh(m)
-	n := 0
-	for len(x.Messages)-n > messagesKept || x.messageBytes > messageBytesKept && len(x.Messages)-n > 1 {
-		x.messageBytes -= weigh(x.Messages[n])
-		n++
-	}
-	x.MessagesDropped += n
-	x.Messages = slices.Delete(x.Messages, 0, n)
-	l.grow(x, x.messageBytes-before)
 }

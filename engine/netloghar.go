@@ -30,6 +30,7 @@ type HARPage struct {
 
 	target, loader string
 	start          float64
+	entries        int // that are of this page
 }
 
 // HAR is what was recorded for a HAR file.
@@ -173,6 +174,7 @@ func (l *NetworkLog) harPage(from source, e *loggedEvent, x *exchange) {
 	if h == nil {
 		return
 	}
+	defer func() { x.page.entries++ }()
 	var last *HARPage
 	for _, p := range slices.Backward(h.pages) {
 		if p.target != from.page.id {
@@ -205,6 +207,7 @@ func (l *NetworkLog) harPage(from source, e *loggedEvent, x *exchange) {
 		p.URL = x.DocumentURL // the document was there before the recording
 	}
 	x.page = p
+	h.pages = slices.DeleteFunc(h.pages, func(o *HARPage) bool { return o.target == p.target && o.entries == 0 })
 	h.pages = append(h.pages, p)
 	if len(h.pages) > harPages {
 		h.pages = slices.Delete(h.pages, 0, 1)
@@ -327,6 +330,9 @@ func (l *NetworkLog) growHAR(x *exchange, by int64) {
 // leaveHAR lets entries go that the recording has no more room for.
 func (l *NetworkLog) leaveHAR(gone []*exchange) {
 	for _, x := range gone {
+		if x.page != nil {
+			x.page.entries--
+		}
 		x.har, x.page, x.body = nil, nil, nil
 	}
 	l.release(gone)

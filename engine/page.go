@@ -42,6 +42,7 @@ type Page struct {
 	traffic  []*Traffic         // who records requests
 	workers  map[string]*Worker // by CDP session id
 	mouse    mouse
+	keeping  bool // the browser keeps bodies of the page for the network log
 
 	highlighted []*Frame // in which elements are highlighted
 

@@ -67,6 +67,15 @@ func netSite() string {
 			_, _ = io.WriteString(w, "event: tick\nid: 7\ndata: one\n\ndata: two\n\n")
 			w.(http.Flusher).Flush()
 			<-r.Context().Done()
+		case path == "secret":
+			if name, password, _ := r.BasicAuth(); name != "ada" || password != "right" {
+				w.Header().Set("WWW-Authenticate", `Basic realm="x"`)
+				w.Header().Set("X-Try", "first")
+				w.WriteHeader(http.StatusUnauthorized)
+				return
+			}
+			w.Header().Set("X-Try", "second")
+			_, _ = io.WriteString(w, "in")
 		case path == "slow":
 			<-r.Context().Done()
 		case strings.HasPrefix(path, "n/"):
@@ -267,7 +276,13 @@ func TestNetworkRequestsBeforeRecording(t *testing.T) {
 
 	c.page(fmt.Sprintf(`fetch("%sn/later").then((r) => r.text())`, folder))
 	require.Nil(t, c.requestTo("n/later")["recorded"])
-	require.Len(t, c.requests(), len(rows)+1)
+	var since []string
+	for _, r := range c.requests() {
+		if r["recorded"] == nil && !strings.HasSuffix(r["url"].(string), "/favicon.ico") {
+			since = append(since, r["url"].(string))
+		}
+	}
+	require.Equal(t, []string{site.url(folder + "n/later")}, since, "nothing is listed twice")
 }
 
 // What had begun when the recording did is there as far as it can be known.
@@ -347,6 +362,8 @@ func TestNetworkRequestBodies(t *testing.T) {
 
 	c.do("open", site.url(folder+"page?second"))
 	require.Equal(t, "POST  "+posted, c.detailOf(c.requestTo("/echo"))["responseBody"], "it survives the document")
+	c.do("open", site.elsewhere(folder+"page?third"))
+	require.Equal(t, "POST  "+posted, c.detailOf(c.requestTo("/echo"))["responseBody"], "and its process")
 }
 
 func TestNetworkRequestCached(t *testing.T) {
@@ -463,15 +480,22 @@ func TestNetworkRequestsBounded(t *testing.T) {
 	require.Contains(t, c.fails(fault.Usage, "network", "requests").Error(), "SKUA_NETWORK_BYTES")
 }
 
+func (c *client) awaitDialog() {
+	c.t.Helper()
+	require.Eventually(c.t, func() bool { return c.data("dialog", "status")["hasDialog"] == true }, commandLimit, 10*time.Millisecond)
+}
+
 // A dialog does not keep the list from being read.
 func TestNetworkRequestsBesideDialog(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)
 	c.do("eval", "setTimeout(() => confirm('really?'))")
+	c.awaitDialog()
 	require.Contains(t, urls(c.requests()), site.url(folder+"page"))
 	c.do("dialog", "dismiss")
 	other := opened(t, folder+"page")
 	other.do("eval", "setTimeout(() => confirm('really?'))")
+	other.awaitDialog()
 	require.Contains(t, notes(other.do("network", "requests")), "recording began")
 	other.do("dialog", "dismiss")
 	other.page(`fetch("n/x").then((r) => r.text())`)
@@ -535,4 +559,31 @@ func TestNetworkRequestMessagesBounded(t *testing.T) {
 	require.GreaterOrEqual(t, detail["messagesDropped"], 600.0)
 	require.Contains(t, c.do("network", "requests").Result.Text, "messages")
 	require.Contains(t, c.do("network", "request", row["requestId"].(string)).Result.Text, "had to be dropped")
+}
+
+// A request that is sent again with credentials is one, with what was sent and came last.
+func TestNetworkRequestWithCredentials(t *testing.T) {
+	t.Parallel()
+	c, _ := recording(t)
+	c.do("set", "credentials", "ada", "right")
+	c.page(`fetch("secret").then((r) => r.text()).then((t) => log.push(t))`)
+	require.Equal(t, "in", c.log())
+	row := c.requestTo("/secret")
+	require.EqualValues(t, 200, row["status"])
+	detail := c.detailOf(row)
+	require.Equal(t, "second", detail["responseHeaders"].(object)["X-Try"])
+	require.NotContains(t, c.do("network", "requests").Result.Text, "Basic ")
+	require.Len(t, c.requests("--filter", "secret"), 1)
+}
+
+// What `network route` answers or fails is recorded like the rest.
+func TestNetworkRequestsThatAreRouted(t *testing.T) {
+	t.Parallel()
+	c, _ := recording(t)
+	c.do("network", "route", "*/json", "--body", `{"mock":true}`)
+	c.do("network", "route", "*/binary", "--abort")
+	c.page(`fetch("json").then((r) => r.text()).then((t) => log.push(t)).then(() => fetch("binary")).catch(() => log.push("failed"))`)
+	require.Equal(t, "{\"mock\":true}\nfailed", c.log())
+	require.Equal(t, `{"mock":true}`, c.detailOf(c.requestTo("/json"))["responseBody"])
+	require.Contains(t, c.requestTo("/binary")["failure"], "net::ERR_FAILED")
 }
