@@ -75,6 +75,12 @@ type Session interface {
 	SetDialogPolicy(policy *engine.DialogPolicy)
 	// Live returns what lets people watch the session, and the others of this host.
 	Live() Live
+	// Inspect lets DevTools work on the session's pages, until the session is closed, and tells where it finds one.
+	Inspect(page *engine.Page) (Inspection, error)
+	// Endpoint returns the address of the protocol of a browser that the session is attached to, "" for one that it started.
+	Endpoint() string
+	// Windowed reports whether the session's browser has windows that people see.
+	Windowed() bool
 	// CloseAll ends every session of this host and returns their names.
 	CloseAll(ctx context.Context) (closed []string, failed map[string]error)
 }

@@ -10,6 +10,7 @@ func diagnosisCommands() []Command {
 		consoleCommands(),
 		diffCommands(),
 		initScriptCommands(),
+		inspectCommands(),
 		[]Command{highlightCommand(), vitalsCommand(), auditCommand()},
 	)
 }

@@ -34,8 +34,10 @@ type Session struct {
 	keepAll bool               // --no-auto-dialog was given
 	policy  *engine.DialogPolicy
 	live    live
-	ended   context.Context
-	end     context.CancelCauseFunc
+
+	inspection inspection
+	ended      context.Context
+	end        context.CancelCauseFunc
 }
 
 // lease is a session's hold on a browser.
@@ -43,7 +45,9 @@ type lease struct {
 	browser *engine.Browser
 	context *engine.Context
 	launch  launch
-	release func(context.Context)
+
+	endpoint string // of a browser that the session is attached to
+	release  func(context.Context)
 }
 
 func newSession(m *Manager, name string) *Session {
@@ -243,7 +247,7 @@ func (s *Session) attach(ctx context.Context, l launch) (*lease, []*engine.Page,
 		_ = b.Close(context.WithoutCancel(ctx))
 		return nil, nil, err
 	}
-	return &lease{browser: b, context: c, launch: l, release: func(ctx context.Context) {
+	return &lease{browser: b, context: c, launch: l, endpoint: url, release: func(ctx context.Context) {
 		_ = c.Close(ctx)
 		_ = b.Close(ctx)
 	}}, pages, nil
@@ -363,6 +367,7 @@ func (s *Session) close(ctx context.Context) error {
 	s.mu.Unlock()
 	end(sessionClosed())
 	s.live.close()
+	s.inspection.close()
 	s.starting.Lock()
 	defer s.starting.Unlock()
 	s.drop(ctx)

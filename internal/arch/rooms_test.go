@@ -64,12 +64,13 @@ func rooms() []room {
 		// The language between client and host stands aside: both speak it, and it must weigh nothing.
 		{name: "session/wire"},
 		{name: "session/wire/hostdir", imports: []string{"session/wire"}},
+		{name: "session/inspect", imports: []string{"engine/fault", "engine"}, library: []string{websocket}},
 		{name: "session/stream", imports: []string{"engine/fault", "engine"}, library: []string{websocket}},
 		{
 			name: "session",
 			imports: []string{
 				"engine/fault", "internal/atomicfile", "internal/product", "internal/ring", "engine", "engine/chrome", "snapshot", "actions",
-				"session/wire", "session/wire/hostdir", "session/stream",
+				"session/wire", "session/wire/hostdir", "session/stream", "session/inspect",
 			},
 			library: []string{flock, sysUnix, sysWindows},
 		},

@@ -1,0 +1,62 @@
+package actions
+
+import (
+	"context"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Inspection is where DevTools finds a page.
+type Inspection struct {
+	Address  string // for people: a list of the session's pages
+	Frontend string // DevTools itself, in a Chromium
+	Socket   string // the protocol, for one page
+}
+
+func inspectCommands() []Command {
+	return []Command{
+		{
+			Name: "inspect", Group: diagnosisGroup, Summary: "Let DevTools work on the page",
+			Help: "Opens a port of this machine that carries the browser's protocol to the session's pages, and prints its address, where the pages are " +
+				"listed with the devtools:// address to open in a Chrome, Chromium or Edge. In a browser with a window DevTools are opened there, too. " +
+				"The address is secret, the port stays the same, and all ends with the session. Other programs find the WebSocket in the data.",
+			Effect: Reads, Run: runInspect, Examples: []Example{{Line: "inspect"}},
+		},
+		{
+			Name: "get cdp-url", Group: diagnosisGroup, Summary: "Print the address of the browser's protocol",
+			Help: "There is one for a browser that the session is attached to (--cdp, connect). One that skua started is driven over a pipe, which nobody " +
+				"else can join, and may be shared with other sessions: `inspect` gives programs one page of it.",
+			Tabless: true, Effect: Reads | Control, Run: runCDPURL,
+		},
+	}
+}
+
+func runInspect(ctx context.Context, c *Call) (Result, error) {
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	at, err := c.Session.Inspect(tab.Page)
+	if err != nil {
+		return Result{}, err
+	}
+	window := c.Session.Windowed() && tab.Page.OpenDevTools(ctx) == nil
+	return Result{
+		Data: map[string]any{
+			"opened": true, "url": at.Address, "devtoolsFrontendUrl": at.Frontend, "webSocketDebuggerUrl": at.Socket, "window": window,
+		},
+		Text: "✓ Opened DevTools: " + at.Address + "\n  " + at.Frontend,
+	}, nil
+}
+
+func runCDPURL(_ context.Context, c *Call) (Result, error) {
+	if !c.Session.Running() {
+		return Result{}, fault.New(fault.BrowserGone, "Browser not launched").WithHint("Use `open` first.")
+	}
+	url := c.Session.Endpoint()
+	if url == "" {
+		return Result{}, fault.New(fault.Usage, "This browser has no address: skua drives it over a pipe, and other sessions may share it.").
+			WithHint("`inspect` gives the address of a page. Or start a browser with --remote-debugging-port and use --cdp.")
+	}
+	return Result{Data: map[string]any{"cdpUrl": url}, Text: url}, nil
+}

@@ -1,0 +1,263 @@
+package inspect
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"html"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Server listens for DevTools.
+type Server struct {
+	pages  func() []*engine.Page
+	host   string // with the port
+	secret string
+	http   *http.Server
+
+	life context.Context
+	end  context.CancelFunc
+
+	mu      sync.Mutex
+	closed  bool
+	serving sync.WaitGroup // grows only while the server is not closed
+}
+
+const (
+	headerLimit = 10 * time.Second
+	writeLimit  = 30 * time.Second
+
+	// maxMessage is what a client may send at once: as much as Chromium itself takes.
+	maxMessage = 100 << 20
+
+	// maxBacklog is how many bytes may wait for a client that does not read.
+	maxBacklog = 256 << 20
+)
+
+// Listen starts a server on a free port of this machine. pages tells which pages there are now. The caller must Close it.
+func Listen(pages func() []*engine.Page) (*Server, error) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fault.New(fault.File, "no port of this machine can be listened on: %w", err)
+	}
+	s := &Server{pages: pages, host: "127.0.0.1:" + strconv.Itoa(ln.Addr().(*net.TCPAddr).Port), secret: rand.Text()}
+	s.life, s.end = context.WithCancel(context.Background())
+	s.http = &http.Server{Handler: http.HandlerFunc(s.handle), ReadHeaderTimeout: headerLimit}
+	s.serving.Go(func() { _ = s.http.Serve(ln) })
+	return s, nil
+}
+
+// Address is where people find the pages.
+func (s *Server) Address() string { return "http://" + s.host + "/" + s.secret + "/" }
+
+// Socket is the WebSocket of a page.
+func (s *Server) Socket(p *engine.Page) string {
+	return "ws://" + s.host + "/" + s.secret + "/page/" + p.ID()
+}
+
+// Frontend is the address at which a Chromium shows DevTools for a page.
+func (s *Server) Frontend(p *engine.Page) string {
+	return "devtools://devtools/bundled/inspector.html?ws=" + url.QueryEscape(strings.TrimPrefix(s.Socket(p), "ws://"))
+}
+
+// Close ends the server and all its connections, and returns when they are gone.
+func (s *Server) Close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.end()
+	_ = s.http.Close()
+	s.serving.Wait()
+}
+
+func (s *Server) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.serving.Add(1)
+	}
+	return !s.closed
+}
+
+func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
+	if !s.enter() {
+		return
+	}
+	defer s.serving.Done()
+	rest, known := strings.CutPrefix(r.URL.Path, "/"+s.secret+"/")
+	switch id, socket := strings.CutPrefix(rest, "page/"); {
+	case r.Host != s.host && r.Host != strings.Replace(s.host, "127.0.0.1", "localhost", 1):
+		http.Error(w, "Host not allowed", http.StatusForbidden)
+	case !s.allowed(r.Header.Get("Origin")):
+		http.Error(w, "Origin not allowed", http.StatusForbidden)
+	case !known:
+		http.NotFound(w, r)
+	case socket:
+		s.serve(w, r, s.page(id))
+	case rest == "":
+		s.list(w)
+	case rest == "json" || rest == "json/list":
+		s.describe(w)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+// allowed reports whether a request comes from DevTools, from our own list or from a program. Pages of other sites are none of these.
+func (s *Server) allowed(origin string) bool {
+	switch origin {
+	case "", "devtools://devtools", "http://" + s.host:
+		return true
+	}
+	return false
+}
+
+func (s *Server) page(id string) *engine.Page {
+	for _, p := range s.pages() {
+		if p.ID() == id {
+			return p
+		}
+	}
+	return nil
+}
+
+// entry is a page as Chromium's own list of targets has it.
+type entry struct {
+	ID       string `json:"id"`
+	Type     string `json:"type"`
+	Title    string `json:"title"`
+	URL      string `json:"url"`
+	Socket   string `json:"webSocketDebuggerUrl"`
+	Frontend string `json:"devtoolsFrontendUrl"`
+}
+
+func (s *Server) entries() []entry {
+	list := []entry{}
+	for _, p := range s.pages() {
+		list = append(list, entry{ID: p.ID(), Type: "page", Title: p.Title(), URL: p.URL(), Socket: s.Socket(p), Frontend: s.Frontend(p)})
+	}
+	return list
+}
+
+func (s *Server) describe(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(s.entries())
+}
+
+const listHead = `<!doctype html><html lang=en><meta charset=utf-8><title>Pages to inspect</title>
+<style>body { font: 16px system-ui; max-width: 60rem; margin: 2rem auto } code { user-select: all; overflow-wrap: anywhere }</style>
+<h1>Pages to inspect</h1><p>Open a page's address in Chrome, Chromium or Edge: pages cannot link to DevTools, so copy it.</p>`
+
+func (s *Server) list(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Referrer-Policy", "no-referrer")
+	page := listHead
+	for _, e := range s.entries() {
+		page += "<h2>" + html.EscapeString(e.Title) + "</h2><p>" + html.EscapeString(e.URL) + "<p><code>" + html.EscapeString(e.Frontend) + "</code>"
+	}
+	_, _ = io.WriteString(w, page)
+}
+
+// serve carries the protocol between a client and a page.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, p *engine.Page) {
+	if p == nil {
+		http.Error(w, "There is no such page", http.StatusNotFound)
+		return
+	}
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled})
+	if err != nil {
+		return // the client has been told
+	}
+	defer func() { _ = conn.CloseNow() }()
+	conn.SetReadLimit(maxMessage)
+	out := newBacklog()
+	relay, err := p.Relay(s.life, out.add)
+	if err != nil {
+		_ = conn.Close(websocket.StatusInternalError, "the page cannot be attached to")
+		return
+	}
+	var writer sync.WaitGroup
+	ctx, cancel := context.WithCancel(s.life)
+	writer.Go(func() {
+		defer cancel() // a reader without a writer is of no use
+		out.write(ctx, relay.Done(), conn)
+	})
+	for {
+		_, message, err := conn.Read(ctx)
+		if err != nil {
+			break
+		}
+		relay.Handle(message)
+	}
+	cancel()
+	writer.Wait()
+	relay.Close()
+}
+
+// backlog holds what a client has not read yet.
+type backlog struct {
+	more chan struct{} // has one when there is something
+
+	mu       sync.Mutex
+	messages [][]byte
+	bytes    int
+	full     bool
+}
+
+func newBacklog() *backlog { return &backlog{more: make(chan struct{}, 1)} }
+
+// add keeps a message. It never blocks: a client that falls too far behind is given up.
+func (b *backlog) add(message []byte) {
+	b.mu.Lock()
+	b.messages = append(b.messages, message)
+	if b.bytes += len(message); b.bytes > maxBacklog {
+		b.messages, b.full = nil, true
+	}
+	b.mu.Unlock()
+	select {
+	case b.more <- struct{}{}:
+	default:
+	}
+}
+
+// write sends what is added until the page, the client or ctx ends.
+func (b *backlog) write(ctx context.Context, gone <-chan struct{}, conn *websocket.Conn) {
+	for {
+		select {
+		case <-b.more:
+		case <-gone:
+			_ = conn.Close(websocket.StatusGoingAway, "the page is gone")
+			return
+		case <-ctx.Done():
+			return
+		}
+		b.mu.Lock()
+		messages, full := b.messages, b.full
+		b.messages, b.bytes = nil, 0
+		b.mu.Unlock()
+		if full {
+			_ = conn.Close(websocket.StatusPolicyViolation, "too slow")
+			return
+		}
+		for _, message := range messages {
+			limited, cancel := context.WithTimeout(ctx, writeLimit)
+			err := conn.Write(limited, websocket.MessageText, message)
+			cancel()
+			if err != nil {
+				return
+			}
+		}
+	}
+}
