@@ -77,8 +77,8 @@ func (s skillSet) find(name string) (skills.Skill, error) {
 		WithHint("Available: %s.", strings.Join(names, ", "))
 }
 
-// skillResult is a reply in the form that callers of agent-browser know: without the members that tell of a browser.
-func skillResult(data any, text string) Result {
+// hostResult is a reply in the form that callers of agent-browser know: without the members that tell of a browser.
+func hostResult(data any, text string) Result {
 	return Result{Data: map[string]any{"data": data, "success": true}, Bare: true, Text: text}
 }
 
@@ -103,7 +103,7 @@ func runSkillsList(_ context.Context, c *Call) (Result, error) {
 	if len(lines) == 0 {
 		lines = []string{"No skills in " + set.folder}
 	}
-	return skillResult(list, strings.Join(lines, "\n")), nil
+	return hostResult(list, strings.Join(lines, "\n")), nil
 }
 
 // cutWords cuts a text behind a word, and marks that.
@@ -160,7 +160,7 @@ func runSkillsGet(_ context.Context, c *Call) (Result, error) {
 		}
 		data = append(data, entry)
 	}
-	return skillResult(data, strings.Join(texts, "\n\n")), nil
+	return hostResult(data, strings.Join(texts, "\n\n")), nil
 }
 
 func namedReferences(skill skills.Skill, refs []string) ([]skills.Reference, error) {
@@ -201,10 +201,10 @@ func runSkillsPath(_ context.Context, c *Call) (Result, error) {
 		}
 	}
 	if !c.Has("name") {
-		return skillResult(map[string]any{"paths": []string{set.folder}}, set.folder), nil
+		return hostResult(map[string]any{"paths": []string{set.folder}}, set.folder), nil
 	}
 	path := filepath.Join(set.folder, one.Folder)
-	return skillResult(map[string]any{"name": one.Name, "path": path}, path), nil
+	return hostResult(map[string]any{"name": one.Name, "path": path}, path), nil
 }
 
 // cacheDir is the folder of the caller's for what can be made again.

@@ -14,6 +14,10 @@ type Live interface {
 	EnableStream(port int, o StreamOptions) (StreamStatus, error)
 	DisableStream() error
 	StreamStatus() StreamStatus
+	// StartDashboard starts the dashboard of the host, or returns the one that runs with these settings.
+	StartDashboard(port int, origins []string) (Dashboard, error)
+	StopDashboard() (was bool)
+	Dashboard() Dashboard
 }
 
 // StreamOptions say how large the pictures of a stream are.

@@ -136,7 +136,7 @@ func (s *inCall) SwitchTab(ctx context.Context, name string) (*actions.Tab, erro
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.active, s.lostTab = tab, nil
-	s.live.bell.ring()
+	s.changed()
 	return tab, nil
 }
 
@@ -177,7 +177,7 @@ func (s *Session) forgetLocked(tab *actions.Tab) {
 	if s.active == tab {
 		s.active = s.successorLocked(tab)
 	}
-	s.live.bell.ring()
+	s.changed()
 }
 
 // Connect attaches to a running browser, in place of the one that the session has.

@@ -17,6 +17,12 @@ type live struct {
 	server *livestream.Server
 }
 
+// changed tells those who watch the session, and those who watch all of them.
+func (s *Session) changed() {
+	s.live.bell.ring()
+	s.manager.bell.ring()
+}
+
 // close ends the stream.
 func (l *live) close() {
 	l.mu.Lock()

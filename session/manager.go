@@ -31,6 +31,8 @@ type Manager struct {
 	pool     *pool
 	journal  *journal
 	idle     idleSetting
+	bell     bell // rings when something of a session changes
+	board    board
 	lastWork atomic.Int64 // when a person worked in a session last, in Unix nanoseconds
 
 	mu       sync.Mutex
@@ -86,6 +88,7 @@ func (m *Manager) session(name string) (*Session, error) {
 			delete(m.lost, name)
 		}
 		m.sessions[name] = s
+		m.bell.ring()
 	}
 	return s, nil
 }
@@ -157,6 +160,7 @@ func (m *Manager) Close(ctx context.Context) {
 	m.closed = true
 	m.mu.Unlock()
 	m.journal.freeze()
+	m.board.close()
 	if _, failed := m.closeAll(ctx); len(failed) > 0 {
 		m.log.Warn("sessions not closed in order", "failed", failed)
 	}

@@ -114,7 +114,7 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	if r.session.started {
 		s.streamAsAsked(req.Getenv)
 	}
-	s.live.bell.ring() // a command may have changed what the browser does not tell of
+	s.changed() // a command may have changed what the browser does not tell of
 	reply.Result.Notes = append(s.takeTold(), reply.Result.Notes...)
 	reply.Lifecycle = r.lifecycle()
 	if in.Bool("verbose") {
@@ -161,6 +161,9 @@ func (r *runner) path(p string) string {
 // top runs the command of the request: it checks the launch options and waits for the session's turn.
 func (r *runner) top(ctx context.Context, in *actions.Input) (actions.Result, error) {
 	cmd := in.Command()
+	if err := r.handedBack(ctx, in); err != nil {
+		return actions.Result{}, err
+	}
 	if !cmd.Effect.Has(actions.Control) {
 		leave, err := r.enter(ctx, in)
 		if err != nil {
@@ -223,6 +226,17 @@ func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, e
 	if r.life != nil && r.life != r.session.life() {
 		return actions.Result{}, sessionClosed()
 	}
+	if err := r.handedBack(ctx, in); err != nil { // of a batch, in whose middle a person may have come
+		return actions.Result{}, err
+	}
+	end := r.session.log.begin(in)
+	r.session.changed()
+	res, err := r.execLogged(ctx, in)
+	end(err)
+	return res, err
+}
+
+func (r *runner) execLogged(ctx context.Context, in *actions.Input) (actions.Result, error) {
 	if in.Command().Effect.Has(actions.Closes) {
 		if r.life != nil {
 			defer func() { r.life = r.session.life() }() // the rows after a `close` have a new browser

@@ -34,6 +34,8 @@ type Session struct {
 	keepAll bool               // --no-auto-dialog was given
 	policy  *engine.DialogPolicy
 	live    live
+	taken   takeover
+	log     commandLog
 
 	inspection inspection
 	ended      context.Context
@@ -256,9 +258,9 @@ func (s *Session) attach(ctx context.Context, l launch) (*lease, []*engine.Page,
 // take makes a browser the session's, with the newest of the pages that it shows as the active tab.
 func (s *Session) take(l *lease, pages []*engine.Page) {
 	l.context.OnPopup(func(p *engine.Page) { s.addTab(p, "", false) })
-	l.context.OnChange(s.live.bell.ring)
+	l.context.OnChange(s.changed)
 	s.mu.Lock()
-	defer s.live.bell.ring()
+	defer s.changed()
 	s.holds = l
 	l.context.SetDialogPolicy(s.dialogPolicyLocked())
 	s.mu.Unlock()
@@ -340,7 +342,7 @@ func (s *Session) addTab(p *engine.Page, label string, activate bool) *actions.T
 	if activate {
 		s.active, s.lostTab = tab, nil
 	}
-	s.live.bell.ring()
+	s.changed()
 	return tab
 }
 
@@ -353,7 +355,7 @@ func (s *Session) drop(ctx context.Context) {
 	}
 	s.holds, s.tabs, s.active, s.lostTab = nil, nil, nil, nil
 	s.mu.Unlock()
-	s.live.bell.ring()
+	s.changed()
 	if lease != nil {
 		lease.release(ctx)
 	}
@@ -368,6 +370,7 @@ func (s *Session) close(ctx context.Context) error {
 	end(sessionClosed())
 	s.live.close()
 	s.inspection.close()
+	s.taken.release()
 	s.starting.Lock()
 	defer s.starting.Unlock()
 	s.drop(ctx)

@@ -66,11 +66,12 @@ func rooms() []room {
 		{name: "session/wire/hostdir", imports: []string{"session/wire"}},
 		{name: "session/inspect", imports: []string{"engine/fault", "engine"}, library: []string{websocket}},
 		{name: "session/stream", imports: []string{"engine/fault", "engine"}, library: []string{websocket}},
+		{name: "session/dashboard", imports: []string{"engine/fault", "session/stream"}},
 		{
 			name: "session",
 			imports: []string{
 				"engine/fault", "internal/atomicfile", "internal/product", "internal/ring", "engine", "engine/chrome", "snapshot", "actions",
-				"session/wire", "session/wire/hostdir", "session/stream", "session/inspect",
+				"session/wire", "session/wire/hostdir", "session/stream", "session/dashboard", "session/inspect",
 			},
 			library: []string{flock, sysUnix, sysWindows},
 		},

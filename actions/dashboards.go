@@ -1,0 +1,87 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Dashboard tells of the dashboard of a host.
+type Dashboard struct {
+	Running, AlreadyRunning bool
+	Port, PID               int
+	Addresses               []string // with the token, on this machine first
+}
+
+// dashboardPort is where the dashboard is when nobody says otherwise.
+const dashboardPort = 4848
+
+func dashboardCommands() []Command {
+	return []Command{
+		{
+			Name: "dashboard start", Aliases: []string{"dashboard"}, Group: liveGroup, Summary: "Serve a page that shows all sessions live",
+			Help: "Open the address that it prints: it has a token that lets you in. The page shows the sessions of this host, what was run in them, " +
+				"and, when you ask for it, their console and network. With \"Take over\" a session's commands wait while you work in it.\n\n" +
+				"It listens on 127.0.0.1 and ends with the host.",
+			Flags: []Flag{
+				{Name: "port", Value: "port", Help: "The port; 4848 when not given"},
+				{Name: "allowed-origins", Value: "origins", Kind: List, Help: "HTTPS origins of proxies through which the page may be reached"},
+			},
+			Effect: Control | NoBrowser, Examples: []Example{{Line: "dashboard start"}, {Line: "dashboard start --port 8080"}}, Run: runDashboardStart,
+		},
+		{
+			Name: "dashboard stop", Group: liveGroup, Summary: "End the dashboard, and hand back what was taken over in it", Effect: Control | NoBrowser,
+			Run: func(_ context.Context, c *Call) (Result, error) {
+				if !c.Session.Live().StopDashboard() {
+					return hostResult(map[string]any{"stopped": false, "reason": "not running"}, "Dashboard is not running"), nil
+				}
+				return hostResult(map[string]any{"stopped": true}, "✓ Dashboard stopped"), nil
+			},
+		},
+		{
+			Name: "dashboard status", Group: liveGroup, Summary: "Tell whether the dashboard runs, and where", Effect: Control | NoBrowser,
+			Run: func(_ context.Context, c *Call) (Result, error) {
+				d := c.Session.Live().Dashboard()
+				if !d.Running {
+					return hostResult(map[string]any{"running": false}, "Dashboard is not running"), nil
+				}
+				data := dashboardData(d)
+				data["running"] = true
+				return hostResult(data, "Dashboard is running at "+d.Addresses[0]), nil
+			},
+		},
+	}
+}
+
+func runDashboardStart(_ context.Context, c *Call) (Result, error) {
+	port := dashboardPort
+	if c.Has("port") {
+		if _, err := fmt.Sscanf(c.String("port")+" ", "%d ", &port); err != nil || port < 1 || port > maxPort {
+			return Result{}, c.Invalid("Invalid dashboard port '" + shown(c.String("port")) + "'. Expected an integer from 1 to 65535.")
+		}
+	}
+	origins := c.Strings("allowed-origins")
+	if word, _ := fromEnv("DASHBOARD_ALLOWED_ORIGINS", c.Getenv); !c.Has("allowed-origins") && word != "" {
+		origins = strings.FieldsFunc(word, func(r rune) bool { return r == ',' || r == ' ' })
+	}
+	running := c.Session.Live().Dashboard()
+	if running.Running && !c.Has("port") {
+		port = running.Port
+	}
+	d, err := c.Session.Live().StartDashboard(port, origins)
+	if err != nil {
+		return Result{}, err
+	}
+	text := "Dashboard started at " + d.Addresses[0]
+	if d.AlreadyRunning {
+		text = "Dashboard already running at " + d.Addresses[0]
+	}
+	for _, address := range d.Addresses[1:] {
+		text += "\n" + address
+	}
+	return hostResult(dashboardData(d), text), nil
+}
+
+func dashboardData(d Dashboard) map[string]any {
+	return map[string]any{"access_urls": d.Addresses, "already_running": d.AlreadyRunning, "pid": d.PID, "port": d.Port}
+}

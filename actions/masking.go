@@ -1,0 +1,84 @@
+package actions
+
+import "strings"
+
+// hidden stands for what is not to be shown.
+const hidden = "•••"
+
+// Masked returns the command line in a form that others may see: with the target and with numbers and choices, and without what was typed, set
+// or sent, since that may be a secret. Commands that only look show all their words. The function masks the same words in a text.
+func (in *Input) Masked() (line string, mask func(string) string) {
+	e := in.cmd.Effect
+	looks := e.Has(Reads) && !e.Has(Mutates) && !e.Has(Navigates)
+	words := []string{in.name}
+	var secret []string
+	add := func(prefix, name string, kind Kind, choice bool) {
+		values := in.values[name].words
+		if len(values) == 0 {
+			return
+		}
+		shows := looks || choice
+		switch kind {
+		case Selector, URL, Path, Int, Number, Duration, Bool:
+			shows = true
+		}
+		text := strings.Join(values, " ")
+		switch {
+		case kind == Bool:
+			words = append(words, prefix)
+			return
+		case kind == URL:
+			text = withoutUser(text)
+		case !shows:
+			secret = append(secret, values...)
+			text = hidden
+		}
+		if prefix != "" {
+			words = append(words, prefix)
+		}
+		words = append(words, maskedWord(shown(text)))
+	}
+	for _, a := range in.cmd.Args {
+		add("", a.Name, a.Kind, len(a.OneOf) > 0)
+	}
+	for _, f := range in.cmd.Flags {
+		add("--"+f.Name, f.Name, f.Kind, len(f.OneOf) > 0)
+	}
+	return strings.Join(words, " "), func(text string) string {
+		for _, word := range secret {
+			if word != "" {
+				text = strings.ReplaceAll(text, word, hidden)
+			}
+		}
+		return text
+	}
+}
+
+// withoutUser hides the user and password of an address.
+func withoutUser(address string) string {
+	scheme, rest, found := strings.Cut(address, "://")
+	if !found {
+		scheme, rest = "", address
+	}
+	host, path, slash := strings.Cut(rest, "/")
+	at := strings.LastIndexByte(host, '@')
+	if at < 0 {
+		return address
+	}
+	masked := hidden + host[at:]
+	if found {
+		masked = scheme + "://" + masked
+	}
+	if slash {
+		masked += "/" + path
+	}
+	return masked
+}
+
+// maskedWord puts a word that holds blanks between quotes.
+func maskedWord(word string) string {
+	if word == "" || strings.ContainsAny(word, " \t\"") {
+		return "'" + word + "'"
+	}
+	return word
+}

@@ -1,0 +1,118 @@
+package dashboard
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session/stream"
+)
+
+const (
+	// eventPause is the least time between two pictures of the state: a busy host changes often.
+	eventPause = 100 * time.Millisecond
+	// lookLimit is how long a session may take to show itself.
+	lookLimit = 10 * time.Second
+)
+
+// events sends all sessions whenever something of them changed, as server-sent events.
+func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(s.life, cancel)()
+	s.watched(1)
+	defer s.watched(-1)
+	changed := make(chan struct{}, 1)
+	changed <- struct{}{}
+	defer s.host.OnChange(func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	})()
+	w.Header().Set("Content-Type", "text/event-stream")
+	out := http.NewResponseController(w)
+	for {
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+		state, err := json.Marshal(map[string]any{"sessions": s.host.Sessions()})
+		if err != nil {
+			return
+		}
+		if _, err := w.Write([]byte("data: " + string(state) + "\n\n")); err != nil {
+			return
+		}
+		if out.Flush() != nil {
+			return
+		}
+		select {
+		case <-time.After(eventPause):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// live is the stream of one session. Input is taken while the session is taken over, and not else: the hand-over is explicit.
+func (s *Server) live(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	source := s.host.Source(name)
+	if source == nil {
+		http.NotFound(w, r)
+		return
+	}
+	stream.Accept(s.life, w, r, source, stream.Options{Quality: 80, Input: func() bool { return s.host.TakenOver(name) }})
+}
+
+func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), lookLimit)
+	defer cancel()
+	defer context.AfterFunc(s.life, cancel)()
+	image, err := s.host.Picture(ctx, r.PathValue("name"))
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	w.Header().Set("Content-Type", "image/jpeg")
+	_, _ = w.Write(image)
+}
+
+func (s *Server) records(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), lookLimit)
+	defer cancel()
+	defer context.AfterFunc(s.life, cancel)()
+	data, err := s.host.Records(ctx, r.PathValue("name"), r.PathValue("kind"))
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	answer(w, http.StatusOK, data)
+}
+
+func (s *Server) take(w http.ResponseWriter, r *http.Request, on bool) {
+	if err := s.takeOver(r.PathValue("name"), on); err != nil {
+		s.fail(w, err)
+		return
+	}
+	answer(w, http.StatusOK, map[string]any{"taken": on})
+}
+
+func (s *Server) fail(w http.ResponseWriter, err error) {
+	status := http.StatusConflict
+	if fault.Is(err, fault.SessionInvalid) || errors.Is(err, context.Canceled) {
+		status = http.StatusNotFound
+	}
+	answer(w, status, map[string]any{"error": err.Error(), "code": fault.CodeOf(err)})
+}
+
+func answer(w http.ResponseWriter, status int, data any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(data)
+}
