@@ -49,7 +49,7 @@ func networkLogCommands() []Command {
 			Name: "network request", Group: networkGroup, Summary: "Show all that is known of one request",
 			Help: "Prints headers as they went over the wire, cookies and credentials included, bodies, timing, what made the page ask, and the " +
 				"messages of a WebSocket or an event stream. Bodies stay in the browser until they are asked for: it keeps the newest 64 MiB of a " +
-				"page, each of at most 16 MiB, mostly also when the page has gone on to another document.",
+				"page, each of at most 16 MiB, those that came over the network also when the page has gone on to another document.",
 			Args: []Arg{{Name: "id", Value: "requestId", Help: "As `network requests` prints it"}},
 			Flags: []Flag{
 				{Name: "max-body", Kind: Int, Value: "bytes", Default: itoa(bodyShown), Help: "How much of each body to print"},

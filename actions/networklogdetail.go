@@ -2,7 +2,6 @@ package actions
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
 	"maps"
 	"net"
@@ -10,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -241,148 +239,4 @@ func (d *requestDetail) headers(title string, headers map[string]string) {
 		}
 	}
 	d.add("")
-}
-
-func (d *requestDetail) postData(post string, err error, most int) {
-	switch {
-	case err != nil:
-		d.data["postDataError"] = err.Error()
-		d.add("Request body: not available: " + err.Error())
-	case post != "":
-		text, cut := cutBody([]byte(post), most)
-		d.data["postData"] = string(text)
-		d.add("Request body:")
-		d.add(strings.ToValidUTF8(string(text), "\uFFFD"))
-		if cut {
-			d.data["postDataTruncated"], d.data["postDataSize"] = true, len(post)
-			d.addf("[cut: the first %d of %d bytes; --max-body shows more]", len(text), len(post))
-		}
-	default:
-		return
-	}
-	d.add("")
-}
-
-func (d *requestDetail) body(body *engine.Body, err error, most int) {
-	switch {
-	case err != nil:
-		d.data["responseBodyError"] = err.Error()
-		if d.x.Type != "WebSocket" {
-			d.add("Response body: not available: " + err.Error())
-		}
-	case body.Binary:
-		part := body.Content
-		if len(part) > most {
-			part = part[:most]
-		}
-		d.data["responseBody"], d.data["responseBodyEncoding"] = base64.StdEncoding.EncodeToString(part), "base64"
-		d.addf("Response body: %d bytes that are no text; --json gives them in base64, --body-file saves them", len(body.Content))
-		d.truncated(len(part), len(body.Content))
-	case len(body.Content) == 0:
-		d.data["responseBody"] = ""
-		d.add("Response body: empty")
-	default:
-		part, cut := cutBody(body.Content, most)
-		d.data["responseBody"] = string(part)
-		d.add("Response body:")
-		d.add(string(part))
-		if cut {
-			d.addf("[cut: the first %d of %d bytes; --max-body shows more]", len(part), len(body.Content))
-		}
-		d.truncated(len(part), len(body.Content))
-	}
-}
-
-func (d *requestDetail) truncated(shown, size int) {
-	d.data["responseBodySize"] = size
-	if shown < size {
-		d.data["responseBodyTruncated"] = true
-	}
-}
-
-// cutBody cuts a text without cutting a character.
-func cutBody(text []byte, most int) (part []byte, cut bool) {
-	if len(text) <= most {
-		return text, false
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most], true
-}
-
-// messages tells those of a WebSocket or an event stream.
-func (d *requestDetail) messages(most int) {
-	x := d.x
-	if len(x.Messages) == 0 {
-		return
-	}
-	key := "serverSentEvents"
-	if x.Type == "WebSocket" {
-		key = "webSocketFrames"
-	}
-	d.data[key] = messagesData(x)
-	if x.MessagesDropped > 0 {
-		d.data["messagesDropped"] = x.MessagesDropped
-	}
-	d.add("")
-	d.addf("Messages: %d", len(x.Messages)+x.MessagesDropped)
-	if x.MessagesDropped > 0 {
-		d.addf("  (the first %d had to be dropped)", x.MessagesDropped)
-	}
-	for _, m := range x.Messages {
-		d.add("  " + m.At.Format("15:04:05.000") + " " + messageLine(&m, most))
-	}
-}
-
-var opcodes = map[int]string{0: "continuation", 1: "text", 2: "binary", 8: "close", 9: "ping", 10: "pong"}
-
-func messageLine(m *engine.Message, most int) string {
-	if m.Error != "" {
-		return "error: " + m.Error
-	}
-	line := "←"
-	if m.Sent {
-		line = "→"
-	}
-	if m.Event != "" {
-		line += " " + m.Event
-	} else if kind := opcodes[m.Opcode]; kind != "text" {
-		line += " " + kind
-	}
-	if m.ID != "" {
-		line += " (id " + m.ID + ")"
-	}
-	part, _ := cutBody([]byte(m.Data), min(most, 2000))
-	line += " " + string(part)
-	if len(part) < m.Size {
-		line += fmt.Sprintf(" [cut: %d bytes]", m.Size)
-	}
-	return line
-}
-
-func messagesData(x *engine.Exchange) []map[string]any {
-	all := make([]map[string]any, len(x.Messages))
-	for i, m := range x.Messages {
-		row := map[string]any{"time": m.At.UnixMilli(), "data": m.Data}
-		if x.Type == "WebSocket" {
-			row["type"], row["opcode"] = "receive", m.Opcode
-			if m.Sent {
-				row["type"] = "send"
-			}
-			if m.Opcode == 2 {
-				row["encoding"] = "base64"
-			}
-		} else {
-			row["event"], row["id"] = m.Event, m.ID
-		}
-		if m.Error != "" {
-			row["type"], row["error"] = "error", m.Error
-		}
-		if len(m.Data) < m.Size {
-			row["truncated"], row["size"] = true, m.Size
-		}
-		all[i] = row
-	}
-	return all
 }

@@ -330,6 +330,12 @@ func (c *Context) Close(ctx context.Context) error {
 func (c *Context) detach(ctx context.Context) error {
 	var calls []cdp.Call
 	for _, p := range c.Pages() {
+		p.mu.Lock()
+		keeper := p.keeper
+		p.mu.Unlock()
+		if keeper != "" {
+			calls = append(calls, cdp.Call{Method: "Target.detachFromTarget", Params: map[string]string{"sessionId": keeper}})
+		}
 		calls = append(calls, cdp.Call{Method: "Target.detachFromTarget", Params: map[string]string{"sessionId": p.sess.ID()}})
 	}
 	var errs []error

@@ -38,6 +38,9 @@ func (p *Page) keepBodies(ctx context.Context) {
 		p.ctxt.browser.log.Debug("bodies not kept", "err", err)
 		return
 	}
+	p.mu.Lock()
+	p.keeper = attached.SessionID
+	p.mu.Unlock()
 	p.ctxt.browser.conn.Session(attached.SessionID).Start("Network.configureDurableMessages",
 		map[string]int{"maxTotalBufferSize": bodiesKept, "maxResourceBufferSize": bodyKept})
 }

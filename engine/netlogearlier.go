@@ -18,41 +18,7 @@ import (
 // browser lists what a document consists of. The two together name address, type, status, sizes and timing; not the method and the headers.
 
 // earlierLimit is how long a page may take to say what it remembers. One that is stuck is left out.
-const earlierLimit = 2 * time.Second
-
-// earlierScript reads the timings of a document in a world that its scripts cannot reach. A document keeps 250 unless it asks for more.
-const earlierScript = `(() => {
-	const entry = (e) => ({
-		url: e.name, type: e.entryType === 'navigation' ? 'navigation' : e.initiatorType, start: e.startTime, duration: e.duration,
-		status: e.responseStatus, protocol: e.nextHopProtocol, transferred: e.transferSize, decoded: e.decodedBodySize, mime: e.contentType,
-		cached: e.deliveryType === 'cache', dns: e.domainLookupEnd - e.domainLookupStart, connect: e.connectEnd - e.connectStart,
-		ssl: e.secureConnectionStart ? e.connectEnd - e.secureConnectionStart : 0, request: e.requestStart, response: e.responseStart,
-		fetch: e.fetchStart, lookup: e.domainLookupStart, end: e.responseEnd,
-	});
-	const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource').slice(-1000)];
-	return {now: performance.now(), entries: all.map(entry)};
-})()`
-
-type earlierEntry struct {
-	URL         string  `json:"url"`
-	Type        string  `json:"type"`
-	Start       float64 `json:"start"`
-	Duration    float64 `json:"duration"`
-	Status      int     `json:"status"`
-	Protocol    string  `json:"protocol"`
-	Transferred float64 `json:"transferred"`
-	Decoded     float64 `json:"decoded"`
-	MIME        string  `json:"mime"`
-	Cached      bool    `json:"cached"`
-	DNS         float64 `json:"dns"`
-	Connect     float64 `json:"connect"`
-	SSL         float64 `json:"ssl"`
-	Fetch       float64 `json:"fetch"`
-	Lookup      float64 `json:"lookup"`
-	Request     float64 `json:"request"`
-	Response    float64 `json:"response"`
-	End         float64 `json:"end"`
-}
+const earlierLimit = 5 * time.Second
 
 // treeResource is Page.FrameResource.
 type treeResource struct {
@@ -140,6 +106,7 @@ func (l *NetworkLog) isSame(remembered, seen *exchange) bool {
 func (p *Page) remembered(ctx context.Context) (all []*exchange) {
 	ctx, stop := p.Watch(ctx, true)
 	defer stop()
+	history := p.sess.Start("Page.getNavigationHistory", nil)
 	frames := p.Frames(ctx)
 	trees := map[string]*resourceTree{}
 	asked := map[*cdp.Session]bool{}
@@ -163,21 +130,22 @@ func (p *Page) remembered(ctx context.Context) (all []*exchange) {
 	for _, f := range frames {
 		all = append(all, f.remembered(ctx, trees[f.id])...)
 	}
-	if len(all) > 0 && all[0].Type == "Document" && all[0].FrameID == p.id && all[0].Method == "" && p.cameByGet(ctx) {
+	if got := cameByGet(ctx, history); got && len(all) > 0 && all[0].Type == "Document" && all[0].FrameID == p.id && all[0].Method == "" {
 		all[0].Method = "GET"
 	}
 	return all
 }
 
-// cameByGet reports whether the page's document was asked for by its address alone, as all are but those that a form was sent to.
-func (p *Page) cameByGet(ctx context.Context) bool {
+// cameByGet reports whether a page's document was asked for by its address alone, as all are but those that a form was sent to. It reads the
+// page's history.
+func cameByGet(ctx context.Context, asked *cdp.Pending) bool {
 	var history struct {
 		Current int `json:"currentIndex"`
 		Entries []struct {
 			Transition string `json:"transitionType"`
 		} `json:"entries"`
 	}
-	if err := p.sess.Call(ctx, "Page.getNavigationHistory", nil, &history); err != nil || history.Current >= len(history.Entries) {
+	if err := asked.Decode(ctx, &history); err != nil || history.Current < 0 || history.Current >= len(history.Entries) {
 		return false
 	}
 	switch history.Entries[history.Current].Transition {
@@ -276,42 +244,6 @@ func (p *Page) methodOf(x *Exchange, url string) {
 				x.Method = r.Method
 			}
 		}
-	}
-}
-
-// earlierTypes are the protocol's words for those of the timings.
-var earlierTypes = map[string]string{
-	"navigation": "Document", "iframe": "Document", "frame": "Document", "img": "Image", "image": "Image", "input": "Image", "script": "Script",
-	"link": "Stylesheet", "css": "Stylesheet", "fetch": "Fetch", "xmlhttprequest": "XHR", "beacon": "Ping", "audio": "Media", "video": "Media",
-	"track": "TextTrack",
-}
-
-func (e *earlierEntry) into(x *Exchange, origin time.Time) {
-	x.Type = earlierTypes[e.Type]
-	if x.Type == "" {
-		x.Type = "Other"
-	}
-	x.Started = origin.Add(time.Duration(e.Start * float64(time.Millisecond)))
-	x.Status, x.Protocol, x.MimeType = e.Status, e.Protocol, e.MIME
-	x.Decoded, x.Transferred = int64(e.Decoded), int64(e.Transferred)
-	end := e.Duration // of a navigation, that is until the page was loaded
-	if e.End > 0 {
-		end = e.End - e.Start
-	}
-	x.Took = time.Duration(end * float64(time.Millisecond))
-	if e.Cached {
-		x.Source = "cache"
-	}
-	x.Phases = Phases{Blocked: -1, DNS: -1, Connect: -1, SSL: -1}
-	if e.Request <= 0 || e.Response <= 0 { // another origin, which does not let the page see more
-		return
-	}
-	x.Phases = Phases{
-		Blocked: max(0, e.Lookup-e.Start), DNS: e.DNS, Connect: e.Connect, SSL: e.SSL,
-		Wait: max(0, e.Response-e.Request), Receive: max(0, e.End-e.Response), Known: true,
-	}
-	if e.SSL == 0 {
-		x.Phases.SSL = -1
 	}
 }
 

@@ -42,7 +42,8 @@ type Page struct {
 	traffic  []*Traffic         // who records requests
 	workers  map[string]*Worker // by CDP session id
 	mouse    mouse
-	keeping  bool // the browser keeps bodies of the page for the network log
+	keeping  bool   // the browser keeps bodies of the page for the network log
+	keeper   string // id of the session that asks it to
 
 	highlighted []*Frame // in which elements are highlighted
 

@@ -5,8 +5,6 @@ import (
 	"io"
 	"net/http"
 
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -340,82 +338,6 @@ func TestNetworkRequestFailures(t *testing.T) {
 	require.Contains(t, c.detailOf(c.requestTo("127.0.0.1:1/"))["responseBodyError"], "the request failed")
 }
 
-func TestNetworkRequestBodies(t *testing.T) {
-	t.Parallel()
-	c, folder := recording(t)
-	c.page(`Promise.all(["binary", "big"].map((p) => fetch(p).then((r) => r.arrayBuffer())))`)
-	binary := c.detailOf(c.requestTo("/binary"))
-	require.Equal(t, "base64", binary["responseBodyEncoding"])
-	require.EqualValues(t, 3000, binary["responseBodySize"])
-	saved := c.detailOf(c.requestTo("/binary"), "--body-file", "sub/b.bin")
-	require.True(t, netBinary == c.onDisk()["sub/b.bin"])
-	require.Equal(t, filepath.Join(c.dir, "sub/b.bin"), saved["path"])
-	big := c.detailOf(c.requestTo("/big"))
-	require.Equal(t, true, big["responseBodyTruncated"])
-	require.Len(t, big["responseBody"], 1<<20)
-	require.EqualValues(t, 3_000_000, big["responseBodySize"])
-	require.Len(t, c.detailOf(c.requestTo("/big"), "--max-body", "10")["responseBody"], 10)
-
-	posted := strings.Repeat("p", 200_000)
-	c.page(fmt.Sprintf(`fetch("echo", {method: "POST", body: "p".repeat(%d)}).then((r) => r.text())`, len(posted)))
-	require.Equal(t, posted, c.detailOf(c.requestTo("/echo"))["postData"])
-
-	c.do("open", site.url(folder+"page?second"))
-	require.Equal(t, "POST  "+posted, c.detailOf(c.requestTo("/echo"))["responseBody"], "it survives the document")
-	c.do("open", site.elsewhere(folder+"page?third"))
-	require.Equal(t, "POST  "+posted, c.detailOf(c.requestTo("/echo"))["responseBody"], "and its process")
-}
-
-func TestNetworkRequestCached(t *testing.T) {
-	t.Parallel()
-	c, _ := recording(t)
-	load := `new Promise((done) => { const s = document.createElement("script"); s.src = "cached"; s.onload = done; document.head.append(s) })`
-	c.page(load)
-	require.Nil(t, c.requestTo("/cached")["source"])
-	c.do("reload")
-	c.page(load)
-	require.Eventually(t, func() bool {
-		return strings.HasSuffix(fmt.Sprint(c.requestTo("/cached")["source"]), "-cache")
-	}, commandLimit, 20*time.Millisecond)
-	require.Contains(t, c.do("network", "requests", "--filter", "/cached").Result.Text, " cache")
-}
-
-func TestNetworkRequestMessages(t *testing.T) {
-	t.Parallel()
-	c, _ := recording(t)
-	c.page(`new Promise((done) => {
-		const s = new WebSocket("socket");
-		s.binaryType = "arraybuffer";
-		let n = 0;
-		s.onmessage = (e) => { log.push(typeof e.data === "string" ? e.data : "bytes"); if (++n === 2) { s.onclose = done; s.close() } };
-		s.onopen = () => { s.send("hello"); s.send(new Uint8Array([1, 2, 3])) };
-	})`)
-	require.Equal(t, "re:hello\nbytes", c.log())
-	row := c.requestTo("/socket")
-	require.Equal(t, "WebSocket", row["resourceType"])
-	require.EqualValues(t, 101, row["status"])
-	detail := c.detailOf(row)
-	var frames []string
-	for _, f := range detail["webSocketFrames"].([]any) {
-		f := f.(object)
-		frames = append(frames, fmt.Sprint(f["type"], f["opcode"], f["data"]))
-	}
-	slices.Sort(frames)
-	require.Subset(t, frames, []string{"send1hello", "receive1re:hello", "send2AQID", "receive2cmU6AQID"})
-	require.Contains(t, c.do("network", "request", row["requestId"].(string)).Result.Text, "→ hello")
-	require.Contains(t, detail["headers"], "Sec-WebSocket-Key")
-
-	c.page(`new Promise((done) => { const s = new EventSource("events"); s.onmessage = (e) => { log.push(e.data); s.close(); done() } })`)
-	row = c.requestTo("/events")
-	require.Equal(t, "EventSource", row["resourceType"])
-	events := c.detailOf(row)["serverSentEvents"].([]any)
-	require.Len(t, events, 2)
-	require.Equal(t, "tick", events[0].(object)["event"])
-	require.Equal(t, "7", events[0].(object)["id"])
-	require.Equal(t, "one", events[0].(object)["data"])
-	require.Equal(t, "two", events[1].(object)["data"])
-}
-
 func TestNetworkRequestsOfWorkersFramesAndPopups(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)
@@ -462,7 +384,7 @@ func TestNetworkRequestsBounded(t *testing.T) {
 	c, _ := recording(t)
 	c.env["SKUA_NETWORK_ENTRIES"] = "100"
 	const all = 10_000
-	c.page(fmt.Sprintf(`(async () => {
+	c.do("eval", "--timeout", "3m", fmt.Sprintf(`(async () => {
 		for (let i = 0; i < %d; i += 500) {
 			await Promise.all(Array.from({length: 500}, (_, j) => fetch("data:text/plain," + (i + j)).then((r) => r.text())));
 		}
@@ -540,25 +462,6 @@ func TestNetworkRequestsBesideStuckPage(t *testing.T) {
 	require.Contains(t, notes(c.do("network", "requests")), "recording began")
 	c.do("network", "har", "start")
 	c.do("network", "har", "stop", "x.har")
-}
-
-// The messages of a connection are bounded, and those that had to go are counted.
-func TestNetworkRequestMessagesBounded(t *testing.T) {
-	t.Parallel()
-	c, _ := recording(t)
-	c.page(`new Promise((done) => {
-		const s = new WebSocket("socket");
-		let n = 0;
-		s.onmessage = () => { if (++n === 800) { s.onclose = done; s.close() } };
-		s.onopen = () => { for (let i = 0; i < 799; i++) s.send(String(i)); s.send("z".repeat(30_000)) };
-	}).then(() => 1)`)
-	row := c.requestTo("/socket")
-	detail := c.detailOf(row)
-	frames := detail["webSocketFrames"].([]any)
-	require.Len(t, frames, 1000)
-	require.GreaterOrEqual(t, detail["messagesDropped"], 600.0)
-	require.Contains(t, c.do("network", "requests").Result.Text, "messages")
-	require.Contains(t, c.do("network", "request", row["requestId"].(string)).Result.Text, "had to be dropped")
 }
 
 // A request that is sent again with credentials is one, with what was sent and came last.
