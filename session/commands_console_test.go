@@ -274,3 +274,17 @@ func TestConsoleBehindADialog(t *testing.T) {
 	c.do("dialog", "accept")
 	require.Equal(t, "[log] first", c.consoleText(1))
 }
+
+// Another tab whose main thread is stuck does not keep the first question waiting, and tells what it has when it comes round.
+func TestConsoleBesideAStuckTab(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<script>console.log("one")</script>`)
+	gate := site.gate(t, "")
+	c.do("tab", "new", site.url(site.write(`<script>console.log("two"); function stick() {
+		setTimeout(() => { const ask = new XMLHttpRequest(); ask.open("GET", "`+gate.path+`", false); ask.send() }) }</script>`)))
+	c.page("stick()")
+	gate.waitAsked(t)
+	require.Equal(t, "[log] one", c.do("--tab", "t1", "console").Result.Text)
+	gate.open()
+	require.Equal(t, "[log] one\n[log] two", c.consoleText(2))
+}

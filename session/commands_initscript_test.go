@@ -82,3 +82,12 @@ func TestInitScriptMistakes(t *testing.T) {
 	require.Contains(t, c.fails(fault.Usage, "open", "about:blank", "--enable", "bogus").Error(), "--enable does not know 'bogus'")
 	require.Contains(t, c.fails(fault.Usage, "removeinitscript").Error(), "Missing arguments for: removeinitscript")
 }
+
+func TestInitScriptOfABatch(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	c.write("a.js", `window.a = 1`)
+	c.do("batch", "--init-script", "a.js", "open "+site.url(site.write(`<p>x`)), "get title")
+	require.Equal(t, 1.0, c.page("a"))
+	require.Len(t, c.data("initscripts")["initScripts"], 1)
+}
