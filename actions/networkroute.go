@@ -87,7 +87,9 @@ func runRoute(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	state, err := tab.Page.Context().Route(ctx, tab.Page, route)
+	state, err := tab.Page.Context().Route(ctx, tab.Page, route, engine.RouteLimits{
+		Count: c.bound("ROUTES_ENTRIES", 1000), Bytes: c.bound("ROUTES_BYTES", 64<<20),
+	})
 	if err != nil {
 		return Result{}, err
 	}

@@ -67,14 +67,16 @@ const (
 
 // storageBounds are how many entries and characters of values a reply has: SKUA_STORAGE_ENTRIES and SKUA_STORAGE_BYTES.
 func (c *Call) storageBounds() (entries, characters int) {
-	read := func(suffix string, fallback int) int {
-		given, _ := fromEnv(suffix, c.Getenv)
-		if n, err := strconv.Atoi(given); err == nil && n > 0 {
-			return n
-		}
-		return fallback
+	return c.bound("STORAGE_ENTRIES", storageEntries), c.bound("STORAGE_BYTES", storageCharacters)
+}
+
+// bound reads a bound from the caller's environment.
+func (c *Call) bound(suffix string, fallback int) int {
+	given, _ := fromEnv(suffix, c.Getenv)
+	if n, err := strconv.Atoi(given); err == nil && n > 0 {
+		return n
 	}
-	return read("STORAGE_ENTRIES", storageEntries), read("STORAGE_BYTES", storageCharacters)
+	return fallback
 }
 
 // storageFrame is the frame whose origin's storage is meant.

@@ -44,12 +44,11 @@ type Credentials struct {
 
 const fetchKey = "fetch"
 
-// The bounds of what routes may hold, and of what is remembered of requests that are under way.
-const (
-	maxRoutes     = 1000
-	maxRouteBytes = 64 << 20
-	maxRemembered = 10_000
-)
+// RouteLimits bound the routes of a context, and the bytes that their answers hold together.
+type RouteLimits struct{ Count, Bytes int }
+
+// maxRemembered bounds what is remembered of requests that are under way.
+const maxRemembered = 10_000
 
 type fetchRequestPattern struct {
 	URLPattern   string `json:"urlPattern"`
@@ -62,8 +61,8 @@ type fetchEnable struct {
 }
 
 // Route has the requests that fit treated as r says, in all pages of the context, in their frames and workers, and in those that come. It takes
-// the place of a route with the same pattern, method and types.
-func (c *Context) Route(ctx context.Context, page *Page, r Route) (RouteState, error) {
+// the place of a route with the same pattern, method and types. It is refused when there would be more than the limits allow.
+func (c *Context) Route(ctx context.Context, page *Page, r Route, limits RouteLimits) (RouteState, error) {
 	added := &RouteState{Route: r}
 	err := c.intercept(ctx, page, func(i *interception) error {
 		old := slices.IndexFunc(i.routes, func(s *RouteState) bool { return s.same(&r) })
@@ -75,9 +74,13 @@ func (c *Context) Route(ctx context.Context, page *Page, r Route) (RouteState, e
 		for _, s := range i.routes {
 			sum += s.bytes()
 		}
-		if len(i.routes) >= maxRoutes || sum > maxRouteBytes {
-			return fault.New(fault.Usage, "The routes of this session would hold %d answers of %d bytes together; %d of %d bytes is the most.",
-				len(i.routes)+1, sum, maxRoutes, maxRouteBytes).WithHint("Remove some with `network unroute`.")
+		if len(i.routes) >= limits.Count {
+			return fault.New(fault.Usage, "This session has %d routes, and more are not allowed.", len(i.routes)).
+				WithHint("Remove some with `network unroute`.")
+		}
+		if sum > limits.Bytes {
+			return fault.New(fault.Usage, "The answers of this session's routes would hold %d bytes together, and the most is %d.", sum, limits.Bytes).
+				WithHint("Remove some with `network unroute`.")
 		}
 		i.routes = append(i.routes, added)
 		return nil

@@ -333,3 +333,16 @@ func TestRouteRequestHeaders(t *testing.T) {
 	require.Empty(t, asked[0].Header.Values("X-Away"))
 	require.Equal(t, "kept", asked[0].Body)
 }
+
+func TestRouteLimits(t *testing.T) {
+	t.Parallel()
+	server := listening(nil)
+	c := showing(t, "<p>page")
+	c.env["SKUA_ROUTES_ENTRIES"], c.env["SKUA_ROUTES_BYTES"] = "2", "100"
+	c.do("network", "route", "/a", "--body", "a")
+	c.do("network", "route", "/b", "--body", "b")
+	require.Contains(t, c.fails(fault.Usage, "network", "route", "/c", "--body", "c").Error(), "2 routes")
+	c.do("network", "route", "/a", "--body", "again")
+	require.Contains(t, c.fails(fault.Usage, "network", "route", "/a", "--body", strings.Repeat("x", 200)).Error(), "the most is 100")
+	require.Equal(t, "200 - again", c.page(fetchText(server.folder+"a", "{}")), "a route that is refused changes nothing")
+}
