@@ -38,9 +38,9 @@ func routeCommands() []Command {
 				{Name: "file", Value: "path", Kind: Path, Help: "Answer with the content of this file, as it is now"},
 				{Name: "status", Value: "n", Kind: Int, Help: "The HTTP status of the answer; 200 when not given"},
 				{Name: "content-type", Value: "type", Help: "The media type of the answer"},
-				{Name: "header", Value: "'name: value'", Kind: List, Split: unsplit, Help: "A header of the answer; may be repeated"},
+				{Name: "header", Value: "'name: value'", Kind: List, Split: unsplit, Help: "A header of the answer"},
 				{Name: "allow-origin", Value: "origin", Help: "The origin whose pages may read the answer, or *"},
-				{Name: "request-header", Value: "'name: value'", Kind: List, Split: unsplit, Help: "A header for the server; may be repeated"},
+				{Name: "request-header", Value: "'name: value'", Kind: List, Split: unsplit, Help: "A header for the server"},
 				{Name: "delay", Kind: Duration, Help: "How long each request waits first"},
 				{Name: "method", Value: "method", Help: "Only requests with this method"},
 				{Name: "resource-type", Value: "types", Kind: List, Help: "Only requests of these types: document, script, image …; xhr and fetch are the same"},
@@ -138,7 +138,8 @@ func (c *Call) route() (engine.Route, error) {
 	answers := c.Has("body") || c.Has("file") || c.Has("status") || c.Has("content-type")
 	if c.Bool("abort") || c.Has("reason") {
 		if answers || len(headers) > 0 || len(r.RequestHeaders) > 0 {
-			return r, c.Invalid("A request that fails gets no answer: give --abort or --reason without --body, --file, --status, --content-type, headers and --allow-origin.")
+			return r, c.Invalid("A request that fails gets no answer: give --abort or --reason without --body, --file, --status, --content-type, " +
+				"headers and --allow-origin.")
 		}
 		r.Abort = "Failed"
 		if i := slices.Index(abortWords(), c.String("reason")); i >= 0 {
@@ -296,104 +297,4 @@ func runUnroute(ctx context.Context, c *Call) (Result, error) {
 		c.Note(note)
 	}
 	return Result{Data: data, Text: "✓ Done"}, nil
-}
-
-func runRoutes(_ context.Context, c *Call) (Result, error) {
-	rows := []map[string]any{}
-	var lines []string
-	if tab := c.Session.Active(); tab != nil {
-		for _, s := range tab.Page.Context().Routes() {
-			rows = append(rows, routeRow(&s))
-			lines = append(lines, routeLine(&s))
-		}
-	}
-	text := strings.Join(lines, "\n")
-	if len(rows) == 0 {
-		text = "No routes"
-	}
-	return Result{Data: map[string]any{"routes": rows}, Text: text}, nil
-}
-
-// does says in one word what a route does.
-func does(r *engine.Route) string {
-	switch {
-	case r.Abort != "":
-		return "abort"
-	case r.Fulfill != nil:
-		return "answer"
-	case len(r.RequestHeaders)+len(r.ResponseHeaders) > 0:
-		return "change"
-	case r.Delay > 0:
-		return "delay"
-	}
-	return "count"
-}
-
-func routeRow(s *engine.RouteState) map[string]any {
-	row := map[string]any{"pattern": s.Pattern, "does": does(&s.Route), "hits": s.Hits}
-	put := func(key string, value any, is bool) {
-		if is {
-			row[key] = value
-		}
-	}
-	put("method", s.Method, s.Method != "")
-	put("resourceTypes", s.Types, len(s.Types) > 0)
-	put("times", s.Times, s.Times > 0)
-	put("usedUp", true, s.UsedUp)
-	put("delay", s.Delay.Milliseconds(), s.Delay > 0)
-	put("waiting", s.Waiting, s.Waiting > 0)
-	put("reason", strings.ToLower(s.Abort), s.Abort != "")
-	put("requestHeaders", headerNames(s.RequestHeaders), len(s.RequestHeaders) > 0)
-	put("headers", headerNames(s.ResponseHeaders), len(s.ResponseHeaders) > 0)
-	put("unreadable", s.Blocked, s.Blocked > 0)
-	if a := s.Fulfill; a != nil {
-		row["status"], row["size"] = a.Status, len(a.Body)
-		put("headers", headerNames(a.Headers), len(a.Headers) > 0)
-	}
-	return row
-}
-
-// headerNames are the names alone: values may be secrets.
-func headerNames(headers []engine.HeaderField) []string {
-	names := make([]string, len(headers))
-	for i, h := range headers {
-		names[i] = h.Name
-	}
-	return names
-}
-
-func routeLine(s *engine.RouteState) string {
-	var b strings.Builder
-	if s.Method != "" {
-		b.WriteString(s.Method + " ")
-	}
-	b.WriteString(s.Pattern)
-	if len(s.Types) > 0 {
-		b.WriteString(" (" + strings.ToLower(strings.Join(s.Types, ", ")) + ")")
-	}
-	b.WriteString(" → ")
-	switch does(&s.Route) {
-	case "abort":
-		b.WriteString("fails (" + strings.ToLower(s.Abort) + ")")
-	case "answer":
-		b.WriteString(strconv.Itoa(s.Fulfill.Status) + ", " + plural(len(s.Fulfill.Body), "byte"))
-	case "change":
-		b.WriteString("changes " + strings.Join(slices.Concat(headerNames(s.RequestHeaders), headerNames(s.ResponseHeaders)), ", "))
-	default:
-		b.WriteString("goes on")
-	}
-	if s.Delay > 0 {
-		b.WriteString(" after " + s.Delay.String())
-	}
-	b.WriteString("; " + plural(s.Hits, "hit"))
-	if s.Times > 0 {
-		b.WriteString(" of " + strconv.Itoa(s.Times))
-	}
-	if s.Waiting > 0 {
-		b.WriteString(", " + strconv.Itoa(s.Waiting) + " waiting")
-	}
-	if s.Blocked > 0 {
-		b.WriteString("; " + strconv.Itoa(s.Blocked) + " from another origin, which cannot read it without --allow-origin")
-	}
-	return b.String()
 }

@@ -178,7 +178,8 @@ func (c *Call) storageList(keys []string, all map[string]string, dropped int, da
 	}
 	if dropped > 0 {
 		data["dropped"] = dropped
-		c.Note(strconv.Itoa(dropped) + " more of " + strconv.Itoa(len(keys)+dropped) + " are not shown: they are too large together; `storage … get <key>` prints one")
+		c.Note(strconv.Itoa(dropped) + " more of " + strconv.Itoa(len(keys)+dropped) + " are not shown: they are too large together; " +
+			"`storage … get <key>` prints one")
 	}
 	if len(lines) == 0 && dropped == 0 {
 		return "No storage entries"

@@ -113,6 +113,8 @@ func TestRoute(t *testing.T) {
 		"unheard-of status":    {[][]string{{"/api/", "--status", "299", "--body", "x"}}, "api/x", "{}", "299 - x", 0},
 		"without a body":       {[][]string{{"/api/", "--status", "204"}}, "api/x", "{}", "204 - ", 0},
 		"star":                 {[][]string{{"*/api/*", "--body", "x"}}, "api/x", "{}", "200 - x", 0},
+		"two stars":            {[][]string{{"**/api/**", "--body", "x"}}, "api/x", "{}", "200 - x", 0},
+		"brackets":             {[][]string{{"/api/[x]", "--body", "x"}}, "api/x", "{}", "200 text/plain from the server", 1},
 		"anchored":             {[][]string{{"*/api", "--body", "x"}}, "api/x", "{}", "200 text/plain from the server", 1},
 		"question mark":        {[][]string{{"/api/x?q=1", "--body", "x"}}, "api/x?q=1", "{}", "200 - x", 0},
 		"question mark itself": {[][]string{{"/api?x", "--body", "x"}}, "api/x", "{}", "200 text/plain from the server", 1},

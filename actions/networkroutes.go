@@ -1,0 +1,110 @@
+package actions
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/engine"
+)
+
+func runRoutes(_ context.Context, c *Call) (Result, error) {
+	rows := []map[string]any{}
+	var lines []string
+	if tab := c.Session.Active(); tab != nil {
+		for _, s := range tab.Page.Context().Routes() {
+			rows = append(rows, routeRow(&s))
+			lines = append(lines, routeLine(&s))
+		}
+	}
+	text := strings.Join(lines, "\n")
+	if len(rows) == 0 {
+		text = "No routes"
+	}
+	return Result{Data: map[string]any{"routes": rows}, Text: text}, nil
+}
+
+// does says in one word what a route does.
+func does(r *engine.Route) string {
+	switch {
+	case r.Abort != "":
+		return "abort"
+	case r.Fulfill != nil:
+		return "answer"
+	case len(r.RequestHeaders)+len(r.ResponseHeaders) > 0:
+		return "change"
+	case r.Delay > 0:
+		return "delay"
+	}
+	return "count"
+}
+
+func routeRow(s *engine.RouteState) map[string]any {
+	row := map[string]any{"pattern": s.Pattern, "does": does(&s.Route), "hits": s.Hits}
+	put := func(key string, value any, is bool) {
+		if is {
+			row[key] = value
+		}
+	}
+	put("method", s.Method, s.Method != "")
+	put("resourceTypes", s.Types, len(s.Types) > 0)
+	put("times", s.Times, s.Times > 0)
+	put("usedUp", true, s.UsedUp)
+	put("delay", s.Delay.Milliseconds(), s.Delay > 0)
+	put("waiting", s.Waiting, s.Waiting > 0)
+	put("reason", strings.ToLower(s.Abort), s.Abort != "")
+	put("requestHeaders", headerNames(s.RequestHeaders), len(s.RequestHeaders) > 0)
+	put("headers", headerNames(s.ResponseHeaders), len(s.ResponseHeaders) > 0)
+	put("unreadable", s.Blocked, s.Blocked > 0)
+	if a := s.Fulfill; a != nil {
+		row["status"], row["size"] = a.Status, len(a.Body)
+		put("headers", headerNames(a.Headers), len(a.Headers) > 0)
+	}
+	return row
+}
+
+// headerNames are the names alone: values may be secrets.
+func headerNames(headers []engine.HeaderField) []string {
+	names := make([]string, len(headers))
+	for i, h := range headers {
+		names[i] = h.Name
+	}
+	return names
+}
+
+func routeLine(s *engine.RouteState) string {
+	var b strings.Builder
+	if s.Method != "" {
+		b.WriteString(s.Method + " ")
+	}
+	b.WriteString(s.Pattern)
+	if len(s.Types) > 0 {
+		b.WriteString(" (" + strings.ToLower(strings.Join(s.Types, ", ")) + ")")
+	}
+	b.WriteString(" → ")
+	switch does(&s.Route) {
+	case "abort":
+		b.WriteString("fails (" + strings.ToLower(s.Abort) + ")")
+	case "answer":
+		b.WriteString(strconv.Itoa(s.Fulfill.Status) + ", " + plural(len(s.Fulfill.Body), "byte"))
+	case "change":
+		b.WriteString("changes " + strings.Join(slices.Concat(headerNames(s.RequestHeaders), headerNames(s.ResponseHeaders)), ", "))
+	default:
+		b.WriteString("goes on")
+	}
+	if s.Delay > 0 {
+		b.WriteString(" after " + s.Delay.String())
+	}
+	b.WriteString("; " + plural(s.Hits, "hit"))
+	if s.Times > 0 {
+		b.WriteString(" of " + strconv.Itoa(s.Times))
+	}
+	if s.Waiting > 0 {
+		b.WriteString(", " + strconv.Itoa(s.Waiting) + " waiting")
+	}
+	if s.Blocked > 0 {
+		b.WriteString("; " + strconv.Itoa(s.Blocked) + " from another origin, which cannot read it without --allow-origin")
+	}
+	return b.String()
+}
