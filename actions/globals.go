@@ -29,6 +29,7 @@ func Globals() []Flag {
 		{Name: "proxy", Value: "url", Env: "PROXY", Help: "The proxy for pages"},
 		{Name: "proxy-bypass", Value: "hosts", Env: "PROXY_BYPASS", Help: "Hosts that are reached without the proxy"},
 		{Name: "ignore-https-errors", Kind: Bool, OptionalBool: true, Env: "IGNORE_HTTPS_ERRORS", Help: "Accept any certificate"},
+		{Name: "no-webmcp", Kind: Bool, OptionalBool: true, Env: "NO_WEBMCP", Help: "Pages cannot offer tools to agents (document.modelContext)"},
 		{Name: "cdp", Value: "port|url", Env: "CDP", Help: "Use the running browser that listens there"},
 		{Name: "idle-timeout", Value: "time", Kind: Duration, Env: "IDLE_TIMEOUT_MS", Default: "3600000",
 			Help: "End the host after this time without a command (ms, 10s, 3m, 1h; 0: never); set before sessions open"},

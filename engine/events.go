@@ -48,8 +48,12 @@ func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 		p.onConsole(sess, ev)
 		return
 	}
-	if domain == "Fetch" {
+	switch domain {
+	case "Fetch":
 		p.onFetch(sess, ev)
+		return
+	case "WebMCP":
+		p.onWebMCP(ev)
 		return
 	}
 	if domain != "Page" && domain != "Target" && domain != "Inspector" {
@@ -165,6 +169,7 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 		f.loaded.dom, f.loaded.load, f.loaded.networkIdle = true, true, true
 	}
 	p.arrivals++
+	p.webTools.leftLocked(f.id)
 	if f == p.main {
 		p.failed = nil
 		p.nav.committedLocked(f)

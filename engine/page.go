@@ -50,6 +50,7 @@ type Page struct {
 	casts     []*Screencast // who gets pictures of the page
 	castRow   int           // pictures since the browser was asked for one
 	castQuiet *time.Timer   // asks for one behind a row of them
+	webTools  *webTools     // nil until the page has told of one, or somebody has asked
 
 	dialog      *Dialog
 	handled     []Dialog // dialogs that the policy answered, until TakeDialogs

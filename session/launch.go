@@ -21,7 +21,7 @@ type launch struct {
 }
 
 // launchFlags are the global flags that fix how a browser runs. Calls that carry none of them take the browser that is there.
-var launchFlags = []string{"headed", "executable-path", "args", "user-agent", "proxy", "proxy-bypass", "ignore-https-errors", "cdp"}
+var launchFlags = []string{"headed", "executable-path", "args", "user-agent", "proxy", "proxy-bypass", "ignore-https-errors", "no-webmcp", "cdp"}
 
 func readLaunch(in *actions.Input, getenv func(string) string, path func(string) string, log *slog.Logger) launch {
 	l := launch{given: map[string]string{}}
@@ -38,6 +38,7 @@ func readLaunch(in *actions.Input, getenv func(string) string, path func(string)
 		ExecutablePath: explicit,
 		Headless:       !in.Bool("headed"),
 		Args:           in.Strings("args"),
+		NoWebMCP:       in.Bool("no-webmcp"),
 		Log:            log,
 	}
 	l.context = engine.ContextOptions{

@@ -43,6 +43,16 @@ var disabledFeatures = []string{
 // enabledFeatures: the network service as a thread of the browser process saves a process.
 var enabledFeatures = []string{"NetworkServiceInProcess2"}
 
+// webMCPFeatures let pages offer tools to agents (document.modelContext), and us see them.
+var webMCPFeatures = []string{"WebMCPTesting", "DevToolsWebMCPSupport"}
+
+func (o Options) enabled() []string {
+	if o.NoWebMCP {
+		return enabledFeatures
+	}
+	return slices.Concat(enabledFeatures, webMCPFeatures)
+}
+
 // nowhere is a URL that Chromium refuses without opening a connection: port 9 is on its list of unsafe ports.
 const nowhere = "http://127.0.0.1:9/"
 
@@ -125,7 +135,7 @@ func commandLine(o Options, profile string, extra ...string) []string {
 	}
 	// A feature that is both enabled and disabled would be disabled, so the caller's word is taken out of our list.
 	args = appendList(args, "--disable-features=", append(without(disabledFeatures, enable), disable...))
-	args = appendList(args, "--enable-features=", append(without(enabledFeatures, disable), enable...))
+	args = appendList(args, "--enable-features=", append(without(o.enabled(), disable), enable...))
 	args = appendList(args, "--blink-settings=", settings)
 	args = append(args, "--user-data-dir="+profile, fmt.Sprintf("--window-size=%d,%d", width, height))
 	args = append(args, extra...)

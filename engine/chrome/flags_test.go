@@ -55,7 +55,7 @@ func TestCommandLineMergesLists(t *testing.T) {
 	require.NotContains(t, names, "Translate", "the caller enabled it")
 	require.False(t, slices.Contains(names, ""))
 
-	require.Equal(t, []string{"Translate<Study:a/b,Two"}, switchValues(args, "--enable-features"), "the caller disabled ours")
+	require.Equal(t, []string{"WebMCPTesting,DevToolsWebMCPSupport,Translate<Study:a/b,Two"}, switchValues(args, "--enable-features"), "the caller disabled ours")
 
 	settings := switchValues(args, "--blink-settings")
 	require.Len(t, settings, 1)

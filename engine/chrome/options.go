@@ -23,6 +23,7 @@ type Options struct {
 	UserDataDir    string       // the profile to use and keep; empty: a temporary one, removed at the end
 	Width, Height  int          // size of the window; 0 means DefaultWidth, DefaultHeight
 	Env            []string     // environment of the browser, as in os.Environ; nil means that of this process
+	NoWebMCP       bool         // pages cannot offer tools to agents
 	Log            *slog.Logger // nil: no log
 }
 
@@ -46,6 +47,9 @@ func (o Options) Key() string {
 	field("headless", strconv.FormatBool(o.Headless))
 	field("args", o.Args...)
 	field("profile", profile)
+	if o.NoWebMCP {
+		field("no-webmcp")
+	}
 	field("size", strconv.Itoa(width), strconv.Itoa(height))
 	if o.Env != nil {
 		field("env", o.Env...)

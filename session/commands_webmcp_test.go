@@ -1,0 +1,156 @@
+package session_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// toolPage registers tools as a site does.
+const toolPage = `<!doctype html><title>Tools</title><script>
+	const log = [];
+	const mc = document.modelContext ?? navigator.modelContext;
+	const gone = new AbortController();
+	mc?.registerTool({name: 'add', description: 'Adds two numbers', annotations: {readOnlyHint: true},
+		inputSchema: {type: 'object', properties: {a: {type: 'number'}, b: {type: 'number'}}, required: ['a', 'b']},
+		async execute(i) { log.push('add ' + i.a + ' ' + i.b); return {content: [{type: 'text', text: String(i.a + i.b)}]} }});
+	mc?.registerTool({name: 'slow', description: 'Ends when told', execute() { return new Promise(done => { finish = done }) }});
+	mc?.registerTool({name: 'bad', description: 'Throws', execute() { throw new TypeError('no way') }});
+	mc?.registerTool({name: 'short', description: 'Goes away', execute() { return 1 }}, {signal: gone.signal});
+	</script>
+	<form toolname="order" tooldescription="Orders a thing"><input name="what" toolparamdescription="the thing"><button>go</button></form>`
+
+func toolNames(c *client, args ...string) (names []string) {
+	c.t.Helper()
+	for _, tool := range c.data(append([]string{"webmcp", "list"}, args...)...)["tools"].([]any) {
+		names = append(names, tool.(object)["name"].(string))
+	}
+	return names
+}
+
+func TestWebMCPList(t *testing.T) {
+	t.Parallel()
+	c := showing(t, "<!doctype html>nothing")
+	require.Equal(t, "No WebMCP tools registered on the current page", c.do("webmcp", "list").Result.Text)
+	require.Equal(t, object{"experimental": true, "tools": []any{}, "untrusted": true}, c.data("webmcp", "list"))
+	c.do("open", site.url(site.write(toolPage)))
+	require.Equal(t, []string{"add", "bad", "order", "short", "slow"}, toolNames(c))
+	add := c.data("webmcp", "list", "add")["tools"].([]any)[0].(object)
+	require.Equal(t, "Adds two numbers", add["description"])
+	require.Equal(t, []any{"a", "b"}, add["inputSchema"].(object)["required"])
+	require.Equal(t, true, add["annotations"].(object)["readOnly"])
+	require.Equal(t, site.url(""), add["origin"])
+	require.Equal(t, "add ["+add["frameId"].(string)+"]\n  Adds two numbers\n  "+site.url(""), c.do("webmcp", "list", "add").Result.Text)
+	c.do("eval", "gone.abort()")
+	c.do("wait", "--fn", "true")
+	require.Equal(t, []string{"add", "bad", "order", "slow"}, toolNames(c), "a tool that is taken back is gone")
+	require.Empty(t, toolNames(c, "--frame", "nope"))
+	require.Equal(t, "webmcp_tool_not_found: No WebMCP tool named 'nope'", c.fails(fault.WebMCPTool, "webmcp", "list", "nope").Error())
+	require.Equal(t, "webmcp_tool_not_found: No WebMCP tool named 'add' in frame 'nope'",
+		c.fails(fault.WebMCPTool, "webmcp", "invoke", "add", "--frame", "nope").Error())
+	c.do("open", site.url(site.write("<!doctype html>other")))
+	require.Empty(t, toolNames(c), "those of the document before are gone")
+	c.do("tab", "new", site.url(site.write(toolPage)))
+	require.Len(t, toolNames(c), 5, "a tab that comes tells, too")
+}
+
+func TestWebMCPFrames(t *testing.T) {
+	t.Parallel()
+	tool := site.write(toolPage)
+	for _, first := range []bool{true, false} {
+		c := showing(t, "<!doctype html><title>Frames</title>")
+		if first {
+			c.do("webmcp", "list")
+		}
+		c.do("eval", `Promise.all(['`+site.url(tool)+`', '`+site.elsewhere(tool)+`'].map(src => new Promise(done => {
+			const f = Object.assign(document.createElement('iframe'), {src, onload: done, allow: 'tools *'}); document.body.append(f) }))).then(() => 1)`)
+		frames := map[string]string{}
+		for _, tool := range c.data("webmcp", "list", "add")["tools"].([]any) {
+			frames[tool.(object)["origin"].(string)] = tool.(object)["frameId"].(string)
+		}
+		// Chromium 156 tells of the tools of the page and of frames of other sites, and not of frames of the same site.
+		require.Contains(t, frames, "http://"+site.localhost())
+		for origin, id := range frames {
+			data := c.data("webmcp", "invoke", "add", "--frame", id, "--params", `{"a":20,"b":22}`)
+			require.Equal(t, "completed", data["status"], origin)
+			require.Equal(t, "42", data["output"].(object)["content"].([]any)[0].(object)["text"])
+			require.Equal(t, origin, data["origin"])
+		}
+	}
+}
+
+func TestWebMCPInvoke(t *testing.T) {
+	t.Parallel()
+	c := showing(t, toolPage)
+	reply := c.do("webmcp", "invoke", "add", "--params", `{"a":1,"b":2}`)
+	data := decode[object](t, reply.Result.Data)
+	require.Equal(t, "add 1 2", c.log())
+	require.Equal(t, []any{"completed", "Completed", "add"}, []any{data["status"], data["rawStatus"], data["toolName"]})
+	require.Equal(t, object{"content": []any{object{"type": "text", "text": "3"}}}, data["output"])
+	require.Contains(t, reply.Result.Text, data["invocationId"].(string)+": completed\n{\n  \"content\": [")
+	require.NoError(t, os.WriteFile(filepath.Join(c.dir, "params.json"), []byte(`{"a":3,"b":4}`), 0o600))
+	c.do("webmcp", "invoke", "add", "--params", "@params.json")
+	require.Equal(t, "add 1 2\nadd 3 4", c.log())
+
+	bad := c.data("webmcp", "invoke", "bad")
+	require.Equal(t, "failed", bad["status"])
+	require.Contains(t, bad["error"], "no way")
+
+	slow := c.data("webmcp", "invoke", "slow", "--timeout", "300")
+	require.Equal(t, []any{"timed_out", "WebMCP invocation timed out"}, []any{slow["status"], slow["error"]})
+	pending := c.data("webmcp", "invoke", "slow", "--detach")
+	require.Equal(t, "pending", pending["status"])
+	id := pending["invocationId"].(string)
+	require.Equal(t, "timed_out", c.data("webmcp", "result", id, "--timeout", "200")["status"])
+	c.do("eval", "finish({ok: true})")
+	result := c.data("webmcp", "result", id)
+	require.Equal(t, []any{"completed", object{"ok": true}}, []any{result["status"], result["output"]})
+	require.Equal(t, result, c.data("webmcp", "result", id), "it can be asked for again")
+
+	again := c.data("webmcp", "invoke", "slow", "--detach")["invocationId"].(string)
+	require.Equal(t, "canceled", c.data("webmcp", "cancel", again)["status"])
+	require.Equal(t, "canceled", c.data("webmcp", "result", again)["status"])
+}
+
+func TestWebMCPErrors(t *testing.T) {
+	t.Parallel()
+	c := showing(t, toolPage)
+	tests := []struct {
+		name string
+		args []string
+		code fault.Code
+		want string
+	}{
+		{"no such tool", []string{"invoke", "nope"}, fault.WebMCPTool, "webmcp_tool_not_found: No WebMCP tool named 'nope'"},
+		{"no JSON", []string{"invoke", "add", "--params", "{bad"}, fault.Usage, "Invalid JSON for --params"},
+		{"no object", []string{"invoke", "add", "--params", "[1]"}, fault.WebMCPInput, "webmcp_invalid_input: WebMCP params must be a JSON object"},
+		{"no file", []string{"invoke", "add", "--params", "@nope.json"}, fault.File, "nope.json"},
+		{"no name", []string{"invoke"}, fault.Usage, "Missing arguments for: webmcp invoke"},
+		{"no such call", []string{"result", "1"}, fault.WebMCPInvocation, "webmcp_invocation_not_found: Unknown WebMCP invocation '1'"},
+		{"nothing to cancel", []string{"cancel", "1"}, fault.WebMCPInvocation, "webmcp_invocation_not_found: Unknown WebMCP invocation '1'"},
+		{"no subcommand", []string{"bogus"}, fault.Usage, "Unknown subcommand: bogus"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			require.Contains(t, c.in(t).fails(test.code, append([]string{"webmcp"}, test.args...)...).Error(), test.want)
+		})
+	}
+}
+
+// Without WebMCP pages cannot offer anything, and the commands say why.
+func TestNoWebMCP(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	c.do("--no-webmcp", "open", site.url(site.write(toolPage)))
+	require.Equal(t, false, c.page("Boolean(document.modelContext ?? navigator.modelContext)"))
+	reply := c.try("webmcp", "list")
+	if reply.Err != nil {
+		require.Equal(t, fault.WebMCPMissing, fault.CodeOf(reply.Err), "%v", reply.Err)
+		return
+	}
+	require.Equal(t, "No WebMCP tools registered on the current page", reply.Result.Text)
+}
