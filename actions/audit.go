@@ -216,6 +216,9 @@ func (a *audit) step(ctx context.Context, f *engine.Frame, name string, arg, res
 		return err
 	}
 	raw, err := f.Script(ctx, strings.TrimSpace(auditScript)+"."+name+"("+string(given)+")")
+	if fault.Is(err, fault.Internal) { // it is not ours, and not safe against every page
+		return fault.New(fault.EvalFailed, "axe-core failed on this page: %w", err).WithHint("Narrow it with -s, or leave its rules out with --tags.")
+	}
 	if err != nil {
 		return err
 	}

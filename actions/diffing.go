@@ -38,7 +38,7 @@ func diffCommands() []Command {
 			Name: "diff screenshot", Group: diagnosisGroup, Summary: "Compare a picture of the page with one of before",
 			Help: "Edges that are only smoothed in another way do not count. The exit code is 0 either way; with --exit-code a difference is 1.",
 			Flags: []Flag{
-				{Name: "baseline", Short: "b", Kind: Path, Value: "path", Help: "The picture to compare with, png or jpeg"},
+				{Name: "baseline", Short: "b", Kind: Path, Value: "path", Help: "The picture to compare with: png, jpeg or webp"},
 				output, threshold, selector, {Name: "full", Short: "f", Kind: Bool, Help: "The whole page instead of the viewport"}, exit,
 			},
 			Effect: Reads, Run: runDiffScreenshot,

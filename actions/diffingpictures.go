@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"image"
-	_ "image/jpeg" // baselines may be of that kind
+	_ "image/jpeg" // baselines may be of these kinds
 	"image/png"
+
+	_ "golang.org/x/image/webp"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -30,7 +32,7 @@ func runDiffScreenshot(ctx context.Context, c *Call) (Result, error) {
 	before, err := decodePicture(raw)
 	if err != nil {
 		return Result{}, fault.New(fault.File, "Failed to decode baseline image %s: %w", c.String("baseline"), err).
-			About(c.path(c.String("baseline"))).WithHint("Give a png or jpeg, such as `screenshot before.png` saves.")
+			About(c.path(c.String("baseline"))).WithHint("Give a png, jpeg or webp, such as `screenshot before.png` saves.")
 	}
 	file, err := c.diffImage()
 	if err != nil {

@@ -58,6 +58,7 @@ type vitals struct {
 	CLS struct {
 		Score   float64           `json:"score"`
 		Entries []json.RawMessage `json:"entries"`
+		Dropped int               `json:"dropped,omitempty"` // shifts that are in the score and not among the entries
 	} `json:"cls"`
 	INP          *float64         `json:"inp"`
 	Interactions int              `json:"interactions"`

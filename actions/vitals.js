@@ -1,13 +1,19 @@
 // Reads the web vitals of the document. It runs in the isolated world, where what it makes lives on: a later call knows of short interactions, too,
 // which the browser itself does not keep.
 (async ({quiet, most}) => {
-  const all = (globalThis.vitals ??= (() => {
-    const state = {lcp: null, fcp: null, shifts: [], interactions: new Map(), measures: [], news: performance.now(), observers: []};
+  const all = (globalThis[Symbol.for('skua.vitals')] ??= (() => {
+    const state = {
+      lcp: null, fcp: null, measures: [], news: performance.now(), observers: [],
+      shifts: [], moreShifts: 0, worst: 0, sum: 0, first: 0, last: 0,
+      longest: [], seen: new Set(), interactions: 0,
+    };
+    const nameOf = (element) => (typeof element.localName === 'string' ? element.localName : 'form');
     const take = {
       'largest-contentful-paint': (entry) => {
-        const {element} = entry;
+        const {element} = entry; // a form's own properties may be shadowed by its fields
+        const id = element && Element.prototype.getAttribute.call(element, 'id');
         state.lcp = {
-          element: element ? element.localName : null, id: element?.id || null, size: entry.size, startTime: entry.startTime, url: entry.url || null,
+          element: element ? nameOf(element) : null, id: id || null, size: entry.size, startTime: entry.startTime, url: entry.url || null,
         };
       },
       paint: (entry) => {
@@ -15,18 +21,34 @@
       },
       'layout-shift': (entry) => {
         if (!entry.hadRecentInput) {
-          const moved = entry.sources.map(({node}) => (node instanceof Element ? node.localName : node?.parentElement?.localName) ?? null);
-          state.shifts.push({value: entry.value, startTime: entry.startTime, sources: moved});
+          const moved = entry.sources.map(({node}) => (node instanceof Element ? nameOf(node) : node?.parentElement ? nameOf(node.parentElement) : null));
+          if (state.shifts.length < 150) state.shifts.push({value: entry.value, startTime: entry.startTime, sources: moved});
+          else state.moreShifts++;
+          // CLS is the worst window of shifts: at most a second between two of them, and five seconds in all.
+          const same = state.sum > 0 && entry.startTime - state.last < 1000 && entry.startTime - state.first < 5000;
+          if (!same) state.first = entry.startTime;
+          state.sum = (same ? state.sum : 0) + entry.value;
+          state.last = entry.startTime;
+          state.worst = Math.max(state.worst, state.sum);
         }
       },
       event: (entry) => {
-        if (entry.interactionId) {
-          const known = state.interactions.get(entry.interactionId) ?? 0;
-          state.interactions.set(entry.interactionId, Math.max(known, entry.duration));
+        const {interactionId: id, duration} = entry;
+        if (!id) return;
+        if (!state.seen.has(id)) {
+          if (state.seen.size >= 100) state.seen.delete(state.seen.values().next().value);
+          state.seen.add(id);
+          state.interactions++;
         }
+        // Of many interactions INP leaves the worst out, one in fifty, so that only the longest matter.
+        const known = state.longest.find((one) => one.id === id);
+        if (known) known.duration = Math.max(known.duration, duration);
+        else state.longest.push({id, duration});
+        state.longest.sort((one, other) => other.duration - one.duration);
+        state.longest.length = Math.min(state.longest.length, 50);
       },
       measure: (entry) => {
-        if (entry.name === 'Next.js-hydration') state.measures.push({startTime: entry.startTime, duration: entry.duration});
+        if (entry.name === 'Next.js-hydration' && state.measures.length === 0) state.measures.push({startTime: entry.startTime, duration: entry.duration});
       },
     };
     take['first-input'] = take.event;
@@ -57,31 +79,15 @@
     setTimeout(look, 0);
   });
 
-  // CLS is the worst window of shifts: at most a second between two of them, and five seconds in all.
-  let worst = 0;
-  let sum = 0;
-  let first = 0;
-  let last = 0;
-  for (const shift of all.shifts) {
-    if (sum > 0 && shift.startTime - last < 1000 && shift.startTime - first < 5000) {
-      sum += shift.value;
-    } else {
-      sum = shift.value;
-      first = shift.startTime;
-    }
-    last = shift.startTime;
-    worst = Math.max(worst, sum);
-  }
-  const durations = [...all.interactions.values()].sort((a, b) => b - a);
   const navigation = performance.getEntriesByType('navigation')[0];
   return {
     url: location.href,
     ttfb: navigation && navigation.responseStart > 0 ? navigation.responseStart : null,
     fcp: all.fcp,
     lcp: all.lcp,
-    cls: {score: worst, entries: all.shifts},
-    inp: durations.length ? durations[Math.min(durations.length - 1, Math.floor(durations.length / 50))] : null,
-    interactions: durations.length,
+    cls: {score: all.worst, entries: all.shifts, dropped: all.moreShifts},
+    inp: all.longest.length ? all.longest[Math.min(all.longest.length - 1, Math.floor(all.interactions / 50))].duration : null,
+    interactions: all.interactions,
     hydration: all.measures[0] ?? null,
   };
 })

@@ -16,10 +16,10 @@ const highlightFunction = `function() {
 	const style = {outline: ['3px solid red', '3px solid red'], outlineOffset: ['2px', '2px']};
 	const animation = Element.prototype.animate.call(this, style, {duration: 1e9, fill: 'both'});
 	animation.pause();
-	(globalThis.highlights ??= []).push(animation);
+	(globalThis[Symbol.for('skua.highlights')] ??= []).push(animation);
 }`
 
-const clearHighlights = `for (const animation of globalThis.highlights?.splice(0) ?? []) animation.cancel()`
+const clearHighlights = `for (const animation of globalThis[Symbol.for('skua.highlights')]?.splice(0) ?? []) animation.cancel()`
 
 // Highlight outlines the element with the token in the frame's document doc, until ClearHighlights, or until the document goes.
 func (f *Frame) Highlight(ctx context.Context, doc string, token int64) error {

@@ -110,3 +110,18 @@ func TestVitalsMistakes(t *testing.T) {
 	text := c.do("vitals", "about:blank").Result.Text
 	require.Contains(t, text, "ttfb: -  fcp: -  lcp: -  cls: 0  inp: -", text)
 }
+
+// Elements whose ids are names of ours are in nobody's way.
+func TestDiagnosisOfAHostilePage(t *testing.T) {
+	t.Parallel()
+	c := auditing(t, `<!doctype html><html lang=en><title>T</title><script>log = []; Element.prototype.animate = () => { throw "mine" };
+		performance.getEntriesByType = PerformanceObserver = JSON.stringify = Promise.prototype.then = null</script>
+		<main><h1>x</h1><p id=vitals>v</p><p id=highlights>h</p><p id=axe>a</p><form id=f style="font-size: 80px"><input name=id aria-label=a> LARGE</form></main>`)
+	require.Equal(t, "form", c.data("vitals", "--no-reload")["lcp"].(object)["element"])
+	require.Regexp(t, `lcp: [\d.]+ms`, c.do("vitals").Result.Text)
+	c.do("highlight", "#highlights")
+	require.Contains(t, c.do("screenshot", "shot.png").Result.Text, "saved")
+	c.do("highlight", "--clear")
+	require.Contains(t, c.do("a11y").Result.Text, "axe-core: 4.12.1  violations: ")
+	require.Empty(t, c.do("errors").Result.Text)
+}
