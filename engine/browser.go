@@ -42,6 +42,7 @@ type Browser struct {
 	contexts   map[string]*Context // by browser context id; "" is the default context of an attached browser
 	pages      map[string]*Page    // attached pages by target id
 	discovered map[string]target.Info
+	waiting    waitingPages
 	attaching  map[string]bool // targets that are being attached to; true: gone meanwhile
 }
 
@@ -220,8 +221,11 @@ func (b *Browser) onEvent(ev cdp.Event) {
 			return
 		}
 		b.targetChanged(p.TargetInfo, ev.Method == "Target.targetCreated")
+	case "Target.attachedToTarget":
+		b.attachedTo(ev)
 	case "Target.targetDestroyed":
 		if id, ok := targetID(ev.Params); ok {
+			b.resume(id) // only to forget it
 			b.targetGone(id, nil)
 		}
 	case "Target.targetCrashed":

@@ -203,6 +203,7 @@ func (c *Context) discovered(info target.Info) {
 // popup attaches to a page that one of ours opened, so that its dialogs are seen and it can be named in replies.
 func (c *Context) popup(info target.Info) {
 	if isBrowserUI(info.URL) {
+		c.browser.resume(string(info.TargetID))
 		return
 	}
 	c.mu.Lock()
@@ -267,6 +268,7 @@ func (c *Context) attach(ctx context.Context, id string, existing bool, from ori
 	if p != nil {
 		return p, nil
 	}
+	defer c.browser.resume(id)
 	p, err := newPage(ctx, c, id, existing, from)
 	c.browser.mu.Lock()
 	gone := c.browser.attaching[id]

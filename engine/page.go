@@ -97,7 +97,9 @@ func newPage(ctx context.Context, c *Context, id string, existing bool, from ori
 	}
 	watched, stop := p.Watch(ctx, true)
 	defer stop()
-	for i, call := range p.sess.Batch(calls...) {
+	pending := p.sess.Batch(calls...)
+	b.resume(id) // one that has no renderer yet answers only when it goes on
+	for i, call := range pending {
 		raw, err := call.Wait(watched)
 		switch {
 		case err == nil && calls[i].Method == "Page.getFrameTree":

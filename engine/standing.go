@@ -76,6 +76,11 @@ func (s *Standing) reaches(kind sessionKind) bool {
 // Stand has all pages of the context told what s says, in place of what was said under the same key; nil takes that back. It returns when
 // page, unless that is nil, has accepted it, and leaves everything as it was when page refuses it. No other page is waited for.
 func (c *Context) Stand(ctx context.Context, page *Page, key string, s *Standing) error {
+	if s != nil {
+		if err := c.browser.haveWait(ctx); err != nil {
+			return err
+		}
+	}
 	c.mu.Lock()
 	before, attachBefore := c.standing.said[key], c.autoAttachLocked()
 	c.standing.set(key, s)

@@ -1,0 +1,75 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/skua-browser/skua/engine/cdp"
+)
+
+// A page that another one opens asks its server for something before anybody could tell it what stands in its context. While something
+// stands anywhere, the browser therefore has new pages wait, over sessions of their own that do nothing else: they end when the page has been
+// told.
+
+// waitingPages are the sessions that pages wait in, by target id. Guarded by the browser's mu.
+type waitingPages struct {
+	on       bool
+	sessions map[string]string
+}
+
+// haveWait has new pages wait from now on. A browser that we attached to is left as it is: it would attach us to all of its pages.
+func (b *Browser) haveWait(ctx context.Context) error {
+	b.mu.Lock()
+	on := b.waiting.on
+	b.waiting.on = true
+	b.mu.Unlock()
+	if on || !b.Owned() {
+		return nil
+	}
+	_, err := b.root.CallRaw(ctx, target.CommandSetAutoAttach, target.SetAutoAttachParams{
+		AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true), Filter: target.Filter{{Type: "page"}, {Exclude: true}},
+	})
+	return err
+}
+
+// attachedTo is told of a session that the browser has made, on the reader goroutine.
+func (b *Browser) attachedTo(ev cdp.Event) {
+	var e struct {
+		SessionID  string      `json:"sessionId"`
+		Waiting    bool        `json:"waitingForDebugger"`
+		TargetInfo target.Info `json:"targetInfo"`
+	}
+	if cdp.Unmarshal(ev.Params, &e) != nil || !e.Waiting {
+		return
+	}
+	id := string(e.TargetInfo.TargetID)
+	b.mu.Lock()
+	known := b.contexts[string(e.TargetInfo.BrowserContextID)] != nil && b.pages[id] == nil
+	if known {
+		if b.waiting.sessions == nil {
+			b.waiting.sessions = map[string]string{}
+		}
+		b.waiting.sessions[id] = e.SessionID
+	}
+	b.mu.Unlock()
+	if !known {
+		b.letGo(e.SessionID)
+	}
+}
+
+// resume lets a page go on that waited to be told what stands.
+func (b *Browser) resume(id string) {
+	b.mu.Lock()
+	session := b.waiting.sessions[id]
+	delete(b.waiting.sessions, id)
+	b.mu.Unlock()
+	if session != "" {
+		b.letGo(session)
+	}
+}
+
+func (b *Browser) letGo(session string) {
+	b.conn.Session(session).Start(runCall.Method, nil)
+	b.root.Start(target.CommandDetachFromTarget, map[string]string{"sessionId": session})
+}
