@@ -154,8 +154,29 @@ func (c *Call) route() (engine.Route, error) {
 	if len(r.RequestHeaders) > 0 {
 		return r, c.Invalid("No server sees --request-header when the answer is given here.")
 	}
+	if c.Has("allow-origin") {
+		headers = exposed(headers)
+	}
 	r.Fulfill, err = c.answer(r.Pattern, headers)
 	return r, err
+}
+
+// exposed lets pages of other origins read the headers that were given, not only the body.
+func exposed(headers []engine.HeaderField) []engine.HeaderField {
+	var names []string
+	for _, h := range headers {
+		name := strings.ToLower(h.Name)
+		if name == "access-control-expose-headers" {
+			return headers
+		}
+		if !strings.HasPrefix(name, "access-control-") && name != "vary" && h.Value != "" {
+			names = append(names, h.Name)
+		}
+	}
+	if len(names) == 0 {
+		return headers
+	}
+	return append(headers, engine.HeaderField{Name: "Access-Control-Expose-Headers", Value: strings.Join(names, ", ")})
 }
 
 // answer is what takes the place of a server's answer.

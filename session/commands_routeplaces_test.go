@@ -167,6 +167,29 @@ func TestRouteOtherOrigin(t *testing.T) {
 	}
 }
 
+// The headers that were given can be read from there as well.
+func TestRouteOtherOriginHeaders(t *testing.T) {
+	t.Parallel()
+	c := showing(t, "<p>page")
+	c.do("network", "route", "/api/", "--body", "x", "--allow-origin", "*", "--header", "X-Mine: 1")
+	require.Equal(t, "1", c.page(fmt.Sprintf("fetch(%q).then(r => r.headers.get('x-mine'))", site.elsewhere("/api/x"))))
+}
+
+// What was routed is in the list of requests as the page saw it.
+func TestRoutesAndTheLog(t *testing.T) {
+	t.Parallel()
+	server := listening(nil)
+	c := showing(t, "<p>page")
+	c.do("network", "requests", "--clear")
+	c.do("network", "route", "/mocked", "--status", "418", "--body", "tea")
+	c.do("network", "route", "/failed", "--abort")
+	c.page(fetchText(server.folder+"mocked", "{}"))
+	c.page(fetchText(server.folder+"failed", "{}"))
+	text := c.do("network", "requests").Result.Text
+	require.Regexp(t, `/mocked \(Fetch\) 418`, text)
+	require.Regexp(t, `/failed \(Fetch\).* failed: net::ERR_FAILED`, text)
+}
+
 // Many requests at once are all answered.
 func TestRouteMany(t *testing.T) {
 	t.Parallel()
