@@ -293,7 +293,11 @@ func (p *Page) awaitCommit(ctx context.Context, before point, until WaitUntil, d
 	case stays:
 		return nil, stayed(doing)
 	}
-	return p.awaitDocument(ctx, url, loader, before, until)
+	nav, err := p.awaitDocument(ctx, url, loader, before, until)
+	if err == nil && strings.HasPrefix(nav.URL, errorPage) {
+		return nil, p.errorShown(ctx)
+	}
+	return nav, err
 }
 
 // History goes back (delta -1) or forward (+1) in the tab's history.

@@ -293,3 +293,15 @@ func TestSetCredentialsAndRoutes(t *testing.T) {
 	c.do("network", "unroute")
 	require.Equal(t, 200.0, c.page(`fetch("x").then(r => r.status)`))
 }
+
+// A page that is not loaded again for want of a network is no success.
+func TestReloadOffline(t *testing.T) {
+	t.Parallel()
+	server := listening(nil)
+	c := opened(t, server.folder+"page.html")
+	c.do("set", "offline")
+	e := c.fails(fault.NavigationFailed, "reload")
+	require.Contains(t, e.Error(), "net::ERR_INTERNET_DISCONNECTED at "+site.url(server.folder+"page.html"))
+	c.do("set", "offline", "off")
+	require.Equal(t, site.url(server.folder+"page.html"), c.do("reload").Result.Text)
+}

@@ -1,0 +1,37 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/skua-browser/skua/engine/cdp"
+)
+
+// errorPage is where the browser's own page stands that it shows in place of one that could not be loaded.
+const errorPage = "chrome-error://"
+
+// errorShown is the error of a navigation that ended on the browser's error page, for those that are not told of it otherwise. The page of a
+// headless browser is empty; why it is there is known when somebody records what the page asks for.
+func (p *Page) errorShown(ctx context.Context) error {
+	address, text := p.URL(), "net::ERR_FAILED"
+	if raw, err := p.sess.CallRaw(ctx, "Page.getNavigationHistory", nil); err == nil {
+		var h struct {
+			CurrentIndex int `json:"currentIndex"`
+			Entries      []struct {
+				URL string `json:"url"`
+			} `json:"entries"`
+		}
+		if cdp.Unmarshal(raw, &h) == nil && h.CurrentIndex >= 0 && h.CurrentIndex < len(h.Entries) {
+			address = h.Entries[h.CurrentIndex].URL
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, t := range p.traffic {
+		for _, r := range t.requests {
+			if r.Type == "Document" && r.FrameID == p.main.id && r.Failure != "" {
+				text = r.Failure
+			}
+		}
+	}
+	return navigationError(address, text)
+}
