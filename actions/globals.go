@@ -23,7 +23,7 @@ func Globals() []Flag {
 		{Name: "no-auto-dialog", Kind: Bool, OptionalBool: true, Env: "NO_AUTO_DIALOG",
 			Help: "Leave alerts open, too, from now on in this session; `dialog policy` has more choices"},
 		{Name: "init-script", Value: "path", Kind: List, Env: "INIT_SCRIPTS",
-			Help: "Run the script in each document that comes, before the page's own; stays until `removeinitscript` or the end of the session"},
+			Help: "Run the script in each document that comes, before the page's own; see `removeinitscript`"},
 		{Name: "enable", Value: "features", Kind: List, Env: "ENABLE", Help: "Put into the documents that come what a feature needs: react-devtools"},
 		{Name: "user-agent", Value: "text", Env: "USER_AGENT", Help: "The user agent that pages see"},
 		{Name: "proxy", Value: "url", Env: "PROXY", Help: "The proxy for pages"},
