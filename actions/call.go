@@ -56,6 +56,8 @@ type Session interface {
 	Active() *Tab
 	// FindTab returns the tab that an id, a label or a target id names.
 	FindTab(name string) (*Tab, error)
+	// Film returns the place of the session's recording, which outlives the browser that it was made of.
+	Film() *Film
 	// Running reports whether the session has a browser that works.
 	Running() bool
 	// NewTab opens a tab on about:blank, in a window of its own if wanted, and makes it the active one. Label may be empty.
@@ -118,6 +120,9 @@ func (c *Call) Run(ctx context.Context) (Result, error) {
 	}
 	if _, tab := c.Session.Tabs(); tab != nil && c.Has("tab") && c.Command().OneTab() {
 		res.Tab = tab.ID
+	}
+	if note := c.Session.Film().takeNote(); note != "" {
+		c.Note(note)
 	}
 	res.Notes = append(c.notes, res.Notes...)
 	return res, err

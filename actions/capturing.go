@@ -12,7 +12,7 @@ const captureGroup = "Capture"
 
 // captureCommands are those that write what a page is or does into files.
 func captureCommands() []Command {
-	return slices.Concat([]Command{pdfCommand()}, traceCommands(), []Command{heapCommand()})
+	return slices.Concat([]Command{pdfCommand()}, recordCommands(), traceCommands(), []Command{heapCommand()})
 }
 
 // recorder is the session's context when it has a browser that works, without starting one. What says that nothing is recorded is the error

@@ -172,6 +172,7 @@ func runTabClose(ctx context.Context, c *Call) (Result, error) {
 	}
 	if tab != nil {
 		c.answering(tab)
+		c.Session.Film().leave(tab)
 	}
 	closed, active, err := c.Session.CloseTab(ctx, c.String("which"))
 	if err != nil {

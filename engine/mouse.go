@@ -10,8 +10,9 @@ import (
 
 // mouse is where the pointer of a page was sent last, and which buttons it holds, in the order in which they were pressed.
 type mouse struct {
-	at   Point
-	held []string
+	at      Point
+	held    []string
+	presses int // so far
 }
 
 // buttons is the bit set of held buttons, as events carry it.
@@ -40,6 +41,9 @@ func (p *Page) noteMouse(calls []cdp.Call) {
 			continue
 		}
 		p.mouse.at = Point{X: e.X, Y: e.Y}
+		if e.Type == "mousePressed" {
+			p.mouse.presses++
+		}
 		switch held := p.mouse.held; {
 		case e.Type == "mousePressed" && !slices.Contains(held, e.Button):
 			p.mouse.held = append(held, e.Button)
@@ -59,6 +63,13 @@ func (p *Page) pointer() mouse {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return mouse{at: p.mouse.at, held: slices.Clone(p.mouse.held)}
+}
+
+// Presses returns how often a button was pressed so far.
+func (p *Page) Presses() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.mouse.presses
 }
 
 // moveTo is the event of a move with what is held.

@@ -121,7 +121,7 @@ func TestPDF(t *testing.T) {
 	require.NotContains(t, drawn, " 1 0 0 rg")
 	headed := c.artifact(c.data("pdf", "headed.pdf", "--footer", `<p style="font-size: 10px">Leaf <b class=pageNumber></b></p>`, "--pages", "2"))
 	text, _ = pdfText(t, headed)
-	require.Contains(t, strings.Join(text, ""), "Leaf2")
+	require.Contains(t, strings.Join(text, ""), "Leaf 2")
 	outlined := c.artifact(c.data("pdf", "outlined.pdf", "--outline"))
 	require.Contains(t, string(outlined), "/Outlines")
 	require.Contains(t, string(outlined), "/StructTreeRoot")

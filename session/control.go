@@ -46,6 +46,9 @@ func (s *inCall) Tabs() ([]*actions.Tab, *actions.Tab) {
 	return append([]*actions.Tab(nil), s.tabs...), s.active
 }
 
+// Film returns the place of the session's recording.
+func (s *inCall) Film() *actions.Film { return &s.film }
+
 // Running reports whether the session has a browser.
 func (s *inCall) Running() bool { return s.running() }
 

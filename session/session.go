@@ -36,6 +36,7 @@ type Session struct {
 	live    live
 	taken   takeover
 	log     commandLog
+	film    actions.Film
 
 	inspection inspection
 	ended      context.Context
@@ -363,6 +364,7 @@ func (s *Session) drop(ctx context.Context) {
 
 // close ends the session's browser and whatever runs in it.
 func (s *Session) close(ctx context.Context) error {
+	s.film.End("the session was closed")
 	s.mu.Lock()
 	end := s.end
 	s.ended, s.end = context.WithCancelCause(context.Background())

@@ -39,6 +39,7 @@ func rooms() []room {
 		{name: "internal/product"},
 		{name: "internal/har"},
 		{name: "internal/pixels"},
+		{name: "internal/video", imports: []string{"internal/pixels"}, library: []string{images}},
 		{name: "internal/markdown", library: []string{toMarkdown, readability, parseHTML}},
 		{name: "internal/fetch", imports: []string{"engine/fault", "internal/markdown"}, library: []string{proxies}},
 		{name: "engine/cdp", imports: []string{"engine/fault"}, library: []string{cdproto, websocket}, tests: []string{"engine/chrome"}},
@@ -56,7 +57,7 @@ func rooms() []room {
 		{
 			name: "actions",
 			imports: []string{
-				"engine/fault", "internal/atomicfile", "internal/annotate", "internal/pixels", "internal/product", "internal/har", "internal/markdown",
+				"engine/fault", "internal/atomicfile", "internal/annotate", "internal/pixels", "internal/video", "internal/product", "internal/har", "internal/markdown",
 				"internal/fetch", "engine/inpage", "engine", "snapshot", "skills",
 			},
 			library: []string{cdproto, textDiff, images},

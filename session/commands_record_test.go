@@ -1,0 +1,301 @@
+package session_test
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// film is what ffprobe says of a recording below the caller's folder.
+type film struct {
+	codec, size string
+	frames      int
+	seconds     float64
+	path        string
+}
+
+func (c *client) film(path string) film {
+	c.t.Helper()
+	path = filepath.Join(c.dir, path)
+	out, err := exec.Command("ffprobe", "-v", "error", "-count_frames", "-select_streams", "v",
+		"-show_entries", "stream=codec_name,width,height,nb_read_frames:format=duration", "-of", "default=noprint_wrappers=1", path).CombinedOutput()
+	require.NoError(c.t, err, "ffprobe comes with ffmpeg, which scripts/need installs: %s", out)
+	said := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		said[key] = value
+	}
+	f := film{codec: said["codec_name"], size: said["width"] + "x" + said["height"], path: path}
+	f.frames, err = strconv.Atoi(said["nb_read_frames"])
+	require.NoError(c.t, err)
+	f.seconds, err = strconv.ParseFloat(said["duration"], 64)
+	require.NoError(c.t, err)
+	return f
+}
+
+// pictures are about n frames of a recording at even distances, the first and the last one among them.
+func (f film) pictures(t testing.TB, n int) []image.Image {
+	t.Helper()
+	dir := t.TempDir()
+	choose := fmt.Sprintf("select='not(mod(n,%d))+eq(n,%d)'", max(1, (f.frames-1)/max(1, n-1)), f.frames-1)
+	out, err := exec.Command("ffmpeg", "-v", "error", "-i", f.path, "-vf", choose, "-vsync", "0", filepath.Join(dir, "%05d.png")).CombinedOutput()
+	require.NoError(t, err, string(out))
+	files, err := filepath.Glob(filepath.Join(dir, "*.png"))
+	require.NoError(t, err)
+	var all []image.Image
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		img, err := png.Decode(bytes.NewReader(raw))
+		require.NoError(t, err)
+		all = append(all, img)
+	}
+	require.GreaterOrEqual(t, len(all), min(n, f.frames))
+	return all
+}
+
+// last is the last frame.
+func (f film) last(t testing.TB) image.Image {
+	all := f.pictures(t, 2)
+	return all[len(all)-1]
+}
+
+// looksLike reports whether two colours are one, but for what films lose.
+func looksLike(got, want color.RGBA) bool {
+	near := func(a, b uint8) bool { return max(a, b)-min(a, b) < 50 }
+	return near(got.R, want.R) && near(got.G, want.G) && near(got.B, want.B)
+}
+
+// runs are the colours that a place in the pictures has, one after the other, without those in between that are none of them.
+func runs(pictures []image.Image, x, y int, of ...color.RGBA) []color.RGBA {
+	var all []color.RGBA
+	for _, img := range pictures {
+		for _, c := range of {
+			if looksLike(at(img, x, y), c) && (len(all) == 0 || all[len(all)-1] != c) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// clickPage is white until its button, which covers it, is clicked; then it is red.
+const clickPage = `<body style="margin: 0"><button style="position: fixed; inset: 0; width: 100%; height: 100%; border: 0; background: white"
+	onclick="this.style.background = 'rgb(255, 0, 0)'" aria-label=Go></button>`
+
+func TestRecordShowsTheClick(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, codec string }{{"film.webm", "vp8"}, {"film.mp4", "h264"}} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := showing(t, clickPage)
+			reply := c.do("record", "start", "sub/"+tt.name)
+			require.Equal(t, "✓ Recording started: sub/"+tt.name+" (30 fps)", reply.Result.Text)
+			data := withoutEffect(t, reply)
+			require.Equal(t, object{
+				"path": filepath.Join(c.dir, "sub", tt.name), "started": true, "fps": 30.0, "cursor": false, "tab": "t1", "contactSheet": false,
+				"contactSheetPath": nil,
+			}, data)
+			require.Contains(t, c.fails(fault.CaptureState, "record", "start", "other.webm").Error(), "Recording already active")
+			c.do("wait", "300")
+			c.do("click", "button")
+			c.do("wait", "300")
+			reply = c.do("record", "stop")
+			require.Equal(t, "✓ Recording saved to sub/"+tt.name+" (30 fps)", reply.Result.Text)
+			data = withoutEffect(t, reply)
+			f := c.film("sub/" + tt.name)
+			require.Equal(t, []string{tt.codec, "1280x720"}, []string{f.codec, f.size})
+			require.InDelta(t, f.frames, data["frames"], 0)
+			require.InDelta(t, data["durationMs"].(float64)/1000, f.seconds, 0.5)
+			require.InDelta(t, f.seconds*30, f.frames, 3, "the frame rate is constant")
+			require.GreaterOrEqual(t, f.seconds, 0.6)
+			require.Equal(t, []color.RGBA{white, red}, runs(f.pictures(t, 12), 300, 300, white, red))
+			require.Equal(t, "video/"+filepath.Ext(tt.name)[1:], data["type"])
+			info, err := os.Stat(f.path)
+			require.NoError(t, err)
+			require.InDelta(t, info.Size(), data["size"], 0)
+			require.Equal(t, "No recording in progress", c.fails(fault.CaptureState, "record", "stop").Error())
+			entries, err := os.ReadDir(filepath.Join(c.dir, "sub"))
+			require.NoError(t, err)
+			require.Len(t, entries, 1, "nothing else is left")
+		})
+	}
+}
+
+// With a pointer and its rings in the film, which the page knows nothing of, and a sheet of what there was to see.
+func TestRecordCursorAndContactSheet(t *testing.T) {
+	t.Parallel()
+	c := showing(t, clickPage+`<script>let changes = 0; new MutationObserver(() => changes++).observe(document, { childList: true, subtree: true })</script>`)
+	c.do("mouse", "move", "100", "100")
+	data := c.data("record", "start", "film.webm", "--cursor", "--contact-sheet", "--fps", "20")
+	require.Equal(t, filepath.Join(c.dir, "film.contact-sheet.png"), data["contactSheetPath"])
+	require.InDelta(t, 0.05, data["contactSheetThreshold"], 0)
+	c.do("wait", "300")
+	c.do("click", "button")
+	c.do("wait", "700")
+	data = c.data("record", "stop")
+	f := c.film("film.webm")
+	pictures := f.pictures(t, 16)
+	dark := func(img image.Image, x, y int) bool {
+		for dy := range 30 {
+			for dx := range 20 {
+				if p := at(img, x+dx-4, y+dy-4); p.R < 130 && p.G < 130 && p.B < 130 {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	require.True(t, dark(pictures[0], 100, 100), "the pointer where it was")
+	require.True(t, dark(f.last(t), 640, 360), "the pointer where it clicked")
+	require.False(t, dark(f.last(t), 100, 100))
+	require.InDelta(t, 0, c.page("changes"), 0)
+
+	require.InDelta(t, 2, data["contactSheetFrames"], 0)
+	sheet, _ := c.picture("film.contact-sheet.png")
+	require.Equal(t, [2]int{2*328 + 8, 180 + 18 + 16}, size(sheet))
+	require.True(t, looksLike(at(sheet, 50, 100), white))
+	require.True(t, looksLike(at(sheet, 400, 100), red))
+}
+
+// A film goes on over navigations, also to another site, and ends well when its tab, its session or its page's patience does.
+func TestRecordGoesOn(t *testing.T) {
+	t.Parallel()
+	plain := func(colour string) string {
+		return site.url(site.write(`<body style="background: ` + colour + `">`))
+	}
+	t.Run("navigation", func(t *testing.T) {
+		t.Parallel()
+		c := newClient(t)
+		c.do("record", "start", "film.webm", plain("rgb(255, 0, 0)"), "--fps", "60")
+		c.do("wait", "300")
+		c.do("open", strings.Replace(plain("rgb(0, 0, 255)"), "127.0.0.1", "localhost", 1))
+		c.do("wait", "300")
+		c.do("tab", "new", plain("rgb(0, 128, 0)"))
+		c.do("wait", "200")
+		data := c.data("record", "stop")
+		require.InDelta(t, 60, data["fps"], 0)
+		f := c.film("film.webm")
+		require.InDelta(t, f.seconds*60, f.frames, 6)
+		require.Equal(t, []color.RGBA{red, blue}, runs(f.pictures(t, 16), 600, 400, red, blue, green), "the tab that it began in")
+	})
+	t.Run("closed tab", func(t *testing.T) {
+		t.Parallel()
+		c := opened(t, site.write(picturePage))
+		c.do("tab", "new", plain("rgb(255, 0, 0)"))
+		c.do("record", "start", "film.mp4")
+		c.do("wait", "300")
+		said := notes(c.do("tab", "close"))
+		require.Contains(t, said, "the recording ended after")
+		require.Contains(t, said, "since its tab t2 was closed; what there was is in "+filepath.Join(c.dir, "film.mp4"))
+		require.NotContains(t, notes(c.do("get", "title")), "recording", "said once")
+		data := c.data("record", "stop")
+		require.Equal(t, "its tab t2 was closed", data["ended"])
+		require.True(t, looksLike(at(c.film("film.mp4").last(t), 600, 400), red))
+		c.fails(fault.CaptureState, "record", "stop")
+	})
+	t.Run("closed session", func(t *testing.T) {
+		t.Parallel()
+		c := opened(t, site.write(clickPage))
+		c.do("record", "start", "film.webm")
+		c.do("wait", "300")
+		require.Contains(t, notes(c.do("close")), "since the session was closed")
+		require.Greater(t, c.film("film.webm").frames, 5)
+	})
+	t.Run("bound", func(t *testing.T) {
+		t.Parallel()
+		c := opened(t, site.write(clickPage))
+		c.env["SKUA_RECORD_SECONDS"] = "1"
+		c.do("record", "start", "film.webm")
+		require.Eventually(t, func() bool { _, err := os.Stat(filepath.Join(c.dir, "film.webm")); return err == nil }, time.Minute, 20*time.Millisecond)
+		reply := c.do("record", "stop")
+		require.Contains(t, notes(reply), "since it reached its limit of 1 seconds (SKUA_RECORD_SECONDS)")
+		require.InDelta(t, 1, c.film("film.webm").seconds, 0.5)
+	})
+	t.Run("restart", func(t *testing.T) {
+		t.Parallel()
+		c := opened(t, site.write(clickPage))
+		c.do("record", "restart", "one.webm")
+		c.do("wait", "200")
+		reply := c.do("record", "restart", "two.webm", plain("rgb(0, 0, 255)"))
+		require.Equal(t, "✓ Recording started: two.webm (30 fps)", reply.Result.Text)
+		data := withoutEffect(t, reply)
+		require.Equal(t, filepath.Join(c.dir, "one.webm"), data["previousPath"])
+		require.Equal(t, true, data["restarted"])
+		c.do("wait", "200")
+		c.do("record", "stop")
+		require.Equal(t, []color.RGBA{white}, runs(c.film("one.webm").pictures(t, 3), 600, 400, white, blue))
+		require.True(t, looksLike(at(c.film("two.webm").last(t), 600, 400), blue))
+	})
+}
+
+// Without ffmpeg the browser makes the film.
+func TestRecordWithoutFFmpeg(t *testing.T) {
+	t.Parallel()
+	c := showing(t, clickPage)
+	c.env["PATH"] = c.dir
+	for says, args := range map[string][]string{
+		"Recording to .webm needs ffmpeg, which is not on the PATH. Install ffmpeg": {"x.webm"},
+		"Recording with --cursor or --contact-sheet needs ffmpeg":                   {"x.mp4", "--cursor"},
+	} {
+		require.Contains(t, c.fails(fault.CaptureState, append([]string{"record", "start"}, args...)...).Error(), says)
+	}
+	reply := c.do("record", "start", "film.mp4")
+	require.Contains(t, notes(reply), "the browser makes the film itself")
+	c.do("wait", "700")
+	c.do("click", "button")
+	c.do("wait", "700")
+	data := c.data("record", "stop")
+	f := c.film("film.mp4")
+	require.Equal(t, []string{"av1", "1280x720"}, []string{f.codec, f.size})
+	require.InDelta(t, f.frames, data["frames"], 0)
+	require.Greater(t, f.seconds, 1.0)
+	require.Equal(t, []color.RGBA{white, red}, runs(f.pictures(t, 12), 300, 300, white, red))
+
+	c.do("tab", "new", site.url(site.write(`<body style="font: 90px serif"><script>
+		setInterval(() => { document.body.textContent = performance.now(); document.body.style.background = '#' + Math.random().toString(16).slice(2, 8) }, 30)</script>`)))
+	c.do("record", "start", "cut.mp4")
+	c.do("wait", "1000")
+	said := notes(c.do("tab", "close"))
+	said += notes(c.do("record", "stop"))
+	require.Contains(t, said, "since its tab t2 was closed")
+	require.Positive(t, c.film("cut.mp4").frames)
+}
+
+func TestRecordRefused(t *testing.T) {
+	t.Parallel()
+	c := showing(t, clickPage)
+	require.NoError(t, os.Mkdir(filepath.Join(c.dir, "folder.webm"), 0o755))
+	tests := []struct {
+		args []string
+		code fault.Code
+		says string
+	}{
+		{[]string{"noext"}, fault.Usage, "Invalid output path: 'noext' has no extension (use .webm or .mp4)"},
+		{[]string{"x.webm", "--fps", "99"}, fault.Usage, "Invalid fps: 99 is out of range (valid range: 1-60)"},
+		{[]string{"x.webm", "--fps", "0"}, fault.Usage, "Invalid fps: 0 is out of range"},
+		{[]string{"x.webm", "--contact-sheet-threshold", "2"}, fault.Usage, "must be from 0 to 1, got '2'"},
+		{[]string{"folder.webm"}, fault.File, "is a folder"},
+		{[]string{"x.nosuchkind"}, fault.File, "ffmpeg"},
+	}
+	for _, tt := range tests {
+		err := c.fails(tt.code, append([]string{"record", "start"}, tt.args...)...)
+		require.Contains(t, err.Error(), tt.says)
+	}
+	entries, err := os.ReadDir(c.dir)
+	require.NoError(t, err)
+	require.Len(t, entries, 1, "nothing was left")
+}
