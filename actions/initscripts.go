@@ -29,7 +29,7 @@ func initScriptCommands() []Command {
 
 // features are what --enable knows: scripts that documents get before their own run.
 func features() map[string]string {
-	return map[string]string{}
+	return map[string]string{reactFeature: reactHook}
 }
 
 // addInitScripts adds the scripts of --init-script and --enable that the session does not have yet, and returns those. A file that has another

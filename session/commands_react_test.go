@@ -1,0 +1,131 @@
+package session_test
+
+import (
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// reactFolder is the folder of the site with the real React, which comes from npm.
+var reactFolder = sync.OnceValues(func() (string, error) {
+	files := map[string]string{}
+	for name, file := range map[string]string{"react@18.3.1": "react.development.js", "react-dom@18.3.1": "react-dom.development.js"} {
+		out, err := exec.Command("../scripts/npm-cached", name).Output()
+		if err != nil {
+			return "", err
+		}
+		files[file] = filepath.Join(strings.TrimSpace(string(out)), "umd", file)
+	}
+	return site.answering(func(w http.ResponseWriter, r *http.Request) {
+		if path := files[r.PathValue("rest")]; path != "" {
+			http.ServeFile(w, r, path)
+			return
+		}
+		writePage(w, reactPage)
+	}), nil
+})
+
+const reactPage = `<!doctype html><title>React</title><div id=root></div><script src=react.development.js></script><script src=react-dom.development.js></script>
+<script>
+	const e = React.createElement;
+	const Item = React.memo(function Item({label}) { return e('li', null, label) });
+	function Counter({start}) { const [n, set] = React.useState(start); const r = React.useRef(7); React.useEffect(() => {}, [n]);
+		return e('button', {id: 'up', onClick: () => set(n + 1)}, 'n=' + n) }
+	function Waits() { throw new Promise(() => {}) }
+	function App() { return e('main', null, e(Counter, {start: 3}), e('ul', null, e(Item, {key: 'a', label: 'one'}), e(Item, {key: 'b', label: 'two'})),
+		e(React.Suspense, {fallback: e('i', null, 'wait')}, e(Waits)), e(React.Suspense, {fallback: 'x'}, e('p', null, 'done'))) }
+	ReactDOM.createRoot(document.getElementById('root')).render(e(App));
+</script>`
+
+func reacting(t testing.TB) *client {
+	t.Helper()
+	folder, err := reactFolder()
+	if err != nil {
+		if os.Getenv("SKUA_TEST_EDITORS") != "" {
+			require.NoError(t, err)
+		}
+		t.Skipf("React is not here: %v", err)
+	}
+	c := newClient(t)
+	c.do("--enable", "react-devtools", "open", site.url(folder+"index.html"))
+	c.do("wait", "#up")
+	return c
+}
+
+func TestReactTree(t *testing.T) {
+	t.Parallel()
+	c := reacting(t)
+	tree := c.do("react", "tree").Result.Text
+	names := regexp.MustCompile(`(?m)^(\d+) \d+ (?:\d+|-) (.*)$`).FindAllStringSubmatch(tree, -1)
+	var rows []string
+	for _, m := range names {
+		rows = append(rows, m[1]+" "+m[2])
+	}
+	require.Equal(t, []string{
+		"0 Root", "1 App", "2 main", "3 Counter", "4 button", "3 ul", `4 Memo(Item) key="a"`, "5 li", `4 Memo(Item) key="b"`, "5 li",
+		"3 Suspense", "4 i", "3 Suspense", "4 p",
+	}, rows, "%s", tree)
+	require.Equal(t, tree, c.data("react", "tree")["tree"])
+	id := regexp.MustCompile(`(?m)^3 (\d+) \d+ Counter$`).FindStringSubmatch(tree)[1]
+	require.Equal(t, "Counter #"+id+"\nprops:\n  start: 3\nhooks:\n  [0] State: 3\n  [1] Ref: 7\n  [2] Effect: () => {}\nrendered by: App",
+		c.do("react", "inspect", id).Result.Text)
+	c.do("click", "#up")
+	require.Contains(t, c.do("react", "inspect", id).Result.Text, "[0] State: 4", "the id stands for what is shown now")
+	c.do("click", "#up")
+	require.Contains(t, c.do("react", "inspect", id).Result.Text, "[0] State: 5")
+	require.Equal(t, tree, c.do("react", "tree").Result.Text, "ids stay")
+	require.Contains(t, c.fails(fault.EvalFailed, "react", "inspect", "999").Error(), "element 999 not found (page reloaded?)")
+	c.do("reload")
+	require.NotEmpty(t, c.do("react", "tree").Result.Text, "the hook is in the documents that follow, too")
+}
+
+func TestReactRenders(t *testing.T) {
+	t.Parallel()
+	c := reacting(t)
+	require.Contains(t, c.fails(fault.EvalFailed, "react", "renders", "stop").Error(), "renders recording not active")
+	require.Equal(t, true, c.data("react", "renders", "start")["recording"])
+	c.do("click", "#up")
+	c.do("click", "#up")
+	c.do("wait", "text=n=5")
+	data := c.data("react", "renders", "stop")
+	parts := data["components"].([]any)
+	require.Len(t, parts, 1, "only the counter was rendered: %v", data["report"])
+	part := parts[0].(object)
+	require.Equal(t, []any{"Counter", 0.0, 2.0}, []any{part["name"], part["mounts"], part["renders"]})
+	require.Equal(t, object{"state (hook #0)": 2.0}, part["reasons"])
+	require.Contains(t, data["report"], "# 2 renders (0 mounts + 2 re-renders) across 1 components")
+	c.fails(fault.EvalFailed, "react", "renders", "stop")
+}
+
+func TestReactSuspense(t *testing.T) {
+	t.Parallel()
+	c := reacting(t)
+	require.Contains(t, c.do("react", "suspense").Result.Text, "# 2 boundaries: 1 dynamic holes, 1 static")
+	only := c.data("react", "suspense", "--only-dynamic")
+	require.Contains(t, only["report"], "# 1 dynamic holes")
+	require.Len(t, only["boundaries"], 1)
+}
+
+func TestReactWithoutHook(t *testing.T) {
+	t.Parallel()
+	c := showing(t, "<!doctype html>plain")
+	for _, args := range [][]string{{"tree"}, {"inspect", "1"}, {"suspense"}, {"renders", "start"}, {"renders", "stop"}} {
+		require.Contains(t, c.fails(fault.EvalFailed, append([]string{"react"}, args...)...).Error(),
+			"React DevTools hook not installed - open with --enable react-devtools")
+	}
+	require.Equal(t, false, c.page("'__REACT_DEVTOOLS_GLOBAL_HOOK__' in window"))
+	c.do("--enable", "react-devtools", "open", site.url(site.write("<!doctype html>plain")))
+	require.Contains(t, c.fails(fault.EvalFailed, "react", "tree").Error(), "No React renderer attached")
+	c.fails(fault.Usage, "react", "bogus")
+	c.fails(fault.Usage, "react", "inspect", "x")
+	c.fails(fault.Usage, "--enable", "bogus", "open", "about:blank")
+}
