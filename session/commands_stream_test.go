@@ -305,7 +305,7 @@ func TestStreamPacing(t *testing.T) {
 				break
 			}
 		}
-		require.LessOrEqual(t, frames, 4, "what the page showed meanwhile is left out")
+		require.LessOrEqual(t, frames, 10, "of more than 30: what the page showed meanwhile is left out")
 	}
 }
 
