@@ -70,7 +70,7 @@ function isHTML(el) {
 // Nodes are told by what they are, and not by their class: asked for the listeners of a page, the browser hands out nodes of the frames in it,
 // and then they are objects of this frame's realm for good, also in the frame's own script.
 
-/** Whether it is an element; it may be anything. */
+/** @param {any} node it may be anything @returns {node is Element} */
 function isElement(node) {
   try {
     return nodeTypeGet.call(node) === ELEMENT;
