@@ -40,7 +40,7 @@ func clickFlags() []Flag {
 	return []Flag{
 		{Name: "button", Kind: String, Value: "button", Default: "left", OneOf: []string{"left", "right", "middle"}, Help: "The mouse button"},
 		{Name: "modifiers", Kind: List, Value: "keys", Help: "Keys that are held meanwhile: Control, Shift, Alt, Meta"},
-		positionFlag(), forceFlag(),
+		positionFlag(), forceFlag(), humanFlag(),
 	}
 }
 
@@ -85,7 +85,7 @@ const mostClicks = 10
 
 func (c *Call) runClick(ctx context.Context, tab *Tab, t *target) (Result, error) {
 	if c.Bool("new-tab") {
-		for _, name := range []string{"button", "count", "modifiers", "position", "force"} {
+		for _, name := range []string{"button", "count", "modifiers", "position", "force", "human"} {
 			if c.Has(name) {
 				return Result{}, c.Invalid("--new-tab opens the address of a link and clicks nothing, so that --" + name + " says nothing")
 			}
@@ -185,7 +185,7 @@ func (c *Call) openInNewTab(ctx context.Context, t *target) (Result, error) {
 	}
 	c.loadNotes(nav)
 	return Result{
-		Data: map[string]any{"clicked": t.label, "tabId": opened.ID, "url": nav.URL},
+		Data: map[string]any{"clicked": t.label, "newTab": true, "tabId": opened.ID, "url": nav.URL},
 		Text: nav.URL,
 	}, nil
 }

@@ -18,7 +18,7 @@ func dialogCommands() []Command {
 				if err := c.answerDialog(ctx, accept); err != nil {
 					return Result{}, err
 				}
-				return Result{Data: map[string]any{"response": name}, Text: "✓ Done"}, nil
+				return Result{Data: map[string]any{"response": name, "accepted": accept, "handled": true}, Text: "✓ Done"}, nil
 			},
 		}
 	}

@@ -28,7 +28,7 @@ func dragCommands() []Command {
 				{Name: "to", Kind: String, Value: "x,y", Help: "Where to let go, from the top left corner of the target, or of the source without one"},
 				{Name: "steps", Kind: Int, Help: "Make the way in so many moves, 1 to 240"},
 				{Name: "hold", Kind: Duration, Value: "ms", Help: "Hold the button for so long before the first move"},
-				forceFlag(),
+				forceFlag(), humanFlag(),
 			},
 			Effect: Mutates | Navigates, AtLeast: func(in *Input) time.Duration { return in.Duration("hold") },
 			Examples: []Example{
@@ -261,7 +261,7 @@ func (d *dragging) travel(ctx context.Context, move func(context.Context, []engi
 	if part := d.outside(from); part > 0 {
 		near := engine.Point{X: from.X + (d.end.X-from.X)*part, Y: from.Y + (d.end.Y-from.Y)*part}
 		before := min(max(int(float64(steps)*part), 1), max(steps-1, 1))
-		if err := move(ctx, engine.Way(from, near, before)); err != nil {
+		if err := move(ctx, d.points(from, near, before)); err != nil {
 			return err
 		}
 		from, steps = near, max(steps-before, 1)
@@ -270,7 +270,7 @@ func (d *dragging) travel(ctx context.Context, move func(context.Context, []engi
 		}
 	}
 	// Some libraries measure when the pointer comes over a target, and act on the move after that.
-	return move(ctx, append(engine.Way(from, d.end, steps), d.end))
+	return move(ctx, append(d.points(from, d.end, steps), d.end))
 }
 
 // nearTarget is how far from the target the pointer is when it looks once more, in pixels.

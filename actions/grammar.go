@@ -12,7 +12,7 @@ type ParseOptions struct {
 	Within  *Input              // the batch whose row this is: its globals hold for the row, and few may be set anew
 }
 
-// Parse reads a command line without the program's name. Flags stand anywhere, also before the command when they are global; `--` ends
+// Parse reads a command line without the program's name. Flags stand anywhere, also before the command; `--` ends
 // them. The command is the longest name or alias that the first words make. The error is a usage error, see [UsageTypeOf].
 func (r *Registry) Parse(argv []string, opts ParseOptions) (*Input, error) {
 	if opts.Program == "" {
@@ -52,7 +52,8 @@ type parser struct {
 	words      []string // the beginning of the command's name, while it may get longer
 	entry      *entry   // the command, once it is settled
 	positional []string
-	literal    bool // `--` was seen: the rest is positional
+	literal    bool     // `--` was seen: the rest is positional
+	early      []string // flags of the command that stand before its name, with their values
 }
 
 // next reads one word, and what belongs to it.
@@ -128,6 +129,8 @@ func (p *parser) settle(next ...string) error {
 			p.entry = e
 			p.positional = append(p.positional, p.words[n:]...)
 			p.in.cmd, p.in.name, p.in.spec = e.cmd, name, e.spec
+			p.rest = append(p.early, p.rest...)
+			p.early = nil
 			return nil
 		}
 	}
@@ -137,11 +140,23 @@ func (p *parser) settle(next ...string) error {
 // long reads --flag, --flag=value or --flag value.
 func (p *parser) long(word string) error {
 	name, given, hasValue := strings.Cut(word[2:], "=")
+	if p.isEarly(name) {
+		p.early = append(p.early, word)
+		if !hasValue && p.r.own[name].kind != Bool && len(p.rest) > 0 {
+			p.early = append(p.early, p.take())
+		}
+		return nil
+	}
 	s, err := p.flag("--"+name, func(flags, _ map[string]*slot) *slot { return flags[name] })
 	if err != nil {
 		return err
 	}
 	return p.flagValue(s, "--"+name, given, hasValue)
+}
+
+// isEarly reports whether a flag stands before the command that it is one of.
+func (p *parser) isEarly(name string) bool {
+	return p.entry == nil && len(p.words) == 0 && p.r.flags[name] == nil && p.r.own[name] != nil
 }
 
 // short reads -f, -f=value, -f value, or several Bools behind one dash.
@@ -259,6 +274,11 @@ func (p *parser) finish() (*Input, error) {
 	}
 	if p.entry == nil {
 		if err := p.settle(); err != nil {
+			return nil, err
+		}
+	}
+	for len(p.rest) > 0 { // flags that stood before the name
+		if err := p.next(); err != nil {
 			return nil, err
 		}
 	}

@@ -31,6 +31,8 @@ func TestParse(t *testing.T) {
 		{"a name around --", []string{"get", "--", "title"}, got{"get title", "get title", nil}},
 		{"globals before", []string{"--json", "--session", "a", "get", "title"},
 			got{"get title", "get title", map[string][]string{"json": {"true"}, "session": {"a"}}}},
+		{"a flag before the name", []string{"--new-tab", "click", "@e1"},
+			got{"click", "click", map[string][]string{"new-tab": {"true"}, "selector": {"@e1"}}}},
 		{"globals inside the name", []string{"get", "--session=a", "title"},
 			got{"get title", "get title", map[string][]string{"session": {"a"}}}},
 		{"globals after", []string{"get", "title", "-v", "--timeout", "5s"},

@@ -29,6 +29,8 @@ func mouseCommands() []Command {
 			Flags: []Flag{
 				{Name: "steps", Kind: Int, Help: "Make the way in so many moves, 1 to 240"},
 				{Name: "duration", Kind: Duration, Value: "ms", Help: "Take so long for the way"},
+				humanFlag(),
+				{Name: "seed", Kind: Int, Value: "n", Help: "With --human: the same way each time"},
 			},
 			Effect: Mutates, AtLeast: func(in *Input) time.Duration { return in.Duration("duration") },
 			Examples: []Example{{Line: "mouse move 200 150"}, {Line: "mouse move 400 150 --duration 500"}},
@@ -105,7 +107,8 @@ func mouseMove(ctx context.Context, c *Call) (Result, error) {
 	return onPage(func(c *Call, ctx context.Context, tab *Tab) (Result, error) {
 		from, _ := tab.Page.Mouse()
 		res := Result{Data: map[string]any{"moved": true, "x": to.X, "y": to.Y}, Text: "✓ Done"}
-		return res, tab.Page.MoveMouse(ctx, engine.Way(from, to, n), c.Duration("duration"))
+		way, over := c.way(from, to, n)
+		return res, tab.Page.MoveMouse(ctx, way, over)
 	})(ctx, c)
 }
 

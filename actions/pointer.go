@@ -192,6 +192,12 @@ func (c *Call) press(ctx context.Context, tab *Tab, t *target, aim *aimed, o eng
 	if err := c.point(ctx, tab, t, aim, at); err != nil {
 		return nil, err
 	}
+	from, _ := tab.Page.Mouse()
+	if way, over := c.way(from, at, 1); len(way) > 1 {
+		if err := tab.Page.MoveMouse(ctx, way, over); err != nil {
+			return nil, err
+		}
+	}
 	if err := tab.Page.Click(ctx, at.X, at.Y, o); err != nil {
 		return nil, err
 	}

@@ -101,7 +101,7 @@ func (c *Call) readAddress(ctx context.Context) (*reading, error) {
 	r := &reading{
 		url: d.URL, finalURL: d.FinalURL, contentType: d.ContentType, source: d.Source, status: d.Status, truncated: d.Truncated, content: text,
 	}
-	if d.Source == "http-html" {
+	if d.Source == "html-fallback" {
 		err = r.convert(text, c.Bool("full"))
 	}
 	return r, err

@@ -16,6 +16,7 @@ type Registry struct {
 	globals  []*slot
 	flags    map[string]*slot // the globals by name
 	shorts   map[string]*slot // the globals by letter
+	own      map[string]*slot // flags of commands by name; nil where commands differ in whether it has a value
 }
 
 // entry is a command with its names resolved.
@@ -35,6 +36,7 @@ func NewRegistry(commands []Command) (*Registry, error) {
 		families: map[string][]string{},
 		flags:    map[string]*slot{},
 		shorts:   map[string]*slot{},
+		own:      map[string]*slot{},
 	}
 	var errs []error
 	globals := Globals()
@@ -102,6 +104,11 @@ func (r *Registry) add(c *Command) []string {
 		s := flagSlot(&c.Flags[i], false)
 		put(s)
 		e.flags[s.name] = s
+		if other, known := r.own[s.name]; !known {
+			r.own[s.name] = s
+		} else if other != nil && (other.kind == Bool) != (s.kind == Bool) {
+			r.own[s.name] = nil
+		}
 		if short := s.flag.Short; short != "" {
 			if e.shorts[short] != nil {
 				fault("-%s is used twice", short)

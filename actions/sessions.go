@@ -64,7 +64,8 @@ func (c *Call) closeAll(ctx context.Context) (Result, error) {
 	for i, name := range closed {
 		lines[i] = "✓ Closed session: " + name
 	}
-	names := slices.Sorted(maps.Keys(failed))
+	names := slices.AppendSeq([]string{}, maps.Keys(failed)) // [] in JSON, not null
+	slices.Sort(names)
 	if len(names) > 0 {
 		return Result{}, fault.New(fault.BrowserGone, "closing %s: %w", strings.Join(names, ", "), failed[names[0]])
 	}

@@ -87,6 +87,7 @@ func runStreamEnable(_ context.Context, c *Call) (Result, error) {
 func streamResult(s StreamStatus) Result {
 	data := map[string]any{"enabled": s.Enabled, "connected": s.Connected, "port": nil, "screencasting": s.Clients > 0, "clients": s.Clients}
 	if !s.Enabled {
+		data["disabled"] = true
 		return Result{Data: data, Text: "Streaming disabled"}
 	}
 	data["port"] = s.Port

@@ -42,12 +42,16 @@ func tabCommands() []Command {
 	}
 }
 
-func tabData(t *Tab) map[string]any {
-	var label any
-	if t.Label != "" {
-		label = t.Label
+// labelOf is the tab's label as JSON has it.
+func labelOf(t *Tab) any {
+	if t.Label == "" {
+		return nil
 	}
-	return map[string]any{"label": label, "tabId": t.ID, "targetId": t.Page.ID(), "title": t.Page.Title(), "url": t.Page.URL()}
+	return t.Label
+}
+
+func tabData(t *Tab) map[string]any {
+	return map[string]any{"label": labelOf(t), "tabId": t.ID, "targetId": t.Page.ID(), "title": t.Page.Title(), "url": t.Page.URL()}
 }
 
 func runTab(ctx context.Context, c *Call) (Result, error) {
@@ -179,7 +183,7 @@ func runTabClose(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, err
 	}
 	return Result{
-		Data: map[string]any{"closed": closed.ID, "tabId": closed.ID, "activeTabId": active.ID},
+		Data: map[string]any{"closed": true, "tabId": closed.ID, "targetId": closed.Page.ID(), "label": labelOf(closed), "activeTabId": active.ID},
 		Text: "✓ Tab [" + closed.ID + "] closed",
 	}, nil
 }

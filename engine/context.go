@@ -21,7 +21,8 @@ type ContextOptions struct {
 	ProxyBypass       string // comma separated hosts that skip the proxy
 	UserAgent         string // empty: the browser's own
 	IgnoreHTTPSErrors bool
-	Width, Height     int // size of new pages in CSS pixels; 0: the browser's default
+	ColorScheme       string // "dark", "light" or "no-preference"; empty: the browser's own
+	Width, Height     int    // size of new pages in CSS pixels; 0: the browser's default
 }
 
 // Context is one profile's worth of pages: its own cookies, storage and cache.

@@ -254,9 +254,17 @@ type Media struct {
 func (c *Context) SetMedia(ctx context.Context, page *Page, m *Media) error {
 	var s *Standing
 	if m != nil {
-		s = &Standing{Calls: []cdp.Call{mediaCall(*m)}, Undo: []cdp.Call{mediaCall(Media{})}, Frames: true}
+		s = &Standing{Calls: []cdp.Call{mediaCall(*m)}, Undo: []cdp.Call{mediaCall(c.ownMedia())}, Frames: true}
 	}
 	return c.Stand(ctx, page, mediaKey, s)
+}
+
+// ownMedia is what pages of the context see when nothing is set.
+func (c *Context) ownMedia() Media {
+	if c.opts.ColorScheme == "" {
+		return Media{}
+	}
+	return Media{Features: map[string]string{"prefers-color-scheme": c.opts.ColorScheme}}
 }
 
 func mediaCall(m Media) cdp.Call {

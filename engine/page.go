@@ -147,6 +147,9 @@ func (c *Context) pageSetup() []cdp.Call {
 	if c.opts.IgnoreHTTPSErrors {
 		calls = append(calls, cdp.Call{Method: "Security.setIgnoreCertificateErrors", Params: map[string]bool{"ignore": true}})
 	}
+	if c.opts.ColorScheme != "" {
+		calls = append(calls, mediaCall(c.ownMedia()))
+	}
 	return calls
 }
 

@@ -21,7 +21,9 @@ type launch struct {
 }
 
 // launchFlags are the global flags that fix how a browser runs. Calls that carry none of them take the browser that is there.
-var launchFlags = []string{"headed", "executable-path", "args", "user-agent", "proxy", "proxy-bypass", "ignore-https-errors", "no-webmcp", "cdp"}
+var launchFlags = []string{"headed", "executable-path", "args", "user-agent", "proxy", "proxy-bypass", "ignore-https-errors", "no-webmcp",
+	"color-scheme", "allow-file-access", "webgpu", "cdp",
+}
 
 func readLaunch(in *actions.Input, getenv func(string) string, path func(string) string, log *slog.Logger) launch {
 	l := launch{given: map[string]string{}}
@@ -37,7 +39,7 @@ func readLaunch(in *actions.Input, getenv func(string) string, path func(string)
 	l.browser = chrome.Options{
 		ExecutablePath: explicit,
 		Headless:       !in.Bool("headed"),
-		Args:           in.Strings("args"),
+		Args:           append(switches(in), in.Strings("args")...),
 		NoWebMCP:       in.Bool("no-webmcp"),
 		Log:            log,
 	}
@@ -46,11 +48,24 @@ func readLaunch(in *actions.Input, getenv func(string) string, path func(string)
 		ProxyBypass:       in.String("proxy-bypass"),
 		UserAgent:         in.String("user-agent"),
 		IgnoreHTTPSErrors: in.Bool("ignore-https-errors"),
+		ColorScheme:       in.String("color-scheme"),
 		Width:             chrome.DefaultWidth,
 		Height:            chrome.DefaultHeight,
 	}
 	l.connect = in.String("cdp")
 	return l
+}
+
+// switches are those of the browser that flags of ours stand for.
+func switches(in *actions.Input) []string {
+	var s []string
+	if in.Bool("allow-file-access") {
+		s = append(s, "--allow-file-access-from-files")
+	}
+	if in.Bool("webgpu") {
+		s = append(s, "--enable-unsafe-webgpu", "--enable-unsafe-swiftshader")
+	}
+	return s
 }
 
 // differs returns the options in which l wants something else than the running browser was started with, as flags. A call that

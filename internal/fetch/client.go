@@ -67,7 +67,7 @@ type Document struct {
 	FinalURL    string // after redirects
 	Status      int
 	ContentType string // as the server says it, or as the body looks where it says nothing
-	Source      string // how it was found: accept-markdown, markdown-url, llms-link, http-text, http-html, http-raw, llms-index, llms-full
+	Source      string // how it was found: accept-markdown, markdown-url, llms-link, http-text, html-fallback, raw, llms-index, llms-full
 	Body        []byte
 	Truncated   bool // the body is longer than what is read of it
 }

@@ -113,13 +113,13 @@ func TestRead(t *testing.T) {
 		{path: "/negotiated", wish: Wish{RequireMarkdown: true}, source: "accept-markdown", body: "# Negotiated"},
 		{path: "/beside", source: "markdown-url", body: "# Beside"},
 		{path: "/beside", wish: Wish{RequireMarkdown: true}, source: "markdown-url", body: "# Beside"},
-		{path: "/beside", wish: Wish{Raw: true}, source: "http-raw", body: html},
+		{path: "/beside", wish: Wish{Raw: true}, source: "raw", body: html},
 		{path: "/plain", source: "markdown-url", body: "# Plain"},
 		{path: "/plain", wish: Wish{RequireMarkdown: true}, code: fault.TargetUnsuitable, says: "Expected text/markdown, got text/html"},
-		{path: "/soft", source: "http-html", body: html},
+		{path: "/soft", source: "html-fallback", body: html},
 		{path: "/docs/linked.html", source: "llms-link", body: "# Linked"},
-		{path: "/html", source: "http-html", body: html},
-		{path: "/html#part", source: "http-html", body: html},
+		{path: "/html", source: "html-fallback", body: html},
+		{path: "/html#part", source: "html-fallback", body: html},
 		{path: "/html", wish: Wish{RequireMarkdown: true}, code: fault.TargetUnsuitable, says: "Expected text/markdown, got text/html"},
 		{path: "/text", source: "http-text", body: "a text"},
 		{path: "/json", source: "http-text", body: `{"a":1}`},
@@ -132,7 +132,7 @@ func TestRead(t *testing.T) {
 		{path: "/missing", code: fault.NavigationFailed, says: "Read failed with HTTP 404"},
 		{path: "/broken", code: fault.NavigationFailed, says: "Read failed with HTTP 500"},
 		{path: "/folder/", source: "markdown-url", body: "# Folder"},
-		{path: "/already.md", source: "http-html", body: html},
+		{path: "/already.md", source: "html-fallback", body: html},
 		{path: "/deep/a/b/page", source: "llms-link", body: "# Deep"},
 	}
 	for _, tt := range tests {
@@ -235,7 +235,7 @@ func TestReadBesideSilence(t *testing.T) {
 	start := time.Now()
 	d, err := client(t, Options{}).Read(t.Context(), server.URL+"/page", Wish{})
 	require.NoError(t, err)
-	require.Equal(t, "http-html", d.Source)
+	require.Equal(t, "html-fallback", d.Source)
 	require.Less(t, time.Since(start), 3*patience)
 }
 

@@ -40,7 +40,7 @@ func (c *Client) Read(ctx context.Context, address string, w Wish) (*Document, e
 		d.Source = "accept-markdown"
 		return d, nil
 	case w.Raw && !w.RequireMarkdown:
-		d.Source = "http-raw"
+		d.Source = "raw"
 		return readable(d, media)
 	case IsHTML(media) || w.RequireMarkdown:
 		if better := c.better(ctx, u, w); better != nil {
@@ -50,7 +50,7 @@ func (c *Client) Read(ctx context.Context, address string, w Wish) (*Document, e
 		if w.RequireMarkdown {
 			return nil, expectedMarkdown(address, media)
 		}
-		d.Source = "http-html"
+		d.Source = "html-fallback"
 		return d, nil
 	}
 	d.Source = "http-text"
