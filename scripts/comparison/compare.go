@@ -19,7 +19,7 @@ func differences(theirs, ours result, ignore []string) []string {
 	if !sameText(theirs.text.out, ours.text.out) {
 		found = append(found, "text")
 	}
-	if theirs.text.code != 0 && !sameText(theirs.text.err, ours.text.err) {
+	if theirs.text.code != 0 && !sameError(theirs.text.err, ours.text.err) {
 		found = append(found, "error text")
 	}
 	var a, b any
@@ -41,6 +41,15 @@ func sameText(theirs, ours string) bool {
 	return theirs == ours || theirs != "" && strings.HasPrefix(ours, theirs+"\n")
 }
 
+// sameError: the first line counts, and ours may go on where theirs ends. What follows is usage, which tells of more flags.
+func sameError(theirs, ours string) bool {
+	first := func(s string) string {
+		s, _, _ = strings.Cut(s, "\n")
+		return strings.TrimSuffix(strings.TrimPrefix(s, "✗ "), ".")
+	}
+	return strings.HasPrefix(first(ours), first(theirs))
+}
+
 // missing returns the path of the first member of theirs that ours has not, or has with another value; "" when there is none.
 func missing(theirs, ours any, path string, ignore []string) string {
 	switch a := theirs.(type) {
@@ -50,14 +59,20 @@ func missing(theirs, ours any, path string, ignore []string) string {
 			return at(path)
 		}
 		for key, value := range a {
+			if message, ok := value.(string); ok && key == "error" {
+				if said, _ := b[key].(string); !sameError(message, said) {
+					return at(path + ".error")
+				}
+				continue
+			}
 			if key == "lifecycle" || slices.Contains(ignore, key) {
 				continue
 			}
-			theirs, there := b[key]
+			got, there := b[key]
 			if !there && value != nil {
 				return at(path + "." + key)
 			}
-			if p := missing(value, theirs, path+"."+key, ignore); p != "" {
+			if p := missing(value, got, path+"."+key, ignore); p != "" {
 				return p
 			}
 		}

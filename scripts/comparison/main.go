@@ -138,13 +138,13 @@ type judgement struct {
 // trouble says why the row's verdict is not true, or "".
 func (j judgement) trouble() string {
 	switch {
-	case len(j.run) == 0 && cmp.Or(j.better, j.unlike) == "":
+	case len(j.run) == 0 && cmp.Or(j.better, j.unlike, j.later) == "":
 		return "has neither a command line nor a verdict"
 	case len(j.run) == 0:
 		return ""
-	case cmp.Or(j.better, j.unlike) == "" && len(j.differ) > 0:
+	case cmp.Or(j.better, j.unlike, j.later) == "" && len(j.differ) > 0:
 		return "differs: " + strings.Join(j.differ, ", ")
-	case cmp.Or(j.better, j.unlike) != "" && len(j.differ) == 0:
+	case cmp.Or(j.better, j.unlike, j.later) != "" && len(j.differ) == 0:
 		return "is the same, and the row says otherwise"
 	}
 	return ""

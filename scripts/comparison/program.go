@@ -78,7 +78,7 @@ var (
 
 // plain takes out what is different each time and of each program.
 func (p *program) plain(s string) string {
-	s = strings.NewReplacer(p.site, "SITE", strings.TrimPrefix(p.site, "http://"), "SITE", p.work(), "WORK", p.home, "HOME").Replace(s)
+	s = strings.NewReplacer(p.site, "SITE", strings.TrimPrefix(p.site, "http://"), "SITE", p.work()+"/", "", p.work(), "WORK", p.home, "HOME").Replace(s)
 	s = targetIDs.ReplaceAllString(s, "ID")
 	s = ports.ReplaceAllString(s, "127.0.0.1:PORT")
 	s = refs.ReplaceAllString(s, "@eN")

@@ -8,13 +8,15 @@ import (
 // render writes the table.
 func render(judged []judgement) string {
 	var b strings.Builder
-	same, better, unlike := 0, 0, 0
+	same, better, unlike, later := 0, 0, 0, 0
 	for _, j := range judged {
 		switch {
 		case j.unlike != "":
 			unlike++
 		case j.better != "":
 			better++
+		case j.later != "":
+			later++
 		default:
 			same++
 		}
@@ -24,10 +26,11 @@ func render(judged []judgement) string {
 <!-- scripts/parity writes this page: it runs each line on both programs and compares exit code, text and JSON data. -->
 
 Each command and flag of agent-browser 0.41.2, run on both programs over the same pages. *Same*: the exit code, the text and every member of
-the JSON data; skua's data may have more members, and its text says more behind "✓ Done". *Better* says how. *Not applicable* says why.
+the JSON data; skua's data may have more members, its text says more behind "✓ Done", and its errors go on where the other's end. Paths in
+skua's data are absolute. *Better* says how. *Not applicable* says why. *Not yet* is what is still to come.
 
-%d rows: %d same, %d better, %d not applicable.
-`, len(judged), same, better, unlike)
+%d rows: %d same, %d better, %d not applicable, %d not yet.
+`, len(judged), same, better, unlike, later)
 	section := ""
 	for _, j := range judged {
 		if j.section != section {
@@ -45,6 +48,8 @@ func (j judgement) verdict() string {
 		return "not applicable: " + j.unlike
 	case j.better != "":
 		return "better: " + j.better
+	case j.later != "":
+		return "not yet: " + j.later
 	}
 	return "same"
 }

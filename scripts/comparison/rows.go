@@ -20,6 +20,7 @@ type row struct {
 	ignore  []string          // members of the data that are different each time
 	better  string            // how skua does better
 	unlike  string            // why it is nothing for skua
+	later   string            // what it waits for
 }
 
 // readRows reads rows.txt: a block of lines for each row.
@@ -71,6 +72,8 @@ func readRows(r io.Reader) ([]row, error) {
 			at.ignore = strings.Fields(rest)
 		case "better":
 			at.better = rest
+		case "later":
+			at.later = rest
 		case "unlike":
 			at.unlike = rest
 		default:
