@@ -1,0 +1,70 @@
+package engine
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+
+	"github.com/skua-browser/skua/engine/cdp"
+)
+// setArg puts another description of an argument into a message, unless that would make the message too large.
+func (e *consoleEntry) setArg(i int, arg jsonv2.Value) bool {
+	var m consoleCalled
+	if e.params == nil || cdp.Unmarshal(e.params, &m) != nil || i >= len(m.Args) {
+		return false
+	}
+	m.Args[i] = arg
+	params, err := jsonv2.Marshal(m)
+	if err != nil || len(params) > maxConsoleEntry {
+		return false
+	}
+	e.params = params
+	return true
+}
+
+// shorten makes an entry that is too large small enough: long strings are cut, and what then is still too much goes.
+func (e *consoleEntry) shorten() {
+	e.cut = true
+	var v any
+	if cdp.Unmarshal(e.params, &v) != nil {
+		e.drop()
+		return
+	}
+	for most := maxConsoleEntry / 8; most >= 8; most /= 8 {
+		v = cutStrings(v, most)
+		params, err := jsonv2.Marshal(v)
+		if err != nil {
+			break
+		}
+		if e.params = params; len(params) <= maxConsoleEntry {
+			return
+		}
+	}
+	e.params = bytes.Clone([]byte(`{"type":"log","args":[],"entry":{"level":"error","text":"(too large)"}}`))
+}
+
+// cutStrings cuts strings that are longer than most bytes, and lists to most entries.
+func cutStrings(v any, most int) any {
+	switch v := v.(type) {
+	case string:
+		if len(v) <= most {
+			return v
+		}
+		for most > 0 && !utf8.RuneStart(v[most]) {
+			most--
+		}
+		return v[:most] + "…"
+	case []any:
+		for i, x := range v {
+			v[i] = cutStrings(x, most)
+		}
+		return v[:min(len(v), most)]
+	case map[string]any:
+		for k, x := range v {
+			v[k] = cutStrings(x, most)
+		}
+		return v
+	}
+	return v
+}
