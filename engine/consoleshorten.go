@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 )
+
 // setArg puts another description of an argument into a message, unless that would make the message too large.
 func (e *consoleEntry) setArg(i int, arg jsonv2.Value) bool {
 	var m consoleCalled
