@@ -96,8 +96,9 @@ func runs(pictures []image.Image, x, y int, of ...color.RGBA) []color.RGBA {
 const clickPage = `<body style="margin: 0"><button style="position: fixed; inset: 0; width: 100%; height: 100%; border: 0; background: white"
 	onclick="this.style.background = 'rgb(255, 0, 0)'" aria-label=Go></button>`
 
-func TestRecordShowsTheClick(t *testing.T) {
+func TestFilmShowsTheClick(t *testing.T) {
 	t.Parallel()
+	heavy(t)
 	for _, tt := range []struct{ name, codec string }{{"film.webm", "vp8"}, {"film.mp4", "h264"}} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -136,8 +137,9 @@ func TestRecordShowsTheClick(t *testing.T) {
 }
 
 // With a pointer and its rings in the film, which the page knows nothing of, and a sheet of what there was to see.
-func TestRecordCursorAndContactSheet(t *testing.T) {
+func TestFilmCursorAndContactSheet(t *testing.T) {
 	t.Parallel()
+	heavy(t)
 	c := showing(t, clickPage+`<script>let changes = 0; new MutationObserver(() => changes++).observe(document, { childList: true, subtree: true })</script>`)
 	c.do("mouse", "move", "100", "100")
 	data := c.data("record", "start", "film.webm", "--cursor", "--contact-sheet", "--fps", "20")
@@ -172,8 +174,9 @@ func TestRecordCursorAndContactSheet(t *testing.T) {
 }
 
 // A film goes on over navigations, also to another site, and ends well when its tab, its session or its page's patience does.
-func TestRecordGoesOn(t *testing.T) {
+func TestFilmGoesOn(t *testing.T) {
 	t.Parallel()
+	heavy(t)
 	plain := func(colour string) string {
 		return site.url(site.write(`<body style="background: ` + colour + `">`))
 	}
@@ -243,8 +246,9 @@ func TestRecordGoesOn(t *testing.T) {
 }
 
 // Without ffmpeg the browser makes the film.
-func TestRecordWithoutFFmpeg(t *testing.T) {
+func TestFilmWithoutFFmpeg(t *testing.T) {
 	t.Parallel()
+	heavy(t)
 	c := showing(t, clickPage)
 	c.env["PATH"] = c.dir
 	for says, args := range map[string][]string{

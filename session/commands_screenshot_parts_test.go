@@ -166,8 +166,9 @@ const tallPage = `<body style="margin: 0"><style>.bar { position: fixed; width: 
 func stripe(i int) color.RGBA { return color.RGBA{uint8(i >> 4), uint8(i % 16 * 16), 100, 255} }
 
 // What a graphics card paints at once ends at 16,384 pixels.
-func TestScreenshotOfATallPage(t *testing.T) {
+func TestTallScreenshot(t *testing.T) {
 	t.Parallel()
+	heavy(t)
 	c := showing(t, tallPage)
 	c.page("scrollTo(0, 20000)")
 	reply := c.do("screenshot", "--full", "tall.png", "--annotate")

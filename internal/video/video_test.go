@@ -69,8 +69,9 @@ func frameAt(t testing.TB, path string, seconds float64) color.RGBA {
 func isRed(c color.RGBA) bool  { return c.R > 180 && c.G < 80 && c.B < 80 }
 func isBlue(c color.RGBA) bool { return c.B > 180 && c.G < 80 && c.R < 80 }
 
-func TestEncoder(t *testing.T) {
+func TestFilmEncoder(t *testing.T) {
 	t.Parallel()
+	heavy(t)
 	red, blue := color.RGBA{255, 0, 0, 255}, color.RGBA{0, 0, 255, 255}
 	tests := []struct{ name, codec string }{{"film.webm", "vp8"}, {"film.mp4", "h264"}, {"film.mkv", "h264"}}
 	for _, tt := range tests {
