@@ -27,7 +27,7 @@ func snapshotCommand() Command {
 			{Name: "urls", Short: "u", Kind: Bool, Help: "Show the addresses of links"},
 			{Name: "delta", Kind: Bool, Help: "Only what changed since the last snapshot of this tab, in whose way the page is shown when no other " +
 				"option says how"},
-			{Name: "full", Kind: Bool, Help: "With --delta: the whole page, as a new beginning"},
+			{Name: "full", Kind: Bool, Help: "The whole page, as a new beginning for --delta"},
 			{Name: "max-tokens", Kind: Int, Value: "n", Help: "About how long the text may be; 0 for any length. Without it " +
 				itoa(interactiveBudget) + " with -i, else " + itoa(fullBudget) + ", and JSON is complete"},
 			{Name: "search", Kind: String, Value: "text", Help: "Only what contains this text, in any case, and what that belongs to"},
@@ -59,7 +59,7 @@ func runSnapshot(ctx context.Context, c *Call) (Result, error) {
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	if o.Delta {
+	if o.Delta && !o.Afresh {
 		o = c.asBefore(tab, o)
 	}
 	t, o, err := c.scoped(watched, tab, o)
@@ -115,7 +115,7 @@ func (c *Call) snapshotOptions() (snapshot.Options, error) {
 	o := snapshot.Options{
 		Interactive: c.Bool("interactive"), Compact: c.Bool("compact"), URLs: c.Bool("urls"), Depth: -1,
 		Search: c.String("search"), Viewport: c.Bool("viewport"), Seen: c.Bool("seen"),
-		Delta: c.Bool("delta") && !c.Bool("full"), Boxes: c.Bool("boxes"), Tree: c.Bool("tree"), MaxTokens: fullBudget, Whole: true,
+		Delta: c.Bool("delta") || c.Bool("full"), Afresh: c.Bool("full"), Boxes: c.Bool("boxes"), Tree: c.Bool("tree"), MaxTokens: fullBudget, Whole: true,
 	}
 	if o.Interactive {
 		o.MaxTokens = interactiveBudget

@@ -67,8 +67,8 @@ func New(o Options) (*Manager, error) {
 func (m *Manager) Registry() *actions.Registry { return m.registry }
 
 // session returns the session with the name, making it when there is none. It starts no browser.
-func (m *Manager) session(name string) (*Session, error) {
-	if err := checkName(name); err != nil {
+func (m *Manager) session(name, source string) (*Session, error) {
+	if err := checkName(name, source); err != nil {
 		return nil, err
 	}
 	m.mu.Lock()
@@ -94,11 +94,11 @@ func (m *Manager) session(name string) (*Session, error) {
 }
 
 // checkName refuses what agent-browser refuses, since names become file names there and scripts rely on it.
-func checkName(name string) error {
+func checkName(name, source string) error {
 	for _, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' {
 			return fault.New(fault.SessionInvalid,
-				"Invalid session name '%s'. Only alphanumeric characters, hyphens, and underscores are allowed.", name).About(name)
+				"Invalid session name '%s'. Only alphanumeric characters, hyphens, and underscores are allowed. Source: %s.", name, source).About(name)
 		}
 	}
 	const most = 100

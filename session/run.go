@@ -94,7 +94,7 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	if in.Bool("debug") && m.level != nil {
 		m.level.Set(slog.LevelDebug)
 	}
-	s, err := m.session(in.String("session"))
+	s, err := m.session(in.String("session"), in.Source("session"))
 	if err != nil {
 		reply.Err = err
 		return reply

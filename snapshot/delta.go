@@ -99,6 +99,8 @@ func (o Options) sameView(p Options) bool {
 func compare(last memory, tree *Tree, o Options, revision int) *Delta {
 	d := &Delta{Kind: deltaFull, Revision: revision}
 	switch {
+	case o.Afresh:
+		return d
 	case last.tree == nil:
 		d.why = "there is no earlier snapshot of this tab to compare with"
 		return d

@@ -17,6 +17,7 @@ type Options struct {
 	MaxTokens   int    // about how many tokens the text may have; 0 for any number
 	Whole       bool   // the JSON form has the whole text and all refs, whatever MaxTokens says
 	Until       int64  // with Scope: all from there to the end of the element with this token, see [Refs.Folded]
+	Afresh      bool   // with Delta: the whole page, as a new beginning
 	Delta       bool   // only what changed since the last snapshot of the tab
 	Tree        bool   // the JSON form holds the tree, too
 	Scope       []byte // JSON of the in-page target to whose subtree the snapshot is limited; empty for the whole page
@@ -54,7 +55,7 @@ func Take(ctx context.Context, tab string, root Frame, refs *Refs, o Options) (*
 	}
 	s.view = newView(tree.Nodes, o)
 	refs.fold(tab, tree, s.view.folds, len(o.Scope) > 0)
-	if s.Delta != nil {
+	if s.Delta != nil && s.Delta.why != "" {
 		s.view.note("this is the whole page: %s", s.Delta.why)
 	}
 	s.text = s.view.text()
