@@ -216,8 +216,10 @@ func runRecordRestart(ctx context.Context, c *Call) (Result, error) {
 	if data, ok := res.Data.(map[string]any); ok {
 		data["restarted"] = true
 		delete(data, "started")
+		res.Text = strings.Replace(res.Text, "started", "restarted", 1)
 		if previous != nil {
 			data["previousPath"] = previous.file.path
+			res.Text += " (previous saved to " + previous.file.shown + ")"
 		}
 	}
 	return res, err

@@ -234,7 +234,7 @@ func TestFilmGoesOn(t *testing.T) {
 		c.do("record", "restart", "one.webm")
 		c.do("wait", "200")
 		reply := c.do("record", "restart", "two.webm", plain("rgb(0, 0, 255)"))
-		require.Equal(t, "✓ Recording started: two.webm (30 fps)", reply.Result.Text)
+		require.Equal(t, "✓ Recording restarted: two.webm (30 fps) (previous saved to one.webm)", reply.Result.Text)
 		data := withoutEffect(t, reply)
 		require.Equal(t, filepath.Join(c.dir, "one.webm"), data["previousPath"])
 		require.Equal(t, true, data["restarted"])
