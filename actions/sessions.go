@@ -39,7 +39,9 @@ func sessionCommands() []Command {
 
 func runConnect(ctx context.Context, c *Call) (Result, error) {
 	running := c.Session.Running()
-	if err := c.Session.Connect(ctx, c.String("target")); err != nil {
+	if err := c.Session.Connect(ctx, c.String("target")); fault.Is(err, fault.Usage) {
+		return Result{}, c.Invalid(err.Error())
+	} else if err != nil {
 		return Result{}, err
 	}
 	return Result{Data: map[string]any{"launched": true, "relaunchedBrowser": running, "reused": false}, Text: "✓ Done"}, nil

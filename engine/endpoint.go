@@ -34,7 +34,7 @@ func Discover(ctx context.Context, target string) (string, error) {
 		}
 	}
 	return "", fault.New(fault.Usage, "Invalid value: '%s' is not a valid port number or URL.", target).About(target).
-		WithHint("Give a port such as 9222, or an http or ws address.").With("type", "invalid_value")
+		WithHint("Give a port such as 9222, or an http or ws address.")
 }
 
 func discoverHTTP(ctx context.Context, base string) (string, error) {

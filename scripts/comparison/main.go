@@ -115,6 +115,11 @@ func (p *program) play(ctx context.Context, r row) (res result, err error) {
 		if *to, err = p.run(ctx, r.stdin, argv...); err != nil {
 			return res, err
 		}
+		for _, argv := range r.after {
+			if _, err := p.run(ctx, "", p.filled(argv)...); err != nil {
+				return res, err
+			}
+		}
 	}
 	return res, nil
 }

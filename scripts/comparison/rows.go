@@ -14,6 +14,7 @@ type row struct {
 	name    string
 	page    string     // path of the page that is open before; "-": none is
 	before  [][]string // command lines that come before
+	after   [][]string // and those that come after it
 	run     []string   // the one that is compared; empty: there is nothing to compare
 	stdin   string
 	files   map[string]string // written into the folder that commands run in
@@ -61,6 +62,10 @@ func readRows(r io.Reader) ([]row, error) {
 			var argv []string
 			err = json.Unmarshal([]byte(rest), &argv)
 			at.before = append(at.before, argv)
+		case "after":
+			var argv []string
+			err = json.Unmarshal([]byte(rest), &argv)
+			at.after = append(at.after, argv)
 		case "run":
 			err = json.Unmarshal([]byte(rest), &at.run)
 		case "stdin":
