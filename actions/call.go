@@ -100,6 +100,9 @@ func (c *Call) Run(ctx context.Context) (Result, error) {
 		return Result{}, err
 	}
 	res, err := c.Command().Run(ctx, c)
+	if cause := context.Cause(ctx); err == nil && sessionClosed(cause) && !c.Command().Effect.Has(Closes) {
+		err = cause // what the page did when its session was closed is no effect of the command
+	}
 	c.disarm(ctx)
 	if err == nil {
 		tellInitScripts(&res, added)

@@ -51,7 +51,9 @@ func streamCommands() []Command {
 				if err := c.Session.Live().DisableStream(); err != nil {
 					return Result{}, err
 				}
-				return streamResult(c.Session.Live().StreamStatus()), nil
+				res := streamResult(c.Session.Live().StreamStatus())
+				res.Data.(map[string]any)["disabled"] = true
+				return res, nil
 			},
 		},
 		{
@@ -87,7 +89,6 @@ func runStreamEnable(_ context.Context, c *Call) (Result, error) {
 func streamResult(s StreamStatus) Result {
 	data := map[string]any{"enabled": s.Enabled, "connected": s.Connected, "port": nil, "screencasting": s.Clients > 0, "clients": s.Clients}
 	if !s.Enabled {
-		data["disabled"] = true
 		return Result{Data: data, Text: "Streaming disabled"}
 	}
 	data["port"] = s.Port

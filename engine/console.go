@@ -46,7 +46,7 @@ const (
 	maxConsoleEntry = 64 << 10
 
 	// consolePatience is how long other tabs may take to tell what they have logged before anybody asked.
-	consolePatience = time.Second
+	consolePatience = 3 * time.Second
 )
 
 // ConsoleLimits bound what is kept of messages, and as much again of errors.

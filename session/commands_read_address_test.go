@@ -54,7 +54,7 @@ func TestReadAddress(t *testing.T) {
 	require.Equal(t, "accept-markdown-filtered", c.data("read", folder+"guide", "--filter", "go on")["source"])
 
 	article := c.data("read", folder+"article")
-	require.Equal(t, "http-html", article["source"])
+	require.Equal(t, "html-fallback", article["source"])
 	require.Equal(t, true, article["mainContent"])
 	require.Contains(t, article["content"], "## Arches")
 	require.NotContains(t, article["content"], "newsletter")

@@ -80,7 +80,8 @@ func (p *randomPage) act(ref string) {
 			require.FailNow(p.t, "it failed although nothing had happened to it", tell())
 		}
 		if !got.Lives {
-			require.Equal(p.t, fault.RefStale, fault.CodeOf(reply.Err), tell())
+			// A busy browser does not always come to it in the time that the click has.
+			require.Contains(p.t, []fault.Code{fault.RefStale, fault.Timeout}, fault.CodeOf(reply.Err), tell())
 		}
 		return
 	}

@@ -117,8 +117,9 @@ func TestEncoderSaysWhatIsWrong(t *testing.T) {
 	require.ErrorIs(t, err, exec.ErrNotFound)
 }
 
-func TestTrail(t *testing.T) {
+func TestFilmTrail(t *testing.T) {
 	t.Parallel()
+	heavy(t)
 	var trail video.Trail
 	require.False(t, trail.Update(0, video.Pointer{}), "nobody has moved it")
 	require.True(t, trail.Update(time.Second, video.Pointer{X: 50, Y: 50}))
@@ -146,8 +147,9 @@ func TestTrail(t *testing.T) {
 	require.Equal(t, color.RGBA{255, 255, 255, 255}, img.RGBAAt(103, 60))
 }
 
-func TestSheet(t *testing.T) {
+func TestFilmSheet(t *testing.T) {
 	t.Parallel()
+	heavy(t)
 	s := video.NewSheet(0.05)
 	s.Add(0, plain(640, 360, color.White))
 	s.Add(time.Second, plain(640, 360, color.White))
