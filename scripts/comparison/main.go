@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -30,9 +31,13 @@ func compare(ctx context.Context) (err error) {
 	flag.StringVar(&theirPath, "upstream", "", "agent-browser's program")
 	flag.StringVar(&ourPath, "skua", "", "skua's program")
 	flag.StringVar(&browser, "browser", "chromium", "the browser that both use")
-	flag.StringVar(&only, "only", "", "only rows whose name contains this")
+	flag.StringVar(&only, "only", "", "only rows whose name matches this regular expression")
 	flag.StringVar(&table, "o", "", "where the table goes")
 	flag.Parse()
+	wanted, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
 	rows, err := readRows(strings.NewReader(rowsText))
 	if err != nil {
 		return err
@@ -58,7 +63,7 @@ func compare(ctx context.Context) (err error) {
 	var judged []judgement
 	wrong := 0
 	for _, r := range rows {
-		if !strings.Contains(r.name, only) {
+		if !wanted.MatchString(r.name) {
 			continue
 		}
 		j := judgement{row: r}

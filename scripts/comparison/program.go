@@ -73,6 +73,7 @@ var (
 	refs      = regexp.MustCompile(`@e\d+`)
 	refNames  = regexp.MustCompile(`\b(ref=|\[)e?\d+\b`)
 	ports     = regexp.MustCompile(`127\.0\.0\.1:\d+`)
+	tokens    = regexp.MustCompile(`token=\w+|127\.0\.0\.1:PORT/[A-Z2-7]{20,}`)
 	versions  = regexp.MustCompile(`\b(skua|agent-browser)\b`)
 )
 
@@ -81,6 +82,7 @@ func (p *program) plain(s string) string {
 	s = strings.NewReplacer(p.site, "SITE", strings.TrimPrefix(p.site, "http://"), "SITE", p.work()+"/", "", p.work(), "WORK", p.home, "HOME").Replace(s)
 	s = targetIDs.ReplaceAllString(s, "ID")
 	s = ports.ReplaceAllString(s, "127.0.0.1:PORT")
+	s = tokens.ReplaceAllString(s, "TOKEN")
 	s = refs.ReplaceAllString(s, "@eN")
 	s = refNames.ReplaceAllString(s, "${1}eN")
 	return strings.TrimSpace(versions.ReplaceAllString(s, "PROGRAM"))
