@@ -73,6 +73,10 @@ func (p *randomPage) act(ref string) {
 	said := notes(reply)
 	p.story = append(p.story, fmt.Sprintf("click %s %+v: %v %s: %+v", ref, want, reply.Err, said, got))
 	tell := func() string { return strings.Join(p.story, "\n") }
+	if fault.Is(reply.Err, fault.Timeout) {
+		p.count["late"]++ // a busy browser: what became of the click is not known, and the error says so
+		return
+	}
 	if reply.Err != nil {
 		p.count["failed"]++
 		require.Zero(p.t, got.Hits, "it failed and clicked\n%s", tell())
@@ -80,8 +84,7 @@ func (p *randomPage) act(ref string) {
 			require.FailNow(p.t, "it failed although nothing had happened to it", tell())
 		}
 		if !got.Lives {
-			// A busy browser does not always come to it in the time that the click has.
-			require.Contains(p.t, []fault.Code{fault.RefStale, fault.Timeout}, fault.CodeOf(reply.Err), tell())
+			require.Equal(p.t, fault.RefStale, fault.CodeOf(reply.Err), tell())
 		}
 		return
 	}
