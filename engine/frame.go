@@ -144,32 +144,14 @@ func (f *Frame) Settle(ctx context.Context, limit time.Duration) (bool, error) {
 // Content returns the frame that an element shows: the one with the token in the frame's document doc. It is nil for an element that shows none.
 // When the frame has another document by now, the error is one for which [IsNavigated] holds.
 func (f *Frame) Content(ctx context.Context, doc string, token int64) (*Frame, error) {
-	var node struct {
-		Node struct {
-			FrameID string `json:"frameId"`
-		} `json:"node"`
-	}
+	var shown string
 	_, now, err := f.inWorld(ctx, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
 		if w.doc != doc {
 			return nil, nil
 		}
-		group := newGroup()
-		defer sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": group})
-		raw, err := sess.CallRaw(ctx, "Runtime.evaluate", evaluateParams{Expression: inpage.Element(token), ContextID: w.context, ObjectGroup: group})
-		if err != nil {
-			return nil, contextError(err)
-		}
-		var element struct {
-			Result remoteObject `json:"result"`
-		}
-		if err := cdp.Unmarshal(raw, &element); err != nil || element.Result.ObjectID == "" {
-			return nil, err
-		}
-		raw, err = sess.CallRaw(ctx, "DOM.describeNode", map[string]any{"objectId": element.Result.ObjectID, "depth": 0})
-		if err != nil {
-			return nil, contextError(err)
-		}
-		return nil, cdp.Unmarshal(raw, &node)
+		var err error
+		shown, err = w.frameShown(ctx, sess, inpage.Element(token))
+		return nil, err
 	})
 	switch {
 	case err != nil:
@@ -177,7 +159,7 @@ func (f *Frame) Content(ctx context.Context, doc string, token int64) (*Frame, e
 	case now != doc:
 		return nil, errNavigated
 	}
-	return f.page.Frame(node.Node.FrameID), nil
+	return f.page.Frame(shown), nil
 }
 
 // Arrivals counts the frames, and the documents in them, that have come to the page so far.

@@ -59,23 +59,16 @@ func (f *Frame) onElement(ctx context.Context, doc string, token int64, function
 		if w.doc != doc {
 			return nil, nil
 		}
-		group := newGroup()
-		defer sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": group})
-		raw, err := sess.CallRaw(ctx, "Runtime.evaluate", evaluateParams{Expression: inpage.Element(token), ContextID: w.context, ObjectGroup: group})
+		handle, release, err := w.handle(ctx, sess, inpage.Element(token))
+		defer release()
 		if err != nil {
-			return nil, contextError(err)
-		}
-		var element struct {
-			Result remoteObject `json:"result"`
-		}
-		if err := cdp.Unmarshal(raw, &element); err != nil {
 			return nil, err
 		}
-		if element.Result.ObjectID == "" {
+		if handle == "" {
 			return nil, errNavigated
 		}
-		raw, err = sess.CallRaw(ctx, "Runtime.callFunctionOn", map[string]any{
-			"objectId": element.Result.ObjectID, "functionDeclaration": function, "returnByValue": true, "awaitPromise": true,
+		raw, err := sess.CallRaw(ctx, "Runtime.callFunctionOn", map[string]any{
+			"objectId": handle, "functionDeclaration": function, "returnByValue": true, "awaitPromise": true,
 		})
 		if err != nil {
 			return nil, contextError(err)

@@ -33,32 +33,14 @@ func (p *Page) ListenFromStart(ctx context.Context, script string) (stop func(),
 
 // Shown returns the frame that an element shows, which an expression yields in the in-page script's world; nil for none.
 func (f *Frame) Shown(ctx context.Context, expression string) (*Frame, error) {
-	var node struct {
-		Node struct {
-			FrameID string `json:"frameId"`
-		} `json:"node"`
-	}
+	var shown string
 	_, _, err := f.inWorld(ctx, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
-		group := newGroup()
-		defer sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": group})
-		raw, err := sess.CallRaw(ctx, "Runtime.evaluate", evaluateParams{Expression: expression, ContextID: w.context, ObjectGroup: group})
-		if err != nil {
-			return nil, contextError(err)
-		}
-		var element struct {
-			Result remoteObject `json:"result"`
-		}
-		if err := cdp.Unmarshal(raw, &element); err != nil || element.Result.ObjectID == "" {
-			return nil, err
-		}
-		raw, err = sess.CallRaw(ctx, "DOM.describeNode", map[string]any{"objectId": element.Result.ObjectID, "depth": 0})
-		if err != nil {
-			return nil, contextError(err)
-		}
-		return nil, cdp.Unmarshal(raw, &node)
+		var err error
+		shown, err = w.frameShown(ctx, sess, expression)
+		return nil, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return f.page.Frame(node.Node.FrameID), nil
+	return f.page.Frame(shown), nil
 }
