@@ -60,10 +60,13 @@ func (d *dragging) points(from, to engine.Point, n int) []engine.Point {
 	return points
 }
 
-// handWay is a curve that begins and ends slowly and bends to one side.
+// handWay is a curve that begins and ends slowly and bends to one side, never so little that it is a line.
 func handWay(from, to engine.Point, n int, random *rand.Rand) []engine.Point {
 	dx, dy := to.X-from.X, to.Y-from.Y
-	bend := (random.Float64() - 0.5) * 0.3
+	bend := 0.05 + 0.1*random.Float64()
+	if random.IntN(2) == 0 {
+		bend = -bend
+	}
 	first, second := 0.2+0.2*random.Float64(), 0.6+0.2*random.Float64()
 	// The two middle points of a cubic Bézier curve, beside the line.
 	a := engine.Point{X: from.X + dx*first - dy*bend, Y: from.Y + dy*first + dx*bend}
