@@ -31,8 +31,8 @@ func batchCommand() Command {
 	}
 }
 
-// batchRow is one row of the JSON reply.
-type batchRow struct {
+// BatchRow is what became of one command of a batch: a row of the reply's data.
+type BatchRow struct {
 	Command  []string       `json:"command,omitempty"`
 	Index    *int           `json:"index,omitempty"`
 	Error    *string        `json:"error"`
@@ -43,26 +43,28 @@ type batchRow struct {
 	Tab      string         `json:"tab,omitempty"`
 	MS       float64        `json:"ms"`
 	Warnings []string       `json:"warnings,omitempty"`
-	NotRun   []batchRow     `json:"notRun,omitempty"` // in the last one: those after it
+	NotRun   []BatchRow     `json:"notRun,omitempty"` // in the last one: those after it
+
+	Text string `json:"-"` // what text mode prints for it
 }
 
 // named is the part of a row that says which it is.
-func (c *Call) named(i int, argv []string) batchRow {
+func (c *Call) named(i int, argv []string) BatchRow {
 	if c.Bool("omit-command") {
-		return batchRow{Index: &i}
+		return BatchRow{Index: &i}
 	}
-	return batchRow{Command: argv}
+	return BatchRow{Command: argv}
 }
 
 // MarshalJSON writes a row that was not run without an outcome.
-func (r batchRow) MarshalJSON() ([]byte, error) {
+func (r BatchRow) MarshalJSON() ([]byte, error) {
 	if r.Error == nil && !r.Success {
 		return encodeJSON(struct {
 			Command []string `json:"command,omitempty"`
 			Index   *int     `json:"index,omitempty"`
 		}{r.Command, r.Index})
 	}
-	type plain batchRow
+	type plain BatchRow
 	return encodeJSON(plain(r))
 }
 
@@ -81,7 +83,7 @@ func runBatch(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, err
 	}
 	var out, errOut strings.Builder
-	replies := make([]batchRow, 0, len(rows))
+	replies := make([]BatchRow, 0, len(rows))
 	var failed, notRun []int
 	for i, argv := range rows {
 		if len(argv) == 0 {
@@ -94,7 +96,7 @@ func runBatch(ctx context.Context, c *Call) (Result, error) {
 		start := time.Now()
 		res, err := c.row(ctx, argv)
 		reply := c.named(i, argv)
-		reply.Result, reply.Success, reply.Tab, reply.Warnings = res.Data, err == nil, res.Tab, res.Notes
+		reply.Result, reply.Success, reply.Tab, reply.Warnings, reply.Text = res.Data, err == nil, res.Tab, res.Notes, res.Text
 		reply.MS = float64(time.Since(start).Microseconds()) / 1000
 		if err != nil {
 			reply.fail(err)
@@ -129,7 +131,7 @@ func runBatch(ctx context.Context, c *Call) (Result, error) {
 	}, nil
 }
 
-func (r *batchRow) fail(err error) {
+func (r *BatchRow) fail(err error) {
 	msg := err.Error()
 	r.Error, r.Code, r.Result = &msg, string(fault.CodeOf(err)), nil
 	if f, ok := errors.AsType[*fault.Error](err); ok && !fault.Is(err, fault.Usage) {

@@ -26,6 +26,9 @@ const (
 	sysUnix     = "golang.org/x/sys/unix"
 	sysWindows  = "golang.org/x/sys/windows"
 	terminal    = "golang.org/x/term"
+	jsEngine    = "github.com/dop251/goja"
+	mcpSDK      = "github.com/modelcontextprotocol/go-sdk"
+	jsonSchema  = "github.com/google/jsonschema-go"
 )
 
 // rooms lists every package, from the ground up. A room imports only rooms that stand before it, so that no edge can point upwards.
@@ -77,7 +80,48 @@ func rooms() []room {
 			library: []string{flock, sysUnix, sysWindows},
 		},
 		{name: "electron", imports: []string{"engine/fault", "engine/cdp", "engine/chrome", "engine"}},
-		{name: "tool", imports: []string{"engine/fault", "snapshot", "actions", "session", "electron"}},
+		{name: "tool/contract"},
+		{name: "tool/limits"},
+		{name: "tool/argv", imports: []string{"engine/fault", "actions"}},
+		{name: "tool/redact", imports: []string{"actions", "tool/contract", "tool/argv"}},
+		{name: "tool/backend", imports: []string{"engine/fault", "internal/product", "actions", "session", "tool/contract", "tool/argv", "tool/redact"}},
+		{name: "tool/input", imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
+		{name: "tool/planning", imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
+		{name: "tool/refguard", imports: []string{"actions", "tool/contract", "tool/argv"}},
+		{
+			name:    "tool/artifacts",
+			imports: []string{"engine/fault", "internal/atomicfile", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend"},
+			library: []string{sysUnix, sysWindows},
+		},
+		{
+			name:    "tool/judging",
+			imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend"},
+		},
+		{
+			name:    "tool/lookup",
+			imports: []string{"engine/fault", "tool/contract", "tool/argv", "tool/redact", "tool/backend", "tool/input"},
+		},
+		{
+			name:    "tool/showing",
+			imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/artifacts"},
+		},
+		{name: "tool/script", imports: []string{"engine/fault", "tool/contract"}, library: []string{jsEngine}},
+		{name: "tool/guide", imports: []string{"skills", "tool/contract"}},
+		{name: "tool/search", imports: []string{"engine/fault", "internal/fetch", "internal/markdown"}, library: []string{parseHTML}},
+		{
+			name: "tool",
+			imports: []string{
+				"engine/fault", "snapshot", "actions", "session", "electron", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/input",
+				"tool/planning", "tool/refguard", "tool/artifacts", "tool/judging", "tool/lookup", "tool/showing", "tool/script", "tool/guide",
+			},
+		},
+		{
+			name: "tool/mcp",
+			imports: []string{
+				"engine/fault", "internal/product", "actions", "session", "tool/contract", "tool/limits", "tool/backend", "tool/input", "tool/guide", "tool/search", "tool",
+			},
+			library: []string{mcpSDK, jsonSchema},
+		},
 		{
 			name:    "copilot",
 			imports: []string{"engine/fault", "engine", "snapshot", "actions", "session"},
@@ -88,7 +132,7 @@ func rooms() []room {
 		},
 		{
 			name:    "cmd/skuad",
-			imports: []string{"engine/fault", "actions", "session", "session/wire", "session/wire/hostdir", "electron", "tool", "copilot"},
+			imports: []string{"engine/fault", "actions", "session", "session/wire", "session/wire/hostdir", "electron", "tool/backend", "tool", "tool/mcp", "copilot"},
 			library: []string{cobra, pflag, terminal},
 			tests:   []string{"engine", "engine/chrome"},
 		},

@@ -1,0 +1,72 @@
+package backend
+
+import (
+	"context"
+	"time"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Name says which backend it is.
+type Name string
+
+// The backends.
+const (
+	NameNative     Name = "native"
+	NameSubprocess Name = "subprocess"
+)
+
+// Backend runs command lines. Its methods may be called from several goroutines.
+type Backend interface {
+	Name() Name
+	// Run runs one command line. It returns when the command has ended, its time is over or ctx is canceled.
+	Run(ctx context.Context, inv Invocation) Answer
+	// Close ends what the backend itself keeps running.
+	Close(ctx context.Context) error
+}
+
+// Invocation is one command line, without the program's name. A caller's `--json` is among Args when the answer is to be data, and is left
+// out for help and versions.
+type Invocation struct {
+	Args    []string
+	Stdin   []byte            // nil: none
+	Cwd     string            // what relative paths are relative to
+	Env     map[string]string // the caller's environment, as far as it is for the command
+	Timeout time.Duration     // the watchdog's; 0: none
+}
+
+// Answer is the outcome of a command line.
+type Answer struct {
+	Success  bool
+	ExitCode int
+	Data     any    // JSON-shaped: map[string]any, []any, string, float64, bool or nil
+	Rows     []Row  // of a batch, in its order
+	Text     string // what a person would be shown: of help and versions, and natively of all commands
+	Error    string // of a failure
+	Code     fault.Code
+	Facts    map[string]any
+	Warnings []string // truth that the caller must not miss
+
+	Lifecycle  map[string]any // what became of the browser, in agent-browser's fields
+	Stderr     string
+	ParseError string // the program's output is no answer
+	SpawnError string // the program could not be started
+	Missing    bool   // there is no program to start
+	Started    bool   // the command began to run
+	TimedOut   bool   // the watchdog ended it
+	Aborted    bool   // the caller gave up
+}
+
+// Row is the outcome of one command of a batch.
+type Row struct {
+	Command   []string
+	Success   bool
+	Skipped   bool // it was not run, since an earlier one failed
+	Result    any  // JSON-shaped
+	Text      string
+	Error     string
+	Code      fault.Code
+	Facts     map[string]any
+	Warnings  []string
+	Lifecycle map[string]any
+}

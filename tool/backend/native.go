@@ -1,0 +1,118 @@
+package backend
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session"
+)
+
+// Native runs command lines on the sessions of this process.
+type Native struct {
+	manager *session.Manager
+	own     bool
+}
+
+// NewNative returns a backend with sessions of its own, which Close ends.
+func NewNative(log *slog.Logger) (*Native, error) {
+	m, err := session.New(session.Options{Log: log})
+	if err != nil {
+		return nil, err
+	}
+	return &Native{manager: m, own: true}, nil
+}
+
+// OnManager returns a backend on sessions that others hold, which Close leaves alone.
+func OnManager(m *session.Manager) *Native { return &Native{manager: m} }
+
+// Name returns NameNative.
+func (n *Native) Name() Name { return NameNative }
+
+// Registry returns the commands that the backend runs.
+func (n *Native) Registry() *actions.Registry { return n.manager.Registry() }
+
+// Close ends all sessions, if they are the backend's own.
+func (n *Native) Close(ctx context.Context) error {
+	if n.own {
+		n.manager.Close(ctx)
+	}
+	return nil
+}
+
+var errWatchdog = errors.New("the call's time is over")
+
+// Run runs one command line.
+func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
+	if inv.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, inv.Timeout, errWatchdog)
+		defer cancel()
+	}
+	reply := n.manager.Do(ctx, session.Request{
+		Program: "agent-browser", Args: inv.Args, Cwd: inv.Cwd, Stdin: inv.Stdin,
+		Getenv: func(name string) string { return inv.Env[name] },
+	})
+	a := Answer{Started: true, Text: reply.Text + reply.Result.Text, Warnings: reply.Result.Notes}
+	if reply.Text == "" {
+		a.Lifecycle, _ = shaped(reply.Lifecycle).(map[string]any)
+	}
+	if ctx.Err() != nil {
+		a.TimedOut = errors.Is(context.Cause(ctx), errWatchdog)
+		a.Aborted = !a.TimedOut
+	}
+	if reply.Err != nil {
+		a.ExitCode, a.Error, a.Code = 1, reply.Err.Error(), fault.CodeOf(reply.Err)
+		if f, ok := errors.AsType[*fault.Error](reply.Err); ok {
+			a.Facts = f.Facts
+		}
+		return a
+	}
+	a.TimedOut, a.Aborted = false, false // it was done before
+	if rows, ok := reply.Result.Data.([]actions.BatchRow); ok {
+		a.addRows(rows)
+	} else {
+		a.Data = shaped(reply.Result.Data)
+	}
+	a.Success = !reply.Result.Failed
+	if !a.Success {
+		a.ExitCode = 1
+		a.Stderr = reply.Result.ErrText
+	}
+	return a
+}
+
+func (a *Answer) addRows(rows []actions.BatchRow) {
+	for _, r := range rows {
+		row := Row{Command: r.Command, Success: r.Success, Result: shaped(r.Result), Text: r.Text, Code: fault.Code(r.Code), Facts: r.Facts, Warnings: r.Warnings}
+		if r.Error != nil {
+			row.Error = *r.Error
+		}
+		a.Rows = append(a.Rows, row)
+		for _, left := range r.NotRun {
+			a.Rows = append(a.Rows, Row{Command: left.Command, Skipped: true})
+		}
+	}
+}
+
+// shaped turns a value into what its JSON says, so that callers see one form whatever backend it came from.
+func shaped(v any) any {
+	if v == nil {
+		return nil
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil
+	}
+	var out any
+	if err := json.Unmarshal(b.Bytes(), &out); err != nil {
+		return nil
+	}
+	return out
+}

@@ -1,0 +1,92 @@
+package tool
+
+import (
+	"context"
+
+	"github.com/skua-browser/skua/tool/backend"
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// call is one call on its way through the tool. Each step reads what those before it left here.
+type call struct {
+	tool     *Tool
+	params   contract.Params
+	progress func(string)
+	backend  backend.Backend
+	details  *contract.Details
+
+	mode  contract.Mode
+	args  []string // of the command line, without --session and --json of ours
+	stdin []byte   // nil: none
+	words words    // what args say
+	plan  plan     // where it runs
+	state *sessionState
+
+	answer  backend.Answer
+	content []contract.Content
+}
+
+// refusal ends a call before anything was run, or after it was.
+type refusal struct {
+	category contract.FailureCategory
+	message  string
+}
+
+func (r *refusal) Error() string { return r.message }
+
+func refuse(category contract.FailureCategory, message string) *refusal {
+	return &refusal{category: category, message: message}
+}
+
+func (c *call) run(ctx context.Context) *contract.Result {
+	if r := c.compile(); r != nil {
+		return c.refused(r)
+	}
+	switch c.mode {
+	case contract.ModeScript:
+		return c.runScript(ctx)
+	case contract.ModeElectron:
+		return c.runElectron(ctx)
+	}
+	return c.runLine(ctx)
+}
+
+// runLine runs a call that is a command line.
+func (c *call) runLine(ctx context.Context) *contract.Result {
+	if r := c.planSession(); r != nil {
+		return c.refused(r)
+	}
+	leave, err := c.enter(ctx)
+	if err != nil {
+		return c.refused(refuse(contract.Aborted, err.Error()))
+	}
+	defer leave()
+	for _, check := range []func(context.Context) *refusal{c.guard, c.reserve} {
+		if r := check(ctx); r != nil {
+			return c.refused(r)
+		}
+	}
+	c.execute(ctx)
+	c.verify(ctx)
+	c.diagnose(ctx)
+	c.judge()
+	c.remember(ctx)
+	c.present()
+	c.save()
+	return c.result()
+}
+
+// refused is the result of a call that was not run.
+func (c *call) refused(r *refusal) *contract.Result {
+	d := c.details
+	d.ResultCategory, d.FailureCategory, d.Error = contract.Failure, r.category, r.message
+	if r.category == contract.ValidationError {
+		d.ValidationError, d.Error = r.message, ""
+	}
+	c.content = []contract.Content{contract.TextOf(r.message)}
+	return c.result()
+}
+
+func (c *call) result() *contract.Result {
+	return &contract.Result{Content: c.content, Details: c.details, IsError: c.details.ResultCategory == contract.Failure}
+}

@@ -1,0 +1,93 @@
+package contract
+
+// Details is the part of a result for programs. Each embedded struct is one concern.
+type Details struct {
+	CallDetails
+	CompiledDetails
+	SessionDetails
+	OutcomeDetails
+	RefDetails
+	DiagnosticDetails
+	ArtifactDetails
+	PresentationDetails
+	ScriptDetails
+	ElectronDetails
+}
+
+// CallDetails say what was run and what came back.
+type CallDetails struct {
+	Args          []string `json:"args,omitempty"`          // as the caller gave them, redacted
+	EffectiveArgs []string `json:"effectiveArgs,omitempty"` // as they were run, redacted
+	Command       string   `json:"command,omitempty"`
+	Subcommand    string   `json:"subcommand,omitempty"`
+	ExitCode      *int     `json:"exitCode,omitempty"` // absent when nothing was run
+	Data          any      `json:"data,omitempty"`
+	Summary       string   `json:"summary,omitempty"`
+	Inspection    bool     `json:"inspection,omitempty"`
+	Stdout        string   `json:"stdout,omitempty"`
+	Stderr        string   `json:"stderr,omitempty"`
+	Error         string   `json:"error,omitempty"`
+	ParseError    string   `json:"parseError,omitempty"`
+	SpawnError    string   `json:"spawnError,omitempty"`
+	Started       *bool    `json:"agentBrowserStarted,omitempty"` // false when the backend never ran
+	TimedOut      bool     `json:"timedOut,omitempty"`
+	TimeoutMs     int64    `json:"timeoutMs,omitempty"`
+
+	// What the native backend knows and a subprocess has to guess.
+	Code     string         `json:"code,omitempty"`
+	Facts    map[string]any `json:"facts,omitempty"`
+	Warnings []string       `json:"warnings,omitempty"`
+}
+
+// OutcomeDetails say how it ended and what to do next.
+type OutcomeDetails struct {
+	ResultCategory    ResultCategory     `json:"resultCategory"`
+	SuccessCategory   SuccessCategory    `json:"successCategory,omitempty"`
+	FailureCategory   FailureCategory    `json:"failureCategory,omitempty"`
+	ValidationError   string             `json:"validationError,omitempty"`
+	NextActions       []NextAction       `json:"nextActions,omitempty"`
+	PageChangeSummary *PageChangeSummary `json:"pageChangeSummary,omitempty"`
+	BatchSteps        []BatchStep        `json:"batchSteps,omitempty"`
+	BatchFailure      *BatchFailure      `json:"batchFailure,omitempty"`
+}
+
+// PageChangeSummary is the short form of what a command did to its page.
+type PageChangeSummary struct {
+	ChangeType    string   `json:"changeType"` // navigation, mutation, artifact or confirmation
+	Command       string   `json:"command"`
+	Summary       string   `json:"summary"`
+	Title         string   `json:"title,omitempty"`
+	URL           string   `json:"url,omitempty"`
+	ArtifactCount int      `json:"artifactCount,omitempty"`
+	SavedFilePath string   `json:"savedFilePath,omitempty"`
+	NextActionIDs []string `json:"nextActionIds,omitempty"`
+}
+
+// BatchStep is one command of a batch. Its lists are those that the command would have had by itself.
+type BatchStep struct {
+	Index                int                   `json:"index"`
+	Command              []string              `json:"command"` // redacted
+	Success              bool                  `json:"success"`
+	Text                 string                `json:"text,omitempty"`
+	Summary              string                `json:"summary,omitempty"`
+	Data                 any                   `json:"data,omitempty"`
+	Error                string                `json:"error,omitempty"`
+	Code                 string                `json:"code,omitempty"`
+	ResultCategory       ResultCategory        `json:"resultCategory"`
+	SuccessCategory      SuccessCategory       `json:"successCategory,omitempty"`
+	FailureCategory      FailureCategory       `json:"failureCategory,omitempty"`
+	NextActions          []NextAction          `json:"nextActions,omitempty"`
+	PageChangeSummary    *PageChangeSummary    `json:"pageChangeSummary,omitempty"`
+	Artifacts            []Artifact            `json:"artifacts,omitempty"`
+	ArtifactVerification *ArtifactVerification `json:"artifactVerification,omitempty"`
+	FullOutputPath       string                `json:"fullOutputPath,omitempty"`
+	Lifecycle            any                   `json:"lifecycle,omitempty"`
+}
+
+// BatchFailure repeats the first step that failed.
+type BatchFailure struct {
+	FailedStep   BatchStep `json:"failedStep"`
+	SuccessCount int       `json:"successCount"`
+	FailureCount int       `json:"failureCount"`
+	TotalCount   int       `json:"totalCount"`
+}

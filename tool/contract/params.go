@@ -1,0 +1,49 @@
+package contract
+
+import "encoding/json"
+
+// ToolName is what the tool is called by.
+const ToolName = "agent_browser"
+
+// Params are the parameters of a call. Exactly one of the input modes (Script to Electron) is given; the modes that are objects stay
+// as they came, for their compiler to check.
+type Params struct {
+	Script              *string         `json:"script,omitempty"`
+	Args                []string        `json:"args,omitempty"`
+	SemanticAction      json.RawMessage `json:"semanticAction,omitempty"`
+	Job                 json.RawMessage `json:"job,omitempty"`
+	QA                  json.RawMessage `json:"qa,omitempty"`
+	SourceLookup        json.RawMessage `json:"sourceLookup,omitempty"`
+	NetworkSourceLookup json.RawMessage `json:"networkSourceLookup,omitempty"`
+	Electron            json.RawMessage `json:"electron,omitempty"`
+
+	Stdin       *string     `json:"stdin,omitempty"`
+	OutputPath  *string     `json:"outputPath,omitempty"`
+	TimeoutMs   *float64    `json:"timeoutMs,omitempty"`
+	SessionMode SessionMode `json:"sessionMode,omitempty"`
+	Observe     bool        `json:"observe,omitempty"` // adds what changed in the snapshot to the reply of an action
+}
+
+// SessionMode says which session a call without --session works in.
+type SessionMode string
+
+// The session modes.
+const (
+	Auto  SessionMode = "auto"  // the managed session, made when there is none
+	Fresh SessionMode = "fresh" // a new managed session, which takes the place of the one before
+)
+
+// Mode is an input mode.
+type Mode string
+
+// The input modes, in the order in which messages name them.
+const (
+	ModeScript              Mode = "script"
+	ModeArgs                Mode = "args"
+	ModeSemanticAction      Mode = "semanticAction"
+	ModeJob                 Mode = "job"
+	ModeQA                  Mode = "qa"
+	ModeSourceLookup        Mode = "sourceLookup"
+	ModeNetworkSourceLookup Mode = "networkSourceLookup"
+	ModeElectron            Mode = "electron"
+)

@@ -1,0 +1,75 @@
+package contract
+
+// Result is the outcome of a call.
+type Result struct {
+	Content []Content `json:"content"`
+	Details *Details  `json:"details"`
+	IsError bool      `json:"isError,omitempty"`
+}
+
+// Content is one item of what the model sees: a text, or an image in base64.
+type Content struct {
+	Type     string `json:"type"` // "text" or "image"
+	Text     string `json:"text,omitempty"`
+	Data     string `json:"data,omitempty"`
+	MIMEType string `json:"mimeType,omitempty"`
+}
+
+// TextOf returns an item of text.
+func TextOf(text string) Content { return Content{Type: "text", Text: text} }
+
+// ResultCategory says in one word how a call ended.
+type ResultCategory string
+
+// The result categories. A failure has IsError set.
+const (
+	Success ResultCategory = "success"
+	Failure ResultCategory = "failure"
+)
+
+// SuccessCategory says what kind of success it was.
+type SuccessCategory string
+
+// The success categories.
+const (
+	Completed          SuccessCategory = "completed"
+	ArtifactPending    SuccessCategory = "artifact-pending"
+	ArtifactSaved      SuccessCategory = "artifact-saved"
+	ArtifactUnverified SuccessCategory = "artifact-unverified"
+	Inspection         SuccessCategory = "inspection"
+)
+
+// FailureCategory says what kind of failure it was.
+type FailureCategory string
+
+// The failure categories.
+const (
+	Aborted              FailureCategory = "aborted"
+	ArtifactMissing      FailureCategory = "artifact-missing"
+	CleanupFailed        FailureCategory = "cleanup-failed"
+	ConfirmationRequired FailureCategory = "confirmation-required"
+	DownloadNotVerified  FailureCategory = "download-not-verified"
+	MissingBinary        FailureCategory = "missing-binary"
+	ParseFailure         FailureCategory = "parse-failure"
+	PolicyBlocked        FailureCategory = "policy-blocked"
+	QAFailure            FailureCategory = "qa-failure"
+	ScriptError          FailureCategory = "script-error"
+	SelectorNotFound     FailureCategory = "selector-not-found"
+	SelectorUnsupported  FailureCategory = "selector-unsupported"
+	StaleRef             FailureCategory = "stale-ref"
+	TabDrift             FailureCategory = "tab-drift"
+	TabGone              FailureCategory = "tab-gone"
+	TimedOut             FailureCategory = "timeout"
+	UpstreamError        FailureCategory = "upstream-error"
+	ValidationError      FailureCategory = "validation-error"
+)
+
+// NextAction is a follow-up that the caller can send as it stands.
+type NextAction struct {
+	Tool         string         `json:"tool"`
+	ID           string         `json:"id"`
+	Reason       string         `json:"reason"`
+	Safety       string         `json:"safety,omitempty"`
+	Params       map[string]any `json:"params,omitempty"` // args, stdin, sessionMode, networkSourceLookup, electron
+	ArtifactPath string         `json:"artifactPath,omitempty"`
+}

@@ -1,0 +1,5 @@
+package contract
+
+// ScriptDetails are the account of a script's run.
+type ScriptDetails struct {
+}

@@ -1,0 +1,43 @@
+package contract
+
+// SessionDetails say which session a call worked in, and what became of the managed one.
+type SessionDetails struct {
+	SessionMode           SessionMode            `json:"sessionMode,omitempty"`
+	SessionName           string                 `json:"sessionName,omitempty"`
+	SessionNamespace      *string                `json:"sessionNamespace,omitempty"`
+	UsedImplicitSession   *bool                  `json:"usedImplicitSession,omitempty"` // absent when no session was needed
+	ManagedSessionOutcome *ManagedSessionOutcome `json:"managedSessionOutcome,omitempty"`
+	SessionRecoveryHint   *SessionRecoveryHint   `json:"sessionRecoveryHint,omitempty"`
+	SessionTabTarget      *PageTarget            `json:"sessionTabTarget,omitempty"`
+}
+
+// PageTarget is the page that a session shows.
+type PageTarget struct {
+	TabID string `json:"tabId,omitempty"`
+	Title string `json:"title,omitempty"`
+	URL   string `json:"url,omitempty"`
+}
+
+// ManagedSessionOutcome says what a call did to the session that the tool keeps for its caller.
+type ManagedSessionOutcome struct {
+	Status                  string      `json:"status"` // created, replaced, unchanged, closed, preserved or abandoned
+	SessionMode             SessionMode `json:"sessionMode"`
+	AttemptedSessionName    string      `json:"attemptedSessionName,omitempty"`
+	PreviousSessionName     string      `json:"previousSessionName,omitempty"`
+	CurrentSessionName      string      `json:"currentSessionName,omitempty"`
+	CurrentSessionNamespace *string     `json:"currentSessionNamespace,omitempty"`
+	ReplacedSessionName     string      `json:"replacedSessionName,omitempty"`
+	ReplacedSessionClosed   *bool       `json:"replacedSessionClosed,omitempty"`
+	ActiveBefore            bool        `json:"activeBefore"`
+	ActiveAfter             bool        `json:"activeAfter"`
+	Succeeded               bool        `json:"succeeded"`
+	Summary                 string      `json:"summary"`
+}
+
+// SessionRecoveryHint says how to repeat a call that the running session stands in the way of.
+type SessionRecoveryHint struct {
+	Reason                 string         `json:"reason"`
+	RecommendedSessionMode SessionMode    `json:"recommendedSessionMode"`
+	ExampleArgs            []string       `json:"exampleArgs"`
+	ExampleParams          map[string]any `json:"exampleParams"`
+}

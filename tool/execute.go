@@ -1,0 +1,40 @@
+package tool
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/tool/backend"
+)
+
+// watchdog ends a command that does not end by itself.
+const watchdog = 35 * time.Second
+
+// execute runs the command line.
+func (c *call) execute(ctx context.Context) {
+	c.progress("Running agent-browser " + strings.Join(c.details.Args, " "))
+	c.answer = c.backend.Run(ctx, backend.Invocation{
+		Args: c.plan.effective, Stdin: c.stdin, Cwd: c.tool.options.Cwd, Env: c.tool.options.Env, Timeout: watchdog,
+	})
+	d, a := c.details, &c.answer
+	d.EffectiveArgs, d.ExitCode = c.plan.effective, &a.ExitCode
+	d.Data, d.Stderr, d.ParseError, d.SpawnError, d.TimedOut = a.Data, a.Stderr, a.ParseError, a.SpawnError, a.TimedOut
+	d.Error, d.Code, d.Facts, d.Warnings = a.Error, string(a.Code), a.Facts, a.Warnings
+	if !a.Started {
+		d.Started = new(bool)
+	}
+}
+
+// probe runs a further command in the call's session, for what the tool itself wants to know.
+func (c *call) probe(ctx context.Context, timeout time.Duration, args ...string) backend.Answer {
+	line := []string{"--json"}
+	if c.plan.key.namespace != "" {
+		line = append(line, "--namespace", c.plan.key.namespace)
+	}
+	line = append(line, "--session", c.plan.key.name)
+	return c.backend.Run(ctx, backend.Invocation{
+		Args: slices.Concat(line, args), Cwd: c.tool.options.Cwd, Env: c.tool.options.Env, Timeout: timeout,
+	})
+}

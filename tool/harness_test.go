@@ -1,0 +1,139 @@
+package tool_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/tool"
+	"github.com/skua-browser/skua/tool/backend"
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// The tests of this package run whole calls on the native backend, in one browser that they share. Each test has a tool of its own, and so
+// sessions of its own. The names of subtests begin with the number of the contract's rule that they are about.
+
+func TestMain(m *testing.M) {
+	site = newSite()
+	code := m.Run()
+	site.server.Close()
+	if hostBegan.Load() {
+		host().Close(context.Background())
+	}
+	os.Exit(code)
+}
+
+var hostBegan atomic.Bool
+
+// host holds the browser that the tests share, and a session that keeps it running.
+var host = sync.OnceValue(func() *session.Manager {
+	hostBegan.Store(true)
+	m, err := session.New(session.Options{})
+	if err != nil {
+		panic(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
+	defer cancel()
+	if r := m.Do(ctx, session.Request{Args: []string{"--session", "keeper", "open"}}); r.Err != nil {
+		panic(r.Err)
+	}
+	return m
+})
+
+// callLimit bounds each call of a test, so that a hang names its call.
+const callLimit = 3 * time.Minute
+
+// caller is an agent with a tool and a folder of its own.
+type caller struct {
+	t    testing.TB
+	tool *tool.Tool
+	dir  string
+}
+
+func newCaller(t testing.TB) *caller {
+	t.Helper()
+	dir := t.TempDir()
+	opened, err := tool.Open(tool.Options{Backend: backend.OnManager(host()), SessionID: t.Name(), Cwd: dir, Env: map[string]string{"HOME": dir}})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, opened.Close(context.Background())) })
+	return &caller{t: t, tool: opened, dir: dir}
+}
+
+// showing makes a caller whose session shows a page with this content.
+func showing(t testing.TB, html string) *caller {
+	t.Helper()
+	c := newCaller(t)
+	c.do("open", site.show(html))
+	return c
+}
+
+// call runs a call.
+func (c *caller) call(p contract.Params) *contract.Result {
+	c.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
+	defer cancel()
+	return c.tool.Call(ctx, tool.Request{Params: p})
+}
+
+// try runs a command line.
+func (c *caller) try(args ...string) *contract.Result {
+	c.t.Helper()
+	return c.call(contract.Params{Args: args})
+}
+
+// do runs a command line that has to succeed.
+func (c *caller) do(args ...string) *contract.Result {
+	c.t.Helper()
+	r := c.try(args...)
+	require.False(c.t, r.IsError, "%v: %s", args, textOf(r))
+	return r
+}
+
+// textOf is all the text that the model sees.
+func textOf(r *contract.Result) string {
+	var b strings.Builder
+	for _, item := range r.Content {
+		b.WriteString(item.Text)
+	}
+	return b.String()
+}
+
+// site serves the pages of the tests on loopback.
+var site *pages
+
+type pages struct {
+	server *httptest.Server
+	last   atomic.Int64
+	texts  sync.Map // by path
+}
+
+func newSite() *pages {
+	s := &pages{}
+	s.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text, ok := s.texts.Load(r.URL.Path)
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte(text.(string)))
+	}))
+	return s
+}
+
+// show puts a page on the site and returns its address.
+func (s *pages) show(html string) string {
+	path := fmt.Sprintf("/page-%d", s.last.Add(1))
+	s.texts.Store(path, html)
+	return s.server.URL + path
+}

