@@ -165,6 +165,7 @@ func TestSetNetwork(t *testing.T) {
 	require.Greater(t, c.page(took), 700.0, "in a new tab")
 	c.do("set", "offline")
 	c.do("set", "offline", "off")
+	c.page(`(async () => { for (;;) try { return !await fetch("page.html") } catch {} })()`) // the browser's network process may be late to hear of it
 	require.Greater(t, c.page(took), 700.0, "what was set before is there again")
 	require.Equal(t, true, c.data("set", "network", "offline")["offline"])
 	require.Equal(t, false, c.page("navigator.onLine"))
