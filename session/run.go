@@ -32,6 +32,7 @@ type Reply struct {
 	JSON      bool      // the caller asked for JSON
 	Details   []string  // what --verbose asks for
 	Lifecycle Lifecycle // what became of the browser
+	Shown     *Shown    // the page that the session shows now; nil: none
 }
 
 // Lifecycle tells what a command did to the session's browser, in agent-browser's fields.
@@ -116,7 +117,7 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	}
 	s.changed() // a command may have changed what the browser does not tell of
 	reply.Result.Notes = append(s.takeTold(), reply.Result.Notes...)
-	reply.Lifecycle = r.lifecycle()
+	reply.Lifecycle, reply.Shown = r.lifecycle(), s.shown()
 	if in.Bool("verbose") {
 		reply.Details = r.details()
 	}

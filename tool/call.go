@@ -22,6 +22,7 @@ type call struct {
 	plan  plan     // where it runs
 	state *sessionState
 
+	before  contract.PageTarget // what the session showed before the command; what it shows after it is state.target
 	answer  backend.Answer
 	content []contract.Content
 }
@@ -67,6 +68,7 @@ func (c *call) runLine(ctx context.Context) *contract.Result {
 		}
 	}
 	c.execute(ctx)
+	c.follow(ctx)
 	c.verify(ctx)
 	c.diagnose(ctx)
 	c.judge()

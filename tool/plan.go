@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/skua-browser/skua/tool/backend"
+	"github.com/skua-browser/skua/tool/contract"
 )
 
 // plan is where a call runs.
@@ -28,7 +29,9 @@ type managed struct {
 
 // sessionState is what the tool knows of a session.
 type sessionState struct {
-	turn chan struct{} // holds one token; who has it runs
+	turn chan struct{} // holds one token; who has it runs, and may read and write what follows
+
+	target contract.PageTarget // the page that it shows, as far as answers have told
 }
 
 func (t *Tool) session(key sessionKey) *sessionState {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -28,6 +29,8 @@ type Tool struct {
 	backend backend.Backend
 	owned   bool // the backend is the tool's own
 	log     *slog.Logger
+
+	registry *actions.Registry
 
 	mu       sync.Mutex
 	sessions map[sessionKey]*sessionState
@@ -58,7 +61,13 @@ func Open(o Options) (*Tool, error) {
 		}
 		t.backend, t.owned = native, true
 	}
-	return t, nil
+	if native, ok := t.backend.(*backend.Native); ok {
+		t.registry = native.Registry()
+		return t, nil
+	}
+	var err error
+	t.registry, err = actions.NewRegistry(actions.Commands())
+	return t, err
 }
 
 func environment(list []string) map[string]string {

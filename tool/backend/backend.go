@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/tool/contract"
 )
 
 // Name says which backend it is.
@@ -47,7 +48,8 @@ type Answer struct {
 	Facts    map[string]any
 	Warnings []string // truth that the caller must not miss
 
-	Lifecycle  map[string]any // what became of the browser, in agent-browser's fields
+	Page       *contract.PageTarget // natively: what the session shows now; nil: it has no page
+	Lifecycle  map[string]any       // what became of the browser, in agent-browser's fields
 	Stderr     string
 	ParseError string // the program's output is no answer
 	SpawnError string // the program could not be started

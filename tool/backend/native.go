@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/tool/contract"
 )
 
 // Native runs command lines on the sessions of this process.
@@ -60,6 +61,9 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 	a := Answer{Started: true, Text: reply.Text + reply.Result.Text, Warnings: reply.Result.Notes}
 	if reply.Text == "" {
 		a.Lifecycle, _ = shaped(reply.Lifecycle).(map[string]any)
+	}
+	if p := reply.Shown; p != nil {
+		a.Page = &contract.PageTarget{TabID: p.Tab, Title: p.Title, URL: p.URL}
 	}
 	if ctx.Err() != nil {
 		a.TimedOut = errors.Is(context.Cause(ctx), errWatchdog)

@@ -1,0 +1,55 @@
+package planning
+
+import (
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// PageOf returns what the answer of a command says of the page that its session shows. Fields that it does not speak of are empty; without
+// any, ok is false. Addresses of requests, cookies and things read from elsewhere are no page.
+func PageOf(cmd *actions.Command, data any) (page contract.PageTarget, ok bool) {
+	fields, isObject := data.(map[string]any)
+	if cmd == nil || !isObject {
+		return page, false
+	}
+	text := func(from map[string]any, name string) string { s, _ := from[name].(string); return s }
+	switch {
+	case cmd.Name == "tab list" && fields["tabs"] != nil:
+		rows, _ := fields["tabs"].([]any)
+		for _, row := range rows {
+			if tab, _ := row.(map[string]any); tab["active"] == true {
+				fields = tab
+				break
+			}
+		}
+		page = contract.PageTarget{TabID: text(fields, "tabId"), Title: text(fields, "title"), URL: text(fields, "url")}
+	case cmd.Name == "tab close": // it speaks of the tab that is gone
+	case strings.HasPrefix(cmd.Name, "tab "):
+		page = contract.PageTarget{TabID: text(fields, "tabId"), Title: text(fields, "title"), URL: text(fields, "url")}
+	case cmd.Name == "snapshot", cmd.Name == "eval":
+		page.URL = text(fields, "origin") // the whole address, in spite of its name
+	case cmd.Name == "get url", cmd.Name == "get title", cmd.Effect.Has(actions.Navigates) && !cmd.Effect.Has(actions.NoBrowser):
+		page.Title, page.URL = text(fields, "title"), text(fields, "url")
+	}
+	return page, page != contract.PageTarget{}
+}
+
+// Merge adds what is newly known of a session's page to what was known. Another address means that the title of the one before is over.
+func Merge(known, seen contract.PageTarget) contract.PageTarget {
+	switch {
+	case seen.URL != "" && seen.URL != known.URL, seen.TabID != "" && known.TabID != "" && seen.TabID != known.TabID:
+		if seen.TabID == "" {
+			seen.TabID = known.TabID
+		}
+		return seen
+	}
+	if seen.Title != "" {
+		known.Title = seen.Title
+	}
+	if seen.TabID != "" {
+		known.TabID = seen.TabID
+	}
+	return known
+}
