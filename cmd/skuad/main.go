@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -21,8 +22,11 @@ func main() {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(daemonCommand(), stopCommand(), docsCommand())
+	root.AddCommand(daemonCommand(), runCommand(), stopCommand(), docsCommand())
 	if err := root.Execute(); err != nil {
+		if code, ok := errors.AsType[exitCode](err); ok {
+			os.Exit(int(code))
+		}
 		fmt.Fprintln(os.Stderr, "✗ "+err.Error())
 		os.Exit(1)
 	}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/session"
+)
+
+// exitCode is the exit code of a command that has said itself what went wrong.
+type exitCode int
+
+func (exitCode) Error() string { return "the command failed" }
+
+func runCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "run COMMAND...",
+		Short: "Run one command line without a host; its session and browser end with it",
+		Long: "Runs one command line of skua in this process, for places where programs may not listen on sockets. " +
+			"Nothing of it outlives the call, so that several commands for one page make a `batch`.",
+		DisableFlagParsing: true, // all words are the command's
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			return runAlone(ctx, args)
+		},
+	}
+}
+
+func runAlone(ctx context.Context, args []string) error {
+	m, err := session.New(session.Options{})
+	if err != nil {
+		return err
+	}
+	defer m.Close(context.WithoutCancel(ctx))
+	cwd, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	req := session.Request{Args: args, Cwd: cwd, Getenv: os.Getenv}
+	in, err := m.Registry().Parse(args, actions.ParseOptions{Getenv: os.Getenv})
+	if err == nil && in.Command() != nil && in.Command().Stdin && piped(os.Stdin) {
+		if req.Stdin, err = io.ReadAll(os.Stdin); err != nil {
+			return err
+		}
+	}
+	if code := m.Do(ctx, req).Write(os.Stdout, os.Stderr); code != 0 {
+		return exitCode(code)
+	}
+	return nil
+}
+
+// piped reports whether a file is worth reading to its end: a terminal is not, since nobody could type there what is asked for.
+func piped(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice == 0
+}
