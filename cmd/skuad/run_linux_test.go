@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	paperPage = "data:text/html,<title>One</title><button onclick='document.title=\"Two\"'>Go</button>"
+	paperPage = "data:text/html,<title>One</title><button%20id=Two%20onclick=document.title=this.id>Go</button>"
 	runLimit  = time.Minute
 )
 
@@ -31,7 +31,7 @@ func TestRunWithoutSockets(t *testing.T) {
 	out, err := u.alone("", "batch", "open "+paperPage, "get title").Output()
 	require.NoError(t, err)
 	require.Contains(t, string(out), "One")
-	out, err = u.alone(`[["open","`+strings.ReplaceAll(paperPage, `"`, `\"`)+`"],["snapshot","-i"],["click","@e1"],["get","title"]]`, "--json", "batch").Output()
+	out, err = u.alone(`[["open","`+paperPage+`"],["snapshot","-i"],["click","@e1"],["get","title"]]`, "--json", "batch").Output()
 	require.NoError(t, err)
 	require.Contains(t, string(out), `"title":"Two"`)
 	_, err = u.alone("", "get", "title", "--bogus").Output()
