@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 
+	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -16,10 +17,10 @@ type call struct {
 	details  *contract.Details
 
 	mode  contract.Mode
-	args  []string // of the command line, without --session and --json of ours
-	stdin []byte   // nil: none
-	words words    // what args say
-	plan  plan     // where it runs
+	args  []string   // of the command line, without --session and --json of ours
+	stdin []byte     // nil: none
+	words argv.Words // what args say
+	plan  plan       // where it runs
 	state *sessionState
 
 	before  contract.PageTarget // what the session showed before the command; what it shows after it is state.target

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -13,8 +14,8 @@ func (c *call) compile() *refusal {
 	if c.params.Stdin != nil {
 		c.stdin = []byte(*c.params.Stdin)
 	}
-	c.words = readWords(c.args)
-	c.details.Args, c.details.Command, c.details.Subcommand = c.args, c.words.command, c.words.subcommand
+	c.words = argv.Read(c.args)
+	c.details.Args, c.details.Command, c.details.Subcommand = c.args, c.words.Command, c.words.Subcommand
 	c.details.SessionMode = c.params.SessionMode
 	if c.details.SessionMode == "" {
 		c.details.SessionMode = contract.Auto

@@ -20,7 +20,7 @@ func (c *call) follow(context.Context) {
 	case c.answer.Page != nil:
 		c.state.target = *c.answer.Page
 	default:
-		c.state.sees(planning.PageOf(c.registryCommand(c.words.rest), c.answer.Data))
+		c.state.sees(planning.PageOf(c.registryCommand(c.words.Rest()), c.answer.Data))
 		for _, row := range c.answer.Rows {
 			c.state.sees(planning.PageOf(c.registryCommand(row.Command), row.Result))
 		}

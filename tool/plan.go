@@ -47,7 +47,7 @@ func (t *Tool) session(key sessionKey) *sessionState {
 
 // planSession decides which session the call works in and what is really run.
 func (c *call) planSession() *refusal {
-	c.plan.key.name = c.words.session
+	c.plan.key.name = c.words.Session
 	c.plan.effective = append([]string{"--json"}, c.args...)
 	if c.plan.key.name == "" {
 		sum := sha256.Sum256([]byte("cwd:" + c.tool.options.Cwd + c.tool.options.SessionID))

@@ -1,0 +1,97 @@
+package argv
+
+import (
+	"slices"
+
+	"github.com/skua-browser/skua/actions"
+)
+
+// Words are a command line as it is read. Slices belong to the line that was read; do not change them.
+type Words struct {
+	Args []string
+
+	Session      string // of --session, wherever it stands; the last one wins
+	HasSession   bool
+	Namespace    string // of --namespace; it may be given and empty
+	HasNamespace bool
+
+	Start       int    // index of the command's first word in Args; len(Args) when there is none
+	Command     string // the first word of the command as it was typed: "get" of `get text @e1`
+	Subcommand  string // the words that follow it as parts of the command's name: "text", "har start"; empty when it has none
+	Entry       *actions.Command
+	Positionals []string // the words after the command's name that are neither flags nor their values
+	Flags       []Flag   // of the whole line in its order, those before the command included
+
+	Help    bool // --help or -h asks for help instead of a run
+	Version bool // --version or -V
+	JSON    bool // the caller wants JSON
+}
+
+// Flag is one flag of a line.
+type Flag struct {
+	Name     string // long, without dashes: "provider" for -p
+	Token    string // as it was typed, without a value that stands in the same word
+	Value    string
+	HasValue bool
+	Inline   bool // --flag=value
+	Index    int  // of the flag's word in Args
+	Global   bool // every command takes it
+	Leading  bool // it stands before the command
+
+	NeedsValue bool // it must have a value, by its grammar
+}
+
+// Off reports whether an optional boolean was turned off, by the one spelling that does: the following word `false`.
+func (f *Flag) Off() bool { return f.HasValue && !f.Inline && f.Value == "false" && !f.NeedsValue }
+
+// Rest are the words from the command on.
+func (w *Words) Rest() []string { return w.Args[w.Start:] }
+
+// Name is the command's name in the registry, else the words that were typed.
+func (w *Words) Name() string {
+	switch {
+	case w.Entry != nil:
+		return w.Entry.Name
+	case w.Subcommand != "":
+		return w.Command + " " + w.Subcommand
+	}
+	return w.Command
+}
+
+// Is reports whether the command is one of these, by their names in the registry.
+func (w *Words) Is(names ...string) bool { return w.Command != "" && slices.Contains(names, w.Name()) }
+
+// Inspects reports whether the line asks for help or the version, so that nothing runs.
+func (w *Words) Inspects() bool { return w.Help || w.Version }
+
+// Flag returns the last flag with the name, nil when there is none. The name is without dashes.
+func (w *Words) Flag(name string) *Flag {
+	for i := len(w.Flags) - 1; i >= 0; i-- {
+		if w.Flags[i].Name == name {
+			return &w.Flags[i]
+		}
+	}
+	return nil
+}
+
+// Has reports whether a flag was given and not turned off.
+func (w *Words) Has(name string) bool {
+	f := w.Flag(name)
+	return f != nil && !f.Off()
+}
+
+// Value returns the value of the last flag with the name.
+func (w *Words) Value(name string) string {
+	if f := w.Flag(name); f != nil {
+		return f.Value
+	}
+	return ""
+}
+
+// Positional returns the i-th positional word, empty when there are fewer.
+func (w *Words) Positional(i int) string {
+	if i < len(w.Positionals) {
+		return w.Positionals[i]
+	}
+	return ""
+}
