@@ -107,7 +107,8 @@ func rooms() []room {
 		},
 		{name: "tool/script", imports: []string{"engine/fault", "tool/contract"}, library: []string{jsEngine}},
 		{name: "tool/guide", imports: []string{"skills", "tool/contract"}},
-		{name: "tool/search", imports: []string{"engine/fault", "internal/fetch", "internal/markdown"}, library: []string{parseHTML}},
+		{name: "tool/config"},
+		{name: "tool/search", imports: []string{"tool/config"}, library: []string{parseHTML}},
 		{
 			name: "tool",
 			imports: []string{
@@ -118,7 +119,7 @@ func rooms() []room {
 		{
 			name: "tool/mcp",
 			imports: []string{
-				"engine/fault", "internal/product", "actions", "session", "tool/contract", "tool/limits", "tool/backend", "tool/input", "tool/guide", "tool/search", "tool",
+				"engine/fault", "internal/product", "actions", "session", "tool/contract", "tool/limits", "tool/backend", "tool/input", "tool/guide", "tool/config", "tool/search", "tool",
 			},
 			library: []string{mcpSDK, jsonSchema},
 		},
