@@ -90,4 +90,5 @@ type BatchFailure struct {
 	SuccessCount int       `json:"successCount"`
 	FailureCount int       `json:"failureCount"`
 	TotalCount   int       `json:"totalCount"`
+	NotRunCount  int       `json:"notRunCount,omitempty"` // rows that were left out since this one failed
 }

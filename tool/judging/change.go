@@ -1,0 +1,131 @@
+package judging
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// summarized are the commands whose outcome is told in short as a change of the page, besides those after which it is looked at anew. What
+// writes a file is told by its file.
+var summarized = map[string]bool{
+	"open": true, "goto": true, "navigate": true, "download": true, "screenshot": true, "pdf": true, "record": true, "trace": true,
+	"profiler": true, "connect": true,
+}
+
+// Change returns the short form of what a command that succeeded, or waits for a confirmation, did to its page; nil when it only read.
+func Change(o *Outcome, actions []contract.NextAction) *contract.PageChangeSummary {
+	s := o.change()
+	if s == nil {
+		return nil
+	}
+	s.Command = o.command()
+	s.NextActionIDs = emitted(o.changeIDs(s.ChangeType), actions)
+	return s
+}
+
+func (o *Outcome) change() *contract.PageChangeSummary {
+	id, confirms := Confirmation(o.Data)
+	switch {
+	case o.Inspection:
+		return nil
+	case confirms:
+		return &contract.PageChangeSummary{ChangeType: "confirmation", Summary: "Waits for the confirmation " + id}
+	case !o.Success:
+		return nil
+	case len(o.Artifacts) > 0 || o.SavedFile != "":
+		return o.artifactChange()
+	}
+	if s := o.navigation(); s != nil {
+		return s
+	}
+	if !o.mutates() && !summarized[o.command()] || o.command() == "record" && o.word(1) == "stop" {
+		return nil
+	}
+	return &contract.PageChangeSummary{ChangeType: "mutation", Summary: o.commandName() + " was done", Title: o.Page.Title, URL: o.Page.URL}
+}
+
+// commandName is the command with its second word, where that is a part of its name.
+func (o *Outcome) commandName() string {
+	switch o.command() {
+	case "find":
+		return strings.TrimSpace("find " + o.findAction())
+	case "dialog", "keyboard", "mouse", "record", "trace", "profiler":
+		return strings.TrimSpace(o.command() + " " + o.word(1))
+	}
+	return o.command()
+}
+
+func (o *Outcome) artifactChange() *contract.PageChangeSummary {
+	s := &contract.PageChangeSummary{ChangeType: "artifact", ArtifactCount: len(o.Artifacts), SavedFilePath: o.SavedFile}
+	switch {
+	case o.SavedFile != "":
+		s.Summary = o.commandName() + " saved " + o.SavedFile
+	case len(o.Artifacts) == 1:
+		a := o.Artifacts[0]
+		s.Summary = o.commandName() + ": " + a.Kind + " " + a.Path
+		if a.Status == "pending" {
+			s.Summary += ", written when it is stopped"
+		}
+	default:
+		s.Summary = o.commandName() + ": " + strconv.Itoa(len(o.Artifacts)) + " files"
+	}
+	return s
+}
+
+// navigation tells of a page that the command opened or led to.
+func (o *Outcome) navigation() *contract.PageChangeSummary {
+	m, _ := o.Data.(map[string]any)
+	effect, _ := m["effect"].(map[string]any)
+	if led, _ := effect["navigation"].(map[string]any); led != nil {
+		to, _ := led["to"].(string)
+		title := ""
+		if o.Page.URL == to {
+			title = o.Page.Title
+		}
+		return navigated(o.commandName()+" led to ", title, to)
+	}
+	page := contract.PageTarget{Title: o.field("title"), URL: o.field("url")}
+	switch {
+	case opens(o.command()) && page.URL != "":
+		return navigated("Opened ", page.Title, page.URL)
+	case (o.command() == "back" || o.command() == "forward" || o.command() == "reload" || o.command() == "pushstate") && page.URL != "":
+		return navigated(o.commandName()+": the page is ", page.Title, page.URL)
+	case o.mutates() && page.URL != "" && o.command() != "dialog" && o.command() != "eval":
+		return navigated(o.commandName()+": the page is ", page.Title, page.URL)
+	}
+	return nil
+}
+
+func navigated(how, title, url string) *contract.PageChangeSummary {
+	what := title
+	if what == "" {
+		what = url
+	}
+	return &contract.PageChangeSummary{ChangeType: "navigation", Summary: how + what, Title: title, URL: url}
+}
+
+// changeIDs are the follow-ups that a kind of change is usually linked to.
+func (o *Outcome) changeIDs(kind string) []string {
+	switch kind {
+	case "confirmation":
+		return []string{"approve-confirmation", "deny-confirmation"}
+	case "artifact":
+		return []string{"use-saved-artifact", "stop-pending-recording", "wait-for-download", "verify-artifact-path"}
+	}
+	return []string{"inspect-opened-page", "inspect-after-mutation", "verify-connected-session-url", "list-connected-session-tabs"}
+}
+
+// emitted returns the ids that actions really have, nil when there are none.
+func emitted(ids []string, actions []contract.NextAction) []string {
+	var kept []string
+	for _, a := range actions {
+		for _, id := range ids {
+			if a.ID == id {
+				kept = append(kept, id)
+			}
+		}
+	}
+	return kept
+}

@@ -1,0 +1,174 @@
+package judging
+
+import (
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// request is a row of `network requests`.
+type request struct {
+	id, url, method, kind, mime, failure string
+	status                               int
+	pending                              bool
+}
+
+// Requests returns the rows that an answer of `network requests` holds.
+func requestsOf(data any) []request {
+	rows, ok := data.([]any)
+	if m, isObject := data.(map[string]any); isObject {
+		for _, key := range []string{"requests", "items", "entries"} {
+			if rows, ok = m[key].([]any); ok {
+				break
+			}
+		}
+	}
+	if !ok {
+		return nil
+	}
+	list := make([]request, 0, len(rows))
+	for _, row := range rows {
+		m, _ := row.(map[string]any)
+		if m == nil {
+			continue
+		}
+		text := func(keys ...string) string {
+			for _, k := range keys {
+				if s, _ := m[k].(string); s != "" {
+					return s
+				}
+			}
+			return ""
+		}
+		status, hasStatus := m["status"].(float64)
+		r := request{
+			id: text("requestId", "id"), url: text("url"), method: text("method"), kind: strings.ToLower(text("resourceType", "type")),
+			mime: strings.ToLower(text("mimeType")), failure: text("error", "errorText", "failureText", "failure"), status: int(status),
+		}
+		r.pending = !hasStatus && r.failure == "" || m["pending"] == true
+		list = append(list, r)
+	}
+	return list
+}
+
+func (r *request) failed() bool { return r.failure != "" || r.status >= 400 }
+
+// harmless reports whether a failure is of no interest: browsers ask for icons by themselves.
+func (r *request) harmless() bool {
+	u, err := url.Parse(r.url)
+	if err != nil {
+		return false
+	}
+	name := strings.ToLower(path.Base(u.Path))
+	return strings.HasPrefix(name, "favicon") || strings.HasPrefix(name, "apple-touch-icon") || strings.HasSuffix(name, ".ico")
+}
+
+func (r *request) api() bool {
+	return r.kind == "fetch" || r.kind == "xhr" || strings.Contains(r.mime, "json") || strings.Contains(r.url, "/api/")
+}
+
+var safeID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`) })
+
+// pick is the request that is most worth a look: one that failed, else one of an API, else a harmless failure, else the first.
+func pick(list []request) (chosen *request, actionable bool) {
+	var api, harmless, first *request
+	for i := range list {
+		r := &list[i]
+		if !safeID().MatchString(r.id) {
+			continue
+		}
+		switch {
+		case r.failed() && !r.harmless():
+			return r, true
+		case r.api() && api == nil && !r.failed():
+			api = r
+		case r.failed() && harmless == nil:
+			harmless = r
+		}
+		if first == nil {
+			first = r
+		}
+	}
+	for _, r := range []*request{api, harmless, first} {
+		if r != nil {
+			return r, false
+		}
+	}
+	return nil, false
+}
+
+// maxNetworkActions bounds what is offered after a list of requests.
+const maxNetworkActions = 6
+
+func (o *Outcome) afterRequests() []contract.NextAction {
+	list := RoutedActions(o.Routes)
+	list = AppendUnique(list, o.aboutRequests()...)
+	return list[:min(len(list), maxNetworkActions)]
+}
+
+func (o *Outcome) aboutRequests() []contract.NextAction {
+	rows := requestsOf(o.Data)
+	r, actionable := pick(rows)
+	if r == nil {
+		return nil
+	}
+	id := "inspect-network-request"
+	switch {
+	case actionable:
+		id = "inspect-actionable-network-request"
+	case r.failed():
+		id = "inspect-benign-network-request"
+	}
+	list := []contract.NextAction{Act(id, "See the headers, status and body of this request.", "network", "request", r.id)}
+	if actionable {
+		params := map[string]any{"requestId": r.id}
+		if o.Session.Name != "" {
+			params["session"] = o.Session.Name
+		}
+		list = append(list, contract.NextAction{
+			Tool: contract.ToolName, ID: "trace-actionable-network-source", Reason: "Look for where in the source this request is made.",
+			Params: map[string]any{"networkSourceLookup": params},
+		})
+	}
+	if p := safePath(r.url); p != "" {
+		list = append(list, Act("filter-network-requests-by-path", "See only the requests of this path.", "network", "requests", "--filter", p))
+	}
+	return append(list, Act("start-network-har-capture", "Record what is asked and answered from now on.", "network", "har", "start"),
+		Act("clear-network-requests-before-repro", "Begin with an empty list before the problem is brought about again.", "network", "requests", "--clear"))
+}
+
+// maxPath is how long a path may be that is put into a command line.
+const maxPath = 160
+
+// sensitivePart is part of a path that may be a secret.
+var sensitivePart = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)token|secret|passw|auth|session|credential|api[-_]?key|[A-Za-z0-9_-]{32,}|@`)
+})
+
+// safePath is the path of an address, if it can be shown: the query is never part of it.
+func safePath(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Path == "" || u.Path == "/" || len(u.Path) > maxPath || sensitivePart().MatchString(u.Path) {
+		return ""
+	}
+	return u.Path
+}
+
+// RoutedActions are what to do first about requests that a route has caught.
+func RoutedActions(routes []contract.NetworkRouteDiagnostic) []contract.NextAction {
+	if len(routes) == 0 {
+		return nil
+	}
+	var list []contract.NextAction
+	for _, r := range routes {
+		if safeID().MatchString(r.RequestID) {
+			list = append(list, Act("inspect-routed-network-request", "See what became of the request that the route has caught.", "network", "request", r.RequestID))
+			break
+		}
+	}
+	return append(list, Act("start-network-har-capture-for-route-mock", "Record what the page asks for and what the route answers.", "network", "har", "start"))
+}

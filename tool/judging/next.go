@@ -1,0 +1,271 @@
+package judging
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// NextActions returns what may be done after an outcome whose categories are known, bound to its session.
+func NextActions(o *Outcome, d *contract.OutcomeDetails) []contract.NextAction {
+	var list []contract.NextAction
+	if d.ResultCategory == contract.Success {
+		list = o.afterSuccess()
+	} else {
+		list = o.afterFailure(d.FailureCategory)
+	}
+	return In(o.Session, list)
+}
+
+// lookedAfter are the commands after which the page is worth a new look: the contract's list, and what came to the commands since. The
+// registry's effects say more than that: hover and focus change the page, too, and so do highlight, vitals and a11y, which nobody looks after.
+var lookedAfter = map[string]bool{
+	"back": true, "check": true, "click": true, "dblclick": true, "dialog": true, "eval": true, "fill": true, "forward": true, "hover": true,
+	"keydown": true, "keyboard": true, "keyup": true, "press": true, "key": true, "pushstate": true, "reload": true, "scroll": true,
+	"scrollintoview": true, "scrollinto": true, "select": true, "swipe": true, "tap": true, "type": true, "uncheck": true,
+	"upload": true, "drag": true, "drop": true, "mouse": true,
+}
+
+// opens reports whether the command goes to an address.
+func opens(command string) bool {
+	return command == "open" || command == "goto" || command == "navigate"
+}
+
+// mutates reports whether the page is worth a new look after the command.
+func (o *Outcome) mutates() bool {
+	switch o.command() {
+	case "dialog":
+		return o.word(1) == "accept" || o.word(1) == "dismiss"
+	case "find":
+		return o.findAction() != "" && lookedAfter[o.findAction()]
+	}
+	return lookedAfter[o.command()]
+}
+
+// findAction is what a find does with what it found: `find role button click`, `find nth 2 li click`.
+func (o *Outcome) findAction() string {
+	at := 3
+	if o.word(1) == "nth" {
+		at = 4
+	}
+	if w := o.word(at); !strings.HasPrefix(w, "-") {
+		return w
+	}
+	return ""
+}
+
+func (o *Outcome) afterSuccess() []contract.NextAction {
+	if o.Inspection {
+		return nil
+	}
+	var list []contract.NextAction
+	switch {
+	case opens(o.command()):
+		list = append(list, look("inspect-opened-page", "See what the opened page offers."))
+	case o.mutates():
+		list = append(list, caution(look("inspect-after-mutation", "See what the page shows after the action."), oldRefs))
+	case o.command() == "connect":
+		list = o.afterConnect()
+	case o.command() == "network" && o.word(1) == "requests":
+		list = o.afterRequests()
+	case o.command() == "stream" && o.word(1) == "enable" && o.alreadyEnabled():
+		list = []contract.NextAction{
+			Act("check-stream-status-after-noop", "See where the stream that was on already can be watched.", "stream", "status"),
+			Act("disable-existing-stream-when-done", "End the stream when it is not needed any more.", "stream", "disable"),
+		}
+	}
+	return AppendUnique(list, o.afterFiles()...)
+}
+
+func (o *Outcome) alreadyEnabled() bool {
+	m, _ := o.Data.(map[string]any)
+	return m["alreadyEnabled"] == true
+}
+
+// afterFiles is what to do with the files of the command.
+func (o *Outcome) afterFiles() []contract.NextAction {
+	var list []contract.NextAction
+	for _, a := range o.Artifacts {
+		switch {
+		case a.Status == "pending":
+			list = AppendUnique(list, Act("stop-pending-recording", "Finish the recording, which writes its file.", "record", "stop"))
+		case a.Status == "missing" || a.Exists != nil && !*a.Exists:
+			list = AppendUnique(list, o.afterMissing(a)...)
+		case a.Exists != nil:
+			path := a.AbsolutePath
+			if path == "" {
+				path = a.Path
+			}
+			list = AppendUnique(list, saved(path))
+		}
+	}
+	if o.SavedFile != "" && len(o.Artifacts) == 0 {
+		list = AppendUnique(list, saved(o.SavedFile))
+	}
+	return list
+}
+
+func saved(path string) contract.NextAction {
+	return contract.NextAction{
+		Tool: contract.ToolName, ID: "use-saved-artifact", Reason: "Use the saved file.", ArtifactPath: path,
+		Safety: "Check details.artifactVerification first.",
+	}
+}
+
+func (o *Outcome) afterMissing(a contract.Artifact) []contract.NextAction {
+	if a.Kind == "download" {
+		return []contract.NextAction{awaitDownload(a.Path)}
+	}
+	path := a.AbsolutePath
+	if path == "" {
+		path = a.Path
+	}
+	return []contract.NextAction{{
+		Tool: contract.ToolName, ID: "verify-artifact-path", Reason: "The file was reported and is not there; look for it before it is relied on.", ArtifactPath: path,
+	}}
+}
+
+func awaitDownload(path string) contract.NextAction {
+	args := []string{"wait", "--download"}
+	if path != "" {
+		args = append(args, path)
+	}
+	return Act("wait-for-download", "Wait until the download is complete, and save it.", args...)
+}
+
+func (o *Outcome) afterConnect() []contract.NextAction {
+	return []contract.NextAction{
+		Act("verify-connected-session-url", "See which page the connected browser shows.", "get", "url"),
+		Act("list-connected-session-tabs", "See the tabs of the connected browser, and choose one.", "tab", "list"),
+	}
+}
+
+func (o *Outcome) afterFailure(category contract.FailureCategory) []contract.NextAction {
+	var list []contract.NextAction
+	switch category {
+	case contract.StaleRef, contract.SelectorNotFound, contract.SelectorUnsupported:
+		list = append(list, caution(look("refresh-interactive-refs", "Get the page's current refs before the action is tried again."),
+			"Use a ref of the new snapshot or a locator; the old ref does not come back."))
+	case contract.TimedOut:
+		list = o.afterTimeout()
+	case contract.ConfirmationRequired:
+		if id, ok := Confirmation(o.Data); ok {
+			list = append(list, Act("approve-confirmation", "Let the action that waits go on.", "confirm", id),
+				Act("deny-confirmation", "Refuse the action that waits.", "deny", id))
+		}
+	case contract.DownloadNotVerified:
+		list = append(list, awaitDownload(o.downloadPath()))
+	case contract.ArtifactMissing:
+		list = o.afterFiles()
+		if len(list) == 0 && o.downloads() {
+			list = append(list, awaitDownload(o.downloadPath()))
+		}
+	case contract.TabDrift:
+		list = append(list, Act("list-tabs-for-recovery", "See which tabs there are, then choose the one that is meant.", "tab", "list"))
+	case contract.TabGone:
+		list = append(list, Act("list-tabs-after-tab-gone", "See which tabs are left.", "tab", "list"),
+			Act("open-tab-after-tab-gone", "Open a new tab in place of the one that is gone.", "tab", "new"))
+	case contract.UpstreamError:
+		list = o.afterUpstreamError()
+	}
+	list = AppendUnique(list, o.setup(category)...)
+	return AppendUnique(list, o.pendingRecording()...)
+}
+
+// pendingRecording is how to end a recording that a failed command left open.
+func (o *Outcome) pendingRecording() []contract.NextAction {
+	for _, a := range o.Artifacts {
+		if a.Status == "pending" {
+			return []contract.NextAction{Act("stop-pending-recording", "Finish the recording, which writes its file.", "record", "stop")}
+		}
+	}
+	return nil
+}
+
+func (o *Outcome) downloadPath() string {
+	if o.command() == "wait" {
+		path := o.valueOf("--download")
+		if strings.HasPrefix(path, "-") {
+			return ""
+		}
+		return path
+	}
+	return o.word(2)
+}
+
+func (o *Outcome) afterTimeout() []contract.NextAction {
+	switch {
+	case o.command() == "wait" && o.has("--text"):
+		return []contract.NextAction{look("inspect-after-text-assertion-failure", "See what the page shows in place of the text.")}
+	case o.command() == "wait" && o.has("--url"):
+		return []contract.NextAction{
+			look("inspect-after-timeout", "See where the page is now."),
+			fresh(Act("fresh-session-after-url-wait-timeout", "Begin again in a new session when this one no longer answers.", "open", "about:blank")),
+		}
+	}
+	return []contract.NextAction{caution(look("inspect-after-timeout", "See what the page shows now."), mayHave)}
+}
+
+func (o *Outcome) afterUpstreamError() []contract.NextAction {
+	text := strings.ToLower(o.Error)
+	switch {
+	case opens(o.command()):
+		return []contract.NextAction{Act("inspect-page-after-navigation-error", "See which page the session is left on.", "get", "url")}
+	case o.command() == snapshot && (strings.Contains(text, "no active page") || o.Code == fault.BrowserGone):
+		return []contract.NextAction{Act("list-tabs-after-no-active-page", "See whether a tab is there that can be chosen.", "tab", "list")}
+	}
+	return nil
+}
+
+// setupProblems is compiled when a failure has to be read for the first time.
+var setupProblems = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:chrome |browser )?profile\b.*(?:not found|does not exist|could not be (?:found|resolved)|in use|locked)|user[- ]data[- ]dir|singletonlock`)
+})
+
+// unknownCommand are the words of an error about a command that there is not.
+var unknownCommand = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)unknown command|unknown subcommand|unrecognized command`)
+})
+
+// setup is what to do about a browser that does not start as asked for, and about getters that need `get` before them.
+func (o *Outcome) setup(category contract.FailureCategory) []contract.NextAction {
+	var list []contract.NextAction
+	command := o.command()
+	switch {
+	case category == contract.ValidationError || category == contract.UpstreamError:
+		if (command == "title" || command == "url") && unknownCommand().MatchString(o.Error) {
+			return []contract.NextAction{Act("use-get-"+command, "The page's "+command+" is read with get.", "get", command)}
+		}
+		if setupProblems().MatchString(o.Error) {
+			list = append(list, Act("inspect-browser-profiles", "See which browser profiles there are.", "profiles"),
+				Act("run-agent-browser-doctor", "Check the installation.", "doctor"))
+		}
+	}
+	if o.Code == fault.BrowserLaunch || category == contract.MissingBinary && o.Code == fault.BrowserMissing {
+		list = AppendUnique(list, Act("run-agent-browser-doctor", "Check the installation.", "doctor"))
+	}
+	if o.FreshLaunch {
+		list = AppendUnique(list, o.afterFreshLaunch()...)
+	}
+	kept := list[:0]
+	for _, a := range list { // what fails is not the cure for itself
+		if args, _ := a.Params["args"].([]string); len(args) != 1 || args[0] != command {
+			kept = append(kept, a)
+		}
+	}
+	return kept
+}
+
+// afterFreshLaunch is what to do when a new managed session could not be had.
+func (o *Outcome) afterFreshLaunch() []contract.NextAction {
+	list := []contract.NextAction{Act("run-agent-browser-doctor", "Check the installation.", "doctor")}
+	if o.ActiveManaged != "" {
+		s := Session{Name: o.ActiveManaged, Namespace: o.Session.Namespace}
+		list = append(list, s.bind(Act("verify-current-managed-session", "The session from before is still there; see where it is.", "get", "url")),
+			s.bind(look("snapshot-current-managed-session", "Go on in the session from before.")))
+	}
+	return append(list, fresh(Act("retry-fresh-managed-session", "Try again with a new session.", o.Words...)))
+}

@@ -1,0 +1,88 @@
+package judging
+
+import (
+	"encoding/json"
+	"regexp"
+	"sync"
+
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// Drift is how a session came to show another page than the one that is meant.
+type Drift struct {
+	Blank    bool   // it shows about:blank
+	TabID    string // of the tab that is meant, when it is known
+	Selected bool   // that tab was chosen again already
+}
+
+var stableTab = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^t\d+$`) })
+
+// AfterDrift is how to get back to the tab that is meant.
+func AfterDrift(d Drift) []contract.NextAction {
+	id := "list-tabs-for-tab-drift-recovery"
+	if d.Blank {
+		id = "list-tabs-for-about-blank-recovery"
+	}
+	list := []contract.NextAction{Act(id, "See which tabs there are.", "tab", "list")}
+	if !stableTab().MatchString(d.TabID) {
+		return list
+	}
+	list = append(list, Act("select-intended-tab-after-drift", "Choose the tab that is meant.", "tab", d.TabID))
+	if d.Selected {
+		return append(list, look("snapshot-after-tab-recovery", "See the page of the tab that was chosen again."))
+	}
+	rows, _ := json.Marshal([][]string{{"tab", d.TabID}, {snapshot, "-i"}})
+	return append(list, inBatch("snapshot-after-tab-recovery", "Choose the tab that is meant and see its page.", string(rows)))
+}
+
+// Electron names a desktop app that the tool has started.
+type Electron struct {
+	LaunchID string
+	Session  Session // that it is attached to; without a name: none
+}
+
+func (e Electron) act(id, reason, action string) contract.NextAction {
+	return contract.NextAction{
+		Tool: contract.ToolName, ID: id, Reason: reason, Params: map[string]any{"electron": map[string]any{"action": action, "launchId": e.LaunchID}},
+	}
+}
+
+// AfterLaunch is what may be done with an app that runs.
+func (e Electron) AfterLaunch() []contract.NextAction {
+	list := []contract.NextAction{
+		e.act("status-electron-launch", "See whether the app still runs.", "status"),
+		e.act("probe-electron-launch", "See in short what the app shows.", "probe"),
+		e.act("cleanup-electron-launch", "End the app and remove its profile when it is not needed any more.", "cleanup"),
+	}
+	if e.Session.Name == "" {
+		return list
+	}
+	return append(list, In(e.Session, []contract.NextAction{
+		Act("list-electron-tabs", "See the app's windows.", "tab", "list"), look("snapshot-electron-session", "See what the app's window offers."),
+	})...)
+}
+
+// AfterMismatch is what to do when the session is not attached to the app any more.
+func (e Electron) AfterMismatch() []contract.NextAction {
+	list := []contract.NextAction{e.act("reattach-electron-launch", "See where the app can be reached, and connect to it again.", "probe")}
+	return append(list, In(e.Session, []contract.NextAction{
+		Act("list-electron-tabs", "See the app's windows.", "tab", "list"), look("snapshot-electron-session", "See what the app's window offers."),
+	})...)
+}
+
+// AfterCleanupFailed is what to do about an app that could not be cleaned up whole.
+func (e Electron) AfterCleanupFailed() []contract.NextAction {
+	return []contract.NextAction{
+		e.act("status-electron-launch", "See what is left of the app.", "status"), e.act("retry-electron-cleanup", "Try the cleanup again.", "cleanup"),
+	}
+}
+
+// AfterRerender is what to do when an app may have drawn itself anew under the same address.
+func (e Electron) AfterRerender() []contract.NextAction {
+	return In(e.Session, []contract.NextAction{caution(look("refresh-electron-refs-after-rerender", "The app may have drawn itself anew."), oldRefs)})
+}
+
+// AfterBroadText is what to do when a text was read of the whole window of an app.
+func (e Electron) AfterBroadText() []contract.NextAction {
+	return In(e.Session, []contract.NextAction{look("snapshot-for-electron-text-scope", "Find the element whose text is meant.")})
+}
