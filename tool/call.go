@@ -25,6 +25,7 @@ type call struct {
 
 	before  contract.PageTarget // what the session showed before the command; what it shows after it is state.target
 	answer  backend.Answer
+	verdict verdict // what was found out besides
 	content []contract.Content
 }
 

@@ -1,13 +1,76 @@
 package tool
 
-import "github.com/skua-browser/skua/tool/contract"
+import (
+	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/judging"
+)
+
+// verdict is what the steps between the command and judge have found out.
+type verdict struct {
+	category contract.FailureCategory // of a command that said it succeeded and did not do what it was for, and of a failure that is known better
+	after    []contract.NextAction    // follow-ups of diagnostics, after those of the category; they are bound to the session later
+	routes   []contract.NetworkRouteDiagnostic
+}
+
+// fail makes the call a failure of this category, whatever the command said. The first one that is told stays.
+func (c *call) fail(category contract.FailureCategory, message string) {
+	if c.verdict.category != "" {
+		return
+	}
+	c.verdict.category = category
+	if c.details.Error == "" {
+		c.details.Error = message
+	}
+}
 
 // judge says how the call ended and what may be done next.
 func (c *call) judge() {
-	d := c.details
-	if c.answer.Success {
-		d.ResultCategory, d.SuccessCategory = contract.Success, contract.Completed
-		return
+	d, o := &c.details.OutcomeDetails, c.outcome()
+	if len(c.answer.Rows) > 0 {
+		steps, notRun := judging.Steps(c.answer.Rows, d.BatchSteps, o.Session)
+		judging.Aggregate(steps, notRun, &o, d)
+	} else {
+		judging.Judge(&o, d)
+		d.NextActions = judging.NextActions(&o, d)
+		d.PageChangeSummary = judging.Change(&o, d.NextActions)
 	}
-	d.ResultCategory, d.FailureCategory = contract.Failure, contract.UpstreamError
+	d.NextActions = judging.AppendUnique(d.NextActions, judging.In(o.Session, c.verdict.after)...)
+}
+
+// outcome is all that is known of how the command ended.
+func (c *call) outcome() judging.Outcome {
+	o, d := judging.Of(c.words, &c.answer), c.details
+	o.Inspection, o.Known, o.Error, o.Routes = d.Inspection, c.verdict.category, d.Error, c.verdict.routes
+	o.Artifacts, o.Verification, o.SavedFile = d.Artifacts, d.ArtifactVerification, d.SavedFilePath
+	o.Session = c.boundTo()
+	if d.SessionMode == contract.Fresh && !c.answer.Success && !launched(c.answer.Lifecycle) {
+		o.FreshLaunch = true
+		c.tool.mu.Lock()
+		if m := c.tool.managed; m.active && m.name != c.plan.key.name {
+			o.ActiveManaged = m.name
+		}
+		c.tool.mu.Unlock()
+	}
+	if c.state != nil {
+		o.Page = c.state.target
+	}
+	return o
+}
+
+// boundTo is the session that follow-ups of the call run in.
+func (c *call) boundTo() judging.Session {
+	if c.plan.stateless {
+		return judging.Session{}
+	}
+	s := judging.Session{Name: c.plan.key.name}
+	if c.words.HasNamespace || c.plan.key.namespace != "" {
+		s.Namespace = &c.plan.key.namespace
+	}
+	return s
+}
+
+// launched reports whether the session has a browser, by what a backend says of it.
+func launched(lifecycle map[string]any) bool {
+	effective, _ := lifecycle["effectiveLaunch"].(map[string]any)
+	return effective["browserLaunched"] == true
 }

@@ -1,6 +1,7 @@
 package judging
 
 import (
+	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -41,7 +42,7 @@ func Steps(rows []backend.Row, known []contract.BatchStep, s Session) (steps []c
 
 func ofRow(row *backend.Row, step *contract.BatchStep, s Session) Outcome {
 	return Outcome{
-		Words: row.Command, Success: row.Success, Data: row.Result, Facts: row.Facts, Code: row.Code, Error: row.Error, Known: step.FailureCategory,
+		Line: argv.Read(row.Command), Success: row.Success, Data: row.Result, Facts: row.Facts, Code: row.Code, Error: row.Error, Known: step.FailureCategory,
 		Artifacts: step.Artifacts, Verification: step.ArtifactVerification, Session: s,
 	}
 }

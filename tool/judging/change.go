@@ -10,7 +10,7 @@ import (
 // summarized are the commands whose outcome is told in short as a change of the page, besides those after which it is looked at anew. What
 // writes a file is told by its file.
 var summarized = map[string]bool{
-	"open": true, "goto": true, "navigate": true, "download": true, "screenshot": true, "pdf": true, "record": true, "trace": true,
+	"open": true, "download": true, "screenshot": true, "pdf": true, "record": true, "trace": true,
 	"profiler": true, "connect": true,
 }
 
@@ -40,7 +40,7 @@ func (o *Outcome) change() *contract.PageChangeSummary {
 	if s := o.navigation(); s != nil {
 		return s
 	}
-	if !o.mutates() && !summarized[o.command()] || o.command() == "record" && o.word(1) == "stop" {
+	if !o.mutates() && !summarized[o.command()] || o.is("record stop") {
 		return nil
 	}
 	return &contract.PageChangeSummary{ChangeType: "mutation", Summary: o.commandName() + " was done", Title: o.Page.Title, URL: o.Page.URL}
@@ -48,13 +48,13 @@ func (o *Outcome) change() *contract.PageChangeSummary {
 
 // commandName is the command with its second word, where that is a part of its name.
 func (o *Outcome) commandName() string {
-	switch o.command() {
-	case "find":
+	if o.command() == "find" {
 		return strings.TrimSpace("find " + o.findAction())
-	case "dialog", "keyboard", "mouse", "record", "trace", "profiler":
-		return strings.TrimSpace(o.command() + " " + o.word(1))
 	}
-	return o.command()
+	if e := o.Line.Entry; e != nil {
+		return e.Name
+	}
+	return o.Line.Command
 }
 
 func (o *Outcome) artifactChange() *contract.PageChangeSummary {
@@ -88,9 +88,9 @@ func (o *Outcome) navigation() *contract.PageChangeSummary {
 	}
 	page := contract.PageTarget{Title: o.field("title"), URL: o.field("url")}
 	switch {
-	case opens(o.command()) && page.URL != "":
+	case o.is("open") && page.URL != "":
 		return navigated("Opened ", page.Title, page.URL)
-	case (o.command() == "back" || o.command() == "forward" || o.command() == "reload" || o.command() == "pushstate") && page.URL != "":
+	case (o.is("back") || o.is("forward") || o.is("reload") || o.is("pushstate")) && page.URL != "":
 		return navigated(o.commandName()+": the page is ", page.Title, page.URL)
 	case o.mutates() && page.URL != "" && o.command() != "dialog" && o.command() != "eval":
 		return navigated(o.commandName()+": the page is ", page.Title, page.URL)

@@ -109,7 +109,7 @@ func (o *Outcome) unknownRef(text string) bool { return prose().staleRef.MatchSt
 
 // namesRef reports whether a word of the command line is a ref.
 func (o *Outcome) namesRef() bool {
-	for _, w := range o.Words {
+	for _, w := range o.Line.Rest() {
 		if prose().refWord.MatchString(w) {
 			return true
 		}
@@ -119,5 +119,5 @@ func (o *Outcome) namesRef() bool {
 
 // downloads reports whether the command was to bring a file from the page.
 func (o *Outcome) downloads() bool {
-	return o.command() == "download" || o.command() == "wait" && o.has("--download")
+	return o.is("download") || o.is("wait") && o.Line.Has("download")
 }

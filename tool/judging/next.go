@@ -24,37 +24,28 @@ func NextActions(o *Outcome, d *contract.OutcomeDetails) []contract.NextAction {
 // registry's effects say more than that: hover and focus change the page, too, and so do highlight, vitals and a11y, which nobody looks after.
 var lookedAfter = map[string]bool{
 	"back": true, "check": true, "click": true, "dblclick": true, "dialog": true, "eval": true, "fill": true, "forward": true, "hover": true,
-	"keydown": true, "keyboard": true, "keyup": true, "press": true, "key": true, "pushstate": true, "reload": true, "scroll": true,
-	"scrollintoview": true, "scrollinto": true, "select": true, "swipe": true, "tap": true, "type": true, "uncheck": true,
+	"keydown": true, "keyboard": true, "keyup": true, "press": true, "pushstate": true, "reload": true, "scroll": true,
+	"scrollintoview": true, "select": true, "swipe": true, "tap": true, "type": true, "uncheck": true,
 	"upload": true, "drag": true, "drop": true, "mouse": true,
-}
-
-// opens reports whether the command goes to an address.
-func opens(command string) bool {
-	return command == "open" || command == "goto" || command == "navigate"
 }
 
 // mutates reports whether the page is worth a new look after the command.
 func (o *Outcome) mutates() bool {
 	switch o.command() {
 	case "dialog":
-		return o.word(1) == "accept" || o.word(1) == "dismiss"
+		return o.is("dialog accept") || o.is("dialog dismiss")
 	case "find":
-		return o.findAction() != "" && lookedAfter[o.findAction()]
+		return lookedAfter[o.findAction()]
 	}
 	return lookedAfter[o.command()]
 }
 
 // findAction is what a find does with what it found: `find role button click`, `find nth 2 li click`.
 func (o *Outcome) findAction() string {
-	at := 3
-	if o.word(1) == "nth" {
-		at = 4
+	if o.is("find nth") {
+		return o.Line.Positional(2)
 	}
-	if w := o.word(at); !strings.HasPrefix(w, "-") {
-		return w
-	}
-	return ""
+	return o.Line.Positional(1)
 }
 
 func (o *Outcome) afterSuccess() []contract.NextAction {
@@ -63,15 +54,15 @@ func (o *Outcome) afterSuccess() []contract.NextAction {
 	}
 	var list []contract.NextAction
 	switch {
-	case opens(o.command()):
+	case o.is("open"):
 		list = append(list, look("inspect-opened-page", "See what the opened page offers."))
 	case o.mutates():
 		list = append(list, caution(look("inspect-after-mutation", "See what the page shows after the action."), oldRefs))
-	case o.command() == "connect":
+	case o.is("connect"):
 		list = o.afterConnect()
-	case o.command() == "network" && o.word(1) == "requests":
+	case o.is("network requests"):
 		list = o.afterRequests()
-	case o.command() == "stream" && o.word(1) == "enable" && o.alreadyEnabled():
+	case o.is("stream enable") && o.alreadyEnabled():
 		list = []contract.NextAction{
 			Act("check-stream-status-after-noop", "See where the stream that was on already can be watched.", "stream", "status"),
 			Act("disable-existing-stream-when-done", "End the stream when it is not needed any more.", "stream", "disable"),
@@ -186,21 +177,20 @@ func (o *Outcome) pendingRecording() []contract.NextAction {
 }
 
 func (o *Outcome) downloadPath() string {
-	if o.command() == "wait" {
-		path := o.valueOf("--download")
-		if strings.HasPrefix(path, "-") {
-			return ""
+	if o.is("wait") {
+		if f := o.Line.Flag("download"); f != nil && f.HasValue {
+			return f.Value
 		}
-		return path
+		return o.Line.Positional(0)
 	}
-	return o.word(2)
+	return o.Line.Positional(1)
 }
 
 func (o *Outcome) afterTimeout() []contract.NextAction {
 	switch {
-	case o.command() == "wait" && o.has("--text"):
+	case o.is("wait") && o.Line.Has("text"):
 		return []contract.NextAction{look("inspect-after-text-assertion-failure", "See what the page shows in place of the text.")}
-	case o.command() == "wait" && o.has("--url"):
+	case o.is("wait") && o.Line.Has("url"):
 		return []contract.NextAction{
 			look("inspect-after-timeout", "See where the page is now."),
 			fresh(Act("fresh-session-after-url-wait-timeout", "Begin again in a new session when this one no longer answers.", "open", "about:blank")),
@@ -212,9 +202,9 @@ func (o *Outcome) afterTimeout() []contract.NextAction {
 func (o *Outcome) afterUpstreamError() []contract.NextAction {
 	text := strings.ToLower(o.Error)
 	switch {
-	case opens(o.command()):
+	case o.is("open"):
 		return []contract.NextAction{Act("inspect-page-after-navigation-error", "See which page the session is left on.", "get", "url")}
-	case o.command() == snapshot && (strings.Contains(text, "no active page") || o.Code == fault.BrowserGone):
+	case o.is(snapshot) && (strings.Contains(text, "no active page") || o.Code == fault.BrowserGone):
 		return []contract.NextAction{Act("list-tabs-after-no-active-page", "See whether a tab is there that can be chosen.", "tab", "list")}
 	}
 	return nil
@@ -233,7 +223,7 @@ var unknownCommand = sync.OnceValue(func() *regexp.Regexp {
 // setup is what to do about a browser that does not start as asked for, and about getters that need `get` before them.
 func (o *Outcome) setup(category contract.FailureCategory) []contract.NextAction {
 	var list []contract.NextAction
-	command := o.command()
+	command := o.Line.Command
 	switch {
 	case category == contract.ValidationError || category == contract.UpstreamError:
 		if (command == "title" || command == "url") && unknownCommand().MatchString(o.Error) {
@@ -267,5 +257,5 @@ func (o *Outcome) afterFreshLaunch() []contract.NextAction {
 		list = append(list, s.bind(Act("verify-current-managed-session", "The session from before is still there; see where it is.", "get", "url")),
 			s.bind(look("snapshot-current-managed-session", "Go on in the session from before.")))
 	}
-	return append(list, fresh(Act("retry-fresh-managed-session", "Try again with a new session.", o.Words...)))
+	return append(list, fresh(Act("retry-fresh-managed-session", "Try again with a new session.", o.Line.Rest()...)))
 }

@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
 // Outcome is all that is known of how a command ended, of a call or of a row of a batch.
 type Outcome struct {
-	Words      []string // its command line, from the command on
+	Line       argv.Words // its command line
 	Success    bool
 	Inspection bool // help or a version
 	Data       any
@@ -46,46 +47,24 @@ type Session struct {
 }
 
 // Of returns the outcome that a backend's answer tells.
-func Of(words []string, a *backend.Answer) Outcome {
+func Of(line argv.Words, a *backend.Answer) Outcome {
 	return Outcome{
-		Words: words, Success: a.Success, Data: a.Data, Facts: a.Facts, Code: a.Code, Error: a.Error, ParseError: a.ParseError,
+		Line: line, Success: a.Success, Data: a.Data, Facts: a.Facts, Code: a.Code, Error: a.Error, ParseError: a.ParseError,
 		SpawnError: a.SpawnError, Stderr: a.Stderr, Missing: a.Missing, TimedOut: a.TimedOut, Aborted: a.Aborted,
 	}
 }
 
-// word returns a word of the command line, or "".
-func (o *Outcome) word(i int) string {
-	if i < len(o.Words) {
-		return o.Words[i]
+// command is the first word of the command, by the name that the registry has for it: open for goto.
+func (o *Outcome) command() string {
+	if e := o.Line.Entry; e != nil {
+		first, _, _ := strings.Cut(e.Name, " ")
+		return first
 	}
-	return ""
+	return o.Line.Command
 }
 
-// command is the command's first word.
-func (o *Outcome) command() string { return o.word(0) }
-
-// has reports whether a word stands in the command line, such as a flag.
-func (o *Outcome) has(word string) bool {
-	for _, w := range o.Words {
-		if w == word || strings.HasPrefix(word, "--") && strings.HasPrefix(w, word+"=") {
-			return true
-		}
-	}
-	return false
-}
-
-// valueOf is the word after a flag, or "".
-func (o *Outcome) valueOf(flag string) string {
-	for i, w := range o.Words {
-		if w == flag && i+1 < len(o.Words) {
-			return o.Words[i+1]
-		}
-		if v, ok := strings.CutPrefix(w, flag+"="); ok {
-			return v
-		}
-	}
-	return ""
-}
+// is reports whether it is the command of this full name.
+func (o *Outcome) is(name string) bool { return o.Line.Is(name) }
 
 // field is a text in the data.
 func (o *Outcome) field(name string) string {
