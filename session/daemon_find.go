@@ -83,7 +83,7 @@ func askHost(ctx context.Context, dir string, kind wire.Kind) (wire.FrameKind, [
 func hostFault(dir string, err error) error {
 	path := filepath.Join(dir, hostdir.Socket)
 	return fault.New(fault.HostUnreachable, "The host behind %s cannot be used: %w.", path, err).About(path).
-		WithHint("End its process if it hangs, or set SKUA_SOCKET_DIR to another directory.")
+		WithHint("End its process if it hangs, or set SKUA_SOCKET_DIR to another directory; where sockets are forbidden, set SKUA_NO_SOCKETS=1.")
 }
 
 // readFrame reads one frame that is not output.

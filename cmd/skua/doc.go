@@ -11,6 +11,7 @@
 //	link.go      sending the request and passing the reply on
 //	main.go      the trip with everything that can go wrong
 //	start_*.go   starting the host
+//	alone*.go    doing without a host, where there can be no sockets
 //	complain.go  errors of the client itself
 //	sys_*.go     the system calls
 //	early_*      the trip before the Go runtime

@@ -112,6 +112,8 @@ func (t *trip) pack(args, environ []string) int {
 	case longPath:
 		return t.complain(unreachable, "The socket path "+t.path()+" is too long ("+strconv.Itoa(len(t.path()))+
 			" bytes, the systems take "+strconv.Itoa(hostdir.MaxSocketPath)+"). Set SKUA_SOCKET_DIR to a shorter directory.")
+	case withoutSockets:
+		return t.runAlone("")
 	}
 	if t.readsStdin() {
 		in, err := readInput()
@@ -162,6 +164,8 @@ func (t *trip) connect(l *link, starts *int) int {
 			l.sock, l.open = sock, true
 			return 0
 		case errno == syscall.ENOENT || errno == refused || errno == syscall.ENOTDIR:
+		case forbidden(errno):
+			return t.runAlone(errno.Error())
 		default:
 			return t.complain(unreachable, "The socket "+t.path()+" cannot be used: "+errno.Error()+
 				". It may belong to another user; set SKUA_SOCKET_DIR to a directory of your own.")

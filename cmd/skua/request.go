@@ -36,6 +36,7 @@ const (
 	noProblem problem = iota
 	badNamespace
 	longPath
+	withoutSockets
 )
 
 // pathRoom is enough for every path that the system takes.
@@ -69,6 +70,9 @@ func (t *trip) prepare(name string, args, environ []string, b room) problem {
 	}
 	t.findHost(b.skuad[:0])
 	t.req.Stamp = t.stamp
+	if truthy(environ, noSocketsVar) {
+		return withoutSockets
+	}
 	return noProblem
 }
 

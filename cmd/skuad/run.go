@@ -26,6 +26,9 @@ func runCommand() *cobra.Command {
 			"Nothing of it outlives the call, so that several commands for one page make a `batch`.",
 		DisableFlagParsing: true, // all words are the command's
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 && args[0] == "--" { // what follows may look like a flag of ours
+				args = args[1:]
+			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			return runAlone(ctx, args)

@@ -34,6 +34,13 @@ func TestRunWithoutSockets(t *testing.T) {
 	out, err = u.alone(`[["open","`+paperPage+`"],["snapshot","-i"],["click","@e1"],["get","title"]]`, "--json", "batch").Output()
 	require.NoError(t, err)
 	require.Contains(t, string(out), `"title":"Two"`)
+	cmd, cancel := u.command("--json", "batch") // the client comes to the same when it is told
+	defer cancel()
+	cmd.Env = append(cmd.Env, "SKUA_NO_SOCKETS=1")
+	cmd.Stdin = strings.NewReader(`[["open","` + paperPage + `"],["get","title"]]`)
+	out, err = cmd.Output()
+	require.NoError(t, err)
+	require.Contains(t, string(out), `"title":"One"`)
 	_, err = u.alone("", "get", "title", "--bogus").Output()
 	failed := new(exec.ExitError)
 	require.ErrorAs(t, err, &failed)
