@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/tool/backend"
+	"github.com/skua-browser/skua/tool/contract"
 )
 
 // watchdog ends a command that does not end by itself.
@@ -17,6 +18,7 @@ func (c *call) execute(ctx context.Context) {
 	c.progress("Running agent-browser " + strings.Join(c.details.Args, " "))
 	c.answer = c.backend.Run(ctx, backend.Invocation{
 		Args: c.plan.effective, Stdin: c.stdin, Cwd: c.tool.options.Cwd, Env: c.tool.options.Env, Timeout: watchdog,
+		Session: c.plan.key.name, Namespace: c.plan.key.namespace, NoBrowser: c.plan.stateless || c.words.command == "close",
 	})
 	d, a := c.details, &c.answer
 	d.EffectiveArgs, d.ExitCode = c.plan.effective, &a.ExitCode
@@ -24,6 +26,10 @@ func (c *call) execute(ctx context.Context) {
 	d.Error, d.Code, d.Facts, d.Warnings = a.Error, string(a.Code), a.Facts, a.Warnings
 	if !a.Started {
 		d.Started = new(bool)
+	}
+	if m := a.Mismatch; m != nil {
+		d.VersionValidation = &contract.VersionValidation{Expected: m.Expected, Observed: m.Observed}
+		d.ExpectedVersion, d.ObservedVersion = m.Expected, m.Observed
 	}
 }
 
@@ -36,5 +42,6 @@ func (c *call) probe(ctx context.Context, timeout time.Duration, args ...string)
 	line = append(line, "--session", c.plan.key.name)
 	return c.backend.Run(ctx, backend.Invocation{
 		Args: slices.Concat(line, args), Cwd: c.tool.options.Cwd, Env: c.tool.options.Env, Timeout: timeout,
+		Session: c.plan.key.name, Namespace: c.plan.key.namespace,
 	})
 }

@@ -84,7 +84,10 @@ func rooms() []room {
 		{name: "tool/limits"},
 		{name: "tool/argv", imports: []string{"engine/fault", "actions"}},
 		{name: "tool/redact", imports: []string{"actions", "tool/contract", "tool/argv"}},
-		{name: "tool/backend", imports: []string{"engine/fault", "internal/product", "actions", "session", "tool/contract", "tool/argv", "tool/redact"}},
+		{
+			name:    "tool/backend",
+			imports: []string{"engine/fault", "internal/product", "actions", "session", "tool/contract", "tool/limits", "tool/argv", "tool/redact"},
+		},
 		{name: "tool/input", imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
 		{name: "tool/planning", imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
 		{name: "tool/refguard", imports: []string{"actions", "tool/contract", "tool/argv"}},

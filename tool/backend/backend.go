@@ -34,6 +34,12 @@ type Invocation struct {
 	Cwd     string            // what relative paths are relative to
 	Env     map[string]string // the caller's environment, as far as it is for the command
 	Timeout time.Duration     // the watchdog's; 0: none
+
+	// What a subprocess has to know of Args before it starts; the native backend reads them itself.
+	Session   string // that Args name; empty: the default one
+	Namespace string // that Args name; empty: none
+	NoBrowser bool   // the command starts no browser: help, versions, close, and what is about files only
+	Attached  bool   // the session's browser is not one that agent-browser started
 }
 
 // Answer is the outcome of a command line.
@@ -51,12 +57,19 @@ type Answer struct {
 	Page       *contract.PageTarget // natively: what the session shows now; nil: it has no page
 	Lifecycle  map[string]any       // what became of the browser, in agent-browser's fields
 	Stderr     string
-	ParseError string // the program's output is no answer
-	SpawnError string // the program could not be started
-	Missing    bool   // there is no program to start
-	Started    bool   // the command began to run
-	TimedOut   bool   // the watchdog ended it
-	Aborted    bool   // the caller gave up
+	ParseError string    // the program's output is no answer
+	SpawnError string    // the program could not be started
+	Missing    bool      // there is no program to start
+	Mismatch   *Mismatch // the program is of another version, and was not started
+	Started    bool      // the command began to run
+	TimedOut   bool      // the watchdog ended it
+	Aborted    bool      // the caller gave up
+}
+
+// Mismatch is a version that is not the one that was asked for.
+type Mismatch struct {
+	Expected string `json:"expected"`
+	Observed string `json:"observed,omitempty"` // empty: it printed none
 }
 
 // Row is the outcome of one command of a batch.

@@ -33,10 +33,21 @@ type CallDetails struct {
 	TimedOut      bool     `json:"timedOut,omitempty"`
 	TimeoutMs     int64    `json:"timeoutMs,omitempty"`
 
+	// The program of the subprocess backend is of another version than the tool is written for.
+	VersionValidation *VersionValidation `json:"versionValidation,omitempty"`
+	ExpectedVersion   string             `json:"expectedVersion,omitempty"`
+	ObservedVersion   string             `json:"observedVersion,omitempty"`
+
 	// What the native backend knows and a subprocess has to guess.
 	Code     string         `json:"code,omitempty"`
 	Facts    map[string]any `json:"facts,omitempty"`
 	Warnings []string       `json:"warnings,omitempty"`
+}
+
+// VersionValidation is the version that a program should have and the one that it has.
+type VersionValidation struct {
+	Expected string `json:"expected"`
+	Observed string `json:"observed,omitempty"` // empty: it told none
 }
 
 // OutcomeDetails say how it ended and what to do next.

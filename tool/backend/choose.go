@@ -1,0 +1,48 @@
+package backend
+
+import (
+	"cmp"
+	"log/slog"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Choice is what decides on a backend. A flag wins over the environment, and that over a configuration.
+type Choice struct {
+	Flag, Config                 string // "native" or "subprocess"; empty: nothing is said
+	AgentBrowser, ConfiguredPath string // the program of the subprocess backend, by a flag and by a configuration; empty: nothing is said
+	Getenv                       func(string) string
+	Native                       *Native // what to use when it is the native one; nil: one with sessions of its own
+	Log                          *slog.Logger
+}
+
+// Choose returns the chosen backend: the native one unless something else is said. Path of the program of the subprocess backend and the
+// backend itself are chosen one by one, each by SKUA_AGENT_BROWSER and SKUA_BACKEND in the environment.
+func Choose(c Choice) (Backend, error) {
+	getenv := c.Getenv
+	if getenv == nil {
+		getenv = func(string) string { return "" }
+	}
+	said := []struct{ by, name string }{{"--backend", c.Flag}, {"SKUA_BACKEND", getenv("SKUA_BACKEND")}, {"The configuration", c.Config}}
+	for _, s := range said {
+		switch Name(s.name) {
+		case "":
+			continue
+		case NameNative:
+			return c.native()
+		case NameSubprocess:
+			path := cmp.Or(c.AgentBrowser, getenv("SKUA_AGENT_BROWSER"), c.ConfiguredPath)
+			return NewSubprocess(SubprocessOptions{Path: path, Log: c.Log}), nil
+		}
+		return nil, fault.New(fault.Usage, "%s names a backend %q, which there is not.", s.by, s.name).About(s.name).
+			WithHint("Use native or subprocess.")
+	}
+	return c.native()
+}
+
+func (c Choice) native() (Backend, error) {
+	if c.Native != nil {
+		return c.Native, nil
+	}
+	return NewNative(c.Log)
+}
