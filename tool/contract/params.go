@@ -47,3 +47,23 @@ const (
 	ModeNetworkSourceLookup Mode = "networkSourceLookup"
 	ModeElectron            Mode = "electron"
 )
+
+// Given returns the input modes that the parameters have, in the order in which messages name them.
+func (p *Params) Given() []Mode {
+	var given []Mode
+	add := func(there bool, m Mode) {
+		if there {
+			given = append(given, m)
+		}
+	}
+	object := func(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
+	add(p.Script != nil, ModeScript)
+	add(p.Args != nil, ModeArgs)
+	add(object(p.SemanticAction), ModeSemanticAction)
+	add(object(p.Job), ModeJob)
+	add(object(p.QA), ModeQA)
+	add(object(p.SourceLookup), ModeSourceLookup)
+	add(object(p.NetworkSourceLookup), ModeNetworkSourceLookup)
+	add(object(p.Electron), ModeElectron)
+	return given
+}

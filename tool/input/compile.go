@@ -1,0 +1,233 @@
+package input
+
+import (
+	"slices"
+
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// Limits of scripts.
+const (
+	MaxScriptBytes     = 65536
+	MaxScriptTimeoutMs = 300_000
+)
+
+// Call is what the parameters of a call were turned into.
+type Call struct {
+	Mode   contract.Mode
+	Args   []string // of the command line; nil of a script and of work with desktop apps
+	Stdin  []byte   // nil: none
+	Words  argv.Words
+	Rows   []argv.Words // of a batch
+	Intent *Intent      // of a semanticAction
+
+	TimeoutMs int64 // 0: the caller did not say
+	Details   contract.CompiledDetails
+}
+
+// modes are all of them, in the order in which messages name them.
+const modes = "script, args, semanticAction, job, qa, sourceLookup, networkSourceLookup, or electron"
+
+// Compile checks the parameters and compiles their input mode. What is wrong first in the contract's order is the error. The Call is never
+// nil: after an error it has what had been compiled until then.
+func Compile(p *contract.Params) (*Call, error) {
+	c := &Call{}
+	if err := c.compileObjects(p); err != nil {
+		return c, err
+	}
+	given := p.Given()
+	if len(given) != 1 {
+		return c, wrong("Provide exactly one of %s.", modes)
+	}
+	c.Mode = given[0]
+	for _, check := range []func(*contract.Params) error{c.stdin, outputPath, c.timeout, sessionMode} {
+		if err := check(p); err != nil {
+			return c, err
+		}
+	}
+	c.choose(p)
+	if c.Args == nil {
+		return c, nil
+	}
+	return c, c.line(p)
+}
+
+// compileObjects compiles whatever was given, so that a mistake within a mode is told before one in the choice of it.
+func (c *Call) compileObjects(p *contract.Params) error {
+	d := &c.Details
+	steps := []func() error{
+		func() (err error) {
+			if has(p.SemanticAction) {
+				if c.Intent, err = semanticAction(p.SemanticAction); err == nil {
+					d.CompiledSemanticAction = c.Intent.details()
+				}
+			}
+			return err
+		},
+		func() (err error) {
+			if has(p.Job) {
+				d.CompiledJob, err = job(p.Job)
+			}
+			return err
+		},
+		func() (err error) {
+			if has(p.QA) {
+				d.CompiledQAPreset, err = qa(p.QA)
+			}
+			return err
+		},
+		func() (err error) {
+			if has(p.SourceLookup) {
+				d.CompiledSourceLookup, err = sourceLookup(p.SourceLookup)
+			}
+			return err
+		},
+		func() (err error) {
+			if has(p.NetworkSourceLookup) {
+				d.CompiledNetworkSourceLookup, err = networkSourceLookup(p.NetworkSourceLookup)
+			}
+			return err
+		},
+		func() (err error) {
+			if has(p.Electron) {
+				d.CompiledElectron, err = electron(p.Electron)
+			}
+			return err
+		},
+		func() error { return script(p.Script) },
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// choose takes the command line of the mode.
+func (c *Call) choose(p *contract.Params) {
+	d := &c.Details
+	batch := func(args []string, stdin string) { c.Args, c.Stdin = args, []byte(stdin) }
+	switch c.Mode {
+	case contract.ModeArgs:
+		c.Args = p.Args
+		if p.Stdin != nil {
+			c.Stdin = []byte(*p.Stdin)
+		}
+	case contract.ModeSemanticAction:
+		c.Args = c.Intent.Args()
+	case contract.ModeJob:
+		batch(d.CompiledJob.Args, d.CompiledJob.Stdin)
+	case contract.ModeQA:
+		batch(d.CompiledQAPreset.Args, d.CompiledQAPreset.Stdin)
+	case contract.ModeSourceLookup:
+		batch(d.CompiledSourceLookup.Args, d.CompiledSourceLookup.Stdin)
+	case contract.ModeNetworkSourceLookup:
+		batch(d.CompiledNetworkSourceLookup.Args, d.CompiledNetworkSourceLookup.Stdin)
+	}
+}
+
+// line checks and reads the command line.
+func (c *Call) line(p *contract.Params) error {
+	c.Words = argv.Read(c.Args)
+	if c.Mode == contract.ModeArgs {
+		if err := c.checkArgs(p.Stdin != nil); err != nil {
+			return err
+		}
+	}
+	var err error
+	if c.Rows, err = argv.Batch(&c.Words, c.Stdin); err != nil {
+		return err
+	}
+	if p.Observe {
+		return c.observe()
+	}
+	return nil
+}
+
+// observe adds the flag that has the reply say what changed of the snapshot.
+func (c *Call) observe() error {
+	w := &c.Words
+	switch {
+	case w.Inspects() || w.Command == "":
+		return wrong("observe is for a command that acts on a page; this call only asks for help.")
+	case w.Is("batch"):
+		return wrong("observe is for one command that acts; end the batch with a snapshot step instead.")
+	case w.Entry == nil || !slices.ContainsFunc(w.Entry.Flags, isObserve):
+		return wrong("observe is for a command that acts on a page, and %s does not act. Leave observe out, or run snapshot -i.", w.Name())
+	case w.Has("observe"):
+		return nil
+	}
+	// Behind the command's name, where no text can swallow it.
+	at := w.Start + len(splitName(w))
+	c.Args = slices.Insert(slices.Clone(c.Args), at, "--observe")
+	c.Words = argv.Read(c.Args)
+	return nil
+}
+
+func script(source *string) error {
+	switch {
+	case source == nil:
+		return nil
+	case *source == "":
+		return wrong("script must be a non-empty string.")
+	case len(*source) > MaxScriptBytes:
+		return wrong("script must be 65536 bytes or less.")
+	}
+	return nil
+}
+
+func (c *Call) stdin(p *contract.Params) error {
+	if p.Stdin == nil {
+		return nil
+	}
+	switch c.Mode {
+	case contract.ModeJob, contract.ModeQA, contract.ModeSourceLookup, contract.ModeNetworkSourceLookup:
+		return wrong("Do not provide stdin with job, qa, sourceLookup, or networkSourceLookup; these modes write the stdin of their batch themselves.")
+	case contract.ModeElectron:
+		return wrong("Do not provide stdin with electron; its actions read none.")
+	case contract.ModeScript:
+		return wrong("Do not provide stdin with script; give it to browser({args, stdin}) inside the script.")
+	case contract.ModeSemanticAction:
+		return wrong("Do not provide stdin with semanticAction; the commands that it stands for read none.")
+	}
+	return nil
+}
+
+func (c *Call) timeout(p *contract.Params) error {
+	if p.TimeoutMs == nil {
+		return nil
+	}
+	if !isCount(*p.TimeoutMs) {
+		return wrong("timeoutMs must be a positive integer when provided.")
+	}
+	c.TimeoutMs = int64(*p.TimeoutMs)
+	switch {
+	case c.Mode == contract.ModeElectron:
+		return wrong("timeoutMs is not supported with electron; use electron.timeoutMs.")
+	case c.Mode == contract.ModeScript && c.TimeoutMs > MaxScriptTimeoutMs:
+		return wrong("timeoutMs must be 300000 or less with script.")
+	}
+	return nil
+}
+
+func outputPath(p *contract.Params) error {
+	if p.OutputPath != nil && blank(*p.OutputPath) {
+		return wrong("outputPath must be a non-empty string when provided.")
+	}
+	return nil
+}
+
+func sessionMode(p *contract.Params) error {
+	switch {
+	case p.SessionMode == "":
+	case p.Script != nil:
+		return wrong("Do not provide sessionMode with script; a script has a session of its own.")
+	case p.SessionMode != contract.Auto && p.SessionMode != contract.Fresh:
+		return wrong("sessionMode must be auto or fresh.")
+	case p.SessionMode == contract.Fresh && attached(p):
+		return wrong("qa.attached cannot be used with sessionMode=fresh; it checks the page that the session shows.")
+	}
+	return nil
+}
