@@ -6,6 +6,7 @@ import (
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/input"
 )
 
 // call is one call on its way through the tool. Each step reads what those before it left here.
@@ -16,6 +17,7 @@ type call struct {
 	backend  backend.Backend
 	details  *contract.Details
 
+	input *input.Call // what the parameters were compiled to
 	mode  contract.Mode
 	args  []string   // of the command line, without --session and --json of ours
 	stdin []byte     // nil: none
