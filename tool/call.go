@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/input"
+	"github.com/skua-browser/skua/tool/redact"
 )
 
 // call is one call on its way through the tool. Each step reads what those before it left here.
@@ -27,8 +28,13 @@ type call struct {
 
 	before  contract.PageTarget // what the session showed before the command; what it shows after it is state.target
 	answer  backend.Answer
-	verdict verdict // what was found out besides
+	verdict verdict  // what was found out besides
+	notes   []string // what steps found out that the model has to see, a paragraph each: present puts them below the command's own text
 	content []contract.Content
+
+	redactor     *redact.Redactor // see secrets
+	redacts      []string         // the command line that it is for
+	redactsStdin []byte
 }
 
 // refusal ends a call before anything was run, or after it was.
@@ -93,6 +99,9 @@ func (c *call) refused(r *refusal) *contract.Result {
 	return c.result()
 }
 
+// result is what the caller gets. Every result is made here, and here secrets are taken out of all of it.
 func (c *call) result() *contract.Result {
-	return &contract.Result{Content: c.content, Details: c.details, IsError: c.details.ResultCategory == contract.Failure}
+	r := &contract.Result{Content: c.content, Details: c.details, IsError: c.details.ResultCategory == contract.Failure}
+	c.secrets().Result(r)
+	return r
 }

@@ -16,7 +16,7 @@ const watchdog = 35 * time.Second
 
 // execute runs the command line.
 func (c *call) execute(ctx context.Context) {
-	c.progress("Running agent-browser " + strings.Join(c.details.Args, " "))
+	c.progress("Running agent-browser " + strings.Join(c.secrets().Args(c.details.Args), " "))
 	c.answer = c.backend.Run(ctx, backend.Invocation{
 		Args: c.plan.effective, Stdin: c.stdin, Cwd: c.tool.options.Cwd, Env: c.tool.options.Env, Timeout: watchdog,
 		Session: c.plan.key.name, Namespace: c.plan.key.namespace, NoBrowser: c.plan.stateless || c.words.Entry != nil && c.words.Entry.Effect.Has(actions.Closes),

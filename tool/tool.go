@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/redact"
 )
 
 // Options are how a Tool is opened. The zero value is the native backend in the current folder.
@@ -53,6 +54,7 @@ func Open(o Options) (*Tool, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	o.Log = slog.New(redact.Log(o.Log.Handler()))
 	t := &Tool{options: o, backend: o.Backend, log: o.Log, sessions: map[sessionKey]*sessionState{}}
 	if t.backend == nil {
 		native, err := backend.NewNative(o.Log)
@@ -89,12 +91,14 @@ type Request struct {
 
 // Call runs a call. It never returns nil, and every failure is a result too.
 func (t *Tool) Call(ctx context.Context, r Request) *contract.Result {
-	c := &call{tool: t, params: r.Params, progress: r.Progress, backend: r.Backend, details: &contract.Details{}}
+	c := &call{tool: t, params: r.Params, backend: r.Backend, details: &contract.Details{}}
 	if c.backend == nil {
 		c.backend = t.backend
 	}
-	if c.progress == nil {
-		c.progress = func(string) {}
+	c.progress = func(text string) {
+		if r.Progress != nil {
+			r.Progress(c.secrets().Text(text))
+		}
 	}
 	return c.run(ctx)
 }
