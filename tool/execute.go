@@ -11,12 +11,10 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// watchdog ends a command that does not end by itself.
-const watchdog = 35 * time.Second
-
 // execute runs the command line.
 func (c *call) execute(ctx context.Context) {
 	c.progress("Running agent-browser " + strings.Join(c.secrets().Args(c.details.Args), " "))
+	watchdog := c.watchdog()
 	c.answer = c.backend.Run(ctx, backend.Invocation{
 		Args: c.plan.effective, Stdin: c.stdin, Cwd: c.tool.options.Cwd, Env: c.tool.options.Env, Timeout: watchdog,
 		Session: c.plan.key.name, Namespace: c.plan.key.namespace, NoBrowser: c.plan.stateless || c.words.Entry != nil && c.words.Entry.Effect.Has(actions.Closes),
@@ -27,6 +25,9 @@ func (c *call) execute(ctx context.Context) {
 	d.Error, d.Code, d.Facts, d.Warnings = a.Error, string(a.Code), a.Facts, a.Warnings
 	if !a.Started {
 		d.Started = new(bool)
+	}
+	if a.TimedOut {
+		c.expired(ctx, watchdog)
 	}
 	if m := a.Mismatch; m != nil {
 		d.VersionValidation = &contract.VersionValidation{Expected: m.Expected, Observed: m.Observed}

@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/limits"
 	"github.com/skua-browser/skua/tool/redact"
 )
 
@@ -32,6 +33,7 @@ type Tool struct {
 	log     *slog.Logger
 
 	registry *actions.Registry
+	limits   limits.Limits
 
 	mu       sync.Mutex
 	sessions map[sessionKey]*sessionState
@@ -56,6 +58,7 @@ func Open(o Options) (*Tool, error) {
 	}
 	o.Log = slog.New(redact.Log(o.Log.Handler()))
 	t := &Tool{options: o, backend: o.Backend, log: o.Log, sessions: map[sessionKey]*sessionState{}}
+	t.limits = limits.From(func(name string) string { return o.Env[name] })
 	if t.backend == nil {
 		native, err := backend.NewNative(o.Log)
 		if err != nil {

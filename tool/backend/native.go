@@ -76,7 +76,9 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 		}
 		return a
 	}
-	a.TimedOut, a.Aborted = false, false // it was done before
+	if !reply.Result.Failed {
+		a.TimedOut, a.Aborted = false, false // it was done before
+	}
 	if rows, ok := reply.Result.Data.([]actions.BatchRow); ok {
 		a.addRows(rows)
 	} else {

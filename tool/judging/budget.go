@@ -1,0 +1,102 @@
+package judging
+
+import (
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/limits"
+)
+
+// grace is what a command gets beyond the time that it was told to take, to say how it went.
+const grace = 5 * time.Second
+
+// Watchdog returns how long a call may run. Rows are those of a batch. Hangs says that the backend cannot tell a dialog which blocks the
+// page from a page that is slow, so that what may open one is given less time.
+func Watchdog(line *argv.Words, rows []argv.Words, l limits.Limits, hangs bool) time.Duration {
+	switch {
+	case strings.HasPrefix(line.Name(), "dialog"):
+		return l.Dialog
+	case hangs && OpensDialog(line):
+		return l.DialogTrigger
+	}
+	asked := Asked(line)
+	for i := range rows {
+		asked += Asked(&rows[i])
+	}
+	if asked == 0 {
+		return l.Watchdog
+	}
+	return l.Watchdog + asked + grace
+}
+
+// Asked is the time that a command line itself says that it takes: 0 when it does not say.
+func Asked(line *argv.Words) time.Duration {
+	if line.Entry == nil || line.Inspects() {
+		return 0
+	}
+	var asked time.Duration
+	if f := line.Flag("timeout"); f != nil && f.HasValue {
+		asked = duration(f.Value) * time.Duration(requestsOfRead(line))
+	}
+	if line.Entry.AtLeast == nil || line.Is("wait") && !wholeNumber(line.Positional(0)) {
+		return asked
+	}
+	in, err := argv.Registry().Parse(line.Args[line.Start:], actions.ParseOptions{Getenv: func(string) string { return "" }})
+	if err != nil {
+		return asked
+	}
+	return max(asked, line.Entry.AtLeast(in))
+}
+
+// duration reads the value of a flag: milliseconds, or a number with a unit.
+func duration(s string) time.Duration {
+	if ms, err := strconv.ParseUint(s, 10, 31); err == nil {
+		return time.Duration(ms) * time.Millisecond
+	}
+	if d, err := time.ParseDuration(s); err == nil && d > 0 {
+		return d
+	}
+	return 0
+}
+
+func wholeNumber(s string) bool {
+	_, err := strconv.ParseUint(s, 10, 31)
+	return err == nil
+}
+
+// requestsOfRead is how many requests `read` may make one after the other, each with the time that it was given: it looks for forms of the
+// page that are better to read. All other commands have their time once.
+func requestsOfRead(line *argv.Words) int {
+	if !line.Is("read") || line.Has("raw") {
+		return 1
+	}
+	depth := 0
+	if u, err := url.Parse(line.Positional(0)); err == nil {
+		for part := range strings.SplitSeq(u.Path, "/") {
+			if part != "" {
+				depth++
+			}
+		}
+	}
+	if line.Has("llms") {
+		return depth + 1
+	}
+	return depth + 4
+}
+
+var dialogWords = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b(?:alert|confirm|prompt|dialog)`) })
+
+// OpensDialog reports whether a command looks as if it opened a JavaScript dialog: its words speak of one.
+func OpensDialog(line *argv.Words) bool {
+	first := line.Command
+	if first != "click" && first != "tap" && first != "find" && first != "eval" {
+		return false
+	}
+	return dialogWords().MatchString(strings.Join(line.Rest(), " "))
+}
