@@ -27,6 +27,7 @@ const (
 	sysWindows  = "golang.org/x/sys/windows"
 	terminal    = "golang.org/x/term"
 	jsEngine    = "github.com/dop251/goja"
+	plists      = "howett.net/plist"
 	mcpSDK      = "github.com/modelcontextprotocol/go-sdk"
 	jsonSchema  = "github.com/google/jsonschema-go"
 )
@@ -79,7 +80,7 @@ func rooms() []room {
 			},
 			library: []string{flock, sysUnix, sysWindows},
 		},
-		{name: "electron", imports: []string{"engine/fault", "engine/cdp", "engine/chrome", "engine"}},
+		{name: "electron", imports: []string{"engine/fault", "engine/cdp", "engine/chrome", "engine"}, library: []string{plists}},
 		{name: "tool/contract"},
 		{name: "tool/limits"},
 		{name: "tool/argv", imports: []string{"engine/fault", "actions"}},

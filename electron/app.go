@@ -1,0 +1,89 @@
+package electron
+
+import "strings"
+
+// App is a desktop app that was found.
+type App struct {
+	Platform        string       `json:"platform"` // darwin, linux or windows
+	Name            string       `json:"name"`
+	BundleID        string       `json:"bundleId,omitempty"`  // on macOS
+	DesktopID       string       `json:"desktopId,omitempty"` // on Linux: the name of its desktop file
+	AppPath         string       `json:"appPath,omitempty"`   // the bundle, or the folder of the executable
+	ExecutablePath  string       `json:"executablePath,omitempty"`
+	Icon            string       `json:"icon,omitempty"`
+	PackageSource   string       `json:"packageSource,omitempty"` // how it came here: system, user, opt, snap, flatpak, appimage or squirrel
+	Version         string       `json:"version,omitempty"`
+	ElectronVersion string       `json:"electronVersion,omitempty"`
+	Evidence        []string     `json:"evidence"` // the marks by which it was known
+	Sensitivity     *Sensitivity `json:"sensitivity,omitempty"`
+}
+
+// Matches reports whether a text occurs in one of the app's names or paths, in any case.
+func (a *App) Matches(text string) bool {
+	text = strings.ToLower(text)
+	for _, field := range []string{a.Name, a.BundleID, a.DesktopID, a.AppPath, a.ExecutablePath} {
+		if strings.Contains(strings.ToLower(field), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// Sensitivity says that an app usually shows what is private. It is a hint and forbids nothing.
+type Sensitivity struct {
+	Level      string   `json:"level"` // likely-sensitive
+	Categories []string `json:"categories"`
+}
+
+// sensitive are words in the names of apps whose windows usually show what is private.
+var sensitive = []struct {
+	category string
+	words    []string
+}{
+	{"notes", []string{"obsidian", "notion", "joplin", "evernote", "logseq", "simplenote", "standard notes", "standard-notes", "anytype", "notable"}},
+	{"chat", []string{
+		"slack", "discord", "teams", "signal", "telegram", "whatsapp", "element", "mattermost", "rocket.chat", "rocketchat", "zulip", "messenger",
+		"skype", "wire", "session-desktop", "beeper",
+	}},
+	{"mail", []string{"mailspring", "proton mail", "proton-mail", "protonmail", "tutanota", "hiri", "superhuman", "mailbird"}},
+	{"developer-workspace", []string{
+		"visual studio code", "vscode", "code - oss", "code-oss", "vscodium", "codium", "cursor", "windsurf", "atom", "github desktop", "github-desktop",
+		"gitkraken", "postman", "insomnia", "mongodb compass", "mongodb-compass", "docker desktop", "docker-desktop",
+	}},
+	{"passwords-auth", []string{"1password", "bitwarden", "keeper", "dashlane", "lastpass", "nordpass", "authy", "enpass"}},
+}
+
+// sensitivityOf looks for such words at the beginning of words of the app's names: "wire" is in "Wire", and not in "Wireshark".
+func sensitivityOf(a *App) *Sensitivity {
+	names := " " + strings.ToLower(strings.Join([]string{a.Name, a.BundleID, a.DesktopID}, " ")) + " "
+	var s Sensitivity
+	for _, kind := range sensitive {
+		for _, word := range kind.words {
+			if isWordOf(names, word) {
+				s.Categories = append(s.Categories, kind.category)
+				break
+			}
+		}
+	}
+	if s.Categories == nil {
+		return nil
+	}
+	s.Level = "likely-sensitive"
+	return &s
+}
+
+func isWordOf(text, word string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], word)
+		if i < 0 {
+			return false
+		}
+		i += from
+		if !isLetter(text[i-1]) && !isLetter(text[i+len(word)]) { // the text has a blank at each end
+			return true
+		}
+		from = i + 1
+	}
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }

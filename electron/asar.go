@@ -1,0 +1,146 @@
+package electron
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// Limits of what is read of an archive. Real headers have some megabytes at most.
+const (
+	maxHeader = 64 << 20
+	maxEntry  = 16 << 20
+)
+
+// Archive is an open asar archive, the form in which Electron apps ship their files: two Chromium pickles with a JSON header, and the
+// files one after another (https://github.com/electron/asar#format).
+type Archive struct {
+	file *os.File
+	root entry
+	base int64 // where the files begin
+	size int64
+}
+
+// entry is a file or folder of an archive's header.
+type entry struct {
+	Files    map[string]entry `json:"files"`
+	Size     int64            `json:"size"`
+	Offset   string           `json:"offset"` // a number, since it may not fit a double
+	Unpacked bool             `json:"unpacked"`
+	Link     string           `json:"link"`
+}
+
+// errNotAsar says that a file is no asar archive.
+var errNotAsar = errors.New("not an asar archive")
+
+// OpenArchive opens an archive. The caller closes it.
+func OpenArchive(name string) (_ *Archive, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close()
+		}
+	}()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	a := &Archive{file: f, size: info.Size()}
+	header, err := a.header()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if err := json.Unmarshal(header, &a.root); err != nil {
+		return nil, fmt.Errorf("%s: its header: %w", name, err)
+	}
+	return a, nil
+}
+
+// header reads the JSON of the header, and finds where the files begin.
+func (a *Archive) header() ([]byte, error) {
+	var words [16]byte // the pickle of the header's size, and the beginning of the header's pickle
+	if _, err := a.file.ReadAt(words[:], 0); err != nil {
+		return nil, errNotAsar
+	}
+	word := func(i int) int64 { return int64(binary.LittleEndian.Uint32(words[4*i:])) }
+	pickle, text := word(1), word(3)
+	if word(0) != 4 || pickle < 8 || pickle > maxHeader || text > pickle-8 || 8+pickle > a.size {
+		return nil, errNotAsar
+	}
+	a.base = 8 + pickle
+	header := make([]byte, text)
+	if _, err := a.file.ReadAt(header, 16); err != nil {
+		return nil, errNotAsar
+	}
+	return header, nil
+}
+
+// Close closes the archive.
+func (a *Archive) Close() error { return a.file.Close() }
+
+// ReadFile returns a file of the archive by its path with slashes. Links are followed; what lies beside the archive since it is unpacked
+// is read there.
+func (a *Archive) ReadFile(name string) ([]byte, error) { return a.readFile(name, 0) }
+
+func (a *Archive) readFile(name string, links int) ([]byte, error) {
+	name = path.Clean("/" + name)[1:]
+	e, ok := a.find(name)
+	const most = 8
+	switch {
+	case !ok || e.Files != nil:
+		return nil, fmt.Errorf("%s: %w", name, os.ErrNotExist)
+	case e.Link != "" && links == most:
+		return nil, fmt.Errorf("%s: too many links", name)
+	case e.Link != "":
+		return a.readFile(e.Link, links+1)
+	case e.Size < 0 || e.Size > maxEntry:
+		return nil, fmt.Errorf("%s has %d bytes, at most %d are read", name, e.Size, maxEntry)
+	case e.Unpacked:
+		return readSmall(a.file.Name()+".unpacked/"+name, maxEntry)
+	}
+	offset, err := strconv.ParseInt(e.Offset, 10, 64)
+	if err != nil || offset < 0 || offset > math.MaxInt64-a.base-e.Size || a.base+offset+e.Size > a.size {
+		return nil, fmt.Errorf("%s lies outside the archive", name)
+	}
+	b := make([]byte, e.Size)
+	if _, err := a.file.ReadAt(b, a.base+offset); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return b, nil
+}
+
+func (a *Archive) find(name string) (entry, bool) {
+	e := a.root
+	for part := range strings.SplitSeq(name, "/") {
+		next, ok := e.Files[part]
+		if !ok {
+			return entry{}, false
+		}
+		e = next
+	}
+	return e, true
+}
+
+// readSmall reads a file unless it is longer than most bytes.
+func readSmall(name string, most int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(b)) > most {
+		return nil, fmt.Errorf("%s is longer than %d bytes", name, most)
+	}
+	return b, err
+}

@@ -1,0 +1,82 @@
+package electron
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func opened(t testing.TB, archive []byte) (*Archive, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "app.asar")
+	require.NoError(t, os.WriteFile(path, archive, 0o600))
+	a, err := OpenArchive(path)
+	if err == nil {
+		t.Cleanup(func() { require.NoError(t, a.Close()) })
+	}
+	return a, err
+}
+
+func TestArchive(t *testing.T) {
+	t.Parallel()
+	a, err := opened(t, archiveOf(t, map[string]string{"package.json": `{"name":"a"}`, "src/deep/x.txt": "x", "empty": ""}))
+	require.NoError(t, err)
+	for name, want := range map[string]string{"package.json": `{"name":"a"}`, "src/deep/x.txt": "x", "/src/../src/deep/x.txt": "x", "empty": ""} {
+		got, err := a.ReadFile(name)
+		require.NoError(t, err, name)
+		require.Equal(t, want, string(got), name)
+	}
+	for _, name := range []string{"none", "src", "src/none", "package.json/x", "", "../../etc/passwd"} {
+		_, err := a.ReadFile(name)
+		require.ErrorIs(t, err, os.ErrNotExist, name)
+	}
+}
+
+func TestArchiveEntries(t *testing.T) {
+	t.Parallel()
+	header := `{"files":{"link":{"link":"real.txt"},"loop":{"link":"loop"},"out":{"link":"../../../etc/hostname"},"real.txt":{"size":2,"offset":"0"},
+		"beyond":{"size":9,"offset":"1"},"negative":{"size":-1,"offset":"0"},"huge":{"size":99999999,"offset":"0"},"odd":{"size":1,"offset":"x"},
+		"far":{"size":1,"offset":"9223372036854775807"},"beside":{"size":2,"unpacked":true}}}`
+	a, err := opened(t, append(pickled([]byte(header)), "ok"...))
+	require.NoError(t, err)
+	got, err := a.ReadFile("link")
+	require.NoError(t, err)
+	require.Equal(t, "ok", string(got))
+	write(t, filepath.Dir(a.file.Name()), map[string]string{"app.asar.unpacked/beside": "by"})
+	got, err = a.ReadFile("beside")
+	require.NoError(t, err)
+	require.Equal(t, "by", string(got))
+	for _, name := range []string{"loop", "out", "beyond", "negative", "huge", "odd", "far"} {
+		_, err := a.ReadFile(name)
+		require.Error(t, err, name)
+	}
+}
+
+func TestNoArchive(t *testing.T) {
+	t.Parallel()
+	whole := archiveOf(t, map[string]string{"a": "b"})
+	for name, text := range map[string][]byte{
+		"empty": {}, "text": []byte("this is not an archive at all"), "cut off": whole[:20], "other first word": append([]byte{5}, whole[1:]...),
+		"header beyond the file": append(append([]byte{}, whole[:4]...), append([]byte{255, 255, 255, 0}, whole[8:]...)...),
+		"no JSON":                pickled([]byte("{files}")),
+	} {
+		_, err := opened(t, text)
+		require.Error(t, err, name)
+	}
+}
+
+func FuzzArchive(f *testing.F) {
+	f.Add(archiveOf(f, map[string]string{"package.json": "{}"}))
+	f.Add(pickled([]byte(`{"files":{"package.json":{"size":5,"offset":"-3"}}}`)))
+	f.Fuzz(func(t *testing.T, archive []byte) {
+		a, err := opened(t, archive)
+		if err != nil {
+			return
+		}
+		if text, err := a.ReadFile("package.json"); err == nil {
+			require.LessOrEqual(t, len(text), maxEntry)
+		}
+	})
+}

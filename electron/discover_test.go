@@ -1,0 +1,182 @@
+package electron
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// machine writes files below a root and a home and returns the places there.
+func machine(t *testing.T, files ...map[string]string) (root string, p Places) {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	for _, f := range files {
+		write(t, root, f)
+	}
+	return root, linuxPlaces(root, filepath.Join(root, "home/me"), func(string) string { return "" })
+}
+
+func names(apps []App) (all []string) {
+	for _, a := range apps {
+		all = append(all, a.Name)
+	}
+	return all
+}
+
+func TestDiscoverOnLinux(t *testing.T) {
+	t.Parallel()
+	root, places := machine(t,
+		app(t, "opt/Notes", "notes", `{"name":"notes","productName":"Notes","version":"1.2.3"}`),
+		app(t, "usr/share/code", "code", `{"name":"code","version":"9.0.0"}`),
+		app(t, "opt/vendor/chatter", "chatter-bin", `{"productName":"Chatter"}`),
+		app(t, "snap/player/current/usr/lib/player", "player", `{"productName":"Player"}`),
+		app(t, "var/lib/flatpak/app/org.x.Mail/current/active/files/mail", "mail", `{"productName":"Mail"}`),
+		app(t, "home/me/Applications/Own", "own", `{"productName":"Own"}`),
+		map[string]string{
+			"usr/share/code/bin/code*":              "#!/bin/sh\n",
+			"opt/chromium/chromium*":                "\x7fELF", // a Chromium is no Electron
+			"opt/chromium/chrome_100_percent.pak":   "",
+			"opt/chromium/resources/x":              "",
+			"opt/tool/tool*":                        "#!/bin/sh\n",
+			"opt/tool/resources/app.asar":           "no archive",
+			"usr/share/applications/broken.desktop": "[Desktop Entry]\nType=Application\nName=Broken\nExec=/opt/gone/gone %U\n",
+			"usr/share/applications/hidden.desktop": "[Desktop Entry]\nType=Application\nName=Hidden\nNoDisplay=true\nExec=/opt/Notes/notes\n",
+		})
+	write(t, root, map[string]string{
+		"usr/share/applications/terminal.desktop": "[Desktop Entry]\nType=Application\nName=Tool\nExec=" + root + "/opt/tool/tool\n",
+		"usr/share/applications/code.desktop": "[Desktop Entry]\nType=Application\nName=Visual Studio Code\nIcon=vscode\n" +
+			"Exec=" + root + "/usr/share/code/bin/code --unity-launch %F\n[Desktop Action new]\nName=New Window\nExec=other\n",
+	})
+	found, err := places.Discover(t.Context(), Query{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"Chatter", "Mail", "Notes", "Own", "Player", "Visual Studio Code"}, names(found.Apps))
+	require.Equal(t, 1, found.Skipped, "the file of an app that is gone")
+	code := found.Apps[5]
+	require.Equal(t, App{
+		Platform: "linux", Name: "Visual Studio Code", DesktopID: "code", AppPath: filepath.Join(root, "usr/share/code"), Icon: "vscode", PackageSource: "system",
+		ExecutablePath: filepath.Join(root, "usr/share/code/code"), Version: "9.0.0", ElectronVersion: "42.1.3",
+		Evidence:    []string{"app.asar", "version", "chromium-resources"},
+		Sensitivity: &Sensitivity{Level: "likely-sensitive", Categories: []string{"developer-workspace"}},
+	}, code)
+	sources := map[string]string{}
+	for _, a := range found.Apps {
+		sources[a.Name] = a.PackageSource
+	}
+	require.Equal(t, map[string]string{
+		"Chatter": "opt", "Mail": "flatpak", "Notes": "opt", "Own": "user", "Player": "snap", "Visual Studio Code": "system",
+	}, sources)
+	found, err = places.Discover(t.Context(), Query{Text: "OPT/"})
+	require.NoError(t, err)
+	require.Equal(t, []string{"Chatter", "Notes"}, names(found.Apps))
+	found, err = places.Discover(t.Context(), Query{MaxResults: 2})
+	require.NoError(t, err)
+	require.Equal(t, []string{"Chatter", "Mail"}, names(found.Apps))
+	require.Equal(t, 4, found.Omitted)
+}
+
+func TestDiscoverOnMacOS(t *testing.T) {
+	t.Parallel()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	plist := func(pairs ...string) string {
+		var b strings.Builder
+		b.WriteString(`<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>`)
+		for pair := range slices.Chunk(pairs, 2) {
+			b.WriteString("<key>" + pair[0] + "</key><string>" + pair[1] + "</string>")
+		}
+		return b.String() + "</dict></plist>"
+	}
+	write(t, root, map[string]string{
+		"Applications/My App.app/Contents/Info.plist":                                                              plist("CFBundleName", "My App", "CFBundleIdentifier", "com.example.my-app", "CFBundleExecutable", "My App"),
+		"Applications/My App.app/Contents/MacOS/My App*":                                                           "",
+		"Applications/My App.app/Contents/Resources/app.asar":                                                      string(archiveOf(t, map[string]string{"package.json": `{"version":"3.1.0"}`})),
+		"Applications/My App.app/Contents/Frameworks/Electron Framework.framework/Versions/A/Resources/Info.plist": plist("CFBundleVersion", "41.0.2"),
+		"Applications/Plain.app/Contents/Info.plist":                                                               plist("CFBundleName", "Plain", "CFBundleExecutable", "Plain"),
+		"Applications/Plain.app/Contents/MacOS/Plain*":                                                             "",
+		"Applications/Odd.app/Contents/Info.plist":                                                                 "what is this",
+	})
+	found, err := darwinPlaces(root, filepath.Join(root, "Users/me")).Discover(t.Context(), Query{})
+	require.NoError(t, err)
+	require.Equal(t, 1, found.Skipped)
+	require.Equal(t, []App{{
+		Platform: "darwin", Name: "My App", BundleID: "com.example.my-app", AppPath: filepath.Join(root, "Applications/My App.app"), PackageSource: "system",
+		ExecutablePath: filepath.Join(root, "Applications/My App.app/Contents/MacOS/My App"), Version: "3.1.0", ElectronVersion: "41.0.2",
+		Evidence: []string{"electron-framework", "app.asar"},
+	}}, found.Apps)
+}
+
+func TestInspect(t *testing.T) {
+	t.Parallel()
+	whole := app(t, "app", "app", `{"name":"app","version":"1.0.0"}`)
+	without := func(names ...string) map[string]string {
+		files := maps.Clone(whole)
+		for _, name := range names {
+			delete(files, "app/"+name)
+		}
+		return files
+	}
+	tests := map[string]struct {
+		files    map[string]string
+		evidence []string
+		version  string
+	}{
+		"whole":                           {whole, []string{"app.asar", "version", "chromium-resources"}, "42.1.3"},
+		"version in the executable":       {without("version"), []string{"app.asar", "chromium-resources"}, "42.1.3"},
+		"no archive, but Electron's mark": {without("resources/app.asar"), []string{"version", "chromium-resources"}, "42.1.3"},
+		"an archive by itself":            {without("version", "icudtl.dat", "chrome_100_percent.pak"), nil, ""},
+		"only Chromium":                   {without("version", "resources/app.asar"), nil, ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			write(t, dir, tt.files)
+			link := filepath.Join(dir, "link")
+			require.NoError(t, os.Symlink(filepath.Join(dir, "app/app"), link))
+			i, err := Inspect(link)
+			require.NoError(t, err)
+			require.Equal(t, tt.evidence, i.Evidence)
+			require.Equal(t, tt.version, i.ElectronVersion)
+		})
+	}
+	_, err := Inspect(filepath.Join(t.TempDir(), "none"))
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestSplitExec(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string][]string{
+		`/opt/a/a %U`:                        {"/opt/a/a"},
+		`"/opt/My App/my app" --flag=%%x %f`: {"/opt/My App/my app", "--flag=%x"},
+		`env BAMF=1 "/opt/q \"x\"/b" --no`:   {"env", "BAMF=1", `/opt/q "x"/b`, "--no"},
+		``:                                   nil,
+		`"unclosed /opt`:                     {"unclosed /opt"},
+		`/usr/bin/flatpak run --command=x org.x.App @@u `: {"/usr/bin/flatpak", "run", "--command=x", "org.x.App", "@@u"},
+	} {
+		require.Equal(t, want, splitExec(line), line)
+	}
+	program := func(exec string) string { return (&desktopFile{exec: splitExec(exec)}).program() }
+	require.Equal(t, "/opt/a", program("env A=b C=d /opt/a %U"))
+	require.Empty(t, program("/usr/bin/flatpak run org.x.App"))
+}
+
+func TestSensitivity(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string][]string{
+		"Slack": {"chat"}, "Wire": {"chat"}, "Wireshark": nil, "1Password": {"passwords-auth"}, "Proton Mail": {"mail"}, "Paint": nil,
+		"Visual Studio Code - Insiders": {"developer-workspace"}, "Element Notes by Notion": {"notes", "chat"},
+	} {
+		s := sensitivityOf(&App{Name: name})
+		if want == nil {
+			require.Nil(t, s, name)
+			continue
+		}
+		require.Equal(t, want, s.Categories, name)
+	}
+}

@@ -1,0 +1,183 @@
+package electron
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// Inspection is what the files around an executable say of it.
+type Inspection struct {
+	Evidence        []string // marks of Electron, the strongest first; none: it is no Electron app as far as can be seen
+	Name            string   // by its package.json
+	Version         string
+	ElectronVersion string
+}
+
+// Electron reports whether there is enough evidence: Electron's own mark, or the app's code together with the parts of Chromium.
+func (i *Inspection) Electron() bool { return len(i.Evidence) > 0 }
+
+// Inspect looks at an executable and at what lies beside it. An error means that it cannot be looked at, not that it is no such app.
+func Inspect(executable string) (*Inspection, error) {
+	real, err := filepath.EvalSymlinks(executable)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(real); err != nil {
+		return nil, err
+	}
+	if contents, ok := strings.CutSuffix(filepath.Dir(real), filepath.Join("Contents", "MacOS")); ok {
+		return inspectBundle(filepath.Join(contents, "Contents")), nil
+	}
+	return inspectFolder(filepath.Dir(real), real), nil
+}
+
+// inspectFolder looks at a folder as Electron lays it out on Linux and Windows.
+func inspectFolder(dir, executable string) *Inspection {
+	var i Inspection
+	i.readApp(filepath.Join(dir, "resources"))
+	// Every Electron has the file `version`, and the licences of Chromium under this name; no Chromium has both.
+	if version, err := readSmall(filepath.Join(dir, "version"), 64); err == nil && exists(filepath.Join(dir, "LICENSES.chromium.html")) {
+		if v := electronVersion(string(version)); v != "" {
+			i.Evidence = append(i.Evidence, "version")
+			i.ElectronVersion = v
+		}
+	}
+	chromium := slices.ContainsFunc([]string{"chrome_100_percent.pak", "icudtl.dat", "v8_context_snapshot.bin", "snapshot_blob.bin"}, func(name string) bool {
+		return exists(filepath.Join(dir, name))
+	})
+	switch {
+	case chromium:
+		i.Evidence = append(i.Evidence, "chromium-resources")
+	case i.ElectronVersion == "":
+		// An archive alone may be an app of the system's own Electron, which is started otherwise.
+		i.Evidence = nil
+	}
+	if !slices.ContainsFunc(i.Evidence, func(e string) bool { return e != "chromium-resources" }) {
+		i.Evidence = nil // any Chromium has these
+	}
+	if i.Electron() && i.ElectronVersion == "" {
+		i.ElectronVersion = versionIn(executable)
+	}
+	return &i
+}
+
+// inspectBundle looks at a bundle of macOS.
+func inspectBundle(contents string) *Inspection {
+	var i Inspection
+	framework := filepath.Join(contents, "Frameworks", "Electron Framework.framework")
+	if !exists(framework) {
+		return &i
+	}
+	i.Evidence = append(i.Evidence, "electron-framework")
+	i.readApp(filepath.Join(contents, "Resources"))
+	for _, plist := range []string{filepath.Join(framework, "Resources", "Info.plist"), filepath.Join(framework, "Versions", "A", "Resources", "Info.plist")} {
+		if info, err := readPlist(plist); err == nil {
+			i.ElectronVersion = electronVersion(info["CFBundleVersion"])
+			break
+		}
+	}
+	return &i
+}
+
+// readApp looks for the app's own code, and at its package.json.
+func (i *Inspection) readApp(resources string) {
+	for _, name := range []string{"app.asar", "app-update.yml", "default_app.asar", "electron.asar"} {
+		if name == "app-update.yml" && exists(filepath.Join(resources, name)) {
+			i.Evidence = append(i.Evidence, name) // of electron-updater
+			continue
+		}
+		a, err := OpenArchive(filepath.Join(resources, name))
+		if err != nil {
+			continue
+		}
+		i.Evidence = append(i.Evidence, name)
+		if text, err := a.ReadFile("package.json"); err == nil && name == "app.asar" {
+			i.readPackage(text)
+		}
+		_ = a.Close()
+	}
+	if text, err := readSmall(filepath.Join(resources, "app", "package.json"), maxEntry); err == nil {
+		i.Evidence = append(i.Evidence, "app/package.json")
+		i.readPackage(text)
+	}
+}
+
+func (i *Inspection) readPackage(text []byte) {
+	var p struct {
+		Name, ProductName, Version string
+	}
+	if json.Unmarshal(text, &p) != nil {
+		return
+	}
+	if i.Name = p.ProductName; i.Name == "" {
+		i.Name = p.Name
+	}
+	i.Version = p.Version
+}
+
+var versionNumber = regexp.MustCompile(`^v?(\d+\.\d+\.\d+(?:-[\w.]+)?)$`)
+
+// electronVersion returns a version as numbers, "" when a text is none.
+func electronVersion(text string) string {
+	if m := versionNumber.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// versionIn looks for the version in the executable, where Electron's user agent is.
+func versionIn(executable string) string {
+	f, err := os.Open(executable)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	const (
+		mark    = "Electron/"
+		overlap = 64
+		most    = 512 << 20
+	)
+	buf := make([]byte, 1<<20)
+	kept := 0
+	for read := 0; read < most; {
+		n, err := f.Read(buf[kept:])
+		text := buf[:kept+n]
+		for rest := text; ; {
+			at := bytes.Index(rest, []byte(mark))
+			if at < 0 {
+				break
+			}
+			rest = rest[at+len(mark):]
+			end := bytes.IndexFunc(rest, func(r rune) bool { return (r < '0' || r > '9') && r != '.' })
+			if end > 0 {
+				if v := electronVersion(string(rest[:end])); v != "" {
+					return v
+				}
+			}
+		}
+		if err == io.EOF || err != nil {
+			return ""
+		}
+		read += n
+		kept = copy(buf, text[max(0, len(text)-overlap):])
+	}
+	return ""
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+// executableFile reports whether a path can be run.
+func executableFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
+}

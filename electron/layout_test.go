@@ -1,0 +1,71 @@
+package electron
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// archiveOf packs files as asar does: a pickle with the header's size, a pickle with the header, the files.
+func archiveOf(t testing.TB, files map[string]string) []byte {
+	t.Helper()
+	root := map[string]any{}
+	var bodies bytes.Buffer
+	for name, text := range files {
+		at := root
+		parts := strings.Split(name, "/")
+		for _, dir := range parts[:len(parts)-1] {
+			below, _ := at[dir].(map[string]any)
+			if below == nil {
+				below = map[string]any{"files": map[string]any{}}
+				at[dir] = below
+			}
+			at = below["files"].(map[string]any)
+		}
+		at[parts[len(parts)-1]] = map[string]any{"size": len(text), "offset": strconv.Itoa(bodies.Len())}
+		bodies.WriteString(text)
+	}
+	header, err := json.Marshal(map[string]any{"files": root})
+	require.NoError(t, err)
+	return append(pickled(header), bodies.Bytes()...)
+}
+
+// pickled is a header as it stands at the beginning of an archive.
+func pickled(header []byte) []byte {
+	padded := append(bytes.Clone(header), make([]byte, (4-len(header)%4)%4)...)
+	b := binary.LittleEndian.AppendUint32(nil, 4)
+	b = binary.LittleEndian.AppendUint32(b, uint32(8+len(padded)))
+	b = binary.LittleEndian.AppendUint32(b, uint32(4+len(padded)))
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(header)))
+	return append(b, padded...)
+}
+
+// write puts files below a folder; those whose name ends with * can be run.
+func write(t testing.TB, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		mode := os.FileMode(0o644)
+		if name[len(name)-1] == '*' {
+			name, mode = name[:len(name)-1], 0o755
+		}
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), mode))
+	}
+}
+
+// app are the files of an Electron app on Linux, below a folder.
+func app(t testing.TB, dir, executable, packageJSON string) map[string]string {
+	return map[string]string{
+		dir + "/" + executable + "*": "\x7fELF, and somewhere in it Chrome/150.0.0.0 Electron/42.1.3 Safari", dir + "/chrome-sandbox*": "", dir + "/icudtl.dat": "",
+		dir + "/chrome_100_percent.pak": "", dir + "/LICENSES.chromium.html": "", dir + "/version": "42.1.3",
+		dir + "/resources/app.asar": string(archiveOf(t, map[string]string{"package.json": packageJSON, "main.js": "", "src/index.html": "<p>Hello"})),
+	}
+}

@@ -1,0 +1,29 @@
+package electron
+
+import (
+	"fmt"
+
+	"howett.net/plist"
+)
+
+// maxPlist is more than any Info.plist has.
+const maxPlist = 4 << 20
+
+// readPlist returns the texts of a property list, which may be XML or binary.
+func readPlist(name string) (map[string]string, error) {
+	b, err := readSmall(name, maxPlist)
+	if err != nil {
+		return nil, err
+	}
+	var all map[string]any
+	if _, err := plist.Unmarshal(b, &all); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	texts := map[string]string{}
+	for key, value := range all {
+		if text, ok := value.(string); ok {
+			texts[key] = text
+		}
+	}
+	return texts, nil
+}
