@@ -43,9 +43,12 @@ type place struct {
 	depth  int // of app folders below it
 }
 
-// Here returns the places of this machine.
+// Here returns the places of this machine, for the user whose environment it is.
 func Here(getenv func(string) string) Places {
-	home, _ := os.UserHomeDir()
+	home := getenv("HOME")
+	if home == "" {
+		home, _ = os.UserHomeDir()
+	}
 	switch runtime.GOOS {
 	case "linux":
 		return linuxPlaces("/", home, getenv)
