@@ -18,13 +18,14 @@ type call struct {
 	backend  backend.Backend
 	details  *contract.Details
 
-	input *input.Call // what the parameters were compiled to
-	mode  contract.Mode
-	args  []string   // of the command line, without --session and --json of ours
-	stdin []byte     // nil: none
-	words argv.Words // what args say
-	plan  plan       // where it runs
-	state *sessionState
+	input    *input.Call // what the parameters were compiled to
+	mode     contract.Mode
+	args     []string   // of the command line, without --session and --json of ours
+	stdin    []byte     // nil: none
+	words    argv.Words // what args say
+	plan     plan       // where it runs
+	sessions *sessions  // those of its backend
+	state    *sessionState
 
 	before  contract.PageTarget // what the session showed before the command; what it shows after it is state.target
 	answer  backend.Answer
@@ -64,12 +65,9 @@ func (c *call) run(ctx context.Context) *contract.Result {
 
 // runLine runs a call that is a command line.
 func (c *call) runLine(ctx context.Context) *contract.Result {
-	if r := c.planSession(); r != nil {
+	leave, r := c.planSession(ctx)
+	if r != nil {
 		return c.refused(r)
-	}
-	leave, err := c.enter(ctx)
-	if err != nil {
-		return c.refused(refuse(contract.Aborted, err.Error()))
 	}
 	defer leave()
 	for _, check := range []func(context.Context) *refusal{c.guard, c.reserve} {
@@ -84,6 +82,7 @@ func (c *call) runLine(ctx context.Context) *contract.Result {
 	c.judge()
 	c.remember(ctx)
 	c.present()
+	c.account()
 	c.save()
 	return c.result()
 }

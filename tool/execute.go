@@ -2,13 +2,13 @@ package tool
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/planning"
 )
 
 // execute runs the command line.
@@ -16,8 +16,9 @@ func (c *call) execute(ctx context.Context) {
 	c.progress("Running agent-browser " + strings.Join(c.secrets().Args(c.details.Args), " "))
 	watchdog := c.watchdog()
 	c.answer = c.backend.Run(ctx, backend.Invocation{
-		Args: c.plan.effective, Stdin: c.stdin, Cwd: c.tool.options.Cwd, Env: c.tool.options.Env, Timeout: watchdog,
+		Args: c.plan.effective, Stdin: c.stdin, Cwd: c.tool.options.Cwd, Env: c.sessions.env, Timeout: watchdog,
 		Session: c.plan.key.name, Namespace: c.plan.key.namespace, NoBrowser: c.plan.stateless || c.words.Entry != nil && c.words.Entry.Effect.Has(actions.Closes),
+		Attached: c.state.attached || planning.Attaches(&c.words),
 	})
 	d, a := c.details, &c.answer
 	d.EffectiveArgs, d.ExitCode = c.plan.effective, &a.ExitCode
@@ -37,13 +38,8 @@ func (c *call) execute(ctx context.Context) {
 
 // probe runs a further command in the call's session, for what the tool itself wants to know.
 func (c *call) probe(ctx context.Context, timeout time.Duration, args ...string) backend.Answer {
-	line := []string{"--json"}
-	if c.plan.key.namespace != "" {
-		line = append(line, "--namespace", c.plan.key.namespace)
-	}
-	line = append(line, "--session", c.plan.key.name)
 	return c.backend.Run(ctx, backend.Invocation{
-		Args: slices.Concat(line, args), Cwd: c.tool.options.Cwd, Env: c.tool.options.Env, Timeout: timeout,
-		Session: c.plan.key.name, Namespace: c.plan.key.namespace,
+		Args: lineIn(c.plan.key, args...), Cwd: c.tool.options.Cwd, Env: c.sessions.env, Timeout: timeout,
+		Session: c.plan.key.name, Namespace: c.plan.key.namespace, Attached: c.state.attached,
 	})
 }

@@ -1,6 +1,106 @@
 package tool
 
-import "context"
+import (
+	"context"
 
-// guard refuses refs that do not belong to the page that the session shows.
-func (c *call) guard(context.Context) *refusal { return nil }
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/backend"
+	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/refguard"
+)
+
+// refState is what is known of a session's refs.
+type refState struct {
+	refguard.State
+	foreign bool // they are from the record of an earlier run, whose engine has ended
+}
+
+// guard refuses refs that do not belong to the page that the session shows. Natively the engine does, for it knows each element; but not for
+// refs that an engine before it handed out.
+func (c *call) guard(ctx context.Context) *refusal {
+	if c.plan.stateless || c.plan.closes {
+		return nil
+	}
+	steps := c.plan.rows
+	if steps == nil {
+		steps = []argv.Words{c.words}
+	}
+	var reason string
+	switch {
+	case c.state.refs.foreign:
+		reason = refguard.Foreign(steps)
+	case c.backend.Name() == backend.NameNative:
+	default:
+		reason = refguard.Check(steps, &c.state.refs.State, c.state.target)
+		if reason == "" {
+			reason = c.rerendered(ctx, steps)
+		}
+	}
+	if reason != "" {
+		return refuse(contract.StaleRef, reason)
+	}
+	return nil
+}
+
+// rerendered looks anew before several elements are read by refs of a snapshot after which the page was changed.
+func (c *call) rerendered(ctx context.Context, steps []argv.Words) string {
+	refs := &c.state.refs
+	if c.plan.rows == nil || !refs.Touched || refs.Snapshot == nil || !refguard.Getters(steps) {
+		return ""
+	}
+	answer := c.probe(ctx, c.tool.limits.Watchdog, "snapshot", "-i")
+	now := refguard.Snapshot(answer.Data, c.state.target)
+	if !answer.Success || now == nil {
+		return ""
+	}
+	known := refs.Snapshot
+	refs.Snapshot, refs.Touched = now, false
+	return refguard.Rerendered(steps, known, now)
+}
+
+// followRefs notes which refs the session has after the command.
+func (c *call) followRefs() {
+	ran := []refguard.Outcome{{Words: c.words, Ran: c.answer.Started, Success: c.answer.Success, Error: c.answer.Error}}
+	results := []any{c.answer.Data}
+	if c.plan.rows != nil {
+		ran, results = nil, nil
+		for _, row := range c.answer.Rows {
+			o := refguard.Outcome{Words: argv.Read(row.Command), Ran: !row.Skipped, Success: row.Success, Error: row.Error}
+			ran, results = append(ran, o), append(results, row.Result)
+		}
+		if len(ran) == 0 && c.answer.TimedOut { // which of them ran is not known
+			for i := range c.plan.rows {
+				ran, results = append(ran, refguard.Outcome{Words: c.plan.rows[i], Ran: true}), append(results, nil)
+			}
+		}
+	}
+	refs := &c.state.refs
+	seen, invalid := false, false
+	for i := range ran {
+		o := &ran[i]
+		if !o.Ran {
+			continue
+		}
+		if o.Words.Is("snapshot") && o.Success {
+			if s := refguard.Snapshot(results[i], c.state.target); s != nil {
+				*refs = refState{State: refguard.State{Snapshot: s}}
+				seen, invalid = true, false
+			}
+			continue
+		}
+		refs.Touched = refs.Touched || refguard.Invalidates(&o.Words)
+		if c.backend.Name() == backend.NameNative {
+			continue // the engine knows which of them still hold
+		}
+		if v := refguard.Invalidation(o); v != nil {
+			refs.Invalidation = v
+			invalid = true
+		}
+	}
+	if seen {
+		c.details.RefSnapshot = refs.Snapshot
+	}
+	if invalid {
+		c.details.RefSnapshotInvalidation = refs.Invalidation
+	}
+}

@@ -45,11 +45,9 @@ func (c *call) outcome() judging.Outcome {
 	o.Session = c.boundTo()
 	if d.SessionMode == contract.Fresh && !c.answer.Success && !launched(c.answer.Lifecycle) {
 		o.FreshLaunch = true
-		c.tool.mu.Lock()
-		if m := c.tool.managed; m.active && m.name != c.plan.key.name {
-			o.ActiveManaged = m.name
+		if m := c.plan.before; m.Active && m.Name != c.plan.key.name {
+			o.ActiveManaged = m.Name
 		}
-		c.tool.mu.Unlock()
 	}
 	if c.state != nil {
 		o.Page = c.state.target
@@ -63,9 +61,7 @@ func (c *call) boundTo() judging.Session {
 		return judging.Session{}
 	}
 	s := judging.Session{Name: c.plan.key.name}
-	if c.words.HasNamespace || c.plan.key.namespace != "" {
-		s.Namespace = &c.plan.key.namespace
-	}
+	s.Namespace = c.plan.namespace
 	return s
 }
 

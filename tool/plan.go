@@ -2,80 +2,227 @@ package tool
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 
+	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/planning"
 )
 
 // plan is where a call runs.
 type plan struct {
 	effective []string // the whole command line
 	key       sessionKey
-	stateless bool // it needs no session
-	implicit  bool
+	namespace *string // as it is known; nil: the ordinary one
+	stateless bool    // it needs no session
+	implicit  bool    // the tool chose the session: the one that it keeps
+	fresh     bool    // it is a new one
+	managed   bool    // it is one that the tool keeps, or is to keep from now on
+	before    planning.Managed
+	rows      []argv.Words // of a batch
+	closes    bool         // the session, or all of them
+	closesAll bool
 }
 
-// sessionKey names a session.
-type sessionKey struct{ namespace, name string }
-
-// managed is the session that the tool keeps for its caller.
-type managed struct {
-	name   string
-	active bool
-}
-
-// sessionState is what the tool knows of a session.
-type sessionState struct {
-	turn chan struct{} // holds one token; who has it runs, and may read and write what follows
-
-	target contract.PageTarget // the page that it shows, as far as answers have told
-}
-
-func (t *Tool) session(key sessionKey) *sessionState {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	s := t.sessions[key]
-	if s == nil {
-		s = &sessionState{turn: make(chan struct{}, 1)}
-		t.sessions[key] = s
+// planSession decides which session the call works in and what is really run, and waits for the session's turn.
+func (c *call) planSession(ctx context.Context) (leave func(), r *refusal) {
+	w := &c.words
+	c.sessions = c.tool.on(c.backend)
+	c.state = &sessionState{}
+	if w.Inspects() {
+		c.plan.stateless, c.plan.effective, c.details.Inspection = true, c.args, true
+		return func() {}, nil
 	}
-	return s
+	if r := c.checkRows(); r != nil {
+		return nil, r
+	}
+	if planning.ClearsAllState(w) {
+		return nil, refuse(contract.ValidationError, "`state "+w.Subcommand+"` would delete the saved states of everybody who uses this machine's "+
+			"agent-browser. Name one: `state clear <name>`; `state list` shows them.")
+	}
+	if !w.HasSession && planning.Sessionless(w) {
+		c.plan.stateless, c.plan.effective = true, planning.Line(w, nil, "", c.unknownFlags())
+		return func() {}, nil
+	}
+	c.plan.closes = w.Is("close")
+	c.plan.closesAll = c.plan.closes && w.Has("all")
+	return c.enter(ctx)
 }
 
-// planSession decides which session the call works in and what is really run.
-func (c *call) planSession() *refusal {
-	c.plan.key.name = c.words.Session
-	c.plan.effective = append([]string{"--json"}, c.args...)
-	if c.plan.key.name == "" {
-		sum := sha256.Sum256([]byte("cwd:" + c.tool.options.Cwd + c.tool.options.SessionID))
-		c.plan.key.name, c.plan.implicit = "piab-"+hex.EncodeToString(sum[:6]), true
-		c.plan.effective = slices.Insert(c.plan.effective, 1, "--session", c.plan.key.name)
+// enter waits until the call may run and plans its session. Which one is the managed session is only known when its turn has come.
+func (c *call) enter(ctx context.Context) (leave func(), r *refusal) {
+	var leaves []func()
+	leave = func() {
+		for _, l := range slices.Backward(leaves) {
+			l()
+		}
 	}
-	c.details.SessionName, c.details.UsedImplicitSession = c.plan.key.name, &c.plan.implicit
-	c.state = c.tool.session(c.plan.key)
+	take := func(l func(), err error) bool {
+		if err != nil {
+			leave()
+			r = refuse(contract.Aborted, "The call was given up while it waited for its turn: "+err.Error())
+			return false
+		}
+		leaves = append(leaves, l)
+		return true
+	}
+	w, s := &c.words, c.sessions
+	c.plan.managed = !w.HasSession || planning.IsReserved(w.Session)
+	if c.plan.managed || c.plan.closesAll {
+		if !take(s.turn.take(ctx)) {
+			return nil, r
+		}
+		leaves = append(leaves, s.rested)
+	}
+	if r := c.choose(); r != nil {
+		leave()
+		return nil, r
+	}
+	if !take(s.gate(c.plan.key.namespace).enter(ctx, c.plan.closesAll)) {
+		return nil, r
+	}
+	c.state = s.state(c.plan.key)
+	if !take(c.state.turn.take(ctx)) {
+		return nil, r
+	}
+	if c.tool.isClosed() {
+		leave()
+		return nil, refuse(contract.Aborted, "The tool has been closed.")
+	}
+	if r := c.checkPlan(); r != nil {
+		leave()
+		return nil, r
+	}
+	return leave, nil
+}
+
+// choose picks the session.
+func (c *call) choose() *refusal {
+	w, s, p, d := &c.words, c.sessions, &c.plan, c.details
+	p.before = s.current()
+	p.namespace = c.givenNamespace()
+	if w.HasSession {
+		p.key.name = w.Session
+		if current := keyOf(p.before); p.managed && current.name == w.Session && (p.namespace == nil || *p.namespace == current.namespace) {
+			p.namespace = p.before.Namespace
+		} else if p.managed {
+			if !s.owns(sessionKey{valueOf(p.namespace), w.Session}) {
+				return refuse(contract.ValidationError, "The session name "+w.Session+" is reserved for a browser managed by this tool instance or another one. "+
+					"Leave --session out to work in the managed session, or give a name that does not begin with "+planning.Reserved+".")
+			}
+			p.managed = false
+		}
+	} else {
+		p.implicit, p.fresh = d.SessionMode != contract.Fresh, d.SessionMode == contract.Fresh
+		if p.namespace == nil || p.implicit && p.before.Active {
+			p.namespace = p.before.Namespace
+		}
+		p.key.name = p.before.Name
+		if p.fresh && !p.closes {
+			p.key.name = c.tool.freshName()
+		}
+	}
+	p.key.namespace = valueOf(p.namespace)
+	d.SessionName, d.SessionNamespace, d.UsedImplicitSession = p.key.name, p.namespace, &p.implicit
 	return nil
 }
 
-// enter waits for the session's turn.
-func (c *call) enter(ctx context.Context) (leave func(), err error) {
-	select {
-	case c.state.turn <- struct{}{}:
-		return func() { <-c.state.turn }, nil
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+// checkPlan refuses what the session cannot take, and writes the command line.
+func (c *call) checkPlan() *refusal {
+	w, p := &c.words, &c.plan
+	running := p.managed && p.before.Active && p.key == keyOf(p.before)
+	if flags := c.lateFlags(); running && !p.closes && len(flags) > 0 {
+		message, hint := planning.TooLate(w, flags)
+		c.details.SessionRecoveryHint = hint
+		return refuse(contract.ValidationError, message)
 	}
+	if p.managed && !p.closes {
+		if conflict := planning.IdleConflict(w, c.tool.limits.ManagedIdle); conflict != "" {
+			return refuse(contract.ValidationError, conflict)
+		}
+	}
+	if r := c.checkDomains(); r != nil {
+		return r
+	}
+	if r := c.checkFiles(); r != nil {
+		return r
+	}
+	drop := c.unknownFlags()
+	if p.managed && p.closes {
+		drop = func(f *argv.Flag) bool { return f.Global }
+	}
+	p.effective = planning.Line(w, p.namespace, p.key.name, drop)
+	return nil
 }
 
-// closeManaged ends the sessions that the tool made.
-func (t *Tool) closeManaged(ctx context.Context) error {
+// lateFlags are the launch-scoped flags of the line. The namespace that the session has is no news to it.
+func (c *call) lateFlags() []string {
+	flags := planning.LaunchScoped(&c.words)
+	if c.words.HasNamespace && c.words.Namespace == c.plan.key.namespace {
+		flags = slices.DeleteFunc(flags, func(token string) bool { return token == "--namespace" })
+	}
+	return flags
+}
+
+// unknownFlags are global flags that the tool itself sees to on this backend.
+func (c *call) unknownFlags() func(*argv.Flag) bool {
+	if c.backend.Name() == backend.NameNative {
+		return func(f *argv.Flag) bool {
+			return f.Global && (f.Name == "allowed-domains" || f.Name == "idle-timeout" && c.plan.managed)
+		}
+	}
+	return func(*argv.Flag) bool { return false }
+}
+
+// givenNamespace is the namespace that the line or its environment names.
+func (c *call) givenNamespace() *string {
+	if c.words.HasNamespace {
+		return new(c.words.Namespace)
+	}
+	for _, name := range []string{"SKUA_NAMESPACE", "AGENT_BROWSER_NAMESPACE"} {
+		if v := c.tool.options.Env[name]; v != "" {
+			return &v
+		}
+	}
+	return nil
+}
+
+func valueOf(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// freshName returns a name that no session has had.
+func (t *Tool) freshName() string {
 	t.mu.Lock()
-	active, name := t.managed.active, t.managed.name
-	t.mu.Unlock()
-	if active {
-		t.backend.Run(ctx, backend.Invocation{Args: []string{"--json", "--session", name, "close"}, Cwd: t.options.Cwd, Env: t.options.Env})
+	defer t.mu.Unlock()
+	return t.names.Fresh()
+}
+
+func (t *Tool) isClosed() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.closed
+}
+
+// checkRows reads the rows of a batch and refuses those that would change under the batch what its plan stands on.
+func (c *call) checkRows() *refusal {
+	if !c.words.Is("batch") {
+		return nil
+	}
+	rows, err := argv.Batch(&c.words, c.stdin)
+	if err != nil {
+		return refuse(contract.ValidationError, err.Error())
+	}
+	c.plan.rows = rows
+	for i := range rows {
+		if rows[i].Is("connect", "batch") {
+			return refuse(contract.ValidationError, "A batch cannot hold `"+rows[i].Command+"`: it changes what the rows after it run in. "+
+				"Send it as a call of its own.")
+		}
 	}
 	return nil
 }

@@ -1,12 +1,93 @@
 package tool
 
-import "context"
+import (
+	"context"
 
-// remember keeps what later calls need to know of this one.
-func (c *call) remember(context.Context) {
-	if c.plan.implicit && c.answer.Success {
-		c.tool.mu.Lock()
-		c.tool.managed = managed{name: c.plan.key.name, active: true}
-		c.tool.mu.Unlock()
+	"github.com/skua-browser/skua/tool/backend"
+	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/planning"
+)
+
+// remember keeps what became of the session: the managed one goes on, is closed, or gives way to a fresh one.
+func (c *call) remember(ctx context.Context) {
+	if c.plan.stateless {
+		return
 	}
+	p, s, d := &c.plan, c.sessions, c.details
+	closed := p.closes && c.answer.Success || !p.closes && c.closedByRows()
+	if planning.Attaches(&c.words) && c.reached() {
+		c.state.attached = true
+	}
+	if closed {
+		s.forget(p.key)
+		c.state.attached, c.state.domains, c.state.refs = false, "", refState{}
+	}
+	d.AttachedSession = c.state.attached
+	before, after := p.before, p.before
+	succeeded := c.reached()
+	switch {
+	case p.closesAll && closed:
+		d.CloseAllApplied = true
+		s.forgetAll(p.key.namespace)
+		if keyOf(before).namespace != p.key.namespace {
+			return
+		}
+		after = c.next(before)
+	case !p.managed:
+		return
+	case closed:
+		after = c.next(before)
+	case succeeded && !p.closes && (before.Active && p.key == keyOf(before) || c.hasBrowser()):
+		after = planning.Managed{Name: p.key.name, Namespace: p.namespace, Active: true}
+	}
+	s.setManaged(after)
+	o := planning.Outcome(planning.Attempt{
+		Mode: d.SessionMode, Name: p.key.name, Before: before, After: after, Closes: closed || p.closes, Succeeded: succeeded,
+	})
+	if o.Status == planning.Replaced {
+		gone := s.close(ctx, keyOf(before))
+		o.ReplacedSessionClosed = &gone
+	}
+	d.ManagedSessionOutcome = o
+}
+
+// hasBrowser reports whether the session has a browser after a command that succeeded. Natively the answer says it; of agent-browser, all
+// commands that a session is planned for start one.
+func (c *call) hasBrowser() bool {
+	return c.backend.Name() != backend.NameNative || c.answer.Page != nil || launched(c.answer.Lifecycle)
+}
+
+// next is the managed session after one that was closed: one of another name, so that no name means two browsers.
+func (c *call) next(before planning.Managed) planning.Managed {
+	return planning.Managed{Name: c.tool.freshName(), Namespace: before.Namespace}
+}
+
+// closedByRows reports whether a batch has left the session closed.
+func (c *call) closedByRows() bool {
+	steps := make([]planning.Step, 0, len(c.plan.rows))
+	for i, row := range c.answer.Rows {
+		if i >= len(c.plan.rows) || row.Skipped {
+			break
+		}
+		step := planning.Step{Closes: c.plan.rows[i].Is("close"), Success: row.Success}
+		if effective, ok := row.Lifecycle["effectiveLaunch"].(map[string]any); ok {
+			if launched, ok := effective["browserLaunched"].(bool); ok {
+				step.Launched = &launched
+			}
+		}
+		steps = append(steps, step)
+	}
+	if c.answer.Page != nil {
+		return false
+	}
+	return planning.LeftClosed(steps)
+}
+
+// account adds to what the model sees what it has to know of the managed session.
+func (c *call) account() {
+	text := planning.OutcomeText(c.details.ManagedSessionOutcome, c.details.ResultCategory == contract.Failure)
+	if text == "" || c.words.JSON {
+		return
+	}
+	c.content = append(c.content, contract.TextOf("\n\n"+text))
 }

@@ -2,15 +2,19 @@ package tool
 
 import (
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/limits"
+	"github.com/skua-browser/skua/tool/planning"
 	"github.com/skua-browser/skua/tool/redact"
 )
 
@@ -32,12 +36,12 @@ type Tool struct {
 	owned   bool // the backend is the tool's own
 	log     *slog.Logger
 
-	registry *actions.Registry
-	limits   limits.Limits
+	limits    limits.Limits
+	protected []string // folders that no call may touch
 
 	mu       sync.Mutex
-	sessions map[sessionKey]*sessionState
-	managed  managed
+	names    *planning.Names
+	sessions map[backend.Backend]*sessions
 	closed   bool
 }
 
@@ -57,8 +61,11 @@ func Open(o Options) (*Tool, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	o.Log = slog.New(redact.Log(o.Log.Handler()))
-	t := &Tool{options: o, backend: o.Backend, log: o.Log, sessions: map[sessionKey]*sessionState{}}
-	t.limits = limits.From(func(name string) string { return o.Env[name] })
+	getenv := func(name string) string { return o.Env[name] }
+	t := &Tool{
+		options: o, backend: o.Backend, log: o.Log, limits: limits.From(getenv), protected: storage(o.Env),
+		names: planning.NewNames(o.SessionID, o.Cwd, rand.Text()), sessions: map[backend.Backend]*sessions{},
+	}
 	if t.backend == nil {
 		native, err := backend.NewNative(o.Log)
 		if err != nil {
@@ -66,13 +73,7 @@ func Open(o Options) (*Tool, error) {
 		}
 		t.backend, t.owned = native, true
 	}
-	if native, ok := t.backend.(*backend.Native); ok {
-		t.registry = native.Registry()
-		return t, nil
-	}
-	var err error
-	t.registry, err = actions.NewRegistry(actions.Commands())
-	return t, err
+	return t, nil
 }
 
 func environment(list []string) map[string]string {
@@ -106,16 +107,47 @@ func (t *Tool) Call(ctx context.Context, r Request) *contract.Result {
 	return c.run(ctx)
 }
 
-// Close ends the sessions that the tool made.
+// Close ends the sessions that the tool made. Those that calls named themselves stay.
 func (t *Tool) Close(ctx context.Context) error {
+	return t.end(ctx, func(planning.Managed) bool { return false })
+}
+
+// Leave ends the tool as Close does, but leaves the managed session open for a tool that goes on with the same conversation (see Restore).
+// Sessions of a native backend that is the tool's own end all the same.
+func (t *Tool) Leave(ctx context.Context) error {
+	return t.end(ctx, func(m planning.Managed) bool { return m.Active })
+}
+
+func (t *Tool) end(ctx context.Context, keep func(planning.Managed) bool) error {
 	t.mu.Lock()
 	t.closed = true
 	t.mu.Unlock()
-	err := t.closeManaged(ctx)
-	if t.owned {
-		if closing := t.backend.Close(ctx); err == nil {
-			err = closing
+	for _, s := range t.all() {
+		var kept *sessionKey
+		if m := s.current(); keep(m) {
+			kept = new(keyOf(m))
 		}
+		s.closeOwned(ctx, kept)
 	}
-	return err
+	if t.owned {
+		return t.backend.Close(ctx)
+	}
+	return nil
+}
+
+// storage are the folders in which sessions are kept: sockets, saved states, the agent-browser program's own files. What is in them opens
+// other people's sessions.
+func storage(env map[string]string) []string {
+	list := make([]string, 0, len(env))
+	for name, value := range env {
+		list = append(list, name+"="+value)
+	}
+	folders := []string{session.SocketDir(list)}
+	if dir := env["AGENT_BROWSER_SOCKET_DIR"]; dir != "" {
+		folders = append(folders, dir)
+	}
+	if home := env["HOME"]; filepath.IsAbs(home) {
+		folders = append(folders, filepath.Join(home, ".agent-browser"))
+	}
+	return slices.DeleteFunc(folders, func(dir string) bool { return !filepath.IsAbs(dir) || filepath.Dir(dir) == dir })
 }

@@ -9,6 +9,9 @@ type SessionDetails struct {
 	ManagedSessionOutcome *ManagedSessionOutcome `json:"managedSessionOutcome,omitempty"`
 	SessionRecoveryHint   *SessionRecoveryHint   `json:"sessionRecoveryHint,omitempty"`
 	SessionTabTarget      *PageTarget            `json:"sessionTabTarget,omitempty"`
+	SessionTabCorrection  *TabCorrection         `json:"sessionTabCorrection,omitempty"`
+	AttachedSession       bool                   `json:"attachedBrowserSession,omitempty"` // the session's browser was not started for it
+	CloseAllApplied       bool                   `json:"closeAllApplied,omitempty"`        // all sessions of the namespace were closed
 }
 
 // PageTarget is the page that a session shows.
@@ -16,6 +19,14 @@ type PageTarget struct {
 	TabID string `json:"tabId,omitempty"`
 	Title string `json:"title,omitempty"`
 	URL   string `json:"url,omitempty"`
+}
+
+// TabCorrection says that another tab was active than the one that was opened, and has been chosen again.
+type TabCorrection struct {
+	SelectedTab   string `json:"selectedTab"`
+	SelectionKind string `json:"selectionKind"` // index, label or tabId
+	TargetTitle   string `json:"targetTitle,omitempty"`
+	TargetURL     string `json:"targetUrl"`
 }
 
 // ManagedSessionOutcome says what a call did to the session that the tool keeps for its caller.

@@ -1,0 +1,40 @@
+package planning_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/tool/planning"
+)
+
+func TestOutside(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct{ list, page, want string }{
+		"3.20 the same host":                    {"a.com", "https://a.com/x", ""},
+		"3.20 with a port":                      {"a.com", "http://a.com:8080/x", ""},
+		"3.20 a subdomain":                      {"a.com", "https://www.a.com/", ""},
+		"3.20 no suffix confusion":              {"a.com", "https://nota.com/", "nota.com"},
+		"3.20 no prefix confusion":              {"a.com", "https://a.com.evil.org/", "a.com.evil.org"},
+		"3.20 the name of a user is no host":    {"a.com", "https://a.com@evil.org/", "evil.org"},
+		"3.20 commas":                           {"b.org,a.com", "https://a.com/", ""},
+		"3.20 blanks":                           {"b.org  a.com", "https://a.com/", ""},
+		"3.20 a star":                           {"*.a.com", "https://a.com/", ""},
+		"3.20 a scheme":                         {"https://a.com/path", "https://a.com/", ""},
+		"3.20 capitals":                         {"A.com", "https://a.COM/", ""},
+		"3.20 a dot at the end":                 {"a.com", "https://a.com./", ""},
+		"3.20 an address with a port in a list": {"127.0.0.1:80", "http://127.0.0.1:99/", ""},
+		"3.20 other schemes are not looked at":  {"a.com", "about:blank", ""},
+		"3.20 no list":                          {"", "https://b.org/", ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, tt.want, planning.Outside(planning.Domains(tt.list), tt.page))
+		})
+	}
+	t.Run("3.20 the message", func(t *testing.T) {
+		t.Parallel()
+		require.Contains(t, planning.OutsideText("a.com,b.org", "evil.org", "https://evil.org/x"), "--allowed-domains a.com,b.org does not allow evil.org")
+	})
+}

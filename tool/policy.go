@@ -1,0 +1,114 @@
+package tool
+
+import (
+	"strings"
+
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/planning"
+)
+
+// lines are the command lines of the call: its own, and those of its batch.
+func (c *call) lines() []*argv.Words {
+	lines := make([]*argv.Words, 1, 1+len(c.plan.rows))
+	lines[0] = &c.words
+	for i := range c.plan.rows {
+		lines = append(lines, &c.plan.rows[i])
+	}
+	return lines
+}
+
+// domains is the list of domains that the session's pages may be of.
+func (c *call) domains() string {
+	if c.words.Has("allowed-domains") {
+		return c.words.Value("allowed-domains")
+	}
+	return c.state.domains
+}
+
+// checkDomains refuses to open what lies outside of the session's domains.
+func (c *call) checkDomains() *refusal {
+	list := c.domains()
+	if list == "" {
+		return nil
+	}
+	allowed := planning.Domains(list)
+	if len(allowed) == 0 {
+		return refuse(contract.ValidationError, "--allowed-domains "+list+" names no domain. Give hosts, separated by commas: example.com,*.example.org.")
+	}
+	for _, line := range c.lines() {
+		for _, address := range planning.Addresses(line) {
+			if !strings.Contains(address, ":") || !strings.Contains(address, "//") {
+				address = "https://" + address
+			}
+			if host := planning.Outside(allowed, address); host != "" {
+				return refuse(contract.PolicyBlocked, "policy-blocked: --allowed-domains "+list+" does not allow "+host+"; nothing was opened. "+
+					"sessionMode \"fresh\" starts a browser with another list.")
+			}
+		}
+	}
+	return nil
+}
+
+// checkFiles refuses what reaches for the files of sessions, and local files in a browser that is not ours.
+func (c *call) checkFiles() *refusal {
+	attached := c.state.attached
+	for _, line := range c.lines() {
+		attached = attached || planning.Attaches(line)
+		for _, word := range planning.Paths(line) {
+			if planning.Within(word, c.tool.options.Cwd, c.tool.protected) {
+				return storageBlocked(word)
+			}
+		}
+		for _, address := range planning.Addresses(line) {
+			if attached && planning.IsLocalFile(address) {
+				return refuse(contract.PolicyBlocked, "policy-blocked: "+address+" is a local file, and the session's browser was not started by the tool. "+
+					"Open local files in a session of the tool's own: leave --session and --cdp out, or use sessionMode \"fresh\".")
+			}
+		}
+	}
+	if path := c.params.OutputPath; path != nil && planning.Within(*path, c.tool.options.Cwd, c.tool.protected) {
+		return storageBlocked(*path)
+	}
+	return nil
+}
+
+func storageBlocked(word string) *refusal {
+	return refuse(contract.PolicyBlocked, "policy-blocked: Browser access to local .agent-browser storage is blocked: "+word+
+		" is where sessions and their sockets are kept. Use another path.")
+}
+
+// checkPage looks at the page that the session shows after the command.
+func (c *call) checkPage() {
+	if c.words.Has("allowed-domains") && c.reached() {
+		c.state.domains = c.words.Value("allowed-domains")
+	}
+	url := c.state.target.URL
+	if c.answer.Success && c.state.domains != "" {
+		if host := planning.Outside(planning.Domains(c.state.domains), url); host != "" {
+			c.fail(contract.PolicyBlocked, planning.OutsideText(c.state.domains, host, url))
+		}
+	}
+	if planning.IsLocalFile(url) && isWeb(c.before.URL) && !c.asksForFile() {
+		c.fail(contract.ValidationError, "The session went from "+c.before.URL+" to the local file "+url+" by itself. Open it by its address if that is meant, or go `back`.")
+	}
+}
+
+func isWeb(url string) bool {
+	return strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://")
+}
+
+// asksForFile reports whether the caller may have wanted a local file: by its address, or as a tab or page of the history.
+func (c *call) asksForFile() bool {
+	for _, line := range c.lines() {
+		if line.Is("back", "forward", "tab list", "tab switch", "tab close", "connect", "close") || line.Entry == nil {
+			return true
+		}
+		for _, address := range planning.Addresses(line) {
+			if planning.IsLocalFile(address) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,77 @@
+package refguard
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// The reasons of an invalidation.
+const (
+	NoActivePage   = "no-active-page"
+	PageTransition = "page-transition"
+)
+
+// Snapshot reads the refs from the answer of a snapshot. It is nil when that is none.
+func Snapshot(data any, target contract.PageTarget) *contract.RefSnapshot {
+	fields, ok := data.(map[string]any)
+	if !ok {
+		return nil
+	}
+	rows, ok := fields["refs"].(map[string]any)
+	if !ok {
+		if _, shown := fields["snapshot"]; !shown {
+			return nil
+		}
+	}
+	s := &contract.RefSnapshot{RefIDs: slices.AppendSeq(make([]string, 0, len(rows)), maps.Keys(rows)), Refs: make(map[string]contract.Ref, len(rows))}
+	slices.Sort(s.RefIDs)
+	for id, row := range rows {
+		about, _ := row.(map[string]any)
+		role, _ := about["role"].(string)
+		name, _ := about["name"].(string)
+		s.Refs[id] = contract.Ref{Role: role, Name: name}
+	}
+	if origin, _ := fields["origin"].(string); origin != "" && target.URL != origin {
+		target = contract.PageTarget{TabID: target.TabID, URL: origin}
+	}
+	if target != (contract.PageTarget{}) {
+		s.Target = &target
+	}
+	return s
+}
+
+// Outcome is how a command ended, as far as refs are concerned.
+type Outcome struct {
+	Words   argv.Words
+	Ran     bool
+	Success bool
+	Error   string
+}
+
+// Invalidation says why the refs of the last snapshot do not count any more after a command of agent-browser's, nil when they do.
+func Invalidation(o *Outcome) *contract.RefSnapshotInvalidation {
+	w := &o.Words
+	transition := func(summary string) *contract.RefSnapshotInvalidation {
+		return &contract.RefSnapshotInvalidation{Reason: PageTransition, Summary: summary}
+	}
+	switch {
+	case !o.Ran:
+		return nil
+	case w.Is("snapshot") && !o.Success && strings.Contains(o.Error, "No active page"):
+		return &contract.RefSnapshotInvalidation{Reason: NoActivePage, Summary: "The latest snapshot for this session reported No active page."}
+	case w.Is("record start"):
+		return transition("A recording was started, which shows the page in a new tab.")
+	case w.Is("record restart") && len(w.Positionals) > 1:
+		return transition("A recording was started anew on another page.")
+	case o.Success:
+		return nil
+	case w.Is("eval", "back", "forward", "reload", "connect", "tab switch"), w.Is("tab list") && len(w.Positionals) > 0,
+		w.Command == "state" && strings.HasPrefix(strings.Join(append([]string{w.Subcommand}, w.Positionals...), " "), "load"):
+		return transition("`" + w.Name() + "` failed, and the page may be another one than before.")
+	}
+	return nil
+}
