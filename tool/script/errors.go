@@ -1,0 +1,59 @@
+package script
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja/parser"
+)
+
+// linesBefore is how many lines stand before the source in what is compiled.
+const linesBefore = 1
+
+var position = regexp.MustCompile(`script:(\d+):(\d+)`)
+
+// place shortens a stack to its message and the line of the script that it came from.
+func place(stack string) string {
+	message := firstLine(stack)
+	if at := position.FindStringSubmatch(stack); at != nil {
+		if line, err := strconv.Atoi(at[1]); err == nil && line > linesBefore {
+			message += " (line " + strconv.Itoa(line-linesBefore) + ")"
+		}
+	}
+	return clip(message, SummaryChars)
+}
+
+// syntax says what the parser did not understand, with the line of the script.
+func syntax(err error) string {
+	var list parser.ErrorList
+	if errors.As(err, &list) && len(list) > 0 {
+		return list[0].Message + " (line " + strconv.Itoa(max(1, list[0].Position.Line-linesBefore)) + ")"
+	}
+	if compiled, ok := errors.AsType[*goja.CompilerSyntaxError](err); ok {
+		return firstLine(compiled.Message)
+	}
+	return firstLine(err.Error())
+}
+
+func firstLine(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	return clip(text, SummaryChars)
+}
+
+// clip cuts a text to so many characters.
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	n := 0
+	for i := range text {
+		if n == most-1 {
+			return text[:i] + "…"
+		}
+		n++
+	}
+	return text
+}

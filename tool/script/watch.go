@@ -1,0 +1,79 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/metrics"
+	"time"
+
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// watch waits until the script is done. It ends it when its time is over, the caller gives up, or it has taken too much memory; then it
+// waits no longer than Grace.
+func (r *run) watch(ctx context.Context, limit time.Duration, done <-chan struct{}) {
+	ticks := time.NewTicker(watchPause)
+	defer ticks.Stop()
+	heap := newHeap()
+	for {
+		select {
+		case <-done:
+			return
+		case <-ctx.Done():
+			if errors.Is(context.Cause(ctx), errTime) {
+				r.end(contract.TimedOut, fmt.Sprintf("The script timed out after %d ms.", limit.Milliseconds()))
+			} else {
+				r.end(contract.Aborted, "The script was aborted.")
+			}
+		case <-ticks.C:
+			if r.working.Load() && heap.full() {
+				r.end(contract.ScriptError, fmt.Sprintf("The script was ended: it needs more than %d MiB of memory.", HeapBytes>>20))
+			}
+		}
+		if r.stop.Load() != nil {
+			break
+		}
+	}
+	grace := time.NewTimer(Grace)
+	defer grace.Stop()
+	select {
+	case <-done:
+	case <-grace.C:
+	}
+}
+
+// heap is how much the process keeps in memory.
+type heap struct {
+	sample  []metrics.Sample
+	before  uint64
+	cleaned time.Time
+}
+
+// cleanPause is how long nothing is collected after a collection: when there is garbage only, it comes back at once.
+const cleanPause = 50 * time.Millisecond
+
+func newHeap() *heap {
+	h := &heap{sample: []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}}
+	h.before = h.read()
+	return h
+}
+
+func (h *heap) read() uint64 {
+	metrics.Read(h.sample)
+	return h.sample[0].Value.Uint64()
+}
+
+func (h *heap) full() bool {
+	grown := func() uint64 { return max(h.read(), h.before) - h.before }
+	switch now := grown(); {
+	case now <= HeapBytes:
+		return false
+	case time.Since(h.cleaned) < cleanPause && now <= 4*HeapBytes:
+		return false
+	}
+	runtime.GC()
+	h.cleaned = time.Now()
+	return grown() > HeapBytes
+}
