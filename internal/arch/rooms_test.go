@@ -10,26 +10,27 @@ type room struct {
 
 // Libraries by what they are for. docs/decisions/2026-11-21-dependencies.md says why these and not others.
 const (
-	cdproto     = "github.com/chromedp/cdproto"
-	textDiff    = "github.com/aymanbagabas/go-udiff"
-	keyTable    = "github.com/chromedp/chromedp/kb"
-	devices     = "github.com/chromedp/chromedp/device"
-	websocket   = "github.com/coder/websocket"
-	toMarkdown  = "github.com/JohannesKaufmann/html-to-markdown/v2"
-	readability = "github.com/go-shiori/go-readability"
-	images      = "golang.org/x/image"
-	parseHTML   = "golang.org/x/net/html"
-	proxies     = "golang.org/x/net/http/httpproxy"
-	cobra       = "github.com/spf13/cobra"
-	pflag       = "github.com/spf13/pflag"
-	flock       = "github.com/gofrs/flock"
-	sysUnix     = "golang.org/x/sys/unix"
-	sysWindows  = "golang.org/x/sys/windows"
-	terminal    = "golang.org/x/term"
-	jsEngine    = "github.com/dop251/goja"
-	plists      = "howett.net/plist"
-	mcpSDK      = "github.com/modelcontextprotocol/go-sdk"
-	jsonSchema  = "github.com/google/jsonschema-go"
+	cdproto      = "github.com/chromedp/cdproto"
+	textDiff     = "github.com/aymanbagabas/go-udiff"
+	keyTable     = "github.com/chromedp/chromedp/kb"
+	devices      = "github.com/chromedp/chromedp/device"
+	websocket    = "github.com/coder/websocket"
+	toMarkdown   = "github.com/JohannesKaufmann/html-to-markdown/v2"
+	readability  = "github.com/go-shiori/go-readability"
+	images       = "golang.org/x/image"
+	parseHTML    = "golang.org/x/net/html"
+	proxies      = "golang.org/x/net/http/httpproxy"
+	cobra        = "github.com/spf13/cobra"
+	pflag        = "github.com/spf13/pflag"
+	flock        = "github.com/gofrs/flock"
+	sysUnix      = "golang.org/x/sys/unix"
+	sysWindows   = "golang.org/x/sys/windows"
+	terminal     = "golang.org/x/term"
+	jsEngine     = "github.com/dop251/goja"
+	backtracking = "github.com/dlclark/regexp2/v2" // of goja's regular expressions, whose time is bounded
+	plists       = "howett.net/plist"
+	mcpSDK       = "github.com/modelcontextprotocol/go-sdk"
+	jsonSchema   = "github.com/google/jsonschema-go"
 )
 
 // rooms lists every package, from the ground up. A room imports only rooms that stand before it, so that no edge can point upwards.
@@ -109,7 +110,7 @@ func rooms() []room {
 			name:    "tool/showing",
 			imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/artifacts"},
 		},
-		{name: "tool/script", imports: []string{"engine/fault", "tool/contract"}, library: []string{jsEngine}},
+		{name: "tool/script", imports: []string{"engine/fault", "tool/contract"}, library: []string{jsEngine, backtracking}},
 		{name: "tool/guide", imports: []string{"skills", "tool/contract"}},
 		{name: "tool/config"},
 		{name: "tool/search", imports: []string{"tool/config"}, library: []string{parseHTML}},
