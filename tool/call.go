@@ -70,7 +70,7 @@ func (c *call) runLine(ctx context.Context) *contract.Result {
 		return c.refused(r)
 	}
 	defer leave()
-	for _, check := range []func(context.Context) *refusal{c.guard, c.reserve} {
+	for _, check := range []func(context.Context) *refusal{c.guard, c.resolve, c.reserve} {
 		if r := check(ctx); r != nil {
 			return c.refused(r)
 		}
