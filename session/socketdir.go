@@ -13,11 +13,19 @@ func SocketDir(env []string) string {
 	return string(hostdir.AppendBase(nil, env, os.Getuid()))
 }
 
+// CheckNamespace returns why a host cannot have this namespace. The empty one is the ordinary host's.
+func CheckNamespace(namespace string) error {
+	if namespace != "" && !hostdir.ValidNamespace(namespace) {
+		return fault.New(fault.Usage, "%q is no usable namespace.", namespace).About(namespace).
+			WithHint("Use up to 64 letters, digits, hyphens and underscores.")
+	}
+	return nil
+}
+
 // namespaceDir returns the directory of one host.
 func namespaceDir(base, namespace string) (string, error) {
-	if namespace != "" && !hostdir.ValidNamespace(namespace) {
-		return "", fault.New(fault.Usage, "%q is no usable namespace.", namespace).About(namespace).
-			WithHint("Use up to 64 letters, digits, hyphens and underscores.")
+	if err := CheckNamespace(namespace); err != nil {
+		return "", err
 	}
 	abs, err := filepath.Abs(base)
 	if err != nil {

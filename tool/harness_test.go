@@ -3,6 +3,7 @@ package tool_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -62,11 +63,26 @@ type caller struct {
 
 func newCaller(t testing.TB) *caller {
 	t.Helper()
-	dir := t.TempDir()
-	opened, err := tool.Open(tool.Options{Backend: backend.OnManager(host()), SessionID: t.Name(), Cwd: dir, Env: map[string]string{"HOME": dir}})
+	return newCallerWith(t, tool.Options{SessionID: t.Name()})
+}
+
+// newCallerWith makes a caller whose tool has these options, and for the rest those of newCaller.
+func newCallerWith(t testing.TB, o tool.Options) *caller {
+	t.Helper()
+	if o.Cwd == "" {
+		o.Cwd = t.TempDir()
+	}
+	if o.Backend == nil {
+		o.Backend = backend.OnManager(host())
+		t.Cleanup(func() { require.NoError(t, o.Backend.Close(context.Background())) })
+	}
+	env := map[string]string{"HOME": o.Cwd}
+	maps.Copy(env, o.Env)
+	o.Env = env
+	opened, err := tool.Open(o)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, opened.Close(context.Background())) })
-	return &caller{t: t, tool: opened, dir: dir}
+	return &caller{t: t, tool: opened, dir: o.Cwd}
 }
 
 // showing makes a caller whose session shows a page with this content.

@@ -43,6 +43,7 @@ func (c *call) planSession(ctx context.Context) (leave func(), r *refusal) {
 	}
 	if !w.HasSession && planning.Sessionless(w) {
 		c.plan.stateless, c.plan.effective = true, planning.Line(w, nil, "", c.unknownFlags())
+		c.plan.key.namespace = valueOf(c.givenNamespace())
 		return func() {}, nil
 	}
 	c.plan.closes = w.Is("close")

@@ -155,6 +155,7 @@ func (s *sessions) close(ctx context.Context, key sessionKey) bool {
 	defer cancel()
 	answer := s.backend.Run(ctx, backend.Invocation{
 		Args: lineIn(key, "close"), Cwd: s.tool.options.Cwd, Env: s.env, Timeout: s.tool.limits.Close,
+		Session: key.name, Namespace: key.namespace, NoBrowser: true,
 	})
 	if answer.Success {
 		s.forget(key)

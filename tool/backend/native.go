@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"sync"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
@@ -17,6 +18,11 @@ import (
 type Native struct {
 	manager *session.Manager
 	own     bool
+	log     *slog.Logger
+
+	mu     sync.Mutex
+	spaces map[string]*session.Manager // by namespace
+	closed bool
 }
 
 // NewNative returns a backend with sessions of its own, which Close ends.
@@ -25,10 +31,10 @@ func NewNative(log *slog.Logger) (*Native, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Native{manager: m, own: true}, nil
+	return &Native{manager: m, own: true, log: log}, nil
 }
 
-// OnManager returns a backend on sessions that others hold, which Close leaves alone.
+// OnManager returns a backend on sessions that others hold, which Close leaves alone. Those of namespaces are the backend's own.
 func OnManager(m *session.Manager) *Native { return &Native{manager: m} }
 
 // Name returns NameNative.
@@ -37,12 +43,47 @@ func (n *Native) Name() Name { return NameNative }
 // Registry returns the commands that the backend runs.
 func (n *Native) Registry() *actions.Registry { return n.manager.Registry() }
 
-// Close ends all sessions, if they are the backend's own.
+// Close ends all sessions that are the backend's own.
 func (n *Native) Close(ctx context.Context) error {
+	n.mu.Lock()
+	n.closed = true
+	spaces := n.spaces
+	n.spaces = nil
+	n.mu.Unlock()
+	for _, m := range spaces {
+		m.Close(ctx)
+	}
 	if n.own {
 		n.manager.Close(ctx)
 	}
 	return nil
+}
+
+// in returns the sessions of a namespace. It is a host of its own, as it is for the command line: it has its own sessions and browsers.
+func (n *Native) in(namespace string) (*session.Manager, error) {
+	if namespace == "" {
+		return n.manager, nil
+	}
+	if err := session.CheckNamespace(namespace); err != nil {
+		return nil, err
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed {
+		return nil, fault.New(fault.HostUnreachable, "the sessions of namespace %s have been closed", namespace).About(namespace)
+	}
+	if m := n.spaces[namespace]; m != nil {
+		return m, nil
+	}
+	m, err := session.New(session.Options{Log: n.log})
+	if err != nil {
+		return nil, err
+	}
+	if n.spaces == nil {
+		n.spaces = map[string]*session.Manager{}
+	}
+	n.spaces[namespace] = m
+	return m, nil
 }
 
 var errWatchdog = errors.New("the call's time is over")
@@ -54,7 +95,11 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 		ctx, cancel = context.WithTimeoutCause(ctx, inv.Timeout, errWatchdog)
 		defer cancel()
 	}
-	reply := n.manager.Do(ctx, session.Request{
+	manager, err := n.in(inv.Namespace)
+	if err != nil {
+		return Answer{ExitCode: 1, Error: err.Error(), Code: fault.CodeOf(err)}
+	}
+	reply := manager.Do(ctx, session.Request{
 		Program: "agent-browser", Args: inv.Args, Cwd: inv.Cwd, Stdin: inv.Stdin,
 		Getenv: func(name string) string { return inv.Env[name] },
 	})
