@@ -144,7 +144,7 @@ func rooms() []room {
 		},
 		// Beside the house: what watches over it and what measures it.
 		{name: "internal/arch"},
-		{name: "scripts/benchmark"},
+		{name: "scripts/benchmark", library: []string{mcpSDK}},
 		{name: "scripts/comparison"},
 	}
 }

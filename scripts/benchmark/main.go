@@ -24,6 +24,10 @@ type settings struct {
 	rounds       int
 	only         []string
 	json         bool
+
+	mcp, workflows bool // compare MCP servers, or workflows through them, in place of command lines
+	playwright     string
+	devtools       string
 }
 
 // machine is what the figures were measured with.
@@ -33,6 +37,10 @@ type machine struct {
 	Ours       string `json:"skua"`
 	Theirs     string `json:"agentBrowser"`
 	Browser    string `json:"browser"`
+}
+
+func (m machine) print(w io.Writer) {
+	fmt.Fprintf(w, "skua: %s\nagent-browser: %s\nbrowser: %s\n", m.Ours, m.Theirs, m.Browser)
 }
 
 func main() {
@@ -49,61 +57,92 @@ func main() {
 }
 
 func benchmark(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
-	all := operations()
-	chosen, err := parse(args, all, stderr)
+	chosen, err := parse(args, stderr)
 	if err != nil {
 		return err
-	}
-	if len(chosen.only) > 0 {
-		all = slices.DeleteFunc(all, func(op operation) bool { return !slices.Contains(chosen.only, op.name) })
 	}
 	root, err := os.MkdirTemp("", "skua-benchmark-")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(root)) }()
-	programs, err := chosen.programs(ctx, root)
-	if err != nil {
-		return err
-	}
 	pages, err := openSite()
 	if err != nil {
 		return err
 	}
 	defer pages.close()
+	compare := chosen.compareCommands
+	switch {
+	case chosen.mcp:
+		compare = chosen.compareServers
+	case chosen.workflows:
+		compare = chosen.compareWorkflows
+	}
+	err = compare(ctx, root, pages, stdout, stderr)
+	if ctx.Err() != nil {
+		return errors.Join(err, errors.New("interrupted; what was finished is in the report"))
+	}
+	return err
+}
 
+// compareCommands measures command lines.
+func (s settings) compareCommands(ctx context.Context, root string, pages *site, stdout, stderr io.Writer) (err error) {
+	programs, err := s.programs(ctx, root)
+	if err != nil {
+		return err
+	}
 	var sides [2]*side
 	for i := range programs {
-		s := &side{program: &programs[i], site: pages, root: root}
-		sides[i] = s
+		one := &side{program: &programs[i], site: pages, root: root}
+		sides[i] = one
 		defer func() {
-			if s.warm != nil {
-				err = errors.Join(err, s.warm.end(ctx, "default"))
+			if one.warm != nil {
+				err = errors.Join(err, one.warm.end(ctx, "default"))
 			}
 		}()
 	}
-	m := chosen.machine(ctx, root, programs)
-	fmt.Fprintf(stderr, "skua: %s\nagent-browser: %s\nbrowser: %s\n", m.Ours, m.Theirs, m.Browser)
-	rows := measure(ctx, all, sides, chosen.rounds, stderr)
-	if chosen.json {
+	m := s.machine(ctx, root, programs)
+	m.print(stderr)
+	rows := measure(ctx, chosenOf(operations(), s.only, func(op operation) string { return op.name }), sides, s.rounds, stderr)
+	if s.json {
 		err = writeJSON(stdout, rows, m)
 	} else {
 		fmt.Fprintln(stderr)
 		err = writeTable(stdout, rows, [2]string{programs[0].name, programs[1].name})
 	}
-	if ctx.Err() != nil {
-		return errors.Join(err, errors.New("interrupted; what was finished is in the report"))
-	}
 	return errors.Join(err, failure(rows))
 }
 
-// parse reads the command line.
-func parse(args []string, all []operation, stderr io.Writer) (settings, error) {
-	var s settings
-	var names []string
-	for _, op := range all {
-		names = append(names, op.name)
+// chosenOf returns those that are named, or all when none is.
+func chosenOf[T any](all []T, only []string, name func(T) string) []T {
+	if len(only) == 0 {
+		return all
 	}
+	return slices.DeleteFunc(all, func(one T) bool { return !slices.Contains(only, name(one)) })
+}
+
+func namesOf[T any](all []T, name func(T) string) []string {
+	var names []string
+	for _, one := range all {
+		names = append(names, name(one))
+	}
+	return names
+}
+
+// names are what --only may say.
+func (s settings) names() []string {
+	switch {
+	case s.mcp:
+		return namesOf(mcpOperations(), func(op mcpOperation) string { return op.name })
+	case s.workflows:
+		return namesOf(flows(), func(f flow) string { return f.name })
+	}
+	return namesOf(operations(), func(op operation) string { return op.name })
+}
+
+// parse reads the command line.
+func parse(args []string, stderr io.Writer) (settings, error) {
+	var s settings
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.StringVar(&s.ours, "skua", "", "path of the skua client, skuad beside it")
@@ -111,7 +150,12 @@ func parse(args []string, all []operation, stderr io.Writer) (settings, error) {
 	flags.StringVar(&s.browser, "browser", "", "path of the browser that both use where they use the same one (default: chromium on the PATH)")
 	flags.BoolVar(&s.sameBrowser, "same-browser", false, "let both use that browser in every operation")
 	flags.IntVar(&s.rounds, "rounds", 15, "how often each operation is measured; starts of browsers a third of it")
-	only := flags.String("only", "", "comma-separated operations to measure: "+strings.Join(names, " "))
+	flags.BoolVar(&s.mcp, "mcp", false, "compare MCP servers, call by call")
+	flags.BoolVar(&s.workflows, "workflows", false, "compare whole workflows through MCP servers: calls, bytes, stale refs, time")
+	flags.StringVar(&s.playwright, "playwright-mcp", "", "path of cli.js of @playwright/mcp, for --mcp")
+	flags.StringVar(&s.devtools, "devtools-mcp", "", "path of the program of chrome-devtools-mcp, for --mcp")
+	only := flags.String("only", "", "comma-separated operations to measure: "+strings.Join(s.names(), " ")+
+		";\nwith --mcp: "+strings.Join(settings{mcp: true}.names(), " ")+";\nwith --workflows: "+strings.Join(settings{workflows: true}.names(), " "))
 	flags.BoolVar(&s.json, "json", false, "print JSON, every sample included")
 	if err := flags.Parse(args); err != nil {
 		return s, err
@@ -122,8 +166,12 @@ func parse(args []string, all []operation, stderr io.Writer) (settings, error) {
 	if s.rounds < 1 {
 		return s, fmt.Errorf("--rounds %d: at least 1", s.rounds)
 	}
+	if s.mcp && s.workflows {
+		return s, errors.New("--mcp and --workflows are two runs")
+	}
 	if *only != "" {
 		s.only = strings.Split(*only, ",")
+		names := s.names()
 		for _, name := range s.only {
 			if !slices.Contains(names, name) {
 				return s, fmt.Errorf("--only %s: no such operation; there are %s", name, strings.Join(names, " "))

@@ -57,6 +57,7 @@ func openSite() (*site, error) {
 	mux.HandleFunc("GET /page/{token}", s.servePage)
 	mux.HandleFunc("POST /event", s.serveEvent)
 	mux.HandleFunc("GET /signal", s.serveSignal)
+	s.office(mux)
 	s.server = &http.Server{Handler: mux}
 	go func() { s.served <- s.server.Serve(listener) }() // ends with close, which waits for it
 	return s, nil
@@ -95,13 +96,18 @@ func (s *site) serveEvent(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
+	s.keep(e)
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// keep adds an event and tells those who wait for one.
+func (s *site) keep(e event) {
 	e.received = time.Now()
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.events = append(s.events, e)
 	close(s.news)
 	s.news = make(chan struct{})
-	s.mu.Unlock()
-	w.WriteHeader(http.StatusNoContent)
 }
 
 // serveSignal holds the page's request until signal releases it.

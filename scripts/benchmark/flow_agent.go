@@ -1,0 +1,131 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// agent works through a server as a model would: it knows what the replies show and nothing else. It counts what that costs.
+type agent struct {
+	*server
+	dir  string // for files
+	view string // the last snapshot
+	said string // the last reply
+
+	cost cost
+}
+
+// cost is what a workflow took.
+type cost struct {
+	Calls     int `json:"calls"`
+	Bytes     int `json:"bytes"`     // of text that a model had to read
+	Stale     int `json:"stale"`     // calls that failed since the ref was no longer good
+	Recovered int `json:"recovered"` // of those, how often the agent got on with a new snapshot
+}
+
+// errStale: a ref of an earlier snapshot is no longer good.
+var errStale = errors.New("the ref is stale")
+
+// errNotThere: the page does not show what the agent looks for.
+var errNotThere = errors.New("the snapshot does not show it")
+
+// staleWords is how agent-browser says it.
+var staleWords = regexp.MustCompile(`(?i)\bstale\b|unknown ref|ref.{0,40}(not found|no longer)|could not locate element`)
+
+// do makes a call and keeps the reply.
+func (a *agent) do(ctx context.Context, words ...string) error {
+	c, err := a.peer.call(words)
+	if err != nil {
+		return err
+	}
+	r, err := a.call(ctx, c)
+	if err != nil {
+		return err
+	}
+	a.cost.Calls++
+	a.cost.Bytes += len(r.text)
+	a.said = r.text
+	if !r.failed {
+		return nil
+	}
+	err = fmt.Errorf("%s %s: %s", a.program.name, strings.Join(words, " "), firstLines(r.text, 6))
+	if r.facts["failureCategory"] == "stale-ref" || r.facts["failureCategory"] == nil && staleWords.MatchString(r.text) {
+		a.cost.Stale++
+		return fmt.Errorf("%w: %w", errStale, err)
+	}
+	return err
+}
+
+// look takes a snapshot of what can be acted on.
+func (a *agent) look(ctx context.Context) error {
+	err := a.do(ctx, "snapshot", "-i")
+	a.view = a.said
+	return err
+}
+
+// on does something to the element that the last snapshot shows with this role and name. When its ref turns out to be stale, it looks
+// again and tries once more.
+func (a *agent) on(ctx context.Context, command, role, name string, values ...string) error {
+	act := func() error {
+		ref, err := a.peer.ref(a.view, role, name)
+		if err != nil {
+			return fmt.Errorf("%w: %w", errNotThere, err)
+		}
+		return a.do(ctx, append([]string{command, ref}, values...)...)
+	}
+	err := act()
+	if !errors.Is(err, errStale) {
+		return err
+	}
+	if err := a.look(ctx); err != nil {
+		return err
+	}
+	if err := act(); err != nil {
+		return err
+	}
+	a.cost.Recovered++
+	return nil
+}
+
+// press clicks a button.
+func (a *agent) press(ctx context.Context, name string) error {
+	return a.on(ctx, "click", "button", name)
+}
+
+// follow clicks a link.
+func (a *agent) follow(ctx context.Context, name string) error {
+	return a.on(ctx, "click", "link", name)
+}
+
+// write fills a text field.
+func (a *agent) write(ctx context.Context, name, value string) error {
+	return a.on(ctx, "fill", "textbox", name, value)
+}
+
+// sees says whether the last reply shows a text; if not, the agent cannot know it.
+func (a *agent) sees(text string) error {
+	if !strings.Contains(a.said, text) {
+		return fmt.Errorf("%w: %q in %s", errNotThere, text, firstLines(a.said, 12))
+	}
+	return nil
+}
+
+// open opens the page of a workflow.
+func (a *agent) open(ctx context.Context, page string) error {
+	return a.do(ctx, "open", a.site.base+"/w/"+a.token+"/"+page)
+}
+
+// inTurn runs steps until one fails.
+func inTurn(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

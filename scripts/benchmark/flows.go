@@ -1,0 +1,225 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// flow is a piece of work. run is what the agent does, check how the server or the disk knows that it was done, and done once.
+type flow struct {
+	name, title string
+	run         func(context.Context, *agent) error
+	check       func(context.Context, *agent) error
+}
+
+// flows returns all workflows in the order in which they are run.
+func flows() []flow {
+	return []flow{
+		{"login", "sign in", signInThere, all(happened("session", user), happened("page", "account"))},
+		{"search", "search, open the right result, read it", searchAndRead, all(happened("search", "blue heron"), happened("page", "heron"))},
+		{"table", "edit a row of a table", editTable, happened("price", "Mill Lane 77.50")},
+		{"checkout", "check out in four pages", checkOut, all(
+			happened("address", "city=London&country=fr&name=Ada+Lovelace&street=St+James+Square+12"), happened("delivery", "by=courier&gift=yes"), happened("review", "sure=yes"),
+		)},
+		{"dashboard", "choose a region, read a figure", readDashboard, happened("figures", "North")},
+		{"download", "download a report", downloadReport, all(happened("report", ""), isOnDisk)},
+		{"tabs", "reply in a new tab, come back", workInTwoTabs, all(happened("reply", "message=Friday+is+fine"), happened("archive", "message 1"))},
+		{"dialog", "confirm a dialog", confirmDialog, happened("delete", "project 1")},
+		{"frame", "pay in a frame", payInFrame, happened("card", "card=4111+1111+1111+1111")},
+		{"drawn-anew", "click what the page drew anew", reserve("seats-drawn-anew"), happened("seat", "12")},
+		{"stale", "recover when the element is gone", reserve("seats"), happened("seat", "13")},
+	}
+}
+
+// happened checks that an event came, and once.
+func happened(kind, value string) func(context.Context, *agent) error {
+	return func(ctx context.Context, a *agent) error {
+		if _, err := a.site.await(ctx, a.token, kind, value); err != nil {
+			return err
+		}
+		if n := a.site.count(a.token, kind); kind != "page" && n != 1 {
+			return fmt.Errorf("%s happened %d times", kind, n)
+		}
+		return nil
+	}
+}
+
+func all(checks ...func(context.Context, *agent) error) func(context.Context, *agent) error {
+	return func(ctx context.Context, a *agent) error {
+		var failed error
+		for _, check := range checks {
+			failed = errors.Join(failed, check(ctx, a))
+		}
+		return failed
+	}
+}
+
+func signInThere(ctx context.Context, a *agent) error {
+	return inTurn(
+		func() error { return a.open(ctx, "login") },
+		func() error { return a.look(ctx) },
+		func() error { return a.write(ctx, "User name", user) },
+		func() error { return a.write(ctx, "Password", password) },
+		func() error { return a.press(ctx, "Sign in") },
+		func() error { return a.look(ctx) },
+		func() error { return a.sees("Welcome back, Ada") },
+	)
+}
+
+func searchAndRead(ctx context.Context, a *agent) error {
+	return inTurn(
+		func() error { return a.open(ctx, "library") },
+		func() error { return a.look(ctx) },
+		func() error { return a.on(ctx, "fill", "searchbox", "Search the library", "blue heron") },
+		func() error { return a.press(ctx, "Search") },
+		func() error { return a.look(ctx) },
+		func() error { return a.follow(ctx, "The great blue heron") },
+		func() error { return a.do(ctx, "get", "text", "main") },
+		func() error { return a.sees("167 to 201 cm") },
+	)
+}
+
+func editTable(ctx context.Context, a *agent) error {
+	return inTurn(
+		func() error { return a.open(ctx, "prices") },
+		func() error { return a.look(ctx) },
+		func() error { return a.press(ctx, "Edit Mill Lane") },
+		func() error { return a.look(ctx) },
+		func() error { return a.write(ctx, "Price of Mill Lane", "77.50") },
+		func() error { return a.press(ctx, "Save Mill Lane") },
+		func() error { return a.do(ctx, "snapshot") },
+		func() error { return a.sees("77.50") },
+	)
+}
+
+func checkOut(ctx context.Context, a *agent) error {
+	return inTurn(
+		func() error { return a.open(ctx, "cart") },
+		func() error { return a.look(ctx) },
+		func() error { return a.follow(ctx, "Check out") },
+		func() error { return a.look(ctx) },
+		func() error { return a.write(ctx, "Name", "Ada Lovelace") },
+		func() error { return a.write(ctx, "Street", "St James Square 12") },
+		func() error { return a.write(ctx, "City", "London") },
+		func() error { return a.on(ctx, "select", "combobox", "Country", "fr") },
+		func() error { return a.press(ctx, "Continue") },
+		func() error { return a.look(ctx) },
+		func() error { return a.on(ctx, "click", "radio", "By courier") },
+		func() error { return a.on(ctx, "click", "checkbox", "Wrap it as a gift") },
+		func() error { return a.press(ctx, "Continue") },
+		func() error { return a.look(ctx) },
+		func() error { return a.press(ctx, "Place order") },
+		func() error { return a.do(ctx, "get", "text", "body") },
+		func() error { return a.sees("20417") },
+	)
+}
+
+func readDashboard(ctx context.Context, a *agent) error {
+	return inTurn(
+		func() error { return a.open(ctx, "dashboard") },
+		func() error { return a.look(ctx) },
+		func() error { return a.on(ctx, "select", "combobox", "Region", "North") },
+		func() error { return a.do(ctx, "wait", "--text", "North region") },
+		func() error { return a.do(ctx, "snapshot") },
+		func() error { return a.sees(fmt.Sprintf("Errors today in Billing: %d", errorsToday("North", 1))) },
+	)
+}
+
+func downloadReport(ctx context.Context, a *agent) error {
+	return inTurn(
+		func() error { return a.open(ctx, "reports") },
+		func() error { return a.look(ctx) },
+		func() error { return a.on(ctx, "download", "link", "Orders of this week, CSV", a.reportPath()) },
+	)
+}
+
+func (a *agent) reportPath() string { return filepath.Join(a.dir, a.token+".csv") }
+
+// isOnDisk checks the downloaded file.
+func isOnDisk(_ context.Context, a *agent) error {
+	text, err := os.ReadFile(a.reportPath())
+	if err == nil && string(text) != reportText {
+		err = fmt.Errorf("the file has %q", text)
+	}
+	return err
+}
+
+var tabID = regexp.MustCompile(`\bt\d+\b`)
+
+// tab finds the id of the tab that shows an address in a list of tabs: the last one before the address.
+func (a *agent) tab(address string) (string, error) {
+	before, _, found := strings.Cut(a.said, address)
+	ids := tabID.FindAllString(before, -1)
+	if !found || len(ids) == 0 {
+		return "", fmt.Errorf("%w: a tab at %s in %s", errNotThere, address, firstLines(a.said, 12))
+	}
+	return ids[len(ids)-1], nil
+}
+
+func workInTwoTabs(ctx context.Context, a *agent) error {
+	var reply, inbox string
+	return inTurn(
+		func() error { return a.open(ctx, "inbox") },
+		func() error { return a.look(ctx) },
+		func() error { return a.follow(ctx, "Reply in a new tab") },
+		func() error { return a.do(ctx, "tab", "list") },
+		func() (err error) { reply, err = a.tab(a.token + "/reply"); return err },
+		func() (err error) { inbox, err = a.tab(a.token + "/inbox"); return err },
+		func() error { return a.do(ctx, "tab", reply) },
+		func() error { return a.look(ctx) },
+		func() error { return a.write(ctx, "Message", "Friday is fine") },
+		func() error { return a.press(ctx, "Send reply") },
+		func() error { return a.do(ctx, "tab", "close", reply) },
+		func() error { return a.do(ctx, "tab", inbox) },
+		func() error { return a.look(ctx) },
+		func() error { return a.press(ctx, "Archive message") },
+	)
+}
+
+func confirmDialog(ctx context.Context, a *agent) error {
+	return inTurn(
+		func() error { return a.open(ctx, "project") },
+		func() error { return a.look(ctx) },
+		func() error { return a.press(ctx, "Delete project") },
+		func() error { return a.do(ctx, "dialog", "accept") },
+		func() error { return a.do(ctx, "get", "text", "#state") },
+		func() error { return a.sees("The project is gone") },
+	)
+}
+
+func payInFrame(ctx context.Context, a *agent) error {
+	return inTurn(
+		func() error { return a.open(ctx, "pay") },
+		func() error { return a.look(ctx) },
+		func() error { return a.write(ctx, "Card number", "4111 1111 1111 1111") },
+		func() error { return a.press(ctx, "Pay now") },
+		func() error { return a.look(ctx) },
+		func() error { return a.sees("Payment received") },
+	)
+}
+
+// reserve takes the first free seat. Between the snapshot and the click the page draws its seats anew, as pages do when news come in.
+func reserve(page string) func(context.Context, *agent) error {
+	return func(ctx context.Context, a *agent) error {
+		err := inTurn(
+			func() error { return a.open(ctx, page) },
+			func() error { return a.look(ctx) },
+			func() error { a.site.signal(a.token, "news"); return nil },
+			func() error { _, err := a.site.await(ctx, a.token, "drawn", "news"); return err },
+			func() error { return a.press(ctx, "Reserve seat 12") },
+		)
+		if errors.Is(err, errNotThere) { // the new snapshot does not have it any more: the next one will do
+			if err = a.press(ctx, "Reserve seat 13"); err == nil {
+				a.cost.Recovered++
+			}
+		}
+		return err
+	}
+}

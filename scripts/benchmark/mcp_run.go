@@ -1,0 +1,233 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// mcpRow is a line of the report: what each peer measured.
+type mcpRow struct {
+	operation mcpOperation
+	peers     []series // in the order of the servers
+}
+
+// measureServers runs the operations, the peers in turn within each round. It returns early, with what it has, when the context ends.
+func measureServers(ctx context.Context, operations []mcpOperation, servers []*server, rounds int, progress io.Writer) []mcpRow {
+	var rows []mcpRow
+	for _, op := range operations {
+		began := time.Now()
+		fmt.Fprintf(progress, "%-22s", op.name)
+		row := mcpRow{operation: op, peers: make([]series, len(servers))}
+		n := operation{effort: op.effort}.rounds(rounds)
+		for round := range n {
+			for i, s := range servers {
+				into := &row.peers[i]
+				if into.err != nil {
+					continue
+				}
+				took, err := op.round(ctx, s, round)
+				if err != nil {
+					into.err = err
+					continue
+				}
+				into.values = append(into.values, milliseconds(took)...)
+			}
+			if ctx.Err() != nil {
+				fmt.Fprintln(progress, "interrupted")
+				return rows
+			}
+		}
+		rows = append(rows, row)
+		fmt.Fprintf(progress, "%3d rounds %6.1f s\n", n, time.Since(began).Seconds())
+		for i, s := range servers {
+			if err := row.peers[i].err; err != nil {
+				fmt.Fprintf(progress, "  %s: %v\n", s.program.name, err)
+			}
+		}
+	}
+	return rows
+}
+
+// round makes one measurement. The first is preceded by preparation and by one that does not count: the first call of a kind finds caches cold.
+func (op mcpOperation) round(ctx context.Context, s *server, round int) (time.Duration, error) {
+	if round == 0 {
+		if op.ready != nil {
+			if err := op.ready(ctx, s); err != nil {
+				return 0, err
+			}
+		}
+		if _, err := op.measure(ctx, s); err != nil {
+			return 0, err
+		}
+	}
+	return op.measure(ctx, s)
+}
+
+// ratio returns our median as a share of that of another peer; false when one of them measured nothing.
+func (r mcpRow) ratio(other int) (float64, bool) {
+	if other >= len(r.peers) {
+		return 0, false
+	}
+	return row{ours: r.peers[0], theirs: r.peers[other]}.ratio()
+}
+
+// reached says whether the target was met: "yes", "no", or "" where there is none or nothing to compare.
+func (r mcpRow) reached() string {
+	return row{result: result{ratio: r.operation.ratio}, ours: r.peers[0], theirs: r.peers[1]}.reached()
+}
+
+// ahead says whether we are faster than every other peer that could do it.
+func (r mcpRow) ahead() string {
+	word := ""
+	for i := 1; i < len(r.peers); i++ {
+		share, ok := r.ratio(i)
+		switch {
+		case ok && share >= 1:
+			return "no"
+		case ok:
+			word = "yes"
+		}
+	}
+	return word
+}
+
+// cell is a peer's entry; a peer that cannot do it says so.
+func (s series) toolCell() string {
+	if errors.Is(s.err, errNoTool) {
+		return "cannot"
+	}
+	return s.cell("ms")
+}
+
+func writeServersTable(w io.Writer, rows []mcpRow, names []string) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "median of\t%s\tratio to %s\ttarget\treached\tahead of all\n", strings.Join(names, "\t"), names[1])
+	for _, r := range rows {
+		fmt.Fprint(table, r.operation.title)
+		for _, s := range r.peers {
+			fmt.Fprintf(table, "\t%s", s.toolCell())
+		}
+		target := row{result: result{ratio: r.operation.ratio}}.target()
+		fmt.Fprintf(table, "\t%s\t%s\t%s\t%s\n", share3(r.ratio(1)), target, r.reached(), r.ahead())
+	}
+	return table.Flush()
+}
+
+// share3 is share with a third digit, for ratios about a tenth.
+func share3(ratio float64, ok bool) string {
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("%.3f", ratio)
+}
+
+// The JSON form of a report.
+type (
+	jsonServers struct {
+		Machine machine         `json:"machine"`
+		Listed  map[string]int  `json:"toolListBytes"`
+		Rows    []jsonServerRow `json:"rows"`
+	}
+	jsonServerRow struct {
+		Operation string              `json:"operation"`
+		Title     string              `json:"title"`
+		Peers     map[string]jsonSide `json:"peers"`
+		Ratio     float64             `json:"ratio,omitempty"`
+		Target    float64             `json:"targetRatio,omitempty"`
+		Reached   string              `json:"reached,omitempty"`
+		Ahead     string              `json:"ahead,omitempty"`
+	}
+)
+
+func writeServersJSON(w io.Writer, rows []mcpRow, names []string, listed map[string]int, m machine) error {
+	report := jsonServers{Machine: m, Listed: listed}
+	for _, r := range rows {
+		share, _ := r.ratio(1)
+		line := jsonServerRow{
+			Operation: r.operation.name, Title: r.operation.title, Peers: map[string]jsonSide{}, Ratio: share, Target: r.operation.ratio,
+			Reached: r.reached(), Ahead: r.ahead(),
+		}
+		for i, s := range r.peers {
+			line.Peers[names[i]] = s.json()
+		}
+		report.Rows = append(report.Rows, line)
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(report)
+}
+
+// serversFailure returns what went wrong in any row but what a peer has no tool for.
+func serversFailure(rows []mcpRow) error {
+	var failed error
+	for _, r := range rows {
+		for _, s := range r.peers {
+			if !errors.Is(s.err, errNoTool) {
+				failed = errors.Join(failed, s.err)
+			}
+		}
+	}
+	return failed
+}
+
+// compareServers measures MCP servers.
+func (s settings) compareServers(ctx context.Context, root string, pages *site, stdout, stderr io.Writer) (err error) {
+	peers, err := s.peers(ctx, root)
+	if err != nil {
+		return err
+	}
+	servers, end, err := startServers(ctx, peers, pages, root)
+	defer func() { err = errors.Join(err, end(ctx)) }()
+	if err != nil {
+		return err
+	}
+	m := s.machine(ctx, root, [2]program{peers[0].program, peers[1].program})
+	m.print(stderr)
+	names, listed := listedBy(servers)
+	rows := measureServers(ctx, chosenOf(mcpOperations(), s.only, func(op mcpOperation) string { return op.name }), servers, s.rounds, stderr)
+	if s.json {
+		err = writeServersJSON(stdout, rows, names, listed, m)
+	} else {
+		fmt.Fprintln(stderr)
+		err = writeServersTable(stdout, rows, names)
+		fmt.Fprintf(stdout, "bytes of the list of tools: %v\n", listed)
+	}
+	return errors.Join(err, serversFailure(rows))
+}
+
+// startServers starts the peers' servers. end ends those that were started, and works in every case.
+func startServers(ctx context.Context, peers []*peer, pages *site, root string) (servers []*server, end func(context.Context) error, err error) {
+	end = func(ctx context.Context) error {
+		var failed error
+		for _, s := range servers {
+			failed = errors.Join(failed, s.end(ctx))
+		}
+		return failed
+	}
+	for _, p := range peers {
+		s, err := startServer(ctx, p, pages, root)
+		if err != nil {
+			return servers, end, err
+		}
+		servers = append(servers, s)
+	}
+	return servers, end, nil
+}
+
+// listedBy returns the servers' names, and how long the list of tools of each is.
+func listedBy(servers []*server) (names []string, listed map[string]int) {
+	listed = map[string]int{}
+	for _, s := range servers {
+		names = append(names, s.program.name)
+		listed[s.program.name] = s.listed
+	}
+	return names, listed
+}
