@@ -39,8 +39,10 @@ type Browser struct {
 	workers sync.WaitGroup // goroutines started by events; Close waits for them
 
 	mu         sync.Mutex
-	contexts   map[string]*Context // by browser context id; "" is the default context of an attached browser
-	pages      map[string]*Page    // attached pages by target id
+	contexts   map[string]*Context // by key: a browser context id, or the name of a view; "" is the default context of an attached browser
+	lastView   int
+	shared     sharedDownloads  // of views
+	pages      map[string]*Page // attached pages by target id
 	discovered map[string]target.Info
 	waiting    waitingPages
 	attaching  map[string]bool // targets that are being attached to; true: gone meanwhile
@@ -198,6 +200,7 @@ func (b *Browser) Close(ctx context.Context) error {
 		c.removeDownloads()
 		c.requests.end()
 	}
+	b.removeShared()
 	return errors.Join(errs...)
 }
 
@@ -275,10 +278,7 @@ func (b *Browser) targetChanged(info target.Info, created bool) {
 	_, known := b.discovered[id]
 	b.discovered[id] = info
 	page := b.pages[id]
-	c := b.contexts[string(info.BrowserContextID)]
-	if c == nil {
-		c = b.contexts[""]
-	}
+	c := b.contextOfLocked(info)
 	b.mu.Unlock()
 	if page != nil {
 		page.setInfo(info.URL, info.Title)

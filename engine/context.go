@@ -29,6 +29,7 @@ type ContextOptions struct {
 type Context struct {
 	browser *Browser
 	id      string // empty for the default context
+	key     string // among the browser's contexts: the id, or a name of our own for a view
 	opts    ContextOptions
 
 	mu       sync.Mutex
@@ -76,22 +77,24 @@ func (b *Browser) NewContext(ctx context.Context, o ContextOptions) (*Context, e
 // allowCopying lets pages put text on the clipboard when they are clicked, as any browser with a window does without asking. A headless one
 // refuses.
 func (c *Context) allowCopying() {
-	c.browser.root.Start("Browser.setPermission", map[string]any{
-		"permission": map[string]string{"name": "clipboard-write"}, "setting": "granted", "browserContextId": c.id,
-	})
+	params := c.ofContext()
+	params["permission"], params["setting"] = map[string]string{"name": "clipboard-write"}, "granted"
+	c.browser.root.Start("Browser.setPermission", params)
 }
 
 // DefaultContext returns the context that the browser started with. Its pages are those that the browser shows already.
 func (b *Browser) DefaultContext(o ContextOptions) *Context { return b.addContext("", o) }
 
-func (b *Browser) addContext(id string, o ContextOptions) *Context {
+func (b *Browser) addContext(id string, o ContextOptions) *Context { return b.addContextAs(id, id, o) }
+
+func (b *Browser) addContextAs(key, id string, o ContextOptions) *Context {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if c := b.contexts[id]; c != nil {
+	if c := b.contexts[key]; c != nil {
 		return c
 	}
-	c := &Context{browser: b, id: id, opts: o, opening: map[*Page]struct{}{}, requests: interception{changing: make(chan struct{}, 1)}}
-	b.contexts[id] = c
+	c := &Context{browser: b, id: id, key: key, opts: o, opening: map[*Page]struct{}{}, requests: interception{changing: make(chan struct{}, 1)}}
+	b.contexts[key] = c
 	c.catchDownloads()
 	return c
 }
@@ -314,14 +317,18 @@ func (c *Context) forget(p *Page) {
 	c.pages = slices.DeleteFunc(c.pages, func(q *Page) bool { return q == p })
 }
 
-// Close disposes of the context with all its pages and data. The default context is only forgotten.
+// Close disposes of the context with all its pages and data. A view is closed with its pages, and its data stays. The default context is only
+// forgotten.
 func (c *Context) Close(ctx context.Context) error {
 	c.browser.mu.Lock()
-	delete(c.browser.contexts, c.id)
+	delete(c.browser.contexts, c.key)
 	c.browser.mu.Unlock()
 	defer c.removeDownloads()
 	c.requests.end()
-	if c.id == "" {
+	switch {
+	case c.isView():
+		return c.closePages(ctx)
+	case c.id == "":
 		return c.detach(ctx)
 	}
 	_, err := c.browser.root.CallRaw(ctx, "Target.disposeBrowserContext", map[string]string{"browserContextId": c.id})

@@ -65,12 +65,16 @@ type saveParams struct {
 // catchDownloads tells the browser where the context's downloads go, without waiting for its reply. A foreign browser keeps the folder of
 // its user until a download is asked for, see [Context.CatchDownloads].
 func (c *Context) catchDownloads() {
-	if c.id == "" {
+	if c.isForeign() {
 		return
 	}
 	d := &c.downloads
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if c.isView() {
+		d.dir, d.set = c.browser.shareDownloadsLocked()
+		return
+	}
 	if err := d.makeDirLocked(); err != nil {
 		c.browser.log.Warn("downloads have no folder", "err", err)
 		return
@@ -89,7 +93,7 @@ func (d *downloads) makeDirLocked() (err error) {
 func (c *Context) CatchDownloads(ctx context.Context) (stop func(), err error) {
 	d := &c.downloads
 	d.mu.Lock()
-	if c.id != "" {
+	if !c.isForeign() {
 		set := d.set
 		d.set = nil
 		d.mu.Unlock()
@@ -167,9 +171,13 @@ func (c *Context) SaveDownload(seq int, save func(from string) error) error {
 // removeDownloads ends all of it: the files that nobody took go with the context.
 func (c *Context) removeDownloads() {
 	c.downloads.mu.Lock()
-	dir := c.downloads.dir
+	dir, left := c.downloads.dir, c.downloads.list
 	c.downloads.dir, c.downloads.over = "", true
 	c.downloads.mu.Unlock()
+	if c.isView() {
+		removeUntaken(left)
+		return
+	}
 	if dir == "" {
 		return
 	}
@@ -218,8 +226,10 @@ func (b *Browser) downloader(frame string) (c *Context, page string) {
 	b.mu.Lock()
 	info, isMain := b.discovered[frame]
 	if isMain {
-		if c = b.contexts[string(info.BrowserContextID)]; c == nil {
-			c = b.contexts[""]
+		if page := b.pages[frame]; page != nil {
+			c = page.ctxt
+		} else {
+			c = b.contextOfLocked(info)
 		}
 	}
 	pages := make([]*Page, 0, len(b.pages))
@@ -331,7 +341,7 @@ func (c *Context) tellDownloads() {
 
 // onDownload follows the downloads of a foreign browser by what its pages tell: the browser itself tells only whom it lets choose the folder.
 func (p *Page) onDownload(ev cdp.Event) {
-	if p.ctxt.id != "" {
+	if !p.ctxt.isForeign() {
 		return
 	}
 	var e downloadEvent

@@ -316,7 +316,7 @@ func (c *Context) ResetPermissions(ctx context.Context) error {
 	if err := c.callBrowser(ctx, "Browser.resetPermissions", map[string]any{}); err != nil {
 		return err
 	}
-	if c.id != "" {
+	if !c.isForeign() {
 		c.allowCopying()
 	}
 	return nil

@@ -45,7 +45,7 @@ func (b *Browser) attachedTo(ev cdp.Event) {
 	}
 	id := string(e.TargetInfo.TargetID)
 	b.mu.Lock()
-	known := b.contexts[string(e.TargetInfo.BrowserContextID)] != nil && b.pages[id] == nil
+	known := b.contextOfLocked(e.TargetInfo) != nil && b.pages[id] == nil
 	if known {
 		if b.waiting.sessions == nil {
 			b.waiting.sessions = map[string]string{}

@@ -16,24 +16,26 @@ import (
 
 // Options configure a Manager. The zero value works.
 type Options struct {
-	Log     *slog.Logger
-	Level   *slog.LevelVar // of Log, lowered by --debug; nil: --debug changes nothing
-	Journal string         // file that remembers the open sessions, so that the next host can say what was lost; empty: none
+	Log      *slog.Logger
+	Level    *slog.LevelVar // of Log, lowered by --debug; nil: --debug changes nothing
+	Browsers *Browsers      // what sessions run in, shared with other managers and closed by who made it; nil: browsers of the manager's own
+	Journal  string         // file that remembers the open sessions, so that the next host can say what was lost; empty: none
 
 	IdleTimeout time.Duration // how long the host stays without a command as long as no command says otherwise; 0 is for ever
 }
 
 // Manager holds the sessions of one host. Its methods may be called from several goroutines.
 type Manager struct {
-	registry *actions.Registry
-	log      *slog.Logger
-	level    *slog.LevelVar
-	pool     *pool
-	journal  *journal
-	idle     idleSetting
-	bell     bell // rings when something of a session changes
-	board    board
-	lastWork atomic.Int64 // when a person worked in a session last, in Unix nanoseconds
+	registry    *actions.Registry
+	log         *slog.Logger
+	level       *slog.LevelVar
+	browsers    *Browsers
+	ownBrowsers bool // the browsers are the manager's
+	journal     *journal
+	idle        idleSetting
+	bell        bell // rings when something of a session changes
+	board       board
+	lastWork    atomic.Int64 // when a person worked in a session last, in Unix nanoseconds
 
 	mu       sync.Mutex
 	sessions map[string]*Session
@@ -55,9 +57,15 @@ func New(o Options) (*Manager, error) {
 		registry: registry,
 		log:      log,
 		level:    o.Level,
-		pool:     newPool(log),
+		browsers: o.Browsers,
 		journal:  newJournal(o.Journal, log),
 		sessions: map[string]*Session{},
+	}
+	if m.browsers == nil {
+		if m.browsers, err = NewBrowsers(BrowsersOptions{Log: log}); err != nil {
+			return nil, err
+		}
+		m.ownBrowsers = true
 	}
 	m.idle.init(o.IdleTimeout)
 	return m, nil
@@ -164,5 +172,7 @@ func (m *Manager) Close(ctx context.Context) {
 	if _, failed := m.closeAll(ctx); len(failed) > 0 {
 		m.log.Warn("sessions not closed in order", "failed", failed)
 	}
-	m.pool.close(ctx)
+	if m.ownBrowsers {
+		m.browsers.Close(ctx)
+	}
 }

@@ -11,7 +11,8 @@ import (
 
 // pool shares browsers among sessions whose launch options are equal. A browser ends with its last user.
 type pool struct {
-	log *slog.Logger
+	log    *slog.Logger
+	launch func(context.Context) (*engine.Browser, error) // in place of engine.Launch; nil: that
 
 	mu       sync.Mutex
 	browsers map[string]*pooled // by launch key
@@ -37,7 +38,7 @@ func (p *pool) acquire(ctx context.Context, key string, o chrome.Options) (_ *po
 			b = &pooled{key: key, ready: make(chan struct{}), users: 1}
 			p.browsers[key] = b
 			p.mu.Unlock()
-			b.browser, b.err = engine.Launch(ctx, o)
+			b.browser, b.err = p.start(ctx, o)
 			if b.err != nil {
 				p.drop(b)
 			}
@@ -58,6 +59,20 @@ func (p *pool) acquire(ctx context.Context, key string, o chrome.Options) (_ *po
 		// Its launch failed for another session, or it ended: the next round starts one of our own.
 		p.drop(b)
 	}
+}
+
+func (p *pool) start(ctx context.Context, o chrome.Options) (*engine.Browser, error) {
+	if p.launch != nil {
+		return p.launch(ctx)
+	}
+	return engine.Launch(ctx, o)
+}
+
+// hold counts one more user of a browser that has one.
+func (p *pool) hold(b *pooled) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	b.users++
 }
 
 // drop takes a browser out of the pool, so that nobody gets it any more.

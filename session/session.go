@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -210,17 +211,21 @@ func (s *Session) start(ctx context.Context, l launch) (*lease, []*engine.Page, 
 	if l.connect != "" {
 		return s.attach(ctx, l)
 	}
+	if s.manager.browsers.profile != "" {
+		l, err := s.share(ctx, l)
+		return l, nil, err
+	}
 	key := l.browser.Key()
 	if !l.browser.Headless {
-		key += "session " + s.name // a window belongs to one session
+		key += fmt.Sprintf("session %s of %p", s.name, s.manager) // a window belongs to one session
 	}
-	b, started, err := s.manager.pool.acquire(ctx, key, l.browser)
+	b, started, err := s.manager.browsers.pool.acquire(ctx, key, l.browser)
 	if err != nil {
 		return nil, nil, err
 	}
 	c, err := b.browser.NewContext(ctx, l.context)
 	if err != nil {
-		s.manager.pool.release(context.WithoutCancel(ctx), b)
+		s.manager.browsers.pool.release(context.WithoutCancel(ctx), b)
 		return nil, nil, err
 	}
 	s.manager.log.Info("session started", "session", s.name, "browser", b.browser.PID(), "launched", started, "about", b.browser.About())
@@ -230,7 +235,7 @@ func (s *Session) start(ctx context.Context, l launch) (*lease, []*engine.Page, 
 				s.manager.log.Debug("context not closed", "session", s.name, "err", err)
 			}
 		}
-		s.manager.pool.release(ctx, b)
+		s.manager.browsers.pool.release(ctx, b)
 	}}, nil, nil
 }
 

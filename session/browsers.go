@@ -1,0 +1,166 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// BrowsersOptions configure [Browsers]. The zero value works.
+type BrowsersOptions struct {
+	Log *slog.Logger
+
+	// Profile is a folder that cookies, storage and the browser's settings are kept in. With it there is one browser, in which each session is
+	// a set of tabs: they share what the profile keeps. Empty: browsers as the sessions want them, each session with a profile of its own.
+	Profile string
+	Args    []string            // of the browser with the profile: launch options, as on the command line
+	Getenv  func(string) string // the same from the environment; nil: empty
+}
+
+// Browsers are what the sessions of several managers run in. Sessions of different managers know nothing of each other.
+type Browsers struct {
+	pool    *pool
+	log     *slog.Logger
+	profile string
+	launch  launch // of the browser with the profile
+
+	mu   sync.Mutex
+	kept *pooled         // the browser with the profile, which stays when its sessions end
+	last *engine.Browser // that was started
+}
+
+// NewBrowsers returns browsers of which none runs.
+func NewBrowsers(o BrowsersOptions) (*Browsers, error) {
+	log := o.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	b := &Browsers{pool: newPool(log), log: log, profile: o.Profile}
+	if o.Profile == "" {
+		return b, nil
+	}
+	registry, err := actions.NewRegistry(actions.Commands())
+	if err != nil {
+		return nil, err
+	}
+	if o.Getenv == nil {
+		o.Getenv = func(string) string { return "" }
+	}
+	in, err := registry.Parse(append(append([]string(nil), o.Args...), "open"), actions.ParseOptions{Getenv: o.Getenv})
+	if err != nil {
+		return nil, err
+	}
+	b.launch = readLaunch(in, o.Getenv, func(p string) string { return p }, log)
+	b.launch.browser.UserDataDir = o.Profile
+	b.pool.launch = b.launchKept
+	return b, nil
+}
+
+// Close ends what runs. The managers are closed before.
+func (b *Browsers) Close(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, closeLimit)
+	defer cancel()
+	b.mu.Lock()
+	kept := b.kept
+	b.kept = nil
+	b.mu.Unlock()
+	if kept != nil {
+		b.saveLogins(ctx, kept.browser)
+		b.pool.release(ctx, kept)
+	}
+	b.pool.close(ctx)
+}
+
+// keep holds the browser until Close, and lets go of one that has ended.
+func (b *Browsers) keep(ctx context.Context, p *pooled) {
+	b.mu.Lock()
+	before := b.kept
+	if before == p {
+		b.mu.Unlock()
+		return
+	}
+	b.kept = p
+	b.pool.hold(p)
+	b.mu.Unlock()
+	if before != nil {
+		b.pool.release(ctx, before)
+	}
+}
+
+// ofView are the launch options that each session of a shared browser may have as it likes.
+var ofView = map[string]bool{"user-agent": true, "ignore-https-errors": true, "color-scheme": true}
+
+// share gives the session tabs of its own in the browser with the profile.
+func (s *Session) share(ctx context.Context, l launch) (*lease, error) {
+	b := s.manager.browsers
+	for name, value := range l.given {
+		if !ofView[name] && b.launch.given[name] != value {
+			return nil, fault.New(fault.Usage, "--%s %s cannot be had here: all tasks share one browser, which runs already", name, value).About("--" + name).
+				WithHint("Leave it out, or give it to the service when it is started.")
+		}
+	}
+	p, started, err := b.pool.acquire(ctx, "profile", b.launch.browser)
+	if err != nil {
+		return nil, err
+	}
+	b.keep(context.WithoutCancel(ctx), p)
+	c := p.browser.NewView(l.context)
+	b.log.Info("session started", "session", s.name, "browser", p.browser.PID(), "launched", started, "about", p.browser.About())
+	return &lease{browser: p.browser, context: c, launch: l, release: func(ctx context.Context) {
+		if p.browser.Err() == nil {
+			b.saveLogins(ctx, p.browser)
+			if err := c.Close(ctx); err != nil {
+				b.log.Debug("tabs not closed", "session", s.name, "err", err)
+			}
+		}
+		b.pool.release(ctx, p)
+	}}, nil
+}
+
+// launchKept starts the browser with the profile and gives it the logins that it does not keep by itself.
+func (b *Browsers) launchKept(ctx context.Context) (*engine.Browser, error) {
+	b.mu.Lock()
+	last := b.last
+	b.mu.Unlock()
+	if last != nil {
+		_ = last.Close(ctx) // it has ended by itself; the profile is free when all of its processes are gone
+	}
+	browser, err := b.launchWhenFree(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	b.last = browser
+	b.mu.Unlock()
+	if err := b.restoreLogins(ctx, browser); err != nil {
+		b.log.Warn("logins of the last time are not restored", "err", err)
+	}
+	return browser, nil
+}
+
+// A service that was killed leaves a browser which takes a moment to write its profile and end. Nothing tells when it has.
+const (
+	profilePatience = 5 * time.Second
+	profilePause    = 50 * time.Millisecond
+)
+
+func (b *Browsers) launchWhenFree(ctx context.Context) (*engine.Browser, error) {
+	for began := time.Now(); ; {
+		browser, err := engine.Launch(ctx, b.launch.browser)
+		f, ok := errors.AsType[*fault.Error](err)
+		if err == nil || !ok || f.Facts["reason"] != "profile-in-use" || time.Since(began) > profilePatience {
+			return browser, err
+		}
+		select {
+		case <-time.After(profilePause):
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
+}

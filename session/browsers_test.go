@@ -1,0 +1,218 @@
+package session_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session"
+)
+
+// service is one browser with a profile folder, and the managers of the tasks in it.
+type service struct {
+	t        testing.TB
+	browsers *session.Browsers
+	tasks    []*session.Manager
+}
+
+func newService(t testing.TB, profile string) *service {
+	t.Helper()
+	b, err := session.NewBrowsers(session.BrowsersOptions{Profile: profile})
+	require.NoError(t, err)
+	s := &service{t: t, browsers: b}
+	t.Cleanup(s.end)
+	return s
+}
+
+// end closes it as at the end of the program. It may be called twice.
+func (s *service) end() {
+	for _, m := range s.tasks {
+		m.Close(context.Background())
+	}
+	s.tasks = nil
+	s.browsers.Close(context.Background())
+}
+
+// task makes a caller with a manager of its own.
+func (s *service) task() *client {
+	s.t.Helper()
+	m, err := session.New(session.Options{Browsers: s.browsers})
+	require.NoError(s.t, err)
+	s.tasks = append(s.tasks, m)
+	c := &client{t: s.t, host: m, session: "main", dir: s.t.TempDir()}
+	c.env = map[string]string{"HOME": c.dir}
+	return c
+}
+
+// evaluated is what a script in the page yields, as its text.
+func evaluated(c *client, script string) string {
+	c.t.Helper()
+	return c.do("eval", script).Result.Text
+}
+
+func TestProfileIsKept(t *testing.T) {
+	t.Parallel()
+	profile := t.TempDir()
+	url := site.url(site.write("<h1>Login</h1>"))
+	s := newService(t, profile)
+	first := s.task()
+	first.do("open", url)
+	evaluated(first, `document.cookie = "lasting=yes; max-age=100000"; document.cookie = "passing=yes"; localStorage.setItem("kept", "here")`)
+	first.do("close")
+	second := s.task() // the last task ended; the browser stays with what it knows
+	second.do("open", url)
+	require.Contains(t, evaluated(second, "document.cookie"), "passing=yes")
+	s.end()
+
+	again := newService(t, profile).task()
+	again.do("open", url)
+	require.Contains(t, evaluated(again, "document.cookie"), "lasting=yes")
+	require.Contains(t, evaluated(again, "document.cookie"), "passing=yes", "a login in a cookie that ends with the browser is no less a login")
+	require.Contains(t, evaluated(again, `localStorage.getItem("kept")`), "here")
+	info, err := os.Stat(filepath.Join(profile, "skua-session-cookies.json"))
+	require.NoError(t, err)
+	require.Zero(t, info.Mode().Perm()&0o077, "nobody else reads it")
+}
+
+func TestTasksShareLoginsButNotTabs(t *testing.T) {
+	t.Parallel()
+	s := newService(t, t.TempDir())
+	url := site.url(site.write("<h1>Shop</h1>"))
+	a, b := s.task(), s.task()
+	a.do("open", url)
+	evaluated(a, `document.cookie = "user=ann"; window.mine = "a"`)
+	b.do("open", url)
+	require.Contains(t, evaluated(b, "document.cookie"), "user=ann")
+	require.NotContains(t, evaluated(b, "String(window.mine)"), `"a"`)
+	a.do("tab", "new", site.url(site.write("<title>Second of a</title>")))
+	require.Contains(t, a.do("tab", "list").Result.Text, "Second of a")
+	require.NotContains(t, b.do("tab", "list").Result.Text, "Second of a")
+	require.Equal(t, 1, strings.Count(b.do("tab", "list").Result.Text, "http"))
+	other := b.in(t)
+	other.session = "other"
+	other.do("open", url)
+	require.Contains(t, b.do("session", "list").Result.Text, "other")
+	require.NotContains(t, a.do("session", "list").Result.Text, "other", "sessions of one task are not those of another")
+}
+
+func TestClosingATaskClosesItsTabsOnly(t *testing.T) {
+	t.Parallel()
+	gone := make(chan string, 2)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/hang" {
+			w.WriteHeader(http.StatusOK)
+			_ = http.NewResponseController(w).Flush()
+			<-r.Context().Done()
+			gone <- r.URL.RawQuery
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<h1>Page</h1><script>fetch("/hang?%s")</script>`, r.URL.RawQuery)
+	}))
+	t.Cleanup(server.Close)
+	s := newService(t, t.TempDir())
+	a, b := s.task(), s.task()
+	a.do("open", server.URL+"/?a", "--wait-until", "domcontentloaded")
+	b.do("open", server.URL+"/?b", "--wait-until", "domcontentloaded")
+	evaluated(b, "window.mine = 1")
+	a.do("close", "--all")
+	require.Equal(t, "a", <-gone, "the tab is closed: the server sees its request end")
+	require.Contains(t, evaluated(b, "String(window.mine)"), "1")
+	require.Empty(t, gone)
+	b.do("close")
+	require.Equal(t, "b", <-gone)
+}
+
+func TestTasksInParallel(t *testing.T) {
+	t.Parallel()
+	s := newService(t, t.TempDir())
+	for i := range 4 {
+		c := s.task()
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			c, name := c.in(t), fmt.Sprintf("task %d", i)
+			c.do("open", site.url(site.write("<h1>"+name+`</h1><button onclick="this.textContent += '!'">`+name+`</button>`)))
+			for range 3 {
+				c.do("click", "button")
+			}
+			require.Equal(t, name+"!!!", c.do("get", "text", "button").Result.Text)
+			c.do("close")
+		})
+	}
+}
+
+func TestWhatATaskOpensIsItsOwn(t *testing.T) {
+	t.Parallel()
+	s := newService(t, t.TempDir())
+	a, b := s.task(), s.task()
+	popup := site.url(site.write("<title>Popup</title>"))
+	a.do("open", site.url(site.write(`<a href="`+popup+`" target="_blank">go</a>`)))
+	b.do("open", site.url(site.write("<title>Other</title>")))
+	a.do("click", "a")
+	require.Contains(t, a.do("tab", "list").Result.Text, "Popup")
+	require.NotContains(t, b.do("tab", "list").Result.Text, "Popup")
+	a.do("network", "route", "*/secret", "--body", "of a")
+	evaluated(a, `fetch("/secret").then(r => r.text()).then(t => window.got = t)`)
+	require.Contains(t, evaluated(a, "window.got"), "of a")
+	require.NotContains(t, evaluated(b, `fetch("/secret").then(r => r.text())`), "of a", "a route of one task is not for another")
+}
+
+func TestDownloadsOfTasks(t *testing.T) {
+	t.Parallel()
+	s := newService(t, t.TempDir())
+	for i := range 2 {
+		c := s.task()
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			c, text := c.in(t), fmt.Sprintf("file of %d", i)
+			c.do("open", site.url(site.write(`<a download="f.txt" href="data:text/plain,`+text+`">get</a>`)))
+			c.do("download", "a", "f.txt")
+			have, err := os.ReadFile(filepath.Join(c.dir, "f.txt"))
+			require.NoError(t, err)
+			require.Equal(t, text, string(have))
+		})
+	}
+}
+
+func TestSharedBrowserKeepsItsOptions(t *testing.T) {
+	t.Parallel()
+	s := newService(t, t.TempDir())
+	a := s.task()
+	reply := a.try("--proxy", "http://127.0.0.1:1", "open", "about:blank")
+	require.Error(t, reply.Err)
+	require.Equal(t, fault.Usage, fault.CodeOf(reply.Err))
+	require.Contains(t, reply.Err.Error(), "--proxy")
+	a.do("--user-agent", "Mine/1.0", "open", site.url(site.write("<h1>x</h1>")))
+	require.Contains(t, evaluated(a, "navigator.userAgent"), "Mine/1.0")
+	b := s.task()
+	b.do("open", site.url(site.write("<h1>x</h1>")))
+	require.NotContains(t, evaluated(b, "navigator.userAgent"), "Mine/1.0")
+}
+
+func TestSharedBrowserThatEndedIsReplaced(t *testing.T) {
+	t.Parallel()
+	s := newService(t, t.TempDir())
+	a := s.task()
+	url := site.url(site.write("<h1>x</h1>"))
+	a.do("open", url)
+	about := a.do("--verbose", "get", "url").Details[0]
+	_, after, _ := strings.Cut(about, ", process ")
+	pid, err := strconv.Atoi(after[:strings.IndexByte(after, ',')])
+	require.NoError(t, err, about)
+	browser, err := os.FindProcess(pid)
+	require.NoError(t, err)
+	require.NoError(t, browser.Kill())
+	require.Eventually(t, func() bool { return a.try("get", "title").Err != nil || a.do("get", "url").Result.Text != url }, commandLimit, 10*time.Millisecond)
+	a.do("open", url)
+	require.Equal(t, url, a.do("get", "url").Result.Text)
+}
