@@ -31,5 +31,6 @@ func Commands() []Command {
 		diagnosisCommands(),
 		sharingCommands(),
 		sessionCommands(),
+		servingCommands(),
 	)), batchCommand())
 }

@@ -6,6 +6,7 @@ type cmdline struct {
 	hasNamespace bool
 	json         bool // errors are wanted as JSON
 	stdin        bool // the command reads the standard input
+	program      bool // it is no command of a session: the host program runs it by itself
 }
 
 // scan reads the command line up to a "--". Standard input belongs to the command if it says so (--stdin,
@@ -14,6 +15,7 @@ type cmdline struct {
 func scan(args []string) cmdline {
 	var c cmdline
 	words, batch := 0, false
+	c.program = startsProgram(args)
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		if a == "--" {
@@ -52,6 +54,26 @@ func scan(args []string) cmdline {
 		c.stdin = true
 	}
 	return c
+}
+
+// startsProgram reports whether the first command word names what runs on its own for as long as it is wanted. Its help is the host's.
+func startsProgram(args []string) bool {
+	found := false
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "--help" || a == "-h":
+			return false
+		case found || a == "":
+		case a[0] != '-':
+			if a != "mcp" && a != "serve" {
+				return false
+			}
+			found = true
+		case takesValue(a):
+			i++
+		}
+	}
+	return found
 }
 
 // takesValue reports whether a global flag is followed by its value, which is then no word of the command.

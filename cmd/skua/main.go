@@ -114,6 +114,8 @@ func (t *trip) pack(args, environ []string) int {
 			" bytes, the systems take "+strconv.Itoa(hostdir.MaxSocketPath)+"). Set SKUA_SOCKET_DIR to a shorter directory.")
 	case withoutSockets:
 		return t.runAlone("")
+	case ownProgram:
+		return t.become(append([]string{hostProgram, "serving", "--"}, args...))
 	}
 	if t.readsStdin() {
 		in, err := readInput()

@@ -37,6 +37,7 @@ const (
 	badNamespace
 	longPath
 	withoutSockets
+	ownProgram
 )
 
 // pathRoom is enough for every path that the system takes.
@@ -69,6 +70,9 @@ func (t *trip) prepare(name string, args, environ []string, b room) problem {
 		return p
 	}
 	t.findHost(b.skuad[:0])
+	if t.program {
+		return ownProgram
+	}
 	t.req.Stamp = t.stamp
 	if truthy(environ, noSocketsVar) {
 		return withoutSockets

@@ -22,7 +22,7 @@ func main() {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(daemonCommand(), runCommand(), stopCommand(), docsCommand())
+	root.AddCommand(mcpCommand(), serveCommand(), servingCommand(), daemonCommand(), runCommand(), stopCommand(), docsCommand())
 	if err := root.Execute(); err != nil {
 		if code, ok := errors.AsType[exitCode](err); ok {
 			os.Exit(int(code))

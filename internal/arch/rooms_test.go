@@ -124,7 +124,7 @@ func rooms() []room {
 		{
 			name: "tool/mcp",
 			imports: []string{
-				"engine/fault", "internal/product", "actions", "session", "tool/contract", "tool/limits", "tool/backend", "tool/input", "tool/guide", "tool/config", "tool/search", "tool",
+				"engine/fault", "skills", "internal/product", "actions", "session", "tool/contract", "tool/limits", "tool/backend", "tool/input", "tool/guide", "tool/config", "tool/search", "tool",
 			},
 			library: []string{mcpSDK, jsonSchema},
 		},
@@ -138,7 +138,7 @@ func rooms() []room {
 		},
 		{
 			name:    "cmd/skuad",
-			imports: []string{"engine/fault", "actions", "session", "session/wire", "session/wire/hostdir", "electron", "tool/backend", "tool", "tool/mcp", "copilot"},
+			imports: []string{"engine/fault", "actions", "session", "session/wire", "session/wire/hostdir", "electron", "tool/limits", "tool/backend", "tool/config", "tool/search", "tool", "tool/mcp", "copilot"},
 			library: []string{cobra, pflag, terminal},
 			tests:   []string{"engine", "engine/chrome"},
 		},

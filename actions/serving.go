@@ -1,0 +1,57 @@
+package actions
+
+import (
+	"context"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+const servingGroup = "Serving agents"
+
+// servingCommands are programs of their own: the host program runs them, not the host. They are here for their grammar and their help.
+func servingCommands() []Command {
+	guard := []Flag{
+		{Name: "token", Value: "token", Help: "What requests have to bear (Authorization: Bearer …); made up when not given. SKUA_MCP_TOKEN sets it unseen by other users"},
+		{Name: "allow-host", Value: "name", Kind: List, Help: "A name under which the server may be reached, beside those of this machine"},
+		{Name: "allow-origin", Value: "origin", Kind: List, Help: "Web pages of this origin may call it"},
+		{Name: "tools", Value: "sets", Default: "agent", Help: "Sets of tools: agent (agent_browser, always there unless -agent is given), browser (browser_open, browser_click …)"},
+	}
+	return []Command{
+		{
+			Name: "mcp", Group: servingGroup, Summary: "Serve the tool agent_browser to an agent over MCP",
+			Help: "Speaks MCP on standard input and output, or over streamable HTTP with --http. Each connection has sessions of its own, which end with it; " +
+				"no host and no socket is needed for standard input and output.\n\n" +
+				"With --serve it passes on what it is told to a running `skua serve`, as the task that --task names.",
+			Flags: append([]Flag{
+				{Name: "http", Value: "address", Help: "Listen there, as in 127.0.0.1:8931 or :0, in place of standard input and output"},
+				{Name: "backend", OneOf: []string{"native", "subprocess"}, Help: "Where commands run: in this program, or in the real agent-browser"},
+				{Name: "agent-browser", Value: "path", Kind: Path, Help: "The program of the subprocess backend"},
+				{Name: "serve", Value: "url", Help: "Use the browser of the service there"},
+				{Name: "task", Value: "name", Help: "With --serve: the task whose pages these are"},
+			}, guard...),
+			Effect:   Control | NoBrowser,
+			Examples: []Example{{Line: "mcp"}, {Line: "mcp --tools browser"}, {Line: "mcp --http 127.0.0.1:8931"}, {Line: "mcp --serve http://127.0.0.1:9224 --task shop"}},
+			Run:      notHere,
+		},
+		{
+			Name: "serve", Group: servingGroup, Summary: "Hold one browser with a profile that is kept, for the tasks of many agents",
+			Help: "Listens for MCP over streamable HTTP. A client names its task in the address (/mcp/shop, /mcp?task=shop) or in the header Skua-Task; a task has pages of its own, " +
+				"and shares cookies and storage with the others. They are kept when tasks end and when the service is started again.\n\n" +
+				"GET /tasks lists tasks and pages, DELETE /tasks/shop ends one. Launch options that stand before the command are the browser's: `skua --headed serve`.",
+			Flags: append([]Flag{
+				{Name: "http", Value: "address", Default: "127.0.0.1:9224", Help: "Where to listen"},
+				{Name: "profile-dir", Value: "folder", Kind: Path, Help: "Where the profile and the token are kept; a folder in the user's configuration when not given"},
+			}, guard...),
+			Effect:   Control | NoBrowser,
+			Examples: []Example{{Line: "serve"}, {Line: "serve --http 127.0.0.1:9300 --profile-dir ./profile"}},
+			Run:      notHere,
+		},
+	}
+}
+
+// notHere is the answer of a host, or of a batch, that is to run a program.
+func notHere(_ context.Context, c *Call) (Result, error) {
+	name := c.Name()
+	return Result{}, fault.New(fault.Usage, "`%s` is a program of its own and not a command of a session", name).About(name).
+		WithHint("%s", "Start it by `skua "+name+"`, outside of a batch.")
+}

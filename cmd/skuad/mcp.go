@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/tool"
+	"github.com/skua-browser/skua/tool/backend"
+	"github.com/skua-browser/skua/tool/config"
+	"github.com/skua-browser/skua/tool/mcp"
+	"github.com/skua-browser/skua/tool/search"
+)
+
+// runMCP serves agents until they hang up or ctx ends. Nothing but MCP goes to standard output.
+func runMCP(ctx context.Context, in *actions.Input) error {
+	if address := in.String("serve"); address != "" {
+		return bridge(ctx, in, address)
+	}
+	log := stderrLog()
+	browsers, err := session.NewBrowsers(session.BrowsersOptions{Log: log})
+	if err != nil {
+		return err
+	}
+	defer browsers.Close(context.WithoutCancel(ctx))
+	program, err := absolute(in.String("agent-browser"))
+	if err != nil {
+		return err
+	}
+	choice := backend.Choice{Flag: in.String("backend"), AgentBrowser: program, Getenv: os.Getenv, Log: log}
+	server, err := newServer(in, log, func(string) (*tool.Tool, func(context.Context), error) { return openTool(log, browsers, choice) })
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	if in.Has("http") {
+		return serveHTTP(ctx, in, server, nil, os.Getenv("SKUA_MCP_TOKEN"))
+	}
+	return server.ServeStdio(ctx, os.Stdin, os.Stdout)
+}
+
+func stderrLog() *slog.Logger {
+	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+}
+
+// openTool opens a tool whose sessions nobody else sees. Those that run here share browsers with the others of the process.
+func openTool(log *slog.Logger, browsers *session.Browsers, choice backend.Choice) (*tool.Tool, func(context.Context), error) {
+	m, err := session.New(session.Options{Log: log, Browsers: browsers})
+	if err != nil {
+		return nil, nil, err
+	}
+	choice.Native = backend.OnManager(m)
+	b, err := backend.Choose(choice)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := tool.Open(tool.Options{Backend: b, SessionID: rand.Text(), Log: log})
+	if err != nil {
+		return nil, nil, err
+	}
+	return t, func(ctx context.Context) {
+		if err := t.Close(ctx); err != nil {
+			log.Warn("a connection's sessions are not closed in order", "err", err)
+		}
+		m.Close(ctx)
+	}, nil
+}
+
+// newServer makes a server with the tools that are asked for.
+func newServer(in *actions.Input, log *slog.Logger, open mcp.Opener) (*mcp.Server, error) {
+	sets, notes, err := mcp.ReadSets(in.String("tools"))
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range notes {
+		log.Warn(note)
+	}
+	further, err := companions(log)
+	if err != nil {
+		return nil, err
+	}
+	return mcp.New(mcp.Options{Open: open, Sets: sets, Further: further, Log: log})
+}
+
+// companions are the tools beside agent_browser: the search, where there is a key for it.
+func companions(log *slog.Logger) ([]mcp.Further, error) {
+	searcher, err := search.Open(search.Options{Config: configSource()})
+	if err != nil {
+		log.Warn("the web search is left out", "err", err)
+		return nil, nil
+	}
+	if searcher == nil {
+		return nil, nil
+	}
+	return []mcp.Further{{
+		Name: search.Name, Title: search.Title, Description: search.Description, Schema: search.Schema(), ReadOnly: true,
+		Call: func(ctx context.Context, arguments json.RawMessage) (string, any, error) {
+			found, err := searcher.Run(ctx, arguments)
+			if err != nil {
+				return "", nil, err
+			}
+			return found.Text, found.Details, nil
+		},
+	}}, nil
+}
+
+func configSource() config.Source {
+	home, _ := os.UserHomeDir() // without one there is no layer of the user's
+	cwd, _ := os.Getwd()
+	return config.Source{Getenv: os.Getenv, Home: home, Cwd: cwd}
+}
+
+// bridge passes standard input and output on to a service.
+func bridge(ctx context.Context, in *actions.Input, address string) error {
+	token := in.String("token")
+	if token == "" {
+		token = os.Getenv("SKUA_MCP_TOKEN")
+	}
+	if token == "" {
+		dir, err := profileDir("")
+		if err != nil {
+			return err
+		}
+		if token, err = readToken(dir); err != nil {
+			return err
+		}
+	}
+	address = strings.TrimRight(address, "/")
+	if !strings.HasSuffix(address, endpoint) {
+		address += endpoint
+	}
+	return mcp.Bridge(ctx, os.Stdin, os.Stdout, mcp.Remote{URL: address, Token: token, Task: in.String("task")})
+}

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/tool"
+	"github.com/skua-browser/skua/tool/backend"
+	"github.com/skua-browser/skua/tool/mcp"
+)
+
+// endpoint is the path of MCP.
+const endpoint = "/mcp"
+
+// taskIdle is how long a task is kept that no client is connected to.
+const taskIdle = 12 * time.Hour
+
+// runServe holds the browser until ctx ends.
+func runServe(ctx context.Context, in *actions.Input) error {
+	log := stderrLog()
+	dir, err := profileDir(in.String("profile-dir"))
+	if err != nil {
+		return err
+	}
+	browsers, err := session.NewBrowsers(session.BrowsersOptions{Log: log, Profile: filepath.Join(dir, "profile"), Args: launchWords(in), Getenv: os.Getenv})
+	if err != nil {
+		return err
+	}
+	defer browsers.Close(context.WithoutCancel(ctx))
+	s := &service{log: log, browsers: browsers, managers: map[string]*session.Manager{}}
+	s.tasks = mcp.NewTasks(s.open, taskIdle)
+	defer s.tasks.Close(context.WithoutCancel(ctx))
+	server, err := newServer(in, log, s.tasks.Open)
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	token := cmp.Or(in.String("token"), os.Getenv("SKUA_MCP_TOKEN"))
+	if token == "" {
+		if token, err = keptToken(dir); err != nil {
+			return err
+		}
+	}
+	return serveHTTP(ctx, in, server, s, token)
+}
+
+// launchWords are the launch options of the service's browser as they were given, for those who compare them.
+func launchWords(in *actions.Input) []string {
+	var words []string
+	for _, g := range actions.Globals() {
+		if !in.Has(g.Name) || !strings.HasPrefix(in.Source(g.Name), "--") {
+			continue
+		}
+		for _, value := range in.Strings(g.Name) {
+			if g.Kind == actions.Bool {
+				words = append(words, "--"+g.Name)
+				continue
+			}
+			words = append(words, "--"+g.Name, value)
+		}
+	}
+	return words
+}
+
+// service is what `serve` holds beside the browser.
+type service struct {
+	log      *slog.Logger
+	browsers *session.Browsers
+	tasks    *mcp.Tasks
+
+	mu       sync.Mutex
+	managers map[string]*session.Manager // by task
+}
+
+// open gives a task a tool with sessions of its own in the browser that all share.
+func (s *service) open(name string) (*tool.Tool, func(context.Context), error) {
+	m, err := session.New(session.Options{Log: s.log, Browsers: s.browsers})
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := tool.Open(tool.Options{Backend: backend.OnManager(m), SessionID: cmp.Or(name, rand.Text()), Log: s.log})
+	if err != nil {
+		return nil, nil, err
+	}
+	if name != "" {
+		s.mu.Lock()
+		s.managers[name] = m
+		s.mu.Unlock()
+	}
+	return t, func(ctx context.Context) {
+		s.mu.Lock()
+		if s.managers[name] == m {
+			delete(s.managers, name)
+		}
+		s.mu.Unlock()
+		if err := t.Close(ctx); err != nil {
+			s.log.Warn("a task's sessions are not closed in order", "task", name, "err", err)
+		}
+		m.Close(ctx)
+	}, nil
+}
+
+// handle adds the addresses for tasks.
+func (s *service) handle(mux *http.ServeMux, guard mcp.Guard) {
+	mux.Handle("GET /tasks", guard.Protect(http.HandlerFunc(s.list)))
+	mux.Handle("DELETE /tasks/{name}", guard.Protect(http.HandlerFunc(s.end)))
+}
+
+// listed is a task as it is listed.
+type listed struct {
+	Task  string `json:"task"`
+	Pages []page `json:"pages"`
+}
+
+// page is a tab of a task. Its name has the task's in front, so that it is nobody else's.
+type page struct {
+	Name   string `json:"name"`
+	URL    string `json:"url"`
+	Title  string `json:"title"`
+	Active bool   `json:"active"`
+}
+
+func (s *service) list(w http.ResponseWriter, r *http.Request) {
+	tasks := []listed{}
+	for _, name := range s.tasks.Names() {
+		s.mu.Lock()
+		m := s.managers[name]
+		s.mu.Unlock()
+		one := listed{Task: name, Pages: []page{}}
+		if m != nil {
+			one.Pages = pagesOf(name, m.Tabs())
+		}
+		tasks = append(tasks, one)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{"tasks": tasks}) // whoever asked may be gone
+}
+
+// pagesOf names the tabs of a task. The name of the session is only in it where the task has several.
+func pagesOf(task string, tabs []session.TabInfo) []page {
+	pages := make([]page, 0, len(tabs))
+	for _, tab := range tabs {
+		name := task + "-"
+		if tab.Session != tabs[0].Session || tab.Session != tabs[len(tabs)-1].Session {
+			name += tab.Session + "-"
+		}
+		pages = append(pages, page{Name: name + cmp.Or(tab.Label, tab.ID), URL: tab.URL, Title: tab.Title, Active: tab.Active})
+	}
+	return pages
+}
+
+func (s *service) end(w http.ResponseWriter, r *http.Request) {
+	if !s.tasks.End(r.Context(), r.PathValue("name")) {
+		http.Error(w, "There is no task of this name.", http.StatusNotFound)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// serveHTTP serves MCP, and tasks where there are some, until ctx ends.
+func serveHTTP(ctx context.Context, in *actions.Input, server *mcp.Server, s *service, token string) error {
+	token = cmp.Or(in.String("token"), token)
+	made := token == ""
+	if made {
+		token = rand.Text()
+	}
+	guard := mcp.Guard{Token: token, Hosts: in.Strings("allow-host"), Origins: in.Strings("allow-origin")}
+	handler := server.Handler(guard)
+	mux := http.NewServeMux()
+	mux.Handle(endpoint, handler)
+	mux.Handle(endpoint+"/{"+mcp.TaskParameter+"}", handler)
+	if s != nil {
+		s.handle(mux, guard)
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", onLoopback(in.String("http")))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "✓ Serving MCP on http://%s%s\n", listener.Addr(), endpoint)
+	if made {
+		fmt.Fprintf(os.Stderr, "  Authorization: Bearer %s\n", token)
+	}
+	web := &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute, BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) }}
+	ended := make(chan error, 1)
+	go func() { ended <- web.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	server.Close() // ends the streams that clients listen to, so that nothing is waited for
+	_ = web.Close()
+	<-ended
+	return nil
+}
+
+// onLoopback completes an address that names no machine: it is this one, for this one only.
+func onLoopback(address string) string {
+	if strings.HasPrefix(address, ":") {
+		return "127.0.0.1" + address
+	}
+	return address
+}
+
+// profileDir is where the service keeps what it keeps.
+func profileDir(given string) (string, error) {
+	if given != "" {
+		return filepath.Abs(given)
+	}
+	base, err := os.UserConfigDir()
+	if err != nil {
+		return "", fmt.Errorf("there is no folder for the profile; name one with --profile-dir: %w", err)
+	}
+	return filepath.Join(base, "skua", "serve"), nil
+}
+
+// tokenFile has the token of the service, for programs of the same user.
+const tokenFile = "token"
+
+// readToken returns the token that a service keeps in a folder.
+func readToken(dir string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(dir, tokenFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("there is no token of a service in %s; start `skua serve`, or give --token", dir)
+	}
+	return strings.TrimSpace(string(text)), err
+}
+
+// keptToken returns the service's token, which is made with its folder.
+func keptToken(dir string) (string, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	if token, err := readToken(dir); err == nil && token != "" {
+		return token, nil
+	}
+	token := rand.Text()
+	return token, os.WriteFile(filepath.Join(dir, tokenFile), []byte(token+"\n"), 0o600)
+}

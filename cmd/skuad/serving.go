@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skua-browser/skua/actions"
+)
+
+// The words of `mcp` and `serve` are read by the registry, which has their grammar and help beside those of all other commands.
+
+func mcpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "mcp [FLAGS]", Short: "Serve the tool agent_browser over MCP; see `skua mcp --help`", DisableFlagParsing: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return startProgram(cmd.Context(), append([]string{"mcp"}, args...))
+		},
+	}
+}
+
+func serveCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "serve [FLAGS]", Short: "Hold one browser with a profile that is kept, for many agents; see `skua serve --help`", DisableFlagParsing: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return startProgram(cmd.Context(), append([]string{"serve"}, args...))
+		},
+	}
+}
+
+// servingCommand is what the client calls, with all of its words.
+func servingCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "serving -- WORD...", Hidden: true, DisableFlagParsing: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 && args[0] == "--" {
+				args = args[1:]
+			}
+			return startProgram(cmd.Context(), args)
+		},
+	}
+}
+
+// startProgram runs `mcp` or `serve` until it is over.
+func startProgram(ctx context.Context, args []string) error {
+	registry, err := actions.NewRegistry(actions.Commands())
+	if err != nil {
+		return err
+	}
+	in, err := registry.Parse(args, actions.ParseOptions{Getenv: os.Getenv})
+	if err != nil {
+		return err
+	}
+	if in.Asks() != actions.AskNothing {
+		_, err := fmt.Println(registry.Help("skua", in.Topic()))
+		return err
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	switch in.Name() {
+	case "mcp":
+		err = runMCP(ctx, in)
+	case "serve":
+		err = runServe(ctx, in)
+	default:
+		return fmt.Errorf("`%s` is no program of its own", in.Name())
+	}
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		return nil // it was told to end, and has
+	}
+	return err
+}
+
+// absolute is a path of the command line.
+func absolute(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	return filepath.Abs(path)
+}

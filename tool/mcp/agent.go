@@ -1,0 +1,108 @@
+package mcp
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/skua-browser/skua/tool"
+	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/guide"
+	"github.com/skua-browser/skua/tool/input"
+)
+
+// addAgentTool offers agent_browser.
+func (s *Server) addAgentTool() {
+	s.server.AddTool(&sdk.Tool{
+		Name: contract.ToolName, Title: "Agent Browser", Description: guide.Text(guide.Description),
+		InputSchema: input.Schema(), OutputSchema: outputSchema,
+		Annotations: &sdk.ToolAnnotations{Title: "Agent Browser"},
+	}, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		params, err := input.Decode(arguments(req.Params.Arguments))
+		if err != nil {
+			return invalid(err), nil
+		}
+		r, err := s.call(ctx, req, params)
+		if err != nil {
+			return nil, err
+		}
+		out := shown(r)
+		out.StructuredContent = r.Details
+		return out, nil
+	})
+}
+
+// call runs a call on the connection's tool. It ends with the request, or with the connection.
+func (s *Server) call(ctx context.Context, req *sdk.CallToolRequest, p contract.Params) (*contract.Result, error) {
+	c, err := s.connection(req)
+	if err != nil {
+		return nil, err
+	}
+	ctx, leave := c.during(ctx)
+	defer leave()
+	r := tool.Request{Params: p}
+	if token := req.Params.GetProgressToken(); token != nil {
+		n := &notifier{session: req.Session, token: token}
+		r.Progress = func(text string) { n.tell(ctx, text) }
+		stop := n.keepTelling(ctx)
+		defer stop()
+	}
+	return c.tool.Call(ctx, r), nil
+}
+
+// shown is what the model sees of a result.
+func shown(r *contract.Result) *sdk.CallToolResult {
+	out := &sdk.CallToolResult{IsError: r.IsError, Content: make([]sdk.Content, 0, len(r.Content))}
+	for _, item := range r.Content {
+		if item.Type != "image" {
+			out.Content = append(out.Content, &sdk.TextContent{Text: item.Text})
+			continue
+		}
+		data, err := base64.StdEncoding.DecodeString(item.Data)
+		if err != nil { // it says less than the picture, but that there was one
+			out.Content = append(out.Content, &sdk.TextContent{Text: "(an image that is not readable: " + err.Error() + ")"})
+			continue
+		}
+		out.Content = append(out.Content, &sdk.ImageContent{Data: data, MIMEType: item.MIMEType})
+	}
+	return out
+}
+
+// invalid is the result of a call whose parameters are none.
+func invalid(err error) *sdk.CallToolResult {
+	return &sdk.CallToolResult{
+		IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: err.Error()}},
+		StructuredContent: &contract.Details{OutcomeDetails: contract.OutcomeDetails{
+			ResultCategory: contract.Failure, FailureCategory: contract.ValidationError, ValidationError: err.Error(),
+		}},
+	}
+}
+
+// addFurther offers a tool that is no form of agent_browser.
+func (s *Server) addFurther(f Further) {
+	s.server.AddTool(&sdk.Tool{
+		Name: f.Name, Title: f.Title, Description: f.Description, InputSchema: f.Schema,
+		Annotations: &sdk.ToolAnnotations{Title: f.Title, ReadOnlyHint: f.ReadOnly},
+	}, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		text, data, err := f.Call(ctx, arguments(req.Params.Arguments))
+		out := &sdk.CallToolResult{StructuredContent: data}
+		if err != nil {
+			out.IsError = true
+			if text == "" {
+				text = err.Error()
+			}
+		}
+		out.Content = []sdk.Content{&sdk.TextContent{Text: text}}
+		return out, nil
+	})
+}
+
+// arguments is the object that a client sent, or an empty one.
+func arguments(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 || string(raw) == "null" {
+		return json.RawMessage("{}")
+	}
+	return raw
+}

@@ -1,0 +1,174 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// browserTool is one tool of the browser family: other words for a command line, or for a batch of them.
+type browserTool struct {
+	name, title, about string
+	readOnly           bool
+	properties         string // of its schema, as JSON
+	required           []string
+	compile            func(a browserArgs) (contract.Params, error)
+}
+
+// browserArgs are the parameters of all tools of the family; a tool takes those of its schema.
+type browserArgs struct {
+	URL         string   `json:"url"`
+	Wait        string   `json:"wait"`
+	Action      string   `json:"action"`
+	ID          string   `json:"id"`
+	Interactive bool     `json:"interactive"`
+	Compact     bool     `json:"compact"`
+	Selector    string   `json:"selector"`
+	Ref         string   `json:"ref"`
+	Button      string   `json:"button"`
+	Count       int      `json:"count"`
+	Text        string   `json:"text"`
+	Clear       bool     `json:"clear"`
+	Value       *string  `json:"value"`
+	Values      []string `json:"values"`
+	Key         string   `json:"key"`
+	Full        bool     `json:"full"`
+	Path        string   `json:"path"`
+	Attr        string   `json:"attr"`
+	Timeout     int      `json:"timeout"`
+	Script      string   `json:"script"`
+	Body        string   `json:"body"`
+}
+
+// target is the element that the parameters name.
+func (a browserArgs) target() (string, error) {
+	switch {
+	case a.Ref != "" && a.Selector != "":
+		return "", errors.New("give ref or selector, not both")
+	case a.Ref != "":
+		return refOf(a.Ref), nil
+	case a.Selector != "":
+		return a.Selector, nil
+	}
+	return "", errors.New("give the element as ref (@e1, from browser_snapshot) or as selector")
+}
+
+// refOf writes a ref with its at sign, however it came.
+func refOf(ref string) string {
+	if ref[0] == '@' {
+		return ref
+	}
+	return "@" + ref
+}
+
+// addBrowserTools offers the family.
+func (s *Server) addBrowserTools() {
+	for _, t := range browserTools() {
+		s.addBrowserTool(t)
+	}
+}
+
+func (s *Server) addBrowserTool(t browserTool) {
+	var known map[string]json.RawMessage
+	if err := json.Unmarshal([]byte("{"+t.properties+"}"), &known); err != nil {
+		panic(fmt.Sprintf("schema of %s: %v", t.name, err)) // a mistake in this package
+	}
+	schema := map[string]any{"type": "object", "additionalProperties": false, "properties": known}
+	if len(t.required) > 0 {
+		schema["required"] = t.required
+	}
+	s.server.AddTool(&sdk.Tool{
+		Name: t.name, Title: t.title, Description: t.about, InputSchema: schema,
+		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: t.readOnly},
+	}, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		params, err := t.params(req.Params.Arguments, known)
+		if err != nil {
+			return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: t.name + ": " + err.Error()}}}, nil
+		}
+		r, err := s.call(ctx, req, params)
+		if err != nil {
+			return nil, err
+		}
+		return shown(r), nil
+	})
+}
+
+// params turns the arguments of a call into a call of agent_browser.
+func (t browserTool) params(raw json.RawMessage, known map[string]json.RawMessage) (contract.Params, error) {
+	raw = arguments(raw)
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &given); err != nil {
+		return contract.Params{}, err
+	}
+	for name := range given {
+		if _, ok := known[name]; !ok {
+			return contract.Params{}, fmt.Errorf("there is no parameter %q", name)
+		}
+	}
+	for _, name := range t.required {
+		if _, ok := given[name]; !ok {
+			return contract.Params{}, fmt.Errorf("the parameter %q is missing", name)
+		}
+	}
+	var a browserArgs
+	if err := json.NewDecoder(bytes.NewReader(raw)).Decode(&a); err != nil {
+		return contract.Params{}, err
+	}
+	return t.compile(a)
+}
+
+// line is one command line. What stands for itself and looks like a flag is kept from being taken for one.
+func line(command []string, operands ...string) contract.Params {
+	for _, word := range operands {
+		if len(word) > 1 && word[0] == '-' {
+			command = append(slices.Clone(command), "--")
+			break
+		}
+	}
+	return contract.Params{Args: slices.Concat(command, operands)}
+}
+
+// lines are several command lines, of which the first that fails is the last.
+func lines(rows ...[]string) (contract.Params, error) {
+	if len(rows) == 1 {
+		return contract.Params{Args: rows[0]}, nil
+	}
+	text, err := json.Marshal(rows)
+	if err != nil {
+		return contract.Params{}, err
+	}
+	stdin := string(text)
+	return contract.Params{Args: []string{"batch", "--bail"}, Stdin: &stdin}, nil
+}
+
+// one is a tool that is one command line with nothing to say.
+func one(words ...string) func(browserArgs) (contract.Params, error) {
+	return func(browserArgs) (contract.Params, error) { return line(words), nil }
+}
+
+// onTarget is a command on an element, with what else it needs behind it.
+func onTarget(further func(a browserArgs) []string, command ...string) func(browserArgs) (contract.Params, error) {
+	return func(a browserArgs) (contract.Params, error) {
+		target, err := a.target()
+		if err != nil {
+			return contract.Params{}, err
+		}
+		operands := []string{target}
+		if further != nil {
+			operands = append(operands, further(a)...)
+		}
+		return line(command, operands...), nil
+	}
+}
+
+// refuse is a tool's answer to parameters that do not fit together.
+func refuse(format string, args ...any) (contract.Params, error) {
+	return contract.Params{}, fmt.Errorf(format, args...)
+}

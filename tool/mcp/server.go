@@ -1,0 +1,115 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/skua-browser/skua/internal/product"
+	"github.com/skua-browser/skua/tool"
+	"github.com/skua-browser/skua/tool/guide"
+)
+
+// Opener gives a connection its tool. The task is the one that the client names, or empty. release is called once, when the connection has ended.
+type Opener func(task string) (t *tool.Tool, release func(context.Context), err error)
+
+// Options are what a server offers.
+type Options struct {
+	Open    Opener
+	Sets    []Set     // of tools; nil: agent_browser alone
+	Further []Further // tools beside those of the sets
+	Log     *slog.Logger
+}
+
+// Further is a tool that is no form of agent_browser.
+type Further struct {
+	Name, Title, Description string
+	Schema                   json.RawMessage
+	ReadOnly                 bool
+	// Call returns what the model is told, and the same as data. An error is told to the model.
+	Call func(ctx context.Context, arguments json.RawMessage) (text string, data any, err error)
+}
+
+// Server serves MCP clients. Its methods may be called from several goroutines.
+type Server struct {
+	server *sdk.Server
+	open   Opener
+	log    *slog.Logger
+
+	mu    sync.Mutex
+	conns map[*sdk.ServerSession]*connection
+	over  bool
+	ends  sync.WaitGroup // goroutines that wait for connections to end
+}
+
+// New returns a server without connections.
+func New(o Options) (*Server, error) {
+	log := o.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{open: o.Open, log: log, conns: map[*sdk.ServerSession]*connection{}}
+	s.server = sdk.NewServer(&sdk.Implementation{Name: product.Name, Title: "skua", Version: product.Version}, &sdk.ServerOptions{
+		Instructions: guide.Text(guide.Instructions),
+		Capabilities: &sdk.ServerCapabilities{}, // no logging; what is added below adds itself
+	})
+	sets := o.Sets
+	if sets == nil {
+		sets = []Set{SetAgent}
+	}
+	for _, set := range sets {
+		switch set {
+		case SetAgent:
+			s.addAgentTool()
+		case SetBrowser:
+			s.addBrowserTools()
+		default:
+			return nil, fmt.Errorf("there is no set of tools %q", set)
+		}
+	}
+	for _, f := range o.Further {
+		s.addFurther(f)
+	}
+	s.addGuidance()
+	return s, nil
+}
+
+// ServeStdio serves one client over a pair of streams, a message a line. It returns when the client has closed its end and the connection's
+// tool is closed, or when ctx ends.
+func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	return s.serve(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxMessage})
+}
+
+// maxMessage is the largest message that a client may send.
+const maxMessage = 64 << 20
+
+func (s *Server) serve(ctx context.Context, t sdk.Transport) error {
+	ss, err := s.server.Connect(ctx, t, nil)
+	if err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { s.hangUp(ss) })
+	defer stop()
+	err = ss.Wait()
+	s.forget(ss)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// Close ends all connections and their tools.
+func (s *Server) Close() {
+	s.mu.Lock()
+	s.over = true
+	s.mu.Unlock()
+	for ss := range s.server.Sessions() {
+		s.hangUp(ss)
+	}
+	s.ends.Wait()
+}
