@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"sync"
 	"time"
@@ -40,7 +39,16 @@ func NewTasks(open OpenTask, idle time.Duration) *Tasks {
 	return &Tasks{open: open, idle: idle, tasks: map[string]*task{}}
 }
 
-var taskName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`)
+// validTask reports whether a name can stand in addresses and in front of pages' names.
+func validTask(name string) bool {
+	for i, r := range name {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+		if !letter && (i == 0 || r != '-' && r != '_' && r != '.') {
+			return false
+		}
+	}
+	return name != "" && len(name) <= 64
+}
 
 // Open gives a connection the tool of its task, which is made when there is none. A connection without a task gets a tool of its own, which
 // ends with it. It is an [Opener].
@@ -48,7 +56,7 @@ func (t *Tasks) Open(name string) (*tool.Tool, func(context.Context), error) {
 	if name == "" {
 		return t.open("")
 	}
-	if !taskName.MatchString(name) {
+	if !validTask(name) {
 		return nil, nil, fmt.Errorf("%q is no usable name of a task: use up to 64 letters, digits, dots, hyphens and underscores", name)
 	}
 	t.mu.Lock()
