@@ -27,6 +27,7 @@ const (
 	sysWindows   = "golang.org/x/sys/windows"
 	terminal     = "golang.org/x/term"
 	jsEngine     = "github.com/dop251/goja"
+	foldNames    = "golang.org/x/text/unicode/norm"
 	backtracking = "github.com/dlclark/regexp2/v2" // of goja's regular expressions, whose time is bounded
 	plists       = "howett.net/plist"
 	mcpSDK       = "github.com/modelcontextprotocol/go-sdk"
@@ -96,7 +97,7 @@ func rooms() []room {
 		{
 			name:    "tool/artifacts",
 			imports: []string{"engine/fault", "internal/atomicfile", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend"},
-			library: []string{sysUnix, sysWindows},
+			library: []string{foldNames, sysUnix, sysWindows},
 		},
 		{
 			name:    "tool/judging",

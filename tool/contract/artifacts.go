@@ -6,6 +6,60 @@ type ArtifactDetails struct {
 	ArtifactVerification *ArtifactVerification `json:"artifactVerification,omitempty"`
 	SavedFile            string                `json:"savedFile,omitempty"`
 	SavedFilePath        string                `json:"savedFilePath,omitempty"`
+	OutputFile           *OutputFile           `json:"outputFile,omitempty"`
+
+	ArtifactManifest           *ArtifactManifest           `json:"artifactManifest,omitempty"`
+	ArtifactRetentionSummary   string                      `json:"artifactRetentionSummary,omitempty"`
+	ArtifactCleanup            *ArtifactCleanup            `json:"artifactCleanup,omitempty"`
+	RecordingDependencyWarning *RecordingDependencyWarning `json:"recordingDependencyWarning,omitempty"`
+}
+
+// OutputFile is what became of outputPath.
+type OutputFile struct {
+	Status       string `json:"status"` // saved or failed
+	Path         string `json:"path"`   // as the caller gave it
+	AbsolutePath string `json:"absolutePath"`
+	Source       string `json:"source,omitempty"` // details.data or content.text
+	Bytes        int    `json:"bytes,omitempty"`
+	Error        string `json:"error,omitempty"`
+}
+
+// ArtifactManifest is the bounded list of the files that a caller's sessions have made lately. It holds no contents and no command lines.
+type ArtifactManifest struct {
+	Version    int             `json:"version"`
+	Revision   int64           `json:"revision"` // grows with every change, so that a reader knows the newest
+	MaxEntries int             `json:"maxEntries"`
+	Entries    []ManifestEntry `json:"entries"`
+}
+
+// ManifestEntry is one file.
+type ManifestEntry struct {
+	Path           string  `json:"path"`
+	AbsolutePath   string  `json:"absolutePath,omitempty"`
+	Namespace      *string `json:"namespace,omitempty"`
+	Session        string  `json:"session,omitempty"`
+	Kind           string  `json:"kind"`
+	Command        string  `json:"command,omitempty"`
+	Subcommand     string  `json:"subcommand,omitempty"`
+	StorageScope   string  `json:"storageScope"`   // persistent-session, process-temp or explicit-path
+	RetentionState string  `json:"retentionState"` // live, ephemeral, missing or evicted
+}
+
+// ArtifactCleanup says, when a session is closed, whose business its files are.
+type ArtifactCleanup struct {
+	Owner                 string   `json:"owner"` // host-file-tools
+	Summary               string   `json:"summary"`
+	Note                  string   `json:"note"`
+	ExplicitArtifactPaths []string `json:"explicitArtifactPaths"` // at most ten, of files that exist
+}
+
+// RecordingDependencyWarning says that a recording has begun that cannot be finished as things are.
+type RecordingDependencyWarning struct {
+	Reason          string   `json:"reason"` // ffmpeg-missing-for-recording
+	Dependency      string   `json:"dependency"`
+	Command         string   `json:"command"`
+	Message         string   `json:"message"`
+	Recommendations []string `json:"recommendations"`
 }
 
 // Artifact is a file that a command wrote, or will write.
@@ -25,6 +79,10 @@ type Artifact struct {
 	Session       string  `json:"session,omitempty"`
 	Namespace     *string `json:"namespace,omitempty"`
 	TempPath      string  `json:"tempPath,omitempty"`
+
+	RecordingState  string `json:"recordingState,omitempty"`  // openRecording, of one that is under way
+	WillExistOnStop bool   `json:"willExistOnStop,omitempty"` // the file comes with `record stop`
+	Label           string `json:"label,omitempty"`           // what the file is, in words
 }
 
 // ArtifactVerification says which of the files are really there.
@@ -41,7 +99,11 @@ type ArtifactVerification struct {
 type VerifiedArtifact struct {
 	Path           string `json:"path"`
 	AbsolutePath   string `json:"absolutePath,omitempty"`
+	RequestedPath  string `json:"requestedPath,omitempty"`
 	Kind           string `json:"kind"`
+	MediaType      string `json:"mediaType,omitempty"`
+	Exists         *bool  `json:"exists,omitempty"`
+	SizeBytes      *int64 `json:"sizeBytes,omitempty"`
 	State          string `json:"state"` // verified, missing, pending or unverified
 	Status         string `json:"status,omitempty"`
 	RetentionState string `json:"retentionState,omitempty"`
