@@ -28,6 +28,7 @@ type call struct {
 	state    *sessionState
 
 	before  contract.PageTarget // what the session showed before the command; what it shows after it is state.target
+	files   files               // that it writes
 	answer  backend.Answer
 	verdict verdict  // what was found out besides
 	notes   []string // what steps found out that the model has to see, a paragraph each: present puts them below the command's own text

@@ -1,4 +1,101 @@
 package tool
 
-// save writes the result to outputPath.
-func (c *call) save() {}
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+
+	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/tool/artifacts"
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// save writes the result to outputPath. What cannot be written makes the call a failure; the browser stays as it is.
+func (c *call) save() {
+	if c.params.OutputPath == nil || c.details.ResultCategory != contract.Success {
+		return
+	}
+	d := c.details
+	path, absolute := c.outputPath()
+	out := &contract.OutputFile{Status: "failed", Path: path, AbsolutePath: absolute}
+	d.OutputFile = out
+	place := artifacts.PlaceOf(absolute)
+	for _, a := range d.Artifacts {
+		if artifacts.PlaceOf(a.AbsolutePath).Same(place) {
+			c.unsaved(contract.ValidationError, "outputPath "+path+" is the same destination as artifact path "+a.Path+"; the artifact was kept, and the result was not written.")
+			return
+		}
+	}
+	if c.tool.files.Reserved(place) {
+		c.unsaved(contract.ValidationError, "outputPath "+path+" is reserved by an active recording; the result was not written.")
+		return
+	}
+	content, source, err := c.durable()
+	if err == nil {
+		err = atomicfile.Write(place.Path(), content)
+	}
+	if err != nil {
+		c.unsaved(contract.UpstreamError, "The command succeeded, and its result could not be written to outputPath "+path+": "+err.Error())
+		return
+	}
+	out.Status, out.Source, out.Bytes = "saved", source, len(content)
+	if !c.words.JSON {
+		c.addText("Output file: " + path)
+	}
+}
+
+// unsaved makes the call a failure.
+func (c *call) unsaved(category contract.FailureCategory, message string) {
+	d := c.details
+	d.OutputFile.Error, d.Error = message, message
+	d.ResultCategory, d.SuccessCategory, d.FailureCategory = contract.Failure, "", category
+	if !c.words.JSON {
+		c.addText(message)
+	}
+}
+
+func (c *call) addText(text string) {
+	for i := range c.content {
+		if c.content[i].Type == "text" {
+			if c.content[i].Text != "" {
+				text = "\n\n" + text
+			}
+			c.content[i].Text += text
+			return
+		}
+	}
+	c.content = append(c.content, contract.TextOf(text))
+}
+
+// durable is what is written: the data of the result, else its text. What was too long to show is taken from where the whole is kept.
+func (c *call) durable() (content []byte, source string, err error) {
+	const ofData, ofText = "details.data", "content.text"
+	data := c.details.Data
+	if m, ok := data.(map[string]any); ok && m["compacted"] == true && c.details.FullOutputPath != "" {
+		raw, err := os.ReadFile(c.details.FullOutputPath)
+		if err != nil {
+			return nil, "", err
+		}
+		var whole any
+		if json.Unmarshal(raw, &whole) != nil {
+			return raw, ofData, nil
+		}
+		data = whole
+	}
+	switch v := data.(type) {
+	case nil:
+		var text string
+		for _, item := range c.content {
+			text += item.Text
+		}
+		return []byte(text), ofText, nil
+	case string:
+		return []byte(v), ofData, nil
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err = enc.Encode(data)
+	return b.Bytes(), ofData, err
+}

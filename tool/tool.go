@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/limits"
@@ -38,6 +39,7 @@ type Tool struct {
 
 	limits    limits.Limits
 	protected []string // folders that no call may touch
+	files     *artifacts.Ledger
 
 	mu       sync.Mutex
 	names    *planning.Names
@@ -66,6 +68,7 @@ func Open(o Options) (*Tool, error) {
 		options: o, backend: o.Backend, log: o.Log, limits: limits.From(getenv), protected: storage(o.Env),
 		names: planning.NewNames(o.SessionID, o.Cwd, rand.Text()), sessions: map[backend.Backend]*sessions{},
 	}
+	t.files = artifacts.NewLedger(t.limits.ManifestEntries)
 	if t.backend == nil {
 		native, err := backend.NewNative(o.Log)
 		if err != nil {

@@ -24,6 +24,9 @@ func PlaceOf(path string) Place {
 	return p
 }
 
+// Path is where the file really is, after all links.
+func (p Place) Path() string { return p.resolved }
+
 // Same reports whether two places are one file.
 func (p Place) Same(o Place) bool {
 	if p.info != nil && o.info != nil && os.SameFile(p.info, o.info) {
