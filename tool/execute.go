@@ -15,11 +15,16 @@ import (
 func (c *call) execute(ctx context.Context) {
 	c.progress("Running agent-browser " + strings.Join(c.secrets().Args(c.details.Args), " "))
 	watchdog := c.watchdog()
-	c.answer = c.backend.Run(ctx, backend.Invocation{
+	inv, pinned := c.pinned(backend.Invocation{
 		Args: c.plan.effective, Stdin: c.stdin, Cwd: c.tool.options.Cwd, Env: c.sessions.env, Timeout: watchdog,
 		Session: c.plan.key.name, Namespace: c.plan.key.namespace, NoBrowser: c.plan.stateless || c.words.Entry != nil && c.words.Entry.Effect.Has(actions.Closes),
 		Attached: c.state.attached || planning.Attaches(&c.words),
 	})
+	c.plan.effective = inv.Args
+	c.answer = c.backend.Run(ctx, inv)
+	if pinned {
+		c.unpin(&c.answer)
+	}
 	d, a := c.details, &c.answer
 	d.EffectiveArgs, d.ExitCode = c.plan.effective, &a.ExitCode
 	d.Data, d.Stderr, d.ParseError, d.SpawnError, d.TimedOut = a.Data, a.Stderr, a.ParseError, a.SpawnError, a.TimedOut

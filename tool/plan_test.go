@@ -156,7 +156,7 @@ func TestManagedSession(t *testing.T) {
 				}
 			}
 			return true
-		}, callLimit, 20*time.Millisecond)
+		}, callLimit, pollEvery)
 		require.Equal(t, "created", outcomeOf(t, c.do("open", site.show(`<title>y</title>`))).Status)
 	})
 }
@@ -418,3 +418,6 @@ func onceTold(began chan struct{}) func(string) {
 	tell := sync.OnceFunc(func() { close(began) })
 	return func(string) { tell() }
 }
+
+// pollEvery is how often a test looks at what it waits for.
+const pollEvery = 20 * time.Millisecond

@@ -1,0 +1,109 @@
+package planning
+
+import (
+	"strconv"
+
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// Tab is a row of `tab list`.
+type Tab struct {
+	ID, Label, Title, URL string
+	Active                bool
+}
+
+// Tabs reads the answer of `tab list`.
+func Tabs(data any) []Tab {
+	fields, _ := data.(map[string]any)
+	rows, _ := fields["tabs"].([]any)
+	tabs := make([]Tab, 0, len(rows))
+	for _, row := range rows {
+		about, ok := row.(map[string]any)
+		if !ok {
+			continue
+		}
+		text := func(name string) string { s, _ := about[name].(string); return s }
+		active, _ := about["active"].(bool)
+		tabs = append(tabs, Tab{ID: text("tabId"), Label: text("label"), Title: text("title"), URL: text("url"), Active: active})
+	}
+	return tabs
+}
+
+// Correct returns how to choose the tab that shows the target when another one is active, nil when there is nothing to correct or no tab shows
+// it. Of several tabs with the address, the one with the title is meant.
+func Correct(tabs []Tab, target contract.PageTarget) *contract.TabCorrection {
+	best := -1
+	for i := range tabs {
+		t := &tabs[i]
+		if t.URL != target.URL || target.URL == "" {
+			continue
+		}
+		if t.Active {
+			return nil
+		}
+		if best < 0 || target.TabID != "" && t.ID == target.TabID || target.Title != "" && t.Title == target.Title && tabs[best].Title != target.Title {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	t := &tabs[best]
+	c := &contract.TabCorrection{SelectedTab: t.ID, SelectionKind: "tabId", TargetTitle: target.Title, TargetURL: target.URL}
+	switch {
+	case t.ID != "":
+	case t.Label != "":
+		c.SelectedTab, c.SelectionKind = t.Label, "label"
+	default:
+		c.SelectedTab, c.SelectionKind = strconv.Itoa(best), "index"
+	}
+	return c
+}
+
+// blank is the address of an empty page.
+const blank = "about:blank"
+
+// WentBlank reports whether a session that showed a page shows an empty one, although none of the lines asked for that.
+func WentBlank(before, after contract.PageTarget, lines []*argv.Words) bool {
+	if after.URL != blank || before.URL == "" || before.URL == blank {
+		return false
+	}
+	for _, w := range lines {
+		if w.Is("back", "forward", "tab list", "tab switch", "tab new", "tab close", "window new", "connect", "close") {
+			return false
+		}
+		for _, address := range Addresses(w) {
+			if address == blank {
+				return false
+			}
+		}
+		if w.Is("open") && len(w.Positionals) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Pinnable reports whether the line works in a tab, and not with tabs or the session.
+func Pinnable(w *argv.Words) bool {
+	return w.Command != "" && !w.Is("close", "open", "connect", "dialog status", "dialog accept", "dialog dismiss", "dialog policy") &&
+		w.Command != "session" && w.Command != "tab" && w.Command != "window" && (w.Entry == nil || w.Entry.OneTab())
+}
+
+// Pin returns the rows of a batch that first chooses a tab and then runs the line, or the rows that the line itself is a batch of. code is what
+// the line reads from stdin.
+func Pin(tab string, w *argv.Words, rows []argv.Words, code []byte) [][]string {
+	pinned := [][]string{{"tab", tab}}
+	if rows != nil {
+		for i := range rows {
+			pinned = append(pinned, rows[i].Args)
+		}
+		return pinned
+	}
+	row := Line(w, nil, "", func(f *argv.Flag) bool { return f.Global })[1:]
+	if w.Is("eval") && w.Has("stdin") {
+		row = []string{w.Command, string(code)}
+	}
+	return append(pinned, row)
+}
