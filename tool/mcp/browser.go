@@ -24,27 +24,26 @@ type browserTool struct {
 
 // browserArgs are the parameters of all tools of the family; a tool takes those of its schema.
 type browserArgs struct {
-	URL         string   `json:"url"`
-	Wait        string   `json:"wait"`
-	Action      string   `json:"action"`
-	ID          string   `json:"id"`
-	Interactive bool     `json:"interactive"`
-	Compact     bool     `json:"compact"`
-	Selector    string   `json:"selector"`
-	Ref         string   `json:"ref"`
-	Button      string   `json:"button"`
-	Count       int      `json:"count"`
-	Text        string   `json:"text"`
-	Clear       bool     `json:"clear"`
-	Value       *string  `json:"value"`
-	Values      []string `json:"values"`
-	Key         string   `json:"key"`
-	Full        bool     `json:"full"`
-	Path        string   `json:"path"`
-	Attr        string   `json:"attr"`
-	Timeout     int      `json:"timeout"`
-	Script      string   `json:"script"`
-	Body        string   `json:"body"`
+	URL         string `json:"url"`
+	Wait        string `json:"wait"`
+	Action      string `json:"action"`
+	ID          string `json:"id"`
+	Interactive bool   `json:"interactive"`
+	Compact     bool   `json:"compact"`
+	Selector    string `json:"selector"`
+	Ref         string `json:"ref"`
+	Button      string `json:"button"`
+	Count       int    `json:"count"`
+	Text        string `json:"text"`
+	Clear       bool   `json:"clear"`
+	Value       string `json:"value"`
+	Key         string `json:"key"`
+	Full        bool   `json:"full"`
+	Path        string `json:"path"`
+	Attr        string `json:"attr"`
+	Timeout     int    `json:"timeout"`
+	Script      string `json:"script"`
+	Body        string `json:"body"`
 }
 
 // target is the element that the parameters name.
@@ -113,7 +112,7 @@ func (t browserTool) params(raw json.RawMessage, known map[string]json.RawMessag
 		}
 	}
 	for _, name := range t.required {
-		if _, ok := given[name]; !ok {
+		if value, ok := given[name]; !ok || string(value) == "null" {
 			return contract.Params{}, fmt.Errorf("the parameter %q is missing", name)
 		}
 	}

@@ -42,7 +42,7 @@ func browserTools() []browserTool {
 		{
 			name: "browser_fill", title: "Fill", about: "Replace what is in a field.",
 			properties: element + `,"value":{"type":"string"}`, required: []string{"value"},
-			compile: onTarget(func(a browserArgs) []string { return []string{*a.Value} }, "fill"),
+			compile: onTarget(func(a browserArgs) []string { return []string{a.Value} }, "fill"),
 		},
 		{
 			name: "browser_press", title: "Press a key", about: "Press a key or a chord: Enter, Tab, Control+a.",
@@ -53,7 +53,7 @@ func browserTools() []browserTool {
 		{
 			name: "browser_select", title: "Select", about: "Choose an option of a select box or a list, by its value or label.",
 			properties: element + `,"value":{"type":"string"}`, required: []string{"value"},
-			compile: onTarget(func(a browserArgs) []string { return []string{*a.Value} }, "select"),
+			compile: onTarget(func(a browserArgs) []string { return []string{a.Value} }, "select"),
 		},
 		{
 			name: "browser_screenshot", title: "Screenshot", about: "A picture of what is in view, of the whole page, or of an element.", readOnly: true,

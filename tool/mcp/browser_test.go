@@ -1,0 +1,145 @@
+package mcp
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/actions"
+)
+
+// Each tool of the family is other words for command lines.
+func TestFamilyCompiles(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		tool, arguments string
+		want            string // the words, with | between them; rows of a batch with ; between them
+		stdin           string
+		refused         string
+	}{
+		"open":                          {tool: "browser_open", arguments: `{"url":"a.test"}`, want: "open|a.test"},
+		"open waits for load by itself": {tool: "browser_open", arguments: `{"url":"a.test","wait":"load"}`, want: "open|a.test"},
+		"open and wait":                 {tool: "browser_open", arguments: `{"url":"a.test","wait":"networkidle"}`, want: "open|a.test;wait|--load|networkidle"},
+		"open nothing":                  {tool: "browser_open", arguments: `{}`, refused: `"url" is missing`},
+		"open with what there is not":   {tool: "browser_open", arguments: `{"url":"a.test","speed":1}`, refused: `no parameter "speed"`},
+		"back":                          {tool: "browser_back", arguments: ``, want: "back"},
+		"forward":                       {tool: "browser_forward", arguments: `null`, want: "forward"},
+		"reload":                        {tool: "browser_reload", arguments: `{}`, want: "reload"},
+		"tabs":                          {tool: "browser_tabs", arguments: `{"action":"list"}`, want: "tab|list"},
+		"tabs close":                    {tool: "browser_tabs", arguments: `{"action":"close","id":"t2"}`, want: "tab|close|t2"},
+		"tabs close the active one":     {tool: "browser_tabs", arguments: `{"action":"close"}`, want: "tab|close"},
+		"tabs switch":                   {tool: "browser_tabs", arguments: `{"action":"switch","id":"t2"}`, want: "tab|t2"},
+		"tabs switch to nothing":        {tool: "browser_tabs", arguments: `{"action":"switch"}`, refused: "id"},
+		"tabs fly":                      {tool: "browser_tabs", arguments: `{"action":"fly"}`, refused: `"fly"`},
+		"snapshot":                      {tool: "browser_snapshot", arguments: `{}`, want: "snapshot"},
+		"snapshot of a part":            {tool: "browser_snapshot", arguments: `{"interactive":true,"compact":true,"selector":"main"}`, want: "snapshot|-i|-c|-s|main"},
+		"click a ref":                   {tool: "browser_click", arguments: `{"ref":"e1"}`, want: "click|@e1"},
+		"click a ref with its sign":     {tool: "browser_click", arguments: `{"ref":"@e1","button":"right"}`, want: "click|--button|right|@e1"},
+		"click twice":                   {tool: "browser_click", arguments: `{"selector":"#a","count":2}`, want: "dblclick|#a"},
+		"click three times":             {tool: "browser_click", arguments: `{"selector":"#a","count":3}`, want: "click|--count|3|#a"},
+		"click four times":              {tool: "browser_click", arguments: `{"selector":"#a","count":4}`, refused: "1, 2 or 3"},
+		"click nothing":                 {tool: "browser_click", arguments: `{}`, refused: "ref"},
+		"click two things":              {tool: "browser_click", arguments: `{"ref":"e1","selector":"#a"}`, refused: "not both"},
+		"type":                          {tool: "browser_type", arguments: `{"ref":"e1","text":"a b"}`, want: "type|@e1|a b"},
+		"type into an emptied field":    {tool: "browser_type", arguments: `{"ref":"e1","text":"a","clear":true}`, want: "type|--clear|@e1|a"},
+		"type what looks like a flag":   {tool: "browser_type", arguments: `{"ref":"e1","text":"--clear"}`, want: "type|--|@e1|--clear"},
+		"fill":                          {tool: "browser_fill", arguments: `{"selector":"#a","value":"x"}`, want: "fill|#a|x"},
+		"fill with nothing":             {tool: "browser_fill", arguments: `{"selector":"#a","value":""}`, want: "fill|#a|"},
+		"fill with null":                {tool: "browser_fill", arguments: `{"selector":"#a","value":null}`, refused: `"value" is missing`},
+		"fill with a number below zero": {tool: "browser_fill", arguments: `{"selector":"#a","value":"-5"}`, want: "fill|--|#a|-5"},
+		"fill with no text":             {tool: "browser_fill", arguments: `{"selector":"#a","value":5}`, refused: "value"},
+		"press":                         {tool: "browser_press", arguments: `{"key":"Control+a"}`, want: "press|Control+a"},
+		"press minus":                   {tool: "browser_press", arguments: `{"key":"-"}`, want: "press|-"},
+		"hover":                         {tool: "browser_hover", arguments: `{"ref":"e1"}`, want: "hover|@e1"},
+		"select":                        {tool: "browser_select", arguments: `{"ref":"e1","value":"red"}`, want: "select|@e1|red"},
+		"screenshot":                    {tool: "browser_screenshot", arguments: `{}`, want: "screenshot"},
+		"screenshot of all into a file": {tool: "browser_screenshot", arguments: `{"full":true,"path":"a.png"}`, want: "screenshot|--full|a.png"},
+		"screenshot of an element":      {tool: "browser_screenshot", arguments: `{"selector":"#a","path":"a.png"}`, want: "screenshot|#a|a.png"},
+		"pdf":                           {tool: "browser_pdf", arguments: `{"path":"a.pdf"}`, want: "pdf|a.pdf"},
+		"get":                           {tool: "browser_get", arguments: `{"ref":"e1"}`, want: "get|text|@e1"},
+		"get value":                     {tool: "browser_get", arguments: `{"ref":"e1","attr":"value"}`, want: "get|value|@e1"},
+		"get an attribute":              {tool: "browser_get", arguments: `{"selector":"a","attr":"href"}`, want: "get|attr|a|href"},
+		"get the address":               {tool: "browser_get", arguments: `{"attr":"url"}`, want: "get|url"},
+		"get nothing":                   {tool: "browser_get", arguments: `{}`, refused: "ref"},
+		"wait for an element":           {tool: "browser_wait", arguments: `{"selector":"#a","timeout":500}`, want: "wait|#a|--timeout|500"},
+		"wait for several things":       {tool: "browser_wait", arguments: `{"selector":"#a","text":"b","url":"*/c"}`, want: "wait|--url|*/c;wait|#a;wait|--text|b"},
+		"wait a while":                  {tool: "browser_wait", arguments: `{"timeout":500}`, want: "wait|500"},
+		"wait for nothing":              {tool: "browser_wait", arguments: `{}`, refused: "what to wait for"},
+		"evaluate":                      {tool: "browser_evaluate", arguments: `{"script":"1 + 1"}`, want: "eval|--stdin", stdin: "1 + 1"},
+		"route":                         {tool: "browser_route", arguments: `{"url":"*/api","action":"abort"}`, want: "network|route|*/api|--abort"},
+		"route with an answer":          {tool: "browser_route", arguments: `{"url":"*/api","action":"mock","body":"{}"}`, want: "network|route|*/api|--body|{}"},
+		"route no more":                 {tool: "browser_route", arguments: `{"url":"*/api","action":"remove"}`, want: "network|unroute|*/api"},
+		"route with what there is not":  {tool: "browser_route", arguments: `{"url":"*/api","action":"bend"}`, refused: `"bend"`},
+		"arguments that are no object":  {tool: "browser_back", arguments: `[1]`, refused: "array"},
+	}
+	registry, err := actions.NewRegistry(actions.Commands())
+	require.NoError(t, err)
+	byName := map[string]browserTool{}
+	for _, tool := range browserTools() {
+		byName[tool.name] = tool
+	}
+	require.Len(t, byName, 18)
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tool, ok := byName[tt.tool]
+			require.True(t, ok)
+			var known map[string]json.RawMessage
+			require.NoError(t, json.Unmarshal([]byte("{"+tool.properties+"}"), &known))
+			p, err := tool.params(json.RawMessage(tt.arguments), known)
+			if tt.refused != "" {
+				require.ErrorContains(t, err, tt.refused)
+				return
+			}
+			require.NoError(t, err)
+			rows := [][]string{p.Args}
+			if p.Args[0] == "batch" {
+				require.Equal(t, []string{"batch", "--bail"}, p.Args)
+				require.NoError(t, json.Unmarshal([]byte(*p.Stdin), &rows))
+			} else if tt.stdin != "" {
+				require.Equal(t, tt.stdin, *p.Stdin)
+			}
+			var have []string
+			for _, row := range rows {
+				have = append(have, strings.Join(row, "|"))
+				_, err := registry.Parse(row, actions.ParseOptions{})
+				require.NoError(t, err, "it is a command line")
+			}
+			require.Equal(t, tt.want, strings.Join(have, ";"))
+		})
+	}
+}
+
+func TestReadSets(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		list    string
+		want    []Set
+		notes   int
+		refused string
+	}{
+		"nothing":                      {list: "", want: []Set{SetAgent}},
+		"agent":                        {list: "agent", want: []Set{SetAgent}},
+		"browser is beside agent":      {list: "browser", want: []Set{SetAgent, SetBrowser}},
+		"both, with spaces, twice":     {list: " browser, agent,browser ", want: []Set{SetAgent, SetBrowser}},
+		"browser alone":                {list: "browser,-agent", want: []Set{SetBrowser}},
+		"none":                         {list: "-agent", refused: "no tool"},
+		"those of agent-browser's own": {list: "core,network", want: []Set{SetAgent}, notes: 2},
+		"what there is not":            {list: "bogus", refused: `"bogus"`},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			sets, notes, err := ReadSets(tt.list)
+			if tt.refused != "" {
+				require.ErrorContains(t, err, tt.refused)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, tt.want, sets)
+			require.Len(t, notes, tt.notes)
+		})
+	}
+}
