@@ -71,18 +71,20 @@ func (c *call) runLine(ctx context.Context) *contract.Result {
 		return c.refused(r)
 	}
 	defer leave()
-	for _, check := range []func(context.Context) *refusal{c.guard, c.resolve, c.reserve} {
+	for _, check := range []func(context.Context) *refusal{c.guard, c.preflight, c.resolve, c.reserve} {
 		if r := check(ctx); r != nil {
 			return c.refused(r)
 		}
 	}
 	c.execute(ctx)
 	c.follow(ctx)
+	c.assess(ctx)
 	c.verify(ctx)
 	c.diagnose(ctx)
 	c.judge()
 	c.remember(ctx)
 	c.present()
+	c.conclude()
 	c.account()
 	c.save()
 	return c.result()

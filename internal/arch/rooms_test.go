@@ -85,6 +85,7 @@ func rooms() []room {
 		{name: "electron", imports: []string{"engine/fault", "engine/cdp", "engine/chrome", "engine"}, library: []string{plists}},
 		{name: "tool/contract"},
 		{name: "tool/limits"},
+		{name: "tool/traffic"},
 		{name: "tool/argv", imports: []string{"engine/fault", "actions"}},
 		{name: "tool/redact", imports: []string{"actions", "tool/contract", "tool/argv"}},
 		{
@@ -105,7 +106,7 @@ func rooms() []room {
 		},
 		{
 			name:    "tool/lookup",
-			imports: []string{"engine/fault", "tool/contract", "tool/argv", "tool/redact", "tool/backend", "tool/input"},
+			imports: []string{"engine/fault", "tool/contract", "tool/traffic", "tool/argv", "tool/redact", "tool/backend", "tool/input"},
 		},
 		{
 			name:    "tool/showing",

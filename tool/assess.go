@@ -1,0 +1,95 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/skua-browser/skua/tool/backend"
+	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/lookup"
+)
+
+// assess judges what the batch of a qa, a sourceLookup or a networkSourceLookup brought back.
+func (c *call) assess(ctx context.Context) {
+	d := c.details
+	if !c.answer.Started || c.answer.Aborted || len(c.answer.Rows) == 0 && !c.answer.TimedOut {
+		return
+	}
+	switch c.mode {
+	case contract.ModeQA:
+		d.QAPreset = lookup.QA(d.CompiledQAPreset, c.answer.Rows, c.answer.TimedOut)
+		if !d.QAPreset.Passed {
+			c.fail(contract.QAFailure, d.QAPreset.Summary)
+		}
+	case contract.ModeSourceLookup:
+		q := d.CompiledSourceLookup
+		var own []backend.Row
+		if q.Selector != "" && q.IncludeDOMHints && c.found("html") {
+			own = c.probeRows(ctx, lookup.OwnAttributes(q.Selector))
+		}
+		d.SourceLookup = lookup.Source(ctx, q, c.answer.Rows, own, c.tool.options.Cwd)
+	case contract.ModeNetworkSourceLookup:
+		traced := c.probeRows(ctx, lookup.Traces(c.answer.Rows))
+		d.NetworkSourceLookup = lookup.Network(ctx, d.CompiledNetworkSourceLookup, c.answer.Rows, traced, c.tool.options.Cwd, c.secrets().Text)
+	}
+}
+
+// found reports whether the step of a sourceLookup with this action succeeded.
+func (c *call) found(action string) bool {
+	for i, step := range c.details.CompiledSourceLookup.Steps {
+		if step.Action == action {
+			return i < len(c.answer.Rows) && c.answer.Rows[i].Success
+		}
+	}
+	return false
+}
+
+// probeRows runs further commands in the call's session, in one go.
+func (c *call) probeRows(ctx context.Context, rows [][]string) []backend.Row {
+	if len(rows) == 0 {
+		return nil
+	}
+	stdin, err := json.Marshal(rows)
+	if err != nil {
+		return nil
+	}
+	return c.backend.Run(ctx, backend.Invocation{
+		Args: lineIn(c.plan.key, "batch"), Stdin: stdin, Cwd: c.tool.options.Cwd, Env: c.sessions.env, Timeout: c.watchdog(),
+		Session: c.plan.key.name, Namespace: c.plan.key.namespace, Attached: c.state.attached,
+	}).Rows
+}
+
+// conclude puts what was found in front of what the batch itself has to say. Of a page that passed its check, it is all that is shown.
+func (c *call) conclude() {
+	d := c.details
+	switch {
+	case d.QAPreset != nil && d.QAPreset.Passed && d.ResultCategory == contract.Success:
+		verified := 0
+		if d.ArtifactVerification != nil {
+			verified = d.ArtifactVerification.VerifiedCount
+		}
+		c.lead(lookup.QAPassed(d.CompiledQAPreset, d.QAPreset, c.state.target, verified), true)
+	case d.QAPreset != nil && !d.QAPreset.Passed:
+		c.lead(lookup.QAFailed(d.CompiledQAPreset, d.QAPreset), false)
+	case d.SourceLookup != nil:
+		c.lead(lookup.SourceText(d.SourceLookup), false)
+	case d.NetworkSourceLookup != nil:
+		c.lead(lookup.NetworkText(d.NetworkSourceLookup), false)
+	}
+}
+
+// lead makes a text the first that is shown, before that of the command or in its place. Pictures stay.
+func (c *call) lead(text string, alone bool) {
+	for i := range c.content {
+		if c.content[i].Type != "text" {
+			continue
+		}
+		if said := strings.TrimSpace(c.content[i].Text); !alone && said != "" {
+			text += "\n\n" + said
+		}
+		c.content[i].Text = text
+		return
+	}
+	c.content = append([]contract.Content{contract.TextOf(text)}, c.content...)
+}

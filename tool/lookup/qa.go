@@ -1,0 +1,182 @@
+package lookup
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/backend"
+	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/input"
+	"github.com/skua-browser/skua/tool/traffic"
+)
+
+// QA judges the check of a page. Rows are those of the batch, in the order of its steps; of a batch that ran out of time there may be none.
+func QA(q *contract.CompiledQAPreset, rows []backend.Row, timedOut bool) *contract.QAPreset {
+	j := &qaJudge{QAPreset: contract.QAPreset{FailedChecks: []string{}, Warnings: []string{}}}
+	texts := q.Checks.ExpectedText
+	verified := 0
+	for i, step := range q.Steps {
+		var expected string
+		if step.Action == input.QAExpectedText && len(texts) > 0 {
+			expected, texts = texts[0], texts[1:]
+		}
+		if i >= len(rows) || rows[i].Skipped {
+			continue
+		}
+		if expected != "" && rows[i].Success {
+			verified++
+		}
+		j.row(&step, &rows[i], expected)
+	}
+	if timedOut && len(j.FailedChecks) == 0 {
+		for _, text := range q.Checks.ExpectedText[verified:] {
+			j.fail("expected text was not verified before timeout: %s", shortened(text))
+		}
+	}
+	j.Passed = len(j.FailedChecks) == 0
+	switch {
+	case !j.Passed:
+		j.Summary = "QA preset failed: " + strings.Join(j.FailedChecks, "; ") + "."
+	case len(j.Warnings) > 0:
+		j.Summary = "QA preset passed with warnings: " + strings.Join(j.Warnings, "; ") + "."
+	default:
+		j.Summary = "QA preset passed."
+	}
+	return &j.QAPreset
+}
+
+type qaJudge struct {
+	contract.QAPreset
+	baseline map[string]int // errors that clearing them has left
+}
+
+func (j *qaJudge) fail(format string, args ...any) { appendUnique(&j.FailedChecks, format, args...) }
+func (j *qaJudge) warn(format string, args ...any) { appendUnique(&j.Warnings, format, args...) }
+
+func appendUnique(list *[]string, format string, args ...any) {
+	if s := fmt.Sprintf(format, args...); !slices.Contains(*list, s) {
+		*list = append(*list, s)
+	}
+}
+
+func shortened(s string) string {
+	const most = 80
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most]) + "…"
+	}
+	return `"` + s + `"`
+}
+
+// row judges one row of the batch. Rows that only empty a list say nothing but whether they could.
+func (j *qaJudge) row(step *contract.JobStep, row *backend.Row, expected string) {
+	if !row.Success {
+		if expected != "" {
+			j.fail("expected text not found: %s", shortened(expected))
+			return
+		}
+		w := argv.Read(step.Args)
+		j.fail("%s failed", w.Name())
+		return
+	}
+	switch {
+	case step.GeneratedFrom == input.FromDiagnosticReset:
+	case step.GeneratedFrom == input.FromErrorBaseline:
+		j.baseline = map[string]int{}
+		for _, e := range pageErrors(row.Result) {
+			j.baseline[e]++
+		}
+	case step.Action == input.QAErrors:
+		j.errors(row.Result)
+	case step.Action == input.QAConsole:
+		j.console(row.Result)
+	case step.Action == input.QANetwork:
+		j.network(row.Result)
+	}
+}
+
+func (j *qaJudge) errors(data any) {
+	fresh, residue := 0, 0
+	for _, e := range pageErrors(data) {
+		if j.baseline[e] > 0 {
+			j.baseline[e]--
+			residue++
+			continue
+		}
+		fresh++
+	}
+	if fresh > 0 {
+		j.fail("%d page error(s)", fresh)
+	}
+	if residue > 0 {
+		j.warn("%d post-clear page error residue row(s) ignored as unchanged", residue)
+	}
+}
+
+// pageErrors are the errors of a page's scripts, each as a text that is the same for the same error. What the native backend tells of failed
+// requests among them is left to the check of the network.
+func pageErrors(data any) (list []string) {
+	for _, item := range rowsOf(data, "errors") {
+		m, isObject := item.(map[string]any)
+		if isObject && m["source"] == "network" {
+			continue
+		}
+		if isObject {
+			same := map[string]any{}
+			for k, v := range m {
+				if k != "timestamp" {
+					same[k] = v
+				}
+			}
+			item = same
+		}
+		key, _ := json.Marshal(item) // it came from JSON; members are sorted
+		list = append(list, string(key))
+	}
+	return list
+}
+
+func (j *qaJudge) console(data any) {
+	n := 0
+	for _, item := range rowsOf(data, "messages") {
+		m, _ := item.(map[string]any)
+		for _, key := range []string{"type", "level"} {
+			if kind, _ := m[key].(string); strings.Contains(strings.ToLower(kind), "error") {
+				n++
+				break
+			}
+		}
+	}
+	if n > 0 {
+		j.fail("%d console error message(s)", n)
+	}
+}
+
+func (j *qaJudge) network(data any) {
+	actionable, benign := 0, 0
+	for _, r := range traffic.Requests(data) {
+		switch {
+		case r.Actionable():
+			actionable++
+		case r.Benign():
+			benign++
+		}
+	}
+	if actionable > 0 {
+		j.fail("%d actionable failed network request(s)", actionable)
+	}
+	if benign > 0 {
+		j.warn("%d benign network request failure(s) ignored", benign)
+	}
+}
+
+// rowsOf returns a list, which may be a member of an object.
+func rowsOf(data any, member string) []any {
+	if m, ok := data.(map[string]any); ok {
+		data = m[member]
+	}
+	list, _ := data.([]any)
+	return list
+}

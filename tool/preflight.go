@@ -1,0 +1,39 @@
+package tool
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/judging"
+)
+
+// preflight makes sure that a check of the page that is there has one to check.
+func (c *call) preflight(ctx context.Context) *refusal {
+	if c.mode != contract.ModeQA || !c.details.CompiledQAPreset.Checks.Attached {
+		return nil
+	}
+	if !c.plan.before.Active {
+		return refuse(contract.ValidationError, "qa.attached requires an active attached session. Open or connect to a page first, or give qa.url.")
+	}
+	answer := c.probe(ctx, c.watchdog(), "get", "url")
+	data, _ := answer.Data.(map[string]any)
+	url, _ := data["url"].(string)
+	if answer.Success && (strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://")) {
+		if c.state.target.URL != url {
+			c.state.target = contract.PageTarget{URL: url}
+		}
+		return nil
+	}
+	found := "the session shows " + url
+	if !answer.Success {
+		found = "its address could not be read: " + answer.Error
+	} else if url == "" {
+		found = "the session shows no page"
+	}
+	c.details.NextActions = judging.In(c.boundTo(), []contract.NextAction{
+		judging.Act("list-tabs-before-qa-attached", "See which tab has the page that is to be checked.", "tab", "list"),
+		judging.Act("snapshot-before-qa-attached", "See what the session shows.", "snapshot", "-i"),
+	})
+	return refuse(contract.ValidationError, "qa.attached requires an http(s) page URL, and "+found+".")
+}

@@ -1,0 +1,280 @@
+package tool_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// shop is a server with a page, an icon and an API that may fail.
+func shop(t *testing.T, page string, iconStatus int) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/":
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			_, _ = w.Write([]byte(page))
+		case "/favicon.ico":
+			w.WriteHeader(iconStatus)
+		default:
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL + "/"
+}
+
+// qa runs a check of a page.
+func (c *caller) qa(params string) *contract.Result {
+	c.t.Helper()
+	return c.call(contract.Params{QA: json.RawMessage(params)})
+}
+
+const shopHead = `<!doctype html><title>Shop</title>`
+
+func TestQAOnAPage(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		page   string
+		icon   int
+		params string // besides the url
+		failed []string
+		warned []string
+	}{
+		"2.4.9 2.4.10 2.4.15 all is well": {`<h1>Hello <b>World</b></h1><p>Prices</p><input value="In a field">`, 200,
+			`"expectedText":["Hello World","In a field"],"expectedSelector":"h1"`, []string{}, []string{}},
+		"2.4.13 a missing icon is ignored": {`<img src=/favicon.ico>`, 404, ``, []string{}, []string{"1 benign network request failure(s) ignored"}},
+		"2.4.13 an icon that the server fails to make": {`<img src=/favicon.ico>`, 500, ``,
+			[]string{"1 actionable failed network request(s)"}, []string{}},
+		"2.4.12 the page logs an error": {`<script>console.error('boo'); console.log('fine'); console.warn('hm')</script>`, 200, ``,
+			[]string{"1 console error message(s)"}, []string{}},
+		"2.4.11 the page throws": {`<script>setTimeout(() => { throw new Error('bad') }, 1)</script>`, 200, ``,
+			[]string{"1 page error(s)"}, []string{}},
+		"2.4.13 2.4.14 a request fails": {`<script>fetch('/api/fail')</script>`, 200, ``, []string{"1 actionable failed network request(s)"}, []string{}},
+		"2.4.14 what is not asked for does not count": {`<script>fetch('/api/fail'); console.error('x')</script>`, 200,
+			`"checkNetwork":false,"checkConsole":false`, []string{}, []string{}},
+		"2.4.9 2.4.16 a text is missing": {`<script>const t = "Secret price"</script><p hidden>Secret price</p><p style="visibility:hidden">Secret price</p>`, 200,
+			`"expectedText":"Secret price"`, []string{`expected text not found: "Secret price"`}, []string{}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newCaller(t)
+			address := shop(t, shopHead+tt.page, tt.icon)
+			params := fmt.Sprintf(`{"url":%q`, address)
+			if tt.params != "" {
+				params += "," + tt.params
+			}
+			r := c.qa(params + "}")
+			require.NotNil(t, r.Details.QAPreset, textOf(r))
+			v := r.Details.QAPreset
+			require.Equal(t, tt.failed, v.FailedChecks, textOf(r))
+			require.Equal(t, tt.warned, v.Warnings)
+			require.Equal(t, len(tt.failed) == 0, v.Passed)
+			if len(tt.failed) > 0 {
+				require.True(t, r.IsError)
+				require.Equal(t, contract.QAFailure, r.Details.FailureCategory)
+				require.Contains(t, textOf(r), "Failed checks:\n- "+tt.failed[0])
+				require.Contains(t, v.Summary, "QA preset failed: ")
+				return
+			}
+			require.False(t, r.IsError, textOf(r))
+			require.Contains(t, textOf(r), v.Summary)
+			require.Contains(t, textOf(r), "Page: Shop — "+address)
+			require.Contains(t, textOf(r), "Full diagnostic matrix: see details.qaPreset and details.batchSteps.")
+			require.Len(t, r.Details.BatchSteps, len(r.Details.CompiledQAPreset.Steps))
+		})
+	}
+}
+
+func TestQAOfThePageThatIsThere(t *testing.T) {
+	t.Parallel()
+	t.Run("2.4.5 2.4.7 2.4.15 an open page", func(t *testing.T) {
+		t.Parallel()
+		c := newCaller(t)
+		c.do("open", shop(t, shopHead+`<h1>Here</h1><script>console.error('before')</script>`, 200))
+		r := c.qa(`{"attached":true,"expectedText":"Here"}`)
+		require.False(t, r.IsError, textOf(r))
+		require.NotContains(t, textOf(r), "preserved", "no diagnostics are asked for")
+		r = c.qa(`{"attached":true,"checkConsole":true}`)
+		require.Equal(t, []string{"1 console error message(s)"}, r.Details.QAPreset.FailedChecks)
+		require.Contains(t, textOf(r), "Existing diagnostic buffers were preserved")
+	})
+	t.Run("2.4.6 no session", func(t *testing.T) {
+		t.Parallel()
+		r := newCaller(t).qa(`{"attached":true}`)
+		require.Equal(t, contract.ValidationError, r.Details.FailureCategory)
+		require.Contains(t, textOf(r), "qa.attached requires an active attached session")
+		require.Nil(t, r.Details.ExitCode)
+	})
+	t.Run("2.4.7 a page that is none", func(t *testing.T) {
+		t.Parallel()
+		c := newCaller(t)
+		c.do("open", "about:blank")
+		r := c.qa(`{"attached":true}`)
+		require.Equal(t, contract.ValidationError, r.Details.FailureCategory)
+		require.Contains(t, textOf(r), "qa.attached requires an http(s) page URL")
+		var ids []string
+		for _, a := range r.Details.NextActions {
+			ids = append(ids, a.ID)
+		}
+		require.Equal(t, []string{"list-tabs-before-qa-attached", "snapshot-before-qa-attached"}, ids)
+		for _, a := range r.Details.NextActions {
+			args, _ := a.Params["args"].([]string)
+			next := c.try(args...)
+			require.False(t, next.IsError, textOf(next))
+		}
+	})
+}
+
+func TestQAScreenshot(t *testing.T) {
+	t.Parallel()
+	t.Run("2.4.15 a picture as evidence", func(t *testing.T) {
+		t.Parallel()
+		c := newCaller(t)
+		r := c.qa(fmt.Sprintf(`{"url":%q,"screenshotPath":"shot.png"}`, shop(t, shopHead, 200)))
+		require.False(t, r.IsError, textOf(r))
+		require.FileExists(t, filepath.Join(c.dir, "shot.png"))
+		require.Contains(t, textOf(r), "Screenshot: shot.png")
+	})
+}
+
+func TestSourceLookupOnAPage(t *testing.T) {
+	t.Parallel()
+	const page = `<!doctype html><title>App</title><div id=app data-source-file="src/App.tsx" data-source-line=3 data-source-column=5>
+		<button data-file='src/Save.tsx:12:9' id=save>Save</button></div>`
+	lookup := func(c *caller, params string) *contract.Result {
+		return c.call(contract.Params{SourceLookup: json.RawMessage(params)})
+	}
+	t.Run("2.5.5 2.5.6 2.5.7 attributes of the element and of those within it", func(t *testing.T) {
+		t.Parallel()
+		c := showing(t, page)
+		r := lookup(c, `{"selector":"#app"}`)
+		require.False(t, r.IsError, textOf(r))
+		l := r.Details.SourceLookup
+		require.Equal(t, "candidates-found", l.Status)
+		require.Equal(t, []contract.SourceCandidate{
+			{Source: "dom-attribute", Confidence: "medium", Evidence: []string{"data-source-file of the element"}, File: "src/App.tsx", Line: 3, Column: 5},
+			{Source: "dom-attribute", Confidence: "medium", Evidence: []string{"data-file of the element"}, File: "src/Save.tsx", Line: 12, Column: 9},
+		}, l.Candidates)
+		require.Contains(t, textOf(r), l.Summary)
+		require.Less(t, 0, len(l.Limitations))
+	})
+	t.Run("2.5.2 without hints of the page", func(t *testing.T) {
+		t.Parallel()
+		r := lookup(showing(t, page), `{"selector":"#app","includeDomHints":false}`)
+		require.False(t, r.IsError, textOf(r))
+		require.Equal(t, "no-candidates", r.Details.SourceLookup.Status)
+	})
+	t.Run("2.5.4 2.5.7 the workspace, and a page without React", func(t *testing.T) {
+		t.Parallel()
+		c := showing(t, page)
+		for path, text := range map[string]string{
+			"src/SaveButton.tsx":           "import x from 'y'\n\nexport function SaveButton() { return null }\n",
+			"node_modules/a/SaveButton.js": "function SaveButton() {}",
+			"src/Other.tsx":                "function SaveButtons() {}",
+			"src/notes.md":                 "function SaveButton",
+		} {
+			require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(c.dir, path)), 0o755))
+			require.NoError(t, os.WriteFile(filepath.Join(c.dir, path), []byte(text), 0o600))
+		}
+		r := lookup(c, `{"componentName":"SaveButton"}`)
+		l := r.Details.SourceLookup
+		require.NotNil(t, l, textOf(r))
+		require.Equal(t, []contract.SourceCandidate{
+			{Source: "workspace-search", Confidence: "low", Evidence: []string{"declares SaveButton"}, File: "src/SaveButton.tsx", Line: 3, ComponentName: "SaveButton"},
+		}, l.Candidates)
+		require.Equal(t, "candidates-found", l.Status)
+		r = lookup(c, `{"componentName":"Nobody"}`)
+		require.Equal(t, "unsupported", r.Details.SourceLookup.Status)
+	})
+}
+
+func TestNetworkSourceLookupOnAPage(t *testing.T) {
+	t.Parallel()
+	lookup := func(c *caller, params string) *contract.Result {
+		return c.call(contract.Params{NetworkSourceLookup: json.RawMessage(params)})
+	}
+	t.Run("2.6.2 2.6.4 2.6.5 a failed request, what made it, and a file that has its address", func(t *testing.T) {
+		t.Parallel()
+		c := newCaller(t)
+		require.NoError(t, os.WriteFile(filepath.Join(c.dir, "client.ts"), []byte("// one\nexport const orders = () => fetch('/api/orders?limit=5')\n"), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(c.dir, "far.ts"), []byte("fetch('/api/orders-archive')\n"), 0o600))
+		address := shop(t, shopHead+`<script>fetch('/api/orders?token=s3cretvalue99')</script>`, 200)
+		c.do("open")
+		c.do("network", "requests", "--clear")
+		c.do("open", address)
+		c.do("snapshot", "-i")
+		c.do("wait", "--load", "networkidle")
+		r := lookup(c, `{"url":"/api/orders"}`)
+		require.False(t, r.IsError, textOf(r))
+		l := r.Details.NetworkSourceLookup
+		require.Equal(t, "failed-requests-found", l.Status, textOf(r))
+		require.Len(t, l.FailedRequests, 1)
+		require.Equal(t, 500, l.FailedRequests[0].Status)
+		require.NotContains(t, textOf(r)+fmt.Sprint(l), "s3cretvalue99")
+		var files []string
+		for _, candidate := range l.Candidates {
+			if candidate.Source == "workspace-search" {
+				files = append(files, fmt.Sprintf("%s:%d", candidate.File, candidate.Line))
+			}
+		}
+		require.Equal(t, []string{"client.ts:2"}, files)
+		require.Contains(t, textOf(r), l.Summary)
+		require.Equal(t, address, textOf(c.do("get", "url")))
+		require.Equal(t, address, r.Details.SessionTabTarget.URL)
+	})
+	t.Run("2.6.4 nothing failed", func(t *testing.T) {
+		t.Parallel()
+		c := newCaller(t)
+		c.do("open", shop(t, shopHead, 200))
+		r := lookup(c, `{"url":"/"}`)
+		require.Equal(t, "no-failed-requests", r.Details.NetworkSourceLookup.Status, textOf(r))
+		r = lookup(c, `{"filter":"/never"}`)
+		require.Equal(t, "no-candidates", r.Details.NetworkSourceLookup.Status)
+	})
+}
+
+func TestJobOnAPage(t *testing.T) {
+	t.Parallel()
+	page := `<!doctype html><title>Start</title><label>Name <input id=name></label><button id=go onclick="document.title = 'Hi ' + document.getElementById('name').value; document.body.append('Done')">Go</button>`
+	job := func(c *caller, params string) *contract.Result {
+		return c.call(contract.Params{Job: json.RawMessage(params)})
+	}
+	t.Run("2.3.2 2.3.7 2.3.9 2.3.10 a form from its opening to its end", func(t *testing.T) {
+		t.Parallel()
+		c := newCaller(t)
+		r := job(c, fmt.Sprintf(`{"steps":[{"action":"open","url":%q,"loadState":"load"},{"action":"type","selector":"#name","text":"Ann","delayMs":1},
+			{"action":"click","locator":"role","role":"button","name":"Go"},{"action":"assertText","text":"Done"},{"action":"screenshot","path":"end.png"}]}`, site.show(page)))
+		require.False(t, r.IsError, textOf(r))
+		require.Equal(t, "Hi Ann", textOf(c.do("get", "title")))
+		require.FileExists(t, filepath.Join(c.dir, "end.png"))
+		require.Len(t, r.Details.BatchSteps, len(r.Details.CompiledJob.Steps))
+	})
+	t.Run("2.3.1 2.3.2 the first failure ends it", func(t *testing.T) {
+		t.Parallel()
+		c := showing(t, page)
+		steps := `"steps":[{"action":"click","selector":"#nothing"},{"action":"click","selector":"#go"}]`
+		r := job(c, `{`+steps+`}`)
+		require.True(t, r.IsError)
+		require.Equal(t, contract.SelectorNotFound, r.Details.FailureCategory)
+		require.Equal(t, "Start", textOf(c.do("get", "title")))
+		r = job(c, `{"failFast":false,`+steps+`}`)
+		require.True(t, r.IsError)
+		require.Equal(t, "Hi", textOf(c.do("get", "title")))
+	})
+	t.Run("2.3.11 a page that the address is not of", func(t *testing.T) {
+		t.Parallel()
+		c := showing(t, page)
+		r := job(c, `{"steps":[{"action":"assertUrl","url":"**/page-*"},{"action":"snapshot"}]}`)
+		require.False(t, r.IsError, textOf(r))
+	})
+}
