@@ -26,6 +26,7 @@ type cost struct {
 	Bytes     int `json:"bytes"`     // of text that a model had to read
 	Stale     int `json:"stale"`     // calls that failed since the ref was no longer good
 	Recovered int `json:"recovered"` // of those, how often the agent got on with a new snapshot
+	Again     int `json:"again"`     // how often it had to look again, since what it waited for was not there yet
 }
 
 // errStale: a ref of an earlier snapshot is no longer good.
@@ -68,8 +69,8 @@ func (a *agent) look(ctx context.Context) error {
 	return err
 }
 
-// on does something to the element that the last snapshot shows with this role and name. When its ref turns out to be stale, it looks
-// again and tries once more.
+// on does something to the element that the last snapshot shows with this role and name. When its ref turns out to be stale, or the snapshot
+// was taken too early, it looks again and tries once more.
 func (a *agent) on(ctx context.Context, command, role, name string, values ...string) error {
 	act := func() error {
 		ref, err := a.peer.ref(a.view, role, name)
@@ -78,18 +79,42 @@ func (a *agent) on(ctx context.Context, command, role, name string, values ...st
 		}
 		return a.do(ctx, append([]string{command, ref}, values...)...)
 	}
-	err := act()
-	if !errors.Is(err, errStale) {
-		return err
+	first := act()
+	if !errors.Is(first, errStale) && !errors.Is(first, errNotThere) {
+		return first
 	}
 	if err := a.look(ctx); err != nil {
 		return err
+	}
+	if errors.Is(first, errNotThere) {
+		a.cost.Again++
+		return act()
 	}
 	if err := act(); err != nil {
 		return err
 	}
 	a.cost.Recovered++
 	return nil
+}
+
+// find makes a call until its reply shows a text: at most twice, with a look at the page in between, since some replies to a click come
+// before the page that it leads to.
+func (a *agent) find(ctx context.Context, text string, words ...string) error {
+	err := a.do(ctx, words...)
+	if err == nil {
+		err = a.sees(text)
+	}
+	if err == nil {
+		return nil
+	}
+	a.cost.Again++
+	if err := a.look(ctx); err != nil {
+		return err
+	}
+	if err := a.do(ctx, words...); err != nil {
+		return err
+	}
+	return a.sees(text)
 }
 
 // press clicks a button.

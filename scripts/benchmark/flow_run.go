@@ -97,12 +97,13 @@ func calls(a attempt) float64     { return float64(a.Calls) }
 func bytesRead(a attempt) float64 { return float64(a.Bytes) }
 func stale(a attempt) float64     { return float64(a.Stale) }
 func recovered(a attempt) float64 { return float64(a.Recovered) }
+func again(a attempt) float64     { return float64(a.Again) }
 func spent(a attempt) float64     { return a.Milliseconds }
 
 // writeFlowsTable prints a line for each workflow and peer.
 func writeFlowsTable(w io.Writer, rows []flowRow, names []string) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "workflow\tby\tdone\tcalls\tbytes read\tstale refs\trecovered\ttime")
+	fmt.Fprintln(table, "workflow\tby\tdone\tcalls\tbytes read\tstale refs\trecovered\tlooked again\ttime")
 	sums := make([][3]float64, len(names))
 	done := make([]int, len(names))
 	for _, r := range rows {
@@ -113,15 +114,15 @@ func writeFlowsTable(w io.Writer, rows []flowRow, names []string) error {
 			} else {
 				done[i]++
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f ms\n", r.flow.title, name, word,
-				r.of(i, calls), r.of(i, bytesRead), r.of(i, stale), r.of(i, recovered), r.of(i, spent))
+			fmt.Fprintf(table, "%s\t%s\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f ms\n", r.flow.title, name, word,
+				r.of(i, calls), r.of(i, bytesRead), r.of(i, stale), r.of(i, recovered), r.of(i, again), r.of(i, spent))
 			for k, figure := range []func(attempt) float64{calls, bytesRead, spent} {
 				sums[i][k] += r.of(i, figure)
 			}
 		}
 	}
 	for i, name := range names {
-		fmt.Fprintf(table, "all\t%s\t%d of %d\t%.0f\t%.0f\t\t\t%.0f ms\n", name, done[i], len(rows), sums[i][0], sums[i][1], sums[i][2])
+		fmt.Fprintf(table, "all\t%s\t%d of %d\t%.0f\t%.0f\t\t\t\t%.0f ms\n", name, done[i], len(rows), sums[i][0], sums[i][1], sums[i][2])
 	}
 	return table.Flush()
 }

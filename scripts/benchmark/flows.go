@@ -68,8 +68,7 @@ func signInThere(ctx context.Context, a *agent) error {
 		func() error { return a.write(ctx, "User name", user) },
 		func() error { return a.write(ctx, "Password", password) },
 		func() error { return a.press(ctx, "Sign in") },
-		func() error { return a.look(ctx) },
-		func() error { return a.sees("Welcome back, Ada") },
+		func() error { return a.find(ctx, "Welcome back, Ada", "snapshot", "-i") },
 	)
 }
 
@@ -81,8 +80,7 @@ func searchAndRead(ctx context.Context, a *agent) error {
 		func() error { return a.press(ctx, "Search") },
 		func() error { return a.look(ctx) },
 		func() error { return a.follow(ctx, "The great blue heron") },
-		func() error { return a.do(ctx, "get", "text", "main") },
-		func() error { return a.sees("167 to 201 cm") },
+		func() error { return a.find(ctx, "167 to 201 cm", "get", "text", "main") },
 	)
 }
 
@@ -94,8 +92,7 @@ func editTable(ctx context.Context, a *agent) error {
 		func() error { return a.look(ctx) },
 		func() error { return a.write(ctx, "Price of Mill Lane", "77.50") },
 		func() error { return a.press(ctx, "Save Mill Lane") },
-		func() error { return a.do(ctx, "snapshot") },
-		func() error { return a.sees("77.50") },
+		func() error { return a.find(ctx, "77.50", "snapshot") },
 	)
 }
 
@@ -116,8 +113,7 @@ func checkOut(ctx context.Context, a *agent) error {
 		func() error { return a.press(ctx, "Continue") },
 		func() error { return a.look(ctx) },
 		func() error { return a.press(ctx, "Place order") },
-		func() error { return a.do(ctx, "get", "text", "body") },
-		func() error { return a.sees("20417") },
+		func() error { return a.find(ctx, "20417", "get", "text", "body") },
 	)
 }
 
@@ -127,8 +123,9 @@ func readDashboard(ctx context.Context, a *agent) error {
 		func() error { return a.look(ctx) },
 		func() error { return a.on(ctx, "select", "combobox", "Region", "North") },
 		func() error { return a.do(ctx, "wait", "--text", "North region") },
-		func() error { return a.do(ctx, "snapshot") },
-		func() error { return a.sees(fmt.Sprintf("Errors today in Billing: %d", errorsToday("North", 1))) },
+		func() error {
+			return a.find(ctx, fmt.Sprintf("Errors today in Billing: %d", errorsToday("North", 1)), "snapshot")
+		},
 	)
 }
 
@@ -189,8 +186,7 @@ func confirmDialog(ctx context.Context, a *agent) error {
 		func() error { return a.look(ctx) },
 		func() error { return a.press(ctx, "Delete project") },
 		func() error { return a.do(ctx, "dialog", "accept") },
-		func() error { return a.do(ctx, "get", "text", "#state") },
-		func() error { return a.sees("The project is gone") },
+		func() error { return a.find(ctx, "The project is gone", "get", "text", "#state") },
 	)
 }
 
@@ -200,8 +196,7 @@ func payInFrame(ctx context.Context, a *agent) error {
 		func() error { return a.look(ctx) },
 		func() error { return a.write(ctx, "Card number", "4111 1111 1111 1111") },
 		func() error { return a.press(ctx, "Pay now") },
-		func() error { return a.look(ctx) },
-		func() error { return a.sees("Payment received") },
+		func() error { return a.find(ctx, "Payment received", "snapshot", "-i") },
 	)
 }
 
