@@ -5,4 +5,45 @@ type PresentationDetails struct {
 	FullOutputPath        string   `json:"fullOutputPath,omitempty"`
 	FullOutputPaths       []string `json:"fullOutputPaths,omitempty"`
 	FullOutputUnavailable string   `json:"fullOutputUnavailable,omitempty"`
+
+	NavigationSummary         *NavigationSummary         `json:"navigationSummary,omitempty"`
+	SnapshotFilter            *SnapshotFilter            `json:"snapshotFilter,omitempty"`
+	SnapshotViewport          map[string]any             `json:"snapshotViewport,omitempty"`
+	SnapshotDiff              *SnapshotDiff              `json:"snapshotDiff,omitempty"`
+	NetworkRequestsPageFilter *NetworkRequestsPageFilter `json:"networkRequestsPageFilter,omitempty"`
+}
+
+// NavigationSummary is the page after a command that may lead to another one.
+type NavigationSummary struct {
+	Title string `json:"title,omitempty"`
+	URL   string `json:"url,omitempty"`
+}
+
+// SnapshotFilter says what part of a snapshot is shown. RefSnapshot has all of it.
+type SnapshotFilter struct {
+	CleanArgs    []string `json:"cleanArgs"`
+	Search       string   `json:"search,omitempty"`
+	Role         string   `json:"role,omitempty"`
+	MatchedRefs  int      `json:"matchedRefs"`
+	TotalRefs    int      `json:"totalRefs"`
+	VisibleLines int      `json:"visibleLines"`
+	TotalLines   int      `json:"totalLines"`
+}
+
+// SnapshotDiff compares the refs of a snapshot with those of the one before.
+type SnapshotDiff struct {
+	AddedRefs     []string `json:"addedRefs"`
+	RemovedRefs   []string `json:"removedRefs"`
+	ChangedRefs   []string `json:"changedRefs"`
+	UnchangedRefs int      `json:"unchangedRefs"`
+	Summary       string   `json:"summary"`
+}
+
+// NetworkRequestsPageFilter says which rows of a network log belong to the page that is shown.
+type NetworkRequestsPageFilter struct {
+	CleanArgs   []string `json:"cleanArgs"`
+	CurrentURL  string   `json:"currentUrl"`
+	Mode        string   `json:"mode"` // current-page, current-origin or current-url
+	MatchedRows int      `json:"matchedRows"`
+	TotalRows   int      `json:"totalRows"`
 }

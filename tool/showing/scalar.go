@@ -1,0 +1,214 @@
+package showing
+
+import (
+	"strings"
+
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// origin adds the page that a value comes from, where the caller does not know it.
+func (c *Command) origin(text string) string {
+	origin := str(object(c.Data), "origin")
+	if origin == "" || origin == c.Known || origin == text {
+		return text
+	}
+	return text + "\nOrigin: " + origin
+}
+
+func getter(c *Command, v *View) bool {
+	m := object(c.Data)
+	what := c.Words.Subcommand
+	var value string
+	switch what {
+	case "title":
+		value = str(m, "title")
+		v.Summary = "Title: " + clip(value, 150)
+		if value == "" {
+			v.Text, v.Summary = "(the page has no title)", "Title: (none)"
+			return true
+		}
+	case "url":
+		value = str(m, "url")
+		v.Summary = "URL: " + clip(value, 150)
+	case "text", "html", "value", "attr", "count":
+		raw, found := m[map[string]string{"attr": "value"}[what]]
+		if !found {
+			raw, found = m[what]
+		}
+		if !found {
+			return false
+		}
+		value = inline(raw)
+		v.Summary = strings.ToUpper(what[:1]) + what[1:] + ": " + firstLine(value, 140)
+		if value == "" {
+			v.Text, v.Summary = c.origin("(empty "+what+")"), strings.ToUpper(what[:1])+what[1:]+": (empty)"
+			return true
+		}
+	default:
+		return false
+	}
+	if value == "" {
+		return false
+	}
+	v.Text = c.origin(value)
+	return true
+}
+
+func evaluated(c *Command, v *View) bool {
+	m := object(c.Data)
+	result, ok := m["result"]
+	if !ok {
+		return false
+	}
+	var text string
+	switch r := result.(type) {
+	case nil:
+		text = "null"
+		if what := str(m, "unserializable"); what != "" {
+			text = what
+		}
+	case string:
+		if text = r; r == "" {
+			text = `(empty text: "")`
+		}
+	case map[string]any, []any:
+		text = prettyJSON(r)
+	default:
+		text = inline(r)
+	}
+	v.Summary = "Eval result: " + firstLine(text, 140)
+	v.Text = c.origin(text)
+	return true
+}
+
+// question shows `is visible` and its like.
+func question(c *Command, v *View) bool {
+	what := c.Words.Subcommand
+	yes, ok := object(c.Data)[what].(bool)
+	if !ok {
+		return false
+	}
+	v.Text = "false"
+	if yes {
+		v.Text = "true"
+	}
+	v.Summary = strings.ToUpper(what[:1]) + what[1:] + ": " + v.Text
+	v.Text = c.origin(v.Text)
+	return true
+}
+
+// page is where a command led.
+func (c *Command) page() *contract.NavigationSummary {
+	m := object(c.Data)
+	n := contract.NavigationSummary{Title: str(m, "title"), URL: str(m, "url")}
+	if n.URL == "" {
+		n.URL = c.Page.URL
+	}
+	if n.Title == "" && n.URL == c.Page.URL {
+		n.Title = c.Page.Title
+	}
+	if n == (contract.NavigationSummary{}) {
+		return nil
+	}
+	return &n
+}
+
+// place is a page in a line.
+func place(n *contract.NavigationSummary) string {
+	switch {
+	case n == nil:
+		return ""
+	case n.Title == "":
+		return n.URL
+	}
+	return clip(n.Title, 120) + " — " + n.URL
+}
+
+func opened(c *Command, v *View) bool {
+	n := c.page()
+	if n == nil {
+		return false
+	}
+	if n.Title == "" {
+		v.Summary, v.Text = "Opened "+n.URL, "Opened "+n.URL
+		return true
+	}
+	v.Summary = "Opened " + clip(n.Title, 120)
+	v.Text = "Opened " + clip(n.Title, 160) + "\n" + n.URL
+	return true
+}
+
+// moved shows what leads from page to page without a target of its own.
+func moved(c *Command, v *View) bool {
+	v.Navigation = c.page()
+	if v.Navigation == nil {
+		return false
+	}
+	said := map[string]string{"back": "Went back", "forward": "Went forward", "reload": "Reloaded", "pushstate": "Moved"}[c.Words.Command]
+	v.Text = said + ": " + place(v.Navigation)
+	v.Summary = v.Text
+	return true
+}
+
+// clicked shows a click: what was hit, what the engine saw of its effect, and where the session is now.
+func clicked(c *Command, v *View) bool {
+	m := object(c.Data)
+	target := str(m, "clicked")
+	if target == "" {
+		target = c.Words.Positional(0)
+	}
+	lines := []string{"Clicked: " + target}
+	if effect := strings.TrimPrefix(strings.TrimPrefix(c.Text, "✓ Done"), " · "); effect != "" {
+		first, rest, more := strings.Cut(effect, "\n")
+		lines[0] += " · " + first
+		if more {
+			lines = append(lines, rest)
+		}
+	}
+	if href := str(m, "href"); href != "" {
+		lines = append(lines, "Href: "+href)
+	}
+	v.Summary = lines[0]
+	v.Navigation = c.page()
+	if v.Navigation != nil {
+		if c.Known != "" && v.Navigation.URL != c.Known {
+			lines = append(lines, "Navigated: "+place(v.Navigation))
+		} else {
+			lines = append(lines, "Page: "+place(v.Navigation))
+		}
+	}
+	v.Text = strings.Join(lines, "\n")
+	return true
+}
+
+// article shows what `read` found: the content first, then where it is from.
+func article(c *Command, v *View) bool {
+	m := object(c.Data)
+	content, ok := m["content"].(string)
+	if !ok {
+		return false
+	}
+	content = strings.TrimSpace(content)
+	if content == "" {
+		content = "(nothing to read)"
+	}
+	var about []string
+	for _, field := range [...]struct{ label, name string }{{"Title", "title"}, {"Source", "finalUrl"}, {"Read as", "source"}, {"Type", "contentType"}} {
+		value := str(m, field.name)
+		if field.name == "finalUrl" && value == "" {
+			value = str(m, "url")
+		}
+		if value != "" {
+			about = append(about, field.label+": "+clip(value, 300))
+		}
+	}
+	if status, ok := m["status"].(float64); ok && status != 0 {
+		about = append(about, "Status: "+inline(status))
+	}
+	if m["truncated"] == true {
+		about = append(about, "The content was cut.")
+	}
+	v.Text = content + "\n\n" + strings.Join(about, "\n")
+	v.Summary = "Read " + place(&contract.NavigationSummary{Title: str(m, "title"), URL: str(m, "url")})
+	return true
+}

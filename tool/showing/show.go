@@ -1,0 +1,162 @@
+package showing
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// Command is one command and what became of it, without secrets.
+type Command struct {
+	Words   *argv.Words
+	Success bool
+	Data    any
+	Text    string // what a person would be shown; natively it is made for agents. Empty from a subprocess
+	Error   string
+	JSON    bool                // the caller wants JSON to read
+	Known   string              // the address that the caller knows of the session's page
+	Page    contract.PageTarget // what the session shows after the command
+	Cleared bool                // the log that is shown was emptied by the same caller for this purpose
+	Keep    Keep
+}
+
+// Keep puts a text on disk that is too long to show, and returns where it is.
+type Keep func(kind, ext, text string) (path string, err error)
+
+// View is what there is to see of a command.
+type View struct {
+	Text       string
+	Summary    string
+	Data       any    // in place of the command's
+	FullOutput string // where the whole of a preview is
+	KeepError  string // why it is nowhere
+	Navigation *contract.NavigationSummary
+}
+
+// Show returns the view of a command that was run.
+func Show(c *Command) View {
+	v := View{Data: c.Data}
+	if !c.Success {
+		v.Text = c.Error
+		if v.Text == "" {
+			v.Text = c.Text
+		}
+		v.Summary = firstLine(v.Text, 160)
+		return finished(c, v)
+	}
+	family := familyOf(c.Words)
+	if family == nil || !family(c, &v) {
+		general(c, &v)
+	}
+	return finished(c, v)
+}
+
+// finished bounds a view, and turns it into JSON for who wants that.
+func finished(c *Command, v View) View {
+	if v.FullOutput == "" && v.KeepError == "" {
+		large(c, &v)
+	}
+	if v.Summary == "" {
+		v.Summary = firstLine(v.Text, 160)
+	}
+	if c.JSON {
+		v.Text = envelope(c, v.Data)
+	}
+	return v
+}
+
+// family shows the commands of a kind. It returns false when the data is not what it knows.
+type family func(c *Command, v *View) bool
+
+// familyOf returns how the command is shown, by its name or its first word; nil where its own text does, or what its data says.
+func familyOf(w *argv.Words) family {
+	if f := named(w.Name()); f != nil {
+		return f
+	}
+	return named(w.Command)
+}
+
+func named(name string) family {
+	switch name {
+	case "snapshot":
+		return snapshot
+	case "get":
+		return getter
+	case "eval":
+		return evaluated
+	case "is":
+		return question
+	case "open", "goto", "navigate":
+		return opened
+	case "click", "dblclick", "tap":
+		return clicked
+	case "back", "forward", "reload", "pushstate":
+		return moved
+	case "tab":
+		return tabs
+	case "read":
+		return article
+	case "cookies":
+		return cookies
+	case "storage local", "storage local get", "storage local set", "storage local clear", "storage session", "storage session get",
+		"storage session set", "storage session clear", "storage":
+		return storage
+	case "network requests":
+		return requests
+	case "console":
+		return console
+	case "errors":
+		return pageErrors
+	case "stream":
+		return stream
+	case "session list":
+		return sessions
+	case "state list":
+		return states
+	case "doctor":
+		return doctor
+	case "skills":
+		return skills
+	}
+	return nil
+}
+
+func object(v any) map[string]any {
+	m, _ := v.(map[string]any)
+	return m
+}
+
+func str(m map[string]any, name string) string {
+	s, _ := m[name].(string)
+	return s
+}
+
+func list(m map[string]any, names ...string) ([]any, bool) {
+	for _, name := range names {
+		if l, ok := m[name].([]any); ok {
+			return l, true
+		}
+	}
+	return nil, false
+}
+
+// clip shortens a text to a number of bytes, at the border of a character.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	cut := most - len("…")
+	for cut > 0 && s[cut]&0xC0 == 0x80 {
+		cut--
+	}
+	return s[:cut] + "…"
+}
+
+func firstLine(s string, most int) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return clip(line, most)
+}
+
+func number(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,237 @@
+package showing
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// When a snapshot is shown in part, and how much of it then.
+const (
+	snapshotBytes = 6000
+	snapshotLines = 80
+	snapshotRefs  = 60
+
+	topRoles     = 4
+	primaryLines = 8
+	moreSections = 2
+	sectionLines = 2
+	keyRefs      = 8
+	otherRefs    = 4
+	outlineLines = 12
+	lineWidth    = 140
+	nameWidth    = 96
+)
+
+// nothing is what there is to see of a snapshot without lines.
+const nothing = "(no interactive elements)"
+
+// snapshot shows the tree of a page, or, when that is long, what the page is about and its controls.
+func snapshot(c *Command, v *View) bool {
+	m := object(c.Data)
+	tree, whole := m["snapshot"].(string)
+	refs, _ := m["refs"].(map[string]any)
+	origin := str(m, "origin")
+	v.Summary = "Snapshot: " + number(len(refs)) + " refs on " + origin
+	if !whole { // a delta is an object, and has its own text
+		if c.Text == "" {
+			return false
+		}
+		v.Summary = "Snapshot changes on " + origin
+		v.Text = "Origin: " + origin + "\n\n" + c.Text
+		return true
+	}
+	head := "Origin: " + origin + "\nRefs: " + number(len(refs))
+	bounded := c.Text != "" && c.Words.Has("max-tokens") // the caller said how long it may be
+	if bounded {
+		tree = c.Text
+	}
+	if tree == "" || tree == nothing {
+		v.Text = head + "\n\n" + nothing
+		return true
+	}
+	if bounded || !isLong(tree, len(refs)) {
+		v.Text = head + "\n\n" + tree
+		return true
+	}
+	compact(c, v, tree, head, len(refs))
+	return true
+}
+
+func isLong(tree string, refs int) bool {
+	return len(tree) > snapshotBytes || refs > snapshotRefs || strings.Count(tree, "\n") >= snapshotLines
+}
+
+// compact shows a long snapshot in part: what the page is about first.
+func compact(c *Command, v *View, tree, head string, refs int) {
+	lines := readLines(tree)
+	known := 0
+	for i := range lines {
+		if lines[i].known {
+			known++
+		}
+	}
+	p := page{lines: lines, shown: map[string]bool{}}
+	p.b.WriteString("Compact snapshot view.\n" + head + "\n")
+	mode := "structured"
+	roles := p.countRoles()
+	if known*2 < len(lines) {
+		mode = "outline"
+		p.outline()
+	} else {
+		p.structure(roles)
+	}
+	data := map[string]any{
+		"compacted": true, "previewMode": mode, "origin": str(object(c.Data), "origin"), "refCount": float64(refs), "snapshotLineCount": float64(len(lines)),
+		"roleCounts": roleCounts(roles), "previewRefIds": p.refIDs, "previewSections": p.sections, "highValueControlRefIds": p.controlIDs,
+	}
+	path, err := c.Keep("snapshot", ".txt", head+"\n\n"+tree+"\n")
+	if err != nil {
+		v.KeepError = err.Error()
+		data["spillError"] = v.KeepError
+		p.b.WriteString("\nFull raw snapshot unavailable: " + v.KeepError)
+	} else {
+		v.FullOutput = path
+		p.b.WriteString("\nFull raw snapshot path: " + path)
+	}
+	v.Data, v.Text = data, p.b.String()
+}
+
+// page is a long snapshot that is being shown in part.
+type page struct {
+	lines []snapLine
+	shown map[string]bool // refs
+
+	b          strings.Builder
+	refIDs     []any
+	sections   []any
+	controlIDs []any
+}
+
+// roleCount is how often a role occurs.
+type roleCount struct {
+	role  string
+	count int
+}
+
+func (p *page) countRoles() []roleCount {
+	counts := map[string]int{}
+	for i := range p.lines {
+		if p.lines[i].known {
+			counts[p.lines[i].role]++
+		}
+	}
+	list := make([]roleCount, 0, len(counts))
+	for role, count := range counts {
+		list = append(list, roleCount{role, count})
+	}
+	slices.SortFunc(list, func(a, b roleCount) int { return cmp.Or(b.count-a.count, cmp.Compare(a.role, b.role)) })
+	return list
+}
+
+func roleCounts(list []roleCount) map[string]any {
+	out := make(map[string]any, len(list))
+	for _, r := range list {
+		out[r.role] = float64(r.count)
+	}
+	return out
+}
+
+func (p *page) structure(roles []roleCount) {
+	for i, r := range roles[:min(len(roles), topRoles)] {
+		p.b.WriteString([...]string{"Top roles: ", ", "}[min(i, 1)] + r.role + " " + number(r.count))
+	}
+	p.b.WriteByte('\n')
+	sections := sectionsOf(p.lines)
+	order := make([]int, len(sections))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return sections[b].score - sections[a].score })
+	p.b.WriteString("\nPrimary content:\n")
+	primary := &sections[order[0]]
+	p.name(primary)
+	p.write(primary, primaryLines)
+	if len(order) > 1 {
+		p.b.WriteString("\nAdditional sections:\n")
+		for _, i := range order[1:min(len(order), 1+moreSections)] {
+			p.name(&sections[i])
+			p.write(&sections[i], sectionLines)
+		}
+	}
+	p.refs(primary)
+	if list := omitted(p.lines, p.shown); len(list) > 0 {
+		p.b.WriteString("\nOmitted high-value controls:\n")
+		for _, l := range list {
+			p.b.WriteString(l.asRef() + "\n")
+			p.shown[l.ref] = true
+			p.controlIDs = append(p.controlIDs, l.ref)
+		}
+	}
+}
+
+func (p *page) name(s *section) {
+	name := s.role
+	if s.name != "" {
+		name += ` "` + clip(s.name, nameWidth) + `"`
+	}
+	p.sections = append(p.sections, name)
+}
+
+// write shows the lines of a section that say something.
+func (p *page) write(s *section, most int) {
+	base := p.lines[s.from].depth
+	for i := s.from; i < s.end && most > 0; i++ {
+		l := &p.lines[i]
+		if !l.says() && i > s.from {
+			continue
+		}
+		most--
+		p.b.WriteString(strings.Repeat("  ", int(min(max(l.depth-base, 0), 4))) + l.shown() + "\n")
+		p.note(l)
+	}
+}
+
+func (p *page) note(l *snapLine) {
+	if l.ref != "" && !p.shown[l.ref] {
+		p.shown[l.ref] = true
+		p.refIDs = append(p.refIDs, l.ref)
+	}
+}
+
+// refs lists refs of the primary section, and some of the rest of the page. Controls go before headings and texts.
+func (p *page) refs(primary *section) {
+	p.list("\nKey refs:\n", primary.from, primary.end, keyRefs)
+	left := p.list("\nOther refs:\n", 0, primary.from, otherRefs)
+	if left == otherRefs {
+		p.list("\nOther refs:\n", primary.end, len(p.lines), otherRefs)
+	} else if left > 0 {
+		p.list("", primary.end, len(p.lines), left)
+	}
+}
+
+// list shows refs that are not shown yet, and returns how many more there was room for.
+func (p *page) list(title string, from, end, most int) (left int) {
+	for _, controls := range [...]bool{true, false} {
+		for i := from; i < end && most > 0; i++ {
+			l := &p.lines[i]
+			if l.ref == "" || p.shown[l.ref] || l.name == "" && controls || (kindOf(l) != noControl || l.role == "button") != controls {
+				continue
+			}
+			p.b.WriteString(title)
+			title = ""
+			p.b.WriteString(l.asRef() + "\n")
+			p.note(l)
+			most--
+		}
+	}
+	return most
+}
+
+// outline shows the beginning of a snapshot whose form is not known.
+func (p *page) outline() {
+	p.b.WriteString("\nOutline:\n")
+	for i := range p.lines[:min(len(p.lines), outlineLines)] {
+		p.b.WriteString(clip(strings.TrimRight(p.lines[i].text, " "), lineWidth) + "\n")
+	}
+}
