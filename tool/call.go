@@ -33,6 +33,9 @@ type call struct {
 	verdict verdict  // what was found out besides
 	notes   []string // what steps found out that the model has to see, a paragraph each: present puts them below the command's own text
 	content []contract.Content
+	whole   any // all of the data that is shown, without secrets: details.data may be a preview of it
+	images  []contract.Content
+	views   ownViews // what the tool itself does with the data
 
 	redactor     *redact.Redactor // see secrets
 	redacts      []string         // the command line that it is for

@@ -1,12 +1,142 @@
 package tool
 
-import "github.com/skua-browser/skua/tool/contract"
+import (
+	"strings"
 
-// present makes what the model sees.
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/judging"
+	"github.com/skua-browser/skua/tool/showing"
+)
+
+// present makes what the model sees. Secrets leave the data first, since what is made of it may go to a file.
 func (c *call) present() {
-	text := c.answer.Text
-	if d := c.details; d.ResultCategory == contract.Failure && d.Error != "" {
-		text = d.Error // of the command, or what was found out after it
+	d, secrets := c.details, c.secrets()
+	c.dropUnread()
+	var text string
+	if len(c.answer.Rows) > 0 {
+		text = c.presentBatch()
+	} else {
+		c.whole = secrets.Data(c.words.Name(), c.answer.Data)
+		cmd := c.shown(&c.words, c.before.URL)
+		cmd.Success, cmd.Data, cmd.Text, cmd.Error = d.ResultCategory == contract.Success || c.answer.Success, c.whole, secrets.Text(c.answer.Text), c.failureText()
+		c.narrow(&cmd)
+		v := showing.Show(&cmd)
+		d.Data, d.NavigationSummary = v.Data, v.Navigation
+		if d.Summary == "" {
+			d.Summary = v.Summary
+		}
+		if d.FullOutputPath == "" {
+			d.FullOutputPath = v.FullOutput
+		}
+		if v.KeepError != "" {
+			d.FullOutputUnavailable = v.KeepError
+		}
+		if d.Inspection {
+			d.Stdout = cmd.Text
+		}
+		text = v.Text
+		if cmd.Success && d.ResultCategory == contract.Failure && !c.words.JSON { // the command did as it was told, and that was not enough
+			text = joined(secrets.Text(d.Error), text)
+		}
+		c.images = showing.Images(&cmd, c.tool.options.Cwd, c.tool.limits.InlineImageBytes)
 	}
-	c.content = []contract.Content{contract.TextOf(text)}
+	if !c.words.JSON {
+		text = c.around(text)
+	}
+	c.content = append([]contract.Content{contract.TextOf(text)}, c.images...)
+}
+
+// dropUnread throws away what a program printed that nobody could read: it may hold anything that a browser knows.
+func (c *call) dropUnread() {
+	d := c.details
+	if c.answer.ParseError == "" {
+		return
+	}
+	c.answer.Text, d.Stdout, d.Data = "", "", nil
+	if d.FullOutputUnavailable == "" {
+		d.FullOutputUnavailable = "Output that could not be read was discarded because it may contain sensitive browser data."
+	}
+}
+
+// shown is a command with what all commands of the call have in common.
+func (c *call) shown(w *argv.Words, known string) showing.Command {
+	cmd := showing.Command{Words: w, JSON: c.words.JSON, Known: known, Keep: c.keep}
+	if c.state != nil {
+		cmd.Page = c.state.target
+	}
+	return cmd
+}
+
+// keep puts an output on disk that is too long to show.
+func (c *call) keep(kind, ext, text string) (string, error) {
+	d := c.details
+	w, err := c.tool.spills.Write(kind, ext, c.secrets().Text(text))
+	d.EvictedOutputPaths = append(d.EvictedOutputPaths, w.Evicted...)
+	if err != nil {
+		return "", err
+	}
+	d.FullOutputPaths = append(d.FullOutputPaths, w.Path)
+	return w.Path, nil
+}
+
+// failureText is what went wrong, as the model reads it.
+func (c *call) failureText() string {
+	d := c.details
+	for _, text := range [...]string{d.Error, d.ValidationError, c.answer.Error, c.answer.SpawnError, c.answer.ParseError, c.answer.Stderr} {
+		if text = strings.TrimSpace(text); text != "" {
+			return c.secrets().Text(text)
+		}
+	}
+	if c.answer.TimedOut {
+		return "The command timed out."
+	}
+	return "The command failed and did not say why."
+}
+
+// around adds to the command's own text what the tool has to say about it.
+func (c *call) around(text string) string {
+	d := c.details
+	parts := []string{verdictText(d), text}
+	for _, warning := range d.Warnings {
+		parts = append(parts, "⚠ "+warning)
+	}
+	parts = append(parts, d.DiagnosticTexts...)
+	parts = append(parts, c.notes...)
+	if d.ResultCategory == contract.Failure {
+		whole := strings.Join(parts, "\n")
+		parts = append(parts, showing.Hint(&c.words, d.FailureCategory, whole), showing.NextActions(d.NextActions))
+	}
+	if id, ok := judging.Confirmation(c.answer.Data); ok {
+		parts = append(parts, "Pending confirmation id: "+id)
+	}
+	return joined(parts...)
+}
+
+// verdictText is the outcome of the modes that judge what they ran.
+func verdictText(d *contract.Details) string {
+	switch {
+	case d.QAPreset != nil:
+		return d.QAPreset.Summary
+	case d.SourceLookup != nil:
+		return d.SourceLookup.Summary
+	case d.NetworkSourceLookup != nil:
+		return d.NetworkSourceLookup.Summary
+	}
+	return ""
+}
+
+// joined puts texts below each other and leaves out those that say nothing.
+func joined(parts ...string) string {
+	var b strings.Builder
+	for _, part := range parts {
+		if part = strings.TrimRight(part, "\n "); part == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(part)
+	}
+	return b.String()
 }

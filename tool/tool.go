@@ -3,6 +3,8 @@ package tool
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -40,6 +42,7 @@ type Tool struct {
 	limits    limits.Limits
 	protected []string // folders that no call may touch
 	files     *artifacts.Ledger
+	spills    *artifacts.Spills
 
 	mu       sync.Mutex
 	names    *planning.Names
@@ -69,6 +72,7 @@ func Open(o Options) (*Tool, error) {
 		names: planning.NewNames(o.SessionID, o.Cwd, rand.Text()), sessions: map[backend.Backend]*sessions{},
 	}
 	t.files = artifacts.NewLedger(t.limits.ManifestEntries)
+	t.spills = t.spillStore()
 	if t.backend == nil {
 		native, err := backend.NewNative(o.Log)
 		if err != nil {
@@ -132,10 +136,23 @@ func (t *Tool) end(ctx context.Context, keep func(planning.Managed) bool) error 
 		}
 		s.closeOwned(ctx, kept)
 	}
+	err := t.spills.Close()
 	if t.owned {
-		return t.backend.Close(ctx)
+		if closing := t.backend.Close(ctx); err == nil {
+			err = closing
+		}
 	}
-	return nil
+	return err
+}
+
+// spillStore is where outputs go that are too long to show: with the state of the conversation, if that outlives the process, else into a
+// temporary folder, which ends with the tool.
+func (t *Tool) spillStore() *artifacts.Spills {
+	if t.options.StateDir == "" || t.options.SessionID == "" {
+		return artifacts.NewTempSpills("", t.limits.TempBytes)
+	}
+	sum := sha256.Sum256([]byte(t.options.SessionID))
+	return artifacts.NewSpills(filepath.Join(t.options.StateDir, "spills", hex.EncodeToString(sum[:8])), t.limits.SpillBytes)
 }
 
 // storage are the folders in which sessions are kept: sockets, saved states, the agent-browser program's own files. What is in them opens

@@ -5,6 +5,7 @@ type PresentationDetails struct {
 	FullOutputPath        string   `json:"fullOutputPath,omitempty"`
 	FullOutputPaths       []string `json:"fullOutputPaths,omitempty"`
 	FullOutputUnavailable string   `json:"fullOutputUnavailable,omitempty"`
+	EvictedOutputPaths    []string `json:"evictedOutputPaths,omitempty"` // older ones that had to go for these
 
 	NavigationSummary         *NavigationSummary         `json:"navigationSummary,omitempty"`
 	SnapshotFilter            *SnapshotFilter            `json:"snapshotFilter,omitempty"`

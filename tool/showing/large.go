@@ -13,8 +13,8 @@ const (
 	previewWidth = 240
 )
 
-// isLarge reports whether a text is too long to be shown whole.
-func isLarge(text string) bool {
+// IsLarge reports whether a text is too long to be shown whole.
+func IsLarge(text string) bool {
 	return len(text) > largeBytes || len(text) > largeLines && strings.Count(text, "\n") >= largeLines
 }
 
@@ -41,7 +41,7 @@ func preview(text string) string {
 
 // large turns a long text into a preview, and keeps the whole of it.
 func large(c *Command, v *View) {
-	if !isLarge(v.Text) {
+	if !IsLarge(v.Text) {
 		return
 	}
 	whole := v.Text

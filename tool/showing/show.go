@@ -47,6 +47,9 @@ func Show(c *Command) View {
 		return finished(c, v)
 	}
 	family := familyOf(c.Words)
+	if c.Words.Inspects() { // help and versions are text
+		family = nil
+	}
 	if family == nil || !family(c, &v) {
 		general(c, &v)
 	}

@@ -8,7 +8,7 @@ func skills(c *Command, v *View) bool {
 	case []any:
 		return skillList(v, data)
 	case map[string]any:
-		if rows, ok := list(data, "skills"); ok {
+		if rows, ok := list(data, "skills", "data"); ok {
 			return skillList(v, rows)
 		}
 		if content := str(data, "content"); content != "" {

@@ -1,0 +1,100 @@
+package tool
+
+import (
+	"strings"
+
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/showing"
+)
+
+// presentBatch shows the steps of a batch one by one, and puts what each of them had to say into its details.
+func (c *call) presentBatch() string {
+	d, secrets := c.details, c.secrets()
+	known := c.before.URL
+	var steps []showing.Step
+	var data []any
+	ran := 0
+	for i := range c.answer.Rows {
+		row := &c.answer.Rows[i]
+		if row.Skipped {
+			continue
+		}
+		w := argv.Read(row.Command)
+		cmd := c.shown(&w, known)
+		cmd.JSON, cmd.Page = false, contract.PageTarget{URL: known}
+		cmd.Cleared = d.CompiledQAPreset != nil && d.CompiledQAPreset.Checks.DiagnosticsResetAtStart
+		cmd.Success, cmd.Data = row.Success, secrets.Data(w.Name(), row.Result)
+		cmd.Text, cmd.Error = secrets.Text(row.Text), secrets.Text(row.Error)
+		var step *contract.BatchStep
+		if ran < len(d.BatchSteps) {
+			step = &d.BatchSteps[ran]
+			if cmd.Success && step.ResultCategory == contract.Failure {
+				cmd.Success, cmd.Error = false, secrets.Text(step.Error)
+			}
+		}
+		ran++
+		v := showing.Show(&cmd)
+		text := v.Text
+		for _, warning := range row.Warnings {
+			text = joined(text, "⚠ "+secrets.Text(warning))
+		}
+		images := showing.Images(&cmd, c.tool.options.Cwd, c.tool.limits.InlineImageBytes)
+		c.images = append(c.images, images...)
+		entry := map[string]any{"success": cmd.Success, "command": secrets.Args(row.Command)}
+		if cmd.Success {
+			entry["result"] = v.Data
+		} else {
+			entry["error"] = cmd.Error
+		}
+		data = append(data, entry)
+		shown := showing.Step{Index: i, Command: secrets.Args(row.Command), Success: cmd.Success, Text: text, FullOutput: v.FullOutput}
+		if step != nil {
+			step.Text, step.Summary, step.Data, step.FullOutputPath = text, v.Summary, v.Data, v.FullOutput
+			shown.Category = string(step.FailureCategory)
+		}
+		steps = append(steps, shown)
+		if page := pageOf(cmd.Data); page != "" {
+			known = page
+		}
+	}
+	d.Data, c.whole = data, data
+	var folds []showing.Fold
+	if d.CompiledJob != nil {
+		folds = showing.DelayedTyping(d.CompiledJob.Steps)
+	}
+	text := showing.Batch(steps, len(c.answer.Rows), folds)
+	if d.Summary == "" {
+		d.Summary = showing.BatchSummary(steps, len(c.answer.Rows))
+	}
+	return c.bounded(text, steps)
+}
+
+// bounded shows a long batch in part, what failed in it first.
+func (c *call) bounded(text string, steps []showing.Step) string {
+	if c.words.JSON {
+		return showing.BatchJSON(c.details.Data, c.details.ResultCategory == contract.Success)
+	}
+	if !showing.IsLarge(text) {
+		return text
+	}
+	d := c.details
+	path, err := c.keep("batch", ".txt", text)
+	if err != nil {
+		d.FullOutputUnavailable = err.Error()
+	} else {
+		d.FullOutputPath = path
+	}
+	return showing.Compacted("batch", text, showing.FailureContext(steps), path, d.FullOutputUnavailable)
+}
+
+// pageOf is the address that the data of a command speaks of.
+func pageOf(data any) string {
+	m, _ := data.(map[string]any)
+	for _, name := range [...]string{"url", "origin"} {
+		if s, _ := m[name].(string); strings.Contains(s, ":") {
+			return s
+		}
+	}
+	return ""
+}

@@ -1,0 +1,171 @@
+package showing
+
+import (
+	"strings"
+
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// Step is one command of a batch that was run, without secrets.
+type Step struct {
+	Index      int // from 0
+	Command    []string
+	Success    bool
+	Category   string // of a failure
+	Text       string
+	FullOutput string
+}
+
+func (s *Step) name() string { return clip(strings.Join(s.Command, " "), 120) }
+
+// Fold is a run of steps that one line tells: a text that was typed sign by sign.
+type Fold struct {
+	From, To int // of the batch's rows, To included
+	Title    string
+	Lines    []string
+}
+
+// Batch is the text of a batch of total rows, of which steps were run. Folded steps that all succeeded are told in one.
+func Batch(steps []Step, total int, folds []Fold) string {
+	var b strings.Builder
+	if first := firstFailed(steps); first != nil {
+		b.WriteString("Batch failed: " + number(succeeded(steps)) + "/" + number(total) + " succeeded\n")
+		b.WriteString("First failing step: " + number(first.Index+1) + " — " + first.name() + "\n\n")
+	}
+	for i := 0; i < len(steps); i++ {
+		s := &steps[i]
+		if f, last := foldAt(folds, steps, i); f != nil {
+			b.WriteString("Step " + number(s.Index+1) + "-" + number(steps[last].Index+1) + " — " + f.Title + " (succeeded)\n" + strings.Join(f.Lines, "\n") + "\n")
+			i = last
+			continue
+		}
+		outcome := "succeeded"
+		if !s.Success {
+			outcome = "failed"
+		}
+		b.WriteString("Step " + number(s.Index+1) + " — " + s.name() + " (" + outcome + ")\n")
+		if s.Text != "" {
+			b.WriteString(s.Text + "\n")
+		}
+	}
+	if left := total - len(steps); left > 0 {
+		b.WriteString("(" + number(left) + " later steps were not run)\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// foldAt returns the fold that begins with step i, if all of its steps succeeded, and its last step.
+func foldAt(folds []Fold, steps []Step, i int) (*Fold, int) {
+	for j := range folds {
+		f := &folds[j]
+		if f.From != steps[i].Index {
+			continue
+		}
+		last := i
+		for last < len(steps) && steps[last].Index <= f.To && steps[last].Success {
+			last++
+		}
+		if last--; last >= i && steps[last].Index == f.To {
+			return f, last
+		}
+	}
+	return nil, 0
+}
+
+func firstFailed(steps []Step) *Step {
+	for i := range steps {
+		if !steps[i].Success {
+			return &steps[i]
+		}
+	}
+	return nil
+}
+
+func succeeded(steps []Step) (n int) {
+	for i := range steps {
+		if steps[i].Success {
+			n++
+		}
+	}
+	return n
+}
+
+// BatchSummary is a batch in a line.
+func BatchSummary(steps []Step, total int) string {
+	counts := number(succeeded(steps)) + "/" + number(total) + " succeeded"
+	if firstFailed(steps) != nil {
+		return "Batch failed: " + counts
+	}
+	return "Batch: " + counts
+}
+
+// BatchJSON is the answer of a batch as JSON.
+func BatchJSON(data any, success bool) string {
+	return compactJSON(map[string]any{"success": success, "data": data, "error": nil})
+}
+
+// FailureContext tells what failed first in a batch, for a text that does not show all of it.
+func FailureContext(steps []Step) string {
+	first := firstFailed(steps)
+	if first == nil {
+		return ""
+	}
+	lines := []string{
+		"Failure context:", "First failing step: " + number(first.Index+1) + " — " + first.name(),
+		"Steps: " + number(succeeded(steps)) + " succeeded, " + number(len(steps)-succeeded(steps)) + " failed",
+	}
+	if first.Category != "" {
+		lines = append(lines, "Failure category: "+first.Category)
+	}
+	lines = append(lines, "Failure: "+clip(strings.TrimSpace(first.Text), 700))
+	if first.FullOutput != "" {
+		lines = append(lines, "Output of the step: "+first.FullOutput)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// DelayedTyping finds the rows of a job that type a text sign by sign.
+func DelayedTyping(rows []contract.JobStep) (folds []Fold) {
+	for i := 0; i < len(rows); {
+		from, at := i, i
+		target := ""
+		if rows[at].GeneratedFrom == "type.selector" && len(rows[at].Args) > 1 {
+			target = rows[at].Args[1]
+			at++
+		}
+		signs, delay := 0, ""
+		for at < len(rows) && isKeyboard(rows[at].Args) {
+			signs++
+			at++
+			if at >= len(rows) || rows[at].GeneratedFrom != "type.delayMs" {
+				break
+			}
+			if args := rows[at].Args; len(args) == 2 && args[0] == "wait" {
+				delay = args[1]
+				at++
+			} else if !isKeyboard(args) {
+				break
+			}
+		}
+		if signs < 2 || delay == "" {
+			i++
+			continue
+		}
+		f := Fold{From: from, Title: "type", Lines: []string{"Typed " + number(signs) + " chars with delayMs=" + delay + "."}}
+		if target != "" {
+			f.Title += " " + target
+		}
+		if at < len(rows) && rows[at].GeneratedFrom == "type.press" && len(rows[at].Args) == 2 {
+			f.Lines = append(f.Lines, "Pressed "+rows[at].Args[1]+".")
+			at++
+		}
+		f.To = at - 1
+		folds = append(folds, f)
+		i = at
+	}
+	return folds
+}
+
+func isKeyboard(args []string) bool {
+	return len(args) == 3 && args[0] == "keyboard" && args[1] == "type"
+}

@@ -1,0 +1,65 @@
+package showing
+
+import (
+	"encoding/base64"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// Images returns the picture that a screenshot made, if it is not larger than most bytes. No other command's files are shown, whatever its
+// data says of paths.
+func Images(c *Command, cwd string, most int64) []contract.Content {
+	if !c.Success || !c.Words.Is("screenshot") || c.Words.Inspects() {
+		return nil
+	}
+	path := str(object(c.Data), "path")
+	if path == "" {
+		return nil
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(cwd, path)
+	}
+	data, mediaType := picture(path, most)
+	if data == nil {
+		return nil
+	}
+	return []contract.Content{{Type: "image", Data: base64.StdEncoding.EncodeToString(data), MIMEType: mediaType}}
+}
+
+// picture reads a file, if it is a picture and not too large.
+func picture(path string, most int64) (data []byte, mediaType string) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, ""
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > most {
+		return nil, ""
+	}
+	data = make([]byte, info.Size())
+	if _, err := io.ReadFull(f, data); err != nil {
+		return nil, ""
+	}
+	mediaType = pictureType(data)
+	if mediaType == "" {
+		return nil, ""
+	}
+	return data, mediaType
+}
+
+// pictureType tells the formats of screenshots by how their files begin.
+func pictureType(data []byte) string {
+	switch {
+	case len(data) > 8 && string(data[:8]) == "\x89PNG\r\n\x1a\n":
+		return "image/png"
+	case len(data) > 3 && string(data[:3]) == "\xff\xd8\xff":
+		return "image/jpeg"
+	case len(data) > 12 && string(data[:4]) == "RIFF" && string(data[8:12]) == "WEBP":
+		return "image/webp"
+	}
+	return ""
+}
