@@ -178,35 +178,26 @@ func stream(c *Command, v *View) bool {
 // ownSession reports whether a session is one that the tool keeps for some caller.
 func ownSession(name string) bool { return strings.HasPrefix(name, "piab-") }
 
-// sessions hides the sessions that the tool keeps, for other callers, too.
+// sessions lists what sessions there are. Those that the tool keeps for other callers are out of the data before.
 func sessions(c *Command, v *View) bool {
-	m := object(c.Data)
-	rows, ok := list(m, "sessions")
+	rows, ok := list(object(c.Data), "sessions")
 	if !ok {
 		return false
 	}
-	kept, hidden := visible(rows, func(row any) string {
-		if name, ok := row.(string); ok {
-			return name
-		}
-		r := object(row)
-		return str(r, "name") + str(r, "session")
-	})
-	v.Data = with(m, "sessions", kept)
-	v.Summary = "Sessions: " + number(len(kept))
+	v.Summary = "Sessions: " + number(len(rows))
 	lines := []string{v.Summary}
-	for _, row := range kept {
+	for _, row := range rows {
 		if name, ok := row.(string); ok {
 			lines = append(lines, "- "+name)
 		} else {
 			lines = append(lines, "- "+strings.ReplaceAll(plain(row), "\n", ", "))
 		}
 	}
-	v.Text = strings.Join(lines, "\n") + hiddenRows(hidden)
+	v.Text = strings.Join(lines, "\n")
 	return true
 }
 
-// states hides the states that are saved of such sessions.
+// states lists saved states, but for those of sessions that the tool keeps.
 func states(c *Command, v *View) bool {
 	m := object(c.Data)
 	rows, ok := list(m, "files", "states")
