@@ -128,6 +128,7 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 		a.addRows(rows)
 	} else {
 		a.Data = shaped(reply.Result.Data)
+		a.unwrap(reply.Result.Bare)
 	}
 	a.Success = !reply.Result.Failed
 	if !a.Success {
@@ -135,6 +136,14 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 		a.Stderr = reply.Result.ErrText
 	}
 	return a
+}
+
+// unwrap takes the data out of a reply that is a whole envelope by itself.
+func (a *Answer) unwrap(bare bool) {
+	envelope, ok := a.Data.(map[string]any)
+	if _, whole := envelope["success"].(bool); bare && ok && whole {
+		a.Data = envelope["data"]
+	}
 }
 
 func (a *Answer) addRows(rows []actions.BatchRow) {

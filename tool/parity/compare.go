@@ -1,0 +1,116 @@
+package parity
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// parts are in what two outcomes can differ.
+var parts = []string{"exit", "text", "error", "data"}
+
+// result is what a backend made of a scenario: each command line as text, and each as data.
+type result struct{ text, data []outcome }
+
+// differences tells in what ours is not what theirs is: which parts, and where. More than theirs is no difference: members of the data, an
+// effect behind "Done", an error that goes on.
+func differences(theirs, ours result, ignore []string) (in []string, where []string) {
+	say := func(part, place string) {
+		if !slices.Contains(in, part) {
+			in = append(in, part)
+		}
+		where = append(where, place)
+	}
+	for i := range theirs.text {
+		a, b := theirs.text[i], ours.text[i]
+		if a.Exit != b.Exit {
+			say("exit", fmt.Sprintf("exit code %d, not %d", b.Exit, a.Exit))
+		}
+		if !sameText(a.Text, b.Text) {
+			say("text", "text")
+		}
+		if a.Exit != 0 && !sameError(a.Error, b.Error) {
+			say("error", "error text")
+		}
+	}
+	for i := range theirs.data {
+		a, b := theirs.data[i], ours.data[i]
+		switch path := missing(a.Data, b.Data, "data", ignore); {
+		case a.Success != b.Success:
+			say("exit", "success")
+		case !a.Success && !sameError(a.Error, b.Error):
+			say("error", "error of the data")
+		case path != "":
+			say("data", path)
+		case a.Code != "" && a.Code != "usage" && a.Code != b.Code:
+			say("error", "code")
+		}
+	}
+	slices.SortFunc(in, func(a, b string) int { return slices.Index(parts, a) - slices.Index(parts, b) })
+	return in, where
+}
+
+// sameText: of ours, what follows the dot on the first line and whole further lines do not count.
+func sameText(theirs, ours string) bool {
+	ours, _, _ = strings.Cut(ours, " · ")
+	return theirs == ours || theirs != "" && strings.HasPrefix(ours, theirs+"\n")
+}
+
+// sameError: the first line counts, and ours may go on where theirs ends. What follows is usage, which tells of more flags.
+func sameError(theirs, ours string) bool {
+	first := func(s string) string {
+		s, _, _ = strings.Cut(s, "\n")
+		return strings.TrimSuffix(s, ".")
+	}
+	return strings.HasPrefix(first(ours), first(theirs))
+}
+
+// missing returns the path of the first member of theirs that ours has not, or has with another value; "" when there is none. What is null
+// or empty may be left out.
+func missing(theirs, ours any, path string, ignore []string) string {
+	switch a := theirs.(type) {
+	case nil:
+		if ours == nil || path == "data" {
+			return ""
+		}
+	case map[string]any:
+		b, ok := ours.(map[string]any)
+		if !ok && len(a) > 0 {
+			return path
+		}
+		for key, value := range a {
+			if slices.Contains(ignore, key) {
+				continue
+			}
+			got, there := b[key]
+			if message, ok := value.(string); ok && key == "error" {
+				if said, _ := got.(string); !sameError(message, said) {
+					return path + ".error"
+				}
+				continue
+			}
+			if !there && value != nil {
+				return path + "." + key
+			}
+			if p := missing(value, got, path+"."+key, ignore); p != "" {
+				return p
+			}
+		}
+		return ""
+	case []any:
+		b, ok := ours.([]any)
+		if !ok || len(a) != len(b) {
+			return path
+		}
+		for i := range a {
+			if p := missing(a[i], b[i], fmt.Sprintf("%s[%d]", path, i), ignore); p != "" {
+				return p
+			}
+		}
+		return ""
+	}
+	if theirs != ours {
+		return path
+	}
+	return ""
+}

@@ -1,0 +1,140 @@
+package parity
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/skua-browser/skua/tool/backend"
+)
+
+// side is one of the two backends, in a home of its own.
+type side struct {
+	backend backend.Backend
+	home    string
+	site    string
+	env     map[string]string
+}
+
+// Browser is the browser that both sides drive unless another is named: the smallest that is installed.
+func Browser() string {
+	for _, name := range []string{"chromium-headless-shell", "chrome-headless-shell", "chromium"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// commandLimit bounds each command line.
+const commandLimit = 60 * time.Second
+
+func newSide(b backend.Backend, home, site, browser string) (*side, error) {
+	s := &side{backend: b, home: home, site: site}
+	for _, dir := range []string{s.work(), s.sockets()} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, err
+		}
+	}
+	s.env = map[string]string{
+		"PATH": os.Getenv("PATH"), "HOME": home, "TMPDIR": os.TempDir(), "LANG": "C.UTF-8", "AGENT_BROWSER_EXECUTABLE_PATH": browser,
+		"AGENT_BROWSER_NO_VERSION_CHECK": "1", "AGENT_BROWSER_DEFAULT_TIMEOUT": "3000",
+		"SKUA_SOCKET_DIR": s.sockets(), "AGENT_BROWSER_SOCKET_DIR": s.sockets(),
+	}
+	return s, nil
+}
+
+// work is the folder that commands run in.
+func (s *side) work() string { return filepath.Join(s.home, "work") }
+
+func (s *side) sockets() string { return filepath.Join(s.home, "run") }
+
+// run runs one command line.
+func (s *side) run(ctx context.Context, stdin string, argv []string) backend.Answer {
+	filled := make([]string, len(argv))
+	for i, word := range argv {
+		filled[i] = strings.NewReplacer("SITE", s.site, "WORK", s.work()).Replace(word)
+	}
+	return s.backend.Run(ctx, backend.Invocation{Args: filled, Stdin: []byte(stdin), Cwd: s.work(), Env: s.env, Timeout: commandLimit})
+}
+
+// put writes the files of a scenario.
+func (s *side) put(files []txtar.File) error {
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(s.work(), f.Name), f.Data, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// outcome is what came of a command line, without what is different each time and of each program.
+type outcome struct {
+	Exit    int
+	Text    string
+	Error   string
+	Code    string
+	Success bool
+	Data    any // of a batch: its rows
+
+	Broke bool // the backend itself failed, not the command
+}
+
+// outcome takes what is compared out of an answer.
+func (s *side) outcome(a backend.Answer) outcome {
+	o := outcome{
+		Exit: a.ExitCode, Text: s.plain(a.Text), Error: s.plain(a.Error), Code: string(a.Code), Success: a.Success,
+		Broke: a.TimedOut || a.SpawnError != "",
+	}
+	if o.Error == "" && !a.Success {
+		o.Error = s.plain(a.Stderr)
+	}
+	data := a.Data
+	if a.Rows != nil {
+		var rows []any
+		for _, r := range a.Rows {
+			if !r.Skipped { // agent-browser leaves them out
+				rows = append(rows, map[string]any{"command": r.Command, "success": r.Success, "result": r.Result, "error": r.Error})
+			}
+		}
+		data = rows
+	}
+	text, err := json.Marshal(data)
+	if err == nil {
+		err = json.Unmarshal([]byte(s.plain(string(text))), &o.Data)
+	}
+	if err != nil {
+		o.Data = "no JSON: " + err.Error()
+	}
+	return o
+}
+
+var (
+	targetIDs = regexp.MustCompile(`\b[0-9A-F]{32}\b`)
+	refs      = regexp.MustCompile(`@e\d+`)
+	refNames  = regexp.MustCompile(`\b(ref=|\[)e?\d+\b`)
+	ports     = regexp.MustCompile(`127\.0\.0\.1:\d+`)
+	tokens    = regexp.MustCompile(`token=\w+|127\.0\.0\.1:PORT/[A-Z2-7]{20,}`)
+	events    = regexp.MustCompile(`\(\d+ events\)`)
+	programs  = regexp.MustCompile(`\b(skua|agent-browser)\b`)
+)
+
+// plain takes out what is different each time and of each program.
+func (s *side) plain(text string) string {
+	text = strings.NewReplacer(s.site, "SITE", strings.TrimPrefix(s.site, "http://"), "SITE", s.work()+"/", "", s.work(), "WORK", s.home, "HOME").
+		Replace(text)
+	text = targetIDs.ReplaceAllString(text, "ID")
+	text = ports.ReplaceAllString(text, "127.0.0.1:PORT")
+	text = tokens.ReplaceAllString(text, "TOKEN")
+	text = refs.ReplaceAllString(text, "@eN")
+	text = refNames.ReplaceAllString(text, "${1}eN")
+	text = events.ReplaceAllString(text, "(N events)")
+	return strings.TrimSpace(programs.ReplaceAllString(text, "PROGRAM"))
+}

@@ -1,0 +1,269 @@
+package parity
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/skua-browser/skua/tool/backend"
+)
+
+// Suite runs scenarios on both backends.
+type Suite struct {
+	Upstream string // the path of the real agent-browser
+	Browser  string // that both drive
+	Workers  int    // how many groups of scenarios run at once
+	Log      io.Writer
+}
+
+// Judgement is a scenario with what came of it.
+type Judgement struct {
+	Scenario
+	theirs, ours result
+	in, where    []string
+	Retried      bool // the first time agent-browser had trouble with its browser
+	Took         time.Duration
+}
+
+// groupSize is how many scenarios run in the same sessions, one after the other, as they follow each other in their family. Each group
+// begins with new browsers, so that what one leaves behind does not depend on which others run.
+const groupSize = 20
+
+// Run runs the scenarios and returns the judgements in their order.
+func (s Suite) Run(ctx context.Context, scenarios []Scenario) (_ []Judgement, err error) {
+	root, err := os.MkdirTemp("", "parity-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(root)) }()
+	site := startSite()
+	defer site.Close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	judged := make([]Judgement, len(scenarios))
+	groups := grouped(scenarios)
+	next := make(chan int, len(groups))
+	for i := range groups {
+		next <- i
+	}
+	close(next)
+	var workers sync.WaitGroup
+	failed := make([]error, len(groups))
+	for range max(1, s.Workers) {
+		workers.Go(func() {
+			for i := range next {
+				g := groups[i]
+				home := filepath.Join(root, fmt.Sprint(i))
+				if failed[i] = s.group(ctx, home, site, scenarios[g.from:g.to], judged[g.from:g.to]); failed[i] != nil {
+					cancel()
+				}
+			}
+		})
+	}
+	workers.Wait()
+	return judged, errors.Join(failed...)
+}
+
+type span struct{ from, to int }
+
+// grouped cuts the list where a family ends, or a group is full. Long groups come first, so that no worker is left with one at the end.
+func grouped(scenarios []Scenario) []span {
+	var groups []span
+	for i := range scenarios {
+		last := len(groups) - 1
+		if last >= 0 && scenarios[i].Family == scenarios[i-1].Family && groups[last].to-groups[last].from < groupSize {
+			groups[last].to++
+			continue
+		}
+		groups = append(groups, span{i, i + 1})
+	}
+	slices.SortStableFunc(groups, func(a, b span) int { return cmp.Compare(b.to-b.from, a.to-a.from) })
+	return groups
+}
+
+// group runs scenarios in the sessions of one pair of backends.
+func (s Suite) group(ctx context.Context, home string, site *httptest.Server, scenarios []Scenario, judged []Judgement) (err error) {
+	p, err := s.pair(home, site.URL)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.close(context.WithoutCancel(ctx))) }()
+	for i, sc := range scenarios {
+		j, err := p.judge(ctx, sc)
+		if err != nil {
+			return fmt.Errorf("%s: %w", sc.Path, err)
+		}
+		if j.Trouble() != "" && j.broke() {
+			fmt.Fprintf(s.Log, "%s: agent-browser had trouble with its browser (%s); once more\n", sc.Path, j.theirTrouble())
+			if err := p.renew(ctx); err != nil {
+				return err
+			}
+			if j, err = p.judge(ctx, sc); err != nil {
+				return fmt.Errorf("%s: %w", sc.Path, err)
+			}
+			j.Retried = true
+		}
+		if trouble := j.Trouble(); trouble != "" {
+			fmt.Fprintf(s.Log, "%s (%s): %s\n%s", sc.Path, sc.Name, trouble, j.shown())
+		}
+		judged[i] = j
+	}
+	return nil
+}
+
+// pair is both backends, each in a home of its own.
+type pair struct{ theirs, ours *side }
+
+func (s Suite) pair(home, site string) (*pair, error) {
+	native, err := backend.NewNative(nil)
+	if err != nil {
+		return nil, err
+	}
+	p := &pair{}
+	p.ours, err = newSide(native, filepath.Join(home, "skua"), site, s.Browser)
+	if err != nil {
+		return nil, err
+	}
+	theirs := filepath.Join(home, "ab")
+	sub := backend.NewSubprocess(backend.SubprocessOptions{Path: s.Upstream, SocketDir: filepath.Join(theirs, "run"), LocalFiles: true})
+	p.theirs, err = newSide(sub, theirs, site, s.Browser)
+	return p, err
+}
+
+// close ends all sessions of both.
+func (p *pair) close(ctx context.Context) error {
+	err := p.renew(ctx)
+	return errors.Join(err, p.theirs.endLeft(), p.ours.backend.Close(ctx), p.theirs.backend.Close(ctx))
+}
+
+// renew closes the browsers, so that the next command line starts new ones.
+func (p *pair) renew(ctx context.Context) error {
+	for _, side := range []*side{p.theirs, p.ours} {
+		if a := side.run(ctx, "", []string{"close", "--all"}); a.Aborted {
+			return errors.New(a.Error)
+		}
+	}
+	return nil
+}
+
+// judge runs a scenario on both at once, and compares.
+func (p *pair) judge(ctx context.Context, sc Scenario) (Judgement, error) {
+	j := Judgement{Scenario: sc}
+	if len(sc.Run) == 0 {
+		return j, nil
+	}
+	began := time.Now()
+	var theirErr, ourErr error
+	var both sync.WaitGroup
+	both.Go(func() { j.theirs, theirErr = p.theirs.play(ctx, sc) })
+	both.Go(func() { j.ours, ourErr = p.ours.play(ctx, sc) })
+	both.Wait()
+	j.Took = time.Since(began)
+	if err := errors.Join(theirErr, ourErr); err != nil {
+		return j, err
+	}
+	j.in, j.where = differences(j.theirs, j.ours, sc.Ignore)
+	return j, nil
+}
+
+// play runs a scenario as text, and once more for the data, each from the page that it begins with.
+func (s *side) play(ctx context.Context, sc Scenario) (res result, err error) {
+	if err := s.put(sc.Files); err != nil {
+		return res, err
+	}
+	for _, form := range []string{"text", "data"} {
+		if !sc.runsAs(form) {
+			continue
+		}
+		lines := sc.Before
+		if sc.Page != "-" {
+			lines = slices.Concat([][]string{{"open", "SITE" + sc.Page}}, lines)
+		}
+		for _, argv := range lines {
+			s.run(ctx, "", argv)
+		}
+		for _, argv := range sc.Run {
+			if form == "data" {
+				res.data = append(res.data, s.outcome(s.run(ctx, sc.Stdin, slices.Concat(argv, []string{"--json"}))))
+			} else {
+				res.text = append(res.text, s.outcome(s.run(ctx, sc.Stdin, argv)))
+			}
+		}
+		for _, argv := range sc.After {
+			s.run(ctx, "", argv)
+		}
+		if err := ctx.Err(); err != nil {
+			return res, err
+		}
+	}
+	return res, nil
+}
+
+// Trouble says why what the scenario says is not true, or "".
+func (j *Judgement) Trouble() string {
+	switch {
+	case len(j.Run) == 0:
+		return ""
+	case j.reason() == "" && len(j.in) > 0:
+		return "differs: " + strings.Join(j.where, ", ")
+	case j.reason() != "" && len(j.in) == 0:
+		return "is the same, and the scenario says otherwise"
+	case !slices.Equal(j.in, j.Differs):
+		return fmt.Sprintf("differs in %s, not in %s: %s", strings.Join(j.in, " "), strings.Join(j.Differs, " "), strings.Join(j.where, ", "))
+	}
+	return ""
+}
+
+// browserTrouble are words of what agent-browser says when its browser, not the command, is at fault.
+var browserTrouble = []string{
+	"Chrome exited", "Failed to launch", "Target closed", "WebSocket", "Broken pipe", "Connection reset", "daemon", "CDP response channel closed",
+	"Inspected target navigated or closed", "CDP command timed out",
+}
+
+func (j *Judgement) broke() bool { return j.theirTrouble() != "" }
+
+func (j *Judgement) theirTrouble() string {
+	for _, o := range slices.Concat(j.theirs.text, j.theirs.data) {
+		if o.Broke {
+			return cmp.Or(o.Error, "no answer")
+		}
+		for _, words := range browserTrouble {
+			if strings.Contains(o.Error, words) {
+				return o.Error
+			}
+		}
+	}
+	return ""
+}
+
+// shown is what both made of it, for people.
+func (j *Judgement) shown() string {
+	var b strings.Builder
+	show := func(theirs, ours []outcome) {
+		for i := range theirs {
+			fmt.Fprintf(&b, "  %s\n    theirs %v\n    ours   %v\n", strings.Join(j.Run[i], " "), brief(theirs[i]), brief(ours[i]))
+		}
+	}
+	show(j.theirs.text, j.ours.text)
+	show(j.theirs.data, j.ours.data)
+	return b.String()
+}
+
+// brief cuts what is long in the middle of a report.
+func brief(o outcome) string {
+	const widest = 900
+	text := fmt.Sprintf("exit %d %q error %q data %v", o.Exit, o.Text, o.Error, o.Data)
+	if len(text) > widest {
+		text = text[:widest] + " …"
+	}
+	return text
+}
