@@ -10,6 +10,9 @@ import (
 // versionLimit bounds the look at the program's version.
 const versionLimit = 5 * time.Second
 
+// observedMost is how much is told of what a program that is none of ours printed.
+const observedMost = 80
+
 // versionKey is what decides which program runs.
 type versionKey struct{ cwd, path, program string }
 
@@ -40,7 +43,10 @@ func (s *Subprocess) checkVersion(ctx context.Context, job job, inv Invocation) 
 		s.mu.Unlock()
 		return nil
 	}
-	observed := strings.TrimPrefix(printed, "agent-browser ")
+	observed, _, _ := strings.Cut(strings.TrimPrefix(printed, "agent-browser "), "\n")
+	if len(observed) > observedMost {
+		observed = observed[:observedMost]
+	}
 	a := unstarted(mismatch(s.options.Version, observed), 1)
 	a.Mismatch = &Mismatch{Expected: s.options.Version, Observed: observed}
 	return &a

@@ -3,6 +3,7 @@ package parity
 import (
 	"context"
 	"encoding/json"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +22,8 @@ type side struct {
 	home    string
 	site    string
 	env     map[string]string
+	port    string // one that nobody listens on
+	ownPort *regexp.Regexp
 }
 
 // Browser is the browser that both sides drive unless another is named: the smallest that is installed.
@@ -38,6 +41,15 @@ const commandLimit = 60 * time.Second
 
 func newSide(b backend.Backend, home, site, browser string) (*side, error) {
 	s := &side{backend: b, home: home, site: site}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	_, s.port, _ = net.SplitHostPort(free.Addr().String())
+	if err := free.Close(); err != nil {
+		return nil, err
+	}
+	s.ownPort = regexp.MustCompile(`\b` + s.port + `\b`)
 	for _, dir := range []string{s.work(), s.sockets()} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, err
@@ -60,7 +72,7 @@ func (s *side) sockets() string { return filepath.Join(s.home, "run") }
 func (s *side) run(ctx context.Context, stdin string, argv []string) backend.Answer {
 	filled := make([]string, len(argv))
 	for i, word := range argv {
-		filled[i] = strings.NewReplacer("SITE", s.site, "WORK", s.work()).Replace(word)
+		filled[i] = strings.NewReplacer("SITE", s.site, "WORK", s.work(), "OWNPORT", s.port).Replace(word)
 	}
 	return s.backend.Run(ctx, backend.Invocation{Args: filled, Stdin: []byte(stdin), Cwd: s.work(), Env: s.env, Timeout: commandLimit})
 }
@@ -83,18 +95,15 @@ type outcome struct {
 	Code    string
 	Success bool
 	Data    any // of a batch: its rows
-
-	Broke bool // the backend itself failed, not the command
 }
 
 // outcome takes what is compared out of an answer.
 func (s *side) outcome(a backend.Answer) outcome {
 	o := outcome{
 		Exit: a.ExitCode, Text: s.plain(a.Text), Error: s.plain(a.Error), Code: string(a.Code), Success: a.Success,
-		Broke: a.TimedOut || a.SpawnError != "",
 	}
 	if o.Error == "" && !a.Success {
-		o.Error = s.plain(a.Stderr)
+		o.Error = strings.TrimPrefix(s.plain(a.Stderr), "✗ ")
 	}
 	data := a.Data
 	if a.Rows != nil {
@@ -130,6 +139,7 @@ var (
 func (s *side) plain(text string) string {
 	text = strings.NewReplacer(s.site, "SITE", strings.TrimPrefix(s.site, "http://"), "SITE", s.work()+"/", "", s.work(), "WORK", s.home, "HOME").
 		Replace(text)
+	text = s.ownPort.ReplaceAllString(text, "PORT")
 	text = targetIDs.ReplaceAllString(text, "ID")
 	text = ports.ReplaceAllString(text, "127.0.0.1:PORT")
 	text = tokens.ReplaceAllString(text, "TOKEN")

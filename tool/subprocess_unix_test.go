@@ -1,8 +1,12 @@
+//go:build unix
+
 package tool_test
 
 import (
 	"context"
+	"encoding/json"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -36,11 +40,11 @@ func TestOnTheSubprocessBackend(t *testing.T) {
 	r := c.do("open", site.show(`<!doctype html><title>One</title><label>Name <input></label><button onclick="document.title = 'Two'">Go</button>`))
 	require.Equal(t, "open", r.Details.Command)
 	r = c.do("snapshot", "-i")
-	require.Contains(t, textOf(r), `button "Go"`)
+	require.Contains(t, r.Details.Data.(map[string]any)["snapshot"], `button "Go"`)
 	require.Contains(t, r.Details.RefSnapshot.RefIDs, "e1")
-	r = c.call(contract.Params{SemanticAction: &contract.SemanticAction{Action: "click", Locator: "role", Role: "button", Name: "Go"}})
+	r = c.call(contract.Params{SemanticAction: json.RawMessage(`{"action":"click","locator":"role","role":"button","name":"Go"}`)})
 	require.False(t, r.IsError, textOf(r))
-	require.Contains(t, textOf(c.do("get", "title")), "Two")
+	require.Equal(t, map[string]any{"title": "Two"}, c.do("get", "title").Details.Data)
 	r = c.try("click", "#nope")
 	require.True(t, r.IsError)
 	require.Equal(t, contract.SelectorNotFound, r.Details.FailureCategory)
@@ -68,11 +72,14 @@ func TestACallThatNeverStarts(t *testing.T) {
 		require.False(t, *r.Details.Started)
 	})
 	t.Run("1.8 the program is of another version", func(t *testing.T) {
-		r := open("/bin/true", map[string]string{"PATH": dir}).try("get", "title")
+		old := filepath.Join(dir, "old")
+		require.NoError(t, os.WriteFile(old, []byte("#!/bin/sh\necho agent-browser 0.40.0\n"), 0o700))
+		r := open(old, map[string]string{"PATH": dir}).try("get", "title")
 		require.True(t, r.IsError)
 		require.False(t, *r.Details.Started)
-		require.Equal(t, &contract.VersionValidation{Expected: "0.41.2"}, r.Details.VersionValidation)
+		require.Equal(t, &contract.VersionValidation{Expected: "0.41.2", Observed: "0.40.0"}, r.Details.VersionValidation)
 		require.Equal(t, "0.41.2", r.Details.ExpectedVersion)
+		require.Equal(t, "0.40.0", r.Details.ObservedVersion)
 	})
 	t.Run("1.8 every backend by itself, for a call", func(t *testing.T) {
 		c := newCaller(t)
