@@ -32,7 +32,13 @@ func runMCP(ctx context.Context, in *actions.Input) error {
 	if err != nil {
 		return err
 	}
-	choice := backend.Choice{Flag: in.String("backend"), AgentBrowser: program, Getenv: os.Getenv, Log: log}
+	said, err := config.Load(configSource())
+	if err != nil { // the search tells of it, too; what is on the command line still counts
+		log.Warn("the configuration is left out", "err", err)
+	}
+	choice := backend.Choice{
+		Flag: in.String("backend"), Config: said.Backend.Name, AgentBrowser: program, ConfiguredPath: said.Backend.AgentBrowser, Getenv: os.Getenv, Log: log,
+	}
 	server, err := newServer(in, log, func(string) (*tool.Tool, func(context.Context), error) { return openTool(log, browsers, choice) })
 	if err != nil {
 		return err

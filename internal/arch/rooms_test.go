@@ -30,6 +30,7 @@ const (
 	foldNames    = "golang.org/x/text/unicode/norm"
 	backtracking = "github.com/dlclark/regexp2/v2" // of goja's regular expressions, whose time is bounded
 	plists       = "howett.net/plist"
+	archives     = "golang.org/x/tools/txtar"
 	mcpSDK       = "github.com/modelcontextprotocol/go-sdk"
 	jsonSchema   = "github.com/google/jsonschema-go"
 )
@@ -92,6 +93,7 @@ func rooms() []room {
 			name:    "tool/backend",
 			imports: []string{"engine/fault", "internal/product", "actions", "session", "tool/contract", "tool/limits", "tool/argv", "tool/redact"},
 		},
+		{name: "tool/parity", imports: []string{"tool/backend"}, library: []string{archives}},
 		{name: "tool/input", imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
 		{name: "tool/planning", imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
 		{name: "tool/refguard", imports: []string{"actions", "tool/contract", "tool/argv"}},
@@ -147,7 +149,7 @@ func rooms() []room {
 		// Beside the house: what watches over it and what measures it.
 		{name: "internal/arch"},
 		{name: "scripts/benchmark", library: []string{mcpSDK}},
-		{name: "scripts/comparison"},
+		{name: "scripts/comparison", imports: []string{"tool/parity"}},
 	}
 }
 

@@ -3,12 +3,20 @@ package config
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 )
 
 // Config is what all layers say together.
 type Config struct {
 	Search  Search
 	Browser Browser
+	Backend Backend
+}
+
+// Backend is where calls run.
+type Backend struct {
+	Name         string // native or subprocess; empty: nothing is said
+	AgentBrowser string // the path of the subprocess backend's program; empty: it is looked for
 }
 
 // Search is about the companion search.
@@ -42,6 +50,10 @@ type file struct {
 		} `json:"defaultProfile"`
 		ExecutablePath *string `json:"executablePath"`
 	} `json:"browser"`
+	Backend *struct {
+		Name         *string `json:"name"`
+		AgentBrowser *string `json:"agentBrowser"`
+	} `json:"backend"`
 }
 
 // Policies of the default profile.
@@ -93,6 +105,22 @@ func (c *Config) put(f file) error {
 		}
 		if b.ExecutablePath != nil {
 			c.Browser.ExecutablePath = *b.ExecutablePath
+		}
+	}
+	if b := f.Backend; b != nil {
+		if b.Name != nil {
+			switch *b.Name {
+			case "native", "subprocess":
+				c.Backend.Name = *b.Name
+			default:
+				return fmt.Errorf("backend.name %q: it is native or subprocess", *b.Name)
+			}
+		}
+		if b.AgentBrowser != nil {
+			if *b.AgentBrowser != "" && !filepath.IsAbs(*b.AgentBrowser) {
+				return fmt.Errorf("backend.agentBrowser %q: it has to be an absolute path", *b.AgentBrowser)
+			}
+			c.Backend.AgentBrowser = *b.AgentBrowser
 		}
 	}
 	return nil

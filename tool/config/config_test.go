@@ -133,6 +133,13 @@ func TestSettings(t *testing.T) {
 			override: `{"version":1,"browser":{"executablePath":"/b"}}`,
 			want:     func(c *Config) { c.Browser = Browser{Profile: "Work", Policy: "always", ExecutablePath: "/b"} },
 		},
+		"backend": {
+			global:   `{"backend":{"name":"subprocess","agentBrowser":"/opt/agent-browser"}}`,
+			override: `{"backend":{"name":"native"}}`,
+			want:     func(c *Config) { c.Backend = Backend{Name: "native", AgentBrowser: "/opt/agent-browser"} },
+		},
+		"a backend that there is not":    {global: `{"backend":{"name":"chrome"}}`, fails: `backend.name "chrome"`},
+		"a program that is nowhere sure": {global: `{"backend":{"agentBrowser":"bin/agent-browser"}}`, fails: "absolute path"},
 		"14.2 a profile without a policy": {
 			global: `{"browser":{"defaultProfile":{"name":"Work"}}}`, want: func(c *Config) { c.Browser = Browser{Profile: "Work", Policy: "authenticated-only"} },
 		},

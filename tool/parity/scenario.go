@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rogpeppe/go-internal/txtar"
+	"golang.org/x/tools/txtar"
 )
 
 // Scenario is a page, command lines, and what is known of how the two backends differ in them.
@@ -17,15 +17,15 @@ type Scenario struct {
 	Path   string // of its file, below the folder of all
 	Family string // of commands
 	Name   string
-	Page   string     // path of the page that is open at the beginning; "-": none is
-	Before [][]string // command lines that come before
-	Run    [][]string // the ones that are compared; none: there is nothing to run yet
-	After  [][]string // the ones that clean up
-	Stdin  string     // of those that are compared
-	Files  []txtar.File
-	Ignore []string // members of data that are different each time
-	Rules  []string // of the tool's contract that it shows
-	As     []string // how it runs: text, data, or both when nothing is said
+	Page   string            // path of the page that is open at the beginning; "-": none is
+	Before [][]string        // command lines that come before
+	Run    [][]string        // the ones that are compared; none: there is nothing to run yet
+	After  [][]string        // the ones that clean up
+	Stdin  string            // of those that are compared
+	Files  map[string]string // that lie in the folder in which commands run
+	Ignore []string          // members of data that are different each time
+	Rules  []string          // of the tool's contract that it shows
+	As     []string          // how it runs: text, data, or both when nothing is said
 
 	Better, Unlike, Later string   // why it differs: skua does better, it is nothing for skua, it is to come
 	Differs               []string // in what: exit, text, error, data
@@ -71,7 +71,13 @@ func Read(dir fs.FS) ([]Scenario, error) {
 //	content
 func parse(file string, text []byte) (Scenario, error) {
 	archive := txtar.Parse(text)
-	s := Scenario{Path: file, Family: familyOf(file), Page: "/", Files: archive.Files}
+	s := Scenario{Path: file, Family: familyOf(file), Page: "/"}
+	for _, f := range archive.Files {
+		if s.Files == nil {
+			s.Files = map[string]string{}
+		}
+		s.Files[f.Name] = string(f.Data)
+	}
 	for n, line := range strings.Split(string(archive.Comment), "\n") {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if word == "" || word == "#" {

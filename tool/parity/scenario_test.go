@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 )
 
@@ -33,7 +32,7 @@ content
 		Before: [][]string{{"focus", "#name"}}, Run: [][]string{{"click", "#go"}, {"eval", "it's"}}, After: [][]string{{"close"}},
 		Ignore: []string{"size", "path"}, Rules: []string{"19.5", "19.6"}, As: []string{"data"},
 		Better: "it says what the click did", Differs: []string{"text", "data"},
-		Files: []txtar.File{{Name: "a.txt", Data: []byte("content\n")}},
+		Files: map[string]string{"a.txt": "content\n"},
 	}, s)
 }
 

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"github.com/skua-browser/skua/tool/backend"
 )
 
@@ -78,9 +76,9 @@ func (s *side) run(ctx context.Context, stdin string, argv []string) backend.Ans
 }
 
 // put writes the files of a scenario.
-func (s *side) put(files []txtar.File) error {
-	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(s.work(), f.Name), f.Data, 0o600); err != nil {
+func (s *side) put(files map[string]string) error {
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(s.work(), name), []byte(text), 0o600); err != nil {
 			return err
 		}
 	}
