@@ -14,6 +14,7 @@ import (
 type call struct {
 	tool     *Tool
 	params   contract.Params
+	prompt   string
 	progress func(string)
 	backend  backend.Backend
 	details  *contract.Details

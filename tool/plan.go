@@ -149,6 +149,9 @@ func (c *call) checkPlan() *refusal {
 	if r := c.checkFiles(); r != nil {
 		return r
 	}
+	if r := c.checkPrompt(); r != nil {
+		return r
+	}
 	drop := c.unknownFlags()
 	if p.managed && p.closes {
 		drop = func(f *argv.Flag) bool { return f.Global }

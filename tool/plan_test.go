@@ -329,6 +329,23 @@ func TestTurns(t *testing.T) {
 		require.Equal(t, "5", textOf(c.do("--session", "side-a", "eval", "window.n")))
 		require.Equal(t, "5", textOf(c.do("--session", "side-b", "eval", "window.n")))
 	})
+	t.Run("16.6 opens of one session at once: what is remembered is the page that is there", func(t *testing.T) {
+		t.Parallel()
+		c := newCaller(t)
+		c.do("open", "about:blank")
+		results := make([]*contract.Result, 4)
+		var wg sync.WaitGroup
+		for i := range results {
+			url := site.show(`<title>` + strings.Repeat("x", i+1) + `</title>`)
+			wg.Go(func() { results[i] = c.do("open", url) })
+		}
+		wg.Wait()
+		for _, r := range results {
+			require.Equal(t, r.Details.Data.(map[string]any)["url"], r.Details.SessionTabTarget.URL)
+		}
+		r := c.do("get", "url")
+		require.Equal(t, textOf(r), r.Details.SessionTabTarget.URL)
+	})
 	t.Run("3.19 a call that is given up while it waits has not run", func(t *testing.T) {
 		t.Parallel()
 		c := showing(t, `<title>x</title>`)

@@ -22,10 +22,19 @@ func (t *Tool) Restore(ctx context.Context, rows []*contract.Details) error {
 		return err
 	}
 	defer leave()
-	for _, restore := range []func(context.Context, []*contract.Details){s.restore} {
+	for _, restore := range []func(context.Context, []*contract.Details){s.restore, t.restoreFiles} {
 		restore(ctx, rows)
 	}
 	return ctx.Err()
+}
+
+// restoreFiles takes up the newest list of files that were made.
+func (t *Tool) restoreFiles(_ context.Context, rows []*contract.Details) {
+	for _, d := range rows {
+		if d != nil {
+			t.files.Restore(d.ArtifactManifest)
+		}
+	}
 }
 
 // restored is what the rows of a conversation say of its sessions.

@@ -97,12 +97,13 @@ func environment(list []string) map[string]string {
 type Request struct {
 	contract.Params
 	Backend  backend.Backend   // in place of the tool's own, for this call; nil: the tool's
+	Prompt   string            // what the user asked for last: the browser is not closed before the pictures are there that it names; may be empty
 	Progress func(text string) // is told what goes on while the call runs; nil: nobody is
 }
 
 // Call runs a call. It never returns nil, and every failure is a result too.
 func (t *Tool) Call(ctx context.Context, r Request) *contract.Result {
-	c := &call{tool: t, params: r.Params, backend: r.Backend, details: &contract.Details{}}
+	c := &call{tool: t, params: r.Params, prompt: r.Prompt, backend: r.Backend, details: &contract.Details{}}
 	if c.backend == nil {
 		c.backend = t.backend
 	}

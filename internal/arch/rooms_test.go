@@ -96,6 +96,7 @@ func rooms() []room {
 		{name: "tool/parity", imports: []string{"tool/backend"}, library: []string{archives}},
 		{name: "tool/input", imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
 		{name: "tool/planning", imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
+		{name: "tool/promptguard"},
 		{name: "tool/refguard", imports: []string{"actions", "tool/contract", "tool/argv"}},
 		{
 			name:    "tool/artifacts",
@@ -122,7 +123,7 @@ func rooms() []room {
 			name: "tool",
 			imports: []string{
 				"engine/fault", "snapshot", "actions", "session", "electron", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/input",
-				"tool/planning", "tool/refguard", "tool/artifacts", "tool/judging", "tool/lookup", "tool/showing", "tool/script", "tool/guide",
+				"tool/planning", "tool/promptguard", "tool/refguard", "tool/artifacts", "tool/judging", "tool/lookup", "tool/showing", "tool/script", "tool/guide",
 			},
 		},
 		{

@@ -11,7 +11,8 @@ type SessionDetails struct {
 	SessionTabTarget      *PageTarget            `json:"sessionTabTarget,omitempty"`
 	SessionTabCorrection  *TabCorrection         `json:"sessionTabCorrection,omitempty"`
 	AttachedSession       bool                   `json:"attachedBrowserSession,omitempty"` // the session's browser was not started for it
-	CloseAllApplied       bool                   `json:"closeAllApplied,omitempty"`        // all sessions of the namespace were closed
+	PromptGuard           *PromptGuard           `json:"promptGuard,omitempty"`
+	CloseAllApplied       bool                   `json:"closeAllApplied,omitempty"` // all sessions of the namespace were closed
 }
 
 // PageTarget is the page that a session shows.
@@ -19,6 +20,18 @@ type PageTarget struct {
 	TabID string `json:"tabId,omitempty"`
 	Title string `json:"title,omitempty"`
 	URL   string `json:"url,omitempty"`
+}
+
+// PromptGuard says why a close was refused by what the user asked for.
+type PromptGuard struct {
+	Reason  string            `json:"reason"` // requested-artifacts-missing-before-close
+	Missing []PromptRequested `json:"missing"`
+}
+
+// PromptRequested is a file that the user asked for.
+type PromptRequested struct {
+	Path string `json:"path"`
+	Kind string `json:"kind"` // screenshot or recording
 }
 
 // TabCorrection says that another tab was active than the one that was opened, and has been chosen again.
