@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"io/fs"
@@ -53,6 +54,7 @@ func TestGolden(t *testing.T) {
 				if filepath.Ext(name) == ".json" {
 					got = string(s.AppendJSON(nil)) + "\n"
 				}
+				requireDecoded(t, s)
 				if *update {
 					require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
 				} else if diff := cmp.Diff(string(want), got); diff != "" {
@@ -62,6 +64,16 @@ func TestGolden(t *testing.T) {
 			require.NotZero(t, expected, "nothing is expected of the page")
 		})
 	}
+}
+
+// requireDecoded checks that the snapshot's data is the same by the way through text and without it.
+func requireDecoded(t *testing.T, s *Snapshot) {
+	t.Helper()
+	var want any
+	require.NoError(t, json.Unmarshal(s.AppendJSON(nil), &want))
+	got, ok := s.Decoded()
+	require.True(t, ok)
+	require.Equal(t, want, got)
 }
 
 // goldenPage builds the frames of a folder.

@@ -164,6 +164,11 @@ func shaped(v any) any {
 	if v == nil {
 		return nil
 	}
+	if large, ok := v.(interface{ Decoded() (any, bool) }); ok {
+		if decoded, ok := large.Decoded(); ok {
+			return decoded
+		}
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
