@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/input"
 )
 
 // shop is a server with a page, an icon and an API that may fail.
@@ -133,6 +134,59 @@ func TestQAOfThePageThatIsThere(t *testing.T) {
 			require.False(t, next.IsError, textOf(next))
 		}
 	})
+}
+
+func TestQAThatRunsOutOfTime(t *testing.T) {
+	t.Parallel()
+	t.Run("2.4.14 a text that is waited for", func(t *testing.T) {
+		t.Parallel()
+		c, address, limit := newCaller(t), shop(t, shopHead+"<h1>Hello</h1>", 200), 4500.0
+		c.do("open", address)
+		r := c.call(contract.Params{QA: json.RawMessage(`{"attached":true,"expectedText":["Hello","Never"]}`), TimeoutMs: &limit})
+		require.Equal(t, contract.QAFailure, r.Details.FailureCategory, textOf(r))
+		require.Equal(t, []string{`expected text was not verified before timeout: "Never"`}, r.Details.QAPreset.FailedChecks)
+		require.True(t, r.Details.TimedOut)
+	})
+}
+
+// What the expression for a text sees of a page.
+func TestVisibleText(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<!doctype html><title>In the title</title><style>.in-the-style{}</style><noscript>In noscript</noscript>
+		<h1>Split <b>into</b>   several
+		parts</h1><p>One</p><p>Two</p><p hidden>Marked hidden</p><div style="display:none"><p>Below none</p></div><div style="visibility:hidden">Invisible
+		<span style="visibility:visible">but not this</span></div><div aria-hidden=true>For eyes only</div><svg><text>In a drawing</text></svg>
+		<input value="A value"><input type=password value="A password"><textarea>Written down</textarea><select><option>First choice<option>Second choice</select>
+		<div id=host></div><script>const inTheScript = "In the script"</script>`)
+	tests := map[string]struct {
+		text string
+		want bool
+	}{
+		"2.4.16 a text over several elements":  {"Split into several parts", true},
+		"2.4.16 its blanks do not count":       {"  Split  into several ", true},
+		"2.4.16 two paragraphs are no text":    {"OneTwo", false},
+		"2.4.16 a hidden element":              {"Marked hidden", false},
+		"2.4.16 below one that is not shown":   {"Below none", false},
+		"2.4.16 invisible":                     {"Invisible", false},
+		"2.4.16 visible within the invisible":  {"but not this", true},
+		"2.4.16 hidden from assistive devices": {"For eyes only", false},
+		"2.4.16 script":                        {"In the script", false},
+		"2.4.16 style":                         {"in-the-style", false},
+		"2.4.16 noscript":                      {"In noscript", false},
+		"2.4.16 svg":                           {"In a drawing", false},
+		"2.4.16 the value of a field":          {"A value", true},
+		"2.4.16 a password":                    {"A password", false},
+		"2.4.16 a text area":                   {"Written down", true},
+		"2.4.16 the option that is chosen":     {"First choice", true},
+		"2.4.16 one that is not":               {"Second choice", false},
+		"2.4.16 the title is not on the page":  {"In the title", false},
+		"2.4.16 quotes and slashes":            {"\"it's\" </script>", false},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			require.Contains(t, textOf(c.do("eval", input.VisibleText(tt.text))), fmt.Sprint(tt.want))
+		})
+	}
 }
 
 func TestQAScreenshot(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -123,6 +124,26 @@ func TestSemanticActionInASession(t *testing.T) {
 		require.False(t, *r.Details.UsedImplicitSession)
 		require.Equal(t, "click", r.Details.EffectiveArgs[len(r.Details.EffectiveArgs)-2])
 		require.Contains(t, textOf(c.do("--session", name, "get", "title")), "saved")
+	})
+	t.Run("2.2.20 a click that leads elsewhere", func(t *testing.T) {
+		t.Parallel()
+		there := site.show(`<!doctype html><title>There</title>`)
+		c := showing(t, `<!doctype html><a href="`+there+`">Next page</a>`)
+		r := c.intent(`{"action":"click","locator":"role","role":"link","name":"Next page"}`)
+		require.False(t, r.IsError, textOf(r))
+		require.Equal(t, there, r.Details.PageChangeSummary.URL)
+		require.Equal(t, there, r.Details.SessionTabTarget.URL)
+		require.Contains(t, textOf(r), there)
+	})
+	t.Run("observe needs an engine that can", func(t *testing.T) {
+		t.Parallel()
+		program := &scripted{answer: answers(nil)}
+		opened, err := tool.Open(tool.Options{Backend: program, Cwd: t.TempDir()})
+		require.NoError(t, err)
+		r := opened.Call(t.Context(), tool.Request{Params: contract.Params{Args: []string{"click", "#a"}, Observe: true}})
+		require.Equal(t, contract.ValidationError, r.Details.FailureCategory)
+		require.Contains(t, textOf(r), "observe needs the native backend")
+		require.Empty(t, program.ran())
 	})
 	t.Run("observe shows what changed", func(t *testing.T) {
 		t.Parallel()

@@ -138,6 +138,8 @@ const groups = new Map();
 for (let n = 0, t = walk.nextNode(); t && n < 6000; n++, t = walk.nextNode()) {
   const el = t.parentElement;
   if (!el || !t.data.trim() && !groups.has(el)) continue;
+  const list = el.closest("select");
+  if (list && !list.multiple && list.size < 2) continue;
   let block = el;
   while (block !== root && block.parentElement && getComputedStyle(block).display.startsWith("inline")) block = block.parentElement;
   if (!seen(el)) continue;
