@@ -3,7 +3,6 @@ package tool
 import (
 	"context"
 	"encoding/json"
-	"strings"
 
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -60,8 +59,9 @@ func (c *call) probeRows(ctx context.Context, rows [][]string) []backend.Row {
 	}).Rows
 }
 
-// conclude puts what was found in front of what the batch itself has to say. Of a page that passed its check, it is all that is shown.
-func (c *call) conclude() {
+// findings are what the modes that judge what they ran have to say, which stands in front of what the batch says, or in its place: of a page
+// that passed its check there is nothing else to read.
+func (c *call) findings() (text string, alone bool) {
 	d := c.details
 	switch {
 	case d.QAPreset != nil && d.QAPreset.Passed && d.ResultCategory == contract.Success:
@@ -69,27 +69,13 @@ func (c *call) conclude() {
 		if d.ArtifactVerification != nil {
 			verified = d.ArtifactVerification.VerifiedCount
 		}
-		c.lead(lookup.QAPassed(d.CompiledQAPreset, d.QAPreset, c.state.target, verified), true)
+		return lookup.QAPassed(d.CompiledQAPreset, d.QAPreset, c.state.target, verified), true
 	case d.QAPreset != nil && !d.QAPreset.Passed:
-		c.lead(lookup.QAFailed(d.CompiledQAPreset, d.QAPreset), false)
+		return lookup.QAFailed(d.CompiledQAPreset, d.QAPreset), false
 	case d.SourceLookup != nil:
-		c.lead(lookup.SourceText(d.SourceLookup), false)
+		return lookup.SourceText(d.SourceLookup), false
 	case d.NetworkSourceLookup != nil:
-		c.lead(lookup.NetworkText(d.NetworkSourceLookup), false)
+		return lookup.NetworkText(d.NetworkSourceLookup), false
 	}
-}
-
-// lead makes a text the first that is shown, before that of the command or in its place. Pictures stay.
-func (c *call) lead(text string, alone bool) {
-	for i := range c.content {
-		if c.content[i].Type != "text" {
-			continue
-		}
-		if said := strings.TrimSpace(c.content[i].Text); !alone && said != "" {
-			text += "\n\n" + said
-		}
-		c.content[i].Text = text
-		return
-	}
-	c.content = append([]contract.Content{contract.TextOf(text)}, c.content...)
+	return "", false
 }

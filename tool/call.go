@@ -88,7 +88,6 @@ func (c *call) runLine(ctx context.Context) *contract.Result {
 	c.judge()
 	c.remember(ctx)
 	c.present()
-	c.conclude()
 	c.account()
 	c.save()
 	return c.result()

@@ -97,7 +97,11 @@ func (c *call) failureText() string {
 // around adds to the command's own text what the tool has to say about it.
 func (c *call) around(text string) string {
 	d := c.details
-	parts := []string{verdictText(d), text}
+	found, alone := c.findings()
+	if alone {
+		text = ""
+	}
+	parts := []string{found, text}
 	for _, warning := range d.Warnings {
 		parts = append(parts, "⚠ "+warning)
 	}
@@ -111,19 +115,6 @@ func (c *call) around(text string) string {
 		parts = append(parts, "Pending confirmation id: "+id)
 	}
 	return joined(parts...)
-}
-
-// verdictText is the outcome of the modes that judge what they ran.
-func verdictText(d *contract.Details) string {
-	switch {
-	case d.QAPreset != nil:
-		return d.QAPreset.Summary
-	case d.SourceLookup != nil:
-		return d.SourceLookup.Summary
-	case d.NetworkSourceLookup != nil:
-		return d.NetworkSourceLookup.Summary
-	}
-	return ""
 }
 
 // joined puts texts below each other and leaves out those that say nothing.
