@@ -1,0 +1,153 @@
+package judging
+
+import (
+	"slices"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// OpensCombobox reports whether the command acts on what is said to be a combobox: by its role in a find, or in the last snapshot's refs.
+func OpensCombobox(line *argv.Words, refs map[string]contract.Ref) bool {
+	switch {
+	case line.Command == "find":
+		o := Outcome{Line: *line}
+		a := o.findAction()
+		return line.Is("find role") && line.Positional(0) == "combobox" && (a == "click" || a == "fill")
+	case line.Is("click", "fill"):
+		target := line.Positional(0)
+		return len(target) > 1 && target[0] == '@' && refs[target[1:]].Role == "combobox"
+	}
+	return false
+}
+
+// ShowsNothing reports whether the engine saw a combobox get the focus, and nothing open: what has to be looked at more closely.
+func ShowsNothing(data any) (role string, suspicious bool) {
+	m, _ := data.(map[string]any)
+	effect, _ := m["effect"].(map[string]any)
+	focus, _ := effect["focus"].(map[string]any)
+	role, _ = focus["role"].(string)
+	if state, _ := effect["state"].(map[string]any); state["expanded"] != nil {
+		return role, false
+	}
+	return role, effect != nil && effect["appeared"] == nil && effect["navigation"] == nil
+}
+
+// Combobox makes the account of a combobox that has the focus and shows no options, from what a look at the page said; nil when it is none,
+// or shows some.
+func Combobox(seen map[string]any) *contract.ComboboxFocus {
+	lists, _ := seen["visibleListboxCount"].(float64)
+	options, _ := seen["visibleOptionCount"].(float64)
+	active, _ := seen["activeElement"].(map[string]any)
+	expanded, explicit := active["expanded"].(string)
+	if active == nil || active["combobox"] != true || !explicit || expanded == "" || lists > 0 || options > 0 {
+		return nil
+	}
+	delete(active, "combobox")
+	return &contract.ComboboxFocus{
+		Reason: "focused-combobox-without-visible-options", Message: "The combobox has the focus, and no options are shown.",
+		ActiveElement: active, VisibleListboxCount: int(lists), VisibleOptionCount: int(options),
+		Recommendations: []string{"Open its list with press ArrowDown or press Enter, or type what is looked for.", "Then look with snapshot -i."},
+	}
+}
+
+// AfterCombobox is what to do about it.
+func AfterCombobox() []contract.NextAction {
+	return []contract.NextAction{
+		look("inspect-focused-combobox", "See what the combobox offers."),
+		Act("try-open-combobox-with-arrow", "Open its list.", "press", "ArrowDown"),
+		Act("try-open-combobox-with-enter", "Open its list, where arrows do not.", "press", "Enter"),
+	}
+}
+
+// ComboboxText is what the model reads of it.
+func ComboboxText(*contract.ComboboxFocus) string {
+	return "Combobox diagnostic: focused combobox did not expose visible options. Open them with press ArrowDown or press Enter, then look with snapshot -i."
+}
+
+// maxShown bounds a text of the page that is quoted in an account.
+const maxShown = 160
+
+// Bounded cuts a text that is quoted.
+func Bounded(s string) string {
+	if r := []rune(s); len(r) > maxShown {
+		return string(r[:maxShown]) + "…"
+	}
+	return s
+}
+
+// fills reports whether the command puts a text into a field, and which.
+func fills(line *argv.Words) (selector string, ok bool) {
+	switch {
+	case line.Is("fill", "type"):
+		return line.Positional(0), true
+	case line.Command == "find":
+		o := Outcome{Line: *line}
+		if a := o.findAction(); a == "fill" || a == "type" {
+			return "", true
+		}
+	}
+	return "", false
+}
+
+// NotKept makes the account of a field that holds something else than it was filled with, from the engine's error; nil when it is about
+// something else. What a password field holds is not among the facts.
+func NotKept(line *argv.Words, code fault.Code, facts map[string]any) *contract.FillVerification {
+	selector, ok := fills(line)
+	if code != fault.ValueNotKept || !ok {
+		return nil
+	}
+	seen, _ := facts["seen"].(string)
+	return Mismatch(selector, seen)
+}
+
+// Mismatch makes the account of a field that holds something else than it was filled with.
+func Mismatch(selector, actual string) *contract.FillVerification {
+	return &contract.FillVerification{
+		Status: "mismatch", Selector: selector, Actual: Bounded(actual), Summary: "The field does not hold what it was filled with.",
+	}
+}
+
+// AfterMismatchedFill is what to do about it.
+func AfterMismatchedFill(f *contract.FillVerification, rich bool) []contract.NextAction {
+	list := []contract.NextAction{look("inspect-after-fill-verification", "See what the field shows.")}
+	if f.Selector == "" {
+		return list
+	}
+	getter := []string{"get", "value", f.Selector}
+	if rich {
+		getter[1] = "text"
+	}
+	return append(list, Act("verify-filled-value", "Read what the field holds.", getter...))
+}
+
+// MismatchText is what the model reads of it.
+func MismatchText(*contract.FillVerification) string {
+	return "Fill verification: the field does not hold what it was filled with. Look at it before going on."
+}
+
+// AfterDialog is what to do when a dialog may block the page.
+func AfterDialog() []contract.NextAction {
+	return []contract.NextAction{
+		Act("inspect-dialog-after-timeout", "See whether a dialog is open, and what it asks.", "dialog", "status"),
+		caution(Act("dismiss-dialog-after-timeout", "Dismiss the dialog.", "dialog", "dismiss"), "Dismissing is an answer; accept it when that is what is wanted."),
+		fresh(Act("recover-fresh-session-after-dialog-timeout", "Begin again in a new session when the dialog cannot be answered.", "open", "about:blank")),
+	}
+}
+
+// dialogCommand reports whether a command that ran out of time may have met a dialog.
+func dialogCommand(line *argv.Words) bool {
+	return slices.Contains([]string{"dialog accept", "dialog dismiss", "dialog status", "dialog"}, line.Name()) || OpensDialog(line)
+}
+
+// DialogHint says that a dialog may be what a command met; nil when nothing speaks for it.
+func DialogHint(line *argv.Words, code fault.Code, timedOut bool) *contract.Hint {
+	switch {
+	case code == fault.DialogOpen:
+		return &contract.Hint{Reason: "A JavaScript dialog blocks the page.", Suggestion: "Answer it with dialog accept or dialog dismiss."}
+	case timedOut && dialogCommand(line):
+		return &contract.Hint{Reason: "A JavaScript dialog may block the page.", Suggestion: "See with dialog status, and answer it."}
+	}
+	return nil
+}

@@ -1,0 +1,47 @@
+package judging
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+var functionShaped = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:async\s+)?(?:function\b|\([^()]*(?:\([^()]*\)[^()]*)*\)\s*=>|[A-Za-z_$][\w$]*\s*=>)`)
+})
+
+// EvalHint says why an eval may have returned an empty object: the code is a function that nobody called. It looks at code from standard
+// input, which is where whole functions are sent, and natively at that of the command line as well.
+func EvalHint(line *argv.Words, code string, data any) *contract.Hint {
+	m, _ := data.(map[string]any)
+	empty, isObject := m["result"].(map[string]any)
+	if !line.Is("eval") || !isObject || len(empty) > 0 || !functionShaped().MatchString(strings.TrimSpace(code)) {
+		return nil
+	}
+	return &contract.Hint{
+		Reason:     "The code is a function, and its value an empty object: the function was not called.",
+		Suggestion: "Call it, as in (() => …)(), or send the expression itself.",
+	}
+}
+
+// EvalWarning says that a null from a page of a local file proves nothing.
+func EvalWarning(line *argv.Words, code string, data any, pages ...string) *contract.Hint {
+	m, _ := data.(map[string]any)
+	result, has := m["result"]
+	code = strings.TrimSpace(code)
+	if !line.Is("eval") || !has || result != nil || code == "" || code == "null" || code == "undefined" {
+		return nil
+	}
+	for _, page := range pages {
+		if strings.HasPrefix(strings.ToLower(page), "file:") {
+			return &contract.Hint{
+				Reason:     "The page is a local file, and the result is null.",
+				Suggestion: "Check it with snapshot -i, a getter or a screenshot, or serve the page over http.",
+			}
+		}
+	}
+	return nil
+}

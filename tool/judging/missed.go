@@ -1,0 +1,104 @@
+package judging
+
+import (
+	"maps"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// The words by which callers know a click that reached nothing.
+const (
+	noEventObserved = "no-native-event-observed"
+	noTargetEvent   = "native-click-produced-no-target-dom-event"
+)
+
+// presses reports whether the command presses a pointer's button on an element.
+func presses(line *argv.Words) bool {
+	switch {
+	case line.Is("click", "dblclick", "tap", "check", "uncheck"):
+		return true
+	case line.Command == "find":
+		o := Outcome{Line: *line}
+		a := o.findAction()
+		return a == "click" || a == "check" || a == "uncheck"
+	}
+	return false
+}
+
+// Missed returns the account of a press that did not reach its target, from the facts of the engine's error; nil when that is not what it
+// is about.
+func Missed(line *argv.Words, code fault.Code, facts map[string]any) (*contract.ClickDispatch, []contract.NextAction) {
+	if code != fault.TargetMissed && code != fault.TargetCovered || !presses(line) {
+		return nil, nil
+	}
+	d := &contract.ClickDispatch{Status: noEventObserved, Reason: noTargetEvent, Target: map[string]any{"kind": "selector"}}
+	if line.Command != "find" {
+		d.Target["selector"] = line.Positional(0)
+	}
+	for from, to := range map[string]string{"ref": "refId", "role": "role", "name": "name", "tag": "tag"} {
+		if v := facts[from]; v != nil {
+			d.Target[to] = v
+		}
+	}
+	if facts["ref"] != nil {
+		d.Target["kind"] = "accessible"
+	}
+	if received, ok := facts["received"].([]any); ok {
+		d.NativeEventCount = len(received)
+	}
+	for _, by := range []string{"by", "on"} {
+		covering := map[string]any{}
+		for key, name := range map[string]string{by: "element", by + "Role": "role", by + "Name": "name", by + "Ref": "ref"} {
+			if v := facts[key]; v != nil && v != "" {
+				covering[name] = v
+			}
+		}
+		if len(covering) > 0 {
+			d.CoveredBy = covering
+			break
+		}
+	}
+	target, _ := facts["ref"].(string)
+	return d, afterMiss(line, target)
+}
+
+// afterMiss is what to do about a press that reached nothing. Target is the element's ref, if it is known.
+func afterMiss(line *argv.Words, target string) []contract.NextAction {
+	list := []contract.NextAction{
+		look("inspect-click-dispatch-miss", "See what lies over the element, or took its place."),
+		caution(Act("retry-click-after-dispatch-miss", "Click again once nothing is in the way.", line.Rest()...), "Nothing was clicked; remove first what is in the way."),
+	}
+	if target == "" && line.Command != "find" {
+		target = line.Positional(0)
+	}
+	if target != "" {
+		list = append(list, Act("scroll-target-into-view-after-dispatch-miss", "Bring the element to where it can be clicked.", "scrollintoview", target))
+	}
+	return list
+}
+
+// MissedText is what the model reads of it.
+func MissedText(d *contract.ClickDispatch) string {
+	text := "Click dispatch diagnostic: no click reached the element"
+	if by := d.CoveredBy; by != nil {
+		text += "; it would have gone to " + named(maps.Clone(by))
+	}
+	return text + ". Nothing was clicked in its place."
+}
+
+func named(el map[string]any) string {
+	text := func(key string) string { s, _ := el[key].(string); return s }
+	said := text("role")
+	if said == "" || said == "generic" {
+		said = text("element")
+	}
+	if name := text("name"); name != "" {
+		said += ` "` + name + `"`
+	}
+	if ref := text("ref"); ref != "" {
+		said += " (" + ref + ")"
+	}
+	return said
+}

@@ -1,0 +1,64 @@
+package judging
+
+import (
+	"strconv"
+
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// largeScroll is from how many pixels on a scroll of the page is expected to move something.
+const largeScroll = 100
+
+// MovesPage reports whether the command is to scroll the page by a distance at which standing still is a failure. `scroll to` a place at
+// which the page is already has reached what it was for.
+func MovesPage(line *argv.Words) bool {
+	if !line.Is("scroll") || line.Has("selector") {
+		return false
+	}
+	pixels := line.Positional(1)
+	if pixels == "" {
+		return true
+	}
+	n, err := strconv.Atoi(pixels)
+	return err == nil && (n >= largeScroll || n <= -largeScroll)
+}
+
+// Still makes the account of a scroll that moved nothing. Why is the engine's word, if there is one; others name what can be scrolled.
+func Still(before, after any, why string, others []any) *contract.ScrollNoop {
+	s := &contract.ScrollNoop{
+		Reason: "no-observed-scroll-position-change", Message: "The page stands where it stood.", Before: before, After: after,
+		Recommendations: []string{"Look with snapshot -i for the pane that scrolls, and name it: scroll down 600 --selector <selector>."},
+	}
+	switch why {
+	case "at-end":
+		s.Message = "The page stands where it stood: it is at this end already."
+		s.Recommendations = []string{"There is nothing more this way; load more or go on otherwise."}
+	case "taken-back":
+		s.Message = "A script of the page put it back where it stood."
+	case "not-scrollable":
+		s.Message = "The page has nothing to scroll this way."
+	}
+	for _, o := range others {
+		if name, ok := o.(string); ok {
+			s.Recommendations = append(s.Recommendations, "This scrolls: "+name)
+		}
+	}
+	return s
+}
+
+// AfterStill is what to do about it.
+func AfterStill() []contract.NextAction {
+	return []contract.NextAction{
+		look("inspect-after-noop-scroll", "Find the pane that scrolls."), Act("verify-noop-scroll-visually", "See what the page shows.", "screenshot"),
+	}
+}
+
+// StillText is what the model reads of it.
+func StillText(s *contract.ScrollNoop) string {
+	text := "Scroll diagnostic: no observed scroll movement. " + s.Message
+	for _, r := range s.Recommendations {
+		text += "\n- " + r
+	}
+	return text
+}
