@@ -75,11 +75,12 @@ func (c *call) runLine(ctx context.Context) *contract.Result {
 		return c.refused(r)
 	}
 	defer leave()
-	for _, check := range []func(context.Context) *refusal{c.guard, c.preflight, c.resolve, c.reserve} {
+	for _, check := range []func(context.Context) *refusal{c.guard, c.oneTracer, c.preflight, c.resolve, c.reserve} {
 		if r := check(ctx); r != nil {
 			return c.refused(r)
 		}
 	}
+	c.lookBefore(ctx)
 	c.execute(ctx)
 	c.follow(ctx)
 	c.assess(ctx)
@@ -100,6 +101,7 @@ func (c *call) refused(r *refusal) *contract.Result {
 	if r.category == contract.ValidationError {
 		d.ValidationError, d.Error = r.message, ""
 	}
+	d.NextActions = c.afterRefusal(r)
 	c.content = []contract.Content{contract.TextOf(r.message)}
 	return c.result()
 }

@@ -10,6 +10,8 @@ type verdict struct {
 	category contract.FailureCategory // of a command that said it succeeded and did not do what it was for, and of a failure that is known better
 	after    []contract.NextAction    // follow-ups of diagnostics, after those of the category; they are bound to the session later
 	routes   []contract.NetworkRouteDiagnostic
+	before   map[string]any // where the page stood before a scroll
+	watched  map[string]any // the target of a click whose events the page counts
 }
 
 // fail makes the call a failure of this category, whatever the command said. The first one that is told stays.
@@ -35,6 +37,17 @@ func (c *call) judge() {
 		d.PageChangeSummary = judging.Change(&o, d.NextActions)
 	}
 	d.NextActions = judging.AppendUnique(d.NextActions, judging.In(o.Session, c.verdict.after)...)
+}
+
+// afterRefusal is what may be done about a call that was not run.
+func (c *call) afterRefusal(r *refusal) []contract.NextAction {
+	switch r.category {
+	case contract.StaleRef, contract.SelectorNotFound, contract.TabDrift, contract.TabGone:
+	default: // the message says what is wrong with the call itself
+		return nil
+	}
+	o := judging.Outcome{Line: c.words, Known: r.category, Error: r.message, Session: c.boundTo()}
+	return judging.NextActions(&o, &contract.OutcomeDetails{ResultCategory: contract.Failure, FailureCategory: r.category})
 }
 
 // outcome is all that is known of how the command ended.

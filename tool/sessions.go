@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/judging"
 	"github.com/skua-browser/skua/tool/planning"
 )
 
@@ -25,6 +26,8 @@ type sessionState struct {
 	domains  string // of --allowed-domains
 	attached bool   // its browser is not one that was started for it
 	drifts   bool   // its active tab has been seen to be another one than what was opened
+	routes   judging.Routes
+	tracing  judging.Tracing
 }
 
 // sees adds what is newly known of the session's page. Only who has the session's turn may call it.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/judging"
@@ -24,16 +23,7 @@ func (c *call) watchdog() time.Duration {
 	if ms := c.params.TimeoutMs; ms != nil {
 		return time.Duration(*ms) * time.Millisecond
 	}
-	return judging.Watchdog(&c.words, c.planned(), c.tool.limits, c.backend.Name() == backend.NameSubprocess)
-}
-
-// planned are the rows of a batch, nil when the call is none, or cannot be read as one.
-func (c *call) planned() []argv.Words {
-	if !c.words.Is("batch") {
-		return nil
-	}
-	rows, _ := argv.Batch(&c.words, c.stdin)
-	return rows
+	return judging.Watchdog(&c.words, c.plan.rows, c.tool.limits, c.backend.Name() == backend.NameSubprocess)
 }
 
 // expired says how far a command had come that the watchdog ended.
@@ -47,7 +37,7 @@ func (c *call) expired(ctx context.Context, after time.Duration) {
 	}
 	d.Error, c.answer.Error = said, said
 	e := judging.Expired{
-		Planned: c.planned(), Rows: c.answer.Rows, Line: &c.words, Session: c.boundTo(), Fresh: d.SessionMode == contract.Fresh,
+		Planned: c.plan.rows, Rows: c.answer.Rows, Line: &c.words, Session: c.boundTo(), Fresh: d.SessionMode == contract.Fresh,
 		Live: c.livePage(ctx), Cwd: c.tool.options.Cwd, Stat: size,
 	}
 	if job := d.CompiledJob; job != nil {
@@ -60,7 +50,7 @@ func (c *call) expired(ctx context.Context, after time.Duration) {
 		return
 	}
 	d.TimeoutPartialProgress = progress
-	d.DiagnosticTexts = append(d.DiagnosticTexts, judging.ProgressText(progress))
+	c.notes = append(c.notes, judging.ProgressText(progress))
 	c.verdict.after = append(c.verdict.after, list...)
 }
 

@@ -86,7 +86,7 @@ func (n *Native) in(namespace string) (*session.Manager, error) {
 	return m, nil
 }
 
-var errWatchdog = errors.New("the call's time is over")
+var errWatchdog error = fault.New(fault.Timeout, "the call's time is over")
 
 // Run runs one command line.
 func (n *Native) Run(ctx context.Context, inv Invocation) Answer {

@@ -17,7 +17,6 @@ type DiagnosticDetails struct {
 	TimeoutPartialProgress    *TimeoutProgress         `json:"timeoutPartialProgress,omitempty"`
 	DialogTimeout             *Hint                    `json:"dialogTimeout,omitempty"`
 	SessionTabTargetUnknown   bool                     `json:"sessionTabTargetUnknown,omitempty"` // the session shows a page that nobody has seen
-	DiagnosticTexts           []string                 `json:"-"`                                 // what the model reads of these, a block each
 }
 
 // ClickDispatch says that a click reached nothing of its target.

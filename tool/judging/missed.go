@@ -2,6 +2,8 @@ package judging
 
 import (
 	"maps"
+	"strconv"
+	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/tool/argv"
@@ -101,4 +103,62 @@ func named(el map[string]any) string {
 		said += " (" + ref + ")"
 	}
 	return said
+}
+
+// ClickWatch returns the script that counts the trusted events which the target of a click gets, and what the target is called; no script
+// when the target cannot be found by a script: only XPath and refs of some roles can.
+func ClickWatch(target string, refs map[string]contract.Ref, roles map[string]bool) (script string, descriptor map[string]any) {
+	var find string
+	if path, ok := strings.CutPrefix(target, "xpath="); ok {
+		find = `document.evaluate(` + jsString(path) + `, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue`
+		descriptor = map[string]any{"kind": "xpath", "selector": target}
+	} else {
+		id, isRef := strings.CutPrefix(target, "@")
+		ref, known := refs[id]
+		if !isRef || !known || !roles[ref.Role] || ref.Name == "" {
+			return "", nil
+		}
+		nth := 0
+		for other, r := range refs {
+			if r == ref && number(other) < number(id) {
+				nth++
+			}
+		}
+		find = `named(` + jsString(ref.Role) + `, ` + jsString(ref.Name) + `)[` + strconv.Itoa(nth) + `]`
+		descriptor = map[string]any{"kind": "accessible", "refId": target, "role": ref.Role, "name": ref.Name}
+		if nth > 0 {
+			descriptor["duplicateIndex"] = nth
+		}
+	}
+	return `(() => {
+  const plain = (s) => (s || '').replace(/\s+/g, ' ').trim();
+  const implied = { button: 'button, input[type=button], input[type=submit], input[type=reset], summary', checkbox: 'input[type=checkbox]', radio: 'input[type=radio]' };
+  const label = (el) => plain(el.getAttribute('aria-label') || (el.labels && el.labels[0] && el.labels[0].innerText) || el.innerText || el.value || el.title);
+  const named = (role, name) => Array.from(document.querySelectorAll('[role=' + role + ']' + (implied[role] ? ', ' + implied[role] : '')))
+    .filter((el) => (el.getAttribute('role') || role) === role && el.getClientRects().length > 0 && label(el) === plain(name));
+  const el = ` + find + `;
+  if (!el) return { watching: false };
+  const watch = { count: 0, target: el, kinds: ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'] };
+  watch.listen = (e) => { if (e.isTrusted && e.composedPath().includes(el)) watch.count++; };
+  for (const kind of watch.kinds) addEventListener(kind, watch.listen, true);
+  window[Symbol.for('skua.click')] = watch;
+  return { watching: true };
+})()`, descriptor
+}
+
+// ClickUnwatch is the script that ends the watch and says what it counted.
+const ClickUnwatch = `(() => {
+  const key = Symbol.for('skua.click');
+  const watch = window[key];
+  if (!watch) return {};
+  for (const kind of watch.kinds) removeEventListener(kind, watch.listen, true);
+  delete window[key];
+  return { count: watch.count };
+})()`
+
+func number(id string) int { n, _ := strconv.Atoi(strings.TrimPrefix(id, "e")); return n }
+
+// MissedByWatch makes the account of a click of which the page saw nothing.
+func MissedByWatch(line *argv.Words, target map[string]any) (*contract.ClickDispatch, []contract.NextAction) {
+	return &contract.ClickDispatch{Status: noEventObserved, Reason: noTargetEvent, Target: target}, afterMiss(line, "")
 }

@@ -30,59 +30,57 @@ func RefsOf(data any) []Ref {
 		name, _ := about["name"].(string)
 		list = append(list, Ref{ID: id, Role: role, Name: name})
 	}
-	number := func(id string) int { n, _ := strconv.Atoi(strings.TrimPrefix(id, "e")); return n }
 	slices.SortFunc(list, func(a, b Ref) int { return number(a.ID) - number(b.ID) })
 	return list
 }
 
-var (
-	closeName = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:close|dismiss|no thanks|not now|maybe later|skip|reject|decline|cancel|got it)\b|^[×✕✖╳x]$`)
-	})
-	refMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bref=(e\d+)`) })
-)
+var closeName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:close|dismiss|no thanks|not now|maybe later|skip|reject|decline|cancel|got it)\b|^[×✕✖╳x]$`)
+})
 
 func closes(r Ref) bool {
 	return (r.Role == "button" || r.Role == "link" || r.Role == "menuitem") && closeName().MatchString(strings.TrimSpace(r.Name))
 }
 
-// Overlay looks in the data of a snapshot for a dialog and the controls that may close it; nil when there is no dialog or no such control.
-// Controls inside the dialog count before all others.
+// Overlay looks in the data of a snapshot for what lies over the page, and the controls that may close it; nil when there is none, or no such
+// control. A dialog lies over the page, and so does what covers other elements, as skua's snapshots mark them. Controls count that are in the
+// dialog; those that are not covered, where only that is known; all, where agent-browser's refs name a dialog and nobody knows what is in it.
 func Overlay(data any) *contract.OverlayBlockers {
 	m, _ := data.(map[string]any)
 	text, _ := m["snapshot"].(string)
-	if !strings.Contains(text, "dialog") { // almost always
+	if !strings.Contains(text, "dialog") && !strings.Contains(text, coveredMark) { // almost always
 		return nil
 	}
 	refs := RefsOf(data)
-	shown, inside := dialogIn(text)
-	if !shown && !slices.ContainsFunc(refs, func(r Ref) bool { return isDialog(r.Role) }) {
-		return nil
-	}
-	var within, others []Ref
-	for _, r := range refs {
-		switch {
-		case !closes(r):
-		case inside[r.ID]:
-			within = append(within, r)
-		default:
-			others = append(others, r)
-		}
-	}
-	candidates := within
-	if len(candidates) == 0 {
-		candidates = others
-	}
-	if len(candidates) == 0 {
+	lies := readOverlay(text)
+	counts := func(r Ref) bool { return lies.inside[r.ID] }
+	reason := "it is in a dialog, and its name says that it closes something"
+	switch {
+	case lies.dialog:
+	case len(lies.covered) > 0:
+		counts = func(r Ref) bool { return !lies.covered[r.ID] }
+		reason = "something covers other elements, and its name says that it closes something"
+	case slices.ContainsFunc(refs, func(r Ref) bool { return isDialog(r.Role) }):
+		counts = func(Ref) bool { return true }
+		reason = "the page has a dialog, and its name says that it closes something"
+	default:
 		return nil
 	}
 	o := &contract.OverlayBlockers{}
-	for i := range candidates[:min(len(candidates), maxOverlayCandidates)] {
-		o.Candidates = append(o.Candidates, overlayCandidate(candidates[i], "its name says that it closes something, and a dialog is open"))
+	for _, r := range refs {
+		if closes(r) && counts(r) && len(o.Candidates) < maxOverlayCandidates {
+			o.Candidates = append(o.Candidates, overlayCandidate(r, reason))
+		}
 	}
-	o.Summary = "The page shows a dialog, and " + plural(len(o.Candidates), "control") + " that may close it."
+	if len(o.Candidates) == 0 {
+		return nil
+	}
+	o.Summary = "Something lies over the page, and " + plural(len(o.Candidates), "control") + " may close it."
 	return o
 }
+
+// coveredMark is how a snapshot marks an element that another one covers.
+const coveredMark = ", covered"
 
 func plural(n int, what string) string {
 	if n == 1 {
@@ -97,9 +95,15 @@ func overlayCandidate(r Ref, reason string) contract.OverlayCandidate {
 
 func isDialog(role string) bool { return role == "dialog" || role == "alertdialog" }
 
-// dialogIn reports whether the lines of a snapshot show a dialog, and which refs stand below one.
-func dialogIn(text string) (shown bool, inside map[string]bool) {
-	inside = map[string]bool{}
+// overlaid is what the lines of a snapshot say of things that lie over others.
+type overlaid struct {
+	dialog  bool            // there is a line of one
+	inside  map[string]bool // refs below it
+	covered map[string]bool // refs that are marked so
+}
+
+func readOverlay(text string) overlaid {
+	o := overlaid{inside: map[string]bool{}, covered: map[string]bool{}}
 	depth := -1 // of the dialog that the lines are in
 	for line := range strings.SplitSeq(text, "\n") {
 		rest := strings.TrimLeft(line, " ")
@@ -108,16 +112,33 @@ func dialogIn(text string) (shown bool, inside map[string]bool) {
 			depth = -1
 		}
 		role, _, _ := strings.Cut(strings.TrimPrefix(rest, "- "), " ")
-		switch {
-		case depth < 0 && isDialog(strings.TrimSuffix(role, ":")):
-			shown, depth = true, indent
-		case depth >= 0:
-			if m := refMark().FindStringSubmatch(rest); m != nil {
-				inside[m[1]] = true
-			}
+		if depth < 0 && isDialog(strings.TrimSuffix(role, ":")) {
+			o.dialog, depth = true, indent
+			continue
+		}
+		id := refIn(rest)
+		if id == "" {
+			continue
+		}
+		o.inside[id] = depth >= 0
+		if _, marks, _ := strings.Cut(rest, "ref="+id); strings.HasPrefix(marks, coveredMark) {
+			o.covered[id] = true
 		}
 	}
-	return shown, inside
+	return o
+}
+
+// refIn is the ref of a line. Names come before it, so that the last mark counts.
+func refIn(line string) string {
+	at := strings.LastIndex(line, "ref=e")
+	if at < 0 {
+		return ""
+	}
+	id := line[at+len("ref="):]
+	if end := strings.IndexAny(id, ",] "); end >= 0 {
+		id = id[:end]
+	}
+	return id
 }
 
 // OverlayOf returns what the engine's error says of the way to take away what lies over the target; nil when it says nothing.

@@ -1,0 +1,113 @@
+package tool
+
+import (
+	"context"
+	"maps"
+	"reflect"
+
+	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/judging"
+)
+
+// lookBefore notes what a diagnostic has to compare with later. Natively the answer itself tells before and after. A session that may not
+// have a browser yet is not asked: the question would start one without the call's options.
+func (c *call) lookBefore(ctx context.Context) {
+	if c.native() || c.plan.stateless || c.state.target.URL == "" {
+		return
+	}
+	switch {
+	case judging.MovesPage(&c.words):
+		c.verdict.before = c.ask(ctx, positionsScript)
+	case c.words.Is("click"):
+		c.watchClick(ctx)
+	}
+}
+
+// positionsScript yields where the page and what scrolls in it stand. No ids and classes are part of it.
+const positionsScript = `(() => {
+  const root = document.scrollingElement || document.documentElement;
+  const containers = [];
+  for (const el of document.querySelectorAll('*')) {
+    if (containers.length === 10) break;
+    if (el === root || el.scrollHeight <= el.clientHeight + 1 && el.scrollWidth <= el.clientWidth + 1) continue;
+    const s = getComputedStyle(el);
+    if (!/auto|scroll|overlay/.test(s.overflowX + s.overflowY)) continue;
+    containers.push({ index: containers.length, tagName: el.tagName.toLowerCase(), role: el.getAttribute('role') || '', x: el.scrollLeft, y: el.scrollTop });
+  }
+  return { x: scrollX, y: scrollY, innerWidth, innerHeight, scrollWidth: root.scrollWidth, scrollHeight: root.scrollHeight, containers };
+})()`
+
+// samePositions compares two accounts of positionsScript. That a page has grown is no movement.
+func samePositions(a, b map[string]any) bool {
+	moves := func(m map[string]any) map[string]any {
+		m = maps.Clone(m)
+		delete(m, "scrollHeight")
+		delete(m, "scrollWidth")
+		return m
+	}
+	return reflect.DeepEqual(moves(a), moves(b))
+}
+
+// comboboxScript yields what has the focus, and how many lists and options can be seen.
+const comboboxScript = `(() => {
+  const seen = (el) => {
+    const s = getComputedStyle(el);
+    return s.display !== 'none' && s.visibility === 'visible' && Array.from(el.getClientRects()).some((r) => r.width > 0 && r.height > 0);
+  };
+  const count = (selector) => Array.from(document.querySelectorAll(selector)).filter(seen).length;
+  let el = document.activeElement;
+  while (el && el.shadowRoot && el.shadowRoot.activeElement) el = el.shadowRoot.activeElement;
+  const attr = (name) => (el && el.getAttribute(name)) || '';
+  return {
+    activeElement: el && {
+      combobox: attr('role') === 'combobox' || el.tagName === 'SELECT' || attr('aria-haspopup') === 'listbox' || el.hasAttribute('list'),
+      tagName: el.tagName.toLowerCase(), role: attr('role'), expanded: attr('aria-expanded'), hasPopup: attr('aria-haspopup'),
+      name: (attr('aria-label') || attr('name') || attr('placeholder')).slice(0, 80),
+    },
+    visibleListboxCount: count('[role=listbox]'), visibleOptionCount: count('[role=option], [role=menuitem], [role=menuitemradio], [role=menuitemcheckbox]'),
+  };
+})()`
+
+// editableScript yields the text of the editable element that has the focus.
+const editableScript = `(() => {
+  const el = document.activeElement;
+  return { editable: !!el && el.isContentEditable, text: el && el.isContentEditable ? el.innerText.slice(0, 20000) : '' };
+})()`
+
+// clickRoles are the roles of refs whose clicks are watched.
+var clickRoles = map[string]bool{"button": true, "checkbox": true, "menuitem": true, "radio": true, "switch": true, "tab": true}
+
+// watchClick lets the page count the events that the target of a click gets. Which element a ref means is only known by its role and name,
+// so that only those are watched that can be found by them.
+func (c *call) watchClick(ctx context.Context) {
+	var refs map[string]contract.Ref
+	if s := c.state.refs.Snapshot; s != nil {
+		refs = s.Refs
+	}
+	script, target := judging.ClickWatch(c.words.Positional(0), refs, clickRoles)
+	if script == "" {
+		return
+	}
+	if seen := c.ask(ctx, script); seen["watching"] == true {
+		c.verdict.watched = target
+	}
+}
+
+// missedByProbe takes the watch of a click away, and makes a failure of a click that reached nothing. It is taken away after failures, too.
+func (c *call) missedByProbe(ctx context.Context) bool {
+	target := c.verdict.watched
+	if target == nil {
+		return false
+	}
+	c.verdict.watched = nil
+	seen := c.ask(ctx, judging.ClickUnwatch)
+	count, counted := seen["count"].(float64)
+	if !counted || count > 0 || !c.answer.Success { // a page that is another one now has taken the watch with it
+		return false
+	}
+	d, after := judging.MissedByWatch(&c.words, target)
+	c.details.ClickDispatch = d
+	c.fail(contract.UpstreamError, judging.MissedText(d))
+	c.tell(judging.MissedText(d), after)
+	return true
+}
