@@ -243,7 +243,7 @@ func TestElementThatIsNotFound(t *testing.T) {
 		require.NotContains(t, fmt.Sprint(r.Details.NextActions, r.Details.RichInputRecovery, r.Details.VisibleRefFallback), "kept-secret-text")
 		require.Contains(t, textOf(r), "Rich input recovery:")
 		c.follow(r, "focus-current-editable-ref")
-		require.Equal(t, `"mail"`, textOf(c.do("eval", "document.activeElement.id")))
+		require.Equal(t, "mail", textOf(c.do("eval", "document.activeElement.id")))
 	})
 	t.Run("7.8 an intent on a text may mean a button or a link", func(t *testing.T) {
 		t.Parallel()

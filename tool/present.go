@@ -105,7 +105,6 @@ func (c *call) around(text string) string {
 	for _, warning := range d.Warnings {
 		parts = append(parts, "⚠ "+warning)
 	}
-	parts = append(parts, d.DiagnosticTexts...)
 	parts = append(parts, c.notes...)
 	if d.ResultCategory == contract.Failure {
 		whole := strings.Join(parts, "\n")
