@@ -115,6 +115,7 @@ func rooms() []room {
 			name:    "tool/showing",
 			imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/artifacts"},
 		},
+		{name: "tool/lease", imports: []string{"internal/atomicfile"}, library: []string{flock, sysUnix, sysWindows}},
 		{name: "tool/script", imports: []string{"engine/fault", "tool/contract"}, library: []string{jsEngine, backtracking}},
 		{name: "tool/guide", imports: []string{"skills", "tool/contract"}},
 		{name: "tool/config"},
@@ -122,8 +123,8 @@ func rooms() []room {
 		{
 			name: "tool",
 			imports: []string{
-				"engine/fault", "snapshot", "actions", "session", "electron", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/input",
-				"tool/planning", "tool/promptguard", "tool/refguard", "tool/artifacts", "tool/judging", "tool/lookup", "tool/showing", "tool/script", "tool/guide",
+				"engine/fault", "internal/atomicfile", "snapshot", "actions", "session", "electron", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/input",
+				"tool/planning", "tool/promptguard", "tool/refguard", "tool/artifacts", "tool/judging", "tool/lookup", "tool/showing", "tool/lease", "tool/script", "tool/guide",
 			},
 		},
 		{
