@@ -2,11 +2,349 @@ package tool
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
 
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/artifacts"
+	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/judging"
+	"github.com/skua-browser/skua/tool/lease"
+	"github.com/skua-browser/skua/tool/planning"
+	"github.com/skua-browser/skua/tool/redact"
+	"github.com/skua-browser/skua/tool/script"
 )
 
-// runScript runs JavaScript that drives the browser.
-func (c *call) runScript(context.Context) *contract.Result {
-	return c.refused(refuse(contract.ValidationError, "script cannot be run yet."))
+// scriptRun is a script with the session that is its own.
+type scriptRun struct {
+	call    *call
+	tool    *Tool // of the script alone: its managed session is the script's
+	session string
+	held    *lease.Held
+	used    bool // a call was accepted
+
+	artifacts []contract.Artifact
+}
+
+// runScript runs JavaScript that drives the browser. Its calls go the way of all calls, in a tool of the script's own whose session ends
+// with the script.
+func (c *call) runScript(ctx context.Context) *contract.Result {
+	d := c.details
+	d.Command = "script"
+	limit := script.DefaultTimeout
+	if c.params.TimeoutMs != nil {
+		limit = time.Duration(*c.params.TimeoutMs) * time.Millisecond
+	}
+	if r := c.reserveOutput(); r != nil {
+		return c.refused(r)
+	}
+	name := lease.Name()
+	run := &scriptRun{call: c, tool: c.tool.forScript(name), session: name}
+	c.progress("Running agent-browser script")
+	outcome := script.Run(ctx, script.Program{Source: *c.params.Script, Timeout: limit, Browser: run.browse})
+	cleaned := run.close(ctx)
+	run.account(&outcome, limit)
+	d.Artifacts = run.artifacts
+	d.ArtifactVerification = artifacts.Verify(d.Artifacts)
+	if len(d.Artifacts) > 0 {
+		if m := c.tool.files.Manifest(); m != nil {
+			d.ArtifactManifest, d.ArtifactRetentionSummary = m, artifacts.Summary(m)
+		}
+	}
+	switch {
+	case !cleaned:
+		c.scriptFailed(contract.CleanupFailed, "cleanup failed: the session "+name+" of the script could not be closed. "+outcome.Message)
+		d.NextActions = []contract.NextAction{{
+			Tool: contract.ToolName, ID: "close-script-session-after-cleanup-failure", Reason: "Close the browser that the script has left.",
+			Params: map[string]any{"args": lease.CloseArgs(name)},
+		}}
+	case outcome.Failure != "":
+		c.scriptFailed(outcome.Failure, outcome.Message)
+	default:
+		d.ResultCategory = contract.Success
+		d.SuccessCategory = judging.SuccessOf(&judging.Outcome{Success: true, Artifacts: d.Artifacts, Verification: d.ArtifactVerification})
+		if outcome.HasData {
+			d.Data = outcome.Data
+		}
+		c.content = []contract.Content{contract.TextOf(c.scriptText(&outcome))}
+	}
+	c.save()
+	return c.result()
+}
+
+func (c *call) scriptFailed(category contract.FailureCategory, message string) {
+	d := c.details
+	d.ResultCategory, d.FailureCategory, d.Error = contract.Failure, category, message
+	if category == contract.ValidationError {
+		d.ValidationError = message
+	}
+	text := message
+	for _, step := range d.ScriptSteps {
+		if step.ResultCategory == contract.Failure {
+			text += fmt.Sprintf("\nCall %d — %s (failed): %s", step.Index+1, strings.Join(step.Args, " "), step.Error)
+		}
+	}
+	c.content = []contract.Content{contract.TextOf(text)}
+}
+
+// scriptText is what the model sees of a script that ran to its end.
+func (c *call) scriptText(o *script.Outcome) string {
+	if !o.HasData {
+		return c.details.Summary + " It emitted and returned nothing."
+	}
+	if s, ok := o.Data.(string); ok {
+		return s
+	}
+	raw, err := json.MarshalIndent(o.Data, "", "  ")
+	if err != nil {
+		return c.details.Summary
+	}
+	return string(raw)
+}
+
+// account tells what the script did.
+func (s *scriptRun) account(o *script.Outcome, limit time.Duration) {
+	d := s.call.details
+	run := &contract.ScriptRun{CallCount: len(o.Steps), EmitCount: o.Emits, DurationMs: o.Took.Milliseconds(), TimeoutMs: limit.Milliseconds()}
+	for i, step := range o.Steps {
+		if step.Reply.OK {
+			run.SuccessfulCallCount++
+		} else {
+			run.FailedCallCount++
+		}
+		if step.Reply.Refused {
+			run.PreDispatchRejectedCallCount++
+		}
+		var stdin []byte
+		if step.Call.Stdin != nil {
+			stdin = []byte(*step.Call.Stdin)
+		}
+		d.ScriptSteps = append(d.ScriptSteps, contract.ScriptStep{
+			Index: i, Args: redact.New(step.Call.Args, stdin).Args(step.Call.Args), ResultCategory: step.Reply.ResultCategory, SuccessCategory: step.Reply.SuccessCategory,
+			FailureCategory: step.Reply.FailureCategory, Summary: step.Reply.Summary, Error: step.Reply.Error, DurationMs: step.Took.Milliseconds(),
+		})
+	}
+	d.ScriptRun = run
+	d.Summary = fmt.Sprintf("Script: %d of %d browser calls succeeded, %d values emitted.", run.SuccessfulCallCount, run.CallCount, run.EmitCount)
+}
+
+// browse runs one call of the script.
+func (s *scriptRun) browse(ctx context.Context, sc script.Call) script.Reply {
+	if why := notInScripts(new(argv.Read(sc.Args))); why != "" {
+		return script.Refusal(contract.PolicyBlocked, why)
+	}
+	if err := s.begin(); err != nil {
+		return script.Refusal(contract.PolicyBlocked, "policy-blocked: the script's session cannot be put on record, so that it was not begun: "+err.Error())
+	}
+	ms := float64(max(sc.Timeout.Milliseconds(), 1))
+	p := contract.Params{Args: sc.Args, Stdin: sc.Stdin}
+	if w := float64(s.tool.limits.Watchdog.Milliseconds()); ms < w {
+		p.TimeoutMs = &ms
+	}
+	result := s.tool.Call(ctx, Request{Params: p, Backend: s.call.backend, Progress: s.call.progress})
+	d := result.Details
+	s.artifacts = append(s.artifacts, d.Artifacts...)
+	s.call.secrets().Learn(redact.New(sc.Args, stdinOf(sc)))
+	reply := script.Reply{
+		OK: !result.IsError, Data: whole(d), Error: d.Error, FailureCategory: d.FailureCategory, NextActions: d.NextActions, ResultCategory: d.ResultCategory,
+		SuccessCategory: d.SuccessCategory, Summary: d.Summary, Text: text(result),
+		Refused: d.ValidationError != "" && d.ExitCode == nil,
+	}
+	if reply.Error == "" {
+		reply.Error = d.ValidationError
+	}
+	if !reply.OK && reply.Error == "" {
+		reply.Error = reply.Text
+	}
+	if len(d.Artifacts) > 0 || d.RefSnapshot != nil || d.PageChangeSummary != nil || d.Code != "" {
+		reply.Details = scriptDetails{d.Artifacts, d.ArtifactVerification, d.PageChangeSummary, d.Code, d.Facts, d.Warnings}
+	}
+	return reply
+}
+
+// scriptDetails is what a script gets of a result's details.
+type scriptDetails struct {
+	Artifacts            []contract.Artifact            `json:"artifacts,omitempty"`
+	ArtifactVerification *contract.ArtifactVerification `json:"artifactVerification,omitempty"`
+	PageChangeSummary    *contract.PageChangeSummary    `json:"pageChangeSummary,omitempty"`
+	Code                 string                         `json:"code,omitempty"`
+	Facts                map[string]any                 `json:"facts,omitempty"`
+	Warnings             []string                       `json:"warnings,omitempty"`
+}
+
+func stdinOf(c script.Call) []byte {
+	if c.Stdin == nil {
+		return nil
+	}
+	return []byte(*c.Stdin)
+}
+
+func text(r *contract.Result) string {
+	var parts []string
+	for _, item := range r.Content {
+		if item.Type == "text" {
+			parts = append(parts, item.Text)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// mostWhole bounds what is read back of an output that was too long to show.
+const mostWhole = 512 << 10
+
+// whole is a result's data; what was put on disk since it was too long to show is read back, for a script is no model.
+func whole(d *contract.Details) any {
+	m, ok := d.Data.(map[string]any)
+	if !ok || m["compacted"] != true || d.FullOutputPath == "" {
+		return d.Data
+	}
+	info, err := os.Stat(d.FullOutputPath)
+	if err != nil || info.Size() > mostWhole {
+		return d.Data
+	}
+	raw, err := os.ReadFile(d.FullOutputPath)
+	if err != nil {
+		return d.Data
+	}
+	var data any
+	if json.Unmarshal(raw, &data) != nil {
+		return string(raw)
+	}
+	return data
+}
+
+// begin puts the session on record before the first call that is accepted.
+func (s *scriptRun) begin() error {
+	if s.used {
+		return nil
+	}
+	if dir := s.call.tool.leases(); dir != "" {
+		held, err := lease.Take(dir, lease.Lease{Session: s.session, Backend: string(s.call.backend.Name()), CloseArgs: lease.CloseArgs(s.session)})
+		if err != nil {
+			return err
+		}
+		s.held = held
+		if err := held.Launching(); err != nil {
+			return err
+		}
+	}
+	s.used = true
+	return nil
+}
+
+// close ends the script's session, whatever became of the script.
+func (s *scriptRun) close(ctx context.Context) bool {
+	if !s.used {
+		return true
+	}
+	sessions := s.tool.on(s.call.backend)
+	sessions.idle.stop()
+	key := sessionKey{name: s.session}
+	closed := sessions.close(context.WithoutCancel(ctx), key)
+	s.tool.mu.Lock()
+	s.tool.closed = true
+	s.tool.mu.Unlock()
+	s.tool.files.End(artifacts.Holder{Session: s.session})
+	account := &contract.ScriptSession{SessionName: s.session, Cleanup: "closed", CloseCommandArgs: lease.CloseArgs(s.session), LaunchAttempted: true}
+	if !closed {
+		account.Cleanup = "failed"
+	}
+	s.call.details.ScriptSession = account
+	switch {
+	case s.held == nil:
+	case closed:
+		s.held.Done()
+	default:
+		s.held.Leave()
+	}
+	return closed
+}
+
+// notInScripts says why a script may not run a command; empty: it may.
+func notInScripts(w *argv.Words) string {
+	const why = " cannot be run in a script, which has one session of its own that ends with it. "
+	switch {
+	case w.Is("close"):
+		return "policy-blocked: " + w.Command + why + "It is closed when the script ends."
+	case w.Is("batch"):
+		return "policy-blocked: batch" + why + "Call browser for each command."
+	}
+	switch w.Command {
+	case "attach", "auth", "connect", "script", "session", "state":
+		return "policy-blocked: " + w.Command + why + "Use args outside of the script."
+	}
+	if w.HasSession || w.HasNamespace {
+		return "policy-blocked: --session and --namespace cannot be given in a script, which has one session of its own."
+	}
+	for _, token := range planning.LaunchScoped(w) {
+		if name, _, _ := strings.Cut(token, "="); name != "--allowed-domains" {
+			return "policy-blocked: " + token + " cannot be given in a script: its browser is launched without flags. Only --allowed-domains can."
+		}
+	}
+	if !w.Inspects() && planning.Sessionless(w) {
+		return "policy-blocked: " + w.Name() + why + "It needs no browser; use args outside of the script."
+	}
+	return ""
+}
+
+// forScript makes the tool that the calls of one script go through: the script's session is its managed one, and nothing of the caller's
+// environment says another one.
+func (t *Tool) forScript(session string) *Tool {
+	o := t.options
+	o.Env, o.SessionID, o.StateDir = scriptEnvironment(o.Env), "", ""
+	return &Tool{
+		options: o, backend: t.backend, log: t.log, limits: t.limits, protected: t.protected, files: t.files,
+		names: planning.NamesFrom(session), sessions: map[backend.Backend]*sessions{},
+	}
+}
+
+// scriptEnvironment is the environment without what configures sessions and proxies. Which browser there is stays, for it is no choice of a
+// session's.
+func scriptEnvironment(env map[string]string) map[string]string {
+	kept := make(map[string]string, len(env))
+	for name, value := range env {
+		switch upper := strings.ToUpper(name); {
+		case upper == "HTTP_PROXY" || upper == "HTTPS_PROXY" || upper == "ALL_PROXY" || upper == "NO_PROXY":
+			continue
+		case strings.HasSuffix(upper, "_EXECUTABLE_PATH") || strings.HasPrefix(upper, "SKUA_TOOL_") || strings.HasPrefix(upper, "PI_AGENT_BROWSER_"):
+		case strings.HasPrefix(upper, "AGENT_BROWSER_") || strings.HasPrefix(upper, "SKUA_"):
+			continue
+		}
+		kept[name] = value
+	}
+	kept["SKUA_TOOL_MANAGED_SESSION_RESTORE"] = "0"
+	return kept
+}
+
+// leases is the folder of the leases of scripts; empty: nothing outlives the process.
+func (t *Tool) leases() string {
+	if t.options.StateDir == "" {
+		return ""
+	}
+	return filepath.Join(t.options.StateDir, "script-leases")
+}
+
+// closeAbandoned closes the sessions of scripts whose process was killed. Sessions of a native backend have gone with it.
+func (t *Tool) closeAbandoned(ctx context.Context) {
+	dir := t.leases()
+	if dir == "" {
+		return
+	}
+	for _, held := range lease.Abandoned(dir) {
+		switch {
+		case held.Backend == string(backend.NameNative):
+			held.Done()
+		case held.Backend != string(t.backend.Name()) || ctx.Err() != nil:
+			held.Leave()
+		case t.on(t.backend).close(ctx, sessionKey{name: held.Session}):
+			held.Done()
+		default:
+			held.Leave()
+		}
+	}
 }

@@ -44,6 +44,9 @@ type Tool struct {
 	files     *artifacts.Ledger
 	spills    *artifacts.Spills
 
+	giveUp     context.CancelFunc // ends what runs in the background; nil: nothing does
+	background sync.WaitGroup
+
 	mu       sync.Mutex
 	names    *planning.Names
 	sessions map[backend.Backend]*sessions
@@ -79,6 +82,11 @@ func Open(o Options) (*Tool, error) {
 			return nil, err
 		}
 		t.backend, t.owned = native, true
+	}
+	if t.leases() != "" {
+		ctx, cancel := context.WithCancel(context.Background())
+		t.giveUp = cancel
+		t.background.Go(func() { t.closeAbandoned(ctx) }) // ends with the tool, which waits for it
 	}
 	return t, nil
 }
@@ -130,6 +138,10 @@ func (t *Tool) end(ctx context.Context, keep func(planning.Managed) bool) error 
 	t.mu.Lock()
 	t.closed = true
 	t.mu.Unlock()
+	if t.giveUp != nil {
+		t.giveUp()
+	}
+	t.background.Wait()
 	for _, s := range t.all() {
 		var kept *sessionKey
 		if m := s.current(); keep(m) {

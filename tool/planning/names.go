@@ -31,6 +31,9 @@ func NewNames(sessionID, cwd, ephemeral string) *Names {
 	return &Names{base: Reserved + slug(cwd) + "-" + digest(seed, 12) + "-" + digest("cwd:"+cwd, 8), seed: seed}
 }
 
+// NamesFrom returns names of which the first is this one, for a tool with a single session.
+func NamesFrom(base string) *Names { return &Names{base: base, seed: base} }
+
 // Base returns the name of the first managed session.
 func (n *Names) Base() string { return n.base }
 

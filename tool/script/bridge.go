@@ -93,12 +93,16 @@ func (r *run) dispatch(q queued) goja.Value {
 		reply = overLimit("all calls and answers together", TotalBytes)
 	default:
 		r.traffic += int64(q.bytes)
-		if q.call.Timeout <= 0 || q.call.Timeout > left {
+		clamped := q.call.Timeout <= 0 || q.call.Timeout > left
+		if clamped {
 			q.call.Timeout = left
 		}
 		r.working.Store(false)
 		reply = r.browser(r.ctx, q.call)
 		r.working.Store(true)
+		if clamped && reply.FailureCategory == contract.TimedOut && r.left() < left/10 {
+			r.timedOut() // the call had all that the script has left
+		}
 	}
 	reply, raw := r.fit(reply)
 	if reply.Refused {

@@ -19,6 +19,7 @@ type run struct {
 	ctx     context.Context
 	vm      *goja.Runtime
 	browser Browser
+	limit   time.Duration
 	out     Outcome
 
 	stop    atomic.Pointer[ending] // why the script has to end, once it has to
@@ -60,14 +61,14 @@ func Run(ctx context.Context, p Program) Outcome {
 	began := time.Now()
 	limited, cancel := context.WithTimeoutCause(ctx, p.Timeout, errTime)
 	defer cancel()
-	r := &run{ctx: limited, vm: goja.New(), browser: p.Browser, rejected: map[*goja.Promise]goja.Value{}}
+	r := &run{ctx: limited, vm: goja.New(), browser: p.Browser, limit: p.Timeout, rejected: map[*goja.Promise]goja.Value{}}
 	r.furnish()
 	done := make(chan struct{})
 	go func() { // ends by itself, by the watch, or is refused everything
 		defer close(done)
 		r.run(p.Source)
 	}()
-	r.watch(limited, p.Timeout, done)
+	r.watch(limited, done)
 	select {
 	case <-done:
 		r.out.Took = time.Since(began)
@@ -159,6 +160,7 @@ func (r *run) turn() bool {
 		next := r.queue[0]
 		r.queue = r.queue[1:]
 		reply := r.dispatch(next)
+		r.overdue()
 		if err := next.resolve(reply); err != nil {
 			r.thrown(err)
 			return false

@@ -13,7 +13,7 @@ import (
 
 // watch waits until the script is done. It ends it when its time is over, the caller gives up, or it has taken too much memory; then it
 // waits no longer than Grace.
-func (r *run) watch(ctx context.Context, limit time.Duration, done <-chan struct{}) {
+func (r *run) watch(ctx context.Context, done <-chan struct{}) {
 	ticks := time.NewTicker(watchPause)
 	defer ticks.Stop()
 	heap := newHeap()
@@ -22,11 +22,7 @@ func (r *run) watch(ctx context.Context, limit time.Duration, done <-chan struct
 		case <-done:
 			return
 		case <-ctx.Done():
-			if errors.Is(context.Cause(ctx), errTime) {
-				r.end(contract.TimedOut, fmt.Sprintf("The script timed out after %d ms.", limit.Milliseconds()))
-			} else {
-				r.end(contract.Aborted, "The script was aborted.")
-			}
+			r.overdue()
 		case <-ticks.C:
 			if r.working.Load() && heap.full() {
 				r.end(contract.ScriptError, fmt.Sprintf("The script was ended: it needs more than %d MiB of memory.", HeapBytes>>20))
@@ -42,6 +38,21 @@ func (r *run) watch(ctx context.Context, limit time.Duration, done <-chan struct
 	case <-done:
 	case <-grace.C:
 	}
+}
+
+// overdue ends the script when its time is over or the caller has given up.
+func (r *run) overdue() {
+	switch {
+	case r.ctx.Err() == nil:
+	case errors.Is(context.Cause(r.ctx), errTime):
+		r.timedOut()
+	default:
+		r.end(contract.Aborted, "The script was aborted.")
+	}
+}
+
+func (r *run) timedOut() {
+	r.end(contract.TimedOut, fmt.Sprintf("The script timed out after %d ms.", r.limit.Milliseconds()))
 }
 
 // heap is how much the process keeps in memory.
