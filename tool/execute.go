@@ -21,7 +21,11 @@ func (c *call) execute(ctx context.Context) {
 		Attached: c.state.attached || planning.Attaches(&c.words),
 	})
 	c.plan.effective = inv.Args
-	c.answer = c.backend.Run(ctx, inv)
+	if c.plan.closesAll && c.native() {
+		c.answer = c.closeVisible(ctx, inv)
+	} else {
+		c.answer = c.backend.Run(ctx, inv)
+	}
 	if pinned {
 		c.unpin(&c.answer)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool"
+	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -283,6 +284,40 @@ func TestOtherSessions(t *testing.T) {
 		require.True(t, r.Details.CloseAllApplied)
 		require.Equal(t, "closed", outcomeOf(t, r).Status)
 		require.Equal(t, "Ordinary", textOf(c.do("--session", "same", "get", "title")), "close --all ends its own namespace")
+	})
+}
+
+func TestCloseAll(t *testing.T) {
+	t.Parallel()
+	t.Run("3.19 3.21 it ends what the caller sees, and not the sessions of another tool", func(t *testing.T) {
+		t.Parallel()
+		native, err := backend.NewNative(nil)
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, native.Close(context.Background())) })
+		a, b := newCallerWith(t, tool.Options{Backend: native}), newCallerWith(t, tool.Options{Backend: native})
+		a.do("open", site.show(`<title>A</title>`))
+		managed := b.do("open", site.show(`<title>B</title>`)).Details.SessionName
+		b.do("--session", "mine", "open", site.show(`<title>Mine</title>`))
+		r := b.do("close", "--all")
+		require.True(t, r.Details.CloseAllApplied)
+		require.Equal(t, "closed", outcomeOf(t, r).Status)
+		require.ElementsMatch(t, []any{managed, "mine"}, r.Details.Data.(map[string]any)["sessions"])
+		require.Equal(t, "A", textOf(a.do("get", "title")))
+		require.NotEqual(t, managed, b.do("open", "about:blank").Details.SessionName, "3.18")
+		require.Equal(t, "about:blank", textOf(b.do("--session", "mine", "get", "url")))
+	})
+	t.Run("3.19 of agent-browser, it is its own command, and all that is known of the namespace goes", func(t *testing.T) {
+		t.Parallel()
+		c, s := newScripted(t, answers(page("http://a.test/")))
+		c.do("open", "http://a.test/")
+		c.do("snapshot", "-i")
+		c.do("--session", "mine", "open", "http://a.test/")
+		c.do("--session", "mine", "snapshot", "-i")
+		s.ran()
+		r := c.do("close", "--all")
+		require.True(t, r.Details.CloseAllApplied)
+		requireRan(t, s, "close --all")
+		require.NotEqual(t, contract.StaleRef, c.try("--session", "mine", "click", "@e9").Details.FailureCategory, "nothing is known of its refs any more")
 	})
 }
 
