@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/tool/argv"
@@ -36,6 +37,7 @@ func (c *call) follow(ctx context.Context) {
 	if c.words.Is("close") && c.answer.Success {
 		c.state.target = contract.PageTarget{}
 	}
+	c.hideOthers()
 	c.recoverTab(ctx)
 	c.checkPage()
 	c.followRefs()
@@ -44,50 +46,56 @@ func (c *call) follow(ctx context.Context) {
 	}
 }
 
-// followStateless takes what is not the caller's business out of the answers of commands without a session.
+// followStateless keeps what help and versions print, and takes what is not the caller's business out of lists.
 func (c *call) followStateless() {
 	if c.details.Inspection {
 		c.details.Stdout = c.answer.Text
-		return
 	}
-	data, ok := c.answer.Data.(map[string]any)
-	if !ok || !c.words.Is("session list") {
-		return
-	}
-	rows, _ := data["sessions"].([]any)
-	shown := make([]any, 0, len(rows))
-	for _, row := range rows {
-		name, isName := row.(string)
-		if about, ok := row.(map[string]any); ok {
-			for _, field := range []string{"name", "session"} {
-				if n, ok := about[field].(string); ok {
-					name, isName = n, true
-				}
-			}
-		}
-		if !isName || !c.hides(name) {
-			shown = append(shown, row)
-		}
-	}
-	if len(shown) == len(rows) {
-		return
-	}
-	data["sessions"] = shown
-	c.details.Data = data
-	c.answer.Text = strings.Join(keptLines(c.answer.Text, func(line string) bool {
-		fields := strings.Fields(line)
-		return len(fields) == 0 || !c.hides(fields[len(fields)-1])
-	}), "\n")
+	c.hideOthers()
 }
 
-func keptLines(text string, keep func(string) bool) []string {
+// hideOthers takes the sessions of other tools out of lists of sessions.
+func (c *call) hideOthers() {
+	if c.words.Is("session list") {
+		c.answer.Text = c.withoutOthers(c.answer.Data, c.answer.Text)
+	}
+	for i := range c.answer.Rows {
+		if row := &c.answer.Rows[i]; len(row.Command) > 1 && row.Command[0] == "session" {
+			row.Text = c.withoutOthers(row.Result, row.Text)
+		}
+	}
+}
+
+// withoutOthers takes the sessions of other tools out of the data of a list, and returns its text without them.
+func (c *call) withoutOthers(list any, text string) string {
+	data, ok := list.(map[string]any)
+	rows, isList := data["sessions"].([]any)
+	if !ok || !isList {
+		return text
+	}
+	data["sessions"] = slices.DeleteFunc(rows, func(row any) bool { return c.hides(sessionOf(row)) })
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
-		if keep(line) {
+		fields := strings.Fields(line)
+		if len(fields) == 0 || !c.hides(fields[len(fields)-1]) {
 			lines = append(lines, line)
 		}
 	}
-	return lines
+	return strings.Join(lines, "\n")
+}
+
+// sessionOf is the name in a row of a list of sessions, which is a name or says more than that.
+func sessionOf(row any) string {
+	if name, ok := row.(string); ok {
+		return name
+	}
+	about, _ := row.(map[string]any)
+	for _, field := range []string{"name", "session"} {
+		if name, ok := about[field].(string); ok {
+			return name
+		}
+	}
+	return ""
 }
 
 // hides reports whether a session is that of another tool.

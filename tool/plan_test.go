@@ -2,6 +2,7 @@ package tool_test
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -238,6 +239,13 @@ func TestOtherSessions(t *testing.T) {
 		require.NotContains(t, list.Details.Data.(map[string]any)["sessions"], one)
 		require.Contains(t, textOf(list), two)
 		require.NotContains(t, textOf(list), one)
+		for _, args := range [][]string{{"--session", "none", "session", "list"}, {"batch", "session list"}} {
+			r := b.do(args...)
+			shown, err := json.Marshal(r)
+			require.NoError(t, err)
+			require.Contains(t, string(shown), two, "%v", args)
+			require.NotContains(t, string(shown), one, "%v", args)
+		}
 		require.NoError(t, b.tool.Close(context.Background()))
 		require.Equal(t, "A", textOf(a.do("get", "title")), "a tool closes only what it made")
 	})
