@@ -7,10 +7,13 @@ import (
 )
 
 // parts are in what two outcomes can differ.
-var parts = []string{"exit", "text", "error", "data"}
+var parts = []string{"exit", "text", "error", "data", "files"}
 
 // result is what a backend made of a scenario: each command line as text, and each as data.
-type result struct{ text, data []outcome }
+type result struct {
+	text, data []outcome
+	files      []string // what those hold that it was to leave
+}
 
 // differences tells in what ours is not what theirs is: which parts, and where. More than theirs is no difference: members of the data, an
 // effect behind "Done", an error that goes on.
@@ -44,6 +47,11 @@ func differences(theirs, ours result, ignore []string) (in []string, where []str
 			say("data", path)
 		case a.Code != "" && a.Code != "usage" && a.Code != b.Code:
 			say("error", "code")
+		}
+	}
+	for i := range theirs.files {
+		if theirs.files[i] != ours.files[i] {
+			say("files", fmt.Sprintf("file %d", i+1))
 		}
 	}
 	slices.SortFunc(in, func(a, b string) int { return slices.Index(parts, a) - slices.Index(parts, b) })

@@ -36,6 +36,8 @@ func TestDifferences(t *testing.T) {
 		"an error that goes on": {made("", "Gone.", 1, `null`), made("", "Gone: it left. Look again.", 1, `null`), nil},
 		"another usage":         {made("", "No x\nUsage: a", 1, `null`), made("", "No x\nUsage: a [--b]", 1, `null`), nil},
 		"another error":         {made("", "Gone", 1, `null`), made("", "Left", 1, `null`), []string{"error"}},
+		"a file less":           {result{files: []string{"contents"}}, result{files: []string{"no file"}}, []string{"files"}},
+		"the same file":         {result{files: []string{"contents"}}, result{files: []string{"contents"}}, nil},
 		"all at once":           {made("a", "Gone", 1, `null`), made("b", "", 0, `{}`), []string{"exit", "text", "error"}},
 	}
 	for name, tt := range tests {

@@ -24,11 +24,12 @@ type Scenario struct {
 	Stdin  string            // of those that are compared
 	Files  map[string]string // that lie in the folder in which commands run
 	Ignore []string          // members of data that are different each time
+	Leaves []string          // files that have to be there in the end, with the same in them
 	Rules  []string          // of the tool's contract that it shows
 	As     []string          // how it runs: text, data, or both when nothing is said
 
 	Better, Unlike, Later string   // why it differs: skua does better, it is nothing for skua, it is to come
-	Differs               []string // in what: exit, text, error, data
+	Differs               []string // in what: exit, text, error, data, files
 }
 
 // reason is why the scenario differs, or "".
@@ -97,7 +98,7 @@ func (s *Scenario) put(word, rest string) error {
 	texts := map[string]*string{
 		"name": &s.Name, "page": &s.Page, "stdin": &s.Stdin, "better": &s.Better, "unlike": &s.Unlike, "later": &s.Later,
 	}
-	lists := map[string]*[]string{"ignore": &s.Ignore, "rule": &s.Rules, "as": &s.As, "differs": &s.Differs}
+	lists := map[string]*[]string{"ignore": &s.Ignore, "leaves": &s.Leaves, "rule": &s.Rules, "as": &s.As, "differs": &s.Differs}
 	lines := map[string]*[][]string{"before": &s.Before, "run": &s.Run, "after": &s.After}
 	if to := texts[word]; to != nil {
 		*to = rest

@@ -3,6 +3,8 @@ package parity
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"net"
 	"os"
 	"os/exec"
@@ -37,6 +39,8 @@ func Browser() string {
 // commandLimit bounds each command line.
 const commandLimit = 60 * time.Second
 
+// newSide makes the home of a backend. Agent-browser finds its browser on PATH: a path in the environment of each call would count as a wish
+// for another browser than the one that a flag started.
 func newSide(b backend.Backend, home, site, browser string) (*side, error) {
 	s := &side{backend: b, home: home, site: site}
 	free, err := net.Listen("tcp", "127.0.0.1:0")
@@ -54,11 +58,20 @@ func newSide(b backend.Backend, home, site, browser string) (*side, error) {
 		}
 	}
 	s.env = map[string]string{
-		"PATH": os.Getenv("PATH"), "HOME": home, "TMPDIR": os.TempDir(), "LANG": "C.UTF-8", "AGENT_BROWSER_EXECUTABLE_PATH": browser,
+		"PATH": os.Getenv("PATH"), "HOME": home, "TMPDIR": os.TempDir(), "LANG": "C.UTF-8",
 		"AGENT_BROWSER_NO_VERSION_CHECK": "1", "AGENT_BROWSER_DEFAULT_TIMEOUT": "3000",
 		"SKUA_SOCKET_DIR": s.sockets(), "AGENT_BROWSER_SOCKET_DIR": s.sockets(),
 	}
-	return s, nil
+	if b.Name() == backend.NameNative {
+		s.env["AGENT_BROWSER_EXECUTABLE_PATH"] = browser
+		return s, nil
+	}
+	programs := filepath.Join(home, "bin")
+	if err := os.Mkdir(programs, 0o700); err != nil {
+		return nil, err
+	}
+	s.env["PATH"] = programs + string(filepath.ListSeparator) + s.env["PATH"]
+	return s, os.WriteFile(filepath.Join(programs, "google-chrome"), []byte("#!/bin/sh\nexec '"+browser+"' \"$@\"\n"), 0o700)
 }
 
 // work is the folder that commands run in.
@@ -75,14 +88,28 @@ func (s *side) run(ctx context.Context, stdin string, argv []string) backend.Ans
 	return s.backend.Run(ctx, backend.Invocation{Args: filled, Stdin: []byte(stdin), Cwd: s.work(), Env: s.env, Timeout: commandLimit})
 }
 
-// put writes the files of a scenario.
-func (s *side) put(files map[string]string) error {
-	for name, text := range files {
+// put writes the files of a scenario, and takes away those that it is to leave.
+func (s *side) put(sc Scenario) error {
+	for _, name := range sc.Leaves {
+		if err := os.Remove(filepath.Join(s.work(), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	for name, text := range sc.Files {
 		if err := os.WriteFile(filepath.Join(s.work(), name), []byte(text), 0o600); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// left is what a file in the folder of the commands holds.
+func (s *side) left(name string) string {
+	text, err := os.ReadFile(filepath.Join(s.work(), name))
+	if err != nil {
+		return "no file"
+	}
+	return string(text)
 }
 
 // outcome is what came of a command line, without what is different each time and of each program.
@@ -137,7 +164,7 @@ var (
 func (s *side) plain(text string) string {
 	text = strings.NewReplacer(s.site, "SITE", strings.TrimPrefix(s.site, "http://"), "SITE", s.work()+"/", "", s.work(), "WORK", s.home, "HOME").
 		Replace(text)
-	text = s.ownPort.ReplaceAllString(text, "PORT")
+	text = s.ownPort.ReplaceAllString(text, "49000") // a number, since it stands in data
 	text = targetIDs.ReplaceAllString(text, "ID")
 	text = ports.ReplaceAllString(text, "127.0.0.1:PORT")
 	text = tokens.ReplaceAllString(text, "TOKEN")
