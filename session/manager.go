@@ -71,6 +71,14 @@ func New(o Options) (*Manager, error) {
 	return m, nil
 }
 
+// SharedBrowsers returns the browsers that the manager shares with others; nil when it has its own.
+func (m *Manager) SharedBrowsers() *Browsers {
+	if m.ownBrowsers {
+		return nil
+	}
+	return m.browsers
+}
+
 // Registry returns the commands that the manager runs.
 func (m *Manager) Registry() *actions.Registry { return m.registry }
 

@@ -73,6 +73,7 @@ func openTool(log *slog.Logger, browsers *session.Browsers, choice backend.Choic
 		if err := t.Close(ctx); err != nil {
 			log.Warn("a connection's sessions are not closed in order", "err", err)
 		}
+		_ = b.Close(ctx) // only ends what it keeps itself
 		m.Close(ctx)
 	}, nil
 }

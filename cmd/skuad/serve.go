@@ -93,7 +93,8 @@ func (s *service) open(name string) (*tool.Tool, func(context.Context), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := tool.Open(tool.Options{Backend: backend.OnManager(m), SessionID: cmp.Or(name, rand.Text()), Log: s.log})
+	b := backend.OnManager(m)
+	t, err := tool.Open(tool.Options{Backend: b, SessionID: cmp.Or(name, rand.Text()), Log: s.log})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -111,6 +112,7 @@ func (s *service) open(name string) (*tool.Tool, func(context.Context), error) {
 		if err := t.Close(ctx); err != nil {
 			s.log.Warn("a task's sessions are not closed in order", "task", name, "err", err)
 		}
+		_ = b.Close(ctx) // the sessions of namespaces
 		m.Close(ctx)
 	}, nil
 }

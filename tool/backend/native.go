@@ -59,7 +59,8 @@ func (n *Native) Close(ctx context.Context) error {
 	return nil
 }
 
-// in returns the sessions of a namespace. It is a host of its own, as it is for the command line: it has its own sessions and browsers.
+// in returns the sessions of a namespace. It is a host of its own, as it is for the command line: it has its own
+// sessions, and its own browsers unless those are shared with other managers anyway.
 func (n *Native) in(namespace string) (*session.Manager, error) {
 	if namespace == "" {
 		return n.manager, nil
@@ -75,7 +76,7 @@ func (n *Native) in(namespace string) (*session.Manager, error) {
 	if m := n.spaces[namespace]; m != nil {
 		return m, nil
 	}
-	m, err := session.New(session.Options{Log: n.log})
+	m, err := session.New(session.Options{Log: n.log, Browsers: n.manager.SharedBrowsers()})
 	if err != nil {
 		return nil, err
 	}

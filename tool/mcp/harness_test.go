@@ -68,13 +68,15 @@ func (o *opened) open(string) (*tool.Tool, func(context.Context), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := tool.Open(tool.Options{Backend: backend.OnManager(m), SessionID: rand.Text(), Cwd: o.cwd, Env: map[string]string{"HOME": o.cwd}})
+	b := backend.OnManager(m)
+	t, err := tool.Open(tool.Options{Backend: b, SessionID: rand.Text(), Cwd: o.cwd, Env: map[string]string{"HOME": o.cwd}})
 	if err != nil {
 		return nil, nil, err
 	}
 	o.live.Add(1)
 	return t, func(ctx context.Context) {
 		_ = t.Close(ctx)
+		_ = b.Close(ctx)
 		m.Close(ctx)
 		o.live.Add(-1)
 	}, nil
