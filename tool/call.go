@@ -75,7 +75,7 @@ func (c *call) runLine(ctx context.Context) *contract.Result {
 		return c.refused(r)
 	}
 	defer leave()
-	for _, check := range []func(context.Context) *refusal{c.guard, c.oneTracer, c.preflight, c.resolve, c.reserve} {
+	for _, check := range []func(context.Context) *refusal{c.guard, c.seenPage, c.oneTracer, c.preflight, c.resolve, c.reserve} {
 		if r := check(ctx); r != nil {
 			return c.refused(r)
 		}

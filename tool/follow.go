@@ -38,6 +38,8 @@ func (c *call) follow(ctx context.Context) {
 		c.state.target = contract.PageTarget{}
 	}
 	c.hideOthers()
+	c.observe(ctx)
+	c.sawPage()
 	c.recoverTab(ctx)
 	c.checkPage()
 	c.followRefs()

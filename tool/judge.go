@@ -36,7 +36,26 @@ func (c *call) judge() {
 		d.NextActions = judging.NextActions(&o, d)
 		d.PageChangeSummary = judging.Change(&o, d.NextActions)
 	}
+	if after := c.afterDrift(); after != nil {
+		d.NextActions = judging.In(o.Session, after)
+	}
 	d.NextActions = judging.AppendUnique(d.NextActions, judging.In(o.Session, c.verdict.after)...)
+}
+
+// afterDrift is how to get back to the page that the session has lost, when it is known which one that is; nil when nothing was lost.
+func (c *call) afterDrift() []contract.NextAction {
+	if c.plan.stateless || c.before.URL == "" {
+		return nil
+	}
+	drift := judging.Drift{Blank: c.state.target.URL == "about:blank", TabID: c.before.TabID}
+	switch correction := c.details.SessionTabCorrection; {
+	case c.verdict.category == contract.TabDrift:
+		return judging.AfterDrift(drift)
+	case correction != nil && c.answer.Success:
+		drift.TabID, drift.Selected = c.state.target.TabID, true
+		return judging.AfterDrift(drift)
+	}
+	return nil
 }
 
 // afterRefusal is what may be done about a call that was not run.

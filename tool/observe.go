@@ -1,0 +1,59 @@
+package tool
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// observe asks a session which page it shows after a command that may have left the page, where the answer does not say: agent-browser's
+// answers rarely do, ours always. Failed moves are asked about, too, since they may have gone halfway.
+func (c *call) observe(ctx context.Context) {
+	if c.native() || c.plan.stateless || c.plan.rows != nil || c.answer.TimedOut || c.answer.Aborted || !c.answer.Started {
+		return
+	}
+	moves := c.words.Is("connect", "back", "forward", "tab switch") || c.words.Is("state load") || c.words.Command == "state" && c.words.Subcommand == "load"
+	acts := c.words.Is("back", "click", "dblclick", "eval", "forward", "reload")
+	if !moves && !acts || !c.answer.Success && c.words.Is("click", "dblclick") {
+		return
+	}
+	if c.answer.Success && c.words.Is("back", "forward", "tab switch") && stringField(c.answer, "url") != "" {
+		c.state.unseen = false // it said so itself
+		return
+	}
+	url := stringField(c.probe(ctx, probePatience, "get", "url"), "url")
+	if url == "" {
+		c.state.unseen = c.state.unseen || moves
+		return
+	}
+	page := contract.PageTarget{URL: url}
+	known := url == c.before.URL && c.before.Title != ""
+	if !known && !strings.HasPrefix(strings.ToLower(url), "file:") && url != "about:blank" {
+		page.Title = stringField(c.probe(ctx, probePatience, "get", "title"), "title")
+	}
+	c.state.unseen = false
+	c.state.sees(page, true)
+}
+
+// seenPage refuses what works with the content of a page that nobody has seen: it may be any page, one of the caller's own files as well.
+func (c *call) seenPage(context.Context) *refusal {
+	if c.native() || c.plan.stateless || !c.state.unseen {
+		return nil
+	}
+	line := &c.words
+	if line.Is("open", "close", "tab list", "tab switch", "get url", "connect") || line.Entry != nil && line.Entry.Effect.Has(actions.NoBrowser) {
+		return nil
+	}
+	return refuse(contract.PolicyBlocked, "policy-blocked: The session's active page became unverified: it changed, and could not be asked for its address. "+
+		"See it with `get url`, or open a page, before working with its content.")
+}
+
+// sawPage notes that the caller has seen which page the session shows, or opened one.
+func (c *call) sawPage() {
+	if c.answer.Success && c.words.Is("open", "get url", "close") {
+		c.state.unseen = false
+	}
+	c.details.SessionTabTargetUnknown = c.state.unseen
+}
