@@ -152,7 +152,7 @@ func (c *call) checkPlan() *refusal {
 	if r := c.checkPrompt(); r != nil {
 		return r
 	}
-	drop := c.unknownFlags()
+	drop := c.ownFlags(c.unknownFlags())
 	if p.managed && p.closes {
 		drop = func(f *argv.Flag) bool { return f.Global }
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/judging"
 	"github.com/skua-browser/skua/tool/showing"
@@ -77,7 +78,27 @@ func (c *call) keep(kind, ext, text string) (string, error) {
 		return "", err
 	}
 	d.FullOutputPaths = append(d.FullOutputPaths, w.Path)
+	c.recordSpill(&w)
 	return w.Path, nil
+}
+
+// recordSpill keeps account of an output that was put on disk, and of those that had to go for it.
+func (c *call) recordSpill(w *artifacts.Spilled) {
+	entry := contract.ManifestEntry{Session: c.plan.key.name, Kind: "spill", Command: c.words.Command, StorageScope: "persistent-session", RetentionState: "live"}
+	if c.tool.spills.Temporary() {
+		entry.StorageScope, entry.RetentionState = "process-temp", "ephemeral"
+	}
+	for _, path := range w.Evicted {
+		gone := entry
+		gone.Path, gone.AbsolutePath, gone.Command, gone.RetentionState = path, path, "", "evicted"
+		c.tool.files.Add(gone)
+	}
+	entry.Path, entry.AbsolutePath = w.Path, w.Path
+	c.tool.files.Add(entry)
+	c.details.ArtifactManifest = c.tool.files.Manifest()
+	if len(w.Evicted) > 0 {
+		c.notes = append(c.notes, artifacts.Summary(c.details.ArtifactManifest))
+	}
 }
 
 // failureText is what went wrong, as the model reads it.

@@ -3,7 +3,6 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/tool/artifacts"
@@ -71,16 +70,8 @@ func (c *call) addText(text string) {
 func (c *call) durable() (content []byte, source string, err error) {
 	const ofData, ofText = "details.data", "content.text"
 	data := c.details.Data
-	if m, ok := data.(map[string]any); ok && m["compacted"] == true && c.details.FullOutputPath != "" {
-		raw, err := os.ReadFile(c.details.FullOutputPath)
-		if err != nil {
-			return nil, "", err
-		}
-		var whole any
-		if json.Unmarshal(raw, &whole) != nil {
-			return raw, ofData, nil
-		}
-		data = whole
+	if c.whole != nil { // what is shown may be a preview of it
+		data = c.whole
 	}
 	switch v := data.(type) {
 	case nil:

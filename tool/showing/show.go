@@ -20,6 +20,7 @@ type Command struct {
 	Page    contract.PageTarget // what the session shows after the command
 	Cleared bool                // the log that is shown was emptied by the same caller for this purpose
 	Keep    Keep
+	Heads   []string // what is said before the text
 }
 
 // Keep puts a text on disk that is too long to show, and returns where it is.
@@ -52,6 +53,9 @@ func Show(c *Command) View {
 	}
 	if family == nil || !family(c, &v) {
 		general(c, &v)
+	}
+	if len(c.Heads) > 0 {
+		v.Text = strings.Join(c.Heads, "\n") + "\n" + v.Text
 	}
 	return finished(c, v)
 }
