@@ -36,6 +36,7 @@ type call struct {
 	content []contract.Content
 	whole   any // all of the data that is shown, without secrets: details.data may be a preview of it
 	images  []contract.Content
+	scroll  ownScroll
 	views   ownViews // what the tool itself does with the data
 
 	redactor     *redact.Redactor // see secrets

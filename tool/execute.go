@@ -30,6 +30,7 @@ func (c *call) execute(ctx context.Context) {
 		c.unpin(&c.answer)
 	}
 	c.alreadyStreams()
+	c.scrolled()
 	c.look(ctx)
 	d, a := c.details, &c.answer
 	d.EffectiveArgs, d.ExitCode = c.plan.effective, &a.ExitCode

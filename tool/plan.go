@@ -156,7 +156,7 @@ func (c *call) checkPlan() *refusal {
 	if p.managed && p.closes {
 		drop = func(f *argv.Flag) bool { return f.Global }
 	}
-	p.effective = planning.Line(w, p.namespace, p.key.name, drop)
+	p.effective = c.scrollLine(planning.Line(w, p.namespace, p.key.name, drop))
 	return nil
 }
 

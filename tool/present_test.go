@@ -266,6 +266,25 @@ func TestOwnViews(t *testing.T) {
 	})
 }
 
+func TestScrollForms(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<!doctype html><title>One</title><div id=list style="height: 100px; overflow: auto"><div style="height: 2000px">x</div></div><p style="height: 3000px">`)
+	t.Run("11.6 to an edge", func(t *testing.T) {
+		r := c.do("scroll", "to", "end")
+		require.Equal(t, 0, *r.Details.ExitCode)
+		require.Equal(t, map[string]any{"to": "end"}, r.Details.ScrollPage.Request)
+		require.Equal(t, "true", textOf(c.do("eval", "scrollY + innerHeight >= document.documentElement.scrollHeight - 1")))
+		c.do("scroll", "to", "top")
+		require.Equal(t, "0", textOf(c.do("eval", "scrollY")))
+	})
+	t.Run("11.6 an element", func(t *testing.T) {
+		r := c.do("scroll", "#list", "down", "300")
+		require.Equal(t, "#list", r.Details.ScrollContainer.Request["selector"])
+		require.Equal(t, "300", textOf(c.do("eval", "list.scrollTop")))
+		require.Equal(t, "0", textOf(c.do("eval", "scrollY")))
+	})
+}
+
 func TestSecretsOfCalls(t *testing.T) {
 	t.Parallel()
 	const secret = "Pl4nted-s3cret-Value"

@@ -12,6 +12,8 @@ type PresentationDetails struct {
 	SnapshotViewport          map[string]any             `json:"snapshotViewport,omitempty"`
 	SnapshotDiff              *SnapshotDiff              `json:"snapshotDiff,omitempty"`
 	NetworkRequestsPageFilter *NetworkRequestsPageFilter `json:"networkRequestsPageFilter,omitempty"`
+	ScrollPage                *ScrollResult              `json:"scrollPage,omitempty"`
+	ScrollContainer           *ScrollResult              `json:"scrollContainer,omitempty"`
 }
 
 // NavigationSummary is the page after a command that may lead to another one.
@@ -47,4 +49,10 @@ type NetworkRequestsPageFilter struct {
 	Mode        string   `json:"mode"` // current-page, current-origin or current-url
 	MatchedRows int      `json:"matchedRows"`
 	TotalRows   int      `json:"totalRows"`
+}
+
+// ScrollResult says what a scroll to an edge, or of an element, was to do and what it did.
+type ScrollResult struct {
+	Request map[string]any `json:"request"`
+	Result  any            `json:"result"`
 }

@@ -1,0 +1,78 @@
+package tool
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/tool/backend"
+	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/planning"
+)
+
+// ownScroll is a scroll in a form that the tool understands and a backend does not.
+type ownScroll struct {
+	request map[string]any // what of: to, or selector with direction and pixels
+	evals   bool           // it runs as a script in the page
+}
+
+var directions = []string{"up", "down", "left", "right"}
+
+// edgeScript scrolls the document to an edge and says where it was and is.
+const edgeScript = `(() => { const d = document.scrollingElement || document.documentElement, from = { x: d.scrollLeft, y: d.scrollTop };
+	d.scrollTo({ EDGE, behavior: "instant" }); const to = { x: d.scrollLeft, y: d.scrollTop };
+	return { scrolled: from.x !== to.x || from.y !== to.y, from, to } })()`
+
+var edges = map[string]string{
+	"end": "top: d.scrollHeight", "bottom": "top: d.scrollHeight", "top": "top: 0", "start": "top: 0", "left": "left: 0", "right": "left: d.scrollWidth",
+}
+
+// scrollLine rewrites `scroll <selector> <direction>` to the form that backends have, and `scroll to <edge>` for a backend that has none.
+func (c *call) scrollLine(line []string) []string {
+	w, s := &c.words, &c.scroll
+	if w.Command != "scroll" {
+		return line
+	}
+	at := slices.Index(line, "scroll")
+	edge, isEdge := edges[w.Positional(0)]
+	if w.Is("scroll to") && isEdge {
+		s.request = map[string]any{"to": w.Positional(0)}
+		if c.backend.Name() == backend.NameNative || w.Has("selector") || len(planning.LaunchScoped(w)) > 0 {
+			return line
+		}
+		s.evals = true
+		return append(slices.Clone(line[:at]), "eval", strings.Replace(edgeScript, "EDGE", edge, 1))
+	}
+	if w.Is("scroll to") || len(w.Positionals) < 2 || slices.Contains(directions, w.Positional(0)) || !slices.Contains(directions, w.Positional(1)) {
+		return line
+	}
+	selector := w.Positional(0)
+	s.request = map[string]any{"selector": selector, "direction": w.Positional(1)}
+	if pixels := w.Positional(2); pixels != "" {
+		s.request["pixels"] = pixels
+	}
+	from := slices.Index(line[at:], selector)
+	out := slices.Delete(slices.Clone(line), at+from, at+from+1)
+	return append(out, "--selector", selector)
+}
+
+// scrolled reads what such a scroll did.
+func (c *call) scrolled() {
+	s, a := &c.scroll, &c.answer
+	if s.request == nil || !a.Success {
+		return
+	}
+	if s.evals {
+		m, _ := a.Data.(map[string]any)
+		result, ok := m["result"].(map[string]any)
+		if !ok {
+			return
+		}
+		a.Data = result
+	}
+	out := &contract.ScrollResult{Request: s.request, Result: a.Data}
+	if s.request["selector"] != nil {
+		c.details.ScrollContainer = out
+	} else {
+		c.details.ScrollPage = out
+	}
+}
