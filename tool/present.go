@@ -37,6 +37,9 @@ func (c *call) present() {
 			d.Stdout = cmd.Text
 		}
 		text = v.Text
+		if saidByFiles(text, d.Artifacts) && !c.words.JSON {
+			text = ""
+		}
 		if cmd.Success && d.ResultCategory == contract.Failure && !c.words.JSON { // the command did as it was told, and that was not enough
 			text = joined(secrets.Text(d.Error), text)
 		}
@@ -135,6 +138,11 @@ func (c *call) around(text string) string {
 		parts = append(parts, "Pending confirmation id: "+id)
 	}
 	return joined(parts...)
+}
+
+// saidByFiles reports whether a text only names the file that the account of files below it names, too.
+func saidByFiles(text string, files []contract.Artifact) bool {
+	return len(files) == 1 && !strings.Contains(text, "\n") && files[0].AbsolutePath != "" && strings.HasSuffix(text, files[0].AbsolutePath)
 }
 
 // joined puts texts below each other and leaves out those that say nothing.

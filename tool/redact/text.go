@@ -149,6 +149,8 @@ func isPlaceholder(v string) bool {
 	switch {
 	case strings.HasPrefix(v, "<"), strings.HasPrefix(v, "..."), strings.HasPrefix(v, "…"), strings.HasPrefix(v, "[REDACTED"), strings.HasPrefix(v, "***"):
 		return true
+	case strings.HasPrefix(v, "$("):
+		return true
 	case strings.HasPrefix(v, "$"):
 		rest := strings.TrimLeft(v[1:], "{")
 		return rest != "" && strings.TrimRight(rest, "}\"' \n") == strings.ToUpper(strings.TrimRight(rest, "}\"' \n")) && isAlnum(rest[0]) && rest[0] > '9'

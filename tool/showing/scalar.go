@@ -212,3 +212,18 @@ func article(c *Command, v *View) bool {
 	v.Summary = "Read " + place(&contract.NavigationSummary{Title: str(m, "title"), URL: str(m, "url")})
 	return true
 }
+
+// scrolled shows from where to where a page went, for a backend that says so in data alone.
+func scrolled(c *Command, v *View) bool {
+	m := object(c.Data)
+	from, to := object(m["from"]), object(m["to"])
+	if c.Text != "" || from == nil || to == nil {
+		return false
+	}
+	v.Text = "Scrolled from " + inline(from["x"]) + "," + inline(from["y"]) + " to " + inline(to["x"]) + "," + inline(to["y"])
+	if m["scrolled"] == false {
+		v.Text = "Nothing moved: the page is at " + inline(to["x"]) + "," + inline(to["y"])
+	}
+	v.Summary = v.Text
+	return true
+}

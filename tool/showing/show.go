@@ -103,6 +103,8 @@ func named(name string) family {
 		return moved
 	case "tab":
 		return tabs
+	case "scroll", "scroll to":
+		return scrolled
 	case "read":
 		return article
 	case "cookies":
