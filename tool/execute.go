@@ -13,6 +13,7 @@ import (
 
 // execute runs the command line.
 func (c *call) execute(ctx context.Context) {
+	c.typed()
 	c.progress("Running agent-browser " + strings.Join(c.secrets().Args(c.details.Args), " "))
 	watchdog := c.watchdog()
 	inv, pinned := c.pinned(backend.Invocation{

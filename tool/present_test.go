@@ -318,6 +318,19 @@ func TestSecretsOfCalls(t *testing.T) {
 			}
 		})
 	}
+	t.Run("9.7 a password field by its ref", func(t *testing.T) {
+		c.do("open", site.show(`<!doctype html><title>x</title><label>Password <input type=password></label><label>City <input></label>`))
+		snapshot := textOf(c.do("snapshot", "-i"))
+		ref := "@" + refIn(t, lineWith(t, snapshot, "Password"))
+		for _, p := range []contract.Params{{Args: []string{"fill", ref, secret}}, {Args: []string{"batch"}, Stdin: new(`[["fill","` + ref + `","` + secret + `"]]`)}} {
+			all, err := json.Marshal(c.call(p))
+			require.NoError(t, err)
+			require.NotContains(t, string(all), secret)
+		}
+		require.Equal(t, "true", textOf(c.do("eval", `document.querySelector("[type=password]").value.length > 5`)))
+		city := "@" + refIn(t, lineWith(t, snapshot, "City"))
+		require.Equal(t, []string{"fill", city, "Rome"}, c.do("fill", city, "Rome").Details.Args)
+	})
 	t.Run("9.4 9.6 values that are no secrets stay", func(t *testing.T) {
 		require.Contains(t, textOf(c.do("storage", "local", "get", "theme")), "dark")
 	})

@@ -2,7 +2,9 @@ package tool
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/redact"
 )
 
@@ -22,4 +24,27 @@ func (c *call) secrets() *redact.Redactor {
 		c.redactor.Learn(learned)
 	}
 	return c.redactor
+}
+
+// typed learns the texts that the call types into elements which a snapshot named as secrets are named: the ref alone does not say it. Only who
+// has the session's turn may call it.
+func (c *call) typed() {
+	if c.state == nil || c.state.refs.Snapshot == nil {
+		return
+	}
+	known := c.state.refs.Snapshot.Refs
+	lines := c.plan.rows
+	if lines == nil {
+		lines = []argv.Words{c.words}
+	}
+	for i := range lines {
+		w := &lines[i]
+		if !w.Is("fill", "type") || len(w.Positionals) < 2 {
+			continue
+		}
+		if ref, ok := known[strings.TrimPrefix(w.Positional(0), "@")]; ok && redact.NamesSecret(ref.Name) {
+			c.secrets().Also(strings.Join(w.Positionals[1:], " "))
+			c.secrets().Also(w.Positionals[1:]...)
+		}
+	}
 }
