@@ -46,9 +46,9 @@ other's end. Paths in skua's data are absolute. *Better* says how. *Not applicab
 		c := of[family]
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", family, c.all(), c.same, c.better, c.unlike, c.later)
 	}
-	b.WriteString("\n# Differences\n")
+	b.WriteString("\n## Differences\n")
 	section(&b, judged, func(s *Scenario) bool { return s.reason() != "" })
-	b.WriteString("\n# The same\n")
+	b.WriteString("\n## The same\n")
 	section(&b, judged, func(s *Scenario) bool { return s.reason() == "" })
 	return b.String()
 }
@@ -78,7 +78,7 @@ func section(b *strings.Builder, judged []Judgement, of func(*Scenario) bool) {
 		differ := j.reason() != ""
 		if j.Family != family {
 			family = j.Family
-			fmt.Fprintf(b, "\n## %s\n\n", family)
+			fmt.Fprintf(b, "\n### %s\n\n", family)
 			if differ {
 				b.WriteString("| command or flag | agent-browser | skua | |\n|---|---|---|---|\n")
 			} else {
