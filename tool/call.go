@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/input"
+	"github.com/skua-browser/skua/tool/judging"
 	"github.com/skua-browser/skua/tool/redact"
 )
 
@@ -102,7 +103,7 @@ func (c *call) refused(r *refusal) *contract.Result {
 	if r.category == contract.ValidationError {
 		d.ValidationError, d.Error = r.message, ""
 	}
-	d.NextActions = c.afterRefusal(r)
+	d.NextActions = judging.AppendUnique(d.NextActions, c.afterRefusal(r)...)
 	c.content = []contract.Content{contract.TextOf(r.message)}
 	return c.result()
 }

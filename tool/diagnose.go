@@ -9,7 +9,6 @@ import (
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/judging"
-	"github.com/skua-browser/skua/tool/refguard"
 )
 
 // diagnose finds out what the command does not say of its outcome. Natively most of it is in the answer; the page is asked again only where
@@ -178,9 +177,10 @@ func (c *call) fallBack(ctx context.Context, line *argv.Words) {
 // lookAnew takes a snapshot for a diagnostic. Its refs are the session's from then on.
 func (c *call) lookAnew(ctx context.Context, flags ...string) backend.Answer {
 	seen := c.probe(ctx, c.tool.limits.Watchdog, append([]string{"snapshot"}, flags...)...)
-	if s := refguard.Snapshot(seen.Data, c.state.target); seen.Success && s != nil {
-		c.state.refs = refState{State: refguard.State{Snapshot: s}}
-		c.details.RefSnapshot = s
+	if seen.Success {
+		if s := c.tookSnapshot(seen.Data); s != nil {
+			c.details.RefSnapshot = s
+		}
 	}
 	return seen
 }

@@ -49,13 +49,30 @@ func (c *call) rerendered(ctx context.Context, steps []argv.Words) string {
 		return ""
 	}
 	answer := c.probe(ctx, c.tool.limits.Watchdog, "snapshot", "-i")
-	now := refguard.Snapshot(answer.Data, c.state.target)
-	if !answer.Success || now == nil {
+	if !answer.Success {
 		return ""
 	}
-	known := refs.Snapshot
-	refs.Snapshot, refs.Touched = now, false
-	return refguard.Rerendered(steps, known, now)
+	c.tookSnapshot(answer.Data)
+	return refguard.Check(steps, &c.state.refs.State, c.state.target)
+}
+
+// tookSnapshot notes a snapshot that the tool took for itself. agent-browser numbers the elements anew with each one, so that the refs which the
+// caller has seen may mean others from then on: they are compared before they are used.
+func (c *call) tookSnapshot(data any) *contract.RefSnapshot {
+	s := refguard.Snapshot(data, c.state.target)
+	if s == nil {
+		return nil
+	}
+	refs := &c.state.refs
+	shown := refs.Shown
+	if shown == nil {
+		shown = refs.Snapshot
+	}
+	*refs = refState{State: refguard.State{Snapshot: s}}
+	if !c.native() {
+		refs.Shown = shown
+	}
+	return s
 }
 
 // followRefs notes which refs the session has after the command.

@@ -14,6 +14,9 @@ func (c *call) remember(ctx context.Context) {
 		return
 	}
 	p, s, d := &c.plan, c.sessions, c.details
+	if d.VisibleRefFallback != nil || d.OverlayBlockers != nil {
+		c.state.refs.Shown = nil // the caller was shown refs of the newest snapshot
+	}
 	closed := p.closes && c.answer.Success || !p.closes && c.closedByRows()
 	if planning.Attaches(&c.words) && c.reached() {
 		c.state.attached = true

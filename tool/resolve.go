@@ -26,6 +26,9 @@ func (c *call) resolve(ctx context.Context) *refusal {
 		return nil
 	}
 	look := c.probe(ctx, c.watchdog(), "snapshot", "-i")
+	if look.Success {
+		c.tookSnapshot(look.Data)
+	}
 	refs := matching(look.Data, in.Roles(), in.Wanted())
 	if len(refs) == 1 {
 		c.useRef(refs[0])

@@ -13,6 +13,7 @@ import (
 // State is what is known of a session's refs.
 type State struct {
 	Snapshot     *contract.RefSnapshot // of the last snapshot; nil: none was seen
+	Shown        *contract.RefSnapshot // of the last one that the caller was shown, when that is another one
 	Invalidation *contract.RefSnapshotInvalidation
 	Touched      bool // since then a command has run that may have changed the page
 }
@@ -70,6 +71,9 @@ func against(refs []string, state *State, target contract.PageTarget) string {
 		return first + " came from a snapshot for " + from.URL + ", but the current session target is " + target.URL + "." + again
 	}
 	for _, r := range refs {
+		if reason := moved(r, state); reason != "" {
+			return reason
+		}
 		if _, ok := slices.BinarySearch(state.Snapshot.RefIDs, r); !ok {
 			return "Ref @" + r + " was not present in the latest snapshot for this session." + again
 		}
@@ -89,15 +93,14 @@ func Getters(steps []argv.Words) bool {
 	return uses
 }
 
-// Rerendered compares the refs of command lines in the snapshot that the caller knows with a newer one of the same page, and returns why one of
-// them means another element now, empty when none does.
-func Rerendered(steps []argv.Words, known, now *contract.RefSnapshot) string {
-	for i := range steps {
-		for _, r := range Uses(&steps[i]) {
-			if was, ok := known.Refs[r]; ok && was != now.Refs[r] {
-				return "Ref @" + r + " no longer matches the latest same-page snapshot: it was " + named(was) + " and is " + named(now.Refs[r]) + "." + again
-			}
-		}
+// moved returns why a ref means another element than the one that the caller was shown under it.
+func moved(ref string, state *State) string {
+	if state.Shown == nil {
+		return ""
+	}
+	was, ok := state.Shown.Refs[ref]
+	if now := state.Snapshot.Refs[ref]; ok && was != now {
+		return "Ref @" + ref + " no longer matches the latest same-page snapshot: it was " + named(was) + " and is " + named(now) + "." + again
 	}
 	return ""
 }

@@ -128,19 +128,22 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func TestRerendered(t *testing.T) {
+func TestMoved(t *testing.T) {
 	t.Parallel()
-	known := &contract.RefSnapshot{RefIDs: []string{"e1", "e2"}, Refs: map[string]contract.Ref{"e1": {Role: "button", Name: "A"}, "e2": {Role: "link", Name: "B"}}}
-	now := &contract.RefSnapshot{RefIDs: []string{"e1"}, Refs: map[string]contract.Ref{"e1": {Role: "button", Name: "C"}}}
+	shown := &contract.RefSnapshot{RefIDs: []string{"e1", "e2"}, Refs: map[string]contract.Ref{"e1": {Role: "button", Name: "A"}, "e2": {Role: "link", Name: "B"}}}
+	now := &contract.RefSnapshot{
+		RefIDs: []string{"e1", "e3"}, Refs: map[string]contract.Ref{"e1": {Role: "button", Name: "C"}, "e3": {Role: "button", Name: "A"}},
+	}
 	tests := map[string]struct{ lines, want string }{
-		"5.4 another name":          {"get text @e1; get text #a", "@e1 no longer matches the latest same-page snapshot: it was button \"A\" and is button \"C\""},
-		"5.4 gone":                  {"get text @e2", "@e2 no longer matches the latest same-page snapshot: it was link \"B\" and is gone"},
-		"5.4 lines that use others": {"get text #a", ""},
+		"5.4 another name":                {"get text @e1; get text #a", "@e1 no longer matches the latest same-page snapshot: it was button \"A\" and is button \"C\""},
+		"5.4 gone":                        {"click @e2", "@e2 no longer matches the latest same-page snapshot: it was link \"B\" and is gone"},
+		"5.4 one that only the newer has": {"click @e3", ""},
+		"5.4 lines that use none":         {"get text #a", ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := refguard.Rerendered(lines(t, tt.lines), known, now)
+			got := refguard.Check(lines(t, tt.lines), &refguard.State{Snapshot: now, Shown: shown}, contract.PageTarget{})
 			require.Equal(t, tt.want == "", got == "")
 			require.Contains(t, got, tt.want)
 		})
