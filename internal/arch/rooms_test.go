@@ -105,7 +105,7 @@ func rooms() []room {
 		},
 		{
 			name:    "tool/judging",
-			imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend"},
+			imports: []string{"engine/fault", "actions", "tool/traffic", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend"},
 		},
 		{
 			name:    "tool/lookup",
@@ -113,7 +113,7 @@ func rooms() []room {
 		},
 		{
 			name:    "tool/showing",
-			imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/artifacts"},
+			imports: []string{"engine/fault", "actions", "tool/traffic", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/artifacts"},
 		},
 		{name: "tool/lease", imports: []string{"internal/atomicfile"}, library: []string{flock, sysUnix, sysWindows}},
 		{name: "tool/script", imports: []string{"engine/fault", "tool/contract"}, library: []string{jsEngine, backtracking}},

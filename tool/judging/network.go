@@ -2,98 +2,41 @@ package judging
 
 import (
 	"net/url"
-	"path"
 	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/traffic"
 )
 
-// request is a row of `network requests`.
-type request struct {
-	id, url, method, kind, mime, failure string
-	status                               int
-	pending                              bool
-}
-
-// Requests returns the rows that an answer of `network requests` holds.
-func requestsOf(data any) []request {
-	rows, ok := data.([]any)
-	if m, isObject := data.(map[string]any); isObject {
-		for _, key := range []string{"requests", "items", "entries"} {
-			if rows, ok = m[key].([]any); ok {
-				break
-			}
-		}
-	}
-	if !ok {
-		return nil
-	}
-	list := make([]request, 0, len(rows))
-	for _, row := range rows {
-		m, _ := row.(map[string]any)
-		if m == nil {
-			continue
-		}
-		text := func(keys ...string) string {
-			for _, k := range keys {
-				if s, _ := m[k].(string); s != "" {
-					return s
-				}
-			}
-			return ""
-		}
-		status, hasStatus := m["status"].(float64)
-		r := request{
-			id: text("requestId", "id"), url: text("url"), method: text("method"), kind: strings.ToLower(text("resourceType", "type")),
-			mime: strings.ToLower(text("mimeType")), failure: text("error", "errorText", "failureText", "failure"), status: int(status),
-		}
-		r.pending = !hasStatus && r.failure == "" || m["pending"] == true
-		list = append(list, r)
-	}
-	return list
-}
-
-func (r *request) failed() bool { return r.failure != "" || r.status >= 400 }
-
-// harmless reports whether a failure is of no interest: browsers ask for icons by themselves.
-func (r *request) harmless() bool {
-	u, err := url.Parse(r.url)
-	if err != nil {
-		return false
-	}
-	name := strings.ToLower(path.Base(u.Path))
-	return strings.HasPrefix(name, "favicon") || strings.HasPrefix(name, "apple-touch-icon") || strings.HasSuffix(name, ".ico")
-}
-
-func (r *request) api() bool {
-	return r.kind == "fetch" || r.kind == "xhr" || strings.Contains(r.mime, "json") || strings.Contains(r.url, "/api/")
+func api(r *traffic.Request) bool {
+	return r.Kind == "fetch" || r.Kind == "xhr" || strings.Contains(r.MIME, "json") || strings.Contains(r.URL, "/api/")
 }
 
 var safeID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`) })
 
 // pick is the request that is most worth a look: one that failed, else one of an API, else a harmless failure, else the first.
-func pick(list []request) (chosen *request, actionable bool) {
-	var api, harmless, first *request
+func pick(list []traffic.Request) (chosen *traffic.Request, actionable bool) {
+	var fetched, harmless, first *traffic.Request
 	for i := range list {
 		r := &list[i]
-		if !safeID().MatchString(r.id) {
+		if !safeID().MatchString(r.ID) {
 			continue
 		}
 		switch {
-		case r.failed() && !r.harmless():
+		case r.Actionable():
 			return r, true
-		case r.api() && api == nil && !r.failed():
-			api = r
-		case r.failed() && harmless == nil:
+		case !r.Failed && fetched == nil && api(r):
+			fetched = r
+		case r.Failed && harmless == nil:
 			harmless = r
 		}
 		if first == nil {
 			first = r
 		}
 	}
-	for _, r := range []*request{api, harmless, first} {
+	for _, r := range []*traffic.Request{fetched, harmless, first} {
 		if r != nil {
 			return r, false
 		}
@@ -111,7 +54,7 @@ func (o *Outcome) afterRequests() []contract.NextAction {
 }
 
 func (o *Outcome) aboutRequests() []contract.NextAction {
-	rows := requestsOf(o.Data)
+	rows := traffic.Requests(o.Data)
 	r, actionable := pick(rows)
 	if r == nil {
 		return nil
@@ -120,12 +63,12 @@ func (o *Outcome) aboutRequests() []contract.NextAction {
 	switch {
 	case actionable:
 		id = "inspect-actionable-network-request"
-	case r.failed():
+	case r.Failed:
 		id = "inspect-benign-network-request"
 	}
-	list := []contract.NextAction{Act(id, "See the headers, status and body of this request.", "network", "request", r.id)}
+	list := []contract.NextAction{Act(id, "See the headers, status and body of this request.", "network", "request", r.ID)}
 	if actionable {
-		params := map[string]any{"requestId": r.id}
+		params := map[string]any{"requestId": r.ID}
 		if o.Session.Name != "" {
 			params["session"] = o.Session.Name
 		}
@@ -134,7 +77,7 @@ func (o *Outcome) aboutRequests() []contract.NextAction {
 			Params: map[string]any{"networkSourceLookup": params},
 		})
 	}
-	if p := safePath(r.url); p != "" {
+	if p := safePath(r.URL); p != "" {
 		list = append(list, Act("filter-network-requests-by-path", "See only the requests of this path.", "network", "requests", "--filter", p))
 	}
 	return append(list, Act("start-network-har-capture", "Record what is asked and answered from now on.", "network", "har", "start"),

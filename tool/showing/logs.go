@@ -2,9 +2,10 @@ package showing
 
 import (
 	"maps"
-	"path"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/tool/traffic"
 )
 
 // How much of a log is shown.
@@ -34,23 +35,8 @@ type request struct {
 }
 
 func readRequest(row map[string]any) request {
-	r := request{row: row}
-	if s, ok := row["status"].(float64); ok {
-		r.status = int(s)
-	}
-	r.failed = r.status >= 400 || row["failed"] == true || str(row, "error") != "" || str(row, "failure") != ""
-	r.benign = r.failed && r.icon()
-	return r
-}
-
-// icon reports whether it is the picture that browsers ask for by themselves.
-func (r *request) icon() bool {
-	address, _, _ := strings.Cut(str(r.row, "url"), "?")
-	base, ext := path.Base(address), path.Ext(address)
-	if (r.status >= 500) || ext != ".ico" && ext != ".png" && ext != ".svg" {
-		return false
-	}
-	return strings.HasPrefix(base, "favicon") || strings.HasPrefix(base, "apple-touch-icon") && ext == ".png"
+	t := traffic.Read(row)
+	return request{row: row, status: t.Status, failed: t.Failed, benign: t.Benign()}
 }
 
 func (r *request) line() string {

@@ -37,13 +37,14 @@ func Requests(data any) []Request {
 	list := make([]Request, 0, len(rows))
 	for _, row := range rows {
 		if m, ok := row.(map[string]any); ok {
-			list = append(list, read(m))
+			list = append(list, Read(m))
 		}
 	}
 	return list
 }
 
-func read(m map[string]any) Request {
+// Read reads one row.
+func Read(m map[string]any) Request {
 	status, _ := m["status"].(float64)
 	r := Request{
 		ID: text(m, "requestId", "id"), URL: text(m, "url"), Method: text(m, "method"), MIME: strings.ToLower(text(m, "mimeType")),
