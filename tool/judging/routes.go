@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/traffic"
 )
 
 // Route is a pattern of addresses that a session answers itself.
@@ -69,24 +70,24 @@ func (r Routes) Diagnose(data any) []contract.NetworkRouteDiagnostic {
 		return nil
 	}
 	var found []contract.NetworkRouteDiagnostic
-	for _, q := range requestsOf(data) {
-		if q.kind != "" && q.kind != "fetch" && q.kind != "xhr" {
+	for _, q := range traffic.Requests(data) {
+		if q.Kind != "" && q.Kind != "fetch" && q.Kind != "xhr" {
 			continue
 		}
-		i := slices.IndexFunc(r, func(x Route) bool { return x.matches(q.url) })
+		i := slices.IndexFunc(r, func(x Route) bool { return x.matches(q.URL) })
 		if i < 0 {
 			continue
 		}
 		route := r[i]
-		d := contract.NetworkRouteDiagnostic{RoutePattern: route.Pattern, Mode: route.Mode, RequestID: q.id, RequestURL: q.url}
-		switch failure := strings.ToLower(q.failure); {
+		d := contract.NetworkRouteDiagnostic{RoutePattern: route.Pattern, Mode: route.Mode, RequestID: q.ID, RequestURL: q.URL}
+		switch failure := strings.ToLower(q.Error); {
 		case strings.Contains(failure, "cors") || strings.Contains(failure, "preflight") || strings.Contains(failure, "access-control"):
 			d.Reason = "cors-likely-routed-request"
 			d.Summary = "The page may not read the answer of the route: it is of another origin, and the answer does not allow it."
-		case q.pending:
+		case q.Pending:
 			d.Reason = "pending-routed-request"
 			d.Summary = fmt.Sprintf("A request that the route %s catches has no answer yet.", route.Pattern)
-		case q.failed() && route.Mode != "abort":
+		case q.Failed && route.Mode != "abort":
 			d.Reason = "unfulfilled-routed-request"
 			d.Summary = fmt.Sprintf("A request that the route %s catches failed in place of being answered.", route.Pattern)
 		default:

@@ -17,6 +17,7 @@ type Request struct {
 	Status  int    // 0: none
 	Error   string // why it failed, when it is said
 	Failed  bool   // it got no answer, or one that says that it failed
+	Pending bool   // it has no answer yet
 	Row     map[string]any
 	aborted bool // it has no answer; the status is not what says that it failed
 }
@@ -45,7 +46,7 @@ func Requests(data any) []Request {
 
 // Read reads one row.
 func Read(m map[string]any) Request {
-	status, _ := m["status"].(float64)
+	status, answered := m["status"].(float64)
 	r := Request{
 		ID: text(m, "requestId", "id"), URL: text(m, "url"), Method: text(m, "method"), MIME: strings.ToLower(text(m, "mimeType")),
 		Kind: strings.ToLower(text(m, "resourceType", "type")), Status: int(status), Error: text(m, "error", "errorText", "failureText", "failure"), Row: m,
@@ -53,6 +54,7 @@ func Read(m map[string]any) Request {
 	// What the page itself gave up is no failure; and a page that never reads an answer gives it up after its status has come.
 	r.aborted = m["canceled"] != true && (m["failed"] == true || r.Error != "")
 	r.Failed = r.aborted || r.Status >= 400
+	r.Pending = m["pending"] == true || !answered && r.Error == "" && !r.Failed
 	return r
 }
 
