@@ -253,6 +253,7 @@ func (s *scriptRun) close(ctx context.Context) bool {
 	account := &contract.ScriptSession{SessionName: s.session, Cleanup: "closed", CloseCommandArgs: lease.CloseArgs(s.session), LaunchAttempted: true}
 	if !closed {
 		account.Cleanup = "failed"
+		s.call.tool.on(s.call.backend).own(key) // so that the caller may close it by its name, and the tool's end does
 	}
 	s.call.details.ScriptSession = account
 	switch {
