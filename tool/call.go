@@ -92,6 +92,7 @@ func (c *call) runLine(ctx context.Context) *contract.Result {
 	c.remember(ctx)
 	c.present()
 	c.account()
+	c.listSpills()
 	c.save()
 	return c.result()
 }

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -133,6 +134,39 @@ func TestFiles(t *testing.T) {
 		require.Equal(t, []string{filepath.Join(c.dir, "b.png")}, d.ArtifactCleanup.ExplicitArtifactPaths)
 		require.Equal(t, "host-file-tools", d.ArtifactCleanup.Owner)
 		require.Contains(t, d.ArtifactRetentionSummary, "Session artifacts: 2 live")
+	})
+}
+
+func TestOutputsThatAreTooLong(t *testing.T) {
+	t.Parallel()
+	c := newCaller(t)
+	c.do("open", site.show("<!doctype html><title>Large</title>"+strings.Repeat("<button>One of many</button>", 400)))
+	r := c.call(contract.Params{Args: []string{"snapshot", "-i"}, OutputPath: new("whole.json")})
+	require.False(t, r.IsError, textOf(r))
+	t.Run("10.15 10.16 they are in the list, and that they go with the process is said", func(t *testing.T) {
+		e := r.Details.ArtifactManifest.Entries[0]
+		require.Equal(t, "spill", e.Kind)
+		require.Equal(t, "process-temp", e.StorageScope)
+		require.Equal(t, "ephemeral", e.RetentionState)
+		require.Contains(t, textOf(r), "Session artifacts: 0 live, 0 evicted, 1 ephemeral")
+	})
+	t.Run("2.9.2 outputPath has the whole", func(t *testing.T) {
+		raw, err := os.ReadFile(filepath.Join(c.dir, "whole.json"))
+		require.NoError(t, err)
+		var data struct{ Refs map[string]any }
+		require.NoError(t, json.Unmarshal(raw, &data))
+		require.Len(t, data.Refs, 400)
+	})
+	t.Run("10.16 a saved file alone needs no such word", func(t *testing.T) {
+		c := showing(t, plainPage)
+		require.NotContains(t, textOf(c.do("screenshot", "a.png")), "Session artifacts:")
+	})
+	t.Run("10.7 the block is in the text", func(t *testing.T) {
+		c := showing(t, plainPage)
+		text := textOf(c.do("screenshot", "a.png"))
+		require.Equal(t, 1, strings.Count(text, "Saved image: a.png"))
+		require.Contains(t, text, "Machine data: details.artifacts[0]")
+		require.NotContains(t, textOf(c.do("screenshot", "b.png", "--json")), "Machine data")
 	})
 }
 

@@ -66,7 +66,15 @@ func (c *call) addText(text string) {
 	c.content = append(c.content, contract.TextOf(text))
 }
 
-// durable is what is written: the data of the result, else its text. What was too long to show is taken from where the whole is kept.
+// wholeData is the data of the result as scripts get it: without secrets, and not shortened for a model.
+func (c *call) wholeData() any {
+	if m, ok := c.details.Data.(map[string]any); ok && m["compacted"] == true && c.whole != nil {
+		return c.whole
+	}
+	return c.details.Data
+}
+
+// durable is what is written: the data of the result, also of what was too long to show, else its text.
 func (c *call) durable() (content []byte, source string, err error) {
 	const ofData, ofText = "details.data", "content.text"
 	data := c.details.Data

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -146,12 +145,13 @@ func (s *scriptRun) browse(ctx context.Context, sc script.Call) script.Reply {
 	if w := float64(s.tool.limits.Watchdog.Milliseconds()); ms < w {
 		p.TimeoutMs = &ms
 	}
-	result := s.tool.Call(ctx, Request{Params: p, Backend: s.call.backend, Progress: s.call.progress})
+	inner := s.tool.newCall(Request{Params: p, Backend: s.call.backend, Progress: s.call.progress})
+	result := inner.run(ctx)
 	d := result.Details
 	s.artifacts = append(s.artifacts, d.Artifacts...)
 	s.call.secrets().Learn(redact.New(sc.Args, stdinOf(sc)))
 	reply := script.Reply{
-		OK: !result.IsError, Data: whole(d), Error: d.Error, FailureCategory: d.FailureCategory, NextActions: d.NextActions, ResultCategory: d.ResultCategory,
+		OK: !result.IsError, Data: inner.wholeData(), Error: d.Error, FailureCategory: d.FailureCategory, NextActions: d.NextActions, ResultCategory: d.ResultCategory,
 		SuccessCategory: d.SuccessCategory, Summary: d.Summary, Text: text(result),
 		Refused: d.ValidationError != "" && d.ExitCode == nil,
 	}
@@ -192,30 +192,6 @@ func text(r *contract.Result) string {
 		}
 	}
 	return strings.Join(parts, "\n")
-}
-
-// mostWhole bounds what is read back of an output that was too long to show.
-const mostWhole = 512 << 10
-
-// whole is a result's data; what was put on disk since it was too long to show is read back, for a script is no model.
-func whole(d *contract.Details) any {
-	m, ok := d.Data.(map[string]any)
-	if !ok || m["compacted"] != true || d.FullOutputPath == "" {
-		return d.Data
-	}
-	info, err := os.Stat(d.FullOutputPath)
-	if err != nil || info.Size() > mostWhole {
-		return d.Data
-	}
-	raw, err := os.ReadFile(d.FullOutputPath)
-	if err != nil {
-		return d.Data
-	}
-	var data any
-	if json.Unmarshal(raw, &data) != nil {
-		return string(raw)
-	}
-	return data
 }
 
 // begin puts the session on record before the first call that is accepted.
@@ -299,7 +275,7 @@ func (t *Tool) forScript(session string) *Tool {
 	o := t.options
 	o.Env, o.SessionID, o.StateDir = scriptEnvironment(o.Env), "", ""
 	return &Tool{
-		options: o, backend: t.backend, log: t.log, limits: t.limits, protected: t.protected, files: t.files,
+		options: o, backend: t.backend, log: t.log, limits: t.limits, protected: t.protected, files: t.files, spills: t.spills,
 		names: planning.NamesFrom(session), sessions: map[backend.Backend]*sessions{},
 	}
 }

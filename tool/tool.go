@@ -111,6 +111,10 @@ type Request struct {
 
 // Call runs a call. It never returns nil, and every failure is a result too.
 func (t *Tool) Call(ctx context.Context, r Request) *contract.Result {
+	return t.newCall(r).run(ctx)
+}
+
+func (t *Tool) newCall(r Request) *call {
 	c := &call{tool: t, params: r.Params, prompt: r.Prompt, backend: r.Backend, details: &contract.Details{}}
 	if c.backend == nil {
 		c.backend = t.backend
@@ -120,7 +124,7 @@ func (t *Tool) Call(ctx context.Context, r Request) *contract.Result {
 			r.Progress(c.secrets().Text(text))
 		}
 	}
-	return c.run(ctx)
+	return c
 }
 
 // Close ends the sessions that the tool made. Those that calls named themselves stay.

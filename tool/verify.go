@@ -190,3 +190,33 @@ func (c *call) tellFiles() {
 		c.notes = append(c.notes, "Artifact lifecycle: files that were saved stay; see details.artifactCleanup.explicitArtifactPaths.")
 	}
 }
+
+// listSpills puts the outputs that were kept on disk into the list of files. That some are gone, or go with the process, is told.
+func (c *call) listSpills() {
+	d := c.details
+	if len(d.FullOutputPaths)+len(d.EvictedOutputPaths) == 0 {
+		return
+	}
+	scope, state := "process-temp", "ephemeral"
+	if c.tool.options.StateDir != "" {
+		scope, state = "persistent-session", "live"
+	}
+	command, subcommand, _ := strings.Cut(c.words.Name(), " ")
+	entry := func(path, state string) contract.ManifestEntry {
+		return contract.ManifestEntry{
+			Path: path, AbsolutePath: path, Namespace: c.plan.namespace, Session: c.plan.key.name, Kind: string(artifacts.Spill), Command: command, Subcommand: subcommand,
+			StorageScope: scope, RetentionState: state,
+		}
+	}
+	for _, path := range d.FullOutputPaths {
+		c.tool.files.Add(entry(path, state))
+	}
+	for _, path := range d.EvictedOutputPaths {
+		c.tool.files.Add(entry(path, "evicted"))
+	}
+	m := c.tool.files.Manifest()
+	d.ArtifactManifest, d.ArtifactRetentionSummary = m, artifacts.Summary(m)
+	if !c.words.JSON {
+		c.addText(d.ArtifactRetentionSummary)
+	}
+}

@@ -29,18 +29,21 @@ func Batch(w *Words, stdin []byte) ([]Words, error) {
 	}
 	var argvs []json.RawMessage
 	if err := json.Unmarshal(stdin, &argvs); err != nil {
-		return nil, fmt.Errorf("batch stdin must be a JSON array of command arrays: %w", err)
+		return nil, fmt.Errorf("batch stdin must be a JSON array of command arrays, such as %s: %w", batchExample, err)
 	}
 	rows := make([]Words, 0, len(argvs))
 	for i, raw := range argvs {
 		var row []string
 		if err := json.Unmarshal(raw, &row); err != nil {
-			return nil, fmt.Errorf("batch stdin step %d must be an array of strings: %w", i, err)
+			return nil, fmt.Errorf("batch stdin step %d must be an array of strings; a batch is such as %s: %w", i, batchExample, err)
 		}
 		rows = append(rows, Read(row))
 	}
 	return rows, nil
 }
+
+// batchExample is a batch that can be copied.
+const batchExample = `[["open","https://example.com"],["snapshot","-i"]]`
 
 // SplitRow reads a row of a batch that is one string.
 func SplitRow(line string) (Words, error) {
