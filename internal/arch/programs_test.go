@@ -69,6 +69,10 @@ func budgets() []budget {
 				"github.com/gogs/chardet",
 				"golang.org/x/net",
 				"golang.org/x/text", // by way of x/net
+				"github.com/dop251/goja",
+				"github.com/dlclark/regexp2/v2", // by way of goja, as the two that follow
+				"github.com/go-sourcemap/sourcemap",
+				"github.com/google/pprof",
 			},
 		},
 	}
