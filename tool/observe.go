@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/planning"
 )
 
 // observe asks a session which page it shows after a command that may have left the page, where the answer does not say: agent-browser's
@@ -19,8 +20,8 @@ func (c *call) observe(ctx context.Context) {
 	if !moves && !acts || !c.answer.Success && c.words.Is("click", "dblclick") {
 		return
 	}
-	if c.answer.Success && c.words.Is("back", "forward", "tab switch") && stringField(c.answer, "url") != "" {
-		c.state.unseen = false // it said so itself
+	if page, said := planning.PageOf(c.words.Entry, c.answer.Data); c.answer.Success && said && page.URL != "" {
+		c.state.unseen = false
 		return
 	}
 	url := stringField(c.probe(ctx, probePatience, "get", "url"), "url")
