@@ -66,7 +66,6 @@ func (c *Context) closePages(ctx context.Context) error {
 // sharedDownloads is where the pages of all views save, since the browser has one folder for its default context. Guarded by the browser's mu.
 type sharedDownloads struct {
 	dir string
-	set *cdp.Pending
 }
 
 // shareDownloadsLocked returns the folder for the downloads of views, and the call that tells the browser of it when it is the first who asks.

@@ -8,7 +8,6 @@ type section struct {
 	role      string
 	name      string
 	score     int
-	main      bool
 }
 
 // landmarks are roles that hold a part of a page, and how likely it is what the page is about.
