@@ -94,8 +94,7 @@ func TestFilesOfTheProgram(t *testing.T) {
 		t.Parallel()
 		for _, line := range [][]string{{"pdf", "deep/er/a.pdf"}, {"state", "save", "deep/er/s.json"}, {"download", "#x", "deep/er/a.zip"}, {"trace", "stop", "deep/er/t.json"}} {
 			there := false
-			var c *caller
-			c = on(t, saying(func(inv backend.Invocation) any {
+			c := on(t, saying(func(inv backend.Invocation) any {
 				if info, err := os.Stat(filepath.Join(inv.Cwd, "deep", "er")); err == nil {
 					there = info.IsDir()
 				}
