@@ -53,7 +53,7 @@ func TestRoutineCallsAreOneCommand(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, own.Close(context.Background())) })
 	c.tool = own
-	c.do("open", site.show(costPage))
+	c.do("open", site.Show(costPage))
 	c.do("snapshot", "-i")
 	for _, command := range routine {
 		before := len(counted.ran)

@@ -77,7 +77,7 @@ func proseOn(t *testing.T, p *prose, html string) *caller {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, opened.Close(context.Background())) })
 	c := &caller{t: t, tool: opened, dir: dir}
-	c.do("open", site.show(html))
+	c.do("open", site.Show(html))
 	return c
 }
 
@@ -155,7 +155,7 @@ func TestProse(t *testing.T) {
 	t.Run("11.13 the address is asked for after a click, the title only when it is another page", func(t *testing.T) {
 		t.Parallel()
 		p := &prose{}
-		next := site.show(`<!doctype html><title>Next</title>`)
+		next := site.Show(`<!doctype html><title>Next</title>`)
 		c := proseOn(t, p, `<!doctype html><title>First</title><a href="`+next+`">on</a><button>stay</button>`)
 		c.do("click", "text=stay")
 		require.Zero(t, p.ran("title"))
@@ -168,7 +168,7 @@ func TestProse(t *testing.T) {
 		t.Parallel()
 		p := &prose{}
 		c := proseOn(t, p, `<!doctype html><title>First</title>`)
-		c.do("open", site.show(`<!doctype html><title>Second</title>`))
+		c.do("open", site.Show(`<!doctype html><title>Second</title>`))
 		p.dumb = true
 		r := c.do("back")
 		require.True(t, r.Details.SessionTabTargetUnknown)

@@ -46,7 +46,7 @@ func TestFilesThatAreNotThere(t *testing.T) {
 		t.Parallel()
 		m := &meddling{Backend: backend.OnManager(host()), after: func() {}}
 		c := on(t, m, nil)
-		c.do("open", site.show(plainPage))
+		c.do("open", site.Show(plainPage))
 		m.after = func() { _ = os.Remove(filepath.Join(c.dir, "a.png")) }
 		r := c.try("screenshot", "a.png")
 		require.Equal(t, contract.ArtifactMissing, r.Details.FailureCategory)
@@ -59,7 +59,7 @@ func TestFilesThatAreNotThere(t *testing.T) {
 		t.Parallel()
 		m := &meddling{Backend: backend.OnManager(host()), after: func() {}}
 		c := on(t, m, nil)
-		c.do("open", site.show(plainPage))
+		c.do("open", site.Show(plainPage))
 		old := time.Now().Add(-time.Hour)
 		m.after = func() { _ = os.Chtimes(filepath.Join(c.dir, "a.png"), old, old) }
 		r := c.try("screenshot", "a.png")
@@ -71,7 +71,7 @@ func TestFilesThatAreNotThere(t *testing.T) {
 		t.Parallel()
 		m := &meddling{Backend: backend.OnManager(host()), after: func() {}}
 		c := on(t, m, nil)
-		c.do("open", site.show(plainPage))
+		c.do("open", site.Show(plainPage))
 		m.after = func() { _ = os.Remove(filepath.Join(c.dir, "b.png")) }
 		r := c.call(contract.Params{Args: []string{"batch"}, Stdin: jsonOf(t, [][]string{{"screenshot", "a.png"}, {"screenshot", "b.png"}})})
 		require.True(t, r.IsError)

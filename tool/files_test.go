@@ -140,7 +140,7 @@ func TestFiles(t *testing.T) {
 func TestOutputsThatAreTooLong(t *testing.T) {
 	t.Parallel()
 	c := newCaller(t)
-	c.do("open", site.show("<!doctype html><title>Large</title>"+strings.Repeat("<button>One of many</button>", 400)))
+	c.do("open", site.Show("<!doctype html><title>Large</title>"+strings.Repeat("<button>One of many</button>", 400)))
 	r := c.call(contract.Params{Args: []string{"snapshot", "-i"}, OutputPath: new("whole.json")})
 	require.False(t, r.IsError, textOf(r))
 	t.Run("10.15 10.16 they are in the list, and that they go with the process is said", func(t *testing.T) {
@@ -215,7 +215,7 @@ func TestRecordingsOfCalls(t *testing.T) {
 		_, err := os.Stat(filepath.Join(c.dir, "films", "c.webm"))
 		require.Equal(t, err == nil, last.RetentionState == "live", "it tells what is on the disk")
 		require.Equal(t, err != nil, last.RetentionState == "missing")
-		c.do("open", site.show(plainPage))
+		c.do("open", site.Show(plainPage))
 		c.do("pdf", "films/c.webm")
 	})
 }

@@ -24,14 +24,14 @@ func TestRefsNative(t *testing.T) {
 		require.Equal(t, []string{"e1", "e2", "e3"}, s.RefIDs)
 		require.Equal(t, contract.Ref{Role: "button", Name: "Two"}, s.Refs["e2"])
 		require.Equal(t, r.Details.SessionTabTarget.URL, s.Target.URL)
-		c.do("open", site.show(`<title>Empty</title>`))
+		c.do("open", site.Show(`<title>Empty</title>`))
 		require.Equal(t, []string{}, c.do("snapshot", "-i").Details.RefSnapshot.RefIDs)
 	})
 	t.Run("5.4 refs of a page that was left are refused, and nothing is hit", func(t *testing.T) {
 		t.Parallel()
 		c := showing(t, twoButtons)
 		c.do("snapshot", "-i")
-		c.do("open", site.show(twoButtons))
+		c.do("open", site.Show(twoButtons))
 		r := c.try("click", "@e1", "--timeout", "300")
 		require.Equal(t, contract.StaleRef, r.Details.FailureCategory)
 		require.Equal(t, "Form", textOf(c.do("get", "title")))
@@ -61,7 +61,7 @@ func TestRefsNative(t *testing.T) {
 		t.Parallel()
 		c := showing(t, twoButtons)
 		c.do("snapshot", "-i")
-		r := c.try("batch", "--bail", "--timeout", "300", "open "+site.show(twoButtons), "click @e1")
+		r := c.try("batch", "--bail", "--timeout", "300", "open "+site.Show(twoButtons), "click @e1")
 		require.True(t, r.IsError)
 		require.Equal(t, contract.StaleRef, r.Details.FailureCategory)
 		require.Equal(t, "Form", textOf(c.do("get", "title")))
@@ -78,7 +78,7 @@ func TestRefsNative(t *testing.T) {
 	t.Run("5.11 the last snapshot of a batch counts", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		r := c.do("batch", "open "+site.show(twoButtons), "snapshot -i", "click @e3", "snapshot -i")
+		r := c.do("batch", "open "+site.Show(twoButtons), "snapshot -i", "click @e3", "snapshot -i")
 		require.Equal(t, []string{"e1", "e2", "e3"}, r.Details.RefSnapshot.RefIDs)
 		c.do("click", "@e2")
 		require.Equal(t, "two", textOf(c.do("get", "title")))
@@ -88,7 +88,7 @@ func TestRefsNative(t *testing.T) {
 		c := showing(t, twoButtons+`<script>fetch('/elsewhere')</script>`)
 		url := textOf(c.do("get", "url"))
 		c.do("snapshot", "-i")
-		for _, args := range [][]string{{"network", "requests"}, {"console"}, {"errors"}, {"cookies"}, {"storage", "local"}, {"read", site.show(`<p>Else`)}} {
+		for _, args := range [][]string{{"network", "requests"}, {"console"}, {"errors"}, {"cookies"}, {"storage", "local"}, {"read", site.Show(`<p>Else`)}} {
 			require.Equal(t, url, c.do(args...).Details.SessionTabTarget.URL, "%v", args)
 		}
 		c.do("click", "@e1")

@@ -2,10 +2,7 @@ package tool_test
 
 import (
 	"context"
-	"fmt"
 	"maps"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"strings"
 	"sync"
@@ -15,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/internal/testsite"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
@@ -24,10 +22,13 @@ import (
 // The tests of this package run whole calls on the native backend, in one browser that they share. Each test has a tool of its own, and so
 // sessions of its own. The names of subtests begin with the number of the contract's rule that they are about.
 
+// site serves the pages of the tests.
+var site *testsite.Site
+
 func TestMain(m *testing.M) {
-	site = newSite()
+	site = testsite.New()
 	code := m.Run()
-	site.server.Close()
+	site.Close()
 	if hostBegan.Load() {
 		host().Close(context.Background())
 	}
@@ -89,7 +90,7 @@ func newCallerWith(t testing.TB, o tool.Options) *caller {
 func showing(t testing.TB, html string) *caller {
 	t.Helper()
 	c := newCaller(t)
-	c.do("open", site.show(html))
+	c.do("open", site.Show(html))
 	return c
 }
 
@@ -122,34 +123,4 @@ func textOf(r *contract.Result) string {
 		b.WriteString(item.Text)
 	}
 	return b.String()
-}
-
-// site serves the pages of the tests on loopback.
-var site *pages
-
-type pages struct {
-	server *httptest.Server
-	last   atomic.Int64
-	texts  sync.Map // by path
-}
-
-func newSite() *pages {
-	s := &pages{}
-	s.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		text, ok := s.texts.Load(r.URL.Path)
-		if !ok {
-			http.NotFound(w, r)
-			return
-		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write([]byte(text.(string)))
-	}))
-	return s
-}
-
-// show puts a page on the site and returns its address.
-func (s *pages) show(html string) string {
-	path := fmt.Sprintf("/page-%d", s.last.Add(1))
-	s.texts.Store(path, html)
-	return s.server.URL + path
 }

@@ -43,7 +43,7 @@ func TestManagedSession(t *testing.T) {
 	t.Run("3.1 3.3 3.14 3.15 the first call makes it, further ones go on in it", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		r := c.do("open", site.show(`<title>One</title>`))
+		r := c.do("open", site.Show(`<title>One</title>`))
 		name := r.Details.SessionName
 		require.Regexp(t, `^piab-[a-z0-9-]+-[0-9a-f]{12}-[0-9a-f]{8}$`, name)
 		require.True(t, *r.Details.UsedImplicitSession)
@@ -61,8 +61,8 @@ func TestManagedSession(t *testing.T) {
 	t.Run("3.2 3.4 fresh takes the place of the session before, which is closed", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		old := c.do("open", site.show(`<title>Old</title>`)).Details.SessionName
-		r := c.fresh("open", site.show(`<title>New</title>`))
+		old := c.do("open", site.Show(`<title>Old</title>`)).Details.SessionName
+		r := c.fresh("open", site.Show(`<title>New</title>`))
 		require.False(t, r.IsError, textOf(r))
 		name := r.Details.SessionName
 		require.Regexp(t, `^`+old+`-fresh-[0-9a-f]{10}$`, name)
@@ -81,7 +81,7 @@ func TestManagedSession(t *testing.T) {
 	t.Run("3.15 3.16 a fresh call that fails leaves the session before as it was", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		old := c.do("open", site.show(`<title>Old</title>`)).Details.SessionName
+		old := c.do("open", site.Show(`<title>Old</title>`)).Details.SessionName
 		r := c.fresh("open", "http://127.0.0.1:1/")
 		require.True(t, r.IsError)
 		require.Equal(t, "preserved", outcomeOf(t, r).Status)
@@ -104,7 +104,7 @@ func TestManagedSession(t *testing.T) {
 		r = c.fresh("open", "http://127.0.0.1:1/")
 		require.Equal(t, "abandoned", outcomeOf(t, r).Status)
 		require.Contains(t, textOf(r), "no managed browser session is current.")
-		r2 := c.try("--user-agent", "Agent 7", "open", site.show(`<title>x</title>`))
+		r2 := c.try("--user-agent", "Agent 7", "open", site.Show(`<title>x</title>`))
 		require.False(t, r2.IsError, "launch-scoped flags are for a session that is not active yet: %s", textOf(r2))
 		require.NoError(t, c.tool.Close(context.Background()))
 		require.NotContains(t, running(t), first)
@@ -113,8 +113,8 @@ func TestManagedSession(t *testing.T) {
 	t.Run("3.16 a fresh call that fails after the launch is current", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		c.do("open", site.show(`<title>Old</title>`))
-		stdin := `[["open","` + site.show(`<title>New</title>`) + `"],["click","#nothing"]]`
+		c.do("open", site.Show(`<title>Old</title>`))
+		stdin := `[["open","` + site.Show(`<title>New</title>`) + `"],["click","#nothing"]]`
 		r := c.call(contract.Params{Args: []string{"batch", "--bail", "--timeout", "500"}, Stdin: &stdin, SessionMode: contract.Fresh})
 		require.True(t, r.IsError)
 		require.Equal(t, "replaced", outcomeOf(t, r).Status)
@@ -124,18 +124,18 @@ func TestManagedSession(t *testing.T) {
 	t.Run("3.18 after a close the next call gets another name", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		first := c.do("open", site.show(`<title>x</title>`)).Details.SessionName
+		first := c.do("open", site.Show(`<title>x</title>`)).Details.SessionName
 		r := c.do("close")
 		require.Equal(t, "closed", outcomeOf(t, r).Status)
 		require.NotContains(t, running(t), first)
-		second := c.do("open", site.show(`<title>y</title>`)).Details.SessionName
+		second := c.do("open", site.Show(`<title>y</title>`)).Details.SessionName
 		require.Regexp(t, `^`+first+`-fresh-`, second)
 		require.Equal(t, "y", textOf(c.do("get", "title")))
 	})
 	t.Run("17.3 17.4 a close at the end of a batch counts, one in its middle does not", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		url := site.show(`<title>x</title>`)
+		url := site.Show(`<title>x</title>`)
 		first := c.do("open", url).Details.SessionName
 		stdin := `[["close"],["open","` + url + `"]]`
 		r := c.call(contract.Params{Args: []string{"batch"}, Stdin: &stdin})
@@ -150,7 +150,7 @@ func TestManagedSession(t *testing.T) {
 	t.Run("3.12 a session that is not used is closed", func(t *testing.T) {
 		t.Parallel()
 		c := newCallerWith(t, tool.Options{Env: map[string]string{"SKUA_TOOL_IMPLICIT_SESSION_IDLE_TIMEOUT_MS": "300"}})
-		name := c.do("open", site.show(`<title>x</title>`)).Details.SessionName
+		name := c.do("open", site.Show(`<title>x</title>`)).Details.SessionName
 		require.Eventually(t, func() bool {
 			for _, n := range running(t) {
 				if n == name {
@@ -159,7 +159,7 @@ func TestManagedSession(t *testing.T) {
 			}
 			return true
 		}, callLimit, pollEvery)
-		require.Equal(t, "created", outcomeOf(t, c.do("open", site.show(`<title>y</title>`))).Status)
+		require.Equal(t, "created", outcomeOf(t, c.do("open", site.Show(`<title>y</title>`))).Status)
 	})
 }
 
@@ -168,8 +168,8 @@ func TestLaunchFlags(t *testing.T) {
 	t.Run("3.9 a session that runs cannot take them", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		name := c.do("open", site.show(`<title>x</title>`)).Details.SessionName
-		url := site.show(`<script>document.title = navigator.userAgent</script>`)
+		name := c.do("open", site.Show(`<title>x</title>`)).Details.SessionName
+		url := site.Show(`<script>document.title = navigator.userAgent</script>`)
 		for _, args := range [][]string{{"--user-agent", "Agent 7", "open", url}, {"--session", name, "--user-agent", "Agent 7", "open", url}} {
 			r := c.try(args...)
 			require.True(t, r.IsError)
@@ -195,10 +195,10 @@ func TestLaunchFlags(t *testing.T) {
 	t.Run("3.11 --idle-timeout has to be that of the tool", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		r := c.try("--idle-timeout", "1000", "open", site.show(`<title>x</title>`))
+		r := c.try("--idle-timeout", "1000", "open", site.Show(`<title>x</title>`))
 		require.Equal(t, contract.ValidationError, r.Details.FailureCategory)
 		require.Contains(t, textOf(r), "conflicts with this tool's managed-session idle timeout")
-		c.do("--idle-timeout", "900000", "open", site.show(`<title>x</title>`))
+		c.do("--idle-timeout", "900000", "open", site.Show(`<title>x</title>`))
 	})
 }
 
@@ -211,11 +211,11 @@ func TestOtherSessions(t *testing.T) {
 		t.Cleanup(func() {
 			host().Do(context.Background(), session.Request{Args: []string{"--session", name, "close"}})
 		})
-		r := c.do("--session", name, "open", site.show(`<title>Mine</title>`))
+		r := c.do("--session", name, "open", site.Show(`<title>Mine</title>`))
 		require.Equal(t, name, r.Details.SessionName)
 		require.False(t, *r.Details.UsedImplicitSession)
 		require.Nil(t, r.Details.ManagedSessionOutcome)
-		managed := c.do("open", site.show(`<title>Managed</title>`)).Details.SessionName
+		managed := c.do("open", site.Show(`<title>Managed</title>`)).Details.SessionName
 		require.Equal(t, "Mine", textOf(c.do("--session", name, "get", "title")))
 		require.Equal(t, "Managed", textOf(c.do("get", "title")))
 		require.NoError(t, c.tool.Close(context.Background()))
@@ -225,8 +225,8 @@ func TestOtherSessions(t *testing.T) {
 	t.Run("3.1 3.21 two tools never share a session, nor see each other's", func(t *testing.T) {
 		t.Parallel()
 		a, b := newCallerWith(t, tool.Options{}), newCallerWith(t, tool.Options{})
-		one := a.do("open", site.show(`<title>A</title>`)).Details.SessionName
-		two := b.do("open", site.show(`<title>B</title>`)).Details.SessionName
+		one := a.do("open", site.Show(`<title>A</title>`)).Details.SessionName
+		two := b.do("open", site.Show(`<title>B</title>`)).Details.SessionName
 		require.NotEqual(t, one, two)
 		require.Equal(t, "A", textOf(a.do("get", "title")))
 		for _, name := range []string{one, strings.ToUpper(one), "piab-other"} {
@@ -261,7 +261,7 @@ func TestOtherSessions(t *testing.T) {
 			require.Nil(t, r.Details.UsedImplicitSession)
 			require.NotEmpty(t, r.Details.Stdout)
 		}
-		require.Equal(t, "created", outcomeOf(t, c.do("open", site.show(`<title>x</title>`))).Status, "the slot of the session is still free")
+		require.Equal(t, "created", outcomeOf(t, c.do("open", site.Show(`<title>x</title>`))).Status, "the slot of the session is still free")
 	})
 	t.Run("3.7 commands about the machine need none either", func(t *testing.T) {
 		t.Parallel()
@@ -276,16 +276,16 @@ func TestOtherSessions(t *testing.T) {
 	t.Run("3.5 a namespace is a host of its own", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		c.do("--session", "same", "open", site.show(`<title>Ordinary</title>`))
+		c.do("--session", "same", "open", site.Show(`<title>Ordinary</title>`))
 		t.Cleanup(func() {
 			host().Do(context.Background(), session.Request{Args: []string{"--session", "same", "close"}})
 		})
-		r := c.do("--session", "same", "--namespace", "other", "open", site.show(`<title>Other</title>`))
+		r := c.do("--session", "same", "--namespace", "other", "open", site.Show(`<title>Other</title>`))
 		require.Equal(t, []string{"--json", "--namespace", "other", "--session", "same", "open"}, r.Details.EffectiveArgs[:6])
 		require.Equal(t, "other", *r.Details.SessionNamespace)
 		require.Equal(t, "Ordinary", textOf(c.do("--session", "same", "get", "title")))
 		require.Equal(t, "Other", textOf(c.do("--namespace", "other", "--session", "same", "get", "title")))
-		r = c.do("--namespace", "other", "open", site.show(`<title>Managed</title>`))
+		r = c.do("--namespace", "other", "open", site.Show(`<title>Managed</title>`))
 		require.Equal(t, "other", *outcomeOf(t, r).CurrentSessionNamespace)
 		require.Contains(t, c.do("get", "title").Details.EffectiveArgs, "other", "the managed session stays in its namespace")
 		r = c.do("--namespace", "other", "close", "--all")
@@ -303,9 +303,9 @@ func TestCloseAll(t *testing.T) {
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, native.Close(context.Background())) })
 		a, b := newCallerWith(t, tool.Options{Backend: native}), newCallerWith(t, tool.Options{Backend: native})
-		a.do("open", site.show(`<title>A</title>`))
-		managed := b.do("open", site.show(`<title>B</title>`)).Details.SessionName
-		b.do("--session", "mine", "open", site.show(`<title>Mine</title>`))
+		a.do("open", site.Show(`<title>A</title>`))
+		managed := b.do("open", site.Show(`<title>B</title>`)).Details.SessionName
+		b.do("--session", "mine", "open", site.Show(`<title>Mine</title>`))
 		r := b.do("close", "--all")
 		require.True(t, r.Details.CloseAllApplied)
 		require.Equal(t, "closed", outcomeOf(t, r).Status)
@@ -334,7 +334,7 @@ func TestTurns(t *testing.T) {
 	t.Run("3.19 fresh calls at once have names of their own, and one session is left", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		url := site.show(`<title>x</title>`)
+		url := site.Show(`<title>x</title>`)
 		results := make([]*contract.Result, 4)
 		var wg sync.WaitGroup
 		for i := range results {
@@ -363,7 +363,7 @@ func TestTurns(t *testing.T) {
 			t.Cleanup(func() {
 				host().Do(context.Background(), session.Request{Args: []string{"--session", name, "close"}})
 			})
-			c.do("--session", name, "open", site.show(`<title>`+name+`</title><script>window.n = 0</script>`))
+			c.do("--session", name, "open", site.Show(`<title>`+name+`</title><script>window.n = 0</script>`))
 			for range 5 {
 				wg.Go(func() { c.do("--session", name, "eval", "window.n++") })
 			}
@@ -379,7 +379,7 @@ func TestTurns(t *testing.T) {
 		results := make([]*contract.Result, 4)
 		var wg sync.WaitGroup
 		for i := range results {
-			url := site.show(`<title>` + strings.Repeat("x", i+1) + `</title>`)
+			url := site.Show(`<title>` + strings.Repeat("x", i+1) + `</title>`)
 			wg.Go(func() { results[i] = c.do("open", url) })
 		}
 		wg.Wait()
@@ -417,7 +417,7 @@ func TestPolicy(t *testing.T) {
 	t.Run("3.20 domains that are allowed are remembered and checked", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		url := site.show(`<title>x</title><a href="` + strings.Replace(site.server.URL, "127.0.0.1", "localhost", 1) + `/page-1">away</a>`)
+		url := site.Show(`<title>x</title><a href="` + strings.Replace(site.URL(), "127.0.0.1", "localhost", 1) + `/page-1">away</a>`)
 		c.do("--allowed-domains", "127.0.0.1", "open", url)
 		require.False(t, c.try("get", "title").IsError)
 		r := c.try("open", strings.Replace(url, "127.0.0.1", "localhost", 1))
@@ -434,7 +434,7 @@ func TestPolicy(t *testing.T) {
 		c := newCaller(t)
 		store := filepath.Join(c.dir, ".agent-browser")
 		require.NoError(t, os.Mkdir(store, 0o700))
-		c.do("open", site.show(`<title>x</title>`))
+		c.do("open", site.Show(`<title>x</title>`))
 		stdin := `[["get","title"],["screenshot","` + store + `/a.png"]]`
 		path := ".agent-browser/out.json"
 		for name, p := range map[string]contract.Params{

@@ -41,7 +41,7 @@ func TestLongOutput(t *testing.T) {
 		c := showing(t, bigShop())
 		r := c.do("snapshot", "-i")
 		text := textOf(r)
-		require.Contains(t, text, "Compact snapshot view.\nOrigin: "+site.server.URL)
+		require.Contains(t, text, "Compact snapshot view.\nOrigin: "+site.URL())
 		require.Contains(t, text, "Primary content:")
 		require.Contains(t, text, `heading "Invoices"`)
 		require.Contains(t, text, "Full raw snapshot path: "+r.Details.FullOutputPath)
@@ -88,7 +88,7 @@ func TestLongOutput(t *testing.T) {
 		opened, err := tool.Open(tool.Options{Backend: backend.OnManager(host()), SessionID: t.Name(), Cwd: dir, Env: map[string]string{"HOME": dir}, StateDir: filepath.Join(dir, "state")})
 		require.NoError(t, err)
 		c := &caller{t: t, tool: opened, dir: dir}
-		c.do("open", site.show(bigShop()))
+		c.do("open", site.Show(bigShop()))
 		r := c.do("snapshot", "-i")
 		require.True(t, strings.HasPrefix(r.Details.FullOutputPath, filepath.Join(dir, "state")))
 		require.NoError(t, opened.Close(context.Background()))
@@ -169,7 +169,7 @@ func TestPresentation(t *testing.T) {
 		require.Equal(t, 1, strings.Count(textOf(r), "Agent-browser hint:"))
 	})
 	t.Run("8.19 no bookkeeping in the text", func(t *testing.T) {
-		for _, args := range [][]string{{"open", site.show("<title>x</title>")}, {"tab", "list"}, {"tab", "new"}, {"tab", "close"}} {
+		for _, args := range [][]string{{"open", site.Show("<title>x</title>")}, {"tab", "list"}, {"tab", "new"}, {"tab", "close"}} {
 			text := textOf(c.do(args...))
 			require.NotContains(t, text, "lifecycle")
 			require.NotRegexp(t, `[0-9A-F]{32}`, text)
@@ -209,7 +209,7 @@ func TestInlineImages(t *testing.T) {
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, opened.Close(context.Background())) })
 		small := &caller{t: t, tool: opened, dir: dir}
-		small.do("open", site.show("<title>x</title>"))
+		small.do("open", site.Show("<title>x</title>"))
 		require.Empty(t, images(small.do("screenshot", filepath.Join(dir, "c.png"))))
 		require.FileExists(t, filepath.Join(dir, "c.png"))
 	})
@@ -292,7 +292,7 @@ func TestSecretsOfCalls(t *testing.T) {
 	calls := map[string][]contract.Params{
 		"9.2 9.4 cookies":             {{Args: []string{"cookies", "set", "sid", secret}}, {Args: []string{"cookies"}}, {Args: []string{"cookies", "get", "sid", "--json"}}},
 		"9.2 9.4 storage":             {{Args: []string{"storage", "local"}}, {Args: []string{"storage", "local", "get", "authToken"}}, {Args: []string{"storage", "session", "set", "k", secret}}},
-		"9.2 9.3 addresses":           {{Args: []string{"open", site.server.URL + "/page-1?token=" + secret}}, {Args: []string{"get", "url"}}, {Args: []string{"tab", "list"}}},
+		"9.2 9.3 addresses":           {{Args: []string{"open", site.URL() + "/page-1?token=" + secret}}, {Args: []string{"get", "url"}}, {Args: []string{"tab", "list"}}},
 		"9.2 headers":                 {{Args: []string{"set", "headers", `{"Authorization":"Bearer ` + secret + `"}`}}, {Args: []string{"set", "headers", `{"Authorization" "` + secret + `"}`}}},
 		"9.2 credentials":             {{Args: []string{"set", "credentials", "me", secret}}},
 		"9.2 9.5 rows of a batch":     {{Args: []string{"batch"}, Stdin: new(`[["cookies","set","a","` + secret + `"],["storage","local","set","k","` + secret + `","` + secret + `"],["fill","#nowhere-password","` + secret + `","--timeout","50"]]`)}},
@@ -319,7 +319,7 @@ func TestSecretsOfCalls(t *testing.T) {
 		})
 	}
 	t.Run("9.7 a password field by its ref", func(t *testing.T) {
-		c.do("open", site.show(`<!doctype html><title>x</title><label>Password <input type=password></label><label>City <input></label>`))
+		c.do("open", site.Show(`<!doctype html><title>x</title><label>Password <input type=password></label><label>City <input></label>`))
 		snapshot := textOf(c.do("snapshot", "-i"))
 		ref := "@" + refIn(t, lineWith(t, snapshot, "Password"))
 		for _, p := range []contract.Params{{Args: []string{"fill", ref, secret}}, {Args: []string{"batch"}, Stdin: new(`[["fill","` + ref + `","` + secret + `"]]`)}} {

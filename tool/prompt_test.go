@@ -47,7 +47,7 @@ func TestPromptGuard(t *testing.T) {
 	t.Run("17.1 15.5 files of before a restart count", func(t *testing.T) {
 		t.Parallel()
 		c, kept := newCallerWith(t, tool.Options{SessionID: t.Name()}), &record{t: t}
-		kept.keep(c.do("open", site.show(twoButtons)), c.do("screenshot", "out.png"))
+		kept.keep(c.do("open", site.Show(twoButtons)), c.do("screenshot", "out.png"))
 		require.NoError(t, c.tool.Leave(context.Background()))
 		next := newCallerWith(t, tool.Options{SessionID: t.Name(), Cwd: c.dir})
 		require.NoError(t, next.tool.Restore(context.Background(), kept.details()))

@@ -307,7 +307,7 @@ func TestJobOnAPage(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
 		r := job(c, fmt.Sprintf(`{"steps":[{"action":"open","url":%q,"loadState":"load"},{"action":"type","selector":"#name","text":"Ann","delayMs":1},
-			{"action":"click","locator":"role","role":"button","name":"Go"},{"action":"assertText","text":"Done"},{"action":"screenshot","path":"end.png"}]}`, site.show(page)))
+			{"action":"click","locator":"role","role":"button","name":"Go"},{"action":"assertText","text":"Done"},{"action":"screenshot","path":"end.png"}]}`, site.Show(page)))
 		require.False(t, r.IsError, textOf(r))
 		require.Equal(t, "Hi Ann", textOf(c.do("get", "title")))
 		require.FileExists(t, filepath.Join(c.dir, "end.png"))

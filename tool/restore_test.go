@@ -51,7 +51,7 @@ func TestRestore(t *testing.T) {
 	t.Run("17.1 17.6 17.7 a tool that begins anew goes on in the session, with its refs", func(t *testing.T) {
 		t.Parallel()
 		c, kept := begin(t), &record{t: t}
-		kept.keep(c.do("open", site.show(twoButtons)), c.do("snapshot", "-i"))
+		kept.keep(c.do("open", site.Show(twoButtons)), c.do("snapshot", "-i"))
 		name := c.do("get", "title").Details.SessionName
 		require.NoError(t, c.tool.Leave(ctx))
 		require.Contains(t, running(t), name)
@@ -66,7 +66,7 @@ func TestRestore(t *testing.T) {
 	t.Run("17.1 refs of a browser that has ended are refused until there is a new snapshot", func(t *testing.T) {
 		t.Parallel()
 		c, kept := begin(t), &record{t: t}
-		url := site.show(twoButtons)
+		url := site.Show(twoButtons)
 		kept.keep(c.do("open", url), c.do("snapshot", "-i"))
 		require.NoError(t, c.tool.Close(ctx))
 		next := again(t, c, kept)
@@ -82,7 +82,7 @@ func TestRestore(t *testing.T) {
 	t.Run("17.1 17.2 17.5 fresh sessions count, names do not come again, older results do not win", func(t *testing.T) {
 		t.Parallel()
 		c, kept := begin(t), &record{t: t}
-		url := site.show(`<title>x</title>`)
+		url := site.Show(`<title>x</title>`)
 		first := c.do("open", url)
 		late := c.do("get", "title") // is recorded after what came later
 		second := c.fresh("open", url)
@@ -97,11 +97,11 @@ func TestRestore(t *testing.T) {
 	t.Run("17.2 sessions of other folders are not taken over", func(t *testing.T) {
 		t.Parallel()
 		c, kept := begin(t), &record{t: t}
-		r := c.do("open", site.show(`<title>x</title>`))
+		r := c.do("open", site.Show(`<title>x</title>`))
 		kept.keep(r)
 		elsewhere := newCallerWith(t, tool.Options{SessionID: "conversation-of-" + t.Name()})
 		require.NoError(t, elsewhere.tool.Restore(ctx, kept.details()))
-		require.NotEqual(t, r.Details.SessionName, elsewhere.do("open", site.show(`<title>y</title>`)).Details.SessionName)
+		require.NotEqual(t, r.Details.SessionName, elsewhere.do("open", site.Show(`<title>y</title>`)).Details.SessionName)
 		require.NoError(t, elsewhere.tool.Close(ctx))
 		require.Contains(t, running(t), r.Details.SessionName)
 	})
@@ -109,13 +109,13 @@ func TestRestore(t *testing.T) {
 		t.Parallel()
 		for _, args := range [][]string{{"close"}, {"quit"}, {"batch", "get title", "exit"}, {"--session", "", "close"}} {
 			c, kept := begin(t), &record{t: t}
-			first := c.do("open", site.show(`<title>x</title>`))
+			first := c.do("open", site.Show(`<title>x</title>`))
 			if args[0] == "--session" {
 				args[1] = first.Details.SessionName
 			}
 			kept.keep(first, c.do(args...))
 			next := again(t, c, kept)
-			r := next.do("open", site.show(`<title>y</title>`))
+			r := next.do("open", site.Show(`<title>y</title>`))
 			require.NotEqual(t, first.Details.SessionName, r.Details.SessionName, "%v", args)
 			require.Equal(t, "created", outcomeOf(t, r).Status)
 			require.NoError(t, next.tool.Close(ctx))
@@ -126,7 +126,7 @@ func TestRestore(t *testing.T) {
 		c, kept := begin(t), &record{t: t}
 		name := "restored-of-the-caller"
 		t.Cleanup(func() { host().Do(ctx, session.Request{Args: []string{"--session", name, "close"}}) })
-		kept.keep(c.do("--session", name, "open", site.show(twoButtons)), c.do("--session", name, "snapshot", "-i"))
+		kept.keep(c.do("--session", name, "open", site.Show(twoButtons)), c.do("--session", name, "snapshot", "-i"))
 		require.NoError(t, c.tool.Leave(ctx))
 		next := again(t, c, kept)
 		next.do("--session", name, "click", "@e1")
@@ -136,7 +136,7 @@ func TestRestore(t *testing.T) {
 	t.Run("17.1 another branch of the conversation has the session of its own rows", func(t *testing.T) {
 		t.Parallel()
 		c, kept := begin(t), &record{t: t}
-		first := c.do("open", site.show(`<title>Branch</title>`))
+		first := c.do("open", site.Show(`<title>Branch</title>`))
 		kept.keep(first)
 		c.do("--session", "branch-other", "open", "about:blank")
 		t.Cleanup(func() { host().Do(ctx, session.Request{Args: []string{"--session", "branch-other", "close"}}) })

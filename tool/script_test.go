@@ -40,7 +40,7 @@ func TestScripts(t *testing.T) {
 				if (!r.ok) throw new Error(args.join(" ") + ": " + r.error)
 				return r
 			}
-			await run("open", "` + site.show(tablePage) + `")
+			await run("open", "` + site.Show(tablePage) + `")
 			const seen = await run("snapshot", "-i")
 			const rows = []
 			for (let i = 1; i <= 3; i++) {
@@ -69,7 +69,7 @@ func TestScripts(t *testing.T) {
 		t.Parallel()
 		c := showing(t, `<!doctype html><title>Mine</title>`)
 		before := c.do("get", "title").Details.SessionName
-		r := c.script(`await browser({args: ["open", "` + site.show(tablePage) + `"]}); return (await browser({args: ["get", "title"]})).data.title`)
+		r := c.script(`await browser({args: ["open", "` + site.Show(tablePage) + `"]}); return (await browser({args: ["get", "title"]})).data.title`)
 		require.Equal(t, "Stock", r.Details.Data, textOf(r))
 		require.Nil(t, r.Details.ManagedSessionOutcome)
 		after := c.do("get", "title")
@@ -82,7 +82,7 @@ func TestScripts(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
 		r := c.script(`
-			await browser({args: ["open", "` + site.show(tablePage) + `"]})
+			await browser({args: ["open", "` + site.Show(tablePage) + `"]})
 			const s = await browser({args: ["snapshot", "-i"]})
 			const ref = name => "@" + Object.keys(s.data.refs).find(k => s.data.refs[k].name === name)
 			await browser({args: ["fill", ref("Search"), "bolts"]})
@@ -95,7 +95,7 @@ func TestScripts(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
 		r := c.script(`
-			await browser({args: ["open", "` + site.show(tablePage) + `"]})
+			await browser({args: ["open", "` + site.Show(tablePage) + `"]})
 			const r = await browser({args: ["click", "#nothing"], timeoutMs: 20000})
 			return [r.ok, r.resultCategory, r.failureCategory, r.error.length > 0, Array.isArray(r.nextActions)]`)
 		require.Equal(t, []any{false, "failure", "selector-not-found", true, true}, r.Details.Data, textOf(r))
@@ -122,7 +122,7 @@ func TestScripts(t *testing.T) {
 	t.Run("10.5 2.8.12 files of its calls are told", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		r := c.script(`await browser({args: ["open", "` + site.show(tablePage) + `"]}); const s = await browser({args: ["screenshot", "shot.png"]}); return s.details.artifacts.length`)
+		r := c.script(`await browser({args: ["open", "` + site.Show(tablePage) + `"]}); const s = await browser({args: ["screenshot", "shot.png"]}); return s.details.artifacts.length`)
 		require.Equal(t, 1.0, r.Details.Data, textOf(r))
 		require.Equal(t, contract.ArtifactSaved, r.Details.SuccessCategory)
 		require.True(t, r.Details.ArtifactVerification.Verified)
@@ -131,7 +131,7 @@ func TestScripts(t *testing.T) {
 	t.Run("2.8.6 what is too long for a model is whole for a script", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		url := site.show("<!doctype html><title>Large</title>" + strings.Repeat("<button>One of many</button>", 400))
+		url := site.Show("<!doctype html><title>Large</title>" + strings.Repeat("<button>One of many</button>", 400))
 		r := c.script(`await browser({args: ["open", "` + url + `"]}); const s = await browser({args: ["snapshot", "-i"]}); return [Object.keys(s.data.refs).length, s.data.snapshot.length > 8192, s.text.length <= 8192]`)
 		require.Equal(t, []any{400.0, true, true}, r.Details.Data, textOf(r))
 	})
@@ -194,7 +194,7 @@ func TestWhatScriptsMayNot(t *testing.T) {
 	t.Run("2.8.9 the domains may be given", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		r := c.script(`const r = await browser({args: ["--allowed-domains", "127.0.0.1", "open", "` + site.show(tablePage) + `"]}); return r.ok`)
+		r := c.script(`const r = await browser({args: ["--allowed-domains", "127.0.0.1", "open", "` + site.Show(tablePage) + `"]}); return r.ok`)
 		require.Equal(t, true, r.Details.Data, textOf(r))
 	})
 	t.Run("2.8.9 a call of the wrong form", func(t *testing.T) {
@@ -318,7 +318,7 @@ func (p *program) args() [][]string {
 
 func BenchmarkScriptCall(b *testing.B) {
 	c := newCaller(b)
-	source := `await browser({args: ["open", "` + site.show(tablePage) + `"]})
+	source := `await browser({args: ["open", "` + site.Show(tablePage) + `"]})
 		const began = Date.now()
 		for (let i = 0; i < 24; i++) await browser({args: ["get", "title"]})
 		return Date.now() - began`

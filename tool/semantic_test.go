@@ -116,7 +116,7 @@ func TestSemanticActionInASession(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
 		const name = "semantic-own"
-		c.do("--session", name, "open", site.show(formPage))
+		c.do("--session", name, "open", site.Show(formPage))
 		defer c.try("--session", name, "close")
 		r := c.intent(`{"action":"click","locator":"role","role":"button","name":"Save","session":"` + name + `"}`)
 		require.False(t, r.IsError, textOf(r))
@@ -127,7 +127,7 @@ func TestSemanticActionInASession(t *testing.T) {
 	})
 	t.Run("2.2.20 a click that leads elsewhere", func(t *testing.T) {
 		t.Parallel()
-		there := site.show(`<!doctype html><title>There</title>`)
+		there := site.Show(`<!doctype html><title>There</title>`)
 		c := showing(t, `<!doctype html><a href="`+there+`">Next page</a>`)
 		r := c.intent(`{"action":"click","locator":"role","role":"link","name":"Next page"}`)
 		require.False(t, r.IsError, textOf(r))

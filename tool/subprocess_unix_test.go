@@ -37,7 +37,7 @@ func newUpstreamCaller(t *testing.T) *caller {
 func TestOnTheSubprocessBackend(t *testing.T) {
 	t.Parallel()
 	c := newUpstreamCaller(t)
-	r := c.do("open", site.show(`<!doctype html><title>One</title><label>Name <input></label><button onclick="document.title = 'Two'">Go</button>`))
+	r := c.do("open", site.Show(`<!doctype html><title>One</title><label>Name <input></label><button onclick="document.title = 'Two'">Go</button>`))
 	require.Equal(t, "open", r.Details.Command)
 	r = c.do("snapshot", "-i")
 	require.Contains(t, r.Details.Data.(map[string]any)["snapshot"], `button "Go"`)

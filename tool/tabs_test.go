@@ -99,7 +99,7 @@ func TestTabRecovery(t *testing.T) {
 		t.Parallel()
 		c := showing(t, `<title>First</title>`)
 		first := textOf(c.do("get", "url"))
-		c.do("tab", "new", site.show(`<title>Second</title>`))
+		c.do("tab", "new", site.Show(`<title>Second</title>`))
 		require.Equal(t, first, c.do("tab", "close").Details.SessionTabTarget.URL)
 		s, _ := newScripted(t, answers(map[string]backend.Answer{"open": opened, "tab close": ok(object{"tabId": "t2", "url": url}), "tab list": tabs("t1")}))
 		s.do("open", url)
@@ -108,7 +108,7 @@ func TestTabRecovery(t *testing.T) {
 	t.Run("16.8 a pinned tab that is gone is told, not replaced", func(t *testing.T) {
 		t.Parallel()
 		c := showing(t, `<title>First</title>`)
-		c.do("eval", "void (window.second = window.open('"+site.show(`<title>Second</title>`)+"'))")
+		c.do("eval", "void (window.second = window.open('"+site.Show(`<title>Second</title>`)+"'))")
 		c.do("--pin-tab", "tab", "t2")
 		c.do("--tab", "t1", "eval", "second.close()")
 		require.Eventually(t, func() bool { return c.try("get", "title").Details.FailureCategory == contract.TabGone }, callLimit, pollEvery)

@@ -16,7 +16,7 @@ import (
 func TestJobThatRunsOutOfTime(t *testing.T) {
 	t.Parallel()
 	c := newCaller(t)
-	url := site.show(`<!doctype html><title>Slow</title><button id=go onclick="document.title = 'Clicked'">Go</button>`)
+	url := site.Show(`<!doctype html><title>Slow</title><button id=go onclick="document.title = 'Clicked'">Go</button>`)
 	limit := 8000.0
 	job, err := json.Marshal(map[string]any{"steps": []any{
 		map[string]any{"action": "open", "url": url},

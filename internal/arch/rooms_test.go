@@ -42,6 +42,7 @@ func rooms() []room {
 		{name: "internal/atomicfile"},
 		{name: "internal/annotate"},
 		{name: "internal/ring"},
+		{name: "internal/testsite"},
 		{name: "skills"},
 		{name: "internal/product"},
 		{name: "internal/har"},
@@ -126,6 +127,7 @@ func rooms() []room {
 				"engine/fault", "internal/atomicfile", "snapshot", "actions", "session", "electron", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/input",
 				"tool/planning", "tool/promptguard", "tool/refguard", "tool/artifacts", "tool/judging", "tool/lookup", "tool/showing", "tool/lease", "tool/script", "tool/guide",
 			},
+			tests: []string{"internal/testsite"},
 		},
 		{
 			name: "tool/mcp",
@@ -133,6 +135,7 @@ func rooms() []room {
 				"engine/fault", "skills", "internal/product", "actions", "session", "tool/contract", "tool/limits", "tool/backend", "tool/input", "tool/guide", "tool/config", "tool/search", "tool",
 			},
 			library: []string{mcpSDK, jsonSchema},
+			tests:   []string{"internal/testsite"},
 		},
 		{
 			name:    "copilot",

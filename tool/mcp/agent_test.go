@@ -60,7 +60,7 @@ func TestResults(t *testing.T) {
 	t.Parallel()
 	s, _ := newServer(t, mcp.Options{})
 	c := connect(t, s, nil)
-	url := site.show(`<title>Shop</title><button onclick="document.title = 'Bought'">Buy</button>`)
+	url := site.Show(`<title>Shop</title><button onclick="document.title = 'Bought'">Buy</button>`)
 	schema := outputSchema(t, listed(t, c)[0])
 	t.Run("1.3 1.4 success has text and data", func(t *testing.T) {
 		r := c.try("open", url)
@@ -112,7 +112,7 @@ func TestProgress(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
 	defer cancel()
 	t.Run("1.9 what runs is told before it ends", func(t *testing.T) {
-		p := &sdk.CallToolParams{Name: "agent_browser", Arguments: map[string]any{"args": []string{"open", site.show("<h1>x</h1>")}}}
+		p := &sdk.CallToolParams{Name: "agent_browser", Arguments: map[string]any{"args": []string{"open", site.Show("<h1>x</h1>")}}}
 		p.SetProgressToken("token")
 		r, err := c.session.CallTool(ctx, p)
 		require.NoError(t, err)
@@ -183,7 +183,7 @@ func TestConnectionsAreIsolated(t *testing.T) {
 	t.Parallel()
 	s, tools := newServer(t, mcp.Options{})
 	a, b := connect(t, s, nil), connect(t, s, nil)
-	url := site.show("<title>Page</title>")
+	url := site.Show("<title>Page</title>")
 	a.do("open", url)
 	a.do("eval", `document.cookie = "user=a"; window.mine = "a"`)
 	b.do("open", url)
@@ -205,7 +205,7 @@ func TestManyClientsAtOnce(t *testing.T) {
 		t.Run("", func(t *testing.T) {
 			t.Parallel()
 			c, name := connect(t, s, nil), fmt.Sprintf("client %d", i)
-			c.do("open", site.show("<title>"+name+`</title><button onclick="document.title += '!'">Go</button>`))
+			c.do("open", site.Show("<title>"+name+`</title><button onclick="document.title += '!'">Go</button>`))
 			c.do("click", "button")
 			require.Contains(t, c.do("get", "title"), name+"!")
 		})
@@ -220,7 +220,7 @@ func TestHangingUpEndsCalls(t *testing.T) {
 	served := make(chan error, 1)
 	go func() { served <- s.ServeStdio(context.Background(), far.in, far.out) }()
 	c := join(t, &sdk.IOTransport{Reader: near.in, Writer: near.out}, nil)
-	c.do("open", site.show("<h1>x</h1>"))
+	c.do("open", site.Show("<h1>x</h1>"))
 	go func() {
 		_, _ = c.session.CallTool(context.Background(), &sdk.CallToolParams{
 			Name: "agent_browser", Arguments: map[string]any{"args": []string{"wait", "--fn", "false", "--timeout", "170000"}, "timeoutMs": 175000},

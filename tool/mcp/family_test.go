@@ -22,8 +22,8 @@ func TestFamilyDrivesThePage(t *testing.T) {
 		require.False(t, r.IsError, "%s: %s", name, textOf(r))
 		return textOf(r)
 	}
-	first := site.show(`<title>First</title><h1>First</h1>`)
-	form := site.show(`<title>Form</title><label>Name <input id="name"></label><select id="color"><option>red<option>blue</select>
+	first := site.Show(`<title>First</title><h1>First</h1>`)
+	form := site.Show(`<title>Form</title><label>Name <input id="name"></label><select id="color"><option>red<option>blue</select>
 		<button id="go" onclick="document.title = 'Gone'" onmouseenter="this.dataset.over = 1" ondblclick="this.dataset.twice = 1">Go</button>`)
 	use("browser_open", map[string]any{"url": first})
 	use("browser_open", map[string]any{"url": form, "wait": "domcontentloaded"})

@@ -4,9 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"strings"
 	"sync"
@@ -17,6 +14,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/internal/testsite"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
@@ -26,10 +24,13 @@ import (
 // The tests talk to a server as clients do, through the SDK's client, and look in the page, at the server or on the disk for what their calls
 // did.
 
+// site serves the pages of the tests.
+var site *testsite.Site
+
 func TestMain(m *testing.M) {
-	site = newSite()
+	site = testsite.New()
 	code := m.Run()
-	site.server.Close()
+	site.Close()
 	if browsersBegan.Load() {
 		browsers().Close(context.Background())
 	}
@@ -166,34 +167,4 @@ func details(t testing.TB, r *sdk.CallToolResult) map[string]any {
 	var d map[string]any
 	require.NoError(t, json.Unmarshal(text, &d))
 	return d
-}
-
-// site serves the pages of the tests on loopback.
-var site *pages
-
-type pages struct {
-	server *httptest.Server
-	last   atomic.Int64
-	texts  sync.Map // by path
-}
-
-func newSite() *pages {
-	s := &pages{}
-	s.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		text, ok := s.texts.Load(r.URL.Path)
-		if !ok {
-			http.NotFound(w, r)
-			return
-		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write([]byte(text.(string)))
-	}))
-	return s
-}
-
-// show puts a page on the site and returns its address.
-func (s *pages) show(html string) string {
-	path := fmt.Sprintf("/page-%d", s.last.Add(1))
-	s.texts.Store(path, html)
-	return s.server.URL + path
 }

@@ -15,7 +15,7 @@ func TestImages(t *testing.T) {
 	t.Parallel()
 	s, _ := newServer(t, mcp.Options{})
 	c := connect(t, s, nil)
-	c.do("open", site.show("<h1>x</h1>"))
+	c.do("open", site.Show("<h1>x</h1>"))
 	t.Run("1.3 a picture comes as an image", func(t *testing.T) {
 		r := c.try("screenshot", "shot.png")
 		require.False(t, r.IsError, textOf(r))

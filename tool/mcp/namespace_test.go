@@ -14,7 +14,7 @@ func TestNamespacesOfTasks(t *testing.T) {
 	t.Parallel()
 	s, tasks, _ := keeping(t, time.Hour)
 	url := serveHTTP(t, s, mcp.Guard{Token: secret})
-	page := site.show("<title>Page</title>")
+	page := site.Show("<title>Page</title>")
 	a, b := dial(t, url, "a"), dial(t, url, "b")
 	a.do("open", page)
 	a.do("eval", `document.cookie = "user=ann"`)

@@ -13,7 +13,7 @@ func TestDetailsOfACall(t *testing.T) {
 	t.Parallel()
 	s, _ := newServer(t, mcp.Options{})
 	c := connect(t, s, nil)
-	c.do("open", site.show("<title>Page</title><input id=a><input type=password id=b>"))
+	c.do("open", site.Show("<title>Page</title><input id=a><input type=password id=b>"))
 	t.Run("1.5 a browser call has the usual keys", func(t *testing.T) {
 		d := details(t, c.try("get", "title"))
 		for _, key := range []string{
