@@ -30,7 +30,7 @@ type Judgement struct {
 	Scenario
 	theirs, ours result
 	in, where    []string
-	Retried      bool // the first time agent-browser's browser may have had trouble
+	Retried      bool // it was not as it says the first time, among the others
 	Took         time.Duration
 }
 
@@ -84,20 +84,19 @@ func (s Suite) Run(ctx context.Context, scenarios []Scenario) (_ []Judgement, er
 	return judged, nil
 }
 
-// again runs a scenario once more on agent-browser, by itself and in a new browser: on a busy machine that fails in ways of its own. What
-// skua made of it stays: that has to be right the first time.
+// again runs a scenario once more, by itself and in new browsers: among the others, on a busy machine, either side may have failed in a way of
+// its own. That it was needed is told.
 func (s Suite) again(ctx context.Context, home string, site *httptest.Server, j *Judgement) (err error) {
-	fmt.Fprintf(s.Log, "%s: run once more on agent-browser, since it %s\n", j.Path, j.Trouble())
+	fmt.Fprintf(s.Log, "%s: run once more, since it %s\n%s", j.Path, j.Trouble(), j.shown())
 	p, err := s.pair(home, site.URL)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.close(context.WithoutCancel(ctx))) }()
-	j.Retried = true
-	if j.theirs, err = p.theirs.play(ctx, j.Scenario); err != nil {
+	if *j, err = p.judge(ctx, j.Scenario); err != nil {
 		return err
 	}
-	j.in, j.where = differences(j.theirs, j.ours, j.Ignore)
+	j.Retried = true
 	if trouble := j.Trouble(); trouble != "" {
 		fmt.Fprintf(s.Log, "%s (%s): %s\n%s", j.Path, j.Name, trouble, j.shown())
 	}
