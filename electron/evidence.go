@@ -3,7 +3,6 @@ package electron
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -88,11 +87,7 @@ func inspectBundle(contents string) *Inspection {
 
 // readApp looks for the app's own code, and at its package.json.
 func (i *Inspection) readApp(resources string) {
-	for _, name := range []string{"app.asar", "app-update.yml", "default_app.asar", "electron.asar"} {
-		if name == "app-update.yml" && exists(filepath.Join(resources, name)) {
-			i.Evidence = append(i.Evidence, name) // of electron-updater
-			continue
-		}
+	for _, name := range []string{"app.asar", "default_app.asar", "electron.asar"} {
 		a, err := OpenArchive(filepath.Join(resources, name))
 		if err != nil {
 			continue
@@ -102,6 +97,9 @@ func (i *Inspection) readApp(resources string) {
 			i.readPackage(text)
 		}
 		_ = a.Close()
+	}
+	if updates := "app-update.yml"; exists(filepath.Join(resources, updates)) { // of electron-updater
+		i.Evidence = append(i.Evidence, updates)
 	}
 	if text, err := readSmall(filepath.Join(resources, "app", "package.json"), maxEntry); err == nil {
 		i.Evidence = append(i.Evidence, "app/package.json")
@@ -162,7 +160,7 @@ func versionIn(executable string) string {
 				}
 			}
 		}
-		if err == io.EOF || err != nil {
+		if err != nil { // its end, as a rule
 			return ""
 		}
 		read += n

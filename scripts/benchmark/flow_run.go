@@ -167,31 +167,20 @@ func ourFailure(rows []flowRow) error {
 }
 
 // compareWorkflows runs the workflows through skua's MCP server and agent-browser's.
-func (s settings) compareWorkflows(ctx context.Context, root string, pages *site, stdout, stderr io.Writer) (err error) {
-	peers, err := s.peers(ctx, root)
-	if err != nil {
-		return err
-	}
-	servers, end, err := startServers(ctx, peers, pages, root)
-	defer func() { err = errors.Join(err, end(ctx)) }()
-	if err != nil {
-		return err
-	}
-	dir, err := os.MkdirTemp(root, "files")
-	if err != nil {
-		return err
-	}
-	m := s.machine(ctx, root, [2]program{peers[0].program, peers[1].program})
-	m.print(stderr)
-	names, listed := listedBy(servers)
-	chosen := chosenOf(flows(), s.only, func(f flow) string { return f.name })
-	rows := runFlows(ctx, chosen, servers, operation{effort: heavy}.rounds(s.rounds), dir, stderr)
-	if s.json {
-		err = writeFlowsJSON(stdout, rows, names, listed, m)
-	} else {
+func (s settings) compareWorkflows(ctx context.Context, root string, pages *site, stdout, stderr io.Writer) error {
+	return s.withServers(ctx, root, pages, stderr, func(servers []*server, names []string, listed map[string]int, m machine) error {
+		dir, err := os.MkdirTemp(root, "files")
+		if err != nil {
+			return err
+		}
+		chosen := chosenOf(flows(), s.only, func(f flow) string { return f.name })
+		rows := runFlows(ctx, chosen, servers, operation{effort: heavy}.rounds(s.rounds), dir, stderr)
+		if s.json {
+			return errors.Join(writeFlowsJSON(stdout, rows, names, listed, m), ourFailure(rows))
+		}
 		fmt.Fprintln(stderr)
 		err = writeFlowsTable(stdout, rows, names)
 		fmt.Fprintf(stdout, "bytes of the list of tools: %v\n", listed)
-	}
-	return errors.Join(err, ourFailure(rows))
+		return errors.Join(err, ourFailure(rows))
+	})
 }

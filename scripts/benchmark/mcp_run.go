@@ -179,7 +179,24 @@ func serversFailure(rows []mcpRow) error {
 }
 
 // compareServers measures MCP servers.
-func (s settings) compareServers(ctx context.Context, root string, pages *site, stdout, stderr io.Writer) (err error) {
+func (s settings) compareServers(ctx context.Context, root string, pages *site, stdout, stderr io.Writer) error {
+	return s.withServers(ctx, root, pages, stderr, func(servers []*server, names []string, listed map[string]int, m machine) error {
+		rows := measureServers(ctx, chosenOf(mcpOperations(), s.only, func(op mcpOperation) string { return op.name }), servers, s.rounds, stderr)
+		if s.json {
+			return errors.Join(writeServersJSON(stdout, rows, names, listed, m), serversFailure(rows))
+		}
+		fmt.Fprintln(stderr)
+		err := writeServersTable(stdout, rows, names)
+		fmt.Fprintf(stdout, "bytes of the list of tools: %v\n", listed)
+		return errors.Join(err, serversFailure(rows))
+	})
+}
+
+// withServers starts the servers of all peers, has compare work with them, and ends them.
+func (s settings) withServers(
+	ctx context.Context, root string, pages *site, stderr io.Writer,
+	compare func(servers []*server, names []string, listed map[string]int, m machine) error,
+) (err error) {
 	peers, err := s.peers(ctx, root)
 	if err != nil {
 		return err
@@ -192,15 +209,7 @@ func (s settings) compareServers(ctx context.Context, root string, pages *site, 
 	m := s.machine(ctx, root, [2]program{peers[0].program, peers[1].program})
 	m.print(stderr)
 	names, listed := listedBy(servers)
-	rows := measureServers(ctx, chosenOf(mcpOperations(), s.only, func(op mcpOperation) string { return op.name }), servers, s.rounds, stderr)
-	if s.json {
-		err = writeServersJSON(stdout, rows, names, listed, m)
-	} else {
-		fmt.Fprintln(stderr)
-		err = writeServersTable(stdout, rows, names)
-		fmt.Fprintf(stdout, "bytes of the list of tools: %v\n", listed)
-	}
-	return errors.Join(err, serversFailure(rows))
+	return compare(servers, names, listed, m)
 }
 
 // startServers starts the peers' servers. end ends those that were started, and works in every case.
