@@ -200,15 +200,27 @@ func TestBridge(t *testing.T) {
 	require.Equal(t, []string{"shop"}, tasks.Names())
 
 	// What cancels a call goes past it.
+	waits := make(chan struct{}, 1)
+	asked := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		select {
+		case waits <- struct{}{}:
+		default:
+		}
+	}))
+	t.Cleanup(asked.Close)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
 		_, err := c.session.CallTool(ctx, &sdk.CallToolParams{Name: "agent_browser", Arguments: map[string]any{
-			"args": []string{"wait", "--fn", "false", "--timeout", "170000"}, "timeoutMs": 175000,
+			"args": []string{"wait", "--fn", "fetch('" + asked.URL + "', {mode: 'no-cors'}) && false", "--timeout", "170000"}, "timeoutMs": 175000,
 		}})
 		done <- err
 	}()
-	c.do("tab", "list")
+	select {
+	case <-waits: // its page works at it
+	case err := <-done:
+		require.Fail(t, "the call ended by itself", "%v", err)
+	}
 	cancel()
 	require.Error(t, <-done)
 	began := time.Now()

@@ -20,6 +20,7 @@ type run struct {
 	vm      *goja.Runtime
 	browser Browser
 	limit   time.Duration
+	memory  uint64
 	out     Outcome
 
 	stop    atomic.Pointer[ending] // why the script has to end, once it has to
@@ -58,10 +59,13 @@ func Run(ctx context.Context, p Program) Outcome {
 	if p.Timeout <= 0 {
 		p.Timeout = DefaultTimeout
 	}
+	if p.Memory == 0 {
+		p.Memory = HeapBytes
+	}
 	began := time.Now()
 	limited, cancel := context.WithTimeoutCause(ctx, p.Timeout, errTime)
 	defer cancel()
-	r := &run{ctx: limited, vm: goja.New(), browser: p.Browser, limit: p.Timeout, rejected: map[*goja.Promise]goja.Value{}}
+	r := &run{ctx: limited, vm: goja.New(), browser: p.Browser, limit: p.Timeout, memory: p.Memory, rejected: map[*goja.Promise]goja.Value{}}
 	r.furnish()
 	done := make(chan struct{})
 	go func() { // ends by itself, by the watch, or is refused everything

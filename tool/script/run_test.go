@@ -23,9 +23,13 @@ func answering(_ context.Context, c script.Call) script.Reply {
 	return script.Reply{OK: true, Data: map[string]any{"words": words}, ResultCategory: contract.Success, SuccessCategory: contract.Completed, Summary: "done", Text: "done"}
 }
 
+// ample is more memory than all the tests together take. Those that are not about memory get it: they run beside each other, and a script's
+// bound is on what the whole process grows by.
+const ample = 16 << 30
+
 func run(t *testing.T, source string) script.Outcome {
 	t.Helper()
-	return script.Run(t.Context(), script.Program{Source: source, Timeout: 20 * time.Second, Browser: answering})
+	return script.Run(t.Context(), script.Program{Source: source, Timeout: 20 * time.Second, Memory: ample, Browser: answering})
 }
 
 func TestWhatComesOut(t *testing.T) {
@@ -179,7 +183,7 @@ func TestTheEnd(t *testing.T) {
 	t.Run("2.8.7 the caller gives up", func(t *testing.T) {
 		t.Parallel()
 		ctx, cancel := context.WithCancelCause(t.Context())
-		got := script.Run(ctx, script.Program{Source: `await browser({args: ["wait", "1"]}); while (true) {}`, Browser: func(context.Context, script.Call) script.Reply {
+		got := script.Run(ctx, script.Program{Memory: ample, Source: `await browser({args: ["wait", "1"]}); while (true) {}`, Browser: func(context.Context, script.Call) script.Reply {
 			cancel(errors.New("enough"))
 			return script.Reply{OK: true}
 		}})
@@ -189,6 +193,7 @@ func TestTheEnd(t *testing.T) {
 		t.Parallel()
 		var given []time.Duration
 		got := script.Run(t.Context(), script.Program{
+			Memory: ample,
 			Source: `await browser({args: ["a"]}); await browser({args: ["b"], timeoutMs: 5}); await browser({args: ["c"], timeoutMs: 600000})`, Timeout: time.Minute,
 			Browser: func(ctx context.Context, c script.Call) script.Reply {
 				given = append(given, c.Timeout)
@@ -231,6 +236,7 @@ func TestCalls(t *testing.T) {
 		t.Parallel()
 		var inside, most atomic.Int32
 		got := script.Run(t.Context(), script.Program{
+			Memory: ample,
 			Source: `await Promise.all([1, 2, 3, 4].map(n => browser({args: ["wait", String(n)]})))`,
 			Browser: func(ctx context.Context, c script.Call) script.Reply {
 				most.Store(max(most.Load(), inside.Add(1)))
@@ -252,6 +258,7 @@ func TestCalls(t *testing.T) {
 	t.Run("2.8.9 a refused call fails the whole, also when it is handled", func(t *testing.T) {
 		t.Parallel()
 		got := script.Run(t.Context(), script.Program{
+			Memory: ample,
 			Source: `const r = await browser({args: ["close"]}); emit([r.ok, r.failureCategory])`,
 			Browser: func(context.Context, script.Call) script.Reply {
 				return script.Refusal(contract.PolicyBlocked, "close is not for scripts")
@@ -265,7 +272,7 @@ func TestCalls(t *testing.T) {
 		large := func(context.Context, script.Call) script.Reply {
 			return script.Reply{OK: true, Data: strings.Repeat("x", script.MessageBytes), ResultCategory: contract.Success}
 		}
-		got := script.Run(t.Context(), script.Program{Source: `const r = await browser({args: ["a"]}); return [r.ok, r.failureCategory, r.error]`, Browser: large})
+		got := script.Run(t.Context(), script.Program{Source: `const r = await browser({args: ["a"]}); return [r.ok, r.failureCategory, r.error]`, Browser: large, Memory: ample})
 		require.Empty(t, got.Failure, got.Message)
 		list := got.Data.([]any)
 		require.Equal(t, []any{false, "upstream-error"}, list[:2])
@@ -276,7 +283,7 @@ func TestCalls(t *testing.T) {
 		large := func(context.Context, script.Call) script.Reply {
 			return script.Reply{OK: true, Data: strings.Repeat("x", script.MessageBytes-1000), ResultCategory: contract.Success}
 		}
-		got := script.Run(t.Context(), script.Program{Source: `const ok = []; for (let i = 0; i < 10; i++) ok.push((await browser({args: ["a"]})).ok); return ok`, Browser: large})
+		got := script.Run(t.Context(), script.Program{Source: `const ok = []; for (let i = 0; i < 10; i++) ok.push((await browser({args: ["a"]})).ok); return ok`, Browser: large, Memory: ample})
 		require.Empty(t, got.Failure, got.Message)
 		require.Equal(t, []any{true, true, true, true, true, true, true, true, false, false}, got.Data)
 	})
@@ -285,7 +292,7 @@ func TestCalls(t *testing.T) {
 		long := func(context.Context, script.Call) script.Reply {
 			return script.Reply{OK: true, Summary: strings.Repeat("s", 5000), Text: strings.Repeat("t", 50000)}
 		}
-		got := script.Run(t.Context(), script.Program{Source: `const r = await browser({args: ["a"]}); return [r.summary.length, r.text.length]`, Browser: long})
+		got := script.Run(t.Context(), script.Program{Source: `const r = await browser({args: ["a"]}); return [r.summary.length, r.text.length]`, Browser: long, Memory: ample})
 		require.Equal(t, []any{1024.0, 8192.0}, got.Data, got.Message)
 	})
 }
@@ -296,7 +303,7 @@ func TestWhatTheScriptDoesToReplies(t *testing.T) {
 	browser := func(context.Context, script.Call) script.Reply {
 		return script.Reply{OK: true, Data: data, ResultCategory: contract.Success}
 	}
-	got := script.Run(t.Context(), script.Program{Browser: browser, Source: `
+	got := script.Run(t.Context(), script.Program{Browser: browser, Memory: ample, Source: `
 		const a = (await browser({args: ["a"]})).data
 		a.list.push(2); a.added = 1
 		Object.prototype.polluted = 1; JSON.parse = () => "mine"; Array.prototype.toJSON = function () { return "x" }

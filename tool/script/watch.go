@@ -16,7 +16,7 @@ import (
 func (r *run) watch(ctx context.Context, done <-chan struct{}) {
 	ticks := time.NewTicker(watchPause)
 	defer ticks.Stop()
-	heap := newHeap()
+	heap := newHeap(r.memory)
 	for {
 		select {
 		case <-done:
@@ -25,7 +25,7 @@ func (r *run) watch(ctx context.Context, done <-chan struct{}) {
 			r.overdue()
 		case <-ticks.C:
 			if r.working.Load() && heap.full() {
-				r.end(contract.ScriptError, fmt.Sprintf("The script was ended: it needs more than %d MiB of memory.", HeapBytes>>20))
+				r.end(contract.ScriptError, fmt.Sprintf("The script was ended: it needs more than %d MiB of memory.", heap.most>>20))
 			}
 		}
 		if r.stop.Load() != nil {
@@ -57,6 +57,7 @@ func (r *run) timedOut() {
 
 // heap is how much the process keeps in memory.
 type heap struct {
+	most    uint64 // by which it may grow
 	sample  []metrics.Sample
 	before  uint64
 	cleaned time.Time
@@ -65,8 +66,8 @@ type heap struct {
 // cleanPause is how long nothing is collected after a collection: when there is garbage only, it comes back at once.
 const cleanPause = 50 * time.Millisecond
 
-func newHeap() *heap {
-	h := &heap{sample: []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}}
+func newHeap(most uint64) *heap {
+	h := &heap{most: most, sample: []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}}
 	h.before = h.read()
 	return h
 }
@@ -79,12 +80,12 @@ func (h *heap) read() uint64 {
 func (h *heap) full() bool {
 	grown := func() uint64 { return max(h.read(), h.before) - h.before }
 	switch now := grown(); {
-	case now <= HeapBytes:
+	case now <= h.most:
 		return false
-	case time.Since(h.cleaned) < cleanPause && now <= 4*HeapBytes:
+	case time.Since(h.cleaned) < cleanPause && now <= 4*h.most:
 		return false
 	}
 	runtime.GC()
 	h.cleaned = time.Now()
-	return grown() > HeapBytes
+	return grown() > h.most
 }
