@@ -44,11 +44,21 @@ const (
 	BrowserMissing   Code = "browser-missing"
 	BrowserLaunch    Code = "browser-launch"
 	ConnectFailed    Code = "connect-failed"
+	ProviderFailed   Code = "provider-failed"
+	TabHung          Code = "tab-hung"
 	WebMCPTool       Code = "webmcp_tool_not_found" // these four are agent-browser's
 	WebMCPInvocation Code = "webmcp_invocation_not_found"
 	WebMCPInput      Code = "webmcp_invalid_input"
 	WebMCPMissing    Code = "webmcp_unavailable"
 	Protocol         Code = "protocol"
+
+	// Desktop apps.
+	AppNotFound    Code = "app-not-found"
+	AppUnsuitable  Code = "app-unsuitable"
+	AppBlocked     Code = "app-blocked"
+	AppLaunch      Code = "app-launch"
+	LaunchNotFound Code = "launch-not-found"
+	CleanupFailed  Code = "cleanup-failed"
 
 	// Host, session and files.
 	HostUnreachable Code = "host-unreachable"
@@ -104,11 +114,19 @@ var meanings = []Meaning{
 	{BrowserMissing, "no browser could be found"},
 	{BrowserLaunch, "a browser was found and did not start"},
 	{ConnectFailed, "nothing that speaks CDP answered at the address"},
+	{ProviderFailed, "a provider of browsers gave none, or refused a request"},
+	{TabHung, "the tab is there and its page gives no sign of life"},
 	{WebMCPTool, "the page has registered no tool with this name"},
 	{WebMCPInvocation, "no call of a page's tool has this id"},
 	{WebMCPInput, "the parameters for a page's tool are no JSON object"},
 	{WebMCPMissing, "the browser runs without WebMCP, or does not have it"},
 	{Protocol, "the browser refused a CDP command"},
+	{AppNotFound, "no such desktop app is installed, or several have the name"},
+	{AppUnsuitable, "what was named is no Electron app"},
+	{AppBlocked, "the caller's own lists forbid the app"},
+	{AppLaunch, "the app was started and did not open its debugging port"},
+	{LaunchNotFound, "no app that was launched has this id, or several are meant"},
+	{CleanupFailed, "something of a launched app is left; the message says what"},
 	{HostUnreachable, "the host's socket cannot be used"},
 	{SessionInvalid, "not a usable session name"},
 	{TakenOver, "a person works in the session and has not handed it back"},

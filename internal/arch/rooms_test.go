@@ -39,6 +39,7 @@ const (
 func rooms() []room {
 	return []room{
 		{name: "engine/fault"},
+		{name: "internal/procgroup", library: []string{sysUnix, sysWindows}},
 		{name: "internal/atomicfile"},
 		{name: "internal/annotate"},
 		{name: "internal/ring"},
@@ -51,7 +52,7 @@ func rooms() []room {
 		{name: "internal/markdown", library: []string{toMarkdown, readability, parseHTML}},
 		{name: "internal/fetch", imports: []string{"engine/fault", "internal/markdown"}, library: []string{proxies}},
 		{name: "engine/cdp", imports: []string{"engine/fault"}, library: []string{cdproto, websocket}, tests: []string{"engine/chrome"}},
-		{name: "engine/chrome", imports: []string{"engine/fault"}, library: []string{flock, sysUnix, sysWindows}, tests: []string{"engine/cdp"}},
+		{name: "engine/chrome", imports: []string{"engine/fault", "internal/procgroup"}, library: []string{flock, sysUnix, sysWindows}, tests: []string{"engine/cdp"}},
 		{
 			name: "engine/inpage", imports: []string{"engine/fault"}, library: []string{cdproto},
 			tests: []string{"engine/cdp", "engine/chrome"},
@@ -63,10 +64,15 @@ func rooms() []room {
 		},
 		{name: "snapshot", imports: []string{"engine/fault", "engine/inpage", "engine"}, library: []string{cdproto}, tests: []string{"engine/cdp"}},
 		{
+			name: "electron", imports: []string{"engine/fault", "internal/atomicfile", "internal/procgroup", "engine/chrome", "engine"},
+			library: []string{plists, flock, sysUnix, sysWindows},
+		},
+		{name: "provider", imports: []string{"engine/fault", "internal/procgroup", "engine"}, library: []string{websocket}},
+		{
 			name: "actions",
 			imports: []string{
 				"engine/fault", "internal/atomicfile", "internal/annotate", "internal/pixels", "internal/video", "internal/product", "internal/har", "internal/markdown",
-				"internal/fetch", "engine/inpage", "engine", "snapshot", "skills",
+				"internal/fetch", "engine/inpage", "engine", "snapshot", "skills", "electron", "provider",
 			},
 			library: []string{cdproto, textDiff, images},
 		},
@@ -79,12 +85,11 @@ func rooms() []room {
 		{
 			name: "session",
 			imports: []string{
-				"engine/fault", "internal/atomicfile", "internal/product", "internal/ring", "engine", "engine/chrome", "snapshot", "actions",
+				"engine/fault", "internal/atomicfile", "internal/product", "internal/ring", "engine", "engine/chrome", "snapshot", "electron", "provider", "actions",
 				"session/wire", "session/wire/hostdir", "session/stream", "session/dashboard", "session/inspect",
 			},
 			library: []string{flock, sysUnix, sysWindows},
 		},
-		{name: "electron", imports: []string{"engine/fault", "engine/cdp", "engine/chrome", "engine"}, library: []string{plists}},
 		{name: "tool/contract"},
 		{name: "tool/limits"},
 		{name: "tool/traffic"},

@@ -15,7 +15,7 @@ func OfCode(code fault.Code) contract.FailureCategory {
 
 func categoryOf(code fault.Code) (contract.FailureCategory, bool) {
 	switch code {
-	case fault.Usage, fault.SessionInvalid, fault.HostUnreachable, fault.WebMCPInput:
+	case fault.Usage, fault.SessionInvalid, fault.HostUnreachable, fault.WebMCPInput, fault.AppNotFound, fault.AppUnsuitable, fault.LaunchNotFound:
 		return contract.ValidationError, true
 	case fault.RefUnknown, fault.RefStale, fault.FrameGone:
 		return contract.StaleRef, true
@@ -33,14 +33,16 @@ func categoryOf(code fault.Code) (contract.FailureCategory, bool) {
 		return contract.TabDrift, true
 	case fault.BrowserMissing:
 		return contract.MissingBinary, true
-	case fault.TakenOver:
+	case fault.TakenOver, fault.AppBlocked:
 		return contract.PolicyBlocked, true
+	case fault.CleanupFailed:
+		return contract.CleanupFailed, true
 	case fault.Canceled:
 		return contract.Aborted, true
 	case fault.TargetHidden, fault.TargetDisabled, fault.TargetReadonly, fault.TargetCovered, fault.TargetOutside, fault.TargetUnstable,
 		fault.TargetUnsuitable, fault.TargetMissed, fault.DropRefused, fault.OptionNotFound, fault.ValueNotKept,
 		fault.NavigationFailed, fault.EvalFailed, fault.DialogOpen, fault.NoDialog,
-		fault.PageCrashed, fault.BrowserGone, fault.BrowserLaunch, fault.ConnectFailed,
+		fault.PageCrashed, fault.BrowserGone, fault.BrowserLaunch, fault.ConnectFailed, fault.ProviderFailed, fault.TabHung, fault.AppLaunch,
 		fault.WebMCPTool, fault.WebMCPInvocation, fault.WebMCPMissing, fault.Protocol,
 		fault.StreamState, fault.CaptureState, fault.SkillNotFound, fault.File, fault.Internal:
 		return contract.UpstreamError, true
