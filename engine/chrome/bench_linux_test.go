@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/procgroup"
 )
 
 func BenchmarkFirstReply(b *testing.B) {
@@ -47,7 +49,7 @@ func benchmark(b *testing.B, use func(*peer) error) {
 // groupPSS returns the memory of a process group in KB, shared pages divided among those that share them.
 func groupPSS(pgid int) int {
 	total := 0
-	for _, pid := range liveGroup(pgid) {
+	for _, pid := range procgroup.Members(pgid) {
 		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
 		if err != nil {
 			continue

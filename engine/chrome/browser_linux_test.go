@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/procgroup"
 )
 
 // installed returns the paths of a real headless shell and a real full browser.
@@ -65,7 +66,7 @@ func TestBrowserLaunchAndClose(t *testing.T) {
 		require.Contains(t, version["product"], "Chrom")
 		_, err = c.open("data:text/html,<title>hello</title>")
 		require.NoError(t, err)
-		require.NotEmpty(t, liveGroup(p.PID()))
+		require.NotEmpty(t, procgroup.Members(p.PID()))
 		require.DirExists(t, p.profile.dir)
 		require.FileExists(t, p.profile.dir+lockSuffix)
 
@@ -73,7 +74,7 @@ func TestBrowserLaunchAndClose(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, p.Close(t.Context()))
 		require.NoError(t, p.Err())
-		require.Empty(t, liveGroup(p.PID()))
+		require.Empty(t, procgroup.Members(p.PID()))
 		require.NoDirExists(t, p.profile.dir)
 		require.NoFileExists(t, p.profile.dir+lockSuffix)
 	})
@@ -168,7 +169,7 @@ func TestBrowserEndsWithItsPipe(t *testing.T) {
 		_, w := p.Pipe()
 		require.NoError(t, w.Close())
 		awaitDone(t, p)
-		require.Empty(t, liveGroup(p.PID()))
+		require.Empty(t, procgroup.Members(p.PID()))
 	})
 }
 
@@ -182,7 +183,7 @@ func TestBrowserCrash(t *testing.T) {
 		awaitDone(t, p)
 		require.Equal(t, fault.BrowserGone, fault.CodeOf(p.Err()))
 		require.ErrorContains(t, p.Err(), "killed")
-		require.Empty(t, liveGroup(p.PID()))
+		require.Empty(t, procgroup.Members(p.PID()))
 		require.NoError(t, p.Close(t.Context()))
 		require.NoDirExists(t, p.profile.dir)
 	})
@@ -208,7 +209,7 @@ func TestBrowsersSideBySide(t *testing.T) {
 	require.NoError(t, browsers[0].Close(t.Context()))
 	// The end of one must not depend on, or reach, the others.
 	for _, p := range browsers[1:] {
-		require.NotEmpty(t, liveGroup(p.PID()))
+		require.NotEmpty(t, procgroup.Members(p.PID()))
 		require.NoError(t, p.Err())
 	}
 }

@@ -3,14 +3,13 @@ package chrome
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/procgroup"
 )
 
 // Launch starts a browser and returns as soon as its process runs. Whether it works is shown by the answer to the first command on
@@ -101,42 +100,16 @@ func (p *Process) start(o Options, dir string) error {
 		files.closeOwn()
 		return fault.New(fault.BrowserLaunch, "The pipes to the browser %q cannot be made: %w.", p.path, err).About(p.path)
 	}
-	if p.profile != nil {
-		dieWithOwner(cmd) // a profile that is kept gets the time to be written
-	}
 	p.replies = &replyReader{ReadCloser: files.replies}
 	p.commands = files.commands
-	started := make(chan error)
-	go func() {
-		// See dieWithOwner: this thread is the browser's parent.
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		if err := p.exec(cmd); err != nil {
-			started <- err
-			return
-		}
-		started <- nil
-		p.watch(cmd, files.words)
-	}()
-	if err := <-started; err != nil {
+	// A profile that is kept gets the time to be written: the closing pipe ends its browser. A browser that hangs outlives the pipe.
+	g, err := procgroup.Start(cmd, procgroup.Options{Lenient: p.profile == nil})
+	if err != nil {
 		files.closeOwn()
 		return startFault(p.path, err)
 	}
-	return nil
-}
-
-// exec starts cmd and ties what it will start to it.
-func (p *Process) exec(cmd *exec.Cmd) error {
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	g, err := newGroup(cmd)
-	if err != nil {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		return err
-	}
-	p.pid, p.group = cmd.Process.Pid, g
+	p.group = g
+	go p.watch(files.words)
 	return nil
 }
 
@@ -172,12 +145,4 @@ func closeFiles(files ...*os.File) {
 func isShell(path string) bool {
 	name := strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".exe")
 	return strings.HasSuffix(name, "headless-shell") || strings.HasSuffix(name, "headless_shell")
-}
-
-// exitWords says how a process ended: "exit status 1", "signal: killed".
-func exitWords(state *os.ProcessState, err error) string {
-	if state != nil {
-		return state.String()
-	}
-	return fmt.Sprint(err)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/procgroup"
 )
 
 // fakeBrowser writes a shell script that stands in for a browser.
@@ -149,7 +150,7 @@ while :; do sleep 1000; done`)})
 	awaitDone(t, p)
 	require.NoError(t, p.Err(), "its owner wanted that")
 	require.NoDirExists(t, p.profile.dir)
-	require.Empty(t, liveGroup(p.PID()))
+	require.Empty(t, procgroup.Members(p.PID()))
 	p.Kill() // harmless
 }
 
@@ -161,7 +162,7 @@ func TestKill(t *testing.T) {
 	require.NoError(t, p.Err())
 	require.NoError(t, p.Close(t.Context()))
 	require.NoDirExists(t, p.profile.dir)
-	require.Empty(t, liveGroup(p.PID()))
+	require.Empty(t, procgroup.Members(p.PID()))
 }
 
 // A helper that left the process group keeps the browser's standard error open; the end is told all the same.

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/procgroup"
 )
 
 // TestOwnerKilled runs an owner in a process of its own, kills that, and watches the browser go. A stopped browser stands for one
@@ -41,7 +43,7 @@ func TestOwnerKilled(t *testing.T) {
 				require.True(t, ok, line)
 				pid, err := strconv.Atoi(number)
 				require.NoError(t, err, line)
-				require.NotEmpty(t, liveGroup(pid))
+				require.NotEmpty(t, procgroup.Members(pid))
 				require.DirExists(t, profile)
 
 				if hangs {
@@ -49,7 +51,7 @@ func TestOwnerKilled(t *testing.T) {
 				}
 				killed := time.Now()
 				require.NoError(t, owner.Process.Kill())
-				require.Eventually(t, func() bool { return len(liveGroup(pid)) == 0 }, 15*time.Second, 20*time.Millisecond, "the browser outlived its owner")
+				require.Eventually(t, func() bool { return len(procgroup.Members(pid)) == 0 }, 15*time.Second, 20*time.Millisecond, "the browser outlived its owner")
 				t.Logf("all processes gone after %v", time.Since(killed).Round(time.Millisecond))
 
 				sweep(filepath.Dir(profile), time.Now(), discard())

@@ -6,19 +6,20 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/skua-browser/skua/internal/procgroup"
 )
 
 // Process is a launched browser. Its methods may be called by several goroutines.
 type Process struct {
 	path      string
-	pid       int
+	group     *procgroup.Group
 	sandboxed bool
 	exposure  string       // why not sandboxed
 	profile   *profile     // the temporary one, or nil
@@ -32,8 +33,7 @@ type Process struct {
 	err       error         // set before done is closed
 
 	mu     sync.Mutex
-	group  *group // nil when the browser ended
-	ending bool   // the owner asked for the end
+	ending bool // the owner asked for the end
 }
 
 // replyReader notes whether the browser ever answered.
@@ -55,7 +55,7 @@ func (r *replyReader) Read(p []byte) (int, error) {
 func (p *Process) Pipe() (r io.ReadCloser, w io.WriteCloser) { return p.replies, p.commands }
 
 // PID returns the id of the browser's main process, which on Unix is the id of its process group too.
-func (p *Process) PID() int { return p.pid }
+func (p *Process) PID() int { return p.group.PID() }
 
 // Path returns the executable that runs: the browser itself where a package has a script in front of it.
 func (p *Process) Path() string { return p.path }
@@ -86,11 +86,9 @@ func (p *Process) StderrTail() string { return p.stderr.String() }
 // Kill ends the browser and all its helper processes at once. It does not wait: Done tells when they are gone.
 func (p *Process) Kill() {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.ending = true
-	if p.group != nil {
-		p.group.kill()
-	}
+	p.mu.Unlock()
+	p.group.Kill()
 }
 
 // closeGrace is how long Close lets a browser take to end by itself. Chromium takes 20 to 120 ms.
@@ -126,7 +124,7 @@ const stragglerGrace = 2 * time.Second
 
 // watch follows the started browser to its end and cleans up behind it. It returns, and the goroutines that it starts end, when the
 // browser has ended; Close waits for that.
-func (p *Process) watch(cmd *exec.Cmd, words *os.File) {
+func (p *Process) watch(words *os.File) {
 	defer close(p.finished)
 	var helpers sync.WaitGroup
 	defer helpers.Wait()
@@ -139,8 +137,8 @@ func (p *Process) watch(cmd *exec.Cmd, words *os.File) {
 		helpers.Go(func() { sweep(filepath.Dir(p.profile.dir), time.Now(), p.log) })
 	}
 
-	asked := false
-	waitErr := reap(cmd, func() { asked = p.endGroup() })
+	<-p.group.Done()
+	asked := p.asked()
 	// All processes of the browser share its standard error: its end says that the last one is gone. What left the group could hold
 	// it open for ever.
 	select {
@@ -150,7 +148,7 @@ func (p *Process) watch(cmd *exec.Cmd, words *os.File) {
 	_ = words.Close()
 	<-copied
 	if !asked {
-		p.err = endFault(p.path, exitWords(cmd.ProcessState, waitErr), p.stderr.String(), p.replies.answered.Load())
+		p.err = endFault(p.path, p.group.Exit(), p.stderr.String(), p.replies.answered.Load())
 	}
 	close(p.done)
 	if err := p.dropProfile(); err != nil {
@@ -158,12 +156,9 @@ func (p *Process) watch(cmd *exec.Cmd, words *os.File) {
 	}
 }
 
-// endGroup kills what the ended browser left behind, and reports whether its owner had asked for the end.
-func (p *Process) endGroup() (asked bool) {
+// asked reports whether the owner asked for the end.
+func (p *Process) asked() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.group.kill()
-	p.group.release()
-	p.group = nil
 	return p.ending
 }

@@ -1,10 +1,10 @@
 //go:build !linux
 
-package chrome
+package procgroup
 
 import "os/exec"
 
-// dieWithOwner does nothing: the closing pipe (and on Windows the job object) ends the browser.
+// dieWithOwner does nothing: macOS knows no such thing, and on Windows the job object does it.
 func dieWithOwner(*exec.Cmd) {}
 
 // reap waits for the end of cmd and calls killGroup.
