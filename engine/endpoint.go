@@ -37,6 +37,16 @@ func Discover(ctx context.Context, target string) (string, error) {
 		WithHint("Give a port such as 9222, or an http or ws address.")
 }
 
+// ShownAddress is an address without what in it may be secret: the user, the query and the fragment.
+func ShownAddress(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return address
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	return u.String()
+}
+
 func discoverHTTP(ctx context.Context, base string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, discoverLimit)
 	defer cancel()

@@ -185,7 +185,7 @@ func (s *Session) forgetLocked(tab *actions.Tab) {
 
 // Connect attaches to a running browser, in place of the one that the session has.
 func (s *inCall) Connect(ctx context.Context, endpoint string) error {
-	before, err := s.swap(ctx, launch{connect: endpoint, given: map[string]string{"cdp": endpoint}})
+	before, err := s.swap(ctx, launch{connect: at(endpoint, nil), given: map[string]string{"cdp": endpoint}})
 	if err != nil {
 		return err
 	}

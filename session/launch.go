@@ -16,7 +16,7 @@ import (
 type launch struct {
 	browser chrome.Options
 	context engine.ContextOptions
-	connect string            // endpoint of a browser that runs already; empty: start one
+	connect *foreign          // a browser that runs already; nil: start one
 	given   map[string]string // the options that the call carries, by flag, for comparing and for messages
 }
 
@@ -52,7 +52,9 @@ func readLaunch(in *actions.Input, getenv func(string) string, path func(string)
 		Width:             chrome.DefaultWidth,
 		Height:            chrome.DefaultHeight,
 	}
-	l.connect = in.String("cdp")
+	if address := in.String("cdp"); address != "" {
+		l.connect = at(address, nil)
+	}
 	return l
 }
 

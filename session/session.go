@@ -208,7 +208,7 @@ func (s *Session) urlsLocked() []string {
 // start gets a browser and a context for the session, and the pages that they show already. The session has them when it takes
 // them. The caller holds s.starting.
 func (s *Session) start(ctx context.Context, l launch) (*lease, []*engine.Page, error) {
-	if l.connect != "" {
+	if l.connect != nil {
 		return s.attach(ctx, l)
 	}
 	if s.manager.browsers.profile != "" {
@@ -237,28 +237,6 @@ func (s *Session) start(ctx context.Context, l launch) (*lease, []*engine.Page, 
 		}
 		s.manager.browsers.pool.release(ctx, b)
 	}}, nil, nil
-}
-
-// attach connects to a browser that runs already, whose pages the session shows.
-func (s *Session) attach(ctx context.Context, l launch) (*lease, []*engine.Page, error) {
-	url, err := engine.Discover(ctx, l.connect)
-	if err != nil {
-		return nil, nil, err
-	}
-	b, err := engine.Attach(ctx, url, nil, s.manager.log)
-	if err != nil {
-		return nil, nil, err
-	}
-	c := b.DefaultContext(engine.ContextOptions{})
-	pages, err := c.AttachAll(ctx)
-	if err != nil {
-		_ = b.Close(context.WithoutCancel(ctx))
-		return nil, nil, err
-	}
-	return &lease{browser: b, context: c, launch: l, endpoint: url, release: func(ctx context.Context) {
-		_ = c.Close(ctx)
-		_ = b.Close(ctx)
-	}}, pages, nil
 }
 
 // take makes a browser the session's, with the newest of the pages that it shows as the active tab.
