@@ -1,6 +1,9 @@
 package electron
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // App is a desktop app that was found.
 type App struct {
@@ -16,6 +19,25 @@ type App struct {
 	ElectronVersion string       `json:"electronVersion,omitempty"`
 	Evidence        []string     `json:"evidence"` // the marks by which it was known
 	Sensitivity     *Sensitivity `json:"sensitivity,omitempty"`
+
+	how how
+}
+
+// how is the way in which an app is started, where it is not simply its executable; see Start.
+type how struct {
+	path        string
+	args, env   []string
+	profileBase string
+	ownTemp     bool
+	note        string
+}
+
+// started says how the app is started.
+func (a *App) started() *Start {
+	h := a.how
+	return &Start{
+		App: *a, Path: cmp.Or(h.path, a.ExecutablePath), Args: h.args, Env: h.env, ProfileBase: h.profileBase, OwnTemp: h.ownTemp, Note: h.note,
+	}
 }
 
 // Matches reports whether a text occurs in one of the app's names or paths, in any case.

@@ -12,20 +12,29 @@ func darwinPlaces(root, home string) Places {
 
 // bundle looks at a bundle.
 func (s *scan) bundle(path, source string) {
-	info, err := readPlist(filepath.Join(path, "Contents", "Info.plist"))
+	a, err := readBundle(path)
 	if err != nil {
 		s.found.Skipped++
 		return
 	}
-	if info["CFBundleExecutable"] == "" {
-		return
+	if a.ExecutablePath != "" {
+		a.PackageSource = source
+		s.add(a)
 	}
-	a := App{
-		Name: info["CFBundleDisplayName"], BundleID: info["CFBundleIdentifier"], AppPath: path, Icon: info["CFBundleIconFile"], PackageSource: source,
-		ExecutablePath: filepath.Join(path, "Contents", "MacOS", info["CFBundleExecutable"]),
+}
+
+// readBundle reads what a bundle says of itself. One without an executable has none in the app either.
+func readBundle(path string) (App, error) {
+	info, err := readPlist(filepath.Join(path, "Contents", "Info.plist"))
+	if err != nil {
+		return App{}, err
 	}
+	a := App{Name: info["CFBundleDisplayName"], BundleID: info["CFBundleIdentifier"], AppPath: path, Icon: info["CFBundleIconFile"]}
 	if a.Name == "" {
 		a.Name = info["CFBundleName"]
 	}
-	s.add(a)
+	if executable := info["CFBundleExecutable"]; executable != "" {
+		a.ExecutablePath = filepath.Join(path, "Contents", "MacOS", executable)
+	}
+	return a, nil
 }

@@ -30,11 +30,17 @@ type Found struct {
 	Omitted  int    // apps beyond MaxResults
 }
 
+// unsupported is the platform of systems whose apps are not looked for.
+const unsupported = "unsupported"
+
 // Places are where apps may be. The zero value is nowhere.
 type Places struct {
 	Platform     string
 	DesktopFiles []place // folders with .desktop files
 	Folders      []place // folders that hold app folders, or bundles
+
+	home string   // of the user; may be empty
+	path []string // folders in which programs are found by name
 }
 
 type place struct {
@@ -49,58 +55,74 @@ func Here(getenv func(string) string) Places {
 	if home == "" {
 		home, _ = os.UserHomeDir()
 	}
+	p := Places{Platform: unsupported}
 	switch runtime.GOOS {
 	case "linux":
-		return linuxPlaces("/", home, getenv)
+		p = linuxPlaces("/", home, getenv)
 	case "darwin":
-		return darwinPlaces("/", home)
+		p = darwinPlaces("/", home)
 	case "windows":
-		return windowsPlaces(getenv)
+		p = windowsPlaces(getenv)
 	}
-	return Places{Platform: "unsupported"}
+	p.home, p.path = home, filepath.SplitList(getenv("PATH"))
+	return p
 }
 
 // Discover lists the Electron apps of the places.
 func (p Places) Discover(ctx context.Context, q Query) (Found, error) {
-	if p.Platform == "unsupported" {
-		return Found{Platform: p.Platform}, nil
+	s, err := p.all(ctx)
+	if err != nil {
+		return Found{}, err
 	}
-	s := scan{found: Found{Platform: p.Platform}, seen: map[string]bool{}}
+	found := s.found
+	if q.Text != "" {
+		found.Apps = slices.DeleteFunc(found.Apps, func(a App) bool { return !a.Matches(q.Text) })
+	}
+	most := q.MaxResults
+	if most <= 0 {
+		most = DefaultResults
+	}
+	if most = min(most, MaxResults); len(found.Apps) > most {
+		found.Omitted = len(found.Apps) - most
+		found.Apps = found.Apps[:most]
+	}
+	return found, nil
+}
+
+// all looks at all places. The apps are sorted by name.
+func (p Places) all(ctx context.Context) (*scan, error) {
+	s := p.newScan()
+	if p.Platform == unsupported {
+		return s, nil
+	}
 	for _, dir := range p.DesktopFiles {
 		if err := ctx.Err(); err != nil {
-			return Found{}, err
+			return nil, err
 		}
 		s.desktopFiles(dir)
 	}
 	for _, dir := range p.Folders {
 		if err := ctx.Err(); err != nil {
-			return Found{}, err
+			return nil, err
 		}
-		s.folders(dir, p.Platform)
+		s.folders(dir)
 	}
-	apps := s.found.Apps
-	if q.Text != "" {
-		apps = slices.DeleteFunc(apps, func(a App) bool { return !a.Matches(q.Text) })
-	}
-	slices.SortFunc(apps, func(a, b App) int {
+	slices.SortFunc(s.found.Apps, func(a, b App) int {
 		return cmp.Or(strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), strings.Compare(a.ExecutablePath, b.ExecutablePath))
 	})
-	most := q.MaxResults
-	if most <= 0 {
-		most = DefaultResults
-	}
-	if most = min(most, MaxResults); len(apps) > most {
-		s.found.Omitted = len(apps) - most
-		apps = apps[:most]
-	}
-	s.found.Apps = apps
-	return s.found, nil
+	return s, nil
 }
 
 // scan is a walk through the places.
 type scan struct {
-	found Found
-	seen  map[string]bool // executables, with links followed
+	places Places
+	found  Found
+	seen   map[string]bool   // executables, with links followed
+	others map[string]string // names of installed programs that are no Electron apps, and their executables
+}
+
+func (p Places) newScan() *scan {
+	return &scan{places: p, found: Found{Platform: p.Platform}, seen: map[string]bool{}, others: map[string]string{}}
 }
 
 // add takes an app over if it is one, and not known yet.
@@ -114,24 +136,30 @@ func (s *scan) add(a App) {
 		return
 	}
 	s.seen[real] = true
-	i, err := Inspect(real)
-	if err != nil {
+	switch err := s.take(&a); {
+	case err != nil:
 		s.found.Skipped++
-		return
+	case len(a.Evidence) > 0:
+		s.found.Apps = append(s.found.Apps, a)
+	case a.Name != "":
+		s.others[a.Name] = real
 	}
-	if !i.Electron() {
-		return
+}
+
+// take adds what an inspection says of the app's executable, and nothing when it is no Electron app.
+func (s *scan) take(a *App) error {
+	real, err := filepath.EvalSymlinks(a.ExecutablePath)
+	if err != nil {
+		return err
+	}
+	i, err := Inspect(real)
+	if err != nil || !i.Electron() {
+		return err
 	}
 	a.Platform, a.ExecutablePath = s.found.Platform, real
 	if a.AppPath == "" {
 		a.AppPath = filepath.Dir(real)
 	}
-	a.take(i)
-	s.found.Apps = append(s.found.Apps, a)
-}
-
-// take adds what an inspection says.
-func (a *App) take(i *Inspection) {
 	a.Evidence, a.Version, a.ElectronVersion = i.Evidence, i.Version, i.ElectronVersion
 	if a.Name == "" {
 		a.Name = i.Name
@@ -140,10 +168,11 @@ func (a *App) take(i *Inspection) {
 		a.Name = strings.TrimSuffix(filepath.Base(a.ExecutablePath), ".exe")
 	}
 	a.Sensitivity = sensitivityOf(a)
+	return nil
 }
 
 // folders looks at each folder of a place, as deep as the place says.
-func (s *scan) folders(at place, platform string) {
+func (s *scan) folders(at place) {
 	entries, err := os.ReadDir(at.path)
 	if err != nil {
 		return // most machines have few of the places
@@ -153,7 +182,7 @@ func (s *scan) folders(at place, platform string) {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
 			continue
 		}
-		if platform == "darwin" {
+		if s.places.Platform == "darwin" {
 			if strings.HasSuffix(e.Name(), ".app") {
 				s.bundle(path, at.source)
 			}
@@ -162,10 +191,13 @@ func (s *scan) folders(at place, platform string) {
 		if executable := appExecutable(path); executable != "" {
 			s.add(App{AppPath: path, ExecutablePath: executable, PackageSource: at.source})
 		} else if at.depth > 1 {
-			s.folders(place{path, at.source, at.depth - 1}, platform)
+			s.folders(place{path, at.source, at.depth - 1})
 		}
 	}
 }
+
+// folderExecutable finds the executable of an app's folder.
+func folderExecutable(dir string) string { return appExecutable(dir) }
 
 // appExecutable finds the executable of a folder that has an app's resources: the one that is named like the folder, else the largest, for
 // Electron's own is by far the largest.

@@ -43,6 +43,7 @@ func linuxPlaces(root, home string, getenv func(string) string) Places {
 			p.Folders = append(p.Folders, place{path, "flatpak", 1}, place{filepath.Join(path, "lib"), "flatpak", 1}, place{filepath.Join(path, "share"), "flatpak", 1})
 		}
 	}
+	p.home = home
 	return p
 }
 

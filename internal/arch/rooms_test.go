@@ -100,7 +100,7 @@ func rooms() []room {
 			imports: []string{"engine/fault", "internal/product", "actions", "session", "tool/contract", "tool/limits", "tool/argv", "tool/redact"},
 		},
 		{name: "tool/parity", imports: []string{"tool/backend"}, library: []string{archives}},
-		{name: "tool/input", imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
+		{name: "tool/input", imports: []string{"engine/fault", "electron", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
 		{name: "tool/planning", imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
 		{name: "tool/promptguard"},
 		{name: "tool/refguard", imports: []string{"actions", "tool/contract", "tool/argv"}},

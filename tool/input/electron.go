@@ -3,8 +3,8 @@ package input
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
+	apps "github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -23,7 +23,6 @@ var (
 		"action", "all", "allow", "appArgs", "appName", "appPath", "bundleId", "deny", "executablePath", "handoff", "launchId", "maxResults",
 		"query", "targetType", "timeoutMs",
 	}
-	ownedSwitches = []string{"--", "--user-data-dir", "--remote-debugging-port", "--remote-debugging-address", "--remote-debugging-pipe"}
 )
 
 // electron reads a wish for a desktop app.
@@ -87,11 +86,8 @@ func (o *object) launch(c *contract.CompiledElectron) {
 	}
 	c.AppPath, c.AppName, c.BundleID, c.ExecutablePath = o.word("appPath"), o.word("appName"), o.word("bundleId"), o.word("executablePath")
 	o.decode("appArgs", &c.AppArgs, "an array of strings")
-	for _, arg := range c.AppArgs {
-		name, _, _ := strings.Cut(arg, "=")
-		if slices.Contains(ownedSwitches, name) {
-			o.fail("electron.appArgs must not include wrapper-owned launch flag %s.", name)
-		}
+	if err := apps.CheckArgs(c.AppArgs); err != nil {
+		o.fail("%s", err)
 	}
 	c.Handoff = o.oneOf("handoff", "snapshot", "connect", "tabs", "snapshot")
 	c.TargetType = o.oneOf("targetType", "page", "page", "webview", "any")

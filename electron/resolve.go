@@ -1,0 +1,164 @@
+package electron
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Start is how an app is started.
+type Start struct {
+	App  App
+	Path string   // of the program that is started: the app's executable, or what runs it
+	Args []string // in front of those of the launch
+	Env  []string // NAME=value, added to the environment of the launch
+
+	// ProfileBase is the folder in which the profile has to lie so that the app can reach it; it may have to be made. Empty: anywhere.
+	ProfileBase string
+	// OwnTemp says that the app unpacks itself below TMPDIR, and leaves that behind when it is killed: TMPDIR has to be a folder that
+	// goes with the profile.
+	OwnTemp bool
+	Note    string // what is worth knowing of this way to start it; may be empty
+
+	asked string // the path that was given
+}
+
+// Resolve finds the app that a launch means and how it is started, checks the launch's arguments and the caller's lists, and starts nothing.
+// Errors: Usage, AppNotFound, AppUnsuitable and AppBlocked (with the fact `policy`, a Policy).
+func (p Places) Resolve(ctx context.Context, o LaunchOptions) (*Start, error) {
+	if err := CheckArgs(o.Args); err != nil {
+		return nil, err
+	}
+	given := 0
+	for _, target := range []string{o.AppPath, o.AppName, o.BundleID, o.ExecutablePath} {
+		if strings.TrimSpace(target) != "" {
+			given++
+		}
+	}
+	if given != 1 {
+		return nil, fault.New(fault.Usage, "electron.launch requires exactly one of appPath, appName, bundleId or executablePath; %d are given", given).
+			WithHint("Name the app in one of the four ways.")
+	}
+	var start *Start
+	var aliases []App
+	var err error
+	switch {
+	case o.AppPath != "":
+		start, err = p.atPath(p.absolute(o.AppPath, o.Cwd))
+	case o.ExecutablePath != "":
+		start, err = p.atExecutable(p.absolute(o.ExecutablePath, o.Cwd))
+	default:
+		start, err = p.named(ctx, o.AppName, o.BundleID)
+	}
+	if err == nil && len(o.Allow)+len(o.Deny) > 0 {
+		aliases, err = p.aliases(ctx, start)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := permitted(start, aliases, o.Allow, o.Deny); err != nil {
+		return nil, err
+	}
+	return start, nil
+}
+
+// absolute reads a path as the caller's shell would have.
+func (p Places) absolute(path, cwd string) string {
+	if below, ok := strings.CutPrefix(path, "~/"); ok && p.home != "" {
+		return filepath.Join(p.home, below)
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(cwd, path)
+	}
+	if whole, err := filepath.Abs(path); err == nil {
+		return whole
+	}
+	return path
+}
+
+// aliases are the apps that are installed with the same executable.
+func (p Places) aliases(ctx context.Context, s *Start) ([]App, error) {
+	all, err := p.all(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(all.found.Apps, func(a App) bool { return a.ExecutablePath != s.App.ExecutablePath }), nil
+}
+
+// atPath finds the app at a path: a bundle, a folder, or an executable.
+func (p Places) atPath(path string) (*Start, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, missing(path, err)
+	}
+	if !info.IsDir() {
+		return p.atExecutable(path)
+	}
+	if _, err := os.Stat(filepath.Join(path, "Contents", "Info.plist")); err == nil {
+		a, err := readBundle(path)
+		if err != nil {
+			return nil, fault.New(fault.AppUnsuitable, "the bundle %s cannot be read: %w", path, err).About(path)
+		}
+		if a.ExecutablePath == "" {
+			return nil, unsuitable(path).WithHint("Its Info.plist names no executable. %s", wayOut)
+		}
+		return p.suitable(a, path)
+	}
+	executable := folderExecutable(path)
+	if executable == "" {
+		return nil, unsuitable(path).WithHint("It has no executable beside a folder `resources`. %s", wayOut)
+	}
+	return p.suitable(App{AppPath: path, ExecutablePath: executable}, path)
+}
+
+// atExecutable finds the app that an executable is.
+func (p Places) atExecutable(path string) (*Start, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, missing(path, err)
+	case info.IsDir():
+		return nil, unsuitable(path).WithHint("It is a folder: give it by appPath, or the executable in it.")
+	case !executableFile(path):
+		return nil, unsuitable(path).WithHint("It is no file that can be run.")
+	}
+	return p.suitable(App{ExecutablePath: path}, path)
+}
+
+// suitable inspects an app that was given by its path.
+func (p Places) suitable(a App, asked string) (*Start, error) {
+	s := p.newScan()
+	if err := s.take(&a); err != nil {
+		return nil, missing(asked, err)
+	}
+	if len(a.Evidence) == 0 {
+		return nil, unsuitable(asked).WithHint("%s %s", lookedFor, wayOut)
+	}
+	start := a.started()
+	start.asked = asked
+	return start, nil
+}
+
+const (
+	lookedFor = "Looked for Electron's file `version` with its licences, `app.asar` or `app/package.json` in `resources` with the resources of Chromium, " +
+		"and `Electron Framework` in a bundle."
+	wayOut = "What is no Electron app is not started; see electron list for those that are installed."
+)
+
+func missing(path string, err error) *fault.Error {
+	return fault.New(fault.AppNotFound, "there is no app at %s: %w", path, err).About(path).
+		WithHint("Check the path, or name an installed app by appName; electron list shows them.")
+}
+
+func unsuitable(path string) *fault.Error {
+	return fault.New(fault.AppUnsuitable, "%s is no Electron app", path).About(path).With("marks", marks())
+}
+
+// marks are what an inspection looks for.
+func marks() []string {
+	return []string{"version", "app.asar", "app/package.json", "default_app.asar", "chromium-resources", "electron-framework"}
+}
