@@ -29,7 +29,7 @@ func (c *call) listApps(ctx context.Context) *contract.Result {
 	}
 	list := &contract.Electron{
 		Action: wish.Action, Status: "succeeded", Platform: found.Platform, Apps: found.Apps, Query: wish.Query, MaxResults: wish.MaxResults,
-		SkippedCount: found.Skipped, OmittedCount: found.Omitted, ProfileIsolation: profileIsolation(),
+		SkippedCount: &found.Skipped, OmittedCount: found.Omitted, ProfileIsolation: profileIsolation(),
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "Electron apps: %d\n", len(found.Apps))
