@@ -111,7 +111,7 @@ func rooms() []room {
 		},
 		{
 			name:    "tool/judging",
-			imports: []string{"engine/fault", "actions", "tool/traffic", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend"},
+			imports: []string{"engine/fault", "actions", "tool/traffic", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/artifacts"},
 		},
 		{
 			name:    "tool/lookup",
