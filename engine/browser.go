@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -83,21 +82,6 @@ func (b *Browser) launchFailure(ctx context.Context, seen error) error {
 	case <-ctx.Done():
 	}
 	return seen
-}
-
-// Attach connects to a browser that already runs, by its browser-level websocket URL. It is never closed by us.
-func Attach(ctx context.Context, wsURL string, header http.Header, log *slog.Logger) (*Browser, error) {
-	t, err := cdp.DialWebSocket(ctx, wsURL, header)
-	if err != nil {
-		return nil, err
-	}
-	b := newBrowser(cdp.NewConn(t), log)
-	b.list = func(ctx context.Context) []string { return recentTabs(ctx, wsURL, header) }
-	if err := b.startDiscovery(ctx); err != nil {
-		_ = b.Close(ctx)
-		return nil, err
-	}
-	return b, nil
 }
 
 func newBrowser(conn *cdp.Conn, log *slog.Logger) *Browser {

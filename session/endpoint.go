@@ -59,11 +59,7 @@ func (s *Session) attach(ctx context.Context, l launch) (*lease, []*engine.Page,
 
 // reach attaches to the browser at an endpoint.
 func (s *Session) reach(ctx context.Context, l launch, at endpoint) (*lease, []*engine.Page, error) {
-	url, err := engine.Discover(ctx, at.address)
-	if err != nil {
-		return nil, nil, err
-	}
-	b, err := engine.Attach(ctx, url, at.headers, s.manager.log)
+	b, where, err := engine.Connect(ctx, at.address, at.headers, s.manager.log)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,7 +69,7 @@ func (s *Session) reach(ctx context.Context, l launch, at endpoint) (*lease, []*
 		_ = b.Close(context.WithoutCancel(ctx))
 		return nil, nil, err
 	}
-	return &lease{browser: b, context: c, launch: l, endpoint: url, release: func(ctx context.Context) {
+	return &lease{browser: b, context: c, launch: l, endpoint: where.URL, release: func(ctx context.Context) {
 		_ = c.Close(ctx)
 		_ = b.Close(ctx)
 	}}, pages, nil
