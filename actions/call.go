@@ -22,6 +22,10 @@ type Call struct {
 	Deadline time.Time                                     // when waits give up; the context lasts a little longer, so that they can say what they saw
 	Exec     func(context.Context, *Input) (Result, error) // runs another command in this session; for batch
 	Parse    func(argv []string) (*Input, error)           // parses a row of a batch
+	Brief    bool                                          // nothing of this process outlives the command
+
+	// ExecIn runs a command in another session of the host, when it is that one's turn.
+	ExecIn func(ctx context.Context, session string, in *Input) (Result, error)
 
 	armed   *engine.Frame // in whose page an aim waits for its input
 	acting  *acting       // of a command that may change something
@@ -75,6 +79,8 @@ type Session interface {
 	// DialogPolicy returns how the session treats dialogs, and SetDialogPolicy sets it; nil: as its callers' --no-auto-dialog says.
 	DialogPolicy() engine.DialogPolicy
 	SetDialogPolicy(policy *engine.DialogPolicy)
+	// Apps returns what keeps account of the desktop apps that were launched from this host.
+	Apps() Apps
 	// Live returns what lets people watch the session, and the others of this host.
 	Live() Live
 	// Inspect lets DevTools work on the session's pages, until the session is closed, and tells where it finds one.

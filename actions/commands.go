@@ -31,6 +31,7 @@ func Commands() []Command {
 		diagnosisCommands(),
 		sharingCommands(),
 		sessionCommands(),
+		electronCommands(),
 		servingCommands(),
 	)), batchCommand())
 }

@@ -51,9 +51,11 @@ func runClose(ctx context.Context, c *Call) (Result, error) {
 	if c.Bool("all") {
 		return c.closeAll(ctx)
 	}
+	app := c.Session.Apps().Of(c.Session.Name())
 	if err := c.Session.Close(ctx); err != nil {
 		return Result{}, err
 	}
+	c.noteApps(func(launch string) bool { return launch == app })
 	return Result{
 		Data: map[string]any{"closed": true, "restoreStatus": "not_configured", "saveStatus": "not_configured"},
 		Text: "✓ Browser closed",
@@ -71,6 +73,7 @@ func (c *Call) closeAll(ctx context.Context) (Result, error) {
 	if len(names) > 0 {
 		return Result{}, fault.New(fault.BrowserGone, "closing %s: %w", strings.Join(names, ", "), failed[names[0]])
 	}
+	c.noteApps(func(string) bool { return true })
 	if len(closed) == 0 {
 		lines = []string{"No sessions are open"}
 	}

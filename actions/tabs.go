@@ -50,6 +50,18 @@ func labelOf(t *Tab) any {
 	return t.Label
 }
 
+// tabWords are a tab in a list. What is no window says so, and whose it is.
+func tabWords(title, url, kind, parent string) string {
+	words := title + " - " + url
+	if kind == "page" || kind == "" {
+		return words
+	}
+	if parent != "" {
+		kind += " in " + parent
+	}
+	return words + " (" + kind + ")"
+}
+
 func tabData(t *Tab) map[string]any {
 	return map[string]any{"label": labelOf(t), "tabId": t.ID, "targetId": t.Page.ID(), "title": t.Page.Title(), "url": t.Page.URL()}
 }

@@ -185,7 +185,11 @@ func (s *Session) forgetLocked(tab *actions.Tab) {
 
 // Connect attaches to a running browser, in place of the one that the session has.
 func (s *inCall) Connect(ctx context.Context, endpoint string) error {
-	before, err := s.swap(ctx, launch{connect: at(endpoint, nil), given: map[string]string{"cdp": endpoint}})
+	return s.connect(ctx, launch{connect: at(endpoint, nil), given: map[string]string{"cdp": endpoint}})
+}
+
+func (s *inCall) connect(ctx context.Context, l launch) error {
+	before, err := s.swap(ctx, l)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
 )
@@ -17,6 +18,7 @@ type launch struct {
 	browser chrome.Options
 	context engine.ContextOptions
 	connect *foreign          // a browser that runs already; nil: start one
+	app     *electron.Record  // the launched app that is connected to; nil: none
 	given   map[string]string // the options that the call carries, by flag, for comparing and for messages
 }
 

@@ -21,6 +21,9 @@ type Options struct {
 	Browsers *Browsers      // what sessions run in, shared with other managers and closed by who made it; nil: browsers of the manager's own
 	Journal  string         // file that remembers the open sessions, so that the next host can say what was lost; empty: none
 
+	Apps  string // folder for the accounts of launched desktop apps, so that the next host can clear away what this one left; empty: none is kept
+	Brief bool   // the manager ends with its one command line, and nothing may be left behind
+
 	IdleTimeout time.Duration // how long the host stays without a command as long as no command says otherwise; 0 is for ever
 }
 
@@ -35,6 +38,8 @@ type Manager struct {
 	idle        idleSetting
 	bell        bell // rings when something of a session changes
 	board       board
+	apps        *apps
+	brief       bool
 	lastWork    atomic.Int64 // when a person worked in a session last, in Unix nanoseconds
 
 	mu       sync.Mutex
@@ -60,6 +65,8 @@ func New(o Options) (*Manager, error) {
 		browsers: o.Browsers,
 		journal:  newJournal(o.Journal, log),
 		sessions: map[string]*Session{},
+		apps:     &apps{dir: o.Apps, log: log},
+		brief:    o.Brief,
 	}
 	if m.browsers == nil {
 		if m.browsers, err = NewBrowsers(BrowsersOptions{Log: log}); err != nil {
@@ -95,6 +102,7 @@ func (m *Manager) session(name, source string) (*Session, error) {
 	if m.lost == nil {
 		// Not before: a host that finds another one running must leave that one's journal alone.
 		m.lost = m.journal.load()
+		m.apps.sweep()
 	}
 	s := m.sessions[name]
 	if s == nil {
@@ -177,9 +185,11 @@ func (m *Manager) Close(ctx context.Context) {
 	m.mu.Unlock()
 	m.journal.freeze()
 	m.board.close()
+	apps := m.apps.close(ctx) // beside the sessions: a page that hangs must not keep an app alive
 	if _, failed := m.closeAll(ctx); len(failed) > 0 {
 		m.log.Warn("sessions not closed in order", "failed", failed)
 	}
+	<-apps
 	if m.ownBrowsers {
 		m.browsers.Close(ctx)
 	}

@@ -234,7 +234,7 @@ func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, e
 	r.session.changed()
 	res, err := r.execLogged(ctx, in)
 	end(err)
-	return res, err
+	return res, r.session.sayApp(err)
 }
 
 func (r *runner) execLogged(ctx context.Context, in *actions.Input) (actions.Result, error) {
@@ -277,6 +277,8 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time)
 		Getenv:   r.req.Getenv,
 		Deadline: deadline,
 		Exec:     r.exec,
+		ExecIn:   r.execIn,
+		Brief:    r.manager.brief && r.life == nil,
 		Parse: func(argv []string) (*actions.Input, error) {
 			return r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Getenv: r.req.Getenv, Within: in})
 		},

@@ -31,6 +31,7 @@ type Session struct {
 	gone    map[string]goneTab // by id
 	pinned  bool               // --pin-tab was given
 	lostTab error              // of a pinned session whose tab is gone
+	lostApp *fault.Error       // of a session whose launched app ended
 	told    []string           // what the next reply has to say
 	keepAll bool               // --no-auto-dialog was given
 	policy  *engine.DialogPolicy
@@ -90,8 +91,11 @@ func (s *Session) tab(ctx context.Context, l launch) (tab *actions.Tab, started,
 	defer s.starting.Unlock()
 	lost = s.reap(ctx)
 	s.mu.Lock()
-	lease, active, lostTab := s.holds, s.active, s.lostTab
+	lease, active, lostTab, lostApp := s.holds, s.active, s.lostTab, s.lostApp
 	s.mu.Unlock()
+	if lostApp != nil {
+		return nil, false, lost, lostApp
+	}
 	if lostTab != nil {
 		return nil, false, lost, lostTab
 	}
@@ -132,6 +136,10 @@ func (s *Session) reap(ctx context.Context) (lost bool) {
 	if err := lease.browser.Err(); err != nil {
 		urls := s.urls()
 		s.drop(ctx)
+		if lease.launch.app != nil {
+			s.loseApp(lease.launch.app)
+			return true
+		}
 		lost := "nothing was open"
 		if len(urls) > 0 {
 			lost = "lost: " + strings.Join(urls, ", ")
@@ -337,7 +345,7 @@ func (s *Session) drop(ctx context.Context) {
 	for _, t := range s.tabs {
 		s.refs.CloseTab(t.ID)
 	}
-	s.holds, s.tabs, s.active, s.lostTab = nil, nil, nil, nil
+	s.holds, s.tabs, s.active, s.lostTab, s.lostApp = nil, nil, nil, nil, nil
 	s.mu.Unlock()
 	s.changed()
 	if lease != nil {

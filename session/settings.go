@@ -32,6 +32,15 @@ func IdleTimeout(getenv func(string) string) (time.Duration, error) {
 	return defaultIdle, nil
 }
 
+// AppsPath returns the folder in which the host of a namespace keeps account of the desktop apps that it launched.
+func AppsPath(dir, namespace string) (string, error) {
+	dir, err := namespaceDir(dir, namespace)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "apps"), nil
+}
+
 // JournalPath returns the file in which the host of a namespace remembers its sessions.
 func JournalPath(dir, namespace string) (string, error) {
 	dir, err := namespaceDir(dir, namespace)

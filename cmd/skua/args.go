@@ -102,7 +102,7 @@ func wanted(entry string) bool {
 	}
 	name := entry[:n]
 	switch name {
-	case "HOME", "PATH", "DISPLAY", "WAYLAND_DISPLAY", "NO_COLOR", "CI", "TMPDIR",
+	case "HOME", "PATH", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "NO_COLOR", "CI", "TMPDIR",
 		"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
 		"USERPROFILE", "LOCALAPPDATA", "TEMP", "TMP":
 		return true

@@ -63,7 +63,11 @@ func runDaemon(ctx context.Context, dir, namespace string) error {
 	if err != nil {
 		return err
 	}
-	m, err := session.New(session.Options{Log: log, Level: level, Journal: journal, IdleTimeout: idle})
+	apps, err := session.AppsPath(dir, namespace)
+	if err != nil {
+		return err
+	}
+	m, err := session.New(session.Options{Log: log, Level: level, Journal: journal, Apps: apps, IdleTimeout: idle})
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func runCommand() *cobra.Command {
 }
 
 func runAlone(ctx context.Context, args []string) error {
-	m, err := session.New(session.Options{})
+	m, err := session.New(session.Options{Brief: true})
 	if err != nil {
 		return err
 	}

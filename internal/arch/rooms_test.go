@@ -39,7 +39,6 @@ const (
 func rooms() []room {
 	return []room{
 		{name: "engine/fault"},
-		{name: "internal/profile", imports: []string{"engine/fault"}, library: []string{flock}},
 		{name: "internal/procgroup", library: []string{sysUnix, sysWindows}},
 		{name: "internal/atomicfile"},
 		{name: "internal/annotate"},
@@ -53,7 +52,7 @@ func rooms() []room {
 		{name: "internal/markdown", library: []string{toMarkdown, readability, parseHTML}},
 		{name: "internal/fetch", imports: []string{"engine/fault", "internal/markdown"}, library: []string{proxies}},
 		{name: "engine/cdp", imports: []string{"engine/fault"}, library: []string{cdproto, websocket}, tests: []string{"engine/chrome"}},
-		{name: "engine/chrome", imports: []string{"engine/fault", "internal/profile", "internal/procgroup"}, library: []string{flock, sysUnix, sysWindows}, tests: []string{"engine/cdp"}},
+		{name: "engine/chrome", imports: []string{"engine/fault", "internal/procgroup"}, library: []string{flock, sysUnix, sysWindows}, tests: []string{"engine/cdp"}},
 		{
 			name: "engine/inpage", imports: []string{"engine/fault"}, library: []string{cdproto},
 			tests: []string{"engine/cdp", "engine/chrome"},
@@ -65,7 +64,7 @@ func rooms() []room {
 		},
 		{name: "snapshot", imports: []string{"engine/fault", "engine/inpage", "engine"}, library: []string{cdproto}, tests: []string{"engine/cdp"}},
 		{
-			name: "electron", imports: []string{"engine/fault", "internal/profile", "internal/atomicfile", "internal/procgroup", "engine/chrome", "engine"},
+			name: "electron", imports: []string{"engine/fault", "internal/atomicfile", "internal/procgroup", "engine/chrome", "engine"},
 			library: []string{plists, flock, sysUnix, sysWindows},
 		},
 		{name: "provider", imports: []string{"engine/fault", "internal/procgroup", "engine"}, library: []string{websocket}},
@@ -112,7 +111,7 @@ func rooms() []room {
 		},
 		{
 			name:    "tool/judging",
-			imports: []string{"engine/fault", "actions", "tool/traffic", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/artifacts"},
+			imports: []string{"engine/fault", "actions", "tool/traffic", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend"},
 		},
 		{
 			name:    "tool/lookup",

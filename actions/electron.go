@@ -1,0 +1,201 @@
+package actions
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+const electronGroup = "Desktop apps"
+
+// Apps keeps account of the desktop apps that the sessions of a host have launched.
+type Apps interface {
+	// Keeper returns what launches apps and ends them. It is made when it is first asked for.
+	Keeper() (*electron.Keeper, error)
+	// Running returns the launches that have not been cleaned up. It makes no keeper.
+	Running() []electron.Record
+	// Attach attaches the session to a launched app in place of the browser that it has. Target, the id of a window or webview, becomes the
+	// active tab; empty: the newest.
+	Attach(ctx context.Context, app electron.Record, target string) error
+	// Of returns the launch of the app that a session works in, or worked in when it ended; "" when there is none.
+	Of(session string) (launchID string)
+	// Leave closes a session if it works in the app of the launch.
+	Leave(ctx context.Context, session, launchID string) error
+}
+
+// outOfReach says what a debugging port does not show of an app.
+const outOfReach = "Native menus, native dialogs, the tray and window frames are no part of a page: snapshots do not show them and clicks do not reach them. " +
+	"Use the app's keyboard shortcuts or what its pages offer instead."
+
+// launchTimeFlag is the global flag that bounds the commands below.
+const launchTimeFlag = "timeout"
+
+func electronCommands() []Command {
+	launch := Arg{Name: "launch", Value: "launch-id", Optional: true, Help: "Which launch; the only active one when not given"}
+	all := Flag{Name: "all", Kind: Bool, Help: "All launches of this host"}
+	return []Command{
+		{
+			Name: "electron list", Group: electronGroup, Summary: "List the desktop apps of this machine that are built on Electron",
+			Help: "Nothing is started. Apps whose windows usually show what is private are marked; that is a hint and forbids nothing.",
+			Args: []Arg{{Name: "query", Kind: Text, Optional: true, Help: "A part of a name or path, in any case"}},
+			Flags: []Flag{{
+				Name: "max", Kind: Int, Value: "n", Default: itoa(electron.DefaultResults), Help: "How many at most, up to " + itoa(electron.MaxResults),
+			}},
+			Effect: Control | NoBrowser, Examples: []Example{{Line: "electron list"}, {Line: "electron list code --max 5"}}, Run: runElectronList,
+		},
+		{
+			Name: "electron launch", Group: electronGroup, Summary: "Start a desktop app with a profile of its own, and work in it",
+			Help: "The app gets a new, empty profile, so that it shows nothing of what you are signed in to; to work in your own signed-in app, start that " +
+				"with --remote-debugging-port=9222 and use `connect 9222`. The session leaves the browser that it has and works in the app. `close` leaves " +
+				"the app running; `electron cleanup` ends it and removes its profile, and so does the end of the host.\n\n" + outOfReach,
+			Args: []Arg{
+				{Name: "app", Optional: true, Help: "A path, a name as `electron list` shows it, or a bundle id; without --app-path and its like"},
+				{Name: "app-args", Value: "app-arg", Kind: List, Optional: true, Help: "For the app; put `--` before the app and them"},
+			},
+			Flags: []Flag{
+				{Name: "app-path", Kind: Path, Value: "path", Help: "The app's folder or bundle. The global flag --executable-path names its executable"},
+				{Name: "app-name", Value: "name", Help: "The app's name, as `electron list` shows it"},
+				{Name: "bundle-id", Value: "id", Help: "The app's bundle id, on macOS"},
+				{Name: "app-arg", Kind: List, Value: "arg", DashValue: true, Split: wholeWord, Help: "An argument for the app; may be given several times"},
+				{Name: "handoff", Value: "what", Default: "snapshot", OneOf: []string{"connect", "tabs", "snapshot"},
+					Help: "What to show when the app is there: nothing more, its windows, or those and a snapshot"},
+				{Name: "target-type", Value: "type", Default: electron.PageTarget, OneOf: []string{electron.PageTarget, electron.WebviewTarget, electron.AnyTarget}, Help: "What the active tab is to be"},
+				{Name: "allow", Kind: List, Value: "parts", Help: "Launch only what has one of these parts in its name, ids or paths"},
+				{Name: "deny", Kind: List, Value: "parts", Help: "Never launch what has one of these; wins over --allow"},
+			},
+			Effect: NoBrowser, AtLeast: func(in *Input) time.Duration { return launchWindow(in) + handoffLimit },
+			Examples: []Example{
+				{Line: "electron launch obsidian"}, {Line: "electron launch ./dist/linux-unpacked --handoff tabs"},
+				{Line: "electron launch -- ./my-app --safe-mode", Note: "with an argument for the app"},
+			},
+			Run: runElectronLaunch,
+		},
+		{
+			Name: "electron status", Group: electronGroup, Summary: "Tell what became of launched apps, and what they show",
+			Help: "Asks the system and the app's debugging port; the app is not changed.\n\n" + outOfReach,
+			Args: []Arg{launch}, Flags: []Flag{all}, Effect: Control | NoBrowser,
+			Examples: []Example{{Line: "electron status"}, {Line: "electron status --all"}}, Run: runElectronStatus,
+		},
+		{
+			Name: "electron probe", Group: electronGroup, Summary: "Look at the app: address, title, focus, windows, and the beginning of a snapshot",
+			Help: "Looks at the active tab of the session, or, with a launch, of the session that works in that app. Each question has " +
+				probeStepLimit.String() + ", or what --timeout says. What has no answer is told, and the rest still shown.\n\n" + outOfReach,
+			Args: []Arg{{Name: "launch", Value: "launch-id", Optional: true, Help: "Which launch; the session's own app or browser when not given"}},
+			// Its steps wait for their own turns; this one must not hold one of another session.
+			Effect: Reads, Tabless: true, AtLeast: func(in *Input) time.Duration { return probeSteps * (probeLimit(in) + time.Second) },
+			Examples: []Example{{Line: "electron probe"}}, Run: runElectronProbe,
+		},
+		{
+			Name: "electron cleanup", Group: electronGroup, Summary: "End launched apps and remove their profiles",
+			Help: "Closes the session that works in the app, ends the app, makes sure that its port is closed, and removes the profile that it was given. " +
+				"What could not be done is said, and can be tried again. Only what `electron launch` started is ended.",
+			Args: []Arg{launch}, Flags: []Flag{all}, Effect: Control | NoBrowser | Closes,
+			AtLeast:  func(in *Input) time.Duration { return cleanupLimit(in) + 5*time.Second },
+			Examples: []Example{{Line: "electron cleanup"}, {Line: "electron cleanup --all"}}, Run: runElectronCleanup,
+		},
+	}
+}
+
+// wholeWord leaves an argument as it is: it may hold commas.
+func wholeWord(s string) []string { return []string{s} }
+
+// givenTimeout is what --timeout says; the environment's default is about commands on pages.
+func givenTimeout(in *Input) (time.Duration, bool) {
+	if !strings.HasPrefix(in.Source(launchTimeFlag), "-") || in.Duration(launchTimeFlag) <= 0 {
+		return 0, false
+	}
+	return in.Duration(launchTimeFlag), true
+}
+
+// isolation says what a launched app sees of the user's own data: nothing.
+type isolation struct {
+	IsolatedLaunch                bool   `json:"isolatedLaunch"`
+	ReusesExistingSignedInProfile bool   `json:"reusesExistingSignedInProfile"`
+	AttachesToAlreadyRunningApp   bool   `json:"attachesToAlreadyRunningApp"`
+	HostDebugLaunchExample        string `json:"hostDebugLaunchExample"`
+}
+
+func isolated(c *Call) isolation {
+	return isolation{IsolatedLaunch: true, HostDebugLaunchExample: electron.DebugStart() + "; then " + c.Program() + " connect 9222"}
+}
+
+// identifiers tell the two names apart that work with an app needs: its launch's for `electron`, the session's for all other commands.
+type identifiers struct {
+	LaunchID    string `json:"launchId"`
+	SessionName string `json:"sessionName,omitempty"`
+}
+
+func identify(r electron.Record) identifiers {
+	return identifiers{LaunchID: r.LaunchID, SessionName: r.SessionName}
+}
+
+type appList struct {
+	Action            string         `json:"action"`
+	Status            string         `json:"status"`
+	Platform          string         `json:"platform"`
+	Apps              []electron.App `json:"apps"`
+	Query             string         `json:"query,omitempty"`
+	MaxResults        int            `json:"maxResults"`
+	SkippedCount      int            `json:"skippedCount"`
+	OmittedCount      int            `json:"omittedCount,omitempty"`
+	SensitiveAppCount int            `json:"sensitiveAppCount,omitempty"`
+	ProfileIsolation  isolation      `json:"profileIsolation"`
+}
+
+func runElectronList(ctx context.Context, c *Call) (Result, error) {
+	if c.Int("max") < 1 {
+		return Result{}, c.Invalid("--max takes 1 to " + itoa(electron.MaxResults) + ", got " + c.String("max"))
+	}
+	most := min(c.Int("max"), electron.MaxResults)
+	found, err := electron.Here(c.Getenv).Discover(ctx, electron.Query{Text: c.String("query"), MaxResults: most})
+	if err != nil {
+		return Result{}, err
+	}
+	data := appList{
+		Action: "list", Status: "succeeded", Platform: found.Platform, Apps: append([]electron.App{}, found.Apps...), Query: c.String("query"), MaxResults: most,
+		SkippedCount: found.Skipped, OmittedCount: found.Omitted, ProfileIsolation: isolated(c),
+	}
+	lines := make([]string, 0, len(found.Apps)+1)
+	for i := range found.Apps {
+		a := &found.Apps[i]
+		line := a.Name
+		if a.Version != "" {
+			line += " " + a.Version
+		}
+		line += " — " + a.ExecutablePath
+		if a.Sensitivity != nil {
+			data.SensitiveAppCount++
+			line += " (likely sensitive: " + strings.Join(a.Sensitivity.Categories, ", ") + ")"
+		}
+		lines = append(lines, line)
+	}
+	switch {
+	case found.Platform == "unsupported":
+		lines = append(lines, "Apps are not looked for on this system; launch one by --executable-path")
+	case len(lines) == 0 && data.Query != "":
+		lines = append(lines, "No Electron app has "+quote(data.Query)+" in its name or path; launch one that lies elsewhere by its path")
+	case len(lines) == 0:
+		lines = append(lines, "No Electron apps were found; launch one that lies elsewhere by its path")
+	case found.Omitted > 0:
+		lines = append(lines, plural(found.Omitted, "more app")+" left out; give a query, or --max")
+	}
+	return Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+}
+
+// selected returns the launches that a command means by its argument and --all.
+func (c *Call) selected(k *electron.Keeper) ([]electron.Record, error) {
+	if c.Has("launch") && c.Bool("all") {
+		return nil, c.Invalid("--all means all launches; it takes no " + "launch id")
+	}
+	return k.Select(c.String("launch"), c.Bool("all"))
+}
+
+// noOwner is the error of a launch where nothing would be left to own the app.
+func noOwner(program string) error {
+	return fault.New(fault.Usage, "electron launch needs a host that keeps the app; this command line runs without one and the app would end with it").
+		WithHint("Put it into a batch with what is to be done in the app: %s batch \"electron launch …\" \"snapshot -i\"; the app is cleaned up at the end of the batch. "+
+			"Or run it with a host, without SKUA_NO_SOCKETS.", program)
+}

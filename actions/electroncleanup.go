@@ -1,0 +1,111 @@
+package actions
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+type appCleanup struct {
+	Action  string   `json:"action"`
+	Status  string   `json:"status"` // succeeded or partial
+	Cleanup cleanups `json:"cleanup"`
+}
+
+type cleanups struct {
+	Partial bool               `json:"partial"`
+	Records []electron.Record  `json:"records"`
+	Results []electron.Cleanup `json:"results"`
+}
+
+// cleanupLimit bounds the end of each app.
+func cleanupLimit(in *Input) time.Duration {
+	if d, ok := givenTimeout(in); ok {
+		return d
+	}
+	return electron.DefaultCleanupTimeout
+}
+
+func runElectronCleanup(ctx context.Context, c *Call) (Result, error) {
+	k, err := c.Session.Apps().Keeper()
+	if err != nil {
+		return Result{}, err
+	}
+	records, err := c.selected(k)
+	if err != nil {
+		return Result{}, err
+	}
+	results := make([]electron.Cleanup, len(records))
+	errs := make([]error, len(records))
+	var wg sync.WaitGroup
+	for i, r := range records {
+		wg.Go(func() { results[i], errs[i] = c.clean(ctx, k, r, cleanupLimit(c.Input)) })
+	}
+	wg.Wait()
+	data := appCleanup{Action: "cleanup", Status: "succeeded", Cleanup: cleanups{Records: []electron.Record{}, Results: []electron.Cleanup{}}}
+	var lines, left []string
+	for i, done := range results {
+		if errs[i] != nil {
+			return Result{}, errs[i]
+		}
+		r := records[i]
+		r.CleanupState = done.State
+		data.Cleanup.Records, data.Cleanup.Results = append(data.Cleanup.Records, r), append(data.Cleanup.Results, done)
+		if done.State == electron.Cleaned {
+			lines = append(lines, "✓ "+r.AppName+" ("+r.LaunchID+") is fully cleaned")
+			continue
+		}
+		left = append(left, r.AppName+" ("+r.LaunchID+"): "+stepsLeft(done))
+	}
+	if len(left) > 0 {
+		data.Status, data.Cleanup.Partial = "partial", true
+		return Result{}, fault.New(fault.CleanupFailed, "something is left of %s", strings.Join(left, "; ")).About(records[0].LaunchID).
+			WithHint("See `electron status --all`, and run `electron cleanup` again; --timeout gives the app longer to end.").With("electron", data)
+	}
+	if len(lines) == 0 {
+		lines = []string{"No apps are launched"}
+	}
+	return Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+}
+
+// clean ends one launched app, with the session that works in it.
+func (c *Call) clean(ctx context.Context, k *electron.Keeper, r electron.Record, limit time.Duration) (electron.Cleanup, error) {
+	return k.Cleanup(ctx, r.LaunchID, electron.CleanupOptions{
+		Timeout: limit,
+		CloseSession: func(ctx context.Context, session string) error {
+			return c.Session.Apps().Leave(ctx, session, r.LaunchID)
+		},
+	})
+}
+
+// noteApps tells of launched apps that go on when their sessions are closed.
+func (c *Call) noteApps(meant func(launchID string) bool) {
+	for _, r := range c.Session.Apps().Running() {
+		if meant(r.LaunchID) {
+			c.Note(r.AppName + " still runs; `electron cleanup " + r.LaunchID + "` ends it")
+		}
+	}
+}
+
+// stepsLeft names the parts of a cleanup that were not done.
+func stepsLeft(done electron.Cleanup) string {
+	var steps []string
+	for _, s := range done.Steps {
+		if s.Status == "done" {
+			continue
+		}
+		step := s.Name + ": " + s.Status
+		if s.Detail != "" {
+			step += " (" + s.Detail + ")"
+		}
+		steps = append(steps, step)
+	}
+	if len(steps) == 0 {
+		return string(done.State)
+	}
+	return strings.Join(steps, ", ")
+}

@@ -1,0 +1,132 @@
+package actions
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skua-browser/skua/electron"
+)
+
+type appStatus struct {
+	Action            string            `json:"action"`
+	Status            string            `json:"status"`
+	Launches          []electron.Record `json:"launches"`
+	Statuses          []electron.Status `json:"statuses"`
+	Targets           []electron.Target `json:"targets"`
+	Identifiers       *identifiers      `json:"identifiers,omitempty"`
+	IdentifierList    []identifiers     `json:"identifierList,omitempty"`
+	SessionMismatch   *mismatch         `json:"sessionMismatch,omitempty"`
+	SessionMismatches []mismatch        `json:"sessionMismatches,omitempty"`
+}
+
+// mismatch says that the session which was attached to an app does not work in it any more.
+type mismatch struct {
+	Reason      string            `json:"reason"` // no-session
+	LaunchID    string            `json:"launchId"`
+	SessionName string            `json:"sessionName"`
+	LiveTargets []electron.Target `json:"liveTargets"`
+	Summary     string            `json:"summary"`
+}
+
+// mismatchOf compares a launch whose port answers with what its session works in.
+func (c *Call) mismatchOf(r electron.Record, s electron.Status) *mismatch {
+	if !s.PortAlive || r.SessionName == "" || c.Session.Apps().Of(r.SessionName) == r.LaunchID {
+		return nil
+	}
+	return &mismatch{
+		Reason: "no-session", LaunchID: r.LaunchID, SessionName: r.SessionName, LiveTargets: electron.Attachable(s.Targets),
+		Summary: "session " + r.SessionName + " does not work in the app any more; `connect " + itoa(r.Port) + "` attaches to it again",
+	}
+}
+
+func runElectronStatus(ctx context.Context, c *Call) (Result, error) {
+	k, err := c.Session.Apps().Keeper()
+	if err != nil {
+		return Result{}, err
+	}
+	records, err := c.selected(k)
+	if err != nil {
+		return Result{}, err
+	}
+	data := appStatus{Action: "status", Status: "succeeded", Launches: append([]electron.Record{}, records...), Statuses: []electron.Status{}, Targets: []electron.Target{}}
+	var lines []string
+	for _, r := range records {
+		s, err := k.Status(ctx, r.LaunchID)
+		if err != nil {
+			return Result{}, err
+		}
+		data.Statuses, data.Targets = append(data.Statuses, s), append(data.Targets, s.Targets...)
+		data.IdentifierList = append(data.IdentifierList, identify(r))
+		lines = append(lines, statusLines(r, s)...)
+		if m := c.mismatchOf(r, s); m != nil {
+			data.SessionMismatches = append(data.SessionMismatches, *m)
+			lines = append(lines, "  "+m.Summary)
+		}
+	}
+	if len(records) == 1 {
+		data.Identifiers, data.IdentifierList = &data.IdentifierList[0], nil
+		if len(data.SessionMismatches) == 1 {
+			data.SessionMismatch, data.SessionMismatches = &data.SessionMismatches[0], nil
+		}
+	}
+	if len(lines) == 0 {
+		lines = []string{"No apps are launched"}
+	}
+	return Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+}
+
+// statusLines tell of a launch: a line for itself, and a tree of what it shows.
+func statusLines(r electron.Record, s electron.Status) []string {
+	alive := func(is bool, yes, no string) string {
+		if is {
+			return yes
+		}
+		return no
+	}
+	line := r.LaunchID + " " + s.State + ": " + r.AppName + ", process " + itoa(r.PID) + alive(s.PIDAlive, "", " (ended)") +
+		", port " + itoa(r.Port) + alive(s.PortAlive, "", " (closed)")
+	if r.SessionName != "" {
+		line += ", session " + r.SessionName
+	}
+	lines := append([]string{line}, targetTree(s.Targets)...)
+	if s.TargetsCut > 0 {
+		lines = append(lines, "  "+plural(s.TargetsCut, "more target"))
+	}
+	return lines
+}
+
+// targetTree shows windows with the webviews in them; what has no window among the targets stands by itself.
+func targetTree(targets []electron.Target) []string {
+	known, inside := map[string]bool{}, map[string][]electron.Target{}
+	for _, t := range targets {
+		known[t.ID] = true
+	}
+	var roots []electron.Target
+	for _, t := range targets {
+		if known[t.ParentID] && t.ParentID != t.ID {
+			inside[t.ParentID] = append(inside[t.ParentID], t)
+		} else {
+			roots = append(roots, t)
+		}
+	}
+	var lines []string
+	shown := map[string]bool{} // the browser's answer is not trusted to be a tree
+	var add func(t electron.Target, indent string)
+	add = func(t electron.Target, indent string) {
+		if shown[t.ID] {
+			return
+		}
+		shown[t.ID] = true
+		lines = append(lines, indent+t.Type+" "+strings.TrimPrefix(t.Title+" - ", " - ")+t.URL)
+		for _, child := range inside[t.ID] {
+			add(child, indent+"  ")
+		}
+	}
+	for _, t := range roots {
+		add(t, "  ")
+	}
+	for _, t := range targets {
+		add(t, "  ")
+	}
+	return lines
+}

@@ -1,0 +1,202 @@
+package session
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// apps are the desktop apps that a host has launched. The keeper is made when something needs it.
+type apps struct {
+	dir string // of the accounts; empty: none is kept
+	log *slog.Logger
+
+	sweeping sync.WaitGroup
+
+	mu     sync.Mutex
+	keeper *electron.Keeper
+	closed bool
+}
+
+func (a *apps) get() (*electron.Keeper, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case a.closed:
+		return nil, fault.New(fault.HostUnreachable, "the host is shutting down").WithHint("Try again; a new one is started.")
+	case a.keeper != nil:
+		return a.keeper, nil
+	}
+	keeper, err := electron.NewKeeper(electron.KeeperOptions{Dir: a.dir, Getenv: os.Getenv, Log: a.log})
+	if err != nil {
+		return nil, err
+	}
+	a.keeper = keeper
+	return keeper, nil
+}
+
+// made returns the keeper if there is one.
+func (a *apps) made() *electron.Keeper {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.keeper
+}
+
+// sweep has what a host that was killed left cleared away, where there is something. It does not wait for that; close does.
+func (a *apps) sweep() {
+	if entries, err := os.ReadDir(a.dir); a.dir == "" || err != nil || len(entries) == 0 {
+		return
+	}
+	a.sweeping.Go(func() {
+		if _, err := a.get(); err != nil {
+			a.log.Warn("accounts of launched apps not readable", "dir", a.dir, "err", err)
+		}
+	})
+}
+
+// close ends what was launched. The channel is closed when that is done, or ctx has ended.
+func (a *apps) close(ctx context.Context) <-chan struct{} {
+	a.mu.Lock()
+	keeper := a.keeper
+	a.closed = true
+	a.mu.Unlock()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		a.sweeping.Wait()
+		if keeper == nil {
+			return
+		}
+		if err := keeper.Close(ctx); err != nil {
+			a.log.Warn("launched apps not ended in order", "err", err)
+		}
+	}()
+	return done
+}
+
+// appsOf are the apps of the host as one of its sessions sees them.
+type appsOf struct{ *inCall }
+
+var _ actions.Apps = appsOf{}
+
+// Apps returns the launched apps of the host.
+func (s *inCall) Apps() actions.Apps { return appsOf{s} }
+
+// Keeper returns what launches apps.
+func (a appsOf) Keeper() (*electron.Keeper, error) { return a.manager.apps.get() }
+
+// Running returns the launches that are not cleaned up.
+func (a appsOf) Running() []electron.Record {
+	keeper := a.manager.apps.made()
+	if keeper == nil {
+		return nil
+	}
+	var active []electron.Record
+	for _, r := range keeper.Records() {
+		if r.CleanupState == electron.Active {
+			active = append(active, r)
+		}
+	}
+	return active
+}
+
+// Attach attaches the session to a launched app.
+func (a appsOf) Attach(ctx context.Context, app electron.Record, target string) error {
+	address := app.WebSocketDebuggerURL
+	if err := a.connect(ctx, launch{connect: at(address, nil), app: &app, given: map[string]string{"cdp": address}}); err != nil {
+		return err
+	}
+	if tab, err := a.FindTab(target); err == nil {
+		_, err = a.SwitchTab(ctx, tab.ID)
+		return err
+	}
+	return nil
+}
+
+// Of returns the launch of the app that a session works in, or worked in when it ended.
+func (a appsOf) Of(session string) string {
+	s := a.manager.existing(session)
+	if s == nil {
+		return ""
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.lostApp != nil:
+		id, _ := s.lostApp.Facts["launchId"].(string)
+		return id
+	case s.holds != nil && s.holds.launch.app != nil:
+		return s.holds.launch.app.LaunchID
+	}
+	return ""
+}
+
+// Leave closes a session if it works in the app of a launch.
+func (a appsOf) Leave(ctx context.Context, session, launchID string) error {
+	if a.Of(session) != launchID {
+		return nil
+	}
+	return a.manager.existing(session).close(ctx)
+}
+
+// existing returns a session of the manager, or nil.
+func (m *Manager) existing(name string) *Session {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.sessions[name]
+}
+
+// loseApp notes that the app which the session worked in has ended. Until the session is closed or connected anew its commands fail: a
+// browser in the app's place would show something else.
+func (s *Session) loseApp(app *electron.Record) {
+	err := appEnded(s.name, app)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lostApp = err
+}
+
+func appEnded(session string, app *electron.Record) *fault.Error {
+	return fault.New(fault.BrowserGone, "%s, the app of session %s, has ended (launch %s)", app.AppName, session, app.LaunchID).About(app.LaunchID).
+		WithHint("`electron status %s` says what became of it and `electron cleanup %s` removes what is left. The session is free for something else after `close`.",
+			app.LaunchID, app.LaunchID).With("launchId", app.LaunchID)
+}
+
+// sayApp adds to the error of a command that the app it worked in has ended.
+func (s *Session) sayApp(err error) error {
+	if err == nil {
+		return nil
+	}
+	s.mu.Lock()
+	lease := s.holds
+	s.mu.Unlock()
+	if lease == nil || lease.launch.app == nil || lease.browser.Err() == nil || strings.Contains(err.Error(), lease.launch.app.LaunchID) {
+		return err
+	}
+	ended := appEnded(s.name, lease.launch.app)
+	ended.Message += ": " + err.Error()
+	ended.Err = err
+	return ended
+}
+
+// execIn runs a command in another session, when it is that one's turn.
+func (r *runner) execIn(ctx context.Context, session string, in *actions.Input) (actions.Result, error) {
+	s := r.manager.existing(session)
+	if s == nil {
+		return actions.Result{}, fault.New(fault.SessionInvalid, "there is no session %s", session).About(session)
+	}
+	there := runner{manager: r.manager, req: r.req, session: &inCall{Session: s, launch: r.session.launch}}
+	if !in.Command().Effect.Has(actions.Control) {
+		leave, err := there.enter(ctx, in)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		defer leave()
+	}
+	return there.exec(ctx, in)
+}
