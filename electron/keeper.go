@@ -85,6 +85,10 @@ func (k *Keeper) Select(id string, all bool) ([]Record, error) { return nil, not
 // Attached notes which session works in the app.
 func (k *Keeper) Attached(launchID, session string) error { return notBuilt("attached") }
 
+// Ended returns a channel that is closed when the app's first process has ended. It is nil for a launch whose process is not watched: there
+// is none, or it was started by an earlier run.
+func (k *Keeper) Ended(launchID string) <-chan struct{} { return nil }
+
 // Status is what is to be seen of a launch from outside.
 type Status struct {
 	LaunchID   string   `json:"launchId"`
