@@ -1,0 +1,77 @@
+package provider
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// startBrowserUse makes a browser of Browser Use's cloud. It goes on when the connection ends, so that it has a timeout of its own.
+func startBrowserUse(ctx context.Context, c *call) (*Browser, error) {
+	key, err := c.key("BROWSER_USE_API_KEY")
+	if err != nil {
+		return nil, err
+	}
+	base, err := c.baseURL("https://api.browser-use.com/api/v4", "SKUA_BROWSER_USE_API_URL")
+	if err != nil {
+		return nil, err
+	}
+	body, err := c.browserUseWishes()
+	if err != nil {
+		return nil, err
+	}
+	var made struct {
+		ID     string `json:"id"`
+		CDPURL string `json:"cdpUrl"`
+	}
+	a := c.api(base.String(), "BROWSER_USE_API_KEY", http.Header{"X-Browser-Use-Api-Key": {key}})
+	if err := a.make(ctx, http.MethodPost, "/browsers", body, &made); err != nil {
+		return nil, err
+	}
+	b := &Browser{
+		about: "a browser of Browser Use, session " + made.ID, endpoint: at(made.CDPURL, nil),
+		release: func(ctx context.Context) error {
+			return unlessGone(a.do(ctx, http.MethodPatch, "/browsers/"+url.PathEscape(made.ID), map[string]string{"action": "stop"}, nil))
+		},
+	}
+	return c.usable(ctx, b, made.ID, made.CDPURL, "cdpUrl")
+}
+
+// browserUseMinutes is how long a browser lasts that nobody ends.
+const browserUseMinutes = 60
+
+func (c *call) browserUseWishes() (map[string]any, error) {
+	minutes, err := c.number("BROWSER_USE_TIMEOUT_MINUTES", "minutes", 1, 240)
+	if err != nil {
+		return nil, err
+	}
+	if minutes == 0 {
+		minutes = browserUseMinutes
+	}
+	body := map[string]any{"timeout": minutes}
+	if profile := c.firstOf("", "BROWSER_USE_PROFILE_ID"); profile != "" {
+		body["profileId"] = profile
+	}
+	switch country := strings.ToLower(c.firstOf("", "BROWSER_USE_PROXY_COUNTRY")); {
+	case country == "": // as the account has it
+	case country == "none" || country == "direct":
+		body["proxyCountryCode"] = nil
+	case len(country) == 2:
+		body["proxyCountryCode"] = country
+	default:
+		return nil, fault.New(fault.Usage, "BROWSER_USE_PROXY_COUNTRY is a country's two letters, none or direct, not %s", strconv.Quote(country)).
+			About("BROWSER_USE_PROXY_COUNTRY")
+	}
+	record, err := c.boolean("BROWSER_USE_ENABLE_RECORDING", false)
+	if err != nil {
+		return nil, err
+	}
+	if record {
+		body["enableRecording"] = true
+	}
+	return body, nil
+}

@@ -1,0 +1,73 @@
+package provider
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// kernelAPI is where Kernel's own service is.
+const kernelAPI = "https://api.onkernel.com"
+
+// startKernel makes a browser by Kernel's API. Kernel ends it when nobody is connected for its timeout.
+func startKernel(ctx context.Context, c *call) (*Browser, error) {
+	base, err := c.baseURL(kernelAPI, "SKUA_KERNEL_API_URL", "KERNEL_ENDPOINT")
+	if err != nil {
+		return nil, err
+	}
+	header := http.Header{}
+	key := strings.TrimSpace(c.Getenv("KERNEL_API_KEY"))
+	if base.String() == kernelAPI || key != "" { // one that people run by themselves may want none
+		if key, err = c.key("KERNEL_API_KEY"); err != nil {
+			return nil, err
+		}
+		header.Set("Authorization", "Bearer "+key)
+	}
+	body, err := c.kernelWishes()
+	if err != nil {
+		return nil, err
+	}
+	var made struct {
+		ID     string `json:"session_id"`
+		CDPURL string `json:"cdp_ws_url"`
+	}
+	a := c.api(base.String(), "KERNEL_API_KEY", header)
+	if err := a.make(ctx, http.MethodPost, "/browsers", body, &made); err != nil {
+		return nil, err
+	}
+	b := &Browser{
+		about: "a browser of Kernel, session " + made.ID, endpoint: at(made.CDPURL, nil),
+		release: func(ctx context.Context) error {
+			return unlessGone(a.do(ctx, http.MethodDelete, "/browsers/"+url.PathEscape(made.ID), nil, nil))
+		},
+	}
+	return c.usable(ctx, b, made.ID, made.CDPURL, "cdp_ws_url")
+}
+
+func (c *call) kernelWishes() (map[string]any, error) {
+	headless, err := c.boolean("KERNEL_HEADLESS", true)
+	if err != nil {
+		return nil, err
+	}
+	stealth, err := c.boolean("KERNEL_STEALTH", false)
+	if err != nil {
+		return nil, err
+	}
+	timeout, err := c.number("KERNEL_TIMEOUT_SECONDS", "seconds", 1, 259200)
+	if err != nil {
+		return nil, err
+	}
+	if timeout == 0 {
+		timeout = 300
+	}
+	body := map[string]any{"headless": headless && !c.Launch.Headed, "stealth": stealth, "timeout_seconds": timeout}
+	if name := c.firstOf("", "KERNEL_PROFILE_NAME"); name != "" {
+		save, err := c.boolean("KERNEL_PROFILE_SAVE_CHANGES", false)
+		if err != nil {
+			return nil, err
+		}
+		body["profile"] = map[string]any{"name": name, "save_changes": save}
+	}
+	return body, nil
+}
