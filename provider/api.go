@@ -45,10 +45,10 @@ func (c *call) api(base string, keyVar string, header http.Header) *api {
 // Bounds of a request.
 const (
 	maxAnswer   = 1 << 20
-	maxSaid     = 300              // of what a server says in an error
-	cancelGrace = 8 * time.Second  // for the answer to a request that makes a browser, once nobody waits for that any more
-	makeLimit   = 2 * time.Minute  // for making one; a grid may have a queue
-	tries       = 3                // of requests that can be repeated
+	maxSaid     = 300             // of what a server says in an error
+	cancelGrace = 8 * time.Second // for the answer to a request that makes a browser, once nobody waits for that any more
+	makeLimit   = 2 * time.Minute // for making one; a grid may have a queue
+	tries       = 3               // of requests that can be repeated
 	firstPause  = 250 * time.Millisecond
 	maxPause    = 5 * time.Second
 )
@@ -107,12 +107,14 @@ func pause(ctx context.Context, d time.Duration) error {
 
 // answerError is an answer that is no success.
 type answerError struct {
-	*fault.Error
+	fault  *fault.Error
 	status int
 	wait   time.Duration // after which the server wants to be asked again; 0: it does not say
 }
 
-func (e *answerError) Unwrap() error { return e.Error }
+func (e *answerError) Error() string { return e.fault.Error() }
+
+func (e *answerError) Unwrap() error { return e.fault }
 
 // once sends one request. The path may be a whole address.
 func (a *api) once(ctx context.Context, method, path string, body, out any) error {
@@ -179,7 +181,7 @@ func (a *api) refused(res *http.Response, text []byte) error {
 	case http.StatusPaymentRequired, http.StatusTooManyRequests:
 		f.WithHint("The account has no room for another browser: end one, wait, or ask for more there.")
 	}
-	e := &answerError{Error: f, status: res.StatusCode}
+	e := &answerError{fault: f, status: res.StatusCode}
 	if s, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && (e.status == http.StatusTooManyRequests || e.status == http.StatusServiceUnavailable) {
 		e.wait = time.Duration(max(s, 0)) * time.Second
 	}

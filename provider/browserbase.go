@@ -41,7 +41,7 @@ func startBrowserbase(ctx context.Context, c *call) (*Browser, error) {
 		return nil, err
 	}
 	b := &Browser{
-		about: "a browser of Browserbase, session " + made.ID, endpoint: at(made.ConnectURL, nil),
+		About: "a browser of Browserbase, session " + made.ID, Address: made.ConnectURL,
 		release: func(ctx context.Context) error {
 			return unlessGone(a.do(ctx, http.MethodPost, "/v1/sessions/"+url.PathEscape(made.ID), struct {
 				ProjectID string `json:"projectId,omitempty"`
@@ -49,16 +49,16 @@ func startBrowserbase(ctx context.Context, c *call) (*Browser, error) {
 			}{project, "REQUEST_RELEASE"}, nil))
 		},
 	}
-	return c.usable(ctx, b, made.ID, made.ConnectURL, "connectUrl")
+	return c.usable(ctx, b, made.ID, "connectUrl")
 }
 
 // usable returns b when the provider told both what it calls the browser and where that is; else the browser is ended.
-func (c *call) usable(ctx context.Context, b *Browser, id, address, field string) (*Browser, error) {
-	c.hides(address)
+func (c *call) usable(ctx context.Context, b *Browser, id, field string) (*Browser, error) {
+	c.hides(b.Address)
 	switch {
 	case id == "":
 		return nil, c.failed("answer has no id of a session")
-	case !isAddress(address):
+	case !isAddress(b.Address):
 		_ = b.Release(ctx)
 		return nil, c.failed("answer has no usable %s", field)
 	}

@@ -59,7 +59,7 @@ func startBrowserless(ctx context.Context, c *call) (*Browser, error) {
 		stop = base.String() + "/session/" + url.PathEscape(made.ID)
 	}
 	b := &Browser{
-		about: "a browser of Browserless, session " + made.ID,
+		About: "a browser of Browserless, session " + made.ID,
 		release: func(ctx context.Context) error {
 			address, err := withToken(stop, key, base, url.Values{"force": {"true"}})
 			if err != nil {
@@ -73,8 +73,8 @@ func startBrowserless(ctx context.Context, c *call) (*Browser, error) {
 		_ = b.Release(ctx)
 		return nil, c.failed("answer has no usable connect address")
 	}
-	b.endpoint = at(connect, nil)
-	return c.usable(ctx, b, firstText(made.ID, made.Stop), connect, "connect address")
+	b.Address = connect
+	return c.usable(ctx, b, firstText(made.ID, made.Stop), "connect address")
 }
 
 // withToken adds to an address what the server asks for: the key, if it is not there and the address is one of the server that it is

@@ -33,12 +33,12 @@ func startBrowserUse(ctx context.Context, c *call) (*Browser, error) {
 		return nil, err
 	}
 	b := &Browser{
-		about: "a browser of Browser Use, session " + made.ID, endpoint: at(made.CDPURL, nil),
+		About: "a browser of Browser Use, session " + made.ID, Address: made.CDPURL,
 		release: func(ctx context.Context) error {
 			return unlessGone(a.do(ctx, http.MethodPatch, "/browsers/"+url.PathEscape(made.ID), map[string]string{"action": "stop"}, nil))
 		},
 	}
-	return c.usable(ctx, b, made.ID, made.CDPURL, "cdpUrl")
+	return c.usable(ctx, b, made.ID, "cdpUrl")
 }
 
 // browserUseMinutes is how long a browser lasts that nobody ends.

@@ -37,12 +37,12 @@ func startKernel(ctx context.Context, c *call) (*Browser, error) {
 		return nil, err
 	}
 	b := &Browser{
-		about: "a browser of Kernel, session " + made.ID, endpoint: at(made.CDPURL, nil),
+		About: "a browser of Kernel, session " + made.ID, Address: made.CDPURL,
 		release: func(ctx context.Context) error {
 			return unlessGone(a.do(ctx, http.MethodDelete, "/browsers/"+url.PathEscape(made.ID), nil, nil))
 		},
 	}
-	return c.usable(ctx, b, made.ID, made.CDPURL, "cdp_ws_url")
+	return c.usable(ctx, b, made.ID, "cdp_ws_url")
 }
 
 func (c *call) kernelWishes() (map[string]any, error) {

@@ -30,24 +30,15 @@ type Launch struct {
 
 // Browser is one that a provider gave. Release ends it.
 type Browser struct {
-	name     string
-	about    string
-	endpoint func() (string, http.Header, error)
+	Name    string      // the provider's, one of Names, or "address"
+	About   string      // what it is, in a few words for people, without secrets
+	Address string      // where it is: a ws, wss, http or https address, which may hold secrets
+	Header  http.Header // for connecting to it, which may hold secrets; may be nil
 
 	once    sync.Once
 	release func(context.Context) error // nil: there is nothing to end
 	err     error
 }
-
-// Name returns the provider's name, one of Names, or "address".
-func (b *Browser) Name() string { return b.name }
-
-// About says in a few words what the browser is. It holds no secret.
-func (b *Browser) About() string { return b.about }
-
-// Endpoint returns where the browser is (a ws, wss, http or https address) and the headers for connecting to it. Both may hold secrets.
-// What is signed with the time is signed anew by each call.
-func (b *Browser) Endpoint() (string, http.Header, error) { return b.endpoint() }
 
 // releaseLimit bounds the end of a browser at its provider.
 const releaseLimit = 10 * time.Second
@@ -119,7 +110,7 @@ func checked(d definition, r Request) (definition, error) {
 	for _, flag := range r.Launch.Given {
 		if !slices.Contains(onPages, flag) && !slices.Contains(d.takes, flag) {
 			return d, fault.New(fault.Usage, "--%s cannot be had with --provider %s: %s starts the browser and takes no such option", flag, shownName(r.Name), d.title).
-				About("--" + flag).WithHint("Leave --%s out.", flag)
+				About("--"+flag).WithHint("Leave --%s out.", flag)
 		}
 	}
 	return d, nil
@@ -159,15 +150,10 @@ func Start(ctx context.Context, r Request) (*Browser, error) {
 	if err != nil {
 		return nil, c.hide(ctx, err)
 	}
-	b.name = d.name
+	b.Name = d.name
 	if ctx.Err() != nil {
 		_ = b.Release(ctx)
 		return nil, c.hide(ctx, context.Cause(ctx))
 	}
 	return b, nil
-}
-
-// at is an endpoint that stays the same.
-func at(address string, header http.Header) func() (string, http.Header, error) {
-	return func() (string, http.Header, error) { return address, header, nil }
 }

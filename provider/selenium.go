@@ -1,0 +1,88 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/url"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// startSelenium starts a session at a Selenium Grid 4, whose hub passes CDP on.
+func startSelenium(ctx context.Context, c *call) (*Browser, error) {
+	if c.firstOf("", "SKUA_SELENIUM_URL", "SELENIUM_REMOTE_URL") == "" {
+		return nil, fault.New(fault.Usage, "SELENIUM_REMOTE_URL environment variable is not set").About("SELENIUM_REMOTE_URL").
+			WithHint("It holds the address of the grid, such as http://localhost:4444.")
+	}
+	base, err := c.baseURL("", "SKUA_SELENIUM_URL", "SELENIUM_REMOTE_URL")
+	if err != nil {
+		return nil, err
+	}
+	wanted, err := c.wanted()
+	if err != nil {
+		return nil, err
+	}
+	r, err := c.newSession(ctx, base, wanted)
+	if err != nil {
+		return nil, err
+	}
+	return r.browser(ctx, c, c.pulse)
+}
+
+// wanted are the capabilities that a server is asked for, with what SELENIUM_REMOTE_CAPABILITIES says on top.
+func (c *call) wanted() (map[string]any, error) {
+	wanted := c.Launch.capabilities()
+	if text := c.firstOf("", "SKUA_SELENIUM_CAPABILITIES", "SELENIUM_REMOTE_CAPABILITIES"); text != "" {
+		var more map[string]any
+		if err := json.Unmarshal([]byte(text), &more); err != nil {
+			return nil, fault.New(fault.Usage, "SELENIUM_REMOTE_CAPABILITIES is no JSON object: %s", err).About("SELENIUM_REMOTE_CAPABILITIES")
+		}
+		maps.Copy(wanted, more)
+	}
+	return wanted, nil
+}
+
+// startAddress takes a browser that somebody else keeps, by its address. An http address may also be one of a WebDriver server, which
+// starts a browser first.
+func startAddress(ctx context.Context, c *call) (*Browser, error) {
+	u, err := url.Parse(c.Name)
+	if err != nil || u.Host == "" {
+		return nil, fault.New(fault.Usage, "The provider's address is not a URL").WithHint("It looks like ws://host:port/path or http://host:port.")
+	}
+	if u.User != nil {
+		password, _ := u.User.Password()
+		c.hides(password)
+	}
+	for _, values := range u.Query() {
+		c.hides(values...)
+	}
+	browser := &Browser{About: "the browser at " + u.Host, Address: c.Name}
+	if u.Scheme == "ws" || u.Scheme == "wss" {
+		return browser, nil
+	}
+	_, err = engine.Discover(ctx, c.Name)
+	if err == nil || ctx.Err() != nil {
+		return browser, err
+	}
+	var status struct {
+		Value *struct {
+			Ready bool `json:"ready"`
+		} `json:"value"`
+	}
+	if c.webdriver(u).once(ctx, http.MethodGet, "/status", nil, &status) != nil || status.Value == nil {
+		return nil, err
+	}
+	c.title = "the WebDriver server"
+	wanted, err := c.wanted()
+	if err != nil {
+		return nil, err
+	}
+	r, err := c.newSession(ctx, u, wanted)
+	if err != nil {
+		return nil, err
+	}
+	return r.browser(ctx, c, c.pulse)
+}
