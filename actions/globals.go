@@ -1,6 +1,10 @@
 package actions
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/skua-browser/skua/provider"
+)
 
 // Globals returns the flags that every command takes, before or after its name, in the order of the help.
 func Globals() []Flag {
@@ -36,6 +40,8 @@ func Globals() []Flag {
 		{Name: "webgpu", Kind: Bool, OptionalBool: true, Env: "WEBGPU", Help: "Pages may compute on the graphics card, or on what stands in for one"},
 		{Name: "no-webmcp", Kind: Bool, OptionalBool: true, Env: "NO_WEBMCP", Help: "Pages cannot offer tools to agents (document.modelContext)"},
 		{Name: "cdp", Value: "port|url", Env: "CDP", Help: "Use the running browser that listens there"},
+		{Name: "provider", Short: "p", Value: "name", Env: "PROVIDER",
+			Help: "Use a browser of a provider: " + strings.Join(provider.Names(), ", ") + ", or the address of a browser or WebDriver server"},
 		{Name: "idle-timeout", Value: "time", Kind: Duration, Env: "IDLE_TIMEOUT_MS", Default: "3600000",
 			Help: "End the host after this time without a command (ms, 10s, 3m, 1h; 0: never); set before sessions open"},
 		{Name: flagHelp, Short: "h", Kind: Bool, Help: "Show this help, or that of the command"},

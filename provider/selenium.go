@@ -6,8 +6,8 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"time"
 
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -59,21 +59,8 @@ func startAddress(ctx context.Context, c *call) (*Browser, error) {
 	for _, values := range u.Query() {
 		c.hides(values...)
 	}
-	browser := &Browser{About: "the browser at " + u.Host, Address: c.Name}
-	if u.Scheme == "ws" || u.Scheme == "wss" {
-		return browser, nil
-	}
-	_, err = engine.Discover(ctx, c.Name)
-	if err == nil || ctx.Err() != nil {
-		return browser, err
-	}
-	var status struct {
-		Value *struct {
-			Ready bool `json:"ready"`
-		} `json:"value"`
-	}
-	if c.webdriver(u).once(ctx, http.MethodGet, "/status", nil, &status) != nil || status.Value == nil {
-		return nil, err
+	if u.Scheme == "ws" || u.Scheme == "wss" || !c.isWebDriver(ctx, u) {
+		return &Browser{About: "the browser at " + u.Host, Address: c.Name}, nil
 	}
 	c.title = "the WebDriver server"
 	wanted, err := c.wanted()
@@ -85,4 +72,19 @@ func startAddress(ctx context.Context, c *call) (*Browser, error) {
 		return nil, err
 	}
 	return r.browser(ctx, c, c.pulse)
+}
+
+// statusLimit bounds the question what an address is. Who connects to it asks further.
+const statusLimit = 2 * time.Second
+
+// isWebDriver reports whether a server speaks WebDriver, by the question that each has to answer.
+func (c *call) isWebDriver(ctx context.Context, u *url.URL) bool {
+	ctx, cancel := context.WithTimeout(ctx, statusLimit)
+	defer cancel()
+	var status struct {
+		Value *struct {
+			Ready *bool `json:"ready"`
+		} `json:"value"`
+	}
+	return c.webdriver(u).once(ctx, http.MethodGet, "/status", nil, &status) == nil && status.Value != nil && status.Value.Ready != nil
 }

@@ -12,6 +12,8 @@ type foreign struct {
 	name string // what messages call it, without secrets
 	find func(context.Context) (endpoint, error)
 
+	provider string // that find asks for a browser; empty: none
+
 	searches bool // find looks around and lends nothing, so that it may be asked again when the browser is gone
 }
 
@@ -49,6 +51,7 @@ func (s *Session) attach(ctx context.Context, l launch) (*lease, []*engine.Page,
 		giveBack(context.WithoutCancel(ctx))
 		return nil, nil, err
 	}
+	lease.about = at.about
 	leave := lease.release
 	lease.release = func(ctx context.Context) {
 		leave(ctx)
@@ -63,7 +66,10 @@ func (s *Session) reach(ctx context.Context, l launch, at endpoint) (*lease, []*
 	if err != nil {
 		return nil, nil, err
 	}
-	c := b.DefaultContext(engine.ContextOptions{})
+	// What is about pages is had in any browser; how it was started is not ours to say.
+	c := b.DefaultContext(engine.ContextOptions{
+		UserAgent: l.context.UserAgent, IgnoreHTTPSErrors: l.context.IgnoreHTTPSErrors, ColorScheme: l.context.ColorScheme,
+	})
 	pages, err := c.AttachAll(ctx)
 	if err != nil {
 		_ = b.Close(context.WithoutCancel(ctx))

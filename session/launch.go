@@ -24,7 +24,7 @@ type launch struct {
 
 // launchFlags are the global flags that fix how a browser runs. Calls that carry none of them take the browser that is there.
 var launchFlags = []string{"headed", "executable-path", "args", "user-agent", "proxy", "proxy-bypass", "ignore-https-errors", "no-webmcp",
-	"color-scheme", "allow-file-access", "webgpu", "cdp",
+	"color-scheme", "allow-file-access", "webgpu", "cdp", "provider",
 }
 
 func readLaunch(in *actions.Input, getenv func(string) string, path func(string) string, log *slog.Logger) launch {
@@ -57,6 +57,9 @@ func readLaunch(in *actions.Input, getenv func(string) string, path func(string)
 	if address := in.String("cdp"); address != "" {
 		l.connect = at(address, nil)
 	}
+	if in.String("provider") != "" {
+		l.connect = rented(in, l, getenv)
+	}
 	return l
 }
 
@@ -87,7 +90,7 @@ func (l launch) differs(running launch) []string {
 		}
 		switch {
 		case wanted:
-			flags = append(flags, fmt.Sprintf("--%s %s", name, strconv.Quote(want)))
+			flags = append(flags, fmt.Sprintf("--%s %s", name, strconv.Quote(shownOption(name, want))))
 		case has:
 			flags = append(flags, "no --"+name)
 		}
@@ -102,4 +105,12 @@ func (l launch) hash() uint32 {
 		fmt.Fprintf(h, "%s=%s\n", name, l.given[name])
 	}
 	return h.Sum32()
+}
+
+// shownOption is the value of an option as people may see it: the address of a browser may hold a token.
+func shownOption(name, value string) string {
+	if name == "cdp" || name == "provider" {
+		return engine.ShownAddress(value)
+	}
+	return value
 }

@@ -50,7 +50,8 @@ type Lifecycle struct {
 type EffectiveLaunch struct {
 	BrowserLaunched bool   `json:"browserLaunched"`
 	Engine          string `json:"engine"`
-	LaunchHash      uint32 `json:"launchHash"` // of the launch options; equal options have equal numbers
+	LaunchHash      uint32 `json:"launchHash"`         // of the launch options; equal options have equal numbers
+	Provider        string `json:"provider,omitempty"` // that the browser is from
 }
 
 // Handle runs the command line of a client.
@@ -296,9 +297,9 @@ func (r *runner) details() []string {
 	case lease == nil:
 		return []string{"session " + s.name + " has no browser"}
 	case s.started:
-		return []string{"session " + s.name + " started in " + lease.browser.About()}
+		return []string{"session " + s.name + " started in " + lease.said()}
 	}
-	return []string{"session " + s.name + " runs in " + lease.browser.About()}
+	return []string{"session " + s.name + " runs in " + lease.said()}
 }
 
 func (r *runner) lifecycle() Lifecycle {
@@ -310,6 +311,9 @@ func (r *runner) lifecycle() Lifecycle {
 	if lease != nil {
 		l.EffectiveLaunch.BrowserLaunched = lease.browser.Owned()
 		l.EffectiveLaunch.LaunchHash = lease.launch.hash()
+		if lease.launch.connect != nil {
+			l.EffectiveLaunch.Provider = lease.launch.connect.provider
+		}
 		l.Launched = s.started
 		l.Reused = !s.started
 		l.RelaunchedBrowser = s.started && s.lost

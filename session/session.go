@@ -52,6 +52,7 @@ type lease struct {
 	launch  launch
 
 	endpoint string // of a browser that the session is attached to
+	about    string // what is known of that browser; empty: what it says itself
 	release  func(context.Context)
 }
 

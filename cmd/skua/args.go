@@ -6,6 +6,7 @@ type cmdline struct {
 	hasNamespace bool
 	json         bool // errors are wanted as JSON
 	stdin        bool // the command reads the standard input
+	provider     bool // the browser is to come from a provider, which wants keys
 	program      bool // it is no command of a session: the host program runs it by itself
 }
 
@@ -41,6 +42,8 @@ func scan(args []string) cmdline {
 			c.json = true
 		case a == "--stdin", a == "--password-stdin":
 			c.stdin = true
+		case hasPrefix(a, "-p"), a == "--provider", hasPrefix(a, "--provider="):
+			c.provider = true
 		case a == "--namespace" && i+1 < len(args):
 			c.namespace, c.hasNamespace = args[i+1], true
 		case len(a) > len("--namespace=") && a[:len("--namespace=")] == "--namespace=":
@@ -108,6 +111,22 @@ func wanted(entry string) bool {
 		return true
 	}
 	return hasPrefix(name, "SKUA_") || hasPrefix(name, "AGENT_BROWSER_") || hasPrefix(name, "XDG_")
+}
+
+// ofProviders reports whether a variable belongs to a provider of browsers. Such variables hold keys: they are sent only with a command
+// line that asks for a provider.
+func ofProviders(entry string) bool {
+	switch {
+	case hasPrefix(entry, "AGENTCORE_"), hasPrefix(entry, "AWS_"), hasPrefix(entry, "BROWSERBASE_"), hasPrefix(entry, "BROWSERLESS_"),
+		hasPrefix(entry, "BROWSER_USE_"), hasPrefix(entry, "KERNEL_"), hasPrefix(entry, "SELENIUM_REMOTE_"):
+		return true
+	}
+	return false
+}
+
+// asksProvider reports whether a variable, as NAME=value, asks for a provider.
+func asksProvider(entry string) bool {
+	return hasPrefix(entry, "SKUA_PROVIDER=") || hasPrefix(entry, "AGENT_BROWSER_PROVIDER=")
 }
 
 func hasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }

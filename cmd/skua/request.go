@@ -57,7 +57,10 @@ func (t *trip) prepare(name string, args, environ []string, b room) problem {
 	}
 	t.req = wire.Request{Kind: wire.Run, Name: baseName(name), Args: args, Cwd: text(cwd(b.cwd[:0])), Env: b.env[:0]}
 	for _, e := range environ {
-		if wanted(e) {
+		t.provider = t.provider || asksProvider(e)
+	}
+	for _, e := range environ {
+		if wanted(e) || t.provider && ofProviders(e) {
 			t.req.Env = append(t.req.Env, e)
 		}
 	}

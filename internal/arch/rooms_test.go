@@ -67,7 +67,7 @@ func rooms() []room {
 			name: "electron", imports: []string{"engine/fault", "internal/atomicfile", "internal/procgroup", "engine/chrome", "engine"},
 			library: []string{plists, flock, sysUnix, sysWindows},
 		},
-		{name: "provider", imports: []string{"engine/fault", "internal/procgroup", "engine"}, library: []string{proxies}},
+		{name: "provider", imports: []string{"engine/fault", "internal/procgroup"}, library: []string{proxies}},
 		{
 			name: "actions",
 			imports: []string{
