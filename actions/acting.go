@@ -156,6 +156,9 @@ func (c *Call) look(ctx context.Context) error {
 	}
 	if a.seen != nil {
 		a.seen.into(&a.effect)
+		if a.frame.Parent() != nil {
+			a.effect.Title = nil // that of a frame is seen by nobody
+		}
 		c.giveFocusRef(ctx)
 	}
 	if c.Command().Effect.Has(Control) {
@@ -191,6 +194,7 @@ func (c *Call) seenIn(ctx context.Context, frame *engine.Frame) (*seenEffects, e
 // seenEffects is what the in-page script saw of an action in its document, its type Seen.
 type seenEffects struct {
 	State  map[string]Changed `json:"state"`
+	Title  *Changed           `json:"title"`
 	Secret []string           `json:"secret"`
 	Focus  *struct {
 		Focused
@@ -210,7 +214,7 @@ type seenEffects struct {
 }
 
 func (s *seenEffects) into(e *Effects) {
-	e.State, e.Secret, e.Appeared, e.Closed, e.Scrolled = s.State, s.Secret, s.Appeared, s.Closed, s.Scrolled
+	e.State, e.Title, e.Secret, e.Appeared, e.Closed, e.Scrolled = s.State, s.Title, s.Secret, s.Appeared, s.Closed, s.Scrolled
 	if s.Focus != nil {
 		focus := s.Focus.Focused
 		focus.editable = s.Focus.Editable

@@ -12,6 +12,7 @@ type Effects struct {
 	Downloads    []Downloading      `json:"downloads,omitempty" doc:"Downloads that began: name, url. wait --download has them"`
 	State        map[string]Changed `json:"state,omitempty" doc:"What changed of the control, from and to: value, checked, selected, expanded, pressed, current, disabled, selection"`
 	Secret       []string           `json:"secret,omitempty" doc:"What changed of the control and is not shown: the value of a password field"`
+	Title        *Changed           `json:"title,omitempty" doc:"The page's title, from and to, when the page is the same"`
 	Focus        *Focused           `json:"focus,omitempty" doc:"What has the focus now and had not before: ref, role, name, self (it is the target)"`
 	Appeared     []string           `json:"appeared,omitempty" doc:"Dialogs, menus, announcements and the like that came up, else the first things that came"`
 	Closed       []string           `json:"closed,omitempty" doc:"Dialogs, menus and the like that went"`

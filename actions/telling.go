@@ -8,7 +8,7 @@ import (
 func (e *Effects) nothing() bool {
 	return e.Navigation == nil && len(e.Tabs) == 0 && !e.TabClosed && e.Dialog == nil && len(e.Answered) == 0 && len(e.State) == 0 &&
 		len(e.Secret) == 0 && (e.Focus == nil || e.Focus.Self && !e.Focus.editable) && len(e.Appeared) == 0 && len(e.Closed) == 0 &&
-		len(e.Downloads) == 0 && e.DOM == nil && e.Scrolled == nil && len(e.Requests) == 0
+		len(e.Downloads) == 0 && e.DOM == nil && e.Title == nil && e.Scrolled == nil && len(e.Requests) == 0
 }
 
 // done is how the text of an action begins that says nothing but that it was done.
@@ -81,6 +81,9 @@ func (e *Effects) lines(tab, active *Tab) []string {
 	}
 	for _, key := range e.Secret {
 		add(key + " changed")
+	}
+	if e.Title != nil {
+		add("title: " + stateWord(e.Title.From) + " → " + stateWord(e.Title.To))
 	}
 	if len(e.Appeared) > 0 {
 		add("appeared: " + strings.Join(e.Appeared, ", "))

@@ -75,6 +75,8 @@ func TestEffects(t *testing.T) {
 			"disabled: false → true", "state", object{"disabled": object{"from": "false", "to": "true"}}},
 		{"a row comes elsewhere", "rows", []string{"click", "#more"}, `document.querySelectorAll('#rows tr').length`, float64(3),
 			`appeared: row "2043 12 May Delete"`, "none", nil},
+		{"the title alone", "rows", []string{"click", "#read"}, `document.title`, "Invoices (0)",
+			`✓ Done · title: "Invoices" → "Invoices (0)"`, "title", object{"from": "Invoices", "to": "Invoices (0)"}},
 		{"nothing", "rows", []string{"click", "#dead"}, `log.join()`, "dead", "✓ Done · no effect seen", "none", true},
 
 		{"in a shadow tree", "components", []string{"click", "#add"}, `document.querySelector('app-shell').shadowRoot.querySelectorAll('li').length`, float64(1),

@@ -67,16 +67,16 @@ func TestBrowserLaunchAndClose(t *testing.T) {
 		_, err = c.open("data:text/html,<title>hello</title>")
 		require.NoError(t, err)
 		require.NotEmpty(t, procgroup.Members(p.PID()))
-		require.DirExists(t, p.profile.dir)
-		require.FileExists(t, p.profile.dir+lockSuffix)
+		require.DirExists(t, p.profile.Dir())
+		require.FileExists(t, p.profile.LockFile())
 
 		_, err = c.call("Browser.close", nil, "")
 		require.NoError(t, err)
 		require.NoError(t, p.Close(t.Context()))
 		require.NoError(t, p.Err())
 		require.Empty(t, procgroup.Members(p.PID()))
-		require.NoDirExists(t, p.profile.dir)
-		require.NoFileExists(t, p.profile.dir+lockSuffix)
+		require.NoDirExists(t, p.profile.Dir())
+		require.NoFileExists(t, p.profile.LockFile())
 	})
 }
 
@@ -185,7 +185,7 @@ func TestBrowserCrash(t *testing.T) {
 		require.ErrorContains(t, p.Err(), "killed")
 		require.Empty(t, procgroup.Members(p.PID()))
 		require.NoError(t, p.Close(t.Context()))
-		require.NoDirExists(t, p.profile.dir)
+		require.NoDirExists(t, p.profile.Dir())
 	})
 }
 
@@ -205,7 +205,7 @@ func TestBrowsersSideBySide(t *testing.T) {
 	for _, err := range errs {
 		require.NoError(t, err)
 	}
-	require.NotEqual(t, browsers[0].profile.dir, browsers[1].profile.dir)
+	require.NotEqual(t, browsers[0].profile.Dir(), browsers[1].profile.Dir())
 	require.NoError(t, browsers[0].Close(t.Context()))
 	// The end of one must not depend on, or reach, the others.
 	for _, p := range browsers[1:] {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/procgroup"
+	"github.com/skua-browser/skua/internal/profile"
 )
 
 // Launch starts a browser and returns as soon as its process runs. Whether it works is shown by the answer to the first command on
@@ -42,6 +43,12 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 	return p, nil
 }
 
+// Temporary profiles of browsers, by which sweeps tell them from others.
+const (
+	profileBase   = "profiles"
+	profilePrefix = "profile-"
+)
+
 // claimProfile takes the caller's profile directory, or makes a temporary one.
 func (p *Process) claimProfile(userDir string) (string, error) {
 	if userDir != "" {
@@ -52,20 +59,20 @@ func (p *Process) claimProfile(userDir string) (string, error) {
 		p.userDir, err = claimUserDir(dir)
 		return dir, err
 	}
-	base, err := profileBase()
+	base, err := profile.Base(profileBase)
 	if err != nil {
 		return "", err
 	}
-	if p.profile, err = newProfile(base); err != nil {
+	if p.profile, err = profile.New(base, profilePrefix); err != nil {
 		return "", err
 	}
-	return p.profile.dir, nil
+	return p.profile.Dir(), nil
 }
 
 // dropProfile removes the temporary profile, or gives the caller's directory back.
 func (p *Process) dropProfile() error {
 	if p.profile != nil {
-		return p.profile.remove()
+		return p.profile.Remove()
 	}
 	return p.userDir.Close()
 }
@@ -85,7 +92,7 @@ func (p *Process) start(o Options, dir string) error {
 	cmd := exec.Command(p.path, commandLine(o, dir, extra...)...)
 	cmd.Env = o.browserEnv()
 	if p.profile != nil {
-		cmd.Env = append(cmd.Env, p.profile.env()...)
+		cmd.Env = append(cmd.Env, p.profile.Env()...)
 	}
 
 	var files pipeFiles

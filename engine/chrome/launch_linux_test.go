@@ -65,7 +65,7 @@ func TestLaunchFailures(t *testing.T) {
 				require.ErrorContains(t, err, s)
 			}
 			require.NoError(t, p.Close(t.Context()))
-			require.NoDirExists(t, p.profile.dir)
+			require.NoDirExists(t, p.profile.Dir())
 			require.ErrorIs(t, p.Err(), err, "closing changes nothing about why it ended")
 		})
 	}
@@ -149,7 +149,7 @@ while :; do sleep 1000; done`)})
 	require.NoError(t, p.Close(ctx))
 	awaitDone(t, p)
 	require.NoError(t, p.Err(), "its owner wanted that")
-	require.NoDirExists(t, p.profile.dir)
+	require.NoDirExists(t, p.profile.Dir())
 	require.Empty(t, procgroup.Members(p.PID()))
 	p.Kill() // harmless
 }
@@ -161,7 +161,7 @@ func TestKill(t *testing.T) {
 	awaitDone(t, p)
 	require.NoError(t, p.Err())
 	require.NoError(t, p.Close(t.Context()))
-	require.NoDirExists(t, p.profile.dir)
+	require.NoDirExists(t, p.profile.Dir())
 	require.Empty(t, procgroup.Members(p.PID()))
 }
 

@@ -38,7 +38,7 @@ func own(path string) {
 		fmt.Println("error", err)
 		return
 	}
-	fmt.Println(p.PID(), p.profile.dir)
+	fmt.Println(p.PID(), p.profile.Dir())
 	_, _ = os.Stdin.Read(make([]byte, 1))
 }
 

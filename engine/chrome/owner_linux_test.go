@@ -3,6 +3,7 @@ package chrome
 import (
 	"bufio"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/procgroup"
+	"github.com/skua-browser/skua/internal/profile"
 )
 
 // TestOwnerKilled runs an owner in a process of its own, kills that, and watches the browser go. A stopped browser stands for one
@@ -39,12 +41,12 @@ func TestOwnerKilled(t *testing.T) {
 				t.Cleanup(func() { _ = stdin.Close(); _ = owner.Wait() })
 				line, err := bufio.NewReader(stdout).ReadString('\n')
 				require.NoError(t, err)
-				number, profile, ok := strings.Cut(strings.TrimSpace(line), " ")
+				number, dir, ok := strings.Cut(strings.TrimSpace(line), " ")
 				require.True(t, ok, line)
 				pid, err := strconv.Atoi(number)
 				require.NoError(t, err, line)
 				require.NotEmpty(t, procgroup.Members(pid))
-				require.DirExists(t, profile)
+				require.DirExists(t, dir)
 
 				if hangs {
 					require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
@@ -54,8 +56,8 @@ func TestOwnerKilled(t *testing.T) {
 				require.Eventually(t, func() bool { return len(procgroup.Members(pid)) == 0 }, 15*time.Second, 20*time.Millisecond, "the browser outlived its owner")
 				t.Logf("all processes gone after %v", time.Since(killed).Round(time.Millisecond))
 
-				sweep(filepath.Dir(profile), time.Now(), discard())
-				entries, err := os.ReadDir(filepath.Dir(profile))
+				profile.Sweep(filepath.Dir(dir), profilePrefix, time.Now(), nil, slog.New(slog.DiscardHandler))
+				entries, err := os.ReadDir(filepath.Dir(dir))
 				require.NoError(t, err)
 				require.Empty(t, entries)
 				others, err := filepath.Glob(filepath.Join(tmp, "*hrom*"))

@@ -14,6 +14,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/skua-browser/skua/internal/procgroup"
+	"github.com/skua-browser/skua/internal/profile"
 )
 
 // Process is a launched browser. Its methods may be called by several goroutines.
@@ -21,9 +22,9 @@ type Process struct {
 	path      string
 	group     *procgroup.Group
 	sandboxed bool
-	exposure  string       // why not sandboxed
-	profile   *profile     // the temporary one, or nil
-	userDir   *flock.Flock // the lock of the caller's profile directory, or nil
+	exposure  string           // why not sandboxed
+	profile   *profile.Profile // the temporary one, or nil
+	userDir   *flock.Flock     // the lock of the caller's profile directory, or nil
 	commands  io.WriteCloser
 	replies   *replyReader
 	stderr    *tail
@@ -134,7 +135,7 @@ func (p *Process) watch(words *os.File) {
 		_, _ = io.Copy(p.stderr, words)
 	})
 	if p.profile != nil {
-		helpers.Go(func() { sweep(filepath.Dir(p.profile.dir), time.Now(), p.log) })
+		helpers.Go(func() { profile.Sweep(filepath.Dir(p.profile.Dir()), profilePrefix, time.Now(), nil, p.log) })
 	}
 
 	<-p.group.Done()

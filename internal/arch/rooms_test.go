@@ -39,6 +39,7 @@ const (
 func rooms() []room {
 	return []room{
 		{name: "engine/fault"},
+		{name: "internal/profile", imports: []string{"engine/fault"}, library: []string{flock}},
 		{name: "internal/procgroup", library: []string{sysUnix, sysWindows}},
 		{name: "internal/atomicfile"},
 		{name: "internal/annotate"},
@@ -52,7 +53,7 @@ func rooms() []room {
 		{name: "internal/markdown", library: []string{toMarkdown, readability, parseHTML}},
 		{name: "internal/fetch", imports: []string{"engine/fault", "internal/markdown"}, library: []string{proxies}},
 		{name: "engine/cdp", imports: []string{"engine/fault"}, library: []string{cdproto, websocket}, tests: []string{"engine/chrome"}},
-		{name: "engine/chrome", imports: []string{"engine/fault", "internal/procgroup"}, library: []string{flock, sysUnix, sysWindows}, tests: []string{"engine/cdp"}},
+		{name: "engine/chrome", imports: []string{"engine/fault", "internal/profile", "internal/procgroup"}, library: []string{flock, sysUnix, sysWindows}, tests: []string{"engine/cdp"}},
 		{
 			name: "engine/inpage", imports: []string{"engine/fault"}, library: []string{cdproto},
 			tests: []string{"engine/cdp", "engine/chrome"},
@@ -64,7 +65,7 @@ func rooms() []room {
 		},
 		{name: "snapshot", imports: []string{"engine/fault", "engine/inpage", "engine"}, library: []string{cdproto}, tests: []string{"engine/cdp"}},
 		{
-			name: "electron", imports: []string{"engine/fault", "internal/atomicfile", "internal/procgroup", "engine/chrome", "engine"},
+			name: "electron", imports: []string{"engine/fault", "internal/profile", "internal/atomicfile", "internal/procgroup", "engine/chrome", "engine"},
 			library: []string{plists, flock, sysUnix, sysWindows},
 		},
 		{name: "provider", imports: []string{"engine/fault", "internal/procgroup"}, library: []string{proxies}},
@@ -111,7 +112,7 @@ func rooms() []room {
 		},
 		{
 			name:    "tool/judging",
-			imports: []string{"engine/fault", "actions", "tool/traffic", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend"},
+			imports: []string{"engine/fault", "actions", "tool/traffic", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/artifacts"},
 		},
 		{
 			name:    "tool/lookup",

@@ -3,12 +3,12 @@ package judging
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -162,39 +162,21 @@ func (e *Expired) artifacts() []contract.PlannedArtifact {
 	}
 	list := []contract.PlannedArtifact{}
 	for i := range lines {
-		path := outputOf(&lines[i])
-		if path == "" {
-			continue
+		for _, out := range artifacts.OutputsOf(&lines[i], e.Cwd) {
+			if out.Path == "" || out.Folder || out.Pending {
+				continue
+			}
+			a := contract.PlannedArtifact{Path: out.Path, AbsolutePath: out.Path, State: "missing", StepIndex: i + 1}
+			if !filepath.IsAbs(out.Path) {
+				a.AbsolutePath = filepath.Join(e.Cwd, out.Path)
+			}
+			if size, ok := e.Stat(a.AbsolutePath); ok {
+				a.Exists, a.State, a.SizeBytes = true, "present", &size
+			}
+			list = append(list, a)
 		}
-		a := contract.PlannedArtifact{Path: path, AbsolutePath: path, State: "missing", StepIndex: i + 1}
-		if !filepath.IsAbs(path) {
-			a.AbsolutePath = filepath.Join(e.Cwd, path)
-		}
-		if size, ok := e.Stat(a.AbsolutePath); ok {
-			a.Exists, a.State, a.SizeBytes = true, "present", &size
-		}
-		list = append(list, a)
 	}
 	return list
-}
-
-// outputOf is the file that a command was to write.
-func outputOf(line *argv.Words) string {
-	switch {
-	case line.Is("screenshot"):
-		for _, p := range slices.Backward(line.Positionals) {
-			if ext := strings.ToLower(filepath.Ext(p)); ext == ".png" || ext == ".jpg" || ext == ".jpeg" || ext == ".webp" || strings.ContainsRune(p, '/') {
-				return p
-			}
-		}
-	case line.Is("pdf"):
-		return line.Positional(0)
-	case line.Is("download"):
-		return line.Positional(1)
-	case line.Is("wait") && line.Has("download"):
-		return line.Positional(0)
-	}
-	return ""
 }
 
 func (e *Expired) summary(p *contract.TimeoutProgress) string {

@@ -5,7 +5,7 @@
  * @typedef {{from: any, to: any}} Changed
  * @typedef {{text: string|null, title: string}} Notable  text = of what announces things
  * @typedef {{
- *   state: Object<string, Changed>, secret: string[], focus?: {token: number, role: string, name: string, self: boolean, editable: boolean},
+ *   state: Object<string, Changed>, title?: Changed, secret: string[], focus?: {token: number, role: string, name: string, self: boolean, editable: boolean},
  *   added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], closed: string[],
  *   scrolled?: {from: number[], to: number[]}, removedTarget: boolean, any: boolean}} Seen
  */
@@ -49,6 +49,7 @@ class Action {
     this.focus = focusedPart();
     /** @type {Map<Element, Notable>|null} */
     this.notable = null;
+    this.title = titleGet.call(document);
     this.scrollers = scrollersOf(subject);
     this.near = subject ? closestOf.call(composedParent(subject) ?? subject, SURROUNDINGS) : null;
     this.records = [];
@@ -89,6 +90,7 @@ class Action {
     const { state, secret } = this.stateChanges();
     const focus = this.focusNow();
     const moved = this.moved();
+    const title = titleGet.call(document);
     /** @type {Seen} */
     const seen = {
       state, secret, ...changes.counts(), many: this.records.length >= KEPT_RECORDS,
@@ -96,6 +98,7 @@ class Action {
     };
     if (focus) seen.focus = focus;
     if (moved) seen.scrolled = moved;
+    if (title !== this.title) seen.title = { from: clipped(this.title), to: clipped(title) };
     if (this.notable !== null && (this.records.length > 0 || this.toggled)) {
       const now = notables();
       for (const [el, { text, title }] of now) {
@@ -105,7 +108,7 @@ class Action {
       if (seen.appeared.length === 0) seen.appeared = changes.news();
     }
     seen.any = Object.keys(state).length > 0 || secret.length > 0 || seen.appeared.length + seen.closed.length > 0 ||
-      seen.added + seen.removed + seen.changed > 0 || moved !== null || (focus !== null && (!focus.self || focus.editable)) || seen.removedTarget;
+      seen.added + seen.removed + seen.changed > 0 || moved !== null || seen.title !== undefined || (focus !== null && (!focus.self || focus.editable)) || seen.removedTarget;
     return seen;
   }
 

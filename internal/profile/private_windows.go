@@ -1,4 +1,4 @@
-package chrome
+package profile
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
 //go:build unix
 
-package chrome
+package profile
 
 import (
 	"errors"

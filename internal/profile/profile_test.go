@@ -1,4 +1,4 @@
-package chrome
+package profile
 
 import (
 	"io/fs"
@@ -10,16 +10,16 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/require"
-
-	"github.com/skua-browser/skua/engine/fault"
 )
+
+const prefix = "profile-"
 
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // abandon leaves a profile as a killed owner does: its files are there, its lock is free.
 func abandon(t *testing.T, base string) string {
 	t.Helper()
-	p, err := newProfile(base)
+	p, err := New(base, prefix)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "Cookies"), []byte("x"), 0o600))
 	require.NoError(t, p.lock.Close())
@@ -29,17 +29,17 @@ func abandon(t *testing.T, base string) string {
 func TestProfile(t *testing.T) {
 	t.Parallel()
 	base := t.TempDir()
-	p, err := newProfile(base)
+	p, err := New(base, prefix)
 	require.NoError(t, err)
 	require.DirExists(t, p.dir)
 	info, err := os.Stat(p.dir)
 	require.NoError(t, err)
 	require.Equal(t, fs.FileMode(0o700), info.Mode().Perm())
 
-	sweep(base, time.Now().Add(time.Hour), discard())
+	Sweep(base, prefix, time.Now().Add(time.Hour), nil, discard())
 	require.DirExists(t, p.dir, "it is in use")
 
-	require.NoError(t, p.remove())
+	require.NoError(t, p.Remove())
 	entries, err := os.ReadDir(base)
 	require.NoError(t, err)
 	require.Empty(t, entries)
@@ -48,26 +48,26 @@ func TestProfile(t *testing.T) {
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	base := t.TempDir()
-	used, err := newProfile(base)
+	used, err := New(base, prefix)
 	require.NoError(t, err)
 	left := abandon(t, base)
-	orphan := filepath.Join(base, profilePrefix+"orphan")
+	orphan := filepath.Join(base, prefix+"orphan")
 	require.NoError(t, os.Mkdir(orphan, 0o700))
 	foreign := filepath.Join(base, "foreign")
 	require.NoError(t, os.Mkdir(foreign, 0o700))
 
-	sweep(base, time.Now(), discard())
+	Sweep(base, prefix, time.Now(), nil, discard())
 	require.NoDirExists(t, left)
 	require.NoFileExists(t, left+lockSuffix)
 	require.DirExists(t, used.dir)
 	require.DirExists(t, orphan, "it may be about to get its lock")
 
-	sweep(base, time.Now().Add(2*orphanAge), discard())
+	Sweep(base, prefix, time.Now().Add(2*orphanAge), nil, discard())
 	require.NoDirExists(t, orphan)
 	require.DirExists(t, used.dir)
 	require.DirExists(t, foreign)
-	require.NoError(t, used.remove())
-	sweep(filepath.Join(base, "nonexistent"), time.Now(), discard())
+	require.NoError(t, used.Remove())
+	Sweep(filepath.Join(base, "nonexistent"), prefix, time.Now(), nil, discard())
 }
 
 func TestSweepIsBounded(t *testing.T) {
@@ -76,11 +76,11 @@ func TestSweepIsBounded(t *testing.T) {
 	for range sweepLimit + 2 {
 		abandon(t, base)
 	}
-	sweep(base, time.Now(), discard())
+	Sweep(base, prefix, time.Now(), nil, discard())
 	left, err := filepath.Glob(filepath.Join(base, "*"+lockSuffix))
 	require.NoError(t, err)
 	require.Len(t, left, 2)
-	sweep(base, time.Now(), discard())
+	Sweep(base, prefix, time.Now(), nil, discard())
 	entries, err := os.ReadDir(base)
 	require.NoError(t, err)
 	require.Empty(t, entries)
@@ -89,8 +89,8 @@ func TestSweepIsBounded(t *testing.T) {
 // A sweep that looked at the directory earlier must not act on a lock whose file was removed or replaced meanwhile.
 func TestSweepLeavesAReplacedLockAlone(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), profilePrefix+"x")
-	require.False(t, sweepLocked(dir), "a lock file must not be made by a sweep")
+	dir := filepath.Join(t.TempDir(), prefix+"x")
+	require.False(t, sweepLocked(dir, nil), "a lock file must not be made by a sweep")
 	require.NoFileExists(t, dir+lockSuffix)
 
 	lock := flock.New(dir + lockSuffix)
@@ -98,7 +98,7 @@ func TestSweepLeavesAReplacedLockAlone(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, held)
 	require.True(t, lockIsCurrent(lock))
-	require.False(t, sweepLocked(dir), "somebody holds it")
+	require.False(t, sweepLocked(dir, nil), "somebody holds it")
 	require.NoError(t, os.Rename(dir+lockSuffix, dir+".old"))
 	require.False(t, lockIsCurrent(lock))
 	require.NoError(t, os.WriteFile(dir+lockSuffix, nil, 0o600))
@@ -108,8 +108,8 @@ func TestSweepLeavesAReplacedLockAlone(t *testing.T) {
 
 func TestProfileEnv(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, []string{"TMPDIR=/tmp/skua-1000/profiles/profile-abcdefghijkl"}, (&profile{dir: "/tmp/skua-1000/profiles/profile-abcdefghijkl"}).env())
-	require.Empty(t, (&profile{dir: "/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T/skua-501/profiles/profile-abcdefghijkl"}).env(),
+	require.Equal(t, []string{"TMPDIR=/tmp/skua-1000/profiles/profile-abcdefghijkl"}, (&Profile{dir: "/tmp/skua-1000/profiles/profile-abcdefghijkl"}).Env())
+	require.Empty(t, (&Profile{dir: "/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T/skua-501/profiles/profile-abcdefghijkl"}).Env(),
 		"the path of Chromium's socket would be too long")
 }
 
@@ -131,40 +131,19 @@ func TestMakePrivate(t *testing.T) {
 	require.Error(t, makePrivate(file))
 }
 
-func TestProfileBaseFallsBack(t *testing.T) {
+func TestBaseFallsBack(t *testing.T) {
 	tmp, cache := t.TempDir(), filepath.Join(t.TempDir(), "cache")
 	t.Setenv("TMPDIR", tmp)
 	t.Setenv("XDG_CACHE_HOME", cache)
 	t.Setenv("HOME", filepath.Dir(cache))
-	base, err := profileBase()
+	base, err := Base("profiles")
 	require.NoError(t, err)
 	require.Equal(t, filepath.Join(tmp, "skua-"+userID(), "profiles"), base)
 
 	t.Setenv("TMPDIR", t.TempDir())
 	require.NoError(t, os.WriteFile(filepath.Join(os.Getenv("TMPDIR"), "skua-"+userID()), nil, 0o600))
-	base, err = profileBase()
+	base, err = Base("profiles")
 	require.NoError(t, err)
 	require.Contains(t, base, filepath.Dir(cache))
 	require.DirExists(t, base)
-}
-
-func TestClaimUserDir(t *testing.T) {
-	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "a", "profile")
-	lock, err := claimUserDir(dir)
-	require.NoError(t, err)
-	_, err = claimUserDir(dir)
-	require.True(t, fault.Is(err, fault.BrowserLaunch))
-	require.ErrorContains(t, err, "in use")
-	require.ErrorContains(t, err, dir)
-	require.NoError(t, lock.Close())
-	lock, err = claimUserDir(dir)
-	require.NoError(t, err)
-	require.NoError(t, lock.Close())
-
-	file := filepath.Join(t.TempDir(), "file")
-	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	_, err = claimUserDir(file)
-	require.True(t, fault.Is(err, fault.BrowserLaunch))
-	require.ErrorContains(t, err, file)
 }

@@ -1,0 +1,32 @@
+package chrome
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func TestClaimUserDir(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "a", "profile")
+	lock, err := claimUserDir(dir)
+	require.NoError(t, err)
+	_, err = claimUserDir(dir)
+	require.True(t, fault.Is(err, fault.BrowserLaunch))
+	require.ErrorContains(t, err, "in use")
+	require.ErrorContains(t, err, dir)
+	require.NoError(t, lock.Close())
+	lock, err = claimUserDir(dir)
+	require.NoError(t, err)
+	require.NoError(t, lock.Close())
+
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	_, err = claimUserDir(file)
+	require.True(t, fault.Is(err, fault.BrowserLaunch))
+	require.ErrorContains(t, err, file)
+}
