@@ -38,6 +38,10 @@ func (c *Call) observe(ctx context.Context, res *Result) {
 		c.Note("the page cannot be looked at while its dialog is open")
 		return
 	}
+	if err := tab.Page.Attach(ctx); err != nil { // the action may have closed its own tab
+		c.Note("the page could not be looked at: " + err.Error())
+		return
+	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	o := snapshot.Options{Interactive: true, Depth: -1, Delta: true}

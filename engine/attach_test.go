@@ -54,8 +54,11 @@ func TestAttach(t *testing.T) {
 		require.NoError(t, err)
 		require.False(t, b.Owned())
 		require.Zero(t, b.PID())
-		pages, err := b.DefaultContext(engine.ContextOptions{}).AttachAll(timed(t, limit))
+		pages, err := b.DefaultContext(engine.ContextOptions{}).ListPages(timed(t, limit))
 		require.NoError(t, err)
+		for _, p := range pages {
+			require.NoError(t, p.Attach(timed(t, limit)))
+		}
 		return b, pages
 	}
 	leave := func(b *engine.Browser) {

@@ -25,8 +25,8 @@ const closeLimit = 5 * time.Second
 type Browser struct {
 	conn  *cdp.Conn
 	root  *cdp.Session
-	proc  *chrome.Process                // nil when attached
-	list  func(context.Context) []string // of an attached one: the ids of its tabs, the one last used first; nil when it does not tell
+	proc  *chrome.Process                   // nil when attached
+	list  func(context.Context) []listedTab // of an attached one: its tabs, the one last used first; nil when it does not tell
 	log   *slog.Logger
 	ready time.Duration
 
@@ -41,8 +41,9 @@ type Browser struct {
 	contexts   map[string]*Context // by key: a browser context id, or the name of a view; "" is the default context of an attached browser
 	lastView   int
 	shared     sharedDownloads  // of views
-	pages      map[string]*Page // attached pages by target id
+	pages      map[string]*Page // by target id: pages that are attached to, and those of a foreign browser that can be
 	discovered map[string]target.Info
+	blind      bool // the browser tells nothing of its targets unasked
 	waiting    waitingPages
 	attaching  map[string]bool // targets that are being attached to; true: gone meanwhile
 }
@@ -109,13 +110,26 @@ func newBrowser(conn *cdp.Conn, log *slog.Logger) *Browser {
 	return b
 }
 
-// startDiscovery asks for news of pages: popups, closed and crashed tabs, titles and addresses.
+// startDiscovery asks for news of pages: popups, closed and crashed tabs, titles and addresses. Browsers that other people have built may know
+// less than we ask for: without filters they tell of everything, and without news their tabs are those that they had when they were asked.
 func (b *Browser) startDiscovery(ctx context.Context) error {
-	_, err := proto.Call(ctx, b.root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{
-		Discover: true,
-		Filter:   target.Filter{{Type: "page"}, {Type: "webview"}},
-	})
-	return err
+	params := target.SetDiscoverTargetsParams{Discover: true, Filter: target.Filter{{Type: pageType}, {Type: webviewType}}}
+	_, err := proto.Call(ctx, b.root, target.SetDiscoverTargets, params)
+	if b.Owned() || !fault.Is(err, fault.Protocol) {
+		return err
+	}
+	params.Filter = nil
+	if _, err = proto.Call(ctx, b.root, target.SetDiscoverTargets, params); !fault.Is(err, fault.Protocol) {
+		return err
+	}
+	if _, asked := b.targets(ctx); asked != nil {
+		return err
+	}
+	b.log.Info("the browser tells nothing of its tabs unasked", "err", err)
+	b.mu.Lock()
+	b.blind = true
+	b.mu.Unlock()
+	return nil
 }
 
 // Owned reports whether we launched the browser.
@@ -213,11 +227,11 @@ func (b *Browser) onEvent(ev cdp.Event) {
 	case "Target.targetDestroyed":
 		if id, ok := targetID(ev.Params); ok {
 			b.resume(id) // only to forget it
-			b.targetGone(id, nil)
+			b.targetGone(id, nil, true)
 		}
 	case "Target.targetCrashed":
 		if id, ok := targetID(ev.Params); ok {
-			b.targetGone(id, fault.New(fault.PageCrashed, "the page crashed").About(id).WithHint("Use `reload`, or `open <url>`."))
+			b.targetGone(id, fault.New(fault.PageCrashed, "the page crashed").About(id).WithHint("Use `reload`, or `open <url>`."), false)
 		}
 	case "Browser.downloadWillBegin", "Browser.downloadProgress":
 		b.onDownload(ev)
@@ -243,7 +257,7 @@ func (b *Browser) detached(session string) {
 	}
 	b.mu.Unlock()
 	if id != "" {
-		b.targetGone(id, nil)
+		b.targetGone(id, nil, true)
 		return
 	}
 	b.conn.Session(session).Detached()
@@ -258,27 +272,35 @@ func targetID(raw []byte) (string, bool) {
 
 func (b *Browser) targetChanged(info target.Info, created bool) {
 	id := string(info.TargetID)
+	if info.Type != pageType && info.Type != webviewType { // of one that knows no filters
+		return
+	}
 	b.mu.Lock()
-	_, known := b.discovered[id]
+	before, known := b.discovered[id]
 	b.discovered[id] = info
 	page := b.pages[id]
 	c := b.contextOfLocked(info)
 	b.mu.Unlock()
-	if page != nil {
-		page.setInfo(info.URL, info.Title)
-		return
-	}
-	if created && !known && c != nil && info.Type == "page" {
+	switch {
+	case page != nil && !b.Owned() && isBrowserUI(info.URL) && !page.Attached(): // nobody could tell before it had its address
+		b.targetGone(id, nil, false)
+	case page != nil:
+		page.setInfo(info)
+	case c == nil || b.Owned() && info.Type != pageType:
+	case created && !known, !b.Owned() && known && isBrowserUI(before.URL) && !isBrowserUI(info.URL):
 		c.discovered(info)
 	}
 }
 
-// targetGone forgets a target. A nil cause means that it was closed; else it crashed and may come back by a navigation.
-func (b *Browser) targetGone(id string, crash *fault.Error) {
+// targetGone forgets a page. A nil cause means that it was closed; else it crashed and may come back by a navigation. ended says that the
+// browser has no such target any more.
+func (b *Browser) targetGone(id string, crash *fault.Error, ended bool) {
 	b.mu.Lock()
 	page := b.pages[id]
 	if crash == nil {
-		delete(b.discovered, id)
+		if ended {
+			delete(b.discovered, id)
+		}
 		if _, is := b.attaching[id]; is {
 			b.attaching[id] = true
 		}

@@ -46,7 +46,7 @@ func Attach(ctx context.Context, wsURL string, header http.Header, log *slog.Log
 // attachOver attaches to the browser at the other end of a websocket, which is closed when that fails.
 func attachOver(ctx context.Context, t cdp.Transport, wsURL string, header http.Header, log *slog.Logger) (*Browser, error) {
 	b := newBrowser(cdp.NewConn(t), log)
-	b.list = func(ctx context.Context) []string { return recentTabs(ctx, wsURL, header) }
+	b.list = func(ctx context.Context) []listedTab { return recentTabs(ctx, wsURL, header) }
 	if err := b.startDiscovery(ctx); err != nil {
 		_ = b.Close(ctx)
 		return nil, err

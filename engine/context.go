@@ -103,7 +103,7 @@ func (b *Browser) addContextAs(key, id string, o ContextOptions) *Context {
 func (c *Context) Browser() *Browser { return c.browser }
 
 // OnPopup sets the function that is told of each page which the context's pages opened by themselves. It runs on a goroutine of
-// the browser, once a page is attached and usable.
+// the browser, once a page is attached and usable. Of a foreign browser it is also told of what its user opens, which is attached when it is used.
 func (c *Context) OnPopup(fn func(*Page)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -154,42 +154,13 @@ func (c *Context) create(ctx context.Context, window bool) (*Page, error) {
 	c.mu.Unlock()
 	for _, info := range waiting {
 		if string(info.TargetID) != id {
-			c.popup(info)
+			c.appeared(info)
 		}
 	}
 	if err != nil {
-		return nil, err
+		return nil, c.browser.cannotOpen(err)
 	}
 	return c.attach(ctx, id, false, origin{})
-}
-
-// AttachAll attaches to the pages that a foreign browser shows in this context and returns them, the one last used as the last.
-func (c *Context) AttachAll(ctx context.Context) ([]*Page, error) {
-	raw, err := c.browser.root.CallRaw(ctx, "Target.getTargets", nil)
-	if err != nil {
-		return nil, err
-	}
-	var res struct {
-		TargetInfos []target.Info `json:"targetInfos"`
-	}
-	if err := cdp.Unmarshal(raw, &res); err != nil {
-		return nil, err
-	}
-	if c.browser.list != nil {
-		recent := c.browser.list(ctx)
-		slices.Reverse(recent)
-		rank := func(info target.Info) int { return slices.Index(recent, string(info.TargetID)) }
-		slices.SortStableFunc(res.TargetInfos, func(a, b target.Info) int { return rank(a) - rank(b) })
-	}
-	for _, info := range res.TargetInfos {
-		if info.Type != "page" || isBrowserUI(info.URL) {
-			continue
-		}
-		if _, err := c.attach(ctx, string(info.TargetID), true, origin{}); err != nil {
-			c.browser.log.Info("tab not attached", "target", info.TargetID, "url", info.URL, "err", err)
-		}
-	}
-	return c.Pages(), nil
 }
 
 // discovered is told of a new page target on the reader goroutine.
@@ -201,7 +172,20 @@ func (c *Context) discovered(info target.Info) {
 		return
 	}
 	c.mu.Unlock()
-	c.popup(info)
+	c.appeared(info)
+}
+
+// appeared takes in a page that was not made by us: a popup of one of our pages, or what the user of a foreign browser opened.
+func (c *Context) appeared(info target.Info) {
+	if c.browser.Owned() || c.browser.isAttachedTo(string(info.OpenerID)) {
+		c.popup(info)
+		return
+	}
+	p := c.list(info)
+	if p == nil {
+		return
+	}
+	c.whilePopup(func(context.Context) { c.tellPopup(p) })
 }
 
 // popup attaches to a page that one of ours opened, so that its dialogs are seen and it can be named in replies.
@@ -219,13 +203,17 @@ func (c *Context) popup(info target.Info) {
 			c.browser.log.Info("popup not attached", "target", info.TargetID, "err", err)
 			return
 		}
-		c.mu.Lock()
-		fn := c.onPopup
-		c.mu.Unlock()
-		if fn != nil {
-			fn(p)
-		}
+		c.tellPopup(p)
 	})
+}
+
+func (c *Context) tellPopup(p *Page) {
+	c.mu.Lock()
+	fn := c.onPopup
+	c.mu.Unlock()
+	if fn != nil {
+		fn(p)
+	}
 }
 
 // whilePopup runs fn on a goroutine of the browser, and has AwaitPopups wait for it.
@@ -263,40 +251,48 @@ func (c *Context) AwaitPopups(ctx context.Context) {
 }
 
 func (c *Context) attach(ctx context.Context, id string, existing bool, from origin) (*Page, error) {
-	c.browser.mu.Lock()
-	p := c.browser.pages[id]
+	b := c.browser
+	b.mu.Lock()
+	p := b.pages[id]
 	if p == nil {
-		c.browser.attaching[id] = false
+		b.attaching[id] = false
 	}
-	c.browser.mu.Unlock()
+	b.mu.Unlock()
 	if p != nil {
-		return p, nil
+		return p, p.Attach(ctx)
 	}
-	defer c.browser.resume(id)
-	p, err := newPage(ctx, c, id, existing, from)
-	c.browser.mu.Lock()
-	gone := c.browser.attaching[id]
-	delete(c.browser.attaching, id)
+	defer b.resume(id)
+	p = b.newPage(c, id, from)
+	defer c.open(p)()
+	err := p.join(ctx, existing, 0)
+	b.mu.Lock()
+	gone := b.attaching[id]
+	delete(b.attaching, id)
 	if err == nil && gone {
 		err = fault.New(fault.PageGone, "the tab was closed while it was attached to")
 	}
 	if err != nil {
-		c.browser.mu.Unlock()
+		b.mu.Unlock()
+		p.sess.Detached()
 		return nil, err
 	}
-	c.browser.pages[id] = p
-	if info, ok := c.browser.discovered[id]; ok {
-		p.setInfo(info.URL, info.Title)
+	b.pages[id] = p
+	if info, ok := b.discovered[id]; ok {
+		p.setInfo(info)
 	}
-	c.browser.mu.Unlock()
-	c.mu.Lock()
-	c.pages = append(c.pages, p)
-	c.mu.Unlock()
+	b.mu.Unlock()
+	c.add(p)
 	if log := c.netlog.Load(); log != nil {
 		log.follow(ctx, p, existing)
 	}
-	c.notice.tell()
 	return p, nil
+}
+
+func (c *Context) add(p *Page) {
+	c.mu.Lock()
+	c.pages = append(c.pages, p)
+	c.mu.Unlock()
+	c.notice.tell()
 }
 
 // open counts the page among those that are being set up until done is called.
@@ -339,7 +335,7 @@ func (c *Context) Close(ctx context.Context) error {
 // was used last.
 func (c *Context) detach(ctx context.Context) error {
 	var calls []cdp.Call
-	for _, p := range c.Pages() {
+	for _, p := range c.attachedPages() {
 		p.mu.Lock()
 		keeper := p.keeper
 		p.mu.Unlock()
@@ -354,10 +350,4 @@ func (c *Context) detach(ctx context.Context) error {
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
-}
-
-// isBrowserUI reports whether an address is a surface of the browser's own that is no tab to anyone.
-func isBrowserUI(url string) bool {
-	return strings.HasPrefix(url, "devtools://") || strings.HasPrefix(url, "chrome-extension://") ||
-		strings.HasPrefix(url, "chrome://omnibox-popup") || strings.HasPrefix(url, "chrome-untrusted://")
 }

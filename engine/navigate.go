@@ -222,6 +222,9 @@ const titleLimit = 300 * time.Millisecond
 
 // RefreshTitle asks the page for its title, for a short time, so that Title is current.
 func (p *Page) RefreshTitle(ctx context.Context) {
+	if !p.Attached() { // what the browser has told is as good
+		return
+	}
 	ctx, cancel := context.WithTimeout(ctx, titleLimit)
 	defer cancel()
 	ctx, stop := p.Watch(ctx, true)

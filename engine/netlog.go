@@ -88,7 +88,7 @@ func (c *Context) RecordNetwork(ctx context.Context, limits ring.Limits) (log *N
 		c.netlog.Store(nil)
 		return nil, false, err
 	}
-	log.takeIn(ctx, c.Pages())
+	log.takeIn(ctx, c.attachedPages())
 	return log, true, nil
 }
 

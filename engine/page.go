@@ -14,11 +14,14 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// Page is one tab. Its methods may be called from several goroutines; input is ordered by the caller.
+// Page is one tab, or what a page embeds as a page of its own. One of a browser that somebody else started is only known by what the browser
+// tells of it until [Page.Attach]. Its methods may be called from several goroutines; input is ordered by the caller.
 type Page struct {
 	ctxt *Context
-	id   string // target id
-	sess *cdp.Session
+	id   string       // target id
+	sess *cdp.Session // bound while the page is attached to
+
+	attaching chan struct{} // holds one while somebody attaches or leaves
 
 	opener string          // target id of the page that opened this one
 	cause  *dialogOverride // of the command that the page came of
@@ -29,7 +32,11 @@ type Page struct {
 	frames   map[string]*Frame
 	arrivals int // frames, and documents in frames, that have come
 	main     *Frame
-	url      string // as the browser last reported it; the main frame's own is newer during a load
+	attached bool
+	silent   *fault.Error // why the page was left again when it was last attached to
+	kind     string       // target type
+	parent   string       // target id of the page that embeds this one
+	url      string       // as the browser last reported it; the main frame's own is newer during a load
 	title    string
 	sessID   map[string]string // out-of-process frames: CDP session id -> frame id
 	nav      navState
@@ -65,32 +72,35 @@ type origin struct {
 	cause  *dialogOverride
 }
 
-// newPage attaches to a target and enables what every page needs: page and frame events, and news of out-of-process frames.
-//
-// A page that shows a dialog does not answer before that is closed. It is usable as it is: its dialog can be answered.
-func newPage(ctx context.Context, c *Context, id string, existing bool, from origin) (*Page, error) {
-	b := c.browser
-	res, err := proto.Call(ctx, b.root, target.AttachToTarget, target.AttachToTargetParams{TargetID: target.ID(id), Flatten: new(true)})
-	if err != nil {
-		return nil, err
-	}
+// newPage returns the page of a target, which nobody is attached to yet.
+func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 	p := &Page{
-		ctxt:    c,
-		id:      id,
-		sess:    b.conn.Session(string(res.SessionID)),
-		changed: make(chan struct{}),
-		frames:  map[string]*Frame{},
-		sessID:  map[string]string{},
-		workers: map[string]*Worker{},
-		watches: map[*watch]struct{}{},
-		opener:  from.opener,
-		cause:   from.cause,
+		ctxt:      c,
+		id:        id,
+		kind:      pageType,
+		sess:      b.conn.NewSession(),
+		attaching: make(chan struct{}, 1),
+		changed:   make(chan struct{}),
+		frames:    map[string]*Frame{},
+		sessID:    map[string]string{},
+		workers:   map[string]*Worker{},
+		watches:   map[*watch]struct{}{},
+		opener:    from.opener,
+		cause:     from.cause,
 	}
 	// The id of a page target is the id of its main frame.
 	p.main = &Frame{page: p, id: id, sess: p.sess}
 	p.frames[id] = p.main
 	p.sess.Tap(func(ev cdp.Event) { p.onEvent(p.sess, ev) })
-	defer c.open(p)()
+	return p
+}
+
+// setUp enables what every page needs in one that was just attached to: page and frame events, and news of out-of-process frames.
+//
+// A page that shows a dialog does not answer before that is closed. It is usable as it is: its dialog can be answered. Nor does one whose
+// renderer crashed, which can be loaded again.
+func (p *Page) setUp(ctx context.Context, existing bool) error {
+	c, b := p.ctxt, p.ctxt.browser
 	calls := slices.Concat(c.sessionSetup(), c.pageSetup(), c.standingFor(pageSession))
 	if existing {
 		calls = append(calls, cdp.Call{Method: "Page.getFrameTree"})
@@ -98,7 +108,7 @@ func newPage(ctx context.Context, c *Context, id string, existing bool, from ori
 	watched, stop := p.Watch(ctx, true)
 	defer stop()
 	pending := p.sess.Batch(calls...)
-	b.resume(id) // one that has no renderer yet answers only when it goes on
+	b.resume(p.id) // one that has no renderer yet answers only when it goes on
 	for i, call := range pending {
 		raw, err := call.Wait(watched)
 		switch {
@@ -108,14 +118,19 @@ func newPage(ctx context.Context, c *Context, id string, existing bool, from ori
 			tellAnswer(p.sess, calls[i], raw)
 		case fault.Is(err, fault.DialogOpen):
 			b.spawn(p.readFrames)
-			return p, nil
+			return nil
+		case existing && fault.Is(err, fault.PageCrashed):
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.sess.Fail(p.failed)
+			return nil
 		case fault.Is(err, fault.Protocol): // an older browser that lacks one of them still shows pages
 			b.log.Debug("page setup call refused", "method", calls[i].Method, "err", err)
 		default:
-			return nil, err
+			return err
 		}
 	}
-	return p, nil
+	return nil
 }
 
 // readFrames asks for the frames of a page that could not answer when it was attached to.
@@ -161,6 +176,20 @@ func (p *Page) Context() *Context { return p.ctxt }
 
 // Opener returns the target id of the page that opened this one, or "".
 func (p *Page) Opener() string { return p.opener }
+
+// Type returns the browser's word for what the page is: "page", or "webview" for one that another page embeds.
+func (p *Page) Type() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.kind
+}
+
+// Parent returns the target id of the page that embeds this one, or "".
+func (p *Page) Parent() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.parent
+}
 
 // URL returns the address of the main frame's document as the browser last reported it, without asking the page.
 func (p *Page) URL() string {
@@ -236,7 +265,8 @@ func (p *Page) Close(ctx context.Context) error {
 
 // askToClose closes the target without asking its page, which may be stuck, unless the policy has a say in what the page is told.
 func (p *Page) askToClose(ctx context.Context) error {
-	if answer := p.ctxt.dialogPolicy(p).Answer; answer == DialogDismiss || answer == DialogKeep {
+	answer := p.ctxt.dialogPolicy(p).Answer
+	if (answer == DialogDismiss || answer == DialogKeep) && p.Attach(ctx) == nil {
 		p.sess.Start("Page.close", nil) // the reply comes when the page has been told, and maybe not at all
 		return nil
 	}
@@ -256,11 +286,18 @@ func (p *Page) Activate(ctx context.Context) error {
 	return err
 }
 
-func (p *Page) setInfo(url, title string) {
+func (p *Page) setInfo(info target.Info) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	was := [2]string{p.url, p.title}
-	p.url = url
+	p.url = info.URL
+	if info.Type != "" {
+		p.kind = info.Type
+	}
+	if info.ParentID != "" {
+		p.parent = string(info.ParentID)
+	}
+	url, title := info.URL, info.Title
 	// Chromium reports the address in place of a title until something else makes it look again.
 	if title != "" && title != url && !strings.HasSuffix(url, "://"+title) {
 		p.title = title

@@ -205,9 +205,12 @@ func (a autoAttach) call() cdp.Call {
 // runCall lets a target go on that waited for its first calls.
 var runCall = cdp.Call{Method: "Runtime.runIfWaitingForDebugger"}
 
-// sessionsLocked returns the sessions of the page, of its frames in other processes and of its workers. The caller holds p.mu.
+// sessionsLocked returns the sessions of the page, of its frames in other processes and of its workers: none while nobody is attached. The caller holds p.mu.
 func (p *Page) sessionsLocked() map[*cdp.Session]sessionKind {
-	all := map[*cdp.Session]sessionKind{p.sess: pageSession}
+	all := map[*cdp.Session]sessionKind{}
+	if p.sess.ID() != "" {
+		all[p.sess] = pageSession
+	}
 	for id := range p.sessID {
 		all[p.ctxt.browser.conn.Session(id)] = frameSession
 	}

@@ -136,6 +136,9 @@ func (s *inCall) SwitchTab(ctx context.Context, name string) (*actions.Tab, erro
 	if err != nil {
 		return nil, err
 	}
+	if err := s.wake(ctx, tab); err != nil {
+		return nil, err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.active, s.lostTab = tab, nil

@@ -70,7 +70,7 @@ func (s *Session) reach(ctx context.Context, l launch, at endpoint) (*lease, []*
 	c := b.DefaultContext(engine.ContextOptions{
 		UserAgent: l.context.UserAgent, IgnoreHTTPSErrors: l.context.IgnoreHTTPSErrors, ColorScheme: l.context.ColorScheme,
 	})
-	pages, err := c.AttachAll(ctx)
+	pages, err := c.ListPages(ctx)
 	if err != nil {
 		_ = b.Close(context.WithoutCancel(ctx))
 		return nil, nil, err

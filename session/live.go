@@ -46,11 +46,11 @@ func (s liveSource) State() livestream.State {
 		return state
 	}
 	s.reapTabsLocked()
-	if s.active != nil {
+	if s.active != nil && s.active.Page.Attached() {
 		state.Active = s.active.Page
 	}
 	for _, t := range s.tabs {
-		tab := livestream.Tab{Active: t == s.active, TabID: t.ID, TargetID: t.Page.ID(), Title: t.Page.Title(), Type: "page", URL: t.Page.URL()}
+		tab := livestream.Tab{Active: t == s.active, TabID: t.ID, TargetID: t.Page.ID(), Title: t.Page.Title(), Type: t.Page.Type(), URL: t.Page.URL()}
 		if t.Label != "" {
 			tab.Label = new(t.Label)
 		}

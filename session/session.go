@@ -105,10 +105,10 @@ func (s *Session) tab(ctx context.Context, l launch) (tab *actions.Tab, started,
 		if lease, shown, err = s.start(ctx, l); err != nil {
 			return nil, false, lost, err
 		}
-		s.take(lease, shown)
+		s.take(ctx, lease, shown)
 		started = true
 	} else if active != nil {
-		return active, false, lost, nil
+		return active, false, lost, s.wake(ctx, active)
 	}
 	s.mu.Lock()
 	active = s.active
@@ -248,8 +248,8 @@ func (s *Session) start(ctx context.Context, l launch) (*lease, []*engine.Page, 
 	}}, nil, nil
 }
 
-// take makes a browser the session's, with the newest of the pages that it shows as the active tab.
-func (s *Session) take(l *lease, pages []*engine.Page) {
+// take makes a browser the session's. Of the pages that it shows, the one last used that gives a sign of life is the active tab.
+func (s *Session) take(ctx context.Context, l *lease, pages []*engine.Page) {
 	l.context.OnPopup(func(p *engine.Page) { s.addTab(p, "", false) })
 	l.context.OnChange(s.changed)
 	s.mu.Lock()
@@ -258,8 +258,9 @@ func (s *Session) take(l *lease, pages []*engine.Page) {
 	l.context.SetDialogPolicy(s.dialogPolicyLocked())
 	s.mu.Unlock()
 	for _, p := range pages {
-		s.addTab(p, "", true)
+		s.addTab(p, "", false)
 	}
+	s.rouse(ctx, l, pages)
 }
 
 // dialogPolicyLocked returns how the session treats dialogs.
@@ -313,7 +314,7 @@ func (s *Session) swap(ctx context.Context, l launch) (before []string, err erro
 	}
 	before = s.urls()
 	s.drop(context.WithoutCancel(ctx))
-	s.take(fresh, pages)
+	s.take(ctx, fresh, pages)
 	return before, nil
 }
 

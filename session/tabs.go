@@ -25,7 +25,13 @@ func (s *inTab) Tab(ctx context.Context) (*actions.Tab, error) {
 	if err != nil && gone {
 		return nil, tabGone(s.name, was)
 	}
-	return tab, err
+	if err == nil {
+		err = s.wake(ctx, tab)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return tab, nil
 }
 
 // Tabs returns the open tabs and the one that was named, which is nil when it is gone.

@@ -25,6 +25,7 @@ type Conn struct {
 	nextID   int64
 	pending  map[int64]*slot
 	sessions map[string]*Session
+	loose    map[*Session]struct{} // handles that are bound to no session
 	ended    bool
 	cause    error // why, set with ended
 	skipped  int
@@ -41,6 +42,7 @@ func NewConn(t Transport) *Conn {
 		methods:   map[string]string{},
 		pending:   map[int64]*slot{},
 		sessions:  map[string]*Session{},
+		loose:     map[*Session]struct{}{},
 	}
 	c.root = newSession(c, "")
 	c.sessions[""] = c.root
@@ -120,14 +122,17 @@ func (c *Conn) end(cause error) {
 		delete(c.pending, id)
 		p.finish(outcome{state: stateGone})
 	}
-	sessions := c.sessions
-	c.sessions = nil
+	sessions, loose := c.sessions, c.loose
+	c.sessions, c.loose = nil, nil
 	c.mu.Unlock()
 
 	close(c.done)
 	c.writer.stop()
 	c.transport.Close() // the cause is what matters; Close returns this error again
 	for _, s := range sessions {
+		s.events.end()
+	}
+	for s := range loose {
 		s.events.end()
 	}
 }
@@ -180,7 +185,7 @@ func (c *Conn) deliverEvent(e envelope) {
 	if s == nil || s.events.none() {
 		return
 	}
-	s.events.deliver(Event{Method: c.intern(e.method), Params: e.params, SessionID: s.id})
+	s.events.deliver(Event{Method: c.intern(e.method), Params: e.params, SessionID: s.ID()})
 }
 
 // maxMethods bounds the memory that made-up event names can take. The protocol has fewer than 300 real ones.
@@ -212,13 +217,15 @@ func (c *Conn) register(calls ...*slot) state {
 			return stateDetached
 		case p.failure != nil:
 			st = stateFailed
+		case p.session != c.root && p.session.ID() == "":
+			p.failure, st = errUnbound, stateFailed
 		}
 	}
 	if st != stateWaiting {
 		return st
 	}
 	for _, p := range calls {
-		p.id = c.freeID()
+		p.id, p.on = c.freeID(), p.session.ID()
 		c.pending[p.id] = p
 	}
 	return stateWaiting
@@ -264,6 +271,38 @@ func (c *Conn) fail(s *Session, why *fault.Error) {
 	}
 }
 
+// errUnbound is the failure of calls that are made before the target of the session is attached to.
+var errUnbound = fault.New(fault.Internal, "the tab is used before it is attached to")
+
+func (c *Conn) bind(s *Session, id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ended || s.detached {
+		return
+	}
+	delete(c.loose, s)
+	s.id.Store(&id)
+	s.failure = nil
+	c.sessions[id] = s
+}
+
+func (c *Conn) unbind(s *Session, why *fault.Error) {
+	if why == nil {
+		why = errUnbound
+	}
+	c.fail(s, why)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ended || s.detached {
+		return
+	}
+	if id := s.ID(); c.sessions[id] == s {
+		delete(c.sessions, id)
+	}
+	s.id.Store(new(""))
+	c.loose[s] = struct{}{}
+}
+
 // detach ends a session: its pending calls fail, later ones too, and its subscriptions end.
 func (c *Conn) detach(s *Session) {
 	c.mu.Lock()
@@ -272,9 +311,10 @@ func (c *Conn) detach(s *Session) {
 		return
 	}
 	s.detached = true
-	if c.sessions[s.id] == s {
-		delete(c.sessions, s.id)
+	if id := s.ID(); c.sessions[id] == s {
+		delete(c.sessions, id)
 	}
+	delete(c.loose, s)
 	for id, p := range c.pending {
 		if p.session == s {
 			delete(c.pending, id)

@@ -57,7 +57,7 @@ func decodeError(method string, payload jsonv2.Value) *Error {
 // refusedFault reports the browser's refusal of a call.
 func refusedFault(p *slot, payload jsonv2.Value) error {
 	cause := decodeError(p.method, payload)
-	if cause.Code == CodeSessionNotFound && p.session.id != "" {
+	if cause.Code == CodeSessionNotFound && p.on != "" {
 		f := endFault(stateDetached, p, true)
 		f.Err = cause
 		return f
@@ -128,8 +128,8 @@ func unansweredFault(ctx context.Context, p *slot) error {
 // about adds what every fault of a call tells: the command and the session that it was for.
 func about(f *fault.Error, s *Session, method string) *fault.Error {
 	f.With("method", method)
-	if s.id != "" {
-		f.With("cdpSession", s.id)
+	if id := s.ID(); id != "" {
+		f.With("cdpSession", id)
 	}
 	return f
 }

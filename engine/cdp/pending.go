@@ -36,6 +36,7 @@ type slot struct {
 	method  string
 	started time.Time
 	id      int64
+	on      string       // id of the session when the call was made
 	failure *fault.Error // of a call that ends with stateFailed
 	done    chan outcome // holds one, so that finish never blocks
 }
@@ -52,7 +53,7 @@ func newSlot(s *Session, method string) *slot {
 // release gives the slot back. Its channel must be empty, and the slot not in Conn.pending.
 func (p *slot) release() {
 	c := p.session.conn
-	p.session, p.method, p.id, p.failure = nil, "", 0, nil
+	p.session, p.method, p.id, p.on, p.failure = nil, "", 0, "", nil
 	c.slots.Put(p)
 }
 

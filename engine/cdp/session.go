@@ -2,6 +2,7 @@ package cdp
 
 import (
 	"context"
+	"sync/atomic"
 
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
@@ -13,7 +14,7 @@ import (
 // protocol.Events take it as their session.
 type Session struct {
 	conn   *Conn
-	id     string
+	id     atomic.Pointer[string] // changed under Conn.mu
 	events *subscribers
 
 	// Guarded by Conn.mu.
@@ -24,11 +25,34 @@ type Session struct {
 var _ protocol.Session = (*Session)(nil)
 
 func newSession(c *Conn, id string) *Session {
-	return &Session{conn: c, id: id, events: &subscribers{}}
+	s := &Session{conn: c, events: &subscribers{}}
+	s.id.Store(&id)
+	return s
 }
 
-// ID returns the protocol's id of the session, which is empty for the browser's own.
-func (s *Session) ID() string { return s.id }
+// NewSession returns the handle of a target that nobody is attached to yet. Its calls fail until it is bound to the session that was made, and
+// whoever holds the handle need not know which one that is.
+func (c *Conn) NewSession() *Session {
+	s := newSession(c, "")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ended {
+		s.events.end()
+	} else {
+		c.loose[s] = struct{}{}
+	}
+	return s
+}
+
+// Bind makes the handle, which is bound to nothing, that of the session with the id. Its tap is to be set before.
+func (s *Session) Bind(id string) { s.conn.bind(s, id) }
+
+// Unbind takes the handle from its session, which goes on in the browser until that is told: calls that wait for a reply fail with why, if that is
+// given, and later ones too until it is bound again. Subscriptions go on.
+func (s *Session) Unbind(why *fault.Error) { s.conn.unbind(s, why) }
+
+// ID returns the protocol's id of the session, which is empty for the browser's own and while the handle is bound to none.
+func (s *Session) ID() string { return *s.id.Load() }
 
 // Call runs a command and decodes its result into result, unless that is nil. params may be nil, raw JSON (jsonv2.Value or []byte) which is
 // written as it is, or a value to marshal.
@@ -64,7 +88,7 @@ func (s *Session) write(p *slot, params any) error {
 	if st := s.conn.register(p); st != stateWaiting {
 		return endFault(st, p, false)
 	}
-	out.add(p.id, s.id, p.method, encoded)
+	out.add(p.id, p.on, p.method, encoded)
 	s.conn.writer.send(out.b)
 	return nil
 }
@@ -108,7 +132,7 @@ func (s *Session) Batch(calls ...Call) []*Pending {
 	defer out.release()
 	pending := make([]*Pending, len(calls))
 	for i, p := range slots {
-		out.add(p.id, s.id, p.method, params[i])
+		out.add(p.id, p.on, p.method, params[i])
 		pending[i] = newPending(p)
 	}
 	s.conn.writer.send(out.b)

@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+const (
+	// candidateLimit is how long one of several tabs, any of which would do, may take to answer. A page that does nothing answers within
+	// milliseconds, and one that is loading within some tens; a person who connects waits this long for each that is stuck.
+	candidateLimit = time.Second
+
+	// askedLimit is the same for a tab that somebody asks for: no other one can take its place, so that one which is merely slow, on a machine
+	// that is busy, has to have a chance.
+	askedLimit = 3 * time.Second
+)
+
+// Attach makes the page usable, unless it is already. It fails with TabHung, and leaves the page as it was, when that gives no sign of life. A
+// page that shows a dialog, or has crashed, is attached to: the one can be answered, and the other loaded again.
+func (p *Page) Attach(ctx context.Context) error { return p.attachWithin(ctx, askedLimit) }
+
+func (p *Page) attachWithin(ctx context.Context, limit time.Duration) error {
+	if p.Attached() {
+		return nil
+	}
+	select {
+	case p.attaching <- struct{}{}:
+		defer func() { <-p.attaching }()
+	case <-ctx.Done():
+		return waitEnded(ctx, "attaching to the tab")
+	}
+	if p.Attached() {
+		return nil
+	}
+	if p.isGone() {
+		return p.Err()
+	}
+	defer p.ctxt.open(p)() // what all pages are told meanwhile, this one is told too
+	if err := p.join(ctx, true, limit); err != nil {
+		return err
+	}
+	if log := p.ctxt.netlog.Load(); log != nil {
+		log.follow(ctx, p, true)
+	}
+	p.ctxt.notice.tell()
+	return nil
+}
+
+// errNoSign ends the wait for a page that gives no sign of life.
+var errNoSign = errors.New("no sign of life")
+
+// join attaches to the page. Without a limit it waits for the page as long as ctx lasts.
+func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) error {
+	b := p.ctxt.browser
+	// The browser process answers this, for the tab that it belongs to cannot be blamed when it takes its time.
+	res, err := proto.Call(ctx, b.root, target.AttachToTarget, target.AttachToTargetParams{TargetID: target.ID(p.id), Flatten: new(true)})
+	if fault.Is(err, fault.Protocol) && strings.Contains(err.Error(), "No target with given id") {
+		b.targetGone(p.id, nil, true) // one that tells nothing unasked has not told this either
+		return p.Err()
+	}
+	if err != nil {
+		return err
+	}
+	p.sess.Bind(string(res.SessionID))
+	limited := ctx
+	if limit > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeoutCause(ctx, limit, errNoSign)
+		defer cancel()
+	}
+	err = p.setUp(limited, existing)
+	if err != nil && context.Cause(limited) == errNoSign && ctx.Err() == nil {
+		err = fault.New(fault.TabHung, "the tab gives no sign of life: its page did not answer within %s", limit).About(p.URL()).
+			WithHint("It may be busy, or wait for a dialog of another tab of its site: try again later, use another tab (`tab list`), or close it.").
+			With("targetId", p.id)
+	}
+	p.mu.Lock()
+	p.attached = err == nil
+	p.silent, _ = errors.AsType[*fault.Error](err)
+	p.mu.Unlock()
+	if err != nil {
+		p.leave(err)
+	}
+	return err
+}
+
+// leave detaches from a page that is not to be used, for the reason that is given.
+func (p *Page) leave(why error) {
+	said, _ := errors.AsType[*fault.Error](why)
+	session := p.sess.ID()
+	p.sess.Unbind(said)
+	if session != "" {
+		p.ctxt.browser.root.Start(target.CommandDetachFromTarget, map[string]string{"sessionId": session})
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.attached = false
+	p.dropChildrenLocked(p.main)
+	p.main.world, p.main.url, p.main.loader, p.main.started, p.main.loaded = world{}, "", "", "", lifecycle{}
+	for id := range p.sessID {
+		p.ctxt.browser.conn.Session(id).Detached()
+	}
+	clear(p.sessID)
+	for _, w := range p.workers {
+		p.workerGoneLocked(w)
+	}
+	clear(p.workers)
+	p.showLocked(nil)
+}
+
+// Attached reports whether the page can be asked for anything, see [Page.Attach].
+func (p *Page) Attached() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.attached
+}
+
+// Silent returns why the page could not be attached to when that was last tried, or nil.
+func (p *Page) Silent() *fault.Error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.silent
+}
+
+// Rouse attaches to the last of the pages that gives a sign of life, and leaves the others alone as far as that is possible: it tries the last
+// one, then the two before it, then four, so that hundreds of tabs which hang cost seconds. It returns nil when none does, and the pages
+// behind it that did not, the last one first.
+func (c *Context) Rouse(ctx context.Context, pages []*Page) (alive *Page, silent []*Page, err error) {
+	for n := 1; len(pages) > 0; n *= 2 {
+		tried := slices.Clone(pages[max(0, len(pages)-n):])
+		pages = pages[:len(pages)-len(tried)]
+		slices.Reverse(tried)
+		var all sync.WaitGroup
+		for _, p := range tried {
+			all.Go(func() { _ = p.attachWithin(ctx, candidateLimit) }) // p knows what became of it
+		}
+		all.Wait()
+		if err := ctx.Err(); err != nil {
+			return nil, silent, waitEnded(ctx, "looking for a tab that gives a sign of life")
+		}
+		for _, p := range tried {
+			switch usable := p.Attached() && p.Err() == nil; {
+			case alive == nil && usable:
+				alive = p
+			case alive == nil:
+				silent = append(silent, p)
+			case p.Attached():
+				p.leave(nil)
+			}
+		}
+		if alive != nil {
+			return alive, silent, nil
+		}
+	}
+	return nil, silent, nil
+}

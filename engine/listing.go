@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// The tabs of a foreign browser are many, and some of them are stuck, asleep or dead. They are listed by what the browser process knows, which
+// asks no page for anything and wakes none, and each is attached to when somebody uses it.
+
+// Types of targets that are tabs to us.
+const (
+	pageType    = "page"
+	webviewType = "webview" // a page inside of another one: <webview> of Electron, guest views of Chromium
+)
+
+// ListPages returns the pages that a foreign browser shows in this context, the one last used as the last, without attaching to any: see
+// [Page.Attach].
+func (c *Context) ListPages(ctx context.Context) ([]*Page, error) {
+	b := c.browser
+	tabs := make(chan []listedTab, 1)
+	if b.list == nil {
+		tabs <- nil
+	} else {
+		b.spawn(func(ending context.Context) {
+			asked, cancel := context.WithCancel(ctx)
+			defer cancel()
+			defer context.AfterFunc(ending, cancel)()
+			tabs <- b.list(asked)
+		})
+	}
+	infos, err := b.targets(ctx)
+	var recent []listedTab
+	select {
+	case recent = <-tabs:
+	case <-b.stop.Done(): // nothing is spawned any more
+	}
+	if err != nil {
+		if !fault.Is(err, fault.Protocol) || recent == nil {
+			return nil, err
+		}
+		for _, tab := range recent { // in the other order, which is that of those whose use is not known
+			infos = slices.Insert(infos, 0, target.Info{TargetID: target.ID(tab.ID), Type: tab.Type, Title: tab.Title, URL: tab.URL})
+		}
+	}
+	rank, parent := make(map[target.ID]int, len(recent)), make(map[target.ID]string, len(recent))
+	for i, tab := range recent {
+		rank[target.ID(tab.ID)], parent[target.ID(tab.ID)] = len(recent)-i, tab.Parent
+	}
+	slices.SortStableFunc(infos, func(a, b target.Info) int { return cmp.Compare(rank[a.TargetID], rank[b.TargetID]) })
+	for _, info := range infos {
+		if info.ParentID == "" { // older browsers tell it here alone
+			info.ParentID = target.ID(parent[info.TargetID])
+		}
+		c.list(info)
+	}
+	return c.Pages(), nil
+}
+
+// targets asks the browser for what it has.
+func (b *Browser) targets(ctx context.Context) ([]target.Info, error) {
+	raw, err := b.root.CallRaw(ctx, "Target.getTargets", nil)
+	if err != nil {
+		return nil, err
+	}
+	var res struct {
+		TargetInfos []target.Info `json:"targetInfos"`
+	}
+	return res.TargetInfos, cdp.Unmarshal(raw, &res)
+}
+
+// list takes a page into the context without attaching to it. It returns nil when that is no tab, gone, or known already.
+func (c *Context) list(info target.Info) *Page {
+	b, id := c.browser, string(info.TargetID)
+	if !isTab(info) {
+		return nil
+	}
+	b.mu.Lock()
+	_, attaching := b.attaching[id]
+	latest, here := b.discovered[id]
+	if b.pages[id] != nil || attaching || !here && !b.blind {
+		b.mu.Unlock()
+		return nil
+	}
+	p := b.newPage(c, id, origin{opener: string(info.OpenerID)})
+	p.setInfo(info)
+	if here {
+		p.setInfo(latest)
+	}
+	b.pages[id] = p
+	b.mu.Unlock()
+	c.add(p)
+	return p
+}
+
+// attachedPages are those of the context's pages that are attached to, in the order in which they came.
+func (c *Context) attachedPages() []*Page {
+	return slices.DeleteFunc(c.Pages(), func(p *Page) bool { return !p.Attached() })
+}
+
+// isAttachedTo reports whether a target is a page that is attached to.
+func (b *Browser) isAttachedTo(id string) bool {
+	b.mu.Lock()
+	p := b.pages[id]
+	b.mu.Unlock()
+	return p != nil && p.Attached()
+}
+
+// cannotOpen says what a refusal to open a tab means in a browser that somebody else has built.
+func (b *Browser) cannotOpen(err error) error {
+	if b.Owned() || !fault.Is(err, fault.Protocol) {
+		return err
+	}
+	return fault.New(fault.Protocol, "this browser opens no tabs for others: %w", err).
+		WithHint("Use the tabs that it shows (`tab list`), or open one in its own window.").With("method", target.CommandCreateTarget)
+}
+
+// isTab reports whether a target is a tab to anyone.
+func isTab(info target.Info) bool {
+	return (info.Type == pageType || info.Type == webviewType) && !isBrowserUI(info.URL)
+}
+
+// isBrowserUI reports whether an address is a surface of the browser's own that is no tab to anyone. The settings and their like are.
+func isBrowserUI(url string) bool {
+	for _, scheme := range []string{"devtools://", "chrome-extension://", "chrome-untrusted://", "chrome-search://"} {
+		if strings.HasPrefix(url, scheme) {
+			return true
+		}
+	}
+	rest, ok := strings.CutPrefix(url, "chrome://")
+	if !ok {
+		return false
+	}
+	host, _, _ := strings.Cut(rest, "/")
+	// Bubbles and bars of Chromium's windows have hosts of their own; those of ".top-chrome" are all of that kind.
+	return strings.HasSuffix(host, ".top-chrome") || strings.HasPrefix(host, "omnibox-popup") || host == "newtab-footer"
+}
