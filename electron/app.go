@@ -30,6 +30,11 @@ type how struct {
 	profileBase string
 	ownTemp     bool
 	note        string
+
+	code           string   // what an Electron without an app of its own is given
+	runtime        bool     // it is such an Electron, and is given nothing
+	snapApp        string   // NAME or NAME.APP, as the snap's command is called
+	flatpakOptions []string // of flatpak's run, by the desktop file
 }
 
 // started says how the app is started.

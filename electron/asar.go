@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -22,40 +24,58 @@ const (
 // Archive is an open asar archive, the form in which Electron apps ship their files: two Chromium pickles with a JSON header, and the
 // files one after another (https://github.com/electron/asar#format).
 type Archive struct {
-	file *os.File
+	fsys fs.FS
+	name string // in fsys
+	file readerAt
 	root entry
 	base int64 // where the files begin
 	size int64
 }
 
-// entry is a file or folder of an archive's header.
+// readerAt is what a file of an archive has to be.
+type readerAt interface {
+	fs.File
+	io.ReaderAt
+}
+
+// entry is a file or folder of an archive's header. What is in a folder stays packed until it is asked for: headers have some ten thousand
+// entries, and one of them is wanted.
 type entry struct {
-	Files    map[string]entry `json:"files"`
-	Size     int64            `json:"size"`
-	Offset   string           `json:"offset"` // a number, since it may not fit a double
-	Unpacked bool             `json:"unpacked"`
-	Link     string           `json:"link"`
+	Files    json.RawMessage `json:"files"`
+	Size     int64           `json:"size"`
+	Offset   string          `json:"offset"` // a number, since it may not fit a double
+	Unpacked bool            `json:"unpacked"`
+	Link     string          `json:"link"`
 }
 
 // errNotAsar says that a file is no asar archive.
 var errNotAsar = errors.New("not an asar archive")
 
 // OpenArchive opens an archive. The caller closes it.
-func OpenArchive(name string) (_ *Archive, err error) {
-	f, err := os.Open(name)
+func OpenArchive(name string) (*Archive, error) {
+	return openArchive(os.DirFS(filepath.Dir(name)), filepath.Base(name))
+}
+
+// openArchive opens an archive in a file system whose files can be read from anywhere.
+func openArchive(fsys fs.FS, name string) (_ *Archive, err error) {
+	opened, err := fsys.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			_ = f.Close()
+			_ = opened.Close()
 		}
 	}()
-	info, err := f.Stat()
-	if err != nil {
+	f, ok := opened.(readerAt)
+	info, err := opened.Stat()
+	switch {
+	case err != nil:
 		return nil, err
+	case !ok || !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: %w", name, errNotAsar)
 	}
-	a := &Archive{file: f, size: info.Size()}
+	a := &Archive{fsys: fsys, name: name, file: f, size: info.Size()}
 	header, err := a.header()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -106,7 +126,7 @@ func (a *Archive) readFile(name string, links int) ([]byte, error) {
 	case e.Size < 0 || e.Size > maxEntry:
 		return nil, fmt.Errorf("%s has %d bytes, at most %d are read", name, e.Size, maxEntry)
 	case e.Unpacked:
-		return readSmall(a.file.Name()+".unpacked/"+name, maxEntry)
+		return readSmall(a.fsys, a.name+".unpacked/"+name, maxEntry)
 	}
 	offset, err := strconv.ParseInt(e.Offset, 10, 64)
 	if err != nil || offset < 0 || offset > math.MaxInt64-a.base-e.Size || a.base+offset+e.Size > a.size {
@@ -122,18 +142,21 @@ func (a *Archive) readFile(name string, links int) ([]byte, error) {
 func (a *Archive) find(name string) (entry, bool) {
 	e := a.root
 	for part := range strings.SplitSeq(name, "/") {
-		next, ok := e.Files[part]
-		if !ok {
+		var below map[string]json.RawMessage
+		if len(e.Files) == 0 || json.Unmarshal(e.Files, &below) != nil {
 			return entry{}, false
 		}
-		e = next
+		next, ok := below[part]
+		if e = (entry{}); !ok || json.Unmarshal(next, &e) != nil {
+			return entry{}, false
+		}
 	}
 	return e, true
 }
 
 // readSmall reads a file unless it is longer than most bytes.
-func readSmall(name string, most int64) ([]byte, error) {
-	f, err := os.Open(name)
+func readSmall(fsys fs.FS, name string, most int64) ([]byte, error) {
+	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -143,4 +166,9 @@ func readSmall(name string, most int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s is longer than %d bytes", name, most)
 	}
 	return b, err
+}
+
+// readSmallFile is readSmall for a path of this machine.
+func readSmallFile(name string, most int64) ([]byte, error) {
+	return readSmall(os.DirFS(filepath.Dir(name)), filepath.Base(name), most)
 }

@@ -44,7 +44,7 @@ func TestArchiveEntries(t *testing.T) {
 	got, err := a.ReadFile("link")
 	require.NoError(t, err)
 	require.Equal(t, "ok", string(got))
-	write(t, filepath.Dir(a.file.Name()), map[string]string{"app.asar.unpacked/beside": "by"})
+	write(t, filepath.Dir(a.file.(*os.File).Name()), map[string]string{"app.asar.unpacked/beside": "by"})
 	got, err = a.ReadFile("beside")
 	require.NoError(t, err)
 	require.Equal(t, "by", string(got))

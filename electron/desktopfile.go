@@ -18,7 +18,7 @@ type desktopFile struct {
 const maxDesktopFile = 1 << 20
 
 func readDesktopFile(path string) (desktopFile, error) {
-	text, err := readSmall(path, maxDesktopFile)
+	text, err := readSmallFile(path, maxDesktopFile)
 	if err != nil {
 		return desktopFile{}, err
 	}
@@ -94,17 +94,18 @@ func splitExec(value string) []string {
 
 func isFieldCode(word string) bool { return len(word) == 2 && word[0] == '%' && word[1] != '%' }
 
-// program returns the word of a command line that is the app: what `env` and flatpak's and snap's runners start is not found by path.
-func (d *desktopFile) program() string {
-	for i, word := range d.exec {
-		base := filepath.Base(word)
-		switch {
-		case i == 0 && base == "env", i > 0 && strings.Contains(word, "=") && !strings.Contains(word, "/"):
+// keyIn returns the value of a key in a group of such a file; flatpak's metadata has the same form.
+func keyIn(text, group, key string) string {
+	at := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			at = line
 			continue
-		case base == "flatpak":
-			return ""
 		}
-		return word
+		if name, value, ok := strings.Cut(line, "="); ok && at == "["+group+"]" && strings.TrimSpace(name) == key {
+			return strings.TrimSpace(value)
+		}
 	}
 	return ""
 }

@@ -39,8 +39,13 @@ type Places struct {
 	DesktopFiles []place // folders with .desktop files
 	Folders      []place // folders that hold app folders, or bundles
 
-	home string   // of the user; may be empty
-	path []string // folders in which programs are found by name
+	trees    []place  // what snaps and flatpaks consist of
+	images   []place  // folders with AppImages
+	snaps    []string // where snaps are mounted
+	flatpaks []string // where flatpak installs
+	root     string
+	home     string   // of the user; may be empty
+	path     []string // folders in which programs are found by name
 }
 
 type place struct {
@@ -64,7 +69,7 @@ func Here(getenv func(string) string) Places {
 	case "windows":
 		p = windowsPlaces(getenv)
 	}
-	p.home, p.path = home, filepath.SplitList(getenv("PATH"))
+	p.home = home
 	return p
 }
 
@@ -95,17 +100,16 @@ func (p Places) all(ctx context.Context) (*scan, error) {
 	if p.Platform == unsupported {
 		return s, nil
 	}
-	for _, dir := range p.DesktopFiles {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	for _, look := range []struct {
+		at   func(place)
+		dirs []place
+	}{{s.desktopFiles, p.DesktopFiles}, {s.tree, p.trees}, {s.appImages, p.images}, {s.folders, p.Folders}} {
+		for _, dir := range look.dirs {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			look.at(dir)
 		}
-		s.desktopFiles(dir)
-	}
-	for _, dir := range p.Folders {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		s.folders(dir)
 	}
 	slices.SortFunc(s.found.Apps, func(a, b App) int {
 		return cmp.Or(strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), strings.Compare(a.ExecutablePath, b.ExecutablePath))
@@ -132,14 +136,15 @@ func (s *scan) add(a App) {
 		s.found.Skipped++
 		return
 	}
-	if s.seen[real] {
+	key := real + "\x00" + a.how.code // several apps may share the system's Electron
+	if s.seen[key] {
 		return
 	}
-	s.seen[real] = true
+	s.seen[key] = true
 	switch err := s.take(&a); {
 	case err != nil:
 		s.found.Skipped++
-	case len(a.Evidence) > 0:
+	case len(a.Evidence) > 0 && !a.how.runtime:
 		s.found.Apps = append(s.found.Apps, a)
 	case a.Name != "":
 		s.others[a.Name] = real
@@ -152,23 +157,42 @@ func (s *scan) take(a *App) error {
 	if err != nil {
 		return err
 	}
+	if kind := appImageType(real); kind > 0 {
+		return s.takeAppImage(a, real, kind)
+	}
 	i, err := Inspect(real)
 	if err != nil || !i.Electron() {
 		return err
 	}
-	a.Platform, a.ExecutablePath = s.found.Platform, real
-	if a.AppPath == "" {
-		a.AppPath = filepath.Dir(real)
+	a.ExecutablePath = real
+	if i.runtime() {
+		if a.how.code == "" {
+			a.how.runtime = true
+		} else {
+			i.readCode(a.how.code)
+			a.AppPath = cmp.Or(a.AppPath, filepath.Dir(a.how.code))
+		}
 	}
-	a.Evidence, a.Version, a.ElectronVersion = i.Evidence, i.Version, i.ElectronVersion
-	if a.Name == "" {
-		a.Name = i.Name
+	a.AppPath = cmp.Or(a.AppPath, filepath.Dir(real))
+	if a.how.path == "" {
+		s.places.confined(a)
 	}
-	if a.Name == "" {
-		a.Name = strings.TrimSuffix(filepath.Base(a.ExecutablePath), ".exe")
-	}
-	a.Sensitivity = sensitivityOf(a)
+	a.describe(s.found.Platform, i)
 	return nil
+}
+
+// describe adds what an inspection says.
+func (a *App) describe(platform string, i *Inspection) {
+	a.Platform, a.Evidence, a.Version, a.ElectronVersion = platform, i.Evidence, i.Version, i.ElectronVersion
+	a.Name = cmp.Or(a.Name, i.Name, strings.TrimSuffix(filepath.Base(a.ExecutablePath), ".exe"))
+	a.Sensitivity = sensitivityOf(a)
+}
+
+// tree looks at what a snap or flatpak consists of.
+func (s *scan) tree(at place) {
+	if executable := executableBelow(at.path); executable != "" {
+		s.add(App{ExecutablePath: executable, PackageSource: at.source})
+	}
 }
 
 // folders looks at each folder of a place, as deep as the place says.
@@ -195,9 +219,6 @@ func (s *scan) folders(at place) {
 		}
 	}
 }
-
-// folderExecutable finds the executable of an app's folder.
-func folderExecutable(dir string) string { return appExecutable(dir) }
 
 // appExecutable finds the executable of a folder that has an app's resources: the one that is named like the folder, else the largest, for
 // Electron's own is by far the largest.

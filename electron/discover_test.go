@@ -62,7 +62,7 @@ func TestDiscoverOnLinux(t *testing.T) {
 		Platform: "linux", Name: "Visual Studio Code", DesktopID: "code", AppPath: filepath.Join(root, "usr/share/code"), Icon: "vscode", PackageSource: "system",
 		ExecutablePath: filepath.Join(root, "usr/share/code/code"), Version: "9.0.0", ElectronVersion: "42.1.3",
 		Evidence:    []string{"app.asar", "version", "chromium-resources"},
-		Sensitivity: &Sensitivity{Level: "likely-sensitive", Categories: []string{"developer-workspace"}},
+		Sensitivity: &Sensitivity{Level: "likely-sensitive", Categories: []string{"developer-workspace"}}, how: how{args: []string{"--unity-launch"}},
 	}, code)
 	sources := map[string]string{}
 	for _, a := range found.Apps {
@@ -161,9 +161,6 @@ func TestSplitExec(t *testing.T) {
 	} {
 		require.Equal(t, want, splitExec(line), line)
 	}
-	program := func(exec string) string { return (&desktopFile{exec: splitExec(exec)}).program() }
-	require.Equal(t, "/opt/a", program("env A=b C=d /opt/a %U"))
-	require.Empty(t, program("/usr/bin/flatpak run org.x.App"))
 }
 
 func TestSensitivity(t *testing.T) {

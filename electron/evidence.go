@@ -3,7 +3,9 @@ package electron
 import (
 	"bytes"
 	"encoding/json"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -34,22 +36,23 @@ func Inspect(executable string) (*Inspection, error) {
 	if contents, ok := strings.CutSuffix(filepath.Dir(real), filepath.Join("Contents", "MacOS")); ok {
 		return inspectBundle(filepath.Join(contents, "Contents")), nil
 	}
-	return inspectFolder(filepath.Dir(real), real), nil
+	return inspectFolder(os.DirFS(filepath.Dir(real)), real), nil
 }
 
-// inspectFolder looks at a folder as Electron lays it out on Linux and Windows.
-func inspectFolder(dir, executable string) *Inspection {
+// inspectFolder looks at a folder as Electron lays it out on Linux and Windows. The executable is read for the version when nothing else
+// tells it; empty: it is not.
+func inspectFolder(fsys fs.FS, executable string) *Inspection {
 	var i Inspection
-	i.readApp(filepath.Join(dir, "resources"))
+	i.readApp(fsys, "resources")
 	// Every Electron has the file `version`, and the licences of Chromium under this name; no Chromium has both.
-	if version, err := readSmall(filepath.Join(dir, "version"), 64); err == nil && exists(filepath.Join(dir, "LICENSES.chromium.html")) {
+	if version, err := readSmall(fsys, "version", 64); err == nil && within(fsys, "LICENSES.chromium.html") {
 		if v := electronVersion(string(version)); v != "" {
 			i.Evidence = append(i.Evidence, "version")
 			i.ElectronVersion = v
 		}
 	}
 	chromium := slices.ContainsFunc([]string{"chrome_100_percent.pak", "icudtl.dat", "v8_context_snapshot.bin", "snapshot_blob.bin"}, func(name string) bool {
-		return exists(filepath.Join(dir, name))
+		return within(fsys, name)
 	})
 	switch {
 	case chromium:
@@ -61,7 +64,7 @@ func inspectFolder(dir, executable string) *Inspection {
 	if !slices.ContainsFunc(i.Evidence, func(e string) bool { return e != "chromium-resources" }) {
 		i.Evidence = nil // any Chromium has these
 	}
-	if i.Electron() && i.ElectronVersion == "" {
+	if i.Electron() && i.ElectronVersion == "" && executable != "" {
 		i.ElectronVersion = versionIn(executable)
 	}
 	return &i
@@ -75,7 +78,7 @@ func inspectBundle(contents string) *Inspection {
 		return &i
 	}
 	i.Evidence = append(i.Evidence, "electron-framework")
-	i.readApp(filepath.Join(contents, "Resources"))
+	i.readApp(os.DirFS(contents), "Resources")
 	for _, plist := range []string{filepath.Join(framework, "Resources", "Info.plist"), filepath.Join(framework, "Versions", "A", "Resources", "Info.plist")} {
 		if info, err := readPlist(plist); err == nil {
 			i.ElectronVersion = electronVersion(info["CFBundleVersion"])
@@ -86,22 +89,24 @@ func inspectBundle(contents string) *Inspection {
 }
 
 // readApp looks for the app's own code, and at its package.json.
-func (i *Inspection) readApp(resources string) {
+func (i *Inspection) readApp(fsys fs.FS, resources string) {
 	for _, name := range []string{"app.asar", "default_app.asar", "electron.asar"} {
-		a, err := OpenArchive(filepath.Join(resources, name))
+		a, err := openArchive(fsys, path.Join(resources, name))
 		if err != nil {
 			continue
 		}
 		i.Evidence = append(i.Evidence, name)
-		if text, err := a.ReadFile("package.json"); err == nil && name == "app.asar" {
-			i.readPackage(text)
+		if name == "app.asar" {
+			if text, err := a.ReadFile("package.json"); err == nil {
+				i.readPackage(text)
+			}
 		}
 		_ = a.Close()
 	}
-	if updates := "app-update.yml"; exists(filepath.Join(resources, updates)) { // of electron-updater
+	if updates := "app-update.yml"; within(fsys, path.Join(resources, updates)) { // of electron-updater
 		i.Evidence = append(i.Evidence, updates)
 	}
-	if text, err := readSmall(filepath.Join(resources, "app", "package.json"), maxEntry); err == nil {
+	if text, err := readSmall(fsys, path.Join(resources, "app", "package.json"), maxEntry); err == nil {
 		i.Evidence = append(i.Evidence, "app/package.json")
 		i.readPackage(text)
 	}
@@ -167,6 +172,11 @@ func versionIn(executable string) string {
 		kept = copy(buf, text[max(0, len(text)-overlap):])
 	}
 	return ""
+}
+
+func within(fsys fs.FS, name string) bool {
+	_, err := fs.Stat(fsys, name)
+	return err == nil
 }
 
 func exists(name string) bool {

@@ -2,8 +2,8 @@ package electron
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -31,20 +31,33 @@ func linuxPlaces(root, home string, getenv func(string) string) Places {
 		{in("usr/local/share"), "system", 1}, {filepath.Join(home, ".local/opt"), "user", 2}, {data, "user", 1}, {filepath.Join(home, "Applications"), "user", 1},
 		{filepath.Join(home, "apps"), "user", 1},
 	}
-	for _, dir := range []string{"", "usr/share", "usr/lib", "opt"} {
-		snaps, _ := filepath.Glob(filepath.Join(in("snap"), "*", "current", dir))
-		for _, path := range snaps {
-			p.Folders = append(p.Folders, place{path, "snap", 1})
+	for _, base := range []string{in("snap"), in("var/lib/snapd/snap")} {
+		if real, err := filepath.EvalSymlinks(base); err == nil && !slices.Contains(p.snaps, real) { // one of them may be a link to the other
+			p.snaps = append(p.snaps, real)
+			p.trees = append(p.trees, trees(filepath.Join(real, "*", "current"), "snap")...)
 		}
 	}
-	for _, base := range []string{in("var/lib/flatpak/app"), filepath.Join(data, "flatpak/app")} {
-		flatpaks, _ := filepath.Glob(filepath.Join(base, "*", "current", "active", "files"))
-		for _, path := range flatpaks {
-			p.Folders = append(p.Folders, place{path, "flatpak", 1}, place{filepath.Join(path, "lib"), "flatpak", 1}, place{filepath.Join(path, "share"), "flatpak", 1})
+	for _, base := range []string{in("var/lib/flatpak"), filepath.Join(data, "flatpak")} {
+		if real, err := filepath.EvalSymlinks(base); err == nil {
+			p.flatpaks = append(p.flatpaks, real)
+			p.trees = append(p.trees, trees(filepath.Join(real, "app", "*", "current", "active", "files"), "flatpak")...)
+			p.DesktopFiles = append(p.DesktopFiles, place{filepath.Join(real, "exports/share/applications"), "flatpak", 1})
 		}
 	}
-	p.home = home
+	for _, dir := range []string{"Applications", "AppImages", ".local/bin", "bin", "Downloads", "apps"} {
+		p.images = append(p.images, place{filepath.Join(home, dir), "user", 1})
+	}
+	p.images = append(p.images, place{in("opt"), "opt", 1})
+	p.home, p.root, p.path = home, root, filepath.SplitList(getenv("PATH"))
 	return p
+}
+
+func trees(pattern, source string) (all []place) {
+	found, _ := filepath.Glob(pattern)
+	for _, path := range found {
+		all = append(all, place{path, source, 1})
+	}
+	return all
 }
 
 // desktopFiles looks at the apps that the desktop files of a folder start.
@@ -62,37 +75,29 @@ func (s *scan) desktopFiles(at place) {
 			s.found.Skipped++
 			continue
 		}
-		if d.hidden || d.program() == "" {
+		c := commandOf(d.exec)
+		if d.hidden || c.program == "" {
 			continue
 		}
-		executable := resolveProgram(d.program())
-		if executable == "" {
+		a := App{Name: d.name, DesktopID: d.id, Icon: d.icon, PackageSource: at.source}
+		if !s.locate(&a, c) {
 			s.found.Skipped++
 			continue
 		}
-		s.add(App{Name: d.name, DesktopID: d.id, ExecutablePath: executable, Icon: d.icon, PackageSource: at.source})
+		s.add(a)
 	}
 }
 
-// resolveProgram finds the executable that a program's name or path stands for. What is installed in PATH is often a script or a link in the
-// folder `bin` of the app, whose own executable lies above it.
-func resolveProgram(program string) string {
-	path := program
-	if !filepath.IsAbs(path) {
-		found, err := exec.LookPath(path)
-		if err != nil {
-			return ""
-		}
-		path = found
-	}
-	real, err := filepath.EvalSymlinks(path)
+// appImages looks at the AppImages in a folder.
+func (s *scan) appImages(at place) {
+	entries, err := os.ReadDir(at.path)
 	if err != nil {
-		return ""
+		return
 	}
-	if filepath.Base(filepath.Dir(real)) == "bin" {
-		if above := appExecutable(filepath.Dir(filepath.Dir(real))); above != "" {
-			return above
+	for _, e := range entries {
+		path := filepath.Join(at.path, e.Name())
+		if !e.IsDir() && executableFile(path) && appImageType(path) > 0 {
+			s.add(App{ExecutablePath: path})
 		}
 	}
-	return real
 }

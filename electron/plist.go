@@ -11,7 +11,7 @@ const maxPlist = 4 << 20
 
 // readPlist returns the texts of a property list, which may be XML or binary.
 func readPlist(name string) (map[string]string, error) {
-	b, err := readSmall(name, maxPlist)
+	b, err := readSmallFile(name, maxPlist)
 	if err != nil {
 		return nil, err
 	}

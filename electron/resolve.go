@@ -86,7 +86,7 @@ func (p Places) aliases(ctx context.Context, s *Start) ([]App, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(all.found.Apps, func(a App) bool { return a.ExecutablePath != s.App.ExecutablePath }), nil
+	return slices.DeleteFunc(all.found.Apps, func(a App) bool { return a.ExecutablePath != s.App.ExecutablePath || a.how.code != s.App.how.code }), nil
 }
 
 // atPath finds the app at a path: a bundle, a folder, or an executable.
@@ -108,7 +108,10 @@ func (p Places) atPath(path string) (*Start, error) {
 		}
 		return p.suitable(a, path)
 	}
-	executable := folderExecutable(path)
+	if a, ok := project(path); ok {
+		return p.suitable(a, path)
+	}
+	executable := appExecutable(path)
 	if executable == "" {
 		return nil, unsuitable(path).WithHint("It has no executable beside a folder `resources`. %s", wayOut)
 	}
@@ -123,17 +126,43 @@ func (p Places) atExecutable(path string) (*Start, error) {
 		return nil, missing(path, err)
 	case info.IsDir():
 		return nil, unsuitable(path).WithHint("It is a folder: give it by appPath, or the executable in it.")
+	case !executableFile(path) && appImageType(path) > 0:
+		return nil, unsuitable(path).WithHint("It is an AppImage that must not be run: chmod +x it first.")
 	case !executableFile(path):
 		return nil, unsuitable(path).WithHint("It is no file that can be run.")
 	}
-	return p.suitable(App{ExecutablePath: path}, path)
+	if contents, ok := strings.CutSuffix(filepath.Dir(path), filepath.Join("Contents", "MacOS")); ok {
+		if a, err := readBundle(filepath.Clean(contents)); err == nil {
+			a.ExecutablePath = path
+			return p.suitable(a, path)
+		}
+	}
+	a := App{}
+	if !p.newScan().locate(&a, command{program: path}) {
+		return nil, unsuitable(path).WithHint("What it starts is not found. %s", wayOut)
+	}
+	return p.suitable(a, path)
+}
+
+// project reads a folder as that of an app under development, which has an Electron among its modules.
+func project(dir string) (App, bool) {
+	if !exists(filepath.Join(dir, "package.json")) {
+		return App{}, false
+	}
+	dist := filepath.Join(dir, "node_modules", "electron", "dist")
+	for _, name := range []string{"electron", "electron.exe", filepath.Join("Electron.app", "Contents", "MacOS", "Electron")} {
+		if executable := filepath.Join(dist, name); executableFile(executable) {
+			return App{AppPath: dir, ExecutablePath: executable, how: how{args: []string{dir}, code: dir}}, true
+		}
+	}
+	return App{}, false
 }
 
 // suitable inspects an app that was given by its path.
 func (p Places) suitable(a App, asked string) (*Start, error) {
 	s := p.newScan()
 	if err := s.take(&a); err != nil {
-		return nil, missing(asked, err)
+		return nil, fault.New(fault.AppUnsuitable, "%s cannot be inspected: %w", asked, err).About(asked).With("marks", marks()).WithHint(wayOut)
 	}
 	if len(a.Evidence) == 0 {
 		return nil, unsuitable(asked).WithHint("%s %s", lookedFor, wayOut)

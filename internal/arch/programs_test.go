@@ -45,6 +45,8 @@ func budgets() []budget {
 				"github.com/go-sourcemap/sourcemap",
 				"github.com/google/pprof",
 				"howett.net/plist",
+				"github.com/klauspost/compress",
+				"github.com/ulikunitz/xz",
 				"github.com/modelcontextprotocol/go-sdk",
 				"github.com/google/jsonschema-go", // by way of go-sdk, as the six that follow
 				"github.com/segmentio/encoding",

@@ -30,6 +30,8 @@ const (
 	foldNames    = "golang.org/x/text/unicode/norm"
 	backtracking = "github.com/dlclark/regexp2/v2" // of goja's regular expressions, whose time is bounded
 	plists       = "howett.net/plist"
+	unpackZstd   = "github.com/klauspost/compress/zstd"
+	unpackXZ     = "github.com/ulikunitz/xz/lzma"
 	archives     = "golang.org/x/tools/txtar"
 	mcpSDK       = "github.com/modelcontextprotocol/go-sdk"
 	jsonSchema   = "github.com/google/jsonschema-go"
@@ -44,6 +46,7 @@ func rooms() []room {
 		{name: "internal/atomicfile"},
 		{name: "internal/annotate"},
 		{name: "internal/ring"},
+		{name: "internal/squashfs", library: []string{unpackZstd, unpackXZ}},
 		{name: "internal/testsite"},
 		{name: "skills"},
 		{name: "internal/product"},
@@ -65,7 +68,8 @@ func rooms() []room {
 		},
 		{name: "snapshot", imports: []string{"engine/fault", "engine/inpage", "engine"}, library: []string{cdproto}, tests: []string{"engine/cdp"}},
 		{
-			name: "electron", imports: []string{"engine/fault", "internal/profile", "internal/atomicfile", "internal/procgroup", "engine/chrome", "engine"},
+			name:    "electron",
+			imports: []string{"engine/fault", "internal/profile", "internal/atomicfile", "internal/squashfs", "internal/procgroup", "engine/chrome", "engine"},
 			library: []string{plists, flock, sysUnix, sysWindows},
 		},
 		{name: "provider", imports: []string{"engine/fault", "internal/procgroup"}, library: []string{proxies}},

@@ -1,0 +1,136 @@
+package electron
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Snaps and flatpaks are started by their own runners: their executables lie in a file system that is put together for them, and see only a
+// part of the user's files. A profile has to lie in that part.
+
+// confined sets how an app is started whose executable belongs to a snap or a flatpak.
+func (p Places) confined(a *App) {
+	for _, base := range p.snaps {
+		if parts, ok := partsBelow(base, a.ExecutablePath); ok && len(parts) > 2 {
+			p.asSnap(a, parts[0])
+			return
+		}
+	}
+	for _, base := range p.flatpaks {
+		if parts, ok := partsBelow(filepath.Join(base, "app"), a.ExecutablePath); ok && len(parts) > 2 {
+			p.asFlatpak(a, base, parts)
+			return
+		}
+	}
+}
+
+func (p Places) asSnap(a *App, name string) {
+	a.PackageSource = "snap"
+	app := cmp.Or(a.how.snapApp, name)
+	a.how.path = cmp.Or(p.lookPath("snap"), filepath.Join(p.root, "usr/bin/snap"))
+	a.how.args = append([]string{"run", app}, a.how.args...)
+	// A snap has a /tmp of its own, and no hidden folders of the home.
+	a.how.profileBase = filepath.Join(p.home, "snap", name, "common")
+	if hidden := filepath.Join(p.home, ".snap/data", name, "common"); exists(hidden) {
+		a.how.profileBase = hidden
+	}
+	a.how.note = "It is a snap: it is started by `snap run " + app + "`, and its profile lies in " + a.how.profileBase + ", which it can see."
+}
+
+// asFlatpak knows an installed flatpak by the parts of its executable's path: ID, architecture, branch, commit, files.
+func (p Places) asFlatpak(a *App, base string, parts []string) {
+	id := parts[0]
+	a.PackageSource = "flatpak"
+	// It ends with its runner, which else only waits for it.
+	run := []string{"run", "--die-with-parent"}
+	if at := slices.Index(parts, "files"); at == 4 {
+		run = append(run, "--arch="+parts[1], "--branch="+parts[2])
+	}
+	for _, option := range a.how.flatpakOptions {
+		if strings.HasPrefix(option, "--command=") {
+			run = append(run, option)
+		}
+	}
+	a.how.profileBase = filepath.Join(p.home, ".var/app", id)
+	a.how.note = "It is a flatpak: it is started by `flatpak run " + id + "`, and its profile lies in " + a.how.profileBase + ", which it can see."
+	at := slices.Index(parts, "files")
+	metadata, err := readSmallFile(filepath.Join(append([]string{base, "app"}, append(slices.Clone(parts[:max(at, 0)]), "metadata")...)...), maxDesktopFile)
+	if err == nil && !slices.Contains(strings.Split(keyIn(string(metadata), "Context", "shared"), ";"), "network") {
+		// Its loopback would be its own, and the debugging port out of reach.
+		run = append(run, "--share=network")
+		a.how.note += " It has no network by itself; it gets it for this launch, since its debugging port is reached by it."
+	}
+	a.how.path = cmp.Or(p.lookPath("flatpak"), filepath.Join(p.root, "usr/bin/flatpak"))
+	a.how.args = append(append(run, id), a.how.args...)
+	if a.DesktopID == "" {
+		a.DesktopID = id
+	}
+}
+
+// flatpak finds the app that a `flatpak run` starts.
+func (s *scan) flatpak(a *App, c command) bool {
+	words := c.args[1:]
+	at := slices.IndexFunc(words, func(word string) bool { return !strings.HasPrefix(word, "-") })
+	if at < 0 {
+		return false
+	}
+	for _, base := range s.places.flatpaks {
+		if a.ExecutablePath = executableBelow(filepath.Join(base, "app", words[at], "current", "active", "files")); a.ExecutablePath != "" {
+			a.how.env, a.how.flatpakOptions = c.env, words[:at]
+			// Files and addresses that a menu hands over stand between @@ and @@; there are none.
+			a.how.args = withoutOwned(slices.DeleteFunc(slices.Clone(words[at+1:]), func(arg string) bool { return strings.HasPrefix(arg, "@@") }))
+			return true
+		}
+	}
+	return false
+}
+
+// snapOf returns the name of the snap's app that a command runs: NAME, or NAME.APP, and the arguments for it.
+func (p Places) snapOf(c command) (name string, args []string) {
+	path := p.lookPath(c.program)
+	for _, base := range p.snaps {
+		if parts, ok := partsBelow(filepath.Join(base, "bin"), path); ok && len(parts) == 1 {
+			return parts[0], c.args
+		}
+	}
+	if filepath.Base(c.program) == "snap" && len(c.args) > 1 && c.args[0] == "run" {
+		if rest := withoutOptions(c.args[1:], "-r", "--shell"); len(rest) > 0 {
+			return rest[0], rest[1:]
+		}
+	}
+	return "", nil
+}
+
+// snap finds the app that a snap's command starts.
+func (s *scan) snap(a *App, name string, c command, args []string) bool {
+	snap, _, _ := strings.Cut(name, ".")
+	for _, base := range s.places.snaps {
+		if a.ExecutablePath = executableBelow(filepath.Join(base, snap, "current")); a.ExecutablePath != "" {
+			a.how.snapApp, a.how.env, a.how.args = name, c.env, withoutOwned(args)
+			return true
+		}
+	}
+	return false
+}
+
+// executableBelow finds the app's executable in the tree of a package.
+func executableBelow(dir string) string {
+	for _, folder := range appFolders(os.DirFS(dir)) {
+		if executable := appExecutable(filepath.Join(dir, filepath.FromSlash(folder))); executable != "" {
+			return executable
+		}
+	}
+	return ""
+}
+
+// partsBelow returns the parts of a path below a folder.
+func partsBelow(base, path string) ([]string, bool) {
+	below, ok := strings.CutPrefix(path, base+string(filepath.Separator))
+	if !ok || base == "" {
+		return nil, false
+	}
+	return strings.Split(below, string(filepath.Separator)), true
+}
