@@ -18,6 +18,7 @@ func (c *call) diagnose(ctx context.Context) {
 	if c.plan.stateless || c.plan.closes {
 		return
 	}
+	c.diagnoseApp(ctx)
 	switch {
 	case c.answer.TimedOut || c.answer.Aborted:
 		c.metDialog()

@@ -19,7 +19,9 @@ func (c *call) lookBefore(ctx context.Context) {
 	case judging.MovesPage(&c.words):
 		c.verdict.before = c.ask(ctx, positionsScript)
 	case c.words.Is("click"):
-		c.watchClick(ctx)
+		if _, ok := c.app(); !ok { // apps handle events in ways of their own
+			c.watchClick(ctx)
+		}
 	}
 }
 
@@ -68,10 +70,10 @@ const comboboxScript = `(() => {
   };
 })()`
 
-// editableScript yields the text of the editable element that has the focus.
+// editableScript yields the text of the editable element that has the focus, and whether it is one whose text is nobody's to read.
 const editableScript = `(() => {
   const el = document.activeElement;
-  return { editable: !!el && el.isContentEditable, text: el && el.isContentEditable ? el.innerText.slice(0, 20000) : '' };
+  return { editable: !!el && el.isContentEditable, secret: !!el && el.type === 'password', text: el && el.isContentEditable ? el.innerText.slice(0, 20000) : '' };
 })()`
 
 // clickRoles are the roles of refs whose clicks are watched.

@@ -131,20 +131,32 @@ func (c *call) checkCombobox(ctx context.Context) {
 	c.tell(judging.ComboboxText(combo), judging.AfterCombobox())
 }
 
-// checkField looks whether an editable element has kept what it was filled with. Natively fill itself does, and fails.
+// checkField looks whether an editable element has kept what it was filled with, and in apps every element: their fields like to be more
+// than fields. Natively fill itself does, and fails.
 func (c *call) checkField(ctx context.Context) {
 	if c.native() || !c.words.Is("fill") || c.words.Positional(1) == "" {
 		return
 	}
+	selector, wanted := c.words.Positional(0), strings.Join(c.words.Positionals[1:], " ")
 	seen := c.ask(ctx, editableScript)
 	actual, _ := seen["text"].(string)
-	wanted := strings.Join(c.words.Positionals[1:], " ")
-	if seen["editable"] != true || strings.Join(strings.Fields(actual), " ") == strings.Join(strings.Fields(wanted), " ") {
+	rich := seen["editable"] == true
+	if !rich {
+		if _, ok := c.app(); !ok || seen["secret"] != false {
+			return
+		}
+		kept := c.probe(ctx, probePatience, "get", "value", selector)
+		if !kept.Success {
+			return
+		}
+		actual = stringField(kept, "value")
+	}
+	if strings.Join(strings.Fields(actual), " ") == strings.Join(strings.Fields(wanted), " ") {
 		return
 	}
-	f := judging.Mismatch(c.words.Positional(0), actual)
+	f := judging.Mismatch(selector, actual)
 	c.details.FillVerification = f
-	c.tell(judging.MismatchText(f), judging.AfterMismatchedFill(f, true))
+	c.tell(judging.MismatchText(f), judging.AfterMismatchedFill(f, rich))
 }
 
 // checkVisibility warns of texts that were read of one of several elements.

@@ -1,31 +1,117 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"runtime"
 	"strings"
+	"time"
 
 	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/judging"
+	"github.com/skua-browser/skua/tool/showing"
 )
 
 // runElectron works with desktop apps.
 func (c *call) runElectron(ctx context.Context) *contract.Result {
-	if c.details.CompiledElectron.Action == "list" {
-		return c.listApps(ctx)
+	if r := c.reserveOutput(); r != nil {
+		return c.refused(r)
 	}
-	return c.refused(refuse(contract.ValidationError, "electron."+c.details.CompiledElectron.Action+" has no runner in this version of skua, only electron.list has. "+
-		"Start the app with --remote-debugging-port=9222 and attach to it by args [\"connect\", \"9222\"]."))
+	d := c.details
+	d.Electron = &contract.Electron{Action: d.CompiledElectron.Action, Status: "succeeded"}
+	var r *refusal
+	switch d.CompiledElectron.Action {
+	case "list":
+		r = c.listApps(ctx)
+	case "launch":
+		r = c.launchApp(ctx)
+	case "status":
+		r = c.statusOfApps(ctx)
+	case "cleanup":
+		r = c.cleanUpApps(ctx)
+	case "probe":
+		r = c.probeApp(ctx)
+	}
+	if r != nil {
+		d.Electron.Status = "failed"
+		return c.refused(r)
+	}
+	c.save()
+	return c.result()
+}
+
+// did makes the call a success.
+func (c *call) did(summary, text string) {
+	d := c.details
+	d.ResultCategory, d.SuccessCategory, d.Summary = contract.Success, contract.Completed, summary
+	c.content = []contract.Content{contract.TextOf(text)}
+}
+
+// didNot makes the call a failure that has more to tell than what is wrong.
+func (c *call) didNot(category contract.FailureCategory, message, text string, after []contract.NextAction) {
+	d := c.details
+	d.ResultCategory, d.FailureCategory, d.Error, d.Summary = contract.Failure, category, message, message
+	d.NextActions = judging.AppendUnique(d.NextActions, after...)
+	c.content = []contract.Content{contract.TextOf(joined(text, showing.NextActions(d.NextActions)))}
+}
+
+// refuseFor refuses a call for an error of the keeper's.
+func refuseFor(err error) *refusal { return refuse(judging.OfCode(fault.CodeOf(err)), err.Error()) }
+
+// within runs a command line in a session, the way of all calls. In a fresh one where key is nil.
+func (c *call) within(ctx context.Context, s *appSession, timeout time.Duration, stdin string, args ...string) (*call, *contract.Result) {
+	p := contract.Params{Args: args}
+	r := Request{Backend: c.backend, Progress: c.progress}
+	if s == nil {
+		p.SessionMode = contract.Fresh
+	} else {
+		r.Backend = s.backend
+		p.Args = append(lineIn(s.key)[1:], args...)
+	}
+	if stdin != "" {
+		p.Stdin = &stdin
+	}
+	if timeout > 0 {
+		ms := float64(max(timeout.Milliseconds(), 1))
+		p.TimeoutMs = &ms
+	}
+	r.Params = p
+	inner := c.tool.newCall(r)
+	return inner, inner.run(ctx)
+}
+
+// whyNot is what a call that failed says of it.
+func whyNot(r *contract.Result) string {
+	d := r.Details
+	return cmp.Or(d.Error, d.ValidationError, d.SpawnError, d.ParseError, text(r))
+}
+
+// app names a launch in follow-ups.
+func (c *call) named(r *electron.Record) judging.Electron {
+	e := judging.Electron{LaunchID: r.LaunchID, Address: r.WebSocketDebuggerURL}
+	if s, ok := c.tool.apps.sessionOf(r.LaunchID); ok {
+		e.Session.Name = s.key.name
+		if s.key.namespace != "" {
+			e.Session.Namespace = &s.key.namespace
+		}
+	}
+	return e
+}
+
+// identifiers tells what names a launch from what names its session.
+func (c *call) identifiers(r *electron.Record) contract.ElectronIdentifiers {
+	return contract.ElectronIdentifiers{LaunchID: r.LaunchID, SessionName: c.named(r).Session.Name}
 }
 
 // listApps lists the desktop apps of this machine. It starts nothing.
-func (c *call) listApps(ctx context.Context) *contract.Result {
+func (c *call) listApps(ctx context.Context) *refusal {
 	wish, d := c.details.CompiledElectron, c.details
 	getenv := func(name string) string { return c.tool.options.Env[name] }
 	found, err := electron.Here(getenv).Discover(ctx, electron.Query{Text: wish.Query, MaxResults: wish.MaxResults})
 	if err != nil {
-		return c.refused(refuse(contract.Aborted, "The search for desktop apps was given up: "+err.Error()+"."))
+		return refuse(contract.Aborted, "The search for desktop apps was given up: "+err.Error()+".")
 	}
 	list := &contract.Electron{
 		Action: wish.Action, Status: "succeeded", Platform: found.Platform, Apps: found.Apps, Query: wish.Query, MaxResults: wish.MaxResults,
@@ -53,18 +139,10 @@ func (c *call) listApps(ctx context.Context) *contract.Result {
 	}
 	text.WriteString("An app that is launched from here gets a profile of its own and sees nothing of what the user is signed in to.")
 	d.Electron = list
-	d.ResultCategory, d.SuccessCategory, d.Summary = contract.Success, contract.Completed, fmt.Sprintf("Electron apps: %d", len(found.Apps))
-	c.content = []contract.Content{contract.TextOf(text.String())}
-	return c.result()
+	c.did(fmt.Sprintf("Electron apps: %d", len(found.Apps)), text.String())
+	return nil
 }
 
 func profileIsolation() *contract.ProfileIsolation {
-	how := map[string]string{
-		"darwin":  "open -a <App Name> --args --remote-debugging-port=9222 --remote-allow-origins='*'",
-		"windows": `"<app>.exe" --remote-debugging-port=9222 --remote-allow-origins=*`,
-	}[runtime.GOOS]
-	if how == "" {
-		how = "<app> --remote-debugging-port=9222 --remote-allow-origins='*'"
-	}
-	return &contract.ProfileIsolation{IsolatedLaunch: true, HostDebugLaunchExample: how + "; then agent_browser connect 9222 with sessionMode=fresh"}
+	return &contract.ProfileIsolation{IsolatedLaunch: true, HostDebugLaunchExample: electron.DebugStart() + "; then agent_browser connect 9222 with sessionMode=fresh"}
 }

@@ -20,6 +20,7 @@ func (c *call) remember(ctx context.Context) {
 	closed := p.closes && c.answer.Success || !p.closes && c.closedByRows()
 	if planning.Attaches(&c.words) && c.reached() {
 		c.state.attached = true
+		c.noteApp()
 	}
 	if closed {
 		s.forget(p.key)

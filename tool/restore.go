@@ -22,7 +22,7 @@ func (t *Tool) Restore(ctx context.Context, rows []*contract.Details) error {
 		return err
 	}
 	defer leave()
-	for _, restore := range []func(context.Context, []*contract.Details){s.restore, t.restoreFiles} {
+	for _, restore := range []func(context.Context, []*contract.Details){s.restore, t.restoreFiles, t.restoreApps} {
 		restore(ctx, rows)
 	}
 	return ctx.Err()
@@ -53,6 +53,9 @@ func (s *sessions) restore(ctx context.Context, rows []*contract.Details) {
 	for _, d := range rows {
 		if d != nil && !d.Inspection && d.SessionName != "" {
 			r.row(d)
+		}
+		if d != nil {
+			r.cleaned(d)
 		}
 	}
 	if r.closed {
@@ -104,6 +107,16 @@ func (r *restored) row(d *contract.Details) {
 		return
 	}
 	r.state(key, d, &w, success)
+}
+
+// cleaned takes the sessions away that a cleanup of desktop apps has closed.
+func (r *restored) cleaned(d *contract.Details) {
+	for _, name := range closedByCleanup(d) {
+		maps.DeleteFunc(r.states, func(k sessionKey, _ *sessionState) bool { return k.name == name })
+		if name == r.managed.Name {
+			r.managed.Active, r.closed = false, true
+		}
+	}
 }
 
 // outcome takes over what a call did to the managed session. A call that was overtaken by a newer fresh one says nothing any more.

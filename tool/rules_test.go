@@ -52,10 +52,16 @@ func TestEachRuleHasATest(t *testing.T) {
 
 var ruleNumber = regexp.MustCompile(`^\d+(\.\d+){1,2}$`)
 
-// testedRules are the numbers that names in the test files of the tool begin with.
+// testedRules are the numbers that names in the test files of the tool begin with, and in those of what launches desktop apps.
 func testedRules(t *testing.T) map[string]bool {
 	found := map[string]bool{}
-	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+	collectRules(t, ".", found)
+	collectRules(t, filepath.Join("..", "electron"), found)
+	return found
+}
+
+func collectRules(t *testing.T, dir string, found map[string]bool) {
+	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -79,7 +85,6 @@ func testedRules(t *testing.T) map[string]bool {
 		return nil
 	})
 	require.NoError(t, err)
-	return found
 }
 
 // leadingRules are the rule numbers that a name begins with. A name has words after them.

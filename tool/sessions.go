@@ -134,6 +134,7 @@ func (s *sessions) forget(key sessionKey) {
 	defer s.mu.Unlock()
 	delete(s.known, key)
 	delete(s.owned, key)
+	s.tool.apps.detach(func(gone appSession) bool { return gone == appSession{s.backend, key} })
 }
 
 // forgetAll drops what is known of all sessions of a namespace.
@@ -150,6 +151,7 @@ func (s *sessions) forgetAll(namespace string) {
 			delete(s.owned, key)
 		}
 	}
+	s.tool.apps.detach(func(gone appSession) bool { return gone.backend == s.backend && gone.key.namespace == namespace })
 }
 
 // close ends one session that the tool began. What the caller or the environment say of namespaces, restored states and configurations does

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/backend"
@@ -28,6 +29,7 @@ type Options struct {
 	Cwd       string            // what relative paths of calls are relative to; empty: the process's folder
 	Env       map[string]string // the environment of calls; nil: the process's
 	StateDir  string            // where what has to outlive the process is kept; empty: nothing outlives it
+	Apps      *electron.Keeper  // of the conversation's desktop apps, which end with it; nil: one of the tool's own, with its records below StateDir
 	Log       *slog.Logger
 }
 
@@ -43,6 +45,8 @@ type Tool struct {
 	protected []string // folders that no call may touch
 	files     *artifacts.Ledger
 	spills    *artifacts.Spills
+
+	apps apps
 
 	giveUp     context.CancelFunc // ends what runs in the background; nil: nothing does
 	background sync.WaitGroup
@@ -127,18 +131,14 @@ func (t *Tool) newCall(r Request) *call {
 	return c
 }
 
-// Close ends the sessions that the tool made. Those that calls named themselves stay.
-func (t *Tool) Close(ctx context.Context) error {
-	return t.end(ctx, func(planning.Managed) bool { return false })
-}
+// Close ends the sessions that the tool made, and the desktop apps that it launched. Sessions that calls named themselves stay.
+func (t *Tool) Close(ctx context.Context) error { return t.end(ctx, false) }
 
-// Leave ends the tool as Close does, but leaves the managed session open for a tool that goes on with the same conversation (see Restore).
-// Sessions of a native backend that is the tool's own end all the same.
-func (t *Tool) Leave(ctx context.Context) error {
-	return t.end(ctx, func(m planning.Managed) bool { return m.Active })
-}
+// Leave ends the tool as Close does, but leaves the managed session and the conversation's apps for a tool that goes on with the same
+// conversation (see Restore). Sessions of a native backend that is the tool's own end all the same, and so do apps of its own keeper.
+func (t *Tool) Leave(ctx context.Context) error { return t.end(ctx, true) }
 
-func (t *Tool) end(ctx context.Context, keep func(planning.Managed) bool) error {
+func (t *Tool) end(ctx context.Context, leave bool) error {
 	t.mu.Lock()
 	t.closed = true
 	t.mu.Unlock()
@@ -148,12 +148,15 @@ func (t *Tool) end(ctx context.Context, keep func(planning.Managed) bool) error 
 	t.background.Wait()
 	for _, s := range t.all() {
 		var kept *sessionKey
-		if m := s.current(); keep(m) {
+		if m := s.current(); leave && m.Active {
 			kept = new(keyOf(m))
 		}
 		s.closeOwned(ctx, kept)
 	}
-	err := t.spills.Close()
+	err := t.endApps(ctx, leave)
+	if closing := t.spills.Close(); err == nil {
+		err = closing
+	}
 	if t.owned {
 		if closing := t.backend.Close(ctx); err == nil {
 			err = closing

@@ -102,7 +102,7 @@ type ElectronSession struct {
 
 // ElectronMismatch says that the session does not show a window of the app that runs.
 type ElectronMismatch struct {
-	Reason        string   `json:"reason"` // no-session, blank-page or other-page
+	Reason        string   `json:"reason"` // no-session, no-answer, blank-page or other-page
 	LaunchID      string   `json:"launchId"`
 	SessionName   string   `json:"sessionName,omitempty"`
 	SessionURL    string   `json:"sessionUrl,omitempty"`

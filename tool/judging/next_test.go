@@ -166,7 +166,7 @@ func TestBound(t *testing.T) {
 
 func TestRecovery(t *testing.T) {
 	t.Parallel()
-	app := Electron{LaunchID: "electron-1", Session: Session{Name: "s"}}
+	app := Electron{LaunchID: "electron-1", Session: Session{Name: "s"}, Address: "ws://127.0.0.1:1/devtools/browser/x"}
 	tests := map[string]struct {
 		list []contract.NextAction
 		want []string
@@ -178,6 +178,7 @@ func TestRecovery(t *testing.T) {
 		"7.14 an app without session":   {Electron{LaunchID: "x"}.AfterLaunch(), []string{"status-electron-launch", "probe-electron-launch", "cleanup-electron-launch"}},
 		"7.14 mismatch":                 {app.AfterMismatch(), []string{"reattach-electron-launch", "list-electron-tabs", "snapshot-electron-session"}},
 		"7.6 7.14 cleanup failed":       {app.AfterCleanupFailed(), []string{"status-electron-launch", "retry-electron-cleanup"}},
+		"2.5.8 7.14 no source":          {app.AfterLookup(), []string{"snapshot-electron-session", "probe-electron-launch", "list-electron-tabs"}},
 		"7.14 drawn anew":               {app.AfterRerender(), []string{"refresh-electron-refs-after-rerender"}},
 		"7.14 text of the whole window": {app.AfterBroadText(), []string{"snapshot-for-electron-text-scope"}},
 	}

@@ -3,6 +3,7 @@ package judging
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"sync"
 
 	"github.com/skua-browser/skua/tool/contract"
@@ -39,6 +40,7 @@ func AfterDrift(d Drift) []contract.NextAction {
 type Electron struct {
 	LaunchID string
 	Session  Session // that it is attached to; without a name: none
+	Address  string  // at which it can be attached to; empty: it cannot
 }
 
 func (e Electron) act(id, reason, action string) contract.NextAction {
@@ -62,12 +64,27 @@ func (e Electron) AfterLaunch() []contract.NextAction {
 	})...)
 }
 
-// AfterMismatch is what to do when the session is not attached to the app any more.
+// AfterMismatch is what to do when the session is not attached to the app any more, and the app runs. The new session is the managed one, so
+// that nothing is bound to the one before.
 func (e Electron) AfterMismatch() []contract.NextAction {
-	list := []contract.NextAction{e.act("reattach-electron-launch", "See where the app can be reached, and connect to it again.", "probe")}
-	return append(list, In(e.Session, []contract.NextAction{
+	return []contract.NextAction{
+		fresh(Act("reattach-electron-launch", "Attach to the app again, in a new session.", "connect", e.Address)),
 		Act("list-electron-tabs", "See the app's windows.", "tab", "list"), look("snapshot-electron-session", "See what the app's window offers."),
-	})...)
+	}
+}
+
+// AfterDeath is what to do when an app has ended, or has lost its page.
+func (e Electron) AfterDeath() []contract.NextAction {
+	return Electron{LaunchID: e.LaunchID}.AfterLaunch()
+}
+
+// AfterLookup is what to do when the source of something in an app was not found.
+func (e Electron) AfterLookup() []contract.NextAction {
+	list := e.AfterLaunch()
+	byID := func(id string) contract.NextAction {
+		return list[slices.IndexFunc(list, func(a contract.NextAction) bool { return a.ID == id })]
+	}
+	return []contract.NextAction{byID("snapshot-electron-session"), byID("probe-electron-launch"), byID("list-electron-tabs")}
 }
 
 // AfterCleanupFailed is what to do about an app that could not be cleaned up whole.
