@@ -43,11 +43,10 @@ func (c *call) probeApp(ctx context.Context) *refusal {
 	var probe electron.Probe
 	asked := 0
 	if s.key.name != "" && (record == nil || status.PortAlive) {
-		asked = c.ask5(ctx, &s, time.Duration(wish.TimeoutMs)*time.Millisecond, &probe)
+		asked = c.askAll(ctx, &s, time.Duration(wish.TimeoutMs)*time.Millisecond, &probe)
 	} else {
 		probe.Errors = append(probe.Errors, electron.ProbeError{Step: "session", Error: "no session is attached to an app that runs"})
 	}
-	e.Probe = &probe
 	if record != nil && status.PortAlive {
 		var session *contract.ElectronSession
 		if s.key.name != "" {
@@ -62,6 +61,7 @@ func (c *call) probeApp(ctx context.Context) *refusal {
 		d.NextActions = judging.AppendUnique(d.NextActions, c.named(record).AfterLaunch()...)
 	}
 	probe.Summary = probeSummary(&probe)
+	e.Probe = probe
 	text := joined(append([]string{probe.Summary}, append(lines, probeText(&probe))...)...)
 	switch failed := len(probe.Errors); {
 	case asked == 0 || failed == asked:
@@ -102,8 +102,8 @@ func (c *call) probed(_ context.Context, launchID string) (s appSession, record 
 	return s, record, nil
 }
 
-// ask5 asks the five questions of a probe, and returns how many they are.
-func (c *call) ask5(ctx context.Context, s *appSession, timeout time.Duration, p *electron.Probe) int {
+// askAll asks the five questions of a probe, and returns how many they are.
+func (c *call) askAll(ctx context.Context, s *appSession, timeout time.Duration, p *electron.Probe) int {
 	questions := []struct {
 		name  string
 		stdin string

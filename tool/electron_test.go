@@ -47,10 +47,4 @@ func TestElectron(t *testing.T) {
 		r = c.call(contract.Params{Electron: json.RawMessage(`{"action":"list","query":"` + c.dir + `","maxResults":1}`)})
 		require.Equal(t, 1, r.Details.Electron.OmittedCount)
 	})
-	t.Run("13.3 what has no runner is refused", func(t *testing.T) {
-		t.Parallel()
-		r := newCaller(t).call(contract.Params{Electron: json.RawMessage(`{"action":"launch","appName":"Painter"}`)})
-		require.Equal(t, contract.ValidationError, r.Details.FailureCategory)
-		require.Contains(t, textOf(r), "connect")
-	})
 }
