@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -31,19 +30,28 @@ func reap(cmd *exec.Cmd, killGroup func()) error {
 // Members returns the processes of a process group that still run. Ended ones that nobody has waited for yet do not count.
 func Members(pgid int) []int {
 	var members []int
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
-	for _, stat := range stats {
-		text, err := os.ReadFile(stat)
-		if err != nil {
-			continue // it ended meanwhile
+	for _, pid := range pids() {
+		if s, ok := statOf(pid); ok && s.group == pgid {
+			members = append(members, pid)
 		}
-		// "pid (name) state ppid pgrp ..."; the name may hold anything.
-		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
-		if fields[0] == "Z" || fields[0] == "X" || fields[2] != strconv.Itoa(pgid) {
-			continue
-		}
-		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(stat)))
-		members = append(members, pid)
 	}
 	return members
+}
+
+// stat is what the kernel says of a process.
+type stat struct{ group int }
+
+// statOf reports on a process that runs.
+func statOf(pid int) (stat, bool) {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return stat{}, false // it ended meanwhile
+	}
+	// "pid (name) state ppid pgrp ..."; the name may hold anything.
+	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+	if len(fields) < 3 || fields[0] == "Z" || fields[0] == "X" {
+		return stat{}, false
+	}
+	group, err := strconv.Atoi(fields[2])
+	return stat{group}, err == nil
 }

@@ -27,6 +27,15 @@ func TestMain(m *testing.M) {
 }
 
 func own(mode string) {
+	if mode != "lenient" && mode != "strict" {
+		words, err := ownGuarded(mode)
+		if err != nil {
+			words = err.Error()
+		}
+		fmt.Println(words)
+		_, _ = os.Stdin.Read(make([]byte, 1))
+		return
+	}
 	g, err := Start(exec.Command("sleep", "1000"), Options{Lenient: mode == "lenient"})
 	if err != nil {
 		fmt.Println("error", err)

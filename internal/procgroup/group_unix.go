@@ -25,3 +25,5 @@ func (h *handle) kill() { _ = syscall.Kill(-h.pgid, syscall.SIGKILL) }
 func (h *handle) terminate() { _ = syscall.Kill(-h.pgid, syscall.SIGTERM) }
 
 func (h *handle) release() {}
+
+func (h *handle) members() []int { return Members(h.pgid) }
