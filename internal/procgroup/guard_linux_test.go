@@ -83,7 +83,7 @@ func TestGuardRefuses(t *testing.T) {
 // ownGuarded starts a group whose first process has ended, with a process in it, one that left it, and a folder.
 func ownGuarded(dir string) (string, error) {
 	mark := filepath.Join(dir, "it's a mark")
-	script := fmt.Sprintf(`mkdir "%[1]s"; sleep 1000 >/dev/null & a=$!; setsid sh -c 'sleep 1000 & wait' "%[1]s/x" >/dev/null & b=$!; echo $a $b; exit 0`, mark)
+	script := fmt.Sprintf(`mkdir "%[1]s"; sleep 1000 >/dev/null & a=$!; setsid sh -c 'sleep 1000 & echo $! >"$0"; wait' "%[1]s/x" >/dev/null & b=$!; echo $a $b; exit 0`, mark)
 	cmd := exec.Command("sh", "-c", script)
 	words, childWords, err := os.Pipe()
 	if err != nil {
@@ -119,11 +119,18 @@ func TestGuardClearsUpBehindAKilledOwner(t *testing.T) {
 	require.Eventually(t, func() bool { return Alive(stray) && len(Named(mark)) > 0 }, time.Minute, 10*time.Millisecond)
 	require.Contains(t, Members(group), member)
 	require.DirExists(t, mark)
+	var helper int // of the one that left the group
+	require.Eventually(t, func() bool {
+		text, _ := os.ReadFile(filepath.Join(mark, "x"))
+		helper, err = strconv.Atoi(strings.TrimSpace(string(text)))
+		return err == nil
+	}, time.Minute, 10*time.Millisecond)
 
 	require.NoError(t, owner.Process.Kill())
 	_ = owner.Wait()
 	awaitEmpty(t, group)
 	require.False(t, Alive(stray))
+	require.False(t, Alive(helper))
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, entries)
@@ -132,11 +139,11 @@ func TestGuardClearsUpBehindAKilledOwner(t *testing.T) {
 func TestNamed(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a-name")
-	g, _ := guarded(t, "echo $$; exec sh -c 'read x </dev/zero' --user-data-dir="+dir, &Guard{Mark: dir})
+	g, _ := guarded(t, "echo $$; exec sh -c 'kill -STOP $$' --user-data-dir="+dir, &Guard{Mark: dir})
 	require.Eventually(t, func() bool { return len(Named(dir)) == 1 }, time.Minute, 10*time.Millisecond)
 	named := Named(dir)[0]
 	require.Equal(t, g.PID(), named.PID)
-	require.Equal(t, []string{"sh", "-c", "read x </dev/zero", "--user-data-dir=" + dir}, named.Args)
+	require.Equal(t, []string{"sh", "-c", "kill -STOP $$", "--user-data-dir=" + dir}, named.Args)
 	require.Empty(t, Named(dir+"s"))
 	require.Empty(t, Named(filepath.Dir(dir)+"/a"), "a part of a name is another name")
 

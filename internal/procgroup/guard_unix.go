@@ -24,10 +24,12 @@ if [ $# -gt 0 ]; then
 	shift
 	for again in 1 2 3; do
 		if [ -d /proc/self ]; then
-			found=$(grep -lsF -e "$mark" /proc/[0-9]*/cmdline) || break
+			found=$(grep -lsF -e "$mark" /proc/[0-9]*/cmdline) # its status also tells of processes that ended meanwhile
+			[ -n "$found" ] || break
 			for file in $found; do
 				pid=${file#/proc/}
-				kill -9 "${pid%/cmdline}"
+				pid=${pid%/cmdline}
+				kill -9 "-$pid" || kill -9 "$pid" # one that leads a group brings its helpers along
 			done
 		else
 			pkill -9 -f -- "$mark" || break
