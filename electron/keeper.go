@@ -2,7 +2,12 @@ package electron
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
@@ -15,6 +20,9 @@ const (
 	DefaultCleanupTimeout = 5 * time.Second
 )
 
+// poll is how often what tells no event is looked at: files of the app, its port, processes that are not ours to wait for.
+const poll = 100 * time.Millisecond
+
 // KeeperOptions say where a Keeper keeps its records and profiles.
 type KeeperOptions struct {
 	Dir    string // of the records, which survive the process; empty: they end with it
@@ -25,117 +33,186 @@ type KeeperOptions struct {
 // Keeper launches apps and keeps account of them until nothing of them is left. Its methods may be called from several goroutines.
 type Keeper struct {
 	options KeeperOptions
+	store   store
+	log     *slog.Logger
+	closing chan struct{}  // closed by Close
+	work    sync.WaitGroup // goroutines, and launches under way
+
+	mu       sync.Mutex
+	closed   bool
+	launches map[string]*launch // by id; those that are not ready yet are not here
+	finished map[string]account // by id: cleaned, or dead with nothing left
 }
 
-// NewKeeper returns a keeper that knows the launches whose records are in its folder. It starts nothing.
-func NewKeeper(o KeeperOptions) (*Keeper, error) { return &Keeper{options: o}, nil }
-
-// LaunchOptions say which app is launched and how. Exactly one of the first four is given.
-type LaunchOptions struct {
-	AppPath, AppName, BundleID, ExecutablePath string
-
-	Args        []string      // for the app; see CheckArgs
-	Allow, Deny []string      // parts of names or paths; deny wins
-	Timeout     time.Duration // until its port answers; 0: DefaultLaunchTimeout, at most MaxLaunchTimeout
-	Cwd         string
-	Env         []string // as in os.Environ; nil: the process's
+// NewKeeper returns a keeper that knows the launches whose records are in its folder, as far as their owners are gone. It starts no app; in
+// the background it removes what is left of those that have ended.
+func NewKeeper(o KeeperOptions) (*Keeper, error) {
+	k := &Keeper{
+		options: o, log: o.Log, closing: make(chan struct{}),
+		launches: map[string]*launch{}, finished: map[string]account{},
+	}
+	if k.log == nil {
+		k.log = slog.New(slog.DiscardHandler)
+	}
+	var err error
+	if k.store, err = openStore(o.Dir); err != nil {
+		return nil, err
+	}
+	k.takeOver()
+	k.work.Go(func() { sweepProfiles(k.log) })
+	return k, nil
 }
 
-// Launched is an app whose debugging port answers.
-type Launched struct {
-	Record  Record
-	Version Version
-	Targets []Target
-	App     App
+// Records returns the launches that the keeper tracks, the oldest first. Those that are cleaned, or dead with nothing left, stay among them
+// for a day, the newest of them.
+func (k *Keeper) Records() []Record {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	records := make([]Record, 0, len(k.launches)+len(k.finished))
+	for _, l := range k.launches {
+		records = append(records, l.account.Record)
+	}
+	for _, a := range k.finished {
+		records = append(records, a.Record)
+	}
+	slices.SortFunc(records, older)
+	return records
 }
 
-// Launch starts an app with a profile of its own and returns when its debugging port answers. When it does not, or ctx ends, nothing is left
-// of the app. Errors: AppNotFound, AppUnsuitable, AppBlocked (with the fact `policy`, a Policy), AppLaunch, Timeout and Canceled (with the
-// fact `diagnostics`, a Diagnostics, once something was started).
-func (k *Keeper) Launch(ctx context.Context, o LaunchOptions) (*Launched, error) {
-	return nil, notBuilt("launch")
+func older(a, b Record) int {
+	if a.CreatedAtMs != b.CreatedAtMs {
+		return int(a.CreatedAtMs - b.CreatedAtMs)
+	}
+	return strings.Compare(a.LaunchID, b.LaunchID)
 }
 
-// Policy says which entry of the caller's lists decided against an app.
-type Policy struct {
-	List  string `json:"list"`            // allow or deny
-	Entry string `json:"entry,omitempty"` // of deny; of allow none matched
+// Select returns the launches that are meant: the one with the id, whatever its state; all that are not cleaned, which may be none; or, with
+// neither, the only active one, and when none is active the only dead one. Its error is LaunchNotFound.
+func (k *Keeper) Select(id string, all bool) ([]Record, error) {
+	var active, dead []Record
+	for _, r := range k.Records() {
+		switch {
+		case id != "" && r.LaunchID == id:
+			return []Record{r}, nil
+		case r.CleanupState == Dead:
+			dead = append(dead, r)
+		case r.CleanupState != Cleaned:
+			active = append(active, r)
+		}
+	}
+	switch {
+	case id != "":
+		return nil, launchNotFound(id)
+	case all:
+		both := append(active, dead...)
+		slices.SortFunc(both, older)
+		return both, nil
+	case len(active) == 1:
+		return active, nil
+	case len(active) == 0 && len(dead) == 1:
+		return dead, nil
+	case len(active)+len(dead) == 0:
+		return nil, fault.New(fault.LaunchNotFound, "no app is launched").WithHint("Launch one first.")
+	case len(active) == 0:
+		return nil, ambiguous("No launched app runs any more, and %d have ended; pass electron.launchId or electron.all", dead)
+	}
+	return nil, ambiguous("%d launched apps are active; pass electron.launchId or electron.all", active)
 }
 
-// Diagnostics are what is known of a launch that failed.
-type Diagnostics struct {
-	PID                int    `json:"pid,omitempty"`
-	PIDAlive           bool   `json:"pidAlive"`
-	UserDataDir        string `json:"userDataDir,omitempty"`
-	ElapsedMs          int64  `json:"elapsedMs"`
-	TimeoutMs          int64  `json:"timeoutMs"`
-	DevToolsActivePort string `json:"devToolsActivePort"` // missing, empty, invalid or found
-	Port               int    `json:"port,omitempty"`
-	VersionReached     bool   `json:"versionReached"` // /json/version answered
-	Stderr             string `json:"stderr,omitempty"`
+func ambiguous(words string, records []Record) error {
+	var ids []string
+	for _, r := range records {
+		ids = append(ids, r.LaunchID)
+	}
+	return fault.New(fault.LaunchNotFound, words, len(records)).WithHint("They are %s.", strings.Join(ids, ", ")).With("launchIds", ids)
 }
 
-// Records returns the launches that the keeper tracks, the oldest first, those that are cleaned included until Forget.
-func (k *Keeper) Records() []Record { return nil }
-
-// Select returns the launches that are meant: the one with the id, all active ones, or, with neither, the only active one. Its error is
-// LaunchNotFound.
-func (k *Keeper) Select(id string, all bool) ([]Record, error) { return nil, notBuilt("select") }
+func launchNotFound(id string) error {
+	return fault.New(fault.LaunchNotFound, "No wrapper-tracked Electron launch found for launchId %s", id).About(id).
+		WithHint("Launches are known by the id that their launch returned, for a day after their end.")
+}
 
 // Attached notes which session works in the app.
-func (k *Keeper) Attached(launchID, session string) error { return notBuilt("attached") }
-
-// Ended returns a channel that is closed when the app's first process has ended. It is nil for a launch whose process is not watched: there
-// is none, or it was started by an earlier run.
-func (k *Keeper) Ended(launchID string) <-chan struct{} { return nil }
-
-// Status is what is to be seen of a launch from outside.
-type Status struct {
-	LaunchID   string   `json:"launchId"`
-	State      string   `json:"state"` // as CleanupState, after a look
-	PID        int      `json:"pid,omitempty"`
-	PIDAlive   bool     `json:"pidAlive"`
-	Port       int      `json:"port,omitempty"`
-	PortAlive  bool     `json:"portAlive"`
-	Targets    []Target `json:"targets"`
-	Version    Version  `json:"version"`
-	TargetsCut int      `json:"targetsOmitted,omitempty"`
+func (k *Keeper) Attached(launchID, session string) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	l := k.launches[launchID]
+	if l == nil {
+		if _, known := k.finished[launchID]; known {
+			return fault.New(fault.LaunchNotFound, "the app of the launch %s has ended", launchID).About(launchID)
+		}
+		return launchNotFound(launchID)
+	}
+	l.account.SessionName, l.account.SessionClosed = session, false
+	return k.store.write(l.account)
 }
 
-// Status looks at a launch without changing the app. Each question to its port has a second.
-func (k *Keeper) Status(ctx context.Context, launchID string) (Status, error) {
-	return Status{}, notBuilt("status")
+// Ended returns a channel that is closed when the app's process has ended, whoever ended it. It is nil for a launch that is not known.
+func (k *Keeper) Ended(launchID string) <-chan struct{} {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if l := k.launches[launchID]; l != nil {
+		return l.ended
+	}
+	if _, known := k.finished[launchID]; known {
+		ended := make(chan struct{})
+		close(ended)
+		return ended
+	}
+	return nil
 }
 
-// CleanupOptions bound a cleanup.
-type CleanupOptions struct {
-	Timeout      time.Duration                                   // for all of it; 0: DefaultCleanupTimeout
-	CloseSession func(ctx context.Context, session string) error // closes the session that is attached; nil: there is none to close
+// Close cleans up all launches of the keeper, those under way included, and launches nothing any more. Its error tells what is left.
+func (k *Keeper) Close(ctx context.Context) error {
+	k.mu.Lock()
+	if !k.closed {
+		k.closed = true
+		close(k.closing)
+	}
+	var open []*launch
+	for _, l := range k.launches {
+		open = append(open, l)
+	}
+	k.mu.Unlock()
+	errs := make([]error, len(open))
+	var wg sync.WaitGroup
+	for i, l := range open {
+		wg.Go(func() {
+			if done := k.clean(ctx, l, CleanupOptions{}); done.State != Cleaned {
+				errs[i] = fault.New(fault.CleanupFailed, "something is left of %s: %s", l.label(), done.left()).About(l.dir)
+				l.abandon()
+			}
+		})
+	}
+	wg.Wait()
+	k.work.Wait()
+	return errors.Join(errs...)
 }
 
-// Step is one part of a cleanup: managed-session, process, debug-port or user-data-dir.
-type Step struct {
-	Name   string `json:"step"`
-	Status string `json:"status"` // done, skipped or failed
-	Detail string `json:"detail,omitempty"`
+// begin counts a launch that is under way; the caller calls k.work.Done. It fails once the keeper is closed.
+func (k *Keeper) begin() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.closed {
+		return fault.New(fault.Canceled, "nothing is launched any more: this program is ending")
+	}
+	k.work.Add(1)
+	return nil
 }
 
-// Cleanup is what became of a launch.
-type Cleanup struct {
-	LaunchID string       `json:"launchId"`
-	State    CleanupState `json:"state"`
-	Steps    []Step       `json:"steps"`
-}
-
-// Cleanup ends a launched app and removes its profile. What could not be done is in the steps, and can be tried again; its error is only
-// that there is no such launch.
-func (k *Keeper) Cleanup(ctx context.Context, launchID string, o CleanupOptions) (Cleanup, error) {
-	return Cleanup{}, notBuilt("cleanup")
-}
-
-// Close cleans up all active launches of the keeper.
-func (k *Keeper) Close(ctx context.Context) error { return nil }
-
-func notBuilt(what string) error {
-	return fault.New(fault.Internal, "electron %s has no runner yet", what)
+func (k *Keeper) getenv(env []string) func(string) string {
+	if env == nil {
+		if k.options.Getenv != nil {
+			return k.options.Getenv
+		}
+		return os.Getenv
+	}
+	return func(name string) string {
+		for _, entry := range slices.Backward(env) { // the last one counts
+			if value, ok := strings.CutPrefix(entry, name+"="); ok {
+				return value
+			}
+		}
+		return ""
+	}
 }

@@ -90,7 +90,12 @@ var ailments = []ailment{
 
 // startFault explains why the operating system did not start path.
 func startFault(path string, err error) error {
-	f := fault.New(fault.BrowserLaunch, "The browser %q could not be started: %w.", path, err).About(path)
+	return NotStarted(fault.New(fault.BrowserLaunch, "The browser %q could not be started: %w.", path, err), path, err)
+}
+
+// NotStarted adds to f, by which the operating system's refusal err to start path is told, what can be done about it.
+func NotStarted(f *fault.Error, path string, err error) *fault.Error {
+	f.Subject = path
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return f.WithHint("Check that you may execute it and that its file system is not mounted noexec.").With("reason", "not-executable")
@@ -113,7 +118,7 @@ func startFault(path string, err error) error {
 // endFault explains the end of a browser that nobody asked for, from how it ended and what it said before. answered tells a browser
 // that worked from one that never did.
 func endFault(path, exit, said string, answered bool) error {
-	words := lastWords(said)
+	words := LastWords(said)
 	saying := "It said nothing."
 	if words != "" {
 		saying = "It said: " + words
@@ -124,7 +129,23 @@ func endFault(path, exit, said string, answered bool) error {
 	if answered {
 		return fault.New(fault.BrowserGone, "The browser %q ended unexpectedly (%s). %s", path, exit, saying).About(path).With("exit", exit)
 	}
-	what, hint, reason := "it ended at once", "Check that it is a Chromium-family browser and runs: try it with --version.", "unknown"
+	d := Diagnose(exit, said)
+	if d.Reason == "" {
+		d = Diagnosis{"unknown", "it ended at once", "Check that it is a Chromium-family browser and runs: try it with --version."}
+	}
+	return fault.New(fault.BrowserLaunch, "The browser %q did not start: %s (%s). %s", path, d.What, exit, saying).About(path).
+		WithHint("%s", d.Hint).With("reason", d.Reason).With("exit", exit)
+}
+
+// Diagnosis says why a program that has Chromium in it did not start.
+type Diagnosis struct {
+	Reason string // for programs, such as no-display; empty: it is not known
+	What   string // in words that go on after a colon
+	Hint   string // what to do about it
+}
+
+// Diagnose reads the reason from how a program ended, and from what it said before.
+func Diagnose(exit, said string) Diagnosis {
 	for _, a := range ailments {
 		match := a.sign.FindStringSubmatch(said)
 		if match == nil {
@@ -133,14 +154,13 @@ func endFault(path, exit, said string, answered bool) error {
 		if match == nil {
 			continue
 		}
-		what, hint, reason = a.what, a.hint, a.name
-		if strings.Contains(what, "%s") {
-			what = fmt.Sprintf(what, strings.Join(match[1:], ""))
+		d := Diagnosis{a.name, a.what, a.hint}
+		if strings.Contains(d.What, "%s") {
+			d.What = fmt.Sprintf(d.What, strings.Join(match[1:], ""))
 		}
-		break
+		return d
 	}
-	return fault.New(fault.BrowserLaunch, "The browser %q did not start: %s (%s). %s", path, what, exit, saying).About(path).
-		WithHint("%s", hint).With("reason", reason).With("exit", exit)
+	return Diagnosis{}
 }
 
 const (
@@ -155,8 +175,8 @@ var (
 	logPrefix = regexp.MustCompile(`^\[[0-9:]+/[0-9.]+:([A-Z]+:[^\]]*)\] ?`)
 )
 
-// lastWords returns the telling lines among the last ones of said, as one line.
-func lastWords(said string) string {
+// LastWords returns the telling lines among the last ones of said, as one line.
+func LastWords(said string) string {
 	var lines []string
 	for line := range strings.Lines(said) {
 		line = strings.TrimSpace(line)

@@ -118,10 +118,10 @@ func TestStartFault(t *testing.T) {
 
 func TestLastWords(t *testing.T) {
 	t.Parallel()
-	require.Empty(t, lastWords("\n  \n"))
-	require.Equal(t, "ERROR:a/b.cc:3: Broken", lastWords("[11:22:1121/073859.85:ERROR:a/b.cc:3] Broken\n#0 0x123 main\n"))
-	require.Equal(t, "3 | 4 | 5 | 6", lastWords("1\n2\n3\n4\n5\n6\n"))
-	long := lastWords(strings.Repeat("é", 2*lineBytes))
+	require.Empty(t, LastWords("\n  \n"))
+	require.Equal(t, "ERROR:a/b.cc:3: Broken", LastWords("[11:22:1121/073859.85:ERROR:a/b.cc:3] Broken\n#0 0x123 main\n"))
+	require.Equal(t, "3 | 4 | 5 | 6", LastWords("1\n2\n3\n4\n5\n6\n"))
+	long := LastWords(strings.Repeat("é", 2*lineBytes))
 	require.Less(t, len(long), lineBytes+10)
 	require.True(t, strings.HasSuffix(long, "é…"), long)
 }

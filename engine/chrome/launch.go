@@ -30,7 +30,7 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 			WithHint("Name a full browser such as chromium, or run headless.")
 	}
 	p := &Process{
-		path: path, stderr: &tail{}, done: make(chan struct{}), finished: make(chan struct{}), log: o.log(),
+		path: path, stderr: &Tail{}, done: make(chan struct{}), finished: make(chan struct{}), log: o.log(),
 	}
 	dir, err := p.claimProfile(o.UserDataDir)
 	if err != nil {
@@ -79,8 +79,8 @@ func (p *Process) dropProfile() error {
 
 // start runs the executable and hands it over to the goroutines of watch.
 func (p *Process) start(o Options, dir string) error {
-	extra := sharedMemorySwitches()
-	sandboxed, needsSwitch, reason := sandbox(p.path, o.Args, o.getenv)
+	extra := SharedMemorySwitches()
+	sandboxed, needsSwitch, reason := Sandbox(p.path, o.Args, o.getenv)
 	p.sandboxed = sandboxed
 	if !sandboxed {
 		p.exposure = reason

@@ -27,7 +27,7 @@ type Process struct {
 	userDir   *flock.Flock     // the lock of the caller's profile directory, or nil
 	commands  io.WriteCloser
 	replies   *replyReader
-	stderr    *tail
+	stderr    *Tail
 	log       *slog.Logger
 	done      chan struct{} // closed when all processes of the browser ended
 	finished  chan struct{} // closed when what it left behind is removed too

@@ -13,7 +13,7 @@ func noEnv(string) string { return "" }
 
 func TestSandboxByArgument(t *testing.T) {
 	t.Parallel()
-	sandboxed, needsSwitch, reason := sandbox("/x", []string{"--lang=de", "--no-sandbox"}, noEnv)
+	sandboxed, needsSwitch, reason := Sandbox("/x", []string{"--lang=de", "--no-sandbox"}, noEnv)
 	require.False(t, sandboxed)
 	require.False(t, needsSwitch, "it is there already")
 	require.Contains(t, reason, "arguments")

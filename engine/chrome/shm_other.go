@@ -2,5 +2,5 @@
 
 package chrome
 
-// sharedMemorySwitches: /dev/shm is a matter of Linux only.
-func sharedMemorySwitches() []string { return nil }
+// SharedMemorySwitches: /dev/shm is a matter of Linux only.
+func SharedMemorySwitches() []string { return nil }

@@ -2,17 +2,18 @@ package chrome
 
 import "sync"
 
-// tail keeps the last bytes that were written to it: what a browser said before it ended.
-type tail struct {
+// Tail keeps the last bytes that were written to it: what a program said before it ended.
+type Tail struct {
 	mu  sync.Mutex
 	buf []byte
 	cut bool // something before buf was dropped
 }
 
-// tailSize bounds a tail. Chromium's fatal messages with their stack trace take about 3 KB.
+// tailSize bounds a Tail. Chromium's fatal messages with their stack trace take about 3 KB.
 const tailSize = 8 << 10
 
-func (t *tail) Write(p []byte) (int, error) {
+// Write keeps the end of p; it never fails.
+func (t *Tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.buf = append(t.buf, p...)
@@ -24,7 +25,7 @@ func (t *tail) Write(p []byte) (int, error) {
 }
 
 // String returns what was kept, beginning with a whole line.
-func (t *tail) String() string {
+func (t *Tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	b := t.buf

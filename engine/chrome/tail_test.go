@@ -10,12 +10,12 @@ import (
 
 func TestTail(t *testing.T) {
 	t.Parallel()
-	var short tail
+	var short Tail
 	_, err := short.Write([]byte("one\ntwo"))
 	require.NoError(t, err)
 	require.Equal(t, "one\ntwo", short.String())
 
-	var long tail
+	var long Tail
 	for i := range 4000 {
 		_, err := fmt.Fprintf(&long, "line %d\n", i)
 		require.NoError(t, err)
@@ -25,7 +25,7 @@ func TestTail(t *testing.T) {
 	require.True(t, strings.HasPrefix(got, "line "), "begins with a whole line")
 	require.True(t, strings.HasSuffix(got, "line 3998\nline 3999\n"))
 
-	var unbroken tail
+	var unbroken Tail
 	_, err = unbroken.Write([]byte(strings.Repeat("x", 3*tailSize)))
 	require.NoError(t, err)
 	require.Len(t, unbroken.String(), tailSize)

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 )
 
+// Prefix begins the names of files that are being written. One of a process that was killed stays.
+const Prefix = ".skua-"
+
 // File is a file that comes to be at its path when it is committed, and not before.
 type File struct {
 	*os.File
@@ -22,7 +25,7 @@ func Create(path string) (*File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".skua-*") // CreateTemp makes files that only the user can read
+	tmp, err := os.CreateTemp(filepath.Dir(path), Prefix+"*") // CreateTemp makes files that only the user can read
 	if err != nil {
 		return nil, err
 	}

@@ -27,3 +27,17 @@ func (h *handle) terminate() { _ = syscall.Kill(-h.pgid, syscall.SIGTERM) }
 func (h *handle) release() {}
 
 func (h *handle) members() []int { return Members(h.pgid) }
+
+// endGroupOf ends the process group that a process leads, if it leads one.
+func endGroupOf(pid int, kill bool) {
+	if group, err := syscall.Getpgid(pid); err == nil && group == pid {
+		_ = syscall.Kill(-pid, endSignal(kill))
+	}
+}
+
+func endSignal(kill bool) syscall.Signal {
+	if kill {
+		return syscall.SIGKILL
+	}
+	return syscall.SIGTERM
+}

@@ -38,6 +38,19 @@ func Names(args []string, path string) bool {
 	})
 }
 
+// EndNamed ends what Named finds: asks it to, by SIGTERM where there is such a thing, or kills it. A process that leads a group brings that
+// along. It returns what it found.
+func EndNamed(path string, kill bool) []Process {
+	named := Named(path)
+	for _, p := range named {
+		if args, ok := Args(p.PID); ok && Names(args, path) {
+			endGroupOf(p.PID, kill)
+		}
+		_, _ = Signal(p.PID, path, endSignal(kill)) // who looks again sees whether it helped
+	}
+	return named
+}
+
 // Signal sends a signal to a process if its command line names path, and reports whether it did. The id cannot come to mean another process
 // in between, where the system knows handles for processes.
 func Signal(pid int, path string, signal os.Signal) (bool, error) {

@@ -1,6 +1,7 @@
 package procgroup
 
 import (
+	"os"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
@@ -58,3 +59,8 @@ func Args(pid int) (args []string, ok bool) {
 	args, err = windows.DecomposeCommandLine(answer.text.String())
 	return args, err == nil
 }
+
+func endGroupOf(int, bool) {}
+
+// endSignal is the only one that Windows has.
+func endSignal(bool) os.Signal { return os.Kill }

@@ -170,8 +170,22 @@ func sweepLocked(dir string, spare func(dir string) bool) bool {
 
 // Base returns a private directory for temporary profiles, made when missing: in the system's temporary directory, or,
 // when somebody else sits on that name, in the user's cache directory. Programs of different kinds use different names.
-func Base(name string) (string, error) {
-	dir := filepath.Join(os.TempDir(), "skua-"+userID())
+func Base(name string) (string, error) { return baseIn(os.TempDir(), name) }
+
+// ShortBase is as Base, but in /tmp where the system's temporary directory is so deep that Env would be empty, as it is on macOS.
+func ShortBase(name string) (string, error) {
+	base, err := Base(name)
+	if err != nil || runtime.GOOS == "windows" || (&Profile{dir: filepath.Join(base, "abcdefghijklmnop")}).Env() != nil {
+		return base, err
+	}
+	if short, err := baseIn("/tmp", name); err == nil {
+		return short, nil
+	}
+	return base, nil
+}
+
+func baseIn(tmp, name string) (string, error) {
+	dir := filepath.Join(tmp, "skua-"+userID())
 	err := makePrivate(dir)
 	if err != nil {
 		if cache, cacheErr := os.UserCacheDir(); cacheErr == nil {

@@ -1,0 +1,266 @@
+package electron
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/procgroup"
+)
+
+// LaunchOptions say which app is launched and how. Exactly one of the first four is given.
+type LaunchOptions struct {
+	AppPath, AppName, BundleID, ExecutablePath string
+
+	Args        []string      // for the app; see CheckArgs
+	Allow, Deny []string      // parts of names or paths; deny wins
+	Timeout     time.Duration // until its port answers; 0: DefaultLaunchTimeout, at most MaxLaunchTimeout
+	Cwd         string
+	Env         []string // as in os.Environ; nil: the process's
+}
+
+// Launched is an app whose debugging port answers.
+type Launched struct {
+	Record  Record
+	Version Version
+	Targets []Target
+	App     App
+
+	TargetsCut int    // targets beyond MaxTargets
+	Exposure   string // why the app runs without Chromium's sandbox; empty: it has it
+	Note       string // what is worth knowing of how it was started; may be empty
+}
+
+// Launch starts an app with a profile of its own and returns when its debugging port answers. When it does not, or ctx ends, nothing is left
+// of the app. Errors: Usage, AppNotFound, AppUnsuitable, AppBlocked (with the fact `policy`, a Policy), AppLaunch, Timeout and Canceled (with
+// the fact `diagnostics`, a Diagnostics, once something was started).
+func (k *Keeper) Launch(ctx context.Context, o LaunchOptions) (*Launched, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fault.New(fault.CodeOf(err), "nothing was launched: %w", err)
+	}
+	if err := k.begin(); err != nil {
+		return nil, err
+	}
+	defer k.work.Done()
+	start, err := Here(k.getenv(o.Env)).Resolve(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() { // ends with this call
+		select {
+		case <-k.closing:
+			cancel(errClosing)
+		case <-ctx.Done():
+		}
+	}()
+
+	l := newLaunch()
+	exposure, err := k.start(l, start, o)
+	if err != nil {
+		return nil, err
+	}
+	w := wait{l: l, started: time.Now(), window: launchWindow(o.Timeout), name: start.App.Name}
+	if err := w.ready(ctx); err != nil {
+		return nil, k.undo(ctx, l, &w, err)
+	}
+	k.mu.Lock()
+	l.account.PID, l.account.Port, l.account.WebSocketDebuggerURL = w.pid, w.port.number, w.port.url()
+	err = k.store.write(l.account)
+	if err == nil && k.closed {
+		err = errClosing
+	}
+	if err != nil {
+		k.mu.Unlock()
+		return nil, k.undo(ctx, l, &w, err)
+	}
+	k.launches[l.account.LaunchID] = l
+	done := &Launched{Record: l.account.Record, Version: w.version, App: start.App, Exposure: exposure, Note: start.Note}
+	k.mu.Unlock()
+	done.Targets, done.TargetsCut = bounded(w.targets)
+	k.work.Go(func() { k.watch(l) })
+	return done, nil
+}
+
+var errClosing = fault.New(fault.Canceled, "the launch was given up: this program is ending")
+
+func launchWindow(asked time.Duration) time.Duration {
+	if asked <= 0 {
+		asked = DefaultLaunchTimeout
+	}
+	return min(asked, MaxLaunchTimeout)
+}
+
+// start runs the app. When it fails nothing is left.
+func (k *Keeper) start(l *launch, s *Start, o LaunchOptions) (exposure string, err error) {
+	id := newLaunchID()
+	if l.lock, err = k.store.claim(id); err != nil {
+		return "", err
+	}
+	defer func() {
+		if err != nil {
+			k.store.remove(id)
+			if l.profile != nil {
+				_ = l.profile.Remove()
+			}
+			if l.words != nil {
+				l.words.close()
+			}
+			disown(l.lock)
+		}
+	}()
+	if l.profile, err = newProfile(s.ProfileBase); err != nil {
+		return "", err
+	}
+	l.dir = l.profile.Dir()
+	cmd := exec.Command(s.Path)
+	cmd.Dir, cmd.Env = o.Cwd, k.environment(l, s, o)
+	args, exposure := switches(l, s, o, k.getenv(cmd.Env))
+	cmd.Args = append(cmd.Args, args...)
+	l.account = account{Record: Record{
+		Version: RecordVersion, LaunchID: id, LaunchedByWrapper: true, AppName: s.App.Name, BundleID: s.App.BundleID, AppPath: s.App.AppPath,
+		ExecutablePath: s.App.ExecutablePath, UserDataDir: l.dir, CreatedAtMs: time.Now().UnixMilli(), CleanupState: Active,
+	}}
+	// Before it runs: who finds the record of a killed owner looks for processes that name the profile.
+	if err := k.store.write(l.account); err != nil {
+		return "", err
+	}
+	var theirs *os.File
+	if l.words, theirs, err = newWords(); err != nil {
+		return "", fault.New(fault.Internal, "no pipe can be made for what the app says: %w", err)
+	}
+	defer theirs.Close()
+	cmd.Stdout, cmd.Stderr = theirs, theirs
+	l.group, err = procgroup.Start(cmd, procgroup.Options{Guard: &procgroup.Guard{Mark: l.dir, Remove: []string{l.dir, l.profile.LockFile()}}})
+	if err != nil {
+		return "", chrome.NotStarted(fault.New(fault.AppLaunch, "%s could not be started: %w", s.App.label(), err), s.Path, err)
+	}
+	k.log.Info("launched an app", "app", s.App.Name, "launch", id, "pid", l.group.PID(), "exposure", exposure)
+	return exposure, nil
+}
+
+// switches are the arguments of the app.
+func switches(l *launch, s *Start, o LaunchOptions, getenv func(string) string) (args []string, exposure string) {
+	args = append(slices.Clone(s.Args),
+		"--remote-debugging-port=0", "--user-data-dir="+l.dir, "--disable-extensions", "--no-first-run", "--no-default-browser-check")
+	_, needsSwitch, exposure := chrome.Sandbox(s.App.ExecutablePath, o.Args, getenv)
+	if needsSwitch {
+		args = append(args, "--no-sandbox")
+	}
+	args = append(args, chrome.SharedMemorySwitches()...)
+	return append(args, o.Args...), exposure
+}
+
+// environment is the caller's, with what the app needs to be a desktop app and to leave nothing behind.
+func (k *Keeper) environment(l *launch, s *Start, o LaunchOptions) []string {
+	env := slices.Clone(o.Env)
+	if o.Env == nil {
+		env = os.Environ()
+	}
+	env = slices.DeleteFunc(env, func(entry string) bool {
+		// With it Electron is plain Node: it opens no window and no port. Programs that run in an Electron themselves, editors among them,
+		// hand it on to what they start.
+		name, _, _ := strings.Cut(entry, "=")
+		return name == "ELECTRON_RUN_AS_NODE" || runtime.GOOS == "windows" && strings.EqualFold(name, "ELECTRON_RUN_AS_NODE")
+	})
+	env = append(env, s.Env...)
+	switch tmp := l.profile.Env(); {
+	case tmp != nil:
+		env = append(env, tmp...)
+	case s.OwnTemp:
+		env = append(env, "TMPDIR="+l.dir)
+	}
+	return env
+}
+
+// undo ends an app that did not become ready, or is not wanted any more, and returns err with what is known of it.
+func (k *Keeper) undo(ctx context.Context, l *launch, w *wait, err error) error {
+	l.words.settle()
+	d := w.diagnostics()
+	if cause := context.Cause(ctx); cause != nil && ctx.Err() != nil {
+		err = canceled(w, cause)
+	}
+	clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), DefaultCleanupTimeout)
+	defer cancel()
+	l.kill() // nothing in it is worth the time to end in order
+	if l.awaitEnd(clean) {
+		<-l.group.Gone()
+		l.words.close()
+		err = withDiagnostics(err, d)
+		if gone := l.removeProfile(clean); gone != nil {
+			k.log.Warn("something of a profile could not be removed", "error", gone)
+		}
+		k.store.remove(l.account.LaunchID)
+		disown(l.lock)
+		return err
+	}
+	// It cannot be killed, while it waits for a disk for instance. It stays known, so that it can be cleaned up later.
+	k.mu.Lock()
+	l.account.CleanupState, l.account.PID = Partial, l.group.PID()
+	k.launches[l.account.LaunchID] = l
+	_ = k.store.write(l.account)
+	closed := k.closed
+	k.mu.Unlock()
+	if closed {
+		l.abandon()
+	} else {
+		k.work.Go(func() { k.watch(l) })
+	}
+	return withDiagnostics(err, d)
+}
+
+func canceled(w *wait, cause error) error {
+	if f, ok := errors.AsType[*fault.Error](cause); ok {
+		return fault.New(f.Code, "%s", f.Message)
+	}
+	if errors.Is(cause, context.DeadlineExceeded) {
+		return fault.New(fault.Timeout, "the launch of %s ran out of the caller's time: %s", w.name, w.state())
+	}
+	return fault.New(fault.CodeOf(cause), "the launch of %s was given up: %w", w.name, cause)
+}
+
+func withDiagnostics(err error, d Diagnostics) error {
+	f, ok := errors.AsType[*fault.Error](err)
+	if !ok {
+		f = fault.New(fault.AppLaunch, "the app could not be launched: %w", err)
+	}
+	return f.With("diagnostics", d)
+}
+
+// removeProfile removes the profile, and tries again as long as something is written into it.
+func (l *launch) removeProfile(ctx context.Context) error {
+	if l.profile == nil {
+		if _, err := os.Lstat(l.dir); isMissing(err) {
+			return nil
+		}
+		return fmt.Errorf("%s belongs to another process", filepath.Base(l.dir))
+	}
+	for {
+		err := l.profile.Remove()
+		if err == nil {
+			l.profile = nil
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(poll):
+		}
+	}
+}
+
+// Policy says which entry of the caller's lists decided against an app.
+type Policy struct {
+	List  string `json:"list"`            // allow or deny
+	Entry string `json:"entry,omitempty"` // of deny; of allow none matched
+}

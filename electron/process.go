@@ -1,0 +1,208 @@
+package electron
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/internal/procgroup"
+	"github.com/skua-browser/skua/internal/profile"
+)
+
+// launch is an app that was started, until nothing of it is left.
+type launch struct {
+	dir   string           // its profile
+	group *procgroup.Group // nil: an earlier run of this program started it
+	words *words           // what it says; nil with group
+	ended chan struct{}    // closed when the app's own process has ended
+	stop  chan struct{}    // closed when the launch is finished, or given up
+
+	busy chan struct{} // holds a token while nobody cleans up: see hold
+
+	// Guarded by busy.
+	profile *profile.Profile // nil: removed, or somebody else's
+	lock    *flock.Flock     // of the account; nil without a store
+
+	account account // guarded by Keeper.mu
+	once    struct{ ended, stop sync.Once }
+}
+
+func newLaunch() *launch {
+	l := &launch{ended: make(chan struct{}), stop: make(chan struct{}), busy: make(chan struct{}, 1)}
+	l.busy <- struct{}{}
+	return l
+}
+
+// hold waits for the right to clean up. The caller gives it back by release.
+func (l *launch) hold(ctx context.Context) error {
+	select {
+	case <-l.busy:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (l *launch) release() { l.busy <- struct{}{} }
+
+func (l *launch) label() string { return l.account.AppName + " (" + l.account.LaunchID + ")" }
+
+// abandon leaves what is left of a launch to the next keeper.
+func (l *launch) abandon() {
+	l.once.stop.Do(func() { close(l.stop) })
+	if l.profile != nil {
+		l.profile.Release()
+	}
+	if l.lock != nil {
+		_ = l.lock.Close()
+	}
+	if l.words != nil {
+		l.words.close()
+	}
+}
+
+// survivors are the running processes of the app: those of its group, and those that left it and name its profile.
+func (l *launch) survivors() []int {
+	var pids []int
+	if l.group != nil {
+		pids = l.group.Members()
+	}
+	for _, p := range procgroup.Named(l.dir) {
+		if !slices.Contains(pids, p.PID) {
+			pids = append(pids, p.PID)
+		}
+	}
+	return pids
+}
+
+// runs reports whether a process of the app runs. Most often that is known without a look at all processes.
+func (l *launch) runs() bool {
+	if l.group != nil {
+		select {
+		case <-l.group.Done():
+		default:
+			return true
+		}
+	}
+	return len(l.survivors()) > 0
+}
+
+// terminate asks all processes of the app to end.
+func (l *launch) terminate() {
+	if l.group != nil {
+		l.group.Terminate()
+	}
+	procgroup.EndNamed(l.dir, false)
+}
+
+// kill ends all processes of the app.
+func (l *launch) kill() {
+	if l.group != nil {
+		l.group.Kill()
+	}
+	procgroup.EndNamed(l.dir, true)
+}
+
+// awaitEnd waits until no process of the app runs, at most until ctx ends.
+func (l *launch) awaitEnd(ctx context.Context) bool {
+	for l.runs() {
+		var done <-chan struct{}
+		if l.group != nil {
+			done = l.group.Done()
+			select {
+			case <-done:
+				done = nil // it is the others that are waited for
+			default:
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return !l.runs()
+		case <-done:
+		case <-time.After(poll):
+		}
+	}
+	return true
+}
+
+// mainProcess returns the process of the app that others belong to: the one that names the profile and is no helper of Chromium.
+func (l *launch) mainProcess() int {
+	for _, p := range procgroup.Named(l.dir) {
+		isHelper := slices.ContainsFunc(p.Args, func(arg string) bool {
+			return strings.HasPrefix(arg, "--type=") || strings.Contains(arg, " --type=") || strings.HasPrefix(arg, "--monitor-self")
+		})
+		if !isHelper && slices.ContainsFunc(p.Args, func(arg string) bool { return strings.Contains(arg, "--user-data-dir="+l.dir) }) {
+			return p.PID
+		}
+	}
+	return 0
+}
+
+// words collects what an app says on its standard output and error. A pipe, read to its end, rather than a file: it cannot fill the disk, and
+// an app that writes to it is not killed for that as long as somebody reads.
+type words struct {
+	chrome.Tail
+	pipe   *os.File
+	copied chan struct{} // closed when nothing more comes
+}
+
+// newWords returns the end of the pipe that is the app's, which the caller closes when the app has it.
+func newWords() (w *words, theirs *os.File, err error) {
+	ours, theirs, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	w = &words{pipe: ours, copied: make(chan struct{})}
+	go func() { // ends with the last process that has the pipe, or by close
+		defer close(w.copied)
+		_, _ = io.Copy(&w.Tail, ours)
+	}()
+	return w, theirs, nil
+}
+
+// settle waits a little for the last words of a process that has ended.
+func (w *words) settle() {
+	select {
+	case <-w.copied:
+	case <-time.After(2 * poll):
+	}
+}
+
+func (w *words) close() {
+	_ = w.pipe.Close()
+	<-w.copied
+}
+
+const (
+	profileBase   = "apps"
+	profilePrefix = "app-"
+)
+
+// newProfile makes the profile of a launch, in the folder that the app can reach.
+func newProfile(base string) (*profile.Profile, error) {
+	var err error
+	if base == "" {
+		base, err = profile.ShortBase(profileBase)
+	} else {
+		err = os.MkdirAll(base, 0o700)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return profile.New(base, profilePrefix)
+}
+
+// sweepProfiles removes the profiles that killed owners left, and no app uses any more.
+func sweepProfiles(log *slog.Logger) {
+	if base, err := profile.ShortBase(profileBase); err == nil {
+		profile.Sweep(base, profilePrefix, time.Now(), func(dir string) bool { return len(procgroup.Named(dir)) > 0 }, log)
+	}
+}

@@ -1,0 +1,84 @@
+package electron
+
+import (
+	"context"
+
+	"github.com/skua-browser/skua/internal/procgroup"
+)
+
+// Status is what is to be seen of a launch from outside.
+type Status struct {
+	LaunchID   string   `json:"launchId"`
+	State      string   `json:"state"` // as CleanupState, after a look
+	PID        int      `json:"pid,omitempty"`
+	PIDAlive   bool     `json:"pidAlive"`
+	Port       int      `json:"port,omitempty"`
+	PortAlive  bool     `json:"portAlive"` // it answers, and it is this app that does
+	Targets    []Target `json:"targets"`
+	Version    Version  `json:"version"`
+	TargetsCut int      `json:"targetsOmitted,omitempty"`
+}
+
+// Status looks at a launch without changing the app. Each question to its port has a second. Its error is LaunchNotFound.
+func (k *Keeper) Status(ctx context.Context, launchID string) (Status, error) {
+	k.mu.Lock()
+	l := k.launches[launchID]
+	var a account
+	known := l != nil
+	if known {
+		a = l.account
+	} else {
+		a, known = k.finished[launchID]
+	}
+	k.mu.Unlock()
+	if !known {
+		return Status{}, launchNotFound(launchID)
+	}
+	s := Status{LaunchID: launchID, State: string(a.CleanupState), PID: a.PID, Port: a.Port, Targets: []Target{}}
+	if l == nil {
+		return s, nil
+	}
+	s.PIDAlive = l.pidAlive(a.PID)
+	if p := portOf(&a.Record); p.number != 0 {
+		if version, err := p.version(ctx); err == nil {
+			s.PortAlive, s.Version = true, version
+			if targets, err := p.targets(ctx); err == nil {
+				s.Targets, s.TargetsCut = bounded(targets)
+			}
+		}
+	}
+	if !s.PIDAlive && !s.PortAlive && a.CleanupState == Active {
+		s.State = string(Dead)
+	}
+	return s, nil
+}
+
+// pidAlive reports whether the app's process runs. The id may have gone to another process in the meantime; that one counts for nothing.
+func (l *launch) pidAlive(pid int) bool {
+	if pid == 0 {
+		return false
+	}
+	if l.group != nil && l.group.PID() == pid {
+		select {
+		case <-l.group.Done():
+			return false
+		default:
+			return true
+		}
+	}
+	args, ok := procgroup.Args(pid)
+	return ok && procgroup.Alive(pid) && (procgroup.Names(args, l.dir) || l.member(pid))
+}
+
+// member reports whether a process is in the group that the launch has started.
+func (l *launch) member(pid int) bool {
+	if l.group == nil {
+		return false
+	}
+	for _, member := range l.group.Members() {
+		if member == pid {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,131 @@
+package electron
+
+import (
+	"context"
+	"time"
+
+	"github.com/skua-browser/skua/internal/procgroup"
+	"github.com/skua-browser/skua/internal/profile"
+)
+
+const (
+	// deathGrace is how long helpers may take to follow an app's process that has ended.
+	deathGrace = 2 * time.Second
+
+	// farPoll is how often a process is looked at that is not ours to wait for.
+	farPoll = 250 * time.Millisecond
+)
+
+// watch waits for the end of an app that nobody asked to end, and clears it away. It returns when the launch is finished or given up.
+func (k *Keeper) watch(l *launch) {
+	k.mu.Lock()
+	pid := l.account.PID
+	k.mu.Unlock()
+	if !l.awaitProcess(pid) {
+		return
+	}
+	l.once.ended.Do(func() { close(l.ended) })
+	since := time.Now()
+	for {
+		k.bury(l, time.Since(since) > deathGrace)
+		select {
+		case <-l.stop:
+			return
+		case <-k.closing:
+			return
+		case <-time.After(farPoll):
+		}
+	}
+}
+
+// awaitProcess waits for the end of the app's own process; not ok when the launch was finished before.
+func (l *launch) awaitProcess(pid int) bool {
+	if l.group != nil && l.group.PID() == pid {
+		select {
+		case <-l.group.Done():
+			return true
+		case <-l.stop:
+			return false
+		}
+	}
+	for l.pidAlive(pid) {
+		select {
+		case <-l.stop:
+			return false
+		case <-time.After(farPoll):
+		}
+	}
+	return true
+}
+
+// bury makes a launch dead whose processes have all ended, and removes its profile. Windows that live on without the app's process, which
+// their port tells, are left alone; helpers without a port are killed after a while.
+func (k *Keeper) bury(l *launch, patienceOver bool) {
+	select {
+	case <-l.busy: // else somebody cleans it up already
+	default:
+		return
+	}
+	defer l.release()
+	k.mu.Lock()
+	a := l.account
+	k.mu.Unlock()
+	if a.FinishedAtMs != 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), DefaultCleanupTimeout)
+	defer cancel()
+	if l.runs() {
+		if !patienceOver {
+			return
+		}
+		if p := portOf(&a.Record); p.number != 0 {
+			if _, err := p.version(ctx); err == nil {
+				return
+			}
+		}
+		l.kill()
+		if !l.awaitEnd(ctx) {
+			return
+		}
+	}
+	l.drop()
+	if err := l.removeProfile(ctx); err != nil {
+		k.log.Warn("the profile of an app that has ended could not be removed", "launch", a.LaunchID, "error", err)
+		k.settle(l, Partial, false)
+		return
+	}
+	k.log.Info("a launched app has ended by itself", "launch", a.LaunchID, "app", a.AppName)
+	k.settle(l, Dead, false)
+}
+
+// takeOver takes the launches over whose owners are gone. Those of living owners are left alone.
+func (k *Keeper) takeOver() {
+	now := time.Now()
+	for _, id := range k.store.ids(now) {
+		a, ok := k.store.read(id)
+		if !ok {
+			continue
+		}
+		if a.FinishedAtMs != 0 {
+			k.finished[id] = a
+			continue
+		}
+		lock, err := k.store.claim(id)
+		if err != nil || lock == nil {
+			continue
+		}
+		if a, ok = k.store.read(id); !ok || a.FinishedAtMs != 0 { // its owner finished it meanwhile
+			disown(lock)
+			continue
+		}
+		l := newLaunch()
+		l.lock, l.account, l.dir, l.profile = lock, a, a.UserDataDir, profile.Take(a.UserDataDir)
+		if named := procgroup.Named(l.dir); a.PID == 0 && len(named) > 0 { // it was killed while it launched
+			l.account.PID = l.mainProcess()
+		}
+		k.launches[id] = l
+		k.work.Go(func() { k.watch(l) })
+	}
+	k.store.prune(k.finished, now)
+}
