@@ -48,6 +48,7 @@ func rooms() []room {
 		{name: "internal/ring"},
 		{name: "internal/squashfs", library: []string{unpackZstd, unpackXZ}},
 		{name: "internal/testsite"},
+		{name: "internal/testrental"},
 		{name: "skills"},
 		{name: "internal/product"},
 		{name: "internal/har"},
@@ -72,7 +73,7 @@ func rooms() []room {
 			imports: []string{"engine/fault", "internal/profile", "internal/atomicfile", "internal/squashfs", "internal/procgroup", "engine/chrome", "engine"},
 			library: []string{plists, flock, sysUnix, sysWindows},
 		},
-		{name: "provider", imports: []string{"engine/fault", "internal/procgroup"}, library: []string{proxies}},
+		{name: "provider", imports: []string{"engine/fault", "internal/procgroup"}, library: []string{proxies}, tests: []string{"internal/testrental"}},
 		{
 			name: "actions",
 			imports: []string{
@@ -94,6 +95,7 @@ func rooms() []room {
 				"session/wire", "session/wire/hostdir", "session/stream", "session/dashboard", "session/inspect",
 			},
 			library: []string{flock, sysUnix, sysWindows},
+			tests:   []string{"internal/testrental"},
 		},
 		{name: "tool/contract"},
 		{name: "tool/limits"},

@@ -1,0 +1,154 @@
+package testrental
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+)
+
+// Request is one that came to a stand-in.
+type Request struct {
+	Method, Path, Body string
+	Query              url.Values
+	Header             http.Header
+}
+
+// Standin is a service that runs in the test.
+type Standin struct {
+	Service
+	server  *httptest.Server
+	browser *url.URL
+
+	mu       sync.Mutex
+	requests []Request
+	made     int
+	ended    []string
+	meddle   func(http.ResponseWriter, *http.Request) bool
+}
+
+// Start starts a stand-in whose browsers are all the one with this websocket address. Close it.
+func Start(s Service, browser *url.URL) *Standin {
+	in := &Standin{Service: s, browser: browser}
+	in.server = httptest.NewServer(in)
+	return in
+}
+
+// Close ends the stand-in and the connections through it.
+func (s *Standin) Close() {
+	s.server.CloseClientConnections()
+	s.server.Close()
+}
+
+// Environ is the environment of a caller.
+func (s *Standin) Environ() map[string]string {
+	env := map[string]string{}
+	for name, value := range s.Env {
+		value = strings.Replace(value, "USERBASE", strings.Replace(s.server.URL, "http://", "http://me:"+s.Secret+"@", 1), 1)
+		env[name] = strings.Replace(value, "BASE", s.server.URL, 1)
+	}
+	return env
+}
+
+// URL is the address of the stand-in.
+func (s *Standin) URL() string { return s.server.URL }
+
+// Meddle has fn look at each request first. When it returns true, it has answered.
+func (s *Standin) Meddle(fn func(http.ResponseWriter, *http.Request) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.meddle = fn
+}
+
+// Made returns how many browsers were made.
+func (s *Standin) Made() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.made
+}
+
+// Ended returns the ids of the browsers that were ended, once for each request that did it.
+func (s *Standin) Ended() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string{}, s.ended...)
+}
+
+// Requests returns what came to the API, in order.
+func (s *Standin) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Request{}, s.requests...)
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Standin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	meddle := s.meddle
+	s.mu.Unlock()
+	if meddle != nil && meddle(w, r) {
+		return
+	}
+	switch {
+	case strings.HasSuffix(r.URL.Path, "/json/version"):
+		fmt.Fprintf(w, `{"Browser":"Chrome/156","webSocketDebuggerUrl":"ws://browser.internal%s/socket"}`, strings.TrimSuffix(r.URL.Path, "/json/version"))
+	case r.Header.Get("Upgrade") != "":
+		s.connect(w, r)
+	case strings.HasSuffix(r.URL.Path, "/json/list"):
+		http.NotFound(w, r) // services speak CDP over the websocket alone
+	default:
+		s.api(w, r)
+	}
+}
+
+// connect hands the websocket through to the browser.
+func (s *Standin) connect(w http.ResponseWriter, r *http.Request) {
+	if s.Provider == "agentcore" && !s.allows(r) {
+		http.Error(w, "not signed", http.StatusForbidden)
+		return
+	}
+	proxy := httputil.ReverseProxy{Rewrite: func(p *httputil.ProxyRequest) {
+		p.SetURL(&url.URL{Scheme: "http", Host: s.browser.Host})
+		p.Out.URL.Path, p.Out.URL.RawQuery, p.Out.Host = s.browser.Path, "", s.browser.Host
+	}}
+	proxy.ServeHTTP(w, r)
+}
+
+func (s *Standin) api(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = append(s.requests, Request{Method: r.Method, Path: r.URL.Path, Query: r.URL.Query(), Header: r.Header.Clone(), Body: string(body)})
+	if !s.allows(r) {
+		http.Error(w, `{"message":"bad key"}`, http.StatusUnauthorized)
+		return
+	}
+	asked := r.Method + " " + strings.TrimPrefix(r.URL.Path, s.base)
+	if asked == s.Service.made {
+		s.made++
+		fmt.Fprint(w, s.fill(fmt.Sprintf("browser-%d", s.made)))
+		return
+	}
+	for n := range s.made {
+		id := fmt.Sprintf("browser-%d", n+1)
+		ended := asked == strings.Replace(s.Service.ended, "ID", id, 1) && strings.Contains(string(body), s.word)
+		if q := r.URL.Query().Get("sessionId"); ended && (q == "" || q == id) {
+			s.ended = append(s.ended, id)
+			fmt.Fprint(w, `{"value":null}`)
+			return
+		}
+	}
+	http.NotFound(w, r)
+}
+
+// fill is the answer that tells of a browser.
+func (s *Standin) fill(id string) string {
+	path := "/session/" + id + "/se/cdp"
+	return strings.NewReplacer(
+		"ID", id, "WS", strings.Replace(s.server.URL, "http", "ws", 1)+path, "HTTP", s.server.URL+"/cdp/"+id, "PATH", path, "BASE", s.server.URL,
+	).Replace(s.answer)
+}
