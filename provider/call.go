@@ -42,7 +42,7 @@ func (c *call) hides(secrets ...string) {
 }
 
 // hide takes the secrets out of an error, and says of one that is none of ours which provider it is about.
-func (c *call) hide(ctx context.Context, err error) error {
+func (c *call) hide(err error) error {
 	f, ok := errors.AsType[*fault.Error](err)
 	switch {
 	case ok:

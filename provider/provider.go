@@ -35,10 +35,14 @@ type Browser struct {
 	Address string      // where it is: a ws, wss, http or https address, which may hold secrets
 	Header  http.Header // for connecting to it, which may hold secrets; may be nil
 
+	hide    func(error) error
 	once    sync.Once
 	release func(context.Context) error // nil: there is nothing to end
 	err     error
 }
+
+// Hide takes the secrets that are known of the browser out of an error of connecting to it, and adds the fact `provider`.
+func (b *Browser) Hide(err error) error { return b.hide(err) }
 
 // releaseLimit bounds the end of a browser at its provider.
 const releaseLimit = 10 * time.Second
@@ -148,12 +152,12 @@ func Start(ctx context.Context, r Request) (*Browser, error) {
 	c := &call{Request: r, name: d.name, title: d.title, pulse: pulse}
 	b, err := d.start(ctx, c)
 	if err != nil {
-		return nil, c.hide(ctx, err)
+		return nil, c.hide(err)
 	}
-	b.Name = d.name
+	b.Name, b.hide = d.name, func(err error) error { return c.hide(err) }
 	if ctx.Err() != nil {
 		_ = b.Release(ctx)
-		return nil, c.hide(ctx, context.Cause(ctx))
+		return nil, c.hide(context.Cause(ctx))
 	}
 	return b, nil
 }

@@ -22,6 +22,7 @@ type endpoint struct {
 	address string                      // a port, an http or a ws address, with the secrets that it holds
 	headers http.Header                 // of the questions for its websocket and of the websocket; may be nil
 	about   string                      // what is known of the browser, a sentence for people; may be empty
+	hide    func(error) error           // takes secrets out of an error of reaching it; nil: there are none but those of the address and headers
 	release func(context.Context) error // gives the browser back to who lent it; nil: nobody did. It is called once, when the session leaves
 }
 
@@ -49,6 +50,9 @@ func (s *Session) attach(ctx context.Context, l launch) (*lease, []*engine.Page,
 	lease, pages, err := s.reach(ctx, l, at)
 	if err != nil {
 		giveBack(context.WithoutCancel(ctx))
+		if at.hide != nil {
+			err = at.hide(err)
+		}
 		return nil, nil, err
 	}
 	lease.about = at.about

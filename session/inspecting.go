@@ -52,14 +52,15 @@ func (s *Session) pages() []*engine.Page {
 	return pages
 }
 
-// Endpoint returns the address of the protocol of a browser that the session is attached to, "" for one that it started.
+// Endpoint returns the address of the protocol of a browser that the session is attached to, without the tokens that may be in it, and ""
+// for one that it started.
 func (s *inCall) Endpoint() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.holds == nil {
 		return ""
 	}
-	return s.holds.endpoint
+	return engine.ShownAddress(s.holds.endpoint)
 }
 
 // Windowed reports whether the session's browser, which it started, has windows that people see.

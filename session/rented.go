@@ -32,7 +32,7 @@ func rented(in *actions.Input, l launch, getenv func(string) string) *foreign {
 		if err != nil {
 			return endpoint{}, err
 		}
-		return endpoint{address: b.Address, headers: b.Header, about: b.About, release: b.Release}, nil
+		return endpoint{address: b.Address, headers: b.Header, about: b.About, release: b.Release, hide: b.Hide}, nil
 	}}
 }
 

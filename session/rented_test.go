@@ -1,0 +1,219 @@
+package session_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/testrental"
+	"github.com/skua-browser/skua/session"
+)
+
+// rentable starts a browser that stand-ins of providers hand out. It ends with this process however that ends.
+func rentable(t *testing.T) (owner *engine.Browser, socket *url.URL) {
+	t.Helper()
+	profile := t.TempDir()
+	ctx, cancel := context.WithTimeout(t.Context(), commandLimit)
+	defer cancel()
+	owner, err := engine.Launch(ctx, chrome.Options{Headless: true, UserDataDir: profile, Args: []string{"--remote-debugging-port=0"}})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = owner.Close(context.Background()) })
+	_, err = owner.DefaultContext(engine.ContextOptions{}).NewPage(ctx)
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		file, _ := os.ReadFile(filepath.Join(profile, "DevToolsActivePort"))
+		port, path, ok := strings.Cut(string(file), "\n")
+		socket = &url.URL{Host: "127.0.0.1:" + port, Path: strings.TrimSpace(path)}
+		return ok
+	}, commandLimit, 10*time.Millisecond)
+	return owner, socket
+}
+
+// renter is a client whose environment has what the provider of a stand-in needs.
+func renter(t *testing.T, s testrental.Service, browser *url.URL) (*client, *testrental.Standin) {
+	t.Helper()
+	in := testrental.Start(s, browser)
+	c := newClient(t)
+	t.Cleanup(in.Close)
+	for name, value := range in.Environ() {
+		c.env[name] = value
+	}
+	return c, in
+}
+
+// requireSilent fails when a secret is anywhere in what a command said.
+func requireSilent(t *testing.T, secret string, reply session.Reply) {
+	t.Helper()
+	var out, errOut strings.Builder
+	reply.JSON = true
+	reply.Write(&out, &errOut)
+	reply.JSON = false
+	reply.Write(&out, &errOut)
+	require.NotContains(t, out.String()+errOut.String(), secret)
+}
+
+// A browser of each provider is worked in like any other, and ended once when the session is closed.
+func TestRentedBrowser(t *testing.T) {
+	t.Parallel()
+	owner, browser := rentable(t)
+	for _, s := range testrental.Services() {
+		t.Run(s.Provider, func(t *testing.T) {
+			c, in := renter(t, s, browser)
+			page := site.url(site.write("<title>Rented</title><button onclick=\"document.title = 'Clicked'\">Go</button>"))
+			reply := c.do("--provider", s.Provider, "--verbose", "open", page)
+			requireSilent(t, s.Secret, reply)
+			require.Contains(t, strings.Join(reply.Details, "\n"), "session browser-1")
+			require.Equal(t, s.Provider, reply.Lifecycle.EffectiveLaunch.Provider)
+			require.True(t, reply.Lifecycle.Launched)
+			require.Equal(t, 1, in.Made())
+
+			requireSilent(t, s.Secret, c.do("snapshot", "-i"))
+			requireSilent(t, s.Secret, c.do("click", "@e1"))
+			require.Equal(t, "Clicked", c.page("document.title"))
+			requireSilent(t, s.Secret, c.do("get", "cdp-url"))
+			reply = c.do("-p", s.Provider, "open", page)
+			require.True(t, reply.Lifecycle.Reused, "asking for it again makes no other one")
+			require.Equal(t, 1, in.Made())
+			require.Empty(t, in.Ended())
+
+			requireSilent(t, s.Secret, c.do("close"))
+			require.Equal(t, []string{"browser-1"}, in.Ended())
+			require.NoError(t, owner.Err())
+		})
+	}
+}
+
+// However a session leaves its rented browser, that is ended at the provider, once.
+func TestRentedBrowserIsEnded(t *testing.T) {
+	t.Parallel()
+	for name, leave := range map[string]func(t *testing.T, c *client, owner *engine.Browser, m *session.Manager){
+		"the session is closed twice": func(t *testing.T, c *client, _ *engine.Browser, _ *session.Manager) {
+			c.do("close")
+			c.do("close")
+		},
+		"all sessions are closed": func(t *testing.T, c *client, _ *engine.Browser, _ *session.Manager) { c.do("close", "--all") },
+		"the host ends":           func(t *testing.T, _ *client, _ *engine.Browser, m *session.Manager) { m.Close(t.Context()) },
+		"another browser is asked for": func(t *testing.T, c *client, _ *engine.Browser, _ *session.Manager) {
+			reply := c.do("--user-agent", "other", "open", site.url(site.write("<title>Own</title>")))
+			require.Contains(t, notes(reply), "the browser was started anew for")
+		},
+		"the browser ends by itself": func(t *testing.T, c *client, owner *engine.Browser, _ *session.Manager) {
+			require.NoError(t, syscall.Kill(owner.PID(), syscall.SIGKILL))
+			<-owner.Done()
+			require.Eventually(t, func() bool { return c.do("session", "list").Result.Text == "No active sessions" }, commandLimit, 10*time.Millisecond)
+			require.Contains(t, notes(c.do("get", "url")), "ended unexpectedly")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			owner, browser := rentable(t)
+			for _, s := range testrental.Services()[:1] {
+				m, err := session.New(session.Options{})
+				require.NoError(t, err)
+				t.Cleanup(func() { m.Close(context.Background()) })
+				c, in := renter(t, s, browser)
+				own := *c // the host ends before the test does
+				own.host = m
+				c = &own
+				c.do("--provider", s.Provider, "open", site.url(site.write("<title>Rented</title>")))
+				leave(t, c, owner, m)
+				require.Equal(t, []string{"browser-1"}, in.Ended())
+				m.Close(t.Context())
+				require.Equal(t, []string{"browser-1"}, in.Ended(), "once")
+			}
+		})
+	}
+}
+
+// A browser that was made and cannot be reached is ended, and what is said of it holds no key.
+func TestRentedBrowserCannotBeReached(t *testing.T) {
+	t.Parallel()
+	for _, s := range testrental.Services() {
+		t.Run(s.Provider, func(t *testing.T) {
+			t.Parallel()
+			c, in := renter(t, s, &url.URL{Host: "127.0.0.1:1"})
+			in.Meddle(func(w http.ResponseWriter, r *http.Request) bool {
+				if r.Header.Get("Upgrade") != "" {
+					http.Error(w, "the browser "+s.Secret+" is not ready", http.StatusBadGateway)
+					return true
+				}
+				return false
+			})
+			reply := c.host.Do(t.Context(), session.Request{
+				Args: []string{"--session", c.session, "--provider", s.Provider, "open", "about:blank"}, Getenv: func(name string) string { return c.env[name] },
+			})
+			require.Equal(t, fault.ConnectFailed, fault.CodeOf(reply.Err), reply.Err)
+			requireSilent(t, s.Secret, reply)
+			require.Equal(t, []string{"browser-1"}, in.Ended())
+			require.Equal(t, 1, in.Made())
+		})
+	}
+}
+
+// A command that runs out of time while the browser is made leaves none behind.
+func TestRentedTooSlowly(t *testing.T) {
+	t.Parallel()
+	s := testrental.Services()[0]
+	c, in := renter(t, s, &url.URL{Host: "127.0.0.1:1"})
+	in.Meddle(func(_ http.ResponseWriter, r *http.Request) bool {
+		if in.Made() == 0 {
+			select {
+			case <-time.After(4 * time.Second): // past the command's time and its grace
+			case <-r.Context().Done():
+			}
+		}
+		return false
+	})
+	c.fails(fault.Timeout, "--provider", s.Provider, "--timeout", "500", "open", "about:blank")
+	require.Equal(t, []string{"browser-1"}, in.Ended())
+}
+
+// What goes together and what does not.
+func TestProviderWithOtherOptions(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	c.env["KERNEL_API_KEY"] = "secret"
+	for line, want := range map[string]string{
+		"-p nope open about:blank":                                      "Unknown provider 'nope'. Supported: browserbase, browserless, browser-use, kernel, agentcore",
+		"-p kernel --cdp 9222 open about:blank":                         "Cannot use --cdp and -p/--provider together",
+		"-p kernel --args --foo open about:blank":                       "--args cannot be had with --provider kernel",
+		"-p kernel --proxy http://p:1 open about:blank":                 "--proxy cannot be had with --provider kernel",
+		"-p ws://127.0.0.1:1/x?token=secret --headed open about:blank":  "--headed cannot be had with --provider <address>",
+		"--provider browserbase open about:blank":                       "BROWSERBASE_API_KEY environment variable is not set",
+		"--provider selenium --executable-path /bin/x open about:blank": "--executable-path cannot be had with --provider selenium",
+	} {
+		f := c.fails(fault.Usage, strings.Fields(line)...)
+		require.Contains(t, f.Message, want)
+		require.NotContains(t, fmt.Sprint(f), "secret")
+	}
+}
+
+// The address of a browser is a provider too. What is about pages reaches them; the browser itself is left running.
+func TestProviderAddress(t *testing.T) {
+	t.Parallel()
+	owner, browser := rentable(t)
+	c := newClient(t)
+	address := "ws://" + browser.Host + browser.Path + "?token=secret"
+	reply := c.do("-p", address, "--user-agent", "mine/1", "--color-scheme", "dark", "open", site.url(site.write("<title>Fleet</title>")))
+	requireSilent(t, "secret", reply)
+	require.Equal(t, "mine/1", c.page("navigator.userAgent"))
+	require.Equal(t, true, c.page("matchMedia('(prefers-color-scheme: dark)').matches"))
+	reply = c.do("-p", address+"2", "snapshot")
+	require.Contains(t, notes(reply), "not applied: ")
+	require.Contains(t, notes(reply), "--provider \"ws://"+browser.Host)
+	requireSilent(t, "secret", reply)
+	c.do("close")
+	require.NoError(t, owner.Err())
+}
