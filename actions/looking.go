@@ -62,6 +62,7 @@ func runSnapshot(ctx context.Context, c *Call) (Result, error) {
 	if o.Delta && !o.Afresh {
 		o = c.asBefore(tab, o)
 	}
+	o.Notes = c.embedded(tab)
 	t, o, err := c.scoped(watched, tab, o)
 	if err != nil {
 		return Result{}, err
@@ -71,6 +72,19 @@ func runSnapshot(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, c.walkError(ctx, t, err)
 	}
 	return Result{Data: snap, Text: snap.Text()}, nil
+}
+
+// embedded tells of webviews in a page: they are tabs of their own, which no walk of the page enters.
+func (c *Call) embedded(tab *Tab) []string {
+	var notes []string
+	tabs, _ := c.Session.Tabs()
+	for _, t := range tabs {
+		if t.Page.Parent() == tab.Page.ID() {
+			notes = append(notes, "the page embeds the webview "+t.ID+", "+quote(t.Page.Title())+" "+shown(t.Page.URL())+
+				": `tab switch "+t.ID+"`, or --tab "+t.ID+" for one command, to see it and act in it")
+		}
+	}
+	return notes
 }
 
 // scoped limits a snapshot to the element that --selector names, and returns that, or the main frame without an element.

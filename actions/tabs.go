@@ -62,6 +62,18 @@ func tabWords(title, url, kind, parent string) string {
 	return words + " (" + kind + ")"
 }
 
+// parentOf returns the tab of the window that embeds a webview, or "".
+func parentOf(t *Tab, tabs []*Tab) string {
+	if id := t.Page.Parent(); id != "" {
+		for _, other := range tabs {
+			if other.Page.ID() == id {
+				return other.ID
+			}
+		}
+	}
+	return ""
+}
+
 func tabData(t *Tab) map[string]any {
 	return map[string]any{"label": labelOf(t), "tabId": t.ID, "targetId": t.Page.ID(), "title": t.Page.Title(), "url": t.Page.URL()}
 }
@@ -84,7 +96,11 @@ func runTab(ctx context.Context, c *Call) (Result, error) {
 	for i, tab := range tabs {
 		list[i] = tabData(tab)
 		list[i]["active"] = tab == active
-		list[i]["type"] = "page"
+		list[i]["type"] = tab.Page.Type()
+		parent := parentOf(tab, tabs)
+		if parent != "" {
+			list[i]["parent"] = parent
+		}
 		mark, label := "  ", ""
 		if tab == active {
 			mark = "→ "
@@ -92,7 +108,7 @@ func runTab(ctx context.Context, c *Call) (Result, error) {
 		if tab.Label != "" {
 			label = tab.Label + " "
 		}
-		lines[i] = fmt.Sprintf("%s[%s] %s%s - %s", mark, tab.ID, label, tab.Page.Title(), tab.Page.URL())
+		lines[i] = fmt.Sprintf("%s[%s] %s%s", mark, tab.ID, label, tabWords(tab.Page.Title(), tab.Page.URL(), tab.Page.Type(), parent))
 		if d := tab.Page.Dialog(); d != nil {
 			list[i]["dialog"] = shownDialog(tab, tab, *d)
 			lines[i] += " (a " + d.Type + " dialog is open: " + quote(d.Message) + ")"

@@ -5,22 +5,23 @@ import "context"
 // Options says what a snapshot shows.
 type Options struct {
 	Source      Source
-	Interactive bool   // only elements that have a ref
-	Compact     bool   // leave out lines that say nothing
-	URLs        bool   // show where links lead
-	Depth       int    // deepest level that is shown, 0 being the top; negative for no limit
-	Boxes       bool   // where elements are
-	Search      string // only what contains this text, in any case, and what that belongs to
-	Role        string // only nodes of this role
-	Viewport    bool   // only what is on the screen
-	Seen        bool   // leave out text that a person who looks at the page does not see
-	MaxTokens   int    // about how many tokens the text may have; 0 for any number
-	Whole       bool   // the JSON form has the whole text and all refs, whatever MaxTokens says
-	Until       int64  // with Scope: all from there to the end of the element with this token, see [Refs.Folded]
-	Afresh      bool   // with Delta: the whole page, as a new beginning
-	Delta       bool   // only what changed since the last snapshot of the tab
-	Tree        bool   // the JSON form holds the tree, too
-	Scope       []byte // JSON of the in-page target to whose subtree the snapshot is limited; empty for the whole page
+	Interactive bool     // only elements that have a ref
+	Compact     bool     // leave out lines that say nothing
+	URLs        bool     // show where links lead
+	Depth       int      // deepest level that is shown, 0 being the top; negative for no limit
+	Boxes       bool     // where elements are
+	Search      string   // only what contains this text, in any case, and what that belongs to
+	Role        string   // only nodes of this role
+	Viewport    bool     // only what is on the screen
+	Seen        bool     // leave out text that a person who looks at the page does not see
+	MaxTokens   int      // about how many tokens the text may have; 0 for any number
+	Whole       bool     // the JSON form has the whole text and all refs, whatever MaxTokens says
+	Until       int64    // with Scope: all from there to the end of the element with this token, see [Refs.Folded]
+	Afresh      bool     // with Delta: the whole page, as a new beginning
+	Delta       bool     // only what changed since the last snapshot of the tab
+	Tree        bool     // the JSON form holds the tree, too
+	Notes       []string // sentences for the end of the text
+	Scope       []byte   // JSON of the in-page target to whose subtree the snapshot is limited; empty for the whole page
 }
 
 // Snapshot is a page at one moment, as an agent sees it. It is not changed after it was taken.

@@ -20,7 +20,7 @@ type view struct {
 
 // newView chooses what the options ask for.
 func newView(nodes []Node, o Options) *view {
-	v := &view{nodes: nodes, keep: make([]bool, len(nodes)), o: o}
+	v := &view{nodes: nodes, keep: make([]bool, len(nodes)), o: o, notes: slices.Clone(o.Notes)}
 	for i := range nodes {
 		v.keep[i] = shown(nodes, i, o.Interactive)
 	}
