@@ -124,7 +124,7 @@ func (b *Browser) cannotOpen(err error) error {
 
 // isTab reports whether a target is a tab to anyone.
 func isTab(info target.Info) bool {
-	return (info.Type == pageType || info.Type == webviewType) && !isBrowserUI(info.URL)
+	return info.Type == pageType && !isBrowserUI(info.URL) || info.Type == webviewType // what a page embeds is its content, whatever the address
 }
 
 // isBrowserUI reports whether an address is a surface of the browser's own that is no tab to anyone. The settings and their like are.
