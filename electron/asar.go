@@ -27,8 +27,8 @@ type Archive struct {
 	fsys fs.FS
 	name string // in fsys
 	file readerAt
-	root entry
-	base int64 // where the files begin
+	root []byte // the members of its folder
+	base int64  // where the files begin
 	size int64
 }
 
@@ -38,14 +38,12 @@ type readerAt interface {
 	io.ReaderAt
 }
 
-// entry is a file or folder of an archive's header. What is in a folder stays packed until it is asked for: headers have some ten thousand
-// entries, and one of them is wanted.
+// entry is a file or folder of an archive's header.
 type entry struct {
-	Files    json.RawMessage `json:"files"`
-	Size     int64           `json:"size"`
-	Offset   string          `json:"offset"` // a number, since it may not fit a double
-	Unpacked bool            `json:"unpacked"`
-	Link     string          `json:"link"`
+	Size     int64  `json:"size"`
+	Offset   string `json:"offset"` // a number, since it may not fit a double
+	Unpacked bool   `json:"unpacked"`
+	Link     string `json:"link"`
 }
 
 // errNotAsar says that a file is no asar archive.
@@ -80,8 +78,9 @@ func openArchive(fsys fs.FS, name string) (_ *Archive, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if err := json.Unmarshal(header, &a.root); err != nil {
-		return nil, fmt.Errorf("%s: its header: %w", name, err)
+	var isHeader bool
+	if a.root, isHeader = member(header, "files"); !isHeader {
+		return nil, fmt.Errorf("%s: its header is no JSON of files: %w", name, errNotAsar)
 	}
 	return a, nil
 }
@@ -117,7 +116,7 @@ func (a *Archive) readFile(name string, links int) ([]byte, error) {
 	e, ok := a.find(name)
 	const most = 8
 	switch {
-	case !ok || e.Files != nil:
+	case !ok:
 		return nil, fmt.Errorf("%s: %w", name, os.ErrNotExist)
 	case e.Link != "" && links == most:
 		return nil, fmt.Errorf("%s: too many links", name)
@@ -139,17 +138,17 @@ func (a *Archive) readFile(name string, links int) ([]byte, error) {
 	return b, nil
 }
 
-func (a *Archive) find(name string) (entry, bool) {
-	e := a.root
+// find returns a file's entry.
+func (a *Archive) find(name string) (e entry, ok bool) {
+	at, files := []byte(nil), a.root
 	for part := range strings.SplitSeq(name, "/") {
-		var below map[string]json.RawMessage
-		if len(e.Files) == 0 || json.Unmarshal(e.Files, &below) != nil {
+		if at, ok = member(files, part); !ok {
 			return entry{}, false
 		}
-		next, ok := below[part]
-		if e = (entry{}); !ok || json.Unmarshal(next, &e) != nil {
-			return entry{}, false
-		}
+		files, _ = member(at, "files")
+	}
+	if files != nil || json.Unmarshal(at, &e) != nil {
+		return entry{}, false
 	}
 	return e, true
 }

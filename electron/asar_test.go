@@ -1,9 +1,12 @@
 package electron
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -77,6 +80,25 @@ func FuzzArchive(f *testing.F) {
 		}
 		if text, err := a.ReadFile("package.json"); err == nil {
 			require.LessOrEqual(t, len(text), maxEntry)
+		}
+	})
+}
+
+// The oracle is the standard library.
+func FuzzMember(f *testing.F) {
+	f.Add([]byte(`{"files":{"a\\"b":{"size":1},"c":{"files":{}}},"x":[1,{"y":"]}"}, null]}`), "x")
+	f.Add([]byte(` { "a" : -1.5e3 , "b":true}`), "b")
+	f.Add([]byte(`{"\u0061":1}`), "a")
+	f.Fuzz(func(t *testing.T, text []byte, name string) {
+		got, ok := member(text, name)
+		var all map[string]json.RawMessage
+		if json.Unmarshal(text, &all) != nil || all == nil || !utf8.ValidString(name) || !utf8.Valid(text) {
+			return
+		}
+		want, there := all[name]
+		require.Equal(t, there, ok)
+		if there && bytes.Count(text, []byte(name)) == 1 { // of two with one name the standard library takes the last
+			require.JSONEq(t, string(want), string(got))
 		}
 	})
 }

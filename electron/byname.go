@@ -16,7 +16,7 @@ const maxNamed = 8
 // only one that has it in one of the two.
 func (p Places) named(ctx context.Context, name, bundle string) (*Start, error) {
 	asked := cmp.Or(strings.TrimSpace(name), strings.TrimSpace(bundle))
-	if p.Platform == unsupported || p.Platform == "windows" {
+	if p.Platform == Unsupported {
 		return nil, fault.New(fault.AppNotFound, "apps are not looked for on this system, so %q cannot be found by name", asked).About(asked).
 			WithHint("Give the app by executablePath or appPath.")
 	}

@@ -5,8 +5,7 @@ import "path/filepath"
 // darwinPlaces are where bundles are on macOS; root is "/" but in tests.
 func darwinPlaces(root, home string) Places {
 	return Places{Platform: "darwin", Folders: []place{
-		{filepath.Join(root, "Applications"), "system", 1}, {filepath.Join(root, "Applications/Utilities"), "system", 1},
-		{filepath.Join(home, "Applications"), "user", 1},
+		{filepath.Join(root, "Applications"), "system", 2}, {filepath.Join(home, "Applications"), "user", 2}, // vendors have folders of their own
 	}}
 }
 

@@ -30,8 +30,8 @@ type Found struct {
 	Omitted  int    // apps beyond MaxResults
 }
 
-// unsupported is the platform of systems whose apps are not looked for.
-const unsupported = "unsupported"
+// Unsupported is the platform of places where no apps are looked for.
+const Unsupported = "unsupported"
 
 // Places are where apps may be. The zero value is nowhere.
 type Places struct {
@@ -60,7 +60,7 @@ func Here(getenv func(string) string) Places {
 	if home == "" {
 		home, _ = os.UserHomeDir()
 	}
-	p := Places{Platform: unsupported}
+	p := Places{Platform: Unsupported}
 	switch runtime.GOOS {
 	case "linux":
 		p = linuxPlaces("/", home, getenv)
@@ -97,7 +97,7 @@ func (p Places) Discover(ctx context.Context, q Query) (Found, error) {
 // all looks at all places. The apps are sorted by name.
 func (p Places) all(ctx context.Context) (*scan, error) {
 	s := p.newScan()
-	if p.Platform == unsupported {
+	if p.Platform == Unsupported {
 		return s, nil
 	}
 	for _, look := range []struct {
@@ -184,13 +184,13 @@ func (s *scan) take(a *App) error {
 // describe adds what an inspection says.
 func (a *App) describe(platform string, i *Inspection) {
 	a.Platform, a.Evidence, a.Version, a.ElectronVersion = platform, i.Evidence, i.Version, i.ElectronVersion
-	a.Name = cmp.Or(a.Name, i.Name, strings.TrimSuffix(filepath.Base(a.ExecutablePath), ".exe"))
+	a.Name = cmp.Or(a.Name, i.Name, withoutExe(filepath.Base(a.ExecutablePath)))
 	a.Sensitivity = sensitivityOf(a)
 }
 
 // tree looks at what a snap or flatpak consists of.
 func (s *scan) tree(at place) {
-	if executable := executableBelow(at.path); executable != "" {
+	if executable := s.places.executableBelow(at.path); executable != "" {
 		s.add(App{ExecutablePath: executable, PackageSource: at.source})
 	}
 }
@@ -203,26 +203,35 @@ func (s *scan) folders(at place) {
 	}
 	for _, e := range entries {
 		path := filepath.Join(at.path, e.Name())
+		if e.Type().IsRegular() {
+			continue
+		}
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
 			continue
 		}
-		if s.places.Platform == "darwin" {
-			if strings.HasSuffix(e.Name(), ".app") {
-				s.bundle(path, at.source)
-			}
+		switch {
+		case s.places.Platform == "darwin" && strings.HasSuffix(e.Name(), ".app"):
+			s.bundle(path, at.source)
+			continue
+		case s.places.Platform == "darwin":
+		case s.places.appExecutable(path) != "":
+			s.add(App{AppPath: path, ExecutablePath: s.places.appExecutable(path), PackageSource: at.source})
 			continue
 		}
-		if executable := appExecutable(path); executable != "" {
-			s.add(App{AppPath: path, ExecutablePath: executable, PackageSource: at.source})
-		} else if at.depth > 1 {
+		if at.depth > 1 {
 			s.folders(place{path, at.source, at.depth - 1})
 		}
 	}
 }
 
 // appExecutable finds the executable of a folder that has an app's resources: the one that is named like the folder, else the largest, for
-// Electron's own is by far the largest.
-func appExecutable(dir string) string {
+// Electron's own is by far the largest. It returns "" when there is none.
+func (p Places) appExecutable(dir string) string {
+	if p.Platform == "windows" {
+		if newest := newestVersion(dir); newest != "" {
+			dir = newest
+		}
+	}
 	if !exists(filepath.Join(dir, "resources")) {
 		return ""
 	}
@@ -233,11 +242,14 @@ func appExecutable(dir string) string {
 	best, size := "", int64(-1)
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
-		info, err := os.Stat(path)
-		if err != nil || !executableFile(path) || isHelper(e.Name()) || runtime.GOOS == "windows" && !strings.HasSuffix(e.Name(), ".exe") {
+		if isHelper(e.Name()) || e.IsDir() || p.Platform == "windows" && !strings.EqualFold(filepath.Ext(path), ".exe") {
 			continue
 		}
-		if strings.EqualFold(strings.TrimSuffix(e.Name(), ".exe"), filepath.Base(dir)) {
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || p.Platform != "windows" && info.Mode()&0o111 == 0 {
+			continue
+		}
+		if strings.EqualFold(withoutExe(e.Name()), filepath.Base(dir)) {
 			return path
 		}
 		if info.Size() > size {
@@ -247,11 +259,19 @@ func appExecutable(dir string) string {
 	return best
 }
 
-// isHelper reports whether an executable is one of those that Electron puts beside the app's own.
+// withoutExe is an executable's name as on systems that do not tell it by its name.
+func withoutExe(name string) string {
+	if strings.EqualFold(filepath.Ext(name), ".exe") {
+		return name[:len(name)-len(".exe")]
+	}
+	return name
+}
+
+// isHelper reports whether an executable is one of those that Electron puts beside the app's own, or its installer.
 func isHelper(name string) bool {
-	switch strings.TrimSuffix(name, ".exe") {
-	case "chrome-sandbox", "chrome_crashpad_handler", "crashpad_handler", "Update", "elevate":
+	switch withoutExe(strings.ToLower(name)) {
+	case "chrome-sandbox", "chrome_crashpad_handler", "crashpad_handler", "update", "squirrel", "elevate":
 		return true
 	}
-	return strings.Contains(name, ".so")
+	return strings.Contains(name, ".so") || strings.HasPrefix(strings.ToLower(name), "unins")
 }

@@ -4,8 +4,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -78,37 +76,6 @@ func TestDiscoverOnLinux(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"Chatter", "Mail"}, names(found.Apps))
 	require.Equal(t, 4, found.Omitted)
-}
-
-func TestDiscoverOnMacOS(t *testing.T) {
-	t.Parallel()
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	require.NoError(t, err)
-	plist := func(pairs ...string) string {
-		var b strings.Builder
-		b.WriteString(`<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>`)
-		for pair := range slices.Chunk(pairs, 2) {
-			b.WriteString("<key>" + pair[0] + "</key><string>" + pair[1] + "</string>")
-		}
-		return b.String() + "</dict></plist>"
-	}
-	write(t, root, map[string]string{
-		"Applications/My App.app/Contents/Info.plist":                                                              plist("CFBundleName", "My App", "CFBundleIdentifier", "com.example.my-app", "CFBundleExecutable", "My App"),
-		"Applications/My App.app/Contents/MacOS/My App*":                                                           "",
-		"Applications/My App.app/Contents/Resources/app.asar":                                                      string(archiveOf(t, map[string]string{"package.json": `{"version":"3.1.0"}`})),
-		"Applications/My App.app/Contents/Frameworks/Electron Framework.framework/Versions/A/Resources/Info.plist": plist("CFBundleVersion", "41.0.2"),
-		"Applications/Plain.app/Contents/Info.plist":                                                               plist("CFBundleName", "Plain", "CFBundleExecutable", "Plain"),
-		"Applications/Plain.app/Contents/MacOS/Plain*":                                                             "",
-		"Applications/Odd.app/Contents/Info.plist":                                                                 "what is this",
-	})
-	found, err := darwinPlaces(root, filepath.Join(root, "Users/me")).Discover(t.Context(), Query{})
-	require.NoError(t, err)
-	require.Equal(t, 1, found.Skipped)
-	require.Equal(t, []App{{
-		Platform: "darwin", Name: "My App", BundleID: "com.example.my-app", AppPath: filepath.Join(root, "Applications/My App.app"), PackageSource: "system",
-		ExecutablePath: filepath.Join(root, "Applications/My App.app/Contents/MacOS/My App"), Version: "3.1.0", ElectronVersion: "41.0.2",
-		Evidence: []string{"electron-framework", "app.asar"},
-	}}, found.Apps)
 }
 
 func TestInspect(t *testing.T) {

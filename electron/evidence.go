@@ -74,10 +74,18 @@ func inspectFolder(fsys fs.FS, executable string) *Inspection {
 func inspectBundle(contents string) *Inspection {
 	var i Inspection
 	framework := filepath.Join(contents, "Frameworks", "Electron Framework.framework")
-	if !exists(framework) {
+	if exists(framework) {
+		i.Evidence = append(i.Evidence, "electron-framework")
+	}
+	// Electron checks the archive against this, whatever the app calls its framework.
+	if info, err := readPlist(filepath.Join(contents, "Info.plist")); err == nil {
+		if _, ok := info["ElectronAsarIntegrity"]; ok {
+			i.Evidence = append(i.Evidence, "asar-integrity")
+		}
+	}
+	if i.Evidence == nil {
 		return &i
 	}
-	i.Evidence = append(i.Evidence, "electron-framework")
 	i.readApp(os.DirFS(contents), "Resources")
 	for _, plist := range []string{filepath.Join(framework, "Resources", "Info.plist"), filepath.Join(framework, "Versions", "A", "Resources", "Info.plist")} {
 		if info, err := readPlist(plist); err == nil {

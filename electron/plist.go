@@ -9,7 +9,7 @@ import (
 // maxPlist is more than any Info.plist has.
 const maxPlist = 4 << 20
 
-// readPlist returns the texts of a property list, which may be XML or binary.
+// readPlist returns the texts of a property list, which may be XML or binary. Of values of other kinds it has the key and no text.
 func readPlist(name string) (map[string]string, error) {
 	b, err := readSmallFile(name, maxPlist)
 	if err != nil {
@@ -21,9 +21,7 @@ func readPlist(name string) (map[string]string, error) {
 	}
 	texts := map[string]string{}
 	for key, value := range all {
-		if text, ok := value.(string); ok {
-			texts[key] = text
-		}
+		texts[key], _ = value.(string)
 	}
 	return texts, nil
 }

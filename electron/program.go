@@ -27,7 +27,7 @@ func (s *scan) locate(a *App, c command) bool {
 	a.ExecutablePath = real
 	if filepath.Base(filepath.Dir(real)) == "bin" {
 		// What is in PATH is often a script or a link in the folder `bin` of the app, whose own executable lies above it.
-		if above := appExecutable(filepath.Dir(filepath.Dir(real))); above != "" {
+		if above := s.places.appExecutable(filepath.Dir(filepath.Dir(real))); above != "" {
 			a.ExecutablePath = above
 			return true
 		}

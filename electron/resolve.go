@@ -111,7 +111,7 @@ func (p Places) atPath(path string) (*Start, error) {
 	if a, ok := project(path); ok {
 		return p.suitable(a, path)
 	}
-	executable := appExecutable(path)
+	executable := p.appExecutable(path)
 	if executable == "" {
 		return nil, unsuitable(path).WithHint("It has no executable beside a folder `resources`. %s", wayOut)
 	}
@@ -126,9 +126,9 @@ func (p Places) atExecutable(path string) (*Start, error) {
 		return nil, missing(path, err)
 	case info.IsDir():
 		return nil, unsuitable(path).WithHint("It is a folder: give it by appPath, or the executable in it.")
-	case !executableFile(path) && appImageType(path) > 0:
+	case p.Platform != "windows" && !executableFile(path) && appImageType(path) > 0:
 		return nil, unsuitable(path).WithHint("It is an AppImage that must not be run: chmod +x it first.")
-	case !executableFile(path):
+	case p.Platform != "windows" && !executableFile(path):
 		return nil, unsuitable(path).WithHint("It is no file that can be run.")
 	}
 	if contents, ok := strings.CutSuffix(filepath.Dir(path), filepath.Join("Contents", "MacOS")); ok {
@@ -174,7 +174,7 @@ func (p Places) suitable(a App, asked string) (*Start, error) {
 
 const (
 	lookedFor = "Looked for Electron's file `version` with its licences, `app.asar` or `app/package.json` in `resources` with the resources of Chromium, " +
-		"and `Electron Framework` in a bundle."
+		"and in a bundle `Electron Framework` or ElectronAsarIntegrity."
 	wayOut = "What is no Electron app is not started; see electron list for those that are installed."
 )
 
@@ -189,5 +189,5 @@ func unsuitable(path string) *fault.Error {
 
 // marks are what an inspection looks for.
 func marks() []string {
-	return []string{"version", "app.asar", "app/package.json", "default_app.asar", "chromium-resources", "electron-framework"}
+	return []string{"version", "app.asar", "app/package.json", "default_app.asar", "chromium-resources", "electron-framework", "asar-integrity"}
 }

@@ -78,7 +78,7 @@ func (s *scan) flatpak(a *App, c command) bool {
 		return false
 	}
 	for _, base := range s.places.flatpaks {
-		if a.ExecutablePath = executableBelow(filepath.Join(base, "app", words[at], "current", "active", "files")); a.ExecutablePath != "" {
+		if a.ExecutablePath = s.places.executableBelow(filepath.Join(base, "app", words[at], "current", "active", "files")); a.ExecutablePath != "" {
 			a.how.env, a.how.flatpakOptions = c.env, words[:at]
 			// Files and addresses that a menu hands over stand between @@ and @@; there are none.
 			a.how.args = withoutOwned(slices.DeleteFunc(slices.Clone(words[at+1:]), func(arg string) bool { return strings.HasPrefix(arg, "@@") }))
@@ -108,7 +108,7 @@ func (p Places) snapOf(c command) (name string, args []string) {
 func (s *scan) snap(a *App, name string, c command, args []string) bool {
 	snap, _, _ := strings.Cut(name, ".")
 	for _, base := range s.places.snaps {
-		if a.ExecutablePath = executableBelow(filepath.Join(base, snap, "current")); a.ExecutablePath != "" {
+		if a.ExecutablePath = s.places.executableBelow(filepath.Join(base, snap, "current")); a.ExecutablePath != "" {
 			a.how.snapApp, a.how.env, a.how.args = name, c.env, withoutOwned(args)
 			return true
 		}
@@ -117,9 +117,9 @@ func (s *scan) snap(a *App, name string, c command, args []string) bool {
 }
 
 // executableBelow finds the app's executable in the tree of a package.
-func executableBelow(dir string) string {
+func (p Places) executableBelow(dir string) string {
 	for _, folder := range appFolders(os.DirFS(dir)) {
-		if executable := appExecutable(filepath.Join(dir, filepath.FromSlash(folder))); executable != "" {
+		if executable := p.appExecutable(filepath.Join(dir, filepath.FromSlash(folder))); executable != "" {
 			return executable
 		}
 	}
