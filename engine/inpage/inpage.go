@@ -22,7 +22,7 @@ var files embed.FS
 // order is the order of the files in the script. Functions are hoisted over the whole of it; constants and the registrations of ops run
 // from top to bottom, so that a file's top level may use only what stands above it.
 var order = []string{
-	"dom", "tokens", "facts", "pierce",
+	"older", "dom", "tokens", "facts", "pierce",
 	"visibility", "styles", "generated",
 	"role", "table",
 	"name", "content", "native", "description",
@@ -43,7 +43,7 @@ var Source = sync.OnceValue(func() string { return lean(build()) })
 func build() string {
 	var b strings.Builder
 	// An element with the id "__skua" is a property of the window too, but not one of its own.
-	b.WriteString("(docID=>{'use strict';if(Object.hasOwn(globalThis,'" + global + "'))return globalThis." + global + ".doc;\n")
+	b.WriteString("(docID=>{'use strict';if(Object.prototype.hasOwnProperty.call(globalThis,'" + global + "'))return globalThis." + global + ".doc;\n")
 	for _, name := range order {
 		src, err := files.ReadFile("js/" + name + ".js")
 		if err != nil {

@@ -15,7 +15,7 @@ function toggledState(el) {
 
 /** Custom elements tell their state to style sheets, if to anybody; that one does at all shows when it is on. */
 function matchesState(el) {
-  return localName(el).includes('-') && matches(el, ':state(checked)');
+  return localName(el).includes('-') && matches(el, CHECKED_STATE);
 }
 
 /**

@@ -64,11 +64,11 @@ function boxBehind(facts) {
   if (!facts.html) return null;
   if (facts.tag === 'label') return hiddenBox(labelControlGet.call(facts.el));
   if (!BOX_WRAPPERS.has(facts.tag) || hintsOf(facts) === 0 || !matchesOfElement.call(facts.el, HAS_BOX)) return null;
-  return hiddenBox(queryAllOf.call(facts.el, ':scope > input:is([type=checkbox], [type=radio])')[0]);
+  return hiddenBox(queryAllOf.call(facts.el, ':scope > input[type=checkbox], :scope > input[type=radio]')[0]);
 }
 
 const BOX_WRAPPERS = new Set(['div', 'span', 'li', 'p', 'td']);
-const HAS_BOX = ':has(> input:is([type=checkbox], [type=radio]))';
+const HAS_BOX = selectorFor(':has(> input:is([type=checkbox], [type=radio]))', '*'); // a quick no, where the browser can give it
 
 function hiddenBox(control) {
   if (!control || localName(control) !== 'input') return null;

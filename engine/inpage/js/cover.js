@@ -25,7 +25,7 @@ function coverFacts(hit, el) {
   const dialog = facts.ancestor && !facts.inert ? null : dialogOver(hit);
   const dismiss = (banner && dismissIn(banner)) ?? (dialog && dismissIn(dialog));
   if (dismiss) facts.dismiss = named(dismiss);
-  else if (dialog && matches(dialog, ':modal')) facts.escape = true;
+  else if (dialog && matches(dialog, MODAL_DIALOG)) facts.escape = true;
   return facts;
 }
 

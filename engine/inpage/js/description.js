@@ -72,7 +72,7 @@ function annotation(facts) {
 function hintOf(facts) {
   if (!facts.html || (facts.tag !== 'button' && facts.tag !== 'input') || attrOf(facts, 'popovertarget') === null) return '';
   const popover = facts.el.popoverTargetElement;
-  if (!popover || attr(popover, 'popover')?.toLowerCase() !== 'hint' || !matchesOfElement.call(popover, ':popover-open')) return '';
+  if (!popover || attr(popover, 'popover')?.toLowerCase() !== 'hint' || !matchesOfElement.call(popover, OPEN_POPOVER)) return '';
   for (const el of queryAllOf.call(popover, '*')) if (semanticRole(factsOf(el)) !== 'generic') return '';
   return textAlternative(factsOf(popover), { visited: new Set(), root: referredRoot(popover) }, true);
 }

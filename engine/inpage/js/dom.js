@@ -17,7 +17,7 @@ const ops = {};
 
 /** @param {Object} proto @param {string} name */
 function getterOf(proto, name) {
-  return Object.getOwnPropertyDescriptor(proto, name).get;
+  return Object.getOwnPropertyDescriptor(proto, name)?.get ?? (() => undefined); // an older browser may have no such property
 }
 
 const nodeTypeGet = getterOf(Node.prototype, 'nodeType');

@@ -3,7 +3,7 @@
 const LIST_ROLES = new Set(['listbox', 'menu', 'menubar', 'radiogroup', 'tree']);
 const LISTS = '[role=listbox], [role=menu], [role=tree], [role=radiogroup], [role=grid]';
 const OPTIONS = '[role=option], [role=menuitemradio], [role=menuitemcheckbox], [role=treeitem], [role=radio], input[type=radio]';
-const CHOOSERS = `select, ${LISTS}, [role=combobox], [aria-haspopup]:not([aria-haspopup=false], [aria-haspopup=dialog]), [popovertarget]`;
+const CHOOSERS = `select, ${LISTS}, [role=combobox], [aria-haspopup]:not([aria-haspopup=false]):not([aria-haspopup=dialog]), [popovertarget]`;
 
 /** @returns {'list'|'popup'|null} list = it shows its options itself, popup = they come when it is opened */
 function chooserKind(el) {

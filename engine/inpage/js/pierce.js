@@ -67,7 +67,7 @@ function controlAround(el) {
   return host !== null && partRoots.get(host) === root ? host : null;
 }
 
-const CONTROLS_WITH_PARTS = 'input:is([type=date i],[type=time i],[type=datetime-local i],[type=month i],[type=week i]),video[controls],audio[controls]';
+const CONTROLS_WITH_PARTS = 'input[type=date i],input[type=time i],input[type=datetime-local i],input[type=month i],input[type=week i],video[controls],audio[controls]';
 const DATE_TYPES = new Set(['date', 'time', 'datetime-local', 'month', 'week']);
 
 /** Whether the control consists of parts that people use one by one. */

@@ -101,7 +101,7 @@ function isMultiselectable(facts) {
 /** Whether a dialog is modal: it says so, or the browser keeps everything else inert. */
 function isModal(facts) {
   if (isTrue(saidBy(facts, 'aria-modal'))) return true;
-  return facts.tag === 'dialog' && facts.html && matchesOfElement.call(facts.el, ':modal');
+  return facts.tag === 'dialog' && facts.html && matchesOfElement.call(facts.el, MODAL_DIALOG);
 }
 
 /** The bounds of a range, and its value in words where these say something else than the number. */

@@ -252,7 +252,7 @@ function isInSection(facts, main) {
   for (let node = parentOf(facts); node; node = parentOf(node)) {
     if (node.html && node.tag === 'section' && !explicitRole(node)) return true;
     if (!node.html || (node.plain && !SECTION_TAGS.has(node.tag))) continue;
-    if (node.tag === 'dialog' && matchesOfElement.call(node.el, ':modal')) return false; // it stands above the page
+    if (node.tag === 'dialog' && matchesOfElement.call(node.el, MODAL_DIALOG)) return false; // it stands above the page
     const role = semanticRole(node);
     if (SECTION_ROLES.has(role) || (main && role === 'main')) return true;
   }
@@ -280,7 +280,7 @@ function svgRole(facts) {
   return hasAccessibleContent(facts.el) ? 'SvgRoot' : 'image';
 }
 
-const SVG_CONTENT = 'text, foreignObject, a, [role]:not([role=none],[role=presentation]), [aria-label], [aria-labelledby], [tabindex], [title]';
+const SVG_CONTENT = 'text, foreignObject, a, [role]:not([role=none]):not([role=presentation]), [aria-label], [aria-labelledby], [tabindex], [title]';
 
 function hasAccessibleContent(svg) {
   for (const el of queryAllOf.call(svg, SVG_CONTENT)) if (isDrawn(el)) return true;

@@ -91,10 +91,10 @@ function escaped(value) {
 function expandedOf(facts, role) {
   if (!EXPANDABLE.has(role) || isPlainGridCell(facts, role)) return null;
   if (facts.html) {
-    if (facts.tag === 'select' && role === 'combobox' && !isListBox(facts.el)) return matchesOfElement.call(facts.el, ':open') ? 'true' : 'false';
+    if (facts.tag === 'select' && role === 'combobox' && !isListBox(facts.el)) return matchesOfElement.call(facts.el, OPEN) ? 'true' : 'false';
     if (facts.tag === 'summary' && summaryRole(facts) !== 'generic') return attr(composedParent(facts.el), 'open') === null ? 'false' : 'true';
     const popover = popoverOf(facts);
-    if (popover) return matchesOfElement.call(popover, ':popover-open') ? 'true' : 'false';
+    if (popover) return matchesOfElement.call(popover, OPEN_POPOVER) ? 'true' : 'false';
   }
   const value = token(facts, 'aria-expanded');
   return value === null ? null : value === 'false' ? 'false' : 'true';

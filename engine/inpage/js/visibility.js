@@ -141,9 +141,9 @@ function isInCanvas(el) {
 
 /** The element that makes everything outside of it inert: the topmost modal dialog, or what is shown full screen. Or null. */
 function modalElement() {
-  const modals = queryAll(document, ':modal');
+  const modals = queryAll(document, MODAL_DIALOG);
   if (modals.length === 1) return modals[0];
   // The backdrop of the topmost one covers all others, and inert elements receive no hits. That also finds one in a shadow tree.
-  for (let hit = hitAt(1, 1); hit; hit = composedParent(hit)) if (matchesOfElement.call(hit, ':modal')) return hit;
+  for (let hit = hitAt(1, 1); hit; hit = composedParent(hit)) if (matchesOfElement.call(hit, MODAL_DIALOG)) return hit;
   return modals[modals.length - 1] ?? null;
 }
