@@ -67,6 +67,40 @@ func TestEnvironmentIsFiltered(t *testing.T) {
 	})
 }
 
+// The keys of providers are sent when one is asked for, and only then.
+func TestKeysOfProviders(t *testing.T) {
+	eachBuild(t, func(t *testing.T, c client) {
+		keys := []string{
+			"AGENTCORE_REGION=r", "AWS_SECRET_ACCESS_KEY=a", "BROWSERBASE_API_KEY=b", "BROWSERLESS_API_KEY=c", "BROWSER_USE_API_KEY=d",
+			"KERNEL_API_KEY=e", "SELENIUM_REMOTE_URL=f",
+		}
+		for _, tc := range []struct {
+			name string
+			args []string
+			env  []string
+			sent bool
+		}{
+			{"not asked", []string{"env"}, nil, false},
+			{"long", []string{"env", "--provider", "kernel"}, nil, true},
+			{"in one", []string{"env", "--provider=kernel"}, nil, true},
+			{"short", []string{"env", "-p", "kernel"}, nil, true},
+			{"after --", []string{"env", "--", "--provider"}, nil, false},
+			{"by a variable", []string{"env"}, []string{"AGENT_BROWSER_PROVIDER=kernel"}, true},
+			{"by a variable of ours", []string{"env"}, []string{"SKUA_PROVIDER=kernel"}, true},
+		} {
+			t.Run(tc.name, func(t *testing.T) {
+				c := c
+				c.env = append(append([]string{"OTHER_KEY=no"}, keys...), tc.env...)
+				got := c.call(t, tc.args...)
+				for _, key := range keys {
+					require.Equal(t, tc.sent, strings.Contains(got.Out, key), "%s: %v", key, got)
+				}
+				require.NotContains(t, got.Out, "OTHER_KEY")
+			})
+		}
+	})
+}
+
 func TestStandardInput(t *testing.T) {
 	eachBuild(t, func(t *testing.T, c client) {
 		const size = 10 << 20

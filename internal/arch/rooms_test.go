@@ -161,7 +161,7 @@ func rooms() []room {
 			name:    "cmd/skuad",
 			imports: []string{"engine/fault", "actions", "session", "session/wire", "session/wire/hostdir", "electron", "tool/limits", "tool/backend", "tool/config", "tool/search", "tool", "tool/mcp", "copilot"},
 			library: []string{cobra, pflag, terminal},
-			tests:   []string{"engine", "engine/chrome"},
+			tests:   []string{"engine", "engine/chrome", "internal/testrental"},
 		},
 		// Beside the house: what watches over it and what measures it.
 		{name: "internal/arch"},
