@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -70,8 +71,12 @@ type Session interface {
 	SwitchTab(ctx context.Context, name string) (*Tab, error)
 	// CloseTab closes a tab, "" for the active one, and returns it with the one that is active now.
 	CloseTab(ctx context.Context, name string) (closed, active *Tab, err error)
-	// Connect attaches the session to a browser that runs already.
-	Connect(ctx context.Context, endpoint string) error
+	// Connect attaches the session to a browser that runs already, at a port, an http or a ws address, with headers that may be nil.
+	Connect(ctx context.Context, address string, header http.Header) error
+	// ConnectAny attaches the session to a browser of this machine that runs already.
+	ConnectAny(ctx context.Context) error
+	// Leaves reports whether Close leaves the session's browser running, since it is not ours.
+	Leaves() bool
 	// Close ends the session. It succeeds when nothing runs.
 	Close(ctx context.Context) error
 	// All returns the names of the sessions of this host that have a browser, sorted.

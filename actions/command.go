@@ -15,6 +15,7 @@ type Command struct {
 	Help     string   // paragraphs that follow in `<cmd> --help`; may be empty
 	Args     []Arg
 	Flags    []Flag
+	Choosing bool // is no work in the session's browser: it chooses one, tells where it is, or has other commands do it
 	Tabless  bool // is about all tabs or none, so that --tab means nothing to it
 	Stdin    bool // may read the caller's stdin
 	Effect   Effect

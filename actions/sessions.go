@@ -14,10 +14,15 @@ const sessionGroup = "Sessions"
 func sessionCommands() []Command {
 	return []Command{
 		{
-			Name: "connect", Tabless: true, Group: sessionGroup, Summary: "Work in a browser that already runs",
-			Help: "The browser must have been started with --remote-debugging-port. What was not started by us is never closed by us.",
-			Args: []Arg{{Name: "target", Value: "port|url", Help: "A port of this machine, or an http or ws address"}}, Effect: Mutates,
-			Examples: []Example{{Line: "connect 9222"}}, Run: runConnect,
+			Name: "connect", Tabless: true, Choosing: true, Group: sessionGroup, Summary: "Work in a browser that already runs",
+			Help: "The target is the port at which the browser was told to listen (--remote-debugging-port), or the http or ws address of a browser " +
+				"elsewhere. `auto` looks for one on this machine: by the DevToolsActivePort file that Chrome, Chromium, Edge, Brave, Vivaldi and Opera " +
+				"leave with their profiles, the newest first, then at the ports 9222 and 9229. The session works in the tab last used. When the " +
+				"connection is lost, the next command makes it again. What was not started by us is never closed by us.",
+			Args:     []Arg{{Name: "target", Value: "port|url|auto", Help: "A port of this machine, an http or ws address, or auto"}},
+			Effect:   Mutates,
+			Examples: []Example{{Line: "connect 9222"}, {Line: "connect auto"}, {Line: "connect wss://host/path?token=... --cdp-headers '{\"X-Team\":\"a\"}'"}},
+			Run:      runConnect,
 		},
 		{
 			Name: "close", Aliases: []string{"quit", "exit"}, Group: sessionGroup, Summary: "Close the session's browser",
@@ -37,9 +42,21 @@ func sessionCommands() []Command {
 	}
 }
 
+// anyBrowser is the target of `connect` that stands for whichever browser runs.
+const anyBrowser = "auto"
+
 func runConnect(ctx context.Context, c *Call) (Result, error) {
 	running := c.Session.Running()
-	if err := c.Session.Connect(ctx, c.String("target")); fault.Is(err, fault.Usage) {
+	target := c.String("target")
+	header, err := c.CDPHeaders()
+	switch {
+	case err != nil:
+	case target == anyBrowser:
+		err = c.Session.ConnectAny(ctx)
+	default:
+		err = c.Session.Connect(ctx, target, header)
+	}
+	if fault.Is(err, fault.Usage) {
 		return Result{}, c.Invalid(err.Error())
 	} else if err != nil {
 		return Result{}, err
@@ -51,15 +68,16 @@ func runClose(ctx context.Context, c *Call) (Result, error) {
 	if c.Bool("all") {
 		return c.closeAll(ctx)
 	}
-	app := c.Session.Apps().Of(c.Session.Name())
+	app, leaves := c.Session.Apps().Of(c.Session.Name()), c.Session.Leaves()
 	if err := c.Session.Close(ctx); err != nil {
 		return Result{}, err
 	}
 	c.noteApps(func(launch string) bool { return launch == app })
-	return Result{
-		Data: map[string]any{"closed": true, "restoreStatus": "not_configured", "saveStatus": "not_configured"},
-		Text: "✓ Browser closed",
-	}, nil
+	data, text := map[string]any{"closed": true, "restoreStatus": "not_configured", "saveStatus": "not_configured"}, "✓ Browser closed"
+	if leaves {
+		data["detached"], text = true, "✓ Detached; the browser goes on running"
+	}
+	return Result{Data: data, Text: text}, nil
 }
 
 func (c *Call) closeAll(ctx context.Context) (Result, error) {

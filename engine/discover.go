@@ -143,20 +143,26 @@ func findAt(ctx context.Context, base *url.URL, header http.Header) (Endpoint, a
 
 // askVersion asks the browser for its websocket.
 func askVersion(ctx context.Context, base *url.URL, header http.Header) (Endpoint, error) {
+	e, _, err := version(ctx, base, header)
+	return e, err
+}
+
+func version(ctx context.Context, base *url.URL, header http.Header) (e Endpoint, product string, err error) {
 	var version struct {
 		Browser string `json:"Browser"`
 		URL     string `json:"webSocketDebuggerUrl"`
 	}
-	header, err := question(ctx, base, "/json/version", header, &version)
+	header, err = question(ctx, base, "/json/version", header, &version)
 	switch {
 	case err != nil:
-		return Endpoint{}, err
+		return e, "", err
 	case strings.HasPrefix(version.Browser, "node.js/"):
-		return Endpoint{}, fmt.Errorf("a program of Node.js listens there (%s), and no browser", version.Browser)
+		return e, "", fmt.Errorf("a program of Node.js listens there (%s), and no browser", version.Browser)
 	case version.URL == "":
-		return Endpoint{}, errors.New("the answer names no webSocketDebuggerUrl")
+		return e, "", errors.New("the answer names no webSocketDebuggerUrl")
 	}
-	return told(version.URL, base, header)
+	e, err = told(version.URL, base, header)
+	return e, version.Browser, err
 }
 
 // askList asks for the tabs. Over the websocket of one of them the whole browser can be worked with where the browser allows it.
@@ -303,12 +309,21 @@ func getJSON(ctx context.Context, address string, header http.Header, v any) err
 func refusal(res *http.Response) error {
 	said, _ := io.ReadAll(io.LimitReader(res.Body, 300)) // what could be read is all that matters
 	first, _, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(string(said), "")), "\n")
-	if strings.Contains(first, hostRule) {
-		return fmt.Errorf("HTTP %s (%s)", res.Status, first)
-	}
+	text := "HTTP " + res.Status
 	switch res.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired:
-		return fmt.Errorf("HTTP %s: it wants to know who asks; --cdp-headers can tell it", res.Status)
+		text += ": it wants to know who asks; --cdp-headers can tell it"
 	}
-	return fmt.Errorf("HTTP %s", res.Status)
+	if strings.Contains(first, hostRule) {
+		text += " (" + first + ")"
+	}
+	return httpStatus{code: res.StatusCode, text: text}
 }
+
+// httpStatus is an answer that is none.
+type httpStatus struct {
+	code int
+	text string
+}
+
+func (s httpStatus) Error() string { return s.text }

@@ -2,6 +2,8 @@ package session
 
 import (
 	"context"
+	"maps"
+	"net/http"
 	"regexp"
 	"strings"
 
@@ -14,6 +16,7 @@ import (
 type inCall struct {
 	*Session
 	launch  launch
+	getenv  func(string) string
 	started bool // the call started the browser
 	lost    bool // in place of one that had ended
 }
@@ -186,9 +189,25 @@ func (s *Session) forgetLocked(tab *actions.Tab) {
 	s.changed()
 }
 
-// Connect attaches to a running browser, in place of the one that the session has.
-func (s *inCall) Connect(ctx context.Context, endpoint string) error {
-	return s.connect(ctx, launch{connect: at(endpoint, nil), given: map[string]string{"cdp": endpoint}})
+// Connect attaches to the browser at an address, in place of the one that the session has.
+func (s *inCall) Connect(ctx context.Context, address string, header http.Header) error {
+	return s.connect(ctx, s.launch.aimedAt(at(address, header), "cdp", address))
+}
+
+// ConnectAny attaches to whichever browser of this machine runs, in place of the one that the session has.
+func (s *inCall) ConnectAny(ctx context.Context) error {
+	return s.connect(ctx, s.launch.aimedAt(anyRunning(s.getenv), "auto-connect", "true"))
+}
+
+// aimedAt is the launch with another browser than the options of the call name.
+func (l launch) aimedAt(f *foreign, flag, value string) launch {
+	l.connect, l.app = f, nil
+	l.given = maps.Clone(l.given)
+	for _, other := range []string{"cdp", "auto-connect", "provider"} {
+		delete(l.given, other)
+	}
+	l.given[flag] = value
+	return l
 }
 
 func (s *inCall) connect(ctx context.Context, l launch) error {
@@ -201,6 +220,13 @@ func (s *inCall) connect(ctx context.Context, l launch) error {
 		s.tell("the session's former browser was left; lost: " + strings.Join(before, ", "))
 	}
 	return nil
+}
+
+// Leaves reports whether the session's browser goes on running when the session is closed.
+func (s *inCall) Leaves() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.holds != nil && s.holds.launch.connect != nil && s.holds.at.release == nil && s.holds.browser.Err() == nil
 }
 
 // Close ends the session.
@@ -216,11 +242,25 @@ func (s *inCall) CloseAll(ctx context.Context) ([]string, map[string]error) {
 
 // replace gives the session a browser with other launch options, and says what is lost.
 func (s *inCall) replace(ctx context.Context, differ []string) error {
+	s.mu.Lock()
+	ours := s.holds != nil && s.holds.launch.connect == nil
+	s.mu.Unlock()
 	before, err := s.swap(ctx, s.launch)
 	if err != nil {
 		return err
 	}
 	s.started, s.lost = true, true
-	s.tell("the browser was started anew for " + strings.Join(differ, ", ") + "; closed: " + strings.Join(before, ", "))
+	note := "the browser was started anew for " + strings.Join(differ, ", ")
+	if s.launch.connect != nil {
+		note = "the session has another browser now, for " + strings.Join(differ, ", ")
+	}
+	switch {
+	case len(before) == 0:
+	case ours:
+		note += "; closed: " + strings.Join(before, ", ")
+	default:
+		note += "; left: " + strings.Join(before, ", ")
+	}
+	s.tell(note)
 	return nil
 }

@@ -2,9 +2,14 @@ package session
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
 )
 
 // foreign is how a session gets a browser that it does not start.
@@ -24,6 +29,9 @@ type endpoint struct {
 	about   string                      // what is known of the browser, a sentence for people; may be empty
 	hide    func(error) error           // takes secrets out of an error of reaching it; nil: there are none but those of the address and headers
 	release func(context.Context) error // gives the browser back to who lent it; nil: nobody did. It is called once, when the session leaves
+
+	consent bool      // the browser may ask its user first
+	next    *endpoint // to be tried when this one can't be reached; nil: none
 }
 
 // at is the browser at an address that the caller gives.
@@ -39,34 +47,58 @@ func (s *Session) attach(ctx context.Context, l launch) (*lease, []*engine.Page,
 	if err != nil {
 		return nil, nil, err
 	}
-	giveBack := func(ctx context.Context) {
-		if at.release == nil {
-			return
-		}
-		if err := at.release(ctx); err != nil {
-			s.manager.log.Warn("browser not given back", "session", s.name, "at", l.connect.name, "err", err)
-		}
-	}
-	lease, pages, err := s.reach(ctx, l, at)
+	lease, pages, err := s.reach(ctx, l, at, nil)
 	if err != nil {
-		giveBack(context.WithoutCancel(ctx))
-		if at.hide != nil {
-			err = at.hide(err)
-		}
+		s.giveBack(context.WithoutCancel(ctx), l, at)
 		return nil, nil, err
 	}
-	lease.about = at.about
-	leave := lease.release
-	lease.release = func(ctx context.Context) {
-		leave(ctx)
-		giveBack(ctx)
+	if l.connect.searches {
+		s.tell("working in " + lease.at.about)
+	}
+	if flags := l.meantForOurs(); len(flags) > 0 {
+		s.tell("the browser runs already; not applied: " + strings.Join(flags, ", "))
 	}
 	return lease, pages, nil
 }
 
-// reach attaches to the browser at an endpoint.
-func (s *Session) reach(ctx context.Context, l launch, at endpoint) (*lease, []*engine.Page, error) {
+// giveBack returns a browser to who lent it.
+func (s *Session) giveBack(ctx context.Context, l launch, at endpoint) {
+	if at.release == nil {
+		return
+	}
+	if err := at.release(ctx); err != nil {
+		s.manager.log.Warn("browser not given back", "session", s.name, "at", l.connect.name, "err", err)
+	}
+}
+
+// reach attaches to the browser at an endpoint, or at the next one that can be reached. Before, unless it is nil, is the context whose place the
+// new one takes.
+func (s *Session) reach(ctx context.Context, l launch, at endpoint, before *engine.Context) (*lease, []*engine.Page, error) {
+	lease, pages, err := s.reachOne(ctx, l, at, before)
+	for next := at.next; err != nil && next != nil && ctx.Err() == nil; next = next.next {
+		s.manager.log.Info("browser not reached", "session", s.name, "at", engine.ShownAddress(at.address), "err", err)
+		lease, pages, err = s.reachOne(ctx, l, *next, before)
+	}
+	if err != nil && at.hide != nil {
+		err = at.hide(err)
+	}
+	return lease, pages, err
+}
+
+// consentReserve is what is left of a command's time, after a browser's user was waited for, to say so.
+const consentReserve = 2 * time.Second
+
+func (s *Session) reachOne(ctx context.Context, l launch, at endpoint, before *engine.Context) (*lease, []*engine.Page, error) {
+	if deadline, ok := ctx.Deadline(); ok && at.consent {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-consentReserve))
+		defer cancel()
+	}
 	b, where, err := engine.Connect(ctx, at.address, at.headers, s.manager.log)
+	if at.consent && (fault.Is(err, fault.Timeout) || fault.Is(err, fault.ConnectFailed)) {
+		err = fault.New(fault.CodeOf(err), "no connection to %s: %w", at.about, plain(err)).About(at.about).
+			WithHint("A dialog in it asks whether remote debugging is allowed. Accept it, and run the command again, with a longer --timeout if need be.")
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -74,13 +106,67 @@ func (s *Session) reach(ctx context.Context, l launch, at endpoint) (*lease, []*
 	c := b.DefaultContext(engine.ContextOptions{
 		UserAgent: l.context.UserAgent, IgnoreHTTPSErrors: l.context.IgnoreHTTPSErrors, ColorScheme: l.context.ColorScheme,
 	})
+	fresh := &lease{browser: b, context: c, launch: l, endpoint: where.URL, about: about(l, at, where), at: at}
+	if before != nil {
+		fresh.stands, fresh.ended = c.Resume(before)
+	}
 	pages, err := c.ListPages(ctx)
 	if err != nil {
 		_ = b.Close(context.WithoutCancel(ctx))
 		return nil, nil, err
 	}
-	return &lease{browser: b, context: c, launch: l, endpoint: where.URL, release: func(ctx context.Context) {
+	if i := slices.IndexFunc(pages, func(p *engine.Page) bool { return p.ID() == where.Tab }); i >= 0 {
+		named := pages[i] // the last one becomes the active one
+		pages = append(slices.Delete(pages, i, i+1), named)
+	}
+	fresh.leave = func(ctx context.Context) {
 		_ = c.Close(ctx)
 		_ = b.Close(ctx)
-	}}, pages, nil
+	}
+	fresh.release = func(ctx context.Context) {
+		fresh.leave(ctx)
+		s.giveBack(ctx, l, at)
+	}
+	return fresh, pages, nil
+}
+
+// plain is what an error says without its hint.
+func plain(err error) error {
+	if f, ok := errors.AsType[*fault.Error](err); ok && f.Hint != "" {
+		return errors.New(f.Message)
+	}
+	return err
+}
+
+// about says what a session that is attached works in, for people who ask for details.
+func about(l launch, at endpoint, where engine.Endpoint) string {
+	switch {
+	case l.connect.provider != "":
+		return at.about
+	case at.about != "":
+		return at.about + ", which was running already and is left running"
+	}
+	s := "the browser at " + engine.ShownAddress(where.URL) + ", which was running already and is left running"
+	if where.Lone {
+		s += "; it is reached over the connection of one of its tabs, and lost when that is closed"
+	}
+	return s
+}
+
+// meantForOurs are the options of the call that only a browser which we start can take.
+func (l launch) meantForOurs() []string {
+	if l.connect.provider != "" || l.app != nil { // who starts it is told of them
+		return nil
+	}
+	var flags []string
+	for _, name := range launchFlags {
+		switch name {
+		case "user-agent", "ignore-https-errors", "color-scheme", "cdp", "auto-connect":
+			continue
+		}
+		if _, given := l.given[name]; given {
+			flags = append(flags, "--"+name)
+		}
+	}
+	return flags
 }

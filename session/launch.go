@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/fault"
 )
 
 // launch is how a call wants its browser.
@@ -24,7 +25,7 @@ type launch struct {
 
 // launchFlags are the global flags that fix how a browser runs. Calls that carry none of them take the browser that is there.
 var launchFlags = []string{"headed", "executable-path", "args", "user-agent", "proxy", "proxy-bypass", "ignore-https-errors", "no-webmcp",
-	"color-scheme", "allow-file-access", "webgpu", "cdp", "provider",
+	"color-scheme", "allow-file-access", "webgpu", "cdp", "auto-connect", "provider",
 }
 
 func readLaunch(in *actions.Input, getenv func(string) string, path func(string) string, log *slog.Logger) launch {
@@ -54,13 +55,39 @@ func readLaunch(in *actions.Input, getenv func(string) string, path func(string)
 		Width:             chrome.DefaultWidth,
 		Height:            chrome.DefaultHeight,
 	}
-	if address := in.String("cdp"); address != "" {
-		l.connect = at(address, nil)
-	}
-	if in.String("provider") != "" {
-		l.connect = rented(in, l, getenv)
-	}
 	return l
+}
+
+// aim says which running browser the call means; nil: none.
+func aim(in *actions.Input, l launch, getenv func(string) string) (*foreign, error) {
+	if in.String("provider") != "" {
+		return rented(in, l, getenv), nil
+	}
+	header, err := in.CDPHeaders()
+	if err != nil {
+		return nil, err
+	}
+	address, search := in.String("cdp"), in.Bool("auto-connect")
+	if address != "" && search {
+		typed := func(flag string) bool { return strings.HasPrefix(in.Source(flag), "-") }
+		if typed("cdp") == typed("auto-connect") {
+			return nil, fault.New(fault.Usage, "Cannot use --auto-connect and --cdp together").About("--auto-connect").
+				WithHint("They come from %s and %s; leave one of them out.", in.Source("auto-connect"), in.Source("cdp"))
+		}
+		search = typed("auto-connect") // who types one of them means that one
+		if search {
+			delete(l.given, "cdp")
+		} else {
+			delete(l.given, "auto-connect")
+		}
+	}
+	switch {
+	case search:
+		return anyRunning(getenv), nil
+	case address != "":
+		return at(address, header), nil
+	}
+	return nil, nil
 }
 
 // switches are those of the browser that flags of ours stand for.
@@ -85,6 +112,9 @@ func (l launch) differs(running launch) []string {
 	for _, name := range launchFlags {
 		want, wanted := l.given[name]
 		have, has := running.given[name]
+		if name == "auto-connect" && running.connect != nil { // any running browser is what is wanted, and one is had
+			continue
+		}
 		if want == have && wanted == has {
 			continue
 		}
@@ -109,7 +139,7 @@ func (l launch) hash() uint32 {
 
 // shownOption is the value of an option as people may see it: the address of a browser may hold a token.
 func shownOption(name, value string) string {
-	if name == "cdp" || name == "provider" {
+	if name == "cdp" || name == "provider" || name == "proxy" {
 		return engine.ShownAddress(value)
 	}
 	return value

@@ -110,8 +110,12 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	if in.Has("no-auto-dialog") {
 		s.keepDialogs(in.Bool("no-auto-dialog"))
 	}
-	r := runner{manager: m, req: req, session: &inCall{Session: s}}
+	r := runner{manager: m, req: req, session: &inCall{Session: s, getenv: req.Getenv}}
 	r.session.launch = readLaunch(in, req.Getenv, r.path, m.log)
+	if r.session.launch.connect, err = aim(in, r.session.launch, req.Getenv); err != nil {
+		reply.Err = err
+		return reply
+	}
 	reply.Result, reply.Err = r.top(ctx, in)
 	if r.session.started {
 		s.streamAsAsked(req.Getenv)
@@ -201,14 +205,15 @@ func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 	s.mu.Lock()
 	lease := s.holds
 	s.mu.Unlock()
-	if lease == nil || lease.browser.Err() != nil {
+	if lease == nil || lease.browser.Err() != nil && (lease.launch.connect == nil || s.launch.connect == nil) {
 		return nil
 	}
 	differ := s.launch.differs(lease.launch)
 	if len(differ) == 0 {
 		return nil
 	}
-	if in.Command().Name == "open" && in.Has("url") {
+	lost := lease.browser.Err() != nil // and the call names another one
+	if lost || in.Command().Name == "open" && in.Has("url") {
 		ctx, stop := s.during(ctx)
 		defer stop()
 		ctx, cancel := context.WithTimeout(ctx, in.Duration("timeout"))
@@ -284,6 +289,11 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time)
 			return r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Getenv: r.req.Getenv, Within: in})
 		},
 	}
+	if cmd := in.Command(); !cmd.Choosing && !cmd.Effect.Has(actions.NoBrowser) && !cmd.Effect.Has(actions.Closes) {
+		if err := r.session.reconnect(ctx); err != nil {
+			return actions.Result{}, err
+		}
+	}
 	return call.Run(ctx)
 }
 
@@ -296,6 +306,8 @@ func (r *runner) details() []string {
 	switch {
 	case lease == nil:
 		return []string{"session " + s.name + " has no browser"}
+	case lease.browser.Err() != nil:
+		return []string{"session " + s.name + " has lost " + lease.said()}
 	case s.started:
 		return []string{"session " + s.name + " started in " + lease.said()}
 	}

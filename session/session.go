@@ -51,8 +51,12 @@ type lease struct {
 	context *engine.Context
 	launch  launch
 
-	endpoint string // of a browser that the session is attached to
-	about    string // what is known of that browser; empty: what it says itself
+	endpoint string // the websocket of a browser that the session is attached to, with its secrets
+	at       endpoint
+	stands   []string              // what was said of pages, and stands again after the connection was lost
+	ended    []string              // what did not outlive that
+	leave    func(context.Context) // ends the connection, and gives nothing back
+	about    string                // what is known of that browser; empty: what it says itself
 	release  func(context.Context)
 }
 
@@ -90,6 +94,9 @@ func (s *Session) running() bool {
 func (s *Session) tab(ctx context.Context, l launch) (tab *actions.Tab, started, lost bool, err error) {
 	s.starting.Lock()
 	defer s.starting.Unlock()
+	if err := s.reconnectHeld(ctx); err != nil {
+		return nil, false, false, err
+	}
 	lost = s.reap(ctx)
 	s.mu.Lock()
 	lease, active, lostTab, lostApp := s.holds, s.active, s.lostTab, s.lostApp
@@ -133,6 +140,9 @@ func (s *Session) reap(ctx context.Context) (lost bool) {
 	s.mu.Unlock()
 	if lease == nil {
 		return false
+	}
+	if lease.launch.connect != nil && lease.launch.app == nil && lease.browser.Err() != nil {
+		return false // reconnect sees to it
 	}
 	if err := lease.browser.Err(); err != nil {
 		urls := s.urls()

@@ -52,7 +52,7 @@ func TestConnect(t *testing.T) {
 	require.Equal(t, `- button "Go" [ref=e1]`, u.works(t, "snapshot", "-i"))
 	u.works(t, "click", "@e1")
 	u.works(t, "tab", "new", mine)
-	require.Equal(t, "✓ Browser closed", u.works(t, "close"))
+	require.Equal(t, "✓ Detached; the browser goes on running", u.works(t, "close"))
 	require.NoError(t, owner.Err())
 
 	require.Equal(t, "Mine", u.works(t, "--session", "other", "--cdp", port, "get", "title"), "the newest tab")
@@ -60,12 +60,16 @@ func TestConnect(t *testing.T) {
 	u.works(t, "close", "--all")
 	require.NoError(t, owner.Err())
 
-	// It ends like one of ours: what was lost is said, and `connect` is what the next command lacks.
+	// When it ends no other one takes its place, until the session is closed.
 	u.works(t, "connect", port)
 	require.NoError(t, syscall.Kill(owner.PID(), syscall.SIGKILL))
 	require.Eventually(t, func() bool { return u.call(t, "session", "list").Out == "No active sessions\n" }, leaveLimit, 10*time.Millisecond)
 	got = u.call(t, "get", "url")
-	require.Zero(t, got.Code, got)
-	require.Contains(t, got.Err, "⚠ the browser of session default ended unexpectedly; lost: ")
-	require.Contains(t, got.Err, mine)
+	require.Equal(t, 1, got.Code, got)
+	require.Contains(t, got.Err, "was lost, and it cannot be made again")
+	require.Contains(t, got.Err, "127.0.0.1:"+port)
+	require.Empty(t, browsers(u.host(t)))
+	u.works(t, "close")
+	u.works(t, "open", mine)
+	require.Len(t, browsers(u.host(t)), 1)
 }

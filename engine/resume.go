@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/engine/cdp"
+)
+
+// Resume has what was said in a context, whose connection to the browser has ended, stand in this one: headers and routes, what pages are told
+// of the device, scripts for documents that come, how dialogs are treated. It comes before the context has any pages. What was recorded in the
+// other one ended with it. Resume tells both, in words.
+func (c *Context) Resume(from *Context) (stands, ended []string) {
+	from.mu.Lock()
+	said, keys := maps.Clone(from.standing.said), slices.Clone(from.standing.keys)
+	emulated, connected, policy := from.emulated, from.connected, from.policy
+	needs := maps.Clone(from.network)
+	from.mu.Unlock()
+	from.initScripts.mu.Lock()
+	scripts, last := slices.Clone(from.initScripts.list), from.initScripts.last
+	from.initScripts.mu.Unlock()
+	from.requests.mu.Lock()
+	routes, origins, credentials := slices.Clone(from.requests.routes), slices.Clone(from.requests.origins), from.requests.credentials
+	from.requests.mu.Unlock()
+
+	maps.DeleteFunc(needs, func(who string, _ networkBuffers) bool { return said[who] == nil }) // who records asks for itself again
+	most, needed := needs.most()
+	tell := func(to *[]string, what string) {
+		if !slices.Contains(*to, what) {
+			*to = append(*to, what)
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, key := range keys {
+		switch what := resumed(key); {
+		case key == networkKey:
+			if needed {
+				c.standing.set(key, &Standing{
+					Calls: []cdp.Call{most.enable()}, Undo: []cdp.Call{{Method: "Network.disable"}}, Frames: true, Workers: true,
+				})
+			}
+		case what != "":
+			c.standing.set(key, said[key])
+			tell(&stands, what)
+		case key == consoleKey:
+			tell(&ended, "what was in the console")
+		}
+	}
+	if from.netlog.Load() != nil {
+		tell(&ended, "the log of requests")
+	}
+	from.trace.mu.Lock()
+	if from.trace.page != nil {
+		tell(&ended, "the recording of a trace or profile")
+	}
+	from.trace.mu.Unlock()
+	c.emulated, c.connected, c.policy = emulated, connected, policy
+	c.network = needs
+	c.initScripts.mu.Lock()
+	c.initScripts.list, c.initScripts.last = scripts, last
+	c.initScripts.mu.Unlock()
+	c.requests.mu.Lock()
+	c.requests.routes, c.requests.origins, c.requests.credentials = routes, origins, credentials
+	c.requests.mu.Unlock()
+	return stands, ended
+}
+
+// resumed is what stands under a key, in words; empty for what only records.
+func resumed(key string) string {
+	switch key {
+	case screenKey, touchKey:
+		return "the viewport"
+	case identityKey, localeKey:
+		return "the user agent and language"
+	case placeKey:
+		return "the place"
+	case mediaKey:
+		return "media features"
+	case timezoneKey:
+		return "the time zone"
+	case cpuKey:
+		return "the slowed processor"
+	case conditionsKey:
+		return "network conditions"
+	case headersKey:
+		return "headers"
+	case fetchKey:
+		return "routes, credentials and headers of origins"
+	}
+	if strings.HasPrefix(key, initScriptKey("")) {
+		return "init scripts"
+	}
+	return ""
+}

@@ -1,0 +1,415 @@
+package session_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// theirs is a browser that somebody else started. It has a pipe as well, so that it ends with this process however that ends.
+type theirs struct {
+	owner   *engine.Browser
+	profile string
+	port    string
+	path    string // of its websocket
+}
+
+func startTheirs(t testing.TB, profile string) *theirs {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), commandLimit)
+	defer cancel()
+	owner, err := engine.Launch(ctx, chrome.Options{Headless: true, UserDataDir: profile, Args: []string{"--remote-debugging-port=0"}})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = owner.Close(context.Background()) })
+	b := &theirs{owner: owner, profile: profile}
+	require.Eventually(t, func() bool {
+		file, _ := os.ReadFile(filepath.Join(profile, "DevToolsActivePort"))
+		var ok bool
+		b.port, b.path, ok = strings.Cut(string(file), "\n")
+		return ok
+	}, commandLimit, 10*time.Millisecond)
+	return b
+}
+
+// way is what stands between us and a browser: it wants headers, hides things, and may be cut.
+type way struct {
+	server *httptestServer
+	hide   func(*http.Request) (status int, text string) // 0: nothing
+}
+
+type httptestServer struct {
+	URL      string
+	listener net.Listener
+	handler  http.Handler
+	server   *http.Server
+}
+
+func (s *httptestServer) start(t testing.TB) {
+	s.server = &http.Server{Handler: s.handler}
+	go func() { _ = s.server.Serve(s.listener) }()
+	t.Cleanup(func() { _ = s.server.Close() })
+}
+
+// wayTo opens a way to a browser.
+func wayTo(t testing.TB, b *theirs, hide func(*http.Request) (int, string)) *way {
+	t.Helper()
+	w := &way{hide: hide}
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: "127.0.0.1:" + b.port})
+	direct := proxy.Director
+	proxy.Director = func(r *http.Request) {
+		direct(r)
+		r.Host = "127.0.0.1:" + b.port
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	w.server = &httptestServer{URL: "http://" + l.Addr().String(), listener: l, handler: http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if w.hide != nil {
+			if status, text := w.hide(r); status != 0 {
+				http.Error(rw, text, status)
+				return
+			}
+		}
+		proxy.ServeHTTP(rw, r)
+	})}
+	w.server.start(t)
+	return w
+}
+
+func (w *way) port() string { return w.server.URL[strings.LastIndexByte(w.server.URL, ':')+1:] }
+
+// pipeTo opens a way to a browser that knows nothing of HTTP and can be cut.
+type pipeTo struct {
+	t       testing.TB
+	to      string
+	address string
+	l       net.Listener
+	conns   chan net.Conn
+}
+
+func openPipe(t testing.TB, b *theirs) *pipeTo {
+	t.Helper()
+	p := &pipeTo{t: t, to: "127.0.0.1:" + b.port, address: "127.0.0.1:0", conns: make(chan net.Conn, 1000)}
+	p.open()
+	t.Cleanup(func() { p.shut(); p.cut() })
+	return p
+}
+
+func (p *pipeTo) port() string { _, port, _ := net.SplitHostPort(p.address); return port }
+
+func (p *pipeTo) open() {
+	var err error
+	p.l, err = net.Listen("tcp", p.address)
+	require.NoError(p.t, err)
+	p.address = p.l.Addr().String()
+	l := p.l
+	go func() {
+		for {
+			near, err := l.Accept()
+			if err != nil {
+				return
+			}
+			far, err := net.Dial("tcp", p.to)
+			if err != nil {
+				_ = near.Close()
+				continue
+			}
+			p.conns <- near
+			p.conns <- far
+			go func() { defer near.Close(); defer far.Close(); _, _ = far.(*net.TCPConn).ReadFrom(near) }()
+			go func() { defer near.Close(); defer far.Close(); _, _ = near.(*net.TCPConn).ReadFrom(far) }()
+		}
+	}()
+}
+
+// shut takes no new connections; cut ends those that there are.
+func (p *pipeTo) shut() { _ = p.l.Close() }
+
+func (p *pipeTo) cut() {
+	for {
+		select {
+		case c := <-p.conns:
+			_ = c.Close()
+		default:
+			return
+		}
+	}
+}
+
+// awaitLoss waits until the session has noticed that its browser is gone.
+func (c *client) awaitLoss() {
+	c.t.Helper()
+	require.Eventually(c.t, func() bool {
+		names := decode[struct{ Sessions []string }](c.t, c.do("session", "list").Result.Data)
+		for _, name := range names.Sessions {
+			if name == c.session {
+				return false
+			}
+		}
+		return true
+	}, commandLimit, 10*time.Millisecond)
+}
+
+func notesOf(c *client, args ...string) string {
+	c.t.Helper()
+	return strings.Join(c.do(args...).Result.Notes, "\n")
+}
+
+// The connection to a browser that goes on running is made again, with the tabs and what was said of them.
+func TestConnectAgain(t *testing.T) {
+	t.Parallel()
+	b := startTheirs(t, t.TempDir())
+	p := openPipe(t, b)
+	c := newClient(t)
+	c.do("connect", p.port())
+	c.do("open", wrote("<title>one</title><button>Go</button>"))
+	c.do("tab", "new", "--label", "docs", wrote("<title>two</title>"))
+	c.do("tab", "t1")
+	c.do("snapshot", "-i")
+	c.do("set", "viewport", "777", "555")
+	c.do("set", "headers", `{"X-Skua":"kept"}`)
+	c.do("network", "route", "**/made-up", "--body", "from the route")
+	c.do("eval", "window.mark = 'the same page'")
+
+	p.cut()
+	c.awaitLoss()
+	notes := notesOf(c, "get", "title")
+	require.Contains(t, notes, "the connection to "+p.port()+" was lost and has been made again")
+	require.Contains(t, notes, "kept: t1, t2")
+	require.Contains(t, notes, "applied again: ")
+	require.Contains(t, notes, "the viewport")
+	require.Contains(t, notes, "headers")
+	require.Equal(t, "the same page", c.page("window.mark"), "the tab that was active")
+	require.Equal(t, 777.0, c.page("innerWidth"))
+	require.Equal(t, "from the route", c.page("fetch('/made-up').then(r => r.text())"))
+	tabs := c.do("tab", "list").Result.Text
+	require.Contains(t, tabs, "→ [t1] one")
+	require.Contains(t, tabs, "[t2] docs")
+	c.fails(fault.RefStale, "click", "@e1")
+	require.Empty(t, notesOf(c, "get", "title"), "it is said once")
+	require.NoError(t, b.owner.Err())
+}
+
+// What cannot be reached stays the session's browser: no other one is started, and it is found when it answers again.
+func TestConnectAgainLater(t *testing.T) {
+	t.Parallel()
+	b := startTheirs(t, t.TempDir())
+	p := openPipe(t, b)
+	c := newClient(t)
+	c.do("connect", "ws://127.0.0.1:"+p.port()+b.path+"?token=secret")
+	c.do("open", wrote("<title>theirs</title>"))
+	p.shut()
+	p.cut()
+	c.awaitLoss()
+	for _, args := range [][]string{{"get", "title"}, {"open", site.url("/")}, {"tab", "list"}, {"tab", "new"}, {"--tab", "t1", "get", "url"}} {
+		err := c.fails(fault.ConnectFailed, args...)
+		require.Contains(t, err.Error(), "the connection to the browser of this session (ws://127.0.0.1:"+p.port()+b.path+") was lost")
+		require.NotContains(t, err.Error(), "secret")
+	}
+	p.open()
+	require.Contains(t, notesOf(c, "get", "title"), "kept: t1")
+	require.Equal(t, "theirs", c.do("get", "title").Result.Text)
+
+	// A call that names another browser gets that one.
+	p.shut()
+	p.cut()
+	c.awaitLoss()
+	require.Contains(t, notesOf(c, "--cdp", b.port, "get", "title"), "the session has another browser now")
+	require.Equal(t, "✓ Detached; the browser goes on running", c.do("close").Result.Text)
+	require.NoError(t, b.owner.Err())
+}
+
+// Another browser that answers at the same address is not taken for the one before.
+func TestConnectAgainToAnother(t *testing.T) {
+	t.Parallel()
+	first, second := startTheirs(t, t.TempDir()), startTheirs(t, t.TempDir())
+	p := openPipe(t, first)
+	c := newClient(t)
+	c.do("connect", p.port())
+	page := wrote("<title>first</title>")
+	c.do("open", page)
+	p.to = "127.0.0.1:" + second.port
+	p.shut()
+	p.cut()
+	p.open()
+	c.awaitLoss()
+	notes := notesOf(c, "get", "url")
+	require.Contains(t, notes, "another one answers there now")
+	require.Contains(t, notes, "gone: t1 ("+page+")")
+}
+
+// Who stands before a browser may want to see headers, for the questions and for the websocket. What they hold is never shown.
+func TestConnectHeaders(t *testing.T) {
+	t.Parallel()
+	b := startTheirs(t, t.TempDir())
+	var sockets atomic.Int64
+	w := wayTo(t, b, func(r *http.Request) (int, string) {
+		if r.Header.Get("Authorization") != "Bearer s3cret" {
+			return http.StatusUnauthorized, "who are you"
+		}
+		if r.Header.Get("Upgrade") != "" {
+			sockets.Add(1)
+		}
+		return 0, ""
+	})
+	c := newClient(t)
+	err := c.fails(fault.ConnectFailed, "connect", w.server.URL)
+	require.Contains(t, err.Error(), "/json/version: HTTP 401 Unauthorized: it wants to know who asks")
+	err = c.fails(fault.ConnectFailed, "connect", w.server.URL, "--cdp-headers", `{"Authorization":"Bearer wr0ng"}`)
+	require.NotContains(t, err.Error(), "wr0ng")
+	c.do("connect", w.server.URL, "--cdp-headers", `{"Authorization":"Bearer s3cret"}`)
+	require.EqualValues(t, 1, sockets.Load())
+	require.NotContains(t, c.do("get", "cdp-url").Result.Text, "s3cret")
+	c.do("close")
+	c.env["SKUA_CDP_HEADERS"] = `{"authorization":"Bearer s3cret"}`
+	c.do("--cdp", w.port(), "get", "url")
+	require.EqualValues(t, 2, sockets.Load())
+	delete(c.env, "SKUA_CDP_HEADERS")
+
+	for text, want := range map[string]string{
+		`{bad`:                      "Invalid JSON for --cdp-headers",
+		`["a"]`:                     "--cdp-headers must be a JSON object with string values",
+		`{"X-S": 5}`:                "--cdp-headers must be a JSON object with string values",
+		`{"X-S": null}`:             "--cdp-headers must be a JSON object with string values",
+		`null`:                      "--cdp-headers must be a JSON object with string values",
+		`{"X S": "hidden"}`:         "no name of a header",
+		`{"X-S": "hid\nden"}`:       "the value of X-S holds a character",
+		`{"Upgrade": "hidden"}`:     "Upgrade belongs to the connection",
+		`{"Sec-WebSocket-Key": ""}`: "belongs to the connection",
+	} {
+		err := c.fails(fault.Usage, "--cdp", "1", "--cdp-headers", text, "get", "url")
+		require.Contains(t, err.Error(), want, text)
+		require.NotContains(t, err.Error(), "hid", text)
+	}
+}
+
+// A browser that runs is found by what it leaves with its profiles; what others left there long ago is passed over.
+func TestAutoConnect(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	leave := func(folder, text string, age time.Duration) {
+		path := filepath.Join(c.dir, ".config", folder, "DevToolsActivePort")
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		then := time.Now().Add(-age)
+		require.NoError(t, os.Chtimes(path, then, then))
+	}
+	leave("google-chrome", "1\n/devtools/browser/long-gone", time.Minute)
+	err := c.fails(fault.ConnectFailed, "--auto-connect", "get", "title")
+	require.Contains(t, err.Error(), "No running Chrome instance found. Launch Chrome with --remote-debugging-port or use --cdp.")
+	require.Contains(t, err.Error(), "~/.config/google-chrome names port 1: ")
+	require.Contains(t, err.Error(), "port 9222: ")
+
+	b := startTheirs(t, filepath.Join(c.dir, ".config", "chromium"))
+	page, newErr := b.owner.DefaultContext(engine.ContextOptions{}).NewPage(t.Context())
+	require.NoError(t, newErr)
+	_, newErr = page.Navigate(t.Context(), wrote("<title>signed in</title>"), engine.WaitLoad)
+	require.NoError(t, newErr)
+	leave("microsoft-edge", b.port+"\n/devtools/browser/another-one", -time.Minute) // its port is Chromium's by now
+	reply := c.do("--auto-connect", "get", "title")
+	require.Equal(t, "signed in", reply.Result.Text)
+	require.Contains(t, strings.Join(reply.Result.Notes, "\n"), "working in Chromium, which keeps its profiles in ~/.config/chromium")
+	require.Empty(t, notesOf(c, "--auto-connect", "get", "title"))
+	c.do("close")
+	require.Equal(t, "✓ Done", c.do("connect", "auto").Result.Text)
+	require.Equal(t, "signed in", c.do("get", "title").Result.Text)
+	require.Contains(t, strings.Join(c.do("--verbose", "get", "title").Details, "\n"), "was running already and is left running")
+	require.Contains(t, c.fails(fault.Usage, "--auto-connect", "--cdp", "1", "get", "url").Error(), "Cannot use --auto-connect and --cdp together")
+	require.NoError(t, b.owner.Err())
+}
+
+// A Chrome whose user decides who may debug it tells nothing and opens its websocket when the user agrees.
+func TestAutoConnectConsent(t *testing.T) {
+	t.Parallel()
+	b := startTheirs(t, t.TempDir())
+	asked, agreed := make(chan struct{}, 10), make(chan struct{})
+	w := wayTo(t, b, func(r *http.Request) (int, string) {
+		if r.Header.Get("Upgrade") == "" || r.URL.Path != b.path {
+			return http.StatusNotFound, "no"
+		}
+		asked <- struct{}{}
+		select {
+		case <-agreed:
+		case <-r.Context().Done():
+		}
+		return 0, ""
+	})
+	c := newClient(t)
+	path := filepath.Join(c.dir, ".config", "google-chrome", "DevToolsActivePort")
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	require.NoError(t, os.WriteFile(path, []byte(w.port()+"\n"+b.path), 0o600))
+
+	err := c.fails(fault.Timeout, "--timeout", "1000", "connect", "auto")
+	require.Contains(t, err.Error(), "A dialog in it asks whether remote debugging is allowed")
+	require.Contains(t, err.Error(), "Google Chrome, which keeps its profiles in ~/.config/google-chrome")
+	<-asked
+	reply := c.start("connect", "auto")
+	<-asked
+	close(agreed)
+	c.await(reply)
+	c.do("open", wrote("<title>agreed</title>"))
+	require.Equal(t, "agreed", c.do("get", "title").Result.Text)
+}
+
+// Options that only a browser which we start can take are not silently dropped; those that are about pages hold.
+func TestConnectOptions(t *testing.T) {
+	t.Parallel()
+	b := startTheirs(t, t.TempDir())
+	c := newClient(t)
+	reply := c.do("--cdp", b.port, "--headed", "--proxy", "http://me:pw@127.0.0.1:1", "--user-agent", "Skua/1", "--color-scheme", "dark", "open", site.url("/"))
+	notes := strings.Join(reply.Result.Notes, "\n")
+	require.Contains(t, notes, "the browser runs already; not applied: --headed, --proxy")
+	require.NotContains(t, notes, "pw")
+	require.Equal(t, "Skua/1", c.page("navigator.userAgent"))
+	require.Equal(t, true, c.page("matchMedia('(prefers-color-scheme: dark)').matches"))
+}
+
+// The address of a tab means that tab, in its browser.
+func TestConnectToTab(t *testing.T) {
+	t.Parallel()
+	b := startTheirs(t, t.TempDir())
+	ctxt := b.owner.DefaultContext(engine.ContextOptions{})
+	var ids []string
+	for i := range 3 {
+		page, err := ctxt.NewPage(t.Context())
+		require.NoError(t, err)
+		_, err = page.Navigate(t.Context(), wrote(fmt.Sprintf("<title>tab %d</title>", i)), engine.WaitLoad)
+		require.NoError(t, err)
+		ids = append(ids, page.ID())
+	}
+	c := newClient(t)
+	c.do("connect", "ws://127.0.0.1:"+b.port+"/devtools/page/"+ids[1])
+	require.Equal(t, "tab 1", c.do("get", "title").Result.Text)
+	require.Contains(t, c.do("get", "cdp-url").Result.Text, b.path)
+
+	// Where nothing but that websocket is to be had, it carries the whole browser.
+	w := wayTo(t, b, func(r *http.Request) (int, string) {
+		if !strings.HasPrefix(r.URL.Path, "/devtools/page/") {
+			return http.StatusForbidden, "no"
+		}
+		return 0, ""
+	})
+	c.do("connect", "ws://127.0.0.1:"+w.port()+"/devtools/page/"+ids[0])
+	require.Equal(t, "tab 0", c.do("get", "title").Result.Text)
+	c.do("tab", "new", wrote("<title>mine</title>"))
+	require.Equal(t, "mine", c.do("get", "title").Result.Text)
+	require.Contains(t, c.do("tab", "list").Result.Text, "tab 2")
+	require.Contains(t, strings.Join(c.do("--verbose", "get", "title").Details, "\n"), "reached over the connection of one of its tabs")
+}
+
+// wrote is the address of a page with this content.
+func wrote(html string) string { return site.url(site.write(html)) }
