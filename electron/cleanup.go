@@ -2,6 +2,7 @@ package electron
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -214,7 +215,11 @@ func (c *Cleanup) checkPort(ctx context.Context, p port) (open bool) {
 	for {
 		// Not bounded by ctx alone: a question that is not asked any more would look like a port that is closed.
 		if _, err := p.version(context.WithoutCancel(ctx)); err != nil {
-			c.add(PortStep, StepDone, "")
+			detail := ""
+			if errors.Is(err, errStranger) {
+				detail = err.Error() + " by now"
+			}
+			c.add(PortStep, StepDone, detail)
 			return false
 		}
 		select {

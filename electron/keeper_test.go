@@ -2,13 +2,20 @@ package electron_test
 
 import (
 	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/engine/fault"
 	electronapp "github.com/skua-browser/skua/testdata/electron"
 )
 
@@ -28,6 +35,48 @@ func sample(t *testing.T) electronapp.App {
 	return app
 }
 
+// scripted makes an app whose executable is a shell script. What it knows of its launch is in $dir.
+func scripted(t *testing.T, script string) electronapp.App {
+	t.Helper()
+	app := sample(t)
+	script = "#!/bin/sh\nfor arg; do case $arg in --user-data-dir=*) dir=${arg#*=} ;; esac; done\n" + script + "\n"
+	replace(t, app.Executable, script)
+	return app
+}
+
+// replace writes an executable. No process is started meanwhile: a file that a child has open for writing cannot be executed.
+func replace(t *testing.T, path, text string) {
+	t.Helper()
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o755))
+}
+
+// debugPort is a server that answers as the debugging port of an app does, and the line by which a script tells it.
+func debugPort(t *testing.T, targets []electron.Target) (server *httptest.Server, tell string) {
+	t.Helper()
+	const path = "/devtools/browser/11111111-2222-3333-4444-555555555555"
+	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/json/version":
+			_ = json.NewEncoder(w).Encode(map[string]string{"Browser": "Chrome/1.2.3.4", "webSocketDebuggerUrl": "ws://" + r.Host + path})
+		case "/json/list":
+			_ = json.NewEncoder(w).Encode(targets)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server, `printf '` + portOf(server) + `\n` + path + `' >"$dir/DevToolsActivePort"`
+}
+
+func portOf(server *httptest.Server) string {
+	return server.Listener.Addr().String()[strings.LastIndexByte(server.Listener.Addr().String(), ':')+1:]
+}
+
+var window = []electron.Target{{ID: "1", Type: "page", Title: "Window", URL: "app://index"}}
+
 // keeper returns a keeper whose launches are cleaned up at the end of the test.
 func keeper(t *testing.T, dir string) *electron.Keeper {
 	t.Helper()
@@ -45,17 +94,58 @@ func launch(t *testing.T, k *electron.Keeper, app electronapp.App, flags ...stri
 	return l
 }
 
-func TestLaunchAndCleanup(t *testing.T) {
-	t.Parallel()
-	app := sample(t)
-	k := keeper(t, t.TempDir())
-	l := launch(t, k, app)
-	require.True(t, time.Since(time.UnixMilli(l.Record.CreatedAtMs)) < patience)
-	require.DirExists(t, l.Record.UserDataDir)
-	require.Contains(t, app.Processes(), l.Record.PID)
-	c, err := k.Cleanup(t.Context(), l.Record.LaunchID, electron.CleanupOptions{})
+// cleaned cleans a launch up, and sees that nothing is left.
+func cleaned(t *testing.T, k *electron.Keeper, app electronapp.App, r electron.Record) electron.Cleanup {
+	t.Helper()
+	c, err := k.Cleanup(t.Context(), r.LaunchID, electron.CleanupOptions{Timeout: patience})
 	require.NoError(t, err)
 	require.Equal(t, electron.Cleaned, c.State, "%+v", c)
-	require.NoDirExists(t, l.Record.UserDataDir)
 	require.Empty(t, app.Processes())
+	nothingOf(t, r.UserDataDir)
+	return c
+}
+
+// nothingOf sees that a profile and its lock are gone.
+func nothingOf(t *testing.T, profile string) {
+	t.Helper()
+	left, err := filepath.Glob(profile + "*")
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
+// eventually waits until it is so.
+func eventually(t *testing.T, so func() bool, words ...any) {
+	t.Helper()
+	require.Eventually(t, so, patience, 20*time.Millisecond, words...)
+}
+
+// state returns the state of a launch in the records.
+func state(k *electron.Keeper, id string) electron.CleanupState {
+	for _, r := range k.Records() {
+		if r.LaunchID == id {
+			return r.CleanupState
+		}
+	}
+	return ""
+}
+
+// step returns a step of a cleanup.
+func step(t *testing.T, c electron.Cleanup, name string) electron.Step {
+	t.Helper()
+	for _, s := range c.Steps {
+		if s.Name == name {
+			return s
+		}
+	}
+	require.Fail(t, "no such step", "%s: %+v", name, c)
+	return electron.Step{}
+}
+
+// faultOf returns an error as what it has to be, with the diagnostics in it.
+func faultOf(t *testing.T, err error) (*fault.Error, electron.Diagnostics) {
+	t.Helper()
+	var f *fault.Error
+	require.ErrorAs(t, err, &f)
+	d, _ := f.Facts["diagnostics"].(electron.Diagnostics)
+	return f, d
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/procgroup"
+	"github.com/skua-browser/skua/internal/profile"
 )
 
 // LaunchOptions say which app is launched and how. Exactly one of the first four is given.
@@ -51,6 +51,9 @@ func (k *Keeper) Launch(ctx context.Context, o LaunchOptions) (*Launched, error)
 		return nil, err
 	}
 	defer k.work.Done()
+	if info, err := os.Stat(o.Cwd); o.Cwd != "" && (err != nil || !info.IsDir()) {
+		return nil, fault.New(fault.Usage, "%s is no folder in which an app can be started", o.Cwd).About(o.Cwd)
+	}
 	start, err := Here(k.getenv(o.Env)).Resolve(ctx, o)
 	if err != nil {
 		return nil, err
@@ -239,16 +242,9 @@ func withDiagnostics(err error, d Diagnostics) error {
 
 // removeProfile removes the profile, and tries again as long as something is written into it.
 func (l *launch) removeProfile(ctx context.Context) error {
-	if l.profile == nil {
-		if _, err := os.Lstat(l.dir); isMissing(err) {
-			return nil
-		}
-		return fmt.Errorf("%s belongs to another process", filepath.Base(l.dir))
-	}
 	for {
-		err := l.profile.Remove()
+		err := l.tryRemoveProfile()
 		if err == nil {
-			l.profile = nil
 			return nil
 		}
 		select {
@@ -257,6 +253,23 @@ func (l *launch) removeProfile(ctx context.Context) error {
 		case <-time.After(poll):
 		}
 	}
+}
+
+func (l *launch) tryRemoveProfile() error {
+	if l.profile == nil {
+		l.profile = profile.Take(l.dir) // of a launch that was taken over
+	}
+	if l.profile != nil {
+		err := l.profile.Remove()
+		if err == nil {
+			l.profile = nil
+		}
+		return err
+	}
+	if _, err := os.Lstat(l.dir + profile.LockSuffix); err == nil {
+		return fmt.Errorf("%s is in use by another program", l.dir)
+	}
+	return os.RemoveAll(l.dir) // somebody was killed who had begun to remove it, or it is gone
 }
 
 // Policy says which entry of the caller's lists decided against an app.

@@ -3,9 +3,7 @@ package electron
 import (
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -103,7 +101,9 @@ func (s store) read(id string) (a account, ok bool) {
 	if err != nil || json.Unmarshal(text, &a) != nil {
 		return account{}, false
 	}
-	return a, a.Version == RecordVersion && a.LaunchID == id && a.UserDataDir != ""
+	// What the folder is called says that it is a profile of ours: it is going to be removed.
+	ours := filepath.IsAbs(a.UserDataDir) && strings.HasPrefix(filepath.Base(a.UserDataDir), profilePrefix)
+	return a, a.Version == RecordVersion && a.LaunchID == id && ours
 }
 
 // ids returns the launches that have an account, and removes what a killed process was writing.
@@ -148,5 +148,3 @@ func newLaunchID() string {
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
 	return fmt.Sprintf("%s%x-%x-%x-%x-%x", launchPrefix, b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
-
-func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

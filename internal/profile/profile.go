@@ -17,7 +17,8 @@ import (
 )
 
 const (
-	lockSuffix = ".lock"
+	// LockSuffix ends the name of the lock of a profile, which lies beside it.
+	LockSuffix = ".lock"
 
 	// sweepLimit bounds how many left-over profiles one launch removes; the next launch goes on.
 	sweepLimit = 8
@@ -37,7 +38,7 @@ type Profile struct {
 func New(base, prefix string) (*Profile, error) {
 	for range 8 {
 		dir := filepath.Join(base, prefix+strings.ToLower(rand.Text()[:8]))
-		lock := flock.New(dir + lockSuffix)
+		lock := flock.New(dir + LockSuffix)
 		held, err := lock.TryLock()
 		if err != nil {
 			return nil, fault.New(fault.File, "the temporary profile cannot be locked: %w", err).About(dir)
@@ -59,7 +60,7 @@ func New(base, prefix string) (*Profile, error) {
 // Take returns the profile dir when its owner is gone, nil when it has one. The caller is its owner from then on.
 func Take(dir string) *Profile {
 	// Without O_CREATE: a lock file that its owner removed meanwhile must not come back.
-	lock := flock.New(dir+lockSuffix, flock.SetFlag(os.O_RDONLY))
+	lock := flock.New(dir+LockSuffix, flock.SetFlag(os.O_RDONLY))
 	held, err := lock.TryLock()
 	if err != nil || !held {
 		return nil
@@ -85,7 +86,7 @@ func lockIsCurrent(lock *flock.Flock) bool {
 func (p *Profile) Dir() string { return p.dir }
 
 // LockFile returns the file beside the directory that tells whether it has an owner.
-func (p *Profile) LockFile() string { return p.dir + lockSuffix }
+func (p *Profile) LockFile() string { return p.dir + LockSuffix }
 
 // Env is what Chromium needs to be told to leave nothing outside the profile: it keeps the socket of its profile lock in a
 // directory of its own in TMPDIR, where it stays behind when the browser is killed. It is empty where the socket's path would be too long.
@@ -142,9 +143,9 @@ func Sweep(base, prefix string, now time.Time, spare func(dir string) bool, log 
 			continue
 		}
 		var done bool
-		if dir, isLock := strings.CutSuffix(name, lockSuffix); isLock {
+		if dir, isLock := strings.CutSuffix(name, LockSuffix); isLock {
 			done = sweepLocked(filepath.Join(base, dir), spare)
-		} else if info, err := e.Info(); err == nil && !names[name+lockSuffix] && now.Sub(info.ModTime()) > orphanAge {
+		} else if info, err := e.Info(); err == nil && !names[name+LockSuffix] && now.Sub(info.ModTime()) > orphanAge {
 			// A browser that was still ending wrote into its directory after that was removed.
 			dir := filepath.Join(base, name)
 			done = (spare == nil || !spare(dir)) && os.RemoveAll(dir) == nil

@@ -58,7 +58,7 @@ func TestSweep(t *testing.T) {
 
 	Sweep(base, prefix, time.Now(), nil, discard())
 	require.NoDirExists(t, left)
-	require.NoFileExists(t, left+lockSuffix)
+	require.NoFileExists(t, left+LockSuffix)
 	require.DirExists(t, used.dir)
 	require.DirExists(t, orphan, "it may be about to get its lock")
 
@@ -77,7 +77,7 @@ func TestSweepIsBounded(t *testing.T) {
 		abandon(t, base)
 	}
 	Sweep(base, prefix, time.Now(), nil, discard())
-	left, err := filepath.Glob(filepath.Join(base, "*"+lockSuffix))
+	left, err := filepath.Glob(filepath.Join(base, "*"+LockSuffix))
 	require.NoError(t, err)
 	require.Len(t, left, 2)
 	Sweep(base, prefix, time.Now(), nil, discard())
@@ -91,17 +91,17 @@ func TestSweepLeavesAReplacedLockAlone(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), prefix+"x")
 	require.False(t, sweepLocked(dir, nil), "a lock file must not be made by a sweep")
-	require.NoFileExists(t, dir+lockSuffix)
+	require.NoFileExists(t, dir+LockSuffix)
 
-	lock := flock.New(dir + lockSuffix)
+	lock := flock.New(dir + LockSuffix)
 	held, err := lock.TryLock()
 	require.NoError(t, err)
 	require.True(t, held)
 	require.True(t, lockIsCurrent(lock))
 	require.False(t, sweepLocked(dir, nil), "somebody holds it")
-	require.NoError(t, os.Rename(dir+lockSuffix, dir+".old"))
+	require.NoError(t, os.Rename(dir+LockSuffix, dir+".old"))
 	require.False(t, lockIsCurrent(lock))
-	require.NoError(t, os.WriteFile(dir+lockSuffix, nil, 0o600))
+	require.NoError(t, os.WriteFile(dir+LockSuffix, nil, 0o600))
 	require.False(t, lockIsCurrent(lock))
 	require.NoError(t, lock.Close())
 }
