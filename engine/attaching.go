@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -24,8 +25,15 @@ const (
 	askedLimit = 3 * time.Second
 )
 
-// Attach makes the page usable, unless it is already. It fails with TabHung, and leaves the page as it was, when that gives no sign of life. A
-// page that shows a dialog, or has crashed, is attached to: the one can be answered, and the other loaded again.
+// Attach makes the page usable, unless it is already. It fails with TabHung, and leaves the page as it was, when that gives no sign of life.
+//
+// What Chromium 156 does with pages that are not simply there:
+//   - One that was frozen answers as it is, and goes on when focus is emulated for it, as it does when a person comes back to it.
+//   - One that was discarded has no process, and attaching to it does not wake it. The browser tells of it what it tells of one that crashed.
+//     Both are attached to: [Page.Err] says so then, and [Page.Reload] brings them back. (To discard a tab, Chromium gives it another target.
+//     The tab that was listed is gone then, and another one is there.)
+//   - One with a dialog that opened while nobody was attached answers nothing, and the dialog can be neither seen nor answered from here: it is
+//     taken for one that hangs. A dialog that opens while the page is attached to makes it usable at once, see [DialogPolicy].
 func (p *Page) Attach(ctx context.Context) error { return p.attachWithin(ctx, askedLimit) }
 
 func (p *Page) attachWithin(ctx context.Context, limit time.Duration) error {
@@ -65,11 +73,14 @@ func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) err
 	res, err := proto.Call(ctx, b.root, target.AttachToTarget, target.AttachToTargetParams{TargetID: target.ID(p.id), Flatten: new(true)})
 	if fault.Is(err, fault.Protocol) && strings.Contains(err.Error(), "No target with given id") {
 		b.targetGone(p.id, nil, true) // one that tells nothing unasked has not told this either
-		return p.Err()
+		return fault.New(fault.PageGone, "the tab was closed").WithHint("Use `tab list` to see the open tabs.")
 	}
 	if err != nil {
 		return err
 	}
+	p.mu.Lock()
+	p.failed = nil // the browser tells it again if it is so
+	p.mu.Unlock()
 	p.sess.Bind(string(res.SessionID))
 	limited := ctx
 	if limit > 0 {
@@ -78,9 +89,15 @@ func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) err
 		defer cancel()
 	}
 	err = p.setUp(limited, existing)
+	if existing && fault.Is(err, fault.PageCrashed) {
+		p.mu.Lock()
+		p.lifeless.is, err = true, nil
+		p.mu.Unlock()
+	}
 	if err != nil && context.Cause(limited) == errNoSign && ctx.Err() == nil {
 		err = fault.New(fault.TabHung, "the tab gives no sign of life: its page did not answer within %s", limit).About(p.URL()).
-			WithHint("It may be busy, or wait for a dialog of another tab of its site: try again later, use another tab (`tab list`), or close it.").
+			WithHint("It may be busy, or show a dialog that opened before anybody was attached: answer that in the browser's window, and try again; "+
+				"use another tab (`tab list`), or close this one.").
 			With("targetId", p.id)
 	}
 	p.mu.Lock()
@@ -103,7 +120,7 @@ func (p *Page) leave(why error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.attached = false
+	p.attached, p.failed, p.lifeless = false, nil, lifeless{}
 	p.dropChildrenLocked(p.main)
 	p.main.world, p.main.url, p.main.loader, p.main.started, p.main.loaded = world{}, "", "", "", lifecycle{}
 	for id := range p.sessID {
@@ -135,6 +152,14 @@ func (p *Page) Silent() *fault.Error {
 // one, then the two before it, then four, so that hundreds of tabs which hang cost seconds. It returns nil when none does, and the pages
 // behind it that did not, the last one first.
 func (c *Context) Rouse(ctx context.Context, pages []*Page) (alive *Page, silent []*Page, err error) {
+	rank := func(p *Page) int { // what others embed is seen in those
+		if p.Type() == pageType {
+			return 1
+		}
+		return 0
+	}
+	pages = slices.Clone(pages)
+	slices.SortStableFunc(pages, func(p, q *Page) int { return cmp.Compare(rank(p), rank(q)) })
 	for n := 1; len(pages) > 0; n *= 2 {
 		tried := slices.Clone(pages[max(0, len(pages)-n):])
 		pages = pages[:len(pages)-len(tried)]
@@ -144,16 +169,20 @@ func (c *Context) Rouse(ctx context.Context, pages []*Page) (alive *Page, silent
 			all.Go(func() { _ = p.attachWithin(ctx, candidateLimit) }) // p knows what became of it
 		}
 		all.Wait()
-		if err := ctx.Err(); err != nil {
-			return nil, silent, waitEnded(ctx, "looking for a tab that gives a sign of life")
+		if err := c.browser.Err(); err != nil {
+			return nil, nil, err
+		}
+		if ctx.Err() != nil {
+			return nil, nil, waitEnded(ctx, "looking for a tab that gives a sign of life")
 		}
 		for _, p := range tried {
 			switch usable := p.Attached() && p.Err() == nil; {
 			case alive == nil && usable:
 				alive = p
-			case alive == nil:
+			case alive == nil && !p.isGone():
 				silent = append(silent, p)
-			case p.Attached():
+			}
+			if p != alive && p.Attached() {
 				p.leave(nil)
 			}
 		}

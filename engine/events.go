@@ -106,14 +106,26 @@ func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	case "Page.frameStartedNavigating":
 		p.nav.startedLocked(p, &e)
 	case "Page.frameStoppedLoading":
+		if p.lifeless.returning {
+			p.lifeless.stopped = &e
+			break
+		}
 		p.nav.stoppedLocked(p, &e)
 	case "Page.javascriptDialogOpening":
 		p.dialogOpenedLocked(&Dialog{Type: e.Type, Message: e.Message, DefaultPrompt: e.DefaultPrompt, URL: e.URL})
 	case "Page.javascriptDialogClosed":
 		p.dialogClosedLocked(e.Result)
 	case "Inspector.targetCrashed":
-		if sess != p.sess { // that of the page itself comes over the browser's session
+		switch {
+		case sess != p.sess:
 			sess.Fail(fault.New(fault.PageCrashed, "a frame of the page crashed").WithHint("Use `reload`."))
+		case !p.attached: // later ones come over the browser's session, too
+			p.failLocked(fault.New(fault.PageCrashed, "the tab shows nothing: its page crashed, or the browser put it to sleep to save memory").
+				WithHint("Use `reload`, or `open <url>`."))
+		}
+	case "Inspector.targetReloadedAfterCrash":
+		if sess == p.sess {
+			p.processCameLocked()
 		}
 	case "Target.attachedToTarget":
 		p.frameTargetLocked(sess, &e)

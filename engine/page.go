@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -33,6 +34,7 @@ type Page struct {
 	arrivals int // frames, and documents in frames, that have come
 	main     *Frame
 	attached bool
+	lifeless lifeless
 	silent   *fault.Error // why the page was left again when it was last attached to
 	kind     string       // target type
 	parent   string       // target id of the page that embeds this one
@@ -97,13 +99,13 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 
 // setUp enables what every page needs in one that was just attached to: page and frame events, and news of out-of-process frames.
 //
-// A page that shows a dialog does not answer before that is closed. It is usable as it is: its dialog can be answered. Nor does one whose
-// renderer crashed, which can be loaded again.
+// A page that shows a dialog does not answer before that is closed. It is usable as it is: its dialog can be answered.
 func (p *Page) setUp(ctx context.Context, existing bool) error {
 	c, b := p.ctxt, p.ctxt.browser
 	calls := slices.Concat(c.sessionSetup(), c.pageSetup(), c.standingFor(pageSession))
 	if existing {
-		calls = append(calls, cdp.Call{Method: "Page.getFrameTree"})
+		// The browser process answers the first, with news of a page that has no process; such a page answers nothing.
+		calls = append([]cdp.Call{{Method: "Inspector.enable"}}, append(calls, cdp.Call{Method: "Page.getFrameTree"})...)
 	}
 	watched, stop := p.Watch(ctx, true)
 	defer stop()
@@ -118,11 +120,6 @@ func (p *Page) setUp(ctx context.Context, existing bool) error {
 			tellAnswer(p.sess, calls[i], raw)
 		case fault.Is(err, fault.DialogOpen):
 			b.spawn(p.readFrames)
-			return nil
-		case existing && fault.Is(err, fault.PageCrashed):
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			p.sess.Fail(p.failed)
 			return nil
 		case fault.Is(err, fault.Protocol): // an older browser that lacks one of them still shows pages
 			b.log.Debug("page setup call refused", "method", calls[i].Method, "err", err)
@@ -291,6 +288,9 @@ func (p *Page) setInfo(info target.Info) {
 	defer p.mu.Unlock()
 	was := [2]string{p.url, p.title}
 	p.url = info.URL
+	if !p.attached {
+		p.failed = nil // what it may have been is not what it is now, and whoever attaches to it will know
+	}
 	if info.Type != "" {
 		p.kind = info.Type
 	}
@@ -332,7 +332,11 @@ func (p *Page) closed() {
 func (p *Page) fail(err *fault.Error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.failed = err.About(p.main.url)
+	p.failLocked(err)
+}
+
+func (p *Page) failLocked(err *fault.Error) {
+	p.failed = err.About(cmp.Or(p.main.url, p.url))
 	p.sess.Fail(p.failed)
 	for _, f := range p.frames {
 		if f.sess == p.sess {
