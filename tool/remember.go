@@ -55,10 +55,10 @@ func (c *call) remember(ctx context.Context) {
 	d.ManagedSessionOutcome = o
 }
 
-// hasBrowser reports whether the session has a browser after a command that succeeded. Natively the answer says it; of agent-browser, all
-// commands that a session is planned for start one.
+// hasBrowser reports whether the session has a browser after a command that succeeded. Natively the answer says it, of a browser that was
+// started for it; of agent-browser, all commands that a session is planned for start one.
 func (c *call) hasBrowser() bool {
-	return c.backend.Name() != backend.NameNative || c.answer.Page != nil || launched(c.answer.Lifecycle)
+	return c.backend.Name() != backend.NameNative || c.answer.Page != nil || launched(c.answer.Lifecycle) || planning.Attaches(&c.words)
 }
 
 // next is the managed session after one that was closed: one of another name, so that no name means two browsers.
