@@ -1,6 +1,7 @@
 package tool_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -31,6 +32,14 @@ func (c *caller) follow(r *contract.Result, id string) *contract.Result {
 		p.Args, _ = a.Params["args"].([]string)
 		if stdin, ok := a.Params["stdin"].(string); ok {
 			p.Stdin = &stdin
+		}
+		if mode, ok := a.Params["sessionMode"].(string); ok {
+			p.SessionMode = contract.SessionMode(mode)
+		}
+		if action, ok := a.Params["electron"]; ok {
+			raw, err := json.Marshal(action)
+			require.NoError(c.t, err)
+			p.Electron = raw
 		}
 		return c.call(p)
 	}

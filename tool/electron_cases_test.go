@@ -4,9 +4,13 @@ package tool_test
 
 import (
 	"context"
+	"encoding/json"
+	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -25,14 +29,23 @@ type meddler struct {
 	backend.Backend
 
 	mu     sync.Mutex
-	lines  []string
+	lines  []ranLine
 	meddle func(ctx context.Context, line string) *backend.Answer // nil, or a nil answer: the engine runs it
 }
 
-func (m *meddler) Run(ctx context.Context, inv backend.Invocation) backend.Answer {
+type ranLine struct {
+	text    string
+	success bool
+}
+
+func (m *meddler) Run(ctx context.Context, inv backend.Invocation) (a backend.Answer) {
 	line := strings.Join(inv.Args, " ")
+	defer func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.lines = append(m.lines, ranLine{line, a.Success})
+	}()
 	m.mu.Lock()
-	m.lines = append(m.lines, line)
 	meddle := m.meddle
 	m.mu.Unlock()
 	if meddle != nil {
@@ -50,13 +63,13 @@ func (m *meddler) with(meddle func(ctx context.Context, line string) *backend.An
 	m.meddle, m.lines = meddle, nil
 }
 
-// ran returns what was run that ends with these words.
-func (m *meddler) ran(words string) (lines []string) {
+// did returns what was run that ends with these words and succeeded.
+func (m *meddler) did(words string) (lines []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, line := range m.lines {
-		if strings.HasSuffix(line, words) {
-			lines = append(lines, line)
+		if strings.HasSuffix(line.text, words) && line.success {
+			lines = append(lines, line.text)
 		}
 	}
 	return lines
@@ -78,6 +91,25 @@ func newMeddled(t testing.TB) (*apper, *meddler) {
 	m := &meddler{Backend: backend.OnManager(host())}
 	t.Cleanup(func() { require.NoError(t, m.Close(context.Background())) })
 	return withApp(t, newCallerWith(t, tool.Options{Backend: m, SessionID: t.Name(), Env: appEnvironment()})), m
+}
+
+// takePort ends an app and answers on its port as the app did.
+func (a *apper) takePort(record electron.Record) *http.Server {
+	a.app.Kill()
+	require.Eventually(a.t, func() bool { return len(a.app.Processes()) == 0 }, time.Minute, 10*time.Millisecond)
+	mux := http.NewServeMux()
+	mux.HandleFunc("/json/version", func(w http.ResponseWriter, _ *http.Request) {
+		_ = json.NewEncoder(w).Encode(map[string]string{"Browser": "Chrome/1.2.3.4", "webSocketDebuggerUrl": record.WebSocketDebuggerURL})
+	})
+	var listener net.Listener
+	require.Eventually(a.t, func() (ok bool) {
+		var err error
+		listener, err = net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(record.Port)))
+		return err == nil
+	}, time.Minute, 10*time.Millisecond)
+	s := &http.Server{Handler: mux}
+	go func() { _ = s.Serve(listener) }() // until it is closed
+	return s
 }
 
 func TestElectronLaunch(t *testing.T) {
@@ -308,25 +340,38 @@ func TestElectronTracking(t *testing.T) {
 		m.with(nil)
 		r = a.follow(r, "retry-electron-cleanup")
 		require.False(t, r.IsError, textOf(r))
-		require.Len(t, m.ran("close"), 1)
+		require.Len(t, m.did("close"), 1)
+		require.NotContains(t, running(t), record.SessionName)
 	})
-	t.Run("13.12 13.16 17.6 a session that a cleanup has closed is not closed again", func(t *testing.T) {
+	t.Run("13.12 13.16 17.6 what is left after a cleanup is cleaned by the next, and no session is closed twice", func(t *testing.T) {
 		t.Parallel()
 		a, m := newMeddled(t)
-		record := recordOf(t, a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-detach"}}))
-		m.with(nil)
-		r := a.electron(map[string]any{"action": "cleanup", "timeoutMs": 1500})
+		record := recordOf(t, a.launch(map[string]any{"handoff": "connect"}))
+		var port *http.Server // takes the app's port over while its session is closed
+		m.with(func(_ context.Context, line string) *backend.Answer {
+			if strings.HasSuffix(line, " close") && port == nil {
+				port = a.takePort(record)
+			}
+			return nil
+		})
+		r := a.electron(map[string]any{"action": "cleanup"})
+		require.NotNil(t, port)
+		t.Cleanup(func() { _ = port.Close() })
 		require.Equal(t, contract.CleanupFailed, r.Details.FailureCategory, textOf(r))
-		require.DirExists(t, record.UserDataDir, "the profile stays while something uses it")
+		require.True(t, r.Details.Electron.Cleanup.Partial)
+		require.Equal(t, electron.Partial, r.Details.Electron.Cleanup.Records.([]electron.Record)[0].CleanupState)
+		require.Contains(t, textOf(r), "managed-session: done")
+		require.Contains(t, textOf(r), "debug-port: failed")
+		require.DirExists(t, record.UserDataDir, "the profile stays while the port lives")
 		require.Equal(t, "closed", r.Details.ManagedSessionOutcome.Status)
-		require.Len(t, m.ran("close"), 1)
-		a.app.Kill()
-		require.Eventually(t, func() bool { return len(a.app.Processes()) == 0 }, time.Minute, 20*time.Millisecond)
+		require.Equal(t, []string{"status-electron-launch", "retry-electron-cleanup"}, idsOf(r))
+		require.NoError(t, port.Close())
 		r = a.follow(r, "retry-electron-cleanup")
 		require.False(t, r.IsError, textOf(r))
 		a.gone(record)
+		require.NotContains(t, running(t), record.SessionName)
 		require.NoError(t, a.tool.Close(context.Background()))
-		require.Len(t, m.ran("close"), 1)
+		require.Len(t, m.did("close"), 1)
 	})
 	t.Run("13.16 17.6 the end of the tool ends its apps", func(t *testing.T) {
 		t.Parallel()

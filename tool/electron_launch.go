@@ -133,10 +133,7 @@ func (c *call) handOver(ctx context.Context, l *launch) *refusal {
 }
 
 // chooseWindow makes the target's tab the active one.
-func (c *call) chooseWindow(ctx context.Context, l *launch, h *contract.ElectronHandoff) *refusal {
-	if h.Handoff == "connect" && (!l.found || l.target.Type == electron.PageTarget && len(electron.Attachable(l.launched.Targets)) == 1) {
-		return nil // there is nothing to choose
-	}
+func (c *call) chooseWindow(ctx context.Context, l *launch, _ *contract.ElectronHandoff) *refusal {
 	listed, r := c.within(ctx, l.session, 0, "", "tab", "list")
 	if r.IsError {
 		return refuse(r.Details.FailureCategory, "The app was started, and its windows could not be listed: "+whyNot(r))

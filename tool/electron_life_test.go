@@ -152,7 +152,7 @@ func wholeLife(t *testing.T, a *apper) {
 	require.Equal(t, "Saved Water plants", r.Details.Electron.ManagedSession.Title)
 	require.Nil(t, r.Details.Electron.SessionMismatch)
 
-	r = a.electron(map[string]any{"action": "cleanup"})
+	r = a.electron(map[string]any{"action": "cleanup", "timeoutMs": time.Minute.Milliseconds()})
 	require.False(t, r.IsError, textOf(r))
 	require.Contains(t, textOf(r), "fully cleaned")
 	require.False(t, r.Details.Electron.Cleanup.Partial)
