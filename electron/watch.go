@@ -75,15 +75,16 @@ func (k *Keeper) bury(l *launch, patienceOver bool) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), DefaultCleanupTimeout)
 	defer cancel()
-	if l.runs() {
-		if !patienceOver {
+	runs := l.runs()
+	if runs && !patienceOver {
+		return
+	}
+	if p := portOf(&a.Record); p.number != 0 {
+		if _, err := p.version(ctx); err == nil {
 			return
 		}
-		if p := portOf(&a.Record); p.number != 0 {
-			if _, err := p.version(ctx); err == nil {
-				return
-			}
-		}
+	}
+	if runs {
 		l.kill()
 		if !l.awaitEnd(ctx) {
 			return
