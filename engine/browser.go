@@ -282,12 +282,12 @@ func (b *Browser) targetChanged(info target.Info, created bool) {
 	c := b.contextOfLocked(info)
 	b.mu.Unlock()
 	switch {
-	case page != nil && !b.Owned() && isBrowserUI(info.URL) && !page.Attached(): // nobody could tell before it had its address
+	case page != nil && !b.Owned() && !isTab(info) && !page.Attached(): // nobody could tell before it had its address
 		b.targetGone(id, nil, false)
 	case page != nil:
 		page.setInfo(info)
 	case c == nil || b.Owned() && info.Type != pageType:
-	case created && !known, !b.Owned() && known && isBrowserUI(before.URL) && !isBrowserUI(info.URL):
+	case created && !known, !b.Owned() && known && !isTab(before) && isTab(info):
 		c.discovered(info)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/inpage"
@@ -222,7 +223,8 @@ const titleLimit = 300 * time.Millisecond
 
 // RefreshTitle asks the page for its title, for a short time, so that Title is current.
 func (p *Page) RefreshTitle(ctx context.Context) {
-	if !p.Attached() { // what the browser has told is as good
+	if !p.Attached() {
+		p.refreshInfo(ctx)
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, titleLimit)
@@ -231,6 +233,24 @@ func (p *Page) RefreshTitle(ctx context.Context) {
 	defer stop()
 	if _, err := p.Info(ctx); err != nil {
 		p.ctxt.browser.log.Debug("title not refreshed", "target", p.id, "err", err)
+	}
+}
+
+// refreshInfo asks the browser, which does not tell of a new title by itself, what a page shows. The page is not asked.
+func (p *Page) refreshInfo(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, titleLimit)
+	defer cancel()
+	b := p.ctxt.browser
+	raw, err := b.root.CallRaw(ctx, "Target.getTargetInfo", map[string]string{"targetId": p.id})
+	if err != nil {
+		b.log.Debug("title not refreshed", "target", p.id, "err", err)
+		return
+	}
+	var res struct {
+		TargetInfo target.Info `json:"targetInfo"`
+	}
+	if cdp.Unmarshal(raw, &res) == nil && res.TargetInfo.URL != "" {
+		p.setInfo(res.TargetInfo)
 	}
 }
 
