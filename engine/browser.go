@@ -114,6 +114,9 @@ func newBrowser(conn *cdp.Conn, log *slog.Logger) *Browser {
 // less than we ask for: without filters they tell of everything, and without news their tabs are those that they had when they were asked.
 func (b *Browser) startDiscovery(ctx context.Context) error {
 	params := target.SetDiscoverTargetsParams{Discover: true, Filter: target.Filter{{Type: pageType}, {Type: webviewType}}}
+	if !b.Owned() {
+		params.Filter = append(params.Filter, target.FilterEntry{Type: "other"}) // which a webview is when it is made; news of it go by that
+	}
 	_, err := proto.Call(ctx, b.root, target.SetDiscoverTargets, params)
 	if b.Owned() || !fault.Is(err, fault.Protocol) {
 		return err
@@ -287,7 +290,7 @@ func (b *Browser) targetChanged(info target.Info, created bool) {
 	case page != nil:
 		page.setInfo(info)
 	case c == nil || b.Owned() && info.Type != pageType:
-	case created && !known, !b.Owned() && known && !isTab(before) && isTab(info):
+	case created && !known, !b.Owned() && (!known || !isTab(before) && isTab(info)): // a guest is made as something else
 		c.discovered(info)
 	}
 }
