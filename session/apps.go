@@ -119,6 +119,29 @@ func (a appsOf) Attach(ctx context.Context, app electron.Record, target string) 
 	return nil
 }
 
+// recognizeApp notes that the browser which the session was connected to is a launched app.
+func (s *inCall) recognizeApp() {
+	s.mu.Lock()
+	lease := s.holds
+	s.mu.Unlock()
+	if lease == nil || lease.launch.app != nil {
+		return
+	}
+	for _, r := range s.Apps().Running() {
+		if r.WebSocketDebuggerURL != lease.endpoint {
+			continue
+		}
+		s.mu.Lock()
+		lease.launch.app = &r
+		s.mu.Unlock()
+		if keeper := s.manager.apps.made(); keeper != nil {
+			if err := keeper.Attached(r.LaunchID, s.name); err != nil {
+				s.manager.log.Warn("launched app not noted as attached", "launch", r.LaunchID, "err", err)
+			}
+		}
+	}
+}
+
 // Of returns the launch of the app that a session works in, or worked in when it ended.
 func (a appsOf) Of(session string) string {
 	s := a.manager.existing(session)

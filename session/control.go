@@ -216,6 +216,7 @@ func (s *inCall) connect(ctx context.Context, l launch) error {
 		return err
 	}
 	s.started = true
+	s.recognizeApp()
 	if len(before) > 0 {
 		s.tell("the session's former browser was left; lost: " + strings.Join(before, ", "))
 	}
