@@ -64,6 +64,12 @@ func runElectronLaunch(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	if app.Exposure != "" {
+		c.Note("the app runs without Chromium's sandbox: " + app.Exposure)
+	}
+	if app.Note != "" {
+		c.Note(app.Note)
+	}
 	if d, ok := givenTimeout(c.Input); ok && d > electron.MaxLaunchTimeout {
 		c.Note("an app has at most " + electron.MaxLaunchTimeout.String() + " to start; --timeout asked for more")
 	}
