@@ -30,6 +30,10 @@ func (s *Session) reconnect(ctx context.Context) error {
 	return s.reconnectHeld(ctx)
 }
 
+// chosen reports whether the browser is one that people run and named: no other one can take its place. One that was rented, or an app that was
+// launched, is known to who did that.
+func (l launch) chosen() bool { return l.connect != nil && l.connect.provider == "" && l.app == nil }
+
 // lostLease is the hold on a browser that the session was attached to and is not any more; nil: there is none.
 func (s *Session) lostLease() *lease {
 	s.mu.Lock()
@@ -47,8 +51,8 @@ func (s *Session) reconnectHeld(ctx context.Context) error {
 		return nil
 	}
 	fresh, pages, err := s.reachAgain(ctx, lost)
-	if err != nil && lost.launch.app != nil {
-		return nil // what became of an app is known to who launched it
+	if err != nil && !lost.launch.chosen() {
+		return nil // reap says what became of it
 	}
 	if err != nil {
 		return notReached(ctx, lost, err)

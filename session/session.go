@@ -141,7 +141,7 @@ func (s *Session) reap(ctx context.Context) (lost bool) {
 	if lease == nil {
 		return false
 	}
-	if lease.launch.connect != nil && lease.launch.app == nil && lease.browser.Err() != nil {
+	if lease.launch.chosen() && lease.browser.Err() != nil {
 		return false // reconnect sees to it
 	}
 	if err := lease.browser.Err(); err != nil {
