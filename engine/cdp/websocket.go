@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/coder/websocket"
@@ -35,7 +36,7 @@ func DialWebSocket(ctx context.Context, address string, header http.Header) (Tra
 		CompressionMode: websocket.CompressionDisabled,
 	})
 	if err != nil {
-		return nil, dialFault(ctx, shown, resp, err)
+		return nil, dialFault(ctx, shown, secretsIn(address), resp, err)
 	}
 	ws.SetReadLimit(-1)
 	return newSocket(ws), nil
@@ -65,8 +66,24 @@ func unquoted(err error) error {
 	return err
 }
 
+// secretsIn returns what withoutSecrets takes out of an address, for texts of others that repeat it.
+func secretsIn(address string) []string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil
+	}
+	secrets := []string{u.RawQuery}
+	for _, values := range u.Query() {
+		secrets = append(secrets, values...)
+	}
+	if password, ok := u.User.Password(); ok {
+		secrets = append(secrets, password)
+	}
+	return slices.DeleteFunc(secrets, func(s string) bool { return s == "" })
+}
+
 // dialFault reports a handshake that did not succeed.
-func dialFault(ctx context.Context, shown string, resp *http.Response, err error) *fault.Error {
+func dialFault(ctx context.Context, shown string, secrets []string, resp *http.Response, err error) *fault.Error {
 	err = unquoted(err)
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -77,7 +94,11 @@ func dialFault(ctx context.Context, shown string, resp *http.Response, err error
 	f := fault.New(fault.ConnectFailed, "no CDP connection to %s: %w", shown, err).About(shown)
 	if resp != nil {
 		f.With("status", resp.StatusCode)
-		if said := firstLine(resp.Body); said != "" {
+		said := firstLine(resp.Body)
+		for _, secret := range secrets {
+			said = strings.ReplaceAll(said, secret, "…")
+		}
+		if said != "" {
 			f.Message += " (" + said + ")"
 		}
 	}
