@@ -46,7 +46,11 @@ func (s search) find(ctx context.Context) (endpoint, error) {
 		}
 		found = append(found, at)
 	}
-	looked = append(looked, fmt.Sprintf("%d other folders of profiles have no DevToolsActivePort", len(s.dirs)-len(files)))
+	other := ""
+	if len(files) > 0 {
+		other = "other "
+	}
+	looked = append(looked, fmt.Sprintf("%d %sfolders of profiles have no DevToolsActivePort", len(s.dirs)-len(files), other))
 	if len(found) == 0 {
 		for _, port := range s.ports {
 			id, err := engine.Identify(ctx, port)
