@@ -23,7 +23,7 @@ type call struct {
 func (c *call) key(name string) (string, error) {
 	v := strings.TrimSpace(c.Getenv(name))
 	if v == "" {
-		return "", fault.New(fault.Usage, "%s environment variable is not set", name).About(name).WithHint("It holds the key of %s.", c.title)
+		return "", fault.New(fault.Usage, "%s environment variable is not set", name).About(name)
 	}
 	c.hides(v)
 	return v, nil

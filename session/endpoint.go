@@ -28,6 +28,7 @@ type endpoint struct {
 	headers http.Header                 // of the questions for its websocket and of the websocket; may be nil
 	about   string                      // what is known of the browser, a sentence for people; may be empty
 	hide    func(error) error           // takes secrets out of an error of reaching it; nil: there are none but those of the address and headers
+	notes   []string                    // what its session has to say once it is reached
 	release func(context.Context) error // gives the browser back to who lent it; nil: nobody did. It is called once, when the session leaves
 
 	consent bool      // the browser may ask its user first
@@ -57,6 +58,9 @@ func (s *Session) attach(ctx context.Context, l launch) (*lease, []*engine.Page,
 	}
 	if flags := l.meantForOurs(); len(flags) > 0 {
 		s.tell("the browser runs already; not applied: " + strings.Join(flags, ", "))
+	}
+	for _, note := range at.notes {
+		s.tell(note)
 	}
 	return lease, pages, nil
 }

@@ -1,7 +1,13 @@
 package session_test
 
 import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/procgroup"
 )
 
 // ofDriver returns the processes that use the folder which holds a driver's files.
@@ -60,4 +67,60 @@ func TestChromedriverWithoutBrowser(t *testing.T) {
 	left, err := filepath.Glob(filepath.Join(tmp, "skua-driver-*"))
 	require.NoError(t, err)
 	require.Empty(t, left)
+}
+
+// The websocket of a WebDriver BiDi session is no address of ours, and is told apart from a browser that refuses something. The server's
+// http address is one.
+func TestWebDriverAddresses(t *testing.T) {
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	ctx, cancel := context.WithTimeout(t.Context(), commandLimit)
+	defer cancel()
+	driver := exec.CommandContext(ctx, "chromedriver", "--port=0")
+	said, err := driver.StdoutPipe()
+	require.NoError(t, err)
+	group, err := procgroup.Start(driver, procgroup.Options{})
+	require.NoError(t, err)
+	defer func() { group.Kill(); <-group.Done() }()
+	var port string
+	for lines := bufio.NewScanner(said); port == "" && lines.Scan(); {
+		if _, after, ok := strings.Cut(lines.Text(), "successfully on port "); ok {
+			port = strings.TrimSuffix(after, ".")
+		}
+	}
+	require.NotEmpty(t, port)
+	server := "http://127.0.0.1:" + port
+	options := `"goog:chromeOptions":{"args":["--headless=new","--no-sandbox"]}`
+	body := `{"capabilities":{"alwaysMatch":{"browserName":"chrome","webSocketUrl":true,` + options + `}}}`
+	res, err := http.Post(server+"/session", "application/json", strings.NewReader(body))
+	require.NoError(t, err)
+	defer res.Body.Close()
+	var made struct {
+		Value struct {
+			ID           string `json:"sessionId"`
+			Capabilities struct {
+				BiDi string `json:"webSocketUrl"`
+			} `json:"capabilities"`
+		} `json:"value"`
+	}
+	require.NoError(t, json.NewDecoder(res.Body).Decode(&made))
+	c := newClient(t)
+	f := c.fails(fault.ConnectFailed, "-p", made.Value.Capabilities.BiDi, "open", "about:blank")
+	require.Contains(t, f.Message, "speaks WebDriver BiDi and not CDP")
+
+	c.env["SELENIUM_REMOTE_CAPABILITIES"] = "{" + options + "}"
+	c.do("-p", server, "open", site.url(site.write("<title>Through WebDriver</title>")))
+	require.Equal(t, "Through WebDriver", c.page("document.title"))
+	sessions := func() string {
+		res, err := http.Get(server + "/sessions")
+		require.NoError(t, err)
+		defer res.Body.Close()
+		text, err := io.ReadAll(res.Body)
+		require.NoError(t, err)
+		return string(text)
+	}
+	require.Equal(t, 2, strings.Count(sessions(), `"capabilities"`), sessions())
+	c.do("close")
+	require.Equal(t, 1, strings.Count(sessions(), `"capabilities"`), "ours is ended, the other one is not")
+	require.Contains(t, sessions(), made.Value.ID)
 }

@@ -200,6 +200,22 @@ func TestProviderWithOtherOptions(t *testing.T) {
 	}
 }
 
+// A variable that is there for the browsers of this machine does not keep a provider from being used.
+func TestProviderWithVariables(t *testing.T) {
+	t.Parallel()
+	_, browser := rentable(t)
+	for _, s := range testrental.Services() {
+		if s.Provider != "kernel" {
+			continue
+		}
+		c, in := renter(t, s, browser)
+		c.env["AGENT_BROWSER_EXECUTABLE_PATH"], c.env["SKUA_HEADED"] = "/nonexistent", "1"
+		reply := c.do("-p", "kernel", "open", site.url(site.write("<title>Rented</title>")))
+		require.Contains(t, notes(reply), "AGENT_BROWSER_EXECUTABLE_PATH says nothing to provider kernel and is left out")
+		require.Contains(t, in.Requests()[0].Body, `"headless":false`, "Kernel takes this one")
+	}
+}
+
 // The address of a browser is a provider too. What is about pages reaches them; the browser itself is left running.
 func TestProviderAddress(t *testing.T) {
 	t.Parallel()

@@ -62,6 +62,13 @@ func refusedFault(p *slot, payload jsonv2.Value) error {
 		f.Err = cause
 		return f
 	}
+	if len(payload) > 0 && payload[0] == '"' {
+		// CDP's errors are objects; WebDriver BiDi's are words.
+		f := fault.New(fault.ConnectFailed, "what answers there speaks WebDriver BiDi and not CDP: it says %s to %s", payload, p.method).
+			WithHint("Give the browser's CDP address: of a chromedriver or a Selenium Grid, use --provider with the http address of the server.")
+		f.Err = cause
+		return about(f, p.session, p.method)
+	}
 	said := cause.Message
 	if cause.Data != "" {
 		said += ": " + cause.Data

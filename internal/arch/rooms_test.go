@@ -95,7 +95,7 @@ func rooms() []room {
 				"session/wire", "session/wire/hostdir", "session/stream", "session/dashboard", "session/inspect",
 			},
 			library: []string{flock, sysUnix, sysWindows},
-			tests:   []string{"internal/testrental"},
+			tests:   []string{"internal/testrental", "internal/procgroup"},
 		},
 		{name: "tool/contract"},
 		{name: "tool/limits"},
