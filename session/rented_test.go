@@ -113,7 +113,9 @@ func TestRentedBrowserIsEnded(t *testing.T) {
 			require.NoError(t, syscall.Kill(owner.PID(), syscall.SIGKILL))
 			<-owner.Done()
 			require.Eventually(t, func() bool { return c.do("session", "list").Result.Text == "No active sessions" }, commandLimit, 10*time.Millisecond)
-			require.Contains(t, notes(c.do("get", "url")), "ended unexpectedly")
+			reply := c.host.Do(t.Context(), session.Request{Args: []string{"--session", c.session, "get", "url"}})
+			require.ErrorContains(t, reply.Err, "was lost, and it cannot be made again")
+			c.do("close")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
