@@ -167,7 +167,11 @@ func TestElectronLaunch(t *testing.T) {
 		require.Equal(t, "webview", r.Details.Electron.Handoff.Target.(electron.Target).Type)
 		require.Contains(t, textOf(r), "(webview)")
 		require.Contains(t, textOf(r), "Sample settings")
-		seen := a.do("snapshot", "-i")
+		var seen *contract.Result
+		require.Eventually(t, func() bool { // the guest gets its page when its viewer is there
+			seen = a.do("snapshot", "-i")
+			return strings.Contains(textOf(seen), `textbox "Guest name"`)
+		}, time.Minute, 20*time.Millisecond)
 		a.do("fill", refOf(t, seen, "textbox", "Guest name"), "Ada")
 		a.do("click", refOf(t, seen, "button", "Greet"))
 		require.Equal(t, "Hello Ada", a.do("get", "title").Details.Data.(map[string]any)["title"])

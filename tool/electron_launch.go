@@ -18,6 +18,7 @@ import (
 // Patience with an app that has just begun: its port answers before its windows are there, and they are there before they show something.
 const (
 	targetPatience = 5 * time.Second
+	tabPatience    = 2 * time.Second
 	settleEvery    = 100 * time.Millisecond
 	emptySnapshots = 5 // as many are taken before an app counts as one that shows nothing
 	emptyPause     = 300 * time.Millisecond
@@ -87,11 +88,29 @@ func (l *launch) awaitTarget(ctx context.Context, kind string, patience time.Dur
 		if l.found && l.target.URL != "" && l.target.URL != "about:blank" || time.Now().After(deadline) || !pause(ctx, settleEvery) {
 			return
 		}
-		status, err := l.keeper.Status(ctx, l.launched.Record.LaunchID)
-		if err != nil || !status.PortAlive {
+		if !l.refresh(ctx) {
 			return
 		}
-		l.launched.Targets = status.Targets
+	}
+}
+
+// refresh asks the app's port which windows there are now.
+func (l *launch) refresh(ctx context.Context) bool {
+	status, err := l.keeper.Status(ctx, l.launched.Record.LaunchID)
+	if err != nil || !status.PortAlive {
+		return false
+	}
+	l.launched.Targets = status.Targets
+	return true
+}
+
+// lookAnew chooses the target among the windows that there are now.
+func (l *launch) lookAnew(ctx context.Context, kind string) {
+	if !l.refresh(ctx) {
+		return
+	}
+	if target, ok := electron.Choose(l.launched.Targets, kind); ok {
+		l.target = target
 	}
 }
 
@@ -120,9 +139,6 @@ func (c *call) handOver(ctx context.Context, l *launch) *refusal {
 	}
 	l.session = &appSession{attach.backend, attach.plan.key}
 	h := &contract.ElectronHandoff{Handoff: d.CompiledElectron.Handoff}
-	if l.found {
-		h.Target = l.target
-	}
 	d.Electron.Handoff = h
 	for _, step := range []func(context.Context, *launch, *contract.ElectronHandoff) *refusal{c.chooseWindow, c.seeWindow, c.showTabs, c.showSnapshot} {
 		if r := step(ctx, l, h); r != nil {
@@ -132,28 +148,35 @@ func (c *call) handOver(ctx context.Context, l *launch) *refusal {
 	return nil
 }
 
-// chooseWindow makes the target's tab the active one.
+// chooseWindow makes the target's tab the active one. A session may hear of it a little later than the app's port tells of it.
 func (c *call) chooseWindow(ctx context.Context, l *launch, _ *contract.ElectronHandoff) *refusal {
-	listed, r := c.within(ctx, l.session, 0, "", "tab", "list")
-	if r.IsError {
-		return refuse(r.Details.FailureCategory, "The app was started, and its windows could not be listed: "+whyNot(r))
-	}
-	l.tabs = rowsOf(listed.answer.Data, "tabs")
 	kind := c.details.CompiledElectron.TargetType
-	if !l.found {
-		l.texts = append(l.texts, "The app has no target of the type "+kind+" yet; the session is attached to what it has.")
-		return nil
-	}
-	for _, row := range l.tabs {
-		tab, _ := row.(map[string]any)
-		id, _ := tab["tabId"].(string)
-		if tab["targetId"] != l.target.ID || id == "" {
-			continue
+	for deadline := time.Now().Add(tabPatience); ; l.lookAnew(ctx, kind) {
+		listed, r := c.within(ctx, l.session, 0, "", "tab", "list")
+		if r.IsError {
+			return refuse(r.Details.FailureCategory, "The app was started, and its windows could not be listed: "+whyNot(r))
 		}
-		if tab["active"] == true {
+		l.tabs = rowsOf(listed.answer.Data, "tabs")
+		if !l.found {
+			l.texts = append(l.texts, "The app has no target of the type "+kind+" yet; the session is attached to what it has.")
 			return nil
 		}
+		tab := l.tab()
+		patient := func() bool { return time.Now().Before(deadline) && pause(ctx, settleEvery) }
+		switch {
+		case tab == nil && patient():
+			continue
+		case tab == nil:
+			l.texts = append(l.texts, "The app's "+l.target.Type+" "+l.target.URL+" is not among the session's tabs; the session works in another one.")
+			return nil
+		case tab["active"] == true:
+			return nil
+		}
+		id, _ := tab["tabId"].(string)
 		chosen, r := c.within(ctx, l.session, 0, "", "tab", id)
+		if r.IsError && patient() { // windows come and go while an app begins
+			continue
+		}
 		if r.IsError {
 			return refuse(r.Details.FailureCategory, "The app was started, and its window could not be chosen: "+whyNot(r))
 		}
@@ -165,7 +188,15 @@ func (c *call) chooseWindow(ctx context.Context, l *launch, _ *contract.Electron
 		}
 		return nil
 	}
-	l.texts = append(l.texts, "The app's "+l.target.Type+" "+l.target.URL+" is not among the session's tabs; the session works in another one.")
+}
+
+// tab is the session's tab of the target; nil: it has none.
+func (l *launch) tab() map[string]any {
+	for _, row := range l.tabs {
+		if tab, _ := row.(map[string]any); tab["targetId"] == l.target.ID {
+			return tab
+		}
+	}
 	return nil
 }
 
@@ -177,6 +208,9 @@ func rowsOf(data any, name string) []any {
 
 // seeWindow asks for the live address before something of the window's content is read.
 func (c *call) seeWindow(ctx context.Context, l *launch, h *contract.ElectronHandoff) *refusal {
+	if l.found {
+		h.Target = l.target
+	}
 	asked, r := c.within(ctx, l.session, 0, "", "get", "url")
 	if r.IsError {
 		return refuse(r.Details.FailureCategory, "The app was started, and its window tells no address: "+whyNot(r))
