@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/electron"
@@ -109,14 +110,30 @@ func (a appsOf) Running() []electron.Record {
 // Attach attaches the session to a launched app.
 func (a appsOf) Attach(ctx context.Context, app electron.Record, target string) error {
 	address := app.WebSocketDebuggerURL
-	if err := a.connect(ctx, launch{connect: at(address, nil), app: &app, given: map[string]string{"cdp": address}}); err != nil {
+	if err := a.connect(ctx, launch{connect: at(address, nil), app: &app, target: target, given: map[string]string{"cdp": address}}); err != nil {
 		return err
 	}
-	if tab, err := a.FindTab(target); err == nil {
-		_, err = a.SwitchTab(ctx, tab.ID)
-		return err
+	tab := a.activeTab()
+	if tab == nil {
+		return nil
 	}
-	return nil
+	// An app that is still building its window may take longer than a page that has been there for long.
+	for until := time.Now().Add(startingLimit); ; {
+		_, err := a.SwitchTab(ctx, tab.ID)
+		if !fault.Is(err, fault.TabHung) || time.Now().After(until) {
+			return err
+		}
+	}
+}
+
+// startingLimit is how long the window of an app that was just launched may take to give a sign of life. Each try has a limit of its own.
+const startingLimit = 10 * time.Second
+
+// activeTab returns the active tab, or nil.
+func (s *Session) activeTab() *actions.Tab {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.active
 }
 
 // recognizeApp notes that the browser which the session was connected to is a launched app.

@@ -20,6 +20,7 @@ type launch struct {
 	context engine.ContextOptions
 	connect *foreign          // a browser that runs already; nil: start one
 	app     *electron.Record  // the launched app that is connected to; nil: none
+	target  string            // of the app: what is to be the active tab; empty: what was used last
 	given   map[string]string // the options that the call carries, by flag, for comparing and for messages
 }
 

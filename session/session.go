@@ -268,9 +268,11 @@ func (s *Session) take(ctx context.Context, l *lease, pages []*engine.Page) {
 	l.context.SetDialogPolicy(s.dialogPolicyLocked())
 	s.mu.Unlock()
 	for _, p := range pages {
-		s.addTab(p, "", false)
+		s.addTab(p, "", l.launch.target == p.ID() && p.ID() != "")
 	}
-	s.rouse(ctx, l, pages)
+	if s.activeTab() == nil {
+		s.rouse(ctx, l, pages)
+	}
 }
 
 // dialogPolicyLocked returns how the session treats dialogs.
