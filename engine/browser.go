@@ -43,7 +43,8 @@ type Browser struct {
 	shared     sharedDownloads  // of views
 	pages      map[string]*Page // by target id: pages that are attached to, and those of a foreign browser that can be
 	discovered map[string]target.Info
-	blind      bool // the browser tells nothing of its targets unasked
+	blind      bool    // the browser tells nothing of its targets unasked
+	losing     *string // see keyLoser; nil: not known yet
 	waiting    waitingPages
 	attaching  map[string]bool // targets that are being attached to; true: gone meanwhile
 }

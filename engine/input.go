@@ -66,6 +66,9 @@ func (p *Page) Hover(ctx context.Context, x, y float64) error {
 
 // Keys presses and releases keys one after another, all sent back to back, and returns when the page has handled them.
 func (p *Page) Keys(ctx context.Context, strokes []Stroke) error {
+	if done, err := p.insteadOfKeys(ctx, strokes); done || err != nil {
+		return err
+	}
 	held := p.Held()
 	calls := make([]cdp.Call, 0, 2*len(strokes))
 	for _, s := range strokes {
@@ -102,6 +105,9 @@ func (p *Page) Compose(ctx context.Context, text string) error {
 }
 
 func (p *Page) sendInput(ctx context.Context, calls []cdp.Call) error {
+	if err := p.withoutKeys(ctx, calls); err != nil {
+		return err
+	}
 	p.noteMouse(calls)
 	for _, call := range p.sess.Batch(calls...) {
 		if _, err := call.Wait(ctx); err != nil {

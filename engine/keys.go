@@ -160,7 +160,7 @@ type keyEvent struct {
 	Commands       []string  `json:"commands,omitzero"`
 }
 
-func (e keyEvent) call() cdp.Call { return cdp.Call{Method: "Input.dispatchKeyEvent", Params: e} }
+func (e keyEvent) call() cdp.Call { return cdp.Call{Method: keyMessage, Params: e} }
 
 // appendCalls adds the events of the stroke. Base has the modifiers that are held down already: the chord does not press them again.
 func (s Stroke) appendCalls(calls []cdp.Call, base Modifiers) []cdp.Call {

@@ -135,8 +135,10 @@ func (p *Page) Look(ctx context.Context) (Look, error) {
 		Height float64 `json:"clientHeight"`
 	}
 	var m struct {
-		CSSContentSize Rect `json:"cssContentSize"`
-		CSSView        size `json:"cssVisualViewport"`
+		CSSContentSize *Rect `json:"cssContentSize"`
+		CSSView        *size `json:"cssVisualViewport"`
+		ContentSize    Rect  `json:"contentSize"` // Chromium before 91 knows only these
+		View           size  `json:"visualViewport"`
 	}
 	if err := cdp.Unmarshal(raw, &m); err != nil {
 		return Look{}, err
@@ -147,7 +149,10 @@ func (p *Page) Look(ctx context.Context) (Look, error) {
 	if err := p.main.Call(ctx, "info", nil, &info); err != nil {
 		return Look{}, err
 	}
-	l := Look{Document: m.CSSContentSize, View: Rect(m.CSSView), Ratio: info.Ratio}
+	l := Look{Document: m.ContentSize, View: Rect(m.View), Ratio: info.Ratio}
+	if m.CSSContentSize != nil && m.CSSView != nil {
+		l.Document, l.View = *m.CSSContentSize, Rect(*m.CSSView)
+	}
 	if !(l.Ratio > 0) || math.IsInf(l.Ratio, 0) {
 		l.Ratio = 1
 	}

@@ -1,0 +1,166 @@
+package session_test
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/procgroup"
+)
+
+// displayed starts an X server that nobody sees, and returns its name.
+func displayed(t *testing.T) string {
+	t.Helper()
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	defer r.Close()
+	cmd := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp")
+	cmd.ExtraFiles = []*os.File{w}
+	group, err := procgroup.Start(cmd, procgroup.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		group.Kill()
+		<-group.Gone()
+	})
+	require.NoError(t, w.Close())
+	number, err := bufio.NewReader(r).ReadString('\n')
+	require.NoError(t, err, "Xvfb: %s", group.Exit())
+	return ":" + strings.TrimSpace(number)
+}
+
+// embedder starts a browser that is not ours in any way, QtWebEngine in qutebrowser, which shows a page. It returns its debugging port and
+// its process.
+func embedder(t *testing.T, url string) (port string, group *procgroup.Group) {
+	t.Helper()
+	for _, program := range []string{"qutebrowser", "Xvfb"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("%s is not installed; scripts/need embedder installs it", program)
+		}
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	_, port, err = net.SplitHostPort(listener.Addr().String())
+	require.NoError(t, err)
+	require.NoError(t, listener.Close()) // QtWebEngine cannot choose a port by itself
+
+	home, err := os.MkdirTemp("", "qb") // the paths of its sockets must be short
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(home) }) // it may have files there that are being written by what was just killed
+	said, err := os.Create(filepath.Join(home, "said"))
+	require.NoError(t, err)
+	defer said.Close()
+	cmd := exec.Command("qutebrowser", "--temp-basedir", "--qt-flag", "remote-debugging-port="+port, url)
+	cmd.Stdout, cmd.Stderr = said, said
+	cmd.Env = append(os.Environ(), "DISPLAY="+displayed(t), "HOME="+home, "XDG_RUNTIME_DIR="+home, "TMPDIR="+home, "QTWEBENGINE_DISABLE_SANDBOX=1")
+	group, err = procgroup.Start(cmd, procgroup.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		group.Kill()
+		<-group.Gone()
+	})
+	require.Eventually(t, func() bool {
+		reply, err := http.Get("http://127.0.0.1:" + port + "/json/list")
+		if err != nil {
+			return false
+		}
+		defer reply.Body.Close()
+		list := new(strings.Builder)
+		_, err = bufio.NewReader(reply.Body).WriteTo(list)
+		return err == nil && strings.Contains(list.String(), url)
+	}, 2*time.Minute, 50*time.Millisecond, "qutebrowser shows no page, see %s", said.Name())
+	return port, group
+}
+
+// A browser that embeds a Chromium of years ago is worked in as far as it can: what it lacks is told, at once, and takes nothing with it.
+func TestForeignEmbedder(t *testing.T) {
+	t.Parallel()
+	inner := site.url(site.write("<button>Inner</button>"))
+	first := site.url(site.write(fmt.Sprintf(`<title>Foreign</title><h1>Foreign</h1>
+<button onclick="document.title = 'clicked ' + event.isTrusted">Press</button>
+<label>Name <input id=name></label><label><input type=checkbox> Dark</label>
+<select aria-label=Size><option>small<option>large</select>
+<div contenteditable role=textbox aria-label=Body>text</div>
+<details><summary>More</summary><p>Hidden words</p></details><p style="visibility:hidden">Unseen words</p><div style="opacity:0"><a href=#>Faint</a></div>
+<iframe src="%s"></iframe><div style="height:3000px"></div>`, inner)))
+	port, group := embedder(t, first)
+	c := newClient(t)
+	c.do("connect", port)
+
+	require.Contains(t, c.do("tab", "list").Result.Text, "Foreign - "+first)
+	tree := c.do("snapshot", "-i").Result.Text
+	for _, line := range []string{`button "Press"`, `textbox "Name"`, `checkbox "Dark"`, `combobox "Size"`, `textbox "Body"`, `button "Inner"`} {
+		require.Contains(t, tree, line)
+	}
+	whole := c.do("snapshot").Result.Text
+	require.NotContains(t, whole, "Hidden words")
+	require.NotContains(t, whole, "Unseen words")
+
+	c.do("click", c.ref(`button "Press"`))
+	require.Equal(t, "clicked true", c.do("get", "title").Result.Text)
+	c.do("fill", c.ref(`textbox "Name"`), "Ada")
+	c.do("type", c.ref(`textbox "Name"`), " L.")
+	require.Equal(t, "Ada L.", c.page(`document.querySelector("#name").value`), "typed, though not by keys")
+	c.do("fill", c.ref(`textbox "Body"`), "other words")
+	require.Equal(t, "other words", c.page(`document.querySelector("[contenteditable]").textContent`))
+	c.do("check", c.ref(`checkbox "Dark"`))
+	require.Equal(t, true, c.page(`document.querySelector("[type=checkbox]").checked`))
+	c.do("select", c.ref(`combobox "Size"`), "large")
+	require.Equal(t, "large", c.page(`document.querySelector("select").value`))
+	for _, picture := range [][]string{{"screenshot", "seen.png"}, {"screenshot", "--full", "whole.png"}} {
+		c.do(picture...)
+		require.Equal(t, []byte("\x89PNG"), fileHead(t, filepath.Join(c.dir, picture[len(picture)-1])))
+	}
+
+	// What it lacks.
+	lack := func(says string, args ...string) {
+		t.Helper()
+		began := time.Now()
+		err := c.fails(fault.Protocol, args...)
+		require.ErrorContains(t, err, says)
+		require.Less(t, time.Since(began), 20*time.Second, "it was not waited for")
+	}
+	lack("opens no tabs", "tab", "new", inner)
+	lack("opens no tabs", "window", "new")
+	lack("QtWebEngine/5.", "press", "Enter")
+	lack("QtWebEngine/5.", "press", "Control+a")
+	lack("printToPDF", "pdf", "page.pdf")
+	c.do("click", c.ref(`button "Press"`)) // a key would have ended all input
+
+	c.do("open", inner)
+	require.Contains(t, c.do("snapshot", "-i").Result.Text, `button "Inner"`)
+	c.do("back")
+	require.Equal(t, first, c.do("get", "url").Result.Text)
+	c.do("close")
+	select {
+	case <-group.Done():
+		t.Fatal("closing the session ended a browser that is not ours: ", group.Exit())
+	default:
+	}
+	require.Equal(t, true, newClientAt(t, port).page("true"), "and it still answers")
+}
+
+// newClientAt makes a caller that works in the browser at a port.
+func newClientAt(t *testing.T, port string) *client {
+	t.Helper()
+	c := newClient(t)
+	c.do("connect", port)
+	return c
+}
+
+// fileHead returns the first bytes of a file.
+func fileHead(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	return text[:min(4, len(text))]
+}
