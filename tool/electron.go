@@ -109,7 +109,11 @@ func (c *call) identifiers(r *electron.Record) contract.ElectronIdentifiers {
 func (c *call) listApps(ctx context.Context) *refusal {
 	wish, d := c.details.CompiledElectron, c.details
 	getenv := func(name string) string { return c.tool.options.Env[name] }
-	found, err := electron.Here(getenv).Discover(ctx, electron.Query{Text: wish.Query, MaxResults: wish.MaxResults})
+	places := electron.Here(getenv)
+	if places.Platform == "windows" { // the contract's list is that of macOS and Linux; the command line shows more
+		places = electron.Places{Platform: electron.Unsupported}
+	}
+	found, err := places.Discover(ctx, electron.Query{Text: wish.Query, MaxResults: wish.MaxResults})
 	if err != nil {
 		return refuse(contract.Aborted, "The search for desktop apps was given up: "+err.Error()+".")
 	}
@@ -132,7 +136,7 @@ func (c *call) listApps(ctx context.Context) *refusal {
 		text.WriteString("\n")
 	}
 	switch {
-	case found.Platform == "unsupported":
+	case found.Platform == electron.Unsupported:
 		text.WriteString("Apps are not looked for on this system; name one by executablePath.\n")
 	case found.Omitted > 0:
 		fmt.Fprintf(&text, "%d more are left out; narrow the query.\n", found.Omitted)

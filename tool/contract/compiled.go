@@ -124,6 +124,7 @@ type ElectronContext struct {
 	ExecutablePath string `json:"executablePath,omitempty"`
 	SessionName    string `json:"sessionName,omitempty"`
 	URL            string `json:"url,omitempty"`
+	Code           any    `json:"code,omitempty"` // what package electron says of the app's own code
 }
 
 // NetworkSourceLookup is what was found of failed requests and of what made them.
