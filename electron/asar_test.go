@@ -41,17 +41,21 @@ func TestArchiveEntries(t *testing.T) {
 	t.Parallel()
 	header := `{"files":{"link":{"link":"real.txt"},"loop":{"link":"loop"},"out":{"link":"../../../etc/hostname"},"real.txt":{"size":2,"offset":"0"},
 		"beyond":{"size":9,"offset":"1"},"negative":{"size":-1,"offset":"0"},"huge":{"size":99999999,"offset":"0"},"odd":{"size":1,"offset":"x"},
-		"far":{"size":1,"offset":"9223372036854775807"},"beside":{"size":2,"unpacked":true}}}`
+		"far":{"size":1,"offset":"9223372036854775807"},"beside":{"size":2,"unpacked":true},
+		"sealed":{"size":2,"offset":"0","executable":true,"integrity":{"algorithm":"SHA256","hash":"0","blockSize":4194304,"blocks":["0"]}},"text":7,"none":null}}`
 	a, err := opened(t, append(pickled([]byte(header)), "ok"...))
 	require.NoError(t, err)
 	got, err := a.ReadFile("link")
+	require.NoError(t, err)
+	require.Equal(t, "ok", string(got))
+	got, err = a.ReadFile("sealed")
 	require.NoError(t, err)
 	require.Equal(t, "ok", string(got))
 	write(t, filepath.Dir(a.file.(*os.File).Name()), map[string]string{"app.asar.unpacked/beside": "by"})
 	got, err = a.ReadFile("beside")
 	require.NoError(t, err)
 	require.Equal(t, "by", string(got))
-	for _, name := range []string{"loop", "out", "beyond", "negative", "huge", "odd", "far"} {
+	for _, name := range []string{"loop", "out", "beyond", "negative", "huge", "odd", "far", "text", "none"} {
 		_, err := a.ReadFile(name)
 		require.Error(t, err, name)
 	}

@@ -29,6 +29,11 @@ func names(apps []App) (all []string) {
 
 func TestDiscoverOnLinux(t *testing.T) {
 	t.Parallel()
+	t.Run("13.2 what is installed, sorted by name, bounded", testDiscoverOnLinux)
+}
+
+func testDiscoverOnLinux(t *testing.T) {
+	t.Parallel()
 	root, places := machine(t,
 		app(t, "opt/Notes", "notes", `{"name":"notes","productName":"Notes","version":"1.2.3"}`),
 		app(t, "usr/share/code", "code", `{"name":"code","version":"9.0.0"}`),
@@ -93,11 +98,11 @@ func TestInspect(t *testing.T) {
 		evidence []string
 		version  string
 	}{
-		"whole":                           {whole, []string{"app.asar", "version", "chromium-resources"}, "42.1.3"},
-		"version in the executable":       {without("version"), []string{"app.asar", "chromium-resources"}, "42.1.3"},
-		"no archive, but Electron's mark": {without("resources/app.asar"), []string{"version", "chromium-resources"}, "42.1.3"},
-		"an archive by itself":            {without("version", "icudtl.dat", "chrome_100_percent.pak"), nil, ""},
-		"only Chromium":                   {without("version", "resources/app.asar"), nil, ""},
+		"13.6 whole":                           {whole, []string{"app.asar", "version", "chromium-resources"}, "42.1.3"},
+		"13.6 version in the executable":       {without("version"), []string{"app.asar", "chromium-resources"}, "42.1.3"},
+		"13.6 no archive, but Electron's mark": {without("resources/app.asar"), []string{"version", "chromium-resources"}, "42.1.3"},
+		"13.6 an archive by itself":            {without("version", "icudtl.dat", "chrome_100_percent.pak"), nil, ""},
+		"13.6 only Chromium":                   {without("version", "resources/app.asar"), nil, ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -131,6 +136,11 @@ func TestSplitExec(t *testing.T) {
 }
 
 func TestSensitivity(t *testing.T) {
+	t.Parallel()
+	t.Run("13.2 what shows private things is told by whole words of its names", testSensitivity)
+}
+
+func testSensitivity(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string][]string{
 		"Slack": {"chat"}, "Wire": {"chat"}, "Wireshark": nil, "1Password": {"passwords-auth"}, "Proton Mail": {"mail"}, "Paint": nil,
