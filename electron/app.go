@@ -31,6 +31,7 @@ type how struct {
 	ownTemp     bool
 	note        string
 
+	also           []string // names and desktop ids of further menu entries
 	code           string   // what an Electron without an app of its own is given
 	runtime        bool     // it is such an Electron, and is given nothing
 	snapApp        string   // NAME or NAME.APP, as the snap's command is called
@@ -48,7 +49,7 @@ func (a *App) started() *Start {
 // Matches reports whether a text occurs in one of the app's names or paths, in any case.
 func (a *App) Matches(text string) bool {
 	text = strings.ToLower(text)
-	for _, field := range []string{a.Name, a.BundleID, a.DesktopID, a.AppPath, a.ExecutablePath} {
+	for _, field := range append([]string{a.Name, a.BundleID, a.DesktopID, a.AppPath, a.ExecutablePath}, a.how.also...) {
 		if strings.Contains(strings.ToLower(field), text) {
 			return true
 		}

@@ -60,7 +60,7 @@ func matchers(asked string, bundle bool) []func(*App) bool {
 		}
 	}
 	return []func(*App) bool{
-		func(a *App) bool { return equal(a.Name) }, desktop,
+		func(a *App) bool { return equal(a.Name) }, desktop, func(a *App) bool { return slices.ContainsFunc(a.how.also, equal) },
 		func(a *App) bool { return within(a.Name) || within(a.DesktopID) || within(a.BundleID) },
 	}
 }

@@ -121,12 +121,12 @@ func (p Places) all(ctx context.Context) (*scan, error) {
 type scan struct {
 	places Places
 	found  Found
-	seen   map[string]bool   // executables, with links followed
+	seen   map[string]int    // executables, with links followed, and which of the apps each is; -1: none
 	others map[string]string // names of installed programs that are no Electron apps, and their executables
 }
 
 func (p Places) newScan() *scan {
-	return &scan{places: p, found: Found{Platform: p.Platform}, seen: map[string]bool{}, others: map[string]string{}}
+	return &scan{places: p, found: Found{Platform: p.Platform}, seen: map[string]int{}, others: map[string]string{}}
 }
 
 // add takes an app over if it is one, and not known yet.
@@ -137,14 +137,18 @@ func (s *scan) add(a App) {
 		return
 	}
 	key := real + "\x00" + a.how.code // several apps may share the system's Electron
-	if s.seen[key] {
+	if at, ok := s.seen[key]; ok {
+		if at >= 0 && a.Name != "" { // a second entry of its menu
+			s.found.Apps[at].how.also = append(s.found.Apps[at].how.also, a.Name, a.DesktopID)
+		}
 		return
 	}
-	s.seen[key] = true
+	s.seen[key] = -1
 	switch err := s.take(&a); {
 	case err != nil:
 		s.found.Skipped++
 	case len(a.Evidence) > 0 && !a.how.runtime:
+		s.seen[key] = len(s.found.Apps)
 		s.found.Apps = append(s.found.Apps, a)
 	case a.Name != "":
 		s.others[a.Name] = real

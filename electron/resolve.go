@@ -54,7 +54,7 @@ func (p Places) Resolve(ctx context.Context, o LaunchOptions) (*Start, error) {
 	default:
 		start, err = p.named(ctx, o.AppName, o.BundleID)
 	}
-	if err == nil && len(o.Allow)+len(o.Deny) > 0 {
+	if err == nil && start.asked != "" && len(o.Allow)+len(o.Deny) > 0 {
 		aliases, err = p.aliases(ctx, start)
 	}
 	if err != nil {

@@ -24,8 +24,9 @@ func installed(t *testing.T) (root string, p Places) {
 		map[string]string{"usr/lib/fox/fox*": "\x7fELF", "usr/lib/fox/readme": "", "work/plain/resources/x": ""},
 	)
 	write(t, root, map[string]string{
-		"usr/share/applications/vscode.desktop": "[Desktop Entry]\nType=Application\nName=Visual Studio Code\nExec=" + root + "/usr/share/code/code %F\n",
-		"usr/share/applications/fox.desktop":    "[Desktop Entry]\nType=Application\nName=Fox Browser\nExec=" + root + "/usr/lib/fox/fox %U\n",
+		"usr/share/applications/vscode.desktop":  "[Desktop Entry]\nType=Application\nName=Visual Studio Code\nExec=" + root + "/usr/share/code/code %F\n",
+		"usr/share/applications/vscode2.desktop": "[Desktop Entry]\nType=Application\nName=Code at Work\nExec=" + root + "/usr/share/code/code --work %F\n",
+		"usr/share/applications/fox.desktop":     "[Desktop Entry]\nType=Application\nName=Fox Browser\nExec=" + root + "/usr/lib/fox/fox %U\n",
 	})
 	require.NoError(t, os.Symlink(filepath.Join(root, "opt/Notes/notes"), filepath.Join(root, "work/link")))
 	return root, p
@@ -41,11 +42,12 @@ func TestResolve(t *testing.T) {
 		code fault.Code // of the error
 		says []string
 	}{
-		"13.3 by name":                     {wish: LaunchOptions{AppName: "Notes"}, path: "opt/Notes/notes"},
-		"13.3 by name in any case":         {wish: LaunchOptions{AppName: "visual studio code"}, path: "usr/share/code/code"},
-		"13.3 by desktop id":               {wish: LaunchOptions{AppName: "VSCode"}, path: "usr/share/code/code"},
-		"13.3 by the desktop file's name":  {wish: LaunchOptions{BundleID: "vscode.desktop"}, path: "usr/share/code/code"},
-		"13.3 by a part that only one has": {wish: LaunchOptions{AppName: "studio"}, path: "usr/share/code/code"},
+		"13.3 by name":                      {wish: LaunchOptions{AppName: "Notes"}, path: "opt/Notes/notes"},
+		"13.3 by name in any case":          {wish: LaunchOptions{AppName: "visual studio code"}, path: "usr/share/code/code"},
+		"13.3 by desktop id":                {wish: LaunchOptions{AppName: "VSCode"}, path: "usr/share/code/code"},
+		"13.3 by another entry of its menu": {wish: LaunchOptions{AppName: "code at work"}, path: "usr/share/code/code"},
+		"13.3 by the desktop file's name":   {wish: LaunchOptions{BundleID: "vscode.desktop"}, path: "usr/share/code/code"},
+		"13.3 by a part that only one has":  {wish: LaunchOptions{AppName: "studio"}, path: "usr/share/code/code"},
 		"13.3 by a part that several have": {
 			wish: LaunchOptions{AppName: "chat"}, code: fault.AppNotFound, says: []string{"2 installed", "Chat One", in("opt/Chat Two/chat-two"), "executablePath"},
 		},
@@ -106,6 +108,7 @@ func TestPolicy(t *testing.T) {
 		"13.5 allow names others":               {allow: []string{"slack"}, blocked: &Policy{List: "allow"}},
 		"13.5 allow of nothing":                 {allow: []string{" "}, blocked: &Policy{List: "allow"}},
 		"13.5 denied by the name in its menu":   {deny: []string{"visual studio"}, blocked: &Policy{List: "deny", Entry: "visual studio"}},
+		"13.5 denied by another entry":          {deny: []string{"at work"}, blocked: &Policy{List: "deny", Entry: "at work"}},
 		"13.5 denied by desktop id":             {deny: []string{"vscode"}, blocked: &Policy{List: "deny", Entry: "vscode"}},
 		"13.5 denied by executable":             {deny: []string{"/CODE/CODE"}, blocked: &Policy{List: "deny", Entry: "/CODE/CODE"}},
 		"13.5 deny names others":                {deny: []string{"slack", ""}},
