@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -84,6 +85,13 @@ func TestElectronHealth(t *testing.T) {
 			require.Equal(t, a.dir, l.WorkspaceRoot)
 			require.Equal(t, record.LaunchID, l.ElectronContext.LaunchID)
 			require.Equal(t, a.app.Executable, l.ElectronContext.ExecutablePath)
+			code := l.ElectronContext.Code.(*electron.Code)
+			require.Equal(t, filepath.Join(filepath.Dir(a.app.Executable), "resources", "app.asar"), code.Path)
+			require.Equal(t, "Sample Notes", code.Name)
+			require.True(t, code.Packed)
+			require.Positive(t, code.Files)
+			require.Contains(t, textOf(r), code.Path, "where the code is")
+			require.Contains(t, textOf(r), "was not unpacked")
 			require.Contains(t, textOf(r), "workspace scan was limited")
 			require.Contains(t, textOf(r), "packaged Electron app code may live outside")
 			require.Subset(t, idsOf(r), []string{"snapshot-electron-session", "probe-electron-launch", "list-electron-tabs"})
