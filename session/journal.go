@@ -13,11 +13,16 @@ import (
 
 // lostSession is what a host that ended had open under a name.
 type lostSession struct {
-	Tabs []string `json:"tabs"` // addresses, the active tab first
+	Tabs  []string `json:"tabs"`            // addresses, the active tab first
+	Other string   `json:"other,omitempty"` // the address, without secrets, of a browser that was not the host's
 }
 
 // note says what was lost, for the next command of the session.
 func (l lostSession) note() string {
+	if l.Other != "" {
+		return "the host of this session was restarted; it was attached to the browser at " + l.Other +
+			", which was left running: `connect` to it again. Refs of earlier snapshots are gone"
+	}
 	if len(l.Tabs) == 0 {
 		return "the host of this session was restarted; its browser and refs are gone"
 	}
@@ -56,22 +61,22 @@ func (j *journal) load() map[string]lostSession {
 	return lost
 }
 
-// set remembers what a session has open; nil when it has ended. The file is only written when something changed.
-func (j *journal) set(name string, tabs []string) {
+// set remembers what a session has open, and the address of the browser when that is not ours; nil when it has ended. The file is only written when something changed.
+func (j *journal) set(name string, tabs []string, other string) {
 	if j.path == "" {
 		return
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	old, known := j.open[name]
-	if j.frozen || tabs == nil && !known || known && strings.Join(old.Tabs, "\n") == strings.Join(tabs, "\n") {
+	if j.frozen || tabs == nil && !known || known && old.Other == other && strings.Join(old.Tabs, "\n") == strings.Join(tabs, "\n") {
 		return
 	}
 	next := maps.Clone(j.open)
 	if tabs == nil {
 		delete(next, name)
 	} else {
-		next[name] = lostSession{Tabs: tabs}
+		next[name] = lostSession{Tabs: tabs, Other: other}
 	}
 	j.open = next
 	if err := j.write(); err != nil {

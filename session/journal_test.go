@@ -16,20 +16,22 @@ func TestJournal(t *testing.T) {
 
 	first := newJournal(path, log)
 	require.Empty(t, first.load())
-	first.set("shop", []string{"http://shop/cart", "http://shop/help"})
-	first.set("mail", []string{})
-	first.set("gone", []string{"http://gone"})
-	first.set("gone", nil)
+	first.set("shop", []string{"http://shop/cart", "http://shop/help"}, "")
+	first.set("mail", []string{}, "")
+	first.set("theirs", []string{"http://theirs"}, "ws://127.0.0.1:9222/x")
+	first.set("gone", []string{"http://gone"}, "")
+	first.set("gone", nil, "")
 	info, err := os.Stat(path)
 	require.NoError(t, err)
 	require.Zero(t, info.Mode().Perm()&0o077, "others can read where the user was")
 	first.freeze()
-	first.set("shop", nil) // closing at the end of the host
+	first.set("shop", nil, "") // closing at the end of the host
 
 	lost := newJournal(path, log).load()
-	require.Len(t, lost, 2)
+	require.Len(t, lost, 3)
 	require.Contains(t, lost["shop"].note(), "lost: http://shop/cart, http://shop/help")
 	require.Contains(t, lost["mail"].note(), "restarted")
+	require.Contains(t, lost["theirs"].note(), "attached to the browser at ws://127.0.0.1:9222/x, which was left running")
 	require.NoFileExists(t, path, "told once")
 }
 
@@ -37,7 +39,7 @@ func TestJournal(t *testing.T) {
 func TestJournalOfARunningHost(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "sessions.json")
-	newJournal(path, slog.New(slog.DiscardHandler)).set("shop", []string{"http://shop"})
+	newJournal(path, slog.New(slog.DiscardHandler)).set("shop", []string{"http://shop"}, "")
 	m, err := New(Options{Journal: path})
 	require.NoError(t, err)
 	m.Close(t.Context())

@@ -386,7 +386,7 @@ func (s *Session) close(ctx context.Context) error {
 	s.keepAll, s.policy, s.pinned = false, nil, false
 	clear(s.gone)
 	s.mu.Unlock()
-	s.manager.journal.set(s.name, nil)
+	s.manager.journal.set(s.name, nil, "")
 	return nil
 }
 
@@ -405,10 +405,13 @@ func (s *Session) life() context.Context {
 // remember writes what is open into the journal.
 func (s *Session) remember() {
 	s.mu.Lock()
-	urls, open := s.urlsLocked(), s.holds != nil
+	urls, open, other := s.urlsLocked(), s.holds != nil, ""
+	if open && s.holds.launch.chosen() {
+		other = engine.ShownAddress(s.holds.endpoint)
+	}
 	s.mu.Unlock()
 	if open {
-		s.manager.journal.set(s.name, append([]string{}, urls...))
+		s.manager.journal.set(s.name, append([]string{}, urls...), other)
 	}
 }
 
