@@ -287,10 +287,10 @@ func (p *Page) setInfo(info target.Info) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	was := [2]string{p.url, p.title}
-	p.url = info.URL
-	if !p.attached {
+	if !p.attached && p.url != info.URL {
 		p.failed = nil // what it may have been is not what it is now, and whoever attaches to it will know
 	}
+	p.url = info.URL
 	if info.Type != "" {
 		p.kind = info.Type
 	}
