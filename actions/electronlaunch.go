@@ -35,6 +35,7 @@ type launched struct {
 	Handoff          handoff           `json:"handoff"`
 	Identifiers      identifiers       `json:"identifiers"`
 	ProfileIsolation isolation         `json:"profileIsolation"`
+	Exposure         string            `json:"exposure,omitempty"` // why it runs without Chromium's sandbox
 }
 
 // handoff is what is shown of an app that was launched.
@@ -87,6 +88,10 @@ func runElectronLaunch(ctx context.Context, c *Call) (Result, error) {
 	data := launched{
 		Action: "launch", Status: "succeeded", Launch: app.Record, Targets: append([]electron.Target{}, app.Targets...), Version: app.Version,
 		Handoff: handoff{Handoff: c.String("handoff")}, Identifiers: identify(app.Record), ProfileIsolation: isolated(c),
+		Exposure: app.Exposure,
+	}
+	if app.Note != "" {
+		c.Note(app.Note)
 	}
 	if ok {
 		data.Handoff.Target = &target
