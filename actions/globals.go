@@ -2,8 +2,6 @@ package actions
 
 import (
 	"strings"
-
-	"github.com/skua-browser/skua/provider"
 )
 
 // Globals returns the flags that every command takes, before or after its name, in the order of the help.
@@ -45,7 +43,7 @@ func Globals() []Flag {
 		{Name: "auto-connect", Kind: Bool, OptionalBool: true, Env: "AUTO_CONNECT",
 			Help: "Use the browser of this machine that runs already and may be debugged; see `connect`"},
 		{Name: "provider", Short: "p", Value: "name", Env: "PROVIDER",
-			Help: "Use a browser of a provider: " + strings.Join(provider.Names(), ", ") + ", or the address of a browser or WebDriver server"},
+			Help: "Use a browser of a provider, or of the WebDriver server at an address; `connect --help` names them"},
 		{Name: "idle-timeout", Value: "time", Kind: Duration, Env: "IDLE_TIMEOUT_MS", Default: "3600000",
 			Help: "End the host after this time without a command (ms, 10s, 3m, 1h; 0: never); set before sessions open"},
 		{Name: flagHelp, Short: "h", Kind: Bool, Help: "Show this help, or that of the command"},

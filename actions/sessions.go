@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/provider"
 )
 
 const sessionGroup = "Sessions"
@@ -18,7 +19,8 @@ func sessionCommands() []Command {
 			Help: "The target is the port at which the browser was told to listen (--remote-debugging-port), or the http or ws address of a browser " +
 				"elsewhere. `auto` looks for one on this machine: by the DevToolsActivePort file that Chrome, Chromium, Edge, Brave, Vivaldi and Opera " +
 				"leave with their profiles, the newest first, then at the ports 9222 and 9229. The session works in the tab last used. When the " +
-				"connection is lost, the next command makes it again. What was not started by us is never closed by us.",
+				"connection is lost, the next command makes it again. What was not started by us is never closed by us. " +
+				"A browser that is to be started elsewhere comes with -p and any command; the providers are " + strings.Join(provider.Names(), ", ") + ".",
 			Args:     []Arg{{Name: "target", Value: "port|url|auto", Help: "A port of this machine, an http or ws address, or auto"}},
 			Effect:   Mutates,
 			Examples: []Example{{Line: "connect 9222"}, {Line: "connect auto"}, {Line: "connect wss://host/path?token=... --cdp-headers '{\"X-Team\":\"a\"}'"}},
