@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
@@ -17,9 +16,6 @@ import (
 	"github.com/skua-browser/skua/internal/testrental"
 	"github.com/skua-browser/skua/provider"
 )
-
-// limit bounds what a test waits for.
-const limit = time.Minute
 
 func standin(t *testing.T, name string) *testrental.Standin {
 	t.Helper()

@@ -168,8 +168,8 @@ func (a appsOf) Of(session string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case s.lostApp != nil:
-		id, _ := s.lostApp.Facts["launchId"].(string)
+	case s.bereft != nil:
+		id, _ := s.bereft.Facts["launchId"].(string)
 		return id
 	case s.holds != nil && s.holds.launch.app != nil:
 		return s.holds.launch.app.LaunchID
@@ -192,13 +192,16 @@ func (m *Manager) existing(name string) *Session {
 	return m.sessions[name]
 }
 
-// loseApp notes that the app which the session worked in has ended. Until the session is closed or connected anew its commands fail: a
-// browser in the app's place would show something else.
-func (s *Session) loseApp(app *electron.Record) {
-	err := appEnded(s.name, app)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.lostApp = err
+// irreplaceable is the error of commands of a session whose browser has ended when that was a launched app or a rented browser: one of this
+// machine's in its place would show something else. It stands until the session is closed or connected anew. Nil: another one takes its place.
+func (l launch) irreplaceable(session string) *fault.Error {
+	switch {
+	case l.app != nil:
+		return appEnded(session, l.app)
+	case l.connect != nil && l.connect.provider != "":
+		return rentedEnded(session, l.connect.provider)
+	}
+	return nil
 }
 
 func appEnded(session string, app *electron.Record) *fault.Error {

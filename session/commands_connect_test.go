@@ -69,12 +69,9 @@ func (s *httptestServer) start(t testing.TB) {
 func wayTo(t testing.TB, b *theirs, hide func(*http.Request) (int, string)) *way {
 	t.Helper()
 	w := &way{hide: hide}
-	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: "127.0.0.1:" + b.port})
-	direct := proxy.Director
-	proxy.Director = func(r *http.Request) {
-		direct(r)
-		r.Host = "127.0.0.1:" + b.port
-	}
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(&url.URL{Scheme: "http", Host: "127.0.0.1:" + b.port})
+	}}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	w.server = &httptestServer{URL: "http://" + l.Addr().String(), listener: l, handler: http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {

@@ -52,6 +52,11 @@ func forProvider(in *actions.Input, l launch, name string) (given, notes []strin
 	return given, notes
 }
 
+func rentedEnded(session, provider string) *fault.Error {
+	return fault.New(fault.BrowserGone, "the browser that provider %s gave session %s has ended", provider, session).About(provider).
+		WithHint("Give -p %s again for a new one, or `close` the session: after that it starts a browser of its own.", provider)
+}
+
 // said tells in a sentence what the session's browser is.
 func (l *lease) said() string {
 	if l.about != "" {

@@ -31,7 +31,7 @@ type Session struct {
 	gone    map[string]goneTab // by id
 	pinned  bool               // --pin-tab was given
 	lostTab error              // of a pinned session whose tab is gone
-	lostApp *fault.Error       // of a session whose launched app ended
+	bereft  *fault.Error       // of a session whose launched app or rented browser ended: no other one takes its place unasked
 	told    []string           // what the next reply has to say
 	keepAll bool               // --no-auto-dialog was given
 	policy  *engine.DialogPolicy
@@ -99,10 +99,10 @@ func (s *Session) tab(ctx context.Context, l launch) (tab *actions.Tab, started,
 	}
 	lost = s.reap(ctx)
 	s.mu.Lock()
-	lease, active, lostTab, lostApp := s.holds, s.active, s.lostTab, s.lostApp
+	lease, active, lostTab, bereft := s.holds, s.active, s.lostTab, s.bereft
 	s.mu.Unlock()
-	if lostApp != nil {
-		return nil, false, lost, lostApp
+	if bereft != nil && (l.connect == nil || l.connect.provider == "") {
+		return nil, false, lost, bereft
 	}
 	if lostTab != nil {
 		return nil, false, lost, lostTab
@@ -147,8 +147,10 @@ func (s *Session) reap(ctx context.Context) (lost bool) {
 	if err := lease.browser.Err(); err != nil {
 		urls := s.urls()
 		s.drop(ctx)
-		if lease.launch.app != nil {
-			s.loseApp(lease.launch.app)
+		if err := lease.launch.irreplaceable(s.name); err != nil {
+			s.mu.Lock()
+			s.bereft = err
+			s.mu.Unlock()
 			return true
 		}
 		lost := "nothing was open"
@@ -264,7 +266,7 @@ func (s *Session) take(ctx context.Context, l *lease, pages []*engine.Page) {
 	l.context.OnChange(s.changed)
 	s.mu.Lock()
 	defer s.changed()
-	s.holds = l
+	s.holds, s.bereft = l, nil
 	l.context.SetDialogPolicy(s.dialogPolicyLocked())
 	s.mu.Unlock()
 	for _, p := range pages {
@@ -359,7 +361,7 @@ func (s *Session) drop(ctx context.Context) {
 	for _, t := range s.tabs {
 		s.refs.CloseTab(t.ID)
 	}
-	s.holds, s.tabs, s.active, s.lostTab, s.lostApp = nil, nil, nil, nil, nil
+	s.holds, s.tabs, s.active, s.lostTab, s.bereft = nil, nil, nil, nil, nil
 	s.mu.Unlock()
 	s.changed()
 	if lease != nil {
