@@ -188,7 +188,7 @@ func runElectronList(ctx context.Context, c *Call) (Result, error) {
 // selected returns the launches that a command means by its argument and --all.
 func (c *Call) selected(k *electron.Keeper) ([]electron.Record, error) {
 	if c.Has("launch") && c.Bool("all") {
-		return nil, c.Invalid("--all means all launches; it takes no " + "launch id")
+		return nil, c.Invalid("--all means all launches; it takes no launch id")
 	}
 	return k.Select(c.String("launch"), c.Bool("all"))
 }

@@ -105,7 +105,7 @@ func (c *Call) probeWhat(ctx context.Context) (*probed, electron.Record, error) 
 	}
 	if data.SessionMismatch = c.mismatchOf(r, status); data.SessionMismatch != nil && c.Has("launch") {
 		return nil, r, fault.New(fault.LaunchNotFound, "%s", data.SessionMismatch.Summary).About(r.LaunchID).
-			WithHint("It shows: %s.", strings.Join(trimmed(targetTree(status.Targets)), "; ")).With("sessionMismatch", data.SessionMismatch)
+			WithHint("It shows: %s.", strings.Join(trimmed(electron.Tree(status.Targets, "")), "; ")).With("sessionMismatch", data.SessionMismatch)
 	}
 	return data, r, nil
 }

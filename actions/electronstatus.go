@@ -88,45 +88,9 @@ func statusLines(r electron.Record, s electron.Status) []string {
 	if r.SessionName != "" {
 		line += ", session " + r.SessionName
 	}
-	lines := append([]string{line}, targetTree(s.Targets)...)
+	lines := append([]string{line}, electron.Tree(s.Targets, "  ")...)
 	if s.TargetsCut > 0 {
 		lines = append(lines, "  "+plural(s.TargetsCut, "more target"))
-	}
-	return lines
-}
-
-// targetTree shows windows with the webviews in them; what has no window among the targets stands by itself.
-func targetTree(targets []electron.Target) []string {
-	known, inside := map[string]bool{}, map[string][]electron.Target{}
-	for _, t := range targets {
-		known[t.ID] = true
-	}
-	var roots []electron.Target
-	for _, t := range targets {
-		if known[t.ParentID] && t.ParentID != t.ID {
-			inside[t.ParentID] = append(inside[t.ParentID], t)
-		} else {
-			roots = append(roots, t)
-		}
-	}
-	var lines []string
-	shown := map[string]bool{} // the browser's answer is not trusted to be a tree
-	var add func(t electron.Target, indent string)
-	add = func(t electron.Target, indent string) {
-		if shown[t.ID] {
-			return
-		}
-		shown[t.ID] = true
-		lines = append(lines, indent+t.Type+" "+strings.TrimPrefix(t.Title+" - ", " - ")+t.URL)
-		for _, child := range inside[t.ID] {
-			add(child, indent+"  ")
-		}
-	}
-	for _, t := range roots {
-		add(t, "  ")
-	}
-	for _, t := range targets {
-		add(t, "  ")
 	}
 	return lines
 }

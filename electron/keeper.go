@@ -114,9 +114,9 @@ func (k *Keeper) Select(id string, all bool) ([]Record, error) {
 	case len(active)+len(dead) == 0:
 		return nil, fault.New(fault.LaunchNotFound, "no app is launched").WithHint("Launch one first.")
 	case len(active) == 0:
-		return nil, ambiguous("No launched app runs any more, and %d have ended; pass electron.launchId or electron.all", dead)
+		return nil, ambiguous("no launched app runs any more, and %d have ended", dead)
 	}
-	return nil, ambiguous("%d launched apps are active; pass electron.launchId or electron.all", active)
+	return nil, ambiguous("%d launched apps are active", active)
 }
 
 func ambiguous(words string, records []Record) error {
@@ -124,7 +124,8 @@ func ambiguous(words string, records []Record) error {
 	for _, r := range records {
 		ids = append(ids, r.LaunchID)
 	}
-	return fault.New(fault.LaunchNotFound, words, len(records)).WithHint("They are %s.", strings.Join(ids, ", ")).With("launchIds", ids)
+	return fault.New(fault.LaunchNotFound, words, len(records)).
+		WithHint("Say which is meant, or take all of them: %s.", strings.Join(ids, ", ")).With("launchIds", ids)
 }
 
 func launchNotFound(id string) error {

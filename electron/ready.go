@@ -219,9 +219,9 @@ func (w *wait) timeoutFault() error {
 	case w.elsewhere != "":
 		return f.WithHint("It cannot be launched with a profile of its own. Start it by hand with --remote-debugging-port and connect to that.")
 	case w.portFile == portFileMissing:
-		return f.WithHint("Give it longer (timeoutMs, at most %d), or it may refuse remote debugging: apps can be built without it.", MaxLaunchTimeout.Milliseconds())
+		return f.WithHint("Give it a longer timeout (at most %d ms), or it may refuse remote debugging: apps can be built without it.", MaxLaunchTimeout.Milliseconds())
 	}
-	return f.WithHint("Give it longer (timeoutMs, at most %d).", MaxLaunchTimeout.Milliseconds())
+	return f.WithHint("Give it a longer timeout (at most %d ms).", MaxLaunchTimeout.Milliseconds())
 }
 
 // clip cuts a text to so many bytes.

@@ -180,7 +180,7 @@ const (
 
 func missing(path string, err error) *fault.Error {
 	return fault.New(fault.AppNotFound, "there is no app at %s: %w", path, err).About(path).
-		WithHint("Check the path, or name an installed app by appName; electron list shows them.")
+		WithHint("Check the path, or give the name of an installed app; electron list shows them.")
 }
 
 func unsuitable(path string) *fault.Error {

@@ -77,9 +77,16 @@ func (p *Page) Keys(ctx context.Context, strokes []Stroke) error {
 	return p.sendInput(ctx, calls)
 }
 
+// insertMessage puts text in.
+const insertMessage = "Input.insertText"
+
+func insertCall(text string) cdp.Call {
+	return cdp.Call{Method: insertMessage, Params: map[string]string{"text": text}}
+}
+
 // InsertText puts text into the focused element as an input method would: beforeinput and input events, no key events.
 func (p *Page) InsertText(ctx context.Context, text string) error {
-	return p.sendInput(ctx, []cdp.Call{{Method: "Input.insertText", Params: map[string]string{"text": text}}})
+	return p.sendInput(ctx, []cdp.Call{insertCall(text)})
 }
 
 // processKey is the key that a page sees while an input method works: it says nothing of which one was pressed.
@@ -100,13 +107,18 @@ func (p *Page) Compose(ctx context.Context, text string) error {
 			"text": part, "selectionStart": caret, "selectionEnd": caret,
 		}}, up.call())
 	}
-	calls = append(calls, cdp.Call{Method: "Input.insertText", Params: map[string]string{"text": text}})
+	calls = append(calls, insertCall(text))
 	return p.sendInput(ctx, calls)
 }
 
 func (p *Page) sendInput(ctx context.Context, calls []cdp.Call) error {
 	if err := p.withoutKeys(ctx, calls); err != nil {
 		return err
+	}
+	if typing(calls) {
+		if err := p.takeKeys(ctx); err != nil {
+			return err
+		}
 	}
 	p.noteMouse(calls)
 	for _, call := range p.sess.Batch(calls...) {
@@ -128,7 +140,11 @@ func (f *Frame) InsertAndCall(ctx context.Context, text, op string, arg, result 
 	if err != nil {
 		return err
 	}
-	inserted := f.page.sess.Start("Input.insertText", map[string]string{"text": text})
+	if err := f.page.takeKeys(ctx); err != nil {
+		return err
+	}
+	insert := insertCall(text)
+	inserted := f.page.sess.Start(insert.Method, insert.Params)
 	called := sess.Start("Runtime.evaluate", callParams(w, op, raw))
 	if _, err := inserted.Wait(ctx); err != nil {
 		return err

@@ -87,7 +87,7 @@ func (p *Page) RemoteKey(e RemoteKey) error {
 
 // RemoteText puts text into the focused element, as an input method does.
 func (p *Page) RemoteText(text string) error {
-	return p.sendRemote(cdp.Call{Method: "Input.insertText", Params: map[string]string{"text": text}})
+	return p.sendRemote(insertCall(text))
 }
 
 // RemoteTouch sends a touch event: "touchStart", "touchMove", "touchEnd" or "touchCancel", with the fingers that are on the page then.

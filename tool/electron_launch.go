@@ -289,6 +289,12 @@ func (c *call) tellLaunch(l *launch) {
 	if h := e.Handoff; h.URL != "" {
 		head += "\nWindow: " + strings.TrimSpace(h.Title+" "+h.URL)
 	}
+	if e.Exposure = l.launched.Exposure; e.Exposure != "" {
+		head += "\nThe app runs without Chromium's sandbox: " + e.Exposure + "."
+	}
+	if l.launched.Note != "" {
+		head += "\n" + l.launched.Note
+	}
 	text := joined(head, strings.Join(l.texts, "\n"), "End it with electron.cleanup; closing the session leaves the app running.")
 	c.did("Electron launch: "+record.AppName, text)
 	if account := planning.OutcomeText(d.ManagedSessionOutcome, false); account != "" {

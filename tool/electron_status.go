@@ -115,14 +115,13 @@ func statusText(r *electron.Record, s *electron.Status) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Electron status: %s (launchId %s) is %s; process %d %s, debug port %d %s.", r.AppName, r.LaunchID, s.State,
 		s.PID, alive(s.PIDAlive), s.Port, alive(s.PortAlive))
-	for _, t := range s.Targets[:min(len(s.Targets), shownTargets)] {
-		fmt.Fprintf(&b, "\n- %s: %s", t.Type, strings.TrimSpace(t.Title+" "+t.URL))
-		if t.ParentID != "" {
-			b.WriteString(" (in " + t.ParentID + ")")
-		}
+	tree := electron.Tree(s.Targets, "  ")
+	shown := tree[:min(len(tree), shownTargets)]
+	for _, line := range shown {
+		b.WriteString("\n" + line)
 	}
-	if left := len(s.Targets) - shownTargets + s.TargetsCut; left > 0 && len(s.Targets) > shownTargets || s.TargetsCut > 0 {
-		fmt.Fprintf(&b, "\n- %d more", max(left, s.TargetsCut))
+	if left := len(tree) - len(shown) + s.TargetsCut; left > 0 {
+		fmt.Fprintf(&b, "\n  %d more", left)
 	}
 	return b.String()
 }

@@ -147,8 +147,17 @@ func TestElectronLife(t *testing.T) {
 	u.works(t, "tab", "switch", main)
 	require.Contains(t, u.works(t, "snapshot", "-i"), "the page embeds the webview "+guest+", ")
 	u.tabOf(t, "Sample guest")
+	// What is typed for the webview goes there, also when a field of its window was clicked last; and the other way round.
+	u.works(t, "click", "#note")
+	kept := u.works(t, "get", "value", "#note")
+	u.works(t, "fill", "--tab", guest, "input", "Bob")
+	u.works(t, "press", "--tab", guest, "y")
+	require.Equal(t, "Boby", u.works(t, "get", "value", "--tab", guest, "input"))
+	require.Equal(t, kept, u.works(t, "get", "value", "#note"))
+	u.works(t, "fill", "#note", "Eggs")
+	require.Equal(t, "Eggs", u.works(t, "get", "value", "#note"))
 	u.works(t, "click", "--tab", guest, "@"+refOf(t, u.works(t, "snapshot", "-i", "--tab", guest), `button "Greet"`))
-	require.Equal(t, `"Hello nobody"`, u.works(t, "eval", "--tab", guest, "greeting.textContent"))
+	require.Equal(t, `"Hello Boby"`, u.works(t, "eval", "--tab", guest, "greeting.textContent"))
 	var listed struct {
 		Data struct{ Tabs []electron.ProbeTab }
 	}

@@ -34,7 +34,8 @@ type Standin struct {
 // Start starts a stand-in whose browsers are all the one with this websocket address. Close it.
 func Start(s Service, browser *url.URL) *Standin {
 	in := &Standin{Service: s, browser: browser}
-	in.server = httptest.NewServer(in)
+	in.server = httptest.NewUnstartedServer(in) // who has the port already must find all of it
+	in.server.Start()
 	return in
 }
 

@@ -23,11 +23,13 @@ type Electron struct {
 	SensitiveAppCount int    `json:"sensitiveAppCount,omitempty"`
 
 	// Of launch.
-	Launch  any              `json:"launch,omitempty"`  // electron.Record
-	Version any              `json:"version,omitempty"` // electron.Version
-	Targets any              `json:"targets,omitempty"` // []electron.Target, of status too
-	Handoff *ElectronHandoff `json:"handoff,omitempty"`
-	Failure *ElectronFailure `json:"failure,omitempty"`
+	Launch  any `json:"launch,omitempty"`  // electron.Record
+	Version any `json:"version,omitempty"` // electron.Version
+	Targets any `json:"targets,omitempty"` // []electron.Target, of status too
+
+	Exposure string           `json:"exposure,omitempty"` // why the app runs without Chromium's sandbox
+	Handoff  *ElectronHandoff `json:"handoff,omitempty"`
+	Failure  *ElectronFailure `json:"failure,omitempty"`
 
 	// Of launch and cleanup.
 	Cleanup *ElectronCleanup `json:"cleanup,omitempty"`

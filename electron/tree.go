@@ -1,0 +1,40 @@
+package electron
+
+import "strings"
+
+// Tree shows windows with the webviews in them, a line for each, the windows after the indent. What has no window among the targets stands by
+// itself.
+func Tree(targets []Target, indent string) []string {
+	known, inside := map[string]bool{}, map[string][]Target{}
+	for _, t := range targets {
+		known[t.ID] = true
+	}
+	var roots []Target
+	for _, t := range targets {
+		if known[t.ParentID] && t.ParentID != t.ID {
+			inside[t.ParentID] = append(inside[t.ParentID], t)
+		} else {
+			roots = append(roots, t)
+		}
+	}
+	var lines []string
+	shown := map[string]bool{} // the browser's answer is not trusted to be a tree
+	var add func(t Target, indent string)
+	add = func(t Target, indent string) {
+		if shown[t.ID] {
+			return
+		}
+		shown[t.ID] = true
+		lines = append(lines, indent+t.Type+" "+strings.TrimPrefix(t.Title+" - ", " - ")+t.URL)
+		for _, child := range inside[t.ID] {
+			add(child, indent+"  ")
+		}
+	}
+	for _, t := range roots {
+		add(t, indent)
+	}
+	for _, t := range targets {
+		add(t, indent)
+	}
+	return lines
+}
