@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -135,14 +136,38 @@ func TestGuardClearsUpBehindAKilledOwner(t *testing.T) {
 	require.Empty(t, entries)
 }
 
+// The first process of the group may still run when the guard hears of the owner's end, and names the mark as others do: the guard must not end
+// itself with it before it has done.
+func TestGuardOutlivesTheFirstProcess(t *testing.T) {
+	t.Parallel()
+	mark := filepath.Join(t.TempDir(), "mark")
+	stray := func() *exec.Cmd {
+		cmd := exec.Command("sh", "-c", "sleep 1000; :", mark)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		require.NoError(t, cmd.Start())
+		return cmd
+	}
+	before := stray()
+	g, err := Start(exec.Command("sh", "-c", "sleep 1000; :", mark), Options{Guard: &Guard{Mark: mark}})
+	require.NoError(t, err)
+	after := stray()
+	require.Eventually(t, func() bool { return len(Named(mark)) == 3 }, time.Minute, 10*time.Millisecond)
+	require.NoError(t, g.guard.input.Close()) // as the end of the owner does
+	for _, cmd := range []*exec.Cmd{before, after} {
+		require.Error(t, cmd.Wait(), "it was killed")
+	}
+	<-g.Gone()
+	awaitEmpty(t, g.PID())
+}
+
 func TestNamed(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a-name")
 	g, _ := guarded(t, "echo $$; exec sh -c 'kill -STOP $$' --user-data-dir="+dir, &Guard{Mark: dir})
-	require.Eventually(t, func() bool { return len(Named(dir)) == 1 }, time.Minute, 10*time.Millisecond)
-	named := Named(dir)[0]
-	require.Equal(t, g.PID(), named.PID)
-	require.Equal(t, []string{"sh", "-c", "kill -STOP $$", "--user-data-dir=" + dir}, named.Args)
+	want := Process{PID: g.PID(), Args: []string{"sh", "-c", "kill -STOP $$", "--user-data-dir=" + dir}}
+	require.EventuallyWithT(t, func(c *assert.CollectT) { // the first shell names it too, until it is the second
+		assert.Equal(c, []Process{want}, Named(dir))
+	}, time.Minute, 10*time.Millisecond)
 	require.Empty(t, Named(dir+"s"))
 	require.Empty(t, Named(filepath.Dir(dir)+"/a"), "a part of a name is another name")
 

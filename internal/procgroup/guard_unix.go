@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 )
@@ -17,6 +18,7 @@ import (
 // that the group's id stays the group's own as long as the guard lives, and the last line can mean no stranger.
 const guardScript = `
 trap '' HUP INT QUIT TERM
+group=$1
 set --
 while read -r line; do set -- "$@" "$line"; done
 if [ $# -gt 0 ]; then
@@ -29,7 +31,8 @@ if [ $# -gt 0 ]; then
 			for file in $found; do
 				pid=${file#/proc/}
 				pid=${pid%/cmdline}
-				kill -9 "-$pid" || kill -9 "$pid" # one that leads a group brings its helpers along
+				# One that leads a group brings its helpers along; but the guard's own group would bring the guard, which has not done yet.
+				[ "$pid" != "$group" ] && kill -9 "-$pid" || kill -9 "$pid"
 			done
 		else
 			pkill -9 -f -- "$mark" || break
@@ -61,7 +64,7 @@ func startGuard(pgid int, o *Guard, ended func()) (*guard, error) {
 		return nil, err
 	}
 	defer theirs.Close()
-	cmd := exec.Command("/bin/sh", "-c", guardScript, "skua-guard")
+	cmd := exec.Command("/bin/sh", "-c", guardScript, "skua-guard", strconv.Itoa(pgid))
 	cmd.Stdin, cmd.Dir, cmd.Env = theirs, "/", []string{"PATH=/usr/bin:/bin:/usr/sbin:/sbin"}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: pgid}
 	if err := cmd.Start(); err != nil {
