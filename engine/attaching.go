@@ -20,6 +20,9 @@ const (
 	// milliseconds, and one that is loading within some tens; a person who connects waits this long for each that is stuck.
 	candidateLimit = time.Second
 
+	// candidatePatience is how long the others wait for their turn meanwhile, and one that answers for those that are wanted more.
+	candidatePatience = 400 * time.Millisecond
+
 	// askedLimit is the same for a tab that somebody asks for: no other one can take its place, so that one which is merely slow, on a machine
 	// that is busy, has to have a chance.
 	askedLimit = 3 * time.Second
@@ -82,7 +85,7 @@ func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) err
 	p.failed = nil // the browser tells it again if it is so
 	p.mu.Unlock()
 	p.sess.Bind(string(res.SessionID))
-	limited := ctx
+	limited, began := ctx, time.Now()
 	if limit > 0 {
 		var cancel context.CancelFunc
 		limited, cancel = context.WithTimeoutCause(ctx, limit, errNoSign)
@@ -94,8 +97,8 @@ func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) err
 		p.lifeless.is, err = true, nil
 		p.mu.Unlock()
 	}
-	if err != nil && context.Cause(limited) == errNoSign && ctx.Err() == nil {
-		err = fault.New(fault.TabHung, "the tab gives no sign of life: its page did not answer within %s", limit).About(p.URL()).
+	if err != nil && context.Cause(limited) == errNoSign {
+		err = fault.New(fault.TabHung, "the tab gives no sign of life: its page did not answer within %s", time.Since(began).Round(100*time.Millisecond)).About(p.URL()).
 			WithHint("It may be busy, or show a dialog that opened before anybody was attached: answer that in the browser's window, and try again; "+
 				"use another tab (`tab list`), or close this one.").
 			With("targetId", p.id)
@@ -149,8 +152,8 @@ func (p *Page) Silent() *fault.Error {
 }
 
 // Rouse attaches to the last of the pages that gives a sign of life, and leaves the others alone as far as that is possible: it tries the last
-// one, then the two before it, then four, so that hundreds of tabs which hang cost seconds. It returns nil when none does, and the pages
-// behind it that did not, the last one first.
+// one; when that keeps it waiting also the two before it, then four, so that hundreds of tabs which hang cost seconds. It returns nil when none
+// does, and the pages behind it that did not, the last one first.
 func (c *Context) Rouse(ctx context.Context, pages []*Page) (alive *Page, silent []*Page, err error) {
 	rank := func(p *Page) int { // what others embed is seen in those
 		if p.Type() == pageType {
@@ -160,35 +163,88 @@ func (c *Context) Rouse(ctx context.Context, pages []*Page) (alive *Page, silent
 	}
 	pages = slices.Clone(pages)
 	slices.SortStableFunc(pages, func(p, q *Page) int { return cmp.Compare(rank(p), rank(q)) })
-	for n := 1; len(pages) > 0; n *= 2 {
-		tried := slices.Clone(pages[max(0, len(pages)-n):])
-		pages = pages[:len(pages)-len(tried)]
-		slices.Reverse(tried)
-		var all sync.WaitGroup
-		for _, p := range tried {
-			all.Go(func() { _ = p.attachWithin(ctx, candidateLimit) }) // p knows what became of it
+	slices.Reverse(pages)
+	r := rouse{left: pages, answers: make(chan *Page, len(pages)), pending: map[*Page]bool{}}
+	r.ctx, r.enough = context.WithCancelCause(ctx)
+	alive = r.find()
+	r.enough(errNoSign)
+	r.all.Wait()
+	if err := c.browser.Err(); err != nil {
+		return nil, nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, nil, waitEnded(ctx, "looking for a tab that gives a sign of life")
+	}
+	behind := true
+	for _, p := range r.tried {
+		behind = behind && p != alive
+		if behind && !p.isGone() {
+			silent = append(silent, p)
 		}
-		all.Wait()
-		if err := c.browser.Err(); err != nil {
-			return nil, nil, err
-		}
-		if ctx.Err() != nil {
-			return nil, nil, waitEnded(ctx, "looking for a tab that gives a sign of life")
-		}
-		for _, p := range tried {
-			switch usable := p.Attached() && p.Err() == nil; {
-			case alive == nil && usable:
-				alive = p
-			case alive == nil && !p.isGone():
-				silent = append(silent, p)
-			}
-			if p != alive && p.Attached() {
-				p.leave(nil)
-			}
-		}
-		if alive != nil {
-			return alive, silent, nil
+		if p != alive && p.Attached() {
+			p.leave(nil)
 		}
 	}
-	return nil, silent, nil
+	return alive, silent, nil
+}
+
+// rouse is the search for a page that gives a sign of life.
+type rouse struct {
+	ctx     context.Context
+	enough  context.CancelCauseFunc
+	all     sync.WaitGroup
+	left    []*Page // in the order in which they are wanted, as tried
+	tried   []*Page
+	answers chan *Page
+	pending map[*Page]bool // of those that are tried
+}
+
+// more tries some of those that are left: one more than have been tried so far.
+func (r *rouse) more() {
+	n := min(len(r.tried)+1, len(r.left))
+	for _, p := range r.left[:n] {
+		r.pending[p] = true
+		r.all.Go(func() {
+			_ = p.attachWithin(r.ctx, candidateLimit) // p knows what became of it
+			r.answers <- p
+		})
+	}
+	r.tried, r.left = append(r.tried, r.left[:n]...), r.left[n:]
+}
+
+// find returns the first page that answers, or nil. One that is wanted more has candidatePatience.
+func (r *rouse) find() *Page {
+	for len(r.left) > 0 || len(r.pending) > 0 {
+		r.more()
+		patience := time.NewTimer(candidatePatience)
+		for waiting := true; waiting && len(r.pending) > 0; {
+			select {
+			case p := <-r.answers:
+				delete(r.pending, p)
+			case <-patience.C:
+				waiting = len(r.left) == 0 && r.best(true) == nil // there is nobody else to try
+			case <-r.ctx.Done():
+				return nil
+			}
+			if p := r.best(!waiting); p != nil {
+				patience.Stop()
+				return p
+			}
+		}
+		patience.Stop()
+	}
+	return nil
+}
+
+// best returns the page that is wanted most among those that have answered. Those that may still answer are passed over, or waited for.
+func (r *rouse) best(passOver bool) *Page {
+	for _, p := range r.tried {
+		switch {
+		case r.pending[p] && !passOver:
+			return nil
+		case !r.pending[p] && p.Attached() && p.Err() == nil:
+			return p
+		}
+	}
+	return nil
 }
