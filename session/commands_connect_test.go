@@ -113,14 +113,14 @@ func (p *pipeTo) open() {
 	p.l, err = net.Listen("tcp", p.address)
 	require.NoError(p.t, err)
 	p.address = p.l.Addr().String()
-	l := p.l
+	l, to := p.l, p.to
 	go func() {
 		for {
 			near, err := l.Accept()
 			if err != nil {
 				return
 			}
-			far, err := net.Dial("tcp", p.to)
+			far, err := net.Dial("tcp", to)
 			if err != nil {
 				_ = near.Close()
 				continue

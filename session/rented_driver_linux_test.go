@@ -34,10 +34,18 @@ func ofDriver(tmp string) (pids []string) {
 
 // These tests share the folder for temporary files, and so do not run in parallel.
 
-func TestChromedriver(t *testing.T) {
+// temporary gives the test a folder of its own for temporary files. The browser that the tests share must run already: it would lose its
+// profile with that folder.
+func temporary(t *testing.T) string {
+	t.Helper()
+	host.get()
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
-	c := newClient(t)
+	return tmp
+}
+
+func TestChromedriver(t *testing.T) {
+	c, tmp := newClient(t), temporary(t)
 	c.env["PATH"] = os.Getenv("PATH")
 	reply := c.do("-p", "chromedriver", "-v", "--args", "--user-agent=driven", "open", site.url(site.write("<title>Driven</title><button onclick=\"document.title = 'Clicked'\">Go</button>")))
 	require.Contains(t, strings.Join(reply.Details, "\n"), "a browser of chromedriver, chrome ")
@@ -57,9 +65,7 @@ func TestChromedriver(t *testing.T) {
 
 // A chromedriver whose browser does not start is ended, and its own words say why.
 func TestChromedriverWithoutBrowser(t *testing.T) {
-	tmp := t.TempDir()
-	t.Setenv("TMPDIR", tmp)
-	c := newClient(t)
+	c, tmp := newClient(t), temporary(t)
 	c.env["PATH"] = os.Getenv("PATH")
 	f := c.fails(fault.ProviderFailed, "-p", "chromedriver", "--executable-path", "/bin/false", "--timeout", "60000", "open", "about:blank")
 	require.Contains(t, f.Message, "chromedriver API error (500): session not created")
@@ -72,8 +78,8 @@ func TestChromedriverWithoutBrowser(t *testing.T) {
 // The websocket of a WebDriver BiDi session is no address of ours, and is told apart from a browser that refuses something. The server's
 // http address is one.
 func TestWebDriverAddresses(t *testing.T) {
-	tmp := t.TempDir()
-	t.Setenv("TMPDIR", tmp)
+	c := newClient(t)
+	temporary(t)
 	ctx, cancel := context.WithTimeout(t.Context(), commandLimit)
 	defer cancel()
 	driver := exec.CommandContext(ctx, "chromedriver", "--port=0")
@@ -104,7 +110,6 @@ func TestWebDriverAddresses(t *testing.T) {
 		} `json:"value"`
 	}
 	require.NoError(t, json.NewDecoder(res.Body).Decode(&made))
-	c := newClient(t)
 	f := c.fails(fault.ConnectFailed, "-p", made.Value.Capabilities.BiDi, "open", "about:blank")
 	require.Contains(t, f.Message, "speaks WebDriver BiDi and not CDP")
 

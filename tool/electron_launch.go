@@ -212,6 +212,13 @@ func (c *call) seeWindow(ctx context.Context, l *launch, h *contract.ElectronHan
 		h.Target = l.target
 	}
 	asked, r := c.within(ctx, l.session, 0, "", "get", "url")
+	for deadline := time.Now().Add(tabPatience); r.IsError && time.Now().Before(deadline) && pause(ctx, settleEvery); { // it may have just come, or gone
+		l.lookAnew(ctx, c.details.CompiledElectron.TargetType)
+		if r := c.chooseWindow(ctx, l, h); r != nil {
+			return r
+		}
+		asked, r = c.within(ctx, l.session, 0, "", "get", "url")
+	}
 	if r.IsError {
 		return refuse(r.Details.FailureCategory, "The app was started, and its window tells no address: "+whyNot(r))
 	}
