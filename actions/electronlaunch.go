@@ -90,9 +90,6 @@ func runElectronLaunch(ctx context.Context, c *Call) (Result, error) {
 		Handoff: handoff{Handoff: c.String("handoff")}, Identifiers: identify(app.Record), ProfileIsolation: isolated(c),
 		Exposure: app.Exposure,
 	}
-	if app.Note != "" {
-		c.Note(app.Note)
-	}
 	if ok {
 		data.Handoff.Target = &target
 	}

@@ -120,13 +120,16 @@ func trimmed(lines []string) []string {
 // probe asks the questions, and returns the errors of those that had no answer.
 func (c *Call) probe(ctx context.Context, session string, p *electron.Probe) (errs []error) {
 	limit := []string{"--timeout", fmt.Sprint(probeLimit(c.Input).Milliseconds())}
-	ask := func(step string, words ...string) (Result, bool) {
-		res, err := c.asks(ctx, session, append(words, limit...)...)
+	answered := func(step string, err error) bool {
 		if err != nil {
 			errs = append(errs, err)
 			p.Errors = append(p.Errors, electron.ProbeError{Step: step, Error: err.Error()})
 		}
-		return res, err == nil
+		return err == nil
+	}
+	ask := func(step string, words ...string) (Result, bool) {
+		res, err := c.asks(ctx, session, append(words, limit...)...)
+		return res, answered(step, err)
 	}
 	if res, ok := ask("url", "get", "url"); ok {
 		p.URL = res.Text
@@ -140,12 +143,8 @@ func (c *Call) probe(ctx context.Context, session string, p *electron.Probe) (er
 			p.FocusedElement = value.Result
 		}
 	}
-	if res, ok := ask("tabs", "tab", "list"); ok {
-		var listed struct{ Tabs []electron.ProbeTab }
-		if err := reread(res.Data, &listed); err != nil {
-			errs = append(errs, err)
-		}
-		p.SetTabs(listed.Tabs)
+	if tabs, _, err := c.listedTabs(ctx, session, limit...); answered("tabs", err) {
+		p.SetTabs(tabs)
 	}
 	if res, ok := ask("snapshot", "snapshot", "-i"); ok {
 		raw, err := encodeJSON(res.Data)

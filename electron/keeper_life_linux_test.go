@@ -154,10 +154,9 @@ func TestCleanup(t *testing.T) {
 	}
 	t.Run("13.12 within five seconds, also of one that refuses", func(t *testing.T) {
 		t.Parallel()
-		app := scripted(t, "")
-		k := keeper(t, t.TempDir())
 		server, tell := debugPort(t, window)
-		replace(t, app.Executable, "#!/bin/sh\nfor arg; do case $arg in --user-data-dir=*) dir=${arg#*=} ;; esac; done\ntrap '' TERM\n"+tell+"\nwhile :; do sleep 1000; done\n")
+		app := scripted(t, "trap '' TERM\n"+tell+"\nwhile :; do sleep 1000; done")
+		k := keeper(t, t.TempDir())
 		l := launch(t, k, app)
 		server.Close()
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -234,10 +233,9 @@ func TestCleanup(t *testing.T) {
 	})
 	t.Run("13.12 a session that hangs leaves time for the app", func(t *testing.T) {
 		t.Parallel()
-		app := scripted(t, "")
-		k := keeper(t, t.TempDir())
 		server, tell := debugPort(t, window)
-		replace(t, app.Executable, "#!/bin/sh\nfor arg; do case $arg in --user-data-dir=*) dir=${arg#*=} ;; esac; done\n"+tell+"\nsleep 1000 & wait\n")
+		app := scripted(t, tell+"\nsleep 1000 & wait")
+		k := keeper(t, t.TempDir())
 		l := launch(t, k, app)
 		server.Close()
 		require.NoError(t, k.Attached(l.Record.LaunchID, "work"))

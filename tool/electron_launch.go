@@ -208,9 +208,6 @@ func rowsOf(data any, name string) []any {
 
 // seeWindow asks for the live address before something of the window's content is read.
 func (c *call) seeWindow(ctx context.Context, l *launch, h *contract.ElectronHandoff) *refusal {
-	if l.found {
-		h.Target = l.target
-	}
 	asked, r := c.within(ctx, l.session, 0, "", "get", "url")
 	for deadline := time.Now().Add(tabPatience); r.IsError && time.Now().Before(deadline) && pause(ctx, settleEvery); { // it may have just come, or gone
 		l.lookAnew(ctx, c.details.CompiledElectron.TargetType)
@@ -221,6 +218,9 @@ func (c *call) seeWindow(ctx context.Context, l *launch, h *contract.ElectronHan
 	}
 	if r.IsError {
 		return refuse(r.Details.FailureCategory, "The app was started, and its window tells no address: "+whyNot(r))
+	}
+	if l.found {
+		h.Target = l.target
 	}
 	h.URL = stringField(asked.answer, "url")
 	if t := asked.details.SessionTabTarget; t != nil {

@@ -124,22 +124,29 @@ func TestNotStarted(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
+// startOwner runs an owner in a process of its own, and returns its output behind the line in which it tells its processes.
+func startOwner(t *testing.T, mode string) (owner *exec.Cmd, stdout io.Reader, line string) {
+	t.Helper()
+	owner = exec.Command(os.Args[0])
+	owner.Env = append(os.Environ(), ownerVariable+"="+mode)
+	stdin, err := owner.StdinPipe()
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = stdin.Close() })
+	stdout, err = owner.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, owner.Start())
+	line, err = bufio.NewReader(stdout).ReadString('\n')
+	require.NoError(t, err)
+	return owner, stdout, line
+}
+
 // TestOwnerKilled runs an owner in a process of its own and kills that.
 func TestOwnerKilled(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []string{"strict", "lenient"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			owner := exec.Command(os.Args[0])
-			owner.Env = append(os.Environ(), ownerVariable+"="+mode)
-			stdin, err := owner.StdinPipe()
-			require.NoError(t, err)
-			t.Cleanup(func() { _ = stdin.Close() })
-			stdout, err := owner.StdoutPipe()
-			require.NoError(t, err)
-			require.NoError(t, owner.Start())
-			line, err := bufio.NewReader(stdout).ReadString('\n')
-			require.NoError(t, err)
+			owner, stdout, line := startOwner(t, mode)
 			pid, err := strconv.Atoi(strings.TrimSpace(line))
 			require.NoError(t, err, line)
 			require.Equal(t, []int{pid}, Members(pid))
