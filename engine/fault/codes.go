@@ -60,6 +60,25 @@ const (
 	LaunchNotFound Code = "launch-not-found"
 	CleanupFailed  Code = "cleanup-failed"
 
+	// What a caller's own rules forbid, and what is kept for a session.
+	PolicyBlocked        Code = "policy-blocked"
+	ConfirmationRequired Code = "confirmation-required"
+	ConfirmationUnknown  Code = "confirmation-unknown"
+	ConfirmationDenied   Code = "confirmation-denied"
+	StateInvalid         Code = "state-invalid"
+	StateLocked          Code = "state-locked"
+	StateExpired         Code = "state-expired"
+	StatePoorer          Code = "state-poorer"
+	CredentialNotFound   Code = "credential-not-found"
+	VaultLocked          Code = "vault-locked"
+	LoginFailed          Code = "login-failed"
+	PluginNotFound       Code = "plugin-not-found"
+	PluginFailed         Code = "plugin-failed"
+	ProfileNotFound      Code = "profile-not-found"
+	SessionLocked        Code = "session-locked"
+	ConfigInvalid        Code = "config-invalid"
+	InstallFailed        Code = "install-failed"
+
 	// Host, session and files.
 	HostUnreachable Code = "host-unreachable"
 	SessionInvalid  Code = "session-invalid"
@@ -127,6 +146,23 @@ var meanings = []Meaning{
 	{AppLaunch, "the app was started and did not open its debugging port"},
 	{LaunchNotFound, "no app that was launched has this id, or several are meant"},
 	{CleanupFailed, "something of a launched app is left; the message says what"},
+	{PolicyBlocked, "the caller's own rules forbid it; nothing was done"},
+	{ConfirmationRequired, "it waits for `confirm` or `deny`; nothing was done yet"},
+	{ConfirmationUnknown, "nothing with this id waits for a confirmation, or its time is over"},
+	{ConfirmationDenied, "it was to be confirmed, and was denied"},
+	{StateInvalid, "the file holds no saved state, or a damaged one"},
+	{StateLocked, "the saved state is encrypted, and the key for it is missing or another one"},
+	{StateExpired, "the saved state, or the login in it, is too old to be used"},
+	{StatePoorer, "the state on disk holds more than what would replace it; nothing was written"},
+	{CredentialNotFound, "the vault has no login of this name"},
+	{VaultLocked, "the vault cannot be opened: its key is missing, or another one"},
+	{LoginFailed, "the form was found or sent, and the login was not seen to succeed"},
+	{PluginNotFound, "no plugin of this name is configured, or it lacks the capability"},
+	{PluginFailed, "the plugin did not answer, or said that it failed"},
+	{ProfileNotFound, "the browser has no profile of this name"},
+	{SessionLocked, "another caller holds the session for itself"},
+	{ConfigInvalid, "a configuration file that was asked for cannot be used"},
+	{InstallFailed, "the browser was not downloaded, or is not what it should be"},
 	{HostUnreachable, "the host's socket cannot be used"},
 	{SessionInvalid, "not a usable session name"},
 	{TakenOver, "a person works in the session and has not handed it back"},

@@ -41,7 +41,9 @@ const (
 func rooms() []room {
 	return []room{
 		{name: "engine/fault"},
-		{name: "internal/profile", imports: []string{"engine/fault"}, library: []string{flock}},
+		{name: "internal/private"},
+		{name: "internal/home", imports: []string{"internal/private"}},
+		{name: "internal/profile", imports: []string{"engine/fault", "internal/private"}, library: []string{flock}},
 		{name: "internal/procgroup", library: []string{sysUnix, sysWindows}},
 		{name: "internal/atomicfile"},
 		{name: "internal/annotate"},

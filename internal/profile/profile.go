@@ -14,6 +14,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/private"
 )
 
 const (
@@ -187,18 +188,18 @@ func ShortBase(name string) (string, error) {
 
 func baseIn(tmp, name string) (string, error) {
 	dir := filepath.Join(tmp, "skua-"+userID())
-	err := makePrivate(dir)
+	err := private.MakeDir(dir)
 	if err != nil {
 		if cache, cacheErr := os.UserCacheDir(); cacheErr == nil {
 			dir = filepath.Join(cache, "skua")
 			if os.MkdirAll(cache, 0o700) == nil {
-				err = makePrivate(dir)
+				err = private.MakeDir(dir)
 			}
 		}
 	}
 	if err == nil {
 		dir = filepath.Join(dir, name)
-		err = makePrivate(dir)
+		err = private.MakeDir(dir)
 	}
 	if err != nil {
 		return "", fault.New(fault.File, "there is no private directory for a temporary profile: %w", err).About(dir).

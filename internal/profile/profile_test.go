@@ -10,6 +10,8 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/private"
 )
 
 const prefix = "profile-"
@@ -116,19 +118,19 @@ func TestProfileEnv(t *testing.T) {
 func TestMakePrivate(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "d")
-	require.NoError(t, makePrivate(dir))
+	require.NoError(t, private.MakeDir(dir))
 	require.NoError(t, os.Chmod(dir, 0o755))
-	require.NoError(t, makePrivate(dir))
+	require.NoError(t, private.MakeDir(dir))
 	info, err := os.Stat(dir)
 	require.NoError(t, err)
 	require.Equal(t, fs.FileMode(0o700), info.Mode().Perm(), "others are shut out of what is there")
 
 	link := filepath.Join(t.TempDir(), "link")
 	require.NoError(t, os.Symlink(dir, link))
-	require.Error(t, makePrivate(link), "somebody could point it elsewhere")
+	require.Error(t, private.MakeDir(link), "somebody could point it elsewhere")
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	require.Error(t, makePrivate(file))
+	require.Error(t, private.MakeDir(file))
 }
 
 func TestBaseFallsBack(t *testing.T) {

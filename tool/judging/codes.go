@@ -15,7 +15,8 @@ func OfCode(code fault.Code) contract.FailureCategory {
 
 func categoryOf(code fault.Code) (contract.FailureCategory, bool) {
 	switch code {
-	case fault.Usage, fault.SessionInvalid, fault.HostUnreachable, fault.WebMCPInput, fault.AppNotFound, fault.AppUnsuitable, fault.LaunchNotFound:
+	case fault.Usage, fault.SessionInvalid, fault.HostUnreachable, fault.WebMCPInput, fault.AppNotFound, fault.AppUnsuitable, fault.LaunchNotFound,
+		fault.ConfirmationUnknown, fault.CredentialNotFound, fault.PluginNotFound, fault.ProfileNotFound, fault.ConfigInvalid:
 		return contract.ValidationError, true
 	case fault.RefUnknown, fault.RefStale, fault.FrameGone:
 		return contract.StaleRef, true
@@ -33,8 +34,10 @@ func categoryOf(code fault.Code) (contract.FailureCategory, bool) {
 		return contract.TabDrift, true
 	case fault.BrowserMissing:
 		return contract.MissingBinary, true
-	case fault.TakenOver, fault.AppBlocked:
+	case fault.TakenOver, fault.AppBlocked, fault.PolicyBlocked, fault.ConfirmationDenied, fault.SessionLocked:
 		return contract.PolicyBlocked, true
+	case fault.ConfirmationRequired:
+		return contract.ConfirmationRequired, true
 	case fault.CleanupFailed:
 		return contract.CleanupFailed, true
 	case fault.Canceled:
@@ -44,7 +47,9 @@ func categoryOf(code fault.Code) (contract.FailureCategory, bool) {
 		fault.NavigationFailed, fault.EvalFailed, fault.DialogOpen, fault.NoDialog,
 		fault.PageCrashed, fault.BrowserGone, fault.BrowserLaunch, fault.ConnectFailed, fault.ProviderFailed, fault.TabHung, fault.AppLaunch,
 		fault.WebMCPTool, fault.WebMCPInvocation, fault.WebMCPMissing, fault.Protocol,
-		fault.StreamState, fault.CaptureState, fault.SkillNotFound, fault.File, fault.Internal:
+		fault.StreamState, fault.CaptureState, fault.SkillNotFound, fault.File, fault.Internal,
+		fault.StateInvalid, fault.StateLocked, fault.StateExpired, fault.StatePoorer, fault.VaultLocked, fault.LoginFailed, fault.PluginFailed,
+		fault.InstallFailed:
 		return contract.UpstreamError, true
 	}
 	return "", false

@@ -1,23 +1,17 @@
 //go:build unix
 
-package profile
+package private
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"strconv"
 	"syscall"
 )
 
-// removeWhileOpen: a lock file can be removed while it is held, which leaves no gap for another sweep.
-const removeWhileOpen = true
-
-func userID() string { return strconv.Itoa(os.Getuid()) }
-
-// makePrivate makes dir, or accepts it when it is a real directory of this user; others get no access.
-func makePrivate(dir string) error {
+// MakeDir makes dir, or accepts it when it is a real directory of this user; others get no access.
+func MakeDir(dir string) error {
 	if err := os.Mkdir(dir, 0o700); err == nil || !errors.Is(err, fs.ErrExist) {
 		return err
 	}

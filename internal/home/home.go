@@ -1,0 +1,56 @@
+package home
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/skua-browser/skua/internal/private"
+)
+
+// ErrNone says that nothing tells where the user's files are.
+var ErrNone = errors.New("no home folder is known: set HOME, or SKUA_HOME to a folder for skua's files")
+
+// Dir returns the folder of the user's files: SKUA_HOME, else .skua in the home folder. getenv is that of the caller, who need not be the owner of
+// this process's environment.
+func Dir(getenv func(string) string) (string, error) {
+	if dir := getenv("SKUA_HOME"); filepath.IsAbs(dir) {
+		return filepath.Clean(dir), nil
+	}
+	for _, name := range []string{"HOME", "USERPROFILE"} {
+		if dir := getenv(name); filepath.IsAbs(dir) {
+			return filepath.Join(dir, ".skua"), nil
+		}
+	}
+	return "", ErrNone
+}
+
+// Upstream returns the folder in which agent-browser keeps its files of the same kinds, for what is read from there.
+func Upstream(getenv func(string) string) (string, error) {
+	for _, name := range []string{"HOME", "USERPROFILE"} {
+		if dir := getenv(name); filepath.IsAbs(dir) {
+			return filepath.Join(dir, ".agent-browser"), nil
+		}
+	}
+	return "", ErrNone
+}
+
+// Of returns the folder for files of a kind, such as "states", which may belong to a namespace. It need not exist.
+func Of(getenv func(string) string, namespace, kind string) (string, error) {
+	dir, err := Dir(getenv)
+	if err != nil {
+		return "", err
+	}
+	if namespace != "" {
+		dir = filepath.Join(dir, "namespaces", namespace)
+	}
+	return filepath.Join(dir, kind), nil
+}
+
+// Make makes a folder that Of returned, private to the user, with those on the way to it.
+func Make(dir string) error {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		return err
+	}
+	return private.MakeDir(dir)
+}
