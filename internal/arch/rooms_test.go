@@ -42,6 +42,7 @@ func rooms() []room {
 	return []room{
 		{name: "engine/fault"},
 		{name: "internal/private"},
+		{name: "internal/sealed"},
 		{name: "internal/home", imports: []string{"internal/private"}},
 		{name: "internal/profile", imports: []string{"engine/fault", "internal/private"}, library: []string{flock}},
 		{name: "internal/procgroup", library: []string{sysUnix, sysWindows}},
