@@ -18,6 +18,7 @@ type Command struct {
 	Choosing bool // is no work in the session's browser: it chooses one, tells where it is, or has other commands do it
 	Tabless  bool // is about all tabs or none, so that --tab means nothing to it
 	Stdin    bool // may read the caller's stdin
+	Program  bool // is a program of its own: the host program runs it by itself, and the client knows its first word
 	Effect   Effect
 	Examples []Example
 

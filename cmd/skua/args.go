@@ -68,7 +68,7 @@ func startsProgram(args []string) bool {
 			return false
 		case found || a == "":
 		case a[0] != '-':
-			if a != "mcp" && a != "serve" {
+			if !isProgram(a) {
 				return false
 			}
 			found = true
@@ -77,6 +77,15 @@ func startsProgram(args []string) bool {
 		}
 	}
 	return found
+}
+
+// isProgram reports whether the first word of a command names a program of its own, as the registry says it; a test compares the two.
+func isProgram(word string) bool {
+	switch word {
+	case "mcp", "serve", "completion", "man":
+		return true
+	}
+	return false
 }
 
 // takesValue reports whether a global flag is followed by its value, which is then no word of the command.

@@ -59,6 +59,7 @@ func TestScanAgreesWithTheRegistry(t *testing.T) {
 	}
 	readers := 0
 	for _, c := range actions.Commands() {
+		require.Equal(t, c.Program, startsProgram(strings.Fields(c.Name)), c.Name)
 		if !c.Stdin {
 			continue
 		}
