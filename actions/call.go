@@ -86,6 +86,8 @@ type Session interface {
 	SetDialogPolicy(policy *engine.DialogPolicy)
 	// Apps returns what keeps account of the desktop apps that were launched from this host.
 	Apps() Apps
+	// Rules returns what the session's owner forbids, and what was refused.
+	Rules() Rules
 	// Live returns what lets people watch the session, and the others of this host.
 	Live() Live
 	// Inspect lets DevTools work on the session's pages, until the session is closed, and tells where it finds one.

@@ -31,6 +31,7 @@ func Commands() []Command {
 		diagnosisCommands(),
 		sharingCommands(),
 		sessionCommands(),
+		policyCommands(),
 		electronCommands(),
 		servingCommands(),
 	)), batchCommand())

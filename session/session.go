@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -38,6 +39,7 @@ type Session struct {
 	live    live
 	taken   takeover
 	log     commandLog
+	refused policy.Log
 	film    actions.Film
 
 	inspection inspection
@@ -388,6 +390,7 @@ func (s *Session) close(ctx context.Context) error {
 	s.keepAll, s.policy, s.pinned = false, nil, false
 	clear(s.gone)
 	s.mu.Unlock()
+	s.refused.Clear()
 	s.manager.journal.set(s.name, nil, "")
 	return nil
 }

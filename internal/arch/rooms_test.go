@@ -47,6 +47,7 @@ func rooms() []room {
 		{name: "internal/profile", imports: []string{"engine/fault", "internal/private"}, library: []string{flock}},
 		{name: "internal/procgroup", library: []string{sysUnix, sysWindows}},
 		{name: "internal/atomicfile"},
+		{name: "policy", imports: []string{"engine/fault"}},
 		{name: "internal/annotate"},
 		{name: "internal/ring"},
 		{name: "internal/squashfs", library: []string{unpackZstd, unpackXZ}},
@@ -81,7 +82,7 @@ func rooms() []room {
 			name: "actions",
 			imports: []string{
 				"engine/fault", "internal/atomicfile", "internal/annotate", "internal/pixels", "internal/video", "internal/product", "internal/har", "internal/markdown",
-				"internal/fetch", "engine/inpage", "engine", "snapshot", "skills", "electron", "provider",
+				"internal/fetch", "policy", "engine/inpage", "engine", "snapshot", "skills", "electron", "provider",
 			},
 			library: []string{cdproto, textDiff, images},
 		},
@@ -94,7 +95,7 @@ func rooms() []room {
 		{
 			name: "session",
 			imports: []string{
-				"engine/fault", "internal/atomicfile", "internal/product", "internal/ring", "engine", "engine/chrome", "snapshot", "electron", "provider", "actions",
+				"engine/fault", "internal/atomicfile", "internal/product", "internal/ring", "policy", "engine", "engine/chrome", "snapshot", "electron", "provider", "actions",
 				"session/wire", "session/wire/hostdir", "session/stream", "session/dashboard", "session/inspect",
 			},
 			library: []string{flock, sysUnix, sysWindows},
