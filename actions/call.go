@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -25,6 +26,10 @@ type Call struct {
 	Parse    func(argv []string) (*Input, error)           // parses a row of a batch
 	Brief    bool                                          // nothing of this process outlives the command
 
+	// Ask prints a prompt at the caller's terminal and returns the line that a person types there, which is not shown when hidden. It
+	// returns ErrNoTerminal when nobody can be asked. The time that the person takes is the command's: one that asks needs AtLeast.
+	Ask func(ctx context.Context, prompt string, hidden bool) (string, error)
+
 	// ExecIn runs a command in another session of the host, when it is that one's turn.
 	ExecIn func(ctx context.Context, session string, in *Input) (Result, error)
 
@@ -36,6 +41,9 @@ type Call struct {
 	changed []refReport
 	matched []matchedReport
 }
+
+// ErrNoTerminal says that there is nobody to ask, or that the person gave up.
+var ErrNoTerminal = errors.New("there is nobody at a terminal to ask")
 
 // Tab is one tab of a session.
 type Tab struct {

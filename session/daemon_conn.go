@@ -122,15 +122,21 @@ func (d *daemon) run(life context.Context, c net.Conn, req *wire.Request) {
 	unhook := context.AfterFunc(life, func() { cancel(cutOff(context.Cause(life))) })
 	defer unhook()
 	r := newReply(c)
+	q := &questions{c: c, r: r, gone: make(chan struct{})}
 	watched := make(chan struct{})
 	watch := time.AfterFunc(longRequest, func() { // ends when the connection is closed, by either side
 		defer close(watched)
 		r.stream()
-		var b [1]byte
-		_, _ = c.Read(b[:]) // a client says nothing after its request
+		q.listen()
 		cancel(errClientGone)
 		r.abandon(errClientGone)
 	})
+	q.watch = func() {
+		if watch.Stop() {
+			watch.Reset(0)
+		}
+	}
+	r.questions = q
 	code := d.handle(ctx, req, r)
 	d.idle.end()
 	r.finish(code)

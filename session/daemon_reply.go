@@ -21,7 +21,8 @@ const (
 // reply collects the frames of one request and sends them. Handlers do not wait for the client, up to replyPending: a pager
 // that is left standing must not hold a session.
 type reply struct {
-	c net.Conn
+	c         net.Conn
+	questions *questions
 
 	mu       sync.Mutex
 	changed  sync.Cond // flushing, err or the amount in buf

@@ -22,6 +22,10 @@ type Request struct {
 	Cwd     string              // what relative paths are relative to
 	Getenv  func(string) string // the caller's environment; nil: empty
 	Stdin   []byte
+
+	// Ask asks the person at the caller's terminal and returns the line that was typed, hidden or not. It returns actions.ErrNoTerminal
+	// when there is none. Nil: nobody can be asked.
+	Ask func(ctx context.Context, prompt string, hidden bool) (string, error)
 }
 
 // Reply is the outcome of a command line.
@@ -56,8 +60,11 @@ type EffectiveLaunch struct {
 
 // Handle runs the command line of a client.
 func (m *Manager) Handle(ctx context.Context, req *wire.Request, out, errOut io.Writer) int {
-	reply := m.Do(ctx, Request{Program: programName(req.Name), Args: req.Args, Cwd: req.Cwd, Getenv: req.Getenv, Stdin: req.Stdin})
-	return reply.Write(out, errOut)
+	r := Request{Program: programName(req.Name), Args: req.Args, Cwd: req.Cwd, Getenv: req.Getenv, Stdin: req.Stdin}
+	if a, ok := errOut.(asker); ok {
+		r.Ask = a.Ask
+	}
+	return m.Do(ctx, r).Write(out, errOut)
 }
 
 // programName is the name that the caller used, if it is one of ours.
@@ -73,6 +80,9 @@ func programName(called string) string {
 func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	if req.Getenv == nil {
 		req.Getenv = func(string) string { return "" }
+	}
+	if req.Ask == nil {
+		req.Ask = func(context.Context, string, bool) (string, error) { return "", actions.ErrNoTerminal }
 	}
 	in, err := m.registry.Parse(req.Args, actions.ParseOptions{Program: req.Program, Getenv: req.Getenv})
 	if err != nil {
@@ -282,6 +292,7 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time)
 		Stdin:    r.req.Stdin,
 		Getenv:   r.req.Getenv,
 		Deadline: deadline,
+		Ask:      r.req.Ask,
 		Exec:     r.exec,
 		ExecIn:   r.execIn,
 		Brief:    r.manager.brief && r.life == nil,

@@ -96,14 +96,6 @@ func TestTerminals(t *testing.T) {
 // openTerminal opens a pseudo-terminal and returns the side that programs use.
 func openTerminal(t *testing.T) *os.File {
 	t.Helper()
-	main, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = main.Close() })
-	require.NoError(t, unix.IoctlSetPointerInt(int(main.Fd()), unix.TIOCSPTLCK, 0))
-	n, err := unix.IoctlGetInt(int(main.Fd()), unix.TIOCGPTN)
-	require.NoError(t, err)
-	side, err := os.OpenFile("/dev/pts/"+strconv.Itoa(n), os.O_RDWR|syscall.O_NOCTTY, 0)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = side.Close() })
+	_, side := newTerminal(t)
 	return side
 }

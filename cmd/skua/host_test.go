@@ -56,6 +56,11 @@ func hostMain() int {
 // cancelled gets the causes of cancelled hangs.
 var cancelled = make(chan string, 10)
 
+// asker is what the host's streams are.
+type asker interface {
+	Ask(ctx context.Context, prompt string, hidden bool) (string, error)
+}
+
 // testHandler answers a request by its first word.
 type testHandler struct{}
 
@@ -88,6 +93,9 @@ func (testHandler) Handle(ctx context.Context, req *wire.Request, out, errOut io
 		return 1
 	case "cancelled": // tells what ended a hang
 		fmt.Fprintln(out, <-cancelled)
+	case "ask": // the person at the terminal, hidden or not; what the command reads is another thing
+		line, err := errOut.(asker).Ask(ctx, "Well? ", req.Args[1] == "hidden")
+		fmt.Fprintf(out, "%q %v stdin=%q\n", line, err, req.Stdin)
 	case "tty":
 		fmt.Fprintln(out, req.TTY)
 	default:

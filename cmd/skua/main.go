@@ -60,6 +60,9 @@ func run() int {
 			t.req.Stamp = wire.Stamp{}
 			l.hangUp()
 			continue
+		case how == control && kind == wire.Ask:
+			l.answer(payload)
+			continue
 		case how == control && kind == wire.Refused:
 			return t.complain(unreachable, string(payload))
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/internal/terminal"
 	"github.com/skua-browser/skua/session"
 )
 
@@ -46,7 +47,7 @@ func runAlone(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	req := session.Request{Args: args, Cwd: cwd, Getenv: os.Getenv}
+	req := session.Request{Args: args, Cwd: cwd, Getenv: os.Getenv, Ask: askHere}
 	in, err := m.Registry().Parse(args, actions.ParseOptions{Getenv: os.Getenv})
 	if err == nil && in.Command() != nil && in.Command().Stdin && piped(os.Stdin) {
 		if req.Stdin, err = io.ReadAll(os.Stdin); err != nil {
@@ -57,6 +58,15 @@ func runAlone(ctx context.Context, args []string) error {
 		return exitCode(code)
 	}
 	return nil
+}
+
+// askHere asks at the terminal of this process.
+func askHere(_ context.Context, prompt string, hidden bool) (string, error) {
+	line, ok := terminal.Ask(prompt, hidden)
+	if !ok {
+		return "", actions.ErrNoTerminal
+	}
+	return line, nil
 }
 
 // piped reports whether a file is worth reading to its end: a terminal is not, since nobody could type there what is asked for.

@@ -47,6 +47,7 @@ func rooms() []room {
 		{name: "internal/profile", imports: []string{"engine/fault", "internal/private"}, library: []string{flock}},
 		{name: "internal/procgroup", library: []string{sysUnix, sysWindows}},
 		{name: "internal/atomicfile"},
+		{name: "internal/terminal"},
 		{name: "policy", imports: []string{"engine/fault"}},
 		{name: "internal/annotate"},
 		{name: "internal/ring"},
@@ -158,12 +159,12 @@ func rooms() []room {
 			imports: []string{"engine/fault", "engine", "snapshot", "actions", "session"},
 		},
 		{
-			name: "cmd/skua", imports: []string{"session/wire", "session/wire/hostdir"},
+			name: "cmd/skua", imports: []string{"internal/terminal", "session/wire", "session/wire/hostdir"},
 			tests: []string{"session"},
 		},
 		{
 			name:    "cmd/skuad",
-			imports: []string{"engine/fault", "actions", "session", "session/wire", "session/wire/hostdir", "electron", "tool/limits", "tool/backend", "tool/config", "tool/search", "tool", "tool/mcp", "copilot"},
+			imports: []string{"engine/fault", "internal/terminal", "actions", "session", "session/wire", "session/wire/hostdir", "electron", "tool/limits", "tool/backend", "tool/config", "tool/search", "tool", "tool/mcp", "copilot"},
 			library: []string{cobra, pflag, terminal},
 			tests:   []string{"engine", "engine/chrome", "internal/testrental"},
 		},

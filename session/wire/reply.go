@@ -10,6 +10,7 @@ const (
 	Pong    FrameKind = 4 // who the host is
 	Again   FrameKind = 5 // nothing was run, and this host is ending: start another one and send the request there
 	Refused FrameKind = 6 // nothing was run; the payload is a sentence
+	Ask     FrameKind = 7 // a question to the person at the client's terminal, which the client answers with an Answer; the reply goes on
 )
 
 // MaxControl is the largest payload of a frame other than Stdout and Stderr, which are passed on as they come.
@@ -64,7 +65,7 @@ func Header(b []byte) (kind FrameKind, size uint64, n int) {
 		return 0, 0, 0
 	}
 	kind = FrameKind(b[0])
-	if kind < Stdout || kind > Refused {
+	if kind < Stdout || kind > Ask {
 		return 0, 0, -1
 	}
 	size, n = uvarint(b[1:])

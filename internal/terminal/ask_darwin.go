@@ -1,0 +1,8 @@
+package terminal
+
+import "syscall"
+
+const (
+	getSettings = syscall.TIOCGETA
+	setSettings = syscall.TIOCSETA
+)
