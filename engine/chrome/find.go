@@ -17,8 +17,8 @@ import (
 var executableVariables = []string{"SKUA_EXECUTABLE_PATH", "AGENT_BROWSER_EXECUTABLE_PATH"}
 
 // Find returns the path of the browser to launch. explicit, when not empty, is that browser; else SKUA_EXECUTABLE_PATH and
-// AGENT_BROWSER_EXECUTABLE_PATH are, and none of these is silently replaced by another browser. Else a browser is looked for on
-// the PATH, in the usual places of the system, and where agent-browser, Puppeteer and Playwright put theirs; for a headless session
+// AGENT_BROWSER_EXECUTABLE_PATH are, and none of these is silently replaced by another browser. Else a browser is looked for among what
+// `skua install` installed, on the PATH, in the usual places of the system, and where agent-browser, Puppeteer and Playwright put theirs; for a headless session
 // every headless shell comes before every full browser. getenv is os.Getenv or the like.
 func Find(headless bool, explicit string, getenv func(string) string) (string, error) {
 	f := &finder{goos: runtime.GOOS, getenv: getenv, check: checkExecutable, glob: globBelow, behind: packaged}
@@ -98,14 +98,23 @@ func (f *finder) named(path, variable string) (string, error) {
 	}
 }
 
+// search looks among what skua installed, which somebody asked for, then on the PATH, then in the other places.
 func (f *finder) search(names []string, places []place) string {
+	own := f.installed()
+	if path := f.searchPlaces(places, func(base string) bool { return base == own }); path != "" {
+		return path
+	}
 	for _, name := range names {
 		if path := f.onPath(name); path != "" {
 			return path
 		}
 	}
+	return f.searchPlaces(places, func(base string) bool { return base != own })
+}
+
+func (f *finder) searchPlaces(places []place, wanted func(base string) bool) string {
 	for _, p := range places {
-		if p.base == "" {
+		if p.base == "" || !wanted(p.base) {
 			continue
 		}
 		paths := f.glob(p.base, p.pattern)
@@ -159,19 +168,19 @@ func (f *finder) missing(headless bool) error {
 		}
 	}
 	install := map[string]string{
-		"linux":   "Install one (for example: apt-get install chromium-headless-shell, or apt-get install chromium)",
-		"darwin":  "Install one (for example: brew install --cask google-chrome)",
-		"windows": "Install one (for example: winget install Google.Chrome)",
+		"linux":   "install one (for example: apt-get install chromium-headless-shell, or apt-get install chromium)",
+		"darwin":  "install one (for example: brew install --cask google-chrome)",
+		"windows": "install one (for example: winget install Google.Chrome)",
 	}[f.goos]
 	if f.goos == "linux" && !headless {
-		install = "Install one (for example: apt-get install chromium)"
+		install = "install one (for example: apt-get install chromium)"
 	}
 	if install == "" {
-		install = "Install Chromium or Google Chrome"
+		install = "install Chromium or Google Chrome"
 	}
 	return fault.New(fault.BrowserMissing, "No browser was found: none of %s on the PATH, and none in %s.",
 		strings.Join(names, ", "), strings.Join(dirs, ", ")).
-		WithHint("%s, or set SKUA_EXECUTABLE_PATH to the path of a Chromium-family browser.", install).
+		WithHint("Run `skua install`, %s, or set SKUA_EXECUTABLE_PATH to the path of a Chromium-family browser.", install).
 		With("names", names).With("directories", dirs)
 }
 

@@ -104,6 +104,9 @@ func TestFind(t *testing.T) {
 		{name: "playwright's browser elsewhere", machine: machine{"linux", []string{"/pw/chromium-1148/chrome-linux/chrome"}, nil, nil, with(linux, "PLAYWRIGHT_BROWSERS_PATH", "/pw")}, want: "/pw/chromium-1148/chrome-linux/chrome"},
 		{name: "agent-browser's", machine: machine{"linux", []string{"/home/u/.agent-browser/browsers/chrome-131.0.1/chrome-linux64/chrome"}, nil, nil, linux}, headed: true, want: "/home/u/.agent-browser/browsers/chrome-131.0.1/chrome-linux64/chrome"},
 		{name: "ours before agent-browser's", machine: machine{"linux", []string{"/home/u/.agent-browser/browsers/chrome-131.0.1/chrome", "/home/u/.skua/browsers/chrome-130.0.1/chrome"}, nil, nil, linux}, headed: true, want: "/home/u/.skua/browsers/chrome-130.0.1/chrome"},
+		{name: "what was installed on purpose before the path", machine: machine{"linux", []string{"/usr/bin/chromium-headless-shell", "/home/u/.skua/browsers/chrome-headless-shell-140.0.1.2/chrome-headless-shell-linux64/chrome-headless-shell"}, nil, nil, linux}, want: "/home/u/.skua/browsers/chrome-headless-shell-140.0.1.2/chrome-headless-shell-linux64/chrome-headless-shell"},
+		{name: "but a shell before a browser", machine: machine{"linux", []string{"/usr/bin/chromium-headless-shell", "/home/u/.skua/browsers/chrome-140.0.1.2/chrome-linux64/chrome"}, nil, nil, linux}, want: "/usr/bin/chromium-headless-shell"},
+		{name: "files elsewhere", machine: machine{"linux", []string{"/s/browsers/chrome-140.0.1.2/chrome-linux64/chrome", "/home/u/.skua/browsers/chrome-141.0.1.2/chrome-linux64/chrome"}, nil, nil, with(linux, "SKUA_HOME", "/s")}, want: "/s/browsers/chrome-140.0.1.2/chrome-linux64/chrome"},
 		{name: "no home", machine: machine{"linux", []string{"/usr/bin/chromium"}, nil, nil, map[string]string{"PATH": "/usr/bin"}}, want: "/usr/bin/chromium"},
 
 		{name: "mac application", machine: machine{"darwin", []string{macChrome}, nil, nil, mac}, want: macChrome},

@@ -87,7 +87,7 @@ func (f *finder) downloads(product string, executables []string) []place {
 	var places []place
 	for _, executable := range executables {
 		places = append(places,
-			place{f.below(f.home, ".skua", "browsers"), product + "-*/" + executable},
+			place{f.installed(), product + "-*/" + executable},
 			place{f.below(f.home, ".agent-browser", "browsers"), product + "-*/" + executable})
 	}
 	puppeteer := f.getenv("PUPPETEER_CACHE_DIR")
@@ -98,6 +98,14 @@ func (f *finder) downloads(product string, executables []string) []place {
 		places = append(places, place{puppeteer, product + "/*/" + executable})
 	}
 	return places
+}
+
+// installed is the folder of the browsers that skua itself installs: below SKUA_HOME, or .skua in the home folder.
+func (f *finder) installed() string {
+	if dir := f.getenv("SKUA_HOME"); dir != "" && isAbsolute(f.goos, dir) {
+		return filepath.Join(dir, "browsers")
+	}
+	return f.below(f.home, ".skua", "browsers")
 }
 
 // playwrightCache is where Playwright unpacks its browsers.

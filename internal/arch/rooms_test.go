@@ -80,10 +80,16 @@ func rooms() []room {
 		},
 		{name: "provider", imports: []string{"engine/fault", "internal/procgroup"}, library: []string{proxies}, tests: []string{"internal/testrental"}},
 		{
+			name:    "install",
+			imports: []string{"engine/fault", "internal/atomicfile", "internal/home", "internal/fetch", "engine/chrome", "engine"},
+			library: []string{flock, sysUnix, sysWindows},
+		},
+		{
 			name: "actions",
 			imports: []string{
 				"engine/fault", "internal/atomicfile", "internal/annotate", "internal/pixels", "internal/video", "internal/product", "internal/har", "internal/markdown",
 				"internal/fetch", "policy", "engine/inpage", "engine", "snapshot", "skills", "electron", "provider",
+				"install",
 			},
 			library: []string{cdproto, textDiff, images},
 		},

@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -20,9 +21,11 @@ import (
 // Options say how requests are made.
 type Options struct {
 	UserAgent   string
-	Proxy       string // for all requests; else the environment decides
-	ProxyBypass string // hosts, separated by commas or semicolons, that are reached without Proxy
-	AnyCert     bool   // certificates are not checked
+	Proxy       string         // for all requests; else the environment decides
+	ProxyBypass string         // hosts, separated by commas or semicolons, that are reached without Proxy
+	AnyCert     bool           // certificates are not checked
+	Roots       *x509.CertPool // that sign the certificates of servers; nil: those of the system
+	KeepTLS     bool           // a redirect from https to http is an error
 	Getenv      func(string) string
 }
 
@@ -49,13 +52,37 @@ func New(o Options) *Client {
 	t := &http.Transport{
 		Proxy:             func(r *http.Request) (*url.URL, error) { return choose(r.URL) },
 		ForceAttemptHTTP2: true,
-		TLSClientConfig:   &tls.Config{InsecureSkipVerify: o.AnyCert}, //nolint:gosec // the caller asked for it
+		TLSClientConfig:   &tls.Config{InsecureSkipVerify: o.AnyCert, RootCAs: o.Roots}, //nolint:gosec // the caller asked for it
 	}
 	agent := o.UserAgent
 	if agent == "" {
 		agent = "skua (+https://github.com/skua-browser/skua)"
 	}
-	return &Client{http: http.Client{Transport: t}, transport: t, userAgent: agent}
+	c := &Client{http: http.Client{Transport: t}, transport: t, userAgent: agent}
+	if o.KeepTLS {
+		c.http.CheckRedirect = keepTLS
+	}
+	return c
+}
+
+// maxRedirects is how many are followed, as net/http does by itself.
+const maxRedirects = 10
+
+// keepTLS refuses to go on without encryption what was begun with it.
+func keepTLS(r *http.Request, via []*http.Request) error {
+	if len(via) >= maxRedirects {
+		return errors.New("stopped after 10 redirects")
+	}
+	if via[len(via)-1].URL.Scheme == "https" && r.URL.Scheme != "https" {
+		return fmt.Errorf("%s redirects to %s, without encryption", via[len(via)-1].URL.Host, r.URL.Host)
+	}
+	return nil
+}
+
+// Do sends a request of the caller's, who closes the body. What the server answers with is no error.
+func (c *Client) Do(r *http.Request) (*http.Response, error) {
+	r.Header.Set("User-Agent", c.userAgent)
+	return c.http.Do(r)
 }
 
 // Close ends the connections that are still open.

@@ -4,5 +4,7 @@
 // .md behind it, and in the nearest llms.txt. [Client.LLMs] gets the nearest llms.txt or llms-full.txt itself. Nothing is sent but the
 // request: no cookies, and nothing of the session's browser.
 //
+// [Client.Do] sends what others make, by the same rules: proxies, certificates.
+//
 // The package knows neither pages nor commands, and does not turn HTML into anything.
 package fetch

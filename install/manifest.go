@@ -1,0 +1,126 @@
+package install
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/internal/home"
+)
+
+// manifestFile lists what is installed, in the folder of the browsers.
+const manifestFile = "manifest.json"
+
+// Browser is one that was installed.
+type Browser struct {
+	Product    string            `json:"product"`
+	Version    string            `json:"version"`
+	Platform   string            `json:"platform"`
+	Wish       string            `json:"wish"` // what was asked for: a channel, or a version
+	URL        string            `json:"url"`
+	Archive    sums              `json:"archive"`
+	Executable string            `json:"executable"` // below the browser's folder, with slashes
+	Files      map[string]string `json:"files"`      // the SHA-256 of each, by its path below the folder
+	Installed  time.Time         `json:"installed"`
+}
+
+// manifest is the file.
+type manifest struct {
+	Version  int       `json:"version"`
+	Browsers []Browser `json:"browsers"`
+}
+
+// Dir returns the folder of the browsers. It need not exist.
+func Dir(getenv func(string) string) (string, error) { return home.Of(getenv, "", "browsers") }
+
+// folder is the name of a browser's folder.
+func (b Browser) folder() string { return b.Product + "-" + b.Version }
+
+// Path returns the browser's program, given the folder of the browsers.
+func (b Browser) Path(dir string) string {
+	return filepath.Join(dir, b.folder(), filepath.FromSlash(b.Executable))
+}
+
+// Installed lists what the manifest of a folder has; none is no error.
+func Installed(dir string) ([]Browser, error) {
+	file := filepath.Join(dir, manifestFile)
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var m manifest
+	if err := json.Unmarshal(text, &m); err != nil {
+		return nil, fault.New(fault.InstallFailed, "The list of installed browsers %s is damaged: %w.", file, err).About(file).
+			WithHint("Remove it, and install again.")
+	}
+	for _, b := range m.Browsers {
+		if !exact.MatchString(b.Version) || b.Product != Chrome && b.Product != Shell || !filepath.IsLocal(filepath.FromSlash(b.Executable)) {
+			return nil, fault.New(fault.InstallFailed, "The list of installed browsers %s has an entry that is none of ours: %s %s.", file, b.Product, b.Version).
+				About(file).WithHint("Remove it, and install again.")
+		}
+	}
+	return m.Browsers, nil
+}
+
+// record puts a browser into the manifest, in the place of the one in the same folder. forget takes one out.
+func record(dir string, b Browser) error {
+	return change(dir, b.folder(), &b)
+}
+
+func forget(dir string, b Browser) error { return change(dir, b.folder(), nil) }
+
+func change(dir, folder string, to *Browser) error {
+	all, err := Installed(dir)
+	if err != nil { // a damaged list is made anew
+		all = nil
+	}
+	all = slices.DeleteFunc(all, func(b Browser) bool { return b.folder() == folder })
+	if to != nil {
+		all = append(all, *to)
+	}
+	text, err := json.MarshalIndent(manifest{Version: 1, Browsers: all}, "", " ")
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(filepath.Join(dir, manifestFile), append(text, '\n'))
+}
+
+// Verify compares the files of a browser with the manifest, and returns what is wrong, a few words each. quick looks only whether they are there.
+func (b Browser) Verify(dir string, quick bool, stop func() bool) []string {
+	var wrong []string
+	for _, name := range slices.Sorted(maps.Keys(b.Files)) {
+		if stop() {
+			return append(wrong, "not all files were looked at in time")
+		}
+		file := filepath.Join(dir, b.folder(), filepath.FromSlash(name))
+		if quick {
+			if _, err := os.Lstat(file); err != nil {
+				wrong = append(wrong, name+" is missing")
+			}
+			continue
+		}
+		switch sum, err := sha256Of(file); {
+		case errors.Is(err, fs.ErrNotExist):
+			wrong = append(wrong, name+" is missing")
+		case err != nil:
+			wrong = append(wrong, name+": "+err.Error())
+		case sum != b.Files[name]:
+			wrong = append(wrong, name+" was changed")
+		}
+	}
+	if info, err := os.Stat(b.Path(dir)); err == nil && info.Mode()&0o111 == 0 && !strings.HasSuffix(b.Executable, ".exe") {
+		wrong = append(wrong, b.Executable+" may not be executed")
+	}
+	return wrong
+}

@@ -1,0 +1,18 @@
+//go:build unix
+
+package install
+
+import "golang.org/x/sys/unix"
+
+// FreeSpace returns how many bytes, and how many files where the file system counts them (-1: it does not), a user may still put into a folder.
+func FreeSpace(dir string) (bytes, files int64, err error) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(dir, &s); err != nil {
+		return 0, 0, err
+	}
+	files = -1
+	if s.Files > 0 {
+		files = int64(s.Ffree) //nolint:gosec // no file system has that many
+	}
+	return int64(uint64(s.Bavail) * uint64(s.Bsize)), files, nil //nolint:gosec,unconvert // the types differ between systems
+}
