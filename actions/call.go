@@ -104,8 +104,19 @@ type Session interface {
 	Endpoint() string
 	// Windowed reports whether the session's browser has windows that people see.
 	Windowed() bool
-	// CloseAll ends every session of this host and returns their names.
-	CloseAll(ctx context.Context) (closed []string, failed map[string]error)
+	// CloseAll ends every session of this host, but those that others than the token's owner have locked, and returns their names.
+	CloseAll(ctx context.Context, token string) (closed []string, failed map[string]error)
+	// Owner returns who the session is of, and Sessions those of this host that have a browser.
+	Owner() Owner
+	Sessions() []SessionEntry
+	// Info tells how the session is. It starts no browser.
+	Info() SessionInfo
+	// LockedBy tells who holds the session for himself; nil: nobody.
+	LockedBy() *LockHolder
+	// Lock holds the session for the owner of the token that the call has, or of a new one, or renews that.
+	Lock(ctx context.Context, in *Input, name string, last time.Duration) (token string, err error)
+	// Unlock ends the lock of the token's owner; with force, anybody's. It returns who held the session, or nil.
+	Unlock(token string, force bool) (*LockHolder, error)
 }
 
 // Run runs the command that was asked for.

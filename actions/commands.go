@@ -31,6 +31,7 @@ func Commands() []Command {
 		diagnosisCommands(),
 		sharingCommands(),
 		sessionCommands(),
+		lockCommands(),
 		policyCommands(),
 		electronCommands(),
 		servingCommands(),

@@ -9,6 +9,8 @@ func Globals() []Flag {
 	return []Flag{
 		{Name: "session", Value: "name", Env: "SESSION", Default: "default", Help: "The session to work in"},
 		{Name: "namespace", Value: "name", Env: "NAMESPACE", Help: "A host, sessions and files of their own under this name"},
+		{Name: "lock", Value: "token", Env: "LOCK", Help: "The token of one's lock of the session; see `session lock`"},
+		{Name: "wait-lock", Value: "time", Kind: Duration, Default: "0", Env: "WAIT_LOCK", Help: "Wait this long for a session that somebody else has locked"},
 		{Name: "json", Kind: Bool, OptionalBool: true, Env: "JSON", Help: "Print one line of JSON"},
 		{Name: "timeout", Value: "ms", Kind: Duration, Env: "DEFAULT_TIMEOUT", Default: "25000", PerRow: true,
 			Help: "How long the command may take"},

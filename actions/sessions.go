@@ -2,11 +2,15 @@ package actions
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/identity"
 	"github.com/skua-browser/skua/provider"
 )
 
@@ -28,11 +32,15 @@ func sessionCommands() []Command {
 		},
 		{
 			Name: "close", Aliases: []string{"quit", "exit"}, Group: sessionGroup, Summary: "Close the session's browser",
+			Help: "With --all, all sessions of the host are closed, whoever works in them; --namespace has a host of its own. The reply says which were " +
+				"of other callers. Sessions that others have locked are left.",
 			Flags:  []Flag{{Name: "all", Kind: Bool, Help: "Close all sessions of this host"}},
 			Effect: Closes | Control | NoBrowser, Run: runClose,
 		},
 		{
 			Name: "session", Group: sessionGroup, Summary: "Print the session's name", Effect: Control | NoBrowser,
+			Help: "A command works in the session that --session names, else SKUA_SESSION or AGENT_BROWSER_SESSION, else in the one of the git worktree " +
+				"that the caller's folder is in, and outside of git in `default`.",
 			Run: func(_ context.Context, c *Call) (Result, error) {
 				return Result{Data: map[string]any{"session": c.Session.Name()}, Text: c.Session.Name()}, nil
 			},
@@ -40,6 +48,19 @@ func sessionCommands() []Command {
 		{
 			Name: "session list", Group: sessionGroup, Summary: "List the sessions that have a browser", Effect: Control | NoBrowser,
 			Run: runSessionList,
+		},
+		{
+			Name: "session id", Group: sessionGroup, Summary: "Print a name for a session that is the same whenever one works in this folder",
+			Flags: []Flag{
+				{Name: "scope", Value: "scope", Default: string(identity.OfWorktree), Help: "What it is the same for: worktree, cwd or git-root"},
+				{Name: "prefix", Value: "text", DashValue: true, Help: "What it begins with"},
+			},
+			Effect: Control | NoBrowser, Run: runSessionID,
+			Examples: []Example{{Line: "session id --scope worktree --prefix review"}},
+		},
+		{
+			Name: "session info", Group: sessionGroup, Summary: "Tell of the session, its browser and its host", Effect: Control | NoBrowser,
+			Run: runSessionInfo,
 		},
 	}
 }
@@ -83,7 +104,9 @@ func runClose(ctx context.Context, c *Call) (Result, error) {
 }
 
 func (c *Call) closeAll(ctx context.Context) (Result, error) {
-	closed, failed := c.Session.CloseAll(ctx)
+	open := c.Session.Sessions()
+	closed, failed := c.Session.CloseAll(ctx, c.String("lock"))
+	c.noteOthers(open, closed)
 	lines := make([]string, len(closed))
 	for i, name := range closed {
 		lines[i] = "✓ Closed session: " + name
@@ -101,7 +124,7 @@ func (c *Call) closeAll(ctx context.Context) (Result, error) {
 }
 
 func runSessionList(_ context.Context, c *Call) (Result, error) {
-	names := c.Session.All()
+	names, details := c.Session.All(), c.Session.Sessions()
 	lines := []string{"Active sessions:"}
 	for _, name := range names {
 		mark := "  "
@@ -113,5 +136,59 @@ func runSessionList(_ context.Context, c *Call) (Result, error) {
 	if len(names) == 0 {
 		lines = []string{"No active sessions"}
 	}
-	return Result{Data: map[string]any{"sessions": names}, Text: strings.Join(lines, "\n")}, nil
+	return Result{Data: map[string]any{"sessions": names, "details": details}, Text: strings.Join(lines, "\n")}, nil
+}
+
+// noteOthers says which of the sessions that were closed other callers worked in, and which were left since they are locked.
+func (c *Call) noteOthers(open []SessionEntry, closed []string) {
+	for _, s := range open {
+		of := ""
+		if s.Identity.From == FromWorktree {
+			of = " of the worktree " + s.Identity.Path
+		}
+		switch {
+		case slices.Contains(closed, s.Name) && of != "" && s.Identity != c.Session.Owner():
+			c.Note("closed session " + s.Name + of + ", too")
+		case !slices.Contains(closed, s.Name) && s.LockedBy != nil:
+			c.Note("session " + s.Name + of + " is locked by " + s.LockedBy.Name + " and was left")
+		}
+	}
+}
+
+func runSessionID(_ context.Context, c *Call) (Result, error) {
+	scope := identity.Scope(c.String("scope"))
+	path, err := scope.Path(c.Cwd)
+	switch {
+	case errors.Is(err, identity.ErrScope):
+		return Result{}, fault.New(fault.SessionInvalid, "Unknown session id scope '%s'. Use worktree, cwd, or git-root.", scope).About(string(scope))
+	case err != nil:
+		return Result{}, fault.New(fault.SessionInvalid, "%w", err).About(c.Cwd).WithHint("Outside of git, --scope cwd and worktree are for the folder itself.")
+	}
+	id := identity.ID(c.String("prefix"), path)
+	data := map[string]any{"hash": identity.Hash(path), "path": path, "scope": scope, "session": id}
+	return Result{Data: data, Text: id}, nil
+}
+
+func runSessionInfo(_ context.Context, c *Call) (Result, error) {
+	info := c.Session.Info()
+	lines := []string{"Session: " + info.Session, "Socket dir: " + info.SocketDir}
+	if r := info.Runtime; r != nil {
+		lines = append(lines, fmt.Sprintf("Daemon: running (pid %d)", r.BackgroundPID), "Version: "+info.HostVersion, "Restore status: "+r.RestoreStatus,
+			"Save status: "+r.SaveStatus, "Engine: "+r.Engine, fmt.Sprintf("Browser launched: %t", r.BrowserLaunched),
+			"Browser: "+r.Browser, fmt.Sprintf("Pages: %d", r.PageCount))
+	} else {
+		lines = append(lines, fmt.Sprintf("Daemon: not running · the session has no browser; the host, process %d, answers", info.HostPID))
+	}
+	of := "named by " + info.Identity.From
+	switch info.Identity.From {
+	case FromWorktree:
+		of = "worktree " + info.Identity.Path
+	case FromDefault:
+		of = "nobody in particular: no name was given, outside of a git worktree"
+	}
+	lines = append(lines, "Identity: "+of)
+	if l := info.Lock; l != nil {
+		lines = append(lines, fmt.Sprintf("Locked by: %s, for another %s", l.Name, (time.Duration(l.RemainingMS)*time.Millisecond).Round(time.Second)))
+	}
+	return Result{Data: info, Text: strings.Join(lines, "\n")}, nil
 }

@@ -236,9 +236,12 @@ func (s *inCall) Close(ctx context.Context) error { return s.close(ctx) }
 // All returns the names of the sessions that have a browser.
 func (s *inCall) All() []string { return s.manager.names() }
 
-// CloseAll ends all sessions of the host.
-func (s *inCall) CloseAll(ctx context.Context) ([]string, map[string]error) {
-	return s.manager.closeAll(ctx)
+// CloseAll ends all sessions of the host but those that others than the token's owner hold.
+func (s *inCall) CloseAll(ctx context.Context, token string) ([]string, map[string]error) {
+	return s.manager.closeAll(ctx, func(other *Session) bool {
+		freed, _, _ := other.lock.against(token)
+		return freed != nil
+	})
 }
 
 // replace gives the session a browser with other launch options, and says what is lost.

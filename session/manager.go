@@ -12,6 +12,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/identity"
 )
 
 // Options configure a Manager. The zero value works.
@@ -20,6 +21,9 @@ type Options struct {
 	Level    *slog.LevelVar // of Log, lowered by --debug; nil: --debug changes nothing
 	Browsers *Browsers      // what sessions run in, shared with other managers and closed by who made it; nil: browsers of the manager's own
 	Journal  string         // file that remembers the open sessions, so that the next host can say what was lost; empty: none
+
+	SocketDir string // where the host is reached, for people who ask; empty: nowhere
+	Namespace string // whose sessions these are; "" is the ordinary one
 
 	Apps  string // folder for the accounts of launched desktop apps, so that the next host can clear away what this one left; empty: none is kept
 	Brief bool   // the manager ends with its one command line, and nothing may be left behind
@@ -40,6 +44,9 @@ type Manager struct {
 	board       board
 	apps        *apps
 	brief       bool
+	socketDir   string
+	namespace   string
+	finder      identity.Finder
 	lastWork    atomic.Int64 // when a person worked in a session last, in Unix nanoseconds
 
 	mu       sync.Mutex
@@ -67,6 +74,9 @@ func New(o Options) (*Manager, error) {
 		sessions: map[string]*Session{},
 		apps:     &apps{dir: o.Apps, log: log},
 		brief:    o.Brief,
+
+		socketDir: o.SocketDir,
+		namespace: o.Namespace,
 	}
 	if m.browsers == nil {
 		if m.browsers, err = NewBrowsers(BrowsersOptions{Log: log}); err != nil {
@@ -147,10 +157,12 @@ func (m *Manager) names() []string {
 }
 
 // closeAll ends all sessions and returns the names of those that had a browser.
-func (m *Manager) closeAll(ctx context.Context) (closed []string, failed map[string]error) {
+// Those that keep wants are left.
+func (m *Manager) closeAll(ctx context.Context, keep func(*Session) bool) (closed []string, failed map[string]error) {
 	m.mu.Lock()
 	sessions := maps.Clone(m.sessions)
 	m.mu.Unlock()
+	maps.DeleteFunc(sessions, func(_ string, s *Session) bool { return keep(s) })
 	failed = map[string]error{}
 	var mu sync.Mutex
 	var wg sync.WaitGroup
@@ -186,7 +198,7 @@ func (m *Manager) Close(ctx context.Context) {
 	m.journal.freeze()
 	m.board.close()
 	apps := m.apps.close(ctx) // beside the sessions: a page that hangs must not keep an app alive
-	if _, failed := m.closeAll(ctx); len(failed) > 0 {
+	if _, failed := m.closeAll(ctx, func(*Session) bool { return false }); len(failed) > 0 {
 		m.log.Warn("sessions not closed in order", "failed", failed)
 	}
 	<-apps

@@ -26,6 +26,9 @@ type Request struct {
 	// Ask asks the person at the caller's terminal and returns the line that was typed, hidden or not. It returns actions.ErrNoTerminal
 	// when there is none. Nil: nobody can be asked.
 	Ask func(ctx context.Context, prompt string, hidden bool) (string, error)
+
+	// ByFolder has a command that names no session work in the one of the git worktree that Cwd is in.
+	ByFolder bool
 }
 
 // Reply is the outcome of a command line.
@@ -60,7 +63,7 @@ type EffectiveLaunch struct {
 
 // Handle runs the command line of a client.
 func (m *Manager) Handle(ctx context.Context, req *wire.Request, out, errOut io.Writer) int {
-	r := Request{Program: programName(req.Name), Args: req.Args, Cwd: req.Cwd, Getenv: req.Getenv, Stdin: req.Stdin}
+	r := Request{Program: programName(req.Name), Args: req.Args, Cwd: req.Cwd, Getenv: req.Getenv, Stdin: req.Stdin, ByFolder: true}
 	if a, ok := errOut.(asker); ok {
 		r.Ask = a.Ask
 	}
@@ -106,7 +109,8 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	if in.Bool("debug") && m.level != nil {
 		m.level.Set(slog.LevelDebug)
 	}
-	s, err := m.session(in.String("session"), in.Source("session"))
+	name, owner := m.whose(in, req)
+	s, err := m.sessionOf(name, owner)
 	if err != nil {
 		reply.Err = err
 		return reply
@@ -128,6 +132,7 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	}
 	reply.Result, reply.Err = r.top(ctx, in)
 	if r.session.started {
+		m.introduce(s, owner)
 		s.streamAsAsked(req.Getenv)
 	}
 	s.changed() // a command may have changed what the browser does not tell of

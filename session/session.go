@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
@@ -38,9 +39,15 @@ type Session struct {
 	policy  *engine.DialogPolicy
 	live    live
 	taken   takeover
+	lock    holdLock
 	log     commandLog
 	refused policy.Log
 	film    actions.Film
+
+	owner      actions.Owner // who used it first
+	introduced bool          // it has been said which session this is
+	created    time.Time     // when its browser was started
+	used       time.Time     // by a command
 
 	inspection inspection
 	ended      context.Context
@@ -268,7 +275,7 @@ func (s *Session) take(ctx context.Context, l *lease, pages []*engine.Page) {
 	l.context.OnChange(s.changed)
 	s.mu.Lock()
 	defer s.changed()
-	s.holds, s.bereft = l, nil
+	s.holds, s.bereft, s.created = l, nil, time.Now()
 	l.context.SetDialogPolicy(s.dialogPolicyLocked())
 	s.mu.Unlock()
 	for _, p := range pages {
@@ -382,6 +389,7 @@ func (s *Session) close(ctx context.Context) error {
 	s.live.close()
 	s.inspection.close()
 	s.taken.release()
+	s.lock.release()
 	s.starting.Lock()
 	defer s.starting.Unlock()
 	s.drop(ctx)

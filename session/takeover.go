@@ -48,6 +48,9 @@ func (t *takeover) is() bool {
 // handedBack waits, for as long as the command itself may take, until no person works in the session. Commands that control the session and
 // those that need no browser do not wait.
 func (r *runner) handedBack(ctx context.Context, in *actions.Input) error {
+	if err := r.unlocked(ctx, in); err != nil {
+		return err
+	}
 	if e := in.Command().Effect; e.Has(actions.Control) || e.Has(actions.NoBrowser) {
 		return nil
 	}

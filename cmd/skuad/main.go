@@ -67,7 +67,7 @@ func runDaemon(ctx context.Context, dir, namespace string) error {
 	if err != nil {
 		return err
 	}
-	m, err := session.New(session.Options{Log: log, Level: level, Journal: journal, Apps: apps, IdleTimeout: idle})
+	m, err := session.New(session.Options{Log: log, Level: level, Journal: journal, Apps: apps, IdleTimeout: idle, SocketDir: filepath.Dir(journal), Namespace: namespace})
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func runAlone(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	req := session.Request{Args: args, Cwd: cwd, Getenv: os.Getenv, Ask: askHere}
+	req := session.Request{Args: args, Cwd: cwd, Getenv: os.Getenv, Ask: askHere, ByFolder: true}
 	in, err := m.Registry().Parse(args, actions.ParseOptions{Getenv: os.Getenv})
 	if err == nil && in.Command() != nil && in.Command().Stdin && piped(os.Stdin) {
 		if req.Stdin, err = io.ReadAll(os.Stdin); err != nil {

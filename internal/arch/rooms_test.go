@@ -43,6 +43,7 @@ func rooms() []room {
 		{name: "engine/fault"},
 		{name: "internal/private"},
 		{name: "internal/sealed"},
+		{name: "identity"},
 		{name: "internal/home", imports: []string{"internal/private"}},
 		{name: "internal/profile", imports: []string{"engine/fault", "internal/private"}, library: []string{flock}},
 		{name: "internal/procgroup", library: []string{sysUnix, sysWindows}},
@@ -87,7 +88,7 @@ func rooms() []room {
 		{
 			name: "actions",
 			imports: []string{
-				"engine/fault", "internal/atomicfile", "internal/annotate", "internal/pixels", "internal/video", "internal/product", "internal/har", "internal/markdown",
+				"engine/fault", "identity", "internal/atomicfile", "internal/annotate", "internal/pixels", "internal/video", "internal/product", "internal/har", "internal/markdown",
 				"internal/fetch", "policy", "engine/inpage", "engine", "snapshot", "skills", "electron", "provider",
 				"install",
 			},
@@ -102,7 +103,7 @@ func rooms() []room {
 		{
 			name: "session",
 			imports: []string{
-				"engine/fault", "internal/atomicfile", "internal/product", "internal/ring", "policy", "engine", "engine/chrome", "snapshot", "electron", "provider", "actions",
+				"engine/fault", "identity", "internal/atomicfile", "internal/product", "internal/ring", "policy", "engine", "engine/chrome", "snapshot", "electron", "provider", "actions",
 				"session/wire", "session/wire/hostdir", "session/stream", "session/dashboard", "session/inspect",
 			},
 			library: []string{flock, sysUnix, sysWindows},

@@ -1,0 +1,166 @@
+package session
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/identity"
+)
+
+// whose says which session a call works in and why. A call that names none works in the one of its worktree, if that counts, so that agents in
+// two worktrees do not share a browser by accident.
+func (m *Manager) whose(in *actions.Input, req Request) (name string, owner actions.Owner) {
+	if in.Has("session") {
+		return in.String("session"), actions.Owner{From: in.Source("session")}
+	}
+	if req.ByFolder {
+		if root, ok := m.finder.Worktree(req.Cwd); ok {
+			return identity.Name(root), actions.Owner{From: actions.FromWorktree, Path: root}
+		}
+	}
+	return in.String("session"), actions.Owner{From: actions.FromDefault}
+}
+
+// sessionOf returns the session of a name, whose owner is who asks first.
+func (m *Manager) sessionOf(name string, owner actions.Owner) (*Session, error) {
+	s, err := m.session(name, owner.From)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.used = time.Now()
+	if s.owner.From == "" {
+		s.owner = owner
+	}
+	return s, nil
+}
+
+// mostNamed is how many other sessions a note names.
+const mostNamed = 3
+
+// introduce says, once in the life of a session that nobody named, where its browser comes from, when others have pages that may have been meant.
+// Outside of git only the sessions of worktrees count: that default is not the one of a caller who works in such a tree is what surprises.
+func (m *Manager) introduce(s *Session, owner actions.Owner) {
+	if owner.From != actions.FromWorktree && owner.From != actions.FromDefault {
+		return
+	}
+	s.mu.Lock()
+	known := s.introduced
+	s.introduced = true
+	s.mu.Unlock()
+	if known {
+		return
+	}
+	m.mu.Lock()
+	others := slices.Sorted(maps.Keys(m.sessions))
+	sessions := maps.Clone(m.sessions)
+	m.mu.Unlock()
+	others = slices.DeleteFunc(others, func(name string) bool {
+		o := sessions[name]
+		return o == s || !o.showsPages() || owner.From == actions.FromDefault && o.owned().From != actions.FromWorktree
+	})
+	if len(others) == 0 {
+		return
+	}
+	about := "outside of a git worktree"
+	if owner.Path != "" {
+		about = "of the worktree " + owner.Path
+	}
+	more := ""
+	if len(others) > mostNamed {
+		others, more = others[:mostNamed], " and others"
+	}
+	verb := " has"
+	if len(others) > 1 || more != "" {
+		verb = " have"
+	}
+	s.tell("this is session " + s.name + " (" + about + "); " + strings.Join(others, ", ") + more + verb + " open pages: --session " + others[0] +
+		" works there")
+}
+
+// showsPages reports whether the session has a page other than an empty one.
+func (s *Session) showsPages() bool {
+	return slices.ContainsFunc(s.urls(), func(url string) bool { return url != "" && url != "about:blank" })
+}
+
+func (s *Session) owned() actions.Owner {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.owner
+}
+
+// Owner returns who the session is of.
+func (s *inCall) Owner() actions.Owner { return s.owned() }
+
+// Sessions returns those of the host that have a browser, in the order of their names.
+func (s *inCall) Sessions() []actions.SessionEntry {
+	m := s.manager
+	entries := []actions.SessionEntry{}
+	for _, name := range m.names() {
+		m.mu.Lock()
+		other := m.sessions[name]
+		m.mu.Unlock()
+		if entry, ok := other.entry(); ok {
+			entries = append(entries, entry)
+		}
+	}
+	return entries
+}
+
+// entry tells of a session with a browser.
+func (s *Session) entry() (actions.SessionEntry, bool) {
+	held := s.lock.holder()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.holds == nil {
+		return actions.SessionEntry{}, false
+	}
+	entry := actions.SessionEntry{
+		Name: s.name, Identity: s.owner, Created: s.created.UnixMilli(), LastUsed: s.used.UnixMilli(),
+		BrowserPID: s.holds.browser.PID(), Attached: !s.holds.browser.Owned(), Pages: []actions.PageEntry{}, LockedBy: held,
+	}
+	for _, t := range s.tabs {
+		entry.Pages = append(entry.Pages, actions.PageEntry{ID: t.ID, URL: t.Page.URL(), Title: t.Page.Title(), Active: t == s.active})
+	}
+	return entry, true
+}
+
+// Info tells how the session is.
+func (s *inCall) Info() actions.SessionInfo {
+	m := s.manager
+	info := actions.SessionInfo{
+		Session: s.name, SocketDir: m.socketDir, HostPID: os.Getpid(), HostVersion: Version,
+		Identity: s.owned(), Lock: s.LockedBy(),
+	}
+	if m.namespace != "" {
+		info.Namespace = &m.namespace
+	}
+	if !s.running() {
+		return info
+	}
+	life := (&runner{manager: m, session: s}).lifecycle()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	info.Active, info.PID, info.Version = true, new(info.HostPID), new(Version)
+	info.Runtime = &actions.SessionRuntime{
+		BackgroundPID: info.HostPID, BrowserLaunched: life.EffectiveLaunch.BrowserLaunched, CompatibilityStatus: "current",
+		EffectiveLaunch: life.EffectiveLaunch, Engine: life.EffectiveLaunch.Engine, LaunchHash: life.EffectiveLaunch.LaunchHash, Lifecycle: life,
+		Namespace: info.Namespace, PageCount: len(s.tabs), RestoreSave: "auto", RestoreSkippedOrigins: []string{},
+		RestoreStatus: life.RestoreStatus, SaveStatus: life.SaveStatus, Session: s.name, SocketDir: m.socketDir,
+		Created: s.created.UnixMilli(), LastUsed: s.used.UnixMilli(),
+	}
+	if s.holds != nil {
+		info.Runtime.BrowserPID = s.holds.browser.PID()
+		info.Runtime.Browser = s.holds.said()
+		if s.holds.endpoint != "" {
+			info.Runtime.Endpoint = engine.ShownAddress(s.holds.endpoint)
+		}
+	}
+	return info
+}
