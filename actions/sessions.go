@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -171,7 +172,7 @@ func runSessionID(_ context.Context, c *Call) (Result, error) {
 
 func runSessionInfo(_ context.Context, c *Call) (Result, error) {
 	info := c.Session.Info()
-	lines := []string{"Session: " + info.Session, "Socket dir: " + info.SocketDir}
+	lines := []string{"Session: " + info.Session, "Socket dir: " + cmp.Or(info.SocketDir, "none, the sessions are those of one process")}
 	if r := info.Runtime; r != nil {
 		lines = append(lines, fmt.Sprintf("Daemon: running (pid %d)", r.BackgroundPID), "Version: "+info.HostVersion, "Restore status: "+r.RestoreStatus,
 			"Save status: "+r.SaveStatus, "Engine: "+r.Engine, fmt.Sprintf("Browser launched: %t", r.BrowserLaunched),

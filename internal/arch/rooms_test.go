@@ -118,7 +118,7 @@ func rooms() []room {
 			name:    "tool/backend",
 			imports: []string{"engine/fault", "internal/product", "actions", "session", "tool/contract", "tool/limits", "tool/argv", "tool/redact"},
 		},
-		{name: "tool/parity", imports: []string{"tool/backend"}, library: []string{archives}},
+		{name: "tool/parity", imports: []string{"identity", "tool/backend"}, library: []string{archives}},
 		{name: "tool/input", imports: []string{"engine/fault", "electron", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
 		{name: "tool/planning", imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
 		{name: "tool/promptguard"},

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/identity"
 	"github.com/skua-browser/skua/tool/backend"
 )
 
@@ -162,7 +163,7 @@ var (
 
 // plain takes out what is different each time and of each program.
 func (s *side) plain(text string) string {
-	text = strings.NewReplacer(s.site, "SITE", strings.TrimPrefix(s.site, "http://"), "SITE", s.work()+"/", "", s.work(), "WORK", s.home, "HOME").
+	text = strings.NewReplacer(s.site, "SITE", strings.TrimPrefix(s.site, "http://"), "SITE", s.work()+"/", "", s.work(), "WORK", s.home, "HOME", identity.Hash(s.work()), "HASH").
 		Replace(text)
 	text = s.ownPort.ReplaceAllString(text, "49000") // a number, since it stands in data
 	text = targetIDs.ReplaceAllString(text, "ID")
