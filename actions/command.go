@@ -69,6 +69,10 @@ type Flag struct {
 	Split        func(value string) []string // how one value of a List becomes several; nil: at commas
 	Env          string                      // of a global: the variable's name after SKUA_ or AGENT_BROWSER_
 	PerRow       bool                        // of a global: a row of a batch may set it for itself
+	Key          string                      // of a global: its name in configuration files; empty: made of the name, see [Flag.ConfigKey]; "-": it has none
+	Project      bool                        // of a global: a project's configuration file may set it, too, which nobody has vouched for
+	Merges       bool                        // of a global List: what several configuration files say is put together
+	Shown        func(value string) string   // how a value looks where nobody asked for it, since it may hold a secret; nil: as it is
 }
 
 // Example is a command line for the help. NewRegistry parses it, so that help never shows what does not parse.

@@ -10,6 +10,10 @@ type ParseOptions struct {
 	Program string              // the name in messages; "" means skua
 	Getenv  func(string) string // the caller's environment for global flags; nil means none
 	Within  *Input              // the batch whose row this is: its globals hold for the row, and few may be set anew
+
+	// Configure returns what the caller's configuration files say, below the words and the environment, which the input has by then;
+	// nil: there are none.
+	Configure func(*Input) *Configuration
 }
 
 // Parse reads a command line without the program's name. Flags stand anywhere, also before the command; `--` ends
@@ -319,7 +323,8 @@ func (p *parser) arguments() error {
 	return nil
 }
 
-// inherit fills in the globals that were not given: from the batch that the row is in, else from the environment.
+// inherit fills in the globals that were not given: from the batch that the row is in, else from the environment, else from
+// configuration files.
 func (p *parser) inherit() error {
 	for _, s := range p.r.globals {
 		if _, given := p.in.values[s.name]; given {
@@ -340,5 +345,5 @@ func (p *parser) inherit() error {
 			}
 		}
 	}
-	return nil
+	return p.configure()
 }

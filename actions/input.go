@@ -18,11 +18,12 @@ type Input struct {
 	values  map[string]value
 	ask     Ask
 	topic   string
+	config  *Configuration
 }
 
 // value is what was given for one name.
 type value struct {
-	source string // "--depth", "-d", "SKUA_SESSION", or "<selector>"
+	source string // "--depth", "-d", "SKUA_SESSION", "session in ./skua.json", or "<selector>"
 	words  []string
 }
 
@@ -51,10 +52,11 @@ func (in *Input) Name() string { return in.name }
 // Program returns the program's name for messages: "skua" or "agent-browser".
 func (in *Input) Program() string { return in.program }
 
-// Has reports whether a value was given, by words or by the environment; a default does not count.
+// Has reports whether a value was given, by words, by the environment or by a configuration file; a default does not count.
 func (in *Input) Has(name string) bool { _, ok := in.values[name]; return ok }
 
-// Source says where a value came from, for messages: "--session", "SKUA_SESSION", "<selector>", or "" when it was not given.
+// Source says where a value came from, for messages: "--session", "SKUA_SESSION", "session in ./skua.json", "<selector>", or "" when it was
+// not given.
 func (in *Input) Source(name string) string { return in.values[name].source }
 
 // String returns the value as text: the words of a Text or List joined by one space.

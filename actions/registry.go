@@ -39,7 +39,10 @@ func NewRegistry(commands []Command) (*Registry, error) {
 		own:      map[string]*slot{},
 	}
 	var errs []error
-	globals := Globals()
+	globals, keys := Globals(), map[string]bool{}
+	for _, section := range ConfigSections() {
+		keys[section.Key] = true
+	}
 	for i := range globals {
 		s := flagSlot(&globals[i], true)
 		r.globals = append(r.globals, s)
@@ -49,6 +52,12 @@ func NewRegistry(commands []Command) (*Registry, error) {
 		}
 		for _, fault := range checkFlag(s) {
 			errs = append(errs, fmt.Errorf("global --%s: %s", s.name, fault))
+		}
+		if key := s.flag.ConfigKey(); key != "" {
+			if keys[key] {
+				errs = append(errs, fmt.Errorf("global --%s: the key %s is taken", s.name, key))
+			}
+			keys[key] = true
 		}
 	}
 	commands = slices.Clone(commands)
@@ -118,8 +127,8 @@ func (r *Registry) add(c *Command) []string {
 		for _, f := range checkFlag(s) {
 			fault("--%s: %s", s.name, f)
 		}
-		if s.flag.Env != "" || s.flag.PerRow {
-			fault("--%s: Env and PerRow are for global flags", s.name)
+		if f := s.flag; f.Env != "" || f.PerRow || f.Key != "" || f.Project || f.Merges {
+			fault("--%s: Env, PerRow, Key, Project and Merges are for global flags", s.name)
 		}
 	}
 	for i, name := range append([]string{c.Name}, c.Aliases...) {

@@ -84,6 +84,9 @@ func checkFlag(s *slot) (faults []string) {
 	if f.Kind != List && f.Split != nil {
 		fault("Split is for List")
 	}
+	if f.Merges && f.Kind != List {
+		fault("Merges is for List")
+	}
 	if f.Default != "" {
 		for _, word := range s.split(f.Default) {
 			if expects := s.check(word); expects != "" {

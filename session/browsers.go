@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/config"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 )
@@ -21,6 +22,7 @@ type BrowsersOptions struct {
 	Profile string
 	Args    []string            // of the browser with the profile: launch options, as on the command line
 	Getenv  func(string) string // the same from the environment; nil: empty
+	Cwd     string              // the same from the configuration files of whoever is there; empty: from none
 }
 
 // Browsers are what the sessions of several managers run in. Sessions of different managers know nothing of each other.
@@ -52,7 +54,11 @@ func NewBrowsers(o BrowsersOptions) (*Browsers, error) {
 	if o.Getenv == nil {
 		o.Getenv = func(string) string { return "" }
 	}
-	in, err := registry.Parse(append(append([]string(nil), o.Args...), "open"), actions.ParseOptions{Getenv: o.Getenv})
+	opts := actions.ParseOptions{Getenv: o.Getenv}
+	if o.Cwd != "" {
+		opts.Configure = config.New().For(o.Cwd, o.Getenv)
+	}
+	in, err := registry.Parse(append(append([]string(nil), o.Args...), "open"), opts)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/config"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/identity"
 )
@@ -34,6 +35,7 @@ type Options struct {
 // Manager holds the sessions of one host. Its methods may be called from several goroutines.
 type Manager struct {
 	registry    *actions.Registry
+	config      *config.Reader
 	log         *slog.Logger
 	level       *slog.LevelVar
 	browsers    *Browsers
@@ -67,6 +69,7 @@ func New(o Options) (*Manager, error) {
 	}
 	m := &Manager{
 		registry: registry,
+		config:   config.New(),
 		log:      log,
 		level:    o.Level,
 		browsers: o.Browsers,

@@ -87,9 +87,10 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	if req.Ask == nil {
 		req.Ask = func(context.Context, string, bool) (string, error) { return "", actions.ErrNoTerminal }
 	}
-	in, err := m.registry.Parse(req.Args, actions.ParseOptions{Program: req.Program, Getenv: req.Getenv})
+	configure := m.config.For(req.Cwd, req.Getenv)
+	in, err := m.registry.Parse(req.Args, actions.ParseOptions{Program: req.Program, Getenv: req.Getenv, Configure: configure})
 	if err != nil {
-		return Reply{Err: err, JSON: wantsJSON(req)}
+		return Reply{Err: err, JSON: wantsJSON(req, configure)}
 	}
 	reply.JSON = in.Bool("json")
 	switch in.Asks() {
@@ -115,6 +116,7 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 		reply.Err = err
 		return reply
 	}
+	s.tellConfiguration(in.Configuration())
 	if note := m.wishIdle(in); note != "" {
 		s.tell(note)
 	}
@@ -143,25 +145,6 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	}
 	s.remember()
 	return reply
-}
-
-// wantsJSON looks for the wish in a command line that does not parse.
-func wantsJSON(req Request) bool {
-	for _, a := range req.Args {
-		if a == "--" {
-			break
-		}
-		if a == "--json" || a == "--json=true" {
-			return true
-		}
-	}
-	for _, name := range []string{"SKUA_JSON", "AGENT_BROWSER_JSON"} {
-		switch strings.ToLower(req.Getenv(name)) {
-		case "1", "true", "yes", "on":
-			return true
-		}
-	}
-	return false
 }
 
 // runner runs the commands of one request.

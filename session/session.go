@@ -35,7 +35,10 @@ type Session struct {
 	lostTab error              // of a pinned session whose tab is gone
 	bereft  *fault.Error       // of a session whose launched app or rented browser ended: no other one takes its place unasked
 	told    []string           // what the next reply has to say
-	keepAll bool               // --no-auto-dialog was given
+
+	toldConfig []string // what was said of configuration files
+
+	keepAll bool // --no-auto-dialog was given
 	policy  *engine.DialogPolicy
 	live    live
 	taken   takeover

@@ -48,7 +48,7 @@ func runAlone(ctx context.Context, args []string) error {
 		return err
 	}
 	req := session.Request{Args: args, Cwd: cwd, Getenv: os.Getenv, Ask: askHere, ByFolder: true}
-	in, err := m.Registry().Parse(args, actions.ParseOptions{Getenv: os.Getenv})
+	in, err := m.Registry().Parse(args, actions.ParseOptions{Getenv: os.Getenv}) // what it finds wrong, Do says
 	if err == nil && in.Command() != nil && in.Command().Stdin && piped(os.Stdin) {
 		if req.Stdin, err = io.ReadAll(os.Stdin); err != nil {
 			return err

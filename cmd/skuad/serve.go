@@ -37,7 +37,13 @@ func runServe(ctx context.Context, in *actions.Input) error {
 	if err != nil {
 		return err
 	}
-	browsers, err := session.NewBrowsers(session.BrowsersOptions{Log: log, Profile: filepath.Join(dir, "profile"), Args: launchWords(in), Getenv: os.Getenv})
+	cwd, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	browsers, err := session.NewBrowsers(session.BrowsersOptions{
+		Log: log, Profile: filepath.Join(dir, "profile"), Args: launchWords(in), Getenv: os.Getenv, Cwd: cwd,
+	})
 	if err != nil {
 		return err
 	}

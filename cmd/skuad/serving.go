@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skua-browser/skua/actions"
+	files "github.com/skua-browser/skua/config"
 )
 
 // The words of `mcp` and `serve` are read by the registry, which has their grammar and help beside those of all other commands.
@@ -53,12 +54,24 @@ func startProgram(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	in, err := registry.Parse(args, actions.ParseOptions{Getenv: os.Getenv})
+	cwd, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	in, err := registry.Parse(args, actions.ParseOptions{Getenv: os.Getenv, Configure: files.New().For(cwd, os.Getenv)})
 	if err != nil {
 		return err
 	}
 	if in.Asks() != actions.AskNothing {
 		_, err := fmt.Println(registry.Help("skua", in.Topic()))
+		return err
+	}
+	if c := in.Configuration(); c != nil {
+		for _, note := range c.Said() {
+			fmt.Fprintln(os.Stderr, "⚠ "+note)
+		}
+	}
+	if err := passConfig(in); err != nil {
 		return err
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
@@ -75,6 +88,15 @@ func startProgram(ctx context.Context, args []string) error {
 		return nil // it was told to end, and has
 	}
 	return err
+}
+
+// passConfig has the commands that a program runs read the file that was named to the program: those in this process, and agent-browser.
+func passConfig(in *actions.Input) error {
+	c := in.Configuration()
+	if !in.Has("config") || c == nil || len(c.Files) != 1 {
+		return nil
+	}
+	return errors.Join(os.Setenv("SKUA_CONFIG", c.Files[0].Path), os.Setenv("AGENT_BROWSER_CONFIG", c.Files[0].Path))
 }
 
 // absolute is a path of the command line.

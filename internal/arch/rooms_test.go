@@ -94,6 +94,7 @@ func rooms() []room {
 			},
 			library: []string{cdproto, textDiff, images},
 		},
+		{name: "config", imports: []string{"engine/fault", "internal/home", "actions"}, tests: []string{"tool/config"}},
 		// The language between client and host stands aside: both speak it, and it must weigh nothing.
 		{name: "session/wire"},
 		{name: "session/wire/hostdir", imports: []string{"session/wire"}},
@@ -103,7 +104,7 @@ func rooms() []room {
 		{
 			name: "session",
 			imports: []string{
-				"engine/fault", "identity", "internal/atomicfile", "internal/product", "internal/ring", "policy", "engine", "engine/chrome", "snapshot", "electron", "provider", "actions",
+				"engine/fault", "identity", "internal/atomicfile", "internal/product", "internal/ring", "policy", "engine", "engine/chrome", "snapshot", "electron", "provider", "actions", "config",
 				"session/wire", "session/wire/hostdir", "session/stream", "session/dashboard", "session/inspect",
 			},
 			library: []string{flock, sysUnix, sysWindows},
@@ -171,7 +172,7 @@ func rooms() []room {
 		},
 		{
 			name:    "cmd/skuad",
-			imports: []string{"engine/fault", "internal/terminal", "actions", "session", "session/wire", "session/wire/hostdir", "electron", "tool/limits", "tool/backend", "tool/config", "tool/search", "tool", "tool/mcp", "copilot"},
+			imports: []string{"engine/fault", "internal/terminal", "actions", "config", "session", "session/wire", "session/wire/hostdir", "electron", "tool/limits", "tool/backend", "tool/config", "tool/search", "tool", "tool/mcp", "copilot"},
 			library: []string{cobra, pflag, terminal},
 			tests:   []string{"engine", "engine/chrome", "internal/testrental"},
 		},

@@ -1,0 +1,155 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/internal/home"
+)
+
+// trustVariable is the variable by which a person vouches for the files of the projects that they work in.
+const trustVariable = "SKUA_TRUST_PROJECT_CONFIG"
+
+// The files of a project, in the folder where the caller is and nowhere above it: a folder above may belong to somebody else, and a caller
+// who moves about must not be surprised by what lies there.
+var (
+	projectFiles = []string{"agent-browser.json", "skua.json"}
+	trustedFile  = filepath.Join(".skua", "config.json") // looked at only in a trusted project, as the tool does
+)
+
+// caller is what decides which files are looked for.
+type caller struct {
+	cwd, home, base string // absolute; home and base may be empty
+	chosen          string // absolute; empty: the files are found
+	chosenBy        string // the flag or variable
+	trusted         bool
+}
+
+// of returns who asks.
+func of(cwd string, getenv func(string) string, in *actions.Input) caller {
+	c := caller{cwd: cwd}
+	if upstream, err := home.Upstream(getenv); err == nil {
+		c.home = filepath.Dir(upstream)
+	}
+	if c.base = getenv("XDG_CONFIG_HOME"); !filepath.IsAbs(c.base) { // so the specification of these folders wants it
+		c.base = ""
+		if c.home != "" {
+			c.base = filepath.Join(c.home, ".config")
+		}
+	}
+	if in.Has("config") {
+		c.chosen, c.chosenBy = absolute(in.String("config"), c.cwd, c.home), in.Source("config")
+		return c
+	}
+	switch strings.ToLower(getenv(trustVariable)) {
+	case "1", "true", "yes":
+		c.trusted = true
+	}
+	return c
+}
+
+// UserFile returns the file in which skua itself writes what a caller sets; empty when the caller has no folder for it.
+func UserFile(getenv func(string) string) string {
+	return of("", getenv, &actions.Input{}).userFile()
+}
+
+func (c caller) userFile() string {
+	if c.base == "" {
+		return ""
+	}
+	return filepath.Join(c.base, "skua", "config.json")
+}
+
+// files returns the files that are looked for; those that win come last.
+func (c caller) files() []actions.ConfigFile {
+	if c.chosen != "" {
+		return []actions.ConfigFile{{Path: c.chosen, Role: actions.ChosenFile, Trusted: true}}
+	}
+	files := make([]actions.ConfigFile, 0, 5)
+	user := func(path string) {
+		files = append(files, actions.ConfigFile{Path: path, Role: actions.UserFile, Trusted: true})
+	}
+	project := func(name string) {
+		files = append(files, actions.ConfigFile{Path: filepath.Join(c.cwd, name), Role: actions.ProjectFile, Trusted: c.trusted})
+	}
+	if c.home != "" {
+		user(filepath.Join(c.home, ".agent-browser", "config.json"))
+	}
+	if own := c.userFile(); own != "" {
+		user(own)
+	}
+	if c.cwd == "" {
+		return files
+	}
+	for _, name := range projectFiles {
+		project(name)
+	}
+	if c.trusted {
+		project(trustedFile)
+	}
+	return files
+}
+
+// shown is a path as messages have it: from the caller's folder or home.
+func (c caller) shown(path string) string {
+	within := func(dir, sign string) (string, bool) {
+		if dir == "" || dir == string(filepath.Separator) {
+			return "", false
+		}
+		rest, ok := strings.CutPrefix(path, dir+string(filepath.Separator))
+		return sign + string(filepath.Separator) + rest, ok
+	}
+	if s, ok := within(c.cwd, "."); ok {
+		return s
+	}
+	if s, ok := within(c.home, "~"); ok {
+		return s
+	}
+	return path
+}
+
+// absolute makes a path absolute that may begin with the sign for the home folder.
+func absolute(path, cwd, home string) string {
+	path = expand(path, home)
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(cwd, path)
+}
+
+// expand puts the home folder in place of its sign: no shell does that in a file.
+func expand(path, home string) string {
+	if home == "" {
+		return path
+	}
+	if path == "~" {
+		return home
+	}
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		return filepath.Join(home, rest)
+	}
+	return path
+}
+
+// stamp tells versions of a file apart.
+type stamp struct {
+	found    bool
+	size     int64
+	modified int64 // Unix nanoseconds
+	problem  string
+}
+
+func stampOf(path string) stamp {
+	info, err := os.Stat(path)
+	switch {
+	case os.IsNotExist(err) || isNoFolder(err):
+		return stamp{}
+	case err != nil:
+		return stamp{found: true, problem: reason(err)}
+	case !info.Mode().IsRegular():
+		return stamp{found: true, problem: "it is no regular file"}
+	}
+	return stamp{found: true, size: info.Size(), modified: info.ModTime().UnixNano()}
+}

@@ -1,0 +1,167 @@
+package config
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Reader reads configuration files for the callers of a process, and remembers what it has read. It is safe for concurrent use.
+type Reader struct {
+	flags []actions.Flag // those that have a key
+
+	mu    sync.Mutex
+	known map[caller]*reading
+}
+
+// reading is what was read for a caller.
+type reading struct {
+	stamps []stamp
+	fresh  bool // a file was changed so shortly before that another change might leave its stamp as it is
+	config *actions.Configuration
+}
+
+// New returns a reader for the global flags of the registry.
+func New() *Reader {
+	flags := slices.DeleteFunc(actions.Globals(), func(f actions.Flag) bool { return f.ConfigKey() == "" })
+	return &Reader{flags: flags, known: map[caller]*reading{}}
+}
+
+// For returns what [actions.ParseOptions] wants: the configuration of a caller in a folder, with an environment.
+func (r *Reader) For(cwd string, getenv func(string) string) func(*actions.Input) *actions.Configuration {
+	return func(in *actions.Input) *actions.Configuration { return r.read(of(cwd, getenv, in)) }
+}
+
+// The bounds of what is remembered and read.
+const (
+	mostCallers = 64
+	mostBytes   = 1 << 20 // of a file; they have some lines
+)
+
+// tick is more than the time within which two changes of a file may leave it with the same stamp.
+const tick = 2 * time.Second
+
+func (r *Reader) read(c caller) *actions.Configuration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if was := r.known[c]; was != nil && !was.fresh && was.stands() {
+		return was.config
+	}
+	if len(r.known) >= mostCallers {
+		clear(r.known)
+	}
+	now := r.load(c)
+	r.known[c] = now
+	return now.config
+}
+
+// stands reports whether no file has changed.
+func (r *reading) stands() bool {
+	for i := range r.config.Files {
+		if stampOf(r.config.Files[i].Path) != r.stamps[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// load reads the files.
+func (r *Reader) load(c caller) *reading {
+	config := &actions.Configuration{Files: c.files(), Settings: map[string]actions.Setting{}, Sections: map[string]actions.Section{}}
+	l := &reading{config: config, stamps: make([]stamp, len(config.Files))}
+	for i := range config.Files {
+		f := &config.Files[i]
+		s := stampOf(f.Path) // before it is read: what changes meanwhile is seen next time
+		l.stamps[i] = s
+		l.fresh = l.fresh || s.found && time.Since(time.Unix(0, s.modified)) < tick
+		f.Found = s.found
+		if s.found {
+			r.add(config, f, c, s)
+		} else if f.Role == actions.ChosenFile {
+			config.Err = fault.New(fault.ConfigInvalid, "config file not found: %s", c.shown(f.Path)).About(f.Path).
+				With("reason", "not-found").WithHint("%s names it.", c.chosenBy)
+		}
+	}
+	return l
+}
+
+// add puts what a file says on top of what those before it say.
+func (r *Reader) add(config *actions.Configuration, f *actions.ConfigFile, c caller, s stamp) {
+	name := c.shown(f.Path)
+	text, err := contents(f.Path, s)
+	var said *file
+	if err == nil {
+		said, err = r.parse(text, f.Trusted, c.home)
+	}
+	if err != nil {
+		f.Err = err
+		if !f.Trusted { // what anybody may have put there must not keep people from working
+			config.Notes = append(config.Notes, "invalid config file "+name+": "+err.Error()+"; it is left out")
+			return
+		}
+		if config.Err == nil {
+			config.Err = fault.New(fault.ConfigInvalid, "invalid config file %s: %w", name, err).About(f.Path).
+				With("reason", "invalid").WithHint("Mend it or move it away; `skua config show` tells about all files.")
+		}
+		return
+	}
+	f.Ignored, f.Unknown = said.ignored, said.unknown
+	if n := len(said.ignored) + len(said.unknown); !f.Trusted && n > 0 {
+		config.Notes = append(config.Notes, ignoring(n, name, said.ignored, c))
+	}
+	for flag, words := range said.words {
+		setting := actions.Setting{Words: words, Source: said.keys[flag] + " in " + name, File: f.Path}
+		if before, ok := config.Settings[flag]; ok && said.merges[flag] {
+			setting.Words = append(slices.Clone(before.Words), words...)
+			setting.Source = before.Source + " and " + name
+		}
+		config.Settings[flag] = setting
+	}
+	for key, value := range said.sections {
+		config.Sections[key] = actions.Section{Value: value, Source: key + " in " + name, File: f.Path}
+	}
+}
+
+// contents reads a file. An error does not repeat its path.
+func contents(path string, s stamp) ([]byte, error) {
+	if s.problem != "" {
+		return nil, errors.New(s.problem)
+	}
+	if s.size > mostBytes {
+		return nil, errTooLarge
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, errors.New(reason(err))
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
+	if err != nil {
+		return nil, errors.New(reason(err))
+	}
+	if len(text) > mostBytes {
+		return nil, errTooLarge
+	}
+	return text, nil
+}
+
+var errTooLarge = errors.New("it is larger than 1 MiB")
+
+// reason is an error without the path that it is about.
+func reason(err error) string {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err.Error()
+	}
+	return err.Error()
+}
+
+// isNoFolder reports whether a path leads through what is no folder.
+func isNoFolder(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
