@@ -29,6 +29,8 @@ func Globals() []Flag {
 			Help: "More switches for the browser, separated by commas or newlines"},
 		{Name: "no-auto-dialog", Kind: Bool, OptionalBool: true, Env: "NO_AUTO_DIALOG",
 			Help: "Leave alerts open, too, from now on in this session; `dialog policy` has more choices"},
+		{Name: "no-restore-tabs", Kind: Bool, OptionalBool: true, Env: "NO_RESTORE_TABS",
+			Help: "After a crash, begin with an empty tab instead of having the session's tabs again"},
 		{Name: "init-script", Value: "path", Kind: List, Env: "INIT_SCRIPTS", Key: "initScripts", Merges: true,
 			Help: "Run the script in each document that comes, before the page's own; see `removeinitscript`"},
 		{Name: "enable", Value: "features", Kind: List, Env: "ENABLE", Help: "Put into the documents that come what a feature needs: react-devtools"},

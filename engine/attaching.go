@@ -43,6 +43,9 @@ func (p *Page) attachWithin(ctx context.Context, limit time.Duration) error {
 	if p.Attached() {
 		return nil
 	}
+	if p.IsUnloaded() {
+		return fault.New(fault.PageGone, "the tab is not loaded again yet").About(p.URL()).WithHint("Switch to it with `tab <id>`.")
+	}
 	select {
 	case p.attaching <- struct{}{}:
 		defer func() { <-p.attaching }()

@@ -56,7 +56,7 @@ func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navi
 		return &Navigation{URL: p.URL(), Download: true}, nil
 	}
 	if res.ErrorText != "" {
-		if err := p.Err(); err != nil { // chrome://crash is aborted, and that is not all there is to say
+		if err := p.crashedBy(ctx, url); err != nil { // chrome://crash is aborted, and that is not all there is to say
 			return nil, err
 		}
 		if p.dialogsDeclined() > before.declined {
@@ -65,6 +65,21 @@ func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navi
 		return nil, navigationError(url, res.ErrorText)
 	}
 	return p.awaitDocument(ctx, url, string(res.LoaderID), before, until)
+}
+
+// crashLimit is how long the news of a crash may take that the answer to its cause outran.
+const crashLimit = time.Second
+
+// crashedBy returns why a page cannot be used behind an aborted navigation; nil: it can. An address of the browser's own may be one that crashes
+// the page; the news of that comes behind the answer.
+func (p *Page) crashedBy(ctx context.Context, url string) error {
+	if err := p.Err(); err != nil || !strings.HasPrefix(url, "chrome://") {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, crashLimit)
+	defer cancel()
+	_ = p.await(ctx, "hearing of a crash", func() bool { return false }) // it ends with the page, or with the limit
+	return p.Err()
 }
 
 // revive lets a crashed page be asked for a navigation, which gives it a new renderer.
@@ -223,6 +238,9 @@ const titleLimit = 300 * time.Millisecond
 
 // RefreshTitle asks the page for its title, for a short time, so that Title is current.
 func (p *Page) RefreshTitle(ctx context.Context) {
+	if p.IsUnloaded() {
+		return
+	}
 	if !p.Attached() {
 		p.refreshInfo(ctx)
 		return

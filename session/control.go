@@ -17,8 +17,9 @@ type inCall struct {
 	*Session
 	launch  launch
 	getenv  func(string) string
-	started bool // the call started the browser
-	lost    bool // in place of one that had ended
+	how     revival // how it gets back what a crash took from it
+	started bool    // the call started the browser
+	lost    bool    // in place of one that had ended
 }
 
 var _ actions.Session = (*inCall)(nil)
@@ -35,7 +36,7 @@ func (s *inCall) Refs() *snapshot.Refs {
 
 // Tab returns the active tab, starting a browser when there is none.
 func (s *inCall) Tab(ctx context.Context) (*actions.Tab, error) {
-	tab, started, lost, err := s.tab(ctx, s.launch)
+	tab, started, lost, err := s.tab(ctx, s.launch, s.how)
 	s.started = s.started || started
 	s.lost = s.lost || lost
 	return tab, err
@@ -139,7 +140,7 @@ func (s *inCall) SwitchTab(ctx context.Context, name string) (*actions.Tab, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := s.wake(ctx, tab); err != nil {
+	if tab, err = s.wake(ctx, tab, false); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
@@ -164,8 +165,10 @@ func (s *inCall) CloseTab(ctx context.Context, name string) (closed, active *act
 	case len(tabs) == 1:
 		return nil, nil, fault.New(fault.TabNotFound, "Cannot close the last tab").WithHint("Use `close` to end the session.")
 	}
-	if err := tab.Page.Close(ctx); err != nil {
-		return nil, nil, err
+	if !tab.Page.IsUnloaded() {
+		if err := tab.Page.Close(ctx); err != nil {
+			return nil, nil, err
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -238,6 +241,7 @@ func (s *inCall) All() []string { return s.manager.names() }
 
 // CloseAll ends all sessions of the host but those that others than the token's owner hold.
 func (s *inCall) CloseAll(ctx context.Context, token string) ([]string, map[string]error) {
+	s.manager.forgetLost()
 	return s.manager.closeAll(ctx, func(other *Session) bool {
 		freed, _, _ := other.lock.against(token)
 		return freed != nil

@@ -5,48 +5,50 @@ import (
 	"log/slog"
 	"maps"
 	"os"
-	"strings"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/skua-browser/skua/internal/atomicfile"
 )
 
 // lostSession is what a host that ended had open under a name.
 type lostSession struct {
-	Tabs  []string `json:"tabs"`            // addresses, the active tab first
-	Other string   `json:"other,omitempty"` // the address, without secrets, of a browser that was not the host's
+	Tabs    []keptTab `json:"tabs"`
+	Active  string    `json:"active,omitempty"`  // id of the active tab
+	LastTab int       `json:"lastTab,omitempty"` // the number of the tab that came last
+	Other   string    `json:"other,omitempty"`   // the address, without secrets, of a browser that was not the host's
+	Since   time.Time `json:"since,omitzero"`    // when that was written
 }
 
-// note says what was lost, for the next command of the session.
-func (l lostSession) note() string {
-	if l.Other != "" {
-		return "the host of this session was restarted; it was attached to the browser at " + l.Other +
-			", which was left running: `connect` to it again. Refs of earlier snapshots are gone"
-	}
-	if len(l.Tabs) == 0 {
-		return "the host of this session was restarted; its browser and refs are gone"
-	}
-	return "the host of this session was restarted and its browser is gone; lost: " + strings.Join(l.Tabs, ", ") +
-		". Refs of earlier snapshots are gone, too."
+func (l *lostSession) equal(o *lostSession) bool {
+	return l.Active == o.Active && l.LastTab == o.LastTab && l.Other == o.Other && slices.Equal(l.Tabs, o.Tabs)
 }
 
-// journal keeps the addresses of the open sessions in a file, so that a host that was killed leaves word of what it had.
+// What a journal remembers at most: sessions that nobody asked for again are forgotten in the end.
+const (
+	journalAge  = 7 * 24 * time.Hour
+	journalSize = 500 // sessions
+	journalTabs = 500 // of a session
+)
+
+// journal keeps what sessions have open in a file, so that a host that was killed leaves word of what it had.
 type journal struct {
 	path string
 	log  *slog.Logger
 
 	mu     sync.Mutex
 	frozen bool
-	open   map[string]lostSession
+	open   map[string]*lostSession
 }
 
 func newJournal(path string, log *slog.Logger) *journal {
-	return &journal{path: path, log: log, open: map[string]lostSession{}}
+	return &journal{path: path, log: log, open: map[string]*lostSession{}}
 }
 
-// load returns what the host before this one left, and forgets it.
-func (j *journal) load() map[string]lostSession {
-	lost := map[string]lostSession{}
+// load returns what the hosts before this one left. It stays in the file until its sessions are opened or closed.
+func (j *journal) load() map[string]*lostSession {
+	lost := map[string]*lostSession{}
 	if j.path == "" {
 		return lost
 	}
@@ -56,29 +58,43 @@ func (j *journal) load() map[string]lostSession {
 	}
 	if err := json.Unmarshal(data, &lost); err != nil {
 		j.log.Warn("journal not readable", "path", j.path, "err", err)
+		_ = os.Remove(j.path)
+		return map[string]*lostSession{}
 	}
-	_ = os.Remove(j.path)
+	maps.DeleteFunc(lost, func(_ string, l *lostSession) bool { return l == nil || time.Since(l.Since) > journalAge })
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	maps.Copy(j.open, lost)
 	return lost
 }
 
-// set remembers what a session has open, and the address of the browser when that is not ours; nil when it has ended. The file is only written when something changed.
-func (j *journal) set(name string, tabs []string, other string) {
+// set remembers what a session has open; nil when it has ended. The file is only written when something changed.
+func (j *journal) set(name string, to *lostSession) {
 	if j.path == "" {
 		return
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	old, known := j.open[name]
-	if j.frozen || tabs == nil && !known || known && old.Other == other && strings.Join(old.Tabs, "\n") == strings.Join(tabs, "\n") {
+	old := j.open[name]
+	if j.frozen || to == nil && old == nil || to != nil && old != nil && old.equal(to) {
 		return
 	}
-	next := maps.Clone(j.open)
-	if tabs == nil {
-		delete(next, name)
+	if to == nil {
+		delete(j.open, name)
 	} else {
-		next[name] = lostSession{Tabs: tabs, Other: other}
+		to.Since = time.Now().Round(0)
+		to.Tabs = to.Tabs[:min(len(to.Tabs), journalTabs)]
+		j.open[name] = to
 	}
-	j.open = next
+	for len(j.open) > journalSize {
+		oldest := ""
+		for name, l := range j.open {
+			if oldest == "" || l.Since.Before(j.open[oldest].Since) {
+				oldest = name
+			}
+		}
+		delete(j.open, oldest)
+	}
 	if err := j.write(); err != nil {
 		j.log.Warn("journal not written", "path", j.path, "err", err)
 	}

@@ -55,6 +55,9 @@ func again(c engine.Cookie) engine.NewCookie {
 		Name: c.Name, Value: c.Value, Path: c.Path, HTTPOnly: c.HTTPOnly, Secure: c.Secure, SameSite: c.SameSite, Priority: c.Priority,
 		PartitionKey: c.PartitionKey,
 	}
+	if !c.Session {
+		n.Expires = c.Expires
+	}
 	host := strings.TrimPrefix(c.Domain, ".")
 	if host != c.Domain {
 		n.Domain = c.Domain

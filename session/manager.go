@@ -53,7 +53,7 @@ type Manager struct {
 
 	mu       sync.Mutex
 	sessions map[string]*Session
-	lost     map[string]lostSession // by name, until its user has been told; nil until the first command
+	lost     map[string]*lostSession // by name, until its user has been told; nil until the first command
 	closed   bool
 }
 
@@ -121,13 +121,23 @@ func (m *Manager) session(name, source string) (*Session, error) {
 	if s == nil {
 		s = newSession(m, name)
 		if lost, ok := m.lost[name]; ok {
-			s.tell(lost.note())
+			s.inherit(lost)
 			delete(m.lost, name)
 		}
 		m.sessions[name] = s
 		m.bell.ring()
 	}
 	return s, nil
+}
+
+// forgetLost forgets what earlier hosts had open and nobody has asked for.
+func (m *Manager) forgetLost() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for name := range m.lost {
+		m.journal.set(name, nil)
+		delete(m.lost, name)
+	}
 }
 
 // checkName refuses what agent-browser refuses, since names become file names there and scripts rely on it.

@@ -37,3 +37,6 @@ func (q *queue) enter(ctx context.Context, what string) (leave func(), err error
 	q.busy, q.since = what, time.Now()
 	return func() { <-q.turn }, nil
 }
+
+// taken reports whether a command works in the session.
+func (q *queue) taken() bool { return len(q.turn) > 0 }

@@ -144,6 +144,7 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 		reply.Details = r.details()
 	}
 	s.remember()
+	s.noteLater()
 	return reply
 }
 
@@ -290,6 +291,12 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time)
 	}
 	if cmd := in.Command(); !cmd.Choosing && !cmd.Effect.Has(actions.NoBrowser) && !cmd.Effect.Has(actions.Closes) {
 		if err := r.session.reconnect(ctx); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	if cmd := in.Command(); !cmd.Choosing && !cmd.Effect.Has(actions.NoBrowser) && (!cmd.Effect.Has(actions.Closes) || cmd.OneTab()) {
+		r.session.how = revival{opens: cmd.Name == "open" && in.Has("url"), blank: in.Bool("no-restore-tabs")}
+		if err := r.session.revive(ctx); err != nil {
 			return actions.Result{}, err
 		}
 	}

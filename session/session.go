@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -40,6 +39,10 @@ type Session struct {
 
 	keepAll bool // --no-auto-dialog was given
 	policy  *engine.DialogPolicy
+	loss    *loss          // what it had in a browser that ended, until it has that again; nil: nothing
+	crashes map[string]int // how often in a row a page took its process or its browser with it, by address
+	revived bool           // the command that runs loaded a page again that had crashed
+	seen    seen
 	live    live
 	taken   takeover
 	lock    holdLock
@@ -70,6 +73,9 @@ type lease struct {
 	leave    func(context.Context) // ends the connection, and gives nothing back
 	about    string                // what is known of that browser; empty: what it says itself
 	release  func(context.Context)
+
+	retire func() // has no other session get the browser; nil: it is nobody else's
+	sick   bool   // the browser runs and opens no page any more; guarded by the session's mu
 }
 
 func newSession(m *Manager, name string) *Session {
@@ -103,52 +109,70 @@ func (s *Session) running() bool {
 
 // tab returns the active tab, starting a browser as the launch says when there is none that works. started reports that it did, and
 // lost that it took the place of one that had ended.
-func (s *Session) tab(ctx context.Context, l launch) (tab *actions.Tab, started, lost bool, err error) {
+func (s *Session) tab(ctx context.Context, l launch, how revival) (tab *actions.Tab, started, lost bool, err error) {
 	s.starting.Lock()
 	defer s.starting.Unlock()
+	for try := 1; ; try++ {
+		tab, err = s.tabHeld(ctx, l, how, &started, &lost)
+		if err == nil || try == maxRevivals || !s.browserEnded() {
+			return tab, started, lost, err
+		}
+	}
+}
+
+func (s *Session) tabHeld(ctx context.Context, l launch, how revival, started, lost *bool) (*actions.Tab, error) {
+	if err := s.haveBrowser(ctx, l, how, started, lost); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	lease, active := s.holds, s.active
+	s.mu.Unlock()
+	if active != nil {
+		return s.wakeHeld(ctx, active, how.opens)
+	}
+	page, err := s.openPage(ctx, lease) // an attached browser may show a tab already
+	if err != nil {
+		if *started {
+			s.drop(context.WithoutCancel(ctx))
+		}
+		return nil, err
+	}
+	return s.addTab(page, "", true), nil
+}
+
+// haveBrowser sees to it that the session has a browser which works, and the tabs that it had in one that ended. The caller holds s.starting.
+func (s *Session) haveBrowser(ctx context.Context, l launch, how revival, started, lost *bool) error {
 	if err := s.reconnectHeld(ctx); err != nil {
-		return nil, false, false, err
+		return err
 	}
-	lost = s.reap(ctx)
+	*lost = s.reap(ctx) || *lost
 	s.mu.Lock()
-	lease, active, lostTab, bereft := s.holds, s.active, s.lostTab, s.bereft
+	lease, lostTab, bereft := s.holds, s.lostTab, s.bereft
 	s.mu.Unlock()
-	if bereft != nil && (l.connect == nil || l.connect.provider == "") {
-		return nil, false, lost, bereft
+	switch {
+	case bereft != nil && (l.connect == nil || l.connect.provider == ""):
+		return bereft
+	case lostTab != nil:
+		return lostTab
+	case lease != nil:
+		return nil
 	}
-	if lostTab != nil {
-		return nil, false, lost, lostTab
+	lease, shown, err := s.start(ctx, s.launchAgain(l))
+	if err != nil {
+		return err
 	}
-	if lease == nil {
-		var shown []*engine.Page
-		if lease, shown, err = s.start(ctx, l); err != nil {
-			return nil, false, lost, err
-		}
-		s.take(ctx, lease, shown)
-		started = true
-	} else if active != nil {
-		return active, false, lost, s.wake(ctx, active)
-	}
-	s.mu.Lock()
-	active = s.active
-	s.mu.Unlock()
-	if active == nil { // an attached browser may show a tab already
-		page, err := lease.context.NewPage(ctx)
-		if err != nil {
-			if started {
-				s.drop(context.WithoutCancel(ctx))
-			}
-			return nil, false, lost, err
-		}
-		active = s.addTab(page, "", true)
-	}
-	return active, started, lost, nil
+	stands, ended := s.resume(ctx, lease, how)
+	s.take(ctx, lease, shown)
+	s.haveTabsAgain(lease, how, stands, ended)
+	*started = true
+	return nil
 }
 
 // reap clears away what died since the last command: a browser that ended, which it reports, and tabs that were closed by their page.
 func (s *Session) reap(ctx context.Context) (lost bool) {
 	s.mu.Lock()
 	lease := s.holds
+	sick := lease != nil && lease.sick
 	s.mu.Unlock()
 	if lease == nil {
 		return false
@@ -156,21 +180,16 @@ func (s *Session) reap(ctx context.Context) (lost bool) {
 	if lease.launch.chosen() && lease.browser.Err() != nil {
 		return false // reconnect sees to it
 	}
-	if err := lease.browser.Err(); err != nil {
-		urls := s.urls()
+	if lease.browser.Err() != nil || sick {
+		lost := s.lossOf(lease)
 		s.drop(ctx)
+		s.mu.Lock()
+		defer s.mu.Unlock()
 		if err := lease.launch.irreplaceable(s.name); err != nil {
-			s.mu.Lock()
 			s.bereft = err
-			s.mu.Unlock()
-			return true
+		} else {
+			s.loss = lost
 		}
-		lost := "nothing was open"
-		if len(urls) > 0 {
-			lost = "lost: " + strings.Join(urls, ", ")
-		}
-		s.tell("the browser of session " + s.name + " ended unexpectedly; " + lost +
-			". This is a new browser, and refs of earlier snapshots are gone")
 		return true
 	}
 	s.mu.Lock()
@@ -210,7 +229,7 @@ func (s *Session) reapTabsLocked() {
 // successorLocked picks the tab to go to when another one closes: its opener, else the newest.
 func (s *Session) successorLocked(closed *actions.Tab) *actions.Tab {
 	for _, t := range s.tabs {
-		if t.Page.ID() == closed.Page.Opener() {
+		if t.Page.ID() == closed.Page.Opener() && !t.Page.IsUnloaded() {
 			return t
 		}
 	}
@@ -262,7 +281,8 @@ func (s *Session) start(ctx context.Context, l launch) (*lease, []*engine.Page, 
 		return nil, nil, err
 	}
 	s.manager.log.Info("session started", "session", s.name, "browser", b.browser.PID(), "launched", started, "about", b.browser.About())
-	return &lease{browser: b.browser, context: c, launch: l, release: func(ctx context.Context) {
+	retire := func() { s.manager.browsers.pool.drop(b) }
+	return &lease{browser: b.browser, context: c, launch: l, retire: retire, release: func(ctx context.Context) {
 		if b.browser.Err() == nil {
 			if err := c.Close(ctx); err != nil {
 				s.manager.log.Debug("context not closed", "session", s.name, "err", err)
@@ -398,11 +418,13 @@ func (s *Session) close(ctx context.Context) error {
 	s.drop(ctx)
 	s.mu.Lock()
 	s.refs, s.lastTab, s.told = snapshot.NewRefs(), 0, nil
+	s.loss, s.crashes = nil, nil
+	s.seen.forgetLocked()
 	s.keepAll, s.policy, s.pinned = false, nil, false
 	clear(s.gone)
 	s.mu.Unlock()
 	s.refused.Clear()
-	s.manager.journal.set(s.name, nil, "")
+	s.manager.journal.set(s.name, nil)
 	return nil
 }
 
@@ -421,14 +443,18 @@ func (s *Session) life() context.Context {
 // remember writes what is open into the journal.
 func (s *Session) remember() {
 	s.mu.Lock()
-	urls, open, other := s.urlsLocked(), s.holds != nil, ""
-	if open && s.holds.launch.chosen() {
-		other = engine.ShownAddress(s.holds.endpoint)
+	defer s.mu.Unlock()
+	if s.holds == nil {
+		return
 	}
-	s.mu.Unlock()
-	if open {
-		s.manager.journal.set(s.name, append([]string{}, urls...), other)
+	open := lostSession{Tabs: s.keptLocked(), LastTab: s.lastTab}
+	if s.active != nil {
+		open.Active = s.active.ID
 	}
+	if s.holds.launch.chosen() {
+		open.Other = engine.ShownAddress(s.holds.endpoint)
+	}
+	s.manager.journal.set(s.name, &open) // locked, so that what is closed meanwhile is not remembered
 }
 
 // during derives a context that ends when the session is closed.

@@ -26,7 +26,7 @@ func (s *inTab) Tab(ctx context.Context) (*actions.Tab, error) {
 		return nil, tabGone(s.name, was)
 	}
 	if err == nil {
-		err = s.wake(ctx, tab)
+		tab, err = s.wake(ctx, tab, s.how.opens)
 	}
 	if err != nil {
 		return nil, err
@@ -60,6 +60,7 @@ func (s *Session) rememberGoneLocked(t *actions.Tab) {
 	if len(s.gone) >= maxGoneTabs {
 		clear(s.gone)
 	}
+	delete(s.seen.offsets, t.ID)
 	s.gone[t.ID] = goneTab{target: t.Page.ID(), url: t.Page.URL()}
 }
 

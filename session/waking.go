@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// wake attaches to the page of a tab that a command is for. Those of a browser which we attached to wait for that.
-func (s *Session) wake(ctx context.Context, tab *actions.Tab) error {
+// wakeAttached attaches to the page of a tab that a command is for. Those of a browser which we attached to wait for that.
+func (s *Session) wakeAttached(ctx context.Context, tab *actions.Tab) error {
 	err := tab.Page.Attach(ctx)
 	if !fault.Is(err, fault.TabHung) {
 		return err

@@ -150,7 +150,7 @@ func TestKilledBrowser(t *testing.T) {
 	require.Equal(t, "Page", u.works(t, "get", "title"))
 }
 
-// A tab whose renderer died says so at once, to whoever waits for it and to whoever comes; opening an address brings it back.
+// A tab whose renderer died says so at once, to whoever waits for it and to whoever comes; opening an address brings it back, and any other command loads it again.
 func TestCrashedPage(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
@@ -177,16 +177,16 @@ func TestCrashedPage(t *testing.T) {
 			u.awaitTurn(t, "wait")
 			begin := time.Now()
 			tc.crash(t)
-			crashed := result{Err: "✗ the page crashed. Use `reload`, or `open <url>`.\n", Code: 1}
-			require.Equal(t, crashed, waiting.result())
+			require.Equal(t, result{Err: "✗ the page crashed. Use `reload`, or `open <url>`.\n", Code: 1}, waiting.result())
 			require.Less(t, time.Since(begin), 2*time.Second)
-			for _, args := range [][]string{{"get", "title"}, {"click", "button"}, {"snapshot"}, {"eval", "1"}, {"screenshot"}, {"press", "a"}, {"wait", "button"}} {
-				begin := time.Now()
-				require.Equal(t, crashed, u.call(t, args...), "%q", args)
-				require.Less(t, time.Since(begin), time.Second, "%q", args)
-			}
 			require.Contains(t, u.works(t, "tab", "list"), "the page crashed")
 			require.Equal(t, "✓ Page\n  "+page, u.works(t, "open", page))
+			require.Equal(t, "Page", u.works(t, "get", "title"))
+
+			tc.crash(t)
+			require.Eventually(t, func() bool { return strings.Contains(u.works(t, "tab", "list"), "the page crashed") }, 5*time.Second, 10*time.Millisecond)
+			require.Equal(t, result{Out: "Page\n", Err: "⚠ the page of tab t1 (" + page +
+				") had crashed and was loaded again; refs of earlier snapshots and what was typed into its forms are gone\n"}, u.call(t, "get", "title"))
 			require.Equal(t, "Page", u.works(t, "get", "title"))
 		})
 	}
@@ -234,7 +234,7 @@ func TestKilledClient(t *testing.T) {
 	}
 }
 
-// A host that nobody uses ends with its browsers, and the next command says what was open. A command that runs keeps it.
+// A host that nobody uses ends with its browsers, and the next command has what was open again. A command that runs keeps it.
 func TestIdleHost(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
@@ -249,8 +249,9 @@ func TestIdleHost(t *testing.T) {
 	require.Empty(t, u.profiles(t))
 	got := u.call(t, "get", "url")
 	require.Equal(t, result{
-		Out: "about:blank\n",
-		Err: "⚠ the host of this session was restarted and its browser is gone; lost: " + page + ". Refs of earlier snapshots are gone, too.\n",
+		Out: page + "\n",
+		Err: "⚠ the host of this session was restarted and its browser is gone; restored: t1 (" + page +
+			"). Refs of earlier snapshots and what was typed into forms are gone\n",
 	}, got)
 }
 

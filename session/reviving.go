@@ -1,0 +1,422 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// What a session gets back after a crash: of its browser, of its host, of a page. Tabs keep their ids, labels, order and scroll positions, and are
+// loaded when they are used, by a plain request for their address: nothing that was sent to a server is sent again.
+
+const (
+	maxRevivals  = 3                // browsers that one command may take
+	maxCrashes   = 2                // in a row: a page that crashed so often is not loaded again by itself
+	reviveLimit  = 10 * time.Second // for loading a page again; it goes on loading behind that
+	pageLimit    = 10 * time.Second // for opening an empty page
+	maxNamedTabs = 10               // in a note
+)
+
+// revival is how a command gets back what a crash took from its session.
+type revival struct {
+	opens bool // it opens an address in the active tab, so that nothing has to be loaded there
+	blank bool // nothing is to come back
+}
+
+// loss is what a session had in a browser that ended, or with a host that did.
+type loss struct {
+	host    bool // the host ended, too
+	sick    bool // the browser ran, and opened no page any more
+	tabs    []keptTab
+	active  string          // id
+	before  *engine.Context // of the browser that ended; nil: it is not known any more
+	launch  *launch         // how that was started; nil: not known
+	cookies []engine.NewCookie
+	out     []string // addresses that are left out
+}
+
+// keptTab is what is kept of a tab.
+type keptTab struct {
+	ID     string        `json:"id"`
+	Label  string        `json:"label,omitempty"`
+	URL    string        `json:"url"`
+	Title  string        `json:"title,omitempty"`
+	Scroll engine.Offset `json:"scroll,omitzero"`
+}
+
+func (k keptTab) String() string { return k.ID + " (" + k.URL + ")" }
+
+// empty reports whether there is nothing in the tab.
+func (k keptTab) empty() bool { return k.URL == "" || k.URL == blankPage }
+
+const blankPage = "about:blank"
+
+// keptLocked returns what is to be kept of the tabs.
+func (s *Session) keptLocked() []keptTab {
+	kept := make([]keptTab, 0, len(s.tabs))
+	for _, t := range s.tabs {
+		url := t.Page.URL()
+		k := keptTab{ID: t.ID, Label: t.Label, URL: url, Title: t.Page.Title()}
+		if at := s.seen.offsets[t.ID]; at.url == url {
+			k.Scroll = at.offset
+		}
+		kept = append(kept, k)
+	}
+	return kept
+}
+
+// lossOf returns what the session loses with a browser that has ended. The page that was used last is held to be the cause.
+func (s *Session) lossOf(l *lease) *loss {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.active != nil {
+		s.countCrashLocked(s.active.Page.URL())
+	}
+	lost := &loss{tabs: s.keptLocked(), before: l.context, launch: &l.launch, cookies: s.seen.cookies, sick: l.sick}
+	if s.active != nil {
+		lost.active = s.active.ID
+	}
+	return lost
+}
+
+func (s *Session) countCrashLocked(url string) int {
+	if s.crashes == nil {
+		s.crashes = map[string]int{}
+	}
+	s.crashes[url]++
+	return s.crashes[url]
+}
+
+// inherit takes up what a host that ended had open for the session.
+func (s *Session) inherit(lost *lostSession) {
+	if lost.Other != "" {
+		s.tell("the host of this session was restarted; it was attached to the browser at " + lost.Other +
+			", which was left running: `connect` to it again. Refs of earlier snapshots are gone")
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.loss, s.lastTab = &loss{host: true, tabs: lost.Tabs, active: lost.Active}, lost.LastTab
+}
+
+// launchAgain is how the browser is started that takes the place of one that ended: as that one was, unless the call has wishes.
+func (s *Session) launchAgain(l launch) launch {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.loss != nil && s.loss.launch != nil && len(l.given) == 0 && l.connect == nil {
+		return *s.loss.launch
+	}
+	return l
+}
+
+// browserEnded reports whether the session has lost a browser that it had started, and has not noticed yet.
+func (s *Session) browserEnded() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.holds != nil && s.holds.launch.connect == nil && (s.holds.browser.Err() != nil || s.holds.sick)
+}
+
+// openPage opens an empty page. A browser of ours in which that takes longer than pageLimit is held to be broken, as one is that cannot start
+// processes any more: the session leaves it, and no other one gets it.
+func (s *Session) openPage(ctx context.Context, l *lease) (*engine.Page, error) {
+	if l.retire == nil {
+		return l.context.NewPage(ctx)
+	}
+	limit := pageLimit
+	if deadline, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(deadline)/3)
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	page, err := l.context.NewPage(limited)
+	if err != nil && ctx.Err() == nil && limited.Err() != nil {
+		s.manager.log.Warn("the browser opens no page", "session", s.name, "browser", l.browser.PID(), "err", err)
+		l.retire()
+		s.mu.Lock()
+		l.sick = true
+		s.mu.Unlock()
+	}
+	return page, err
+}
+
+// revive gives the session its tabs again after a crash. It loads none of them.
+func (s *inCall) revive(ctx context.Context) error {
+	s.mu.Lock()
+	lost := s.loss != nil && s.holds == nil
+	s.mu.Unlock()
+	if !lost && !s.browserEnded() {
+		return nil
+	}
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	return s.haveBrowser(ctx, s.launch, s.how, &s.started, &s.lost)
+}
+
+// resume has what was said of pages in a browser that ended hold in the new one, before that has any: what stands, and the cookies. It returns
+// both, in words, and what is over.
+func (s *Session) resume(ctx context.Context, l *lease, how revival) (stands, ended []string) {
+	s.mu.Lock()
+	lost := s.loss
+	s.mu.Unlock()
+	if lost == nil || how.blank || l.launch.connect != nil {
+		return nil, nil
+	}
+	if lost.before != nil {
+		stands, ended = l.context.Resume(lost.before)
+	}
+	if len(lost.cookies) > 0 {
+		refused, err := l.context.SetCookies(ctx, lost.cookies)
+		if err := errors.Join(append(refused, err)...); err != nil {
+			s.manager.log.Warn("cookies not set again", "session", s.name, "err", err)
+			ended = append(ended, "cookies")
+		} else {
+			stands = append(stands, "cookies")
+		}
+	}
+	return stands, ended
+}
+
+// haveTabsAgain gives the session its tabs of before, without loading any, and says so.
+func (s *Session) haveTabsAgain(l *lease, how revival, stands, ended []string) {
+	s.mu.Lock()
+	lost := s.loss
+	s.loss = nil
+	if lost == nil {
+		s.mu.Unlock()
+		return
+	}
+	if l.launch.connect != nil { // it shows what it shows
+		how.blank = true
+	}
+	var restored []string
+	var gone []string
+	for _, k := range lost.tabs {
+		active := k.ID == lost.active
+		switch {
+		case how.blank:
+			gone = insertIf(active, gone, k)
+			continue
+		case s.crashes[k.URL] >= maxCrashes:
+			lost.out = append(lost.out, k.URL)
+			if !active {
+				continue
+			}
+			k.URL, k.Title = blankPage, ""
+		case active && how.opens:
+			gone = insertIf(true, gone, k)
+		case !k.empty():
+			restored = append(restored, k.String())
+		}
+		tab := &actions.Tab{ID: k.ID, Label: k.Label, Page: l.context.Unloaded(k.URL, k.Title)}
+		s.seen.keepLocked(k)
+		s.tabs = append(s.tabs, tab)
+		if active {
+			s.active, s.lostTab = tab, nil
+		}
+	}
+	if s.active == nil && len(s.tabs) > 0 {
+		s.active = s.tabs[len(s.tabs)-1]
+	}
+	s.told = append(s.told, lost.note(s.name, restored, gone, stands, ended))
+	s.mu.Unlock()
+	s.changed()
+}
+
+// insertIf adds the address of a tab to a list, in front when it was the active one's.
+func insertIf(front bool, list []string, k keptTab) []string {
+	switch {
+	case k.empty():
+		return list
+	case front:
+		return slices.Insert(list, 0, k.URL)
+	}
+	return append(list, k.URL)
+}
+
+// note says what became of what was open.
+func (l *loss) note(session string, restored, gone, stands, ended []string) string {
+	note := "the browser of session " + session + " ended unexpectedly"
+	switch {
+	case l.sick:
+		note = "the browser of session " + session + " opened no page any more and was left"
+	case l.host:
+		note = "the host of this session was restarted and its browser is gone"
+	}
+	parts := []string{note}
+	add := func(what string, list []string, more string) {
+		if len(list) > 0 {
+			parts = append(parts, what+": "+strings.Join(someOf(list), ", ")+more)
+		}
+	}
+	later := ""
+	if len(restored) > 1 {
+		later = ", each of them loaded when it is used"
+	}
+	add("restored", restored, later)
+	add("applied again", stands, "")
+	add("lost", append(gone, ended...), "")
+	if len(l.out) > 0 {
+		parts = append(parts, fmt.Sprintf("left out, since it crashed %d times in a row: %s", maxCrashes, strings.Join(someOf(l.out), ", ")))
+	}
+	if len(parts) == 1 {
+		parts = append(parts, "nothing was open")
+	}
+	note = strings.Join(parts, "; ")
+	switch {
+	case len(restored) > 0:
+		return note + ". Refs of earlier snapshots and what was typed into forms are gone"
+	case l.host:
+		return note + ". Refs of earlier snapshots are gone, too."
+	}
+	return note + ". This is a new browser, and refs of earlier snapshots are gone"
+}
+
+// someOf bounds what a note names.
+func someOf(list []string) []string {
+	if n := len(list) - maxNamedTabs; n > 0 {
+		return append(slices.Clone(list[:maxNamedTabs]), fmt.Sprintf("and %d more", n))
+	}
+	return list
+}
+
+// wake makes a tab usable that a command is for: one of a browser that somebody else started is attached to, one that was lost in a crash is
+// loaded again. The tab that is returned takes the place of the other.
+func (s *Session) wake(ctx context.Context, tab *actions.Tab, opens bool) (*actions.Tab, error) {
+	if !tab.Page.IsUnloaded() && !s.reloads(tab) {
+		return tab, s.wakeAttached(ctx, tab)
+	}
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	return s.wakeHeld(ctx, tab, opens)
+}
+
+// wakeHeld is wake for who holds s.starting.
+func (s *Session) wakeHeld(ctx context.Context, tab *actions.Tab, opens bool) (*actions.Tab, error) {
+	switch {
+	case tab.Page.IsUnloaded():
+		return s.load(ctx, tab, opens)
+	case s.reloads(tab):
+		if opens {
+			return tab, nil // what crashed is left
+		}
+		return tab, s.loadAgain(ctx, tab)
+	}
+	s.mu.Lock()
+	if len(s.crashes) > 0 && !s.revived && tab.Page.Err() == nil { // it lives longer than the command that loaded it again
+		delete(s.crashes, tab.Page.URL())
+	}
+	s.mu.Unlock()
+	return tab, s.wakeAttached(ctx, tab)
+}
+
+// reloads reports whether the page of a tab has crashed and is one that may be loaded again.
+func (s *Session) reloads(tab *actions.Tab) bool {
+	if !fault.Is(tab.Page.Err(), fault.PageCrashed) {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.holds != nil && s.holds.launch.connect == nil
+}
+
+// load opens a page for a tab that has none, with what it showed before the crash.
+func (s *Session) load(ctx context.Context, tab *actions.Tab, opens bool) (*actions.Tab, error) {
+	s.mu.Lock()
+	lease := s.holds
+	i := slices.IndexFunc(s.tabs, func(t *actions.Tab) bool { return t.ID == tab.ID })
+	if i >= 0 && !s.tabs[i].Page.IsUnloaded() {
+		tab = s.tabs[i] // somebody else was faster
+		s.mu.Unlock()
+		return tab, nil
+	}
+	s.mu.Unlock()
+	if i < 0 || lease == nil {
+		return nil, fault.New(fault.PageGone, "the tab was closed").About(tab.ID)
+	}
+	page, err := s.openPage(ctx, lease)
+	if err != nil {
+		return nil, err
+	}
+	fresh := &actions.Tab{ID: tab.ID, Label: tab.Label, Page: page}
+	s.mu.Lock()
+	if i = slices.Index(s.tabs, tab); i >= 0 {
+		s.tabs[i] = fresh
+	}
+	if s.active == tab {
+		s.active = fresh
+	}
+	s.revived = true
+	offset := s.seen.offsets[tab.ID].offset
+	s.mu.Unlock()
+	s.changed()
+	if i < 0 { // closed meanwhile
+		_ = page.Close(ctx)
+		return nil, fault.New(fault.PageGone, "the tab was closed").About(tab.ID)
+	}
+	url := tab.Page.URL()
+	if opens || url == "" || url == blankPage {
+		return fresh, nil
+	}
+	return fresh, s.revisit(ctx, fresh, url, offset)
+}
+
+// loadAgain loads a page that crashed, unless it does nothing but that.
+func (s *Session) loadAgain(ctx context.Context, tab *actions.Tab) error {
+	url := tab.Page.URL()
+	s.mu.Lock()
+	n := s.crashes[url]
+	if n < maxCrashes {
+		n = s.countCrashLocked(url)
+	}
+	s.revived = true
+	at := s.seen.offsets[tab.ID]
+	s.mu.Unlock()
+	if n >= maxCrashes || url == "" || strings.HasPrefix(url, "chrome://crash") {
+		return tab.Page.Err()
+	}
+	if at.url != url {
+		at.offset = engine.Offset{}
+	}
+	if err := s.revisit(ctx, tab, url, at.offset); err != nil {
+		return err
+	}
+	s.tell("the page of tab " + tab.ID + " (" + url + ") had crashed and was loaded again; refs of earlier snapshots and what was typed into its forms are gone")
+	return nil
+}
+
+// revisit loads an address again. What keeps it from being loaded is said, and is no error as long as the tab can be worked with.
+func (s *Session) revisit(ctx context.Context, tab *actions.Tab, url string, offset engine.Offset) error {
+	limit := reviveLimit
+	if deadline, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(deadline)/2)
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	if tab.Page.Err() == nil { // a page that crashed has nothing to watch
+		var stop func()
+		limited, stop = tab.Page.Watch(limited, true)
+		defer stop()
+	}
+	_, err := tab.Page.Navigate(limited, url, engine.WaitLoad)
+	if err == nil && offset != (engine.Offset{}) {
+		err = tab.Page.ScrollTo(limited, offset)
+	}
+	switch {
+	case err == nil, fault.Is(err, fault.DialogOpen): // the command will say that it is open
+		return nil
+	case ctx.Err() != nil || tab.Page.Err() != nil:
+		return err
+	case fault.Is(err, fault.Timeout):
+		s.tell("tab " + tab.ID + " is still loading " + url)
+	default:
+		s.tell(fmt.Sprintf("tab %s could not be loaded again: %v", tab.ID, plain(err)))
+	}
+	return nil
+}

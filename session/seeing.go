@@ -1,0 +1,103 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+)
+
+// lull is how long a session is left alone before it is looked at what a crash would take from it.
+const lull = 700 * time.Millisecond
+
+// lookLimit bounds that look: a page that hangs is not waited for.
+const lookLimit = 2 * time.Second
+
+// seen is what was last seen of a session's pages, for the case that they crash.
+type seen struct {
+	timer   *time.Timer
+	offsets map[string]scrolled // by id of the tab
+	cookies []engine.NewCookie
+}
+
+// scrolled is how far a tab was scrolled at an address.
+type scrolled struct {
+	url    string
+	offset engine.Offset
+}
+
+func (s *seen) forgetLocked() {
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+	*s = seen{}
+}
+
+func (s *seen) keepLocked(k keptTab) {
+	if s.offsets == nil {
+		s.offsets = map[string]scrolled{}
+	}
+	s.offsets[k.ID] = scrolled{url: k.URL, offset: k.Scroll}
+}
+
+// noteLater has the session looked at when it is left alone for a moment: behind commands and not between them.
+func (s *Session) noteLater() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.revived = false
+	if s.holds == nil || s.holds.launch.connect != nil || s.manager.brief {
+		return
+	}
+	if s.seen.timer == nil {
+		s.seen.timer = time.AfterFunc(lull, s.look)
+		return
+	}
+	s.seen.timer.Reset(lull)
+}
+
+// look asks the browser how far the active tab is scrolled, and for the cookies. It ends with the session or within lookLimit.
+func (s *Session) look() {
+	if s.queue.taken() { // whoever works in the session now will have it looked at
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lookLimit)
+	defer cancel()
+	ctx, stop := s.during(ctx)
+	defer stop()
+	s.mu.Lock()
+	lease, tab := s.holds, s.active
+	s.mu.Unlock()
+	if lease == nil || lease.browser.Err() != nil {
+		return
+	}
+	if s.manager.browsers.profile == "" { // a profile that is kept has them itself
+		if cookies, err := lease.context.Cookies(ctx); err == nil {
+			kept := make([]engine.NewCookie, 0, len(cookies))
+			for _, c := range cookies {
+				kept = append(kept, again(c))
+			}
+			s.mu.Lock()
+			if s.holds == lease {
+				s.seen.cookies = kept
+			}
+			s.mu.Unlock()
+		}
+	}
+	if tab == nil || tab.Page.Err() != nil || !tab.Page.Attached() || tab.Page.Dialog() != nil {
+		return
+	}
+	url := tab.Page.URL()
+	offset, err := tab.Page.Offset(ctx)
+	if err != nil || tab.Page.URL() != url {
+		return
+	}
+	s.mu.Lock()
+	current := s.holds == lease
+	if current {
+		s.seen.keepLocked(keptTab{ID: tab.ID, URL: url, Scroll: offset})
+	}
+	s.mu.Unlock()
+	if current {
+		s.remember()
+	}
+}
