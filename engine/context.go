@@ -57,6 +57,7 @@ type Context struct {
 	connected Conditions
 
 	initScripts initScripts
+	origins     knownOrigins
 }
 
 // NewContext makes an isolated context, to be ended with Close.

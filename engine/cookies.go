@@ -48,6 +48,8 @@ type NewCookie struct {
 	Secure       bool             `json:"secure"`
 	SameSite     string           `json:"sameSite,omitzero"`
 	Priority     string           `json:"priority,omitzero"`
+	SourceScheme string           `json:"sourceScheme,omitzero"` // where it is from, when it was had before
+	SourcePort   int              `json:"sourcePort,omitzero"`
 	PartitionKey *CookiePartition `json:"partitionKey,omitzero"`
 }
 

@@ -172,6 +172,7 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 	f.url = e.Frame.URL + e.Frame.Fragment
 	f.name = e.Frame.Name
 	f.commits++
+	p.ctxt.knowDocument(f.url)
 	f.world = world{}
 	if f.loaded.loader != f.loader {
 		f.loaded = lifecycle{loader: f.loader}

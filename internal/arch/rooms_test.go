@@ -73,6 +73,7 @@ func rooms() []room {
 			imports: []string{"engine/fault", "internal/ring", "engine/cdp", "engine/chrome", "engine/inpage"},
 			library: []string{cdproto, keyTable, devices},
 		},
+		{name: "state", imports: []string{"engine/fault", "internal/private", "internal/atomicfile", "internal/sealed", "internal/home", "engine"}},
 		{name: "snapshot", imports: []string{"engine/fault", "engine/inpage", "engine"}, library: []string{cdproto}, tests: []string{"engine/cdp"}},
 		{
 			name:    "electron",

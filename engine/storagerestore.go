@@ -1,0 +1,277 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Restored is what of a state is in a context now, as the browser tells.
+type Restored struct {
+	Cookies, Local, Session, Databases, Records, Workers, Caches int
+
+	Origins []string         // of which something came back
+	Skipped []SkippedStorage // what did not
+}
+
+// restorePatience is how long a service worker's script, or a page that holds a database, is waited for, in milliseconds.
+const restorePatience = 4000
+
+// RestoreStorage puts a state into the context: cookies in one go, and what origins keep from documents of theirs that no server is asked for. Of
+// an origin, what is there of a kind that comes back goes first. sessionStorage belongs to a tab: it is put into the one that is given, if that
+// shows nothing yet or the origin.
+func (c *Context) RestoreStorage(ctx context.Context, s *StorageState, tab *Page) (*Restored, error) {
+	r := &Restored{}
+	cookies, err := c.setAll(ctx, s.Cookies, r)
+	if err != nil {
+		return nil, err
+	}
+	var mu sync.Mutex
+	var visits []string
+	byOrigin := map[string]*OriginStorage{}
+	for i := range s.Origins {
+		o := &s.Origins[i]
+		if !ownOrigin(o.Origin) {
+			r.Skipped = append(r.Skipped, SkippedStorage{Origin: o.Origin, What: "what it kept", Why: "only origins of http and https can be shown"})
+			continue
+		}
+		byOrigin[o.Origin] = o
+		c.origins.know(o.Origin)
+		if durable := o.durable(); !durable.Empty() {
+			visits = append(visits, o.Origin)
+		}
+	}
+	if len(visits) > 0 {
+		err = c.eachVisited(ctx, visits, func(ctx context.Context, v *visitor, origin string) {
+			got, err := v.putBack(ctx, byOrigin[origin].durable())
+			mu.Lock()
+			defer mu.Unlock()
+			r.count(origin, got, err)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := c.restoreSessions(ctx, s, tab, r); err != nil {
+		return nil, err
+	}
+	if err := cookies(ctx); err != nil {
+		return nil, err
+	}
+	slices.Sort(r.Origins)
+	r.Origins = slices.Compact(r.Origins)
+	return r, ctx.Err()
+}
+
+// durable is what belongs to the origin and to no tab.
+func (o *OriginStorage) durable() *OriginStorage {
+	d := *o
+	d.Session = nil
+	return &d
+}
+
+// setAll sets cookies in one go. The function that it returns looks which of them are there.
+func (c *Context) setAll(ctx context.Context, cookies []Cookie, r *Restored) (look func(context.Context) error, err error) {
+	if len(cookies) == 0 {
+		return func(context.Context) error { return nil }, nil
+	}
+	again := make([]NewCookie, len(cookies))
+	for i := range cookies {
+		again[i] = cookies[i].Again()
+	}
+	params := c.ofContext()
+	params["cookies"] = again
+	pending := c.browser.root.Batch(asCall("Storage.setCookies", params), asCall("Storage.getCookies", c.ofContext()))
+	_, err = pending[0].Wait(ctx)
+	if err != nil && !fault.Is(err, fault.Protocol) {
+		return nil, err
+	}
+	refused := make([]error, len(again))
+	if err != nil { // one of them cannot be had, and the others neither when they come together
+		if refused, err = c.SetCookies(ctx, again); err != nil {
+			return nil, err
+		}
+		pending[1] = c.browser.root.Start("Storage.getCookies", c.ofContext())
+	}
+	return func(ctx context.Context) error {
+		raw, err := pending[1].Wait(ctx)
+		if err != nil {
+			return err
+		}
+		there, err := readCookies(raw)
+		if err != nil {
+			return err
+		}
+		for i := range cookies {
+			want := &cookies[i]
+			if slices.ContainsFunc(there, func(have Cookie) bool { return have.same(want) && have.Value == want.Value }) {
+				r.Cookies++
+				continue
+			}
+			why := "the browser did not take it"
+			if refused[i] != nil {
+				why = plainText(refused[i])
+			}
+			r.Skipped = append(r.Skipped, SkippedStorage{What: "cookie " + want.Name + " of " + want.Domain, Why: why})
+		}
+		return nil
+	}, nil
+}
+
+// same reports whether one cookie takes the place of the other.
+func (c *Cookie) same(d *Cookie) bool {
+	samePartition := c.PartitionKey == d.PartitionKey || c.PartitionKey != nil && d.PartitionKey != nil && *c.PartitionKey == *d.PartitionKey
+	return c.Name == d.Name && c.Domain == d.Domain && c.Path == d.Path && samePartition
+}
+
+// Again is a cookie as it has to be set to be the same.
+func (c *Cookie) Again() NewCookie {
+	n := NewCookie{
+		Name: c.Name, Value: c.Value, Path: c.Path, HTTPOnly: c.HTTPOnly, Secure: c.Secure, SameSite: c.SameSite, Priority: c.Priority,
+		PartitionKey: c.PartitionKey, SourceScheme: c.SourceScheme, SourcePort: c.SourcePort,
+	}
+	if c.Expires > 0 && !c.Session {
+		n.Expires = c.Expires
+	}
+	host := strings.TrimPrefix(c.Domain, ".")
+	if host != c.Domain {
+		n.Domain = c.Domain
+	}
+	scheme := "http://"
+	if c.Secure {
+		scheme = "https://"
+	}
+	if strings.Contains(host, ":") && !strings.HasPrefix(host, "[") {
+		host = "[" + host + "]"
+	}
+	n.URL = scheme + host + c.Path
+	return n
+}
+
+// putBackReply is what the script did.
+type putBackReply struct {
+	Origin    string `json:"origin"`
+	Local     int    `json:"local"`
+	Session   int    `json:"session"`
+	Databases int    `json:"databases"`
+	Records   int    `json:"records"`
+	Workers   int    `json:"workers"`
+	Caches    int    `json:"caches"`
+	Skipped   []struct {
+		What string `json:"what"`
+		Why  string `json:"why"`
+	} `json:"skipped"`
+}
+
+// putBack shows the origin and puts back what it kept.
+func (v *visitor) putBack(ctx context.Context, o *OriginStorage) (*putBackReply, error) {
+	arg, err := o.arg()
+	if err != nil {
+		return nil, err
+	}
+	if err := v.visit(ctx, o.Origin); err != nil {
+		return nil, err
+	}
+	var got putBackReply
+	return &got, v.run(ctx, restoreFunction, arg, &got)
+}
+
+func (o *OriginStorage) arg() ([]byte, error) {
+	arg := map[string]any{"origin": o.Origin, "patience": restorePatience, "databases": o.Databases, "workers": o.Workers, "caches": o.Caches}
+	if len(o.Local) > 0 {
+		arg["localStorage"] = o.Local
+	}
+	if len(o.Session) > 0 {
+		arg["sessionStorage"] = o.Session
+	}
+	return jsonv2.Marshal(arg)
+}
+
+// count adds what became of an origin.
+func (r *Restored) count(origin string, got *putBackReply, err error) {
+	switch {
+	case err != nil:
+		r.Skipped = append(r.Skipped, SkippedStorage{Origin: origin, What: "what it kept", Why: plainText(err)})
+		return
+	case got.Origin != origin:
+		r.Skipped = append(r.Skipped, SkippedStorage{Origin: origin, What: "what it kept", Why: "the browser shows " + got.Origin + " in its place"})
+		return
+	}
+	r.Local, r.Session, r.Databases, r.Records = r.Local+got.Local, r.Session+got.Session, r.Databases+got.Databases, r.Records+got.Records
+	r.Workers, r.Caches = r.Workers+got.Workers, r.Caches+got.Caches
+	if got.Local+got.Session+got.Databases+got.Workers+got.Caches > 0 {
+		r.Origins = append(r.Origins, origin)
+	}
+	for _, s := range got.Skipped {
+		r.Skipped = append(r.Skipped, SkippedStorage{Origin: origin, What: s.What, Why: s.Why})
+	}
+}
+
+// blank is the address of a tab that shows nothing.
+const blank = "about:blank"
+
+// restoreSessions puts sessionStorage into a tab.
+func (c *Context) restoreSessions(ctx context.Context, s *StorageState, tab *Page, r *Restored) error {
+	var of []*OriginStorage
+	for i := range s.Origins {
+		if o := &s.Origins[i]; len(o.Session) > 0 && ownOrigin(o.Origin) {
+			of = append(of, o)
+		}
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	skip := func(o *OriginStorage, why string) {
+		r.Skipped = append(r.Skipped, SkippedStorage{Origin: o.Origin, What: "its sessionStorage", Why: why})
+	}
+	switch {
+	case tab == nil:
+		for _, o := range of {
+			skip(o, "it belongs to a tab, and there is none")
+		}
+		return nil
+	case tab.URL() != blank && tab.URL() != "":
+		for _, o := range of {
+			if err := c.restoreSessionHere(ctx, tab, o, r); err != nil {
+				skip(o, plainText(err))
+			}
+		}
+		return nil
+	}
+	v, err := c.visitIn(ctx, tab)
+	if err != nil {
+		return err
+	}
+	for _, o := range of {
+		alone := &OriginStorage{Origin: o.Origin, Session: o.Session}
+		limited, cancel := context.WithTimeout(ctx, visitLimit)
+		got, err := v.putBack(limited, alone)
+		cancel()
+		r.count(o.Origin, got, err)
+	}
+	v.close(ctx)
+	_, err = tab.Settle(ctx, settleLimit)
+	return err
+}
+
+// restoreSessionHere puts sessionStorage into a tab that shows the origin.
+func (c *Context) restoreSessionHere(ctx context.Context, tab *Page, o *OriginStorage, r *Restored) error {
+	if Origin(tab.URL()) != o.Origin {
+		return fault.New(fault.TargetUnsuitable, "it belongs to a tab, and the active one shows another site")
+	}
+	arg, err := (&OriginStorage{Origin: o.Origin, Session: o.Session}).arg()
+	if err != nil {
+		return err
+	}
+	watched, stop := tab.Watch(ctx, true)
+	defer stop()
+	var got putBackReply
+	err = tab.main.RunScript(watched, restoreFunction, arg, &got)
+	r.count(o.Origin, &got, err)
+	return nil
+}

@@ -1,0 +1,259 @@
+package engine
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// visitor shows empty documents of any origin without asking a server: what an origin stores in the browser can only be had from a document of
+// it. It is a session of its own on a target, in which it answers all requests by itself.
+type visitor struct {
+	c      *Context
+	target string
+	tab    *Page // nil: the target is one that nobody sees, and is closed at the end
+	sess   *cdp.Session
+
+	mu      sync.Mutex
+	shows   string        // loader id of the document that is there
+	rests   bool          // it has stopped loading
+	changed chan struct{} // closed when that changes
+}
+
+// visitorDocument is what it shows. The icon is given so that nobody asks for one.
+const visitorDocument = "PCFkb2N0eXBlIGh0bWw+PGxpbmsgcmVsPWljb24gaHJlZj0iZGF0YTosIj4=" // <!doctype html><link rel=icon href="data:,">
+
+// newVisitor opens a page that is no tab of the context.
+func (c *Context) newVisitor(ctx context.Context) (*visitor, error) {
+	id, err := c.createHidden(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := &visitor{c: c, target: id, changed: make(chan struct{})}
+	if err := v.attach(ctx); err != nil {
+		v.close(ctx)
+		return nil, err
+	}
+	return v, nil
+}
+
+// visitIn uses a tab that shows nothing: sessionStorage belongs to it. close brings it back to about:blank.
+func (c *Context) visitIn(ctx context.Context, p *Page) (*visitor, error) {
+	v := &visitor{c: c, target: p.id, tab: p, changed: make(chan struct{})}
+	if err := v.attach(ctx); err != nil {
+		v.close(ctx)
+		return nil, err
+	}
+	return v, nil
+}
+
+// createHidden makes a page that is told to nobody. Browsers that know nothing of hidden pages get one in the background.
+func (c *Context) createHidden(ctx context.Context) (id string, err error) {
+	c.mu.Lock()
+	c.creating++
+	c.mu.Unlock()
+	params := map[string]any{"url": "about:blank", "hidden": true}
+	if c.id != "" {
+		params["browserContextId"] = c.id
+	}
+	var res struct {
+		TargetID string `json:"targetId"`
+	}
+	if err = c.browser.root.Call(ctx, target.CommandCreateTarget, params, &res); fault.Is(err, fault.Protocol) {
+		delete(params, "hidden")
+		params["background"] = true
+		err = c.browser.root.Call(ctx, target.CommandCreateTarget, params, &res)
+	}
+	c.mu.Lock()
+	c.creating--
+	var others []target.Info
+	for _, info := range c.waiting {
+		if string(info.TargetID) != res.TargetID {
+			others = append(others, info)
+		}
+	}
+	if c.waiting = others; c.creating == 0 {
+		c.waiting = nil
+	} else {
+		others = nil
+	}
+	c.mu.Unlock()
+	for _, info := range others {
+		c.appeared(info)
+	}
+	if err != nil {
+		return "", c.browser.cannotOpen(err)
+	}
+	return res.TargetID, nil
+}
+
+func (v *visitor) attach(ctx context.Context) error {
+	b := v.c.browser
+	res, err := proto.Call(ctx, b.root, target.AttachToTarget, target.AttachToTargetParams{TargetID: target.ID(v.target), Flatten: new(true)})
+	if err != nil {
+		return err
+	}
+	v.sess = b.conn.Session(string(res.SessionID))
+	v.sess.Tap(v.answer)
+	pending := v.sess.Batch(
+		asCall("Page.enable", nil),
+		asCall("Fetch.enable", fetchEnable{Patterns: []fetchRequestPattern{{URLPattern: "*"}}}),
+		asCall("Network.enable", nil),
+		asCall("Network.setBypassServiceWorker", map[string]bool{"bypass": true}),
+	)
+	if v.tab == nil {
+		b.resume(v.target)
+	}
+	for _, call := range pending {
+		if _, err := call.Wait(ctx); err != nil && !fault.Is(err, fault.Protocol) {
+			return err
+		}
+	}
+	return nil
+}
+
+// answer gives the page its document, and nothing else. It runs on the connection's reader and waits for nothing.
+func (v *visitor) answer(ev cdp.Event) {
+	switch ev.Method {
+	case "Page.frameNavigated":
+		v.committed(ev)
+		return
+	case "Page.frameStoppedLoading":
+		v.stopped(ev)
+		return
+	case "Fetch.requestPaused":
+	default:
+		return
+	}
+	var e struct {
+		RequestID    string `json:"requestId"`
+		ResourceType string `json:"resourceType"`
+	}
+	if cdp.Unmarshal(ev.Params, &e) != nil {
+		return
+	}
+	if e.ResourceType != "Document" {
+		v.sess.Start("Fetch.failRequest", map[string]string{"requestId": e.RequestID, "errorReason": "BlockedByClient"})
+		return
+	}
+	v.sess.Start("Fetch.fulfillRequest", map[string]any{
+		"requestId": e.RequestID, "responseCode": 200, "body": visitorDocument,
+		"responseHeaders": []map[string]string{{"name": "Content-Type", "value": "text/html"}, {"name": "Cache-Control", "value": "no-store"}},
+	})
+}
+
+// committed notes which document is there now.
+func (v *visitor) committed(ev cdp.Event) {
+	var e struct {
+		Frame struct {
+			ID       string `json:"id"`
+			LoaderID string `json:"loaderId"`
+		} `json:"frame"`
+	}
+	if cdp.Unmarshal(ev.Params, &e) != nil || e.Frame.ID != v.target {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.shows, v.rests = e.Frame.LoaderID, false
+	close(v.changed)
+	v.changed = make(chan struct{})
+}
+
+// stopped notes that the document has loaded.
+func (v *visitor) stopped(ev cdp.Event) {
+	var e struct {
+		FrameID string `json:"frameId"`
+	}
+	if cdp.Unmarshal(ev.Params, &e) != nil || e.FrameID != v.target {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.rests = true
+	close(v.changed)
+	v.changed = make(chan struct{})
+}
+
+// visit shows an empty document of the origin.
+func (v *visitor) visit(ctx context.Context, origin string) error { return v.show(ctx, origin+"/") }
+
+// show goes to an address and returns when its document is there, which the browser's reply to the navigation does not mean.
+func (v *visitor) show(ctx context.Context, address string) error {
+	var res struct {
+		ErrorText string `json:"errorText"`
+		LoaderID  string `json:"loaderId"`
+	}
+	if err := v.sess.Call(ctx, "Page.navigate", map[string]string{"url": address}, &res); err != nil {
+		return err
+	}
+	if res.ErrorText != "" {
+		return fault.New(fault.NavigationFailed, "a page of %s cannot be shown: %s", address, res.ErrorText)
+	}
+	for {
+		v.mu.Lock()
+		// Who navigates a tab next takes a late end of this load for the end of theirs.
+		there, changed := v.shows == res.LoaderID && (v.rests || v.tab == nil), v.changed
+		v.mu.Unlock()
+		if there && v.tab == nil {
+			return nil
+		}
+		if there { // the renderer has said so; the tab's history is the browser's, which says so later
+			return v.tab.await(ctx, "showing a page of "+address, func() bool { return v.tab.url == address })
+		}
+		select {
+		case <-changed:
+		case <-v.c.browser.Done():
+			return v.c.browser.Err()
+		case <-ctx.Done():
+			return waitEnded(ctx, "showing a page of "+address)
+		}
+	}
+}
+
+// run calls a function with an argument, which is JSON, in the document, and decodes what it returns.
+func (v *visitor) run(ctx context.Context, function string, arg []byte, result any) error {
+	value, err := evaluate(ctx, v.sess, evaluateParams{Expression: "(" + function + "\n)(" + string(arg) + ")", AwaitPromise: true, ReturnByValue: true})
+	if err != nil {
+		return err
+	}
+	return cdp.Unmarshal(value, result)
+}
+
+// visitorGrace bounds how long the end of a visitor may take.
+const visitorGrace = 3 * time.Second
+
+// close ends the visits. A tab shows about:blank again, and remembers no other page.
+func (v *visitor) close(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), visitorGrace)
+	defer cancel()
+	b := v.c.browser
+	if v.tab == nil {
+		b.root.Start(target.CommandCloseTarget, target.CloseTargetParams{TargetID: target.ID(v.target)})
+		return
+	}
+	if v.sess == nil {
+		return
+	}
+	if err := v.show(ctx, blank); err == nil {
+		pending := v.sess.Batch(asCall("Fetch.disable", nil), asCall("Page.resetNavigationHistory", nil))
+		for _, call := range pending {
+			_, _ = call.Wait(ctx)
+		}
+	}
+	// Waited for: Chromium aborts a navigation that begins while the session goes.
+	_, _ = b.root.CallRaw(ctx, target.CommandDetachFromTarget, map[string]string{"sessionId": v.sess.ID()})
+	v.sess.Detached()
+}
+
+// ownOrigin reports whether an address is one that an origin can be visited at.
+func ownOrigin(origin string) bool {
+	return strings.HasPrefix(origin, "http://") || strings.HasPrefix(origin, "https://")
+}

@@ -1,0 +1,231 @@
+package state
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+)
+
+// ErrInvalid says that a text holds no state.
+var ErrInvalid = errors.New("it holds no saved state")
+
+// State is what is saved of a context.
+type State struct {
+	Cookies []engine.Cookie        `json:"cookies"`
+	Origins []engine.OriginStorage `json:"origins"`
+	Saved   *Saved                 `json:"skua,omitempty"` // what is ours; nil in files of other programs
+
+	Dropped []string                `json:"-"` // what a reader left out, in words
+	Foreign []engine.SkippedStorage `json:"-"` // what it could not read
+}
+
+// Saved tells of the saving.
+type Saved struct {
+	Version int                     `json:"version"`
+	At      int64                   `json:"savedAt"` // seconds since 1970
+	Skipped []engine.SkippedStorage `json:"skipped,omitempty"`
+}
+
+// version of the fields that are ours.
+const version = 1
+
+// Of is the state that was captured now.
+func Of(c *engine.StorageState, now time.Time) *State {
+	s := &State{Cookies: c.Cookies, Origins: c.Origins, Saved: &Saved{Version: version, At: now.Unix(), Skipped: c.Skipped}}
+	if s.Cookies == nil {
+		s.Cookies = []engine.Cookie{}
+	}
+	if s.Origins == nil {
+		s.Origins = []engine.OriginStorage{}
+	}
+	for i := range s.Origins {
+		o := &s.Origins[i]
+		if o.Local == nil {
+			o.Local = []engine.StorageItem{}
+		}
+		if o.Session == nil {
+			o.Session = []engine.StorageItem{}
+		}
+	}
+	return s
+}
+
+// Storage is the state as the engine puts it back.
+func (s *State) Storage() *engine.StorageState {
+	return &engine.StorageState{Cookies: s.Cookies, Origins: s.Origins}
+}
+
+// Text is the state as a file has it.
+func (s *State) Text() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(s); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// foreignOrigin has what Playwright calls by the name: its databases have a form of their own.
+type foreignOrigin struct {
+	Databases []struct {
+		Name    string `json:"name"`
+		Version uint64 `json:"version"`
+		Stores  []struct {
+			Name          string          `json:"name"`
+			KeyPath       *string         `json:"keyPath"`
+			KeyPathArray  []string        `json:"keyPathArray"`
+			AutoIncrement bool            `json:"autoIncrement"`
+			Indexes       []foreignIndex  `json:"indexes"`
+			Records       []foreignRecord `json:"records"`
+		} `json:"stores"`
+	} `json:"indexedDB"`
+}
+
+type foreignIndex struct {
+	Name         string   `json:"name"`
+	KeyPath      *string  `json:"keyPath"`
+	KeyPathArray []string `json:"keyPathArray"`
+	MultiEntry   bool     `json:"multiEntry"`
+	Unique       bool     `json:"unique"`
+}
+
+type foreignRecord struct {
+	Key          json.RawMessage `json:"key"`
+	KeyEncoded   json.RawMessage `json:"keyEncoded"`
+	Value        json.RawMessage `json:"value"`
+	ValueEncoded json.RawMessage `json:"valueEncoded"`
+}
+
+// Parse reads a state of ours, of agent-browser or of Playwright.
+func Parse(text []byte) (*State, error) {
+	var shape struct {
+		Cookies *json.RawMessage `json:"cookies"`
+		Origins *json.RawMessage `json:"origins"`
+		Skua    *Saved           `json:"skua"`
+	}
+	if err := json.Unmarshal(text, &shape); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	switch {
+	case shape.Cookies == nil && shape.Origins == nil:
+		return nil, fmt.Errorf("%w: it has neither cookies nor origins", ErrInvalid)
+	case shape.Skua != nil && shape.Skua.Version > version:
+		return nil, fmt.Errorf("%w: it is of version %d, which a newer skua has written", ErrInvalid, shape.Skua.Version)
+	}
+	s := &State{}
+	if err := json.Unmarshal(text, s); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	for i := range s.Cookies {
+		c := &s.Cookies[i]
+		if c.Name == "" && c.Value == "" || c.Domain == "" {
+			return nil, fmt.Errorf("%w: cookie %d has no name or no domain", ErrInvalid, i+1)
+		}
+		if c.Path == "" {
+			c.Path = "/"
+		}
+		if c.Expires <= 0 {
+			c.Session, c.Expires = true, -1
+		}
+	}
+	for i := range s.Origins {
+		if s.Origins[i].Origin == "" {
+			return nil, fmt.Errorf("%w: origin %d has no address", ErrInvalid, i+1)
+		}
+	}
+	if s.Saved == nil {
+		return s, s.readForeign(text)
+	}
+	return s, nil
+}
+
+// readForeign takes over the databases of Playwright's form, as far as their values are plain JSON.
+func (s *State) readForeign(text []byte) error {
+	var foreign struct {
+		Origins []foreignOrigin `json:"origins"`
+	}
+	if err := json.Unmarshal(text, &foreign); err != nil {
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	for i, o := range foreign.Origins {
+		for _, d := range o.Databases {
+			lost := 0
+			db := engine.Database{Name: d.Name, Version: d.Version}
+			for _, st := range d.Stores {
+				store := engine.ObjectStore{Name: st.Name, KeyPath: keyPath(st.KeyPath, st.KeyPathArray), AutoIncrement: st.AutoIncrement, Records: []engine.DatabaseRecord{}}
+				store.Indexes = indexes(st.Indexes)
+				for _, r := range st.Records {
+					if r.Value == nil || r.KeyEncoded != nil || bytes.Contains(r.Value, []byte(`"$"`)) {
+						lost++
+						continue
+					}
+					store.Records = append(store.Records, engine.DatabaseRecord{Key: r.Key, Value: r.Value})
+				}
+				db.Stores = append(db.Stores, store)
+			}
+			if lost > 0 {
+				s.Foreign = append(s.Foreign, engine.SkippedStorage{
+					Origin: s.Origins[i].Origin, What: strconv.Itoa(lost) + " entries of database " + strconv.Quote(d.Name), Why: "they have values in a form of Playwright's own",
+				})
+			}
+			s.Origins[i].Databases = append(s.Origins[i].Databases, db)
+		}
+	}
+	return nil
+}
+
+func keyPath(one *string, several []string) json.RawMessage {
+	var path any
+	switch {
+	case several != nil:
+		path = several
+	case one != nil:
+		path = *one
+	}
+	raw, _ := json.Marshal(path) // texts
+	return raw
+}
+
+func indexes(of []foreignIndex) json.RawMessage {
+	all := make([]map[string]any, len(of))
+	for i, x := range of {
+		all[i] = map[string]any{"name": x.Name, "keyPath": keyPath(x.KeyPath, x.KeyPathArray), "multiEntry": x.MultiEntry, "unique": x.Unique}
+	}
+	raw, _ := json.Marshal(all) // texts and booleans
+	return raw
+}
+
+// Counts is how much a state has, by kind.
+type Counts struct {
+	Cookies   int `json:"cookies"`
+	Origins   int `json:"origins"`
+	Local     int `json:"localStorage"`
+	Session   int `json:"sessionStorage"`
+	Databases int `json:"databases"`
+	Records   int `json:"records"`
+	Workers   int `json:"serviceWorkers"`
+	Caches    int `json:"caches"`
+}
+
+// Count counts what the state has.
+func (s *State) Count() Counts {
+	n := Counts{Cookies: len(s.Cookies), Origins: len(s.Origins)}
+	for i := range s.Origins {
+		o := &s.Origins[i]
+		n.Local, n.Session, n.Databases = n.Local+len(o.Local), n.Session+len(o.Session), n.Databases+len(o.Databases)
+		n.Workers, n.Caches = n.Workers+len(o.Workers), n.Caches+len(o.Caches)
+		for _, d := range o.Databases {
+			for _, st := range d.Stores {
+				n.Records += len(st.Records)
+			}
+		}
+	}
+	return n
+}

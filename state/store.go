@@ -1,0 +1,365 @@
+package state
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/internal/home"
+	"github.com/skua-browser/skua/internal/sealed"
+)
+
+// Endings of the files.
+const (
+	plainEnding  = ".json"
+	sealedEnding = ".json.enc"
+	previous     = ".previous"
+)
+
+// Store is the folder in which the states of a user are kept, and the key for what it writes.
+type Store struct {
+	dir    string
+	key    sealed.Key
+	sealed bool // there is a key
+}
+
+// Open returns the store of a user, whose environment getenv reads. The folder need not be there.
+func Open(getenv func(string) string, namespace string) (*Store, error) {
+	dir, err := home.Of(getenv, namespace, "states")
+	if err != nil {
+		return nil, fault.New(fault.File, "nothing says where states are kept: %w", err)
+	}
+	s := &Store{dir: dir}
+	for _, name := range []string{"SKUA_ENCRYPTION_KEY", "AGENT_BROWSER_ENCRYPTION_KEY"} {
+		if text := getenv(name); text != "" {
+			if s.key, err = sealed.KeyOfText(text); err != nil {
+				return nil, err
+			}
+			s.sealed = true
+			break
+		}
+	}
+	return s, nil
+}
+
+// Dir is the folder.
+func (s *Store) Dir() string { return s.dir }
+
+// CheckName refuses what cannot be the name of a kept state.
+func CheckName(name string) error {
+	for _, r := range name {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' {
+			return fault.New(fault.Usage, "Invalid state name '%s'. Only alphanumeric characters, hyphens, and underscores are allowed.", name).About(name)
+		}
+	}
+	if name == "" || len(name) > 200 {
+		return fault.New(fault.Usage, "Invalid state name '%s'. It must have 1 to 200 characters.", name).About(name)
+	}
+	return nil
+}
+
+// IsName reports whether what a caller typed is the name of a kept state, and no path: it has neither a separator nor an ending.
+func IsName(typed string) bool { return CheckName(typed) == nil }
+
+// kept is the path of a kept state.
+func (s *Store) kept(name string) string { return filepath.Join(s.dir, name+plainEnding) }
+
+// Find returns the file that a caller means: of a name the kept state, else what path makes of it. There and with ".enc" behind it.
+func (s *Store) Find(typed string, path func(string) string) string {
+	var candidates []string
+	if IsName(typed) {
+		candidates = append(candidates, s.kept(typed))
+	}
+	candidates = append(candidates, path(typed))
+	if filepath.Base(typed) == typed && strings.Contains(typed, plainEnding) { // as `state list` shows it
+		candidates = append(candidates, filepath.Join(s.dir, typed))
+	}
+	for _, c := range candidates {
+		for _, file := range []string{c, c + ".enc"} {
+			if info, err := os.Stat(file); err == nil && !info.IsDir() {
+				return file
+			}
+		}
+	}
+	return path(typed)
+}
+
+// Target returns the file that a caller wants written: of a name the kept state, else what path makes of it; with ".enc" behind it when it will be
+// encrypted.
+func (s *Store) Target(typed string, path func(string) string) string {
+	file := path(typed)
+	if IsName(typed) {
+		file = s.kept(typed)
+	}
+	return s.ending(file)
+}
+
+// Restore returns the file of a restore key of a session.
+func (s *Store) Restore(key, session string) string { return s.ending(s.kept(key + "-" + session)) }
+
+func (s *Store) ending(file string) string {
+	if s.sealed && !strings.HasSuffix(file, ".enc") {
+		return file + ".enc"
+	}
+	return file
+}
+
+// Info is what a file tells without its content.
+type Info struct {
+	Path      string
+	Encrypted bool
+	Size      int64
+	Modified  time.Time
+}
+
+// Read reads a state. Only what a person named is read: path may be anywhere.
+func (s *Store) Read(path string) (*State, Info, error) {
+	file, err := os.Stat(path)
+	if err != nil {
+		return nil, Info{}, fault.New(fault.File, "Failed to read state from %s: %w", path, reason(err)).About(path).
+			WithHint("`state list` shows the states that are kept.")
+	}
+	info := Info{Path: path, Size: file.Size(), Modified: file.ModTime()}
+	const most = 1 << 30
+	if file.IsDir() || file.Size() > most {
+		return nil, info, fault.New(fault.StateInvalid, "Failed to read state from %s: it is a folder, or too large.", path).About(path)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, info, fault.New(fault.File, "Failed to read state from %s: %w", path, reason(err)).About(path)
+	}
+	info.Encrypted = IsSealed(text)
+	if info.Encrypted {
+		if text, err = s.unseal(path, text); err != nil {
+			return nil, info, err
+		}
+	}
+	st, err := Parse(text)
+	if err != nil {
+		return nil, info, fault.New(fault.StateInvalid, "Invalid state file %s: %w", path, err).About(path).
+			WithHint("It has to be JSON as `state save` or Playwright's storageState writes it.")
+	}
+	return st, info, nil
+}
+
+func (s *Store) unseal(path string, text []byte) ([]byte, error) {
+	if !s.sealed {
+		return nil, fault.New(fault.StateLocked, "%s is encrypted, and no key is given.", path).About(path).
+			WithHint("Set SKUA_ENCRYPTION_KEY (or AGENT_BROWSER_ENCRYPTION_KEY) to the key that it was saved with.")
+	}
+	plain, err := sealed.Open(s.key, text)
+	if err != nil {
+		return nil, fault.New(fault.StateLocked, "%s cannot be opened: %w.", path, err).About(path).
+			WithHint("SKUA_ENCRYPTION_KEY (or AGENT_BROWSER_ENCRYPTION_KEY) has to be the key that it was saved with.")
+	}
+	return plain, nil
+}
+
+// IsSealed reports whether a file's text is no JSON, so that it must be encrypted.
+func IsSealed(text []byte) bool {
+	for _, c := range text {
+		switch c {
+		case ' ', '\t', '\r', '\n', 0xEF, 0xBB, 0xBF:
+			continue
+		}
+		return c != '{' && c != '[' && (c < ' ' || c > '~' || !printable(text))
+	}
+	return false
+}
+
+// printable reports whether a text begins as text does: a file that is neither JSON nor encrypted is only damaged.
+func printable(text []byte) bool {
+	return !slices.ContainsFunc(text[:min(len(text), 64)], func(c byte) bool { return c < '\t' || c > '\r' && c < ' ' || c == 0x7f || c >= 0x80 })
+}
+
+// Write puts a state into a file, with what was there beside it. It fails with [fault.StatePoorer], and changes nothing, when what is there holds
+// more than st and force is false.
+func (s *Store) Write(path string, st *State, force bool) (size int64, err error) {
+	now := time.Now()
+	var before []byte
+	if !force {
+		old, _, err := s.Read(path)
+		switch {
+		case err == nil:
+			if lost := Poorer(old, st, now); len(lost) > 0 {
+				return 0, fault.New(fault.StatePoorer, "%s holds more than what would replace it. It would lose %s.", path, strings.Join(lost, ", ")).
+					About(path).With("lost", lost).WithHint("Use another path, or --force to replace it.")
+			}
+		case fault.Is(err, fault.StateLocked):
+			return 0, fault.New(fault.StateLocked, "%s is there, and the key does not open it: it is not replaced.", path).About(path).
+				WithHint("Use another path, or --force to replace it.")
+		}
+	}
+	text, err := st.Text()
+	if err != nil {
+		return 0, err
+	}
+	if s.sealed {
+		if text, err = sealed.Seal(s.key, text); err != nil {
+			return 0, err
+		}
+	}
+	fail := func(err error) error {
+		return fault.New(fault.File, "Failed to write state to %s: %w", path, reason(err)).About(path)
+	}
+	if filepath.Dir(path) == s.dir {
+		if err := home.Make(s.dir); err != nil {
+			return 0, fail(err)
+		}
+		before, _ = os.ReadFile(path)
+	}
+	if before != nil && !slices.Equal(before, text) {
+		if err := atomicfile.Write(path+previous, before); err != nil {
+			return 0, fail(err)
+		}
+	}
+	if err := atomicfile.Write(path, text); err != nil {
+		return 0, fail(err)
+	}
+	if other := otherForm(path); filepath.Dir(path) == s.dir && s.sealed {
+		_ = os.Remove(other) // the same state in clear would tell what the key hides
+		_ = os.Remove(other + previous)
+	}
+	return int64(len(text)), nil
+}
+
+// otherForm is the path that the state has without a key, when it has one now, and the other way round.
+func otherForm(path string) string {
+	if plain, ok := strings.CutSuffix(path, ".enc"); ok {
+		return plain
+	}
+	return path + ".enc"
+}
+
+// List returns the kept states, the one that was saved last first.
+func (s *Store) List() ([]Info, error) {
+	entries, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fault.New(fault.File, "the states in %s cannot be listed: %w", s.dir, reason(err)).About(s.dir)
+	}
+	var all []Info
+	for _, e := range entries {
+		name := e.Name()
+		if e.IsDir() || strings.HasPrefix(name, ".") || !strings.HasSuffix(name, plainEnding) && !strings.HasSuffix(name, sealedEnding) {
+			continue
+		}
+		if info, err := e.Info(); err == nil { // one that went meanwhile is none
+			all = append(all, Info{Path: filepath.Join(s.dir, name), Encrypted: strings.HasSuffix(name, ".enc"), Size: info.Size(), Modified: info.ModTime()})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Info) int { return b.Modified.Compare(a.Modified) })
+	return all, nil
+}
+
+// NameOf is the name of a kept state by its file.
+func NameOf(path string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".enc"), plainEnding)
+}
+
+// Rename gives a kept state another name. It takes nobody's place.
+func (s *Store) Rename(from, to string) (path string, err error) {
+	from, to = NameOf(from), NameOf(to)
+	for _, name := range []string{from, to} {
+		if err := CheckName(name); err != nil {
+			return "", err
+		}
+	}
+	old := s.Find(from, s.kept)
+	if filepath.Dir(old) != s.dir || !exists(old) {
+		return "", s.unknown(from)
+	}
+	path = filepath.Join(s.dir, to+strings.TrimPrefix(filepath.Base(old), from))
+	if other := s.Find(to, s.kept); exists(other) {
+		return "", fault.New(fault.File, "a state named %s is kept already: %s.", to, other).About(to).WithHint("Choose another name, or remove that one: state clear %s", to)
+	}
+	if err := os.Rename(old, path); err != nil {
+		return "", fault.New(fault.File, "%s cannot be renamed: %w", old, reason(err)).About(from)
+	}
+	if exists(old + previous) {
+		_ = os.Rename(old+previous, path+previous)
+	}
+	return path, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+func (s *Store) unknown(name string) error {
+	return fault.New(fault.File, "no state named %s is kept in %s.", name, s.dir).About(name).WithHint("`state list` shows those that are.")
+}
+
+// Clear removes kept states: that with the name and those that a restore key of that name has in any session, or all. It returns the names.
+func (s *Store) Clear(name string) (removed []string, err error) {
+	all, err := s.List()
+	if err != nil {
+		return nil, err
+	}
+	for _, info := range all {
+		if n := NameOf(info.Path); name == "" || n == name || strings.HasPrefix(n, name+"-") {
+			if err := s.remove(info.Path); err != nil {
+				return removed, err
+			}
+			removed = append(removed, n)
+		}
+	}
+	if name != "" && len(removed) == 0 {
+		return nil, s.unknown(name)
+	}
+	return removed, nil
+}
+
+// Clean removes kept states that are older than an age. It returns the names of those that went and the number of those that stay.
+func (s *Store) Clean(age time.Duration) (removed []string, stay int, err error) {
+	all, err := s.List()
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, info := range all {
+		if time.Since(info.Modified) <= age {
+			stay++
+			continue
+		}
+		if err := s.remove(info.Path); err != nil {
+			return removed, stay, err
+		}
+		removed = append(removed, NameOf(info.Path))
+	}
+	return removed, stay, nil
+}
+
+func (s *Store) remove(path string) error {
+	_ = os.Remove(path + previous)
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fault.New(fault.File, "%s cannot be removed: %w", path, reason(err)).About(path)
+	}
+	return nil
+}
+
+// reason is the cause of a file's error without the path, which the message has already.
+func reason(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return p.Err
+	}
+	return err
+}
+
+// Days formats an age.
+func Days(age time.Duration) string {
+	if days := int(age.Hours() / 24); days != 1 {
+		return fmt.Sprintf("%d days", days)
+	}
+	return "1 day"
+}
