@@ -135,6 +135,7 @@ func (c *Call) conclude(ctx context.Context, res *Result) error {
 	if data, ok := res.Data.(map[string]any); ok && (a.seen != nil || !a.effect.nothing()) {
 		data["effect"] = a.effect
 	}
+	res.Effect, res.Secret = a.effect.lines(a.tab, c.Session.Active()), len(a.effect.Secret) > 0
 	c.tell(res)
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/journal"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -89,6 +90,9 @@ type Session interface {
 	Close(ctx context.Context) error
 	// All returns the names of the sessions of this host that have a browser, sorted.
 	All() []string
+	// Journal returns what was done in the session, and JournalOf that of another session of this host, or nil.
+	Journal() *journal.Log
+	JournalOf(session string) *journal.Log
 	// DialogPolicy returns how the session treats dialogs, and SetDialogPolicy sets it; nil: as its callers' --no-auto-dialog says.
 	DialogPolicy() engine.DialogPolicy
 	SetDialogPolicy(policy *engine.DialogPolicy)

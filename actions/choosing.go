@@ -15,15 +15,17 @@ func choosingCommands() []Command {
 			Name: "check", Group: actionGroup, Summary: "Check a checkbox, radio button, switch or toggle button", Args: []Arg{selectorArg()},
 			Help: "The element may be the control, its label, or what has no other such control in it, such as a row. Clicks nothing when it is " +
 				"checked already. Reads the state back, and fails when the page does not keep it.",
-			Effect: Mutates | Navigates,
-			Run:    onTarget((*Call).check),
+			Effect:     Mutates | Navigates,
+			Playwright: []string{"await {selector}.check();"},
+			Run:        onTarget((*Call).check),
 		},
 		{
 			Name: "uncheck", Group: actionGroup, Summary: "Uncheck a checkbox, switch or toggle button", Args: []Arg{selectorArg()},
 			Help: "The element may be the control, its label, or what has no other such control in it, such as a row. Clicks nothing when it is " +
 				"not checked. Reads the state back, and fails when the page does not keep it.",
-			Effect: Mutates | Navigates,
-			Run:    onTarget((*Call).uncheck),
+			Effect:     Mutates | Navigates,
+			Playwright: []string{"await {selector}.uncheck();"},
+			Run:        onTarget((*Call).uncheck),
 		},
 	}
 }

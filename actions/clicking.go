@@ -19,7 +19,8 @@ func clickCommand() Command {
 		Flags: append(clickFlags(),
 			Flag{Name: "count", Kind: Int, Value: "n", Default: "1", Help: "Click so many times in a row: 2 is a double click, 3 selects a paragraph"},
 			Flag{Name: "new-tab", Kind: Bool, Help: "Open the link's address in a new tab, which becomes the active one, instead"}),
-		Effect: Mutates | Navigates,
+		Effect:     Mutates | Navigates,
+		Playwright: []string{"await {selector}.click();", "await {selector}.click({ button: {button} });", "await {selector}.click({ clickCount: {count} });"},
 		Examples: []Example{
 			{Line: "click @e2"}, {Line: "click @e5 --new-tab"}, {Line: "click @e3 --button right", Note: "Opens the context menu"},
 			{Line: "click @e3 --modifiers Control,Shift"}, {Line: "click canvas --position 40,12"},
@@ -31,7 +32,7 @@ func clickCommand() Command {
 func doubleClickCommand() Command {
 	return Command{
 		Name: "dblclick", Group: actionGroup, Summary: "Double-click an element", Args: []Arg{selectorArg()},
-		Flags: clickFlags(), Effect: Mutates | Navigates,
+		Flags: clickFlags(), Effect: Mutates | Navigates, Playwright: []string{"await {selector}.dblclick();"},
 		Run: onTarget((*Call).doubleClick),
 	}
 }
@@ -39,7 +40,7 @@ func doubleClickCommand() Command {
 func clickFlags() []Flag {
 	return []Flag{
 		{Name: "button", Kind: String, Value: "button", Default: "left", OneOf: []string{"left", "right", "middle"}, Help: "The mouse button"},
-		{Name: "modifiers", Kind: List, Value: "keys", Help: "Keys that are held meanwhile: Control, Shift, Alt, Meta"},
+		{Name: "modifiers", Kind: List, Kept: true, Value: "keys", Help: "Keys that are held meanwhile: Control, Shift, Alt, Meta"},
 		positionFlag(), forceFlag(), humanFlag(),
 	}
 }
@@ -50,7 +51,7 @@ func forceFlag() Flag {
 }
 
 func positionFlag() Flag {
-	return Flag{Name: "position", Kind: String, Value: "x,y", DashValue: true, Help: "Where in the element's box, in pixels from its top left corner"}
+	return Flag{Name: "position", Kind: String, Kept: true, Value: "x,y", DashValue: true, Help: "Where in the element's box, in pixels from its top left corner"}
 }
 
 // position reads --position; nil when it was not given.

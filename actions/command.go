@@ -22,6 +22,12 @@ type Command struct {
 	Effect   Effect
 	Examples []Example
 
+	// Steps says that doing the same again needs a command that changes nothing: it waits, or chooses where others work.
+	Steps bool
+	// Playwright is the command as statements for Playwright, the first of which that has a place for everything that was given is taken: {name} is
+	// the value of an argument or flag, {...name} the values of a list. None: it has no counterpart there.
+	Playwright []string
+
 	// AtLeast returns how long this run needs by what it was asked, such as the time that `wait 60000` waits; nil: the
 	// timeout alone counts.
 	AtLeast func(*Input) time.Duration
@@ -34,6 +40,9 @@ type Result struct {
 	Data  any      // a JSON object for --json
 	Text  string   // what text mode prints, without the trailing newline
 	Notes []string // truth that the caller must not miss, one line each; printed with a warning sign
+
+	Effect []string // what an action led to, in words, as the text has it
+	Secret bool     // what was typed went into a field whose content is not shown
 
 	ErrText string // what text mode prints on standard error, in place of an error
 	Bare    bool   // --json prints Data alone, without the envelope
@@ -50,6 +59,7 @@ type Arg struct {
 	Optional bool     // only optional arguments follow an optional one
 	Default  string   // of an optional argument
 	OneOf    []string // the only words that it takes
+	Kept     bool     // journals keep it, so that the command can be done again, although those who look on do not see it
 	Many     bool     // of a Selector: it may match several elements, all of which are meant, or of which the command itself takes one
 }
 
@@ -63,6 +73,7 @@ type Flag struct {
 	Default string
 	OneOf   []string // the only values that it takes; empty for Bool
 
+	Kept         bool                        // as of an argument
 	DashValue    bool                        // the following word is its value even when that looks like a flag
 	Common       bool                        // many commands have it, so that usage lines leave it out
 	OptionalBool bool                        // a Bool that also takes a following `true` or `false` as its value

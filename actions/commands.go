@@ -33,6 +33,7 @@ func Commands() []Command {
 		sessionCommands(),
 		lockCommands(),
 		policyCommands(),
+		journalCommands(),
 		electronCommands(),
 		servingCommands(),
 	)), batchCommand())

@@ -23,9 +23,9 @@ func dragCommands() []Command {
 				{Name: "target", Kind: Selector, Optional: true, Help: "The element to drop it on; with --by or --to, none"},
 			},
 			Flags: []Flag{
-				{Name: "by", Kind: String, Value: "dx,dy", Help: "Drag by so many CSS pixels instead of onto a target"},
-				{Name: "from", Kind: String, Value: "x,y", Help: "Where to take hold, from the source's top left corner"},
-				{Name: "to", Kind: String, Value: "x,y", Help: "Where to let go, from the top left corner of the target, or of the source without one"},
+				{Name: "by", Kind: String, Kept: true, Value: "dx,dy", Help: "Drag by so many CSS pixels instead of onto a target"},
+				{Name: "from", Kind: String, Kept: true, Value: "x,y", Help: "Where to take hold, from the source's top left corner"},
+				{Name: "to", Kind: String, Kept: true, Value: "x,y", Help: "Where to let go, from the top left corner of the target, or of the source without one"},
 				{Name: "steps", Kind: Int, Help: "Make the way in so many moves, 1 to 240"},
 				{Name: "hold", Kind: Duration, Value: "ms", Help: "Hold the button for so long before the first move"},
 				forceFlag(), humanFlag(),
@@ -35,7 +35,7 @@ func dragCommands() []Command {
 				{Line: "drag @e3 @e9"}, {Line: "drag @e5 --by 120,0", Note: "a slider or a splitter"},
 				{Line: "drag #sheet --from 10,10 --to 200,80", Note: "a line on a canvas"},
 			},
-			Run: drag,
+			Playwright: []string{"await {source}.dragTo({target});"}, Run: drag,
 		},
 		dropCommand(),
 	}

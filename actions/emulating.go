@@ -12,7 +12,7 @@ const emulationGroup = "Emulation"
 
 // emulationCommands are those that change what the browser tells pages of itself and of its surroundings.
 func emulationCommands() []Command {
-	return []Command{
+	commands := []Command{
 		{
 			Name: "set viewport", Group: emulationGroup, Summary: "Set the size of the viewport",
 			Help: "In CSS pixels, for all tabs of the session, those that come included. It ends what `set device` has set. 0 0 is the browser's own size.",
@@ -91,6 +91,10 @@ func emulationCommands() []Command {
 			Effect: Reads, Examples: []Example{{Line: "set cpu 4"}, {Line: "set cpu 1"}}, Run: runSetCPU,
 		},
 	}
+	for i := range commands {
+		commands[i].Steps = true // pages are not the same without them
+	}
+	return commands
 }
 
 // none is the word for what the browser has of its own.

@@ -13,14 +13,15 @@ func evalCommand() Command {
 	return Command{
 		Name: "eval", Group: readingGroup, Summary: "Run JavaScript in the page and print its value",
 		Help: "Runs in the page's own world, in the top frame. Promises are awaited, and top-level await works. The value is printed as JSON.",
-		Args: []Arg{{Name: "script", Kind: Text, Optional: true, Help: "The script"}},
+		Args: []Arg{{Name: "script", Kind: Text, Optional: true, Kept: true, Help: "The script"}},
 		Flags: []Flag{
 			{Name: "stdin", Kind: Bool, Help: "Read the script from standard input"},
 			{Name: "base64", Short: "b", Kind: Bool, Help: "The script is base64"},
 		},
 		Stdin: true, Effect: Reads | Mutates | Navigates,
-		Examples: []Example{{Line: "eval document.title"}, {Line: `eval "[...document.links].length"`}},
-		Run:      runEval,
+		Examples:   []Example{{Line: "eval document.title"}, {Line: `eval "[...document.links].length"`}},
+		Playwright: []string{"await page.evaluate({script});"},
+		Run:        runEval,
 	}
 }
 

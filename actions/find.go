@@ -67,7 +67,7 @@ func andList(words []string) string {
 func findCommands() []Command {
 	action := []Arg{
 		{Name: "action", Optional: true, Default: findActions[0].name, OneOf: findActionNames(false), Help: "What to do with the element"},
-		{Name: "text", Kind: Text, Optional: true, Help: "The text for " + andList(findActionNames(true))},
+		{Name: "text", Kind: Text, Optional: true, Kept: true, Help: "The text for " + andList(findActionNames(true))},
 	}
 	find := func(by, summary string, args ...Arg) Command {
 		return Command{
@@ -76,11 +76,11 @@ func findCommands() []Command {
 		}
 	}
 	byValue := func(by, summary, help string, flags ...Flag) Command {
-		cmd := find(by, summary, Arg{Name: "value", Help: help})
+		cmd := find(by, summary, Arg{Name: "value", Kept: true, Help: help})
 		cmd.Flags = append(flags, strictFlag())
 		return cmd
 	}
-	name := Flag{Name: "name", Kind: String, Value: "name", Help: "The accessible name, or a part of it"}
+	name := Flag{Name: "name", Kind: String, Value: "name", Kept: true, Help: "The accessible name, or a part of it"}
 	exact := Flag{Name: "exact", Kind: Bool, Help: "Match the whole text, and upper and lower case"}
 	role := byValue("role", "Act on an element by its role", "The role: button, link, textbox …", name, exact)
 	role.Examples = []Example{{Line: `find role button click --name "Save"`}, {Line: "find role textbox fill hello --name Email"}}

@@ -20,8 +20,8 @@ func frameCommand() Command {
 			"for in the frame that is chosen now, so that a frame within a frame is reached in two steps.\n\n" +
 			"Refs need no choice: each knows its frame. Snapshots without -s show the whole page, and scripts (eval, wait --fn) run in the top frame. When " +
 			"the chosen frame is removed from the page, selectors fail until another choice is made.",
-		Args:     []Arg{{Name: "selector", Value: "selector|main", Kind: Selector, Help: "A name, id, ref, selector or part of an address; main for the page itself"}},
-		Effect:   Reads,
+		Args:   []Arg{{Name: "selector", Value: "selector|main", Kind: Selector, Help: "A name, id, ref, selector or part of an address; main for the page itself"}},
+		Effect: Reads, Steps: true,
 		Examples: []Example{{Line: "frame payment"}, {Line: `frame "iframe[title=Checkout]"`}, {Line: "frame @e7"}, {Line: "frame main"}},
 		Run:      runFrame,
 	}

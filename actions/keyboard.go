@@ -9,7 +9,7 @@ import (
 
 // keyArg is a key or a chord.
 func keyArg() Arg {
-	return Arg{Name: "key", Help: "A character or a name such as Enter, Tab, ArrowDown, F5"}
+	return Arg{Name: "key", Kept: true, Help: "A character or a name such as Enter, Tab, ArrowDown, F5"}
 }
 
 // keyboardCommands go to what has the focus.
@@ -19,38 +19,41 @@ func keyboardCommands() []Command {
 			Name: "press", Aliases: []string{"key"}, Group: actionGroup, Summary: "Press a key or a chord",
 			Help: "Goes to the element that has the focus. Modifiers stand before the key: Control+a, Shift+Tab. Keys that `keydown` holds " +
 				"down are held meanwhile.",
-			Args:     []Arg{keyArg()},
-			Effect:   Mutates | Navigates,
-			Examples: []Example{{Line: "press Enter"}, {Line: "press Control+a"}},
-			Run:      runPress,
+			Args:       []Arg{keyArg()},
+			Effect:     Mutates | Navigates,
+			Examples:   []Example{{Line: "press Enter"}, {Line: "press Control+a"}},
+			Playwright: []string{"await page.keyboard.press({key});"},
+			Run:        runPress,
 		},
 		{
 			Name: "keydown", Group: actionGroup, Summary: "Press a key and hold it down",
 			Help: "It stays down until `keyup` releases it or the tab is closed; later keys, clicks and pointer moves come with it when it is a " +
 				"modifier. Pressing a key that is down already is what a held key does by itself: it repeats.",
 			Args: []Arg{keyArg()}, Effect: Mutates | Navigates,
-			Examples: []Example{{Line: "keydown Shift", Note: "what follows happens with Shift held"}},
-			Run:      runKeyDown,
+			Examples:   []Example{{Line: "keydown Shift", Note: "what follows happens with Shift held"}},
+			Playwright: []string{"await page.keyboard.down({key});"},
+			Run:        runKeyDown,
 		},
 		{
 			Name: "keyup", Group: actionGroup, Summary: "Release a key that is held down", Args: []Arg{keyArg()}, Effect: Mutates | Navigates,
-			Run: runKeyUp,
+			Playwright: []string{"await page.keyboard.up({key});"}, Run: runKeyUp,
 		},
 		{
 			Name: "keyboard type", Group: actionGroup, Summary: "Type text into the element that has the focus, key by key",
-			Args: []Arg{{Name: "text", Kind: Text, Help: "What to type"}}, Effect: Mutates | Navigates,
-			Help: "The reply says which element that is. Where none is edited, as on a page with shortcuts, the keys go to the page.",
-			Run:  runKeyboardType,
+			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Help: "What to type"}}, Effect: Mutates | Navigates,
+			Help:       "The reply says which element that is. Where none is edited, as on a page with shortcuts, the keys go to the page.",
+			Playwright: []string{"await page.keyboard.type({text});"},
+			Run:        runKeyboardType,
 		},
 		{
 			Name: "keyboard inserttext", Group: actionGroup, Summary: "Insert text at the caret without key events",
-			Args: []Arg{{Name: "text", Kind: Text, Help: "What to insert"}}, Effect: Mutates,
-			Run: runInsertText,
+			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Help: "What to insert"}}, Effect: Mutates,
+			Playwright: []string{"await page.keyboard.insertText({text});"}, Run: runInsertText,
 		},
 		{
 			Name: "keyboard compose", Group: actionGroup, Summary: "Insert text at the caret as an input method composes it",
 			Help: "The page sees compositionstart, an update for each character, and compositionend, as when Chinese, Japanese or Korean is typed.",
-			Args: []Arg{{Name: "text", Kind: Text, Help: "What to compose"}}, Effect: Mutates,
+			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Help: "What to compose"}}, Effect: Mutates,
 			Run: runCompose,
 		},
 	}

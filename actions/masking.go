@@ -8,8 +8,6 @@ const hidden = "•••"
 // Masked returns the command line in a form that others may see: with the target and with numbers and choices, and without what was typed, set
 // or sent, since that may be a secret. Commands that only look show all their words. The function masks the same words in a text.
 func (in *Input) Masked() (line string, mask func(string) string) {
-	e := in.cmd.Effect
-	looks := e.Has(Reads) && !e.Has(Mutates) && !e.Has(Navigates)
 	words := []string{in.name}
 	var secret []string
 	add := func(prefix, name string, kind Kind, choice bool) {
@@ -17,11 +15,7 @@ func (in *Input) Masked() (line string, mask func(string) string) {
 		if len(values) == 0 {
 			return
 		}
-		shows := looks || choice
-		switch kind {
-		case Selector, URL, Path, Int, Number, Duration, Bool:
-			shows = true
-		}
+		shows := in.shows(kind, choice)
 		text := strings.Join(values, " ")
 		switch {
 		case kind == Bool:
@@ -52,6 +46,16 @@ func (in *Input) Masked() (line string, mask func(string) string) {
 		}
 		return text
 	}
+}
+
+// shows reports whether those who look on may see the values of an argument or flag of this kind.
+func (in *Input) shows(kind Kind, choice bool) bool {
+	switch kind {
+	case Selector, URL, Path, Int, Number, Duration, Bool:
+		return true
+	}
+	e := in.cmd.Effect
+	return choice || e.Has(Reads) && !e.Has(Mutates) && !e.Has(Navigates)
 }
 
 // withoutUser hides the user and password of an address.

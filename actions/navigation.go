@@ -24,7 +24,7 @@ func navigationCommands() []Command {
 				"An address without a scheme gets https://, on local hosts http://.",
 			Args:   []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open; without it the browser is started and stays where it is"}},
 			Flags:  []Flag{until, {Name: "headers", Value: "json", Help: "Headers for this and all further requests to the address's origin; {} for none any more"}},
-			Effect: Navigates | Mutates,
+			Effect: Navigates | Mutates, Playwright: []string{"await page.goto({url});"},
 			Examples: []Example{
 				{Line: "open example.com"},
 				{Line: "open localhost:3000 --wait-until domcontentloaded", Note: "do not wait for images"},
@@ -33,15 +33,15 @@ func navigationCommands() []Command {
 		},
 		{
 			Name: "back", Group: navigationGroup, Summary: "Go back in the tab's history", Flags: []Flag{until},
-			Effect: Navigates | Mutates, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, -1) },
+			Effect: Navigates | Mutates, Playwright: []string{"await page.goBack();"}, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, -1) },
 		},
 		{
 			Name: "forward", Group: navigationGroup, Summary: "Go forward in the tab's history", Flags: []Flag{until},
-			Effect: Navigates | Mutates, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, +1) },
+			Effect: Navigates | Mutates, Playwright: []string{"await page.goForward();"}, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, +1) },
 		},
 		{
 			Name: "reload", Group: navigationGroup, Summary: "Load the page again", Flags: []Flag{until},
-			Effect: Navigates | Mutates, Run: runReload,
+			Effect: Navigates | Mutates, Playwright: []string{"await page.reload();"}, Run: runReload,
 		},
 	}
 }

@@ -27,9 +27,10 @@ func pointerCommands() []Command {
 		clickCommand(), doubleClickCommand(),
 		{
 			Name: "hover", Group: actionGroup, Summary: "Move the pointer over an element", Args: []Arg{selectorArg()},
-			Flags:  []Flag{positionFlag(), forceFlag()},
-			Effect: Mutates,
-			Run:    onTarget((*Call).hover),
+			Flags:      []Flag{positionFlag(), forceFlag()},
+			Effect:     Mutates,
+			Playwright: []string{"await {selector}.hover();"},
+			Run:        onTarget((*Call).hover),
 		},
 	}
 }

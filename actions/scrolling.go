@@ -26,7 +26,7 @@ func scrollingCommands() []Command {
 		},
 		{
 			Name: "scroll to", Group: actionGroup, Summary: "Scroll the page or an element to an edge or a share of its length", Help: which,
-			Args:   []Arg{{Name: "place", Value: "top|bottom|left|right|percent", Help: "An edge, or how much of the way: 50%"}},
+			Args:   []Arg{{Name: "place", Kept: true, Value: "top|bottom|left|right|percent", Help: "An edge, or how much of the way: 50%"}},
 			Flags:  []Flag{selector, {Name: "across", Kind: Bool, Help: "A percentage is that of the width"}},
 			Effect: Mutates, Run: runScrollTo,
 			Examples: []Example{{Line: "scroll to bottom"}, {Line: "scroll to 50% -s #results"}},
@@ -34,7 +34,8 @@ func scrollingCommands() []Command {
 		{
 			Name: "scrollintoview", Aliases: []string{"scrollinto"}, Group: actionGroup, Summary: "Scroll until an element is in view",
 			Help: "In view is what a person sees: not below a header that stays in its place, nor cut off by a box around it.",
-			Args: []Arg{selectorArg()}, Effect: Mutates, Run: onTarget((*Call).runScrollIntoView),
+			Args: []Arg{selectorArg()}, Effect: Mutates,
+			Playwright: []string{"await {selector}.scrollIntoViewIfNeeded();"}, Run: onTarget((*Call).runScrollIntoView),
 		},
 	}
 }

@@ -16,16 +16,17 @@ func selectCommand() Command {
 		Help: "An option is meant by its value, else by its label; `index=2` is the third one. On a select that takes several, exactly those " +
 			"that are given are chosen. On lists that the page builds itself (listbox, combobox, menu of radio items) the list is opened, " +
 			"scrolled or searched for the option, and the option is clicked. Waits for options that come late, and reads back what is chosen.",
-		Args: []Arg{selectorArg(), {Name: "value", Kind: List, Optional: true, Help: "Values or labels of the options"}},
+		Args: []Arg{selectorArg(), {Name: "value", Kind: List, Optional: true, Kept: true, Help: "Values or labels of the options"}},
 		Flags: []Flag{
 			{Name: "label", Kind: Bool, Help: "The values are labels, also where an option has such a value"},
-			{Name: "index", Kind: List, Value: "n", Help: "Choose the option with this number, from 0; several with commas"},
+			{Name: "index", Kind: List, Value: "n", Kept: true, Help: "Choose the option with this number, from 0; several with commas"},
 		},
 		Effect: Mutates | Navigates,
 		Examples: []Example{
 			{Line: "select @e4 green"}, {Line: `select #size "Extra large"`}, {Line: "select @e4 --index 2"}, {Line: "select @e7 red blue", Note: "Of several"},
 		},
-		Run: onTarget((*Call).runSelect),
+		Playwright: []string{"await {selector}.selectOption({...value});"},
+		Run:        onTarget((*Call).runSelect),
 	}
 }
 

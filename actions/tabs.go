@@ -15,23 +15,23 @@ func tabCommands() []Command {
 	return []Command{
 		{
 			Name: "tab list", Aliases: []string{"tab"}, Group: tabGroup, Summary: "List the open tabs, or switch to one",
-			Args:   []Arg{{Name: "which", Value: "tab", Optional: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
+			Args:   []Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
 			Effect: Reads | Control, Tabless: true, Run: runTab,
 		},
 		{
 			Name: "tab switch", Group: tabGroup, Summary: "Make a tab the active one, to which commands go that do not say --tab",
-			Args:   []Arg{{Name: "which", Value: "tab", Help: "An id such as t2, a label, or a target id"}},
-			Effect: Reads | Control, Tabless: true, Run: runTabSwitch,
+			Args:   []Arg{{Name: "which", Value: "tab", Kept: true, Help: "An id such as t2, a label, or a target id"}},
+			Effect: Reads | Control, Steps: true, Tabless: true, Run: runTabSwitch,
 		},
 		{
 			Name: "tab new", Group: tabGroup, Summary: "Open a tab and make it the active one",
 			Args:   []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open in it"}},
-			Flags:  []Flag{{Name: "label", Value: "name", Help: "A name of your own for the tab"}, dialogFlag()},
+			Flags:  []Flag{{Name: "label", Value: "name", Kept: true, Help: "A name of your own for the tab"}, dialogFlag()},
 			Effect: Mutates | Navigates | Control, Tabless: true, Run: runTabNew,
 		},
 		{
 			Name: "tab close", Group: tabGroup, Summary: "Close a tab",
-			Args:   []Arg{{Name: "which", Value: "tab", Optional: true, Help: "Which one; the active tab when not given"}},
+			Args:   []Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "Which one; the active tab when not given"}},
 			Flags:  []Flag{dialogFlag()},
 			Effect: Closes | Control, Run: runTabClose,
 		},

@@ -18,25 +18,27 @@ func typingCommands() []Command {
 			Help: "Clears the field and puts the text in, then reads back what the page kept. Works on text fields, " +
 				"contenteditable elements, editors in pages, and date, time, color and range inputs. As when a person types, a text field's " +
 				"change event comes when the field is left; what is picked (a date, a color) is committed at once.",
-			Args:     []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Help: "The new content; nothing to clear the field"}},
-			Effect:   Mutates,
-			Examples: []Example{{Line: `fill @e3 "a@b.c"`}, {Line: "fill @e3", Note: "clear the field"}},
-			Run:      onTarget((*Call).runFill),
+			Args:       []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Kept: true, Help: "The new content; nothing to clear the field"}},
+			Effect:     Mutates,
+			Examples:   []Example{{Line: `fill @e3 "a@b.c"`}, {Line: "fill @e3", Note: "clear the field"}},
+			Playwright: []string{"await {selector}.fill({text});", "await {selector}.clear();"},
+			Run:        onTarget((*Call).runFill),
 		},
 		{
 			Name: "type", Group: actionGroup, Summary: "Type text into a field, key by key",
 			Help: "Focuses the field, puts the caret at its end and sends a key event for each character.",
-			Args: []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Help: "What to type; a newline is the Enter key"}},
+			Args: []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Kept: true, Help: "What to type; a newline is the Enter key"}},
 			Flags: []Flag{
 				{Name: "clear", Kind: Bool, Help: "Empty the field first"},
 				{Name: "delay", Kind: Duration, Value: "ms", Help: "Pause between the keys"},
 			},
-			Effect: Mutates | Navigates, Run: onTarget((*Call).runType),
+			Effect: Mutates | Navigates, Playwright: []string{"await {selector}.pressSequentially({text});"}, Run: onTarget((*Call).runType),
 		},
 		{
 			Name: "focus", Group: actionGroup, Summary: "Give an element the keyboard focus", Args: []Arg{selectorArg()},
-			Effect: Mutates,
-			Run:    onTarget((*Call).focused),
+			Effect:     Mutates,
+			Playwright: []string{"await {selector}.focus();"},
+			Run:        onTarget((*Call).focused),
 		},
 	}
 }

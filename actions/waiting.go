@@ -32,7 +32,11 @@ func waitCommand() Command {
 			{Name: "fn", Value: "script", Help: "Wait until this script's value is true"},
 			{Name: "download", Kind: Bool, Help: "Wait for a download, and save it to the path that is given, or in the current folder"},
 		},
-		Effect: Reads,
+		Effect: Reads, Steps: true,
+		Playwright: []string{
+			"await {selector}.waitFor();", "await {selector}.waitFor({ state: {state} });", "await page.getByText({text}).first().waitFor();",
+			"await page.waitForLoadState({load});", "await page.waitForFunction({fn});",
+		},
 		Examples: []Example{
 			{Line: "wait @e3 --state hidden"}, {Line: `wait --text "Saved"`}, {Line: "wait --url */done"}, {Line: `wait --url "/order/\\d+$" --regex`},
 			{Line: "wait --response /api/save"}, {Line: "wait --stable"}, {Line: "wait 500"},

@@ -103,7 +103,7 @@ func (h boardHost) Sessions() []dashboard.Session {
 			in := state.Active.Context()
 			list[i].Console, list[i].Network = in.Listens(), in.NetworkLog() != nil
 		}
-		list[i].Commands, list[i].Dropped = s.log.recent(maxBoardCommands)
+		list[i].Commands, list[i].Dropped = forBoard(&s.log, maxBoardCommands)
 	}
 	return list
 }

@@ -15,7 +15,8 @@ import (
 
 // BrowsersOptions configure [Browsers]. The zero value works.
 type BrowsersOptions struct {
-	Log *slog.Logger
+	Log     *slog.Logger
+	Metrics *Metrics // what is counted; nil: nothing is
 
 	// Profile is a folder that cookies, storage and the browser's settings are kept in. With it there is one browser, in which each session is
 	// a set of tabs: they share what the profile keeps. Empty: browsers as the sessions want them, each session with a profile of its own.
@@ -43,7 +44,7 @@ func NewBrowsers(o BrowsersOptions) (*Browsers, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	b := &Browsers{pool: newPool(log), log: log, profile: o.Profile}
+	b := &Browsers{pool: newPool(log, o.Metrics), log: log, profile: o.Profile}
 	if o.Profile == "" {
 		return b, nil
 	}

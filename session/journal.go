@@ -32,8 +32,8 @@ const (
 	journalTabs = 500 // of a session
 )
 
-// journal keeps what sessions have open in a file, so that a host that was killed leaves word of what it had.
-type journal struct {
+// ledger keeps what sessions have open in a file, so that a host that was killed leaves word of what it had.
+type ledger struct {
 	path string
 	log  *slog.Logger
 
@@ -42,12 +42,12 @@ type journal struct {
 	open   map[string]*lostSession
 }
 
-func newJournal(path string, log *slog.Logger) *journal {
-	return &journal{path: path, log: log, open: map[string]*lostSession{}}
+func newLedger(path string, log *slog.Logger) *ledger {
+	return &ledger{path: path, log: log, open: map[string]*lostSession{}}
 }
 
 // load returns what the hosts before this one left. It stays in the file until its sessions are opened or closed.
-func (j *journal) load() map[string]*lostSession {
+func (j *ledger) load() map[string]*lostSession {
 	lost := map[string]*lostSession{}
 	if j.path == "" {
 		return lost
@@ -69,7 +69,7 @@ func (j *journal) load() map[string]*lostSession {
 }
 
 // set remembers what a session has open; nil when it has ended. The file is only written when something changed.
-func (j *journal) set(name string, to *lostSession) {
+func (j *ledger) set(name string, to *lostSession) {
 	if j.path == "" {
 		return
 	}
@@ -101,14 +101,14 @@ func (j *journal) set(name string, to *lostSession) {
 }
 
 // freeze keeps the file as it is: what is closed from now on is lost to its users.
-func (j *journal) freeze() {
+func (j *ledger) freeze() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.frozen = true
 }
 
 // write replaces the file. It holds addresses of pages, which are the user's own.
-func (j *journal) write() error {
+func (j *ledger) write() error {
 	if len(j.open) == 0 {
 		err := os.Remove(j.path)
 		if os.IsNotExist(err) {

@@ -18,7 +18,7 @@ func TestJournal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sessions.json")
 	log := slog.New(slog.DiscardHandler)
 
-	first := newJournal(path, log)
+	first := newLedger(path, log)
 	require.Empty(t, first.load())
 	cart := keptTab{ID: "t1", Label: "cart", URL: "http://shop/cart", Title: "Cart", Scroll: engine.Offset{Y: 300}}
 	first.set("shop", &lostSession{Tabs: []keptTab{cart, {ID: "t3", URL: "http://shop/help"}}, Active: "t1", LastTab: 3})
@@ -32,7 +32,7 @@ func TestJournal(t *testing.T) {
 	first.freeze()
 	first.set("shop", nil) // closing at the end of the host
 
-	second := newJournal(path, log)
+	second := newLedger(path, log)
 	lost := second.load()
 	require.Len(t, lost, 3)
 	require.Equal(t, []keptTab{cart, {ID: "t3", URL: "http://shop/help"}}, lost["shop"].Tabs)
@@ -42,7 +42,7 @@ func TestJournal(t *testing.T) {
 
 	// Who was not asked for when the next host ends, too, is not forgotten.
 	second.set("mail", nil)
-	lost = newJournal(path, log).load()
+	lost = newLedger(path, log).load()
 	require.Len(t, lost, 2)
 	second.set("shop", nil)
 	second.set("theirs", nil)
@@ -53,7 +53,7 @@ func TestJournalIsBounded(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "sessions.json")
 	log := slog.New(slog.DiscardHandler)
-	j := newJournal(path, log)
+	j := newLedger(path, log)
 	old := &lostSession{}
 	j.set("old", old)
 	old.Since = time.Now().Add(-2 * journalAge)
@@ -66,14 +66,14 @@ func TestJournalIsBounded(t *testing.T) {
 	require.Len(t, j.open["one"].Tabs, journalTabs)
 	j.open["1"].Since = time.Now().Add(-2 * journalAge)
 	require.NoError(t, j.write())
-	require.NotContains(t, newJournal(path, log).load(), "1", "nobody asked for it in a long time")
+	require.NotContains(t, newLedger(path, log).load(), "1", "nobody asked for it in a long time")
 }
 
 // A host that finds another one running has a manager for a moment; the other one's journal is not its own.
 func TestJournalOfARunningHost(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "sessions.json")
-	newJournal(path, slog.New(slog.DiscardHandler)).set("shop", &lostSession{Tabs: []keptTab{{ID: "t1", URL: "http://shop"}}})
+	newLedger(path, slog.New(slog.DiscardHandler)).set("shop", &lostSession{Tabs: []keptTab{{ID: "t1", URL: "http://shop"}}})
 	m, err := New(Options{Journal: path})
 	require.NoError(t, err)
 	m.Close(t.Context())
@@ -84,5 +84,5 @@ func TestJournalThatIsDamaged(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "sessions.json")
 	require.NoError(t, os.WriteFile(path, []byte("{"), 0o600))
-	require.Empty(t, newJournal(path, slog.New(slog.DiscardHandler)).load())
+	require.Empty(t, newLedger(path, slog.New(slog.DiscardHandler)).load())
 }

@@ -26,8 +26,9 @@ type Options struct {
 	SocketDir string // where the host is reached, for people who ask; empty: nowhere
 	Namespace string // whose sessions these are; "" is the ordinary one
 
-	Apps  string // folder for the accounts of launched desktop apps, so that the next host can clear away what this one left; empty: none is kept
-	Brief bool   // the manager ends with its one command line, and nothing may be left behind
+	Apps    string   // folder for the accounts of launched desktop apps, so that the next host can clear away what this one left; empty: none is kept
+	Brief   bool     // the manager ends with its one command line, and nothing may be left behind
+	Metrics *Metrics // what is counted, shared with other managers; nil: nothing is
 
 	IdleTimeout time.Duration // how long the host stays without a command as long as no command says otherwise; 0 is for ever
 }
@@ -40,7 +41,7 @@ type Manager struct {
 	level       *slog.LevelVar
 	browsers    *Browsers
 	ownBrowsers bool // the browsers are the manager's
-	journal     *journal
+	journal     *ledger
 	idle        idleSetting
 	bell        bell // rings when something of a session changes
 	board       board
@@ -49,6 +50,7 @@ type Manager struct {
 	socketDir   string
 	namespace   string
 	finder      identity.Finder
+	metrics     *Metrics
 	lastWork    atomic.Int64 // when a person worked in a session last, in Unix nanoseconds
 
 	mu       sync.Mutex
@@ -73,13 +75,14 @@ func New(o Options) (*Manager, error) {
 		log:      log,
 		level:    o.Level,
 		browsers: o.Browsers,
-		journal:  newJournal(o.Journal, log),
+		journal:  newLedger(o.Journal, log),
 		sessions: map[string]*Session{},
 		apps:     &apps{dir: o.Apps, log: log},
 		brief:    o.Brief,
 
 		socketDir: o.SocketDir,
 		namespace: o.Namespace,
+		metrics:   o.Metrics,
 	}
 	if m.browsers == nil {
 		if m.browsers, err = NewBrowsers(BrowsersOptions{Log: log}); err != nil {

@@ -11,8 +11,9 @@ import (
 
 // pool shares browsers among sessions whose launch options are equal. A browser ends with its last user.
 type pool struct {
-	log    *slog.Logger
-	launch func(context.Context) (*engine.Browser, error) // in place of engine.Launch; nil: that
+	log     *slog.Logger
+	metrics *Metrics
+	launch  func(context.Context) (*engine.Browser, error) // in place of engine.Launch; nil: that
 
 	mu       sync.Mutex
 	browsers map[string]*pooled // by launch key
@@ -27,7 +28,9 @@ type pooled struct {
 	users   int // guarded by pool.mu
 }
 
-func newPool(log *slog.Logger) *pool { return &pool{log: log, browsers: map[string]*pooled{}} }
+func newPool(log *slog.Logger, metrics *Metrics) *pool {
+	return &pool{log: log, metrics: metrics, browsers: map[string]*pooled{}}
+}
 
 // acquire returns a running browser for the options and whether it was started for this call. The caller gives it back by release.
 func (p *pool) acquire(ctx context.Context, key string, o chrome.Options) (_ *pooled, started bool, _ error) {
@@ -62,10 +65,13 @@ func (p *pool) acquire(ctx context.Context, key string, o chrome.Options) (_ *po
 }
 
 func (p *pool) start(ctx context.Context, o chrome.Options) (*engine.Browser, error) {
-	if p.launch != nil {
-		return p.launch(ctx)
+	launch := p.launch
+	if launch == nil {
+		launch = func(ctx context.Context) (*engine.Browser, error) { return engine.Launch(ctx, o) }
 	}
-	return engine.Launch(ctx, o)
+	b, err := launch(ctx)
+	p.metrics.launched(err)
+	return b, err
 }
 
 // hold counts one more user of a browser that has one.

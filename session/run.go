@@ -235,10 +235,10 @@ func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, e
 	if err := r.handedBack(ctx, in); err != nil { // of a batch, in whose middle a person may have come
 		return actions.Result{}, err
 	}
-	end := r.session.log.begin(in)
+	end := r.session.record(in)
 	r.session.changed()
 	res, err := r.execLogged(ctx, in)
-	end(err)
+	end(res, err)
 	return res, r.session.sayApp(err)
 }
 

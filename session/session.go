@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/journal"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/snapshot"
 )
@@ -46,8 +47,8 @@ type Session struct {
 	live    live
 	taken   takeover
 	lock    holdLock
-	log     commandLog
 	refused policy.Log
+	log     journal.Log
 	film    actions.Film
 
 	owner      actions.Owner // who used it first
@@ -80,6 +81,7 @@ type lease struct {
 
 func newSession(m *Manager, name string) *Session {
 	s := &Session{manager: m, name: name, refs: snapshot.NewRefs(), queue: newQueue(), gone: map[string]goneTab{}}
+	s.log.Limit(journalLimits())
 	s.ended, s.end = context.WithCancelCause(context.Background())
 	return s
 }
@@ -181,6 +183,7 @@ func (s *Session) reap(ctx context.Context) (lost bool) {
 		return false // reconnect sees to it
 	}
 	if lease.browser.Err() != nil || sick {
+		s.manager.metrics.lost()
 		lost := s.lossOf(lease)
 		s.drop(ctx)
 		s.mu.Lock()

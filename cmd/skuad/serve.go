@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/internal/metrics"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
@@ -37,20 +38,22 @@ func runServe(ctx context.Context, in *actions.Input) error {
 	if err != nil {
 		return err
 	}
+	counts := session.NewMetrics()
 	cwd, err := os.Getwd()
 	if err != nil {
 		return err
 	}
 	browsers, err := session.NewBrowsers(session.BrowsersOptions{
-		Log: log, Profile: filepath.Join(dir, "profile"), Args: launchWords(in), Getenv: os.Getenv, Cwd: cwd,
+		Log: log, Metrics: counts, Profile: filepath.Join(dir, "profile"), Args: launchWords(in), Getenv: os.Getenv, Cwd: cwd,
 	})
 	if err != nil {
 		return err
 	}
 	defer browsers.Close(context.WithoutCancel(ctx))
-	s := &service{log: log, browsers: browsers, managers: map[string]*session.Manager{}}
+	s := &service{log: log, browsers: browsers, metrics: counts, managers: map[string]*session.Manager{}}
 	s.tasks = mcp.NewTasks(s.open, taskIdle)
 	defer s.tasks.Close(context.WithoutCancel(ctx))
+	s.measure()
 	server, err := newServer(in, log, s.tasks.Open)
 	if err != nil {
 		return err
@@ -87,6 +90,7 @@ func launchWords(in *actions.Input) []string {
 type service struct {
 	log      *slog.Logger
 	browsers *session.Browsers
+	metrics  *session.Metrics
 	tasks    *mcp.Tasks
 
 	mu       sync.Mutex
@@ -95,7 +99,7 @@ type service struct {
 
 // open gives a task a tool with sessions of its own in the browser that all share.
 func (s *service) open(name string) (*tool.Tool, func(context.Context), error) {
-	m, err := session.New(session.Options{Log: s.log, Browsers: s.browsers})
+	m, err := session.New(session.Options{Log: s.log, Browsers: s.browsers, Metrics: s.metrics})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -127,6 +131,27 @@ func (s *service) open(name string) (*tool.Tool, func(context.Context), error) {
 func (s *service) handle(mux *http.ServeMux, guard mcp.Guard) {
 	mux.Handle("GET /tasks", guard.Protect(http.HandlerFunc(s.list)))
 	mux.Handle("DELETE /tasks/{name}", guard.Protect(http.HandlerFunc(s.end)))
+	mux.Handle("GET /metrics", guard.Protect(http.HandlerFunc(s.writeMetrics)))
+}
+
+// measure adds what only the service knows to the metrics.
+func (s *service) measure() {
+	s.metrics.Gauge("skua_tasks", "Tasks that agents have.", func() (float64, bool) { return float64(len(s.tasks.Names())), true })
+	s.metrics.Gauge("skua_tabs", "Open tabs of all tasks.", func() (float64, bool) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		tabs := 0
+		for _, m := range s.managers {
+			tabs += len(m.Tabs())
+		}
+		return float64(tabs), true
+	})
+}
+
+// writeMetrics is for Prometheus and the like.
+func (s *service) writeMetrics(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", metrics.ContentType)
+	_ = s.metrics.Write(w) // whoever asked may be gone
 }
 
 // listed is a task as it is listed.

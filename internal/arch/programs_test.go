@@ -33,7 +33,7 @@ func budgets() []budget {
 		{program: "cmd/skua", systems: []string{"windows"}, packages: 78, barred: slow},
 		{
 			program:  "cmd/skuad",
-			packages: 422, // the newest are those that unpack AppImages, see the decision on libraries
+			packages: 450,
 			libraries: []string{
 				"github.com/chromedp/cdproto",
 				"github.com/go-json-experiment/json", // by way of cdproto

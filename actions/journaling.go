@@ -1,0 +1,232 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/journal"
+)
+
+func journalCommands() []Command {
+	which := func() []Flag {
+		return []Flag{
+			{Name: "from", Kind: Int, Value: "id", Help: "The first command; when not given, the first one after the session was closed last"},
+			{Name: "to", Kind: Int, Value: "id", Help: "The last command"},
+		}
+	}
+	return []Command{
+		{
+			Name: "journal", Aliases: []string{"journal show"}, Group: sessionGroup, Summary: "Show what was done in the session",
+			Help: "Each command with what its refs stood for, how long it took and what it led to. The newest are kept, " +
+				"as many as SKUA_JOURNAL_ENTRIES and SKUA_JOURNAL_BYTES say, until the host ends. What was typed into a password field is not kept, nor what sets " +
+				"cookies, headers, credentials and storage.",
+			Flags:  append([]Flag{{Name: "limit", Kind: Int, Value: "n", Default: "50", Help: "The newest ones; 0: all that are kept"}}, which()...),
+			Effect: Control | NoBrowser, Examples: []Example{{Line: "journal"}, {Line: "journal --from 12 --to 20"}}, Run: runJournal,
+		},
+		{
+			Name: "journal replay", Group: sessionGroup, Summary: "Do again what was done in the session", Choosing: true,
+			Help: "Runs the commands that did something to a page or waited for it, in their order, and stops at the first that fails. Elements are looked for by " +
+				"what the refs stood for. Commands that failed are left out. When a command led to an address, it has to lead there again.",
+			Flags: append([]Flag{
+				{Name: "of", Value: "session", Help: "Take the journal of another session of this host, and do it in this one"},
+				{Name: "dry-run", Kind: Bool, Help: "Print the commands, and run none"},
+			}, which()...),
+			Effect: Reads | Mutates | Navigates, Examples: []Example{{Line: "journal replay --dry-run"}, {Line: "journal replay --of shop --from 3"}},
+			Run: runJournalReplay,
+		},
+		{
+			Name: "journal export", Group: sessionGroup, Summary: "Write what was done in the session as a program",
+			Help: "A script for a POSIX shell, a Go test that uses the library, or a test for Playwright. Texts that the journal does not have, such as passwords, " +
+				"come from variables that the program names.",
+			Args: []Arg{
+				{Name: "format", OneOf: journal.Formats(), Help: "What to write"},
+				{Name: "path", Kind: Path, Optional: true, Help: "The file; without it the program is printed"},
+			},
+			Flags:  append([]Flag{{Name: "of", Value: "session", Help: "Take the journal of another session of this host"}}, which()...),
+			Effect: Control | NoBrowser, Examples: []Example{{Line: "journal export sh login.sh"}, {Line: "journal export playwright tests/login.spec.js"}},
+			Run: runJournalExport,
+		},
+		{
+			Name: "journal clear", Group: sessionGroup, Summary: "Forget what was done in the session", Effect: Control | NoBrowser,
+			Run: func(_ context.Context, c *Call) (Result, error) {
+				c.Session.Journal().Clear()
+				return Result{Data: map[string]any{"cleared": true}, Text: "✓ The journal is empty"}, nil
+			},
+		},
+	}
+}
+
+func runJournal(_ context.Context, c *Call) (Result, error) {
+	list, dropped := c.Session.Journal().Entries(0)
+	list = c.between(list, 1)
+	if n := c.Int("limit"); n > 0 && len(list) > n {
+		list = list[len(list)-n:]
+	}
+	lines := make([]string, 0, 2*len(list))
+	for i := range list {
+		lines = append(lines, journalLines(&list[i])...)
+	}
+	if len(list) == 0 {
+		lines = []string{"The journal is empty"}
+	}
+	return Result{Data: map[string]any{"entries": list, "dropped": dropped}, Text: strings.Join(lines, "\n")}, nil
+}
+
+// journalLines are an entry for people.
+func journalLines(e *journal.Entry) []string {
+	mark := "✓"
+	switch e.State {
+	case journal.Failed:
+		mark = "✗"
+	case journal.Running:
+		mark = "…"
+	}
+	first := fmt.Sprintf("%3d  %s  %s %s  (%s ms", e.ID, e.Begun.Local().Format(time.TimeOnly), mark, e.Line(), formatFloat(e.MS))
+	if e.Tab != "" {
+		first += ", " + e.Tab
+	}
+	lines := []string{first + ")"}
+	if e.Error != "" {
+		lines = append(lines, "     "+e.Error)
+	}
+	if len(e.Effect) > 0 {
+		lines = append(lines, "     "+strings.Join(e.Effect, "; "))
+	}
+	return lines
+}
+
+func formatFloat(ms float64) string {
+	if ms < 10 {
+		return fmt.Sprintf("%.1f", ms)
+	}
+	return fmt.Sprintf("%.0f", ms)
+}
+
+// between are the entries that --from and --to ask for; first is the number of the one that is the first without --from.
+func (c *Call) between(list []journal.Entry, first int64) []journal.Entry {
+	if c.Has("from") {
+		first = int64(c.Int("from"))
+	}
+	chosen := []journal.Entry{}
+	for _, e := range list {
+		if e.ID >= first && (!c.Has("to") || e.ID <= int64(c.Int("to"))) {
+			chosen = append(chosen, e)
+		}
+	}
+	return chosen
+}
+
+// journalSteps are the commands to do again, each parsed.
+func (c *Call) journalSteps() ([]journalStep, error) {
+	log := c.Session.Journal()
+	if of := c.String("of"); of != "" {
+		if log = c.Session.JournalOf(of); log == nil {
+			return nil, fault.New(fault.SessionInvalid, "There is no session %s on this host.", of).About(of).WithHint("`session list` names them.")
+		}
+	}
+	all, dropped := log.Entries(0)
+	first := int64(1)
+	for _, e := range all {
+		if e.Command == "close" && e.State == journal.Done {
+			first = e.ID + 1
+		}
+	}
+	var steps []journalStep
+	for _, e := range c.between(all, first) {
+		if e.Steps && e.State != journal.Running && e.Command != "close" {
+			steps = append(steps, c.journalStep(e))
+		}
+	}
+	if len(steps) == 0 {
+		return nil, fault.New(fault.Usage, "The journal has no command that could be done again.").
+			WithHint("`journal` shows what it has; --from chooses where to begin.")
+	}
+	if dropped > 0 && !c.Has("from") {
+		c.Note(fmt.Sprintf("the journal begins with its command %d: %s before it were dropped", all[0].ID, plural(dropped, "command")))
+	}
+	return steps, nil
+}
+
+func runJournalReplay(ctx context.Context, c *Call) (Result, error) {
+	steps, err := c.journalSteps()
+	if err != nil {
+		return Result{}, err
+	}
+	rows := []map[string]any{}
+	var lines []string
+	ran := 0
+	for i := range steps {
+		s := &steps[i]
+		row := map[string]any{"id": s.entry.ID, "command": s.plan.Line}
+		rows = append(rows, row)
+		if s.plan.Left != "" {
+			row["left"] = s.plan.Left
+			lines = append(lines, "- "+s.plan.Line+" (left out: "+s.plan.Left+")")
+			continue
+		}
+		if s.secret() {
+			return Result{}, c.replayStopped(s, ran, fault.New(fault.Usage, "the text that was typed is not in the journal, since it may be a secret").
+				WithHint("Type it yourself, and go on with --from %d.", s.entry.ID+1))
+		}
+		if c.Bool("dry-run") {
+			lines = append(lines, s.shell())
+			continue
+		}
+		res, err := c.Exec(ctx, s.input)
+		if err == nil {
+			err = c.replayedTo(s.plan.At)
+		}
+		if err != nil {
+			return Result{}, c.replayStopped(s, ran, err)
+		}
+		ran++
+		row["success"] = true
+		lines = append(lines, "✓ "+s.plan.Line)
+		c.notes = append(c.notes, res.Notes...)
+	}
+	return Result{Data: map[string]any{"ran": ran, "steps": rows}, Text: strings.Join(lines, "\n")}, nil
+}
+
+func (c *Call) replayStopped(s *journalStep, ran int, err error) error {
+	return fault.New(fault.CodeOf(err), "Replayed %s, and then `%s` (%d) failed: %w", plural(ran, "command"), s.plan.Line, s.entry.ID, err).
+		About(s.plan.Line).With("ran", ran).With("id", s.entry.ID)
+}
+
+// replayedTo fails when the active tab is not at the address, whose query and fragment may be others each time.
+func (c *Call) replayedTo(address string) error {
+	tab := c.Session.Active()
+	if want := journal.Place(address); want != "" && tab != nil && journal.Place(tab.Page.URL()) != want {
+		return fault.New(fault.NavigationFailed, "it led to %s last time, and to %s now", want, tab.Page.URL()).About(address)
+	}
+	return nil
+}
+
+func runJournalExport(_ context.Context, c *Call) (Result, error) {
+	steps, err := c.journalSteps()
+	if err != nil {
+		return Result{}, err
+	}
+	plan := journal.Plan{Program: "skua", Module: module}
+	for i := range steps {
+		plan.Steps = append(plan.Steps, steps[i].plan)
+	}
+	program, err := journal.Export(c.String("format"), &plan)
+	if err != nil {
+		return Result{}, fault.New(fault.Usage, "%w", err)
+	}
+	data := map[string]any{"format": c.String("format"), "commands": len(steps)}
+	if !c.Has("path") {
+		data["program"] = program
+		return Result{Data: data, Text: strings.TrimSuffix(program, "\n")}, nil
+	}
+	path := c.path(c.String("path"))
+	if err := atomicfile.Write(path, []byte(program)); err != nil {
+		return Result{}, fault.New(fault.File, "The program cannot be written to %s: %w", path, err).About(path)
+	}
+	data["path"] = path
+	return Result{Data: data, Text: fmt.Sprintf("✓ %s written to %s", plural(len(steps), "command"), path)}, nil
+}

@@ -1,0 +1,169 @@
+package actions
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/journal"
+)
+
+// module is the library's name in Go programs.
+const module = "github.com/skua-browser/skua"
+
+// unknownText stands for a text that the journal does not have, while a command line is parsed.
+const unknownText = "\x00"
+
+// journalStep is an entry of a journal that is to be done again.
+type journalStep struct {
+	entry journal.Entry
+	plan  journal.Step
+	input *Input
+}
+
+func (s *journalStep) secret() bool {
+	return slices.ContainsFunc(s.plan.Words, func(p journal.Piece) bool { return p.Secret })
+}
+
+// shell is the command line for a shell.
+func (s *journalStep) shell() string {
+	words := make([]string, len(s.plan.Words))
+	for i, w := range s.plan.Words {
+		words[i] = journal.Quote(w.Text)
+	}
+	return strings.Join(words, " ")
+}
+
+func (c *Call) journalStep(e journal.Entry) journalStep {
+	s := journalStep{entry: e, plan: journal.Step{ID: e.ID, Line: e.Line()}}
+	if e.State == journal.Failed {
+		s.plan.Left = "it failed: " + e.Error
+		return s
+	}
+	if e.To != e.From {
+		s.plan.At = e.To
+	}
+	for _, name := range strings.Fields(e.Command) {
+		s.plan.Words = append(s.plan.Words, journal.Piece{Text: name})
+	}
+	targets := map[string]*journal.Target{}
+	for i := range e.Words {
+		w := &e.Words[i]
+		targets[w.Name] = w.Target
+		if err := s.add(&e, w); err != nil {
+			s.plan.Left = err.Error()
+			return s
+		}
+	}
+	argv := make([]string, len(s.plan.Words))
+	for i, p := range s.plan.Words {
+		if argv[i] = p.Text; p.Secret {
+			argv[i] = unknownText
+		}
+	}
+	var err error
+	if s.input, err = c.Parse(argv); err != nil {
+		s.plan.Left = err.Error()
+		return s
+	}
+	s.plan.Template = s.input.template()
+	s.plan.Values = s.input.journalValues(targets)
+	return s
+}
+
+// add puts a word of an entry on the command line.
+func (s *journalStep) add(e *journal.Entry, w *journal.Word) error {
+	put := func(p journal.Piece) {
+		if !w.Flag && strings.HasPrefix(p.Text, "-") && !slices.ContainsFunc(s.plan.Words, func(p journal.Piece) bool { return p.Text == "--" }) {
+			s.plan.Words = append(s.plan.Words, journal.Piece{Text: "--"})
+		}
+		s.plan.Words = append(s.plan.Words, p)
+	}
+	flag := func() {
+		if w.Flag {
+			s.plan.Words = slices.Insert(s.plan.Words, len(strings.Fields(e.Command)), journal.Piece{Text: "--" + w.Name})
+		}
+	}
+	switch {
+	case w.Hidden:
+		if w.Flag {
+			return fault.New(fault.Usage, "the value of --%s is not in the journal, since it may be a secret", w.Name)
+		}
+		put(journal.Piece{Secret: true, What: w.Name + " of `" + e.Line() + "`"})
+	case w.Target != nil:
+		selector := w.Target.Selector()
+		if selector == "" {
+			return fault.New(fault.RefStale, "nothing but its number is known of %s", w.Target.Ref)
+		}
+		put(journal.Piece{Text: selector})
+	case w.Flag && len(w.Values) == 0:
+		flag()
+	case w.Flag:
+		at := len(strings.Fields(e.Command))
+		for _, v := range w.Values {
+			s.plan.Words = slices.Insert(s.plan.Words, at, journal.Piece{Text: "--" + w.Name + "=" + v})
+			at++
+		}
+	default:
+		for _, v := range w.Values {
+			put(journal.Piece{Text: v})
+		}
+	}
+	return nil
+}
+
+// template is the first of the command's statements for Playwright that has a place for everything that was given.
+func (in *Input) template() string {
+	var given []string
+	for _, a := range in.cmd.Args {
+		if in.Has(a.Name) {
+			given = append(given, a.Name)
+		}
+	}
+	for _, f := range in.cmd.Flags {
+		if in.Has(f.Name) && !f.Common {
+			given = append(given, f.Name)
+		}
+	}
+	if in.Has("tab") {
+		return ""
+	}
+	for _, t := range in.cmd.Playwright {
+		holds := func(name string) bool {
+			return strings.Contains(t, "{"+name+"}") || strings.Contains(t, "{..."+name+"}")
+		}
+		if slices.IndexFunc(given, func(name string) bool { return !holds(name) }) >= 0 {
+			continue
+		}
+		if strings.Count(t, "{")-strings.Count(t, "{ ") == len(given) {
+			return t
+		}
+	}
+	return ""
+}
+
+// journalValues are the values of the command line for a template.
+func (in *Input) journalValues(targets map[string]*journal.Target) map[string][]journal.Value {
+	values := map[string][]journal.Value{}
+	for name, v := range in.values {
+		slot := in.spec[name]
+		if slot == nil {
+			continue
+		}
+		words := v.words
+		if slot.kind == Text {
+			words = []string{strings.Join(words, " ")}
+		}
+		for _, word := range words {
+			value := journal.Value{Piece: journal.Piece{Text: word}, Number: slot.kind == Int || slot.kind == Number || slot.kind == Duration}
+			if word == unknownText {
+				value.Piece = journal.Piece{Secret: true, What: name}
+			}
+			if slot.kind == Selector {
+				value.Locator = journal.Locator(word, targets[name])
+			}
+			values[name] = append(values[name], value)
+		}
+	}
+	return values
+}

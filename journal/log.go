@@ -1,0 +1,118 @@
+package journal
+
+import (
+	"sync"
+	"time"
+
+	"github.com/skua-browser/skua/internal/ring"
+)
+
+// Log is the journal of one session: its newest entries. It is safe for concurrent use, and its zero value keeps nothing.
+type Log struct {
+	mu      sync.Mutex
+	limits  ring.Limits
+	entries *ring.Buffer[*Entry]
+	last    int64
+}
+
+// Limit sets how much is kept. It is called before the first entry.
+func (l *Log) Limit(limits ring.Limits) { l.limits = limits }
+
+// maxError bounds the text of a failure.
+const maxError = 300
+
+// Begin adds a command that begins. The caller ends it by the function, which is given what is known then.
+func (l *Log) Begin(e Entry) (end func(Outcome)) {
+	e.Begun, e.State = time.Now(), Running
+	kept := &e
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.entries == nil {
+		l.entries = ring.New[*Entry](l.limits)
+	}
+	l.last++
+	e.ID = l.last
+	l.entries.Add(kept, e.size())
+	return func(o Outcome) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		before := kept.size()
+		kept.MS = float64(time.Since(kept.Begun).Microseconds()) / 1000
+		kept.To, kept.Effect, kept.State, kept.Code = o.To, o.Effect, Done, o.Code
+		if o.Code != "" {
+			kept.State, kept.Error = Failed, o.Error
+			if runes := []rune(kept.Error); len(runes) > maxError {
+				kept.Error = string(runes[:maxError]) + "…"
+			}
+		}
+		if o.Secret {
+			kept.hide()
+		}
+		l.entries.Grow(func(other *Entry) bool { return other == kept }, kept.size()-before)
+	}
+}
+
+// Outcome is what is known of a command at its end.
+type Outcome struct {
+	To     string // the address of the page then
+	Effect []string
+	Secret bool   // the text went into a field whose content is not shown
+	Code   string // of a failure; empty: none
+	Error  string
+}
+
+// hide forgets what was typed: every word that is neither a target nor a flag.
+func (e *Entry) hide() {
+	words := make([]Word, len(e.Words))
+	for i, w := range e.Words {
+		if !w.Flag && w.Typed {
+			w.Values, w.Hidden = nil, true
+		}
+		words[i] = w
+	}
+	e.Words = words
+}
+
+// size is about what the entry takes, in bytes.
+func (e *Entry) size() int64 {
+	n := 200 + len(e.Command) + len(e.From) + len(e.To) + len(e.Error) + len(e.Shown)
+	for _, w := range e.Words {
+		n += 40 + len(w.Name)
+		for _, v := range w.Values {
+			n += 16 + len(v)
+		}
+		if w.Target != nil {
+			n += 80 + len(w.Target.Name)
+		}
+	}
+	for _, line := range e.Effect {
+		n += 16 + len(line)
+	}
+	return int64(n)
+}
+
+// Entries returns copies of the newest entries, the oldest first, and how many older ones are not among them; most 0: all.
+func (l *Log) Entries(most int) (list []Entry, dropped int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	list = []Entry{}
+	if l.entries == nil {
+		return list, 0
+	}
+	all := l.entries.All()
+	skip := 0
+	if most > 0 {
+		skip = max(0, len(all)-most)
+	}
+	for _, e := range all[skip:] {
+		list = append(list, *e)
+	}
+	return list, l.entries.Dropped() + skip
+}
+
+// Clear forgets the entries. Their numbers are not used again.
+func (l *Log) Clear() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.entries = nil
+}

@@ -1,0 +1,96 @@
+package journal
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// Selector is the element as a selector of ours: a role with its whole name. It is empty of an element that has neither.
+func (t *Target) Selector() string {
+	if t.Role == "" {
+		return ""
+	}
+	if len(t.Frame) == 0 && !strings.ContainsAny(t.Name, "\"\\\n") {
+		s := "role=" + t.Role + `[name="` + t.Name + `"]`
+		if t.Name == "" {
+			s = "role=" + t.Role
+		}
+		if t.Nth > 0 || t.Name == "" {
+			s += "[nth=" + strconv.Itoa(t.Nth) + "]"
+		}
+		return s
+	}
+	type exact struct {
+		Exact string `json:"exact"`
+	}
+	b, err := json.Marshal(struct { // strings and numbers only
+		Role string   `json:"role"`
+		Name *exact   `json:"name,omitempty"`
+		Nth  int      `json:"nth,omitempty"`
+		Path []string `json:"framePath,omitempty"`
+	}{t.Role, nameOf(t.Name, func(n string) *exact { return &exact{n} }), t.Nth, t.Frame})
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+func nameOf[T any](name string, make func(string) *T) *T {
+	if name == "" {
+		return nil
+	}
+	return make(name)
+}
+
+// locator is the element for Playwright.
+func (t *Target) locator() string {
+	s := "page"
+	for _, frame := range t.Frame {
+		s += ".frameLocator(" + literal(frameSelector(frame)) + ")"
+	}
+	s += ".getByRole(" + literal(t.Role)
+	if t.Name != "" {
+		s += ", { name: " + literal(t.Name) + ", exact: true }"
+	}
+	return s + ").nth(" + strconv.Itoa(t.Nth) + ")"
+}
+
+// frameSelector finds the element of a frame by its name, its id, or its address.
+func frameSelector(frame string) string {
+	quoted := strconv.Quote(frame)
+	if strings.Contains(frame, "/") {
+		return "iframe[src=" + quoted + "]"
+	}
+	return "iframe[name=" + quoted + "], iframe[id=" + quoted + "]"
+}
+
+// Locator is a selector of ours for Playwright, or the target that it stands for. It is empty where there is no such thing.
+func Locator(selector string, t *Target) string {
+	if t != nil {
+		return t.locator()
+	}
+	for prefix, method := range map[string]string{
+		"label=": "getByLabel", "placeholder=": "getByPlaceholder", "alt=": "getByAltText", "title=": "getByTitle", "testid=": "getByTestId",
+	} {
+		if value, ok := strings.CutPrefix(selector, prefix); ok {
+			return "page." + method + "(" + literal(strings.Trim(value, `"`)) + ").first()"
+		}
+	}
+	switch {
+	case strings.HasPrefix(selector, "{"):
+		return "" // its fields are ours
+	case strings.HasPrefix(selector, "//"):
+		selector = "xpath=" + selector
+	}
+	return "page.locator(" + literal(selector) + ").first()"
+}
+
+// literal writes a text for JavaScript.
+func literal(text string) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(text) // of a string it cannot fail
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,41 @@
+package journal
+
+import "strings"
+
+// shell writes a plan for a POSIX shell. It stops at the first command that fails.
+func shell(p *Plan) string {
+	var body strings.Builder
+	var s secrets
+	line := func(text string) { body.WriteString(text + "\n") }
+	for _, step := range p.Steps {
+		if step.Left != "" {
+			line("# left out: " + comment(step.Line) + " (" + comment(step.Left) + ")")
+			continue
+		}
+		words := make([]string, 0, len(step.Words)+1)
+		words = append(words, "run")
+		for _, w := range step.Words {
+			if w.Secret {
+				words = append(words, `"${`+s.next(w)+`}"`)
+			} else {
+				words = append(words, Quote(w.Text))
+			}
+		}
+		line(strings.Join(words, " "))
+		if at := Place(step.At); at != "" {
+			line("at " + Quote(at))
+		}
+	}
+	var b strings.Builder
+	b.WriteString("#!/bin/sh\n# What a session did. It runs in a session of its own, and stops where something fails.\nset -eu\n")
+	for i, what := range s.whats {
+		name := secretVariable(i + 1)
+		b.WriteString(": \"${" + name + "?" + strings.NewReplacer(`"`, `\"`, "`", "", "$", "", `\`, "", "}", "", "\n", " ").Replace(what) + "}\"\n")
+	}
+	b.WriteString("skua=${SKUA:-" + p.Program + "}\nsession=${SKUA_REPLAY_SESSION:-replay-$$}\n")
+	b.WriteString("run() { \"$skua\" --session \"$session\" \"$@\"; }\n")
+	b.WriteString("at() {\n\there=$(run get url)\n\tcase $here in \"$1\" | \"$1\"[?#]*) ;; *)\n\t\techo \"expected to be at $1, and not at $here\" >&2\n\t\texit 1 ;;\n\tesac\n}\n")
+	b.WriteString("trap 'run close >/dev/null 2>&1' EXIT\n\n")
+	b.WriteString(body.String())
+	return b.String()
+}

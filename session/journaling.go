@@ -1,0 +1,104 @@
+package session
+
+import (
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/ring"
+	"github.com/skua-browser/skua/journal"
+	"github.com/skua-browser/skua/session/dashboard"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+// Bounds of a journal, which the host's environment may change: SKUA_JOURNAL_ENTRIES, SKUA_JOURNAL_BYTES.
+var journalLimits = sync.OnceValue(func() ring.Limits {
+	limits := ring.Limits{Count: 500, Bytes: 256 << 10}
+	if n, err := strconv.Atoi(os.Getenv("SKUA_JOURNAL_ENTRIES")); err == nil && n > 0 {
+		limits.Count = n
+	}
+	if n, err := strconv.ParseInt(os.Getenv("SKUA_JOURNAL_BYTES"), 10, 64); err == nil && n > 0 {
+		limits.Bytes = n
+	}
+	return limits
+})
+
+// Journal returns what was done in the session.
+func (s *Session) Journal() *journal.Log { return &s.log }
+
+// JournalOf returns what was done in another session of the host, or nil.
+func (s *Session) JournalOf(name string) *journal.Log {
+	s.manager.mu.Lock()
+	defer s.manager.mu.Unlock()
+	if other := s.manager.sessions[name]; other != nil {
+		return &other.log
+	}
+	return nil
+}
+
+// record notes a command that begins, and end how it went.
+func (s *Session) record(in *actions.Input) (end func(actions.Result, error)) {
+	tab := s.activeTab()
+	entry, mask := in.Recorded(func(ref string) *journal.Target { return s.targetOf(ref, tab) })
+	if tab != nil {
+		entry.Tab, entry.From = tab.ID, tab.Page.URL()
+	}
+	begun := time.Now()
+	done := s.log.Begin(entry)
+	return func(res actions.Result, err error) {
+		o := journal.Outcome{Effect: res.Effect, Secret: res.Secret}
+		if now := s.activeTab(); now != nil {
+			o.To = now.Page.URL()
+		}
+		if err != nil {
+			o.Code, o.Error = string(fault.CodeOf(err)), mask(err.Error())
+		}
+		done(o)
+		s.manager.counted(in, time.Since(begun), o.Code)
+	}
+}
+
+// targetOf tells what a ref stands for; nil: it is none, or nothing is known of it.
+func (s *Session) targetOf(ref string, tab *actions.Tab) *journal.Target {
+	if !snapshot.IsRef(ref) {
+		return nil
+	}
+	s.mu.Lock()
+	refs := s.refs
+	s.mu.Unlock()
+	r, err := refs.Lookup(ref)
+	if err != nil {
+		return &journal.Target{Ref: ref}
+	}
+	t := &journal.Target{Ref: "@" + r.ID(), Role: r.Role, Name: r.Name, Nth: r.Nth}
+	if tab != nil {
+		t.Frame = framePath(tab.Page.Frame(r.FrameID))
+	}
+	return t
+}
+
+// framePath are the names, or else the addresses, of the frames from the page's own down to f.
+func framePath(f *engine.Frame) []string {
+	if f == nil || f.Parent() == nil {
+		return nil
+	}
+	name := f.Name()
+	if name == "" {
+		name = f.URL()
+	}
+	return append(framePath(f.Parent()), name)
+}
+
+// forBoard are the newest entries for people who look on, the oldest first, and how many are not among them.
+func forBoard(log *journal.Log, most int) ([]dashboard.Command, int) {
+	entries, dropped := log.Entries(most)
+	list := make([]dashboard.Command, len(entries))
+	for i, e := range entries {
+		list[i] = dashboard.Command{ID: e.ID, Line: e.Shown, Begun: e.Begun.UnixMilli(), MS: e.MS, State: string(e.State), Code: e.Code, Error: e.Error}
+	}
+	return list, dropped
+}

@@ -1,0 +1,68 @@
+package session
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/internal/metrics"
+)
+
+// Metrics are what the managers and browsers of a service count together, see [Options] and [BrowsersOptions]. A nil one counts nothing.
+type Metrics struct {
+	metrics.Set
+	commands *metrics.Counter
+	seconds  *metrics.Histogram
+	launches *metrics.Counter
+	losses   *metrics.Counter
+}
+
+// commandBounds are in seconds: from a read of a title to a slow page.
+var commandBounds = []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30}
+
+// NewMetrics returns metrics that count from now on.
+func NewMetrics() *Metrics {
+	m := &Metrics{}
+	m.commands = m.Counter("skua_commands_total", "Commands that ran, by their name and the code of their failure; none is success.", "command", "code")
+	m.seconds = m.Histogram("skua_command_seconds", "How long commands took.", commandBounds, "command")
+	m.launches = m.Counter("skua_browser_launches_total", "Browsers that were started, by how that went.", "outcome")
+	m.losses = m.Counter("skua_browser_losses_total", "Browsers that ended while a session used them.")
+	begun := float64(time.Now().UnixMilli()) / 1000
+	m.Gauge("process_start_time_seconds", "When the process started, in seconds since 1970.", func() (float64, bool) { return begun, true })
+	m.Gauge("go_goroutines", "Goroutines that exist.", func() (float64, bool) { return float64(runtime.NumGoroutine()), true })
+	m.Gauge("go_memstats_heap_alloc_bytes", "Bytes of the heap in use.", func() (float64, bool) {
+		var s runtime.MemStats
+		runtime.ReadMemStats(&s)
+		return float64(s.HeapAlloc), true
+	})
+	m.Gauge("process_resident_memory_bytes", "Memory of the process, without its browsers.", residentMemory)
+	m.Gauge("process_open_fds", "Open file descriptors.", openFiles)
+	return m
+}
+
+// counted notes that a command has ended.
+func (m *Manager) counted(in *actions.Input, took time.Duration, code string) {
+	if m.metrics != nil {
+		m.metrics.commands.Add(1, in.Command().Name, code)
+		m.metrics.seconds.Observe(took.Seconds(), in.Command().Name)
+	}
+}
+
+// launched notes that a browser was started, or was not.
+func (m *Metrics) launched(err error) {
+	if m == nil {
+		return
+	}
+	outcome := "ok"
+	if err != nil {
+		outcome = "failed"
+	}
+	m.launches.Add(1, outcome)
+}
+
+// lost notes that a browser ended by itself.
+func (m *Metrics) lost() {
+	if m != nil {
+		m.losses.Add(1)
+	}
+}

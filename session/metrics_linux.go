@@ -1,0 +1,25 @@
+package session
+
+import (
+	"fmt"
+	"os"
+)
+
+// residentMemory is the memory of this process that is in the machine's, in bytes.
+func residentMemory() (float64, bool) {
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0, false
+	}
+	var total, resident int64
+	if _, err := fmt.Sscan(string(text), &total, &resident); err != nil {
+		return 0, false
+	}
+	return float64(resident) * float64(os.Getpagesize()), true
+}
+
+// openFiles counts the descriptors of this process.
+func openFiles() (float64, bool) {
+	list, err := os.ReadDir("/proc/self/fd")
+	return float64(len(list)), err == nil
+}
