@@ -37,7 +37,7 @@ func (s *journalStep) shell() string {
 func (c *Call) journalStep(e journal.Entry) journalStep {
 	s := journalStep{entry: e, plan: journal.Step{ID: e.ID, Line: e.Line()}}
 	if e.State == journal.Failed {
-		s.plan.Left = "it failed: " + e.Error
+		s.plan.Left = "it failed: " + e.Code
 		return s
 	}
 	if e.To != e.From {
@@ -67,7 +67,7 @@ func (c *Call) journalStep(e journal.Entry) journalStep {
 		return s
 	}
 	s.plan.Template = s.input.template()
-	s.plan.Values = s.input.journalValues(targets)
+	s.plan.Values = s.input.journalValues(targets, s.plan.Line)
 	return s
 }
 
@@ -89,7 +89,7 @@ func (s *journalStep) add(e *journal.Entry, w *journal.Word) error {
 		if w.Flag {
 			return fault.New(fault.Usage, "the value of --%s is not in the journal, since it may be a secret", w.Name)
 		}
-		put(journal.Piece{Secret: true, What: w.Name + " of `" + e.Line() + "`"})
+		put(secretPiece(w.Name, e.Line()))
 	case w.Target != nil:
 		selector := w.Target.Selector()
 		if selector == "" {
@@ -110,6 +110,11 @@ func (s *journalStep) add(e *journal.Entry, w *journal.Word) error {
 		}
 	}
 	return nil
+}
+
+// secretPiece is a word that the journal does not have.
+func secretPiece(name, line string) journal.Piece {
+	return journal.Piece{Secret: true, What: name + " of " + line}
 }
 
 // template is the first of the command's statements for Playwright that has a place for everything that was given.
@@ -143,7 +148,7 @@ func (in *Input) template() string {
 }
 
 // journalValues are the values of the command line for a template.
-func (in *Input) journalValues(targets map[string]*journal.Target) map[string][]journal.Value {
+func (in *Input) journalValues(targets map[string]*journal.Target, line string) map[string][]journal.Value {
 	values := map[string][]journal.Value{}
 	for name, v := range in.values {
 		slot := in.spec[name]
@@ -157,7 +162,7 @@ func (in *Input) journalValues(targets map[string]*journal.Target) map[string][]
 		for _, word := range words {
 			value := journal.Value{Piece: journal.Piece{Text: word}, Number: slot.kind == Int || slot.kind == Number || slot.kind == Duration}
 			if word == unknownText {
-				value.Piece = journal.Piece{Secret: true, What: name}
+				value.Piece = secretPiece(name, line)
 			}
 			if slot.kind == Selector {
 				value.Locator = journal.Locator(word, targets[name])

@@ -42,6 +42,10 @@ func (s *Session) JournalOf(name string) *journal.Log {
 
 // record notes a command that begins, and end how it went.
 func (s *Session) record(in *actions.Input) (end func(actions.Result, error)) {
+	if e := in.Command().Effect; e.Has(actions.NoBrowser) && !e.Has(actions.Closes) {
+		begun := time.Now()
+		return func(_ actions.Result, err error) { s.manager.counted(in, time.Since(begun), failureCode(err)) }
+	}
 	tab := s.activeTab()
 	entry, mask := in.Recorded(func(ref string) *journal.Target { return s.targetOf(ref, tab) })
 	if tab != nil {
@@ -54,12 +58,22 @@ func (s *Session) record(in *actions.Input) (end func(actions.Result, error)) {
 		if now := s.activeTab(); now != nil {
 			o.To = now.Page.URL()
 		}
-		if err != nil {
-			o.Code, o.Error = string(fault.CodeOf(err)), mask(err.Error())
+		if o.Code = failureCode(err); err != nil {
+			o.Error = mask(err.Error())
 		}
 		done(o)
-		s.manager.counted(in, time.Since(begun), o.Code)
+		took := time.Since(begun)
+		s.manager.counted(in, took, o.Code)
+		s.manager.log.Debug("command ran", "session", s.name, "command", in.Command().Name, "took", took, "code", o.Code, "tab", entry.Tab)
 	}
+}
+
+// failureCode is the code of an error; none: empty.
+func failureCode(err error) string {
+	if err == nil {
+		return ""
+	}
+	return string(fault.CodeOf(err))
 }
 
 // targetOf tells what a ref stands for; nil: it is none, or nothing is known of it.

@@ -54,7 +54,7 @@ func daemonCommand() *cobra.Command {
 func runDaemon(ctx context.Context, dir, namespace string) error {
 	stamp := session.OwnStamp()
 	level := new(slog.LevelVar)
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
+	log := newLog(level)
 	idle, err := session.IdleTimeout(os.Getenv)
 	if err != nil {
 		log.Warn("idle timeout not readable", "err", err, "using", idle) // the command that started the host is told the same

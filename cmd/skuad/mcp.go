@@ -22,7 +22,7 @@ func runMCP(ctx context.Context, in *actions.Input) error {
 	if address := in.String("serve"); address != "" {
 		return bridge(ctx, in, address)
 	}
-	log := stderrLog()
+	log := newLog(slog.LevelWarn)
 	browsers, err := session.NewBrowsers(session.BrowsersOptions{Log: log})
 	if err != nil {
 		return err
@@ -48,10 +48,6 @@ func runMCP(ctx context.Context, in *actions.Input) error {
 		return serveHTTP(ctx, in, server, nil, os.Getenv("SKUA_MCP_TOKEN"))
 	}
 	return server.ServeStdio(ctx, os.Stdin, os.Stdout)
-}
-
-func stderrLog() *slog.Logger {
-	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
 // openTool opens a tool whose sessions nobody else sees. Those that run here share browsers with the others of the process.

@@ -33,7 +33,7 @@ const taskIdle = 12 * time.Hour
 
 // runServe holds the browser until ctx ends.
 func runServe(ctx context.Context, in *actions.Input) error {
-	log := stderrLog()
+	log := newLog(slog.LevelWarn)
 	dir, err := profileDir(in.String("profile-dir"))
 	if err != nil {
 		return err

@@ -1,0 +1,15 @@
+package main
+
+import (
+	"log/slog"
+	"os"
+)
+
+// newLog writes one line an event to standard error: text, or JSON with SKUA_LOG_FORMAT=json.
+func newLog(level slog.Leveler) *slog.Logger {
+	o := &slog.HandlerOptions{Level: level}
+	if os.Getenv("SKUA_LOG_FORMAT") == "json" {
+		return slog.New(slog.NewJSONHandler(os.Stderr, o))
+	}
+	return slog.New(slog.NewTextHandler(os.Stderr, o))
+}

@@ -1,0 +1,214 @@
+package session_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/journal"
+)
+
+// guestbook is a site whose form leads to another page. It remembers what was sent.
+type guestbook struct {
+	*httptest.Server
+	mu   sync.Mutex
+	sent []string
+}
+
+func newGuestbook(t *testing.T) *guestbook {
+	g := &guestbook{}
+	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		if r.URL.Path == "/sent" {
+			g.mu.Lock()
+			g.sent = append(g.sent, r.PostFormValue("n")+"/"+r.PostFormValue("p")+"/"+r.PostFormValue("c"))
+			g.mu.Unlock()
+			_, _ = w.Write([]byte(`<title>Thanks</title><h1>Thanks</h1>`))
+			return
+		}
+		_, _ = w.Write([]byte(`<title>Guests</title><form action=/sent method=post>
+<button type=button>Go</button><button type=button onclick="this.form.querySelector('fieldset').hidden = false">Go</button>
+<fieldset hidden><label>Name <input name=n></label><label>Password <input type=password name=p></label>
+<select name=c aria-label=Colour><option>red<option>blue</select><button>Send</button></fieldset></form>
+<iframe name=side srcdoc="<button onclick='parent.document.title += 1'>Count</button>"></iframe>`))
+	}))
+	t.Cleanup(g.Close)
+	return g
+}
+
+func (g *guestbook) entries() []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return append([]string(nil), g.sent...)
+}
+
+// written makes the entry that the tests do again, with refs that mean nothing elsewhere. The password is typed only when it is wanted.
+func (g *guestbook) written(t *testing.T, password bool) *client {
+	c := newClient(t)
+	c.do("open", g.URL)
+	c.do("snapshot", "-i")
+	c.do("click", c.numbered(`button "Go"`, 1))
+	c.do("click", c.ref(`button "Count"`))
+	require.Equal(t, "Guests1", c.page("document.title"))
+	c.do("fill", c.ref(`textbox "Name"`), "Ada L'ove")
+	if password {
+		c.do("fill", c.ref(`textbox "Password"`), "geheim")
+	}
+	c.do("select", c.ref(`combobox "Colour"`), "blue")
+	c.fails(fault.SelectorNotFound, "click", "#nothing", "--timeout", "1")
+	c.do("click", c.ref(`button "Send"`))
+	return c
+}
+
+// numbered is the ref of one of several elements with the same role and name.
+func (c *client) numbered(roleAndName string, n int) string {
+	c.t.Helper()
+	c.refs()
+	for _, m := range refLine.FindAllStringSubmatch(c.seen, -1) {
+		if strings.TrimSpace(m[1]) == roleAndName {
+			if n == 0 {
+				return "@" + m[2]
+			}
+			n--
+		}
+	}
+	require.Fail(c.t, "there are not so many", "%s in\n%s", roleAndName, c.seen)
+	return ""
+}
+
+func (c *client) journaled() []journal.Entry {
+	return decode[struct{ Entries []journal.Entry }](c.t, c.do("journal", "--limit", "0").Result.Data).Entries
+}
+
+func TestJournal(t *testing.T) {
+	t.Parallel()
+	g := newGuestbook(t)
+	c := g.written(t, true)
+	var lines []string
+	for _, e := range c.journaled() {
+		if e.Steps {
+			lines = append(lines, e.Line()+" = "+string(e.State)+e.Code)
+		}
+		require.NotEqual(t, "journal", e.Command, "it says nothing of the page")
+	}
+	text := strings.Join(lines, "\n")
+	for _, want := range []string{
+		`(button "Go") = done`, `(button "Count" in frame side) = done`, `(textbox "Name") 'Ada L'\''ove' = done`,
+		`(textbox "Password") ••• = done`, `(combobox "Colour") blue = done`, `click '#nothing' --timeout 1 = failedselector-not-found`,
+	} {
+		require.Contains(t, text, want)
+	}
+	whole, err := json.Marshal(c.journaled())
+	require.NoError(t, err)
+	require.NotContains(t, string(whole), "geheim")
+	require.NotContains(t, c.do("journal").Result.Text, "geheim")
+	last := c.journaled()
+	require.Equal(t, g.URL+"/", last[len(last)-1].From)
+	require.Equal(t, "Thanks", c.page("document.title"))
+	c.do("journal", "clear")
+	require.Empty(t, c.journaled())
+}
+
+// The elements are found by what they are: on the page of another session refs have other numbers.
+func TestJournalReplay(t *testing.T) {
+	t.Parallel()
+	g := newGuestbook(t)
+	c := g.written(t, false)
+	require.Equal(t, []string{"Ada L'ove//blue"}, g.entries())
+	again := newClient(t)
+	again.do("open", site.url("/pages/acting-fields.html"))
+	again.do("snapshot") // takes the first numbers
+	dry := again.do("journal", "replay", "--of", c.session, "--dry-run").Result.Text
+	require.Contains(t, dry, `click 'role=button[name="Go"][nth=1]'`)
+	require.Len(t, g.entries(), 1)
+	reply := again.do("journal", "replay", "--of", c.session)
+	require.Contains(t, reply.Result.Text, "left out: it failed: selector-not-found")
+	require.Equal(t, []string{"Ada L'ove//blue", "Ada L'ove//blue"}, g.entries())
+	require.Equal(t, "Thanks", again.page("document.title"))
+}
+
+func TestJournalReplayStops(t *testing.T) {
+	t.Parallel()
+	g := newGuestbook(t)
+	c := g.written(t, true)
+	again := newClient(t)
+	err := again.fails(fault.Usage, "journal", "replay", "--of", c.session)
+	require.Contains(t, err.Error(), "not in the journal, since it may be a secret")
+	require.Len(t, g.entries(), 1)
+	require.Equal(t, "Ada L'ove", again.page("document.querySelector('[name=n]').value"), "what came before it was done")
+	again.fails(fault.SessionInvalid, "journal", "replay", "--of", "nobody")
+	empty := newClient(t)
+	empty.fails(fault.Usage, "journal", "replay")
+}
+
+// The programs are run as they are, and do the same.
+func TestJournalExport(t *testing.T) {
+	t.Parallel()
+	g := newGuestbook(t)
+	c := g.written(t, true)
+	dir := t.TempDir()
+	run := func(t *testing.T, cmd *exec.Cmd, env ...string) {
+		t.Helper()
+		cmd.Env = append(os.Environ(), env...)
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	repo, err := filepath.Abs("..")
+	require.NoError(t, err)
+
+	t.Run("go", func(t *testing.T) {
+		c := c.in(t)
+		path := filepath.Join(dir, "replay_test.go")
+		c.do("journal", "export", "go", path)
+		overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(repo, "replay", "replay_test.go"): path}})
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o600))
+		build := exec.Command("go", "test", "-c", "-vet=off", "-o", filepath.Join(dir, "replay.test"), "-overlay", filepath.Join(dir, "overlay.json"), "./replay")
+		build.Dir = repo
+		run(t, build)
+		before := len(g.entries())
+		run(t, exec.Command(filepath.Join(dir, "replay.test")), "SKUA_SECRET_1=secret of go")
+		require.Equal(t, []string{"Ada L'ove/secret of go/blue"}, g.entries()[before:])
+	})
+	t.Run("sh", func(t *testing.T) {
+		c := c.in(t)
+		path := filepath.Join(dir, "replay.sh")
+		c.do("journal", "export", "sh", path)
+		bin := filepath.Join(dir, "bin")
+		build := exec.Command("go", "build", "-o", bin+string(filepath.Separator), "./cmd/skua", "./cmd/skuad")
+		build.Dir = repo
+		run(t, build)
+		before := len(g.entries())
+		env := []string{"SKUA_SECRET_1=secret of sh", "SKUA_SOCKET_DIR=" + shortTemp(t), "SKUA=" + filepath.Join(bin, "skua"), "SKUA_IDLE_TIMEOUT_MS=60000"}
+		defer func() { run(t, exec.Command(filepath.Join(bin, "skuad"), "stop"), env...) }()
+		run(t, exec.Command("sh", path), env...)
+		require.Equal(t, []string{"Ada L'ove/secret of sh/blue"}, g.entries()[before:])
+	})
+	t.Run("playwright", func(t *testing.T) {
+		program := c.in(t).do("journal", "export", "playwright").Result.Text
+		for _, want := range []string{
+			`await page.goto(`, `await page.getByRole("button", { name: "Go", exact: true }).nth(1).click();`,
+			`await page.frameLocator("iframe[name=\"side\"], iframe[id=\"side\"]").getByRole("button", { name: "Count", exact: true }).nth(0).click();`,
+			`.fill(secret("SKUA_SECRET_1"));`, `.selectOption(["blue"]);`, `url.pathname === "` + g.URL + `/sent"`,
+		} {
+			require.Contains(t, program, want)
+		}
+	})
+}
+
+// shortTemp is a folder whose path is short enough for a socket.
+func shortTemp(t *testing.T) string {
+	dir, err := os.MkdirTemp("", "sk")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
