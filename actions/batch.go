@@ -10,14 +10,15 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 func batchCommand() Command {
 	return Command{
-		Name: "batch", Group: sessionGroup, Summary: "Run several commands in one call", Choosing: true,
+		Name: "batch", Governed: policy.WhenNamed, Group: sessionGroup, Summary: "Run several commands in one call", Choosing: true,
 		Help: "Each argument is one command line. Without arguments the commands are read from standard input: a JSON array of arrays of " +
 			"words. All of them run, one after the other and without a trip to the caller between them, whether or not some fail, unless " +
-			"--bail is given; the exit code is 1 when one failed. A command may use the refs of a snapshot before it. When an earlier " +
+			"--bail is given; the exit code is 1 when one failed. A command that has to be confirmed ends the batch. A command may use the refs of a snapshot before it. When an earlier " +
 			"one changed what a ref stands for, the one that uses it fails with ref-stale.\n\n" +
 			"--timeout and --tab may be set for one command; all other global flags hold for the whole batch.",
 		Args: []Arg{{Name: "command", Kind: List, Optional: true, Help: "A command line in quotes"}},
@@ -116,7 +117,8 @@ func runBatch(ctx context.Context, c *Call) (Result, error) {
 			errOut.WriteString("⚠ " + note + "\n")
 		}
 		replies = append(replies, reply)
-		if err != nil && (c.Bool("bail") || sessionClosed(err)) || ctx.Err() != nil {
+		// What comes after a command that waits to be confirmed counts on it.
+		if err != nil && (c.Bool("bail") || sessionClosed(err)) || ctx.Err() != nil || res.Held {
 			notRun = []int{}
 		}
 	}

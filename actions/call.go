@@ -38,9 +38,11 @@ type Call struct {
 	acting  *acting       // of a command that may change something
 	dialogs dialogWatch
 	notes   []string
-	healed  []refReport
-	changed []refReport
-	matched []matchedReport
+
+	confirmed bool // another command was run, which may have closed the session
+	healed    []refReport
+	changed   []refReport
+	matched   []matchedReport
 }
 
 // ErrNoTerminal says that there is nobody to ask, or that the person gave up.
@@ -136,7 +138,7 @@ func (c *Call) Run(ctx context.Context) (Result, error) {
 		return Result{}, err
 	}
 	res, err := c.Command().Run(ctx, c)
-	if cause := context.Cause(ctx); err == nil && sessionClosed(cause) && !c.Command().Effect.Has(Closes) {
+	if cause := context.Cause(ctx); err == nil && sessionClosed(cause) && !c.Command().Effect.Has(Closes) && !c.confirmed {
 		err = cause // what the page did when its session was closed is no effect of the command
 	}
 	c.disarm(ctx)

@@ -21,6 +21,12 @@ func clickCommand() Command {
 			Flag{Name: "new-tab", Kind: Bool, Help: "Open the link's address in a new tab, which becomes the active one, instead"}),
 		Effect:     Mutates | Navigates,
 		Playwright: []string{"await {selector}.click();", "await {selector}.click({ button: {button} });", "await {selector}.click({ clickCount: {count} });"},
+		Does: func(in *Input) []string {
+			if in.Bool("new-tab") {
+				return []string{"tab new"}
+			}
+			return nil
+		},
 		Examples: []Example{
 			{Line: "click @e2"}, {Line: "click @e5 --new-tab"}, {Line: "click @e3 --button right", Note: "Opens the context menu"},
 			{Line: "click @e3 --modifiers Control,Shift"}, {Line: "click canvas --position 40,12"},

@@ -3,6 +3,8 @@ package actions
 import (
 	"context"
 	"time"
+
+	"github.com/skua-browser/skua/policy"
 )
 
 // Command is one entry of the registry. It is data: grammar, help texts, batch rows, the tool's plans and the reference in
@@ -28,6 +30,12 @@ type Command struct {
 	// the value of an argument or flag, {...name} the values of a list. None: it has no counterpart there.
 	Playwright []string
 
+	// What an action policy may call the command, and what else it does.
+	Action   string                   // agent-browser's words for it, separated by spaces; empty: its name, joined by underscores
+	Acts     func(in *Input) string   // which of several words it is this time
+	Does     func(in *Input) []string // the commands that it does as well, by name
+	Governed policy.Reach
+
 	// AtLeast returns how long this run needs by what it was asked, such as the time that `wait 60000` waits; nil: the
 	// timeout alone counts.
 	AtLeast func(*Input) time.Duration
@@ -48,6 +56,7 @@ type Result struct {
 	Bare    bool   // --json prints Data alone, without the envelope
 	Tab     string // the id of the tab that --tab named
 	Failed  bool   // the exit code is 1 although the result is complete
+	Held    bool   // nothing was done: a person has to confirm it
 }
 
 // Arg is a positional argument. Its name is the key under which [Input] hands out the value.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/skua-browser/skua/policy"
 )
 
 // Dashboard tells of the dashboard of a host.
@@ -39,7 +41,7 @@ func dashboardCommands() []Command {
 			},
 		},
 		{
-			Name: "dashboard status", Group: liveGroup, Summary: "Tell whether the dashboard runs, and where", Effect: Control | NoBrowser,
+			Name: "dashboard status", Governed: policy.WhenNamed, Group: liveGroup, Summary: "Tell whether the dashboard runs, and where", Effect: Control | NoBrowser,
 			Run: func(_ context.Context, c *Call) (Result, error) {
 				d := c.Session.Live().Dashboard()
 				if !d.Running {

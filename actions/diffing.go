@@ -53,7 +53,7 @@ func diffCommands() []Command {
 				{Name: "screenshot", Kind: Bool, Help: "Compare pictures, too"}, {Name: "full", Short: "f", Kind: Bool, Help: "Pictures of the whole pages"},
 				output, threshold, untilFlag(), selector, compact, depth, exit,
 			},
-			Effect: Reads, Run: runDiffURL,
+			Effect: Reads, Does: opens("url1", "url2"), Run: runDiffURL,
 			Examples: []Example{{Line: "diff url localhost:3000 localhost:4000 --screenshot"}},
 		},
 	}

@@ -14,7 +14,7 @@ const emulationGroup = "Emulation"
 func emulationCommands() []Command {
 	commands := []Command{
 		{
-			Name: "set viewport", Group: emulationGroup, Summary: "Set the size of the viewport",
+			Name: "set viewport", Action: "viewport", Group: emulationGroup, Summary: "Set the size of the viewport",
 			Help: "In CSS pixels, for all tabs of the session, those that come included. It ends what `set device` has set. 0 0 is the browser's own size.",
 			Args: []Arg{
 				{Name: "width", Kind: Int, Help: "CSS pixels"},
@@ -28,14 +28,14 @@ func emulationCommands() []Command {
 			Effect: Reads, Examples: []Example{{Line: "set viewport 1920 1080"}, {Line: "set viewport 390 844 3 --mobile --touch"}}, Run: runSetViewport,
 		},
 		{
-			Name: "set device", Group: emulationGroup, Summary: "Show pages as a phone or tablet does",
+			Name: "set device", Action: "device", Group: emulationGroup, Summary: "Show pages as a phone or tablet does",
 			Help: "Size, scale, touch and user agent with its client hints, for all tabs of the session. `set device list` prints the names; " +
 				"`set device none` ends it. Servers see the user agent from the next page on.",
 			Args:   []Arg{{Name: "name", Kind: Text, Help: "A device such as iPhone 15, or list, or none"}},
 			Effect: Reads, Examples: []Example{{Line: "set device iPhone 15"}, {Line: "set device none"}}, Run: runSetDevice,
 		},
 		{
-			Name: "set geo", Aliases: []string{"set geolocation"}, Group: emulationGroup, Summary: "Set where the device is",
+			Name: "set geo", Aliases: []string{"set geolocation"}, Action: "geolocation", Group: emulationGroup, Summary: "Set where the device is",
 			Help: "Pages may ask for it without a person's consent then. `set geo off` ends both. Browsers tell it only on https and on this machine.",
 			Args: []Arg{
 				{Name: "latitude", Value: "latitude|off", Help: "Degrees, north is positive; or off"},
@@ -45,7 +45,7 @@ func emulationCommands() []Command {
 			Effect: Reads, Examples: []Example{{Line: "set geo 48.137 11.575"}, {Line: "set geo off"}}, Run: runSetGeo,
 		},
 		{
-			Name: "set media", Group: emulationGroup, Summary: "Set what media queries see",
+			Name: "set media", Action: "emulatemedia", Group: emulationGroup, Summary: "Set what media queries see",
 			Help: "Each call says all of it: what it does not name is as the browser has it.",
 			Args: []Arg{{
 				Name: "features", Kind: List, Optional: true,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -71,7 +72,8 @@ func findCommands() []Command {
 	}
 	find := func(by, summary string, args ...Arg) Command {
 		return Command{
-			Name: "find " + by, Group: "Locators", Summary: summary, Args: append(args, action...), Effect: Reads | Mutates | Navigates,
+			Name: "find " + by, Action: foundBy(by), Governed: policy.WhenNamed, Does: findDoes, Group: "Locators", Summary: summary,
+			Args: append(args, action...), Effect: Reads | Mutates | Navigates,
 			Run: func(ctx context.Context, c *Call) (Result, error) { return runFind(ctx, c, by) },
 		}
 	}
@@ -97,6 +99,27 @@ func findCommands() []Command {
 		find("last", "Act on the last element that a selector matches", css),
 		find("nth", "Act on one of the elements that a selector matches", Arg{Name: "index", Kind: Int, Help: "From 0; negative ones count from the end"}, css),
 	}
+}
+
+// foundBy is agent-browser's word for a way to look.
+func foundBy(by string) string {
+	switch by {
+	case "alt":
+		return "getbyalttext"
+	case "first", "last", "nth":
+		return "nth"
+	}
+	return "getby" + by
+}
+
+// findDoes is the command that acts on what is found as a find command does.
+func findDoes(in *Input) []string {
+	action := in.String("action")
+	switch action {
+	case "text", "count":
+		return []string{"get " + action}
+	}
+	return []string{action}
 }
 
 // findTarget is the target that a find command names.

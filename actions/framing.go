@@ -14,7 +14,7 @@ import (
 
 func frameCommand() Command {
 	return Command{
-		Name: "frame", Group: tabGroup, Summary: "Choose the frame that selectors look in",
+		Name: "frame", Action: "frame mainframe", Acts: frameAction, Group: tabGroup, Summary: "Choose the frame that selectors look in",
 		Help: "Selectors and locators of the commands that follow look in this frame of the tab, until another one is chosen; `frame main` is the " +
 			"page itself. A frame is given by its name or id, by a ref or selector of its element, or by a part of its address. It is looked " +
 			"for in the frame that is chosen now, so that a frame within a frame is reached in two steps.\n\n" +
@@ -25,6 +25,14 @@ func frameCommand() Command {
 		Examples: []Example{{Line: "frame payment"}, {Line: `frame "iframe[title=Checkout]"`}, {Line: "frame @e7"}, {Line: "frame main"}},
 		Run:      runFrame,
 	}
+}
+
+// frameAction is agent-browser's word for what a frame command does.
+func frameAction(in *Input) string {
+	if in.String("selector") == "main" {
+		return "mainframe"
+	}
+	return "frame"
 }
 
 // frameChoice is the frame that selectors of a tab look in.

@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/product"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/skills"
 )
 
@@ -18,12 +19,12 @@ const skillGroup = "Guides"
 func skillCommands() []Command {
 	return []Command{
 		{
-			Name: "skills list", Aliases: []string{"skills"}, Group: skillGroup, Summary: "List the guides for agents that come with the program",
+			Name: "skills list", Governed: policy.WhenNamed, Aliases: []string{"skills"}, Group: skillGroup, Summary: "List the guides for agents that come with the program",
 			Help:   "They always fit the program that prints them. SKUA_SKILLS_DIR names a folder with others to use in their place.",
 			Effect: Control | NoBrowser, Run: runSkillsList,
 		},
 		{
-			Name: "skills get", Group: skillGroup, Summary: "Print guides",
+			Name: "skills get", Governed: policy.WhenNamed, Group: skillGroup, Summary: "Print guides",
 			Args: []Arg{{Name: "name", Kind: List, Optional: true, Help: "Which ones"}},
 			Flags: []Flag{
 				{Name: "full", Kind: Bool, Help: "With the files beside the guide"},
@@ -35,7 +36,7 @@ func skillCommands() []Command {
 			Run:      runSkillsGet,
 		},
 		{
-			Name: "skills path", Group: skillGroup, Summary: "Print the folder where guides lie as files",
+			Name: "skills path", Governed: policy.WhenNamed, Group: skillGroup, Summary: "Print the folder where guides lie as files",
 			Help: "Our own are written to the user's cache folder for it.",
 			Args: []Arg{{Name: "name", Optional: true, Help: "One guide, in place of all"}}, Effect: Control | NoBrowser, Run: runSkillsPath,
 		},

@@ -23,7 +23,7 @@ func inspectCommands() []Command {
 			Effect: Reads, Run: runInspect, Examples: []Example{{Line: "inspect"}},
 		},
 		{
-			Name: "get cdp-url", Group: diagnosisGroup, Summary: "Print the address of the browser's protocol",
+			Name: "get cdp-url", Action: "cdp_url", Group: diagnosisGroup, Summary: "Print the address of the browser's protocol",
 			Help: "There is one for a browser that the session is attached to (--cdp, connect). One that skua started is driven over a pipe, which nobody " +
 				"else can join, and may be shared with other sessions: `inspect` gives programs one page of it.",
 			Tabless: true, Effect: Reads | Control, Run: runCDPURL,

@@ -1,13 +1,35 @@
 package actions
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // hidden stands for what is not to be shown.
 const hidden = "•••"
 
 // Masked returns the command line in a form that others may see: with the target and with numbers and choices, and without what was typed, set
 // or sent, since that may be a secret. Commands that only look show all their words. The function masks the same words in a text.
-func (in *Input) Masked() (line string, mask func(string) string) {
+func (in *Input) Masked() (line string, mask func(string) string) { return in.spelled(false) }
+
+// Spelled returns the command line with all that was given, for the caller's own eyes: without control characters, which a terminal would
+// obey, and cut where it is long.
+func (in *Input) Spelled() string {
+	line, _ := in.spelled(true)
+	line = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '·'
+		}
+		return r
+	}, line)
+	const most = 500
+	if runes := []rune(line); len(runes) > most {
+		line = string(runes[:most]) + "…"
+	}
+	return line
+}
+
+func (in *Input) spelled(all bool) (line string, mask func(string) string) {
 	words := []string{in.name}
 	var secret []string
 	add := func(prefix, name string, kind Kind, choice bool) {
@@ -15,13 +37,13 @@ func (in *Input) Masked() (line string, mask func(string) string) {
 		if len(values) == 0 {
 			return
 		}
-		shows := in.shows(kind, choice)
+		shows := all || in.shows(kind, choice)
 		text := strings.Join(values, " ")
 		switch {
 		case kind == Bool:
 			words = append(words, prefix)
 			return
-		case kind == URL:
+		case kind == URL && !all:
 			text = withoutUser(text)
 		case !shows:
 			secret = append(secret, values...)
@@ -30,7 +52,7 @@ func (in *Input) Masked() (line string, mask func(string) string) {
 		if prefix != "" {
 			words = append(words, prefix)
 		}
-		words = append(words, maskedWord(shown(text)))
+		words = append(words, maskedWord(shownWord(text, all)))
 	}
 	for _, a := range in.cmd.Args {
 		add("", a.Name, a.Kind, len(a.OneOf) > 0)
@@ -56,6 +78,14 @@ func (in *Input) shows(kind Kind, choice bool) bool {
 	}
 	e := in.cmd.Effect
 	return choice || e.Has(Reads) && !e.Has(Mutates) && !e.Has(Navigates)
+}
+
+// shownWord shortens a word, unless all of it is wanted.
+func shownWord(word string, all bool) string {
+	if all {
+		return word
+	}
+	return shown(word)
 }
 
 // withoutUser hides the user and password of an address.

@@ -19,7 +19,7 @@ func mouseCommands() []Command {
 	}
 	return []Command{
 		{
-			Name: "mouse move", Group: mouseGroup, Summary: "Move the pointer to a point of the viewport",
+			Name: "mouse move", Action: "mousemove", Group: mouseGroup, Summary: "Move the pointer to a point of the viewport",
 			Help: "Buttons and modifier keys that are held stay so: down, move and up make a drag. What `mouse down` and `mouse wheel` do " +
 				"happens where the pointer is.",
 			Args: []Arg{
@@ -37,15 +37,15 @@ func mouseCommands() []Command {
 			Run:      mouseMove,
 		},
 		{
-			Name: "mouse down", Group: mouseGroup, Summary: "Press a mouse button and hold it", Args: []Arg{button},
+			Name: "mouse down", Action: "mousedown", Group: mouseGroup, Summary: "Press a mouse button and hold it", Args: []Arg{button},
 			Effect: Mutates | Navigates, Run: mouseDown,
 		},
 		{
-			Name: "mouse up", Group: mouseGroup, Summary: "Release a mouse button", Args: []Arg{button},
+			Name: "mouse up", Action: "mouseup", Group: mouseGroup, Summary: "Release a mouse button", Args: []Arg{button},
 			Effect: Mutates | Navigates, Run: mouseUp,
 		},
 		{
-			Name: "mouse wheel", Group: mouseGroup, Summary: "Turn the wheel where the pointer is",
+			Name: "mouse wheel", Action: "wheel", Group: mouseGroup, Summary: "Turn the wheel where the pointer is",
 			Help: "Says what it scrolled and whether a script took it, as maps and drawings do. A pointer that was never moved is in the middle.",
 			Args: []Arg{
 				{Name: "dy", Kind: Number, Help: "How far down, in CSS pixels; negative is up"},

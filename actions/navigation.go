@@ -17,14 +17,14 @@ func navigationCommands() []Command {
 	until := untilFlag()
 	return []Command{
 		{
-			Name: "open", Aliases: []string{"goto", "navigate"}, Group: navigationGroup,
+			Name: "open", Aliases: []string{"goto", "navigate"}, Action: "navigate", Group: navigationGroup,
 			Summary: "Open an address, or start the browser",
 			Help: "Waits for the load event. A page whose DOM is ready and whose load event does not come within 3 seconds is " +
 				"reported as open, with a list of what is still loading.\n\n" +
 				"An address without a scheme gets https://, on local hosts http://.",
 			Args:   []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open; without it the browser is started and stays where it is"}},
 			Flags:  []Flag{until, {Name: "headers", Value: "json", Help: "Headers for this and all further requests to the address's origin; {} for none any more"}},
-			Effect: Navigates | Mutates, Playwright: []string{"await page.goto({url});"},
+			Effect: Navigates | Mutates, Does: opens("url"), Playwright: []string{"await page.goto({url});"},
 			Examples: []Example{
 				{Line: "open example.com"},
 				{Line: "open localhost:3000 --wait-until domcontentloaded", Note: "do not wait for images"},

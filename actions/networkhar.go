@@ -26,7 +26,7 @@ const harPatience = 5 * time.Second
 func harCommands() []Command {
 	return []Command{
 		{
-			Name: "network har start", Group: networkGroup, Summary: "Begin to record requests for a HAR file",
+			Name: "network har start", Action: "har_start", Group: networkGroup, Summary: "Begin to record requests for a HAR file",
 			Help: "Records the requests of all tabs, their frames, workers and popups from now on, until `network har stop`. A recording that is " +
 				"under way is discarded, which is said. Bodies are taken from the browser as soon as they are complete.\n\n" +
 				"The newest " + itoa(harEntries) + " requests are kept, of at most " + itoa(harBytes>>20) + " MiB with their bodies; " +
@@ -39,7 +39,7 @@ func harCommands() []Command {
 			Examples: []Example{{Line: "network har start"}, {Line: "network har start --content all"}},
 		},
 		{
-			Name: "network har stop", Group: networkGroup, Summary: "Write what was recorded to a HAR file",
+			Name: "network har stop", Action: "har_stop", Group: networkGroup, Summary: "Write what was recorded to a HAR file",
 			Help: "Without a path the file goes to ~/.skua/har. When it cannot be written, the recording goes on. Values of cookies and of " +
 				"credentials are in the file as they were sent, since it would not tell what happened without them; --redact leaves them out.",
 			Args:    []Arg{{Name: "path", Kind: Path, Optional: true, Help: "The file, relative to the current folder"}},

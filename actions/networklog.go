@@ -24,7 +24,7 @@ func networkLogCommands() []Command {
 		"and SKUA_NETWORK_BYTES say otherwise. `dropped` in the data counts what had to go."
 	return append([]Command{
 		{
-			Name: "network requests", Group: networkGroup, Summary: "List what pages have asked for",
+			Name: "network requests", Action: "requests", Group: networkGroup, Summary: "List what pages have asked for",
 			Help: "Prints one line a request, oldest first: id, method, address, type, status, and what else there is to know of it; with " +
 				"--tab those of one tab. " + since + "\n\n" +
 				"The steps of a redirect are requests of their own. A data: address is shortened. Values of credentials in headers are left " +
@@ -46,7 +46,7 @@ func networkLogCommands() []Command {
 			},
 		},
 		{
-			Name: "network request", Group: networkGroup, Summary: "Show all that is known of one request",
+			Name: "network request", Action: "request_detail", Group: networkGroup, Summary: "Show all that is known of one request",
 			Help: "Prints headers as they went over the wire, cookies and credentials included, bodies, timing, what made the page ask, and the " +
 				"messages of a WebSocket or an event stream. Bodies stay in the browser until they are asked for: it keeps the newest 64 MiB of a " +
 				"page, each of at most 16 MiB, those that came over the network also when the page has gone on to another document.",

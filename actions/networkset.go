@@ -17,7 +17,7 @@ func networkSetCommands() []Command {
 	}
 	return []Command{
 		{
-			Name: "set offline", Group: networkGroup, Summary: "Cut the session off from the network, or connect it again",
+			Name: "set offline", Action: "offline", Group: networkGroup, Summary: "Cut the session off from the network, or connect it again",
 			Help: "Holds for all tabs, their frames and workers, and those that come. Pages see navigator.onLine and the events. What `set network` " +
 				"set is there again when the session is back.",
 			Args:   []Arg{{Name: "state", Value: "on|off", Optional: true, Help: "on when not given"}},
@@ -37,7 +37,7 @@ func networkSetCommands() []Command {
 			Run: runSetNetwork,
 		},
 		{
-			Name: "set headers", Group: networkGroup, Summary: "Add headers to all requests",
+			Name: "set headers", Action: "headers", Group: networkGroup, Summary: "Add headers to all requests",
 			Help: "In place of those that were set before; {} ends it. All servers see them, those of other origins as well; `open --headers` is for one. " +
 				"Pages' requests to other origins that get headers may be asked about first, as if the page had set them.",
 			Args:   []Arg{{Name: "headers", Value: "json", Help: `The headers, as an object: {"X-Name":"value"}`}},
@@ -45,7 +45,7 @@ func networkSetCommands() []Command {
 			Run: runSetHeaders,
 		},
 		{
-			Name: "set credentials", Aliases: []string{"set auth"}, Group: networkGroup, Summary: "Give servers that ask for it a name and a password",
+			Name: "set credentials", Aliases: []string{"set auth"}, Action: "credentials", Group: networkGroup, Summary: "Give servers that ask for it a name and a password",
 			Help: "HTTP's own way of asking (basic, digest), not forms of pages. Where they are refused, the page shows the server's answer to that. " +
 				"Credentials that a server took are kept by the browser until the session is closed.",
 			Args: []Arg{{Name: "username", Optional: true, Help: "The name"}, {Name: "password", Optional: true, Help: "The password"}},

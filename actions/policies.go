@@ -19,22 +19,68 @@ type Rules interface {
 	Standing() []policy.Rule
 	// Refused returns what was refused since the session began, the latest at the end, and how many refusals of each kind are not among it.
 	Refused() (entries []policy.Refusal, dropped map[policy.Kind]int)
+	// Pending returns the commands that wait to be confirmed, the oldest first.
+	Pending() []policy.Held
+	// Confirm runs the command that waits with this id as it was asked for, and returns what it said. Held is the zero value when none waits.
+	Confirm(ctx context.Context, id string) (policy.Held, Result, error)
+	// Deny forgets the command that waits with this id.
+	Deny(id string) (policy.Held, error)
 }
 
 func policyCommands() []Command {
-	return []Command{
+	return append(confirmCommands(), []Command{
 		{
-			Name: "policy", Group: policyGroup, Summary: "Print the rules that stand in the session",
+			Name: "policy", Governed: policy.Never, Group: policyGroup, Summary: "Print the rules that stand in the session",
 			Help:   "What the action policy, the lists of domains and the roots of files allow, deny, and have confirmed. No rule keeps this command from running.",
 			Effect: Control | NoBrowser, Run: runPolicy,
 		},
 		{
-			Name: "policy log", Group: policyGroup, Summary: "Print what was refused in the session",
+			Name: "policy log", Governed: policy.Never, Group: policyGroup, Summary: "Print what was refused in the session",
 			Help: "One line for each thing that a rule refused, with how often: actions of the agent, hosts and addresses that a page asked for, files, " +
 				"confirmations, logins. The log holds the newest hundred of each kind, until the session is closed.",
 			Effect: Control | NoBrowser, Run: runPolicyLog,
 		},
+	}...)
+}
+
+// confirmLimit is how long `confirm` may take: the deadline of the command that it runs is what counts.
+const confirmLimit = time.Hour
+
+func confirmCommands() []Command {
+	id := Arg{Name: "id", Help: "What the reply of the held command calls confirmation_id"}
+	return []Command{
+		{
+			Name: "confirm", Governed: policy.Never, Group: policyGroup, Summary: "Run a command that waits to be confirmed",
+			Help: "Runs the very command that was held, in the folder, with the input and the options that it was given with. Refs are looked up now, and when " +
+				"the page is not what it was, the reply says so. The reply and the exit code are those of the command.",
+			Args: []Arg{id}, Effect: Control | NoBrowser, AtLeast: func(*Input) time.Duration { return confirmLimit }, Run: runConfirm,
+		},
+		{
+			Name: "deny", Governed: policy.Never, Group: policyGroup, Summary: "Drop a command that waits to be confirmed",
+			Args: []Arg{id}, Effect: Control | NoBrowser, Run: runDeny,
+		},
 	}
+}
+
+func runConfirm(ctx context.Context, c *Call) (Result, error) {
+	held, res, err := c.Session.Rules().Confirm(ctx, c.String("id"))
+	if err != nil {
+		return Result{Notes: res.Notes}, err
+	}
+	c.confirmed = true
+	res.Data = map[string]any{
+		"action": held.Action, "confirmed": true, "result": map[string]any{"data": res.Data, "id": held.ID, "success": true},
+	}
+	res.Bare = false
+	return res, nil
+}
+
+func runDeny(_ context.Context, c *Call) (Result, error) {
+	held, err := c.Session.Rules().Deny(c.String("id"))
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"action": held.Action, "denied": true}, Text: "✓ Action denied"}, nil
 }
 
 func runPolicy(_ context.Context, c *Call) (Result, error) {
@@ -58,10 +104,14 @@ func runPolicy(_ context.Context, c *Call) (Result, error) {
 	if len(rules) == 0 {
 		lines = append(lines, "No rules stand in this session")
 	}
+	pending := c.Session.Rules().Pending()
+	for _, h := range pending {
+		lines = append(lines, "waits for `"+c.Program()+" confirm "+h.ID+"`: "+h.Command)
+	}
 	if refused > 0 {
 		lines = append(lines, plural(refused, "refusal")+"; `"+c.Program()+" policy log` shows them")
 	}
-	return Result{Data: map[string]any{"rules": rules, "refused": refused}, Text: strings.Join(lines, "\n")}, nil
+	return Result{Data: map[string]any{"rules": rules, "pending": pending, "refused": refused}, Text: strings.Join(lines, "\n")}, nil
 }
 
 func runPolicyLog(_ context.Context, c *Call) (Result, error) {

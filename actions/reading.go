@@ -17,26 +17,26 @@ import (
 const readingGroup = "Reading"
 
 func readingCommands() []Command {
-	get := func(name, summary string, run func(ctx context.Context, c *Call) (Result, error), args ...Arg) Command {
-		return Command{Name: "get " + name, Group: readingGroup, Summary: summary, Args: args, Effect: Reads, Run: run}
+	get := func(name, action, summary string, run func(ctx context.Context, c *Call) (Result, error), args ...Arg) Command {
+		return Command{Name: "get " + name, Action: action, Group: readingGroup, Summary: summary, Args: args, Effect: Reads, Run: run}
 	}
 	is := func(what, summary string) Command {
 		return Command{
-			Name: "is " + what, Group: readingGroup, Summary: summary, Args: []Arg{selectorArg()}, Effect: Reads,
+			Name: "is " + what, Action: "is" + what, Group: readingGroup, Summary: summary, Args: []Arg{selectorArg()}, Effect: Reads,
 			Help: "Prints true or false. The exit code is 0 for both; a missing element is an error.",
 			Run:  func(ctx context.Context, c *Call) (Result, error) { return c.is(ctx, what) },
 		}
 	}
 	return []Command{
-		get("text", "Print the visible text of an element", runGetText, selectorArg()),
-		get("html", "Print the inner HTML of an element", runGetHTML, selectorArg()),
-		get("value", "Print the value of a field", runGetValue, selectorArg()),
-		get("attr", "Print an attribute of an element", runGetAttr, selectorArg(), Arg{Name: "name", Help: "The attribute"}),
-		get("title", "Print the page's title", runGetTitle),
-		get("url", "Print the page's address", runGetURL),
-		get("count", "Count the elements that match", runGetCount, allOf(selectorArg())),
-		get("box", "Print an element's place in the viewport", runGetBox, selectorArg()),
-		get("styles", "Print an element's computed styles", runGetStyles, selectorArg()),
+		get("text", "gettext", "Print the visible text of an element", runGetText, selectorArg()),
+		get("html", "innerhtml", "Print the inner HTML of an element", runGetHTML, selectorArg()),
+		get("value", "inputvalue", "Print the value of a field", runGetValue, selectorArg()),
+		get("attr", "getattribute", "Print an attribute of an element", runGetAttr, selectorArg(), Arg{Name: "name", Help: "The attribute"}),
+		get("title", "title", "Print the page's title", runGetTitle),
+		get("url", "url", "Print the page's address", runGetURL),
+		get("count", "count", "Count the elements that match", runGetCount, allOf(selectorArg())),
+		get("box", "boundingbox", "Print an element's place in the viewport", runGetBox, selectorArg()),
+		get("styles", "styles", "Print an element's computed styles", runGetStyles, selectorArg()),
 		is("visible", "Tell whether an element can be seen"),
 		is("enabled", "Tell whether a control is enabled"),
 		is("checked", "Tell whether a control is checked"),

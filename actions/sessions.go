@@ -12,6 +12,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/identity"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/provider"
 )
 
@@ -20,7 +21,7 @@ const sessionGroup = "Sessions"
 func sessionCommands() []Command {
 	return []Command{
 		{
-			Name: "connect", Tabless: true, Choosing: true, Group: sessionGroup, Summary: "Work in a browser that already runs",
+			Name: "connect", Action: "launch", Tabless: true, Choosing: true, Group: sessionGroup, Summary: "Work in a browser that already runs",
 			Help: "The target is the port at which the browser was told to listen (--remote-debugging-port), or the http or ws address of a browser " +
 				"elsewhere. `auto` looks for one on this machine: by the DevToolsActivePort file that Chrome, Chromium, Edge, Brave, Vivaldi and Opera " +
 				"leave with their profiles, the newest first, then at the ports 9222 and 9229. The session works in the tab last used. When the " +
@@ -32,14 +33,14 @@ func sessionCommands() []Command {
 			Run:      runConnect,
 		},
 		{
-			Name: "close", Aliases: []string{"quit", "exit"}, Group: sessionGroup, Summary: "Close the session's browser",
+			Name: "close", Governed: policy.WhenNamed, Aliases: []string{"quit", "exit"}, Group: sessionGroup, Summary: "Close the session's browser",
 			Help: "With --all, all sessions of the host are closed, whoever works in them; --namespace has a host of its own. The reply says which were " +
 				"of other callers. Sessions that others have locked are left.",
 			Flags:  []Flag{{Name: "all", Kind: Bool, Help: "Close all sessions of this host"}},
 			Effect: Closes | Control | NoBrowser, Run: runClose,
 		},
 		{
-			Name: "session", Group: sessionGroup, Summary: "Print the session's name", Effect: Control | NoBrowser,
+			Name: "session", Governed: policy.WhenNamed, Group: sessionGroup, Summary: "Print the session's name", Effect: Control | NoBrowser,
 			Help: "A command works in the session that --session names, else SKUA_SESSION or AGENT_BROWSER_SESSION, else in the one of the git worktree " +
 				"that the caller's folder is in, and outside of git in `default`.",
 			Run: func(_ context.Context, c *Call) (Result, error) {
@@ -47,11 +48,11 @@ func sessionCommands() []Command {
 			},
 		},
 		{
-			Name: "session list", Group: sessionGroup, Summary: "List the sessions that have a browser", Effect: Control | NoBrowser,
+			Name: "session list", Governed: policy.WhenNamed, Group: sessionGroup, Summary: "List the sessions that have a browser", Effect: Control | NoBrowser,
 			Run: runSessionList,
 		},
 		{
-			Name: "session id", Group: sessionGroup, Summary: "Print a name for a session that is the same whenever one works in this folder",
+			Name: "session id", Governed: policy.WhenNamed, Group: sessionGroup, Summary: "Print a name for a session that is the same whenever one works in this folder",
 			Flags: []Flag{
 				{Name: "scope", Value: "scope", Default: string(identity.OfWorktree), Help: "What it is the same for: worktree, cwd or git-root"},
 				{Name: "prefix", Value: "text", DashValue: true, Help: "What it begins with"},
@@ -60,7 +61,7 @@ func sessionCommands() []Command {
 			Examples: []Example{{Line: "session id --scope worktree --prefix review"}},
 		},
 		{
-			Name: "session info", Group: sessionGroup, Summary: "Tell of the session, its browser and its host", Effect: Control | NoBrowser,
+			Name: "session info", Governed: policy.WhenNamed, Group: sessionGroup, Summary: "Tell of the session, its browser and its host", Effect: Control | NoBrowser,
 			Run: runSessionInfo,
 		},
 	}

@@ -17,6 +17,13 @@ func tabCommands() []Command {
 			Name: "tab list", Aliases: []string{"tab"}, Group: tabGroup, Summary: "List the open tabs, or switch to one",
 			Args:   []Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
 			Effect: Reads | Control, Tabless: true, Run: runTab,
+			Action: "tab_list tab_switch",
+			Acts: func(in *Input) string {
+				if in.Has("which") {
+					return "tab_switch"
+				}
+				return "tab_list"
+			},
 		},
 		{
 			Name: "tab switch", Group: tabGroup, Summary: "Make a tab the active one, to which commands go that do not say --tab",
@@ -27,7 +34,7 @@ func tabCommands() []Command {
 			Name: "tab new", Group: tabGroup, Summary: "Open a tab and make it the active one",
 			Args:   []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open in it"}},
 			Flags:  []Flag{{Name: "label", Value: "name", Kept: true, Help: "A name of your own for the tab"}, dialogFlag()},
-			Effect: Mutates | Navigates | Control, Tabless: true, Run: runTabNew,
+			Effect: Mutates | Navigates | Control, Tabless: true, Does: opens("url"), Run: runTabNew,
 		},
 		{
 			Name: "tab close", Group: tabGroup, Summary: "Close a tab",

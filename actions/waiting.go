@@ -13,7 +13,7 @@ import (
 
 func waitCommand() Command {
 	return Command{
-		Name: "wait", Group: readingGroup, Summary: "Wait for an element, a text, an address, a load state, a script or a time",
+		Name: "wait", Action: "wait waitforurl waitforloadstate waitforfunction waitfordownload", Acts: waitAction, Does: waitDoes, Group: readingGroup, Summary: "Wait for an element, a text, an address, a load state, a script or a time",
 		Help: "Give one thing to wait for. Waits run in the page and end in the moment when it happens. A whole number is a time in " +
 			"milliseconds, every other word a selector. Selectors, --text and --stable look in the frame that `frame` chose, the latter two in " +
 			"the frames in it as well; --fn runs in the top frame. A wait that cannot come true, such as one for an unknown ref, fails at once.",
@@ -44,6 +44,26 @@ func waitCommand() Command {
 		AtLeast: waitTime,
 		Run:     runWait,
 	}
+}
+
+// waitAction is agent-browser's word for what is waited for.
+func waitAction(in *Input) string {
+	for _, form := range []struct{ flag, action string }{
+		{"download", "waitfordownload"}, {"url", "waitforurl"}, {"load", "waitforloadstate"}, {"fn", "waitforfunction"},
+	} {
+		if in.Has(form.flag) {
+			return form.action
+		}
+	}
+	return "wait"
+}
+
+// waitDoes tells of a wait that runs a script.
+func waitDoes(in *Input) []string {
+	if in.Has("fn") {
+		return []string{"eval"}
+	}
+	return nil
 }
 
 // waitTime is what `wait <ms>` needs, with some time for the answer.

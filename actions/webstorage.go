@@ -34,7 +34,7 @@ func areaCommands(area string) []Command {
 	optional.Optional = true
 	return []Command{
 		{
-			Name: name + " get", Aliases: []string{name}, Group: storageGroup, Summary: "Print what " + area + "Storage holds",
+			Name: name + " get", Aliases: []string{name}, Action: "storage_get", Group: storageGroup, Summary: "Print what " + area + "Storage holds",
 			Help:     "Of the page's origin, or of that of the frame which `frame` chose. A list shortens long values; --json has them whole.",
 			Args:     []Arg{optional},
 			Effect:   Reads,
@@ -47,14 +47,14 @@ func areaCommands(area string) []Command {
 			},
 		},
 		{
-			Name: name + " set", Group: storageGroup, Summary: "Put a value into " + area + "Storage", Args: []Arg{key, {Name: "value", Help: "The value"}},
+			Name: name + " set", Action: "storage_set", Group: storageGroup, Summary: "Put a value into " + area + "Storage", Args: []Arg{key, {Name: "value", Help: "The value"}},
 			Effect: Reads, Run: do("set"),
 		},
 		{
-			Name: name + " remove", Aliases: []string{name + " delete"}, Group: storageGroup, Summary: "Remove a key from " + area + "Storage", Args: []Arg{key},
+			Name: name + " remove", Aliases: []string{name + " delete"}, Action: "storage_remove", Group: storageGroup, Summary: "Remove a key from " + area + "Storage", Args: []Arg{key},
 			Effect: Reads, Run: do("remove"),
 		},
-		{Name: name + " clear", Group: storageGroup, Summary: "Empty " + area + "Storage", Effect: Reads, Run: do("clear")},
+		{Name: name + " clear", Action: "storage_clear", Group: storageGroup, Summary: "Empty " + area + "Storage", Effect: Reads, Run: do("clear")},
 	}
 }
 

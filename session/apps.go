@@ -234,6 +234,11 @@ func (r *runner) execIn(ctx context.Context, session string, in *actions.Input) 
 		return actions.Result{}, fault.New(fault.SessionInvalid, "there is no session %s", session).About(session)
 	}
 	there := runner{manager: r.manager, req: r.req, session: &inCall{Session: s, launch: r.session.launch}}
+	if instead, err := there.allowed(ctx, in); err != nil {
+		return actions.Result{}, err
+	} else if instead != nil {
+		return actions.Result{}, fault.New(fault.ConfirmationRequired, "in session %s `%s` has to be confirmed", session, in.Name()).About(session)
+	}
 	if !in.Command().Effect.Has(actions.Control) {
 		leave, err := there.enter(ctx, in)
 		if err != nil {

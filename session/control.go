@@ -17,6 +17,7 @@ type inCall struct {
 	*Session
 	launch  launch
 	getenv  func(string) string
+	ask     func(ctx context.Context, prompt string, hidden bool) (string, error)
 	how     revival // how it gets back what a crash took from it
 	started bool    // the call started the browser
 	lost    bool    // in place of one that had ended

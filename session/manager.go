@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/config"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/identity"
+	"github.com/skua-browser/skua/policy"
 )
 
 // Options configure a Manager. The zero value works.
@@ -53,6 +54,8 @@ type Manager struct {
 	metrics     *Metrics
 	lastWork    atomic.Int64 // when a person worked in a session last, in Unix nanoseconds
 
+	words func() policy.Vocabulary // the names that rules may use, found when the first rule is read
+
 	mu       sync.Mutex
 	sessions map[string]*Session
 	lost     map[string]*lostSession // by name, until its user has been told; nil until the first command
@@ -90,6 +93,7 @@ func New(o Options) (*Manager, error) {
 		}
 		m.ownBrowsers = true
 	}
+	m.words = sync.OnceValue(registry.ActionWords)
 	m.idle.init(o.IdleTimeout)
 	return m, nil
 }

@@ -20,7 +20,7 @@ var _ actions.Rules = rules{}
 func (s *inCall) Rules() actions.Rules { return rules{s} }
 
 // Standing returns the rules that stand, in the order in which they are asked.
-func (r rules) Standing() []policy.Rule { return []policy.Rule{} }
+func (r rules) Standing() []policy.Rule { return r.s.ruling.standing() }
 
 // Refused returns what was refused since the session began, and how much is not among it.
 func (r rules) Refused() ([]policy.Refusal, map[policy.Kind]int) { return r.s.refused.Entries() }

@@ -115,6 +115,9 @@ func (r Reply) dataJSON() ([]byte, error) {
 	if len(body) == len("{}") {
 		joined = joined[:1]
 	}
+	if r.Result.Held { // nothing was done with a browser
+		return encode(envelope{Success: true, Data: body, Warnings: r.Result.Notes})
+	}
 	if r.Result.Tab != "" {
 		joined = append(joined, `"tab":"`+r.Result.Tab+`",`...)
 	}

@@ -101,18 +101,29 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 		reply.Text = in.Program() + " " + Version
 		return reply
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			m.log.Error("command panicked", "command", in.Name(), "panic", r, "stack", string(debug.Stack()))
-			reply.Err = fault.New(fault.Internal, "a bug in skua ended `%s`: %v", in.Name(), r)
-		}
-	}()
 	if in.Bool("debug") && m.level != nil {
 		m.level.Set(slog.LevelDebug)
 	}
 	name, owner := m.whose(in, req)
 	s, err := m.sessionOf(name, owner)
 	if err != nil {
+		reply.Err = err
+		return reply
+	}
+	return m.perform(ctx, s, owner, req, in, nil)
+}
+
+// perform runs a parsed command line in a session. Approved is the command that a person has confirmed; nil: none.
+func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, req Request, in, approved *actions.Input) (reply Reply) {
+	reply.JSON = in.Bool("json")
+	defer func() {
+		if r := recover(); r != nil {
+			m.log.Error("command panicked", "command", in.Name(), "panic", r, "stack", string(debug.Stack()))
+			reply.Err = fault.New(fault.Internal, "a bug in skua ended `%s`: %v", in.Name(), r)
+		}
+	}()
+	r := runner{manager: m, req: req, approved: approved, session: &inCall{Session: s, getenv: req.Getenv, ask: req.Ask}}
+	if err := s.heed(in, req.Getenv, r.path); err != nil {
 		reply.Err = err
 		return reply
 	}
@@ -126,8 +137,8 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 	if in.Has("no-auto-dialog") {
 		s.keepDialogs(in.Bool("no-auto-dialog"))
 	}
-	r := runner{manager: m, req: req, session: &inCall{Session: s, getenv: req.Getenv}}
 	r.session.launch = readLaunch(in, req.Getenv, r.path, m.log)
+	var err error
 	if r.session.launch.connect, err = aim(in, r.session.launch, req.Getenv); err != nil {
 		reply.Err = err
 		return reply
@@ -150,10 +161,11 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 
 // runner runs the commands of one request.
 type runner struct {
-	manager *Manager
-	req     Request
-	session *inCall
-	life    context.Context // of a batch: the life of the session that its rows run in
+	manager  *Manager
+	req      Request
+	session  *inCall
+	approved *actions.Input  // a person has confirmed it
+	life     context.Context // of a batch: the life of the session that its rows run in
 }
 
 func (r *runner) path(p string) string {
@@ -166,6 +178,11 @@ func (r *runner) path(p string) string {
 // top runs the command of the request: it checks the launch options and waits for the session's turn.
 func (r *runner) top(ctx context.Context, in *actions.Input) (actions.Result, error) {
 	cmd := in.Command()
+	if instead, err := r.allowed(ctx, in); err != nil {
+		return actions.Result{}, err
+	} else if instead != nil {
+		return *instead, nil
+	}
 	if err := r.handedBack(ctx, in); err != nil {
 		return actions.Result{}, err
 	}
@@ -231,6 +248,13 @@ const answerGrace = 2 * time.Second
 func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, error) {
 	if r.life != nil && r.life != r.session.life() {
 		return actions.Result{}, sessionClosed()
+	}
+	if r.life != nil {
+		if instead, err := r.allowed(ctx, in); err != nil {
+			return actions.Result{}, err
+		} else if instead != nil {
+			return *instead, nil
+		}
 	}
 	if err := r.handedBack(ctx, in); err != nil { // of a batch, in whose middle a person may have come
 		return actions.Result{}, err

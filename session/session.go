@@ -49,6 +49,7 @@ type Session struct {
 	lock    holdLock
 	refused policy.Log
 	log     journal.Log
+	ruling  ruling
 	film    actions.Film
 
 	owner      actions.Owner // who used it first
@@ -427,6 +428,7 @@ func (s *Session) close(ctx context.Context) error {
 	clear(s.gone)
 	s.mu.Unlock()
 	s.refused.Clear()
+	s.ruling.forget()
 	s.manager.journal.set(s.name, nil)
 	return nil
 }

@@ -1,0 +1,134 @@
+package actions
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/policy"
+)
+
+// An action policy speaks of commands by our names and families of names (`tab new`, `tab`) and by agent-browser's words for what it has
+// its host do (`tab_new`, `evaluate`). The latter are the names joined by underscores, where a command's Action does not say otherwise.
+
+// actionWords returns agent-browser's words for the command.
+func (c *Command) actionWords() []string {
+	if c.Action != "" {
+		return strings.Fields(c.Action)
+	}
+	return []string{strings.ReplaceAll(c.Name, " ", "_")}
+}
+
+// actionNames returns all names that rules may call the command by: those of its families, too.
+func (c *Command) actionNames() []string {
+	names := c.actionWords()
+	for _, name := range append([]string{c.Name}, c.Aliases...) {
+		words := strings.Fields(name)
+		for n := range words {
+			names = append(names, strings.Join(words[:n+1], " "), strings.Join(words[:n+1], "_"))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// LaunchAction is the action of a command that starts the session's browser.
+const LaunchAction = "launch"
+
+// Deeds returns what a command line does, in the order in which it matters to the rules.
+func (r *Registry) Deeds(in *Input) []policy.Deed {
+	cmd := in.Command()
+	deed := policy.Deed{Action: cmd.actionWords()[0], Names: cmd.actionNames(), Reach: cmd.Governed}
+	if words := cmd.actionWords(); len(words) > 1 && cmd.Acts != nil {
+		deed.Action = cmd.Acts(in)
+		deed.Names = slices.DeleteFunc(deed.Names, func(name string) bool {
+			return name != cmd.Name && name != deed.Action && slices.Contains(words, name)
+		})
+	}
+	deeds := []policy.Deed{deed}
+	var more []string
+	if cmd.Does != nil {
+		more = cmd.Does(in)
+	}
+	if in.Has("init-script") && !cmd.Effect.Has(NoBrowser) {
+		more = append(more, "eval")
+	}
+	reach := policy.WhenNamed
+	if cmd.Governed == policy.WhenNamed { // what it does is all that it is
+		reach = policy.Always
+	}
+	for _, name := range more {
+		if does, ok := r.Lookup(name); ok {
+			deeds = append(deeds, policy.Deed{Action: does.actionWords()[0], Names: does.actionNames(), Reach: reach})
+		}
+	}
+	return deeds
+}
+
+// opens is the Does of commands that open the addresses which are given as arguments.
+func opens(args ...string) func(*Input) []string {
+	return func(in *Input) []string {
+		var does []string
+		for _, arg := range args {
+			if !in.Has(arg) {
+				continue
+			}
+			if in.Command().Name != "open" {
+				does = append(does, "open")
+			}
+			if strings.HasPrefix(strings.ToLower(strings.TrimSpace(in.String(arg))), "javascript:") {
+				does = append(does, "eval")
+			}
+		}
+		return does
+	}
+}
+
+// ActionWords returns the names of actions that rules may use.
+func (r *Registry) ActionWords() policy.Vocabulary {
+	words := actionWords{LaunchAction: true}
+	for _, c := range r.commands {
+		for _, name := range c.actionNames() {
+			words[name] = true
+		}
+	}
+	return words
+}
+
+type actionWords map[string]bool
+
+func (w actionWords) Knows(name string) bool { return w[name] }
+
+// Nearest returns up to three names.
+func (w actionWords) Nearest(name string) []string {
+	type candidate struct {
+		name string
+		away int
+	}
+	word := plain(name)
+	const longest = 40
+	if word == "" || len(word) > longest {
+		return nil
+	}
+	var near []candidate
+	seen := map[string]bool{}
+	for known := range w {
+		shape := plain(known)
+		away := distance(word, shape)
+		if strings.HasPrefix(shape, word) || strings.HasSuffix(shape, word) {
+			away = 1
+		}
+		if away <= max(1, len(word)/3) {
+			near = append(near, candidate{known, away})
+		}
+	}
+	slices.SortFunc(near, func(a, b candidate) int { return cmp.Or(a.away-b.away, strings.Compare(a.name, b.name)) })
+	var names []string
+	for _, c := range near {
+		if shape := plain(c.name); !seen[shape] && len(names) < 3 { // tab_new is tab new
+			seen[shape] = true
+			names = append(names, c.name)
+		}
+	}
+	return names
+}

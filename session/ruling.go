@@ -1,0 +1,226 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
+)
+
+// ruling is what the owner of a session has said about actions. It is only ever added to until the session is closed, and the strictest of
+// all rules counts: a call that leaves a flag out, or that names a laxer file, loosens nothing.
+type ruling struct {
+	mu     sync.Mutex
+	rules  []*policy.Actions
+	files  []policyFile     // which are among the rules
+	broken map[string]error // files that could not be read, by path
+	held   []*held          // commands that wait to be confirmed, the oldest first
+}
+
+// policyFile is a policy file as it was read.
+type policyFile struct {
+	path string
+	data []byte
+}
+
+// Bounds of a ruling.
+const (
+	maxRules    = 32      // files, versions of files and lists
+	policyBytes = 1 << 20 // of a file
+)
+
+// legacyPolicy is the older name of the variable for --action-policy, after SKUA_ or AGENT_BROWSER_.
+const legacyPolicy = "POLICY"
+
+// heed adds what a call says to the rules. Only a wrong list of actions is an error: a file that cannot be used denies by itself.
+func (s *Session) heed(in *actions.Input, getenv func(string) string, path func(string) string) error {
+	if in.Has("confirm-actions") {
+		if err := s.heedConfirm(in); err != nil {
+			return err
+		}
+	}
+	file := in.String("action-policy")
+	if !in.Has("action-policy") {
+		for _, prefix := range []string{"SKUA_", "AGENT_BROWSER_"} {
+			if file == "" {
+				file = getenv(prefix + legacyPolicy)
+			}
+		}
+		if file == "" {
+			return nil
+		}
+	}
+	if home := getenv("HOME"); home != "" && strings.HasPrefix(file, "~/") {
+		file = home + file[1:]
+	}
+	s.heedFile(path(file))
+	return nil
+}
+
+func (s *Session) heedConfirm(in *actions.Input) error {
+	names := in.Strings("confirm-actions")
+	slices.Sort(names)
+	names = slices.Compact(names)
+	from := in.Source("confirm-actions")
+	list, err := policy.ConfirmList(names, from, s.manager.words())
+	if err != nil {
+		return fault.New(fault.Usage, "%s: %w", from, err).About(from).WithHint("`skua --help` lists the commands.")
+	}
+	s.ruling.mu.Lock()
+	defer s.ruling.mu.Unlock()
+	for _, a := range s.ruling.rules {
+		if len(a.Allow)+len(a.Deny) == 0 && a.Default == "" && slices.Equal(a.Confirm, names) {
+			return nil
+		}
+	}
+	return s.ruling.addLocked(list)
+}
+
+func (r *ruling) addLocked(a *policy.Actions) error {
+	if len(r.rules) == maxRules {
+		return fault.New(fault.PolicyBlocked, "The session has %d lists of rules already, which all stand.", maxRules).
+			WithHint("`close` ends the session and its rules.")
+	}
+	r.rules = append(r.rules, a)
+	return nil
+}
+
+// heedFile reads a policy file, unless it is among the rules as it is.
+func (s *Session) heedFile(path string) {
+	data, err := readPolicy(path)
+	r := &s.ruling
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	former := false
+	for _, f := range r.files {
+		if f.path != path {
+			continue
+		}
+		former = true
+		if err == nil && bytes.Equal(f.data, data) {
+			delete(r.broken, path)
+			return
+		}
+	}
+	var rules *policy.Actions
+	if err == nil {
+		rules, err = policy.Parse(data, path, s.manager.words())
+	}
+	if err == nil {
+		err = r.addLocked(rules)
+	}
+	if err != nil {
+		if r.broken == nil {
+			r.broken = map[string]error{}
+		}
+		r.broken[path] = err
+		return
+	}
+	delete(r.broken, path)
+	r.files = append(r.files, policyFile{path, data})
+	if former {
+		s.tell("the policy " + path + " has changed; what it said before stands, too, until the session is closed")
+	}
+}
+
+func readPolicy(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		if cause, ok := errors.AsType[*os.PathError](err); ok {
+			err = cause.Err
+		}
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
+		return nil, errors.New("it is no file")
+	}
+	return io.ReadAll(io.LimitReader(f, policyBytes+1))
+}
+
+// forget ends the rules, and what waits, with the session.
+func (r *ruling) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, h := range r.held {
+		h.timer.Stop()
+	}
+	r.rules, r.files, r.broken, r.held = nil, nil, nil, nil
+}
+
+// standing returns the rules as they are shown.
+func (r *ruling) standing() []policy.Rule {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	rules := []policy.Rule{}
+	for _, path := range slices.Sorted(maps.Keys(r.broken)) {
+		rules = append(rules, policy.Rule{Kind: policy.Action, Text: "deny all, since the policy failed to load: " + r.broken[path].Error(), From: path})
+	}
+	for _, a := range r.rules {
+		rules = append(rules, a.Rules()...)
+	}
+	return rules
+}
+
+// judge asks the rules about a command. The first of the strictest verdicts counts.
+func (s *Session) judge(in *actions.Input) policy.Verdict {
+	r := &s.ruling
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	worst := policy.Verdict{}
+	if len(r.rules)+len(r.broken) == 0 {
+		return worst
+	}
+	cmd := in.Command()
+	deeds := s.manager.registry.Deeds(in)
+	if !cmd.Effect.Has(actions.NoBrowser) && cmd.Name != "batch" && !s.running() {
+		launch := policy.Deed{Action: actions.LaunchAction, Names: []string{actions.LaunchAction}, Reach: policy.WhenNamed}
+		deeds = append([]policy.Deed{launch}, deeds...)
+	}
+	for path, err := range r.broken {
+		if cmd.Name == "close" || cmd.Governed == policy.Never {
+			break
+		}
+		action := deeds[len(deeds)-1].Action
+		return policy.Verdict{
+			Effect: policy.Forbid, Action: action, Rule: "policy failed to load", From: path,
+			Reason: "action policy failed to load: " + strings.TrimSuffix(err.Error(), ".") + " (" + path + ")",
+		}
+	}
+	for _, a := range r.rules {
+		if v := a.Judge(deeds); v.Effect > worst.Effect {
+			worst = v
+		}
+	}
+	return worst
+}
+
+// allowed acts on what the rules say of a command. It returns nil when it may run, and else the reply in place of its own.
+func (r *runner) allowed(ctx context.Context, in *actions.Input) (*actions.Result, error) {
+	v := r.session.judge(in)
+	switch {
+	case v.Effect == policy.Permit, v.Effect == policy.Ask && r.approved == in:
+		return nil, nil
+	case v.Effect == policy.Ask && in.Bool("confirm-interactive"):
+		return nil, r.askPerson(ctx, in, v)
+	case v.Effect == policy.Ask:
+		return r.hold(in, v)
+	}
+	line, _ := in.Masked()
+	r.session.refuse(policy.Action, v.Action, v.Rule, line)
+	err := fault.New(fault.PolicyBlocked, "Action '%s' denied by policy: %s", v.Action, v.Reason).About(v.Action).
+		With("action", v.Action).With("rule", v.Rule).With("from", v.From)
+	if v.Rule == "policy failed to load" {
+		err.WithHint("Repair the file, or end the session with `close`.")
+	}
+	return nil, err
+}
