@@ -35,6 +35,7 @@ func Commands() []Command {
 		policyCommands(),
 		journalCommands(),
 		electronCommands(),
+		configCommands(),
 		servingCommands(),
 	)), batchCommand())
 }

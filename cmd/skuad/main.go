@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/session"
 )
 
@@ -76,18 +77,25 @@ func runDaemon(ctx context.Context, dir, namespace string) error {
 	})
 }
 
+// schemaName is the file of the schema, beside the reference.
+const schemaName = "config.schema.json"
+
 func docsCommand() *cobra.Command {
 	var out string
+	var schema bool
 	cmd := &cobra.Command{
 		Use:   "docs",
-		Short: "Write the command reference",
+		Short: "Write the command reference, and beside it the schema of configuration files",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			m, err := session.New(session.Options{})
 			if err != nil {
 				return err
 			}
-			reference := m.Registry().Reference("skua")
+			reference, schemaText := m.Registry().Reference("skua"), actions.ConfigSchema().String()+"\n"
+			if schema {
+				reference = schemaText
+			}
 			if out == "" {
 				_, err = fmt.Fprint(cmd.OutOrStdout(), reference)
 				return err
@@ -95,9 +103,13 @@ func docsCommand() *cobra.Command {
 			if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
 				return err
 			}
+			if err := os.WriteFile(filepath.Join(filepath.Dir(out), schemaName), []byte(schemaText), 0o644); err != nil || schema {
+				return err
+			}
 			return os.WriteFile(out, []byte(reference), 0o644)
 		},
 	}
+	cmd.Flags().BoolVar(&schema, "schema", false, "only the schema of configuration files")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "the file to write; standard output when not given")
 	return cmd
 }

@@ -1,0 +1,146 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const configGroup = "Configuration"
+
+// configCommands tell what configuration files say.
+func configCommands() []Command {
+	const help = "Settings come from the words of the command line, else from variables (SKUA_X before AGENT_BROWSER_X), else from files. Those that are found, " +
+		"the later ones winning: ~/.agent-browser/config.json and ~/.config/skua/config.json of the user; agent-browser.json and skua.json in the folder where the " +
+		"command is given, which may set little, since anybody may have put them there; and .skua/config.json in it when SKUA_TRUST_PROJECT_CONFIG=1 vouches for " +
+		"the project, whose files may then set everything. --config and its variable name one file in place of all of these."
+	return []Command{
+		{
+			Name: "config", Aliases: []string{"config show"}, Group: configGroup, Summary: "Show the settings that are in force, and where each comes from", Help: help,
+			Flags:    []Flag{{Name: "all", Kind: Bool, Help: "Defaults as well"}},
+			Effect:   Control | NoBrowser,
+			Examples: []Example{{Line: "config"}, {Line: "config show --all --json"}, {Line: "--config ./ci.json config"}},
+			Run:      func(_ context.Context, c *Call) (Result, error) { return c.showConfig(), nil },
+		},
+		{
+			Name: "config path", Group: configGroup, Summary: "List the configuration files that are looked for, those that win last", Help: help,
+			Effect: Control | NoBrowser,
+			Run: func(_ context.Context, c *Call) (Result, error) {
+				files := c.configFiles()
+				return Result{Data: map[string]any{"files": files}, Text: strings.Join(shownFiles(files), "\n")}, nil
+			},
+		},
+		{
+			Name: "config schema", Group: configGroup, Summary: "Print the JSON Schema of configuration files, for editors and checks", Effect: Control | NoBrowser,
+			Run: func(_ context.Context, c *Call) (Result, error) {
+				schema := ConfigSchema()
+				return Result{Data: schema, Text: schema.String()}, nil
+			},
+		},
+	}
+}
+
+// configSetting is a setting as it is shown.
+type configSetting struct {
+	Key    string `json:"key,omitempty"` // in files; empty: they cannot set it
+	Flag   string `json:"flag"`
+	Value  string `json:"value"`
+	Source string `json:"source"`         // a flag, a variable, "userAgent in ./skua.json", or "default"
+	File   string `json:"file,omitempty"` // that says it, absolute
+}
+
+// configFile is a file as it is shown.
+type configFile struct {
+	Path    string     `json:"path"`
+	Role    ConfigRole `json:"role"`
+	Found   bool       `json:"found"`
+	Trusted bool       `json:"trusted"`
+	Error   string     `json:"error,omitempty"`
+	Ignored []string   `json:"ignored,omitempty"`
+	Unknown []string   `json:"unknown,omitempty"`
+}
+
+func (c *Call) showConfig() Result {
+	settings := []configSetting{}
+	configuration := c.Configuration()
+	for _, f := range Globals() {
+		if f.Name == flagHelp || f.Name == flagVersion || !c.Has(f.Name) && (f.Default == "" || !c.Bool("all")) {
+			continue
+		}
+		s := configSetting{Key: f.ConfigKey(), Flag: "--" + f.Name, Value: c.String(f.Name), Source: "default"}
+		if c.Has(f.Name) {
+			s.Source = c.Source(f.Name)
+		}
+		if configuration != nil && configuration.Settings[f.Name].Source == s.Source {
+			s.File = configuration.Settings[f.Name].File
+		}
+		if f.Shown != nil && s.Value != "" {
+			s.Value = f.Shown(s.Value)
+		}
+		settings = append(settings, s)
+	}
+	files := c.configFiles()
+	var lines []string
+	if len(settings) == 0 {
+		lines = append(lines, "Nothing is set; everything is as --help says")
+	}
+	widest := 0
+	for _, s := range settings {
+		widest = max(widest, len(s.Flag)+1+len(shown(s.Value)))
+	}
+	for _, s := range settings {
+		lines = append(lines, fmt.Sprintf("%-*s  %s", min(widest, 60), s.Flag+" "+shown(s.Value), s.Source))
+	}
+	lines = append(lines, "", "Files, those that win last:")
+	lines = append(lines, shownFiles(files)...)
+	return Result{Data: map[string]any{"settings": settings, "files": files}, Text: strings.Join(lines, "\n")}
+}
+
+func (c *Call) configFiles() []configFile {
+	files := []configFile{}
+	if c.Configuration() == nil {
+		return files
+	}
+	for _, f := range c.Configuration().Files {
+		one := configFile{Path: f.Path, Role: f.Role, Found: f.Found, Trusted: f.Trusted, Ignored: f.Ignored, Unknown: f.Unknown}
+		if f.Err != nil {
+			one.Error = f.Err.Error()
+		}
+		files = append(files, one)
+	}
+	return files
+}
+
+func shownFiles(files []configFile) []string {
+	keys := make([]string, 0, len(Globals()))
+	for _, f := range Globals() {
+		keys = append(keys, f.ConfigKey())
+	}
+	keys = slices.DeleteFunc(keys, func(key string) bool { return key == "" })
+	var lines []string
+	for _, f := range files {
+		about := []string{string(f.Role)}
+		switch {
+		case !f.Found:
+			about = append(about, "not there")
+		case !f.Trusted:
+			about = append(about, "not trusted")
+		}
+		lines = append(lines, "  "+f.Path+" ("+strings.Join(about, ", ")+")")
+		if f.Error != "" {
+			lines = append(lines, "    cannot be used: "+f.Error)
+		}
+		if len(f.Ignored) > 0 {
+			lines = append(lines, "    not for a project to set: "+strings.Join(f.Ignored, ", "))
+		}
+		for _, key := range f.Unknown {
+			line := "    unknown: " + shown(key)
+			if meant := nearest(key, keys); meant != "" {
+				line += "; did you mean " + meant + "?"
+			}
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
