@@ -36,6 +36,7 @@ func Commands() []Command {
 		journalCommands(),
 		electronCommands(),
 		configCommands(),
+		shellCommands(),
 		servingCommands(),
 	)), batchCommand())
 }

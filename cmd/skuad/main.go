@@ -23,7 +23,7 @@ func main() {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(mcpCommand(), serveCommand(), servingCommand(), daemonCommand(), runCommand(), stopCommand(), docsCommand())
+	root.AddCommand(mcpCommand(), serveCommand(), servingCommand(), daemonCommand(), runCommand(), stopCommand(), docsCommand(), manCommand())
 	if err := root.Execute(); err != nil {
 		if code, ok := errors.AsType[exitCode](err); ok {
 			os.Exit(int(code))

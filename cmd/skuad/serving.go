@@ -7,12 +7,14 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skua-browser/skua/actions"
 	files "github.com/skua-browser/skua/config"
+	"github.com/skua-browser/skua/session"
 )
 
 // The words of `mcp` and `serve` are read by the registry, which has their grammar and help beside those of all other commands.
@@ -81,6 +83,14 @@ func startProgram(ctx context.Context, args []string) error {
 		err = runMCP(ctx, in)
 	case "serve":
 		err = runServe(ctx, in)
+	case "completion":
+		err = printScript(os.Stdout, in.String("shell"))
+	case "completion words":
+		err = completeWords(ctx, os.Stdout, registry, in)
+	case "completion values":
+		err = printValues(ctx, os.Stdout, in)
+	case "man":
+		_, err = fmt.Print(registry.Manual(strings.Join(in.Strings("topic"), " "), session.Version))
 	default:
 		return fmt.Errorf("`%s` is no program of its own", in.Name())
 	}

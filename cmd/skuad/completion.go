@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/wire"
+)
+
+//go:embed shells
+var shells embed.FS
+
+// printScript writes the script for a shell.
+func printScript(out io.Writer, shell string) error {
+	text, err := shells.ReadFile("shells/" + shell)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(text)
+	return err
+}
+
+// valuesLimit is how long a person who pressed a key is kept waiting for a host.
+const valuesLimit = 500 * time.Millisecond
+
+// completeWords prints what may follow.
+func completeWords(ctx context.Context, out io.Writer, registry *actions.Registry, in *actions.Input) error {
+	words, typed := in.Strings("words"), ""
+	if in.Has("line") {
+		words = wordsOfLine(in.String("line"))
+	}
+	if len(words) > 0 {
+		typed = words[len(words)-1]
+	}
+	c := registry.Complete(words)
+	if c.Live != "" {
+		for _, v := range liveValues(ctx, in, c.Globals) {
+			if v.Kind == c.Live {
+				c.Add(v.Value, v.About, typed)
+			}
+		}
+	}
+	// The shell puts a candidate in place of what it takes for the word; what it has split off before stays.
+	kept := ""
+	if in.Has("typed") {
+		kept, _ = strings.CutSuffix(typed, in.String("typed"))
+	}
+	w := bufio.NewWriter(out)
+	for _, candidate := range c.Candidates {
+		fmt.Fprintf(w, "%s\t%s\n", strings.TrimPrefix(candidate.Word, kept), oneLine(candidate.Help))
+	}
+	if c.Files {
+		fmt.Fprintln(w, ":files")
+	}
+	return w.Flush()
+}
+
+// wordsOfLine splits a line as far as it is typed, without the program's name. A quote that is still open is closed at the end.
+func wordsOfLine(line string) []string {
+	for _, end := range []string{"", `"`, "'", " "} {
+		words, err := actions.SplitWords(line + end)
+		if err != nil || len(words) == 0 {
+			continue
+		}
+		if end == "" && (strings.HasSuffix(line, " ") || strings.HasSuffix(line, "\t")) && !strings.HasSuffix(line, `\ `) {
+			words = append(words, "") // the next word has not begun
+		}
+		return words[1:]
+	}
+	return nil
+}
+
+// oneLine makes the text of a page fit for a line of candidates.
+func oneLine(text string) string {
+	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, text)), " ")
+}
+
+// liveValues asks the host, if one runs.
+func liveValues(ctx context.Context, in *actions.Input, globals []string) []actions.LiveValue {
+	out, err := consult(ctx, in, append(globals, "--json", "completion", "values"))
+	var reply struct {
+		Data struct {
+			Values []actions.LiveValue `json:"values"`
+		} `json:"data"`
+	}
+	if err != nil || json.Unmarshal(out, &reply) != nil {
+		return nil
+	}
+	return reply.Data.Values
+}
+
+func printValues(ctx context.Context, out io.Writer, in *actions.Input) error {
+	args := []string{"completion", "values"}
+	if in.Bool("json") {
+		args = append(args, "--json")
+	}
+	if in.Has("session") {
+		args = append(args, "--session="+in.String("session"))
+	}
+	text, err := consult(ctx, in, args)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(text)
+	return err
+}
+
+// consult has a host that runs execute a command line; nothing comes of it when there is none.
+func consult(ctx context.Context, in *actions.Input, args []string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, valuesLimit)
+	defer cancel()
+	cwd, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	namespace := in.String("namespace")
+	for _, word := range args {
+		if name, ok := strings.CutPrefix(word, "--namespace="); ok {
+			namespace = name
+		}
+	}
+	req := wire.Request{Name: "skua", Args: args, Cwd: cwd}
+	for _, entry := range os.Environ() {
+		for _, prefix := range []string{"HOME=", "USERPROFILE=", "XDG_", "SKUA_", "AGENT_BROWSER_"} {
+			if strings.HasPrefix(entry, prefix) {
+				req.Env = append(req.Env, entry)
+			}
+		}
+	}
+	text, _, _, err := session.Consult(ctx, session.SocketDir(os.Environ()), namespace, req)
+	return text, err
+}
