@@ -83,6 +83,7 @@ type Flag struct {
 	OneOf   []string // the only values that it takes; empty for Bool
 
 	Kept         bool                        // as of an argument
+	Secret       bool                        // nobody may see its value: it is left out of messages, logs and echoes
 	DashValue    bool                        // the following word is its value even when that looks like a flag
 	Common       bool                        // many commands have it, so that usage lines leave it out
 	OptionalBool bool                        // a Bool that also takes a following `true` or `false` as its value

@@ -34,6 +34,8 @@ func Commands() []Command {
 		lockCommands(),
 		policyCommands(),
 		journalCommands(),
+		authCommands(),
+		pluginCommands(),
 		electronCommands(),
 		configCommands(),
 		shellCommands(),

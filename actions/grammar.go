@@ -242,6 +242,9 @@ func (p *parser) set(s *slot, label, given string) error {
 	case twice && s.kind == List:
 		words = append(before.words, words...)
 	case twice && (s.kind != Bool || !sameBool(before.words[0], given)):
+		if s.flag != nil && s.flag.Secret {
+			return p.twice(label, hidden, hidden)
+		}
 		return p.twice(label, before.words[0], given)
 	}
 	p.in.values[s.name] = value{source: label, words: words}

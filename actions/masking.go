@@ -32,7 +32,7 @@ func (in *Input) Spelled() string {
 func (in *Input) spelled(all bool) (line string, mask func(string) string) {
 	words := []string{in.name}
 	var secret []string
-	add := func(prefix, name string, kind Kind, choice bool) {
+	add := func(prefix, name string, kind Kind, choice, private bool) {
 		values := in.values[name].words
 		if len(values) == 0 {
 			return
@@ -45,7 +45,7 @@ func (in *Input) spelled(all bool) (line string, mask func(string) string) {
 			return
 		case kind == URL && !all:
 			text = withoutUser(text)
-		case !shows:
+		case !shows || private:
 			secret = append(secret, values...)
 			text = hidden
 		}
@@ -55,10 +55,10 @@ func (in *Input) spelled(all bool) (line string, mask func(string) string) {
 		words = append(words, maskedWord(shownWord(text, all)))
 	}
 	for _, a := range in.cmd.Args {
-		add("", a.Name, a.Kind, len(a.OneOf) > 0)
+		add("", a.Name, a.Kind, len(a.OneOf) > 0, false)
 	}
 	for _, f := range in.cmd.Flags {
-		add("--"+f.Name, f.Name, f.Kind, len(f.OneOf) > 0)
+		add("--"+f.Name, f.Name, f.Kind, len(f.OneOf) > 0, f.Secret)
 	}
 	return strings.Join(words, " "), func(text string) string {
 		for _, word := range secret {

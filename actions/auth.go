@@ -1,0 +1,318 @@
+package actions
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/vault"
+)
+
+const authGroup = "Logins"
+
+func authCommands() []Command {
+	name := Arg{Name: "name", Help: "The login's name: letters, digits, - and _"}
+	selectors := []Flag{
+		{Name: "username-selector", Value: "css", Help: "The field of the user name, where it is not found by itself"},
+		{Name: "password-selector", Value: "css", Help: "The field of the password"},
+		{Name: "submit-selector", Value: "css", Help: "What sends the form"},
+		{Name: "allow-origin", Value: "origin", Kind: List, Help: "Another origin that the login may be typed into, such as that of a sign-in service"},
+	}
+	return []Command{
+		{
+			Name: "auth save", Group: authGroup, Summary: "Keep a login in the vault", Stdin: true,
+			Help: "The vault is encrypted files below ~/.skua/auth. Its key is in SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY (64 hexadecimal digits), " +
+				"else in the keyring of the system, else in a file that only you can read. What is after --password can be seen in the list of processes and " +
+				"in the shell's history: --password-stdin reads it from the standard input. With --totp, `auth login` answers the question for a one-time " +
+				"code; where both come by the standard input, the password is the first line. A login of the same name is replaced.",
+			Args: []Arg{name},
+			Flags: append([]Flag{
+				{Name: "url", Kind: String, Value: "url", Help: "The address of the login page, to whose origin the login is bound"},
+				{Name: "username", Value: "user", DashValue: true, Help: "The user name"},
+				{Name: "password", Value: "password", DashValue: true, Secret: true, Help: "The password; better by --password-stdin"},
+				{Name: "password-stdin", Kind: Bool, Help: "Read the password from the standard input"},
+				{Name: "totp", Value: "secret", DashValue: true, Secret: true, Help: "The secret of one-time codes: an otpauth:// address or base32; better by --totp-stdin"},
+				{Name: "totp-stdin", Kind: Bool, Help: "Read that secret from the standard input"},
+			}, selectors...),
+			Effect:   Control | NoBrowser,
+			Examples: []Example{{Line: "auth save github --url https://github.com/login --username ann --password-stdin", Note: "the password comes by a pipe"}},
+			Run:      runAuthSave,
+		},
+		{Name: "auth list", Group: authGroup, Summary: "List the logins of the vault, without passwords", Effect: Control | NoBrowser, Run: runAuthList},
+		{
+			Name: "auth show", Group: authGroup, Summary: "Show what is known of a login, without its password", Args: []Arg{name},
+			Effect: Control | NoBrowser, Run: runAuthShow,
+		},
+		{
+			Name: "auth delete", Aliases: []string{"auth remove"}, Group: authGroup, Summary: "Delete a login", Args: []Arg{name},
+			Effect: Control | NoBrowser, Run: runAuthDelete,
+		},
+		{
+			Name: "auth login", Group: authGroup, Summary: "Log in with a login of the vault, and see that it worked",
+			Help: "Opens the login's page, finds the form (user name and password together, or one after the other, also in frames), types, sends, and looks " +
+				"at what comes of it. It succeeds when the form has gone and nothing says that it failed, and tells what was seen. Otherwise it fails with " +
+				"what the page says. A login that has a secret for one-time codes answers the question for one. Nothing is typed into a page of another origin than " +
+				"the login's, unless --allow-origin names that.",
+			Args: []Arg{name},
+			Flags: append([]Flag{
+				{Name: "no-navigate", Kind: Bool, Help: "Log in on the page that is shown, which must be of the login's origin"},
+				{Name: "credential-provider", Value: "plugin", Help: "Ask this plugin for the login, and keep nothing of it"},
+				{Name: "item", Value: "ref", Help: "How the plugin's vault calls the login"},
+				{Name: "url", Kind: String, Value: "url", Help: "Another address than the login's own"},
+			}, selectors...),
+			Effect: Mutates | Navigates, Examples: []Example{{Line: "auth login github"}, {Line: "auth login github --no-navigate"}},
+			Run: runAuthLogin,
+		},
+	}
+}
+
+// vault opens the caller's vault.
+func (c *Call) vault() (*vault.Vault, error) {
+	return vault.Open(vault.Options{Getenv: c.Getenv, Namespace: c.String("namespace")})
+}
+
+// givenSecrets reads the password and the secret of one-time codes, which may come by the standard input: a line each when both do.
+func (c *Call) givenSecrets() (password, totp string, err error) {
+	password, totp = c.String("password"), c.String("totp")
+	byStdin := c.Bool("password-stdin") || c.Bool("totp-stdin")
+	switch {
+	case c.Has("password") && c.Bool("password-stdin"):
+		return "", "", c.Invalid("--password and --password-stdin both give the password: leave one out.")
+	case c.Has("totp") && c.Bool("totp-stdin"):
+		return "", "", c.Invalid("--totp and --totp-stdin both give the secret: leave one out.")
+	case !byStdin:
+		return password, totp, nil
+	}
+	given := strings.TrimSuffix(strings.TrimSuffix(string(c.Stdin), "\n"), "\r")
+	if given == "" {
+		return "", "", c.Invalid("Nothing came by the standard input: pipe the secret into the command.")
+	}
+	if c.Bool("password-stdin") && c.Bool("totp-stdin") {
+		first, second, ok := strings.Cut(given, "\n")
+		if !ok {
+			return "", "", c.Invalid("--password-stdin with --totp-stdin wants two lines: the password, then the secret.")
+		}
+		return strings.TrimSuffix(first, "\r"), second, nil
+	}
+	if c.Bool("totp-stdin") {
+		return password, given, nil
+	}
+	return given, totp, nil
+}
+
+// onCommandLine is agent-browser's warning.
+const onCommandLine = "Passwords on the command line may be visible in process listings and shell history. Use --password-stdin instead."
+
+func runAuthSave(ctx context.Context, c *Call) (Result, error) {
+	if err := vault.CheckName(c.String("name")); err != nil {
+		return Result{}, err
+	}
+	password, totp, err := c.givenSecrets()
+	if err != nil {
+		return Result{}, err
+	}
+	if c.String("url") == "" || c.String("username") == "" || password == "" {
+		return Result{}, c.Missing("url", "username", "password")
+	}
+	address, err := c.address(c.String("url"))
+	if err != nil {
+		return Result{}, err
+	}
+	if _, err := vault.Bind(address, c.Strings("allow-origin")...); err != nil {
+		return Result{}, err
+	}
+	if totp != "" {
+		if _, err := vault.ParseTOTP(totp); err != nil {
+			return Result{}, err
+		}
+	}
+	v, err := c.vault()
+	if err != nil {
+		return Result{}, err
+	}
+	e := &vault.Entry{
+		Name: c.String("name"), URL: address, Username: c.String("username"), Password: password, TOTP: strings.TrimSpace(totp),
+		UsernameSelector: c.String("username-selector"), PasswordSelector: c.String("password-selector"), SubmitSelector: c.String("submit-selector"),
+		AllowOrigins: c.Strings("allow-origin"),
+	}
+	replaced, note, err := v.Save(ctx, e)
+	if err != nil {
+		return Result{}, err
+	}
+	if c.Has("password") || c.Has("totp") {
+		c.Note(onCommandLine)
+	}
+	if note != "" {
+		c.Note(note)
+	}
+	data := map[string]any{"saved": e.Name}
+	if replaced {
+		data["replaced"] = true
+	}
+	return Result{Data: data, Text: "✓ Done"}, nil
+}
+
+func runAuthList(ctx context.Context, c *Call) (Result, error) {
+	v, err := c.vault()
+	if err != nil {
+		return Result{}, err
+	}
+	entries, locked, err := v.List(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	lines := []string{"Auth profiles:"}
+	profiles := []map[string]any{}
+	for i := range entries {
+		e := &entries[i]
+		lines = append(lines, "  "+e.Name+" "+e.Username+" "+e.URL)
+		profile := map[string]any{"name": e.Name, "url": e.URL, "username": e.Username}
+		if e.TOTP != "" {
+			profile["oneTimeCodes"] = true
+		}
+		profiles = append(profiles, profile)
+	}
+	if len(entries) == 0 {
+		lines = []string{"No auth profiles saved"}
+	}
+	data := map[string]any{"profiles": profiles}
+	if len(locked) > 0 {
+		data["locked"] = locked
+		c.Note("no key at hand opens " + strings.Join(locked, ", ") + ": set SKUA_ENCRYPTION_KEY, or save them anew")
+	}
+	return Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+}
+
+func runAuthShow(ctx context.Context, c *Call) (Result, error) {
+	v, err := c.vault()
+	if err != nil {
+		return Result{}, err
+	}
+	e, err := v.Get(ctx, c.String("name"))
+	if err != nil {
+		return Result{}, err
+	}
+	orNull := func(s string) any {
+		if s == "" {
+			return nil
+		}
+		return s
+	}
+	profile := map[string]any{
+		"name": e.Name, "url": e.URL, "username": e.Username, "usernameSelector": orNull(e.UsernameSelector),
+		"passwordSelector": orNull(e.PasswordSelector), "submitSelector": orNull(e.SubmitSelector), "oneTimeCodes": e.TOTP != "",
+	}
+	lines := []string{"Name: " + e.Name, "URL: " + e.URL, "Username: " + e.Username}
+	moment := func(key, label string, t *time.Time) {
+		if t != nil {
+			profile[key] = t.Format(time.RFC3339)
+			lines = append(lines, label+": "+t.Format(time.RFC3339))
+		}
+	}
+	moment("createdAt", "Created", e.CreatedAt)
+	moment("lastLoginAt", "Last login", e.LastLoginAt)
+	if e.TOTP != "" {
+		lines = append(lines, "One-time codes: yes")
+	}
+	if len(e.AllowOrigins) > 0 {
+		profile["allowOrigins"] = e.AllowOrigins
+		lines = append(lines, "Also typed into: "+strings.Join(e.AllowOrigins, ", "))
+	}
+	for _, s := range [][2]string{{"Username field", e.UsernameSelector}, {"Password field", e.PasswordSelector}, {"Sent by", e.SubmitSelector}} {
+		if s[1] != "" {
+			lines = append(lines, s[0]+": "+s[1])
+		}
+	}
+	if e.Elsewhere != "" {
+		profile["file"] = e.Elsewhere
+		lines = append(lines, "File: "+e.Elsewhere)
+	}
+	return Result{Data: map[string]any{"profile": profile}, Text: strings.Join(lines, "\n")}, nil
+}
+
+func runAuthDelete(_ context.Context, c *Call) (Result, error) {
+	v, err := c.vault()
+	if err != nil {
+		return Result{}, err
+	}
+	removed, err := v.Delete(c.String("name"))
+	if err != nil {
+		return Result{}, err
+	}
+	for _, path := range removed {
+		if v.Foreign(path) {
+			c.Note("it was agent-browser's, too: " + path + " is deleted")
+		}
+	}
+	return Result{Data: map[string]any{"deleted": c.String("name")}, Text: "✓ Done"}, nil
+}
+
+// runAuthLogin logs in with a login of the vault, or of a plugin.
+func runAuthLogin(ctx context.Context, c *Call) (Result, error) {
+	if err := vault.CheckName(c.String("name")); err != nil {
+		return Result{}, err
+	}
+	if c.Has("item") && !c.Has("credential-provider") {
+		return Result{}, c.Invalid("--item says what a plugin calls the login: name the plugin with --credential-provider.")
+	}
+	e, code, used, err := c.credential(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	for flag, place := range map[string]*string{
+		"username-selector": &e.UsernameSelector, "password-selector": &e.PasswordSelector, "submit-selector": &e.SubmitSelector, "url": &e.URL,
+	} {
+		if c.Has(flag) {
+			*place = c.String(flag)
+		}
+	}
+	if e.URL == "" {
+		return Result{}, c.Invalid("The login has no address: give --url.")
+	}
+	if e.URL, err = c.address(e.URL); err != nil {
+		return Result{}, err
+	}
+	bound, err := vault.Bind(e.URL, append(e.AllowOrigins, c.Strings("allow-origin")...)...)
+	if err != nil {
+		return Result{}, err
+	}
+	l := &login{Call: c, entry: e, bound: bound, code: code}
+	res, err := l.run(ctx)
+	if err != nil {
+		return Result{}, l.hide(err)
+	}
+	if used != nil {
+		if err := used(ctx); err != nil {
+			c.Note("when the login was used last could not be noted: " + err.Error())
+		}
+	}
+	return res, nil
+}
+
+// credential returns what is to be typed: an entry of the vault, or what a plugin answers; where one-time codes come from, nil for nowhere; and what notes
+// in the vault that the login was used, nil for one that is not kept there.
+func (c *Call) credential(ctx context.Context) (e *vault.Entry, code codeSource, used func(context.Context) error, err error) {
+	if c.Has("credential-provider") {
+		e, code, err = c.pluginCredential(ctx)
+		return e, code, nil, err
+	}
+	v, err := c.vault()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	kept, err := v.Get(ctx, c.String("name"))
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if kept.TOTP != "" {
+		totp, err := vault.ParseTOTP(kept.TOTP)
+		if err != nil {
+			return nil, nil, nil, fault.New(fault.VaultLocked, "the login %s has a secret for one-time codes that cannot be used", kept.Name).About(kept.Name).
+				WithHint("Save it anew.")
+		}
+		code = totp.Code
+	}
+	typed := *kept // what is given for one login does not change what is kept
+	return &typed, code, func(ctx context.Context) error { return v.UsedNow(ctx, kept) }, nil
+}

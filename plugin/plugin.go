@@ -1,0 +1,131 @@
+package plugin
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Protocol is the only protocol that plugins speak.
+const Protocol = "agent-browser.plugin.v1"
+
+// The capabilities that the product itself uses. A plugin may declare others, for requests of its own.
+const (
+	CredentialRead  = "credential.read"
+	BrowserProvider = "browser.provider"
+	LaunchMutate    = "launch.mutate"
+	CommandRun      = "command.run"
+)
+
+// Plugin is a plugin as it is configured. The names of its fields are those of configuration files.
+type Plugin struct {
+	Name         string   `json:"name"`
+	Command      string   `json:"command"`
+	Args         []string `json:"args,omitempty"`
+	Capabilities []string `json:"capabilities"`
+	Env          []string `json:"env,omitempty"`    // names of variables that it gets besides the harmless ones
+	Source       string   `json:"source,omitempty"` // where it was added from
+}
+
+// Has reports whether the plugin declares a capability.
+func (p *Plugin) Has(capability string) bool { return slices.Contains(p.Capabilities, capability) }
+
+// CheckName refuses what is no name of a plugin.
+func CheckName(name string) error {
+	switch {
+	case name == "":
+		return fault.New(fault.Usage, "plugin name cannot be empty")
+	case strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == ':' }):
+		return fault.New(fault.Usage, "plugin name cannot contain whitespace or ':'").About(name)
+	}
+	return nil
+}
+
+// Parse reads a list of plugins, as configuration files and variables hold it. An entry that cannot be used is a problem, and the others count.
+func Parse(text []byte) (plugins []Plugin, problems []string) {
+	var entries []json.RawMessage
+	if err := json.Unmarshal(text, &entries); err != nil {
+		return nil, []string{"they are no JSON array of plugins"} // what json says may quote the text
+	}
+	for i, raw := range entries {
+		var p Plugin
+		err := json.Unmarshal(raw, &p)
+		switch {
+		case err != nil:
+			problems = append(problems, "entry "+number(i+1)+" is no plugin")
+		case CheckName(p.Name) != nil:
+			problems = append(problems, "entry "+number(i+1)+" has no usable name")
+		case p.Command == "":
+			problems = append(problems, "plugin "+p.Name+" has no command")
+		default:
+			plugins = append(plugins, p)
+		}
+	}
+	return plugins, problems
+}
+
+func number(n int) string {
+	text, _ := json.Marshal(n)
+	return string(text)
+}
+
+// Set is the plugins that a caller has.
+type Set []Plugin
+
+// With returns the set with more plugins, which take the place of those of the same name.
+func (s Set) With(more []Plugin) Set {
+	all := slices.Clone(s)
+	for _, p := range more {
+		if i := slices.IndexFunc(all, func(o Plugin) bool { return o.Name == p.Name }); i >= 0 {
+			all[i] = p
+		} else {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// Find returns the plugin of a name. It is PluginNotFound when none is configured.
+func (s Set) Find(name string) (*Plugin, error) {
+	for i := range s {
+		if s[i].Name == name {
+			return &s[i], nil
+		}
+	}
+	return nil, fault.New(fault.PluginNotFound, "Plugin '%s' is not configured", name).About(name).
+		WithHint("`plugin list` shows which are, `plugin add` adds one.")
+}
+
+// For returns the plugin of a name that declares a capability, else PluginNotFound.
+func (s Set) For(name, capability string) (*Plugin, error) {
+	p, err := s.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	if !p.Has(capability) {
+		return nil, fault.New(fault.PluginNotFound, "Plugin '%s' does not declare required capability '%s'", name, capability).About(name).
+			WithHint("It declares: %s.", orNone(p.Capabilities))
+	}
+	return p, nil
+}
+
+func orNone(words []string) string {
+	if len(words) == 0 {
+		return "none"
+	}
+	return strings.Join(words, ", ")
+}
+
+// All returns the plugins that declare a capability.
+func (s Set) All(capability string) []Plugin {
+	var found []Plugin
+	for _, p := range s {
+		if p.Has(capability) {
+			found = append(found, p)
+		}
+	}
+	return found
+}

@@ -1,0 +1,261 @@
+package plugin
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/procgroup"
+)
+
+// Host is who calls plugins.
+type Host struct {
+	Getenv func(string) string // the caller's environment
+	Dir    string              // the folder that plugins run in: the caller's
+	Log    *slog.Logger        // may be nil
+}
+
+// Bounds of a call.
+const (
+	mostOutput = 4 << 20
+	mostError  = 32 << 10
+	drain      = time.Second // what a plugin left open is read no longer than this after its end
+)
+
+// exchange runs a plugin with a request and returns what it wrote. Its error output goes to the log without what is in hide.
+func (h Host) exchange(ctx context.Context, p *Plugin, request []byte) (answer []byte, said string, err error) {
+	path, err := h.find(p.Command)
+	if err != nil {
+		return nil, "", fault.New(fault.PluginFailed, "Failed to start plugin '%s': %w", p.Name, err).About(p.Name).
+			WithHint("Its command is %s: is it installed?", p.Command)
+	}
+	cmd := exec.Command(path, p.Args...)
+	cmd.Dir, cmd.Env = h.Dir, h.env(p)
+	var pipes pipes
+	defer pipes.close()
+	if err := pipes.open(cmd); err != nil {
+		return nil, "", fault.New(fault.PluginFailed, "Failed to start plugin '%s': %w", p.Name, err).About(p.Name)
+	}
+	group, err := procgroup.Start(cmd, procgroup.Options{})
+	pipes.started()
+	if err != nil {
+		return nil, "", fault.New(fault.PluginFailed, "Failed to start plugin '%s': %w", p.Name, err).About(p.Name)
+	}
+	defer func() { group.Kill(); <-group.Done() }()
+	pipes.carry(request, group.Kill)
+	select {
+	case <-group.Done():
+	case <-ctx.Done():
+		group.Kill()
+		<-group.Done()
+		pipes.finish()
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return nil, pipes.said(), fault.New(fault.PluginFailed, "Plugin '%s' gave no answer in time", p.Name).About(p.Name).With("timedOut", true)
+		}
+		return nil, pipes.said(), context.Cause(ctx)
+	}
+	pipes.finish()
+	switch {
+	case pipes.out.over:
+		return nil, pipes.said(), fault.New(fault.PluginFailed, "Plugin '%s' answered with more than %d MB", p.Name, mostOutput>>20).About(p.Name)
+	case group.Err() != nil:
+		return nil, pipes.said(), fault.New(fault.PluginFailed, "Plugin '%s' exited unsuccessfully", p.Name).About(p.Name).With("exit", group.Exit())
+	}
+	return pipes.out.Bytes(), pipes.said(), nil
+}
+
+// harmless are the variables that every plugin gets.
+var harmless = []string{
+	"HOME", "PATH", "USER", "LOGNAME", "LANG", "LC_ALL", "TMPDIR", "TMP", "TEMP", "SHELL", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
+	"XDG_DATA_HOME", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS",
+	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
+	"USERPROFILE", "APPDATA", "LOCALAPPDATA", "SYSTEMROOT", "PATHEXT", "COMSPEC",
+}
+
+// env is what the plugin gets: the caller's variables before those of this process. Keys of ours are never among them.
+func (h Host) env(p *Plugin) []string {
+	env := []string{}
+	for _, name := range slices.Concat(harmless, p.Env) {
+		if strings.HasSuffix(name, "_ENCRYPTION_KEY") {
+			continue
+		}
+		if v := h.getenv(name); v != "" {
+			env = append(env, name+"="+v)
+		}
+	}
+	return env
+}
+
+func (h Host) getenv(name string) string {
+	if h.Getenv != nil {
+		if v := h.Getenv(name); v != "" {
+			return v
+		}
+	}
+	return os.Getenv(name)
+}
+
+// find looks for a command: a path, from the caller's folder, or a name on the caller's PATH.
+func (h Host) find(command string) (string, error) {
+	if strings.ContainsAny(command, `/\`) {
+		if rest, ok := strings.CutPrefix(command, "~/"); ok {
+			command = filepath.Join(h.getenv("HOME"), rest)
+		}
+		if !filepath.IsAbs(command) {
+			command = filepath.Join(h.Dir, command)
+		}
+		return exec.LookPath(command)
+	}
+	for _, dir := range filepath.SplitList(h.getenv("PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		names := []string{command}
+		if runtime.GOOS == "windows" && filepath.Ext(command) == "" {
+			names = []string{command + ".exe", command + ".cmd", command + ".bat"}
+		}
+		for _, name := range names {
+			if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+				return path, nil
+			}
+		}
+	}
+	return "", exec.ErrNotFound
+}
+
+// pipes are the three standard files of a plugin. Goroutines move what goes through them, until finish.
+type pipes struct {
+	theirs [3]*os.File
+	ours   [3]*os.File
+	out    bounded
+	errOut bounded
+	moving sync.WaitGroup
+}
+
+func (p *pipes) open(cmd *exec.Cmd) error {
+	for i := range p.theirs {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return err
+		}
+		p.theirs[i], p.ours[i] = w, r
+		if i == 0 {
+			p.theirs[i], p.ours[i] = r, w
+		}
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.theirs[0], p.theirs[1], p.theirs[2]
+	return nil
+}
+
+// started lets go of what belongs to the plugin now.
+func (p *pipes) started() {
+	for i, f := range p.theirs {
+		if f != nil {
+			_ = f.Close()
+			p.theirs[i] = nil
+		}
+	}
+}
+
+// carry gives the plugin its request and reads what it says. Whoever says too much is stopped.
+func (p *pipes) carry(request []byte, stop func()) {
+	p.out.most, p.errOut.most = mostOutput, mostError
+	p.moving.Go(func() {
+		_, _ = p.ours[0].Write(request) // one that does not read it may still answer
+		_ = p.ours[0].Close()
+	})
+	p.moving.Go(func() {
+		if _, err := io.Copy(&p.out, p.ours[1]); errors.Is(err, errTooMuch) {
+			stop()
+		}
+	})
+	p.moving.Go(func() {
+		_, _ = io.Copy(&p.errOut, p.ours[2])
+		_, _ = io.Copy(io.Discard, p.ours[2])
+	})
+}
+
+// finish waits for what is still to be read, and for no more than what the plugin itself wrote.
+func (p *pipes) finish() {
+	done := make(chan struct{})
+	go func() { p.moving.Wait(); close(done) }() // ends when the pipes are closed, below at the latest
+	timer := time.NewTimer(drain)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
+		p.close()
+		<-done
+	}
+}
+
+func (p *pipes) close() {
+	for _, f := range append(p.theirs[:], p.ours[:]...) {
+		if f != nil {
+			_ = f.Close()
+		}
+	}
+}
+
+func (p *pipes) said() string { return strings.TrimSpace(p.errOut.String()) }
+
+var errTooMuch = errors.New("too much")
+
+// bounded keeps so much of what is written to it.
+type bounded struct {
+	bytes.Buffer
+	most int
+	over bool
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > b.most {
+		b.over = true
+		return 0, errTooMuch
+	}
+	return b.Buffer.Write(p)
+}
+
+// ReadFrom keeps io.Copy from reading past the bound.
+func (b *bounded) ReadFrom(r io.Reader) (int64, error) {
+	buf, total := make([]byte, 32<<10), int64(0)
+	for {
+		n, err := r.Read(buf)
+		if n > 0 {
+			if _, werr := b.Write(buf[:n]); werr != nil {
+				return total, werr
+			}
+			total += int64(n)
+		}
+		if errors.Is(err, io.EOF) {
+			return total, nil
+		}
+		if err != nil {
+			return total, err
+		}
+	}
+}
+
+// log notes what a plugin said on its error output, without the secrets.
+func (h Host) log(p *Plugin, said string, secrets ...string) {
+	if h.Log == nil || said == "" {
+		return
+	}
+	for _, s := range secrets {
+		if s != "" {
+			said = strings.ReplaceAll(said, s, "•••")
+		}
+	}
+	h.Log.Debug("plugin said", "plugin", p.Name, "text", said)
+}

@@ -1,0 +1,264 @@
+package plugin
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// The types of the requests that the product itself makes.
+const (
+	typeManifest   = "plugin.manifest"
+	typeCredential = "credential.resolve"
+	typeMutate     = "launch.mutate"
+	typeLaunch     = "browser.launch"
+	typeClose      = "browser.close"
+)
+
+// Core reports whether a request type is made by a command of its own, and never by `plugin run`.
+func Core(requestType string) bool {
+	switch requestType {
+	case typeManifest, typeCredential, typeMutate, typeLaunch, typeClose, CredentialRead, BrowserProvider:
+		return true
+	}
+	return false
+}
+
+// How long plugins may take, at most; the caller's own deadline counts as well.
+const (
+	manifestLimit   = 60 * time.Second // npm may have to fetch it first
+	credentialLimit = 60 * time.Second // a vault may ask its owner
+	mutateLimit     = 10 * time.Second
+	browserLimit    = 60 * time.Second
+	closeLimit      = 10 * time.Second
+)
+
+type request struct {
+	Capability string `json:"capability"`
+	Protocol   string `json:"protocol"`
+	Request    any    `json:"request"`
+	Type       string `json:"type"`
+}
+
+// response is the part of an answer that all have.
+type response struct {
+	Protocol string          `json:"protocol"`
+	Success  bool            `json:"success"`
+	Error    json.RawMessage `json:"error"`
+}
+
+// ask makes a request and decodes the answer into result. An error of the plugin's is quoted only where detailed is set: it may hold a secret.
+func (h Host) ask(ctx context.Context, p *Plugin, capability, kind string, body, result any, limit time.Duration, detailed bool) (raw []byte, said string, err error) {
+	text, err := json.Marshal(request{Capability: capability, Protocol: Protocol, Request: body, Type: kind})
+	if err != nil {
+		return nil, "", fault.New(fault.Usage, "the request for plugin '%s' is no JSON: %w", p.Name, err)
+	}
+	if limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	raw, said, err = h.exchange(ctx, p, text)
+	if err != nil {
+		return nil, said, err
+	}
+	failed := func(format string, args ...any) error {
+		return fault.New(fault.PluginFailed, format, args...).About(p.Name).With("type", kind)
+	}
+	raw = bytes.TrimSpace(raw)
+	var r response
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return nil, said, failed("Plugin '%s' returned invalid JSON", p.Name)
+	}
+	if r.Protocol != Protocol {
+		if detailed {
+			return nil, said, failed("Plugin '%s' used unsupported protocol '%s'", p.Name, r.Protocol)
+		}
+		return nil, said, failed("Plugin '%s' used unsupported protocol", p.Name)
+	}
+	if !r.Success {
+		if detailed {
+			if why := words(r.Error); why != "" {
+				return nil, said, failed("Plugin '%s' failed: %s", p.Name, why)
+			}
+		}
+		return nil, said, failed("Plugin '%s' returned success=false", p.Name)
+	}
+	if result != nil && json.Unmarshal(raw, result) != nil {
+		return nil, said, failed("Plugin '%s' returned an answer of another form than the protocol's", p.Name)
+	}
+	return raw, said, nil
+}
+
+// words is what an error field says, which may be a text or an object with one.
+func words(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	var object struct {
+		Message string `json:"message"`
+	}
+	if json.Unmarshal(raw, &object) == nil && object.Message != "" {
+		return object.Message
+	}
+	if string(raw) == "null" {
+		return ""
+	}
+	return string(raw)
+}
+
+// Manifest is what a plugin says of itself.
+type Manifest struct {
+	Name         string   `json:"name"`
+	Capabilities []string `json:"capabilities"`
+	Description  string   `json:"description"`
+}
+
+// Manifest asks a plugin for its name and capabilities.
+func (h Host) Manifest(ctx context.Context, p *Plugin) (*Manifest, error) {
+	var r struct {
+		Manifest *Manifest `json:"manifest"`
+	}
+	_, said, err := h.ask(ctx, p, typeManifest, typeManifest, struct{}{}, &r, manifestLimit, true)
+	h.log(p, said)
+	if err != nil {
+		return nil, err
+	}
+	if r.Manifest == nil {
+		return nil, fault.New(fault.PluginFailed, "Plugin '%s' returned no manifest", p.Name).About(p.Name)
+	}
+	return r.Manifest, nil
+}
+
+// Credential is a login that a plugin gives.
+type Credential struct {
+	Username         string `json:"username"`
+	Password         string `json:"password"`
+	OTP              string `json:"otp"` // a one-time code that holds now
+	URL              string `json:"url"`
+	UsernameSelector string `json:"usernameSelector"`
+	PasswordSelector string `json:"passwordSelector"`
+	SubmitSelector   string `json:"submitSelector"`
+}
+
+// Credential asks a plugin for a login: by a name, how its own vault calls it, and the address where it is to be used; the last two may be empty.
+func (h Host) Credential(ctx context.Context, p *Plugin, name, item, address string) (*Credential, error) {
+	var r struct {
+		Credential *Credential `json:"credential"`
+	}
+	body := map[string]any{"itemRef": orNull(item), "profileName": name, "url": orNull(address)}
+	_, said, err := h.ask(ctx, p, CredentialRead, typeCredential, body, &r, credentialLimit, false)
+	if err != nil {
+		return nil, err // what it said may be the password that could not be used
+	}
+	if r.Credential == nil || r.Credential.Password == "" {
+		return nil, fault.New(fault.PluginFailed, "Plugin '%s' returned no login", p.Name).About(p.Name)
+	}
+	h.log(p, said, r.Credential.Password, r.Credential.OTP)
+	return r.Credential, nil
+}
+
+func orNull(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// Mutation is what a plugin adds to how a browser is started.
+type Mutation struct {
+	Args        []string `json:"args"`
+	Extensions  []string `json:"extensions"`
+	InitScripts []string `json:"initScripts"`
+}
+
+// Mutate tells a plugin how a browser of this machine is going to be started, and returns what it adds.
+func (h Host) Mutate(ctx context.Context, p *Plugin, session string, options map[string]any) (*Mutation, error) {
+	var r struct {
+		Launch *Mutation `json:"launch"`
+	}
+	_, said, err := h.ask(ctx, p, LaunchMutate, typeMutate, map[string]any{"launchOptions": options, "session": session}, &r, mutateLimit, false)
+	h.log(p, said)
+	if err != nil {
+		return nil, err
+	}
+	if r.Launch == nil {
+		r.Launch = &Mutation{}
+	}
+	return r.Launch, nil
+}
+
+// Browser is a browser that a plugin has made.
+type Browser struct {
+	Address string // ws, wss, http or https; may hold a secret
+	Direct  bool   // the address is that of a page, not of a browser
+	cleanup json.RawMessage
+}
+
+// Launch asks a plugin for a browser. Close ends that.
+func (h Host) Launch(ctx context.Context, p *Plugin, session string, options map[string]any) (*Browser, error) {
+	var r struct {
+		Browser *struct {
+			CDPURL     string          `json:"cdpUrl"`
+			CDPURLOld  string          `json:"cdp_url"`
+			ConnectURL string          `json:"connectUrl"`
+			WSURL      string          `json:"wsUrl"`
+			DirectPage bool            `json:"directPage"`
+			Cleanup    json.RawMessage `json:"cleanup"`
+		} `json:"browser"`
+	}
+	body := map[string]any{"launchOptions": options, "provider": p.Name, "session": session}
+	_, _, err := h.ask(ctx, p, BrowserProvider, typeLaunch, body, &r, browserLimit, false)
+	if err != nil {
+		return nil, err
+	}
+	b := &Browser{}
+	if r.Browser != nil {
+		for _, address := range []string{r.Browser.CDPURL, r.Browser.CDPURLOld, r.Browser.ConnectURL, r.Browser.WSURL} {
+			if b.Address == "" {
+				b.Address = address
+			}
+		}
+		b.Direct, b.cleanup = r.Browser.DirectPage, r.Browser.Cleanup
+	}
+	if b.Address == "" {
+		return nil, fault.New(fault.PluginFailed, "Plugin '%s' returned no address of a browser", p.Name).About(p.Name)
+	}
+	return b, nil
+}
+
+// Close tells the plugin that its browser is not used any more.
+func (h Host) Close(ctx context.Context, p *Plugin, session string, b *Browser) error {
+	cleanup := any(nil)
+	if len(b.cleanup) > 0 {
+		cleanup = b.cleanup
+	}
+	body := map[string]any{"cleanup": cleanup, "provider": p.Name, "session": session}
+	_, _, err := h.ask(ctx, p, BrowserProvider, typeClose, body, nil, closeLimit, false)
+	return err
+}
+
+// Run makes a request of the plugin's own and returns its whole answer. The capability is that of the type where the plugin declares it, else command.run.
+func (h Host) Run(ctx context.Context, p *Plugin, requestType string, payload json.RawMessage) (json.RawMessage, error) {
+	capability := CommandRun
+	switch {
+	case Core(requestType):
+		return nil, fault.New(fault.Usage, "plugin run cannot invoke core plugin entrypoint '%s'; use the dedicated agent-browser command path", requestType).
+			About(requestType).WithHint("Logins are read by `auth login --credential-provider`, browsers by --provider, launches by any command that starts one.")
+	case !p.Has(CommandRun) && p.Has(requestType):
+		capability = requestType
+	case !p.Has(CommandRun):
+		return nil, fault.New(fault.PluginNotFound, "Plugin '%s' does not declare required capability '%s'", p.Name, CommandRun).About(p.Name).
+			WithHint("It declares: %s.", orNone(p.Capabilities))
+	}
+	if len(bytes.TrimSpace(payload)) == 0 {
+		payload = json.RawMessage("{}")
+	}
+	raw, said, err := h.ask(ctx, p, capability, requestType, payload, nil, 0, true)
+	h.log(p, said)
+	return raw, err
+}

@@ -1,0 +1,201 @@
+package session_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session"
+)
+
+// keeper makes a caller whose vault has a login for a page of the site.
+func loginTo(t *testing.T, s *loginSite, path string, more ...string) *client {
+	t.Helper()
+	c := newClient(t)
+	c.env["SKUA_KEYRING"] = "off"
+	c.doWith(loginPassword+"\n", append([]string{"auth", "save", "app", "--url", s.URL + path, "--username", loginUser, "--password-stdin"}, more...)...)
+	return c
+}
+
+// everything is all that a reply says.
+func everything(r session.Reply) string {
+	var out, errOut strings.Builder
+	r.Write(&out, &errOut)
+	r.JSON = true
+	r.Write(&out, &errOut)
+	return out.String() + errOut.String()
+}
+
+func quietOf(t *testing.T, r session.Reply, secrets ...string) {
+	t.Helper()
+	said := everything(r)
+	for _, s := range append(secrets, loginPassword, loginSecret) {
+		quoted, err := json.Marshal(s)
+		require.NoError(t, err)
+		require.NotContains(t, said, s)
+		require.NotContains(t, said, strings.Trim(string(quoted), `"`))
+	}
+	require.NotContains(t, said, "hunter2")
+}
+
+func TestAuthLogin(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, path string
+		more       []string
+		log        []string // of the server
+		steps      []string
+	}{
+		{name: "both on one page", path: "/plain", log: []string{"password", "home"}, steps: []string{"username", "password"}},
+		{name: "sent by Enter", path: "/enter", log: []string{"password", "home"}, steps: []string{"username", "password"}},
+		{name: "one after the other", path: "/steps", log: []string{"password", "home"}, steps: []string{"username", "password"}},
+		{name: "in a frame", path: "/frame", log: []string{"password", "home"}, steps: []string{"username", "password"}},
+		{name: "with traps", path: "/trap", log: []string{"password", "home"}, steps: []string{"username", "password"}},
+		{name: "without a new page", path: "/spa", log: []string{"password"}, steps: []string{"username", "password"}},
+		{name: "by selectors", path: "/spa", more: []string{"--username-selector", "#u", "--password-selector", "#p", "--submit-selector", "#b"},
+			log: []string{"password"}, steps: []string{"username", "password"}},
+		{name: "a code", path: "/code", more: []string{"--totp", loginSecret}, log: []string{"password", "code", "home"}, steps: []string{"username", "password", "code"}},
+		{name: "a digit a field", path: "/digits", more: []string{"--totp", "otpauth://totp/x?secret=" + loginSecret},
+			log: []string{"password", "code", "home"}, steps: []string{"username", "password", "code"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			s := startLoginSite(t)
+			c := loginTo(t, s, test.path, test.more...)
+			r := c.do("auth", "login", "app")
+			require.Equal(t, test.log, s.noted())
+			data := r.Result.Data.(map[string]any)
+			require.Equal(t, true, data["loggedIn"])
+			require.Equal(t, test.steps, data["steps"])
+			require.NotEmpty(t, data["observed"])
+			require.True(t, strings.HasPrefix(r.Result.Text, "✓ Logged in as 'app'"), r.Result.Text)
+			quietOf(t, r, "secret-session")
+
+			again := c.do("auth", "show", "app")
+			require.Contains(t, again.Result.Text, "Last login: ")
+			quietOf(t, again)
+		})
+	}
+}
+
+func TestAuthLoginAlready(t *testing.T) {
+	t.Parallel()
+	s := startLoginSite(t)
+	c := loginTo(t, s, "/plain")
+	c.do("auth", "login", "app")
+	r := c.do("auth", "login", "app", "--url", s.URL+"/home")
+	require.Equal(t, true, r.Result.Data.(map[string]any)["already"])
+	require.Equal(t, []string{"password", "home", "home"}, s.noted())
+
+	c.do("open", s.URL+"/plain")
+	c.do("auth", "login", "app", "--no-navigate")
+	require.Equal(t, []string{"password", "home", "home", "password", "home"}, s.noted())
+}
+
+func TestAuthLoginFails(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, path string
+		password   string
+		more       []string
+		code       fault.Code
+		stage      string
+		says       string
+	}{
+		{name: "the page says so", path: "/plain", password: "wrong-one", code: fault.LoginFailed, stage: "rejected", says: "Incorrect e-mail or password."},
+		{name: "a page without a new one says so", path: "/spa", password: "wrong-one", code: fault.LoginFailed, stage: "rejected", says: "Those are not the details"},
+		{name: "the page says nothing", path: "/silent", code: fault.LoginFailed, stage: "unchanged", says: "the page says nothing of it"},
+		{name: "the server refuses", path: "/forbidden", code: fault.LoginFailed, stage: "rejected", says: "HTTP 403: Forbidden"},
+		{name: "the page shows the password", path: "/echo", code: fault.LoginFailed, stage: "rejected", says: "Invalid password: •••"},
+		{name: "a code is asked for", path: "/code", code: fault.LoginFailed, stage: "code", says: "one-time code"},
+		{name: "a second factor elsewhere", path: "/approve", code: fault.LoginFailed, stage: "code", says: "Check your phone"},
+		{name: "a new password", path: "/renew", code: fault.LoginFailed, stage: "new-password", says: "new password"},
+		{name: "no form", path: "/none", more: []string{"--timeout", "8000"}, code: fault.LoginFailed, stage: "form", says: "Timed out waiting for username field"},
+		{name: "a captcha", path: "/captcha", more: []string{"--timeout", "8000"}, code: fault.LoginFailed, stage: "captcha", says: "hCaptcha"},
+		{name: "something in front", path: "/banner", code: fault.TargetCovered, says: "covered by"},
+		{name: "a bad selector", path: "/plain", more: []string{"--password-selector", "#["}, code: fault.SelectorInvalid, says: "'#['"},
+		{name: "a selector of nothing", path: "/plain", more: []string{"--password-selector", "#none", "--timeout", "8000"}, code: fault.SelectorNotFound, says: "#none"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			s := startLoginSite(t)
+			c := loginTo(t, s, test.path)
+			if test.password != "" {
+				c.doWith(test.password, "auth", "save", "app", "--url", s.URL+test.path, "--username", loginUser, "--password-stdin")
+			}
+			r := c.try(append([]string{"auth", "login", "app"}, test.more...)...)
+			require.True(t, fault.Is(r.Err, test.code), "%v", r.Err)
+			require.Contains(t, r.Err.Error(), test.says)
+			quietOf(t, r, "wrong-one")
+			if test.stage != "" {
+				require.Contains(t, everything(r), `"stage":"`+test.stage+`"`)
+			}
+			require.NotContains(t, s.noted(), "home")
+		})
+	}
+}
+
+// A login is typed into no page of another origin: neither the one that is open, nor one that the login's page leads to.
+func TestAuthLoginOrigin(t *testing.T) {
+	t.Parallel()
+	s := startLoginSite(t)
+	other := startLoginSite(t)
+	leads := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/frames" {
+			show(w, `<title>Frames</title><iframe src="`+other.URL+`/plain" width=500 height=300></iframe>`)
+			return
+		}
+		http.Redirect(w, r, other.URL+"/plain", http.StatusFound)
+	}))
+	t.Cleanup(leads.Close)
+
+	c := loginTo(t, s, "/plain")
+	c.do("open", other.URL+"/plain")
+	r := c.try("auth", "login", "app", "--no-navigate")
+	require.True(t, fault.Is(r.Err, fault.PolicyBlocked), "%v", r.Err)
+	require.Contains(t, r.Err.Error(), other.URL)
+
+	const field = `{"kind":"css","css":"input[type=password]"`
+	for path, selector := range map[string]string{"/": field + "}", "/frames": field + `,"framePath":["iframe"]}`} {
+		r = c.try("auth", "login", "app", "--url", leads.URL+path, "--timeout", "8000")
+		require.True(t, fault.Is(r.Err, fault.PolicyBlocked), "%s: %v", path, r.Err)
+		require.Contains(t, r.Err.Error(), other.URL)
+		require.Equal(t, "", c.do("get", "value", selector).Result.Text)
+	}
+	require.Empty(t, other.noted())
+	c.do("auth", "login", "app", "--url", leads.URL+"/", "--allow-origin", other.URL)
+	require.Equal(t, []string{"password", "home"}, other.noted())
+}
+
+func TestAuthVault(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	c.env["SKUA_KEYRING"] = "off"
+	require.Equal(t, "No auth profiles saved", c.do("auth", "list").Result.Text)
+	r := c.do("auth", "save", "a", "--url", "example.com/login", "--username", "u", "--password", loginPassword)
+	require.Contains(t, strings.Join(r.Result.Notes, "\n"), "--password-stdin")
+	quietOf(t, r)
+	require.Equal(t, "Auth profiles:\n  a u https://example.com/login", c.do("auth", "list").Result.Text)
+	for _, args := range [][]string{
+		{"auth", "save", "a", "--url", "example.com", "--username", "u"}, {"auth", "save", "bad name", "--url", "example.com", "--username", "u", "--password", loginPassword},
+		{"auth", "save", "a", "--url", "example.com", "--username", "u", "--password", loginPassword, "--password", "hunter2"},
+		{"auth", "save", "a", "--url", "ftp://x", "--username", "u", "--password", loginPassword},
+		{"auth", "save", "a", "--url", "example.com", "--username", "u", "--password", loginPassword, "--totp", "hunter2!"},
+	} {
+		r := c.try(args...)
+		require.True(t, fault.Is(r.Err, fault.Usage), "%v: %v", args, r.Err)
+		quietOf(t, r)
+	}
+	c.do("auth", "delete", "a")
+	require.True(t, fault.Is(c.try("auth", "show", "a").Err, fault.CredentialNotFound))
+	_, active := c.host.Do(t.Context(), c.request("", []string{"session", "list"})).Result.Data.(map[string]any)["sessions"].([]string)
+	require.True(t, active)
+	require.NotContains(t, c.do("session", "list").Result.Text, c.session, "none of it needs a browser")
+}

@@ -1,0 +1,56 @@
+package vault
+
+import (
+	"fmt"
+	"regexp"
+	"time"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Entry is a login. The names of its fields are agent-browser's, where that has them.
+type Entry struct {
+	Name             string     `json:"name"`
+	URL              string     `json:"url"`
+	Username         string     `json:"username"`
+	Password         string     `json:"password"`
+	UsernameSelector string     `json:"usernameSelector,omitempty"`
+	PasswordSelector string     `json:"passwordSelector,omitempty"`
+	SubmitSelector   string     `json:"submitSelector,omitempty"`
+	TOTP             string     `json:"totp,omitempty"`         // what ParseTOTP reads
+	AllowOrigins     []string   `json:"allowOrigins,omitempty"` // where it may be typed besides the origin of URL
+	CreatedAt        *time.Time `json:"createdAt,omitempty"`
+	LastLoginAt      *time.Time `json:"lastLoginAt,omitempty"`
+
+	Elsewhere string `json:"-"` // the file that it was read from, when that is agent-browser's
+}
+
+// Format prints the name alone, whatever the verb, so that no log shows what is secret.
+func (e Entry) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "[login %s]", e.Name) }
+
+// Secrets returns what of the entry nobody may see.
+func (e *Entry) Secrets() []string {
+	var all []string
+	for _, s := range []string{e.Password, e.TOTP} {
+		if s != "" {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+var goodName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,100}$`)
+
+// CheckName refuses what is no name of a login.
+func CheckName(name string) error {
+	if goodName.MatchString(name) {
+		return nil
+	}
+	return fault.New(fault.Usage, "Invalid profile name '%s'. Must match /^[a-zA-Z0-9_-]+$/", name).About(name).
+		WithHint("Use letters, digits, - and _, at most 100.")
+}
+
+func notFound(name string) error {
+	return fault.New(fault.CredentialNotFound, "Auth profile '%s' not found", name).About(name).
+		WithHint("`auth list` shows which there are, `auth save` keeps one.")
+}

@@ -1,0 +1,217 @@
+package vault
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/internal/home"
+	"github.com/skua-browser/skua/internal/sealed"
+)
+
+// Options say whose vault it is.
+type Options struct {
+	Getenv    func(string) string // the caller's environment
+	Namespace string              // of the caller; may be empty
+	Keyring   Keyring             // nil: that of the system, unless SKUA_KEYRING is off
+}
+
+// Vault is the logins of a user. Its methods may be called by several goroutines, and several processes may use one at a time.
+type Vault struct {
+	dir      string // of the entries
+	upstream string // of agent-browser's entries; empty: none are read
+	keys     *keys
+	others   *keys // for agent-browser's
+}
+
+// Open finds the vault. Nothing is read or made yet.
+func Open(o Options) (*Vault, error) {
+	dir, err := home.Of(o.Getenv, o.Namespace, "auth")
+	if err != nil {
+		return nil, fault.New(fault.File, "the vault has no place: %w", err)
+	}
+	ring := o.Keyring
+	if ring == nil {
+		ring = system(o.Getenv)
+	}
+	v := &Vault{dir: dir, keys: &keys{
+		getenv: o.Getenv, names: []string{"SKUA_ENCRYPTION_KEY", "AGENT_BROWSER_ENCRYPTION_KEY"}, file: filepath.Join(filepath.Dir(dir), ".encryption-key"), ring: ring,
+	}}
+	if up, err := home.Upstream(o.Getenv); err == nil && o.Namespace == "" {
+		v.upstream = filepath.Join(up, "auth")
+		v.others = &keys{getenv: o.Getenv, names: []string{"AGENT_BROWSER_ENCRYPTION_KEY"}, file: filepath.Join(up, ".encryption-key"), ring: noKeyring{}}
+	}
+	return v, nil
+}
+
+const suffix = ".json"
+
+func (v *Vault) path(name string) string { return filepath.Join(v.dir, name+suffix) }
+
+// Get returns the entry of a name. It is CredentialNotFound when there is none, and VaultLocked when no key opens it.
+func (v *Vault) Get(ctx context.Context, name string) (*Entry, error) {
+	if err := CheckName(name); err != nil {
+		return nil, err
+	}
+	e, err := read(ctx, v.path(name), v.keys)
+	if errors.Is(err, fs.ErrNotExist) && v.upstream != "" {
+		path := filepath.Join(v.upstream, name+suffix)
+		if e, err = read(ctx, path, v.others); e != nil {
+			e.Elsewhere = path
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, notFound(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	e.Name = name
+	return e, nil
+}
+
+// read opens a file. Its errors are those of Get, and fs.ErrNotExist when it is not there.
+func read(ctx context.Context, path string, k *keys) (*Entry, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fs.ErrNotExist
+		}
+		return nil, fault.New(fault.File, "a login cannot be read: %w", err).About(path)
+	}
+	text := data
+	if sealed.IsJSON(data) {
+		if text, err = k.open(ctx, path, data); err != nil {
+			return nil, err
+		}
+	}
+	var e Entry
+	if json.Unmarshal(text, &e) != nil || e.Password == "" && e.Username == "" { // what json says may quote the text
+		return nil, fault.New(fault.VaultLocked, "%s holds no login", path).About(path).WithHint("The file is damaged: `auth save` writes it anew.")
+	}
+	return &e, nil
+}
+
+// Save keeps an entry, in place of one of the same name, and sets when it was created. The note tells where a key was made for it; empty: none was.
+func (v *Vault) Save(ctx context.Context, e *Entry) (replaced bool, note string, err error) {
+	if err := CheckName(e.Name); err != nil {
+		return false, "", err
+	}
+	if err := home.Make(v.dir); err != nil {
+		return false, "", fault.New(fault.File, "the vault's folder cannot be made: %w", err).About(v.dir)
+	}
+	key, note, err := v.keys.forSealing(ctx)
+	if err != nil {
+		return false, "", err
+	}
+	if _, err := os.Lstat(v.path(e.Name)); err == nil {
+		replaced = true
+		if before, err := read(ctx, v.path(e.Name), v.keys); err == nil && e.CreatedAt == nil {
+			e.CreatedAt = before.CreatedAt
+		}
+	}
+	if e.CreatedAt == nil {
+		e.CreatedAt = now()
+	}
+	return replaced, note, v.write(e, key)
+}
+
+func (v *Vault) write(e *Entry, key sealed.Key) error {
+	text, err := json.Marshal(e)
+	if err == nil {
+		text, err = sealed.SealJSON(key, text)
+	}
+	if err == nil {
+		err = atomicfile.Write(v.path(e.Name), text)
+	}
+	if err != nil {
+		return fault.New(fault.File, "the login cannot be kept: %w", err).About(e.Name)
+	}
+	return nil
+}
+
+// UsedNow notes that a login succeeded. Entries of agent-browser stay as they are.
+func (v *Vault) UsedNow(ctx context.Context, e *Entry) error {
+	if e.Elsewhere != "" {
+		return nil
+	}
+	key, _, err := v.keys.forSealing(ctx)
+	if err != nil {
+		return err
+	}
+	e.LastLoginAt = now()
+	return v.write(e, key)
+}
+
+func now() *time.Time {
+	t := time.Now().UTC().Truncate(time.Second)
+	return &t
+}
+
+// List returns the entries, sorted by name, and the names of those that no key opens.
+func (v *Vault) List(ctx context.Context) (entries []Entry, locked []string, err error) {
+	names := map[string]bool{}
+	for _, dir := range []string{v.dir, v.upstream} {
+		if dir == "" {
+			continue
+		}
+		files, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, fault.New(fault.File, "the vault cannot be read: %w", err).About(dir)
+		}
+		for _, f := range files {
+			if name, ok := strings.CutSuffix(f.Name(), suffix); ok && goodName.MatchString(name) {
+				names[name] = true
+			}
+		}
+	}
+	for name := range names {
+		switch e, err := v.Get(ctx, name); {
+		case err == nil:
+			entries = append(entries, *e)
+		case fault.Is(err, fault.VaultLocked):
+			locked = append(locked, name)
+		case !fault.Is(err, fault.CredentialNotFound): // it was deleted meanwhile
+			return nil, nil, err
+		}
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	slices.Sort(locked)
+	return entries, locked, nil
+}
+
+// Delete removes the entry of a name, wherever it is, and returns the files that were removed. It needs no key.
+func (v *Vault) Delete(name string) (removed []string, err error) {
+	if err := CheckName(name); err != nil {
+		return nil, err
+	}
+	for _, dir := range []string{v.dir, v.upstream} {
+		if dir == "" {
+			continue
+		}
+		path := filepath.Join(dir, name+suffix)
+		switch err := os.Remove(path); {
+		case err == nil:
+			removed = append(removed, path)
+		case !errors.Is(err, fs.ErrNotExist):
+			return removed, fault.New(fault.File, "the login cannot be deleted: %w", err).About(name)
+		}
+	}
+	if len(removed) == 0 {
+		return nil, notFound(name)
+	}
+	return removed, nil
+}
+
+// Foreign reports whether a file that Delete removed was agent-browser's.
+func (v *Vault) Foreign(path string) bool {
+	return v.upstream != "" && filepath.Dir(path) == v.upstream
+}
