@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -35,7 +36,7 @@ func authCommands() []Command {
 				{Name: "totp", Value: "secret", DashValue: true, Secret: true, Help: "The secret of one-time codes: an otpauth:// address or base32; better by --totp-stdin"},
 				{Name: "totp-stdin", Kind: Bool, Help: "Read that secret from the standard input"},
 			}, selectors...),
-			Effect:   Control | NoBrowser,
+			Effect: Control | NoBrowser, AtLeast: passwordPatience,
 			Examples: []Example{{Line: "auth save github --url https://github.com/login --username ann --password-stdin", Note: "the password comes by a pipe"}},
 			Run:      runAuthSave,
 		},
@@ -101,6 +102,29 @@ func (c *Call) givenSecrets() (password, totp string, err error) {
 	return given, totp, nil
 }
 
+// passwordTakes is more than a person needs to type a password.
+const passwordTakes = 2 * time.Minute
+
+// passwordPatience is how long `auth save` may take: a person is waited for when no password is given.
+func passwordPatience(in *Input) time.Duration {
+	if in.Has("password") || in.Bool("password-stdin") {
+		return 0
+	}
+	return passwordTakes
+}
+
+// askPassword has a person type the password at a terminal. Where nobody is, it is missing.
+func (c *Call) askPassword(ctx context.Context) (string, error) {
+	if c.Ask == nil {
+		return "", c.Missing("url", "username", "password")
+	}
+	password, err := c.Ask(ctx, "Password of "+c.String("username")+": ", true)
+	if errors.Is(err, ErrNoTerminal) || err == nil && password == "" {
+		return "", c.Missing("url", "username", "password")
+	}
+	return password, err
+}
+
 // onCommandLine is agent-browser's warning.
 const onCommandLine = "Passwords on the command line may be visible in process listings and shell history. Use --password-stdin instead."
 
@@ -112,8 +136,13 @@ func runAuthSave(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if c.String("url") == "" || c.String("username") == "" || password == "" {
+	if c.String("url") == "" || c.String("username") == "" {
 		return Result{}, c.Missing("url", "username", "password")
+	}
+	if password == "" {
+		if password, err = c.askPassword(ctx); err != nil {
+			return Result{}, err
+		}
 	}
 	address, err := c.address(c.String("url"))
 	if err != nil {

@@ -10,6 +10,9 @@ type ConfigSection struct {
 // ConfigSections returns the keys of configuration files that are no flags.
 func ConfigSections() []ConfigSection {
 	text := func(help string) map[string]any { return map[string]any{"type": "string", "description": help} }
+	list := func(help string) map[string]any {
+		return map[string]any{"type": "array", "items": map[string]any{"type": "string"}, "description": help}
+	}
 	among := func(help string, words ...any) map[string]any {
 		return map[string]any{"type": "string", "enum": words, "description": help}
 	}
@@ -48,7 +51,14 @@ func ConfigSections() []ConfigSection {
 		},
 		{
 			Key: "plugins", Help: "Programs that the plugin commands know",
-			Schema: map[string]any{"type": "array", "items": map[string]any{"type": "object"}},
+			Schema: map[string]any{"type": "array", "items": object(map[string]any{
+				"name":         text("What commands call it"),
+				"command":      text("The program: a path, or a name on the PATH"),
+				"args":         list("Its arguments"),
+				"capabilities": list("What it may be called for: credential.read, browser.provider, launch.mutate, command.run, or its own"),
+				"env":          list("Names of variables that it gets from the environment"),
+				"source":       text("Where it was added from"),
+			})},
 		},
 	}
 }

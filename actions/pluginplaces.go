@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/internal/home"
 	"github.com/skua-browser/skua/plugin"
 	"github.com/skua-browser/skua/vault"
 )
@@ -22,16 +22,21 @@ func Plugins(in *Input, getenv func(string) string) (set plugin.Set, problems []
 		}
 		set = set.With(more)
 	}
-	for _, file := range pluginFiles(getenv) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		var config struct {
-			Plugins json.RawMessage `json:"plugins"`
-		}
-		if json.Unmarshal(text, &config) == nil && config.Plugins != nil {
-			add(config.Plugins, file)
+	if config := in.Configuration(); config != nil {
+		for _, file := range config.Files {
+			if !file.Trusted {
+				continue
+			}
+			text, err := os.ReadFile(file.Path)
+			if err != nil {
+				continue
+			}
+			var members struct {
+				Plugins json.RawMessage `json:"plugins"`
+			}
+			if json.Unmarshal(text, &members) == nil && members.Plugins != nil { // of a file that is no JSON the configuration itself tells
+				add(members.Plugins, file.Path)
+			}
 		}
 	}
 	if text, name := fromEnv("PLUGINS", getenv); text != "" {
@@ -40,38 +45,26 @@ func Plugins(in *Input, getenv func(string) string) (set plugin.Set, problems []
 	return set, problems
 }
 
-// pluginFiles are the trusted files that plugins are configured in, those that win last.
-func pluginFiles(getenv func(string) string) []string {
-	var files []string
-	if up, err := home.Upstream(getenv); err == nil {
-		files = append(files, filepath.Join(up, "config.json"))
+// HasPlugins reports whether a caller may have plugins, without reading a file for it.
+func HasPlugins(in *Input, getenv func(string) string) bool {
+	if text, _ := fromEnv("PLUGINS", getenv); text != "" {
+		return true
 	}
-	if own := userConfig(getenv); own != "" {
-		files = append(files, own)
-	}
-	return files
+	config := in.Configuration()
+	return config != nil && len(config.Sections["plugins"].Value) > 0
 }
 
-// userConfig is the file in which skua itself writes what a caller sets; empty when the caller has no folder for it.
-func userConfig(getenv func(string) string) string {
-	base := getenv("XDG_CONFIG_HOME")
-	if !filepath.IsAbs(base) {
-		up, err := home.Upstream(getenv)
-		if err != nil {
-			return ""
-		}
-		base = filepath.Join(filepath.Dir(up), ".config")
-	}
-	return filepath.Join(base, "skua", "config.json")
-}
-
-// pluginFile is the file that `plugin add` writes.
+// pluginFile is the file that `plugin add` writes: the one that was chosen, else the user's own, else that of the project.
 func (c *Call) pluginFile() (string, error) {
 	if c.Bool("project") {
 		return filepath.Join(c.Cwd, "agent-browser.json"), nil
 	}
-	if file := userConfig(c.Getenv); file != "" {
-		return file, nil
+	if config := c.Configuration(); config != nil {
+		for _, file := range slices.Backward(config.Files) {
+			if file.Role == ChosenFile || file.Role == UserFile {
+				return file.Path, nil
+			}
+		}
 	}
 	return "", fault.New(fault.File, "no folder for the configuration is known").WithHint("Set HOME or XDG_CONFIG_HOME, or give --project.")
 }

@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 	"encoding/json"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -150,7 +151,7 @@ func runPluginAdd(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, err
 	}
 	if i := slices.IndexFunc(c.plugins(), func(o plugin.Plugin) bool { return o.Name == p.Name }); i < 0 {
-		c.Note("files that are not trusted are not read for plugins, this one is among them: see `plugin --help`")
+		c.Note("this file counts only for who trusts it: SKUA_TRUST_PROJECT_CONFIG=1, or --config " + filepath.Base(file))
 	}
 	data := map[string]any{"configPath": file, "plugin": p, "success": true}
 	text := pluginText("Added plugin '"+p.Name+"'\nConfig: "+file, &p)

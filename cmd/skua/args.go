@@ -11,7 +11,7 @@ type cmdline struct {
 }
 
 // scan reads the command line up to a "--". Standard input belongs to the command if it says so (--stdin,
-// --password-stdin), and to a batch that has no commands as arguments. It is not read for anything else: an agent often
+// --password-stdin, --totp-stdin), and to a batch that has no commands as arguments. It is not read for anything else: an agent often
 // leaves a pipe open there that never ends.
 func scan(args []string) cmdline {
 	var c cmdline
@@ -40,7 +40,7 @@ func scan(args []string) cmdline {
 		switch {
 		case a == "--json", a == "--json=true":
 			c.json = true
-		case a == "--stdin", a == "--password-stdin":
+		case a == "--stdin", a == "--password-stdin", a == "--totp-stdin":
 			c.stdin = true
 		case hasPrefix(a, "-p"), a == "--provider", hasPrefix(a, "--provider="):
 			c.provider = true
@@ -114,7 +114,7 @@ func wanted(entry string) bool {
 	}
 	name := entry[:n]
 	switch name {
-	case "HOME", "PATH", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "NO_COLOR", "CI", "TMPDIR",
+	case "HOME", "PATH", "DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "WAYLAND_DISPLAY", "XAUTHORITY", "NO_COLOR", "CI", "TMPDIR",
 		"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
 		"USERPROFILE", "LOCALAPPDATA", "TEMP", "TMP":
 		return true

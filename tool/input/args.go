@@ -140,7 +140,7 @@ func (c *Call) readsStdin(given bool) error {
 		return wrong("stdin is not read by a call that asks for help or the version.")
 	case evals && !given && len(w.Positionals) > 0:
 		return c.moveCode()
-	case !given, evals, w.Is("batch"), w.Command == "auth" && w.Subcommand == "save" && w.Has("password-stdin"):
+	case !given, evals, w.Is("batch"), w.Command == "auth" && w.Subcommand == "save" && (w.Has("password-stdin") || w.Has("totp-stdin")):
 		return nil
 	}
 	return wrong("stdin is only read by eval --stdin, batch, and auth save --password-stdin; %s does not read it.", w.Name())

@@ -27,10 +27,13 @@ func New(args []string, stdin []byte) *Redactor {
 	switch {
 	case l.words.Is("batch"):
 		r.batch(&l.words, stdin)
-	case l.words.Has("password-stdin"):
+	case l.words.Has("password-stdin"), l.words.Has("totp-stdin"):
 		r.login = true
 		if password := string(bytes.TrimRight(stdin, "\r\n")); password != "" {
 			r.Also(password)
+		}
+		for part := range strings.Lines(string(stdin)) { // the one on the first line, the other on the second
+			r.Also(strings.TrimSpace(part))
 		}
 	case l.words.Is("cookies set", "set headers", "set credentials") && len(stdin) > 0:
 		r.Also(strings.TrimSpace(string(stdin)))

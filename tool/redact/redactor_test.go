@@ -12,6 +12,7 @@ func TestArgs(t *testing.T) {
 		"9.2 body":                    {[]string{"network", "route", "**/a", "--body", `{"a":1}`}, []string{"network", "route", "**/a", "--body", Mark}},
 		"9.2 body with equals sign":   {[]string{"network", "route", "**/a", "--body=x"}, []string{"network", "route", "**/a", "--body=" + Mark}},
 		"9.2 headers":                 {[]string{"--headers", `{"X":"y"}`, "open", "a.test"}, []string{"--headers", Mark, "open", "a.test"}},
+		"9.2 secret of codes":         {[]string{"auth", "save", "x", "--totp", "GEZDGNBVGY3TQOJQ"}, []string{"auth", "save", "x", "--totp", Mark}},
 		"9.2 password":                {[]string{"auth", "save", "x", "--password", "p"}, []string{"auth", "save", "x", "--password", Mark}},
 		"9.2 proxy":                   {[]string{"--proxy=http://u:p@h:1", "open", "a.test"}, []string{"--proxy=" + Mark, "open", "a.test"}},
 		"9.2 proxy word":              {[]string{"--proxy", "http://h:1", "open", "a.test"}, []string{"--proxy", Mark, "open", "a.test"}},
