@@ -27,6 +27,9 @@ type Request struct {
 	// when there is none. Nil: nobody can be asked.
 	Ask func(ctx context.Context, prompt string, hidden bool) (string, error)
 
+	// hosted says that the caller chose this host by a namespace, before any file was read.
+	hosted bool
+
 	// ByFolder has a command that names no session work in the one of the git worktree that Cwd is in.
 	ByFolder bool
 }
@@ -63,7 +66,7 @@ type EffectiveLaunch struct {
 
 // Handle runs the command line of a client.
 func (m *Manager) Handle(ctx context.Context, req *wire.Request, out, errOut io.Writer) int {
-	r := Request{Program: programName(req.Name), Args: req.Args, Cwd: req.Cwd, Getenv: req.Getenv, Stdin: req.Stdin, ByFolder: true}
+	r := Request{Program: programName(req.Name), Args: req.Args, Cwd: req.Cwd, Getenv: req.Getenv, Stdin: req.Stdin, ByFolder: true, hosted: true}
 	if a, ok := errOut.(asker); ok {
 		r.Ask = a.Ask
 	}
@@ -116,6 +119,10 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 // perform runs a parsed command line in a session. Approved is the command that a person has confirmed; nil: none.
 func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, req Request, in, approved *actions.Input) (reply Reply) {
 	reply.JSON = in.Bool("json")
+	if err := req.checkNamespace(in); err != nil {
+		reply.Err = err
+		return reply
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			m.log.Error("command panicked", "command", in.Name(), "panic", r, "stack", string(debug.Stack()))

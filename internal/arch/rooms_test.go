@@ -120,7 +120,7 @@ func rooms() []room {
 			},
 			library: []string{cdproto, textDiff, images},
 		},
-		{name: "config", imports: []string{"engine/fault", "internal/home", "actions"}, tests: []string{"tool/config"}},
+		{name: "config", imports: []string{"engine/fault", "internal/home", "actions"}},
 		// The language between client and host stands aside: both speak it, and it must weigh nothing.
 		{name: "session/wire"},
 		{name: "session/wire/hostdir", imports: []string{"session/wire"}},
@@ -188,7 +188,7 @@ func rooms() []room {
 		{name: "tool/lease", imports: []string{"internal/atomicfile"}, library: []string{flock, sysUnix, sysWindows}},
 		{name: "tool/script", imports: []string{"engine/fault", "tool/contract"}, library: []string{jsEngine, backtracking}},
 		{name: "tool/guide", imports: []string{"skills", "tool/contract"}},
-		{name: "tool/config"},
+		{name: "tool/config", tests: []string{"actions"}},
 		{name: "tool/search", imports: []string{"tool/config"}, library: []string{parseHTML}},
 		{
 			name: "tool",
@@ -255,4 +255,4 @@ var testLibraries = []string{
 }
 
 // alsoInTests are libraries of the product that the tests of any room may import.
-var alsoInTests = []string{cdproto, websocket, images, keyTable, devices, sysUnix, sysWindows, websocket}
+var alsoInTests = []string{cdproto, websocket, images, keyTable, devices, sysUnix, sysWindows, websocket, jsonSchema}
