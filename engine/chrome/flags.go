@@ -130,6 +130,18 @@ func commandLine(o Options, profile string, extra ...string) []string {
 	if !hasSwitch(callers, "--disable-site-isolation-trials") {
 		args = append(args, sitePerProcess)
 	}
+	if o.ShowScrollbars {
+		args = without(args, []string{"--hide-scrollbars"})
+	}
+	if o.ofUser() { // what is encrypted in it is, with a key that the user's own browser has from the desktop
+		args = without(args, []string{"--password-store=basic", "--use-mock-keychain"})
+	}
+	if o.Profile != "" {
+		args = append(args, "--profile-directory="+o.Profile)
+	}
+	if len(o.Extensions) > 0 {
+		args = append(args, "--enable-unsafe-extension-debugging") // loading them over the pipe
+	}
 	if o.UserDataDir == "" {
 		args = append(args, temporarySwitches...)
 	}

@@ -20,11 +20,15 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fault.New(fault.CodeOf(err), "The browser was not launched: %w.", err)
 	}
-	path, err := Find(o.Headless, o.ExecutablePath, o.getenv)
+	path, err := o.find()
 	if err != nil {
 		return nil, err
 	}
 	path = unwrap(path)
+	if len(o.Extensions) > 0 && isShell(path) {
+		return nil, fault.New(fault.BrowserLaunch, "The browser %q is a headless shell and has no extensions.", path).About(path).
+			WithHint("Name a full browser such as chromium with --executable-path, or name none to have one looked for.")
+	}
 	if !o.Headless && isShell(path) {
 		return nil, fault.New(fault.BrowserLaunch, "The browser %q is a headless shell and cannot show a window.", path).About(path).
 			WithHint("Name a full browser such as chromium, or run headless.")
@@ -36,11 +40,54 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.start(o, dir); err != nil {
+	env, err := p.furnish(ctx, o, dir)
+	if err == nil {
+		err = p.start(o, dir, env)
+	}
+	if err != nil {
+		p.display.close()
 		_ = p.dropProfile()
 		return nil, err
 	}
 	return p, nil
+}
+
+// find returns the browser to launch: a full one when what is asked for needs that, and the user's own for a copy of its profile, since what is
+// encrypted in that is so for that browser.
+func (o Options) find() (string, error) {
+	if o.ExecutablePath == "" && o.ofUser() {
+		if own := o.Copy; own != nil {
+			if path := own.executable(o.getenv); path != "" {
+				return path, nil
+			}
+		}
+		if path, err := Find(false, "", o.getenv); err == nil {
+			return path, nil
+		}
+	}
+	return Find(o.Headless && len(o.Extensions) == 0, o.ExecutablePath, o.getenv)
+}
+
+// ofUser reports whether the profile is one of the user's own browser.
+func (o Options) ofUser() bool { return o.Copy != nil || o.Profile != "" }
+
+// furnish puts into the profile what the browser is to find there, makes a screen if it needs one, and returns what its environment needs for that.
+func (p *Process) furnish(ctx context.Context, o Options, dir string) (env []string, err error) {
+	if o.Copy != nil && p.profile != nil {
+		if p.copied, err = o.Copy.copyTo(ctx, dir); err != nil {
+			return nil, err
+		}
+	}
+	if env, err = o.trust(dir); err != nil {
+		return nil, err
+	}
+	if o.needsDisplay() {
+		if p.display, err = startDisplay(ctx, o); err != nil {
+			return nil, err
+		}
+		env = append(env, p.display.env()...)
+	}
+	return env, nil
 }
 
 // Temporary profiles of browsers, by which sweeps tell them from others.
@@ -78,7 +125,7 @@ func (p *Process) dropProfile() error {
 }
 
 // start runs the executable and hands it over to the goroutines of watch.
-func (p *Process) start(o Options, dir string) error {
+func (p *Process) start(o Options, dir string, env []string) error {
 	extra := SharedMemorySwitches()
 	sandboxed, needsSwitch, reason := Sandbox(p.path, o.Args, o.getenv)
 	p.sandboxed = sandboxed
@@ -90,7 +137,7 @@ func (p *Process) start(o Options, dir string) error {
 		extra = append(extra, noSandbox)
 	}
 	cmd := exec.Command(p.path, commandLine(o, dir, extra...)...)
-	cmd.Env = o.browserEnv()
+	cmd.Env = append(o.browserEnv(), env...)
 	if p.profile != nil {
 		cmd.Env = append(cmd.Env, p.profile.Env()...)
 	}

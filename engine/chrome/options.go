@@ -24,6 +24,13 @@ type Options struct {
 	Width, Height  int          // size of the window; 0 means DefaultWidth, DefaultHeight
 	Env            []string     // environment of the browser, as in os.Environ; nil means that of this process
 	NoWebMCP       bool         // pages cannot offer tools to agents
+	CACerts        []string     // files with certificates of authorities that the browser trusts, too; on Linux
+	SystemCA       bool         // it trusts the authorities that the system does
+	ShowScrollbars bool         // pages of a headless browser have scrollbars
+	NoXvfb         bool         // no screen is made for a window where there is none
+	Copy           *UserProfile // the profile of the user's own browser whose copy is used; with no UserDataDir
+	Profile        string       // the folder in UserDataDir that is the profile; empty: the browser's choice
+	Extensions     []string     // folders of unpacked extensions; they need a full browser
 	Log            *slog.Logger // nil: no log
 }
 
@@ -50,6 +57,13 @@ func (o Options) Key() string {
 	if o.NoWebMCP {
 		field("no-webmcp")
 	}
+	field("authorities", o.CACerts...)
+	field("looks", strconv.FormatBool(o.SystemCA), strconv.FormatBool(o.ShowScrollbars), strconv.FormatBool(o.NoXvfb))
+	field("extensions", o.Extensions...)
+	if o.Copy != nil {
+		field("copy", o.Copy.UserData.Dir, o.Copy.Directory)
+	}
+	field("directory", o.Profile)
 	field("size", strconv.Itoa(width), strconv.Itoa(height))
 	if o.Env != nil {
 		field("env", o.Env...)

@@ -25,6 +25,8 @@ type Process struct {
 	exposure  string           // why not sandboxed
 	profile   *profile.Profile // the temporary one, or nil
 	userDir   *flock.Flock     // the lock of the caller's profile directory, or nil
+	copied    *Copied          // what is known of the copy of a profile; nil: it is none
+	display   *display         // the screen that was made for it, or nil
 	commands  io.WriteCloser
 	replies   *replyReader
 	stderr    *Tail
@@ -66,6 +68,9 @@ func (p *Process) Sandboxed() bool { return p.sandboxed }
 
 // Exposure says why the browser runs without Chromium's sandbox; it is empty when it has it.
 func (p *Process) Exposure() string { return p.exposure }
+
+// Copied tells of the copy of a user's profile that the browser runs in; nil: it is none.
+func (p *Process) Copied() *Copied { return p.copied }
 
 // Done is closed when the browser and its helper processes have ended, whoever ended them.
 func (p *Process) Done() <-chan struct{} { return p.done }
@@ -151,6 +156,7 @@ func (p *Process) watch(words *os.File) {
 	if !asked {
 		p.err = endFault(p.path, p.group.Exit(), p.stderr.String(), p.replies.answered.Load())
 	}
+	p.display.close()
 	close(p.done)
 	if err := p.dropProfile(); err != nil {
 		p.log.Warn("something of the browser's profile could not be removed", "error", err)

@@ -9,7 +9,7 @@ import (
 )
 
 // secretFlags are flags whose values are secrets or hold them, whatever command they belong to.
-var secretFlags = []string{"body", "headers", "password", "proxy", "header", "request-header", "cdp-headers", "totp"}
+var secretFlags = []string{"body", "headers", "password", "proxy", "header", "request-header", "cdp-headers", "totp", "lock"}
 
 // secretPositionals says from which positional word on the words of a command are secrets, and how many.
 var secretPositionals = map[string]struct{ from, count int }{
