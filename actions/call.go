@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/journal"
 	"github.com/skua-browser/skua/snapshot"
@@ -115,6 +116,8 @@ type Session interface {
 	// Owner returns who the session is of, and Sessions those of this host that have a browser.
 	Owner() Owner
 	Sessions() []SessionEntry
+	// Profiles returns the profiles of the browsers of the caller.
+	Profiles() []chrome.UserProfile
 	// Info tells how the session is. It starts no browser.
 	Info() SessionInfo
 	// LockedBy tells who holds the session for himself; nil: nobody.

@@ -32,6 +32,7 @@ func Commands() []Command {
 		sharingCommands(),
 		sessionCommands(),
 		lockCommands(),
+		profileCommands(),
 		policyCommands(),
 		journalCommands(),
 		authCommands(),

@@ -18,23 +18,39 @@ import (
 type launch struct {
 	browser chrome.Options
 	context engine.ContextOptions
-	connect *foreign          // a browser that runs already; nil: start one
-	app     *electron.Record  // the launched app that is connected to; nil: none
-	target  string            // of the app: what is to be the active tab; empty: what was used last
-	given   map[string]string // the options that the call carries, by flag, for comparing and for messages
+	connect *foreign         // a browser that runs already; nil: start one
+	app     *electron.Record // the launched app that is connected to; nil: none
+	target  string           // of the app: what is to be the active tab; empty: what was used last
+	wishes
+	given map[string]string // the options that the call carries, by flag, for comparing and for messages
 }
 
 // launchFlags are the global flags that fix how a browser runs. Calls that carry none of them take the browser that is there.
 var launchFlags = []string{"headed", "executable-path", "args", "user-agent", "proxy", "proxy-bypass", "ignore-https-errors", "no-webmcp",
-	"color-scheme", "allow-file-access", "webgpu", "cdp", "auto-connect", "provider",
+	"color-scheme", "allow-file-access", "webgpu", "cdp", "auto-connect", "provider", "isolate", "profile", "profile-live", "extension", "ca-cert",
+	"use-system-ca", "hide-scrollbars", "no-xvfb",
 }
 
 func readLaunch(in *actions.Input, getenv func(string) string, path func(string) string, log *slog.Logger) launch {
-	l := launch{given: map[string]string{}}
+	l := launch{given: map[string]string{}, wishes: readWishes(in, getenv, path)}
 	for _, name := range launchFlags {
 		if v := in.Strings(name); len(v) > 0 && in.Has(name) && v[0] != "false" {
 			l.given[name] = strings.Join(v, ",")
 		}
+	}
+	if l.isolate == inContext { // as it is without the flag
+		delete(l.given, "isolate")
+	}
+	scrollbars := in.Has("hide-scrollbars") && !in.Bool("hide-scrollbars")
+	if scrollbars {
+		l.given["hide-scrollbars"] = "false"
+	} else {
+		delete(l.given, "hide-scrollbars")
+	}
+	authorities := paths(in.Strings("ca-cert"), path)
+	if in.Bool("no-ca-cert") {
+		authorities, l.plainTrust = nil, true
+		delete(l.given, "ca-cert")
 	}
 	explicit := in.String("executable-path")
 	if strings.ContainsAny(explicit, `/\`) {
@@ -45,6 +61,11 @@ func readLaunch(in *actions.Input, getenv func(string) string, path func(string)
 		Headless:       !in.Bool("headed"),
 		Args:           append(switches(in), in.Strings("args")...),
 		NoWebMCP:       in.Bool("no-webmcp"),
+		CACerts:        authorities,
+		SystemCA:       in.Bool("use-system-ca"),
+		ShowScrollbars: scrollbars,
+		NoXvfb:         in.Bool("no-xvfb"),
+		Extensions:     paths(in.Strings("extension"), path),
 		Log:            log,
 	}
 	l.context = engine.ContextOptions{
@@ -106,6 +127,9 @@ func switches(in *actions.Input) []string {
 // differs returns the options in which l wants something else than the running browser was started with, as flags. A call that
 // carries no launch option at all wants nothing.
 func (l launch) differs(running launch) []string {
+	if l.plainTrust && running.given["ca-cert"] != "" {
+		return []string{"no --ca-cert"}
+	}
 	if len(l.given) == 0 {
 		return nil
 	}

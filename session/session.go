@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"sync"
@@ -271,11 +270,11 @@ func (s *Session) start(ctx context.Context, l launch) (*lease, []*engine.Page, 
 		l, err := s.share(ctx, l)
 		return l, nil, err
 	}
-	key := l.browser.Key()
-	if !l.browser.Headless {
-		key += fmt.Sprintf("session %s of %p", s.name, s.manager) // a window belongs to one session
+	if l.alone() { // a window belongs to one session, too
+		l, err := s.startAlone(ctx, l)
+		return l, nil, err
 	}
-	b, started, err := s.manager.browsers.pool.acquire(ctx, key, l.browser)
+	b, started, err := s.manager.browsers.pool.acquire(ctx, l.browser.Key(), l.browser)
 	if err != nil {
 		return nil, nil, err
 	}

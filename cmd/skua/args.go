@@ -91,7 +91,7 @@ func isProgram(word string) bool {
 // takesValue reports whether a global flag is followed by its value, which is then no word of the command.
 func takesValue(flag string) bool {
 	switch flag {
-	case "--session", "--namespace", "--lock", "--wait-lock", "--config", "--executable-path", "--args", "--extension", "--init-script", "--enable",
+	case "--session", "--namespace", "--isolate", "--lock", "--wait-lock", "--config", "--executable-path", "--args", "--extension", "--init-script", "--enable",
 		"--profile", "--state", "--restore", "--restore-save", "--restore-check-url", "--restore-check-text",
 		"--restore-check-fn", "--session-name", "--user-agent", "--headers", "--proxy", "--proxy-bypass", "--ca-cert",
 		"--tab", "--cdp", "--cdp-headers", "--provider", "-p", "--device", "--engine", "--color-scheme", "--download-path",

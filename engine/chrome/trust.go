@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"bytes"
 	"crypto/x509"
 	"encoding/pem"
 	"os"
@@ -102,7 +103,7 @@ func parseAuthorities(text []byte) (found []*x509.Certificate, err error) {
 		switch {
 		case parseErr != nil:
 			err = parseErr
-		case c.BasicConstraintsValid && !c.IsCA:
+		case !c.IsCA && (c.BasicConstraintsValid || !bytes.Equal(c.RawIssuer, c.RawSubject)): // old authorities do not say that they are one
 			err = errNotAuthority("the certificate of " + c.Subject.String() + " is not that of an authority")
 		default:
 			found = append(found, c)

@@ -129,7 +129,7 @@ func listed(profiles []UserProfile) string {
 			b.WriteString(" of " + p.UserData.Browser)
 		}
 	}
-	return b.String() + "\n"
+	return b.String()
 }
 
 // executable returns the browser that the profile is of, or "".

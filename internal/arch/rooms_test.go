@@ -108,6 +108,7 @@ func rooms() []room {
 				"internal/markdown",
 				"internal/fetch",
 				"policy",
+				"engine/chrome",
 				"engine/inpage",
 				"engine",
 				"snapshot",

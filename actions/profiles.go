@@ -1,0 +1,51 @@
+package actions
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func profileCommands() []Command {
+	return []Command{{
+		Name: "profiles", Group: sessionGroup, Summary: "List the profiles of this user's browsers",
+		Help: "Of Chrome, Chromium, Edge, Brave, Vivaldi, Opera and their like. With --profile and the folder or the name of one, the session's browser has a " +
+			"copy of its cookies, logins, settings and what sites keep; the profile itself is only read. \"Brave:Work\" is the one of Brave.",
+		Effect: Control | NoBrowser, Run: runProfiles,
+		Examples: []Example{{Line: "profiles"}},
+	}}
+}
+
+// profileEntry is a profile in JSON: agent-browser's two members, and where it is.
+type profileEntry struct {
+	Directory   string `json:"directory"`
+	Name        string `json:"name"`
+	Browser     string `json:"browser"`
+	UserDataDir string `json:"userDataDir"`
+}
+
+func runProfiles(_ context.Context, c *Call) (Result, error) {
+	profiles := c.Session.Profiles()
+	if len(profiles) == 0 {
+		return Result{}, fault.New(fault.ProfileNotFound, "No Chrome user data directory found")
+	}
+	entries, text := []profileEntry{}, ""
+	var last chrome.UserData
+	for _, p := range profiles {
+		entries = append(entries, profileEntry{p.Directory, p.Name, p.UserData.Browser, p.UserData.Dir})
+		if p.UserData != last {
+			title := p.UserData.Browser
+			if text == "" {
+				title = "Chrome" // agent-browser knows no other
+			} else {
+				text += "\n"
+			}
+			text += title + " profiles (" + filepath.Clean(p.UserData.Dir) + "):\n\n"
+			last = p.UserData
+		}
+		text += "  " + p.Directory + "  (" + p.Name + ")\n"
+	}
+	return Result{Data: map[string]any{"data": entries, "success": true}, Text: text[:len(text)-1], Bare: true}, nil
+}

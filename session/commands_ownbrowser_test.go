@@ -1,0 +1,209 @@
+package session_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"log"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session"
+)
+
+func (c caller) pid(name string) int {
+	c.t.Helper()
+	details, _ := c.data("session", "list")["details"].([]any)
+	for _, d := range details {
+		if entry, _ := d.(map[string]any); entry["name"] == name {
+			pid, _ := entry["browserPid"].(float64)
+			return int(pid)
+		}
+	}
+	c.t.Fatalf("no session %s in %v", name, details)
+	return 0
+}
+
+func TestIsolatedProcess(t *testing.T) {
+	t.Parallel()
+	c := caller{t, hostOfOwn(t, session.Options{}), t.TempDir(), nil}
+	page := site.url(site.write("<title>kept</title>"))
+	c.do("--session", "a", "open", page)
+	c.do("--session", "b", "open", page)
+	c.do("--session", "own", "--isolate", "process", "open", page)
+	c.do("--session", "own2", "--isolate", "process", "open", page)
+	require.Equal(t, c.pid("a"), c.pid("b"), "contexts of one browser")
+	require.NotEqual(t, c.pid("a"), c.pid("own"))
+	require.NotEqual(t, c.pid("own"), c.pid("own2"))
+
+	process, err := os.FindProcess(c.pid("own"))
+	require.NoError(t, err)
+	require.NoError(t, process.Kill())
+	require.Eventually(t, func() bool {
+		names, _ := c.data("session", "list")["sessions"].([]any)
+		return len(names) == 3
+	}, time.Minute, 10*time.Millisecond)
+	for _, name := range []string{"a", "b", "own2"} {
+		require.Equal(t, "kept", c.do("--session", name, "get", "title").Result.Text)
+	}
+	require.Contains(t, c.do("--session", "own", "--isolate", "process", "open", page).Result.Notes[0], "ended unexpectedly")
+
+	notes := c.do("--session", "a", "--isolate", "process", "get", "title").Result.Notes
+	require.Len(t, notes, 1)
+	require.Contains(t, notes[0], `not applied: --isolate "process"`)
+}
+
+// certified makes a certificate, signed by parent or by itself, and writes it as PEM to a file when that is named.
+func certified(t *testing.T, path string, isCA bool, parent *tls.Certificate) *tls.Certificate {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	c := &x509.Certificate{
+		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: fmt.Sprintf("test %t %d", isCA, time.Now().UnixNano())},
+		IsCA: isCA, BasicConstraintsValid: true, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	}
+	if isCA {
+		c.KeyUsage, c.ExtKeyUsage, c.IPAddresses = x509.KeyUsageCertSign, nil, nil
+	}
+	signer, by := any(key), c
+	if parent != nil {
+		signer, by = parent.PrivateKey, parent.Leaf
+	}
+	der, err := x509.CreateCertificate(rand.Reader, c, by, key.Public(), signer)
+	require.NoError(t, err)
+	leaf, err := x509.ParseCertificate(der)
+	require.NoError(t, err)
+	if path != "" {
+		require.NoError(t, os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600))
+	}
+	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key, Leaf: leaf}
+}
+
+func secureSite(t *testing.T, cert *tls.Certificate) string {
+	t.Helper()
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "<title>secure</title>")
+	}))
+	s.TLS = &tls.Config{Certificates: []tls.Certificate{*cert}}
+	s.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that are refused, as they should be
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+func TestTrustedAuthority(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("elsewhere browsers trust what the system does")
+	}
+	dir := t.TempDir()
+	authority := certified(t, filepath.Join(dir, "ca.pem"), true, nil)
+	good, bad := secureSite(t, certified(t, filepath.Join(dir, "server.pem"), false, authority)), secureSite(t, certified(t, "", false, nil))
+	c := caller{t, hostOfOwn(t, session.Options{}), dir, nil}
+	require.Equal(t, fault.NavigationFailed, fault.CodeOf(c.try("open", good).Err), "without the flag")
+	c.do("close")
+	c.do("--ca-cert", "ca.pem", "open", good)
+	require.Equal(t, "secure", c.do("get", "title").Result.Text)
+	require.Equal(t, fault.NavigationFailed, fault.CodeOf(c.try("open", bad).Err), "of nobody who is trusted")
+	said := c.do("--no-ca-cert", "get", "title").Result.Notes
+	require.Len(t, said, 1)
+	require.Contains(t, said[0], "no --ca-cert")
+	c.do("close")
+
+	env := map[string]string{}
+	for name, ca := range map[string]string{"server.pem": "is not that of an authority", "gone.pem": "Failed to read CA certificate"} {
+		err := caller{t, c.host, dir, env}.try("--session", "x", "--ca-cert", name, "open", good).Err
+		require.ErrorContains(t, err, ca)
+	}
+	require.ErrorContains(t, c.try("--ca-cert", "ca.pem", "--profile", "./kept", "open", good).Err, "Cannot use --ca-cert with the kept profile")
+}
+
+func TestProfileIsCopied(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("the browsers of other systems encrypt cookies for their user")
+	}
+	home := t.TempDir()
+	c := caller{t, hostOfOwn(t, session.Options{}), t.TempDir(), map[string]string{"HOME": home}}
+	require.ErrorContains(t, c.try("profiles").Err, "No Chrome user data directory found")
+	require.Equal(t, fault.ProfileNotFound, fault.CodeOf(c.try("--profile", "Default", "open").Err))
+
+	page, dir := site.url(site.write("<title>page</title>")), filepath.Join(home, ".config", "chromium")
+	c.do("--session", "user", "--profile", dir, "open", page)
+	c.do("--session", "user", "eval", `document.cookie = "who=user; max-age=9999"; localStorage.token = "t1"`)
+	err := c.try("--session", "other", "--profile", dir, "open", page).Err
+	f, ok := err.(*fault.Error) //nolint:errorlint // the error itself
+	require.True(t, ok, "%v", err)
+	require.Equal(t, "profile-in-use", f.Facts["reason"])
+	c.do("--session", "user", "close")
+	state := filepath.Join(dir, "Local State")
+	require.NoError(t, os.WriteFile(state, []byte(`{"profile":{"info_cache":{"Default":{"name":"Ann"}}}}`), 0o600))
+
+	list := c.data("profiles")["data"]
+	require.Equal(t, []any{map[string]any{"directory": "Default", "name": "Ann", "browser": "Chromium", "userDataDir": dir}}, list)
+	require.ErrorContains(t, c.try("--profile", "Bob", "open").Err, "Chrome profile \"Bob\" not found. Available profiles:\n  Default (Ann)")
+
+	const read = `document.cookie + " " + localStorage.token`
+	for _, name := range []string{"Default", "Ann", "Chromium:Ann"} {
+		c.do("--profile", name, "open", page)
+		require.Equal(t, `"who=user t1"`, c.eval(read), "%s: what is done in a copy stays there", name)
+		c.eval(`document.cookie = "who=copy; max-age=9999"; localStorage.token = "t2"`)
+		c.do("close")
+	}
+	c.do("--session", "user", "--profile", "Ann", "--profile-live", "open", page)
+	require.Equal(t, `"who=user t1"`, c.do("--session", "user", "eval", read).Result.Text)
+}
+
+func TestExtension(t *testing.T) {
+	t.Parallel()
+	if _, err := chrome.Find(false, "", os.Getenv); err != nil {
+		t.Skip("extensions need a full browser")
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "ext"), 0o755))
+	for name, text := range map[string]string{
+		"manifest.json": `{"manifest_version":3,"name":"marks","version":"1","content_scripts":[{"matches":["<all_urls>"],"js":["mark.js"]}]}`,
+		"mark.js":       `document.documentElement.dataset.marked = "yes"`,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "ext", name), []byte(text), 0o600))
+	}
+	c := caller{t, hostOfOwn(t, session.Options{}), dir, nil}
+	page := site.url(site.write("<title>page</title>"))
+	c.do("open", page)
+	c.do("--session", "ext", "--extension", "ext", "open", page)
+	require.Equal(t, `"yes"`, c.do("--session", "ext", "eval", "document.documentElement.dataset.marked").Result.Text)
+	require.NotEqual(t, `"yes"`, c.eval("document.documentElement.dataset.marked"), "others do not have it")
+	require.ErrorContains(t, c.try("--session", "none", "--extension", "nothing", "open", page).Err, "nothing cannot be loaded")
+	if shell, err := chrome.Find(true, "", os.Getenv); err == nil && filepath.Base(shell) == "chromium-headless-shell" {
+		require.ErrorContains(t, c.try("--session", "none", "--executable-path", shell, "--extension", "ext", "open").Err, "has no extensions")
+	}
+}
+
+func TestScrollbars(t *testing.T) {
+	t.Parallel()
+	c := caller{t, hostOfOwn(t, session.Options{}), t.TempDir(), nil}
+	page := site.url(site.write("<div style='height: 9000px'>"))
+	const width = "innerWidth - document.documentElement.clientWidth"
+	c.do("open", page)
+	require.Equal(t, "0", c.eval(width))
+	c.do("--session", "bars", "--hide-scrollbars", "false", "open", page)
+	require.NotEqual(t, "0", c.do("--session", "bars", "eval", width).Result.Text)
+}
