@@ -36,6 +36,10 @@ type Command struct {
 	Does     func(in *Input) []string // the commands that it does as well, by name
 	Governed policy.Reach
 
+	// Whether --content-boundaries marks what it prints: see ShowsPage.
+	OwnWords bool // what it prints holds nothing that a page wrote
+	PageText bool // of one that needs no browser: it prints what a page wrote
+
 	// AtLeast returns how long this run needs by what it was asked, such as the time that `wait 60000` waits; nil: the
 	// timeout alone counts.
 	AtLeast func(*Input) time.Duration
@@ -134,6 +138,10 @@ const (
 
 // Has reports whether e contains all bits of x.
 func (e Effect) Has(x Effect) bool { return e&x == x }
+
+// ShowsPage reports whether what the command prints may hold what a page wrote. That of a command that works in a page does, unless it is said
+// otherwise.
+func (c *Command) ShowsPage() bool { return c.PageText || !c.Effect.Has(NoBrowser) && !c.OwnWords }
 
 // OneTab reports whether the command is about one tab, which --tab may name.
 func (c *Command) OneTab() bool { return !c.Tabless && !c.Effect.Has(NoBrowser) }

@@ -35,7 +35,7 @@ func policyCommands() []Command {
 			Effect: Control | NoBrowser, Run: runPolicy,
 		},
 		{
-			Name: "policy log", Governed: policy.Never, Group: policyGroup, Summary: "Print what was refused in the session",
+			Name: "policy log", Governed: policy.Never, PageText: true, Group: policyGroup, Summary: "Print what was refused in the session",
 			Help: "One line for each thing that a rule refused, with how often: actions of the agent, hosts and addresses that a page asked for, files, " +
 				"confirmations, logins. The log holds the newest hundred of each kind, until the session is closed.",
 			Effect: Control | NoBrowser, Run: runPolicyLog,
@@ -50,7 +50,7 @@ func confirmCommands() []Command {
 	id := Arg{Name: "id", Help: "What the reply of the held command calls confirmation_id"}
 	return []Command{
 		{
-			Name: "confirm", Governed: policy.Never, Group: policyGroup, Summary: "Run a command that waits to be confirmed",
+			Name: "confirm", Governed: policy.Never, PageText: true, Group: policyGroup, Summary: "Run a command that waits to be confirmed",
 			Help: "Runs the very command that was held, in the folder, with the input and the options that it was given with. Refs are looked up now, and when " +
 				"the page is not what it was, the reply says so. The reply and the exit code are those of the command.",
 			Args: []Arg{id}, Effect: Control | NoBrowser, AtLeast: func(*Input) time.Duration { return confirmLimit }, Run: runConfirm,

@@ -22,7 +22,7 @@ func readingCommands() []Command {
 	}
 	is := func(what, summary string) Command {
 		return Command{
-			Name: "is " + what, Action: "is" + what, Group: readingGroup, Summary: summary, Args: []Arg{selectorArg()}, Effect: Reads,
+			Name: "is " + what, Action: "is" + what, OwnWords: true, Group: readingGroup, Summary: summary, Args: []Arg{selectorArg()}, Effect: Reads,
 			Help: "Prints true or false. The exit code is 0 for both; a missing element is an error.",
 			Run:  func(ctx context.Context, c *Call) (Result, error) { return c.is(ctx, what) },
 		}

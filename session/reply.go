@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 // Write prints the reply as the caller wants it and returns the exit code: 0, or 1 for every failure.
@@ -32,7 +33,7 @@ func (r Reply) Write(out, errOut io.Writer) int {
 	if r.Result.ErrText != "" {
 		_, _ = io.WriteString(errOut, line(r.Result.ErrText))
 	}
-	if text := r.Text + r.Result.Text; text != "" {
+	if text := r.Text + r.shownText(); text != "" {
 		_, _ = io.WriteString(out, line(text))
 	}
 	return r.exitCode()
@@ -60,6 +61,28 @@ type envelope struct {
 	Code     fault.Code      `json:"code,omitempty"`
 	Facts    map[string]any  `json:"facts,omitempty"`
 	Warnings []string        `json:"warnings,omitempty"`
+
+	Truncated *truncated `json:"truncated,omitempty"`
+	Boundary  *boundary  `json:"_boundary,omitempty"`
+}
+
+// truncated says how much of the data --max-output left, in characters.
+type truncated struct {
+	Shown int    `json:"shown"`
+	Of    int    `json:"of"`
+	Hint  string `json:"hint"`
+}
+
+// cutData bounds data as --max-output says.
+func (r Reply) cutData(data []byte) ([]byte, *truncated, error) {
+	if r.most == nil || r.Result.Held {
+		return data, nil, nil
+	}
+	kept, shown, of, err := policy.CutJSON(data, *r.most)
+	if err != nil || of == 0 {
+		return data, nil, err
+	}
+	return kept, &truncated{shown, of, "texts and lists are cut; raise --max-output for more"}, nil
 }
 
 func (r Reply) writeJSON(out io.Writer) int {
@@ -71,7 +94,9 @@ func (r Reply) writeJSON(out io.Writer) int {
 			reply, err = r.errorJSON()
 		}
 	case r.Result.Bare:
-		reply, err = encode(r.Result.Data)
+		if reply, err = encode(r.Result.Data); err == nil {
+			reply, _, err = r.cutData(reply)
+		}
 	default:
 		reply, err = r.dataJSON()
 	}
@@ -87,7 +112,7 @@ func (r Reply) writeJSON(out io.Writer) int {
 
 func (r Reply) errorJSON() ([]byte, error) {
 	msg := r.Err.Error()
-	e := envelope{Data: json.RawMessage("null"), Error: &msg, Code: fault.CodeOf(r.Err), Warnings: r.Result.Notes}
+	e := envelope{Data: json.RawMessage("null"), Error: &msg, Code: fault.CodeOf(r.Err), Warnings: r.Result.Notes, Boundary: r.boundary}
 	if f, ok := errors.AsType[*fault.Error](r.Err); ok {
 		e.Facts = f.Facts
 	}
@@ -101,6 +126,10 @@ func (r Reply) dataJSON() ([]byte, error) {
 		data = struct{}{}
 	}
 	body, err := encode(data)
+	if err != nil {
+		return nil, err
+	}
+	body, cut, err := r.cutData(body)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +152,7 @@ func (r Reply) dataJSON() ([]byte, error) {
 	}
 	joined = append(joined, `"lifecycle":`...)
 	joined = append(append(joined, lifecycle...), '}')
-	return encode(envelope{Success: true, Data: joined, Warnings: r.Result.Notes})
+	return encode(envelope{Success: true, Data: joined, Warnings: r.Result.Notes, Truncated: cut, Boundary: r.boundary})
 }
 
 // encode writes JSON on one line. Text of pages stays readable: <, > and & are not escaped.

@@ -43,6 +43,10 @@ type Reply struct {
 	Details   []string  // what --verbose asks for
 	Lifecycle Lifecycle // what became of the browser
 	Shown     *Shown    // the page that the session shows now; nil: none
+
+	most     *int      // how many characters Write may print of the result; nil: all
+	boundary *boundary // that Write tells text of pages by; nil: it does not
+	ofPage   bool      // the result holds such text
 }
 
 // Lifecycle tells what a command did to the session's browser, in agent-browser's fields.
@@ -158,6 +162,7 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 	s.changed() // a command may have changed what the browser does not tell of
 	reply.Result.Notes = append(s.takeTold(), reply.Result.Notes...)
 	reply.Lifecycle, reply.Shown = r.lifecycle(), s.shown()
+	reply.bound(in, r.session)
 	if in.Bool("verbose") {
 		reply.Details = r.details()
 	}

@@ -1,0 +1,163 @@
+package policy
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// CutText bounds a text to so many characters. It is cut behind the last whole line, or within the first one when that alone is too long, and
+// a last line says how much is shown.
+func CutText(text string, most int) string {
+	kept, of := cut(text, most)
+	if of == 0 {
+		return text
+	}
+	return kept + fmt.Sprintf("\n[truncated: showing %d of %d chars. Use --max-output to adjust]", utf8.RuneCountInString(kept), of)
+}
+
+// cut returns what fits, and how many characters there are; 0 when all of them fit.
+func cut(text string, most int) (kept string, of int) {
+	if len(text) <= most {
+		return text, 0
+	}
+	n := utf8.RuneCountInString(text)
+	if n <= most {
+		return text, 0
+	}
+	end := 0
+	for range most {
+		_, size := utf8.DecodeRuneInString(text[end:])
+		end += size
+	}
+	kept = text[:end]
+	if line := strings.LastIndexByte(kept, '\n'); line > 0 && text[end] != '\n' {
+		kept = kept[:line]
+	}
+	return kept, n
+}
+
+// CutJSON bounds a JSON value to about so many characters by shortening its texts and lists, so that it stays what it is: its keys are there,
+// and every text is a beginning of itself; only objects within others lose keys when these alone are too much. Shown and of count characters of the encoded value; of is 0 when nothing was cut.
+func CutJSON(data []byte, most int) (kept []byte, shown, of int, err error) {
+	if of = utf8.RuneCount(data); of <= most {
+		return data, of, 0, nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return nil, 0, 0, err
+	}
+	if object, ok := v.(map[string]any); ok {
+		v = cutObject(object, most)
+	} else {
+		v = cutValue(v, most)
+	}
+	if kept, err = encoded(v); err != nil {
+		return nil, 0, 0, err
+	}
+	shown = utf8.RuneCount(kept)
+	if shown >= of { // it is all keys and numbers
+		return data, of, 0, nil
+	}
+	return kept, shown, of, nil
+}
+
+func encoded(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// size is how many characters a value takes as JSON.
+func size(v any) int {
+	b, err := encoded(v)
+	if err != nil {
+		return 0
+	}
+	return utf8.RuneCount(b)
+}
+
+func cutValue(v any, room int) any {
+	if size(v) <= room {
+		return v
+	}
+	switch v := v.(type) {
+	case string:
+		kept, _ := cut(v, max(0, room-len(`""`)))
+		for size(kept) > room && kept != "" { // characters that are escaped take more
+			half := utf8.RuneCountInString(kept) / 2
+			kept, _ = cut(kept, half)
+		}
+		return kept
+	case []any:
+		return cutList(v, room)
+	case map[string]any:
+		return cutObject(fewer(v, room), room)
+	}
+	return v
+}
+
+// fewer leaves out the last keys of an object whose keys alone are too much.
+func fewer(object map[string]any, room int) map[string]any {
+	kept := map[string]any{}
+	room -= len("{}")
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if room -= size(key) + len(":,"); room < 0 {
+			break
+		}
+		kept[key] = object[key]
+	}
+	return kept
+}
+
+func cutList(list []any, room int) []any {
+	kept := []any{}
+	room -= len("[]")
+	for _, e := range list {
+		n := size(e) + len(",")
+		if n > room {
+			if len(kept) == 0 && room > 0 {
+				kept = append(kept, cutValue(e, room))
+			}
+			break
+		}
+		kept = append(kept, e)
+		room -= n
+	}
+	return kept
+}
+
+// cutObject keeps the small values whole and shares what is left among the large ones.
+func cutObject(object map[string]any, room int) map[string]any {
+	type entry struct {
+		key  string
+		size int
+	}
+	entries := make([]entry, 0, len(object))
+	room -= len("{}")
+	for key, value := range object {
+		entries = append(entries, entry{key, size(value)})
+		room -= size(key) + len(":,")
+	}
+	slices.SortFunc(entries, func(a, b entry) int {
+		if a.size != b.size {
+			return a.size - b.size
+		}
+		return strings.Compare(a.key, b.key)
+	})
+	kept := make(map[string]any, len(object))
+	for i, e := range entries {
+		share := max(0, room) / (len(entries) - i)
+		kept[e.key] = cutValue(object[e.key], share)
+		room -= size(kept[e.key])
+	}
+	return kept
+}
