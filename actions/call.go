@@ -3,12 +3,14 @@ package actions
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/skua-browser/skua/doctor"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
@@ -19,14 +21,16 @@ import (
 // Call is one run of a command: what was asked, by whom, and the session that it runs in.
 type Call struct {
 	*Input
-	Session  Session
-	Cwd      string                                        // the caller's folder, absolute
-	Stdin    []byte                                        // what the caller piped in, for commands that read it
-	Getenv   func(string) string                           // the caller's environment
-	Deadline time.Time                                     // when waits give up; the context lasts a little longer, so that they can say what they saw
-	Exec     func(context.Context, *Input) (Result, error) // runs another command in this session; for batch
-	Parse    func(argv []string) (*Input, error)           // parses a row of a batch
-	Brief    bool                                          // nothing of this process outlives the command
+	Session      Session
+	Cwd          string                                        // the caller's folder, absolute
+	Stdin        []byte                                        // what the caller piped in, for commands that read it
+	Getenv       func(string) string                           // the caller's environment
+	Deadline     time.Time                                     // when waits give up; the context lasts a little longer, so that they can say what they saw
+	Exec         func(context.Context, *Input) (Result, error) // runs another command in this session; for batch
+	Parse        func(argv []string) (*Input, error)           // parses a row of a batch
+	Surroundings doctor.Surroundings                           // for `doctor`
+	Terminal     io.Writer                                     // where a person watches this very process; nil: nobody does
+	Brief        bool                                          // nothing of this process outlives the command
 
 	// Ask prints a prompt at the caller's terminal and returns the line that a person types there, which is not shown when hidden. It
 	// returns ErrNoTerminal when nobody can be asked. The time that the person takes is the command's: one that asks needs AtLeast.

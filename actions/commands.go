@@ -41,5 +41,6 @@ func Commands() []Command {
 		configCommands(),
 		shellCommands(),
 		servingCommands(),
+		installCommands(),
 	)), batchCommand())
 }

@@ -174,6 +174,11 @@ func (m *Manager) choose(names string) string {
 // Browser returns the packages of a product.
 func (m *Manager) Browser(product string) []string { return m.browsers[product] }
 
+// Fonts returns packages with fonts.
+func (m *Manager) Fonts() []string {
+	return slices.DeleteFunc(slices.Clone(m.needs), func(p string) bool { return p == "ca-certificates" })
+}
+
 // Needs returns the packages of all that Chrome for Testing needs.
 func (m *Manager) Needs() []string {
 	all := slices.Clone(m.needs)
@@ -208,9 +213,11 @@ func (m *Manager) Shown(packages []string) string {
 
 // Terms are how a manager may run.
 type Terms struct {
-	Foreground bool         // a person sits at this process's terminal, and can give a password
-	Say        func(string) // is told what runs, before it does
-	Getenv     func(string) string
+	Foreground bool // a person sits at this process's terminal, and can give a password
+	// Agree asks that person whether a command may run as root.
+	Agree  func(ctx context.Context, question string) bool
+	Say    func(string) // is told what runs, before it does
+	Getenv func(string) string
 }
 
 // packagesLimit is how long a package manager may take.
@@ -231,6 +238,10 @@ func (m *Manager) Run(ctx context.Context, packages []string, t Terms) error {
 			return fault.New(fault.InstallFailed, "The packages %s must be installed as root, and %s.", strings.Join(packages, " "), why).
 				WithHint("Run `%s` yourself.", m.Shown(packages)).With("packages", packages)
 		}
+		if !t.Agree(ctx, "Run `"+m.Shown(packages)+"`?") {
+			return fault.New(fault.InstallFailed, "The packages %s were not installed: it was not agreed to.", strings.Join(packages, " ")).
+				WithHint("Run `%s` yourself.", m.Shown(packages)).With("packages", packages)
+		}
 		prefix = []string{sudo}
 	}
 	for _, words := range m.commands(packages) {
@@ -240,7 +251,6 @@ func (m *Manager) Run(ctx context.Context, packages []string, t Terms) error {
 		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
 		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // a package manager that is killed leaves its work half done
 		cmd.WaitDelay = time.Minute
-		words := words
 		var out []byte
 		var err error
 		if t.Foreground {

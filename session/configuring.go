@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine/fault"
 )
 
 // tellConfiguration tells the session's user what is to be known of the configuration files, once for each state that they are in.
@@ -56,19 +55,4 @@ func truth(word string) bool {
 		return true
 	}
 	return false
-}
-
-// checkNamespace refuses a command whose configuration files ask for a namespace: the client chose the host before it could know of them, and
-// the sessions here are those of another.
-func (req Request) checkNamespace(in *actions.Input) error {
-	c := in.Configuration()
-	if !req.hosted || c == nil || in.Command().Effect.Has(actions.NoBrowser) && !in.Command().Effect.Has(actions.Closes) {
-		return nil
-	}
-	setting, ok := c.Settings["namespace"]
-	if !ok || in.Source("namespace") != setting.Source || in.String("namespace") == "" {
-		return nil
-	}
-	return fault.New(fault.ConfigInvalid, "%s cannot be obeyed: a host is chosen before files are read", setting.Source).About(setting.File).
-		With("reason", "namespace").WithHint("Set SKUA_NAMESPACE=%s in the environment, or give --namespace.", in.String("namespace"))
 }

@@ -22,13 +22,12 @@ type Request struct {
 	Cwd     string              // what relative paths are relative to
 	Getenv  func(string) string // the caller's environment; nil: empty
 	Stdin   []byte
+	// Terminal is where a person watches this very process, for work that takes long; nil: nobody does.
+	Terminal io.Writer
 
 	// Ask asks the person at the caller's terminal and returns the line that was typed, hidden or not. It returns actions.ErrNoTerminal
 	// when there is none. Nil: nobody can be asked.
 	Ask func(ctx context.Context, prompt string, hidden bool) (string, error)
-
-	// hosted says that the caller chose this host by a namespace, before any file was read.
-	hosted bool
 
 	// ByFolder has a command that names no session work in the one of the git worktree that Cwd is in.
 	ByFolder bool
@@ -70,7 +69,7 @@ type EffectiveLaunch struct {
 
 // Handle runs the command line of a client.
 func (m *Manager) Handle(ctx context.Context, req *wire.Request, out, errOut io.Writer) int {
-	r := Request{Program: programName(req.Name), Args: req.Args, Cwd: req.Cwd, Getenv: req.Getenv, Stdin: req.Stdin, ByFolder: true, hosted: true}
+	r := Request{Program: programName(req.Name), Args: req.Args, Cwd: req.Cwd, Getenv: req.Getenv, Stdin: req.Stdin, ByFolder: true}
 	if a, ok := errOut.(asker); ok {
 		r.Ask = a.Ask
 	}
@@ -123,10 +122,6 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 // perform runs a parsed command line in a session. Approved is the command that a person has confirmed; nil: none.
 func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, req Request, in, approved *actions.Input) (reply Reply) {
 	reply.JSON = in.Bool("json")
-	if err := req.checkNamespace(in); err != nil {
-		reply.Err = err
-		return reply
-	}
 	defer func() {
 		if r := recover(); r != nil {
 			m.log.Error("command panicked", "command", in.Name(), "panic", r, "stack", string(debug.Stack()))
@@ -311,16 +306,18 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time)
 		session = &inTab{inCall: r.session, name: in.String("tab")}
 	}
 	call := &actions.Call{
-		Input:    in,
-		Session:  session,
-		Cwd:      r.req.Cwd,
-		Stdin:    r.req.Stdin,
-		Getenv:   r.req.Getenv,
-		Deadline: deadline,
-		Ask:      r.req.Ask,
-		Exec:     r.exec,
-		ExecIn:   r.execIn,
-		Brief:    r.manager.brief && r.life == nil,
+		Input:        in,
+		Session:      session,
+		Cwd:          r.req.Cwd,
+		Stdin:        r.req.Stdin,
+		Getenv:       r.req.Getenv,
+		Deadline:     deadline,
+		Ask:          r.req.Ask,
+		Terminal:     r.req.Terminal,
+		Surroundings: surroundings{},
+		Exec:         r.exec,
+		ExecIn:       r.execIn,
+		Brief:        r.manager.brief && r.life == nil,
 		Parse: func(argv []string) (*actions.Input, error) {
 			return r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Getenv: r.req.Getenv, Within: in})
 		},

@@ -82,7 +82,7 @@ func startsProgram(args []string) bool {
 // isProgram reports whether the first word of a command names a program of its own, as the registry says it; a test compares the two.
 func isProgram(word string) bool {
 	switch word {
-	case "mcp", "serve", "completion", "man":
+	case "mcp", "serve", "completion", "man", "doctor", "install", "upgrade":
 		return true
 	}
 	return false

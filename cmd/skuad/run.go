@@ -48,6 +48,9 @@ func runAlone(ctx context.Context, args []string) error {
 		return err
 	}
 	req := session.Request{Args: args, Cwd: cwd, Getenv: os.Getenv, Ask: askHere, ByFolder: true}
+	if terminal.Is(os.Stdin.Fd()) && terminal.Is(os.Stderr.Fd()) {
+		req.Terminal = os.Stderr
+	}
 	in, err := m.Registry().Parse(args, actions.ParseOptions{Getenv: os.Getenv}) // what it finds wrong, Do says
 	if err == nil && in.Command() != nil && in.Command().Stdin && piped(os.Stdin) {
 		if req.Stdin, err = io.ReadAll(os.Stdin); err != nil {

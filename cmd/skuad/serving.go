@@ -62,7 +62,7 @@ func startProgram(ctx context.Context, args []string) error {
 	}
 	in, err := registry.Parse(args, actions.ParseOptions{Getenv: os.Getenv, Configure: files.New().For(cwd, os.Getenv)})
 	if err != nil {
-		return err
+		return runAlone(ctx, args) // which says what is wrong as for any command
 	}
 	if in.Asks() != actions.AskNothing {
 		_, err := fmt.Println(registry.Help("skua", in.Topic()))
@@ -91,6 +91,8 @@ func startProgram(ctx context.Context, args []string) error {
 		err = printValues(ctx, os.Stdout, in)
 	case "man":
 		_, err = fmt.Print(registry.Manual(strings.Join(in.Strings("topic"), " "), session.Version))
+	case "doctor", "install", "upgrade": // which answer as other commands do, only that they need no host
+		return runAlone(ctx, args)
 	default:
 		return fmt.Errorf("`%s` is no program of its own", in.Name())
 	}

@@ -45,6 +45,9 @@ func rooms() []room {
 		{name: "internal/sealed"},
 		{name: "identity"},
 		{name: "internal/home", imports: []string{"internal/private"}},
+		// The language between client and host stands aside: both speak it, and it must weigh nothing.
+		{name: "session/wire"},
+		{name: "session/wire/hostdir", imports: []string{"session/wire"}},
 		{name: "internal/profile", imports: []string{"engine/fault", "internal/private"}, library: []string{flock}},
 		{name: "internal/procgroup", library: []string{sysUnix, sysWindows}},
 		{name: "internal/atomicfile"},
@@ -95,6 +98,13 @@ func rooms() []room {
 			library: []string{flock, sysUnix, sysWindows},
 		},
 		{
+			name: "doctor",
+			imports: []string{
+				"engine/fault", "internal/home", "internal/sealed", "internal/fetch", "engine/chrome", "engine", "install", "session/wire", "session/wire/hostdir",
+			},
+			library: []string{flock, sysUnix},
+		},
+		{
 			name: "actions",
 			imports: []string{
 				"engine/fault",
@@ -115,17 +125,16 @@ func rooms() []room {
 				"skills",
 				"electron",
 				"provider",
+				"engine/chrome",
 				"install",
 				"journal",
 				"vault",
 				"plugin",
+				"doctor",
 			},
 			library: []string{cdproto, textDiff, images},
 		},
-		{name: "config", imports: []string{"engine/fault", "internal/home", "actions"}},
-		// The language between client and host stands aside: both speak it, and it must weigh nothing.
-		{name: "session/wire"},
-		{name: "session/wire/hostdir", imports: []string{"session/wire"}},
+		{name: "config", imports: []string{"engine/fault", "internal/home", "actions"}, tests: []string{"tool/config"}},
 		{name: "session/inspect", imports: []string{"engine/fault", "engine"}, library: []string{websocket}},
 		{name: "session/stream", imports: []string{"engine/fault", "engine"}, library: []string{websocket}},
 		{name: "session/dashboard", imports: []string{"engine/fault", "session/stream"}},
@@ -190,7 +199,7 @@ func rooms() []room {
 		{name: "tool/lease", imports: []string{"internal/atomicfile"}, library: []string{flock, sysUnix, sysWindows}},
 		{name: "tool/script", imports: []string{"engine/fault", "tool/contract"}, library: []string{jsEngine, backtracking}},
 		{name: "tool/guide", imports: []string{"skills", "tool/contract"}},
-		{name: "tool/config", tests: []string{"actions"}},
+		{name: "tool/config"},
 		{name: "tool/search", imports: []string{"tool/config"}, library: []string{parseHTML}},
 		{
 			name: "tool",
@@ -257,4 +266,4 @@ var testLibraries = []string{
 }
 
 // alsoInTests are libraries of the product that the tests of any room may import.
-var alsoInTests = []string{cdproto, websocket, images, keyTable, devices, sysUnix, sysWindows, websocket, jsonSchema}
+var alsoInTests = []string{cdproto, websocket, images, keyTable, devices, sysUnix, sysWindows, websocket}

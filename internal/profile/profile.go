@@ -207,3 +207,20 @@ func baseIn(tmp, name string) (string, error) {
 	}
 	return dir, nil
 }
+
+// Left lists the profiles in base, of those whose names begin with prefix, that lost their owner.
+func Left(base, prefix string) []string {
+	locks, err := filepath.Glob(filepath.Join(base, prefix+"*"+LockSuffix))
+	if err != nil {
+		return nil
+	}
+	var left []string
+	for _, lock := range locks {
+		dir := strings.TrimSuffix(lock, LockSuffix)
+		if p := Take(dir); p != nil {
+			p.Release()
+			left = append(left, dir)
+		}
+	}
+	return left
+}

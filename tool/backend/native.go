@@ -142,9 +142,14 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 // unwrap takes the data out of a reply that is a whole envelope by itself.
 func (a *Answer) unwrap(bare bool) {
 	envelope, ok := a.Data.(map[string]any)
-	if _, whole := envelope["success"].(bool); bare && ok && whole {
-		a.Data = envelope["data"]
+	if _, whole := envelope["success"].(bool); !bare || !ok || !whole {
+		return
 	}
+	if data, there := envelope["data"]; there {
+		a.Data = data
+		return
+	}
+	delete(envelope, "success") // what is beside it is the data, as with `doctor`
 }
 
 func (a *Answer) addRows(rows []actions.BatchRow) {

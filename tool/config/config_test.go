@@ -6,12 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/skua-browser/skua/actions"
 )
 
 // world is a home, a project and an environment.
@@ -186,35 +183,4 @@ func TestOverrideThatIsNotThere(t *testing.T) {
 	_, err := Load(w.source())
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.ErrorContains(t, err, "gone.json")
-}
-
-// The schema of configuration files has what this package reads, and no more.
-func TestSchemaHasWhatIsRead(t *testing.T) {
-	t.Parallel()
-	var agree func(name string, schema map[string]any, read reflect.Type)
-	agree = func(name string, schema map[string]any, read reflect.Type) {
-		properties, _ := schema["properties"].(map[string]any)
-		require.Len(t, properties, read.NumField(), name)
-		for field := range read.Fields() {
-			key := field.Tag.Get("json")
-			require.Contains(t, properties, key, name)
-			if inner := field.Type; inner.Kind() == reflect.Pointer && inner.Elem().Kind() == reflect.Struct {
-				agree(key, properties[key].(map[string]any), inner.Elem())
-			}
-		}
-	}
-	whole := reflect.TypeFor[file]()
-	for _, section := range actions.ConfigSections() {
-		for field := range whole.Fields() {
-			if field.Tag.Get("json") == section.Key && field.Type.Elem().Kind() == reflect.Struct {
-				agree(section.Key, section.Schema, field.Type.Elem())
-			}
-		}
-	}
-	// A file that sets flags beside them is read without complaint.
-	w := newWorld(t)
-	write(t, filepath.Join(w.home, ".config/skua/config.json"), `{"userAgent":"a","headed":true,"args":["--x"],"webSearch":{"enabled":false}}`)
-	c, err := Load(w.source())
-	require.NoError(t, err)
-	require.True(t, c.Search.Disabled)
 }

@@ -1,0 +1,55 @@
+package actions
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"github.com/skua-browser/skua/doctor"
+	"github.com/skua-browser/skua/internal/product"
+)
+
+// doctorLimit is more than all checks may take, one after the other.
+const doctorLimit = 5 * time.Minute
+
+func doctorCommand() Command {
+	return Command{
+		Name: "doctor", Program: true, Group: setupGroup, Summary: "Look for what keeps skua from working, and say what to do about it",
+		Help: "Looks at the environment, the browser, the hosts, your files and the network, and starts a browser with a profile of its own. A check passes, warns, fails, or only " +
+			"informs; the exit code is 1 when one fails. --fix does what is safe: it takes away the rights of others to files of yours, and removes what programs left " +
+			"that were killed. It says each. --webgpu also looks whether pages can compute on a graphics card, and --headed does that in a window.",
+		Flags: []Flag{
+			{Name: "offline", Kind: Bool, Help: "Ask nothing of the network"},
+			{Name: "quick", Kind: Bool, Help: "Start no browser, and read no large files"},
+			{Name: "fix", Kind: Bool, Help: "Repair what can be repaired safely"},
+		},
+		Effect: Control | NoBrowser, AtLeast: func(*Input) time.Duration { return doctorLimit },
+		Examples: []Example{{Line: "doctor"}, {Line: "doctor --offline --quick"}, {Line: "doctor --fix"}},
+		Run:      runDoctor,
+	}
+}
+
+func runDoctor(ctx context.Context, c *Call) (Result, error) {
+	program, err := os.Executable()
+	if err != nil {
+		program = os.Args[0]
+	}
+	roots, err := c.caCert()
+	if err != nil {
+		return Result{}, err
+	}
+	o := doctor.Options{
+		Getenv: c.Getenv, Namespace: c.String("namespace"), Version: product.Version, Program: program, Executable: c.String("executable-path"),
+		Surroundings: c.Surroundings, Roots: roots, Proxy: c.String("proxy"),
+		Offline: c.Bool("offline"), Quick: c.Bool("quick"), WebGPU: c.Bool("webgpu"), Headed: c.Bool("headed"), Debug: c.Bool("debug"), Fix: c.Bool("fix"),
+	}
+	if files := c.Configuration(); files != nil {
+		for _, f := range files.Files {
+			if f.Found {
+				o.Configs = append(o.Configs, doctor.Config{Path: f.Path, Err: f.Err, Unknown: f.Unknown, Ignored: f.Ignored})
+			}
+		}
+	}
+	report := doctor.Run(ctx, o)
+	return Result{Data: report, Bare: true, Text: report.Text(c.Program(), o.Fix), Failed: !report.Success}, nil
+}

@@ -1,0 +1,300 @@
+package actions
+
+import (
+	"context"
+	"crypto/x509"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/install"
+	"github.com/skua-browser/skua/internal/product"
+)
+
+const setupGroup = "Setting up"
+
+// installLimit is how long a browser may take to arrive, over a slow connection.
+const installLimit = 40 * time.Minute
+
+func installCommands() []Command {
+	long := func(*Input) time.Duration { return installLimit }
+	return []Command{
+		doctorCommand(),
+		{
+			Name: "install", Program: true, Group: setupGroup, Summary: "Download a browser, or have the system install one",
+			Help: "Gets Chrome for Testing, or its headless shell, which starts in less than half the time and has no window. The download goes on where an earlier one " +
+				"ended; it is checked, unpacked into ~/.skua/browsers, and started once. Only what has answered counts as installed. From then on it comes before " +
+				"browsers on the PATH. SKUA_CFT_URL is the address of another server of the same kind.\n\n" +
+				"--system and --with-deps run the system's package manager: apt-get, dnf, yum, zypper, pacman, apk, brew, winget. They say what they run, and use sudo " +
+				"only where a person is at the terminal.",
+			Args: []Arg{{Name: "product", Value: "chrome|headless-shell|all", Optional: true, Default: "headless-shell", OneOf: []string{"chrome", "headless-shell", "all"},
+				Help: "Which browser; --headed needs chrome"}},
+			Flags: []Flag{
+				{Name: "with-deps", Short: "d", Kind: Bool, Help: "First install the libraries and fonts that it needs, as packages of the system"},
+				{Name: "release", Value: "version", Default: "stable", Help: "stable, beta, dev, canary, a major version such as 140, or a whole version"},
+				{Name: "system", Kind: Bool, Help: "Install the system's own package in place of a download"},
+				{Name: "prune", Kind: Bool, Help: "Remove the other versions that were installed before"},
+			},
+			Effect: Control | NoBrowser, AtLeast: long,
+			Examples: []Example{{Line: "install"}, {Line: "install chrome --with-deps"}, {Line: "install all --release 140"}, {Line: "install --system"}},
+			Run:      runInstall,
+		},
+		{
+			Name: "upgrade", Program: true, Group: setupGroup, Summary: "Get newer builds of the installed browsers, and of skua",
+			Help: "Browsers that were installed by the name of a channel or a major version get its newest build; others stay. How skua itself is upgraded depends on how it came here, " +
+				"and is said. With --from, or SKUA_RELEASE_URL, its two programs are replaced by the newest that the address has: the file SHA256SUMS there lists archives " +
+				"such as skua_0.2.0_linux_amd64.tar.gz. Nothing is asked for without an address, and with SKUA_NO_VERSION_CHECK=1 not even then, unless --from says so.",
+			Flags: []Flag{
+				{Name: "from", Value: "url", Help: "Where newer programs of skua are"},
+				{Name: "prune", Kind: Bool, Help: "Remove the builds that newer ones follow"},
+			},
+			Effect: Control | NoBrowser, AtLeast: long,
+			Examples: []Example{{Line: "upgrade"}, {Line: "upgrade --prune"}},
+			Run:      runUpgrade,
+		},
+	}
+}
+
+// steps are what is told of work that takes long: at once where a person watches, and else with the result.
+type steps struct {
+	c    *Call
+	said []string
+}
+
+func (s *steps) say(line string) {
+	if w := s.c.Terminal; w != nil {
+		_, _ = fmt.Fprintln(w, line)
+		return
+	}
+	s.said = append(s.said, line)
+}
+
+// result puts what was not said before in front of the text.
+func (s *steps) result(data map[string]any, lines []string) Result {
+	if len(s.said) > 0 {
+		data["steps"] = s.said
+	}
+	return Result{Data: data, Text: strings.Join(append(s.said, lines...), "\n")}
+}
+
+func (c *Call) installer(s *steps) (*install.Installer, error) {
+	roots, err := c.caCert()
+	if err != nil {
+		return nil, err
+	}
+	return install.New(install.Options{Getenv: c.Getenv, Terminal: c.Terminal, Say: s.say, Roots: roots, Proxy: c.String("proxy")}), nil
+}
+
+// caCert reads the certificates that are trusted beside those of the system; nil: none are.
+func (c *Call) caCert() (*x509.CertPool, error) {
+	path, source := c.String("ca-cert"), c.Source("ca-cert")
+	if path == "" {
+		path, source = fromEnv("CA_CERT", c.Getenv)
+	}
+	if path == "" {
+		return nil, nil
+	}
+	path = c.path(path)
+	pem, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fault.New(fault.File, "the certificates of %s cannot be read: %w", source, err).About(path)
+	}
+	roots, err := x509.SystemCertPool()
+	if err != nil {
+		roots = x509.NewCertPool()
+	}
+	if !roots.AppendCertsFromPEM(pem) {
+		return nil, fault.New(fault.File, "%s, which %s names, has no certificate in PEM form.", path, source).About(path)
+	}
+	return roots, nil
+}
+
+func runInstall(ctx context.Context, c *Call) (Result, error) {
+	products := map[string][]string{
+		"chrome": {install.Chrome}, "headless-shell": {install.Shell}, "all": {install.Shell, install.Chrome},
+	}[c.String("product")]
+	s := &steps{c: c}
+	terms := install.Terms{Foreground: c.Terminal != nil, Agree: c.agrees, Say: s.say, Getenv: c.Getenv}
+	if c.Bool("system") {
+		if c.Has("release") || c.Bool("with-deps") {
+			return Result{}, c.Invalid("--system installs the system's packages, whose version and needs are the system's choice: leave --release and --with-deps out.")
+		}
+		return c.installSystem(ctx, products, s, terms)
+	}
+	if c.Bool("with-deps") && runtime.GOOS == "linux" {
+		m := install.DetectManager(c.Getenv)
+		if m == nil {
+			return Result{}, noManager()
+		}
+		if err := m.Run(ctx, m.Needs(), terms); err != nil {
+			return Result{}, err
+		}
+	}
+	i, err := c.installer(s)
+	if err != nil {
+		return Result{}, err
+	}
+	defer i.Close()
+	got, err := i.Install(ctx, install.Wish{Products: products, Version: c.String("release"), Prune: c.Bool("prune")})
+	if err != nil {
+		return Result{}, err
+	}
+	var lines []string
+	for _, o := range got {
+		lines = append(lines, outcomeLines(o)...)
+	}
+	return s.result(map[string]any{"installed": got}, lines), nil
+}
+
+// agrees asks the person at the terminal.
+func (c *Call) agrees(ctx context.Context, question string) bool {
+	answer, err := c.Ask(ctx, question+" [y/N] ", false)
+	answer = strings.ToLower(strings.TrimSpace(answer))
+	return err == nil && (answer == "y" || answer == "yes")
+}
+
+func outcomeLines(o install.Outcome) []string {
+	name := o.Product + " " + o.Version
+	var lines []string
+	switch {
+	case o.Already:
+		lines = append(lines, "✓ "+name+" is installed already: "+o.Path)
+	default:
+		how := install.Bytes(o.Bytes)
+		if o.Resumed > 0 {
+			how += ", " + install.Bytes(o.Resumed) + " of them from before"
+		}
+		if len(o.Checked) > 0 {
+			how += "; checked by " + strings.Join(o.Checked, " and ")
+		} else {
+			how += "; the server gave no checksum"
+		}
+		follows := ""
+		if o.From != "" {
+			follows = " after " + o.From
+		}
+		lines = append(lines, "✓ Installed "+name+follows+": "+o.Path, "  "+how+"; it answers as "+o.Says)
+	}
+	for _, v := range o.Pruned {
+		lines = append(lines, "  removed "+v)
+	}
+	for _, v := range o.Kept {
+		lines = append(lines, "  kept "+v+", which is in use")
+	}
+	return lines
+}
+
+func noManager() error {
+	return fault.New(fault.InstallFailed, "No package manager of this system is known here: apt-get, dnf, yum, zypper, pacman, apk, brew and winget are.").
+		WithHint("Install Chromium by the system's own means, and name it with SKUA_EXECUTABLE_PATH if it is not found.")
+}
+
+// installSystem has the system install its own browser, and looks whether it is found then.
+func (c *Call) installSystem(ctx context.Context, products []string, s *steps, terms install.Terms) (Result, error) {
+	m := install.DetectManager(c.Getenv)
+	if m == nil {
+		return Result{}, noManager()
+	}
+	var packages []string
+	for _, p := range products {
+		packages = append(packages, m.Browser(p)...)
+	}
+	if len(products) > 1 && strings.Join(m.Browser(products[0]), " ") == strings.Join(m.Browser(products[1]), " ") {
+		packages = m.Browser(products[0])
+	}
+	if err := m.Run(ctx, packages, terms); err != nil {
+		return Result{}, err
+	}
+	path, err := chrome.Find(products[0] == install.Shell, "", c.Getenv)
+	if err != nil {
+		return Result{}, fault.New(fault.InstallFailed, "`%s` went well, and still no browser is found: %w", m.Shown(packages), err)
+	}
+	return s.result(map[string]any{"manager": m.Name, "packages": packages, "path": path},
+		[]string{"✓ Installed " + strings.Join(packages, " ") + " with " + m.Name, "  the browser is " + path}), nil
+}
+
+func runUpgrade(ctx context.Context, c *Call) (Result, error) {
+	s := &steps{c: c}
+	i, err := c.installer(s)
+	if err != nil {
+		return Result{}, err
+	}
+	defer i.Close()
+	own, lines, err := c.upgradeOwn(ctx, i)
+	if err != nil {
+		return Result{}, err
+	}
+	got, pinned, err := i.UpgradeBrowsers(ctx, c.Bool("prune"))
+	if err != nil {
+		return Result{}, err
+	}
+	for _, o := range got {
+		lines = append(lines, outcomeLines(o)...)
+	}
+	for _, b := range pinned {
+		lines = append(lines, "  "+b.Product+" "+b.Version+" was asked for by its version, and stays")
+	}
+	if len(got)+len(pinned) == 0 {
+		lines = append(lines, "  no browser was installed by `skua install`")
+	}
+	if got == nil {
+		got = []install.Outcome{}
+	}
+	return s.result(map[string]any{"skua": own, "browsers": got}, lines), nil
+}
+
+// upgraded is what is said of skua's own programs.
+type upgraded struct {
+	Version string         `json:"version"`
+	Newest  string         `json:"newest,omitempty"` // at the release address
+	Done    bool           `json:"upgraded"`
+	Origin  install.Origin `json:"origin"`
+}
+
+// upgradeOwn replaces the programs when there is an address for newer ones, and else says how they are upgraded.
+func (c *Call) upgradeOwn(ctx context.Context, i *install.Installer) (upgraded, []string, error) {
+	u := upgraded{Version: product.Version}
+	program, err := os.Executable()
+	if err != nil {
+		return u, nil, fault.New(fault.InstallFailed, "the place of this program is not known: %w", err)
+	}
+	built := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		built = info.Main.Version
+	}
+	u.Origin = install.Own(ctx, program, built, c.Getenv)
+	address := c.String("from")
+	if quiet, _ := fromEnv("NO_VERSION_CHECK", c.Getenv); address == "" && (quiet == "" || quiet == "0" || quiet == "false") {
+		address = install.ReleaseAddress(c.Getenv)
+	}
+	if address == "" {
+		line := "  skua " + u.Version + ": upgrade it with `" + u.Origin.Command + "`"
+		if u.Origin.Command == "" {
+			line = "  skua " + u.Version + ": give the address of newer programs with --from"
+		}
+		return u, []string{line}, nil
+	}
+	newest, err := i.Newest(ctx, address)
+	if err != nil {
+		return u, nil, err
+	}
+	u.Newest = newest.Version
+	switch {
+	case !newest.IsNewer(u.Version):
+		return u, []string{"✓ skua " + u.Version + " is the newest"}, nil
+	case u.Origin.Kind != "binary" && u.Origin.Kind != "source":
+		// What a package manager put there is that one's to replace.
+		return u, []string{"  skua " + newest.Version + " is out, and this is " + u.Version + ": upgrade it with `" + u.Origin.Command + "`"}, nil
+	}
+	if err := i.Replace(ctx, newest, filepath.Dir(program)); err != nil {
+		return u, nil, err
+	}
+	u.Done = true
+	return u, []string{"✓ Upgraded skua from " + u.Version + " to " + newest.Version, "  a host that runs gives way to the new one with the next command"}, nil
+}

@@ -1,0 +1,145 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func asFault(err error) (*fault.Error, bool) { return errors.AsType[*fault.Error](err) }
+
+// trial is a browser that is started to be looked at, with a profile that is gone afterwards, and a page of this machine.
+type trial struct {
+	browser *engine.Browser
+	context *engine.Context
+	page    *engine.Page
+	site    *http.Server
+	began   time.Time
+}
+
+const trialPage = `<!doctype html><title>doctor</title><body style="margin:0;background:#f00"><a id="file" download="doctor.txt" href="/file">file</a>`
+
+func start(ctx context.Context, o *Options, headless bool, args ...string) (t *trial, err error) {
+	t = &trial{began: time.Now()}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(trialPage)) })
+	mux.HandleFunc("GET /file", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Disposition", "attachment; filename=doctor.txt")
+		_, _ = w.Write([]byte("well"))
+	})
+	t.site = &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}
+	go func() { _ = t.site.Serve(listener) }() // ends when end closes it
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, t.end(ctx))
+			t = nil
+		}
+	}()
+	if t.browser, err = engine.Launch(ctx, chrome.Options{ExecutablePath: o.Executable, Headless: headless, Args: args}); err != nil {
+		return t, err
+	}
+	if t.context, err = t.browser.NewContext(ctx, engine.ContextOptions{}); err != nil {
+		return t, err
+	}
+	if t.page, err = t.context.NewPage(ctx); err != nil {
+		return t, err
+	}
+	_, err = t.page.Navigate(ctx, "http://"+listener.Addr().String()+"/", engine.WaitLoad)
+	return t, err
+}
+
+func (t *trial) end(ctx context.Context) (err error) {
+	_ = t.site.Close()
+	if t.browser != nil {
+		err = t.browser.Close(context.WithoutCancel(ctx))
+	}
+	return err
+}
+
+// slowStart is when a start is worth a word.
+const slowStart = 10 * time.Second
+
+func launch(ctx context.Context, o *Options) []Check {
+	var l list
+	t, err := start(ctx, o, true)
+	if err != nil {
+		l.add("launch.elapsed", Fail, "The browser does not start: %s", message(err)).todo("%s", hintOr(err, "skua install"))
+		return l
+	}
+	took := time.Since(t.began)
+	if took > slowStart {
+		l.add("launch.elapsed", Warn, "Headless launch and first page in %.2fs", took.Seconds()).todo("look at what else this machine is doing")
+	} else {
+		l.add("launch.elapsed", Pass, "Headless launch and first page in %.2fs", took.Seconds())
+	}
+	value, err := t.page.Evaluate(ctx, "document.title + 6 * 7")
+	if err != nil || string(value.JSON) != `"doctor42"` {
+		l.add("launch.script", Fail, "The page runs no scripts: %s, %v", value.JSON, err)
+	} else {
+		l.add("launch.script", Pass, "The page runs scripts")
+	}
+	picture, err := t.page.Screenshot(ctx, engine.ScreenshotOptions{})
+	switch {
+	case err != nil:
+		l.add("launch.screenshot", Fail, "No picture can be taken: %v", err)
+	default:
+		c := l.add("launch.screenshot", Pass, "A picture of the page has its colors")
+		if r, g, b, err := colorOf(picture); err != nil || r < 200 || g > 50 || b > 50 {
+			c.Status, c.Message = Fail, fmt.Sprintf("A picture of a red page is not red: rgb(%d,%d,%d), %v", r, g, b, err)
+		}
+	}
+	l.download(ctx, t)
+	if err := t.end(ctx); err != nil {
+		l.add("launch.end", Fail, "The browser does not end in order: %v", err).todo("skua doctor --fix")
+	} else {
+		l.add("launch.end", Pass, "The browser ended, and its profile is gone")
+	}
+	return l
+}
+
+// download has the page offer a file, and reads what arrives.
+func (l *list) download(ctx context.Context, t *trial) {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	text, err := func() (string, error) {
+		stop, err := t.context.CatchDownloads(ctx)
+		if err != nil {
+			return "", err
+		}
+		defer stop()
+		after := t.context.DownloadMark()
+		if _, err := t.page.Evaluate(ctx, "document.getElementById('file').click()"); err != nil {
+			return "", err
+		}
+		d, err := t.context.AwaitDownload(ctx, func(d engine.Download) bool { return d.Seq > after })
+		if err != nil {
+			return "", err
+		}
+		if d, err = t.context.AwaitDownloadEnd(ctx, d.Seq); err != nil {
+			return "", err
+		}
+		var text []byte
+		err = t.context.SaveDownload(d.Seq, func(from string) error {
+			text, err = os.ReadFile(from)
+			return err
+		})
+		return string(text), err
+	}()
+	if err != nil || text != "well" {
+		l.add("launch.download", Fail, "A download does not arrive: %q, %v", text, err).todo("look whether TMPDIR (%s) can be written to", os.TempDir())
+		return
+	}
+	l.add("launch.download", Pass, "A download arrives")
+}

@@ -1,0 +1,99 @@
+package doctor
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"image"
+	_ "image/png" // what pictures are decoded with
+	"runtime"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+)
+
+// gpuScript paints a canvas red on the graphics card, and reads a pixel back.
+const gpuScript = `(async () => {
+	if (!navigator.gpu) return {error: "navigator.gpu is not there"};
+	const adapter = await navigator.gpu.requestAdapter();
+	if (!adapter) return {error: "there is no adapter"};
+	const device = await adapter.requestDevice();
+	const canvas = document.createElement("canvas");
+	canvas.width = canvas.height = 64;
+	canvas.style.cssText = "position:fixed;inset:0;width:100vw;height:100vh";
+	document.body.style.background = "#000";
+	document.body.append(canvas);
+	const context = canvas.getContext("webgpu");
+	context.configure({device, format: "rgba8unorm", alphaMode: "opaque"});
+	const texture = device.createTexture({size: [64, 64], format: "rgba8unorm", usage: GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC});
+	const buffer = device.createBuffer({size: 64 * 256, usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ});
+	const encoder = device.createCommandEncoder();
+	for (const target of [texture, context.getCurrentTexture()]) {
+		encoder.beginRenderPass({colorAttachments: [{view: target.createView(), clearValue: {r: 1, g: 0, b: 0, a: 1}, loadOp: "clear", storeOp: "store"}]}).end();
+	}
+	encoder.copyTextureToBuffer({texture}, {buffer, bytesPerRow: 256}, [64, 64]);
+	device.queue.submit([encoder.finish()]);
+	await buffer.mapAsync(GPUMapMode.READ);
+	const pixel = [...new Uint8Array(buffer.getMappedRange(), 0, 4)];
+	await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+	return {pixel, adapter: [adapter.info?.vendor, adapter.info?.architecture].filter(Boolean).join(" ")};
+})()`
+
+// webGPU starts another browser, whose pages may use a graphics card or what stands in for one.
+func webGPU(ctx context.Context, o *Options) []Check {
+	var l list
+	if o.Headed && runtime.GOOS == "linux" && o.Getenv("DISPLAY") == "" && o.Getenv("WAYLAND_DISPLAY") == "" {
+		l.add("webgpu.display", Fail, "There is no display for a window").todo("set DISPLAY or WAYLAND_DISPLAY; xvfb-run provides a virtual display")
+		return l
+	}
+	t, err := start(ctx, o, !o.Headed, "--enable-unsafe-webgpu", "--enable-unsafe-swiftshader")
+	if err != nil {
+		l.add("webgpu.render", Fail, "The browser does not start: %s", message(err)).todo("%s", hintOr(err, "skua install chrome"))
+		return l
+	}
+	defer func() { _ = t.end(ctx) }()
+	value, err := t.page.Evaluate(ctx, gpuScript)
+	var got struct {
+		Error   string
+		Pixel   []int
+		Adapter string
+	}
+	if err == nil {
+		err = json.Unmarshal(value.JSON, &got)
+	}
+	switch {
+	case err != nil:
+		l.add("webgpu.render", Fail, "WebGPU does not work: %v", err)
+		return l
+	case got.Error != "":
+		l.add("webgpu.render", Fail, "WebGPU is not there: %s", got.Error).todo("take a full Chrome (`skua install chrome`), and its drivers")
+		return l
+	case len(got.Pixel) < 3 || got.Pixel[0] < 250 || got.Pixel[1] > 5:
+		l.add("webgpu.render", Fail, "WebGPU paints other colors than it is told to: %v", got.Pixel)
+		return l
+	}
+	l.add("webgpu.render", Pass, "WebGPU rendered and read back pixels in %.2fs (%s)", time.Since(t.began).Seconds(), got.Adapter)
+	picture, err := t.page.Screenshot(ctx, engine.ScreenshotOptions{})
+	if err != nil {
+		l.add("webgpu.screenshot", Fail, "No picture can be taken of what WebGPU paints: %v", err)
+		return l
+	}
+	if r, g, b, err := colorOf(picture); err != nil || r < 200 || g > 50 || b > 50 {
+		l.add("webgpu.screenshot", Warn, "Pictures miss what WebGPU paints (expected red, got rgb(%d,%d,%d))", r, g, b).
+			todo("read pixels back in the page, or take pictures of a window (--headed)")
+		return l
+	}
+	l.add("webgpu.screenshot", Pass, "Pictures show what WebGPU paints")
+	return l
+}
+
+// colorOf is the color in the middle of a picture.
+func colorOf(picture []byte) (r, g, b uint32, err error) {
+	m, _, err := image.Decode(bytes.NewReader(picture))
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	bounds := m.Bounds()
+	r, g, b, _ = m.At((bounds.Min.X+bounds.Max.X)/2, (bounds.Min.Y+bounds.Max.Y)/2).RGBA()
+	return r >> 8, g >> 8, b >> 8, nil
+}

@@ -1,0 +1,275 @@
+package install
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// checksumFile lists the archives of a release address, a line each: the SHA-256 in hexadecimal digits, blanks, the name. What is not in it is
+// not installed.
+const checksumFile = "SHA256SUMS"
+
+// releaseName is the name of an archive: skua_0.2.0_linux_amd64.tar.gz, skua_0.2.0_windows_amd64.zip.
+var releaseName = regexp.MustCompile(`^skua_v?(\d{1,6}\.\d{1,6}\.\d{1,6})_([a-z0-9]+)_([a-z0-9]+)\.(tar\.gz|zip)$`)
+
+// Newer is a build of skua at a release address.
+type Newer struct {
+	Version string
+	name    string
+	sha256  string
+	address string
+}
+
+// Newest asks a release address for its newest build for this machine. The error tells when it has none.
+func (i *Installer) Newest(ctx context.Context, address string) (Newer, error) {
+	address = strings.TrimRight(address, "/")
+	var text []byte
+	err := i.retry(ctx, address+"/"+checksumFile, func(ctx context.Context, alive func()) error {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"/"+checksumFile, nil)
+		if err != nil {
+			return &finalError{err}
+		}
+		res, err := i.client.Do(req)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = res.Body.Close() }()
+		if res.StatusCode != http.StatusOK {
+			return statusError(res)
+		}
+		text, err = io.ReadAll(io.LimitReader(aliveReader{res.Body, alive}, 1<<20))
+		return err
+	})
+	if err != nil {
+		return Newer{}, err
+	}
+	best := Newer{}
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		fields := strings.Fields(lines.Text())
+		if len(fields) != 2 || len(fields[0]) != 64 {
+			continue
+		}
+		name := strings.TrimPrefix(fields[1], "*")
+		m := releaseName.FindStringSubmatch(name)
+		if m == nil || m[2] != runtime.GOOS || m[3] != runtime.GOARCH || best.Version != "" && compareVersions(m[1], best.Version) <= 0 {
+			continue
+		}
+		best = Newer{Version: m[1], name: name, sha256: strings.ToLower(fields[0]), address: address}
+	}
+	if best.Version == "" {
+		return Newer{}, fault.New(fault.InstallFailed, "%s/%s names no build of skua for %s on %s.", address, checksumFile, runtime.GOOS, runtime.GOARCH).About(address)
+	}
+	return best, nil
+}
+
+// IsNewer reports whether a build is newer than a version.
+func (n Newer) IsNewer(version string) bool { return compareVersions(n.Version, version) > 0 }
+
+// programsLimit bounds what an archive of programs unpacks to.
+const programsLimit = 1 << 30
+
+// programs are what is replaced, in this order: a new client starts the new host.
+func programs() []string {
+	if runtime.GOOS == "windows" {
+		return []string{"skuad.exe", "skua.exe"}
+	}
+	return []string{"skuad", "skua"}
+}
+
+// Replace puts the programs of a build in the place of those in a folder, both or none. Programs that run go on with their old files. A host that
+// runs gives way to the new one with the next command.
+func (i *Installer) Replace(ctx context.Context, n Newer, dir string) (err error) {
+	lock := flock.New(filepath.Join(dir, ".skua-upgrade.lock"), flock.SetPermissions(0o600))
+	held, err := lock.TryLock()
+	if err != nil {
+		return fault.New(fault.InstallFailed, "the programs in %s cannot be replaced: %w", dir, err).About(dir).
+			WithHint("Run it as the user who installed them.")
+	}
+	if !held {
+		return fault.New(fault.InstallFailed, "Another upgrade of %s is under way.", dir).About(dir)
+	}
+	defer func() {
+		_ = os.Remove(lock.Path())
+		_ = lock.Close()
+	}()
+	tmp, err := os.MkdirTemp(dir, ".skua-upgrade-") // on the same disk, so that the programs can be renamed
+	if err != nil {
+		return fault.New(fault.InstallFailed, "the programs in %s cannot be replaced: %w", dir, err).About(dir)
+	}
+	defer func() { _ = os.RemoveAll(tmp) }()
+	a, err := i.fetch(ctx, "skua "+n.Version, n.address+"/"+n.name, filepath.Join(tmp, "archive"), n.sha256)
+	if err != nil {
+		return err
+	}
+	fresh := filepath.Join(tmp, "new")
+	if err := os.Mkdir(fresh, 0o700); err != nil {
+		return err
+	}
+	if err := unpackPrograms(a.path, n.name, fresh); err != nil {
+		return fault.New(fault.InstallFailed, "%s cannot be unpacked: %w", n.name, err).About(n.name)
+	}
+	if err := tells(ctx, filepath.Join(fresh, programs()[0]), n.Version); err != nil {
+		return err
+	}
+	return swap(fresh, dir, filepath.Join(tmp, "old"))
+}
+
+// unpackPrograms takes the programs out of an archive, whatever folder of it they are in.
+func unpackPrograms(archive, name, to string) error {
+	wanted := map[string]bool{}
+	for _, p := range programs() {
+		wanted[p] = true
+	}
+	take := func(name string, in io.Reader) error {
+		base := path.Base(name)
+		if !wanted[base] {
+			return nil
+		}
+		out, err := os.OpenFile(filepath.Join(to, base), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755) //nolint:gosec // a program
+		if err != nil {
+			return err
+		}
+		n, err := io.Copy(out, io.LimitReader(in, programsLimit+1))
+		if err == nil && n > programsLimit {
+			err = errors.New("a program has more than 1 GB")
+		}
+		delete(wanted, base)
+		return errors.Join(err, out.Close())
+	}
+	each := eachOfTar
+	if strings.HasSuffix(name, ".zip") {
+		each = eachOfZip
+	}
+	if err := each(archive, take); err != nil {
+		return err
+	}
+	for p := range wanted {
+		return fmt.Errorf("it has no %s", p)
+	}
+	return nil
+}
+
+func eachOfTar(archive string, take func(string, io.Reader) error) error {
+	f, err := os.Open(archive)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(bufio.NewReader(f))
+	if err != nil {
+		return err
+	}
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		if err := take(h.Name, r); err != nil {
+			return err
+		}
+	}
+}
+
+func eachOfZip(archive string, take func(string, io.Reader) error) error {
+	z, err := zip.OpenReader(archive)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = z.Close() }()
+	for _, f := range z.File {
+		if !f.Mode().IsRegular() {
+			continue
+		}
+		in, err := f.Open()
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(take(f.Name, in), in.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tells runs a program that is to be installed, which must start here and be what the archive's name says.
+func tells(ctx context.Context, program, version string) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, "--version")
+	cmd.WaitDelay = time.Second
+	out, err := cmd.CombinedOutput()
+	said := strings.TrimSpace(string(out))
+	if err != nil {
+		return fault.New(fault.InstallFailed, "the new program does not start here, so that it is not installed: %w%s", err, lastLines(out)).About(program)
+	}
+	if !strings.HasSuffix(said, " "+version) {
+		return fault.New(fault.InstallFailed, "The new program should be version %s and says %q; it is not installed.", version, said).About(program)
+	}
+	return nil
+}
+
+// swap puts files in their places, all or none. The old ones are kept meanwhile. Windows does not let go of programs that run, but lets them be
+// renamed.
+func swap(from, to, old string) (err error) {
+	if err := os.Mkdir(old, 0o700); err != nil {
+		return err
+	}
+	var done []string
+	defer func() {
+		if err == nil {
+			return
+		}
+		for _, name := range done {
+			err = errors.Join(err, os.Rename(filepath.Join(old, name), filepath.Join(to, name)))
+		}
+		err = fault.New(fault.InstallFailed, "the programs in %s cannot be replaced: %w", to, err).About(to)
+	}()
+	for _, name := range programs() {
+		place, kept := filepath.Join(to, name), filepath.Join(old, name)
+		if real, err := filepath.EvalSymlinks(place); err == nil {
+			place = real
+		}
+		if runtime.GOOS == "windows" {
+			err = os.Rename(place, kept)
+		} else {
+			err = os.Link(place, kept) // the name always leads to a whole program
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err == nil {
+			done = append(done, name)
+		}
+		if err := os.Rename(filepath.Join(from, name), place); err != nil {
+			return err
+		}
+	}
+	return nil
+}

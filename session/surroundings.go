@@ -1,0 +1,29 @@
+package session
+
+import (
+	"context"
+	"time"
+)
+
+// surroundings tell a doctor of the hosts of a caller.
+type surroundings struct{}
+
+// HostDir returns the folder of the caller's hosts.
+func (surroundings) HostDir(getenv func(string) string) string {
+	var env []string
+	for _, name := range []string{"SKUA_SOCKET_DIR", "AGENT_BROWSER_SOCKET_DIR", "XDG_RUNTIME_DIR", "HOME", "TMPDIR", "LOCALAPPDATA", "USERPROFILE"} {
+		if v := getenv(name); v != "" {
+			env = append(env, name+"="+v)
+		}
+	}
+	return SocketDir(env)
+}
+
+// FindHost asks a host who it is.
+func (surroundings) FindHost(ctx context.Context, dir, namespace string) (pid int, built time.Time, err error) {
+	id, err := FindHost(ctx, dir, namespace)
+	if id.Stamp.Known() {
+		built = time.Unix(0, id.Stamp.MTime)
+	}
+	return id.PID, built, err
+}
