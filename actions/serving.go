@@ -35,6 +35,24 @@ func servingCommands() []Command {
 			Run:      notHere,
 		},
 		{
+			Name: "mcp call", Group: servingGroup, Summary: "Call one tool as over MCP, without a server, and print its result as JSON",
+			Help: "The browser that the call opens ends with it, so that several steps go into one call: agent_browser takes a `job`. All tools are there unless " +
+				"--tools says which. The exit code is 0 when the tool succeeded, 1 when it reports an error, 2 when there is no such tool or the arguments are no JSON object.",
+			Args: []Arg{
+				{Name: "tool", Optional: true, Help: "Its name, such as agent_browser or browser_open"},
+				{Name: "arguments", Value: "json|-", Optional: true, Help: "A JSON object; - reads it from standard input"},
+			},
+			Flags: []Flag{
+				{Name: "tools", Value: "sets", Default: "agent,browser", Help: "Sets of tools: agent, browser"},
+				{Name: "backend", OneOf: []string{"native", "subprocess"}, Help: "Where commands run: in this program, or in the real agent-browser"},
+				{Name: "agent-browser", Value: "path", Kind: Path, Help: "The program of the subprocess backend"},
+			},
+			Program:  true,
+			Effect:   Control | NoBrowser,
+			Examples: []Example{{Line: `mcp call agent_browser '{"args":["open","example.com"]}'`}, {Line: "mcp call agent_browser -"}},
+			Run:      notHere,
+		},
+		{
 			Name: "serve", Group: servingGroup, Summary: "Hold one browser with a profile that is kept, for the tasks of many agents",
 			Help: "Listens for MCP over streamable HTTP. A client names its task in the address (/mcp/shop, /mcp?task=shop) or in the header Skua-Task; a task has pages of its own, " +
 				"and shares cookies and storage with the others. They are kept when tasks end and when the service is started again.\n\n" +

@@ -22,15 +22,23 @@ func runMCP(ctx context.Context, in *actions.Input) error {
 	if address := in.String("serve"); address != "" {
 		return bridge(ctx, in, address)
 	}
-	log := newLog(slog.LevelWarn)
-	browsers, err := session.NewBrowsers(session.BrowsersOptions{Log: log})
+	server, closing, err := mcpServer(ctx, in)
 	if err != nil {
 		return err
 	}
-	defer browsers.Close(context.WithoutCancel(ctx))
+	defer closing()
+	if in.Has("http") {
+		return serveHTTP(ctx, in, server, nil, os.Getenv("SKUA_MCP_TOKEN"))
+	}
+	return server.ServeStdio(ctx, os.Stdin, os.Stdout)
+}
+
+// mcpServer makes the server of `mcp`. closing ends its connections and browsers.
+func mcpServer(ctx context.Context, in *actions.Input) (server *mcp.Server, closing func(), err error) {
+	log := newLog(slog.LevelWarn)
 	program, err := absolute(in.String("agent-browser"))
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	said, err := config.Load(configSource())
 	if err != nil { // the search tells of it, too; what is on the command line still counts
@@ -39,15 +47,19 @@ func runMCP(ctx context.Context, in *actions.Input) error {
 	choice := backend.Choice{
 		Flag: in.String("backend"), Config: said.Backend.Name, AgentBrowser: program, ConfiguredPath: said.Backend.AgentBrowser, Getenv: os.Getenv, Log: log,
 	}
-	server, err := newServer(in, log, func(string) (*tool.Tool, func(context.Context), error) { return openTool(log, browsers, choice) })
+	browsers, err := session.NewBrowsers(session.BrowsersOptions{Log: log})
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	defer server.Close()
-	if in.Has("http") {
-		return serveHTTP(ctx, in, server, nil, os.Getenv("SKUA_MCP_TOKEN"))
+	server, err = newServer(in, log, func(string) (*tool.Tool, func(context.Context), error) { return openTool(log, browsers, choice) })
+	if err != nil {
+		browsers.Close(context.WithoutCancel(ctx))
+		return nil, nil, err
 	}
-	return server.ServeStdio(ctx, os.Stdin, os.Stdout)
+	return server, func() {
+		server.Close()
+		browsers.Close(context.WithoutCancel(ctx))
+	}, nil
 }
 
 // openTool opens a tool whose sessions nobody else sees. Those that run here share browsers with the others of the process.

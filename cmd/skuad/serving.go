@@ -81,6 +81,8 @@ func startProgram(ctx context.Context, args []string) error {
 	switch in.Name() {
 	case "mcp":
 		err = runMCP(ctx, in)
+	case "mcp call":
+		err = callOnce(ctx, in)
 	case "serve":
 		err = runServe(ctx, in)
 	case "completion":

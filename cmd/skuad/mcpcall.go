@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/tool/mcp"
+)
+
+// The exit codes of `mcp call`, which agent-browser has, too.
+const (
+	toolFailed  exitCode = 1
+	callRefused exitCode = 2
+)
+
+// invalidParams is JSON-RPC's code for a call that names no tool, or wrong arguments.
+const invalidParams = -32602
+
+// callOnce calls one tool and prints what came of it, as one line of JSON.
+func callOnce(ctx context.Context, in *actions.Input) error {
+	result, failed, err := callTool(ctx, in)
+	if refused, ok := errors.AsType[*mcp.Refusal](err); ok {
+		result = map[string]any{"error": refused}
+	} else if err != nil {
+		return err
+	}
+	meta, _ := result["_meta"].(map[string]any)
+	if meta == nil {
+		meta = map[string]any{}
+	}
+	meta["skuaVersion"] = session.Version
+	result["_meta"] = meta
+	enc := json.NewEncoder(os.Stdout)
+	enc.SetEscapeHTML(false)
+	if printErr := enc.Encode(result); printErr != nil {
+		return printErr
+	}
+	switch {
+	case err != nil:
+		return callRefused
+	case failed:
+		return toolFailed
+	}
+	return nil
+}
+
+func callTool(ctx context.Context, in *actions.Input) (map[string]any, bool, error) {
+	if !in.Has("tool") {
+		return nil, false, &mcp.Refusal{Code: invalidParams, Message: "Missing tool name\nUsage: skua mcp call <tool> [<arguments-json> | -]"}
+	}
+	arguments := []byte(in.String("arguments"))
+	if string(arguments) == "-" {
+		var err error
+		if arguments, err = io.ReadAll(os.Stdin); err != nil {
+			return nil, false, err
+		}
+	}
+	if len(bytes.TrimSpace(arguments)) == 0 {
+		arguments = []byte("{}")
+	}
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(arguments, &object); err != nil || object == nil {
+		why := "it is null"
+		if err != nil {
+			why = err.Error()
+		}
+		return nil, false, &mcp.Refusal{Code: invalidParams, Message: fmt.Sprintf("Tool arguments must be a JSON object: %s", why)}
+	}
+	server, closing, err := mcpServer(ctx, in)
+	if err != nil {
+		return nil, false, err
+	}
+	defer closing()
+	return server.Once(ctx, in.String("tool"), arguments)
+}
