@@ -122,6 +122,8 @@ type Session interface {
 	Sessions() []SessionEntry
 	// Profiles returns the profiles of the browsers of the caller.
 	Profiles() []chrome.UserProfile
+	// Restoring tells what became of --restore, also after Close.
+	Restoring() RestoreReport
 	// Info tells how the session is. It starts no browser.
 	Info() SessionInfo
 	// LockedBy tells who holds the session for himself; nil: nobody.

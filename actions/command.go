@@ -79,12 +79,15 @@ type Arg struct {
 // Flag is a `--name` of one command or, in [Globals], of all commands. Its name is the key under which [Input] hands out the value.
 type Flag struct {
 	Name    string // without dashes: "new-tab"
+	As      string // of a flag that has the name of a global: the key under which [Input] hands out its value; behind the command the flag is meant
 	Short   string // one letter, or empty
 	Value   string // what usage lines print for the value: "ms"; without it the kind's own word
 	Help    string
 	Kind    Kind // any but Selector, URL and Text
 	Default string
 	OneOf   []string // the only values that it takes; empty for Bool
+
+	OptionalValue bool // the value may be left out: it is empty then
 
 	Kept         bool                        // as of an argument
 	Secret       bool                        // nobody may see its value: it is left out of messages, logs and echoes

@@ -37,6 +37,7 @@ func Commands() []Command {
 		journalCommands(),
 		authCommands(),
 		pluginCommands(),
+		stateCommands(),
 		electronCommands(),
 		configCommands(),
 		shellCommands(),

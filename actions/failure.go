@@ -292,5 +292,8 @@ func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
+	if noun == "entry" {
+		noun = "entrie"
+	}
 	return strconv.Itoa(n) + " " + noun + "s"
 }

@@ -119,6 +119,9 @@ func requireAccounted(t *testing.T, argv []string, in *Input) {
 			s := slotOf(in, word, label)
 			require.NotNil(t, s, "the flag %q of %q is in nothing", word, argv)
 			require.True(t, in.Has(s.name), "the flag %q of %q was lost", word, argv)
+			if !has && s.kind != Bool && s.flag.OptionalValue && in.String(s.name) == "" {
+				continue
+			}
 			if !has && s.kind != Bool {
 				i++
 				value = argv[i]

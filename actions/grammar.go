@@ -219,6 +219,7 @@ func (p *parser) flagValue(s *slot, label, given string, hasValue bool) error {
 		if s.flag.OptionalBool && len(p.rest) > 0 && (p.rest[0] == "true" || p.rest[0] == "false") {
 			given = p.take()
 		}
+	case s.flag.OptionalValue && !p.valueFollows():
 	case len(p.rest) == 0:
 		return p.needsValue(s, label, "")
 	case !s.flag.DashValue && (strings.HasPrefix(p.rest[0], "--") || isFlagShaped(p.rest[0])):
@@ -227,6 +228,15 @@ func (p *parser) flagValue(s *slot, label, given string, hasValue bool) error {
 		given = p.take()
 	}
 	return p.set(s, label, given)
+}
+
+// valueFollows reports whether the next word is the value of a flag that can do without: it is no flag, and does not begin the command.
+func (p *parser) valueFollows() bool {
+	if len(p.rest) == 0 || strings.HasPrefix(p.rest[0], "-") {
+		return false
+	}
+	begins := p.entry == nil && len(p.words) == 0 && (p.r.starts[p.rest[0]] || p.r.names[p.rest[0]] != nil)
+	return !begins
 }
 
 // set stores a flag's value.

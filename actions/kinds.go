@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -24,7 +25,7 @@ func argSlot(a *Arg) *slot {
 }
 
 func flagSlot(f *Flag, global bool) *slot {
-	return &slot{name: f.Name, kind: f.Kind, oneOf: f.OneOf, fallback: f.Default, flag: f, global: global}
+	return &slot{name: cmp.Or(f.As, f.Name), kind: f.Kind, oneOf: f.OneOf, fallback: f.Default, flag: f, global: global}
 }
 
 // split turns one given value into the words of the slot.

@@ -20,7 +20,7 @@ func networkSetCommands() []Command {
 			Name: "set offline", Action: "offline", Group: networkGroup, Summary: "Cut the session off from the network, or connect it again",
 			Help: "Holds for all tabs, their frames and workers, and those that come. Pages see navigator.onLine and the events. What `set network` " +
 				"set is there again when the session is back.",
-			Args:   []Arg{{Name: "state", Value: "on|off", Optional: true, Help: "on when not given"}},
+			Args:   []Arg{{Name: "offline", Value: "on|off", Optional: true, Help: "on when not given"}},
 			Effect: Reads, Examples: []Example{{Line: "set offline"}, {Line: "set offline off"}}, Run: runSetOffline,
 		},
 		{
@@ -61,10 +61,10 @@ func networkSetCommands() []Command {
 
 func runSetOffline(ctx context.Context, c *Call) (Result, error) {
 	off := true
-	if c.Has("state") {
+	if c.Has("offline") {
 		var err error
-		if off, err = parseBool(c.String("state")); err != nil {
-			return Result{}, c.Invalid("set offline expects on or off, got " + quote(c.String("state")))
+		if off, err = parseBool(c.String("offline")); err != nil {
+			return Result{}, c.Invalid("set offline expects on or off, got " + quote(c.String("offline")))
 		}
 	}
 	tab, err := c.reachable(ctx)

@@ -112,7 +112,7 @@ func (r *Registry) add(c *Command) []string {
 	for i := range c.Flags {
 		s := flagSlot(&c.Flags[i], false)
 		put(s)
-		e.flags[s.name] = s
+		e.flags[s.flag.Name] = s
 		if other, known := r.own[s.name]; !known {
 			r.own[s.name] = s
 		} else if other != nil && (other.kind == Bool) != (s.kind == Bool) {

@@ -98,7 +98,14 @@ func runClose(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, err
 	}
 	c.noteApps(func(launch string) bool { return launch == app })
-	data, text := map[string]any{"closed": true, "restoreStatus": "not_configured", "saveStatus": "not_configured"}, "✓ Browser closed"
+	kept := c.Session.Restoring()
+	data, text := map[string]any{"closed": true, "restoreStatus": kept.Restore, "saveStatus": "not_configured"}, "✓ Browser closed"
+	if kept.Key != "" {
+		data["saveStatus"] = kept.Save
+	}
+	if kept.Saved != "" {
+		data["statePath"] = kept.Saved
+	}
 	if leaves {
 		data["detached"], text = true, "✓ Detached; the browser goes on running"
 	}

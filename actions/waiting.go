@@ -19,7 +19,7 @@ func waitCommand() Command {
 			"the frames in it as well; --fn runs in the top frame. A wait that cannot come true, such as one for an unknown ref, fails at once.",
 		Args: []Arg{{Name: "selector", Value: "selector|ms", Kind: Selector, Optional: true, Help: "An element, or a time in milliseconds"}},
 		Flags: []Flag{
-			{Name: "state", Value: "state", OneOf: []string{"visible", "hidden", "attached", "detached", "enabled"},
+			{Name: "state", As: "wait-state", Value: "state", OneOf: []string{"visible", "hidden", "attached", "detached", "enabled"},
 				Help: "What to wait for of the element; visible when not given"},
 			{Name: "text", Value: "text", Help: "Wait until the page shows this text"},
 			{Name: "url", Value: "pattern", Help: "Wait for an address: a part of it, or a pattern with *"},
@@ -145,7 +145,7 @@ func (c *Call) waitForm() (string, error) {
 			return "", c.Invalid("wait takes whole milliseconds, got '" + c.String("selector") + "'.")
 		}
 	}
-	if c.Has("state") && form != "selector" {
+	if c.Has("wait-state") && form != "selector" {
 		return "", c.Invalid("--state can only be used with a selector wait")
 	}
 	for _, name := range []string{"exact", "regex"} {
@@ -180,7 +180,7 @@ func (c *Call) waitElement(ctx context.Context, tab *Tab) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	state := c.String("state")
+	state := c.String("wait-state")
 	if state == "" {
 		state = "visible"
 	}

@@ -79,7 +79,7 @@ func (c *Context) CaptureStorage(ctx context.Context, o CaptureOptions) (*Storag
 			}
 		}
 		if o.Kinds.Cookies {
-			s.Cookies = cookiesOf(all, o.Origins)
+			s.Cookies = CookiesOf(all, o.Origins)
 		}
 	}
 	if o.wantsOrigins() {
@@ -106,8 +106,8 @@ func (o *CaptureOptions) wants(origin string) bool {
 	return ownOrigin(origin) && (o.Origins == nil || slices.Contains(o.Origins, origin))
 }
 
-// cookiesOf are the cookies that requests to the origins would carry; nil: all.
-func cookiesOf(all []Cookie, origins []string) []Cookie {
+// CookiesOf are the cookies that requests to the origins would carry; nil: all.
+func CookiesOf(all []Cookie, origins []string) []Cookie {
 	if origins == nil {
 		return all
 	}

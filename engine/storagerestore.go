@@ -24,7 +24,7 @@ const restorePatience = 4000
 
 // RestoreStorage puts a state into the context: cookies in one go, and what origins keep from documents of theirs that no server is asked for. Of
 // an origin, what is there of a kind that comes back goes first. sessionStorage belongs to a tab: it is put into the one that is given, if that
-// shows nothing yet or the origin.
+// shows nothing yet or the origin. Without a tab it is left for RestoreSessions.
 func (c *Context) RestoreStorage(ctx context.Context, s *StorageState, tab *Page) (*Restored, error) {
 	r := &Restored{}
 	cookies, err := c.setAll(ctx, s.Cookies, r)
@@ -57,8 +57,10 @@ func (c *Context) RestoreStorage(ctx context.Context, s *StorageState, tab *Page
 			return nil, err
 		}
 	}
-	if err := c.restoreSessions(ctx, s, tab, r); err != nil {
-		return nil, err
+	if tab != nil {
+		if err := c.restoreSessions(ctx, s, tab, r); err != nil {
+			return nil, err
+		}
 	}
 	if err := cookies(ctx); err != nil {
 		return nil, err
@@ -215,6 +217,12 @@ func (r *Restored) count(origin string, got *putBackReply, err error) {
 // blank is the address of a tab that shows nothing.
 const blank = "about:blank"
 
+// RestoreSessions puts the sessionStorage of a state into a tab, as RestoreStorage does with one.
+func (c *Context) RestoreSessions(ctx context.Context, s *StorageState, tab *Page) (*Restored, error) {
+	r := &Restored{}
+	return r, c.restoreSessions(ctx, s, tab, r)
+}
+
 // restoreSessions puts sessionStorage into a tab.
 func (c *Context) restoreSessions(ctx context.Context, s *StorageState, tab *Page, r *Restored) error {
 	var of []*OriginStorage
@@ -230,11 +238,6 @@ func (c *Context) restoreSessions(ctx context.Context, s *StorageState, tab *Pag
 		r.Skipped = append(r.Skipped, SkippedStorage{Origin: o.Origin, What: "its sessionStorage", Why: why})
 	}
 	switch {
-	case tab == nil:
-		for _, o := range of {
-			skip(o, "it belongs to a tab, and there is none")
-		}
-		return nil
 	case tab.URL() != blank && tab.URL() != "":
 		for _, o := range of {
 			if err := c.restoreSessionHere(ctx, tab, o, r); err != nil {

@@ -144,17 +144,18 @@ func (s *inCall) Info() actions.SessionInfo {
 	if !s.running() {
 		return info
 	}
-	life := (&runner{manager: m, session: s}).lifecycle()
+	life, saved := (&runner{manager: m, session: s}).lifecycle(), s.restoreReport()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	info.Active, info.PID, info.Version = true, new(info.HostPID), new(Version)
 	info.Runtime = &actions.SessionRuntime{
 		BackgroundPID: info.HostPID, BrowserLaunched: life.EffectiveLaunch.BrowserLaunched, CompatibilityStatus: "current",
 		EffectiveLaunch: life.EffectiveLaunch, Engine: life.EffectiveLaunch.Engine, LaunchHash: life.EffectiveLaunch.LaunchHash, Lifecycle: life,
-		Namespace: info.Namespace, PageCount: len(s.tabs), RestoreSave: "auto", RestoreSkippedOrigins: []string{},
+		Namespace: info.Namespace, PageCount: len(s.tabs),
 		RestoreStatus: life.RestoreStatus, SaveStatus: life.SaveStatus, Session: s.name, SocketDir: m.socketDir,
 		Created: s.created.UnixMilli(), LastUsed: s.used.UnixMilli(),
 	}
+	info.Runtime.SetRestore(saved)
 	if s.holds != nil {
 		info.Runtime.BrowserPID = s.holds.browser.PID()
 		info.Runtime.Browser = s.holds.said()

@@ -22,13 +22,14 @@ type launch struct {
 	app     *electron.Record // the launched app that is connected to; nil: none
 	target  string           // of the app: what is to be the active tab; empty: what was used last
 	wishes
+	wish  *wish             // what is said of saved states; nil: nothing
 	given map[string]string // the options that the call carries, by flag, for comparing and for messages
 }
 
 // launchFlags are the global flags that fix how a browser runs. Calls that carry none of them take the browser that is there.
 var launchFlags = []string{"headed", "executable-path", "args", "user-agent", "proxy", "proxy-bypass", "ignore-https-errors", "no-webmcp",
 	"color-scheme", "allow-file-access", "webgpu", "cdp", "auto-connect", "provider", "isolate", "profile", "profile-live", "extension", "ca-cert",
-	"use-system-ca", "hide-scrollbars", "no-xvfb",
+	"use-system-ca", "hide-scrollbars", "no-xvfb", "state", "restore", "session-name",
 }
 
 func readLaunch(in *actions.Input, getenv func(string) string, path func(string) string, log *slog.Logger) launch {

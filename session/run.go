@@ -145,6 +145,10 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 	}
 	r.session.launch = readLaunch(in, req.Getenv, r.path, m.log)
 	var err error
+	if r.session.launch.wish, err = m.readWish(in, s.name, req.Getenv, r.path); err != nil {
+		reply.Err = err
+		return reply
+	}
 	if r.session.launch.connect, err = aim(in, r.session.launch, req.Getenv); err != nil {
 		reply.Err = err
 		return reply
@@ -154,6 +158,9 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 		m.introduce(s, owner)
 		s.streamAsAsked(req.Getenv)
 	}
+	if reply.Err == nil {
+		s.checkRestored(ctx)
+	}
 	s.changed() // a command may have changed what the browser does not tell of
 	reply.Result.Notes = append(s.takeTold(), reply.Result.Notes...)
 	reply.Lifecycle, reply.Shown = r.lifecycle(), s.shown()
@@ -162,6 +169,7 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 		reply.Details = r.details()
 	}
 	s.remember()
+	s.saveLater()
 	s.noteLater()
 	return reply
 }
@@ -358,7 +366,8 @@ func (r *runner) lifecycle() Lifecycle {
 	s.mu.Lock()
 	lease := s.holds
 	s.mu.Unlock()
-	l := Lifecycle{RestoreStatus: "not_configured", SaveStatus: "not_attempted", EffectiveLaunch: EffectiveLaunch{Engine: "chrome"}}
+	saved := s.restoreReport()
+	l := Lifecycle{RestoreStatus: saved.Restore, SaveStatus: saved.Save, EffectiveLaunch: EffectiveLaunch{Engine: "chrome"}}
 	if lease != nil {
 		l.EffectiveLaunch.BrowserLaunched = lease.browser.Owned()
 		l.EffectiveLaunch.LaunchHash = lease.launch.hash()

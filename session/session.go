@@ -43,6 +43,10 @@ type Session struct {
 	crashes map[string]int // how often in a row a page took its process or its browser with it, by address
 	revived bool           // the command that runs loaded a page again that had crashed
 	seen    seen
+
+	restoring restoring
+	saving    sync.Mutex // held while the state is saved
+
 	live    live
 	taken   takeover
 	lock    holdLock
@@ -133,6 +137,9 @@ func (s *Session) tabHeld(ctx context.Context, l launch, how revival, started, l
 		return s.wakeHeld(ctx, active, how.opens)
 	}
 	page, err := s.openPage(ctx, lease) // an attached browser may show a tab already
+	if err == nil {
+		err = s.putSessions(ctx, lease, page)
+	}
 	if err != nil {
 		if *started {
 			s.drop(context.WithoutCancel(ctx))
@@ -159,7 +166,7 @@ func (s *Session) haveBrowser(ctx context.Context, l launch, how revival, starte
 	case lease != nil:
 		return nil
 	}
-	lease, shown, err := s.start(ctx, s.launchAgain(l))
+	lease, shown, err := s.startWith(ctx, s.launchAgain(l))
 	if err != nil {
 		return err
 	}
@@ -295,6 +302,29 @@ func (s *Session) start(ctx context.Context, l launch) (*lease, []*engine.Page, 
 	}}, nil, nil
 }
 
+// startWith is start with the state that the launch names, which is read before and put into the browser before it shows any page of ours.
+func (s *Session) startWith(ctx context.Context, l launch) (*lease, []*engine.Page, error) {
+	if l.wish == nil {
+		s.mu.Lock()
+		s.restoring = restoring{}
+		s.mu.Unlock()
+		return s.start(ctx, l)
+	}
+	b, err := l.wish.read()
+	if err != nil {
+		return nil, nil, err
+	}
+	lease, pages, err := s.start(ctx, l)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.begin(ctx, lease, b); err != nil {
+		lease.release(context.WithoutCancel(ctx))
+		return nil, nil, err
+	}
+	return lease, pages, nil
+}
+
 // take makes a browser the session's. Of the pages that it shows, the one last used that gives a sign of life is the active tab.
 func (s *Session) take(ctx context.Context, l *lease, pages []*engine.Page) {
 	l.context.OnPopup(func(p *engine.Page) { s.addTab(p, "", false) })
@@ -357,7 +387,8 @@ func (s *Session) applyDialogPolicyLocked() {
 func (s *Session) swap(ctx context.Context, l launch) (before []string, err error) {
 	s.starting.Lock()
 	defer s.starting.Unlock()
-	fresh, pages, err := s.start(ctx, l)
+	s.saveLast(ctx)
+	fresh, pages, err := s.startWith(ctx, l)
 	if err != nil {
 		return nil, err
 	}
@@ -418,8 +449,10 @@ func (s *Session) close(ctx context.Context) error {
 	s.lock.release()
 	s.starting.Lock()
 	defer s.starting.Unlock()
+	s.saveLast(ctx)
 	s.drop(ctx)
 	s.mu.Lock()
+	s.restoring.endLocked()
 	s.refs, s.lastTab, s.told = snapshot.NewRefs(), 0, nil
 	s.loss, s.crashes = nil, nil
 	s.seen.forgetLocked()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -228,4 +229,33 @@ func (s *State) Count() Counts {
 		}
 	}
 	return n
+}
+
+// Keep leaves only these kinds, of these origins; nil: of all.
+func (s *State) Keep(kinds engine.StorageKinds, origins []string) {
+	if !kinds.Cookies {
+		s.Cookies = nil
+	}
+	if origins != nil {
+		s.Cookies = engine.CookiesOf(s.Cookies, origins)
+		s.Origins = slices.DeleteFunc(s.Origins, func(o engine.OriginStorage) bool { return !slices.Contains(origins, o.Origin) })
+	}
+	for i := range s.Origins {
+		o := &s.Origins[i]
+		if !kinds.Local {
+			o.Local = nil
+		}
+		if !kinds.Session {
+			o.Session = nil
+		}
+		if !kinds.Databases {
+			o.Databases = nil
+		}
+		if !kinds.Workers {
+			o.Workers = nil
+		}
+		if !kinds.Caches {
+			o.Caches = nil
+		}
+	}
 }

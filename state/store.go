@@ -262,6 +262,9 @@ func (s *Store) List() ([]Info, error) {
 	return all, nil
 }
 
+// Has reports whether there is a file, encrypted or not.
+func (s *Store) Has(path string) bool { return exists(path) || exists(otherForm(path)) }
+
 // NameOf is the name of a kept state by its file.
 func NameOf(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".enc"), plainEnding)

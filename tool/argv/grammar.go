@@ -50,6 +50,8 @@ func kindOf(f *actions.Flag) flagKind {
 		return noValue
 	case f.DashValue:
 		return dashValue
+	case f.OptionalValue:
+		return optionalValue
 	}
 	return aValue
 }

@@ -1,0 +1,273 @@
+package actions
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/state"
+)
+
+const stateGroup = "Saved states"
+
+// When --restore keeps the state at the end of a session.
+const (
+	SaveAuto   = "auto" // unless a check failed
+	SaveAlways = "always"
+	SaveNever  = "never"
+)
+
+// AutosaveInterval is how often the state is kept behind commands, as the environment says; 0: never.
+func (in *Input) AutosaveInterval(getenv func(string) string) time.Duration {
+	given, _ := fromEnv("AUTOSAVE_INTERVAL_MS", getenv)
+	if ms, err := strconv.Atoi(given); err == nil && ms >= 0 {
+		return time.Duration(ms) * time.Millisecond
+	}
+	return 30 * time.Second
+}
+
+// RestoreReport is what became of --restore in a session, in agent-browser's words.
+type RestoreReport struct {
+	Key, Restore, Detail, Save, Loaded, Saved, Policy, CheckURL, CheckText, CheckFn string
+
+	Pending bool // a check waits for a page
+	Skipped []string
+}
+
+// SetRestore puts a report into the fields that tell of it.
+func (r *SessionRuntime) SetRestore(from RestoreReport) {
+	text := func(s string) *string {
+		if s == "" {
+			return nil
+		}
+		return &s
+	}
+	r.RestoreKey, r.RestoreStatusDetail, r.RestoreLoadedPath, r.RestoreSavedPath = text(from.Key), text(from.Detail), text(from.Loaded), text(from.Saved)
+	r.RestoreCheckURL, r.RestoreCheckText, r.RestoreCheckFn = text(from.CheckURL), text(from.CheckText), text(from.CheckFn)
+	r.RestoreSave, r.RestoreValidationPending, r.RestoreSkippedOrigins = from.Policy, from.Pending, from.Skipped
+	if r.RestoreSave == "" {
+		r.RestoreSave = SaveAuto
+	}
+	if r.RestoreSkippedOrigins == nil {
+		r.RestoreSkippedOrigins = []string{}
+	}
+}
+
+// The kinds of storage by the words of --only.
+var storageKinds = []string{"cookies", "local", "session", "databases", "workers", "caches"}
+
+func stateCommands() []Command {
+	where := Arg{Name: "path", Help: "A file, or a name without an ending for a state that is kept in ~/.skua/states"}
+	which := []Flag{
+		{Name: "origin", Kind: List, Value: "origin", Help: "Only what this origin keeps, and the cookies it gets; may be repeated"},
+		{Name: "only", Kind: List, Value: "kinds", Help: "Only these kinds: " + strings.Join(storageKinds, ", ")},
+	}
+	return slices.Concat([]Command{
+		{
+			Name: "state save", Tabless: true, Group: stateGroup, Summary: "Save the logins of the session: cookies and what pages keep in the browser",
+			Help: "Cookies with all their attributes, localStorage, sessionStorage, databases (IndexedDB) and service workers of every origin that the session has " +
+				"shown, in the format of agent-browser. Caches of service workers come with --only. What cannot be saved is named. With " +
+				"SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY the file is encrypted. A file that holds more is not replaced without --force.",
+			Args:   []Arg{where},
+			Flags:  append(slices.Clone(which), Flag{Name: "force", Kind: Bool, Help: "Replace a file that holds more"}),
+			Effect: Reads, Examples: []Example{{Line: "state save login"}, {Line: "state save ./auth.json --origin https://example.org"}}, Run: runStateSave,
+		},
+		{
+			Name: "state load", Tabless: true, Group: stateGroup, Summary: "Put a saved state into the session",
+			Help: "Before the page that needs it is opened, best with the global flag --state. Of an origin, what is there of a kind that comes back goes first. " +
+				"Servers are not asked, but for the scripts of service workers. Reads files of agent-browser and of Playwright, too.",
+			Args: []Arg{where}, Flags: slices.Clone(which),
+			Effect: Mutates, Examples: []Example{{Line: "state load login"}}, Run: runStateLoad,
+		},
+	}, stateFileCommands())
+}
+
+// storageWish reads --origin and --only.
+func (c *Call) storageWish() (kinds engine.StorageKinds, origins []string, err error) {
+	only := c.Strings("only")
+	if len(only) == 0 {
+		only = []string{"cookies", "local", "session", "databases", "workers"}
+	}
+	for _, kind := range only {
+		switch kind {
+		case "cookies":
+			kinds.Cookies = true
+		case "local":
+			kinds.Local = true
+		case "session":
+			kinds.Session = true
+		case "databases", "indexeddb":
+			kinds.Databases = true
+		case "workers":
+			kinds.Workers = true
+		case "caches":
+			kinds.Caches = true
+		default:
+			return kinds, nil, c.Invalid("--only knows no kind " + quote(kind) + "; there are " + strings.Join(storageKinds, ", ") + ".")
+		}
+	}
+	for _, given := range c.Strings("origin") {
+		if !strings.Contains(given, "://") {
+			given = "https://" + given
+		}
+		origin := engine.Origin(given)
+		if !strings.HasPrefix(origin, "http") {
+			return kinds, nil, c.Invalid("--origin expects an origin such as https://example.org, got " + quote(given))
+		}
+		origins = append(origins, origin)
+	}
+	return kinds, origins, nil
+}
+
+func (c *Call) states() (*state.Store, error) { return state.Open(c.Getenv, c.String("namespace")) }
+
+func runStateSave(ctx context.Context, c *Call) (Result, error) {
+	kinds, origins, err := c.storageWish()
+	if err != nil {
+		return Result{}, err
+	}
+	store, err := c.states()
+	if err != nil {
+		return Result{}, err
+	}
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	captured, err := tab.Page.Context().CaptureStorage(ctx, engine.CaptureOptions{Kinds: kinds, Origins: origins, Active: tab.Page})
+	if err != nil {
+		return Result{}, err
+	}
+	saved := state.Of(captured, time.Now())
+	path := store.Target(c.String("path"), c.path)
+	size, err := store.Write(path, saved, c.Bool("force"))
+	if err != nil {
+		return Result{}, err
+	}
+	c.noteSkipped("not saved", captured.Skipped)
+	shown := c.shownState(path)
+	n := saved.Count()
+	data := map[string]any{"path": shown, "saved": true, "size": size, "encrypted": strings.HasSuffix(path, ".enc"), "counts": n, "skipped": orEmpty(captured.Skipped)}
+	names := make([]string, 0, len(saved.Origins))
+	for i := range saved.Origins {
+		names = append(names, saved.Origins[i].Origin)
+	}
+	data["origins"] = names
+	return Result{Data: data, Text: "✓ State saved to " + shown + "\n  " + countsText(n)}, nil
+}
+
+// shownState is a path as the caller typed it, with the ending that it got, or the whole path of a kept state.
+func (c *Call) shownState(path string) string {
+	typed := c.String("path")
+	for _, ending := range []string{"", ".enc"} {
+		if c.path(typed)+ending == path {
+			return typed + ending
+		}
+	}
+	return path
+}
+
+func orEmpty(skipped []engine.SkippedStorage) []engine.SkippedStorage {
+	if skipped == nil {
+		return []engine.SkippedStorage{}
+	}
+	return skipped
+}
+
+// mostSkipped is how many things a note names.
+const mostSkipped = 10
+
+func (c *Call) noteSkipped(what string, skipped []engine.SkippedStorage) {
+	if len(skipped) == 0 {
+		return
+	}
+	var all []string
+	for _, s := range skipped[:min(len(skipped), mostSkipped)] {
+		all = append(all, s.String())
+	}
+	if more := len(skipped) - len(all); more > 0 {
+		all = append(all, "and "+strconv.Itoa(more)+" more")
+	}
+	c.Note(what + ": " + strings.Join(all, ", "))
+}
+
+func runStateLoad(ctx context.Context, c *Call) (Result, error) {
+	kinds, origins, err := c.storageWish()
+	if err != nil {
+		return Result{}, err
+	}
+	kinds.Caches = kinds.Caches || !c.Has("only") // what was saved comes back
+	store, err := c.states()
+	if err != nil {
+		return Result{}, err
+	}
+	path := store.Find(c.String("path"), c.path)
+	saved, info, err := store.Read(path)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := store.Usable(saved, info, state.MaxAge(c.Getenv), time.Now()); err != nil {
+		return Result{}, err
+	}
+	saved.Keep(kinds, origins)
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	r, err := tab.Page.Context().RestoreStorage(ctx, saved.Storage(), tab.Page)
+	if err != nil {
+		return Result{}, err
+	}
+	skipped := append(saved.Foreign, r.Skipped...)
+	if len(saved.Dropped) > 0 {
+		c.Note("not restored, since their time is over: " + strings.Join(saved.Dropped, ", "))
+	}
+	c.noteSkipped("not restored", skipped)
+	if tab.Page.URL() != "about:blank" {
+		c.Note("the page that is open was loaded before: `reload` shows it with the state")
+	}
+	shown, origin := c.shownState(path), []string{}
+	for _, s := range skipped {
+		if s.Origin != "" && !slices.Contains(origin, s.Origin) {
+			origin = append(origin, s.Origin)
+		}
+	}
+	data := map[string]any{
+		"path": shown, "loaded": true, "skippedOrigins": origin, "skipped": orEmpty(skipped), "dropped": len(saved.Dropped),
+		"counts": map[string]int{
+			"cookies": r.Cookies, "origins": len(r.Origins), "localStorage": r.Local, "sessionStorage": r.Session, "databases": r.Databases, "records": r.Records,
+			"serviceWorkers": r.Workers, "caches": r.Caches,
+		},
+	}
+	return Result{Data: data, Text: "✓ State loaded from " + shown + "\n  " + RestoredText(r)}, nil
+}
+
+// RestoredText counts what came back, in words.
+func RestoredText(r *engine.Restored) string {
+	return countsText(state.Counts{
+		Cookies: r.Cookies, Origins: len(r.Origins), Local: r.Local, Session: r.Session, Databases: r.Databases, Records: r.Records, Workers: r.Workers, Caches: r.Caches,
+	})
+}
+
+// countsText is what a state has, in words. Cookies and origins are always told.
+func countsText(n state.Counts) string {
+	text := plural(n.Cookies, "cookie") + ", " + plural(n.Origins, "origin")
+	var kinds []string
+	for _, k := range []struct {
+		n    int
+		what string
+	}{
+		{n.Local, "key"}, {n.Session, "session key"}, {n.Databases, "database"}, {n.Records, "entry"}, {n.Workers, "service worker"}, {n.Caches, "cache"},
+	} {
+		if k.n > 0 {
+			kinds = append(kinds, plural(k.n, k.what))
+		}
+	}
+	if len(kinds) > 0 {
+		text += " (" + strings.Join(kinds, ", ") + ")"
+	}
+	return text
+}
