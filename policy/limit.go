@@ -53,15 +53,20 @@ func CutJSON(data []byte, most int) (kept []byte, shown, of int, err error) {
 	if err := dec.Decode(&v); err != nil {
 		return nil, 0, 0, err
 	}
-	if object, ok := v.(map[string]any); ok {
-		v = cutObject(object, most)
-	} else {
-		v = cutValue(v, most)
+	const tries = 4 // what is left of an empty text or object takes room, too
+	for room, try := most, 0; try < tries && (try == 0 || shown > most && room > 0); try++ {
+		smaller := v
+		if object, ok := v.(map[string]any); ok {
+			smaller = cutObject(object, room)
+		} else {
+			smaller = cutValue(v, room)
+		}
+		if kept, err = encoded(smaller); err != nil {
+			return nil, 0, 0, err
+		}
+		shown = utf8.RuneCount(kept)
+		room -= shown - most
 	}
-	if kept, err = encoded(v); err != nil {
-		return nil, 0, 0, err
-	}
-	shown = utf8.RuneCount(kept)
 	if shown >= of { // it is all keys and numbers
 		return data, of, 0, nil
 	}
@@ -110,7 +115,7 @@ func fewer(object map[string]any, room int) map[string]any {
 	kept := map[string]any{}
 	room -= len("{}")
 	for _, key := range slices.Sorted(maps.Keys(object)) {
-		if room -= size(key) + len(":,"); room < 0 {
+		if room -= size(key) + len(`:"",`); room < 0 {
 			break
 		}
 		kept[key] = object[key]
