@@ -18,23 +18,28 @@ const gpuScript = `(async () => {
 	const adapter = await navigator.gpu.requestAdapter();
 	if (!adapter) return {error: "there is no adapter"};
 	const device = await adapter.requestDevice();
+	const texture = device.createTexture({size: [64, 64], format: "rgba8unorm", usage: GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC});
+	const buffer = device.createBuffer({size: 64 * 256, usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ});
+	const paint = (encoder, target) => encoder.beginRenderPass({
+		colorAttachments: [{view: target.createView(), clearValue: {r: 1, g: 0, b: 0, a: 1}, loadOp: "clear", storeOp: "store"}],
+	}).end();
+	const reading = device.createCommandEncoder();
+	paint(reading, texture);
+	reading.copyTextureToBuffer({texture}, {buffer, bytesPerRow: 256}, [64, 64]);
+	device.queue.submit([reading.finish()]);
+	await buffer.mapAsync(GPUMapMode.READ);
+	const pixel = [...new Uint8Array(buffer.getMappedRange(), 0, 4)];
+	// Only then the canvas: what stands in for a card may end over it.
+	document.body.style.background = "#000";
 	const canvas = document.createElement("canvas");
 	canvas.width = canvas.height = 64;
 	canvas.style.cssText = "position:fixed;inset:0;width:100vw;height:100vh";
-	document.body.style.background = "#000";
 	document.body.append(canvas);
 	const context = canvas.getContext("webgpu");
 	context.configure({device, format: "rgba8unorm", alphaMode: "opaque"});
-	const texture = device.createTexture({size: [64, 64], format: "rgba8unorm", usage: GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC});
-	const buffer = device.createBuffer({size: 64 * 256, usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ});
-	const encoder = device.createCommandEncoder();
-	for (const target of [texture, context.getCurrentTexture()]) {
-		encoder.beginRenderPass({colorAttachments: [{view: target.createView(), clearValue: {r: 1, g: 0, b: 0, a: 1}, loadOp: "clear", storeOp: "store"}]}).end();
-	}
-	encoder.copyTextureToBuffer({texture}, {buffer, bytesPerRow: 256}, [64, 64]);
-	device.queue.submit([encoder.finish()]);
-	await buffer.mapAsync(GPUMapMode.READ);
-	const pixel = [...new Uint8Array(buffer.getMappedRange(), 0, 4)];
+	const showing = device.createCommandEncoder();
+	paint(showing, context.getCurrentTexture());
+	device.queue.submit([showing.finish()]);
 	await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
 	return {pixel, adapter: [adapter.info?.vendor, adapter.info?.architecture].filter(Boolean).join(" ")};
 })()`
