@@ -35,6 +35,7 @@ func Globals() []Flag {
 		{Name: "ca-cert", Value: "path", Kind: List, Env: "CA_CERT", Help: "Trust the authority whose certificate this is, too; on Linux"},
 		{Name: "no-ca-cert", Kind: Bool, OptionalBool: true, Env: "CLEAR_CA_CERT", Help: "Trust none but those that the browser does"},
 		{Name: "use-system-ca", Kind: Bool, OptionalBool: true, Env: "USE_SYSTEM_CA", Help: "Trust the authorities that the system does, too"},
+		{Name: "engine", Value: "name", Default: "chrome", Env: "ENGINE", Help: "The kind of browser: chrome, which is any Chromium"},
 		{Name: "executable-path", Value: "path", Kind: Path, Env: "EXECUTABLE_PATH", Help: "The browser to start"},
 		{Name: "args", Value: "switches", Kind: List, DashValue: true, Split: splitSwitches, Env: "ARGS",
 			Help: "More switches for the browser, separated by commas or newlines"},

@@ -207,3 +207,11 @@ func TestScrollbars(t *testing.T) {
 	c.do("--session", "bars", "--hide-scrollbars", "false", "open", page)
 	require.NotEqual(t, "0", c.do("--session", "bars", "eval", width).Result.Text)
 }
+
+func TestEngines(t *testing.T) {
+	t.Parallel()
+	c := caller{t, hostOfOwn(t, session.Options{}), t.TempDir(), nil}
+	require.ErrorContains(t, c.try("--engine", "bogus", "open").Err, "Unknown engine 'bogus'. Supported engines: chrome, lightpanda, obscura")
+	require.ErrorContains(t, c.try("--engine", "lightpanda", "open").Err, "--cdp 9222")
+	c.do("--engine", "bogus", "close") // a mistake does not keep a session from being closed
+}

@@ -83,6 +83,9 @@ func readLaunch(in *actions.Input, getenv func(string) string, path func(string)
 
 // aim says which running browser the call means; nil: none.
 func aim(in *actions.Input, l launch, getenv func(string) string) (*foreign, error) {
+	if err := checkEngine(in.String("engine")); err != nil && !in.Command().Effect.Has(actions.NoBrowser) {
+		return nil, err
+	}
 	if in.String("provider") != "" {
 		return rented(in, l, getenv), nil
 	}

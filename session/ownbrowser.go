@@ -155,14 +155,14 @@ func (s *inCall) Profiles() []chrome.UserProfile {
 	return chrome.UserProfiles(chrome.UserDataDirs(s.getenv))
 }
 
-// engines are the programs that a browser may be.
-const chromeEngine = "chrome"
-
-// checkEngine refuses engines that there are not.
+// checkEngine refuses what is no browser that we start. The two others of agent-browser's speak the same protocol.
 func checkEngine(name string) error {
 	switch name {
-	case "", chromeEngine:
+	case "", "chrome":
 		return nil
+	case "lightpanda", "obscura":
+		return fault.New(fault.Usage, "%s is not started by skua", name).About("--engine").
+			WithHint("Start it (%s serve --host 127.0.0.1 --port 9222), and connect to it with --cdp 9222.", name)
 	}
 	return fault.New(fault.Usage, "Unknown engine '%s'. Supported engines: chrome, lightpanda, obscura", name).About("--engine")
 }
