@@ -272,12 +272,12 @@ func NameOf(path string) string {
 
 // Rename gives a kept state another name. It takes nobody's place.
 func (s *Store) Rename(from, to string) (path string, err error) {
-	from, to = NameOf(from), NameOf(to)
 	for _, name := range []string{from, to} {
-		if err := CheckName(name); err != nil {
+		if err := CheckName(strings.TrimSuffix(strings.TrimSuffix(name, ".enc"), plainEnding)); err != nil {
 			return "", err
 		}
 	}
+	from, to = NameOf(from), NameOf(to)
 	old := s.Find(from, s.kept)
 	if filepath.Dir(old) != s.dir || !exists(old) {
 		return "", s.unknown(from)

@@ -1,0 +1,244 @@
+package state_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/state"
+)
+
+var now = time.Unix(1_800_000_000, 0)
+
+func cookies(names ...string) *state.State {
+	s := &state.State{}
+	for _, n := range names {
+		s.Cookies = append(s.Cookies, engine.Cookie{Name: n, Value: "v", Domain: "a.test", Path: "/", Expires: -1, Session: true})
+	}
+	return s
+}
+
+func local(s *state.State, origin string, items ...string) *state.State {
+	o := engine.OriginStorage{Origin: origin}
+	for i := 0; i < len(items); i += 2 {
+		o.Local = append(o.Local, engine.StorageItem{Name: items[i], Value: items[i+1]})
+	}
+	s.Origins = append(s.Origins, o)
+	return s
+}
+
+func token(exp time.Time) string {
+	b := base64.RawURLEncoding
+	return b.EncodeToString([]byte(`{"alg":"none"}`)) + "." + b.EncodeToString([]byte(fmt.Sprintf(`{"exp":%d}`, exp.Unix()))) + ".c2ln"
+}
+
+func TestLapsed(t *testing.T) {
+	t.Parallel()
+	past, future := now.Add(-time.Hour), now.Add(time.Hour)
+	dated := func(at time.Time) *state.State {
+		s := cookies("sid")
+		s.Cookies[0].Session, s.Cookies[0].Expires = false, float64(at.Unix())
+		return s
+	}
+	database := func(value string) *state.State {
+		return &state.State{Origins: []engine.OriginStorage{{Origin: "https://a.test", Databases: []engine.Database{{
+			Name: "d", Version: 1, Stores: []engine.ObjectStore{{Name: "s", Records: []engine.DatabaseRecord{{Key: []byte(`"token"`), Value: []byte(value)}}}},
+		}}}}}
+	}
+	for name, tt := range map[string]struct {
+		s    *state.State
+		want bool
+	}{
+		"nothing":                      {&state.State{}, false},
+		"no login":                     {local(&state.State{}, "https://a.test", "theme", "dark"), false},
+		"a cookie without a time":      {cookies("sid"), false},
+		"a cookie that has ended":      {dated(past), true},
+		"a cookie that has not":        {dated(future), false},
+		"ended, beside one that lasts": {local(dated(past), "https://a.test", "token", token(future)), false},
+		"ended tokens":                 {local(dated(past), "https://a.test", "token", token(past)), true},
+		"in JSON":                      {local(&state.State{}, "https://a.test", "auth", `{"accessToken":"abcdefghij","expiresAt":`+fmt.Sprint(past.UnixMilli())+`}`), true},
+		"with one that renews it":      {local(&state.State{}, "https://a.test", "auth", `{"accessToken":"abcdefghij","refreshToken":"abcdefghij","expires_at":`+fmt.Sprint(past.Unix())+`}`), false},
+		"in a database":                {database(`{"jwt":"` + token(past) + `"}`), true},
+		"a date in a database":         {database(`{"token":"abcdefghij","expires":{"$":"date","v":` + fmt.Sprint(past.UnixMilli()) + `}}`), true},
+		"that lasts in a database":     {database(`"abcdefghij"`), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, lapsed := tt.s.Lapsed(now)
+			require.Equal(t, tt.want, lapsed)
+		})
+	}
+}
+
+func TestPoorer(t *testing.T) {
+	t.Parallel()
+	rich := func() *state.State { return local(cookies("sid", "theme"), "https://a.test:8443", "k", "v") }
+	ended := cookies("sid")
+	ended.Cookies[0].Session, ended.Cookies[0].Expires = false, float64(now.Unix()-1)
+	for name, tt := range map[string]struct {
+		older, newer *state.State
+		want         bool
+	}{
+		"the same":                  {rich(), rich(), false},
+		"nothing was there":         {&state.State{}, &state.State{}, false},
+		"an empty page":             {rich(), &state.State{}, true},
+		"logged out":                {rich(), local(cookies("theme"), "https://a.test:8443", "k", "v"), true},
+		"another cookie is gone":    {rich(), local(cookies("sid"), "https://a.test:8443", "k", "v"), false},
+		"an origin is gone":         {rich(), cookies("sid", "theme"), true},
+		"the login is in a token":   {cookies("sid"), local(&state.State{}, "https://a.test", "token", token(now.Add(time.Hour))), false},
+		"another site":              {rich(), local(cookies(), "https://b.test", "token", "abcdefghij"), true},
+		"what has ended is no loss": {ended, &state.State{}, false},
+		"more":                      {cookies("sid"), rich(), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			lost := state.Poorer(tt.older, tt.newer, now)
+			require.Equal(t, tt.want, len(lost) > 0, "%v", lost)
+		})
+	}
+}
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+	// as Playwright's storageState({indexedDB: true}) writes it
+	s, err := state.Parse([]byte(`{"cookies":[{"name":"n","value":"v","domain":".a.test","path":"/","expires":-1,"httpOnly":true,"secure":true,"sameSite":"Lax"}],
+		"origins":[{"origin":"https://a.test","localStorage":[{"name":"k","value":"v"}],"indexedDB":[{"name":"d","version":2,"stores":[{"name":"s","autoIncrement":false,
+		"keyPath":"id","records":[{"value":{"id":1}},{"valueEncoded":{"o":[]}}],"indexes":[{"name":"i","keyPath":"x","multiEntry":false,"unique":true}]}]}]}]}`))
+	require.NoError(t, err)
+	require.True(t, s.Cookies[0].Session)
+	require.Equal(t, state.Counts{Cookies: 1, Origins: 1, Local: 1, Databases: 1, Records: 1}, s.Count())
+	require.Len(t, s.Foreign, 1)
+	require.JSONEq(t, `"id"`, string(s.Origins[0].Databases[0].Stores[0].KeyPath))
+
+	for _, text := range []string{"", "{}", "[]", "null", "x", `{"cookies":5}`, `{"cookies":[{"value":"v"}]}`, `{"origins":[{}]}`, `{"cookies":[],"skua":{"version":9}}`} {
+		_, err := state.Parse([]byte(text))
+		require.ErrorIs(t, err, state.ErrInvalid, text)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(`{"cookies":[{"name":"n","value":"v","domain":"a"}],"origins":[{"origin":"https://a","indexedDB":[{"stores":[{"records":[{"value":1}]}]}]}]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := state.Parse(text)
+		if err != nil {
+			return
+		}
+		s.Lapsed(now)
+		s.DropExpired(now)
+		state.Poorer(s, s, now)
+		out, err := s.Text()
+		require.NoError(t, err)
+		_, err = state.Parse(out)
+		require.NoError(t, err)
+	})
+}
+
+func store(t *testing.T, key string) (*state.Store, func(string) string) {
+	t.Helper()
+	dir := t.TempDir()
+	s, err := state.Open(func(name string) string { return map[string]string{"SKUA_HOME": dir, "SKUA_ENCRYPTION_KEY": key}[name] }, "")
+	require.NoError(t, err)
+	return s, func(p string) string { return filepath.Join(dir, "cwd", p) }
+}
+
+func TestStore(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"", "any text"} {
+		t.Run("key "+key, func(t *testing.T) {
+			t.Parallel()
+			s, path := store(t, key)
+			target := s.Target("login", path)
+			require.Equal(t, s.Dir(), filepath.Dir(target))
+			rich := local(cookies("sid"), "https://a.test", "k", "value of k")
+			_, err := s.Write(target, rich, false)
+			require.NoError(t, err)
+			for file, most := range map[string]os.FileMode{target: 0o600, s.Dir(): 0o700} {
+				info, err := os.Stat(file)
+				require.NoError(t, err)
+				require.Zero(t, info.Mode().Perm()&^most, file)
+			}
+			text, err := os.ReadFile(target)
+			require.NoError(t, err)
+			require.Equal(t, key != "", state.IsSealed(text))
+			if key != "" {
+				require.NotContains(t, string(text), "value of k")
+			}
+
+			_, err = s.Write(target, &state.State{}, false)
+			require.True(t, fault.Is(err, fault.StatePoorer), "%v", err)
+			after, err := os.ReadFile(target)
+			require.NoError(t, err)
+			require.Equal(t, text, after)
+			_, err = s.Write(target, cookies("sid"), true)
+			require.NoError(t, err)
+			before, err := os.ReadFile(target + ".previous")
+			require.NoError(t, err)
+			require.Equal(t, text, before)
+
+			read, info, err := s.Read(s.Find("login", path))
+			require.NoError(t, err)
+			require.Equal(t, key != "", info.Encrypted)
+			require.Len(t, read.Cookies, 1)
+			kept, err := s.List()
+			require.NoError(t, err)
+			require.Len(t, kept, 1, "what is kept of before is no state of its own")
+
+			_, err = s.Rename("login", "other")
+			require.NoError(t, err)
+			_, _, err = s.Read(s.Find("login", path))
+			require.True(t, fault.Is(err, fault.File))
+			_, err = s.Write(s.Target("third", path), rich, false)
+			require.NoError(t, err)
+			_, err = s.Rename("third", "other")
+			require.ErrorContains(t, err, "is kept already")
+			for _, name := range []string{"../x", "a b", ""} {
+				_, err = s.Rename("third", name)
+				require.Error(t, err, name)
+			}
+			removed, err := s.Clear("")
+			require.NoError(t, err)
+			require.ElementsMatch(t, []string{"other", "third"}, removed)
+			left, err := os.ReadDir(s.Dir())
+			require.NoError(t, err)
+			require.Empty(t, left)
+		})
+	}
+}
+
+func TestStoreKeys(t *testing.T) {
+	t.Parallel()
+	sealed, path := store(t, "one")
+	file := sealed.Target("./x.json", path)
+	require.Equal(t, ".enc", filepath.Ext(file))
+	_, err := sealed.Write(file, cookies("sid"), false)
+	require.NoError(t, err)
+	for _, key := range []string{"", "two"} {
+		other, _ := store(t, key)
+		_, _, err := other.Read(file)
+		require.True(t, fault.Is(err, fault.StateLocked), "%v", err)
+		_, err = other.Write(file, cookies("sid"), false)
+		require.True(t, fault.Is(err, fault.StateLocked), "what cannot be read is not replaced: %v", err)
+	}
+}
+
+func TestUsable(t *testing.T) {
+	t.Parallel()
+	s, path := store(t, "")
+	st := cookies("sid", "theme")
+	st.Cookies[1].Session, st.Cookies[1].Expires = false, float64(now.Unix()-1)
+	month := 30 * 24 * time.Hour
+	kept := state.Info{Path: s.Target("login", path), Modified: now.Add(-31 * 24 * time.Hour)}
+	err := s.Usable(st, kept, month, now)
+	require.True(t, fault.Is(err, fault.StateExpired), "%v", err)
+	require.NoError(t, s.Usable(st, kept, 0, now))
+	require.NoError(t, s.Usable(st, state.Info{Path: path("x.json"), Modified: kept.Modified}, month, now), "a file elsewhere is as old as it likes")
+	require.Equal(t, []string{"cookie theme of a.test"}, st.Dropped)
+	require.Len(t, st.Cookies, 1)
+}
