@@ -71,7 +71,11 @@ func (c *Call) pluginFile() (string, error) {
 
 // pluginCredential asks the plugin of --credential-provider for a login.
 func (c *Call) pluginCredential(ctx context.Context) (*vault.Entry, codeSource, error) {
-	p, err := c.plugins().For(c.String("credential-provider"), plugin.CredentialRead)
+	name, set := c.String("credential-provider"), c.plugins()
+	if _, err := set.Find(name); err != nil {
+		return nil, nil, fault.New(fault.PluginNotFound, "Credential plugin '%s' is not configured", name).About(name).WithHint("`plugin list` shows which are.")
+	}
+	p, err := set.For(name, plugin.CredentialRead)
 	if err != nil {
 		return nil, nil, err
 	}

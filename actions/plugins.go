@@ -30,7 +30,7 @@ func pluginCommands() []Command {
 			Name: "plugin add", Group: pluginGroup, Summary: "Add a plugin to the configuration",
 			Help: "The reference is the path of an executable (/, ./, ../ or ~/ at its beginning), an npm package, or a GitHub repository as owner/repo; the last two " +
 				"are run by npx, which fetches them. The plugin is asked for its name and capabilities, unless they are given.",
-			Args: []Arg{{Name: "reference", Value: "path|package|owner/repo", Help: "What to add"}},
+			Args: []Arg{{Name: "reference", Value: "path|package|owner/repo", Optional: true, Help: "What to add"}},
 			Flags: []Flag{
 				{Name: "name", Value: "name", Help: "Call it so"},
 				{Name: "capability", Value: "name", Kind: List, Help: "What it may be called for, in place of what it says itself"},

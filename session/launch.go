@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"hash/fnv"
 	"log/slog"
@@ -22,9 +23,14 @@ type launch struct {
 	app     *electron.Record // the launched app that is connected to; nil: none
 	target  string           // of the app: what is to be the active tab; empty: what was used last
 	wishes
-	wish  *wish             // what is said of saved states; nil: nothing
-	given map[string]string // the options that the call carries, by flag, for comparing and for messages
+	wish   *wish             // what is said of saved states; nil: nothing
+	added  []string          // what plugins have added to it, in words
+	extend additions         // nil: there are no such plugins
+	given  map[string]string // the options that the call carries, by flag, for comparing and for messages
 }
+
+// additions asks plugins what they add to a launch.
+type additions func(context.Context, *launch) (addition, error)
 
 // launchFlags are the global flags that fix how a browser runs. Calls that carry none of them take the browser that is there.
 var launchFlags = []string{"headed", "executable-path", "args", "user-agent", "proxy", "proxy-bypass", "ignore-https-errors", "no-webmcp",

@@ -153,6 +153,12 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 		reply.Err = err
 		return reply
 	}
+	if in.String("provider") != "" && actions.HasPlugins(in, req.Getenv) {
+		if made := r.plugged(in); made != nil {
+			r.session.launch.connect = made
+		}
+	}
+	r.session.launch.extend = r.additions(in, &r.session.launch)
 	reply.Result, reply.Err = r.top(ctx, in)
 	if r.session.started {
 		m.introduce(s, owner)
@@ -356,7 +362,7 @@ func (r *runner) details() []string {
 	case lease.browser.Err() != nil:
 		return []string{"session " + s.name + " has lost " + lease.said()}
 	case s.started:
-		return []string{"session " + s.name + " started in " + lease.said()}
+		return append([]string{"session " + s.name + " started in " + lease.said()}, lease.launch.added...)
 	}
 	return []string{"session " + s.name + " runs in " + lease.said()}
 }

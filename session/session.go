@@ -277,18 +277,45 @@ func (s *Session) start(ctx context.Context, l launch) (*lease, []*engine.Page, 
 		l, err := s.share(ctx, l)
 		return l, nil, err
 	}
+	lease, err := s.startOurs(ctx, l)
+	return lease, nil, err
+}
+
+// startOurs gets a browser that is started here, with what plugins add to it.
+func (s *Session) startOurs(ctx context.Context, l launch) (*lease, error) {
+	if l.extend == nil {
+		return s.startPlain(ctx, l)
+	}
+	added, err := l.extend(ctx, &l)
+	if err != nil {
+		return nil, err
+	}
+	l.added = added.told
+	lease, err := s.startPlain(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	for _, script := range added.scripts {
+		if _, err := lease.context.AddInitScript(ctx, nil, script.Name, script.Source); err != nil {
+			lease.release(context.WithoutCancel(ctx))
+			return nil, err
+		}
+	}
+	return lease, nil
+}
+
+func (s *Session) startPlain(ctx context.Context, l launch) (*lease, error) {
 	if l.alone() { // a window belongs to one session, too
-		l, err := s.startAlone(ctx, l)
-		return l, nil, err
+		return s.startAlone(ctx, l)
 	}
 	b, started, err := s.manager.browsers.pool.acquire(ctx, l.browser.Key(), l.browser)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	c, err := b.browser.NewContext(ctx, l.context)
 	if err != nil {
 		s.manager.browsers.pool.release(context.WithoutCancel(ctx), b)
-		return nil, nil, err
+		return nil, err
 	}
 	s.manager.log.Info("session started", "session", s.name, "browser", b.browser.PID(), "launched", started, "about", b.browser.About())
 	retire := func() { s.manager.browsers.pool.drop(b) }
@@ -299,7 +326,7 @@ func (s *Session) start(ctx context.Context, l launch) (*lease, []*engine.Page, 
 			}
 		}
 		s.manager.browsers.pool.release(ctx, b)
-	}}, nil, nil
+	}}, nil
 }
 
 // startWith is start with the state that the launch names, which is read before and put into the browser before it shows any page of ours.
