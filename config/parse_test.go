@@ -116,7 +116,7 @@ func TestKeys(t *testing.T) {
 	}
 	// Those that agent-browser has for the flags that are here, too.
 	for key, flag := range map[string]string{
-		"initScripts": "init-script", "executablePath": "executable-path", "ignoreHttpsErrors": "ignore-https-errors", "noAutoDialog": "no-auto-dialog",
+		"extensions": "extension", "hideScrollbars": "hide-scrollbars", "maxOutput": "max-output", "initScripts": "init-script", "executablePath": "executable-path", "ignoreHttpsErrors": "ignore-https-errors", "noAutoDialog": "no-auto-dialog",
 		"webgpu": "webgpu", "cdp": "cdp", "pinTab": "pin-tab", "idleTimeout": "idle-timeout", "allowFileAccess": "allow-file-access", "json": "json",
 		"noWebmcp": "no-webmcp", "session": "session", "namespace": "namespace",
 	} {
