@@ -1,0 +1,133 @@
+package policy
+
+import (
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/idna"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Domains is a list of hosts. The zero value is no list: it names nothing, and allows everything.
+type Domains struct {
+	text    string
+	entries []domain
+}
+
+// domain is an entry of a list: a host, with what is below it or a port of it alone, or a scheme without hosts.
+type domain struct {
+	host   string // in the form that browsers use; empty: any
+	below  bool   // what is below the host is meant, too
+	port   int    // the only one that is meant; 0: any
+	scheme string // "file" or "chrome"; empty: the entry is about hosts
+	addr   netip.Addr
+}
+
+// ParseDomains reads a list, separated by commas or blanks: `a.com` is that host, `*.a.com` also what is below it, `a.com:8080` one port of it,
+// `10.1.2.3` and `[::1]` are addresses, `*` is every host, and `file:` and `chrome:` are the browser's own. Flag is the one that the list came by.
+func ParseDomains(flag, list string) (Domains, error) {
+	d := Domains{text: strings.TrimSpace(list)}
+	for _, word := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r' }) {
+		e, ok := parseDomain(word)
+		if !ok {
+			return Domains{}, fault.New(fault.Usage, "--%s: %q is no host.", flag, word).About("--" + flag).
+				WithHint("Give hosts, separated by commas: example.com,*.example.org,localhost:3000.")
+		}
+		d.entries = append(d.entries, e)
+	}
+	if len(d.entries) == 0 {
+		return Domains{}, fault.New(fault.Usage, "--%s names no host.", flag).About("--" + flag).
+			WithHint("Give hosts, separated by commas: example.com,*.example.org,localhost:3000.")
+	}
+	return d, nil
+}
+
+func parseDomain(word string) (e domain, ok bool) {
+	lower := strings.ToLower(word)
+	switch strings.TrimRight(lower, "/") {
+	case "*":
+		return domain{}, true
+	case "file:", "chrome:":
+		return domain{scheme: strings.TrimRight(lower, ":/")}, true
+	}
+	if _, after, is := strings.Cut(lower, "://"); is {
+		lower = after
+	}
+	lower, _, _ = strings.Cut(lower, "/")
+	lower, e.below = strings.CutPrefix(lower, "*.")
+	if addr, err := netip.ParseAddr(strings.Trim(lower, "[]")); err == nil {
+		e.addr, e.host = addr.Unmap().WithZone(""), hostOf(addr)
+		return e, !e.below
+	}
+	u, err := url.Parse("//" + lower)
+	if err != nil || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return e, false
+	}
+	if port := u.Port(); port != "" {
+		if e.port, err = strconv.Atoi(port); err != nil || e.port < 1 || e.port > 65535 {
+			return e, false
+		}
+	}
+	if addr, err := netip.ParseAddr(u.Hostname()); err == nil {
+		e.addr, e.host = addr.Unmap().WithZone(""), hostOf(addr)
+		return e, !e.below
+	}
+	e.host = Host(u.Hostname())
+	return e, e.host != "" && !strings.ContainsAny(e.host, "*%:\\\"'<>^`{|}")
+}
+
+// Host is a host in the form in which browsers compare them: lower case, punycode, without the dot at the end. An address has no brackets.
+func Host(host string) string {
+	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return hostOf(addr)
+	}
+	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		return ascii
+	}
+	return host
+}
+
+func hostOf(addr netip.Addr) string { return addr.Unmap().WithZone("").String() }
+
+// Given reports whether there is a list.
+func (d Domains) Given() bool { return len(d.entries) > 0 }
+
+// String is the list as it was given.
+func (d Domains) String() string { return d.text }
+
+// Allows reports whether the list names the host with the port. No list allows every host.
+func (d Domains) Allows(host string, port int) bool {
+	return !d.Given() || d.names(host, port, false)
+}
+
+// names reports whether an entry is for the host. Literal: only those that name it without a wildcard count.
+func (d Domains) names(host string, port int, literal bool) bool {
+	host = Host(host)
+	return slices.ContainsFunc(d.entries, func(e domain) bool {
+		switch {
+		case e.scheme != "", e.port != 0 && e.port != port:
+			return false
+		case e.host == host:
+			return !literal || !e.below
+		}
+		return !literal && (e.host == "" || e.below && strings.HasSuffix(host, "."+e.host))
+	})
+}
+
+// allowsScheme reports whether the list has the entry for a scheme without hosts.
+func (d Domains) allowsScheme(scheme string) bool {
+	return !d.Given() || slices.ContainsFunc(d.entries, func(e domain) bool { return e.scheme == scheme })
+}
+
+// With returns a list of what either allows.
+func (d Domains) With(more Domains) Domains {
+	if !d.Given() || !more.Given() {
+		return Domains{}
+	}
+	return Domains{text: d.text + "," + more.text, entries: slices.Concat(d.entries, more.entries)}
+}
