@@ -58,6 +58,7 @@ type Context struct {
 
 	initScripts initScripts
 	origins     knownOrigins
+	gating      gating
 }
 
 // NewContext makes an isolated context, to be ended with Close.
@@ -95,6 +96,7 @@ func (b *Browser) addContextAs(key, id string, o ContextOptions) *Context {
 		return c
 	}
 	c := &Context{browser: b, id: id, key: key, opts: o, opening: map[*Page]struct{}{}, requests: interception{changing: make(chan struct{}, 1)}}
+	c.requests.gating = &c.gating
 	b.contexts[key] = c
 	c.catchDownloads()
 	return c
@@ -161,7 +163,11 @@ func (c *Context) create(ctx context.Context, window bool) (*Page, error) {
 	if err != nil {
 		return nil, c.browser.cannotOpen(err)
 	}
-	return c.attach(ctx, id, false, origin{})
+	p, err := c.attach(ctx, id, false, origin{})
+	if err == nil {
+		err = c.greet(ctx, p)
+	}
+	return p, err
 }
 
 // discovered is told of a new page target on the reader goroutine.

@@ -12,6 +12,7 @@ import (
 // pausedRequest has the fields of the events of domain Fetch that we use.
 type pausedRequest struct {
 	RequestID    string `json:"requestId"`
+	FrameID      string `json:"frameId"`
 	ResourceType string `json:"resourceType"`
 	Request      struct {
 		URL     string            `json:"url"`
@@ -34,6 +35,7 @@ type pausedRequest struct {
 	} `json:"authChallenge"`
 
 	sess *cdp.Session
+	page *Page
 }
 
 func (q *pausedRequest) header(name string) string { return Header(q.Request.Headers, name) }
@@ -60,7 +62,7 @@ func (p *Page) onFetch(sess *cdp.Session, ev cdp.Event) {
 	default:
 		return
 	}
-	q := &pausedRequest{sess: sess}
+	q := &pausedRequest{sess: sess, page: p}
 	if cdp.Unmarshal(ev.Params, q) != nil {
 		return
 	}
@@ -111,12 +113,20 @@ func (c *Context) paused(q *pausedRequest) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if q.Status != 0 || q.ErrorReason != "" {
+		if reason := c.gateFailed(q); reason != "" {
+			q.fail(reason)
+			return
+		}
 		s, ok := i.answers.take(q.key())
 		if !ok || q.Status == 0 {
 			q.goOn(nil, false)
 			return
 		}
 		q.goOnAnswered(s.ResponseHeaders)
+		return
+	}
+	if why := c.gating.rules.Load().check(q, q.shown()); why != nil {
+		c.refuse(q, why, q.shown())
 		return
 	}
 	var extra []HeaderField
@@ -172,7 +182,7 @@ func (i *interception) hitLocked(s *RouteState, q *pausedRequest) {
 func (i *interception) applyLocked(s *RouteState, q *pausedRequest, extra []HeaderField) {
 	switch {
 	case s.Abort != "":
-		q.sess.Start("Fetch.failRequest", map[string]string{"requestId": q.RequestID, "errorReason": s.Abort})
+		q.fail(s.Abort)
 	case s.Fulfill != nil:
 		q.fulfill(s.Fulfill)
 	default:
@@ -216,6 +226,7 @@ func (i *interception) releaseLocked(d *delayed) {
 // goOn lets the request go to the server, with changes to its headers.
 func (q *pausedRequest) goOn(changes []HeaderField, answer bool) {
 	params := map[string]any{"requestId": q.RequestID}
+	answer = answer || q.ResourceType == typeDocument && q.page != nil && q.page.ctxt.gating.rules.Load().hasProxy()
 	if len(changes) > 0 {
 		headers := make([]HeaderField, 0, len(q.Request.Headers)+len(changes))
 		for name, value := range q.Request.Headers {
@@ -242,6 +253,11 @@ func (q *pausedRequest) goOnAnswered(changes []HeaderField) {
 		params["responsePhrase"] = phrase(q.Status)
 	}
 	q.sess.Start("Fetch.continueResponse", params)
+}
+
+// fail ends the request without an answer.
+func (q *pausedRequest) fail(reason string) {
+	q.sess.Start("Fetch.failRequest", map[string]string{"requestId": q.RequestID, "errorReason": reason})
 }
 
 func (q *pausedRequest) fulfill(a *Answer) {
@@ -273,7 +289,13 @@ func (c *Context) authRequired(q *pausedRequest) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	response := map[string]string{"response": "Default"}
-	if cr := i.credentials; cr != nil && q.Challenge.Source != "Proxy" && (cr.Origin == "" || cr.Origin == Origin(q.Challenge.Origin)) {
+	if g := i.gating.rules.Load(); g.hasProxy() && q.Challenge.Source == "Proxy" && q.Challenge.Origin == g.Proxy.Address {
+		response = map[string]string{"response": "ProvideCredentials", "username": g.Proxy.User, "password": g.Proxy.Password}
+		if _, tried := i.tried.take(q.key()); tried {
+			response = map[string]string{"response": "CancelAuth"}
+		}
+		i.tried.put(q.key(), struct{}{})
+	} else if cr := i.credentials; cr != nil && q.Challenge.Source != "Proxy" && (cr.Origin == "" || cr.Origin == Origin(q.Challenge.Origin)) {
 		if _, tried := i.tried.take(q.key()); tried {
 			response["response"] = "CancelAuth"
 		} else {

@@ -16,6 +16,7 @@ import (
 // for the browser, and ends when nothing is left.
 type interception struct {
 	changing chan struct{} // holds a token while what stands is changed
+	gating   *gating
 
 	mu          sync.Mutex
 	routes      []*RouteState // a later one wins
@@ -183,7 +184,7 @@ func (c *Context) standFetch(ctx context.Context, page *Page, enable *fetchEnabl
 
 // enableLocked is what the browser has to pause; nil: nothing.
 func (i *interception) enableLocked() *fetchEnable {
-	e := &fetchEnable{HandleAuthRequests: i.credentials != nil}
+	e := &fetchEnable{HandleAuthRequests: i.credentials != nil || i.gating.rules.Load().hasProxy()}
 	add := func(patterns ...fetchRequestPattern) {
 		for _, p := range patterns {
 			if !slices.Contains(e.Patterns, p) {
@@ -191,6 +192,7 @@ func (i *interception) enableLocked() *fetchEnable {
 			}
 		}
 	}
+	add(i.gating.rules.Load().patterns()...)
 	for _, s := range i.routes {
 		if !s.UsedUp {
 			add(s.patterns()...)

@@ -43,6 +43,9 @@ type Navigation struct {
 
 // Navigate loads a URL in the main frame.
 func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navigation, error) {
+	if err := p.gated(url); err != nil {
+		return nil, err
+	}
 	p.revive()
 	before := p.point()
 	res, err := proto.Call(ctx, p.sess, page.Navigate, page.NavigateParams{URL: url})
@@ -61,6 +64,9 @@ func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navi
 		}
 		if p.dialogsDeclined() > before.declined {
 			return nil, stayed("opening " + url)
+		}
+		if refusal := p.refusedSince(before); refusal != nil {
+			return nil, refusal
 		}
 		return nil, navigationError(url, res.ErrorText)
 	}
@@ -141,6 +147,9 @@ func (p *Page) awaitDocument(ctx context.Context, url, loader string, before poi
 		case dropped && p.dialogsDeclined() > before.declined:
 			return nil, stayed("opening " + url)
 		case dropped:
+			if refusal := p.refusedSince(before); refusal != nil {
+				return nil, refusal
+			}
 			return nil, navigationError(url, "net::ERR_ABORTED")
 		}
 		pending, err := p.awaitMoment(ctx, until, at)
@@ -311,26 +320,30 @@ func (p *Page) dialogsDeclined() int {
 type point struct {
 	commits  int // of the main frame
 	declined int // how often the page was told to stay
+	refusals int // how often the tab was not to show something
 }
 
 func (p *Page) point() point {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return point{commits: p.main.commits, declined: p.declined}
+	return point{commits: p.main.commits, declined: p.declined, refusals: p.refusals}
 }
 
 // awaitCommit waits for the document that replaces the one of now, unless the page asks whether to be left and is told to stay.
 func (p *Page) awaitCommit(ctx context.Context, before point, until WaitUntil, doing string) (*Navigation, error) {
 	var loader, url string
-	stays := false
+	stays, refused := false, false
 	err := p.await(ctx, "waiting for the page to arrive", func() bool {
 		loader, url = p.main.loader, p.main.url
 		stays = p.declined > before.declined && p.main.commits == before.commits
-		return p.main.commits > before.commits || stays
+		refused = p.refusals > before.refusals && p.main.commits == before.commits
+		return p.main.commits > before.commits || stays || refused
 	})
 	switch {
 	case err != nil:
 		return nil, p.timedOut(err, doing)
+	case refused:
+		return nil, p.refusedSince(before)
 	case stays:
 		return nil, stayed(doing)
 	}

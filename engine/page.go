@@ -65,6 +65,8 @@ type Page struct {
 	handled     []Dialog // dialogs that the policy answered, until TakeDialogs
 	handledMore int      // how many more there were than are kept
 	lastDialog  string   // type of the one that opened last
+	refusals    int      // how often the tab was not to show something, by the rules
+	refusal     error    // the last time
 	declined    int      // how often the page asked whether it may be left, and was told to stay
 }
 

@@ -50,7 +50,7 @@ func NewNetwork(r NetworkRules) (*Network, error) {
 		}
 		if r.Domains == "" {
 			return nil, fault.New(fault.Usage, "--%s says what pages may load beside what --%s allows, which is not given.", FlagResources, FlagDomains).
-				About("--" + FlagResources).WithHint("Give --%s, too; * stands for every host.", FlagDomains)
+				About("--"+FlagResources).WithHint("Give --%s, too; * stands for every host.", FlagDomains)
 		}
 		n.resources = n.domains.With(more)
 	}

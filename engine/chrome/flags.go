@@ -113,6 +113,31 @@ var blinkSettings = []string{"primaryHoverType=2", "availableHoverTypes=2", "pri
 // the accounts of each new profile (IdentityManager::OnNetworkInitialized); no switch but the address turns that off.
 var temporarySwitches = []string{"--gaia-url=" + nowhere}
 
+// gatedSwitches go to browsers whose pages may not reach everything, behind the caller's own, so that those cannot undo them. What may be reached
+// is the business of a proxy; these keep what would not ask it: names looked up ahead, QUIC, WebRTC over UDP, and pages that are rendered before
+// anybody could look at their requests.
+var gatedSwitches = []string{
+	"--dns-prefetch-disable",
+	"--disable-quic",
+	"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+	"--webrtc-ip-handling-policy=disable_non_proxied_udp", // the same in headless browsers
+	"--host-resolver-rules=MAP * ^NOTFOUND, EXCLUDE 127.0.0.1",
+}
+
+// gatedFeatures are turned off for the same reason.
+var gatedFeatures = []string{"Prerender2", "AsyncDns", "DnsOverHttpsUpgrade"}
+
+// gated are the switches of a browser whose pages may not reach everything.
+func (o Options) gated() []string {
+	if !o.Gated {
+		return nil
+	}
+	if o.Proxy == "" {
+		return gatedSwitches
+	}
+	return append(slices.Clone(gatedSwitches), "--proxy-server="+o.Proxy, "--proxy-bypass-list=<-loopback>")
+}
+
 // commandLine builds the browser's switches. Chromium takes the last of several equal switches: the caller's args come last, so they
 // win, except that switches with a list as value are merged, where the caller's would silently undo ours.
 func commandLine(o Options, profile string, extra ...string) []string {
@@ -145,13 +170,16 @@ func commandLine(o Options, profile string, extra ...string) []string {
 	if o.UserDataDir == "" {
 		args = append(args, temporarySwitches...)
 	}
+	if o.Gated {
+		disable = append(disable, gatedFeatures...)
+	}
 	// A feature that is both enabled and disabled would be disabled, so the caller's word is taken out of our list.
 	args = appendList(args, "--disable-features=", append(without(disabledFeatures, enable), disable...))
 	args = appendList(args, "--enable-features=", append(without(o.enabled(), disable), enable...))
 	args = appendList(args, "--blink-settings=", settings)
 	args = append(args, "--user-data-dir="+profile, fmt.Sprintf("--window-size=%d,%d", width, height))
 	args = append(args, extra...)
-	return append(args, callers...)
+	return append(append(args, callers...), o.gated()...)
 }
 
 // takeList returns the entries of all switches that begin with prefix, and the other args.

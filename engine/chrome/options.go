@@ -31,6 +31,8 @@ type Options struct {
 	Copy           *UserProfile // the profile of the user's own browser whose copy is used; with no UserDataDir
 	Profile        string       // the folder in UserDataDir that is the profile; empty: the browser's choice
 	Extensions     []string     // folders of unpacked extensions; they need a full browser
+	Gated          bool         // nothing goes round the proxies of its contexts: no names are resolved, and nothing is sent but over TCP
+	Proxy          string       // of the context that the browser starts with, for loopback, too; empty: none
 	Log            *slog.Logger // nil: no log
 }
 
@@ -64,6 +66,9 @@ func (o Options) Key() string {
 		field("copy", o.Copy.UserData.Dir, o.Copy.Directory)
 	}
 	field("directory", o.Profile)
+	if o.Gated {
+		field("gated", o.Proxy)
+	}
 	field("size", strconv.Itoa(width), strconv.Itoa(height))
 	if o.Env != nil {
 		field("env", o.Env...)

@@ -1,0 +1,198 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Gating is what the pages of a context may reach. The engine asks it, and has the browser do as it says: with a Proxy that lets through nothing
+// else, only what a tab shows is looked at here; without one, every request is, and what the browser does not tell of is kept from pages as far
+// as that can be done.
+type Gating struct {
+	Navigable func(address string) error // why a tab may not show an address; nil: it may
+	Loadable  func(address string) error // why a page may not load from an address; nil: it may
+
+	// Refused is told of each request that was refused here, on a goroutine that must not be kept: its address, why, and whether a tab was to
+	// show it.
+	Refused func(address string, why error, shown bool)
+
+	Proxy *GateProxy
+
+	Hosts []string // in place of a proxy: URL patterns of what sockets may reach; see socketRules
+}
+
+// GateProxy is the proxy of a context with rules. The browser is told of it when the context is made.
+type GateProxy struct {
+	Address        string
+	User, Password string
+	Greeting       string // an address that the proxy itself answers without content, so that the browser learns the credentials
+	Failed         func(address string) error
+}
+
+// FailureReason is implemented by errors of Failed that say, in the words of [AbortReasons], why there is no connection.
+type FailureReason interface{ FailureReason() string }
+
+// gating is what is known of a context's rules. The zero value is that of a context without any.
+type gating struct {
+	rules atomic.Pointer[Gating]
+
+	greeting sync.Mutex // held while the browser learns the credentials
+	greeted  bool
+}
+
+// Gate has the rules apply to the context, before it has any pages of its own. They stay.
+func (c *Context) Gate(ctx context.Context, rules *Gating) error {
+	c.requests.mu.Lock()
+	c.gating.rules.Store(rules)
+	c.requests.mu.Unlock()
+	if err := c.intercept(ctx, nil, func(*interception) error { return nil }); err != nil {
+		return err
+	}
+	if rules.Proxy == nil {
+		return c.gateSockets(ctx)
+	}
+	return nil
+}
+
+// patterns are what the browser has to pause for the rules.
+func (g *Gating) patterns() []fetchRequestPattern {
+	switch {
+	case g == nil:
+		return nil
+	case g.Proxy == nil:
+		return []fetchRequestPattern{{URLPattern: "*"}}
+	}
+	return []fetchRequestPattern{{URLPattern: "*", ResourceType: typeDocument}}
+}
+
+func (g *Gating) hasProxy() bool { return g != nil && g.Proxy != nil }
+
+const typeDocument = "Document"
+
+// greet has the browser learn what the proxy of the rules wants to know: it keeps that for all that the context asks for, workers and its own
+// requests among them.
+func (c *Context) greet(ctx context.Context, p *Page) error {
+	g := c.gating.rules.Load()
+	if !g.hasProxy() {
+		return nil
+	}
+	c.gating.greeting.Lock()
+	defer c.gating.greeting.Unlock()
+	if c.gating.greeted {
+		return nil
+	}
+	raw, err := p.sess.CallRaw(ctx, "Page.navigate", map[string]string{"url": g.Proxy.Greeting})
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(string(raw), "ERR_ABORTED") { // what an answer without content comes to
+		return fault.New(fault.BrowserLaunch, "the browser does not use the proxy that the session's rules need: %s", raw).
+			WithHint("Leave out --args that choose a proxy.")
+	}
+	c.gating.greeted = true
+	return nil
+}
+
+// check asks the rules about a request. It returns nil when it may go on.
+func (g *Gating) check(q *pausedRequest, shown bool) error {
+	switch {
+	case g == nil, g.Proxy != nil && q.Request.URL == g.Proxy.Greeting:
+		return nil
+	case shown:
+		return g.Navigable(q.Request.URL)
+	}
+	return g.Loadable(q.Request.URL)
+}
+
+// refuse ends a request that the rules forbid. A tab that was to show it stays where it is.
+func (c *Context) refuse(q *pausedRequest, why error, shown bool) {
+	reason := "BlockedByClient"
+	if shown {
+		reason = "Aborted"
+		q.page.refusedTo(q.Request.URL, why)
+	}
+	q.sess.Start("Fetch.failRequest", map[string]string{"requestId": q.RequestID, "errorReason": reason})
+	if told := c.gating.rules.Load().Refused; told != nil {
+		told(q.Request.URL, why, shown)
+	}
+}
+
+// shown reports whether the request is for what a tab itself is to show.
+func (q *pausedRequest) shown() bool {
+	return q.ResourceType == typeDocument && q.page != nil && q.FrameID == q.page.id
+}
+
+// gateFailed says why an answer did not come that the proxy of the rules would not or could not get; empty: it is as the browser says.
+func (c *Context) gateFailed(q *pausedRequest) string {
+	g := c.gating.rules.Load()
+	if !g.hasProxy() || q.ErrorReason == "" {
+		return ""
+	}
+	err := g.Proxy.Failed(q.Request.URL)
+	if err == nil {
+		return ""
+	}
+	if why, is := err.(FailureReason); is && slices.Contains(AbortReasons(), why.FailureReason()) {
+		return why.FailureReason()
+	}
+	if !fault.Is(err, fault.PolicyBlocked) || !q.shown() {
+		return ""
+	}
+	q.page.refusedTo(q.Request.URL, err)
+	if g.Refused != nil {
+		g.Refused("", err, true) // the proxy has told the rest
+	}
+	return "Aborted"
+}
+
+// refusedTo notes that the tab was not to show something.
+func (p *Page) refusedTo(address string, why error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.refusals++
+	p.refusal = refusedAddress(why, address)
+	p.broadcastLocked()
+}
+
+func refusedAddress(why error, address string) error {
+	f := fault.New(fault.PolicyBlocked, "%s", why.Error())
+	if said, ok := why.(*fault.Error); ok {
+		*f = *said
+		f.Facts = map[string]any{}
+		for k, v := range said.Facts {
+			f.Facts[k] = v
+		}
+	}
+	return f.With("url", address)
+}
+
+// gated returns why the tab may not show an address, and tells who is to hear of it.
+func (p *Page) gated(address string) error {
+	g := p.ctxt.gating.rules.Load()
+	if g == nil {
+		return nil
+	}
+	why := g.Navigable(address)
+	if why == nil {
+		return nil
+	}
+	if g.Refused != nil {
+		g.Refused(address, why, false) // whoever asks for it gets the error
+	}
+	return refusedAddress(why, address)
+}
+
+// refusedSince returns why the tab was not to show something since the moment; nil: that has not been.
+func (p *Page) refusedSince(before point) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.refusals == before.refusals {
+		return nil
+	}
+	return p.refusal
+}

@@ -1,0 +1,70 @@
+package gate
+
+import (
+	"errors"
+	"net"
+	"net/url"
+	"slices"
+	"sync"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// failures are why the last connections were not made, by host and port. A browser learns from its proxy only that there is none.
+type failures struct {
+	mu    sync.Mutex
+	by    map[string]error
+	order []string
+}
+
+// maxFailures bounds them; the oldest go first.
+const maxFailures = 200
+
+func (f *failures) set(address string, err error) {
+	if err != nil && !fault.Is(err, fault.PolicyBlocked) {
+		failure, ok := errors.AsType[*Failure](err)
+		if !ok { // the connection was made, and broke
+			failure = &Failure{"ConnectionClosed", err}
+		}
+		err = failure
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, had := f.by[address]
+	switch {
+	case err == nil && !had:
+		return
+	case err == nil:
+		delete(f.by, address)
+		f.order = slices.DeleteFunc(f.order, func(a string) bool { return a == address })
+		return
+	case f.by == nil:
+		f.by = map[string]error{}
+	}
+	if !had {
+		f.order = append(f.order, address)
+		if len(f.order) > maxFailures {
+			delete(f.by, f.order[0])
+			f.order = slices.Delete(f.order, 0, 1)
+		}
+	}
+	f.by[address] = err
+}
+
+func (f *failures) of(address string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.by[address]
+}
+
+// hostPort is the host of an address with its port.
+func hostPort(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "ws": "80"}[u.Scheme]
+	}
+	if port == "" {
+		port = "443"
+	}
+	return net.JoinHostPort(u.Hostname(), port)
+}
