@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -115,6 +116,9 @@ type Session interface {
 	Endpoint() string
 	// Windowed reports whether the session's browser has windows that people see.
 	Windowed() bool
+	// Gate returns how this process reaches what the session's rules allow, and why they do not allow an address. Both are nil when everything is
+	// allowed.
+	Gate() (dial func(ctx context.Context, network, address string) (net.Conn, error), allow func(address string) error, err error)
 	// CloseAll ends every session of this host, but those that others than the token's owner have locked, and returns their names.
 	CloseAll(ctx context.Context, token string) (closed []string, failed map[string]error)
 	// Owner returns who the session is of, and Sessions those of this host that have a browser.

@@ -80,9 +80,13 @@ func (c *Call) readAddress(ctx context.Context) (*reading, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
+	dial, allow, err := c.Session.Gate()
+	if err != nil {
+		return nil, err
+	}
 	client := fetch.New(fetch.Options{
 		UserAgent: c.String("user-agent"), Proxy: c.String("proxy"), ProxyBypass: c.String("proxy-bypass"), AnyCert: c.Bool("ignore-https-errors"),
-		Getenv: c.Getenv,
+		Getenv: c.Getenv, Dial: dial, Allow: allow,
 	})
 	defer client.Close()
 	var d *fetch.Document

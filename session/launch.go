@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 // launch is how a call wants its browser.
@@ -23,10 +24,12 @@ type launch struct {
 	app     *electron.Record // the launched app that is connected to; nil: none
 	target  string           // of the app: what is to be the active tab; empty: what was used last
 	wishes
-	wish   *wish             // what is said of saved states; nil: nothing
-	added  []string          // what plugins have added to it, in words
-	extend additions         // nil: there are no such plugins
-	given  map[string]string // the options that the call carries, by flag, for comparing and for messages
+	wish    *wish             // what is said of saved states; nil: nothing
+	added   []string          // what plugins have added to it, in words
+	extend  additions         // nil: there are no such plugins
+	gates   map[string]string // what the session may reach, by flag: what the call says, and what was said before
+	network *policy.Network   // the same; nil: everything
+	given   map[string]string // the options that the call carries, by flag, for comparing and for messages
 }
 
 // additions asks plugins what they add to a launch.
@@ -36,6 +39,7 @@ type additions func(context.Context, *launch) (addition, error)
 var launchFlags = []string{"headed", "executable-path", "args", "user-agent", "proxy", "proxy-bypass", "ignore-https-errors", "no-webmcp",
 	"color-scheme", "allow-file-access", "webgpu", "cdp", "auto-connect", "provider", "isolate", "profile", "profile-live", "extension", "ca-cert",
 	"use-system-ca", "hide-scrollbars", "no-xvfb", "state", "restore", "session-name",
+	policy.FlagDomains, policy.FlagResources, policy.FlagBlockPrivate, policy.FlagAllowPrivate,
 }
 
 func readLaunch(in *actions.Input, getenv func(string) string, path func(string) string, log *slog.Logger) launch {
@@ -150,7 +154,7 @@ func (l launch) differs(running launch) []string {
 		if name == "auto-connect" && running.connect != nil { // any running browser is what is wanted, and one is had
 			continue
 		}
-		if want == have && wanted == has {
+		if want == have && wanted == has || isGateFlag(name) && !wanted {
 			continue
 		}
 		switch {

@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/config"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/gate"
 	"github.com/skua-browser/skua/identity"
 	"github.com/skua-browser/skua/policy"
 )
@@ -31,6 +32,8 @@ type Options struct {
 	Brief   bool     // the manager ends with its one command line, and nothing may be left behind
 	Metrics *Metrics // what is counted, shared with other managers; nil: nothing is
 
+	Resolver gate.Resolver // of names, for sessions that may not reach everything; nil: the system's
+
 	IdleTimeout time.Duration // how long the host stays without a command as long as no command says otherwise; 0 is for ever
 }
 
@@ -48,6 +51,7 @@ type Manager struct {
 	board       board
 	apps        *apps
 	brief       bool
+	resolver    gate.Resolver
 	socketDir   string
 	namespace   string
 	finder      identity.Finder
@@ -82,6 +86,7 @@ func New(o Options) (*Manager, error) {
 		sessions: map[string]*Session{},
 		apps:     &apps{dir: o.Apps, log: log},
 		brief:    o.Brief,
+		resolver: o.Resolver,
 
 		socketDir: o.SocketDir,
 		namespace: o.Namespace,

@@ -143,8 +143,11 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 	if in.Has("no-auto-dialog") {
 		s.keepDialogs(in.Bool("no-auto-dialog"))
 	}
-	r.session.launch = readLaunch(in, req.Getenv, r.path, m.log)
 	var err error
+	if r.session.launch, err = s.gatedAs(readLaunch(in, req.Getenv, r.path, m.log)); err != nil {
+		reply.Err = err
+		return reply
+	}
 	if r.session.launch.wish, err = m.readWish(in, s.name, req.Getenv, r.path); err != nil {
 		reply.Err = err
 		return reply
@@ -256,6 +259,9 @@ func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 		ctx, cancel := context.WithTimeout(ctx, in.Duration("timeout"))
 		defer cancel()
 		return s.replace(ctx, differ)
+	}
+	if err := s.notGated(differ); err != nil && !in.Command().Effect.Has(actions.Control) && !in.Command().Choosing {
+		return err
 	}
 	s.tell("the session's browser already runs and keeps its options; not applied: " + strings.Join(differ, ", ") +
 		" (use `close` first, or another --session)")

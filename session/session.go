@@ -50,6 +50,7 @@ type Session struct {
 	live    live
 	taken   takeover
 	lock    holdLock
+	gates   map[string]string // what was said of what it may reach, by flag
 	refused policy.Log
 	log     journal.Log
 	ruling  ruling
@@ -270,6 +271,7 @@ func (s *Session) urlsLocked() []string {
 // start gets a browser and a context for the session, and the pages that they show already. The session has them when it takes
 // them. The caller holds s.starting.
 func (s *Session) start(ctx context.Context, l launch) (*lease, []*engine.Page, error) {
+	l = l.withGates()
 	if l.connect != nil {
 		return s.attach(ctx, l)
 	}
@@ -308,18 +310,32 @@ func (s *Session) startPlain(ctx context.Context, l launch) (*lease, error) {
 	if l.alone() { // a window belongs to one session, too
 		return s.startAlone(ctx, l)
 	}
-	b, started, err := s.manager.browsers.pool.acquire(ctx, l.browser.Key(), l.browser)
+	asked := l
+	l, guard, err := s.gateFor(l)
 	if err != nil {
 		return nil, err
 	}
-	c, err := b.browser.NewContext(ctx, l.context)
+	closeGate := closing(guard)
+	b, started, err := s.manager.browsers.pool.acquire(ctx, l.browser.Key(), l.browser)
 	if err != nil {
+		closeGate()
+		return nil, nil, err
+	}
+	c, err := b.browser.NewContext(ctx, l.context)
+	if err == nil {
+		if err = s.gated(ctx, c, l, guard); err != nil {
+			_ = c.Close(context.WithoutCancel(ctx))
+		}
+	}
+	if err != nil {
+		closeGate()
 		s.manager.browsers.pool.release(context.WithoutCancel(ctx), b)
 		return nil, err
 	}
 	s.manager.log.Info("session started", "session", s.name, "browser", b.browser.PID(), "launched", started, "about", b.browser.About())
 	retire := func() { s.manager.browsers.pool.drop(b) }
-	return &lease{browser: b.browser, context: c, launch: l, retire: retire, release: func(ctx context.Context) {
+	return &lease{browser: b.browser, context: c, launch: asked, retire: retire, release: func(ctx context.Context) {
+		defer closeGate()
 		if b.browser.Err() == nil {
 			if err := c.Close(ctx); err != nil {
 				s.manager.log.Debug("context not closed", "session", s.name, "err", err)
@@ -358,7 +374,7 @@ func (s *Session) take(ctx context.Context, l *lease, pages []*engine.Page) {
 	l.context.OnChange(s.changed)
 	s.mu.Lock()
 	defer s.changed()
-	s.holds, s.bereft, s.created = l, nil, time.Now()
+	s.holds, s.bereft, s.created, s.gates = l, nil, time.Now(), l.launch.gates
 	l.context.SetDialogPolicy(s.dialogPolicyLocked())
 	s.mu.Unlock()
 	for _, p := range pages {
@@ -483,7 +499,7 @@ func (s *Session) close(ctx context.Context) error {
 	s.refs, s.lastTab, s.told = snapshot.NewRefs(), 0, nil
 	s.loss, s.crashes = nil, nil
 	s.seen.forgetLocked()
-	s.keepAll, s.policy, s.pinned = false, nil, false
+	s.keepAll, s.policy, s.pinned, s.gates = false, nil, false, nil
 	clear(s.gone)
 	s.mu.Unlock()
 	s.refused.Clear()

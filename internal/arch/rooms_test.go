@@ -20,6 +20,8 @@ const (
 	images       = "golang.org/x/image"
 	parseHTML    = "golang.org/x/net/html"
 	proxies      = "golang.org/x/net/http/httpproxy"
+	idna         = "golang.org/x/net/idna"
+	socks        = "golang.org/x/net/proxy"
 	cobra        = "github.com/spf13/cobra"
 	pflag        = "github.com/spf13/pflag"
 	flock        = "github.com/gofrs/flock"
@@ -52,7 +54,7 @@ func rooms() []room {
 		{name: "internal/procgroup", library: []string{sysUnix, sysWindows}},
 		{name: "internal/atomicfile"},
 		{name: "internal/terminal"},
-		{name: "policy", imports: []string{"engine/fault"}},
+		{name: "policy", imports: []string{"engine/fault"}, library: []string{idna}},
 		{
 			name: "vault", imports: []string{"engine/fault", "internal/atomicfile", "internal/home", "internal/sealed"}, library: []string{sysWindows},
 			tests: []string{"internal/procgroup"},
@@ -68,6 +70,7 @@ func rooms() []room {
 		{name: "skills"},
 		{name: "internal/product"},
 		{name: "internal/nssdb"},
+		{name: "gate", imports: []string{"engine/fault", "policy"}, library: []string{proxies, socks}},
 		{name: "internal/har"},
 		{name: "internal/pixels"},
 		{name: "internal/video", imports: []string{"internal/pixels"}, library: []string{images}},
@@ -149,6 +152,7 @@ func rooms() []room {
 				"internal/product",
 				"internal/ring",
 				"policy",
+				"gate",
 				"engine",
 				"engine/chrome",
 				"state",

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -27,6 +28,9 @@ type Options struct {
 	Roots       *x509.CertPool // that sign the certificates of servers; nil: those of the system
 	KeepTLS     bool           // a redirect from https to http is an error
 	Getenv      func(string) string
+
+	Dial  func(ctx context.Context, network, address string) (net.Conn, error) // makes all connections, by proxies of its own; nil: as above
+	Allow func(address string) error                                           // why an address may not be asked, or nil; nil: all may be
 }
 
 // Client makes requests. Close it.
@@ -34,6 +38,7 @@ type Client struct {
 	http      http.Client
 	transport *http.Transport
 	userAgent string
+	allow     func(string) error
 }
 
 // New returns a client.
@@ -54,13 +59,16 @@ func New(o Options) *Client {
 		ForceAttemptHTTP2: true,
 		TLSClientConfig:   &tls.Config{InsecureSkipVerify: o.AnyCert, RootCAs: o.Roots}, //nolint:gosec // the caller asked for it
 	}
+	if o.Dial != nil {
+		t.Proxy, t.DialContext = nil, o.Dial
+	}
 	agent := o.UserAgent
 	if agent == "" {
 		agent = "skua (+https://github.com/skua-browser/skua)"
 	}
-	c := &Client{http: http.Client{Transport: t}, transport: t, userAgent: agent}
-	if o.KeepTLS {
-		c.http.CheckRedirect = keepTLS
+	c := &Client{http: http.Client{Transport: t}, transport: t, userAgent: agent, allow: o.Allow}
+	if o.KeepTLS || o.Allow != nil {
+		c.http.CheckRedirect = func(r *http.Request, via []*http.Request) error { return followed(o, r, via) }
 	}
 	return c
 }
@@ -68,19 +76,27 @@ func New(o Options) *Client {
 // maxRedirects is how many are followed, as net/http does by itself.
 const maxRedirects = 10
 
-// keepTLS refuses to go on without encryption what was begun with it.
-func keepTLS(r *http.Request, via []*http.Request) error {
+// followed says why a redirect is not followed, or nil.
+func followed(o Options, r *http.Request, via []*http.Request) error {
 	if len(via) >= maxRedirects {
 		return errors.New("stopped after 10 redirects")
 	}
-	if via[len(via)-1].URL.Scheme == "https" && r.URL.Scheme != "https" {
+	if o.KeepTLS && via[len(via)-1].URL.Scheme == "https" && r.URL.Scheme != "https" { // what was begun with encryption goes on with it
 		return fmt.Errorf("%s redirects to %s, without encryption", via[len(via)-1].URL.Host, r.URL.Host)
+	}
+	if o.Allow != nil {
+		return o.Allow(r.URL.String())
 	}
 	return nil
 }
 
 // Do sends a request of the caller's, who closes the body. What the server answers with is no error.
 func (c *Client) Do(r *http.Request) (*http.Response, error) {
+	if c.allow != nil {
+		if err := c.allow(r.URL.String()); err != nil {
+			return nil, err
+		}
+	}
 	r.Header.Set("User-Agent", c.userAgent)
 	return c.http.Do(r)
 }
@@ -107,6 +123,11 @@ const bodyLimit = 16 << 20
 
 // get makes one request. An HTTP error is no error here.
 func (c *Client) get(ctx context.Context, address string) (*Document, error) {
+	if c.allow != nil {
+		if err := c.allow(address); err != nil {
+			return nil, err
+		}
+	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, fault.New(fault.Usage, "%q is no address to read: %w", address, err).About(address)
@@ -144,6 +165,10 @@ func failed(ctx context.Context, address string, start time.Time, err error) err
 		}
 		return fault.New(fault.Timeout, "Read request failed: no answer from %s within %s", address, time.Since(start).Round(10*time.Millisecond)).
 			About(address).WithHint("--timeout waits longer; `open` shows the page while it loads.")
+	}
+	if fault.Is(err, fault.PolicyBlocked) {
+		f, _ := errors.AsType[*fault.Error](err)
+		return f
 	}
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		err = e.Err // without the address, which is said already

@@ -1,0 +1,183 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/gate"
+	"github.com/skua-browser/skua/policy"
+)
+
+// gateFlags are the launch flags that say what a session may reach. What one of them said stands until the session is closed, or another call says
+// something else with it: a call that leaves it out does not lift it.
+var gateFlags = []string{policy.FlagDomains, policy.FlagResources, policy.FlagBlockPrivate, policy.FlagAllowPrivate}
+
+func isGateFlag(name string) bool {
+	return slices.Contains(gateFlags, name)
+}
+
+// gatedAs is the launch with what the session may reach: what the call says, and where it says nothing what was said before.
+func (s *Session) gatedAs(l launch) (launch, error) {
+	s.mu.Lock()
+	before := s.gates
+	s.mu.Unlock()
+	merged := map[string]string{}
+	for _, name := range gateFlags {
+		if v := l.given[name]; v != "" {
+			merged[name] = v
+		} else if v := before[name]; v != "" {
+			merged[name] = v
+		}
+	}
+	if len(merged) == 0 {
+		return l, nil
+	}
+	n, err := policy.NewNetwork(policy.NetworkRules{
+		Domains: merged[policy.FlagDomains], Resources: merged[policy.FlagResources],
+		BlockPrivate: merged[policy.FlagBlockPrivate] != "", AllowPrivate: merged[policy.FlagAllowPrivate],
+	})
+	l.gates, l.network = merged, n
+	return l, err
+}
+
+// withGates is the launch with its rules among the options that it was given.
+func (l launch) withGates() launch {
+	if len(l.gates) > 0 {
+		l.given = maps.Clone(l.given)
+		maps.Copy(l.given, l.gates)
+	}
+	return l
+}
+
+// gateOptions are how the host itself reaches what the session may reach.
+func (s *Session) gateOptions(l launch) gate.Options {
+	return gate.Options{
+		Rules: l.network, Proxy: l.context.Proxy, ProxyBypass: l.context.ProxyBypass, Getenv: os.Getenv,
+		Resolver: s.manager.resolver, HostRules: hostResolverRules(l.browser.Args), Refuse: s.refuse,
+	}
+}
+
+// notGated refuses to work in a browser that runs without the rules of the call.
+func (s *Session) notGated(differ []string) error {
+	for _, flag := range differ {
+		if name, _, _ := strings.Cut(strings.TrimPrefix(flag, "--"), " "); isGateFlag(name) {
+			return fault.New(fault.PolicyBlocked, "the session's browser runs already, and not with %s; nothing was done", flag).About("--" + name).
+				WithHint("`open` an address with it to start the browser anew, `close` the session first, or use another --session.")
+		}
+	}
+	return nil
+}
+
+// Gate returns what connects as the session's rules allow, and why they do not let an address be asked. Both are nil when everything is allowed.
+func (s *inCall) Gate() (dial func(ctx context.Context, network, address string) (net.Conn, error), allow func(address string) error, err error) {
+	if s.launch.network == nil {
+		return nil, nil, nil
+	}
+	o := s.gateOptions(s.launch)
+	o.Getenv = s.getenv
+	d, err := gate.NewDialer(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	return d.DialContext, func(address string) error {
+		err := s.launch.network.Navigable(address)
+		if err != nil {
+			s.tellRefused(address, err)
+		}
+		return err
+	}, nil
+}
+
+// hostResolverRules is what the switches say of names.
+func hostResolverRules(args []string) string {
+	rules := ""
+	for _, a := range args {
+		if v, ok := strings.CutPrefix(a, "--host-resolver-rules="); ok {
+			rules = v // the last one counts
+		}
+	}
+	return rules
+}
+
+// gateFor opens the gate of a browser that is to be started as l says, and has l start one that uses it. Without rules there is none, and
+// nothing is changed.
+func (s *Session) gateFor(l launch) (launch, *gate.Gate, error) {
+	if l.network == nil {
+		return l, nil, nil
+	}
+	g, err := gate.Open(s.gateOptions(l))
+	if err != nil {
+		return l, nil, err
+	}
+	if g.Upstream() && l.network.BlocksPrivate() {
+		s.tell("names are resolved by the proxy, so that --" + policy.FlagBlockPrivate + " sees only addresses that are named as such")
+	}
+	l.browser.Gated = true
+	l.context.Proxy, l.context.ProxyBypass = g.Address(), "<-loopback>"
+	return l, g, nil
+}
+
+// closing is how a gate is closed; nil: there is none.
+func closing(g *gate.Gate) func() {
+	return func() {
+		if g != nil {
+			g.Close()
+		}
+	}
+}
+
+// gated has the rules apply to a context. Without a gate the browser is watched in its place.
+func (s *Session) gated(ctx context.Context, c *engine.Context, l launch, g *gate.Gate) error {
+	if l.network == nil {
+		return nil
+	}
+	rules := &engine.Gating{Navigable: l.network.Navigable, Loadable: l.network.Loadable, Refused: s.onRefused}
+	if g != nil {
+		user, password := g.Credentials()
+		rules.Proxy = &engine.GateProxy{Address: g.Address(), User: user, Password: password, Greeting: g.Greeting(), Failed: g.Failed}
+	}
+	return c.Gate(ctx, rules)
+}
+
+// onRefused is told of what the engine refused. An empty address: the gate has told of it.
+func (s *Session) onRefused(address string, why error, shown bool) {
+	if address != "" {
+		s.tellRefused(address, why)
+	}
+	if shown {
+		s.tell("refused: " + plain(why).Error() + "; the tab stays where it was")
+	}
+}
+
+// ruleOf is the rule that a refusal names.
+func ruleOf(why error) string {
+	f, ok := errors.AsType[*fault.Error](why)
+	if !ok {
+		return ""
+	}
+	rule, _ := f.Facts["rule"].(string)
+	return rule
+}
+
+// tellRefused puts a refusal on record.
+func (s *Session) tellRefused(address string, why error) {
+	kind, rule := policy.Domain, "--"+policy.FlagDomains
+	if ruleOf(why) == policy.FlagBlockPrivate {
+		kind, rule = policy.Address, "--"+policy.FlagBlockPrivate
+	}
+	subject := address
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		subject = policy.Host(u.Hostname())
+	} else if scheme, _, ok := strings.Cut(address, ":"); ok {
+		kind, subject = policy.Address, scheme+":"
+	}
+	s.refuse(kind, subject, rule, "")
+}
