@@ -23,7 +23,13 @@ type Gating struct {
 
 	Proxy *GateProxy
 
-	Hosts []string // in place of a proxy: URL patterns of what sockets may reach; see socketRules
+	// All has every request looked at, also where there is a proxy. Without a proxy that is always so.
+	All bool
+
+	// Lookup is asked, where every request is looked at, what the names in addresses turn out to be; nil: nobody asks. It may take its time.
+	Lookup func(ctx context.Context, address string) error
+
+	Hosts []string // where every request is looked at: the hosts that WebSockets may reach, as in URL patterns; nil: all
 }
 
 // GateProxy is the proxy of a context with rules. The browser is told of it when the context is made.
@@ -50,11 +56,15 @@ func (c *Context) Gate(ctx context.Context, rules *Gating) error {
 	c.requests.mu.Lock()
 	c.gating.rules.Store(rules)
 	c.requests.mu.Unlock()
+	if c.browser.blindTo() {
+		return fault.New(fault.ConnectFailed, "this browser does not tell of what is new, so that it cannot be made to keep to hosts").
+			WithHint("Leave --allowed-domains and --block-private out, or let skua start the browser.")
+	}
 	if err := c.intercept(ctx, nil, func(*interception) error { return nil }); err != nil {
 		return err
 	}
-	if rules.Proxy == nil {
-		return c.gateSockets(ctx)
+	if rules.all() {
+		return c.gateSockets(ctx, rules)
 	}
 	return nil
 }
@@ -64,11 +74,13 @@ func (g *Gating) patterns() []fetchRequestPattern {
 	switch {
 	case g == nil:
 		return nil
-	case g.Proxy == nil:
+	case g.all():
 		return []fetchRequestPattern{{URLPattern: "*"}}
 	}
 	return []fetchRequestPattern{{URLPattern: "*", ResourceType: typeDocument}}
 }
+
+func (g *Gating) all() bool { return g.Proxy == nil || g.All }
 
 func (g *Gating) hasProxy() bool { return g != nil && g.Proxy != nil }
 
@@ -120,6 +132,26 @@ func (c *Context) refuse(q *pausedRequest, why error, shown bool) {
 	if told := c.gating.rules.Load().Refused; told != nil {
 		told(q.Request.URL, why, shown)
 	}
+}
+
+// lookUp asks what the names in the request's address are, and goes on with it then.
+func (c *Context) lookUp(g *Gating, q *pausedRequest) {
+	c.browser.spawn(func(ctx context.Context) {
+		why := g.Lookup(ctx, q.Request.URL)
+		c.later(func() {
+			if q.looked = true; why != nil {
+				c.refuse(q, why, q.shown())
+				return
+			}
+			c.paused(q)
+		})
+	})
+}
+
+func (b *Browser) blindTo() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.blind
 }
 
 // shown reports whether the request is for what a tab itself is to show.

@@ -1,5 +1,135 @@
 package engine
 
-import "context"
+import (
+	"context"
+	"encoding/json"
 
-func (c *Context) gateSockets(ctx context.Context) error { return nil }
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// A browser that cannot be given a proxy is watched: each request is paused until the rules have been asked (domain Fetch). What Chromium 156 does
+// not pause is kept from pages in other ways:
+//   - The first requests of sandboxed frames may begin before the pausing: they are blocked by the patterns of Network.setBlockedURLs, of which
+//     the first that fits decides. What these block is not told.
+//   - WebSockets are seen by neither: their constructor refuses other hosts, in every document and worker.
+//   - WebRTC and WebTransport send what no domain of the protocol sees. Their constructors are taken out of every document and worker before
+//     a script of the page runs.
+//   - Shared workers belong to no page, and the popups of a page begin before anybody is attached to them. The browser has all that is new wait.
+//
+// Connections without a request (preconnect, DNS prefetch) are seen by nobody.
+
+const gateKey = "gate"
+
+// without takes from a global object what would go round the rules.
+const without = `for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport', 'RTCIceGatherer', 'TCPSocket', 'UDPSocket'])
+	delete globalThis[name];`
+
+// gatedSocket puts a constructor in the place of WebSocket's that opens none to other hosts. It is called with the hosts as URL patterns have them.
+const gatedSocket = `(hosts) => {
+	const Native = globalThis.WebSocket, Address = URL, Refused = DOMException, text = String, base = () => globalThis.location?.href;
+	const slice = Function.prototype.call.bind(String.prototype.slice); // pages may redefine what others call
+	if (!Native || Native.gated) return;
+	const read = name => Function.prototype.call.bind(Object.getOwnPropertyDescriptor(Address.prototype, name).get);
+	const hostname = read('hostname'), portOf = read('port'), protocol = read('protocol'), href = read('href');
+	const list = hosts.map(h => { const at = h.lastIndexOf(':'); return [h.slice(0, at), h.slice(at + 1)]; });
+	const allowed = u => {
+		for (let i = 0; i < list.length; i++) {
+			const host = list[i][0], port = list[i][1], below = host[0] === '*';
+			const scheme = protocol(u), own = portOf(u) || (scheme === 'wss:' || scheme === 'https:' ? '443' : '80');
+			const tail = below ? slice(host, 1) : host;
+			if ((below ? slice(hostname(u), -tail.length) === tail : hostname(u) === tail) && (port === '*' || port === own)) return true;
+		}
+		return false;
+	};
+	function WebSocket(url, protocols) {
+		if (!new.target) throw new TypeError("Failed to construct 'WebSocket': Please use the 'new' operator");
+		const u = new Address(text(url), base());
+		if (!allowed(u)) throw new Refused('WebSocket blocked: ' + hostname(u), 'SecurityError');
+		return protocols === undefined ? new Native(href(u)) : new Native(href(u), protocols);
+	}
+	WebSocket.prototype = Native.prototype;
+	for (const name of ['CONNECTING', 'OPEN', 'CLOSING', 'CLOSED']) Object.defineProperty(WebSocket, name, {value: Native[name], enumerable: true});
+	Object.defineProperty(WebSocket, 'gated', {value: true});
+	Object.defineProperty(Native.prototype, 'constructor', {value: WebSocket, writable: false, configurable: false});
+	Object.defineProperty(globalThis, 'WebSocket', {value: WebSocket, writable: false, configurable: false});
+}`
+
+// blockPattern is an entry of Network.setBlockedURLs.
+type blockPattern struct {
+	URLPattern string `json:"urlPattern"`
+	Block      bool   `json:"block"`
+}
+
+// gateSockets has what is not paused kept from the pages of a browser that has no proxy of ours.
+func (c *Context) gateSockets(ctx context.Context, rules *Gating) error {
+	if err := c.needNetwork(ctx, nil, gateKey, networkBuffers{}); err != nil {
+		return err
+	}
+	var blocked []blockPattern
+	source := without
+	if rules.Hosts != nil {
+		hosts, err := json.Marshal(rules.Hosts)
+		if err != nil {
+			return err
+		}
+		source += "(" + gatedSocket + ")(" + string(hosts) + ")"
+		for _, scheme := range []string{"http", "https", "ws", "wss"} {
+			for _, host := range rules.Hosts {
+				blocked = append(blocked, blockPattern{scheme + "://" + host + "/*", false})
+			}
+			blocked = append(blocked, blockPattern{scheme + "://*:*/*", true})
+		}
+	}
+	calls := []cdp.Call{
+		{Method: "Page.addScriptToEvaluateOnNewDocument", Params: map[string]any{"source": source, "runImmediately": true}},
+		{Method: "Runtime.evaluate", Params: map[string]any{"expression": source}},
+	}
+	if len(blocked) > 0 {
+		calls = append(calls, cdp.Call{Method: "Network.setBlockedURLs", Params: map[string]any{"urlPatterns": blocked}})
+	}
+	if err := c.Stand(ctx, nil, gateKey, &Standing{Calls: calls, Frames: true, Workers: true}); err != nil {
+		return err
+	}
+	return c.browser.haveAllWait(ctx)
+}
+
+// haveAllWait has what is new in a browser wait until it was told what stands: pages of our pages, and workers that belong to none.
+func (b *Browser) haveAllWait(ctx context.Context) error {
+	b.mu.Lock()
+	b.waiting.on, b.waiting.sweeping = true, true
+	b.mu.Unlock()
+	_, err := b.root.CallRaw(ctx, target.CommandSetAutoAttach, target.SetAutoAttachParams{
+		AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true),
+		Filter: target.Filter{{Type: "page"}, {Type: "shared_worker"}, {Type: "service_worker"}, {Exclude: true}},
+	})
+	b.mu.Lock()
+	b.waiting.sweeping = false
+	b.mu.Unlock()
+	if fault.Is(err, fault.Protocol) {
+		return fault.New(fault.ConnectFailed, "this browser cannot be made to keep to hosts: it does not let new pages wait: %w", err).
+			WithHint("Leave --allowed-domains and --block-private out, or let skua start the browser.")
+	}
+	return err
+}
+
+// workerAlone takes a worker that belongs to no page, and lets it go on when it has been told what stands.
+func (b *Browser) workerAlone(session string, info target.Info, waiting bool) {
+	b.mu.Lock()
+	c := b.contextOfLocked(info)
+	b.mu.Unlock()
+	if c == nil || c.gating.rules.Load() == nil {
+		b.letGo(session)
+		return
+	}
+	sess := b.conn.Session(session)
+	sess.Tap(func(ev cdp.Event) { c.onFetch(nil, sess, ev) })
+	for _, call := range c.standingFor(workerSession) {
+		sess.Start(call.Method, call.Params)
+	}
+	if waiting {
+		sess.Start(runCall.Method, nil)
+	}
+}

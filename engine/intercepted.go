@@ -35,7 +35,9 @@ type pausedRequest struct {
 	} `json:"authChallenge"`
 
 	sess *cdp.Session
-	page *Page
+	page *Page // nil: of a worker that belongs to none
+
+	looked bool // its address has been looked up
 }
 
 func (q *pausedRequest) header(name string) string { return Header(q.Request.Headers, name) }
@@ -52,7 +54,9 @@ type delayed struct {
 }
 
 // onFetch handles an event of domain Fetch on the connection's reader.
-func (p *Page) onFetch(sess *cdp.Session, ev cdp.Event) {
+func (p *Page) onFetch(sess *cdp.Session, ev cdp.Event) { p.ctxt.onFetch(p, sess, ev) }
+
+func (c *Context) onFetch(p *Page, sess *cdp.Session, ev cdp.Event) {
 	var treat func(*Context, *pausedRequest)
 	switch ev.Method {
 	case "Fetch.requestPaused":
@@ -66,7 +70,7 @@ func (p *Page) onFetch(sess *cdp.Session, ev cdp.Event) {
 	if cdp.Unmarshal(ev.Params, q) != nil {
 		return
 	}
-	p.ctxt.later(func() { treat(p.ctxt, q) })
+	c.later(func() { treat(c, q) })
 }
 
 // later has fn run on the goroutine that works the queue off. fn must not wait.
@@ -127,6 +131,10 @@ func (c *Context) paused(q *pausedRequest) {
 	}
 	if why := c.gating.rules.Load().check(q, q.shown()); why != nil {
 		c.refuse(q, why, q.shown())
+		return
+	}
+	if g := c.gating.rules.Load(); g != nil && g.all() && g.Lookup != nil && !q.looked {
+		c.lookUp(g, q)
 		return
 	}
 	var extra []HeaderField

@@ -15,6 +15,7 @@ import (
 // waitingPages are the sessions that pages wait in, by target id. Guarded by the browser's mu.
 type waitingPages struct {
 	on       bool
+	sweeping bool // the browser tells of the pages that are there already
 	sessions map[string]string
 }
 
@@ -40,12 +41,20 @@ func (b *Browser) attachedTo(ev cdp.Event) {
 		Waiting    bool        `json:"waitingForDebugger"`
 		TargetInfo target.Info `json:"targetInfo"`
 	}
-	if cdp.Unmarshal(ev.Params, &e) != nil || !e.Waiting {
+	if cdp.Unmarshal(ev.Params, &e) != nil {
+		return
+	}
+	if t := e.TargetInfo.Type; t == "shared_worker" || t == "service_worker" {
+		b.workerAlone(e.SessionID, e.TargetInfo, e.Waiting)
+		return
+	}
+	if !e.Waiting {
+		b.leaveAlone(e.SessionID)
 		return
 	}
 	id := string(e.TargetInfo.TargetID)
 	b.mu.Lock()
-	known := b.contextOfLocked(e.TargetInfo) != nil && b.pages[id] == nil
+	known := b.contextOfLocked(e.TargetInfo) != nil && b.pages[id] == nil && (b.Owned() || b.pages[string(e.TargetInfo.OpenerID)] != nil)
 	if known {
 		if b.waiting.sessions == nil {
 			b.waiting.sessions = map[string]string{}
@@ -66,6 +75,16 @@ func (b *Browser) resume(id string) {
 	b.mu.Unlock()
 	if session != "" {
 		b.letGo(session)
+	}
+}
+
+// leaveAlone ends a session with a page that was there before new ones had to wait. The sessions that we ask for come when nobody sweeps.
+func (b *Browser) leaveAlone(session string) {
+	b.mu.Lock()
+	sweeping := b.waiting.sweeping
+	b.mu.Unlock()
+	if sweeping {
+		b.root.Start(target.CommandDetachFromTarget, map[string]string{"sessionId": session})
 	}
 }
 

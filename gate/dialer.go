@@ -166,6 +166,32 @@ func (d *Dialer) address(host string, port int, addr netip.Addr) error {
 	return err
 }
 
+// Look returns why an address may not be asked, once its host has been resolved, or nil. Whoever asks it then resolves the host again: this is for
+// browsers that cannot be given a proxy. A host that has no address is not refused, as nobody can reach it.
+func (d *Dialer) Look(ctx context.Context, address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || !d.rules.BlocksPrivate() {
+		return nil
+	}
+	host, port, err := split(hostPort(u))
+	if err != nil {
+		return nil
+	}
+	if err := d.allowed(host, port); err != nil || d.proxyFor(u.Scheme, hostPort(u)) != nil {
+		return err
+	}
+	addrs, port, err := d.lookup(ctx, host, port)
+	if err != nil {
+		return nil
+	}
+	for _, addr := range addrs { // the browser takes any of them
+		if err := d.address(host, port, addr); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // proxyFor is the user's proxy for an address, or nil.
 func (d *Dialer) proxyFor(scheme, address string) *url.URL {
 	if d.upstream == nil {

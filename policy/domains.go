@@ -131,3 +131,30 @@ func (d Domains) With(more Domains) Domains {
 	}
 	return Domains{text: d.text + "," + more.text, entries: slices.Concat(d.entries, more.entries)}
 }
+
+// patterns are the hosts of the list as the browser's URL patterns want them; nil: every host is allowed.
+func (d Domains) patterns() []string {
+	if !d.Given() {
+		return nil
+	}
+	all := []string{}
+	for _, e := range d.entries {
+		host, port := e.host, ":*"
+		switch {
+		case e.scheme != "":
+			continue
+		case e.host == "":
+			return nil
+		case e.addr.Is6():
+			host = "[" + host + "]"
+		}
+		if e.port != 0 {
+			port = ":" + strconv.Itoa(e.port)
+		}
+		all = append(all, host+port)
+		if e.below {
+			all = append(all, "*."+host+port)
+		}
+	}
+	return all
+}

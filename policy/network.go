@@ -183,3 +183,11 @@ func portOf(u *url.URL) int {
 	}
 	return 80
 }
+
+// Hosts are the hosts that pages may load from, as the browser's URL patterns want them; nil: all.
+func (n *Network) Hosts() []string {
+	if n == nil {
+		return nil
+	}
+	return n.resources.patterns()
+}

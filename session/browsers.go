@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/config"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 // BrowsersOptions configure [Browsers]. The zero value works.
@@ -101,7 +102,9 @@ func (b *Browsers) keep(ctx context.Context, p *pooled) {
 }
 
 // ofView are the launch options that each session of a shared browser may have as it likes.
-var ofView = map[string]bool{"user-agent": true, "ignore-https-errors": true, "color-scheme": true}
+var ofView = map[string]bool{"user-agent": true, "ignore-https-errors": true, "color-scheme": true,
+	policy.FlagDomains: true, policy.FlagResources: true, policy.FlagBlockPrivate: true, policy.FlagAllowPrivate: true,
+}
 
 // share gives the session tabs of its own in the browser with the profile.
 func (s *Session) share(ctx context.Context, l launch) (*lease, error) {
@@ -118,6 +121,11 @@ func (s *Session) share(ctx context.Context, l launch) (*lease, error) {
 	}
 	b.keep(context.WithoutCancel(ctx), p)
 	c := p.browser.NewView(l.context)
+	if err := s.gated(ctx, c, l, nil); err != nil {
+		_ = c.Close(context.WithoutCancel(ctx))
+		b.pool.release(context.WithoutCancel(ctx), p)
+		return nil, err
+	}
 	b.log.Info("session started", "session", s.name, "browser", p.browser.PID(), "launched", started, "about", p.browser.About())
 	return &lease{browser: p.browser, context: c, launch: l, release: func(ctx context.Context) {
 		if p.browser.Err() == nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 // foreign is how a session gets a browser that it does not start.
@@ -110,6 +111,10 @@ func (s *Session) reachOne(ctx context.Context, l launch, at endpoint, before *e
 	c := b.DefaultContext(engine.ContextOptions{
 		UserAgent: l.context.UserAgent, IgnoreHTTPSErrors: l.context.IgnoreHTTPSErrors, ColorScheme: l.context.ColorScheme,
 	})
+	if err := s.gated(ctx, c, l, nil); err != nil {
+		_ = b.Close(context.WithoutCancel(ctx))
+		return nil, nil, err
+	}
 	fresh := &lease{browser: b, context: c, launch: l, endpoint: where.URL, about: about(l, at, where), at: at}
 	if before != nil {
 		fresh.stands, fresh.ended = c.Resume(before)
@@ -165,7 +170,7 @@ func (l launch) meantForOurs() []string {
 	var flags []string
 	for _, name := range launchFlags {
 		switch name {
-		case "user-agent", "ignore-https-errors", "color-scheme", "cdp", "auto-connect":
+		case policy.FlagDomains, policy.FlagResources, policy.FlagBlockPrivate, policy.FlagAllowPrivate, "user-agent", "ignore-https-errors", "color-scheme", "cdp", "auto-connect":
 			continue
 		}
 		if _, given := l.given[name]; given {

@@ -139,7 +139,16 @@ func (s *Session) gated(ctx context.Context, c *engine.Context, l launch, g *gat
 	if l.network == nil {
 		return nil
 	}
-	rules := &engine.Gating{Navigable: l.network.Navigable, Loadable: l.network.Loadable, Refused: s.onRefused}
+	rules := &engine.Gating{Navigable: l.network.Navigable, Loadable: l.network.Loadable, Refused: s.onRefused, Hosts: l.network.Hosts()}
+	if g == nil && l.network.BlocksPrivate() {
+		o := s.gateOptions(l)
+		o.Refuse = nil // the engine tells
+		dialer, err := gate.NewDialer(o)
+		if err != nil {
+			return err
+		}
+		rules.Lookup = dialer.Look
+	}
 	if g != nil {
 		user, password := g.Credentials()
 		rules.Proxy = &engine.GateProxy{Address: g.Address(), User: user, Password: password, Greeting: g.Greeting(), Failed: g.Failed}

