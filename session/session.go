@@ -319,7 +319,7 @@ func (s *Session) startPlain(ctx context.Context, l launch) (*lease, error) {
 	b, started, err := s.manager.browsers.pool.acquire(ctx, l.browser.Key(), l.browser)
 	if err != nil {
 		closeGate()
-		return nil, nil, err
+		return nil, err
 	}
 	c, err := b.browser.NewContext(ctx, l.context)
 	if err == nil {
