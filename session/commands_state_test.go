@@ -1,0 +1,301 @@
+package session_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session"
+)
+
+// keeper is somebody with a home of their own, whose sessions log in on a site.
+type keeper struct {
+	caller
+	site *tokenSite
+}
+
+func newKeeper(t *testing.T) keeper {
+	t.Helper()
+	home := t.TempDir()
+	return keeper{caller{t, hostOfOwn(t, session.Options{}), t.TempDir(), map[string]string{"HOME": home}}, startTokenSite(t)}
+}
+
+// elsewhere is the same one in another host.
+func (k keeper) elsewhere() keeper {
+	k.t.Helper()
+	k.host = hostOfOwn(k.t, session.Options{})
+	return k
+}
+
+// given is the same one with more in the environment.
+func (k keeper) given(name, value string) keeper {
+	env := map[string]string{name: value}
+	for n, v := range k.env {
+		if n != name {
+			env[n] = v
+		}
+	}
+	k.env = env
+	return k
+}
+
+// in runs a command in a session.
+func (k keeper) in(name string, args ...string) session.Reply {
+	k.t.Helper()
+	return k.do(append([]string{"--session", name}, args...)...)
+}
+
+func (k keeper) fails(code fault.Code, args ...string) string {
+	k.t.Helper()
+	r := k.try(args...)
+	require.Error(k.t, r.Err, "%q said %q", args, r.Result.Text)
+	require.Equal(k.t, code, fault.CodeOf(r.Err), "%q: %v", args, r.Err)
+	return r.Err.Error()
+}
+
+// title opens a page and waits until it knows whether its user is logged in.
+func (k keeper) title(name, path string, globals ...string) string {
+	k.t.Helper()
+	k.in(name, append(globals, "open", k.site.URL+path)...)
+	k.in(name, "wait", "--fn", "document.title != 'Loading'")
+	return k.in(name, "get", "title").Result.Text
+}
+
+// logIn logs in at both pages.
+func (k keeper) logIn(name string, globals ...string) {
+	k.t.Helper()
+	for _, path := range []string{"/app", "/door"} {
+		require.Equal(k.t, "Out", k.title(name, path, globals...))
+		k.in(name, "find", "role", "button", "click", "--name", "Sign in")
+		k.in(name, "wait", "--fn", "document.title == 'In'")
+	}
+	require.Contains(k.t, k.site.taken(), "cookie let in")
+}
+
+// requireIn says that the session is logged in, as its pages and the server say.
+func (k keeper) requireIn(name string, globals ...string) {
+	k.t.Helper()
+	k.site.taken()
+	require.Equal(k.t, "In", k.title(name, "/app", globals...))
+	require.Equal(k.t, "In", k.title(name, "/door", globals...))
+	require.Equal(k.t, []string{"token let in", "cookie let in"}, k.site.taken())
+}
+
+// requireOut says that it is not.
+func (k keeper) requireOut(name string, globals ...string) {
+	k.t.Helper()
+	k.site.taken()
+	require.Equal(k.t, "Out", k.title(name, "/app", globals...))
+	require.Equal(k.t, "Out", k.title(name, "/door", globals...))
+	require.NotContains(k.t, strings.Join(k.site.taken(), ", "), "let in")
+}
+
+func (k keeper) kept(file string) string {
+	return filepath.Join(k.env["HOME"], ".skua", "states", file)
+}
+
+// change edits a state file.
+func (k keeper) change(path string, edit func(state map[string]any)) {
+	k.t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(k.t, err)
+	var state map[string]any
+	require.NoError(k.t, json.Unmarshal(text, &state))
+	edit(state)
+	text, err = json.Marshal(state)
+	require.NoError(k.t, err)
+	require.NoError(k.t, os.WriteFile(path, text, 0o600))
+}
+
+func TestALoginMovesToOtherSessionsAndHosts(t *testing.T) {
+	t.Parallel()
+	k := newKeeper(t)
+	k.logIn("one")
+	r := k.in("one", "state", "save", "login")
+	require.Empty(t, r.Result.Notes)
+	k.in("one", "close")
+	k.requireOut("none")
+	if runtime.GOOS != "windows" {
+		for path, mode := range map[string]os.FileMode{"login.json": 0o600, ".": 0o700} {
+			info, err := os.Stat(k.kept(path))
+			require.NoError(t, err)
+			require.Equal(t, mode, info.Mode().Perm(), path)
+		}
+	}
+	shown := k.do("state", "show", "login").Result.Text
+	require.Contains(t, shown, "database app: 1 store, 1 entry")
+	for _, token := range k.site.tokens() {
+		require.NotContains(t, shown, token)
+	}
+
+	k.in("two", "state", "load", "login")
+	k.requireIn("two")
+	other := k.elsewhere()
+	other.in("three", "state", "load", "login")
+	other.requireIn("three")
+	other.requireIn("four", "--state", "login")
+	// The same by path, from another folder.
+	file := filepath.Join(t.TempDir(), "moved.json")
+	require.NoError(t, os.Rename(k.kept("login.json"), file))
+	other.requireIn("five", "--state", file)
+	other.in("six", "state", "load", file, "--only", "cookies")
+	require.Equal(t, "Out", other.title("six", "/app"))
+	require.Equal(t, "In", other.title("six", "/door"))
+	other.in("seven", "state", "load", file, "--origin", "https://example.org")
+	other.requireOut("seven")
+}
+
+func TestALoginThatHasEndedIsNotPutBack(t *testing.T) {
+	t.Parallel()
+	k := newKeeper(t)
+	k.site.setBehind(2 * tokenLife) // what it issues has ended by every other clock
+	k.logIn("one")
+	k.in("one", "state", "save", "ended")
+	k.in("one", "close")
+	k.site.setBehind(0)
+	said := k.fails(fault.StateExpired, "--session", "two", "state", "load", "ended")
+	require.Contains(t, said, "have all ended")
+	k.requireOut("two")
+	k.fails(fault.StateExpired, "--session", "three", "--state", "ended", "open", k.site.URL+"/app")
+
+	k.logIn("four")
+	k.in("four", "state", "save", "good")
+	k.in("four", "close")
+	k.change(k.kept("good.json"), func(state map[string]any) {
+		state["skua"].(map[string]any)["savedAt"] = time.Now().Add(-31 * 24 * time.Hour).Unix()
+	})
+	said = k.fails(fault.StateExpired, "--session", "five", "state", "load", "good")
+	require.Contains(t, said, "31 days ago")
+	k.requireOut("five")
+	k.given("SKUA_STATE_EXPIRE_DAYS", "40").in("six", "state", "load", "good")
+	k.requireIn("six")
+
+	// A cookie whose time is over stays out alone.
+	k.change(k.kept("good.json"), func(state map[string]any) {
+		state["skua"].(map[string]any)["savedAt"] = time.Now().Unix()
+		for _, c := range state["cookies"].([]any) {
+			c.(map[string]any)["expires"] = time.Now().Add(-time.Hour).Unix()
+		}
+	})
+	notes := k.in("seven", "state", "load", "good").Result.Notes
+	require.Len(t, notes, 1)
+	require.Contains(t, notes[0], "cookie sid of 127.0.0.1")
+	require.Equal(t, "In", k.title("seven", "/app"))
+	require.Equal(t, "Out", k.title("seven", "/door"))
+}
+
+func TestRestoreOverHosts(t *testing.T) {
+	t.Parallel()
+	k := newKeeper(t)
+	k.in("shop", "--restore", "k", "open", k.site.URL+"/app")
+	k.logIn("shop", "--restore", "k")
+	k.host.Close(t.Context()) // nobody closed the session
+	k = k.elsewhere()
+	k.requireIn("shop", "--restore", "k")
+	k.requireOut("other", "--restore", "other")
+	info := k.data("--session", "shop", "session", "info")
+	runtime := info["runtime"].(map[string]any)
+	require.Equal(t, "loaded", runtime["restoreStatus"])
+	require.Equal(t, k.kept("k-shop.json"), runtime["restoreLoadedPath"])
+
+	// A logout is not kept in place of a login, and is when it is asked for.
+	k.in("shop", "open", k.site.URL+"/leave")
+	k.in("shop", "wait", "--fn", "document.title == 'Out'")
+	k.in("shop", "close")
+	k = k.elsewhere()
+	k.requireIn("shop", "--restore", "k")
+	k.in("shop", "open", k.site.URL+"/leave")
+	k.in("shop", "wait", "--fn", "document.title == 'Out'")
+	said := k.fails(fault.StatePoorer, "--session", "shop", "state", "save", "k-shop")
+	require.Contains(t, said, "lose the login at 127.0.0.1")
+	k.in("shop", "state", "save", "k-shop", "--force")
+	k.in("shop", "close")
+	k = k.elsewhere()
+	k.requireOut("shop", "--restore", "k")
+}
+
+func TestAutosaveBehindCommands(t *testing.T) {
+	t.Parallel()
+	k := newKeeper(t).given("SKUA_AUTOSAVE_INTERVAL_MS", "1")
+	k.logIn("shop", "--restore", "k")
+	require.Eventually(t, func() bool {
+		k.in("shop", "get", "title") // a save comes behind a command
+		text, _ := os.ReadFile(k.kept("k-shop.json"))
+		return strings.Contains(string(text), `"sid"`) && strings.Contains(string(text), "accessToken")
+	}, commandLimit, 20*time.Millisecond)
+	k.elsewhere().requireIn("shop", "--restore", "k")
+}
+
+func TestRestoreIsChecked(t *testing.T) {
+	t.Parallel()
+	k := newKeeper(t)
+	k.logIn("shop", "--restore", "k")
+	k.in("shop", "close")
+	check := []string{"--restore", "k", "--restore-check-fn", "document.title == 'In'"}
+	k.requireIn("shop", check...)
+	k.in("shop", "close")
+	before, err := os.ReadFile(k.kept("k-shop.json"))
+	require.NoError(t, err)
+	k.site.forget()
+	k.in("shop", append(check, "open", k.site.URL+"/door")...)
+	runtime := k.data("--session", "shop", "session", "info")["runtime"].(map[string]any)
+	require.Equal(t, "loaded_but_invalid", runtime["restoreStatus"])
+	k.in("shop", "eval", "localStorage.bad = 1")
+	k.in("shop", "close")
+	after, err := os.ReadFile(k.kept("k-shop.json"))
+	require.NoError(t, err)
+	require.Equal(t, string(before), string(after))
+}
+
+func TestEncryptedStates(t *testing.T) {
+	t.Parallel()
+	k := newKeeper(t)
+	key := strings.Repeat("0123456789abcdef", 4)
+	sealed := k.given("SKUA_ENCRYPTION_KEY", key)
+	sealed.logIn("one")
+	sealed.in("one", "state", "save", "login")
+	sealed.in("one", "close")
+	text, err := os.ReadFile(k.kept("login.json.enc"))
+	require.NoError(t, err)
+	require.NoFileExists(t, k.kept("login.json"))
+	require.NotContains(t, string(text), "sid")
+	for _, token := range k.site.tokens() {
+		require.NotContains(t, string(text), token[:20])
+	}
+	k.fails(fault.StateLocked, "--session", "two", "state", "load", "login")
+	wrong := k.given("SKUA_ENCRYPTION_KEY", strings.Repeat("f", 64))
+	said := wrong.fails(fault.StateLocked, "--session", "two", "state", "load", "login")
+	require.NotContains(t, said, strings.Repeat("f", 64))
+	k.requireOut("two")
+	given := k.given("AGENT_BROWSER_ENCRYPTION_KEY", key).elsewhere()
+	given.in("two", "state", "load", "login")
+	given.requireIn("two")
+	given.requireIn("three", "--state", "login")
+}
+
+// TestStatesOfOtherBrowsers saves in a browser of a folder and one that was not started, and loads in them.
+func TestStatesOfOtherBrowsers(t *testing.T) {
+	t.Parallel()
+	k := newKeeper(t)
+	_, socket := rentable(t)
+	_, second := rentable(t)
+	for name, globals := range map[string][2][]string{
+		"profile": {{"--profile", t.TempDir() + "/a"}, {"--profile", t.TempDir() + "/b"}},
+		"cdp":     {{"--cdp", socket.Port()}, {"--cdp", second.Port()}},
+	} {
+		k.logIn(name, globals[0]...)
+		k.in(name, "state", "save", name)
+		k.in(name, "close")
+		k.in(name+"-context", "state", "load", name)
+		k.requireIn(name + "-context")
+		k.in(name+"-again", append(globals[1], "state", "load", name)...)
+		k.requireIn(name+"-again", globals[1]...)
+	}
+}
