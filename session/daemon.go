@@ -31,14 +31,16 @@ type DaemonOptions struct {
 	Close       func(context.Context) // ends the sessions, after the last request and before another host may start
 }
 
-// Limits of the end of a host: how long requests that were told to stop may take, and the sessions after them.
+// Limits of the end of a host, which takes 5 seconds at most, whatever its pages do: how long requests that were told to stop may take, how long
+// their answers may when their connections were cut, and the sessions after them. What is left then is killed with its browser.
 const (
-	requestGrace = 5 * time.Second
-	closeGrace   = 10 * time.Second
+	requestGrace = time.Second
+	cutGrace     = 300 * time.Millisecond
+	closeGrace   = 3 * time.Second
 )
 
 // startLimit is how long a host waits for its predecessor: longer than an orderly end takes.
-const startLimit = requestGrace + closeGrace + 5*time.Second
+const startLimit = 20 * time.Second
 
 // ServeDaemon runs the engine host of a namespace. It returns nil after the idle timeout, a shutdown request, a newer
 // client, SIGINT or SIGTERM, or the end of ctx, with requests answered, sessions closed and the socket removed; and also

@@ -156,7 +156,7 @@ func (d *daemon) drain() {
 		d.conns.Wait()
 		close(done)
 	}()
-	for _, limit := range []time.Duration{requestGrace, time.Second} {
+	for _, limit := range []time.Duration{requestGrace, cutGrace} {
 		select {
 		case <-done:
 			return

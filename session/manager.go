@@ -211,7 +211,7 @@ func (m *Manager) closeAll(ctx context.Context, keep func(*Session) bool) (close
 }
 
 // closeLimit bounds how long the end of all sessions may take.
-const closeLimit = 10 * time.Second
+const closeLimit = 4 * time.Second
 
 // Close ends all sessions and their browsers. What was open stays in the journal, for the next host to tell.
 func (m *Manager) Close(ctx context.Context) {

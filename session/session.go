@@ -337,7 +337,7 @@ func (s *Session) startPlain(ctx context.Context, l launch) (*lease, error) {
 	return &lease{browser: b.browser, context: c, launch: asked, retire: retire, release: func(ctx context.Context) {
 		defer closeGate()
 		if b.browser.Err() == nil {
-			if err := c.Close(ctx); err != nil {
+			if err := closeContext(ctx, c); err != nil {
 				s.manager.log.Debug("context not closed", "session", s.name, "err", err)
 			}
 		}
@@ -366,6 +366,16 @@ func (s *Session) startWith(ctx context.Context, l launch) (*lease, []*engine.Pa
 		return nil, nil, err
 	}
 	return lease, pages, nil
+}
+
+// closeContext closes a context and leaves as much of the time to what comes behind it: a browser that hangs has to be killed in time.
+func closeContext(ctx context.Context, c *engine.Context) error {
+	if deadline, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, time.Now().Add(time.Until(deadline)/2))
+		defer cancel()
+	}
+	return c.Close(ctx)
 }
 
 // take makes a browser the session's. Of the pages that it shows, the one last used that gives a sign of life is the active tab.

@@ -71,6 +71,13 @@ func (testHandler) Handle(ctx context.Context, req *wire.Request, out, errOut io
 	switch req.Args[0] {
 	case "echo":
 		fmt.Fprintln(out, strings.Join(req.Args[1:], "|"))
+	case "late":
+		seconds, _ := strconv.Atoi(req.Args[1])
+		select {
+		case <-time.After(time.Duration(seconds) * time.Second):
+		case <-ctx.Done():
+		}
+		fmt.Fprintln(out, req.Args[2])
 	case "who":
 		fmt.Fprintf(out, "pid=%d name=%s cwd=%s\n", os.Getpid(), req.Name, req.Cwd)
 	case "env":

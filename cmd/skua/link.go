@@ -14,6 +14,7 @@ type link struct {
 	kind  wire.FrameKind // the output frame that is being passed on
 	left  uint64         // what of its payload has not come yet
 	began bool           // a byte of a reply came
+	late  bool           // the Go runtime runs
 }
 
 // outcome is how reading a reply went.
@@ -26,6 +27,7 @@ const (
 	hungUp                 // the host closed the connection in between
 	garbled                // that was no reply
 	unheard                // the output cannot be written
+	quiet                  // nothing came for quietLimit
 )
 
 // send writes the request. When the host goes away in between it has not got the whole of it, and ran nothing.
@@ -84,7 +86,10 @@ func (l *link) receive() (how outcome, kind wire.FrameKind, payload []byte) {
 			l.w = copy(l.buf, l.buf[l.r:l.w])
 			l.r = 0
 		}
-		n, errno := l.sock.read(l.buf[l.w:])
+		n, errno := l.sock.read(l.buf[l.w:], l.late)
+		if errno == timedOut {
+			return quiet, 0, nil
+		}
 		if errno != 0 || n == 0 {
 			if errno != 0 && errno == unread && !l.began {
 				l.sent = false

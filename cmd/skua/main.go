@@ -30,6 +30,7 @@ func run() int {
 			return code
 		}
 	}
+	l.late = true
 	starts, trips := 0, 0
 	for {
 		if !l.open {
@@ -45,6 +46,10 @@ func run() int {
 		}
 		how, kind, payload := l.receive()
 		switch {
+		case how == quiet && t.hostLives():
+			continue
+		case how == quiet:
+			return t.complain(unreachable, t.frozen())
 		case how == exited:
 			if code, err := wire.ExitCode(payload); err == nil {
 				return code
@@ -85,6 +90,12 @@ func (t *trip) broken(how outcome, began bool) string {
 	return "The host ended without an answer: the command may or may not have run. Look at the page before trying again."
 }
 
+// frozen says that the host gives no sign of life.
+func (t *trip) frozen() string {
+	return "The host behind " + t.path() + " takes connections and does not answer: its process is stopped, or hangs. The command may or may not " +
+		"have run. Let the process go on, or end it (its log beside the socket has its id); the next command starts another host."
+}
+
 // path returns the path of the socket.
 func (t *trip) path() string {
 	if n := len(t.socket); n > 0 && t.socket[n-1] == 0 {
@@ -95,7 +106,7 @@ func (t *trip) path() string {
 
 func (l *link) hangUp() {
 	l.sock.close()
-	*l = link{buf: l.buf}
+	*l = link{buf: l.buf, late: l.late}
 }
 
 // pack prepares the request, with the standard input if the command reads it. It returns an exit code if that fails.

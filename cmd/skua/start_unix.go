@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	refused = syscall.ECONNREFUSED
+	refused  = syscall.ECONNREFUSED
+	timedOut = syscall.EAGAIN // what a socket says whose patience is at its end
 	// unread is what a Unix socket says when the other side is gone without having read all that was sent to it, or
 	// without having accepted the connection at all. When it has read everything there is only the end of the stream.
 	unread   = syscall.ECONNRESET

@@ -7,6 +7,7 @@ import (
 
 const (
 	refused  = syscall.Errno(10061) // WSAECONNREFUSED
+	timedOut = syscall.Errno(10060) // WSAETIMEDOUT
 	unread   = syscall.Errno(0)     // not to be told from a host that was killed later
 	noFollow = 0
 )

@@ -42,7 +42,15 @@ func dial(path []byte) (s socket, uid int, errno syscall.Errno) {
 		s.close()
 		return -1, -1, errno
 	}
+	s.patience(quietLimit)
 	return s, uid, 0
+}
+
+// patience sets how many seconds a call on the socket may wait.
+func (s socket) patience(seconds int64) {
+	limit := syscall.Timeval{Sec: seconds}
+	_ = syscall.SetsockoptTimeval(int(s), syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &limit)
+	_ = syscall.SetsockoptTimeval(int(s), syscall.SOL_SOCKET, syscall.SO_SNDTIMEO, &limit)
 }
 
 // peer returns the user at the other end of a socket. Package syscall has no call of its own for it.
@@ -70,8 +78,8 @@ func (s socket) write(p []byte) (int, bool) {
 	}
 }
 
-// read returns 0 at the end of what the other side sent.
-func (s socket) read(p []byte) (int, syscall.Errno) {
+// read returns 0 at the end of what the other side sent, and timedOut when nothing came for as long as the socket's patience lasts.
+func (s socket) read(p []byte, _ bool) (int, syscall.Errno) {
 	for {
 		n, err := syscall.Read(int(s), p)
 		if err == nil {

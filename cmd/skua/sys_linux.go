@@ -54,7 +54,17 @@ func dial(path []byte) (s socket, uid int, errno syscall.Errno) {
 		socket(fd).close()
 		return -1, -1, errno
 	}
+	socket(fd).patience(quietLimit)
 	return socket(fd), int(peer.Uid), 0
+}
+
+// patience sets how many seconds a call on the socket may wait.
+func (s socket) patience(seconds int64) {
+	limit := syscall.Timeval{Sec: seconds}
+	for _, which := range [...]uintptr{syscall.SO_RCVTIMEO, syscall.SO_SNDTIMEO} {
+		_, _, _ = syscall.RawSyscall6(syscall.SYS_SETSOCKOPT, uintptr(s), syscall.SOL_SOCKET, which,
+			uintptr(unsafe.Pointer(&limit)), unsafe.Sizeof(limit), 0)
+	}
 }
 
 // write sends p or a part of it. It reports false when the other side is gone.
@@ -68,8 +78,26 @@ func (s socket) write(p []byte) (int, bool) {
 	}
 }
 
-// read returns 0 at the end of what the other side sent.
-func (s socket) read(p []byte) (int, syscall.Errno) { return readFD(int(s), p) }
+// read returns 0 at the end of what the other side sent, and timedOut when nothing came for as long as the socket's patience lasts. While the
+// Go runtime runs (late) it has to know of the wait: it interrupts one that it does not know of again and again, and each begins anew.
+func (s socket) read(p []byte, late bool) (int, syscall.Errno) {
+	for {
+		var n uintptr
+		var errno syscall.Errno
+		if late {
+			n, _, errno = syscall.Syscall(syscall.SYS_READ, uintptr(s), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)))
+		} else {
+			n, _, errno = syscall.RawSyscall(syscall.SYS_READ, uintptr(s), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)))
+		}
+		switch errno {
+		case 0:
+			return int(n), 0
+		case syscall.EINTR:
+		default:
+			return 0, errno
+		}
+	}
+}
 
 func (s socket) close() { _, _, _ = syscall.RawSyscall(syscall.SYS_CLOSE, uintptr(s), 0, 0) }
 

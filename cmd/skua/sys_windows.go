@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/skua-browser/skua/session/wire"
 )
@@ -28,6 +30,7 @@ func isAbsolute(path string) bool { return filepath.IsAbs(path) }
 type socket struct {
 	conn   net.Conn
 	secret string
+	limit  *time.Duration // of a call
 }
 
 // dial connects to the port that the file at path names. The user of the other side is not known here, so it is taken for
@@ -46,18 +49,26 @@ func dial(path []byte) (s socket, uid int, errno syscall.Errno) {
 	if err != nil {
 		return socket{}, 0, errnoOf(err)
 	}
-	return socket{conn, secret}, 0, 0
+	return socket{conn, secret, new(quietLimit * time.Second)}, 0, 0
 }
+
+// patience sets how many seconds a call on the socket may wait.
+func (s socket) patience(seconds int64) { *s.limit = time.Duration(seconds) * time.Second }
 
 // write sends p or a part of it. It reports false when the other side is gone.
 func (s socket) write(p []byte) (int, bool) {
+	_ = s.conn.SetWriteDeadline(time.Now().Add(*s.limit))
 	n, err := s.conn.Write(p)
 	return n, err == nil
 }
 
-// read returns 0 at the end of what the other side sent.
-func (s socket) read(p []byte) (int, syscall.Errno) {
+// read returns 0 at the end of what the other side sent, and timedOut when nothing came for as long as the socket's patience lasts.
+func (s socket) read(p []byte, _ bool) (int, syscall.Errno) {
+	_ = s.conn.SetReadDeadline(time.Now().Add(*s.limit))
 	n, err := s.conn.Read(p)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return 0, timedOut
+	}
 	if err == nil || err == io.EOF {
 		return n, 0
 	}

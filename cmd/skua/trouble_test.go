@@ -349,3 +349,27 @@ func TestHostIsDetached(t *testing.T) {
 		require.Contains(t, string(log), "host ended")
 	})
 }
+
+// A host that is stopped takes connections, as far as the system sees to that, and no client waits for it for ever.
+func TestFrozenHost(t *testing.T) {
+	eachBuild(t, func(t *testing.T, c client) {
+		l, err := net.ListenUnix("unix", &net.UnixAddr{Name: c.socketPath(), Net: "unix"})
+		require.NoError(t, err)
+		defer func() { _ = l.Close() }()
+		began := time.Now()
+		got := c.call(t, "echo", "fine")
+		require.Equal(t, 1, got.Code)
+		require.Contains(t, got.Err, "✗ The host behind "+c.socketPath()+" takes connections and does not answer: its process is stopped, or hangs. "+
+			"The command may or may not have run.")
+		require.Greater(t, time.Since(began), aliveLimit*time.Second, "one that is only slow has its chance")
+	})
+}
+
+// What a command takes is its own affair, as long as the host is there.
+func TestLongSilence(t *testing.T) {
+	eachBuild(t, func(t *testing.T, c client) {
+		began := time.Now()
+		require.Equal(t, result{Out: "fine\n"}, c.call(t, "late", strconv.Itoa(2*quietLimit+2), "fine"))
+		require.Greater(t, time.Since(began), 2*quietLimit*time.Second)
+	})
+}

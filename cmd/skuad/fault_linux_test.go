@@ -2,6 +2,8 @@ package main
 
 import (
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -97,6 +99,62 @@ func TestTerminatedHost(t *testing.T) {
 	require.Equal(t, 1, got.Code, got)
 	require.NotEmpty(t, got.Err)
 	require.Contains(t, got.Err, "✗ The command was cut off, since the host ends (")
+}
+
+// Whatever hangs, the end of a host takes five seconds at most, and nothing of it is left: pages that are busy for ever, a browser that is
+// stopped, a download that goes on, a recording, commands that wait.
+func TestTerminatedHostThatHangs(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	page := u.page(t, "page.html", "<title>Page</title><a id=dl href='"+endlessSite(t)+"' download>File</a>")
+	u.works(t, "open", page)
+	u.works(t, "eval", "setTimeout(() => { for (;;); }, 0); 0")
+	u.works(t, "--session", "stopped", "--args", "--force-device-scale-factor=2", "open", page)
+	u.works(t, "--session", "film", "open", page)
+	u.works(t, "--session", "film", "record", "start", "film.webm")
+	u.works(t, "--session", "load", "open", page)
+	loading := u.start(t, "--session", "load", "download", "#dl", "file.bin")
+	waiting := u.start(t, "snapshot")
+	u.awaitTurn(t, "snapshot")
+	host := u.host(t)
+	all := tree(host)
+	for _, p := range all {
+		if strings.Contains(p.command, "--force-device-scale-factor=2") && !strings.Contains(p.command, "--type=") {
+			require.NoError(t, syscall.Kill(p.pid, syscall.SIGSTOP))
+		}
+	}
+	require.NoError(t, syscall.Kill(host, syscall.SIGTERM))
+	requireGone(t, all, 5*time.Second)
+	require.Empty(t, u.profiles(t))
+	require.NoFileExists(t, filepath.Join(u.run, hostdir.Socket))
+	require.Equal(t, 1, waiting.result().Code)
+	require.Equal(t, 1, loading.result().Code)
+	left, err := filepath.Glob(filepath.Join(u.cwd, ".skua-*"))
+	require.NoError(t, err)
+	require.Empty(t, left, "the part of a file")
+}
+
+// endlessSite returns the address of a file that never ends.
+func endlessSite(t testing.TB) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Disposition", "attachment; filename=file.bin")
+		for r.Context().Err() == nil {
+			if _, err := w.Write(make([]byte, 1<<10)); err != nil {
+				return
+			}
+			w.(http.Flusher).Flush()
+			select {
+			case <-r.Context().Done():
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
+	}))
+	t.Cleanup(func() {
+		s.CloseClientConnections()
+		s.Close()
+	})
+	return s.URL + "/file.bin"
 }
 
 // A page whose main thread is blocked holds up its own session's page commands, and nothing else.
