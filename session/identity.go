@@ -106,6 +106,9 @@ func (s *inCall) Sessions() []actions.SessionEntry {
 		m.mu.Lock()
 		other := m.sessions[name]
 		m.mu.Unlock()
+		if other == nil {
+			continue // closed and forgotten meanwhile
+		}
 		if entry, ok := other.entry(); ok {
 			entries = append(entries, entry)
 		}

@@ -131,6 +131,7 @@ func (m *Manager) session(name, source string) (*Session, error) {
 	}
 	s := m.sessions[name]
 	if s == nil {
+		m.pruneLocked(time.Now())
 		s = newSession(m, name)
 		if lost, ok := m.lost[name]; ok {
 			s.inherit(lost)
@@ -140,6 +141,35 @@ func (m *Manager) session(name, source string) (*Session, error) {
 		m.bell.ring()
 	}
 	return s, nil
+}
+
+// maxIdle is how many sessions there may be before those are forgotten that nobody has used for idleAge and that hold nothing.
+const (
+	maxIdle = 100
+	idleAge = time.Minute
+)
+
+func (m *Manager) pruneLocked(now time.Time) {
+	if len(m.sessions) < maxIdle {
+		return
+	}
+	maps.DeleteFunc(m.sessions, func(_ string, s *Session) bool { return s.empty(now) })
+}
+
+// empty reports whether nothing would be lost if the session was made anew: it has no browser, nothing of an earlier one, nothing to say, nobody
+// who works or waits in it, and no setting that outlives a browser.
+func (s *Session) empty(now time.Time) bool {
+	if s.queue.taken() || s.taken.is() || s.lock.holder() != nil || !s.starting.TryLock() {
+		return false
+	}
+	defer s.starting.Unlock()
+	s.live.mu.Lock()
+	streams := s.live.server != nil
+	s.live.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !streams && s.holds == nil && s.loss == nil && s.bereft == nil && s.lostTab == nil && s.policy == nil && !s.keepAll && !s.pinned &&
+		len(s.told) == 0 && now.Sub(s.used) > idleAge
 }
 
 // forgetLost forgets what earlier hosts had open and nobody has asked for.
