@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"os"
 	"slices"
 	"sync"
 	"time"
@@ -157,6 +158,16 @@ func (b *Browser) About() string {
 		s += ", runs without its sandbox (--no-sandbox): " + why
 	}
 	return s
+}
+
+// makeTemp makes a folder that is private to the user. It is in the browser's temporary profile, if that has one: what a killed owner leaves behind
+// is swept away with it.
+func (b *Browser) makeTemp(prefix string) (string, error) {
+	base := ""
+	if b.proc != nil {
+		base = b.proc.TempDir()
+	}
+	return os.MkdirTemp(base, prefix)
 }
 
 // Done is closed when the browser or the connection to it ended.

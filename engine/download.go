@@ -75,16 +75,16 @@ func (c *Context) catchDownloads() {
 		d.dir, d.set = c.browser.shareDownloadsLocked()
 		return
 	}
-	if err := d.makeDirLocked(); err != nil {
+	if err := d.makeDirLocked(c.browser); err != nil {
 		c.browser.log.Warn("downloads have no folder", "err", err)
 		return
 	}
 	d.set = c.browser.root.Start("Browser.setDownloadBehavior", saveParams{"allowAndName", c.id, d.dir, true})
 }
 
-func (d *downloads) makeDirLocked() (err error) {
+func (d *downloads) makeDirLocked(b *Browser) (err error) {
 	if d.dir == "" {
-		d.dir, err = os.MkdirTemp("", "skua-downloads-")
+		d.dir, err = b.makeTemp("skua-downloads-")
 	}
 	return err
 }
@@ -103,7 +103,7 @@ func (c *Context) CatchDownloads(ctx context.Context) (stop func(), err error) {
 		_, err := set.Wait(ctx)
 		return func() {}, err
 	}
-	err = d.makeDirLocked()
+	err = d.makeDirLocked(c.browser)
 	dir := d.dir
 	d.mu.Unlock()
 	if err != nil {

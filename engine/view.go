@@ -74,7 +74,7 @@ func (b *Browser) shareDownloadsLocked() (dir string, set *cdp.Pending) {
 	if b.shared.dir != "" {
 		return b.shared.dir, nil
 	}
-	dir, err := os.MkdirTemp("", "skua-downloads-")
+	dir, err := b.makeTemp("skua-downloads-")
 	if err != nil {
 		b.log.Warn("downloads have no folder", "err", err)
 		return "", nil

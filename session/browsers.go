@@ -130,7 +130,7 @@ func (s *Session) share(ctx context.Context, l launch) (*lease, error) {
 	return &lease{browser: p.browser, context: c, launch: l, release: func(ctx context.Context) {
 		if p.browser.Err() == nil {
 			b.saveLogins(ctx, p.browser)
-			if err := c.Close(ctx); err != nil {
+			if err := closeContext(ctx, c); err != nil {
 				b.log.Debug("tabs not closed", "session", s.name, "err", err)
 			}
 		}

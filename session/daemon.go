@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/session/wire"
 )
 
@@ -101,6 +102,7 @@ func startHost(ctx context.Context, o DaemonOptions) (ln *hostListener, unlock f
 	if err != nil {
 		return nil, nil, err
 	}
+	atomicfile.Sweep(dir) // nobody else writes there while the lock is held
 	ln, err = listen(dir)
 	if err != nil {
 		unlock()

@@ -120,7 +120,7 @@ func (s *Session) startAlone(ctx context.Context, l launch) (*lease, error) {
 	return &lease{browser: b.browser, context: c, launch: wanted, release: func(ctx context.Context) {
 		defer closeGate()
 		if b.browser.Err() == nil {
-			if err := c.Close(ctx); err != nil {
+			if err := closeContext(ctx, c); err != nil {
 				s.manager.log.Debug("context not closed", "session", s.name, "err", err)
 			}
 		}

@@ -321,7 +321,15 @@ func (s *Session) startPlain(ctx context.Context, l launch) (*lease, error) {
 		closeGate()
 		return nil, err
 	}
-	c, err := b.browser.NewContext(ctx, l.context)
+	c, hangs, err := s.newContext(ctx, b, l.context)
+	if hangs {
+		s.manager.browsers.pool.release(context.WithoutCancel(ctx), b)
+		if b, started, err = s.manager.browsers.pool.acquire(ctx, l.browser.Key(), l.browser); err != nil {
+			closeGate()
+			return nil, err
+		}
+		c, _, err = s.newContext(ctx, b, l.context)
+	}
 	if err == nil {
 		if err = s.gated(ctx, c, l, guard); err != nil {
 			_ = c.Close(context.WithoutCancel(ctx))
@@ -345,6 +353,7 @@ func (s *Session) startPlain(ctx context.Context, l launch) (*lease, error) {
 	}}, nil
 }
 
+<<<<<<< HEAD
 // startWith is start with the state that the launch names, which is read before and put into the browser before it shows any page of ours.
 func (s *Session) startWith(ctx context.Context, l launch) (*lease, []*engine.Page, error) {
 	if l.wish == nil {
@@ -369,13 +378,41 @@ func (s *Session) startWith(ctx context.Context, l launch) (*lease, []*engine.Pa
 }
 
 // closeContext closes a context and leaves as much of the time to what comes behind it: a browser that hangs has to be killed in time.
+=======
+// closeLimits bound how long a browser is waited for that is to close a context, and how long for one that is to make one: one that hangs holds
+// nobody up.
+const (
+	closeContextLimit = 3 * time.Second
+	contextLimit      = 10 * time.Second
+)
+
+// closeContext closes a context and leaves as much of the time to what comes behind it.
+>>>>>>> 403e159 (session: a browser that hangs holds up no session; engine: downloads go with the temporary profile; what killed hosts left unfinished is swept; docs: survival)
 func closeContext(ctx context.Context, c *engine.Context) error {
+	limit := closeContextLimit
 	if deadline, ok := ctx.Deadline(); ok {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, time.Now().Add(time.Until(deadline)/2))
-		defer cancel()
+		limit = min(limit, time.Until(deadline)/2)
 	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	return c.Close(ctx)
+}
+
+// newContext makes a context in a browser of the pool. One that does not answer is left, and nobody else gets it.
+func (s *Session) newContext(ctx context.Context, b *pooled, o engine.ContextOptions) (c *engine.Context, hangs bool, err error) {
+	limit := contextLimit
+	if deadline, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(deadline)/3)
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	c, err = b.browser.NewContext(limited, o)
+	hangs = err != nil && ctx.Err() == nil && limited.Err() != nil
+	if hangs {
+		s.manager.log.Warn("the browser makes no context", "session", s.name, "browser", b.browser.PID(), "err", err)
+		s.manager.browsers.pool.drop(b)
+	}
+	return c, hangs, err
 }
 
 // take makes a browser the session's. Of the pages that it shows, the one last used that gives a sign of life is the active tab.

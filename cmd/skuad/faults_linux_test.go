@@ -338,9 +338,11 @@ func (s *siege) end() {
 		require.True(s.t, err == nil || errors.Is(err, fs.ErrNotExist), "%v", err)
 	}
 	require.Empty(s.t, left, "files are left")
-	profiles, err := filepath.Glob(filepath.Join(s.u.tmp, "*", "profiles", "*"))
-	require.NoError(s.t, err)
-	require.Empty(s.t, profiles)
+	for _, pattern := range []string{"*/profiles/*", "skua-downloads-*", "org.chromium.*", ".org.chromium.*"} {
+		found, err := filepath.Glob(filepath.Join(s.u.tmp, pattern))
+		require.NoError(s.t, err)
+		require.Empty(s.t, found, "folders are left")
+	}
 }
 
 // mayStay reports whether a file is one that is kept: what commands were asked to write, the log of the host, and its locks.

@@ -97,6 +97,14 @@ func (p *Process) Kill() {
 	p.group.Kill()
 }
 
+// TempDir returns the folder of the browser's temporary profile, which goes with it; "" when it has another one.
+func (p *Process) TempDir() string {
+	if p.profile == nil {
+		return ""
+	}
+	return p.profile.Dir()
+}
+
 // closeGrace is how long Close lets a browser take to end by itself. Chromium takes 20 to 120 ms.
 const closeGrace = 2 * time.Second
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Prefix begins the names of files that are being written. One of a process that was killed stays.
@@ -47,6 +48,16 @@ func (f *File) Commit() (size int64, err error) {
 	}
 	f.ended = true
 	return info.Size(), nil
+}
+
+// Sweep removes the files that writers who were killed left unfinished in a folder. Nobody may be writing there.
+func Sweep(dir string) {
+	entries, _ := os.ReadDir(dir) // there is nothing to sweep where there is no folder
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), Prefix) && e.Type().IsRegular() {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
 }
 
 // Abort throws the file away, unless it is committed. It can be deferred.

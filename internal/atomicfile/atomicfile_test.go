@@ -35,3 +35,18 @@ func TestWriteRefuses(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	require.Error(t, atomicfile.Write(filepath.Join(file, "below"), []byte("x")))
 }
+
+func TestSweep(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	f, err := atomicfile.Create(filepath.Join(dir, "unfinished"))
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	require.NoError(t, atomicfile.Write(filepath.Join(dir, "kept"), []byte("text")))
+	atomicfile.Sweep(dir)
+	atomicfile.Sweep(filepath.Join(dir, "nowhere"))
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+	require.Equal(t, "kept", entries[0].Name())
+}
