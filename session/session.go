@@ -353,7 +353,6 @@ func (s *Session) startPlain(ctx context.Context, l launch) (*lease, error) {
 	}}, nil
 }
 
-<<<<<<< HEAD
 // startWith is start with the state that the launch names, which is read before and put into the browser before it shows any page of ours.
 func (s *Session) startWith(ctx context.Context, l launch) (*lease, []*engine.Page, error) {
 	if l.wish == nil {
@@ -377,8 +376,6 @@ func (s *Session) startWith(ctx context.Context, l launch) (*lease, []*engine.Pa
 	return lease, pages, nil
 }
 
-// closeContext closes a context and leaves as much of the time to what comes behind it: a browser that hangs has to be killed in time.
-=======
 // closeLimits bound how long a browser is waited for that is to close a context, and how long for one that is to make one: one that hangs holds
 // nobody up.
 const (
@@ -387,7 +384,6 @@ const (
 )
 
 // closeContext closes a context and leaves as much of the time to what comes behind it.
->>>>>>> 403e159 (session: a browser that hangs holds up no session; engine: downloads go with the temporary profile; what killed hosts left unfinished is swept; docs: survival)
 func closeContext(ctx context.Context, c *engine.Context) error {
 	limit := closeContextLimit
 	if deadline, ok := ctx.Deadline(); ok {
