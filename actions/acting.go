@@ -123,9 +123,7 @@ func (c *Call) conclude(ctx context.Context, res *Result) error {
 		a.requests()
 	}
 	c.openedTabs(ctx)
-	for _, d := range page.Context().Downloads(a.downloads) {
-		a.effect.Downloads = append(a.effect.Downloads, Downloading{Name: d.Name, URL: d.URL})
-	}
+	a.effect.Downloads = downloadsSince(ctx, page.Context(), a.downloads)
 	c.dialogNotes(a.tab)
 	a.effect.Dialog = c.openDialogs(a.tab)
 	a.effect.None = a.seen != nil && a.effect.nothing() && (a.effect.Focus == nil || !a.focuses)

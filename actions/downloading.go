@@ -243,3 +243,24 @@ func leftDownload(browsing *engine.Context) (engine.Download, bool) {
 	}
 	return *older, true
 }
+
+// keptLimit is how long a reply waits for files to come to where they are kept, so as to tell where they are.
+const keptLimit = time.Second
+
+// downloadsSince tells of the downloads that an action began.
+func downloadsSince(ctx context.Context, browsing *engine.Context, mark int) []Downloading {
+	var all []Downloading
+	limited, stop := context.WithTimeout(ctx, keptLimit)
+	defer stop()
+	for _, d := range browsing.Downloads(mark) {
+		if kept, err := browsing.AwaitKept(limited, d.Seq); err == nil {
+			d = kept
+		}
+		one := Downloading{Name: d.Name, URL: d.URL}
+		if !d.Taken {
+			one.Path = d.Kept
+		}
+		all = append(all, one)
+	}
+	return all
+}

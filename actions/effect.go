@@ -9,7 +9,7 @@ type Effects struct {
 	Dialog       *ShownDialog       `json:"dialog,omitempty" doc:"A JavaScript dialog that is open: type, message, open, and tab when it is in another tab"`
 	Answered     []ShownDialog      `json:"answered,omitempty" doc:"JavaScript dialogs that came and were answered: type, message, answer, and the text given to a prompt"`
 	MoreAnswered int                `json:"moreAnswered,omitempty" doc:"How many more were answered than are listed"`
-	Downloads    []Downloading      `json:"downloads,omitempty" doc:"Downloads that began: name, url. wait --download has them"`
+	Downloads    []Downloading      `json:"downloads,omitempty" doc:"Downloads that began: name, url, and path when --download-path has put the file there. wait --download has them"`
 	State        map[string]Changed `json:"state,omitempty" doc:"What changed of the control, from and to: value, checked, selected, expanded, pressed, current, disabled, selection"`
 	Secret       []string           `json:"secret,omitempty" doc:"What changed of the control and is not shown: the value of a password field"`
 	Title        *Changed           `json:"title,omitempty" doc:"The page's title, from and to, when the page is the same"`
@@ -92,4 +92,5 @@ type Requested struct {
 type Downloading struct {
 	Name string `json:"name"`
 	URL  string `json:"url"`
+	Path string `json:"path,omitempty"` // where --download-path has put the file
 }

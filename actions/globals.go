@@ -46,6 +46,8 @@ func Globals() []Flag {
 		{Name: "init-script", Value: "path", Kind: List, Env: "INIT_SCRIPTS", Key: "initScripts", Merges: true,
 			Help: "Run the script in each document that comes, before the page's own; see `removeinitscript`"},
 		{Name: "enable", Value: "features", Kind: List, Env: "ENABLE", Help: "Put into the documents that come what a feature needs: react-devtools"},
+		{Name: "download-path", Value: "folder", Kind: Path, Env: "DOWNLOAD_PATH",
+			Help: "Put what pages download into this folder, from now on in this session"},
 		{Name: "user-agent", Value: "text", Env: "USER_AGENT", Project: true, Help: "The user agent that pages see"},
 		{Name: "state", Value: "path", Env: "STATE", Help: "Begin the browser with a state that `state save` wrote: a path, or a kept one's name"},
 		{Name: "restore", Value: "key", OptionalValue: true, Env: "RESTORE",

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -67,7 +68,7 @@ func (s *savePlace) take(from, own string) (string, error) {
 	}
 	name := s.name
 	if name == "" {
-		name = s.free(own)
+		name = engine.FreeName(s.dir, own)
 	}
 	to := filepath.Join(s.dir, name)
 	_, err := os.Lstat(to)
@@ -81,22 +82,6 @@ func (s *savePlace) take(from, own string) (string, error) {
 	}
 	_ = os.Remove(from)
 	return to, nil
-}
-
-// free returns a name in the folder that no file has: "report.pdf", else "report (1).pdf" and so on.
-func (s *savePlace) free(own string) string {
-	name := filepath.Base(filepath.Clean("/" + strings.ReplaceAll(own, "\\", "/")))
-	if name == "/" || name == "." || name == string(filepath.Separator) {
-		name = "download"
-	}
-	ext := filepath.Ext(name)
-	stem := strings.TrimSuffix(name, ext)
-	for n := 1; ; n++ {
-		if _, err := os.Lstat(filepath.Join(s.dir, name)); err != nil {
-			return name
-		}
-		name = fmt.Sprintf("%s (%d)%s", stem, n, ext)
-	}
 }
 
 func copyFile(from, dir, to string) error {

@@ -72,7 +72,11 @@ func (e *Effects) lines(tab, active *Tab) []string {
 		add(e.Dialog.Type + " dialog opened")
 	}
 	for _, d := range e.Downloads {
-		add("download started: " + quote(d.Name))
+		if d.Path != "" {
+			add("downloaded: " + d.Path)
+		} else {
+			add("download started: " + quote(d.Name))
+		}
 	}
 	for _, key := range stateKeys {
 		if change, ok := e.State[key]; ok {

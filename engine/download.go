@@ -34,8 +34,13 @@ type Download struct {
 	Total    int64 // 0: the server did not say
 	Taken    bool  // somebody has fetched the file
 
-	id   string
-	path string // where the browser has put the file; empty: it has not, or does not say
+	// Kept is where the file is among those that are kept, see [Context.KeepDownloads]; empty: it is not.
+	Kept string
+
+	id     string
+	path   string // where the file is; empty: the browser has put it nowhere yet, or does not say
+	toKeep bool   // its file goes where files are kept
+	moving bool   // it is on its way there
 }
 
 // mostDownloads is how many downloads of a context are remembered, and kept until somebody takes them.
@@ -47,11 +52,13 @@ type downloads struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced when something is new
 	dir     string        // empty: none was made yet
+	keep    string        // where files go that are complete; empty: they stay
 	set     *cdp.Pending  // the call that told the browser of the folder
 	list    []*Download
 	last    int
 	mark    int // the last one when the last action began
 	over    bool
+	moves   sync.WaitGroup // of files on their way to where they are kept
 }
 
 // saveParams are Browser.setDownloadBehavior's.
@@ -113,7 +120,7 @@ func (c *Context) CatchDownloads(ctx context.Context) (stop func(), err error) {
 	if _, err := root.CallRaw(ctx, "Browser.setDownloadBehavior", saveParams{"allowAndName", "", dir, true}); err != nil {
 		return nil, err
 	}
-	return func() { root.Start("Browser.setDownloadBehavior", saveParams{"default", "", "", false}) }, nil
+	return c.letForeignSave, nil
 }
 
 // MarkDownloads notes that an action begins and returns the number of the last download so far.
@@ -171,9 +178,13 @@ func (c *Context) SaveDownload(seq int, save func(from string) error) error {
 // removeDownloads ends all of it: the files that nobody took go with the context.
 func (c *Context) removeDownloads() {
 	c.downloads.mu.Lock()
-	dir, left := c.downloads.dir, c.downloads.list
-	c.downloads.dir, c.downloads.over = "", true
+	dir, left, kept := c.downloads.dir, c.downloads.list, c.downloads.keep != ""
+	c.downloads.dir, c.downloads.keep, c.downloads.over = "", "", true
 	c.downloads.mu.Unlock()
+	if kept && c.isForeign() {
+		c.letForeignSave()
+	}
+	c.downloads.moves.Wait()
 	if c.isView() {
 		removeUntaken(left)
 		return
@@ -245,6 +256,12 @@ func (b *Browser) downloader(frame string) (c *Context, page string) {
 			return p.ctxt, p.id
 		}
 	}
+	b.mu.Lock()
+	c = b.contexts[""]
+	b.mu.Unlock()
+	if c != nil && c.keepsDownloads() { // of a tab that was not used; its user's file shall have its name
+		return c, ""
+	}
 	return nil, ""
 }
 
@@ -284,10 +301,10 @@ func (c *Context) downloadBegan(e downloadEvent, page string) {
 		return
 	}
 	d.last++
-	d.list = append(d.list, &Download{Seq: d.last, URL: e.URL, Name: e.Name, Page: page, State: DownloadRunning, id: e.GUID})
+	d.list = append(d.list, &Download{Seq: d.last, URL: e.URL, Name: e.Name, Page: page, State: DownloadRunning, id: e.GUID, toKeep: d.keep != ""})
 	var dropped string
 	if len(d.list) > mostDownloads {
-		if old := d.list[0]; !old.Taken {
+		if old := d.list[0]; !old.Taken && old.Kept == "" && !old.moving {
 			dropped = old.path
 		}
 		d.list = slices.Delete(d.list, 0, 1)
@@ -308,15 +325,37 @@ func (c *Context) downloadWentOn(e downloadEvent) {
 		return
 	}
 	one := d.list[i]
-	one.Received, one.State = max(one.Received, int64(e.Received)), DownloadState(e.State) // one that fails is told without what had come
+	if one.moving {
+		d.mu.Unlock()
+		return
+	}
+	one.Received = max(one.Received, int64(e.Received)) // one that fails is told without what had come
 	one.Total = int64(e.Total)
-	if one.State == DownloadComplete && d.dir != "" {
-		if path := filepath.Join(d.dir, filepath.Base(one.id)); exists(path) {
-			one.path = path
+	if DownloadState(e.State) == DownloadComplete {
+		one.path = d.placeLocked(e)
+		if from, dir := one.path, d.keep; from != "" && one.toKeep && dir != "" && !d.over {
+			one.moving = true
+			d.moves.Go(func() { c.keepFile(one, from, dir) }) // removeDownloads waits for it
+			d.mu.Unlock()
+			return
 		}
 	}
+	one.State = DownloadState(e.State)
 	d.mu.Unlock()
 	c.tellDownloads()
+}
+
+// placeLocked is where the file of a complete download is; empty: not to be known.
+func (d *downloads) placeLocked(e downloadEvent) string {
+	for _, dir := range []string{d.dir, d.keep} {
+		if dir == "" {
+			continue
+		}
+		if path := filepath.Join(dir, filepath.Base(e.GUID)); exists(path) {
+			return path
+		}
+	}
+	return ""
 }
 
 func exists(path string) bool {
@@ -341,7 +380,7 @@ func (c *Context) tellDownloads() {
 
 // onDownload follows the downloads of a foreign browser by what its pages tell: the browser itself tells only whom it lets choose the folder.
 func (p *Page) onDownload(ev cdp.Event) {
-	if !p.ctxt.isForeign() {
+	if !p.ctxt.isForeign() || p.ctxt.keepsDownloads() {
 		return
 	}
 	var e downloadEvent

@@ -99,7 +99,7 @@ func (b *Browser) removeShared() {
 // removeUntaken removes the files of downloads that nobody took.
 func removeUntaken(list []*Download) {
 	for _, d := range list {
-		if !d.Taken && d.path != "" {
+		if !d.Taken && d.path != "" && d.Kept == "" {
 			_ = os.Remove(d.path) // what is left goes with the folder
 		}
 	}

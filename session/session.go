@@ -39,6 +39,7 @@ type Session struct {
 
 	keepAll bool // --no-auto-dialog was given
 	policy  *engine.DialogPolicy
+	keeps   string         // --download-path: the folder; empty: none
 	loss    *loss          // what it had in a browser that ended, until it has that again; nil: nothing
 	crashes map[string]int // how often in a row a page took its process or its browser with it, by address
 	revived bool           // the command that runs loaded a page again that had crashed
@@ -419,6 +420,7 @@ func (s *Session) take(ctx context.Context, l *lease, pages []*engine.Page) {
 	defer s.changed()
 	s.holds, s.bereft, s.created, s.gates = l, nil, time.Now(), l.launch.gates
 	l.context.SetDialogPolicy(s.dialogPolicyLocked())
+	l.context.KeepDownloads(s.keeps)
 	s.mu.Unlock()
 	for _, p := range pages {
 		s.addTab(p, "", l.launch.target == p.ID() && p.ID() != "")
@@ -542,7 +544,7 @@ func (s *Session) close(ctx context.Context) error {
 	s.refs, s.lastTab, s.told = snapshot.NewRefs(), 0, nil
 	s.loss, s.crashes = nil, nil
 	s.seen.forgetLocked()
-	s.keepAll, s.policy, s.pinned, s.gates = false, nil, false, nil
+	s.keepAll, s.policy, s.pinned, s.gates, s.keeps = false, nil, false, nil, ""
 	clear(s.gone)
 	s.mu.Unlock()
 	s.refused.Clear()

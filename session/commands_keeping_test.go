@@ -1,0 +1,66 @@
+package session_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// What no command takes is in the folder, under its own name, as soon as the reply says so, and stays there.
+func TestKeptDownloads(t *testing.T) {
+	t.Parallel()
+	b := startTheirs(t, t.TempDir())
+	for name, flags := range map[string][]string{
+		"a context":          nil,
+		"a kept profile":     {"--profile", filepath.Join(t.TempDir(), "profile")},
+		"somebody's browser": {"--cdp", b.port},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newClient(t)
+			c.file("kept/my notes.txt", "mine")
+			c.do(append(flags, "--download-path", "kept", "open", site.url("/pages/acting-files-downloads.html"))...)
+			effect := c.effect("click", "#named")
+			path := filepath.Join(c.dir, "kept", "my notes (1).txt")
+			require.Equal(t, path, effect["downloads"].([]any)[0].(map[string]any)["path"])
+			require.Equal(t, map[string]string{"kept/my notes.txt": "mine", "kept/my notes (1).txt": "plain text of notes"}, c.onDisk())
+
+			c.do("download", "#data", "taken.txt")
+			c.do("wait", "--download", "notes.txt")
+			c.do("click", "#attachment")
+			c.do("close")
+			require.Equal(t, map[string]string{
+				"kept/my notes.txt": "mine", "kept/report.pdf": string(fileBytes(70000)), "taken.txt": "from the address", "notes.txt": "plain text of notes",
+			}, c.onDisk())
+			info, err := os.Stat(filepath.Join(c.dir, "kept"))
+			require.NoError(t, err)
+			require.True(t, info.IsDir())
+
+			c.do("open", site.url("/pages/acting-files-downloads.html"))
+			require.NotContains(t, c.effect("click", "#named")["downloads"].([]any)[0], "path", "a new session begins without")
+		})
+	}
+}
+
+// A folder that is missing is for this user alone; a name cannot leave it, nor can a slow download be told as one that is there.
+func TestKeptDownloadsFolder(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-files-downloads.html")
+	c.file("file", "mine")
+	require.Contains(t, c.fails(fault.File, "--download-path", "file", "get", "title").Error(), "it is a file")
+	c.do("--download-path", "a/b", "click", "#evil")
+	info, err := os.Stat(filepath.Join(c.dir, "a", "b"))
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o700), info.Mode().Perm())
+	entries, err := os.ReadDir(filepath.Join(c.dir, "a", "b"))
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+	require.Len(t, c.onDisk(), 2, "nothing is anywhere else")
+
+	c.do("--download-path", "c", "click", "#missing")
+	require.Len(t, c.onDisk(), 2, "what fails leaves nothing")
+}
