@@ -247,6 +247,14 @@ func TestServeKeepsLogins(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 	require.Contains(t, text, `"one-cart"`)
 	require.Contains(t, text, `"two-t1"`)
+	status, text = request(t, http.MethodGet, base+"/metrics")
+	require.Equal(t, http.StatusOK, status)
+	for _, line := range []string{
+		`skua_commands_total{command="open",code=""} 2`, `skua_command_seconds_count{command="open"} 2`, "skua_tasks 2", "skua_tabs 3",
+		`skua_browser_launches_total{outcome="ok"} 1`, "skua_browser_losses_total 0", "# TYPE process_resident_memory_bytes gauge",
+	} {
+		require.Contains(t, text, line+"\n")
+	}
 	status, _ = request(t, http.MethodDelete, base+"/tasks/one")
 	require.Equal(t, http.StatusNoContent, status)
 	_, text = request(t, http.MethodGet, base+"/tasks")
