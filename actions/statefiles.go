@@ -23,7 +23,7 @@ func stateFileCommands() []Command {
 		{
 			Name: "state show", Group: stateGroup, Summary: "Tell what a saved state holds",
 			Help:   "Names and numbers; the values of cookies and keys, which are secrets, come with --values.",
-			Args:   []Arg{{Name: "path", Help: "A file, or the name of a kept state"}},
+			Args:   []Arg{{Name: "path", Kind: Path, Help: "A file, or the name of a kept state"}},
 			Flags:  []Flag{{Name: "values", Kind: Bool, Help: "Print the whole state with its secrets"}},
 			Effect: files, Examples: []Example{{Line: "state show login"}}, Run: runStateShow,
 		},

@@ -60,7 +60,7 @@ func (r *SessionRuntime) SetRestore(from RestoreReport) {
 var storageKinds = []string{"cookies", "local", "session", "databases", "workers", "caches"}
 
 func stateCommands() []Command {
-	where := Arg{Name: "path", Help: "A file, or a name without an ending for a state that is kept in ~/.skua/states"}
+	where := Arg{Name: "path", Kind: Path, Help: "A file, or a name without an ending for a state that is kept in ~/.skua/states"}
 	which := []Flag{
 		{Name: "origin", Kind: List, Value: "origin", Help: "Only what this origin keeps, and the cookies it gets; may be repeated"},
 		{Name: "only", Kind: List, Value: "kinds", Help: "Only these kinds: " + strings.Join(storageKinds, ", ")},
