@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/policy"
 )
 
 // artifact is a file that a command is to write: a picture, a recording, a report.
@@ -24,23 +25,29 @@ type artifact struct {
 func (c *Call) artifact(what, named, dir, ext string) (*artifact, error) {
 	a := &artifact{what: what, shown: named}
 	if named == "" {
-		a.path = filepath.Join(dir, what+"-"+strconv.FormatInt(time.Now().UnixMilli(), 10)+ext)
-		a.shown = a.path
-		return a, nil
+		path, err := c.writing(filepath.Join(dir, what+"-"+strconv.FormatInt(time.Now().UnixMilli(), 10)+ext))
+		a.path, a.shown = path, path
+		return a, err
 	}
 	a.path = c.path(named)
 	place, err := c.savePlace(named)
-	if err != nil {
+	switch {
+	case fault.Is(err, fault.PolicyBlocked):
+		return nil, err
+	case err != nil:
 		return nil, a.failed(errors.Unwrap(err))
-	}
-	if place.name == "" {
+	case place.name == "":
 		return nil, a.failed(errors.New("it is a folder"))
 	}
+	a.path = filepath.Join(place.dir, place.name)
 	return a, nil
 }
 
 // artifactDir is the folder for files of a kind that the caller gave no path for.
 func (c *Call) artifactDir(kind string) string {
+	if dir := c.Session.Rules().Folder(policy.Writing); dir != "" {
+		return dir
+	}
 	if home := c.Getenv("HOME"); home != "" {
 		return filepath.Join(home, ".skua", kind)
 	}

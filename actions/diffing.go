@@ -198,7 +198,10 @@ func (c *Call) baselineText(named string) (string, error) {
 }
 
 func (c *Call) readBaseline(named string) ([]byte, error) {
-	path := c.path(named)
+	path, err := c.reading(named)
+	if err != nil {
+		return nil, err
+	}
 	raw, err := os.ReadFile(path)
 	if err == nil {
 		return raw, nil

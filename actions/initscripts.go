@@ -79,7 +79,10 @@ func (c *Call) wantedScripts() (wanted []engine.InitScript, err error) {
 		wanted = append(wanted, engine.InitScript{Name: name, Source: source})
 	}
 	for _, named := range c.Strings("init-script") {
-		path := c.path(named)
+		path, err := c.reading(named)
+		if err != nil {
+			return nil, err
+		}
 		source, err := os.ReadFile(path)
 		if e, ok := errors.AsType[*fs.PathError](err); ok {
 			err = e.Err

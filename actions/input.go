@@ -98,6 +98,39 @@ func (in *Input) Duration(name string) time.Duration {
 	return d
 }
 
+// Statement is what one source says about a flag.
+type Statement struct {
+	Words  []string
+	Source string // as [Input.Source] has it
+}
+
+// Statements returns what all sources say about a global, the one that counts first: the command line, the environment, configuration files.
+// It is for rules, where one source must not hide what another one forbids.
+func (in *Input) Statements(name string, getenv func(string) string) []Statement {
+	var all []Statement
+	add := func(words []string, source string) {
+		if !slices.ContainsFunc(all, func(s Statement) bool { return s.Source == source }) {
+			all = append(all, Statement{words, source})
+		}
+	}
+	if v, ok := in.values[name]; ok {
+		add(slices.Clone(v.words), v.source)
+	}
+	s := in.spec[name]
+	if s == nil {
+		return all
+	}
+	if text, source := fromEnv(s.flag.Env, getenv); text != "" {
+		add(s.split(text), source)
+	}
+	if in.config != nil {
+		if setting, ok := in.config.Settings[name]; ok {
+			add(slices.Clone(setting.Words), setting.Source)
+		}
+	}
+	return all
+}
+
 // words returns the given words, else those of the default.
 func (in *Input) words(name string) []string {
 	if v, ok := in.values[name]; ok {

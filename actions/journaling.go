@@ -223,7 +223,10 @@ func runJournalExport(_ context.Context, c *Call) (Result, error) {
 		data["program"] = program
 		return Result{Data: data, Text: strings.TrimSuffix(program, "\n")}, nil
 	}
-	path := c.path(c.String("path"))
+	path, err := c.writing(c.String("path"))
+	if err != nil {
+		return Result{}, err
+	}
 	if err := atomicfile.Write(path, []byte(program)); err != nil {
 		return Result{}, fault.New(fault.File, "The program cannot be written to %s: %w", path, err).About(path)
 	}

@@ -226,7 +226,10 @@ const mostRouteFile = 32 << 20
 
 // fileContent reads a file of the caller's.
 func (c *Call) fileContent(named string, most int64) ([]byte, error) {
-	file := c.path(named)
+	file, err := c.reading(named)
+	if err != nil {
+		return nil, err
+	}
 	failed := func(why any) error {
 		return fault.New(fault.File, "Failed to read %s: %v", named, why).About(file)
 	}

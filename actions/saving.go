@@ -23,7 +23,10 @@ type savePlace struct {
 // behind.
 func (c *Call) savePlace(path string) (*savePlace, error) {
 	isFolder := path == "" || strings.HasSuffix(path, "/") || strings.HasSuffix(path, string(filepath.Separator))
-	abs := c.path(path)
+	abs, err := c.writing(path)
+	if err != nil {
+		return nil, err
+	}
 	if info, err := os.Stat(abs); err == nil && info.IsDir() {
 		isFolder = true
 	} else if err == nil && isFolder {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/state"
 )
 
@@ -133,6 +134,10 @@ func runStateSave(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	path, err := c.stateFile(store, policy.Writing, store.Target(c.String("path"), c.path))
+	if err != nil {
+		return Result{}, err
+	}
 	tab, err := c.Session.Tab(ctx)
 	if err != nil {
 		return Result{}, err
@@ -142,7 +147,6 @@ func runStateSave(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, err
 	}
 	saved := state.Of(captured, time.Now())
-	path := store.Target(c.String("path"), c.path)
 	size, err := store.Write(path, saved, c.Bool("force"))
 	if err != nil {
 		return Result{}, err
@@ -204,7 +208,10 @@ func runStateLoad(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	path := store.Find(c.String("path"), c.path)
+	path, err := c.stateFile(store, policy.Reading, store.Find(c.String("path"), c.path))
+	if err != nil {
+		return Result{}, err
+	}
 	saved, info, err := store.Read(path)
 	if err != nil {
 		return Result{}, err

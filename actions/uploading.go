@@ -160,7 +160,10 @@ func (c *Call) localFiles(paths []string) ([]localFile, error) {
 	files := make([]localFile, 0, len(paths))
 	for _, path := range paths {
 		f, err := c.localFile(path)
-		if err != nil {
+		switch {
+		case fault.Is(err, fault.PolicyBlocked):
+			return nil, err
+		case err != nil:
 			problems = append(problems, fmt.Sprintf("%s: %v", f.path, err))
 		}
 		files = append(files, f)
@@ -177,6 +180,11 @@ func (c *Call) localFile(path string) (localFile, error) {
 	if path == "" {
 		return f, errors.New("the path is empty")
 	}
+	real, err := c.reading(path)
+	if err != nil {
+		return f, err
+	}
+	f.path = real
 	info, err := os.Stat(f.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -124,7 +124,11 @@ func (c *Call) toolParams() (json.RawMessage, error) {
 		return json.RawMessage("{}"), nil
 	}
 	if path, ok := strings.CutPrefix(given, "@"); ok {
-		text, err := os.ReadFile(c.path(path))
+		real, err := c.reading(path)
+		if err != nil {
+			return nil, err
+		}
+		text, err := os.ReadFile(real)
 		if err != nil {
 			return nil, fault.New(fault.File, "the parameters cannot be read from %s: %w", path, err).About(path)
 		}

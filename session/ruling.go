@@ -23,7 +23,8 @@ type ruling struct {
 	rules  []*policy.Actions
 	files  []policyFile     // which are among the rules
 	broken map[string]error // files that could not be read, by path
-	held   []*held          // commands that wait to be confirmed, the oldest first
+	roots  policy.Roots
+	held   []*held // commands that wait to be confirmed, the oldest first
 }
 
 // policyFile is a policy file as it was read.
@@ -41,36 +42,45 @@ const (
 // legacyPolicy is the older name of the variable for --action-policy, after SKUA_ or AGENT_BROWSER_.
 const legacyPolicy = "POLICY"
 
-// heed adds what a call says to the rules. Only a wrong list of actions is an error: a file that cannot be used denies by itself.
+// heed adds what a call says to the rules: on its command line, in the environment and in configuration files, since a command line must not
+// hide what the others forbid. A wrong list is an error: a policy file that cannot be used denies by itself.
 func (s *Session) heed(in *actions.Input, getenv func(string) string, path func(string) string) error {
-	if in.Has("confirm-actions") {
-		if err := s.heedConfirm(in); err != nil {
-			return err
-		}
+	if err := s.heedRoots(in, getenv, path); err != nil {
+		return err
 	}
-	file := in.String("action-policy")
-	if !in.Has("action-policy") {
-		for _, prefix := range []string{"SKUA_", "AGENT_BROWSER_"} {
-			if file == "" {
-				file = getenv(prefix + legacyPolicy)
+	if in.Has("confirm-actions") {
+		for _, said := range in.Statements("confirm-actions", getenv) {
+			if err := s.heedConfirm(said); err != nil {
+				return err
 			}
 		}
-		if file == "" {
-			return nil
+	}
+	if in.Has("action-policy") {
+		for _, said := range in.Statements("action-policy", getenv) {
+			s.heedFile(path(fromHome(said.Words[0], getenv)))
 		}
 	}
-	if home := getenv("HOME"); home != "" && strings.HasPrefix(file, "~/") {
-		file = home + file[1:]
+	for _, prefix := range []string{"SKUA_", "AGENT_BROWSER_"} {
+		if file := getenv(prefix + legacyPolicy); file != "" {
+			s.heedFile(path(fromHome(file, getenv)))
+			break
+		}
 	}
-	s.heedFile(path(file))
 	return nil
 }
 
-func (s *Session) heedConfirm(in *actions.Input) error {
-	names := in.Strings("confirm-actions")
+// fromHome is a path that may begin with the caller's home.
+func fromHome(path string, getenv func(string) string) string {
+	if home := getenv("HOME"); home != "" && (path == "~" || strings.HasPrefix(path, "~/")) {
+		return home + path[1:]
+	}
+	return path
+}
+
+func (s *Session) heedConfirm(said actions.Statement) error {
+	names, from := said.Words, said.Source
 	slices.Sort(names)
 	names = slices.Compact(names)
-	from := in.Source("confirm-actions")
 	list, err := policy.ConfirmList(names, from, s.manager.words())
 	if err != nil {
 		return fault.New(fault.Usage, "%s: %w", from, err).About(from).WithHint("`skua --help` lists the commands.")
@@ -154,7 +164,7 @@ func (r *ruling) forget() {
 	for _, h := range r.held {
 		h.timer.Stop()
 	}
-	r.rules, r.files, r.broken, r.held = nil, nil, nil, nil
+	r.rules, r.files, r.broken, r.held, r.roots = nil, nil, nil, nil, policy.Roots{}
 }
 
 // standing returns the rules as they are shown.
@@ -168,7 +178,7 @@ func (r *ruling) standing() []policy.Rule {
 	for _, a := range r.rules {
 		rules = append(rules, a.Rules()...)
 	}
-	return rules
+	return append(rules, r.roots.Rules()...)
 }
 
 // judge asks the rules about a command. The first of the strictest verdicts counts.

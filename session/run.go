@@ -158,6 +158,10 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 		reply.Err = err
 		return reply
 	}
+	if err := s.confine(in, &r.session.launch); err != nil {
+		reply.Err = err
+		return reply
+	}
 	if r.session.launch.connect, err = aim(in, r.session.launch, req.Getenv); err != nil {
 		reply.Err = err
 		return reply

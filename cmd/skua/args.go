@@ -96,7 +96,7 @@ func takesValue(flag string) bool {
 		"--restore-check-fn", "--session-name", "--user-agent", "--headers", "--proxy", "--proxy-bypass", "--ca-cert",
 		"--tab", "--cdp", "--cdp-headers", "--provider", "-p", "--device", "--engine", "--color-scheme", "--download-path",
 		"--screenshot-dir", "--screenshot-quality", "--screenshot-format", "--input-mode", "--max-output",
-		"--allowed-domains", "--allowed-resources", "--allow-private", "--action-policy", "--confirm-actions", "--idle-timeout", "--timeout", "--model":
+		"--allowed-domains", "--allowed-resources", "--allow-private", "--action-policy", "--confirm-actions", "--upload-root", "--download-root", "--idle-timeout", "--timeout", "--model":
 		return true
 	}
 	return false

@@ -1,0 +1,28 @@
+package actions
+
+import (
+	"path/filepath"
+
+	"github.com/skua-browser/skua/policy"
+)
+
+// Every file of the caller's that a command reads for a page or the session, or writes, gets its path from these two: they ask the owner's
+// rules. What they return is what has to be opened.
+
+// reading returns the path of a file of the caller's that is to be read.
+func (c *Call) reading(p string) (string, error) {
+	return c.Session.Rules().File(c.Input, policy.Reading, c.path(p))
+}
+
+// writing returns the path of a file that is to be written for the caller.
+func (c *Call) writing(p string) (string, error) {
+	return c.Session.Rules().File(c.Input, policy.Writing, c.path(p))
+}
+
+// stateFile asks the rules about the file of a state. One that is kept in the store was named without a path, and is not the caller's.
+func (c *Call) stateFile(store interface{ Dir() string }, use policy.Use, path string) (string, error) {
+	if filepath.Dir(path) == store.Dir() {
+		return path, nil
+	}
+	return c.Session.Rules().File(c.Input, use, path)
+}
