@@ -19,10 +19,12 @@ type lostSession struct {
 	LastTab int       `json:"lastTab,omitempty"` // the number of the tab that came last
 	Other   string    `json:"other,omitempty"`   // the address, without secrets, of a browser that was not the host's
 	Since   time.Time `json:"since,omitzero"`    // when that was written
+
+	Launch *keptLaunch `json:"launch,omitempty"` // how its browser was started
 }
 
 func (l *lostSession) equal(o *lostSession) bool {
-	return l.Active == o.Active && l.LastTab == o.LastTab && l.Other == o.Other && slices.Equal(l.Tabs, o.Tabs)
+	return l.Active == o.Active && l.LastTab == o.LastTab && l.Other == o.Other && l.Launch == o.Launch && slices.Equal(l.Tabs, o.Tabs)
 }
 
 // What a journal remembers at most: sessions that nobody asked for again are forgotten in the end.

@@ -38,6 +38,7 @@ type loss struct {
 	active  string          // id
 	before  *engine.Context // of the browser that ended; nil: it is not known any more
 	launch  *launch         // how that was started; nil: not known
+	kept    *keptLaunch     // what a file kept of that; nil: nothing
 	cookies []engine.NewCookie
 	out     []string // addresses that are left out
 }
@@ -103,17 +104,7 @@ func (s *Session) inherit(lost *lostSession) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.loss, s.lastTab = &loss{host: true, tabs: lost.Tabs, active: lost.Active}, lost.LastTab
-}
-
-// launchAgain is how the browser is started that takes the place of one that ended: as that one was, unless the call has wishes.
-func (s *Session) launchAgain(l launch) launch {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.loss != nil && s.loss.launch != nil && len(l.given) == 0 && l.connect == nil {
-		return *s.loss.launch
-	}
-	return l
+	s.loss, s.lastTab = &loss{host: true, tabs: lost.Tabs, active: lost.Active, kept: lost.Launch}, lost.LastTab
 }
 
 // browserEnded reports whether the session has lost a browser that it had started, and has not noticed yet.

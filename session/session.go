@@ -72,6 +72,7 @@ type lease struct {
 	browser *engine.Browser
 	context *engine.Context
 	launch  launch
+	kept    *keptLaunch // what the journal keeps of that
 
 	endpoint string // the websocket of a browser that the session is attached to, with its secrets
 	at       endpoint
@@ -143,7 +144,7 @@ func (s *Session) tabHeld(ctx context.Context, l launch, how revival, started, l
 		err = s.putSessions(ctx, lease, page)
 	}
 	if err != nil {
-		if *started {
+		if *started && !s.browserEnded() { // one that opens no page is left for another one, by who calls
 			s.drop(context.WithoutCancel(ctx))
 		}
 		return nil, err
@@ -168,9 +169,16 @@ func (s *Session) haveBrowser(ctx context.Context, l launch, how revival, starte
 	case lease != nil:
 		return nil
 	}
-	lease, shown, err := s.startWith(ctx, s.launchAgain(l))
+	l, how, note, err := s.launchAgain(l, how)
 	if err != nil {
 		return err
+	}
+	lease, shown, err := s.startWith(ctx, l)
+	if err != nil {
+		return err
+	}
+	if note != "" {
+		s.tell(note)
 	}
 	stands, ended := s.resume(ctx, lease, how)
 	s.take(ctx, lease, shown)
@@ -418,6 +426,7 @@ func (s *Session) take(ctx context.Context, l *lease, pages []*engine.Page) {
 	l.context.OnChange(s.changed)
 	s.mu.Lock()
 	defer s.changed()
+	l.kept = l.launch.kept()
 	s.holds, s.bereft, s.created, s.gates = l, nil, time.Now(), l.launch.gates
 	l.context.SetDialogPolicy(s.dialogPolicyLocked())
 	l.context.KeepDownloads(s.keeps)
@@ -578,6 +587,8 @@ func (s *Session) remember() {
 	}
 	if s.holds.launch.chosen() {
 		open.Other = engine.ShownAddress(s.holds.endpoint)
+	} else {
+		open.Launch = s.holds.kept
 	}
 	s.manager.journal.set(s.name, &open) // locked, so that what is closed meanwhile is not remembered
 }
