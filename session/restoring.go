@@ -48,7 +48,11 @@ func (m *Manager) readWish(in *actions.Input, session string, getenv func(string
 	if given == "" && !restores {
 		return nil, nil
 	}
-	store, err := state.Open(getenv, m.namespace)
+	namespace := m.namespace
+	if namespace == "" {
+		namespace = in.String("namespace") // of a command that runs without a host
+	}
+	store, err := state.Open(getenv, namespace)
 	if err != nil {
 		return nil, err
 	}
