@@ -26,7 +26,7 @@ func TestRead(t *testing.T) {
 		"three words":           {"network har start", want{command: "network", subcommand: "har start", entry: "network har start"}},
 		"short form of a pair":  {"cookies", want{command: "cookies", entry: "cookies get"}},
 		"family, unknown word":  {"network frob x", want{command: "network", subcommand: "frob", positionals: []string{"x"}}},
-		"unknown":               {"nonsense save me --username u", want{command: "nonsense", subcommand: "save", positionals: []string{"me", "u"}}},
+		"unknown":               {"nonsense save me --frob u", want{command: "nonsense", subcommand: "save", positionals: []string{"me", "u"}}},
 		"session in front":      {"--session s click @e1", want{session: "s", command: "click", entry: "click", positionals: []string{"@e1"}}},
 		"session behind":        {"click @e1 --session s", want{session: "s", command: "click", entry: "click", positionals: []string{"@e1"}}},
 		"session, equals":       {"--session=s back", want{session: "s", command: "back", entry: "back"}},
