@@ -99,6 +99,7 @@ func TestDownloadRoot(t *testing.T) {
 		{"download", "#attachment", "./"},
 		{"download", "#attachment", "out/link/"},
 		{"download", "#attachment", "out/link/got.pdf"},
+		{"--download-path", "kept", "get", "title"},
 		{"screenshot", "x.png"},
 		{"screenshot", "out/link/x.png"},
 		{"screenshot", "--screenshot-dir", "shots"},
@@ -145,4 +146,19 @@ func TestRootsOfVariables(t *testing.T) {
 
 	require.Contains(t, c.fails(fault.Usage, "get", "title", "--upload-root", "b.txt").Error(), "is no folder")
 	c.fails(fault.Usage, "get", "title", "--upload-root", "")
+}
+
+// A folder for downloads that was chosen before the roots gets none any more.
+func TestDownloadRootAfterPath(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	c.do("--download-path", "kept", "open", site.url("/pages/acting-files-downloads.html"))
+	c.file("out/there.txt", "")
+	require.Contains(t, notes(c.do("--download-root", "out", "get", "title")), "kept any more, which is outside the download roots")
+	c.do("click", "#attachment")
+	c.do("wait", "--download", "out/got.pdf")
+	require.FileExists(t, filepath.Join(c.dir, "out", "got.pdf"))
+	left, err := os.ReadDir(filepath.Join(c.dir, "kept"))
+	require.NoError(t, err)
+	require.Empty(t, left)
 }

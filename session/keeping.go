@@ -4,8 +4,41 @@ import (
 	"errors"
 	"os"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
+
+// heedDownloadPath does what --download-path says, within the download roots. Roots that came after it end what lies outside of them.
+func (s *Session) heedDownloadPath(in *actions.Input, path func(string) string) error {
+	if in.Command().Effect.Has(actions.NoBrowser) {
+		return nil
+	}
+	if given := in.String("download-path"); given != "" {
+		dir, err := s.file(in, policy.Writing, path(given))
+		if err != nil {
+			return err
+		}
+		return s.keepDownloads(dir, given)
+	}
+	s.mu.Lock()
+	keeps := s.keeps
+	s.mu.Unlock()
+	if keeps == "" || !in.Has("download-root") {
+		return nil
+	}
+	if _, err := s.file(in, policy.Writing, keeps); err == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.keeps = ""
+	if s.holds != nil {
+		s.holds.context.KeepDownloads("")
+	}
+	s.told = append(s.told, "downloads are not put into "+keeps+" any more, which is outside the download roots")
+	return nil
+}
 
 // keepDownloads has what the session's pages download put into a folder, which is made for this user alone when it is missing. That holds until
 // the session is closed.

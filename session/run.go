@@ -143,11 +143,9 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 	if in.Has("no-auto-dialog") {
 		s.keepDialogs(in.Bool("no-auto-dialog"))
 	}
-	if given := in.String("download-path"); given != "" && !in.Command().Effect.Has(actions.NoBrowser) {
-		if err := s.keepDownloads(r.path(given), given); err != nil {
-			reply.Err = err
-			return reply
-		}
+	if err := s.heedDownloadPath(in, r.path); err != nil {
+		reply.Err = err
+		return reply
 	}
 	var err error
 	if r.session.launch, err = s.gatedAs(readLaunch(in, req.Getenv, r.path, m.log)); err != nil {
