@@ -4,34 +4,38 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 )
 
-// A low load for long: a command every second in several sessions, tabs that come and go, sessions that are closed and opened. What the host and
-// its browsers take is sampled, and must not grow in the later half. SKUA_SOAK is how many minutes it lasts; without it there is none.
+// A low load for long: commands in several sessions, tabs that come and go, sessions that are closed and opened, in rounds. What the host and its
+// browsers take is sampled at the same moment of each round, and must not grow in the later half. SKUA_SOAK is how many minutes it lasts; without
+// it there is none.
 func TestSoak(t *testing.T) {
 	minutes := numberFrom(t, "SKUA_SOAK", 0)
 	if minutes == 0 {
 		t.Skip("SKUA_SOAK is not set")
 	}
+	const leastRounds = 8 // to judge by
 	u, site := newUser(t), newWitness(t)
-	end := time.Now().Add(time.Duration(minutes) * time.Minute)
-	every := min(time.Minute, time.Duration(minutes)*time.Minute/24)
+	last := time.Duration(minutes) * time.Minute
+	end := time.Now().Add(last)
+	pace := min(time.Second, last/(2*leastRounds*soakRound)) // the load is what is low, as far as there is time for that
+	u.works(t, "--session", "stays", "open", site.URL+"/p/stays")
 	var samples []sample
-	next := time.Now().Add(every)
-	for n := 0; time.Now().Before(end); n++ {
+	for n := 0; time.Now().Before(end) || len(samples) < leastRounds; n++ {
 		began := time.Now()
 		soakStep(t, u, site, n)
-		if time.Now().After(next) {
-			next = next.Add(every)
+		if n%soakRound == soakSample {
+			require.Equal(t, "stays", u.works(t, "--session", "stays", "get", "text", "h1"))
 			s := take(u.host(t))
 			samples = append(samples, s)
 			t.Log(s)
 		}
-		time.Sleep(time.Until(began.Add(time.Second))) // the load is what is low
+		time.Sleep(time.Until(began.Add(pace)))
 	}
 	later := samples[len(samples)/2:]
 	for _, of := range []struct {
@@ -53,23 +57,32 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// soakStep runs one command; the seventh session is closed and opened anew each time.
+const (
+	soakRound  = 4 * 13      // commands
+	soakSample = 4*9 + 4 - 1 // of a round: all sessions have a page
+)
+
+// soakStep runs one command. Four sessions take turns, so that each goes through the steps in order: every step finds the page that the one before
+// left, and each round ends with the session closed.
 func soakStep(t *testing.T, u *user, site *witness, n int) {
 	name := "s" + strconv.Itoa(n%4)
 	page := site.URL + "/p/" + name
-	steps := [][]string{
-		{"open", page + "?o=soak"}, {"snapshot"}, {"click", "#go"}, {"fill", "#name", "text"}, {"tab", "new", page}, {"get", "text", "h1"},
-		{"screenshot"}, {"eval", "1 + 1"}, {"tab", "close"}, {"wait", "#go"}, {"reload"}, {"console"},
+	steps := []struct {
+		args []string
+		says string
+	}{
+		{[]string{"open", page + "?o=soak"}, "Page " + name}, {[]string{"snapshot"}, `heading "` + name + `"`}, {[]string{"click", "#go"}, "✓"},
+		{[]string{"fill", "#name", "text"}, "✓"}, {[]string{"tab", "new", page}, "Page " + name}, {[]string{"get", "text", "h1"}, name},
+		{[]string{"screenshot", "made-" + name + ".png"}, ".png"}, {[]string{"eval", "1 + 1"}, "2"}, {[]string{"tab", "close"}, ""},
+		{[]string{"get", "value", "#name"}, "text"}, {[]string{"reload"}, page}, {[]string{"console"}, ""}, {[]string{"close"}, ""},
 	}
 	step := steps[n/4%len(steps)]
-	if n%50 == 49 {
-		step = []string{"close"}
+	clicks := site.counted("click " + name)
+	got := u.call(t, append([]string{"--session", name}, step.args...)...)
+	require.True(t, got.Code == 0 && strings.Contains(got.Out, step.says), "%d: %q: %+v", n, step.args, got)
+	if step.args[0] == "click" {
+		require.Equal(t, clicks+1, site.counted("click "+name), "%d: %q", n, step.args)
 	}
-	got := u.call(t, append([]string{"--session", name}, step...)...)
-	if step[0] != "open" && got.Code != 0 && n%200 > 48 { // what needs a page behind a `close` has none
-		return
-	}
-	require.True(t, got.Code == 0 || n > 48, "%q: %+v", step, got)
 }
 
 // sample is what there is at a moment.
