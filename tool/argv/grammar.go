@@ -14,6 +14,7 @@ type grammar struct {
 	shorts   map[string]string   // of globals: the long name of a letter
 	own      map[string]flagKind // flags of commands by name, as far as commands agree on whether they have a value
 	families map[string]bool     // first words that several commands share
+	begins   map[string]bool     // words that a command's name begins with
 	longest  int                 // words of the longest command
 }
 
@@ -25,7 +26,7 @@ const (
 	optionalBool
 	aValue
 	dashValue     // a value that may look like a flag
-	optionalValue // the next word, unless that looks like a flag
+	optionalValue // the next word, unless that looks like a flag, or begins the command
 )
 
 func (k flagKind) needsValue() bool { return k == aValue || k == dashValue }
@@ -62,7 +63,7 @@ var theGrammar = sync.OnceValue(func() *grammar {
 		panic(err) // the registry is the product's own, and its tests build it
 	}
 	g := &grammar{
-		registry: registry, globals: programOnly(), own: map[string]flagKind{}, families: map[string]bool{},
+		registry: registry, globals: programOnly(), own: map[string]flagKind{}, families: map[string]bool{}, begins: map[string]bool{},
 		shorts: map[string]string{"p": "provider", "q": "quiet"},
 	}
 	for _, f := range actions.Globals() {
@@ -82,6 +83,7 @@ var theGrammar = sync.OnceValue(func() *grammar {
 		for _, name := range append([]string{c.Name}, c.Aliases...) {
 			words := strings.Fields(name)
 			g.longest = max(g.longest, len(words))
+			g.begins[words[0]] = true
 			if len(words) > 1 {
 				g.families[words[0]] = true
 			}

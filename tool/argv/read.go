@@ -97,8 +97,10 @@ func (r *reader) flag(at int) (next int) {
 		switch kind {
 		case optionalBool:
 			f.HasValue = following == "true" || following == "false"
-		case aValue, optionalValue:
+		case aValue:
 			f.HasValue = !isFlag(following)
+		case optionalValue:
+			f.HasValue = following[:min(1, len(following))] != "-" && (w.Command != "" || !r.begins[following])
 		case dashValue:
 			f.HasValue = true
 		}
