@@ -78,7 +78,7 @@ func runStateList(_ context.Context, c *Call) (Result, error) {
 		lines = append(lines, line)
 	}
 	if len(files) == 0 {
-		lines = []string{"No state files found"}
+		lines = append(lines, "  No state files found")
 	}
 	return Result{Data: map[string]any{"directory": store.Dir(), "files": files}, Text: strings.Join(lines, "\n")}, nil
 }
@@ -135,8 +135,9 @@ func outline(s *state.State) map[string]any {
 			databases = append(databases, map[string]any{"name": d.Name, "version": d.Version, "stores": stores})
 		}
 		origins = append(origins, map[string]any{
-			"origin": o.Origin, "localStorage": itemNames(o.Local), "sessionStorage": itemNames(o.Session), "databases": databases, "serviceWorkers": o.Workers,
-			"caches": len(o.Caches),
+			"origin": o.Origin, "localStorage": itemNames(o.Local), "sessionStorage": itemNames(o.Session), "databases": databases,
+			"serviceWorkers": slices.Concat([]engine.ServiceWorker{}, o.Workers),
+			"caches":         len(o.Caches),
 		})
 	}
 	return map[string]any{"cookies": cookies, "origins": origins}

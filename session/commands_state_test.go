@@ -233,6 +233,31 @@ func TestAutosaveBehindCommands(t *testing.T) {
 	k.elsewhere().requireIn("shop", "--restore", "k")
 }
 
+// TestRestoreAfterACrash kills a browser: what was kept of its pages comes back with their tabs.
+func TestRestoreAfterACrash(t *testing.T) {
+	t.Parallel()
+	k := newKeeper(t).given("SKUA_AUTOSAVE_INTERVAL_MS", "1")
+	k.logIn("shop", "--restore", "k")
+	require.Equal(t, "In", k.title("shop", "/app"))
+	require.Eventually(t, func() bool {
+		k.in("shop", "get", "title")
+		text, _ := os.ReadFile(k.kept("k-shop.json"))
+		return strings.Contains(string(text), `"sid"`) && strings.Contains(string(text), "accessToken")
+	}, commandLimit, 20*time.Millisecond)
+	process, err := os.FindProcess(k.pid("shop"))
+	require.NoError(t, err)
+	k.site.taken()
+	require.NoError(t, process.Kill())
+	require.Eventually(t, func() bool {
+		names, _ := k.data("session", "list")["sessions"].([]any)
+		return len(names) == 0
+	}, commandLimit, 10*time.Millisecond)
+	k.in("shop", "wait", "--fn", "document.title != 'Loading'")
+	require.Equal(t, `"In /app"`, k.in("shop", "eval", "document.title + ' ' + location.pathname").Result.Text)
+	require.Equal(t, []string{"token let in"}, k.site.taken())
+	require.Equal(t, "In", k.title("shop", "/door"))
+}
+
 func TestRestoreIsChecked(t *testing.T) {
 	t.Parallel()
 	k := newKeeper(t)

@@ -335,6 +335,10 @@ func (s *Session) load(ctx context.Context, tab *actions.Tab, opens bool) (*acti
 	if err != nil {
 		return nil, err
 	}
+	if err := s.putSessions(ctx, lease, page); err != nil {
+		_ = page.Close(context.WithoutCancel(ctx))
+		return nil, err
+	}
 	fresh := &actions.Tab{ID: tab.ID, Label: tab.Label, Page: page}
 	s.mu.Lock()
 	if i = slices.Index(s.tabs, tab); i >= 0 {
