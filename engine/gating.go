@@ -29,7 +29,7 @@ type Gating struct {
 	// Lookup is asked, where every request is looked at, what the names in addresses turn out to be; nil: nobody asks. It may take its time.
 	Lookup func(ctx context.Context, address string) error
 
-	Hosts []string // where every request is looked at: the hosts that WebSockets may reach, as in URL patterns; nil: all
+	Hosts []string // where every request is looked at: the hosts that pages may load from, as in URL patterns; nil: all
 }
 
 // GateProxy is the proxy of a context with rules. The browser is told of it when the context is made.

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"github.com/chromedp/cdproto/target"
 
@@ -12,8 +13,10 @@ import (
 
 // A browser that cannot be given a proxy is watched: each request is paused until the rules have been asked (domain Fetch). What Chromium 156 does
 // not pause is kept from pages in other ways:
-//   - The first requests of sandboxed frames may begin before the pausing: they are blocked by the patterns of Network.setBlockedURLs, of which
-//     the first that fits decides. What these block is not told.
+//   - A sandboxed frame with srcdoc gets a process of its own and does not wait there for anybody, so that it sends its first requests before
+//     the pausing. But it inherits the Content-Security-Policy of the document that it is in, and each document gets one that names the hosts before
+//     it has any content. The patterns of Network.setBlockedURLs say the same once more; the first that fits decides. What these block is
+//     not told.
 //   - WebSockets are seen by neither: their constructor refuses other hosts, in every document and worker.
 //   - WebRTC and WebTransport send what no domain of the protocol sees. Their constructors are taken out of every document and worker before
 //     a script of the page runs.
@@ -57,6 +60,45 @@ const gatedSocket = `(hosts) => {
 	Object.defineProperty(globalThis, 'WebSocket', {value: WebSocket, writable: false, configurable: false});
 }`
 
+// contentPolicy is the Content-Security-Policy of documents of a browser without a proxy of ours: it forbids nothing but other hosts. Sources
+// know no IPv6 addresses; 'self' stands for that of the document. Empty: there is no list of hosts.
+func (g *Gating) contentPolicy() string {
+	if g == nil || !g.all() || g.Hosts == nil {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("default-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' data: blob: filesystem: mediastream:")
+	for _, host := range g.Hosts {
+		if strings.HasPrefix(host, "[") {
+			continue
+		}
+		for _, scheme := range []string{"http", "https", "ws", "wss"} {
+			b.WriteString(" " + scheme + "://" + host)
+		}
+	}
+	b.WriteString("; webrtc 'block'")
+	return b.String()
+}
+
+// confine puts a policy into a document: into one that is empty yet by way of a head that is gone again at once, since what was said stays.
+const confine = `(policy => {
+	if (!globalThis.document) return;
+	const xhtml = 'http://www.w3.org/1999/xhtml';
+	const meta = document.createElementNS(xhtml, 'meta');
+	meta.setAttribute('http-equiv', 'Content-Security-Policy');
+	meta.setAttribute('content', policy);
+	if (document.head) {
+		document.head.append(meta);
+		meta.remove();
+	} else if (!document.documentElement) {
+		const html = document.createElementNS(xhtml, 'html'), head = document.createElementNS(xhtml, 'head');
+		html.append(head);
+		document.append(html);
+		head.append(meta);
+		html.remove();
+	}
+})`
+
 // blockPattern is an entry of Network.setBlockedURLs.
 type blockPattern struct {
 	URLPattern string `json:"urlPattern"`
@@ -82,6 +124,11 @@ func (c *Context) gateSockets(ctx context.Context, rules *Gating) error {
 			}
 			blocked = append(blocked, blockPattern{scheme + "://*:*/*", true})
 		}
+		said, err := json.Marshal(rules.contentPolicy())
+		if err != nil {
+			return err
+		}
+		source += ";" + confine + "(" + string(said) + ")"
 	}
 	calls := []cdp.Call{
 		{Method: "Page.addScriptToEvaluateOnNewDocument", Params: map[string]any{"source": source, "runImmediately": true}},

