@@ -14,17 +14,20 @@ import (
 
 // lostSession is what a host that ended had open under a name.
 type lostSession struct {
-	Tabs    []keptTab `json:"tabs"`
-	Active  string    `json:"active,omitempty"`  // id of the active tab
-	LastTab int       `json:"lastTab,omitempty"` // the number of the tab that came last
-	Other   string    `json:"other,omitempty"`   // the address, without secrets, of a browser that was not the host's
-	Since   time.Time `json:"since,omitzero"`    // when that was written
+	Tabs    []keptTab  `json:"tabs"`
+	Active  string     `json:"active,omitempty"`  // id of the active tab
+	LastTab int        `json:"lastTab,omitempty"` // the number of the tab that came last
+	Other   string     `json:"other,omitempty"`   // the address, without secrets, of a browser that was not the host's
+	Rules   *keptRules `json:"rules,omitempty"`   // what it was under
+	Bare    bool       `json:"bare,omitempty"`    // it had no browser, only rules
+	Since   time.Time  `json:"since,omitzero"`    // when that was written
 
 	Launch *keptLaunch `json:"launch,omitempty"` // how its browser was started
 }
 
 func (l *lostSession) equal(o *lostSession) bool {
-	return l.Active == o.Active && l.LastTab == o.LastTab && l.Other == o.Other && l.Launch == o.Launch && slices.Equal(l.Tabs, o.Tabs)
+	return l.Active == o.Active && l.LastTab == o.LastTab && l.Other == o.Other && l.Bare == o.Bare && l.Launch == o.Launch &&
+		l.Rules.equal(o.Rules) && slices.Equal(l.Tabs, o.Tabs)
 }
 
 // What a journal remembers at most: sessions that nobody asked for again are forgotten in the end.
@@ -100,6 +103,22 @@ func (j *ledger) set(name string, to *lostSession) {
 	if err := j.write(); err != nil {
 		j.log.Warn("journal not written", "path", j.path, "err", err)
 	}
+}
+
+// setRules remembers what a session without a browser is under, beside what it had open.
+func (j *ledger) setRules(name string, rules *keptRules) {
+	j.mu.Lock()
+	old := j.open[name]
+	j.mu.Unlock()
+	if old == nil && rules == nil {
+		return
+	}
+	to := lostSession{Bare: true}
+	if old != nil {
+		to = *old
+	}
+	to.Rules = rules
+	j.set(name, &to)
 }
 
 // freeze keeps the file as it is: what is closed from now on is lost to its users.

@@ -20,7 +20,9 @@ var _ actions.Rules = rules{}
 func (s *inCall) Rules() actions.Rules { return rules{s} }
 
 // Standing returns the rules that stand, in the order in which they are asked.
-func (r rules) Standing() []policy.Rule { return r.s.ruling.standing() }
+func (r rules) Standing() []policy.Rule {
+	return append(r.s.ruling.standing(), r.s.launch.network.Rules()...)
+}
 
 // Refused returns what was refused since the session began, and how much is not among it.
 func (r rules) Refused() ([]policy.Refusal, map[policy.Kind]int) { return r.s.refused.Entries() }

@@ -97,6 +97,10 @@ func (s *Session) countCrashLocked(url string) int {
 
 // inherit takes up what a host that ended had open for the session.
 func (s *Session) inherit(lost *lostSession) {
+	s.restoreRules(lost.Rules)
+	if lost.Bare {
+		return
+	}
 	if lost.Other != "" {
 		s.tell("the host of this session was restarted; it was attached to the browser at " + lost.Other +
 			", which was left running: `connect` to it again. Refs of earlier snapshots are gone")

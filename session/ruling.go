@@ -1,8 +1,8 @@
 package session
 
 import (
-	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"io"
 	"maps"
@@ -30,7 +30,7 @@ type ruling struct {
 // policyFile is a policy file as it was read.
 type policyFile struct {
 	path string
-	data []byte
+	sum  [sha256.Size]byte
 }
 
 // Bounds of a ruling.
@@ -107,6 +107,7 @@ func (r *ruling) addLocked(a *policy.Actions) error {
 // heedFile reads a policy file, unless it is among the rules as it is.
 func (s *Session) heedFile(path string) {
 	data, err := readPolicy(path)
+	sum := sha256.Sum256(data)
 	r := &s.ruling
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -116,7 +117,7 @@ func (s *Session) heedFile(path string) {
 			continue
 		}
 		former = true
-		if err == nil && bytes.Equal(f.data, data) {
+		if err == nil && f.sum == sum {
 			delete(r.broken, path)
 			return
 		}
@@ -136,7 +137,7 @@ func (s *Session) heedFile(path string) {
 		return
 	}
 	delete(r.broken, path)
-	r.files = append(r.files, policyFile{path, data})
+	r.files = append(r.files, policyFile{path, sum})
 	if former {
 		s.tell("the policy " + path + " has changed; what it said before stands, too, until the session is closed")
 	}

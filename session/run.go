@@ -148,7 +148,7 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 		return reply
 	}
 	var err error
-	if r.session.launch, err = s.gatedAs(readLaunch(in, req.Getenv, r.path, m.log)); err != nil {
+	if r.session.launch, err = s.gatedAs(readLaunch(in, req.Getenv, r.path, m.log)); err != nil && !in.Command().Effect.Has(actions.Closes) {
 		reply.Err = err
 		return reply
 	}

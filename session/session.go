@@ -579,9 +579,10 @@ func (s *Session) remember() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.holds == nil {
+		s.manager.journal.setRules(s.name, s.keptRulesLocked())
 		return
 	}
-	open := lostSession{Tabs: s.keptLocked(), LastTab: s.lastTab}
+	open := lostSession{Tabs: s.keptLocked(), LastTab: s.lastTab, Rules: s.keptRulesLocked()}
 	if s.active != nil {
 		open.Active = s.active.ID
 	}
