@@ -73,11 +73,12 @@ func (s *Session) keptLocked() []keptTab {
 	return kept
 }
 
-// lossOf returns what the session loses with a browser that has ended. The page that was used last is held to be the cause.
+// lossOf returns what the session loses with a browser that has ended. The page that was used last is held to be the cause, if it was loaded and
+// the browser was not left for a reason of its own.
 func (s *Session) lossOf(l *lease) *loss {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.active != nil {
+	if s.active != nil && !l.sick && !s.active.Page.IsUnloaded() {
 		s.countCrashLocked(s.active.Page.URL())
 	}
 	lost := &loss{tabs: s.keptLocked(), before: l.context, launch: &l.launch, cookies: s.seen.cookies, sick: l.sick}
