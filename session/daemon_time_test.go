@@ -160,7 +160,7 @@ func TestEndLeavesStuckRequestsBehind(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, exitWith(0, ""), ask(t, stop, wire.Request{Kind: wire.Shutdown}))
 		})
-		require.Equal(t, requestGrace+time.Second, got)
+		require.Equal(t, requestGrace+cutGrace, got)
 		require.True(t, closed)
 		close(free)
 	})

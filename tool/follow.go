@@ -71,11 +71,14 @@ func (c *call) hideOthers() {
 // withoutOthers takes the sessions of other tools out of the data of a list, and returns its text without them.
 func (c *call) withoutOthers(list any, text string) string {
 	data, ok := list.(map[string]any)
-	rows, isList := data["sessions"].([]any)
-	if !ok || !isList {
+	if !ok {
 		return text
 	}
-	data["sessions"] = slices.DeleteFunc(rows, func(row any) bool { return c.hides(sessionOf(row)) })
+	for _, list := range []string{"sessions", "details"} {
+		if rows, ok := data[list].([]any); ok {
+			data[list] = slices.DeleteFunc(rows, func(row any) bool { return c.hides(sessionOf(row)) })
+		}
+	}
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
 		fields := strings.Fields(line)
