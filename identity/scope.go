@@ -14,7 +14,8 @@ const (
 
 // What Path fails with.
 var (
-	ErrNoWorktree = errors.New("Not inside a Git working tree") //nolint:staticcheck // agent-browser's words
+	//lint:ignore ST1005 these are agent-browser's words
+	ErrNoWorktree = errors.New("Not inside a Git working tree")
 	ErrScope      = errors.New("unknown scope")
 )
 

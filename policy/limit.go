@@ -55,7 +55,7 @@ func CutJSON(data []byte, most int) (kept []byte, shown, of int, err error) {
 	}
 	const tries = 4 // what is left of an empty text or object takes room, too
 	for room, try := most, 0; try < tries && (try == 0 || shown > most && room > 0); try++ {
-		smaller := v
+		var smaller any
 		if object, ok := v.(map[string]any); ok {
 			smaller = cutObject(object, room)
 		} else {

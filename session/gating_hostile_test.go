@@ -175,13 +175,6 @@ func (b *battlefield) names() []string {
 	return slices.Sorted(maps.Keys(b.reached))
 }
 
-func portOf(t testing.TB, a net.Addr) string {
-	t.Helper()
-	_, port, err := net.SplitHostPort(a.String())
-	require.NoError(t, err)
-	return port
-}
-
 func (b *battlefield) goodOrigin() string {
 	return "http://good.localhost:" + b.good.URL[strings.LastIndex(b.good.URL, ":")+1:]
 }

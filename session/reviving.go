@@ -119,8 +119,8 @@ func (s *Session) browserEnded() bool {
 	return s.holds != nil && s.holds.launch.connect == nil && (s.holds.browser.Err() != nil || s.holds.sick)
 }
 
-// openPage opens an empty page. A browser of ours in which that takes longer than pageLimit is held to be broken, as one is that cannot start
-// processes any more: the session leaves it, and no other one gets it.
+// openPage opens an empty page. A browser of ours in which that takes longer than pageLimit, or which crashes before it shows anything, is held to be
+// broken, as one is that cannot start processes any more: the session leaves it, and no other one gets it.
 func (s *Session) openPage(ctx context.Context, l *lease) (*engine.Page, error) {
 	if l.retire == nil {
 		return l.context.NewPage(ctx)
@@ -132,7 +132,7 @@ func (s *Session) openPage(ctx context.Context, l *lease) (*engine.Page, error) 
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	page, err := l.context.NewPage(limited)
-	if err != nil && ctx.Err() == nil && limited.Err() != nil {
+	if err != nil && ctx.Err() == nil && (limited.Err() != nil || fault.Is(err, fault.PageCrashed)) {
 		s.manager.log.Warn("the browser opens no page", "session", s.name, "browser", l.browser.PID(), "err", err)
 		l.retire()
 		s.mu.Lock()
