@@ -157,6 +157,9 @@ func (c *call) checkPlan() *refusal {
 		drop = func(f *argv.Flag) bool { return f.Global }
 	}
 	p.effective = c.scrollLine(planning.Line(w, p.namespace, p.key.name, drop))
+	if list := planning.NativeDomains(w.Value("allowed-domains")); list != "" && c.backend.Name() == backend.NameNative && !p.closes {
+		p.effective = slices.Insert(p.effective, 1, "--allowed-domains", list) // the browser itself keeps to them, in all that pages load
+	}
 	return nil
 }
 

@@ -3,10 +3,13 @@ package tool_test
 import (
 	"context"
 	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -424,10 +427,27 @@ func TestPolicy(t *testing.T) {
 		require.Equal(t, contract.PolicyBlocked, r.Details.FailureCategory)
 		require.Contains(t, textOf(r), "--allowed-domains 127.0.0.1 does not allow localhost")
 		require.Equal(t, url, textOf(c.do("get", "url")), "it was not opened")
-		r = c.try("click", "a")
-		require.Equal(t, contract.PolicyBlocked, r.Details.FailureCategory)
-		require.Contains(t, textOf(r), "--allowed-domains 127.0.0.1 does not allow localhost")
-		require.Contains(t, textOf(r), "/page-1")
+		r = c.do("click", "a")
+		require.Contains(t, textOf(r), "refused: Domain 'localhost' is not in the allowed domains list")
+		require.Equal(t, url, textOf(c.do("get", "url")), "the page could not leave")
+	})
+	t.Run("3.20 what pages load keeps to the domains, too", func(t *testing.T) {
+		t.Parallel()
+		var reached atomic.Int32
+		other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
+		t.Cleanup(other.Close)
+		away := strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
+		page := site.Show(`<title>x</title><script>onload = () => fetch("` + away + `", {mode: "no-cors"}).then(() => document.title = "reached", () => document.title = "refused")</script>`)
+		free := newCaller(t)
+		free.do("open", page)
+		free.do("wait", "--fn", "document.title !== 'x'")
+		require.Equal(t, "reached", textOf(free.do("get", "title")))
+		require.Equal(t, int32(1), reached.Load())
+		kept := newCaller(t)
+		kept.do("--allowed-domains", "http://127.0.0.1/", "open", page)
+		kept.do("wait", "--fn", "document.title !== 'x'")
+		require.Equal(t, "refused", textOf(kept.do("get", "title")))
+		require.Equal(t, int32(1), reached.Load())
 	})
 	t.Run("18.6 what sessions keep on the disk is out of reach", func(t *testing.T) {
 		t.Parallel()

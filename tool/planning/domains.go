@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"net/netip"
 	"net/url"
 	"strings"
 )
@@ -23,6 +24,18 @@ func Domains(list string) []string {
 		}
 	}
 	return domains
+}
+
+// NativeDomains writes a list of allowed domains for a session, where a host stands for itself alone and `*.` for what is below it.
+func NativeDomains(list string) string {
+	var hosts []string
+	for _, d := range Domains(list) {
+		hosts = append(hosts, d)
+		if _, err := netip.ParseAddr(d); err != nil {
+			hosts = append(hosts, "*."+d)
+		}
+	}
+	return strings.Join(hosts, ",")
 }
 
 // Outside returns the host of an http or https page that none of the domains allows, empty when the page may be shown. A domain allows itself
