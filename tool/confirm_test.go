@@ -1,0 +1,35 @@
+package tool_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// An action that is to be confirmed waits, and the next actions of the result are how it goes on.
+func TestHeldActions(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct{ next, title string }{
+		"6.3 confirmed": {"approve-confirmation", "clicked"},
+		"6.3 denied":    {"deny-confirmation", "waiting"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := showing(t, `<title>waiting</title><button onclick="document.title = 'clicked'">Go</button>`)
+			r := c.try("--confirm-actions", "click", "click", "button")
+			require.Equal(t, contract.ConfirmationRequired, r.Details.FailureCategory, textOf(r))
+			require.Equal(t, "waiting", textOf(c.do("get", "title")), "nothing was done yet")
+			var args []string
+			for _, next := range r.Details.NextActions {
+				if next.ID == tc.next {
+					args = next.Params["args"].([]string)
+				}
+			}
+			require.NotEmpty(t, args, "%+v", r.Details.NextActions)
+			c.do(args...)
+			require.Equal(t, tc.title, textOf(c.do("get", "title")))
+		})
+	}
+}
