@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/atomicfile"
@@ -37,7 +36,7 @@ func (b *Browsers) writeLogins(ctx context.Context, browser *engine.Browser) err
 	ending := []engine.NewCookie{}
 	for _, c := range all {
 		if c.Session {
-			ending = append(ending, again(c))
+			ending = append(ending, c.Again())
 		}
 	}
 	text, err := json.Marshal(ending)
@@ -47,27 +46,6 @@ func (b *Browsers) writeLogins(ctx context.Context, browser *engine.Browser) err
 	b.mu.Lock() // sessions end at the same time
 	defer b.mu.Unlock()
 	return atomicfile.Write(filepath.Join(b.profile, loginsFile), text)
-}
-
-// again is a cookie as it has to be set to be the same.
-func again(c engine.Cookie) engine.NewCookie {
-	n := engine.NewCookie{
-		Name: c.Name, Value: c.Value, Path: c.Path, HTTPOnly: c.HTTPOnly, Secure: c.Secure, SameSite: c.SameSite, Priority: c.Priority,
-		PartitionKey: c.PartitionKey,
-	}
-	if !c.Session {
-		n.Expires = c.Expires
-	}
-	host := strings.TrimPrefix(c.Domain, ".")
-	if host != c.Domain {
-		n.Domain = c.Domain
-	}
-	scheme := "http://"
-	if c.Secure {
-		scheme = "https://"
-	}
-	n.URL = scheme + host + c.Path
-	return n
 }
 
 // restoreLogins sets the cookies that saveLogins wrote.

@@ -93,39 +93,15 @@ func (s *Session) startAlone(ctx context.Context, l launch) (*lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	closeGate := closing(guard)
 	if l.ofProfile() { // the proxy of a profile is that of its browser
 		if p := l.context.Proxy; p != "" {
 			l.browser.Args = append(slices.Clone(l.browser.Args), "--proxy-server="+p, "--proxy-bypass-list="+l.context.ProxyBypass)
 		}
 	}
 	key := l.browser.Key() + fmt.Sprintf("session %s of %p", s.name, s.manager)
-	b, started, err := s.manager.browsers.pool.acquire(ctx, key, l.browser)
-	if err != nil {
-		closeGate()
-		return nil, err
-	}
-	c, err := s.contextOf(ctx, b.browser, l)
-	if err == nil {
-		if err = s.gated(ctx, c, l, guard); err != nil {
-			_ = c.Close(context.WithoutCancel(ctx))
-		}
-	}
-	if err != nil {
-		closeGate()
-		s.manager.browsers.pool.release(context.WithoutCancel(ctx), b)
-		return nil, err
-	}
-	s.manager.log.Info("session started", "session", s.name, "browser", b.browser.PID(), "launched", started, "about", b.browser.About())
-	return &lease{browser: b.browser, context: c, launch: wanted, release: func(ctx context.Context) {
-		defer closeGate()
-		if b.browser.Err() == nil {
-			if err := closeContext(ctx, c); err != nil {
-				s.manager.log.Debug("context not closed", "session", s.name, "err", err)
-			}
-		}
-		s.manager.browsers.pool.release(ctx, b)
-	}}, nil
+	return s.leaseOf(ctx, key, l, wanted, guard, func(ctx context.Context, b *engine.Browser) (*engine.Context, error) {
+		return s.contextOf(ctx, b, l)
+	})
 }
 
 // contextOf makes the session's context in its own browser, with what belongs to the profile.

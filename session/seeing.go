@@ -74,7 +74,7 @@ func (s *Session) look() {
 		if cookies, err := lease.context.Cookies(ctx); err == nil {
 			kept := make([]engine.NewCookie, 0, len(cookies))
 			for _, c := range cookies {
-				kept = append(kept, again(c))
+				kept = append(kept, c.Again())
 			}
 			s.mu.Lock()
 			if s.holds == lease {

@@ -1,0 +1,183 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/gate"
+)
+
+// lease is a session's hold on a browser.
+type lease struct {
+	browser *engine.Browser
+	context *engine.Context
+	launch  launch
+	kept    *keptLaunch // what the journal keeps of that
+
+	endpoint string // the websocket of a browser that the session is attached to, with its secrets
+	at       endpoint
+	stands   []string              // what was said of pages, and stands again after the connection was lost
+	ended    []string              // what did not outlive that
+	leave    func(context.Context) // ends the connection, and gives nothing back
+	about    string                // what is known of that browser; empty: what it says itself
+	release  func(context.Context)
+
+	retire func() // has no other session get the browser; nil: it is nobody else's
+	sick   bool   // the browser runs and opens no page any more; guarded by the session's mu
+}
+
+// start gets a browser and a context for the session, and the pages that they show already. The session has them when it takes
+// them. The caller holds s.starting.
+func (s *Session) start(ctx context.Context, l launch) (*lease, []*engine.Page, error) {
+	l = l.withGates()
+	if l.connect != nil {
+		return s.attach(ctx, l)
+	}
+	if s.manager.browsers.profile != "" {
+		l, err := s.share(ctx, l)
+		return l, nil, err
+	}
+	lease, err := s.startOurs(ctx, l)
+	return lease, nil, err
+}
+
+// startOurs gets a browser that is started here, with what plugins add to it.
+func (s *Session) startOurs(ctx context.Context, l launch) (*lease, error) {
+	if l.extend == nil {
+		return s.startPlain(ctx, l)
+	}
+	added, err := l.extend(ctx, &l)
+	if err != nil {
+		return nil, err
+	}
+	l.added = added.told
+	lease, err := s.startPlain(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	for _, script := range added.scripts {
+		if _, err := lease.context.AddInitScript(ctx, nil, script.Name, script.Source); err != nil {
+			lease.release(context.WithoutCancel(ctx))
+			return nil, err
+		}
+	}
+	return lease, nil
+}
+
+func (s *Session) startPlain(ctx context.Context, l launch) (*lease, error) {
+	if l.alone() { // a window belongs to one session, too
+		return s.startAlone(ctx, l)
+	}
+	asked := l
+	l, guard, err := s.gateFor(l)
+	if err != nil {
+		return nil, err
+	}
+	return s.leaseOf(ctx, l.browser.Key(), l, asked, guard, func(ctx context.Context, b *engine.Browser) (*engine.Context, error) {
+		return b.NewContext(ctx, l.context)
+	})
+}
+
+// leaseOf takes a browser of the pool and a context in it, which makes makes. A browser that does not answer is left for another one. Asked is the
+// launch as the caller wants it, without what the gate adds.
+func (s *Session) leaseOf(ctx context.Context, key string, l, asked launch, guard *gate.Gate, makes contextMaker) (*lease, error) {
+	closeGate := closing(guard)
+	pool := s.manager.browsers.pool
+	b, started, err := pool.acquire(ctx, key, l.browser)
+	if err != nil {
+		closeGate()
+		return nil, err
+	}
+	c, hangs, err := s.newContext(ctx, b, makes)
+	if hangs {
+		pool.release(context.WithoutCancel(ctx), b)
+		if b, started, err = pool.acquire(ctx, key, l.browser); err != nil {
+			closeGate()
+			return nil, err
+		}
+		c, _, err = s.newContext(ctx, b, makes)
+	}
+	if err == nil {
+		if err = s.gated(ctx, c, l, guard); err != nil {
+			_ = c.Close(context.WithoutCancel(ctx))
+		}
+	}
+	if err != nil {
+		closeGate()
+		pool.release(context.WithoutCancel(ctx), b)
+		return nil, err
+	}
+	s.manager.log.Info("session started", "session", s.name, "browser", b.browser.PID(), "launched", started, "about", b.browser.About())
+	retire := func() { pool.drop(b) }
+	return &lease{browser: b.browser, context: c, launch: asked, retire: retire, release: func(ctx context.Context) {
+		defer closeGate()
+		if b.browser.Err() == nil {
+			if err := closeContext(ctx, c); err != nil {
+				s.manager.log.Debug("context not closed", "session", s.name, "err", err)
+			}
+		}
+		pool.release(ctx, b)
+	}}, nil
+}
+
+// startWith is start with the state that the launch names, which is read before and put into the browser before it shows any page of ours.
+func (s *Session) startWith(ctx context.Context, l launch) (*lease, []*engine.Page, error) {
+	if l.wish == nil {
+		s.mu.Lock()
+		s.restoring = restoring{}
+		s.mu.Unlock()
+		return s.start(ctx, l)
+	}
+	b, err := l.wish.read()
+	if err != nil {
+		return nil, nil, err
+	}
+	lease, pages, err := s.start(ctx, l)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.begin(ctx, lease, b); err != nil {
+		lease.release(context.WithoutCancel(ctx))
+		return nil, nil, err
+	}
+	return lease, pages, nil
+}
+
+// closeLimits bound how long a browser is waited for that is to close a context, and how long for one that is to make one: one that hangs holds
+// nobody up.
+const (
+	closeContextLimit = 3 * time.Second
+	contextLimit      = 10 * time.Second
+)
+
+// closeContext closes a context and leaves as much of the time to what comes behind it.
+func closeContext(ctx context.Context, c *engine.Context) error {
+	limit := closeContextLimit
+	if deadline, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(deadline)/2)
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return c.Close(ctx)
+}
+
+// contextMaker makes a session's context in a browser.
+type contextMaker func(context.Context, *engine.Browser) (*engine.Context, error)
+
+// newContext makes a context in a browser of the pool. One that does not answer is left, and nobody else gets it.
+func (s *Session) newContext(ctx context.Context, b *pooled, makes contextMaker) (c *engine.Context, hangs bool, err error) {
+	limit := contextLimit
+	if deadline, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(deadline)/3)
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	c, err = makes(limited, b.browser)
+	hangs = err != nil && ctx.Err() == nil && limited.Err() != nil
+	if hangs {
+		s.manager.log.Warn("the browser makes no context", "session", s.name, "browser", b.browser.PID(), "err", err)
+		s.manager.browsers.pool.drop(b)
+	}
+	return c, hangs, err
+}
