@@ -103,6 +103,8 @@ func (k *Keeper) bury(l *launch, patienceOver bool) {
 // takeOver takes the launches over whose owners are gone. Those of living owners are left alone.
 func (k *Keeper) takeOver() {
 	now := time.Now()
+	k.mu.Lock() // a launch that is watched already may end before all are taken over
+	defer k.mu.Unlock()
 	for _, id := range k.store.ids(now) {
 		a, ok := k.store.read(id)
 		if !ok {
