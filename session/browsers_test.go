@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,7 +23,9 @@ import (
 type service struct {
 	t        testing.TB
 	browsers *session.Browsers
-	tasks    []*session.Manager
+
+	mu    sync.Mutex
+	tasks []*session.Manager
 }
 
 func newService(t testing.TB, profile string) *service {
@@ -36,6 +39,8 @@ func newService(t testing.TB, profile string) *service {
 
 // end closes it as at the end of the program. It may be called twice.
 func (s *service) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, m := range s.tasks {
 		m.Close(context.Background())
 	}
@@ -48,7 +53,9 @@ func (s *service) task() *client {
 	s.t.Helper()
 	m, err := session.New(session.Options{Browsers: s.browsers})
 	require.NoError(s.t, err)
+	s.mu.Lock()
 	s.tasks = append(s.tasks, m)
+	s.mu.Unlock()
 	c := &client{t: s.t, host: m, session: "main", dir: s.t.TempDir()}
 	c.env = map[string]string{"HOME": c.dir}
 	return c

@@ -340,5 +340,5 @@ func TestDaemonEndsWithSilentClients(t *testing.T) {
 	begin := time.Now()
 	host.end()
 	<-host.done
-	require.Less(t, time.Since(begin), requestGrace)
+	require.Less(t, time.Since(begin), requestGrace+cutGrace+closeGrace, "the whole end may take so long")
 }

@@ -260,7 +260,7 @@ func TestNoDisplay(t *testing.T) {
 			env = append(env, entry)
 		}
 	}
-	p := launch(t, Options{ExecutablePath: installed(t)["full"], Env: env})
+	p := launch(t, Options{ExecutablePath: installed(t)["full"], Env: env, NoXvfb: true})
 	awaitDone(t, p)
 	require.Equal(t, fault.BrowserLaunch, fault.CodeOf(p.Err()))
 	require.Equal(t, "no-display", p.Err().(*fault.Error).Facts["reason"])
