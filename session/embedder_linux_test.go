@@ -96,7 +96,8 @@ func TestForeignEmbedder(t *testing.T) {
 	c := newClient(t)
 	c.do("connect", port)
 
-	require.Contains(t, c.do("tab", "list").Result.Text, "Foreign - "+first)
+	c.do("wait", "h1") // the embedder may have opened its window before the page is there
+	require.Eventually(t, func() bool { return strings.Contains(c.do("tab", "list").Result.Text, "Foreign - "+first) }, 20*time.Second, 50*time.Millisecond)
 	tree := c.do("snapshot", "-i").Result.Text
 	for _, line := range []string{`button "Press"`, `textbox "Name"`, `checkbox "Dark"`, `combobox "Size"`, `textbox "Body"`, `button "Inner"`} {
 		require.Contains(t, tree, line)
