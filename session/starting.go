@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/gate"
 )
 
@@ -174,7 +175,7 @@ func (s *Session) newContext(ctx context.Context, b *pooled, makes contextMaker)
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	c, err = makes(limited, b.browser)
-	hangs = err != nil && ctx.Err() == nil && limited.Err() != nil
+	hangs = err != nil && ctx.Err() == nil && (limited.Err() != nil || fault.Is(err, fault.BrowserGone)) // one that has just been killed is left, too
 	if hangs {
 		s.manager.log.Warn("the browser makes no context", "session", s.name, "browser", b.browser.PID(), "err", err)
 		s.manager.browsers.pool.drop(b)
