@@ -1,13 +1,20 @@
 package actions
 
 import (
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/skua-browser/skua/journal"
 )
 
 // maxKept is the longest value, in bytes, that a journal keeps of one argument.
 const maxKept = 16 << 10
+
+// perRow are the globals that one command may have for itself. Every command asks for them.
+var perRow = sync.OnceValue(func() []Flag {
+	return slices.DeleteFunc(Globals(), func(f Flag) bool { return !f.PerRow })
+})
 
 // Recorded returns what a journal keeps of the command line, and a function that takes out of a text what is not for those who look on. find
 // tells what a ref stands for, or nil.
@@ -53,8 +60,8 @@ func (in *Input) Recorded(find func(ref string) *journal.Target) (journal.Entry,
 	for _, f := range in.cmd.Flags {
 		add(f.Name, true, f.Kind, f.Kept || len(f.OneOf) > 0)
 	}
-	for _, f := range Globals() {
-		if f.PerRow && strings.HasPrefix(in.Source(f.Name), "-") {
+	for _, f := range perRow() {
+		if strings.HasPrefix(in.Source(f.Name), "-") {
 			add(f.Name, true, f.Kind, true)
 		}
 	}

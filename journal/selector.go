@@ -24,23 +24,20 @@ func (t *Target) Selector() string {
 	type exact struct {
 		Exact string `json:"exact"`
 	}
+	var name *exact
+	if t.Name != "" {
+		name = &exact{t.Name}
+	}
 	b, err := json.Marshal(struct { // strings and numbers only
 		Role string   `json:"role"`
 		Name *exact   `json:"name,omitempty"`
 		Nth  int      `json:"nth,omitempty"`
 		Path []string `json:"framePath,omitempty"`
-	}{t.Role, nameOf(t.Name, func(n string) *exact { return &exact{n} }), t.Nth, t.Frame})
+	}{t.Role, name, t.Nth, t.Frame})
 	if err != nil {
 		return ""
 	}
 	return string(b)
-}
-
-func nameOf[T any](name string, make func(string) *T) *T {
-	if name == "" {
-		return nil
-	}
-	return make(name)
 }
 
 // locator is the element for Playwright.

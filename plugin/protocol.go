@@ -105,9 +105,6 @@ func words(raw json.RawMessage) string {
 	if json.Unmarshal(raw, &object) == nil && object.Message != "" {
 		return object.Message
 	}
-	if string(raw) == "null" {
-		return ""
-	}
 	return string(raw)
 }
 

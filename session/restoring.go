@@ -148,7 +148,7 @@ type restoring struct {
 	noted   string               // why a richer state was kept, when that was said
 }
 
-// applied are the wish's files put into a browser that has just come. Tabs that come get sessionStorage from putSessions.
+// begin puts what the wish's files hold into a browser that has just come. Tabs that come get sessionStorage from putSessions.
 func (s *Session) begin(ctx context.Context, l *lease, b *beginning) error {
 	r, err := l.context.RestoreStorage(ctx, &b.storage, nil)
 	if err != nil {

@@ -145,8 +145,7 @@ func (s *Session) startWith(ctx context.Context, l launch) (*lease, []*engine.Pa
 	return lease, pages, nil
 }
 
-// closeLimits bound how long a browser is waited for that is to close a context, and how long for one that is to make one: one that hangs holds
-// nobody up.
+// How long a browser is waited for that is to close a context, and for one that is to make one: one that hangs holds nobody up.
 const (
 	closeContextLimit = 3 * time.Second
 	contextLimit      = 10 * time.Second
