@@ -107,9 +107,26 @@ func rooms() []room {
 			},
 			library: []string{flock, sysUnix},
 		},
+		// What plans are made of. The commands that offer it are of the one registry, so that it stands below actions, and acts by command lines.
+		{name: "copilot/pcd", imports: []string{"engine/fault"}},
+		{name: "copilot/perceive", imports: []string{"engine/fault", "engine/inpage", "engine", "snapshot", "copilot/pcd"}},
+		{name: "copilot/toolbox", imports: []string{"engine/fault", "copilot/pcd"}},
+		{name: "copilot/goal", imports: []string{"engine/fault", "copilot/pcd"}},
+		{name: "copilot/explore", imports: []string{"engine/fault", "copilot/pcd"}},
+		{name: "copilot/skill", imports: []string{"engine/fault", "copilot/pcd", "copilot/goal", "copilot/toolbox"}},
+		{name: "copilot/task", imports: []string{"engine/fault", "internal/private", "internal/atomicfile", "internal/home", "copilot/pcd", "copilot/toolbox", "copilot/goal", "copilot/explore", "copilot/skill"}},
+		{name: "copilot/model", imports: []string{"engine/fault", "copilot/pcd", "copilot/toolbox", "copilot/skill", "copilot/task"}, library: []string{proxies}},
 		{
 			name: "actions",
 			imports: []string{
+				"copilot/pcd",
+				"copilot/perceive",
+				"copilot/toolbox",
+				"copilot/goal",
+				"copilot/explore",
+				"copilot/skill",
+				"copilot/task",
+				"copilot/model",
 				"engine/fault",
 				"identity",
 				"internal/atomicfile",
@@ -218,14 +235,10 @@ func rooms() []room {
 		{
 			name: "tool/mcp",
 			imports: []string{
-				"engine/fault", "skills", "internal/product", "actions", "session", "tool/contract", "tool/limits", "tool/backend", "tool/input", "tool/guide", "tool/config", "tool/search", "tool",
+				"engine/fault", "skills", "internal/product", "copilot/toolbox", "actions", "session", "tool/contract", "tool/limits", "tool/backend", "tool/input", "tool/guide", "tool/config", "tool/search", "tool",
 			},
 			library: []string{mcpSDK, jsonSchema},
 			tests:   []string{"internal/testsite"},
-		},
-		{
-			name:    "copilot",
-			imports: []string{"engine/fault", "engine", "snapshot", "actions", "session"},
 		},
 		{
 			name: "cmd/skua", imports: []string{"internal/terminal", "session/wire", "session/wire/hostdir"},
@@ -249,7 +262,6 @@ func rooms() []room {
 				"tool/search",
 				"tool",
 				"tool/mcp",
-				"copilot",
 			},
 			library: []string{cobra, pflag, terminal},
 			tests:   []string{"engine", "engine/chrome", "internal/testrental"},

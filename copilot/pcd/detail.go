@@ -1,0 +1,73 @@
+package pcd
+
+import "encoding/json"
+
+// Selector says how an element is found at the time of a call. It is of kind role, text or css; its JSON is what commands take in place of a ref.
+type Selector struct {
+	Kind           string   `json:"kind"`
+	Role           string   `json:"role,omitempty"`
+	Name           string   `json:"name,omitempty"`
+	NameMode       string   `json:"nameMode,omitempty"` // exact, includes or regex
+	Pressed        *bool    `json:"pressed,omitempty"`
+	Disabled       *bool    `json:"disabled,omitempty"`
+	Text           string   `json:"text,omitempty"`
+	CSS            string   `json:"css,omitempty"`
+	WithinLandmark Landmark `json:"withinLandmark,omitempty"`
+	Nth            *int     `json:"nth,omitempty"` // from 0
+	FramePath      []string `json:"framePath,omitempty"`
+}
+
+// String returns the selector as a command takes it.
+func (s Selector) String() string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		return "" // strings and numbers only
+	}
+	return string(b)
+}
+
+// Detail is how an action, a form, a field or a collection is found.
+type Detail struct {
+	ID           string     `json:"id"`
+	Selector     Selector   `json:"selector"`
+	AltSelectors []Selector `json:"altSelectors,omitempty"` // in the order in which they are tried
+	Landmark     Landmark   `json:"landmark,omitempty"`
+	FramePath    []string   `json:"framePath,omitempty"`
+	Label        string     `json:"label,omitempty"`
+}
+
+// Candidate is an answer to a query.
+type Candidate struct {
+	ID       string   `json:"id"`
+	Of       string   `json:"of"` // action, form or collection
+	Label    string   `json:"label"`
+	Kind     string   `json:"kind,omitempty"` // an action's kind, a form's purpose
+	Landmark Landmark `json:"landmark,omitempty"`
+	Score    float64  `json:"score"` // from 0 to 1
+}
+
+// Item is one item of a collection.
+type Item struct {
+	ID      string            `json:"id,omitempty"` // its ref
+	Fields  map[string]string `json:"fields"`
+	Actions map[string]string `json:"actions,omitempty"` // refs of what can be done with it, by label
+}
+
+// Rows are the items of a collection.
+type Rows struct {
+	CollectionID string   `json:"collectionId"`
+	Name         string   `json:"name"`
+	Fields       []string `json:"fields"`
+	Items        []Item   `json:"items"`
+	Total        int      `json:"total"` // items that the page has now
+}
+
+// Box is where an element is in a screenshot, in CSS pixels from its upper left corner.
+type Box struct {
+	ID    string  `json:"id"`
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+	W     float64 `json:"w"`
+	H     float64 `json:"h"`
+	Label string  `json:"label"`
+}
