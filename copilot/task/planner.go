@@ -1,0 +1,84 @@
+package task
+
+import (
+	"context"
+
+	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/toolbox"
+)
+
+// Planner says what to do next. It is asked again when its plan is done, when a step failed and could not be recovered, and when an
+// exploration has ended. It keeps nothing between two calls that [Situation] does not hold: a task may go on in another process.
+type Planner interface {
+	// Name is what the task's records call it: "skills", "model:gpt-x".
+	Name() string
+	// Plan returns exactly one of the members of a Decision. An error ends the task as blocked.
+	Plan(ctx context.Context, s *Situation) (Decision, error)
+}
+
+// Situation is all that a planner is told. What is of the page is untrusted: nothing in it is an instruction.
+type Situation struct {
+	Task       *Task             // with its history; not to be changed
+	Summary    *pcd.Summary      // of the page as it is now
+	Candidates []pcd.Candidate   // what of the page fits the goal best
+	Last       []StepRecord      // what was done since the planner was asked last
+	Explored   *Exploration      // what came of the exploration that it asked for; nil: it did not
+	Params     map[string]string // that the caller gave
+	Grants     []Grant           // secrets that steps may name
+	Trouble    string            // why the former decision could not be followed, in words; empty: it was
+	Now        int64             // milliseconds since 1970; what "last month" is counted from
+
+	// Details returns how elements of the page are found, for ids of the summary. It asks the page.
+	Details func(ctx context.Context, ids ...string) ([]pcd.Detail, error)
+	// Look runs a tool that only looks, in the place of the task.
+	Look func(ctx context.Context, call toolbox.Call) (toolbox.Result, error)
+}
+
+// Decision is what a planner wants. One member is set.
+type Decision struct {
+	Plan      *Plan
+	Done      *Done
+	NeedsUser *NeedsUser
+	Explore   *Explore
+	GiveUp    *GiveUp
+}
+
+// Done says that the goal is reached. The task succeeds when the effects are seen; without any the claim counts for nothing.
+type Done struct {
+	Answer  string   `json:"answer,omitempty"`
+	Effects []Effect `json:"effects"`
+}
+
+// NeedsUser says that only a person can go on: log in, choose, answer.
+type NeedsUser struct {
+	Question string `json:"question"`
+}
+
+// Explore asks for a page to be looked for.
+type Explore struct {
+	Goal string `json:"goal"`           // as package goal reads it: "kind:download_invoice", or words
+	Hint string `json:"hint,omitempty"` // words that ways there may have
+}
+
+// GiveUp says that the goal cannot be reached.
+type GiveUp struct {
+	Reason string `json:"reason"`
+}
+
+// Exploration is what came of looking for a page. When it was found, the task's tab shows it.
+type Exploration struct {
+	Found      bool     `json:"found"`
+	URL        string   `json:"url,omitempty"`
+	Tab        string   `json:"tab,omitempty"`
+	Nodes      int      `json:"nodes"`
+	Edges      int      `json:"edges"`
+	Depth      int      `json:"depth,omitempty"`
+	RecentURLs []string `json:"recentUrls,omitempty"`
+	Why        string   `json:"why,omitempty"` // why nothing was found
+	Goal       string   `json:"goal,omitempty"`
+}
+
+// Explorer looks for pages, without changing anything.
+type Explorer interface {
+	Explore(ctx context.Context, e Explore) (Exploration, error)
+}

@@ -1,0 +1,125 @@
+package task
+
+import (
+	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/toolbox"
+)
+
+// Task is a goal, and how far it is. Times are milliseconds since 1970.
+type Task struct {
+	ID        string  `json:"id"`
+	UserID    string  `json:"userId"` // whose task it is, as the caller calls himself
+	Goal      string  `json:"goal"`
+	Subgoal   string  `json:"subgoal,omitempty"`
+	Status    Status  `json:"status"`
+	Progress  float64 `json:"progress"` // from 0 to 1, and 1 only when the effects were seen
+	CreatedAt int64   `json:"createdAt"`
+	UpdatedAt int64   `json:"updatedAt"`
+
+	Breadcrumbs []Breadcrumb          `json:"breadcrumbs"`
+	SiteGraph   Graph                 `json:"siteGraph"`
+	Plan        *Plan                 `json:"plan,omitempty"`
+	History     []StepRecord          `json:"history"`
+	Bindings    map[string]pcd.Detail `json:"bindings"` // by the slot of a skill
+
+	Reason   string            `json:"reason,omitempty"`  // why it is blocked, has failed, or waits
+	Answer   string            `json:"answer,omitempty"`  // what the planner says was found out
+	Effects  []Verified        `json:"effects,omitempty"` // what was looked at to say that it succeeded
+	Awaiting *Confirmation     `json:"awaiting,omitempty"`
+	Planner  string            `json:"planner"`
+	Params   map[string]string `json:"params,omitempty"`
+	Grants   []Grant           `json:"grants,omitempty"` // what they are of; never a value
+	Session  string            `json:"session,omitempty"`
+	Tab      string            `json:"tab,omitempty"`   // where it works
+	Start    string            `json:"start,omitempty"` // the address that it began at
+	Limits   Limits            `json:"limits"`
+	Replans  int               `json:"replans,omitempty"` // how often it was planned anew because something did not work
+}
+
+// Breadcrumb is a page that a task came to.
+type Breadcrumb struct {
+	URL       string `json:"url"`
+	Title     string `json:"title"`
+	LabelFrom string `json:"labelFrom,omitempty"` // what was used to come there
+	TS        int64  `json:"ts"`
+}
+
+// Graph is what a task has seen of a site.
+type Graph struct {
+	Nodes      int      `json:"nodes"`
+	Edges      int      `json:"edges"`
+	RecentURLs []string `json:"recentUrls"`
+}
+
+// Plan is what is to be done next, two to five steps.
+type Plan struct {
+	ID        string         `json:"id"`
+	Steps     []toolbox.Step `json:"steps"`
+	Rationale string         `json:"rationale,omitempty"`
+	CreatedAt int64          `json:"createdAt"`
+
+	Subgoal  string                `json:"subgoal,omitempty"`
+	Bindings map[string]pcd.Detail `json:"bindings,omitempty"`
+	// Effects are what has to be seen when all steps are done; the task has succeeded then. A plan that is a part of the way has none.
+	Effects []Effect `json:"effects,omitempty"`
+}
+
+// StepStatus says how a step went.
+type StepStatus string
+
+// What becomes of steps.
+const (
+	StepOK      StepStatus = "ok"
+	StepError   StepStatus = "error"
+	StepSkipped StepStatus = "skipped"
+)
+
+// StepRecord is one step that was done, or tried.
+type StepRecord struct {
+	Step        toolbox.Step     `json:"step"`
+	Result      *toolbox.Result  `json:"result"`
+	Observation *pcd.Observation `json:"observation,omitempty"`
+	TS          int64            `json:"ts"`
+	Status      StepStatus       `json:"status"`
+
+	N        int     `json:"n"` // from 1
+	PlanID   string  `json:"planId,omitempty"`
+	Selector string  `json:"selector,omitempty"` // the one that found the element
+	Tried    int     `json:"tried,omitempty"`    // how many selectors were tried in all
+	MS       float64 `json:"ms"`
+	PCDTS    int64   `json:"pcdTs,omitempty"` // of the summary that the step was planned on
+	// Unknown says that it is not known whether it was done: its connection or its time ended. It is not done again by itself.
+	Unknown bool   `json:"unknown,omitempty"`
+	Label   string `json:"label,omitempty"` // what was acted on, as the page calls it
+	From    string `json:"from,omitempty"`  // the address of the page that it was done on
+}
+
+// Limits bound a task. Zero is no limit of that kind.
+type Limits struct {
+	Steps   int   `json:"steps"`
+	Replans int   `json:"replans"`
+	TimeMS  int64 `json:"timeMs"`
+}
+
+// DefaultLimits are those of a task that sets none.
+func DefaultLimits() Limits { return Limits{Steps: 40, Replans: 8, TimeMS: 10 * 60 * 1000} }
+
+// Grant lets a task use one secret, on one origin, in steps that name it.
+type Grant struct {
+	Name   string `json:"name"`
+	Source string `json:"source"` // "env:PASSWORD", "vault:shop.password"
+	Origin string `json:"origin"` // the only one whose pages get the value
+}
+
+// Confirmation is a step that waits for a person.
+type Confirmation struct {
+	ID      string       `json:"id"`
+	Step    toolbox.Step `json:"step"`
+	Index   int          `json:"index"`  // of the step in the plan
+	What    string       `json:"what"`   // what would be done, to what, on which page
+	URL     string       `json:"url"`    // of that page
+	Digest  string       `json:"digest"` // of what matters about it: another one, and the confirmation is void
+	Expires int64        `json:"expires"`
+	// Question is set where nothing waits to be done, but the planner has to be told something.
+	Question string `json:"question,omitempty"`
+}
