@@ -81,7 +81,7 @@ func (h Host) ask(ctx context.Context, p *Plugin, capability, kind string, body,
 	}
 	if !r.Success {
 		if detailed {
-			if why := words(r.Error); why != "" {
+			if why := fault.Said(r.Error); why != "" {
 				return nil, said, failed("Plugin '%s' failed: %s", p.Name, why)
 			}
 		}
@@ -91,21 +91,6 @@ func (h Host) ask(ctx context.Context, p *Plugin, capability, kind string, body,
 		return nil, said, failed("Plugin '%s' returned an answer of another form than the protocol's", p.Name)
 	}
 	return raw, said, nil
-}
-
-// words is what an error field says, which may be a text or an object with one.
-func words(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return text
-	}
-	var object struct {
-		Message string `json:"message"`
-	}
-	if json.Unmarshal(raw, &object) == nil && object.Message != "" {
-		return object.Message
-	}
-	return string(raw)
 }
 
 // Manifest is what a plugin says of itself.

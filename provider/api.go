@@ -200,7 +200,7 @@ func said(res *http.Response, text []byte) string {
 	}
 	words := ""
 	if json.Unmarshal(text, &shape) == nil {
-		words = firstText(shape.Message, shape.Value.Message, word(shape.Error), word(shape.Detail))
+		words = firstText(shape.Message, shape.Value.Message, fault.Said(shape.Error), fault.Said(shape.Detail))
 	}
 	if words == "" {
 		words = strings.ToValidUTF8(string(text), "")
@@ -213,21 +213,6 @@ func said(res *http.Response, text []byte) string {
 		words = http.StatusText(res.StatusCode)
 	}
 	return words
-}
-
-// word reads a text, or the message of an object.
-func word(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return text
-	}
-	var object struct {
-		Message string `json:"message"`
-	}
-	if json.Unmarshal(raw, &object) == nil && object.Message != "" {
-		return object.Message
-	}
-	return string(raw)
 }
 
 func firstText(texts ...string) string {
