@@ -21,6 +21,7 @@ const (
 	parseHTML    = "golang.org/x/net/html"
 	proxies      = "golang.org/x/net/http/httpproxy"
 	idna         = "golang.org/x/net/idna"
+	suffixes     = "golang.org/x/net/publicsuffix"
 	socks        = "golang.org/x/net/proxy"
 	cobra        = "github.com/spf13/cobra"
 	pflag        = "github.com/spf13/pflag"
@@ -112,7 +113,7 @@ func rooms() []room {
 		{name: "copilot/perceive", imports: []string{"engine/fault", "engine/inpage", "engine", "snapshot", "copilot/pcd"}},
 		{name: "copilot/toolbox", imports: []string{"engine/fault", "copilot/pcd"}},
 		{name: "copilot/goal", imports: []string{"engine/fault", "copilot/pcd"}},
-		{name: "copilot/explore", imports: []string{"engine/fault", "copilot/pcd"}},
+		{name: "copilot/explore", imports: []string{"engine/fault", "copilot/pcd"}, library: []string{suffixes}},
 		{name: "copilot/skill", imports: []string{"engine/fault", "copilot/pcd", "copilot/goal", "copilot/toolbox"}},
 		{name: "copilot/task", imports: []string{"engine/fault", "internal/private", "internal/atomicfile", "internal/home", "copilot/pcd", "copilot/toolbox", "copilot/goal", "copilot/explore", "copilot/skill"}},
 		{name: "copilot/model", imports: []string{"engine/fault", "copilot/pcd", "copilot/toolbox", "copilot/skill", "copilot/task"}, library: []string{proxies}},
