@@ -23,11 +23,13 @@ func waitCommand() Command {
 				Help: "What to wait for of the element; visible when not given"},
 			{Name: "text", Value: "text", Help: "Wait until the page shows this text"},
 			{Name: "url", Value: "pattern", Help: "Wait for an address: a part of it, or a pattern with *"},
+			{Name: "url-change", Value: "from", OptionalValue: true, Help: "Wait until the address is another one than this, or than now when none is given"},
 			{Name: "response", Value: "pattern", Help: "Wait for a response from an address that fits, as with --url; one that came since the last action counts, too"},
 			{Name: "exact", Kind: Bool, Help: "With --url or --response: the pattern is the whole address"},
 			{Name: "regex", Kind: Bool, Help: "With --url or --response: the pattern is a regular expression, which may fit a part of the address"},
 			{Name: "stable", Kind: Bool, Help: "Wait until the page is at rest: nothing changes or moves, and no request is under way"},
-			{Name: "for", Kind: Duration, Default: defaultQuiet, Help: "With --stable: how long the page has to be at rest"},
+			{Name: "idle", Kind: Bool, Help: "Wait until the page has loaded and no request is under way, whatever changes in it meanwhile"},
+			{Name: "for", Kind: Duration, Default: defaultQuiet, Help: "With --stable or --idle: how long it has to be so"},
 			{Name: "load", Value: "state", OneOf: []string{"load", "domcontentloaded", "networkidle"}, Help: "Wait for a state of loading"},
 			{Name: "fn", Value: "script", Help: "Wait until this script's value is true"},
 			{Name: "download", Kind: Bool, Help: "Wait for a download, and save it to the path that is given, or in the current folder"},
@@ -39,7 +41,8 @@ func waitCommand() Command {
 		},
 		Examples: []Example{
 			{Line: "wait @e3 --state hidden"}, {Line: `wait --text "Saved"`}, {Line: "wait --url */done"}, {Line: `wait --url "/order/\\d+$" --regex`},
-			{Line: "wait --response /api/save"}, {Line: "wait --stable"}, {Line: "wait 500"},
+			{Line: "wait --response /api/save"}, {Line: "wait --stable"}, {Line: "wait --idle --for 500"}, {Line: "wait --url-change"},
+			{Line: "wait 500"},
 		},
 		AtLeast: waitTime,
 		Run:     runWait,
@@ -49,7 +52,7 @@ func waitCommand() Command {
 // waitAction is agent-browser's word for what is waited for.
 func waitAction(in *Input) string {
 	for _, form := range []struct{ flag, action string }{
-		{"download", "waitfordownload"}, {"url", "waitforurl"}, {"load", "waitforloadstate"}, {"fn", "waitforfunction"},
+		{"download", "waitfordownload"}, {"url", "waitforurl"}, {"url-change", "waitforurl"}, {"load", "waitforloadstate"}, {"idle", "waitforloadstate"}, {"fn", "waitforfunction"},
 	} {
 		if in.Has(form.flag) {
 			return form.action
@@ -118,6 +121,10 @@ func (c *Call) waitFor(ctx context.Context, tab *Tab, form string) (Result, erro
 		return c.waitResponse(ctx, tab)
 	case "stable":
 		return c.waitStable(ctx, tab)
+	case "url-change":
+		return c.waitURLChange(ctx, tab)
+	case "idle":
+		return c.waitIdle(ctx, tab)
 	}
 	return c.waitElement(ctx, tab)
 }
@@ -125,7 +132,7 @@ func (c *Call) waitFor(ctx context.Context, tab *Tab, form string) (Result, erro
 // waitForm returns which of the forms was asked for.
 func (c *Call) waitForm() (string, error) {
 	var forms []string
-	for _, name := range []string{"selector", "text", "url", "load", "fn", "response", "stable"} {
+	for _, name := range []string{"selector", "text", "url", "load", "fn", "response", "stable", "url-change", "idle"} {
 		if c.Has(name) {
 			forms = append(forms, name)
 		}
@@ -153,8 +160,8 @@ func (c *Call) waitForm() (string, error) {
 			return "", c.Invalid("--" + name + " says how the pattern of --url or --response is meant")
 		}
 	}
-	if c.Has("for") && form != "stable" {
-		return "", c.Invalid("--for says how long the page has to be at rest, with --stable")
+	if c.Has("for") && form != "stable" && form != "idle" {
+		return "", c.Invalid("--for says how long the page has to be at rest, with --stable or --idle")
 	}
 	return form, nil
 }

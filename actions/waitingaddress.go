@@ -49,6 +49,23 @@ func (c *Call) waitURL(ctx context.Context, tab *Tab) (Result, error) {
 	return Result{Data: map[string]any{"url": url}, Text: url}, nil
 }
 
+// waitURLChange waits until the address is another one than it was; it may have become that before the wait began.
+func (c *Call) waitURLChange(ctx context.Context, tab *Tab) (Result, error) {
+	from := c.String("url-change")
+	if from == "" {
+		from = tab.Page.URL()
+	}
+	err := tab.Page.AwaitURL(ctx, func(url string) bool { return url != from })
+	if fault.Is(err, fault.Timeout) {
+		return Result{}, c.timedOut("the address is still "+from, map[string]any{"url": from})
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	url := tab.Page.URL()
+	return Result{Data: map[string]any{"url": url, "from": from, "waited": "url-change"}, Text: url}, nil
+}
+
 // waitResponse waits for a response: the first one that fits of those that came since the last action began and were not told of yet.
 func (c *Call) waitResponse(ctx context.Context, tab *Tab) (Result, error) {
 	test, err := c.addressTest(c.String("response"))

@@ -50,6 +50,27 @@ func (c *Call) waitStable(ctx context.Context, tab *Tab) (Result, error) {
 	}
 }
 
+// waitIdle waits until the document has loaded and, for so long, no request was under way.
+func (c *Call) waitIdle(ctx context.Context, tab *Tab) (Result, error) {
+	heard := tab.hear()
+	defer tab.keepHearing(heard)
+	net := &netQuiet{traffic: heard.traffic, since: time.Now()}
+	limited, cancel := context.WithDeadlineCause(ctx, c.Deadline, errNotStable)
+	defer cancel()
+	err := tab.Page.AwaitLoad(limited, engine.WaitLoad)
+	loading := err != nil
+	if !loading {
+		err = net.await(limited, c.Duration("for"))
+	}
+	switch {
+	case err != nil && (context.Cause(limited) == errNotStable || fault.Is(err, fault.Timeout)):
+		return Result{}, c.notStable(net, &opFailure{Facts: map[string]any{"loading": loading}})
+	case err != nil:
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"waited": "idle", "ms": c.Duration("for").Milliseconds()}, Text: "✓ Done"}, nil
+}
+
 var errNotStable = fault.New(fault.Timeout, "the page did not come to rest")
 
 // framesAtRest waits until each of the frames has been at rest for so long. Changed reports that one had to be waited for, in which time
