@@ -31,6 +31,8 @@ type Call struct {
 	Parse        func(argv []string) (*Input, error)           // parses a row of a batch
 	Surroundings doctor.Surroundings                           // for `doctor`
 	Terminal     io.Writer                                     // where a person watches this very process; nil: nobody does
+	Out, ErrOut  io.Writer                                     // reach the caller while the command runs; nil: only its result does
+	Attended     bool                                          // the caller's standard input is a terminal
 	Brief        bool                                          // nothing of this process outlives the command
 
 	// Ask prints a prompt at the caller's terminal and returns the line that a person types there, which is not shown when hidden. It

@@ -21,8 +21,13 @@ type Command struct {
 	Tabless  bool // is about all tabs or none, so that --tab means nothing to it
 	Stdin    bool // may read the caller's stdin
 	Program  bool // is a program of its own: the host program runs it by itself, and the client knows its first word
-	Effect   Effect
-	Examples []Example
+	// Rows says that it runs command lines of its own, each with a deadline, and as the rules say. With Control each of them waits for the session's
+	// turn by itself, so that others may use the session in between.
+	Rows bool
+	// ForModels says that a model which works in the session may use it, although it needs no browser. What works in a page it may use anyway.
+	ForModels bool
+	Effect    Effect
+	Examples  []Example
 
 	// Steps says that doing the same again needs a command that changes nothing: it waits, or chooses where others work.
 	Steps bool
@@ -91,6 +96,7 @@ type Flag struct {
 
 	Kept         bool                        // as of an argument
 	Secret       bool                        // nobody may see its value: it is left out of messages, logs and echoes
+	Early        bool                        // of a Bool of one command: its letter may stand before the command's name
 	DashValue    bool                        // the following word is its value even when that looks like a flag
 	Common       bool                        // many commands have it, so that usage lines leave it out
 	OptionalBool bool                        // a Bool that also takes a following `true` or `false` as its value

@@ -166,6 +166,10 @@ func (p *parser) isEarly(name string) bool {
 // short reads -f, -f=value, -f value, or several Bools behind one dash.
 func (p *parser) short(word string) error {
 	letters, given, hasValue := strings.Cut(word[1:], "=")
+	if p.entry == nil && len(p.words) == 0 && p.r.shorts[letters] == nil && p.r.letters[letters] && !hasValue { // of the command that follows
+		p.early = append(p.early, word)
+		return nil
+	}
 	slots := make([]*slot, len(letters))
 	for i := range letters {
 		s, err := p.flag("-"+letters, func(_, shorts map[string]*slot) *slot {

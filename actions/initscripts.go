@@ -36,7 +36,7 @@ func features() map[string]string {
 // content by now takes the place of what it was.
 func (c *Call) addInitScripts(ctx context.Context) (added []engine.InitScript, err error) {
 	e := c.Command().Effect
-	if !c.Has("init-script") && !c.Has("enable") || e.Has(NoBrowser) || e.Has(Closes) || e.Has(Control) || c.Command().Name == "batch" {
+	if !c.Has("init-script") && !c.Has("enable") || e.Has(NoBrowser) || e.Has(Closes) || e.Has(Control) || c.Command().Rows {
 		return nil, nil
 	}
 	wanted, err := c.wantedScripts()

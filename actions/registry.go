@@ -16,6 +16,7 @@ type Registry struct {
 	globals  []*slot
 	flags    map[string]*slot // the globals by name
 	shorts   map[string]*slot // the globals by letter
+	letters  map[string]bool  // of Bool flags of commands that may stand before these
 	own      map[string]*slot // flags of commands by name; nil where commands differ in whether it has a value
 }
 
@@ -36,6 +37,7 @@ func NewRegistry(commands []Command) (*Registry, error) {
 		families: map[string][]string{},
 		flags:    map[string]*slot{},
 		shorts:   map[string]*slot{},
+		letters:  map[string]bool{},
 		own:      map[string]*slot{},
 	}
 	var errs []error
@@ -123,6 +125,9 @@ func (r *Registry) add(c *Command) []string {
 				fault("-%s is used twice", short)
 			}
 			e.shorts[short] = s
+			if s.flag.Early {
+				r.letters[short] = true
+			}
 		}
 		for _, f := range checkFlag(s) {
 			fault("--%s: %s", s.name, f)

@@ -41,7 +41,7 @@ func (r *runner) hold(in *actions.Input, v policy.Verdict) (*actions.Result, err
 	line, _ := in.Masked()
 	h := &held{req: r.req, in: in, line: line, rule: v.Rule}
 	h.Action, h.Command, h.Expires = v.Action, in.Spelled(), time.Now().Add(confirmTime)
-	h.req.Ask = nil
+	h.req.Ask, h.req.Out, h.req.ErrOut = nil, nil, nil
 	if tab := s.Active(); tab != nil {
 		h.tab, h.url = tab.ID, tab.Page.URL()
 	}

@@ -193,7 +193,7 @@ func (s *Session) judge(in *actions.Input) policy.Verdict {
 	}
 	cmd := in.Command()
 	deeds := s.manager.registry.Deeds(in)
-	if !cmd.Effect.Has(actions.NoBrowser) && cmd.Name != "batch" && !s.running() {
+	if !cmd.Effect.Has(actions.NoBrowser) && !cmd.Rows && !s.running() {
 		launch := policy.Deed{Action: actions.LaunchAction, Names: []string{actions.LaunchAction}, Reach: policy.WhenNamed}
 		deeds = append([]policy.Deed{launch}, deeds...)
 	}

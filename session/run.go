@@ -29,6 +29,10 @@ type Request struct {
 	// when there is none. Nil: nobody can be asked.
 	Ask func(ctx context.Context, prompt string, hidden bool) (string, error)
 
+	// Out and ErrOut reach the caller while the command runs, for what is worth reading before its end; nil: nothing does.
+	Out, ErrOut io.Writer
+	Attended    bool // the caller's standard input is a terminal
+
 	// ByFolder has a command that names no session work in the one of the git worktree that Cwd is in.
 	ByFolder bool
 }
@@ -71,7 +75,8 @@ type EffectiveLaunch struct {
 func (m *Manager) Handle(ctx context.Context, req *wire.Request, out, errOut io.Writer) int {
 	r := Request{Program: programName(req.Name), Args: req.Args, Cwd: req.Cwd, Getenv: req.Getenv, Stdin: req.Stdin, ByFolder: true}
 	if a, ok := errOut.(asker); ok {
-		r.Ask = a.Ask
+		r.Ask, r.Out, r.ErrOut = a.Ask, out, errOut
+		r.Attended = req.TTY&wire.StdinTTY != 0
 	}
 	return m.Do(ctx, r).Write(out, errOut)
 }
@@ -197,7 +202,8 @@ type runner struct {
 	req      Request
 	session  *inCall
 	approved *actions.Input  // a person has confirmed it
-	life     context.Context // of a batch: the life of the session that its rows run in
+	life     context.Context // of a command with rows: the life of the session that they run in
+	turns    bool            // each row waits for the session's turn
 }
 
 func (r *runner) path(p string) string {
@@ -230,8 +236,8 @@ func (r *runner) top(ctx context.Context, in *actions.Input) (actions.Result, er
 			return actions.Result{}, err
 		}
 	}
-	if cmd.Name == "batch" { // each of its rows has its own deadline
-		r.life = r.session.life()
+	if cmd.Rows { // each of its rows has its own deadline
+		r.life, r.turns = r.session.life(), cmd.Effect.Has(actions.Control)
 		return r.run(ctx, in, time.Time{})
 	}
 	return r.exec(ctx, in)
@@ -294,6 +300,13 @@ func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, e
 	if err := r.handedBack(ctx, in); err != nil { // of a batch, in whose middle a person may have come
 		return actions.Result{}, err
 	}
+	if r.turns && !in.Command().Effect.Has(actions.Control) {
+		leave, err := r.enter(ctx, in)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		defer leave()
+	}
 	end := r.session.record(in)
 	r.session.changed()
 	res, err := r.execLogged(ctx, in)
@@ -342,6 +355,9 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time)
 		Deadline:     deadline,
 		Ask:          r.req.Ask,
 		Terminal:     r.req.Terminal,
+		Out:          r.req.Out,
+		ErrOut:       r.req.ErrOut,
+		Attended:     r.req.Attended,
 		Surroundings: surroundings{},
 		Exec:         r.exec,
 		ExecIn:       r.execIn,

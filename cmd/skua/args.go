@@ -7,15 +7,16 @@ type cmdline struct {
 	json         bool // errors are wanted as JSON
 	stdin        bool // the command reads the standard input
 	provider     bool // the browser is to come from a provider, which wants keys
+	model        bool // the command asks a language model, which wants keys
 	program      bool // it is no command of a session: the host program runs it by itself
 }
 
 // scan reads the command line up to a "--". Standard input belongs to the command if it says so (--stdin,
-// --password-stdin, --totp-stdin), and to a batch that has no commands as arguments. It is not read for anything else: an agent often
+// --password-stdin, --totp-stdin), and to a batch or a chat that has no arguments. It is not read for anything else: an agent often
 // leaves a pipe open there that never ends.
 func scan(args []string) cmdline {
 	var c cmdline
-	words, batch := 0, false
+	words, rest := 0, false
 	c.program = startsProgram(args)
 	for i := 0; i < len(args); i++ {
 		a := args[i]
@@ -32,7 +33,7 @@ func scan(args []string) cmdline {
 				continue
 			}
 			if words == 0 {
-				batch = a == "batch"
+				rest, c.model = a == "batch" || a == "chat", asksModel(a)
 			}
 			words++
 			continue
@@ -53,7 +54,7 @@ func scan(args []string) cmdline {
 			i++
 		}
 	}
-	if batch && words == 1 {
+	if rest && words == 1 {
 		c.stdin = true
 	}
 	return c
@@ -131,6 +132,15 @@ func ofProviders(entry string) bool {
 		return true
 	}
 	return false
+}
+
+// asksModel reports whether a command that begins with the word may ask a language model.
+func asksModel(word string) bool { return word == "chat" || word == "task" }
+
+// ofModels reports whether a variable says how a language model is reached. Such variables hold keys: they are sent only with a command that
+// asks one.
+func ofModels(entry string) bool {
+	return hasPrefix(entry, "AI_GATEWAY_") || hasPrefix(entry, "OPENAI_") || hasPrefix(entry, "ANTHROPIC_")
 }
 
 // asksProvider reports whether a variable, as NAME=value, asks for a provider.
