@@ -19,6 +19,8 @@ type acting struct {
 	frame       *engine.Frame // in whose document the in-page script watches
 	around      *engine.Frame // the main frame, when that is another one and watched as well
 	begun       bool          // the command has begun to act
+	acts        int           // how often the tab's page had been acted on when this step of the command began
+	blocked     bool          // a dialog of another tab keeps the page from telling what became of it
 	asked       bool          // the command itself was to open a page or a tab, so that its reply says which
 	settled     bool          // an op has waited for what it set, so that no first effect needs to be waited for
 	focuses     bool          // the command is to give the focus, so that this is an effect of whatever got it
@@ -86,6 +88,7 @@ func (c *Call) before(tab *Tab) {
 	if c.acting == nil {
 		c.acting = c.begin(tab)
 	}
+	c.acting.acts = tab.Page.Acts()
 	if !c.acting.begun {
 		c.acting.begun, c.acting.downloads = true, mark
 	}
@@ -94,6 +97,9 @@ func (c *Call) before(tab *Tab) {
 // after waits for a navigation that the action began.
 func (c *Call) after(ctx context.Context, tab *Tab) error {
 	page := tab.Page
+	if a := c.acting; a != nil && a.blocked && a.tab == tab {
+		return nil
+	}
 	if to := page.Navigating(); to != "" && page.Err() == nil {
 		still, err := page.Settle(ctx, settleLimit)
 		if err != nil {
@@ -174,7 +180,7 @@ func (a *acting) asksServer() bool {
 // stays reports whether the page shows the document that the action met, and will, as far as can be told.
 func (a *acting) stays() bool {
 	page := a.tab.Page
-	return page.Dialog() == nil && page.Navigating() == "" && page.Main().Loader() == a.loader
+	return !a.blocked && page.Dialog() == nil && page.Navigating() == "" && page.Main().Loader() == a.loader
 }
 
 // seenIn asks one frame; nil when its document is gone, or blocked.

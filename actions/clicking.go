@@ -125,7 +125,7 @@ func (c *Call) clickTarget(ctx context.Context, tab *Tab, t *target, o engine.Cl
 		return Result{}, err
 	}
 	data := map[string]any{"clicked": t.label}
-	if tab.Page.Dialog() != nil {
+	if c.stopped(tab) {
 		data["dialogOpened"] = true
 	}
 	if aim.Disabled {
@@ -146,7 +146,7 @@ func (c *Call) click(ctx context.Context, tab *Tab, t *target, o engine.ClickOpt
 		return false, err
 	}
 	_, err = c.clickAt(ctx, tab, t, aim, o)
-	return tab.Page.Dialog() != nil, err
+	return c.stopped(tab), err
 }
 
 // aimToClick finds the point to click, and has the page watch for what the clicks end with: the right button's is the context menu,

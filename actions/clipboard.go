@@ -57,6 +57,10 @@ func (c *Call) clip(ctx context.Context, tab *Tab, frame *engine.Frame, kind, ho
 	if engine.IsNavigated(err) {
 		return now, true, nil // the page left for what it got
 	}
+	if fault.Is(err, fault.DialogOpen) {
+		err = c.interrupted(tab, err)
+		return now, err == nil, err
+	}
 	return now, false, err
 }
 

@@ -148,6 +148,53 @@ func (c *Call) noteOpenDialog(t, own *Tab, d engine.Dialog) {
 		" — use `--tab " + t.ID + " dialog accept [text]` or `--tab " + t.ID + " dialog dismiss`")
 }
 
+// interrupted sorts out why waiting for what was sent to a page ended: a dialog and the end of the tab are effects of it, everything else is
+// an error. So is a dialog that came before anything was sent. A page that had got what it was to get would get it twice from a caller who is
+// told that it failed; whether the dialog came before or behind it, in this tab or in another one that lives in the same process, nobody can
+// tell, and it makes no difference: the page goes on with it when the dialog is closed.
+func (c *Call) interrupted(tab *Tab, err error) error {
+	if fault.Is(err, fault.PageGone) && fault.Is(tab.Page.Err(), fault.PageGone) {
+		c.Session.Tabs() // the session says itself which tab takes its place
+		return nil
+	}
+	a := c.acting
+	if !fault.Is(err, fault.DialogOpen) || a == nil || !a.begun || tab.Page.Acts() == a.acts {
+		return err
+	}
+	if d := tab.Page.Dialog(); d != nil {
+		c.noteOpenDialog(tab, tab, *d)
+		return nil
+	}
+	if other, d := c.shownElsewhere(err); other != nil {
+		c.noteOpenDialog(other, tab, d)
+	}
+	if !a.blocked {
+		a.blocked = true
+		c.Note("This was sent to the page, which does not tell what became of it while a dialog is open: answer that, and look before you repeat it")
+	}
+	return nil
+}
+
+// stopped reports whether a dialog keeps the page from telling what became of what was sent to it.
+func (c *Call) stopped(tab *Tab) bool {
+	return tab.Page.Dialog() != nil || c.acting != nil && c.acting.blocked
+}
+
+// shownElsewhere returns the tab whose dialog is the reason of an error, and the dialog; nil when it is closed, or that of no tab yet.
+func (c *Call) shownElsewhere(err error) (*Tab, engine.Dialog) {
+	f, ok := errors.AsType[*fault.Error](err)
+	if !ok {
+		return nil, engine.Dialog{}
+	}
+	tabs, _ := c.Session.Tabs()
+	for _, t := range tabs {
+		if d := t.Page.Dialog(); d != nil && t.Page.ID() == f.Facts["targetId"] {
+			return t, *d
+		}
+	}
+	return nil, engine.Dialog{}
+}
+
 // dialogError names the tab whose dialog keeps this one from answering.
 func (c *Call) dialogError(err error) error {
 	f, ok := errors.AsType[*fault.Error](err)

@@ -43,7 +43,7 @@ func runEval(ctx context.Context, c *Call) (Result, error) {
 			return Result{}, err
 		}
 		data := map[string]any{"origin": tab.Page.URL(), "result": nil}
-		if tab.Page.Dialog() != nil {
+		if c.stopped(tab) {
 			data["dialogOpened"] = true
 		}
 		return Result{Data: data}, nil

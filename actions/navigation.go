@@ -160,7 +160,12 @@ func (c *Call) leave(ctx context.Context, tab *Tab, navigate func(context.Contex
 	if err == nil || tab.Page.Navigating() != "" {
 		return nav, err
 	}
-	if err := c.interrupted(tab, err); err != nil {
+	switch d := tab.Page.Dialog(); {
+	case fault.Is(err, fault.DialogOpen) && d != nil: // of the new page
+		c.noteOpenDialog(tab, tab, *d)
+	case fault.Is(err, fault.PageGone) && fault.Is(tab.Page.Err(), fault.PageGone):
+		c.Session.Tabs() // the session says itself which tab takes its place
+	default:
 		return nil, err
 	}
 	return &engine.Navigation{URL: tab.Page.URL(), Title: tab.Page.Title()}, nil

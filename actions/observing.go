@@ -34,8 +34,8 @@ func (c *Call) observe(ctx context.Context, res *Result) {
 	if tab == nil {
 		return
 	}
-	if tab.Page.Dialog() != nil {
-		c.Note("the page cannot be looked at while its dialog is open")
+	if c.stopped(tab) {
+		c.Note("the page cannot be looked at while the dialog is open")
 		return
 	}
 	if err := tab.Page.Attach(ctx); err != nil { // the action may have closed its own tab

@@ -199,6 +199,7 @@ func (c *Call) press(ctx context.Context, tab *Tab, t *target, aim *aimed, o eng
 			return nil, err
 		}
 	}
+	c.acting.acts = tab.Page.Acts() // where the pointer only came by, nothing is clicked yet
 	if err := tab.Page.Click(ctx, at.X, at.Y, o); err != nil {
 		return nil, err
 	}
@@ -313,20 +314,6 @@ func (c *Call) missed(ctx context.Context, t *target, seen *landed) error {
 		}
 	}
 	return c.failure(ctx, t, (&opFailure{Code: fault.TargetMissed, Facts: facts}).in(t.frame, seen.doc))
-}
-
-// interrupted sorts out why waiting for input ended: a dialog and the end of the tab are effects of it, everything else is an error.
-func (c *Call) interrupted(tab *Tab, err error) error {
-	if fault.Is(err, fault.PageGone) && fault.Is(tab.Page.Err(), fault.PageGone) {
-		c.Session.Tabs() // the session says itself which tab takes its place
-		return nil
-	}
-	d := tab.Page.Dialog()
-	if d == nil || !fault.Is(err, fault.DialogOpen) {
-		return err
-	}
-	c.noteOpenDialog(tab, tab, *d)
-	return nil
 }
 
 func (c *Call) hover(ctx context.Context, tab *Tab, t *target) (Result, error) {

@@ -156,6 +156,9 @@ func (c *Call) scrollIn(ctx context.Context, tab *Tab, arg map[string]any) (*eng
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := tab.Page.Acting(ctx); err != nil {
+		return nil, nil, err
+	}
 	res := new(scrolled)
 	if sel := c.String("selector"); sel != "" {
 		t, err := c.resolve(ctx, tab, sel)
@@ -265,6 +268,9 @@ type sighted struct {
 
 func (c *Call) runScrollIntoView(ctx context.Context, tab *Tab, t *target) (Result, error) {
 	return onPage(func(c *Call, ctx context.Context, tab *Tab) (Result, error) {
+		if err := tab.Page.Acting(ctx); err != nil {
+			return Result{}, err
+		}
 		var res sighted
 		if err := c.run(ctx, t, "scrollIntoView", nil, &res); err != nil {
 			return Result{}, err

@@ -80,6 +80,9 @@ func (c *Call) chooseBy(ctx context.Context, tab *Tab, t *target, values []strin
 	c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
+	if err := tab.Page.Acting(watched); err != nil {
+		return Result{}, err
+	}
 	var res chosen
 	err := c.run(watched, t, "select", map[string]any{"values": values, "by": by}, &res)
 	switch {

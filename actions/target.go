@@ -139,13 +139,15 @@ func (c *Call) run(ctx context.Context, t *target, op string, args map[string]an
 	if p, ok := args["patience"].(time.Duration); ok {
 		patience = p
 	}
+	watched, stop := t.frame.Page().Watch(ctx, true)
+	defer stop()
 	for {
 		arg["patience"] = max(0, (patience - time.Since(start)).Milliseconds())
 		raw, err := json.Marshal(arg)
 		if err != nil {
 			return err
 		}
-		value, doc, err := t.frame.CallRaw(ctx, op, raw)
+		value, doc, err := t.frame.CallRaw(watched, op, raw)
 		if moved, lost := c.carriedOn(ctx, t, err, patience-time.Since(start)); lost != nil {
 			return lost
 		} else if moved {

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -78,7 +79,7 @@ func (c *Call) fill(ctx context.Context, tab *Tab, t *target, text string) (Resu
 	defer stop()
 	var res filled
 	if err := c.run(watched, t, "fill", map[string]any{"value": text}, &res); err != nil {
-		return Result{}, err
+		return Result{}, c.halfFilled(t, err)
 	}
 	if res.Refused {
 		return Result{}, fault.New(fault.ValueNotKept, "'%s' does not take %s; it still holds %s.", t.label, quote(text), quote(res.Value)).
@@ -101,6 +102,18 @@ func (c *Call) fill(ctx context.Context, tab *Tab, t *target, text string) (Resu
 		return Result{}, err
 	}
 	return Result{Data: map[string]any{"filled": t.label}, Text: "✓ Done"}, nil
+}
+
+// halfFilled is the error of a field that a dialog came up for before it had its text, or, where it is picked as a date is, while the page was
+// told of that.
+func (c *Call) halfFilled(t *target, err error) error {
+	f, ok := errors.AsType[*fault.Error](c.dialogError(err))
+	if !ok || f.Code != fault.DialogOpen {
+		return err
+	}
+	said := *f
+	said.Message = "'" + t.label + "' is not filled, or not for certain: " + said.Message
+	return said.About(t.label)
 }
 
 // insert replaces the selected content of the focused field and reads back what the page kept.
@@ -199,8 +212,13 @@ func (c *Call) focus(ctx context.Context, tab *Tab, t *target, more map[string]a
 func (c *Call) focused(ctx context.Context, tab *Tab, t *target) (Result, error) {
 	c.before(tab)
 	c.acting.focuses = true
-	if _, err := c.focus(ctx, tab, t, nil); err != nil {
+	if err := tab.Page.Acting(ctx); err != nil {
 		return Result{}, err
+	}
+	if _, err := c.focus(ctx, tab, t, nil); err != nil {
+		if err := c.interrupted(tab, err); err != nil {
+			return Result{}, err
+		}
 	}
 	return Result{Data: map[string]any{"focused": t.label}, Text: "✓ Done"}, c.after(ctx, tab)
 }
@@ -294,6 +312,9 @@ func (c *Call) typeText(ctx context.Context, tab *Tab, at typingAt, text string,
 			}
 		}
 		if done, err := c.sending(ctx, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, batch) }); err != nil || done {
+			if rest := len(strokes) - typed - len(batch); done && rest > 0 {
+				c.Note("the last " + plural(rest, "character") + " were not typed, since a dialog opened before")
+			}
 			return shown, halfTyped(err, typed, len(strokes))
 		}
 		typed += len(batch)

@@ -188,6 +188,8 @@ func (c *Call) toolEnd(ctx context.Context, page *engine.Page, call engine.ToolC
 	case fault.Is(err, fault.Timeout):
 		call.Failure = "WebMCP invocation timed out"
 		return toolResult(call, "timed_out"), nil
+	case fault.Is(err, fault.DialogOpen) && page.Dialog() != nil:
+		return toolResult(call, "pending"), nil // the tool waits for the answer, as its caller has to
 	}
 	return Result{}, err
 }

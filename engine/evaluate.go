@@ -44,6 +44,9 @@ type Value struct {
 // Evaluate runs a script in the main frame, in the page's own world, and awaits its value, as a console does: await works at the top
 // level, and names can be declared again. Exceptions are errors with code EvalFailed that carry the page's stack.
 func (p *Page) Evaluate(ctx context.Context, script string) (Value, error) {
+	if err := p.Acting(ctx); err != nil {
+		return Value{}, err
+	}
 	params := evaluateParams{Expression: script, AwaitPromise: true, ReturnByValue: true, UserGesture: true}
 	v, err := run(ctx, p.sess, params)
 	if err != nil && needsConsole(err) {

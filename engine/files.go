@@ -34,6 +34,9 @@ func (f *Frame) SetFilesAndCall(ctx context.Context, token int64, paths []string
 	if found.Result.ObjectID == "" {
 		return fault.New(fault.RefStale, "the field for files is gone").WithHint("Take a new snapshot.")
 	}
+	if err := f.page.Acting(ctx); err != nil {
+		return err
+	}
 	pending := sess.Batch(
 		cdp.Call{Method: "DOM.setFileInputFiles", Params: map[string]any{"files": paths, "objectId": found.Result.ObjectID}},
 		cdp.Call{Method: "Runtime.evaluate", Params: callParams(w, op, raw)},

@@ -111,6 +111,27 @@ func (p *Page) Compose(ctx context.Context, text string) error {
 	return p.sendInput(ctx, calls)
 }
 
+// Acting notes that something is now sent to the page which acts on it. It fails, and then nothing may be sent, when nobody waits for that
+// any more. What this package sends as input, scripts and files has it noted already; who calls an op that acts notes it himself.
+func (p *Page) Acting(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return waitEnded(ctx, "sending input")
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.acts++
+	return nil
+}
+
+// Acts returns how often something was sent so far that acts on the page. Who is kept from an answer by a dialog learns from it whether the
+// page may have got what it was to get.
+func (p *Page) Acts() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.acts
+}
+
+// sendInput sends events back to back, and returns when the page has handled them.
 func (p *Page) sendInput(ctx context.Context, calls []cdp.Call) error {
 	if err := p.withoutKeys(ctx, calls); err != nil {
 		return err
@@ -120,6 +141,13 @@ func (p *Page) sendInput(ctx context.Context, calls []cdp.Call) error {
 			return err
 		}
 	}
+	if err := p.Acting(ctx); err != nil {
+		return err
+	}
+	return p.dispatch(ctx, calls)
+}
+
+func (p *Page) dispatch(ctx context.Context, calls []cdp.Call) error {
 	p.noteMouse(calls)
 	for _, call := range p.sess.Batch(calls...) {
 		if _, err := call.Wait(ctx); err != nil {
@@ -141,6 +169,9 @@ func (f *Frame) InsertAndCall(ctx context.Context, text, op string, arg, result 
 		return err
 	}
 	if err := f.page.takeKeys(ctx); err != nil {
+		return err
+	}
+	if err := f.page.Acting(ctx); err != nil {
 		return err
 	}
 	insert := insertCall(text)

@@ -61,6 +61,8 @@ type Page struct {
 	castQuiet *time.Timer   // asks for one behind a row of them
 	webTools  *webTools     // nil until the page has told of one, or somebody has asked
 
+	acts int // how often something was sent that acts on the page
+
 	dialog      *Dialog
 	handled     []Dialog // dialogs that the policy answered, until TakeDialogs
 	handledMore int      // how many more there were than are kept

@@ -78,7 +78,7 @@ func (p *Page) cleanUp(ctx context.Context, calls ...cdp.Call) {
 	defer cancel()
 	ctx, stop := p.Watch(ctx, true)
 	defer stop()
-	_ = p.sendInput(ctx, calls) // the error that led here tells more
+	_ = p.dispatch(ctx, calls) // the error that led here tells more
 }
 
 // cleanUpLimit bounds what is done to leave a page without held buttons or fingers.
