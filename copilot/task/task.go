@@ -34,6 +34,9 @@ type Task struct {
 	Start    string            `json:"start,omitempty"` // the address that it began at
 	Limits   Limits            `json:"limits"`
 	Replans  int               `json:"replans,omitempty"` // how often it was planned anew because something did not work
+
+	begun *StepRecord // a step of which only the beginning is in the records
+	plans int         // how many there were
 }
 
 // Breadcrumb is a page that a task came to.

@@ -115,7 +115,11 @@ func rooms() []room {
 		{name: "copilot/goal", imports: []string{"engine/fault", "copilot/pcd"}},
 		{name: "copilot/explore", imports: []string{"engine/fault", "copilot/pcd"}, library: []string{suffixes}},
 		{name: "copilot/skill", imports: []string{"engine/fault", "copilot/pcd", "copilot/goal", "copilot/toolbox"}},
-		{name: "copilot/task", imports: []string{"engine/fault", "internal/private", "internal/atomicfile", "internal/home", "copilot/pcd", "copilot/toolbox", "copilot/goal", "copilot/explore", "copilot/skill"}},
+		{
+			name:    "copilot/task",
+			imports: []string{"engine/fault", "internal/home", "copilot/pcd", "copilot/toolbox", "copilot/goal", "copilot/skill"},
+			library: []string{flock},
+		},
 		{name: "copilot/model", imports: []string{"engine/fault", "copilot/pcd", "copilot/toolbox", "copilot/skill", "copilot/task"}, library: []string{proxies}},
 		{
 			name: "actions",

@@ -1,0 +1,210 @@
+package task
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/toolbox"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// confirmTime is how long a step waits for a person.
+const confirmTime = 15 * time.Minute
+
+func (r *Runner) expiry() int64 { return r.Now().Add(confirmTime).UnixMilli() }
+
+func newConfirmation() string {
+	var b [3]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	return "c" + hex.EncodeToString(b[:])
+}
+
+// await has a step wait until a person confirms it.
+func (r *Runner) await(ctx context.Context, p *Plan, i int, step toolbox.Step, t target, message string) error {
+	digest, err := r.digest(ctx, t)
+	if err != nil {
+		return err
+	}
+	c := &Confirmation{
+		ID: newConfirmation(), Step: step, Index: i, What: r.hide(what(step, t, r.summary, message)), URL: r.summary.URL, Digest: digest, Expires: r.expiry(),
+	}
+	if err := r.Log.Add(&Record{Type: Waits, Awaiting: c}); err != nil {
+		return err
+	}
+	return &stop{AwaitingUser, "a person has to confirm: " + c.What}
+}
+
+// what says what a step would do, to which element, on which page.
+func what(step toolbox.Step, t target, s *pcd.Summary, message string) string {
+	var args struct {
+		Text  string `json:"text"`
+		Value string `json:"value"`
+	}
+	_ = json.Unmarshal(step.Call.Args, &args) // what it lacks is left out
+	said := step.Call.Name
+	if t.label != "" {
+		said += fmt.Sprintf(" on %s %q", orElse(t.role, "element"), t.label)
+	} else if t.selector != "" {
+		said += " on " + t.selector
+	}
+	switch {
+	case step.Secret != "":
+		said += ", with the secret " + step.Secret
+	case args.Text != "":
+		said += fmt.Sprintf(", with the text %q", args.Text)
+	case args.Value != "":
+		said += fmt.Sprintf(", with %q", args.Value)
+	}
+	said += fmt.Sprintf(", on %q (%s)", s.Title, s.URL)
+	if message != "" {
+		said += ": " + message
+	}
+	return said
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// Patterns of what matters on a page in front of a step that cannot be taken back.
+var (
+	refMark = regexp.MustCompile(`\s*\[(?:ref=e\d+|active|focused)\]|@e\d+`)
+	sums    = regexp.MustCompile(`(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY)\b)\s*\d[\d.,']*|\d[\d.,']*\s*(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY)\b)`)
+)
+
+// digest is a sum over what a confirmation was given for: the address, the element, what the page's controls are and hold, and the sums of money
+// that it shows.
+func (r *Runner) digest(ctx context.Context, t target) (string, error) {
+	controls, err := r.inTab(ctx, "snapshot", "-i")
+	if err != nil {
+		return "", err
+	}
+	text, err := r.inTab(ctx, "get", "text", "body")
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	_, _ = fmt.Fprintf(h, "%s\n%s\n%s\n%s\n", r.summary.URL, t.label, refMark.ReplaceAllString(controls.Text, ""), strings.Join(sums.FindAllString(text.Text, -1), "\n"))
+	return hex.EncodeToString(h.Sum(nil)[:12]), nil
+}
+
+// confirmed reports whether a person has confirmed this very step.
+func (r *Runner) confirmed(p *Plan, i int) bool {
+	return r.approved != nil && r.approved.Index == i && r.Log.Task.Plan != nil && r.Log.Task.Plan.ID == p.ID
+}
+
+// Confirm has the task go on with the step that waits, once [Runner.Run] is called. It fails when another one waits, or none.
+func (r *Runner) Confirm(id string) error {
+	c, err := r.waiting(id)
+	if err != nil {
+		return err
+	}
+	if r.Now().UnixMilli() > c.Expires {
+		return r.expire("nobody confirmed it in time")
+	}
+	if err := r.Log.Add(&Record{Type: Answered, Said: "confirmed"}); err != nil {
+		return err
+	}
+	r.approved = c
+	return nil
+}
+
+// expire ends a confirmation that is void.
+func (r *Runner) expire(why string) error {
+	if err := r.Log.Add(&Record{Type: Answered, Said: "expired: " + why}); err != nil {
+		return err
+	}
+	if err := r.turn(Blocked, "the confirmation is void: "+why); err != nil {
+		return err
+	}
+	return fault.New(fault.ConfirmationUnknown, "The confirmation is void, and nothing was done: %s.", why).About(r.Log.Task.ID).
+		WithHint("`task run` with the same goal begins again, and asks again.")
+}
+
+func (r *Runner) waiting(id string) (*Confirmation, error) {
+	t := r.Log.Task
+	if t.Status != AwaitingUser || t.Awaiting == nil {
+		return nil, fault.New(fault.ConfirmationUnknown, "Task %s waits for nobody: it is %s.", t.ID, t.Status).About(t.ID)
+	}
+	if t.Awaiting.ID != id {
+		return nil, fault.New(fault.ConfirmationUnknown, "Task %s does not wait for %s.", t.ID, id).About(id).WithHint("`task show %s` says for what.", t.ID)
+	}
+	return t.Awaiting, nil
+}
+
+// Deny ends the task: the step that waits is not done.
+func (r *Runner) Deny(id string) error {
+	if _, err := r.waiting(id); err != nil {
+		return err
+	}
+	if err := r.Log.Add(&Record{Type: Answered, Said: "denied"}); err != nil {
+		return err
+	}
+	return r.turn(Cancelled, "a person denied the step")
+}
+
+// resume goes on with the step that was confirmed, if the page is still what it was.
+func (r *Runner) resume(ctx context.Context) error {
+	c := r.approved
+	if err := r.look(ctx); err != nil {
+		return err
+	}
+	if c.Question != "" { // it was a question, and nothing waits to be done
+		r.approved = nil
+		return nil
+	}
+	tool, err := toolbox.Find(c.Step.Call.Name)
+	if err != nil {
+		return err
+	}
+	t, err := r.target(ctx, tool, c.Step)
+	if err != nil {
+		return err
+	}
+	digest, err := r.digest(ctx, t)
+	if err != nil {
+		return err
+	}
+	if r.summary.URL != c.URL || digest != c.Digest {
+		why := "the page is not what it was when the person was asked"
+		if r.summary.URL != c.URL {
+			why = "the page is " + r.summary.URL + " now, and was " + c.URL
+		}
+		r.approved = nil
+		return &stop{Blocked, "the confirmation is void: " + why}
+	}
+	if err := r.turn(Executing, ""); err != nil {
+		return err
+	}
+	p := r.Log.Task.Plan
+	if p == nil || c.Index >= len(p.Steps) {
+		return fault.New(fault.Internal, "the plan of the step that was confirmed is gone")
+	}
+	return r.follow(ctx, p, c.Index)
+}
+
+// held has the task wait for a confirmation that the session's own rules want.
+func (r *Runner) held(reply toolbox.Reply) error {
+	data, _ := toolbox.As[struct {
+		ID      string `json:"confirmation_id"`
+		Action  string `json:"action"`
+		Command string `json:"command"`
+	}](reply)
+	question := "a rule of the session holds " + data.Action + ": say `confirm " + data.ID + "` or `deny " + data.ID + "`, and then let the task go on"
+	c := &Confirmation{ID: data.ID, Question: r.hide(question), What: r.hide(question), URL: r.summary.URL, Expires: r.expiry()}
+	if err := r.Log.Add(&Record{Type: Waits, Awaiting: c}); err != nil {
+		return err
+	}
+	return &stop{AwaitingUser, c.Question}
+}

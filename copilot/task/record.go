@@ -1,0 +1,113 @@
+package task
+
+import (
+	"maps"
+
+	"github.com/skua-browser/skua/copilot/pcd"
+)
+
+// RecordType is what a record of a task tells.
+type RecordType string
+
+// The types of records.
+const (
+	Opened   RecordType = "task"     // the first one: the task as it was created
+	Turned   RecordType = "status"   // it came to another state
+	Planned  RecordType = "plan"     // what is to be done next
+	Troubled RecordType = "trouble"  // why it has to be planned anew
+	Begun    RecordType = "begin"    // a step is about to be done; without a record of its end it is not known whether it was
+	Stepped  RecordType = "step"     // a step and what came of it
+	Arrived  RecordType = "page"     // a page that the task came to
+	Explored RecordType = "explored" // what came of looking for a page
+	Waits    RecordType = "awaits"   // what a person is asked
+	Answered RecordType = "answered" // what the person said
+	Checked  RecordType = "effects"  // what was looked at at the end
+)
+
+// Record is a line of a task's log. Lines are only ever added.
+type Record struct {
+	TS   int64      `json:"ts"`
+	Type RecordType `json:"type"`
+
+	Task       *Task         `json:"task,omitempty"`
+	Status     Status        `json:"status,omitempty"`
+	Reason     string        `json:"reason,omitempty"`
+	Progress   float64       `json:"progress,omitempty"`
+	Plan       *Plan         `json:"plan,omitempty"`
+	Step       *StepRecord   `json:"step,omitempty"`
+	Breadcrumb *Breadcrumb   `json:"breadcrumb,omitempty"`
+	Explored   *Exploration  `json:"explored,omitempty"`
+	Awaiting   *Confirmation `json:"awaiting,omitempty"`
+	Said       string        `json:"said,omitempty"` // confirmed, denied, expired
+	Answer     string        `json:"answer,omitempty"`
+	Effects    []Verified    `json:"effects,omitempty"`
+	Tab        string        `json:"tab,omitempty"`
+}
+
+// recentURLs is how many addresses of a site graph a task remembers.
+const recentURLs = 12
+
+// apply brings a task to where a record says it is.
+func (t *Task) apply(r *Record) {
+	t.UpdatedAt = r.TS
+	if r.Progress > t.Progress {
+		t.Progress = r.Progress
+	}
+	if r.Tab != "" {
+		t.Tab = r.Tab
+	}
+	switch r.Type {
+	case Turned:
+		t.Status, t.Reason = r.Status, r.Reason
+		if r.Answer != "" {
+			t.Answer = r.Answer
+		}
+	case Troubled:
+		t.Replans++
+	case Planned:
+		t.plans++
+		t.Plan = r.Plan
+		if r.Plan.Subgoal != "" {
+			t.Subgoal = r.Plan.Subgoal
+		}
+		if len(r.Plan.Bindings) > 0 {
+			bound := map[string]pcd.Detail{}
+			maps.Copy(bound, t.Bindings)
+			maps.Copy(bound, r.Plan.Bindings)
+			t.Bindings = bound
+		}
+	case Begun:
+		t.begun = r.Step
+	case Stepped:
+		t.begun = nil
+		t.History = append(t.History, *r.Step)
+	case Arrived:
+		if n := len(t.Breadcrumbs); n > 0 && t.Breadcrumbs[n-1].URL != r.Breadcrumb.URL {
+			t.SiteGraph.Edges++
+		}
+		known := false
+		for _, b := range t.Breadcrumbs {
+			known = known || b.URL == r.Breadcrumb.URL
+		}
+		if !known {
+			t.SiteGraph.Nodes++
+		}
+		t.Breadcrumbs = append(t.Breadcrumbs, *r.Breadcrumb)
+		t.recent(r.Breadcrumb.URL)
+	case Explored:
+		t.SiteGraph.Nodes += r.Explored.Nodes
+		t.SiteGraph.Edges += r.Explored.Edges
+		t.recent(r.Explored.RecentURLs...)
+	case Waits:
+		t.Awaiting = r.Awaiting
+	case Answered:
+		t.Awaiting = nil
+	case Checked:
+		t.Effects = r.Effects
+	}
+}
+
+func (t *Task) recent(urls ...string) {
+	all := append(t.SiteGraph.RecentURLs, urls...)
+	t.SiteGraph.RecentURLs = all[max(0, len(all)-recentURLs):]
+}

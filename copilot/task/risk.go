@@ -1,0 +1,187 @@
+package task
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/toolbox"
+)
+
+// target is the element that a step is about, as the page has it.
+type target struct {
+	selector string // as commands take it; empty: the step is about none
+	id       string // of the summary
+	label    string
+	kind     string // of an action
+	purpose  string // of the form that it submits or belongs to
+	role     string
+	url      string // where a link leads
+	unseen   bool
+}
+
+// or is the selector with which a call is made.
+func (t target) or(call toolbox.Call) string {
+	var args struct {
+		Selector string `json:"selector"`
+	}
+	if json.Unmarshal(call.Args, &args) == nil && args.Selector != "" {
+		return args.Selector
+	}
+	return t.selector
+}
+
+// target finds out what a step would act on. The page is asked only where the summary does not say.
+func (r *Runner) target(ctx context.Context, tool toolbox.Tool, step toolbox.Step) (target, error) {
+	var args struct {
+		Selector json.RawMessage `json:"selector"`
+	}
+	if json.Unmarshal(step.Call.Args, &args) != nil || len(args.Selector) == 0 {
+		return target{}, nil
+	}
+	t := target{}
+	var s pcd.Selector
+	if json.Unmarshal(args.Selector, &t.selector) != nil {
+		t.selector = string(args.Selector)
+	}
+	if strings.HasPrefix(t.selector, "{") && json.Unmarshal([]byte(t.selector), &s) == nil {
+		t.label, t.role = s.Name+s.Text, s.Role
+	}
+	if isRef(strings.TrimPrefix(t.selector, "@")) {
+		t.id = strings.TrimPrefix(t.selector, "@")
+		t.selector = "@" + t.id
+	}
+	r.describe(&t)
+	if t.label != "" || tool.ReadOnly || tool.Name == typeTool {
+		return t, nil
+	}
+	if t.id != "" {
+		if list, err := r.details(ctx, t.id); err == nil && len(list) == 1 {
+			t.label, t.role = list[0].Label, list[0].Selector.Role
+			if t.label == "" {
+				t.label = list[0].Selector.Name + list[0].Selector.Text
+			}
+		}
+		return t, ctx.Err()
+	}
+	if reply, err := r.inTab(ctx, "get", "text", "--", t.selector); err == nil {
+		t.label = strings.TrimSpace(reply.Text)
+	}
+	return t, ctx.Err()
+}
+
+func isRef(s string) bool {
+	return len(s) > 1 && s[0] == 'e' && strings.Trim(s[1:], "0123456789") == ""
+}
+
+// describe takes from the summary what it says of the element.
+func (r *Runner) describe(t *target) {
+	var same []*pcd.Action
+	for i := range r.summary.Actions {
+		a := &r.summary.Actions[i]
+		if t.id != "" && a.ID == t.id || t.id == "" && sameLabel(a.Label, t.label) && (t.role == "" || a.Role == t.role) {
+			same = append(same, a)
+		}
+	}
+	for _, a := range same {
+		if t.label == "" {
+			t.label = a.Label
+		}
+		t.role, t.url = a.Role, a.URL
+		if t.kind == "" || risky[a.Kind] { // the worst of those that have the name
+			t.kind = a.Kind
+		}
+	}
+	t.unseen = len(same) > 0 && !slices.ContainsFunc(same, func(a *pcd.Action) bool { return !a.Unseen })
+	for _, f := range r.summary.Forms {
+		submits := f.ID == t.id && t.id != "" || f.SubmitID != "" && (f.SubmitID == t.id || t.id == "" && sameLabel(f.SubmitLabel, t.label))
+		field := slices.ContainsFunc(f.Fields, func(x pcd.Field) bool { return x.ID != "" && x.ID == t.id })
+		if submits || field {
+			t.purpose = f.Purpose
+			if t.label == "" && submits {
+				t.label = f.SubmitLabel
+			}
+			t.unseen = t.unseen || f.Unseen
+		}
+		for _, x := range f.Fields {
+			if x.ID != "" && x.ID == t.id {
+				t.label, t.unseen = x.Label, t.unseen || x.Unseen
+			}
+		}
+	}
+}
+
+// risky are kinds of actions, and sending, purposes of forms, that cannot be taken back.
+var (
+	risky   = map[string]bool{"confirm": true, "delete": true, "book": true, "apply": true}
+	sending = map[string]bool{
+		"checkout": true, "payment_method": true, "billing": true, "contact": true, "comment": true, "schedule": true, "password_reset": true,
+	}
+)
+
+// deeds are words that begin the names of what cannot be taken back, and orders, whole names or beginnings of several words.
+var (
+	deeds = words("pay buy purchase delete remove erase destroy send transfer publish withdraw wipe donate refund terminate deactivate " +
+		"bezahlen zahlen kaufen bestellen löschen entfernen senden absenden überweisen kündigen veröffentlichen spenden " +
+		"payer acheter commander supprimer envoyer pagar comprar eliminar borrar enviar")
+	orders = []string{
+		"place order", "place your order", "place my order", "order now", "order and pay", "submit order", "submit payment", "confirm order", "confirm and pay",
+		"confirm payment", "confirm purchase", "confirm booking", "complete order", "complete purchase", "complete booking", "book now", "cancel subscription", "cancel order",
+		"cancel booking", "close account", "close my account", "jetzt kaufen", "jetzt bestellen", "jetzt buchen", "zahlungspflichtig bestellen", "kostenpflichtig bestellen",
+		"proceed to payment", "make payment", "subscribe", "unsubscribe", "post", "order",
+	}
+)
+
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		set[w] = true
+	}
+	return set
+}
+
+// risk says how bad a step is that goes wrong. What the page says can only make it worse than the planner has it.
+func (r *Runner) risk(tool toolbox.Tool, step toolbox.Step, t target) toolbox.Risk {
+	switch {
+	case step.Secret != "" || step.Risk == toolbox.High:
+		return toolbox.High
+	case tool.ReadOnly || strings.HasPrefix(tool.Name, "tabs.") || tool.Name == "dom.scroll":
+		return toolbox.Low
+	case tool.Name != clickTool && tool.Name != submitTool:
+		return toolbox.Medium // it can be typed over
+	case tool.Name == submitTool && sending[t.purpose], risky[t.kind], sending[t.purpose] && t.role != "link" && t.kind != "cancel":
+		return toolbox.High
+	case irrevocable(t.label):
+		return toolbox.High
+	case t.role == "link" && leads(t.url):
+		return toolbox.Low
+	}
+	return toolbox.Medium
+}
+
+func leads(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "" && address != "")
+}
+
+// irrevocable reports whether a name reads as if its deed could not be taken back.
+func irrevocable(label string) bool {
+	list := strings.FieldsFunc(strings.ToLower(label), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	if len(list) == 0 {
+		return false
+	}
+	if deeds[list[0]] || len(list) > 1 && deeds[list[len(list)-1]] && len(list) <= 3 {
+		return true
+	}
+	said := strings.Join(list, " ")
+	for _, o := range orders {
+		if said == o || strings.Contains(o, " ") && strings.Contains(" "+said+" ", " "+o+" ") {
+			return true
+		}
+	}
+	return false
+}

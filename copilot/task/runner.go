@@ -1,0 +1,333 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/toolbox"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Runner works on one task. Its fields are set before Run; one goroutine uses it.
+type Runner struct {
+	Log      *Log
+	Session  toolbox.Session
+	Planner  Planner
+	Explorer Explorer // nil: pages are not looked for
+	Secrets  *Secrets // nil: none is granted
+	Files    string   // the folder for what is downloaded
+	Now      func() time.Time
+
+	summary  *pcd.Summary // of the page as it was seen last
+	last     []StepRecord // since the planner was asked
+	explored *Exploration
+	trouble  string
+	via      string        // what the step that is done now acts on
+	approved *Confirmation // the step that a person has confirmed
+}
+
+// stop says that the task comes to rest.
+type stop struct {
+	status Status
+	reason string
+}
+
+func (s *stop) Error() string { return s.reason }
+
+// ErrCancelled is the cause of a context by which a person ends a task.
+var ErrCancelled = errors.New("it was cancelled")
+
+// errTime is the cause when a task's time is used up.
+var errTime = errors.New("its time is used up")
+
+// Run works until the task comes to rest: it has ended, is blocked, or waits for a person. The error is about the records alone; how the task
+// went is in the task.
+func (r *Runner) Run(ctx context.Context) error {
+	if ms := r.Log.Task.Limits.TimeMS; ms > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, time.Duration(ms)*time.Millisecond, errTime)
+		defer cancel()
+	}
+	err := r.work(ctx)
+	if s, ok := errors.AsType[*stop](err); ok && ctx.Err() == nil {
+		return r.turn(s.status, s.reason)
+	}
+	cause := context.Cause(ctx)
+	switch {
+	case errors.Is(cause, ErrCancelled):
+		return r.turn(Cancelled, ErrCancelled.Error())
+	case errors.Is(cause, errTime):
+		return r.turn(Blocked, errTime.Error()+" ("+(time.Duration(r.Log.Task.Limits.TimeMS)*time.Millisecond).String()+")")
+	case cause != nil:
+		return r.turn(Blocked, r.hide(cause.Error()))
+	}
+	return r.turn(Blocked, r.hide(err.Error()))
+}
+
+func (r *Runner) hide(text string) string { return r.Secrets.Hide(text) }
+
+// turn brings the task to a state.
+func (r *Runner) turn(s Status, reason string) error {
+	if t := r.Log.Task; t.Status == s && t.Reason == reason {
+		return nil
+	}
+	rec := &Record{Type: Turned, Status: s, Reason: reason}
+	if s == Succeeded {
+		rec.Progress = 1
+	}
+	return r.Log.Add(rec)
+}
+
+func (r *Runner) work(ctx context.Context) error {
+	if c := r.approved; c != nil {
+		if err := r.resume(ctx); err != nil {
+			return err
+		}
+	}
+	for {
+		if err := r.turn(Planning, ""); err != nil {
+			return err
+		}
+		if err := r.bounded(ctx); err != nil {
+			return err
+		}
+		s, err := r.situation(ctx)
+		if err != nil {
+			return err
+		}
+		d, err := r.Planner.Plan(ctx, s)
+		if err != nil {
+			return fmt.Errorf("the planner %s: %w", r.Planner.Name(), err)
+		}
+		r.last, r.explored, r.trouble = nil, nil, ""
+		if err := r.decide(ctx, d); err != nil {
+			return err
+		}
+	}
+}
+
+// decide does what the planner wants.
+func (r *Runner) decide(ctx context.Context, d Decision) error {
+	switch {
+	case d.Plan != nil:
+		return r.begin(ctx, d.Plan)
+	case d.Explore != nil:
+		return r.explore(ctx, *d.Explore)
+	case d.Done != nil:
+		return r.finish(ctx, d.Done.Effects, d.Done.Answer)
+	case d.NeedsUser != nil:
+		return r.ask(ctx, d.NeedsUser.Question)
+	case d.GiveUp != nil:
+		return &stop{Failed, d.GiveUp.Reason}
+	}
+	return r.upset("the planner decided nothing")
+}
+
+// bounded stops a task whose budget is used up.
+func (r *Runner) bounded(ctx context.Context) error {
+	t := r.Log.Task
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case t.Limits.Steps > 0 && len(t.History) >= t.Limits.Steps:
+		return &stop{Blocked, "its " + itoa(t.Limits.Steps) + " steps are used up"}
+	case t.Limits.Replans > 0 && t.Replans > t.Limits.Replans:
+		return &stop{Blocked, "it was planned anew " + itoa(t.Limits.Replans) + " times, and that did not help" + because(r.trouble)}
+	}
+	return nil
+}
+
+func because(why string) string {
+	if why == "" {
+		return ""
+	}
+	return ": " + why
+}
+
+// upset has the planner asked again, and counts it.
+func (r *Runner) upset(trouble string) error {
+	r.trouble = r.hide(trouble)
+	return r.Log.Add(&Record{Type: Troubled, Reason: r.trouble})
+}
+
+// situation looks at the page, and gathers what the planner is told.
+func (r *Runner) situation(ctx context.Context) (*Situation, error) {
+	if err := r.look(ctx); err != nil {
+		return nil, err
+	}
+	t := r.Log.Task
+	s := &Situation{
+		Task: t, Summary: r.summary, Last: r.last, Explored: r.explored, Params: t.Params, Grants: t.Grants, Trouble: r.trouble,
+		Now: r.Now().UnixMilli(), Details: r.details, Look: r.lookWith,
+	}
+	return s, nil
+}
+
+// look reads what the page offers now, and notes where the task has come to.
+func (r *Runner) look(ctx context.Context) error { return r.lookIn(ctx, r.Log.Task.Tab) }
+
+// lookIn looks in a tab, the active one where it is empty, in which the task works from then on.
+func (r *Runner) lookIn(ctx context.Context, tab string) error {
+	argv := []string{"capabilities"}
+	if tab != "" {
+		argv = []string{"--tab=" + tab, "capabilities"}
+	}
+	reply, err := r.do(ctx, argv)
+	if err != nil {
+		return err
+	}
+	now, err := toolbox.As[*pcd.Summary](reply)
+	if err != nil || now == nil {
+		return fault.New(fault.Internal, "what the page offers cannot be read: %w", err)
+	}
+	r.summary = now
+	if crumbs := r.Log.Task.Breadcrumbs; len(crumbs) == 0 || crumbs[len(crumbs)-1].URL != now.URL || r.Log.Task.Tab != now.Tab && now.Tab != "" {
+		crumb := &Breadcrumb{URL: now.URL, Title: now.Title, TS: r.Now().UnixMilli()}
+		crumb.LabelFrom = r.via
+		return r.Log.Add(&Record{Type: Arrived, Breadcrumb: crumb, Tab: now.Tab})
+	}
+	return nil
+}
+
+// inTab runs a command line in the tab of the task, whichever tab is shown meanwhile.
+func (r *Runner) inTab(ctx context.Context, argv ...string) (toolbox.Reply, error) {
+	if tab := r.Log.Task.Tab; tab != "" {
+		argv = append([]string{"--tab=" + tab}, argv...)
+	}
+	return r.do(ctx, argv)
+}
+
+func (r *Runner) do(ctx context.Context, argv []string) (toolbox.Reply, error) {
+	reply, err := r.Session.Do(ctx, argv)
+	if err == nil && reply.Held {
+		return reply, nil
+	}
+	return r.Secrets.clean(reply), err
+}
+
+func (r *Runner) details(ctx context.Context, ids ...string) ([]pcd.Detail, error) {
+	argv := []string{"capabilities", "details"}
+	for _, id := range ids {
+		argv = append(argv, "@"+id)
+	}
+	reply, err := r.inTab(ctx, argv...)
+	if err != nil {
+		return nil, err
+	}
+	data, err := toolbox.As[struct {
+		Details []pcd.Detail `json:"details"`
+	}](reply)
+	return data.Details, err
+}
+
+// lookWith runs a tool that changes nothing, for a planner.
+func (r *Runner) lookWith(ctx context.Context, call toolbox.Call) (toolbox.Result, error) {
+	tool, err := toolbox.Find(call.Name)
+	if err != nil {
+		return toolbox.Result{}, err
+	}
+	if !tool.ReadOnly {
+		return toolbox.Result{}, fault.New(fault.Usage, "%s changes the page: it has to be a step of a plan.", call.Name).About(call.Name)
+	}
+	argv, err := tool.Argv(call.Args)
+	if err != nil {
+		return toolbox.Result{}, err
+	}
+	reply, err := r.inTab(ctx, argv...)
+	if err != nil {
+		if ctx.Err() != nil {
+			return toolbox.Result{}, context.Cause(ctx)
+		}
+		return r.failed(err), nil
+	}
+	return toolbox.Result{OK: true, Data: reply.Data}, nil
+}
+
+func (r *Runner) failed(err error) toolbox.Result {
+	res := toolbox.Failed(err)
+	res.Error = r.hide(res.Error)
+	return res
+}
+
+// explore looks for a page, and goes on from it.
+func (r *Runner) explore(ctx context.Context, e Explore) error {
+	if r.Explorer == nil {
+		return r.upset("pages cannot be looked for here")
+	}
+	if err := r.turn(Exploring, ""); err != nil {
+		return err
+	}
+	found, err := r.Explorer.Explore(ctx, e)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	found.Goal = e.Goal
+	if err != nil {
+		found.Why = r.hide(err.Error())
+	}
+	progress := min(0.75, 0.1*float64(found.Depth)+0.02*float64(found.Nodes))
+	if found.Found {
+		progress = 0.8
+	}
+	if err := r.Log.Add(&Record{Type: Explored, Explored: &found, Progress: progress, Tab: found.Tab}); err != nil {
+		return err
+	}
+	r.explored = &found
+	if !found.Found {
+		return r.upset("no page was found for " + e.Goal + because(found.Why))
+	}
+	return nil
+}
+
+// ask has a person say something before the task goes on.
+func (r *Runner) ask(_ context.Context, question string) error {
+	c := &Confirmation{ID: newConfirmation(), Question: question, What: question, Expires: r.expiry()}
+	if r.summary != nil {
+		c.URL = r.summary.URL
+	}
+	if err := r.Log.Add(&Record{Type: Waits, Awaiting: c}); err != nil {
+		return err
+	}
+	return &stop{AwaitingUser, question}
+}
+
+// finish ends the task when what it was to lead to is seen.
+func (r *Runner) finish(ctx context.Context, effects []Effect, answer string) error {
+	if len(effects) == 0 {
+		return r.upset("the planner says that it is done, and names nothing by which that could be seen")
+	}
+	if err := r.look(ctx); err != nil {
+		return err
+	}
+	seen := make([]Verified, len(effects))
+	missing := ""
+	for i, e := range effects {
+		v, err := r.verify(ctx, e)
+		if err != nil {
+			return err
+		}
+		if seen[i] = v; !v.OK && missing == "" {
+			missing = string(e.Kind) + " " + e.Text + e.Goal + ": " + v.Seen
+		}
+	}
+	if err := r.Log.Add(&Record{Type: Checked, Effects: seen}); err != nil {
+		return err
+	}
+	if missing != "" {
+		return r.upset("what was to be seen at the end is not there: " + missing)
+	}
+	return r.succeed(answer)
+}
+
+func (r *Runner) succeed(answer string) error {
+	if err := r.Log.Add(&Record{Type: Turned, Status: Succeeded, Answer: answer, Progress: 1}); err != nil {
+		return err
+	}
+	return &stop{Succeeded, ""}
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,491 @@
+package task
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/toolbox"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// answer is what a fake session says to a line, and what it does to its page.
+type answer struct {
+	reply toolbox.Reply
+	err   error
+	page  *pcd.Summary // that is shown from then on
+	do    func()
+}
+
+// fake is a session with one page, which answers lines as a test says. What it is not told about succeeds.
+type fake struct {
+	page  *pcd.Summary
+	says  map[string][]answer // by line, in their order; the last one stays
+	lines []string
+}
+
+func (f *fake) Do(ctx context.Context, argv []string) (toolbox.Reply, error) {
+	if strings.HasPrefix(argv[0], "--tab=") {
+		argv = argv[1:]
+	}
+	line := strings.Join(argv, " ")
+	f.lines = append(f.lines, line)
+	if ctx.Err() != nil {
+		return toolbox.Reply{}, ctx.Err()
+	}
+	if list := f.says[line]; len(list) > 0 {
+		a := list[0]
+		if len(list) > 1 {
+			f.says[line] = list[1:]
+		}
+		if a.page != nil {
+			f.page = a.page
+		}
+		if a.do != nil {
+			a.do()
+		}
+		if a.err != nil {
+			return toolbox.Reply{}, a.err
+		}
+		if a.reply.Data != nil || a.reply.Text != "" || a.reply.Held {
+			return a.reply, nil
+		}
+	}
+	if line == "capabilities" {
+		page := *f.page
+		return toolbox.Reply{Data: &page}, nil
+	}
+	return toolbox.Reply{Data: map[string]any{}}, nil
+}
+
+// acts are the lines that did something.
+func (f *fake) acts() []string {
+	var acts []string
+	for _, line := range f.lines {
+		if !strings.HasPrefix(line, "capabilities") && !strings.HasPrefix(line, "get ") && !strings.HasPrefix(line, "snapshot") {
+			acts = append(acts, line)
+		}
+	}
+	return acts
+}
+
+// script is a planner that decides one thing after another, and gives up behind the last.
+type script struct {
+	decisions []func(*Situation) Decision
+	asked     []Situation
+}
+
+func (s *script) Name() string { return "script" }
+
+func (s *script) Plan(_ context.Context, sit *Situation) (Decision, error) {
+	s.asked = append(s.asked, *sit)
+	if len(s.asked) > len(s.decisions) {
+		return Decision{GiveUp: &GiveUp{Reason: "nothing is left to try; " + sit.Trouble}}, nil
+	}
+	return s.decisions[len(s.asked)-1](sit), nil
+}
+
+func always(d Decision) func(*Situation) Decision { return func(*Situation) Decision { return d } }
+
+func call(name string, args map[string]any) *toolbox.Call {
+	raw, _ := json.Marshal(args)
+	return &toolbox.Call{Name: name, Args: raw}
+}
+
+func click(selector string, alternatives ...string) toolbox.Step {
+	return toolbox.Step{
+		Kind: toolbox.ToolStep, Call: call("dom.click", map[string]any{"selector": selector}), Description: "click " + selector, AltSelectors: alternatives,
+	}
+}
+
+func plan(effects []Effect, steps ...toolbox.Step) Decision {
+	return Decision{Plan: &Plan{Steps: steps, Effects: effects}}
+}
+
+func shop() *pcd.Summary {
+	return &pcd.Summary{
+		URL: "https://shop.example/", Origin: "https://shop.example", Title: "Shop", TS: 1, Tab: "t1",
+		Actions: []pcd.Action{
+			{ID: "e1", Label: "Account", Role: "link", Kind: "account", URL: "https://shop.example/account"},
+			{ID: "e2", Label: "Pay now", Role: "button"},
+			{ID: "e3", Label: "More", Role: "button"},
+			{ID: "e4", Label: "Download invoice", Role: "button", Unseen: true},
+		},
+		Forms: []pcd.Form{{ID: "e9", Purpose: "login", Fields: []pcd.Field{{ID: "e7", Label: "Password", Type: "password", Secret: true}}}},
+	}
+}
+
+func account() *pcd.Summary {
+	return &pcd.Summary{URL: "https://shop.example/account", Origin: "https://shop.example", Title: "Account", TS: 2, Tab: "t1"}
+}
+
+var atAccount = []Effect{{Kind: AtPage, Text: "/account"}}
+
+type bench struct {
+	store   *Store
+	session *fake
+	script  *script
+	runner  *Runner
+	clock   time.Time
+}
+
+func newBench(t *testing.T, says map[string][]answer, decisions ...func(*Situation) Decision) *bench {
+	t.Helper()
+	b := &bench{
+		store: &Store{dir: filepath.Join(t.TempDir(), "tasks")}, session: &fake{page: shop(), says: says}, script: &script{decisions: decisions},
+		clock: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC),
+	}
+	log, err := b.store.Create(&Task{Goal: "g", Limits: DefaultLimits(), Planner: "script"}, b.millis)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = log.Close() })
+	b.runner = b.on(log)
+	return b
+}
+
+func (b *bench) millis() int64 { return b.clock.UnixMilli() }
+
+func (b *bench) on(log *Log) *Runner {
+	return &Runner{
+		Log: log, Session: b.session, Planner: b.script, Files: filepath.Join(b.store.dir, "files"), Now: func() time.Time { return b.clock },
+	}
+}
+
+func (b *bench) run(t *testing.T) *Task {
+	t.Helper()
+	require.NoError(t, b.runner.Run(t.Context()))
+	kept, err := b.store.read(b.runner.Log.Task.ID)
+	require.NoError(t, err)
+	want, err := json.Marshal(b.runner.Log.Task)
+	require.NoError(t, err)
+	got, err := json.Marshal(kept)
+	require.NoError(t, err)
+	require.JSONEq(t, string(want), string(got), "the records lead to another task than the one that was worked on")
+	return kept
+}
+
+// again opens the task as another process would.
+func (b *bench) again(t *testing.T) {
+	t.Helper()
+	id := b.runner.Log.Task.ID
+	require.NoError(t, b.runner.Log.Close())
+	log, err := b.store.Resume(id, b.millis)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = log.Close() })
+	b.runner = b.on(log)
+}
+
+func no(code fault.Code) answer { return answer{err: fault.New(code, "no %s", code)} }
+
+func TestAPlanThatWorks(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, map[string][]answer{"click @e1": {{page: account()}}}, always(plan(atAccount, click("@e3"), click("@e1"))))
+	task := b.run(t)
+	require.Equal(t, Succeeded, task.Status, task.Reason)
+	require.Equal(t, []string{"click @e3", "click @e1"}, b.session.acts())
+	require.InDelta(t, 1, task.Progress, 0)
+	require.Len(t, task.History, 2)
+	step := task.History[1]
+	require.Equal(t, StepOK, step.Status)
+	require.Equal(t, "Account", step.Label)
+	require.Equal(t, "@e1", step.Selector)
+	require.Equal(t, int64(1), step.PCDTS)
+	require.True(t, step.Observation.URLChanged)
+	require.Equal(t, "https://shop.example/account", step.Observation.URL)
+	require.Len(t, task.Breadcrumbs, 2)
+	require.Equal(t, "Account", task.Breadcrumbs[1].LabelFrom)
+	require.True(t, task.Effects[0].OK)
+}
+
+func TestProgressIsThePartOfThePlanThatIsDone(t *testing.T) {
+	t.Parallel()
+	var seen []float64
+	b := newBench(t, nil)
+	watch := answer{do: func() { seen = append(seen, b.runner.Log.Task.Progress) }}
+	b.session.says = map[string][]answer{"click @e3": {watch}}
+	b.script.decisions = append(b.script.decisions, always(plan(nil, click("@e3"), click("@e3"), click("@e3"), click("@e3"))))
+	task := b.run(t)
+	require.Equal(t, []float64{0, 0.25, 0.5, 0.75}, seen)
+	require.Equal(t, Failed, task.Status)
+	require.Less(t, task.Progress, 1.0, "only effects that were seen make it whole")
+}
+
+func TestSuccessHasToBeSeen(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "invoice.txt")
+	require.NoError(t, os.WriteFile(file, []byte("Invoice 2026-10"), 0o600))
+	saved := answer{reply: toolbox.Reply{Data: map[string]any{"path": file}}}
+	gone := answer{reply: toolbox.Reply{Data: map[string]any{"path": file + ".no"}}}
+	for name, tt := range map[string]struct {
+		effects []Effect
+		says    map[string][]answer
+		ok      bool
+	}{
+		"a page":              {[]Effect{{Kind: AtPage, Text: "shop.example"}}, nil, true},
+		"another page":        {atAccount, nil, false},
+		"a goal":              {[]Effect{{Kind: AtPage, Goal: "form:login"}}, nil, true},
+		"another goal":        {[]Effect{{Kind: AtPage, Goal: "form:checkout"}}, nil, false},
+		"no goal":             {[]Effect{{Kind: AtPage, Goal: "form:("}}, nil, false},
+		"a value":             {[]Effect{{Kind: HasValue, Selector: "#a", Text: "x"}}, map[string][]answer{"get value -- #a": {{reply: toolbox.Reply{Text: "x"}}}}, true},
+		"another value":       {[]Effect{{Kind: HasValue, Selector: "#a", Text: "x"}}, map[string][]answer{"get value -- #a": {{reply: toolbox.Reply{Text: "y"}}}}, false},
+		"a text":              {[]Effect{{Kind: HasText, Text: "thank  you"}}, map[string][]answer{"get text -- body": {{reply: toolbox.Reply{Text: "…\nThank you!"}}}}, true},
+		"no element":          {[]Effect{{Kind: HasText, Text: "x"}}, map[string][]answer{"get text -- body": {no(fault.SelectorNotFound)}}, false},
+		"no text":             {[]Effect{{Kind: HasText}}, nil, false},
+		"a download":          {[]Effect{{Kind: Downloaded, Text: "2026-10"}}, map[string][]answer{"download -- @e3 FILES/": {saved}}, true},
+		"another download":    {[]Effect{{Kind: Downloaded, Text: "2026-09"}}, map[string][]answer{"download -- @e3 FILES/": {saved}}, false},
+		"a download by name":  {[]Effect{{Kind: Downloaded, Text: "INVOICE"}}, map[string][]answer{"download -- @e3 FILES/": {saved}}, true},
+		"a file that is gone": {[]Effect{{Kind: Downloaded}}, map[string][]answer{"download -- @e3 FILES/": {gone}}, false},
+		"nothing saved":       {[]Effect{{Kind: Downloaded}}, nil, false},
+		"one of two":          {[]Effect{{Kind: AtPage, Text: "shop"}, {Kind: AtPage, Text: "/account"}}, nil, false},
+		"an unknown effect":   {[]Effect{{Kind: "joy"}}, nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, nil, always(plan(tt.effects, click("@e3"))))
+			b.session.says = map[string][]answer{}
+			for line, answers := range tt.says {
+				b.session.says[strings.Replace(line, "FILES", b.runner.Files, 1)] = answers
+			}
+			task := b.run(t)
+			require.Equal(t, tt.ok, task.Status == Succeeded, "%s %s", task.Status, task.Reason)
+			require.Equal(t, tt.ok, task.Progress == 1)
+		})
+	}
+}
+
+func TestAClaimCountsForNothing(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, nil, always(Decision{Done: &Done{Answer: "done!"}}), always(Decision{Done: &Done{Effects: atAccount}}))
+	task := b.run(t)
+	require.Equal(t, Failed, task.Status)
+	require.Contains(t, b.script.asked[1].Trouble, "names nothing")
+	require.Contains(t, b.script.asked[2].Trouble, "is not there")
+	require.Equal(t, 2, task.Replans)
+}
+
+func TestWhatIsTriedWhenAnElementIsNotThere(t *testing.T) {
+	t.Parallel()
+	moved := shop()
+	moved.Actions[0].ID = "e31" // another element with the name
+	for name, tt := range map[string]struct {
+		says  map[string][]answer
+		acts  []string
+		by    string
+		tried int
+		ok    bool
+	}{
+		"it is there": {nil, []string{"click @e1"}, "@e1", 1, true},
+		"the second selector": {
+			map[string][]answer{"click @e1": {no(fault.RefStale)}, "click #a": {no(fault.SelectorNotFound)}},
+			[]string{"click @e1", "click #a", "click #b"}, "#b", 3, true,
+		},
+		"what has its name now": {
+			map[string][]answer{"click @e1": {{err: fault.New(fault.RefStale, "stale"), page: moved}}, "click #a": {no(fault.SelectorNotFound)}, "click #b": {no(fault.TargetCovered)}},
+			[]string{"click @e1", "click #a", "click #b", "click @e31"}, "@e31", 4, true,
+		},
+		"nothing": {
+			map[string][]answer{"click @e1": {no(fault.SelectorNotFound)}, "click #a": {no(fault.SelectorNotFound)}, "click #b": {no(fault.SelectorNotFound)}},
+			[]string{"click @e1", "click #a", "click #b"}, "#b", 3, false,
+		},
+		"a fault that is none of that": {
+			map[string][]answer{"click @e1": {no(fault.PolicyBlocked)}}, []string{"click @e1"}, "@e1", 1, false,
+		},
+		"it is not known": {
+			map[string][]answer{"click @e1": {no(fault.Timeout)}}, []string{"click @e1"}, "@e1", 1, false,
+		},
+		"it is not known of the second": {
+			map[string][]answer{"click @e1": {no(fault.RefStale)}, "click #a": {no(fault.PageGone)}}, []string{"click @e1", "click #a"}, "#a", 2, false,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, tt.says, always(plan(nil, click("@e1", "#a", "#b"))))
+			task := b.run(t)
+			require.Equal(t, tt.acts, b.session.acts())
+			require.Equal(t, tt.by, task.History[0].Selector)
+			require.Equal(t, tt.tried, task.History[0].Tried)
+			require.Equal(t, tt.ok, task.History[0].Status == StepOK)
+			require.Equal(t, !tt.ok, b.script.asked[1].Trouble != "")
+		})
+	}
+}
+
+func TestThePageIsReadBeforeAnotherWayIsTried(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, map[string][]answer{"click @e1": {no(fault.RefStale)}}, always(plan(nil, click("@e1", "#a"))))
+	b.run(t)
+	require.Equal(t, []string{"capabilities", "click @e1", "capabilities", "click #a"}, b.session.lines[:4])
+}
+
+// finder is an explorer.
+type finder struct {
+	found Exploration
+	err   error
+	asked []Explore
+	do    func()
+}
+
+func (f *finder) Explore(_ context.Context, e Explore) (Exploration, error) {
+	f.asked = append(f.asked, e)
+	if f.do != nil {
+		f.do()
+	}
+	return f.found, f.err
+}
+
+func TestWhatIsNowhereIsLookedForOnOtherPages(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, map[string][]answer{"click @e1": {no(fault.SelectorNotFound)}}, always(plan(nil, click("@e1"))), always(Decision{Done: &Done{Effects: atAccount}}))
+	f := &finder{found: Exploration{Found: true, URL: "https://shop.example/account", Tab: "t4", Nodes: 7, Edges: 9, RecentURLs: []string{"u"}}}
+	f.do = func() { b.session.page = account(); b.session.page.Tab = "t4" }
+	b.runner.Explorer = f
+	task := b.run(t)
+	require.Equal(t, Succeeded, task.Status, task.Reason)
+	require.Equal(t, []Explore{{Goal: "g", Hint: "Account"}}, f.asked)
+	require.Equal(t, "t4", task.Tab)
+	require.GreaterOrEqual(t, task.SiteGraph.Nodes, 7)
+	require.NotNil(t, b.script.asked[1].Explored)
+}
+
+func TestExploring(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		found    Exploration
+		err      error
+		progress float64
+		trouble  string
+	}{
+		"found":     {Exploration{Found: true, Nodes: 3, Depth: 1}, nil, 0.8, ""},
+		"not found": {Exploration{Nodes: 10, Depth: 2, Why: "no way led there"}, nil, 0.4, "no way led there"},
+		"a lot":     {Exploration{Nodes: 500, Depth: 4}, nil, 0.75, "no page was found"},
+		"an error":  {Exploration{}, errors.New("the tab crashed"), 0, "the tab crashed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, nil, always(Decision{Explore: &Explore{Goal: "form:login"}}))
+			b.runner.Explorer = &finder{found: tt.found, err: tt.err}
+			task := b.run(t)
+			require.InDelta(t, tt.progress, task.Progress, 1e-9)
+			require.Equal(t, tt.found.Found, b.script.asked[1].Explored.Found)
+			require.Contains(t, b.script.asked[1].Trouble, tt.trouble)
+		})
+	}
+}
+
+func TestWhatMayHaveBeenDoneIsNotDoneAgain(t *testing.T) {
+	t.Parallel()
+	again := always(plan(nil, click("@e3")))
+	b := newBench(t, map[string][]answer{"click @e3": {no(fault.Timeout)}}, again, again)
+	task := b.run(t)
+	require.Equal(t, []string{"click @e3"}, b.session.acts())
+	require.True(t, task.History[0].Unknown)
+	require.Contains(t, task.History[1].Result.Error, "not known")
+	require.Contains(t, b.script.asked[1].Trouble, "not known")
+}
+
+func TestWhatNobodySeesIsNotUsed(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, nil, always(plan(nil, click("@e4"))), always(plan(nil, click(`{"kind":"role","role":"button","name":"Download invoice"}`))))
+	task := b.run(t)
+	require.Empty(t, b.session.acts())
+	for _, step := range task.History {
+		require.Equal(t, string(fault.TargetHidden), step.Result.Code)
+	}
+}
+
+func TestBudgets(t *testing.T) {
+	t.Parallel()
+	endless := func(*Situation) Decision { return plan(nil, click("@e3")) }
+	trouble := func(*Situation) Decision { return Decision{Done: &Done{}} }
+	many := func(f func(*Situation) Decision) []func(*Situation) Decision {
+		var list []func(*Situation) Decision
+		for range 50 {
+			list = append(list, f)
+		}
+		return list
+	}
+	t.Run("steps", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, nil, many(endless)...)
+		b.runner.Log.Task.Limits.Steps = 3
+		require.NoError(t, b.runner.Run(t.Context()))
+		require.Equal(t, Blocked, b.runner.Log.Task.Status)
+		require.Contains(t, b.runner.Log.Task.Reason, "3 steps")
+		require.Len(t, b.session.acts(), 3)
+	})
+	t.Run("replans", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, nil, many(trouble)...)
+		b.runner.Log.Task.Limits.Replans = 2
+		require.NoError(t, b.runner.Run(t.Context()))
+		require.Equal(t, Blocked, b.runner.Log.Task.Status)
+		require.Contains(t, b.runner.Log.Task.Reason, "names nothing")
+		require.Len(t, b.script.asked, 3)
+	})
+	t.Run("time", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t, nil, many(endless)...)
+		b.runner.Log.Task.Limits.TimeMS = 1
+		b.session.says = map[string][]answer{"click @e3": {{do: func() { <-b.waited(t) }}}}
+		require.NoError(t, b.runner.Run(t.Context()))
+		require.Equal(t, Blocked, b.runner.Log.Task.Status)
+		require.Contains(t, b.runner.Log.Task.Reason, "time is used up")
+	})
+}
+
+// waited is closed once a millisecond is over for any context.
+func (b *bench) waited(t *testing.T) <-chan struct{} {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Millisecond)
+	t.Cleanup(cancel)
+	return ctx.Done()
+}
+
+func TestCancelInEachState(t *testing.T) {
+	t.Parallel()
+	for _, at := range []Status{Planning, Exploring, Executing} {
+		t.Run(string(at), func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancelCause(t.Context())
+			b := newBench(t, nil)
+			f := &finder{}
+			b.runner.Explorer = f
+			end := func() {
+				require.Equal(t, at, b.runner.Log.Task.Status)
+				cancel(ErrCancelled)
+			}
+			decide := func(d Decision) func(*Situation) Decision {
+				return func(*Situation) Decision {
+					if at == Planning {
+						end()
+					}
+					return d
+				}
+			}
+			switch at {
+			case Exploring:
+				f.do = end
+				b.script.decisions = append(b.script.decisions, decide(Decision{Explore: &Explore{Goal: "x"}}))
+			case Executing:
+				b.session.says = map[string][]answer{"click @e3": {{do: end, err: context.Canceled}}}
+				fallthrough
+			default:
+				b.script.decisions = append(b.script.decisions, decide(plan(nil, click("@e3"), click("@e1"))))
+			}
+			require.NoError(t, b.runner.Run(ctx))
+			task, err := b.store.read(b.runner.Log.Task.ID)
+			require.NoError(t, err)
+			require.Equal(t, Cancelled, task.Status)
+			require.NotContains(t, b.session.acts(), "click @e1")
+			if at == Executing {
+				require.True(t, task.History[0].Unknown, "a step that was ended in its middle")
+			}
+		})
+	}
+}

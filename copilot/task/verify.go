@@ -1,0 +1,117 @@
+package task
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/skua-browser/skua/copilot/goal"
+	"github.com/skua-browser/skua/copilot/toolbox"
+)
+
+// verify looks whether an effect is there: on the disk or in the page.
+func (r *Runner) verify(ctx context.Context, e Effect) (Verified, error) {
+	v := Verified{Effect: e}
+	switch e.Kind {
+	case Downloaded:
+		v.OK, v.Seen = r.downloaded(e.Text)
+	case AtPage:
+		v.Seen = r.summary.URL
+		v.OK = (e.Text != "" || e.Goal != "") && strings.Contains(r.summary.URL, e.Text)
+		if e.Goal != "" {
+			p, err := goal.Parse(e.Goal)
+			if err != nil {
+				v.OK, v.Seen = false, err.Error()
+				break
+			}
+			got := p.Test(r.summary)
+			v.OK = v.OK && got.Hit
+			if got.Why != "" {
+				v.Seen += ": " + got.Why
+			}
+		}
+	case HasValue:
+		reply, err := r.inTab(ctx, "get", "value", "--", e.Selector)
+		v.OK, v.Seen = err == nil && strings.TrimSpace(reply.Text) == strings.TrimSpace(e.Text), seen(reply, err)
+	case HasText:
+		reply, err := r.inTab(ctx, "get", "text", "--", orElse(e.Selector, "body"))
+		v.OK, v.Seen = err == nil && e.Text != "" && strings.Contains(squeezed(reply.Text), squeezed(e.Text)), clip(seen(reply, err))
+	default:
+		v.Seen = fmt.Sprintf("there is no effect %q: the kinds are download, page, value and text", e.Kind)
+	}
+	v.Seen = r.hide(v.Seen)
+	if ctx.Err() != nil {
+		return v, context.Cause(ctx)
+	}
+	return v, nil
+}
+
+func seen(reply toolbox.Reply, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return reply.Text
+}
+
+func squeezed(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+
+func clip(s string) string {
+	const most = 200
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}
+
+// scanned is how much of a file is searched for a text.
+const scanned = 8 << 20
+
+// downloaded reads the file that the latest saving step of the task left.
+func (r *Runner) downloaded(text string) (ok bool, said string) {
+	path := ""
+	for _, h := range r.Log.Task.History {
+		if h.Status != StepOK || h.Result == nil {
+			continue
+		}
+		data, err := toolbox.As[struct {
+			Path string `json:"path"`
+		}](toolbox.Reply{Data: h.Result.Data})
+		if err == nil && data.Path != "" {
+			path = data.Path
+		}
+	}
+	if path == "" {
+		return false, "no step of the task saved a file"
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return false, err.Error()
+	}
+	said = fmt.Sprintf("%s, %d bytes", path, info.Size())
+	if info.Size() == 0 {
+		return false, said
+	}
+	if text == "" || strings.Contains(strings.ToLower(filepath.Base(path)), strings.ToLower(text)) {
+		return true, said
+	}
+	head, err := readHead(path)
+	if err != nil {
+		return false, err.Error()
+	}
+	return bytes.Contains(bytes.ToLower(head), bytes.ToLower([]byte(text))), said
+}
+
+func readHead(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	var b bytes.Buffer
+	_, err = b.ReadFrom(io.LimitReader(f, scanned))
+	return b.Bytes(), err
+}
