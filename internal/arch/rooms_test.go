@@ -68,6 +68,7 @@ func rooms() []room {
 		{name: "journal", imports: []string{"internal/ring"}},
 		{name: "internal/testsite"},
 		{name: "internal/testrental"},
+		{name: "internal/testmodel"},
 		{name: "skills"},
 		{name: "internal/product"},
 		{name: "internal/nssdb"},
@@ -120,7 +121,7 @@ func rooms() []room {
 			imports: []string{"engine/fault", "internal/home", "copilot/pcd", "copilot/toolbox", "copilot/goal", "copilot/skill"},
 			library: []string{flock},
 		},
-		{name: "copilot/model", imports: []string{"engine/fault", "copilot/pcd", "copilot/toolbox", "copilot/skill", "copilot/task"}, library: []string{proxies}},
+		{name: "copilot/model", imports: []string{"engine/fault", "copilot/pcd", "copilot/toolbox", "copilot/skill", "copilot/task"}, library: []string{proxies}, tests: []string{"internal/testmodel"}},
 		{
 			name: "actions",
 			imports: []string{
@@ -191,7 +192,7 @@ func rooms() []room {
 				"session/inspect",
 			},
 			library: []string{flock, sysUnix, sysWindows},
-			tests:   []string{"vault", "internal/testrental", "internal/procgroup"},
+			tests:   []string{"vault", "internal/testrental", "internal/testmodel", "internal/procgroup"},
 		},
 		{name: "tool/contract"},
 		{name: "tool/limits"},

@@ -1,0 +1,91 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/testmodel"
+)
+
+func TestChat(t *testing.T) {
+	t.Parallel()
+	script := func(t *testing.T) testmodel.Script {
+		return testmodel.Say(t,
+			testmodel.Answer{Text: "Looking.", Calls: []testmodel.Call{{Name: "look", Args: map[string]any{"at": "1"}}, {Name: "look", Args: map[string]any{"at": "2"}}}},
+			testmodel.Answer{Calls: []testmodel.Call{{Name: "look", Args: map[string]any{"at": "3"}}}},
+			testmodel.Answer{Text: "All seen."},
+			testmodel.Answer{Text: "Again."},
+		)
+	}
+	each(t, script, func(t *testing.T, c *Client, s *testmodel.Server, onText func(string)) {
+		var did []string
+		chat := Chat{Model: c, Tools: ask("").Tools, OnText: onText, Do: func(_ context.Context, call Call) (Outcome, error) {
+			did = append(did, string(call.Args))
+			return Outcome{Text: "seen " + strconv.Itoa(len(did))}, nil
+		}}
+		turn, err := chat.Say(t.Context(), "look around")
+		require.NoError(t, err)
+		require.Equal(t, Turn{Text: "Looking.All seen.", Last: "All seen.", Usage: Usage{Input: 33, Output: 21}}, turn)
+		require.Len(t, did, 3)
+		_, err = chat.Say(t.Context(), "and again")
+		require.NoError(t, err)
+		last := s.Turns()[3]
+		require.Equal(t, []string{"look around", "and again"}, last.User)
+		require.Len(t, last.Results, 3)
+		require.Equal(t, "seen 3", last.Results[2].Text)
+	})
+}
+
+// What ended a turn in its middle leaves a conversation that goes on.
+func TestChatGoesOnAfterAnError(t *testing.T) {
+	t.Parallel()
+	script := func(t *testing.T) testmodel.Script {
+		return testmodel.Say(t,
+			testmodel.Answer{Status: 400},
+			testmodel.Answer{Calls: []testmodel.Call{{Name: "look", Args: map[string]any{}}, {Name: "look", Args: "no JSON"}}},
+			testmodel.Answer{Text: "Fine."},
+		)
+	}
+	each(t, script, func(t *testing.T, c *Client, s *testmodel.Server, onText func(string)) {
+		if c.Name() == "claude-sonnet-4-6" { // whose inputs are always JSON
+			return
+		}
+		stop := errors.New("stop")
+		chat := Chat{Model: c, OnText: onText, Do: func(context.Context, Call) (Outcome, error) { return Outcome{}, stop }}
+		_, err := chat.Say(t.Context(), "one")
+		require.ErrorContains(t, err, "answered 400")
+		_, err = chat.Say(t.Context(), "two")
+		require.ErrorIs(t, err, stop)
+		_, err = chat.Say(t.Context(), "three")
+		require.NoError(t, err)
+		last := s.Turns()[2]
+		require.Equal(t, []string{"two", "three"}, last.User)
+		require.Equal(t, []string{"stop", "Nothing was done: the person ended the turn."}, []string{last.Results[0].Text, last.Results[1].Text})
+	})
+}
+
+func TestChatEndsWithoutAnEnd(t *testing.T) {
+	t.Parallel()
+	s := testmodel.Start(t, func(testmodel.Turn) testmodel.Answer {
+		return testmodel.Answer{Calls: []testmodel.Call{{Name: "look", Args: map[string]any{}}}}
+	})
+	big := strings.Repeat("x", maxHistory/10)
+	chat := Chat{Model: open(t, dialects(s.URL)["openai"]), Do: func(context.Context, Call) (Outcome, error) { return Outcome{Text: big}, nil }}
+	_, err := chat.Say(t.Context(), "go")
+	require.ErrorContains(t, err, "came to no end in 50 answers")
+	turns := s.Turns()
+	require.Len(t, turns, maxRounds)
+	total, last := 0, turns[maxRounds-1].Results
+	for _, r := range last {
+		total += len(r.Text)
+	}
+	require.Less(t, total, maxHistory+maxHistory/10)
+	require.Len(t, last, maxRounds-1)
+	require.Contains(t, last[0].Text, "left out")
+	require.Equal(t, big, last[maxRounds-2].Text)
+}
