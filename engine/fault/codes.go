@@ -164,7 +164,7 @@ var meanings = []Meaning{
 	{SessionLocked, "another caller holds the session for itself"},
 	{ConfigInvalid, "a configuration file that was asked for cannot be used"},
 	{InstallFailed, "the browser was not downloaded, or is not what it should be"},
-		{ModelFailed, "a language model, or its endpoint, did not answer as it should"},
+	{ModelFailed, "a language model, or its endpoint, did not answer as it should"},
 	{HostUnreachable, "the host's socket cannot be used"},
 	{SessionInvalid, "not a usable session name"},
 	{TakenOver, "a person works in the session and has not handed it back"},
