@@ -8,11 +8,11 @@ import (
 )
 
 // kinds are the words before the colon, in the order in which a predicate is written.
-var kinds = []string{"form", "action", "collection", "url", "title", "text", "login"}
+var kinds = []string{"form", "action", "collection", "url", "title", "text", "login", "no"}
 
 // Parse reads predicates as they are written on a command line:
 //
-//	form:PURPOSE  action:KIND  collection:NAME(field,field)  url:PATTERN  title:TEXT  text:TEXT  login:in
+//	form:PURPOSE  action:KIND  collection:NAME(field,field)  url:PATTERN  title:TEXT  text:TEXT  login:in  no:TEST
 //
 // Several arguments must all hold. In one, " and " and " or " may stand between tests, of which and binds closer; "form:billing,payment_method" is
 // either purpose. Parentheses hold tests together; text in quotes is taken as it is.
@@ -109,13 +109,16 @@ func parseOne(spec string) (Predicate, error) {
 			WithHint("A test begins with one of %s: form:billing, action:download_invoice, collection:invoices(date,amount).", strings.Join(kinds, ":, ")+":")
 	}
 	value := strings.TrimSpace(spec[len(kind)+1:])
-	if len(value) >= 2 && value[0] == '"' && value[len(value)-1] == '"' {
+	if len(value) >= 2 && kind != "no" && value[0] == '"' && value[len(value)-1] == '"' {
 		value = value[1 : len(value)-1]
 	}
 	if value == "" {
 		return Predicate{}, fault.New(fault.Usage, "%q does not say which %s.", spec, kind).About(spec)
 	}
 	switch kind {
+	case "no":
+		not, err := parseOne(value)
+		return Predicate{No: &not}, err
 	case "form", "action":
 		var any []Predicate
 		for v := range strings.SplitSeq(value, ",") {
@@ -189,6 +192,11 @@ func (p Predicate) String() string {
 		return "title:" + quote(p.Title)
 	case p.Text != "":
 		return "text:" + quote(p.Text)
+	case p.No != nil:
+		if len(p.No.Any)+len(p.No.All) > 0 {
+			return "no:(" + p.No.String() + ")"
+		}
+		return "no:" + p.No.String()
 	case p.Login != "":
 		return "login:" + string(p.Login)
 	}

@@ -179,7 +179,7 @@ func (r reader) written(i int) (from, to time.Time, n int) {
 		return r.monthOf(nums[0], nums[1], 1)
 	case len(nums) == 2 && nums[1] > 1900 && nums[1] < 2200:
 		return r.monthOf(nums[1], nums[0], 1)
-	case len(nums) == 3 && nums[0] > 1900 && nums[0] < 2200:
+	case len(nums) == 3 && nums[0] >= 1000 && nums[0] < 2200:
 		return r.dayOf(nums[0], nums[1], nums[2], 1)
 	case len(nums) == 3:
 		y, m, d := nums[2], nums[0], nums[1]
@@ -189,7 +189,7 @@ func (r reader) written(i int) (from, to time.Time, n int) {
 		if sep == '.' || r.order == DayFirst || m > 12 {
 			m, d = d, m
 		}
-		if y < 1900 || y > 2200 {
+		if y < 1000 || y > 2200 {
 			return from, to, 0
 		}
 		return r.dayOf(y, m, d, 1)
@@ -234,7 +234,7 @@ func (r reader) dayMonth(i int) (from, to time.Time, n int) {
 	default:
 		return from, to, 0
 	}
-	if y := yearOf(r.word(at + 1)); y > 0 {
+	if y := anyYear(r.word(at + 1)); y > 0 {
 		return r.dayOf(y, int(m), d, at+2-i)
 	}
 	from, to, n = r.dayOf(r.now.Year(), int(m), d, at+1-i)
@@ -250,7 +250,7 @@ func (r reader) month(i int) (from, to time.Time, n int) {
 	if !ok {
 		return from, to, 0
 	}
-	if y := yearOf(r.word(i + 1)); y > 0 {
+	if y := anyYear(r.word(i + 1)); y > 0 {
 		return r.monthOf(y, int(m), 2)
 	}
 	at := i + 1
@@ -302,12 +302,18 @@ func (r reader) year(i int) (from, to time.Time, n int) {
 	return from, from.AddDate(1, 0, 0), 1
 }
 
+// yearOf is the year that a number by itself may be, or 0.
 func yearOf(word string) int {
-	if len(word) != 4 {
-		return 0
+	if y := anyYear(word); y >= 1900 {
+		return y
 	}
+	return 0
+}
+
+// anyYear is the year that stands behind a month, or 0.
+func anyYear(word string) int {
 	y, err := strconv.Atoi(word)
-	if err != nil || y < 1900 || y >= 2200 {
+	if err != nil || len(word) != 4 || y < 1000 || y >= 2200 {
 		return 0
 	}
 	return y

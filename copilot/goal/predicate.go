@@ -17,6 +17,7 @@ type Predicate struct {
 	Title      string         `json:"title,omitempty"`      // a part of the page's title
 	Text       string         `json:"text,omitempty"`       // a part of what the summary says: the title, labels, names
 	Login      pcd.LoginState `json:"login,omitempty"`
+	No         *Predicate     `json:"no,omitempty"` // the page is known, and is not this
 	All        []Predicate    `json:"all,omitempty"`
 	Any        []Predicate    `json:"any,omitempty"`
 }
@@ -58,6 +59,8 @@ func (p Predicate) Test(s *pcd.Summary) Evidence {
 		e = testText(p.Title, []said{{text: s.Title}})
 	case p.Text != "":
 		e = testText(p.Text, saidBy(s))
+	case p.No != nil:
+		e.Hit = s.URL != "" && !p.No.Hit(s)
 	case p.Login != "":
 		e.Hit = s.LoginState == p.Login
 	}
@@ -110,7 +113,7 @@ func join(ids, more []string) []string {
 
 // IsZero reports whether the predicate tests nothing.
 func (p Predicate) IsZero() bool {
-	return p.Form == "" && p.Action == "" && p.Collection == "" && p.URL == "" && p.Title == "" && p.Text == "" && p.Login == "" &&
+	return p.Form == "" && p.Action == "" && p.Collection == "" && p.URL == "" && p.Title == "" && p.Text == "" && p.Login == "" && p.No == nil &&
 		len(p.All) == 0 && len(p.Any) == 0
 }
 

@@ -59,6 +59,10 @@ func TestPredicates(t *testing.T) {
 		{"text:search invoices", invoices, true, 1, []string{"e6"}},
 		{"login:in", invoices, true, 1, nil},
 		{"login:out", invoices, false, 0, nil},
+		{"no:form:upload", invoices, true, 1, nil},
+		{"no:form:search", invoices, false, 0, nil},
+		{"no:form:search", &pcd.Summary{}, false, 0, nil}, // nothing is known of the page
+		{"login:in and no:(form:login or form:otp)", invoices, true, 1, nil},
 		{"form:billing", menu, false, 0.7, []string{"e1"}},
 		{"action:download_invoice", menu, false, 0.6, []string{"e1"}},
 		{"action:apply", menu, false, 0.35, []string{"e2"}},
@@ -95,6 +99,7 @@ func TestPredicatesAreWrittenAsTheyAreRead(t *testing.T) {
 	for _, spec := range []string{
 		"form:billing", "action:download_invoice", "collection:invoices(date,amount)", "collection:*", "url:*/invoices*", "title:Invoices", `text:"thank you"`,
 		"login:in", "form:a or form:b", "form:a and form:b or url:c", "form:a and (form:b or url:c)",
+		"no:form:a and login:in", "no:(form:a or form:b)", "no:text:\"thank you\"",
 	} {
 		p, err := Parse(spec)
 		require.NoError(t, err, spec)

@@ -40,7 +40,7 @@ var invoiceWords = []string{"invoice", "billing", "statement", "receipt", "payme
 
 // synonyms are words for the same field of an item; the first is the one that summaries use.
 var synonyms = [][]string{
-	{"date", "issued", "created", "period", "month", "day", "datum", "zeitraum", "monat", "when", "invoice date", "billing date", "rechnungsdatum", "issue date", "due"},
+	{"date", "issued", "created", "period", "month", "day", "datum", "zeitraum", "monat", "when", "invoice date", "billing date", "rechnungsdatum", "issue date"},
 	{"amount", "total", "price", "sum", "cost", "betrag", "summe", "preis", "gesamt"},
 	{"download", "pdf", "file", "document", "downloadurl", "download url", "herunterladen", "dokument", "download invoice"},
 	{"number", "no", "id", "nr", "invoice number", "invoice", "rechnungsnummer", "nummer", "reference"},
@@ -145,6 +145,18 @@ func words(s string) []string {
 	}
 	return all
 }
+
+// Says reports whether a text has a phrase, word for word, but for case, signs and the plural. An empty phrase is in no text.
+func Says(text, phrase string) bool { return says(text, phrase) }
+
+// Same reports whether two labels say the same, but for case, signs and the plural.
+func Same(a, b string) bool {
+	x, y := words(a), words(b)
+	return len(x) == len(y) && contains(x, y)
+}
+
+// SameThings reports whether two names of collections mean the same: "receipts" and "invoices".
+func SameThings(a, b string) bool { return sameName(a, b) }
 
 // says reports whether the text has the phrase, word for word, but for the plural.
 func says(text, phrase string) bool { return contains(words(text), words(phrase)) }

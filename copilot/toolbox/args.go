@@ -23,6 +23,7 @@ type args struct {
 	IDs          ids
 	Selector     selector
 	Replace      bool
+	Checked      *bool
 	Value        string
 	WaitValue    selector // of a wait: Value, which can also be a selector that is an object
 	Y            *float64
@@ -61,6 +62,7 @@ func (a *args) fields() map[string]field {
 		"ids":          {into: &a.IDs, takes: "a list of ids such as e12"},
 		"selector":     {into: &a.Selector, takes: "an id or ref such as e12, CSS, or an object of kind role, text or css"},
 		"replace":      {into: &a.Replace, takes: "true or false"},
+		"checked":      {into: &a.Checked, takes: "true or false"},
 		"value":        value,
 		"y":            {into: &a.Y, takes: "a number of pixels"},
 		"event":        {into: &a.Event, takes: "a text"},

@@ -50,6 +50,13 @@ func typeText(a *args) ([]string, error) {
 	return line([]string{command}, string(a.Selector), a.Text), nil
 }
 
+func check(a *args) ([]string, error) {
+	if a.Checked != nil && !*a.Checked {
+		return line([]string{"uncheck"}, string(a.Selector)), nil
+	}
+	return line([]string{"check"}, string(a.Selector)), nil
+}
+
 func scroll(a *args) ([]string, error) {
 	switch {
 	case a.Y == nil && a.Selector == "":

@@ -75,6 +75,16 @@ func actionTools() []Tool {
 			argv: func(a *args) ([]string, error) { return line([]string{"select"}, string(a.Selector), a.Value), nil },
 		},
 		{
+			Name: "dom.check", MCP: "dom_check", Title: "Check", About: "Check a box, a switch or a choice, or uncheck it; nothing is done when it is so already.",
+			Schema:   tabSchema + selectorSchema + `,"checked":{"type":"boolean","description":"false unchecks; true without it"}`,
+			Required: selected, argv: check,
+		},
+		{
+			Name: "dom.hover", MCP: "dom_hover", Title: "Point at", About: "Move the pointer over an element, which may show a menu or a hint.",
+			Schema: tabSchema + selectorSchema, Required: selected,
+			argv: func(a *args) ([]string, error) { return line([]string{"hover"}, string(a.Selector)), nil },
+		},
+		{
 			Name: "dom.submit", MCP: "dom_submit", Title: "Submit", About: "Submit a form, or the form of a field, as a person does.",
 			Schema: tabSchema + selectorSchema, Required: selected,
 			argv: func(a *args) ([]string, error) { return line([]string{"submit"}, string(a.Selector)), nil },

@@ -39,6 +39,10 @@ func TestArgv(t *testing.T) {
 		{"dom.type", `{"selector":"e1","text":"ann","replace":false}`, []string{"type", "@e1", "ann"}},
 		{"dom.type", `{"selector":"e1","text":"","replace":true}`, []string{"fill", "@e1", ""}},
 		{"dom.select", `{"selector":"#c","value":"Extra large"}`, []string{"select", "#c", "Extra large"}},
+		{"dom.check", `{"selector":"e4"}`, []string{"check", "@e4"}},
+		{"dom.check", `{"selector":"e4","checked":true}`, []string{"check", "@e4"}},
+		{"dom.check", `{"selector":"e4","checked":false,"tabId":2}`, []string{"--tab=t2", "uncheck", "@e4"}},
+		{"dom.hover", `{"selector":"e4"}`, []string{"hover", "@e4"}},
 		{"dom.submit", `{"selector":"e4"}`, []string{"submit", "@e4"}},
 		{"dom.scroll", `{"y":300}`, []string{"scroll", "down", "300"}},
 		{"dom.scroll", `{"y":-40.4}`, []string{"scroll", "up", "40"}},
@@ -100,6 +104,8 @@ func TestWrongArguments(t *testing.T) {
 		{"dom.type", `{"text":"a"}`, "selector"},
 		{"dom.select", `{"selector":"e1"}`, "value"},
 		{"dom.select", `{"selector":"e1","value":2}`, "value"},
+		{"dom.check", `{"selector":"e4","checked":"no"}`, "checked"},
+		{"dom.hover", `{}`, "selector"},
 		{"dom.submit", `{}`, "selector"},
 		{"dom.scroll", `{}`, "y"},
 		{"dom.scroll", `{"y":"10"}`, "y"},
@@ -159,12 +165,12 @@ func TestTools(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"getMiniPCD", "pcd.query", "getDetails", "dom.click", "dom.type", "dom.select", "dom.submit", "dom.scroll", "dom.waitFor", "dom.extract",
+		"getMiniPCD", "pcd.query", "getDetails", "dom.click", "dom.type", "dom.select", "dom.check", "dom.hover", "dom.submit", "dom.scroll", "dom.waitFor", "dom.extract",
 		"tabs.open", "tabs.switch", "tabs.close", "capture.candidates",
 	} {
 		require.True(t, seen[name], name)
 	}
-	_, err := toolbox.Find("dom.hover")
+	_, err := toolbox.Find("dom.fly")
 	require.True(t, fault.Is(err, fault.Usage))
-	require.ErrorContains(t, err, `"dom.hover"`)
+	require.ErrorContains(t, err, `"dom.fly"`)
 }

@@ -1,0 +1,123 @@
+package skill
+
+import (
+	"fmt"
+
+	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/toolbox"
+)
+
+// checkout goes through a checkout, up to the control that places the order.
+type checkout struct {
+	Values  map[string]string `json:"values,omitempty"`
+	Secrets map[string]string `json:"secrets,omitempty"`
+}
+
+func checkoutSkill() Skill {
+	return define[checkout](Skill{
+		Name:  "checkout",
+		About: "Go from the cart through the pages of a checkout with the given data. The control that places the order is only pressed when a person has confirmed it.",
+		Schema: `"values":{"type":"object","additionalProperties":{"type":"string"},"description":"what goes into fields, by label or name: names, address, shipping"},` +
+			`"secrets":{"type":"object","additionalProperties":{"type":"string"},"description":"names of grants, by field: the card's number and code"}`,
+	}, func(p *checkout) error {
+		for key := range p.Secrets {
+			if _, ok := p.Values[key]; ok {
+				return wrong("checkout", "values", fmt.Sprintf("and secrets both have %q", key))
+			}
+		}
+		return nil
+	})
+}
+
+const (
+	dataStage  = "data"
+	placeStage = "place"
+	onStage    = "on"
+)
+
+// placed are words with which shops say that an order was taken.
+const placed = `title:"thank you" or text:"thank you" or title:"order confirmed" or text:"order confirmed" or title:"order complete" or text:"order number" or ` +
+	`title:"vielen dank" or text:"vielen dank" or text:bestellnummer or title:bestellbestätigung or url:*confirmation* or url:*thank* or url:*bestaetigung*`
+
+func (p *checkout) match(page *pcd.Summary) []Match {
+	var all []Match
+	for _, f := range page.Forms {
+		if f.Unseen || len(f.FramePath) > 0 || f.Landmark == pcd.Aside || f.Landmark == pcd.Footer || !p.isPart(page, f) {
+			continue
+		}
+		all = append(all, p.form(page, f))
+	}
+	if len(all) > 0 {
+		return all
+	}
+	own := func(kind string) []pcd.Action {
+		return usableActions(page, func(a pcd.Action) bool {
+			return a.Kind == kind && a.CollectionID == "" && a.Landmark != pcd.Aside && len(a.FramePath) == 0 && sameSite(page, a.URL)
+		})
+	}
+	for _, a := range own(pcKindConfirm) {
+		if saysAny(a.Label, placing) {
+			all = append(all, matched(placeStage, 0.9*where(a.Landmark), fmt.Sprintf("%q places the order", short(a.Label)), map[string]string{"go": a.ID}))
+		}
+	}
+	if len(all) > 0 {
+		return all
+	}
+	for i, kind := range []string{pcKindCheckout, pcKindCart} {
+		for _, a := range own(kind) {
+			all = append(all, matched(onStage, (0.9-0.2*float64(i))*where(a.Landmark), fmt.Sprintf("%q leads to the checkout", short(a.Label)), map[string]string{"go": a.ID}))
+		}
+	}
+	return all
+}
+
+// isPart reports whether the form is a page of a checkout: by what it is for, or because it leads on to a payment or an order.
+func (p *checkout) isPart(page *pcd.Summary, f pcd.Form) bool {
+	switch f.Purpose {
+	case pcPurposeCheckout, pcPurposeShippingAddress, pcPurposePaymentMethod, pcPurposeBilling:
+		return true
+	case pcPurposeSearch, pcPurposeSearchProducts, pcPurposeFilter, pcPurposeNewsletter, pcPurposeLogin, pcPurposeSignup, pcPurposeComment:
+		return false
+	}
+	kind := kindOf(page, f.SubmitID)
+	if kind == pcKindCheckout {
+		return true
+	}
+	return saysAny(f.SubmitLabel, placing) && !saysAny(f.SubmitLabel, []string{"subscribe", "finish"})
+}
+
+func (p *checkout) form(page *pcd.Summary, f pcd.Form) Match {
+	entries, _ := fit(f, p.Values, p.Secrets)
+	stage, why := dataStage, "a form of the checkout: "+name(f)
+	if submitRisk(page, f) == toolbox.High {
+		stage, why = placeStage, why+", whose button may place the order"
+	}
+	m := matched(stage, 0.95*where(f.Landmark), why, slots(f, entries))
+	m.Missing = missing(f, entries)
+	m.Slots["form"] = f.ID
+	if id, _, ok := submitOf(page, f); ok {
+		m.Slots["submit"] = id
+	}
+	m.IDs = ids(m.Slots)
+	return m
+}
+
+func (p *checkout) plan(b Binding) []toolbox.Step {
+	if d, ok := b.Details["go"]; ok {
+		risk := toolbox.Low
+		if b.stage == placeStage {
+			risk = toolbox.High
+		}
+		return []toolbox.Step{click(d, labelOf(b.page, d.ID), risk), settle()}
+	}
+	f := formOf(b)
+	entries, _ := fit(f, p.Values, p.Secrets)
+	return append(fillSteps(b, entries), sending(b, f, submitRisk(b.page, f)), settle())
+}
+
+func (p *checkout) checks(b Binding) []Check {
+	if b.stage == placeStage {
+		return []Check{{Name: "the order was taken", Kind: SawPage, Goal: placed, Changed: true}}
+	}
+	return []Check{{Name: "the checkout went on", Kind: SawPage, Changed: true}}
+}

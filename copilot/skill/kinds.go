@@ -1,0 +1,33 @@
+package skill
+
+// The kinds of actions and purposes of forms that skills know.
+const (
+	pcKindBook               = "book"
+	pcKindCart               = "cart"
+	pcKindCheckout           = "checkout"
+	pcKindConfirm            = "confirm"
+	pcKindDelete             = "delete"
+	pcKindDownload           = "download"
+	pcKindDownloadInvoice    = "download_invoice"
+	pcKindExpand             = "expand"
+	pcKindLogin              = "login"
+	pcKindMenu               = "menu"
+	pcKindNext               = "next"
+	pcKindPage               = "page"
+	pcKindPrevious           = "previous"
+	pcKindSearch             = "search"
+	pcPurposeBilling         = "billing"
+	pcPurposeCheckout        = "checkout"
+	pcPurposeComment         = "comment"
+	pcPurposeContact         = "contact"
+	pcPurposeFilter          = "filter"
+	pcPurposeLogin           = "login"
+	pcPurposeNewsletter      = "newsletter"
+	pcPurposeOTP             = "otp"
+	pcPurposePaymentMethod   = "payment_method"
+	pcPurposeSchedule        = "schedule"
+	pcPurposeSearch          = "search"
+	pcPurposeSearchProducts  = "search_products"
+	pcPurposeShippingAddress = "shipping_address"
+	pcPurposeSignup          = "signup"
+)

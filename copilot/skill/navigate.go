@@ -1,0 +1,136 @@
+package skill
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/skua-browser/skua/copilot/goal"
+	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/toolbox"
+)
+
+// navigate goes through a menu.
+type navigate struct {
+	Path []string `json:"path"`
+}
+
+func navigateSkill() Skill {
+	return define[navigate](Skill{
+		Name:     "navigate",
+		About:    "Go to a page by the labels of the menu: each one opens what has the next one in it.",
+		Schema:   `"path":{"type":"array","items":{"type":"string"},"minItems":1,"description":"labels, the outermost one first: [\"Settings\",\"Billing\"]"}`,
+		Required: []string{"path"},
+	}, func(p *navigate) error {
+		if len(p.Path) == 0 {
+			return wrong("navigate", "path", "has no labels")
+		}
+		for _, label := range p.Path {
+			if strings.TrimSpace(label) == "" {
+				return wrong("navigate", "path", "has an empty label")
+			}
+		}
+		return nil
+	})
+}
+
+const (
+	lastStage = "last"
+	openStage = "open"
+	menuStage = "menu"
+)
+
+func (p *navigate) match(page *pcd.Summary) []Match {
+	for i := len(p.Path) - 1; i >= 0; i-- {
+		var all []Match
+		for _, a := range page.Actions {
+			fit := p.fits(a, p.Path[i])
+			if fit == 0 {
+				continue
+			}
+			slots := map[string]string{"label": a.ID}
+			why := fmt.Sprintf("%q", short(a.Label))
+			if i == len(p.Path)-1 {
+				all = append(all, matched(lastStage, 0.95*fit, why, slots))
+				continue
+			}
+			next := fmt.Sprintf("%d", i+1)
+			if leadsAway(page, a) {
+				// What leads away may show its menu when the pointer is on it; when it does not, its page may have the next label.
+				hover := matched("hover", 0.75*fit, why+" may have a menu", slots)
+				hover.Slots = map[string]string{"label": a.ID, "next": next}
+				all = append(all, hover)
+				fit *= 0.8
+			}
+			open := matched(openStage, 0.8*fit, why+" leads to what has the next label", slots)
+			open.Slots = map[string]string{"label": a.ID, "next": next}
+			all = append(all, open)
+		}
+		if len(all) > 0 {
+			return all
+		}
+	}
+	var all []Match
+	for _, a := range usableActions(page, ofKind(pcKindMenu, pcKindExpand)) {
+		if a.CollectionID == "" && a.Role != "link" {
+			all = append(all, matched(menuStage, 0.5*where(a.Landmark), "a menu that is closed", map[string]string{"label": a.ID}))
+		}
+	}
+	return all
+}
+
+// fits says how well an action is the label: 1 is a menu's entry that is called exactly so.
+func (p *navigate) fits(a pcd.Action, label string) float64 {
+	if !usable(a) || a.CollectionID != "" || risky(a.Kind, a.Label) || a.Role == "checkbox" || a.Role == "radio" {
+		return 0
+	}
+	fit := 1.0
+	switch {
+	case goal.Same(a.Label, label):
+	case goal.Says(a.Label, label) && len(strings.Fields(a.Label)) <= len(strings.Fields(label))+2: // "Billing (3)"
+		fit = 0.7
+	default:
+		return 0
+	}
+	switch a.Landmark {
+	case pcd.Nav, pcd.Header:
+	case pcd.Aside:
+		fit *= 0.8 // a site's second menu, or an advert
+	default:
+		fit *= 0.9
+	}
+	return fit
+}
+
+// leadsAway reports whether a click on the action goes to another page.
+func leadsAway(page *pcd.Summary, a pcd.Action) bool {
+	if a.Role != "link" && a.Role != "menuitem" || a.URL == "" {
+		return false
+	}
+	here, _, _ := strings.Cut(page.URL, "#")
+	there, fragment, inside := strings.Cut(a.URL, "#")
+	return !(inside && (there == here || there == "") && !strings.HasPrefix(fragment, "/") && !strings.HasPrefix(fragment, "!"))
+}
+
+func (p *navigate) plan(b Binding) []toolbox.Step {
+	label := labelOf(b.page, b.Slots["label"])
+	if b.stage == "hover" {
+		return []toolbox.Step{step("dom.hover", b.Details["label"], nil, toolbox.Low, fmt.Sprintf("Point at %q", short(label)))}
+	}
+	return []toolbox.Step{click(b.Details["label"], label, toolbox.Low), settle()}
+}
+
+func (p *navigate) checks(b Binding) []Check {
+	switch b.stage {
+	case lastStage:
+		return []Check{{Name: "another page is shown", Kind: SawPage, Changed: true}}
+	case menuStage:
+		return []Check{{Name: "the menu is open", Kind: SawPage, Changed: true}}
+	}
+	var next string
+	for i := range p.Path {
+		if fmt.Sprint(i) == b.Slots["next"] {
+			next = p.Path[i]
+		}
+	}
+	return []Check{{Name: fmt.Sprintf("there is %q", next), Kind: SawPage, Goal: "text:" + quote(next)}}
+}

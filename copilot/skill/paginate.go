@@ -1,0 +1,144 @@
+package skill
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/copilot/goal"
+	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/toolbox"
+)
+
+// paginate turns pages, or loads more of a list.
+type paginate struct {
+	To    string `json:"to,omitempty"`
+	Until string `json:"until,omitempty"`
+	until goal.Predicate
+}
+
+func paginateSkill() Skill {
+	return define[paginate](Skill{
+		Name:  "paginate",
+		About: "Go to the next or previous page of a list, to a page by its number, or load more of it.",
+		Schema: `"to":{"type":"string","description":"next, which is also more where a list grows; previous; or a page's number"},` +
+			`"until":{"type":"string","description":"a goal such as text:Acme or url:*page=9*: nothing is done on a page that meets it"}`,
+	}, func(p *paginate) (err error) {
+		if p.To == "" {
+			p.To = toNext
+		}
+		if n, err := strconv.Atoi(p.To); p.To != toNext && p.To != toPrevious && p.To != toMore && (err != nil || n < 1) {
+			return wrong("paginate", "to", fmt.Sprintf("is %q; it is next, previous, more or a page's number", p.To))
+		}
+		if p.Until != "" {
+			p.until, err = goal.Parse(p.Until)
+		}
+		return err
+	})
+}
+
+const (
+	toNext     = "next"
+	toPrevious = "previous"
+	toMore     = "more"
+)
+
+var moreWords = []string{"load more", "show more", "more results", "view more", "see more", "mehr laden", "mehr anzeigen", "weitere laden", "weitere anzeigen", "weitere ergebnisse"}
+
+// slideWords are of what moves pictures, and turns no page.
+var slideWords = []string{"slide", "image", "photo", "picture", "month", "week", "day", "bild", "monat", "woche", "step", "carousel", "video", "track", "song"}
+
+func (p *paginate) match(page *pcd.Summary) []Match {
+	if !p.until.IsZero() && p.until.Hit(page) {
+		return nil
+	}
+	var all []Match
+	for _, a := range page.Actions {
+		if !usable(a) || a.CollectionID != "" && a.Kind != pcKindPage || a.Landmark == pcd.Aside || saysAny(a.Label, slideWords) {
+			continue
+		}
+		if confidence := p.turns(page, a); confidence > 0 {
+			all = append(all, matched("click", confidence*where(a.Landmark), fmt.Sprintf("%q", short(a.Label)), map[string]string{"turn": a.ID}))
+		}
+	}
+	if len(all) == 0 && (p.To == toNext || p.To == toMore) && !p.ended(page) {
+		// Nothing to press: a list may grow when its end comes into view.
+		for _, c := range page.Collections {
+			if c.ApproxCount > 3 && c.Landmark != pcd.Aside && len(c.FramePath) == 0 {
+				all = append(all, matched("scroll", 0.3, "the list "+c.Name+" may grow", map[string]string{"list": c.ID}))
+			}
+		}
+	}
+	return all
+}
+
+// ended reports whether the page has a way on that cannot be gone now: it is the last page.
+func (p *paginate) ended(page *pcd.Summary) bool {
+	return slices.ContainsFunc(page.Actions, func(a pcd.Action) bool {
+		return !a.Unseen && (a.Disabled && (a.Kind == pcKindNext || saysAny(a.Label, moreWords)) || a.Kind == pcKindPrevious)
+	})
+}
+
+// turns says how likely the action turns to the page that is meant.
+func (p *paginate) turns(page *pcd.Summary, a pcd.Action) float64 {
+	more := saysAny(a.Label, moreWords)
+	switch p.To {
+	case toNext:
+		switch {
+		case a.Kind == pcKindNext && more:
+			return 0.8
+		case a.Kind == pcKindNext && !submits(page, a.ID):
+			return 0.9
+		case more:
+			return 0.7
+		}
+	case toMore:
+		if more {
+			return 0.9
+		}
+	case toPrevious:
+		if a.Kind == pcKindPrevious && !submits(page, a.ID) {
+			return 0.9
+		}
+	default:
+		if number(a.Label) == p.To && (a.Kind == pcKindPage || isNumber(a.Label)) {
+			return 0.9
+		}
+	}
+	return 0
+}
+
+// submits reports whether a control belongs to a form: "Next" there sends it.
+func submits(page *pcd.Summary, id string) bool {
+	return slices.ContainsFunc(page.Forms, func(f pcd.Form) bool { return f.SubmitID == id })
+}
+
+// number is the last number of a label: of "Page 3" and "3".
+func number(label string) string {
+	words := strings.FieldsFunc(label, func(r rune) bool { return r < '0' || r > '9' })
+	if len(words) == 0 {
+		return ""
+	}
+	return strings.TrimLeft(words[0], "0")
+}
+
+func isNumber(label string) bool {
+	_, err := strconv.Atoi(strings.TrimSpace(label))
+	return err == nil
+}
+
+func (p *paginate) plan(b Binding) []toolbox.Step {
+	if b.stage == "scroll" {
+		bottom := call("dom.scroll", map[string]any{"y": 100000})
+		return []toolbox.Step{{Kind: toolbox.ToolStep, Call: bottom, Description: "Scroll to the end", Risk: toolbox.Low}, settle()}
+	}
+	return []toolbox.Step{click(b.Details["turn"], labelOf(b.page, b.Slots["turn"]), toolbox.Low), settle()}
+}
+
+func (p *paginate) checks(b Binding) []Check {
+	if b.stage == "scroll" {
+		return []Check{{Name: "the list has grown", Kind: SawPage, Changed: true, Goal: "collection:*"}}
+	}
+	return []Check{{Name: "another page is shown", Kind: SawPage, Changed: true}}
+}

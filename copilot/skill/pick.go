@@ -1,0 +1,96 @@
+package skill
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/copilot/goal"
+	"github.com/skua-browser/skua/copilot/pcd"
+)
+
+// usable reports whether a person could do the action.
+func usable(a pcd.Action) bool { return !a.Unseen && !a.Disabled }
+
+// usableActions are the actions of the page that a person could do and that fit.
+func usableActions(page *pcd.Summary, fits func(pcd.Action) bool) []pcd.Action {
+	var all []pcd.Action
+	for _, a := range page.Actions {
+		if usable(a) && fits(a) {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+func ofKind(kinds ...string) func(pcd.Action) bool {
+	return func(a pcd.Action) bool { return slices.Contains(kinds, a.Kind) }
+}
+
+// usableForms are the forms that a person can see and that are for one of the purposes.
+func usableForms(page *pcd.Summary, purposes ...string) []pcd.Form {
+	var all []pcd.Form
+	for _, f := range page.Forms {
+		if !f.Unseen && slices.Contains(purposes, f.Purpose) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// where weighs a landmark: what stands beside a page's content is often not the site's own.
+func where(l pcd.Landmark) float64 {
+	switch l {
+	case pcd.Aside:
+		return 0.5
+	case pcd.Footer:
+		return 0.8
+	}
+	return 1
+}
+
+// submitOf is the button of a form, if a person can press it.
+func submitOf(page *pcd.Summary, f pcd.Form) (id, label string, ok bool) {
+	if f.SubmitID == "" {
+		return "", "", false
+	}
+	at := slices.IndexFunc(page.Actions, func(a pcd.Action) bool { return a.ID == f.SubmitID })
+	if at >= 0 && !usable(page.Actions[at]) {
+		return "", "", false
+	}
+	return f.SubmitID, f.SubmitLabel, true
+}
+
+// kindOf is the kind of the action with an id.
+func kindOf(page *pcd.Summary, id string) string {
+	for _, a := range page.Actions {
+		if a.ID == id {
+			return a.Kind
+		}
+	}
+	return ""
+}
+
+// sameSite reports whether an address is on the page's own host, or on one below or above it. An empty address is.
+func sameSite(page *pcd.Summary, address string) bool {
+	if address == "" {
+		return true
+	}
+	here, err := url.Parse(page.URL)
+	there, err2 := url.Parse(address)
+	if err != nil || err2 != nil {
+		return false
+	}
+	a, b := here.Hostname(), there.Hostname()
+	return b == "" || a == b || strings.HasSuffix(a, "."+b) || strings.HasSuffix(b, "."+a)
+}
+
+// saysAny reports whether a text has one of the phrases.
+func saysAny(text string, phrases []string) bool {
+	return slices.ContainsFunc(phrases, func(p string) bool { return goal.Says(text, p) })
+}
+
+// isAny reports whether a label is one of the phrases, and nothing more.
+func isAny(label string, phrases []string) bool {
+	return slices.ContainsFunc(phrases, func(p string) bool { return goal.Same(label, p) })
+}

@@ -1,0 +1,259 @@
+package skill
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/copilot/goal"
+	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/toolbox"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Skill is something that can be done on many sites.
+type Skill struct {
+	Name     string
+	About    string // what it does, for a model and for people
+	Schema   string // the properties of its parameters, as a JSON object without braces
+	Required []string
+	read     func(raw []byte) (use, error)
+}
+
+// use is what a skill does with its parameters.
+type use interface {
+	match(page *pcd.Summary) []Match
+	// plan returns the steps for a binding. A confirmation before steps of high risk is added to them.
+	plan(b Binding) []toolbox.Step
+	checks(b Binding) []Check
+}
+
+// binder is a use that has to read a collection before it knows its elements.
+type binder interface {
+	bind(b *Binding, facts Facts) bool
+}
+
+// Use is a skill with its parameters.
+type Use struct {
+	Skill Skill
+	use   use
+}
+
+// Match is a way in which a skill fits a page.
+type Match struct {
+	Slots      map[string]string `json:"slots"`          // ids of elements, by what the skill has them for
+	IDs        []string          `json:"requestedIds"`   // those whose details the binding needs
+	Look       []toolbox.Call    `json:"look,omitempty"` // calls that only look, whose rows the binding needs
+	Confidence float64           `json:"confidence"`     // from 0 to 1
+	Why        string            `json:"why"`
+	Missing    []string          `json:"missing,omitempty"` // what the page wants to know and the parameters do not say: labels
+	stage      string            // which of the skill's ways it is
+	page       *pcd.Summary
+}
+
+// Facts are what is known of the elements of a match.
+type Facts struct {
+	Details []pcd.Detail
+	Rows    []pcd.Rows
+}
+
+// Binding is a match whose elements are found.
+type Binding struct {
+	Match
+	Details map[string]pcd.Detail // by slot
+	items   []pcd.Item
+}
+
+// Read makes a use of the skill of a name. The error names the parameter that is wrong.
+func Read(name string, params json.RawMessage) (Use, error) {
+	s, err := Find(name)
+	if err != nil {
+		return Use{}, err
+	}
+	if len(bytes.TrimSpace(params)) == 0 {
+		params = json.RawMessage("{}")
+	}
+	u, err := s.read(params)
+	if err != nil {
+		return Use{}, err
+	}
+	return Use{Skill: s, use: u}, nil
+}
+
+// Find returns the skill of a name.
+func Find(name string) (Skill, error) {
+	all := All()
+	names := make([]string, len(all))
+	for i, s := range all {
+		if s.Name == name {
+			return s, nil
+		}
+		names[i] = s.Name
+	}
+	return Skill{}, fault.New(fault.Usage, "There is no skill %q.", name).About(name).WithHint("The skills are %s.", strings.Join(names, ", "))
+}
+
+// All returns the skills.
+func All() []Skill {
+	return []Skill{loginSkill(), searchSkill(), fillSkill(), paginateSkill(), navigateSkill(), checkoutSkill(), downloadSkill()}
+}
+
+// Match returns the ways in which the skill fits the page, the best one first; none when it does not.
+func (u Use) Match(page *pcd.Summary) []Match {
+	if page == nil {
+		return nil
+	}
+	matches := u.use.match(page)
+	slices.SortStableFunc(matches, func(a, b Match) int {
+		switch {
+		case a.Confidence > b.Confidence:
+			return -1
+		case a.Confidence < b.Confidence:
+			return 1
+		}
+		return 0
+	})
+	for i := range matches {
+		matches[i].page = page
+	}
+	return matches
+}
+
+// Bind puts the details in the places of the ids. It is not possible when an element is gone, or when none of the rows is meant.
+func (u Use) Bind(m Match, facts Facts) (Binding, bool) {
+	b := Binding{Match: m, Details: map[string]pcd.Detail{}}
+	for slot, id := range m.Slots {
+		if !slices.Contains(m.IDs, id) {
+			continue
+		}
+		at := slices.IndexFunc(facts.Details, func(d pcd.Detail) bool { return d.ID == id })
+		if at < 0 {
+			return b, false
+		}
+		b.Details[slot] = facts.Details[at]
+	}
+	if own, ok := u.use.(binder); ok && len(m.Look) > 0 {
+		return b, own.bind(&b, facts)
+	}
+	return b, true
+}
+
+// Plan returns the steps for a binding, with a confirmation before the first one of high risk. It fails when the page wants to know what the parameters
+// do not say; the error names that.
+func (u Use) Plan(b Binding) ([]toolbox.Step, error) {
+	if len(b.Missing) > 0 {
+		return nil, fault.New(fault.Usage, "The page wants to know %s.", quoted(b.Missing)).About(b.Missing[0]).
+			WithHint("Give the skill %s a value for each.", u.Skill.Name).With("missing", b.Missing)
+	}
+	steps := u.use.plan(b)
+	for i, s := range steps {
+		if s.Risk == toolbox.High {
+			return slices.Insert(steps, i, toolbox.Step{Kind: toolbox.ConfirmStep, Message: asking(steps[i:], b.page), Risk: toolbox.Low}), nil
+		}
+	}
+	return steps, nil
+}
+
+// Checks are what has to be seen when the plan was carried out.
+func (u Use) Checks(b Binding) []Check { return u.use.checks(b) }
+
+// asking is the question for steps of which the first one is of high risk.
+func asking(steps []toolbox.Step, page *pcd.Summary) string {
+	var what []string
+	for _, s := range steps {
+		if s.Risk == toolbox.High {
+			what = append(what, s.Description)
+		}
+	}
+	at := ""
+	if page != nil {
+		at = " at " + page.Origin
+	}
+	return fmt.Sprintf("%s%s?", strings.Join(what, "; "), at)
+}
+
+func quoted(labels []string) string {
+	all := make([]string, len(labels))
+	for i, l := range labels {
+		all[i] = fmt.Sprintf("%q", l)
+	}
+	return strings.Join(all, ", ")
+}
+
+// define makes a skill of parameters that are a P.
+func define[P any, U interface {
+	*P
+	use
+}](s Skill, valid func(*P) error) Skill {
+	s.read = func(raw []byte) (use, error) {
+		var given map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &given); err != nil {
+			return nil, fault.New(fault.Usage, "The parameters of the skill %s are no JSON object: %w", s.Name, err).About(s.Name)
+		}
+		for _, name := range s.Required {
+			if given[name] == nil {
+				return nil, fault.New(fault.Usage, "The skill %s needs %s.", s.Name, name).About(name)
+			}
+		}
+		var p P
+		d := json.NewDecoder(bytes.NewReader(raw))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&p); err != nil {
+			return nil, fault.New(fault.Usage, "The parameters of the skill %s cannot be read: %w", s.Name, err).About(s.Name)
+		}
+		if err := valid(&p); err != nil {
+			return nil, err
+		}
+		return U(&p), nil
+	}
+	return s
+}
+
+// wrong is the error for a parameter.
+func wrong(skill, name, why string) error {
+	return fault.New(fault.Usage, "The parameter %s of the skill %s %s.", name, skill, why).About(name)
+}
+
+// CheckKind is what is looked at.
+type CheckKind string
+
+// The kinds of checks.
+const (
+	SawDownload CheckKind = "download" // a file was saved
+	SawPage     CheckKind = "page"     // the page's summary meets Goal
+	SawValue    CheckKind = "value"    // the field at Selector holds Text
+)
+
+// Check is something that has to be seen when the steps of a plan are done. It is data: who runs the plan looks.
+type Check struct {
+	Name     string    `json:"name"` // for people: "the login form is gone"
+	Kind     CheckKind `json:"kind"`
+	Text     string    `json:"text,omitempty"`
+	Selector string    `json:"selector,omitempty"`
+	Goal     string    `json:"goal,omitempty"`    // as [goal.Parse] reads it
+	Changed  bool      `json:"changed,omitempty"` // of a page: it offers something else than before
+}
+
+// Seen looks at what the summaries before and behind a plan say, and what its steps were seen to lead to. Known is false for what they cannot tell: a
+// value has to be read from the page.
+func (c Check) Seen(before, now *pcd.Summary, effects []string) (ok, known bool) {
+	switch c.Kind {
+	case SawDownload:
+		return slices.ContainsFunc(effects, func(e string) bool { return goal.Says(e, "download") || goal.Says(e, "downloaded") }), true
+	case SawPage:
+		if now == nil {
+			return false, true
+		}
+		if c.Changed && before != nil && before.URL == now.URL && before.TS == now.TS {
+			return false, true
+		}
+		if c.Goal == "" {
+			return true, true
+		}
+		p, err := goal.Parse(c.Goal)
+		return err == nil && p.Hit(now), true
+	}
+	return false, false
+}
