@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/skua-browser/skua/copilot/perceive"
 	"github.com/skua-browser/skua/doctor"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
@@ -65,6 +66,7 @@ type Tab struct {
 	looking  atomic.Pointer[frameChoice] // the frame that selectors look in; nil: the main frame
 	requests hearingSlot                 // what its last action made it ask for
 	pictures pictures                    // that `screenshot --if-changed` compares with
+	offered  perceive.Memory             // what its page offered when that was read last
 }
 
 // Session is what a command may ask of the session that it runs in.

@@ -43,5 +43,6 @@ func Commands() []Command {
 		shellCommands(),
 		servingCommands(),
 		installCommands(),
+		[]Command{capabilitiesCommand()},
 	)), batchCommand())
 }

@@ -29,6 +29,15 @@ var groupSerial atomic.Int64
 // the parts of controls, and on which elements somebody listens. When a walk meets elements that have to be asked about first, it is done
 // again. Each element is asked about once, so that a walk is one round trip as long as the page has nothing new to hide.
 func (f *Frame) Walk(ctx context.Context, arg []byte) (jsonv2.Value, string, error) {
+	return f.walk(ctx, "walk", arg)
+}
+
+// Capabilities runs the in-page op capabilities, which walks as well, as Walk does.
+func (f *Frame) Capabilities(ctx context.Context, arg []byte) (jsonv2.Value, string, error) {
+	return f.walk(ctx, "capabilities", arg)
+}
+
+func (f *Frame) walk(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error) {
 	return f.inWorld(ctx, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
 		l := &f.listened
 		l.mu.Lock()
@@ -41,7 +50,7 @@ func (f *Frame) Walk(ctx context.Context, arg []byte) (jsonv2.Value, string, err
 			l.take(ctx, f, sess, w, raw, err)
 		}
 		for round := 1; ; round++ {
-			value, news, err := walkOnce(ctx, f, sess, w, arg, l, !early && l.isOpen() && round == 1)
+			value, news, err := walkOnce(ctx, f, sess, w, op, arg, l, !early && l.isOpen() && round == 1)
 			if round > pierceRounds || (news == 0 && !errors.Is(err, errUnpierced)) {
 				return value, err
 			}
@@ -51,10 +60,10 @@ func (f *Frame) Walk(ctx context.Context, arg []byte) (jsonv2.Value, string, err
 
 // walkOnce walks and, at the same time, asks what the next walk needs to know; news counts what that would show. With listen, it also asks
 // for listeners.
-func walkOnce(ctx context.Context, f *Frame, sess *cdp.Session, w world, arg []byte, l *listened, listen bool) (value jsonv2.Value, news int, err error) {
+func walkOnce(ctx context.Context, f *Frame, sess *cdp.Session, w world, op string, arg []byte, l *listened, listen bool) (value jsonv2.Value, news int, err error) {
 	suspects := w.suspects()
 	calls := []cdp.Call{
-		{Method: "Runtime.evaluate", Params: callParams(w, "walk", arg)},
+		{Method: "Runtime.evaluate", Params: callParams(w, op, arg)},
 		{Method: "Runtime.evaluate", Params: suspects},
 	}
 	if listen {

@@ -35,6 +35,7 @@ var order = []string{
 	"files", "options", "choosing", "checking",
 	"rest", "scroll", "view", "gesture", "drag",
 	"identify",
+	"capabilities", "capabilitieswatch", "capabilitiesforms", "capabilitieslists", "capabilitiesfields",
 }
 
 // Source returns the script as a function expression that takes the id for the document and returns the id that the document has.

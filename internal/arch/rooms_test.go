@@ -111,7 +111,7 @@ func rooms() []room {
 		},
 		// What plans are made of. The commands that offer it are of the one registry, so that it stands below actions, and acts by command lines.
 		{name: "copilot/pcd", imports: []string{"engine/fault"}},
-		{name: "copilot/perceive", imports: []string{"engine/fault", "engine/inpage", "engine", "snapshot", "copilot/pcd"}},
+		{name: "copilot/perceive", imports: []string{"engine/fault", "engine", "snapshot", "copilot/pcd"}, tests: []string{"engine/chrome"}},
 		{name: "copilot/toolbox", imports: []string{"engine/fault", "copilot/pcd"}},
 		{name: "copilot/goal", imports: []string{"engine/fault", "copilot/pcd"}},
 		{name: "copilot/explore", imports: []string{"engine/fault", "copilot/pcd"}, library: []string{suffixes}},

@@ -33,6 +33,7 @@ ops.listen = ({ gone, ids, els }) => {
     found++;
   });
   anyListening = listeners.size > 0;
+  if (found + gone.length > 0) offerChanged();
   return found + gone.length;
 };
 

@@ -214,7 +214,10 @@ ops.unask = () => {
 ops.pierce = (roots) => {
   let found = 0;
   for (const root of roots) if (root && registerRoot(root)) found++;
-  if (found > 0) searchedAt = -Infinity;
+  if (found > 0) {
+    searchedAt = -Infinity;
+    offerChanged();
+  }
   return found;
 };
 

@@ -30,7 +30,9 @@ function markBelow(root, walk) {
     const el = all[i];
     if (!born.has(el)) born.set(el, walk);
     const inner = innerRootOf(el);
-    if (inner !== null) markBelow(inner, walk);
+    if (inner === null) continue;
+    markBelow(inner, walk);
+    if (inner === shadowOf(el)) theOffer?.observe(inner);
   }
 }
 

@@ -8,7 +8,7 @@ const COVER_CHECKS = 300;
  * @param {string[]} lines
  * @param {number[]} depths
  * @param {(Facts|null)[]} at     the element of each line, of a text the one around it
- * @param {{boxes: boolean, view: boolean}} want
+ * @param {{boxes: boolean, view: boolean, fold: number}} want
  */
 function locateLines(lines, depths, at, want) {
   const screen = viewport();
@@ -20,12 +20,12 @@ function locateLines(lines, depths, at, want) {
     if (facts === null || (away >= 0 && !want.boxes)) continue;
     const isText = lines[i].startsWith(TEXT_LINE);
     if (want.view && isSpare(lines[i])) lines[i] = withToken(lines[i], facts);
-    if (isItemLine(lines[i]) && isFarFrom(placeOf(facts), screen)) away = depths[i];
+    if (isItemLine(lines[i]) && isFarFrom(placeOf(facts), screen.height * want.fold)) away = depths[i];
     const needed = want.view || (want.boxes && !isText) || (!isText && isReferred(lines[i]));
     if (!needed) continue;
     const rect = placeOf(facts);
     if (want.boxes && !isText) lines[i] += '\tbox=' + round(rect.x) + ',' + round(rect.y) + ',' + round(rect.width) + ',' + round(rect.height);
-    const inView = rect.x < screen.width && rect.y < screen.height && rect.x + rect.width > 0 && rect.y + rect.height > 0;
+    const inView = rect.x < screen.width && rect.y < screen.height * want.fold && rect.x + rect.width > 0 && rect.y + rect.height > 0;
     if (want.view && inView) lines[i] += '\tinview=true';
     if (inView && isActedOn(lines[i])) lines[i] += covers.over(facts);
   }
@@ -56,9 +56,9 @@ function isItemLine(line) {
 // What is in an item stands out of it by less than this.
 const NEAR_SCREEN = 500;
 
-function isFarFrom(rect, screen) {
+function isFarFrom(rect, bottom) {
   if (!hasArea(rect)) return false;
-  return rect.y > screen.height + NEAR_SCREEN || rect.y + rect.height < -NEAR_SCREEN;
+  return rect.y > bottom + NEAR_SCREEN || rect.y + rect.height < -NEAR_SCREEN;
 }
 
 function withToken(line, facts) {

@@ -45,6 +45,7 @@ const FALLBACKS = new Set(['object', 'video', 'audio']);
  * @property {number} [until]         the token of an element: not only the scope, but all from there to the end of this one
  * @property {boolean} [urls]         say where links lead, which takes a tenth of the time
  * @property {boolean} [boxes]        say where elements are
+ * @property {number} [fold]          how many screens high the view is taken to be
  * @property {number} [viewFrom]      say what is in view, if the walk has at least so many lines
  */
 ops.walk = (/** @type {WalkArg} */ arg = {}) => remembering(() => {
@@ -60,7 +61,7 @@ class Walk {
   /** @param {WalkArg} arg */
   constructor(arg) {
     this.full = arg.interactive !== true;
-    this.wants = { boxes: arg.boxes === true, viewFrom: arg.viewFrom ?? Infinity, urls: arg.urls === true };
+    this.wants = { boxes: arg.boxes === true, viewFrom: arg.viewFrom ?? Infinity, fold: arg.fold ?? 1, urls: arg.urls === true };
     this.focused = focusedPart();
     this.focusChain = chainOf(this.focused);
     /** @type {number[]} */
@@ -110,7 +111,7 @@ class Walk {
     this.flush();
     this.view.close();
     const { depths, lines } = this;
-    locateLines(lines, depths, this.at, { boxes: this.wants.boxes, view: lines.length >= this.wants.viewFrom });
+    locateLines(lines, depths, this.at, { boxes: this.wants.boxes, view: lines.length >= this.wants.viewFrom, fold: this.wants.fold });
     for (let i = 0; i < lines.length; i++) lines[i] = Math.max(0, depths[i] - this.base) + '\t' + lines[i];
     return lines.join('\n');
   }

@@ -1,0 +1,82 @@
+package perceive
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/copilot/pcd"
+)
+
+// collections takes what the documents say of their lists.
+func (b *builder) collections() {
+	names := map[string]int{}
+	for d := range b.page.docs {
+		doc := &b.page.docs[d]
+		for l := range doc.said.Lists {
+			list := &doc.said.Lists[l]
+			c := b.collection(int32(d), list)
+			at := len(b.page.Collections)
+			for i, item := range list.Items {
+				for _, token := range item.in {
+					b.items[place{int32(d), token}] = itemAt{at, i}
+				}
+				c.Items = append(c.Items, Item{Token: item.token})
+			}
+			if names[c.Name]++; names[c.Name] > 1 {
+				c.Name += strconv.Itoa(names[c.Name])
+			}
+			b.page.Collections = append(b.page.Collections, c)
+		}
+	}
+}
+
+func (b *builder) collection(doc int32, list *saidList) Collection {
+	d := &b.page.docs[doc]
+	c := Collection{Kind: list.Kind, Words: list.Words, Heads: list.Heads}
+	at := b.node(doc, list.Token)
+	if at < 0 { // its first item tells where it is
+		at = b.firstOf(doc, list)
+	}
+	if at >= 0 {
+		c.At = b.element(at)
+		c.Landmark = b.spots[at].landmark
+	}
+	around := c.At
+	c.At = b.elementOf(doc, list.Token)
+	c.At.Landmark, c.At.Near = around.Landmark, around.Near
+	c.At.Role, c.At.Name = listRoles[list.Kind], list.Name
+	if own := b.node(doc, list.Token); own >= 0 {
+		c.At.Role, c.At.Nth = b.nodes[own].Role, int(b.nodes[own].Nth)
+	}
+	c.ID = give(b.page.refs, b.page.tab, c.At)
+	c.ItemFields = list.Fields
+	if c.ItemFields == nil {
+		c.ItemFields = []string{}
+	}
+	c.ApproxCount = max(list.Count, list.Total)
+	c.AboveFold = list.Above && d.fold
+	c.FramePath = d.path
+	c.Name = pcd.CollectionName(pcd.ListText{
+		Kind: list.Kind, Label: list.Name, Heading: c.At.Near, Words: list.Words, Fields: list.Fields, URL: d.URL,
+	})
+	return c
+}
+
+var listRoles = map[string]string{"table": "table", "list": "list", "feed": "feed", "alike": "generic"}
+
+// firstOf returns the node of the first element in the items of a list, or -1.
+func (b *builder) firstOf(doc int32, list *saidList) int32 {
+	for _, item := range list.Items {
+		for _, token := range item.in {
+			if at := b.node(doc, token); at >= 0 {
+				return at
+			}
+		}
+	}
+	return -1
+}
+
+// isInvoices reports whether a collection holds invoices.
+func (b *builder) isInvoices(collection int) bool {
+	return collection >= 0 && strings.HasPrefix(b.page.Collections[collection].Name, "invoices")
+}

@@ -1,0 +1,185 @@
+// The forms of op capabilities: fields that are sent together, by their form, else by what holds them.
+
+const FIELD_ROLES = new Set([
+  'textbox', 'searchbox', 'combobox', 'checkbox', 'radio', 'spinbutton', 'slider', 'switch', 'listbox', 'Date', 'DateTime', 'InputTime', 'ColorWell',
+]);
+const WRITTEN_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
+const GROUPS = new Set(['form', 'search', 'dialog', 'alertdialog']);
+
+// A field that is in no form is taken to belong to the button that is near it: so many elements up.
+const STRAY_REACH = 4;
+const BUTTONS = 'button, input[type=submit i], input[type=button i], input[type=image i], [role=button]';
+
+const inputFormGet = getterOf(HTMLInputElement.prototype, 'form');
+const selectFormGet = getterOf(HTMLSelectElement.prototype, 'form');
+const areaFormGet = getterOf(HTMLTextAreaElement.prototype, 'form');
+const buttonFormGet = getterOf(HTMLButtonElement.prototype, 'form');
+const buttonTypeGet = getterOf(HTMLButtonElement.prototype, 'type');
+
+/** @param {Shown} shown */
+function formsOf(shown) {
+  const groups = new Groups();
+  const buttons = [];
+  for (const [el, facts] of shown.els) {
+    const role = semanticRole(facts);
+    const control = controlOfLine(facts);
+    if (controlAround(el) !== null) continue; // a part of a date
+    if (isFieldLine(control, role)) groups.add(el, control, role);
+    else if (role === 'button') buttons.push(el);
+  }
+  for (const el of buttons) groups.addButton(el);
+  return groups.all();
+}
+
+/** The control that a line stands for: that of a label when the control itself is hidden. */
+function controlOfLine(facts) {
+  const box = boxBehind(facts);
+  return box === null ? facts.el : box;
+}
+
+function isFieldLine(control, role) {
+  if (FIELD_ROLES.has(role) || isHTMLElement(control, 'textarea', 'select')) return true;
+  return isHTMLElement(control, 'input') && !BUTTON_INPUTS.has(inputType(control)) && inputType(control) !== 'image';
+}
+
+class Groups {
+  constructor() {
+    /** @type {Map<Element, {el: Element, fields: any[], buttons: any[]}>} */
+    this.byEl = new Map();
+    /** @type {Map<Element, Element|null>} what groups the fields in an element */
+    this.around = new Map();
+  }
+
+  add(el, control, role) {
+    const group = this.groupOf(control) ?? this.strayGroup(control, role);
+    if (group === null) return;
+    let entry = this.byEl.get(group);
+    if (entry === undefined) this.byEl.set(group, (entry = { el: group, fields: [], buttons: [] }));
+    entry.fields.push(describedField(el, control, role));
+  }
+
+  addButton(el) {
+    const group = this.groupOf(el) ?? this.holderOf(el);
+    const entry = group === null ? undefined : this.byEl.get(group);
+    if (entry === undefined) return;
+    const kind = buttonKind(el);
+    const method = attr(el, 'formmethod');
+    entry.buttons.push([tokenOf(el), kind, method === null ? '' : method.toLowerCase()]);
+  }
+
+  /** The form of a control, else what holds fields together around it, or null. */
+  groupOf(el) {
+    const form = formOf(el);
+    if (form) return form;
+    return this.groupAround(el);
+  }
+
+  groupAround(el) {
+    const parent = composedParent(el);
+    if (parent === null) return null;
+    let found = this.around.get(parent);
+    if (found === undefined) this.around.set(parent, (found = isGroup(parent) ? parent : this.groupAround(parent)));
+    return found;
+  }
+
+  /** For a field that nothing groups: what holds it and a button. Boxes to tick in rows are no form. */
+  strayGroup(el, role) {
+    if (isHTMLElement(el, 'select')) return el; // a choice that takes effect by itself
+    if (!WRITTEN_ROLES.has(role) && !isHTMLElement(el, 'textarea')) return null;
+    let node = composedParent(el);
+    for (let i = 0; node !== null && i < STRAY_REACH && node !== bodyOf(); i++, node = composedParent(node)) {
+      if (this.byEl.has(node) || queryAll(node, BUTTONS).length > 0) return node;
+    }
+    return el;
+  }
+
+  /** The stray group around a button. */
+  holderOf(el) {
+    let node = composedParent(el);
+    for (let i = 0; node !== null && i < STRAY_REACH + 2; i++, node = composedParent(node)) if (this.byEl.has(node)) return node;
+    return null;
+  }
+
+  all() {
+    return [...this.byEl.values()].map(({ el, fields, buttons }) => {
+      const isForm = isHTMLElement(el, 'form');
+      return {
+        token: tokenOf(el),
+        kind: isForm ? 'form' : semanticRole(factsOf(el)),
+        name: accessibleName(factsOf(el)) || legendOf(el),
+        method: isForm ? (attr(el, 'method') ?? 'get').toLowerCase() : '',
+        words: wordsOf(el) + (isForm ? ' ' + actionPath(attr(el, 'action') ?? '') : ''),
+        fields,
+        buttons,
+      };
+    });
+  }
+}
+
+function isGroup(el) {
+  if (isHTMLElement(el, 'form', 'search', 'fieldset', 'dialog')) return true;
+  const role = attr(el, 'role');
+  return role !== null && GROUPS.has(role.trim().toLowerCase());
+}
+
+function formOf(el) {
+  if (!isHTML(el)) return null;
+  switch (localName(el)) {
+    case 'input': return inputFormGet.call(el);
+    case 'select': return selectFormGet.call(el);
+    case 'textarea': return areaFormGet.call(el);
+    case 'button': return buttonFormGet.call(el);
+  }
+  return null;
+}
+
+/** @returns {[number, string, string, string, number, string]} token, name, type, autocomplete, 1 if nobody sees it, label for want of a name */
+function describedField(el, control, role) {
+  const facts = factsOf(el);
+  const unseen = nameVeil(facts, role);
+  return [
+    tokenOf(el), (attr(control, 'name') ?? '').slice(0, 80), fieldType(control, role), (attr(control, 'autocomplete') ?? '').toLowerCase().slice(0, 60),
+    unseen === SEEN || unseen === 'part' ? 0 : 1, nameOfFacts(facts) === '' ? labelBeside(control) : '',
+  ];
+}
+
+function fieldType(control, role) {
+  if (isHTMLElement(control, 'input')) return inputType(control);
+  if (isHTMLElement(control, 'select')) return 'select';
+  if (isHTMLElement(control, 'textarea')) return 'textarea';
+  if (role === 'textbox' && isEditable(control)) return 'editable';
+  return role.toLowerCase();
+}
+
+/** For a field without a name: the text before it, which many pages mean to be its label. */
+function labelBeside(control) {
+  for (let node = control, i = 0; node !== null && i < 3; node = composedParent(node), i++) {
+    for (let before = previousSiblingGet.call(node); before !== null; before = previousSiblingGet.call(before)) {
+      const text = tidy(textContentGet.call(before) ?? '');
+      if (nodeTypeGet.call(before) === TEXT && text !== '') return text.slice(0, 80);
+      if (nodeTypeGet.call(before) !== ELEMENT) continue;
+      const facts = factsOf(before);
+      if (text === '' || text.length > 80 || rendering(facts) !== SHOWN || queryAll(before, 'input, select, textarea, button').length > 0) return '';
+      return text;
+    }
+  }
+  return '';
+}
+
+function legendOf(el) {
+  const legend = isHTMLElement(el, 'form', 'fieldset') ? queryAll(el, 'legend')[0] : undefined;
+  return legend === undefined ? '' : tidy(textContentGet.call(legend)).slice(0, 80);
+}
+
+/** @returns {string} what a click on a button does to its form: submit, reset, or nothing by itself */
+function buttonKind(el) {
+  if (isHTMLElement(el, 'button')) return buttonTypeGet.call(el);
+  if (!isHTMLElement(el, 'input')) return '';
+  const type = inputType(el);
+  return type === 'image' ? 'submit' : type;
+}
+
+/** The path of an address, without what identifies somebody. */
+function actionPath(url) {
+  return url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*$/, '').slice(0, 80);
+}

@@ -1,0 +1,15 @@
+package snapshot
+
+import "context"
+
+// Look reads the whole page below root as [Take] does, gives new elements their refs, and returns the tree of it. It is no snapshot: the next
+// delta compares with the last one that was taken.
+func Look(ctx context.Context, tab string, root Frame, refs *Refs, arg WalkArg) (*Tree, error) {
+	arg.Scope, arg.Until = nil, 0
+	tree, err := readPage(ctx, root, arg)
+	if err != nil {
+		return nil, err
+	}
+	refs.number(tab, tree, arg.Source, false)
+	return tree, nil
+}
