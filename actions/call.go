@@ -82,6 +82,8 @@ type Session interface {
 	Active() *Tab
 	// FindTab returns the tab that an id, a label or a target id names.
 	FindTab(name string) (*Tab, error)
+	// Tasks returns the tasks that are worked on in this host.
+	Tasks() *Tasks
 	// Film returns the place of the session's recording, which outlives the browser that it was made of.
 	Film() *Film
 	// Running reports whether the session has a browser that works.

@@ -35,6 +35,7 @@ func Commands() []Command {
 		profileCommands(),
 		policyCommands(),
 		journalCommands(),
+		taskCommands(),
 		authCommands(),
 		pluginCommands(),
 		stateCommands(),

@@ -19,5 +19,9 @@ func (r rows) Do(ctx context.Context, argv []string) (toolbox.Reply, error) {
 	if err != nil {
 		return toolbox.Reply{Notes: res.Notes}, err
 	}
-	return toolbox.Reply{Data: res.Data, Text: res.Text, Notes: res.Notes, Effect: res.Effect, Held: res.Held}, nil
+	return replyOf(res), nil
+}
+
+func replyOf(res Result) toolbox.Reply {
+	return toolbox.Reply{Data: res.Data, Text: res.Text, Notes: res.Notes, Effect: res.Effect, Held: res.Held}
 }

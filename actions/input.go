@@ -19,6 +19,15 @@ type Input struct {
 	ask     Ask
 	topic   string
 	config  *Configuration
+	private map[string]bool // what is shown to nobody, and kept by no journal
+}
+
+// Hide has the value of an argument or a flag shown to nobody, whatever it is.
+func (in *Input) Hide(name string) {
+	if in.private == nil {
+		in.private = map[string]bool{}
+	}
+	in.private[name] = true
 }
 
 // value is what was given for one name.

@@ -45,7 +45,7 @@ func (in *Input) spelled(all bool) (line string, mask func(string) string) {
 			return
 		case kind == URL && !all:
 			text = withoutUser(text)
-		case !shows || private:
+		case !shows || private || in.private[name]:
 			secret = append(secret, values...)
 			text = hidden
 		}

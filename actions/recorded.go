@@ -38,7 +38,7 @@ func (in *Input) Recorded(find func(ref string) *journal.Target) (journal.Entry,
 			}
 		case !keeps && !in.shows(kind, false):
 			w.Hidden = true
-		case len(strings.Join(v.words, "")) > maxKept:
+		case in.private[name], len(strings.Join(v.words, "")) > maxKept:
 			w.Hidden = true
 		case kind == URL:
 			w.Values = []string{withoutUser(in.String(name))}

@@ -51,6 +51,9 @@ func (s *inCall) Tabs() ([]*actions.Tab, *actions.Tab) {
 	return append([]*actions.Tab(nil), s.tabs...), s.active
 }
 
+// Tasks returns the tasks that are worked on in this host.
+func (s *inCall) Tasks() *actions.Tasks { return &s.manager.tasks }
+
 // Film returns the place of the session's recording.
 func (s *inCall) Film() *actions.Film { return &s.film }
 

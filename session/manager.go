@@ -56,6 +56,7 @@ type Manager struct {
 	namespace   string
 	finder      identity.Finder
 	metrics     *Metrics
+	tasks       actions.Tasks
 	lastWork    atomic.Int64 // when a person worked in a session last, in Unix nanoseconds
 
 	words func() policy.Vocabulary // the names that rules may use, found when the first rule is read

@@ -378,6 +378,7 @@ func (s *Session) close(ctx context.Context) error {
 	s.ended, s.end = context.WithCancelCause(context.Background())
 	s.mu.Unlock()
 	end(sessionClosed())
+	s.manager.tasks.EndSession(s.name, sessionClosed())
 	s.live.close()
 	s.inspection.close()
 	s.taken.release()

@@ -143,6 +143,28 @@ func ofModels(entry string) bool {
 	return hasPrefix(entry, "AI_GATEWAY_") || hasPrefix(entry, "OPENAI_") || hasPrefix(entry, "ANTHROPIC_")
 }
 
+// granted reports whether the arguments grant a task the secret that is in a variable, as `--grant name=env:VARIABLE` does. Such a variable is sent with
+// that command line, and no other is.
+func granted(args []string, entry string) bool {
+	const mark = "=env:"
+	n := 0
+	for n < len(entry) && entry[n] != '=' {
+		n++
+	}
+	name := entry[:n]
+	for _, a := range args {
+		for i := 0; i+len(mark)+n <= len(a) && n > 0; i++ {
+			if a[i:i+len(mark)] != mark || !hasPrefix(a[i+len(mark):], name) {
+				continue
+			}
+			if rest := a[i+len(mark)+n:]; rest == "" || rest[0] == '@' {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // asksProvider reports whether a variable, as NAME=value, asks for a provider.
 func asksProvider(entry string) bool {
 	return hasPrefix(entry, "SKUA_PROVIDER=") || hasPrefix(entry, "AGENT_BROWSER_PROVIDER=")

@@ -92,3 +92,13 @@ func TestBaseName(t *testing.T) {
 		require.Equal(t, want, baseName(path))
 	}
 }
+
+func TestGranted(t *testing.T) {
+	t.Parallel()
+	args := []string{"task", "run", "log in", "--grant", "password=env:SHOP_PW", "--grant=pin=env:PIN@https://bank.example"}
+	for entry, want := range map[string]bool{
+		"SHOP_PW=x": true, "PIN=1": true, "SHOP=x": false, "SHOP_PW2=x": false, "P=x": false, "=x": false, "": false, "PATH=/bin": false,
+	} {
+		require.Equal(t, want, granted(args, entry), entry)
+	}
+}

@@ -60,7 +60,7 @@ func (t *trip) prepare(name string, args, environ []string, b room) problem {
 		t.provider = t.provider || asksProvider(e)
 	}
 	for _, e := range environ {
-		if wanted(e) || t.provider && ofProviders(e) || t.model && ofModels(e) {
+		if wanted(e) || t.provider && ofProviders(e) || t.model && (ofModels(e) || granted(args, e)) {
 			t.req.Env = append(t.req.Env, e)
 		}
 	}

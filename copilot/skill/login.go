@@ -162,11 +162,11 @@ func (p *login) plan(b Binding) []toolbox.Step {
 func (p *login) checks(b Binding) []Check {
 	switch {
 	case b.stage == revealStage:
-		return []Check{{Name: "there is a login form", Kind: SawPage, Goal: "form:login or form:otp"}}
+		return []Check{{Name: "there is a login form", Kind: SawPage, Goal: "form:login or form:otp", Part: true}}
 	case b.stage == credentialsStage && b.Slots["password"] == "":
-		return []Check{{Name: "the page asks for the password", Kind: SawPage, Goal: loggedIn + " or form:login or form:otp", Changed: true}}
+		return []Check{{Name: "the page asks for the password", Kind: SawPage, Goal: loggedIn + " or form:login or form:otp", Changed: true, Part: true}}
 	case b.stage == credentialsStage && p.OTP != "" && b.Slots["code"] == "":
-		return []Check{{Name: "the page asks for the code, or knows the user", Kind: SawPage, Goal: loggedIn + " or form:otp"}}
+		return []Check{{Name: "the page asks for the code, or knows the user", Kind: SawPage, Goal: loggedIn + " or form:otp", Part: true}}
 	}
 	return []Check{{Name: "the login form is gone", Kind: SawPage, Goal: loggedIn}}
 }

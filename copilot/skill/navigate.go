@@ -124,7 +124,7 @@ func (p *navigate) checks(b Binding) []Check {
 	case lastStage:
 		return []Check{{Name: "another page is shown", Kind: SawPage, Changed: true}}
 	case menuStage:
-		return []Check{{Name: "the menu is open", Kind: SawPage, Changed: true}}
+		return []Check{{Name: "the menu is open", Kind: SawPage, Changed: true, Part: true}}
 	}
 	var next string
 	for i := range p.Path {
@@ -132,5 +132,5 @@ func (p *navigate) checks(b Binding) []Check {
 			next = p.Path[i]
 		}
 	}
-	return []Check{{Name: fmt.Sprintf("there is %q", next), Kind: SawPage, Goal: "text:" + quote(next)}}
+	return []Check{{Name: fmt.Sprintf("there is %q", next), Kind: SawPage, Goal: "text:" + quote(next), Part: true}}
 }

@@ -233,6 +233,7 @@ type Check struct {
 	Text     string    `json:"text,omitempty"`
 	Selector string    `json:"selector,omitempty"`
 	Goal     string    `json:"goal,omitempty"`    // as [goal.Parse] reads it
+	Part     bool      `json:"part,omitempty"`    // the skill has more to do behind it, on the page as it is then
 	Changed  bool      `json:"changed,omitempty"` // of a page: it offers something else than before
 }
 

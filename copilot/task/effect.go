@@ -16,7 +16,8 @@ type Effect struct {
 	Kind     EffectKind `json:"kind"`
 	Text     string     `json:"text,omitempty"`
 	Selector string     `json:"selector,omitempty"`
-	Goal     string     `json:"goal,omitempty"` // as package goal reads it
+	Goal     string     `json:"goal,omitempty"`    // as package goal reads it
+	Changed  bool       `json:"changed,omitempty"` // of a page: it is not what it was when the plan was made
 }
 
 // Verified is an effect that was looked for.

@@ -56,7 +56,8 @@ type NeedsUser struct {
 
 // Explore asks for a page to be looked for.
 type Explore struct {
-	Goal string `json:"goal"`           // as package goal reads it: "kind:download_invoice", or words
+	Goal string `json:"goal"` // a sentence, or with Spec a test as package goal reads it: "action:download_invoice"
+	Spec bool   `json:"spec,omitempty"`
 	Hint string `json:"hint,omitempty"` // words that ways there may have
 }
 

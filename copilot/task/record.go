@@ -95,6 +95,7 @@ func (t *Task) apply(r *Record) {
 		t.Breadcrumbs = append(t.Breadcrumbs, *r.Breadcrumb)
 		t.recent(r.Breadcrumb.URL)
 	case Explored:
+		t.Explorations = append(t.Explorations, *r.Explored)
 		t.SiteGraph.Nodes += r.Explored.Nodes
 		t.SiteGraph.Edges += r.Explored.Edges
 		t.recent(r.Explored.RecentURLs...)

@@ -22,6 +22,7 @@ type target struct {
 	role     string
 	url      string // where a link leads
 	unseen   bool
+	others   []string // selectors that find it when the ref does not, or in another browser
 }
 
 // or is the selector with which a call is made.
@@ -56,22 +57,38 @@ func (r *Runner) target(ctx context.Context, tool toolbox.Tool, step toolbox.Ste
 		t.selector = "@" + t.id
 	}
 	r.describe(&t)
+	t.others = step.AltSelectors
+	if t.id != "" && !tool.ReadOnly && (t.label == "" || len(t.others) == 0) {
+		r.detail(ctx, &t)
+		return t, ctx.Err()
+	}
 	if t.label != "" || tool.ReadOnly || tool.Name == typeTool {
 		return t, nil
-	}
-	if t.id != "" {
-		if list, err := r.details(ctx, t.id); err == nil && len(list) == 1 {
-			t.label, t.role = list[0].Label, list[0].Selector.Role
-			if t.label == "" {
-				t.label = list[0].Selector.Name + list[0].Selector.Text
-			}
-		}
-		return t, ctx.Err()
 	}
 	if reply, err := r.inTab(ctx, "get", "text", "--", t.selector); err == nil {
 		t.label = strings.TrimSpace(reply.Text)
 	}
 	return t, ctx.Err()
+}
+
+// detail asks the page for the name of an element that is known by its ref alone, and for the selectors that find it again. A secret goes to the
+// element that was seen, and to nothing that merely has its name.
+func (r *Runner) detail(ctx context.Context, t *target) {
+	list, err := r.details(ctx, t.id)
+	if err != nil || len(list) != 1 {
+		return // the step itself says what is wrong with it
+	}
+	d := list[0]
+	if t.label == "" {
+		t.label, t.role = orElse(d.Label, d.Selector.Name+d.Selector.Text), orElse(t.role, d.Selector.Role)
+	}
+	if len(t.others) == 0 {
+		for _, s := range append([]pcd.Selector{d.Selector}, d.AltSelectors...) {
+			if s.Kind != "" {
+				t.others = append(t.others, s.String())
+			}
+		}
+	}
 }
 
 func isRef(s string) bool {

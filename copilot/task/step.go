@@ -20,7 +20,7 @@ func (r *Runner) begin(ctx context.Context, p *Plan) error {
 	if p.ID == "" {
 		p.ID = "p" + itoa(t.plans+1)
 	}
-	p.CreatedAt = r.Now().UnixMilli()
+	p.CreatedAt, p.URL, p.TS = r.Now().UnixMilli(), r.summary.URL, r.summary.TS
 	if err := r.Log.Add(&Record{Type: Planned, Plan: p}); err != nil {
 		return err
 	}
@@ -111,6 +111,7 @@ func (r *Runner) tool(ctx context.Context, p *Plan, i int, step toolbox.Step, me
 		return refuse(err)
 	}
 	rec.Label = t.label
+	rec.Step.AltSelectors = t.others
 	if r.unknownBefore(step.Call) {
 		return refuse(fault.New(fault.Usage, "It was tried before, and it is not known whether it was done: it is not done again."))
 	}

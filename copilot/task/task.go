@@ -22,18 +22,20 @@ type Task struct {
 	History     []StepRecord          `json:"history"`
 	Bindings    map[string]pcd.Detail `json:"bindings"` // by the slot of a skill
 
-	Reason   string            `json:"reason,omitempty"`  // why it is blocked, has failed, or waits
-	Answer   string            `json:"answer,omitempty"`  // what the planner says was found out
-	Effects  []Verified        `json:"effects,omitempty"` // what was looked at to say that it succeeded
-	Awaiting *Confirmation     `json:"awaiting,omitempty"`
-	Planner  string            `json:"planner"`
-	Params   map[string]string `json:"params,omitempty"`
-	Grants   []Grant           `json:"grants,omitempty"` // what they are of; never a value
-	Session  string            `json:"session,omitempty"`
-	Tab      string            `json:"tab,omitempty"`   // where it works
-	Start    string            `json:"start,omitempty"` // the address that it began at
-	Limits   Limits            `json:"limits"`
-	Replans  int               `json:"replans,omitempty"` // how often it was planned anew because something did not work
+	Reason       string            `json:"reason,omitempty"`  // why it is blocked, has failed, or waits
+	Answer       string            `json:"answer,omitempty"`  // what the planner says was found out
+	Effects      []Verified        `json:"effects,omitempty"` // what was looked at to say that it succeeded
+	Awaiting     *Confirmation     `json:"awaiting,omitempty"`
+	Planner      string            `json:"planner"`
+	Params       map[string]string `json:"params,omitempty"`
+	Grants       []Grant           `json:"grants,omitempty"` // what they are of; never a value
+	Session      string            `json:"session,omitempty"`
+	Tab          string            `json:"tab,omitempty"`          // where it works
+	Start        string            `json:"start,omitempty"`        // the address that it began at
+	Downloads    string            `json:"downloads,omitempty"`    // the folder for what is saved; empty: one beside the records
+	Explorations []Exploration     `json:"explorations,omitempty"` // what came of looking for pages
+	Limits       Limits            `json:"limits"`
+	Replans      int               `json:"replans,omitempty"` // how often it was planned anew because something did not work
 
 	begun *StepRecord // a step of which only the beginning is in the records
 	plans int         // how many there were
@@ -61,6 +63,8 @@ type Plan struct {
 	Rationale string         `json:"rationale,omitempty"`
 	CreatedAt int64          `json:"createdAt"`
 
+	URL      string                `json:"url,omitempty"`   // of the page that it was made on
+	TS       int64                 `json:"pcdTs,omitempty"` // and the version of its summary
 	Subgoal  string                `json:"subgoal,omitempty"`
 	Bindings map[string]pcd.Detail `json:"bindings,omitempty"`
 	// Effects are what has to be seen when all steps are done; the task has succeeded then. A plan that is a part of the way has none.

@@ -21,7 +21,10 @@ func (r *Runner) verify(ctx context.Context, e Effect) (Verified, error) {
 		v.OK, v.Seen = r.downloaded(e.Text)
 	case AtPage:
 		v.Seen = r.summary.URL
-		v.OK = (e.Text != "" || e.Goal != "") && strings.Contains(r.summary.URL, e.Text)
+		v.OK = (e.Text != "" || e.Goal != "" || e.Changed) && strings.Contains(r.summary.URL, e.Text)
+		if p := r.Log.Task.Plan; e.Changed && (p == nil || p.URL == r.summary.URL && p.TS == r.summary.TS) {
+			v.OK, v.Seen = false, v.Seen+", as before"
+		}
 		if e.Goal != "" {
 			p, err := goal.Parse(e.Goal)
 			if err != nil {

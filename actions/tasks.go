@@ -1,0 +1,269 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/copilot/task"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/home"
+	"github.com/skua-browser/skua/policy"
+)
+
+func taskCommands() []Command {
+	id := Arg{Name: "id", Help: "The task"}
+	waits := Arg{Name: "confirmation", Help: "What the task waits for, as `task show` has it"}
+	grant := Flag{
+		Name: "grant", Kind: List, Split: wholeWord, Value: "name=source",
+		Help: "A secret that steps may type, by its name: env:VARIABLE or vault:login, for the page's own origin, that of the login, or the one behind an @",
+	}
+	return append([]Command{
+		{
+			Name: "task run", Group: copilotGroup, Summary: "Work towards a goal on the site that is shown", Rows: true, Choosing: true, Governed: policy.WhenNamed,
+			Help: "Looks at what the page offers, plans a few steps, does them, looks at what came of each, and looks for the right page on the site where the " +
+				"present one is not it. It succeeds when the effect was seen: a file that is on the disk, a page, a value. Each step is a command that the " +
+				"session's rules judge. What cannot be taken back (to pay, order, delete or send, and to type a secret) waits until `task confirm` " +
+				"lets it be done. What was done is kept in a file of records; `task list` shows the tasks, `task replay` does one again.\n\n" +
+				"The planner skills follows fixed rules and asks nobody: it understands goals such as \"download last month's invoice\", \"search for tents\" " +
+				"or \"open Settings > Billing\".",
+			Args: []Arg{{Name: "goal", Help: "What is wanted, in a sentence"}},
+			Flags: []Flag{
+				{Name: "planner", OneOf: []string{"skills"}, Default: "skills", Help: "Who plans"},
+				{Name: "param", Kind: List, Split: wholeWord, Value: "name=value", Help: "What goes into a field, by its label"},
+				grant,
+				{Name: "downloads", Kind: Path, Help: "The folder for what is saved; without it one beside the records"},
+				{Name: "max-steps", Kind: Int, Default: "40", Help: "When the task is blocked; 0: never"},
+				{Name: "max-replans", Kind: Int, Default: "8", Help: "How often it is planned anew when something did not work"},
+				{Name: "limit", Kind: Duration, Default: "10m", Help: "How long it may take; 0: as long as it wants"},
+			},
+			Effect: Reads | Mutates | Navigates,
+			Examples: []Example{
+				{Line: `task run "download last month's invoice" --downloads ./invoices`},
+				{Line: `task run "log in" --param username=ann --grant password=env:SHOP_PASSWORD`},
+			},
+			Run: runTask,
+		},
+		{
+			Name: "task confirm", Group: copilotGroup, Summary: "Let a task do the step that it waits with, and go on", Rows: true, Choosing: true, Governed: policy.WhenNamed,
+			Help: "Does exactly the step that `task show` describes, if the page is what it was when the task asked: the same address, element, controls and sums of " +
+				"money. Otherwise nothing is done, and the task is blocked.",
+			Args: []Arg{id, waits}, Flags: []Flag{grant}, Effect: Reads | Mutates | Navigates, Run: runTaskConfirm,
+		},
+		{
+			Name: "task replay", Group: copilotGroup, Summary: "Do the steps of a task again in a new tab, and compare", Rows: true, Choosing: true, Governed: policy.WhenNamed,
+			Help: "Opens the address at which the task began, runs the steps that succeeded with the selectors that found their elements, and says where what is seen " +
+				"behind a step is not what was seen then. It stops at a step that cannot be taken back, unless --high-risk has it do those as well.",
+			Args: []Arg{id},
+			Flags: []Flag{
+				{Name: "high-risk", Kind: Bool, Help: "Do also what cannot be taken back"},
+				{Name: "downloads", Kind: Path, Help: "The folder for what is saved; without it one beside the records"},
+				grant,
+			},
+			Effect: Reads | Mutates | Navigates, Run: runTaskReplay,
+		},
+	}, taskControlCommands(id, waits)...)
+}
+
+// tasks opens the caller's tasks.
+func (c *Call) tasks() (*task.Store, error) { return task.Open(c.Getenv, c.String("namespace")) }
+
+func runTask(ctx context.Context, c *Call) (Result, error) {
+	store, err := c.tasks()
+	if err != nil {
+		return Result{}, err
+	}
+	params, err := pairs(c, "param")
+	if err != nil {
+		return Result{}, err
+	}
+	grants, err := c.grants()
+	if err != nil {
+		return Result{}, err
+	}
+	start := ""
+	if tab := c.Session.Active(); tab != nil {
+		start = tab.Page.URL()
+	}
+	if err := c.bindGrants(ctx, grants, start); err != nil {
+		return Result{}, err
+	}
+	planner, err := c.planner()
+	if err != nil {
+		return Result{}, err
+	}
+	log, err := store.Create(&task.Task{
+		UserID: orElse(c.Getenv("USER"), c.Getenv("USERNAME")), Goal: c.String("goal"), Planner: planner.Name(), Params: params, Grants: grants,
+		Session: c.Session.Name(), Start: start, Downloads: c.downloads(),
+		Limits: task.Limits{Steps: c.Int("max-steps"), Replans: c.Int("max-replans"), TimeMS: c.Duration("limit").Milliseconds()},
+	}, millis)
+	if err != nil {
+		return Result{}, err
+	}
+	defer func() { _ = log.Close() }()
+	return c.work(ctx, store, log, planner, nil)
+}
+
+func millis() int64 { return time.Now().UnixMilli() }
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// pairs reads name=value.
+func pairs(c *Call, flag string) (map[string]string, error) {
+	all := map[string]string{}
+	for _, given := range c.Strings(flag) {
+		name, value, ok := strings.Cut(given, "=")
+		if !ok || name == "" {
+			return nil, c.Invalid("--" + flag + " takes name=value.")
+		}
+		all[name] = value
+	}
+	return all, nil
+}
+
+// downloads is the folder that the caller wants files in; empty: none.
+func (c *Call) downloads() string {
+	if c.Has("downloads") {
+		return c.path(c.String("downloads"))
+	}
+	return ""
+}
+
+// planner is who plans for a task.
+func (c *Call) planner() (task.Planner, error) {
+	return &task.Skills{Zone: time.Local}, nil
+}
+
+// work lets a runner work on a task until it comes to rest. Confirmed is the step that a person confirmed, or nil.
+func (c *Call) work(ctx context.Context, store *task.Store, log *task.Log, planner task.Planner, confirmed *string) (Result, error) {
+	id := log.Task.ID
+	files := log.Task.Downloads
+	if files == "" {
+		files = store.Folder(id)
+		if err := home.Make(files); err != nil {
+			return Result{}, fault.New(fault.File, "The folder for the files of task %s cannot be made: %w", id, err).About(files)
+		}
+	}
+	session := rows{c}
+	secrets := c.secrets()
+	log.Hide(secrets)
+	r := &task.Runner{
+		Log: log, Session: session, Planner: planner, Explorer: taskExplorer{session: session, log: log}, Secrets: secrets, Files: files, Now: time.Now,
+	}
+	if confirmed != nil {
+		if err := r.Confirm(*confirmed); err != nil {
+			return Result{}, err
+		}
+	}
+	ctx, end := c.Session.Tasks().begin(ctx, id, c.Session.Name())
+	defer end()
+	if err := r.Run(ctx); err != nil {
+		return Result{}, err
+	}
+	return taskResult(c, log.Task), nil
+}
+
+// taskResult tells how a task is. It failed when it has not succeeded and does not wait for a person.
+func taskResult(c *Call, t *task.Task) Result {
+	return Result{Data: t, Text: taskText(c, t), Failed: t.Status == task.Failed || t.Status == task.Blocked || t.Status == task.Cancelled}
+}
+
+func runTaskConfirm(ctx context.Context, c *Call) (Result, error) {
+	store, err := c.tasks()
+	if err != nil {
+		return Result{}, err
+	}
+	log, err := store.Resume(c.String("id"), millis)
+	if err != nil {
+		return Result{}, err
+	}
+	defer func() { _ = log.Close() }()
+	if log.Task.Session != c.Session.Name() {
+		return Result{}, fault.New(fault.Usage, "Task %s works in the session %s, and this is %s.", log.Task.ID, log.Task.Session, c.Session.Name()).
+			About(log.Task.ID).WithHint("Add --session %s.", log.Task.Session)
+	}
+	planner, err := c.planner()
+	if err != nil {
+		return Result{}, err
+	}
+	confirmation := c.String("confirmation")
+	return c.work(ctx, store, log, planner, &confirmation)
+}
+
+// taskExplorer looks for pages by the command `explore`.
+type taskExplorer struct {
+	session rows
+	log     *task.Log
+}
+
+// Explore looks for a page from the one on that the task shows.
+func (e taskExplorer) Explore(ctx context.Context, want task.Explore) (task.Exploration, error) {
+	var argv []string
+	if tab := e.log.Task.Tab; tab != "" {
+		argv = append(argv, "--tab="+tab)
+	}
+	argv = append(argv, "explore")
+	if want.Spec {
+		argv = append(argv, "--goal="+want.Goal)
+		if want.Hint != "" {
+			argv = append(argv, "--", want.Hint)
+		}
+	} else {
+		argv = append(argv, "--", strings.TrimSpace(want.Goal+" "+want.Hint))
+	}
+	reply, err := e.session.Do(ctx, argv)
+	if err != nil {
+		return task.Exploration{}, err
+	}
+	if reply.Held {
+		return task.Exploration{Why: "a rule of the session wants a person to confirm it"}, nil
+	}
+	raw, err := json.Marshal(reply.Data)
+	if err != nil {
+		return task.Exploration{}, err
+	}
+	var data struct {
+		Found   bool   `json:"found"`
+		Stopped string `json:"stopped"`
+		URL     string `json:"url"`
+		Tab     string `json:"tab"`
+		Why     string `json:"why"`
+		Depth   int    `json:"depth"`
+		Graph   struct {
+			Nodes []struct {
+				URL string `json:"url"`
+			} `json:"nodes"`
+			Edges []struct{} `json:"edges"`
+		} `json:"graph"`
+	}
+	if err := json.Unmarshal(raw, &data); err != nil {
+		return task.Exploration{}, err
+	}
+	found := task.Exploration{Found: data.Found, URL: data.URL, Tab: data.Tab, Depth: data.Depth, Nodes: len(data.Graph.Nodes), Edges: len(data.Graph.Edges), Why: data.Why}
+	if !found.Found {
+		found.Why = data.Stopped
+	}
+	for _, n := range data.Graph.Nodes {
+		found.RecentURLs = append(found.RecentURLs, n.URL)
+	}
+	return found, nil
+}
+
+// taskFolder is where a replay saves files.
+func (c *Call) taskFolder(store *task.Store, id string) (string, error) {
+	if dir := c.downloads(); dir != "" {
+		return dir, nil
+	}
+	dir := filepath.Join(store.Folder(id), "replay-"+time.Now().Format("20060102-150405"))
+	if err := home.Make(store.Folder(id)); err != nil {
+		return "", fault.New(fault.File, "The folder for the files of task %s cannot be made: %w", id, err).About(dir)
+	}
+	return dir, nil
+}

@@ -1,0 +1,132 @@
+package actions
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skua-browser/skua/copilot/task"
+	"github.com/skua-browser/skua/copilot/toolbox"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/vault"
+)
+
+// grants reads what --grant gives: name=env:VARIABLE or name=vault:login[.field], and behind either @origin. Without an origin, that of a variable is
+// the page's at which the task begins, and that of a login its own.
+func (c *Call) grants() ([]task.Grant, error) {
+	var grants []task.Grant
+	for _, given := range c.Strings("grant") {
+		name, source, ok := strings.Cut(given, "=")
+		source, origin, bound := strings.Cut(source, "@")
+		kind, what, _ := strings.Cut(source, ":")
+		if !ok || name == "" || what == "" || kind != "env" && kind != "vault" {
+			return nil, c.Invalid("--grant " + quote(given) + " is no grant: it is written name=env:VARIABLE or name=vault:login.")
+		}
+		if bound && task.Origin(origin) == "" {
+			return nil, c.Invalid("--grant " + name + ": " + quote(origin) + " is no origin, such as https://example.com.")
+		}
+		grants = append(grants, task.Grant{Name: name, Source: source, Origin: task.Origin(origin)})
+	}
+	return grants, nil
+}
+
+// bindGrants gives each grant the one origin whose pages get the value.
+func (c *Call) bindGrants(ctx context.Context, grants []task.Grant, start string) error {
+	for i := range grants {
+		g := &grants[i]
+		login, isLogin := strings.CutPrefix(g.Source, "vault:")
+		if !isLogin {
+			if g.Origin == "" {
+				g.Origin = task.Origin(start)
+			}
+			if g.Origin == "" {
+				return fault.New(fault.Usage, "The secret %s is bound to the page's origin, and %s has none.", g.Name, orBlank(start)).About(g.Name).
+					WithHint("Open the site first, or name its origin: --grant %s=%s@https://example.com.", g.Name, g.Source)
+			}
+			continue
+		}
+		entry, _, err := c.grantedLogin(ctx, login)
+		if err != nil {
+			return err
+		}
+		bound, err := vault.Bind(entry.URL, entry.AllowOrigins...)
+		if err != nil {
+			return err
+		}
+		if g.Origin == "" {
+			g.Origin = bound.Home()
+		} else if !bound.Allows(g.Origin) {
+			return fault.New(fault.PolicyBlocked, "The login %s is not for %s.", entry.Name, g.Origin).About(g.Name).
+				WithHint("`auth save %s --allow-origin %s` lets it be used there.", entry.Name, g.Origin)
+		}
+	}
+	return nil
+}
+
+func orBlank(address string) string {
+	if address == "" {
+		return "a session without a page"
+	}
+	return address
+}
+
+// grantedLogin returns an entry of the vault, and which of its fields is meant.
+func (c *Call) grantedLogin(ctx context.Context, what string) (entry *vault.Entry, field string, err error) {
+	name, field, _ := strings.Cut(what, ".")
+	if err := vault.CheckName(name); err != nil {
+		return nil, "", err
+	}
+	v, err := c.vault()
+	if err != nil {
+		return nil, "", err
+	}
+	entry, err = v.Get(ctx, name)
+	return entry, field, err
+}
+
+// secrets lets a task have the values of its grants, each when it is typed.
+func (c *Call) secrets() *task.Secrets {
+	return &task.Secrets{
+		Value: func(ctx context.Context, g task.Grant) (string, error) {
+			if name, ok := strings.CutPrefix(g.Source, "env:"); ok {
+				if value := c.Getenv(name); value != "" {
+					return value, nil
+				}
+				return "", fault.New(fault.CredentialNotFound, "The variable %s of the secret %s is not set, or not handed over.", name, g.Name).About(g.Name).
+					WithHint("Set it, and give --grant %s=%s with this command.", g.Name, g.Source)
+			}
+			entry, field, err := c.grantedLogin(ctx, strings.TrimPrefix(g.Source, "vault:"))
+			if err != nil {
+				return "", err
+			}
+			switch field {
+			case "", "password":
+				return entry.Password, nil
+			case "username":
+				return entry.Username, nil
+			case "otp", "totp":
+				totp, err := vault.ParseTOTP(entry.TOTP)
+				if err != nil {
+					return "", fault.New(fault.CredentialNotFound, "The login %s has no usable secret for one-time codes.", entry.Name).About(g.Name)
+				}
+				return totp.Code(ctx)
+			}
+			return "", fault.New(fault.Usage, "A login has no field %q that could be typed: it has password, username and otp.", field).About(g.Name)
+		},
+		Type: func(ctx context.Context, tab, selector, value string) (toolbox.Reply, error) {
+			argv := []string{"fill", "--", selector, value}
+			if tab != "" {
+				argv = append([]string{"--tab=" + tab}, argv...)
+			}
+			in, err := c.Parse(argv)
+			if err != nil {
+				return toolbox.Reply{}, err
+			}
+			in.Hide("text")
+			res, err := c.Exec(ctx, in)
+			if err != nil {
+				return toolbox.Reply{}, err
+			}
+			return replyOf(res), nil
+		},
+	}
+}

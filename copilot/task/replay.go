@@ -1,0 +1,266 @@
+package task
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/toolbox"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Replay is what came of doing a task's steps again.
+type Replay struct {
+	Task    string         `json:"task"`
+	Tab     string         `json:"tab"`
+	Same    bool           `json:"same"` // all steps were done, and led to what they led to then
+	Stopped string         `json:"stopped,omitempty"`
+	Steps   []ReplayedStep `json:"steps"`
+}
+
+// ReplayedStep is one step that was done again.
+type ReplayedStep struct {
+	N           int      `json:"n"`
+	Description string   `json:"description"`
+	Selector    string   `json:"selector,omitempty"`
+	Error       string   `json:"error,omitempty"`
+	Differs     []string `json:"differs,omitempty"` // what is not as it was
+}
+
+// Again does the steps of a task again.
+type Again struct {
+	Session  toolbox.Session
+	Secrets  *Secrets
+	Files    string // the folder for what is downloaded
+	HighRisk bool   // what cannot be taken back is done again, too
+
+	tab string
+	url string // of the page now
+}
+
+// Run opens a tab where the task began, and runs those of its steps that succeeded. It stops at the first that cannot be done, and at one of high risk.
+func (a *Again) Run(ctx context.Context, t *Task) (*Replay, error) {
+	out := &Replay{Task: t.ID, Steps: []ReplayedStep{}, Same: true}
+	start := t.Start
+	if start == "" && len(t.Breadcrumbs) > 0 {
+		start = t.Breadcrumbs[0].URL
+	}
+	if start == "" {
+		return nil, fault.New(fault.Usage, "Task %s has been on no page: there is nothing to do again.", t.ID).About(t.ID)
+	}
+	if _, err := a.Session.Do(ctx, []string{"tab", "new", "--", start}); err != nil {
+		return nil, err
+	}
+	before, err := a.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out.Tab, a.tab = before.Tab, before.Tab
+	was := start
+	for i := range t.History {
+		rec := &t.History[i]
+		if rec.Status != StepOK || rec.Step.Call == nil {
+			continue
+		}
+		if !a.HighRisk && rec.Step.Risk == toolbox.High {
+			out.Same, out.Stopped = false, "step "+itoa(rec.N)+" cannot be taken back: "+rec.Step.Description
+			return out, nil
+		}
+		step := ReplayedStep{N: rec.N, Description: rec.Step.Description, Selector: rec.durable()}
+		// The page came by an exploration or a tab, which opened an address.
+		if rec.From != "" && place(rec.From) != place(was) && place(rec.From) != place(a.url) {
+			if _, err := a.do(ctx, "open", "--", rec.From); err != nil {
+				return nil, err
+			}
+			if before, err = a.look(ctx); err != nil {
+				return nil, err
+			}
+		}
+		reply, err := a.step(ctx, t, rec)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err != nil || reply.Held {
+			step.Error = "a rule of the session wants a person to confirm it"
+			if err != nil {
+				step.Error = a.Secrets.Hide(err.Error())
+			}
+			out.Steps, out.Same, out.Stopped = append(out.Steps, step), false, "step "+itoa(rec.N)+" failed"
+			return out, nil
+		}
+		now, err := a.look(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if rec.Observation != nil {
+			step.Differs = differences(rec.Observation, pcd.Observe(before, now))
+			was = rec.Observation.URL
+		}
+		step.Differs = append(step.Differs, filesDiffer(rec, reply)...)
+		out.Same = out.Same && len(step.Differs) == 0
+		out.Steps, before = append(out.Steps, step), now
+	}
+	return out, nil
+}
+
+func (a *Again) do(ctx context.Context, argv ...string) (toolbox.Reply, error) {
+	if a.tab != "" {
+		argv = append([]string{"--tab=" + a.tab}, argv...)
+	}
+	reply, err := a.Session.Do(ctx, argv)
+	return a.Secrets.clean(reply), err
+}
+
+func (a *Again) look(ctx context.Context) (*pcd.Summary, error) {
+	reply, err := a.do(ctx, "capabilities")
+	if err != nil {
+		return nil, err
+	}
+	s, err := toolbox.As[*pcd.Summary](reply)
+	if err != nil || s == nil {
+		return nil, fault.New(fault.Internal, "what the page offers cannot be read: %w", err)
+	}
+	a.url = s.URL
+	return s, nil
+}
+
+// durable is a selector that finds the step's element in another document: a ref finds it in its own alone.
+func (r *StepRecord) durable() string {
+	if r.Selector != "" && !strings.HasPrefix(r.Selector, "@") {
+		return r.Selector
+	}
+	for _, s := range r.Step.AltSelectors {
+		if !strings.HasPrefix(s, "@") {
+			return s
+		}
+	}
+	return ""
+}
+
+// step runs the command line of a step, with a selector that holds in this page.
+func (a *Again) step(ctx context.Context, t *Task, rec *StepRecord) (toolbox.Reply, error) {
+	tool, err := toolbox.Find(rec.Step.Call.Name)
+	if err != nil {
+		return toolbox.Reply{}, err
+	}
+	call := *rec.Step.Call
+	selector := rec.durable()
+	switch {
+	case strings.HasPrefix(tool.Name, "tabs."):
+		return a.stay(ctx)
+	case rec.Selector != "" && selector == "":
+		return toolbox.Reply{}, fault.New(fault.RefStale, "nothing but its number is known of %s", rec.Selector)
+	case rec.Selector != "":
+		call.Args = withSelector(call.Args, selector)
+	case bytes.Contains(call.Args, []byte(`"collectionId"`)):
+		return a.stay(ctx) // what it read is compared by the observation
+	}
+	if rec.Step.Secret != "" {
+		return a.secret(ctx, t, rec.Step.Secret, selector)
+	}
+	if rec.savedFile() != "" {
+		return a.do(ctx, "download", "--", selector, a.Files+"/")
+	}
+	argv, err := tool.Argv(call.Args)
+	if err != nil {
+		return toolbox.Reply{}, err
+	}
+	return a.do(ctx, argv...)
+}
+
+// stay stands in for a step that only chose where to look.
+func (a *Again) stay(ctx context.Context) (toolbox.Reply, error) {
+	_, err := a.look(ctx)
+	return toolbox.Reply{}, err
+}
+
+func (a *Again) secret(ctx context.Context, t *Task, name, selector string) (toolbox.Reply, error) {
+	at := slices.IndexFunc(t.Grants, func(g Grant) bool { return g.Name == name })
+	if at < 0 || a.Secrets == nil {
+		return toolbox.Reply{}, fault.New(fault.CredentialNotFound, "No secret %q was granted.", name).About(name)
+	}
+	if here := Origin(a.url); here != t.Grants[at].Origin {
+		return toolbox.Reply{}, fault.New(fault.PolicyBlocked, "The secret %s is for %s, and the page is of %s.", name, t.Grants[at].Origin, here).About(name)
+	}
+	value, err := a.Secrets.Value(ctx, t.Grants[at])
+	if err != nil {
+		return toolbox.Reply{}, err
+	}
+	a.Secrets.known = append(a.Secrets.known, value)
+	return a.Secrets.Type(ctx, a.tab, selector, value)
+}
+
+// savedFile is the path of the file that a step saved, or empty.
+func (r *StepRecord) savedFile() string {
+	if r.Result == nil {
+		return ""
+	}
+	return savedAt(r.Result.Data)
+}
+
+func savedAt(data any) string {
+	saved, err := toolbox.As[struct {
+		Path string `json:"path"`
+	}](toolbox.Reply{Data: data})
+	if err != nil {
+		return ""
+	}
+	return saved.Path
+}
+
+// filesDiffer compares what a step saved then with what it saved now.
+func filesDiffer(rec *StepRecord, reply toolbox.Reply) []string {
+	then := rec.savedFile()
+	if then == "" {
+		return nil
+	}
+	old, err := os.ReadFile(then)
+	if err != nil {
+		return []string{"the file of that time cannot be read: " + err.Error()}
+	}
+	fresh, err := os.ReadFile(savedAt(reply.Data))
+	if err != nil {
+		return []string{"the file cannot be read: " + err.Error()}
+	}
+	if !bytes.Equal(old, fresh) {
+		return []string{fmt.Sprintf("the file has %d bytes and had %d, and not the same ones", len(fresh), len(old))}
+	}
+	return nil
+}
+
+// differences tells what of an observation is not as it was: the address without its query, the title, and how many
+// items there are.
+func differences(then *pcd.Observation, now pcd.Observation) []string {
+	var list []string
+	differ := func(what string, then, now any) {
+		if then != now {
+			list = append(list, fmt.Sprintf("%s is %v and was %v", what, now, then))
+		}
+	}
+	differ("the address", place(then.URL), place(now.URL))
+	differ("the title", then.Title, now.Title)
+	counts := func(o []pcd.Count) string {
+		var all []string
+		for _, c := range o {
+			all = append(all, itoa(c.Count))
+		}
+		return strings.Join(all, ", ")
+	}
+	differ("the number of items", counts(then.CollectionSummary), counts(now.CollectionSummary))
+	return list
+}
+
+// place is an address without what is another one each time.
+func place(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	u.RawQuery, u.Fragment = "", ""
+	return u.String()
+}
