@@ -5,7 +5,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
@@ -27,18 +26,19 @@ func (m *Manager) whose(in *actions.Input, req Request) (name string, owner acti
 }
 
 // sessionOf returns the session of a name, whose owner is who asks first.
-func (m *Manager) sessionOf(name string, owner actions.Owner) (*Session, error) {
+//
+// The session is not forgotten before leave is called.
+func (m *Manager) sessionOf(name string, owner actions.Owner) (_ *Session, leave func(), _ error) {
 	s, err := m.session(name, owner.From)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.used = time.Now()
 	if s.owner.From == "" {
 		s.owner = owner
 	}
-	return s, nil
+	return s, func() { s.callers.Add(-1) }, nil
 }
 
 // mostNamed is how many other sessions a note names.

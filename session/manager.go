@@ -115,7 +115,8 @@ func (m *Manager) SharedBrowsers() *Browsers {
 // Registry returns the commands that the manager runs.
 func (m *Manager) Registry() *actions.Registry { return m.registry }
 
-// session returns the session with the name, making it when there is none. It starts no browser.
+// session returns the session with the name, making it when there is none. It starts no browser. The session has one more caller, since whoever
+// asks for another one must not have this one forgotten before its command has begun.
 func (m *Manager) session(name, source string) (*Session, error) {
 	if err := checkName(name, source); err != nil {
 		return nil, err
@@ -141,6 +142,10 @@ func (m *Manager) session(name, source string) (*Session, error) {
 		m.sessions[name] = s
 		m.bell.ring()
 	}
+	s.callers.Add(1)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.used = time.Now()
 	return s, nil
 }
 
@@ -160,7 +165,10 @@ func (m *Manager) pruneLocked(now time.Time) {
 // empty reports whether nothing would be lost if the session was made anew: it has no browser, nothing of an earlier one, nothing to say, nobody
 // who works or waits in it, and no setting that outlives a browser.
 func (s *Session) empty(now time.Time) bool {
-	if s.queue.taken() || s.taken.is() || s.lock.holder() != nil || !s.starting.TryLock() {
+	s.ruling.mu.Lock()
+	waits := len(s.ruling.held) > 0 // for a person to confirm it
+	s.ruling.mu.Unlock()
+	if waits || s.callers.Load() > 0 || s.queue.taken() || s.taken.is() || s.lock.holder() != nil || !s.starting.TryLock() {
 		return false
 	}
 	defer s.starting.Unlock()

@@ -2,11 +2,14 @@ package session
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 )
 
@@ -19,6 +22,7 @@ func TestPruning(t *testing.T) {
 	get := func(name string) *Session {
 		s, err := m.session(name, "--session")
 		require.NoError(t, err)
+		s.callers.Add(-1)
 		s.used = time.Now().Add(-2 * idleAge)
 		return s
 	}
@@ -29,13 +33,48 @@ func TestPruning(t *testing.T) {
 	require.NoError(t, err)
 	defer leave()
 	get("recent").used = time.Now()
+	get("asking").callers.Add(1)
+	get("waiting").ruling.held = []*held{{timer: time.NewTimer(time.Hour)}}
 	for i := range 3 * maxIdle {
 		get(fmt.Sprint(i))
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	require.LessOrEqual(t, len(m.sessions), maxIdle)
-	for _, name := range []string{"told", "policy", "lost", "busy", "recent"} {
+	for _, name := range []string{"told", "policy", "lost", "busy", "recent", "asking", "waiting"} {
 		require.Contains(t, m.sessions, name)
 	}
+}
+
+// A command that has just asked for its session has it also when others, who ask at the same time, have some forgotten.
+func TestPruningBesideCallers(t *testing.T) {
+	t.Parallel()
+	m, err := New(Options{})
+	require.NoError(t, err)
+	defer m.Close(t.Context())
+	for i := range maxIdle {
+		s, err := m.session(fmt.Sprint("old-", i), "--session")
+		require.NoError(t, err)
+		s.callers.Add(-1)
+	}
+	var callers sync.WaitGroup
+	for caller := range 8 {
+		callers.Go(func() {
+			for i := range 200 {
+				name := fmt.Sprintf("%d-%d", caller, i)
+				s, leave, err := m.sessionOf(name, actions.Owner{From: actions.FromDefault})
+				if !assert.NoError(t, err) {
+					return
+				}
+				m.mu.Lock()
+				current := m.sessions[name]
+				m.mu.Unlock()
+				if !assert.Same(t, s, current, "what the caller has is the session") {
+					return
+				}
+				leave()
+			}
+		})
+	}
+	callers.Wait()
 }

@@ -116,11 +116,12 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 		m.level.Set(slog.LevelDebug)
 	}
 	name, owner := m.whose(in, req)
-	s, err := m.sessionOf(name, owner)
+	s, leave, err := m.sessionOf(name, owner)
 	if err != nil {
 		reply.Err = err
 		return reply
 	}
+	defer leave()
 	return m.perform(ctx, s, owner, req, in, nil)
 }
 

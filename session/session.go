@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/skua-browser/skua/actions"
@@ -20,6 +21,8 @@ type Session struct {
 	manager *Manager
 	name    string
 	queue   *queue
+
+	callers atomic.Int32 // commands that are under way, from the moment in which they asked for the session
 
 	starting sync.Mutex // held while a browser is started or ended, so that a session never has two
 
