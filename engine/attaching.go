@@ -88,6 +88,9 @@ func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) err
 	p.failed = nil // the browser tells it again if it is so
 	p.mu.Unlock()
 	p.sess.Bind(string(res.SessionID))
+	if p.fresh {
+		p.failIfStillborn()
+	}
 	limited, began := ctx, time.Now()
 	if limit > 0 {
 		var cancel context.CancelFunc

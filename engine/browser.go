@@ -47,7 +47,8 @@ type Browser struct {
 	blind      bool    // the browser tells nothing of its targets unasked
 	losing     *string // see keyLoser; nil: not known yet
 	waiting    waitingPages
-	attaching  map[string]bool // targets that are being attached to; true: gone meanwhile
+	attaching  map[string]*arrival     // targets that are being attached to
+	stillborn  map[string]*fault.Error // targets that crashed before they were attached to, of a browser of ours
 }
 
 // Launch starts a browser with the options and returns when it answers. The caller owns it and must Close it.
@@ -98,7 +99,8 @@ func newBrowser(conn *cdp.Conn, log *slog.Logger) *Browser {
 		contexts:   map[string]*Context{},
 		pages:      map[string]*Page{},
 		discovered: map[string]target.Info{},
-		attaching:  map[string]bool{},
+		attaching:  map[string]*arrival{},
+		stillborn:  map[string]*fault.Error{},
 	}
 	b.stop, b.cancel = context.WithCancel(context.Background())
 	b.root.Tap(b.onEvent)
@@ -245,8 +247,12 @@ func (b *Browser) onEvent(ev cdp.Event) {
 			b.targetGone(id, nil, true)
 		}
 	case "Target.targetCrashed":
-		if id, ok := targetID(ev.Params); ok {
-			b.targetGone(id, fault.New(fault.PageCrashed, "the page crashed").About(id).WithHint("Use `reload`, or `open <url>`."), false)
+		var p struct {
+			TargetID string `json:"targetId"`
+			Status   string `json:"status"`
+		}
+		if cdp.Unmarshal(ev.Params, &p) == nil && p.TargetID != "" {
+			b.targetGone(p.TargetID, crashOf(p.Status).About(p.TargetID), false)
 		}
 	case "Browser.downloadWillBegin", "Browser.downloadProgress":
 		b.onDownload(ev)
@@ -311,13 +317,20 @@ func (b *Browser) targetChanged(info target.Info, created bool) {
 // browser has no such target any more.
 func (b *Browser) targetGone(id string, crash *fault.Error, ended bool) {
 	b.mu.Lock()
-	page := b.pages[id]
+	page, coming := b.pages[id], b.attaching[id]
+	if crash != nil && page == nil && b.Owned() {
+		b.stillborn[id] = crash
+		if coming != nil {
+			page = coming.page
+		}
+	}
 	if crash == nil {
 		if ended {
 			delete(b.discovered, id)
+			delete(b.stillborn, id)
 		}
-		if _, is := b.attaching[id]; is {
-			b.attaching[id] = true
+		if coming != nil {
+			coming.gone = true
 		}
 		delete(b.pages, id)
 	}

@@ -167,7 +167,11 @@ func (c *Context) create(ctx context.Context, window bool) (*Page, error) {
 	if err == nil {
 		err = c.greet(ctx, p)
 	}
-	return p, err
+	if err != nil { // nobody gets it, so that nobody would close it
+		c.browser.root.Start(target.CommandCloseTarget, map[string]string{"targetId": id})
+		return nil, err
+	}
+	return p, nil
 }
 
 // discovered is told of a new page target on the reader goroutine.
@@ -261,21 +265,21 @@ func (c *Context) attach(ctx context.Context, id string, existing bool, from ori
 	b := c.browser
 	b.mu.Lock()
 	p := b.pages[id]
-	if p == nil {
-		b.attaching[id] = false
-	}
-	b.mu.Unlock()
 	if p != nil {
+		b.mu.Unlock()
 		return p, p.Attach(ctx)
 	}
-	defer b.resume(id)
 	p = b.newPage(c, id, from)
+	p.fresh = !existing && b.Owned()
+	coming := &arrival{page: p}
+	b.attaching[id] = coming
+	b.mu.Unlock()
+	defer b.resume(id)
 	defer c.open(p)()
 	err := p.join(ctx, existing, 0)
 	b.mu.Lock()
-	gone := b.attaching[id]
 	delete(b.attaching, id)
-	if err == nil && gone {
+	if err == nil && coming.gone {
 		err = fault.New(fault.PageGone, "the tab was closed while it was attached to")
 	}
 	if err != nil {
@@ -284,6 +288,7 @@ func (c *Context) attach(ctx context.Context, id string, existing bool, from ori
 		return nil, err
 	}
 	b.pages[id] = p
+	delete(b.stillborn, id)
 	if info, ok := b.discovered[id]; ok {
 		p.setInfo(info)
 	}

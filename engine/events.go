@@ -119,9 +119,17 @@ func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 		switch {
 		case sess != p.sess:
 			sess.Fail(fault.New(fault.PageCrashed, "a frame of the page crashed").WithHint("Use `reload`."))
-		case !p.attached: // later ones come over the browser's session, too
+		case !p.attached && !p.fresh: // later ones come over the browser's session, too
 			p.failLocked(fault.New(fault.PageCrashed, "the tab shows nothing: its page crashed, or the browser put it to sleep to save memory").
 				WithHint("Use `reload`, or `open <url>`."))
+		}
+	case "Inspector.detached":
+		switch {
+		case e.Reason != processGone:
+		case sess != p.sess:
+			sess.Fail(fault.New(fault.PageCrashed, "a frame of the page crashed").WithHint("Use `reload`."))
+		default:
+			p.failLocked(crashOf(""))
 		}
 	case "Inspector.targetReloadedAfterCrash":
 		if sess == p.sess {

@@ -59,7 +59,7 @@ func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navi
 		return &Navigation{URL: p.URL(), Download: true}, nil
 	}
 	if res.ErrorText != "" {
-		if err := p.crashedBy(ctx, url); err != nil { // chrome://crash is aborted, and that is not all there is to say
+		if err := p.crashedBy(ctx, url, res.ErrorText); err != nil { // chrome://crash is aborted, and that is not all there is to say
 			return nil, err
 		}
 		if p.dialogsDeclined() > before.declined {
@@ -76,15 +76,24 @@ func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navi
 // crashLimit is how long the news of a crash may take that the answer to its cause outran.
 const crashLimit = time.Second
 
-// crashedBy returns why a page cannot be used behind an aborted navigation; nil: it can. An address of the browser's own may be one that crashes
-// the page; the news of that comes behind the answer.
-func (p *Page) crashedBy(ctx context.Context, url string) error {
-	if err := p.Err(); err != nil || !strings.HasPrefix(url, "chrome://") {
+const aborted = "net::ERR_ABORTED"
+
+// crashedBy returns why a page cannot be used behind a navigation that failed; nil: it can. One whose page loses its process is aborted, and the news of
+// that comes behind the answer: a page that answers something else is alive. An address of the browser's own may be one that crashes the page, which
+// answers until it does.
+func (p *Page) crashedBy(ctx context.Context, url, text string) error {
+	if err := p.Err(); err != nil || text != aborted {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, crashLimit)
 	defer cancel()
-	_ = p.await(ctx, "hearing of a crash", func() bool { return false }) // it ends with the page, or with the limit
+	if strings.HasPrefix(url, "chrome://") {
+		_ = p.await(ctx, "hearing of a crash", func() bool { return false }) // it ends with the page, or with the limit
+		return p.Err()
+	}
+	watched, stop := p.Watch(ctx, true)
+	defer stop()
+	_, _ = p.sess.CallRaw(watched, "Runtime.evaluate", map[string]string{"expression": "0"}) // of interest is what becomes of the page meanwhile
 	return p.Err()
 }
 
@@ -150,7 +159,10 @@ func (p *Page) awaitDocument(ctx context.Context, url, loader string, before poi
 			if refusal := p.refusedSince(before); refusal != nil {
 				return nil, refusal
 			}
-			return nil, navigationError(url, "net::ERR_ABORTED")
+			if err := p.crashedBy(ctx, url, aborted); err != nil {
+				return nil, err
+			}
+			return nil, navigationError(url, aborted)
 		}
 		pending, err := p.awaitMoment(ctx, until, at)
 		if err != nil {

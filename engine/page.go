@@ -24,6 +24,7 @@ type Page struct {
 
 	attaching chan struct{} // holds one while somebody attaches or leaves
 
+	fresh  bool            // of a browser of ours, which was asked for it
 	opener string          // target id of the page that opened this one
 	cause  *dialogOverride // of the command that the page came of
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/snapshot"
 )
@@ -106,14 +107,21 @@ func (s *inCall) NewTab(ctx context.Context, label string, window bool) (*action
 		}
 		return tab, err
 	}
-	s.mu.Lock()
-	lease := s.holds
-	s.mu.Unlock()
-	open := lease.context.NewPage
-	if window {
-		open = lease.context.NewWindow
-	}
-	page, err := open(ctx)
+	var page *engine.Page
+	err := s.inSound(ctx, func() (err error) {
+		s.mu.Lock()
+		lease := s.holds
+		s.mu.Unlock()
+		if lease == nil {
+			return sessionClosed()
+		}
+		open := lease.context.NewPage
+		if window {
+			open = lease.context.NewWindow
+		}
+		page, err = s.openPage(ctx, lease, open)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -140,11 +148,14 @@ func (s *inCall) FindTab(name string) (*actions.Tab, error) {
 
 // SwitchTab makes a tab the active one.
 func (s *inCall) SwitchTab(ctx context.Context, name string) (*actions.Tab, error) {
-	tab, err := s.FindTab(name)
+	var tab *actions.Tab
+	err := s.inSound(ctx, func() (err error) {
+		if tab, err = s.FindTab(name); err == nil {
+			tab, err = s.wake(ctx, tab, false)
+		}
+		return err
+	})
 	if err != nil {
-		return nil, err
-	}
-	if tab, err = s.wake(ctx, tab, false); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()

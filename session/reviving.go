@@ -20,7 +20,6 @@ const (
 	maxRevivals  = 3                // browsers that one command may take
 	maxCrashes   = 2                // in a row: a page that crashed so often is not loaded again by itself
 	reviveLimit  = 10 * time.Second // for loading a page again; it goes on loading behind that
-	pageLimit    = 10 * time.Second // for opening an empty page
 	maxNamedTabs = 10               // in a note
 )
 
@@ -110,36 +109,6 @@ func (s *Session) inherit(lost *lostSession) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.loss, s.lastTab = &loss{host: true, tabs: lost.Tabs, active: lost.Active, kept: lost.Launch}, lost.LastTab
-}
-
-// browserEnded reports whether the session has lost a browser that it had started, and has not noticed yet.
-func (s *Session) browserEnded() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.holds != nil && s.holds.launch.connect == nil && (s.holds.browser.Err() != nil || s.holds.sick)
-}
-
-// openPage opens an empty page. A browser of ours in which that takes longer than pageLimit, or which crashes before it shows anything, is held to be
-// broken, as one is that cannot start processes any more: the session leaves it, and no other one gets it.
-func (s *Session) openPage(ctx context.Context, l *lease) (*engine.Page, error) {
-	if l.retire == nil {
-		return l.context.NewPage(ctx)
-	}
-	limit := pageLimit
-	if deadline, ok := ctx.Deadline(); ok {
-		limit = min(limit, time.Until(deadline)/3)
-	}
-	limited, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	page, err := l.context.NewPage(limited)
-	if err != nil && ctx.Err() == nil && (limited.Err() != nil || fault.Is(err, fault.PageCrashed)) {
-		s.manager.log.Warn("the browser opens no page", "session", s.name, "browser", l.browser.PID(), "err", err)
-		l.retire()
-		s.mu.Lock()
-		l.sick = true
-		s.mu.Unlock()
-	}
-	return page, err
 }
 
 // revive gives the session its tabs again after a crash. It loads none of them.
@@ -336,7 +305,7 @@ func (s *Session) load(ctx context.Context, tab *actions.Tab, opens bool) (*acti
 	if i < 0 || lease == nil {
 		return nil, fault.New(fault.PageGone, "the tab was closed").About(tab.ID)
 	}
-	page, err := s.openPage(ctx, lease)
+	page, err := s.openPage(ctx, lease, lease.context.NewPage)
 	if err != nil {
 		return nil, err
 	}
@@ -385,6 +354,12 @@ func (s *Session) loadAgain(ctx context.Context, tab *actions.Tab) error {
 		at.offset = engine.Offset{}
 	}
 	if err := s.revisit(ctx, tab, url, at.offset); err != nil {
+		if engine.HasNoProcess(err) { // nothing was loaded that could have crashed
+			s.mu.Lock()
+			delete(s.crashes, url)
+			s.mu.Unlock()
+			s.leavesBarren(tab)
+		}
 		return err
 	}
 	s.tell("the page of tab " + tab.ID + " (" + url + ") had crashed and was loaded again; refs of earlier snapshots and what was typed into its forms are gone")

@@ -378,7 +378,14 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time)
 			return actions.Result{}, err
 		}
 	}
-	return call.Run(ctx)
+	res, err := call.Run(ctx)
+	if r.session.how.opens && r.session.leavesFor(err) { // no page has had the address, and another browser may show it
+		if err := r.session.revive(ctx); err != nil {
+			return actions.Result{}, err
+		}
+		return call.Run(ctx)
+	}
+	return res, err
 }
 
 // details says which browser served the command.

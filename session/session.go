@@ -123,7 +123,7 @@ func (s *Session) tabHeld(ctx context.Context, l launch, how revival, started, l
 	if active != nil {
 		return s.wakeHeld(ctx, active, how.opens)
 	}
-	page, err := s.openPage(ctx, lease) // an attached browser may show a tab already
+	page, err := s.openPage(ctx, lease, lease.context.NewPage) // an attached browser may show a tab already
 	if err == nil {
 		err = s.putSessions(ctx, lease, page)
 	}
@@ -175,7 +175,6 @@ func (s *Session) haveBrowser(ctx context.Context, l launch, how revival, starte
 func (s *Session) reap(ctx context.Context) (lost bool) {
 	s.mu.Lock()
 	lease := s.holds
-	sick := lease != nil && lease.sick
 	s.mu.Unlock()
 	if lease == nil {
 		return false
@@ -183,7 +182,7 @@ func (s *Session) reap(ctx context.Context) (lost bool) {
 	if lease.launch.chosen() && lease.browser.Err() != nil {
 		return false // reconnect sees to it
 	}
-	if lease.browser.Err() != nil || sick {
+	if lease.browser.Err() != nil || s.browserEnded() {
 		s.manager.metrics.lost()
 		lost := s.lossOf(lease)
 		s.drop(ctx)

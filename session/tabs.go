@@ -15,23 +15,31 @@ type inTab struct {
 
 var _ actions.Session = (*inTab)(nil)
 
-// Tab returns the tab that was named. It starts no browser: a new one could not have the tab.
-func (s *inTab) Tab(ctx context.Context) (*actions.Tab, error) {
+// Tab returns the tab that was named. It starts a browser only where that gives the tab back.
+func (s *inTab) Tab(ctx context.Context) (tab *actions.Tab, err error) {
+	err = s.inSound(ctx, func() (err error) {
+		tab, err = s.find(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return tab, nil
+}
+
+func (s *inTab) find(ctx context.Context) (*actions.Tab, error) {
 	s.lost = s.reap(ctx) || s.lost
 	tab, err := s.FindTab(s.name)
 	s.mu.Lock()
 	was, gone := s.gone[s.name]
 	s.mu.Unlock()
-	if err != nil && gone {
+	switch {
+	case err != nil && gone:
 		return nil, tabGone(s.name, was)
-	}
-	if err == nil {
-		tab, err = s.wake(ctx, tab, s.how.opens)
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
-	return tab, nil
+	return s.wake(ctx, tab, s.how.opens)
 }
 
 // Tabs returns the open tabs and the one that was named, which is nil when it is gone.

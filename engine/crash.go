@@ -1,0 +1,50 @@
+package engine
+
+import (
+	"errors"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// launchFailed is Chromium's word for a page whose process could not be started. On Linux the processes of pages are forked by one that is there for
+// that alone, the zygote: when it is gone, or may start none, no page of the browser gets a process any more, whatever it shows.
+const launchFailed = "failed to launch"
+
+// noProcess is the reason in the facts of a page that crashed in that way.
+const noProcess = "no-process"
+
+// processGone is what Chromium says in place of a crash when it does not know how the process ended, since the zygote that would is gone.
+const processGone = "Render process gone."
+
+// crashOf is the error of a page that crashed, by the browser's word for how.
+func crashOf(status string) *fault.Error {
+	if status == launchFailed {
+		return fault.New(fault.PageCrashed, "the page has no process: the browser could not start one").With("reason", noProcess).
+			WithHint("Use `reload`, or `open <url>`.")
+	}
+	return fault.New(fault.PageCrashed, "the page crashed").WithHint("Use `reload`, or `open <url>`.")
+}
+
+// HasNoProcess reports whether an error says that the browser could not start a process for a page. It is then the browser that is broken, and not
+// the page: no other one of it will have a process, either.
+func HasNoProcess(err error) bool {
+	f, ok := errors.AsType[*fault.Error](err)
+	return ok && f.Code == fault.PageCrashed && f.Facts["reason"] == noProcess
+}
+
+// arrival is a target that is being attached to.
+type arrival struct {
+	page *Page
+	gone bool // meanwhile
+}
+
+// failIfStillborn has a page fail that crashed before it could be told of that: its session is not told again.
+func (p *Page) failIfStillborn() {
+	b := p.ctxt.browser
+	b.mu.Lock()
+	crash := b.stillborn[p.id]
+	b.mu.Unlock()
+	if crash != nil {
+		p.fail(crash)
+	}
+}
