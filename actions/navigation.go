@@ -254,8 +254,20 @@ func runHistory(ctx context.Context, c *Call, delta int) (Result, error) {
 	return Result{Data: map[string]any{"url": nav.URL}, Text: nav.URL}, nil
 }
 
+// pageOrCrashed is page for what works in a page that has crashed, too: that one is not asked for anything.
+func (c *Call) pageOrCrashed(ctx context.Context) (*Tab, error) {
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if fault.Is(tab.Page.Err(), fault.PageCrashed) {
+		return tab, nil
+	}
+	return c.page(ctx)
+}
+
 func runReload(ctx context.Context, c *Call) (Result, error) {
-	tab, err := c.page(ctx)
+	tab, err := c.pageOrCrashed(ctx)
 	if err != nil {
 		return Result{}, err
 	}

@@ -151,7 +151,7 @@ func (s *inCall) SwitchTab(ctx context.Context, name string) (*actions.Tab, erro
 	var tab *actions.Tab
 	err := s.inSound(ctx, func() (err error) {
 		if tab, err = s.FindTab(name); err == nil {
-			tab, err = s.wake(ctx, tab, false)
+			tab, err = s.wake(ctx, tab, revival{})
 		}
 		return err
 	})

@@ -18,15 +18,17 @@ import (
 
 const (
 	maxRevivals  = 3                // browsers that one command may take
-	maxCrashes   = 2                // in a row: a page that crashed so often is not loaded again by itself
+	maxCrashes   = 2                // in a row, each with its browser: a page that crashed so often is not loaded again by itself
+	maxReloads   = 2                // in a row, of a page that crashes alone
 	reviveLimit  = 10 * time.Second // for loading a page again; it goes on loading behind that
 	maxNamedTabs = 10               // in a note
 )
 
 // revival is how a command gets back what a crash took from its session.
 type revival struct {
-	opens bool // it opens an address in the active tab, so that nothing has to be loaded there
-	blank bool // nothing is to come back
+	opens   bool // it opens an address in the active tab, so that nothing has to be loaded there
+	reloads bool // it loads the page of the tab itself, however often that has crashed
+	blank   bool // nothing is to come back
 }
 
 // loss is what a session had in a browser that ended, or with a host that did.
@@ -78,7 +80,7 @@ func (s *Session) lossOf(l *lease) *loss {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.active != nil && !l.sick && !s.active.Page.IsUnloaded() {
-		s.countCrashLocked(s.active.Page.URL())
+		count(&s.crashes.browsers, s.active.Page.URL())
 	}
 	lost := &loss{tabs: s.keptLocked(), before: l.context, launch: &l.launch, cookies: s.seen.cookies, sick: l.sick}
 	if s.active != nil {
@@ -87,12 +89,21 @@ func (s *Session) lossOf(l *lease) *loss {
 	return lost
 }
 
-func (s *Session) countCrashLocked(url string) int {
-	if s.crashes == nil {
-		s.crashes = map[string]int{}
+// crashes are how often in a row a page took something with it, by address. The session's mu guards them.
+type crashes struct{ browsers, processes map[string]int }
+
+func count(m *map[string]int, url string) int {
+	if *m == nil {
+		*m = map[string]int{}
 	}
-	s.crashes[url]++
-	return s.crashes[url]
+	(*m)[url]++
+	return (*m)[url]
+}
+
+// forget ends the row of a page that lives.
+func (c *crashes) forget(url string) {
+	delete(c.browsers, url)
+	delete(c.processes, url)
 }
 
 // inherit takes up what a host that ended had open for the session.
@@ -168,7 +179,7 @@ func (s *Session) haveTabsAgain(l *lease, how revival, stands, ended []string) {
 		case how.blank:
 			gone = insertIf(active, gone, k)
 			continue
-		case s.crashes[k.URL] >= maxCrashes:
+		case s.crashes.browsers[k.URL] >= maxCrashes:
 			lost.out = append(lost.out, k.URL)
 			if !active {
 				continue
@@ -253,29 +264,29 @@ func someOf(list []string) []string {
 
 // wake makes a tab usable that a command is for: one of a browser that somebody else started is attached to, one that was lost in a crash is
 // loaded again. The tab that is returned takes the place of the other.
-func (s *Session) wake(ctx context.Context, tab *actions.Tab, opens bool) (*actions.Tab, error) {
+func (s *Session) wake(ctx context.Context, tab *actions.Tab, how revival) (*actions.Tab, error) {
 	if !tab.Page.IsUnloaded() && !s.reloads(tab) {
 		return tab, s.wakeAttached(ctx, tab)
 	}
 	s.starting.Lock()
 	defer s.starting.Unlock()
-	return s.wakeHeld(ctx, tab, opens)
+	return s.wakeHeld(ctx, tab, how)
 }
 
 // wakeHeld is wake for who holds s.starting.
-func (s *Session) wakeHeld(ctx context.Context, tab *actions.Tab, opens bool) (*actions.Tab, error) {
+func (s *Session) wakeHeld(ctx context.Context, tab *actions.Tab, how revival) (*actions.Tab, error) {
 	switch {
 	case tab.Page.IsUnloaded():
-		return s.load(ctx, tab, opens)
+		return s.load(ctx, tab, how.opens)
 	case s.reloads(tab):
-		if opens {
+		if how.opens || how.reloads {
 			return tab, nil // what crashed is left
 		}
 		return tab, s.loadAgain(ctx, tab)
 	}
 	s.mu.Lock()
-	if len(s.crashes) > 0 && !s.revived && tab.Page.Err() == nil { // it lives longer than the command that loaded it again
-		delete(s.crashes, tab.Page.URL())
+	if !s.revived && tab.Page.Err() == nil { // it lives longer than the command that loaded it again
+		s.crashes.forget(tab.Page.URL())
 	}
 	s.mu.Unlock()
 	return tab, s.wakeAttached(ctx, tab)
@@ -340,14 +351,14 @@ func (s *Session) load(ctx context.Context, tab *actions.Tab, opens bool) (*acti
 func (s *Session) loadAgain(ctx context.Context, tab *actions.Tab) error {
 	url := tab.Page.URL()
 	s.mu.Lock()
-	n := s.crashes[url]
-	if n < maxCrashes {
-		n = s.countCrashLocked(url)
+	n := s.crashes.processes[url]
+	if n <= maxReloads {
+		n = count(&s.crashes.processes, url)
 	}
 	s.revived = true
 	at := s.seen.offsets[tab.ID]
 	s.mu.Unlock()
-	if n >= maxCrashes || url == "" || strings.HasPrefix(url, "chrome://crash") {
+	if n > maxReloads || url == "" || strings.HasPrefix(url, "chrome://crash") {
 		return tab.Page.Err()
 	}
 	if at.url != url {
@@ -356,7 +367,7 @@ func (s *Session) loadAgain(ctx context.Context, tab *actions.Tab) error {
 	if err := s.revisit(ctx, tab, url, at.offset); err != nil {
 		if engine.HasNoProcess(err) { // nothing was loaded that could have crashed
 			s.mu.Lock()
-			delete(s.crashes, url)
+			delete(s.crashes.processes, url)
 			s.mu.Unlock()
 			s.leavesBarren(tab)
 		}

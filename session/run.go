@@ -373,13 +373,13 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time)
 		}
 	}
 	if cmd := in.Command(); !cmd.Choosing && !cmd.Effect.Has(actions.NoBrowser) && (!cmd.Effect.Has(actions.Closes) || cmd.OneTab()) {
-		r.session.how = revival{opens: cmd.Name == "open" && in.Has("url"), blank: in.Bool("no-restore-tabs")}
+		r.session.how = revival{opens: cmd.Name == "open" && in.Has("url"), reloads: cmd.Name == "reload", blank: in.Bool("no-restore-tabs")}
 		if err := r.session.revive(ctx); err != nil {
 			return actions.Result{}, err
 		}
 	}
 	res, err := call.Run(ctx)
-	if r.session.how.opens && r.session.leavesFor(err) { // no page has had the address, and another browser may show it
+	if how := r.session.how; (how.opens || how.reloads) && r.session.leavesFor(err) { // no page has had the address, and another browser may show it
 		if err := r.session.revive(ctx); err != nil {
 			return actions.Result{}, err
 		}

@@ -95,7 +95,7 @@ func (s *Session) look() {
 	current := s.holds == lease
 	if current {
 		s.seen.keepLocked(keptTab{ID: tab.ID, URL: url, Scroll: offset})
-		delete(s.crashes, url) // it has outlived what was done with it
+		s.crashes.forget(url) // it has outlived what was done with it
 	}
 	s.mu.Unlock()
 	if current {

@@ -42,10 +42,10 @@ type Session struct {
 
 	keepAll bool // --no-auto-dialog was given
 	policy  *engine.DialogPolicy
-	keeps   string         // --download-path: the folder; empty: none
-	loss    *loss          // what it had in a browser that ended, until it has that again; nil: nothing
-	crashes map[string]int // how often in a row a page took its process or its browser with it, by address
-	revived bool           // the command that runs loaded a page again that had crashed
+	keeps   string // --download-path: the folder; empty: none
+	loss    *loss  // what it had in a browser that ended, until it has that again; nil: nothing
+	crashes crashes
+	revived bool // the command that runs loaded a page again that had crashed
 	seen    seen
 
 	restoring restoring
@@ -121,7 +121,7 @@ func (s *Session) tabHeld(ctx context.Context, l launch, how revival, started, l
 	lease, active := s.holds, s.active
 	s.mu.Unlock()
 	if active != nil {
-		return s.wakeHeld(ctx, active, how.opens)
+		return s.wakeHeld(ctx, active, how)
 	}
 	page, err := s.openPage(ctx, lease, lease.context.NewPage) // an attached browser may show a tab already
 	if err == nil {
@@ -392,7 +392,7 @@ func (s *Session) close(ctx context.Context) error {
 	s.mu.Lock()
 	s.restoring.endLocked()
 	s.refs, s.lastTab, s.told = snapshot.NewRefs(), 0, nil
-	s.loss, s.crashes = nil, nil
+	s.loss, s.crashes = nil, crashes{}
 	s.seen.forgetLocked()
 	s.keepAll, s.policy, s.pinned, s.gates, s.keeps = false, nil, false, nil, ""
 	clear(s.gone)

@@ -39,7 +39,7 @@ func (s *inTab) find(ctx context.Context) (*actions.Tab, error) {
 	case err != nil:
 		return nil, err
 	}
-	return s.wake(ctx, tab, s.how.opens)
+	return s.wake(ctx, tab, s.how)
 }
 
 // Tabs returns the open tabs and the one that was named, which is nil when it is gone.

@@ -18,6 +18,7 @@ type deed struct {
 	moves   bool   // the session may show another page behind it
 	mayFail string // what it says when it fails without a blow, since others work in the session, too; empty: it does not fail
 	check   func(*reply) error
+	rows    int // of a batch
 
 	before  int
 	running *running
@@ -147,7 +148,7 @@ func (s *siege) tabbing(d *deed) *deed {
 func (s *siege) batching(d *deed) *deed {
 	a, b := s.id(), s.id()
 	d.args = []string{"batch", `eval "did('eval ` + a + `')"`, "wait #go", `eval "did('eval ` + b + `')"`}
-	d.effect = "eval " + a
+	d.effect, d.rows = "eval "+a, 3
 	d.check = func(*reply) error {
 		if n := s.site.counted("eval " + b); n != 1 {
 			return fmt.Errorf("the last row was seen %d times", n)

@@ -217,7 +217,11 @@ func (s *siege) round() {
 		if b != nil && b.freezesHost {
 			limit += frozenGrace
 		}
-		limit *= time.Duration(len(deeds)) // those of one session wait for each other, each for as long as it may take itself
+		rows := 0 // those of one session wait for each other, each for as long as it may take itself; the rows of a batch have that time each
+		for _, o := range deeds {
+			rows += max(o.rows, 1)
+		}
+		limit *= time.Duration(rows)
 		select {
 		case <-d.running.done:
 		case <-time.After(limit):

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -94,5 +97,40 @@ func TestCrashLeavesTheBrowser(t *testing.T) {
 		require.Equal(t, "Page\n", got.Out, got)
 		require.Contains(t, got.Err, "had crashed and was loaded again")
 	}
+	require.Equal(t, before, browsers(u.host(t)))
+}
+
+// A page that crashes each time it is loaded is loaded again twice, and not for ever; `reload` and `open` try it once more.
+func TestPageThatAlwaysCrashes(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	var crashes atomic.Bool
+	var loads atomic.Int32
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/page":
+			loads.Add(1)
+			_, _ = w.Write([]byte(`<title>Page</title><script>const x = new XMLHttpRequest(); x.open("GET", "/crash", false); x.send()</script>`))
+		case "/crash":
+			if crashes.Load() {
+				for _, p := range renderers(u.host(t)) {
+					_ = syscall.Kill(p.pid, syscall.SIGSEGV)
+				}
+			}
+		}
+	}))
+	t.Cleanup(site.Close)
+	u.works(t, "open", site.URL+"/page")
+	before := browsers(u.host(t))
+	crashes.Store(true)
+	for i, args := range [][]string{{"reload"}, {"get", "title"}, {"get", "title"}, {"get", "title"}, {"get", "title"}} {
+		got := u.call(t, args...)
+		require.Equal(t, 1, got.Code, got)
+		require.Contains(t, got.Err, "✗ the page crashed. Use `reload`, or `open <url>`.")
+		require.EqualValues(t, min(i+2, 4), loads.Load())
+	}
+	crashes.Store(false)
+	u.works(t, "reload")
+	require.Equal(t, "Page", u.works(t, "get", "title"))
 	require.Equal(t, before, browsers(u.host(t)))
 }
