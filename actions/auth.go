@@ -50,7 +50,7 @@ func authCommands() []Command {
 			Effect: Control | NoBrowser, Run: runAuthDelete,
 		},
 		{
-			Name: "auth login", Group: authGroup, Summary: "Log in with a login of the vault, and see that it worked",
+			Name: "auth login", Blind: true, Group: authGroup, Summary: "Log in with a login of the vault, and see that it worked",
 			Help: "Opens the login's page, finds the form (user name and password together, or one after the other, also in frames), types, sends, and looks " +
 				"at what comes of it. It succeeds when the form has gone and nothing says that it failed, and tells what was seen. Otherwise it fails with " +
 				"what the page says. A login that has a secret for one-time codes answers the question for one. Nothing is typed into a page of another origin than " +

@@ -26,8 +26,10 @@ type Command struct {
 	Rows bool
 	// ForModels says that a model which works in the session may use it, although it needs no browser. What works in a page it may use anyway.
 	ForModels bool
-	Effect    Effect
-	Examples  []Example
+	// Blind says that its words do not tell what it will do to a page, or that it uses a secret: a model's wish for it is put to a person.
+	Blind    bool
+	Effect   Effect
+	Examples []Example
 
 	// Steps says that doing the same again needs a command that changes nothing: it waits, or chooses where others work.
 	Steps bool

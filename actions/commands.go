@@ -34,6 +34,7 @@ func Commands() []Command {
 		lockCommands(),
 		profileCommands(),
 		policyCommands(),
+		chatCommands(),
 		journalCommands(),
 		taskCommands(),
 		authCommands(),

@@ -13,7 +13,7 @@ import (
 func dialogCommands() []Command {
 	answer := func(name, summary string, accept bool, args ...Arg) Command {
 		return Command{
-			Name: "dialog " + name, Group: tabGroup, Summary: summary, Args: args, Effect: Mutates | Control,
+			Name: "dialog " + name, Blind: accept, Group: tabGroup, Summary: summary, Args: args, Effect: Mutates | Control,
 			Run: func(ctx context.Context, c *Call) (Result, error) {
 				if err := c.answerDialog(ctx, accept); err != nil {
 					return Result{}, err

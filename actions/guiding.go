@@ -19,12 +19,12 @@ const skillGroup = "Guides"
 func skillCommands() []Command {
 	return []Command{
 		{
-			Name: "skills list", Governed: policy.WhenNamed, Aliases: []string{"skills"}, Group: skillGroup, Summary: "List the guides for agents that come with the program",
+			Name: "skills list", ForModels: true, Governed: policy.WhenNamed, Aliases: []string{"skills"}, Group: skillGroup, Summary: "List the guides for agents that come with the program",
 			Help:   "They always fit the program that prints them. SKUA_SKILLS_DIR names a folder with others to use in their place.",
 			Effect: Control | NoBrowser, Run: runSkillsList,
 		},
 		{
-			Name: "skills get", Governed: policy.WhenNamed, Group: skillGroup, Summary: "Print guides",
+			Name: "skills get", ForModels: true, Governed: policy.WhenNamed, Group: skillGroup, Summary: "Print guides",
 			Args: []Arg{{Name: "name", Kind: List, Optional: true, Help: "Which ones"}},
 			Flags: []Flag{
 				{Name: "full", Kind: Bool, Help: "With the files beside the guide"},

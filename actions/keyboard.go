@@ -16,7 +16,7 @@ func keyArg() Arg {
 func keyboardCommands() []Command {
 	return []Command{
 		{
-			Name: "press", Aliases: []string{"key"}, Group: actionGroup, Summary: "Press a key or a chord",
+			Name: "press", Blind: true, Aliases: []string{"key"}, Group: actionGroup, Summary: "Press a key or a chord",
 			Help: "Goes to the element that has the focus. Modifiers stand before the key: Control+a, Shift+Tab. Keys that `keydown` holds " +
 				"down are held meanwhile.",
 			Args:       []Arg{keyArg()},
@@ -26,7 +26,7 @@ func keyboardCommands() []Command {
 			Run:        runPress,
 		},
 		{
-			Name: "keydown", Group: actionGroup, Summary: "Press a key and hold it down",
+			Name: "keydown", Blind: true, Group: actionGroup, Summary: "Press a key and hold it down",
 			Help: "It stays down until `keyup` releases it or the tab is closed; later keys, clicks and pointer moves come with it when it is a " +
 				"modifier. Pressing a key that is down already is what a held key does by itself: it repeats.",
 			Args: []Arg{keyArg()}, Effect: Mutates | Navigates,

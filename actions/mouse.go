@@ -37,11 +37,11 @@ func mouseCommands() []Command {
 			Run:      mouseMove,
 		},
 		{
-			Name: "mouse down", Action: "mousedown", Group: mouseGroup, Summary: "Press a mouse button and hold it", Args: []Arg{button},
+			Name: "mouse down", Blind: true, Action: "mousedown", Group: mouseGroup, Summary: "Press a mouse button and hold it", Args: []Arg{button},
 			Effect: Mutates | Navigates, Run: mouseDown,
 		},
 		{
-			Name: "mouse up", Action: "mouseup", Group: mouseGroup, Summary: "Release a mouse button", Args: []Arg{button},
+			Name: "mouse up", Blind: true, Action: "mouseup", Group: mouseGroup, Summary: "Release a mouse button", Args: []Arg{button},
 			Effect: Mutates | Navigates, Run: mouseUp,
 		},
 		{

@@ -40,7 +40,7 @@ func recordCommands() []Command {
 			Run:      func(ctx context.Context, c *Call) (Result, error) { return c.startRecording(ctx, nil) },
 		},
 		{
-			Name: "record stop", Action: "recording_stop", Group: captureGroup, Summary: "Save the film", Effect: NoBrowser,
+			Name: "record stop", ForModels: true, Action: "recording_stop", Group: captureGroup, Summary: "Save the film", Effect: NoBrowser,
 			AtLeast: func(*Input) time.Duration { return finishLimit },
 			Run:     runRecordStop,
 		},

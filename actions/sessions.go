@@ -21,7 +21,7 @@ const sessionGroup = "Sessions"
 func sessionCommands() []Command {
 	return []Command{
 		{
-			Name: "connect", Action: "launch", Tabless: true, Choosing: true, Group: sessionGroup, Summary: "Work in a browser that already runs",
+			Name: "connect", Blind: true, Action: "launch", Tabless: true, Choosing: true, Group: sessionGroup, Summary: "Work in a browser that already runs",
 			Help: "The target is the port at which the browser was told to listen (--remote-debugging-port), or the http or ws address of a browser " +
 				"elsewhere. `auto` looks for one on this machine: by the DevToolsActivePort file that Chrome, Chromium, Edge, Brave, Vivaldi and Opera " +
 				"leave with their profiles, the newest first, then at the ports 9222 and 9229. The session works in the tab last used. When the " +

@@ -77,7 +77,7 @@ func stateCommands() []Command {
 			Effect: Reads, Examples: []Example{{Line: "state save login"}, {Line: "state save ./auth.json --origin https://example.org"}}, Run: runStateSave,
 		},
 		{
-			Name: "state load", Tabless: true, Group: stateGroup, Summary: "Put a saved state into the session",
+			Name: "state load", Blind: true, Tabless: true, Group: stateGroup, Summary: "Put a saved state into the session",
 			Help: "Before the page that needs it is opened, best with the global flag --state. Of an origin, what is there of a kind that comes back goes first. " +
 				"Servers are not asked, but for the scripts of service workers. Reads files of agent-browser and of Playwright, too.",
 			Args: []Arg{where}, Flags: slices.Clone(which),

@@ -24,7 +24,7 @@ func webMCPCommands() []Command {
 			Args: []Arg{{Name: "tool", Optional: true, Help: "Only this one"}}, Flags: []Flag{frame}, Effect: Reads, Run: runToolList,
 		},
 		{
-			Name: "webmcp invoke", Group: toolGroup, Summary: "Call a tool of the page and print its result",
+			Name: "webmcp invoke", Blind: true, Group: toolGroup, Summary: "Call a tool of the page and print its result",
 			Args: []Arg{{Name: "tool", Help: "Its name"}},
 			Flags: []Flag{
 				{Name: "params", Value: "json|@file", DashValue: true, Help: "A JSON object, or a file that holds one"}, frame,

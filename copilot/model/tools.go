@@ -1,0 +1,26 @@
+package model
+
+import (
+	"encoding/json"
+
+	"github.com/skua-browser/skua/copilot/toolbox"
+)
+
+// Tools are tools of a planner as a model is told of them.
+func Tools(list []toolbox.Tool) []Tool {
+	tools := make([]Tool, len(list))
+	for i, t := range list {
+		tools[i] = Tool{Name: t.MCP, About: t.About, Schema: schema(t.Schema, t.Required)}
+	}
+	return tools
+}
+
+// schema makes the schema of an object of its properties.
+func schema(properties string, required []string) json.RawMessage {
+	s := `{"type":"object","properties":{` + properties + `}`
+	if len(required) > 0 {
+		b, _ := json.Marshal(required) // strings
+		s += `,"required":` + string(b)
+	}
+	return json.RawMessage(s + `,"additionalProperties":false}`)
+}

@@ -1,0 +1,4 @@
+package task
+
+// Irrevocable reports whether the name of a control reads as if what it does could not be taken back: it pays, sends, deletes or orders.
+func Irrevocable(label string) bool { return irrevocable(label) }
