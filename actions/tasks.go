@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/copilot/model"
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/home"
@@ -31,7 +32,8 @@ func taskCommands() []Command {
 				"or \"open Settings > Billing\".",
 			Args: []Arg{{Name: "goal", Help: "What is wanted, in a sentence"}},
 			Flags: []Flag{
-				{Name: "planner", OneOf: []string{"skills"}, Default: "skills", Help: "Who plans"},
+				{Name: "planner", OneOf: []string{skillsPlanner, modelPlanner}, Default: skillsPlanner, Help: "Who plans: fixed rules, or a language model; see `chat`"},
+				{Name: "model", Value: "name", Help: "The model of the planner model, as its endpoint calls it"},
 				{Name: "param", Kind: List, Split: wholeWord, Value: "name=value", Help: "What goes into a field, by its label"},
 				grant,
 				{Name: "downloads", Kind: Path, Help: "The folder for what is saved; without it one beside the records"},
@@ -90,10 +92,11 @@ func runTask(ctx context.Context, c *Call) (Result, error) {
 	if err := c.bindGrants(ctx, grants, start); err != nil {
 		return Result{}, err
 	}
-	planner, err := c.planner()
+	planner, end, err := c.planner(c.String("planner"), c.String("model"))
 	if err != nil {
 		return Result{}, err
 	}
+	defer end()
 	log, err := store.Create(&task.Task{
 		UserID: orElse(c.Getenv("USER"), c.Getenv("USERNAME")), Goal: c.String("goal"), Planner: planner.Name(), Params: params, Grants: grants,
 		Session: c.Session.Name(), Start: start, Downloads: c.downloads(),
@@ -136,9 +139,26 @@ func (c *Call) downloads() string {
 	return ""
 }
 
-// planner is who plans for a task.
-func (c *Call) planner() (task.Planner, error) {
-	return &task.Skills{Zone: time.Local}, nil
+// Who may plan.
+const (
+	skillsPlanner = "skills"
+	modelPlanner  = "model"
+)
+
+// planner is who plans for a task, by the name that its records have or that the caller gave. Close it.
+func (c *Call) planner(name, wanted string) (p task.Planner, end func(), err error) {
+	which, of, _ := strings.Cut(name, ":")
+	if which != modelPlanner {
+		return &task.Skills{Zone: time.Local}, func() {}, nil
+	}
+	if wanted == "" {
+		wanted = of
+	}
+	client, err := model.Open(c.Getenv, wanted)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &model.Planner{Model: client}, client.Close, nil
 }
 
 // work lets a runner work on a task until it comes to rest. Confirmed is the step that a person confirmed, or nil.
@@ -189,10 +209,11 @@ func runTaskConfirm(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, fault.New(fault.Usage, "Task %s works in the session %s, and this is %s.", log.Task.ID, log.Task.Session, c.Session.Name()).
 			About(log.Task.ID).WithHint("Add --session %s.", log.Task.Session)
 	}
-	planner, err := c.planner()
+	planner, end, err := c.planner(log.Task.Planner, "")
 	if err != nil {
 		return Result{}, err
 	}
+	defer end()
 	confirmation := c.String("confirmation")
 	return c.work(ctx, store, log, planner, &confirmation)
 }
