@@ -1,0 +1,212 @@
+package pcd
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+)
+
+// What a candidate is.
+const (
+	OfAction     = "action"
+	OfForm       = "form"
+	OfCollection = "collection"
+)
+
+// MostCandidates is how many things of a page one query scores. Of more, those are taken that share something with the text.
+const MostCandidates = 200
+
+// Question is what a query looks for.
+type Question struct {
+	Text string   // words; a bar separates texts of which the best fitting counts. Empty: everything, what is most at hand first
+	Of   []string // action, form, collection; empty: all of them
+	Top  int      // how many answers; 0: as many as fit
+}
+
+// Query returns what of a page fits a question, the best first; of what fits equally well, what comes first on the page. What a person does not
+// see comes last, however well it fits. It depends on nothing but its arguments.
+func Query(s *Summary, q Question) []Candidate {
+	wanted := alternativesOf(q.Text)
+	docs := documentsOf(s, q.Of)
+	if len(wanted) > 0 {
+		docs = within(docs, wanted)
+	} else if len(docs) > MostCandidates {
+		docs = docs[:MostCandidates]
+	}
+	words := statisticsOf(docs)
+	type scored struct {
+		*document
+		score float64
+	}
+	found := make([]scored, 0, len(docs))
+	for i := range docs {
+		d := &docs[i]
+		fit := 0.0
+		for j := range wanted {
+			fit = max(fit, words.fit(d, &wanted[j]))
+		}
+		switch {
+		case len(wanted) == 0:
+			fit = presence
+		case fit < leastFit:
+			continue
+		}
+		found = append(found, scored{d, fit*(1-atHand) + atHand*d.atHand()})
+	}
+	slices.SortStableFunc(found, func(a, b scored) int {
+		if a.unseen != b.unseen {
+			return cmp.Compare(toInt(a.unseen), toInt(b.unseen))
+		}
+		return cmp.Compare(b.score, a.score)
+	})
+	if q.Top > 0 && len(found) > q.Top {
+		found = found[:q.Top]
+	}
+	out := make([]Candidate, len(found))
+	for i, f := range found {
+		out[i] = f.Candidate
+		out[i].Score = math.Round(f.score*1000) / 1000
+		if f.unseen {
+			out[i].Score = math.Round(f.score*unseenShare*1000) / 1000
+		}
+	}
+	return out
+}
+
+// The parts of a score. They add up to 1 within a fit.
+const (
+	shareRank   = 0.35 // BM25 over the words of everything that is known of it
+	sharePhrase = 0.25 // the text as it stands, in the label
+	shareFuzzy  = 0.15 // words that are nearly those of the label
+	shareKind   = 0.25 // the kind that the text names, or one of its family
+
+	atHand      = 0.1 // of a score: where it is on the page
+	presence    = 0.5 // the fit of everything when nothing is asked
+	leastFit    = 0.08
+	unseenShare = 0.1
+)
+
+// document is something on the page with its words.
+type document struct {
+	Candidate
+	label    string             // as Normal writes it
+	labelled []string           // the words of the label
+	named    []string           // kinds that the name of a collection says
+	weights  map[string]float64 // of its words: those of a label weigh more than those of an address
+	length   float64
+	above    bool
+	unseen   bool
+	disabled bool
+}
+
+// The weights of words, by where they stand.
+const (
+	weightLabel   = 3
+	weightKind    = 1.5
+	weightField   = 1
+	weightAddress = 1
+)
+
+func (d *document) add(text string, weight float64) {
+	for _, word := range termsOf(Normal(text)) {
+		d.weights[word] += weight
+		d.length += weight
+	}
+}
+
+func newDocument(c Candidate, label string, above, unseen, disabled bool) document {
+	d := document{Candidate: c, label: Normal(label), weights: map[string]float64{}, above: above, unseen: unseen, disabled: disabled}
+	d.labelled = termsOf(d.label)
+	d.add(label, weightLabel)
+	d.add(strings.ReplaceAll(c.Kind, "_", " "), weightKind)
+	return d
+}
+
+// documentsOf returns what the page offers, in its order: actions, forms, collections.
+func documentsOf(s *Summary, of []string) []document {
+	takes := func(what string) bool { return len(of) == 0 || slices.Contains(of, what) }
+	var docs []document
+	if takes(OfAction) {
+		docs = slices.Grow(docs, len(s.Actions))
+		for i := range s.Actions {
+			a := &s.Actions[i]
+			c := Candidate{ID: a.ID, Of: OfAction, Label: a.Label, Kind: a.Kind, Landmark: a.Landmark}
+			d := newDocument(c, a.Label, a.AboveFold, a.Unseen, a.Disabled)
+			d.add(pathOf(a.URL), weightAddress)
+			docs = append(docs, d)
+		}
+	}
+	if takes(OfForm) {
+		for i := range s.Forms {
+			f := &s.Forms[i]
+			c := Candidate{ID: f.ID, Of: OfForm, Label: cmp.Or(f.Label, f.SubmitLabel, strings.ReplaceAll(f.Purpose, "_", " ")), Kind: f.Purpose, Landmark: f.Landmark}
+			d := newDocument(c, c.Label, f.AboveFold, f.Unseen, false)
+			d.add(f.SubmitLabel, weightField)
+			for _, field := range f.Fields {
+				d.add(field.Label+" "+field.Name, weightField)
+			}
+			docs = append(docs, d)
+		}
+	}
+	if takes(OfCollection) {
+		for i := range s.Collections {
+			l := &s.Collections[i]
+			c := Candidate{ID: l.ID, Of: OfCollection, Label: l.Name, Landmark: l.Landmark}
+			d := newDocument(c, wordsOfName(l.Name), l.AboveFold, false, false)
+			d.named = kindsNamed(d.label)
+			for _, field := range l.ItemFields {
+				d.add(wordsOfName(field), weightField)
+			}
+			docs = append(docs, d)
+		}
+	}
+	return docs
+}
+
+// atHand says how much at hand something is, from 0 to 1: in the main part, in view, and ready.
+func (d *document) atHand() float64 {
+	v := 0.0
+	switch d.Landmark {
+	case Main:
+		v = 0.5
+	case Header, Nav:
+		v = 0.4
+	case "":
+		v = 0.3
+	case Aside:
+		v = 0.2
+	case Footer:
+		v = 0.1
+	}
+	if d.above {
+		v += 0.3
+	}
+	if !d.disabled {
+		v += 0.2
+	}
+	return v
+}
+
+// within returns the documents that share something with a text, those first that are seen, as many as one query scores.
+func within(docs []document, wanted []alternative) []document {
+	kept := make([]document, 0, min(len(docs), MostCandidates))
+	for _, unseen := range []bool{false, true} {
+		for i := range docs {
+			if len(kept) == MostCandidates {
+				return kept
+			}
+			if docs[i].unseen == unseen && slices.ContainsFunc(wanted, docs[i].touches) {
+				kept = append(kept, docs[i])
+			}
+		}
+	}
+	return kept
+}
+
+func toInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
