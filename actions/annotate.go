@@ -63,15 +63,20 @@ func (c *Call) whileStill(ctx context.Context, tab *Tab, whole bool, picture, ta
 	if err != nil {
 		return err
 	}
+	return c.whileTreeStill(ctx, tab, snap.Tree, whole, func(p *places) error { return picture(snap.Tree, p) }, func(p *places) error { return taken(snap.Tree, p) })
+}
+
+// whileTreeStill is whileStill for the elements of a tree that is there already.
+func (c *Call) whileTreeStill(ctx context.Context, tab *Tab, tree *snapshot.Tree, whole bool, picture, taken func(*places) error) error {
 	for try := 1; ; try++ {
-		before, err := placesOf(ctx, tab.Page, snap.Tree, whole)
+		before, err := placesOf(ctx, tab.Page, tree, whole)
 		if err != nil {
 			return err
 		}
-		if err := picture(snap.Tree, before); err != nil {
+		if err := picture(before); err != nil {
 			return err
 		}
-		after, err := placesOf(ctx, tab.Page, snap.Tree, whole)
+		after, err := placesOf(ctx, tab.Page, tree, whole)
 		if err != nil {
 			return err
 		}
@@ -79,7 +84,7 @@ func (c *Call) whileStill(ctx context.Context, tab *Tab, whole bool, picture, ta
 			if try == annotateTries && !before.equal(after) {
 				c.Note("the page moves while pictures are taken; boxes may be where things were a moment before")
 			}
-			return taken(snap.Tree, after)
+			return taken(after)
 		}
 	}
 }

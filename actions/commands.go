@@ -46,5 +46,6 @@ func Commands() []Command {
 		servingCommands(),
 		installCommands(),
 		[]Command{capabilitiesCommand()},
+		copilotToolCommands(),
 	)), batchCommand())
 }

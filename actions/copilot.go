@@ -25,3 +25,8 @@ func (r rows) Do(ctx context.Context, argv []string) (toolbox.Reply, error) {
 func replyOf(res Result) toolbox.Reply {
 	return toolbox.Reply{Data: res.Data, Text: res.Text, Notes: res.Notes, Effect: res.Effect, Held: res.Held}
 }
+
+// copilotToolCommands are those of the tools of planners.
+func copilotToolCommands() []Command {
+	return []Command{capabilitiesQueryCommand(), capabilitiesDetailsCommand(), extractCommand(), captureCandidatesCommand(), submitCommand()}
+}

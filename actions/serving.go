@@ -14,7 +14,7 @@ func servingCommands() []Command {
 		{Name: "token", Value: "token", Help: "What requests have to bear (Authorization: Bearer …); made up when not given. SKUA_MCP_TOKEN sets it unseen by other users"},
 		{Name: "allow-host", Value: "name", Kind: List, Help: "A name under which the server may be reached, beside those of this machine"},
 		{Name: "allow-origin", Value: "origin", Kind: List, Help: "Web pages of this origin may call it"},
-		{Name: "tools", Value: "sets", Default: "agent", Help: "Sets of tools: agent (agent_browser, always there unless -agent is given), browser (browser_open, browser_click …)"},
+		{Name: "tools", Value: "sets", Default: "agent", Help: "Sets of tools: agent (agent_browser, always there unless -agent is given), browser (browser_open, browser_click …), copilot (get_mini_pcd, pcd_query, dom_click …)"},
 	}
 	return []Command{
 		{
@@ -31,7 +31,7 @@ func servingCommands() []Command {
 			}, guard...),
 			Program:  true,
 			Effect:   Control | NoBrowser,
-			Examples: []Example{{Line: "mcp"}, {Line: "mcp --tools browser"}, {Line: "mcp --http 127.0.0.1:8931"}, {Line: "mcp --serve http://127.0.0.1:9224 --task shop"}},
+			Examples: []Example{{Line: "mcp"}, {Line: "mcp --tools browser"}, {Line: "mcp --tools copilot,-agent"}, {Line: "mcp --http 127.0.0.1:8931"}, {Line: "mcp --serve http://127.0.0.1:9224 --task shop"}},
 			Run:      notHere,
 		},
 		{
@@ -43,7 +43,7 @@ func servingCommands() []Command {
 				{Name: "arguments", Value: "json|-", Optional: true, Help: "A JSON object; - reads it from standard input"},
 			},
 			Flags: []Flag{
-				{Name: "tools", Value: "sets", Default: "agent,browser", Help: "Sets of tools: agent, browser"},
+				{Name: "tools", Value: "sets", Default: "agent,browser,copilot", Help: "Sets of tools: agent, browser, copilot"},
 				{Name: "backend", OneOf: []string{"native", "subprocess"}, Help: "Where commands run: in this program, or in the real agent-browser"},
 				{Name: "agent-browser", Value: "path", Kind: Path, Help: "The program of the subprocess backend"},
 			},

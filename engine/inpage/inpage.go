@@ -36,6 +36,7 @@ var order = []string{
 	"rest", "scroll", "view", "gesture", "drag",
 	"identify",
 	"capabilities", "capabilitieswatch", "capabilitiesforms", "capabilitieslists", "capabilitiesfields",
+	"selectors", "submit",
 }
 
 // Source returns the script as a function expression that takes the id for the document and returns the id that the document has.

@@ -48,6 +48,7 @@ func producers() []producer {
 		{command: "screenshot", kind: Image, at: -1}, // its words are read by screenshotPath
 		{command: "diff screenshot", kind: Image, at: -1, flag: "output"},
 		{command: "diff url", kind: Image, at: -1, flag: "output"},
+		{command: "capture candidates", kind: Image, at: -1}, // as its answer says
 		{command: "pdf", kind: PDF, at: 0},
 		{command: "download", kind: Download, at: 1, flag: "path"},
 		{command: "wait", kind: Download, at: 0}, // with --download only

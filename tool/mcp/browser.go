@@ -75,21 +75,36 @@ func (s *Server) addBrowserTools() {
 }
 
 func (s *Server) addBrowserTool(t browserTool) {
-	var known map[string]json.RawMessage
-	if err := json.Unmarshal([]byte("{"+t.properties+"}"), &known); err != nil {
-		panic(fmt.Sprintf("schema of %s: %v", t.name, err)) // a mistake in this package
-	}
-	schema := map[string]any{"type": "object", "additionalProperties": false, "properties": known}
-	if len(t.required) > 0 {
-		schema["required"] = t.required
-	}
-	s.server.AddTool(&sdk.Tool{
-		Name: t.name, Title: t.title, Description: t.about, InputSchema: schema,
+	known := properties(t.name, t.properties)
+	s.addLineTool(&sdk.Tool{
+		Name: t.name, Title: t.title, Description: t.about, InputSchema: schemaOf(known, t.required),
 		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: t.readOnly},
-	}, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		params, err := t.params(req.Params.Arguments, known)
+	}, func(raw json.RawMessage) (contract.Params, error) { return t.params(raw, known) })
+}
+
+// properties reads those of a tool's schema.
+func properties(tool, text string) map[string]json.RawMessage {
+	var known map[string]json.RawMessage
+	if err := json.Unmarshal([]byte("{"+text+"}"), &known); err != nil {
+		panic(fmt.Sprintf("schema of %s: %v", tool, err)) // a mistake of ours
+	}
+	return known
+}
+
+func schemaOf(known map[string]json.RawMessage, required []string) map[string]any {
+	schema := map[string]any{"type": "object", "additionalProperties": false, "properties": known}
+	if len(required) > 0 {
+		schema["required"] = required
+	}
+	return schema
+}
+
+// addLineTool offers a tool that is other words for a call of agent_browser.
+func (s *Server) addLineTool(t *sdk.Tool, compile func(arguments json.RawMessage) (contract.Params, error)) {
+	s.server.AddTool(t, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		params, err := compile(arguments(req.Params.Arguments))
 		if err != nil {
-			return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: t.name + ": " + err.Error()}}}, nil
+			return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: t.Name + ": " + err.Error()}}}, nil
 		}
 		r, err := s.call(ctx, req, params)
 		if err != nil {
@@ -101,7 +116,6 @@ func (s *Server) addBrowserTool(t browserTool) {
 
 // params turns the arguments of a call into a call of agent_browser.
 func (t browserTool) params(raw json.RawMessage, known map[string]json.RawMessage) (contract.Params, error) {
-	raw = arguments(raw)
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &given); err != nil {
 		return contract.Params{}, err

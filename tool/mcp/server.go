@@ -68,6 +68,8 @@ func New(o Options) (*Server, error) {
 			s.addAgentTool()
 		case SetBrowser:
 			s.addBrowserTools()
+		case SetCopilot:
+			s.addCopilotTools()
 		default:
 			return nil, fmt.Errorf("there is no set of tools %q", set)
 		}

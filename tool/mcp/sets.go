@@ -13,7 +13,11 @@ type Set string
 const (
 	SetAgent   Set = "agent"   // agent_browser, which can do everything
 	SetBrowser Set = "browser" // browser_open, browser_click and so on: a tool for each kind of action
+	SetCopilot Set = "copilot" // get_mini_pcd, pcd_query, dom_click and so on: what plans are made with
 )
+
+// optional are the sets that a server has when they are asked for.
+var optional = []Set{SetBrowser, SetCopilot}
 
 // upstream are the sets of agent-browser's own MCP server. What their tools do, agent_browser does.
 var upstream = []string{"core", "network", "state", "debug", "tabs", "react", "mobile", "webmcp", "all"}
@@ -28,14 +32,14 @@ func ReadSets(list string) (sets []Set, notes []string, err error) {
 		case name == "" || name == string(SetAgent):
 		case name == "-"+string(SetAgent):
 			sets = slices.DeleteFunc(sets, func(s Set) bool { return s == SetAgent })
-		case name == string(SetBrowser):
-			if !slices.Contains(sets, SetBrowser) {
-				sets = append(sets, SetBrowser)
+		case slices.Contains(optional, Set(name)):
+			if !slices.Contains(sets, Set(name)) {
+				sets = append(sets, Set(name))
 			}
 		case slices.Contains(upstream, name):
 			notes = append(notes, fmt.Sprintf("the tool set %q of agent-browser is not a set here: agent_browser does what its tools do", name))
 		default:
-			return nil, nil, fmt.Errorf("there is no set of tools %q; there are: agent, browser (and -agent, to leave out agent_browser)", name)
+			return nil, nil, fmt.Errorf("there is no set of tools %q; there are: agent, browser, copilot (and -agent, to leave out agent_browser)", name)
 		}
 	}
 	if len(sets) == 0 {

@@ -12,7 +12,7 @@ import (
 // Images returns the picture that a screenshot made, if it is not larger than most bytes. No other command's files are shown, whatever its
 // data says of paths.
 func Images(c *Command, cwd string, most int64) []contract.Content {
-	if !c.Success || !c.Words.Is("screenshot") || c.Words.Inspects() {
+	if !c.Success || !c.Words.Is("screenshot", "capture candidates") || c.Words.Inspects() {
 		return nil
 	}
 	path := str(object(c.Data), "path")

@@ -1,0 +1,177 @@
+package actions
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/annotate"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+func captureCandidatesCommand() Command {
+	return Command{
+		Name: "capture candidates", Group: copilotGroup, Summary: "Save one picture in which elements have numbered boxes, and say where these are",
+		Help: "[4] in the picture is @e4. Boxes are in CSS pixels from the picture's upper left corner. The last word is a path when it is no id. Ids that " +
+			"are out of view are named; with --full the picture shows the whole page.",
+		Args: []Arg{{Name: "ids", Value: "id...> [path", Kind: List, Kept: true, Help: "Ids: e12 or @e12; then where to save the picture"}},
+		Flags: []Flag{
+			{Name: "full", Short: "f", Kind: Bool, Help: "The whole page instead of the viewport"},
+			{Name: "screenshot-dir", Kind: Path, Value: "folder", Help: "Where pictures without a path go"},
+		},
+		Effect:   Reads,
+		Examples: []Example{{Line: "capture candidates @e4 @e7"}, {Line: "capture candidates e4 e7 both.png --full"}},
+		Run:      runCaptureCandidates,
+	}
+}
+
+func runCaptureCandidates(ctx context.Context, c *Call) (Result, error) {
+	ids, path := c.Strings("ids"), ""
+	if last := len(ids) - 1; last > 0 {
+		if _, err := bareID(ids[last]); err != nil && looksLikePath(ids[last]) {
+			ids, path = ids[:last], ids[last]
+		}
+	}
+	s := &shot{}
+	if err := c.shotFormat(s, path); err != nil {
+		return Result{}, err
+	}
+	if s.Format == engine.WebP {
+		return Result{}, c.Invalid("Boxes are drawn into png or jpeg, got webp.")
+	}
+	ext := ".png"
+	if s.Format == engine.JPEG {
+		ext = ".jpg"
+	}
+	var err error
+	if s.file, err = c.artifact("candidates", path, c.screenshotDir(), ext); err != nil {
+		return Result{}, err
+	}
+	tab, err := c.page(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	targets, err := c.elements(watched, tab, ids)
+	if err != nil {
+		return Result{}, err
+	}
+	if s.Full = c.Bool("full"); s.Full {
+		tall, err := c.measure(watched, tab, s)
+		if err != nil {
+			return Result{}, err
+		}
+		if tall != nil {
+			return Result{}, fault.New(fault.TargetUnsuitable, "The page is %d pixels high, which is too much for one picture.", tall.height).
+				WithHint("Scroll to the candidates with scrollintoview, and leave out --full.")
+		}
+	}
+	image, boxes, err := c.pictureOf(watched, tab, s, targets)
+	if err != nil {
+		return Result{}, err
+	}
+	return c.savedCandidates(s, targets, image, boxes)
+}
+
+func (c *Call) savedCandidates(s *shot, targets []*target, image []byte, boxes []pcd.Box) (Result, error) {
+	data := map[string]any{"boxes": boxes}
+	if err := s.file.save(image, data); err != nil {
+		return Result{}, err
+	}
+	data["type"] = "image/" + string(s.Format)
+	text := "✓ Screenshot saved to " + s.file.shown
+	for _, b := range boxes {
+		text += "\n   [" + b.ID[1:] + "] @" + b.ID + " " + quote(b.Label)
+	}
+	var unseen []string
+	for _, t := range targets {
+		if !slices.ContainsFunc(boxes, func(b pcd.Box) bool { return b.ID == t.ref.ID() }) {
+			unseen = append(unseen, t.ref.ID())
+		}
+	}
+	if len(unseen) > 0 {
+		data["unseen"] = unseen
+		where := "in view"
+		if s.Clip != nil {
+			where = "on the page"
+		}
+		c.Note("not seen " + where + ": @" + strings.Join(unseen, ", @"))
+	}
+	return Result{Data: data, Text: text}, nil
+}
+
+// pictureOf takes a picture with the boxes of elements. In a page without frames nothing but these is asked for.
+func (c *Call) pictureOf(ctx context.Context, tab *Tab, s *shot, targets []*target) (picture []byte, boxes []pcd.Box, err error) {
+	tree, err := c.treeOf(ctx, tab, targets)
+	if err != nil {
+		return nil, nil, err
+	}
+	o := s.ScreenshotOptions
+	out := annotate.Output{JPEG: o.Format == engine.JPEG, Quality: o.Quality}
+	o.Format = engine.PNG
+	var raw []byte
+	err = c.whileTreeStill(ctx, tab, tree, o.Clip != nil, func(*places) (err error) {
+		raw, err = tab.Page.Screenshot(ctx, o)
+		return err
+	}, func(p *places) error {
+		width, _, err := annotate.Size(raw)
+		if err != nil {
+			return err
+		}
+		shown := p.shown(o.Clip)
+		scale := float64(width) / shown.Width
+		var marks []annotate.Mark
+		marks, boxes = candidateMarks(tree, targets, p, shown, scale)
+		picture, err = annotate.Picture(raw, marks, int(math.Round(scale)), out)
+		return err
+	})
+	return picture, boxes, err
+}
+
+// treeOf is a tree that has the elements: made of them alone, or, when frames are between them and the page, that of the page as well.
+func (c *Call) treeOf(ctx context.Context, tab *Tab, targets []*target) (*snapshot.Tree, error) {
+	main := tab.Page.Main()
+	tree := &snapshot.Tree{Docs: []snapshot.Doc{{FrameID: main.ID(), DocID: targets[0].ref.DocID, URL: main.URL()}}}
+	if slices.ContainsFunc(targets, func(t *target) bool { return t.frame != main }) {
+		snap, err := c.take(ctx, tab, main, snapshot.Options{Interactive: true, Depth: -1})
+		if err != nil {
+			return nil, err
+		}
+		tree = snap.Tree
+	}
+	for _, t := range targets {
+		doc := slices.IndexFunc(tree.Docs, func(d snapshot.Doc) bool { return d.DocID == t.ref.DocID })
+		if doc < 0 {
+			return nil, t.ref.Gone(urlOf(t.frame))
+		}
+		at := int32(len(tree.Nodes))
+		tree.Nodes = append(tree.Nodes, snapshot.Node{Doc: int32(doc), Token: t.ref.Token, Ref: t.ref.N, Role: t.ref.Role, Name: t.ref.Name, End: at + 1})
+	}
+	return tree, nil
+}
+
+// candidateMarks returns the boxes of the elements, which are the last nodes of the tree.
+func candidateMarks(tree *snapshot.Tree, targets []*target, p *places, shown engine.Rect, scale float64) ([]annotate.Mark, []pcd.Box) {
+	marks, boxes := []annotate.Mark{}, []pcd.Box{}
+	first := len(tree.Nodes) - len(targets)
+	for i, t := range targets {
+		box, ok := p.boxes[int32(first+i)]
+		if !ok {
+			continue
+		}
+		part, ok := common(box, shown)
+		if !ok {
+			continue
+		}
+		part.X, part.Y = part.X-shown.X, part.Y-shown.Y
+		marks = append(marks, annotate.Mark{Rect: rounded(part, scale), Number: t.ref.N})
+		at := func(v float64) float64 { return math.Round(v*100) / 100 }
+		boxes = append(boxes, pcd.Box{ID: t.ref.ID(), X: at(part.X), Y: at(part.Y), W: at(part.Width), H: at(part.Height), Label: t.ref.Name})
+	}
+	return marks, boxes
+}
