@@ -75,6 +75,8 @@ func benchPerception(b *testing.B, browser *engine.Browser, size int) {
 		{"interactive", func() { run("snapshot", "-i") }},
 		{"delta", func() { run("snapshot", "-i", "--delta") }},
 		{"full", func() { run("snapshot") }},
+		{"capabilities", func() { run("capabilities", "--fresh") }},
+		{"unchanged", func() { run("capabilities") }},
 		{"complete", func() { run("snapshot", "--max-tokens", "0") }},
 		{"bare-walk", func() {
 			_, err := page.Evaluate(b.Context(), bareWalk)

@@ -79,9 +79,13 @@ func Purpose(t FormText, fields []FieldText) string {
 			return PurposeLogin // the first of two steps
 		case submit == KindSignup && !says(PurposeNewsletter):
 			return PurposeSignup
-		default:
+		case says(PurposeNewsletter):
 			return PurposeNewsletter
 		}
+		return ""
+	}
+	if submit == KindSearch && f.emails == 0 && !f.long {
+		return searching(text)
 	}
 	if f.dates > 0 && says(PurposeSchedule) {
 		return PurposeSchedule
@@ -137,6 +141,8 @@ func purposeWithPassword(f fieldCounts, submit, text string) string {
 		return PurposeSignup
 	case submit == KindLogin:
 		return PurposeLogin
+	case submit == KindSave && f.texts > f.passwords:
+		return PurposeProfile
 	case f.newPasswords > 0 && f.texts == f.passwords, f.passwords >= 2 && f.texts == f.passwords:
 		return PurposePasswordReset
 	case f.newPasswords > 0 || f.passwords >= 2 || f.texts-f.passwords >= 3:

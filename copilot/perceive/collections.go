@@ -39,6 +39,9 @@ func (b *builder) collection(doc int32, list *saidList) Collection {
 	}
 	if at >= 0 {
 		c.At = b.element(at)
+		if b.nodes[at].Token != list.Token {
+			c.At.Near = b.headingBefore(at)
+		}
 		c.Landmark = b.spots[at].landmark
 	}
 	around := c.At
@@ -74,6 +77,14 @@ func (b *builder) firstOf(doc int32, list *saidList) int32 {
 		}
 	}
 	return -1
+}
+
+// headingBefore returns the heading under which a node stands that may be one itself.
+func (b *builder) headingBefore(at int32) string {
+	if at == 0 || b.nodes[at-1].Doc != b.nodes[at].Doc || b.spots[at-1].landmark != b.spots[at].landmark {
+		return ""
+	}
+	return b.spots[at-1].heading
 }
 
 // isInvoices reports whether a collection holds invoices.

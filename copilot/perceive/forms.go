@@ -1,6 +1,7 @@
 package perceive
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/pcd"
@@ -54,7 +55,7 @@ func (b *builder) form(doc int32, s *saidForm) *Form {
 			}
 			radios[field.Name] = len(f.Fields)
 			field.Options = []string{field.Label}
-			if group := b.radioGroup(at); group != "" {
+			if group := cmp.Or(b.radioGroup(at), s.Fields[i].beside); group != "" {
 				field.Label = group
 			}
 		}
@@ -127,7 +128,8 @@ func (b *builder) radioGroup(at int32) string {
 	return ""
 }
 
-// submit finds what submits the form: its first submit button, else a button whose label says so, else its only button.
+// submit finds what submits the form: its first submit button, those last that say something else, else a button whose label says so, else its
+// only button.
 func (b *builder) submit(doc int32, s *saidForm, f *Form) {
 	f.Method = s.Method
 	best, rank := int32(-1), 0
@@ -140,15 +142,15 @@ func (b *builder) submit(doc int32, s *saidForm, f *Form) {
 		}
 		buttons++
 		n := &b.nodes[at]
-		r := 1
+		r := 2
+		switch pcd.Kind(n.Name, pcd.Around{Role: "button"}) {
+		case "":
+			r = 1
+		case pcd.KindCancel, pcd.KindClose, pcd.KindPrevious, pcd.KindDelete, pcd.KindExpand, pcd.KindMenu, pcd.KindHelp, pcd.KindShare, pcd.KindUpload:
+			r = 0
+		}
 		if button.kind == "submit" && s.Kind == "form" {
-			r = 3
-		} else {
-			switch pcd.Kind(n.Name, pcd.Around{Role: "button"}) {
-			case "", pcd.KindCancel, pcd.KindClose, pcd.KindPrevious, pcd.KindDelete, pcd.KindExpand, pcd.KindMenu, pcd.KindHelp, pcd.KindShare, pcd.KindUpload:
-			default:
-				r = 2
-			}
+			r += 3
 		}
 		if hidden(n) {
 			r = 0

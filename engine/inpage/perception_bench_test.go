@@ -55,6 +55,22 @@ func BenchmarkWalk(b *testing.B) {
 				b.ReportMetric(float64(len(wire)), "bytes")
 			})
 		}
+		for _, mode := range []string{"fresh", "unchanged"} {
+			b.Run(fmt.Sprintf("%d/capabilities/%s", n, mode), func(b *testing.B) {
+				var told string
+				p.op(b, "capabilities", object{"fresh": true}, &told)
+				stamp, _, _ := strings.Cut(told, "\n")
+				expression := fmt.Sprintf(`(() => { const from = performance.now(); for (let i = 0; i < %d; i++) __skua.ops.capabilities(%s); return (performance.now() - from) / %[1]d })()`,
+					max(1, 20000/n), map[string]string{"fresh": `{"fresh":true}`, "unchanged": `{"have":` + stamp + `}`}[mode])
+				best := 1e9
+				for b.Loop() {
+					var ms float64
+					p.evaluate(b, p.world, expression, &ms)
+					best = min(best, ms)
+				}
+				b.ReportMetric(best, "ms/walk-best")
+			})
+		}
 		b.Run(fmt.Sprintf("%d/getFullAXTree", n), func(b *testing.B) {
 			for b.Loop() {
 				call(b, p.sess, "Accessibility.getFullAXTree", object{}, nil)

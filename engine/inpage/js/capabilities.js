@@ -18,7 +18,8 @@ const FOLD = 1.2;
  */
 ops.capabilities = (arg = {}) => {
   const stamp = offer().stamp();
-  if (arg.fresh !== true && arg.have === stamp) return '=' + stamp;
+  if (arg.fresh === true) forgetSheets();
+  else if (arg.have === stamp) return '=' + stamp;
   return remembering(() => {
     suspectNobody();
     const walk = new Walk({ interactive: true, urls: true, viewFrom: 0, fold: FOLD });

@@ -13,12 +13,12 @@ for (const [field, words] of Object.entries({
   title: 'title headline titel título titulo titre titolo',
   name: 'name nombre nom nome naam',
   price: 'price preis precio prix prezzo prijs preço preco',
-  amount: 'amount total sum betrag summe gesamt importe monto montant importo totale bedrag totaal valor quantia',
+  amount: 'amount total sum betrag summe gesamt importe monto montant importo totale bedrag totaal valor quantia gesamtbetrag rechnungsbetrag endbetrag',
   date: 'date datum datetime fecha data published created issued rechnungsdatum',
   due: 'due fällig faellig vencimiento échéance scadenza',
   time: 'time uhrzeit hora heure ora tijd',
   status: 'status state badge zustand estado statut stato',
-  number: 'no nr number nummer número numero numéro id invoice rechnung factura facture fattura factuur fatura reference ref order bestellung pedido',
+  number: 'no nr number nummer número numero numéro id invoice rechnung factura facture fattura factuur fatura reference ref order bestellung pedido rechnungsnummer bestellnummer auftragsnummer',
   author: 'author byline autor auteur autore',
   rating: 'rating stars bewertung valoración note voto',
   reviews: 'reviews',
@@ -54,6 +54,7 @@ function fieldNames(list) {
   for (const item of samples) for (const name of fieldsOf(list, columns, item).keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
   const names = samples.length === 0 ? columns.map((column) => column.name) : [];
   for (const [name, count] of counts) if (2 * count >= samples.length) names.push(name);
+  if (list.kind !== 'table' && names.includes('title')) names.sort((a, b) => Number(b === 'title') - Number(a === 'title'));
   return names.slice(0, FIELDS_AT_MOST);
 }
 

@@ -133,13 +133,13 @@ function formOf(el) {
   return null;
 }
 
-/** @returns {[number, string, string, string, number, string]} token, name, type, autocomplete, 1 if nobody sees it, label for want of a name */
+/** @returns {[number, string, string, string, number, string]} token, name, type, autocomplete, 1 if nobody sees it, what else may be its label */
 function describedField(el, control, role) {
   const facts = factsOf(el);
   const unseen = nameVeil(facts, role);
   return [
     tokenOf(el), (attr(control, 'name') ?? '').slice(0, 80), fieldType(control, role), (attr(control, 'autocomplete') ?? '').toLowerCase().slice(0, 60),
-    unseen === SEEN || unseen === 'part' ? 0 : 1, nameOfFacts(facts) === '' ? labelBeside(control) : '',
+    unseen === SEEN || unseen === 'part' ? 0 : 1, role === 'radio' ? legendAround(control) : nameOfFacts(facts) === '' ? labelBeside(control) : '',
   ];
 }
 
@@ -167,8 +167,14 @@ function labelBeside(control) {
 }
 
 function legendOf(el) {
-  const legend = isHTMLElement(el, 'form', 'fieldset') ? queryAll(el, 'legend')[0] : undefined;
-  return legend === undefined ? '' : tidy(textContentGet.call(legend)).slice(0, 80);
+  const legends = isHTMLElement(el, 'form', 'fieldset') ? queryAll(el, 'legend') : [];
+  return legends.length !== 1 ? '' : tidy(textContentGet.call(legends[0])).slice(0, 80);
+}
+
+/** What the radio buttons around one choose. */
+function legendAround(control) {
+  const set = closestOf.call(control, 'fieldset');
+  return set === null ? '' : legendOf(set);
 }
 
 /** @returns {string} what a click on a button does to its form: submit, reset, or nothing by itself */

@@ -9,7 +9,7 @@ const NAVIGATING = new Set(['navigation', 'menu', 'menubar', 'tablist', 'toolbar
 const TABLES = new Set(['table', 'grid', 'treegrid']);
 
 // What is in these is a part of something, and no item by itself.
-const NO_ITEMS = new Set(['td', 'th', 'dt', 'dd', 'option', 'optgroup', 'tr', 'label', 'input', 'button', 'select', 'a', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'thead', 'tbody', 'tfoot']);
+const NO_ITEMS = new Set(['td', 'th', 'dt', 'dd', 'option', 'optgroup', 'tr', 'label', 'input', 'button', 'select', 'a', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'thead', 'tbody', 'tfoot', 'ul', 'ol', 'menu', 'table', 'nav']);
 
 /**
  * @typedef {Object} List

@@ -29,7 +29,12 @@ const ALL_BITS = HIDES | CLIPS | BEFORE | AFTER | POINTS | CASES | REPLACES | LO
  */
 
 /** @type {WeakMap<CSSStyleSheet, {count: number, first: CSSRule|undefined, last: CSSRule|undefined, index: StyleIndex}>} */
-const knownSheets = new WeakMap();
+let knownSheets = new WeakMap();
+
+/** What was read of style sheets counts no more: a script may have rewritten a rule in place. */
+function forgetSheets() {
+  knownSheets = new WeakMap();
+}
 
 const cssRulesGet = getterOf(CSSStyleSheet.prototype, 'cssRules');
 const documentSheetsGet = getterOf(Document.prototype, 'styleSheets');
