@@ -197,7 +197,7 @@ func skippedText(skipped []engine.SkippedStorage) string {
 	return strings.Join(someOf(all), ", ")
 }
 
-// putSessions puts the restored sessionStorage into the first tab.
+// putSessions puts the restored sessionStorage into the first tab, and closes that when it fails.
 func (s *Session) putSessions(ctx context.Context, l *lease, tab *engine.Page) error {
 	s.mu.Lock()
 	rest := s.restoring.rest
@@ -208,6 +208,14 @@ func (s *Session) putSessions(ctx context.Context, l *lease, tab *engine.Page) e
 	}
 	r, err := l.context.RestoreSessions(ctx, rest, tab)
 	if err != nil {
+		s.mu.Lock()
+		if s.holds == l { // the next tab of this browser gets it
+			s.restoring.rest = rest
+		}
+		s.mu.Unlock()
+		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeContextLimit) // a browser that hangs closes nothing
+		defer cancel()
+		_ = tab.Close(limited)
 		return fmt.Errorf("putting back the saved state: %w", err)
 	}
 	if len(r.Skipped) > 0 {

@@ -321,7 +321,6 @@ func (s *Session) load(ctx context.Context, tab *actions.Tab, opens bool) (*acti
 		return nil, err
 	}
 	if err := s.putSessions(ctx, lease, page); err != nil {
-		_ = page.Close(context.WithoutCancel(ctx))
 		return nil, err
 	}
 	fresh := &actions.Tab{ID: tab.ID, Label: tab.Label, Page: page}
