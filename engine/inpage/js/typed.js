@@ -164,11 +164,13 @@ let watchesMoves = false;
 function watchMoves() {
   if (watchesMoves) return;
   watchesMoves = true;
+  movedAt = performance.now(); // whether it has just moved is not known
   addEventListener('selectionchange', () => { movedAt = performance.now(); }, { capture: true, passive: true });
 }
 
 /** Resolves when editors know where the caret is, in case that one has the focus. */
 function moveTaken() {
+  watchMoves();
   const rest = movedAt + MOVE_TAKEN - performance.now();
   const el = rest > 0 ? typingTarget() : null;
   return el && isEditableContent(el) ? new Promise((resolve) => { setTimeout(resolve, rest); }) : null;
