@@ -172,11 +172,12 @@ func (c *Context) gateFailed(q *pausedRequest) string {
 	if why, is := err.(FailureReason); is && slices.Contains(AbortReasons(), why.FailureReason()) {
 		return why.FailureReason()
 	}
-	if !fault.Is(err, fault.PolicyBlocked) || !q.shown() {
+	blocked := fault.Is(err, fault.PolicyBlocked)
+	if !blocked && !fault.Is(err, fault.NavigationFailed) || !q.shown() {
 		return ""
 	}
 	q.page.refusedTo(q.Request.URL, err)
-	if g.Refused != nil {
+	if blocked && g.Refused != nil {
 		g.Refused("", err, true) // the proxy has told the rest
 	}
 	return "Aborted"

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -76,7 +77,7 @@ func NewDialer(o Options) (*Dialer, error) {
 		}
 		u, err := url.Parse(address)
 		if err != nil || u.Host == "" || !knownProxy(u.Scheme) {
-			return nil, fault.New(fault.Usage, "--proxy is not the address of a proxy that lists of hosts and address blocks go with.").About("--proxy").
+			return nil, fault.New(fault.Usage, "--proxy is not the address of a proxy that passwords, lists of hosts and address blocks go with.").About("--proxy").
 				WithHint("Give http://, https:// or socks5:// with a host and a port.")
 		}
 		proxies = httpproxy.Config{HTTPProxy: address, HTTPSProxy: address, NoProxy: strings.ReplaceAll(o.ProxyBypass, ";", ",")}
@@ -84,7 +85,25 @@ func NewDialer(o Options) (*Dialer, error) {
 	if proxies.HTTPProxy != "" || proxies.HTTPSProxy != "" {
 		d.upstream = proxies.ProxyFunc()
 	}
+	if slices.Contains(strings.FieldsFunc(o.ProxyBypass, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }), "<-loopback>") {
+		d.upstream = loopbackToo(d.upstream, proxies.HTTPProxy)
+	}
 	return d, nil
+}
+
+// loopbackToo is the choice of a proxy that loopback is asked through as well, as Chromium's bypass rule <-loopback> has it.
+func loopbackToo(others func(*url.URL) (*url.URL, error), proxy string) func(*url.URL) (*url.URL, error) {
+	via, err := url.Parse(proxy)
+	if others == nil || err != nil {
+		return others
+	}
+	return func(u *url.URL) (*url.URL, error) {
+		addr, err := netip.ParseAddr(u.Hostname())
+		if host := u.Hostname(); host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && addr.IsLoopback() {
+			return via, nil
+		}
+		return others(u)
+	}
 }
 
 func knownProxy(scheme string) bool {

@@ -21,7 +21,7 @@ type failures struct {
 const maxFailures = 200
 
 func (f *failures) set(address string, err error) {
-	if err != nil && !fault.Is(err, fault.PolicyBlocked) {
+	if err != nil && fault.CodeOf(err) != fault.PolicyBlocked && fault.CodeOf(err) != fault.NavigationFailed {
 		failure, ok := errors.AsType[*Failure](err)
 		if !ok { // the connection was made, and broke
 			failure = &Failure{"ConnectionClosed", err}

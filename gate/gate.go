@@ -85,7 +85,11 @@ func Open(o Options) (*Gate, error) {
 		FlushInterval: -1,
 		ErrorHandler:  g.failed,
 		ModifyResponse: func(res *http.Response) error {
-			g.failures.set(hostPort(res.Request.URL), nil)
+			address := hostPort(res.Request.URL)
+			if via := g.dialer.proxyFor("http", address); via != nil && res.StatusCode == http.StatusProxyAuthRequired {
+				return unwelcome(via) // the browser would take it for a question of the gate's
+			}
+			g.failures.set(address, nil)
 			return nil
 		},
 		ErrorLog: log.New(io.Discard, "", 0),

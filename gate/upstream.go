@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/net/proxy"
+
+	"github.com/skua-browser/skua/engine/fault"
 )
 
 // reachProxy connects to the user's own proxy. The rules are not about it: it is how the user gets out.
@@ -65,6 +67,10 @@ func (d *Dialer) tunnel(ctx context.Context, via *url.URL, host string, port int
 	if err != nil {
 		return fail(err)
 	}
+	if res.StatusCode == http.StatusProxyAuthRequired {
+		_ = c.Close()
+		return nil, unwelcome(via)
+	}
 	if res.StatusCode != http.StatusOK {
 		return fail(errors.New("HTTP " + res.Status))
 	}
@@ -72,6 +78,16 @@ func (d *Dialer) tunnel(ctx context.Context, via *url.URL, host string, port int
 		return &buffered{Conn: c, r: r}, nil
 	}
 	return c, nil
+}
+
+// unwelcome is the error of a proxy that wants other credentials, or any.
+func unwelcome(via *url.URL) error {
+	f := fault.New(fault.NavigationFailed, "The proxy %s wants a user name and a password, and --proxy has none.", via.Host)
+	if via.User != nil {
+		f = fault.New(fault.NavigationFailed, "The proxy %s refuses the user name and the password of --proxy.", via.Host)
+	}
+	return f.About("--proxy").WithHint("Give them with its address: --proxy %s://<user>:<password>@%s; what is special in them as in addresses (%%40 is @).",
+		via.Scheme, via.Host).With("status", http.StatusProxyAuthRequired)
 }
 
 func (d *Dialer) socks(ctx context.Context, via *url.URL, address string) (net.Conn, error) {

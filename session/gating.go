@@ -108,9 +108,10 @@ func hostResolverRules(args []string) string {
 }
 
 // gateFor opens the gate of a browser that is to be started as l says, and has l start one that uses it. Without rules there is none, and
-// nothing is changed.
+// nothing is changed, unless the user's proxy wants a name and a password: browsers take none with its address, and workers have nobody who could
+// answer for them. The gate tells the proxy, and no browser gets to know them.
 func (s *Session) gateFor(l launch) (launch, *gate.Gate, error) {
-	if l.network == nil {
+	if l.network == nil && !secretAddress(l.context.Proxy) {
 		return l, nil, nil
 	}
 	g, err := gate.Open(s.gateOptions(l))
@@ -136,7 +137,7 @@ func closing(g *gate.Gate) func() {
 
 // gated has the rules apply to a context. Without a gate the browser is watched in its place.
 func (s *Session) gated(ctx context.Context, c *engine.Context, l launch, g *gate.Gate) error {
-	if l.network == nil {
+	if l.network == nil && g == nil {
 		return nil
 	}
 	rules := &engine.Gating{Navigable: l.network.Navigable, Loadable: l.network.Loadable, Refused: s.onRefused, Hosts: l.network.Hosts()}
