@@ -1,0 +1,88 @@
+package mcp_test
+
+import (
+	"bytes"
+	"image/png"
+	"regexp"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/copilot/toolbox"
+	"github.com/skua-browser/skua/tool/mcp"
+)
+
+// The set drives the page that agent_browser sees: each tool's effect is read in the page.
+func TestCopilotSetDrivesThePage(t *testing.T) {
+	t.Parallel()
+	s, _ := newServer(t, mcp.Options{Sets: []mcp.Set{mcp.SetAgent, mcp.SetCopilot}})
+	c := connect(t, s, nil)
+	require.Len(t, listed(t, c), 1+len(toolbox.Tools()))
+	use := func(name string, arguments map[string]any) string {
+		t.Helper()
+		r := c.call(name, arguments)
+		require.False(t, r.IsError, "%s: %s", name, textOf(r))
+		return textOf(r)
+	}
+	id := regexp.MustCompile(`e\d+`)
+	find := func(text string) string {
+		t.Helper()
+		return id.FindString(use("pcd_query", map[string]any{"text": text, "topK": 1}))
+	}
+	page := site.Show(`<title>Shop</title><h1>Shop</h1><form onsubmit="event.preventDefault(); document.title = 'Sent ' + new FormData(this).get('who')">
+		<label>Who <input name="who"></label><button>Send</button></form><select id="color"><option>red<option>blue</select>
+		<button onclick="history.pushState(null, '', '?more')">More</button>
+		<table id="t"><tr><th>Date<th>Amount<tr><td>2026-10-01<td>€ 5<tr><td>2026-11-01<td>€ 7</table><div style="height:3000px"></div>`)
+	require.Contains(t, use("tabs_open", map[string]any{"url": page}), "t")
+	require.Contains(t, use("get_mini_pcd", nil), "Send")
+	field := id.FindString(use("pcd_query", map[string]any{"text": "who", "kind": "form"}))
+	require.NotEmpty(t, field)
+	use("dom_type", map[string]any{"selector": map[string]any{"kind": "role", "role": "textbox", "name": "Who"}, "text": "-ann"})
+	use("dom_type", map[string]any{"selector": "[name=who]", "text": "bob", "replace": true})
+	use("dom_submit", map[string]any{"selector": field})
+	require.Contains(t, c.do("get", "title"), "Sent bob")
+	use("dom_select", map[string]any{"selector": "#color", "value": "blue"})
+	require.Contains(t, c.do("get", "value", "#color"), "blue")
+	use("dom_click", map[string]any{"selector": find("more")})
+	use("dom_wait_for", map[string]any{"event": "urlChange", "value": page, "timeoutMs": 60000})
+	require.Contains(t, c.do("get", "url"), "?more")
+	use("dom_wait_for", map[string]any{"event": "text", "value": "Shop"})
+	use("dom_wait_for", map[string]any{"event": "networkIdle"})
+	require.Contains(t, use("get_details", map[string]any{"ids": []string{find("more")}}), `"name":"More"`)
+	list := id.FindString(use("pcd_query", map[string]any{"kind": "collection"}))
+	require.Contains(t, use("dom_extract", map[string]any{"collectionId": list, "fields": []string{"amount"}}), "€ 7")
+	picture := func(r *sdk.CallToolResult) bool {
+		for _, item := range r.Content {
+			if image, ok := item.(*sdk.ImageContent); ok {
+				decoded, err := png.Decode(bytes.NewReader(image.Data))
+				return err == nil && decoded.Bounds().Dx() > 0
+			}
+		}
+		return false
+	}
+	r := c.call("capture_candidates", map[string]any{"ids": []string{find("more")}})
+	require.False(t, r.IsError, textOf(r))
+	require.True(t, picture(r), "no picture among the content")
+	use("dom_scroll", map[string]any{"y": 500})
+	require.Contains(t, c.do("eval", "scrollY"), "500")
+	c.do("tab", "new", page)
+	use("tabs_switch", map[string]any{"tabId": 1})
+	use("tabs_close", map[string]any{"tabId": "t1"})
+	require.NotContains(t, c.do("tab", "list"), "[t1]")
+	for name, arguments := range map[string]map[string]any{
+		"dom_click": {"selector": ""}, "dom_extract": {"collectionId": "table"}, "dom_wait_for": {"event": "load"},
+	} {
+		r := c.call(name, arguments)
+		require.True(t, r.IsError, name)
+		require.Contains(t, textOf(r), name)
+	}
+}
+
+func TestReadSetsWithCopilot(t *testing.T) {
+	t.Parallel()
+	sets, notes, err := mcp.ReadSets("copilot,-agent,copilot")
+	require.NoError(t, err)
+	require.Empty(t, notes)
+	require.Equal(t, []mcp.Set{mcp.SetCopilot}, sets)
+}
