@@ -1,0 +1,145 @@
+package session_test
+
+import (
+	"encoding/json"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/copilot/task"
+	"github.com/skua-browser/skua/session"
+)
+
+const invoiceGoal = "Download last month's invoice"
+
+// taskOf is the task that a reply tells of, by way of JSON, as callers have it.
+func taskOf(t *testing.T, reply session.Reply) *task.Task {
+	t.Helper()
+	require.NoError(t, reply.Err)
+	raw, err := json.Marshal(reply.Result.Data)
+	require.NoError(t, err)
+	var got task.Task
+	require.NoError(t, json.Unmarshal(raw, &got))
+	return &got
+}
+
+func (c *client) runTask(args ...string) *task.Task {
+	c.t.Helper()
+	reply := c.try(append([]string{"task", "run"}, args...)...)
+	require.NoError(c.t, reply.Err)
+	return taskOf(c.t.(*testing.T), reply)
+}
+
+// TestTaskDownloadsLastMonthsInvoice is the whole way: the invoices are three links away from the page that is shown, behind a page that does not name
+// them, beside other documents, and on one of three pages of a table.
+func TestTaskDownloadsLastMonthsInvoice(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		dates             string
+		oldFirst, planted bool
+	}{
+		"ISO dates":                      {"2006-01-02", false, false},
+		"German dates, the oldest first": {"02.01.2006", true, false},
+		"dates in words":                 {"2 January 2006", false, false},
+		"American dates, and decoys":     {"Jan 2, 2006", true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := newOffice(t, tt.dates, tt.oldFirst, tt.planted)
+			c := newClient(t)
+			c.do("open", o.URL)
+			got := c.runTask(invoiceGoal, "--downloads", "invoices")
+			require.Equal(t, task.Succeeded, got.Status, "%s\n%s", got.Reason, c.try("task", "show", got.ID).Result.Text)
+			require.InDelta(t, 1, got.Progress, 0)
+			require.NotEmpty(t, got.Explorations, "the page was not linked by name")
+
+			files, err := filepath.Glob(filepath.Join(c.dir, "invoices", "*"))
+			require.NoError(t, err)
+			require.Len(t, files, 1)
+			content, err := os.ReadFile(files[0])
+			require.NoError(t, err)
+			require.Equal(t, o.invoice(1), string(content))
+			require.Equal(t, []string{"GET /files/invoice-1.txt"}, o.files(), "nothing else was downloaded")
+			require.Empty(t, o.writes())
+			require.Len(t, got.Effects, 1)
+			require.True(t, got.Effects[0].OK)
+			require.Contains(t, got.Effects[0].Seen, files[0])
+		})
+	}
+}
+
+// toldOf is what the records of a task say, without what is another one each time: numbers of elements, ports and times.
+func toldOf(t *testing.T, got *task.Task) string {
+	t.Helper()
+	path := func(address string) string {
+		u, err := url.Parse(address)
+		require.NoError(t, err)
+		return u.RequestURI()
+	}
+	var lines []string
+	for _, s := range got.History {
+		line := strings.Join([]string{s.Step.Call.Name, s.Label, string(s.Step.Risk), string(s.Status), path(s.From), path(s.Observation.URL), s.Observation.Title}, " | ")
+		lines = append(lines, line)
+	}
+	for _, b := range got.Breadcrumbs {
+		lines = append(lines, path(b.URL)+" by "+b.LabelFrom)
+	}
+	for _, e := range got.Explorations {
+		lines = append(lines, e.Goal+" at "+path(e.URL))
+	}
+	lines = append(lines, string(got.Status), got.Answer)
+	return strings.Join(lines, "\n")
+}
+
+func TestWhatPagesSayChangesNoTask(t *testing.T) {
+	t.Parallel()
+	var said []string
+	for _, planted := range []bool{false, true} {
+		o := newOffice(t, "2006-01-02", true, planted)
+		c := newClient(t)
+		c.do("open", o.URL)
+		got := c.runTask(invoiceGoal)
+		require.Equal(t, task.Succeeded, got.Status, got.Reason)
+		require.Equal(t, []string{"GET /files/invoice-1.txt"}, o.files())
+		require.Empty(t, o.writes())
+		said = append(said, toldOf(t, got))
+	}
+	require.Equal(t, said[0], said[1])
+}
+
+func TestTaskReplay(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, "2006-01-02", true, false)
+	c := newClient(t)
+	c.do("open", o.URL)
+	got := c.runTask(invoiceGoal)
+	require.Equal(t, task.Succeeded, got.Status, got.Reason)
+	reply := c.try("task", "replay", got.ID)
+	require.NoError(t, reply.Err)
+	require.False(t, reply.Result.Failed, reply.Result.Text)
+	require.Len(t, o.files(), 2, "the invoice was downloaded again")
+
+	o.planted = true // another table, which has the same words
+	reply = c.try("task", "replay", got.ID)
+	require.NoError(t, reply.Err)
+	require.True(t, reply.Result.Failed)
+	require.Contains(t, reply.Result.Text, "the number of items is")
+}
+
+func TestTasksAreListedAndShown(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, "2006-01-02", false, false)
+	c := newClient(t)
+	c.do("open", o.URL+"/news")
+	got := c.runTask("sing a song")
+	require.Equal(t, task.Failed, got.Status)
+	require.NotEmpty(t, got.Reason)
+	require.Contains(t, c.do("task", "list").Text, got.ID)
+	require.Contains(t, c.do("task", "show", got.ID).Text, "sing a song")
+	require.Error(t, c.try("task", "show", "k0000000000").Err)
+	require.Error(t, c.try("task", "cancel", got.ID).Err, "it has ended")
+}
