@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,9 @@ func (*Skills) Name() string { return "skills" }
 
 // surest is how sure a skill has to be of a page before it is used there.
 const surest = 0.3
+
+// named is how sure a skill has to be that a list is of the right kind for its other pages to be turned to.
+const named = 0.6
 
 // Plan uses the first skill that fits the page. Where none does it turns the pages of a list that may have it further on, looks for another page of
 // the site, logs in where that was granted, and asks a person in this order.
@@ -81,8 +85,10 @@ func (p *Skills) explored(s *Situation, target string) bool {
 
 // use plans with a skill when it fits the page. Listed says that a list of the right kind is there, and none of its rows is meant.
 func (p *Skills) use(ctx context.Context, s *Situation, use skill.Use) (d Decision, listed bool, err error) {
-	for _, m := range use.Match(s.Summary) {
-		if m.Confidence < surest {
+	sure := 0.0 // how sure it is of the list that has none of the rows
+	for _, m := range use.Match(offered(s.Summary)) {
+		// Where a list is of the right kind, what else the page lists is of another.
+		if m.Confidence < surest || listed && len(m.Look) > 0 && m.Confidence < sure {
 			break
 		}
 		facts, err := p.facts(ctx, s, m)
@@ -91,7 +97,9 @@ func (p *Skills) use(ctx context.Context, s *Situation, use skill.Use) (d Decisi
 		}
 		b, ok := use.Bind(m, facts)
 		if !ok {
-			listed = listed || len(m.Look) > 0
+			if len(m.Look) > 0 && m.Confidence >= named && !listed {
+				listed, sure = true, m.Confidence
+			}
 			continue
 		}
 		steps, err := use.Plan(b)
@@ -114,6 +122,28 @@ func (p *Skills) use(ctx context.Context, s *Situation, use skill.Use) (d Decisi
 		return Decision{Plan: plan}, false, nil
 	}
 	return Decision{}, listed, nil
+}
+
+// offered is the page without lists of things that nobody sees, and, where its main part has lists, without those that stand beside it: they are not
+// what the page is about, whatever they are called.
+func offered(s *pcd.Summary) *pcd.Summary {
+	seen := func(c pcd.Collection) bool {
+		has := false
+		for _, a := range s.Actions {
+			if a.CollectionID == c.ID && !a.Unseen {
+				return true
+			}
+			has = has || a.CollectionID == c.ID
+		}
+		return !has
+	}
+	inMain := func(c pcd.Collection) bool { return c.Landmark == pcd.Main }
+	page := *s
+	page.Collections = slices.DeleteFunc(slices.Clone(s.Collections), func(c pcd.Collection) bool { return !seen(c) })
+	if slices.ContainsFunc(page.Collections, inMain) {
+		page.Collections = slices.DeleteFunc(page.Collections, func(c pcd.Collection) bool { return !inMain(c) })
+	}
+	return &page
 }
 
 // facts are what the skill wants to know of the page.
@@ -184,7 +214,7 @@ func sameArgs(a, b json.RawMessage) bool {
 // elsewhere looks for the page on which the goal can be reached.
 func (p *Skills) elsewhere(ctx context.Context, s *Situation, intent goal.Intent, listed bool) (Decision, error) {
 	target := intent.Goal()
-	if !target.IsZero() && !listed && !p.explored(s, target.String()) {
+	if !target.IsZero() && !(listed && target.Hit(s.Summary)) && !p.explored(s, target.String()) {
 		return Decision{Explore: &Explore{Goal: target.String(), Spec: true, Hint: strings.Join(intent.Hints(), " ")}}, nil
 	}
 	login := goal.Predicate{Form: "login"}
