@@ -10,7 +10,6 @@ import (
 	"github.com/skua-browser/skua/copilot/model"
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/internal/home"
 	"github.com/skua-browser/skua/policy"
 )
 
@@ -166,9 +165,9 @@ func (c *Call) work(ctx context.Context, store *task.Store, log *task.Log, plann
 	id := log.Task.ID
 	files := log.Task.Downloads
 	if files == "" {
-		files = store.Folder(id)
-		if err := home.Make(files); err != nil {
-			return Result{}, fault.New(fault.File, "The folder for the files of task %s cannot be made: %w", id, err).About(files)
+		var err error
+		if files, err = store.Folder(id); err != nil {
+			return Result{}, err
 		}
 	}
 	session := rows{c}
@@ -282,9 +281,6 @@ func (c *Call) taskFolder(store *task.Store, id string) (string, error) {
 	if dir := c.downloads(); dir != "" {
 		return dir, nil
 	}
-	dir := filepath.Join(store.Folder(id), "replay-"+time.Now().Format("20060102-150405"))
-	if err := home.Make(store.Folder(id)); err != nil {
-		return "", fault.New(fault.File, "The folder for the files of task %s cannot be made: %w", id, err).About(dir)
-	}
-	return dir, nil
+	dir, err := store.Folder(id)
+	return filepath.Join(dir, "replay-"+time.Now().Format("20060102-150405")), err
 }

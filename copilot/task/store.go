@@ -49,8 +49,14 @@ var goodID = regexp.MustCompile(`^[a-z0-9]{4,32}$`)
 
 func (s *Store) path(id string) string { return filepath.Join(s.dir, id+suffix) }
 
-// Folder returns where the files go that a task saves. It need not exist.
-func (s *Store) Folder(id string) string { return filepath.Join(s.dir, id+".files") }
+// Folder makes the folder for the files that a task saves, and returns it.
+func (s *Store) Folder(id string) (string, error) {
+	dir := filepath.Join(s.dir, id+".files")
+	if err := home.Make(dir); err != nil {
+		return "", fault.New(fault.File, "The folder for the files of task %s cannot be made: %w", id, err).About(dir)
+	}
+	return dir, nil
+}
 
 func unknown(id string) error {
 	return fault.New(fault.Usage, "There is no task %s.", id).About(id).WithHint("`task list` shows which there are.")

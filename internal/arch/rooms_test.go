@@ -192,7 +192,7 @@ func rooms() []room {
 				"session/inspect",
 			},
 			library: []string{flock, sysUnix, sysWindows},
-			tests:   []string{"vault", "internal/testrental", "internal/testmodel", "internal/procgroup"},
+			tests:   []string{"vault", "copilot/task", "internal/testrental", "internal/testmodel", "internal/procgroup"},
 		},
 		{name: "tool/contract"},
 		{name: "tool/limits"},
