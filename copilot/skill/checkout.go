@@ -55,7 +55,7 @@ func (p *checkout) match(page *pcd.Summary) []Match {
 			return a.Kind == kind && a.CollectionID == "" && a.Landmark != pcd.Aside && len(a.FramePath) == 0 && sameSite(page, a.URL)
 		})
 	}
-	for _, a := range own(pcKindConfirm) {
+	for _, a := range own(pcd.KindConfirm) {
 		if saysAny(a.Label, placing) {
 			all = append(all, matched(placeStage, 0.9*where(a.Landmark), fmt.Sprintf("%q places the order", short(a.Label)), map[string]string{"go": a.ID}))
 		}
@@ -63,7 +63,7 @@ func (p *checkout) match(page *pcd.Summary) []Match {
 	if len(all) > 0 {
 		return all
 	}
-	for i, kind := range []string{pcKindCheckout, pcKindCart} {
+	for i, kind := range []string{pcd.KindCheckout, pcd.KindCart} {
 		for _, a := range own(kind) {
 			all = append(all, matched(onStage, (0.9-0.2*float64(i))*where(a.Landmark), fmt.Sprintf("%q leads to the checkout", short(a.Label)), map[string]string{"go": a.ID}))
 		}
@@ -74,13 +74,13 @@ func (p *checkout) match(page *pcd.Summary) []Match {
 // isPart reports whether the form is a page of a checkout: by what it is for, or because it leads on to a payment or an order.
 func (p *checkout) isPart(page *pcd.Summary, f pcd.Form) bool {
 	switch f.Purpose {
-	case pcPurposeCheckout, pcPurposeShippingAddress, pcPurposePaymentMethod, pcPurposeBilling:
+	case pcd.PurposeCheckout, pcd.PurposeShippingAddress, pcd.PurposePaymentMethod, pcd.PurposeBilling:
 		return true
-	case pcPurposeSearch, pcPurposeSearchProducts, pcPurposeFilter, pcPurposeNewsletter, pcPurposeLogin, pcPurposeSignup, pcPurposeComment:
+	case pcd.PurposeSearch, pcd.PurposeSearchProducts, pcd.PurposeFilter, pcd.PurposeNewsletter, pcd.PurposeLogin, pcd.PurposeSignup, pcd.PurposeComment:
 		return false
 	}
 	kind := kindOf(page, f.SubmitID)
-	if kind == pcKindCheckout {
+	if kind == pcd.KindCheckout {
 		return true
 	}
 	return saysAny(f.SubmitLabel, placing) && !saysAny(f.SubmitLabel, []string{"subscribe", "finish"})
@@ -89,8 +89,11 @@ func (p *checkout) isPart(page *pcd.Summary, f pcd.Form) bool {
 func (p *checkout) form(page *pcd.Summary, f pcd.Form) Match {
 	entries, _ := fit(f, p.Values, p.Secrets)
 	stage, why := dataStage, "a form of the checkout: "+name(f)
-	if submitRisk(page, f) == toolbox.High {
-		stage, why = placeStage, why+", whose button may place the order"
+	switch {
+	case risky(kindOf(page, f.SubmitID), f.SubmitLabel):
+		stage, why = placeStage, why+", which places the order"
+	case submitRisk(page, f) == toolbox.High:
+		why += ", which does not say where it leads"
 	}
 	m := matched(stage, 0.95*where(f.Landmark), why, slots(f, entries))
 	m.Missing = missing(f, entries)

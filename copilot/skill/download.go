@@ -77,7 +77,7 @@ func (p *download) single(page *pcd.Summary) []Match {
 		if p.Every || a.Landmark == pcd.Aside || !sameSite(page, a.URL) {
 			continue
 		}
-		if p.Collection != "" && a.Kind != pcKindDownloadInvoice && !goal.Says(a.Label+" "+page.Title, p.Collection) {
+		if p.Collection != "" && a.Kind != pcd.KindDownloadInvoice && !goal.Says(a.Label+" "+page.Title, p.Collection) {
 			continue
 		}
 		if p.asksForOne() && !p.fits(map[string]string{"title": page.Title, "label": a.Label}, goal.NoOrder, p.now(page)) {
@@ -99,7 +99,7 @@ func isDownload(kind, label string) bool {
 	if saysAny(label, destroying) {
 		return false
 	}
-	return kind == pcKindDownload || kind == pcKindDownloadInvoice || saysAny(label, []string{"download", "pdf", "herunterladen", "save as"})
+	return kind == pcd.KindDownload || kind == pcd.KindDownloadInvoice || saysAny(label, []string{"download", "pdf", "herunterladen", "save as"})
 }
 
 // bind chooses among the rows.

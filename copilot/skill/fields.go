@@ -87,16 +87,37 @@ func fieldFor(f pcd.Form, key, value string, plain bool, level int, taken map[in
 	return -1
 }
 
-// radioFits reports whether the choice is the one that the value names, in the group that the key names.
-func radioFits(f pcd.Form, field pcd.Field, key, value string) bool {
-	if !goal.Same(field.Label, value) {
-		return goal.Same(field.Label, key) && isTrue(value)
+// choices are what can be chosen in a group of radio buttons, which is one field.
+func choices(field pcd.Field) []string {
+	if len(field.Options) > 0 {
+		return field.Options
 	}
-	if goal.Says(field.Name, key) || goal.Says(key, field.Name) || field.Name == "" || meansSame(field.Name, key) {
+	return []string{field.Label}
+}
+
+// chosen is the choice of a group that a value names, or that a key names whose value is true.
+func chosen(field pcd.Field, key, value string) (choice string, ok bool) {
+	for _, c := range choices(field) {
+		if goal.Same(c, value) || goal.Same(c, key) && isTrue(value) {
+			return c, true
+		}
+	}
+	return "", false
+}
+
+// radioFits reports whether the group has the choice, and is the one that the key names: a group that nothing names is told by its choices, if no other
+// group has such a one.
+func radioFits(f pcd.Form, field pcd.Field, key, value string) bool {
+	if _, ok := chosen(field, key, value); !ok {
+		return false
+	}
+	if called(field, key, exactly) || called(field, key, alsoCalled) || called(field, key, partly) || goal.Says(key, field.Name) {
 		return true
 	}
-	// A group is often called by a legend that is no part of its fields: the value tells it, if no other group has such a choice.
-	return !slices.ContainsFunc(f.Fields, func(o pcd.Field) bool { return o.Type == "radio" && o.Name != field.Name && goal.Same(o.Label, value) })
+	return !slices.ContainsFunc(f.Fields, func(o pcd.Field) bool {
+		_, also := chosen(o, key, value)
+		return also && o.Type == "radio" && !o.Unseen && o.ID != field.ID
+	})
 }
 
 func called(field pcd.Field, key string, level int) bool {
@@ -157,7 +178,13 @@ func (e entry) step(d pcd.Detail) toolbox.Step {
 	case "checkbox", "switch":
 		return step("dom.check", d, map[string]any{"checked": isTrue(e.value)}, toolbox.Medium, fmt.Sprintf("%s %q", ticking(isTrue(e.value)), short(e.field.Label)))
 	case "radio":
-		return step("dom.check", d, map[string]any{"checked": true}, toolbox.Medium, fmt.Sprintf("Choose %q", short(e.field.Label)))
+		choice, _ := chosen(e.field, e.key, e.value)
+		args := map[string]any{"checked": true}
+		if choices(e.field)[0] != choice { // the field's ref is the first button
+			args["selector"] = pcd.Selector{Kind: "role", Role: "radio", Name: choice, NameMode: "exact", FramePath: d.FramePath}
+			d = pcd.Detail{}
+		}
+		return step("dom.check", d, args, toolbox.Medium, fmt.Sprintf("Choose %q", short(choice)))
 	}
 	return typing(d, e.field.Label, e.text())
 }
@@ -213,10 +240,8 @@ func missing(f pcd.Form, entries []entry) []string {
 		if !field.Required || field.Unseen || field.ID == "" || field.Type == "hidden" {
 			continue
 		}
-		given := slices.ContainsFunc(entries, func(e entry) bool {
-			return e.field.ID == field.ID || field.Type == "radio" && e.field.Type == "radio" && e.field.Name == field.Name
-		})
-		label := asked(f, field)
+		given := slices.ContainsFunc(entries, func(e entry) bool { return e.field.ID == field.ID })
+		label := asked(field)
 		if !given && !slices.Contains(labels, label) && field.Type != "select" { // a select has a value already
 			labels = append(labels, label)
 		}
@@ -225,15 +250,9 @@ func missing(f pcd.Form, entries []entry) []string {
 }
 
 // asked is what a person is asked for by a field: of a choice all that can be chosen.
-func asked(f pcd.Form, field pcd.Field) string {
-	if field.Type == "radio" && field.Name != "" {
-		var choices []string
-		for _, o := range f.Fields {
-			if o.Type == "radio" && o.Name == field.Name && !o.Unseen {
-				choices = append(choices, o.Label)
-			}
-		}
-		return strings.Join(choices, " or ")
+func asked(field pcd.Field) string {
+	if field.Type == "radio" {
+		return strings.Join(choices(field), " or ")
 	}
 	if field.Label == "" {
 		return field.Name

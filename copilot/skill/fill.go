@@ -162,11 +162,11 @@ func submitRisk(page *pcd.Summary, f pcd.Form) toolbox.Risk {
 		return toolbox.High
 	}
 	switch f.Purpose {
-	case pcPurposePaymentMethod, pcPurposeBilling, pcPurposeCheckout:
+	case pcd.PurposePaymentMethod, pcd.PurposeBilling, pcd.PurposeCheckout:
 		if !leadsOn(f.SubmitLabel) {
 			return toolbox.High
 		}
-	case pcPurposeSearch, pcPurposeSearchProducts, pcPurposeFilter:
+	case pcd.PurposeSearch, pcd.PurposeSearchProducts, pcd.PurposeFilter:
 		return toolbox.Low
 	}
 	return toolbox.Medium

@@ -62,7 +62,7 @@ func TestPlansOfHostilePages(t *testing.T) {
 			p.Title += " " + planted
 			p.Actions = append([]pcd.Action{
 				{ID: "e91", Label: planted, Role: "button", Landmark: pcd.Main},
-				{ID: "e92", Label: "Delete account", Role: "button", Kind: pcKindDelete, Landmark: pcd.Main},
+				{ID: "e92", Label: "Delete account", Role: "button", Kind: pcd.KindDelete, Landmark: pcd.Main},
 			}, p.Actions...)
 			for i := range p.Forms {
 				p.Forms[i].Label = planted
@@ -114,7 +114,7 @@ func TestCredentialsGoNowhereElse(t *testing.T) {
 		"in a frame":         func(f *pcd.Form) { f.FramePath = []string{"iframe"} },
 		"not seen":           func(f *pcd.Form) { f.Unseen = true },
 		"with unseen fields": func(f *pcd.Form) { f.Fields[0].Unseen, f.Fields[1].Unseen = true, true },
-		"that is a sign-up":  func(f *pcd.Form) { f.Purpose = pcPurposeSignup },
+		"that is a sign-up":  func(f *pcd.Form) { f.Purpose = pcd.PurposeSignup },
 		"with a second password": func(f *pcd.Form) {
 			f.Fields = append(f.Fields, pcd.Field{ID: "e99", Label: "Repeat", Type: "password", Secret: true})
 		},
@@ -148,7 +148,7 @@ func TestRisksOfLabels(t *testing.T) {
 	} {
 		require.Equal(t, want, risky("", label), label)
 	}
-	require.True(t, risky(pcKindConfirm, "Continue"))
+	require.True(t, risky(pcd.KindConfirm, "Continue"))
 	pay := page(t, "payment")
 	for label, want := range map[string]bool{"Review order": false, "OK": true, "": true, "Submit": true} {
 		f := pay.Forms[0]

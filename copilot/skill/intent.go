@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/skua-browser/skua/copilot/goal"
+	"github.com/skua-browser/skua/copilot/pcd"
 )
 
 // For returns the skills that do what a sentence asks for, in the order in which they are tried; none where no skill does. Values are what goes into
@@ -47,7 +48,7 @@ func For(in goal.Intent, values, secrets map[string]string) []Use {
 
 // formsFor are the purposes of the forms that some verbs mean.
 var formsFor = map[goal.Verb]string{
-	goal.Contact: pcPurposeContact, goal.Subscribe: pcPurposeNewsletter, goal.Signup: pcPurposeSignup, goal.Book: pcPurposeSchedule,
+	goal.Contact: pcd.PurposeContact, goal.Subscribe: pcd.PurposeNewsletter, goal.Signup: pcd.PurposeSignup, goal.Book: pcd.PurposeSchedule,
 }
 
 // plural is what lists of such things are called.

@@ -3,6 +3,8 @@ package skill
 import (
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/copilot/pcd"
 )
 
 // placing are words of controls that order or pay, in English and German.
@@ -25,7 +27,7 @@ var destroying = []string{
 
 // risky reports whether pressing the control cannot be taken back: it orders, pays or deletes.
 func risky(kind, label string) bool {
-	if kind == pcKindConfirm || kind == pcKindDelete || kind == pcKindBook || saysAny(label, destroying) {
+	if kind == pcd.KindConfirm || kind == pcd.KindDelete || kind == pcd.KindBook || saysAny(label, destroying) {
 		return true
 	}
 	return saysAny(label, placing) && !leadsOn(label)
@@ -34,5 +36,5 @@ func risky(kind, label string) bool {
 // leadsOn reports whether a control says that it leads to another page before anything is ordered: "Continue to payment".
 func leadsOn(label string) bool {
 	text := strings.ToLower(strings.TrimSpace(label))
-	return slices.ContainsFunc(going, func(g string) bool { return strings.HasPrefix(text, g) }) && !saysAny(label, []string{"place", "buy", "pay now", "bestellen", "kaufen", "and pay"})
+	return slices.ContainsFunc(going, func(g string) bool { return strings.HasPrefix(text, g) || strings.HasSuffix(text, " "+g) }) && !saysAny(label, []string{"place", "buy", "pay now", "bestellen", "kaufen", "and pay"})
 }

@@ -36,7 +36,7 @@ func (p *login) match(page *pcd.Summary) []Match {
 		return nil
 	}
 	var all []Match
-	for _, f := range usableForms(page, pcPurposeOTP) {
+	for _, f := range usableForms(page, pcd.PurposeOTP) {
 		if field, ok := codeField(f); ok && len(f.FramePath) == 0 {
 			m := matched(codeStage, 0.95*where(f.Landmark), "the page asks for a code", map[string]string{"code": field.ID})
 			p.send(page, f, &m)
@@ -46,7 +46,7 @@ func (p *login) match(page *pcd.Summary) []Match {
 			all = append(all, m)
 		}
 	}
-	for _, f := range usableForms(page, pcPurposeLogin) {
+	for _, f := range usableForms(page, pcd.PurposeLogin) {
 		if m, ok := p.credentials(page, f); ok {
 			all = append(all, m)
 		}
@@ -54,7 +54,7 @@ func (p *login) match(page *pcd.Summary) []Match {
 	if len(all) > 0 {
 		return all
 	}
-	for _, a := range usableActions(page, ofKind(pcKindLogin)) {
+	for _, a := range usableActions(page, ofKind(pcd.KindLogin)) {
 		if len(a.FramePath) > 0 || a.CollectionID != "" {
 			continue
 		}
@@ -138,12 +138,12 @@ func codeField(f pcd.Form) (pcd.Field, bool) {
 			first = field
 		}
 	}
-	return first, f.Purpose == pcPurposeOTP && first.ID != ""
+	return first, f.Purpose == pcd.PurposeOTP && first.ID != ""
 }
 
 func (p *login) plan(b Binding) []toolbox.Step {
 	if b.stage == revealStage {
-		return []toolbox.Step{click(b.Details["login"], labelOf(b.page, b.Slots["login"]), toolbox.Low)}
+		return []toolbox.Step{click(b.Details["login"], labelOf(b.page, b.Slots["login"]), toolbox.Low), settle()}
 	}
 	f := formOf(b)
 	var steps []toolbox.Step

@@ -70,7 +70,7 @@ func (p *navigate) match(page *pcd.Summary) []Match {
 		}
 	}
 	var all []Match
-	for _, a := range usableActions(page, ofKind(pcKindMenu, pcKindExpand)) {
+	for _, a := range usableActions(page, ofKind(pcd.KindMenu)) {
 		if a.CollectionID == "" && a.Role != "link" {
 			all = append(all, matched(menuStage, 0.5*where(a.Landmark), "a menu that is closed", map[string]string{"label": a.ID}))
 		}
@@ -80,7 +80,7 @@ func (p *navigate) match(page *pcd.Summary) []Match {
 
 // fits says how well an action is the label: 1 is a menu's entry that is called exactly so.
 func (p *navigate) fits(a pcd.Action, label string) float64 {
-	if !usable(a) || a.CollectionID != "" || risky(a.Kind, a.Label) || a.Role == "checkbox" || a.Role == "radio" {
+	if !usable(a) || risky(a.Kind, a.Label) || a.Role == "checkbox" || a.Role == "radio" {
 		return 0
 	}
 	fit := 1.0
@@ -90,6 +90,9 @@ func (p *navigate) fits(a pcd.Action, label string) float64 {
 		fit = 0.7
 	default:
 		return 0
+	}
+	if a.CollectionID != "" {
+		fit *= 0.7 // of an item; a menu that does not say that it is one looks like a list
 	}
 	switch a.Landmark {
 	case pcd.Nav, pcd.Header:

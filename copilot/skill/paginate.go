@@ -55,7 +55,7 @@ func (p *paginate) match(page *pcd.Summary) []Match {
 	}
 	var all []Match
 	for _, a := range page.Actions {
-		if !usable(a) || a.CollectionID != "" && a.Kind != pcKindPage || a.Landmark == pcd.Aside || saysAny(a.Label, slideWords) {
+		if !usable(a) || a.CollectionID != "" && a.Kind != pcd.KindPage || a.Landmark == pcd.Aside || saysAny(a.Label, slideWords) {
 			continue
 		}
 		if confidence := p.turns(page, a); confidence > 0 {
@@ -76,7 +76,7 @@ func (p *paginate) match(page *pcd.Summary) []Match {
 // ended reports whether the page has a way on that cannot be gone now: it is the last page.
 func (p *paginate) ended(page *pcd.Summary) bool {
 	return slices.ContainsFunc(page.Actions, func(a pcd.Action) bool {
-		return !a.Unseen && (a.Disabled && (a.Kind == pcKindNext || saysAny(a.Label, moreWords)) || a.Kind == pcKindPrevious)
+		return !a.Unseen && (a.Disabled && (a.Kind == pcd.KindNext || saysAny(a.Label, moreWords)) || a.Kind == pcd.KindPrevious)
 	})
 }
 
@@ -86,9 +86,9 @@ func (p *paginate) turns(page *pcd.Summary, a pcd.Action) float64 {
 	switch p.To {
 	case toNext:
 		switch {
-		case a.Kind == pcKindNext && more:
+		case a.Kind == pcd.KindNext && more:
 			return 0.8
-		case a.Kind == pcKindNext && !submits(page, a.ID):
+		case a.Kind == pcd.KindNext && !submits(page, a.ID):
 			return 0.9
 		case more:
 			return 0.7
@@ -98,11 +98,11 @@ func (p *paginate) turns(page *pcd.Summary, a pcd.Action) float64 {
 			return 0.9
 		}
 	case toPrevious:
-		if a.Kind == pcKindPrevious && !submits(page, a.ID) {
+		if a.Kind == pcd.KindPrevious && !submits(page, a.ID) {
 			return 0.9
 		}
 	default:
-		if number(a.Label) == p.To && (a.Kind == pcKindPage || isNumber(a.Label)) {
+		if number(a.Label) == p.To && (a.Kind == pcd.KindPage || isNumber(a.Label)) {
 			return 0.9
 		}
 	}

@@ -94,3 +94,51 @@ func saysAny(text string, phrases []string) bool {
 func isAny(label string, phrases []string) bool {
 	return slices.ContainsFunc(phrases, func(p string) bool { return goal.Same(label, p) })
 }
+
+// completed is the page with what sends those of its forms that have no button: something else near the fields that is called so. Pages make it of
+// elements that are no buttons.
+func completed(page *pcd.Summary) *pcd.Summary {
+	own := *page
+	own.Forms = slices.Clone(page.Forms)
+	for i := range own.Forms {
+		f := &own.Forms[i]
+		if f.SubmitID != "" {
+			continue
+		}
+		var found []pcd.Action
+		for _, a := range page.Actions {
+			if usable(a) && a.URL == "" && a.CollectionID == "" && a.Landmark == f.Landmark && slices.Equal(a.FramePath, f.FramePath) &&
+				(a.Role == "button" || a.Role == "other") && sends(*f, a) && !submits(page, a.ID) {
+				found = append(found, a)
+			}
+		}
+		if len(found) == 1 { // of several none is known to be it
+			f.SubmitID, f.SubmitLabel = found[0].ID, found[0].Label
+		}
+	}
+	return &own
+}
+
+// sends reports whether the action reads as if it sent the form.
+func sends(f pcd.Form, a pcd.Action) bool {
+	switch f.Purpose {
+	case "", pcd.PurposeShippingAddress, pcd.PurposeCheckout, pcd.PurposePaymentMethod, pcd.PurposeBilling:
+		if leadsOn(a.Label) || saysAny(a.Label, placing) {
+			return true
+		}
+	}
+	return slices.Contains(sendingKinds[f.Purpose], a.Kind)
+}
+
+// sendingKinds are the kinds of what sends forms, by their purpose. A search has one field, which sends it.
+var sendingKinds = map[string][]string{
+	"":                         {pcd.KindCheckout, pcd.KindConfirm},
+	pcd.PurposeLogin:           {pcd.KindLogin, pcd.KindSubmit, pcd.KindNext, pcd.KindConfirm},
+	pcd.PurposeOTP:             {pcd.KindLogin, pcd.KindSubmit, pcd.KindNext, pcd.KindConfirm},
+	pcd.PurposeShippingAddress: {pcd.KindNext, pcd.KindSubmit, pcd.KindSave, pcd.KindCheckout},
+	pcd.PurposeCheckout:        {pcd.KindNext, pcd.KindSubmit, pcd.KindCheckout, pcd.KindConfirm},
+	pcd.PurposePaymentMethod:   {pcd.KindNext, pcd.KindSubmit, pcd.KindSave, pcd.KindCheckout, pcd.KindConfirm},
+	pcd.PurposeBilling:         {pcd.KindNext, pcd.KindSubmit, pcd.KindSave, pcd.KindCheckout, pcd.KindConfirm},
+	pcd.PurposeContact:         {pcd.KindSubmit},
+	pcd.PurposeProfile:         {pcd.KindSubmit, pcd.KindSave},
+}

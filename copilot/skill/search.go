@@ -29,7 +29,7 @@ func searchSkill() Skill {
 
 func (p *search) match(page *pcd.Summary) []Match {
 	var all []Match
-	for _, f := range usableForms(page, pcPurposeSearch, pcPurposeSearchProducts) {
+	for _, f := range usableForms(page, pcd.PurposeSearch, pcd.PurposeSearchProducts) {
 		field, ok := queryField(f)
 		if !ok {
 			continue
@@ -48,7 +48,7 @@ func (p *search) match(page *pcd.Summary) []Match {
 	if len(all) > 0 {
 		return all
 	}
-	for _, a := range usableActions(page, ofKind(pcKindSearch)) {
+	for _, a := range usableActions(page, ofKind(pcd.KindSearch)) {
 		if a.CollectionID == "" {
 			all = append(all, matched(revealStage, 0.6*where(a.Landmark), "what shows the search", map[string]string{"search": a.ID}))
 		}
@@ -71,7 +71,7 @@ func queryField(f pcd.Form) (pcd.Field, bool) {
 
 func (p *search) plan(b Binding) []toolbox.Step {
 	if b.stage == revealStage {
-		return []toolbox.Step{click(b.Details["search"], labelOf(b.page, b.Slots["search"]), toolbox.Low)}
+		return []toolbox.Step{click(b.Details["search"], labelOf(b.page, b.Slots["search"]), toolbox.Low), settle()}
 	}
 	f := formOf(b)
 	send := step("dom.submit", b.Details["query"], nil, toolbox.Low, "Search")

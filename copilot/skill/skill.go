@@ -105,6 +105,7 @@ func (u Use) Match(page *pcd.Summary) []Match {
 	if page == nil {
 		return nil
 	}
+	page = completed(page)
 	matches := u.use.match(page)
 	slices.SortStableFunc(matches, func(a, b Match) int {
 		switch {

@@ -87,6 +87,9 @@ func lines(t testing.TB, steps []toolbox.Step) (all []string) {
 		line := s.Call.Name
 		for _, name := range []string{"selector", "text", "value", "checked", "event", "y"} {
 			if v, ok := args[name]; ok && v != "" {
+				if object, ok := v.(map[string]any); ok {
+					v = fmt.Sprintf("<%v %v>", object["role"], object["name"])
+				}
 				line += fmt.Sprintf(" %v", v)
 			}
 		}
@@ -119,7 +122,7 @@ func TestPlans(t *testing.T) {
 		{"login", "login", `{"username":"ada"}`, []string{"missing password"}},
 		{"otp", "login", `{"otp":"code"}`, []string{`confirm Fill in "6-digit code" with the secret code at https://shop.example?`, "dom.type e2 <code> high", "dom.click e3 medium", wait}},
 		{"otp", "login", "{}", []string{"missing otp"}},
-		{"home", "login", "{" + person + "}", []string{"dom.click e1 low"}},
+		{"home", "login", "{" + person + "}", []string{"dom.click e1 low", wait}},
 		{"invoices", "login", "{" + person + "}", []string{"no match"}},
 
 		{"home", "search", `{"query":"red shoes"}`, []string{"dom.type e3 red shoes low", "dom.click e5 low", wait}},
@@ -146,7 +149,7 @@ func TestPlans(t *testing.T) {
 		{"contact", "fill", `{"values":{"first name":"Ada","last name":"Lovelace","email":"ada@example.com","date of birth":"10 December 1815","country":"schweiz",
 			"Newsletter":"no","size":"large","message":"Hello"}}`, []string{
 			"dom.type e3 Ada medium", "dom.type e4 Lovelace medium", "dom.type e5 ada@example.com medium", "dom.type e6 1815-12-10 medium",
-			"dom.select e7 Schweiz medium", "dom.check e8 false medium", "dom.check e10 true medium", "dom.type e13 Hello medium",
+			"dom.select e7 Schweiz medium", "dom.check e8 false medium", "dom.check <radio Large> true medium", "dom.type e13 Hello medium",
 		}},
 		{"contact", "fill", `{"values":{"vorname":"Ada","nachname":"L"},"submit":true}`, []string{"dom.type e3 Ada medium", "dom.type e4 L medium", "dom.click e19 medium", wait}},
 		{"contact", "fill", `{"values":{"vorname":"Ada"},"submit":true}`, []string{"missing Nachname"}},
@@ -155,12 +158,13 @@ func TestPlans(t *testing.T) {
 		{"contact", "fill", `{"secrets":{"PIN":"my-pin"}}`, []string{`confirm Fill in "PIN" with the secret my-pin at https://shop.example?`, "dom.type e12 <my-pin> high"}},
 		{"contact", "fill", `{"secrets":{"vorname":"my-pin"}}`, []string{"no match"}},
 		{"contact", "fill", `{"values":{"Leave this empty":"x"}}`, []string{"no match"}},
+		{"contact", "fill", `{"values":{"small":"yes"}}`, []string{"dom.check e9 true medium"}},
 		{"contact", "fill", `{"form":"login","values":{"vorname":"Ada"}}`, []string{"no match"}},
 		{"contact", "fill", `{"form":"@e1","values":{"company":"ACME"}}`, []string{"dom.type e2 ACME medium"}},
 
 		{"home", "checkout", "{}", []string{"dom.click e6 low", wait}},
 		{"shipping", "checkout", `{"values":{"name":"Ada","address":"Main St 1","postcode":"1000","city":"Bern","shipping method":"Express"}}`, []string{
-			"dom.type e2 Ada medium", "dom.type e3 Main St 1 medium", "dom.type e4 1000 medium", "dom.type e5 Bern medium", "dom.check e7 true medium",
+			"dom.type e2 Ada medium", "dom.type e3 Main St 1 medium", "dom.type e4 1000 medium", "dom.type e5 Bern medium", "dom.check <radio Express> true medium",
 			"dom.click e8 medium", wait,
 		}},
 		{"shipping", "checkout", `{"values":{"name":"Ada"}}`, []string{"missing Street, ZIP code, City, Standard or Express"}},
@@ -209,7 +213,7 @@ func TestDownloadOfAPageAboutOneThing(t *testing.T) {
 	t.Parallel()
 	one := &pcd.Summary{
 		URL: "https://shop.example/invoices/7", Title: "Invoice INV-7, October 2026", TS: 1795359600000,
-		Actions: []pcd.Action{{ID: "e1", Label: "Download invoice", Kind: pcKindDownloadInvoice}},
+		Actions: []pcd.Action{{ID: "e1", Label: "Download invoice", Kind: pcd.KindDownloadInvoice}},
 	}
 	const of = `{"collection":"invoices","period":{"from":"2026-%02d-01T00:00:00Z","to":"2026-%02d-01T00:00:00Z"}}`
 	require.Equal(t, []string{"dom.click e1 low"}, planned(t, one, "download", fmt.Sprintf(of, 10, 11)))
@@ -276,6 +280,17 @@ func TestAll(t *testing.T) {
 	require.Equal(t, len(names), len(slices.Compact(slices.Sorted(slices.Values(names)))))
 }
 
+// A form without a button is sent by what is called so near it; when several things are, by the form itself.
+func TestFormsWithoutButtons(t *testing.T) {
+	t.Parallel()
+	p := page(t, "login")
+	p.Forms[0].SubmitID, p.Forms[0].SubmitLabel, p.Actions[1].Role = "", "", "other"
+	last := func() string { steps := planned(t, p, "login", "{"+person+"}"); return steps[len(steps)-2] }
+	require.Equal(t, "dom.click e6 medium", last())
+	p.Actions = append(p.Actions, pcd.Action{ID: "e60", Label: "Sign in with a key", Role: "button", Kind: pcd.KindLogin, Landmark: pcd.Main})
+	require.Equal(t, "dom.submit e2 medium", last())
+}
+
 // An element that is gone between the match and the binding binds nothing.
 func TestBindOfWhatIsGone(t *testing.T) {
 	t.Parallel()
@@ -289,7 +304,7 @@ func TestBindOfWhatIsGone(t *testing.T) {
 
 func TestChecks(t *testing.T) {
 	t.Parallel()
-	before := &pcd.Summary{URL: "https://a.example/", TS: 1, Forms: []pcd.Form{{Purpose: pcPurposeLogin}}}
+	before := &pcd.Summary{URL: "https://a.example/", TS: 1, Forms: []pcd.Form{{Purpose: pcd.PurposeLogin}}}
 	after := &pcd.Summary{URL: "https://a.example/home", TS: 2}
 	wrong := &pcd.Summary{URL: "https://a.example/", TS: 2, Forms: before.Forms}
 	gone := Check{Kind: SawPage, Goal: loggedIn}
