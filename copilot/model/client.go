@@ -164,9 +164,9 @@ func (c *Client) once(ctx context.Context, body []byte, onText func(string)) (a 
 		return Answer{}, again(res), c.refused(res)
 	}
 	from := &heard{r: res.Body, left: maxAnswer, heard: func() { quiet.Reset(silence) }}
-	if onText != nil && strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
+	if strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") { // some stream, and some do not, whatever they are asked for
 		a, err = c.read(from, onText)
-	} else { // an endpoint that does not stream answers at once
+	} else {
 		var b []byte
 		if b, err = io.ReadAll(from); err == nil {
 			a, err = c.speaks.whole(b)

@@ -145,11 +145,12 @@ func TestTolerance(t *testing.T) {
 				_, _ = w.Write([]byte(tc.answer))
 			}))
 			t.Cleanup(s.Close)
-			r := ask("hello")
-			r.OnText = func(string) {}
-			a, err := open(t, dialects(s.URL)[tc.env]).Complete(t.Context(), r)
-			require.NoError(t, err)
-			require.Equal(t, tc.want, a)
+			c, r := open(t, dialects(s.URL)[tc.env]), ask("hello")
+			for _, r.OnText = range []func(string){nil, func(string) {}} {
+				a, err := c.Complete(t.Context(), r)
+				require.NoError(t, err)
+				require.Equal(t, tc.want, a)
+			}
 		})
 	}
 }
