@@ -6,9 +6,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/model"
+	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/engine/fault"
@@ -229,6 +231,42 @@ func (t *talk) grave(ctx context.Context, in *Input) string {
 		if in.Has(flag.Name) && flag.Kind != Bool && task.Irrevocable(in.String(flag.Name)) {
 			return "it cannot be taken back: " + quote(clipped(in.String(flag.Name)))
 		}
+	}
+	return t.sends(ctx, in)
+}
+
+// sends says why a person has to agree to a form being sent, or to a control that sends one. What the form is for is in the summary of the page.
+func (t *talk) sends(ctx context.Context, in *Input) string {
+	id := ""
+	if ref, err := t.Session.Refs().Lookup(in.String("selector")); err == nil {
+		id = ref.ID()
+	}
+	cmd := in.Command()
+	if id == "" && !cmd.Sends || !cmd.Effect.Has(Navigates) {
+		return ""
+	}
+	looks := []string{"capabilities"}
+	if in.Has("tab") {
+		looks = append([]string{"--tab", in.String("tab")}, looks...)
+	}
+	if reply, err := (rows{t.Call}).Do(ctx, looks); err == nil {
+		page, _ := toolbox.As[*pcd.Summary](reply)
+		for i := 0; page != nil && i < len(page.Forms); i++ {
+			f := &page.Forms[i]
+			its := f.SubmitID == id || cmd.Sends && (f.ID == id || slices.ContainsFunc(f.Fields, func(x pcd.Field) bool { return x.ID == id }))
+			switch {
+			case id == "" || !its:
+			case task.Sends(f.Purpose):
+				return "it sends a form that is for " + quote(strings.ReplaceAll(f.Purpose, "_", " "))
+			case task.Irrevocable(f.SubmitLabel):
+				return "it cannot be taken back: " + quote(clipped(f.SubmitLabel))
+			default:
+				return ""
+			}
+		}
+	}
+	if cmd.Sends {
+		return "which form it sends cannot be told; the summary of the page has ids of forms"
 	}
 	return ""
 }

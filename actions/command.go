@@ -28,6 +28,7 @@ type Command struct {
 	ForModels bool
 	// Blind says that its words do not tell what it will do to a page, or that it uses a secret: a model's wish for it is put to a person.
 	Blind    bool
+	Sends    bool // submits the form that its selector is in
 	Effect   Effect
 	Examples []Example
 

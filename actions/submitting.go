@@ -16,6 +16,7 @@ func submitCommand() Command {
 			"that led to, and fails when the form was not sent: the browser keeps one back whose fields are not as they have to be.",
 		Args: []Arg{selectorArg()}, Effect: Mutates | Navigates,
 		Examples: []Example{{Line: "submit @e5"}, {Line: "submit form"}},
+		Sends:    true,
 		Does:     func(*Input) []string { return []string{"click", "press"} },
 		Run:      onTarget((*Call).submit),
 	}

@@ -282,3 +282,41 @@ func TestChatEndsWithItsSession(t *testing.T) {
 	})
 	require.Contains(t, c.try("chat", "go").Err.Error(), "closed")
 }
+
+// A form is judged by what it is for, also where the name of its control says nothing.
+func TestChatJudgesForms(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		form string
+		css  bool // it is named by a selector that says nothing of the form
+		sent bool
+	}{
+		"a search":               {`<form role=search><input type=search name=q aria-label="Search products"><button>Go</button></form>`, false, true},
+		"a payment":              {`<form method=post><h2>Payment method</h2><input autocomplete=cc-number aria-label="Card number"><input autocomplete=cc-csc aria-label="Security code"><button>Continue</button></form>`, false, false},
+		"a deletion":             {`<form method=post><input name=why aria-label=Reason><button>Delete account</button></form>`, false, false},
+		"one that is not looked": {`<form role=search><input type=search name=q aria-label="Search products"><button>Go</button></form>`, true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := showing(t, `<title>Form</title>`+tc.form+`<script>document.forms[0].addEventListener("submit", e => { e.preventDefault(); document.title = "sent" })</script>`)
+			c.chatting("openai", func(turn testmodel.Turn) testmodel.Answer {
+				switch {
+				case turn.N == 1:
+					return testmodel.Answer{Calls: []testmodel.Call{{Name: "get_mini_pcd", Args: map[string]any{}}}}
+				case turn.N > 2:
+					return testmodel.Answer{Text: "Done."}
+				}
+				selector := "form"
+				if !tc.css {
+					_, forms, _ := strings.Cut(turn.Last[0].Text, `"forms":[{"id":"`)
+					selector, _, _ = strings.Cut(forms, `"`)
+				}
+				return testmodel.Answer{Calls: []testmodel.Call{{Name: "dom_submit", Args: map[string]any{"selector": selector}}}}
+			})
+			got := decode[chatReply](t, c.do("--json", "chat", "send it").Result.Data)
+			require.Len(t, got.Calls, 2)
+			require.Equal(t, !tc.sent, got.Calls[1].Held, got.Calls[1].Output)
+			require.Equal(t, map[bool]any{true: "sent", false: "Form"}[tc.sent], c.page("document.title"))
+		})
+	}
+}
