@@ -135,6 +135,7 @@ func rooms() []room {
 				"copilot/model",
 				"engine/fault",
 				"identity",
+				"internal/home",
 				"internal/atomicfile",
 				"internal/annotate",
 				"internal/pixels",
