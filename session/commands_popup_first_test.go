@@ -43,6 +43,7 @@ func TestPopupsAreToldBeforeTheyBegin(t *testing.T) {
 				header := <-asked
 				require.Equal(t, "yes", header.Get("X-First"), "elsewhere %v", elsewhere)
 				require.Equal(t, "Probe/9", header.Get("User-Agent"))
+				c.until("the popup is a tab", func() bool { return len(c.tabs()) == 2 }) // its server may know of it first
 				c.do("tab", "t2")
 				c.do("wait", "--fn", "window.first !== undefined")
 				if c.page("opener !== null") == true {
