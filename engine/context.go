@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
@@ -121,12 +122,24 @@ func (c *Context) Pages() []*Page {
 }
 
 // NewPage opens a tab on about:blank.
-func (c *Context) NewPage(ctx context.Context) (*Page, error) { return c.create(ctx, false) }
+func (c *Context) NewPage(ctx context.Context) (*Page, error) { return c.createAs(ctx, inTab) }
 
 // NewWindow opens a tab on about:blank in a window of its own.
-func (c *Context) NewWindow(ctx context.Context) (*Page, error) { return c.create(ctx, true) }
+func (c *Context) NewWindow(ctx context.Context) (*Page, error) { return c.createAs(ctx, inWindow) }
 
-func (c *Context) create(ctx context.Context, window bool) (*Page, error) {
+// place is where a page is opened.
+type place int
+
+const (
+	inTab place = iota
+	inWindow
+	aside
+)
+
+// createLimit is how long a tab that is opened aside may take to be there.
+const createLimit = 10 * time.Second
+
+func (c *Context) createAs(ctx context.Context, where place) (*Page, error) {
 	c.mu.Lock()
 	c.creating++
 	c.mu.Unlock()
@@ -136,8 +149,17 @@ func (c *Context) create(ctx context.Context, window bool) (*Page, error) {
 		Width:            int64(c.opts.Width),
 		Height:           int64(c.opts.Height),
 	}
-	if window { // false is more than nothing to Chromium: it then wants a window that is there already
-		params.NewWindow = &window
+	switch where { // false is more than nothing to Chromium: it then wants a window that is there already
+	case inWindow:
+		params.NewWindow = new(true)
+	case aside:
+		params.Background = new(true)
+	}
+	asked := ctx
+	if where == aside { // whose caller gives up must not leave a tab that nobody knows
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), createLimit)
+		defer cancel()
 	}
 	res, err := proto.Call(ctx, c.browser.root, target.CreateTarget, params)
 	if fault.Is(err, fault.Protocol) && strings.Contains(err.Error(), "only be set for new windows") {
@@ -163,9 +185,13 @@ func (c *Context) create(ctx context.Context, window bool) (*Page, error) {
 	if err != nil {
 		return nil, c.browser.cannotOpen(err)
 	}
-	p, err := c.attach(ctx, id, false, origin{})
+	p, err := c.attach(asked, id, false, origin{aside: where == aside})
 	if err == nil {
-		err = c.greet(ctx, p)
+		err = c.greet(asked, p)
+	}
+	if err != nil && where == aside { // nobody else knows of it
+		c.browser.root.Start(target.CommandCloseTarget, target.CloseTargetParams{TargetID: res.TargetID})
+		p = nil
 	}
 	if err != nil { // nobody gets it, so that nobody would close it
 		c.browser.root.Start(target.CommandCloseTarget, map[string]string{"targetId": id})
@@ -203,6 +229,10 @@ func (c *Context) appeared(info target.Info) {
 func (c *Context) popup(info target.Info) {
 	if !isTab(info) {
 		c.browser.resume(string(info.TargetID))
+		return
+	}
+	if c.browser.isAside(string(info.OpenerID)) {
+		c.shut(info)
 		return
 	}
 	c.mu.Lock()

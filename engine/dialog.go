@@ -103,6 +103,9 @@ func (p *Page) OverrideDialogs(policy DialogPolicy) (end func()) {
 
 // dialogPolicy returns the policy for a page: the newest override that concerns it, else the context's.
 func (c *Context) dialogPolicy(p *Page) DialogPolicy {
+	if p.aside.Load() {
+		return dismissing
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := len(c.overrides) - 1; i >= 0; i-- {
@@ -172,7 +175,7 @@ const (
 
 func (p *Page) dialogOpenedLocked(d *Dialog) {
 	p.lastDialog = d.Type
-	if len(p.handled)+p.handledMore < maxAnswered {
+	if len(p.handled)+p.handledMore < maxAnswered || p.aside.Load() {
 		p.ctxt.dialogPolicy(p).apply(d)
 	}
 	if !d.Answered {

@@ -57,8 +57,11 @@ type downloads struct {
 	list    []*Download
 	last    int
 	mark    int // the last one when the last action began
-	over    bool
-	moves   sync.WaitGroup // of files on their way to where they are kept
+
+	declined map[string]bool // ids of those that nobody wants
+
+	over  bool
+	moves sync.WaitGroup // of files on their way to where they are kept
 }
 
 // saveParams are Browser.setDownloadBehavior's.
@@ -215,7 +218,9 @@ func (b *Browser) onDownload(ev cdp.Event) {
 		return
 	}
 	if ev.Method == "Browser.downloadWillBegin" {
-		if c, page := b.downloader(e.FrameID); c != nil {
+		if c, page := b.downloader(e.FrameID); c != nil && b.isAside(page) {
+			c.decline(e.GUID)
+		} else if c != nil {
 			c.downloadBegan(e, page)
 			c.closeEmptied(page)
 		}
@@ -319,6 +324,11 @@ func (c *Context) downloadBegan(e downloadEvent, page string) {
 func (c *Context) downloadWentOn(e downloadEvent) {
 	d := &c.downloads
 	d.mu.Lock()
+	if d.declined[e.GUID] {
+		d.wasDeclinedLocked(c.browser, e)
+		d.mu.Unlock()
+		return
+	}
 	i := slices.IndexFunc(d.list, func(one *Download) bool { return one.id == e.GUID && one.State == DownloadRunning })
 	if i < 0 {
 		d.mu.Unlock()
@@ -385,6 +395,10 @@ func (p *Page) onDownload(ev cdp.Event) {
 	}
 	var e downloadEvent
 	if cdp.Unmarshal(ev.Params, &e) != nil {
+		return
+	}
+	if ev.Method == "Page.downloadWillBegin" && p.aside.Load() {
+		p.ctxt.decline(e.GUID)
 		return
 	}
 	if ev.Method == "Page.downloadWillBegin" {

@@ -43,6 +43,18 @@ type Navigation struct {
 
 // Navigate loads a URL in the main frame.
 func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navigation, error) {
+	nav, err := p.Load(ctx, url, until)
+	if err != nil || nav.Download {
+		return nav, err
+	}
+	if err := p.inform(ctx, nav); err != nil {
+		return nil, err
+	}
+	return nav, nil
+}
+
+// Load is [Page.Navigate] for those who ask the document themselves: the outcome has neither its title nor its status.
+func (p *Page) Load(ctx context.Context, url string, until WaitUntil) (*Navigation, error) {
 	if err := p.gated(url); err != nil {
 		return nil, err
 	}
@@ -70,7 +82,11 @@ func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navi
 		}
 		return nil, navigationError(url, res.ErrorText)
 	}
-	return p.awaitDocument(ctx, url, string(res.LoaderID), before, until)
+	nav, err := p.awaitLoaded(ctx, url, string(res.LoaderID), before, until)
+	if err == nil {
+		nav.URL = p.URL()
+	}
+	return nav, err
 }
 
 // crashLimit is how long the news of a crash may take that the answer to its cause outran.
@@ -136,6 +152,28 @@ func navigationError(url, text string) error {
 // awaitDocument waits for the moment in the life of the document with the loader id; an empty id means a same-document navigation. The
 // address is for errors, before is the point at which the navigation began.
 func (p *Page) awaitDocument(ctx context.Context, url, loader string, before point, until WaitUntil) (*Navigation, error) {
+	nav, err := p.awaitLoaded(ctx, url, loader, before, until)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.inform(ctx, nav); err != nil {
+		return nil, err
+	}
+	return nav, nil
+}
+
+// inform asks the document for the rest of the outcome, and has what commands need installed in it.
+func (p *Page) inform(ctx context.Context, nav *Navigation) error {
+	info, err := p.Info(ctx)
+	if err != nil {
+		return err
+	}
+	p.prepare()
+	nav.URL, nav.Title, nav.Status = p.URL(), info.Title, int(info.Status)
+	return nil
+}
+
+func (p *Page) awaitLoaded(ctx context.Context, url, loader string, before point, until WaitUntil) (*Navigation, error) {
 	nav := &Navigation{}
 	if loader != "" {
 		f := p.main
@@ -170,12 +208,6 @@ func (p *Page) awaitDocument(ctx context.Context, url, loader string, before poi
 		}
 		nav.Pending = pending
 	}
-	info, err := p.Info(ctx)
-	if err != nil {
-		return nil, err
-	}
-	p.prepare()
-	nav.URL, nav.Title, nav.Status = p.URL(), info.Title, int(info.Status)
 	return nav, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
@@ -25,6 +26,7 @@ type Page struct {
 	attaching chan struct{} // holds one while somebody attaches or leaves
 
 	fresh  bool            // of a browser of ours, which was asked for it
+	aside  atomic.Bool     // nobody looks at it, see NewAside
 	opener string          // target id of the page that opened this one
 	cause  *dialogOverride // of the command that the page came of
 
@@ -77,6 +79,7 @@ type Page struct {
 type origin struct {
 	opener string // target id
 	cause  *dialogOverride
+	aside  bool // it is opened to be looked at, see NewAside
 }
 
 // newPage returns the page of a target, which nobody is attached to yet.
@@ -95,6 +98,7 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 		opener:    from.opener,
 		cause:     from.cause,
 	}
+	p.aside.Store(from.aside)
 	// The id of a page target is the id of its main frame.
 	p.main = &Frame{page: p, id: id, sess: p.sess}
 	p.frames[id] = p.main
@@ -268,7 +272,7 @@ func (p *Page) Close(ctx context.Context) error {
 // askToClose closes the target without asking its page, which may be stuck, unless the policy has a say in what the page is told.
 func (p *Page) askToClose(ctx context.Context) error {
 	answer := p.ctxt.dialogPolicy(p).Answer
-	if (answer == DialogDismiss || answer == DialogKeep) && p.Attach(ctx) == nil {
+	if (answer == DialogDismiss || answer == DialogKeep) && !p.aside.Load() && p.Attach(ctx) == nil {
 		p.sess.Start("Page.close", nil) // the reply comes when the page has been told, and maybe not at all
 		return nil
 	}

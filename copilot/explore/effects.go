@@ -17,7 +17,7 @@ func effectful(kind, label string, u *url.URL) bool {
 }
 
 // actingKinds are kinds of actions that are no way to somewhere.
-var actingKinds = set("logout delete add_to_cart confirm submit save cancel edit upload share cookie_accept cookie_reject close")
+var actingKinds = set("logout delete add_to_cart confirm submit save cancel close cookie_accept cookie_reject")
 
 // doing are words that say what happens. A label that begins with one is an order, and so is a part of an address that begins or ends with one.
 var doing = set("logout logoff signout signoff delete remove destroy erase purge wipe unsubscribe deactivate revoke terminate uninstall " +
