@@ -90,6 +90,8 @@ type Session interface {
 	Running() bool
 	// NewTab opens a tab on about:blank, in a window of its own if wanted, and makes it the active one. Label may be empty.
 	NewTab(ctx context.Context, label string, window bool) (*Tab, error)
+	// AdoptTab makes a page that was opened aside a tab, the active one if wanted.
+	AdoptTab(page *engine.Page, activate bool) (*Tab, error)
 	// SwitchTab makes a tab the active one. Name is an id, a label or a target id.
 	SwitchTab(ctx context.Context, name string) (*Tab, error)
 	// CloseTab closes a tab, "" for the active one, and returns it with the one that is active now.

@@ -128,6 +128,21 @@ func (s *inCall) NewTab(ctx context.Context, label string, window bool) (*action
 	return s.addTab(page, label, true), nil
 }
 
+// AdoptTab makes a page that was opened aside a tab of the session, the active one if wanted.
+func (s *inCall) AdoptTab(page *engine.Page, activate bool) (*actions.Tab, error) {
+	s.mu.Lock()
+	lease := s.holds
+	s.mu.Unlock()
+	if lease == nil || lease.context != page.Context() {
+		return nil, fault.New(fault.PageGone, "the session has another browser by now").About(page.URL())
+	}
+	if err := page.Err(); err != nil {
+		return nil, err
+	}
+	page.Adopt()
+	return s.addTab(page, "", activate), nil
+}
+
 // FindTab returns the tab that an id, a label or a target id names.
 func (s *inCall) FindTab(name string) (*actions.Tab, error) {
 	tabs, _ := s.Tabs()

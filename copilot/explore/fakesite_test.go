@@ -27,6 +27,8 @@ type fakeSite struct {
 	loading int
 	most    int // that loaded at one time
 	tabs    int // that were opened
+
+	expected int
 }
 
 // fakePage is one of them. Links are lines "label -> address".
@@ -101,6 +103,13 @@ func (s *fakeSite) Open(ctx context.Context, address string) (explore.Tab, error
 		tab.address = p.redirect
 	}
 	return tab, errors.New("net::ERR_TOO_MANY_REDIRECTS")
+}
+
+// Expect is a port of the search.
+func (s *fakeSite) Expect(_ context.Context, tabs int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.expected += tabs
 }
 
 // Look is a port of the search.

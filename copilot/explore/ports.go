@@ -10,6 +10,8 @@ import (
 type Browser interface {
 	// Open asks for an address in a new tab and returns when it is loaded. It returns a tab with an error, too, when there is one to close.
 	Open(ctx context.Context, address string) (Tab, error)
+	// Expect tells that so many tabs more will be opened soon. A browser may get them ready meanwhile; ctx ends with the search.
+	Expect(ctx context.Context, tabs int)
 }
 
 // Tab is a tab that was opened for the search.

@@ -135,6 +135,7 @@ func Search(ctx context.Context, b Browser, start *Page, o Options) (*Result, er
 			break
 		}
 		s.result.Depth++
+		s.expect(limited, len(batch))
 		s.take(batch, s.open(limited, batch))
 		if limited.Err() != nil && s.result.Stopped == "" {
 			s.result.Stopped = StoppedTime
@@ -151,6 +152,18 @@ func Search(ctx context.Context, b Browser, start *Page, o Options) (*Result, er
 }
 
 var errTimeUp = fault.New(fault.Timeout, "the time of the search was over")
+
+// expect has the tabs of the next level made ready while this one loads.
+func (s *search) expect(ctx context.Context, now int) {
+	s.ahead = max(0, s.ahead-now)
+	if s.result.Depth == s.o.Depth {
+		return
+	}
+	if more := min(s.o.Width, s.o.Tabs, s.o.Pages-s.result.Pages-now) - s.ahead; more > 0 {
+		s.ahead += more
+		s.browser.Expect(ctx, more)
+	}
+}
 
 // next chooses the links that are opened together, the best ones first. It says why when there are none.
 func (s *search) next() []*candidate {

@@ -131,6 +131,7 @@ func TestSearchBudgets(t *testing.T) {
 			require.Equal(t, []any{tc.pages, tc.stopped, tc.depth}, []any{r.Pages, r.Stopped, r.Depth})
 			require.Equal(t, tc.pages, s.tabs)
 			require.LessOrEqual(t, s.most, tc.most)
+			require.LessOrEqual(t, s.expected, max(0, tc.pages-min(tc.pages, tc.most)), "tabs that are made ready are used")
 			require.Zero(t, s.open)
 			require.NotEmpty(t, r.Nearest)
 			require.Positive(t, r.NotFollowed[explore.Budget])

@@ -34,6 +34,7 @@ type search struct {
 	found   int                        // candidates so far
 	linksOf map[*Node][]Link
 	kept    []Kept
+	ahead   int // tabs that were expected and not opened
 	closing sync.WaitGroup
 }
 

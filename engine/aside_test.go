@@ -1,0 +1,138 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine"
+)
+
+// asidePage opens an address in a page aside.
+func asidePage(t *testing.T, c *engine.Context, address string) (*engine.Page, *engine.Navigation) {
+	t.Helper()
+	p, err := c.NewAside(timed(t, limit))
+	require.NoError(t, err)
+	nav, err := p.Load(timed(t, limit), address, engine.WaitLoad)
+	require.NoError(t, err)
+	return p, nav
+}
+
+// requireTargets waits until the browser has these pages in a context.
+func requireTargets(t *testing.T, c *engine.Context, want ...string) {
+	t.Helper()
+	var got []string
+	require.Eventually(t, func() bool {
+		var err error
+		got, err = engine.TargetsOf(timed(t, limit), c)
+		return err == nil && slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want)))
+	}, limit, 20*time.Millisecond, "it has %v", &got)
+}
+
+// What a page aside asks of people is dismissed, and it goes on.
+func TestAsideAsksNobody(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, map[string]string{"/": `<script>
+		alert("hello"); answers = [confirm("sure?"), prompt("name?", "me")]; for (let i = 0; i < 350; i++) alert(i)
+		addEventListener("beforeunload", e => e.preventDefault())</script><title>Done</title>`})
+	c := newContext(t)
+	p, _ := asidePage(t, c, s.URL+"/")
+	require.Equal(t, "[false,null]", eval(t, p, "answers"))
+	require.Nil(t, p.Dialog())
+	require.NoError(t, p.Close(timed(t, limit)))
+
+	q, _ := asidePage(t, c, s.URL+"/?again")
+	q.TakeDialogs()
+	q.Adopt()
+	require.Equal(t, "0", eval(t, q, `alert("mine"); 0`))
+	taken, _ := q.TakeDialogs()
+	require.True(t, taken[0].Accepted, "an adopted page is treated as any other")
+}
+
+// What it has the browser save is not saved, and nobody is told of it.
+func TestAsideSavesNothing(t *testing.T) {
+	t.Parallel()
+	s := downloadSite(t)
+	s.handle("/slow", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Disposition", "attachment; filename=slow.bin")
+		for r.Context().Err() == nil {
+			_, _ = w.Write(make([]byte, 1<<16))
+			w.(http.Flusher).Flush()
+		}
+	})
+	c := newContext(t)
+	p, nav := asidePage(t, c, s.URL+"/file")
+	require.True(t, nav.Download)
+	_, nav = asidePage(t, c, s.URL+"/slow")
+	require.True(t, nav.Download)
+	_, err := p.Load(timed(t, limit), s.URL+"/", engine.WaitLoad)
+	require.NoError(t, err)
+	eval(t, p, clickLink)
+
+	shown := pageIn(t, c)
+	open(t, shown, s.URL+"/")
+	eval(t, shown, clickLink)
+	d, err := c.AwaitDownload(timed(t, limit), func(d engine.Download) bool { return d.State == engine.DownloadComplete })
+	require.NoError(t, err)
+	require.Equal(t, shown.ID(), d.Page)
+	require.Len(t, c.Downloads(0), 1)
+	var dir string
+	require.NoError(t, c.SaveDownload(d.Seq, func(from string) error {
+		dir = filepath.Dir(from)
+		return os.Remove(from)
+	}))
+	require.Eventually(t, func() bool {
+		left, err := os.ReadDir(dir)
+		return err == nil && len(left) == 0
+	}, limit, 20*time.Millisecond)
+}
+
+// What it opens is closed.
+func TestAsideOpensNothing(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, map[string]string{"/": "<title>Opener</title>", "/popup": "<title>Popup</title>"})
+	c := newContext(t)
+	c.OnPopup(func(p *engine.Page) { t.Errorf("a popup was told of: %s", p.URL()) })
+	p, _ := asidePage(t, c, s.URL+"/")
+	eval(t, p, `for (const how of ["", "noopener"]) window.open("/popup", "_blank", how); 0`)
+	requireTargets(t, c, s.URL+"/")
+	require.Equal(t, []*engine.Page{p}, c.Pages())
+}
+
+// One that hangs is closed all the same.
+func TestAsideThatHangsIsClosed(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, map[string]string{"/": `<script>addEventListener("unload", () => { for (;;); }); for (;;);</script>`})
+	c := newContext(t)
+	p, err := c.NewAside(timed(t, limit))
+	require.NoError(t, err)
+	short, cancel := context.WithTimeoutCause(t.Context(), 2*time.Second, errors.New("enough"))
+	defer cancel()
+	_, err = p.Load(short, s.URL+"/", engine.WaitLoad)
+	require.Error(t, err)
+	require.NoError(t, p.Close(timed(t, limit)))
+	requireTargets(t, c)
+}
+
+// Whoever gives up while one is made leaves none.
+func TestAsideThatIsGivenUp(t *testing.T) {
+	t.Parallel()
+	b := ownBrowser(t)
+	c := contextIn(t, b)
+	c.OnPopup(func(p *engine.Page) { t.Errorf("it was taken for a popup: %s", p.URL()) })
+	for d := time.Duration(0); d < 60*time.Millisecond; d += 2 * time.Millisecond {
+		ctx, cancel := context.WithTimeout(t.Context(), d)
+		if p, err := c.NewAside(ctx); err == nil {
+			require.NoError(t, p.Close(timed(t, limit)))
+		}
+		cancel()
+	}
+	requireTargets(t, c)
+}
