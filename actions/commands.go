@@ -43,6 +43,7 @@ func Commands() []Command {
 		electronCommands(),
 		configCommands(),
 		shellCommands(),
+		[]Command{exploreCommand()},
 		servingCommands(),
 		installCommands(),
 		[]Command{capabilitiesCommand()},

@@ -24,11 +24,13 @@ const mostMarked = 1000
 type scouts struct {
 	browsing *engine.Context
 
-	mu    sync.Mutex
-	ready []chan opened // tabs that are opened ahead, each sends one
-	open  map[*engine.Page]bool
-	ended bool
-	work  sync.WaitGroup
+	mu     sync.Mutex
+	wanted int             // tabs that are to be opened ahead
+	search context.Context // of whoever wants them; it is kept until they are begun
+	ready  []chan opened   // tabs that are opened ahead, each sends one
+	open   map[*engine.Page]bool
+	ended  bool
+	work   sync.WaitGroup
 }
 
 type opened struct {
@@ -42,12 +44,19 @@ func newScouts(browsing *engine.Context) *scouts {
 	return &scouts{browsing: browsing, open: map[*engine.Page]bool{}}
 }
 
-// Expect opens tabs ahead, while pages load that are waited for anyway.
+// Expect has tabs opened ahead, as soon as a page loads that is waited for anyway: before that they would only be in its way.
 func (s *scouts) Expect(ctx context.Context, n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for range n {
-		tab := make(chan opened, 1)
+	s.wanted, s.search = s.wanted+n, ctx
+}
+
+// ahead opens the tabs that are expected.
+func (s *scouts) ahead() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for ; s.wanted > 0 && !s.ended; s.wanted-- {
+		ctx, tab := s.search, make(chan opened, 1)
 		s.ready = append(s.ready, tab)
 		s.work.Go(func() { tab <- s.begin(ctx) })
 	}
@@ -95,6 +104,7 @@ func (s *scouts) Open(ctx context.Context, address string) (explore.Tab, error) 
 	if err != nil {
 		return nil, err
 	}
+	s.ahead()
 	tab := &scout{scouts: s, page: page}
 	watched, stop := page.Watch(ctx, true)
 	defer stop()
