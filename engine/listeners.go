@@ -35,7 +35,9 @@ func (l *listened) open(ctx context.Context, sess *cdp.Session, w world) {
 		return
 	}
 	l.close()
-	if document, err := documentHandle(ctx, sess, w); err == nil {
+	if w.pages != "" {
+		l.doc, l.document = w.doc, w.pages
+	} else if document, err := documentHandle(ctx, sess, w); err == nil {
 		l.doc, l.document = w.doc, document
 	}
 }

@@ -21,6 +21,7 @@ type world struct {
 	doc     string // the document's id, given by the in-page script
 
 	document string // handle of the document, in this world
+	pages    string // the same in the world of the page's scripts; empty: it was not to be had along with the rest
 }
 
 // settleLimit is how long a document that has come in the place of another may take until it is parsed, before it is taken as it is.
@@ -90,10 +91,14 @@ func (f *Frame) install(ctx context.Context, sess *cdp.Session) (w world, err er
 		return world{}, err
 	}
 	w.context = made.ExecutionContextID
-	pending := sess.Batch(
-		cdp.Call{Method: "Runtime.evaluate", Params: w.params(inpage.Install("d" + strconv.FormatInt(docSerial.Add(1), 10)))},
-		cdp.Call{Method: "Runtime.evaluate", Params: evaluateParams{Expression: "document", ContextID: w.context}},
-	)
+	calls := []cdp.Call{
+		{Method: "Runtime.evaluate", Params: w.params(inpage.Install("d" + strconv.FormatInt(docSerial.Add(1), 10)))},
+		{Method: "Runtime.evaluate", Params: evaluateParams{Expression: "document", ContextID: w.context}},
+	}
+	if f.leads(sess) { // whose world of scripts is what the session evaluates in; had the document gone, the first call would fail
+		calls = append(calls, cdp.Call{Method: "Runtime.evaluate", Params: evaluateParams{Expression: "document"}})
+	}
+	pending := sess.Batch(calls...)
 	if raw, err = pending[0].Wait(ctx); err != nil {
 		return world{}, contextError(err)
 	}
@@ -111,7 +116,20 @@ func (f *Frame) install(ctx context.Context, sess *cdp.Session) (w world, err er
 		return world{}, err
 	}
 	w.document = document.Result.ObjectID
+	if len(pending) > 2 {
+		document.Result = remoteObject{}
+		if raw, err := pending[2].Wait(ctx); err == nil && cdp.Unmarshal(raw, &document) == nil {
+			w.pages = document.Result.ObjectID
+		}
+	}
 	return w, cdp.Unmarshal(value, &w.doc)
+}
+
+// leads reports whether the frame is the outermost one of those that a session is for.
+func (f *Frame) leads(sess *cdp.Session) bool {
+	f.page.mu.Lock()
+	defer f.page.mu.Unlock()
+	return f.parent == nil || f.parent.sess != sess
 }
 
 // CallRaw runs an op of the in-page script with arg (JSON) in the frame's current document and returns its result as JSON and the

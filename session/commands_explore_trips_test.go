@@ -3,6 +3,7 @@ package session_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -33,6 +34,7 @@ type tripRow struct {
 	shows    string // the address that it was sent to
 	at       int    // depth of that command
 	lastSent int    // of all messages
+	log      string // the methods, by depth
 }
 
 type tripMessage struct {
@@ -64,6 +66,10 @@ func (p *trips) command(m tripMessage) {
 	r := p.row(m.SessionID)
 	d := r.replied + 1
 	r.depth[m.ID], r.most, r.lastSent = d, max(r.most, d), p.sent
+	r.log += fmt.Sprintf(" %d:%s", d, m.Method)
+	if strings.Contains(string(m.Params), "nofollow") { // what the links say is asked for beside the reading of the page
+		r.depth[m.ID] = 0
+	}
 	var params struct{ TargetID, URL string }
 	_ = json.Unmarshal(m.Params, &params)
 	switch m.Method {
@@ -187,6 +193,7 @@ func TestExploreRoundTrips(t *testing.T) {
 			}
 			most[level] = max(most[level], trips)
 			lastOf[level] = max(lastOf[level], r.lastSent)
+			t.Logf("level %d:%s", level, r.log)
 		}
 	}
 	require.Equal(t, map[int]int{1: 4, 2: 4, 3: 4}, opened)

@@ -33,7 +33,7 @@ type Node struct {
 	Collections []string       `json:"collections,omitempty"`
 	LoginState  pcd.LoginState `json:"loginState,omitempty"`
 
-	Summary *pcd.Summary `json:"summary,omitempty"` // of a page that was read
+	Summary *pcd.Summary `json:"-"` // of a page that was read; its ids mean nothing to commands
 }
 
 // EdgeKind says what leads from one node to another.
