@@ -108,12 +108,24 @@ func (s *scouts) Open(ctx context.Context, address string) (explore.Tab, error) 
 	tab := &scout{scouts: s, page: page}
 	watched, stop := page.Watch(ctx, true)
 	defer stop()
-	nav, err := page.Load(watched, address, engine.WaitLoad)
-	if err != nil {
-		return tab, err
+	patient, cancel := halfOf(watched)
+	defer cancel()
+	nav, err := page.Load(patient, address, engine.WaitLoad)
+	switch {
+	case err == nil:
+		tab.file = nav.Download
+	case watched.Err() == nil && patient.Err() != nil && explore.Canonical(page.URL()) != "":
+		return tab, nil // a document is there, and never ends loading
 	}
-	tab.file = nav.Download
-	return tab, nil
+	return tab, err
+}
+
+// halfOf leaves half of the time that is left for what comes behind.
+func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
+	if end, ok := ctx.Deadline(); ok {
+		return context.WithTimeout(ctx, time.Until(end)/2)
+	}
+	return context.WithCancel(ctx)
 }
 
 // end closes what is still open and waits for it.
