@@ -80,5 +80,5 @@ func (r *exploreReply) leftAlone() string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "Not followed: links " + strings.Join(slices.Clip(parts), ", ") + "\n"
+	return "Links not followed: " + strings.Join(slices.Clip(parts), ", ") + "\n"
 }
