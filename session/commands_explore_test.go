@@ -215,7 +215,9 @@ func TestExploreFindsNothing(t *testing.T) {
 	tabs := tabURLs(c, s)
 	require.Equal(t, "/ *", tabs[0])
 	require.Len(t, tabs, 4, "of two addresses that lead to one page, one: %+v", decode[struct {
-		Graph struct{ Nodes []struct{ URL, State, Error string } }
+		Graph struct {
+			Nodes []struct{ URL, State, Error string }
+		}
 	}](t, reply.Result.Data).Graph)
 	requireOpenPages(c, "/", "/help", "/news")
 }
