@@ -28,7 +28,7 @@ func journalCommands() []Command {
 			Effect: Control | NoBrowser, Examples: []Example{{Line: "journal"}, {Line: "journal --from 12 --to 20"}}, Run: runJournal,
 		},
 		{
-			Name: "journal replay", Blind: true, Group: sessionGroup, Summary: "Do again what was done in the session", Choosing: true,
+			Name: "journal replay", Blind: true, Rows: true, Group: sessionGroup, Summary: "Do again what was done in the session", Choosing: true,
 			Help: "Runs the commands that did something to a page or waited for it, in their order, and stops at the first that fails. Elements are looked for by " +
 				"what the refs stood for. Commands that failed are left out. When a command led to an address, it has to lead there again.",
 			Flags: append([]Flag{

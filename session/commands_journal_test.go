@@ -150,6 +150,19 @@ func TestJournalReplayStops(t *testing.T) {
 	empty.fails(fault.Usage, "journal", "replay")
 }
 
+// What is done again is judged by the rules of the session that it is done in.
+func TestJournalReplayUnderAPolicy(t *testing.T) {
+	t.Parallel()
+	g := newGuestbook(t)
+	c := g.written(t, false)
+	again := newClient(t)
+	again.write("policy.json", `{"deny":["click"],"default":"allow"}`)
+	again.env["SKUA_ACTION_POLICY"] = "policy.json"
+	err := again.fails(fault.PolicyBlocked, "journal", "replay", "--of", c.session)
+	require.Contains(t, err.Error(), "Action 'click' denied")
+	require.Len(t, g.entries(), 1)
+}
+
 // The programs are run as they are, and do the same.
 func TestJournalExport(t *testing.T) {
 	t.Parallel()

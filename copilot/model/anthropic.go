@@ -105,7 +105,7 @@ func (anthropic) body(model string, r Request, stream bool) any {
 		add(role, blocks)
 	}
 	for _, t := range r.Tools {
-		b.Tools = append(b.Tools, anthropicTool{Name: t.Name, About: t.About, Schema: t.Schema})
+		b.Tools = append(b.Tools, anthropicTool(t))
 	}
 	if r.Forced && len(b.Tools) > 0 {
 		b.Choice = &anthropicChoice{Type: "any"}

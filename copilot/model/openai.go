@@ -94,7 +94,7 @@ func (openAI) body(model string, r Request, stream bool) any {
 		}
 	}
 	for _, t := range r.Tools {
-		b.Tools = append(b.Tools, openAITool{Type: "function", Function: openAIAbility{Name: t.Name, About: t.About, Schema: t.Schema}})
+		b.Tools = append(b.Tools, openAITool{Type: "function", Function: openAIAbility(t)})
 	}
 	if r.Forced && len(b.Tools) > 0 {
 		b.ToolChoice = "required"

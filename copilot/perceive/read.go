@@ -121,9 +121,6 @@ type reading struct {
 	changed bool
 }
 
-// said returns what a document said besides its lines.
-func (r *reading) said(docID string) *said { return r.answers[docID].said }
-
 // unchanged reports whether every document of the page, which are the same ones as before, said that nothing has changed.
 func (r *reading) unchanged(shape string) bool {
 	return r.memory.page != nil && !r.changed && shape == r.memory.shape
