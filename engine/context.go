@@ -189,10 +189,6 @@ func (c *Context) createAs(ctx context.Context, where place) (*Page, error) {
 	if err == nil {
 		err = c.greet(asked, p)
 	}
-	if err != nil && where == aside { // nobody else knows of it
-		c.browser.root.Start(target.CommandCloseTarget, target.CloseTargetParams{TargetID: res.TargetID})
-		p = nil
-	}
 	if err != nil { // nobody gets it, so that nobody would close it
 		c.browser.root.Start(target.CommandCloseTarget, map[string]string{"targetId": id})
 		return nil, err
