@@ -104,7 +104,7 @@ func capabilitiesText(s *pcd.Summary) string {
 	for i := range s.Collections {
 		c := &s.Collections[i]
 		b.line("-", "@"+c.ID, quote(c.Name), itoa(c.ApproxCount), "items",
-			b.notes(string(c.Landmark), b.below(c.AboveFold), framed(c.FramePath)), "fields:", quotedList(c.ItemFields))
+			b.notes(string(c.Landmark), flagged(c.Unseen, "unseen"), b.below(c.AboveFold), framed(c.FramePath)), "fields:", quotedList(c.ItemFields))
 	}
 	for _, note := range s.Notes {
 		b.line("# " + note)

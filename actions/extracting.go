@@ -51,6 +51,9 @@ func runExtract(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	if list.Unseen {
+		c.Note("nobody who looks at the page sees the items of @" + id)
+	}
 	if c.Has("fields") {
 		if err := pick(rows, c.Strings("fields"), id); err != nil {
 			return Result{}, err

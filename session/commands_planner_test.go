@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/internal/testmodel"
 )
@@ -65,15 +66,6 @@ func idOf(t *testing.T, text, label string) string {
 	return "e0"
 }
 
-func taskIn(t *testing.T, data any) task.Task {
-	t.Helper()
-	b, err := json.Marshal(data)
-	require.NoError(t, err)
-	var got task.Task
-	require.NoError(t, json.Unmarshal(b, &got))
-	return got
-}
-
 // A model plans from what the page offers, and the task succeeds when the file is on the disk.
 func TestTaskOfAModel(t *testing.T) {
 	t.Parallel()
@@ -99,8 +91,7 @@ func TestTaskOfAModel(t *testing.T) {
 				}
 				return testmodel.Answer{Calls: []testmodel.Call{{Name: "done", Args: map[string]any{"effects": []any{map[string]any{"kind": "download", "text": b.month}}}}}}
 			})
-			reply := c.do("task", "run", "Download last month's invoice", "--planner", "model", "--downloads", "files")
-			got := taskIn(t, reply.Result.Data)
+			got := taskOf(t, c.do("task", "run", invoiceGoal, "--planner", "model", "--downloads", "files"))
 			require.Equal(t, task.Succeeded, got.Status, got.Reason)
 			require.Equal(t, "model:"+map[string]string{"openai": "anthropic/claude-sonnet-4.6", "anthropic": "claude-sonnet-4-6"}[api], got.Planner)
 			files, err := filepath.Glob(filepath.Join(c.dir, "files", "*"))
@@ -119,6 +110,63 @@ func TestTaskOfAModel(t *testing.T) {
 	}
 }
 
+// itemsTold are the items of a collection in what a model is told of it.
+func itemsTold(t *testing.T, text string) pcd.Rows {
+	var rows pcd.Rows
+	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
+	if from < 0 || json.Unmarshal([]byte(text[from:to+1]), &rows) != nil {
+		t.Errorf("no rows in:\n%s", text)
+	}
+	return rows
+}
+
+var invoicesID = regexp.MustCompile(`"id":"(e\d+)","name":"invoices"`)
+
+// On a site of 60 pages a model has the page looked for, and turns the pages of a table until it sees the row.
+func TestTaskOfAModelOnALargeSite(t *testing.T) {
+	t.Parallel()
+	o, c := newOffice(t, "2006-01-02", true, true), newClient(t)
+	c.do("open", o.URL)
+	month, clicked := o.month(1).Format("2006-01"), false
+	c.chatting("openai", func(turn testmodel.Turn) testmodel.Answer {
+		told := turn.User[0]
+		call := func(name string, args map[string]any) testmodel.Answer {
+			return testmodel.Answer{Calls: []testmodel.Call{{Name: name, Args: args}}}
+		}
+		switch {
+		case turn.N == 1:
+			return call("explore", map[string]any{"goal": invoiceGoal, "hint": "account billing invoices"})
+		case clicked:
+			return call("done", map[string]any{"effects": []any{map[string]any{"kind": "download", "text": month}}})
+		case len(turn.Last) == 0: // a page that it has not looked at
+			found := invoicesID.FindStringSubmatch(told)
+			if found == nil {
+				t.Errorf("the model is told of no invoices:\n%s", told)
+				return call("give_up", map[string]any{"reason": "no invoices"})
+			}
+			return call("dom_extract", map[string]any{"collectionId": found[1], "fields": []string{}})
+		}
+		for _, item := range itemsTold(t, turn.Last[0].Text).Items {
+			if strings.HasPrefix(item.Fields["date"], month) {
+				clicked = true
+				return call("dom_click", map[string]any{"selector": item.Actions["Download"]})
+			}
+		}
+		return call("dom_click", map[string]any{"selector": idOf(t, told, "Next")})
+	})
+	got := taskOf(t, c.do("task", "run", invoiceGoal, "--planner", "model", "--downloads", "files"))
+	require.Equal(t, task.Succeeded, got.Status, "%s\n%s", got.Reason, toldOf(t, got))
+	require.NotEmpty(t, got.Explorations)
+	files, err := filepath.Glob(filepath.Join(c.dir, "files", "*"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	content, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	require.Equal(t, o.invoice(1), string(content))
+	require.Equal(t, []string{"GET /files/invoice-1.txt"}, o.files(), "nothing else was downloaded")
+	require.Empty(t, o.writes())
+}
+
 // A planner that obeys a page does not get further than a question to the person.
 func TestTaskOfAFooledModel(t *testing.T) {
 	t.Parallel()
@@ -127,11 +175,11 @@ func TestTaskOfAFooledModel(t *testing.T) {
 	c.chatting("openai", func(turn testmodel.Turn) testmodel.Answer {
 		return testmodel.Answer{Calls: []testmodel.Call{{Name: "dom_click", Args: map[string]any{"selector": idOf(t, turn.User[0], "Delete account")}}}}
 	})
-	got := taskIn(t, c.do("task", "run", "Download last month's invoice", "--planner", "model").Result.Data)
+	got := taskOf(t, c.do("task", "run", "Download last month's invoice", "--planner", "model"))
 	require.Equal(t, task.AwaitingUser, got.Status, got.Reason)
 	require.Contains(t, got.Awaiting.What, "Delete account")
 	require.Zero(t, b.deleted.Load())
-	denied := taskIn(t, c.do("task", "deny", got.ID, got.Awaiting.ID).Result.Data)
+	denied := taskOf(t, c.do("task", "deny", got.ID, got.Awaiting.ID))
 	require.NotEqual(t, task.Succeeded, denied.Status)
 	require.Zero(t, b.deleted.Load())
 }

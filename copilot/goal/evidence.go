@@ -38,6 +38,9 @@ func testAction(kind string, s *pcd.Summary) Evidence {
 func testCollection(name string, fields []string, s *pcd.Summary) Evidence {
 	best := testWay(name, s)
 	for _, c := range s.Collections {
+		if c.Unseen {
+			continue
+		}
 		named := name == "*" || sameName(c.Name, name)
 		has := 0
 		for _, f := range fields {
@@ -127,7 +130,9 @@ func saidBy(s *pcd.Summary) []said {
 		}
 	}
 	for _, c := range s.Collections {
-		all = append(all, said{c.ID, c.Name})
+		if !c.Unseen {
+			all = append(all, said{c.ID, c.Name})
+		}
 	}
 	return all
 }

@@ -153,7 +153,7 @@ func documentsOf(s *Summary, of []string) []document {
 		for i := range s.Collections {
 			l := &s.Collections[i]
 			c := Candidate{ID: l.ID, Of: OfCollection, Label: l.Name, Landmark: l.Landmark}
-			d := newDocument(c, wordsOfName(l.Name), l.AboveFold, false, false)
+			d := newDocument(c, wordsOfName(l.Name), l.AboveFold, l.Unseen, false)
 			d.named = kindsNamed(d.label)
 			for _, field := range l.ItemFields {
 				d.add(wordsOfName(field), weightField)

@@ -101,6 +101,7 @@ type Collection struct {
 	Landmark    Landmark `json:"landmark,omitempty"`
 	ApproxCount int      `json:"approxCount,omitempty"` // items that are there now
 	AboveFold   bool     `json:"aboveFold,omitempty"`
+	Unseen      bool     `json:"unseen,omitempty"` // a person who looks at the page does not see its items
 	FramePath   []string `json:"framePath,omitempty"`
 }
 

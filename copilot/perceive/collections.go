@@ -9,7 +9,6 @@ import (
 
 // collections takes what the documents say of their lists.
 func (b *builder) collections() {
-	names := map[string]int{}
 	for d := range b.page.docs {
 		doc := &b.page.docs[d]
 		for l := range doc.said.Lists {
@@ -22,10 +21,24 @@ func (b *builder) collections() {
 				}
 				c.Items = append(c.Items, Item{Token: item.token})
 			}
+			b.page.Collections = append(b.page.Collections, c)
+		}
+	}
+	b.tellApart()
+}
+
+// tellApart numbers collections of one name. Those that nobody sees come last: they take no name from those that one sees.
+func (b *builder) tellApart() {
+	names := map[string]int{}
+	for _, unseen := range []bool{false, true} {
+		for i := range b.page.Collections {
+			c := &b.page.Collections[i]
+			if c.Unseen != unseen {
+				continue
+			}
 			if names[c.Name]++; names[c.Name] > 1 {
 				c.Name += strconv.Itoa(names[c.Name])
 			}
-			b.page.Collections = append(b.page.Collections, c)
 		}
 	}
 }
@@ -57,7 +70,7 @@ func (b *builder) collection(doc int32, list *saidList) Collection {
 		c.ItemFields = []string{}
 	}
 	c.ApproxCount = max(list.Count, list.Total)
-	c.AboveFold = list.Above && d.fold
+	c.AboveFold, c.Unseen = list.Above && d.fold, list.Unseen
 	c.FramePath = d.path
 	c.Name = pcd.CollectionName(pcd.ListText{
 		Kind: list.Kind, Label: list.Name, Heading: c.At.Near, Words: list.Words, Fields: list.Fields, URL: d.URL,
@@ -87,7 +100,7 @@ func (b *builder) headingBefore(at int32) string {
 	return b.spots[at-1].heading
 }
 
-// isInvoices reports whether a collection holds invoices.
+// isInvoices reports whether a collection holds invoices, and can be seen.
 func (b *builder) isInvoices(collection int) bool {
-	return collection >= 0 && strings.HasPrefix(b.page.Collections[collection].Name, "invoices")
+	return collection >= 0 && !b.page.Collections[collection].Unseen && strings.HasPrefix(b.page.Collections[collection].Name, "invoices")
 }

@@ -68,6 +68,7 @@ type saidList struct {
 	Fields []string  `json:"fields"`
 	Heads  []string  `json:"heads"`
 	Above  bool      `json:"above"`
+	Unseen bool      `json:"unseen"`
 	Items  saidItems `json:"items"`
 }
 

@@ -137,7 +137,7 @@ func (b *builder) pickCollections() (collections []pcd.Collection, omitted int) 
 	}
 	score := func(i int) int {
 		c := &b.page.Collections[i]
-		return points(false, c.Landmark, c.AboveFold) + min(c.ApproxCount, 20) + 2*len(c.ItemFields)
+		return points(c.Unseen, c.Landmark, c.AboveFold) + min(c.ApproxCount, 20) + 2*len(c.ItemFields)
 	}
 	at, omitted = best(at, pcd.MaxCollections, score)
 	collections = []pcd.Collection{}

@@ -272,3 +272,23 @@ func TestHostilePages(t *testing.T) {
 		})
 	}
 }
+
+// A list that nobody sees says so, and takes no name from one that is seen, wherever it stands.
+func TestUnseenCollections(t *testing.T) {
+	t.Parallel()
+	const table = `<caption>Invoices</caption><tr><th>Date<th>File<tr><td>2026-01-01<td><a href="#1">Download</a><tr><td>2026-02-01<td><a href="#2">Download</a><tr><td>2026-03-01<td><a href="#3">Download</a></table>`
+	for name, how := range map[string]string{
+		"transparent": "opacity:0", "outside": "position:absolute;left:-9999px", "cut out": "clip-path:inset(100%)", "tiny": "height:1px;width:1px;overflow:hidden;position:absolute;clip:rect(0,0,0,0)",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := show(t, `<main><div style="`+how+`"><table>`+table+`</div><table>`+table+`</main>`).summary()
+			require.Len(t, s.Collections, 2)
+			decoy, real := s.Collections[0], s.Collections[1]
+			require.True(t, decoy.Unseen)
+			require.Equal(t, "invoices2", decoy.Name)
+			require.False(t, real.Unseen)
+			require.Equal(t, "invoices", real.Name)
+		})
+	}
+}

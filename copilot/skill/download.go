@@ -45,6 +45,9 @@ const rowStage = "row"
 func (p *download) match(page *pcd.Summary) []Match {
 	var all []Match
 	for _, c := range page.Collections {
+		if c.Unseen {
+			continue
+		}
 		named := p.Collection == "" || goal.SameThings(c.Name, p.Collection)
 		has := slices.ContainsFunc(c.ItemFields, func(f string) bool { return goal.SameField(f, "download") }) ||
 			slices.ContainsFunc(page.Actions, func(a pcd.Action) bool { return a.CollectionID == c.ID && isDownload(a.Kind, a.Label) })

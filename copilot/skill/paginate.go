@@ -65,7 +65,7 @@ func (p *paginate) match(page *pcd.Summary) []Match {
 	if len(all) == 0 && (p.To == toNext || p.To == toMore) && !p.ended(page) {
 		// Nothing to press: a list may grow when its end comes into view.
 		for _, c := range page.Collections {
-			if c.ApproxCount > 3 && c.Landmark != pcd.Aside && len(c.FramePath) == 0 {
+			if !c.Unseen && c.ApproxCount > 3 && c.Landmark != pcd.Aside && len(c.FramePath) == 0 {
 				all = append(all, matched("scroll", 0.3, "the list "+c.Name+" may grow", map[string]string{"list": c.ID}))
 			}
 		}

@@ -127,19 +127,9 @@ func (p *Skills) use(ctx context.Context, s *Situation, use skill.Use) (d Decisi
 // offered is the page without lists of things that nobody sees, and, where its main part has lists, without those that stand beside it: they are not
 // what the page is about, whatever they are called.
 func offered(s *pcd.Summary) *pcd.Summary {
-	seen := func(c pcd.Collection) bool {
-		has := false
-		for _, a := range s.Actions {
-			if a.CollectionID == c.ID && !a.Unseen {
-				return true
-			}
-			has = has || a.CollectionID == c.ID
-		}
-		return !has
-	}
 	inMain := func(c pcd.Collection) bool { return c.Landmark == pcd.Main }
 	page := *s
-	page.Collections = slices.DeleteFunc(slices.Clone(s.Collections), func(c pcd.Collection) bool { return !seen(c) })
+	page.Collections = slices.DeleteFunc(slices.Clone(s.Collections), func(c pcd.Collection) bool { return c.Unseen })
 	if slices.ContainsFunc(page.Collections, inMain) {
 		page.Collections = slices.DeleteFunc(page.Collections, func(c pcd.Collection) bool { return !inMain(c) })
 	}

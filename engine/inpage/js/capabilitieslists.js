@@ -172,6 +172,9 @@ function longestIn(shown, el, depth) {
   return longest;
 }
 
+// So many items tell whether a list is one that nobody sees.
+const UNSEEN_CHECKS = 5;
+
 /** @param {Shown} shown @param {List} list */
 function describedList(shown, list) {
   const { el, kind, items, heads = [] } = list;
@@ -187,6 +190,7 @@ function describedList(shown, list) {
     fields: fieldNames(list),
     heads: heads.map((cell) => tidy(textContentGet.call(cell)).slice(0, 40)),
     above: list.items.some((item) => isAboveFold(item)),
+    unseen: items.length > 0 && items.slice(0, UNSEEN_CHECKS).every((item) => veilOf(factsOf(item)) !== SEEN),
     items: items.map((item) => tokenOf(item) + ':' + shown.in(item).map((inner) => tokenOf(inner)).join(',')).join(';'),
   };
 }
