@@ -2,13 +2,13 @@ package actions
 
 import (
 	"context"
-	"encoding/json"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/copilot/model"
 	"github.com/skua-browser/skua/copilot/task"
+	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 )
@@ -223,6 +223,22 @@ type taskExplorer struct {
 	log     *task.Log
 }
 
+// explored is what a task wants to know of what `explore` says.
+type explored struct {
+	Found   bool   `json:"found"`
+	Stopped string `json:"stopped"`
+	URL     string `json:"url"`
+	Tab     string `json:"tab"`
+	Why     string `json:"why"`
+	Depth   int    `json:"depth"`
+	Graph   struct {
+		Nodes []struct {
+			URL string `json:"url"`
+		} `json:"nodes"`
+		Edges []struct{} `json:"edges"`
+	} `json:"graph"`
+}
+
 // Explore looks for a page from the one on that the task shows.
 func (e taskExplorer) Explore(ctx context.Context, want task.Explore) (task.Exploration, error) {
 	var argv []string
@@ -245,25 +261,8 @@ func (e taskExplorer) Explore(ctx context.Context, want task.Explore) (task.Expl
 	if reply.Held {
 		return task.Exploration{Why: "a rule of the session wants a person to confirm it"}, nil
 	}
-	raw, err := json.Marshal(reply.Data)
+	data, err := toolbox.As[explored](reply)
 	if err != nil {
-		return task.Exploration{}, err
-	}
-	var data struct {
-		Found   bool   `json:"found"`
-		Stopped string `json:"stopped"`
-		URL     string `json:"url"`
-		Tab     string `json:"tab"`
-		Why     string `json:"why"`
-		Depth   int    `json:"depth"`
-		Graph   struct {
-			Nodes []struct {
-				URL string `json:"url"`
-			} `json:"nodes"`
-			Edges []struct{} `json:"edges"`
-		} `json:"graph"`
-	}
-	if err := json.Unmarshal(raw, &data); err != nil {
 		return task.Exploration{}, err
 	}
 	found := task.Exploration{Found: data.Found, URL: data.URL, Tab: data.Tab, Depth: data.Depth, Nodes: len(data.Graph.Nodes), Edges: len(data.Graph.Edges), Why: data.Why}

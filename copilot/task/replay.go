@@ -203,6 +203,7 @@ func (r *StepRecord) savedFile() string {
 	return savedAt(r.Result.Data)
 }
 
+// savedAt is where a command says that it has put a file; empty: it has put none.
 func savedAt(data any) string {
 	saved, err := toolbox.As[struct {
 		Path string `json:"path"`

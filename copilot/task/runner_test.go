@@ -260,6 +260,18 @@ func TestSuccessHasToBeSeen(t *testing.T) {
 	}
 }
 
+// A click may have looked for what it led to before the server has sent the file.
+func TestADownloadMayComeLate(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "invoice.txt")
+	require.NoError(t, os.WriteFile(file, []byte("Invoice 2026-10"), 0o600))
+	b := newBench(t, nil, always(plan(nil, click("@e3"))), always(Decision{Done: &Done{Effects: []Effect{{Kind: Downloaded, Text: "2026-10"}}}}))
+	b.session.says = map[string][]answer{"--timeout=5s wait --download " + b.runner.Files + "/": {{reply: toolbox.Reply{Data: map[string]any{"path": file}}}}}
+	task := b.run(t)
+	require.Equal(t, Succeeded, task.Status, task.Reason)
+	require.Contains(t, task.Effects[0].Seen, file)
+}
+
 func TestAClaimCountsForNothing(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, nil, always(Decision{Done: &Done{Answer: "done!"}}), always(Decision{Done: &Done{Effects: atAccount}}))

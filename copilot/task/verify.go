@@ -18,7 +18,7 @@ func (r *Runner) verify(ctx context.Context, e Effect) (Verified, error) {
 	v := Verified{Effect: e}
 	switch e.Kind {
 	case Downloaded:
-		v.OK, v.Seen = r.downloaded(e.Text)
+		v.OK, v.Seen = r.downloaded(ctx, e.Text)
 	case AtPage:
 		v.Seen = r.summary.URL
 		v.OK = (e.Text != "" || e.Goal != "" || e.Changed) && strings.Contains(r.summary.URL, e.Text)
@@ -74,18 +74,15 @@ func clip(s string) string {
 const scanned = 8 << 20
 
 // downloaded reads the file that the latest saving step of the task left.
-func (r *Runner) downloaded(text string) (ok bool, said string) {
+func (r *Runner) downloaded(ctx context.Context, text string) (ok bool, said string) {
 	path := ""
 	for _, h := range r.Log.Task.History {
-		if h.Status != StepOK || h.Result == nil {
-			continue
+		if h.Status == StepOK && h.Result != nil {
+			path = orElse(savedAt(h.Result.Data), path)
 		}
-		data, err := toolbox.As[struct {
-			Path string `json:"path"`
-		}](toolbox.Reply{Data: h.Result.Data})
-		if err == nil && data.Path != "" {
-			path = data.Path
-		}
+	}
+	if path == "" {
+		path = r.lateDownload(ctx)
 	}
 	if path == "" {
 		return false, "no step of the task saved a file"
@@ -107,6 +104,26 @@ func (r *Runner) downloaded(text string) (ok bool, said string) {
 	}
 	return bytes.Contains(bytes.ToLower(head), bytes.ToLower([]byte(text))), said
 }
+
+// lateDownload saves what the last click downloaded, where the server was slower to send it than the click was to look for what it led to.
+func (r *Runner) lateDownload(ctx context.Context) string {
+	history := r.Log.Task.History
+	if len(history) == 0 {
+		return ""
+	}
+	last := history[len(history)-1]
+	if last.Status != StepOK || last.Step.Call == nil || last.Step.Call.Name != clickTool {
+		return ""
+	}
+	reply, err := r.inTab(ctx, "--timeout="+lateLimit, "wait", "--download", r.Files+"/")
+	if err != nil {
+		return ""
+	}
+	return savedAt(reply.Data)
+}
+
+// lateLimit is how long a download is waited for of which a click has seen nothing.
+const lateLimit = "5s"
 
 func readHead(path string) ([]byte, error) {
 	f, err := os.Open(path)
