@@ -34,7 +34,9 @@ func startSample(t *testing.T, args ...string) *sampleRun {
 	t.Helper()
 	app, err := electronapp.Generate(t.Context(), electronapp.Options{Dir: t.TempDir(), Name: "sample"})
 	require.NoError(t, err)
-	s := &sampleRun{app: app, profile: t.TempDir(), ended: make(chan struct{})}
+	profile, err := os.MkdirTemp(t.TempDir(), "profile")
+	require.NoError(t, err)
+	s := &sampleRun{app: app, profile: profile, ended: make(chan struct{})}
 	s.cmd = exec.Command(app.Executable, append([]string{"--remote-debugging-port=0", "--user-data-dir=" + s.profile}, args...)...)
 	s.cmd.Stderr = &s.stderr
 	s.cmd.WaitDelay = time.Second // of the browser's hold on stderr, where that outlives the app
@@ -48,6 +50,8 @@ func startSample(t *testing.T, args ...string) *sampleRun {
 		app.Kill()
 		<-s.ended
 		require.Eventually(t, func() bool { return len(app.Processes()) == 0 }, sampleLimit, 10*time.Millisecond)
+		// The threads of a process that was killed may end behind it, and write until then.
+		require.Eventually(t, func() bool { return os.RemoveAll(profile) == nil }, sampleLimit, 10*time.Millisecond)
 	})
 	return s
 }
