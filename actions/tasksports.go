@@ -112,7 +112,10 @@ func (c *Call) secrets() *task.Secrets {
 			}
 			return "", fault.New(fault.Usage, "A login has no field %q that could be typed: it has password, username and otp.", field).About(g.Name)
 		},
-		Type: func(ctx context.Context, tab, selector, value string) (toolbox.Reply, error) {
+		Type: func(ctx context.Context, g task.Grant, tab, selector, value string) (toolbox.Reply, error) {
+			if err := c.mayHave(ctx, g, tab, selector); err != nil {
+				return toolbox.Reply{}, err
+			}
 			argv := []string{"fill", "--", selector, value}
 			if tab != "" {
 				argv = append([]string{"--tab=" + tab}, argv...)
@@ -129,4 +132,26 @@ func (c *Call) secrets() *task.Secrets {
 			return replyOf(res), nil
 		},
 	}
+}
+
+// mayHave fails where the field at a selector is in a document of another origin than a grant is for: a frame gets no secret of the page that it is in.
+func (c *Call) mayHave(ctx context.Context, g task.Grant, tabID, selector string) error {
+	tab := c.Session.Active()
+	if tabID != "" {
+		var err error
+		if tab, err = c.Session.FindTab(tabID); err != nil {
+			return err
+		}
+	}
+	if tab == nil {
+		return fault.New(fault.PageGone, "The session has no page to type the secret %s into.", g.Name).About(g.Name)
+	}
+	t, err := c.resolve(ctx, tab, selector)
+	if err != nil {
+		return err
+	}
+	if here := task.Origin(t.frame.URL()); here != g.Origin {
+		return fault.New(fault.PolicyBlocked, "The secret %s is for %s, and the field is in a frame of %s.", g.Name, g.Origin, orElse(here, "no origin")).About(g.Name)
+	}
+	return nil
 }

@@ -191,3 +191,28 @@ func TestTaskWithoutAModel(t *testing.T) {
 	c.do("open", b.URL)
 	require.ErrorContains(t, c.try("task", "run", "x", "--planner", "model").Err, "AI_GATEWAY_API_KEY not set")
 }
+
+var passwordField = regexp.MustCompile(`"label":"Password","type":"password"[^}]*?"id":"(e\d+)"`)
+
+// A secret of the page goes into no frame of another origin, whatever the planner wants.
+func TestASecretGoesIntoNoFrameOfAnotherOrigin(t *testing.T) {
+	t.Parallel()
+	frame := site.write(`<form><label>Password <input type=password></label><button>Log in</button></form>`)
+	c := showing(t, `<title>Shop</title><main><h1>Shop</h1><iframe src="`+site.elsewhere(frame)+`"></iframe></main>`)
+	c.env["DOOR"] = doorSecret
+	var field string
+	c.chatting("openai", func(turn testmodel.Turn) testmodel.Answer {
+		if found := passwordField.FindStringSubmatch(turn.User[0]); found != nil {
+			field = found[1]
+		}
+		return testmodel.Answer{Calls: []testmodel.Call{{Name: "dom_type", Args: map[string]any{"selector": field, "secret": "password"}}}}
+	})
+	got := c.runTask("log in", "--planner", "model", "--grant", "password=env:DOOR", "--max-replans", "1")
+	require.Equal(t, task.AwaitingUser, got.Status, got.Reason)
+	got = taskOf(t, c.try("task", "confirm", got.ID, got.Awaiting.ID))
+	require.NotEqual(t, task.Succeeded, got.Status)
+	last := got.History[len(got.History)-1]
+	require.Equal(t, task.StepError, last.Status)
+	require.Contains(t, last.Result.Error, "the field is in a frame of")
+	require.Empty(t, c.do("get", "value", "@"+field).Result.Text)
+}

@@ -181,7 +181,7 @@ const password = `p"ä\s<s>`
 func (b *bench) grant(typed *[]string) *Secrets {
 	return &Secrets{
 		Value: func(context.Context, Grant) (string, error) { return password, nil },
-		Type: func(_ context.Context, tab, selector, value string) (toolbox.Reply, error) {
+		Type: func(_ context.Context, _ Grant, tab, selector, value string) (toolbox.Reply, error) {
 			*typed = append(*typed, tab+" "+selector+" "+value)
 			return toolbox.Reply{Data: map[string]any{"said": "the field shows it as " + password}, Effect: []string{"value is " + password}}, nil
 		},

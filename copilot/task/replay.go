@@ -192,7 +192,7 @@ func (a *Again) secret(ctx context.Context, t *Task, name, selector string) (too
 		return toolbox.Reply{}, err
 	}
 	a.Secrets.known = append(a.Secrets.known, value)
-	return a.Secrets.Type(ctx, a.tab, selector, value)
+	return a.Secrets.Type(ctx, t.Grants[at], a.tab, selector, value)
 }
 
 // savedFile is the path of the file that a step saved, or empty.

@@ -134,9 +134,10 @@ func (r *Runner) describe(t *target) {
 
 // risky are kinds of actions, and sending, purposes of forms, that cannot be taken back.
 var (
-	risky   = map[string]bool{"confirm": true, "delete": true, "book": true, "apply": true}
+	risky   = map[string]bool{pcd.KindConfirm: true, pcd.KindDelete: true, pcd.KindBook: true, pcd.KindApply: true}
 	sending = map[string]bool{
-		"checkout": true, "payment_method": true, "billing": true, "contact": true, "comment": true, "schedule": true, "password_reset": true,
+		pcd.PurposeCheckout: true, pcd.PurposePaymentMethod: true, pcd.PurposeBilling: true, pcd.PurposeContact: true, pcd.PurposeComment: true,
+		pcd.PurposeSchedule: true, pcd.PurposePasswordReset: true,
 	}
 )
 
@@ -170,7 +171,7 @@ func (r *Runner) risk(tool toolbox.Tool, step toolbox.Step, t target) toolbox.Ri
 		return toolbox.Low
 	case tool.Name != clickTool && tool.Name != submitTool:
 		return toolbox.Medium // it can be typed over
-	case tool.Name == submitTool && sending[t.purpose], risky[t.kind], sending[t.purpose] && t.role != "link" && t.kind != "cancel":
+	case tool.Name == submitTool && sending[t.purpose], risky[t.kind], sending[t.purpose] && t.role != "link" && t.kind != pcd.KindCancel:
 		return toolbox.High
 	case irrevocable(t.label):
 		return toolbox.High

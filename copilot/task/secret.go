@@ -16,8 +16,9 @@ import (
 type Secrets struct {
 	// Value returns the value of a grant.
 	Value func(ctx context.Context, g Grant) (string, error)
-	// Type puts a value into the field at a selector, of a tab that may be empty, without the value being noted anywhere.
-	Type func(ctx context.Context, tab, selector, value string) (toolbox.Reply, error)
+	// Type puts the value of a grant into the field at a selector, of a tab that may be empty, without the value being noted anywhere. It refuses a
+	// field in a frame that is not of the grant's origin.
+	Type func(ctx context.Context, g Grant, tab, selector, value string) (toolbox.Reply, error)
 
 	known []string
 }
@@ -170,6 +171,6 @@ func (r *Runner) typeSecret(ctx context.Context, tool toolbox.Tool, call toolbox
 	if isRef(selector) {
 		selector = "@" + selector
 	}
-	reply, err := r.Secrets.Type(ctx, r.Log.Task.Tab, selector, value)
+	reply, err := r.Secrets.Type(ctx, *grant, r.Log.Task.Tab, selector, value)
 	return r.Secrets.clean(reply), err
 }
