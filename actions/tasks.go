@@ -71,6 +71,16 @@ func taskCommands() []Command {
 // tasks opens the caller's tasks.
 func (c *Call) tasks() (*task.Store, error) { return task.Open(c.Getenv, c.String("namespace")) }
 
+// resumed takes up the task that the caller names. Close its log.
+func (c *Call) resumed() (*task.Store, *task.Log, error) {
+	store, err := c.tasks()
+	if err != nil {
+		return nil, nil, err
+	}
+	log, err := store.Resume(c.String("id"), millis)
+	return store, log, err
+}
+
 func runTask(ctx context.Context, c *Call) (Result, error) {
 	store, err := c.tasks()
 	if err != nil {
@@ -195,11 +205,7 @@ func taskResult(c *Call, t *task.Task) Result {
 }
 
 func runTaskConfirm(ctx context.Context, c *Call) (Result, error) {
-	store, err := c.tasks()
-	if err != nil {
-		return Result{}, err
-	}
-	log, err := store.Resume(c.String("id"), millis)
+	store, log, err := c.resumed()
 	if err != nil {
 		return Result{}, err
 	}

@@ -85,11 +85,7 @@ func runTaskShow(_ context.Context, c *Call) (Result, error) {
 }
 
 func runTaskDeny(_ context.Context, c *Call) (Result, error) {
-	store, err := c.tasks()
-	if err != nil {
-		return Result{}, err
-	}
-	log, err := store.Resume(c.String("id"), millis)
+	_, log, err := c.resumed()
 	if err != nil {
 		return Result{}, err
 	}
