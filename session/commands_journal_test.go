@@ -64,7 +64,7 @@ func (g *guestbook) written(t *testing.T, password bool) *client {
 		c.do("fill", c.ref(`textbox "Password"`), "geheim")
 	}
 	c.do("select", c.ref(`combobox "Colour"`), "blue")
-	c.fails(fault.SelectorNotFound, "click", "#nothing", "--timeout", "1")
+	c.fails(fault.RefUnknown, "click", "@e99999")
 	c.do("click", c.ref(`button "Send"`))
 	return c
 }
@@ -131,7 +131,7 @@ func TestJournalReplay(t *testing.T) {
 	require.Contains(t, dry, `click 'role=button[name="Go"][nth=1]'`)
 	require.Len(t, g.entries(), 1)
 	reply := again.do("journal", "replay", "--of", c.session)
-	require.Contains(t, reply.Result.Text, "left out: it failed: selector-not-found")
+	require.Contains(t, reply.Result.Text, "left out: it failed: ref-unknown")
 	require.Equal(t, []string{"Ada L'ove//blue", "Ada L'ove//blue"}, g.entries())
 	require.Equal(t, "Thanks", again.page("document.title"))
 }

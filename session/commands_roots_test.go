@@ -123,7 +123,7 @@ func TestDownloadRoot(t *testing.T) {
 	require.Contains(t, c.refusedFiles(), filepath.Join(c.dir, "got.pdf"))
 
 	c.do("download", "#attachment", "out/sub/")
-	c.do("trace", "stop", "out/trace.json")
+	c.do("trace", "stop", "out/trace.json", "--timeout", "120000") // it holds what all of the browser did
 	shot := decode[object](t, c.do("screenshot").Result.Data)["path"].(string)
 	after := c.onDisk()
 	for path := range before {

@@ -88,7 +88,7 @@ func TestFamilyCompiles(t *testing.T) {
 			require.True(t, ok)
 			var known map[string]json.RawMessage
 			require.NoError(t, json.Unmarshal([]byte("{"+tool.properties+"}"), &known))
-			p, err := tool.params(json.RawMessage(tt.arguments), known)
+			p, err := tool.params(arguments(json.RawMessage(tt.arguments)), known)
 			if tt.refused != "" {
 				require.ErrorContains(t, err, tt.refused)
 				return
