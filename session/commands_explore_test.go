@@ -97,8 +97,10 @@ func requireOpenPages(c *client, want ...string) {
 		require.NoError(c.t, reply.Err)
 		paths = nil
 		for _, name := range decode[struct{ Result []string }](c.t, reply.Result.Data).Result {
-			path, _, _ := strings.Cut(name, " ")
-			paths = append(paths, path)
+			// The tab of /help, which is closed while it downloads and opens another one, is gone for the browser before its document is.
+			if path, _, _ := strings.Cut(name, " "); path != "/help" || slices.Contains(want, path) {
+				paths = append(paths, path)
+			}
 		}
 		slices.Sort(paths)
 		if slices.Equal(paths, want) {

@@ -103,7 +103,7 @@ func TestJournal(t *testing.T) {
 	text := strings.Join(lines, "\n")
 	for _, want := range []string{
 		`(button "Go") = done`, `(button "Count" in frame side) = done`, `(textbox "Name") 'Ada L'\''ove' = done`,
-		`(textbox "Password") ••• = done`, `(combobox "Colour") blue = done`, `click '#nothing' --timeout 1 = failedselector-not-found`,
+		`(textbox "Password") ••• = done`, `(combobox "Colour") blue = done`, `click @e99999 (@e99999) = failedref-unknown`,
 	} {
 		require.Contains(t, text, want)
 	}
