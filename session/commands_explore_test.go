@@ -143,7 +143,7 @@ func memberSite() map[string]string {
 		"/account/orders":   `<title>Orders</title>members only <a href="/account">Account</a>`,
 		"/account/billing": `<title>Billing</title>members only <form method=post action="/pay"><label>Card number <input name=card autocomplete=cc-number></label>
 			<label>Expiry <input name=exp autocomplete=cc-exp></label><label>CVC <input name=cvc autocomplete=cc-csc></label><button>Save card</button></form>`,
-		"/help": `<title>Help</title><script>window.open("popup"); const a = document.createElement("a"); a.href ="/file"; a.click()</script><a href="/">Home</a>`,
+		"/help": `<title>Help</title><script>window.open("popup"); onload = () => { const a = document.createElement("a"); a.href ="/file"; setTimeout(() => a.click()) }</script><a href="/">Home</a>`,
 		"/news": `<title>News</title><p>Nothing new.`,
 		"/old":  "to /account",
 		"/file": "file bytes", "/news?mine": `<title>My news</title>`,
