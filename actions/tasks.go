@@ -71,6 +71,16 @@ func taskCommands() []Command {
 // tasks opens the caller's tasks.
 func (c *Call) tasks() (*task.Store, error) { return task.Open(c.Getenv, c.String("namespace")) }
 
+// loaded reads the records of the task that the caller names.
+func (c *Call) loaded() (*task.Store, *task.Task, error) {
+	store, err := c.tasks()
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := store.Load(c.String("id"))
+	return store, t, err
+}
+
 // resumed takes up the task that the caller names. Close its log.
 func (c *Call) resumed() (*task.Store, *task.Log, error) {
 	store, err := c.tasks()

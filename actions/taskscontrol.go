@@ -73,11 +73,7 @@ func runTaskList(_ context.Context, c *Call) (Result, error) {
 }
 
 func runTaskShow(_ context.Context, c *Call) (Result, error) {
-	store, err := c.tasks()
-	if err != nil {
-		return Result{}, err
-	}
-	t, err := store.Load(c.String("id"))
+	_, t, err := c.loaded()
 	if err != nil {
 		return Result{}, err
 	}

@@ -9,11 +9,7 @@ import (
 )
 
 func runTaskReplay(ctx context.Context, c *Call) (Result, error) {
-	store, err := c.tasks()
-	if err != nil {
-		return Result{}, err
-	}
-	t, err := store.Load(c.String("id"))
+	store, t, err := c.loaded()
 	if err != nil {
 		return Result{}, err
 	}
