@@ -49,7 +49,7 @@ func categoryOf(code fault.Code) (contract.FailureCategory, bool) {
 		fault.WebMCPTool, fault.WebMCPInvocation, fault.WebMCPMissing, fault.Protocol,
 		fault.StreamState, fault.CaptureState, fault.SkillNotFound, fault.File, fault.Internal,
 		fault.StateInvalid, fault.StateLocked, fault.StateExpired, fault.StatePoorer, fault.VaultLocked, fault.LoginFailed, fault.PluginFailed,
-		fault.InstallFailed:
+		fault.InstallFailed, fault.ModelFailed:
 		return contract.UpstreamError, true
 	}
 	return "", false
