@@ -207,16 +207,24 @@ func (c *Call) path(p string) string {
 // settleLimit is how long a command waits for a navigation that is under way before it works on what there is.
 const settleLimit = 10 * time.Second
 
-// page returns the active tab once no navigation is under way in it. It fails while a dialog keeps the page from doing anything.
+// page returns the active tab once no navigation is under way in it, and begins to watch what a command that may change something does to it. It fails
+// while a dialog keeps the page from doing anything.
 func (c *Call) page(ctx context.Context) (*Tab, error) {
+	tab, err := c.unwatched(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return tab, c.attend(ctx, tab)
+}
+
+// unwatched is page for a command that does nothing to the page that is shown: what it asks servers for meanwhile is no effect of the command, and
+// the browser is not to tell of it.
+func (c *Call) unwatched(ctx context.Context) (*Tab, error) {
 	tab, err := c.arrived(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := tab.Page.Answers(ctx); err != nil {
-		return nil, err
-	}
-	return tab, c.attend(ctx, tab)
+	return tab, tab.Page.Answers(ctx)
 }
 
 // arrived returns the active tab once no navigation is under way in it, whether or not its page can answer.

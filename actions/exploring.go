@@ -77,7 +77,7 @@ func runExplore(ctx context.Context, c *Call) (Result, error) {
 			return Result{}, err
 		}
 	}
-	tab, err := c.page(ctx)
+	tab, err := c.unwatched(ctx)
 	if err != nil {
 		return Result{}, err
 	}

@@ -191,7 +191,8 @@ func lookAround(ctx context.Context, page *engine.Page, tab string, refs *snapsh
 		var said linksSaid
 		var saidErr error
 		var asking sync.WaitGroup
-		asking.Go(func() { saidErr = page.Main().RunScript(ctx, linksScript, map[string]int{"most": mostMarked}, &said) })
+		links := page.Main().StartScript(ctx, linksScript, map[string]int{"most": mostMarked})
+		asking.Go(func() { saidErr = links(&said) })
 		read, err := perceive.Read(ctx, memory, tab, page.Main(), refs, perceive.Options{})
 		asking.Wait()
 		if err = errors.Join(err, saidErr); err == nil {

@@ -11,13 +11,53 @@ import (
 // RunScript runs a script that only one command needs in the isolated world of the frame's current document: a function, written as an
 // expression, that is called with arg and whose value, or that of the promise that it returns, is decoded into result.
 func (f *Frame) RunScript(ctx context.Context, function string, arg, result any) error {
-	raw, err := marshalArg(arg)
+	script, err := asScript(function, arg)
 	if err != nil {
 		return err
 	}
-	value, _, err := f.inWorld(ctx, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
-		return evaluate(ctx, sess, w.params("("+function+"\n)("+string(raw)+")"))
+	return f.awaitScript(ctx, result, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
+		return evaluate(ctx, sess, w.params(script))
 	})
+}
+
+// StartScript is RunScript for a script that only reads, and for who has more to ask: where the document has been worked in before, the script is on
+// its way to the browser before whatever is asked for next. wait does the rest; it need not be called. When the document is replaced meanwhile, the
+// value is what the script says of the new one.
+func (f *Frame) StartScript(ctx context.Context, function string, arg any) (wait func(result any) error) {
+	script, err := asScript(function, arg)
+	if err != nil {
+		return func(any) error { return err }
+	}
+	f.page.mu.Lock()
+	sess, at := f.sess, f.world
+	f.page.mu.Unlock()
+	var started *cdp.Pending
+	if at.doc != "" && ctx.Err() == nil {
+		started = sess.Start("Runtime.evaluate", at.params(script))
+	}
+	return func(result any) error {
+		return f.awaitScript(ctx, result, func(sess *cdp.Session, w world) (jsonv2.Value, error) {
+			pending := started
+			if pending == nil || w != at {
+				return evaluate(ctx, sess, w.params(script))
+			}
+			started = nil
+			raw, err := pending.Wait(ctx)
+			if err != nil {
+				return nil, contextError(err)
+			}
+			return evaluated(raw)
+		})
+	}
+}
+
+func asScript(function string, arg any) (string, error) {
+	raw, err := marshalArg(arg)
+	return "(" + function + "\n)(" + string(raw) + ")", err
+}
+
+func (f *Frame) awaitScript(ctx context.Context, result any, run func(*cdp.Session, world) (jsonv2.Value, error)) error {
+	value, _, err := f.inWorld(ctx, run)
 	if err != nil || result == nil {
 		return err
 	}

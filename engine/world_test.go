@@ -146,3 +146,33 @@ func TestEvaluate(t *testing.T) {
 		require.NoError(t, err)
 	}
 }
+
+// A script that was on its way when its document was replaced says what the new one has.
+func TestStartScript(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, map[string]string{"/": "<title>One</title><h1>One</h1>", "/two": "<title>Two</title><h1>Two</h1>"})
+	for _, tc := range []struct {
+		name    string
+		entered bool
+		do      func(p *engine.Page)
+		says    string
+	}{
+		{"in a document that was worked in", true, func(*engine.Page) {}, "One!"},
+		{"in a document that is new", false, func(*engine.Page) {}, "One!"},
+		{"of a document that is replaced", true, func(p *engine.Page) { open(t, p, s.URL+"/two") }, "Two!"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPage(t)
+			open(t, p, s.URL+"/")
+			if tc.entered {
+				require.Equal(t, "One", textIn(t, p.Main(), "h1"))
+			}
+			wait := p.Main().StartScript(timed(t, limit), `mark => document.title + mark`, "!")
+			tc.do(p)
+			var said string
+			require.NoError(t, wait(&said))
+			require.Equal(t, tc.says, said)
+		})
+	}
+}

@@ -185,6 +185,7 @@ func TestExploreRoundTrips(t *testing.T) {
 		case id == "":
 		case r.shows == "":
 			most[0] = max(most[0], r.most)
+			t.Logf("level 0:%s", r.log)
 		default:
 			level := depths[r.shows]
 			require.Positive(t, level, r.shows)
