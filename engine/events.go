@@ -159,10 +159,16 @@ func (p *Page) lifecycleLocked(e *pageEvent) {
 		f.loaded.dom = true
 	case "load":
 		f.loaded.load = true
+		if f == p.main {
+			p.castDocumentLocked()
+		}
 	case "networkIdle":
 		f.loaded.networkIdle = true
 	case "firstPaint":
 		f.loaded.firstDisplay = true
+		if f == p.main {
+			p.castDocumentLocked()
+		}
 	}
 }
 
@@ -193,6 +199,7 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 	p.webTools.leftLocked(f.id)
 	if f == p.main {
 		p.failed = nil
+		p.castDocumentLocked()
 		p.nav.committedLocked(f)
 		p.ctxt.notice.tell()
 	}

@@ -61,7 +61,8 @@ type Page struct {
 
 	casts     []*Screencast // who gets pictures of the page
 	castRow   int           // pictures since the browser was asked for one
-	castQuiet *time.Timer   // asks for one behind a row of them
+	castQuiet *time.Timer   // asks for one behind a row of them, and again for one that does not come
+	castTries int           // how often one was asked for that did not come
 	webTools  *webTools     // nil until the page has told of one, or somebody has asked
 
 	acts int // how often something was sent that acts on the page

@@ -72,6 +72,7 @@ func (p *Page) Screencast(ctx context.Context, o ScreencastOptions) (*Screencast
 	// A full browser paints only the tab in front.
 	p.sess.Start("Page.bringToFront", nil)
 	begun := p.startCastLocked(len(p.casts) > 1)
+	p.oweCastLocked()
 	p.mu.Unlock()
 	if _, err := begun.Wait(ctx); err != nil {
 		s.Close()
@@ -115,14 +116,45 @@ func (p *Page) startCastLocked(runs bool) *cdp.Pending {
 // castQuiet is how long nothing has to come behind a row of pictures before the browser is asked for one more.
 const castQuiet = 150 * time.Millisecond
 
+// castTries is how often the browser is asked again for a picture that does not come, after twice the time each time: a page that is not drawn has none.
+const castTries = 6
+
 // refreshCast asks for a picture behind a row of them: the browser drops what the page shows while two are on their way, and were that the
 // last change, nobody would ever see it.
 func (p *Page) refreshCast() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if len(p.casts) == 0 || p.gone {
+		return
+	}
+	p.startCastLocked(true)
+	p.oweCastLocked()
+}
+
+// oweCastLocked begins a row of pictures, the first of which was just asked for. The caller holds p.mu.
+func (p *Page) oweCastLocked() {
 	p.castRow = 0
-	if len(p.casts) > 0 && !p.gone {
-		p.startCastLocked(true)
+	if p.castTries < castTries {
+		p.castTries++
+		p.castAfterLocked(castQuiet << p.castTries)
+	}
+}
+
+// castAfterLocked has the browser asked for a picture after a time without any. The caller holds p.mu.
+func (p *Page) castAfterLocked(quiet time.Duration) {
+	if p.castQuiet == nil {
+		p.castQuiet = time.AfterFunc(quiet, p.refreshCast)
+	} else {
+		p.castQuiet.Reset(quiet)
+	}
+}
+
+// castDocumentLocked has a picture asked for of a document that has come or been drawn: the one that the browser takes by itself can be lost while the
+// page goes over to another process. Pictures that come meanwhile may be of the document before. The caller holds p.mu.
+func (p *Page) castDocumentLocked() {
+	if len(p.casts) > 0 {
+		p.castRow = max(p.castRow, 1)
+		p.castAfterLocked(castQuiet)
 	}
 }
 
@@ -142,12 +174,13 @@ func (p *Page) onScreencast(raw jsonv2.Value) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.castRow++
-	if p.castRow > 1 && len(p.casts) > 0 {
-		if p.castQuiet == nil {
-			p.castQuiet = time.AfterFunc(castQuiet, p.refreshCast)
-		} else {
-			p.castQuiet.Reset(castQuiet)
-		}
+	p.castTries = 0
+	switch {
+	case len(p.casts) == 0:
+	case p.castRow > 1:
+		p.castAfterLocked(castQuiet)
+	case p.castQuiet != nil:
+		p.castQuiet.Stop() // what was asked for has come
 	}
 	for _, s := range p.casts {
 		if s.latest != nil {
@@ -211,7 +244,7 @@ func (s *Screencast) Close() {
 		if p.castQuiet != nil {
 			p.castQuiet.Stop()
 		}
-		p.castRow = 0
+		p.castRow, p.castTries = 0, 0
 		p.sess.Start("Page.stopScreencast", nil)
 	} else {
 		p.startCastLocked(true) // the others may want less
