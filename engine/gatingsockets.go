@@ -18,6 +18,7 @@ import (
 //     it has any content. The patterns of Network.setBlockedURLs say the same once more; the first that fits decides. What these block is
 //     not told.
 //   - WebSockets are seen by neither: their constructor refuses other hosts, in every document and worker.
+//   - Workers may be left to themselves before they are told any of it: they have a policy of their own, see gatingworkers.go.
 //   - WebRTC and WebTransport send what no domain of the protocol sees. Their constructors are taken out of every document and worker before
 //     a script of the page runs.
 //   - Shared workers belong to no page, and the popups of a page begin before anybody is attached to them. The browser has all that is new wait.
@@ -129,6 +130,10 @@ func (c *Context) gateSockets(ctx context.Context, rules *Gating) error {
 			return err
 		}
 		source += ";" + confine + "(" + string(said) + ")"
+		if said, err = json.Marshal(rules.workerPolicy()); err != nil {
+			return err
+		}
+		source += ";" + gatedAnswers + "(" + string(said) + ")"
 	}
 	calls := []cdp.Call{
 		{Method: "Page.addScriptToEvaluateOnNewDocument", Params: map[string]any{"source": source, "runImmediately": true}},

@@ -36,6 +36,7 @@ type pausedRequest struct {
 
 	sess *cdp.Session
 	page *Page // nil: of a worker that belongs to none
+	ctxt *Context
 
 	looked bool // its address has been looked up
 }
@@ -66,7 +67,7 @@ func (c *Context) onFetch(p *Page, sess *cdp.Session, ev cdp.Event) {
 	default:
 		return
 	}
-	q := &pausedRequest{sess: sess, page: p}
+	q := &pausedRequest{sess: sess, page: p, ctxt: c}
 	if cdp.Unmarshal(ev.Params, q) != nil {
 		return
 	}
@@ -121,12 +122,15 @@ func (c *Context) paused(q *pausedRequest) {
 			q.fail(reason)
 			return
 		}
-		s, ok := i.answers.take(q.key())
-		if !ok || q.Status == 0 {
+		s, routed := i.answers.take(q.key())
+		switch {
+		case q.Status != 0 && routed:
+			q.goOnAnswered(s.ResponseHeaders)
+		case q.Status != 0 && q.workerPolicy() != "":
+			q.goOnAnswered(nil)
+		default:
 			q.goOn(nil, false)
-			return
 		}
-		q.goOnAnswered(s.ResponseHeaders)
 		return
 	}
 	if why := c.gating.rules.Load().check(q, q.shown()); why != nil {
@@ -234,7 +238,7 @@ func (i *interception) releaseLocked(d *delayed) {
 // goOn lets the request go to the server, with changes to its headers.
 func (q *pausedRequest) goOn(changes []HeaderField, answer bool) {
 	params := map[string]any{"requestId": q.RequestID}
-	answer = answer || q.ResourceType == typeDocument && q.page != nil && q.page.ctxt.gating.rules.Load().hasProxy()
+	answer = answer || q.ResourceType == typeDocument && q.page != nil && q.ctxt.gating.rules.Load().hasProxy() || q.workerPolicy() != ""
 	if len(changes) > 0 {
 		headers := make([]HeaderField, 0, len(q.Request.Headers)+len(changes))
 		for name, value := range q.Request.Headers {
@@ -254,7 +258,7 @@ func (q *pausedRequest) goOnAnswered(changes []HeaderField) {
 	for n, h := range q.Headers {
 		headers[n] = HeaderField{h.Name, h.Value}
 	}
-	params := map[string]any{"requestId": q.RequestID, "responseCode": q.Status, "responseHeaders": entries(patch(headers, changes))}
+	params := map[string]any{"requestId": q.RequestID, "responseCode": q.Status, "responseHeaders": entries(q.confined(patch(headers, changes)))}
 	if q.StatusText != "" {
 		params["responsePhrase"] = q.StatusText
 	} else {
@@ -270,7 +274,7 @@ func (q *pausedRequest) fail(reason string) {
 
 func (q *pausedRequest) fulfill(a *Answer) {
 	q.sess.Start("Fetch.fulfillRequest", map[string]any{
-		"requestId": q.RequestID, "responseCode": a.Status, "responsePhrase": phrase(a.Status), "responseHeaders": entries(a.Headers),
+		"requestId": q.RequestID, "responseCode": a.Status, "responsePhrase": phrase(a.Status), "responseHeaders": entries(q.confined(a.Headers)),
 		"body": base64.StdEncoding.EncodeToString(a.Body),
 	})
 }
