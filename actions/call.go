@@ -237,7 +237,11 @@ func (c *Call) arrived(ctx context.Context) (*Tab, error) {
 	if still, err := c.settle(ctx, tab); err != nil {
 		return nil, err
 	} else if !still {
-		c.Note("the page is still on its way to " + tab.Page.Navigating() + "; this is what it shows meanwhile")
+		if to := tab.Page.Navigating(); to != "" {
+			c.Note("the page is still on its way to " + to + "; this is what it shows meanwhile")
+		} else {
+			c.Note("the page is still loading; this is what it shows so far")
+		}
 	}
 	return tab, nil
 }

@@ -30,8 +30,14 @@ func (b *Browser) isAside(id string) bool {
 
 // shut closes what a page aside has opened. Whoever waits for popups waits for that.
 func (c *Context) shut(info target.Info) {
-	c.browser.resume(string(info.TargetID))
+	passed := make(chan struct{})
+	c.browser.letPass(string(info.TargetID), func() { close(passed) })
 	c.whilePopup(func(ctx context.Context) {
+		select {
+		case <-passed:
+		case <-ctx.Done():
+			return
+		}
 		if _, err := c.browser.root.CallRaw(ctx, target.CommandCloseTarget, target.CloseTargetParams{TargetID: info.TargetID}); err != nil {
 			c.browser.log.Debug("popup of a page aside not closed", "target", info.TargetID, "err", err)
 		}

@@ -106,6 +106,25 @@ func TestAsideOpensNothing(t *testing.T) {
 	require.Equal(t, []*engine.Page{p}, c.Pages())
 }
 
+// While new pages of the browser have to wait to be told something, their openers stand still.
+func TestAsideOpensNothingWhilePagesWait(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, map[string]string{
+		"/":      `<title>Opener</title><script>for (const how of ["", "noopener", "popup"]) window.open("/popup", "_blank", how)</script>`,
+		"/popup": "<title>Popup</title>",
+	})
+	c := newContext(t)
+	require.NoError(t, c.Stand(timed(t, limit), nil, "a test", &engine.Standing{Frames: true}))
+	var opener *engine.Page
+	for range 5 {
+		opener, _ = asidePage(t, c, s.URL+"/")
+		require.Equal(t, `"Opener"`, eval(t, opener, "new Promise(done => setTimeout(() => done(document.title)))"))
+		requireTargets(t, c, s.URL+"/")
+		require.NoError(t, opener.Close(timed(t, limit)))
+	}
+	requireTargets(t, c)
+}
+
 // One that hangs is closed all the same.
 func TestAsideThatHangsIsClosed(t *testing.T) {
 	t.Parallel()

@@ -244,6 +244,9 @@ func (b *Browser) onEvent(ev cdp.Event) {
 	case "Target.targetDestroyed":
 		if id, ok := targetID(ev.Params); ok {
 			b.resume(id) // only to forget it
+			if then := b.takeFree(id); then != nil {
+				then()
+			}
 			b.targetGone(id, nil, true)
 		}
 	case "Target.targetCrashed":

@@ -224,7 +224,7 @@ func (c *Context) appeared(info target.Info) {
 // popup attaches to a page that one of ours opened, so that its dialogs are seen and it can be named in replies.
 func (c *Context) popup(info target.Info) {
 	if !isTab(info) {
-		c.browser.resume(string(info.TargetID))
+		c.browser.letPass(string(info.TargetID), func() {})
 		return
 	}
 	if c.browser.isAside(string(info.OpenerID)) {

@@ -388,13 +388,20 @@ func (c *Context) tellDownloads() {
 	}
 }
 
-// onDownload follows the downloads of a foreign browser by what its pages tell: the browser itself tells only whom it lets choose the folder.
+// onDownload takes what pages tell of downloads. Those of a foreign browser are followed by it: the browser itself tells only whom it lets choose
+// the folder.
 func (p *Page) onDownload(ev cdp.Event) {
-	if !p.ctxt.isForeign() || p.ctxt.keepsDownloads() {
-		return
-	}
 	var e downloadEvent
 	if cdp.Unmarshal(ev.Params, &e) != nil {
+		return
+	}
+	if ev.Method == "Page.downloadWillBegin" {
+		p.mu.Lock()
+		p.nav.downloadedLocked(p, e.FrameID, e.URL)
+		p.broadcastLocked()
+		p.mu.Unlock()
+	}
+	if !p.ctxt.isForeign() || p.ctxt.keepsDownloads() {
 		return
 	}
 	if ev.Method == "Page.downloadWillBegin" && p.aside.Load() {

@@ -151,7 +151,7 @@ func (c *Context) gateSockets(ctx context.Context, rules *Gating) error {
 // haveAllWait has what is new in a browser wait until it was told what stands: pages of our pages, and workers that belong to none.
 func (b *Browser) haveAllWait(ctx context.Context) error {
 	b.mu.Lock()
-	b.waiting.on, b.waiting.sweeping = true, true
+	b.waiting.on, b.waiting.asked, b.waiting.sweeping = true, true, true
 	b.mu.Unlock()
 	_, err := b.root.CallRaw(ctx, target.CommandSetAutoAttach, target.SetAutoAttachParams{
 		AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true),

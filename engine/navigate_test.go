@@ -120,6 +120,48 @@ func TestNavigateWithoutDocument(t *testing.T) {
 	require.Equal(t, doc, again)
 }
 
+// A document that the browser stops loading, since the page asked for something that is no document, is there as far as it came.
+func TestNavigateToDocumentCutOff(t *testing.T) {
+	t.Parallel()
+	image := `<img src="/image">`
+	for name, tc := range map[string]struct {
+		page    string
+		pending bool
+	}{
+		"download":                   {page: `<script>location = "/file"</script>`},
+		"download by a link":         {page: `<script>const a = document.createElement("a"); a.href = "/file"; a.click()</script>`},
+		"no content":                 {page: `<script>location = "/nothing"</script>`},
+		"stop":                       {page: `<script>stop()</script>`},
+		"download while it loads on": {page: image + `<script>addEventListener("DOMContentLoaded", () => location = "/file")</script>`, pending: true},
+		"in a frame":                 {page: `<iframe src="/framed"></iframe>`},
+		"a frame that downloads":     {page: `<iframe src="/file"></iframe>`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t, map[string]string{"/": "<title>Cut</title>" + tc.page + "<p>End", "/framed": `<script>location = "/file"</script>`})
+			s.gate(t, "/image", "image/png", "")
+			s.handle("/nothing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+			s.handle("/file", func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Disposition", "attachment; filename=f.bin")
+				fmt.Fprint(w, "bytes")
+			})
+			p := newPage(t)
+			nav, err := p.Navigate(timed(t, limit), s.URL+"/", engine.WaitLoad)
+			require.NoError(t, err)
+			require.Equal(t, "Cut", nav.Title)
+			require.Equal(t, tc.pending, len(nav.Pending) > 0, "%v", nav.Pending)
+			still, err := p.Settle(timed(t, limit), limit)
+			require.NoError(t, err)
+			require.True(t, still)
+			require.Empty(t, p.Navigating())
+			require.NoError(t, p.AwaitLoad(timed(t, limit), engine.WaitDOM))
+			nav, err = p.Navigate(timed(t, limit), s.URL+"/", engine.WaitLoad)
+			require.NoError(t, err)
+			require.Equal(t, "Cut", nav.Title, "and again")
+		})
+	}
+}
+
 func TestWaitUntil(t *testing.T) {
 	t.Parallel()
 	image := `<title>Image</title><img src="/image">`

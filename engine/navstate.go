@@ -47,11 +47,28 @@ func (n *navState) startedLocked(p *Page, e *pageEvent) {
 	}
 }
 
-// stoppedLocked ends a navigation that came to nothing: a download, a 204, a stop.
+// stoppedLocked ends a navigation that came to nothing: a download, a 204, a stop. A document that was still being parsed is cut off by it,
+// and says nothing more.
 func (n *navState) stoppedLocked(p *Page, e *pageEvent) {
+	f := p.frames[e.FrameID]
 	if e.FrameID == p.id {
 		*n = navState{dropped: n.started}
-	} else if f := p.frames[e.FrameID]; f != nil {
+		f = p.main
+	}
+	if f == nil {
+		return
+	}
+	f.started = ""
+	if f.loader != "" && f.loader == f.loaded.loader {
+		f.loaded.dom, f.loaded.load = true, true
+	}
+}
+
+// downloadedLocked ends a navigation that became a download. A page that still loads something is not told to have stopped then.
+func (n *navState) downloadedLocked(p *Page, frame, url string) {
+	if frame == p.id && n.started != "" && n.url == url {
+		*n = navState{dropped: n.started}
+	} else if f := p.frames[frame]; f != nil && f != p.main {
 		f.started = ""
 	}
 }

@@ -15,15 +15,17 @@ import (
 // waitingPages are the sessions that pages wait in, by target id. Guarded by the browser's mu.
 type waitingPages struct {
 	on       bool
+	asked    bool // the browser makes a session for each new page
 	sweeping bool // the browser tells of the pages that are there already
 	sessions map[string]string
+	free     map[string]func() // pages that need not wait: what to do when their session has let them go
 }
 
 // haveWait has new pages wait from now on. A browser that we attached to is left as it is: it would attach us to all of its pages.
 func (b *Browser) haveWait(ctx context.Context) error {
 	b.mu.Lock()
 	on := b.waiting.on
-	b.waiting.on = true
+	b.waiting.on, b.waiting.asked = true, b.waiting.asked || b.Owned()
 	b.mu.Unlock()
 	if on || !b.Owned() {
 		return nil
@@ -48,11 +50,16 @@ func (b *Browser) attachedTo(ev cdp.Event) {
 		b.workerAlone(e.SessionID, e.TargetInfo, e.Waiting)
 		return
 	}
+	id := string(e.TargetInfo.TargetID)
+	if then := b.takeFree(id); then != nil {
+		b.letGo(e.SessionID)
+		then()
+		return
+	}
 	if !e.Waiting {
 		b.leaveAlone(e.SessionID)
 		return
 	}
-	id := string(e.TargetInfo.TargetID)
 	b.mu.Lock()
 	known := b.contextOfLocked(e.TargetInfo) != nil && b.pages[id] == nil && (b.Owned() || b.pages[string(e.TargetInfo.OpenerID)] != nil)
 	if known {
@@ -76,6 +83,36 @@ func (b *Browser) resume(id string) {
 	if session != "" {
 		b.letGo(session)
 	}
+}
+
+// letPass has then run when a new page, of which the browser may not have told yet that it waits, goes on untold. The page that opened it stands
+// still until that has happened, and for good when the new one is closed before.
+func (b *Browser) letPass(id string, then func()) {
+	b.mu.Lock()
+	session := b.waiting.sessions[id]
+	delete(b.waiting.sessions, id)
+	later := session == "" && b.waiting.asked
+	if later {
+		if b.waiting.free == nil {
+			b.waiting.free = map[string]func(){}
+		}
+		b.waiting.free[id] = then
+	}
+	b.mu.Unlock()
+	if session != "" {
+		b.letGo(session)
+	}
+	if !later {
+		then()
+	}
+}
+
+func (b *Browser) takeFree(id string) (then func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	then = b.waiting.free[id]
+	delete(b.waiting.free, id)
+	return then
 }
 
 // leaveAlone ends a session with a page that was there before new ones had to wait. The sessions that we ask for come when nobody sweeps.
