@@ -263,7 +263,7 @@ func TestExploreGoesOnWithoutPagesThatHang(t *testing.T) {
 	requireOpenPages(c, "/", "/goal")
 
 	c.do("tab", "t1")
-	reply = c.do("explore", "slow page", "--title", "nothing like it", "--limit-time", "1s", "--depth", "1", "--tabs", "1")
+	reply = c.do("explore", "busy page", "--title", "nothing like it", "--limit-time", "4s", "--depth", "1", "--width", "1")
 	require.True(t, reply.Result.Failed)
 	require.Contains(t, reply.Result.Text, "the time was over")
 	requireOpenPages(c, "/", "/goal")
