@@ -156,22 +156,44 @@ ops.settled = () => new Promise((resolve) => {
   afterHandlers(() => setTimeout(() => resolve({})));
 });
 
-// Slate takes a moved caret over 100 ms after it was moved last, and pastes where it was before.
+// Slate takes a moved caret over 100 ms after it has seen the last move, which it does in a timer of its own, and pastes where it was before.
 const MOVE_TAKEN = 120;
+// How often a caret is waited for that moves again and again.
+const MOST_MOVES = 8;
 let movedAt = -Infinity;
+let unseenMoves = 0;
 let watchesMoves = false;
 
 function watchMoves() {
   if (watchesMoves) return;
   watchesMoves = true;
   movedAt = performance.now(); // whether it has just moved is not known
-  addEventListener('selectionchange', () => { movedAt = performance.now(); }, { capture: true, passive: true });
+  addEventListener('selectionchange', () => {
+    unseenMoves++;
+    // The timers that the page sets for this event come before the second one of these, however late all of them are.
+    setTimeout(() => setTimeout(() => {
+      unseenMoves--;
+      movedAt = performance.now();
+    }));
+  }, { capture: true, passive: true });
+}
+
+/** How many milliseconds it takes until editors know where the caret is, as far as can be told now. */
+function moveRest() {
+  return unseenMoves > 0 ? MOVE_TAKEN : movedAt + MOVE_TAKEN - performance.now();
 }
 
 /** Resolves when editors know where the caret is, in case that one has the focus. */
 function moveTaken() {
   watchMoves();
-  const rest = movedAt + MOVE_TAKEN - performance.now();
-  const el = rest > 0 ? typingTarget() : null;
-  return el && isEditableContent(el) ? new Promise((resolve) => { setTimeout(resolve, rest); }) : null;
+  const el = moveRest() > 0 ? typingTarget() : null;
+  if (!el || !isEditableContent(el)) return null;
+  return new Promise((resolve) => {
+    const look = (times) => {
+      const rest = moveRest();
+      if (rest > 0 && times > 0) setTimeout(look, rest, times - 1);
+      else resolve();
+    };
+    look(MOST_MOVES);
+  });
 }
