@@ -9,9 +9,6 @@ import (
 	"sync"
 	"time"
 
-	proto "github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/target"
-
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -76,7 +73,7 @@ var errNoSign = errors.New("no sign of life")
 func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) error {
 	b := p.ctxt.browser
 	// The browser process answers this, for the tab that it belongs to cannot be blamed when it takes its time.
-	res, err := proto.Call(ctx, b.root, target.AttachToTarget, target.AttachToTargetParams{TargetID: target.ID(p.id), Flatten: new(true)})
+	session, err := b.attachTo(ctx, p.id)
 	if fault.Is(err, fault.Protocol) && strings.Contains(err.Error(), "No target with given id") {
 		b.targetGone(p.id, nil, true) // one that tells nothing unasked has not told this either
 		return fault.New(fault.PageGone, "the tab was closed").WithHint("Use `tab list` to see the open tabs.")
@@ -87,7 +84,7 @@ func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) err
 	p.mu.Lock()
 	p.failed = nil // the browser tells it again if it is so
 	p.mu.Unlock()
-	p.sess.Bind(string(res.SessionID))
+	p.sess.Bind(session)
 	if p.fresh {
 		p.failIfStillborn()
 	}
@@ -125,7 +122,7 @@ func (p *Page) leave(why error) {
 	session := p.sess.ID()
 	p.sess.Unbind(said)
 	if session != "" {
-		p.ctxt.browser.root.Start(target.CommandDetachFromTarget, map[string]string{"sessionId": session})
+		p.ctxt.browser.detachFrom(session)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -151,14 +151,20 @@ func (c *Context) gateSockets(ctx context.Context, rules *Gating) error {
 // haveAllWait has what is new in a browser wait until it was told what stands: pages of our pages, and workers that belong to none.
 func (b *Browser) haveAllWait(ctx context.Context) error {
 	b.mu.Lock()
-	b.waiting.on, b.waiting.asked, b.waiting.sweeping = true, true, true
+	if b.waiting.swept {
+		b.mu.Unlock()
+		return nil
+	}
+	b.waiting.on, b.waiting.asked = true, true
+	b.waiting.sweeping++
 	b.mu.Unlock()
 	_, err := b.root.CallRaw(ctx, target.CommandSetAutoAttach, target.SetAutoAttachParams{
 		AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true),
 		Filter: target.Filter{{Type: "page"}, {Type: "shared_worker"}, {Type: "service_worker"}, {Exclude: true}},
 	})
 	b.mu.Lock()
-	b.waiting.sweeping = false
+	b.waiting.sweeping--
+	b.waiting.swept = b.waiting.swept || err == nil
 	b.mu.Unlock()
 	if fault.Is(err, fault.Protocol) {
 		return fault.New(fault.ConnectFailed, "this browser cannot be made to keep to hosts: it does not let new pages wait: %w", err).

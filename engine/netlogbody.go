@@ -30,18 +30,16 @@ func (p *Page) keepBodies(ctx context.Context) {
 	if kept {
 		return
 	}
-	var attached struct {
-		SessionID string `json:"sessionId"`
-	}
-	root := p.ctxt.browser.root
-	if err := root.Call(ctx, "Target.attachToTarget", map[string]any{"targetId": p.id, "flatten": true}, &attached); err != nil {
-		p.ctxt.browser.log.Debug("bodies not kept", "err", err)
+	b := p.ctxt.browser
+	session, err := b.attachTo(ctx, p.id)
+	if err != nil {
+		b.log.Debug("bodies not kept", "err", err)
 		return
 	}
 	p.mu.Lock()
-	p.keeper = attached.SessionID
+	p.keeper = session
 	p.mu.Unlock()
-	p.ctxt.browser.conn.Session(attached.SessionID).Start("Network.configureDurableMessages",
+	b.conn.Session(session).Start("Network.configureDurableMessages",
 		map[string]int{"maxTotalBufferSize": bodiesKept, "maxResourceBufferSize": bodyKept})
 }
 

@@ -36,18 +36,12 @@ const relayCalls = 512
 // itself, which Done tells, when the page does.
 func (p *Page) Relay(ctx context.Context, send func([]byte)) (*Relay, error) {
 	b := p.ctxt.browser
-	raw, err := b.root.CallRaw(ctx, "Target.attachToTarget", map[string]any{"targetId": p.id, "flatten": true})
+	session, err := b.attachTo(ctx, p.id)
 	if err != nil {
 		return nil, err
 	}
-	var attached struct {
-		SessionID string `json:"sessionId"`
-	}
-	if err := cdp.Unmarshal(raw, &attached); err != nil {
-		return nil, err
-	}
 	r := &Relay{
-		page: p, root: b.conn.Session(attached.SessionID), send: send, slots: make(chan struct{}, relayCalls), sessions: map[string]*cdp.Session{},
+		page: p, root: b.conn.Session(session), send: send, slots: make(chan struct{}, relayCalls), sessions: map[string]*cdp.Session{},
 	}
 	r.life, r.end = context.WithCancel(b.stop)
 	r.root.Tap(func(ev cdp.Event) { r.onEvent(r.root, ev) })
@@ -91,7 +85,7 @@ func (r *Relay) Close() {
 		sess.Tap(nil)
 	}
 	r.mu.Unlock()
-	r.page.ctxt.browser.root.Start("Target.detachFromTarget", map[string]string{"sessionId": r.root.ID()})
+	r.page.ctxt.browser.detachFrom(r.root.ID())
 	r.calls.Wait()
 	r.root.Detached()
 }

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
@@ -96,11 +95,11 @@ func (c *Context) createHidden(ctx context.Context) (id string, err error) {
 
 func (v *visitor) attach(ctx context.Context) error {
 	b := v.c.browser
-	res, err := proto.Call(ctx, b.root, target.AttachToTarget, target.AttachToTargetParams{TargetID: target.ID(v.target), Flatten: new(true)})
+	session, err := b.attachTo(ctx, v.target)
 	if err != nil {
 		return err
 	}
-	v.sess = b.conn.Session(string(res.SessionID))
+	v.sess = b.conn.Session(session)
 	v.sess.Tap(v.answer)
 	pending := v.sess.Batch(
 		asCall("Page.enable", nil),

@@ -2,7 +2,9 @@ package engine
 
 import (
 	"context"
+	"slices"
 
+	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
@@ -16,9 +18,12 @@ import (
 type waitingPages struct {
 	on       bool
 	asked    bool // the browser makes a session for each new page
-	sweeping bool // the browser tells of the pages that are there already
+	sweeping int  // how many times the browser is telling of the pages that are there already
+	swept    bool // it has told of all of them
 	sessions map[string]string
-	free     map[string]func() // pages that need not wait: what to do when their session has let them go
+	ours     map[string]int      // how many sessions with a target were asked for and are not there yet
+	unsure   map[string][]string // sessions that are either those or of the sweep
+	free     map[string]func()   // pages that need not wait: what to do when their session has let them go
 }
 
 // haveWait has new pages wait from now on. A browser that we attached to is left as it is: it would attach us to all of its pages.
@@ -57,7 +62,7 @@ func (b *Browser) attachedTo(ev cdp.Event) {
 		return
 	}
 	if !e.Waiting {
-		b.leaveAlone(e.SessionID)
+		b.leaveAlone(id, e.SessionID)
 		return
 	}
 	b.mu.Lock()
@@ -115,17 +120,57 @@ func (b *Browser) takeFree(id string) (then func()) {
 	return then
 }
 
-// leaveAlone ends a session with a page that was there before new ones had to wait. The sessions that we ask for come when nobody sweeps.
-func (b *Browser) leaveAlone(session string) {
+// leaveAlone ends a session with a page that was there before new ones had to wait, unless it is one that was asked for.
+func (b *Browser) leaveAlone(id, session string) {
 	b.mu.Lock()
-	sweeping := b.waiting.sweeping
-	b.mu.Unlock()
-	if sweeping {
-		b.root.Start(target.CommandDetachFromTarget, map[string]string{"sessionId": session})
+	w := &b.waiting
+	theirs := w.sweeping > 0
+	if theirs && w.ours[id] > 0 {
+		if w.unsure == nil {
+			w.unsure = map[string][]string{}
+		}
+		w.unsure[id] = append(w.unsure[id], session)
+		theirs = false
 	}
+	b.mu.Unlock()
+	if theirs {
+		b.detachFrom(session)
+	}
+}
+
+// attachTo asks for a session with a target.
+func (b *Browser) attachTo(ctx context.Context, id string) (session string, err error) {
+	w := &b.waiting
+	b.mu.Lock()
+	if w.ours == nil {
+		w.ours = map[string]int{}
+	}
+	w.ours[id]++
+	b.mu.Unlock()
+	res, err := proto.Call(ctx, b.root, target.AttachToTarget, target.AttachToTargetParams{TargetID: target.ID(id), Flatten: new(true)})
+	session = string(res.SessionID)
+	b.mu.Lock()
+	var theirs []string
+	if unsure, ok := w.unsure[id]; ok {
+		w.unsure[id] = slices.DeleteFunc(unsure, func(one string) bool { return one == session })
+	}
+	if w.ours[id]--; w.ours[id] == 0 {
+		theirs = w.unsure[id]
+		delete(w.ours, id)
+		delete(w.unsure, id)
+	}
+	b.mu.Unlock()
+	for _, one := range theirs {
+		b.detachFrom(one)
+	}
+	return session, err
+}
+
+func (b *Browser) detachFrom(session string) {
+	b.root.Start(target.CommandDetachFromTarget, map[string]string{"sessionId": session})
 }
 
 func (b *Browser) letGo(session string) {
 	b.conn.Session(session).Start(runCall.Method, nil)
-	b.root.Start(target.CommandDetachFromTarget, map[string]string{"sessionId": session})
+	b.detachFrom(session)
 }

@@ -359,5 +359,9 @@ func TestHostilePagesReachNothingInAnAttachedBrowser(t *testing.T) {
 func TestHostilePagesReachNothingInAProfile(t *testing.T) {
 	b := newBattlefield(t)
 	s := newService(t, t.TempDir())
-	b.hold(t, squads, func(testing.TB) *client { return s.task() }, []string{"--allowed-domains", onlyGood}, func(a attack) bool { return a.blind }, false)
+	b.hold(t, squads, func(t testing.TB) *client {
+		c := s.task()
+		c.t = t
+		return c
+	}, []string{"--allowed-domains", onlyGood}, func(a attack) bool { return a.blind }, false)
 }
