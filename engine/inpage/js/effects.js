@@ -330,10 +330,10 @@ function isInHead(node) {
   return el !== null && closestOf.call(el, 'head, script, style') !== null;
 }
 
-/** Watches from now on; for actions without a target. */
+/** Watches from now on; for actions without a target. Keys may come as soon as it answers. */
 ops.watch = () => {
   watchEffects();
-  return true;
+  return movesSeen() ?? true;
 };
 
 /**

@@ -56,6 +56,7 @@ ops.focus = (arg) => withTarget(arg, (found) => {
   if (arg.watch) watchEffects(el);
   watchMoves();
   focusOn(el);
+  caretMoved();
   const active = typingTarget();
   const focused = active !== null && (isInside(active, el) || isInside(focusedPart() ?? active, el));
   if (focused && arg.caretAtEnd) putCaretAtEnd(active);

@@ -161,26 +161,47 @@ const MOVE_TAKEN = 120;
 // How often a caret is waited for that moves again and again.
 const MOST_MOVES = 8;
 let movedAt = -Infinity;
-let unseenMoves = 0;
+let moves = 0;
+let seenMoves = 0;
+/** @type {Map<number, (seen: boolean) => void>} by the number of the move that is waited for */
+const moveWaiters = new Map();
 let watchesMoves = false;
 
 function watchMoves() {
   if (watchesMoves) return;
   watchesMoves = true;
   movedAt = performance.now(); // whether it has just moved is not known
-  addEventListener('selectionchange', () => {
-    unseenMoves++;
-    // The timers that the page sets for this event come before the second one of these, however late all of them are.
-    setTimeout(() => setTimeout(() => {
-      unseenMoves--;
-      movedAt = performance.now();
-    }));
-  }, { capture: true, passive: true });
+  addEventListener('selectionchange', caretMoved, { capture: true, passive: true });
+}
+
+/** Notes a move, which editors have seen when the timers that they set for it have run: those come before the last one of these, however late all are. */
+function caretMoved() {
+  moves++;
+  setTimeout(() => setTimeout(() => setTimeout(() => {
+    seenMoves++;
+    movedAt = performance.now();
+    moveWaiters.get(seenMoves)?.(true);
+    moveWaiters.delete(seenMoves);
+  })));
+}
+
+/**
+ * Resolves when an editor that has the focus has seen the last move of the caret: one that takes a move over while the next key is on its way
+ * puts the caret back. null: it need not be waited for.
+ * @returns {Promise<boolean>|null}
+ */
+function movesSeen() {
+  const el = moves > seenMoves ? typingTarget() : null;
+  if (!el || !isEditableContent(el)) return null;
+  return new Promise((resolve) => {
+    moveWaiters.get(moves)?.(true); // whoever asked before has gone
+    moveWaiters.set(moves, resolve);
+  });
 }
 
 /** How many milliseconds it takes until editors know where the caret is, as far as can be told now. */
 function moveRest() {
-  return unseenMoves > 0 ? MOVE_TAKEN : movedAt + MOVE_TAKEN - performance.now();
+  return moves > seenMoves ? MOVE_TAKEN : movedAt + MOVE_TAKEN - performance.now();
 }
 
 /** Resolves when editors know where the caret is, in case that one has the focus. */
