@@ -28,7 +28,7 @@ func TestElectronHealth(t *testing.T) {
 		t.Run("13.14 a command that ends the app is no success, "+where, func(t *testing.T) {
 			t.Parallel()
 			a := open(t)
-			r := a.launch(map[string]any{"appArgs": []string{"--test-no-webview"}})
+			r := a.launch(map[string]any{"appArgs": []string{"--test-no-webview", "--test-windows=1"}})
 			record := recordOf(t, r)
 			r = a.try("click", refOf(t, r, "button", "Crash app"))
 			require.Equal(t, contract.TabDrift, r.Details.FailureCategory, textOf(r))
