@@ -391,26 +391,25 @@ func (c *Context) tellDownloads() {
 // onDownload takes what pages tell of downloads. Those of a foreign browser are followed by it: the browser itself tells only whom it lets choose
 // the folder.
 func (p *Page) onDownload(ev cdp.Event) {
+	began := ev.Method == "Page.downloadWillBegin"
+	followed := p.ctxt.isForeign() && !p.ctxt.keepsDownloads()
 	var e downloadEvent
-	if cdp.Unmarshal(ev.Params, &e) != nil {
+	if !began && !followed || cdp.Unmarshal(ev.Params, &e) != nil {
 		return
 	}
-	if ev.Method == "Page.downloadWillBegin" {
+	if began {
 		p.mu.Lock()
 		p.nav.downloadedLocked(p, e.FrameID, e.URL)
 		p.broadcastLocked()
 		p.mu.Unlock()
 	}
-	if !p.ctxt.isForeign() || p.ctxt.keepsDownloads() {
-		return
-	}
-	if ev.Method == "Page.downloadWillBegin" && p.aside.Load() {
+	switch {
+	case !followed:
+	case !began:
+		p.ctxt.downloadWentOn(e)
+	case p.aside.Load():
 		p.ctxt.decline(e.GUID)
-		return
-	}
-	if ev.Method == "Page.downloadWillBegin" {
+	default:
 		p.ctxt.downloadBegan(e, p.id)
-		return
 	}
-	p.ctxt.downloadWentOn(e)
 }

@@ -82,20 +82,25 @@ func (b *Browser) attachedTo(ev cdp.Event) {
 // resume lets a page go on that waited to be told what stands.
 func (b *Browser) resume(id string) {
 	b.mu.Lock()
-	session := b.waiting.sessions[id]
-	delete(b.waiting.sessions, id)
+	session := b.waiting.takeLocked(id)
 	b.mu.Unlock()
 	if session != "" {
 		b.letGo(session)
 	}
 }
 
+// takeLocked returns the session that a page waits in, for whoever lets it go; empty: the browser has told of none.
+func (w *waitingPages) takeLocked(id string) (session string) {
+	session = w.sessions[id]
+	delete(w.sessions, id)
+	return session
+}
+
 // letPass has then run when a new page, of which the browser may not have told yet that it waits, goes on untold. The page that opened it stands
 // still until that has happened, and for good when the new one is closed before.
 func (b *Browser) letPass(id string, then func()) {
 	b.mu.Lock()
-	session := b.waiting.sessions[id]
-	delete(b.waiting.sessions, id)
+	session := b.waiting.takeLocked(id)
 	later := session == "" && b.waiting.asked
 	if later {
 		if b.waiting.free == nil {
