@@ -34,20 +34,30 @@ func TestActingFillTyped(t *testing.T) {
 		{name: "search", html: `<input id=b type=search value=old>`, text: "x", kind: "text"},
 		{name: "textarea", html: `<textarea id=b>old
 lines</textarea>`, text: "one\ntwo", kind: "text"},
-		{name: "contenteditable", html: `<div id=b contenteditable><p>old <b>bold</b></p><p>more</p></div>`, text: "new", kind: "contenteditable",
-			read: `b.textContent`},
+		{
+			name: "contenteditable", html: `<div id=b contenteditable><p>old <b>bold</b></p><p>more</p></div>`, text: "new", kind: "contenteditable",
+			read: `b.textContent`,
+		},
 		{name: "contenteditable, empty", html: `<div id=b contenteditable>old</div>`, text: "", kind: "contenteditable", read: `b.textContent`},
 		{name: "plaintext-only", html: `<div id=b contenteditable=plaintext-only>old</div>`, text: "new", kind: "contenteditable", read: `b.textContent`},
-		{name: "a paragraph of an editor", html: `<div id=host contenteditable><p id=a>keep</p><p id=b>old</p></div>`, text: "new",
-			kind: "contenteditable", read: `host.innerText.replace(/\s+/g, ' ')`, wants: "keep new"},
-		{name: "in a shadow tree", html: `<div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML='<input id=b value=old>'</script>`,
-			text: "new", kind: "text", read: `host.shadowRoot.querySelector('#b').value`},
-		{name: "contenteditable in a shadow tree",
+		{
+			name: "a paragraph of an editor", html: `<div id=host contenteditable><p id=a>keep</p><p id=b>old</p></div>`, text: "new",
+			kind: "contenteditable", read: `host.innerText.replace(/\s+/g, ' ')`, wants: "keep new",
+		},
+		{
+			name: "in a shadow tree", html: `<div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML='<input id=b value=old>'</script>`,
+			text: "new", kind: "text", read: `host.shadowRoot.querySelector('#b').value`,
+		},
+		{
+			name: "contenteditable in a shadow tree",
 			html: `<div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML='<div id=b contenteditable>old</div>'</script>`,
-			text: "new", kind: "contenteditable", read: `host.shadowRoot.querySelector('#b').textContent`},
-		{name: "a custom element with one field",
+			text: "new", kind: "contenteditable", read: `host.shadowRoot.querySelector('#b').textContent`,
+		},
+		{
+			name: "a custom element with one field",
 			html: `<x-field id=b></x-field><script>b.attachShadow({mode:'open'}).innerHTML='<input value=old>'</script>`,
-			text: "new", kind: "text", read: `b.shadowRoot.querySelector('input').value`},
+			text: "new", kind: "text", read: `b.shadowRoot.querySelector('input').value`,
+		},
 		{name: "a label", html: `<label id=b>Name <input id=i value=old></label>`, text: "new", kind: "text", read: `i.value`},
 		{name: "a textbox around a field", html: `<div id=b role=textbox><input id=i value=old></div>`, text: "new", kind: "text", read: `i.value`},
 		{name: "below the fold", html: `<div style="height:3000px"></div><input id=b value=old>`, text: "new", kind: "text"},
@@ -136,10 +146,15 @@ func TestActingFillFails(t *testing.T) {
 		{"select", `<select id=b><option>keep</select>`, "target-unsuitable", object{"tag": "select"}},
 		{"div", `<div id=b>keep</div>`, "target-unsuitable", object{"tag": "div"}},
 		{"an island in an editor", `<div contenteditable><p id=b contenteditable=false>keep</p></div>`, "target-unsuitable", nil},
-		{"a form with two fields", `<x-form id=b></x-form><script>b.attachShadow({mode:'open'}).innerHTML='<input><input>'</script>`,
-			"target-unsuitable", object{"tag": "x-form"}},
-		{"gives the focus away", `<input id=b value=keep onfocus="other.focus()"><input id=other>`, "target-unsuitable",
-			object{"reason": "It does not take the focus.", "focused": "input#other"}},
+		{
+			"a form with two fields", `<x-form id=b></x-form><script>b.attachShadow({mode:'open'}).innerHTML='<input><input>'</script>`,
+			"target-unsuitable",
+			object{"tag": "x-form"},
+		},
+		{
+			"gives the focus away", `<input id=b value=keep onfocus="other.focus()"><input id=other>`, "target-unsuitable",
+			object{"reason": "It does not take the focus.", "focused": "input#other"},
+		},
 		{"invalid selector", ``, "selector-invalid", nil},
 	}
 	for _, tt := range tests {
@@ -202,6 +217,18 @@ func TestActingFillIsNoticedByEditors(t *testing.T) {
 	require.Equal(t, "all of it", noted)
 	// Filling again changes no selection, and waits for nothing.
 	require.Equal(t, "contenteditable", p.result(t, "fill", object{"target": css("#b"), "value": "x"})["kind"])
+}
+
+// Text that was announced and is not there yet is told from text that the field did not keep.
+func TestActingValueOfTextThatIsLate(t *testing.T) {
+	t.Parallel()
+	p := newPage(t, `<input id=b value=old>`)
+	token := p.result(t, "fill", object{"target": css("#b"), "value": "new"})["token"]
+	arg := object{"token": token, "expect": "new", "wait": 20, "inserted": true}
+	require.Equal(t, object{"value": "old", "kept": false, "secret": false, "connected": true, "late": true}, p.result(t, "value", arg))
+	p.js(t, "document.execCommand('insertText', false, 'new'); 0")
+	delete(arg, "inserted")
+	require.Equal(t, object{"value": "new", "kept": true, "secret": false, "connected": true}, p.result(t, "value", arg))
 }
 
 func TestActingValue(t *testing.T) {

@@ -19,17 +19,29 @@ func TestActingFocus(t *testing.T) {
 		{"button", `<button id=b>x</button>`, object{"focused": true, "editable": false}, `document.activeElement.id`},
 		{"tabindex", `<div id=b tabindex=-1>x</div>`, object{"focused": true, "editable": false}, `document.activeElement.id`},
 		{"editor", `<div id=b contenteditable>x</div>`, object{"focused": true, "editable": true}, `document.activeElement.id`},
-		{"through its label", `<label id=b for=i>x</label><input id=i>`, object{"focused": true, "editable": true},
-			`document.activeElement.id === 'i' && 'b'`},
-		{"in a shadow tree", `<div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML='<input id=b>'</script>`,
-			object{"focused": true, "editable": true}, `host.shadowRoot.activeElement.id`},
-		{"a host that delegates it",
+		{
+			"through its label", `<label id=b for=i>x</label><input id=i>`,
+			object{"focused": true, "editable": true},
+			`document.activeElement.id === 'i' && 'b'`,
+		},
+		{
+			"in a shadow tree", `<div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML='<input id=b>'</script>`,
+			object{"focused": true, "editable": true},
+			`host.shadowRoot.activeElement.id`,
+		},
+		{
+			"a host that delegates it",
 			`<x-field id=b></x-field><script>b.attachShadow({mode:'open',delegatesFocus:true}).innerHTML='<input>'</script>`,
-			object{"focused": true, "editable": true}, `document.activeElement.id`},
+			object{"focused": true, "editable": true},
+			`document.activeElement.id`,
+		},
 		{"svg", `<svg id=b tabindex=0 width=9 height=9></svg>`, object{"focused": true, "editable": false}, `document.activeElement.id`},
 		{"not focusable", `<div id=b>x</div>`, object{"focused": false, "editable": false}, `document.activeElement === document.body && 'b'`},
-		{"gives it away", `<input id=b onfocus="i.focus()"><input id=i>`, object{"focused": false, "editable": true, "on": "input#i"},
-			`document.activeElement.id === 'i' && 'b'`},
+		{
+			"gives it away", `<input id=b onfocus="i.focus()"><input id=i>`,
+			object{"focused": false, "editable": true, "on": "input#i"},
+			`document.activeElement.id === 'i' && 'b'`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -66,9 +78,11 @@ func TestActingActive(t *testing.T) {
 		{"readonly field", `<input id=b readonly>`, object{"tag": "input", "role": "textbox", "name": "", "editable": false}},
 		{"button", `<button id=b>Go</button>`, object{"tag": "button", "role": "button", "name": "Go", "editable": false}},
 		{"date", `<button id=b>Go</button>`, object{"tag": "button", "role": "button", "name": "Go", "editable": false}},
-		{"in a shadow tree",
+		{
+			"in a shadow tree",
 			`<div id=b></div><script>b.attachShadow({mode:'open'}).innerHTML='<input aria-label=In>'; b.focus = () => b.shadowRoot.firstChild.focus()</script>`,
-			object{"tag": "input", "role": "textbox", "name": "In", "editable": true}},
+			object{"tag": "input", "role": "textbox", "name": "In", "editable": true},
+		},
 		{"editable body", `<body contenteditable id=b>x`, object{"tag": "body", "editable": true}},
 	}
 	for _, tt := range tests {

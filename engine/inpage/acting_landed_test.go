@@ -21,43 +21,75 @@ func TestActingLanded(t *testing.T) {
 	}{
 		{name: "on the target", html: `<button id=b>Go</button>`, want: object{"hit": true, "event": "click", "removed": false}},
 		{name: "on a child of the target", html: `<button id=b><i>Go</i></button>`, want: object{"hit": true, "event": "click", "removed": false}},
-		{name: "on the label of the target", html: `<label for=b>Agree</label><input id=b type=checkbox hidden>`,
-			want: object{"hit": true, "event": "click", "removed": false, "checked": "true"}},
-		{name: "on the button of an icon", html: `<button id=btn><i id=b style="pointer-events:none">Go</i></button>`,
-			want: object{"hit": true, "event": "click", "removed": false}},
-		{name: "in a shadow tree",
+		{
+			name: "on the label of the target", html: `<label for=b>Agree</label><input id=b type=checkbox hidden>`,
+			want: object{"hit": true, "event": "click", "removed": false, "checked": "true"},
+		},
+		{
+			name: "on the button of an icon", html: `<button id=btn><i id=b style="pointer-events:none">Go</i></button>`,
+			want: object{"hit": true, "event": "click", "removed": false},
+		},
+		{
+			name: "in a shadow tree",
 			html: `<div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML='<button id=b>Go</button>'</script>`,
-			want: object{"hit": true, "event": "click", "removed": false}},
-		{name: "the handler removes it", html: `<button id=b onclick="this.remove()">Go</button>`,
-			want: object{"hit": true, "event": "click", "removed": true}},
-		{name: "pressing removes it", html: `<button id=b onmousedown="this.remove()">Go</button>`, wait: 300,
-			want: object{"hit": true, "event": "mousedown", "removed": true}},
-		{name: "the page stops the event", html: `<button id=b>Go</button><script>document.addEventListener('click',e=>e.stopImmediatePropagation(),true)</script>`,
-			want: object{"hit": true, "event": "click", "removed": false}},
-		{name: "the page swallows it on the window",
+			want: object{"hit": true, "event": "click", "removed": false},
+		},
+		{
+			name: "the handler removes it", html: `<button id=b onclick="this.remove()">Go</button>`,
+			want: object{"hit": true, "event": "click", "removed": true},
+		},
+		{
+			name: "pressing removes it", html: `<button id=b onmousedown="this.remove()">Go</button>`, wait: 300,
+			want: object{"hit": true, "event": "mousedown", "removed": true},
+		},
+		{
+			name: "the page stops the event", html: `<button id=b>Go</button><script>document.addEventListener('click',e=>e.stopImmediatePropagation(),true)</script>`,
+			want: object{"hit": true, "event": "click", "removed": false},
+		},
+		{
+			name: "the page swallows it on the window",
 			html: `<script>for (const n of ['click','mousedown']) addEventListener(n,e=>e.stopImmediatePropagation(),true)</script><button id=b>Go</button>`,
-			wait: 300, want: object{"hit": true, "event": "mouseup", "removed": false}},
-		{name: "the page swallows all of it on the window",
+			wait: 300, want: object{"hit": true, "event": "mouseup", "removed": false},
+		},
+		{
+			name: "the page swallows all of it on the window",
 			html: `<script>for (const n of ['click','mousedown','mouseup']) addEventListener(n,e=>e.stopImmediatePropagation(),true)</script><button id=b>Go</button>`,
-			wait: 300, want: object{"hit": true, "event": "hover", "removed": false}},
-		{name: "pressing takes it out and puts it back", html: `<div><button id=b onmousedown="this.parentNode.append(this)">Go</button></div>`, wait: 300,
-			want: object{"hit": false, "event": "mouseup", "received": "mousedown", "removed": false}},
-		{name: "the target moved away", html: `<button id=b>Go</button>`, between: `b.style.marginLeft = '500px'`,
-			want: object{"hit": false, "event": "click", "removed": false, "on": "body"}},
-		{name: "something came over it", html: `<button id=b>Go</button><div id=ov style="position:fixed;inset:0;display:none"></div>`,
-			between: `ov.style.display = 'block'`, want: object{"hit": false, "event": "click", "removed": false, "on": "div#ov"}},
-		{name: "an equal one took its place", html: `<button id=b>Go</button>`, between: `b.outerHTML = '<button id=b>Go</button>'`,
-			want: object{"hit": true, "event": "click", "removed": false}},
-		{name: "an equal one that is not the target took its place", html: `<button id=b>Go</button>`, between: `b.outerHTML = '<button id=new>Go</button>'`,
-			want: object{"hit": false, "event": "click", "removed": true, "on": "button#new"}},
-		{name: "pressing puts an equal one in its place", html: `<div><button id=b onmousedown="this.outerHTML = '<button id=b>Go</button>'">Go</button></div>`, wait: 300,
-			want: object{"hit": false, "event": "mouseup", "received": "mousedown", "replaced": true, "removed": true, "on": "button#b"}},
-		{name: "pressing covers it", html: `<button id=b onmousedown="ov.hidden=false">Go</button><div id=ov hidden style="position:fixed;inset:0"></div>`,
-			want: object{"hit": false, "event": "click", "received": "mousedown", "removed": false, "on": "body"}},
+			wait: 300, want: object{"hit": true, "event": "hover", "removed": false},
+		},
+		{
+			name: "pressing takes it out and puts it back", html: `<div><button id=b onmousedown="this.parentNode.append(this)">Go</button></div>`, wait: 300,
+			want: object{"hit": false, "event": "mouseup", "received": "mousedown", "removed": false},
+		},
+		{
+			name: "the target moved away", html: `<button id=b>Go</button>`, between: `b.style.marginLeft = '500px'`,
+			want: object{"hit": false, "event": "click", "removed": false, "on": "body"},
+		},
+		{
+			name: "something came over it", html: `<button id=b>Go</button><div id=ov style="position:fixed;inset:0;display:none"></div>`,
+			between: `ov.style.display = 'block'`, want: object{"hit": false, "event": "click", "removed": false, "on": "div#ov"},
+		},
+		{
+			name: "an equal one took its place", html: `<button id=b>Go</button>`, between: `b.outerHTML = '<button id=b>Go</button>'`,
+			want: object{"hit": true, "event": "click", "removed": false},
+		},
+		{
+			name: "an equal one that is not the target took its place", html: `<button id=b>Go</button>`, between: `b.outerHTML = '<button id=new>Go</button>'`,
+			want: object{"hit": false, "event": "click", "removed": true, "on": "button#new"},
+		},
+		{
+			name: "pressing puts an equal one in its place", html: `<div><button id=b onmousedown="this.outerHTML = '<button id=b>Go</button>'">Go</button></div>`, wait: 300,
+			want: object{"hit": false, "event": "mouseup", "received": "mousedown", "replaced": true, "removed": true, "on": "button#b"},
+		},
+		{
+			name: "pressing covers it", html: `<button id=b onmousedown="ov.hidden=false">Go</button><div id=ov hidden style="position:fixed;inset:0"></div>`,
+			want: object{"hit": false, "event": "click", "received": "mousedown", "removed": false, "on": "body"},
+		},
 		{name: "pressing opens it", html: `<button id=b aria-expanded=false onmousedown="ov.hidden=false;ariaExpanded='true'">Go</button>` +
 			`<div id=ov hidden style="position:fixed;inset:0"></div>`, want: object{"hit": true, "event": "mousedown", "removed": false}},
-		{name: "another one took its place", html: `<button id=b>Go</button>`, between: `b.outerHTML = '<button id=new>Do</button>'`,
-			want: object{"hit": false, "event": "click", "removed": true, "on": "button#new"}},
+		{
+			name: "another one took its place", html: `<button id=b>Go</button>`, between: `b.outerHTML = '<button id=new>Do</button>'`,
+			want: object{"hit": false, "event": "click", "removed": true, "on": "button#new"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -94,18 +126,30 @@ func TestActingLandedGuard(t *testing.T) {
 		says    string // what was seen by the page
 		want    object
 	}{
-		{name: "nothing is in the way", html: `<button id=b>Go</button>`, says: "pointerdown,mousedown,focusin,pointerup,mouseup,click",
-			want: object{"hit": true, "event": "click", "removed": false}},
-		{name: "a link has come in its place", html: `<button id=b>Go</button><a id=ov href="#gone" style="position:fixed;inset:0;display:none"></a>`,
-			between: `ov.style.display = 'block'`, want: object{"hit": false, "blocked": true, "removed": false, "on": "a#ov"}},
-		{name: "a checkbox has come in its place", html: `<button id=b>Go</button><input type=checkbox id=ov style="position:fixed;inset:0;display:none">`,
-			between: `ov.style.display = 'block'`, want: object{"hit": false, "blocked": true, "removed": false, "on": "input#ov"}},
-		{name: "a field has come in its place", html: `<button id=b>Go</button><input id=ov style="position:fixed;inset:0;display:none">`,
-			between: `ov.style.display = 'block'`, want: object{"hit": false, "blocked": true, "removed": false, "on": "input#ov"}},
-		{name: "a submit button has come in its place", html: `<button id=b>Go</button><form action="#sent"><button id=ov style="position:fixed;inset:0;display:none">`,
-			between: `ov.style.display = 'block'`, want: object{"hit": false, "blocked": true, "removed": false, "on": "button#ov"}},
-		{name: "it has moved", html: `<button id=b>Go</button>`, between: `b.style.marginLeft = '500px'`,
-			want: object{"hit": false, "blocked": true, "removed": false, "on": "body"}},
+		{
+			name: "nothing is in the way", html: `<button id=b>Go</button>`, says: "pointerdown,mousedown,focusin,pointerup,mouseup,click",
+			want: object{"hit": true, "event": "click", "removed": false},
+		},
+		{
+			name: "a link has come in its place", html: `<button id=b>Go</button><a id=ov href="#gone" style="position:fixed;inset:0;display:none"></a>`,
+			between: `ov.style.display = 'block'`, want: object{"hit": false, "blocked": true, "removed": false, "on": "a#ov"},
+		},
+		{
+			name: "a checkbox has come in its place", html: `<button id=b>Go</button><input type=checkbox id=ov style="position:fixed;inset:0;display:none">`,
+			between: `ov.style.display = 'block'`, want: object{"hit": false, "blocked": true, "removed": false, "on": "input#ov"},
+		},
+		{
+			name: "a field has come in its place", html: `<button id=b>Go</button><input id=ov style="position:fixed;inset:0;display:none">`,
+			between: `ov.style.display = 'block'`, want: object{"hit": false, "blocked": true, "removed": false, "on": "input#ov"},
+		},
+		{
+			name: "a submit button has come in its place", html: `<button id=b>Go</button><form action="#sent"><button id=ov style="position:fixed;inset:0;display:none">`,
+			between: `ov.style.display = 'block'`, want: object{"hit": false, "blocked": true, "removed": false, "on": "button#ov"},
+		},
+		{
+			name: "it has moved", html: `<button id=b>Go</button>`, between: `b.style.marginLeft = '500px'`,
+			want: object{"hit": false, "blocked": true, "removed": false, "on": "body"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package inpage_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,9 +15,7 @@ func css(selector string) object { return object{"css": selector} }
 func find(by, value string, more ...object) object {
 	f := object{"by": by, "value": value}
 	for _, m := range more {
-		for k, v := range m {
-			f[k] = v
-		}
+		maps.Copy(f, m)
 	}
 	return object{"find": f}
 }
@@ -117,8 +116,12 @@ func TestActingLocateFailures(t *testing.T) {
 		{"empty css", css(""), "selector-invalid", object{"reason": "The provided selector is empty."}},
 		{"xpath", object{"xpath": "//nope"}, "selector-not-found", object{"count": 0.0}},
 		{"xpath syntax", object{"xpath": "//["}, "selector-invalid", object{"reason": "The string '//[' is not a valid XPath expression."}},
-		{"xpath that is a number", object{"xpath": "count(//p)"}, "selector-invalid",
-			object{"reason": "The result is not a node set, and therefore cannot be converted to the desired type."}},
+		{
+			"xpath that is a number",
+			object{"xpath": "count(//p)"},
+			"selector-invalid",
+			object{"reason": "The result is not a node set, and therefore cannot be converted to the desired type."},
+		},
 		{"no target", object{}, "selector-invalid", object{"reason": "the target is empty"}},
 		{"locator", find("smell", "x"), "selector-invalid", object{"reason": `there is no locator "smell"`}},
 		{"role", find("role", "slider"), "selector-not-found", object{

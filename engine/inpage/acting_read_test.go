@@ -1,6 +1,7 @@
 package inpage_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -32,8 +33,10 @@ func TestActingRead(t *testing.T) {
 		{"attribute", `<p id=b data-x=1>`, "attr", "data-x", "1"},
 		{"absent attribute", `<p id=b>`, "attr", "data-x", nil},
 		{"empty attribute", `<p id=b data-x>`, "attr", "data-x", ""},
-		{"box", `<p id=b style="position:absolute;left:10px;top:20px;width:30px;height:40px;margin:0">`, "box", "",
-			object{"x": 10.0, "y": 20.0, "width": 30.0, "height": 40.0}},
+		{
+			"box", `<p id=b style="position:absolute;left:10px;top:20px;width:30px;height:40px;margin:0">`, "box", "",
+			object{"x": 10.0, "y": 20.0, "width": 30.0, "height": 40.0},
+		},
 		{"visible", `<p id=b>x`, "visible", "", true},
 		{"visible, out of view", `<p id=b style="position:absolute;top:-900px">x`, "visible", "", true},
 		{"visible: display", `<p id=b style="display:none">x`, "visible", "", false},
@@ -109,12 +112,8 @@ func TestActingState(t *testing.T) {
 			token := refTo(t, p, "#b")["ref"].(object)["token"]
 			p.js(t, tt.change+"; 0")
 			want := object{}
-			for k, v := range plain {
-				want[k] = v
-			}
-			for k, v := range tt.differ {
-				want[k] = v
-			}
+			maps.Copy(want, plain)
+			maps.Copy(want, tt.differ)
 			got := p.result(t, "state", object{"token": token})
 			if tt.name == "checked" || tt.name == "mixed" {
 				want["value"] = got["value"] // "on" where no value attribute is
@@ -148,9 +147,7 @@ func TestActingOnClobberedProperties(t *testing.T) {
 	p := pageFile(t, "acting-clobbered.html")
 	arg := func(selector string, more object) object {
 		a := object{"target": css(selector), "patience": 0}
-		for k, v := range more {
-			a[k] = v
-		}
+		maps.Copy(a, more)
 		return a
 	}
 	res := p.result(t, "aim", arg("#form", object{"checks": "pointer"}))

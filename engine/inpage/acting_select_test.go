@@ -25,11 +25,19 @@ func TestActingSelect(t *testing.T) {
 		{"in a group", `<select id=b>` + options, []string{"Blue"}, []any{"Blue"}, "input change"},
 		{"already chosen", `<select id=b>` + options, []string{"r"}, []any{"r"}, ""},
 		{"several", `<select id=b multiple>` + options, []string{"r", "Blue"}, []any{"r", "Blue"}, "input change"},
-		{"several, in any order, others dropped", `<select id=b multiple><option selected>1<option>2<option>3</select>`,
-			[]string{"3", "2"}, []any{"2", "3"}, "input change"},
+		{
+			"several, in any order, others dropped", `<select id=b multiple><option selected>1<option>2<option>3</select>`,
+			[]string{"3", "2"},
+			[]any{"2", "3"},
+			"input change",
+		},
 		{"none of several", `<select id=b multiple><option selected>1<option>2</select>`, []string{}, []any{}, "input change"},
-		{"the enabled one of two alike", `<select id=b><option>-<option disabled value=1>Same<option value=2>Same</select>`,
-			[]string{"Same"}, []any{"2"}, "input change"},
+		{
+			"the enabled one of two alike", `<select id=b><option>-<option disabled value=1>Same<option value=2>Same</select>`,
+			[]string{"Same"},
+			[]any{"2"},
+			"input change",
+		},
 		{"through its label", `<label id=lab for=b>Colour</label><select id=b>` + options, []string{"g"}, []any{"g"}, "input change"},
 	}
 	for _, tt := range tests {
@@ -64,8 +72,12 @@ func TestActingSelectFails(t *testing.T) {
 			"missing": []any{"g"}, "reason": "disabled",
 			"available": []any{object{"value": "r", "label": "Red"}, object{"value": "g", "label": "Green", "disabled": true}},
 		}},
-		{"option of a disabled group", `<select id=b><option>-<optgroup disabled label=G><option value=g>Green</optgroup></select>`, []string{"g"},
-			"option-not-found", object{"reason": "disabled"}},
+		{
+			"option of a disabled group", `<select id=b><option>-<optgroup disabled label=G><option value=g>Green</optgroup></select>`,
+			[]string{"g"},
+			"option-not-found",
+			object{"reason": "disabled"},
+		},
 		{"one of several is missing", `<select id=b multiple><option>1<option>2</select>`, []string{"1", "3"}, "option-not-found", object{"missing": []any{"3"}}},
 		{"not a select", `<input id=b>`, []string{"x"}, "target-unsuitable", object{"tag": "input", "type": "text", "reason": "It is not a select, and opens no list of options."}},
 		{"two values where one fits", `<select id=b><option>1<option>2</select>`, []string{"1", "2"}, "target-unsuitable", object{"multiple": false}},

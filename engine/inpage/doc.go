@@ -1,9 +1,13 @@
 // Package inpage holds the script that runs inside pages, in an isolated world of every document: [Install] puts it there, [Call] calls
 // one of its ops. It sees the page's DOM, and the page's own scripts can neither see it nor change what it uses.
 //
-// The script is plain JavaScript, one file a concern, in the folder js; it is joined into one function at first use. The files up to
-// walk.js perceive: they say which role, name and states an element has and write the whole document down. The others act: they find a
-// target, wait, check that input would reach it, and change what input cannot change.
+// The script is JavaScript: ES modules with types in their comments, one module a concern, in the folder js. Package internal/pagescript
+// bundles them, from main.js, into bundle/main.js, which is what the program carries; go generate refreshes it. Some modules perceive: they
+// say which role, name and states an element has, and walk.js writes the whole document down. The others act: they find a target, wait,
+// check that input would reach it, and change what input cannot change. A module that has ops adds them to the table in ops.js.
+//
+// Modules import each other in circles, since names, roles and states are defined by each other. A module may therefore use, while it is
+// evaluated, only what does not import it in turn: builtins.js, older.js, ops.js and their like.
 //
 // The package knows no CDP: how a script gets into a page and which calls are made is the engine's business.
 //

@@ -358,11 +358,11 @@ func agreement(walk, chrome []row) (same int, diff []string) {
 	for i := range best {
 		best[i] = make([]int, len(chrome)+1)
 	}
-	for i := len(walk) - 1; i >= 0; i-- {
+	for i, w := range slices.Backward(walk) {
 		for j := len(chrome) - 1; j >= 0; j-- {
 			best[i][j] = max(best[i+1][j], best[i][j+1])
-			if walk[i].agrees(chrome[j]) {
-				best[i][j] = max(best[i][j], best[i+1][j+1]+walk[i].weight())
+			if w.agrees(chrome[j]) {
+				best[i][j] = max(best[i][j], best[i+1][j+1]+w.weight())
 			}
 		}
 	}

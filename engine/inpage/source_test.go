@@ -2,27 +2,19 @@ package inpage
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/pagescript"
 )
 
-func TestEveryFileIsInTheScript(t *testing.T) {
+func TestBundleIsCurrent(t *testing.T) {
 	t.Parallel()
-	found, err := filepath.Glob("js/*.js")
+	problems, err := pagescript.Stale(".")
 	require.NoError(t, err)
-	var names []string
-	for _, file := range found {
-		names = append(names, strings.TrimSuffix(filepath.Base(file), ".js"))
-	}
-	slices.Sort(names)
-	listed := slices.Sorted(slices.Values(order))
-	require.Equal(t, names, listed)
+	require.Empty(t, problems)
 }
 
 func TestLiteral(t *testing.T) {
@@ -66,21 +58,4 @@ func FuzzLiteral(f *testing.F) {
 		require.NoError(t, json.Unmarshal([]byte(strings.TrimSuffix(inner, ")")), &text))
 		require.Equal(t, strings.ToValidUTF8(string(arg), "\ufffd"), text)
 	})
-}
-
-// All files are one function: a name that two of them declare ends the script, and of two functions the last one wins unseen.
-func TestNamesAreDeclaredOnce(t *testing.T) {
-	t.Parallel()
-	declared := regexp.MustCompile(`(?m)^(?:const|let|class|(?:async )?function)[ *]+([\w$]+)`)
-	in := map[string]string{}
-	paths, err := filepath.Glob("js/*.js")
-	require.NoError(t, err)
-	for _, path := range paths {
-		src, err := os.ReadFile(path)
-		require.NoError(t, err)
-		for _, m := range declared.FindAllStringSubmatch(string(src), -1) {
-			require.Empty(t, in[m[1]], "%s declares %s, too", path, m[1])
-			in[m[1]] = path
-		}
-	}
 }

@@ -1,9 +1,49 @@
 // Op aim: the checks that a person's eye makes before the hand moves (there, visible, enabled, at rest, in view, not covered), and the
 // point where input reaches the element.
 
+import { matches, scrollingElement, scrollIntoViewOf } from './access.js';
+import { imageOf } from './area.js';
+import { styleOf } from './builtins.js';
+import { blame, coverFacts } from './cover.js';
+import { attr, composedParent, localName } from './dom.js';
+import { watchEffects } from './effects.js';
+import { remembering } from './facts.js';
+import {
+  activates,
+  boxesOf,
+  boxOf,
+  centre,
+  hitAt,
+  isInside,
+  isVisible,
+  isWithin,
+  overlap,
+  receivesFor,
+  rectOf,
+  viewport,
+  visibleLabels,
+  visiblePart,
+  whyHidden,
+} from './geometry.js';
+import { armLanding } from './landed.js';
+import { locate, located, named } from './locate.js';
+import { isSlow, motionFacts, motionOf, sameRect } from './motion.js';
+import { ops } from './ops.js';
+import { roleOf } from './role.js';
+import { scrollsBy } from './scroll.js';
+import { checkedOf, isDisabled } from './state.js';
+import { fail, frameCount, nextFrame, until } from './until.js';
+
+/**
+ * @import { Box } from './geometry.js'
+ * @import { Found, Target } from './locate.js'
+ * @import { Place } from './place.js'
+ * @import { Answer, Failure, Probed } from './until.js'
+ */
+
 /**
  * @typedef {{target: Target, patience?: number, checks: 'pointer'|'hover'|'none', position?: {x: number, y: number}, arm?: string[],
- *   times?: number, presses?: number, guard?: boolean, spare?: boolean, settle?: boolean}} AimArg position = in the element's box, from its
+ *   times?: number, presses?: number, guard?: boolean, spare?: boolean, settle?: boolean, watch?: boolean}} AimArg position = in the element's box, from its
  *   top left corner; arm, times, presses and guard = see landed.js; spare = all points that would do; settle = see it at rest in two frames,
  *   whatever moves it
  */
@@ -11,14 +51,24 @@
 ops.aim = (arg) => {
   const aim = new Aim(arg);
   // Nothing here lets the page's scripts run, so that one look at a time knows each fact once.
-  return until(arg.patience ?? 0, () => remembering(() => {
-    const found = locate(arg.target);
-    return found.error ? found : aim.attempt(found);
-  }));
+  return until(arg.patience ?? 0, () =>
+    remembering(() => {
+      const found = locate(arg.target);
+      return found.error ? found : aim.attempt(found);
+    }),
+  );
 };
 
+/**
+ * Where an element can be reached: subject = what is pressed, the element or its label; via = what gets the pointer in its place.
+ * @typedef {{subject: Element, box: Box, point: {x: number, y: number}, via?: Element, viaLabel?: boolean,
+ *   receives?: (hit: Element | null) => boolean, error?: undefined}} Reached
+ * @typedef {{inView: boolean, box: Box, hit?: Element | null, clippedBy?: Element | null, point?: undefined}} Missed  what is there instead
+ */
+
 /** One aim: what its attempts tell each other is the last place of the element and whether the page was scrolled for it. */
-class Aim {
+export class Aim {
+  /** @param {Partial<AimArg>} arg without a target when it is asked for single looks only */
   constructor(arg) {
     this.checks = arg.checks ?? 'pointer';
     this.position = arg.position;
@@ -26,11 +76,15 @@ class Aim {
     this.settle = arg.settle === true;
     this.watch = arg.watch === true;
     this.patient = (arg.patience ?? 0) > 0;
+    /** @type {{el: Element, rect: Box, frame: number}|null} */
     this.last = null;
     this.uncovered = new WeakSet();
   }
 
-  /** @param {Found} found */
+  /**
+   * @param {Found} found
+   * @returns {Probed}
+   */
   attempt(found) {
     const { el } = found;
     if (this.checks === 'none') return this.withoutChecks(found);
@@ -46,6 +100,10 @@ class Aim {
     return this.answer(found, place);
   }
 
+  /**
+   * @param {Found} found
+   * @returns {Probed}
+   */
   withoutChecks(found) {
     const { el } = found;
     let box = boxOf(el);
@@ -60,18 +118,26 @@ class Aim {
     return this.answer(found, { subject: el, box, point: this.pointIn(box) });
   }
 
+  /** @param {DOMRect} box */
   pointIn(box) {
     return this.position ? { x: box.x + this.position.x, y: box.y + this.position.y } : centre(box);
   }
 
-  /** @returns {Probed|null} a failure when the box has no such position */
+  /**
+   * @param {Element} el
+   * @returns {Failure|null} a failure when the box has no such position
+   */
   offBox(el) {
-    const box = this.position && boxOf(el);
-    if (!box || (this.position.x <= box.width && this.position.y <= box.height)) return null;
-    return fail('target-outside', () => ({ position: this.position, box: plainBox(box) }));
+    const { position } = this;
+    const box = position && boxOf(el);
+    if (!box || (position.x <= box.width && position.y <= box.height)) return null;
+    return fail('target-outside', () => ({ position, box: plainBox(box) }));
   }
 
-  /** @param {'center'|'start'|'end'|'nearest'} block */
+  /**
+   * @param {'center'|'start'|'end'|'nearest'} block
+   * @param {Element} el
+   */
   show(el, block) {
     if (!this.position) return showAt(el, block);
     return showPoint(el, () => this.pointIn(boxOf(el) ?? rectOf(el)), { center: 0.5, start: 0.05, end: 0.95, nearest: 0.3 }[block]);
@@ -79,13 +145,15 @@ class Aim {
 
   /**
    * Finds the point: on the element, or on its label where the control itself is out of reach (custom checkboxes hide theirs).
-   * @returns {ReturnType<Aim['reach']> & {viaLabel?: boolean}}
+   * @param {Element} el
+   * @param {Element} subject
+   * @returns {Reached | Failure}
    */
   place(el, subject) {
-    const receives = (hit) => (subject === el ? receivesFor(hit, el) : activates(hit, subject));
+    const receives = (/** @type {Element|null} */ hit) => (subject === el ? receivesFor(hit, el) : activates(hit, subject));
     const place = this.reach(subject, receives);
-    if (subject !== el) return { ...place, viaLabel: true };
-    if (!place.error) return place;
+    if (place.error && subject !== el) return place;
+    if (!place.error) return subject === el ? place : { ...place, viaLabel: true };
     for (const label of visibleLabels(el)) {
       const other = this.reach(label, (hit) => activates(hit, label));
       if (!other.error) return { ...other, viaLabel: true };
@@ -93,8 +161,11 @@ class Aim {
     return place;
   }
 
-  /** @returns {Probed & {subject?: Element, box?: Box, point?: {x: number, y: number}, via?: Element,
-   *   receives?: (hit: Element) => boolean}} a place, or error */
+  /**
+   * @param {Element} el
+   * @param {(hit: Element | null) => boolean} receives
+   * @returns {Reached | Failure}
+   */
   reach(el, receives) {
     const here = this.look(el, receives);
     if (here.point) return here;
@@ -109,15 +180,17 @@ class Aim {
       if (there.point) return there;
       if (there.inView) break;
     }
-    if (!there.inView) {
+    let { hit } = there;
+    const { inView, box, clippedBy } = there;
+    if (!inView) {
       return fail('target-outside', () => ({
-        box: plainBox(there.box),
+        box: plainBox(box),
         viewport: plainBox(viewport()),
-        ...(there.clippedBy ? blame('clippedBy', there.clippedBy) : {}),
+        ...(clippedBy ? blame('clippedBy', clippedBy) : {}),
       }));
     }
-    if (sticks(there.hit) && !this.uncovered.has(there.hit)) {
-      this.uncovered.add(there.hit);
+    if (hit && sticks(hit) && !this.uncovered.has(hit)) {
+      this.uncovered.add(hit);
       for (const block of /** @type {const} */ (['end', 'start', 'nearest'])) {
         if (!this.show(el, block)) continue;
         this.scrolled = true;
@@ -126,11 +199,17 @@ class Aim {
       }
       this.show(el, 'center');
       there = this.look(el, receives);
+      hit = there.point ? undefined : there.hit;
     }
-    return fail('target-covered', () => coverFacts(there.hit, el));
+    return fail('target-covered', () => coverFacts(hit, el));
   }
 
-  /** Looks for a point of the element that is in view and receives input, without moving anything. */
+  /**
+   * Looks for a point of the element that is in view and receives input, without moving anything.
+   * @param {Element} el
+   * @param {(hit: Element | null) => boolean} receives
+   * @returns {Reached | Missed}
+   */
   look(el, receives) {
     const boxes = boxesOf(el);
     const box = boxOf(el);
@@ -157,7 +236,8 @@ class Aim {
   /**
    * A page at rest costs nothing here. Where something moves the element, or the page was scrolled for it (handlers of the scroll may
    * show a header, load images), its place in two frames is compared.
-   * @returns {Probed|null} a failure while the element moves
+   * @param {Element} el
+   * @returns {Failure|null} a failure while the element moves
    */
   motion(el) {
     const kind = motionOf(el);
@@ -173,17 +253,25 @@ class Aim {
     return atRest ? null : nextFrame('target-unstable', motionFacts(before.rect, rect));
   }
 
-  /** All points that would do: some may lie below what covers this frame. */
+  /**
+   * All points that would do: some may lie below what covers this frame.
+   * @param {Reached} arg
+   */
   spare({ subject, point, receives }) {
-    if (this.position) return [point];
+    if (this.position || !receives) return [point];
     const others = pointsOf(boxesOf(subject)).filter(({ x, y }) => isWithin({ x, y }, viewport()) && receives(hitAt(x, y)));
     return [point, ...others.filter(({ x, y }) => x !== point.x || y !== point.y)];
   }
 
+  /**
+   * @param {Found} found
+   * @param {Reached} place
+   * @returns {Answer}
+   */
   answer(found, place) {
     const { el } = found;
     const { point, box } = place;
-        /** @type {Object<string, any>} */
+    /** @type {Object<string, any>} */
     const answer = { ...located(found), x: point.x, y: point.y, rect: plainBox(box), checked: checkedOf(el), disabled: isDisabled(el) };
     const href = hrefOf(el);
     if (href !== null) answer.href = href;
@@ -191,22 +279,30 @@ class Aim {
     if (place.via) answer.via = named(place.via);
     if (this.watch) watchEffects(el, true);
     const { arm, times, presses, guard, spare, target } = this.arg;
-    const points = spare && place.receives ? this.spare(place) : [point];
+    const points = spare ? this.spare(place) : [point];
     if (spare) answer.points = points;
-    if (arm?.length > 0) armLanding({ el, receiver: place.via ?? el, target, points }, { names: arm, times, presses, guard });
+    if (target && arm && arm.length > 0)
+      armLanding({ el, receiver: place.via ?? el, target, points }, { names: arm, times, presses, guard });
     return answer;
   }
 }
 
+/**
+ * @param {Failure} failure
+ * @param {Found} found
+ */
 function withFacts(failure, found) {
   const { facts } = failure.error;
   failure.error.facts = () => ({ ...located(found), ...(typeof facts === 'function' ? facts() : facts) });
   return failure;
 }
 
-/** A native control that the browser gives no pointer events, or something inside a disabled button. */
-function refusesPointer(el) {
-  for (let node = el; node; node = composedParent(node)) {
+/**
+ * A native control that the browser gives no pointer events, or something inside a disabled button.
+ * @param {Element} el
+ */
+export function refusesPointer(el) {
+  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node)) {
     if (node !== el && localName(node) !== 'button') continue;
     if (localName(node) !== 'fieldset' && matches(node, ':disabled')) return true;
   }
@@ -216,6 +312,8 @@ function refusesPointer(el) {
 /**
  * Where an element lets its pointer events pass (icons and texts in buttons do), the button around it receives them, and that is
  * what a person means. Anything else that lies below is not.
+ * @param {Element} el
+ * @param {Element} hit
  */
 function throughParent(el, hit) {
   if (styleOf(el).pointerEvents !== 'none') return null;
@@ -227,22 +325,49 @@ function throughParent(el, hit) {
 }
 
 const CLICKABLE_ROLES = new Set([
-  'button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem', 'combobox',
+  'button',
+  'link',
+  'checkbox',
+  'radio',
+  'switch',
+  'tab',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'option',
+  'treeitem',
+  'combobox',
 ]);
 
+/** @param {Element} el */
 function takesClicks(el) {
   return localName(el) === 'label' || CLICKABLE_ROLES.has(roleOf(el)) || attr(el, 'onclick') !== null;
 }
 
-/** Where to try, best first: the middle of the box (of each line's box), then points around it. */
-function pointsOf(boxes) {
+/**
+ * Where to try, best first: the middle of the box (of each line's box), then points around it.
+ * @param {DOMRect[]} boxes
+ */
+export function pointsOf(boxes) {
   const parts = boxes.map((box) => overlap(box, viewport())).filter((part) => part !== null);
   const points = parts.map(centre);
-  const biggest = parts.reduce((a, b) => (!a || b.width * b.height > a.width * a.height ? b : a), null);
-  if (!biggest) return boxes.length > 0 ? [centre(boxes[0])] : [];
-  const inset = (share) => ({ x: biggest.x + biggest.width * share[0], y: biggest.y + biggest.height * share[1] });
-  for (const share of [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]]) points.push(inset(share));
-  for (const share of [[0.08, 0.15], [0.92, 0.15], [0.08, 0.85], [0.92, 0.85]]) points.push(inset(share));
+  if (parts.length === 0) return boxes.length > 0 ? [centre(boxes[0])] : [];
+  const biggest = parts.reduce((a, b) => (b.width * b.height > a.width * a.height ? b : a));
+  const inset = (/** @type {number[]} */ share) => ({ x: biggest.x + biggest.width * share[0], y: biggest.y + biggest.height * share[1] });
+  for (const share of [
+    [0.25, 0.5],
+    [0.75, 0.5],
+    [0.5, 0.25],
+    [0.5, 0.75],
+  ])
+    points.push(inset(share));
+  for (const share of [
+    [0.08, 0.15],
+    [0.92, 0.15],
+    [0.08, 0.85],
+    [0.92, 0.85],
+  ])
+    points.push(inset(share));
   return points;
 }
 
@@ -252,7 +377,7 @@ function pointsOf(boxes) {
  * @param {() => {x: number, y: number}} pointOf where the point is now
  * @param {number} [share] how far down the container it is brought
  */
-function showPoint(el, pointOf, share = 0.5) {
+export function showPoint(el, pointOf, share = 0.5) {
   const before = pointOf();
   for (let node = composedParent(el); node; node = composedParent(node)) {
     const page = node === scrollingElement();
@@ -272,15 +397,18 @@ function showPoint(el, pointOf, share = 0.5) {
  * @param {ScrollLogicalPosition} [inline]
  * @returns {boolean} whether the element moved on the screen
  */
-function showAt(el, block, inline = 'nearest') {
-  const shown = localName(el) === 'area' ? imageOf(el) ?? el : el;
+export function showAt(el, block, inline = 'nearest') {
+  const shown = localName(el) === 'area' ? (imageOf(/** @type {HTMLAreaElement} */ (el)) ?? el) : el;
   const before = rectOf(shown);
   scrollIntoViewOf.call(shown, { block, inline, behavior: 'instant' });
   return !sameRect(before, rectOf(shown));
 }
 
-/** Whether it, or what it lies in, keeps its place on the screen while the page scrolls below it, and leaves room beside it. */
-function sticks(el) {
+/**
+ * Whether it, or what it lies in, keeps its place on the screen while the page scrolls below it, and leaves room beside it.
+ * @param {Element | null | undefined} el
+ */
+export function sticks(el) {
   for (let node = el; node; node = composedParent(node)) {
     const { position } = styleOf(node);
     if (position !== 'fixed' && position !== 'sticky') continue;
@@ -290,20 +418,26 @@ function sticks(el) {
   return false;
 }
 
-function plainBox({ x, y, width, height }) {
+/** @param {Box} arg */
+export function plainBox({ x, y, width, height }) {
   return { x, y, width, height };
 }
 
-/** The absolute address of the link that the element is or lies in. */
-function hrefOf(el) {
-  for (let node = el; node; node = composedParent(node)) {
+/**
+ * The absolute address of the link that the element is or lies in.
+ * @param {Element} el
+ */
+export function hrefOf(el) {
+  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node)) {
     const tag = localName(node);
-    if ((tag !== 'a' && tag !== 'area') || attr(node, 'href') === null && attr(node, 'xlink:href') === null) continue;
-    return typeof node.href === 'string' ? node.href : absoluteURL(node.href.baseVal);
+    if ((tag !== 'a' && tag !== 'area') || (attr(node, 'href') === null && attr(node, 'xlink:href') === null)) continue;
+    const { href } = /** @type {HTMLAnchorElement|SVGAElement} */ (node);
+    return typeof href === 'string' ? href : absoluteURL(href.baseVal);
   }
   return null;
 }
 
+/** @param {string} url */
 function absoluteURL(url) {
   try {
     return new URL(url, document.baseURI).href;

@@ -1,6 +1,20 @@
 // Op capabilities: what can be done on the page. It is the walk for what can be acted on, with what that does not say: which fields are
 // sent together, and which parts of the page are items of one list.
 
+import { getterOf } from './builtins.js';
+import { formsOf } from './capabilitiesforms.js';
+import { listsOf } from './capabilitieslists.js';
+import { offer } from './capabilitieswatch.js';
+import { attr, bodyOf, composedParent, elementRoot, queryAll } from './dom.js';
+import { remembering } from './facts.js';
+import { tidy } from './name.js';
+import { ops } from './ops.js';
+import { suspectNobody } from './pierce.js';
+import { forgetSheets } from './styles.js';
+import { Walk } from './walk.js';
+
+/** @import { Facts } from './facts.js' */
+
 /**
  * @typedef {Object} CapabilitiesArg
  * @property {number} [have]    the stamp of the answer that the caller has
@@ -8,7 +22,7 @@
  */
 
 // What is less than a fifth of a screen below it counts as above the fold.
-const FOLD = 1.2;
+export const FOLD = 1.2;
 
 /**
  * The answer is "=" and the stamp when nothing has changed since the one with this stamp. Else it has a line with the stamp, one with JSON, and
@@ -47,7 +61,7 @@ function saidBesides(walk) {
 const documentTitleGet = getterOf(Document.prototype, 'title');
 
 /** What a walk shows: the elements that have lines, and how these are nested, with all between them left out that leads to none. */
-class Shown {
+export class Shown {
   /** @param {Walk} walk */
   constructor(walk) {
     /** @type {Map<Element, Facts>} the elements that have lines, in the order of these */
@@ -64,8 +78,12 @@ class Shown {
     }
   }
 
+  /**
+   * @param {Element} el
+   * @param {Set<Element>} reached
+   */
   reach(el, reached) {
-    for (let node = el; !reached.has(node);) {
+    for (let node = el; !reached.has(node); ) {
       reached.add(node);
       const parent = composedParent(node);
       if (parent === null) {
@@ -79,8 +97,11 @@ class Shown {
     }
   }
 
-  /** The elements with lines in an element, that one among them, in order. */
-  in(el, found = []) {
+  /**
+   * The elements with lines in an element, that one among them, in order.
+   * @param {Element} el
+   */
+  in(el, /** @type {Element[]} */ found = []) {
     if (this.els.has(el)) found.push(el);
     const kids = this.kids.get(el);
     if (kids !== undefined) for (const kid of kids) this.in(kid, found);
@@ -88,8 +109,11 @@ class Shown {
   }
 }
 
-/** The words by which authors name an element for themselves. */
-function wordsOf(el) {
+/**
+ * The words by which authors name an element for themselves.
+ * @param {Element} el
+ */
+export function wordsOf(el) {
   const words = [];
   for (const name of ['id', 'name', 'class', 'itemtype', 'data-testid']) {
     const value = attr(el, name);
@@ -99,7 +123,8 @@ function wordsOf(el) {
 }
 
 // Where nobody is logged in, there is nothing to log out of; a menu that is closed may hold it.
-const LOGOUT = 'a[href*="logout" i], a[href*="signout" i], a[href*="sign_out" i], a[href*="sign-out" i], a[href*="log_out" i], form[action*="logout" i], form[action*="signout" i], form[action*="sign_out" i]';
+const LOGOUT =
+  'a[href*="logout" i], a[href*="signout" i], a[href*="sign_out" i], a[href*="sign-out" i], a[href*="log_out" i], form[action*="logout" i], form[action*="signout" i], form[action*="sign_out" i]';
 
 /** What the page tells of whether somebody is logged in, besides what it shows. */
 function loginHint() {

@@ -1,6 +1,27 @@
 // The fields of the items of a collection: by the header cells of a table, else by what authors say of the parts of an item, and by what these
 // look like. Op rows reads them.
 
+import { isConnected } from './access.js';
+import { elementCountGet, hasAttributeOf, nodeTypeGet, TEXT } from './builtins.js';
+import { Shown } from './capabilities.js';
+import { FIELD_ROLES } from './capabilitiesforms.js';
+import { BUTTONLIKE, cellsOf, listAt } from './capabilitieslists.js';
+import { textDataGet, textOfContents } from './content.js';
+import { attr, children, isElement, isHTMLElement, queryAll } from './dom.js';
+import { factsOf, remembering } from './facts.js';
+import { named } from './locate.js';
+import { nameOfFacts, tidy } from './name.js';
+import { ops } from './ops.js';
+import { semanticRole } from './role.js';
+import { valueOfFacts } from './state.js';
+import { isSecret, urlOf } from './states.js';
+import { elementOf, tokenOf } from './tokens.js';
+import { fail } from './until.js';
+import { hidesByARIA, rendering, SHOWN } from './visibility.js';
+import { SKIPPED, Walk } from './walk.js';
+
+/** @import { List } from './capabilitieslists.js' */
+
 // So many items tell which fields there are, and so many parts of an item are looked at.
 const SAMPLES = 5;
 const PARTS_OF_ITEM = 150;
@@ -8,17 +29,19 @@ const FIELDS_AT_MOST = 12;
 
 // Words by which fields are called, in headings, class names and itemprop; of a class name one of its words.
 /** @type {Object<string, string>} */
-const FIELD_WORDS = { __proto__: null };
+const FIELD_WORDS = Object.create(null);
 for (const [field, words] of Object.entries({
   title: 'title headline titel título titulo titre titolo',
   name: 'name nombre nom nome naam',
   price: 'price preis precio prix prezzo prijs preço preco',
-  amount: 'amount total sum betrag summe gesamt importe monto montant importo totale bedrag totaal valor quantia gesamtbetrag rechnungsbetrag endbetrag',
+  amount:
+    'amount total sum betrag summe gesamt importe monto montant importo totale bedrag totaal valor quantia gesamtbetrag rechnungsbetrag endbetrag',
   date: 'date datum datetime fecha data published created issued rechnungsdatum',
   due: 'due fällig faellig vencimiento échéance scadenza',
   time: 'time uhrzeit hora heure ora tijd',
   status: 'status state badge zustand estado statut stato',
-  number: 'no nr number nummer número numero numéro id invoice rechnung factura facture fattura factuur fatura reference ref order bestellung pedido rechnungsnummer bestellnummer auftragsnummer',
+  number:
+    'no nr number nummer número numero numéro id invoice rechnung factura facture fattura factuur fatura reference ref order bestellung pedido rechnungsnummer bestellnummer auftragsnummer',
   author: 'author byline autor auteur autore',
   rating: 'rating stars bewertung valoración note voto',
   reviews: 'reviews',
@@ -35,10 +58,13 @@ for (const [field, words] of Object.entries({
   size: 'size größe tamaño taille dimensione grootte',
   type: 'type typ tipo',
   customer: 'customer client kunde cliente klant',
-})) for (const word of words.split(' ')) FIELD_WORDS[word] = field;
+}))
+  for (const word of words.split(' ')) FIELD_WORDS[word] = field;
 
-const MONEY = /(?:[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY|kr|zł|R\$))\s?-?\d[\d.,' \u00a0]*|\d[\d.,' \u00a0]*\s?(?:[€£¥₹$]|\b(?:USD|EUR|GBP|CHF|JPY|kr|zł|Kč|PLN|SEK|NOK|DKK)\b)/;
-const DAY = /^\D{0,12}(?:\d{4}-\d\d?-\d\d?|\d\d?[./]\d\d?[./]\d{2,4}|\d\d?\.? \p{L}{3,12}\.?,? \d{4}|\p{L}{3,12}\.? \d\d?,? \d{4}|\p{L}{3,12} \d{4})(?:[ ,T].{0,14})?$/u;
+const MONEY =
+  /(?:[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY|kr|zł|R\$))\s?-?\d[\d.,' \u00a0]*|\d[\d.,' \u00a0]*\s?(?:[€£¥₹$]|\b(?:USD|EUR|GBP|CHF|JPY|kr|zł|Kč|PLN|SEK|NOK|DKK)\b)/;
+const DAY =
+  /^\D{0,12}(?:\d{4}-\d\d?-\d\d?|\d\d?[./]\d\d?[./]\d{2,4}|\d\d?\.? \p{L}{3,12}\.?,? \d{4}|\p{L}{3,12}\.? \d\d?,? \d{4}|\p{L}{3,12} \d{4})(?:[ ,T].{0,14})?$/u;
 const STARS = /^\d(?:[.,]\d)?\s*(?:\/\s*(?:5|10)|★|⭐|stars?|out of)/i;
 const FIGURE = /^-?\d[\d.,]*%?$/;
 const FILE = /\.(?:pdf|csv|xlsx?|docx?|zip)(?:[?#]|$)/i;
@@ -47,7 +73,7 @@ const DOWNLOADING = /download|herunterladen|descargar|télécharger|telecharger|
 /** @typedef {{column: number, name: string}} Column */
 
 /** @param {List} list @returns {string[]} */
-function fieldNames(list) {
+export function fieldNames(list) {
   const columns = columnsOf(list);
   const samples = list.items.slice(0, SAMPLES);
   const counts = new Map();
@@ -76,18 +102,32 @@ function columnsOf({ heads = [] }) {
   return columns;
 }
 
-/** The field that one of the words of a text is for, or "". */
+/**
+ * The field that one of the words of a text is for, or "".
+ * @param {string} text
+ */
 function fieldWord(text) {
   for (const word of text.toLowerCase().split(/[^\p{L}\p{N}]+/u)) if (FIELD_WORDS[word] !== undefined) return FIELD_WORDS[word];
   return '';
 }
 
+/** @param {string} text */
 function camelCase(text) {
-  const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '').slice(0, 4);
-  return words.map((word, i) => (i === 0 ? word : word[0].toUpperCase() + word.slice(1))).join('').slice(0, 40);
+  const words = text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .slice(0, 4);
+  return words
+    .map((word, i) => (i === 0 ? word : word[0].toUpperCase() + word.slice(1)))
+    .join('')
+    .slice(0, 40);
 }
 
-/** The values of an item's fields, by their names. @param {List} list @param {Column[]} columns @returns {Map<string, string>} */
+/**
+ * The values of an item's fields, by their names. @param {List} list @param {Column[]} columns @returns {Map<string, string>}
+ * @param {Element} item
+ */
 function fieldsOf(list, columns, item) {
   const fields = new Map();
   if (list.kind === 'table') {
@@ -105,7 +145,10 @@ function fieldsOf(list, columns, item) {
   return fields;
 }
 
-/** The text of a part, or the value of the field in it. */
+/**
+ * The text of a part, or the value of the field in it.
+ * @param {Element} el
+ */
 function valueOfPart(el) {
   const text = tidy(textOfContents(factsOf(el), { visited: new Set(), root: null }));
   if (text !== '') return text.slice(0, 500);
@@ -123,17 +166,24 @@ class Item {
     this.linked = '';
   }
 
+  /** @param {string} name @param {string} value */
   set(name, value) {
     if (value !== '' && !this.fields.has(name)) this.fields.set(name, value);
   }
 
+  /** @param {Element} item */
   read(item) {
     if (isHTMLElement(item, 'a')) this.link(item);
     this.inside(item);
-    if (!this.isRow && !this.fields.has('title') && !this.fields.has('name') && this.linked !== '') this.fields = this.first('title', this.linked);
+    if (!this.isRow && !this.fields.has('title') && !this.fields.has('name') && this.linked !== '')
+      this.fields = this.first('title', this.linked);
   }
 
-  /** Puts a field before the others. */
+  /**
+   * Puts a field before the others.
+   * @param {string} name
+   * @param {string} value
+   */
   first(name, value) {
     const rest = [...this.fields];
     this.fields.clear();
@@ -142,6 +192,7 @@ class Item {
     return this.fields;
   }
 
+  /** @param {Element} el */
   inside(el) {
     for (const node of children(el)) {
       if (this.left-- <= 0) return;
@@ -150,13 +201,14 @@ class Item {
     }
   }
 
+  /** @param {Element} el */
   part(el) {
     const facts = factsOf(el);
     if (facts.html ? SKIPPED.has(facts.tag) : true) return;
     if (rendering(facts) !== SHOWN || (!facts.plain && hidesByARIA(el))) return;
     const role = semanticRole(facts);
     if (BUTTONLIKE.has(role) || FIELD_ROLES.has(role)) return;
-    const said = this.isRow ? '' : attr(el, 'itemprop') ?? '';
+    const said = this.isRow ? '' : (attr(el, 'itemprop') ?? '');
     if (said !== '' && this.say(el, said)) return;
     if (facts.tag === 'img' || facts.tag === 'picture' || role === 'image') {
       this.image(el);
@@ -175,24 +227,34 @@ class Item {
     } else if (!this.byClass(el)) this.inside(el);
   }
 
-  /** @returns {boolean} whether the part is a field of that name altogether */
+  /**
+   * @param {Element} el
+   * @param {string} said
+   * @returns {boolean} whether the part is a field of that name altogether
+   */
   say(el, said) {
     const [word] = tidy(said).split(' ');
     if (word === 'url') this.set('detailUrl', urlIn(el));
     else if (word === 'image') this.image(el);
     else {
-      this.set(FIELD_WORDS[word.toLowerCase()] ?? camelCase(word), (attr(el, 'content') ?? attr(el, 'datetime') ?? valueOfPart(el)).slice(0, 500));
+      this.set(
+        FIELD_WORDS[word.toLowerCase()] ?? camelCase(word),
+        (attr(el, 'content') ?? attr(el, 'datetime') ?? valueOfPart(el)).slice(0, 500),
+      );
       for (const link of queryAll(el, 'a[href]')) this.link(link);
       if (isHTMLElement(el, 'a')) this.link(el);
     }
     return elementCountGet.call(el) === 0 || attr(el, 'itemscope') === null;
   }
 
+  /** @param {Element} el */
   image(el) {
     const img = isHTMLElement(el, 'img') ? el : queryAll(el, 'img')[0];
-    if (img !== undefined) this.set('image', shortURL(img.currentSrc || img.src));
+    if (img !== undefined)
+      this.set('image', shortURL(/** @type {HTMLImageElement} */ (img).currentSrc || /** @type {HTMLImageElement} */ (img).src));
   }
 
+  /** @param {Element} el */
   link(el) {
     const url = urlIn(el);
     if (url === '') return;
@@ -205,16 +267,21 @@ class Item {
     this.set('detailUrl', url);
   }
 
-  /** By what authors call it, where nothing but text is in it. */
+  /**
+   * By what authors call it, where nothing but text is in it.
+   * @param {Element} el
+   */
   byClass(el) {
     const named = attr(el, 'class');
     if (named === null) return false;
     const word = fieldWord(named.replace(/([a-z])([A-Z])/g, '$1 $2'));
-    if (word === '' || elementCountGet.call(el) > 3 || queryAll(el, 'a, button, input, select, h1, h2, h3, h4, img').length > 0) return false;
+    if (word === '' || elementCountGet.call(el) > 3 || queryAll(el, 'a, button, input, select, h1, h2, h3, h4, img').length > 0)
+      return false;
     this.set(word, valueOfPart(el));
     return true;
   }
 
+  /** @param {string} text */
   text(text) {
     if (text.length < 2 && !FIGURE.test(text)) return;
     const known = [...this.fields.values()];
@@ -229,11 +296,13 @@ class Item {
   }
 }
 
+/** @param {Element} el */
 function urlIn(el) {
   const url = urlOf(factsOf(el));
   return /^(https?|file|blob):/i.test(url) ? shortURL(url) : '';
 }
 
+/** @param {string} url */
 function shortURL(url) {
   return /^data:/i.test(url) ? '' : url.slice(0, 2000);
 }

@@ -1,14 +1,45 @@
 // The forms of op capabilities: fields that are sent together, by their form, else by what holds them.
 
-const FIELD_ROLES = new Set([
-  'textbox', 'searchbox', 'combobox', 'checkbox', 'radio', 'spinbutton', 'slider', 'switch', 'listbox', 'Date', 'DateTime', 'InputTime', 'ColorWell',
+import { closestOf, ELEMENT, getterOf, nodeTypeGet, previousSiblingGet, TEXT, textContentGet } from './builtins.js';
+import { wordsOf } from './capabilities.js';
+import { boxBehind } from './clickable.js';
+import { attr, bodyOf, composedParent, isHTML, isHTMLElement, localName, queryAll } from './dom.js';
+import { factsOf } from './facts.js';
+import { accessibleName, nameOfFacts, tidy } from './name.js';
+import { BUTTON_INPUTS } from './native.js';
+import { controlAround } from './pierce.js';
+import { inputType, semanticRole } from './role.js';
+import { isEditable } from './table.js';
+import { tokenOf } from './tokens.js';
+import { nameVeil, SEEN } from './unseen.js';
+import { rendering, SHOWN } from './visibility.js';
+
+/**
+ * @import { Shown } from './capabilities.js'
+ * @import { Facts } from './facts.js'
+ */
+
+export const FIELD_ROLES = new Set([
+  'textbox',
+  'searchbox',
+  'combobox',
+  'checkbox',
+  'radio',
+  'spinbutton',
+  'slider',
+  'switch',
+  'listbox',
+  'Date',
+  'DateTime',
+  'InputTime',
+  'ColorWell',
 ]);
 const WRITTEN_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
 const GROUPS = new Set(['form', 'search', 'dialog', 'alertdialog']);
 
 // A field that is in no form is taken to belong to the button that is near it: so many elements up.
-const STRAY_REACH = 4;
-const BUTTONS = 'button, input[type=submit i], input[type=button i], input[type=image i], [role=button]';
+export const STRAY_REACH = 4;
+export const BUTTONS = 'button, input[type=submit i], input[type=button i], input[type=image i], [role=button]';
 
 const inputFormGet = getterOf(HTMLInputElement.prototype, 'form');
 const selectFormGet = getterOf(HTMLSelectElement.prototype, 'form');
@@ -17,7 +48,7 @@ const buttonFormGet = getterOf(HTMLButtonElement.prototype, 'form');
 const buttonTypeGet = getterOf(HTMLButtonElement.prototype, 'type');
 
 /** @param {Shown} shown */
-function formsOf(shown) {
+export function formsOf(shown) {
   const groups = new Groups();
   const buttons = [];
   for (const [el, facts] of shown.els) {
@@ -31,13 +62,17 @@ function formsOf(shown) {
   return groups.all();
 }
 
-/** The control that a line stands for: that of a label when the control itself is hidden. */
-function controlOfLine(facts) {
+/**
+ * The control that a line stands for: that of a label when the control itself is hidden.
+ * @param {Facts} facts
+ */
+export function controlOfLine(facts) {
   const box = boxBehind(facts);
   return box === null ? facts.el : box;
 }
 
-function isFieldLine(control, role) {
+/** @param {Element} control @param {string} role */
+export function isFieldLine(control, role) {
   if (FIELD_ROLES.has(role) || isHTMLElement(control, 'textarea', 'select')) return true;
   return isHTMLElement(control, 'input') && !BUTTON_INPUTS.has(inputType(control)) && inputType(control) !== 'image';
 }
@@ -50,6 +85,7 @@ class Groups {
     this.around = new Map();
   }
 
+  /** @param {Element} el @param {Element} control @param {string} role */
   add(el, control, role) {
     const group = this.groupOf(control) ?? this.strayGroup(control, role);
     if (group === null) return;
@@ -58,6 +94,7 @@ class Groups {
     entry.fields.push(describedField(el, control, role));
   }
 
+  /** @param {Element} el */
   addButton(el) {
     const group = this.groupOf(el) ?? this.holderOf(el);
     const entry = group === null ? undefined : this.byEl.get(group);
@@ -67,13 +104,20 @@ class Groups {
     entry.buttons.push([tokenOf(el), kind, method === null ? '' : method.toLowerCase()]);
   }
 
-  /** The form of a control, else what holds fields together around it, or null. */
+  /**
+   * The form of a control, else what holds fields together around it, or null.
+   * @param {Element} el
+   */
   groupOf(el) {
     const form = formOf(el);
     if (form) return form;
     return this.groupAround(el);
   }
 
+  /**
+   * @param {Element} el
+   * @returns {Element|null}
+   */
   groupAround(el) {
     const parent = composedParent(el);
     if (parent === null) return null;
@@ -82,7 +126,11 @@ class Groups {
     return found;
   }
 
-  /** For a field that nothing groups: what holds it and a button. Boxes to tick in rows are no form. */
+  /**
+   * For a field that nothing groups: what holds it and a button. Boxes to tick in rows are no form.
+   * @param {Element} el
+   * @param {string} role
+   */
   strayGroup(el, role) {
     if (isHTMLElement(el, 'select')) return el; // a choice that takes effect by itself
     if (!WRITTEN_ROLES.has(role) && !isHTMLElement(el, 'textarea')) return null;
@@ -93,7 +141,10 @@ class Groups {
     return el;
   }
 
-  /** The stray group around a button. */
+  /**
+   * The stray group around a button.
+   * @param {Element} el
+   */
   holderOf(el) {
     let node = composedParent(el);
     for (let i = 0; node !== null && i < STRAY_REACH + 2; i++, node = composedParent(node)) if (this.byEl.has(node)) return node;
@@ -116,33 +167,49 @@ class Groups {
   }
 }
 
-function isGroup(el) {
+/** @param {Element} el */
+export function isGroup(el) {
   if (isHTMLElement(el, 'form', 'search', 'fieldset', 'dialog')) return true;
   const role = attr(el, 'role');
   return role !== null && GROUPS.has(role.trim().toLowerCase());
 }
 
-function formOf(el) {
+/** @param {Element} el */
+export function formOf(el) {
   if (!isHTML(el)) return null;
   switch (localName(el)) {
-    case 'input': return inputFormGet.call(el);
-    case 'select': return selectFormGet.call(el);
-    case 'textarea': return areaFormGet.call(el);
-    case 'button': return buttonFormGet.call(el);
+    case 'input':
+      return inputFormGet.call(el);
+    case 'select':
+      return selectFormGet.call(el);
+    case 'textarea':
+      return areaFormGet.call(el);
+    case 'button':
+      return buttonFormGet.call(el);
   }
   return null;
 }
 
-/** @returns {[number, string, string, string, number, string]} token, name, type, autocomplete, 1 if nobody sees it, what else may be its label */
+/**
+ * @param {Element} el
+ * @param {Element} control
+ * @param {string} role
+ * @returns {[number, string, string, string, number, string]} token, name, type, autocomplete, 1 if nobody sees it, what else may be its label
+ */
 function describedField(el, control, role) {
   const facts = factsOf(el);
   const unseen = nameVeil(facts, role);
   return [
-    tokenOf(el), (attr(control, 'name') ?? '').slice(0, 80), fieldType(control, role), (attr(control, 'autocomplete') ?? '').toLowerCase().slice(0, 60),
-    unseen === SEEN || unseen === 'part' ? 0 : 1, role === 'radio' ? legendAround(control) : nameOfFacts(facts) === '' ? labelBeside(control) : '',
+    tokenOf(el),
+    (attr(control, 'name') ?? '').slice(0, 80),
+    fieldType(control, role),
+    (attr(control, 'autocomplete') ?? '').toLowerCase().slice(0, 60),
+    unseen === SEEN || unseen === 'part' ? 0 : 1,
+    role === 'radio' ? legendAround(control) : nameOfFacts(facts) === '' ? labelBeside(control) : '',
   ];
 }
 
+/** @param {Element} control @param {string} role */
 function fieldType(control, role) {
   if (isHTMLElement(control, 'input')) return inputType(control);
   if (isHTMLElement(control, 'select')) return 'select';
@@ -151,41 +218,59 @@ function fieldType(control, role) {
   return role.toLowerCase();
 }
 
-/** For a field without a name: the text before it, which many pages mean to be its label. */
+/**
+ * For a field without a name: the text before it, which many pages mean to be its label.
+ * @param {Element} control
+ */
 function labelBeside(control) {
-  for (let node = control, i = 0; node !== null && i < 3; node = composedParent(node), i++) {
+  for (let node = /** @type {Element|null} */ (control), i = 0; node !== null && i < 3; node = composedParent(node), i++) {
     for (let before = previousSiblingGet.call(node); before !== null; before = previousSiblingGet.call(before)) {
       const text = tidy(textContentGet.call(before) ?? '');
       if (nodeTypeGet.call(before) === TEXT && text !== '') return text.slice(0, 80);
       if (nodeTypeGet.call(before) !== ELEMENT) continue;
       const facts = factsOf(before);
-      if (text === '' || text.length > 80 || rendering(facts) !== SHOWN || queryAll(before, 'input, select, textarea, button').length > 0) return '';
+      if (text === '' || text.length > 80 || rendering(facts) !== SHOWN || queryAll(before, 'input, select, textarea, button').length > 0)
+        return '';
       return text;
     }
   }
   return '';
 }
 
+/** @param {Element} el */
 function legendOf(el) {
+  /** @type {ArrayLike<Element>} */
   const legends = isHTMLElement(el, 'form', 'fieldset') ? queryAll(el, 'legend') : [];
   return legends.length !== 1 ? '' : tidy(textContentGet.call(legends[0])).slice(0, 80);
 }
 
-/** What the radio buttons around one choose. */
+/**
+ * What the radio buttons around one choose.
+ * @param {Element} control
+ */
 function legendAround(control) {
   const set = closestOf.call(control, 'fieldset');
   return set === null ? '' : legendOf(set);
 }
 
-/** @returns {string} what a click on a button does to its form: submit, reset, or nothing by itself */
-function buttonKind(el) {
+/**
+ * @param {Element} el
+ * @returns {string} what a click on a button does to its form: submit, reset, or nothing by itself
+ */
+export function buttonKind(el) {
   if (isHTMLElement(el, 'button')) return buttonTypeGet.call(el);
   if (!isHTMLElement(el, 'input')) return '';
   const type = inputType(el);
   return type === 'image' ? 'submit' : type;
 }
 
-/** The path of an address, without what identifies somebody. */
+/**
+ * The path of an address, without what identifies somebody.
+ * @param {string} url
+ */
 function actionPath(url) {
-  return url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*$/, '').slice(0, 80);
+  return url
+    .replace(/^[a-z]+:\/\/[^/]*/i, '')
+    .replace(/[?#].*$/, '')
+    .slice(0, 80);
 }

@@ -1,15 +1,68 @@
 // The collections of op capabilities: tables, lists, feeds, and siblings that are alike without saying so. Only what the walk shows counts.
 
+import { elementCountGet, firstElementGet, nextElementGet, textContentGet } from './builtins.js';
+import { FOLD, wordsOf } from './capabilities.js';
+import { fieldNames } from './capabilitiesfields.js';
+import { controlOfLine, isFieldLine } from './capabilitiesforms.js';
+import { attr, children, composedParent, isElement, isHTMLElement, localName, queryAll } from './dom.js';
+import { factsOf } from './facts.js';
+import { accessibleName, tidy } from './name.js';
+import { semanticRole } from './role.js';
+import { rowCellsGet } from './table.js';
+import { tokenOf } from './tokens.js';
+import { placeOf, SEEN, veilOf } from './unseen.js';
+import { ITEMS } from './walk.js';
+
+/** @import { Shown } from './capabilities.js' */
+
 // Fewer siblings that are alike by chance are no collection.
 const ALIKE_AT_LEAST = 3;
 const LISTS_AT_MOST = 100;
 
 // Lists in these lead elsewhere, or are a control.
-const NAVIGATING = new Set(['navigation', 'menu', 'menubar', 'tablist', 'toolbar', 'listbox', 'radiogroup', 'tree', 'contentinfo', 'combobox']);
+const NAVIGATING = new Set([
+  'navigation',
+  'menu',
+  'menubar',
+  'tablist',
+  'toolbar',
+  'listbox',
+  'radiogroup',
+  'tree',
+  'contentinfo',
+  'combobox',
+]);
 const TABLES = new Set(['table', 'grid', 'treegrid']);
 
 // What is in these is a part of something, and no item by itself.
-const NO_ITEMS = new Set(['td', 'th', 'dt', 'dd', 'option', 'optgroup', 'tr', 'label', 'input', 'button', 'select', 'a', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'thead', 'tbody', 'tfoot', 'ul', 'ol', 'menu', 'table', 'nav']);
+const NO_ITEMS = new Set([
+  'td',
+  'th',
+  'dt',
+  'dd',
+  'option',
+  'optgroup',
+  'tr',
+  'label',
+  'input',
+  'button',
+  'select',
+  'a',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'thead',
+  'tbody',
+  'tfoot',
+  'ul',
+  'ol',
+  'menu',
+  'table',
+  'nav',
+]);
 
 /**
  * @typedef {Object} List
@@ -20,7 +73,8 @@ const NO_ITEMS = new Set(['td', 'th', 'dt', 'dd', 'option', 'optgroup', 'tr', 'l
  */
 
 /** @param {Shown} shown */
-function listsOf(shown) {
+export function listsOf(shown) {
+  /** @type {List[]} */
   const found = [];
   if (shown.top !== null) findLists(shown, shown.top, found);
   return found.map((list) => describedList(shown, list));
@@ -43,23 +97,37 @@ function findLists(shown, el, found) {
   if (list.kind !== 'table') for (const kid of kids) if (!items.has(kid)) findLists(shown, kid, found);
 }
 
-/** @returns {List|null} */
-function listAt(shown, el, role, kids) {
+/**
+ * @param {Shown} shown
+ * @param {Element} el
+ * @param {string} role
+ * @param {Element[]} kids
+ * @returns {List|null}
+ */
+export function listAt(shown, el, role, kids) {
   if (TABLES.has(role)) return tableAt(shown, el);
   if (role === 'list' || role === 'feed') {
     const items = kids.filter((kid) => ITEMS.has(semanticRole(factsOf(kid))));
-    if (items.length >= (role === 'feed' ? 1 : 2) && saysSomething(shown, items)) return { el, kind: role === 'feed' ? 'feed' : 'list', items };
+    if (items.length >= (role === 'feed' ? 1 : 2) && saysSomething(shown, items))
+      return { el, kind: role === 'feed' ? 'feed' : 'list', items };
     return null;
   }
   if (kids.length < ALIKE_AT_LEAST) return null;
   const items = alikeAmong(shown, kids);
-  return items.length >= ALIKE_AT_LEAST && saysSomething(shown, items) && !holdsLongerLists(shown, items) ? { el, kind: 'alike', items } : null;
+  return items.length >= ALIKE_AT_LEAST && saysSomething(shown, items) && !holdsLongerLists(shown, items)
+    ? { el, kind: 'alike', items }
+    : null;
 }
 
-/** @returns {List|null} */
+/**
+ * @param {Shown} shown
+ * @param {Element} el
+ * @returns {List|null}
+ */
 function tableAt(shown, el) {
   const rows = rowsIn(shown, el, []);
   const items = [];
+  /** @type {Element[]} */
   let heads = [];
   for (const row of rows) {
     const cells = cellsOf(row);
@@ -70,6 +138,7 @@ function tableAt(shown, el) {
   return items.length > 0 || heads.length > 1 ? { el, kind: 'table', items, heads } : null;
 }
 
+/** @param {Shown} shown @param {Element} el @param {Element[]} rows */
 function rowsIn(shown, el, rows) {
   for (const kid of shown.kids.get(el) ?? []) {
     const role = semanticRole(factsOf(kid));
@@ -81,8 +150,12 @@ function rowsIn(shown, el, rows) {
 
 const CELLS = new Set(['cell', 'gridcell', 'rowheader', 'columnheader']);
 
-/** The cells of a row, also of one that is made of other elements. */
-function cellsOf(row) {
+/**
+ * The cells of a row, also of one that is made of other elements.
+ * @param {Element} row
+ * @returns {Element[]}
+ */
+export function cellsOf(row) {
   if (isHTMLElement(row, 'tr')) return Array.from(rowCellsGet.call(row));
   const cells = [];
   for (const node of children(row)) {
@@ -93,11 +166,16 @@ function cellsOf(row) {
   return cells;
 }
 
+/** @param {Element} cell */
 function isHeadCell(cell) {
   return isHTMLElement(cell, 'th') ? attr(cell, 'scope') !== 'row' : semanticRole(factsOf(cell)) === 'columnheader';
 }
 
-/** The largest set of siblings that look alike to their author: by tag and first class. */
+/**
+ * The largest set of siblings that look alike to their author: by tag and first class.
+ * @param {Shown} shown
+ * @param {Element[]} kids
+ */
 function alikeAmong(shown, kids) {
   const sets = new Map();
   for (const kid of kids) {
@@ -114,18 +192,30 @@ function alikeAmong(shown, kids) {
   let largest = [];
   for (const set of sets.values()) if (set.length > largest.length) largest = set;
   if (largest.length < ALIKE_AT_LEAST) return [];
-  const shapes = largest.slice(0, 6).map((kid) => shapeOf(shown, kid));
-  return shapes.filter((shape) => isAlike(shape, shapes[0])).length * 2 > shapes.length ? largest : [];
+  const shapes = largest.slice(0, 6).map((/** @type {Element} */ kid) => shapeOf(shown, kid));
+  return shapes.filter((/** @type {Set<string>} */ shape) => isAlike(shape, shapes[0])).length * 2 > shapes.length ? largest : [];
 }
 
-/** Whether nothing is in it but a field, with its label and what helps to fill it in: a part of a form. */
+/**
+ * Whether nothing is in it but a field, with its label and what helps to fill it in: a part of a form.
+ * @param {Shown} shown
+ * @param {Element} el
+ */
 function isLabelledField(shown, el) {
   const inner = shown.in(el);
-  return inner.some((one) => isFieldLine(controlOfLine(factsOf(one)), semanticRole(factsOf(one)))) &&
-    inner.every((one) => one === el || semanticRole(factsOf(one)) !== 'heading') && queryAll(el, 'img, a[href] img').length === 0 && !inner.some((one) => semanticRole(factsOf(one)) === 'link' && inner[0] === one);
+  return (
+    inner.some((one) => isFieldLine(controlOfLine(factsOf(one)), semanticRole(factsOf(one)))) &&
+    inner.every((one) => one === el || semanticRole(factsOf(one)) !== 'heading') &&
+    queryAll(el, 'img, a[href] img').length === 0 &&
+    !inner.some((one) => semanticRole(factsOf(one)) === 'link' && inner[0] === one)
+  );
 }
 
-/** The tags of what is in an element, and the roles of what can be acted on there. */
+/**
+ * The tags of what is in an element, and the roles of what can be acted on there.
+ * @param {Shown} shown
+ * @param {Element} el
+ */
 function shapeOf(shown, el) {
   const shape = new Set();
   for (let child = firstElementGet.call(el); child !== null; child = nextElementGet.call(child)) shape.add(localName(child));
@@ -133,32 +223,48 @@ function shapeOf(shown, el) {
   return shape;
 }
 
+/** @param {Set<string>} a @param {Set<string>} b */
 function isAlike(a, b) {
   let both = 0;
   for (const one of a) if (b.has(one)) both++;
   return 2 * both >= a.size + b.size - both;
 }
 
-/** Whether the items are about something: more than a link with a word or two where pages lead elsewhere. */
+/**
+ * Whether the items are about something: more than a link with a word or two where pages lead elsewhere.
+ * @param {Shown} shown
+ * @param {Element[]} items
+ */
 function saysSomething(shown, items) {
   const some = items.slice(0, 5);
-  return some.filter((item) => {
-    const inner = shown.in(item).filter((el) => el !== item);
-    const text = tidy(textContentGet.call(item));
-    const heads = inner.some((el) => semanticRole(factsOf(el)) === 'heading' || isHTMLElement(el, 'img'));
-    return heads || inner.length > 1 || (text.length > 1 && !(inner.length === 1 && BUTTONLIKE.has(semanticRole(factsOf(inner[0])))));
-  }).length * 2 > some.length;
+  return (
+    some.filter((item) => {
+      const inner = shown.in(item).filter((el) => el !== item);
+      const text = tidy(textContentGet.call(item));
+      const heads = inner.some((el) => semanticRole(factsOf(el)) === 'heading' || isHTMLElement(el, 'img'));
+      return heads || inner.length > 1 || (text.length > 1 && !(inner.length === 1 && BUTTONLIKE.has(semanticRole(factsOf(inner[0])))));
+    }).length *
+      2 >
+    some.length
+  );
 }
 
-const BUTTONLIKE = new Set(['button', 'menuitem', 'tab', 'checkbox', 'radio', 'switch', 'option']);
+export const BUTTONLIKE = new Set(['button', 'menuitem', 'tab', 'checkbox', 'radio', 'switch', 'option']);
 
-/** Whether several of the items are lists themselves, and longer ones: columns of cards, say. */
+/**
+ * Whether several of the items are lists themselves, and longer ones: columns of cards, say.
+ * @param {Shown} shown
+ * @param {Element[]} items
+ */
 function holdsLongerLists(shown, items) {
   let longer = 0;
   for (const item of items.slice(0, 4)) if (longestIn(shown, item, 3) > items.length) longer++;
-  return longer > 1 || items.slice(0, 4).some((item) => queryAll(item, 'table').length > 0 && rowsIn(shown, item, []).length > items.length);
+  return (
+    longer > 1 || items.slice(0, 4).some((item) => queryAll(item, 'table').length > 0 && rowsIn(shown, item, []).length > items.length)
+  );
 }
 
+/** @param {Shown} shown @param {Element} el @param {number} depth */
 function longestIn(shown, el, depth) {
   const kids = shown.kids.get(el);
   if (kids === undefined || depth === 0) return 0;
@@ -191,16 +297,31 @@ function describedList(shown, list) {
     heads: heads.map((cell) => tidy(textContentGet.call(cell)).slice(0, 40)),
     above: list.items.some((item) => isAboveFold(item)),
     unseen: items.length > 0 && items.slice(0, UNSEEN_CHECKS).every((item) => veilOf(factsOf(item)) !== SEEN),
-    items: items.map((item) => tokenOf(item) + ':' + shown.in(item).map((inner) => tokenOf(inner)).join(',')).join(';'),
+    items: items
+      .map(
+        (item) =>
+          tokenOf(item) +
+          ':' +
+          shown
+            .in(item)
+            .map((inner) => tokenOf(inner))
+            .join(','),
+      )
+      .join(';'),
   };
 }
 
+/** @param {Element} el */
 function isAboveFold(el) {
   const rect = placeOf(factsOf(el));
   return rect.y < innerHeight * FOLD && rect.y + rect.height > 0;
 }
 
-/** How many items there are in all, where a list that holds only some of them tells; else 0. */
+/**
+ * How many items there are in all, where a list that holds only some of them tells; else 0.
+ * @param {Element} el
+ * @param {Element[]} items
+ */
 function totalOf(el, items) {
   const rows = parseInt(attr(el, 'aria-rowcount') ?? '', 10);
   if (rows > items.length) return rows;

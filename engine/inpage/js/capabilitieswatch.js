@@ -1,24 +1,49 @@
 // Whether what op capabilities said may have changed. Nothing is observed before it is asked for the first time. What no observer sees is a rule
 // of a style sheet that a script rewrites in place.
 
+import { focusedPart, queryAll } from './dom.js';
+import { isReferred } from './screen.js';
+import { tokenOf } from './tokens.js';
+
+/** @import { Walk } from './walk.js' */
+
 // What changes a page without a mutation. Where the pointer is, styles may show a menu.
 const OFFER_EVENTS = [
-  'scroll', 'resize', 'input', 'change', 'beforetoggle', 'toggle', 'focusin', 'focusout', 'mouseover', 'transitionend', 'transitioncancel',
-  'animationstart', 'animationend', 'animationcancel', 'hashchange', 'popstate', 'load', 'error', 'slotchange', 'fullscreenchange', 'readystatechange',
+  'scroll',
+  'resize',
+  'input',
+  'change',
+  'beforetoggle',
+  'toggle',
+  'focusin',
+  'focusout',
+  'mouseover',
+  'transitionend',
+  'transitioncancel',
+  'animationstart',
+  'animationend',
+  'animationcancel',
+  'hashchange',
+  'popstate',
+  'load',
+  'error',
+  'slotchange',
+  'fullscreenchange',
+  'readystatechange',
 ];
 
 // So many of the elements that are shown are watched for whether they come above the fold or leave it.
 const FOLD_WATCHED = 300;
 
 /** @type {Offer|null} */
-let theOffer = null;
+export let theOffer = null;
 
-function offer() {
+export function offer() {
   return (theOffer ??= new Offer());
 }
 
 /** Told by other ops when something is known of the page that no observer sees: who listens, what is in a closed tree. */
-function offerChanged() {
+export function offerChanged() {
   theOffer?.changed();
 }
 
@@ -72,6 +97,7 @@ class Offer {
     return [location.href, innerWidth, innerHeight, Math.round(scrollX), Math.round(scrollY), focus, unnamed, rules].join(' ');
   }
 
+  /** @param {CSSStyleSheet} sheet */
   rulesOf(sheet) {
     if (this.unreadable.has(sheet)) return 0;
     try {
@@ -87,13 +113,16 @@ class Offer {
     this.unnamed = queryAll(document, ':not(:defined)').length;
     this.folds?.disconnect();
     const before = new Map();
-    this.folds = new IntersectionObserver((entries) => {
-      for (const { target, isIntersecting } of entries) {
-        const was = before.get(target);
-        before.set(target, isIntersecting);
-        if (was !== undefined && was !== isIntersecting) this.changed();
-      }
-    }, { rootMargin: '0px 0px 20% 0px' });
+    this.folds = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          const was = before.get(target);
+          before.set(target, isIntersecting);
+          if (was !== undefined && was !== isIntersecting) this.changed();
+        }
+      },
+      { rootMargin: '0px 0px 20% 0px' },
+    );
     let left = FOLD_WATCHED;
     for (let i = 0; i < walk.at.length && left > 0; i++) {
       const facts = walk.at[i];

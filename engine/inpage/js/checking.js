@@ -1,10 +1,27 @@
 // Ops check and checkedNow: finding the box, switch or toggle that an element stands for, aiming at what a person clicks of it, and reading
 // the state back.
 
-const CHECKABLES = 'input[type=checkbox], input[type=radio], [role=checkbox], [role=switch], [role=radio], [role=menuitemcheckbox], ' +
+import { controlOf, isConnected, matches } from './access.js';
+import { Aim } from './aim.js';
+import { attr, composedParent, deepQueryAll, localName, shadowOf } from './dom.js';
+import { after, unsuitable } from './edit.js';
+import { boxOf, centre, hitAt, isInside, isVisible, isWithin, labelledControl, receivesFor, viewport, visibleLabels } from './geometry.js';
+import { locate, located, named, withTarget } from './locate.js';
+import { CHECKED_STATE } from './older.js';
+import { ops } from './ops.js';
+import { roleOf } from './role.js';
+import { checkedOf, isDisabled } from './state.js';
+import { elementOf, tokenOf } from './tokens.js';
+import { fail, failFinal, until } from './until.js';
+
+const CHECKABLES =
+  'input[type=checkbox], input[type=radio], [role=checkbox], [role=switch], [role=radio], [role=menuitemcheckbox], ' +
   '[role=menuitemradio], [aria-pressed]';
 
-/** @returns {'true'|'false'|'mixed'|null} the state of a box or of a toggle button; null: none can be read */
+/**
+ * @param {Element} el
+ * @returns {'true'|'false'|'mixed'|null} the state of a box or of a toggle button; null: none can be read
+ */
 function toggledState(el) {
   const checked = checkedOf(el);
   if (checked !== null) return checked;
@@ -13,13 +30,17 @@ function toggledState(el) {
   return matchesState(el) ? 'true' : null;
 }
 
-/** Custom elements tell their state to style sheets, if to anybody; that one does at all shows when it is on. */
+/**
+ * Custom elements tell their state to style sheets, if to anybody; that one does at all shows when it is on.
+ * @param {Element} el
+ */
 function matchesState(el) {
   return localName(el).includes('-') && matches(el, CHECKED_STATE);
 }
 
 /**
  * What has the state: the element itself, the control of its label, or the only one in it (a row, a cell, a custom element).
+ * @param {Element} el
  * @returns {Element|null}
  */
 function checkableOf(el) {
@@ -27,7 +48,9 @@ function checkableOf(el) {
   if (control !== null && toggledState(control) !== null) return control;
   if (matches(el, CHECKABLES) && toggledState(el) !== null) return el;
   const shadow = shadowOf(el);
-  const inner = [...(shadow ? deepQueryAll(shadow, CHECKABLES) : []), ...deepQueryAll(el, CHECKABLES)].filter((one) => toggledState(one) !== null);
+  const inner = [...(shadow ? deepQueryAll(shadow, CHECKABLES) : []), ...deepQueryAll(el, CHECKABLES)].filter(
+    (one) => toggledState(one) !== null,
+  );
   const all = [...new Set(inner)];
   if (all.length === 1) return all[0];
   if (all.length > 1) return null;
@@ -38,7 +61,10 @@ function checkableOf(el) {
 
 const MOST_BOXES = 3;
 
-/** What a person clicks when the control itself can't be: the smallest thing around it that shows, and has no other control in it. */
+/**
+ * What a person clicks when the control itself can't be: the smallest thing around it that shows, and has no other control in it.
+ * @param {Element} control
+ */
 function standInOf(control) {
   if (visibleLabels(control).length > 0) return null;
   const box = isVisible(control) ? boxOf(control) : null;
@@ -69,15 +95,22 @@ ops.check = (arg) => {
   });
 };
 
+/**
+ * @param {Element} el
+ * @param {'true'|'false'} want
+ */
 function whyUncheckable(el, want) {
   const inner = deepQueryAll(shadowOf(el) ?? el, CHECKABLES).filter((one) => toggledState(one) !== null);
   if (inner.length > 1) return `There are ${inner.length} of that kind in it.`;
-  return `It cannot be ${want === 'true' ? 'checked' : 'unchecked'}: it shows no state that can be read, as checkboxes, radio buttons, switches and toggle buttons do. ` +
-    'Click it, and look what it did.';
+  return (
+    `It cannot be ${want === 'true' ? 'checked' : 'unchecked'}: it shows no state that can be read, as checkboxes, radio buttons, switches and toggle buttons do. ` +
+    'Click it, and look what it did.'
+  );
 }
 
 /** The state of a control once it is as wanted, at the latest after `wait` ms. A control that was rendered anew is looked for. */
 ops.checkedNow = ({ token, want, target, wait = 0 }) => {
+  /** @type {{checked: string|null, removed: boolean}} */
   let answer = { checked: null, removed: true };
   const result = until(wait, () => {
     let el = elementOf(token);

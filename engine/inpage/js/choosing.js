@@ -1,7 +1,42 @@
 // Op choose: choosing options where the page builds its list of them itself. The script says which step is next and looks what became of it;
 // presses and typing are a person's, and come from outside.
 
+import { isConnected } from './access.js';
+import { textContentGet } from './builtins.js';
+import { attr, bodyOf, composedParent, deepQueryAll, focusedElement, isHTMLElement, localName, queryAll } from './dom.js';
+import { after, announce, editKind, inputValue, textOf } from './edit.js';
+import { focusOn, takesText } from './focus.js';
+import { isInside, isVisible, rectOf } from './geometry.js';
+import { located, named } from './locate.js';
+import { ops } from './ops.js';
+import {
+  choiceList,
+  choicePopup,
+  chooserKind,
+  isChosenOption,
+  isOptionOff,
+  labelsOfOption,
+  LISTS,
+  matchOptions,
+  optionFacts,
+  scrollerOf,
+  shownChoice,
+  shownOptions,
+  showsLabel,
+  valuesOfOption,
+} from './options.js';
+import { queryEverywhere } from './shadow.js';
+import { plain } from './text.js';
+import { fail, failFinal, frameCount, nextFrame, until } from './until.js';
+
 /**
+ * @import { Facts } from './facts.js'
+ * @import { Probed } from './until.js'
+ */
+
+/**
+ * @typedef {{option: Element, label: string, labels: string[], values: (string|null)[], until: number, texts: Set<string>, own: string,
+ *   reopened?: boolean}} Pressed
  * @typedef {{text: string, by: string, other?: {text: string, by: string}}} Wanted  by = any, value, label or index
  * @typedef {{step: 'press', token: number, role: string, name: string, why: 'open'|'option', more?: boolean} | {step: 'type', text: string} |
  *   {step: 'key', key: string} | {selected: string[]}} Step  more = hold Control, so that what is chosen stays chosen
@@ -16,22 +51,30 @@ const MOST_PRESSES = 40;
 const MOST_SWEEPS = 10; // as often a long list may take the whole time of a step
 const blurHTML = HTMLElement.prototype.blur;
 
-class Choosing {
+export class Choosing {
   /** @param {Element} owner @param {Wanted[]} wanted */
   constructor(owner, wanted) {
     this.owner = owner;
     this.kind = chooserKind(owner);
     this.wanted = wanted;
+    /** @type {string[]} */
     this.done = []; // the labels that were chosen
+    /** @type {Element[]} */
     this.values = [];
     this.at = 0;
     this.presses = 0;
     this.opening = 0; // what was tried to open the list
+    this.triedUntil = 0;
     this.typed = false;
+    this.typedAt = 0;
     this.more = false;
+    /** @type {Element|null} */
     this.sweeping = null; // what is scrolled to see all options
     this.swept = false; // all of it was
+    /** @type {{text: string, frames: number, at?: number}} */
+    this.rows = { text: '', frames: 0 };
     this.sweeps = 0;
+    /** @type {Pressed|null} */
     this.pressed = null;
     /** @type {Map<string, Object>} */
     this.seen = new Map();
@@ -58,28 +101,31 @@ class Choosing {
     return null;
   }
 
+  /** @param {Element} el */
   isInPopup(el) {
     const list = this.list();
     const popup = list && choicePopup(list, this.owner);
-    return popup !== null && (isInside(el, popup) || composedParent(popup) !== bodyOf() && isInside(el, composedParent(popup) ?? popup));
+    return popup !== null && (isInside(el, popup) || (composedParent(popup) !== bodyOf() && isInside(el, composedParent(popup) ?? popup)));
   }
 
+  /** @param {Element} list */
   many(list) {
     return attr(list, 'aria-multiselectable') === 'true' || queryAll(list, '[role=menuitemcheckbox]').length > 0;
   }
 
-  /** @returns {Probed & Object} the next step, or a failure that waiting may cure */
+  /** @returns {Probed} the next step, or a failure that waiting may cure */
   next() {
     const list = this.list();
     const popup = list && choicePopup(list, this.owner);
     const options = list ? shownOptions(list, this.owner) : [];
     for (const option of options) this.note(option);
-    if (this.pressed) return this.confirm(list, options);
+    if (this.pressed) return this.confirm(this.pressed, list, options);
     if (this.at >= this.wanted.length) return this.finish(list, options);
     const wanted = this.wanted[this.at];
     if (!popup && this.typed) return this.missing();
     if (!popup) {
-      const already = this.kind === 'popup' && this.opening === 0 && this.wanted.length === 1 && this.editor() === null && this.isShown(wanted);
+      const already =
+        this.kind === 'popup' && this.opening === 0 && this.wanted.length === 1 && this.editor() === null && this.isShown(wanted);
       return already ? { selected: [plain(wanted.text)] } : this.open();
     }
     const found = matchOptions(options, wanted);
@@ -89,12 +135,14 @@ class Choosing {
     return this.seek(options, popup, wanted);
   }
 
+  /** @param {Element} option */
   note(option) {
     const facts = optionFacts(option);
     if (isChosenOption(option) !== null) this.stateful = true;
     if (this.seen.size < 500 || this.seen.has(facts.label)) this.seen.set(facts.label, facts);
   }
 
+  /** @param {Wanted} wanted */
   isShown(wanted) {
     return wanted.by !== 'index' && showsLabel(this.owner, plain(wanted.text));
   }
@@ -116,21 +164,24 @@ class Choosing {
     return nextFrame('target-unsuitable', { reason: 'It was clicked, and no list of options came.' });
   }
 
+  /** @param {Element} editor */
   type(editor) {
     this.typed = true;
     this.editorUsed = editor;
     this.textBefore = textOf(editor);
     this.typedAt = performance.now();
     focusOn(editor);
-    editor.select();
+    /** @type {HTMLInputElement} */ (editor).select();
     return { step: 'type', text: this.wanted[this.at].text };
   }
 
+  /** @param {Element} el @param {string} why */
   press(el, why, more = false) {
     if (++this.presses > MOST_PRESSES) return this.failing('value-not-kept', { seen: this.shown() });
     return { step: 'press', why, press: named(el), ...(more ? { more } : {}) };
   }
 
+  /** @param {Element} option @param {Wanted} wanted @param {Element} list */
   take(option, wanted, list) {
     const label = labelsOfOption(option)[0] ?? wanted.text;
     if (isChosenOption(option) === true && (this.kind === 'list' || this.many(list) || this.isShown({ text: label, by: 'label' }))) {
@@ -139,12 +190,18 @@ class Choosing {
     }
     const before = shownChoice(this.owner, list);
     this.pressed = {
-      option, label, labels: [...labelsOfOption(option), ...(wanted.by === 'index' ? [] : [plain(wanted.text)])], values: valuesOfOption(option), until: performance.now() + KEPT_WITHIN,
-      texts: before.texts, own: before.own,
+      option,
+      label,
+      labels: [...labelsOfOption(option), ...(wanted.by === 'index' ? [] : [plain(wanted.text)])],
+      values: valuesOfOption(option),
+      until: performance.now() + KEPT_WITHIN,
+      texts: before.texts,
+      own: before.own,
     };
     return this.press(option, 'option', this.more);
   }
 
+  /** @param {string} label @param {Element} option */
   chosen(label, option) {
     this.done.push(label);
     this.values.push(option);
@@ -155,7 +212,12 @@ class Choosing {
     this.opening = 0;
   }
 
-  /** Looks further: down the list, which may draw only what is in view, then by typing. */
+  /**
+   * Looks further: down the list, which may draw only what is in view, then by typing.
+   * @param {Element[]} options
+   * @param {Element} popup
+   * @param {Wanted} wanted
+   */
   seek(options, popup, wanted) {
     this.listedAt ||= performance.now();
     const waited = performance.now() - this.listedAt;
@@ -166,14 +228,19 @@ class Choosing {
     return this.missing();
   }
 
-  /** Scrolls the list by less than what is in view. What draws only that draws the next options in a frame or two. */
+  /**
+   * Scrolls the list by less than what is in view. What draws only that draws the next options in a frame or two.
+   * @param {Element} scroller
+   * @param {Element[]} options
+   */
   sweep(scroller, options) {
     const rows = options.map((option) => textContentGet.call(option)).join('\n');
     const at = scroller.scrollTop;
     if (this.sweeping !== scroller) {
       this.sweeping = scroller;
       const last = options.at(-1);
-      const isWhole = last !== undefined && rectOf(last).bottom - rectOf(scroller).top + at >= scroller.scrollHeight - 2 * rectOf(last).height;
+      const isWhole =
+        last !== undefined && rectOf(last).bottom - rectOf(scroller).top + at >= scroller.scrollHeight - 2 * rectOf(last).height;
       scroller.scrollTop = isWhole ? scroller.scrollHeight : 0; // one that has all its options may fetch more at its end
       this.swept = isWhole;
       this.rows = { text: rows, frames: 0 };
@@ -188,41 +255,56 @@ class Choosing {
     return nextFrame('option-not-found', () => this.missingFacts());
   }
 
+  /** @param {string} [reason] */
   missing(reason) {
     return fail('option-not-found', () => this.missingFacts(reason));
   }
 
+  /** @param {string} [reason] */
   missingFacts(reason) {
     const missing = [this.wanted[this.at].text];
     return { missing, ...(reason ? { reason } : {}), available: [...this.seen.values()].slice(0, 50) };
   }
 
+  /** @param {string} code @param {Object<string, any>} facts */
   failing(code, facts) {
     return failFinal(code, facts);
   }
 
-  /** What was chosen must be seen: in the state of the option, in the field, or in what stands beside it. */
-  confirm(list, options) {
-    const { label, labels, values, until: deadline, texts, own } = this.pressed;
+  /**
+   * What was chosen must be seen: in the state of the option, in the field, or in what stands beside it.
+   * @param {Pressed} pressed
+   * @param {Element | null} list
+   * @param {Element[]} options
+   * @returns {Probed}
+   */
+  confirm(pressed, list, options) {
+    const { label, labels, values, until: deadline, texts, own } = pressed;
     const again = matchOptions(options, { text: label, by: 'label' })[0];
     const state = again ? isChosenOption(again) : null;
     const shown = shownChoice(this.owner, list);
     const isOpen = list !== null && choicePopup(list, this.owner) !== null;
     // Of one option alone in an open list, some pages say selected when the pointer is on it.
-    const told = this.kind === 'list' || list !== null && this.many(list) || again && attr(again, 'aria-checked') !== null || this.pressed.reopened ||
+    const told =
+      this.kind === 'list' ||
+      (list !== null && this.many(list)) ||
+      (again && attr(again, 'aria-checked') !== null) ||
+      pressed.reopened ||
       performance.now() > deadline - KEPT_WITHIN / 2;
-    const kept = state === true && told || this.kind === 'popup' && (
-      labels.some((one) => shown.own === one && (!isOpen || own !== one) || !texts.has(one) && shown.texts.has(one)) ||
-      shown.fields.some((value) => values.includes(value) || labels.includes(value)));
+    const kept =
+      (state === true && told) ||
+      (this.kind === 'popup' &&
+        (labels.some((one) => (shown.own === one && (!isOpen || own !== one)) || (!texts.has(one) && shown.texts.has(one))) ||
+          shown.fields.some((value) => values.includes(value) || labels.includes(value))));
     if (kept) {
-      this.chosen(label, again ?? this.pressed.option);
+      this.chosen(label, again ?? pressed.option);
       this.pressed = null;
       return this.next();
     }
     if (performance.now() < deadline) return nextFrame('value-not-kept', () => ({ seen: this.shown() }));
-    if (this.kind === 'popup' && !isOpen && this.stateful && !this.pressed.reopened) {
-      this.pressed.reopened = true; // the field says nothing; the list does
-      this.pressed.until = performance.now() + KEPT_WITHIN;
+    if (this.kind === 'popup' && !isOpen && this.stateful && !pressed.reopened) {
+      pressed.reopened = true; // the field says nothing; the list does
+      pressed.until = performance.now() + KEPT_WITHIN;
       return this.press(this.owner, 'open');
     }
     return this.failing('value-not-kept', { seen: this.shown(), wanted: label });
@@ -231,14 +313,22 @@ class Choosing {
   /** What the page shows as chosen, for messages. */
   shown() {
     const list = this.list();
-    const chosen = list ? shownOptions(list, this.owner).filter((option) => isChosenOption(option) === true).map((option) => labelsOfOption(option)[0]) : [];
+    const chosen = list
+      ? shownOptions(list, this.owner)
+          .filter((option) => isChosenOption(option) === true)
+          .map((option) => labelsOfOption(option)[0])
+      : [];
     return chosen.length > 0 || this.kind === 'list' ? chosen : [shownChoice(this.owner, list).own];
   }
 
-  /** When all is chosen: what else is chosen in a list of several, and whether the list is still open. */
+  /**
+   * When all is chosen: what else is chosen in a list of several, and whether the list is still open.
+   * @param {Element | null} list
+   * @param {Element[]} options
+   */
   finish(list, options) {
     if (list && this.many(list)) {
-      const isWanted = (option) => this.done.some((label) => labelsOfOption(option).includes(label));
+      const isWanted = (/** @type {Element} */ option) => this.done.some((label) => labelsOfOption(option).includes(label));
       const lost = options.find((option) => isWanted(option) && isChosenOption(option) === false);
       if (lost && !this.more) {
         // A plain click leaves only what it clicks.
@@ -280,6 +370,7 @@ class Choosing {
     if (this.opening > 0 && isHTMLElement(focused)) blurHTML.call(focused);
   }
 
+  /** @param {Element} option */
   again(option) {
     const label = labelsOfOption(option)[0];
     this.done = this.done.filter((one) => one !== label);
@@ -289,16 +380,28 @@ class Choosing {
   }
 }
 
+/**
+ * The state that the following calls of op choose go on with.
+ * @param {Choosing} state
+ */
+export function beginSteps(state) {
+  choosing = state;
+}
+
 ops.choose = ({ patience = 0, unpressed = false }) => {
   const state = choosing;
   if (state && unpressed) state.pressed = null;
   if (!state || !isConnected(state.owner)) return fail('ref-stale', { candidates: [] });
   const found = { el: state.owner, count: 1 };
-  return after(until(patience, () => state.next()), (answer) => {
-    if (!answer.error) return { ...located(found), ...answer };
-    if (answer.error.code === 'option-not-found' && state.sweeping && !state.swept && ++state.sweeps < MOST_SWEEPS) return { ...located(found), step: 'again' };
-    state.giveUp();
-    answer.error.facts = { ...located(found), ...answer.error.facts };
-    return answer;
-  });
+  return after(
+    until(patience, () => state.next()),
+    (answer) => {
+      if (!answer.error) return { ...located(found), ...answer };
+      if (answer.error.code === 'option-not-found' && state.sweeping && !state.swept && ++state.sweeps < MOST_SWEEPS)
+        return { ...located(found), step: 'again' };
+      state.giveUp();
+      answer.error.facts = { ...located(found), ...answer.error.facts };
+      return answer;
+    },
+  );
 };

@@ -1,6 +1,20 @@
 // Elements that react to clicks without a role that says so: by a pointing hand, an onclick attribute, a tabindex and contenteditable, where
 // the rules are those of agent-browser, so that the same elements get refs, and by listeners, of which listening.js knows.
 
+import { labelControlGet } from './access.js';
+import { matchesOfElement, queryAllOf } from './builtins.js';
+import { localName } from './dom.js';
+import { computedOf, parentOf, saidBy } from './facts.js';
+import { getRect } from './geometry.js';
+import { INTERACTIVE_ROLES } from './interactiveroles.js';
+import { anyListening, holdsActors, isListening } from './listening.js';
+import { selectorFor } from './older.js';
+import { explicitRole, inputType, isEditableHost } from './role.js';
+import { POINTS, styleBits } from './styles.js';
+import { checkVisibilityOf, isInCanvas, WITH_VISIBILITY } from './visibility.js';
+
+/** @import { Facts } from './facts.js' */
+
 const POINTER = 1;
 const ONCLICK = 2;
 const TABBABLE = 4;
@@ -8,23 +22,33 @@ const EDITABLE = 8;
 const LISTENER = 16;
 
 const HINT_NAMES = ['cursor:pointer', 'onclick', 'tabindex', 'contenteditable', 'listener'];
-const HINTS = Array.from({ length: 32 }, (_, bits) => HINT_NAMES.filter((_, i) => bits & (1 << i)).join());
+export const HINTS = Array.from({ length: 32 }, (_, bits) => HINT_NAMES.filter((_, i) => bits & (1 << i)).join());
 
 // Their own role says all.
 const SPEAKING_TAGS = new Set([
-  'a', 'button', 'input', 'select', 'textarea', 'details', 'summary', 'option', 'optgroup', 'html', 'body', 'iframe',
+  'a',
+  'button',
+  'input',
+  'select',
+  'textarea',
+  'details',
+  'summary',
+  'option',
+  'optgroup',
+  'html',
+  'body',
+  'iframe',
 ]);
 
-const INTERACTIVE_ROLES = new Set([
-  'button', 'link', 'textbox', 'checkbox', 'radio', 'combobox', 'listbox', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'searchbox',
-  'slider', 'spinbutton', 'switch', 'tab', 'treeitem',
-]);
-
-/** Why the element seems to react to clicks, as bits; 0 = it does not seem to, or has a role that says so. */
-function hintsOf(facts) {
+/**
+ * Why the element seems to react to clicks, as bits; 0 = it does not seem to, or has a role that says so.
+ * @param {Facts} facts
+ */
+export function hintsOf(facts) {
   return (facts.hints ??= computeHints(facts));
 }
 
+/** @param {Facts} facts */
 function computeHints(facts) {
   if (facts.html && SPEAKING_TAGS.has(facts.tag)) return 0;
   if (!facts.plain && INTERACTIVE_ROLES.has(explicitRole(facts))) return 0;
@@ -34,10 +58,12 @@ function computeHints(facts) {
     if (parent === null || !hasPointer(parent)) hints = POINTER;
   }
   if (!facts.plain) hints |= attributeHints(facts);
-  if (anyListening && (hints & (POINTER | ONCLICK)) === 0 && isListening(facts.el) && (hints !== 0 || !holdsActors(facts))) hints |= LISTENER;
+  if (anyListening && (hints & (POINTER | ONCLICK)) === 0 && isListening(facts.el) && (hints !== 0 || !holdsActors(facts)))
+    hints |= LISTENER;
   return hints !== 0 && hasBox(facts.el) ? hints : 0;
 }
 
+/** @param {Facts} facts */
 function attributeHints(facts) {
   let hints = saidBy(facts, 'onclick') === null ? 0 : ONCLICK;
   const index = saidBy(facts, 'tabindex');
@@ -46,10 +72,12 @@ function attributeHints(facts) {
   return hints;
 }
 
-function hasPointer(facts) {
+/** @param {Facts} facts */
+export function hasPointer(facts) {
   return computedOf(facts).cursor === 'pointer';
 }
 
+/** @param {Element} el */
 function hasBox(el) {
   const box = getRect.call(el);
   return box.width > 0 && box.height > 0;
@@ -58,9 +86,10 @@ function hasBox(el) {
 /**
  * The check box or radio button that is hidden and that this element stands for: the label of a control that CSS hides in order to draw its
  * own, or a clickable element around it. Or null.
- * @returns {HTMLInputElement|null}
+ * @param {Facts} facts
+ * @returns {Element|null}
  */
-function boxBehind(facts) {
+export function boxBehind(facts) {
   if (!facts.html) return null;
   if (facts.tag === 'label') return hiddenBox(labelControlGet.call(facts.el));
   if (!BOX_WRAPPERS.has(facts.tag) || hintsOf(facts) === 0 || !matchesOfElement.call(facts.el, HAS_BOX)) return null;
@@ -70,6 +99,7 @@ function boxBehind(facts) {
 const BOX_WRAPPERS = new Set(['div', 'span', 'li', 'p', 'td']);
 const HAS_BOX = selectorFor(':has(> input:is([type=checkbox], [type=radio]))', '*'); // a quick no, where the browser can give it
 
+/** @param {Element|undefined} control */
 function hiddenBox(control) {
   if (!control || localName(control) !== 'input') return null;
   const type = inputType(control);

@@ -1,6 +1,14 @@
 // Ops catchClip and caught: one copy, cut or paste event that is about to come, seen or served by us. The events of the browser's own editing
 // commands work in every page, also where navigator.clipboard is missing (insecure ones) or would ask a person for permission.
 
+import { getterOf } from './builtins.js';
+import { bodyOf, isElement } from './dom.js';
+import { INSERTION_WITHIN } from './edit.js';
+import { clipboardDataGet, defaultPreventedGet, selectedIn } from './editor.js';
+import { pathOf } from './landed.js';
+import { ops } from './ops.js';
+import { moveTaken } from './typed.js';
+
 const setDataOf = DataTransfer.prototype.setData;
 const getDataOf = DataTransfer.prototype.getData;
 const filesGet = getterOf(DataTransfer.prototype, 'files');
@@ -13,15 +21,21 @@ let catching = null;
  * page has it.
  */
 class Catch {
+  /**
+   * @param {string} type @param {string} text
+   * @param {string} how
+   */
   constructor(type, how, text) {
     this.type = type;
     this.how = how;
     this.text = text;
     this.seen = null;
     this.whenSeen = () => {};
-    this.note = (event) => this.on(event);
-    this.mute = (event) => { if (event.isTrusted && event.key === '') event.stopImmediatePropagation(); };
-    this.enable = (event) => event.preventDefault();
+    this.note = (/** @type {Event} */ event) => this.on(event);
+    this.mute = (/** @type {Event} */ event) => {
+      if (event.isTrusted && /** @type {KeyboardEvent} */ (event).key === '') event.stopImmediatePropagation();
+    };
+    this.enable = (/** @type {Event} */ event) => event.preventDefault();
     this.alone = how !== 'see';
     // What the page makes of it is known after the page's own handlers.
     addEventListener(type, this.note, { capture: this.alone });
@@ -30,6 +44,7 @@ class Catch {
     this.timer = setTimeout(() => this.end(), INSERTION_WITHIN);
   }
 
+  /** @param {Event} event */
   on(event) {
     if (!event.isTrusted) return;
     const data = clipboardDataGet.call(event);

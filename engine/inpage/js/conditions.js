@@ -1,5 +1,17 @@
 // What a selector asks of an element besides its role: a name, states, and the landmark that it is in.
 
+import { focusedElement } from './dom.js';
+import { factsOf, parentOf, remembering } from './facts.js';
+import { agrees } from './find.js';
+import { nameOfFacts } from './name.js';
+import { ariaLevel, headingLevel } from './order.js';
+import { roleOf, semanticRole } from './role.js';
+import { checkedOf, isDisabled } from './state.js';
+import { expandedOf, isSelected, pressedOf } from './states.js';
+import { plain } from './text.js';
+
+/** @import { NameTest } from './locate.js' */
+
 /**
  * @typedef {'true'|'false'|'mixed'} State
  * @typedef {{pressed?: State, checked?: State, expanded?: State, selected?: State, disabled?: State, level?: string}} Conditions
@@ -11,7 +23,7 @@
  * @param {NameTest} wanted
  * @returns {((name: string) => boolean)|null} null: any name will do
  */
-function nameTest({ name, exact, regex, flags }) {
+export function nameTest({ name, exact, regex, flags }) {
   if (regex !== undefined) {
     const expression = new RegExp(regex, flags ?? '');
     return (text) => expression.test(plain(text));
@@ -25,7 +37,7 @@ function nameTest({ name, exact, regex, flags }) {
  * @type {Object<string, (el: Element) => string|null>}
  */
 const STATES = {
-  __proto__: null,
+  __proto__: /** @type {any} */ (null),
   pressed: (el) => pressedOf(factsOf(el)) ?? 'false',
   checked: (el) => checkedOf(el) ?? 'false',
   expanded: (el) => expandedOf(factsOf(el), roleOf(el)),
@@ -35,18 +47,27 @@ const STATES = {
 };
 
 /** @param {Conditions} [is] @returns {(el: Element) => boolean} */
-function conditionTest(is) {
+export function conditionTest(is) {
   if (!is) return () => true;
   const wanted = Object.entries(is);
   return (el) => wanted.every(([name, value]) => STATES[name](el) === value);
 }
 
-/** The states that were asked for as the element has them, for the message. */
-function statesSeen(el, is) {
-  return Object.keys(is).map((name) => `${name}=${STATES[name](el) ?? 'none'}`).join(' ');
+/**
+ * The states that were asked for as the element has them, for the message.
+ * @param {Element} el
+ * @param {Conditions} is
+ */
+export function statesSeen(el, is) {
+  return Object.keys(is)
+    .map((name) => `${name}=${STATES[name](el) ?? 'none'}`)
+    .join(' ');
 }
 
-/** The level of a heading, or that which an attribute says. */
+/**
+ * The level of a heading, or that which an attribute says.
+ * @param {Element} el
+ */
 function levelOf(el) {
   const facts = factsOf(el);
   return roleOf(el) === 'heading' ? headingLevel(facts) : ariaLevel(facts);
@@ -55,18 +76,22 @@ function levelOf(el) {
 const LANDMARKS = new Set(['banner', 'complementary', 'contentinfo', 'form', 'main', 'navigation', 'region', 'search']);
 
 /** @param {NameTest & {role: string}} within @returns {(el: Element) => boolean} whether the element is in such a landmark */
-function inLandmark(within) {
+export function inLandmark(within) {
   const named = nameTest(within);
-  return (el) => remembering(() => {
-    for (let node = parentOf(factsOf(el)); node; node = parentOf(node)) {
-      if (semanticRole(node) === within.role && (named === null || named(nameOfFacts(node)))) return true;
-    }
-    return false;
-  });
+  return (el) =>
+    remembering(() => {
+      for (let node = parentOf(factsOf(el)); node; node = parentOf(node)) {
+        if (semanticRole(node) === within.role && (named === null || named(nameOfFacts(node)))) return true;
+      }
+      return false;
+    });
 }
 
-/** The nearest landmark that the element is in, with its name, or null. */
-function landmarkAround(el) {
+/**
+ * The nearest landmark that the element is in, with its name, or null.
+ * @param {Element} el
+ */
+export function landmarkAround(el) {
   return remembering(() => {
     for (let node = parentOf(factsOf(el)); node; node = parentOf(node)) {
       const role = semanticRole(node);

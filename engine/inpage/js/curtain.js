@@ -1,13 +1,31 @@
 // Ops curtain and reveal: elements that a picture is not to show keep their place, and are seen again after it.
 
+import { getterOf, styleOf } from './builtins.js';
+import { attr } from './dom.js';
+import { matchesOf } from './locate.js';
+import { ops } from './ops.js';
+import { locateRef } from './refs.js';
+import { bare } from './until.js';
+
+/**
+ * @import { Matched, Ref, Target } from './locate.js'
+ * @import { Failure } from './until.js'
+ */
+
 const removeAttributeOf = Element.prototype.removeAttribute;
 const htmlStyleGet = getterOf(HTMLElement.prototype, 'style');
 const svgStyleGet = getterOf(SVGElement.prototype, 'style');
 
 /** Important declarations, which win over the page's animations as well. Single properties: a shorthand cannot be taken back. */
-const CURTAIN = [['transition-property', 'none'], ['visibility', 'hidden'], ['opacity', '0']];
+const CURTAIN = [
+  ['transition-property', 'none'],
+  ['visibility', 'hidden'],
+  ['opacity', '0'],
+];
 
-/** @type {Map<Element, {bare: boolean, style: CSSStyleDeclaration, before: [string, string][]}>} before: values and priorities of its own */
+/** @typedef {{bare: boolean, style: CSSStyleDeclaration, before: [string, string][]}} Hidden  before = values and priorities of its own */
+
+/** @type {Map<Element, Hidden>} */
 const behindCurtain = new Map();
 
 /** Hides all that the target matches, with all that is in it. @param {{target: Target}} arg */
@@ -18,22 +36,27 @@ ops.curtain = ({ target }) => {
     const get = el instanceof HTMLElement ? htmlStyleGet : el instanceof SVGElement ? svgStyleGet : null;
     if (get === null || behindCurtain.has(el)) continue;
     const style = get.call(el);
-    const before = CURTAIN.map(([name]) => /** @type {[string, string]} */ ([style.getPropertyValue(name), style.getPropertyPriority(name)]));
+    const before = CURTAIN.map(
+      ([name]) => /** @type {[string, string]} */ ([style.getPropertyValue(name), style.getPropertyPriority(name)]),
+    );
     behindCurtain.set(el, { bare: attr(el, 'style') === null, style, before });
     for (const [name, value] of CURTAIN) style.setProperty(name, value, 'important');
   }
   return { count: matched.els.length };
 };
 
-/** @returns {Matched} */
+/**
+ * @param {Ref} ref
+ * @returns {Matched | Failure}
+ */
 function refMatch(ref) {
   const found = locateRef(ref);
-  return found.error ? /** @type {any} */ (found) : { els: [found.el] };
+  return found.error ? found : { els: [found.el] };
 }
 
 /** Shows what is hidden. Transitions come back when everything else is as it was, so that none begins by that. */
 ops.reveal = () => {
-  const put = ({ style, before }, i) => {
+  const put = (/** @type {Hidden} */ { style, before }, /** @type {number} */ i) => {
     const [value, priority] = before[i];
     if (value === '') style.removeProperty(CURTAIN[i][0]);
     else style.setProperty(CURTAIN[i][0], value, priority);

@@ -3,67 +3,52 @@
 // A named form control shadows the properties of its form, and a named form or image those of the document, in every world: with
 // <input name="parentNode">, form.parentNode is that input. Hence no property of a node that may be a form is read by its name.
 
-const ELEMENT = 1;
-const TEXT = 3;
-const DOCUMENT = 9;
-const FRAGMENT = 11;
+import {
+  activeElementGet,
+  assignedNodesOf,
+  assignedSlotGet,
+  bodyGet,
+  DOCUMENT,
+  documentElementGet,
+  ELEMENT,
+  firstChildGet,
+  FRAGMENT,
+  getAttributeOf,
+  getRootNodeOf,
+  hostGet,
+  HTML_NS,
+  localNameGet,
+  namespaceGet,
+  nextSiblingGet,
+  nodeTypeGet,
+  parentNodeGet,
+  queryAllOf,
+  rootQueryOf,
+  shadowActiveGet,
+  shadowQueryOf,
+  shadowRootGet,
+} from './builtins.js';
+import { anyClosed, closedRootOf, closedSlotOf, partsOf } from './pierce.js';
 
-const HTML_NS = 'http://www.w3.org/1999/xhtml';
-const SVG_NS = 'http://www.w3.org/2000/svg';
-const MATH_NS = 'http://www.w3.org/1998/Math/MathML';
-
-/** @type {Object<string, (arg: any) => any>} what Go calls by name */
-const ops = {};
-
-/** @param {Object} proto @param {string} name */
-function getterOf(proto, name) {
-  return Object.getOwnPropertyDescriptor(proto, name)?.get ?? (() => undefined); // an older browser may have no such property
-}
-
-const nodeTypeGet = getterOf(Node.prototype, 'nodeType');
-const parentNodeGet = getterOf(Node.prototype, 'parentNode');
-const firstChildGet = getterOf(Node.prototype, 'firstChild');
-const lastChildGet = getterOf(Node.prototype, 'lastChild');
-const nextSiblingGet = getterOf(Node.prototype, 'nextSibling');
-const previousSiblingGet = getterOf(Node.prototype, 'previousSibling');
-const textContentGet = getterOf(Node.prototype, 'textContent');
-const isConnectedGet = getterOf(Node.prototype, 'isConnected');
-const getRootNodeOf = Node.prototype.getRootNode;
-const localNameGet = getterOf(Element.prototype, 'localName');
-const namespaceGet = getterOf(Element.prototype, 'namespaceURI');
-const shadowRootGet = getterOf(Element.prototype, 'shadowRoot');
-const assignedSlotGet = getterOf(Element.prototype, 'assignedSlot');
-const elementCountGet = getterOf(Element.prototype, 'childElementCount');
-const firstElementGet = getterOf(Element.prototype, 'firstElementChild');
-const firstElementOfTreeGet = getterOf(DocumentFragment.prototype, 'firstElementChild');
-const nextElementGet = getterOf(Element.prototype, 'nextElementSibling');
-const getAttributeOf = Element.prototype.getAttribute;
-const hasAttributeOf = Element.prototype.hasAttribute;
-const hasAttributesOf = Element.prototype.hasAttributes;
-const matchesOfElement = Element.prototype.matches;
-const closestOf = Element.prototype.closest;
-const queryAllOf = Element.prototype.querySelectorAll;
-const assignedNodesOf = HTMLSlotElement.prototype.assignedNodes;
-const documentElementGet = getterOf(Document.prototype, 'documentElement');
-const bodyGet = getterOf(Document.prototype, 'body');
-const activeElementGet = getterOf(Document.prototype, 'activeElement');
-const hostGet = getterOf(ShadowRoot.prototype, 'host');
-const shadowActiveGet = getterOf(ShadowRoot.prototype, 'activeElement');
-const rootQueryOf = Document.prototype.querySelectorAll;
-const shadowQueryOf = DocumentFragment.prototype.querySelectorAll;
-const styleOf = getComputedStyle;
-
-/** The element's name in lower case, without a prefix. */
-function localName(el) {
+/**
+ * The element's name in lower case, without a prefix.
+ * @param {Element} el
+ */
+export function localName(el) {
   return localNameGet.call(el);
 }
 
-/** The attribute's value, or null. */
-function attr(el, name) {
+/**
+ * The attribute's value, or null.
+ * @param {Element} el
+ * @param {string} name
+ */
+export function attr(el, name) {
   return getAttributeOf.call(el, name);
 }
 
-function isHTML(el) {
+/** @param {Element} el */
+export function isHTML(el) {
   return namespaceGet.call(el) === HTML_NS;
 }
 
@@ -71,7 +56,7 @@ function isHTML(el) {
 // and then they are objects of this frame's realm for good, also in the frame's own script.
 
 /** @param {any} node it may be anything @returns {node is Element} */
-function isElement(node) {
+export function isElement(node) {
   try {
     return nodeTypeGet.call(node) === ELEMENT;
   } catch {
@@ -79,13 +64,20 @@ function isElement(node) {
   }
 }
 
-/** Whether it is an HTML element, with one of the names if there are any; it may be anything. */
-function isHTMLElement(node, ...names) {
+/**
+ * Whether it is an HTML element, with one of the names if there are any; it may be anything.
+ * @param {Node} node
+ */
+export function isHTMLElement(node, /** @type {string[]} */ ...names) {
   return isElement(node) && isHTML(node) && (names.length === 0 || names.includes(localName(node)));
 }
 
-/** Whether it is a shadow root; it may be any node, or nothing. */
-function isShadowRoot(node) {
+/**
+ * Whether it is a shadow root; it may be any node, or nothing.
+ * @param {Node|null|undefined} node
+ * @returns {node is ShadowRoot}
+ */
+export function isShadowRoot(node) {
   if (!node || nodeTypeGet.call(node) !== FRAGMENT) return false;
   try {
     return hostGet.call(node) !== null;
@@ -94,32 +86,36 @@ function isShadowRoot(node) {
   }
 }
 
-/** The element's shadow root, open or known by pierce.js, or null. */
-function shadowOf(el) {
+/**
+ * The element's shadow root, open or known by pierce.js, or null.
+ * @param {Element} el
+ */
+export function shadowOf(el) {
   return shadowRootGet.call(el) ?? closedRootOf(el);
 }
 
 /** The root element of the document, or null while there is none. */
-function elementRoot() {
+export function elementRoot() {
   return documentElementGet.call(document);
 }
 
 /** The body (or frameset) of the document, or null. */
-function bodyOf() {
+export function bodyOf() {
   return bodyGet.call(document);
 }
 
 /**
  * The parent in the flat tree: for slotted content its slot, for the top of a shadow tree its host. Null above the root element.
+ * @param {Element} el
  * @returns {Element|null}
  */
-function composedParent(el) {
+export function composedParent(el) {
   const slot = assignedSlotGet.call(el);
   if (slot) return slot;
   const parent = parentNodeGet.call(el);
   if (!parent) return null;
   const type = nodeTypeGet.call(parent);
-  if (type === ELEMENT) return anyClosed ? closedSlotOf(el, parent) ?? parent : parent;
+  if (type === ELEMENT) return anyClosed ? (closedSlotOf(el, parent) ?? parent) : parent;
   return type === FRAGMENT ? (parent.host ?? null) : null;
 }
 
@@ -128,7 +124,7 @@ function composedParent(el) {
  * @param {Node} node
  * @returns {Node[]}
  */
-function children(node) {
+export function children(node) {
   let from = node;
   if (isElement(node)) {
     const shadow = shadowOf(/** @type {Element} */ (node));
@@ -150,21 +146,24 @@ function children(node) {
  * @param {string} css
  * @returns {Element[]}
  */
-function deepQueryAll(root, css) {
+export function deepQueryAll(root, css) {
   const found = queryAll(root, css);
   const hosts = shadowHosts(root);
   if (hosts.length === 0) return Array.from(found);
   const matched = new Set(found);
+  /** @type {Element[]} */
   const out = [];
   mergeMatches(css, matched, hosts, out);
   return out;
 }
 
-function queryAll(root, css) {
+/** @param {Node} root @param {string} css */
+export function queryAll(root, css) {
   const type = nodeTypeGet.call(root);
   return (type === ELEMENT ? queryAllOf : type === DOCUMENT ? rootQueryOf : shadowQueryOf).call(root, css);
 }
 
+/** @param {Element | Document | ShadowRoot} root */
 function shadowHosts(root) {
   const hosts = [];
   if (isElement(root) && shadowOf(root)) hosts.push(root);
@@ -172,19 +171,26 @@ function shadowHosts(root) {
   return hosts;
 }
 
-/** Matches and hosts of one tree are both in document order; what a host's shadow tree matches comes right after the host. */
+/**
+ * Matches and hosts of one tree are both in document order; what a host's shadow tree matches comes right after the host.
+ * @param {string} css
+ * @param {Set<Element>} matched
+ * @param {Element[]} hosts
+ * @param {Element[]} out
+ */
 function mergeMatches(css, matched, hosts, out) {
   const rest = Array.from(matched);
   let i = 0;
   for (const host of hosts) {
-    while (i < rest.length && (rest[i] === host || rest[i].compareDocumentPosition(host) & Node.DOCUMENT_POSITION_FOLLOWING)) out.push(rest[i++]);
+    while (i < rest.length && (rest[i] === host || rest[i].compareDocumentPosition(host) & Node.DOCUMENT_POSITION_FOLLOWING))
+      out.push(rest[i++]);
     for (const el of deepQueryAll(shadowOf(host), css)) out.push(el);
   }
   while (i < rest.length) out.push(rest[i++]);
 }
 
 /** The focused element, looked for through shadow trees; null when it is the body or nothing. */
-function focusedElement() {
+export function focusedElement() {
   let el = activeElementGet.call(document);
   for (let shadow = el && shadowOf(el); shadow; shadow = el && shadowOf(el)) {
     const inner = shadowActiveGet.call(shadow);
@@ -195,7 +201,7 @@ function focusedElement() {
 }
 
 /** The focused element, or the part of it that has the focus. */
-function focusedPart() {
+export function focusedPart() {
   const el = focusedElement();
   const parts = el && partsOf(el);
   return (parts && shadowActiveGet.call(parts)) ?? el;
@@ -203,20 +209,26 @@ function focusedPart() {
 
 /**
  * The element with this id in the same tree as el.
+ * @param {Element} el
+ * @param {string} id
  * @returns {Element|null}
  */
-function byId(el, id) {
+export function byId(el, id) {
   const root = getRootNodeOf.call(el);
-  return root.getElementById ? getElementByIdIn(root, id) : null;
+  return 'getElementById' in root ? getElementByIdIn(root, id) : null;
 }
 
-function getElementByIdIn(root, id) {
+/** @param {Document|Node} root @param {string} id */
+export function getElementByIdIn(root, id) {
   const type = nodeTypeGet.call(root);
   return (type === DOCUMENT ? Document.prototype.getElementById : DocumentFragment.prototype.getElementById).call(root, id);
 }
 
-/** An element as messages name it: tag#id, else tag.class1.class2. */
-function describe(el) {
+/**
+ * An element as messages name it: tag#id, else tag.class1.class2.
+ * @param {Element} el
+ */
+export function describe(el) {
   const tag = localName(el);
   const id = attr(el, 'id');
   if (id) return tag + '#' + id;

@@ -1,6 +1,24 @@
 // What a drag needs of a page: where to take hold of an element, where to let go, and what the page made of it. A drag is one of data when
 // its element, or a script, says so in dragstart; else the page follows the pointer itself.
 
+import { isConnected, matches } from './access.js';
+import { Aim, plainBox, pointsOf, showAt } from './aim.js';
+import { getterOf, styleOf } from './builtins.js';
+import { blame } from './cover.js';
+import { attr, composedParent, describe, isElement, isHTMLElement } from './dom.js';
+import { isFileInput } from './files.js';
+import { boxesOf, boxOf, centre, hitAt, isInside, isWithin, rectOf, visiblePart } from './geometry.js';
+import { pathOf } from './landed.js';
+import { located, withTarget } from './locate.js';
+import { inputValueGet } from './native.js';
+import { ops } from './ops.js';
+import { nextPaint } from './rest.js';
+import { inputTypeGet } from './role.js';
+import { isDisabled } from './state.js';
+import { elementOf } from './tokens.js';
+
+/** @import { AimArg } from './aim.js' */
+
 const DRAG_EVENTS = ['dragstart', 'dragenter', 'dragover', 'drop', 'dragend', 'pointercancel', 'pointerup', 'mouseup'];
 const DRAG_WATCHED_FOR = 60_000;
 
@@ -18,12 +36,14 @@ class DragWatch {
     dragWatch?.end();
     /** @type {Map<string, {event: Event, path: EventTarget[]}>} */
     this.seen = new Map();
+    /** @type {readonly string[]} */
     this.types = [];
-    this.record = (event) => this.note(event);
+    this.record = (/** @type {Event} */ event) => this.note(event);
     for (const name of DRAG_EVENTS) addEventListener(name, this.record, { capture: true, passive: true });
     this.timer = setTimeout(() => this.end(), DRAG_WATCHED_FOR);
   }
 
+  /** @param {Event} event */
   note(event) {
     if (!event.isTrusted) return;
     if (event.type === 'dragstart') this.transfer = dataTransferGet.call(event);
@@ -40,24 +60,28 @@ class DragWatch {
 }
 
 /** Where to take hold of an element; what happens to it and to data over this frame is watched from then on. */
-ops.grip = (arg) => withTarget(arg, (found) => {
-  const { el } = found;
-  dragWatch = new DragWatch();
-  const position = thumbOf(el) ?? freePoint(el);
-  return position ? { ...located(found), position } : located(found);
-});
+ops.grip = (arg) =>
+  withTarget(arg, (found) => {
+    const { el } = found;
+    dragWatch = new DragWatch();
+    const position = thumbOf(el) ?? freePoint(el);
+    return position ? { ...located(found), position } : located(found);
+  });
 
-/** Where the thumb of a range is, from the corner of its box: a press beside it makes the range jump there. */
+/**
+ * Where the thumb of a range is, from the corner of its box: a press beside it makes the range jump there.
+ * @param {Element} el
+ */
 function thumbOf(el) {
   if (!isHTMLElement(el, 'input') || inputTypeGet.call(el) !== 'range') return null;
   const box = rectOf(el);
   const min = parseFloat(attr(el, 'min') ?? '0') || 0;
-  const max = Math.max(min, attr(el, 'max') === null ? 100 : parseFloat(attr(el, 'max')) || 0);
+  const max = Math.max(min, attr(el, 'max') === null ? 100 : parseFloat(attr(el, 'max') ?? '') || 0);
   const share = max > min ? (parseFloat(inputValueGet.call(el)) - min) / (max - min) : 0;
   const style = styleOf(el);
   const upright = style.writingMode.startsWith('vertical') && style.writingMode !== 'horizontal-tb';
   const reverse = style.direction === 'rtl';
-  const along = (length) => {
+  const along = (/** @type {number} */ length) => {
     const thumb = Math.min(THUMB, length);
     return thumb / 2 + (length - thumb) * (reverse ? 1 - share : share);
   };
@@ -68,13 +92,17 @@ function thumbOf(el) {
 const THUMB = 16;
 
 // What keeps a press for itself, so that libraries do not take it as the beginning of a drag.
-const KEEPS_PRESS = 'a[href], button, input, textarea, select, option, video, audio, [contenteditable]:not([contenteditable=false]), [role=button], [role=checkbox], [role=switch]';
+const KEEPS_PRESS =
+  'a[href], button, input, textarea, select, option, video, audio, [contenteditable]:not([contenteditable=false]), [role=button], [role=checkbox], [role=switch]';
 
-/** A point of the element that is not on a control inside it, when its middle is. */
+/**
+ * A point of the element that is not on a control inside it, when its middle is.
+ * @param {Element} el
+ */
 function freePoint(el) {
   const box = boxOf(el);
   if (!box) return null;
-  const taken = (point) => {
+  const taken = (/** @type {{x: number, y: number}} */ point) => {
     for (let node = hitAt(point.x, point.y); node && node !== el; node = composedParent(node)) if (matches(node, KEEPS_PRESS)) return true;
     return false;
   };
@@ -105,20 +133,25 @@ ops.aimDrop = (arg) => {
  * Where a point of an element is now, by its distance from the corner of the box, and whether a person could let go there. With `source`,
  * the page is scrolled so that both are in view, where that can be.
  */
-ops.dropPlace = (arg) => withTarget(arg, (found) => {
-  const { el } = found;
-  const source = arg.source ? elementOf(arg.source.token) : null;
-  let place = dropPointOf(el, arg.position);
-  const answer = located(found);
-  if (place.inView || !source) return { ...answer, ...place };
-  showAt(el, 'nearest');
-  const grip = dropPointOf(source, arg.source.position);
-  place = dropPointOf(el, arg.position);
-  if (place.inView && grip.inView && isInside(hitAt(grip.x, grip.y), source)) return { ...answer, ...place, source: grip };
-  showAt(source, 'nearest');
-  return { ...answer, ...dropPointOf(el, arg.position), inView: false, source: dropPointOf(source, arg.source.position) };
-});
+ops.dropPlace = (arg) =>
+  withTarget(arg, (found) => {
+    const { el } = found;
+    const source = arg.source ? elementOf(arg.source.token) : null;
+    let place = dropPointOf(el, arg.position);
+    const answer = located(found);
+    if (place.inView || !source) return { ...answer, ...place };
+    showAt(el, 'nearest');
+    const grip = dropPointOf(source, arg.source.position);
+    place = dropPointOf(el, arg.position);
+    if (place.inView && grip.inView && isInside(hitAt(grip.x, grip.y), source)) return { ...answer, ...place, source: grip };
+    showAt(source, 'nearest');
+    return { ...answer, ...dropPointOf(el, arg.position), inView: false, source: dropPointOf(source, arg.source.position) };
+  });
 
+/**
+ * @param {Element} el
+ * @param {{x: number, y: number}} position
+ */
 function dropPointOf(el, position) {
   const box = boxOf(el) ?? rectOf(el);
   const point = position ? { x: box.x + position.x, y: box.y + position.y } : centre(box);
@@ -131,7 +164,11 @@ ops.dragBegun = () => {
   const start = dragWatch?.seen.get('dragstart');
   if (!start) return { data: false };
   const on = start.path.find((node) => isElement(node));
-  return { data: !start.event.defaultPrevented, prevented: start.event.defaultPrevented, ...(on ? { on: describe(/** @type {Element} */ (on)) } : {}) };
+  return {
+    data: !start.event.defaultPrevented,
+    prevented: start.event.defaultPrevented,
+    ...(on ? { on: describe(/** @type {Element} */ (on)) } : {}),
+  };
 };
 
 /** Whether the element that the data is over takes it; a while later when it does not yet, since pages may decide in the next frame. */
@@ -143,17 +180,25 @@ ops.dropAccepted = async () => {
 };
 
 function acceptance() {
-  const over = dragWatch?.seen.get('dragover');
-  if (!over) return { over: false, accepted: false };
+  const watched = dragWatch;
+  const over = watched?.seen.get('dragover');
+  if (!watched || !over) return { over: false, accepted: false };
   const transfer = dataTransferGet.call(over.event);
   const effect = dropEffectGet.call(transfer);
   const allowed = effectAllowedGet.call(transfer);
   const on = over.path.find((node) => isElement(node));
-  const answer = { over: true, effect, allowed, prevented: over.event.defaultPrevented, ...(on ? blame('on', /** @type {Element} */ (on)) : {}) };
+  const answer = {
+    over: true,
+    effect,
+    allowed,
+    prevented: over.event.defaultPrevented,
+    ...(on ? blame('on', /** @type {Element} */ (on)) : {}),
+  };
   if (over.event.defaultPrevented) return { ...answer, accepted: allows(allowed, effect) };
-  return { ...answer, accepted: over.path.some((node) => isElement(node) && takesDrops(node, dragWatch.types)) };
+  return { ...answer, accepted: over.path.some((node) => isElement(node) && takesDrops(node, watched.types)) };
 }
 
+/** @param {string} allowed @param {string} effect */
 function allows(allowed, effect) {
   if (effect === 'none') return false;
   return allowed === 'all' || allowed === 'uninitialized' || allowed.toLowerCase().includes(effect);
@@ -161,14 +206,18 @@ function allows(allowed, effect) {
 
 const EDITABLE_INPUTS = new Set(['text', 'search', 'url', 'tel', 'email', 'password', 'number']);
 
-/** Whether the browser itself takes what is dropped there: text in what can be edited, files in fields for files. */
+/**
+ * Whether the browser itself takes what is dropped there: text in what can be edited, files in fields for files.
+ * @param {Element} el
+ * @param {readonly string[]} types
+ */
 function takesDrops(el, types) {
   if (isFileInput(el)) return types.includes('Files') && !isDisabled(el);
   if (types.includes('Files')) return false;
   if (isHTMLElement(el, 'textarea') || (isHTMLElement(el, 'input') && EDITABLE_INPUTS.has(inputTypeGet.call(el)))) {
     return !isDisabled(el) && attr(el, 'readonly') === null;
   }
-  return isHTMLElement(el) && el.isContentEditable;
+  return isHTMLElement(el) && /** @type {HTMLElement} */ (el).isContentEditable;
 }
 
 /** What became of it after the end; `token` is that of the element to drop on. */
@@ -184,6 +233,7 @@ ops.dragEnded = async ({ token, wait = 0 }) => {
     });
   }
   watched.end();
+  /** @type {Object<string, any>} */
   const answer = { up: watched.seen.has('mouseup') || watched.seen.has('pointerup'), dropped: false };
   const drop = watched.seen.get('drop');
   const end = watched.seen.get('dragend');

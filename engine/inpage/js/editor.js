@@ -2,18 +2,33 @@
 // field that nobody sees, or an EditContext; it holds some of the text at most. Selecting there selects nothing in the model: that takes
 // the keys of a person, and text goes in and comes out by the clipboard's events, which such editors serve from their model.
 
-const editContextGet = 'editContext' in HTMLElement.prototype ? getterOf(HTMLElement.prototype, 'editContext') : () => null;
-const clipboardDataGet = getterOf(ClipboardEvent.prototype, 'clipboardData');
-const defaultPreventedGet = getterOf(Event.prototype, 'defaultPrevented');
+import { dispatchEventOf, isConnected } from './access.js';
+import { getterOf, styleOf, textContentGet } from './builtins.js';
+import { composedParent, isHTMLElement, localName } from './dom.js';
+import { after, editKind, holdsSecret, isEditableContent, selectContent, selectionNoticed, textOf } from './edit.js';
+import { hasArea, rectOf } from './geometry.js';
+import { ops } from './ops.js';
+import { elementOf } from './tokens.js';
+import { isShownBy, squeezed } from './typed.js';
+import { fail, until } from './until.js';
+
+const editContextGet =
+  'editContext' in HTMLElement.prototype ? getterOf(HTMLElement.prototype, 'editContext') : () => /** @type {any} */ (null);
+export const clipboardDataGet = getterOf(ClipboardEvent.prototype, 'clipboardData');
+export const defaultPreventedGet = getterOf(Event.prototype, 'defaultPrevented');
 
 const SEEN_FIELD = 20;
 
-function hasEditContext(el) {
+/** @param {Element} el */
+export function hasEditContext(el) {
   return isHTMLElement(el) && editContextGet.call(el) !== null;
 }
 
-/** Whether it takes the keys for an editor that keeps the text elsewhere. */
-function standsForEditor(el) {
+/**
+ * Whether it takes the keys for an editor that keeps the text elsewhere.
+ * @param {Element} el
+ */
+export function standsForEditor(el) {
   if (hasEditContext(el)) return true;
   if (localName(el) !== 'textarea') return false;
   const own = rectOf(el);
@@ -24,15 +39,21 @@ function standsForEditor(el) {
   return around.width < SEEN_FIELD && styleOf(parent).overflowX !== 'visible';
 }
 
-/** The box in which a person sees what the element stands for. */
-function seenBoxOf(el) {
+/**
+ * The box in which a person sees what the element stands for.
+ * @param {Element} el
+ */
+export function seenBoxOf(el) {
   if (!standsForEditor(el)) return el;
-  for (let node = el; node; node = composedParent(node)) if (hasArea(rectOf(node))) return node;
+  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node)) if (hasArea(rectOf(node))) return node;
   return el;
 }
 
-/** What a person sees of the editor that the field stands for: the first box around it that has text and some size. */
-function seenOfEditor(el) {
+/**
+ * What a person sees of the editor that the field stands for: the first box around it that has text and some size.
+ * @param {Element} el
+ */
+export function seenOfEditor(el) {
   for (let node = composedParent(el); node; node = composedParent(node)) {
     const rect = rectOf(node);
     if (rect.width >= 60 && rect.height >= 14 && textContentGet.call(node).trim() !== '') return textContentGet.call(node);
@@ -60,6 +81,7 @@ ops.copied = ({ token }) => {
   return { text: handled ? data : selectedIn(el), secret: holdsSecret(el) };
 };
 
+/** @param {Element} el @param {string} type @param {string} text */
 function clipboardEvent(el, type, text) {
   const data = new DataTransfer();
   if (text !== '') data.setData('text/plain', text);
@@ -68,26 +90,36 @@ function clipboardEvent(el, type, text) {
   return { handled: defaultPreventedGet.call(event), data: clipboardDataGet.call(event).getData('text/plain') };
 }
 
-/** Whether it shows some stretch of the text and no other: of a long document, editors such as CodeMirror draw what is in view. */
-function showsPart(el, text) {
+/**
+ * Whether it shows some stretch of the text and no other: of a long document, editors such as CodeMirror draw what is in view.
+ * @param {Element} el
+ * @param {string} text
+ */
+export function showsPart(el, text) {
   if (!isEditableContent(el) || !isConnected(el)) return false;
   const have = squeezed(textOf(el));
   return have !== '' && squeezed(text).includes(have);
 }
 
-/** All that is in an editor, as it copies it; the caret goes to the end. */
-async function copiedWhole(el) {
+/**
+ * All that is in an editor, as it copies it; the caret goes to the end.
+ * @param {Element} el
+ */
+export async function copiedWhole(el) {
   if (selectContent(el, 'contenteditable')) await selectionNoticed();
   const { handled, data } = clipboardEvent(el, 'copy', '');
   const whole = handled ? data : textOf(el);
-  getSelection().collapseToEnd();
+  getSelection()?.collapseToEnd();
   await selectionNoticed();
   return whole;
 }
 
-/** The selected text, where nobody but the browser copies it. */
-function selectedIn(el) {
+/**
+ * The selected text, where nobody but the browser copies it.
+ * @param {Element} el
+ */
+export function selectedIn(el) {
   if (editKind(el) !== 'text') return String(getSelection());
-  const { selectionStart: from, selectionEnd: to } = el;
-  return from === null ? '' : el.value.slice(from, to);
+  const { selectionStart: from, selectionEnd: to } = /** @type {HTMLInputElement} */ (el);
+  return from === null || to === null ? '' : /** @type {HTMLInputElement} */ (el).value.slice(from, to);
 }

@@ -1,6 +1,28 @@
 // What an action led to in its document. Watching begins right before the action and ends with its reply, so that what is seen is what the
 // page did because of it, or by itself in these milliseconds.
 
+import { controlOf, isConnected, matches, scrollingElement, titleGet } from './access.js';
+import { closestOf, getRootNodeOf, getterOf, parentNodeGet } from './builtins.js';
+import { attr, composedParent, elementRoot, focusedElement, focusedPart, isElement, isShadowRoot, localName, queryAll } from './dom.js';
+import { after, hasText, holdsSecret, textOf } from './edit.js';
+import { remembering } from './facts.js';
+import { takesKeys } from './focus.js';
+import { isInside, isVisible } from './geometry.js';
+import { afterHandlers } from './landed.js';
+import { named } from './locate.js';
+import { nameOf } from './name.js';
+import { ops } from './ops.js';
+import { disclosureOf } from './read.js';
+import { roleOf } from './role.js';
+import { chosenValues } from './select.js';
+import { knownRoots } from './shadow.js';
+import { checkedOf, isDisabled } from './state.js';
+import { shownStart } from './text.js';
+import { movesSeen } from './typed.js';
+import { clientHeightGet, clientWidthGet, scrollHeightGet, scrollWidthGet } from './unseen.js';
+
+/** @import { Probed } from './until.js' */
+
 /**
  * @typedef {{from: any, to: any}} Changed
  * @typedef {{text: string|null, title: string}} Notable  text = of what announces things
@@ -11,7 +33,8 @@
  */
 
 /** The one action that is watched; the next one takes its place. */
-let watchedAction = null;
+/** @type {Action|null} */
+export let watchedAction = null;
 
 const WATCHED_FOR = 30_000;
 // A page that rebuilds itself is not counted to the end.
@@ -24,14 +47,15 @@ const ANNOUNCES = '[role=alert], [role=status], [role=log], [aria-live=polite], 
 const NOTABLES_LOOKED_AT = 50;
 
 // What groups things that belong together, so that a change within is one beside the target.
-const SURROUNDINGS = 'form, fieldset, dialog, [role=dialog], [role=alertdialog], [role=group], [role=radiogroup], [role=listbox], [role=menu], ' +
+const SURROUNDINGS =
+  'form, fieldset, dialog, [role=dialog], [role=alertdialog], [role=group], [role=radiogroup], [role=listbox], [role=menu], ' +
   'li, tr, article, section, table, nav, header, footer, aside, main, body';
 
 /**
  * Begins to watch for what acting on the element leads to; without one, on what has the focus. With `soon` nothing acts before this op has
  * answered: what takes time is looked at in the task behind it, or when the first input comes.
  */
-function watchEffects(el = null, soon = false) {
+export function watchEffects(/** @type {Element|null} */ el = null, soon = false) {
   watchedAction?.end();
   const action = new Action(el);
   watchedAction = action;
@@ -42,8 +66,9 @@ function watchEffects(el = null, soon = false) {
 class Action {
   /** @param {Element|null} el */
   constructor(el) {
-    const subject = el ? controlOf(el) ?? el : focusedElement();
+    const subject = el ? (controlOf(el) ?? el) : focusedElement();
     this.el = subject;
+    /** @type {Object<string, any>} */
     this.state = subject ? stateOfControl(subject) : {};
     this.selection = subject ? selectionIn(subject) : null;
     this.focus = focusedPart();
@@ -52,13 +77,15 @@ class Action {
     this.title = titleGet.call(document);
     this.scrollers = scrollersOf(subject);
     this.near = subject ? closestOf.call(composedParent(subject) ?? subject, SURROUNDINGS) : null;
+    /** @type {MutationRecord[]} */
     this.records = [];
+    /** @type {(() => void)|null} */
     this.noticed = null;
     this.observer = new MutationObserver((records) => this.keep(records));
     for (const root of treesOf(subject)) this.observer.observe(root, WATCH_ALL);
     this.toggled = false; // a popover that opens is no mutation
     this.scrolling = false;
-    this.wake = (event) => {
+    this.wake = (/** @type {Event} */ event) => {
       if (event.type === 'toggle') this.toggled = true;
       this.scrolling = event.type === 'scroll' || (this.scrolling && event.type !== 'scrollend');
       if (event.type !== 'scroll') this.noticed?.(); // where scrolling ends counts
@@ -71,6 +98,7 @@ class Action {
     this.notable ??= notables();
   }
 
+  /** @param {MutationRecord[]} records */
   keep(records) {
     if (this.records.length < KEPT_RECORDS) for (const record of records) this.records.push(record);
     this.noticed?.();
@@ -93,8 +121,14 @@ class Action {
     const title = titleGet.call(document);
     /** @type {Seen} */
     const seen = {
-      state, secret, ...changes.counts(), many: this.records.length >= KEPT_RECORDS,
-      appeared: [], closed: [], removedTarget: this.el !== null && !isConnected(this.el), any: false,
+      state,
+      secret,
+      ...changes.counts(),
+      many: this.records.length >= KEPT_RECORDS,
+      appeared: [],
+      closed: [],
+      removedTarget: this.el !== null && !isConnected(this.el),
+      any: false,
     };
     if (focus) seen.focus = focus;
     if (moved) seen.scrolled = moved;
@@ -107,16 +141,25 @@ class Action {
       for (const [el, { title }] of this.notable) if (!now.has(el)) seen.closed.push(title);
       if (seen.appeared.length === 0) seen.appeared = changes.news();
     }
-    seen.any = Object.keys(state).length > 0 || secret.length > 0 || seen.appeared.length + seen.closed.length > 0 ||
-      seen.added + seen.removed + seen.changed > 0 || moved !== null || seen.title !== undefined || (focus !== null && (!focus.self || focus.editable)) || seen.removedTarget;
+    seen.any =
+      Object.keys(state).length > 0 ||
+      secret.length > 0 ||
+      seen.appeared.length + seen.closed.length > 0 ||
+      seen.added + seen.removed + seen.changed > 0 ||
+      moved !== null ||
+      seen.title !== undefined ||
+      (focus !== null && (!focus.self || focus.editable)) ||
+      seen.removedTarget;
     return seen;
   }
 
   stateChanges() {
     /** @type {Object<string, Changed>} */
     const state = {};
+    /** @type {string[]} */
     const secret = [];
     if (this.el === null || !isConnected(this.el)) return { state, secret };
+    /** @type {Object<string, any>} */
     const now = stateOfControl(this.el);
     for (const key of Object.keys(now)) {
       if (now[key] === this.state[key]) continue;
@@ -124,7 +167,8 @@ class Action {
       else state[key] = { from: clipped(this.state[key]), to: clipped(now[key]) };
     }
     const selection = selectionIn(this.el);
-    if (selection !== this.selection && state.value === undefined && secret.length === 0) state.selection = { from: this.selection, to: selection };
+    if (selection !== this.selection && state.value === undefined && secret.length === 0)
+      state.selection = { from: this.selection, to: selection };
     return { state, secret };
   }
 
@@ -146,21 +190,25 @@ class Action {
   }
 }
 
-const scrollTopGet = getterOf(Element.prototype, 'scrollTop');
-const scrollLeftGet = getterOf(Element.prototype, 'scrollLeft');
+export const scrollTopGet = getterOf(Element.prototype, 'scrollTop');
+export const scrollLeftGet = getterOf(Element.prototype, 'scrollLeft');
 
 const WATCH_ALL = { subtree: true, childList: true, attributes: true, characterData: true };
 // What else ends the waiting for a first effect.
 const ACTION_EVENTS = ['scroll', 'scrollend', 'focusin', 'focusout', 'input', 'change', 'toggle'];
 
-/** What of a control an action may change, in words that can be compared. */
+/**
+ * What of a control an action may change, in words that can be compared.
+ * @param {Element} el
+ */
 function stateOfControl(el) {
   return remembering(() => {
     const tag = localName(el);
     return {
       checked: checkedOf(el),
       value: hasText(el) ? textOf(el) : null,
-      selected: tag === 'select' && el.multiple ? chosenValues(el).join(', ') : ariaWord(el, 'aria-selected'),
+      selected:
+        tag === 'select' && /** @type {HTMLSelectElement} */ (el).multiple ? chosenValues(el).join(', ') : ariaWord(el, 'aria-selected'),
       expanded: disclosureOf(el),
       pressed: ariaWord(el, 'aria-pressed'),
       current: ariaWord(el, 'aria-current'),
@@ -174,7 +222,10 @@ const inputSelectionEndGet = getterOf(HTMLInputElement.prototype, 'selectionEnd'
 const areaSelectionStartGet = getterOf(HTMLTextAreaElement.prototype, 'selectionStart');
 const areaSelectionEndGet = getterOf(HTMLTextAreaElement.prototype, 'selectionEnd');
 
-/** Which characters of a field are selected, as 2-5; null when none are, or the field does not tell. */
+/**
+ * Which characters of a field are selected, as 2-5; null when none are, or the field does not tell.
+ * @param {Element} el
+ */
 function selectionIn(el) {
   const area = localName(el) === 'textarea';
   if (!area && localName(el) !== 'input') return null;
@@ -183,11 +234,13 @@ function selectionIn(el) {
   return start === null || start === end ? null : `${start}-${end}`;
 }
 
+/** @param {Element} el @param {string} name */
 function ariaWord(el, name) {
   const word = attr(el, name);
   return word === null || word === '' ? null : word;
 }
 
+/** @param {string} value */
 function clipped(value) {
   return typeof value === 'string' && value.length > 200 ? value.slice(0, 200) + '…' : value;
 }
@@ -219,12 +272,18 @@ function notableElements() {
 
 const getElementsByTagNameOf = Document.prototype.getElementsByTagName;
 
-/** Whether it came inside another part that came, which says it all. */
+/**
+ * Whether it came inside another part that came, which says it all.
+ * @param {Element} el
+ * @param {Map<Element, Notable>} now
+ * @param {Map<Element, Notable>} before
+ */
 function isInsideOther(el, now, before) {
   for (let node = composedParent(el); node; node = composedParent(node)) if (now.has(node) && !before.has(node)) return true;
   return false;
 }
 
+/** @param {Element} el @param {string} text */
 function titleOfPart(el, text) {
   const role = roleOf(el);
   const name = nameOf(el) || text || shownStart(el, 60);
@@ -232,17 +291,23 @@ function titleOfPart(el, text) {
   return name === '' ? what : `${what} ${JSON.stringify(name.length > 120 ? name.slice(0, 120) + '…' : name)}`;
 }
 
-/** The document, the shadow trees that the element is in, and those that are known from a wait: looking for all of them takes too long. */
+/**
+ * The document, the shadow trees that the element is in, and those that are known from a wait: looking for all of them takes too long.
+ * @param {Element} el
+ */
 function treesOf(el) {
   const trees = new Set([document, ...(knownRoots?.roots ?? [])]);
   for (let root = el && getRootNodeOf.call(el); isShadowRoot(root); root = getRootNodeOf.call(root.host)) trees.add(root);
   return trees;
 }
 
-/** The scroll containers around an element and the page's own, with where they are. */
+/**
+ * The scroll containers around an element and the page's own, with where they are.
+ * @param {Element} el
+ */
 function scrollersOf(el) {
   const boxes = [];
-  for (let node = el; node; node = composedParent(node)) {
+  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node)) {
     const taller = scrollHeightGet.call(node) > clientHeightGet.call(node);
     if (taller || scrollWidthGet.call(node) > clientWidthGet.call(node)) boxes.push(node);
   }
@@ -253,6 +318,7 @@ function scrollersOf(el) {
 
 /** Mutation records as one change: what was put in and taken out again does not count. */
 class Changes {
+  /** @param {MutationRecord[]} records @param {Element | null} near @param {Element} el */
   constructor(records, near, el) {
     /** @type {Set<Element>} */
     this.added = new Set();
@@ -273,9 +339,12 @@ class Changes {
     for (const node of this.changed) if (!isConnected(node) || this.isNew(node)) this.changed.delete(node);
   }
 
+  /** @param {MutationRecord} record */
   read(record) {
     if (record.type === 'attributes') {
-      if (attr(record.target, record.attributeName) !== null || record.attributeName !== 'style') this.changed.add(record.target);
+      const el = /** @type {Element} */ (record.target);
+      const name = /** @type {string} */ (record.attributeName);
+      if (attr(el, name) !== null || name !== 'style') this.changed.add(el);
       return;
     }
     if (record.type === 'characterData') {
@@ -294,8 +363,9 @@ class Changes {
     if (texts) this.changed.add(elementAt(record.target));
   }
 
+  /** @param {Node} node */
   isNew(node) {
-    for (let el = node; el; el = composedParent(el)) if (this.added.has(el)) return true;
+    for (let el = /** @type {Element|null} */ (node); el; el = composedParent(el)) if (this.added.has(el)) return true;
     return false;
   }
 
@@ -316,15 +386,21 @@ class Changes {
   }
 }
 
-/** The element that a node of the tree is, or is a text of. */
+/**
+ * The element that a node of the tree is, or is a text of.
+ * @param {Node} node
+ */
 function elementAt(node) {
   if (isElement(node)) return node;
   const parent = parentNodeGet.call(node);
   if (parent && isElement(parent)) return parent;
-  return node.host ?? parent?.host ?? elementRoot();
+  return /** @type {ShadowRoot} */ (node).host ?? parent?.host ?? elementRoot();
 }
 
-/** Styles and scripts that a page adds are no change that anybody sees. */
+/**
+ * Styles and scripts that a page adds are no change that anybody sees.
+ * @param {Node} node
+ */
 function isInHead(node) {
   const el = elementAt(node);
   return el !== null && closestOf.call(el, 'head, script, style') !== null;
@@ -342,12 +418,16 @@ ops.watch = () => {
  */
 ops.effects = ({ wait = 0, frames = false }) => takeEffects(wait, frames);
 
-/** Adds what was seen so far to the answer of an op that asks with `effects`. Where that is nothing, the watching goes on. */
-function withEffects({ effects }, answer) {
+/**
+ * Adds what was seen so far to the answer of an op that asks with `effects`. Where that is nothing, the watching goes on.
+ * @param {{effects?: boolean}} arg
+ * @param {Probed|Promise<Probed>} answer
+ */
+export function withEffects({ effects }, answer) {
   if (!effects) return answer;
   return after(answer, (one) => {
     const action = watchedAction;
-    if (one.hit === false || one.error || !action) return one;
+    if (one.error || one.hit === false || !action) return one;
     const seen = action.seen();
     if (seen.any) action.end();
     return { ...one, effects: seen };
@@ -357,6 +437,10 @@ function withEffects({ effects }, answer) {
 // Chromium's own smooth scrolling takes up to 700 ms.
 const SCROLLS_WITHIN = 1000;
 
+/**
+ * @param {number} wait
+ * @param {boolean} frames
+ */
 function takeEffects(wait, frames) {
   const action = watchedAction;
   if (!action) return null;
@@ -381,7 +465,8 @@ function takeEffects(wait, frames) {
     let late = setTimeout(nothing, wait);
     // What handlers put off to the next frame, or to the one after that, has happened when the task behind those begins. What the browser
     // itself does on a key, such as scrolling, may take longer.
-    if (frames) requestAnimationFrame(() => requestAnimationFrame(() => afterHandlers(() => action.noticed && !action.scrolling && nothing())));
+    if (frames)
+      requestAnimationFrame(() => requestAnimationFrame(() => afterHandlers(() => action.noticed && !action.scrolling && nothing())));
     // What is noticed first may be one of several; the rest of the task, and what it puts off to its end, belongs to it.
     action.noticed = () => {
       action.noticed = null;

@@ -1,18 +1,34 @@
 // Ops fileInput and filesKept: the field that takes a person's files, and what became of the files that were put into it. The files are put
 // there by the browser (DOM.setFileInputFiles), since no script can.
 
+import { isConnected } from './access.js';
+import { getterOf } from './builtins.js';
+import { attr, deepQueryAll, isHTMLElement, shadowOf } from './dom.js';
+import { after, isNativeDisabled } from './edit.js';
+import { watchEffects } from './effects.js';
+import { labelledControl } from './geometry.js';
+import { pathOf } from './landed.js';
+import { located, withTarget } from './locate.js';
+import { ops } from './ops.js';
+import { inputTypeGet } from './role.js';
+import { inputFilesGet } from './state.js';
+import { elementOf, tokenOf } from './tokens.js';
+import { fail, until } from './until.js';
+
 const fileSizeGet = getterOf(Blob.prototype, 'size');
 const fileNameGet = getterOf(File.prototype, 'name');
 const filePathGet = getterOf(File.prototype, 'webkitRelativePath');
 const inputMultipleGet = getterOf(HTMLInputElement.prototype, 'multiple');
 
-function isFileInput(el) {
+/** @param {Element} el */
+export function isFileInput(el) {
   return isHTMLElement(el, 'input') && inputTypeGet.call(el) === 'file';
 }
 
 /**
  * The field that the element stands for: itself, the control of its label, or the only one in it. Hidden ones count, since pages hide them
  * behind buttons of their own. Null: only a click can tell.
+ * @param {Element} el
  */
 function fileInputOf(el) {
   if (isFileInput(el)) return el;
@@ -23,13 +39,14 @@ function fileInputOf(el) {
   return inner.length === 1 ? inner[0] : null;
 }
 
-ops.fileInput = (arg) => withTarget(arg, (found) => {
-  const input = fileInputOf(found.el);
-  if (input && isNativeDisabled(input)) return fail('target-disabled', () => located(found));
-  if (arg.watch) watchEffects(input ?? found.el);
-  if (!input) return { ...located(found), input: null };
-  return { ...located(found), input: fileFacts(input) };
-});
+ops.fileInput = (arg) =>
+  withTarget(arg, (found) => {
+    const input = fileInputOf(found.el);
+    if (input && isNativeDisabled(input)) return fail('target-disabled', () => located(found));
+    if (arg.watch) watchEffects(input ?? found.el);
+    if (!input) return { ...located(found), input: null };
+    return { ...located(found), input: fileFacts(input) };
+  });
 
 /** The field that a click has the browser ask for files for. */
 ops.chosenInput = ({ token }) => {
@@ -37,6 +54,7 @@ ops.chosenInput = ({ token }) => {
   return { input: input && isFileInput(input) ? fileFacts(input) : null };
 };
 
+/** @param {Element} input */
 function fileFacts(input) {
   awaitFiles(input);
   return {
@@ -47,17 +65,21 @@ function fileFacts(input) {
   };
 }
 
-/** @type {{input: Element, seen: Object[] | null, end: () => void} | null} */
+/** @type {{input: Element, seen: {name: string, size: number, path?: string}[] | null, end: () => void} | null} */
 let awaitedFiles = null;
 
-/** Notes what the field holds when the page hears of it: pages may read the files and empty the field. */
+/**
+ * Notes what the field holds when the page hears of it: pages may read the files and empty the field.
+ * @param {Element} input
+ */
 function awaitFiles(input) {
   awaitedFiles?.end();
-  const note = (event) => {
+  const note = (/** @type {Event} */ event) => {
     if (!pathOf(event).includes(input)) return;
     const files = filesIn(input);
     if (files.length >= (awaited.seen?.length ?? 0)) awaited.seen = files; // of input and change, the one before the page emptied it
   };
+  /** @type {{input: Element, seen: {name: string, size: number, path?: string}[]|null, end: () => void}} */
   const awaited = {
     input,
     seen: null,
@@ -72,7 +94,10 @@ function awaitFiles(input) {
   awaitedFiles = awaited;
 }
 
-/** @returns {Array<{name: string, size: number, path?: string}>} */
+/**
+ * @param {Element} input
+ * @returns {{name: string, size: number, path?: string}[]}
+ */
 function filesIn(input) {
   return Array.from(inputFilesGet.call(input) ?? [], (file) => {
     const path = filePathGet.call(file);
@@ -85,6 +110,7 @@ ops.filesKept = ({ token, count, wait = 0 }) => {
   const input = elementOf(token);
   if (!input || !isFileInput(input)) return fail('ref-stale', { candidates: [] });
   const awaited = awaitedFiles?.input === input ? awaitedFiles : null;
+  /** @type {{now: Object[], seen: Object[]|null, connected: boolean}|null} */
   let answer = null;
   const result = until(wait, () => {
     answer = { now: filesIn(input), seen: awaited?.seen ?? null, connected: isConnected(input) };

@@ -1,10 +1,30 @@
 // The locators of `find`: by role, text, label, placeholder, alt, title, test id and CSS.
 
+import { controlOf, labelsOf } from './access.js';
+import { nodeTypeGet, TEXT, textContentGet } from './builtins.js';
+import { conditionTest, inLandmark, landmarkAround, nameTest, statesSeen } from './conditions.js';
+import { attr, byId, children, isElement, localName, queryAll } from './dom.js';
+import { remembering } from './facts.js';
+import { matchCSS } from './locate.js';
+import { nameOf } from './name.js';
+import { anyParts, CONTROLS_WITH_PARTS, partsOf } from './pierce.js';
+import { roleOf } from './role.js';
+import { queryEverywhere } from './shadow.js';
+import { elementsShowing, lower, plain, showsText } from './text.js';
+import { failFinal } from './until.js';
+import { isHiddenForAX } from './visibility.js';
+
+/**
+ * @import { Wanted } from './choosing.js'
+ * @import { Find, Matched, Target } from './locate.js'
+ * @import { Failure } from './until.js'
+ */
+
 /**
  * @param {Find} find
- * @returns {Matched}
+ * @returns {Matched | Failure}
  */
-function matchFind(find) {
+export function matchFind(find) {
   let matched;
   try {
     matched = matchBy(find);
@@ -12,47 +32,81 @@ function matchFind(find) {
     if (thrown instanceof SyntaxError) return failFinal('selector-invalid', { reason: thrown.message }); // a regular expression
     throw thrown;
   }
-  if (matched.els && find.within) matched.els = matched.els.filter(inLandmark(find.within));
+  if (!matched.error && find.within) matched.els = matched.els.filter(inLandmark(find.within));
   return matched;
 }
 
-/** @returns {Matched} */
+/**
+ * @param {Find} find
+ * @returns {Matched | Failure}
+ */
 function matchBy(find) {
   switch (find.by) {
-    case 'role': return { els: byRole(find) };
-    case 'text': return { els: elementsShowing(document, find.value, find.exact === true) };
-    case 'label': return { els: byLabel(find) };
-    case 'placeholder': return { els: byAttribute('placeholder', (v) => agrees(v, find.value, find.exact)) };
-    case 'alt': return { els: byAttribute('alt', (v) => v === find.value) };
-    case 'title': return { els: byAttribute('title', (v) => v === find.value) };
-    case 'testid': return { els: byAttribute('data-testid', (v) => v === find.value) };
-    case 'css': return matchCSS(find.value);
-    default: return failFinal('selector-invalid', { reason: `there is no locator "${find.by}"` });
+    case 'role':
+      return { els: byRole(find) };
+    case 'text':
+      return { els: elementsShowing(document, find.value, find.exact === true) };
+    case 'label':
+      return { els: byLabel(find) };
+    case 'placeholder':
+      return { els: byAttribute('placeholder', (v) => agrees(v, find.value, find.exact)) };
+    case 'alt':
+      return { els: byAttribute('alt', (v) => v === find.value) };
+    case 'title':
+      return { els: byAttribute('title', (v) => v === find.value) };
+    case 'testid':
+      return { els: byAttribute('data-testid', (v) => v === find.value) };
+    case 'css':
+      return matchCSS(find.value);
+    default:
+      return failFinal('selector-invalid', { reason: `there is no locator "${find.by}"` });
   }
 }
 
-/** Part of it in any case, or, when exact, all of it in the same case. */
-function agrees(text, wanted, exact) {
+/**
+ * Part of it in any case, or, when exact, all of it in the same case.
+ * @param {string | null | undefined} text
+ * @param {string} wanted
+ * @param {boolean} [exact]
+ */
+export function agrees(text, wanted, exact) {
   if (text === null || text === undefined) return false;
   return exact ? plain(text) === plain(wanted) : lower(plain(text)).includes(lower(plain(wanted)));
 }
 
+/**
+ * @param {string} name
+ * @param {(value: string | null) => boolean} matches
+ */
 function byAttribute(name, matches) {
   return queryEverywhere(`[${name}]`).filter((el) => matches(attr(el, name)));
 }
 
 // ARIA's spelling of roles that Chrome's accessibility tree calls otherwise.
-const ROLE_ALIASES = new Map([['img', 'image'], ['summary', 'disclosuretriangle'], ['frame', 'iframe'], ['presentation', 'none']]);
+const ROLE_ALIASES = new Map([
+  ['img', 'image'],
+  ['summary', 'disclosuretriangle'],
+  ['frame', 'iframe'],
+  ['presentation', 'none'],
+]);
 
+/** @param {string} role @param {string} wanted */
 function sameRole(role, wanted) {
   const have = role.toLowerCase();
   return have === wanted || have === ROLE_ALIASES.get(wanted);
 }
 
-/** Every element with this tag (or `*`) in the document and its shadow trees, and then among the parts of controls. */
-function everyElement(tag) {
+/**
+ * Every element with this tag (or `*`) in the document and its shadow trees, and then among the parts of controls.
+ * @param {string} tag
+ */
+export function everyElement(tag) {
   const els = queryEverywhere(tag);
-  if (anyParts) for (const control of queryEverywhere(CONTROLS_WITH_PARTS)) if (partsOf(control)) els.push(...queryAll(partsOf(control), tag));
+  if (!anyParts) return els;
+  for (const control of queryEverywhere(CONTROLS_WITH_PARTS)) {
+    const parts = partsOf(control);
+    if (parts) els.push(...queryAll(parts, tag));
+  }
   return els;
 }
 
@@ -61,12 +115,15 @@ function everyElement(tag) {
  * @param {string} value
  * @param {(el: Element) => boolean} [fits]
  */
-function withRole(value, fits = () => true) {
+export function withRole(value, fits = () => true) {
   const wanted = value.toLowerCase();
   return remembering(() => everyElement('*').filter((el) => sameRole(roleOf(el), wanted) && fits(el) && !isHiddenForAX(el)));
 }
 
-/** States are looked at before names, which cost more. */
+/**
+ * States are looked at before names, which cost more.
+ * @param {Find} find
+ */
 function byRole(find) {
   const named = nameTest(find);
   const meets = conditionTest(find.is);
@@ -76,6 +133,7 @@ function byRole(find) {
 /** What can be labelled by a label element, and what labels itself. */
 const LABELLED = 'button, input, meter, output, progress, select, textarea, [aria-label], [aria-labelledby]';
 
+/** @param {Find} find */
 function byLabel(find) {
   const els = new Set(queryEverywhere(LABELLED));
   // Form-associated custom elements have labels too and no tag in common.
@@ -86,7 +144,10 @@ function byLabel(find) {
   return [...els].filter((el) => labelTexts(el).some((text) => agrees(text, find.value, find.exact)));
 }
 
-/** Every text that labels the element. */
+/**
+ * Every text that labels the element.
+ * @param {Element} el
+ */
 function labelTexts(el) {
   const texts = [];
   const own = attr(el, 'aria-label');
@@ -100,7 +161,10 @@ function labelTexts(el) {
   return texts.map(plain);
 }
 
-/** A label's text without that of the control inside it (a wrapped select would add its options). */
+/**
+ * A label's text without that of the control inside it (a wrapped select would add its options).
+ * @param {Element} label
+ */
 function labelText(label) {
   let text = '';
   for (const node of children(label)) {
@@ -110,14 +174,19 @@ function labelText(label) {
   return text;
 }
 
+/** @param {Element} el */
 function keepsText(el) {
   return ['select', 'textarea', 'button', 'script', 'style', 'template'].includes(localName(el));
 }
 
-/** What there is in place of what was looked for, for the message. */
-function seenInstead(target) {
+/**
+ * What there is in place of what was looked for, for the message.
+ * @param {Target} target
+ */
+export function seenInstead(target) {
   const find = target.find;
   if (!find) return {};
+  /** @type {Object<string, any>} */
   const facts = { by: find.by, value: find.value };
   if (find.by === 'role') {
     const els = withRole(find.value);
@@ -134,22 +203,31 @@ function seenInstead(target) {
     if (other !== undefined) facts.otherCase = other;
   } else if (find.by !== 'css') {
     const name = find.by === 'testid' ? 'data-testid' : find.by;
-    facts.valuesSeen = distinct(queryEverywhere(`[${name}]`).map((el) => attr(el, name)));
+    facts.valuesSeen = distinct(queryEverywhere(`[${name}]`).map((el) => attr(el, name) ?? ''));
   }
   return facts;
 }
 
-/** Of a locator with conditions besides the name: how many have the name, and what those are instead. */
+/**
+ * Of a locator with conditions besides the name: how many have the name, and what those are instead.
+ * @param {Find} find
+ * @param {Element[]} els
+ */
 function restSeen(find, els) {
   const named = nameTest(find);
   const fit = named === null ? els : els.filter((el) => named(nameOf(el)));
+  /** @type {Object<string, any>} */
   const facts = { nameCount: fit.length };
-  if (find.is) facts.statesSeen = distinct(fit.map((el) => statesSeen(el, find.is)));
+  const { is } = find;
+  if (is) facts.statesSeen = distinct(fit.map((el) => statesSeen(el, is)));
   if (find.within) facts.landmarksSeen = distinct(fit.map((el) => landmarkAround(el) ?? 'none'));
   return facts;
 }
 
-/** The first five different non-empty ones. */
+/**
+ * The first five different non-empty ones.
+ * @param {string[]} texts
+ */
 function distinct(texts) {
   return [...new Set(texts.filter((text) => text !== ''))].slice(0, 5);
 }

@@ -1,12 +1,38 @@
 // Ops focus and active: giving the focus, and seeing who has it.
 
+import { controlOf } from './access.js';
+import { showAt } from './aim.js';
+import { blame } from './cover.js';
+import { bodyOf, composedParent, describe, focusedElement, focusedPart, isHTMLElement, localName } from './dom.js';
+import { editKind, editorOf, holdsSecret, isEditableContent, isNativeDisabled, refusesEdits, unsuitable, ofSecret } from './edit.js';
+import { seenBoxOf, standsForEditor } from './editor.js';
+import { watchEffects } from './effects.js';
+import { boxOf, isInside, isVisible, visiblePart, whyHidden } from './geometry.js';
+import { located, withTarget } from './locate.js';
+import { nameOf } from './name.js';
+import { ops } from './ops.js';
+import { roleOf } from './role.js';
+import { tokenOf } from './tokens.js';
+import { beginTyping, caretMoved, editingHost, watchMoves } from './typed.js';
+import { fail } from './until.js';
+
+/**
+ * @import { Found } from './locate.js'
+ * @import { Failure } from './until.js'
+ */
+
 const focusHTML = HTMLElement.prototype.focus;
 
-function bringIntoView(el) {
+/** @param {Element} el */
+export function bringIntoView(el) {
   const box = boxOf(el);
   if (!box) return false;
   const { part } = visiblePart(el, box);
-  if (part && (part.width >= box.width - 1 || part.width >= innerWidth - 1) && (part.height >= box.height - 1 || part.height >= innerHeight - 1)) {
+  if (
+    part &&
+    (part.width >= box.width - 1 || part.width >= innerWidth - 1) &&
+    (part.height >= box.height - 1 || part.height >= innerHeight - 1)
+  ) {
     return false;
   }
   return showAt(el, 'center');
@@ -14,26 +40,38 @@ function bringIntoView(el) {
 
 /**
  * Focuses it and looks whether that took.
- * @returns {null | ((found: Found) => Probed)} the failure, when it did not
+ * @param {Element} el
+ * @returns {null | ((found: Found) => Failure)} the failure, when it did not
  */
-function takeFocus(el) {
+export function takeFocus(el) {
   const host = kindHost(el);
   focusOn(host);
   const active = typingTarget();
-  if (active && (isInside(active, host) || isInside(host, active) && isEditableContent(active))) return null;
-  return (found) => fail('target-unsuitable', () => ({
-    ...unsuitable(found, 'It does not take the focus.'),
-    ...(active ? blame('focused', active) : {}),
-  }));
+  if (active && (isInside(active, host) || (isInside(host, active) && isEditableContent(active)))) return null;
+  return (found) =>
+    fail('target-unsuitable', () => ({
+      ...unsuitable(found, 'It does not take the focus.'),
+      ...(active ? blame('focused', active) : {}),
+    }));
 }
 
-function focusOn(el) {
+/** @param {Element} el */
+function focusAny(el) {
+  const focusable = /** @type {Element & {focus?: (options: FocusOptions) => void}} */ (el);
+  focusable.focus?.({ preventScroll: true });
+}
+
+/** @param {Element} el */
+export function focusOn(el) {
   if (isHTMLElement(el)) focusHTML.call(el, { preventScroll: true });
-  else el.focus?.({ preventScroll: true }); // SVG and MathML have it, other XML has not
+  else focusAny(el); // SVG and MathML have it, other XML has not
 }
 
-/** What is focused for the element: for a part of editable content its editing host. */
-function kindHost(el) {
+/**
+ * What is focused for the element: for a part of editable content its editing host.
+ * @param {Element} el
+ */
+export function kindHost(el) {
   if (editKind(el) !== 'contenteditable') return el;
   let host = el;
   for (let node = composedParent(el); node && isEditableContent(node); node = composedParent(node)) host = node;
@@ -41,48 +79,53 @@ function kindHost(el) {
 }
 
 /** The focused element, or the body where typing goes there; null when typing goes nowhere. */
-function typingTarget() {
+export function typingTarget() {
   const el = focusedElement();
   if (el) return el;
   const body = bodyOf();
   return body && isEditableContent(body) ? body : null;
 }
 
-ops.focus = (arg) => withTarget(arg, (found) => {
-  const el = localName(found.el) === 'label' ? controlOf(found.el) ?? found.el : arg.typing === undefined ? found.el : editorOf(found.el);
-  if (!isVisible(seenBoxOf(el))) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
-  if (isNativeDisabled(el)) return fail('target-disabled', () => located(found));
-  bringIntoView(seenBoxOf(el));
-  if (arg.watch) watchEffects(el);
-  watchMoves();
-  focusOn(el);
-  caretMoved();
-  const active = typingTarget();
-  const focused = active !== null && (isInside(active, el) || isInside(focusedPart() ?? active, el));
-  if (focused && arg.caretAtEnd) putCaretAtEnd(active);
-  /** @type {Object<string, any>} */
-  const answer = { ...located(found), focused, editable: active !== null && takesKeys(active) };
-  if (focused && arg.typing !== undefined) Object.assign(answer, typingAt(active, arg.typing));
-  if (!focused && active) answer.on = describe(active);
-  return answer;
-});
+ops.focus = (arg) =>
+  withTarget(arg, (found) => {
+    const el =
+      localName(found.el) === 'label' ? (controlOf(found.el) ?? found.el) : arg.typing === undefined ? found.el : editorOf(found.el);
+    if (!isVisible(seenBoxOf(el))) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el), ...ofSecret(el) }));
+    if (isNativeDisabled(el)) return fail('target-disabled', () => ({ ...located(found), ...ofSecret(el) }));
+    bringIntoView(seenBoxOf(el));
+    if (arg.watch) watchEffects(el);
+    watchMoves();
+    focusOn(el);
+    caretMoved();
+    const active = typingTarget();
+    const focused = active !== null && (isInside(active, el) || isInside(focusedPart() ?? active, el));
+    if (focused && arg.caretAtEnd) putCaretAtEnd(active);
+    /** @type {Object<string, any>} */
+    const answer = { ...located(found), focused, editable: active !== null && takesKeys(active) };
+    if (focused && arg.typing !== undefined) Object.assign(answer, typingAt(active, arg.typing));
+    if (!focused && active) answer.on = describe(active);
+    return answer;
+  });
 
-/** Puts the caret behind the text that is there, as a click behind it would: focus alone puts it in front. */
+/**
+ * Puts the caret behind the text that is there, as a click behind it would: focus alone puts it in front.
+ * @param {Element} el
+ */
 function putCaretAtEnd(el) {
   const kind = editKind(el);
   if (kind === 'text') {
     try {
-      const end = el.value.length;
-      el.setSelectionRange(end, end);
+      const field = /** @type {HTMLInputElement} */ (el);
+      field.setSelectionRange(field.value.length, field.value.length);
     } catch {
       // The kinds of input that tell no selection (email, number) have their caret moved by selecting and collapsing.
-      el.select();
+      /** @type {HTMLInputElement} */ (el).select();
       getSelection()?.collapseToEnd();
     }
   } else if (kind === 'contenteditable') {
     const selection = getSelection();
-    selection.selectAllChildren(el);
-    selection.collapseToEnd();
+    selection?.selectAllChildren(el);
+    selection?.collapseToEnd();
   }
 }
 
@@ -91,23 +134,40 @@ ops.active = ({ typing: within }) => {
   watchMoves();
   const el = typingTarget();
   if (!el) return { tag: '', role: '', name: '', editable: false, token: 0 };
-  const answer = { tag: localName(el), role: roleOf(el), name: nameOf(el), token: tokenOf(el), editable: takesText(el), keys: takesKeys(el) };
+  const answer = {
+    tag: localName(el),
+    role: roleOf(el),
+    name: nameOf(el),
+    token: tokenOf(el),
+    editable: takesText(el),
+    keys: takesKeys(el),
+  };
   return within === undefined ? answer : { ...answer, ...typingAt(el, within) };
 };
 
-/** Begins to watch what typing does, where it edits something. */
+/**
+ * Begins to watch what typing does, where it edits something.
+ * @param {Element} el
+ * @param {number} within
+ */
 function typingAt(el, within) {
-  if (!takesKeys(el)) return {};
+  if (!takesKeys(el)) return ofSecret(el);
   beginTyping(editingHost(el) ?? el, within);
   return { editor: standsForEditor(el), secret: holdsSecret(el) };
 }
 
-/** Whether typing changes it; dates are typed too, part by part. */
-function takesKeys(el) {
+/**
+ * Whether typing changes it; dates are typed too, part by part.
+ * @param {Element} el
+ */
+export function takesKeys(el) {
   return editKind(el) !== null && !isNativeDisabled(el) && !refusesEdits(el);
 }
 
-/** Whether text that is inserted while it has the focus ends up in it. */
-function takesText(el) {
+/**
+ * Whether text that is inserted while it has the focus ends up in it.
+ * @param {Element} el
+ */
+export function takesText(el) {
   return editKind(el) !== 'value' && takesKeys(el);
 }

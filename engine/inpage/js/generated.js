@@ -1,5 +1,13 @@
 // Text that CSS puts before and after the contents of elements.
 
+import { styleOf } from './builtins.js';
+import { attrOf, computedOf, parentOf } from './facts.js';
+import { isLocked } from './name.js';
+import { AFTER, BEFORE, cased, LOCKS, REPLACES, styleBits, unescaped } from './styles.js';
+import { ABSENT, rendering } from './visibility.js';
+
+/** @import { Facts } from './facts.js' */
+
 /**
  * @typedef {Object} Generated
  * @property {string} text
@@ -7,35 +15,51 @@
  * @property {boolean} picture  it is the text alternative of an image
  */
 
-/** @returns {Generated|null} */
-function generatedBefore(facts) {
+/**
+ * @param {Facts} facts
+ * @returns {Generated|null}
+ */
+export function generatedBefore(facts) {
   if ((styleBits(facts) & BEFORE) === 0 && facts.tag !== 'q') return null;
   return facts.before === undefined ? (facts.before = generated(facts, '::before')) : facts.before;
 }
 
-/** @returns {Generated|null} */
-function generatedAfter(facts) {
+/**
+ * @param {Facts} facts
+ * @returns {Generated|null}
+ */
+export function generatedAfter(facts) {
   if ((styleBits(facts) & AFTER) === 0 && facts.tag !== 'q') return null;
   return facts.after === undefined ? (facts.after = generated(facts, '::after')) : facts.after;
 }
 
-/** Whether style sheets may add text to that of the element, or take it away. */
-function mayGenerate(facts) {
+/**
+ * Whether style sheets may add text to that of the element, or take it away.
+ * @param {Facts} facts
+ */
+export function mayGenerate(facts) {
   return (styleBits(facts) & (BEFORE | AFTER | REPLACES | LOCKS)) !== 0 || facts.tag === 'q';
 }
 
-/** Whether the contents of the element are skipped (content-visibility: hidden). */
-function locksContents(facts) {
+/**
+ * Whether the contents of the element are skipped (content-visibility: hidden).
+ * @param {Facts} facts
+ */
+export function locksContents(facts) {
   return (styleBits(facts) & LOCKS) !== 0 && isLocked(facts.el);
 }
 
-/** The text alternative of the image that CSS shows in place of the element's contents, or null. */
-function replacedText(facts) {
+/**
+ * The text alternative of the image that CSS shows in place of the element's contents, or null.
+ * @param {Facts} facts
+ */
+export function replacedText(facts) {
   if ((styleBits(facts) & REPLACES) === 0) return null;
   const { content } = computedOf(facts);
   return /^[\w-]+\(/.test(content) ? contentText(content, DEFAULT_QUOTES) || null : null;
 }
 
+/** @param {Facts} facts @param {string} pseudo */
 function generated(facts, pseudo) {
   if (!facts.html || rendering(facts) === ABSENT) return null;
   const style = styleOf(facts.el, pseudo);
@@ -50,14 +74,21 @@ function generated(facts, pseudo) {
 
 const PICTURE = /^(?:url|image-set)\((?:"(?:[^"\\]|\\.)*"|[^")])*\)\s*\/\s*"/;
 
-/** Whether CSS puts an image with a text alternative before or after the contents. */
-function drawsPicture(facts) {
+/**
+ * Whether CSS puts an image with a text alternative before or after the contents.
+ * @param {Facts} facts
+ */
+export function drawsPicture(facts) {
   return mayGenerate(facts) && Boolean(generatedBefore(facts)?.picture || generatedAfter(facts)?.picture);
 }
 
 const CONTENT_TOKENS = /"((?:[^"\\]|\\.)*)"|(open-quote)|(close-quote)|(\/)|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^")])*\)|[^\s"]+/g;
 
-/** The text in a computed value of `content`. What follows a slash is the text alternative of all of it (css-content-3, section 1.2). */
+/**
+ * The text in a computed value of `content`. What follows a slash is the text alternative of all of it (css-content-3, section 1.2).
+ * @param {string} content
+ * @param {string[]} quotes
+ */
 function contentText(content, quotes) {
   if (content.indexOf('"', 1) === content.length - 1 && content[0] === '"' && !content.includes('\\')) return content.slice(1, -1);
   let text = '';
@@ -77,15 +108,38 @@ const GUILLEMETS = ['«', '»', '‹', '›'];
 const LOW_HIGH = ['„', '“', '‚', '‘'];
 /** @type {Object<string, string[]>} */
 const QUOTES = {
-  __proto__: null,
-  de: LOW_HIGH, cs: LOW_HIGH, sk: LOW_HIGH, sl: LOW_HIGH, hr: LOW_HIGH, bg: ['„', '“', '„', '“'],
-  fr: ['«', '»', '«', '»'], 'fr-ch': GUILLEMETS, it: ['«', '»', '“', '”'], ca: ['«', '»', '“', '”'], el: ['«', '»', '“', '”'],
-  ru: ['«', '»', '„', '“'], uk: ['«', '»', '„', '“'], no: ['«', '»', '‘', '’'], nb: ['«', '»', '‘', '’'],
-  pl: ['„', '”', '«', '»'], hu: ['„', '”', '»', '«'], ro: ['„', '”', '«', '»'], nl: ['‘', '’', '‘', '’'],
-  sv: ['”', '”', '’', '’'], fi: ['”', '”', '’', '’'], ja: ['「', '」', '『', '』'], he: ['”', '”', '’', '’'], ar: ['”', '“', '’', '‘'],
+  __proto__: /** @type {any} */ (null),
+  de: LOW_HIGH,
+  cs: LOW_HIGH,
+  sk: LOW_HIGH,
+  sl: LOW_HIGH,
+  hr: LOW_HIGH,
+  bg: ['„', '“', '„', '“'],
+  fr: ['«', '»', '«', '»'],
+  'fr-ch': GUILLEMETS,
+  it: ['«', '»', '“', '”'],
+  ca: ['«', '»', '“', '”'],
+  el: ['«', '»', '“', '”'],
+  ru: ['«', '»', '„', '“'],
+  uk: ['«', '»', '„', '“'],
+  no: ['«', '»', '‘', '’'],
+  nb: ['«', '»', '‘', '’'],
+  pl: ['„', '”', '«', '»'],
+  hu: ['„', '”', '»', '«'],
+  ro: ['„', '”', '«', '»'],
+  nl: ['‘', '’', '‘', '’'],
+  sv: ['”', '”', '’', '’'],
+  fi: ['”', '”', '’', '’'],
+  ja: ['「', '」', '『', '』'],
+  he: ['”', '”', '’', '’'],
+  ar: ['”', '“', '’', '‘'],
 };
 
-/** The pair of quotation marks that the element writes, by the depth in which it stands. */
+/**
+ * The pair of quotation marks that the element writes, by the depth in which it stands.
+ * @param {Facts} facts
+ * @param {string} quotes
+ */
 function quotesOf(facts, quotes) {
   if (quotes === 'none') return ['', ''];
   const marks = quotes === 'auto' ? quotesIn(languageOf(facts)) : Array.from(quotes.matchAll(MARKS), ([, mark]) => unescaped(mark));
@@ -93,7 +147,10 @@ function quotesOf(facts, quotes) {
   return pair < 0 ? ['', ''] : marks.slice(2 * pair, 2 * pair + 2);
 }
 
-/** How many elements around this one open quotation marks. */
+/**
+ * How many elements around this one open quotation marks.
+ * @param {Facts} facts
+ */
 function quoteDepth(facts) {
   let depth = 0;
   for (let node = parentOf(facts); node !== null; node = parentOf(node)) {
@@ -104,11 +161,15 @@ function quoteDepth(facts) {
 
 const MARKS = /"((?:[^"\\]|\\.)*)"/g;
 
+/** @param {string} language */
 function quotesIn(language) {
   return QUOTES[language] ?? QUOTES[language.split('-')[0]] ?? DEFAULT_QUOTES;
 }
 
-/** The language of what is around the element, in lower case. */
+/**
+ * The language of what is around the element, in lower case.
+ * @param {Facts} facts
+ */
 function languageOf(facts) {
   for (let node = parentOf(facts); node !== null; node = parentOf(node)) {
     const language = attrOf(node, 'lang');

@@ -1,30 +1,46 @@
 // Where elements are on the screen: boxes, the hit test through shadow trees, what covers what, and what clips what.
 
+import { controlOf, labelsOf } from './access.js';
+import { areaBox } from './area.js';
+import { getRootNodeOf, styleOf } from './builtins.js';
+import { blame } from './cover.js';
+import { attr, bodyOf, composedParent, describe, elementRoot, localName, shadowOf } from './dom.js';
+import { innerRootOf } from './pierce.js';
+import { isOpen, summaryOf } from './text.js';
+import { isRendered, optionOwner } from './visibility.js';
+
+/** @import { Target } from './locate.js' */
+
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
-const getRect = Element.prototype.getBoundingClientRect;
-const getRects = Element.prototype.getClientRects;
+export const getRect = Element.prototype.getBoundingClientRect;
+export const getRects = Element.prototype.getClientRects;
 const elementsAt = { document: Document.prototype.elementFromPoint, shadow: ShadowRoot.prototype.elementFromPoint };
 
-/** The element's border box in the frame's viewport. */
-function rectOf(el) {
+/**
+ * The element's border box in the frame's viewport.
+ * @param {Element} el
+ */
+export function rectOf(el) {
   return getRect.call(el);
 }
 
-function hasArea(rect) {
+/** @param {Box} rect */
+export function hasArea(rect) {
   return rect.width > 0 && rect.height > 0;
 }
 
 /**
  * The box that an element shows, or null. An element without a box of its own (display: contents), or with an empty one that does not
  * clip (a link around a float), shows the boxes of its contents.
+ * @param {Element} el
  * @returns {DOMRect|null}
  */
-function boxOf(el) {
+export function boxOf(el) {
   const own = rectOf(el);
   if (hasArea(own)) return own;
   const style = styleOf(el);
-  if (localName(el) === 'area') return areaBox(el);
+  if (localName(el) === 'area') return areaBox(/** @type {HTMLAreaElement} */ (el));
   if (style.display === 'none') return null;
   if (style.display !== 'contents' && (style.overflowX !== 'visible' || style.overflowY !== 'visible')) return null;
   const range = new Range();
@@ -37,27 +53,34 @@ function boxOf(el) {
   return null;
 }
 
-/** The boxes of an element that is broken over lines, else its one box. */
-function boxesOf(el) {
+/**
+ * The boxes of an element that is broken over lines, else its one box.
+ * @param {Element} el
+ */
+export function boxesOf(el) {
   const rects = [...getRects.call(el)].filter(hasArea);
   if (rects.length > 0) return rects;
   const box = boxOf(el);
   return box ? [box] : [];
 }
 
-/** Whether a person could see it if it were in view: rendered, not hidden by visibility, and with a box. Opacity does not count. */
-function isVisible(el) {
+/**
+ * Whether a person could see it if it were in view: rendered, not hidden by visibility, and with a box. Opacity does not count.
+ * @param {Element} el
+ */
+export function isVisible(el) {
   return (isRendered(el) || localName(el) === 'area') && boxOf(el) !== null;
 }
 
 /**
  * Why an element is not visible, and which element is the reason, for messages.
+ * @param {Element} el
  * @returns {{reason: string, by?: string, byToken?: number}}
  */
-function whyHidden(el) {
+export function whyHidden(el) {
   const select = optionOwner(el);
   if (select && isRendered(select)) return { reason: 'option of a closed select', ...blame('by', select) };
-  for (let node = el; node; node = composedParent(node)) {
+  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node)) {
     const style = styleOf(node);
     const named = () => (node === el ? {} : blame('by', node));
     if (style.display === 'none') return { reason: 'display:none', ...named() };
@@ -72,12 +95,16 @@ function whyHidden(el) {
 }
 
 /** The viewport of this frame. */
-function viewport() {
+export function viewport() {
   return { x: 0, y: 0, width: innerWidth, height: innerHeight };
 }
 
-/** What two boxes have in common, or null when that is less than a pixel wide or high (and not all of a). */
-function overlap(a, b) {
+/**
+ * What two boxes have in common, or null when that is less than a pixel wide or high (and not all of a).
+ * @param {Box} a
+ * @param {Box} b
+ */
+export function overlap(a, b) {
   const x = Math.max(a.x, b.x);
   const y = Math.max(a.y, b.y);
   const width = Math.min(a.x + a.width, b.x + b.width) - x;
@@ -86,16 +113,22 @@ function overlap(a, b) {
   return { x, y, width, height };
 }
 
-function centre(box) {
+/** @param {Box} box */
+export function centre(box) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-function isWithin(point, box) {
+/** @param {{x: number, y: number}} point @param {Box} box */
+export function isWithin(point, box) {
   return point.x >= box.x && point.y >= box.y && point.x < box.x + box.width && point.y < box.y + box.height;
 }
 
-/** The innermost element that a pointer would meet at a point of the viewport, looked for through shadow trees and the parts of controls. */
-function hitAt(x, y) {
+/**
+ * The innermost element that a pointer would meet at a point of the viewport, looked for through shadow trees and the parts of controls.
+ * @param {number} x
+ * @param {number} y
+ */
+export function hitAt(x, y) {
   let hit = elementsAt.document.call(document, x, y);
   while (hit) {
     const shadow = innerRootOf(hit);
@@ -107,33 +140,52 @@ function hitAt(x, y) {
   return hit;
 }
 
-/** Whether inner is outer or lies in it, shadow trees included. */
-function isInside(inner, outer) {
+/**
+ * Whether inner is outer or lies in it, shadow trees included.
+ * @param {Element | null} inner
+ * @param {Node} outer
+ */
+export function isInside(inner, outer) {
   for (let node = inner; node; node = composedParent(node)) if (node === outer) return true;
   return false;
 }
 
-/** The labels of a control that are on the screen. */
-function visibleLabels(el) {
+/**
+ * The labels of a control that are on the screen.
+ * @param {Element} el
+ */
+export function visibleLabels(el) {
   return labelsOf(el).filter(isVisible);
 }
 
-/** What a label, or a label around the element, is for. */
-function labelledControl(el) {
-  for (let node = el; node; node = composedParent(node)) if (localName(node) === 'label') return controlOf(node);
+/**
+ * What a label, or a label around the element, is for.
+ * @param {Element} el
+ */
+export function labelledControl(el) {
+  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node))
+    if (localName(node) === 'label') return controlOf(node);
   return null;
 }
 
-/** Whether input that reaches hit is input for the target: it or something in it, or the other half of a label and its control. */
-function receivesFor(hit, target) {
+/**
+ * Whether input that reaches hit is input for the target: it or something in it, or the other half of a label and its control.
+ * @param {Element|null} hit
+ * @param {Element} target
+ */
+export function receivesFor(hit, target) {
   if (isInside(hit, target)) return true;
   for (const label of labelsOf(target)) if (activates(hit, label)) return true;
   const control = labelledControl(target);
   return control !== null && isInside(hit, control);
 }
 
-/** Whether a click on hit is a click on the label: a link or a button inside a label keeps its clicks. */
-function activates(hit, label) {
+/**
+ * Whether a click on hit is a click on the label: a link or a button inside a label keeps its clicks.
+ * @param {Element|null} hit
+ * @param {Element} label
+ */
+export function activates(hit, label) {
   for (let node = hit; node; node = composedParent(node)) {
     if (node === label) return true;
     if (keepsClicks(node)) return false;
@@ -141,13 +193,20 @@ function activates(hit, label) {
   return false;
 }
 
+/** @param {Element} el */
 function keepsClicks(el) {
   const tag = localName(el);
   return tag === 'button' || tag === 'select' || tag === 'textarea' || tag === 'input' || (tag === 'a' && attr(el, 'href') !== null);
 }
 
-/** The nearest ancestor, or the element itself, that clips its contents so that none of the box is left; with the box that is. */
-function visiblePart(el, box) {
+/**
+ * The nearest ancestor, or the element itself, that clips its contents so that none of the box is left; with the box that is.
+ * @param {Element} el
+ * @param {DOMRect} box
+ * @returns {{part: Box|null, clippedBy: Element|null}}
+ */
+export function visiblePart(el, box) {
+  /** @type {Box|null} */
   let part = box;
   let fixed = styleOf(el).position === 'fixed';
   for (let node = composedParent(el); node; node = composedParent(node)) {

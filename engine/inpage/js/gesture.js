@@ -1,5 +1,19 @@
 // What a page made of a wheel or of a finger: who received it, whether a script took it, and what it scrolled.
 
+import { isConnected, scrollingElement } from './access.js';
+import { Aim } from './aim.js';
+import { blame } from './cover.js';
+import { describe, isElement } from './dom.js';
+import { hitAt, receivesFor } from './geometry.js';
+import { afterHandlers, pathOf } from './landed.js';
+import { withTarget } from './locate.js';
+import { nameOf } from './name.js';
+import { ops } from './ops.js';
+import { atRest, movedBoxes, samePosition, scrollChain, scrollPosition } from './rest.js';
+import { roleOf } from './role.js';
+import { shadowRoots } from './shadow.js';
+import { elementOf } from './tokens.js';
+
 const WATCHED_GESTURES = ['wheel', 'touchstart', 'touchmove', 'touchend', 'touchcancel', 'click'];
 const GESTURE_WATCHED_FOR = 30_000;
 const SCROLL_END_LIMIT = 1000;
@@ -32,15 +46,18 @@ class Gesture {
     this.mutations = 0;
     /** @type {(() => void)|null} */
     this.whenClicked = null;
-    this.record = (event) => this.note(event);
+    this.record = (/** @type {Event} */ event) => this.note(event);
     for (const name of WATCHED_GESTURES) addEventListener(name, this.record, { capture: true, passive: true });
-    this.observer = new MutationObserver((records) => { this.mutations += records.length; });
+    this.observer = new MutationObserver((records) => {
+      this.mutations += records.length;
+    });
     const all = { subtree: true, childList: true, attributes: true, characterData: true };
     this.observer.observe(document, all);
     for (const root of shadowRoots()) this.observer.observe(root, all);
     this.timer = setTimeout(() => this.end(), GESTURE_WATCHED_FOR);
   }
 
+  /** @param {Event} event */
   note(event) {
     if (!event.isTrusted) return;
     const before = this.seen.get(event.type);
@@ -49,14 +66,18 @@ class Gesture {
     if (event.type === 'click') afterHandlers(() => this.whenClicked?.());
   }
 
-  /** Whether the event came to the element; undefined when no such event came. */
+  /**
+   * Whether the event came to the element; undefined when no such event came.
+   * @param {string} name
+   */
   reached(name) {
     const one = this.seen.get(name);
     if (!one) return undefined;
     const first = one.path[0];
-    return one.path.includes(this.el) || (isElement(first) && receivesFor(first, this.el));
+    return this.el !== null && (one.path.includes(this.el) || (isElement(first) && receivesFor(first, this.el)));
   }
 
+  /** @param {string} name */
   prevented(name) {
     return this.seen.get(name)?.event.defaultPrevented === true;
   }
@@ -83,6 +104,7 @@ class Gesture {
     });
   }
 
+  /** @param {string} first */
   answer(first) {
     const target = this.seen.get(first)?.path[0];
     const on = isElement(target) ? target : null;

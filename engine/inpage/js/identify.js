@@ -1,6 +1,18 @@
 // Elements that the browser names: what Go needs to know of nodes of Chrome's accessibility tree beyond what that tree tells, and the token
 // of the part of a page to which a snapshot of it is limited.
 
+import { getRootNodeOf } from './builtins.js';
+import { isElement, isShadowRoot } from './dom.js';
+import { factsOf, remembering } from './facts.js';
+import { locate } from './locate.js';
+import { ops } from './ops.js';
+import { registerRoot } from './pierce.js';
+import { isFrame, objectRole } from './role.js';
+import { isSecret } from './states.js';
+import { tokenOf } from './tokens.js';
+
+/** @import { Target } from './locate.js' */
+
 /**
  * Called with element handles (Runtime.callFunctionOn).
  * @param {Node[]} nodes
@@ -8,25 +20,30 @@
  *   indexes of fields, in which the tree has the browser's own parts, of password fields, whose value it has as so many dots, and of those
  *   that hold a document, which it may call plugins
  */
-function identify(nodes) {
+export function identify(nodes) {
   /** @type {number[]} */
   const tokens = [];
+  /** @type {number[]} */
   const fields = [];
+  /** @type {number[]} */
   const secret = [];
+  /** @type {number[]} */
   const frames = [];
-  remembering(() => nodes.forEach((node, i) => {
-    if (!isElement(node)) {
-      tokens.push(0);
-      return;
-    }
-    const el = /** @type {Element} */ (node);
-    tokens.push(tokenOf(el));
-    for (let root = getRootNodeOf.call(el); isShadowRoot(root); root = getRootNodeOf.call(root.host)) registerRoot(root);
-    const facts = factsOf(el);
-    if (facts.html && (facts.tag === 'input' || facts.tag === 'textarea')) fields.push(i);
-    if (isSecret(facts)) secret.push(i);
-    if (isFrame(facts) || (facts.html && facts.tag === 'object' && objectRole(facts) === 'Iframe')) frames.push(i);
-  }));
+  remembering(() =>
+    nodes.forEach((node, i) => {
+      if (!isElement(node)) {
+        tokens.push(0);
+        return;
+      }
+      const el = /** @type {Element} */ (node);
+      tokens.push(tokenOf(el));
+      for (let root = getRootNodeOf.call(el); isShadowRoot(root); root = getRootNodeOf.call(root.host)) registerRoot(root);
+      const facts = factsOf(el);
+      if (facts.html && (facts.tag === 'input' || facts.tag === 'textarea')) fields.push(i);
+      if (isSecret(facts)) secret.push(i);
+      if (isFrame(facts) || (facts.html && facts.tag === 'object' && objectRole(facts) === 'Iframe')) frames.push(i);
+    }),
+  );
   return { tokens, fields, secret, frames };
 }
 

@@ -2,6 +2,21 @@
 // the page's handlers on anything below it, so that neither stopPropagation nor a handler that removes the target hides the event. What
 // a page swallows in a capture listener that was on the window earlier shows in :hover, which the browser sets, not the page.
 
+import { isConnected, matches } from './access.js';
+import { refusesPointer } from './aim.js';
+import { blame } from './cover.js';
+import { attr, composedParent, deepQueryAll, focusedPart, isElement } from './dom.js';
+import { watchedAction, withEffects } from './effects.js';
+import { remembering } from './facts.js';
+import { hitAt, receivesFor } from './geometry.js';
+import { locate, located } from './locate.js';
+import { ops } from './ops.js';
+import { innerRootOf } from './pierce.js';
+import { checkedOf } from './state.js';
+import { elementOf, tokenOf } from './tokens.js';
+
+/** @import { Target } from './locate.js' */
+
 const ARMED_FOR = 20_000;
 const KEPT_EVENTS = 64;
 // In quirks mode :hover alone matches links only; with any other condition beside it, it matches all.
@@ -22,7 +37,7 @@ function listenForPresses() {
   for (const name of PRESS_EVENTS) addEventListener(name, (event) => landing?.note(event), { capture: true, passive: false });
 }
 
-/** The one armed aim; a later aim takes its place. */
+/** @type {Landing|null} the one armed aim; a later aim takes its place */
 let landing = null;
 
 /**
@@ -33,12 +48,13 @@ let landing = null;
  */
 
 /** @param {Aimed} aimed @param {Armed} armed */
-function armLanding(aimed, armed) {
+export function armLanding(aimed, armed) {
   landing?.disarm();
   landing = new Landing(aimed, armed);
 }
 
 class Landing {
+  /** @param {Aimed} aimed @param {Armed} armed */
   constructor({ el, receiver, target, points }, { names, times = 1, presses = times, guard = false }) {
     this.el = el;
     this.token = tokenOf(el);
@@ -46,12 +62,14 @@ class Landing {
     this.target = target.ref ? { ref: { ...target.ref, token: this.token } } : target; // a ref may just have healed to it
     this.points = points;
     this.names = names;
-    this.last = names.at(-1);
+    this.last = names[names.length - 1];
     this.times = times;
     this.presses = presses;
     this.guard = guard;
     this.was = actedState(el);
+    /** @type {Object<string, number>} */
     this.counts = { pointerdown: countOf('pointerdown'), mousedown: countOf('mousedown'), [this.last]: countOf(this.last) };
+    /** @type {{event: string, hit: boolean, el: Element, target: EventTarget}[]} */
     this.seen = [];
     this.adopted = null; // what was found in the place of an element that was replaced before it was pressed
     this.barred = null; // the press that lands elsewhere, while it goes on
@@ -59,16 +77,20 @@ class Landing {
     this.bar = null; // the last of those
     this.over = false;
     this.judged = false; // by pointerdown, so that mousedown is the same press
+    /** @type {(() => void)|null} */
     this.whenLast = null;
     this.pointed = false; // the pointer has come to it
+    /** @type {(() => void)|null} */
     this.whenPointed = null;
-    this.record = (event) => this.note(event);
+    this.record = (/** @type {Event} */ event) => this.note(event);
     this.listened = new Set([...names, ...(guard ? PRESS_EVENTS : []), ...(names.includes('mousedown') ? ['mouseup'] : [])]);
     listenForPresses();
-    for (const name of this.listened) if (!PRESS_EVENTS.includes(name)) addEventListener(name, this.record, { capture: true, passive: true });
+    for (const name of this.listened)
+      if (!PRESS_EVENTS.includes(name)) addEventListener(name, this.record, { capture: true, passive: true });
     this.timer = setTimeout(() => this.disarm(), ARMED_FOR);
   }
 
+  /** @param {Event} event */
   note(event) {
     watchedAction?.prepare();
     if (!event.isTrusted || this.over || !this.listened.has(event.type)) return;
@@ -91,7 +113,11 @@ class Landing {
     return this.bars > 0 || this.seen.filter((one) => one.event === this.last).length >= this.times;
   }
 
-  /** A press at the point of the aim that would reach something else is none: nobody has asked for it. */
+  /**
+   * A press at the point of the aim that would reach something else is none: nobody has asked for it.
+   * @param {Event} event
+   * @param {EventTarget[]} path
+   */
   judge(event, path) {
     if (event.type !== 'pointerdown' && event.type !== 'mousedown') return;
     const again = event.type === 'mousedown' && this.judged;
@@ -104,8 +130,12 @@ class Landing {
     }
   }
 
+  /** @param {Event} event */
   isAt(event) {
-    return this.points.some(({ x, y }) => Math.abs(event.clientX - x) <= 2 && Math.abs(event.clientY - y) <= 2);
+    return this.points.some(
+      ({ x, y }) =>
+        Math.abs(/** @type {MouseEvent} */ (event).clientX - x) <= 2 && Math.abs(/** @type {MouseEvent} */ (event).clientY - y) <= 2,
+    );
   }
 
   /** @param {EventTarget[]} path */
@@ -113,6 +143,7 @@ class Landing {
     return this.reached(path) || this.adopt(path);
   }
 
+  /** @param {EventTarget[]} path */
   reached(path) {
     if (path.includes(this.el) || path.includes(this.receiver)) return true;
     return isElement(path[0]) && receivesFor(path[0], this.el);
@@ -121,6 +152,7 @@ class Landing {
   /**
    * Whether the page put another element in the target's place before anything was pressed, which gets the input now: what the target is
    * found to be now, by the rules for refs that heal.
+   * @param {EventTarget[]} path
    */
   adopt(path) {
     if (isConnected(this.el) || this.seen.some((one) => one.hit)) return false;
@@ -140,12 +172,18 @@ class Landing {
     }
   }
 
-  /** How often an event was dispatched since the aim, to whatever element, seen or not. */
+  /**
+   * How often an event was dispatched since the aim, to whatever element, seen or not.
+   * @param {string} name
+   */
   dispatched(name) {
     return countOf(name) - this.counts[name];
   }
 
-  /** How often an event reached the target. */
+  /**
+   * How often an event reached the target.
+   * @param {string} name
+   */
   hits(name) {
     return this.seen.filter((one) => one.event === name && one.hit).length;
   }
@@ -157,24 +195,34 @@ class Landing {
   }
 }
 
-/** How many events of a type the browser has dispatched in this document. That tells of those as well which the page keeps to itself. */
+/**
+ * How many events of a type the browser has dispatched in this document. That tells of those as well which the page keeps to itself.
+ * @param {string} name
+ */
 function countOf(name) {
   return performance.eventCounts.get(name) ?? 0;
 }
 
+/** @param {Event} event */
 function stop(event) {
   event.stopImmediatePropagation();
   // Without its pointerdown, the page would get no mousedown, and we no chance to keep that from giving the focus.
   if (!event.type.startsWith('pointer')) event.preventDefault();
 }
 
-/** What of the element's own state a press may change. */
+/**
+ * What of the element's own state a press may change.
+ * @param {Element} el
+ */
 function actedState(el) {
   return ['aria-expanded', 'aria-pressed', 'aria-selected', 'aria-checked', 'open'].map((name) => attr(el, name)).join() + checkedOf(el);
 }
 
-/** Everything that the event passes through, also in the trees that composedPath keeps to itself. */
-function pathOf(event) {
+/**
+ * Everything that the event passes through, also in the trees that composedPath keeps to itself.
+ * @param {Event} event
+ */
+export function pathOf(event) {
   const path = event.composedPath();
   const host = path[0];
   if (!isElement(host) || innerRootOf(host) === null) return path;
@@ -189,6 +237,7 @@ function pathOf(event) {
 
 ops.landed = (arg) => withEffects(arg, whatLanded(arg));
 
+/** @param {{token: number, wait?: number}} arg */
 function whatLanded({ token, wait = 0 }) {
   const watched = landing;
   if (!watched || watched.token !== token || (watched.over && watched.seen.length === 0)) {
@@ -242,16 +291,23 @@ ops.pointed = ({ token, wait = 0 }) => {
   });
 };
 
-/** Whether the pointer is over it, or over what took its place when the pointer came. */
+/**
+ * Whether the pointer is over it, or over what took its place when the pointer came.
+ * @param {Landing} watched
+ */
 function isUnderPointer(watched) {
   if (isConnected(watched.el)) return matches(watched.receiver, HOVERED);
   const found = watched.replacement();
-  const hit = found && hitAt(watched.points[0].x, watched.points[0].y);
+  if (found === null) return false;
+  const hit = hitAt(watched.points[0].x, watched.points[0].y);
   return hit !== null && receivesFor(hit, found.el);
 }
 
-/** Calls back in a task of its own, after the handlers of the event that is being dispatched. */
-function afterHandlers(callback) {
+/**
+ * Calls back in a task of its own, after the handlers of the event that is being dispatched.
+ * @param {(value?: any) => void} callback
+ */
+export function afterHandlers(callback) {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
     port1.close();
@@ -263,6 +319,7 @@ function afterHandlers(callback) {
 /**
  * hit = the target got what was asked for; event = by which event that is known, when not by the last one; on = what got it instead; blocked =
  * the press was kept from it; lost = the document got no press at all; received = what the target got of it.
+ * @param {Landing} watched
  */
 function landedAnswer(watched) {
   const { el, last, times, presses, adopted } = watched;
@@ -275,7 +332,7 @@ function landedAnswer(watched) {
   if (hits >= times) return { ...answer, hit: true, event: last };
   const press = ['mousedown', 'pointerdown'].find((name) => watched.hits(name) > 0);
   const missed = watched.seen.findLast((one) => !one.hit)?.target ?? watched.bar?.on;
-  if (watched.bars > 0 && !press) return { ...answer, blocked: true, ...onto(missed) };
+  if (watched.bars > 0 && !press) return { ...answer, blocked: true, ...onto(/** @type {Element} */ (missed)) };
   if (watched.seen.length === 0) return { ...answer, ...bySight(watched, answer.removed) };
   if (!press && watched.dispatched('pointerdown') + watched.dispatched('mousedown') === 0) return { ...answer, lost: true };
   // The page kept the last event to itself: an element that was pressed and released got it, if there was one at all.
@@ -288,15 +345,22 @@ function landedAnswer(watched) {
   if (press && (answer.removed ? !replaced : actedState(el) !== watched.was)) return { ...answer, hit: true, event: press };
   if (replaced) answer.replaced = true;
   if (hits > 0 || press) answer.received = hits > 0 ? `${hits} × ${last}` : press;
-  return { ...answer, event: watched.seen.at(-1).event, ...onto(missed) };
+  return { ...answer, event: watched.seen[watched.seen.length - 1].event, ...onto(/** @type {Element} */ (missed)) };
 }
 
-/** What got the input in place of the target. */
+/**
+ * What got the input in place of the target.
+ * @param {Element} target
+ */
 function onto(target) {
   return isElement(target) ? blame('on', target) : {};
 }
 
-/** No event was seen: there was none, or the page kept all of them to itself. Then the browser says where the pointer is. */
+/**
+ * No event was seen: there was none, or the page kept all of them to itself. Then the browser says where the pointer is.
+ * @param {Landing} watched
+ * @param {boolean} removed
+ */
 function bySight(watched, removed) {
   if (!removed && refusesPointer(watched.el)) return { disabled: true };
   if (watched.dispatched('pointerdown') + watched.dispatched('mousedown') === 0) return { lost: true };

@@ -1,14 +1,40 @@
 // Elements on which scripts listen for clicks. A script cannot ask for the listeners of an element; the engine asks the browser for those of
 // the whole document and hands over the elements that have some (engine/listeners.go).
 
+import {
+  assignedNodesOf,
+  ELEMENT,
+  firstElementGet,
+  firstElementOfTreeGet,
+  getRootNodeOf,
+  nextElementGet,
+  nodeTypeGet,
+} from './builtins.js';
+import { offerChanged } from './capabilitieswatch.js';
+import { hintsOf } from './clickable.js';
+import { isElement, isShadowRoot } from './dom.js';
+import { factsOf, shadowIn } from './facts.js';
+import { REF_ROLES } from './included.js';
+import { ops } from './ops.js';
+import { registerRoot } from './pierce.js';
+import { ownerDocumentGet } from './refs.js';
+import { semanticRole } from './role.js';
+import { ABSENT, hidesByARIA, isShutOff, rendering, SHOWN } from './visibility.js';
+import { SKIPPED, UNDRAWN } from './walk.js';
+
+/** @import { Facts } from './facts.js' */
+
 /** @type {WeakSet<Element>} */
 const listening = new WeakSet();
 /** @type {Map<number, WeakRef<Element>>} them by the number that the browser has for them */
 const listeners = new Map();
-let anyListening = false;
+export let anyListening = false;
 
-/** Whether a script listens for clicks on the element itself. */
-function isListening(el) {
+/**
+ * Whether a script listens for clicks on the element itself.
+ * @param {Element} el
+ */
+export function isListening(el) {
   return anyListening && listening.has(el);
 }
 
@@ -43,10 +69,11 @@ ops.listen = ({ gone, ids, els }) => {
  * @param {Facts} facts
  * @returns {boolean}
  */
-function holdsActors(facts) {
+export function holdsActors(facts) {
   return (facts.actors ??= findsActor(facts));
 }
 
+/** @param {Facts} facts */
 function findsActor(facts) {
   const shadow = shadowIn(facts);
   if (shadow === null && facts.tag === 'slot') {
@@ -57,7 +84,10 @@ function findsActor(facts) {
   return false;
 }
 
-/** Whether it, or something in it, can be acted on. */
+/**
+ * Whether it, or something in it, can be acted on.
+ * @param {Facts} facts
+ */
 function isActor(facts) {
   if (facts.html ? SKIPPED.has(facts.tag) : UNDRAWN.has(facts.tag)) return false;
   if (isShutOff(facts) || (!facts.plain && hidesByARIA(facts.el))) return false;

@@ -1,5 +1,8 @@
 // Op loading: what keeps the load event from firing.
 
+import { deepQueryAll, localName } from './dom.js';
+import { ops } from './ops.js';
+
 /**
  * Addresses of the sub-resources that the document still waits for: scripts, style sheets, images, frames and media that the load event
  * waits for and that have no finished entry in the performance timeline.
@@ -9,7 +12,7 @@
 ops.loading = () => {
   const finished = new Set(performance.getEntriesByType('resource').map((entry) => entry.name));
   const pending = new Set();
-  const waitsFor = (url) => {
+  const waitsFor = (/** @type {string} */ url) => {
     if (url && /^https?:/.test(url) && !finished.has(url)) pending.add(url);
   };
   const kinds = 'img, script[src], link[rel~=stylesheet], iframe, frame, video, audio, embed, object, input[type=image]';

@@ -1,21 +1,41 @@
 // Target -> element. A target is a ref, a CSS selector, an XPath expression or a `find` locator; see refs.js and find.js. The first
 // visible match is taken, else the first, and the number of matches is said.
 
+import { matches } from './access.js';
+import { getRootNodeOf } from './builtins.js';
+import { landmarkAround } from './conditions.js';
+import { composedParent, describe, isElement, isShadowRoot, localName } from './dom.js';
+import { remembering } from './facts.js';
+import { matchFind, seenInstead } from './find.js';
+import { isVisible } from './geometry.js';
+import { nameOf } from './name.js';
+import { searchHidden } from './pierce.js';
+import { described, locateRef } from './refs.js';
+import { roleOf } from './role.js';
+import { queryEverywhere } from './shadow.js';
+import { tokenOf } from './tokens.js';
+import { fail, failFinal, until } from './until.js';
+
+/**
+ * @import { Conditions } from './conditions.js'
+ * @import { Failure, Probed } from './until.js'
+ */
+
 /**
  * @typedef {{token: number, role: string, name: string, doc?: string}} Ref  doc = the document that the token holds in
  * @typedef {{name?: string, exact?: boolean, regex?: string, flags?: string}} NameTest  see nameTest
  * @typedef {NameTest & {by: string, value: string, is?: Conditions, within?: NameTest & {role: string}, index?: number}} Find
  * @typedef {{ref?: Ref, css?: string, xpath?: string, find?: Find, index?: number, strict?: boolean}} Target  strict: several matches are an error
  * @typedef {{healed?: boolean, was?: {role: string, name: string}, beside?: {was: string, is: string}}} OfRef
- * @typedef {Probed & OfRef & {el?: Element, count?: number, index?: number}} Found  el and count, or error; index of the element among the matches
- * @typedef {Probed & {els?: Element[], found?: Found}} Matched  els, or error; found of a ref or an index
+ * @typedef {OfRef & {el: Element, count: number, index?: number, error?: undefined}} Found  index of the element among the matches
+ * @typedef {{els: Element[], found?: Found, error?: undefined}} Matched  found of a ref or an index
  */
 
 /**
  * @param {Target} target
- * @returns {Found}
+ * @returns {Found | Failure}
  */
-function locate(target) {
+export function locate(target) {
   if (target.ref) return locateRef(target.ref);
   const matched = matchesOf(target);
   if (matched.error) return matched;
@@ -32,15 +52,21 @@ function locate(target) {
   return { el, count: els.length, index: els.indexOf(el) };
 }
 
-/** Which of the matches the caller wants, if that is said. */
-function indexIn(target) {
+/**
+ * Which of the matches the caller wants, if that is said.
+ * @param {Target} target
+ */
+export function indexIn(target) {
   return target.index ?? target.find?.index;
 }
 
 const CANDIDATES_TOLD = 10;
 
-/** The matches, each with what tells it from the others. */
-function ambiguity(els) {
+/**
+ * The matches, each with what tells it from the others.
+ * @param {Element[]} els
+ */
+export function ambiguity(els) {
   return remembering(() => ({
     count: els.length,
     candidates: els.slice(0, CANDIDATES_TOLD).map((el, index) => {
@@ -53,15 +79,18 @@ function ambiguity(els) {
 /**
  * Everything that a selector or locator matches, in document order.
  * @param {Target} target
- * @returns {Matched}
+ * @returns {Matched | Failure}
  */
-function matchesOf(target) {
+export function matchesOf(target) {
   const matched = matchesNow(target);
-  if (matched.els?.length === 0 && target.xpath === undefined) searchHidden(target.find?.by === 'role');
+  if (!matched.error && matched.els.length === 0 && target.xpath === undefined) searchHidden(target.find?.by === 'role');
   return matched;
 }
 
-/** @returns {Matched} */
+/**
+ * @param {Target} target
+ * @returns {Matched | Failure}
+ */
 function matchesNow(target) {
   if (target.css !== undefined) return matchCSS(target.css);
   if (target.xpath !== undefined) return matchXPath(target.xpath);
@@ -69,7 +98,11 @@ function matchesNow(target) {
   return failFinal('selector-invalid', { reason: 'the target is empty' });
 }
 
-function matchCSS(css) {
+/**
+ * @param {string} css
+ * @returns {Matched | Failure}
+ */
+export function matchCSS(css) {
   try {
     const els = queryEverywhere(css);
     return { els: els.length > 0 ? els : matchAcrossShadow(css) };
@@ -78,24 +111,33 @@ function matchCSS(css) {
   }
 }
 
-/** Chrome's words without the part that names the method. */
+/**
+ * Chrome's words without the part that names the method.
+ * @param {unknown} thrown
+ */
 function syntaxMessage(thrown) {
-  return String(thrown.message).replace(/^Failed to execute '\w+' on '\w+': /, '');
+  return String(/** @type {Error} */ (thrown).message).replace(/^Failed to execute '\w+' on '\w+': /, '');
 }
 
 /**
  * `my-app button.save`, where the button is in the shadow tree of my-app: the selector is cut at a descendant combinator, so that its
  * end matches inside a shadow tree and its beginning matches a host around it. Only asked when nothing matches within one tree.
+ * @param {string} css
  */
 function matchAcrossShadow(css) {
   const parts = splitDescendants(css);
   if (parts.length < 2) return [];
   const found = [];
-  for (const el of queryEverywhere(parts.at(-1))) if (crosses(el, parts, parts.length - 1)) found.push(el);
+  for (const el of queryEverywhere(parts[parts.length - 1])) if (crosses(el, parts, parts.length - 1)) found.push(el);
   return found;
 }
 
-/** Whether parts[0..last], the last of which must match el itself, match with cuts at shadow boundaries. */
+/**
+ * Whether parts[0..last], the last of which must match el itself, match with cuts at shadow boundaries.
+ * @param {Element} el
+ * @param {string[]} parts
+ * @param {number} last
+ */
 function crosses(el, parts, last) {
   for (let cut = last; cut >= 0; cut--) {
     if (!matches(el, parts.slice(cut, last + 1).join(' '))) continue;
@@ -105,12 +147,16 @@ function crosses(el, parts, last) {
   return false;
 }
 
+/** @param {Element} el */
 function hostOf(el) {
   const root = getRootNodeOf.call(el);
   return isShadowRoot(root) ? root.host : null;
 }
 
-/** Cuts a selector at its top-level descendant combinators; a selector list has none that can be cut. */
+/**
+ * Cuts a selector at its top-level descendant combinators; a selector list has none that can be cut.
+ * @param {string} css
+ */
 function splitDescendants(css) {
   const parts = [];
   let part = '';
@@ -142,6 +188,10 @@ function splitDescendants(css) {
   return parts;
 }
 
+/**
+ * @param {string} xpath
+ * @returns {Matched | Failure}
+ */
 function matchXPath(xpath) {
   let result;
   try {
@@ -152,7 +202,8 @@ function matchXPath(xpath) {
   const els = new Set();
   for (let i = 0; i < result.snapshotLength; i++) {
     const node = result.snapshotItem(i);
-    const el = isElement(node) ? node : node.ownerElement ?? node.parentElement;
+    const attribute = /** @type {Attr} */ (node);
+    const el = isElement(node) ? node : (attribute.ownerElement ?? attribute.parentElement);
     if (el) els.add(el);
   }
   return { els: [...els] };
@@ -160,13 +211,19 @@ function matchXPath(xpath) {
 
 const evaluateXPath = Document.prototype.evaluate;
 
-/** Role, name and token: what a message needs to point at an element. */
-function named(el) {
+/**
+ * Role, name and token: what a message needs to point at an element.
+ * @param {Element} el
+ */
+export function named(el) {
   return { role: roleOf(el), name: nameOf(el), token: tokenOf(el) };
 }
 
-/** The part of every answer that says which element it is about. */
-function located(found) {
+/**
+ * The part of every answer that says which element it is about.
+ * @param {Found} found
+ */
+export function located(found) {
   const { el, count, index, healed, was, beside } = found;
   /** @type {Object<string, any>} */
   const answer = { token: tokenOf(el), count, tag: localName(el), role: roleOf(el), name: nameOf(el) };
@@ -180,10 +237,12 @@ function located(found) {
 /**
  * Finds the target and uses it, again and again until the use succeeds or patience is over. The target is found anew each time, so that
  * an equal element that replaces a detached one is taken.
+ * @template {Probed} R
  * @param {{target: Target, patience?: number}} arg
- * @param {(found: Found) => Object} use
+ * @param {(found: Found) => R} use
+ * @returns {R | Failure | Promise<R | Failure>}
  */
-function withTarget(arg, use) {
+export function withTarget(arg, use) {
   return until(arg.patience ?? 0, () => {
     const found = locate(arg.target);
     return found.error ? found : use(found);

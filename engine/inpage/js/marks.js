@@ -1,5 +1,16 @@
 // The op boxes: where elements can be seen, for a picture of the page, and where the frames of the document lie.
 
+import { isConnected } from './access.js';
+import { styleOf } from './builtins.js';
+import { bodyOf, composedParent, elementRoot } from './dom.js';
+import { fromFrame } from './framebox.js';
+import { boxOf, hasArea, hitAt, isInside, isVisible, isWithin, overlap, receivesFor, rectOf, viewport } from './geometry.js';
+import { ops } from './ops.js';
+import { elementOf } from './tokens.js';
+import { leavesNothing } from './unseen.js';
+
+/** @import { Box } from './geometry.js' */
+
 /**
  * @typedef {Object} FramePlace  where the viewport of a child frame is drawn in this one, and how large its pixels are
  * @property {number} x
@@ -40,12 +51,19 @@ class Clips {
     this.inside = new Map();
   }
 
-  /** The part of the viewport in which an element can be seen; null: nowhere. */
+  /**
+   * The part of the viewport in which an element can be seen; null: nowhere.
+   * @param {Element} el
+   */
   around(el) {
     return this.within(clippingParent(el, styleOf(el)));
   }
 
-  /** The part in which the contents of an element can be seen. */
+  /**
+   * The part in which the contents of an element can be seen.
+   * @param {Element | null} el
+   * @returns {Box|null}
+   */
   within(el) {
     if (el === null) return this.outermost;
     let clip = this.inside.get(el);
@@ -53,6 +71,10 @@ class Clips {
     return clip;
   }
 
+  /**
+   * @param {Element} el
+   * @returns {Box|null}
+   */
   compute(el) {
     const style = styleOf(el);
     const outer = this.within(clippingParent(el, style));
@@ -71,7 +93,11 @@ class Clips {
   }
 }
 
-/** The nearest ancestor whose overflow, if it clips, clips the element: what is positioned is clipped by what it is positioned in. */
+/**
+ * The nearest ancestor whose overflow, if it clips, clips the element: what is positioned is clipped by what it is positioned in.
+ * @param {Element} el
+ * @param {CSSStyleDeclaration} style
+ */
 function clippingParent(el, style) {
   const { position } = style;
   let node = composedParent(el);
@@ -80,20 +106,40 @@ function clippingParent(el, style) {
   return node;
 }
 
-/** css-position-3, section 2.1, and the properties that make a containing block of their own. */
+/**
+ * css-position-3, section 2.1, and the properties that make a containing block of their own.
+ * @param {CSSStyleDeclaration} style
+ * @param {string} position
+ */
 function isContaining(style, position) {
   if (position === 'absolute' && style.position !== 'static') return true;
-  return style.transform !== 'none' || style.perspective !== 'none' || style.filter !== 'none' || style.rotate !== 'none' || style.scale !== 'none' ||
-    style.translate !== 'none' || /paint|layout|strict|content/.test(style.contain) || /transform|perspective|filter/.test(style.willChange);
+  return (
+    style.transform !== 'none' ||
+    style.perspective !== 'none' ||
+    style.filter !== 'none' ||
+    style.rotate !== 'none' ||
+    style.scale !== 'none' ||
+    style.translate !== 'none' ||
+    /paint|layout|strict|content/.test(style.contain) ||
+    /transform|perspective|filter/.test(style.willChange)
+  );
 }
 
-/** @returns {number[]|null} */
+/**
+ * @param {Element | null} el
+ * @param {Clips} clips
+ * @returns {number[]|null}
+ */
 function shownBox(el, clips) {
   const part = el === null || !isConnected(el) ? null : shownPart(el, clips);
   return part && [part.x, part.y, part.width, part.height];
 }
 
-/** @returns {Box|null} */
+/**
+ * @param {Element} el
+ * @param {Clips} clips
+ * @returns {Box|null}
+ */
 function shownPart(el, clips) {
   const own = rectOf(el);
   if (hasArea(own) && overlap(own, clips.outermost) === null) return null; // most of a long page, told without a look at styles
@@ -108,6 +154,8 @@ function shownPart(el, clips) {
 /**
  * Whether a pointer meets something else in the middle and near all corners. Only what is on the screen can be asked, and what lets the
  * pointer through is not known to be covered.
+ * @param {Element} el
+ * @param {Box} part
  */
 function isCovered(el, part) {
   if (styleOf(el).pointerEvents === 'none') return false;
@@ -116,8 +164,11 @@ function isCovered(el, part) {
   const screen = viewport();
   let asked = 0;
   for (const [x, y] of [
-    [part.x + part.width / 2, part.y + part.height / 2], [part.x + dx, part.y + dy], [part.x + part.width - dx, part.y + dy],
-    [part.x + dx, part.y + part.height - dy], [part.x + part.width - dx, part.y + part.height - dy],
+    [part.x + part.width / 2, part.y + part.height / 2],
+    [part.x + dx, part.y + dy],
+    [part.x + part.width - dx, part.y + dy],
+    [part.x + dx, part.y + part.height - dy],
+    [part.x + part.width - dx, part.y + part.height - dy],
   ]) {
     if (!isWithin({ x, y }, screen)) continue;
     const hit = hitAt(x, y);
@@ -127,9 +178,14 @@ function isCovered(el, part) {
   return asked === 5;
 }
 
-/** @returns {FramePlace|null} */
+/**
+ * @param {Element | null} owner
+ * @param {Clips} clips
+ * @returns {FramePlace|null}
+ */
 function framePlace(owner, clips) {
-  const seen = owner === null || !isConnected(owner) ? null : shownPart(owner, clips);
+  if (owner === null || !isConnected(owner)) return null;
+  const seen = shownPart(owner, clips);
   if (seen === null) return null;
   const { x, y } = fromFrame(owner, 0, 0);
   const one = fromFrame(owner, 1, 1);

@@ -1,28 +1,52 @@
 // Accessible names by accname 1.2 (steps 2A to 2I), html-aam section 4 and svg-aam section 8.1, as Chrome computes them: where the
 // specifications leave room or Chrome departs from them, its way is taken, for the tree that people test with is Chrome's.
 
+import { innerTextGet, labelControlGet } from './access.js';
+import { styleOf, textContentGet } from './builtins.js';
+import { boxBehind, hintsOf } from './clickable.js';
+import { leafText, textOfContents } from './content.js';
+import { attr, byId, composedParent, isHTML, localName } from './dom.js';
+import { computedOf, factsOf, isLeaf, parentOf, remembering, saidBy } from './facts.js';
+import { embeddedValue, isFinal, isTextField, nativeName } from './native.js';
+import { isFocusable, semanticRole } from './role.js';
+import { boxedFacts } from './state.js';
+import { isGrid, NEUTRAL_IN_TABLE } from './table.js';
+import { checkVisibilityOf, hidesByARIA, INVISIBLE, isRendered, isShutOff, rendering, SHOWN } from './visibility.js';
+
+/** @import { Facts } from './facts.js' */
+
 // Where a text came from decides whether a space separates it from its neighbours.
-const FROM_NOTHING = 0;
-const FROM_CONTENTS = 1;
-const FROM_ELSEWHERE = 2; // an attribute, another element, a value
-let textFrom = FROM_NOTHING;
+export const FROM_NOTHING = 0;
+export const FROM_CONTENTS = 1;
+export const FROM_ELSEWHERE = 2; // an attribute, another element, a value
+export let textFrom = FROM_NOTHING;
+
+/** @param {number} from */
+export function setTextFrom(from) {
+  textFrom = from;
+}
 
 // Chrome looks at no more than so many descendants for one name.
-const NAME_LIMIT = 100;
+export const NAME_LIMIT = 100;
 
 // An element without a name that reacts to clicks is called by the beginning of its text.
 const LABEL_LIMIT = 100;
 
-/** The accessible name, whitespace collapsed. What can be clicked and has no name is called by its text. */
-function nameOf(el) {
+/**
+ * The accessible name, whitespace collapsed. What can be clicked and has no name is called by its text.
+ * @param {Element} el
+ */
+export function nameOf(el) {
   return remembering(() => nameOfFacts(factsOf(el)));
 }
 
-function nameOfFacts(facts) {
+/** @param {Facts} facts */
+export function nameOfFacts(facts) {
   return (facts.name ??= accessibleName(boxedFacts(facts)) || substituteName(facts));
 }
 
-function accessibleName(facts) {
+/** @param {Facts} facts */
+export function accessibleName(facts) {
   if (facts.plain && !NAMED_BY_MARKUP.has(facts.tag)) {
     if (!supportsContents(facts, false)) return '';
     if (facts.html && isLeaf(facts)) return tidy(leafText(facts, false));
@@ -32,16 +56,42 @@ function accessibleName(facts) {
 
 // Elements that get names by other attributes or from other elements.
 const NAMED_BY_MARKUP = new Set([
-  'img', 'area', 'optgroup',
-  'input', 'select', 'textarea', 'button', 'meter', 'progress', 'output', 'fieldset', 'table', 'svg', 'option', 'g', 'path', 'circle', 'rect',
-  'ellipse', 'line', 'polygon', 'polyline', 'image', 'use', 'text', 'a',
+  'img',
+  'area',
+  'optgroup',
+  'input',
+  'select',
+  'textarea',
+  'button',
+  'meter',
+  'progress',
+  'output',
+  'fieldset',
+  'table',
+  'svg',
+  'option',
+  'g',
+  'path',
+  'circle',
+  'rect',
+  'ellipse',
+  'line',
+  'polygon',
+  'polyline',
+  'image',
+  'use',
+  'text',
+  'a',
 ]);
 
 const ZERO_WIDTH = /[\u200b-\u200d\u2060\ufeff\u00ad]/g;
 const NEEDS_TIDYING = /^\s|\s$|\s\s|[^\S ]|[\u200b-\u200d\u2060\ufeff\u00ad]/;
 
-/** Whitespace collapsed and trimmed, zero-width characters taken out. */
-function tidy(text) {
+/**
+ * Whitespace collapsed and trimmed, zero-width characters taken out.
+ * @param {string} text
+ */
+export function tidy(text) {
   if (!NEEDS_TIDYING.test(text)) return text;
   return text.replace(ZERO_WIDTH, '').replace(/\s+/g, ' ').trim();
 }
@@ -67,7 +117,7 @@ function tidy(text) {
  * @param {boolean} recursive  whether it is part of the name of something else
  * @returns {string}
  */
-function textAlternative(facts, naming, recursive) {
+export function textAlternative(facts, naming, recursive) {
   const { el, tag } = facts;
   const { visited, root } = naming;
   textFrom = FROM_CONTENTS;
@@ -108,7 +158,12 @@ function textAlternative(facts, naming, recursive) {
   return title;
 }
 
-/** 2B and 2D: aria-labelledby, which is not followed twice in a row, and aria-label. */
+/**
+ * 2B and 2D: aria-labelledby, which is not followed twice in a row, and aria-label.
+ * @param {Facts} facts
+ * @param {Naming} naming
+ * @param {boolean} seen
+ */
 function authoredName(facts, naming, seen) {
   if (naming.root === null && !seen) {
     const texts = [];
@@ -123,18 +178,27 @@ function authoredName(facts, naming, seen) {
   return label !== null && !isBlank(label) ? label : '';
 }
 
-/** Chrome counts other white space than that of HTML as a text. */
+/**
+ * Chrome counts other white space than that of HTML as a text.
+ * @param {string} text
+ */
 function isBlank(text) {
   return !/[^ \t\n\f\r]/.test(text);
 }
 
-/** @returns {ReferredRoot} */
-function referredRoot(el) {
+/**
+ * @param {Element} el
+ * @returns {ReferredRoot}
+ */
+export function referredRoot(el) {
   const hidden = !isRendered(el) || isHiddenByARIA(el);
   return { el, hidden, empty: isLocked(el) || (!hidden && isInInert(el)) };
 }
 
-/** Whether the element is in contents that are skipped (content-visibility: hidden, a closed details): Chrome takes no text from there. */
+/**
+ * Whether the element is in contents that are skipped (content-visibility: hidden, a closed details): Chrome takes no text from there.
+ * @param {Element} el
+ */
 function isSkipped(el) {
   if (checkVisibilityOf.call(el)) return false;
   for (let node = composedParent(el), inner = el; node; inner = node, node = composedParent(node)) {
@@ -143,31 +207,43 @@ function isSkipped(el) {
   return false;
 }
 
-function isLocked(el) {
+/** @param {Element} el */
+export function isLocked(el) {
   const style = styleOf(el);
   return style.contentVisibility === 'hidden' && style.display !== 'none' && style.display !== 'inline';
 }
 
+/** @param {Element} el */
 function isHiddenByARIA(el) {
-  for (let node = el; node; node = composedParent(node)) if (hidesByARIA(node)) return true;
+  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node)) if (hidesByARIA(node)) return true;
   return false;
 }
 
-/** Chrome takes no text from what is inert. */
+/**
+ * Chrome takes no text from what is inert.
+ * @param {Element} el
+ */
 function isInInert(el) {
-  for (let node = factsOf(el); node; node = parentOf(node)) if (isShutOff(node)) return true;
+  for (let node = /** @type {Facts|null} */ (factsOf(el)); node; node = parentOf(node)) if (isShutOff(node)) return true;
   return false;
 }
 
-/** The elements that aria-labelledby refers to, by id or set by script. */
-function labellingElements(facts) {
+/**
+ * The elements that aria-labelledby refers to, by id or set by script.
+ * @param {Facts} facts
+ */
+export function labellingElements(facts) {
   const value = saidBy(facts, 'aria-labelledby') ?? saidBy(facts, 'aria-labeledby');
   if (value === null) return [];
   return value.trim() === '' ? (facts.el.ariaLabelledByElements ?? []) : elementsById(facts.el, value);
 }
 
-/** The elements with these ids, in the order of the list. */
-function elementsById(el, ids) {
+/**
+ * The elements with these ids, in the order of the list.
+ * @param {Element} el
+ * @param {string} ids
+ */
+export function elementsById(el, ids) {
   const found = [];
   for (const id of ids.trim().split(/\s+/)) {
     const other = byId(el, id);
@@ -176,7 +252,12 @@ function elementsById(el, ids) {
   return found;
 }
 
-/** 2F: whether the contents name the element. */
+/**
+ * 2F: whether the contents name the element.
+ * @param {Facts} facts
+ * @param {ReferredRoot|null} root
+ * @param {boolean} recursive
+ */
 function takesContents(facts, root, recursive) {
   if (facts.tag === 'select' && facts.html) return false;
   if (root === null && !supportsContents(facts, recursive)) return false;
@@ -184,19 +265,71 @@ function takesContents(facts, root, recursive) {
 }
 
 // Roles that are named by their contents (WAI-ARIA 1.2, section 5.2.8.6), and some of Chrome's own.
-const NAMED_BY_CONTENTS = new Set([
-  'button', 'cell', 'checkbox', 'columnheader', 'gridcell', 'heading', 'link', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'radio',
-  'rowheader', 'switch', 'tab', 'tooltip', 'treeitem', 'term', 'math', 'DisclosureTriangle', 'DisclosureTriangleGrouped', 'LayoutTableCell', 'doc-backlink', 'doc-biblioref',
-  'doc-glossref', 'doc-noteref', 'doc-subtitle', 'graphics-object',
+export const NAMED_BY_CONTENTS = new Set([
+  'button',
+  'cell',
+  'checkbox',
+  'columnheader',
+  'gridcell',
+  'heading',
+  'link',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'option',
+  'radio',
+  'rowheader',
+  'switch',
+  'tab',
+  'tooltip',
+  'treeitem',
+  'term',
+  'math',
+  'DisclosureTriangle',
+  'DisclosureTriangleGrouped',
+  'LayoutTableCell',
+  'doc-backlink',
+  'doc-biblioref',
+  'doc-glossref',
+  'doc-noteref',
+  'doc-subtitle',
+  'graphics-object',
 ]);
 
 // Roles whose contents become part of the name of what they are in.
 const PASSED_ON = new Set([
-  'generic', 'none', 'Abbr', 'Canvas', 'caption', 'code', 'deletion', 'insertion', 'definition', 'DescriptionList', 'emphasis', 'Figcaption',
-  'contentinfo', 'sectionfooter', 'LabelText', 'LayoutTable', 'LayoutTableRow', 'Legend', 'list', 'listitem', 'mark', 'paragraph', 'region', 'Ruby',
-  'strong', 'subscript', 'superscript', 'SvgRoot', 'time',
+  'generic',
+  'none',
+  'Abbr',
+  'Canvas',
+  'caption',
+  'code',
+  'deletion',
+  'insertion',
+  'definition',
+  'DescriptionList',
+  'emphasis',
+  'Figcaption',
+  'contentinfo',
+  'sectionfooter',
+  'LabelText',
+  'LayoutTable',
+  'LayoutTableRow',
+  'Legend',
+  'list',
+  'listitem',
+  'mark',
+  'paragraph',
+  'region',
+  'Ruby',
+  'strong',
+  'subscript',
+  'superscript',
+  'SvgRoot',
+  'time',
 ]);
 
+/** @param {Facts} facts @param {boolean} recursive */
 function supportsContents(facts, recursive) {
   const role = semanticRole(facts);
   if (NAMED_BY_CONTENTS.has(role)) return true;
@@ -205,7 +338,10 @@ function supportsContents(facts, recursive) {
   return recursive && role === 'group' && (!facts.html || facts.tag === 'address' || facts.tag === 'details');
 }
 
-/** Whether a row is one of a grid; only there is it named by its cells. */
+/**
+ * Whether a row is one of a grid; only there is it named by its cells.
+ * @param {Facts} facts
+ */
 function isInGrid(facts) {
   for (let node = parentOf(facts); node; node = parentOf(node)) {
     const role = semanticRole(node);
@@ -217,10 +353,25 @@ function isInGrid(facts) {
 
 // WAI-ARIA 1.2, section 5.2.8.6: roles that cannot be named. Chrome keeps a name that ARIA gives them, and drops a title.
 const NAME_PROHIBITED = new Set([
-  'caption', 'code', 'definition', 'deletion', 'emphasis', 'generic', 'insertion', 'mark', 'none', 'paragraph', 'strong', 'subscript', 'suggestion',
-  'superscript', 'term', 'time',
+  'caption',
+  'code',
+  'definition',
+  'deletion',
+  'emphasis',
+  'generic',
+  'insertion',
+  'mark',
+  'none',
+  'paragraph',
+  'strong',
+  'subscript',
+  'suggestion',
+  'superscript',
+  'term',
+  'time',
 ]);
 
+/** @param {Facts} facts @param {ReferredRoot|null} root @param {string | null} native */
 function tooltip(facts, root, native) {
   const title = titleOf(facts);
   if (title === null || isBlank(title)) return '';
@@ -232,15 +383,23 @@ function tooltip(facts, root, native) {
 // No title is as long as this; to lay out all the text of a page only to compare it would take long.
 const TITLE_LIMIT = 10000;
 
-/** Whether a title only says what is written in the element. */
-function repeatsText(el, title) {
+/**
+ * Whether a title only says what is written in the element.
+ * @param {Element} el
+ * @param {string} title
+ */
+export function repeatsText(el, title) {
   const text = textContentGet.call(el);
   if (text.length > TITLE_LIMIT || isBlank(text)) return false;
   return title.trim() === (isHTML(el) ? innerTextGet.call(el) : text).trim();
 }
 
-/** Whether the element is left out of the name of what it is in. */
-function isHiddenForName(facts, root) {
+/**
+ * Whether the element is left out of the name of what it is in.
+ * @param {Facts} facts
+ * @param {ReferredRoot|null} root
+ */
+export function isHiddenForName(facts, root) {
   if (facts.html && facts.tag === 'noscript') return true;
   if (root !== null && root.el === facts.el) return false;
   if (isShutOff(facts)) return true;
@@ -257,11 +416,29 @@ function isHiddenForName(facts, root) {
 /** @type {Facts|null} the element whose name is asked for as if it had no title */
 let untitled = null;
 
-function titleOf(facts) {
+/** @param {Facts} facts */
+export function titleOf(facts) {
   return facts === untitled ? null : saidBy(facts, 'title');
 }
 
-/** What an element without a name that can be clicked is called: the beginning of its text, as agent-browser does it. */
+/**
+ * Whether the element would have another name without its title.
+ * @param {Facts} facts
+ * @param {string} name
+ */
+export function isNamedByTitle(facts, name) {
+  untitled = facts;
+  try {
+    return accessibleName(facts) !== name;
+  } finally {
+    untitled = null;
+  }
+}
+
+/**
+ * What an element without a name that can be clicked is called: the beginning of its text, as agent-browser does it.
+ * @param {Facts} facts
+ */
 function substituteName(facts) {
   if (hintsOf(facts) === 0 && boxBehind(facts) === null) return '';
   // The control in a label has the label's text for its own name.

@@ -1,45 +1,109 @@
 // Names that the markup gives (accname 1.2, step 2E): labels, alt, legend, caption, title elements, placeholders, button values; and the
 // values of controls that stand inside a label (step 2C).
 
-const inputValueGet = getterOf(HTMLInputElement.prototype, 'value');
-const textareaValueGet = getterOf(HTMLTextAreaElement.prototype, 'value');
-const optionLabelGet = getterOf(HTMLOptionElement.prototype, 'label');
-const optionSelectedGet = getterOf(HTMLOptionElement.prototype, 'selected');
-const selectOptionsGet = getterOf(HTMLSelectElement.prototype, 'selectedOptions');
-const meterValueGet = getterOf(HTMLMeterElement.prototype, 'value');
-const progressValueGet = getterOf(HTMLProgressElement.prototype, 'value');
+import { innerTextGet } from './access.js';
+import {
+  assignedNodesOf,
+  ELEMENT,
+  firstChildGet,
+  getterOf,
+  localNameGet,
+  matchesOfElement,
+  namespaceGet,
+  nextSiblingGet,
+  nodeTypeGet,
+  queryAllOf,
+  SVG_NS,
+  textContentGet,
+} from './builtins.js';
+import { textOfContents } from './content.js';
+import { attr, byId, isElement, localName } from './dom.js';
+import { attrOf, factsOf, rootOf, saidBy } from './facts.js';
+import { replacedText } from './generated.js';
+import { isHiddenForName, nameOfFacts, textAlternative, titleOf } from './name.js';
+import { explicitRole, inputType, isEditableHost, isFocusable, isRichOption, semanticRole } from './role.js';
+import { fileStatus, rangeValue } from './state.js';
+import { cased } from './styles.js';
+import { tableCaptionGet } from './table.js';
 
-const BUTTON_INPUTS = new Set(['button', 'submit', 'reset']);
+/**
+ * @import { Facts } from './facts.js'
+ * @import { Naming } from './name.js'
+ */
+
+export const inputValueGet = getterOf(HTMLInputElement.prototype, 'value');
+export const textareaValueGet = getterOf(HTMLTextAreaElement.prototype, 'value');
+export const optionLabelGet = getterOf(HTMLOptionElement.prototype, 'label');
+export const optionSelectedGet = getterOf(HTMLOptionElement.prototype, 'selected');
+export const selectOptionsGet = getterOf(HTMLSelectElement.prototype, 'selectedOptions');
+export const meterValueGet = getterOf(HTMLMeterElement.prototype, 'value');
+export const progressValueGet = getterOf(HTMLProgressElement.prototype, 'value');
+
+/** @type {Object<string, string>} */
+const BUTTON_LABELS = { submit: 'Submit', reset: 'Reset' };
+export const BUTTON_INPUTS = new Set(['button', 'submit', 'reset']);
 const TEXT_INPUTS = new Set(['text', 'search', 'email', 'url', 'tel', 'password', 'number']);
 
-/** @returns {string|null} null: the markup says nothing */
-function nativeName(facts, naming) {
+/**
+ * @param {Facts} facts
+ * @param {Naming} naming
+ * @returns {string|null} null: the markup says nothing
+ */
+export function nativeName(facts, naming) {
   if (!facts.html) return namespaceGet.call(facts.el) === SVG_NS ? svgTitle(facts) : null;
   switch (facts.tag) {
-    case 'option': return isRichOption(facts) ? attrOf(facts, 'label') : optionLabelGet.call(facts.el);
-    case 'optgroup': return attrOf(facts, 'label');
-    case 'input': case 'select': case 'textarea': case 'button': case 'meter': case 'progress': case 'output':
+    case 'option':
+      return isRichOption(facts) ? attrOf(facts, 'label') : optionLabelGet.call(facts.el);
+    case 'optgroup':
+      return attrOf(facts, 'label');
+    case 'input':
+    case 'select':
+    case 'textarea':
+    case 'button':
+    case 'meter':
+    case 'progress':
+    case 'output':
       return labelNames(facts, naming) ?? controlName(facts);
-    case 'fieldset': return relatedText(childWithTag(facts.el, 'legend'), naming);
-    case 'img': return replacedText(facts) ?? attrOf(facts, 'alt');
-    case 'area': return attrOf(facts, 'alt');
-    case 'table': return relatedText(tableCaptionGet.call(facts.el), naming) ?? attrOf(facts, 'summary');
+    case 'fieldset':
+      return relatedText(childWithTag(facts.el, 'legend'), naming);
+    case 'img':
+      return replacedText(facts) ?? attrOf(facts, 'alt');
+    case 'area':
+      return attrOf(facts, 'alt');
+    case 'table':
+      return relatedText(tableCaptionGet.call(facts.el), naming) ?? attrOf(facts, 'summary');
   }
   if (facts.tag.includes('-')) return labelNames(facts, naming); // form-associated
   if (isTextField(facts)) return saidBy(facts, 'aria-placeholder');
   return null;
 }
 
-/** Whether an empty native name is the name: Chrome does not go on to the title where there is a label, a legend, a caption or a value. */
-function isFinal(facts) {
+/**
+ * Whether an empty native name is the name: Chrome does not go on to the title where there is a label, a legend, a caption or a value.
+ * @param {Facts} facts
+ */
+export function isFinal(facts) {
   if (!facts.html) return false;
   switch (facts.tag) {
-    case 'input': case 'select': case 'textarea': case 'button': case 'meter': case 'progress': case 'output': case 'fieldset': case 'table': return true;
+    case 'input':
+    case 'select':
+    case 'textarea':
+    case 'button':
+    case 'meter':
+    case 'progress':
+    case 'output':
+    case 'fieldset':
+    case 'table':
+      return true;
   }
   return facts.tag.includes('-');
 }
 
-/** html-aam 4.1.1: the texts of the label elements. Null: there are none. */
+/**
+ * html-aam 4.1.1: the texts of the label elements. Null: there are none.
+ * @param {Facts} facts
+ * @param {Naming} naming
+ */
 function labelNames(facts, naming) {
   let named = false;
   const texts = [];
@@ -54,62 +118,85 @@ function labelNames(facts, naming) {
   return named ? texts.join(' ').trim() : null;
 }
 
-/** html-aam 4.1.2 to 4.1.6: what the attributes of a control say. */
+/**
+ * html-aam 4.1.2 to 4.1.6: what the attributes of a control say.
+ * @param {Facts} facts
+ */
 function controlName(facts) {
   if (facts.tag === 'textarea') return titleOf(facts) || placeholderOf(facts);
   if (facts.tag !== 'input') return null;
   const type = inputType(facts.el);
   if (BUTTON_INPUTS.has(type)) return attrOf(facts, 'value');
   switch (type) {
-    case 'image': return attrOf(facts, 'alt') || (attrOf(facts, 'value') ?? (titleOf(facts) || 'Submit'));
-    case 'file': return attrOf(facts, 'multiple') === null ? 'Choose File' : 'Choose Files';
+    case 'image':
+      return attrOf(facts, 'alt') || (attrOf(facts, 'value') ?? (titleOf(facts) || 'Submit'));
+    case 'file':
+      return attrOf(facts, 'multiple') === null ? 'Choose File' : 'Choose Files';
   }
   return TEXT_INPUTS.has(type) ? titleOf(facts) || placeholderOf(facts) : null;
 }
 
-function placeholderOf(facts) {
+/** @param {Facts} facts */
+export function placeholderOf(facts) {
   return attrOf(facts, 'placeholder') || saidBy(facts, 'aria-placeholder');
 }
 
-/** The text on a button that has no value: it is in the browser's own shadow tree, in the browser's language. */
-function buttonLabel(facts) {
+/**
+ * The text on a button that has no value: it is in the browser's own shadow tree, in the browser's language.
+ * @param {Facts} facts
+ */
+export function buttonLabel(facts) {
   if (facts.tag !== 'input' || attrOf(facts, 'value') !== null) return '';
-  return cased({ submit: 'Submit', reset: 'Reset' }[inputType(facts.el)] ?? '', facts);
+  return cased(BUTTON_LABELS[/** @type {string} */ (inputType(facts.el))] ?? '', facts);
 }
 
-/** svg-aam 8.1: the first title child; for links, xlink:title. */
+/**
+ * svg-aam 8.1: the first title child; for links, xlink:title.
+ * @param {Facts} facts
+ */
 function svgTitle(facts) {
   const title = childWithTag(facts.el, 'title') ?? (facts.tag === 'use' ? symbolTitle(facts.el) : null);
   if (title !== null) return textContentGet.call(title);
   return facts.tag === 'a' ? attrOf(facts, 'xlink:title') : null;
 }
 
-/** The title of the symbol that a use element draws, or null. */
-function symbolTitle(use) {
+/**
+ * The title of the symbol that a use element draws, or null.
+ * @param {Element} use
+ */
+export function symbolTitle(use) {
   const symbol = usedElement(use);
   return symbol !== null && localName(symbol) === 'symbol' ? childWithTag(symbol, 'title') : null;
 }
 
-/** What a use element draws, or null. */
-function usedElement(use) {
+/**
+ * What a use element draws, or null.
+ * @param {Element} use
+ */
+export function usedElement(use) {
   const href = attr(use, 'href') ?? attr(use, 'xlink:href');
   return href !== null && href.startsWith('#') ? byId(use, href.slice(1)) : null;
 }
 
-function childWithTag(el, tag) {
+/** @param {Element} el @param {string} tag */
+export function childWithTag(el, tag) {
   for (let node = firstChildGet.call(el); node; node = nextSiblingGet.call(node)) {
     if (nodeTypeGet.call(node) === ELEMENT && localNameGet.call(node) === tag) return node;
   }
   return null;
 }
 
+/** @param {Element} el @param {Naming} naming */
 function relatedText(el, naming) {
   if (!el || naming.visited.has(el)) return null;
   return textAlternative(factsOf(el), { visited: naming.visited, root: null }, true);
 }
 
-/** Whether the element is a field for text, native or by ARIA. */
-function isTextField(facts) {
+/**
+ * Whether the element is a field for text, native or by ARIA.
+ * @param {Facts} facts
+ */
+export function isTextField(facts) {
   if (isAtomicTextField(facts)) return true;
   if (facts.plain) return false;
   if (isEditableHost(facts)) return true;
@@ -117,12 +204,17 @@ function isTextField(facts) {
   return role !== null && ['textbox', 'searchbox'].includes(explicitRole(facts));
 }
 
-function isAtomicTextField(facts) {
+/** @param {Facts} facts */
+export function isAtomicTextField(facts) {
   return facts.html && (facts.tag === 'textarea' || (facts.tag === 'input' && TEXT_INPUTS.has(inputType(facts.el))));
 }
 
-/** 2C: the value of a control inside of a label, or null when the element is named like any other. */
-function embeddedValue(facts, naming) {
+/**
+ * 2C: the value of a control inside of a label, or null when the element is named like any other.
+ * @param {Facts} facts
+ * @param {Naming} naming
+ */
+export function embeddedValue(facts, naming) {
   if (isTextField(facts)) {
     const value = textFieldValue(facts);
     return value === '' && isAtomicTextField(facts) ? null : value;
@@ -133,17 +225,25 @@ function embeddedValue(facts, naming) {
   if (facts.plain && facts.tag !== 'select' && facts.tag !== 'meter' && facts.tag !== 'progress' && facts.tag !== 'input') return null;
   const role = semanticRole(facts);
   switch (role) {
-    case 'slider': case 'spinbutton': case 'scrollbar': case 'progressbar': case 'meter': case 'separator': {
+    case 'slider':
+    case 'spinbutton':
+    case 'scrollbar':
+    case 'progressbar':
+    case 'meter':
+    case 'separator': {
       if (role === 'separator' && !isFocusable(facts)) return null;
       const text = saidBy(facts, 'aria-valuetext') ?? rangeValue(facts);
       return text === '' ? null : text;
     }
-    case 'combobox': case 'listbox': return chosenNames(facts, naming);
+    case 'combobox':
+    case 'listbox':
+      return chosenNames(facts, naming);
   }
   return null;
 }
 
-function textFieldValue(facts) {
+/** @param {Facts} facts */
+export function textFieldValue(facts) {
   if (facts.tag === 'textarea' && facts.html) return textareaValueGet.call(facts.el);
   if (facts.tag === 'input' && facts.html) {
     const value = inputValueGet.call(facts.el);
@@ -152,7 +252,11 @@ function textFieldValue(facts) {
   return innerTextGet.call(facts.el);
 }
 
-/** The names of the chosen options of a combobox or listbox. */
+/**
+ * The names of the chosen options of a combobox or listbox.
+ * @param {Facts} facts
+ * @param {Naming} naming
+ */
 function chosenNames(facts, naming) {
   if (facts.tag === 'select' && facts.html) return namesOnce(selectOptionsGet.call(facts.el), naming);
   if (facts.tag === 'input') return inputValueGet.call(facts.el) || null;
@@ -163,7 +267,11 @@ function chosenNames(facts, naming) {
 
 const CHOSEN = '[role=option][aria-selected=true]';
 
-/** The chosen options in an element, and in what is slotted into it. */
+/**
+ * The chosen options in an element, and in what is slotted into it.
+ * @param {Element} el
+ * @param {Element[]} chosen
+ */
 function chosenOptions(el, chosen) {
   for (const option of queryAllOf.call(el, CHOSEN)) chosen.push(option);
   for (const slot of queryAllOf.call(el, 'slot')) {
@@ -176,7 +284,11 @@ function chosenOptions(el, chosen) {
   return chosen;
 }
 
-/** The names of options, each of them only once in a name. */
+/**
+ * The names of options, each of them only once in a name.
+ * @param {Element[]} options
+ * @param {Naming} naming
+ */
 function namesOnce(options, naming) {
   const names = [];
   for (const option of options) {

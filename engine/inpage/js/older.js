@@ -1,21 +1,33 @@
 // What browsers that are embedded elsewhere lack: QtWebEngine is years behind. All of it lands in our own world, where no page can see it.
 
-/** Adds a method where the browser has none of its own. */
+import { DOCUMENT, FRAGMENT, getterOf } from './builtins.js';
+
+/**
+ * Adds a method where the browser has none of its own.
+ * @param {string} name
+ * @param {object} proto
+ * @param {(this: any, ...args: any[]) => any} method
+ */
 function provide(proto, name, method) {
   if (!(name in proto)) Object.defineProperty(proto, name, { value: method, writable: true, configurable: true });
 }
 
-/** A selector as this browser understands it: the one that is meant, or else what comes nearest. Neither is a list. */
-function selectorFor(meant, otherwise) {
+/**
+ * A selector as this browser understands it: the one that is meant, or else what comes nearest. Neither is a list.
+ * @param {string} meant
+ * @param {string} otherwise
+ */
+export function selectorFor(meant, otherwise) {
   return CSS.supports(`selector(${meant})`) ? meant : otherwise;
 }
 
 const NEVER = ':not(*)';
-const MODAL_DIALOG = selectorFor(':modal', NEVER);
-const OPEN = selectorFor(':open', NEVER);
-const CHECKED_STATE = selectorFor(':state(checked)', NEVER);
-const OPEN_POPOVER = selectorFor(':popover-open', NEVER);
+export const MODAL_DIALOG = selectorFor(':modal', NEVER);
+export const OPEN = selectorFor(':open', NEVER);
+export const CHECKED_STATE = selectorFor(':state(checked)', NEVER);
+export const OPEN_POPOVER = selectorFor(':popover-open', NEVER);
 
+// biome-ignore lint/suspicious/noPrototypeBuiltins: this is what provides Object.hasOwn
 provide(Object, 'hasOwn', (object, key) => Object.prototype.hasOwnProperty.call(object, key));
 for (const proto of [Array.prototype, String.prototype]) {
   provide(proto, 'at', function at(index) {
@@ -40,9 +52,12 @@ provide(Element.prototype, 'checkVisibility', function checkVisibility({ visibil
   return true;
 });
 
-/** The element's parent in the flat tree, or null: composedParent is not there yet when this is needed first. */
+/**
+ * The element's parent in the flat tree, or null: composedParent is not there yet when this is needed first.
+ * @param {Element} el
+ */
 function aboveInFlatTree(el) {
   const parent = getterOf(Element.prototype, 'assignedSlot').call(el) ?? getterOf(Node.prototype, 'parentNode').call(el);
   if (!parent || parent.nodeType === DOCUMENT) return null;
-  return parent.nodeType === FRAGMENT ? parent.host ?? null : parent;
+  return parent.nodeType === FRAGMENT ? (parent.host ?? null) : parent;
 }

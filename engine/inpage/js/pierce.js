@@ -5,12 +5,33 @@
 //
 // Never read the property `mode` of a root of the browser's own: it ends the renderer.
 
+import {
+  assignedNodesOf,
+  firstChildGet,
+  firstElementGet,
+  getRootNodeOf,
+  matchesOfElement,
+  shadowQueryOf,
+  shadowRootGet,
+  styleOf,
+} from './builtins.js';
+import { offerChanged } from './capabilitieswatch.js';
+import { isHTML, isShadowRoot, localName, shadowOf } from './dom.js';
+import { attrOf, computedOf, factsOf, HOST_TAGS, parentOf, remembering, shadowIn } from './facts.js';
+import { getRect } from './geometry.js';
+import { ops } from './ops.js';
+import { inputType } from './role.js';
+import { queryEverywhere, ROOTS_AGE } from './shadow.js';
+import { ABSENT, checkVisibilityOf, rendering } from './visibility.js';
+
+/** @import { Facts } from './facts.js' */
+
 /** @type {WeakMap<Element, ShadowRoot>} */
 const closedRoots = new WeakMap();
 /** @type {WeakMap<Element, ShadowRoot>} */
 const partRoots = new WeakMap();
-let anyClosed = false;
-let anyParts = false;
+export let anyClosed = false;
+export let anyParts = false;
 
 /** @type {WeakMap<Element, number>} the elements that the browser was asked about, and what they looked like then */
 const asked = new WeakMap();
@@ -36,67 +57,97 @@ let suspects = new Map();
 /** @type {Map<Element, number>} and those that only might */
 let maybes = new Map();
 
-/** The element's closed root, if it is known, or null. */
-function closedRootOf(el) {
-  return anyClosed ? closedRoots.get(el) ?? null : null;
+/**
+ * The element's closed root, if it is known, or null.
+ * @param {Element} el
+ */
+export function closedRootOf(el) {
+  return anyClosed ? (closedRoots.get(el) ?? null) : null;
 }
 
-/** The browser's own tree inside of a control, where it is known, or null. */
-function partsOf(el) {
-  return anyParts ? partRoots.get(el) ?? null : null;
+/**
+ * The browser's own tree inside of a control, where it is known, or null.
+ * @param {Element} el
+ */
+export function partsOf(el) {
+  return anyParts ? (partRoots.get(el) ?? null) : null;
 }
 
-/** The root below an element in which something of it is on the screen. */
-function innerRootOf(el) {
+/**
+ * The root below an element in which something of it is on the screen.
+ * @param {Element} el
+ */
+export function innerRootOf(el) {
   return shadowOf(el) ?? partsOf(el);
 }
 
-/** The slot of a closed tree that an element is assigned to, or null: it does not tell itself. */
-function closedSlotOf(el, parent) {
+/**
+ * The slot of a closed tree that an element is assigned to, or null: it does not tell itself.
+ * @param {Element} el
+ * @param {Element} parent
+ */
+export function closedSlotOf(el, parent) {
   const root = closedRoots.get(parent);
   if (root === undefined) return null;
   for (const slot of shadowQueryOf.call(root, 'slot')) if (assignedNodesOf.call(slot).includes(el)) return slot;
   return null;
 }
 
-/** The control of the browser that the element is a part of, or null. */
-function controlAround(el) {
+/**
+ * The control of the browser that the element is a part of, or null.
+ * @param {Element} el
+ */
+export function controlAround(el) {
   if (!anyParts) return null;
   const root = getRootNodeOf.call(el);
   const host = isShadowRoot(root) ? root.host : null;
   return host !== null && partRoots.get(host) === root ? host : null;
 }
 
-const CONTROLS_WITH_PARTS = 'input[type=date i],input[type=time i],input[type=datetime-local i],input[type=month i],input[type=week i],video[controls],audio[controls]';
+export const CONTROLS_WITH_PARTS =
+  'input[type=date i],input[type=time i],input[type=datetime-local i],input[type=month i],input[type=week i],video[controls],audio[controls]';
 const DATE_TYPES = new Set(['date', 'time', 'datetime-local', 'month', 'week']);
 
-/** Whether the control consists of parts that people use one by one. */
-function hasParts(facts) {
+/**
+ * Whether the control consists of parts that people use one by one.
+ * @param {Facts} facts
+ */
+export function hasParts(facts) {
   if (facts.bare) return false;
   if (facts.tag === 'input') return DATE_TYPES.has(inputType(facts.el));
   return (facts.tag === 'video' || facts.tag === 'audio') && attrOf(facts, 'controls') !== null;
 }
 
-function isControlTag(tag) {
+/** @param {string} tag */
+export function isControlTag(tag) {
   return tag === 'input' || tag === 'video' || tag === 'audio';
 }
 
-function suspectNobody() {
+export function suspectNobody() {
   if (suspects.size > 0) suspects = new Map();
   if (maybes.size > 0) maybes = new Map();
 }
 
-function suspectControl(el) {
+/** @param {Element} el */
+export function suspectControl(el) {
   if (asked.get(el) !== CONTROL) suspects.set(el, CONTROL);
 }
 
-/** Called for an element that may be a host and has no known root. */
-function suspectHost(el, tag) {
+/**
+ * Called for an element that may be a host and has no known root.
+ * @param {Element} el
+ * @param {string} tag
+ */
+export function suspectHost(el, tag) {
   if (tag.includes('-') && suspectCustom(el, tag)) return;
   if (firstChildGet.call(el) === null) suspectEmpty(el);
 }
 
-/** @returns {boolean} whether no more needs to be known */
+/**
+ * @param {Element} el
+ * @param {string} tag
+ * @returns {boolean} whether no more needs to be known
+ */
 function suspectCustom(el, tag) {
   const before = asked.get(el);
   if (before === DEFINED) return true;
@@ -107,7 +158,10 @@ function suspectCustom(el, tag) {
   return true;
 }
 
-/** An element without children takes room only where its style says so, or where something in it does. */
+/**
+ * An element without children takes room only where its style says so, or where something in it does.
+ * @param {Element} el
+ */
 function suspectEmpty(el) {
   const box = getRect.call(el);
   if (box.width === 0 || box.height === 0) return;
@@ -117,20 +171,30 @@ function suspectEmpty(el) {
   if (box.height > edges(style, 'Top', 'Bottom') && box.width > edges(style, 'Left', 'Right')) suspects.set(el, size);
 }
 
+/** @param {CSSStyleDeclaration} style @param {string} one @param {string} other */
 function edges(style, one, other) {
   let sum = 0.5;
-  for (const side of [one, other]) sum += parseFloat(style['padding' + side]) + parseFloat(style['border' + side + 'Width']);
+  const sides = /** @type {Object<string, any>} */ (style);
+  for (const side of [one, other]) sum += parseFloat(sides['padding' + side]) + parseFloat(sides['border' + side + 'Width']);
   return sum;
 }
 
-/** Called for an element that is not rendered: where nothing hides it, it is not slotted into the tree of what it is in. */
-function suspectAround(facts) {
-  for (let node = facts; ;) {
+/**
+ * Called for an element that is not rendered: where nothing hides it, it is not slotted into the tree of what it is in.
+ * @param {Facts} facts
+ */
+export function suspectAround(facts) {
+  for (let node = facts; ; ) {
     if (computedOf(node).display === 'none') return;
     const parent = parentOf(node);
     if (parent === null || !parent.html) return;
     if (rendering(parent) !== ABSENT) {
-      if (mayHost(parent.tag) && shadowIn(parent) === null && computedOf(parent).contentVisibility !== 'hidden' && asked.get(parent.el) !== UNSLOTTED) {
+      if (
+        mayHost(parent.tag) &&
+        shadowIn(parent) === null &&
+        computedOf(parent).contentVisibility !== 'hidden' &&
+        asked.get(parent.el) !== UNSLOTTED
+      ) {
         suspects.set(parent.el, UNSLOTTED);
       }
       return;
@@ -139,7 +203,8 @@ function suspectAround(facts) {
   }
 }
 
-function mayHost(tag) {
+/** @param {string} tag */
+export function mayHost(tag) {
   return HOST_TAGS.has(tag) || tag.includes('-');
 }
 
@@ -150,7 +215,7 @@ let quiet = 0; // ops that go on with what is known
  * Called when something is not there: makes the engine look into what may hide it, and begin again.
  * @param {boolean} [parts] also into the parts of controls
  */
-function searchHidden(parts = false) {
+export function searchHidden(parts = false) {
   if (quiet > 0 || performance.now() < searchedAt + ROOTS_AGE) return;
   suspectNobody();
   remembering(() => {
@@ -192,6 +257,7 @@ ops.suspects = () => {
   return next.map(([el]) => el);
 };
 
+/** @param {Element} el @param {number} looks @param {number} by */
 function missed(el, looks, by) {
   if (looks !== DEFINED && looks !== UNDEFINED) return;
   const kind = looks + localName(el);
@@ -221,7 +287,8 @@ ops.pierce = (roots) => {
   return found;
 };
 
-function registerRoot(root) {
+/** @param {ShadowRoot} root */
+export function registerRoot(root) {
   const { host } = root;
   if (!host || shadowRootGet.call(host) !== null) return false;
   const tag = localName(host);

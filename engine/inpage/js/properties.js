@@ -1,6 +1,22 @@
 // The properties that few elements have, as the walk writes them after the states: what ARIA says besides states, and what the browser says
 // of its own controls in its place (WAI-ARIA 1.2 section 6.6 and 5.2.7 on implicit values, html-aam section 4).
 
+import { getterOf, matchesOfElement } from './builtins.js';
+import { descriptionOfFacts, isDescribed } from './description.js';
+import { byId } from './dom.js';
+import { attrOf, computedOf, saidBy, TELLS_ACTIVE, TELLS_BUSY, TELLS_CURRENT, TELLS_POPUP } from './facts.js';
+import { tidy } from './name.js';
+import { selectOptionsGet } from './native.js';
+import { MODAL_DIALOG } from './older.js';
+import { controlAround } from './pierce.js';
+import { inputType, isFocusable, isListBox, selectMultipleGet } from './role.js';
+import { bound, token, valueOfFacts } from './state.js';
+import { escaped } from './states.js';
+import { tokenOf } from './tokens.js';
+import { isHiddenForAX, isTrue } from './visibility.js';
+
+/** @import { Facts } from './facts.js' */
+
 // What a role has without saying so, as bits.
 const RANGED = 1; // a number between two bounds
 const ORIENTED = 2; // it may say which way it lies; some lie one way unless they say otherwise
@@ -11,18 +27,40 @@ const ANNOTATED = 32; // what is in it describes it
 
 /** @type {Object<string, number>} */
 const ROLE_PROPERTIES = {
-  __proto__: null,
-  slider: RANGED | ORIENTED, spinbutton: RANGED, scrollbar: RANGED | ORIENTED, progressbar: RANGED, meter: RANGED, separator: RANGED | ORIENTED,
-  listbox: ORIENTED | MULTIPLE, tree: ORIENTED | MULTIPLE, treegrid: ORIENTED | MULTIPLE, grid: MULTIPLE, tablist: ORIENTED | MULTIPLE,
-  menu: ORIENTED, menubar: ORIENTED, toolbar: ORIENTED, radiogroup: ORIENTED, combobox: ORIENTED | POPPING,
-  dialog: MODAL, alertdialog: MODAL, Ruby: ANNOTATED,
+  __proto__: /** @type {any} */ (null),
+  slider: RANGED | ORIENTED,
+  spinbutton: RANGED,
+  scrollbar: RANGED | ORIENTED,
+  progressbar: RANGED,
+  meter: RANGED,
+  separator: RANGED | ORIENTED,
+  listbox: ORIENTED | MULTIPLE,
+  tree: ORIENTED | MULTIPLE,
+  treegrid: ORIENTED | MULTIPLE,
+  grid: MULTIPLE,
+  tablist: ORIENTED | MULTIPLE,
+  menu: ORIENTED,
+  menubar: ORIENTED,
+  toolbar: ORIENTED,
+  radiogroup: ORIENTED,
+  combobox: ORIENTED | POPPING,
+  dialog: MODAL,
+  alertdialog: MODAL,
+  Ruby: ANNOTATED,
 };
 
 /** @type {Object<string, string>} */
 const LYING = {
-  __proto__: null,
-  slider: 'horizontal', scrollbar: 'vertical', separator: 'horizontal', listbox: 'vertical', tree: 'vertical', menu: 'vertical', menubar: 'horizontal',
-  tablist: 'horizontal', toolbar: 'horizontal',
+  __proto__: /** @type {any} */ (null),
+  slider: 'horizontal',
+  scrollbar: 'vertical',
+  separator: 'horizontal',
+  listbox: 'vertical',
+  tree: 'vertical',
+  menu: 'vertical',
+  menubar: 'horizontal',
+  tablist: 'horizontal',
+  toolbar: 'horizontal',
 };
 
 /**
@@ -31,7 +69,7 @@ const LYING = {
  * @param {string} role
  * @param {string} name
  */
-function propertyFields(facts, role, name) {
+export function propertyFields(facts, role, name) {
   const has = ROLE_PROPERTIES[role] ?? 0;
   const described = isDescribed(facts) || (has & ANNOTATED) !== 0;
   if (has === 0 && facts.plain && !described) return '';
@@ -55,13 +93,17 @@ function propertyFields(facts, role, name) {
   return out;
 }
 
+/** @param {string} key @param {string} value */
 function field(key, value) {
   return value === '' ? '' : '\t' + key + '=' + value;
 }
 
 const CURRENTS = new Set(['page', 'step', 'location', 'date', 'time']);
 
-/** aria-current: any other word than those means "true". */
+/**
+ * aria-current: any other word than those means "true".
+ * @param {Facts} facts
+ */
 function currentOf(facts) {
   const value = token(facts, 'aria-current');
   if (value === null || value === 'false') return '';
@@ -70,7 +112,11 @@ function currentOf(facts) {
 
 const POPUPS = new Set(['menu', 'listbox', 'tree', 'grid', 'dialog']);
 
-/** What the element opens: aria-haspopup, else what its role implies. */
+/**
+ * What the element opens: aria-haspopup, else what its role implies.
+ * @param {Facts} facts
+ * @param {string} role
+ */
 function popupOf(facts, role) {
   const value = token(facts, 'aria-haspopup');
   if (value === 'true') return 'menu';
@@ -79,7 +125,11 @@ function popupOf(facts, role) {
   return facts.tag === 'select' && facts.html && !isListBox(facts.el) ? 'menu' : 'listbox';
 }
 
-/** Sliders of the browser's own lie as they are drawn. */
+/**
+ * Sliders of the browser's own lie as they are drawn.
+ * @param {Facts} facts
+ * @param {string} role
+ */
 function orientationOf(facts, role) {
   if (isNativeRange(facts)) {
     const vertical = !computedOf(facts).writingMode.startsWith('horizontal') || computedOf(facts).appearance === 'slider-vertical';
@@ -89,22 +139,31 @@ function orientationOf(facts, role) {
   return value === 'vertical' || value === 'horizontal' ? value : (LYING[role] ?? '');
 }
 
+/** @param {Facts} facts */
 function isNativeRange(facts) {
   return facts.tag === 'input' && facts.html && inputType(facts.el) === 'range';
 }
 
+/** @param {Facts} facts */
 function isMultiselectable(facts) {
   if (facts.tag === 'select' && facts.html) return selectMultipleGet.call(facts.el);
   return isTrue(saidBy(facts, 'aria-multiselectable'));
 }
 
-/** Whether a dialog is modal: it says so, or the browser keeps everything else inert. */
+/**
+ * Whether a dialog is modal: it says so, or the browser keeps everything else inert.
+ * @param {Facts} facts
+ */
 function isModal(facts) {
   if (isTrue(saidBy(facts, 'aria-modal'))) return true;
   return facts.tag === 'dialog' && facts.html && matchesOfElement.call(facts.el, MODAL_DIALOG);
 }
 
-/** The bounds of a range, and its value in words where these say something else than the number. */
+/**
+ * The bounds of a range, and its value in words where these say something else than the number.
+ * @param {Facts} facts
+ * @param {string} role
+ */
 function rangeFields(facts, role) {
   if (role === 'separator' && (facts.plain || !isFocusable(facts))) return '';
   const { min, max } = boundsOf(facts, role);
@@ -120,30 +179,39 @@ function rangeFields(facts, role) {
 
 /**
  * The bounds by ARIA, by the markup, else those that the role implies. Null: it has none.
+ * @param {Facts} facts
+ * @param {string} role
  * @returns {{min: number|null, max: number|null}}
  */
-function boundsOf(facts, role) {
+export function boundsOf(facts, role) {
   const said = facts.plain ? NO_BOUNDS : { min: bound(facts, 'aria-valuemin'), max: bound(facts, 'aria-valuemax') };
   if (said.min !== null && said.max !== null) return said;
   const own = (facts.html && nativeBounds(facts)) || (role === 'spinbutton' ? NO_BOUNDS : PERCENT);
   return { min: said.min ?? own.min, max: said.max ?? own.max };
 }
 
-const NO_BOUNDS = Object.freeze({ min: null, max: null });
+export const NO_BOUNDS = Object.freeze({ min: null, max: null });
 const PERCENT = Object.freeze({ min: 0, max: 100 });
 
 const meterMinGet = getterOf(HTMLMeterElement.prototype, 'min');
 const meterMaxGet = getterOf(HTMLMeterElement.prototype, 'max');
 const progressMaxGet = getterOf(HTMLProgressElement.prototype, 'max');
 
-/** The bounds of a control of the browser's own, or null. */
+/**
+ * The bounds of a control of the browser's own, or null.
+ * @param {Facts} facts
+ */
 function nativeBounds(facts) {
   const { el } = facts;
   switch (facts.tag) {
-    case 'meter': return { min: meterMinGet.call(el), max: meterMaxGet.call(el) };
-    case 'progress': return { min: 0, max: progressMaxGet.call(el) };
-    case 'input': break;
-    default: return null;
+    case 'meter':
+      return { min: meterMinGet.call(el), max: meterMaxGet.call(el) };
+    case 'progress':
+      return { min: 0, max: progressMaxGet.call(el) };
+    case 'input':
+      break;
+    default:
+      return null;
   }
   const type = inputType(el);
   const min = numberIn(facts, 'min');
@@ -154,12 +222,17 @@ function nativeBounds(facts) {
 
 const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** The number in an attribute of a control (HTML, "rules for parsing floating-point number values" in their strict form), or null. */
+/**
+ * The number in an attribute of a control (HTML, "rules for parsing floating-point number values" in their strict form), or null.
+ * @param {Facts} facts
+ * @param {string} name
+ */
 function numberIn(facts, name) {
   const value = attrOf(facts, name);
   return value !== null && NUMBER.test(value) ? Number(value) : null;
 }
 
+/** @param {Facts} facts */
 function isShownList(facts) {
   return facts.tag === 'select' && facts.html && isListBox(facts.el);
 }
@@ -167,6 +240,7 @@ function isShownList(facts) {
 /**
  * The element that the keyboard acts on while the focus is here: aria-activedescendant; of a select that shows its list, the chosen option.
  * Of several options Chrome means the one that was chosen first in time; which one that was cannot be seen from here.
+ * @param {Facts} facts
  * @returns {Element|null}
  */
 function activeDescendant(facts) {

@@ -1,10 +1,39 @@
 // Ops that look and change nothing: read, count, state, info.
 
-ops.read = (arg) => withTarget(arg, (found) => ({ ...located(found), value: readers[arg.what](found.el, arg.name) }));
+import { controlOf, innerHTMLGet, innerTextGet, isConnected, readyStateGet, titleGet } from './access.js';
+import { hrefOf, plainBox } from './aim.js';
+import { styleOf, textContentGet } from './builtins.js';
+import { attr, composedParent, focusedElement, isHTMLElement, localName } from './dom.js';
+import { hasText, holdsSecret, isNativeDisabled, isPasswordField, textOf } from './edit.js';
+import { boxOf, getRects, isInside, isVisible, rectOf } from './geometry.js';
+import { located, matchesOf, withTarget } from './locate.js';
+import { documentID, ops } from './ops.js';
+import { chosenValues } from './select.js';
+import { checkedOf, isDisabled } from './state.js';
+import { isOpen } from './text.js';
+import { elementOf } from './tokens.js';
+import { bare } from './until.js';
 
-const isChecked = (el) => checkedOf(el) === 'true';
+ops.read = (arg) =>
+  withTarget(arg, (found) => {
+    const value = readers[arg.what](found.el, arg.name);
+    const shown = typeof value !== 'string' || value === '' || !showsSecret(found.el, arg);
+    return shown ? { ...located(found), value } : { ...located(found), value: '', secret: true, length: [...value].length };
+  });
 
-/** What `read` can tell of an element; upstream's meaning of each word. */
+/**
+ * Whether what is read of the element is what a field does not show.
+ * @param {Element} el
+ * @param {{what: string, name: string}} arg
+ */
+function showsSecret(el, { what, name }) {
+  const field = localName(el) === 'label' ? (controlOf(el) ?? el) : el;
+  return (what === 'value' || (what === 'attr' && String(name).toLowerCase() === 'value')) && hasText(field) && holdsSecret(field);
+}
+
+const isChecked = (/** @type {Element} */ el) => checkedOf(el) === 'true';
+
+/** @type {Object<string, (el: Element, name: string) => unknown>} what `read` can tell of an element; upstream's meaning of each word */
 const readers = {
   text: (el) => (isHTMLElement(el) ? innerTextGet.call(el) : '') || textContentGet.call(el),
   html: (el) => innerHTMLGet.call(el),
@@ -19,13 +48,19 @@ const readers = {
   href: (el) => hrefOf(el),
 };
 
-/** The value of what has one, and the text of editable content, which is its value to a person; null: it has none. */
+/**
+ * The value of what has one, and the text of editable content, which is its value to a person; null: it has none.
+ * @param {Element} el
+ */
 function textValue(el) {
-  const editor = localName(el) === 'label' ? controlOf(el) ?? el : el;
+  const editor = localName(el) === 'label' ? (controlOf(el) ?? el) : el;
   return hasText(editor) ? textOf(editor) : null;
 }
 
-/** The element's own box, empty or not, else that of its contents; null: it is not rendered. */
+/**
+ * The element's own box, empty or not, else that of its contents; null: it is not rendered.
+ * @param {Element} el
+ */
 function boxToTell(el) {
   const box = getRects.call(el).length > 0 ? rectOf(el) : boxOf(el);
   return box && plainBox(box);
@@ -44,7 +79,7 @@ ops.state = ({ token }) => {
   return {
     connected: isConnected(el),
     checked: checkedOf(el),
-    value: isPasswordField(el) ? '' : textValue(el) ?? '',
+    value: isPasswordField(el) ? '' : (textValue(el) ?? ''),
     selected: localName(el) === 'select' ? chosenValues(el) : [],
     expanded: disclosureOf(el),
     focused: active !== null && isInside(active, el),
@@ -57,7 +92,7 @@ ops.info = () => ({
   url: location.href,
   title: titleGet.call(document),
   readyState: readyStateGet.call(document),
-  doc: docID,
+  doc: documentID,
   status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
   scrollX,
   scrollY,
@@ -66,20 +101,28 @@ ops.info = () => ({
   ratio: devicePixelRatio,
 });
 
-/** Every computed property. */
+/**
+ * Every computed property.
+ * @param {Element} el
+ */
 function stylesOf(el) {
   const style = styleOf(el);
+  /** @type {Object<string, string>} */
   const all = {};
   for (const name of style) all[name] = style.getPropertyValue(name);
   return all;
 }
 
+/** @param {Element} el */
 function opacityOf(el) {
   return Number(styleOf(el).opacity);
 }
 
-/** @returns {'true'|'false'|null} whether what the element opens is open; null: it opens nothing */
-function disclosureOf(el) {
+/**
+ * @param {Element} el
+ * @returns {'true'|'false'|null} whether what the element opens is open; null: it opens nothing
+ */
+export function disclosureOf(el) {
   const parent = localName(el) === 'summary' ? composedParent(el) : null;
   const details = parent && localName(parent) === 'details' ? parent : el;
   if (localName(details) === 'details') return isOpen(details) ? 'true' : 'false';

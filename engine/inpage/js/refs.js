@@ -1,8 +1,35 @@
 // Refs: the live element, as long as it is what it was, else the one equal element that has taken its place. Whatever is in doubt fails:
 // the next snapshot costs little, a click on another element may cost much.
 
+import { isConnected } from './access.js';
+import { getterOf } from './builtins.js';
+import { theOffer } from './capabilitieswatch.js';
+import { queryAll, shadowOf } from './dom.js';
+import { factsOf, remembering } from './facts.js';
+import { everyElement, withRole } from './find.js';
+import { isInside } from './geometry.js';
+import { named } from './locate.js';
+import { nameOf } from './name.js';
+import { documentID } from './ops.js';
+import { innerRootOf, searchHidden } from './pierce.js';
+import { itemName, ownLeads, placeAt, placeKept, sameTexts, unnumbered } from './place.js';
+import { roleOf } from './role.js';
+import { known, knownOf, lastToken, tokens } from './tokens.js';
+import { fail, failFinal } from './until.js';
+import { isHiddenForAX } from './visibility.js';
+
+/**
+ * @import { Facts } from './facts.js'
+ * @import { Found, Ref } from './locate.js'
+ * @import { Place } from './place.js'
+ * @import { Known } from './tokens.js'
+ * @import { Failure } from './until.js'
+ */
+
+/** @typedef {Known & {place: Place, view: View}} Seen  an element that a walk showed: sight notes both at once */
+
 /** What one walk saw, as its elements remember it. */
-class View {
+export class View {
   /** @param {View} [before] the view of what is seen again here, alone */
   constructor(before) {
     /** @type {View} the view of the walk that saw all */
@@ -24,6 +51,10 @@ let walks = 0;
 /** @type {WeakMap<Element, number>} the first walk that each element was there for, hidden or not */
 const born = new WeakMap();
 
+/**
+ * @param {Node} root
+ * @param {number} walk
+ */
 function markBelow(root, walk) {
   const all = queryAll(root, '*');
   for (let i = 0; i < all.length; i++) {
@@ -36,15 +67,21 @@ function markBelow(root, walk) {
   }
 }
 
-const ownerDocumentGet = getterOf(Node.prototype, 'ownerDocument');
+export const ownerDocumentGet = getterOf(Node.prototype, 'ownerDocument');
 
 /** The address, without the part that only leads to a place in the page. */
 function routeNow() {
   return location.href.replace(/#(?![/!]).*$/, '');
 }
 
-/** Keeps what a walk says of an element to which it gives a ref. */
-function sight(facts, role, name, view) {
+/**
+ * Keeps what a walk says of an element to which it gives a ref.
+ * @param {Facts} facts
+ * @param {string} role
+ * @param {string} name
+ * @param {View} view
+ */
+export function sight(facts, role, name, view) {
   const entry = knownOf(facts.el);
   entry.tag = facts.tag;
   entry.role = role;
@@ -59,18 +96,31 @@ function sight(facts, role, name, view) {
 
 /**
  * @param {Ref} ref
- * @returns {Found}
+ * @returns {Found | Failure}
  */
-function locateRef(ref) {
-  if (ref.doc !== undefined && ref.doc !== docID) return failFinal('ref-stale', { why: 'document', candidates: [] });
+export function locateRef(ref) {
+  if (ref.doc !== undefined && ref.doc !== documentID) return failFinal('ref-stale', { why: 'document', candidates: [] });
   const entry = known.get(ref.token);
   const el = entry?.ref.deref();
-  if (!el || !isConnected(el)) return heal(ref, entry);
+  if (!entry || !el || !isConnected(el)) return heal(ref, entry);
   if (ownerDocumentGet.call(el) !== document) return failFinal('ref-stale', () => ({ why: 'adopted', ...insteadOfRef(ref, entry) }));
-  return entry.view === null ? { el, count: 1 } : remembering(() => alive(ref, entry, el));
+  return isSeen(entry) ? remembering(() => alive(ref, entry, el)) : { el, count: 1 };
 }
 
-/** The live element, unless the page uses it for another item by now. */
+/**
+ * @param {Known | undefined} entry
+ * @returns {entry is Seen}
+ */
+function isSeen(entry) {
+  return entry !== undefined && entry.view !== null;
+}
+
+/**
+ * The live element, unless the page uses it for another item by now.
+ * @param {Ref} ref
+ * @param {Seen} entry
+ * @param {Element} el
+ */
 function alive(ref, entry, el) {
   const role = roleOf(el);
   const name = nameOf(el);
@@ -91,22 +141,32 @@ function alive(ref, entry, el) {
 /**
  * Whether the element, which is still there, has come to stand for other data: lists that draw only what is in view, and lists without keys,
  * write the next item into the elements of the last one. What tells is the text around the element, not its own label, which may toggle.
+ * @param {Seen} entry
+ * @param {string} name
+ * @param {string[]} was
+ * @param {string[]} now
  */
 function isRecycled(entry, name, was, now) {
   if (was.length === 0 || now.length === 0) return name !== entry.name && entry.place.item && isRenamedWithOthers(entry, name);
   if (sameTexts(was, now)) return false;
   const neighbours = neighboursOf(entry);
   if (!entry.place.entry && neighbours.length === 0) return false;
-  return isOfAnother(was, now, neighbours.map((other) => other.place.leads));
+  return isOfAnother(
+    was,
+    now,
+    neighbours.map((other) => other.place.leads),
+  );
 }
 
 /**
  * Whether the texts of an item have become those of another one. What other items have too says nothing. Of the texts that set the item
  * apart, the first must be there still, and the others but for their numbers: "5 min ago" goes on while "Alice" stays.
- * @param {string[]} was @param {string[]} now @param {string[][]} others the texts of the other items
+ * @param {string[]} was
+ * @param {string[]} now
+ * @param {string[][]} others the texts of the other items
  */
 function isOfAnother(was, now, others) {
-  const isShared = (text) => others.some((other) => other.includes(text));
+  const isShared = (/** @type {string} */ text) => others.some((other) => other.includes(text));
   const own = was.filter((text) => !isShared(text));
   const [first, ...rest] = own.length > 0 ? own : was;
   const bare = now.map(unnumbered);
@@ -117,12 +177,20 @@ function isOfAnother(was, now, others) {
   return others.length === 0 || !bare.includes(counted) || others.some((other) => other.some((text) => unnumbered(text) === counted));
 }
 
-/** Whether the first text is still there, but for its numbers. */
+/**
+ * Whether the first text is still there, but for its numbers.
+ * @param {string[]} was
+ * @param {string[]} now
+ */
 function goesOn(was, now) {
   return was.length === 0 || now.length === 0 || now.some((text) => unnumbered(text) === unnumbered(was[0]));
 }
 
-/** For an item that has no text besides: whether it took the name of another one, or others have new names as well. */
+/**
+ * For an item that has no text besides: whether it took the name of another one, or others have new names as well.
+ * @param {Seen} entry
+ * @param {string} name
+ */
 function isRenamedWithOthers(entry, name) {
   const peers = neighboursOf(entry).filter((other) => other.role === entry.role);
   const names = new Set(peers.map((peer) => peer.name)).add(entry.name);
@@ -136,23 +204,36 @@ function isRenamedWithOthers(entry, name) {
   });
 }
 
-/** What the same walk saw in the same place of the other items of the list. */
+/**
+ * What the same walk saw in the same place of the other items of the list.
+ * @param {Seen} entry
+ */
 function neighboursOf(entry) {
   const others = [];
   const { place } = entry;
   for (const other of known.values()) {
-    if (isBeside(other, entry) && other.place.shape === place.shape && other.place.list === place.list && other.place.leads !== place.leads) others.push(other);
+    if (isBeside(other, entry) && other.place.shape === place.shape && other.place.list === place.list && other.place.leads !== place.leads)
+      others.push(other);
   }
   return others;
 }
 
-/** Whether the walk that saw the entry, or that for which it stands, saw the other one too. */
+/**
+ * Whether the walk that saw the entry, or that for which it stands, saw the other one too.
+ * @param {Known} other
+ * @param {Seen} entry
+ * @returns {other is Seen}
+ */
 function isBeside(other, entry) {
   if (other.view !== entry.view.whole) return false;
-  for (let node = entry; node !== null; node = node.replaced) if (node === other) return false;
+  for (let node = /** @type {Known|null} */ (entry); node !== null; node = node.replaced) if (node === other) return false;
   return true;
 }
 
+/**
+ * @param {string[]} texts
+ * @param {number} own
+ */
 function notOwn(texts, own) {
   return own === 0 ? texts : texts.filter((_, i) => !(own & (1 << i)));
 }
@@ -161,10 +242,10 @@ function notOwn(texts, own) {
  * The one equal element that has come into the place of an element that is gone.
  * @param {Ref} ref
  * @param {Known} [entry]
- * @returns {Found}
+ * @returns {Found | Failure}
  */
 function heal(ref, entry) {
-  if (!entry?.view) return fail('ref-stale', () => ({ why: 'gone', ...insteadOfRef(ref, entry) }));
+  if (!isSeen(entry)) return fail('ref-stale', () => ({ why: 'gone', ...insteadOfRef(ref, entry) }));
   const { why, el } = remembering(() => replacementOf(entry));
   if (el === undefined) searchHidden(true);
   if (el === undefined) return fail('ref-stale', () => ({ why, ...insteadOfRef(ref, entry) }));
@@ -177,7 +258,10 @@ function heal(ref, entry) {
   return { el, count: 1, healed: true };
 }
 
-/** @returns {{why?: string, el?: Element}} why there is none, or the replacement */
+/**
+ * @param {Seen} entry
+ * @returns {{why?: string, el?: Element}} why there is none, or the replacement
+ */
 function replacementOf(entry) {
   if (entry.view.url !== routeNow()) return { why: 'route' };
   const series = seriesOf(entry);
@@ -189,21 +273,33 @@ function replacementOf(entry) {
   return existedBeside(fits[0], entry) ? { why: 'existed' } : { el: fits[0] };
 }
 
-/** The elements of the same role and name, and in the same place of their items, that the same walk saw. */
+/**
+ * The elements of the same role and name, and in the same place of their items, that the same walk saw.
+ * @param {Seen} entry
+ */
 function seriesOf(entry) {
   const series = [];
   for (const other of known.values()) {
-    if (isBeside(other, entry) && other.place.hash === entry.place.hash && other.role === entry.role && other.name === entry.name) series.push(other);
+    if (isBeside(other, entry) && other.place.hash === entry.place.hash && other.role === entry.role && other.name === entry.name)
+      series.push(other);
   }
   return series;
 }
 
-/** The elements that have the role and the name, and can be seen. */
+/**
+ * The elements that have the role and the name, and can be seen.
+ * @param {{tag: string, role: string, name: string}} arg
+ */
 function equalsOf({ tag, role, name }) {
   return everyElement(tag).filter((el) => roleOf(el) === role && nameOf(el) === name && !isHiddenForAX(el));
 }
 
-/** Whether an equal element stands where the other one stood. In a series of equals only the whole text of the item tells them apart. */
+/**
+ * Whether an equal element stands where the other one stood. In a series of equals only the whole text of the item tells them apart.
+ * @param {Seen} entry
+ * @param {Place} place
+ * @param {boolean} inSeries
+ */
 function fitsPlace(entry, place, inSeries) {
   const was = entry.place.leads;
   const now = place.leads;
@@ -213,24 +309,36 @@ function fitsPlace(entry, place, inSeries) {
   return goesOn(was, now);
 }
 
-/** Whether the element was there while the other one still was. */
+/**
+ * Whether the element was there while the other one still was.
+ * @param {Element} el
+ * @param {Seen} entry
+ */
 function existedBeside(el, entry) {
   const token = tokens.get(el)?.token ?? Infinity;
   return (born.get(el) ?? Infinity) <= entry.view.walk || token <= Math.max(entry.newest, entry.view.newest);
 }
 
-/** What may be meant by a ref whose element is gone: equals first, those in the same item before others. */
+/**
+ * What may be meant by a ref whose element is gone: equals first, those in the same item before others.
+ * @param {Ref} ref
+ * @param {Known} [entry]
+ */
 function insteadOfRef(ref, entry) {
+  const place = entry?.place;
   return remembering(() => {
-      const sameItem = (el) => (entry?.place && sameTexts(placeAt(factsOf(el)).leads, entry.place.leads) ? 0 : 1);
+    const sameItem = (/** @type {Element} */ el) => (place && sameTexts(placeAt(factsOf(el)).leads, place.leads) ? 0 : 1);
     const equals = withRole(ref.role, (el) => nameOf(el) === ref.name).sort((a, b) => sameItem(a) - sameItem(b));
     const candidates = equals.length > 0 ? equals : alike(ref);
-    const item = entry?.place ? itemName(entry.place) : '';
+    const item = place ? itemName(place) : '';
     return { equal: equals.length, ...(item === '' ? {} : { item }), candidates: candidates.slice(0, 5).map(described) };
   });
 }
 
-/** What may be meant by a ref that is gone: the same name in another role first, then the same role. */
+/**
+ * What may be meant by a ref that is gone: the same name in another role first, then the same role.
+ * @param {Ref} ref
+ */
 function alike(ref) {
   return remembering(() => {
     const shown = ref.name === '' ? [] : everyElement('*').filter((el) => nameOf(el) === ref.name && !isHiddenForAX(el));
@@ -240,8 +348,11 @@ function alike(ref) {
   });
 }
 
-/** Role, name and token, and what the item is about in which the element stands. */
-function described(el) {
+/**
+ * Role, name and token, and what the item is about in which the element stands.
+ * @param {Element} el
+ */
+export function described(el) {
   const item = itemName(placeAt(factsOf(el)));
   return { ...named(el), ...(item === '' ? {} : { item }) };
 }

@@ -1,27 +1,46 @@
 // Where the boxes are that scroll, and when they have come to rest.
 
-const scrollByOf = Element.prototype.scrollBy;
-const scrollToOf = Element.prototype.scrollTo;
+import { scrollingElement } from './access.js';
+import { composedParent, describe } from './dom.js';
+import { scrollLeftGet, scrollTopGet } from './effects.js';
+import { named } from './locate.js';
+import { canScroll, edgesOf } from './scroll.js';
 
-/** Everything that scrolling over an element may move, the innermost first: each box that scrolls around it, and the page. */
-function scrollChain(el) {
+/** @import { Box } from './geometry.js' */
+
+/** @type {(this: Element, options: ScrollToOptions) => void} */
+export const scrollByOf = Element.prototype.scrollBy;
+/** @type {(this: Element, options: ScrollToOptions) => void} */
+export const scrollToOf = Element.prototype.scrollTo;
+
+/**
+ * Everything that scrolling over an element may move, the innermost first: each box that scrolls around it, and the page.
+ * @param {Element} el
+ */
+export function scrollChain(el) {
   const chain = [];
   const page = scrollingElement();
-  for (let node = el; node; node = composedParent(node)) if (node !== page && canScroll(node, 1, 1)) chain.push(node);
+  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node))
+    if (node !== page && canScroll(node, 1, 1)) chain.push(node);
   if (page) chain.push(page);
   return chain;
 }
 
-function scrollPosition(box) {
+/** @param {Element} box */
+export function scrollPosition(box) {
   return { x: scrollLeftGet.call(box), y: scrollTopGet.call(box) };
 }
 
-function samePosition(a, b) {
+/** @param {{x: number, y: number}} a @param {{x: number, y: number}} b */
+export function samePosition(a, b) {
   return a.x === b.x && a.y === b.y;
 }
 
-/** The next animation frame, or a while later in a page that has none. */
-function nextPaint(callback) {
+/**
+ * The next animation frame, or a while later in a page that has none.
+ * @param {() => void} callback
+ */
+export function nextPaint(callback) {
   let called = false;
   const once = () => {
     if (called) return;
@@ -37,7 +56,7 @@ function nextPaint(callback) {
  * Resolves when none of the boxes has moved for some frames, or at the limit.
  * @param {Element[]} boxes
  */
-function atRest(boxes, frames = 2, limit = 3000) {
+export function atRest(boxes, frames = 2, limit = 3000) {
   const end = performance.now() + limit;
   return new Promise((resolve) => {
     let last = boxes.map(scrollPosition);
@@ -46,15 +65,20 @@ function atRest(boxes, frames = 2, limit = 3000) {
       const now = boxes.map(scrollPosition);
       still = now.every((position, i) => samePosition(position, last[i])) ? still + 1 : 0;
       last = now;
-      if (still >= frames || performance.now() > end) resolve();
+      if (still >= frames || performance.now() > end) resolve(undefined);
       else nextPaint(look);
     };
     nextPaint(look);
   });
 }
 
-/** What of the boxes has moved, with where it came from. */
-function movedBoxes(boxes, from) {
+/**
+ * What of the boxes has moved, with where it came from.
+ * @param {Element[]} boxes
+ * @param {{x: number, y: number}[]} from
+ */
+export function movedBoxes(boxes, from) {
+  /** @type {Object<string, any>[]} */
   const moved = [];
   boxes.forEach((box, i) => {
     const to = scrollPosition(box);

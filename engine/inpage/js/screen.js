@@ -1,5 +1,18 @@
 // The end of a walk: where its lines are on the screen, and what lies over them.
 
+import { Aim } from './aim.js';
+import { bodyOf, composedParent, elementRoot } from './dom.js';
+import { activates, centre, hasArea, hitAt, isInside, overlap, receivesFor, viewport, visibleLabels } from './geometry.js';
+import { INTERACTIVE_ROLES } from './interactiveroles.js';
+import { tokenOf, tokens } from './tokens.js';
+import { placeOf } from './unseen.js';
+import { ITEMS } from './walk.js';
+
+/**
+ * @import { Facts } from './facts.js'
+ * @import { Box } from './geometry.js'
+ */
+
 // More elements than that are not on one screen, or nobody can read them.
 const COVER_CHECKS = 300;
 
@@ -10,7 +23,7 @@ const COVER_CHECKS = 300;
  * @param {(Facts|null)[]} at     the element of each line, of a text the one around it
  * @param {{boxes: boolean, view: boolean, fold: number}} want
  */
-function locateLines(lines, depths, at, want) {
+export function locateLines(lines, depths, at, want) {
   const screen = viewport();
   const covers = new Covers(at);
   let away = -1; // depth of an item that is out of view, whose parts need not be looked at
@@ -24,31 +37,42 @@ function locateLines(lines, depths, at, want) {
     const needed = want.view || (want.boxes && !isText) || (!isText && isReferred(lines[i]));
     if (!needed) continue;
     const rect = placeOf(facts);
-    if (want.boxes && !isText) lines[i] += '\tbox=' + round(rect.x) + ',' + round(rect.y) + ',' + round(rect.width) + ',' + round(rect.height);
+    if (want.boxes && !isText)
+      lines[i] += '\tbox=' + round(rect.x) + ',' + round(rect.y) + ',' + round(rect.width) + ',' + round(rect.height);
     const inView = rect.x < screen.width && rect.y < screen.height * want.fold && rect.x + rect.width > 0 && rect.y + rect.height > 0;
     if (want.view && inView) lines[i] += '\tinview=true';
     if (inView && isActedOn(lines[i])) lines[i] += covers.over(facts);
   }
 }
 
-const TEXT_LINE = 'StaticText\t';
+export const TEXT_LINE = 'StaticText\t';
 const SPARE = '\tspare=true';
 
-/** Whether the line has a token. */
-function isReferred(line) {
+/**
+ * Whether the line has a token.
+ * @param {string} line
+ */
+export function isReferred(line) {
   return line.charCodeAt(line.indexOf('\t') + 1) !== 9;
 }
 
-/** Whether a pointer has business with the element. */
+/**
+ * Whether a pointer has business with the element.
+ * @param {string} line
+ */
 function isActedOn(line) {
   return INTERACTIVE_ROLES.has(line.slice(0, line.indexOf('\t'))) || line.includes('\thints=');
 }
 
-/** Whether the line is of an item that has no token: what is folded away needs one, to be shown on demand. */
+/**
+ * Whether the line is of an item that has no token: what is folded away needs one, to be shown on demand.
+ * @param {string} line
+ */
 function isSpare(line) {
   return !isReferred(line) && isItemLine(line);
 }
 
+/** @param {string} line */
 function isItemLine(line) {
   return ITEMS.has(line.slice(0, line.indexOf('\t')));
 }
@@ -56,16 +80,19 @@ function isItemLine(line) {
 // What is in an item stands out of it by less than this.
 const NEAR_SCREEN = 500;
 
+/** @param {Box} rect @param {number} bottom */
 function isFarFrom(rect, bottom) {
   if (!hasArea(rect)) return false;
   return rect.y > bottom + NEAR_SCREEN || rect.y + rect.height < -NEAR_SCREEN;
 }
 
+/** @param {string} line @param {Facts} facts */
 function withToken(line, facts) {
   const end = line.indexOf('\t') + 1;
   return line.slice(0, end) + tokenOf(facts.el) + line.slice(end) + SPARE;
 }
 
+/** @param {number} n */
 function round(n) {
   return Math.round(n * 100) / 100;
 }
@@ -79,13 +106,16 @@ class Covers {
     this.shown = null;
   }
 
-  /** The field that says that something else takes the pointer everywhere on the element, or "". */
+  /**
+   * The field that says that something else takes the pointer everywhere on the element, or "".
+   * @param {Facts} facts
+   */
   over(facts) {
     const { el } = facts;
     if (++this.checks > COVER_CHECKS || !facts.html || facts.tag === 'option' || facts.tag === 'area') return '';
     const box = rectsShown(facts);
     if (box === null) return '';
-    const receives = (hit) => receivesFor(hit, el);
+    const receives = (/** @type {Element | null} */ hit) => receivesFor(hit, el);
     const middle = centre(box);
     const hit = hitAt(middle.x, middle.y);
     if (hit === null || receives(hit) || isInside(el, hit)) return '';
@@ -95,10 +125,13 @@ class Covers {
     return '\tcovered=' + this.nameable(seen.hit);
   }
 
-  /** The token of the covering element, or of what it is in, that a snapshot shows; else 0. */
+  /**
+   * The token of the covering element, or of what it is in, that a snapshot shows; else 0.
+   * @param {Element} hit
+   */
   nameable(hit) {
     this.shown ??= new Set(this.at.filter((facts) => facts !== null).map((facts) => facts.el));
-    for (let node = hit; node; node = composedParent(node)) {
+    for (let node = /** @type {Element|null} */ (hit); node; node = composedParent(node)) {
       if (node === bodyOf() || node === elementRoot()) break;
       if (this.shown.has(node)) return tokens.get(node)?.token ?? 0;
     }
@@ -106,7 +139,10 @@ class Covers {
   }
 }
 
-/** The part of the element's box that is on the screen, or null. */
+/**
+ * The part of the element's box that is on the screen, or null.
+ * @param {Facts} facts
+ */
 function rectsShown(facts) {
   const rect = placeOf(facts);
   return hasArea(rect) ? overlap(rect, viewport()) : null;

@@ -1,8 +1,26 @@
 // Op scroll: what a wheel would move, by how much it moved, and where that is now.
 
+import { matches, scrollingElement } from './access.js';
+import { styleOf } from './builtins.js';
+import { bodyOf, composedParent, deepQueryAll, describe, elementRoot } from './dom.js';
+import { scrollLeftGet, scrollTopGet } from './effects.js';
+import { FRAME_TAGS } from './frame.js';
+import { hitAt, overlap, rectOf, viewport } from './geometry.js';
+import { located, named, withTarget } from './locate.js';
+import { ops } from './ops.js';
+import { atRest, samePosition, scrollByOf, scrollPosition, scrollToOf } from './rest.js';
+import { tokenOf } from './tokens.js';
+import { clientHeightGet, clientWidthGet, scrollHeightGet, scrollWidthGet } from './unseen.js';
+
+/**
+ * @import { Box } from './geometry.js'
+ * @import { Target } from './locate.js'
+ */
+
 /**
  * @typedef {{target?: Target, patience?: number, dx?: number, dy?: number, to?: 'top'|'bottom'|'left'|'right'|number, across?: boolean}} ScrollArg
  *   to = an edge, or a share of the way from 0 to 1, sideways where across is set
+ * @typedef {{x: number, y: number}} Way  a direction, or a distance in pixels
  */
 
 ops.scroll = async (arg) => {
@@ -13,10 +31,13 @@ ops.scroll = async (arg) => {
   if (found.error) return found;
   const what = located(found);
   if (matches(found.el, FRAME_TAGS)) return { ...what, inFrame: what.token };
-  return { ...what, ...await scrollBox(scrollerFor(found.el, way.x, way.y), arg) };
+  return { ...what, ...(await scrollBox(scrollerFor(found.el, way.x, way.y), arg)) };
 };
 
-/** The direction of a scroll along both axes. */
+/**
+ * The direction of a scroll along both axes.
+ * @param {ScrollArg} arg
+ */
 function wayOf({ dx = 0, dy = 0, to, across = false }) {
   if (to === undefined) return { x: dx, y: dy };
   return across || to === 'left' || to === 'right' ? { x: 1, y: 0 } : { x: 0, y: 1 };
@@ -25,6 +46,8 @@ function wayOf({ dx = 0, dy = 0, to, across = false }) {
 /**
  * Scrolls at once, whatever scroll-behavior says, and reads back where it came to rest: handlers of the scroll, snapping and content that
  * comes only then may move it on.
+ * @param {Element} box
+ * @param {ScrollArg} arg
  */
 async function scrollBox(box, arg) {
   const way = wayOf(arg);
@@ -50,6 +73,11 @@ async function scrollBox(box, arg) {
   return answer;
 }
 
+/**
+ * @param {Element} box
+ * @param {Way} way
+ * @param {string|number} to
+ */
 function scrollToPlace(box, to, way) {
   if (typeof to === 'string') {
     const far = to === 'top' || to === 'left' ? -1e9 : 1e9;
@@ -61,7 +89,10 @@ function scrollToPlace(box, to, way) {
   scrollToOf.call(box, { ...options, behavior: 'instant' });
 }
 
-/** The least scroll position and how far it goes from there: content that runs to the left or up begins at 0 and goes below that. */
+/**
+ * The least scroll position and how far it goes from there: content that runs to the left or up begins at 0 and goes below that.
+ * @param {Element} box
+ */
 function rangeOf(box) {
   const width = Math.max(0, scrollWidthGet.call(box) - clientWidthGet.call(box));
   const height = Math.max(0, scrollHeightGet.call(box) - clientHeightGet.call(box));
@@ -79,8 +110,11 @@ function rangeOf(box) {
 // Positions are rounded to the pixels of the screen, ends are not.
 const AT_EDGE = 1.5;
 
-/** Which of its edges it shows. */
-function edgesOf(box) {
+/**
+ * Which of its edges it shows.
+ * @param {Element} box
+ */
+export function edgesOf(box) {
   const { left, top, width, height } = rangeOf(box);
   return {
     top: scrollTopGet.call(box) - top < AT_EDGE,
@@ -98,7 +132,10 @@ function frameInTheMiddle() {
 
 const MOST_SCROLLERS = 3;
 
-/** What can be scrolled that way, the largest first. */
+/**
+ * What can be scrolled that way, the largest first.
+ * @param {Way} way
+ */
 function scrollersNow(way) {
   const sized = [];
   const page = scrollingElement();
@@ -111,11 +148,17 @@ function scrollersNow(way) {
   return sized.slice(0, MOST_SCROLLERS).map(({ el }) => el);
 }
 
+/** @param {Way} way */
 function pageScrolls(way) {
   return canScroll(scrollingElement(), way.x, way.y);
 }
 
-/** The target when it scrolls that way, else what scrolls in it, else what it scrolls in. */
+/**
+ * The target when it scrolls that way, else what scrolls in it, else what it scrolls in.
+ * @param {Element} el
+ * @param {number} dx
+ * @param {number} dy
+ */
 function scrollerFor(el, dx, dy) {
   if (canScroll(el, dx, dy)) return el;
   const inner = largest(deepQueryAll(el, '*').filter((node) => canScroll(node, dx, dy)));
@@ -124,7 +167,11 @@ function scrollerFor(el, dx, dy) {
   return scrollingElement();
 }
 
-/** The document, or where it does not scroll that way: the largest that can in the middle of the screen, else anywhere. */
+/**
+ * The document, or where it does not scroll that way: the largest that can in the middle of the screen, else anywhere.
+ * @param {number} dx
+ * @param {number} dy
+ */
 function pageScroller(dx, dy) {
   const page = scrollingElement();
   if (canScroll(page, dx, dy)) return page;
@@ -135,8 +182,13 @@ function pageScroller(dx, dy) {
   return largest(around) ?? largest(deepQueryAll(document, '*').filter((node) => node !== page && canScroll(node, dx, dy))) ?? page;
 }
 
-/** Whether a person could scroll it along the axis, be it at its end or not. */
-function canScroll(el, dx, dy) {
+/**
+ * Whether a person could scroll it along the axis, be it at its end or not.
+ * @param {Element} el
+ * @param {number} dx
+ * @param {number} dy
+ */
+export function canScroll(el, dx, dy) {
   const across = dx !== 0 && scrollWidthGet.call(el) > clientWidthGet.call(el);
   const down = dy !== 0 && scrollHeightGet.call(el) > clientHeightGet.call(el);
   if (!across && !down) return false;
@@ -145,11 +197,15 @@ function canScroll(el, dx, dy) {
   return (across && scrollsBy(style.overflowX)) || (down && scrollsBy(style.overflowY));
 }
 
-function scrollsBy(overflow) {
+/** @param {string} overflow */
+export function scrollsBy(overflow) {
   return overflow === 'auto' || overflow === 'scroll' || overflow === 'overlay';
 }
 
-/** The viewport takes its overflow from <html>, or from <body> when <html> says nothing. */
+/**
+ * The viewport takes its overflow from <html>, or from <body> when <html> says nothing.
+ * @param {'overflowX'|'overflowY'} axis
+ */
 function pageMayScroll(axis) {
   const root = styleOf(elementRoot())[axis];
   if (root !== 'visible') return root !== 'hidden' && root !== 'clip';
@@ -158,6 +214,7 @@ function pageMayScroll(axis) {
   return overflow !== 'hidden' && overflow !== 'clip';
 }
 
+/** @param {Element[]} els */
 function largest(els) {
   let best = null;
   let most = 0;

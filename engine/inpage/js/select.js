@@ -1,5 +1,26 @@
 // Op select: choosing options of a <select>, by value or by what a person reads.
 
+import { dispatchEventOf, isConnected, matches } from './access.js';
+import { beginSteps, Choosing } from './choosing.js';
+import { localName } from './dom.js';
+import { announce, inputValue, isNativeDisabled, refusesEdits, unsuitable } from './edit.js';
+import { watchEffects } from './effects.js';
+import { bringIntoView, focusOn } from './focus.js';
+import { isVisible, whyHidden } from './geometry.js';
+import { locate, located, withTarget } from './locate.js';
+import { ops } from './ops.js';
+import { chooserOf } from './options.js';
+import { inputListGet } from './role.js';
+import { isDisabled } from './state.js';
+import { plain } from './text.js';
+import { elementOf, tokenOf } from './tokens.js';
+import { bare, fail, failFinal } from './until.js';
+
+/**
+ * @import { Wanted } from './choosing.js'
+ * @import { Found, Target } from './locate.js'
+ */
+
 /**
  * Options are matched by value first, then by their text with whitespace collapsed. Nothing is changed unless every value has an option
  * that may be chosen, and events are fired only when the choice changed. A page that takes the choice back makes it fail.
@@ -7,7 +28,7 @@
  */
 ops.select = (arg) => {
   const wanted = arg.values.map((value) => wantedOption(String(value), arg.by ?? 'any'));
-  const tried = { watch: arg.watch === true, roused: new WeakSet() };
+  const tried = { watch: arg.watch === true, roused: /** @type {WeakSet<Element>} */ (new WeakSet()) };
   return withTarget(arg, (found) => {
     const el = chooserOf(found.el);
     if (!el) {
@@ -15,18 +36,28 @@ ops.select = (arg) => {
       if (list) return fromDatalist(found, found.el, wanted, tried);
       return failFinal('target-unsuitable', unsuitable(found, 'It is not a select, and opens no list of options.'));
     }
-    if (localName(el) === 'select') return chooseNative(found, el, wanted, tried);
+    if (localName(el) === 'select') return chooseNative(found, /** @type {HTMLSelectElement} */ (el), wanted, tried);
     if (localName(el) === 'input' && inputListGet.call(el)) return fromDatalist(found, el, wanted, tried);
     return beginChoosing(found, el, wanted, tried);
   });
 };
 
-/** `index=2`, `label=Red` and `value=r` say what they are, unless an option is called so. */
+/**
+ * `index=2`, `label=Red` and `value=r` say what they are, unless an option is called so.
+ * @param {string} text
+ * @param {string} by
+ */
 function wantedOption(text, by) {
-  const [, form, rest] = by === 'any' ? text.match(/^(index|label|value)=(.*)$/s) ?? [] : [];
+  const [, form, rest] = by === 'any' ? (text.match(/^(index|label|value)=(.*)$/s) ?? []) : [];
   return { text, by, ...(form && (form !== 'index' || /^\d+$/.test(rest)) ? { other: { text: rest, by: form } } : {}) };
 }
 
+/**
+ * @param {Found} found
+ * @param {HTMLSelectElement} el
+ * @param {Wanted[]} wanted
+ * @param {{watch: boolean, roused: WeakSet<Element>}} tried
+ */
 function chooseNative(found, el, wanted, tried) {
   const values = wanted.map((one) => one.text);
   if (!el.multiple && wanted.length !== 1) {
@@ -35,14 +66,18 @@ function chooseNative(found, el, wanted, tried) {
   if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
   if (isNativeDisabled(el)) return fail('target-disabled', () => located(found));
   const options = [...el.options];
-  const chosen = wanted.map((one) => optionFor(options, one));
-  const missing = values.filter((_, i) => !chosen[i] || isOptionDisabled(chosen[i]));
+  const matched = wanted.map((one) => optionFor(options, one));
+  const chosen = matched.filter((option) => option !== undefined);
+  const missing = values.filter((_, i) => {
+    const option = matched[i];
+    return !option || isOptionDisabled(option);
+  });
   if (missing.length > 0) {
-    if (chosen.includes(undefined) && !tried.roused.has(el)) {
+    if (matched.includes(undefined) && !tried.roused.has(el)) {
       tried.roused.add(el);
       rouse(el);
     }
-    const reason = chosen.includes(undefined) ? {} : { reason: 'disabled' };
+    const reason = matched.includes(undefined) ? {} : { reason: 'disabled' };
     return fail('option-not-found', () => ({ ...located(found), missing, ...reason, available: available(options) }));
   }
   bringIntoView(el);
@@ -58,7 +93,10 @@ function chooseNative(found, el, wanted, tried) {
   return answer;
 }
 
-/** What a person does before a list opens: some pages fetch the options only then. */
+/**
+ * What a person does before a list opens: some pages fetch the options only then.
+ * @param {Element} el
+ */
 function rouse(el) {
   focusOn(el);
   for (const name of ['pointerdown', 'mousedown']) {
@@ -72,19 +110,25 @@ function rouse(el) {
  * choice. Frameworks have done so by now, which is a task later.
  */
 ops.selected = (arg) => {
-  const found = { el: elementOf(arg.field), count: 1 };
-  if (!found.el || !isConnected(found.el)) {
+  let el = elementOf(arg.field);
+  if (!el || !isConnected(el)) {
     const again = locate(arg.target);
-    const el = again.error ? null : chooserOf(again.el);
+    el = again.error ? null : chooserOf(again.el);
     if (!el || localName(el) !== 'select') return { selected: arg.selected };
-    found.el = el;
   }
-  const now = chosenValues(found.el);
-  if (arg.selected.some((value) => !now.includes(value))) return bare(failFinal('value-not-kept', { ...located(found), seen: now }));
+  const now = chosenValues(el);
+  if (arg.selected.some((/** @type {string} */ value) => !now.includes(value)))
+    return bare(failFinal('value-not-kept', { ...located({ el, count: 1 }), seen: now }));
   return { selected: now };
 };
 
-/** The options of a datalist are proposals for what to type. */
+/**
+ * The options of a datalist are proposals for what to type.
+ * @param {Found} found
+ * @param {Element} el
+ * @param {Wanted[]} wanted
+ * @param {{watch: boolean, roused: WeakSet<Element>}} tried
+ */
 function fromDatalist(found, el, wanted, tried) {
   if (wanted.length !== 1) return failFinal('target-unsuitable', { ...unsuitable(found, 'It takes exactly one value.'), multiple: false });
   if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
@@ -104,6 +148,12 @@ function fromDatalist(found, el, wanted, tried) {
   return now === option.value ? { ...located(found), selected: [now] } : failFinal('value-not-kept', { ...located(found), seen: [now] });
 }
 
+/**
+ * @param {Found} found
+ * @param {Element} el
+ * @param {Wanted[]} wanted
+ * @param {{watch: boolean, roused: WeakSet<Element>}} tried
+ */
 function beginChoosing(found, el, wanted, tried) {
   if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
   if (isDisabled(el)) return fail('target-disabled', () => located(found));
@@ -113,13 +163,20 @@ function beginChoosing(found, el, wanted, tried) {
     return failFinal('target-unsuitable', { ...unsuitable(found, 'It takes exactly one value.'), multiple: false });
   }
   if (tried.watch) watchEffects(el);
-  choosing = state;
+  beginSteps(state);
   const first = state.next();
   return { ...located(found), custom: true, ...(first.error ? {} : first) };
 }
 
+/**
+ * @param {HTMLOptionElement[]} options
+ * @param {Wanted} arg
+ * @returns {HTMLOptionElement|undefined}
+ */
 function optionFor(options, { text, by, other }) {
-  const usable = (matches) => options.filter(matches).sort((a, b) => isOptionDisabled(a) - isOptionDisabled(b))[0];
+  const usable = (/** @type {(option: HTMLOptionElement) => boolean} */ matches) =>
+    options.filter(matches).sort((a, b) => Number(isOptionDisabled(a)) - Number(isOptionDisabled(b)))[0];
+  /** @type {Object<string, () => HTMLOptionElement|undefined>} */
   const ways = {
     index: () => (/^\d+$/.test(text) ? options[Number(text)] : undefined),
     value: () => usable((option) => option.value === text),
@@ -129,15 +186,20 @@ function optionFor(options, { text, by, other }) {
   return ways[by]() ?? (other ? optionFor(options, other) : undefined);
 }
 
+/** @param {HTMLOptionElement} option */
 function optionText(option) {
   return plain(option.label);
 }
 
+/** @param {HTMLOptionElement} option */
 function isOptionDisabled(option) {
   return matches(option, ':disabled') || matches(option, 'optgroup:disabled > option');
 }
 
-/** @returns {Array<{value: string, label: string, disabled?: true}>} the first fifty, which is what a message can hold */
+/**
+ * @param {HTMLOptionElement[]} options
+ * @returns {{value: string, label: string, disabled?: true}[]} the first fifty, which is what a message can hold
+ */
 function available(options) {
   return options.slice(0, 50).map((option) => {
     const one = { value: option.value, label: optionText(option) };
@@ -145,7 +207,12 @@ function available(options) {
   });
 }
 
-/** @returns {boolean} whether the choice changed */
+/**
+ * @param {HTMLSelectElement} el
+ * @param {HTMLOptionElement[]} options
+ * @param {HTMLOptionElement[]} chosen
+ * @returns {boolean} whether the choice changed
+ */
 function choose(el, options, chosen) {
   const before = options.map((option) => option.selected);
   if (el.multiple) for (const option of options) option.selected = chosen.includes(option);
@@ -153,6 +220,7 @@ function choose(el, options, chosen) {
   return options.some((option, i) => option.selected !== before[i]);
 }
 
-function chosenValues(el) {
-  return [...el.selectedOptions].map((option) => option.value);
+/** @param {Element} el */
+export function chosenValues(el) {
+  return [.../** @type {HTMLSelectElement} */ (el).selectedOptions].map((option) => option.value);
 }

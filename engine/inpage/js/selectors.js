@@ -1,6 +1,20 @@
 // Op selectors: how elements are found again. A selector is handed out only if it is looked for here, the way commands do it, and finds exactly
 // that one element.
 
+import { isConnected } from './access.js';
+import { getterOf, nextElementGet, textContentGet } from './builtins.js';
+import { inLandmark, nameTest } from './conditions.js';
+import { attr, localName } from './dom.js';
+import { factsOf, parentOf, remembering } from './facts.js';
+import { withRole } from './find.js';
+import { isVisible } from './geometry.js';
+import { matchCSS } from './locate.js';
+import { nameOf } from './name.js';
+import { ops } from './ops.js';
+import { roleOf, semanticRole } from './role.js';
+import { elementsShowing, plain } from './text.js';
+import { elementOf } from './tokens.js';
+
 // Of an element that many things are like, a place among them says little on another day.
 const NTH_AT_MOST = 200;
 const ALTERNATIVES = 4;
@@ -12,7 +26,13 @@ const VAGUE_ROLES = new Set(['', 'generic', 'none', 'presentation', 'paragraph',
 
 // The words of selectors for the landmarks that summaries name.
 /** @type {[string, string][]} */
-const LANDMARK_WORDS = [['main', 'main'], ['navigation', 'nav'], ['banner', 'header'], ['contentinfo', 'footer'], ['complementary', 'aside']];
+const LANDMARK_WORDS = [
+  ['main', 'main'],
+  ['navigation', 'nav'],
+  ['banner', 'header'],
+  ['contentinfo', 'footer'],
+  ['complementary', 'aside'],
+];
 
 // What authors give an element so that programs find it.
 const TEST_ATTRIBUTES = ['data-testid', 'data-test', 'data-test-id', 'data-cy', 'data-qa'];
@@ -37,17 +57,18 @@ const MADE_UP = /\d{3,}|[:.]|^(ember|react|radix|headlessui|mui|mat-|cdk-|ext-ge
  * @param {{tokens: number[]}} arg
  * @returns {{found: ({selectors: FoundAgain[], name: string, role: string, landmark: string}|null)[]}}
  */
-ops.selectors = ({ tokens }) => remembering(() => {
-  const finder = new Finder();
-  return {
-    found: tokens.map((token) => {
-      const el = elementOf(token);
-      if (el === null || !isConnected(el)) return null;
-      const landmark = finder.landmarkOf(el);
-      return { selectors: finder.selectorsOf(el), name: nameOf(el), role: roleOf(el), landmark: landmark === null ? '' : landmark[1] };
-    }),
-  };
-});
+ops.selectors = ({ tokens }) =>
+  remembering(() => {
+    const finder = new Finder();
+    return {
+      found: tokens.map((token) => {
+        const el = elementOf(token);
+        if (el === null || !isConnected(el)) return null;
+        const landmark = finder.landmarkOf(el);
+        return { selectors: finder.selectorsOf(el), name: nameOf(el), role: roleOf(el), landmark: landmark === null ? '' : landmark[1] };
+      }),
+    };
+  });
 
 /** Keeps what several elements of one call ask for: all that have a role, say. */
 class Finder {
@@ -62,7 +83,10 @@ class Finder {
     return all.slice(0, 1 + ALTERNATIVES);
   }
 
-  /** The nearest landmark around an element that summaries name. */
+  /**
+   * The nearest landmark around an element that summaries name.
+   * @param {Element} el
+   */
   landmarkOf(el) {
     for (let node = parentOf(factsOf(el)); node; node = parentOf(node)) {
       const role = semanticRole(node);
@@ -72,13 +96,17 @@ class Finder {
     return null;
   }
 
+  /** @param {string} role */
   withRole(role) {
     let els = this.roles.get(role);
     if (els === undefined) this.roles.set(role, (els = withRole(role)));
     return els;
   }
 
-  /** @returns {FoundAgain|null} */
+  /**
+   * @param {Element} el
+   * @returns {FoundAgain|null}
+   */
   byRole(el) {
     const role = roleOf(el);
     if (VAGUE_ROLES.has(role.toLowerCase())) return null;
@@ -96,7 +124,12 @@ class Finder {
     return this.narrowed(selector, same, el);
   }
 
-  /** Says what tells an element from others that a selector finds, or null when nothing does. */
+  /**
+   * Says what tells an element from others that a selector finds, or null when nothing does.
+   * @param {FoundAgain} selector
+   * @param {Element[]} els
+   * @param {Element} el
+   */
   narrowed(selector, els, el) {
     if (els.length === 1 && els[0] === el) return selector;
     if (!els.includes(el)) return null;
@@ -115,7 +148,10 @@ class Finder {
     return selector;
   }
 
-  /** @returns {FoundAgain|null} */
+  /**
+   * @param {Element} el
+   * @returns {FoundAgain|null}
+   */
   byText(el) {
     if (isVisible(el) === false) return null;
     const text = plain(textContentGet.call(el) ?? '');
@@ -124,7 +160,10 @@ class Finder {
     return els.includes(el) ? this.narrowed({ kind: 'text', text }, els, el) : null;
   }
 
-  /** @returns {FoundAgain[]} */
+  /**
+   * @param {Element} el
+   * @returns {FoundAgain[]}
+   */
   byCSS(el) {
     const found = [];
     for (const css of candidateCSS(el)) {
@@ -139,12 +178,17 @@ class Finder {
   }
 }
 
-/** Whether commands that are given this take just that element. */
+/**
+ * Whether commands that are given this take just that element.
+ * @param {string} css
+ * @param {Element} el
+ */
 function isTheOne(css, el) {
-  const { els } = matchCSS(css);
-  return els !== undefined && els.length === 1 && els[0] === el;
+  const matched = matchCSS(css);
+  return !matched.error && matched.els.length === 1 && matched.els[0] === el;
 }
 
+/** @param {Element} el */
 function* candidateCSS(el) {
   const tag = CSS.escape(localName(el));
   for (const name of TEST_ATTRIBUTES) {
@@ -163,11 +207,15 @@ function* candidateCSS(el) {
   if (placeholder && placeholder.length <= TEXT_AT_MOST) yield `${tag}[placeholder=${quotedCSS(placeholder)}]`;
 }
 
+/** @param {string} value */
 function quotedCSS(value) {
   return '"' + value.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\a ').replace(/\r/g, '\\d ').replace(/\f/g, '\\c ') + '"';
 }
 
-/** The shortest way to an element from something that is known by its id, or by where it stands. Empty: none that is short enough. */
+/**
+ * The shortest way to an element from something that is known by its id, or by where it stands. Empty: none that is short enough.
+ * @param {Element} el
+ */
 function pathCSS(el) {
   let path = '';
   for (let node = el, steps = 0; node !== null && steps < PATH_AT_MOST; node = parentElementGet.call(node), steps++) {
@@ -179,13 +227,17 @@ function pathCSS(el) {
   return '';
 }
 
-/** Which of the siblings with its tag an element is, where there are several. */
+/**
+ * Which of the siblings with its tag an element is, where there are several.
+ * @param {Element} el
+ */
 function ofType(el) {
   const tag = localName(el);
   let nth = 1;
   let others = 0;
   for (let node = previousElementGet.call(el); node !== null; node = previousElementGet.call(node)) if (localName(node) === tag) nth++;
-  for (let node = nextElementGet.call(el); node !== null && others === 0; node = nextElementGet.call(node)) if (localName(node) === tag) others++;
+  for (let node = nextElementGet.call(el); node !== null && others === 0; node = nextElementGet.call(node))
+    if (localName(node) === tag) others++;
   return nth === 1 && others === 0 ? '' : `:nth-of-type(${nth})`;
 }
 

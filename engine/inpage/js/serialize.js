@@ -1,6 +1,23 @@
 // The op html: the document as a reader gets it. The flat tree is written as HTML again: shadow trees and slots in their places, what is not
 // shown left out, fields with the values that they have now, addresses absolute. Frames are cut out, for others to put in their places.
 
+import { innerHTMLGet, titleGet } from './access.js';
+import { getterOf, queryAllOf, textContentGet } from './builtins.js';
+import { isClosedDetails, textDataGet } from './content.js';
+import { attr, bodyOf, elementRoot, queryAll } from './dom.js';
+import { computedOf, eachChild, factsOf, remembering } from './facts.js';
+import { rectOf } from './geometry.js';
+import { inputValueGet, optionLabelGet, selectOptionsGet, textareaValueGet } from './native.js';
+import { ops } from './ops.js';
+import { searchHidden } from './pierce.js';
+import { inputType, semanticRole } from './role.js';
+import { inputCheckedGet } from './state.js';
+import { tokenOf } from './tokens.js';
+import { ABSENT, hidesByARIA, INVISIBLE, rendering } from './visibility.js';
+import { SKIPPED, UNDRAWN } from './walk.js';
+
+/** @import { Facts } from './facts.js' */
+
 const baseURIGet = getterOf(Node.prototype, 'baseURI');
 const contentTypeGet = getterOf(Document.prototype, 'contentType');
 const currentSrcGet = getterOf(HTMLImageElement.prototype, 'currentSrc');
@@ -8,7 +25,23 @@ const mediaSrcGet = getterOf(HTMLMediaElement.prototype, 'currentSrc');
 const outerHTMLGet = getterOf(Element.prototype, 'outerHTML');
 
 /** What is kept of any element's attributes: what tells content from decoration, and how it is read. */
-const KEPT = ['id', 'class', 'role', 'lang', 'dir', 'title', 'rel', 'itemprop', 'itemtype', 'colspan', 'rowspan', 'start', 'value', 'datetime', 'type'];
+const KEPT = [
+  'id',
+  'class',
+  'role',
+  'lang',
+  'dir',
+  'title',
+  'rel',
+  'itemprop',
+  'itemtype',
+  'colspan',
+  'rowspan',
+  'start',
+  'value',
+  'datetime',
+  'type',
+];
 
 const VOID = new Set(['br', 'hr', 'img', 'input', 'wbr']);
 const MEDIA = new Set(['video', 'audio']);
@@ -16,16 +49,116 @@ const FRAMES = new Set(['iframe', 'frame', 'object', 'embed']);
 
 // The tags of HTML that stand for something in a text. All others say nothing but where a line ends.
 const WRITTEN = new Set([
-  'a', 'abbr', 'address', 'article', 'aside', 'b', 'bdi', 'bdo', 'blockquote', 'body', 'br', 'button', 'caption', 'cite', 'code', 'dd', 'del', 'details',
-  'dfn', 'div', 'dl', 'dt', 'em', 'fieldset', 'figcaption', 'figure', 'footer', 'form', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header', 'hgroup', 'hr',
-  'i', 'img', 'input', 'ins', 'kbd', 'label', 'legend', 'li', 'main', 'mark', 'menu', 'nav', 'ol', 'p', 'pre', 'q', 's', 'samp', 'section', 'select',
-  'small', 'span', 'strike', 'strong', 'sub', 'summary', 'sup', 'table', 'tbody', 'td', 'textarea', 'tfoot', 'th', 'thead', 'time', 'tr', 'tt', 'u',
-  'ul', 'var', 'wbr',
+  'a',
+  'abbr',
+  'address',
+  'article',
+  'aside',
+  'b',
+  'bdi',
+  'bdo',
+  'blockquote',
+  'body',
+  'br',
+  'button',
+  'caption',
+  'cite',
+  'code',
+  'dd',
+  'del',
+  'details',
+  'dfn',
+  'div',
+  'dl',
+  'dt',
+  'em',
+  'fieldset',
+  'figcaption',
+  'figure',
+  'footer',
+  'form',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'header',
+  'hgroup',
+  'hr',
+  'i',
+  'img',
+  'input',
+  'ins',
+  'kbd',
+  'label',
+  'legend',
+  'li',
+  'main',
+  'mark',
+  'menu',
+  'nav',
+  'ol',
+  'p',
+  'pre',
+  'q',
+  's',
+  'samp',
+  'section',
+  'select',
+  'small',
+  'span',
+  'strike',
+  'strong',
+  'sub',
+  'summary',
+  'sup',
+  'table',
+  'tbody',
+  'td',
+  'textarea',
+  'tfoot',
+  'th',
+  'thead',
+  'time',
+  'tr',
+  'tt',
+  'u',
+  'ul',
+  'var',
+  'wbr',
 ]);
 
 const PHRASING = new Set([
-  'a', 'abbr', 'b', 'bdi', 'bdo', 'button', 'cite', 'code', 'del', 'dfn', 'em', 'i', 'ins', 'kbd', 'label', 'mark', 'q', 's', 'samp', 'small', 'span',
-  'strike', 'strong', 'sub', 'sup', 'time', 'tt', 'u', 'var',
+  'a',
+  'abbr',
+  'b',
+  'bdi',
+  'bdo',
+  'button',
+  'cite',
+  'code',
+  'del',
+  'dfn',
+  'em',
+  'i',
+  'ins',
+  'kbd',
+  'label',
+  'mark',
+  'q',
+  's',
+  'samp',
+  'small',
+  'span',
+  'strike',
+  'strong',
+  'sub',
+  'sup',
+  'time',
+  'tt',
+  'u',
+  'var',
 ]);
 
 /**
@@ -33,17 +166,22 @@ const PHRASING = new Set([
  * @returns {{url: string, title: string, contentType: string, parts: string[], frames: number[]}} parts: the HTML before, between and behind the
  *     frames, whose elements have these tokens; of a document that is no HTML, its text
  */
-ops.html = ({ inner = false } = {}) => remembering(() => {
-  const contentType = contentTypeGet.call(document);
-  const about = { url: location.href, title: titleGet.call(document), contentType };
-  if (contentType !== 'text/html' && contentType !== 'application/xhtml+xml') return { ...about, parts: [sourceText(contentType)], frames: [] };
-  searchHidden();
-  const writer = new Writer(inner);
-  writer.document();
-  return { ...about, parts: writer.parts(), frames: writer.frames };
-});
+ops.html = ({ inner = false } = {}) =>
+  remembering(() => {
+    const contentType = contentTypeGet.call(document);
+    const about = { url: location.href, title: titleGet.call(document), contentType };
+    if (contentType !== 'text/html' && contentType !== 'application/xhtml+xml')
+      return { ...about, parts: [sourceText(contentType)], frames: /** @type {number[]} */ ([]) };
+    searchHidden();
+    const writer = new Writer(inner);
+    writer.document();
+    return { ...about, parts: writer.parts(), frames: writer.frames };
+  });
 
-/** The text of a document for which the browser made a page to show it in. */
+/**
+ * The text of a document for which the browser made a page to show it in.
+ * @param {string} contentType
+ */
 function sourceText(contentType) {
   const root = elementRoot();
   if (!root) return '';
@@ -79,8 +217,15 @@ class Writer {
     if (!this.inner) this.out.push('</html>');
   }
 
+  /** @param {Element} root */
   head(root) {
-    this.out.push('<!doctype html><html', htmlAttribute('lang', attr(root, 'lang')), '><head><title>', htmlText(titleGet.call(document)), '</title>');
+    this.out.push(
+      '<!doctype html><html',
+      htmlAttribute('lang', attr(root, 'lang')),
+      '><head><title>',
+      htmlText(titleGet.call(document)),
+      '</title>',
+    );
     for (const meta of queryAll(document, 'meta[content]')) {
       this.out.push('<meta', ...['name', 'property', 'itemprop', 'content'].map((name) => htmlAttribute(name, attr(meta, name))), '>');
     }
@@ -107,6 +252,7 @@ class Writer {
     else this.html(facts, around);
   }
 
+  /** @param {Facts} facts @param {string} around */
   html(facts, around) {
     const { el, tag } = facts;
     if (tag === 'slot' || tag === 'canvas') {
@@ -141,6 +287,7 @@ class Writer {
     if (apart) this.out.push(' ');
   }
 
+  /** @param {Facts} facts @param {string} around @param {boolean} texts */
   contents(facts, around, texts) {
     // The elements in what is skipped are not rendered; its text says nothing of itself.
     if (isClosedDetails(facts) || computedOf(facts).contentVisibility === 'hidden') texts = false;
@@ -150,19 +297,26 @@ class Writer {
     });
   }
 
+  /** @param {Facts} facts */
   attributes(facts) {
     const { el, tag } = facts;
     let text = '';
     if (!facts.bare) for (const name of KEPT) if (name !== 'value' || tag === 'li') text += htmlAttribute(name, attr(el, name));
     switch (tag) {
-      case 'a': return text + htmlAttribute('href', this.absolute(attr(el, 'href')));
-      case 'img': return text + this.image(el);
-      case 'input': return text + inputState(facts);
+      case 'a':
+        return text + htmlAttribute('href', this.absolute(attr(el, 'href')));
+      case 'img':
+        return text + this.image(el);
+      case 'input':
+        return text + inputState(facts);
     }
     return text;
   }
 
-  /** Small pictures without a text are decoration. */
+  /**
+   * Small pictures without a text are decoration.
+   * @param {Element} el
+   */
   image(el) {
     let alt = attr(el, 'alt');
     const rect = rectOf(el);
@@ -171,11 +325,15 @@ class Writer {
     return htmlAttribute('alt', alt) + (src.startsWith('data:') ? '' : htmlAttribute('src', src));
   }
 
-  /** Only what is chosen is shown of a list that is closed. */
+  /**
+   * Only what is chosen is shown of a list that is closed.
+   * @param {Element} el
+   */
   select(el) {
     for (const option of selectOptionsGet.call(el)) this.out.push('<option selected>', htmlText(optionLabelGet.call(option)), '</option>');
   }
 
+  /** @param {Facts} facts */
   media(facts) {
     const src = mediaSrcGet.call(facts.el) || this.absolute(attr(facts.el, 'src'));
     if (!src || src.startsWith('data:')) return;
@@ -183,6 +341,7 @@ class Writer {
     this.out.push('<p><a', htmlAttribute('href', src), '>', htmlText(name), '</a></p>');
   }
 
+  /** @param {Facts} facts */
   frame(facts) {
     const { el, tag } = facts;
     if ((tag === 'object' || tag === 'embed') && semanticRole(facts) !== 'Iframe') {
@@ -195,7 +354,11 @@ class Writer {
     this.frames.push(tokenOf(el));
   }
 
-  /** Of drawings their text is kept, of formulas their source if there is one. */
+  /**
+   * Of drawings their text is kept, of formulas their source if there is one.
+   * @param {Facts} facts
+   * @param {string} around
+   */
   foreign(facts, around) {
     if (facts.tag === 'math') {
       const source = queryAllOf.call(facts.el, 'annotation[encoding="application/x-tex"]')[0];
@@ -210,6 +373,7 @@ class Writer {
     if (facts.tag === 'text') this.out.push(' ');
   }
 
+  /** @param {string | null} address */
   absolute(address) {
     if (address === null) return null;
     try {
@@ -220,7 +384,10 @@ class Writer {
   }
 }
 
-/** What a field holds. A password is nobody's reading. */
+/**
+ * What a field holds. A password is nobody's reading.
+ * @param {Facts} facts
+ */
 function inputState(facts) {
   const { el } = facts;
   const type = inputType(el);
@@ -229,13 +396,16 @@ function inputState(facts) {
   return htmlAttribute('value', inputValueGet.call(el)) + htmlAttribute('alt', attr(el, 'alt'));
 }
 
+/** @param {string} name @param {string | null} value */
 function htmlAttribute(name, value) {
   return value === null ? '' : ` ${name}="${htmlText(value)}"`;
 }
 
 const SPECIAL = /[&<>"\u00a0]/g;
+/** @type {Object<string, string>} */
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\u00a0': '&nbsp;' };
 
+/** @param {string} text */
 function htmlText(text) {
   return text.replace(SPECIAL, (c) => ENTITIES[c]);
 }

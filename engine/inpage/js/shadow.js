@@ -2,26 +2,37 @@
 // looks again and again; what is added meanwhile is told by the waiting observer. A root that is attached to an element which was there
 // before is no mutation: for those, the memory is renewed from time to time.
 
-const ROOTS_AGE = 250;
+import { elementCountGet } from './builtins.js';
+import { deepQueryAll, isElement, queryAll, shadowOf } from './dom.js';
+
+export const ROOTS_AGE = 250;
 
 /** @type {{roots: ShadowRoot[], at: number}|null} */
-let knownRoots = null;
+export let knownRoots = null;
 let watchers = 0;
 
 /** @returns {ShadowRoot[]} */
-function shadowRoots() {
+export function shadowRoots() {
   if (knownRoots && performance.now() < knownRoots.at + ROOTS_AGE) return knownRoots.roots;
   const roots = rootsBelow(document, []);
   if (watchers > 0) knownRoots = { roots, at: performance.now() };
   return roots;
 }
 
-/** Adds the open shadow roots below a node to the list. */
+/**
+ * Adds the open shadow roots below a node to the list.
+ * @param {Node} node
+ * @param {ShadowRoot[]} roots
+ */
 function rootsBelow(node, roots) {
   for (const el of queryAll(node, '*')) addRoot(el, roots);
   return roots;
 }
 
+/**
+ * @param {Element} el
+ * @param {ShadowRoot[]} roots
+ */
 function addRoot(el, roots) {
   const shadow = shadowOf(el);
   if (!shadow) return;
@@ -29,8 +40,12 @@ function addRoot(el, roots) {
   rootsBelow(shadow, roots);
 }
 
-/** The roots that came with a node that was added to the document. */
-function rootsAdded(node) {
+/**
+ * The roots that came with a node that was added to the document.
+ * @param {Node} node
+ */
+export function rootsAdded(node) {
+  /** @type {ShadowRoot[]} */
   const roots = [];
   if (isElement(node)) {
     addRoot(node, roots);
@@ -40,15 +55,18 @@ function rootsAdded(node) {
   return roots;
 }
 
-/** Every match in the document and its open shadow trees, in document order. */
-function queryEverywhere(css) {
+/**
+ * Every match in the document and its open shadow trees, in document order.
+ * @param {string} css
+ */
+export function queryEverywhere(css) {
   return shadowRoots().length === 0 ? Array.from(queryAll(document, css)) : deepQueryAll(document, css);
 }
 
-function watchRoots() {
+export function watchRoots() {
   watchers++;
 }
 
-function unwatchRoots() {
+export function unwatchRoots() {
   if (--watchers === 0) knownRoots = null;
 }

@@ -2,6 +2,14 @@
 // that move things. The engine asks several frames, and asks again to see whether they were at rest at the same time; so the watching goes on
 // for a moment after an answer.
 
+import { readyStateGet } from './access.js';
+import { parentNodeGet } from './builtins.js';
+import { describe, isElement } from './dom.js';
+import { LAYOUT_PROPERTIES, leftToRun, propertiesOf, SOON, STILL_PROPERTIES } from './motion.js';
+import { ops } from './ops.js';
+import { rootsAdded, shadowRoots, unwatchRoots, watchRoots } from './shadow.js';
+import { tokenOf } from './tokens.js';
+
 /** How long after an answer the watching goes on. */
 const LINGER = 1000;
 
@@ -29,7 +37,7 @@ class Stillness {
     this.linger = 0;
     this.roots = new WeakSet();
     this.observer = new MutationObserver((records) => this.mutated(records));
-    this.stirred = (event) => this.noted(event.target);
+    this.stirred = (/** @type {Event} */ event) => this.noted(/** @type {Node} */ (event.target));
     watchRoots();
     this.followAll();
     for (const name of ['scroll', 'load', 'error']) addEventListener(name, this.stirred, { capture: true, passive: true });
@@ -43,6 +51,7 @@ class Stillness {
     }
   }
 
+  /** @param {MutationRecord[]} records */
   mutated(records) {
     for (const { target, addedNodes } of records) {
       for (const node of addedNodes) rootsAdded(node);
@@ -52,13 +61,18 @@ class Stillness {
     this.followAll();
   }
 
+  /** @param {Node} node */
   noted(node) {
     this.since = performance.now();
-    const el = isElement(node) || node === window ? node : parentNodeGet.call(node);
+    const el = isElement(node) || /** @type {unknown} */ (node) === window ? node : parentNodeGet.call(node);
     if (isElement(el)) this.last = el;
   }
 
-  /** Answers when nothing has happened for `quiet` ms; waited says that this was not so at once. */
+  /**
+   * Answers when nothing has happened for `quiet` ms; waited says that this was not so at once.
+   * @param {number} quiet
+   * @param {number} deadline
+   */
   async hold(quiet, deadline) {
     this.waiting++;
     clearTimeout(this.linger);
@@ -93,9 +107,15 @@ class Stillness {
     return null;
   }
 
+  /** @param {number} asked */
   changing(asked) {
     if (!this.last || this.since < asked) return {};
-    return { changed: describe(this.last), token: tokenOf(this.last), changes: this.changes, ms: Math.round(performance.now() - this.began) };
+    return {
+      changed: describe(this.last),
+      token: tokenOf(this.last),
+      changes: this.changes,
+      ms: Math.round(performance.now() - this.began),
+    };
   }
 
   end() {
@@ -106,18 +126,26 @@ class Stillness {
   }
 }
 
-/** A property by which a running animation moves what it is on, or what is around that; null: it moves nothing, or it goes on for ever in its place. */
+/**
+ * A property by which a running animation moves what it is on, or what is around that; null: it moves nothing, or it goes on for ever in its place.
+ * @param {Animation} animation
+ */
 function movingProperty(animation) {
   const left = leftToRun(animation);
   if (left === null) return null;
-  const moves = left > SOON ? LAYOUT_PROPERTIES : { test: (name) => !STILL_PROPERTIES.test(name) };
+  const moves = left > SOON ? LAYOUT_PROPERTIES : { test: (/** @type {string} */ name) => !STILL_PROPERTIES.test(name) };
   return propertiesOf(animation).find((name) => moves.test(name)) ?? null;
 }
 
+/**
+ * What an animation moves that has something left to run: it has an effect, with a target.
+ * @param {Animation} animation
+ */
 function moved({ effect }) {
-  return effect.target;
+  return /** @type {Element} */ (/** @type {KeyframeEffect} */ (effect).target);
 }
 
+/** @param {number} ms */
 function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 }

@@ -1,26 +1,58 @@
 // States and values of elements (core-aam section 6.6, html-aam section 4 on attributes).
 
-const inputCheckedGet = getterOf(HTMLInputElement.prototype, 'checked');
+import { controlOf, innerTextGet } from './access.js';
+import { getterOf, matchesOfElement, queryAllOf } from './builtins.js';
+import { boxBehind } from './clickable.js';
+import { textOfContents } from './content.js';
+import { attr } from './dom.js';
+import { attrOf, factsOf, parentOf, remembering, saidBy } from './facts.js';
+import { nameOfFacts, tidy } from './name.js';
+import {
+  childWithTag,
+  inputValueGet,
+  isTextField,
+  meterValueGet,
+  optionLabelGet,
+  progressValueGet,
+  selectOptionsGet,
+  textareaValueGet,
+} from './native.js';
+import { controlAround } from './pierce.js';
+import { boundsOf, NO_BOUNDS } from './properties.js';
+import { explicitRole, inputType, isFocusable, isListBox, isRichOption, isRichSelect, selectMultipleGet, semanticRole } from './role.js';
+import { cased } from './styles.js';
+import { isTrue } from './visibility.js';
+
+/** @import { Facts } from './facts.js' */
+
+export const inputCheckedGet = getterOf(HTMLInputElement.prototype, 'checked');
 const inputIndeterminateGet = getterOf(HTMLInputElement.prototype, 'indeterminate');
 const valueAsNumberGet = getterOf(HTMLInputElement.prototype, 'valueAsNumber');
-const inputFilesGet = getterOf(HTMLInputElement.prototype, 'files');
+export const inputFilesGet = getterOf(HTMLInputElement.prototype, 'files');
 
-const CHECKABLE = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio']);
-const CHECKABLE_BY_ARIA = new Set(['option', 'treeitem']);
+export const CHECKABLE = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio']);
+export const CHECKABLE_BY_ARIA = new Set(['option', 'treeitem']);
 const MIXABLE = new Set(['checkbox', 'menuitemcheckbox', 'option', 'treeitem']);
 
-/** @returns {'true'|'false'|'mixed'|null} null: it cannot be checked. A label, and what stands for a hidden box, has the state of the control. */
-function checkedOf(el) {
+/**
+ * @param {Element} el
+ * @returns {'true'|'false'|'mixed'|null} null: it cannot be checked. A label, and what stands for a hidden box, has the state of the control.
+ */
+export function checkedOf(el) {
   return remembering(() => checkedOfFacts(boxedFacts(factsOf(controlOf(el) ?? el))));
 }
 
-function boxedFacts(facts) {
+/** @param {Facts} facts */
+export function boxedFacts(facts) {
   const box = boxBehind(facts);
   return box === null ? facts : factsOf(box);
 }
 
-/** The state of a control that is checked natively, which no attribute changes; else null. */
-function nativeChecked(facts) {
+/**
+ * The state of a control that is checked natively, which no attribute changes; else null.
+ * @param {Facts} facts
+ */
+export function nativeChecked(facts) {
   if (!facts.html || facts.tag !== 'input') return null;
   const type = inputType(facts.el);
   if (type !== 'checkbox' && type !== 'radio') return null;
@@ -28,7 +60,8 @@ function nativeChecked(facts) {
   return inputCheckedGet.call(facts.el) ? 'true' : 'false';
 }
 
-function checkedOfFacts(facts) {
+/** @param {Facts} facts */
+export function checkedOfFacts(facts) {
   const native = nativeChecked(facts);
   if (native !== null) return native;
   const role = semanticRole(facts);
@@ -36,21 +69,29 @@ function checkedOfFacts(facts) {
   return triState(token(facts, 'aria-checked'), MIXABLE.has(role));
 }
 
-/** An ARIA attribute whose empty value and "undefined" mean that it is absent. */
-function token(facts, name) {
+/**
+ * An ARIA attribute whose empty value and "undefined" mean that it is absent.
+ * @param {Facts} facts
+ * @param {string} name
+ */
+export function token(facts, name) {
   const value = saidBy(facts, name);
   if (value === null || value === '' || value.toLowerCase() === 'undefined') return null;
   return value.toLowerCase();
 }
 
-function triState(value, mixable) {
+/** @param {string | null|string} value @param {boolean} mixable */
+export function triState(value, mixable) {
   if (value === null || value === 'false') return 'false';
   if (value === 'mixed') return mixable ? 'mixed' : 'false';
   return 'true';
 }
 
-/** Whether the element is disabled: natively, by its fieldset, or by aria-disabled of itself or of what it is in. */
-function isDisabled(el) {
+/**
+ * Whether the element is disabled: natively, by its fieldset, or by aria-disabled of itself or of what it is in.
+ * @param {Element} el
+ */
+export function isDisabled(el) {
   return remembering(() => {
     const facts = boxedFacts(factsOf(el));
     if (isSelfDisabled(facts)) return true;
@@ -58,13 +99,17 @@ function isDisabled(el) {
   });
 }
 
-/** Whether it is a part of a control of the browser's own that is disabled. */
-function isPartOfDisabled(facts) {
+/**
+ * Whether it is a part of a control of the browser's own that is disabled.
+ * @param {Facts} facts
+ */
+export function isPartOfDisabled(facts) {
   const control = controlAround(facts.el);
   return control !== null && attr(control, 'disabled') !== null; // by its fieldset, only the control itself is
 }
 
-function isSelfDisabled(facts) {
+/** @param {Facts} facts */
+export function isSelfDisabled(facts) {
   if (facts.plain && !DISABLEABLE.has(facts.tag)) return false;
   // Chrome does not call a fieldset disabled, only what is in it.
   return (facts.tag !== 'fieldset' && matchesOfElement.call(facts.el, ':disabled')) || isTrue(saidBy(facts, 'aria-disabled'));
@@ -72,7 +117,10 @@ function isSelfDisabled(facts) {
 
 const DISABLEABLE = new Set(['button', 'input', 'select', 'textarea', 'option']);
 
-/** Whether a focusable element in it is disabled along with it. */
+/**
+ * Whether a focusable element in it is disabled along with it.
+ * @param {Facts | null} facts
+ */
 function isInDisabled(facts) {
   for (let node = facts; node; node = parentOf(node)) {
     const aria = token(node, 'aria-disabled');
@@ -82,20 +130,29 @@ function isInDisabled(facts) {
   return false;
 }
 
-/** The value of a control as a person reads it: the text in a field, the chosen option, the number of a slider. */
-function valueOf(el) {
+/**
+ * The value of a control as a person reads it: the text in a field, the chosen option, the number of a slider.
+ * @param {Element} el
+ */
+export function shownValueOf(el) {
   return remembering(() => valueOfFacts(factsOf(el)));
 }
 
-function valueOfFacts(facts) {
+/** @param {Facts} facts */
+export function valueOfFacts(facts) {
   const { el, tag } = facts;
   if (facts.html) {
     switch (tag) {
-      case 'textarea': return textareaValueGet.call(el);
-      case 'select': return isListBox(el) ? '' : shownOption(facts);
-      case 'input': return inputShownValue(facts);
-      case 'meter': return rangeValue(facts);
-      case 'progress': return rangeValue(facts);
+      case 'textarea':
+        return textareaValueGet.call(el);
+      case 'select':
+        return isListBox(el) ? '' : shownOption(facts);
+      case 'input':
+        return inputShownValue(facts);
+      case 'meter':
+        return rangeValue(facts);
+      case 'progress':
+        return rangeValue(facts);
     }
   }
   if (facts.plain) return '';
@@ -106,7 +163,10 @@ function valueOfFacts(facts) {
   return '';
 }
 
-/** What is written in a select that is one line. */
+/**
+ * What is written in a select that is one line.
+ * @param {Facts} facts
+ */
 function shownOption(facts) {
   const chosen = selectOptionsGet.call(facts.el);
   if (chosen.length !== 1 && selectMultipleGet.call(facts.el)) return `${chosen.length} selected`;
@@ -116,20 +176,32 @@ function shownOption(facts) {
     return tidy(textOfContents(factsOf(button), { visited: new Set(), root: null }));
   }
   if (option && isRichOption(factsOf(option))) return nameOfFacts(factsOf(option));
-  return option ? attr(option, 'aria-label') ?? cased(tidy(optionLabelGet.call(option)), facts) : '';
+  return option ? (attr(option, 'aria-label') ?? cased(tidy(optionLabelGet.call(option)), facts)) : '';
 }
 
+/** @param {Facts} facts */
 function inputShownValue(facts) {
   switch (inputType(facts.el)) {
-    case 'button': case 'submit': case 'reset': case 'image': case 'checkbox': case 'radio': case 'hidden': return '';
-    case 'file': return fileStatus(facts);
+    case 'button':
+    case 'submit':
+    case 'reset':
+    case 'image':
+    case 'checkbox':
+    case 'radio':
+    case 'hidden':
+      return '';
+    case 'file':
+      return fileStatus(facts);
   }
   const value = inputValueGet.call(facts.el);
   return value !== '' || facts.plain || !RANGES.has(semanticRole(facts)) ? value : (saidBy(facts, 'aria-valuenow') ?? '');
 }
 
-/** What the browser writes beside the button of a file input. */
-function fileStatus(facts) {
+/**
+ * What the browser writes beside the button of a file input.
+ * @param {Facts} facts
+ */
+export function fileStatus(facts) {
   const files = inputFilesGet.call(facts.el);
   if (!files || files.length === 0) return 'No file chosen';
   return files.length === 1 ? files[0].name : `${files.length} files`;
@@ -137,8 +209,11 @@ function fileStatus(facts) {
 
 const RANGES = new Set(['slider', 'spinbutton', 'scrollbar', 'progressbar', 'meter']);
 
-/** The number of a range, or "" when it has none (WAI-ARIA 1.2, section 8.3 on missing values: only roles by attribute have others). */
-function rangeValue(facts) {
+/**
+ * The number of a range, or "" when it has none (WAI-ARIA 1.2, section 8.3 on missing values: only roles by attribute have others).
+ * @param {Facts} facts
+ */
+export function rangeValue(facts) {
   const { el } = facts;
   const now = saidBy(facts, 'aria-valuenow');
   if (now !== null) {
@@ -154,19 +229,27 @@ function rangeValue(facts) {
   const role = explicitRole(facts);
   const { min, max } = boundsOf(facts, role);
   switch (role) {
-    case 'slider': case 'scrollbar': return String(((min ?? 0) + (max ?? 100)) / 2);
-    case 'meter': return String(min);
-    case 'spinbutton': return '0';
-    case 'separator': return '50';
-    default: return '';
+    case 'slider':
+    case 'scrollbar':
+      return String(((min ?? 0) + (max ?? 100)) / 2);
+    case 'meter':
+      return String(min);
+    case 'spinbutton':
+      return '0';
+    case 'separator':
+      return '50';
+    default:
+      return '';
   }
 }
 
-function bound(facts, name) {
+/** @param {Facts} facts @param {string} name */
+export function bound(facts, name) {
   const value = saidBy(facts, name);
   return value === null ? null : parseFloat(value) || 0;
 }
 
+/** @param {number} value @param {number | null} min @param {number | null} max */
 function clamp(value, min, max) {
   if (min !== null && value < min) return min;
   return max !== null && value > max ? max : value;

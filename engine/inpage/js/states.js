@@ -1,23 +1,111 @@
 // The states of an element as the walk writes them: key=value fields in a fixed order.
 
+import { closestOf, getterOf, matchesOfElement, queryAllOf } from './builtins.js';
+import { attr, composedParent } from './dom.js';
+import { passwords } from './edit.js';
+import { attrOf, parentOf, saidBy } from './facts.js';
+import { isIncluded } from './included.js';
+import { tidy } from './name.js';
+import { isAtomicTextField, isTextField, optionSelectedGet, placeholderOf, textFieldValue } from './native.js';
+import { OPEN, OPEN_POPOVER } from './older.js';
+import { propertyFields } from './properties.js';
+import { explicitRole, inputType, isEditableHost, isFocusable, isListBox, semanticRole, summaryRole } from './role.js';
+import {
+  boxedFacts,
+  CHECKABLE,
+  CHECKABLE_BY_ARIA,
+  checkedOfFacts,
+  isPartOfDisabled,
+  isSelfDisabled,
+  nativeChecked,
+  token,
+  triState,
+  valueOfFacts,
+} from './state.js';
+import { isGrid, TABLE_ROLES } from './table.js';
+import { holds, isTrue } from './visibility.js';
+
+/** @import { Facts } from './facts.js' */
+
 const anchorHrefGet = getterOf(HTMLAnchorElement.prototype, 'href');
 const areaHrefGet = getterOf(HTMLAreaElement.prototype, 'href');
 
 const EXPANDABLE = new Set([
-  'application', 'button', 'checkbox', 'combobox', 'gridcell', 'link', 'menuitem', 'row', 'rowheader', 'columnheader', 'tab', 'treeitem',
-  'menuitemcheckbox', 'menuitemradio', 'switch', 'listitem', 'DisclosureTriangle', 'DisclosureTriangleGrouped',
+  'application',
+  'button',
+  'checkbox',
+  'combobox',
+  'gridcell',
+  'link',
+  'menuitem',
+  'row',
+  'rowheader',
+  'columnheader',
+  'tab',
+  'treeitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'switch',
+  'listitem',
+  'DisclosureTriangle',
+  'DisclosureTriangleGrouped',
 ]);
 const REQUIRABLE = new Set([
-  'checkbox', 'combobox', 'gridcell', 'columnheader', 'rowheader', 'listbox', 'radiogroup', 'spinbutton', 'textbox', 'searchbox', 'tree', 'treegrid',
-  'switch', 'radio',
+  'checkbox',
+  'combobox',
+  'gridcell',
+  'columnheader',
+  'rowheader',
+  'listbox',
+  'radiogroup',
+  'spinbutton',
+  'textbox',
+  'searchbox',
+  'tree',
+  'treegrid',
+  'switch',
+  'radio',
 ]);
 const READONLY_BY_ARIA = new Set([
-  'checkbox', 'ColorWell', 'combobox', 'Date', 'DateTime', 'InputTime', 'grid', 'treegrid', 'listbox', 'menuitemcheckbox', 'menuitemradio', 'button',
-  'radio', 'radiogroup', 'searchbox', 'slider', 'spinbutton', 'switch', 'textbox', 'gridcell', 'columnheader', 'rowheader',
+  'checkbox',
+  'ColorWell',
+  'combobox',
+  'Date',
+  'DateTime',
+  'InputTime',
+  'grid',
+  'treegrid',
+  'listbox',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'button',
+  'radio',
+  'radiogroup',
+  'searchbox',
+  'slider',
+  'spinbutton',
+  'switch',
+  'textbox',
+  'gridcell',
+  'columnheader',
+  'rowheader',
 ]);
 const CELL_ROLES = new Set(['gridcell', 'columnheader', 'rowheader']);
 const SELECTABLE = new Set(['option', 'tab', 'treeitem', 'gridcell', 'row', 'columnheader', 'rowheader', 'cell']);
-const STATEFUL_TAGS = new Set(['input', 'select', 'textarea', 'button', 'summary', 'option', 'a', 'area', 'meter', 'progress', 'li', 'iframe']);
+const STATEFUL_TAGS = new Set([
+  'input',
+  'select',
+  'textarea',
+  'button',
+  'summary',
+  'option',
+  'a',
+  'area',
+  'meter',
+  'progress',
+  'li',
+  'iframe',
+]);
 
 /**
  * The fields from level to placeholder, each with a TAB before it.
@@ -25,7 +113,7 @@ const STATEFUL_TAGS = new Set(['input', 'select', 'textarea', 'button', 'summary
  * @param {string} role
  * @param {{level: number, disabled: boolean, focused: Element|null, name: string, urls: boolean}} around
  */
-function stateFields(facts, role, around) {
+export function stateFields(facts, role, around) {
   let out = '';
   if (around.level > 0) out += '\tlevel=' + around.level;
   const boxed = boxedFacts(facts);
@@ -56,12 +144,16 @@ function stateFields(facts, role, around) {
   return out + valueFields(facts, around.name) + propertyFields(boxed, role, around.name);
 }
 
-/** @returns {'true'|'false'|'mixed'|null} null: it is no button that stays pressed */
-function pressedOf(facts) {
+/**
+ * @param {Facts} facts
+ * @returns {'true'|'false'|'mixed'|null} null: it is no button that stays pressed
+ */
+export function pressedOf(facts) {
   const pressed = token(facts, 'aria-pressed');
-  return pressed === null ? null : nativeChecked(facts) ?? triState(pressed, true);
+  return pressed === null ? null : (nativeChecked(facts) ?? triState(pressed, true));
 }
 
+/** @param {Facts} facts @param {string} name */
 function valueFields(facts, name) {
   let out = '';
   if (isSecret(facts)) return out;
@@ -74,25 +166,38 @@ function valueFields(facts, name) {
   return out;
 }
 
-/** A password, also while the page shows it: then it has been seen as a password before. */
-function isSecret(facts) {
+/**
+ * A password, also while the page shows it: then it has been seen as a password before.
+ * @param {Facts} facts
+ */
+export function isSecret(facts) {
   if (!facts.html || facts.tag !== 'input') return false;
   if (inputType(facts.el) === 'password') passwords.add(facts.el);
   return passwords.has(facts.el);
 }
 
+/** @type {Object<string, string>} */
 const ESCAPES = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-function escaped(value) {
+/** @param {string} value */
+export function escaped(value) {
   return value.replace(/[\\\t\n\r]/g, (c) => ESCAPES[c]);
 }
 
-/** @returns {'true'|'false'|null} */
-function expandedOf(facts, role) {
+/**
+ * @param {Facts} facts
+ * @param {string} role
+ * @returns {'true'|'false'|null}
+ */
+export function expandedOf(facts, role) {
   if (!EXPANDABLE.has(role) || isPlainGridCell(facts, role)) return null;
   if (facts.html) {
-    if (facts.tag === 'select' && role === 'combobox' && !isListBox(facts.el)) return matchesOfElement.call(facts.el, OPEN) ? 'true' : 'false';
-    if (facts.tag === 'summary' && summaryRole(facts) !== 'generic') return attr(composedParent(facts.el), 'open') === null ? 'false' : 'true';
+    if (facts.tag === 'select' && role === 'combobox' && !isListBox(facts.el))
+      return matchesOfElement.call(facts.el, OPEN) ? 'true' : 'false';
+    if (facts.tag === 'summary' && summaryRole(facts) !== 'generic') {
+      const details = /** @type {Element} */ (composedParent(facts.el)); // by its role
+      return attr(details, 'open') === null ? 'false' : 'true';
+    }
     const popover = popoverOf(facts);
     if (popover) return matchesOfElement.call(popover, OPEN_POPOVER) ? 'true' : 'false';
   }
@@ -100,29 +205,38 @@ function expandedOf(facts, role) {
   return value === null ? null : value === 'false' ? 'false' : 'true';
 }
 
-/** The popover that a button opens, unless the button is in it. */
+/**
+ * The popover that a button opens, unless the button is in it.
+ * @param {Facts} facts
+ */
 function popoverOf(facts) {
   if (facts.bare || (facts.tag !== 'button' && facts.tag !== 'input')) return null;
-  const { el } = facts;
+  const el = /** @type {HTMLButtonElement} */ (facts.el);
   if ((el.form && el.type === 'submit') || matchesOfElement.call(el, ':disabled')) return null; // it submits, or does nothing
   const popover = el.popoverTargetElement ?? popoverByCommand(facts);
   return popover && !holds(popover, el) ? popover : null;
 }
 
+/** @param {Facts} facts */
 function popoverByCommand(facts) {
   const command = attrOf(facts, 'command');
-  return command !== null && command.endsWith('-popover') ? facts.el.commandForElement : null;
+  return command !== null && command.endsWith('-popover')
+    ? /** @type {HTMLButtonElement & {commandForElement?: Element|null}} */ (facts.el).commandForElement
+    : null;
 }
 
-function isSelected(facts, role, around) {
+/** @param {Facts} facts @param {string} role @param {{focused: Element|null, disabled: boolean}} around */
+export function isSelected(facts, role, around) {
   if ((role === 'row' || role === 'columnheader' || role === 'rowheader' || role === 'cell') && !isInGridTable(facts)) return false;
   const aria = token(facts, 'aria-selected');
   if (aria !== null) return aria !== 'false';
-  if (facts.tag === 'option' && facts.html) return optionSelectedGet.call(facts.el) && !around.disabled && !matchesOfElement.call(facts.el, ':disabled');
+  if (facts.tag === 'option' && facts.html)
+    return optionSelectedGet.call(facts.el) && !around.disabled && !matchesOfElement.call(facts.el, ':disabled');
   return around.focused === facts.el && followsFocus(facts, role);
 }
 
-function isInGridTable(facts) {
+/** @param {Facts} facts @returns {boolean} */
+export function isInGridTable(facts) {
   for (let node = parentOf(facts); node; node = parentOf(node)) {
     const role = semanticRole(node);
     if (TABLE_ROLES.has(role)) return isGrid(role);
@@ -130,9 +244,14 @@ function isInGridTable(facts) {
   return false;
 }
 
+/** @type {Object<string, string>} */
 const CONTAINERS = { option: '[role=listbox]', tab: '[role=tablist]', treeitem: '[role=tree]' };
 
-/** In a container of single choice that says nothing about selection, what has the focus is selected (WAI-ARIA 1.2, aria-selected). */
+/**
+ * In a container of single choice that says nothing about selection, what has the focus is selected (WAI-ARIA 1.2, aria-selected).
+ * @param {Facts} facts
+ * @param {string} role
+ */
 function followsFocus(facts, role) {
   if (!CONTAINERS[role]) return false;
   const container = closestOf.call(facts.el, CONTAINERS[role]);
@@ -140,16 +259,27 @@ function followsFocus(facts, role) {
   return queryAllOf.call(container, '[aria-selected],[aria-checked]').length === 0;
 }
 
+/** @param {Facts} facts @param {string} role */
 function isRequired(facts, role) {
-  if (facts.html && (facts.tag === 'input' || facts.tag === 'select' || facts.tag === 'textarea') && matchesOfElement.call(facts.el, ':required')) return true;
+  if (
+    facts.html &&
+    (facts.tag === 'input' || facts.tag === 'select' || facts.tag === 'textarea') &&
+    matchesOfElement.call(facts.el, ':required')
+  )
+    return true;
   return REQUIRABLE.has(role) && isTrue(saidBy(facts, 'aria-required')) && !isPlainGridCell(facts, role);
 }
 
-/** Chrome lets a td that a grid makes a gridcell be neither expanded nor required, unless it says its role. */
+/**
+ * Chrome lets a td that a grid makes a gridcell be neither expanded nor required, unless it says its role.
+ * @param {Facts} facts
+ * @param {string} role
+ */
 function isPlainGridCell(facts, role) {
   return role === 'gridcell' && explicitRole(facts) === '';
 }
 
+/** @param {Facts} facts @param {string} role */
 function isReadonly(facts, role) {
   if (facts.plain && CELL_ROLES.has(role)) return isInReadonlyGrid(facts);
   if (isAtomicTextField(facts) && attrOf(facts, 'readonly') !== null) return true;
@@ -159,7 +289,10 @@ function isReadonly(facts, role) {
   return CELL_ROLES.has(role) && isInReadonlyGrid(facts);
 }
 
-/** Cells are read-only with their grid (core-aam, aria-readonly); Chrome looks no further than at the grid around their row. */
+/**
+ * Cells are read-only with their grid (core-aam, aria-readonly); Chrome looks no further than at the grid around their row.
+ * @param {Facts} facts
+ */
 function isInReadonlyGrid(facts) {
   const row = includedParent(facts);
   if (row === null || semanticRole(row) !== 'row') return false;
@@ -167,7 +300,10 @@ function isInReadonlyGrid(facts) {
   return grid !== null && isGrid(semanticRole(grid)) && isTrue(saidBy(grid, 'aria-readonly'));
 }
 
-/** The nearest ancestor in a table that is not only a wrapper. */
+/**
+ * The nearest ancestor in a table that is not only a wrapper.
+ * @param {Facts} facts
+ */
 function includedParent(facts) {
   for (let node = parentOf(facts); node; node = parentOf(node)) {
     const role = semanticRole(node);
@@ -176,7 +312,11 @@ function includedParent(facts) {
   return null;
 }
 
-/** Whether the value is not valid. An empty required field is not called so: it already says that it is required. */
+/**
+ * Whether the value is not valid. An empty required field is not called so: it already says that it is required.
+ * @param {Facts} facts
+ * @param {string} role
+ */
 function isInvalid(facts, role) {
   const aria = token(facts, 'aria-invalid');
   if (aria !== null) {
@@ -188,8 +328,11 @@ function isInvalid(facts, role) {
   return !(isAtomicTextField(facts) && isRequired(facts, role) && textFieldValue(facts) === '');
 }
 
-/** Where a link leads, absolute. */
-function urlOf(facts) {
+/**
+ * Where a link leads, absolute.
+ * @param {Facts} facts
+ */
+export function urlOf(facts) {
   if (facts.html) {
     if (facts.tag === 'a') return anchorHrefGet.call(facts.el);
     return facts.tag === 'area' ? areaHrefGet.call(facts.el) : '';

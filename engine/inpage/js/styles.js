@@ -2,18 +2,36 @@
 // element for its computed style costs more than all the rest of a walk, so that the rules are read instead. They are sorted by what the
 // elements they may match look like (a class, a tag, an id); only such elements are asked.
 
-const BEFORE = 1; // ::before with content
-const AFTER = 2;
-const POINTS = 4; // cursor
+import { labelControlGet } from './access.js';
+import {
+  assignedSlotGet,
+  DOCUMENT,
+  ELEMENT,
+  getAttributeOf,
+  getterOf,
+  hasAttributeOf,
+  localNameGet,
+  matchesOfElement,
+  nodeTypeGet,
+  shadowRootGet,
+} from './builtins.js';
+import { isHTMLElement, isShadowRoot, queryAll } from './dom.js';
+import { computedOf, parentOf, rememberAnimating, rootOf, rootStylesOf, shadowIn } from './facts.js';
+
+/** @import { Facts } from './facts.js' */
+
+export const BEFORE = 1; // ::before with content
+export const AFTER = 2;
+export const POINTS = 4; // cursor
 const CASES = 8; // text-transform, -webkit-text-security
-const REPLACES = 16; // content of the element itself, which is an image
-const LOCKS = 32; // content-visibility
-const BARS = 64; // interactivity
-const VEILS = 128; // what may keep text from being seen: clip, clip-path, text-indent
-const SHAPES = 256; // what may take an element out of sight: sizes, places, transforms
-const COLOURS = 512; // color, background
-const CLIPS = 2048; // overflow that is hidden
-const HIDES = 1024; // display, visibility, opacity, content-visibility, animations
+export const REPLACES = 16; // content of the element itself, which is an image
+export const LOCKS = 32; // content-visibility
+export const BARS = 64; // interactivity
+export const VEILS = 128; // what may keep text from being seen: clip, clip-path, text-indent
+export const SHAPES = 256; // what may take an element out of sight: sizes, places, transforms
+export const COLOURS = 512; // color, background
+export const CLIPS = 2048; // overflow that is hidden
+export const HIDES = 1024; // display, visibility, opacity, content-visibility, animations
 const ALL_BITS = HIDES | CLIPS | BEFORE | AFTER | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLOURS;
 
 /**
@@ -23,7 +41,7 @@ const ALL_BITS = HIDES | CLIPS | BEFORE | AFTER | POINTS | CASES | REPLACES | LO
  * @property {Map<string, number>} classes
  * @property {Map<string, number>} tags
  * @property {Map<string, number>} ids
- * @property {Array<[string, number]>} others selectors that need to be tried
+ * @property {[string, number][]} others selectors that need to be tried
  * @property {number} host                   bits for the host of the shadow tree
  * @property {number} slotted                bits for what is slotted into it
  */
@@ -32,7 +50,7 @@ const ALL_BITS = HIDES | CLIPS | BEFORE | AFTER | POINTS | CASES | REPLACES | LO
 let knownSheets = new WeakMap();
 
 /** What was read of style sheets counts no more: a script may have rewritten a rule in place. */
-function forgetSheets() {
+export function forgetSheets() {
   knownSheets = new WeakMap();
 }
 
@@ -44,12 +62,36 @@ const shadowAdoptedGet = getterOf(ShadowRoot.prototype, 'adoptedStyleSheets');
 
 // Attributes by which an element may have such a style of its own, and the properties that matter there.
 const STYLED = '[style],[cursor],[part],[bgcolor],font[color],body[text]';
-const TELLING_STYLE = new RegExp([
-  'display', 'visibility', 'opacity', 'animation', 'cursor', 'text-transform', 'text-security', 'content-visibility', 'interactivity', 'color', 'background', 'clip', 'overflow', 'text-indent', 'all:',
-  '(?:width|height|font-size)\\s*:\\s*(?:[0-2](?:\\.\\d*)?(?:px|em|%)?\\s*(?:;|$)|\\.|var|calc)', 'transform', 'scale', 'rotate', 'translate', 'zoom',
-  'fixed', '(?:left|top|right|bottom|margin[a-z-]*|inset)\\s*:[^;]*(?:-\\d\\d|%|v[wh]|var|calc)',
-].join('|'), 'i');
+const TELLING_STYLE = new RegExp(
+  [
+    'display',
+    'visibility',
+    'opacity',
+    'animation',
+    'cursor',
+    'text-transform',
+    'text-security',
+    'content-visibility',
+    'interactivity',
+    'color',
+    'background',
+    'clip',
+    'overflow',
+    'text-indent',
+    'all:',
+    '(?:width|height|font-size)\\s*:\\s*(?:[0-2](?:\\.\\d*)?(?:px|em|%)?\\s*(?:;|$)|\\.|var|calc)',
+    'transform',
+    'scale',
+    'rotate',
+    'translate',
+    'zoom',
+    'fixed',
+    '(?:left|top|right|bottom|margin[a-z-]*|inset)\\s*:[^;]*(?:-\\d\\d|%|v[wh]|var|calc)',
+  ].join('|'),
+  'i',
+);
 
+/** @param {Node} root */
 function styledElements(root) {
   const found = new Set();
   for (const el of queryAll(root, STYLED)) {
@@ -62,8 +104,13 @@ function styledElements(root) {
 // Whether a shadow tree that was seen changes the case of letters.
 let casedShadows = false;
 
+export function forgetCasing() {
+  casedShadows = false;
+}
+
 /** What is known of one tree (a document or a shadow tree) while an op runs. */
-class RootStyles {
+export class RootStyles {
+  /** @param {Node} root */
   constructor(root) {
     this.node = root;
     /** @type {Map<Element, Element[]>|undefined} */
@@ -72,7 +119,8 @@ class RootStyles {
     /** @type {StyleIndex} */
     this.index = sheets.length === 1 ? sheetIndex(sheets[0]) : mergedIndex(sheets.map(sheetIndex));
     // The browser's own trees, in controls, have rules that nobody can read; animations by script have none.
-    this.isAuthored = (nodeTypeGet.call(root) === DOCUMENT || shadowRootGet.call(root.host) === root) && !isAnimatedByScript();
+    this.isAuthored =
+      (nodeTypeGet.call(root) === DOCUMENT || shadowRootGet.call(/** @type {ShadowRoot} */ (root).host) === root) && !isAnimatedByScript();
     this.isClosed = (this.index.all & (POINTS | BARS)) !== 0; // every element has to be asked for its cursor
     this.isCasing = setsCase(this.index) || queryAll(root, '[style*="text-transform" i],[style*="text-security" i],[part]').length > 0;
     if (this.isCasing && nodeTypeGet.call(root) !== DOCUMENT) casedShadows = true;
@@ -81,13 +129,20 @@ class RootStyles {
     this.special = sheets === NO_SHEETS ? NO_ELEMENTS : styledElements(root);
   }
 
-  /** What rules may do to the element. */
+  /**
+   * What rules may do to the element.
+   * @param {Facts} facts
+   */
   bits(facts) {
     const { index } = this;
     return facts.bare ? index.all | (index.tags.get(facts.tag) ?? 0) : this.bitsOf(facts.el, facts.tag);
   }
 
-  /** The same of an element with attributes. */
+  /**
+   * The same of an element with attributes.
+   * @param {Element} el
+   * @param {string} tag
+   */
   bitsOf(el, tag) {
     const { index } = this;
     let bits = index.all | (index.tags.get(tag) ?? 0);
@@ -96,19 +151,25 @@ class RootStyles {
       const value = getAttributeOf.call(el, 'class');
       if (value !== null) bits |= this.byClass.get(value) ?? this.classBits(value);
     }
-    if (index.ids.size > 0) bits |= index.ids.get(getAttributeOf.call(el, 'id')) ?? 0;
+    if (index.ids.size > 0) bits |= index.ids.get(getAttributeOf.call(el, 'id') ?? '') ?? 0;
     if (this.special.size > 0 && this.special.has(el)) bits = ALL_BITS;
     for (const [selector, other] of index.others) if ((bits & other) !== other && matchesSafely(el, selector)) bits |= other;
     return bits;
   }
 
-  /** Whether rules may put a pointing hand on elements because of their tag, or bar them; only asked where not every element has to be. */
+  /**
+   * Whether rules may put a pointing hand on elements because of their tag, or bar them; only asked where not every element has to be.
+   * @param {string} tag
+   */
   concerns(tag) {
     const { tags } = this.index;
     return tags.size > 0 && !this.isClosed && ((tags.get(tag) ?? 0) & (POINTS | BARS)) !== 0;
   }
 
-  /** The labels of a control. Its own property `labels` searches the whole document, each time for each control. */
+  /**
+   * The labels of a control. Its own property `labels` searches the whole document, each time for each control.
+   * @param {Element} control
+   */
   labelsOf(control) {
     if (this.labels === undefined) {
       this.labels = new Map();
@@ -123,6 +184,7 @@ class RootStyles {
     return this.labels.get(control) ?? NO_LABELS;
   }
 
+  /** @param {string} value */
   classBits(value) {
     let bits = 0;
     for (const name of value.split(/\s+/)) bits |= this.index.classes.get(name) ?? 0;
@@ -133,13 +195,14 @@ class RootStyles {
 
 /** Asked once an op, not once a shadow tree. */
 function isAnimatedByScript() {
-  return remembered === null ? animatesByScript() : (rememberedAnimating ??= animatesByScript());
+  return rememberAnimating(animatesByScript);
 }
 
 function animatesByScript() {
   return document.getAnimations().some((animation) => !(animation instanceof CSSAnimation) && !(animation instanceof CSSTransition));
 }
 
+/** @param {StyleIndex} index */
 function setsCase(index) {
   if (index.all & CASES || index.host & CASES || index.slotted & CASES) return true;
   for (const map of [index.classes, index.tags, index.ids]) for (const bits of map.values()) if (bits & CASES) return true;
@@ -152,6 +215,7 @@ const NO_ELEMENTS = new Set();
 /** @type {Element[]} */
 const NO_LABELS = [];
 
+/** @param {Node} root */
 function sheetsOf(root) {
   if (nodeTypeGet.call(root) === DOCUMENT) return [...documentSheetsGet.call(root), ...documentAdoptedGet.call(root)];
   return isShadowRoot(root) ? [...shadowSheetsGet.call(root), ...shadowAdoptedGet.call(root)] : NO_SHEETS;
@@ -162,23 +226,32 @@ function emptyIndex() {
   return { all: 0, classes: new Map(), tags: new Map(), ids: new Map(), others: [], host: 0, slotted: 0 };
 }
 
+/** @param {StyleIndex[]} indexes */
 function mergedIndex(indexes) {
   const whole = emptyIndex();
   for (const index of indexes) {
     whole.all |= index.all;
     whole.host |= index.host;
     whole.slotted |= index.slotted;
-    for (const kind of ['classes', 'tags', 'ids']) for (const [key, bits] of index[kind]) addBits(whole[kind], key, bits);
+    for (const kind of /** @type {const} */ (['classes', 'tags', 'ids']))
+      for (const [key, bits] of index[kind]) addBits(whole[kind], key, bits);
     whole.others.push(...index.others);
   }
   return whole;
 }
 
+/**
+ * @param {string} key @param {number} bits
+ * @param {Map<string, number>} map
+ */
 function addBits(map, key, bits) {
   map.set(key, (map.get(key) ?? 0) | bits);
 }
 
-/** Reads a sheet once; its number of rules and their ends tell whether it was changed. Sheets of other origins cannot be read. */
+/**
+ * Reads a sheet once; its number of rules and their ends tell whether it was changed. Sheets of other origins cannot be read.
+ * @param {CSSStyleSheet} sheet
+ */
 function sheetIndex(sheet) {
   let rules;
   try {
@@ -195,7 +268,10 @@ function sheetIndex(sheet) {
   return index;
 }
 
-/** @param {Iterable<any>} rules @param {string[]} parents the selectors of the rule around nested rules */
+/**
+ * @param {Iterable<any>} rules @param {string[]} parents the selectors of the rule around nested rules
+ * @param {StyleIndex} index
+ */
 function readRules(rules, parents, index) {
   for (const rule of rules) {
     if (rule.style && (rule.selectorText !== undefined || parents.length > 0)) readRule(rule, parents, index);
@@ -206,6 +282,11 @@ function readRules(rules, parents, index) {
   }
 }
 
+/**
+ * @param {string[]} parents
+ * @param {CSSRule & {style: CSSStyleDeclaration, selectorText?: string, cssRules?: CSSRuleList, styleSheet?: CSSStyleSheet|null}} rule
+ * @param {StyleIndex} index
+ */
 function readRule(rule, parents, index) {
   const { style } = rule;
   const { content, cursor } = style;
@@ -216,7 +297,8 @@ function readRule(rule, parents, index) {
   if (style.contentVisibility === 'hidden') bits |= LOCKS;
   if (style.interactivity) bits |= BARS;
   if (style.textTransform !== '' || style.webkitTextSecurity !== '') bits |= CASES;
-  if (style.color !== '' || style.backgroundColor !== '' || style.backgroundImage !== '' || style.webkitTextFillColor !== '') bits |= COLOURS;
+  if (style.color !== '' || style.backgroundColor !== '' || style.backgroundImage !== '' || style.webkitTextFillColor !== '')
+    bits |= COLOURS;
   if (mayHide(style)) bits |= HIDES;
   if (mayVeil(style)) bits |= VEILS;
   if (/hidden|clip|var/.test(style.overflowX + style.overflowY)) bits |= CLIPS;
@@ -225,13 +307,19 @@ function readRule(rule, parents, index) {
   for (const selector of rule.selectorText === undefined ? parents : nested(rule.selectorText, parents)) addSelector(selector, bits, index);
 }
 
-/** Scripts also change rules in place, which nobody tells: a rule that is there to show may hide the next time. */
+/**
+ * Scripts also change rules in place, which nobody tells: a rule that is there to show may hide the next time.
+ * @param {CSSStyleDeclaration} style
+ */
 function mayHide(style) {
   const { display } = style;
   if (display === 'none' || display.includes('var(') || (display !== '' && style.length === 1)) return true;
-  return style.visibility !== '' || style.opacity !== '' || style.contentVisibility !== '' || style.animationName !== '' || style.all !== '';
+  return (
+    style.visibility !== '' || style.opacity !== '' || style.contentVisibility !== '' || style.animationName !== '' || style.all !== ''
+  );
 }
 
+/** @param {CSSStyleDeclaration} style */
 function mayVeil(style) {
   const { clip, clipPath, textIndent } = style;
   if ((clip !== '' && clip !== 'auto') || (clipPath !== '' && clipPath !== 'none')) return true;
@@ -241,6 +329,7 @@ function mayVeil(style) {
 const SMALL = /^-?0?(\.[0-2]\d*)?(px|em|rem|%|vh|vw|pt)?$|^[12](\.\d+)?px$|var|calc/; // 2px at most
 const FAR = /^-\d{2}|var|calc|[0-9](v[wh]|%)$/;
 
+/** @param {CSSStyleDeclaration} style */
 function mayShape(style) {
   const { width, height, maxWidth, maxHeight, fontSize, transform, scale, rotate, translate, zoom, position } = style;
   for (const size of [width, height, maxWidth, maxHeight, fontSize]) if (size !== '' && SMALL.test(size)) return true;
@@ -252,14 +341,23 @@ function mayShape(style) {
   return false;
 }
 
-/** The selectors of a nested rule with those around it put in. */
+/**
+ * The selectors of a nested rule with those around it put in.
+ * @param {string} text
+ * @param {string[]} parents
+ */
 function nested(text, parents) {
   const own = splitSelectors(text);
   if (parents.length === 0) return own;
-  return own.flatMap((selector) => parents.map((parent) => (selector.includes('&') ? selector.replaceAll('&', parent) : parent + ' ' + selector)));
+  return own.flatMap((selector) =>
+    parents.map((parent) => (selector.includes('&') ? selector.replaceAll('&', parent) : parent + ' ' + selector)),
+  );
 }
 
-/** The parts of a selector list. */
+/**
+ * The parts of a selector list.
+ * @param {string} text
+ */
 function splitSelectors(text) {
   if (!text.includes(',')) return [text];
   const parts = [];
@@ -281,10 +379,15 @@ function splitSelectors(text) {
 
 const PSEUDO = /::?(before|after)(?![\w-])/i;
 const SUBJECT = /(?:\\.|[^\s>+~\\])*$/; // the last compound of a selector without parentheses
-const CLASS_OR_ID = /([.#])((?:\\.|[\w-]|[^\x00-\x7f])+)/;
+const CLASS_OR_ID = /([.#])((?:\\.|[\w-]|[\u0080-\uffff])+)/;
 const TAG = /^(?:\*\|)?([\w-]+)/;
 
-/** Sorts a selector by what its subject, the last compound, asks for. */
+/**
+ * Sorts a selector by what its subject, the last compound, asks for.
+ * @param {string} selector
+ * @param {number} bits
+ * @param {StyleIndex} index
+ */
 function addSelector(selector, bits, index) {
   const pseudo = PSEUDO.exec(selector);
   if (pseudo !== null) {
@@ -294,12 +397,16 @@ function addSelector(selector, bits, index) {
   } else bits &= HIDES | CLIPS | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLOURS;
   if (bits === 0 || /::(?!slotted|part)/.test(selector)) return;
   const plain = selector.replace(/\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)/g, (all) => (all[0] === '[' ? '[]' : '()'));
-  const subject = SUBJECT.exec(plain)[0];
+  const subject = SUBJECT.exec(plain)?.[0] ?? '';
   if (subject.includes('::slotted')) index.slotted |= bits;
   else if (subject.startsWith(':host')) index.host |= bits;
   else if (!subject.includes('::part')) addSubject(subject, selector, bits, index);
 }
 
+/**
+ * @param {string} subject @param {string} selector @param {number} bits
+ * @param {StyleIndex} index
+ */
 function addSubject(subject, selector, bits, index) {
   const named = subject.replace(/(?<!\\):[\w-]+/g, ''); // pseudo-classes only say when
   const key = CLASS_OR_ID.exec(named);
@@ -310,11 +417,13 @@ function addSubject(subject, selector, bits, index) {
   else index.all |= bits;
 }
 
-function unescaped(name) {
+/** @param {string} name */
+export function unescaped(name) {
   if (!name.includes('\\')) return name;
   return name.replace(/\\([0-9a-f]{1,6})\s?|\\(.)/gi, (_, hex, char) => (hex ? String.fromCodePoint(parseInt(hex, 16)) : char));
 }
 
+/** @param {Element} el @param {string} selector */
 function matchesSafely(el, selector) {
   try {
     return matchesOfElement.call(el, selector);
@@ -323,44 +432,67 @@ function matchesSafely(el, selector) {
   }
 }
 
-/** What rules of its own tree, of the shadow tree it hosts and of the one it is slotted into may do to the element. */
-function styleBits(facts) {
+/**
+ * What rules of its own tree, of the shadow tree it hosts and of the one it is slotted into may do to the element.
+ * @param {Facts} facts
+ */
+export function styleBits(facts) {
   return (facts.bits ??= rootOf(facts).bits(facts) | hostBits(facts) | slottedBits(facts));
 }
 
+/** @param {Facts} facts */
 function hostBits(facts) {
   const shadow = shadowIn(facts);
   return shadow === null ? 0 : rootStylesOf(shadow).index.host;
 }
 
+/** @param {Facts} facts */
 function slottedBits(facts) {
   const slot = parentOf(facts);
   return slot !== null && slot.tag === 'slot' && slot.html ? rootOf(slot).index.slotted : 0;
 }
 
-/** Text in the case in which it is shown. */
-function cased(text, facts) {
+/**
+ * Text in the case in which it is shown.
+ * @param {string} text
+ * @param {Facts} facts
+ */
+export function cased(text, facts) {
   switch (caseOf(facts)) {
-    case 'uppercase': return text.toUpperCase();
-    case 'lowercase': return text.toLowerCase();
-    case 'capitalize': return text.replace(/(^|[^\p{L}\p{N}'’])(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase());
-    case 'disc': return text.replace(/./gsu, '•');
-    case 'circle': return text.replace(/./gsu, '◦');
-    case 'square': return text.replace(/./gsu, '■');
-    default: return text;
+    case 'uppercase':
+      return text.toUpperCase();
+    case 'lowercase':
+      return text.toLowerCase();
+    case 'capitalize':
+      return text.replace(/(^|[^\p{L}\p{N}'’])(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase());
+    case 'disc':
+      return text.replace(/./gsu, '•');
+    case 'circle':
+      return text.replace(/./gsu, '◦');
+    case 'square':
+      return text.replace(/./gsu, '■');
+    default:
+      return text;
   }
 }
 
 // Chrome's own style sheet keeps these from inheriting text-transform.
 const CASELESS = new Set(['input', 'textarea', 'select', 'button']);
 
-/** text-transform, or the shape of the dots in which text is hidden. */
+/**
+ * text-transform, or the shape of the dots in which text is hidden.
+ * @param {CSSStyleDeclaration} style
+ */
 function shownCase(style) {
   const { webkitTextSecurity } = style;
   return webkitTextSecurity === 'none' ? style.textTransform : webkitTextSecurity;
 }
 
-/** The text-transform of an element, which is inherited. */
+/**
+ * The text-transform of an element, which is inherited.
+ * @param {Facts} facts
+ * @returns {string}
+ */
 function caseOf(facts) {
   if (facts.casing === undefined) {
     const root = rootOf(facts);

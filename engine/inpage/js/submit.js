@@ -1,5 +1,20 @@
 // Ops submitter and submitted: what a person uses to send a form, and whether it was sent.
 
+import { controlOf } from './access.js';
+import { getRootNodeOf, getterOf, hasAttributeOf } from './builtins.js';
+import { buttonKind, BUTTONS, formOf, isGroup, STRAY_REACH } from './capabilitiesforms.js';
+import { attr, bodyOf, composedParent, isHTMLElement, localName, queryAll } from './dom.js';
+import { editKind, unsuitable } from './edit.js';
+import { remembering } from './facts.js';
+import { isInside, isVisible } from './geometry.js';
+import { located, named, withTarget } from './locate.js';
+import { nameOf } from './name.js';
+import { ops } from './ops.js';
+import { isDisabled } from './state.js';
+import { failFinal } from './until.js';
+
+/** @import { Target } from './locate.js' */
+
 /** What listens for the form that is to be sent. A later one takes its place. @type {{stop: () => void, sent: boolean, whenSent: (() => void)|null}|null} */
 let sending = null;
 
@@ -10,25 +25,28 @@ const SENDING_FOR = 20_000;
  * form of the document is sent.
  * @param {{target: Target, patience?: number}} arg
  */
-ops.submitter = (arg) => withTarget(arg, (found) => remembering(() => {
-  const { el } = found;
-  const form = formAround(el);
-  const control = submitsItself(el) ? el : form === null ? null : submitControl(form);
-  /** @type {Object<string, any>} */
-  const answer = { ...located(found), real: form !== null && isHTMLElement(form, 'form') };
-  if (control !== null) answer.control = named(control);
-  else {
-    const field = fieldForEnter(el, form);
-    if (field === null) return failFinal('target-unsuitable', unsuitable(found, 'Nothing in it submits.'));
-    answer.field = named(field);
-  }
-  if (answer.real) {
-    const bypass = control !== null && hasAttributeOf.call(control, 'formnovalidate');
-    if (!bypass && !hasAttributeOf.call(form, 'novalidate')) answer.invalid = invalidIn(form);
-    listenForSubmit();
-  }
-  return answer;
-}));
+ops.submitter = (arg) =>
+  withTarget(arg, (found) =>
+    remembering(() => {
+      const { el } = found;
+      const form = formAround(el);
+      const control = submitsItself(el) ? el : form === null ? null : submitControl(form);
+      /** @type {Object<string, any>} */
+      const answer = { ...located(found), real: form !== null && isHTMLElement(form, 'form') };
+      if (control !== null) answer.control = named(control);
+      else {
+        const field = fieldForEnter(el, form);
+        if (field === null) return failFinal('target-unsuitable', unsuitable(found, 'Nothing in it submits.'));
+        answer.field = named(field);
+      }
+      if (answer.real) {
+        const bypass = control !== null && hasAttributeOf.call(control, 'formnovalidate');
+        if (!bypass && !hasAttributeOf.call(form, 'novalidate')) answer.invalid = invalidIn(form);
+        listenForSubmit();
+      }
+      return answer;
+    }),
+  );
 
 /** Whether a form was sent since submitter ran; waits so many ms for one that a script holds back for a moment. */
 ops.submitted = ({ wait = 0 }) => {
@@ -45,7 +63,7 @@ ops.submitted = ({ wait = 0 }) => {
 
 function listenForSubmit() {
   sending?.stop();
-  const watch = { sent: false, /** @type {(() => void)|null} */ whenSent: null, stop: () => {} };
+  const watch = { sent: false, whenSent: /** @type {(() => void)|null} */ (null), stop: () => {} };
   const note = () => {
     watch.sent = true;
     watch.whenSent?.();
@@ -59,12 +77,18 @@ function listenForSubmit() {
   sending = watch;
 }
 
-/** @returns {boolean} whether the element is the control of a form that submits it */
+/**
+ * @param {Element} el
+ * @returns {boolean} whether the element is the control of a form that submits it
+ */
 function submitsItself(el) {
   return buttonKind(el) === 'submit' && formOf(el) !== null;
 }
 
-/** The form that an element is or belongs to, else what holds fields together around it, or null. */
+/**
+ * The form that an element is or belongs to, else what holds fields together around it, or null.
+ * @param {Element} el
+ */
 function formAround(el) {
   if (isHTMLElement(el, 'form') || isGroup(el)) return el;
   const own = formOf(el) ?? (isHTMLElement(el, 'label') ? formAroundControl(el) : null);
@@ -73,16 +97,21 @@ function formAround(el) {
   for (let node = composedParent(el); node !== null; node = composedParent(node)) if (isGroup(node)) return node;
   let node = composedParent(el);
   if (queryAll(el, BUTTONS).length > 0) return el; // what holds fields and a button, as summaries have it
-  for (let i = 0; node !== null && i < STRAY_REACH && node !== bodyOf(); i++, node = composedParent(node)) if (queryAll(node, BUTTONS).length > 0) return node;
+  for (let i = 0; node !== null && i < STRAY_REACH && node !== bodyOf(); i++, node = composedParent(node))
+    if (queryAll(node, BUTTONS).length > 0) return node;
   return null;
 }
 
+/** @param {Element} label */
 function formAroundControl(label) {
   const control = controlOf(label);
   return control === null || control === undefined ? null : formOf(control);
 }
 
-/** The first control that submits, as Enter in a field would use it; without one the only button there is. */
+/**
+ * The first control that submits, as Enter in a field would use it; without one the only button there is.
+ * @param {HTMLFormElement} form
+ */
 function submitControl(form) {
   const isForm = isHTMLElement(form, 'form');
   const all = isForm ? queryAll(getRootNodeOf.call(form), BUTTONS) : queryAll(form, BUTTONS);
@@ -95,13 +124,18 @@ function submitControl(form) {
   return usable.length === 1 ? usable[0] : null;
 }
 
-/** The field that takes Enter: the one that was named, else the first of the form. */
+/**
+ * The field that takes Enter: the one that was named, else the first of the form.
+ * @param {Element} el
+ * @param {HTMLFormElement} form
+ */
 function fieldForEnter(el, form) {
   if (takesEnter(el)) return el;
   if (form === null) return null;
   return Array.from(queryAll(form, 'input, [contenteditable], [role=textbox], [role=searchbox], [role=combobox]')).find(takesEnter) ?? null;
 }
 
+/** @param {Element} el */
 function takesEnter(el) {
   return editKind(el) !== null && localName(el) !== 'textarea' && isVisible(el) && !isDisabled(el);
 }
@@ -109,7 +143,10 @@ function takesEnter(el) {
 const INVALID_TOLD = 5;
 const validationMessageGet = getterOf(HTMLInputElement.prototype, 'validationMessage');
 
-/** What keeps the browser from sending the form: fields by name, with the browser's words for what is wrong. */
+/**
+ * What keeps the browser from sending the form: fields by name, with the browser's words for what is wrong.
+ * @param {HTMLFormElement} form
+ */
 function invalidIn(form) {
   const told = [];
   for (const el of queryAll(getRootNodeOf.call(form), 'input:invalid, select:invalid, textarea:invalid')) {

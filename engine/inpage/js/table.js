@@ -1,30 +1,43 @@
 // Tables: the roles of their parts, which depend on where they stand, and whether a table holds data or only does layout.
 
-const NEUTRAL_IN_TABLE = new Set(['group', 'generic', 'rowgroup']);
-const TABLE_ROLES = new Set(['table', 'grid', 'treegrid', 'LayoutTable']);
+import { firstChildGet, getterOf, nextSiblingGet, previousSiblingGet, styleOf } from './builtins.js';
+import { attr, isElement, isHTMLElement, localName } from './dom.js';
+import { attrOf, computedOf, parentOf, saidBy } from './facts.js';
+import { getRect } from './geometry.js';
+import { semanticRole } from './role.js';
+
+/** @import { Facts } from './facts.js' */
+
+export const NEUTRAL_IN_TABLE = new Set(['group', 'generic', 'rowgroup']);
+export const TABLE_ROLES = new Set(['table', 'grid', 'treegrid', 'LayoutTable']);
 
 const tableRowsGet = getterOf(HTMLTableElement.prototype, 'rows');
-const tableCaptionGet = getterOf(HTMLTableElement.prototype, 'caption');
-const rowCellsGet = getterOf(HTMLTableRowElement.prototype, 'cells');
+export const tableCaptionGet = getterOf(HTMLTableElement.prototype, 'caption');
+export const rowCellsGet = getterOf(HTMLTableRowElement.prototype, 'cells');
 
-function tableRole(facts) {
+/** @param {Facts} facts */
+export function tableRole(facts) {
   return isDataTable(facts) ? 'table' : 'LayoutTable';
 }
 
-function rowGroupRole(facts) {
+/** @param {Facts} facts */
+export function rowGroupRole(facts) {
   const table = tableAround(facts);
   return table !== null && semanticRole(table) !== 'LayoutTable' && TABLE_ROLES.has(semanticRole(table)) ? 'rowgroup' : 'generic';
 }
 
-function rowRole(facts) {
+/** @param {Facts} facts */
+export function rowRole(facts) {
   const table = tableAround(facts);
   if (table === null || !TABLE_ROLES.has(semanticRole(table))) return 'generic';
   return semanticRole(table) === 'LayoutTable' ? 'LayoutTableRow' : 'row';
 }
 
-function cellRole(facts) {
+/** @param {Facts} facts */
+export function cellRole(facts) {
   const row = tableAround(facts);
-  const kind = row === null ? '' : semanticRole(row);
+  if (row === null) return 'generic';
+  const kind = semanticRole(row);
   if (kind === 'LayoutTableRow') return 'LayoutTableCell';
   if (kind !== 'row') return 'generic';
   const table = tableAround(row);
@@ -36,18 +49,26 @@ function cellRole(facts) {
   return headerRole(facts.el, row.el);
 }
 
-function isGrid(role) {
+/** @param {string} role */
+export function isGrid(role) {
   return role === 'grid' || role === 'treegrid';
 }
 
-/** The nearest ancestor that means something in a table. */
+/**
+ * The nearest ancestor that means something in a table.
+ * @param {Facts} facts
+ */
 function tableAround(facts) {
   let node = parentOf(facts);
   while (node !== null && NEUTRAL_IN_TABLE.has(semanticRole(node))) node = parentOf(node);
   return node;
 }
 
-/** The role of a th without scope, by its neighbours (html-aam leaves that to browsers). */
+/**
+ * The role of a th without scope, by its neighbours (html-aam leaves that to browsers).
+ * @param {Element} cell
+ * @param {Element} row
+ */
 function headerRole(cell, row) {
   // Chrome takes the neighbouring nodes, be they white space.
   const before = previousSiblingGet.call(cell);
@@ -61,15 +82,20 @@ function headerRole(cell, row) {
   return evidence.some(isFilled) ? 'rowheader' : 'columnheader';
 }
 
+/** @param {Node} node */
 function isHeader(node) {
   return node !== null && isElement(node) && localName(node) === 'th';
 }
 
+/** @param {Node} node */
 function isFilled(node) {
   return Boolean(node) && isElement(node) && localName(node) === 'td' && firstChildGet.call(node) !== null;
 }
 
-/** Chrome's guess whether a table holds data (AXNodeObject::IsDataTable). */
+/**
+ * Chrome's guess whether a table holds data (AXNodeObject::IsDataTable).
+ * @param {Facts} facts
+ */
 function isDataTable(facts) {
   const { el } = facts;
   if (saidBy(facts, 'role') !== null || isEditable(el)) return true;
@@ -85,7 +111,11 @@ function isDataTable(facts) {
   return looksLikeData(facts, rows);
 }
 
-/** Data is framed, or has cells or rows of different colours. */
+/**
+ * Data is framed, or has cells or rows of different colours.
+ * @param {Facts} facts
+ * @param {Element[]} rows
+ */
 function looksLikeData(facts, rows) {
   const style = computedOf(facts);
   const spaced = !/(^| )0px/.test(style.borderSpacing);
@@ -115,6 +145,10 @@ function looksLikeData(facts, rows) {
   return isStriped(rowColours);
 }
 
+/**
+ * @param {CSSStyleDeclaration} look
+ * @param {{any: number, top: number, bottom: number, left: number, right: number}} borders
+ */
 function countBorders(look, borders) {
   const [top, bottom, left, right] = [look.borderTopWidth, look.borderBottomWidth, look.borderLeftWidth, look.borderRightWidth].map(
     (width) => parseFloat(width) > 0,
@@ -126,16 +160,19 @@ function countBorders(look, borders) {
   if (right) borders.right++;
 }
 
+/** @param {string} colour */
 function isClear(colour) {
   return /^rgba\(.*, 0\)$|\/ 0\)$/.test(colour);
 }
 
+/** @param {string[]} colours */
 function isStriped(colours) {
   return colours.length > 2 && colours.every((colour, i) => (colour === colours[0]) === (i % 2 === 0));
 }
 
 const contentEditableGet = getterOf(HTMLElement.prototype, 'isContentEditable');
 
-function isEditable(el) {
+/** @param {Element} el */
+export function isEditable(el) {
   return isHTMLElement(el) && contentEditableGet.call(el);
 }

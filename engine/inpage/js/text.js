@@ -2,6 +2,11 @@
 // and `wait` for text read it. Hidden content, scripts and titles are not in it, open shadow trees and slots are flattened, and what CSS
 // puts on lines or in cells of their own is separated by a space.
 
+import { nodeTypeGet, styleOf, TEXT, textContentGet } from './builtins.js';
+import { attr, children, composedParent, elementRoot, isElement, localName, queryAll } from './dom.js';
+import { queryEverywhere, shadowRoots } from './shadow.js';
+import { isRendered } from './visibility.js';
+
 /**
  * @typedef {Object} TextIndex
  * @property {string} text     whitespace collapsed, zero-width characters removed, before text-transform
@@ -11,24 +16,51 @@
  * @property {number[]} to     and ends
  * @property {number[]} at     where each run of text begins
  * @property {number[]} owner  index of the element that the run belongs to
+ * @property {number} limit   how much text is enough
+ * @property {(el: Element) => boolean} skip  whether an element can be left out
  * @property {boolean[]} cased whether text-transform changes the run's case
  */
 
-const TEXTLESS = new Set([
-  'script', 'style', 'title', 'noscript', 'template', 'head', 'textarea', 'iframe', 'object', 'embed', 'canvas', 'video', 'audio', 'datalist',
-  'desc', 'metadata', 'defs',
+export const TEXTLESS = new Set([
+  'script',
+  'style',
+  'title',
+  'noscript',
+  'template',
+  'head',
+  'textarea',
+  'iframe',
+  'object',
+  'embed',
+  'canvas',
+  'video',
+  'audio',
+  'datalist',
+  'desc',
+  'metadata',
+  'defs',
 ]);
-const BUTTON_TYPES = new Map([['submit', 'Submit'], ['reset', 'Reset'], ['button', '']]);
+const BUTTON_TYPES = new Map([
+  ['submit', 'Submit'],
+  ['reset', 'Reset'],
+  ['button', ''],
+]);
 const INVISIBLE_CHARS = /[\u00ad\u200b-\u200f\u2028-\u202e\u2060\ufeff]+/g;
 const SPACES = /[\s\u00a0]+/g;
 
-/** Text as it is compared: whitespace collapsed and trimmed, zero-width characters removed. */
-function plain(text) {
+/**
+ * Text as it is compared: whitespace collapsed and trimmed, zero-width characters removed.
+ * @param {string} text
+ */
+export function plain(text) {
   return String(text).replace(INVISIBLE_CHARS, '').replace(SPACES, ' ').trim();
 }
 
-/** Lower case of the same length, so that positions keep their meaning ("İ".toLowerCase() has two code units). */
-function lower(text) {
+/**
+ * Lower case of the same length, so that positions keep their meaning ("İ".toLowerCase() has two code units).
+ * @param {string} text
+ */
+export function lower(text) {
   const all = text.toLowerCase();
   if (all.length === text.length) return all;
   return Array.from({ length: text.length }, (_, i) => {
@@ -41,12 +73,24 @@ function lower(text) {
 const GAP = '\u0000';
 
 /**
- * @param {Document|Element} root
+ * @param {Node} root
  * @param {{needle?: string, limit?: number}} [only] needle: leave out what cannot be a part of it; limit: stop after so much text
  * @returns {TextIndex}
  */
 function indexText(root, { needle = '', limit = Infinity } = {}) {
-  const index = { text: '', els: [], up: [], from: [], to: [], at: [], owner: [], cased: [], limit, skip: needle ? skipper(lower(needle)) : () => false };
+  /** @type {TextIndex} */
+  const index = {
+    text: '',
+    els: [],
+    up: [],
+    from: [],
+    to: [],
+    at: [],
+    owner: [],
+    cased: [],
+    limit,
+    skip: needle ? skipper(lower(needle)) : () => false,
+  };
   const top = root === document ? elementRoot() : root;
   if (top) enterText(index, top, -1);
   return index;
@@ -55,19 +99,24 @@ function indexText(root, { needle = '', limit = Infinity } = {}) {
 /**
  * Tells which elements cannot have a part in an occurrence of the needle: their raw text has none of its words, is no piece of it, and
  * neither begins with an end of it nor ends with a beginning. On a large page that is nearly everything, found out without styles.
+ * @param {string} needle
  */
 function skipper(needle) {
   const words = needle.split(' ');
   const squeezed = words.join('');
   const apart = elementsApart();
-  return (el) => {
+  return (/** @type {Element} */ el) => {
     if (apart.has(el)) return false;
     const raw = lower(textContentGet.call(el)).replace(INVISIBLE_CHARS, '').replace(SPACES, '');
     return raw !== '' && !words.some((word) => raw.includes(word)) && !squeezed.includes(raw) && !overlaps(raw, squeezed);
   };
 }
 
-/** Whether the end of one is the beginning of the other. */
+/**
+ * Whether the end of one is the beginning of the other.
+ * @param {string} needle
+ * @param {string} raw
+ */
 function overlaps(raw, needle) {
   for (let n = Math.min(raw.length, needle.length); n > 0; n--) {
     if (raw.endsWith(needle.slice(0, n)) || raw.startsWith(needle.slice(-n))) return true;
@@ -78,8 +127,8 @@ function overlaps(raw, needle) {
 /** What shows text that is not in its textContent, or hides some that is: hosts, slots and buttons, with all that they are in. */
 function elementsApart() {
   const apart = new Set();
-  const add = (el) => {
-    for (let node = el; node && !apart.has(node); node = composedParent(node)) apart.add(node);
+  const add = (/** @type {Element} */ el) => {
+    for (let node = /** @type {Element|null} */ (el); node && !apart.has(node); node = composedParent(node)) apart.add(node);
   };
   for (const root of shadowRoots()) {
     add(root.host);
@@ -90,6 +139,10 @@ function elementsApart() {
   return apart;
 }
 
+/**
+ * @param {Element} el @param {number} parent
+ * @param {TextIndex} index
+ */
 function enterText(index, el, parent) {
   const tag = localName(el);
   if (TEXTLESS.has(tag) || index.text.length > index.limit) return;
@@ -110,12 +163,17 @@ function enterText(index, el, parent) {
   index.to.push(0);
   if (tag === 'br') separate(index);
   else if (tag === 'input') addRun(index, me, style, buttonText(el));
-  else if (tag === 'select') enterSelect(index, me, el, style);
+  else if (tag === 'select') enterSelect(index, me, /** @type {HTMLSelectElement} */ (el), style);
   else if (style.contentVisibility !== 'hidden') enterContents(index, me, el, style);
   index.to[me] = index.text.length;
   if (apart) separate(index);
 }
 
+/**
+ * @param {Element} el @param {CSSStyleDeclaration} style
+ * @param {TextIndex} index
+ * @param {number} me
+ */
 function enterContents(index, me, el, style) {
   const closed = localName(el) === 'details' && !isOpen(el);
   for (const node of children(el)) {
@@ -127,7 +185,13 @@ function enterContents(index, me, el, style) {
   }
 }
 
-/** A closed dropdown shows its chosen option only; a list box shows all. */
+/**
+ * A closed dropdown shows its chosen option only; a list box shows all.
+ * @param {HTMLSelectElement} el
+ * @param {CSSStyleDeclaration} style
+ * @param {TextIndex} index
+ * @param {number} me
+ */
 function enterSelect(index, me, el, style) {
   const list = el.multiple || el.size > 1;
   for (const option of el.options) {
@@ -138,20 +202,30 @@ function enterSelect(index, me, el, style) {
   }
 }
 
+/** @param {Element} input */
 function buttonText(input) {
-  const type = input.type;
-  if (!BUTTON_TYPES.has(type)) return '';
-  return attr(input, 'value') === null ? BUTTON_TYPES.get(type) : input.value;
+  const { type, value } = /** @type {HTMLInputElement} */ (input);
+  const otherwise = BUTTON_TYPES.get(type);
+  if (otherwise === undefined) return '';
+  return attr(input, 'value') === null ? otherwise : value;
 }
 
-function summaryOf(details) {
+/** @param {Element} details */
+export function summaryOf(details) {
   return children(details).find((child) => isElement(child) && localName(child) === 'summary') ?? null;
 }
 
-function isOpen(el) {
+/** @param {Element} el */
+export function isOpen(el) {
   return attr(el, 'open') !== null;
 }
 
+/**
+ * @param {CSSStyleDeclaration} style
+ * @param {TextIndex} index
+ * @param {number} me
+ * @param {string} data
+ */
 function addRun(index, me, style, data) {
   if (style.visibility !== 'visible') return;
   let run = data.replace(INVISIBLE_CHARS, '').replace(SPACES, ' ');
@@ -163,11 +237,16 @@ function addRun(index, me, style, data) {
   index.text += run;
 }
 
+/** @param {TextIndex} index */
 function separate(index) {
   if (index.text !== '' && !index.text.endsWith(' ')) index.text += ' ';
 }
 
-/** Index of the run that holds position i. */
+/**
+ * Index of the run that holds position i.
+ * @param {number} i
+ * @param {TextIndex} index
+ */
 function runAt(index, i) {
   let low = 0;
   let high = index.at.length - 1;
@@ -179,7 +258,12 @@ function runAt(index, i) {
   return low;
 }
 
-/** The smallest element whose text covers the stretch from i to j. */
+/**
+ * The smallest element whose text covers the stretch from i to j.
+ * @param {TextIndex} index
+ * @param {number} i
+ * @param {number} j
+ */
 function elementOver(index, i, j) {
   let n = index.owner[runAt(index, i)];
   while (index.to[n] < j && index.up[n] >= 0) n = index.up[n];
@@ -189,12 +273,15 @@ function elementOver(index, i, j) {
 /**
  * The places where needle (plain text) occurs. With `cased`, upper and lower case must agree, unless CSS changes the case of the text on
  * the screen: then what is in the document and what a person reads differ, and both count.
- * @returns {Array<[number, number]>}
+ * @param {TextIndex} index
+ * @param {string} needle
+ * @param {boolean} cased
+ * @returns {[number, number][]}
  */
 function occurrences(index, needle, cased) {
   const hay = lower(index.text);
   const want = lower(needle);
-  /** @type {Array<[number, number]>} */
+  /** @type {[number, number][]} */
   const found = [];
   if (want === '') return found;
   for (let i = hay.indexOf(want); i >= 0; i = hay.indexOf(want, i + want.length)) {
@@ -207,9 +294,11 @@ function occurrences(index, needle, cased) {
 /**
  * The smallest elements that show the text, in document order.
  * @param {boolean} exact the element's whole text, case-sensitive; else a part of it in any case
+ * @param {Document} root
+ * @param {string} text
  * @returns {Element[]}
  */
-function elementsShowing(root, text, exact) {
+export function elementsShowing(root, text, exact) {
   const needle = plain(text);
   if (needle === '' || !mayShow(root, needle)) return [];
   const index = indexText(root, { needle });
@@ -224,9 +313,11 @@ function elementsShowing(root, text, exact) {
 
 /**
  * Whether the tree shows the text: case-sensitive, as people who wait for a text mean it.
+ * @param {Node} root
+ * @param {string} text
  * @returns {{shown: boolean, otherCase?: string}} otherCase = how it is written where only the case differs
  */
-function showsText(root, text) {
+export function showsText(root, text) {
   const needle = plain(text);
   if (needle === '') return { shown: true };
   if (!mayShow(root, needle)) return { shown: false };
@@ -239,15 +330,21 @@ function showsText(root, text) {
 /**
  * A cheap look that can only err towards yes: the longest word of the needle is somewhere in the raw text. It keeps waiting for a text on a
  * page of 10,000 elements below a millisecond a look.
+ * @param {Node} root
+ * @param {string} needle
  */
 function mayShow(root, needle) {
   const word = lower(needle.split(' ').reduce((a, b) => (b.length > a.length ? b : a), ''));
   const top = root === document ? elementRoot() : root;
   if (!top) return false;
-  return rawHas(top, word) || shadowRoots().some((shadow) => rawHas(shadow, word)) ||
-    queryEverywhere('input[type=submit], input[type=reset], input[type=button]').some((el) => lower(buttonText(el)).includes(word));
+  return (
+    rawHas(top, word) ||
+    shadowRoots().some((shadow) => rawHas(shadow, word)) ||
+    queryEverywhere('input[type=submit], input[type=reset], input[type=button]').some((el) => lower(buttonText(el)).includes(word))
+  );
 }
 
+/** @param {Node} node @param {string} word */
 function rawHas(node, word) {
   const raw = textContentGet.call(node);
   if (lower(raw).includes(word)) return true;
@@ -255,8 +352,12 @@ function rawHas(node, word) {
   return raw.search(INVISIBLE_CHARS) >= 0 && lower(raw.replace(INVISIBLE_CHARS, '')).includes(word);
 }
 
-/** The beginning of what the tree shows, for messages about what was seen instead. */
-function shownStart(root, limit) {
+/**
+ * The beginning of what the tree shows, for messages about what was seen instead.
+ * @param {Node} root
+ * @param {number} limit
+ */
+export function shownStart(root, limit) {
   const text = indexText(root, { limit }).text.trim();
   return text.length > limit ? text.slice(0, limit) + '…' : text;
 }

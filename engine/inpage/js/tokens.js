@@ -1,8 +1,13 @@
 // Tokens: the identity of an element for the life of its document. A token is a positive number, never given to a second element, and it
 // does not keep the element alive.
 
+/**
+ * @import { Place } from './place.js'
+ * @import { View } from './refs.js'
+ */
+
 /** What is kept of an element that has a token, also when the element is gone: refs.js tells by it what may take its place. */
-class Known {
+export class Known {
   /** @param {Element} el @param {number} token */
   constructor(el, token) {
     this.token = token;
@@ -23,17 +28,20 @@ class Known {
 }
 
 /** @type {WeakMap<Element, Known>} */
-const tokens = new WeakMap();
+export const tokens = new WeakMap();
 /** @type {Map<number, Known>} */
-const known = new Map();
-let lastToken = 0;
+export const known = new Map();
+export let lastToken = 0;
 
 // Entries of collected elements are swept out when the map has doubled since the last time, but for the newest: their refs may be asked for.
 let sweepAt = 4096;
 const GONE_KEPT = 2048;
 
-/** What is known of the element; it gets a token when it has none. */
-function knownOf(el) {
+/**
+ * What is known of the element; it gets a token when it has none.
+ * @param {Element} el
+ */
+export function knownOf(el) {
   let entry = tokens.get(el);
   if (entry === undefined) {
     entry = new Known(el, ++lastToken);
@@ -44,13 +52,19 @@ function knownOf(el) {
   return entry;
 }
 
-/** The element's token; it gets one when it has none. */
-function tokenOf(el) {
+/**
+ * The element's token; it gets one when it has none.
+ * @param {Element} el
+ */
+export function tokenOf(el) {
   return knownOf(el).token;
 }
 
-/** The element with this token, connected or not, or null when it was collected or the token is unknown. */
-function elementOf(token) {
+/**
+ * The element with this token, connected or not, or null when it was collected or the token is unknown.
+ * @param {number} token
+ */
+export function elementOf(token) {
   return known.get(token)?.ref.deref() ?? null;
 }
 

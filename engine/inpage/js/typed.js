@@ -1,11 +1,24 @@
 // Ops typed and settled: what became of keys that were sent to what has the focus. Before they are sent, focus (or active) notes what the
 // field holds; while they come, every field that takes some of them is noted, since a page may take the focus on to the next one.
 
+import { isConnected } from './access.js';
+import { textContentGet } from './builtins.js';
+import { bodyOf, focusedElement, isElement, localName } from './dom.js';
+import { after, editKind, holdsSecret, INSERTION_WITHIN, isEditableContent, isNumberField, textOf } from './edit.js';
+import { seenOfEditor, standsForEditor } from './editor.js';
+import { kindHost, typingTarget } from './focus.js';
+import { afterHandlers, pathOf } from './landed.js';
+import { nameOf } from './name.js';
+import { ops } from './ops.js';
+import { roleOf } from './role.js';
+import { plain } from './text.js';
+import { fail, until } from './until.js';
+
 /** @type {Typing | null} */
 let typing = null;
 
 /** @param {Element} el @param {number} within how long the keys may take, in ms */
-function beginTyping(el, within) {
+export function beginTyping(el, within) {
   typing?.end();
   typing = new Typing(el, within);
 }
@@ -14,11 +27,12 @@ function beginTyping(el, within) {
 
 /** Text that is being typed: the fields that it has come to, in their order. */
 class Typing {
+  /** @param {Element} el @param {number} within */
   constructor(el, within) {
     /** @type {Map<Element, FieldState>} */
     this.fields = new Map([[el, stateOf(el)]]);
     this.tag = localName(el);
-    this.note = (event) => {
+    this.note = (/** @type {Event} */ event) => {
       const at = editingHost(pathOf(event)[0]);
       if (event.isTrusted && at && !this.fields.has(at)) this.fields.set(at, stateOf(at));
     };
@@ -47,15 +61,19 @@ class Typing {
   }
 }
 
-function editingHost(node) {
+/** @param {Node} node */
+export function editingHost(node) {
   return isElement(node) && editKind(node) !== null ? kindHost(node) : null;
 }
 
-/** @returns {FieldState} */
+/**
+ * @param {Element} el
+ * @returns {FieldState}
+ */
 function stateOf(el) {
   const before = textOf(el);
   if (editKind(el) !== 'text') return { before, from: null, to: null, selected: String(getSelection()) };
-  const { selectionStart: from, selectionEnd: to } = el; // null for the kinds that tell none
+  const { selectionStart: from, selectionEnd: to } = /** @type {HTMLInputElement} */ (el); // null for the kinds that tell none
   return { before, from, to, selected: '' };
 }
 
@@ -67,6 +85,7 @@ function stateOf(el) {
 ops.typed = ({ text, wait = 0, anywhere = false }) => {
   const watched = typing;
   if (!watched) return { outcome: 'none' };
+  /** @type {{outcome: string}|undefined} */
   let answer;
   const result = until(wait, () => {
     answer = outcomeOf(watched.parts(), String(text));
@@ -80,6 +99,7 @@ ops.typed = ({ text, wait = 0, anywhere = false }) => {
   });
 };
 
+/** @param {any[]} parts @param {string} text */
 function outcomeOf(parts, text) {
   if (parts.length === 0) return { outcome: 'none' };
   const [first] = parts;
@@ -87,16 +107,23 @@ function outcomeOf(parts, text) {
   const seen = parts.length === 1 ? oneField(first, text) : severalFields(parts, text);
   const secret = parts.some(({ el }) => holdsSecret(el));
   const last = parts.at(-1).el;
-  return { outcome: seen.outcome, length: [...seen.value].length, secret, fields: parts.length, on: { role: roleOf(last), name: nameOf(last) },
-    ...(secret ? {} : { value: seen.value }) };
+  return {
+    outcome: seen.outcome,
+    length: [...seen.value].length,
+    secret,
+    fields: parts.length,
+    on: { role: roleOf(last), name: nameOf(last) },
+    ...(secret ? {} : { value: seen.value }),
+  };
 }
 
+/** @param {FieldState & {el: Element}} field @param {string} text */
 function oneField({ el, before, from, to, selected }, text) {
   const value = textOf(el);
   const kind = editKind(el);
   if (kind === 'value') return { value, outcome: value === before ? 'lost' : 'shown' };
   const typed = localName(el) === 'input' ? text.replace(/\n/g, '') : text;
-  const wanted = from === null ? before + typed : before.slice(0, from) + typed + before.slice(to);
+  const wanted = from === null || to === null ? before + typed : before.slice(0, from) + typed + before.slice(to);
   if (value === wanted || isSentBy(value, text)) return { value, outcome: 'kept' };
   if (isNumberField(el)) return { value, outcome: value !== '' && Number(value) === Number(wanted) ? 'shown' : 'lost' };
   if (kind === 'contenteditable') {
@@ -111,38 +138,60 @@ function oneField({ el, before, from, to, selected }, text) {
   return { value, outcome: same ? 'shown' : 'lost' };
 }
 
-/** Boxes of one character each, or of a few: what they hold together counts. */
+/**
+ * Boxes of one character each, or of a few: what they hold together counts.
+ * @param {any[]} parts
+ * @param {string} text
+ */
 function severalFields(parts, text) {
-  const value = parts.map(({ el, before }) => {
-    const now = textOf(el);
-    return before !== '' && now.startsWith(before) ? now.slice(before.length) : now;
-  }).join('');
+  const value = parts
+    .map(({ el, before }) => {
+      const now = textOf(el);
+      return before !== '' && now.startsWith(before) ? now.slice(before.length) : now;
+    })
+    .join('');
   const typed = text.replace(/\n/g, '');
   if (value === typed) return { value, outcome: 'kept' };
   return { value, outcome: lettersOf(typed) !== '' && lettersOf(value) === lettersOf(typed) ? 'shown' : 'lost' };
 }
 
-/** Enter may send what is in a field, which then is empty, or holds what was typed after it. */
+/**
+ * Enter may send what is in a field, which then is empty, or holds what was typed after it.
+ * @param {string} value
+ * @param {string} text
+ */
 function isSentBy(value, text) {
   const at = text.lastIndexOf('\n');
   return at >= 0 && value.trim() === text.slice(at + 1).trim();
 }
 
-/** What an editor shows may be on lines as wide as it likes; the end of the last line tells enough. */
-function isShownBy(el, text) {
+/**
+ * What an editor shows may be on lines as wide as it likes; the end of the last line tells enough.
+ * @param {Element} el
+ * @param {string} text
+ */
+export function isShownBy(el, text) {
   const line = text.split('\n').findLast((part) => part.trim() !== '') ?? '';
   return squeezed(seenOfEditor(el)).includes(squeezed(line).slice(-30));
 }
 
+/** @param {string} text */
 function isOnPage(text) {
-  const word = squeezed(text.trim().split(/\s+/)[0].replace(/[^\p{L}\p{N}]+$/u, ''));
+  const word = squeezed(
+    text
+      .trim()
+      .split(/\s+/)[0]
+      .replace(/[^\p{L}\p{N}]+$/u, ''),
+  );
   return word !== '' && squeezed(textContentGet.call(bodyOf()) ?? '').includes(word);
 }
 
-function squeezed(text) {
+/** @param {string} text */
+export function squeezed(text) {
   return plain(text).replace(/ /g, '');
 }
 
+/** @param {string} text */
 function lettersOf(text) {
   return text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
@@ -151,10 +200,11 @@ function lettersOf(text) {
  * Resolves when what has happened so far has been told to the page. Chrome tells editors of a moved caret (selectionchange) in a later task,
  * which stands before this one; the next key must not come before it.
  */
-ops.settled = () => new Promise((resolve) => {
-  watchMoves();
-  afterHandlers(() => setTimeout(() => resolve({})));
-});
+ops.settled = () =>
+  new Promise((resolve) => {
+    watchMoves();
+    afterHandlers(() => setTimeout(() => resolve({})));
+  });
 
 // Slate takes a moved caret over 100 ms after it has seen the last move, which it does in a timer of its own, and pastes where it was before.
 const MOVE_TAKEN = 120;
@@ -167,7 +217,7 @@ let seenMoves = 0;
 const moveWaiters = new Map();
 let watchesMoves = false;
 
-function watchMoves() {
+export function watchMoves() {
   if (watchesMoves) return;
   watchesMoves = true;
   movedAt = performance.now(); // whether it has just moved is not known
@@ -175,14 +225,18 @@ function watchMoves() {
 }
 
 /** Notes a move, which editors have seen when the timers that they set for it have run: those come before the last one of these, however late all are. */
-function caretMoved() {
+export function caretMoved() {
   moves++;
-  setTimeout(() => setTimeout(() => setTimeout(() => {
-    seenMoves++;
-    movedAt = performance.now();
-    moveWaiters.get(seenMoves)?.(true);
-    moveWaiters.delete(seenMoves);
-  })));
+  setTimeout(() =>
+    setTimeout(() =>
+      setTimeout(() => {
+        seenMoves++;
+        movedAt = performance.now();
+        moveWaiters.get(seenMoves)?.(true);
+        moveWaiters.delete(seenMoves);
+      }),
+    ),
+  );
 }
 
 /**
@@ -190,7 +244,7 @@ function caretMoved() {
  * puts the caret back. null: it need not be waited for.
  * @returns {Promise<boolean>|null}
  */
-function movesSeen() {
+export function movesSeen() {
   const el = moves > seenMoves ? typingTarget() : null;
   if (!el || !isEditableContent(el)) return null;
   return new Promise((resolve) => {
@@ -205,15 +259,15 @@ function moveRest() {
 }
 
 /** Resolves when editors know where the caret is, in case that one has the focus. */
-function moveTaken() {
+export function moveTaken() {
   watchMoves();
   const el = moveRest() > 0 ? typingTarget() : null;
   if (!el || !isEditableContent(el)) return null;
   return new Promise((resolve) => {
-    const look = (times) => {
+    const look = (/** @type {number} */ times) => {
       const rest = moveRest();
       if (rest > 0 && times > 0) setTimeout(look, rest, times - 1);
-      else resolve();
+      else resolve(undefined);
     };
     look(MOST_MOVES);
   });

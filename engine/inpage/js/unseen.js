@@ -1,7 +1,23 @@
 // Text that is in the tree and that nobody who looks at the page can see: planted instructions hide so, and so does text that is meant for
 // screen readers only. What can be seen by scrolling, opening or hovering is no such text.
 
-const SEEN = '';
+import { matches, scrollingElement } from './access.js';
+import { plainBox } from './aim.js';
+import { firstElementGet, getterOf, nextElementGet, queryAllOf, styleOf } from './builtins.js';
+import { children, elementRoot, isElement } from './dom.js';
+import { computedOf, factsOf, parentOf, rootOf } from './facts.js';
+import { boxOf, getRect, overlap, rectOf } from './geometry.js';
+import { hasOwnText } from './included.js';
+import { NAMED_BY_CONTENTS } from './name.js';
+import { CLIPS, COLOURS, SHAPES, styleBits, VEILS } from './styles.js';
+import { hidesByARIA, isRendered, rendering, SHOWN } from './visibility.js';
+
+/**
+ * @import { Facts } from './facts.js'
+ * @import { Box } from './geometry.js'
+ */
+
+export const SEEN = '';
 const TRANSPARENT = 'transparent';
 const TINY = 'size';
 const UNREACHED = 'outside'; // where scrolling does not lead
@@ -22,23 +38,31 @@ let paintChecks = 0;
 let pageReach = null;
 
 /** What a walk remembers is over with it. */
-function beginLooking() {
+export function beginLooking() {
   paintChecks = 0;
   pageReach = null;
 }
 
-/** Why nobody sees the text in the element; SEEN when somebody may. */
-function veilOf(facts) {
+/**
+ * Why nobody sees the text in the element; SEEN when somebody may.
+ * @param {Facts} facts
+ */
+export function veilOf(facts) {
   return (facts.veil ??= computeVeil(facts));
 }
 
+/** @param {Facts} facts */
 function computeVeil(facts) {
   if (!facts.html || DRAWN_BY_BROWSER.has(facts.tag)) return SEEN;
   if (rendering(facts) === SHOWN && facts.faint) return TRANSPARENT;
   return (isShaped(facts) ? shapeVeil(facts) : SEEN) || colourVeil(facts);
 }
 
-/** Whether a style of the element, or of what it is in, may take its text out of sight. On most pages few have such. */
+/**
+ * Whether a style of the element, or of what it is in, may take its text out of sight. On most pages few have such.
+ * @param {Facts} facts
+ * @returns {boolean}
+ */
 function isShaped(facts) {
   if (facts.shaped === undefined) {
     const bits = styleBits(facts);
@@ -51,16 +75,20 @@ function isShaped(facts) {
   return facts.shaped;
 }
 
-/** Whether there is more in the element than fits; most of what hides its overflow has none. */
+/**
+ * Whether there is more in the element than fits; most of what hides its overflow has none.
+ * @param {Element} el
+ */
 function overflows(el) {
   return scrollHeightGet.call(el) > clientHeightGet.call(el) || scrollWidthGet.call(el) > clientWidthGet.call(el);
 }
 
-const scrollHeightGet = getterOf(Element.prototype, 'scrollHeight');
-const scrollWidthGet = getterOf(Element.prototype, 'scrollWidth');
-const clientHeightGet = getterOf(Element.prototype, 'clientHeight');
-const clientWidthGet = getterOf(Element.prototype, 'clientWidth');
+export const scrollHeightGet = getterOf(Element.prototype, 'scrollHeight');
+export const scrollWidthGet = getterOf(Element.prototype, 'scrollWidth');
+export const clientHeightGet = getterOf(Element.prototype, 'clientHeight');
+export const clientWidthGet = getterOf(Element.prototype, 'clientWidth');
 
+/** @param {Facts} facts */
 function shapeVeil(facts) {
   const rect = boxOf(facts.el);
   if (rect === null || ((rect.width <= 1 || rect.height <= 1) && hidesRest(facts))) return TINY;
@@ -68,14 +96,18 @@ function shapeVeil(facts) {
   return isCutOut(facts) || isClipped(facts, rect) ? CLIPPED : SEEN;
 }
 
-/** Text flows out of a box that is too small, unless that is clipped or scaled. */
+/**
+ * Text flows out of a box that is too small, unless that is clipped or scaled.
+ * @param {Facts} facts
+ */
 function hidesRest(facts) {
   const style = computedOf(facts);
   return style.overflowX !== 'visible' || style.overflowY !== 'visible' || style.display === 'inline' || isScaled(facts);
 }
 
+/** @param {Facts} facts */
 function isScaled(facts) {
-  for (let node = facts; node; node = parentOf(node)) {
+  for (let node = /** @type {Facts|null} */ (facts); node; node = parentOf(node)) {
     if ((styleBits(node) & SHAPES) === 0) continue;
     const { transform, scale, rotate } = computedOf(node);
     if (transform !== 'none' || scale !== 'none' || rotate !== 'none') return true;
@@ -83,8 +115,11 @@ function isScaled(facts) {
   return false;
 }
 
-/** The element's box in the viewport, remembered. */
-function placeOf(facts) {
+/**
+ * The element's box in the viewport, remembered.
+ * @param {Facts} facts
+ */
+export function placeOf(facts) {
   return (facts.place ??= getRect.call(facts.el));
 }
 
@@ -109,7 +144,11 @@ function reachOfPage() {
   };
 }
 
-/** Whether the box lies before the beginning of the page, or is fixed outside of the viewport. */
+/**
+ * Whether the box lies before the beginning of the page, or is fixed outside of the viewport.
+ * @param {Facts} facts
+ * @param {DOMRect} rect
+ */
 function isOutside(facts, rect) {
   const page = (pageReach ??= reachOfPage());
   if (rect.x + rect.width <= page.left || rect.y + rect.height <= page.top) return true;
@@ -117,17 +156,25 @@ function isOutside(facts, rect) {
   return (rect.x >= page.right || rect.y >= page.bottom) && isFixed(facts);
 }
 
+/** @param {Facts} facts */
 function isFixed(facts) {
-  for (let node = facts; node; node = parentOf(node)) if (computedOf(node).position === 'fixed') return true;
+  for (let node = /** @type {Facts|null} */ (facts); node; node = parentOf(node)) if (computedOf(node).position === 'fixed') return true;
   return false;
 }
 
-/** Image replacement: the text is moved out of the box that shows the image. */
+/**
+ * Image replacement: the text is moved out of the box that shows the image.
+ * @param {Facts} facts
+ */
 function isIndented(facts) {
   return (styleBits(facts) & VEILS) !== 0 && parseFloat(computedOf(facts).textIndent) <= -99;
 }
 
-/** Whether clip or clip-path leave nothing of it, or of what it is in. */
+/**
+ * Whether clip or clip-path leave nothing of it, or of what it is in.
+ * @param {Facts} facts
+ * @returns {boolean}
+ */
 function isCutOut(facts) {
   if (facts.cutOut === undefined) {
     const parent = parentOf(facts);
@@ -136,7 +183,8 @@ function isCutOut(facts) {
   return facts.cutOut;
 }
 
-function leavesNothing(style) {
+/** @param {CSSStyleDeclaration} style */
+export function leavesNothing(style) {
   if (style.clip !== 'auto' && (style.position === 'absolute' || style.position === 'fixed')) {
     const sides = style.clip.match(/-?[\d.]+/g)?.map(Number);
     if (sides?.length === 4 && (sides[2] - sides[0] <= 1 || sides[1] - sides[3] <= 1)) return true;
@@ -151,11 +199,16 @@ function leavesNothing(style) {
   return /^(circle|ellipse)\(0(px|%)?( 0(px|%)?)?( at|\))/.test(path) || /^polygon\((0(px|%)? 0(px|%)?(, )?)+\)$/.test(path);
 }
 
+/** @param {string} from @param {string} to */
 function coversWhole(from, to) {
   return from.endsWith('%') && to.endsWith('%') && parseFloat(from) + parseFloat(to) >= 100;
 }
 
-/** The nearest element around it that hides what is outside of its own box, or null. */
+/**
+ * The nearest element around it that hides what is outside of its own box, or null.
+ * @param {Facts} facts
+ * @returns {Facts|null}
+ */
 function clipperOf(facts) {
   if (facts.clipper === undefined) {
     const parent = parentOf(facts);
@@ -165,16 +218,19 @@ function clipperOf(facts) {
   return facts.clipper;
 }
 
+/** @param {Facts} facts */
 function clips(facts) {
   if ((styleBits(facts) & CLIPS) === 0) return false;
   const style = computedOf(facts);
   return hidesOverflow(style.overflowX) || hidesOverflow(style.overflowY);
 }
 
+/** @param {string} value */
 function hidesOverflow(value) {
   return value === 'hidden' || value === 'clip';
 }
 
+/** @param {Facts} facts @param {DOMRect} rect */
 function isClipped(facts, rect) {
   for (let clipper = clipperOf(facts); clipper !== null; clipper = clipperOf(clipper)) {
     if (overlap(rect, placeOf(clipper)) === null) return reallyClips(clipper, facts, rect);
@@ -182,7 +238,12 @@ function isClipped(facts, rect) {
   return false;
 }
 
-/** What is positioned is clipped only by what is around its containing block; what overflows to a visible side is not clipped. */
+/**
+ * What is positioned is clipped only by what is around its containing block; what overflows to a visible side is not clipped.
+ * @param {Facts} facts
+ * @param {Box} rect
+ * @param {Facts} clipper
+ */
 function reallyClips(clipper, facts, rect) {
   const style = computedOf(clipper);
   const box = placeOf(clipper);
@@ -190,7 +251,7 @@ function reallyClips(clipper, facts, rect) {
   const clip = hidesOverflow(style.overflowY) ? wide : { ...plainBox(wide), y: -1e7, height: 2e7 };
   if (overlap(rect, clip) !== null) return false;
   let escapes = '';
-  for (let node = facts; node !== clipper; node = parentOf(node)) {
+  for (let node = /** @type {Facts|null} */ (facts); node !== null && node !== clipper; node = parentOf(node)) {
     const { position } = computedOf(node);
     if (escapes === 'absolute' && position !== 'static') escapes = '';
     if (position === 'fixed' || (position === 'absolute' && escapes === '')) escapes = position;
@@ -199,7 +260,10 @@ function reallyClips(clipper, facts, rect) {
   return style.transform !== 'none' || (escapes === 'absolute' && style.position !== 'static');
 }
 
-/** Text that has no colour, or that of its ground. */
+/**
+ * Text that has no colour, or that of its ground.
+ * @param {Facts} facts
+ */
 function colourVeil(facts) {
   const veil = paintOf(facts);
   if (veil !== SAME_COLOUR) return veil;
@@ -208,7 +272,11 @@ function colourVeil(facts) {
   return rect === null || isPaintedBehind(facts, rect) ? SEEN : SAME_COLOUR;
 }
 
-/** The same by colours alone, whatever else is painted there. It is inherited where neither colour is set anew. */
+/**
+ * The same by colours alone, whatever else is painted there. It is inherited where neither colour is set anew.
+ * @param {Facts} facts
+ * @returns {string}
+ */
 function paintOf(facts) {
   if (facts.paint === undefined) {
     if ((styleBits(facts) & COLOURS) !== 0) facts.paint = comparePaint(facts);
@@ -221,6 +289,7 @@ function paintOf(facts) {
   return facts.paint;
 }
 
+/** @param {Facts} facts */
 function comparePaint(facts) {
   const style = computedOf(facts);
   const colour = parseColour(style.webkitTextFillColor);
@@ -230,11 +299,19 @@ function comparePaint(facts) {
   return ground !== null && colour[3] === 1 && isSameColour(colour, ground) && style.textShadow === 'none' ? SAME_COLOUR : SEEN;
 }
 
+/**
+ * @param {number[]} a
+ * @param {number[]} b
+ */
 function isSameColour(a, b) {
   return Math.abs(a[0] - b[0]) <= 8 && Math.abs(a[1] - b[1]) <= 8 && Math.abs(a[2] - b[2]) <= 8;
 }
 
-/** The colour on which the element's text stands, or null where that is a picture or not certain. */
+/**
+ * The colour on which the element's text stands, or null where that is a picture or not certain.
+ * @param {Facts} facts
+ * @returns {number[]|null}
+ */
 function groundOf(facts) {
   if (facts.ground === undefined) {
     const own = hasOwnGround(facts) ? ownGround(facts) : undefined;
@@ -247,11 +324,15 @@ function groundOf(facts) {
   return facts.ground;
 }
 
+/** @param {Facts} facts */
 function hasOwnGround(facts) {
   return (styleBits(facts) & COLOURS) !== 0 || (COLOURED.has(facts.tag) && facts.tag !== 'a');
 }
 
-/** undefined: it has none, so that what is below shows. */
+/**
+ * undefined: it has none, so that what is below shows.
+ * @param {Facts} facts
+ */
 function ownGround(facts) {
   const style = computedOf(facts);
   if (style.backgroundImage !== 'none') return null;
@@ -269,12 +350,16 @@ function canvasColour() {
 /** @type {Map<string, number[]|null>} */
 const parsedColours = new Map();
 
-/** Red, green, blue to 255 and alpha to 1, or null for what is neither rgb() nor rgba(). */
+/**
+ * Red, green, blue to 255 and alpha to 1, or null for what is neither rgb() nor rgba().
+ * @param {string} text
+ */
 function parseColour(text) {
   let colour = parsedColours.get(text);
   if (colour === undefined) {
-    const parts = /^rgba?\(/.test(text) ? text.match(/[\d.]+/g).map(Number) : null;
-    colour = parts === null ? null : [parts[0], parts[1], parts[2], parts[3] ?? 1];
+    const parts = /^rgba?\(/.test(text) ? text.match(/[\d.]+/g) : null;
+    const [red, green, blue, alpha] = parts === null ? [] : parts.map(Number);
+    colour = parts === null ? null : [red, green, blue, alpha ?? 1];
     if (parsedColours.size > 1000) parsedColours.clear();
     parsedColours.set(text, colour);
   }
@@ -283,10 +368,14 @@ function parseColour(text) {
 
 const PAINTING = 'img, video, canvas, svg, iframe, picture, object, embed';
 
-/** Whether something that is no ancestor of the text, such as a picture, is painted where the text stands. */
+/**
+ * Whether something that is no ancestor of the text, such as a picture, is painted where the text stands.
+ * @param {Facts} facts
+ * @param {DOMRect} rect
+ */
 function isPaintedBehind(facts, rect) {
   let child = facts.el;
-  for (let node = facts; node; node = parentOf(node)) {
+  for (let node = /** @type {Facts|null} */ (facts); node; node = parentOf(node)) {
     if (hasPaintedPseudo(node.el)) return true;
     let looked = 0;
     for (const near of children(node.el)) {
@@ -299,6 +388,7 @@ function isPaintedBehind(facts, rect) {
   return false;
 }
 
+/** @param {Element} el @param {Box} rect */
 function paintsAt(el, rect) {
   if (overlap(rectOf(el), rect) === null) return false;
   if (matches(el, PAINTING) || hasGround(styleOf(el))) return true;
@@ -306,6 +396,7 @@ function paintsAt(el, rect) {
   return false;
 }
 
+/** @param {Element} el */
 function hasPaintedPseudo(el) {
   for (const pseudo of ['::before', '::after']) {
     const style = styleOf(el, pseudo);
@@ -314,6 +405,7 @@ function hasPaintedPseudo(el) {
   return false;
 }
 
+/** @param {CSSStyleDeclaration} style */
 function hasGround(style) {
   return style.backgroundImage !== 'none' || (parseColour(style.backgroundColor)?.[3] ?? 1) > 0;
 }
@@ -321,28 +413,35 @@ function hasGround(style) {
 /**
  * Why nobody sees the name that an element has from its contents; 'part' when some of it can be seen. A control that shows itself as its
  * label or by a drawing of the page is not meant.
+ * @param {Facts} facts
+ * @param {string} role
  */
-function nameVeil(facts, role) {
+export function nameVeil(facts, role) {
   const veil = veilOf(facts);
   if (veil !== SEEN) return facts.tag === 'input' && isShownByLabel(facts) ? SEEN : veil;
   if (!NAMED_BY_CONTENTS.has(role) || firstElementGet.call(facts.el) === null) return SEEN;
   return partVeil(facts);
 }
 
+/** @param {Facts} facts */
 function isShownByLabel(facts) {
-  return rootOf(facts).labelsOf(facts.el).some((label) => veilOf(factsOf(label)) === SEEN && isRendered(label));
+  return rootOf(facts)
+    .labelsOf(facts.el)
+    .some((label) => veilOf(factsOf(label)) === SEEN && isRendered(label));
 }
 
 // So many elements in one are looked at, so deep.
 const PARTS = 12;
 const PART_DEPTH = 3;
 
+/** @param {Facts} facts */
 function partVeil(facts) {
   const parts = { left: PARTS, veil: SEEN, seen: hasOwnText(facts.el) };
   lookAtParts(facts.el, PART_DEPTH, parts);
   return parts.veil !== SEEN && parts.seen ? 'part' : parts.veil;
 }
 
+/** @param {Element} parent @param {number} depth @param {{left: number, veil: string, seen: boolean}} parts */
 function lookAtParts(parent, depth, parts) {
   for (let el = firstElementGet.call(parent); el !== null && parts.left > 0; el = nextElementGet.call(el)) {
     parts.left--;

@@ -2,35 +2,59 @@
 // mutation (MutationObserver, so it happens in the microtask after the change), by an event that changes state without a mutation, or by
 // an animation frame, which also shows what scripts set through properties, stylesheets or animations.
 
+import { rootsAdded, shadowRoots, unwatchRoots, watchRoots } from './shadow.js';
+
 /**
  * What a probe returns. Without `error` the wait is over. With `error` it goes on, unless `final` says that more waiting is pointless;
  * `frame` says that the next frame must be looked at. Both are taken off before the result leaves.
- * @typedef {{error?: {code: string, facts: any}, final?: boolean, frame?: boolean, [key: string]: any}} Probed
+ * @typedef {{error: {code: string, facts: any}, final?: boolean, frame?: boolean}} Failure
+ * @typedef {{error?: undefined, [key: string]: any}} Answer
+ * @typedef {Failure | Answer} Probed
  */
 
 /**
  * @param {string} code
  * @param {Object | (() => Object)} facts a function when they are costly: it is called for the failure that is returned only
- * @returns {Probed} an expected failure; waiting may cure it
+ * @returns {Failure} an expected failure; waiting may cure it
  */
-function fail(code, facts = {}) {
+export function fail(code, facts = {}) {
   return { error: { code, facts } };
 }
 
-/** @returns {Probed} an expected failure that waiting cannot cure */
-function failFinal(code, facts = {}) {
+/**
+ * @param {string} code
+ * @returns {Failure} an expected failure that waiting cannot cure
+ */
+export function failFinal(code, facts = {}) {
   return { error: { code, facts }, final: true };
 }
 
-/** @returns {Probed} a failure that ends with the next animation frame: the probe needs to see two frames */
-function nextFrame(code, facts = {}) {
+/**
+ * @param {string} code
+ * @returns {Failure} a failure that ends with the next animation frame: the probe needs to see two frames
+ */
+export function nextFrame(code, facts = {}) {
   return { error: { code, facts }, frame: true };
 }
 
 // Events after which a condition can be true although nothing in the tree was mutated.
 const WAKING_EVENTS = [
-  'input', 'change', 'toggle', 'scroll', 'resize', 'load', 'error', 'focusin', 'focusout', 'slotchange', 'readystatechange',
-  'DOMContentLoaded', 'transitionend', 'transitioncancel', 'animationend', 'animationcancel',
+  'input',
+  'change',
+  'toggle',
+  'scroll',
+  'resize',
+  'load',
+  'error',
+  'focusin',
+  'focusout',
+  'slotchange',
+  'readystatechange',
+  'DOMContentLoaded',
+  'transitionend',
+  'transitioncancel',
+  'animationend',
+  'animationcancel',
 ];
 
 // A probe may take at most about a fifth of the page's time after mutations, and a tenth when frames pass without any.
@@ -38,7 +62,7 @@ const BUSY_SHARE = 4;
 const IDLE_SHARE = 10;
 
 // Counts animation frames while something waits, so that a probe can tell whether two looks belong to the same frame.
-let frameCount = 0;
+export let frameCount = 0;
 
 /**
  * Runs probe until it settles or `patience` milliseconds passed. The first look is synchronous, and when it settles no promise is made:
@@ -48,25 +72,38 @@ let frameCount = 0;
  * @param {() => R} probe
  * @returns {R | Promise<R>}
  */
-function until(patience, probe) {
+export function until(patience, probe) {
   const first = probe();
   if (settled(first) || !(patience > 0)) return bare(first);
   return new Promise((resolve, reject) => new Watch(patience, probe, resolve, reject));
 }
 
+/** @param {Probed} result */
 function settled(result) {
   return !result.error || result.final === true;
 }
 
-function bare(result) {
+/**
+ * @template {Probed} R
+ * @param {R} result
+ * @returns {R}
+ */
+export function bare(result) {
   if (typeof result.error?.facts === 'function') result.error.facts = result.error.facts();
   delete result.final;
   delete result.frame;
   return result;
 }
 
-/** One wait in progress: owns its observer, listeners, frame request and deadline, and lets go of all of them when it ends. */
+/**
+ * One wait in progress: owns its observer, listeners, frame request and deadline, and lets go of all of them when it ends.
+ * @template {Probed} R
+ */
 class Watch {
+  /**
+   * @param {number} patience @param {() => R} probe @param {((value: R | PromiseLike<R>) => void)} resolve
+   * @param {(reason: any) => void} reject
+   */
   constructor(patience, probe, resolve, reject) {
     this.probe = probe;
     this.resolve = resolve;
@@ -87,12 +124,14 @@ class Watch {
     this.frame = requestAnimationFrame(() => this.onFrame());
   }
 
+  /** @param {Node} root */
   follow(root) {
     if (this.roots.has(root)) return;
     this.roots.add(root);
     this.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   }
 
+  /** @param {MutationRecord[]} records */
   mutated(records) {
     for (const record of records) {
       for (const node of record.addedNodes) for (const root of rootsAdded(node)) this.follow(root);
@@ -157,6 +196,7 @@ class Watch {
     }
   }
 
+  /** @param {R} result */
   finish(result) {
     this.end();
     this.resolve(bare(result));

@@ -1,14 +1,29 @@
 // Op scrollIntoView: an element is in view when a person sees it, not when its box is within the window.
 
+import { isConnected } from './access.js';
+import { plainBox, showAt, sticks } from './aim.js';
+import { blame } from './cover.js';
+import { bringIntoView } from './focus.js';
+import { boxOf, centre, hitAt, isInside, isVisible, rectOf, viewport, visiblePart, whyHidden } from './geometry.js';
+import { located, withTarget } from './locate.js';
+import { sameRect } from './motion.js';
+import { ops } from './ops.js';
+import { atRest, scrollChain } from './rest.js';
+import { fail } from './until.js';
+
 ops.scrollIntoView = async (arg) => {
-  const found = await withTarget(arg, (one) => (isVisible(one.el) ? one : fail('target-hidden', () => ({ ...located(one), ...whyHidden(one.el) }))));
+  const found = await withTarget(arg, (one) =>
+    isVisible(one.el) ? one : fail('target-hidden', () => ({ ...located(one), ...whyHidden(one.el) })),
+  );
   if (found.error) return found;
   const { el } = found;
   const moved = await bringToSight(el);
   const { part, clippedBy } = visiblePart(el, boxOf(el) ?? rectOf(el));
   if (!part) {
     return fail('target-outside', {
-      ...located(found), box: plainBox(rectOf(el)), viewport: plainBox(viewport()),
+      ...located(found),
+      box: plainBox(rectOf(el)),
+      viewport: plainBox(viewport()),
       ...(clippedBy ? blame('clippedBy', clippedBy) : {}),
     });
   }
@@ -18,6 +33,7 @@ ops.scrollIntoView = async (arg) => {
 // Content that is laid out only when it comes near the screen, and what loads then, pushes the element away again.
 const SIGHT_TRIES = 4;
 
+/** @param {Element} el */
 async function bringToSight(el) {
   let moved = false;
   for (let i = 0; i < SIGHT_TRIES; i++) {
@@ -30,14 +46,20 @@ async function bringToSight(el) {
   return moved;
 }
 
-/** Brings it out from below a header that stays where it is. */
+/**
+ * Brings it out from below a header that stays where it is.
+ * @param {Element} el
+ */
 function uncover(el) {
   if (!coveredBySticky(el)) return false;
   for (const block of /** @type {const} */ (['center', 'end', 'start'])) if (showAt(el, block) && !coveredBySticky(el)) return true;
   return false;
 }
 
-/** What keeps its place over the middle of the element's upper or lower edge while the page scrolls, or null. */
+/**
+ * What keeps its place over the middle of the element's upper or lower edge while the page scrolls, or null.
+ * @param {Element} el
+ */
 function coveredBySticky(el) {
   const box = boxOf(el);
   const part = box && visiblePart(el, box).part;

@@ -1,27 +1,78 @@
 // Whether an element is rendered, and whether it is left out of the accessibility tree.
 
-const checkVisibilityOf = Element.prototype.checkVisibility;
-const WITH_VISIBILITY = Object.freeze({ visibilityProperty: true });
+import './older.js'; // which provides checkVisibility
+import { closestOf, firstElementGet, hasAttributeOf, matchesOfElement, styleOf } from './builtins.js';
+import { attr, composedParent, focusedElement, isHTML, localName, queryAll } from './dom.js';
+import { attrOf, computedOf, HOST_TAGS, parentOf, remembered, rootOf, saidBy, shadowIn } from './facts.js';
+import { hitAt } from './geometry.js';
+import { MODAL_DIALOG } from './older.js';
+import { BARS, HIDES, LOCKS, styleBits } from './styles.js';
+
+/** @import { Facts } from './facts.js' */
+
+export const checkVisibilityOf = Element.prototype.checkVisibility;
+export const WITH_VISIBILITY = Object.freeze({ visibilityProperty: true });
 const WITH_ALL = Object.freeze({ visibilityProperty: true, opacityProperty: true });
 
-const SHOWN = 0; // rendered and visible
-const INVISIBLE = 1; // hidden by visibility; what is in it may be visible
-const ABSENT = 2; // not rendered, nor is anything in it
+export const SHOWN = 0; // rendered and visible
+export const INVISIBLE = 1; // hidden by visibility; what is in it may be visible
+export const ABSENT = 2; // not rendered, nor is anything in it
 
-/** How an element is rendered. */
-function rendering(facts) {
+/**
+ * How an element is rendered.
+ * @param {Facts} facts
+ */
+export function rendering(facts) {
   return (facts.shown ??= computeRendering(facts));
 }
 
 // The browser's own style sheet shows these, unless an attribute says otherwise, and what is in them.
 const FLOWING = new Set([
-  'html', 'body', 'div', 'span', 'p', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'ul', 'ol', 'li', 'a', 'button', 'label', 'h1', 'h2', 'h3',
-  'h4', 'h5', 'h6', 'section', 'article', 'main', 'nav', 'header', 'footer', 'aside', 'form', 'b', 'i', 'em', 'strong', 'small', 'code', 'pre',
+  'html',
+  'body',
+  'div',
+  'span',
+  'p',
+  'table',
+  'thead',
+  'tbody',
+  'tfoot',
+  'tr',
+  'td',
+  'th',
+  'ul',
+  'ol',
+  'li',
+  'a',
+  'button',
+  'label',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'section',
+  'article',
+  'main',
+  'nav',
+  'header',
+  'footer',
+  'aside',
+  'form',
+  'b',
+  'i',
+  'em',
+  'strong',
+  'small',
+  'code',
+  'pre',
 ]);
 
 /**
  * Whether the element is as visible as what it is in: no style hides it. To ask the browser costs more than all else that is asked of most
  * elements.
+ * @param {Facts} facts
  */
 function followsParent(facts) {
   if (!facts.html || !FLOWING.has(facts.tag) || (styleBits(facts) & HIDES) !== 0) return false;
@@ -32,11 +83,20 @@ function followsParent(facts) {
   return !HOST_TAGS.has(parent.tag) || firstElementGet.call(parent.el) !== facts.el;
 }
 
+/** @param {Facts} facts */
 function showsChildren(facts) {
-  return (facts.open ??= facts.html && FLOWING.has(facts.tag) && rendering(facts) === SHOWN && !facts.faint && (styleBits(facts) & LOCKS) === 0 &&
-    attrOf(facts, 'hidden') === null && shadowIn(facts) === null && rootOf(facts).isAuthored);
+  return (facts.open ??=
+    facts.html &&
+    FLOWING.has(facts.tag) &&
+    rendering(facts) === SHOWN &&
+    !facts.faint &&
+    (styleBits(facts) & LOCKS) === 0 &&
+    attrOf(facts, 'hidden') === null &&
+    shadowIn(facts) === null &&
+    rootOf(facts).isAuthored);
 }
 
+/** @param {Facts} facts */
 function computeRendering(facts) {
   if (remembered !== null && followsParent(facts)) return SHOWN;
   if (checkVisibilityOf.call(facts.el, WITH_ALL)) return SHOWN;
@@ -46,7 +106,8 @@ function computeRendering(facts) {
   }
   const style = computedOf(facts);
   switch (style.display) {
-    case 'none': return ABSENT;
+    case 'none':
+      return ABSENT;
     // Without a box of its own checkVisibility knows nothing of it.
     case 'contents':
       if (!isInBoxes(composedParent(facts.el))) return ABSENT;
@@ -59,14 +120,18 @@ function computeRendering(facts) {
 /**
  * Whether the element has a box (or, with display: contents, could have boxes inside) and neither it nor what it is in is hidden by
  * style. Opacity, size and position do not matter.
+ * @param {Element} el
  */
-function isRendered(el) {
+export function isRendered(el) {
   if (checkVisibilityOf.call(el, WITH_VISIBILITY)) return true;
   const style = styleOf(el);
   return style.display === 'contents' && style.visibility === 'visible' && isInBoxes(composedParent(el));
 }
 
-/** Whether boxes of a child would be laid out in the element. */
+/**
+ * Whether boxes of a child would be laid out in the element.
+ * @param {Element | null} el
+ */
 function isInBoxes(el) {
   for (let node = el; node; node = composedParent(node)) {
     if (checkVisibilityOf.call(node)) return true;
@@ -75,72 +140,101 @@ function isInBoxes(el) {
   return el !== null;
 }
 
-/** Whether the element is left out of the accessibility tree: not rendered, aria-hidden, inert, or outside of the modal dialog. */
-function isHiddenForAX(el) {
+/**
+ * Whether the element is left out of the accessibility tree: not rendered, aria-hidden, inert, or outside of the modal dialog.
+ * @param {Element} el
+ */
+export function isHiddenForAX(el) {
   const control = optionOwner(el);
   if (!isRendered(control ?? el) && !isInCanvas(el)) return true;
   const modal = modalElement();
   if (modal && !holds(modal, el)) return true;
   const focused = focusedElement();
-  for (let node = el; node; node = composedParent(node)) {
+  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node)) {
     if (isCutOff(node, focused)) return true;
     if (node === modal) break; // a modal dialog is not inert for what is inert around it
   }
   return false;
 }
 
-/** Whether the element and all that is in it are out of the tree by an attribute. */
+/**
+ * Whether the element and all that is in it are out of the tree by an attribute.
+ * @param {Element} el
+ * @param {Element|null} focused
+ */
 function isCutOff(el, focused) {
   if ((attr(el, 'inert') !== null && isHTML(el)) || isBarred(el)) return true;
   return hidesByARIA(el) && !(focused && holds(el, focused));
 }
 
-/** Whether the element and all in it are inert: by its attribute, which is one of HTML only, or by style. */
-function isShutOff(facts) {
+/**
+ * Whether the element and all in it are inert: by its attribute, which is one of HTML only, or by style.
+ * @param {Facts} facts
+ */
+export function isShutOff(facts) {
   if (!facts.plain && facts.html && saidBy(facts, 'inert') !== null) return true;
   return (styleBits(facts) & BARS) !== 0 && isBarred(facts.el);
 }
 
-/** Whether style makes the element inert. What is in it cannot take that back. */
-function isBarred(el) {
+/**
+ * Whether style makes the element inert. What is in it cannot take that back.
+ * @param {Element} el
+ */
+export function isBarred(el) {
   return styleOf(el).interactivity === 'inert';
 }
 
-/** Chrome ignores aria-hidden on the root, the body and options; and where it would hide the focus, see isCutOff. */
-function hidesByARIA(el) {
+/**
+ * Chrome ignores aria-hidden on the root, the body and options; and where it would hide the focus, see isCutOff.
+ * @param {Element} el
+ */
+export function hidesByARIA(el) {
   const hidden = attr(el, 'aria-hidden');
   if (hidden === null || !isTrue(hidden)) return false;
   return !['html', 'body', 'option'].includes(localName(el));
 }
 
-/** ARIA's booleans: anything but "", "false" and "undefined" is true. */
-function isTrue(value) {
+/**
+ * ARIA's booleans: anything but "", "false" and "undefined" is true.
+ * @param {string|string | null} value
+ */
+export function isTrue(value) {
   if (value === null || value === '') return false;
   const lower = value.toLowerCase();
   return lower !== 'false' && lower !== 'undefined';
 }
 
-/** Whether inner is outer or in it, in the flat tree. */
-function holds(outer, inner) {
-  for (let node = inner; node; node = composedParent(node)) if (node === outer) return true;
+/**
+ * Whether inner is outer or in it, in the flat tree.
+ * @param {Node} outer
+ * @param {Element} inner
+ */
+export function holds(outer, inner) {
+  for (let node = /** @type {Element|null} */ (inner); node; node = composedParent(node)) if (node === outer) return true;
   return false;
 }
 
-/** The select of an option or optgroup: they have no boxes of their own while the list is closed. */
-function optionOwner(el) {
+/**
+ * The select of an option or optgroup: they have no boxes of their own while the list is closed.
+ * @param {Element} el
+ */
+export function optionOwner(el) {
   const tag = localName(el);
   if (tag !== 'option' && tag !== 'optgroup') return null;
   return closestOf.call(el, 'select');
 }
 
-/** Whether the element is the fallback of a canvas: it is not rendered, and it is what the canvas means to assistive technology. */
-function isInCanvas(el) {
+/**
+ * Whether the element is the fallback of a canvas: it is not rendered, and it is what the canvas means to assistive technology.
+ * @param {Element} el
+ */
+export function isInCanvas(el) {
   const canvas = closestOf.call(el, 'canvas');
   return canvas !== null && canvas !== el && isRendered(canvas) && styleOf(el).display !== 'none';
 }
 
 /** The element that makes everything outside of it inert: the topmost modal dialog, or what is shown full screen. Or null. */
-function modalElement() {
+export function modalElement() {
   const modals = queryAll(document, MODAL_DIALOG);
   if (modals.length === 1) return modals[0];
   // The backdrop of the topmost one covers all others, and inert elements receive no hits. That also finds one in a shadow tree.

@@ -1,14 +1,95 @@
 // The walk: the whole document as lines, one a node, in the order of the flat tree. The form of the lines is described in doc.go.
 
+import {
+  assignedNodesOf,
+  firstElementGet,
+  firstElementOfTreeGet,
+  getRootNodeOf,
+  hasAttributesOf,
+  localNameGet,
+  nextElementGet,
+  queryAllOf,
+  styleOf,
+} from './builtins.js';
+import { boxBehind, hasPointer, HINTS, hintsOf } from './clickable.js';
+import { isInline, leafText, textDataGet } from './content.js';
+import { children, composedParent, elementRoot, focusedPart, isElement, queryAll, shadowOf } from './dom.js';
+import {
+  attrOf,
+  computedOf,
+  eachChild,
+  factsOf,
+  HOST_TAGS,
+  isLeaf,
+  remembering,
+  rootOf,
+  rootStylesOf,
+  saidBy,
+  tellingsOf,
+} from './facts.js';
+import { drawsPicture, generatedAfter, generatedBefore, locksContents } from './generated.js';
+import { hasOwnText, isIncluded, isRedundantLabel, isRefWorthy, isSilent } from './included.js';
+import { isListening } from './listening.js';
+import { locate } from './locate.js';
+import { nameOfFacts, tidy } from './name.js';
+import { isTextField } from './native.js';
+import { ops } from './ops.js';
+import { ariaLevel, headingLevel, listsAround, ownedElements } from './order.js';
+import { hasParts, isControlTag, mayHost, partsOf, suspectAround, suspectControl, suspectHost, suspectNobody } from './pierce.js';
+import { sight, View } from './refs.js';
+import { explicitRole, isRichOption, isRichSelect, semanticRole } from './role.js';
+import { locateLines, TEXT_LINE } from './screen.js';
+import { isSelfDisabled, token } from './state.js';
+import { isSecret, stateFields } from './states.js';
+import { BARS, cased, POINTS } from './styles.js';
+import { elementOf } from './tokens.js';
+import { beginLooking, nameVeil, SEEN, veilOf } from './unseen.js';
+import { ABSENT, hidesByARIA, INVISIBLE, isShutOff, modalElement, optionOwner, rendering, SHOWN } from './visibility.js';
+
+/**
+ * @import { Facts } from './facts.js'
+ * @import { Generated } from './generated.js'
+ * @import { Target } from './locate.js'
+ * @import { RootStyles } from './styles.js'
+ */
+
 // Nothing of these is ever shown.
-const SKIPPED = new Set([
-  'script', 'style', 'template', 'head', 'link', 'meta', 'base', 'title', 'noscript', 'datalist', 'param', 'source', 'track', 'col', 'colgroup',
-  'rp', 'map', 'area',
+export const SKIPPED = new Set([
+  'script',
+  'style',
+  'template',
+  'head',
+  'link',
+  'meta',
+  'base',
+  'title',
+  'noscript',
+  'datalist',
+  'param',
+  'source',
+  'track',
+  'col',
+  'colgroup',
+  'rp',
+  'map',
+  'area',
 ]);
 
 // Parts of drawings that are drawn elsewhere, if at all.
-const UNDRAWN = new Set([
-  'symbol', 'defs', 'clipPath', 'mask', 'pattern', 'marker', 'linearGradient', 'radialGradient', 'filter', 'metadata', 'title', 'desc', 'style',
+export const UNDRAWN = new Set([
+  'symbol',
+  'defs',
+  'clipPath',
+  'mask',
+  'pattern',
+  'marker',
+  'linearGradient',
+  'radialGradient',
+  'filter',
+  'metadata',
+  'title',
+  'desc',
+  'style',
   'script',
 ]);
 
@@ -20,20 +101,74 @@ const CHILDLESS = new Set(['input', 'textarea', 'iframe', 'frame', 'embed', 'met
 const CANDIDATE = 1;
 const IGNORED = 2;
 /** @type {Object<string, number>} */
-const KINDS = { __proto__: null };
+const KINDS = Object.create(null);
 for (const tag of [
-  'a', 'button', 'input', 'select', 'option', 'textarea', 'summary', 'label', 'iframe', 'frame', 'object', 'embed', 'td', 'th', 'h1', 'h2', 'h3', 'h4',
-  'h5', 'h6', 'canvas', 'video', 'audio', 'main', 'nav', 'header', 'footer', 'aside', 'form', 'search', 'dialog', 'table', 'tr', 'ul', 'ol', 'menu', 'li',
+  'a',
+  'button',
+  'input',
+  'select',
+  'option',
+  'textarea',
+  'summary',
+  'label',
+  'iframe',
+  'frame',
+  'object',
+  'embed',
+  'td',
+  'th',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'canvas',
+  'video',
+  'audio',
+  'main',
+  'nav',
+  'header',
+  'footer',
+  'aside',
+  'form',
+  'search',
+  'dialog',
+  'table',
+  'tr',
+  'ul',
+  'ol',
+  'menu',
+  'li',
   'article',
-]) KINDS[tag] = CANDIDATE;
+])
+  KINDS[tag] = CANDIDATE;
 for (const tag of [...SKIPPED, 'meter', 'progress', 'rt', 'br', 'wbr', 'defs', 'symbol']) KINDS[tag] = IGNORED;
 
 // What the walk for what can be acted on shows besides: where things are, and which of them belong together.
 const PLACES = new Set([
-  'main', 'navigation', 'banner', 'contentinfo', 'complementary', 'region', 'form', 'search', 'dialog', 'alertdialog', 'alert', 'table', 'grid',
-  'treegrid', 'list', 'tree', 'feed', 'menu', 'tablist', 'radiogroup',
+  'main',
+  'navigation',
+  'banner',
+  'contentinfo',
+  'complementary',
+  'region',
+  'form',
+  'search',
+  'dialog',
+  'alertdialog',
+  'alert',
+  'table',
+  'grid',
+  'treegrid',
+  'list',
+  'tree',
+  'feed',
+  'menu',
+  'tablist',
+  'radiogroup',
 ]);
-const ITEMS = new Set(['row', 'listitem', 'article']);
+export const ITEMS = new Set(['row', 'listitem', 'article']);
 
 // The text in these is for browsers that do not know them.
 const FALLBACKS = new Set(['object', 'video', 'audio']);
@@ -48,16 +183,17 @@ const FALLBACKS = new Set(['object', 'video', 'audio']);
  * @property {number} [fold]          how many screens high the view is taken to be
  * @property {number} [viewFrom]      say what is in view, if the walk has at least so many lines
  */
-ops.walk = (/** @type {WalkArg} */ arg = {}) => remembering(() => {
-  suspectNobody();
-  const walk = new Walk(arg);
-  if (!arg.scope) return walk.run();
-  const found = locate(arg.scope);
-  if ('error' in found) return { error: found.error };
-  return walk.run(found.el, arg.until === undefined ? found.el : elementOf(arg.until));
-});
+ops.walk = (/** @type {WalkArg} */ arg = {}) =>
+  remembering(() => {
+    suspectNobody();
+    const walk = new Walk(arg);
+    if (!arg.scope) return walk.run();
+    const found = locate(arg.scope);
+    if ('error' in found) return { error: found.error };
+    return walk.run(found.el, arg.until === undefined ? found.el : elementOf(arg.until));
+  });
 
-class Walk {
+export class Walk {
   /** @param {WalkArg} arg */
   constructor(arg) {
     this.full = arg.interactive !== true;
@@ -103,7 +239,7 @@ class Walk {
   run(scope, until = scope) {
     if (scope) {
       this.scope = scope;
-      this.until = until;
+      this.until = until ?? null;
       this.emitting = false;
     }
     const top = modalElement() ?? elementRoot();
@@ -130,6 +266,7 @@ class Walk {
     }
   }
 
+  /** @param {Facts} facts @param {number} depth */
   look(facts, depth) {
     if (facts.html ? SKIPPED.has(facts.tag) : UNDRAWN.has(facts.tag)) return;
     if (this.isOut(facts)) return;
@@ -147,7 +284,10 @@ class Walk {
     this.disabled = disabled;
   }
 
-  /** Whether an attribute or a style takes the element and all in it out of the tree, or puts it elsewhere. */
+  /**
+   * Whether an attribute or a style takes the element and all in it out of the tree, or puts it elsewhere.
+   * @param {Facts} facts
+   */
   isOut(facts) {
     const { el } = facts;
     if (isShutOff(facts)) return true;
@@ -155,29 +295,40 @@ class Walk {
     return this.owned !== null && this.owned.has(el) && this.adopting !== el;
   }
 
+  /** @param {Facts} facts */
   disable(facts) {
     const aria = token(facts, 'aria-disabled');
     if (aria !== null) this.disabled = aria !== 'false';
     else if (attrOf(facts, 'disabled') !== null && isSelfDisabled(facts)) this.disabled = true;
   }
 
-  /** An element that is shown: its line, if it gets one, and what is in it. */
+  /**
+   * An element that is shown: its line, if it gets one, and what is in it.
+   * @param {Facts} facts
+   * @param {number} depth
+   */
   see(facts, depth) {
     const role = semanticRole(facts);
     const hints = hintsOf(facts);
     const box = facts.tag === 'label' || hints !== 0 ? boxBehind(facts) : null;
     if (box !== null) this.emit(facts, semanticRole(factsOf(box)), hints, depth);
     else if (role === 'generic' || role === 'none') {
-      if (hints !== 0 || (this.full && role === 'generic' && !facts.plain && nameOfFacts(facts) !== '')) this.emit(facts, role, hints, depth);
+      if (hints !== 0 || (this.full && role === 'generic' && !facts.plain && nameOfFacts(facts) !== ''))
+        this.emit(facts, role, hints, depth);
       else this.pass(facts, depth);
     } else if (role === 'RubyAnnotation') return;
     else if (role === 'LabelText' && isRedundantLabel(facts)) this.inside(facts, depth, true);
     else if (role.startsWith('LayoutTable') && hints === 0) this.pass(facts, depth);
-    else if (this.full ? hints !== 0 || isIncluded(facts, role) : PLACES.has(role) || ITEMS.has(role) || isRefWorthy(facts, role, hints)) this.emit(facts, role, hints, depth);
+    else if (this.full ? hints !== 0 || isIncluded(facts, role) : PLACES.has(role) || ITEMS.has(role) || isRefWorthy(facts, role, hints))
+      this.emit(facts, role, hints, depth);
     else this.enter(facts, role, depth);
   }
 
-  /** A container without meaning. It keeps texts apart if it is a block, and holds together what stands in one with text. */
+  /**
+   * A container without meaning. It keeps texts apart if it is a block, and holds together what stands in one with text.
+   * @param {Facts} facts
+   * @param {number} depth
+   */
   pass(facts, depth) {
     if (!this.full || isInline(facts)) {
       this.inside(facts, depth, true);
@@ -190,7 +341,11 @@ class Walk {
     if (this.lines.length > at + 1 && facts.tag !== 'body' && facts.tag !== 'html' && hasOwnText(facts.el)) this.wrap(at, depth);
   }
 
-  /** Puts a line around all lines from index at on, if these are several nodes. */
+  /**
+   * Puts a line around all lines from index at on, if these are several nodes.
+   * @param {number} at
+   * @param {number} depth
+   */
   wrap(at, depth) {
     const { depths, lines } = this;
     if (depths.indexOf(depth, at + 1) < 0) return;
@@ -200,6 +355,7 @@ class Walk {
     this.at.splice(at, 0, null);
   }
 
+  /** @param {Facts} facts @param {string} role @param {number} hints @param {number} depth */
   emit(facts, role, hints, depth) {
     this.flush();
     // The names of items are their whole text, and only the tree of all shows them.
@@ -211,6 +367,7 @@ class Walk {
     if (this.full && this.emitting) this.prune(facts, role, name, at);
   }
 
+  /** @param {Facts} facts @param {string} role @param {string} name @param {number} hints @param {number} depth */
   line(facts, role, name, hints, depth) {
     const ref = isRefWorthy(facts, role, hints);
     let nth = 0;
@@ -223,8 +380,14 @@ class Walk {
       names.set(name, nth + 1);
     }
     if (!this.emitting) return;
-    let line = role + '\t' + (ref ? token : '') + '\t' + name;
-    line += stateFields(facts, role, { level: this.level(facts, role), disabled: this.disabled, focused: this.focused, name, urls: this.wants.urls });
+    let line = role + '\t' + (ref ? token : '') + '\t' + boundedName(name);
+    line += stateFields(facts, role, {
+      level: this.level(facts, role),
+      disabled: this.disabled,
+      focused: this.focused,
+      name,
+      urls: this.wants.urls,
+    });
     if (nth > 0) line += '\tnth=' + nth;
     if (hints !== 0) line += '\thints=' + HINTS[hints];
     if (isSecret(facts)) line += '\tsecret=true';
@@ -235,17 +398,27 @@ class Walk {
     this.at.push(facts);
   }
 
+  /** @param {Facts} facts @param {string} role */
   level(facts, role) {
     switch (role) {
-      case 'heading': return headingLevel(facts);
-      case 'listitem': return ariaLevel(facts) || Math.max(1, this.full ? this.lists : listsAround(facts, this.owned));
-      case 'comment': return ariaLevel(facts) || 1;
-      case 'treeitem': return ariaLevel(facts) || this.groups + 1;
+      case 'heading':
+        return headingLevel(facts);
+      case 'listitem':
+        return ariaLevel(facts) || Math.max(1, this.full ? this.lists : listsAround(facts, this.owned));
+      case 'comment':
+        return ariaLevel(facts) || 1;
+      case 'treeitem':
+        return ariaLevel(facts) || this.groups + 1;
     }
     return role === 'row' ? ariaLevel(facts) : 0;
   }
 
-  /** What is in an element of this role, with the levels counted that items in it have. */
+  /**
+   * What is in an element of this role, with the levels counted that items in it have.
+   * @param {Facts} facts
+   * @param {string} role
+   * @param {number} depth
+   */
   enter(facts, role, depth) {
     const { lists, groups } = this;
     if (role === 'list') this.lists++;
@@ -256,7 +429,13 @@ class Walk {
     this.groups = groups;
   }
 
-  /** Takes back lines that say nothing: text that the name of its parent repeats, and empty paragraphs. */
+  /**
+   * Takes back lines that say nothing: text that the name of its parent repeats, and empty paragraphs.
+   * @param {Facts} facts
+   * @param {string} role
+   * @param {string} name
+   * @param {number} at
+   */
   prune(facts, role, name, at) {
     const { lines } = this;
     const added = lines.length - at;
@@ -268,7 +447,11 @@ class Walk {
     }
   }
 
-  /** @param {boolean} texts whether the element's own text is shown */
+  /**
+   * @param {boolean} texts whether the element's own text is shown
+   * @param {Facts} facts
+   * @param {number} depth
+   */
   inside(facts, depth, texts) {
     const { el, tag } = facts;
     if (locksContents(facts)) return;
@@ -286,7 +469,8 @@ class Walk {
       }
       if (isLeaf(facts) && !(this.full && drawsPicture(facts))) {
         if (mayHost(tag)) suspectHost(el, tag);
-        if (this.full && texts && this.silent === 0 && !FALLBACKS.has(tag) && !isTextField(facts)) this.addText(leafText(facts, false), depth, facts);
+        if (this.full && texts && this.silent === 0 && !FALLBACKS.has(tag) && !isTextField(facts))
+          this.addText(leafText(facts, false), depth, facts);
         if (this.owned !== null) this.adopt(facts, depth);
         return;
       }
@@ -298,6 +482,7 @@ class Walk {
     if (silent) this.silent--;
   }
 
+  /** @param {Facts} facts @param {number} depth @param {boolean} texts */
   nodes(facts, depth, texts) {
     if (!this.full && !this.inCanvas) {
       const root = rootOf(facts);
@@ -321,6 +506,9 @@ class Walk {
    * them, is only passed through. On most pages that is nine of ten elements.
    * @param {RootStyles} root of the tree that the element is in
    * @param {boolean} pointing whether the cursor over the element is a hand; only known where style sheets cannot be read
+   * @param {Element} el
+   * @param {string} tag
+   * @param {number} depth
    */
   skim(el, tag, root, depth, pointing) {
     const hosts = HOST_TAGS.has(tag) || tag.includes('-');
@@ -336,6 +524,7 @@ class Walk {
     for (; child !== null; child = nextElementGet.call(child)) this.skimElement(child, root, depth, pointing);
   }
 
+  /** @param {Element} el @param {RootStyles} root @param {number} depth @param {boolean} pointing */
   skimElement(el, root, depth, pointing) {
     const tag = localNameGet.call(el);
     const kind = KINDS[tag];
@@ -346,19 +535,33 @@ class Walk {
       if (style.interactivity === 'inert') return;
       points = style.cursor === 'pointer';
     }
-    if (kind === CANDIDATE || (points && !pointing) || el === this.scope || el === this.until || isListening(el) || (hasAttributesOf.call(el) ? this.isInteresting(el, tag, root) : root.concerns(tag))) {
+    if (
+      kind === CANDIDATE ||
+      (points && !pointing) ||
+      el === this.scope ||
+      el === this.until ||
+      isListening(el) ||
+      (hasAttributesOf.call(el) ? this.isInteresting(el, tag, root) : root.concerns(tag))
+    ) {
       const facts = factsOf(el);
       facts.root ??= root;
       this.visit(facts, depth);
     } else this.skim(el, tag, root, depth, points);
   }
 
+  /** @param {Element} el @param {string} tag @param {RootStyles} root */
   isInteresting(el, tag, root) {
-    return tellingsOf(el) !== 0 || (!root.isClosed && (root.bitsOf(el, tag) & (POINTS | BARS)) !== 0) || (this.owned !== null && this.owned.has(el));
+    return (
+      tellingsOf(el) !== 0 ||
+      (!root.isClosed && (root.bitsOf(el, tag) & (POINTS | BARS)) !== 0) ||
+      (this.owned !== null && this.owned.has(el))
+    );
   }
 
   /**
    * The parts of a control that people use one by one. Their texts are the control's value.
+   * @param {Facts} facts
+   * @param {number} depth
    * @returns {boolean} whether that is all that is in it
    */
   parts(facts, depth) {
@@ -374,7 +577,11 @@ class Walk {
     return true;
   }
 
-  /** The elements that aria-owns brings here. */
+  /**
+   * The elements that aria-owns brings here.
+   * @param {Facts} facts
+   * @param {number} depth
+   */
   adopt(facts, depth) {
     if (saidBy(facts, 'aria-owns') === null) return;
     for (const [el, owner] of /** @type {Map<Element, Element>} */ (this.owned)) {
@@ -386,6 +593,7 @@ class Walk {
     }
   }
 
+  /** @param {Facts} facts @param {number} depth */
   canvas(facts, depth) {
     const { inCanvas } = this;
     this.inCanvas = true;
@@ -393,7 +601,11 @@ class Walk {
     this.inCanvas = inCanvas;
   }
 
-  /** Options stand directly below their select; while it is closed they have no boxes, and are in the tree nevertheless. */
+  /**
+   * Options stand directly below their select; while it is closed they have no boxes, and are in the tree nevertheless.
+   * @param {Element} parent
+   * @param {number} depth
+   */
   options(parent, depth) {
     for (const node of children(parent)) {
       if (!isElement(node)) continue;
@@ -411,7 +623,11 @@ class Walk {
     }
   }
 
-  /** What an option of a select that the page draws holds besides text, which is its name. While the list is closed, it has no boxes. */
+  /**
+   * What an option of a select that the page draws holds besides text, which is its name. While the list is closed, it has no boxes.
+   * @param {Facts} facts
+   * @param {number} depth
+   */
   option(facts, depth) {
     if (!this.full || !isRichOption(facts)) return;
     this.silent++;
@@ -419,7 +635,11 @@ class Walk {
     this.silent--;
   }
 
-  /** The areas of an image map stand below the image. */
+  /**
+   * The areas of an image map stand below the image.
+   * @param {Facts} facts
+   * @param {number} depth
+   */
   areas(facts, depth) {
     const usemap = saidBy(facts, 'usemap');
     if (usemap === null) return;
@@ -430,7 +650,11 @@ class Walk {
     }
   }
 
-  /** @param {Facts} facts the element around the text */
+  /**
+   * @param {Facts} facts the element around the text
+   * @param {string} text
+   * @param {number} depth
+   */
   addText(text, depth, facts) {
     if (text === '' || !this.emitting) return;
     const veil = this.inCanvas || !/\S/.test(text) ? this.textVeil : veilOf(facts);
@@ -445,6 +669,7 @@ class Walk {
     this.text += text;
   }
 
+  /** @param {Generated | null} generated @param {number} depth @param {Facts} facts */
   addGenerated(generated, depth, facts) {
     if (generated === null) return;
     if (generated.apart) this.flush();
@@ -453,7 +678,11 @@ class Walk {
     if (generated.apart) this.flush();
   }
 
-  /** An image that CSS puts there, which is no element. */
+  /**
+   * An image that CSS puts there, which is no element.
+   * @param {string} text
+   * @param {number} depth
+   */
   picture(text, depth) {
     if (!this.emitting) return;
     this.depths.push(depth);
@@ -472,23 +701,37 @@ class Walk {
   }
 }
 
+/** @param {string} line @param {string} text */
 function isText(line, text) {
   return line.startsWith(TEXT_LINE) && line.split('\t', 3)[2] === text;
 }
 
-/** Whether the line says that nobody sees it. */
+/**
+ * Whether the line says that nobody sees it.
+ * @param {string} line
+ */
 function isMarked(line) {
   return line.includes('\tunseen=');
 }
 
+/** @param {Element} el */
 function chainOf(el) {
   const chain = new Set();
-  for (let node = el; node; node = composedParent(node)) chain.add(node);
+  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node)) chain.add(node);
   return chain;
 }
 
+/** @param {Facts} facts */
 function renderingInCanvas(facts) {
   const style = computedOf(facts);
   if (style.display === 'none') return ABSENT;
   return style.visibility === 'visible' ? SHOWN : INVISIBLE;
+}
+
+// A page may write megabytes where a name is; what is longer is cut in the text of the walk, and says how long it was.
+const MOST_NAME = 1000;
+
+/** @param {string} name */
+function boundedName(name) {
+  return name.length <= MOST_NAME ? name : `${name.slice(0, MOST_NAME)}… (${name.length.toLocaleString('en-US')} characters)`;
 }

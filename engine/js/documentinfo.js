@@ -4,18 +4,20 @@
  *
  * @returns {{title: string, status: number, readyState: string}}
  */
-() => {
-  const read = (name) => {
+export default function documentInfo() {
+  const read = (/** @type {string} */ name) => {
     try {
-      return `${Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document)}`;
+      const get = Object.getOwnPropertyDescriptor(Document.prototype, name)?.get;
+      if (get) return `${get.call(document)}`;
     } catch {
-      const value = document[name];
-      return typeof value === 'string' ? value : '';
+      // what the page has put in its place throws
     }
+    const value = /** @type {Object<string, unknown>} */ (/** @type {unknown} */ (document))[name];
+    return typeof value === 'string' ? value : '';
   };
   let status = 0;
   try {
-    status = +performance.getEntriesByType('navigation')[0].responseStatus || 0;
+    status = +(performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0) || 0;
   } catch {
     // no entry, or no performance
   }

@@ -7,7 +7,7 @@
  * @param {string} address may be relative
  * @returns {Promise<{url?: string, by?: 'router'|'history', elsewhere?: string, failed?: string}>}
  */
-async (address) => {
+export default async function pushState(address) {
   let to;
   try {
     to = new URL(address, document.baseURI);
@@ -17,7 +17,7 @@ async (address) => {
   const from = location.href;
   const same = to.origin === location.origin && to.protocol === location.protocol && to.origin !== 'null';
   if (!same && to.href.split('#')[0] !== from.split('#')[0]) return { elsewhere: to.href };
-  const router = globalThis.next?.router;
+  const { router } = /** @type {{next?: {router?: {push?: (address: string) => unknown}}}} */ (globalThis).next ?? {};
   if (router && typeof router.push === 'function') {
     try {
       await router.push(to.href.slice(to.origin.length));
@@ -34,6 +34,7 @@ async (address) => {
   dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
   dispatchEvent(new Event('navigate'));
   const [path, hash] = from.split('#');
-  if (to.href.split('#')[0] === path && to.hash.slice(1) !== (hash ?? '')) dispatchEvent(new HashChangeEvent('hashchange', { oldURL: from, newURL: location.href }));
+  if (to.href.split('#')[0] === path && to.hash.slice(1) !== (hash ?? ''))
+    dispatchEvent(new HashChangeEvent('hashchange', { oldURL: from, newURL: location.href }));
   return { url: location.href, by: 'history' };
 }

@@ -4,12 +4,11 @@
  * It looks after each change of the document, and every 2 ms, since a plain variable changes without a sign; less often when the script takes
  * long, so that it does not take the page's time. A script that throws is tried again; what it threw last is told when the time is over.
  *
- * @param {() => unknown} script the caller's script, or what runs it; when its value is a function, that is called
- * @param {number} patience milliseconds
- * @param {string} [source] of a script that is not made of one expression, to be looked at for mistakes first
+ * @param {{script: () => unknown, patience: number, source?: string}} arg script = the caller's, or what runs it; when its value is a function,
+ *   that is called; patience in ms; source of a script that is not made of one expression, to be looked at for mistakes first
  * @returns {Promise<{done: boolean, value?: unknown, kind?: string, failed?: string, invalid?: string}>}
  */
-async (script, patience, source) => {
+export default async function awaitScript({ script, patience, source }) {
   if (source !== undefined) {
     try {
       new Function(source);
@@ -19,6 +18,7 @@ async (script, patience, source) => {
   }
   const deadline = performance.now() + patience;
   let failed = '';
+  /** @type {unknown} */
   let value;
   let cost = 0;
   const look = async () => {
@@ -36,8 +36,9 @@ async (script, patience, source) => {
     }
   };
   // Timers that follow each other are put off to 4 ms; tasks of the scheduler are not.
-  const after = (ms, run) => {
+  const after = (/** @type {number} */ ms, /** @type {() => void} */ run) => {
     try {
+      const { scheduler } = /** @type {{scheduler: {postTask: Function}}} */ (/** @type {unknown} */ (globalThis));
       scheduler.postTask(run, { delay: ms });
     } catch {
       setTimeout(run, ms);

@@ -1,0 +1,7 @@
+// What the engine calls by name. A module that has ops puts them here; main.js names the modules that do.
+
+/** @type {Object<string, (arg: any) => any>} */
+export const ops = {};
+
+/** The document's id. It is the parameter of the function that the bundle is wrapped in (engine/inpage/inpage.go). */
+export const documentID = docID;
