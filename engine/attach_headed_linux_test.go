@@ -221,7 +221,7 @@ func (p *person) row(board, name, button string) string {
 // not used notices anything.
 func TestAttachHeaded(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it opens sixty tabs")
+		t.Skip("deep tier: it opens sixty tabs")
 	}
 	u := newPerson(t)
 	const many = 60

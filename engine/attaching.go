@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -74,7 +73,7 @@ func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) err
 	b := p.ctxt.browser
 	// The browser process answers this, for the tab that it belongs to cannot be blamed when it takes its time.
 	session, err := b.attachTo(ctx, p.id)
-	if fault.Is(err, fault.Protocol) && strings.Contains(err.Error(), "No target with given id") {
+	if noTarget(err) {
 		b.targetGone(p.id, nil, true) // one that tells nothing unasked has not told this either
 		return fault.New(fault.PageGone, "the tab was closed").WithHint("Use `tab list` to see the open tabs.")
 	}
@@ -83,6 +82,7 @@ func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) err
 	}
 	p.mu.Lock()
 	p.failed = nil // the browser tells it again if it is so
+	clear(p.exited)
 	p.mu.Unlock()
 	p.sess.Bind(session)
 	if p.fresh {
@@ -100,7 +100,7 @@ func (p *Page) join(ctx context.Context, existing bool, limit time.Duration) err
 		p.lifeless.is, err = true, nil
 		p.mu.Unlock()
 	}
-	if err != nil && context.Cause(limited) == errNoSign {
+	if err != nil && errors.Is(context.Cause(limited), errNoSign) {
 		err = fault.New(fault.TabHung, "the tab gives no sign of life: its page did not answer within %s", time.Since(began).Round(100*time.Millisecond)).About(p.URL()).
 			WithHint("It may be busy, or show a dialog that opened before anybody was attached: answer that in the browser's window, and try again; "+
 				"use another tab (`tab list`), or close this one.").
@@ -127,6 +127,7 @@ func (p *Page) leave(why error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.attached, p.failed, p.lifeless = false, nil, lifeless{}
+	clear(p.exited)
 	p.dropChildrenLocked(p.main)
 	p.main.world, p.main.url, p.main.loader, p.main.started, p.main.loaded = world{}, "", "", "", lifecycle{}
 	for id := range p.sessID {

@@ -2,14 +2,19 @@ package engine
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/engine/inpage"
 )
+
+// awaitFunction runs in the page's own world, where the caller's script has to run, and leaves nothing behind there.
+//
+//go:embed bundle/awaitscript.js
+var awaitFunction string
 
 // AwaitURL waits until the main frame shows an address that match accepts.
 func (p *Page) AwaitURL(ctx context.Context, match func(url string) bool) error {
@@ -53,12 +58,12 @@ func (p *Page) AwaitScript(ctx context.Context, script string, limit time.Durati
 	// than an expression needs the page's eval, for the value of its last statement.
 	forms := []struct{ script, source string }{
 		{script: "async () => (" + script + "\n)"},
-		{script: "() => (0, eval)(" + string(source) + ")", source: "," + string(source)},
+		{script: "() => (0, eval)(" + string(source) + ")", source: ", source: " + string(source)},
 	}
 	deadline := time.Now().Add(limit)
 	for {
 		ms := max(0, time.Until(deadline).Milliseconds())
-		v, err := p.Evaluate(ctx, fmt.Sprintf("(%s)(%s,%d%s)", inpage.AwaitScript, forms[0].script, ms, forms[0].source))
+		v, err := p.Evaluate(ctx, fmt.Sprintf("(%s)({script: %s, patience: %d%s})", awaitFunction, forms[0].script, ms, forms[0].source))
 		switch {
 		case err == nil:
 			return readAwaited(v)

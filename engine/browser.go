@@ -20,7 +20,7 @@ import (
 )
 
 // closeLimit bounds how long ending a browser may take before it is killed.
-const closeLimit = 5 * time.Second
+const closeLimit = 15 * time.Second
 
 // Browser is one running browser: one that we launched and own, or one that we attached to and leave running.
 type Browser struct {
@@ -148,6 +148,14 @@ func (b *Browser) PID() int {
 		return 0
 	}
 	return b.proc.PID()
+}
+
+// Exposure says why a browser that we launched runs without Chromium's sandbox although its caller did not ask for that; it is empty for others.
+func (b *Browser) Exposure() string {
+	if b.proc == nil {
+		return ""
+	}
+	return b.proc.SandboxRefused()
 }
 
 // About says in a sentence what runs and how, for people who ask for details.

@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// consoleText is what a console shows for the arguments of a call: format specifiers are honoured, strings are as they are.
+// consoleText is what a console shows for the arguments of a call: format specifiers are honored, strings are as they are.
 func consoleText(raw []jsonv2.Value) string {
 	args := make([]consoleArg, len(raw))
 	for i, r := range raw {

@@ -42,6 +42,7 @@ type Context struct {
 	settled  chan struct{}      // closed when popups falls to 0
 	opening  map[*Page]struct{} // pages that are being set up
 
+	secrets   secretTexts
 	policy    DialogPolicy
 	overrides []*dialogOverride
 	shown     atomic.Int32 // pages that show a dialog

@@ -1,8 +1,11 @@
 package engine
 
 import (
+	"context"
 	"errors"
+	"strings"
 
+	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -13,7 +16,8 @@ const launchFailed = "failed to launch"
 // noProcess is the reason in the facts of a page that crashed in that way.
 const noProcess = "no-process"
 
-// processGone is what Chromium says in place of a crash when it does not know how the process ended, since the zygote that would is gone.
+// processGone is what Chromium says in place of a crash when the process ended and nothing is known to be wrong with that: it does not know how the
+// process ended, since the zygote that would is gone, or it has ended the process itself, for a tab that it closes.
 const processGone = "Render process gone."
 
 // crashOf is the error of a page that crashed, by the browser's word for how.
@@ -23,6 +27,45 @@ func crashOf(status string) *fault.Error {
 			WithHint("Use `reload`, or `open <url>`.")
 	}
 	return fault.New(fault.PageCrashed, "the page crashed").WithHint("Use `reload`, or `open <url>`.")
+}
+
+func frameCrash() *fault.Error {
+	return fault.New(fault.PageCrashed, "a frame of the page crashed").WithHint("Use `reload`.")
+}
+
+// noTarget reports whether the browser says that it has no such target.
+func noTarget(err error) bool {
+	return fault.Is(err, fault.Protocol) && strings.Contains(err.Error(), "No target with given id")
+}
+
+// processGoneLocked finds out whether a process that ended was lost, or belonged to a tab that is closed, which did not crash. Chromium ends the
+// process of a tab and destroys its target in one task, so that it answers no question in between: one that is asked now is answered when it is
+// clear which of both has happened. The caller holds p.mu.
+func (p *Page) processGoneLocked(sess *cdp.Session) {
+	b, id := p.ctxt.browser, p.id
+	if sess != p.sess {
+		id = p.sessID[sess.ID()]
+	}
+	p.exits++
+	exit := p.exits
+	p.exited[sess] = exit
+	answer := b.root.Start("Target.getTargetInfo", map[string]string{"targetId": id})
+	b.spawn(func(ctx context.Context) {
+		_, err := answer.Wait(ctx)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.exited[sess] != exit { // it shows something again, or is about to
+			return
+		}
+		delete(p.exited, sess)
+		switch {
+		case noTarget(err) || b.Err() != nil: // who is told of the end of the target, or of the browser, is told enough
+		case sess != p.sess:
+			sess.Fail(frameCrash())
+		default:
+			p.failLocked(crashOf(""))
+		}
+	})
 }
 
 // HasNoProcess reports whether an error says that the browser could not start a process for a page. It is then the browser that is broken, and not

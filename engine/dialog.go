@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"github.com/skua-browser/skua/engine/fault"
 )
@@ -108,8 +109,8 @@ func (c *Context) dialogPolicy(p *Page) DialogPolicy {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i := len(c.overrides) - 1; i >= 0; i-- {
-		if o := c.overrides[i]; o.page == p || p.cause == o {
+	for _, o := range slices.Backward(c.overrides) {
+		if o.page == p || p.cause == o {
 			return o.policy
 		}
 	}
@@ -119,8 +120,8 @@ func (c *Context) dialogPolicy(p *Page) DialogPolicy {
 // causeLocked returns the override under which a page with this opener came to be. A page without an opener may be anybody's. The caller
 // holds c.mu.
 func (c *Context) causeLocked(opener string) *dialogOverride {
-	for i := len(c.overrides) - 1; i >= 0; i-- {
-		if o := c.overrides[i]; opener == "" || o.page.id == opener {
+	for _, o := range slices.Backward(c.overrides) {
+		if opener == "" || o.page.id == opener {
 			return o
 		}
 	}

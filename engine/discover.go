@@ -285,8 +285,7 @@ func getJSON(ctx context.Context, address string, header http.Header, v any) err
 		return errors.New("it did not answer in time")
 	}
 	if err != nil {
-		var u *url.Error
-		if errors.As(err, &u) {
+		if u, ok := errors.AsType[*url.Error](err); ok {
 			return u.Err
 		}
 		return err

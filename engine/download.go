@@ -306,7 +306,7 @@ func (c *Context) downloadBegan(e downloadEvent, page string) {
 		return
 	}
 	d.last++
-	d.list = append(d.list, &Download{Seq: d.last, URL: e.URL, Name: e.Name, Page: page, State: DownloadRunning, id: e.GUID, toKeep: d.keep != ""})
+	d.list = append(d.list, &Download{Seq: d.last, URL: PublicAddress(e.URL), Name: Bounded(e.Name, maxFileName), Page: page, State: DownloadRunning, id: e.GUID, toKeep: d.keep != ""})
 	var dropped string
 	if len(d.list) > mostDownloads {
 		if old := d.list[0]; !old.Taken && old.Kept == "" && !old.moving {

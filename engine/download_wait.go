@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -82,7 +83,7 @@ func (p *Page) AwaitDownloadOf(ctx context.Context, t *Traffic, accept func(Down
 		}
 		switch {
 		case err == nil:
-		case err == errQuiet || fault.Is(err, fault.PageGone):
+		case errors.Is(err, errQuiet) || fault.Is(err, fault.PageGone):
 			return Download{}, false, nil
 		default:
 			return Download{}, false, err

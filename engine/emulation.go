@@ -221,7 +221,7 @@ func (c *Context) realUserAgent(ctx context.Context) (string, error) {
 // Place is where the device says that it is.
 type Place struct {
 	Latitude, Longitude float64 // degrees
-	Accuracy            float64 // metres
+	Accuracy            float64 // meters
 }
 
 // SetPlace sets where the device is, and lets pages ask for it; nil ends both.

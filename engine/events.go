@@ -112,24 +112,20 @@ func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 		}
 		p.nav.stoppedLocked(p, &e)
 	case "Page.javascriptDialogOpening":
-		p.dialogOpenedLocked(&Dialog{Type: e.Type, Message: e.Message, DefaultPrompt: e.DefaultPrompt, URL: e.URL})
+		p.dialogOpenedLocked(&Dialog{Type: e.Type, Message: Bounded(e.Message, MaxMessage), DefaultPrompt: Bounded(e.DefaultPrompt, MaxMessage), URL: PublicAddress(e.URL)})
 	case "Page.javascriptDialogClosed":
 		p.dialogClosedLocked(e.Result)
 	case "Inspector.targetCrashed":
 		switch {
 		case sess != p.sess:
-			sess.Fail(fault.New(fault.PageCrashed, "a frame of the page crashed").WithHint("Use `reload`."))
+			sess.Fail(frameCrash())
 		case !p.attached && !p.fresh: // later ones come over the browser's session, too
 			p.failLocked(fault.New(fault.PageCrashed, "the tab shows nothing: its page crashed, or the browser put it to sleep to save memory").
 				WithHint("Use `reload`, or `open <url>`."))
 		}
 	case "Inspector.detached":
-		switch {
-		case e.Reason != processGone:
-		case sess != p.sess:
-			sess.Fail(fault.New(fault.PageCrashed, "a frame of the page crashed").WithHint("Use `reload`."))
-		default:
-			p.failLocked(crashOf(""))
+		if e.Reason == processGone {
+			p.processGoneLocked(sess)
 		}
 	case "Inspector.targetReloadedAfterCrash":
 		if sess == p.sess {
@@ -175,6 +171,7 @@ func (p *Page) lifecycleLocked(e *pageEvent) {
 // committedLocked puts a new document into a frame.
 func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 	sess.Fail(nil) // a renderer that shows a document has not crashed
+	delete(p.exited, sess)
 	f := p.ensureFrameLocked(e.Frame.ID, e.Frame.ParentID, sess)
 	if f == nil {
 		return
@@ -184,7 +181,7 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 	f.loader = e.Frame.LoaderID
 	f.started = ""
 	f.url = e.Frame.URL + e.Frame.Fragment
-	f.name = e.Frame.Name
+	f.name = Bounded(e.Frame.Name, MaxTitle)
 	f.commits++
 	p.ctxt.knowDocument(f.url)
 	f.world = world{}
@@ -283,6 +280,7 @@ func (p *Page) frameTargetGoneLocked(e *pageEvent) {
 	}
 	delete(p.sessID, e.SessionID)
 	sess := p.ctxt.browser.conn.Session(e.SessionID)
+	delete(p.exited, sess)
 	sess.Detached()
 	if f := p.frames[id]; f != nil && f.sess == sess {
 		f.world = world{}

@@ -173,8 +173,9 @@ const (
 	urlKept     = 16 << 10
 )
 
-// shortURL cuts an address that is too long to be kept or shown, and returns its whole length then.
+// shortURL leaves the user and the password out of an address, cuts one that is too long to be kept or shown, and returns its whole length then.
 func shortURL(url string) (string, int) {
+	url = withoutUser(url)
 	kept := urlKept
 	if strings.HasPrefix(url, "data:") {
 		kept = dataURLKept

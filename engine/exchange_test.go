@@ -24,11 +24,13 @@ func TestPhases(t *testing.T) {
 	}{
 		"connection that was open": {
 			&reused, 9.995, 10.020, 10.033,
-			Phases{Blocked: 7, DNS: -1, Connect: -1, SSL: -1, Send: 1, Wait: 10, Receive: 20, Known: true}, 38,
+			Phases{Blocked: 7, DNS: -1, Connect: -1, SSL: -1, Send: 1, Wait: 10, Receive: 20, Known: true},
+			38,
 		},
 		"new connection": {
 			&fresh, 10, 10.056, 10.060,
-			Phases{Blocked: 1, DNS: 4, Connect: 20, SSL: 15, Send: 1, Wait: 30, Receive: 4, Known: true}, 60,
+			Phases{Blocked: 1, DNS: 4, Connect: 20, SSL: 15, Send: 1, Wait: 30, Receive: 4, Known: true},
+			60,
 		},
 		"from a cache":   {nil, 10, 10.002, 10.003, Phases{Blocked: -1, DNS: -1, Connect: -1, SSL: -1, Wait: 2, Receive: 1, Known: true}, 3},
 		"failed":         {nil, 10, 0, 10.5, Phases{Blocked: 500, DNS: -1, Connect: -1, SSL: -1, Known: true}, 500},
@@ -41,8 +43,14 @@ func TestPhases(t *testing.T) {
 			t.Parallel()
 			got := phases(tt.timing, tt.start, tt.response, tt.end)
 			for _, pair := range [][2]float64{
-				{tt.want.Blocked, got.Blocked}, {tt.want.DNS, got.DNS}, {tt.want.Connect, got.Connect}, {tt.want.SSL, got.SSL},
-				{tt.want.Send, got.Send}, {tt.want.Wait, got.Wait}, {tt.want.Receive, got.Receive}, {tt.total, got.Total()},
+				{tt.want.Blocked, got.Blocked},
+				{tt.want.DNS, got.DNS},
+				{tt.want.Connect, got.Connect},
+				{tt.want.SSL, got.SSL},
+				{tt.want.Send, got.Send},
+				{tt.want.Wait, got.Wait},
+				{tt.want.Receive, got.Receive},
+				{tt.total, got.Total()},
 			} {
 				require.InDelta(t, pair[0], pair[1], 0.001, "%+v", got)
 			}

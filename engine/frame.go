@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -62,11 +63,11 @@ func (f *Frame) Parent() *Frame {
 	return f.parent
 }
 
-// URL returns the address of the frame's document.
+// URL returns the address of the frame's document as it may be told, see [PublicAddress].
 func (f *Frame) URL() string {
 	f.page.mu.Lock()
 	defer f.page.mu.Unlock()
-	return f.url
+	return PublicAddress(f.url)
 }
 
 // Gone reports whether the frame was removed from the page, which it never comes back to.
@@ -135,7 +136,7 @@ func (f *Frame) Settle(ctx context.Context, limit time.Duration) (bool, error) {
 		l := f.loaded
 		return f.gone || f.page.dialog != nil || f.started == "" && (l.loader == "" || l.dom || l.load || f.commits == 0)
 	})
-	if err == errSettleLimit {
+	if errors.Is(err, errSettleLimit) {
 		return false, nil
 	}
 	return err == nil, err
@@ -257,7 +258,7 @@ func (p *Page) addTreeLocked(sess *cdp.Session, t frameTree) {
 	}
 	// A frame that has moved to a process of its own since the reply was written is known better than by the reply.
 	if f.loader == "" && (f.sess == sess || p.sessID[f.sess.ID()] != f.id) {
-		f.sess, f.loader, f.url, f.name = sess, t.Frame.LoaderID, t.Frame.URL+t.Frame.Fragment, t.Frame.Name
+		f.sess, f.loader, f.url, f.name = sess, t.Frame.LoaderID, t.Frame.URL+t.Frame.Fragment, Bounded(t.Frame.Name, MaxTitle)
 		if f.loaded.loader != f.loader { // else the browser has told already how far it is
 			f.loaded = lifecycle{loader: f.loader}
 		}

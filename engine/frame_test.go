@@ -62,9 +62,11 @@ func TestFrames(t *testing.T) {
 		{"sandboxed, without scripts", `<iframe src="/leaf" sandbox name=inner></iframe>`, func(s *site) string { return s.URL + "/leaf" }, 1},
 		{"srcdoc", `<iframe srcdoc="<h1>Leaf</h1>" name=inner></iframe>`, func(*site) string { return "about:srcdoc" }, 1},
 		{"sandboxed srcdoc", `<iframe srcdoc="<h1>Leaf</h1>" sandbox name=inner></iframe>`, func(*site) string { return "about:srcdoc" }, 1},
-		{"frame that came later", `<script>const ready = new Promise(done => onload = () => {
+		{
+			"frame that came later", `<script>const ready = new Promise(done => onload = () => {
 				document.body.append(Object.assign(document.createElement("iframe"), {onload: () => done(0), src: "{a}/leaf"})) })</script>`,
-			func(s *site) string { return s.at("a") + "/leaf" }, 1},
+			func(s *site) string { return s.at("a") + "/leaf" }, 1,
+		},
 		{"object", `<object data="/leaf" type="text/html"></object>`, func(s *site) string { return s.URL + "/leaf" }, 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -194,12 +196,10 @@ func (p *Page) refusedTo(address string, why error) {
 
 func refusedAddress(why error, address string) error {
 	f := fault.New(fault.PolicyBlocked, "%s", why.Error())
-	if said, ok := why.(*fault.Error); ok {
+	if said, ok := errors.AsType[*fault.Error](why); ok {
 		*f = *said
 		f.Facts = map[string]any{}
-		for k, v := range said.Facts {
-			f.Facts[k] = v
-		}
+		maps.Copy(f.Facts, said.Facts)
 	}
 	return f.With("url", address)
 }

@@ -1,6 +1,9 @@
 package engine
 
-import "net/http"
+import (
+	"net/http"
+	"slices"
+)
 
 // A dedicated worker is told what stands while it waits, by the session of the page that has it. When the page goes on at that moment, Chromium
 // ends the session and has the worker run for as long as it still lives, whoever has told it nothing. So that no worker stands on who wins,
@@ -34,7 +37,7 @@ func (q *pausedRequest) workerPolicy() string {
 // confined are the headers of an answer, with the policy of a worker behind what the server itself has said.
 func (q *pausedRequest) confined(headers []HeaderField) []HeaderField {
 	if policy := q.workerPolicy(); policy != "" {
-		return append(headers[:len(headers):len(headers)], HeaderField{"Content-Security-Policy", policy})
+		return append(slices.Clip(headers), HeaderField{"Content-Security-Policy", policy})
 	}
 	return headers
 }

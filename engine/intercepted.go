@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/skua-browser/skua/engine/cdp"
@@ -171,8 +172,8 @@ func (c *Context) paused(q *pausedRequest) {
 }
 
 func (i *interception) routeLocked(q *pausedRequest) *RouteState {
-	for n := len(i.routes) - 1; n >= 0; n-- {
-		if s := i.routes[n]; !s.UsedUp && s.fits(q) {
+	for _, s := range slices.Backward(i.routes) {
+		if !s.UsedUp && s.fits(q) {
 			return s
 		}
 	}

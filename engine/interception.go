@@ -98,8 +98,8 @@ func (c *Context) Unroute(ctx context.Context, page *Page, pattern string) (remo
 		return 0, nil
 	}
 	err = c.intercept(ctx, page, func(i *interception) error {
-		for n := len(i.routes) - 1; n >= 0; n-- {
-			if pattern == "" || i.routes[n].Pattern == pattern {
+		for n, route := range slices.Backward(i.routes) { // from the end, so that a removal moves only what was looked at
+			if pattern == "" || route.Pattern == pattern {
 				i.removeLocked(n)
 				removed++
 			}

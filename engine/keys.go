@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -91,10 +92,8 @@ func unknownKey(spec, name string) error {
 func modifierBit(name string) (Modifiers, bool) {
 	name = strings.ToLower(name)
 	for _, m := range modifierKeys {
-		for _, n := range m.names {
-			if n == name {
-				return m.bit, true
-			}
+		if slices.Contains(m.names, name) {
+			return m.bit, true
 		}
 	}
 	return 0, false
@@ -230,8 +229,8 @@ func pressModifiers(calls []cdp.Call, chord, held Modifiers) ([]cdp.Call, Modifi
 
 // releaseModifiers releases those of a set in the opposite order, and returns which are held then.
 func releaseModifiers(calls []cdp.Call, chord, held Modifiers) ([]cdp.Call, Modifiers) {
-	for i := len(modifierKeys) - 1; i >= 0; i-- {
-		if m := modifierKeys[i]; chord&m.bit != 0 {
+	for _, m := range slices.Backward(modifierKeys) {
+		if chord&m.bit != 0 {
 			held &^= m.bit
 			calls = append(calls, modifierEvent("keyUp", m.key, held))
 		}

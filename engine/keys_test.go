@@ -85,8 +85,15 @@ func TestParseKey(t *testing.T) {
 func TestParseKeyFails(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ spec, unknown string }{
-		{"", ""}, {"Nonsense", "Nonsense"}, {"Control+Nonsense", "Nonsense"}, {"Hyper+a", "Hyper"}, {"ab", "ab"}, {"Control+ab", "ab"},
-		{"a+b", "a"}, {"Control+", "Control+"}, {"F99", "F99"},
+		{"", ""},
+		{"Nonsense", "Nonsense"},
+		{"Control+Nonsense", "Nonsense"},
+		{"Hyper+a", "Hyper"},
+		{"ab", "ab"},
+		{"Control+ab", "ab"},
+		{"a+b", "a"},
+		{"Control+", "Control+"},
+		{"F99", "F99"},
 	} {
 		_, err := engine.ParseKey(tc.spec)
 		require.Equal(t, fault.Usage, fault.CodeOf(err), tc.spec)

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	_ "embed"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -11,10 +13,12 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/engine/inpage"
 
 	"github.com/skua-browser/skua/engine/cdp"
 )
+
+//go:embed bundle/documentinfo.js
+var documentInfoFunction string
 
 // WaitUntil is the moment of a page's load that a navigation waits for.
 type WaitUntil string
@@ -117,6 +121,7 @@ func (p *Page) crashedBy(ctx context.Context, url, text string) error {
 func (p *Page) revive() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	delete(p.exited, p.sess)
 	if p.failed != nil {
 		p.failed = nil
 		p.sess.Fail(nil)
@@ -228,7 +233,7 @@ func (p *Page) awaitMoment(ctx context.Context, until WaitUntil, at func(func(li
 	patience, cancel := context.WithTimeoutCause(ctx, loadPatience, errSettleLimit)
 	defer cancel()
 	err := p.await(patience, "waiting for the load event", at(func(l lifecycle) bool { return l.load }))
-	if err == errSettleLimit {
+	if errors.Is(err, errSettleLimit) {
 		return p.stillLoading(ctx)
 	}
 	return nil, p.loadError(err)
@@ -256,7 +261,7 @@ type Info struct {
 func (p *Page) Info(ctx context.Context) (Info, error) {
 	var info Info
 	for try := 0; ; try++ {
-		v, err := p.Evaluate(ctx, "("+inpage.Info+")()")
+		v, err := p.Evaluate(ctx, "("+documentInfoFunction+")()")
 		if IsNavigated(err) && try < 3 {
 			continue
 		}
@@ -268,6 +273,7 @@ func (p *Page) Info(ctx context.Context) (Info, error) {
 		}
 		break
 	}
+	info.Title = Bounded(info.Title, MaxTitle)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.title != info.Title {

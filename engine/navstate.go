@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -112,7 +113,7 @@ func (p *Page) Settle(ctx context.Context, limit time.Duration) (bool, error) {
 		switch {
 		case err == nil:
 			return true, nil
-		case err != errSettleLimit:
+		case !errors.Is(err, errSettleLimit):
 			return false, err
 		case ctx.Err() != nil:
 			return false, nil

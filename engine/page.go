@@ -46,6 +46,8 @@ type Page struct {
 	sessID   map[string]string // out-of-process frames: CDP session id -> frame id
 	nav      navState
 	failed   *fault.Error
+	exits    int                  // how often a process ended without the browser saying how
+	exited   map[*cdp.Session]int // sessions whose process did so and which the browser is asked about: the exit's number
 	gone     bool
 	watches  map[*watch]struct{}
 	chooser  *FileChooser       // the last question for files that was caught
@@ -94,6 +96,7 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 		changed:   make(chan struct{}),
 		frames:    map[string]*Frame{},
 		sessID:    map[string]string{},
+		exited:    map[*cdp.Session]int{},
 		workers:   map[string]*Worker{},
 		watches:   map[*watch]struct{}{},
 		opener:    from.opener,
@@ -198,8 +201,12 @@ func (p *Page) Parent() string {
 	return p.parent
 }
 
-// URL returns the address of the main frame's document as the browser last reported it, without asking the page.
-func (p *Page) URL() string {
+// URL returns the address of the main frame's document as it may be told, see [PublicAddress], and as the browser last reported it, without
+// asking the page.
+func (p *Page) URL() string { return PublicAddress(p.Address()) }
+
+// Address is the whole address of the main frame's document, with what may be secret in it: for those who go there again.
+func (p *Page) Address() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.main.url != "" {
@@ -229,11 +236,16 @@ func (p *Page) Err() error {
 }
 
 func (p *Page) errLocked() error {
-	switch {
-	case p.gone:
-		return fault.New(fault.PageGone, "the tab was closed").WithHint("Use `tab list` to see the open tabs.")
-	case p.failed != nil:
+	if !p.gone && p.failed != nil {
 		return p.failed
+	}
+	return p.endLocked()
+}
+
+// endLocked returns why the page never comes back, or nil: a page that crashed may.
+func (p *Page) endLocked() error {
+	if p.gone {
+		return fault.New(fault.PageGone, "the tab was closed").WithHint("Use `tab list` to see the open tabs.")
 	}
 	if err := p.ctxt.browser.Err(); err != nil {
 		return err
@@ -245,18 +257,25 @@ func (p *Page) errLocked() error {
 // accepts its dialog; else the error says that it stays.
 func (p *Page) Close(ctx context.Context) error {
 	declined := p.dialogsDeclined()
-	if err := p.askToClose(ctx); err != nil && !p.isGone() {
+	asked, err := p.askToClose(ctx)
+	if err != nil && !p.isGone() {
 		return err
 	}
 	var asks *Dialog
-	stays := false
-	err := p.await(ctx, "closing the tab", func() bool {
+	var stays, crashed bool
+	err = p.awaitEnd(ctx, "closing the tab", func() bool {
 		if p.dialog != nil && p.dialog.Type == "beforeunload" {
 			asks = p.dialog
 		}
 		stays = p.declined > declined
-		return p.gone || asks != nil || stays
+		crashed = asked && p.failed != nil
+		return p.gone || asks != nil || stays || crashed
 	})
+	if err == nil && crashed && !p.isGone() { // it cannot say any more whether it may be closed
+		if err = p.closeTarget(ctx); err == nil {
+			err = p.awaitEnd(ctx, "closing the tab", func() bool { return p.gone })
+		}
+	}
 	switch {
 	case p.isGone():
 		return nil
@@ -270,13 +289,18 @@ func (p *Page) Close(ctx context.Context) error {
 	return nil
 }
 
-// askToClose closes the target without asking its page, which may be stuck, unless the policy has a say in what the page is told.
-func (p *Page) askToClose(ctx context.Context) error {
+// askToClose closes the target without asking its page, which may be stuck, unless the policy has a say in what the page is told. It reports
+// whether the page was asked.
+func (p *Page) askToClose(ctx context.Context) (asked bool, err error) {
 	answer := p.ctxt.dialogPolicy(p).Answer
-	if (answer == DialogDismiss || answer == DialogKeep) && !p.aside.Load() && p.Attach(ctx) == nil {
+	if (answer == DialogDismiss || answer == DialogKeep) && !p.aside.Load() && p.Attach(ctx) == nil && p.Err() == nil {
 		p.sess.Start("Page.close", nil) // the reply comes when the page has been told, and maybe not at all
-		return nil
+		return true, nil
 	}
+	return false, p.closeTarget(ctx)
+}
+
+func (p *Page) closeTarget(ctx context.Context) error {
 	_, err := p.ctxt.browser.root.CallRaw(ctx, "Target.closeTarget", map[string]string{"targetId": p.id})
 	return err
 }
@@ -310,7 +334,7 @@ func (p *Page) setInfo(info target.Info) {
 	url, title := info.URL, info.Title
 	// Chromium reports the address in place of a title until something else makes it look again.
 	if title != "" && title != url && !strings.HasSuffix(url, "://"+title) {
-		p.title = title
+		p.title = Bounded(title, MaxTitle)
 	}
 	p.broadcastLocked()
 	if was != [2]string{p.url, p.title} {
@@ -366,15 +390,25 @@ func (p *Page) broadcastLocked() {
 	}
 }
 
-// await waits until cond, which is called with p.mu held, is true. It ends with the page's error when the page ends.
+// await waits until cond, which is called with p.mu held, is true. It ends with the page's error when the page ends or crashes.
 func (p *Page) await(ctx context.Context, what string, cond func() bool) error {
+	return p.awaitUnless(ctx, what, p.errLocked, cond)
+}
+
+// awaitEnd is await that a crash of the page does not end.
+func (p *Page) awaitEnd(ctx context.Context, what string, cond func() bool) error {
+	return p.awaitUnless(ctx, what, p.endLocked, cond)
+}
+
+// awaitUnless waits until cond is true, or ends with what fails returns. Both are called with p.mu held.
+func (p *Page) awaitUnless(ctx context.Context, what string, fails func() error, cond func() bool) error {
 	p.mu.Lock()
 	for {
 		if cond() {
 			p.mu.Unlock()
 			return nil
 		}
-		if err := p.errLocked(); err != nil {
+		if err := fails(); err != nil {
 			p.mu.Unlock()
 			return err
 		}
@@ -400,7 +434,7 @@ func (p *Page) await(ctx context.Context, what string, cond func() bool) error {
 
 func waitEnded(ctx context.Context, what string) error {
 	cause := context.Cause(ctx)
-	if fault.CodeOf(cause) != fault.Timeout || cause != context.DeadlineExceeded {
+	if fault.CodeOf(cause) != fault.Timeout || cause != context.DeadlineExceeded { //nolint:errorlint // one that wraps it has words of its own
 		return cause
 	}
 	return &fault.Error{Code: fault.Timeout, Message: "timed out while " + what, Err: cause}

@@ -2,12 +2,15 @@ package engine
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/engine/inpage"
 )
+
+//go:embed bundle/pushstate.js
+var pushStateFunction string
 
 // PushState leads the main frame to an address of its own origin without loading it, as the router of the page would. It returns the address
 // that the page shows then.
@@ -16,7 +19,7 @@ func (p *Page) PushState(ctx context.Context, address string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	v, err := p.Evaluate(ctx, "("+inpage.PushState+")("+string(arg)+")")
+	v, err := p.Evaluate(ctx, "("+pushStateFunction+")("+string(arg)+")")
 	if err != nil {
 		if IsNavigated(err) { // the router loaded the page after all
 			_, err = p.Settle(ctx, loadPatience)

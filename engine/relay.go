@@ -47,30 +47,9 @@ func (p *Page) Relay(ctx context.Context, send func([]byte)) (*Relay, error) {
 	r.root.Tap(func(ev cdp.Event) { r.onEvent(r.root, ev) })
 	r.calls.Go(func() {
 		defer r.end()
-		for r.life.Err() == nil && !p.isGone() && b.Err() == nil {
-			_ = p.await(r.life, "the end of the page", func() bool { return p.gone }) // a crashed page may come back
-			if p.Err() != nil && !p.isGone() && b.Err() == nil {
-				r.awaitRecovery()
-			}
-		}
+		_ = p.awaitEnd(r.life, "the end of the page", func() bool { return p.gone }) // a crashed page may come back
 	})
 	return r, nil
-}
-
-// awaitRecovery waits until a page that crashed shows something again, or is gone.
-func (r *Relay) awaitRecovery() {
-	p := r.page
-	p.mu.Lock()
-	changed := p.changed
-	p.waiters++
-	p.mu.Unlock()
-	select {
-	case <-changed:
-	case <-r.life.Done():
-	}
-	p.mu.Lock()
-	p.waiters--
-	p.mu.Unlock()
 }
 
 // Done is closed when the relay has ended.

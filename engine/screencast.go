@@ -20,7 +20,7 @@ type ScreencastOptions struct {
 }
 
 // Screencast is one subscription to the pictures of a page. All those of a page share what the browser sends: it sends in the format, quality
-// and size of the most demanding one. What a reader does not fetch in time is dropped in favour of the newest picture.
+// and size of the most demanding one. What a reader does not fetch in time is dropped in favor of the newest picture.
 type Screencast struct {
 	page *Page
 	opts ScreencastOptions

@@ -22,7 +22,7 @@ func cast(t testing.TB, p *engine.Page, o engine.ScreencastOptions) *engine.Scre
 	return s
 }
 
-// shows waits until the middle of the page's picture has a colour, and returns the picture.
+// shows waits until the middle of the page's picture has a color, and returns the picture.
 func shows(t testing.TB, s *engine.Screencast, r, g, b uint32) image.Image {
 	t.Helper()
 	ctx := timed(t, limit)

@@ -95,24 +95,15 @@ type StorageKinds struct {
 // storageBytes is how much an origin may give to a state, in characters of its file, unless the caller says otherwise.
 const storageBytes = 32 << 20
 
-//go:embed js/storagevalues.js
-var storageValuesScript string
-
-//go:embed js/storagecapture.js
-var storageCaptureScript string
-
-//go:embed js/storagerestore.js
-var storageRestoreScript string
-
+// The modules in js, bundled (internal/pagescript).
+//
+//go:generate go run ../internal/pagescript/bundle -tools ../tools/go.mod .
 var (
-	captureFunction = storageFunction(storageCaptureScript)
-	restoreFunction = storageFunction(storageRestoreScript)
+	//go:embed bundle/storagecapture.js
+	captureFunction string
+	//go:embed bundle/storagerestore.js
+	restoreFunction string
 )
-
-// storageFunction is a script together with what it says of values.
-func storageFunction(script string) string {
-	return "(arg) => {\n" + storageValuesScript + "\nreturn (" + script + ")(arg)\n}"
-}
 
 // knownOrigins are the origins of which a context has shown documents, or has put back what they kept, in the order in which they came.
 type knownOrigins struct {

@@ -140,8 +140,10 @@ func TestStorageComesBack(t *testing.T) {
 	evalJSON(t, page, `navigator.serviceWorker.register("/worker.js").then((r) => r.scope)`)
 	refused, err := from.SetCookies(t.Context(), []engine.NewCookie{
 		{Name: "h", Value: "1", URL: site, HTTPOnly: true, SameSite: "Strict", Priority: "High"},
-		{Name: "p", Value: "2", URL: "https://a.test/", Secure: true, SameSite: "None", Expires: float64(time.Now().Add(time.Hour).Unix()),
-			PartitionKey: &engine.CookiePartition{TopLevelSite: "https://top.test"}},
+		{
+			Name: "p", Value: "2", URL: "https://a.test/", Secure: true, SameSite: "None", Expires: float64(time.Now().Add(time.Hour).Unix()),
+			PartitionKey: &engine.CookiePartition{TopLevelSite: "https://top.test"},
+		},
 		{Name: "d", Value: "3", URL: "http://b.test/", Domain: ".b.test", Path: "/x"},
 	})
 	require.NoError(t, err)

@@ -59,7 +59,7 @@ func (p *Page) Swipe(ctx context.Context, from Point, way []Point) error {
 	return p.whileTouching(ctx, from, move, func() time.Time { return time.Now().Add(restBeforeLifting) })
 }
 
-// whileTouching does something with a finger on the page. When that fails the touch is cancelled, so that no finger stays there.
+// whileTouching does something with a finger on the page. When that fails the touch is canceled, so that no finger stays there.
 func (p *Page) whileTouching(ctx context.Context, at Point, do func() error, lift func() time.Time) error {
 	err := p.sendInput(ctx, []cdp.Call{p.touch("touchStart", time.Now(), at)})
 	if err == nil {

@@ -140,14 +140,14 @@ func (t *Traffic) record(method string, e *networkEvent) {
 		if len(t.requests) >= maxRequests || method == "Network.loadingFinished" || method == "Network.loadingFailed" {
 			return
 		}
-		r = &Request{ID: e.RequestID, FrameID: e.FrameID, Type: e.Type, URL: e.Response.URL}
+		r = &Request{ID: e.RequestID, FrameID: e.FrameID, Type: e.Type, URL: PublicAddress(e.Response.URL)}
 		t.requests = append(t.requests, r)
 		t.byID[e.RequestID] = r
 	}
 	switch method {
 	case "Network.requestWillBeSent": // again for each redirect
 		r.Begun = true
-		r.Method, r.URL, r.Type = e.Request.Method, e.Request.URL+e.Request.Fragment, e.Type
+		r.Method, r.URL, r.Type = e.Request.Method, PublicAddress(e.Request.URL+e.Request.Fragment), e.Type
 	case "Network.responseReceived":
 		r.Status = e.Response.Status
 	case "Network.loadingFinished":

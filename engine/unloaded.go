@@ -11,7 +11,7 @@ import (
 // can be done with it but to look at these; whoever wants to use it opens a page of its own in its place.
 func (c *Context) Unloaded(url, title string) *Page {
 	p := c.browser.newPage(c, "", origin{})
-	p.url, p.title = url, title
+	p.url, p.title = url, Bounded(title, MaxTitle)
 	return p
 }
 

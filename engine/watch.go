@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -103,7 +104,7 @@ func (p *Page) givesSign(ctx context.Context, patience time.Duration) bool {
 	patient, cancel := context.WithTimeoutCause(ctx, patience, errBesidePatience)
 	defer cancel()
 	_, err := p.sess.CallRaw(patient, "Runtime.evaluate", evaluateParams{Expression: "1"})
-	return err == nil || ctx.Err() != nil || context.Cause(patient) != error(errBesidePatience)
+	return err == nil || ctx.Err() != nil || !errors.Is(context.Cause(patient), errBesidePatience)
 }
 
 var errBesidePatience = fault.New(fault.Timeout, "the page does not answer")

@@ -102,7 +102,7 @@ func (p *Page) WebTools(ctx context.Context) ([]WebTool, error) {
 	var list []WebTool
 	for _, t := range p.webToolsLocked().tools {
 		if f := p.frames[t.FrameID]; f != nil {
-			t.URL = f.url
+			t.URL = PublicAddress(f.url)
 			list = append(list, t)
 		}
 	}

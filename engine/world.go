@@ -266,7 +266,7 @@ func evaluated(raw jsonv2.Value) (jsonv2.Value, error) {
 // errNotRun marks the errors for which the script certainly did not run.
 var errNotRun = errors.New("not run")
 
-// contextError recognises the ways in which Chromium tells that an execution context is gone.
+// contextError recognizes the ways in which Chromium tells that an execution context is gone.
 func contextError(err error) error {
 	e, ok := errors.AsType[*cdp.Error](err)
 	if !ok {

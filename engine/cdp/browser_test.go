@@ -43,7 +43,7 @@ func startBrowser(t testing.TB) *Conn {
 	require.NoError(t, browserOut.Close())
 	ended := make(chan struct{})
 	go func() {
-		cmd.Wait() // that it ended is what matters; tests close it in several ways
+		_ = cmd.Wait() // that it ended is what matters; tests close it in several ways
 		close(ended)
 	}()
 	c := NewConn(NewPipe(fromBrowser, toBrowser))
@@ -52,7 +52,7 @@ func startBrowser(t testing.TB) *Conn {
 		select {
 		case <-ended:
 		case <-time.After(10 * time.Second):
-			cmd.Process.Kill()
+			_ = cmd.Process.Kill() // it may have ended by itself
 			<-ended
 		}
 		if t.Failed() {

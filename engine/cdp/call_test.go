@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -138,7 +139,7 @@ func TestResults(t *testing.T) {
 		code   fault.Code
 	}{
 		{"decoded", `{"a":"x","new":{"b":[]}}`, &decoded, &value{"x"}, ""},
-		{"raw", `{"a": 1}`, &raw, ptr(jsonv2.Value(`{"a": 1}`)), ""},
+		{"raw", `{"a": 1}`, &raw, new(jsonv2.Value(`{"a": 1}`)), ""},
 		{"not wanted", `{"a":1}`, nil, nil, ""},
 		{"missing member", `{}`, new(value), new(value), ""},
 		{"null", `null`, new(value), new(value), ""},
@@ -173,8 +174,6 @@ func TestUnmarshal(t *testing.T) {
 	require.Error(t, Unmarshal(jsonv2.Value(`["a"`), &got))
 }
 
-func ptr[T any](v T) *T { return &v }
-
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -185,22 +184,36 @@ func TestRefusals(t *testing.T) {
 		message string
 		want    Error
 	}{
-		{"plain", "", `"error":{"code":-32000,"message":"Cannot navigate to invalid URL"}`,
+		{
+			"plain", "", `"error":{"code":-32000,"message":"Cannot navigate to invalid URL"}`,
 			fault.Protocol, "the browser refused Page.navigate: Cannot navigate to invalid URL",
-			Error{"Page.navigate", -32000, "Cannot navigate to invalid URL", ""}},
-		{"with data", "AB", `"error":{"code":-32602,"message":"Invalid parameters","data":"url: string value expected"}`,
+			Error{"Page.navigate", -32000, "Cannot navigate to invalid URL", ""},
+		},
+		{
+			"with data", "AB", `"error":{"code":-32602,"message":"Invalid parameters","data":"url: string value expected"}`,
 			fault.Protocol, "the browser refused Page.navigate: Invalid parameters: url: string value expected",
-			Error{"Page.navigate", -32602, "Invalid parameters", "url: string value expected"}},
-		{"data that is no text", "", `"error":{"code":1,"message":"m","data":{"a":1}}`,
-			fault.Protocol, `the browser refused Page.navigate: m: {"a":1}`, Error{"Page.navigate", 1, "m", `{"a":1}`}},
-		{"an unknown shape", "", `"error":{"code":"x"}`,
-			fault.Protocol, `the browser refused Page.navigate: {"code":"x"}`, Error{"Page.navigate", 0, `{"code":"x"}`, ""}},
-		{"no session", "AB", `"error":{"code":-32001,"message":"Session with given id not found."}`,
+			Error{"Page.navigate", -32602, "Invalid parameters", "url: string value expected"},
+		},
+		{
+			"data that is no text", "", `"error":{"code":1,"message":"m","data":{"a":1}}`,
+			fault.Protocol, `the browser refused Page.navigate: m: {"a":1}`,
+			Error{"Page.navigate", 1, "m", `{"a":1}`},
+		},
+		{
+			"an unknown shape", "", `"error":{"code":"x"}`,
+			fault.Protocol, `the browser refused Page.navigate: {"code":"x"}`,
+			Error{"Page.navigate", 0, `{"code":"x"}`, ""},
+		},
+		{
+			"no session", "AB", `"error":{"code":-32001,"message":"Session with given id not found."}`,
 			fault.PageGone, "the page or frame went away before it answered Page.navigate",
-			Error{"Page.navigate", -32001, "Session with given id not found.", ""}},
-		{"no session, but the browser's", "", `"error":{"code":-32001,"message":"Session with given id not found."}`,
+			Error{"Page.navigate", -32001, "Session with given id not found.", ""},
+		},
+		{
+			"no session, but the browser's", "", `"error":{"code":-32001,"message":"Session with given id not found."}`,
 			fault.Protocol, "the browser refused Page.navigate: Session with given id not found.",
-			Error{"Page.navigate", -32001, "Session with given id not found.", ""}},
+			Error{"Page.navigate", -32001, "Session with given id not found.", ""},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -215,7 +228,9 @@ func TestRefusals(t *testing.T) {
 			require.True(t, ok)
 			require.Equal(t, test.want, *refusal)
 			require.Contains(t, refusal.Error(), refusal.Message)
-			require.Equal(t, "Page.navigate", err.(*fault.Error).Facts["method"])
+			e, ok := errors.AsType[*fault.Error](err)
+			require.True(t, ok, "%v", err)
+			require.Equal(t, "Page.navigate", e.Facts["method"])
 		})
 	}
 }
@@ -232,8 +247,8 @@ func TestRepliesInAnyOrder(t *testing.T) {
 				pending[i] = c.Session(fmt.Sprint(i%3)).Start(fmt.Sprintf("A.%d", i), nil)
 				cmds[i] = f.next()
 			}
-			for i := len(cmds) - 1; i >= 0; i-- {
-				f.answer(cmds[i], fmt.Sprintf(`{"i":%d}`, i))
+			for i, cmd := range slices.Backward(cmds) {
+				f.answer(cmd, fmt.Sprintf(`{"i":%d}`, i))
 			}
 			for i, p := range pending {
 				raw, err := p.Wait(t.Context())

@@ -25,12 +25,18 @@ func TestDeadline(t *testing.T) {
 		message string
 		facts   map[string]any
 	}{
-		{"page", 3 * time.Second, "AB", "the browser did not answer Page.navigate within 3s",
-			map[string]any{"method": "Page.navigate", "cdpSession": "AB", "waitedMs": int64(3000)}},
-		{"browser", 1234567 * time.Microsecond, "", "the browser did not answer Page.navigate within 1.2s",
-			map[string]any{"method": "Page.navigate", "waitedMs": int64(1234)}},
-		{"short", 250100 * time.Microsecond, "", "the browser did not answer Page.navigate within 250ms",
-			map[string]any{"method": "Page.navigate", "waitedMs": int64(250)}},
+		{
+			"page", 3 * time.Second, "AB", "the browser did not answer Page.navigate within 3s",
+			map[string]any{"method": "Page.navigate", "cdpSession": "AB", "waitedMs": int64(3000)},
+		},
+		{
+			"browser", 1234567 * time.Microsecond, "", "the browser did not answer Page.navigate within 1.2s",
+			map[string]any{"method": "Page.navigate", "waitedMs": int64(1234)},
+		},
+		{
+			"short", 250100 * time.Microsecond, "", "the browser did not answer Page.navigate within 250ms",
+			map[string]any{"method": "Page.navigate", "waitedMs": int64(250)},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -47,7 +53,9 @@ func TestDeadline(t *testing.T) {
 				require.Equal(t, fault.Timeout, fault.CodeOf(err))
 				require.ErrorIs(t, err, context.DeadlineExceeded)
 				require.Equal(t, test.message, err.Error())
-				if diff := cmp.Diff(test.facts, err.(*fault.Error).Facts); diff != "" {
+				e, ok := errors.AsType[*fault.Error](err)
+				require.True(t, ok, "%v", err)
+				if diff := cmp.Diff(test.facts, e.Facts); diff != "" {
 					t.Errorf("facts (-want +got):\n%s", diff)
 				}
 				// The reply that comes too late is nobody's, and harms nobody.

@@ -38,14 +38,26 @@ func TestParse(t *testing.T) {
 		{"event of a session", `{"method":"A.b","params":{},"sessionId":"AB"}`, plain{Method: "A.b", Session: "AB", Params: `{}`}, true},
 
 		// Payloads that look like the end of an envelope.
-		{"session inside", `{"id":7,"result":{"targetId":"x","sessionId":"AB"}}`,
-			plain{ID: 7, Result: `{"targetId":"x","sessionId":"AB"}`}, true},
-		{"session inside and outside", `{"id":7,"result":{"a":{},"sessionId":"AB"},"sessionId":"CD"}`,
-			plain{ID: 7, Session: "CD", Result: `{"a":{},"sessionId":"AB"}`}, true},
-		{"session in text", `{"id":7,"result":{"a":"},\"sessionId\":\"AB\"}"}}`,
-			plain{ID: 7, Result: `{"a":"},\"sessionId\":\"AB\"}"}`}, true},
-		{"brackets in text", `{"id":7,"result":{"a":"}]\"}{[","b":"\\"},"sessionId":"AB"}`,
-			plain{ID: 7, Session: "AB", Result: `{"a":"}]\"}{[","b":"\\"}`}, true},
+		{
+			"session inside", `{"id":7,"result":{"targetId":"x","sessionId":"AB"}}`,
+			plain{ID: 7, Result: `{"targetId":"x","sessionId":"AB"}`},
+			true,
+		},
+		{
+			"session inside and outside", `{"id":7,"result":{"a":{},"sessionId":"AB"},"sessionId":"CD"}`,
+			plain{ID: 7, Session: "CD", Result: `{"a":{},"sessionId":"AB"}`},
+			true,
+		},
+		{
+			"session in text", `{"id":7,"result":{"a":"},\"sessionId\":\"AB\"}"}}`,
+			plain{ID: 7, Result: `{"a":"},\"sessionId\":\"AB\"}"}`},
+			true,
+		},
+		{
+			"brackets in text", `{"id":7,"result":{"a":"}]\"}{[","b":"\\"},"sessionId":"AB"}`,
+			plain{ID: 7, Session: "AB", Result: `{"a":"}]\"}{[","b":"\\"}`},
+			true,
+		},
 		{"backslashes", `{"id":7,"result":{"a":"\\\\\"}","b":"\\\\"}}`, plain{ID: 7, Result: `{"a":"\\\\\"}","b":"\\\\"}`}, true},
 		{"invalid UTF-8", "{\"id\":7,\"result\":{\"a\":\"\xff\xc0\"}}", plain{ID: 7, Result: "{\"a\":\"\xff\xc0\"}"}, true},
 		{"lone surrogate", `{"id":7,"result":{"a":"\ud800"}}`, plain{ID: 7, Result: `{"a":"\ud800"}`}, true},

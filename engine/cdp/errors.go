@@ -160,7 +160,7 @@ func copyFault(f *fault.Error) *fault.Error {
 
 // reason returns who ended the context, if that was said.
 func reason(ctx context.Context) string {
-	if cause := context.Cause(ctx); cause != nil && cause != ctx.Err() {
+	if cause := context.Cause(ctx); cause != nil && cause != ctx.Err() { //nolint:errorlint // a cause that wraps the context's error says more than that error
 		return " (" + cause.Error() + ")"
 	}
 	return ""

@@ -36,8 +36,11 @@ func TestHandleGetsAllOfItsSession(t *testing.T) {
 			f.say(`{"sessionId":"AB","method":"A.five"}`)
 			f.event("", "B.six", `{"n":6}`)
 			want := []Event{
-				{"A.one", jsonv2.Value(`{"n":1}`), "AB"}, {"B.four", jsonv2.Value(`{"n":4}`), "AB"}, {"A.five", nil, "AB"},
-				{"A.two", jsonv2.Value(`{"n":2}`), ""}, {"B.six", jsonv2.Value(`{"n":6}`), ""},
+				{"A.one", jsonv2.Value(`{"n":1}`), "AB"},
+				{"B.four", jsonv2.Value(`{"n":4}`), "AB"},
+				{"A.five", nil, "AB"},
+				{"A.two", jsonv2.Value(`{"n":2}`), ""},
+				{"B.six", jsonv2.Value(`{"n":6}`), ""},
 			}
 			if diff := cmp.Diff(want, []Event{<-session, <-session, <-session, <-root, <-root}); diff != "" {
 				t.Errorf("events (-want +got):\n%s", diff)

@@ -100,7 +100,7 @@ func memoryPipes() (ours, theirs Transport) {
 	return NewPipe(a, a), NewPipe(b, b)
 }
 
-// transports are the ways to a browser that every behaviour of a connection must be the same on.
+// transports are the ways to a browser that every behavior of a connection must be the same on.
 var transports = []struct {
 	name string
 	open func(*testing.T) (*Conn, *fake)

@@ -154,7 +154,7 @@ func failedBatch(slots []*slot, n int, fail func(i int) error) []*Pending {
 // Subscribe returns a channel that the parameters of each event of the method arrive on from now on, in order, and a function that ends
 // the subscription. Events wait in a queue without bound until they are received. The channel is closed when the subscription, the session
 // or the connection ends; in the last two cases the events that came before are still there to be received. Each subscription must be
-// cancelled or received to its end.
+// canceled or received to its end.
 func (s *Session) Subscribe(method string) (events <-chan jsonv2.Value, cancel func()) {
 	return s.events.channel(method)
 }

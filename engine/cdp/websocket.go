@@ -155,6 +155,6 @@ func (s *socket) Write(msg []byte) error {
 
 // Close implements Transport. There is no closing handshake: a browser that hangs would hold it up, and none of them needs it.
 func (s *socket) Close() error {
-	s.ws.CloseNow() // its error says that the connection had ended before
+	_ = s.ws.CloseNow() // its error says that the connection had ended before
 	return nil
 }

@@ -52,7 +52,7 @@ func TestDialSendsHeaders(t *testing.T) {
 			t.Errorf("the fake browser did not accept: %v", err)
 			return
 		}
-		ws.CloseNow()
+		_ = ws.CloseNow() // the client may have closed it first
 	}))
 	defer server.Close()
 
@@ -72,7 +72,7 @@ func TestDialFaults(t *testing.T) {
 	t.Parallel()
 	refusing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusForbidden)
-		w.Write([]byte("Rejected an incoming WebSocket connection\nsecond line"))
+		_, _ = w.Write([]byte("Rejected an incoming WebSocket connection\nsecond line"))
 	}))
 	t.Cleanup(refusing.Close)
 	gone := httptest.NewServer(http.NotFoundHandler())

@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -74,7 +75,7 @@ func TestBrowserLaunchAndClose(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, p.Close(t.Context()))
 		require.NoError(t, p.Err())
-		require.Empty(t, procgroup.Members(p.PID()))
+		awaitGone(t, p.PID())
 		require.NoDirExists(t, p.profile.Dir())
 		require.NoFileExists(t, p.profile.LockFile())
 	})
@@ -169,7 +170,7 @@ func TestBrowserEndsWithItsPipe(t *testing.T) {
 		_, w := p.Pipe()
 		require.NoError(t, w.Close())
 		awaitDone(t, p)
-		require.Empty(t, procgroup.Members(p.PID()))
+		awaitGone(t, p.PID())
 	})
 }
 
@@ -183,7 +184,7 @@ func TestBrowserCrash(t *testing.T) {
 		awaitDone(t, p)
 		require.Equal(t, fault.BrowserGone, fault.CodeOf(p.Err()))
 		require.ErrorContains(t, p.Err(), "killed")
-		require.Empty(t, procgroup.Members(p.PID()))
+		awaitGone(t, p.PID())
 		require.NoError(t, p.Close(t.Context()))
 		require.NoDirExists(t, p.profile.Dir())
 	})
@@ -263,6 +264,8 @@ func TestNoDisplay(t *testing.T) {
 	p := launch(t, Options{ExecutablePath: installed(t)["full"], Env: env, NoXvfb: true})
 	awaitDone(t, p)
 	require.Equal(t, fault.BrowserLaunch, fault.CodeOf(p.Err()))
-	require.Equal(t, "no-display", p.Err().(*fault.Error).Facts["reason"])
+	e, ok := errors.AsType[*fault.Error](p.Err())
+	require.True(t, ok, "%v", p.Err())
+	require.Equal(t, "no-display", e.Facts["reason"])
 	require.ErrorContains(t, p.Err(), "DISPLAY")
 }

@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"strings"
@@ -24,23 +25,28 @@ func TestEndFault(t *testing.T) {
 	}{
 		{
 			"library", "exit status 127", "/opt/chrome: error while loading shared libraries: libnss3.so: cannot open shared object file: No such file or directory\n",
-			"library-missing", []string{"libnss3.so is missing", "ldd"},
+			"library-missing",
+			[]string{"libnss3.so is missing", "ldd"},
 		},
 		{
 			"library on a mac", "signal: abort trap", "dyld[7]: Library not loaded: /usr/lib/libfoo.dylib\n  Referenced from: x\n",
-			"library-missing", []string{"/usr/lib/libfoo.dylib is missing"},
+			"library-missing",
+			[]string{"/usr/lib/libfoo.dylib is missing"},
 		},
 		{
 			"old system", "exit status 1", "/opt/chrome: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.36' not found (required by /opt/chrome)\n",
-			"system-too-old", []string{"GLIBC_2.36"},
+			"system-too-old",
+			[]string{"GLIBC_2.36"},
 		},
 		{
 			"root", "exit status 1", "[20512:20512:1121/073859.909503:ERROR:content/browser/zygote_host/zygote_host_impl_linux.cc:103] Running as root without --no-sandbox is not supported. See https://crbug.com/638180.\n",
-			"sandbox-refused", []string{"Running as root", "--no-sandbox"},
+			"sandbox-refused",
+			[]string{"Running as root", "--no-sandbox"},
 		},
 		{
 			"no sandbox", "signal: trace/breakpoint trap", "[7:7:0101/1.1:FATAL:content/browser/zygote_host/zygote_host_impl_linux.cc:132] No usable sandbox! Update your kernel.\n#0 0x55d\n#1 0x55e\n",
-			"sandbox-refused", []string{"No usable sandbox", "user namespaces"},
+			"sandbox-refused",
+			[]string{"No usable sandbox", "user namespaces"},
 		},
 		{"namespace", "signal: trace/breakpoint trap", "Failed to move to new namespace: PID namespaces supported, but failed: errno = Operation not permitted\n", "sandbox-refused", nil},
 		{"in use", "exit status 0", "Opening in existing browser session.\n", "profile-in-use", []string{"another browser uses"}},
@@ -56,7 +62,8 @@ func TestEndFault(t *testing.T) {
 		{
 			"no display", "exit status 1", "[1:1:1121/073859.851423:ERROR:ui/ozone/platform/x11/ozone_platform_x11.cc:257] Missing X server or $DISPLAY\n" +
 				"[1:1:1121/073859.851458:ERROR:ui/aura/env.cc:253] The platform failed to initialize.  Exiting.\n" + bus,
-			"no-display", []string{"Missing X server or $DISPLAY", "xvfb-run", "headless"},
+			"no-display",
+			[]string{"Missing X server or $DISPLAY", "xvfb-run", "headless"},
 		},
 		{"architecture", "exit status 126", "/bin/sh: 1: /opt/chrome: Exec format error\n", "wrong-architecture", nil},
 		{"snap", "exit status 1", "Command '/usr/bin/chromium-browser' requires the chromium snap to be installed.\nPlease install it with:\n", "snap-missing", []string{"snap install chromium"}},
@@ -69,7 +76,9 @@ func TestEndFault(t *testing.T) {
 			t.Parallel()
 			err := endFault("/opt/chrome", tt.exit, tt.said, false)
 			require.Equal(t, fault.BrowserLaunch, fault.CodeOf(err))
-			require.Equal(t, tt.reason, err.(*fault.Error).Facts["reason"])
+			e, ok := errors.AsType[*fault.Error](err)
+			require.True(t, ok, "%v", err)
+			require.Equal(t, tt.reason, e.Facts["reason"])
 			require.ErrorContains(t, err, `"/opt/chrome"`)
 			require.ErrorContains(t, err, tt.exit)
 			require.NotContains(t, err.Error(), "dbus")

@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -65,9 +66,7 @@ func TestFind(t *testing.T) {
 	}
 	with := func(env map[string]string, pairs ...string) map[string]string {
 		out := map[string]string{}
-		for k, v := range env {
-			out[k] = v
-		}
+		maps.Copy(out, env)
 		for i := 0; i < len(pairs); i += 2 {
 			out[pairs[i]] = pairs[i+1]
 		}
@@ -150,8 +149,10 @@ func TestFindFailures(t *testing.T) {
 	}{
 		{
 			name: "nothing for headless", machine: machine{goos: "linux", env: env}, headless: true, code: fault.BrowserMissing,
-			says: []string{"chromium-headless-shell", "google-chrome", "/opt/google/chrome", "/home/u/.cache/puppeteer",
-				"apt-get install chromium-headless-shell", "SKUA_EXECUTABLE_PATH"},
+			says: []string{
+				"chromium-headless-shell", "google-chrome", "/opt/google/chrome", "/home/u/.cache/puppeteer",
+				"apt-get install chromium-headless-shell", "SKUA_EXECUTABLE_PATH",
+			},
 		},
 		{
 			name: "nothing for headed", machine: machine{"linux", []string{"/usr/bin/chromium-headless-shell"}, nil, nil, env}, code: fault.BrowserMissing,
@@ -164,8 +165,12 @@ func TestFindFailures(t *testing.T) {
 			code: fault.BrowserMissing, says: []string{`"/nonexist"`, "does not exist"},
 		},
 		{
-			name: "wrong path in the environment", machine: machine{"linux", []string{"/usr/bin/chromium"}, nil, nil,
-				map[string]string{"PATH": "/usr/bin", "AGENT_BROWSER_EXECUTABLE_PATH": "/gone/chrome"}},
+			name: "wrong path in the environment", machine: machine{
+				"linux",
+				[]string{"/usr/bin/chromium"},
+				nil, nil,
+				map[string]string{"PATH": "/usr/bin", "AGENT_BROWSER_EXECUTABLE_PATH": "/gone/chrome"},
+			},
 			code: fault.BrowserMissing, says: []string{`"/gone/chrome" (from AGENT_BROWSER_EXECUTABLE_PATH)`, "unset it"},
 		},
 		{name: "wrong name", machine: machine{goos: "linux", env: env}, explicit: "netscape", code: fault.BrowserMissing, says: []string{`"netscape"`, "PATH"}},

@@ -134,7 +134,7 @@ func (p *Process) start(o Options, dir string, env []string) error {
 		p.log.Info("the browser runs without its sandbox: "+reason, "path", p.path)
 	}
 	if needsSwitch {
-		extra = append(extra, noSandbox)
+		extra, p.refused = append(extra, noSandbox), reason
 	}
 	cmd := exec.Command(p.path, commandLine(o, dir, extra...)...)
 	cmd.Env = append(o.browserEnv(), env...)

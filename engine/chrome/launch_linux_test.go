@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"testing"
 	"time"
@@ -37,6 +38,12 @@ func awaitDone(t testing.TB, p *Process) {
 	}
 }
 
+// awaitGone waits until the kernel has ended all processes of a group. Their files, by which their end is known, are closed a moment earlier.
+func awaitGone(t testing.TB, pgid int) {
+	t.Helper()
+	require.Eventually(t, func() bool { return len(procgroup.Members(pgid)) == 0 }, stragglerGrace, time.Millisecond)
+}
+
 func TestLaunchFailures(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -59,7 +66,9 @@ func TestLaunchFailures(t *testing.T) {
 			awaitDone(t, p)
 			err := p.Err()
 			require.Equal(t, fault.BrowserLaunch, fault.CodeOf(err))
-			require.Equal(t, tt.reason, err.(*fault.Error).Facts["reason"])
+			e, ok := errors.AsType[*fault.Error](err)
+			require.True(t, ok, "%v", err)
+			require.Equal(t, tt.reason, e.Facts["reason"])
 			require.ErrorContains(t, err, path)
 			for _, s := range tt.says {
 				require.ErrorContains(t, err, s)
@@ -150,7 +159,7 @@ while :; do sleep 1000; done`)})
 	awaitDone(t, p)
 	require.NoError(t, p.Err(), "its owner wanted that")
 	require.NoDirExists(t, p.profile.Dir())
-	require.Empty(t, procgroup.Members(p.PID()))
+	awaitGone(t, p.PID())
 	p.Kill() // harmless
 }
 
@@ -162,7 +171,7 @@ func TestKill(t *testing.T) {
 	require.NoError(t, p.Err())
 	require.NoError(t, p.Close(t.Context()))
 	require.NoDirExists(t, p.profile.Dir())
-	require.Empty(t, procgroup.Members(p.PID()))
+	awaitGone(t, p.PID())
 }
 
 // A helper that left the process group keeps the browser's standard error open; the end is told all the same.

@@ -107,8 +107,8 @@ func (o Options) getenv(name string) string {
 	if o.Env == nil {
 		return os.Getenv(name)
 	}
-	for i := len(o.Env) - 1; i >= 0; i-- {
-		if key, value, ok := strings.Cut(o.Env[i], "="); ok && key == name {
+	for _, variable := range slices.Backward(o.Env) {
+		if key, value, ok := strings.Cut(variable, "="); ok && key == name {
 			return value
 		}
 	}

@@ -23,6 +23,7 @@ type Process struct {
 	group     *procgroup.Group
 	sandboxed bool
 	exposure  string           // why not sandboxed
+	refused   string           // the same, when it is not what the caller asked for
 	profile   *profile.Profile // the temporary one, or nil
 	userDir   *flock.Flock     // the lock of the caller's profile directory, or nil
 	copied    *Copied          // what is known of the copy of a profile; nil: it is none
@@ -69,6 +70,9 @@ func (p *Process) Sandboxed() bool { return p.sandboxed }
 // Exposure says why the browser runs without Chromium's sandbox; it is empty when it has it.
 func (p *Process) Exposure() string { return p.exposure }
 
+// SandboxRefused says why the system refuses Chromium's sandbox; it is empty when the browser has it, and when the caller asked to go without.
+func (p *Process) SandboxRefused() string { return p.refused }
+
 // Copied tells of the copy of a user's profile that the browser runs in; nil: it is none.
 func (p *Process) Copied() *Copied { return p.copied }
 
@@ -105,11 +109,15 @@ func (p *Process) TempDir() string {
 	return p.profile.Dir()
 }
 
-// closeGrace is how long Close lets a browser take to end by itself. Chromium takes 20 to 120 ms.
-const closeGrace = 2 * time.Second
+// How long Close lets a browser take to end by itself. Chromium takes 20 to 120 ms, and longer on a busy machine. A profile that outlives the
+// browser is worth waiting for: what Chromium has not written when it is killed is lost, and cookies of the last half minute are among that.
+const (
+	closeGrace       = 2 * time.Second
+	closeGraceOfKept = 10 * time.Second
+)
 
 // Close ends the browser: it closes our end of the pipe, waits until it ended and its temporary profile is removed, and kills what
-// still runs after 2 s or when ctx is done, whichever comes first. It may be called again, and after the browser ended. An error only
+// still runs after 2 s (10 s where the profile is kept) or when ctx is done, whichever comes first. It may be called again, and after the browser ended. An error only
 // says that the pipe could not be closed; the browser is gone in any case.
 func (p *Process) Close(ctx context.Context) error {
 	p.mu.Lock()
@@ -119,7 +127,11 @@ func (p *Process) Close(ctx context.Context) error {
 	if errors.Is(err, os.ErrClosed) {
 		err = nil // the caller's transport did that already
 	}
-	timer := time.NewTimer(closeGrace)
+	grace := closeGrace
+	if p.profile == nil {
+		grace = closeGraceOfKept
+	}
+	timer := time.NewTimer(grace)
 	defer timer.Stop()
 	select {
 	case <-p.finished:

@@ -38,7 +38,8 @@ func TestUserDataDirs(t *testing.T) {
 			{"Arc", "/Users/me/Library/Application Support/Arc/User Data"},
 		}},
 		{"Windows", "windows", map[string]string{"USERPROFILE": "/u", "LOCALAPPDATA": "/l"}, []UserData{
-			{"Google Chrome", "/l/Google/Chrome/User Data"}, {"Microsoft Edge", "/l/Microsoft/Edge/User Data"},
+			{"Google Chrome", "/l/Google/Chrome/User Data"},
+			{"Microsoft Edge", "/l/Microsoft/Edge/User Data"},
 			{"Opera", "/u/AppData/Roaming/Opera Software/Opera Stable"},
 		}},
 	} {

@@ -35,6 +35,15 @@ func claimUserDir(dir string) (*flock.Flock, error) {
 	return lock, nil
 }
 
+// ProfileFree returns why a browser could not be launched in a profile directory now, and nil when it could. The directory is made when missing.
+func ProfileFree(dir string) error {
+	lock, err := claimUserDir(dir)
+	if err != nil {
+		return err
+	}
+	return lock.Close()
+}
+
 // hasListeningBrowser reports whether a Chromium that uses dir takes calls of its other instances: it leaves a link to its socket.
 func hasListeningBrowser(dir string) bool {
 	socket, err := os.Readlink(filepath.Join(dir, "SingletonSocket"))

@@ -1,0 +1,63 @@
+package engine
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// How much is kept and told of what pages write, in characters. A page may write megabytes where a person writes a line, and what a command
+// tells goes on into journals, frames of a protocol and the context of a model. What is longer is cut, and says how long it was.
+const (
+	MaxTitle    = 1000 // titles of pages, names of frames and of elements that a note tells of
+	MaxAddress  = 8000 // addresses that are shown; what goes back to a page goes by the whole one
+	MaxMessage  = 4000 // of JavaScript dialogs and errors
+	maxFileName = 255  // that a server gives a download
+)
+
+// Bounded is a text that a page wrote, cut after so many characters. One that is short enough is returned as it is.
+func Bounded(text string, most int) string {
+	if len(text) <= most { // no text has more characters than bytes
+		return text
+	}
+	count := utf8.RuneCountInString(text)
+	if count <= most {
+		return text
+	}
+	end := 0
+	for range most {
+		_, size := utf8.DecodeRuneInString(text[end:])
+		end += size
+	}
+	return strings.Clone(text[:end]) + "… (" + grouped(count) + " characters)" // the clone lets go of the rest
+}
+
+// grouped writes a number with commas: 5,000,000.
+func grouped(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// PublicAddress is an address as it may be told: without the user and the password in it, and bounded.
+func PublicAddress(address string) string { return Bounded(withoutUser(address), MaxAddress) }
+
+// withoutUser is an address without the user and the password. One that has none is returned as it is.
+func withoutUser(address string) string {
+	begin := strings.Index(address, "://")
+	if begin < 0 {
+		return address
+	}
+	begin += len("://")
+	end := len(address)
+	if i := strings.IndexAny(address[begin:], "/?#"); i >= 0 {
+		end = begin + i
+	}
+	at := strings.LastIndexByte(address[begin:end], '@')
+	if at < 0 {
+		return address
+	}
+	return address[:begin] + address[begin+at+1:]
+}
