@@ -24,6 +24,7 @@ type caller struct {
 	cwd, home, base string // absolute; home and base may be empty
 	chosen          string // absolute; empty: the files are found
 	chosenBy        string // the flag or variable
+	owned           string // of the file that a variable names where the command line names another one; absolute, may be empty
 	trusted         bool
 }
 
@@ -41,6 +42,9 @@ func of(cwd string, getenv func(string) string, in *actions.Input) caller {
 	}
 	if in.Has("config") {
 		c.chosen, c.chosenBy = absolute(in.String("config"), c.cwd, c.home), in.Source("config")
+		if path := actions.ConfigVariable(getenv); path != "" && strings.HasPrefix(c.chosenBy, "-") {
+			c.owned = absolute(path, c.cwd, c.home)
+		}
 		return c
 	}
 	switch strings.ToLower(getenv(trustVariable)) {
@@ -64,12 +68,15 @@ func (c caller) userFile() string {
 
 // files returns the files that are looked for; those that win come last.
 func (c caller) files() []actions.ConfigFile {
-	if c.chosen != "" {
-		return []actions.ConfigFile{{Path: c.chosen, Role: actions.ChosenFile, Trusted: true}}
-	}
 	files := make([]actions.ConfigFile, 0, 5)
+	role := actions.UserFile
+	if c.chosen != "" {
+		role = actions.OwnerFile
+	}
 	user := func(path string) {
-		files = append(files, actions.ConfigFile{Path: path, Role: actions.UserFile, Trusted: true})
+		if path != c.chosen && path != c.owned {
+			files = append(files, actions.ConfigFile{Path: path, Role: role, Trusted: true})
+		}
 	}
 	project := func(name string) {
 		files = append(files, actions.ConfigFile{Path: filepath.Join(c.cwd, name), Role: actions.ProjectFile, Trusted: c.trusted})
@@ -79,6 +86,12 @@ func (c caller) files() []actions.ConfigFile {
 	}
 	if own := c.userFile(); own != "" {
 		user(own)
+	}
+	if c.owned != "" && c.owned != c.chosen {
+		files = append(files, actions.ConfigFile{Path: c.owned, Role: actions.OwnerFile, Trusted: true})
+	}
+	if c.chosen != "" {
+		return append(files, actions.ConfigFile{Path: c.chosen, Role: actions.ChosenFile, Trusted: true})
 	}
 	if c.cwd == "" {
 		return files

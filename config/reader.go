@@ -75,7 +75,7 @@ func (r *reading) stands() bool {
 
 // load reads the files.
 func (r *Reader) load(c caller) *reading {
-	config := &actions.Configuration{Files: c.files(), Settings: map[string]actions.Setting{}, Sections: map[string]actions.Section{}}
+	config := &actions.Configuration{Files: c.files(), Settings: map[string]actions.Setting{}, Owner: map[string][]actions.Setting{}, Sections: map[string]actions.Section{}}
 	l := &reading{config: config, stamps: make([]stamp, len(config.Files))}
 	for i := range config.Files {
 		f := &config.Files[i]
@@ -107,7 +107,7 @@ func (r *Reader) add(config *actions.Configuration, f *actions.ConfigFile, c cal
 			config.Notes = append(config.Notes, "invalid config file "+name+": "+err.Error()+"; it is left out")
 			return
 		}
-		if config.Err == nil {
+		if config.Err == nil || f.Role == actions.ChosenFile {
 			config.Err = fault.New(fault.ConfigInvalid, "invalid config file %s: %w", name, err).About(f.Path).
 				With("reason", "invalid").WithHint("Mend it or move it away; `skua config show` tells about all files.")
 		}
@@ -116,6 +116,10 @@ func (r *Reader) add(config *actions.Configuration, f *actions.ConfigFile, c cal
 	f.Ignored, f.Unknown = said.ignored, said.unknown
 	if n := len(said.ignored) + len(said.unknown); !f.Trusted && n > 0 {
 		config.Notes = append(config.Notes, ignoring(n, name, said.ignored, c))
+	}
+	r.own(config, f, c, said, name)
+	if f.Role == actions.OwnerFile {
+		return
 	}
 	for flag, words := range said.words {
 		setting := actions.Setting{Words: words, Source: said.keys[flag] + " in " + name, File: f.Path}
@@ -126,7 +130,28 @@ func (r *Reader) add(config *actions.Configuration, f *actions.ConfigFile, c cal
 		config.Settings[flag] = setting
 	}
 	for key, value := range said.sections {
-		config.Sections[key] = actions.Section{Value: value, Source: key + " in " + name, File: f.Path}
+		config.Sections[key] = actions.Section{Value: value, Source: key + " in " + name, File: f.Path, Chosen: f.Role == actions.ChosenFile}
+	}
+}
+
+// own keeps the rules of a file that is the owner's. Of the user's own files the later one counts, as for all settings; a file that a variable names
+// is added to them, and so is one that is chosen by it alone.
+func (r *Reader) own(config *actions.Configuration, f *actions.ConfigFile, c caller, said *file, name string) {
+	if f.Role != actions.UserFile && f.Role != actions.OwnerFile {
+		return
+	}
+	for i := range r.flags {
+		flag := &r.flags[i]
+		words, ok := said.words[flag.Name]
+		if !ok || !flag.Rule {
+			continue
+		}
+		setting := actions.Setting{Words: words, Source: said.keys[flag.Name] + " in " + name, File: f.Path}
+		if f.Path == c.owned {
+			config.Owner[flag.Name] = append(config.Owner[flag.Name], setting)
+		} else {
+			config.Owner[flag.Name] = []actions.Setting{setting}
+		}
 	}
 }
 

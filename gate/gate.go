@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/loopback"
 	"github.com/skua-browser/skua/policy"
 )
 
@@ -26,7 +27,7 @@ type Gate struct {
 	password string
 	auth     []byte // the header that is wanted
 	listener net.Listener
-	server   http.Server
+	server   *http.Server
 	forward  *httputil.ReverseProxy
 	plain    *http.Transport // without TLS, to servers
 	relayed  *http.Transport // the same to the user's proxy
@@ -94,13 +95,9 @@ func Open(o Options) (*Gate, error) {
 		},
 		ErrorLog: log.New(io.Discard, "", 0),
 	}
-	g.server = http.Server{
-		Handler:           http.HandlerFunc(g.serve),
-		ReadHeaderTimeout: 30 * time.Second,
-		MaxHeaderBytes:    1 << 20,
-		BaseContext:       func(net.Listener) context.Context { return g.life },
-		ErrorLog:          log.New(io.Discard, "", 0),
-	}
+	g.server = loopback.NewHTTP(http.HandlerFunc(g.serve))
+	g.server.BaseContext = func(net.Listener) context.Context { return g.life }
+	g.server.ErrorLog = log.New(io.Discard, "", 0)
 	g.all.Go(func() { _ = g.server.Serve(g.listener) })
 	return g, nil
 }

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,10 +60,8 @@ func (r hostRules) apply(host string, port int) (string, int, bool) {
 		ok, err := path.Match(name, host) // hosts have no slashes
 		return ok && err == nil
 	}
-	for _, pattern := range r.excludes {
-		if fits(pattern) {
-			return host, port, true
-		}
+	if slices.ContainsFunc(r.excludes, fits) {
+		return host, port, true
 	}
 	for _, m := range r.maps {
 		if !fits(m.pattern) {

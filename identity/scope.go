@@ -14,8 +14,7 @@ const (
 
 // What Path fails with.
 var (
-	//lint:ignore ST1005 these are agent-browser's words
-	ErrNoWorktree = errors.New("Not inside a Git working tree")
+	ErrNoWorktree = errors.New("Not inside a Git working tree") //nolint:staticcheck // these are agent-browser's words
 	ErrScope      = errors.New("unknown scope")
 )
 

@@ -101,6 +101,10 @@ type Deed struct {
 	Action string   // the name for messages, in agent-browser's words: "evaluate"
 	Names  []string // all names that a rule may call it by
 	Reach  Reach
+
+	Families []Family // what it does, which rules may name as well
+	// Granted says that it would get around rules: wherever there are some it is refused, unless the list of what their owner allows names it.
+	Granted bool
 }
 
 // Effect is what rules say of a deed.
@@ -138,18 +142,18 @@ func (a *Actions) judge(d Deed) Verdict {
 	if d.Reach == Never {
 		return v
 	}
-	if name, ok := match(a.Deny, d); ok {
+	if name, ok := matchAny(a.Deny, d); ok {
 		v.Effect, v.Rule, v.Reason = Forbid, "deny "+name, "Action '"+d.Action+"' is denied by policy"
 		return v
 	}
-	if name, ok := match(a.Confirm, d); ok {
+	if name, ok := matchAny(a.Confirm, d); ok {
 		v.Effect, v.Rule = Ask, "confirm "+name
 		return v
 	}
 	if d.Reach == WhenNamed || a.Default == "allow" {
 		return v
 	}
-	if _, ok := match(a.Allow, d); ok {
+	if _, ok := match(a.Allow, d); ok || allowsFamilies(a.Allow, d) {
 		return v
 	}
 	switch {
@@ -159,6 +163,20 @@ func (a *Actions) judge(d Deed) Verdict {
 		v.Effect, v.Rule, v.Reason = Forbid, "default deny", "Action '"+d.Action+"' denied: default policy is deny"
 	}
 	return v
+}
+
+// grants reports whether the list of what is allowed names the deed.
+func (a *Actions) grants(d Deed) bool {
+	_, ok := match(a.Allow, d)
+	return ok
+}
+
+// matchAny looks for the deed's names and for its families.
+func matchAny(list []string, d Deed) (name string, ok bool) {
+	if name, ok = match(list, d); ok {
+		return name, true
+	}
+	return matchFamily(list, d)
 }
 
 func match(list []string, d Deed) (name string, ok bool) {

@@ -29,24 +29,42 @@ func TestJudge(t *testing.T) {
 		want       Verdict
 	}{
 		{"nothing is said", `{}`, []Deed{eval}, Verdict{}},
-		{"upstream's name", `{"deny":["evaluate"]}`, []Deed{eval},
-			Verdict{Forbid, "evaluate", "Action 'evaluate' is denied by policy", "deny evaluate", "f"}},
+		{
+			"upstream's name", `{"deny":["evaluate"]}`,
+			[]Deed{eval},
+			Verdict{Forbid, "evaluate", "Action 'evaluate' is denied by policy", "deny evaluate", "f"},
+		},
 		{"our name", `{"deny":["eval"]}`, []Deed{eval}, Verdict{Forbid, "evaluate", "Action 'evaluate' is denied by policy", "deny eval", "f"}},
-		{"deny before confirm before allow", `{"deny":["click"],"confirm":["click"],"allow":["click"]}`, []Deed{click},
-			Verdict{Forbid, "click", "Action 'click' is denied by policy", "deny click", "f"}},
+		{
+			"deny before confirm before allow", `{"deny":["click"],"confirm":["click"],"allow":["click"]}`,
+			[]Deed{click},
+			Verdict{Forbid, "click", "Action 'click' is denied by policy", "deny click", "f"},
+		},
 		{"confirm before allow", `{"confirm":["click"],"allow":["click"]}`, []Deed{click}, Verdict{Ask, "click", "", "confirm click", "f"}},
-		{"an allow list denies what is not in it", `{"allow":["click"]}`, []Deed{eval},
-			Verdict{Forbid, "evaluate", "Action 'evaluate' is not in the allow list", "allow click", "f"}},
-		{"also with a default", `{"default":"deny","allow":["click"]}`, []Deed{eval},
-			Verdict{Forbid, "evaluate", "Action 'evaluate' is not in the allow list", "allow click", "f"}},
+		{
+			"an allow list denies what is not in it", `{"allow":["click"]}`,
+			[]Deed{eval},
+			Verdict{Forbid, "evaluate", "Action 'evaluate' is not in the allow list", "allow click", "f"},
+		},
+		{
+			"also with a default", `{"default":"deny","allow":["click"]}`,
+			[]Deed{eval},
+			Verdict{Forbid, "evaluate", "Action 'evaluate' is not in the allow list", "allow click", "f"},
+		},
 		{"unless the default allows", `{"default":"allow","allow":["click"]}`, []Deed{eval}, Verdict{}},
-		{"default deny", `{"default":"deny"}`, []Deed{eval},
-			Verdict{Forbid, "evaluate", "Action 'evaluate' denied: default policy is deny", "default deny", "f"}},
+		{
+			"default deny", `{"default":"deny"}`,
+			[]Deed{eval},
+			Verdict{Forbid, "evaluate", "Action 'evaluate' denied: default policy is deny", "default deny", "f"},
+		},
 		{"what is in the list is allowed", `{"default":"deny","allow":["eval"]}`, []Deed{eval}, Verdict{}},
 		{"what only counts when named", `{"allow":["click"]}`, []Deed{click, finding}, Verdict{}},
 		{"and is", `{"deny":["find"]}`, []Deed{click, finding}, Verdict{Forbid, "getbyrole", "Action 'getbyrole' is denied by policy", "deny find", "f"}},
-		{"the strictest of several", `{"confirm":["click"],"deny":["eval"]}`, []Deed{click, eval},
-			Verdict{Forbid, "evaluate", "Action 'evaluate' is denied by policy", "deny eval", "f"}},
+		{
+			"the strictest of several", `{"confirm":["click"],"deny":["eval"]}`,
+			[]Deed{click, eval},
+			Verdict{Forbid, "evaluate", "Action 'evaluate' is denied by policy", "deny eval", "f"},
+		},
 		{"what no rule reaches", `{"default":"deny","deny":["click"]}`, []Deed{{Action: "click", Names: []string{"click"}, Reach: Never}}, Verdict{}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

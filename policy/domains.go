@@ -132,6 +132,51 @@ func (d Domains) With(more Domains) Domains {
 	return Domains{text: d.text + "," + more.text, entries: slices.Concat(d.entries, more.entries)}
 }
 
+// Both returns a list of what both allow.
+func (d Domains) Both(o Domains) Domains {
+	switch {
+	case !d.Given():
+		return o
+	case !o.Given():
+		return d
+	}
+	both := Domains{text: d.text + " and " + o.text}
+	for _, a := range d.entries {
+		for _, b := range o.entries {
+			if e, ok := a.and(b); ok && !slices.Contains(both.entries, e) {
+				both.entries = append(both.entries, e)
+			}
+		}
+	}
+	if len(both.entries) == 0 {
+		both.entries = []domain{{scheme: "none"}} // a list, but one that names no host
+	}
+	return both
+}
+
+// and is the entry for what both are for.
+func (e domain) and(o domain) (domain, bool) {
+	if e.scheme != "" || o.scheme != "" {
+		return e, e.scheme == o.scheme
+	}
+	port := max(e.port, o.port)
+	if e.port != 0 && o.port != 0 && e.port != o.port {
+		return e, false
+	}
+	narrow := e
+	switch {
+	case e.host == o.host:
+		narrow.below = e.below && o.below
+	case e.host == "", e.below && strings.HasSuffix(o.host, "."+e.host):
+		narrow = o
+	case o.host == "", o.below && strings.HasSuffix(e.host, "."+o.host):
+	default:
+		return e, false
+	}
+	narrow.port = port
+	return narrow, true
+}
+
 // patterns are the hosts of the list as the browser's URL patterns want them; nil: every host is allowed.
 func (d Domains) patterns() []string {
 	if !d.Given() {

@@ -15,6 +15,9 @@ type Network struct {
 	resources    Domains // that pages may load from; all of domains among them
 	blockPrivate bool
 	exceptions   Exceptions
+
+	rules  NetworkRules // that it was made of
+	within *Network     // which has to allow it as well; nil: nothing else has to
 }
 
 // NetworkRules are the lists of a Network as flags give them. Empty ones are not given.
@@ -35,7 +38,7 @@ const (
 
 // NewNetwork reads the rules. It returns nil when they forbid nothing.
 func NewNetwork(r NetworkRules) (*Network, error) {
-	n := &Network{blockPrivate: r.BlockPrivate}
+	n := &Network{blockPrivate: r.BlockPrivate, rules: r}
 	var err error
 	if r.Domains != "" {
 		if n.domains, err = ParseDomains(FlagDomains, r.Domains); err != nil {
@@ -69,18 +72,57 @@ func NewNetwork(r NetworkRules) (*Network, error) {
 	return n, nil
 }
 
+// Within returns what both allow, each by its own rules: a host that one of them names for an exception is none for the other.
+func (n *Network) Within(outer *Network) *Network {
+	switch {
+	case outer == nil:
+		return n
+	case n == nil:
+		return outer
+	case outer.has(n.rules):
+		return n.within.Within(outer)
+	}
+	inner := *n
+	inner.within = n.within.Within(outer)
+	return &inner
+}
+
+// has reports whether rules are among those of the network.
+func (n *Network) has(r NetworkRules) bool {
+	for ; n != nil; n = n.within {
+		if n.rules == r {
+			return true
+		}
+	}
+	return false
+}
+
+// Holds reports whether everything that the other one refuses is refused by the same rule here.
+func (n *Network) Holds(other *Network) bool {
+	for ; other != nil; other = other.within {
+		if !n.has(other.rules) {
+			return false
+		}
+	}
+	return true
+}
+
 // BlocksPrivate reports whether addresses are looked at.
-func (n *Network) BlocksPrivate() bool { return n != nil && n.blockPrivate }
+func (n *Network) BlocksPrivate() bool {
+	return n != nil && (n.blockPrivate || n.within.BlocksPrivate())
+}
 
 // Split reports whether pages may load from more hosts than the tab may show.
-func (n *Network) Split() bool { return n != nil && len(n.resources.entries) != len(n.domains.entries) }
+func (n *Network) Split() bool {
+	return n != nil && (len(n.resources.entries) != len(n.domains.entries) || n.within.Split())
+}
 
 // Rules are the rules in words, for people who ask.
 func (n *Network) Rules() []Rule {
 	if n == nil {
 		return nil
 	}
-	var all []Rule
+	all := n.within.Rules()
 	if n.domains.Given() {
 		all = append(all, Rule{Kind: Domain, Text: "open " + n.domains.String(), From: "--" + FlagDomains})
 	}
@@ -99,6 +141,9 @@ func (n *Network) Navigable(address string) error {
 	if n == nil {
 		return nil
 	}
+	if err := n.within.Navigable(address); err != nil {
+		return err
+	}
 	return n.check(n.domains, address)
 }
 
@@ -106,6 +151,9 @@ func (n *Network) Navigable(address string) error {
 func (n *Network) Loadable(address string) error {
 	if n == nil {
 		return nil
+	}
+	if err := n.within.Loadable(address); err != nil {
+		return err
 	}
 	return n.check(n.resources, address)
 }
@@ -131,7 +179,7 @@ func (n *Network) check(list Domains, address string) error {
 		return outside(Host(u.Hostname()))
 	}
 	if addr, err := netip.ParseAddr(Host(u.Hostname())); err == nil {
-		return n.Address(u.Hostname(), port, addr)
+		return n.address(u.Hostname(), port, addr)
 	}
 	return nil
 }
@@ -139,15 +187,27 @@ func (n *Network) check(list Domains, address string) error {
 // Reachable returns why nothing of the session may reach a host at a port, whatever it is for, or nil. The address that the host turns out to
 // have is another question: [Network.Address].
 func (n *Network) Reachable(host string, port int) error {
-	if n == nil || n.resources.Allows(host, port) {
-		return nil
+	for ; n != nil; n = n.within {
+		if !n.resources.Allows(host, port) {
+			return outside(Host(host))
+		}
 	}
-	return outside(Host(host))
+	return nil
 }
 
 // Address returns why an address that a host has may not be connected to, or nil. A list that names localhost, or an address itself, means it.
 func (n *Network) Address(host string, port int, addr netip.Addr) error {
-	if n == nil || !n.blockPrivate {
+	for ; n != nil; n = n.within {
+		if err := n.address(host, port, addr); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// address asks the network's own rules alone.
+func (n *Network) address(host string, port int, addr netip.Addr) error {
+	if !n.blockPrivate {
 		return nil
 	}
 	what := Special(addr)
@@ -189,5 +249,9 @@ func (n *Network) Hosts() []string {
 	if n == nil {
 		return nil
 	}
-	return n.resources.patterns()
+	list := n.resources
+	for o := n.within; o != nil; o = o.within {
+		list = list.Both(o.resources)
+	}
+	return list.patterns()
 }

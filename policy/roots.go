@@ -59,6 +59,19 @@ func (r *Roots) Add(use Use, folders []string, from string) error {
 	return nil
 }
 
+// Given reports whether there is a list for any use.
+func (r Roots) Given() bool { return len(r.lists) > 0 }
+
+// With returns the lists of both.
+func (r Roots) With(o Roots) Roots {
+	for _, l := range o.lists {
+		if !slices.ContainsFunc(r.lists, func(own rootList) bool { return own.use == l.use && slices.Equal(own.folders, l.folders) }) {
+			r.lists = append(slices.Clip(r.lists), l)
+		}
+	}
+	return r
+}
+
 // OutsideError says that a file may not be used.
 type OutsideError struct {
 	Path string // as it was asked for
@@ -83,7 +96,7 @@ func (e *OutsideError) Error() string {
 func (e *OutsideError) Unwrap() error { return e.Err }
 
 // Check returns the path by which a file is to be opened: an absolute path as it is when no roots stand for the use, else with the links of
-// what is there resolved. The error is an [*OutsideError].
+// what is there resolved. The error is an [*OutsideError], or a [*ProtectedError] of a file that is not to be replaced.
 func (r Roots) Check(use Use, path string) (real string, err error) {
 	resolved := false
 	for _, l := range r.lists {
@@ -98,6 +111,11 @@ func (r Roots) Check(use Use, path string) (real string, err error) {
 		}
 		if !l.holds(real) {
 			return "", &OutsideError{Path: path, Real: real, Rule: l.rule(), From: l.from}
+		}
+	}
+	if use == Writing {
+		if err := protect(path); err != nil {
+			return "", err
 		}
 	}
 	if !resolved {

@@ -212,6 +212,29 @@ func TestStore(t *testing.T) {
 	}
 }
 
+func TestIsSealed(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, text string
+		want       bool
+	}{
+		{"empty", "", false},
+		{"an object", `{"cookies": []}`, false},
+		{"behind a byte order mark", "\ufeff {}", false},
+		{"an object in Latin-1", "{\"name\": \"Andr\xe9\"}", false},
+		{"plain words", "this is not a state", false},
+		{"random", "\x8f\x02secret", true},
+		{"random, begins as an object", "{\x99\xf3\x8d\xb2\xc4\xe7\x91\xa8\xfe\xcd\xba\x83\x97\xf0\xa2\xce\xd1", true},
+		{"random, begins as an object and its name", "{\"\x99\xf3\x8d\x07\xc4\xe7\x91\xa8\xfe\xcd\xba\x83\x97\xf0\xa2\xce\xd1", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, tt.want, state.IsSealed([]byte(tt.text)))
+		})
+	}
+}
+
 func TestStoreKeys(t *testing.T) {
 	t.Parallel()
 	sealed, path := store(t, "one")

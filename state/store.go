@@ -1,6 +1,7 @@
 package state
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
@@ -163,16 +165,25 @@ func (s *Store) unseal(path string, text []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// IsSealed reports whether a file's text is no JSON, so that it must be encrypted.
+// IsSealed reports whether a file's text is no JSON, so that it must be encrypted. What is encrypted is random, and may begin as JSON does.
 func IsSealed(text []byte) bool {
-	for _, c := range text {
-		switch c {
-		case ' ', '\t', '\r', '\n', 0xEF, 0xBB, 0xBF:
-			continue
-		}
-		return c != '{' && c != '[' && (c < ' ' || c > '~' || !printable(text))
+	rest := bytes.TrimLeft(text, "\ufeff \t\r\n")
+	switch {
+	case len(rest) == 0:
+		return false
+	case rest[0] == '{' || rest[0] == '[':
+		return slices.ContainsFunc(rest, control) || !utf8.Valid(rest) && !beginsObject(rest)
 	}
-	return false
+	return rest[0] < ' ' || rest[0] > '~' || !printable(text)
+}
+
+// control reports a byte that JSON has in no place.
+func control(c byte) bool { return c < ' ' && c != '\t' && c != '\r' && c != '\n' }
+
+// beginsObject reports whether what follows the first brace can follow it in JSON: then text in an old encoding is only damaged.
+func beginsObject(text []byte) bool {
+	rest := bytes.TrimLeft(text[1:], " \t\r\n")
+	return len(rest) == 0 || bytes.IndexByte([]byte(`"{}[]`), rest[0]) >= 0
 }
 
 // printable reports whether a text begins as text does: a file that is neither JSON nor encrypted is only damaged.

@@ -62,3 +62,18 @@ func (b Bound) Allows(origin string) bool { return slices.Contains(b.origins, or
 
 // Home returns the origin that the login belongs to.
 func (b Bound) Home() string { return b.origins[0] }
+
+// Only returns what a login may be typed into when just these of its origins are wanted. Other is one that it does not belong to; empty: all do.
+func (b Bound) Only(addresses []string) (narrow Bound, other string, err error) {
+	for _, a := range addresses {
+		origin, err := Origin(a)
+		if err != nil {
+			return Bound{}, "", err
+		}
+		if !b.Allows(origin) {
+			return Bound{}, origin, nil
+		}
+		narrow.origins = append(narrow.origins, origin)
+	}
+	return narrow, "", nil
+}
