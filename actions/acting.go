@@ -244,6 +244,7 @@ func (c *Call) giveFocusRef(ctx context.Context) {
 	focus.Ref = c.Session.Refs().Give(snapshot.Ref{
 		Tab: a.tab.ID, FrameID: a.frame.ID(), DocID: doc, URL: a.frame.URL(), Token: a.seen.Focus.Token, Role: focus.Role, Name: focus.Name,
 	})
+	focus.Name = engine.Bounded(focus.Name, engine.MaxTitle)
 }
 
 // navigation compares the address and the document with those before.

@@ -15,7 +15,7 @@ const axeFile = "axe.min.js"
 // maxAxe is more than axe-core has.
 const maxAxe = 16 << 20
 
-// findAxe reads axe-core from where it is installed. It is not part of the program: its licence, the MPL, is another one.
+// findAxe reads axe-core from where it is installed. It is not part of the program: its license, the MPL, is another one.
 func (c *Call) findAxe() (string, error) {
 	if named := c.Getenv("SKUA_AXE"); named != "" {
 		path := c.path(named)

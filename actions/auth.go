@@ -14,11 +14,13 @@ const authGroup = "Logins"
 
 func authCommands() []Command {
 	name := Arg{Name: "name", Help: "The login's name: letters, digits, - and _"}
-	selectors := []Flag{
-		{Name: "username-selector", Value: "css", Help: "The field of the user name, where it is not found by itself"},
-		{Name: "password-selector", Value: "css", Help: "The field of the password"},
-		{Name: "submit-selector", Value: "css", Help: "What sends the form"},
-		{Name: "allow-origin", Value: "origin", Kind: List, Help: "Another origin that the login may be typed into, such as that of a sign-in service"},
+	selectors := func(origins string) []Flag {
+		return []Flag{
+			{Name: "username-selector", Value: "css", Help: "The field of the user name, where it is not found by itself"},
+			{Name: "password-selector", Value: "css", Help: "The field of the password; it has to be a password field"},
+			{Name: "submit-selector", Value: "css", Help: "What sends the form"},
+			{Name: "allow-origin", Value: "origin", Kind: List, Help: origins},
+		}
 	}
 	return []Command{
 		{
@@ -35,7 +37,7 @@ func authCommands() []Command {
 				{Name: "password-stdin", Kind: Bool, Help: "Read the password from the standard input"},
 				{Name: "totp", Value: "secret", DashValue: true, Secret: true, Help: "The secret of one-time codes: an otpauth:// address or base32; better by --totp-stdin"},
 				{Name: "totp-stdin", Kind: Bool, Help: "Read that secret from the standard input"},
-			}, selectors...),
+			}, selectors("Another origin that the login may be typed into and sent to, such as that of a sign-in service")...),
 			Effect: Control | NoBrowser, AtLeast: passwordPatience,
 			Examples: []Example{{Line: "auth save github --url https://github.com/login --username ann --password-stdin", Note: "the password comes by a pipe"}},
 			Run:      runAuthSave,
@@ -53,15 +55,15 @@ func authCommands() []Command {
 			Name: "auth login", Blind: true, Group: authGroup, Summary: "Log in with a login of the vault, and see that it worked",
 			Help: "Opens the login's page, finds the form (user name and password together, or one after the other, also in frames), types, sends, and looks " +
 				"at what comes of it. It succeeds when the form has gone and nothing says that it failed, and tells what was seen. Otherwise it fails with " +
-				"what the page says. A login that has a secret for one-time codes answers the question for one. Nothing is typed into a page of another origin than " +
-				"the login's, unless --allow-origin names that.",
+				"what the page says. A login that has a secret for one-time codes answers the question for one. Nothing is typed into a page of an origin that the " +
+				"login was not saved for, nor into a form that sends to one, and the password goes into a password field only.",
 			Args: []Arg{name},
 			Flags: append([]Flag{
 				{Name: "no-navigate", Kind: Bool, Help: "Log in on the page that is shown, which must be of the login's origin"},
 				{Name: "credential-provider", Value: "plugin", Help: "Ask this plugin for the login, and keep nothing of it"},
 				{Name: "item", Value: "ref", Help: "How the plugin's vault calls the login"},
-				{Name: "url", Kind: String, Value: "url", Help: "Another address than the login's own"},
-			}, selectors...),
+				{Name: "url", Kind: String, Value: "url", Help: "Another address than the login's own, of an origin that it was saved for"},
+			}, selectors("Only this one of the origins that the login was saved for")...),
 			Effect: Mutates | Navigates, Examples: []Example{{Line: "auth login github"}, {Line: "auth login github --no-navigate"}},
 			Run: runAuthLogin,
 		},
@@ -290,19 +292,19 @@ func runAuthLogin(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, err
 	}
 	for flag, place := range map[string]*string{
-		"username-selector": &e.UsernameSelector, "password-selector": &e.PasswordSelector, "submit-selector": &e.SubmitSelector, "url": &e.URL,
+		"username-selector": &e.UsernameSelector, "password-selector": &e.PasswordSelector, "submit-selector": &e.SubmitSelector,
 	} {
 		if c.Has(flag) {
 			*place = c.String(flag)
 		}
 	}
 	if e.URL == "" {
-		return Result{}, c.Invalid("The login has no address: give --url.")
+		return Result{}, c.Invalid("The login has no address: save it again with --url.")
 	}
 	if e.URL, err = c.address(e.URL); err != nil {
 		return Result{}, err
 	}
-	bound, err := vault.Bind(e.URL, append(e.AllowOrigins, c.Strings("allow-origin")...)...)
+	bound, err := c.bind(e)
 	if err != nil {
 		return Result{}, err
 	}

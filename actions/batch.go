@@ -46,7 +46,8 @@ type BatchRow struct {
 	Warnings []string       `json:"warnings,omitempty"`
 	NotRun   []BatchRow     `json:"notRun,omitempty"` // in the last one: those after it
 
-	Text string `json:"-"` // what text mode prints for it
+	Text   string `json:"-"` // what text mode prints for it
+	Secret bool   `json:"-"` // what was typed went into a field whose content is not shown
 }
 
 // named is the part of a row that says which it is.
@@ -95,9 +96,11 @@ func runBatch(ctx context.Context, c *Call) (Result, error) {
 			continue
 		}
 		start := time.Now()
-		res, err := c.row(ctx, argv)
-		reply := c.named(i, argv)
+		res, shown, err := c.maskedRow(ctx, argv)
+		rows[i] = shown
+		reply := c.named(i, shown)
 		reply.Result, reply.Success, reply.Tab, reply.Warnings, reply.Text = res.Data, err == nil, res.Tab, res.Notes, res.Text
+		reply.Secret = res.Secret
 		reply.MS = float64(time.Since(start).Microseconds()) / 1000
 		if err != nil {
 			reply.fail(err)
@@ -153,7 +156,8 @@ func batchSummary(rows [][]string, ran int, failed, notRun []int) string {
 		return ""
 	}
 	line := func(i int) string { return itoa(i+1) + " (" + strings.Join(rows[i][:min(2, len(rows[i]))], " ") + ")" } // texts may be secret
-	said := "[batch] " + itoa(ran-len(failed)) + " of " + plural(ran+len(notRun), "command") + " succeeded"
+	var said strings.Builder
+	said.WriteString("[batch] " + itoa(ran-len(failed)) + " of " + plural(ran+len(notRun), "command") + " succeeded")
 	for _, part := range []struct {
 		what string
 		rows []int
@@ -165,21 +169,31 @@ func batchSummary(rows [][]string, ran int, failed, notRun []int) string {
 		for k, i := range part.rows {
 			names[k] = line(i)
 		}
-		said += "; " + part.what + ": " + strings.Join(names, ", ")
+		said.WriteString("; " + part.what + ": " + strings.Join(names, ", "))
 	}
-	return said + "\n"
+	return said.String() + "\n"
 }
 
 // row parses and runs one command of a batch.
 func (c *Call) row(ctx context.Context, argv []string) (Result, error) {
+	res, _, err := c.maskedRow(ctx, argv)
+	return res, err
+}
+
+// maskedRow is row, and returns the words without what nobody may see.
+func (c *Call) maskedRow(ctx context.Context, argv []string) (res Result, shown []string, err error) {
 	in, err := c.Parse(argv)
 	if err != nil {
-		return Result{}, err
+		return Result{}, argv, err
 	}
 	if in.Command() != nil && in.Command().Name == "batch" {
-		return Result{}, fault.New(fault.Usage, "A batch cannot contain a batch.").With("type", InvalidValue)
+		return Result{}, argv, fault.New(fault.Usage, "A batch cannot contain a batch.").With("type", InvalidValue)
 	}
-	return c.Exec(ctx, in)
+	res, err = c.Exec(ctx, in)
+	if in.Command() != nil {
+		shown = in.MaskedArgs(argv, res.Secret)
+	}
+	return res, shown, err
 }
 
 const batchExample = `e.g. [["open", "example.com"], ["snapshot", "-i"]]`

@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-//go:embed js/cachestorage.js
+//go:embed bundle/cachestorage.js
 var cacheScript string
 
 func cacheCommands() []Command {

@@ -48,6 +48,8 @@ type Call struct {
 	dialogs dialogWatch
 	notes   []string
 
+	intoSecret bool // what was typed goes into a field whose content is not shown
+
 	confirmed bool // another command was run, which may have closed the session
 	healed    []refReport
 	changed   []refReport
@@ -174,6 +176,9 @@ func (c *Call) Run(ctx context.Context) (Result, error) {
 			a.tab.keepTraffic(a.traffic)
 		}
 	}
+	if res.Secret = res.Secret || c.intoSecret; res.Secret {
+		c.keepSecrets()
+	}
 	c.reportRefs(res.Data)
 	c.dialogsEnd()
 	err = c.dialogError(err)
@@ -188,6 +193,18 @@ func (c *Call) Run(ctx context.Context) (Result, error) {
 	}
 	res.Notes = append(c.notes, res.Notes...)
 	return res, err
+}
+
+// keepSecrets has what was typed into a field that does not show it taken out of what is told of the session's requests.
+func (c *Call) keepSecrets() {
+	if c.acting == nil {
+		return
+	}
+	for _, a := range c.Command().Args {
+		if a.Typed {
+			c.acting.tab.Page.Context().KeepSecret(strings.TrimRight(c.String(a.Name), "\n"))
+		}
+	}
 }
 
 // Note adds a truth that the caller must not miss.

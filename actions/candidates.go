@@ -84,9 +84,10 @@ func (c *Call) savedCandidates(s *shot, targets []*target, image []byte, boxes [
 		return Result{}, err
 	}
 	data["type"] = "image/" + string(s.Format)
-	text := "✓ Screenshot saved to " + s.file.shown
+	var text strings.Builder
+	text.WriteString("✓ Screenshot saved to " + s.file.shown)
 	for _, b := range boxes {
-		text += "\n   [" + b.ID[1:] + "] @" + b.ID + " " + quote(b.Label)
+		text.WriteString("\n   [" + b.ID[1:] + "] @" + b.ID + " " + quote(b.Label))
 	}
 	var unseen []string
 	for _, t := range targets {
@@ -102,7 +103,7 @@ func (c *Call) savedCandidates(s *shot, targets []*target, image []byte, boxes [
 		}
 		c.Note("not seen " + where + ": @" + strings.Join(unseen, ", @"))
 	}
-	return Result{Data: data, Text: text}, nil
+	return Result{Data: data, Text: text.String()}, nil
 }
 
 // pictureOf takes a picture with the boxes of elements. In a page without frames nothing but these is asked for.

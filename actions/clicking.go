@@ -28,8 +28,11 @@ func clickCommand() Command {
 			return nil
 		},
 		Examples: []Example{
-			{Line: "click @e2"}, {Line: "click @e5 --new-tab"}, {Line: "click @e3 --button right", Note: "Opens the context menu"},
-			{Line: "click @e3 --modifiers Control,Shift"}, {Line: "click canvas --position 40,12"},
+			{Line: "click @e2"},
+			{Line: "click @e5 --new-tab"},
+			{Line: "click @e3 --button right", Note: "Opens the context menu"},
+			{Line: "click @e3 --modifiers Control,Shift"},
+			{Line: "click canvas --position 40,12"},
 		},
 		Run: onTarget((*Call).runClick),
 	}

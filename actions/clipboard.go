@@ -20,7 +20,7 @@ func clipboardCommands() []Command {
 		},
 		{
 			Name: "clipboard write", Group: group, Summary: "Put text on the clipboard",
-			Args:   []Arg{{Name: "text", Kind: Text, Help: "The text"}},
+			Args:   []Arg{{Name: "text", Kind: Text, Secret: true, Help: "The text"}},
 			Effect: Reads, Run: runClipboardWrite,
 		},
 		{

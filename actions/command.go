@@ -81,6 +81,8 @@ type Arg struct {
 	Default  string   // of an optional argument
 	OneOf    []string // the only words that it takes
 	Kept     bool     // journals keep it, so that the command can be done again, although those who look on do not see it
+	Secret   bool     // nobody may see its value: journals, logs, echoes and those who look on never have it
+	Typed    bool     // it goes into the page: those who look on do not see it, and nobody does where the field does not show what it holds
 	Many     bool     // of a Selector: it may match several elements, all of which are meant, or of which the command itself takes one
 }
 
@@ -98,7 +100,7 @@ type Flag struct {
 	OptionalValue bool // the value may be left out: it is empty then
 
 	Kept         bool                        // as of an argument
-	Secret       bool                        // nobody may see its value: it is left out of messages, logs and echoes
+	Secret       bool                        // as of an argument
 	Early        bool                        // of a Bool of one command: its letter may stand before the command's name
 	DashValue    bool                        // the following word is its value even when that looks like a flag
 	Common       bool                        // many commands have it, so that usage lines leave it out
@@ -108,6 +110,7 @@ type Flag struct {
 	PerRow       bool                        // of a global: a row of a batch may set it for itself
 	Key          string                      // of a global: its name in configuration files; empty: made of the name, see [Flag.ConfigKey]; "-": it has none
 	Project      bool                        // of a global: a project's configuration file may set it, too, which nobody has vouched for
+	Rule         bool                        // of a global: it is a rule of the owner's, to which what other sources say is only added
 	Merges       bool                        // of a global List: what several configuration files say is put together
 	Shown        func(value string) string   // how a value looks where nobody asked for it, since it may hold a secret; nil: as it is
 }

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"strings"
 )
 
 const shellGroup = "Shells and manuals"
@@ -85,9 +86,9 @@ func runValues(_ context.Context, c *Call) (Result, error) {
 	for _, name := range c.Session.All() {
 		values = append(values, LiveValue{LiveSession, name, ""})
 	}
-	var text string
+	var text strings.Builder
 	for _, v := range values {
-		text += v.Kind + "\t" + v.Value + "\t" + shown(v.About) + "\n"
+		text.WriteString(v.Kind + "\t" + v.Value + "\t" + shown(v.About) + "\n")
 	}
-	return Result{Data: map[string]any{"values": values}, Text: text}, nil
+	return Result{Data: map[string]any{"values": values}, Text: text.String()}, nil
 }

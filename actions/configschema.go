@@ -3,6 +3,7 @@ package actions
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 )
 
 // schemaID is where the schema is published.
@@ -28,9 +29,7 @@ func ConfigSchema() Schema {
 	properties := map[string]any{}
 	for _, section := range ConfigSections() {
 		schema := map[string]any{"description": section.Help}
-		for key, value := range section.Schema {
-			schema[key] = value
-		}
+		maps.Copy(schema, section.Schema)
 		properties[section.Key] = schema
 	}
 	for _, f := range Globals() {

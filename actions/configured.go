@@ -8,10 +8,11 @@ import (
 
 // Configuration is what the configuration files of a caller say together. It is shared between calls: nobody may change it.
 type Configuration struct {
-	Files    []ConfigFile       // all that were looked for, those that win last
-	Settings map[string]Setting // by the name of the global flag
-	Sections map[string]Section // of trusted files, by key: what is no flag; see [ConfigSections]
-	Notes    []string           // truth about files that were passed over, wholly or in part
+	Files    []ConfigFile         // all that were looked for, those that win last
+	Settings map[string]Setting   // by the name of the global flag
+	Owner    map[string][]Setting // the rules of the user's own files, and of one that a variable names: they count whatever else is read
+	Sections map[string]Section   // of trusted files, by key: what is no flag; see [ConfigSections]
+	Notes    []string             // truth about files that were passed over, wholly or in part
 
 	// Err says that a file which was to count cannot be read. Then Settings has what the others say.
 	Err error
@@ -36,6 +37,7 @@ const (
 	UserFile    ConfigRole = "user"
 	ProjectFile ConfigRole = "project"
 	ChosenFile  ConfigRole = "chosen" // by --config or its variable; then there are no others
+	OwnerFile   ConfigRole = "owner"  // where another one is chosen: only its rules count
 )
 
 // Setting is what a configuration file says about a flag.
@@ -50,6 +52,7 @@ type Section struct {
 	Value  json.RawMessage
 	Source string // for messages: "plugins in ~/.config/skua/config.json"
 	File   string // absolute path
+	Chosen bool   // the file was chosen by --config or its variable
 }
 
 // noKey is the [Flag.Key] of what no configuration file can say.

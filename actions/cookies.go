@@ -31,7 +31,7 @@ func cookieCommands() []Command {
 				"--curl reads a file: JSON of browser extensions, Playwright, Puppeteer or this program, cookies.txt, a cURL command as developer tools copy " +
 				"it, header lines, or a bare cookie header. Attributes in the file are kept; --url and --domain say where cookies belong that do not say it " +
 				"themselves.",
-			Args: []Arg{{Name: "name", Optional: true, Help: "The cookie's name"}, {Name: "value", Optional: true, Help: "Its value"}},
+			Args: []Arg{{Name: "name", Optional: true, Help: "The cookie's name"}, {Name: "value", Optional: true, Secret: true, Help: "Its value"}},
 			Flags: []Flag{
 				{Name: "url", Value: "address", Help: "The address that it is for; one with https makes it secure"},
 				{Name: "domain", Help: "The host that it is for; with a dot in front, the hosts below it as well"},

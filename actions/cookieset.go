@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"errors"
 	"math"
 	"net/url"
 	"strings"
@@ -92,7 +93,7 @@ func (c *Call) fileCookies() ([]engine.NewCookie, string, error) {
 	named := c.String("curl")
 	content, err := c.fileContent(named, mostCookieFile)
 	if err != nil {
-		if e, ok := err.(*fault.Error); ok && e.Code == fault.File {
+		if e, ok := errors.AsType[*fault.Error](err); ok && e.Code == fault.File {
 			e.Message = "cookies --curl: cannot read '" + named + "': " + strings.TrimPrefix(e.Message, "Failed to read "+named+": ")
 		}
 		return nil, "", err

@@ -11,7 +11,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-//go:embed js/indexeddb.js
+//go:embed bundle/indexeddb.js
 var databaseScript string
 
 func databaseCommands() []Command {

@@ -27,7 +27,7 @@ func dialogCommands() []Command {
 			Name: "dialog status", Group: tabGroup, Summary: "Tell whether a JavaScript dialog is open", Effect: Reads | Control,
 			Run: runDialogStatus,
 		},
-		answer("accept", "Accept the open dialog", true, Arg{Name: "text", Kind: Text, Optional: true, Kept: true, Help: "The answer to a prompt"}),
+		answer("accept", "Accept the open dialog", true, Arg{Name: "text", Kind: Text, Optional: true, Kept: true, Typed: true, Help: "The answer to a prompt"}),
 		answer("dismiss", "Dismiss the open dialog", false),
 		{
 			Name: "dialog policy", Group: tabGroup, Summary: "Print or set how dialogs of the session are answered",

@@ -19,7 +19,7 @@ func diffCommands() []Command {
 	compact := Flag{Name: "compact", Short: "c", Kind: Bool, Help: "Leave out lines without name, text or value"}
 	depth := Flag{Name: "depth", Short: "d", Kind: Int, Value: "n", Help: "Compare at most this depth; 0 is the top level"}
 	selector := Flag{Name: "selector", Short: "s", Value: "selector", Help: "Only this element"}
-	threshold := Flag{Name: "threshold", Short: "t", Kind: Number, Value: "0-1", Default: "0.1", Help: "How far two colours may be apart and still count as one"}
+	threshold := Flag{Name: "threshold", Short: "t", Kind: Number, Value: "0-1", Default: "0.1", Help: "How far two colors may be apart and still count as one"}
 	output := Flag{Name: "output", Short: "o", Kind: Path, Value: "path", Help: "Save a picture of where the two differ; it is a PNG"}
 	return []Command{
 		{
@@ -39,7 +39,9 @@ func diffCommands() []Command {
 			Help: "Edges that are only smoothed in another way do not count. The exit code is 0 either way; with --exit-code a difference is 1.",
 			Flags: []Flag{
 				{Name: "baseline", Short: "b", Kind: Path, Value: "path", Help: "The picture to compare with: png, jpeg or webp"},
-				output, threshold, selector, {Name: "full", Short: "f", Kind: Bool, Help: "The whole page instead of the viewport"}, exit,
+				output, threshold, selector,
+				{Name: "full", Short: "f", Kind: Bool, Help: "The whole page instead of the viewport"},
+				exit,
 			},
 			Effect: Reads, Run: runDiffScreenshot,
 			Examples: []Example{{Line: "diff screenshot --baseline before.png -o where.png"}},
@@ -50,7 +52,8 @@ func diffCommands() []Command {
 				"The exit code is 0 either way; with --exit-code a difference is 1.",
 			Args: []Arg{{Name: "url1", Kind: URL, Help: "The one"}, {Name: "url2", Kind: URL, Help: "The other"}},
 			Flags: []Flag{
-				{Name: "screenshot", Kind: Bool, Help: "Compare pictures, too"}, {Name: "full", Short: "f", Kind: Bool, Help: "Pictures of the whole pages"},
+				{Name: "screenshot", Kind: Bool, Help: "Compare pictures, too"},
+				{Name: "full", Short: "f", Kind: Bool, Help: "Pictures of the whole pages"},
 				output, threshold, untilFlag(), selector, compact, depth, exit,
 			},
 			Effect: Reads, Does: opens("url1", "url2"), Run: runDiffURL,

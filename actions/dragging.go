@@ -32,7 +32,8 @@ func dragCommands() []Command {
 			},
 			Effect: Mutates | Navigates, AtLeast: func(in *Input) time.Duration { return in.Duration("hold") },
 			Examples: []Example{
-				{Line: "drag @e3 @e9"}, {Line: "drag @e5 --by 120,0", Note: "a slider or a splitter"},
+				{Line: "drag @e3 @e9"},
+				{Line: "drag @e5 --by 120,0", Note: "a slider or a splitter"},
 				{Line: "drag #sheet --from 10,10 --to 200,80", Note: "a line on a canvas"},
 			},
 			Playwright: []string{"await {source}.dragTo({target});"}, Run: drag,

@@ -14,7 +14,7 @@ import (
 	"github.com/skua-browser/skua/snapshot"
 )
 
-//go:embed js/links.js
+//go:embed bundle/links.js
 var linksScript string
 
 // mostMarked is how many links of a page with a mark, such as one that it has them saved, are told of.

@@ -19,8 +19,12 @@ var notFollowed = []struct {
 	why  explore.Reason
 	said string
 }{
-	{explore.Effects, "that read as if they did something"}, {explore.Elsewhere, "that lead elsewhere"}, {explore.Download, "to files"},
-	{explore.Unseen, "that no person sees"}, {explore.Disabled, "that are disabled"}, {explore.Scheme, "that are no web addresses"},
+	{explore.Effects, "that read as if they did something"},
+	{explore.Elsewhere, "that lead elsewhere"},
+	{explore.Download, "to files"},
+	{explore.Unseen, "that no person sees"},
+	{explore.Disabled, "that are disabled"},
+	{explore.Scheme, "that are no web addresses"},
 	{explore.Budget, "for which there was no budget"},
 }
 

@@ -51,6 +51,9 @@ const tail = "Verify the selector, role, or name is correct and the element exis
 func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 	text := func(key string) string { s, _ := f.Facts[key].(string); return s }
 	e := &fault.Error{Code: f.Code, Subject: t.label, Facts: f.Facts}
+	if secret, _ := f.Facts["secret"].(bool); secret {
+		c.intoSecret = true
+	}
 	if f.Code != fault.RefStale {
 		c.giveRefs(f)
 	}

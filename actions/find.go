@@ -68,7 +68,7 @@ func andList(words []string) string {
 func findCommands() []Command {
 	action := []Arg{
 		{Name: "action", Optional: true, Default: findActions[0].name, OneOf: findActionNames(false), Help: "What to do with the element"},
-		{Name: "text", Kind: Text, Optional: true, Kept: true, Help: "The text for " + andList(findActionNames(true))},
+		{Name: "text", Kind: Text, Optional: true, Kept: true, Typed: true, Help: "The text for " + andList(findActionNames(true))},
 	}
 	find := func(by, summary string, args ...Arg) Command {
 		return Command{

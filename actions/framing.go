@@ -3,6 +3,8 @@ package actions
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -247,9 +249,7 @@ func (c *Call) anotherFrame(ctx context.Context, t *target, arg map[string]any, 
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errNoFrame)
 	defer cancel()
 	waiting := map[string]any{"patience": limit.Milliseconds()}
-	for k, v := range arg {
-		waiting[k] = v
-	}
+	maps.Copy(waiting, arg)
 	raw, err := json.Marshal(waiting)
 	if err != nil {
 		return err
@@ -268,7 +268,7 @@ func (c *Call) anotherFrame(ctx context.Context, t *target, arg map[string]any, 
 		ended <- err
 	})
 	err = <-ended
-	if err != nil && context.Cause(ctx) == errNoFrame {
+	if err != nil && errors.Is(context.Cause(ctx), errNoFrame) {
 		return nil
 	}
 	return err

@@ -11,25 +11,33 @@ func Globals() []Flag {
 	return []Flag{
 		{Name: "session", Value: "name", Env: "SESSION", Default: "default", Help: "The session to work in"},
 		{Name: "namespace", Value: "name", Env: "NAMESPACE", Help: "A host, sessions and files of their own under this name"},
-		{Name: "lock", Value: "token", Env: "LOCK", Key: noKey, Shown: conceal, Help: "The token of one's lock of the session; see `session lock`"},
+		{Name: "lock", Value: "token", Env: "LOCK", Key: noKey, Secret: true, Shown: conceal, Help: "The token of one's lock of the session; see `session lock`"},
 		{Name: "wait-lock", Value: "time", Kind: Duration, Default: "0", Env: "WAIT_LOCK", Help: "Wait this long for a session that somebody else has locked"},
 		{Name: "config", Value: "path", Kind: Path, Env: "CONFIG", Key: noKey, Help: "Read this configuration file in place of those that are found; see `config`"},
 		{Name: "json", Kind: Bool, OptionalBool: true, Env: "JSON", Project: true, Help: "Print one line of JSON"},
-		{Name: "timeout", Value: "ms", Kind: Duration, Env: "DEFAULT_TIMEOUT", Default: "25000", PerRow: true, Project: true,
-			Help: "How long the command may take"},
+		{
+			Name: "timeout", Value: "ms", Kind: Duration, Env: "DEFAULT_TIMEOUT", Default: "25000", PerRow: true, Project: true,
+			Help: "How long the command may take",
+		},
 		{Name: "tab", Value: "id|label", Env: "TAB", PerRow: true, Key: noKey, Help: "Run the command in this tab and leave the active one as it is"},
-		{Name: "pin-tab", Kind: Bool, OptionalBool: true, Env: "PIN_TAB",
-			Help: "From now on, when the active tab is closed by its page, fail until another one is chosen"},
+		{
+			Name: "pin-tab", Kind: Bool, OptionalBool: true, Env: "PIN_TAB",
+			Help: "From now on, when the active tab is closed by its page, fail until another one is chosen",
+		},
 		{Name: "no-pin-tab", Kind: Bool, Key: noKey, Help: "When the active tab is closed by its page, go on in another one, and say so"},
 		{Name: "debug", Kind: Bool, OptionalBool: true, Env: "DEBUG", Project: true, Help: "Write more into the host's log, the file skua.log beside its socket"},
 		{Name: "verbose", Short: "v", Kind: Bool, OptionalBool: true, Env: "VERBOSE", Project: true, Help: "Say which browser serves the command, and how it runs"},
 		{Name: "headed", Kind: Bool, OptionalBool: true, Env: "HEADED", Project: true, Help: "Show the browser's window"},
 		{Name: "no-xvfb", Kind: Bool, OptionalBool: true, Env: "NO_XVFB", Help: "Make no screen for the window where there is none"},
 		{Name: "hide-scrollbars", Kind: Bool, OptionalBool: true, Env: "HIDE_SCROLLBARS", Project: true, Help: "Pages of a headless browser have no scrollbars, as they have none unless this is false"},
-		{Name: "isolate", Value: "how", Default: "context", OneOf: []string{"context", "process"}, Env: "ISOLATE",
-			Help: "Give the session a context of its own in a shared browser, or a browser of its own"},
-		{Name: "profile", Value: "name|path", Env: "PROFILE",
-			Help: "Use a copy of the profile of this name, see `profiles`, or keep one in this folder"},
+		{
+			Name: "isolate", Value: "how", Default: "context", OneOf: []string{"context", "process"}, Env: "ISOLATE",
+			Help: "Give the session a context of its own in a shared browser, or a browser of its own",
+		},
+		{
+			Name: "profile", Value: "name|path", Env: "PROFILE",
+			Help: "Use a copy of the profile of this name, see `profiles`, or keep one in this folder",
+		},
 		{Name: "profile-live", Kind: Bool, OptionalBool: true, Env: "PROFILE_LIVE", Help: "Use the profile that --profile names itself, and no copy"},
 		{Name: "extension", Value: "path", Kind: List, Env: "EXTENSIONS", Key: "extensions", Merges: true, Help: "Load the unpacked extension in this folder; in a full browser of its own"},
 		{Name: "ca-cert", Value: "path", Kind: List, Env: "CA_CERT", Help: "Trust the authority whose certificate this is, too; on Linux"},
@@ -37,69 +45,129 @@ func Globals() []Flag {
 		{Name: "use-system-ca", Kind: Bool, OptionalBool: true, Env: "USE_SYSTEM_CA", Help: "Trust the authorities that the system does, too"},
 		{Name: "engine", Value: "name", Default: "chrome", Env: "ENGINE", Help: "The kind of browser: chrome, which is any Chromium"},
 		{Name: "executable-path", Value: "path", Kind: Path, Env: "EXECUTABLE_PATH", Help: "The browser to start"},
-		{Name: "args", Value: "switches", Kind: List, DashValue: true, Split: splitSwitches, Env: "ARGS",
-			Help: "More switches for the browser, separated by commas or newlines"},
-		{Name: "no-auto-dialog", Kind: Bool, OptionalBool: true, Env: "NO_AUTO_DIALOG",
-			Help: "Leave alerts open, too, from now on in this session; `dialog policy` has more choices"},
-		{Name: "no-restore-tabs", Kind: Bool, OptionalBool: true, Env: "NO_RESTORE_TABS",
-			Help: "After a crash, begin with an empty tab instead of having the session's tabs again"},
-		{Name: "init-script", Value: "path", Kind: List, Env: "INIT_SCRIPTS", Key: "initScripts", Merges: true,
-			Help: "Run the script in each document that comes, before the page's own; see `removeinitscript`"},
+		{
+			Name: "args", Value: "switches", Kind: List, DashValue: true, Split: splitSwitches, Env: "ARGS",
+			Help: "More switches for the browser, separated by commas or newlines",
+		},
+		{
+			Name: "no-auto-dialog", Kind: Bool, OptionalBool: true, Env: "NO_AUTO_DIALOG",
+			Help: "Leave alerts open, too, from now on in this session; `dialog policy` has more choices",
+		},
+		{
+			Name: "no-restore-tabs", Kind: Bool, OptionalBool: true, Env: "NO_RESTORE_TABS",
+			Help: "After a crash, begin with an empty tab instead of having the session's tabs again",
+		},
+		{
+			Name: "init-script", Value: "path", Kind: List, Env: "INIT_SCRIPTS", Key: "initScripts", Merges: true,
+			Help: "Run the script in each document that comes, before the page's own; see `removeinitscript`",
+		},
 		{Name: "enable", Value: "features", Kind: List, Env: "ENABLE", Help: "Put into the documents that come what a feature needs: react-devtools"},
-		{Name: "download-path", Value: "folder", Kind: Path, Env: "DOWNLOAD_PATH",
-			Help: "Put what pages download into this folder, from now on in this session"},
+		{
+			Name: "download-path", Value: "folder", Kind: Path, Env: "DOWNLOAD_PATH",
+			Help: "Put what pages download into this folder, from now on in this session",
+		},
 		{Name: "user-agent", Value: "text", Env: "USER_AGENT", Project: true, Help: "The user agent that pages see"},
 		{Name: "state", Value: "path", Env: "STATE", Help: "Begin the browser with a state that `state save` wrote: a path, or a kept one's name"},
-		{Name: "restore", Value: "key", OptionalValue: true, Env: "RESTORE",
-			Help: "Begin with the state kept under the key, or the session's name, and keep it from then on"},
+		{
+			Name: "restore", Value: "key", OptionalValue: true, Env: "RESTORE",
+			Help: "Begin with the state kept under the key, or the session's name, and keep it from then on",
+		},
 		{Name: "session-name", Value: "key", Env: "SESSION_NAME", Help: "The same as --restore, by its older name"},
-		{Name: "restore-save", Value: "when", Default: SaveAuto, OneOf: []string{SaveAuto, SaveAlways, SaveNever}, Env: "RESTORE_SAVE",
-			Help: "When --restore keeps the state: unless a check failed, always, or never"},
+		{
+			Name: "restore-save", Value: "when", Default: SaveAuto, OneOf: []string{SaveAuto, SaveAlways, SaveNever}, Env: "RESTORE_SAVE",
+			Help: "When --restore keeps the state: unless a check failed, always, or never",
+		},
 		{Name: "restore-check-url", Value: "glob", Env: "RESTORE_CHECK_URL", Help: "The page's address when the restored state is good"},
 		{Name: "restore-check-text", Value: "text", Env: "RESTORE_CHECK_TEXT", Help: "Text that the page shows when the restored state is good"},
 		{Name: "restore-check-fn", Value: "js", Env: "RESTORE_CHECK_FN", Help: "A script whose value is true when the restored state is good"},
-		{Name: "input-mode", Value: "mode", Default: instantly, OneOf: []string{instantly, smoothly, likeAPerson}, Env: "INPUT_MODE", PerRow: true, Project: true,
-			Help: "How the pointer gets to where it clicks and drags: at once, in a line, or as a hand moves it"},
-		{Name: "proxy", Value: "url", Env: "PROXY", Shown: engine.ShownAddress, Help: "The proxy for pages"},
+		{
+			Name: "input-mode", Value: "mode", Default: instantly, OneOf: []string{instantly, smoothly, likeAPerson}, Env: "INPUT_MODE", PerRow: true, Project: true,
+			Help: "How the pointer gets to where it clicks and drags: at once, in a line, or as a hand moves it",
+		},
+		{Name: "proxy", Value: "url", Env: "PROXY", Secret: true, Shown: engine.ShownAddress, Help: "The proxy for pages"},
 		{Name: "proxy-bypass", Value: "hosts", Env: "PROXY_BYPASS", Help: "Hosts that are reached without the proxy"},
-		{Name: "allowed-domains", Value: "list", Kind: List, Env: "ALLOWED_DOMAINS",
-			Help: "The only hosts that tabs may show and pages may reach: a.com,*.b.com,localhost:3000"},
-		{Name: "allowed-resources", Value: "list", Kind: List, Env: "ALLOWED_RESOURCES", Help: "Hosts that pages may load from beside those"},
-		{Name: "block-private", Kind: Bool, OptionalBool: true, Env: "BLOCK_PRIVATE",
-			Help: "Pages may not reach loopback, private, link-local and metadata addresses"},
-		{Name: "allow-private", Value: "list", Kind: List, Env: "ALLOW_PRIVATE", Help: "Hosts and networks that --block-private lets through"},
+		{
+			Name: "allowed-domains", Rule: true, Value: "list", Kind: List, Env: "ALLOWED_DOMAINS",
+			Help: "The only hosts that tabs may show and pages may reach: a.com,*.b.com,localhost:3000",
+		},
+		{Name: "allowed-resources", Rule: true, Value: "list", Kind: List, Env: "ALLOWED_RESOURCES", Help: "Hosts that pages may load from beside those"},
+		{
+			Name: "block-private", Rule: true, Kind: Bool, OptionalBool: true, Env: "BLOCK_PRIVATE",
+			Help: "Pages may not reach loopback, private, link-local and metadata addresses",
+		},
+		{Name: "allow-private", Rule: true, Value: "list", Kind: List, Env: "ALLOW_PRIVATE", Help: "Hosts and networks that --block-private lets through"},
 		{Name: "ignore-https-errors", Kind: Bool, OptionalBool: true, Env: "IGNORE_HTTPS_ERRORS", Help: "Accept any certificate"},
 		{Name: "color-scheme", Value: "scheme", OneOf: []string{"dark", "light", "no-preference"}, Env: "COLOR_SCHEME", Project: true, Help: "The color scheme that pages see"},
 		{Name: "allow-file-access", Kind: Bool, OptionalBool: true, Env: "ALLOW_FILE_ACCESS", Help: "Pages of file: addresses may read other files"},
 		{Name: "webgpu", Kind: Bool, OptionalBool: true, Env: "WEBGPU", Help: "Pages may compute on the graphics card, or on what stands in for one"},
 		{Name: "no-webmcp", Kind: Bool, OptionalBool: true, Env: "NO_WEBMCP", Help: "Pages cannot offer tools to agents (document.modelContext)"},
 		{Name: "cdp", Value: "port|url", Env: "CDP", Shown: engine.ShownAddress, Help: "Use the running browser that listens there"},
-		{Name: "cdp-headers", Value: "json", Env: "CDP_HEADERS", Shown: conceal,
-			Help: `Headers for --cdp and connect, such as {"Authorization":"Bearer ..."}`},
-		{Name: "auto-connect", Kind: Bool, OptionalBool: true, Env: "AUTO_CONNECT",
-			Help: "Use the browser of this machine that runs already and may be debugged; see `connect`"},
-		{Name: "provider", Short: "p", Value: "name", Env: "PROVIDER", Shown: engine.ShownAddress,
-			Help: "Use a browser of a provider, or of the WebDriver server at an address; `connect --help` names them"},
-		{Name: "action-policy", Value: "file", Kind: Path, Env: "ACTION_POLICY",
-			Help: "Allow, deny and hold actions as this JSON file says, until the session is closed; see `policy`"},
-		{Name: "confirm-actions", Value: "actions", Kind: List, Env: "CONFIRM_ACTIONS",
-			Help: "Hold these actions until `confirm` or `deny`, from now on in this session: click,eval,network"},
-		{Name: "confirm-interactive", Kind: Bool, OptionalBool: true, Env: "CONFIRM_INTERACTIVE",
-			Help: "Ask at the terminal about actions that have to be confirmed, in place of holding them"},
-		{Name: "upload-root", Value: "folder", Kind: List, Env: "UPLOAD_ROOTS", Key: "uploadRoots",
-			Help: "Read files for pages and the session from below this folder only, until the session is closed"},
-		{Name: "download-root", Value: "folder", Kind: List, Env: "DOWNLOAD_ROOTS", Key: "downloadRoots",
-			Help: "Write files below this folder only, until the session is closed; see `policy`"},
-		{Name: "content-boundaries", Kind: Bool, OptionalBool: true, Env: "CONTENT_BOUNDARIES",
-			Help: "Mark what pages wrote with a number that no page can know"},
-		{Name: "max-output", Value: "chars", Kind: Int, Env: "MAX_OUTPUT", Project: true,
-			Help: "Print at most so many characters of a result, in JSON, too, which stays valid"},
-		{Name: "idle-timeout", Value: "time", Kind: Duration, Env: "IDLE_TIMEOUT_MS", Default: "3600000", Project: true,
-			Help: "End the host after this time without a command (ms, 10s, 3m, 1h; 0: never); set before sessions open"},
+		{
+			Name: "cdp-headers", Value: "json", Env: "CDP_HEADERS", Secret: true, Shown: conceal,
+			Help: `Headers for --cdp and connect, such as {"Authorization":"Bearer ..."}`,
+		},
+		{
+			Name: "auto-connect", Kind: Bool, OptionalBool: true, Env: "AUTO_CONNECT",
+			Help: "Use the browser of this machine that runs already and may be debugged; see `connect`",
+		},
+		{
+			Name: "provider", Short: "p", Value: "name", Env: "PROVIDER", Shown: engine.ShownAddress,
+			Help: "Use a browser of a provider, or of the WebDriver server at an address; `connect --help` names them",
+		},
+		{
+			Name: "action-policy", Rule: true, Value: "file", Kind: Path, Env: "ACTION_POLICY",
+			Help: "Allow, deny and hold actions as this JSON file says, until the session is closed; see `policy`",
+		},
+		{
+			Name: "confirm-actions", Rule: true, Value: "actions", Kind: List, Env: "CONFIRM_ACTIONS",
+			Help: "Hold these actions until `confirm` or `deny`, from now on in this session: click,eval,network",
+		},
+		{
+			Name: "confirm-interactive", Kind: Bool, OptionalBool: true, Env: "CONFIRM_INTERACTIVE",
+			Help: "Ask at the terminal about actions that have to be confirmed, in place of holding them",
+		},
+		{
+			Name: "upload-root", Rule: true, Value: "folder", Kind: List, Env: "UPLOAD_ROOTS", Key: "uploadRoots",
+			Help: "Read files for pages and the session from below this folder only, until the session is closed",
+		},
+		{
+			Name: "download-root", Rule: true, Value: "folder", Kind: List, Env: "DOWNLOAD_ROOTS", Key: "downloadRoots",
+			Help: "Write files below this folder only, until the session is closed; see `policy`",
+		},
+		{
+			Name: "content-boundaries", Rule: true, Kind: Bool, OptionalBool: true, Env: "CONTENT_BOUNDARIES",
+			Help: "Mark what pages wrote with a number that no page can know",
+		},
+		{
+			Name: "max-output", Value: "chars", Kind: Int, Env: "MAX_OUTPUT", Project: true,
+			Help: "Print at most so many characters of a result, in JSON, too, which stays valid",
+		},
+		{
+			Name: "idle-timeout", Value: "time", Kind: Duration, Env: "IDLE_TIMEOUT_MS", Default: "3600000", Project: true,
+			Help: "End the host after this time without a command (ms, 10s, 3m, 1h; 0: never); set before sessions open",
+		},
 		{Name: flagHelp, Short: "h", Kind: Bool, Key: noKey, Help: "Show this help, or that of the command"},
 		{Name: flagVersion, Short: "V", Kind: Bool, Key: noKey, Help: "Print the version"},
 	}
 }
+
+// RuleVariables returns the variables by which an owner sets rules: they are passed on wherever an environment is.
+func RuleVariables() []string {
+	names := []string{legacyPolicyVariable, "CONFIG"}
+	for _, f := range Globals() {
+		if f.Rule {
+			names = append(names, f.Env)
+		}
+	}
+	var all []string
+	for _, name := range names {
+		all = append(all, "SKUA_"+name, "AGENT_BROWSER_"+name)
+	}
+	return all
+}
+
+// legacyPolicyVariable is the older name of the variable for --action-policy, after SKUA_ or AGENT_BROWSER_.
+const legacyPolicyVariable = "POLICY"
 
 // The two globals that ask for something else than a run.
 const (
@@ -136,4 +204,10 @@ func fromEnv(suffix string, getenv func(string) string) (value, name string) {
 		}
 	}
 	return "", ""
+}
+
+// ConfigVariable returns the configuration file that the environment names; empty: none.
+func ConfigVariable(getenv func(string) string) string {
+	path, _ := fromEnv("CONFIG", getenv)
+	return path
 }

@@ -35,10 +35,12 @@ func (c *Command) actionNames() []string {
 // LaunchAction is the action of a command that starts the session's browser.
 const LaunchAction = "launch"
 
-// Deeds returns what a command line does, in the order in which it matters to the rules.
-func (r *Registry) Deeds(in *Input) []policy.Deed {
+// Deeds returns what a command line does, in the order in which it matters to the rules. Agent says that an agent asks for it, by way of the tool.
+func (r *Registry) Deeds(in *Input, agent bool) []policy.Deed {
 	cmd := in.Command()
-	deed := policy.Deed{Action: cmd.actionWords()[0], Names: cmd.actionNames(), Reach: cmd.Governed}
+	n := natures[cmd.Name]
+	deed := policy.Deed{Action: cmd.actionWords()[0], Names: cmd.actionNames(), Reach: cmd.Governed, Families: familiesOf(in)}
+	deed.Granted = n.around != nil && n.around(in) || n.aroundByAgents && agent
 	if words := cmd.actionWords(); len(words) > 1 && cmd.Acts != nil {
 		deed.Action = cmd.Acts(in)
 		deed.Names = slices.DeleteFunc(deed.Names, func(name string) bool {
@@ -50,17 +52,35 @@ func (r *Registry) Deeds(in *Input) []policy.Deed {
 	if cmd.Does != nil {
 		more = cmd.Does(in)
 	}
-	if in.Has("init-script") && !cmd.Effect.Has(NoBrowser) {
-		more = append(more, "eval")
-	}
 	reach := policy.WhenNamed
 	if cmd.Governed == policy.WhenNamed { // what it does is all that it is
 		reach = policy.Always
 	}
-	for _, name := range more {
-		if does, ok := r.Lookup(name); ok {
-			deeds = append(deeds, policy.Deed{Action: does.actionWords()[0], Names: does.actionNames(), Reach: reach})
+	deeds = r.further(deeds, more, reach)
+	deeds = r.further(deeds, n.like, policy.WhenNamed)
+	if n.also != nil {
+		deeds = r.further(deeds, n.also(in), policy.WhenNamed)
+	}
+	if cmd.Effect.Has(NoBrowser) {
+		return deeds
+	}
+	if in.Has("init-script") {
+		deeds = r.further(deeds, []string{"eval"}, reach)
+	}
+	launched, also := launching(in)
+	return r.further(append(deeds, launched...), also, policy.WhenNamed)
+}
+
+// further adds the deeds of commands whose work is done as well.
+func (r *Registry) further(deeds []policy.Deed, names []string, reach policy.Reach) []policy.Deed {
+	for _, name := range names {
+		does, ok := r.Lookup(name)
+		if !ok {
+			continue
 		}
+		n := natures[does.Name]
+		deeds = append(deeds, policy.Deed{Action: does.actionWords()[0], Names: does.actionNames(), Reach: reach, Families: n.families})
+		deeds = r.further(deeds, n.like, policy.WhenNamed)
 	}
 	return deeds
 }
@@ -86,13 +106,21 @@ func opens(args ...string) func(*Input) []string {
 
 // ActionWords returns the names of actions that rules may use.
 func (r *Registry) ActionWords() policy.Vocabulary {
-	words := actionWords{LaunchAction: true}
+	words := actionWords{LaunchAction: true, ExecutableAction: true, SwitchesAction: true}
+	for _, f := range policy.Families() {
+		words[string(f.Name)] = true
+	}
 	for _, c := range r.commands {
 		for _, name := range c.actionNames() {
 			words[name] = true
 		}
 	}
 	return words
+}
+
+// UpstreamWord reports whether a name of an action is one of agent-browser's own words.
+func (r *Registry) UpstreamWord(name string) bool {
+	return name == LaunchAction || slices.ContainsFunc(r.commands, func(c *Command) bool { return slices.Contains(c.actionWords(), name) })
 }
 
 type actionWords map[string]bool

@@ -40,6 +40,12 @@ func (r *Registry) Parse(argv []string, opts ParseOptions) (*Input, error) {
 	return p.finish()
 }
 
+// ParseGlobals returns what environment and configuration say of the flags that every command takes, without a command.
+func (r *Registry) ParseGlobals(opts ParseOptions) (*Input, error) {
+	p := &parser{r: r, opts: opts, in: &Input{program: opts.Program, spec: r.flags, values: map[string]value{}}}
+	return p.in, p.inherit()
+}
+
 // isUnknown reports whether an error says that a command does not exist, in which case there is no help either.
 func isUnknown(err error) bool {
 	t := UsageTypeOf(err)

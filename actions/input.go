@@ -111,31 +111,75 @@ func (in *Input) Duration(name string) time.Duration {
 type Statement struct {
 	Words  []string
 	Source string // as [Input.Source] has it
+	Origin Origin
+}
+
+// Origin is the kind of source that a statement is from.
+type Origin uint8
+
+// The origins.
+const (
+	FromWords       Origin = iota // the command line
+	FromEnvironment               // a variable
+	FromFile                      // a configuration file
+	FromOwnersFile                // a configuration file of the user's own, also where --config names another one
+)
+
+// Ruled reports whether any source says something about a global, be it one that others hide.
+func (in *Input) Ruled(name string) bool {
+	if in.Has(name) {
+		return true
+	}
+	if in.config == nil {
+		return false
+	}
+	_, ok := in.config.Owner[name]
+	return ok
+}
+
+// Typed reports whether a value was given on the command line, or by a configuration file that the command line names.
+func (in *Input) Typed(name string) bool {
+	v, ok := in.values[name]
+	if !ok {
+		return false
+	}
+	if strings.HasPrefix(v.source, "-") {
+		return true
+	}
+	if in.config == nil || !strings.HasPrefix(in.Source("config"), "-") {
+		return false
+	}
+	setting, ok := in.config.Settings[name]
+	return ok && setting.Source == v.source
 }
 
 // Statements returns what all sources say about a global, the one that counts first: the command line, the environment, configuration files.
 // It is for rules, where one source must not hide what another one forbids.
 func (in *Input) Statements(name string, getenv func(string) string) []Statement {
 	var all []Statement
-	add := func(words []string, source string) {
+	add := func(words []string, source string, origin Origin) {
 		if !slices.ContainsFunc(all, func(s Statement) bool { return s.Source == source }) {
-			all = append(all, Statement{words, source})
+			all = append(all, Statement{words, source, origin})
 		}
 	}
-	if v, ok := in.values[name]; ok {
-		add(slices.Clone(v.words), v.source)
+	if v, ok := in.values[name]; ok && strings.HasPrefix(v.source, "-") {
+		add(slices.Clone(v.words), v.source, FromWords)
 	}
 	s := in.spec[name]
 	if s == nil {
 		return all
 	}
 	if text, source := fromEnv(s.flag.Env, getenv); text != "" {
-		add(s.split(text), source)
+		add(s.split(text), source, FromEnvironment)
 	}
-	if in.config != nil {
-		if setting, ok := in.config.Settings[name]; ok {
-			add(slices.Clone(setting.Words), setting.Source)
-		}
+	if in.config == nil {
+		return all
+	}
+	for _, setting := range in.config.Owner[name] {
+		add(slices.Clone(setting.Words), setting.Source, FromOwnersFile)
+	}
+	if setting, ok := in.config.Settings[name]; ok {
+		add(slices.Clone(setting.Words), setting.Source, FromFile)
 	}
 	return all
 }

@@ -29,15 +29,18 @@ func installCommands() []Command {
 		{
 			Name: "install", Program: true, Group: setupGroup, Summary: "Download a browser, or have the system install one",
 			Help: "Gets Chrome for Testing, or its headless shell, which starts in less than half the time and has no window. The download goes on where an earlier one " +
-				"ended; it is checked, unpacked into ~/.skua/browsers, and started once. Only what has answered counts as installed. From then on it comes before " +
+				"ended; it is checked (by SHA-256 where --sha256, the server or an earlier install says it), unpacked into ~/.skua/browsers, and started once. Only what has answered counts as installed. From then on it comes before " +
 				"browsers on the PATH. SKUA_CFT_URL is the address of another server of the same kind.\n\n" +
 				"--system and --with-deps run the system's package manager: apt-get, dnf, yum, zypper, pacman, apk, brew, winget. They say what they run, and use sudo " +
 				"only where a person is at the terminal.",
-			Args: []Arg{{Name: "product", Value: "chrome|headless-shell|all", Optional: true, Default: "headless-shell", OneOf: []string{"chrome", "headless-shell", "all"},
-				Help: "Which browser; --headed needs chrome"}},
+			Args: []Arg{{
+				Name: "product", Value: "chrome|headless-shell|all", Optional: true, Default: "headless-shell", OneOf: []string{"chrome", "headless-shell", "all"},
+				Help: "Which browser; --headed needs chrome",
+			}},
 			Flags: []Flag{
 				{Name: "with-deps", Short: "d", Kind: Bool, Help: "First install the libraries and fonts that it needs, as packages of the system"},
 				{Name: "release", Value: "version", Default: "stable", Help: "stable, beta, dev, canary, a major version such as 140, or a whole version"},
+				{Name: "sha256", Kind: List, Value: "sum", Help: "The SHA-256 that the downloaded archive must have; with several products <product>=<sum>, once for each"},
 				{Name: "system", Kind: Bool, Help: "Install the system's own package in place of a download"},
 				{Name: "prune", Kind: Bool, Help: "Remove the other versions that were installed before"},
 			},
@@ -122,10 +125,14 @@ func runInstall(ctx context.Context, c *Call) (Result, error) {
 	s := &steps{c: c}
 	terms := install.Terms{Foreground: c.Terminal != nil, Agree: c.agrees, Say: s.say, Getenv: c.Getenv}
 	if c.Bool("system") {
-		if c.Has("release") || c.Bool("with-deps") {
-			return Result{}, c.Invalid("--system installs the system's packages, whose version and needs are the system's choice: leave --release and --with-deps out.")
+		if c.Has("release") || c.Has("sha256") || c.Bool("with-deps") {
+			return Result{}, c.Invalid("--system installs the system's packages, whose version and needs are the system's choice: leave --release, --sha256 and --with-deps out.")
 		}
 		return c.installSystem(ctx, products, s, terms)
+	}
+	sums, err := install.ParseSHA256(c.Strings("sha256"), products)
+	if err != nil {
+		return Result{}, err
 	}
 	if c.Bool("with-deps") && runtime.GOOS == "linux" {
 		m := install.DetectManager(c.Getenv)
@@ -141,7 +148,7 @@ func runInstall(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, err
 	}
 	defer i.Close()
-	got, err := i.Install(ctx, install.Wish{Products: products, Version: c.String("release"), Prune: c.Bool("prune")})
+	got, err := i.Install(ctx, install.Wish{Products: products, Version: c.String("release"), Prune: c.Bool("prune"), SHA256: sums})
 	if err != nil {
 		return Result{}, err
 	}
@@ -180,6 +187,11 @@ func outcomeLines(o install.Outcome) []string {
 			follows = " after " + o.From
 		}
 		lines = append(lines, "✓ Installed "+name+follows+": "+o.Path, "  "+how+"; it answers as "+o.Says)
+		if o.SHA256By != "" {
+			lines = append(lines, "  SHA-256 "+o.SHA256+", as "+o.SHA256By+" says")
+		} else {
+			lines = append(lines, "  not verified by SHA-256: the server names none, and --sha256 was not given. It is "+o.SHA256+"; from now on this version must have it")
+		}
 	}
 	for _, v := range o.Pruned {
 		lines = append(lines, "  removed "+v)

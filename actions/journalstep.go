@@ -43,7 +43,7 @@ func (c *Call) journalStep(e journal.Entry) journalStep {
 	if e.To != e.From {
 		s.plan.At = e.To
 	}
-	for _, name := range strings.Fields(e.Command) {
+	for name := range strings.FieldsSeq(e.Command) {
 		s.plan.Words = append(s.plan.Words, journal.Piece{Text: name})
 	}
 	targets := map[string]*journal.Target{}

@@ -9,7 +9,7 @@ import (
 
 // keyArg is a key or a chord.
 func keyArg() Arg {
-	return Arg{Name: "key", Kept: true, Help: "A character or a name such as Enter, Tab, ArrowDown, F5"}
+	return Arg{Name: "key", Kept: true, Typed: true, Help: "A character or a name such as Enter, Tab, ArrowDown, F5"}
 }
 
 // keyboardCommands go to what has the focus.
@@ -40,20 +40,20 @@ func keyboardCommands() []Command {
 		},
 		{
 			Name: "keyboard type", Group: actionGroup, Summary: "Type text into the element that has the focus, key by key",
-			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Help: "What to type"}}, Effect: Mutates | Navigates,
+			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Typed: true, Help: "What to type"}}, Effect: Mutates | Navigates,
 			Help:       "The reply says which element that is. Where none is edited, as on a page with shortcuts, the keys go to the page.",
 			Playwright: []string{"await page.keyboard.type({text});"},
 			Run:        runKeyboardType,
 		},
 		{
 			Name: "keyboard inserttext", Group: actionGroup, Summary: "Insert text at the caret without key events",
-			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Help: "What to insert"}}, Effect: Mutates,
+			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Typed: true, Help: "What to insert"}}, Effect: Mutates,
 			Playwright: []string{"await page.keyboard.insertText({text});"}, Run: runInsertText,
 		},
 		{
 			Name: "keyboard compose", Group: actionGroup, Summary: "Insert text at the caret as an input method composes it",
 			Help: "The page sees compositionstart, an update for each character, and compositionend, as when Chinese, Japanese or Korean is typed.",
-			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Help: "What to compose"}}, Effect: Mutates,
+			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Typed: true, Help: "What to compose"}}, Effect: Mutates,
 			Run: runCompose,
 		},
 	}

@@ -12,9 +12,9 @@ import (
 )
 
 var (
-	//go:embed js/loginform.js
+	//go:embed bundle/loginform.js
 	loginFormScript string
-	//go:embed js/loginchange.js
+	//go:embed bundle/loginchange.js
 	loginChangeScript string
 )
 
@@ -59,6 +59,9 @@ func (l *login) run(ctx context.Context) (Result, error) {
 		}
 		what := seen.form.asks()
 		if err := l.mayType(seen, what); err != nil {
+			return Result{}, err
+		}
+		if err := l.maySend(seen.form); err != nil {
 			return Result{}, err
 		}
 		if err := l.fillForm(ctx, seen.form); err != nil {
@@ -110,7 +113,7 @@ func (l *login) elsewhere(where string) error {
 	if len(l.steps) > 0 {
 		e.With("steps", l.steps)
 	}
-	return e.WithHint("If you trust that origin with it, give --allow-origin %s, here or with `auth save`.", origin)
+	return e.WithHint("Where a login may be typed is said when it is saved. If you trust that origin with it, save it again with --allow-origin %s.", origin)
 }
 
 // firstForm waits for a form, or for a sign that somebody is logged in already.

@@ -33,7 +33,14 @@ func (l *login) fillForm(ctx context.Context, f *formSeen) error {
 
 // put types a text into a field. It goes there by the browser's input, after the field has the focus.
 func (l *login) put(ctx context.Context, f *formSeen, field formField, step, text string) error {
-	if _, err := l.fill(ctx, l.tab, l.target(f, field), text); err != nil {
+	if step != "username" {
+		l.tab.Page.Context().KeepSecret(text)
+	}
+	_, err := l.fillWith(ctx, l.tab, l.target(f, field), text, filling{password: step == "password"})
+	if err != nil && step == "password" && (fault.Is(err, fault.TargetUnsuitable) || fault.Is(err, fault.ValueNotKept)) && l.turned(ctx, f) {
+		return l.noPasswordField(field)
+	}
+	if err != nil {
 		return l.hide(err)
 	}
 	l.steps = append(l.steps, step)
@@ -85,6 +92,9 @@ func (l *login) send(ctx context.Context, f *formSeen, last *formField) error {
 	now, err := l.look(ctx)
 	if err != nil || now == nil || now.form == nil || now.form.Doc != f.Doc || now.form.asks() != f.asks() {
 		return l.hide(err)
+	}
+	if err := l.maySend(now.form); err != nil { // the page may have changed the form since
+		return err
 	}
 	if button := now.form.Submit; button != nil {
 		_, err := l.clickTarget(ctx, l.tab, l.target(now.form, *button), engine.ClickOptions{Button: "left", Count: 1})

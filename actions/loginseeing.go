@@ -11,6 +11,8 @@ type formField struct {
 	Token int64  `json:"token"`
 	Label string `json:"label"`
 	Form  int64  `json:"form"`
+
+	IsPassword bool `json:"password"` // what it holds is not shown
 }
 
 // saying is a text of a page that may be about a login.
@@ -30,6 +32,7 @@ type formSeen struct {
 	Password *formField  `json:"password"`
 	Codes    []formField `json:"codes"`
 	Submit   *formField  `json:"submit"`
+	Targets  []string    `json:"targets"`  // the origins that the form sends to; of other schemes than http and https the scheme
 	Choosing bool        `json:"choosing"` // it asks for a new password
 	Missing  string      `json:"missing"`  // which selector matches nothing, although the form is there
 	Told     []saying    `json:"told"`

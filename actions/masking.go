@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -29,6 +30,40 @@ func (in *Input) Spelled() string {
 	return line
 }
 
+// MaskedArgs returns the words of the command line without what nobody may see. Typed says that what was typed is among that.
+func (in *Input) MaskedArgs(argv []string, typed bool) []string {
+	secret := map[string]bool{}
+	note := func(name string) {
+		for _, word := range in.values[name].words {
+			secret[word] = word != ""
+		}
+	}
+	for _, a := range in.cmd.Args {
+		if a.Secret || a.Typed && typed {
+			note(a.Name)
+		}
+	}
+	for _, f := range in.cmd.Flags {
+		if f.Secret {
+			note(f.Name)
+		}
+	}
+	if len(secret) == 0 {
+		return argv
+	}
+	masked := slices.Clone(argv)
+	for i, word := range argv {
+		flag, value, inline := strings.Cut(word, "=")
+		switch {
+		case secret[word]:
+			masked[i] = hidden
+		case inline && strings.HasPrefix(flag, "-") && secret[value]:
+			masked[i] = flag + "=" + hidden
+		}
+	}
+	return masked
+}
+
 func (in *Input) spelled(all bool) (line string, mask func(string) string) {
 	words := []string{in.name}
 	var secret []string
@@ -43,7 +78,7 @@ func (in *Input) spelled(all bool) (line string, mask func(string) string) {
 		case kind == Bool:
 			words = append(words, prefix)
 			return
-		case kind == URL && !all:
+		case kind == URL && !all && !private:
 			text = withoutUser(text)
 		case !shows || private || in.private[name]:
 			secret = append(secret, values...)
@@ -55,7 +90,7 @@ func (in *Input) spelled(all bool) (line string, mask func(string) string) {
 		words = append(words, maskedWord(shownWord(text, all)))
 	}
 	for _, a := range in.cmd.Args {
-		add("", a.Name, a.Kind, len(a.OneOf) > 0, false)
+		add("", a.Name, a.Kind, len(a.OneOf) > 0, a.Secret)
 	}
 	for _, f := range in.cmd.Flags {
 		add("--"+f.Name, f.Name, f.Kind, len(f.OneOf) > 0, f.Secret)

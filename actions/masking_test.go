@@ -27,8 +27,11 @@ func TestMasked(t *testing.T) {
 		{"the same without a scheme", []string{"open", "ann:hunter2@a.example"}, "open •••@a.example"},
 		{"globals", []string{"--session", "s", "--proxy", "http://u:hunter2@p", "get", "title"}, "get title"},
 		{"rows", []string{"batch", "fill @e2 hunter2"}, "batch •••"},
-		{"a login", []string{"auth", "save", "app", "--url", "https://a.example/", "--username", "ann", "--password", "hunter2", "--totp", "GEZDGNBV"},
-			"auth save ••• --url ••• --username ••• --password ••• --totp •••"},
+		{
+			"a login",
+			[]string{"auth", "save", "app", "--url", "https://a.example/", "--username", "ann", "--password", "hunter2", "--totp", "GEZDGNBV"},
+			"auth save ••• --url ••• --username ••• --password ••• --totp •••",
+		},
 		{"an answer", []string{"dialog", "accept", "hunter2"}, "dialog accept •••"},
 	}
 	for _, test := range tests {

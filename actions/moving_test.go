@@ -28,10 +28,20 @@ func TestAlongWay(t *testing.T) {
 		{"left", "left", 200, middle, screen, engine.Point{X: 600, Y: 350}, engine.Point{X: 400, Y: 350}},
 		{"right", "right", 200, middle, screen, engine.Point{X: 400, Y: 350}, engine.Point{X: 600, Y: 350}},
 		{"longer than the screen", "up", 9000, middle, screen, engine.Point{X: 500, Y: 698}, engine.Point{X: 500, Y: 2}},
-		{"out of a small element", "left", 300, engine.Point{X: 500, Y: 100}, engine.Rect{X: 480, Y: 90, Width: 40, Height: 20},
-			engine.Point{X: 518, Y: 100}, engine.Point{X: 218, Y: 100}},
-		{"at the edge of the screen", "left", 300, engine.Point{X: 50, Y: 100}, engine.Rect{X: 0, Y: 90, Width: 400, Height: 20},
-			engine.Point{X: 302, Y: 100}, engine.Point{X: 2, Y: 100}},
+		{
+			"out of a small element", "left", 300,
+			engine.Point{X: 500, Y: 100},
+			engine.Rect{X: 480, Y: 90, Width: 40, Height: 20},
+			engine.Point{X: 518, Y: 100},
+			engine.Point{X: 218, Y: 100},
+		},
+		{
+			"at the edge of the screen", "left", 300,
+			engine.Point{X: 50, Y: 100},
+			engine.Rect{X: 0, Y: 90, Width: 400, Height: 20},
+			engine.Point{X: 302, Y: 100},
+			engine.Point{X: 2, Y: 100},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

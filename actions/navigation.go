@@ -23,7 +23,7 @@ func navigationCommands() []Command {
 				"reported as open, with a list of what is still loading.\n\n" +
 				"An address without a scheme gets https://, on local hosts http://.",
 			Args:   []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open; without it the browser is started and stays where it is"}},
-			Flags:  []Flag{until, {Name: "headers", Value: "json", Help: "Headers for this and all further requests to the address's origin; {} for none any more"}},
+			Flags:  []Flag{until, {Name: "headers", Value: "json", Secret: true, Help: "Headers for this and all further requests to the address's origin; {} for none any more"}},
 			Effect: Navigates | Mutates, Does: opens("url"), Playwright: []string{"await page.goto({url});"},
 			Examples: []Example{
 				{Line: "open example.com"},

@@ -93,6 +93,11 @@ func runHARStop(ctx context.Context, c *Call) (Result, error) {
 			browser = har.Tool{Name: name, Version: version}
 		}
 	}
+	if c.Bool("redact") {
+		for i := range recorded.Entries {
+			c.maskRequest(&recorded.Entries[i].Exchange)
+		}
+	}
 	if err := out.writeHAR(recorded, browser, c.Bool("redact")); err != nil {
 		c.Note("the recording goes on; `network har stop` with another path can still write it")
 		return Result{}, err

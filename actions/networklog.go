@@ -41,7 +41,8 @@ func networkLogCommands() []Command {
 			},
 			Effect: Reads | Control, Run: runNetworkRequests,
 			Examples: []Example{
-				{Line: "network requests --clear", Note: "before what is to be seen"}, {Line: "network requests --type xhr,fetch --status 400-599"},
+				{Line: "network requests --clear", Note: "before what is to be seen"},
+				{Line: "network requests --type xhr,fetch --status 400-599"},
 				{Line: "network requests --filter '*/api/*' --method POST"},
 			},
 		},
@@ -112,6 +113,7 @@ func runNetworkRequests(ctx context.Context, c *Call) (Result, error) {
 		x := &all[i]
 		earlier = earlier || x.Earlier
 		if (only == "" || only == x.PageID) && filter.fits(x) {
+			c.maskRequest(x)
 			rows = append(rows, requestRow(x, tabs))
 			lines = append(lines, requestLine(x))
 		}
@@ -214,6 +216,19 @@ func whyFailed(x *engine.Exchange) string {
 		why += ", canceled"
 	}
 	return why
+}
+
+// maskRequest takes out of a request what was typed into fields that do not show it.
+func (c *Call) maskRequest(x *engine.Exchange) {
+	x.URL, x.PostData = c.withoutTyped(x.URL), c.withoutTyped(x.PostData)
+}
+
+// withoutTyped is a text without what was typed into fields that do not show it.
+func (c *Call) withoutTyped(text string) string {
+	if tab := c.Session.Active(); tab != nil {
+		return tab.Page.Context().WithoutSecrets(text, hidden)
+	}
+	return text
 }
 
 // requestRow is a request for JSON: agent-browser's keys, and more.

@@ -45,6 +45,7 @@ func runNetworkRequest(ctx context.Context, c *Call) (Result, error) {
 		}
 		return Result{}, e
 	}
+	c.maskRequest(&x)
 	d := &requestDetail{x: &x, data: requestRow(&x, c.tabIDs())}
 	d.data["headers"] = nonNil(x.Headers)
 	if x.ResponseHeaders != nil {
@@ -76,7 +77,7 @@ func runNetworkRequest(ctx context.Context, c *Call) (Result, error) {
 		d.add("✓ body saved to " + file.shown)
 	}
 	d.headers("Request headers", x.Headers)
-	d.postData(post, postErr, most)
+	d.postData(c.withoutTyped(post), postErr, most)
 	d.headers("Response headers", x.ResponseHeaders)
 	d.body(body, bodyErr, most)
 	d.messages(most)
@@ -216,8 +217,13 @@ func (d *requestDetail) timing() {
 		name string
 		ms   float64
 	}{
-		{"blocked", x.Phases.Blocked}, {"dns", x.Phases.DNS}, {"connect", x.Phases.Connect}, {"ssl", x.Phases.SSL}, {"send", x.Phases.Send},
-		{"wait", x.Phases.Wait}, {"receive", x.Phases.Receive},
+		{"blocked", x.Phases.Blocked},
+		{"dns", x.Phases.DNS},
+		{"connect", x.Phases.Connect},
+		{"ssl", x.Phases.SSL},
+		{"send", x.Phases.Send},
+		{"wait", x.Phases.Wait},
+		{"receive", x.Phases.Receive},
 	} {
 		if part.ms >= 0 {
 			timing[part.name] = thousandths(part.ms)

@@ -40,7 +40,7 @@ func networkSetCommands() []Command {
 			Name: "set headers", Action: "headers", Group: networkGroup, Summary: "Add headers to all requests",
 			Help: "In place of those that were set before; {} ends it. All servers see them, those of other origins as well; `open --headers` is for one. " +
 				"Pages' requests to other origins that get headers may be asked about first, as if the page had set them.",
-			Args:   []Arg{{Name: "headers", Value: "json", Help: `The headers, as an object: {"X-Name":"value"}`}},
+			Args:   []Arg{{Name: "headers", Value: "json", Secret: true, Help: `The headers, as an object: {"X-Name":"value"}`}},
 			Effect: Reads, Examples: []Example{{Line: `set headers '{"X-Test":"1"}'`}, {Line: `set headers {}`, Note: "none any more"}},
 			Run: runSetHeaders,
 		},
@@ -48,7 +48,7 @@ func networkSetCommands() []Command {
 			Name: "set credentials", Aliases: []string{"set auth"}, Action: "credentials", Group: networkGroup, Summary: "Give servers that ask for it a name and a password",
 			Help: "HTTP's own way of asking (basic, digest), not forms of pages. Where they are refused, the page shows the server's answer to that. " +
 				"Credentials that a server took are kept by the browser until the session is closed.",
-			Args: []Arg{{Name: "username", Optional: true, Help: "The name"}, {Name: "password", Optional: true, Help: "The password"}},
+			Args: []Arg{{Name: "username", Optional: true, Secret: true, Help: "The name"}, {Name: "password", Optional: true, Secret: true, Help: "The password"}},
 			Flags: []Flag{
 				{Name: "origin", Value: "address", Help: "Only the server of this address gets them"},
 				{Name: "clear", Kind: Bool, Help: "Give none any more"},

@@ -24,7 +24,7 @@ func Plugins(in *Input, getenv func(string) string) (set plugin.Set, problems []
 	}
 	if config := in.Configuration(); config != nil {
 		for _, file := range config.Files {
-			if !file.Trusted {
+			if !file.Trusted || file.Role == OwnerFile {
 				continue
 			}
 			text, err := os.ReadFile(file.Path)
@@ -86,6 +86,10 @@ func (c *Call) pluginCredential(ctx context.Context) (*vault.Entry, codeSource, 
 	e := &vault.Entry{
 		Name: c.String("name"), URL: got.URL, Username: got.Username, Password: got.Password,
 		UsernameSelector: got.UsernameSelector, PasswordSelector: got.PasswordSelector, SubmitSelector: got.SubmitSelector,
+	}
+	if e.URL == "" {
+		return nil, nil, fault.New(fault.PolicyBlocked, "The plugin %s does not say which address its login belongs to: nothing was typed.", name).About(name).
+			WithHint("The plugin has to answer with the url of the login, so that it is typed nowhere else.")
 	}
 	if got.OTP == "" {
 		return e, nil, nil

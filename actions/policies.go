@@ -109,6 +109,13 @@ func runPolicy(_ context.Context, c *Call) (Result, error) {
 	if len(rules) == 0 {
 		lines = append(lines, "No rules stand in this session")
 	}
+	families := shownFamilies()
+	if len(rules) > 0 {
+		lines = append(lines, "rules may name what commands do:")
+		for _, f := range families {
+			lines = append(lines, "  "+string(f.Name)+": "+strings.Join(f.Commands, ", "))
+		}
+	}
 	pending := c.Session.Rules().Pending()
 	for _, h := range pending {
 		lines = append(lines, "waits for `"+c.Program()+" confirm "+h.ID+"`: "+h.Command)
@@ -116,7 +123,7 @@ func runPolicy(_ context.Context, c *Call) (Result, error) {
 	if refused > 0 {
 		lines = append(lines, plural(refused, "refusal")+"; `"+c.Program()+" policy log` shows them")
 	}
-	return Result{Data: map[string]any{"rules": rules, "pending": pending, "refused": refused}, Text: strings.Join(lines, "\n")}, nil
+	return Result{Data: map[string]any{"rules": rules, "families": families, "pending": pending, "refused": refused}, Text: strings.Join(lines, "\n")}, nil
 }
 
 func runPolicyLog(_ context.Context, c *Call) (Result, error) {

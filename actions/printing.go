@@ -29,7 +29,7 @@ func pdfCommand() Command {
 			{Name: "margin", Value: "length[,…]", Default: "1cm", Help: "One for all sides; or top and sides; or top, right, bottom and left"},
 			{Name: "scale", Kind: Number, Value: "0.1-2", Default: "1", Help: "How large the page is drawn"},
 			{Name: "pages", Value: "1-2,5", Help: "Only these pages"},
-			{Name: "background", Kind: Bool, Help: "Print colours and pictures behind the text, which is the default"},
+			{Name: "background", Kind: Bool, Help: "Print colors and pictures behind the text, which is the default"},
 			{Name: "no-background", Kind: Bool, Help: "Leave them out"},
 			{Name: "header", Value: "html", DashValue: true, Help: "What stands above each page"},
 			{Name: "footer", Value: "html", DashValue: true, Help: "What stands below each page"},
@@ -39,7 +39,8 @@ func pdfCommand() Command {
 		},
 		Effect: Reads,
 		Examples: []Example{
-			{Line: "pdf page.pdf"}, {Line: "pdf report.pdf --format a4 --margin 2cm --pages 1-3"},
+			{Line: "pdf page.pdf"},
+			{Line: "pdf report.pdf --format a4 --margin 2cm --pages 1-3"},
 			{Line: `pdf report.pdf --footer '<p style="font-size: 8px" class=pageNumber></p>'`, Note: "with page numbers"},
 		},
 		Run: runPDF,

@@ -29,7 +29,9 @@ func readCommand() Command {
 		},
 		Effect: Reads,
 		Examples: []Example{
-			{Line: "read"}, {Line: "read --outline"}, {Line: `read https://example.com/docs --filter "getting started"`},
+			{Line: "read"},
+			{Line: "read --outline"},
+			{Line: `read https://example.com/docs --filter "getting started"`},
 			{Line: "read https://example.com --llms index"},
 		},
 		Run: runRead,
@@ -211,15 +213,16 @@ func (r *reading) outline(only string) string {
 	if len(headings) == 0 && only != "" {
 		return ""
 	}
-	text := "# Outline\n\nSource: " + r.finalURL + "\n"
+	var text strings.Builder
+	text.WriteString("# Outline\n\nSource: " + r.finalURL + "\n")
 	top := 6
 	for _, h := range headings {
 		top = min(top, h.Level)
 	}
 	for _, h := range headings {
-		text += "\n" + strings.Repeat("  ", h.Level-top) + "- " + h.Text
+		text.WriteString("\n" + strings.Repeat("  ", h.Level-top) + "- " + h.Text)
 	}
-	return strings.TrimSuffix(text, "\n")
+	return strings.TrimSuffix(text.String(), "\n")
 }
 
 // index lists the links of an llms.txt below their headings.

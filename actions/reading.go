@@ -46,7 +46,9 @@ func readingCommands() []Command {
 // readResult is the result of the in-page op read.
 type readResult struct {
 	located
-	Value any `json:"value"`
+	Value  any  `json:"value"`
+	Secret bool `json:"secret"` // it is not handed out: the field does not show it either
+	Length int  `json:"length"` // of such a value
 }
 
 // read looks at one fact of an element. It gives the target the time that acting commands give it.
@@ -96,16 +98,28 @@ func runGetValue(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	if res.Secret {
+		return c.secretValue(res), nil
+	}
 	if res.Value == nil {
 		c.Note(c.String("selector") + " is a " + elementName(&res.located) + ", which has no value")
 	}
 	return Result{Data: map[string]any{"value": text(res.Value)}, Text: text(res.Value)}, nil
 }
 
+// secretValue is the reply about a field that does not show what it holds.
+func (c *Call) secretValue(res *readResult) Result {
+	c.Note(c.String("selector") + " is a field that does not show what it holds: its value of " + plural(res.Length, "character") + " is not printed")
+	return Result{Data: map[string]any{"value": hidden, "hidden": true, "length": res.Length}, Text: hidden}
+}
+
 func runGetAttr(ctx context.Context, c *Call) (Result, error) {
 	tab, res, err := c.read(ctx, "attr", map[string]any{"name": c.String("name")})
 	if err != nil {
 		return Result{}, err
+	}
+	if res.Secret {
+		return c.secretValue(res), nil
 	}
 	if res.Value == nil {
 		c.Note(c.String("selector") + " has no attribute " + quote(c.String("name")))

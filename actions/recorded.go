@@ -25,18 +25,18 @@ func (in *Input) Recorded(find func(ref string) *journal.Target) (journal.Entry,
 		Command: in.cmd.Name, Shown: shown,
 		Steps: in.cmd.Steps || !in.cmd.Choosing && (e.Has(Mutates) || e.Has(Navigates) || e.Has(Closes)),
 	}
-	add := func(name string, flag bool, kind Kind, keeps bool) {
+	add := func(name string, flag bool, kind Kind, keeps, secret, typed bool) {
 		v := in.values[name]
 		if len(v.words) == 0 {
 			return
 		}
-		w := journal.Word{Name: name, Flag: flag, Typed: keeps && !in.shows(kind, false)}
+		w := journal.Word{Name: name, Flag: flag, Typed: typed}
 		switch {
 		case kind == Bool:
 			if on, _ := parseBool(v.words[0]); !on {
 				return
 			}
-		case !keeps && !in.shows(kind, false):
+		case secret, !keeps && !in.shows(kind, false):
 			w.Hidden = true
 		case in.private[name], len(strings.Join(v.words, "")) > maxKept:
 			w.Hidden = true
@@ -55,14 +55,14 @@ func (in *Input) Recorded(find func(ref string) *journal.Target) (journal.Entry,
 		entry.Words = append(entry.Words, w)
 	}
 	for _, a := range in.cmd.Args {
-		add(a.Name, false, a.Kind, a.Kept || len(a.OneOf) > 0)
+		add(a.Name, false, a.Kind, a.Kept || len(a.OneOf) > 0, a.Secret, a.Typed)
 	}
 	for _, f := range in.cmd.Flags {
-		add(f.Name, true, f.Kind, f.Kept || len(f.OneOf) > 0)
+		add(f.Name, true, f.Kind, f.Kept || len(f.OneOf) > 0, f.Secret, false)
 	}
 	for _, f := range perRow() {
 		if strings.HasPrefix(in.Source(f.Name), "-") {
-			add(f.Name, true, f.Kind, true)
+			add(f.Name, true, f.Kind, true, f.Secret, false)
 		}
 	}
 	return entry, mask

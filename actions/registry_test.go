@@ -57,8 +57,10 @@ func TestNewRegistryRefuses(t *testing.T) {
 		{"split", flags(Flag{Name: "a", Split: splitCommas}), `Split is for List`},
 		{"bad default", flags(Flag{Name: "a", OneOf: []string{"x", "y"}, Default: "z"}), `the default "z" is not x or y`},
 		{"variable", flags(Flag{Name: "a", Env: "A"}), `Env, PerRow, Key, Project and Merges are for global flags`},
-		{"example that does not parse", with(func(c *Command) { c.Examples = []Example{{"do --bogus", ""}} }),
-			`command "do": example "do --bogus": Unknown flag: --bogus for do`},
+		{
+			"example that does not parse", with(func(c *Command) { c.Examples = []Example{{"do --bogus", ""}} }),
+			`command "do": example "do --bogus": Unknown flag: --bogus for do`,
+		},
 		{"example that does not split", with(func(c *Command) { c.Examples = []Example{{"do '", ""}} }), `has a ' that is not closed`},
 		{"example of nothing", with(func(c *Command) { c.Examples = []Example{{"--help", ""}} }), `it is no line of this command`},
 	}

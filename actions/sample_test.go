@@ -15,8 +15,10 @@ func sampleCommands() []Command {
 		{
 			Name: "open", Aliases: []string{"goto", "navigate"}, Group: "Navigation", Summary: "Open a page", Effect: Mutates | Navigates,
 			Args: []Arg{{Name: "url", Kind: URL, Optional: true, Help: "The address"}},
-			Flags: []Flag{{Name: "wait-until", Value: "state", OneOf: []string{"load", "domcontentloaded", "none"}, Default: "load",
-				Help: "What to wait for"}},
+			Flags: []Flag{{
+				Name: "wait-until", Value: "state", OneOf: []string{"load", "domcontentloaded", "none"}, Default: "load",
+				Help: "What to wait for",
+			}},
 			Help:     "Without an address it only starts the browser.\n\nAn address <without> a scheme is *https*, but `localhost:*` is http.",
 			Examples: []Example{{"open example.com", "waits for `load`"}, {"goto localhost:3000 --wait-until none", ""}},
 		},
@@ -62,8 +64,10 @@ func sampleCommands() []Command {
 		{Name: "tab new", Group: "Tabs", Summary: "Open a tab", Effect: Control, Args: []Arg{{Name: "url", Kind: URL, Optional: true}}},
 		{Name: "session", Group: "Sessions", Summary: "Print the session's name", Effect: NoBrowser | Control},
 		{Name: "session list", Group: "Sessions", Summary: "List the sessions", Effect: NoBrowser | Control},
-		{Name: "batch", Group: "Sessions", Summary: "Run several commands", Effect: Mutates | Closes, Stdin: true,
-			Args: []Arg{{Name: "commands", Kind: List, Optional: true, Value: "command", Help: "Commands, each in quotes"}}},
+		{
+			Name: "batch", Group: "Sessions", Summary: "Run several commands", Effect: Mutates | Closes, Stdin: true,
+			Args: []Arg{{Name: "commands", Kind: List, Optional: true, Value: "command", Help: "Commands, each in quotes"}},
+		},
 	}
 	for i := range commands {
 		commands[i].Run = run

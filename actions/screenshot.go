@@ -45,7 +45,10 @@ func screenshotCommand() Command {
 		},
 		Effect: Reads,
 		Examples: []Example{
-			{Line: "screenshot page.png"}, {Line: "screenshot @e4 button.png"}, {Line: "screenshot --full"}, {Line: "screenshot --annotate page.png"},
+			{Line: "screenshot page.png"},
+			{Line: "screenshot @e4 button.png"},
+			{Line: "screenshot --full"},
+			{Line: "screenshot --annotate page.png"},
 			{Line: "screenshot --if-changed", Note: "a picture only when there is something new to see"},
 			{Line: "screenshot --clip 0,0,400,300 --hide .cookie-banner --hide '#chat' corner.webp"},
 		},
@@ -119,7 +122,8 @@ func runScreenshot(ctx context.Context, c *Call) (Result, error) {
 // saved is the reply for a picture that is in its file.
 func (s *shot) saved(data map[string]any, list []annotation) Result {
 	data["type"] = "image/" + string(s.Format)
-	text := "✓ Screenshot saved to " + s.file.shown
+	var text strings.Builder
+	text.WriteString("✓ Screenshot saved to " + s.file.shown)
 	if s.annotate {
 		if list == nil {
 			list = []annotation{}
@@ -127,9 +131,9 @@ func (s *shot) saved(data map[string]any, list []annotation) Result {
 		data["annotations"] = list
 	}
 	for _, a := range list {
-		text += "\n" + a.legend()
+		text.WriteString("\n" + a.legend())
 	}
-	return Result{Data: data, Text: text}
+	return Result{Data: data, Text: text.String()}
 }
 
 // shot reads what the caller wants.

@@ -71,8 +71,8 @@ func (c *Call) compareWithLast(tab *Tab, s *shot, image []byte, data map[string]
 // bound lets the oldest pictures go, and returns how many.
 func (p *pictures) bound(entries, bytes int) (dropped int) {
 	total := 0
-	for i := len(p.list) - 1; i >= 0; i-- {
-		total += len(p.list[i].image)
+	for i, picture := range slices.Backward(p.list) {
+		total += len(picture.image)
 		if len(p.list)-i > entries || total > bytes {
 			dropped = i + 1
 			p.list = slices.Delete(p.list, 0, i+1)

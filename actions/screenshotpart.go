@@ -109,8 +109,10 @@ func (c *Call) intoPage(ctx context.Context, t *target, rect *engine.Rect) error
 	if err != nil {
 		return err
 	}
-	*rect = engine.Rect{X: min(from.X, to.X), Y: min(from.Y, to.Y), Width: max(from.X, to.X) - min(from.X, to.X),
-		Height: max(from.Y, to.Y) - min(from.Y, to.Y)}
+	*rect = engine.Rect{
+		X: min(from.X, to.X), Y: min(from.Y, to.Y), Width: max(from.X, to.X) - min(from.X, to.X),
+		Height: max(from.Y, to.Y) - min(from.Y, to.Y),
+	}
 	return nil
 }
 

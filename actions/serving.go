@@ -6,12 +6,17 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
+// AllowSelfConfirm is the flag by which an owner lets an agent confirm what it asked for itself.
+const AllowSelfConfirm = "allow-self-confirm"
+
 const servingGroup = "Serving agents"
 
 // servingCommands are programs of their own: the host program runs them, not the host. They are here for their grammar and their help.
 func servingCommands() []Command {
+	selfConfirm := Flag{Name: AllowSelfConfirm, Kind: Bool, Help: "The agent that asks for what has to be confirmed may confirm it itself"}
 	guard := []Flag{
-		{Name: "token", Value: "token", Help: "What requests have to bear (Authorization: Bearer …); made up when not given. SKUA_MCP_TOKEN sets it unseen by other users"},
+		{Name: "token-file", Value: "file", Kind: Path, Help: "A file with the token that requests have to bear (Authorization: Bearer …), in place of the variable SKUA_MCP_TOKEN; made up when none is given"},
+		{Name: "token", Value: "-", Help: "- reads the token from standard input. A token itself is refused here: every user of the machine sees the command line"},
 		{Name: "allow-host", Value: "name", Kind: List, Help: "A name under which the server may be reached, beside those of this machine"},
 		{Name: "allow-origin", Value: "origin", Kind: List, Help: "Web pages of this origin may call it"},
 		{Name: "tools", Value: "sets", Default: "agent", Help: "Sets of tools: agent (agent_browser, always there unless -agent is given), browser (browser_open, browser_click …), copilot (get_mini_pcd, pcd_query, dom_click …)"},
@@ -28,6 +33,7 @@ func servingCommands() []Command {
 				{Name: "agent-browser", Value: "path", Kind: Path, Help: "The program of the subprocess backend"},
 				{Name: "serve", Value: "url", Help: "Use the browser of the service there"},
 				{Name: "task", Value: "name", Help: "With --serve: the task whose pages these are"},
+				selfConfirm,
 			}, guard...),
 			Program:  true,
 			Effect:   Control | NoBrowser,
@@ -46,6 +52,7 @@ func servingCommands() []Command {
 				{Name: "tools", Value: "sets", Default: "agent,browser,copilot", Help: "Sets of tools: agent, browser, copilot"},
 				{Name: "backend", OneOf: []string{"native", "subprocess"}, Help: "Where commands run: in this program, or in the real agent-browser"},
 				{Name: "agent-browser", Value: "path", Kind: Path, Help: "The program of the subprocess backend"},
+				selfConfirm,
 			},
 			Program:  true,
 			Effect:   Control | NoBrowser,
@@ -60,6 +67,7 @@ func servingCommands() []Command {
 			Flags: append([]Flag{
 				{Name: "http", Value: "address", Default: "127.0.0.1:9224", Help: "Where to listen"},
 				{Name: "profile-dir", Value: "folder", Kind: Path, Help: "Where the profile and the token are kept; a folder in the user's configuration when not given"},
+				selfConfirm,
 			}, guard...),
 			Program:  true,
 			Effect:   Control | NoBrowser,

@@ -31,6 +31,7 @@ type StreamStatus struct {
 	Enabled   bool
 	Connected bool // the session has a browser
 	Port      int
+	URL       string // of the WebSocket, with the secret that lets in
 	Clients   int
 }
 
@@ -39,8 +40,9 @@ func streamCommands() []Command {
 		{
 			Name: "stream enable", Group: liveGroup, Summary: "Show the session live on a WebSocket, and take input from there",
 			Help: "Sends JPEG frames of the active tab and news of tabs, addresses and the console, as JSON; takes mouse, keyboard and touch events. " +
-				"Listens on 127.0.0.1, for programs and pages of this machine. Pictures are taken only while a client is connected.\n\n" +
-				"SKUA_STREAM_PORT enables it for every session that opens. SKUA_STREAM_QUALITY (1-100), SKUA_STREAM_MAX_WIDTH and " +
+				"Listens on 127.0.0.1, for programs and pages of this machine that know its address: it has a secret. Pictures are taken only while a client is " +
+				"connected.\n\n" +
+				"SKUA_STREAM_PORT enables it for every session that opens; `stream status` tells the address. SKUA_STREAM_QUALITY (1-100), SKUA_STREAM_MAX_WIDTH and " +
 				"SKUA_STREAM_MAX_HEIGHT bound the pictures.",
 			Flags:  []Flag{{Name: "port", Kind: Int, Value: "port", Help: "The port; without it one that is free"}},
 			Effect: Control | NoBrowser, Examples: []Example{{Line: "stream enable"}, {Line: "stream enable --port 9223"}}, Run: runStreamEnable,
@@ -91,8 +93,8 @@ func streamResult(s StreamStatus) Result {
 	if !s.Enabled {
 		return Result{Data: data, Text: "Streaming disabled"}
 	}
-	data["port"] = s.Port
-	return Result{Data: data, Text: fmt.Sprintf("Streaming enabled on ws://127.0.0.1:%d\nConnected: %t\nScreencasting: %t", s.Port, s.Connected, s.Clients > 0)}
+	data["port"], data["url"] = s.Port, s.URL
+	return Result{Data: data, Text: fmt.Sprintf("Streaming enabled on %s\nConnected: %t\nScreencasting: %t", s.URL, s.Connected, s.Clients > 0)}
 }
 
 // StreamPort returns the port that the environment wants sessions to be streamed on, and the variable that says so.

@@ -34,7 +34,7 @@ var unplain = strings.NewReplacer("-", "", "_", "", " ", "")
 
 func plain(s string) string { return unplain.Replace(strings.ToLower(s)) }
 
-// distance counts the insertions, deletions, replacements and swaps of neighbours between two words.
+// distance counts the insertions, deletions, replacements and swaps of neighbors between two words.
 func distance(a, b string) int {
 	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
 	for j := range rows[1] {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -126,9 +127,7 @@ func (l *located) element() *located { return l }
 // document is replaced while the op waits, the op begins again in the new one, but for refs, which do not outlive their document.
 func (c *Call) run(ctx context.Context, t *target, op string, args map[string]any, result found) error {
 	arg := map[string]any{"target": t.want}
-	for k, v := range args {
-		arg[k] = v
-	}
+	maps.Copy(arg, args)
 	if c.acting != nil {
 		arg["watch"] = true
 		if err := c.watchIn(ctx, t.frame); err != nil {

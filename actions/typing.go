@@ -19,7 +19,7 @@ func typingCommands() []Command {
 			Help: "Clears the field and puts the text in, then reads back what the page kept. Works on text fields, " +
 				"contenteditable elements, editors in pages, and date, time, color and range inputs. As when a person types, a text field's " +
 				"change event comes when the field is left; what is picked (a date, a color) is committed at once.",
-			Args:       []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Kept: true, Help: "The new content; nothing to clear the field"}},
+			Args:       []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Kept: true, Typed: true, Help: "The new content; nothing to clear the field"}},
 			Effect:     Mutates,
 			Examples:   []Example{{Line: `fill @e3 "a@b.c"`}, {Line: "fill @e3", Note: "clear the field"}},
 			Playwright: []string{"await {selector}.fill({text});", "await {selector}.clear();"},
@@ -28,7 +28,7 @@ func typingCommands() []Command {
 		{
 			Name: "type", Group: actionGroup, Summary: "Type text into a field, key by key",
 			Help: "Focuses the field, puts the caret at its end and sends a key event for each character.",
-			Args: []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Kept: true, Help: "What to type; a newline is the Enter key"}},
+			Args: []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Kept: true, Typed: true, Help: "What to type; a newline is the Enter key"}},
 			Flags: []Flag{
 				{Name: "clear", Kind: Bool, Help: "Empty the field first"},
 				{Name: "delay", Kind: Duration, Value: "ms", Help: "Pause between the keys"},
@@ -51,6 +51,8 @@ type filled struct {
 	Kind  string `json:"kind"`
 	Value string `json:"value"`
 
+	Secret bool `json:"secret"` // what the field holds is not shown
+
 	Into int64 `json:"into"` // what takes the text of an editor that keeps it elsewhere
 
 	Refused bool   `json:"refused"` // a picked value, such as a date, that the field does not take
@@ -64,6 +66,7 @@ type kept struct {
 	Kept   bool   `json:"kept"` // it holds the expected text, as far as its kind of field can
 
 	Connected bool `json:"connected"` // it is there, or what has taken its place is
+	Late      bool `json:"late"`      // the text had not arrived when it was read
 
 	Effects *seenEffects `json:"effects"`
 
@@ -74,13 +77,27 @@ type kept struct {
 const valuePatience = 500 * time.Millisecond
 
 func (c *Call) fill(ctx context.Context, tab *Tab, t *target, text string) (Result, error) {
+	return c.fillWith(ctx, tab, t, text, filling{})
+}
+
+// filling is what else is asked of a field that is filled.
+type filling struct {
+	password bool // it is a password field, also at the moment when the text comes
+}
+
+func (c *Call) fillWith(ctx context.Context, tab *Tab, t *target, text string, wants filling) (Result, error) {
 	c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	var res filled
-	if err := c.run(watched, t, "fill", map[string]any{"value": text}, &res); err != nil {
+	arg := map[string]any{"value": text}
+	if wants.password {
+		arg["password"] = true
+	}
+	if err := c.run(watched, t, "fill", arg, &res); err != nil {
 		return Result{}, c.halfFilled(t, err)
 	}
+	c.intoSecret = c.intoSecret || res.Secret
 	if res.Refused {
 		return Result{}, fault.New(fault.ValueNotKept, "'%s' does not take %s; it still holds %s.", t.label, quote(text), quote(res.Value)).
 			About(t.label).WithHint("Write it as %s.", res.Format)
@@ -123,6 +140,11 @@ func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, tex
 	arg := map[string]any{"token": token, "expect": text, "wait": valuePatience.Milliseconds(), "inserted": true, "effects": true}
 	if text != "" {
 		err = t.frame.InsertAndCall(ctx, text, "value", arg, &now)
+		if err == nil && now.Late {
+			// A busy browser passes text on later than it answers scripts. By now it has said that the text was inserted.
+			delete(arg, "inserted")
+			err = t.frame.Call(ctx, "value", arg, &now)
+		}
 	} else if err = tab.Page.Keys(ctx, []engine.Stroke{engine.DeleteStroke()}); err == nil {
 		err = t.frame.Call(ctx, "value", arg, &now)
 	}
@@ -294,7 +316,7 @@ func (c *Call) typeText(ctx context.Context, tab *Tab, at typingAt, text string,
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	shown = text
 	if at.Secret {
-		shown = hiddenText
+		c.intoSecret, shown = true, hiddenText
 	}
 	var strokes []engine.Stroke
 	for _, r := range text {
@@ -350,6 +372,7 @@ func (c *Call) checkTyped(ctx context.Context, tab *Tab, at typingAt, text strin
 	case err != nil:
 		return err
 	}
+	c.intoSecret = c.intoSecret || now.Secret
 	if now.Fields > 1 {
 		c.Note("the text went into " + plural(now.Fields, "field") + ", one after another")
 	}

@@ -16,9 +16,9 @@ import (
 )
 
 var (
-	//go:embed vitals.js
+	//go:embed bundle/vitals.js
 	vitalsScript string
-	//go:embed hydration.js
+	//go:embed bundle/hydration.js
 	hydrationScript string
 )
 
@@ -112,7 +112,7 @@ func runVitals(ctx context.Context, c *Call) (Result, error) {
 
 // measureVitals loads the page while React's measurements are listened to.
 func (c *Call) measureVitals(ctx context.Context, tab *Tab, address string, v *vitals) error {
-	unlisten, err := tab.Page.ListenFromStart(ctx, hydrationScript)
+	unlisten, err := tab.Page.ListenFromStart(ctx, hydrationScript+"()")
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (c *Call) measureVitals(ctx context.Context, tab *Tab, address string, v *v
 func (c *Call) readVitals(ctx context.Context, tab *Tab, quiet time.Duration, v *vitals) error {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	script := fmt.Sprintf("%s({quiet: %d, most: %d})", strings.TrimSpace(vitalsScript), quiet.Milliseconds(), min(vitalsLimit, c.left()).Milliseconds())
+	script := fmt.Sprintf("%s({quiet: %d, most: %d})", vitalsScript, quiet.Milliseconds(), min(vitalsLimit, c.left()).Milliseconds())
 	raw, err := tab.Page.Main().Script(watched, script)
 	if engine.IsNavigated(err) {
 		return fault.New(fault.NavigationFailed, "the page navigated away while it was measured; it is on %s now", tab.Page.URL()).About(tab.Page.URL()).

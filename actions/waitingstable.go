@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ func (c *Call) waitStable(ctx context.Context, tab *Tab) (Result, error) {
 		limited, cancel := context.WithDeadlineCause(ctx, c.Deadline, errNotStable)
 		err = net.await(limited, quiet)
 		cancel()
-		if err == errNotStable {
+		if errors.Is(err, errNotStable) {
 			return Result{}, c.notStable(net, nil)
 		}
 		if err != nil {
@@ -63,7 +64,7 @@ func (c *Call) waitIdle(ctx context.Context, tab *Tab) (Result, error) {
 		err = net.await(limited, c.Duration("for"))
 	}
 	switch {
-	case err != nil && (context.Cause(limited) == errNotStable || fault.Is(err, fault.Timeout)):
+	case err != nil && (errors.Is(context.Cause(limited), errNotStable) || fault.Is(err, fault.Timeout)):
 		return Result{}, c.notStable(net, &opFailure{Facts: map[string]any{"loading": loading}})
 	case err != nil:
 		return Result{}, err
@@ -152,7 +153,7 @@ func (n *netQuiet) await(ctx context.Context, quiet time.Duration) error {
 		cancel()
 		switch {
 		case err == nil:
-		case context.Cause(pause) == errQuiet && ctx.Err() == nil:
+		case errors.Is(context.Cause(pause), errQuiet) && ctx.Err() == nil:
 			return nil
 		default:
 			return err

@@ -27,7 +27,8 @@ func webMCPCommands() []Command {
 			Name: "webmcp invoke", Blind: true, Group: toolGroup, Summary: "Call a tool of the page and print its result",
 			Args: []Arg{{Name: "tool", Help: "Its name"}},
 			Flags: []Flag{
-				{Name: "params", Value: "json|@file", DashValue: true, Help: "A JSON object, or a file that holds one"}, frame,
+				{Name: "params", Value: "json|@file", DashValue: true, Help: "A JSON object, or a file that holds one"},
+				frame,
 				{Name: "detach", Kind: Bool, Help: "Do not wait for the result: `webmcp result` does"},
 			},
 			Effect: Mutates | Navigates, Examples: []Example{{Line: `webmcp invoke add --params '{"a":1,"b":2}'`}}, Run: runToolInvoke,

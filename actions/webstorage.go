@@ -13,7 +13,10 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-//go:embed js/webstorage.js
+// The modules in js, bundled (internal/pagescript).
+//
+//go:generate go run ../internal/pagescript/bundle -tools ../tools/go.mod .
+//go:embed bundle/webstorage.js
 var webStorageScript string
 
 // webStorageCommands are those on what pages keep in the browser besides cookies.
@@ -47,7 +50,7 @@ func areaCommands(area string) []Command {
 			},
 		},
 		{
-			Name: name + " set", Action: "storage_set", Group: storageGroup, Summary: "Put a value into " + area + "Storage", Args: []Arg{key, {Name: "value", Help: "The value"}},
+			Name: name + " set", Action: "storage_set", Group: storageGroup, Summary: "Put a value into " + area + "Storage", Args: []Arg{key, {Name: "value", Secret: true, Help: "The value"}},
 			Effect: Reads, Run: do("set"),
 		},
 		{

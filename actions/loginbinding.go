@@ -1,0 +1,80 @@
+package actions
+
+import (
+	"context"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/vault"
+)
+
+// bind says where a login may be typed: where it was bound to when it was saved. What the call says can only narrow that.
+func (c *Call) bind(e *vault.Entry) (vault.Bound, error) {
+	bound, err := vault.Bind(e.URL, e.AllowOrigins...)
+	if err != nil {
+		return vault.Bound{}, err
+	}
+	outside := func(origin string) error {
+		return fault.New(fault.PolicyBlocked, "The login %s belongs to %s, and not to %s: nothing was typed.", quote(e.Name), bound.Home(), origin).
+			About(origin).With("origin", origin).With("belongsTo", bound.Home()).With("loggedIn", false).
+			WithHint("Where a login may be typed is said when it is saved. If you trust that origin with it, save it again with --allow-origin %s.", origin)
+	}
+	if c.Has("url") {
+		address, err := c.address(c.String("url"))
+		if err != nil {
+			return vault.Bound{}, err
+		}
+		origin, err := vault.Origin(address)
+		if err != nil {
+			return vault.Bound{}, err
+		}
+		if !bound.Allows(origin) {
+			return vault.Bound{}, outside(origin)
+		}
+		e.URL = address
+	}
+	if c.Has("allow-origin") {
+		narrow, other, err := bound.Only(c.Strings("allow-origin"))
+		if err != nil {
+			return vault.Bound{}, err
+		}
+		if other != "" {
+			return vault.Bound{}, outside(other)
+		}
+		bound = narrow
+	}
+	return bound, nil
+}
+
+// maySend refuses a form that would take the password or a code to an origin that the login is not bound to, or show the password.
+func (l *login) maySend(f *formSeen) error {
+	if f.Password == nil && len(f.Codes) == 0 {
+		return nil
+	}
+	for _, origin := range f.Targets {
+		if l.bound.Allows(origin) {
+			continue
+		}
+		e := fault.New(fault.PolicyBlocked, "The login %s belongs to %s, and the form at %s would send it to %s: it was not sent.", quote(l.entry.Name), l.bound.Home(), f.Origin, origin).
+			About(origin).With("origin", origin).With("belongsTo", l.bound.Home()).With("loggedIn", false)
+		if len(l.steps) > 0 {
+			e.With("steps", l.steps)
+		}
+		return e.WithHint("Where a login may go is said when it is saved. If you trust that origin with it, save it again with --allow-origin %s.", origin)
+	}
+	if f.Password != nil && !f.Password.IsPassword {
+		return l.noPasswordField(*f.Password)
+	}
+	return nil
+}
+
+// noPasswordField refuses a field that would show the password.
+func (l *login) noPasswordField(field formField) error {
+	return fault.New(fault.PolicyBlocked, "The login %s was not typed: '%s' is not a password field, and would show it.", quote(l.entry.Name), field.Label).
+		About(field.Label).With("loggedIn", false).WithHint("Name the password field with --password-selector, or leave that out.")
+}
+
+// turned reports whether the field of the password shows what it holds by now.
+func (l *login) turned(ctx context.Context, before *formSeen) bool {
+	now, err := l.look(ctx)
+	return err == nil && now != nil && (now.form == nil || now.form.Doc == before.Doc && (now.form.Password == nil || !now.form.Password.IsPassword))
+}
