@@ -24,6 +24,8 @@ const maxError = 300
 // Begin adds a command that begins. The caller ends it by the function, which is given what is known then.
 func (l *Log) Begin(e Entry) (end func(Outcome)) {
 	e.Begun, e.State = time.Now(), Running
+	words := e.Words
+	e.hide() // until it is known where it went
 	kept := &e
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -45,8 +47,8 @@ func (l *Log) Begin(e Entry) (end func(Outcome)) {
 				kept.Error = string(runes[:maxError]) + "…"
 			}
 		}
-		if o.Secret {
-			kept.hide()
+		if !o.Secret && o.Code == "" {
+			kept.Words = words
 		}
 		l.entries.Grow(func(other *Entry) bool { return other == kept }, kept.size()-before)
 	}
@@ -57,11 +59,11 @@ type Outcome struct {
 	To     string // the address of the page then
 	Effect []string
 	Secret bool   // the text went into a field whose content is not shown
-	Code   string // of a failure; empty: none
+	Code   string // of a failure, of which it is not known where the text went; empty: none
 	Error  string
 }
 
-// hide forgets what was typed: every word that is neither a target nor a flag.
+// hide leaves out what was typed.
 func (e *Entry) hide() {
 	words := make([]Word, len(e.Words))
 	for i, w := range e.Words {

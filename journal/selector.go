@@ -42,15 +42,16 @@ func (t *Target) Selector() string {
 
 // locator is the element for Playwright.
 func (t *Target) locator() string {
-	s := "page"
+	var s strings.Builder
+	s.WriteString("page")
 	for _, frame := range t.Frame {
-		s += ".frameLocator(" + literal(frameSelector(frame)) + ")"
+		s.WriteString(".frameLocator(" + literal(frameSelector(frame)) + ")")
 	}
-	s += ".getByRole(" + literal(t.Role)
+	s.WriteString(".getByRole(" + literal(t.Role))
 	if t.Name != "" {
-		s += ", { name: " + literal(t.Name) + ", exact: true }"
+		s.WriteString(", { name: " + literal(t.Name) + ", exact: true }")
 	}
-	return s + ").nth(" + strconv.Itoa(t.Nth) + ")"
+	return s.String() + ").nth(" + strconv.Itoa(t.Nth) + ")"
 }
 
 // frameSelector finds the element of a frame by its name, its id, or its address.

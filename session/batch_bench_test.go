@@ -15,8 +15,15 @@ import (
 
 // formFlow is a form of ten steps as rows of a batch.
 var formFlow = [][]string{
-	{"fill", "#first", "Ada"}, {"fill", "#last", "Lovelace"}, {"fill", "#email", "ada@example.com"}, {"select", "#room", "Large"},
-	{"fill", "#nights", "3"}, {"check", "#breakfast"}, {"check", "#early"}, {"fill", "#remarks", "quiet"}, {"click", "#book"},
+	{"fill", "#first", "Ada"},
+	{"fill", "#last", "Lovelace"},
+	{"fill", "#email", "ada@example.com"},
+	{"select", "#room", "Large"},
+	{"fill", "#nights", "3"},
+	{"check", "#breakfast"},
+	{"check", "#early"},
+	{"fill", "#remarks", "quiet"},
+	{"click", "#book"},
 	{"get", "text", "#out"},
 }
 

@@ -103,6 +103,10 @@ func (h boardHost) Sessions() []dashboard.Session {
 			in := state.Active.Context()
 			list[i].Console, list[i].Network = in.Listens(), in.NetworkLog() != nil
 		}
+		list[i].Held = []dashboard.Held{}
+		for _, held := range (rules{&inCall{Session: s}}).Pending() {
+			list[i].Held = append(list[i].Held, dashboard.Held{ID: held.ID, Action: held.Action, Line: held.Command, Expires: held.Expires.UnixMilli()})
+		}
 		list[i].Commands, list[i].Dropped = forBoard(&s.log, maxBoardCommands)
 	}
 	return list
@@ -162,6 +166,19 @@ func (h boardHost) TakeOver(name string, on bool) error {
 	s.manager.worked()
 	s.changed()
 	return nil
+}
+
+// Confirm has a command that waits done, or drops it.
+func (h boardHost) Confirm(ctx context.Context, name, id string, yes bool) error {
+	h.m.mu.Lock()
+	s := h.m.sessions[name]
+	h.m.mu.Unlock()
+	if s == nil {
+		return fault.New(fault.SessionInvalid, "there is no session %s", name).About(name)
+	}
+	s.callers.Add(1) // it is not forgotten meanwhile
+	defer s.callers.Add(-1)
+	return s.answer(ctx, id, yes)
 }
 
 // TakenOver reports whether a person works in a session.

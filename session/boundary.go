@@ -24,7 +24,10 @@ func (r *Reply) bound(in *actions.Input, s *inCall) {
 	if in.Has("max-output") {
 		r.most = new(max(0, in.Int("max-output")))
 	}
-	if !in.Bool("content-boundaries") || r.Result.Held {
+	if most := s.manager.owner.MaxOutput(); most != nil && (r.most == nil || *r.most > *most) {
+		r.most = most
+	}
+	if !s.manager.owner.Boundaries() && !marksPages(in, s.getenv) || r.Result.Held {
 		return
 	}
 	var nonce [16]byte

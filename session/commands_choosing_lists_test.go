@@ -141,7 +141,7 @@ func TestSelectNative(t *testing.T) {
 	c := opened(t, "/pages/acting-choose-native.html")
 	require.Contains(t, c.fails(fault.ValueNotKept, "select", "#controlled", "two").Error(), `it now has ["one"]`)
 	require.Contains(t, c.fails(fault.ValueNotKept, "select", "#key", "c").Error(), `it now has ["a"]`)
-	c.fails(fault.OptionNotFound, "--timeout", "300", "select", "#size", "--index", "9")
+	c.fails(fault.OptionNotFound, "select", "#size", "--index", "9")
 	c.fails(fault.Usage, "select", "#size", "36", "--index", "0")
 	c.fails(fault.Usage, "select", "#size", "--index", "one")
 	c.fails(fault.Usage, "select", "#size")

@@ -91,7 +91,7 @@ func TestCheckTogglesRefused(t *testing.T) {
 		{"radio item", "uncheck", "#small", fault.TargetUnsuitable, "cannot be unchecked"},
 		{"heading", "check", "h1", fault.TargetUnsuitable, "cannot be checked: it shows no state"},
 	} {
-		err := c.in(t).fails(tt.code, "--timeout", "1500", tt.command, tt.target)
+		err := c.in(t).fails(tt.code, tt.command, tt.target)
 		require.Contains(t, err.Error(), tt.says, tt.name)
 	}
 	require.Equal(t, "controlled", c.log(), "nothing else was clicked")

@@ -29,7 +29,7 @@ func TestClickCoveredSaysTheWayOut(t *testing.T) {
 		t.Run(tt.part, func(t *testing.T) {
 			t.Parallel()
 			c := opened(t, "/pages/acting-click-covered.html#"+tt.part)
-			err := c.fails(fault.TargetCovered, "click", tt.button, "--timeout", "300")
+			err := c.fails(fault.TargetCovered, "click", tt.button)
 			require.Empty(t, c.log(), "nothing was clicked")
 			require.Equal(t, tt.by, err.Facts["by"])
 			requireNoTokens(t, err)
@@ -62,7 +62,7 @@ func TestClickCoveredSaysTheWayOut(t *testing.T) {
 func TestClickCoveredRefIsThatOfTheSnapshot(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/pages/acting-click-covered.html#backdrop")
-	err := c.fails(fault.TargetCovered, "click", "#buy2", "--timeout", "300")
+	err := c.fails(fault.TargetCovered, "click", "#buy2")
 	dismiss := decode[map[string]string](t, err.Facts["dismiss"])
 	require.Equal(t, dismiss["ref"], c.ref(`button "Close"`))
 }
@@ -83,7 +83,7 @@ func TestClickCoveredFrame(t *testing.T) {
 					button = ref
 				}
 			}
-			err := c.fails(fault.TargetCovered, "click", button, "--timeout", "300")
+			err := c.fails(fault.TargetCovered, "click", button)
 			requireNoTokens(t, err)
 			require.Equal(t, "div#cover", err.Facts["by"])
 			c.do("click", decode[map[string]string](t, err.Facts["dismiss"])["ref"])
@@ -104,11 +104,11 @@ func requireNoTokens(t *testing.T, err *fault.Error) {
 func TestClickHiddenSaysByWhat(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/pages/acting-refused.html")
-	err := c.fails(fault.TargetHidden, "click", "#indetails", "--timeout", "300")
+	err := c.fails(fault.TargetHidden, "click", "#indetails")
 	requireNoTokens(t, err)
 	c.do("click", err.Facts["byRef"].(string))
 	require.Equal(t, true, c.page("document.querySelector('details').open"), "the ref is that of the summary")
-	err = c.fails(fault.TargetOutside, "click", "#clipped", "--timeout", "300")
+	err = c.fails(fault.TargetOutside, "click", "#clipped")
 	requireNoTokens(t, err)
 	require.Equal(t, "clip", c.do("get", "attr", err.Facts["clippedByRef"].(string), "id").Result.Text)
 }

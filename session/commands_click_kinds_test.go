@@ -67,8 +67,12 @@ func TestClickKindsByRef(t *testing.T) {
 	c := opened(t, "/pages/acting-click-kinds.html")
 	refs := c.refs()
 	for _, tt := range []struct{ name, log string }{
-		{`button "In open tree"`, "inopen"}, {`button "In closed tree"`, "inclosed"}, {`button "Land"`, "land"}, {`option "Red"`, "red"},
-		{`button "Under a badge"`, "inring"}, {`button "One corner"`, "incorner"},
+		{`button "In open tree"`, "inopen"},
+		{`button "In closed tree"`, "inclosed"},
+		{`button "Land"`, "land"},
+		{`option "Red"`, "red"},
+		{`button "Under a badge"`, "inring"},
+		{`button "One corner"`, "incorner"},
 	} {
 		require.Contains(t, refs, tt.name, "in\n%s", c.seen)
 		c.page("log = []")
@@ -107,16 +111,20 @@ func TestClickReacting(t *testing.T) {
 		received string     // in the facts of the failure or the data, when it was less than a click
 		log      string
 	}{
-		{name: "rendered anew when the pointer comes", selector: "text=Render on hover",
-			log: "Render on hover mouseenter\nRender on hover mouseenter\nRender on hover clicked"},
+		{
+			name: "rendered anew when the pointer comes", selector: "text=Render on hover",
+			log: "Render on hover mouseenter\nRender on hover mouseenter\nRender on hover clicked",
+		},
 		{name: "rendered anew when it is pressed", selector: "text=Render on press", code: fault.TargetMissed, received: "mousedown", log: "Render on press mousedown"},
 		{name: "rendered anew when it gets the focus", selector: "text=Render on focus", code: fault.TargetMissed, received: "mousedown", log: "Render on focus focus"},
 		{name: "runs away", selector: "#shy", code: fault.TargetMissed, log: ""},
 		{name: "runs away once", selector: "#twice", log: "twice clicked"},
 		{name: "opens over itself", selector: "#combo", received: "mousedown", log: "beside"},
 		{name: "acts on the press and is gone", selector: "#copy", before: [][]string{{"click", "#menubutton"}}, received: "mousedown", log: "copied"},
-		{name: "pushed away when a field loses the focus", selector: "#send", before: [][]string{{"focus", "#field"}}, code: fault.TargetMissed,
-			received: "mousedown", log: "beside"},
+		{
+			name: "pushed away when a field loses the focus", selector: "#send", before: [][]string{{"focus", "#field"}}, code: fault.TargetMissed,
+			received: "mousedown", log: "beside",
+		},
 		{name: "covered when it is pressed", selector: "#slow", code: fault.TargetMissed, received: "mousedown", log: "beside"},
 	}
 	for _, tt := range tests {
@@ -130,7 +138,7 @@ func TestClickReacting(t *testing.T) {
 				data := c.data("click", tt.selector, "--timeout", "3000")
 				require.Equal(t, tt.received, fmt.Sprint(orEmpty(data["received"])))
 			} else {
-				err := c.fails(tt.code, "click", tt.selector, "--timeout", "600")
+				err := c.fails(tt.code, "click", tt.selector)
 				require.Equal(t, tt.received, fmt.Sprint(orEmpty(err.Facts["received"])))
 				requireNoTokens(t, err)
 			}

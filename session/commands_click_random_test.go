@@ -28,8 +28,12 @@ var (
 //	go test ./session -run TestClickAtRandom -clicks 10000 -click-seed 7 -v
 func TestClickAtRandom(t *testing.T) {
 	t.Parallel()
+	clicks := *clickCount
+	if testing.Short() {
+		clicks = min(clicks, 80)
+	}
 	hands := 4
-	if *clickCount >= 2000 {
+	if clicks >= 2000 {
 		hands = 8
 	}
 	var (
@@ -40,7 +44,7 @@ func TestClickAtRandom(t *testing.T) {
 		for hand := range hands {
 			t.Run(fmt.Sprint(hand), func(t *testing.T) {
 				t.Parallel()
-				outcomes := clickAtRandom(t, *clickSeed*100+uint64(hand), *clickCount/hands)
+				outcomes := clickAtRandom(t, *clickSeed*100+uint64(hand), clicks/hands)
 				mu.Lock()
 				defer mu.Unlock()
 				for outcome, n := range outcomes {
@@ -56,7 +60,7 @@ func TestClickAtRandom(t *testing.T) {
 	slices.Sort(lines)
 	t.Logf("seed %d\n%s", *clickSeed, strings.Join(lines, "\n"))
 	if !t.Failed() {
-		require.Greater(t, total["clicked"], *clickCount/8, "the page lets no click through")
+		require.Greater(t, total["clicked"], clicks/8, "the page lets no click through")
 	}
 }
 

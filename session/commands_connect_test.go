@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -152,12 +153,7 @@ func (c *client) awaitLoss() {
 	c.t.Helper()
 	require.Eventually(c.t, func() bool {
 		names := decode[struct{ Sessions []string }](c.t, c.do("session", "list").Result.Data)
-		for _, name := range names.Sessions {
-			if name == c.session {
-				return false
-			}
-		}
-		return true
+		return !slices.Contains(names.Sessions, c.session)
 	}, commandLimit, 10*time.Millisecond)
 }
 

@@ -35,8 +35,10 @@ func TestCookies(t *testing.T) {
 	require.Equal(t, "b=2 3=4", c.do("cookies", "b").Result.Text)
 	all := decode[struct{ Cookies []object }](t, c.do("cookies", "get", "--name", "b").Result.Data).Cookies
 	require.Len(t, all, 1)
-	for key, want := range (object{"domain": "127.0.0.1", "expires": -1.0, "httpOnly": true, "name": "b", "path": "/", "secure": false, "session": true,
-		"size": 6.0, "value": "2 3=4", "sameSite": "Strict"}) {
+	for key, want := range (object{
+		"domain": "127.0.0.1", "expires": -1.0, "httpOnly": true, "name": "b", "path": "/", "secure": false, "session": true,
+		"size": 6.0, "value": "2 3=4", "sameSite": "Strict",
+	}) {
 		require.Equal(t, want, all[0][key], key)
 	}
 	c.do("tab", "new", site.url(server.folder+"tab.html"))

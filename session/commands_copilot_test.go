@@ -192,7 +192,7 @@ func TestSubmit(t *testing.T) {
 	c.do("submit", "#enter")
 	require.Equal(t, "entered", c.do("get", "title").Result.Text)
 	require.ErrorContains(t, c.fails(fault.TargetUnsuitable, "submit", "#nothing"), "#nothing")
-	c.fails(fault.SelectorNotFound, "submit", "#missing", "--timeout", "500")
+	c.fails(fault.SelectorNotFound, "submit", "#missing")
 	// A form that leads elsewhere.
 	c.page(`(() => { const f = document.querySelector('#enter'); f.onsubmit = null; f.action = '/pages/acting-wait-moving.html'; })() ?? 0`)
 	c.do("submit", "[name=code]")

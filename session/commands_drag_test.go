@@ -223,7 +223,7 @@ func TestDragCovered(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/pages/acting-move-kanban.html")
 	c.page(`document.body.insertAdjacentHTML('beforeend', '<div id=banner style="position:fixed;inset:0">Cookies</div>'); 0`)
-	require.Contains(t, c.fails(fault.TargetCovered, "--timeout", "2500", "drag", "#c1", "#doing").Error(), "banner")
+	require.Contains(t, c.fails(fault.TargetCovered, "drag", "#c1", "#doing").Error(), "banner")
 	require.Empty(t, c.log())
 }
 
@@ -357,7 +357,7 @@ func TestDropFilesRefused(t *testing.T) {
 	require.Contains(t, c.fails(fault.File, "drop", "#zone", "sub").Error(), "is a folder")
 	require.Empty(t, c.log(), "nothing was dragged")
 	c.fails(fault.Usage, "drop", "#zone")
-	c.fails(fault.SelectorNotFound, "--timeout", "4000", "drop", "#nosuch", "a.txt")
+	c.fails(fault.SelectorNotFound, "drop", "#nosuch", "a.txt")
 	require.Contains(t, c.fails(fault.DropRefused, "drop", "#deaf", "a.txt").Error(), "#deaf")
 	require.Contains(t, c.fails(fault.DropRefused, "drop", "#picky", "a.txt").Error(), "#picky")
 	require.Equal(t, site.url("/pages/acting-move-dropzone.html"), c.page("location.href"), "the browser did not open the file")

@@ -51,6 +51,9 @@ func editorPage(name string) string {
 // editing makes a caller that has opened an editor; name may have a query.
 func editing(t testing.TB, name string) *client {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("deep tier: the real editors come from npm")
+	}
 	folder, err := editorBundles()
 	if err != nil {
 		if os.Getenv("SKUA_TEST_EDITORS") != "" {

@@ -269,7 +269,7 @@ func TestExploreGoesOnWithoutPagesThatHang(t *testing.T) {
 	requireOpenPages(c, "/", "/goal")
 }
 
-// Cancelled at any moment, a search leaves no tab and changes none.
+// Canceled at any moment, a search leaves no tab and changes none.
 func TestExploreCancelled(t *testing.T) {
 	t.Parallel()
 	s := newExploredSite(memberSite())

@@ -65,9 +65,9 @@ func TestFrameIsHonoured(t *testing.T) {
 		require.NotContains(t, c.log(), "top pay")
 		require.Contains(t, c.do("snapshot", "-s", "form").Result.Text, "Keep the card")
 		require.Contains(t, c.do("snapshot").Result.Text, "Only in the page", "a whole snapshot is one of the page")
-		err := c.fails(fault.SelectorNotFound, "click", "h1", "--timeout", "500")
+		err := c.fails(fault.SelectorNotFound, "click", "h1")
 		require.Contains(t, err.Error(), "Element not found in the selected frame: h1. Verify the selector")
-		err = c.fails(fault.SelectorNotFound, "find", "text", "Only in the page", "--timeout", "500")
+		err = c.fails(fault.SelectorNotFound, "find", "text", "Only in the page")
 		require.Contains(t, err.Error(), "No element found by text 'Only in the page' in the selected frame.")
 
 		reply = c.do("frame", "main")
@@ -149,7 +149,7 @@ func TestFrameGone(t *testing.T) {
 				for _, command := range [][]string{
 					{"click", "#pay"}, {"find", "text", "Pay"}, {"get", "count", "button"}, {"wait", "#pay"}, {"is", "visible", "#pay"}, {"wait", "--text", "x"},
 				} {
-					err := c.fails(fault.FrameGone, append(command, "--timeout", "3000")...)
+					err := c.fails(fault.FrameGone, command...)
 					require.Contains(t, err.Error(), "The frame payment, in which selectors look, is no longer on the page.", "%q", command)
 					require.Contains(t, err.Error(), "Use `frame main`")
 				}
@@ -238,7 +238,7 @@ func TestFrameNotFound(t *testing.T) {
 		{`{"role":"iframe","framePath":["a"]}`, fault.SelectorInvalid, []string{"cannot have a framePath"}},
 	}
 	for _, tt := range tests {
-		err := c.fails(tt.code, "frame", tt.word, "--timeout", "200")
+		err := c.fails(tt.code, "frame", tt.word)
 		for _, says := range tt.says {
 			require.Contains(t, err.Error(), says, tt.word)
 		}
@@ -250,7 +250,7 @@ func TestFrameNotFound(t *testing.T) {
 	reply := c.do("frame", "iframe")
 	require.Contains(t, notes(reply), "iframe matches 3 elements; the first visible one was taken")
 	require.Equal(t, "payment", decode[object](t, reply.Result.Data)["frame"])
-	err = c.fails(fault.SelectorNotFound, "frame", "inner", "--timeout", "500")
+	err = c.fails(fault.SelectorNotFound, "frame", "inner")
 	require.Contains(t, err.Error(), "The frame payment, in which it was looked for, has no frames")
 	require.Equal(t, "2", c.do("get", "count", "button").Result.Text, "the choice before stands")
 }
@@ -264,9 +264,9 @@ func TestFramePath(t *testing.T) {
 		require.Equal(t, "address", c.do("get", "value", `{"kind":"css","css":"#card","framePath":["#address-frame"]}`).Result.Text)
 		require.Equal(t, "Deep", c.do("get", "text", `{"role":"button","framePath":["iframe[title=Widget]","deep"]}`).Result.Text)
 		require.Equal(t, "2", c.do("get", "count", `{"role":"button","framePath":["payment"]}`).Result.Text)
-		err := c.fails(fault.SelectorNotFound, "click", `{"kind":"css","css":"h1","framePath":["payment"]}`, "--timeout", "500")
+		err := c.fails(fault.SelectorNotFound, "click", `{"kind":"css","css":"h1","framePath":["payment"]}`)
 		require.Contains(t, err.Error(), "Element not found in the frame payment: h1.")
-		err = c.fails(fault.SelectorNotFound, "click", `{"role":"button","framePath":["nosuch"]}`, "--timeout", "500")
+		err = c.fails(fault.SelectorNotFound, "click", `{"role":"button","framePath":["nosuch"]}`)
 		require.Contains(t, err.Error(), "Could not find frame for selector: nosuch.")
 		c.do("frame", `iframe[title="Widget"]`)
 		require.Equal(t, "Deep", c.do("get", "text", `{"role":"button","framePath":["deep"]}`).Result.Text)

@@ -16,7 +16,7 @@ const highlightPage = `<style>body { margin: 0; background: white; height: 3000p
 
 var grey = color.RGBA{200, 200, 200, 255}
 
-// shot is the colour of points of the viewport.
+// shot is the color of points of the viewport.
 func (c *client) shot(points ...[2]int) []color.RGBA {
 	c.t.Helper()
 	c.do("screenshot", "shot.png")
@@ -84,7 +84,7 @@ func TestHighlightInFrames(t *testing.T) {
 func TestHighlightMistakes(t *testing.T) {
 	t.Parallel()
 	c := showing(t, highlightPage)
-	c.fails(fault.SelectorNotFound, "highlight", "#nope", "--timeout", "100")
+	c.fails(fault.SelectorNotFound, "highlight", "#nope")
 	c.fails(fault.SelectorInvalid, "highlight", "#[")
 	c.fails(fault.RefUnknown, "highlight", "@e999")
 	require.Contains(t, c.fails(fault.Usage, "highlight").Error(), "Missing arguments for: highlight")

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-
 	"strings"
 	"testing"
 	"time"

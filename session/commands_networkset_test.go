@@ -78,9 +78,18 @@ func TestSetHeadersMistakes(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)
 	for _, test := range []struct{ json, says string }{
-		{"x", "object"}, {"[1]", "object"}, {"", "object"}, {`{"a":"b"`, "valid JSON"}, {`{"a":null}`, `"a" is no text`}, {`{"a":{}}`, "no text"},
-		{`{"a b":"c"}`, `"a b" is no name`}, {`{"a":"b\nc"}`, "character"}, {`{"Host":"x"}`, "Host cannot be set"}, {`{"A":"1","a":"2"}`, "twice"},
-		{`{} {}`, "follows"}, {`{"a":"b"}x`, "follows"},
+		{"x", "object"},
+		{"[1]", "object"},
+		{"", "object"},
+		{`{"a":"b"`, "valid JSON"},
+		{`{"a":null}`, `"a" is no text`},
+		{`{"a":{}}`, "no text"},
+		{`{"a b":"c"}`, `"a b" is no name`},
+		{`{"a":"b\nc"}`, "character"},
+		{`{"Host":"x"}`, "Host cannot be set"},
+		{`{"A":"1","a":"2"}`, "twice"},
+		{`{} {}`, "follows"},
+		{`{"a":"b"}x`, "follows"},
 	} {
 		for _, args := range [][]string{{"set", "headers", test.json}, {"open", site.url("/echo"), "--headers", test.json}} {
 			require.Contains(t, c.fails(fault.Usage, args...).Error(), test.says, "%q", args)

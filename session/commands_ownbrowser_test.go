@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -150,7 +151,7 @@ func TestProfileIsCopied(t *testing.T) {
 	c.do("--session", "user", "--profile", dir, "open", page)
 	c.do("--session", "user", "eval", `document.cookie = "who=user; max-age=9999"; localStorage.token = "t1"`)
 	err := c.try("--session", "other", "--profile", dir, "open", page).Err
-	f, ok := err.(*fault.Error) //nolint:errorlint // the error itself
+	f, ok := errors.AsType[*fault.Error](err)
 	require.True(t, ok, "%v", err)
 	require.Equal(t, "profile-in-use", f.Facts["reason"])
 	c.do("--session", "user", "close")

@@ -173,10 +173,14 @@ func TestClickWaitsForTheElement(t *testing.T) {
 		{"to be uncovered", button + `<div id=d style="position:fixed;inset:0">Cover</div>`, "d.remove()", "clicked"},
 		{"to come to rest", `<style>#b { transform-origin: 300px 0; animation: run .7s linear infinite } #b.rest { animation: none }
 			@keyframes run { to { transform: rotate(360deg) } }</style>` + button, "b.className = 'rest'", "clicked"},
-		{"and takes the one in its place", `<button id=b disabled onclick="log.push('old')">Go</button>`,
-			"b.outerHTML = `<button id=b onclick=\"log.push('new')\">Go</button>`", "new"},
-		{"and takes the one in its place after a while without", `<button id=b disabled onclick="log.push('old')">Go</button>`,
-			"b.remove(); requestAnimationFrame(() => document.body.insertAdjacentHTML('beforeend', `<button id=b onclick=\"log.push('new')\">Go</button>`))", "new"},
+		{
+			"and takes the one in its place", `<button id=b disabled onclick="log.push('old')">Go</button>`,
+			"b.outerHTML = `<button id=b onclick=\"log.push('new')\">Go</button>`", "new",
+		},
+		{
+			"and takes the one in its place after a while without", `<button id=b disabled onclick="log.push('old')">Go</button>`,
+			"b.remove(); requestAnimationFrame(() => document.body.insertAdjacentHTML('beforeend', `<button id=b onclick=\"log.push('new')\">Go</button>`))", "new",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -207,8 +211,10 @@ func TestClickSeesWhatItLedTo(t *testing.T) {
 	}{
 		{"navigation", `<a id=x href="` + there + `">Go</a>`, "document.title", "There", "the page is now " + site.url(there)},
 		{"navigation by script", `<button id=x onclick="location = '` + there + `'">Go</button>`, "document.title", "There", "the page is now " + site.url(there)},
-		{"form", `<form action=/echo><input name=q value=1><button id=x>Send</button></form>`, "document.getElementById('query').textContent", "q=1",
-			"the page is now " + site.url("/echo?q=1")},
+		{
+			"form", `<form action=/echo><input name=q value=1><button id=x>Send</button></form>`, "document.getElementById('query').textContent", "q=1",
+			"the page is now " + site.url("/echo?q=1"),
+		},
 		{"fragment", `<a id=x href="#part">Go</a>`, "location.hash", "#part", "#part"},
 		{"history entry", `<button id=x onclick="history.pushState(0, '', '?pushed')">Go</button>`, "location.search", "?pushed", "?pushed"},
 		{"alert", `<button id=x onclick="alert('Hello'); log.push('after')">Go</button>`, "log[0]", "after", `a JavaScript alert was accepted: "Hello"`},

@@ -48,6 +48,9 @@ const reactPage = `<!doctype html><title>React</title><div id=root></div><script
 
 func reacting(t testing.TB) *client {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("deep tier: React comes from npm")
+	}
 	folder, err := reactFolder()
 	if err != nil {
 		if os.Getenv("SKUA_TEST_EDITORS") != "" {

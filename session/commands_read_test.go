@@ -177,8 +177,10 @@ func TestReadTextDocuments(t *testing.T) {
 	folder := site.answering(func(w http.ResponseWriter, r *http.Request) {
 		media := strings.ReplaceAll(r.PathValue("rest"), "-", "/")
 		w.Header().Set("Content-Type", media)
-		body := map[string]string{"application/json": `{"a": [1, "<b>"]}`, "text/plain": "# No <b> markup\n  two", "text/xml": "<r><a x='1'>t</a></r>",
-			"image/gif": "GIF89a\x01\x00\x01\x00\x00\xff\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x00;"}[media]
+		body := map[string]string{
+			"application/json": `{"a": [1, "<b>"]}`, "text/plain": "# No <b> markup\n  two", "text/xml": "<r><a x='1'>t</a></r>",
+			"image/gif": "GIF89a\x01\x00\x01\x00\x00\xff\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x00;",
+		}[media]
 		_, _ = w.Write([]byte(body))
 	})
 	for media, want := range map[string]string{"application-json": `{"a": [1, "<b>"]}`, "text-plain": "# No <b> markup\n  two", "text-xml": `<r><a x="1">t</a></r>`} {

@@ -73,13 +73,13 @@ func (f film) last(t testing.TB) image.Image {
 	return all[len(all)-1]
 }
 
-// looksLike reports whether two colours are one, but for what films lose.
+// looksLike reports whether two colors are one, but for what films lose.
 func looksLike(got, want color.RGBA) bool {
 	near := func(a, b uint8) bool { return max(a, b)-min(a, b) < 50 }
 	return near(got.R, want.R) && near(got.G, want.G) && near(got.B, want.B)
 }
 
-// runs are the colours that a place in the pictures has, one after the other, without those in between that are none of them.
+// runs are the colors that a place in the pictures has, one after the other, without those in between that are none of them.
 func runs(pictures []image.Image, x, y int, of ...color.RGBA) []color.RGBA {
 	var all []color.RGBA
 	for _, img := range pictures {
@@ -177,8 +177,8 @@ func TestFilmCursorAndContactSheet(t *testing.T) {
 func TestFilmGoesOn(t *testing.T) {
 	t.Parallel()
 	heavy(t)
-	plain := func(colour string) string {
-		return site.url(site.write(`<body style="background: ` + colour + `">`))
+	plain := func(color string) string {
+		return site.url(site.write(`<body style="background: ` + color + `">`))
 	}
 	t.Run("navigation", func(t *testing.T) {
 		t.Parallel()

@@ -127,8 +127,11 @@ func TestRoute(t *testing.T) {
 		"another type":         {[][]string{{"/api/", "--body", "1", "--resource-type", "document,script"}}, "api/x", "{}", "200 text/plain from the server", 1},
 		"method":               {[][]string{{"/api/", "--body", "1", "--method", "post"}}, "api/x", `{method: "POST"}`, "200 application/json 1", 0},
 		"another method":       {[][]string{{"/api/", "--body", "1", "--method", "post"}}, "api/x", "{}", "200 text/plain from the server", 1},
-		"method and method": {[][]string{{"/api/", "--body", "1", "--method", "post"}, {"/api/", "--body", "2", "--method", "GET"}}, "api/x", `{method: "POST"}`,
-			"200 application/json 1", 0},
+		"method and method": {
+			[][]string{{"/api/", "--body", "1", "--method", "post"}, {"/api/", "--body", "2", "--method", "GET"}},
+			"api/x", `{method: "POST"}`,
+			"200 application/json 1", 0,
+		},
 		"delay":           {[][]string{{"/api/", "--body", "1", "--delay", "50"}}, "api/x", "{}", "200 application/json 1", 0},
 		"delay, go on":    {[][]string{{"/api/", "--delay", "50"}}, "api/x", "{}", "200 text/plain from the server", 1},
 		"delay, abort":    {[][]string{{"/api/", "--abort", "--delay", "50"}}, "api/x", "{}", "TypeError: Failed to fetch", 0},

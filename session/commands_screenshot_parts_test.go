@@ -153,7 +153,7 @@ func TestScreenshotIfChanged(t *testing.T) {
 	require.Equal(t, answer{true, 1, 1}, take("--if-changed"), "of this tab")
 }
 
-// tallPage has 400 stripes of 100 pixels, each with a colour of its own, and bars that stick to the screen.
+// tallPage has 400 stripes of 100 pixels, each with a color of its own, and bars that stick to the screen.
 const tallPage = `<body style="margin: 0"><style>.bar { position: fixed; width: 50px; height: 30px; background: rgb(255, 0, 0) }</style>
 	<div class=bar style="top: 0; left: 0"></div><div class=bar style="bottom: 0; left: 100px"></div>
 	<button style="position: absolute; top: 30000px; left: 1000px; width: 100px; height: 60px; border: 0; background: white">Deep</button>

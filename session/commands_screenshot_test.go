@@ -17,7 +17,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// picturePage is white, with squares of plain colours at known places, one of them below the fold and one in a frame.
+// picturePage is white, with squares of plain colors at known places, one of them below the fold and one in a frame.
 const picturePage = `<style>body { margin: 0; height: 2000px; background: white } div, iframe { position: absolute; border: 0 }
 	#red { left: 0; top: 0; width: 100px; height: 50px; background: rgb(255, 0, 0) }
 	#blue { left: 300px; top: 1500px; width: 80px; height: 60px; background: rgb(0, 0, 255) }

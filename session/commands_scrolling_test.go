@@ -148,20 +148,44 @@ func TestScrollSays(t *testing.T) {
 		text string
 		data object // some of it
 	}{
-		{"where it is", "acting-move-feed", [][]string{cmd("scroll", "down", "200")}, "✓ Done",
-			object{"from": object{"x": 0.0, "y": 0.0}, "to": object{"x": 0.0, "y": 200.0}, "atStart": false, "atEnd": false, "container": nil}},
+		{
+			"where it is", "acting-move-feed",
+			[][]string{cmd("scroll", "down", "200")},
+			"✓ Done",
+			object{"from": object{"x": 0.0, "y": 0.0}, "to": object{"x": 0.0, "y": 200.0}, "atStart": false, "atEnd": false, "container": nil},
+		},
 		{"which part of an app", "acting-move-app", [][]string{cmd("scroll", "to", "bottom")}, `✓ Done (in main "Room" @e`, object{"atStart": false, "atEnd": true}},
-		{"that it is at the end", "acting-move-app", [][]string{cmd("scroll", "to", "bottom"), cmd("scroll")}, `Nothing moved: main "Room" @e`,
-			object{"scrolled": false, "reason": "at-end", "atEnd": true}},
-		{"that it is at the top", "acting-move-feed", [][]string{cmd("scroll", "up")}, "Nothing moved: the page is at its top already",
-			object{"scrolled": false, "reason": "at-end", "atStart": true}},
+		{
+			"that it is at the end", "acting-move-app",
+			[][]string{cmd("scroll", "to", "bottom"), cmd("scroll")},
+			`Nothing moved: main "Room" @e`,
+			object{"scrolled": false, "reason": "at-end", "atEnd": true},
+		},
+		{
+			"that it is at the top", "acting-move-feed",
+			[][]string{cmd("scroll", "up")},
+			"Nothing moved: the page is at its top already",
+			object{"scrolled": false, "reason": "at-end", "atStart": true},
+		},
 		{"that a list is at its bottom", "acting-move-app", [][]string{cmd("scroll", "down", "-s", "#chat")}, "is at its bottom already", object{"reason": "at-end", "atEnd": true}},
-		{"that nothing goes that way", "acting-move-feed", [][]string{cmd("scroll", "right")}, "Nothing moved: there is nothing to scroll right",
-			object{"scrolled": false, "reason": "not-scrollable", "scrollable": nil}},
-		{"what else does", "acting-move-app", [][]string{cmd("scroll", "right", "-s", "nav")}, `nothing to scroll right in nav; what scrolls that way: region "Dates" @e`,
-			object{"scrolled": false, "reason": "not-scrollable"}},
-		{"that a script took it back", "acting-move-snap", [][]string{cmd("scroll", "down", "-s", "#held")}, "put region \"Held\" @e",
-			object{"scrolled": false, "reason": "taken-back"}},
+		{
+			"that nothing goes that way", "acting-move-feed",
+			[][]string{cmd("scroll", "right")},
+			"Nothing moved: there is nothing to scroll right",
+			object{"scrolled": false, "reason": "not-scrollable", "scrollable": nil},
+		},
+		{
+			"what else does", "acting-move-app",
+			[][]string{cmd("scroll", "right", "-s", "nav")},
+			`nothing to scroll right in nav; what scrolls that way: region "Dates" @e`,
+			object{"scrolled": false, "reason": "not-scrollable"},
+		},
+		{
+			"that a script took it back", "acting-move-snap",
+			[][]string{cmd("scroll", "down", "-s", "#held")},
+			"put region \"Held\" @e",
+			object{"scrolled": false, "reason": "taken-back"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -43,7 +43,7 @@ func TestSkillsList(t *testing.T) {
 	require.Subset(t, names, []string{"core", "testing"})
 	require.IsIncreasing(t, names)
 	text := c.do("skills").Result.Text
-	for _, line := range strings.Split(text, "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		require.Less(t, len(line), 110)
 	}
 	require.Contains(t, text, "  core ")

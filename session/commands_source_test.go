@@ -153,7 +153,7 @@ func TestSourceClosedShadow(t *testing.T) {
 	require.Equal(t, "filled!", c.do("get", "value", refs[`textbox "Inner"`]).Result.Text)
 	require.Equal(t, c.refs(), refs)
 	c.do("eval", "cover()")
-	c.fails(fault.TargetCovered, "--timeout", "200", "click", refs[`button "Closed"`])
+	c.fails(fault.TargetCovered, "click", refs[`button "Closed"`])
 }
 
 // The parts of the browser's own controls can be acted on, too.

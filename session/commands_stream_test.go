@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image"
 	_ "image/jpeg"
+	"maps"
 	"net"
 	"net/http"
 	"strings"
@@ -32,10 +33,11 @@ type watcher struct {
 	last any   // seq of the last frame that came
 }
 
-func dialStream(t testing.TB, port any, query string) *watcher {
+// dialStream connects to where a status says that the stream is.
+func dialStream(t testing.TB, status object, query string) *watcher {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), streamLimit)
-	conn, resp, err := websocket.Dial(ctx, fmt.Sprintf("ws://127.0.0.1:%v/%s", port, query), nil)
+	conn, resp, err := websocket.Dial(ctx, status["url"].(string)+query, nil)
 	require.NoError(t, err)
 	if resp.Body != nil {
 		_ = resp.Body.Close()
@@ -48,7 +50,7 @@ func dialStream(t testing.TB, port any, query string) *watcher {
 // streamed enables the stream and connects.
 func (c *client) streamed(query string) *watcher {
 	c.t.Helper()
-	return dialStream(c.t, c.data("stream", "enable")["port"], query)
+	return dialStream(c.t, c.data("stream", "enable"), query)
 }
 
 func (w *watcher) next() object {
@@ -90,7 +92,7 @@ func pictureOf(t testing.TB, frame object) image.Image {
 	return img
 }
 
-// untilColour reads to a frame whose middle has a colour.
+// untilColour reads to a frame whose middle has a color.
 func (w *watcher) untilColour(r, g, b int) object {
 	w.t.Helper()
 	return w.until("frame", func(m object) bool {
@@ -116,11 +118,12 @@ func TestStreamStatus(t *testing.T) {
 	require.Equal(t, true, data["enabled"])
 	require.Equal(t, false, data["connected"], "a stream starts no browser")
 	require.Positive(t, data["port"])
+	require.Regexp(t, fmt.Sprintf(`^ws://127\.0\.0\.1:%v/[A-Z2-7]{26}$`, data["port"]), data["url"])
 	require.Contains(t, c.fails(fault.StreamState, "stream", "enable").Error(), "Streaming is already enabled for this session")
 	c.do("open", site.url(site.write(redPage)))
 	status := c.do("stream", "status").Result.Text
-	require.Equal(t, fmt.Sprintf("Streaming enabled on ws://127.0.0.1:%v\nConnected: true\nScreencasting: false", data["port"]), status)
-	w := dialStream(t, data["port"], "")
+	require.Equal(t, fmt.Sprintf("Streaming enabled on %v\nConnected: true\nScreencasting: false", data["url"]), status)
+	w := dialStream(t, data, "")
 	w.until("frame", nil)
 	require.Equal(t, true, c.data("stream", "status")["screencasting"])
 	require.Equal(t, "Streaming disabled", c.do("stream", "disable").Result.Text)
@@ -234,9 +237,7 @@ func TestStreamInput(t *testing.T) {
 	}
 	mouse := func(kind string, x, y int, button string, more object) {
 		m := object{"type": "input_mouse", "eventType": kind, "x": x, "y": y, "button": button, "clickCount": 1}
-		for k, v := range more {
-			m[k] = v
-		}
+		maps.Copy(m, more)
 		w.send(m)
 	}
 	mouse("mousePressed", 50, 25, "left", nil)
@@ -267,8 +268,13 @@ func TestStreamInput(t *testing.T) {
 	c.do("wait", "--fn", "log.join().startsWith('touchstart 1,touchend 0')")
 	// What is no event does nothing, and harms nothing.
 	for _, bad := range []object{
-		{"type": "bogus"}, {"type": "input_mouse", "eventType": "bogus"}, {"type": "input_mouse", "eventType": "mouseMoved", "button": "x"},
-		{"type": "input_keyboard"}, {"type": "input_touch"}, {"type": "config", "maxFps": "many"}, {"type": "ack"},
+		{"type": "bogus"},
+		{"type": "input_mouse", "eventType": "bogus"},
+		{"type": "input_mouse", "eventType": "mouseMoved", "button": "x"},
+		{"type": "input_keyboard"},
+		{"type": "input_touch"},
+		{"type": "config", "maxFps": "many"},
+		{"type": "ack"},
 	} {
 		w.send(bad)
 	}
@@ -333,7 +339,7 @@ func TestStreamOptions(t *testing.T) {
 	c.do("open", site.url(site.write(redPage)))
 	status := c.data("stream", "status")
 	require.Equal(t, true, status["enabled"], "the environment enables it")
-	w := dialStream(t, status["port"], "")
+	w := dialStream(t, status, "")
 	require.Equal(t, 320, pictureOf(t, w.untilColour(255, 0, 0)).Bounds().Dx())
 	c.do("close")
 	closed(t, status["port"])
@@ -341,54 +347,62 @@ func TestStreamOptions(t *testing.T) {
 	require.Contains(t, notes(c.do("open", site.url(site.write(redPage)))), "AGENT_BROWSER_STREAM_PORT must be a port")
 }
 
-// Pages of other sites are kept out, also those that have made their name mean this machine.
-func TestStreamOrigins(t *testing.T) {
+// Only who knows the secret watches and types: other pages and users of the machine, which can reach the port, do not. Pages of other sites are
+// kept out whatever they know, also those that have made their name mean this machine.
+func TestStreamIsPrivate(t *testing.T) {
 	t.Parallel()
 	c := showing(t, redPage)
-	port := c.data("stream", "enable")["port"]
-	address := fmt.Sprintf("127.0.0.1:%v", port)
+	enabled := c.data("stream", "enable")
+	port := enabled["port"]
+	_, path, _ := strings.Cut(strings.TrimPrefix(enabled["url"].(string), "ws://"), "/")
+	path = "/" + path
 	tests := []struct {
-		name, origin, host string
-		allowed            bool
+		name, path, origin, host string
+		want                     int
 	}{
-		{"a program", "", "", true},
-		{"a local page", "http://localhost:3000", "", true},
-		{"a local page over https", "https://127.0.0.1", "", true},
-		{"a local page, IPv6", "http://[::1]:80", "", true},
-		{"a file", "file://", "", true},
-		{"another site", "https://evil.example", "", false},
-		{"a name that begins alike", "http://localhost.evil.example", "", false},
-		{"a sandboxed frame", "null", "", false},
-		{"an extension", "chrome-extension://abc", "", false},
-		{"a name that means this machine", "", "evil.example", false},
-		{"the same, with the port", "http://evil.example", fmt.Sprintf("evil.example:%v", port), false},
+		{"a program", path, "", "", http.StatusSwitchingProtocols},
+		{"a local page", path, "http://localhost:3000", "", http.StatusSwitchingProtocols},
+		{"a local page over https", path, "https://127.0.0.1", "", http.StatusSwitchingProtocols},
+		{"a local page, IPv6", path, "http://[::1]:80", "", http.StatusSwitchingProtocols},
+		{"a file", path, "file://", "", http.StatusSwitchingProtocols},
+		{"a program without the secret", "/", "", "", http.StatusUnauthorized},
+		{"a local page without the secret", "/", "http://localhost:3000", "", http.StatusUnauthorized},
+		{"a file without the secret", "/?pacing=ack", "file://", "", http.StatusUnauthorized},
+		{"another secret", "/" + strings.Repeat("A", len(path)-1), "", "", http.StatusUnauthorized},
+		{"half of the secret", path[:len(path)/2], "", "", http.StatusUnauthorized},
+		{"another site", path, "https://evil.example", "", http.StatusForbidden},
+		{"a name that begins alike", path, "http://localhost.evil.example", "", http.StatusForbidden},
+		{"a sandboxed frame", path, "null", "", http.StatusForbidden},
+		{"an extension", path, "chrome-extension://abc", "", http.StatusForbidden},
+		{"a name that means this machine", path, "", "evil.example", http.StatusForbidden},
+		{"the same, with the port", path, "http://evil.example", fmt.Sprintf("evil.example:%v", port), http.StatusForbidden},
+	}
+	ask := func(t *testing.T, path, origin, host string, upgrade bool) *http.Response {
+		t.Helper()
+		req, err := http.NewRequest(http.MethodGet, fmt.Sprintf("http://127.0.0.1:%v%s", port, path), nil)
+		require.NoError(t, err)
+		req.Host = host
+		if origin != "" {
+			req.Header.Set("Origin", origin)
+		}
+		if upgrade {
+			for key, value := range map[string]string{
+				"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+			} {
+				req.Header.Set(key, value)
+			}
+		}
+		resp, err := http.DefaultTransport.RoundTrip(req)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = resp.Body.Close() })
+		return resp
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			req, err := http.NewRequest(http.MethodGet, "http://"+address+"/", nil)
-			require.NoError(t, err)
-			req.Host = test.host
-			for key, value := range map[string]string{
-				"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
-				"Origin": test.origin,
-			} {
-				if value != "" {
-					req.Header.Set(key, value)
-				}
-			}
-			resp, err := http.DefaultTransport.RoundTrip(req)
-			require.NoError(t, err)
-			defer resp.Body.Close()
-			want := http.StatusForbidden
-			if test.allowed {
-				want = http.StatusSwitchingProtocols
-			}
-			require.Equal(t, want, resp.StatusCode)
+			require.Equal(t, test.want, ask(t, test.path, test.origin, test.host, true).StatusCode)
 		})
 	}
-	resp, err := http.Get("http://" + address)
-	require.NoError(t, err)
-	defer resp.Body.Close()
-	require.Equal(t, http.StatusUpgradeRequired, resp.StatusCode)
+	require.Equal(t, http.StatusUpgradeRequired, ask(t, path, "", "", false).StatusCode)
+	require.Equal(t, http.StatusUnauthorized, ask(t, "/", "", "", false).StatusCode)
 }

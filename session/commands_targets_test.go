@@ -125,19 +125,43 @@ func TestTargetsSayWhichWasTaken(t *testing.T) {
 		matched  object
 	}{
 		{"css", cardsPage, []string{"click", ".delete"}, "delete Ann", ".delete", object{"count": 13.0, "index": 0.0, "role": "button", "name": "Delete"}},
-		{"css, first ones hidden", cardsPage + "?hidden=2", []string{"click", ".edit"}, "edit Cleo", ".edit",
-			object{"count": 12.0, "index": 2.0, "role": "button", "name": "Edit"}},
-		{"xpath, first ones hidden", cardsPage + "?hidden=3", []string{"click", "//button[.='Edit']"}, "edit Dan", "//button[.='Edit']",
-			object{"count": 12.0, "index": 3.0, "role": "button", "name": "Edit"}},
-		{"role", cardsPage, []string{"click", `role=button[name="Delete"]`}, "delete Ann", `role=button[name="Delete"]`,
-			object{"count": 13.0, "index": 0.0, "role": "button", "name": "Delete"}},
+		{
+			"css, first ones hidden", cardsPage + "?hidden=2",
+			[]string{"click", ".edit"},
+			"edit Cleo", ".edit",
+			object{"count": 12.0, "index": 2.0, "role": "button", "name": "Edit"},
+		},
+		{
+			"xpath, first ones hidden", cardsPage + "?hidden=3",
+			[]string{"click", "//button[.='Edit']"},
+			"edit Dan", "//button[.='Edit']",
+			object{"count": 12.0, "index": 3.0, "role": "button", "name": "Edit"},
+		},
+		{
+			"role", cardsPage,
+			[]string{"click", `role=button[name="Delete"]`},
+			"delete Ann", `role=button[name="Delete"]`,
+			object{"count": 13.0, "index": 0.0, "role": "button", "name": "Delete"},
+		},
 		{"text", cardsPage, []string{"click", "text=Edit"}, "edit Ann", "text=Edit", object{"count": 12.0, "index": 0.0, "role": "button", "name": "Edit"}},
-		{"placeholder", cardsPage, []string{"click", "placeholder=Note"}, "note Ann", "placeholder=Note",
-			object{"count": 12.0, "index": 0.0, "role": "textbox", "name": "Note"}},
-		{"JSON", cardsPage, []string{"click", `{"role":"button","name":"Delete","landmark":"main"}`}, "delete Ann", `{"role":"button","name":"Delete","landmark":"main"}`,
-			object{"count": 12.0, "index": 0.0, "role": "button", "name": "Delete"}},
-		{"find role", cardsPage, []string{"find", "role", "button", "click", "--name", "Edit"}, "edit Ann", `role=button[name="Edit"]`,
-			object{"count": 12.0, "index": 0.0, "role": "button", "name": "Edit"}},
+		{
+			"placeholder", cardsPage,
+			[]string{"click", "placeholder=Note"},
+			"note Ann", "placeholder=Note",
+			object{"count": 12.0, "index": 0.0, "role": "textbox", "name": "Note"},
+		},
+		{
+			"JSON", cardsPage,
+			[]string{"click", `{"role":"button","name":"Delete","landmark":"main"}`},
+			"delete Ann", `{"role":"button","name":"Delete","landmark":"main"}`,
+			object{"count": 12.0, "index": 0.0, "role": "button", "name": "Delete"},
+		},
+		{
+			"find role", cardsPage,
+			[]string{"find", "role", "button", "click", "--name", "Edit"},
+			"edit Ann", `role=button[name="Edit"]`,
+			object{"count": 12.0, "index": 0.0, "role": "button", "name": "Edit"},
+		},
 		{"find label", cardsPage, []string{"find", "label", "Note"}, "note Ann", `label=Note`, object{"count": 12.0, "index": 0.0, "role": "textbox", "name": "Note"}},
 	}
 	for _, tt := range tests {
@@ -295,7 +319,7 @@ func TestTargetsNotFound(t *testing.T) {
 		{`{"kind":"css","css":".nosuch"}`, `Element not found: {"kind":"css","css":".nosuch"}.`},
 	}
 	for _, tt := range tests {
-		err := c.fails(fault.SelectorNotFound, "click", tt.selector, "--timeout", "100")
+		err := c.fails(fault.SelectorNotFound, "click", tt.selector)
 		require.Contains(t, err.Error(), tt.says, tt.selector)
 		require.Contains(t, err.Error(), "Verify the selector, role, or name is correct")
 	}

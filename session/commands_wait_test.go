@@ -35,8 +35,11 @@ func TestWaitForElements(t *testing.T) {
 		{"to appear", ``, `document.body.insertAdjacentHTML('beforeend', '<p id=p>Here</p>')`, []string{"#p"}},
 		{"to be visible", `<p id=p hidden>Here</p>`, `p.hidden = false`, []string{"#p"}},
 		{"to be visible by a class", `<style>.on { display: block !important } #p { display: none }</style><p id=p>Here</p>`, `p.className = 'on'`, []string{"#p", "--state", "visible"}},
-		{"to be visible by a style sheet", `<style>#p { visibility: hidden }</style><p id=p>Here</p>`,
-			`document.styleSheets[0].deleteRule(0)`, []string{"#p"}},
+		{
+			"to be visible by a style sheet", `<style>#p { visibility: hidden }</style><p id=p>Here</p>`,
+			`document.styleSheets[0].deleteRule(0)`,
+			[]string{"#p"},
+		},
 		{"to be hidden", `<p id=p>Here</p>`, `p.style.display = 'none'`, []string{"#p", "--state", "hidden"}},
 		{"to be hidden by removal", `<p id=p>Here</p>`, `p.remove()`, []string{"#p", "--state", "hidden"}},
 		{"to be attached", ``, `document.body.insertAdjacentHTML('beforeend', '<p id=p hidden>Here</p>')`, []string{"#p", "--state", "attached"}},
@@ -60,8 +63,10 @@ func TestWaitForElements(t *testing.T) {
 		{"script with await", ``, `done = 3`, []string{"--fn", "await window.done"}},
 		{"script of several statements", ``, `done = 3`, []string{"--fn", "var d = window.done; d === 3"}},
 		{"script with a comment", ``, `done = 3`, []string{"--fn", "window.done // yes"}},
-		{"script where the page forbids eval", `<meta http-equiv=Content-Security-Policy content="script-src 'unsafe-inline'">`, `done = 3`,
-			[]string{"--fn", "window.done"}},
+		{
+			"script where the page forbids eval", `<meta http-equiv=Content-Security-Policy content="script-src 'unsafe-inline'">`, `done = 3`,
+			[]string{"--fn", "window.done"},
+		},
 		{"script with a promise", ``, `done = 3`, []string{"--fn", "Promise.resolve(window.done)"}},
 	}
 	for _, tt := range tests {

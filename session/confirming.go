@@ -41,7 +41,7 @@ func (r *runner) hold(in *actions.Input, v policy.Verdict) (*actions.Result, err
 	line, _ := in.Masked()
 	h := &held{req: r.req, in: in, line: line, rule: v.Rule}
 	h.Action, h.Command, h.Expires = v.Action, in.Spelled(), time.Now().Add(confirmTime)
-	h.req.Ask, h.req.Out, h.req.ErrOut = nil, nil, nil
+	h.req.Ask, h.req.Out, h.req.ErrOut, h.req.Approve = nil, nil, nil, nil
 	if tab := s.Active(); tab != nil {
 		h.tab, h.url = tab.ID, tab.Page.URL()
 	}
@@ -62,13 +62,24 @@ func (r *runner) hold(in *actions.Input, v policy.Verdict) (*actions.Result, err
 		}
 	})
 	k.held = append(k.held, h)
+	s.changed() // for who looks at the dashboard
+	data := map[string]any{"action": h.Action, "confirmation_id": h.ID, "confirmation_required": true, "command": h.Command}
+	run := "\n  Run: " + in.Program() + " confirm " + h.ID
+	if r.req.Agent {
+		mayConfirm := s.manager.owner.SelfConfirm()
+		data[SelfConfirmation] = mayConfirm
+		if !mayConfirm {
+			run = "\n  It waits for a person, for " + confirmTime.String() + ". Who asked for it cannot confirm it."
+		}
+	}
 	return &actions.Result{
-		Held: true,
-		Data: map[string]any{"action": h.Action, "confirmation_id": h.ID, "confirmation_required": true, "command": h.Command},
-		Text: "Confirmation required:\n  " + h.Action + "\n  Command: " + h.Command +
-			"\n  Run: " + in.Program() + " confirm " + h.ID + "\n  Or:  " + in.Program() + " deny " + h.ID,
+		Held: true, Data: data,
+		Text: "Confirmation required:\n  " + h.Action + "\n  Command: " + h.Command + run + "\n  Or:  " + in.Program() + " deny " + h.ID,
 	}, nil
 }
+
+// SelfConfirmation is the key in the data of a command that is held which says whether the agent that asked for it may confirm it.
+const SelfConfirmation = "self_confirmation"
 
 // freeIDLocked makes an id as agent-browser's are.
 func (k *ruling) freeIDLocked() (string, error) {
@@ -110,8 +121,12 @@ func (r rules) Pending() []policy.Held {
 	return pending
 }
 
-// Confirm runs a command that waits, as it was asked for.
+// Confirm runs a command that waits, as it was asked for. An agent cannot have that done, unless the owner lets it.
 func (r rules) Confirm(ctx context.Context, id string) (policy.Held, actions.Result, error) {
+	if r.s.agent && !r.s.manager.owner.SelfConfirm() {
+		return policy.Held{}, actions.Result{}, fault.New(fault.PolicyBlocked, "confirm %s: the agent that asks for a command cannot confirm it.", id).About(id).
+			With("rule", "no self-confirmation").WithHint("A person can, at the dashboard; tell the user what waits. Do not try to have it done in another way.")
+	}
 	h := r.s.ruling.take(id)
 	if h == nil {
 		return policy.Held{}, actions.Result{}, r.noneWaits(id)
@@ -131,6 +146,32 @@ func (r rules) Confirm(ctx context.Context, id string) (policy.Held, actions.Res
 	}
 	return h.Held, res, reply.Err
 }
+
+// answer confirms or denies a command that waits, for the person at the dashboard. What came of it is told to the session's next caller.
+func (s *Session) answer(ctx context.Context, id string, yes bool) error {
+	person := rules{&inCall{Session: s, getenv: func(string) string { return "" }, ask: nobody}}
+	if !yes {
+		h, err := person.Deny(id)
+		if err == nil {
+			s.tell("a person denied `" + h.Command + "`, which was held")
+			s.changed()
+		}
+		return err
+	}
+	h, _, err := person.Confirm(ctx, id)
+	switch {
+	case fault.Is(err, fault.ConfirmationUnknown) && h.ID == "":
+		return err
+	case err != nil:
+		s.tell("a person confirmed `" + h.Command + "`, which was held; it failed: " + err.Error())
+	default:
+		s.tell("a person confirmed `" + h.Command + "`, which was held; it was done")
+	}
+	s.changed()
+	return err
+}
+
+func nobody(context.Context, string, bool) (string, error) { return "", actions.ErrNoTerminal }
 
 // changed says what is not as it was when the command was held; nothing for one that needs no page.
 func (h *held) changed(s *inCall) string {
@@ -182,6 +223,28 @@ func (m *Manager) holding(id string) string {
 		}
 	}
 	return ""
+}
+
+// askElsewhere asks a person by the way that the request has for it. asked is false when nobody can be asked there.
+func (r *runner) askElsewhere(ctx context.Context, in *actions.Input, v policy.Verdict) (asked bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, confirmTime)
+	defer cancel()
+	line, _ := in.Masked()
+	yes, err := r.req.Approve(ctx, "Action requires confirmation: "+v.Action+"\nCommand: "+in.Spelled())
+	switch {
+	case err != nil && ctx.Err() == nil:
+		return false, nil
+	case yes && err == nil:
+		return true, nil
+	}
+	why := "denied"
+	if err != nil {
+		why = "nobody answered"
+	}
+	r.session.refuse(policy.Confirm, v.Action, why, line)
+	denied := fault.New(fault.ConfirmationDenied, "Action denied by the person who was asked").About(v.Action).With("action", v.Action).With("rule", v.Rule)
+	denied.Err = err
+	return true, denied
 }
 
 // askPerson asks at the caller's terminal whether a command may run.

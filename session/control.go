@@ -19,6 +19,7 @@ type inCall struct {
 	launch  launch
 	getenv  func(string) string
 	ask     func(ctx context.Context, prompt string, hidden bool) (string, error)
+	agent   bool    // it came by way of the tool
 	how     revival // how it gets back what a crash took from it
 	started bool    // the call started the browser
 	lost    bool    // in place of one that had ended

@@ -186,7 +186,7 @@ func writeFailure(req *wire.Request, r *reply, err error) {
 	}
 }
 
-// replaced ends the host in favour of the client's newer one.
+// replaced ends the host in favor of the client's newer one.
 func (d *daemon) replaced(c net.Conn) {
 	d.end(errReplaced)
 	d.again(c)

@@ -30,7 +30,7 @@ type socket interface {
 //	accept ── one goroutine a connection: verify, read, run ── reply
 //	              └─ beside a running request: watch for the client's going
 //
-// The end comes through end: requests are cancelled and new ones turned away, the socket is withdrawn (withdrawn is closed),
+// The end comes through end: requests are canceled and new ones turned away, the socket is withdrawn (withdrawn is closed),
 // connections finish, sessions are closed, and last those who asked for the end are answered.
 type daemon struct {
 	h         Handler
@@ -131,14 +131,12 @@ func (d *daemon) start(life context.Context, ln socket, c net.Conn) {
 	d.mu.Lock()
 	d.open[c] = struct{}{}
 	d.mu.Unlock()
-	d.conns.Add(1)
-	go func() {
-		defer d.conns.Done()
+	d.conns.Go(func() {
 		if d.serveConn(life, ln, c) {
 			return // kept open for finish
 		}
 		d.forget(c)
-	}()
+	})
 }
 
 func (d *daemon) forget(c net.Conn) {

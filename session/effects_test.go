@@ -53,17 +53,25 @@ const clicks = ` onclick="log.push(this.id)"`
 
 func TestRefs(t *testing.T) {
 	testEffects(t, []effect{
-		{name: "keep number and element", html: `<p>x</p><button id=a` + clicks + `>A</button>`,
+		{
+			name: "keep number and element", html: `<p>x</p><button id=a` + clicks + `>A</button>`,
 			run: [][]string{cmd("snapshot", "-i"), cmd("eval", "document.body.prepend(document.createElement('button')); 0"), cmd("snapshot", "-i"), cmd("click", "@e1")},
-			js:  "log.join()", want: "a"},
-		{name: "heal", html: `<main><button id=a` + clicks + `>A</button></main>`,
-			run: [][]string{cmd("snapshot", "-i"), cmd("eval", "document.querySelector('main').innerHTML += ''; 0"), cmd("click", "@e1")}, say: "healed", js: "log.join()", want: "a"},
-		{name: "do not guess", html: `<main><button` + clicks + `>A</button></main>`,
+			js:  "log.join()", want: "a",
+		},
+		{
+			name: "heal", html: `<main><button id=a` + clicks + `>A</button></main>`,
+			run: [][]string{cmd("snapshot", "-i"), cmd("eval", "document.querySelector('main').innerHTML += ''; 0"), cmd("click", "@e1")}, say: "healed", js: "log.join()", want: "a",
+		},
+		{
+			name: "do not guess", html: `<main><button` + clicks + `>A</button></main>`,
 			run:  [][]string{cmd("snapshot", "-i"), cmd("eval", "document.querySelector('main').innerHTML = '<button>A</button><button>A</button>'; 0"), cmd("--timeout", "300", "click", "@e1")},
-			fail: fault.RefStale, js: "log.join()", want: ""},
-		{name: "end with their element", html: `<main><button` + clicks + `>A</button></main>`,
+			fail: fault.RefStale, js: "log.join()", want: "",
+		},
+		{
+			name: "end with their element", html: `<main><button` + clicks + `>A</button></main>`,
 			run:  [][]string{cmd("snapshot", "-i"), cmd("eval", "document.querySelector('main').innerHTML = ''; 0"), cmd("--timeout", "300", "click", "@e1")},
-			fail: fault.RefStale, say: `button "A"`},
+			fail: fault.RefStale, say: `button "A"`,
+		},
 		{name: "end with their page", html: `<button>A</button>`, run: [][]string{cmd("snapshot", "-i"), cmd("reload"), cmd("click", "@e1")}, fail: fault.RefStale, say: "loaded anew"},
 		{name: "belong to their tab", html: `<button>A</button>`, run: [][]string{cmd("snapshot", "-i"), cmd("tab", "new"), cmd("click", "@e1")}, fail: fault.RefStale, say: "belongs to tab t1"},
 		{name: "were never given", html: ``, run: [][]string{cmd("click", "@e7")}, fail: fault.RefUnknown, say: "Unknown ref: e7"},
@@ -73,14 +81,18 @@ func TestRefs(t *testing.T) {
 
 func TestDialogs(t *testing.T) {
 	testEffects(t, []effect{
-		{name: "alert is accepted", html: `<button id=a onclick="alert('hey');log.push('after')">A</button>`,
-			run: [][]string{cmd("click", "#a")}, say: `a JavaScript alert was accepted: "hey"`, js: "log.join()", want: "after"},
+		{
+			name: "alert is accepted", html: `<button id=a onclick="alert('hey');log.push('after')">A</button>`,
+			run: [][]string{cmd("click", "#a")}, say: `a JavaScript alert was accepted: "hey"`, js: "log.join()", want: "after",
+		},
 		{name: "confirm is accepted", html: `<button id=a onclick="log.push(confirm('sure?'))">A</button>`, run: [][]string{cmd("click", "#a"), cmd("dialog", "accept")}, js: "log[0]", want: true},
 		{name: "confirm is told", html: `<button id=a onclick="confirm('sure?')">A</button>`, run: [][]string{cmd("click", "#a")}, say: "confirm dialog is blocking the page"},
 		{name: "others fail at once", html: `<button id=a onclick="confirm('sure?')">A</button>`, run: [][]string{cmd("click", "#a"), cmd("get", "text", "#a")}, fail: fault.DialogOpen, say: `"sure?"`},
 		{name: "the address is known", html: `<button id=a onclick="history.pushState(0,'','/at');confirm('sure?')">A</button>`, run: [][]string{cmd("click", "#a"), cmd("get", "url")}, text: "SITE/at"},
-		{name: "status", html: `<button id=a onclick="prompt('name?', 'Ada')">A</button>`, run: [][]string{cmd("click", "#a"), cmd("dialog", "status")},
-			text: "⚠ JavaScript prompt dialog is open: \"name?\"\n  Default prompt text: \"Ada\"\n  Use `dialog accept [text]` or `dialog dismiss` to resolve it"},
+		{
+			name: "status", html: `<button id=a onclick="prompt('name?', 'Ada')">A</button>`, run: [][]string{cmd("click", "#a"), cmd("dialog", "status")},
+			text: "⚠ JavaScript prompt dialog is open: \"name?\"\n  Default prompt text: \"Ada\"\n  Use `dialog accept [text]` or `dialog dismiss` to resolve it",
+		},
 		{name: "prompt is answered", html: `<button id=a onclick="log.push(prompt('name?'))">A</button>`, run: [][]string{cmd("click", "#a"), cmd("dialog", "accept", "Ada")}, js: "log[0]", want: "Ada"},
 		{name: "prompt is dismissed", html: `<button id=a onclick="log.push(prompt('name?'))">A</button>`, run: [][]string{cmd("click", "#a"), cmd("dialog", "dismiss")}, js: "String(log[0])", want: "null"},
 		{name: "none", html: ``, run: [][]string{cmd("dialog", "accept")}, fail: fault.NoDialog},

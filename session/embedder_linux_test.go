@@ -83,6 +83,9 @@ func embedder(t *testing.T, url string) (port string, group *procgroup.Group) {
 
 // A browser that embeds a Chromium of years ago is worked in as far as it can: what it lacks is told, at once, and takes nothing with it.
 func TestForeignEmbedder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("deep tier: it starts another program that embeds a Chromium")
+	}
 	t.Parallel()
 	inner := site.url(site.write("<button>Inner</button>"))
 	first := site.url(site.write(fmt.Sprintf(`<title>Foreign</title><h1>Foreign</h1>

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/gate"
@@ -24,11 +25,36 @@ func isGateFlag(name string) bool {
 	return slices.Contains(gateFlags, name)
 }
 
-// gatedAs is the launch with what the session may reach: what the call says, and where it says nothing what was said before.
-func (s *Session) gatedAs(l launch) (launch, error) {
+// maxCeilings bounds the lists that environments and configuration files have put above those of the session's calls.
+const maxCeilings = 32
+
+// gatedAs is the launch with what the session may reach: what the call says, and where it says nothing what was said before. What the owner of the
+// process, the environment and configuration files say counts beside that, whatever the call says.
+func (s *Session) gatedAs(in *actions.Input, getenv func(string) string, l launch) (launch, error) {
 	s.mu.Lock()
 	before := s.gates
+	l.ceilings = s.ceilings
 	s.mu.Unlock()
+	_, ceilings := networkRules(in, getenv)
+	for _, c := range ceilings {
+		if slices.Contains(l.ceilings, c) {
+			continue
+		}
+		if len(l.ceilings) == maxCeilings {
+			return l, fault.New(fault.PolicyBlocked, "The session has %d lists of hosts already, which all count.", maxCeilings).
+				WithHint("`close` ends the session and its rules.")
+		}
+		l.ceilings = append(slices.Clip(l.ceilings), c)
+	}
+	l.network = s.manager.owner.Network()
+	for _, c := range l.ceilings {
+		n, err := policy.NewNetwork(c)
+		if err != nil {
+			return l, err
+		}
+		l.network = n.Within(l.network)
+	}
+	l.above = l.network
 	merged := map[string]string{}
 	for _, name := range gateFlags {
 		if v := l.given[name]; v != "" {
@@ -44,7 +70,7 @@ func (s *Session) gatedAs(l launch) (launch, error) {
 		Domains: merged[policy.FlagDomains], Resources: merged[policy.FlagResources],
 		BlockPrivate: merged[policy.FlagBlockPrivate] != "", AllowPrivate: merged[policy.FlagAllowPrivate],
 	})
-	l.gates, l.network = merged, n
+	l.gates, l.network = merged, n.Within(l.network)
 	return l, err
 }
 
@@ -63,6 +89,18 @@ func (s *Session) gateOptions(l launch) gate.Options {
 		Rules: l.network, Proxy: l.context.Proxy, ProxyBypass: l.context.ProxyBypass, Getenv: os.Getenv,
 		Resolver: s.manager.resolver, HostRules: hostResolverRules(l.browser.Args), Refuse: s.refuse,
 	}
+}
+
+// notAbove returns the rules above those of the call that a running browser was not started under, as flags.
+func (l launch) notAbove(running launch) []string {
+	if running.network.Holds(l.above) {
+		return nil
+	}
+	var flags []string
+	for _, r := range l.above.Rules() {
+		flags = append(flags, r.From+" ("+r.Text+")")
+	}
+	return flags
 }
 
 // notGated refuses to work in a browser that runs without the rules of the call.

@@ -145,11 +145,12 @@ type battlefield struct {
 	stun, quic map[string]net.PacketConn // by attack
 
 	mu      sync.Mutex
-	reached map[string]int // how often, by attack
+	reached map[string]int  // how often, by attack
+	opened  map[string]bool // the attacks whose pages were asked for
 }
 
 func newBattlefield(t testing.TB) *battlefield {
-	b := &battlefield{reached: map[string]int{}, stun: map[string]net.PacketConn{}, quic: map[string]net.PacketConn{}}
+	b := &battlefield{reached: map[string]int{}, opened: map[string]bool{}, stun: map[string]net.PacketConn{}, quic: map[string]net.PacketConn{}}
 	b.evil = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, _, _ := strings.Cut(r.Host, ".")
 		b.hit(name)
@@ -195,6 +196,13 @@ func (b *battlefield) hit(name string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.reached[name]++
+}
+
+// wasOpened reports whether a browser has asked for the page of an attack.
+func (b *battlefield) wasOpened(name string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.opened[name]
 }
 
 func (b *battlefield) was(name string) bool {
@@ -247,6 +255,9 @@ func (b *battlefield) serveGood(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(path, "attack/"):
 		for _, a := range attacks {
 			if a.name == strings.TrimPrefix(path, "attack/") {
+				b.mu.Lock()
+				b.opened[a.name] = true
+				b.mu.Unlock()
 				switch a.name {
 				case "csp-report":
 					w.Header().Set("Content-Security-Policy", b.fill(a, "img-src 'none'; report-uri EVIL/"))
@@ -276,6 +287,9 @@ func refusals(c *client) map[string]int {
 	return found
 }
 
+// hasTried reports whether the page says that it has tried.
+func hasTried(c *client) bool { return strings.Contains(c.try("get", "title").Result.Text, "tried") }
+
 // squads is how many sessions of a browser of ours try attacks at a time: each mostly waits.
 const squads = 6
 
@@ -303,7 +317,8 @@ func (b *battlefield) tryAll(c *client, mine []attack, args []string, after func
 	c.t.Helper()
 	c.do(append(slices.Clone(args), "open", b.goodOrigin()+"/")...)
 	for _, a := range mine {
-		_ = c.try("open", b.goodOrigin()+"/attack/"+a.name) // a page that goes elsewhere at once may not be seen to arrive
+		reply := c.try("open", b.goodOrigin()+"/attack/"+a.name) // a page that goes elsewhere at once may not be seen to arrive
+		require.True(c.t, b.wasOpened(a.name), "%s: its page was not opened: %v", a.name, reply.Err)
 		after(c, a)
 		for _, tab := range c.tabs() {
 			if id, _, _ := strings.Cut(tab, " "); !strings.HasSuffix(tab, " active") {
@@ -318,6 +333,9 @@ func TestHostilePagesReachTheirHostsWithoutRules(t *testing.T) {
 	b := newBattlefield(t)
 	b.run(t, squads, newClient, nil, nil, func(c *client, a attack) {
 		assert.Eventually(c.t, func() bool { return b.was(a.name) }, attackLimit, attackLook, "%s: an attack that does not work at all proves nothing", a.name)
+		if a.long { // it goes from document to document by itself, which would end the navigation to the next attack
+			assert.Eventually(c.t, func() bool { return hasTried(c) }, attackLimit, attackLook, "%s did not end", a.name)
+		}
 	})
 }
 
@@ -335,7 +353,7 @@ func (b *battlefield) hold(t *testing.T, sessions int, newClient func(testing.TB
 		}
 		assert.Eventually(c.t, func() bool {
 			if a.quiet {
-				return strings.Contains(c.try("get", "title").Result.Text, "tried") || b.was(a.name)
+				return hasTried(c) || b.was(a.name)
 			}
 			return refusals(c)[a.name+".evil.localhost"] > 0 || b.was(a.name)
 		}, attackLimit, attackLook, "%s was not seen to be tried", a.name)
@@ -351,12 +369,18 @@ func TestHostilePagesReachNothingInALaunchedBrowser(t *testing.T) {
 }
 
 func TestHostilePagesReachNothingInAnAttachedBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("deep tier: the attacks of a launched browser, once more")
+	}
 	b := newBattlefield(t)
 	theirs := startTheirs(t, t.TempDir())
 	b.hold(t, 1, newClient, []string{"--cdp", theirs.port, "--allowed-domains", onlyGood}, func(a attack) bool { return a.blind }, false)
 }
 
 func TestHostilePagesReachNothingInAProfile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("deep tier: the attacks of a launched browser, once more")
+	}
 	b := newBattlefield(t)
 	s := newService(t, t.TempDir())
 	b.hold(t, squads, func(t testing.TB) *client {

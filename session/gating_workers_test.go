@@ -77,9 +77,11 @@ func TestWorkersHaveAPolicyOfTheirOwn(t *testing.T) {
 		{"from an address", "heard(new Worker('/worker.js'))", own},
 		{"as a module", "heard(new Worker('/module.js', {type: 'module'}))", own},
 		{"from an address that is elsewhere", "heard(new Worker('/moving.js'))", own},
-		{"with a policy of the server", "heard(new Worker('/strict.js'))",
+		{
+			"with a policy of the server", "heard(new Worker('/strict.js'))",
 			"evil.localhost forbidden by the server, evil.localhost forbidden by us, good.localhost forbidden by the server, " +
-				"evil.localhost refused, good.localhost refused"},
+				"evil.localhost refused, good.localhost refused",
+		},
 		{"from a blob", "heard(new Worker(URL.createObjectURL(new Blob([inBlob]))))", own},
 		{"from an address that holds it", "heard(new Worker('data:text/javascript,' + encodeURIComponent(inBlob)))", own},
 		{"of a worker, from an address", "heard(new Worker('/nesting.js'))", "forbidden"},

@@ -41,7 +41,7 @@ func settled() footprint {
 // would be counted, too.
 func TestGrowth(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it runs thousands of commands")
+		t.Skip("deep tier: it runs thousands of commands")
 	}
 	m, err := session.New(session.Options{Journal: t.TempDir() + "/sessions.json"})
 	require.NoError(t, err)

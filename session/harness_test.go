@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"os"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -155,22 +153,7 @@ func (c *client) doWith(stdin string, args ...string) session.Reply {
 // fails runs a command that must fail with the code, and returns its error.
 func (c *client) fails(code fault.Code, args ...string) *fault.Error {
 	c.t.Helper()
-	reply := c.try(args...)
-	for code != fault.Timeout && fault.Is(reply.Err, fault.Timeout) {
-		// A browser that has much to do did not even answer in the short time after which the command was to give up: it gets more.
-		at := slices.Index(args, "--timeout") + 1
-		if at == 0 || at == len(args) {
-			break
-		}
-		ms, err := strconv.Atoi(args[at])
-		if err != nil || ms > int(commandLimit.Milliseconds()) {
-			break
-		}
-		args = slices.Clone(args)
-		args[at] = strconv.Itoa(4 * ms)
-		reply = c.try(args...)
-	}
-	return c.failed(reply, code, args...)
+	return c.failed(c.try(args...), code, args...)
 }
 
 func (c *client) failed(reply session.Reply, code fault.Code, args ...string) *fault.Error {

@@ -36,7 +36,7 @@ func (s *inCall) Inspect(page *engine.Page) (actions.Inspection, error) {
 		s.inspection.server = server
 	}
 	server := s.inspection.server
-	return actions.Inspection{Address: server.Address(), Frontend: server.Frontend(page), Socket: server.Socket(page)}, nil
+	return actions.Inspection{Address: server.URL(), Frontend: server.Frontend(page), Socket: server.Socket(page)}, nil
 }
 
 // pages are those of the open tabs.

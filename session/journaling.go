@@ -88,7 +88,7 @@ func (s *Session) targetOf(ref string, tab *actions.Tab) *journal.Target {
 	if err != nil {
 		return &journal.Target{Ref: ref}
 	}
-	t := &journal.Target{Ref: "@" + r.ID(), Role: r.Role, Name: r.Name, Nth: r.Nth}
+	t := &journal.Target{Ref: "@" + r.ID(), Role: r.Role, Name: engine.Bounded(r.Name, engine.MaxTitle), Nth: r.Nth}
 	if tab != nil {
 		t.Frame = framePath(tab.Page.Frame(r.FrameID))
 	}

@@ -24,7 +24,7 @@ func (s *Session) heedDownloadPath(in *actions.Input, path func(string) string) 
 	s.mu.Lock()
 	keeps := s.keeps
 	s.mu.Unlock()
-	if keeps == "" || !in.Has("download-root") {
+	if keeps == "" || !in.Ruled("download-root") {
 		return nil
 	}
 	if _, err := s.file(in, policy.Writing, keeps); err == nil {

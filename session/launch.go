@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,18 +29,27 @@ type launch struct {
 	added   []string          // what plugins have added to it, in words
 	extend  additions         // nil: there are no such plugins
 	gates   map[string]string // what the session may reach, by flag: what the call says, and what was said before
-	network *policy.Network   // the same; nil: everything
+	network *policy.Network   // the same, with what counts beside it; nil: everything
+	above   *policy.Network   // what counts beside it: of the process's owner, of the environment and of configuration files
 	given   map[string]string // the options that the call carries, by flag, for comparing and for messages
+
+	ceilings []policy.NetworkRules // what environments and configuration files have said in the session
 }
 
 // additions asks plugins what they add to a launch.
 type additions func(context.Context, *launch) (addition, error)
 
 // launchFlags are the global flags that fix how a browser runs. Calls that carry none of them take the browser that is there.
-var launchFlags = []string{"headed", "executable-path", "args", "user-agent", "proxy", "proxy-bypass", "ignore-https-errors", "no-webmcp",
+var launchFlags = []string{
+	"headed", "executable-path", "args", "user-agent", "proxy", "proxy-bypass", "ignore-https-errors", "no-webmcp",
 	"color-scheme", "allow-file-access", "webgpu", "cdp", "auto-connect", "provider", "isolate", "profile", "profile-live", "extension", "ca-cert",
 	"use-system-ca", "hide-scrollbars", "no-xvfb", "state", "restore", "session-name",
 	policy.FlagDomains, policy.FlagResources, policy.FlagBlockPrivate, policy.FlagAllowPrivate,
+}
+
+// LaunchFlag reports whether a global says how a browser is started.
+func LaunchFlag(name string) bool {
+	return slices.Contains(launchFlags, name) || slices.Contains([]string{"engine", "no-ca-cert", "init-script", "enable", "timeout"}, name)
 }
 
 func readLaunch(in *actions.Input, getenv func(string) string, path func(string) string, log *slog.Logger) launch {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 	livestream "github.com/skua-browser/skua/session/stream"
 )
 
@@ -85,11 +86,11 @@ func (s *Session) enableStream(port int, o actions.StreamOptions) error {
 	s.live.mu.Lock()
 	defer s.live.mu.Unlock()
 	if s.live.server != nil {
-		return fault.New(fault.StreamState, "Streaming is already enabled for this session").With("port", s.live.server.Port()).
+		return fault.New(fault.StreamState, "Streaming is already enabled for this session").With("port", s.live.server.Port()).With("url", s.live.server.URL()).
 			WithHint("It is on port %d; use `stream disable` first to change that.", s.live.server.Port())
 	}
 	server, err := livestream.Listen(port, liveSource{s}, livestream.Options{
-		Quality: o.Quality, MaxWidth: o.MaxWidth, MaxHeight: o.MaxHeight, Console: true,
+		Quality: o.Quality, MaxWidth: o.MaxWidth, MaxHeight: o.MaxHeight, Console: true, Input: s.takesInput,
 	})
 	if err != nil {
 		return err
@@ -114,6 +115,18 @@ func (s *Session) streamAsAsked(getenv func(string) string) {
 	}
 }
 
+// takesInput reports whether those who watch may act: not where rules deny or hold what their input does, since who asked for the stream
+// has its address.
+func (s *Session) takesInput() bool {
+	for _, line := range [][]string{{"mouse", "down"}, {"keydown", "Enter"}, {"keyboard", "type", "a"}} {
+		in, err := s.manager.registry.Parse(line, actions.ParseOptions{})
+		if err != nil || s.judge(in, requester{}).Effect != policy.Permit {
+			return false
+		}
+	}
+	return true
+}
+
 func (s *Session) streaming() bool {
 	s.live.mu.Lock()
 	defer s.live.mu.Unlock()
@@ -135,7 +148,7 @@ func (s sessionLive) StreamStatus() actions.StreamStatus {
 	s.live.mu.Lock()
 	defer s.live.mu.Unlock()
 	if server := s.live.server; server != nil {
-		status.Enabled, status.Port, status.Clients = true, server.Port(), server.Clients()
+		status.Enabled, status.Port, status.URL, status.Clients = true, server.Port(), server.URL(), server.Clients()
 	}
 	return status
 }

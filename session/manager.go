@@ -25,6 +25,8 @@ type Options struct {
 	Browsers *Browsers      // what sessions run in, shared with other managers and closed by who made it; nil: browsers of the manager's own
 	Journal  string         // file that remembers the open sessions, so that the next host can say what was lost; empty: none
 
+	Owner *policy.Owner // what the owner of the process has forbidden for all sessions; nil: nothing
+
 	SocketDir string // where the host is reached, for people who ask; empty: nowhere
 	Namespace string // whose sessions these are; "" is the ordinary one
 
@@ -52,11 +54,13 @@ type Manager struct {
 	apps        *apps
 	brief       bool
 	resolver    gate.Resolver
+	owner       *policy.Owner // never changes
 	socketDir   string
 	namespace   string
 	finder      identity.Finder
 	metrics     *Metrics
 	tasks       actions.Tasks
+	exposed     atomic.Bool  // it has been said that browsers run without Chromium's sandbox
 	lastWork    atomic.Int64 // when a person worked in a session last, in Unix nanoseconds
 
 	words func() policy.Vocabulary // the names that rules may use, found when the first rule is read
@@ -88,6 +92,7 @@ func New(o Options) (*Manager, error) {
 		apps:     &apps{dir: o.Apps, log: log},
 		brief:    o.Brief,
 		resolver: o.Resolver,
+		owner:    o.Owner,
 
 		socketDir: o.SocketDir,
 		namespace: o.Namespace,
@@ -111,6 +116,9 @@ func (m *Manager) SharedBrowsers() *Browsers {
 	}
 	return m.browsers
 }
+
+// Owner returns what the owner of the process has forbidden; nil: nothing.
+func (m *Manager) Owner() *policy.Owner { return m.owner }
 
 // Registry returns the commands that the manager runs.
 func (m *Manager) Registry() *actions.Registry { return m.registry }
@@ -250,7 +258,7 @@ func (m *Manager) closeAll(ctx context.Context, keep func(*Session) bool) (close
 }
 
 // closeLimit bounds how long the end of all sessions may take.
-const closeLimit = 4 * time.Second
+const closeLimit = 15 * time.Second // browsers whose profile is kept get 10 s of it
 
 // Close ends all sessions and their browsers. What was open stays in the journal, for the next host to tell.
 func (m *Manager) Close(ctx context.Context) {

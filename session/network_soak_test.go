@@ -15,6 +15,9 @@ import (
 // memory is measured: the test then must run alone.
 func TestRecordingSoak(t *testing.T) {
 	navigations, measured := 50, os.Getenv("SKUA_TEST_SOAK") != ""
+	if testing.Short() {
+		navigations = 30
+	}
 	if measured {
 		navigations = 1000
 	} else {

@@ -146,7 +146,11 @@ func (p *randomPage) any(rng *rand.Rand) string {
 func TestRefsAtRandom(t *testing.T) {
 	t.Parallel()
 	p := &randomPage{client: opened(t, "/pages/rerender-random.html"), count: map[string]int{}}
-	for seed := range uint64(60) {
+	programs := uint64(60)
+	if testing.Short() {
+		programs = 12
+	}
+	for seed := range programs {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		program := make([]byte, 12)
 		for i := range program {

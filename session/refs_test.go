@@ -30,7 +30,7 @@ func testRerenders(t *testing.T, page string, tests []rerender) {
 			ref := c.ref(tt.click)
 			c.page(tt.change + "; 0")
 			if tt.log == "" {
-				err := c.fails(fault.RefStale, "--timeout", "200", "click", ref)
+				err := c.fails(fault.RefStale, "click", ref)
 				require.Contains(t, err.Error(), tt.says)
 				require.Empty(t, c.log(), "nothing is clicked")
 				return
@@ -57,14 +57,20 @@ func TestRefsOfRenderedList(t *testing.T) {
 		{name: "keyed, added before", change: `people.unshift('Zoe'); render()`, click: `button "Delete"`, log: "delete Alice"},
 		{name: "keyed, another removed", change: `people = ['Alice', 'Carol']; render()`, click: `button "Delete"`, log: "delete Alice"},
 		{name: "keyed, removed", change: `people = ['Bob', 'Carol']; render()`, click: `button "Delete"`, says: gone},
-		{name: "keyed, all but another removed", change: `people = ['Carol']; render()`, click: `button "Delete"`,
-			says: `button "Delete" in "Carol, person" (@e`},
+		{
+			name: "keyed, all but another removed", change: `people = ['Carol']; render()`, click: `button "Delete"`,
+			says: `button "Delete" in "Carol, person" (@e`,
+		},
 		{name: "keyed, removed and back", change: `people = ['Bob']; render(); people = ['Bob', 'Alice']; render()`, click: `button "Delete"`, log: "delete Alice", says: healed},
-		{name: "keyed, its label toggled", change: `liked.add('Alice'); render()`, click: `button "Like"`, log: "like Alice",
-			says: `changed: was button "Like", is button "Unlike"`},
+		{
+			name: "keyed, its label toggled", change: `liked.add('Alice'); render()`, click: `button "Like"`, log: "like Alice",
+			says: `changed: was button "Like", is button "Unlike"`,
+		},
 		{name: "keyed, the label beside it toggled", change: `liked.add('Alice'); render()`, click: `button "Delete"`, log: "delete Alice"},
-		{name: "by index, reordered", change: `by = 'index'; people.reverse(); render()`, click: `button "Delete"`,
-			says: `its element has become button "Delete" in "Carol, person"`},
+		{
+			name: "by index, reordered", change: `by = 'index'; people.reverse(); render()`, click: `button "Delete"`,
+			says: `its element has become button "Delete" in "Carol, person"`,
+		},
 		{name: "by index, filtered", change: `by = 'index'; people = ['Bob']; render()`, click: `button "Delete"`, says: `has become button "Delete" in "Bob, person" (@e`},
 		{name: "by index, removed and back", change: `by = 'index'; people.shift(); render(); people.unshift('Alice'); render()`, click: `button "Delete"`, log: "delete Alice"},
 		{name: "by index, its item changed", change: `by = 'index'; liked.add('Alice'); render()`, click: `button "Delete"`, log: "delete Alice"},
@@ -77,10 +83,14 @@ func TestRefsOfRenderedList(t *testing.T) {
 		{name: "new from a string", change: `by = 'html'; render()`, click: `button "Delete"`, log: "delete Alice", says: healed},
 		{name: "new from a string, in another order", change: `by = 'html'; people.reverse(); render()`, click: `button "Delete"`, log: "delete Alice", says: healed},
 		{name: "new from a string, unique", change: `by = 'html'; render()`, click: `button "Add"`, log: "add", says: healed},
-		{name: "new from a string, with another name", change: `by = 'html'; render(); document.querySelector('#add').textContent = 'New'`, click: `button "Add"`,
-			says: `(button "Add") is no longer on the page; now there: button "New"`},
-		{name: "rendered again and again", change: `for (by of ['remount', 'html', 'keyed', 'html']) { people.reverse(); render() }`, click: `button "Delete"`,
-			log: "delete Alice", says: healed},
+		{
+			name: "new from a string, with another name", change: `by = 'html'; render(); document.querySelector('#add').textContent = 'New'`, click: `button "Add"`,
+			says: `(button "Add") is no longer on the page; now there: button "New"`,
+		},
+		{
+			name: "rendered again and again", change: `for (by of ['remount', 'html', 'keyed', 'html']) { people.reverse(); render() }`, click: `button "Delete"`,
+			log: "delete Alice", says: healed,
+		},
 	})
 }
 
@@ -104,15 +114,15 @@ func TestRefsOfVirtualList(t *testing.T) {
 		c.page(`new Promise(done => { view.addEventListener('scroll', () => done(0), {once: true}); view.scrollTop = ` + top + ` })`)
 	}
 	scroll("41") // the first row left, and its elements show the seventh one
-	err := c.fails(fault.RefStale, "--timeout", "200", "click", cancel)
+	err := c.fails(fault.RefStale, "click", cancel)
 	require.Contains(t, err.Error(), `its element has become button "Cancel"`)
 	require.Equal(t, object{"role": "button", "name": "Cancel"}, decode[object](t, err.Facts["was"]))
-	c.fails(fault.RefStale, "--timeout", "200", "get", "text", details)
+	c.fails(fault.RefStale, "get", "text", details)
 	scroll("0")
 	c.do("click", cancel)
 	require.Equal(t, "Cancel 0", c.log(), "it shows the first one again")
 	scroll("8000")
-	c.fails(fault.RefStale, "--timeout", "200", "click", cancel)
+	c.fails(fault.RefStale, "click", cancel)
 	c.refs()
 	c.do("click", cancel)
 	require.Equal(t, "Cancel 0\nCancel 204", c.log(), "a snapshot shows the same number for what the element shows now")
@@ -125,7 +135,7 @@ func TestRefsOfRoutes(t *testing.T) {
 	c.page("draw()")
 	require.Contains(t, notes(c.do("click", refs[`button "Delete"`])), "healed")
 	c.do("click", refs[`button "Bob"`])
-	err := c.fails(fault.RefStale, "--timeout", "200", "click", refs[`button "Delete"`])
+	err := c.fails(fault.RefStale, "click", refs[`button "Delete"`])
 	require.Contains(t, err.Error(), "went on to another address")
 	require.Equal(t, "delete 1", c.log())
 	c.do("back")
@@ -220,14 +230,14 @@ func TestRefsOfAdoptedElements(t *testing.T) {
 	c.do("wait", "--text", "Frame")
 	ref := c.ref(`button "Go"`)
 	c.page(`b.onclick = () => log.push('clicked'); frames[0].document.body.append(b); 0`)
-	require.Contains(t, c.fails(fault.RefStale, "--timeout", "200", "click", ref).Error(), "moved into another document")
+	require.Contains(t, c.fails(fault.RefStale, "click", ref).Error(), "moved into another document")
 	require.Empty(t, c.log())
 	moved := c.ref(`button "Go"`)
 	require.NotEqual(t, ref, moved)
 	c.do("click", moved)
 	require.Equal(t, "clicked", c.log())
 	c.page(`document.body.append(frames[0].document.querySelector('button')); 0`)
-	c.fails(fault.RefStale, "--timeout", "200", "click", moved)
+	c.fails(fault.RefStale, "click", moved)
 	c.do("click", ref)
 	require.Equal(t, "clicked\nclicked", c.log(), "it is back where it was named")
 }

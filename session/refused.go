@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/policy"
 )
@@ -21,7 +23,22 @@ func (s *inCall) Rules() actions.Rules { return rules{s} }
 
 // Standing returns the rules that stand, in the order in which they are asked.
 func (r rules) Standing() []policy.Rule {
-	return append(r.s.ruling.standing(), r.s.launch.network.Rules()...)
+	owner := r.s.manager.owner
+	var rules []policy.Rule
+	for _, rule := range append(r.s.ruling.standing(), r.s.launch.network.Rules()...) { // the network is within the owner's
+		if !slices.Contains(rules, rule) {
+			rules = append(rules, rule)
+		}
+	}
+	for _, rule := range owner.Rules() {
+		if !slices.Contains(rules, rule) {
+			rules = append(rules, rule)
+		}
+	}
+	if rules == nil {
+		rules = []policy.Rule{}
+	}
+	return rules
 }
 
 // Refused returns what was refused since the session began, and how much is not among it.

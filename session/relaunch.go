@@ -168,7 +168,7 @@ func (s *Session) launchAgain(l launch, how revival) (again launch, as revival, 
 	default:
 		return l, how, "", nil
 	}
-	again.gates, again.network = l.gates, l.network // they stand by themselves
+	again.gates, again.ceilings, again.network, again.above = l.gates, l.ceilings, l.network, l.above // they stand by themselves
 	differ := l.others(again)
 	switch {
 	case len(differ) == 0:

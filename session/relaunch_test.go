@@ -22,8 +22,12 @@ func TestKeptLaunchHoldsNoSecret(t *testing.T) {
 		{"plain", launch{given: map[string]string{"headed": "true", "user-agent": "a"}}, nil, "-"},
 		{"a proxy", launch{given: map[string]string{"proxy": "http://p:1"}, context: engine.ContextOptions{Proxy: "http://p:1"}}, nil, "-"},
 		{"a proxy's user", launch{given: map[string]string{"proxy": "http://u:pw@p:1"}, context: engine.ContextOptions{Proxy: "http://u:pw@p:1"}}, []string{"proxy"}, "pw"},
-		{"a switch", launch{given: map[string]string{"args": "--oauth2-client-secret=pw"}, browser: chrome.Options{Args: []string{"--oauth2-client-secret=pw"}}},
-			[]string{"args"}, "pw"},
+		{
+			"a switch",
+			launch{given: map[string]string{"args": "--oauth2-client-secret=pw"}, browser: chrome.Options{Args: []string{"--oauth2-client-secret=pw"}}},
+			[]string{"args"},
+			"pw",
+		},
 		{"an address", launch{given: map[string]string{"args": "--x=http://u:pw@h"}, browser: chrome.Options{Args: []string{"--x=http://u:pw@h"}}}, []string{"args"}, "pw"},
 		{"a state", launch{given: map[string]string{"restore": "shop"}}, []string{"restore"}, "shop"},
 		{"rules stand by themselves", launch{given: map[string]string{policy.FlagDomains: "x.test"}}, nil, "x.test"},
@@ -44,8 +48,10 @@ func TestKeptLaunchHoldsNoSecret(t *testing.T) {
 func TestKeptLaunchComesBack(t *testing.T) {
 	t.Parallel()
 	was := launch{
-		browser: chrome.Options{ExecutablePath: "/x/chrome", Headless: false, Args: []string{"--lang=de"}, NoWebMCP: true, CACerts: []string{"/ca.pem"},
-			SystemCA: true, ShowScrollbars: true, NoXvfb: true, Extensions: []string{"/ext"}},
+		browser: chrome.Options{
+			ExecutablePath: "/x/chrome", Headless: false, Args: []string{"--lang=de"}, NoWebMCP: true, CACerts: []string{"/ca.pem"},
+			SystemCA: true, ShowScrollbars: true, NoXvfb: true, Extensions: []string{"/ext"},
+		},
 		context: engine.ContextOptions{Proxy: "http://p:1", ProxyBypass: "x", UserAgent: "a", IgnoreHTTPSErrors: true, ColorScheme: "dark", Width: 5, Height: 6},
 		wishes:  wishes{isolate: inProcess, profile: "p", dir: "/p", live: true},
 		given:   map[string]string{"headed": "true", "proxy": "http://p:1"},

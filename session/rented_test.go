@@ -3,6 +3,7 @@ package session_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -46,9 +47,7 @@ func renter(t *testing.T, s testrental.Service, browser *url.URL) (*client, *tes
 	in := testrental.Start(s, browser)
 	c := newClient(t)
 	t.Cleanup(in.Close)
-	for name, value := range in.Environ() {
-		c.env[name] = value
-	}
+	maps.Copy(c.env, in.Environ())
 	return c, in
 }
 

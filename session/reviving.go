@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,7 +52,12 @@ type keptTab struct {
 	URL    string        `json:"url"`
 	Title  string        `json:"title,omitempty"`
 	Scroll engine.Offset `json:"scroll,omitzero"`
+
+	address string // the whole one, with what may be secret in it: no file has it. Empty: as URL
 }
+
+// goesTo is the address to open for it.
+func (k keptTab) goesTo() string { return cmp.Or(k.address, k.URL) }
 
 func (k keptTab) String() string { return k.ID + " (" + k.URL + ")" }
 
@@ -65,7 +71,7 @@ func (s *Session) keptLocked() []keptTab {
 	kept := make([]keptTab, 0, len(s.tabs))
 	for _, t := range s.tabs {
 		url := t.Page.URL()
-		k := keptTab{ID: t.ID, Label: t.Label, URL: url, Title: t.Page.Title()}
+		k := keptTab{ID: t.ID, Label: t.Label, URL: url, Title: t.Page.Title(), address: t.Page.Address()}
 		if at := s.seen.offsets[t.ID]; at.url == url {
 			k.Scroll = at.offset
 		}
@@ -184,13 +190,13 @@ func (s *Session) haveTabsAgain(l *lease, how revival, stands, ended []string) {
 			if !active {
 				continue
 			}
-			k.URL, k.Title = blankPage, ""
+			k.URL, k.address, k.Title = blankPage, "", ""
 		case active && how.opens:
 			gone = insertIf(true, gone, k)
 		case !k.empty():
 			restored = append(restored, k.String())
 		}
-		tab := &actions.Tab{ID: k.ID, Label: k.Label, Page: l.context.Unloaded(k.URL, k.Title)}
+		tab := &actions.Tab{ID: k.ID, Label: k.Label, Page: l.context.Unloaded(k.goesTo(), k.Title)}
 		s.seen.keepLocked(k)
 		s.tabs = append(s.tabs, tab)
 		if active {
@@ -339,7 +345,7 @@ func (s *Session) load(ctx context.Context, tab *actions.Tab, opens bool) (*acti
 		_ = page.Close(ctx)
 		return nil, fault.New(fault.PageGone, "the tab was closed").About(tab.ID)
 	}
-	url := tab.Page.URL()
+	url := tab.Page.Address()
 	if opens || url == "" || url == blankPage {
 		return fresh, nil
 	}

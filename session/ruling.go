@@ -23,8 +23,15 @@ type ruling struct {
 	rules  []*policy.Actions
 	files  []policyFile     // which are among the rules
 	broken map[string]error // files that could not be read, by path
-	roots  policy.Roots
-	held   []*held // commands that wait to be confirmed, the oldest first
+
+	// granted is what allows by name what would get around rules: the policies that came with the session's first rules. Who works under rules
+	// cannot add one.
+	granted []*policy.Actions
+	sealed  bool // the session has had rules, so that no more is granted
+
+	roots policy.Roots
+	gated bool    // there are rules about hosts
+	held  []*held // commands that wait to be confirmed, the oldest first
 }
 
 // policyFile is a policy file as it was read.
@@ -48,25 +55,34 @@ func (s *Session) heed(in *actions.Input, getenv func(string) string, path func(
 	if err := s.heedRoots(in, getenv, path); err != nil {
 		return err
 	}
-	if in.Has("confirm-actions") {
+	if in.Ruled("confirm-actions") {
 		for _, said := range in.Statements("confirm-actions", getenv) {
 			if err := s.heedConfirm(said); err != nil {
 				return err
 			}
 		}
 	}
-	if in.Has("action-policy") {
-		for _, said := range in.Statements("action-policy", getenv) {
+	if in.Ruled("action-policy") || legacyPolicyFile(getenv) != "" {
+		for _, said := range policyFiles(in, getenv) {
 			s.heedFile(path(fromHome(said.Words[0], getenv)))
 		}
 	}
-	for _, prefix := range []string{"SKUA_", "AGENT_BROWSER_"} {
-		if file := getenv(prefix + legacyPolicy); file != "" {
-			s.heedFile(path(fromHome(file, getenv)))
-			break
-		}
-	}
 	return nil
+}
+
+// seal ends what the session's rules grant with the call that brought the first of them. That call itself is free to say how its browser is
+// started: who wrote it wrote the rules.
+func (s *Session) seal(in *actions.Input, gated bool) (first bool) {
+	r := &s.ruling
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.gated = r.gated || gated
+	if r.sealed || !s.ruledLocked() {
+		return false
+	}
+	r.sealed, r.granted = true, slices.Clone(r.rules)
+	s.inspection.close() // what was opened without rules would get around them
+	return !s.manager.owner.Any() && slices.ContainsFunc(ruleFlags, in.Typed)
 }
 
 // fromHome is a path that may begin with the caller's home.
@@ -78,17 +94,14 @@ func fromHome(path string, getenv func(string) string) string {
 }
 
 func (s *Session) heedConfirm(said actions.Statement) error {
-	names, from := said.Words, said.Source
-	slices.Sort(names)
-	names = slices.Compact(names)
-	list, err := policy.ConfirmList(names, from, s.manager.words())
+	list, err := confirmList(said, s.manager.words())
 	if err != nil {
-		return fault.New(fault.Usage, "%s: %w", from, err).About(from).WithHint("`skua --help` lists the commands.")
+		return err
 	}
 	s.ruling.mu.Lock()
 	defer s.ruling.mu.Unlock()
-	for _, a := range s.ruling.rules {
-		if len(a.Allow)+len(a.Deny) == 0 && a.Default == "" && slices.Equal(a.Confirm, names) {
+	for _, a := range slices.Concat(s.manager.owner.Actions(), s.ruling.rules) {
+		if len(a.Allow)+len(a.Deny) == 0 && a.Default == "" && slices.Equal(a.Confirm, list.Confirm) {
 			return nil
 		}
 	}
@@ -97,7 +110,7 @@ func (s *Session) heedConfirm(said actions.Statement) error {
 
 func (r *ruling) addLocked(a *policy.Actions) error {
 	if len(r.rules) == maxRules {
-		return fault.New(fault.PolicyBlocked, "The session has %d lists of rules already, which all stand.", maxRules).
+		return fault.New(fault.PolicyBlocked, "The session has %d lists of rules already, which all count.", maxRules).
 			WithHint("`close` ends the session and its rules.")
 	}
 	r.rules = append(r.rules, a)
@@ -126,7 +139,7 @@ func (s *Session) heedFile(path string) {
 	if err == nil {
 		rules, err = policy.Parse(data, path, s.manager.words())
 	}
-	if err == nil {
+	if err == nil && !s.manager.owner.Has(rules) {
 		err = r.addLocked(rules)
 	}
 	if err != nil {
@@ -166,6 +179,7 @@ func (r *ruling) forget() {
 		h.timer.Stop()
 	}
 	r.rules, r.files, r.broken, r.held, r.roots = nil, nil, nil, nil, policy.Roots{}
+	r.granted, r.sealed, r.gated = nil, false, false
 }
 
 // standing returns the rules as they are shown.
@@ -182,17 +196,50 @@ func (r *ruling) standing() []policy.Rule {
 	return append(rules, r.roots.Rules()...)
 }
 
+// ruledLocked reports whether any rule stands, of the process's owner or of the session. The caller holds s.ruling.mu.
+func (s *Session) ruledLocked() bool {
+	r := &s.ruling
+	return s.manager.owner.Any() || len(r.rules)+len(r.broken) > 0 || r.roots.Given() || r.gated
+}
+
+// ungrantedLocked returns what a command does that would get around rules and that nobody has allowed by name; nil: nothing.
+func (s *Session) ungrantedLocked(deeds []policy.Deed, by requester) *policy.Deed {
+	for i := range deeds {
+		d := &deeds[i]
+		if !d.Granted || by.first && (d.Action == actions.ExecutableAction || d.Action == actions.SwitchesAction) {
+			continue
+		}
+		owner := s.manager.owner
+		if owner.Any() && !owner.Grants(*d) || !owner.Any() && !policy.Grants(s.ruling.granted, *d) {
+			return d
+		}
+	}
+	return nil
+}
+
 // judge asks the rules about a command. The first of the strictest verdicts counts.
-func (s *Session) judge(in *actions.Input) policy.Verdict {
+//
+// What would get around rules altogether is refused wherever there are some, unless their owner allows it by name.
+func (r *runner) judge(in *actions.Input) policy.Verdict {
+	return r.session.judge(in, requester{agent: r.req.Agent, first: r.first})
+}
+
+// requester is who asks for a command, as far as rules mind.
+type requester struct {
+	agent bool // it came by way of the tool
+	first bool // it is of the call that brought the first rules
+}
+
+func (s *Session) judge(in *actions.Input, by requester) policy.Verdict {
 	r := &s.ruling
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	worst := policy.Verdict{}
-	if len(r.rules)+len(r.broken) == 0 {
+	if !s.ruledLocked() {
 		return worst
 	}
 	cmd := in.Command()
-	deeds := s.manager.registry.Deeds(in)
+	deeds := s.manager.registry.Deeds(in, by.agent)
 	if !cmd.Effect.Has(actions.NoBrowser) && !cmd.Rows && !s.running() {
 		launch := policy.Deed{Action: actions.LaunchAction, Names: []string{actions.LaunchAction}, Reach: policy.WhenNamed}
 		deeds = append([]policy.Deed{launch}, deeds...)
@@ -207,9 +254,19 @@ func (s *Session) judge(in *actions.Input) policy.Verdict {
 			Reason: "action policy failed to load: " + strings.TrimSuffix(err.Error(), ".") + " (" + path + ")",
 		}
 	}
+	for _, a := range s.manager.owner.Actions() {
+		if v := a.Judge(deeds); v.Effect > worst.Effect {
+			worst = v
+		}
+	}
 	for _, a := range r.rules {
 		if v := a.Judge(deeds); v.Effect > worst.Effect {
 			worst = v
+		}
+	}
+	if worst.Effect < policy.Forbid {
+		if d := s.ungrantedLocked(deeds, by); d != nil {
+			return policy.NotNamed(*d)
 		}
 	}
 	return worst
@@ -217,9 +274,17 @@ func (s *Session) judge(in *actions.Input) policy.Verdict {
 
 // allowed acts on what the rules say of a command. It returns nil when it may run, and else the reply in place of its own.
 func (r *runner) allowed(ctx context.Context, in *actions.Input) (*actions.Result, error) {
-	v := r.session.judge(in)
+	v := r.judge(in)
 	switch {
 	case v.Effect == policy.Permit, v.Effect == policy.Ask && r.approved == in:
+		return nil, nil
+	case v.Effect == policy.Ask && r.req.Approve != nil:
+		switch asked, err := r.askElsewhere(ctx, in, v); {
+		case err != nil:
+			return nil, err
+		case !asked:
+			return r.hold(in, v)
+		}
 		return nil, nil
 	case v.Effect == policy.Ask && in.Bool("confirm-interactive"):
 		return nil, r.askPerson(ctx, in, v)
@@ -230,8 +295,11 @@ func (r *runner) allowed(ctx context.Context, in *actions.Input) (*actions.Resul
 	r.session.refuse(policy.Action, v.Action, v.Rule, line)
 	err := fault.New(fault.PolicyBlocked, "Action '%s' denied by policy: %s", v.Action, v.Reason).About(v.Action).
 		With("action", v.Action).With("rule", v.Rule).With("from", v.From)
-	if v.Rule == "policy failed to load" {
+	switch v.Rule {
+	case "policy failed to load":
 		err.WithHint("Repair the file, or end the session with `close`.")
+	case policy.RuleNotNamed:
+		err.WithHint("The owner of the rules can name '%s' in the list \"allow\" of the action policy.", v.Action)
 	}
 	return nil, err
 }

@@ -13,10 +13,11 @@ import (
 
 // keptRules is what a session's owner has forbidden, as it outlives the host: a session that comes back is under the rules that it was under.
 type keptRules struct {
-	Gates  map[string]string `json:"gates,omitempty"` // what was said of what it may reach, by flag
-	Rules  []*policy.Actions `json:"rules,omitempty"`
-	Files  []keptFile        `json:"files,omitempty"`  // which are among the rules
-	Broken []string          `json:"broken,omitempty"` // files that could not be read
+	Gates  map[string]string     `json:"gates,omitempty"` // what was said of what it may reach, by flag
+	Above  []policy.NetworkRules `json:"above,omitempty"` // what environments and configuration files said of that
+	Rules  []*policy.Actions     `json:"rules,omitempty"`
+	Files  []keptFile            `json:"files,omitempty"`  // which are among the rules
+	Broken []string              `json:"broken,omitempty"` // files that could not be read
 }
 
 // keptFile is a policy file as it was read.
@@ -32,10 +33,10 @@ func (s *Session) keptRulesLocked() *keptRules {
 	r := &s.ruling
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(s.gates)+len(r.rules)+len(r.broken) == 0 {
+	if len(s.gates)+len(s.ceilings)+len(r.rules)+len(r.broken) == 0 {
 		return nil
 	}
-	k := &keptRules{Gates: maps.Clone(s.gates), Rules: slices.Clone(r.rules), Broken: slices.Sorted(maps.Keys(r.broken))}
+	k := &keptRules{Gates: maps.Clone(s.gates), Above: slices.Clone(s.ceilings), Rules: slices.Clone(r.rules), Broken: slices.Sorted(maps.Keys(r.broken))}
 	for _, f := range r.files {
 		k.Files = append(k.Files, keptFile{f.path, hex.EncodeToString(f.sum[:])})
 	}
@@ -51,7 +52,7 @@ func (s *Session) restoreRules(k *keptRules) {
 		return
 	}
 	s.mu.Lock()
-	s.gates = k.Gates
+	s.gates, s.ceilings = k.Gates, k.Above
 	s.mu.Unlock()
 	r := &s.ruling
 	r.mu.Lock()

@@ -33,6 +33,12 @@ type Request struct {
 	Out, ErrOut io.Writer
 	Attended    bool // the caller's standard input is a terminal
 
+	// Agent says that the command line came by way of the tool: who asked is an agent, which must not confirm what it asked for.
+	Agent bool
+	// Approve asks a person, by a way that who asked for the command does not have, whether it may run. An error says that nobody could be asked;
+	// nil: there is no such way.
+	Approve func(ctx context.Context, question string) (bool, error)
+
 	// ByFolder has a command that names no session work in the one of the git worktree that Cwd is in.
 	ByFolder bool
 }
@@ -134,7 +140,7 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 			reply.Err = fault.New(fault.Internal, "a bug in skua ended `%s`: %v", in.Name(), r)
 		}
 	}()
-	r := runner{manager: m, req: req, approved: approved, session: &inCall{Session: s, getenv: req.Getenv, ask: req.Ask}}
+	r := runner{manager: m, req: req, approved: approved, session: &inCall{Session: s, getenv: req.Getenv, ask: req.Ask, agent: req.Agent}}
 	if err := s.heed(in, req.Getenv, r.path); err != nil {
 		reply.Err = err
 		return reply
@@ -154,10 +160,11 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 		return reply
 	}
 	var err error
-	if r.session.launch, err = s.gatedAs(readLaunch(in, req.Getenv, r.path, m.log)); err != nil && !in.Command().Effect.Has(actions.Closes) {
+	if r.session.launch, err = s.gatedAs(in, req.Getenv, readLaunch(in, req.Getenv, r.path, m.log)); err != nil && !in.Command().Effect.Has(actions.Closes) {
 		reply.Err = err
 		return reply
 	}
+	r.first = s.seal(in, r.session.launch.network != nil)
 	if r.session.launch.wish, err = m.readWish(in, s.name, req.Getenv, r.path); err != nil {
 		reply.Err = err
 		return reply
@@ -179,6 +186,7 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 	reply.Result, reply.Err = r.top(ctx, in)
 	if r.session.started {
 		m.introduce(s, owner)
+		m.exposure(s, req.Getenv)
 		s.streamAsAsked(req.Getenv)
 	}
 	if reply.Err == nil {
@@ -204,6 +212,7 @@ type runner struct {
 	session  *inCall
 	approved *actions.Input  // a person has confirmed it
 	life     context.Context // of a command with rows: the life of the session that they run in
+	first    bool            // the request brought the first rules of the session
 	turns    bool            // each row waits for the session's turn
 }
 
@@ -263,7 +272,7 @@ func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 	if lease == nil || lease.browser.Err() != nil && (lease.launch.connect == nil || s.launch.connect == nil) {
 		return nil
 	}
-	differ := s.launch.differs(lease.launch)
+	differ := append(s.launch.differs(lease.launch), s.launch.notAbove(lease.launch)...)
 	if len(differ) == 0 {
 		return nil
 	}
@@ -311,6 +320,7 @@ func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, e
 	end := r.session.record(in)
 	r.session.changed()
 	res, err := r.execLogged(ctx, in)
+	boundError(err)
 	end(res, err)
 	return res, r.session.sayApp(err)
 }

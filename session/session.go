@@ -51,14 +51,16 @@ type Session struct {
 	restoring restoring
 	saving    sync.Mutex // held while the state is saved
 
-	live    live
-	taken   takeover
-	lock    holdLock
-	gates   map[string]string // what was said of what it may reach, by flag
-	refused policy.Log
-	log     journal.Log
-	ruling  ruling
-	film    actions.Film
+	live  live
+	taken takeover
+	lock  holdLock
+	gates map[string]string // what was said of what it may reach, by flag
+
+	ceilings []policy.NetworkRules // what environments and configuration files have said of that
+	refused  policy.Log
+	log      journal.Log
+	ruling   ruling
+	film     actions.Film
 
 	owner      actions.Owner // who used it first
 	introduced bool          // it has been said which session this is
@@ -268,6 +270,7 @@ func (s *Session) take(ctx context.Context, l *lease, pages []*engine.Page) {
 	defer s.changed()
 	l.kept = l.launch.kept()
 	s.holds, s.bereft, s.created, s.gates = l, nil, time.Now(), l.launch.gates
+	s.ceilings = l.launch.ceilings
 	l.context.SetDialogPolicy(s.dialogPolicyLocked())
 	l.context.KeepDownloads(s.keeps)
 	s.mu.Unlock()
@@ -394,7 +397,7 @@ func (s *Session) close(ctx context.Context) error {
 	s.refs, s.lastTab, s.told = snapshot.NewRefs(), 0, nil
 	s.loss, s.crashes = nil, crashes{}
 	s.seen.forgetLocked()
-	s.keepAll, s.policy, s.pinned, s.gates, s.keeps = false, nil, false, nil, ""
+	s.keepAll, s.policy, s.pinned, s.gates, s.ceilings, s.keeps = false, nil, false, nil, nil, ""
 	clear(s.gone)
 	s.mu.Unlock()
 	s.refused.Clear()

@@ -21,8 +21,10 @@ func BenchmarkWaitLateness(b *testing.B) {
 	}{
 		{"selector", `at(); document.body.insertAdjacentHTML('beforeend', '<p id="p%[1]d">Here</p>')`, func(n int) []string { return []string{fmt.Sprintf("#p%d", n)} }},
 		{"selector-hidden", `at(); gone.hidden = %[1]d >= 0`, func(int) []string { return []string{"#gone", "--state", "hidden"} }},
-		{"role", `at(); document.body.insertAdjacentHTML('beforeend', '<button>Go %[1]d</button>')`,
-			func(n int) []string { return []string{fmt.Sprintf(`role=button[name="Go %d"]`, n)} }},
+		{
+			"role", `at(); document.body.insertAdjacentHTML('beforeend', '<button>Go %[1]d</button>')`,
+			func(n int) []string { return []string{fmt.Sprintf(`role=button[name="Go %d"]`, n)} },
+		},
 		{"text", `at(); document.body.insertAdjacentHTML('beforeend', '<p>Saved %[1]d.</p>')`, func(n int) []string { return []string{"--text", fmt.Sprintf("Saved %d.", n)} }},
 		{"fn", `at(); done = %[1]d`, func(n int) []string { return []string{"--fn", fmt.Sprintf("window.done === %d", n)} }},
 		{"url", `at(); history.pushState(0, '', '?done=%[1]d.')`, func(n int) []string { return []string{"--url", fmt.Sprintf("done=%d.", n)} }},

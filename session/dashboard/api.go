@@ -22,7 +22,7 @@ const (
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	defer context.AfterFunc(s.life, cancel)()
+	defer context.AfterFunc(s.Life(), cancel)()
 	s.watched(1)
 	defer s.watched(-1)
 	changed := make(chan struct{}, 1)
@@ -67,13 +67,13 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	stream.Accept(s.life, w, r, source, stream.Options{Quality: 80, Input: func() bool { return s.host.TakenOver(name) }})
+	stream.Accept(s.Life(), w, r, source, stream.Options{Quality: 80, Input: func() bool { return s.host.TakenOver(name) }})
 }
 
 func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), lookLimit)
 	defer cancel()
-	defer context.AfterFunc(s.life, cancel)()
+	defer context.AfterFunc(s.Life(), cancel)()
 	image, err := s.host.Picture(ctx, r.PathValue("name"))
 	if err != nil {
 		s.fail(w, err)
@@ -86,7 +86,7 @@ func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 func (s *Server) records(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), lookLimit)
 	defer cancel()
-	defer context.AfterFunc(s.life, cancel)()
+	defer context.AfterFunc(s.Life(), cancel)()
 	data, err := s.host.Records(ctx, r.PathValue("name"), r.PathValue("kind"))
 	if err != nil {
 		s.fail(w, err)
@@ -101,6 +101,15 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request, on bool) {
 		return
 	}
 	answer(w, http.StatusOK, map[string]any{"taken": on})
+}
+
+// confirm lets a command that waits be done, or drops it.
+func (s *Server) confirm(w http.ResponseWriter, r *http.Request, yes bool) {
+	if err := s.host.Confirm(context.WithoutCancel(r.Context()), r.PathValue("name"), r.PathValue("id"), yes); err != nil {
+		s.fail(w, err)
+		return
+	}
+	answer(w, http.StatusOK, map[string]any{"confirmed": yes})
 }
 
 func (s *Server) fail(w http.ResponseWriter, err error) {

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"crypto/subtle"
 	"embed"
 	"io/fs"
 	"net/http"
@@ -11,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/session/stream"
+	"github.com/skua-browser/skua/internal/loopback"
 )
 
 //go:embed page
@@ -35,47 +34,53 @@ func ParseOrigins(words []string) ([]string, error) {
 }
 
 // cookie is named after the port, since cookies of a host are shared by all its ports.
-func (s *Server) cookie() string { return "skua_dashboard_" + strconv.Itoa(s.port) }
-
-func (s *Server) knows(token string) bool {
-	return subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) == 1
-}
+func (s *Server) cookie() string { return "skua_dashboard_" + strconv.Itoa(s.Port()) }
 
 // guard lets in who has the token, came by a name of ours, and is no page of somebody else's.
 func (s *Server) guard(next http.Handler) http.Handler {
+	protected := loopback.Guard{
+		Host:   s.ours,
+		Origin: s.fromHere,
+		Secret: func(r *http.Request) bool { return s.token.InCookie(r, s.cookie()) },
+		Before: s.letIn,
+		Refusals: loopback.Refusals{
+			Host: "Host not allowed", Origin: "Origin, Referer, or dashboard access token is invalid.",
+			Secret: "Open the address that `skua dashboard start` prints: it has a token that lets you in.",
+		},
+	}.Protect(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cache-Control", "no-store")
-		if !s.ours(r.Host) {
-			http.Error(w, "Host not allowed", http.StatusForbidden)
-			return
-		}
-		origin := r.Header.Get("Origin")
-		changes := r.Method != http.MethodGet && r.Method != http.MethodHead || r.Header.Get("Upgrade") != ""
-		if origin != "" && !s.ourOrigin(origin) || origin == "" && changes {
-			http.Error(w, "Origin, Referer, or dashboard access token is invalid.", http.StatusForbidden)
-			return
-		}
-		if given := r.URL.Query().Get("token"); r.URL.Path == "/" && given != "" && s.knows(given) {
-			http.SetCookie(w, &http.Cookie{
-				Name: s.cookie(), Value: s.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: !stream.LocalHost(r.Host),
-			})
-			http.Redirect(w, r, "/", http.StatusSeeOther)
-			return
-		}
-		if c, err := r.Cookie(s.cookie()); err != nil || !s.knows(c.Value) {
-			http.Error(w, "Open the address that `skua dashboard start` prints: it has a token that lets you in.", http.StatusUnauthorized)
-			return
-		}
-		next.ServeHTTP(w, r)
+		protected.ServeHTTP(w, r)
 	})
 }
 
+// fromHere reports whether a request comes from the dashboard's own page or, if it changes nothing, from a program or an address bar, which send no
+// origin.
+func (s *Server) fromHere(r *http.Request) bool {
+	if origin := r.Header.Get("Origin"); origin != "" {
+		return s.ourOrigin(origin)
+	}
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && r.Header.Get("Upgrade") == ""
+}
+
+// letIn turns the token of the address into a cookie.
+func (s *Server) letIn(w http.ResponseWriter, r *http.Request) bool {
+	if r.URL.Path != "/" || !s.token.Is(r.URL.Query().Get("token")) {
+		return false
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: s.cookie(), Value: string(s.token), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: !loopback.LocalHost(r.Host),
+	})
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return true
+}
+
 func (s *Server) ours(host string) bool {
-	if stream.LocalHost(host) {
+	if loopback.LocalHost(host) {
 		return true
 	}
 	return slices.Contains(s.origins, "https://"+strings.ToLower(host))
@@ -87,7 +92,7 @@ func (s *Server) ourOrigin(origin string) bool {
 		return true
 	}
 	u, err := url.Parse(origin)
-	return err == nil && u.Scheme == "http" && stream.LocalHost(u.Host) && u.Port() == strconv.Itoa(s.port)
+	return err == nil && u.Scheme == "http" && loopback.LocalHost(u.Host) && u.Port() == strconv.Itoa(s.Port())
 }
 
 func (s *Server) handler() http.Handler {
@@ -97,21 +102,13 @@ func (s *Server) handler() http.Handler {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServerFS(page))
-	mux.HandleFunc("GET /api/events", s.lasting(s.events))
-	mux.HandleFunc("GET /api/sessions/{name}/live", s.lasting(s.live))
-	mux.HandleFunc("GET /api/sessions/{name}/picture", s.lasting(s.picture))
-	mux.HandleFunc("GET /api/sessions/{name}/records/{kind}", s.lasting(s.records))
-	mux.HandleFunc("POST /api/sessions/{name}/take", s.lasting(func(w http.ResponseWriter, r *http.Request) { s.take(w, r, true) }))
-	mux.HandleFunc("POST /api/sessions/{name}/release", s.lasting(func(w http.ResponseWriter, r *http.Request) { s.take(w, r, false) }))
+	mux.HandleFunc("GET /api/events", s.Lasting(s.events))
+	mux.HandleFunc("GET /api/sessions/{name}/live", s.Lasting(s.live))
+	mux.HandleFunc("GET /api/sessions/{name}/picture", s.Lasting(s.picture))
+	mux.HandleFunc("GET /api/sessions/{name}/records/{kind}", s.Lasting(s.records))
+	mux.HandleFunc("POST /api/sessions/{name}/take", s.Lasting(func(w http.ResponseWriter, r *http.Request) { s.take(w, r, true) }))
+	mux.HandleFunc("POST /api/sessions/{name}/release", s.Lasting(func(w http.ResponseWriter, r *http.Request) { s.take(w, r, false) }))
+	mux.HandleFunc("POST /api/sessions/{name}/confirm/{id}", s.Lasting(func(w http.ResponseWriter, r *http.Request) { s.confirm(w, r, true) }))
+	mux.HandleFunc("POST /api/sessions/{name}/deny/{id}", s.Lasting(func(w http.ResponseWriter, r *http.Request) { s.confirm(w, r, false) }))
 	return s.guard(mux)
-}
-
-// lasting has the end of the server wait for the handler.
-func (s *Server) lasting(fn http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if leave, ok := s.enter(); ok {
-			defer leave()
-			fn(w, r)
-		}
-	}
 }

@@ -20,6 +20,8 @@ type Host interface {
 	TakeOver(name string, on bool) error
 	// TakenOver reports whether a person does.
 	TakenOver(name string) bool
+	// Confirm has a command that waits in the session done, or drops it. What came of it is told to the session's next caller.
+	Confirm(ctx context.Context, name, id string, yes bool) error
 	// Records returns what the session's pages logged ("console"), which errors they had ("errors") or what they asked for ("network"), as
 	// JSON. Looking is what starts the recording.
 	Records(ctx context.Context, name, kind string) (any, error)
@@ -35,6 +37,7 @@ type Session struct {
 	Network  bool         `json:"network"` // requests are recorded
 	Commands []Command    `json:"commands"`
 	Dropped  int          `json:"dropped"` // older commands that are not listed
+	Held     []Held       `json:"held"`    // commands that wait to be confirmed, the oldest first
 }
 
 // The states of a command.
@@ -53,4 +56,12 @@ type Command struct {
 	State string  `json:"state"`
 	Code  string  `json:"code,omitempty"`
 	Error string  `json:"error,omitempty"`
+}
+
+// Held is a command that waits for a person.
+type Held struct {
+	ID      string `json:"id"`
+	Action  string `json:"action"`
+	Line    string `json:"line"`
+	Expires int64  `json:"expires"` // Unix milliseconds
 }

@@ -1,70 +1,53 @@
 package dashboard
 
 import (
-	"context"
-	"crypto/rand"
-	"net"
-	"net/http"
 	"strconv"
 	"sync"
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/loopback"
 )
 
 // Server is a running dashboard.
 type Server struct {
+	*loopback.Server
 	host    Host
-	port    int
 	origins []string // of proxies through which it is reached, beside those of this machine
-	token   string
-	http    *http.Server
-	life    context.Context
-	end     context.CancelFunc
+	token   loopback.Secret
 
 	mu      sync.Mutex
 	closed  bool
-	serving sync.WaitGroup      // grows only while the server is not closed
 	viewers int                 // pages that are open
 	taken   map[string]struct{} // sessions that were taken over here
 	leaving *time.Timer         // hands them back when the last page is gone
 }
 
-// headerLimit is how long a client may take to say what it wants.
-const headerLimit = 10 * time.Second
-
 // Listen starts a dashboard on a port of this machine; 0 is any that is free. The caller must Close it.
 func Listen(port int, origins []string, host Host) (*Server, error) {
-	ln, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	listening, err := loopback.Listen(port)
 	if err != nil {
 		return nil, fault.New(fault.File, "port %d cannot be listened on: %w", port, err).About(strconv.Itoa(port)).
 			WithHint("Something else uses it; choose another one with --port.")
 	}
-	s := &Server{
-		host: host, port: ln.Addr().(*net.TCPAddr).Port, origins: origins, token: rand.Text() + rand.Text(), taken: map[string]struct{}{},
-	}
-	s.life, s.end = context.WithCancel(context.Background())
-	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: headerLimit}
-	s.serving.Go(func() { _ = s.http.Serve(ln) })
+	s := &Server{Server: listening, host: host, origins: origins, token: loopback.NewSecret(), taken: map[string]struct{}{}}
+	s.Serve(s.handler())
 	return s, nil
 }
-
-// Port returns the port that it listens on.
-func (s *Server) Port() int { return s.port }
 
 // Origins returns the origins of proxies that it was told of.
 func (s *Server) Origins() []string { return s.origins }
 
 // Addresses returns where the dashboard is opened, with the token that lets in: on this machine first.
 func (s *Server) Addresses() []string {
-	all := []string{s.address("http://localhost:" + strconv.Itoa(s.port))}
+	all := []string{s.entry("http://localhost:" + strconv.Itoa(s.Port()))}
 	for _, origin := range s.origins {
-		all = append(all, s.address(origin))
+		all = append(all, s.entry(origin))
 	}
 	return all
 }
 
-func (s *Server) address(origin string) string { return origin + "/?token=" + s.token }
+func (s *Server) entry(origin string) string { return origin + "/?token=" + string(s.token) }
 
 // Close ends the dashboard and what hangs on it: sessions that were taken over are handed back.
 func (s *Server) Close() {
@@ -74,21 +57,8 @@ func (s *Server) Close() {
 		s.leaving.Stop()
 	}
 	s.mu.Unlock()
-	s.end()
-	_ = s.http.Close()
-	s.serving.Wait()
+	s.Server.Close()
 	s.handBack()
-}
-
-// enter counts a request in that may last, or reports false when the server ends.
-func (s *Server) enter() (leave func(), ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return nil, false
-	}
-	s.serving.Add(1)
-	return s.serving.Done, true
 }
 
 // returnLimit is how long after the last page of the dashboard is gone its sessions are handed back: a page that is loaded again goes first.

@@ -2,14 +2,11 @@ package inspect
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"html"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -18,26 +15,18 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/loopback"
 )
 
 // Server listens for DevTools.
 type Server struct {
+	*loopback.Server
 	pages  func() []*engine.Page
-	host   string // with the port
-	secret string
-	http   *http.Server
-
-	life context.Context
-	end  context.CancelFunc
-
-	mu      sync.Mutex
-	closed  bool
-	serving sync.WaitGroup // grows only while the server is not closed
+	secret loopback.Secret
 }
 
 const (
-	headerLimit = 10 * time.Second
-	writeLimit  = 30 * time.Second
+	writeLimit = 30 * time.Second
 
 	// maxMessage is what a client may send at once: as much as Chromium itself takes.
 	maxMessage = 100 << 20
@@ -48,23 +37,29 @@ const (
 
 // Listen starts a server on a free port of this machine. pages tells which pages there are now. The caller must Close it.
 func Listen(pages func() []*engine.Page) (*Server, error) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	listening, err := loopback.Listen(0)
 	if err != nil {
 		return nil, fault.New(fault.File, "no port of this machine can be listened on: %w", err)
 	}
-	s := &Server{pages: pages, host: "127.0.0.1:" + strconv.Itoa(ln.Addr().(*net.TCPAddr).Port), secret: rand.Text()}
-	s.life, s.end = context.WithCancel(context.Background())
-	s.http = &http.Server{Handler: http.HandlerFunc(s.handle), ReadHeaderTimeout: headerLimit}
-	s.serving.Go(func() { _ = s.http.Serve(ln) })
+	s := &Server{Server: listening, pages: pages, secret: loopback.NewSecret()}
+	guard := loopback.Guard{
+		Host: func(host string) bool {
+			return host == s.Address() || host == strings.Replace(s.Address(), "127.0.0.1", "localhost", 1)
+		},
+		Origin:   func(r *http.Request) bool { return s.allowed(r.Header.Get("Origin")) },
+		Secret:   func(r *http.Request) bool { _, ok := s.secret.InPath(r); return ok },
+		Refusals: loopback.Refusals{Host: "Host not allowed", Origin: "Origin not allowed", Hide: true},
+	}
+	s.Serve(guard.Protect(s.Lasting(s.handle)))
 	return s, nil
 }
 
-// Address is where people find the pages.
-func (s *Server) Address() string { return "http://" + s.host + "/" + s.secret + "/" }
+// URL is where people find the pages.
+func (s *Server) URL() string { return "http://" + s.Address() + "/" + string(s.secret) + "/" }
 
 // Socket is the WebSocket of a page.
 func (s *Server) Socket(p *engine.Page) string {
-	return "ws://" + s.host + "/" + s.secret + "/page/" + p.ID()
+	return "ws://" + s.Address() + "/" + string(s.secret) + "/page/" + p.ID()
 }
 
 // Frontend is the address at which a Chromium shows DevTools for a page.
@@ -72,40 +67,11 @@ func (s *Server) Frontend(p *engine.Page) string {
 	return "devtools://devtools/bundled/inspector.html?ws=" + url.QueryEscape(strings.TrimPrefix(s.Socket(p), "ws://"))
 }
 
-// Close ends the server and all its connections, and returns when they are gone.
-func (s *Server) Close() {
-	s.mu.Lock()
-	s.closed = true
-	s.mu.Unlock()
-	s.end()
-	_ = s.http.Close()
-	s.serving.Wait()
-}
-
-func (s *Server) enter() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.closed {
-		s.serving.Add(1)
-	}
-	return !s.closed
-}
-
 func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
-	if !s.enter() {
-		return
-	}
-	defer s.serving.Done()
-	rest, known := strings.CutPrefix(r.URL.Path, "/"+s.secret+"/")
+	rest, _ := s.secret.InPath(r)
 	switch id, socket := strings.CutPrefix(rest, "page/"); {
-	case r.Host != s.host && r.Host != strings.Replace(s.host, "127.0.0.1", "localhost", 1):
-		http.Error(w, "Host not allowed", http.StatusForbidden)
-	case !s.allowed(r.Header.Get("Origin")):
-		http.Error(w, "Origin not allowed", http.StatusForbidden)
-	case !known:
-		http.NotFound(w, r)
 	case socket:
-		s.serve(w, r, s.page(id))
+		s.carry(w, r, s.page(id))
 	case rest == "":
 		s.list(w)
 	case rest == "json" || rest == "json/list":
@@ -118,7 +84,7 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 // allowed reports whether a request comes from DevTools, from our own list or from a program. Pages of other sites are none of these.
 func (s *Server) allowed(origin string) bool {
 	switch origin {
-	case "", "devtools://devtools", "http://" + s.host:
+	case "", "devtools://devtools", "http://" + s.Address():
 		return true
 	}
 	return false
@@ -163,15 +129,16 @@ const listHead = `<!doctype html><html lang=en><meta charset=utf-8><title>Pages 
 func (s *Server) list(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Referrer-Policy", "no-referrer")
-	page := listHead
+	var page strings.Builder
+	page.WriteString(listHead)
 	for _, e := range s.entries() {
-		page += "<h2>" + html.EscapeString(e.Title) + "</h2><p>" + html.EscapeString(e.URL) + "<p><code>" + html.EscapeString(e.Frontend) + "</code>"
+		page.WriteString("<h2>" + html.EscapeString(e.Title) + "</h2><p>" + html.EscapeString(e.URL) + "<p><code>" + html.EscapeString(e.Frontend) + "</code>")
 	}
-	_, _ = io.WriteString(w, page)
+	_, _ = io.WriteString(w, page.String())
 }
 
-// serve carries the protocol between a client and a page.
-func (s *Server) serve(w http.ResponseWriter, r *http.Request, p *engine.Page) {
+// carry carries the protocol between a client and a page.
+func (s *Server) carry(w http.ResponseWriter, r *http.Request, p *engine.Page) {
 	if p == nil {
 		http.Error(w, "There is no such page", http.StatusNotFound)
 		return
@@ -183,13 +150,13 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, p *engine.Page) {
 	defer func() { _ = conn.CloseNow() }()
 	conn.SetReadLimit(maxMessage)
 	out := newBacklog()
-	relay, err := p.Relay(s.life, out.add)
+	relay, err := p.Relay(s.Life(), out.add)
 	if err != nil {
 		_ = conn.Close(websocket.StatusInternalError, "the page cannot be attached to")
 		return
 	}
 	var writer sync.WaitGroup
-	ctx, cancel := context.WithCancel(s.life)
+	ctx, cancel := context.WithCancel(s.Life())
 	writer.Go(func() {
 		defer cancel() // a reader without a writer is of no use
 		out.write(ctx, relay.Done(), conn)

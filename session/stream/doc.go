@@ -1,5 +1,5 @@
-// Package stream shows a session live over a WebSocket and takes the input of a person who looks at it. [Serve] carries one connection, a
-// [Server] listens for them. The messages are those of agent-browser.
+// Package stream shows a session live over a WebSocket and takes the input of a person who looks at it. [Accept] carries one connection, a
+// [Server] listens for those of clients that know its secret. The messages are those of agent-browser.
 //
 //	client ── reader ── input → page
 //	       ── writer ← newest frame, state, console

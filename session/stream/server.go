@@ -3,94 +3,60 @@ package stream
 import (
 	"context"
 	"errors"
-	"net"
 	"net/http"
 	"strconv"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/loopback"
 )
 
-// Server listens on a port of this machine for those who want to watch a session.
+// Server listens on a port of this machine for those who know its secret and want to watch a session.
 type Server struct {
+	*loopback.Server
 	source  Source
 	options Options
-	port    int
-	http    *http.Server
-
-	life    context.Context
-	end     context.CancelFunc
+	secret  loopback.Secret
 	clients atomic.Int32
-
-	mu      sync.Mutex
-	closed  bool
-	serving sync.WaitGroup // grows only while the server is not closed
 }
 
-// Limits of a connection that does not get on.
-const (
-	headerLimit = 10 * time.Second
-	maxMessage  = 1 << 20
-)
+// maxMessage is what a client may send at once.
+const maxMessage = 1 << 20
 
 // Listen starts a server; port 0 is any that is free. The caller must Close it.
 func Listen(port int, source Source, o Options) (*Server, error) {
-	ln, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	listening, err := loopback.Listen(port)
 	if err != nil {
 		return nil, fault.New(fault.File, "port %d cannot be listened on: %w", port, err).About(strconv.Itoa(port)).
 			WithHint("Use another --port, or none for one that is free.")
 	}
-	s := &Server{source: source, options: o, port: ln.Addr().(*net.TCPAddr).Port}
-	s.life, s.end = context.WithCancel(context.Background())
-	s.http = &http.Server{Handler: http.HandlerFunc(s.handle), ReadHeaderTimeout: headerLimit}
-	s.serving.Go(func() { _ = s.http.Serve(ln) })
+	s := &Server{Server: listening, source: source, options: o, secret: loopback.NewSecret()}
+	guard := loopback.Guard{
+		Host:   loopback.LocalHost,
+		Origin: func(r *http.Request) bool { return loopback.LocalOrigin(r.Header.Get("Origin")) },
+		Secret: func(r *http.Request) bool { rest, ok := s.secret.InPath(r); return ok && rest == "" },
+		Refusals: loopback.Refusals{
+			Host: "Host not allowed", Origin: "Origin not allowed",
+			Secret: "Connect to the address that `stream status` prints: it has a secret that lets you in.",
+		},
+	}
+	s.Serve(guard.Protect(s.Lasting(s.watch)))
 	return s, nil
 }
 
-// Port returns the port that it listens on.
-func (s *Server) Port() int { return s.port }
+// URL is the WebSocket, with the secret that lets in.
+func (s *Server) URL() string { return "ws://" + s.Address() + "/" + string(s.secret) }
 
 // Clients returns how many watch.
 func (s *Server) Clients() int { return int(s.clients.Load()) }
 
-// Close ends the server and all its connections, and returns when they are gone.
-func (s *Server) Close() {
-	s.mu.Lock()
-	s.closed = true
-	s.mu.Unlock()
-	s.end()
-	_ = s.http.Close()
-	s.serving.Wait()
-}
-
-// enter counts a client in, or reports false when the server ends.
-func (s *Server) enter() (leave func(), ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return nil, false
-	}
-	s.serving.Add(1)
+func (s *Server) watch(w http.ResponseWriter, r *http.Request) {
 	s.clients.Add(1)
-	return func() { s.clients.Add(-1); s.serving.Done() }, true
-}
-
-func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
-	switch {
-	case !LocalHost(r.Host):
-		http.Error(w, "Host not allowed", http.StatusForbidden)
-	case !LocalOrigin(r.Header.Get("Origin")):
-		http.Error(w, "Origin not allowed", http.StatusForbidden)
-	default:
-		if leave, ok := s.enter(); ok {
-			defer leave()
-			Accept(s.life, w, r, s.source, s.options)
-		}
-	}
+	defer s.clients.Add(-1)
+	Accept(s.Life(), w, r, s.source, s.options)
 }
 
 // Accept makes a WebSocket of a request and serves it until it or life ends. Who may connect is the caller's business.
@@ -122,7 +88,7 @@ func Accept(life context.Context, w http.ResponseWriter, r *http.Request, source
 	}
 	_ = conn.CloseNow()
 	if !done {
-		<-read
+		<-read //nolint:errcheck // only its end is waited for
 	}
 }
 

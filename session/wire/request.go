@@ -1,6 +1,9 @@
 package wire
 
-import "io"
+import (
+	"errors"
+	"io"
+)
 
 // Version is the version of the protocol that this package speaks.
 const Version = 1
@@ -38,7 +41,7 @@ type Request struct {
 	Cwd     string   // what relative paths of Args are relative to
 	TTY     TTY      // the client's terminals
 	Args    []string // the command line without the program name
-	Env     []string // NAME=value, only the names that the host may honour
+	Env     []string // NAME=value, only the names that the host may honor
 	// HasStdin tells an empty standard input from none: the client reads it only for command lines that ask for it.
 	HasStdin bool
 	Stdin    []byte
@@ -121,7 +124,7 @@ func ReadRequest(from io.Reader, buf []byte) (*Request, error) {
 		n, err := from.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		if n == 0 && err != nil {
-			if err == io.EOF && len(buf) > 0 {
+			if errors.Is(err, io.EOF) && len(buf) > 0 {
 				err = io.ErrUnexpectedEOF
 			}
 			return nil, err

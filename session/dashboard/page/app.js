@@ -33,7 +33,7 @@ $('take').onclick = async () => {
 function current() { return sessions.find(s => s.name === chosen); }
 
 function show() {
-	const open = sessions.filter(s => s.running);
+	const open = sessions.filter(s => s.running || s.held.length);
 	if (!open.some(s => s.name === chosen) && open.length) chosen = open[0].name;
 	$('none').hidden = open.length > 0;
 	list(open);
@@ -51,6 +51,8 @@ function show() {
 		if (t.active) li.setAttribute('aria-current', 'true');
 		return li;
 	});
+	$('waiting').hidden = !session.held.length;
+	fill($('held'), session.held, h => held(session.name, h));
 	fill($('commands'), session.commands.toReversed(), row);
 	for (const r of records) r.of(session);
 }
@@ -114,6 +116,22 @@ setInterval(() => {
 		if (!image.dataset.busy) picture(image, li.dataset.name);
 	}
 }, 5000);
+
+// held is a command that waits for a person, with what he may say to it.
+function held(name, h) {
+	const li = make('li', `${h.line} `);
+	for (const [word, does] of [['Confirm', 'confirm'], ['Deny', 'deny']]) {
+		const button = make('button', word);
+		button.type = 'button';
+		button.setAttribute('aria-label', `${word} ${h.line}`);
+		button.onclick = async () => {
+			const answer = await fetch(`api/sessions/${encodeURIComponent(name)}/${does}/${encodeURIComponent(h.id)}`, { method: 'POST' });
+			if (!answer.ok) $('notice').textContent = (await answer.json()).error;
+		};
+		li.append(button);
+	}
+	return li;
+}
 
 function row(c) {
 	const tr = make('tr');
