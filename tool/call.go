@@ -18,6 +18,7 @@ type call struct {
 	prompt   string
 	progress func(string)
 	backend  backend.Backend
+	approve  func(ctx context.Context, question string) (bool, error) // nil: there is no person to ask
 	details  *contract.Details
 
 	input    *input.Call // what the parameters were compiled to

@@ -1,10 +1,14 @@
 package tool_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/tool"
+	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -17,7 +21,13 @@ func TestHeldActions(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, `<title>waiting</title><button onclick="document.title = 'clicked'">Go</button>`)
+			owner, err := policy.NewOwner(policy.OwnerRules{SelfConfirm: true})
+			require.NoError(t, err)
+			native, err := backend.NewNative(nil, owner)
+			require.NoError(t, err)
+			t.Cleanup(func() { require.NoError(t, native.Close(context.Background())) })
+			c := newCallerWith(t, tool.Options{Backend: native})
+			c.do("open", site.Show(`<title>waiting</title><button onclick="document.title = 'clicked'">Go</button>`))
 			r := c.try("--confirm-actions", "click", "click", "button")
 			require.Equal(t, contract.ConfirmationRequired, r.Details.FailureCategory, textOf(r))
 			require.Equal(t, "waiting", textOf(c.do("get", "title")), "nothing was done yet")

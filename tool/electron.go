@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/judging"
 	"github.com/skua-browser/skua/tool/showing"
@@ -26,7 +27,9 @@ func (c *call) runElectron(ctx context.Context) *contract.Result {
 	case "list":
 		r = c.listApps(ctx)
 	case "launch":
-		r = c.launchApp(ctx)
+		if r = c.mayLaunch(); r == nil {
+			r = c.launchApp(ctx)
+		}
 	case "status":
 		r = c.statusOfApps(ctx)
 	case "cleanup":
@@ -40,6 +43,20 @@ func (c *call) runElectron(ctx context.Context) *contract.Result {
 	}
 	c.save()
 	return c.result()
+}
+
+// mayLaunch asks the owner's rules whether a program of the machine may be started.
+func (c *call) mayLaunch() *refusal {
+	v := c.tool.owner(c.backend).Judge([]policy.Deed{{
+		Action: "electron_launch", Names: []string{"electron", "electron launch", "electron_launch"}, Families: []policy.Family{policy.RunsPrograms}, Granted: true,
+	}})
+	switch v.Effect {
+	case policy.Permit:
+		return nil
+	case policy.Ask:
+		return refuse(contract.PolicyBlocked, "policy-blocked: electron launch has to be confirmed, which cannot be done for this call; launch the app with the command `electron launch`.")
+	}
+	return refuse(contract.PolicyBlocked, "policy-blocked: Action 'electron_launch' denied by policy: "+v.Reason+". Nothing was launched.")
 }
 
 // did makes the call a success.

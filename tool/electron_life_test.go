@@ -5,6 +5,7 @@ package tool_test
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -70,9 +71,7 @@ func (a *apper) electronWithin(ctx context.Context, fields map[string]any) *cont
 // launchFields are those of a launch of the app, with others. Slow machines are given time.
 func (a *apper) launchFields(more map[string]any) map[string]any {
 	fields := map[string]any{"action": "launch", "executablePath": a.app.Executable, "timeoutMs": 120_000}
-	for name, value := range more {
-		fields[name] = value
-	}
+	maps.Copy(fields, more)
 	return fields
 }
 

@@ -17,7 +17,7 @@ func (c *call) execute(ctx context.Context) {
 	c.progress("Running agent-browser " + strings.Join(c.secrets().Args(c.details.Args), " "))
 	watchdog := c.watchdog()
 	inv, pinned := c.pinned(backend.Invocation{
-		Args: c.plan.effective, Stdin: c.stdin, Cwd: c.tool.options.Cwd, Env: c.sessions.env, Timeout: watchdog,
+		Args: c.plan.effective, Stdin: c.stdin, Cwd: c.tool.options.Cwd, Env: c.sessions.env, Timeout: watchdog, Approve: c.approve,
 		Session: c.plan.key.name, Namespace: c.plan.key.namespace, NoBrowser: c.plan.stateless || c.words.Entry != nil && c.words.Entry.Effect.Has(actions.Closes),
 		Attached: c.state.attached || planning.Attaches(&c.words),
 	})
@@ -27,6 +27,7 @@ func (c *call) execute(ctx context.Context) {
 	} else {
 		c.answer = c.backend.Run(ctx, inv)
 	}
+	c.typedSecrets()
 	if pinned {
 		c.unpin(&c.answer)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -309,6 +310,60 @@ func TestOutputPath(t *testing.T) {
 		content, err := os.ReadFile(filepath.Join(c.dir, "files", "report.csv"))
 		require.NoError(t, err)
 		require.Equal(t, "a,b\n", string(content))
+	})
+	t.Run("within the download roots and on the resolved path", func(t *testing.T) {
+		t.Parallel()
+		for name, root := range map[string]func(c *caller) []string{
+			"of a variable": func(c *caller) []string {
+				c.tool = newCallerWith(t, tool.Options{Env: map[string]string{"SKUA_DOWNLOAD_ROOTS": filepath.Join(c.dir, "out")}, Cwd: c.dir}).tool
+				return nil
+			},
+			"of the call": func(c *caller) []string { return []string{"--download-root", filepath.Join(c.dir, "out")} },
+			"of the session": func(c *caller) []string {
+				c.do("--download-root", filepath.Join(c.dir, "out"), "get", "title")
+				return nil
+			},
+		} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				c := showing(t, plainPage)
+				require.NoError(t, os.MkdirAll(filepath.Join(c.dir, "out"), 0o700))
+				require.NoError(t, os.Symlink(c.dir, filepath.Join(c.dir, "out", "up")))
+				require.NoError(t, os.Symlink(filepath.Join(c.dir, "got.json"), filepath.Join(c.dir, "out", "got.json")))
+				flags := root(c)
+				lines := [][]string{append(flags, "get", "url")}
+				if len(flags) == 0 {
+					lines = append(lines, []string{"--version"}) // no command that asks the rules by itself
+				}
+				for _, line := range lines {
+					for _, path := range []string{"got.json", "out/../got.json", "out/up/got.json", "out/got.json"} {
+						r := c.call(contract.Params{Args: line, OutputPath: &path})
+						require.True(t, r.IsError, "%s %s", path, textOf(r))
+						require.Equal(t, contract.PolicyBlocked, r.Details.FailureCategory)
+						require.Contains(t, textOf(r), "outside the roots")
+						require.NoFileExists(t, filepath.Join(c.dir, "got.json"))
+					}
+					r := c.call(contract.Params{Args: line, OutputPath: new("out/sub/in.json")})
+					require.False(t, r.IsError, textOf(r))
+					require.Equal(t, "saved", r.Details.OutputFile.Status)
+				}
+			})
+		}
+	})
+	t.Run("no file whose name begins with a dot", func(t *testing.T) {
+		t.Parallel()
+		c := showing(t, plainPage)
+		require.NoError(t, os.WriteFile(filepath.Join(c.dir, ".profile"), []byte("as it was"), 0o600))
+		require.NoError(t, os.Symlink(".profile", filepath.Join(c.dir, "innocent.json")))
+		for _, path := range []string{".profile", "innocent.json"} {
+			r := c.call(contract.Params{Args: []string{"get", "title"}, OutputPath: &path})
+			require.True(t, r.IsError)
+			require.Equal(t, contract.PolicyBlocked, r.Details.FailureCategory)
+		}
+		content, err := os.ReadFile(filepath.Join(c.dir, ".profile"))
+		require.NoError(t, err)
+		require.Equal(t, "as it was", string(content))
+		require.False(t, c.call(contract.Params{Args: []string{"get", "title"}, OutputPath: new(".new.json")}).IsError)
 	})
 	t.Run("2.9.2 through a link to where it leads", func(t *testing.T) {
 		t.Parallel()

@@ -1,6 +1,7 @@
 package tool_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -112,9 +113,7 @@ func TestRefsSubprocess(t *testing.T) {
 	const url = "http://a.test/form"
 	table := func(more map[string]backend.Answer) map[string]backend.Answer {
 		all := page(url)
-		for line, a := range more {
-			all[line] = a
-		}
+		maps.Copy(all, more)
 		return all
 	}
 	t.Run("5.4 refs of a page that was left are refused before anything runs", func(t *testing.T) {

@@ -74,7 +74,7 @@ func (c *call) outcome() judging.Outcome {
 	o, d := judging.Of(c.words, &c.answer), c.details
 	o.Inspection, o.Known, o.Error, o.Routes = d.Inspection, c.verdict.category, d.Error, c.verdict.routes
 	o.Artifacts, o.Verification, o.SavedFile = d.Artifacts, d.ArtifactVerification, d.SavedFilePath
-	o.Session = c.boundTo()
+	o.Session, o.SelfConfirm = c.boundTo(), c.tool.owner(c.backend).SelfConfirm()
 	if d.SessionMode == contract.Fresh && !c.answer.Success && !launched(c.answer.Lifecycle) {
 		o.FreshLaunch = true
 		if m := c.plan.before; m.Active && m.Name != c.plan.key.name {

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -155,12 +156,7 @@ func TestManagedSession(t *testing.T) {
 		c := newCallerWith(t, tool.Options{Env: map[string]string{"SKUA_TOOL_IMPLICIT_SESSION_IDLE_TIMEOUT_MS": "300"}})
 		name := c.do("open", site.Show(`<title>x</title>`)).Details.SessionName
 		require.Eventually(t, func() bool {
-			for _, n := range running(t) {
-				if n == name {
-					return false
-				}
-			}
-			return true
+			return !slices.Contains(running(t), name)
 		}, callLimit, pollEvery)
 		require.Equal(t, "created", outcomeOf(t, c.do("open", site.Show(`<title>y</title>`))).Status)
 	})
@@ -302,7 +298,7 @@ func TestCloseAll(t *testing.T) {
 	t.Parallel()
 	t.Run("3.19 3.21 it ends what the caller sees, and not the sessions of another tool", func(t *testing.T) {
 		t.Parallel()
-		native, err := backend.NewNative(nil)
+		native, err := backend.NewNative(nil, nil)
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, native.Close(context.Background())) })
 		a, b := newCallerWith(t, tool.Options{Backend: native}), newCallerWith(t, tool.Options{Backend: native})

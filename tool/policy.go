@@ -1,12 +1,23 @@
 package tool
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/planning"
 )
+
+// owner is what the owner of a backend has forbidden; nil: nothing.
+func (t *Tool) owner(b backend.Backend) *policy.Owner {
+	if o, ok := b.(interface{ Owner() *policy.Owner }); ok && o.Owner() != nil {
+		return o.Owner()
+	}
+	return t.options.Owner
+}
 
 // lines are the command lines of the call: its own, and those of its batch.
 func (c *call) lines() []*argv.Words {
@@ -104,10 +115,8 @@ func (c *call) asksForFile() bool {
 		if line.Is("back", "forward", "tab list", "tab switch", "tab close", "connect", "close") || line.Entry == nil {
 			return true
 		}
-		for _, address := range planning.Addresses(line) {
-			if planning.IsLocalFile(address) {
-				return true
-			}
+		if slices.ContainsFunc(planning.Addresses(line), planning.IsLocalFile) {
+			return true
 		}
 	}
 	return false

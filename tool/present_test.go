@@ -98,7 +98,7 @@ func TestLongOutput(t *testing.T) {
 
 func lineWith(t *testing.T, text, part string) string {
 	t.Helper()
-	for _, line := range strings.Split(text, "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		if strings.Contains(line, part) {
 			return line
 		}
@@ -160,7 +160,9 @@ func TestPresentation(t *testing.T) {
 		c.do("stream", "enable")
 		r := c.do("stream", "enable")
 		require.Contains(t, textOf(r), "idempotent no-op")
-		require.Equal(t, true, r.Details.Data.(map[string]any)["alreadyEnabled"])
+		data := r.Details.Data.(map[string]any)
+		require.Equal(t, true, data["alreadyEnabled"])
+		require.Regexp(t, `^ws://127\.0\.0\.1:\d+/[A-Z2-7]{26}$`, data["url"], "redaction leaves the secret to who asked for the stream")
 		c.do("stream", "disable")
 	})
 	t.Run("8.14 8.18 getter that is taken for a command", func(t *testing.T) {

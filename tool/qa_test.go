@@ -50,20 +50,41 @@ func TestQAOnAPage(t *testing.T) {
 		failed []string
 		warned []string
 	}{
-		"2.4.9 2.4.10 2.4.15 all is well": {`<h1>Hello <b>World</b></h1><p>Prices</p><input value="In a field">`, 200,
-			`"expectedText":["Hello World","In a field"],"expectedSelector":"h1"`, []string{}, []string{}},
+		"2.4.9 2.4.10 2.4.15 all is well": {
+			`<h1>Hello <b>World</b></h1><p>Prices</p><input value="In a field">`, 200,
+			`"expectedText":["Hello World","In a field"],"expectedSelector":"h1"`,
+			[]string{},
+			[]string{},
+		},
 		"2.4.13 a missing icon is ignored": {`<img src=/favicon.ico>`, 404, ``, []string{}, []string{"1 benign network request failure(s) ignored"}},
-		"2.4.13 an icon that the server fails to make": {`<img src=/favicon.ico>`, 500, ``,
-			[]string{"1 actionable failed network request(s)"}, []string{}},
-		"2.4.12 the page logs an error": {`<script>console.error('boo'); console.log('fine'); console.warn('hm')</script>`, 200, ``,
-			[]string{"1 console error message(s)"}, []string{}},
-		"2.4.11 the page throws": {`<script>setTimeout(() => { throw new Error('bad') }, 1)</script>`, 200, ``,
-			[]string{"1 page error(s)"}, []string{}},
+		"2.4.13 an icon that the server fails to make": {
+			`<img src=/favicon.ico>`, 500, ``,
+			[]string{"1 actionable failed network request(s)"},
+			[]string{},
+		},
+		"2.4.12 the page logs an error": {
+			`<script>console.error('boo'); console.log('fine'); console.warn('hm')</script>`, 200, ``,
+			[]string{"1 console error message(s)"},
+			[]string{},
+		},
+		"2.4.11 the page throws": {
+			`<script>setTimeout(() => { throw new Error('bad') }, 1)</script>`, 200, ``,
+			[]string{"1 page error(s)"},
+			[]string{},
+		},
 		"2.4.13 2.4.14 a request fails": {`<script>fetch('/api/fail')</script>`, 200, ``, []string{"1 actionable failed network request(s)"}, []string{}},
-		"2.4.14 what is not asked for does not count": {`<script>fetch('/api/fail'); console.error('x')</script>`, 200,
-			`"checkNetwork":false,"checkConsole":false`, []string{}, []string{}},
-		"2.4.9 2.4.16 a text is missing": {`<script>const t = "Secret price"</script><p hidden>Secret price</p><p style="visibility:hidden">Secret price</p>`, 200,
-			`"expectedText":"Secret price"`, []string{`expected text not found: "Secret price"`}, []string{}},
+		"2.4.14 what is not asked for does not count": {
+			`<script>fetch('/api/fail'); console.error('x')</script>`, 200,
+			`"checkNetwork":false,"checkConsole":false`,
+			[]string{},
+			[]string{},
+		},
+		"2.4.9 2.4.16 a text is missing": {
+			`<script>const t = "Secret price"</script><p hidden>Secret price</p><p style="visibility:hidden">Secret price</p>`, 200,
+			`"expectedText":"Secret price"`,
+			[]string{`expected text not found: "Secret price"`},
+			[]string{},
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/backend"
@@ -59,7 +60,26 @@ func (c *call) reserveOutput() *refusal {
 	if c.tool.files.Reserved(place) {
 		return refuse(contract.ValidationError, "outputPath "+path+" is reserved by an active recording. Give another path, or end the recording first: record stop.")
 	}
+	if _, err := c.outputPlace(absolute); err != nil {
+		return refuse(contract.PolicyBlocked, "policy-blocked: outputPath "+path+": "+err.Error())
+	}
 	return nil
+}
+
+// outputPlace asks the owner's rules about outputPath.
+func (c *call) outputPlace(absolute string) (policy.Place, error) {
+	env, name := c.tool.options.Env, c.plan.key.name
+	if c.sessions != nil { // a script has a session of its own
+		if c.sessions.env != nil {
+			env = c.sessions.env
+		}
+		if name == "" { // a command without a session
+			name = c.sessions.current().Name
+		}
+	}
+	return c.backend.Place(backend.Invocation{
+		Args: c.plan.effective, Cwd: c.tool.options.Cwd, Env: env, Session: name, Namespace: c.plan.key.namespace,
+	}, artifacts.PlaceOf(absolute).Path())
 }
 
 // outputPath is where the result is to go, as the caller named it and in full.

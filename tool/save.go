@@ -3,8 +3,8 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
-	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -29,9 +29,14 @@ func (c *call) save() {
 		c.unsaved(contract.ValidationError, "outputPath "+path+" is reserved by an active recording; the result was not written.")
 		return
 	}
+	allowed, err := c.outputPlace(absolute) // asked again, since the call may have changed what lies there
+	if err != nil {
+		c.unsaved(contract.PolicyBlocked, "policy-blocked: the command succeeded, and its result was not written to outputPath "+path+": "+err.Error())
+		return
+	}
 	content, source, err := c.durable()
 	if err == nil {
-		err = atomicfile.Write(place.Path(), content)
+		err = allowed.Write(content)
 	}
 	if err != nil {
 		c.unsaved(contract.UpstreamError, "The command succeeded, and its result could not be written to outputPath "+path+": "+err.Error())
@@ -83,11 +88,11 @@ func (c *call) durable() (content []byte, source string, err error) {
 	}
 	switch v := data.(type) {
 	case nil:
-		var text string
+		var text strings.Builder
 		for _, item := range c.content {
-			text += item.Text
+			text.WriteString(item.Text)
 		}
-		return []byte(text), ofText, nil
+		return []byte(text.String()), ofText, nil
 	case string:
 		return []byte(v), ofData, nil
 	}

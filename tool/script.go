@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/backend"
@@ -82,13 +84,14 @@ func (c *call) scriptFailed(category contract.FailureCategory, message string) {
 	if category == contract.ValidationError {
 		d.ValidationError = message
 	}
-	text := message
+	var text strings.Builder
+	text.WriteString(message)
 	for _, step := range d.ScriptSteps {
 		if step.ResultCategory == contract.Failure {
-			text += fmt.Sprintf("\nCall %d — %s (failed): %s", step.Index+1, strings.Join(step.Args, " "), step.Error)
+			fmt.Fprintf(&text, "\nCall %d — %s (failed): %s", step.Index+1, strings.Join(step.Args, " "), step.Error)
 		}
 	}
-	c.content = []contract.Content{contract.TextOf(text)}
+	c.content = []contract.Content{contract.TextOf(text.String())}
 }
 
 // scriptText is what the model sees of a script that ran to its end.
@@ -145,11 +148,12 @@ func (s *scriptRun) browse(ctx context.Context, sc script.Call) script.Reply {
 	if w := float64(s.tool.limits.Watchdog.Milliseconds()); ms < w {
 		p.TimeoutMs = &ms
 	}
-	inner := s.tool.newCall(Request{Params: p, Backend: s.call.backend, Progress: s.call.progress})
+	inner := s.tool.newCall(Request{Params: p, Backend: s.call.backend, Progress: s.call.progress, Approve: s.call.approve})
 	result := inner.run(ctx)
 	d := result.Details
 	s.artifacts = append(s.artifacts, d.Artifacts...)
 	s.call.secrets().Learn(redact.New(sc.Args, stdinOf(sc)))
+	s.call.secrets().Learn(inner.secrets()) // it knows which fields do not show what they hold
 	reply := script.Reply{
 		OK: !result.IsError, Data: inner.wholeData(), Error: d.Error, FailureCategory: d.FailureCategory, NextActions: d.NextActions, ResultCategory: d.ResultCategory,
 		SuccessCategory: d.SuccessCategory, Summary: d.Summary, Text: text(result),
@@ -288,6 +292,7 @@ func scriptEnvironment(env map[string]string) map[string]string {
 		switch upper := strings.ToUpper(name); {
 		case upper == "HTTP_PROXY" || upper == "HTTPS_PROXY" || upper == "ALL_PROXY" || upper == "NO_PROXY":
 			continue
+		case slices.Contains(ruleVariables, upper): // the owner's rules hold for scripts, too
 		case strings.HasSuffix(upper, "_EXECUTABLE_PATH") || strings.HasPrefix(upper, "SKUA_TOOL_") || strings.HasPrefix(upper, "PI_AGENT_BROWSER_"):
 		case strings.HasPrefix(upper, "AGENT_BROWSER_") || strings.HasPrefix(upper, "SKUA_"):
 			continue
@@ -297,6 +302,8 @@ func scriptEnvironment(env map[string]string) map[string]string {
 	kept["SKUA_TOOL_MANAGED_SESSION_RESTORE"] = "0"
 	return kept
 }
+
+var ruleVariables = actions.RuleVariables()
 
 // leases is the folder of the leases of scripts; empty: nothing outlives the process.
 func (t *Tool) leases() string {

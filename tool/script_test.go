@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
@@ -177,10 +178,34 @@ func TestScripts(t *testing.T) {
 func TestWhatScriptsMayNot(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
-		{"attach"}, {"auth", "list"}, {"batch", "open x"}, {"connect", "9222"}, {"script", "1"}, {"session"}, {"session", "list"}, {"state", "save", "x"}, {"state", "list"},
-		{"close"}, {"quit"}, {"exit"}, {"profiles"}, {"doctor"}, {"install"}, {"skills", "list"}, {"dashboard", "start"}, {"plugin"},
-		{"--session", "mine", "get", "title"}, {"get", "title", "--session", "mine"}, {"--namespace", "n", "get", "title"}, {"--headed", "open"}, {"--profile", "p", "open"},
-		{"--cdp", "9222", "open"}, {"--restore", "open"}, {"--state", "s.json", "open"}, {"--executable-path", "/bin/true", "open"}, {"--idle-timeout", "1", "open"},
+		{"attach"},
+		{"auth", "list"},
+		{"batch", "open x"},
+		{"connect", "9222"},
+		{"script", "1"},
+		{"session"},
+		{"session", "list"},
+		{"state", "save", "x"},
+		{"state", "list"},
+		{"close"},
+		{"quit"},
+		{"exit"},
+		{"profiles"},
+		{"doctor"},
+		{"install"},
+		{"skills", "list"},
+		{"dashboard", "start"},
+		{"plugin"},
+		{"--session", "mine", "get", "title"},
+		{"get", "title", "--session", "mine"},
+		{"--namespace", "n", "get", "title"},
+		{"--headed", "open"},
+		{"--profile", "p", "open"},
+		{"--cdp", "9222", "open"},
+		{"--restore", "open"},
+		{"--state", "s.json", "open"},
+		{"--executable-path", "/bin/true", "open"},
+		{"--idle-timeout", "1", "open"},
 	} {
 		t.Run("2.8.9 "+strings.Join(args, " "), func(t *testing.T) {
 			t.Parallel()
@@ -298,6 +323,10 @@ type program struct {
 
 func (*program) Name() backend.Name          { return backend.NameSubprocess }
 func (*program) Close(context.Context) error { return nil }
+
+func (*program) Place(_ backend.Invocation, file string) (policy.Place, error) {
+	return policy.Roots{}.Place(file)
+}
 
 func (p *program) Run(_ context.Context, inv backend.Invocation) backend.Answer {
 	p.mu.Lock()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
 )
@@ -25,6 +26,10 @@ type scripted struct {
 func (s *scripted) Name() backend.Name { return backend.NameSubprocess }
 
 func (s *scripted) Close(context.Context) error { return nil }
+
+func (s *scripted) Place(_ backend.Invocation, file string) (policy.Place, error) {
+	return policy.Roots{}.Place(file)
+}
 
 func (s *scripted) Run(_ context.Context, inv backend.Invocation) backend.Answer {
 	var words []string

@@ -48,3 +48,20 @@ func (c *call) typed() {
 		}
 	}
 }
+
+// typedSecrets learns the texts that went into fields whose content is not shown, as the browser said.
+func (c *call) typedSecrets() {
+	learn := func(w *argv.Words) {
+		typed := w.Typed()
+		c.secrets().Also(strings.Join(typed, " "))
+		c.secrets().Also(typed...)
+	}
+	if c.answer.Secret {
+		learn(&c.words)
+	}
+	for i := range c.answer.Rows {
+		if c.answer.Rows[i].Secret && i < len(c.plan.rows) {
+			learn(&c.plan.rows[i])
+		}
+	}
+}

@@ -28,6 +28,9 @@ func (c *call) alreadyStreams() {
 	if port, ok := number(a.Facts["port"]); ok {
 		data["port"] = port
 	}
+	if address, ok := a.Facts["url"].(string); ok {
+		data["url"] = address
+	}
 	a.Success, a.ExitCode, a.Data, a.Error, a.Code, a.Facts = true, 0, data, "", "", nil
 }
 

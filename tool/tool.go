@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/backend"
@@ -29,6 +30,7 @@ type Options struct {
 	Cwd       string            // what relative paths of calls are relative to; empty: the process's folder
 	Env       map[string]string // the environment of calls; nil: the process's
 	StateDir  string            // where what has to outlive the process is kept; empty: nothing outlives it
+	Owner     *policy.Owner     // what the owner of the process has forbidden; nil: with a backend of the tool's own what Env says, else nothing
 	Apps      *electron.Keeper  // of the conversation's desktop apps, which end with it; nil: one of the tool's own, with its records below StateDir
 	Log       *slog.Logger
 }
@@ -81,7 +83,14 @@ func Open(o Options) (*Tool, error) {
 	t.files = artifacts.NewLedger(t.limits.ManifestEntries)
 	t.spills = t.spillStore()
 	if t.backend == nil {
-		native, err := backend.NewNative(o.Log)
+		if o.Owner == nil {
+			owner, err := session.OwnerRules(session.OwnerSource{Getenv: getenv, Cwd: o.Cwd})
+			if err != nil {
+				return nil, err
+			}
+			o.Owner, t.options.Owner = owner, owner
+		}
+		native, err := backend.NewNative(o.Log, o.Owner)
 		if err != nil {
 			return nil, err
 		}
@@ -108,9 +117,10 @@ func environment(list []string) map[string]string {
 // Request is one call.
 type Request struct {
 	contract.Params
-	Backend  backend.Backend   // in place of the tool's own, for this call; nil: the tool's
-	Prompt   string            // what the user asked for last: the browser is not closed before the pictures are there that it names; may be empty
-	Progress func(text string) // is told what goes on while the call runs; nil: nobody is
+	Backend  backend.Backend                                          // in place of the tool's own, for this call; nil: the tool's
+	Prompt   string                                                   // what the user asked for last: the browser is not closed before the pictures are there that it names; may be empty
+	Approve  func(ctx context.Context, question string) (bool, error) // asks a person, by a way that who calls does not have; nil: there is none
+	Progress func(text string)                                        // is told what goes on while the call runs; nil: nobody is
 }
 
 // Call runs a call. It never returns nil, and every failure is a result too.
@@ -119,7 +129,7 @@ func (t *Tool) Call(ctx context.Context, r Request) *contract.Result {
 }
 
 func (t *Tool) newCall(r Request) *call {
-	c := &call{tool: t, params: r.Params, prompt: r.Prompt, backend: r.Backend, details: &contract.Details{}}
+	c := &call{tool: t, params: r.Params, prompt: r.Prompt, backend: r.Backend, approve: r.Approve, details: &contract.Details{}}
 	if c.backend == nil {
 		c.backend = t.backend
 	}

@@ -13,6 +13,7 @@ type grammar struct {
 	globals  map[string]flagKind // by name without dashes
 	shorts   map[string]string   // of globals: the long name of a letter
 	own      map[string]flagKind // flags of commands by name, as far as commands agree on whether they have a value
+	secrets  map[string]bool     // names of flags whose values nobody may see
 	families map[string]bool     // first words that several commands share
 	begins   map[string]bool     // words that a command's name begins with
 	longest  int                 // words of the longest command
@@ -63,11 +64,12 @@ var theGrammar = sync.OnceValue(func() *grammar {
 		panic(err) // the registry is the product's own, and its tests build it
 	}
 	g := &grammar{
-		registry: registry, globals: programOnly(), own: map[string]flagKind{}, families: map[string]bool{}, begins: map[string]bool{},
+		registry: registry, globals: programOnly(), own: map[string]flagKind{}, secrets: map[string]bool{}, families: map[string]bool{}, begins: map[string]bool{},
 		shorts: map[string]string{"p": "provider", "q": "quiet"},
 	}
 	for _, f := range actions.Globals() {
 		g.globals[f.Name] = kindOf(&f)
+		g.secrets[f.Name] = f.Secret
 		if f.Short != "" {
 			g.shorts[f.Short] = f.Name
 		}
@@ -75,6 +77,7 @@ var theGrammar = sync.OnceValue(func() *grammar {
 	for _, c := range registry.Commands() {
 		for i := range c.Flags {
 			kind := kindOf(&c.Flags[i])
+			g.secrets[c.Flags[i].Name] = g.secrets[c.Flags[i].Name] || c.Flags[i].Secret
 			if other, known := g.own[c.Flags[i].Name]; known && other.needsValue() != kind.needsValue() {
 				kind = 0
 			}

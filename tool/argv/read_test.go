@@ -33,8 +33,10 @@ func TestRead(t *testing.T) {
 		"session without value": {"fill #x --session", want{command: "fill", entry: "fill", positionals: []string{"#x"}}},
 		"namespace":             {"--namespace n --session s back", want{session: "s", namespace: "n", command: "back", entry: "back"}},
 		"optional boolean":      {"--headed false open x", want{command: "open", entry: "open", positionals: []string{"x"}}},
-		"optional boolean, none": {"--headed open x",
-			want{command: "open", entry: "open", positionals: []string{"x"}}},
+		"optional boolean, none": {
+			"--headed open x",
+			want{command: "open", entry: "open", positionals: []string{"x"}},
+		},
 		"value left out":       {"--restore open x", want{command: "open", entry: "open", positionals: []string{"x"}}},
 		"left out, two words":  {"--restore get url", want{command: "get", subcommand: "url", entry: "get url"}},
 		"value not left out":   {"--restore k open x", want{command: "open", entry: "open", positionals: []string{"x"}}},

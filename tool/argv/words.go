@@ -95,3 +95,41 @@ func (w *Words) Positional(i int) string {
 	}
 	return ""
 }
+
+// Typed returns the positional words that go into the page as text.
+func (w *Words) Typed() []string {
+	return w.positionals(func(a *actions.Arg) bool { return a.Typed })
+}
+
+// Secrets returns which positional words nobody may see, as the command's definition says.
+func (w *Words) Secrets() (indexes []int) {
+	if w.Entry == nil {
+		return nil
+	}
+	for i := range w.Positionals {
+		if a := w.arg(i); a != nil && a.Secret {
+			indexes = append(indexes, i)
+		}
+	}
+	return indexes
+}
+
+// SecretFlag reports whether nobody may see the value of a flag of this name, whatever command has it.
+func SecretFlag(name string) bool { return theGrammar().secrets[name] }
+
+func (w *Words) positionals(which func(*actions.Arg) bool) (words []string) {
+	for i, word := range w.Positionals {
+		if a := w.arg(i); a != nil && which(a) {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// arg is the argument that a positional word belongs to: the last one takes what is left. Nil: there is none.
+func (w *Words) arg(i int) *actions.Arg {
+	if w.Entry == nil || len(w.Entry.Args) == 0 {
+		return nil
+	}
+	return &w.Entry.Args[min(i, len(w.Entry.Args)-1)]
+}

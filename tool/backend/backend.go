@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -22,6 +23,8 @@ type Backend interface {
 	Name() Name
 	// Run runs one command line. It returns when the command has ended, its time is over or ctx is canceled.
 	Run(ctx context.Context, inv Invocation) Answer
+	// Place says where the tool itself may write a file for a call, as the owner's rules have it. The error says why it may not.
+	Place(inv Invocation, file string) (policy.Place, error)
 	// Close ends what the backend itself keeps running.
 	Close(ctx context.Context) error
 }
@@ -34,6 +37,9 @@ type Invocation struct {
 	Cwd     string            // what relative paths are relative to
 	Env     map[string]string // the caller's environment, as far as it is for the command
 	Timeout time.Duration     // the watchdog's; 0: none
+
+	// Approve asks a person whether what has to be confirmed may be done; see session.Request. Nil: there is no way to ask.
+	Approve func(ctx context.Context, question string) (bool, error)
 
 	// What a subprocess has to know of Args before it starts; the native backend reads them itself.
 	Session   string // that Args name; empty: the default one
@@ -53,6 +59,7 @@ type Answer struct {
 	Code     fault.Code
 	Facts    map[string]any
 	Warnings []string // truth that the caller must not miss
+	Secret   bool     // natively: what was typed went into a field whose content is not shown
 
 	Page       *contract.PageTarget // natively: what the session shows now; nil: it has no page
 	Lifecycle  map[string]any       // what became of the browser, in agent-browser's fields
@@ -83,5 +90,6 @@ type Row struct {
 	Code      fault.Code
 	Facts     map[string]any
 	Warnings  []string
+	Secret    bool // as of an answer
 	Lifecycle map[string]any
 }

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"log/slog"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 // Choice is what decides on a backend. A flag wins over the environment, and that over a configuration.
@@ -12,7 +14,8 @@ type Choice struct {
 	Flag, Config                 string // "native" or "subprocess"; empty: nothing is said
 	AgentBrowser, ConfiguredPath string // the program of the subprocess backend, by a flag and by a configuration; empty: nothing is said
 	Getenv                       func(string) string
-	Native                       *Native // what to use when it is the native one; nil: one with sessions of its own
+	Native                       *Native       // what to use when it is the native one; nil: one with sessions of its own
+	Owner                        *policy.Owner // what the owner has forbidden; nil: nothing
 	Log                          *slog.Logger
 }
 
@@ -32,7 +35,15 @@ func Choose(c Choice) (Backend, error) {
 			return c.native()
 		case NameSubprocess:
 			path := cmp.Or(c.AgentBrowser, getenv("SKUA_AGENT_BROWSER"), c.ConfiguredPath)
-			return NewSubprocess(SubprocessOptions{Path: path, Log: c.Log}), nil
+			o := SubprocessOptions{Path: path, Owner: c.Owner, Log: c.Log}
+			if !c.Owner.Any() {
+				return NewSubprocess(o), nil
+			}
+			registry, err := actions.NewRegistry(actions.Commands())
+			if err != nil {
+				return nil, err
+			}
+			return NewSubprocessUnder(o, registry)
 		}
 		return nil, fault.New(fault.Usage, "%s names a backend %q, which there is not.", s.by, s.name).About(s.name).
 			WithHint("Use native or subprocess.")
@@ -44,5 +55,5 @@ func (c Choice) native() (Backend, error) {
 	if c.Native != nil {
 		return c.Native, nil
 	}
-	return NewNative(c.Log)
+	return NewNative(c.Log, c.Owner)
 }

@@ -7,9 +7,11 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -25,9 +27,9 @@ type Native struct {
 	closed bool
 }
 
-// NewNative returns a backend with sessions of its own, which Close ends.
-func NewNative(log *slog.Logger) (*Native, error) {
-	m, err := session.New(session.Options{Log: log})
+// NewNative returns a backend with sessions of its own, which Close ends. Owner is what its owner has forbidden; nil: nothing.
+func NewNative(log *slog.Logger, owner *policy.Owner) (*Native, error) {
+	m, err := session.New(session.Options{Log: log, Owner: owner})
 	if err != nil {
 		return nil, err
 	}
@@ -39,6 +41,9 @@ func OnManager(m *session.Manager) *Native { return &Native{manager: m} }
 
 // Name returns NameNative.
 func (n *Native) Name() Name { return NameNative }
+
+// Owner returns what the owner of the sessions has forbidden; nil: nothing.
+func (n *Native) Owner() *policy.Owner { return n.manager.Owner() }
 
 // Registry returns the commands that the backend runs.
 func (n *Native) Registry() *actions.Registry { return n.manager.Registry() }
@@ -76,7 +81,7 @@ func (n *Native) in(namespace string) (*session.Manager, error) {
 	if m := n.spaces[namespace]; m != nil {
 		return m, nil
 	}
-	m, err := session.New(session.Options{Log: n.log, Browsers: n.manager.SharedBrowsers()})
+	m, err := session.New(session.Options{Log: n.log, Browsers: n.manager.SharedBrowsers(), Owner: n.manager.Owner()})
 	if err != nil {
 		return nil, err
 	}
@@ -89,22 +94,38 @@ func (n *Native) in(namespace string) (*session.Manager, error) {
 
 var errWatchdog error = fault.New(fault.Timeout, "the call's time is over")
 
+// watched bounds a call by its watchdog, which rests while a person is asked: people think longer than a command may take.
+func watched(ctx context.Context, inv Invocation) (_ context.Context, approve func(context.Context, string) (bool, error), end func()) {
+	switch {
+	case inv.Timeout <= 0:
+		return ctx, inv.Approve, func() {}
+	case inv.Approve == nil:
+		ctx, cancel := context.WithTimeoutCause(ctx, inv.Timeout, errWatchdog)
+		return ctx, nil, cancel
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	watchdog := time.AfterFunc(inv.Timeout, func() { cancel(errWatchdog) })
+	approve = func(ctx context.Context, question string) (bool, error) {
+		watchdog.Stop()
+		defer watchdog.Reset(inv.Timeout)
+		return inv.Approve(ctx, question)
+	}
+	return ctx, approve, func() { watchdog.Stop(); cancel(nil) }
+}
+
 // Run runs one command line.
 func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
-	if inv.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, inv.Timeout, errWatchdog)
-		defer cancel()
-	}
+	ctx, approve, end := watched(ctx, inv)
+	defer end()
 	manager, err := n.in(inv.Namespace)
 	if err != nil {
 		return Answer{ExitCode: 1, Error: err.Error(), Code: fault.CodeOf(err)}
 	}
 	reply := manager.Do(ctx, session.Request{
 		Program: "agent-browser", Args: inv.Args, Cwd: inv.Cwd, Stdin: inv.Stdin,
-		Getenv: func(name string) string { return inv.Env[name] },
+		Getenv: func(name string) string { return inv.Env[name] }, Agent: true, Approve: approve,
 	})
-	a := Answer{Started: true, Text: reply.Text + reply.Result.Text, Warnings: reply.Result.Notes}
+	a := Answer{Started: true, Text: reply.Text + reply.Result.Text, Warnings: reply.Result.Notes, Secret: reply.Result.Secret}
 	if reply.Text == "" {
 		a.Lifecycle, _ = shaped(reply.Lifecycle).(map[string]any)
 	}
@@ -139,6 +160,15 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 	return a
 }
 
+// Place says where the tool may write a file for a call.
+func (n *Native) Place(inv Invocation, file string) (policy.Place, error) {
+	manager, err := n.in(inv.Namespace)
+	if err != nil {
+		return policy.Place{}, err
+	}
+	return manager.Place(session.Request{Args: inv.Args, Cwd: inv.Cwd, Getenv: func(name string) string { return inv.Env[name] }}, inv.Session, file)
+}
+
 // unwrap takes the data out of a reply that is a whole envelope by itself.
 func (a *Answer) unwrap(bare bool) {
 	envelope, ok := a.Data.(map[string]any)
@@ -154,7 +184,7 @@ func (a *Answer) unwrap(bare bool) {
 
 func (a *Answer) addRows(rows []actions.BatchRow) {
 	for _, r := range rows {
-		row := Row{Command: r.Command, Success: r.Success, Result: shaped(r.Result), Text: r.Text, Code: fault.Code(r.Code), Facts: r.Facts, Warnings: r.Warnings}
+		row := Row{Command: r.Command, Success: r.Success, Result: shaped(r.Result), Text: r.Text, Code: fault.Code(r.Code), Facts: r.Facts, Warnings: r.Warnings, Secret: r.Secret}
 		if r.Error != nil {
 			row.Error = *r.Error
 		}

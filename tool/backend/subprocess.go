@@ -9,7 +9,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 // UpstreamVersion is the version of agent-browser that the tool is written for.
@@ -17,10 +19,11 @@ const UpstreamVersion = "0.41.2"
 
 // SubprocessOptions are how a Subprocess runs its program. The zero value is the agent-browser of the caller's PATH.
 type SubprocessOptions struct {
-	Path       string // of the program; empty: agent-browser, looked for on the PATH of each call
-	Version    string // which it has to be; empty: UpstreamVersion
-	SocketDir  string // where its sockets are; empty: a private folder among the temporary files
-	LocalFiles bool   // callers may say themselves whether pages may read local files
+	Path       string        // of the program; empty: agent-browser, looked for on the PATH of each call
+	Version    string        // which it has to be; empty: UpstreamVersion
+	SocketDir  string        // where its sockets are; empty: a private folder among the temporary files
+	LocalFiles bool          // callers may say themselves whether pages may read local files
+	Owner      *policy.Owner // what the owner has forbidden; nil: nothing
 	Log        *slog.Logger
 }
 
@@ -28,6 +31,7 @@ type SubprocessOptions struct {
 type Subprocess struct {
 	options SubprocessOptions
 	log     *slog.Logger
+	rules   []string // variables by which the program keeps the owner's rules, as NAME=value
 
 	mu       sync.Mutex
 	versions map[versionKey]struct{} // those that were right
@@ -44,11 +48,65 @@ func NewSubprocess(o SubprocessOptions) *Subprocess {
 	return &Subprocess{options: o, log: o.Log, versions: map[versionKey]struct{}{}}
 }
 
+// NewSubprocessUnder returns a backend whose program keeps the owner's rules. It fails when the program cannot.
+func NewSubprocessUnder(o SubprocessOptions, registry *actions.Registry) (*Subprocess, error) {
+	domains, file, confirm, err := o.Owner.ForOther(registry.UpstreamWord)
+	if err != nil {
+		return nil, err
+	}
+	s := NewSubprocess(o)
+	for name, value := range map[string]string{ruleDomains: domains, rulePolicy: file, ruleConfirm: confirm} {
+		if value != "" {
+			s.rules = append(s.rules, name+"="+value)
+		}
+	}
+	return s, nil
+}
+
+// The variables of agent-browser's own rules.
+const (
+	ruleDomains = "AGENT_BROWSER_ALLOWED_DOMAINS"
+	rulePolicy  = "AGENT_BROWSER_ACTION_POLICY"
+	ruleConfirm = "AGENT_BROWSER_CONFIRM_ACTIONS"
+)
+
+// Owner returns what the owner has forbidden; nil: nothing.
+func (s *Subprocess) Owner() *policy.Owner { return s.options.Owner }
+
 // Name returns NameSubprocess.
 func (s *Subprocess) Name() Name { return NameSubprocess }
 
 // Close has nothing to end: no process of a call outlives it. Sessions are closed by those who opened them.
 func (s *Subprocess) Close(context.Context) error { return nil }
+
+// Place says where the tool may write a file for a call: agent-browser has no roots, and those of the environment hold for what the tool
+// writes by itself.
+func (s *Subprocess) Place(inv Invocation, file string) (policy.Place, error) {
+	var roots policy.Roots
+	for _, name := range []string{"SKUA_DOWNLOAD_ROOTS", "AGENT_BROWSER_DOWNLOAD_ROOTS"} {
+		if inv.Env[name] == "" {
+			continue
+		}
+		folders := strings.Split(inv.Env[name], ",")
+		for i, folder := range folders {
+			if !filepath.IsAbs(folder) {
+				folders[i] = filepath.Join(inv.Cwd, folder)
+			}
+		}
+		if err := roots.Add(policy.Writing, folders, name); err != nil {
+			return policy.Place{}, fault.New(fault.Usage, "%s: %w", name, err).About(name)
+		}
+		break
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(inv.Cwd, file)
+	}
+	place, err := roots.Place(file)
+	if err != nil {
+		return policy.Place{}, fault.New(fault.PolicyBlocked, "The file is not written: %w.", err).About(file).WithHint("Give another path.")
+	}
+	return place, nil
+}
 
 // Run runs one command line.
 func (s *Subprocess) Run(ctx context.Context, inv Invocation) Answer {
@@ -68,8 +126,11 @@ func (s *Subprocess) Run(ctx context.Context, inv Invocation) Answer {
 	if err != nil {
 		return unstarted(err, 1)
 	}
+	if err := s.loosens(inv); err != nil {
+		return unstarted(err, 1)
+	}
 	job := job{path: path, cwd: inv.Cwd, stdin: inv.Stdin, args: s.line(inv)}
-	if job.env, err = childEnv(inv, dir); err != nil {
+	if job.env, err = childEnv(inv, dir, s.rules); err != nil {
 		return unstarted(err, 1)
 	}
 	if !inv.NoBrowser {
@@ -81,6 +142,30 @@ func (s *Subprocess) Run(ctx context.Context, inv Invocation) Answer {
 	defer ran.discard()
 	s.log.Debug("agent-browser ran", "exit", ran.exit, "bytes", ran.out.size())
 	return ran.answer(inv)
+}
+
+// overRules are the flags of agent-browser that stand above what its environment says of the same, or that get around rules.
+var overRules = []string{"--allowed-domains", "--action-policy", "--confirm-actions", "--config", "--executable-path", "--args", "--extension"}
+
+// loosens returns why a command line is not run under the owner's rules: the program would take its flag in place of the rule, or let who asked confirm.
+func (s *Subprocess) loosens(inv Invocation) error {
+	if !s.options.Owner.Any() {
+		return nil
+	}
+	for i, word := range inv.Args {
+		flag, _, _ := strings.Cut(word, "=")
+		switch {
+		case slices.Contains(overRules, flag):
+			return fault.New(fault.PolicyBlocked, "%s: the owner's rules count here, and agent-browser would put the flag in their place; nothing was run", flag).
+				About(flag).WithHint("Leave it out.")
+		case word == "inspect", word == "cdp-url" && i > 0 && inv.Args[i-1] == "get", word == "confirm" && !s.options.Owner.SelfConfirm():
+			return fault.New(fault.PolicyBlocked, "%s: the owner's rules do not allow it; nothing was run", word).About(word)
+		}
+	}
+	if bytes.Contains(inv.Stdin, []byte("confirm")) && slices.Contains(inv.Args, "batch") && !s.options.Owner.SelfConfirm() {
+		return fault.New(fault.PolicyBlocked, "batch: under the owner's rules no row may confirm; nothing was run").About("batch")
+	}
+	return nil
 }
 
 // unstarted is the answer to a call for which no process was started. What is wrong with the call itself says so by its code.

@@ -38,10 +38,14 @@ func kept(name string) bool {
 }
 
 // childEnv is the environment of a call's process.
-func childEnv(inv Invocation, dir string) ([]string, error) {
+//
+// Rules are the variables of the owner's rules, which count in place of what the caller's environment says of the same.
+func childEnv(inv Invocation, dir string, rules []string) ([]string, error) {
 	env := make([]string, 0, len(inv.Env)+3)
 	for name, value := range inv.Env {
 		switch {
+		case slices.ContainsFunc(rules, func(rule string) bool { return strings.HasPrefix(rule, name+"=") }):
+			continue
 		case !kept(name) || name == "AGENT_BROWSER_SOCKET_DIR":
 			continue
 		case name == "AGENT_BROWSER_CONFIG" && !inv.NoBrowser:
@@ -51,7 +55,7 @@ func childEnv(inv Invocation, dir string) ([]string, error) {
 		}
 		env = append(env, name+"="+value)
 	}
-	env = append(env, "AGENT_BROWSER_SOCKET_DIR="+dir)
+	env = append(append(env, rules...), "AGENT_BROWSER_SOCKET_DIR="+dir)
 	if !inv.NoBrowser {
 		config, err := emptyConfig(dir)
 		if err != nil {

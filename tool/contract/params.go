@@ -67,3 +67,8 @@ func (p *Params) Given() []Mode {
 	add(object(p.Electron), ModeElectron)
 	return given
 }
+
+// Modes returns all input modes, in the order in which messages name them.
+func Modes() []Mode {
+	return []Mode{ModeScript, ModeArgs, ModeSemanticAction, ModeJob, ModeQA, ModeSourceLookup, ModeNetworkSourceLookup, ModeElectron}
+}

@@ -78,7 +78,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// A reader who is misspelt would never get its part.
+// A reader who is misspelled would never get its part.
 func TestReadersAreKnown(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{string(Description): true, string(Instructions): true, string(System): true, string(Skill): true, string(Playbook): true}

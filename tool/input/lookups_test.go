@@ -61,10 +61,14 @@ func TestElectron(t *testing.T) {
 	tests := map[string]struct{ params, want string }{
 		"13.1 list":               {`{"action":"list"}`, `{"action":"list","maxResults":50}`},
 		"13.1 13.2 list, at most": {`{"action":"list","query":"code","maxResults":900}`, `{"action":"list","query":"code","maxResults":200}`},
-		"13.3 13.4 launch": {`{"action":"launch","appName":"Code"}`,
-			`{"action":"launch","appName":"Code","handoff":"snapshot","targetType":"page","timeoutMs":15000}`},
-		"13.4 launch, at most": {`{"action":"launch","executablePath":"/a","handoff":"tabs","targetType":"any","timeoutMs":900000,"appArgs":["--safe"],"allow":["a"],"deny":["b"]}`,
-			`{"action":"launch","executablePath":"/a","handoff":"tabs","targetType":"any","timeoutMs":120000,"appArgs":["--safe"],"allow":["a"],"deny":["b"]}`},
+		"13.3 13.4 launch": {
+			`{"action":"launch","appName":"Code"}`,
+			`{"action":"launch","appName":"Code","handoff":"snapshot","targetType":"page","timeoutMs":15000}`,
+		},
+		"13.4 launch, at most": {
+			`{"action":"launch","executablePath":"/a","handoff":"tabs","targetType":"any","timeoutMs":900000,"appArgs":["--safe"],"allow":["a"],"deny":["b"]}`,
+			`{"action":"launch","executablePath":"/a","handoff":"tabs","targetType":"any","timeoutMs":120000,"appArgs":["--safe"],"allow":["a"],"deny":["b"]}`,
+		},
 		"13.1 status":  {`{"action":"status","launchId":"electron-1"}`, `{"action":"status","launchId":"electron-1"}`},
 		"13.1 cleanup": {`{"action":"cleanup","all":true,"timeoutMs":5}`, `{"action":"cleanup","all":true,"timeoutMs":5}`},
 		"13.1 probe":   {`{"action":"probe","launchId":"x","timeoutMs":9}`, `{"action":"probe","launchId":"x","timeoutMs":9}`},

@@ -12,19 +12,31 @@ func TestQA(t *testing.T) {
 	t.Parallel()
 	const clears = `network requests --clear; console --clear; errors --clear; errors; `
 	tests := map[string]struct{ qa, rows string }{
-		"2.4.1 2.4.3 2.4.4 a page": {`{"url":" https://x "}`,
-			clears + `open https://x; wait --load domcontentloaded; wait 150; network requests; console; errors`},
-		"2.4.4 everything": {`{"url":"x","loadState":"load","expectedText":["A","B"],"expectedSelector":"#c","screenshotPath":"p.png"}`,
-			clears + `open x; wait --load load; wait 150; wait --fn JS --timeout 5000; wait --fn JS --timeout 5000; wait #c; network requests; console; errors; screenshot p.png`},
-		"2.4.2 one text": {`{"url":"x","expectedText":"A","checkConsole":false,"checkErrors":false,"checkNetwork":false}`,
-			`open x; wait --load domcontentloaded; wait --fn JS --timeout 5000`},
-		"2.4.4 no settling for the network alone": {`{"url":"x","checkConsole":false,"checkErrors":false}`,
-			`network requests --clear; open x; wait --load domcontentloaded; network requests`},
-		"2.4.4 errors alone": {`{"url":"x","checkConsole":false,"checkNetwork":false}`,
-			`errors --clear; errors; open x; wait --load domcontentloaded; wait 150; errors`},
+		"2.4.1 2.4.3 2.4.4 a page": {
+			`{"url":" https://x "}`,
+			clears + `open https://x; wait --load domcontentloaded; wait 150; network requests; console; errors`,
+		},
+		"2.4.4 everything": {
+			`{"url":"x","loadState":"load","expectedText":["A","B"],"expectedSelector":"#c","screenshotPath":"p.png"}`,
+			clears + `open x; wait --load load; wait 150; wait --fn JS --timeout 5000; wait --fn JS --timeout 5000; wait #c; network requests; console; errors; screenshot p.png`,
+		},
+		"2.4.2 one text": {
+			`{"url":"x","expectedText":"A","checkConsole":false,"checkErrors":false,"checkNetwork":false}`,
+			`open x; wait --load domcontentloaded; wait --fn JS --timeout 5000`,
+		},
+		"2.4.4 no settling for the network alone": {
+			`{"url":"x","checkConsole":false,"checkErrors":false}`,
+			`network requests --clear; open x; wait --load domcontentloaded; network requests`,
+		},
+		"2.4.4 errors alone": {
+			`{"url":"x","checkConsole":false,"checkNetwork":false}`,
+			`errors --clear; errors; open x; wait --load domcontentloaded; wait 150; errors`,
+		},
 		"2.4.3 2.4.5 the page that is there": {`{"attached":true}`, `wait --load domcontentloaded`},
-		"2.4.5 the page that is there, with everything": {`{"attached":true,"expectedSelector":"#c","checkConsole":true,"checkErrors":true,"checkNetwork":true}`,
-			`wait --load domcontentloaded; wait 150; wait #c; network requests; console; errors`},
+		"2.4.5 the page that is there, with everything": {
+			`{"attached":true,"expectedSelector":"#c","checkConsole":true,"checkErrors":true,"checkNetwork":true}`,
+			`wait --load domcontentloaded; wait 150; wait #c; network requests; console; errors`,
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -48,8 +48,10 @@ func TestSemanticActionDetails(t *testing.T) {
 		"2.2.16 locator":  {`{"action":"click","locator":"text","value":"x"}`, `{"action":"click","locator":"text","args":["find","text","x","click"]}`},
 		"2.2.16 selector": {`{"action":"click","selector":"x"}`, `{"action":"click","selector":"x","args":["click","x"]}`},
 		"2.2.16 select":   {`{"action":"select","selector":"x","value":"v"}`, `{"action":"select","selector":"x","values":["v"],"args":["select","x","v"]}`},
-		"2.2.16 select by locator": {`{"action":"select","locator":"label","value":"x","values":["v"]}`,
-			`{"action":"select","locator":"label","values":["v"],"args":["find","label","x","select","v"]}`},
+		"2.2.16 select by locator": {
+			`{"action":"select","locator":"label","value":"x","values":["v"]}`,
+			`{"action":"select","locator":"label","values":["v"],"args":["find","label","x","select","v"]}`,
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

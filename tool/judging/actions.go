@@ -1,6 +1,7 @@
 package judging
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -62,17 +63,13 @@ func (s Session) bind(a contract.NextAction) contract.NextAction {
 		return a
 	}
 	params := make(map[string]any, len(a.Params)+1)
-	for k, v := range a.Params {
-		params[k] = v
-	}
+	maps.Copy(params, a.Params)
 	if args, ok := params["args"].([]string); ok {
 		params["args"] = s.Prefix(args)
 	}
 	if lookup, ok := params["networkSourceLookup"].(map[string]any); ok && s.Namespace != nil {
 		bound := make(map[string]any, len(lookup)+1)
-		for k, v := range lookup {
-			bound[k] = v
-		}
+		maps.Copy(bound, lookup)
 		if _, has := bound["namespace"]; !has {
 			bound["namespace"] = *s.Namespace
 		}

@@ -164,12 +164,14 @@ func TestProgress(t *testing.T) {
 	})
 	t.Run("12.5 planned files", func(t *testing.T) {
 		t.Parallel()
-		e := Expired{Planned: rows("screenshot #a shots/a.png", "pdf /d/b.pdf", "download #a c.csv", "wait --download d.csv", "screenshot"), Line: &batch, Cwd: "/w",
-			Stat: func(p string) (int64, bool) { return 7, p == "/d/b.pdf" }}
+		e := Expired{
+			Planned: rows("screenshot #a shots/a.png", "pdf /d/b.pdf", "download #a c.csv", "wait --download d.csv", "screenshot"), Line: &batch, Cwd: "/w",
+			Stat: func(p string) (int64, bool) { return 7, p == "/d/b.pdf" },
+		}
 		p, _ := Progress(&e)
 		require.Equal(t, []contract.PlannedArtifact{
 			{Path: "shots/a.png", AbsolutePath: "/w/shots/a.png", State: "missing", StepIndex: 1},
-			{Path: "/d/b.pdf", AbsolutePath: "/d/b.pdf", Exists: true, State: "present", SizeBytes: ptr[int64](7), StepIndex: 2},
+			{Path: "/d/b.pdf", AbsolutePath: "/d/b.pdf", Exists: true, State: "present", SizeBytes: new(int64(7)), StepIndex: 2},
 			{Path: "c.csv", AbsolutePath: "/w/c.csv", State: "missing", StepIndex: 3},
 			{Path: "d.csv", AbsolutePath: "/w/d.csv", State: "missing", StepIndex: 4},
 		}, p.Artifacts)

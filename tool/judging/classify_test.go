@@ -15,8 +15,6 @@ type object = map[string]any
 
 func line(words ...string) argv.Words { return argv.Read(words) }
 
-func ptr[T any](v T) *T { return &v }
-
 // Every code of the engine has a category; one that is added has to be given its own here.
 func TestOfCode(t *testing.T) {
 	t.Parallel()
@@ -146,7 +144,7 @@ func TestNativeEnds(t *testing.T) {
 
 func TestSuccessOf(t *testing.T) {
 	t.Parallel()
-	there, absent := contract.Artifact{Path: "a", Status: "saved", Exists: ptr(true)}, contract.Artifact{Path: "b", Status: "saved", Exists: ptr(false)}
+	there, absent := contract.Artifact{Path: "a", Status: "saved", Exists: new(true)}, contract.Artifact{Path: "b", Status: "saved", Exists: new(false)}
 	pending := contract.Artifact{Path: "c", Status: "pending"}
 	tests := map[string]struct {
 		o    Outcome
@@ -250,7 +248,7 @@ func TestSteps(t *testing.T) {
 	})
 	t.Run("6.7 10.6 what is known of a step's files decides", func(t *testing.T) {
 		t.Parallel()
-		known := []contract.BatchStep{{FailureCategory: contract.ArtifactMissing, Artifacts: []contract.Artifact{{Path: "a.png", AbsolutePath: "/d/a.png", Status: "missing", Exists: ptr(false)}}}}
+		known := []contract.BatchStep{{FailureCategory: contract.ArtifactMissing, Artifacts: []contract.Artifact{{Path: "a.png", AbsolutePath: "/d/a.png", Status: "missing", Exists: new(false)}}}}
 		steps, _ := Steps([]backend.Row{{Command: []string{"screenshot", "a.png"}, Success: true}}, known, Session{})
 		require.False(t, steps[0].Success)
 		require.Equal(t, contract.ArtifactMissing, steps[0].FailureCategory)

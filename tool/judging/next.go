@@ -144,8 +144,10 @@ func (o *Outcome) afterFailure(category contract.FailureCategory) []contract.Nex
 		list = o.afterTimeout()
 	case contract.ConfirmationRequired:
 		if id, ok := Confirmation(o.Data); ok {
-			list = append(list, Act("approve-confirmation", "Let the action that waits go on.", "confirm", id),
-				Act("deny-confirmation", "Refuse the action that waits.", "deny", id))
+			if o.SelfConfirm {
+				list = append(list, Act("approve-confirmation", "Let the action that waits go on.", "confirm", id))
+			}
+			list = append(list, Act("deny-confirmation", "Refuse the action that waits.", "deny", id))
 		}
 	case contract.DownloadNotVerified:
 		list = append(list, awaitDownload(o.downloadPath()))

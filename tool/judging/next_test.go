@@ -32,30 +32,41 @@ func TestNextActions(t *testing.T) {
 		"7.5 the nth that is filled": {line: "find nth 1 input fill x", want: []string{"inspect-after-mutation"}},
 		"7.5 dialog status reads":    {line: "dialog status"},
 		"7.5 help":                   {line: "click --help", o: Outcome{Inspection: true}},
-		"7.5 saved file": {line: "screenshot a.png", o: Outcome{Artifacts: []contract.Artifact{{Path: "a.png", AbsolutePath: "/d/a.png", Status: "saved", Exists: ptr(true)}}},
-			want: []string{"use-saved-artifact"}},
-		"7.5 missing download": {line: "download #a x.csv", o: Outcome{Artifacts: []contract.Artifact{{Path: "x.csv", Kind: "download", Status: "missing", Exists: ptr(false)}}},
-			want: []string{"wait-for-download"}, args: map[string]string{"wait-for-download": "wait --download x.csv"}},
-		"7.5 missing picture": {line: "screenshot a.png", o: Outcome{Artifacts: []contract.Artifact{{Path: "a.png", Kind: "image", Status: "missing", Exists: ptr(false)}}},
-			want: []string{"verify-artifact-path"}},
-		"7.5 recording": {line: "record start a.webm", o: Outcome{Artifacts: []contract.Artifact{{Path: "a.webm", Status: "pending"}}},
-			want: []string{"stop-pending-recording"}, args: map[string]string{"stop-pending-recording": "record stop"}},
-		"7.5 recording of a failure": {line: "record restart a.webm", o: Outcome{Error: "no", Artifacts: []contract.Artifact{{Path: "a.webm", Status: "pending"}}},
-			want: []string{"stop-pending-recording"}},
+		"7.5 saved file": {
+			line: "screenshot a.png", o: Outcome{Artifacts: []contract.Artifact{{Path: "a.png", AbsolutePath: "/d/a.png", Status: "saved", Exists: new(true)}}},
+			want: []string{"use-saved-artifact"},
+		},
+		"7.5 missing download": {
+			line: "download #a x.csv", o: Outcome{Artifacts: []contract.Artifact{{Path: "x.csv", Kind: "download", Status: "missing", Exists: new(false)}}},
+			want: []string{"wait-for-download"}, args: map[string]string{"wait-for-download": "wait --download x.csv"},
+		},
+		"7.5 missing picture": {
+			line: "screenshot a.png", o: Outcome{Artifacts: []contract.Artifact{{Path: "a.png", Kind: "image", Status: "missing", Exists: new(false)}}},
+			want: []string{"verify-artifact-path"},
+		},
+		"7.5 recording": {
+			line: "record start a.webm", o: Outcome{Artifacts: []contract.Artifact{{Path: "a.webm", Status: "pending"}}},
+			want: []string{"stop-pending-recording"}, args: map[string]string{"stop-pending-recording": "record stop"},
+		},
+		"7.5 recording of a failure": {
+			line: "record restart a.webm", o: Outcome{Error: "no", Artifacts: []contract.Artifact{{Path: "a.webm", Status: "pending"}}},
+			want: []string{"stop-pending-recording"},
+		},
 
-		"7.6 stale ref":             {line: "click @e1", o: Outcome{Code: fault.RefStale}, want: []string{"refresh-interactive-refs"}, args: map[string]string{"refresh-interactive-refs": "snapshot -i"}},
-		"7.6 not found":             {line: "click #a", o: Outcome{Code: fault.SelectorNotFound}, want: []string{"refresh-interactive-refs"}},
-		"7.6 unsupported":           {line: "click #a", o: Outcome{Code: fault.SelectorInvalid}, want: []string{"refresh-interactive-refs"}},
-		"7.6 timeout":               {line: "click #a", o: Outcome{Code: fault.Timeout}, want: []string{"inspect-after-timeout"}},
-		"7.6 wait for a text":       {line: "wait --text Done", o: Outcome{Code: fault.Timeout}, want: []string{"inspect-after-text-assertion-failure"}},
-		"7.6 wait for an address":   {line: "wait --url */done", o: Outcome{Code: fault.Timeout}, want: []string{"inspect-after-timeout", "fresh-session-after-url-wait-timeout"}, args: map[string]string{"fresh-session-after-url-wait-timeout": "open about:blank"}},
-		"7.6 open that failed":      {line: "open http://a/", o: Outcome{Code: fault.NavigationFailed}, want: []string{"inspect-page-after-navigation-error"}, args: map[string]string{"inspect-page-after-navigation-error": "get url"}},
-		"7.6 confirmation":          {line: "click #a", o: Outcome{Data: object{"confirmation_required": true, "id": "c1"}, Error: "confirmation required"}, want: []string{"approve-confirmation", "deny-confirmation"}, args: map[string]string{"approve-confirmation": "confirm c1", "deny-confirmation": "deny c1"}},
-		"7.6 download":              {line: "download #a x.csv", o: Outcome{Code: fault.DownloadFailed}, want: []string{"wait-for-download"}, args: map[string]string{"wait-for-download": "wait --download x.csv"}},
-		"7.6 missing artifact":      {line: "screenshot a.png", o: Outcome{Known: contract.ArtifactMissing, Artifacts: []contract.Artifact{{Path: "a.png", Status: "missing", Exists: ptr(false)}}}, want: []string{"verify-artifact-path"}},
-		"7.6 missing download file": {line: "wait --download x.csv", o: Outcome{Known: contract.ArtifactMissing}, want: []string{"wait-for-download"}},
-		"7.6 tab drift":             {line: "click #a", o: Outcome{TabDrift: true}, want: []string{"list-tabs-for-recovery"}, args: map[string]string{"list-tabs-for-recovery": "tab list"}},
-		"7.6 tab gone":              {line: "click #a", o: Outcome{Code: fault.TabGone}, want: []string{"list-tabs-after-tab-gone", "open-tab-after-tab-gone"}, args: map[string]string{"open-tab-after-tab-gone": "tab new"}},
+		"7.6 stale ref":              {line: "click @e1", o: Outcome{Code: fault.RefStale}, want: []string{"refresh-interactive-refs"}, args: map[string]string{"refresh-interactive-refs": "snapshot -i"}},
+		"7.6 not found":              {line: "click #a", o: Outcome{Code: fault.SelectorNotFound}, want: []string{"refresh-interactive-refs"}},
+		"7.6 unsupported":            {line: "click #a", o: Outcome{Code: fault.SelectorInvalid}, want: []string{"refresh-interactive-refs"}},
+		"7.6 timeout":                {line: "click #a", o: Outcome{Code: fault.Timeout}, want: []string{"inspect-after-timeout"}},
+		"7.6 wait for a text":        {line: "wait --text Done", o: Outcome{Code: fault.Timeout}, want: []string{"inspect-after-text-assertion-failure"}},
+		"7.6 wait for an address":    {line: "wait --url */done", o: Outcome{Code: fault.Timeout}, want: []string{"inspect-after-timeout", "fresh-session-after-url-wait-timeout"}, args: map[string]string{"fresh-session-after-url-wait-timeout": "open about:blank"}},
+		"7.6 open that failed":       {line: "open http://a/", o: Outcome{Code: fault.NavigationFailed}, want: []string{"inspect-page-after-navigation-error"}, args: map[string]string{"inspect-page-after-navigation-error": "get url"}},
+		"7.6 confirmation":           {line: "click #a", o: Outcome{SelfConfirm: true, Data: object{"confirmation_required": true, "id": "c1"}, Error: "confirmation required"}, want: []string{"approve-confirmation", "deny-confirmation"}, args: map[string]string{"approve-confirmation": "confirm c1", "deny-confirmation": "deny c1"}},
+		"7.6 confirmation of others": {line: "click #a", o: Outcome{Data: object{"confirmation_required": true, "id": "c1"}, Error: "confirmation required"}, want: []string{"deny-confirmation"}, args: map[string]string{"deny-confirmation": "deny c1"}},
+		"7.6 download":               {line: "download #a x.csv", o: Outcome{Code: fault.DownloadFailed}, want: []string{"wait-for-download"}, args: map[string]string{"wait-for-download": "wait --download x.csv"}},
+		"7.6 missing artifact":       {line: "screenshot a.png", o: Outcome{Known: contract.ArtifactMissing, Artifacts: []contract.Artifact{{Path: "a.png", Status: "missing", Exists: new(false)}}}, want: []string{"verify-artifact-path"}},
+		"7.6 missing download file":  {line: "wait --download x.csv", o: Outcome{Known: contract.ArtifactMissing}, want: []string{"wait-for-download"}},
+		"7.6 tab drift":              {line: "click #a", o: Outcome{TabDrift: true}, want: []string{"list-tabs-for-recovery"}, args: map[string]string{"list-tabs-for-recovery": "tab list"}},
+		"7.6 tab gone":               {line: "click #a", o: Outcome{Code: fault.TabGone}, want: []string{"list-tabs-after-tab-gone", "open-tab-after-tab-gone"}, args: map[string]string{"open-tab-after-tab-gone": "tab new"}},
 
 		"7.7 connect":        {line: "connect 9222", want: []string{"verify-connected-session-url", "list-connected-session-tabs"}, args: map[string]string{"verify-connected-session-url": "get url", "list-connected-session-tabs": "tab list"}},
 		"7.7 no active page": {line: "snapshot -i", o: Outcome{Error: "No active page"}, want: []string{"list-tabs-after-no-active-page"}, args: map[string]string{"list-tabs-after-no-active-page": "tab list"}},
@@ -63,9 +74,11 @@ func TestNextActions(t *testing.T) {
 		"7.10 profile":                        {line: "open http://a/", o: Outcome{Error: "profile Work not found"}, want: []string{"inspect-page-after-navigation-error", "inspect-browser-profiles", "run-agent-browser-doctor"}, args: map[string]string{"inspect-browser-profiles": "profiles", "run-agent-browser-doctor": "doctor"}},
 		"7.10 profiles is no cure for itself": {line: "profiles", o: Outcome{Error: "profile folder not found"}, want: []string{"run-agent-browser-doctor"}},
 		"7.10 doctor is no cure for itself":   {line: "doctor", o: Outcome{Error: "profile folder not found"}, want: []string{"inspect-browser-profiles"}},
-		"7.10 fresh launch": {line: "open http://a/", o: Outcome{Error: "no", FreshLaunch: true, ActiveManaged: "piab-old"},
+		"7.10 fresh launch": {
+			line: "open http://a/", o: Outcome{Error: "no", FreshLaunch: true, ActiveManaged: "piab-old"},
 			want: []string{"inspect-page-after-navigation-error", "run-agent-browser-doctor", "verify-current-managed-session", "snapshot-current-managed-session", "retry-fresh-managed-session"},
-			args: map[string]string{"verify-current-managed-session": "--session piab-old get url", "retry-fresh-managed-session": "open http://a/"}},
+			args: map[string]string{"verify-current-managed-session": "--session piab-old get url", "retry-fresh-managed-session": "open http://a/"},
+		},
 
 		"7.11 title":                {line: "title", o: Outcome{Error: "Unknown command: title", Code: fault.Usage}, want: []string{"use-get-title"}, args: map[string]string{"use-get-title": "get title"}},
 		"7.11 url":                  {line: "url", o: Outcome{Error: "Unknown command: url"}, want: []string{"use-get-url"}},
@@ -74,23 +87,37 @@ func TestNextActions(t *testing.T) {
 		"7.12 8.12 stream that is on": {line: "stream enable", o: Outcome{Data: object{"alreadyEnabled": true}}, want: []string{"check-stream-status-after-noop", "disable-existing-stream-when-done"}, args: map[string]string{"check-stream-status-after-noop": "stream status"}},
 		"7.12 stream that was off":    {line: "stream enable", o: Outcome{Data: object{"enabled": true}}},
 
-		"7.13 failed first": {line: "network requests", o: Outcome{Data: requests(picture, icon, fetched, failed)},
+		"7.13 failed first": {
+			line: "network requests", o: Outcome{Data: requests(picture, icon, fetched, failed)},
 			want: []string{"inspect-actionable-network-request", "trace-actionable-network-source", "filter-network-requests-by-path", "start-network-har-capture", "clear-network-requests-before-repro"},
-			args: map[string]string{"inspect-actionable-network-request": "network request 7.1", "filter-network-requests-by-path": "network requests --filter /api/orders", "clear-network-requests-before-repro": "network requests --clear"}},
-		"7.13 then an API": {line: "network requests", o: Outcome{Data: requests(picture, icon, fetched)},
+			args: map[string]string{"inspect-actionable-network-request": "network request 7.1", "filter-network-requests-by-path": "network requests --filter /api/orders", "clear-network-requests-before-repro": "network requests --clear"},
+		},
+		"7.13 then an API": {
+			line: "network requests", o: Outcome{Data: requests(picture, icon, fetched)},
 			want: []string{"inspect-network-request", "filter-network-requests-by-path", "start-network-har-capture", "clear-network-requests-before-repro"},
-			args: map[string]string{"inspect-network-request": "network request 7.3"}},
-		"7.13 then a harmless failure": {line: "network requests", o: Outcome{Data: requests(picture, icon)},
-			want: []string{"inspect-benign-network-request", "filter-network-requests-by-path", "start-network-har-capture", "clear-network-requests-before-repro"}},
-		"7.13 then the first": {line: "network requests", o: Outcome{Data: requests(picture)},
-			want: []string{"inspect-network-request", "filter-network-requests-by-path", "start-network-har-capture", "clear-network-requests-before-repro"}},
+			args: map[string]string{"inspect-network-request": "network request 7.3"},
+		},
+		"7.13 then a harmless failure": {
+			line: "network requests", o: Outcome{Data: requests(picture, icon)},
+			want: []string{"inspect-benign-network-request", "filter-network-requests-by-path", "start-network-har-capture", "clear-network-requests-before-repro"},
+		},
+		"7.13 then the first": {
+			line: "network requests", o: Outcome{Data: requests(picture)},
+			want: []string{"inspect-network-request", "filter-network-requests-by-path", "start-network-har-capture", "clear-network-requests-before-repro"},
+		},
 		"7.13 no safe id": {line: "network requests", o: Outcome{Data: requests(object{"requestId": "a b; c", "url": "http://a/x", "status": 500.0})}},
-		"7.13 a path with secrets": {line: "network requests", o: Outcome{Data: requests(object{"requestId": "1", "url": "http://a/token/abc", "status": 200.0})},
-			want: []string{"inspect-network-request", "start-network-har-capture", "clear-network-requests-before-repro"}},
-		"7.13 a path that is too long": {line: "network requests", o: Outcome{Data: requests(object{"requestId": "1", "url": "http://a/" + strings.Repeat("ab/", 60), "status": 200.0})},
-			want: []string{"inspect-network-request", "start-network-har-capture", "clear-network-requests-before-repro"}},
-		"7.13 routes come first": {line: "network requests", o: Outcome{Data: requests(failed), Routes: []contract.NetworkRouteDiagnostic{{RequestID: "7.1"}}},
-			want: []string{"inspect-routed-network-request", "start-network-har-capture-for-route-mock", "inspect-actionable-network-request", "trace-actionable-network-source", "filter-network-requests-by-path", "start-network-har-capture"}},
+		"7.13 a path with secrets": {
+			line: "network requests", o: Outcome{Data: requests(object{"requestId": "1", "url": "http://a/token/abc", "status": 200.0})},
+			want: []string{"inspect-network-request", "start-network-har-capture", "clear-network-requests-before-repro"},
+		},
+		"7.13 a path that is too long": {
+			line: "network requests", o: Outcome{Data: requests(object{"requestId": "1", "url": "http://a/" + strings.Repeat("ab/", 60), "status": 200.0})},
+			want: []string{"inspect-network-request", "start-network-har-capture", "clear-network-requests-before-repro"},
+		},
+		"7.13 routes come first": {
+			line: "network requests", o: Outcome{Data: requests(failed), Routes: []contract.NetworkRouteDiagnostic{{RequestID: "7.1"}}},
+			want: []string{"inspect-routed-network-request", "start-network-har-capture-for-route-mock", "inspect-actionable-network-request", "trace-actionable-network-source", "filter-network-requests-by-path", "start-network-har-capture"},
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -204,7 +231,7 @@ func TestRecovery(t *testing.T) {
 func TestChange(t *testing.T) {
 	t.Parallel()
 	led := object{"effect": object{"navigation": object{"from": "http://a/", "to": "http://a/next"}}}
-	saved := []contract.Artifact{{Path: "a.png", Kind: "image", Status: "saved", Exists: ptr(true)}}
+	saved := []contract.Artifact{{Path: "a.png", Kind: "image", Status: "saved", Exists: new(true)}}
 	tests := map[string]struct {
 		line string
 		o    Outcome
@@ -222,7 +249,7 @@ func TestChange(t *testing.T) {
 		"8.20 files": {"screenshot a.png", Outcome{Success: true, Artifacts: saved, SavedFile: "/d/a.png"}, &contract.PageChangeSummary{
 			ChangeType: "artifact", Command: "screenshot", Summary: "screenshot saved /d/a.png", ArtifactCount: 1, SavedFilePath: "/d/a.png", NextActionIDs: []string{"use-saved-artifact"},
 		}},
-		"8.20 confirmation": {"click @e1", Outcome{Data: object{"requires_confirmation": true, "id": "c"}}, &contract.PageChangeSummary{
+		"8.20 confirmation": {"click @e1", Outcome{SelfConfirm: true, Data: object{"requires_confirmation": true, "id": "c"}}, &contract.PageChangeSummary{
 			ChangeType: "confirmation", Command: "click", Summary: "Waits for the confirmation c", NextActionIDs: []string{"approve-confirmation", "deny-confirmation"},
 		}},
 		"8.20 7.4 ids of actions that are not there are left out": {"fill @e1 x", Outcome{Success: true, Inspection: false, Data: object{}}, &contract.PageChangeSummary{

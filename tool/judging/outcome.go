@@ -30,6 +30,8 @@ type Outcome struct {
 
 	Known contract.FailureCategory // what somebody knows already; the texts are not asked then
 
+	SelfConfirm bool // whoever asked may confirm what is held
+
 	Artifacts     []contract.Artifact
 	Verification  *contract.ArtifactVerification
 	SavedFile     string // where a file was saved to

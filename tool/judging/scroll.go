@@ -2,6 +2,7 @@ package judging
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
@@ -56,9 +57,10 @@ func AfterStill() []contract.NextAction {
 
 // StillText is what the model reads of it.
 func StillText(s *contract.ScrollNoop) string {
-	text := "Scroll diagnostic: no observed scroll movement. " + s.Message
+	var text strings.Builder
+	text.WriteString("Scroll diagnostic: no observed scroll movement. " + s.Message)
 	for _, r := range s.Recommendations {
-		text += "\n- " + r
+		text.WriteString("\n- " + r)
 	}
-	return text
+	return text.String()
 }

@@ -76,16 +76,32 @@ func TestSource(t *testing.T) {
 		candidates []string
 		status     string
 	}{
-		"2.5.5 react": {`{"reactFiberId":"2"}`, map[string]string{"react inspect 2": `{"text":"Save","source":["src/Save.tsx",12,5]}`},
-			[]string{"react-inspect high src/Save.tsx:12:5"}, "candidates-found"},
-		"2.5.6 attributes": {`{"selector":"a"}`, map[string]string{"get html a": `{"html":"<b data-component-file='src/B.tsx' data-line=\"7\" data-column='2'>x</b><i data-source=\"src/I.jsx:3\"></i>"}`},
-			[]string{"dom-attribute medium src/B.tsx:7:2", "dom-attribute medium src/I.jsx:3:0"}, "candidates-found"},
-		"2.5.6 2.5.5 paths in the html, each once": {`{"selector":"a"}`, map[string]string{"get html a": `{"html":"<p>src/A.ts:4</p><p>src/A.ts:4</p>"}`},
-			[]string{"dom-attribute medium src/A.ts:4:0"}, "candidates-found"},
+		"2.5.5 react": {
+			`{"reactFiberId":"2"}`,
+			map[string]string{"react inspect 2": `{"text":"Save","source":["src/Save.tsx",12,5]}`},
+			[]string{"react-inspect high src/Save.tsx:12:5"},
+			"candidates-found",
+		},
+		"2.5.6 attributes": {
+			`{"selector":"a"}`,
+			map[string]string{"get html a": `{"html":"<b data-component-file='src/B.tsx' data-line=\"7\" data-column='2'>x</b><i data-source=\"src/I.jsx:3\"></i>"}`},
+			[]string{"dom-attribute medium src/B.tsx:7:2", "dom-attribute medium src/I.jsx:3:0"},
+			"candidates-found",
+		},
+		"2.5.6 2.5.5 paths in the html, each once": {
+			`{"selector":"a"}`,
+			map[string]string{"get html a": `{"html":"<p>src/A.ts:4</p><p>src/A.ts:4</p>"}`},
+			[]string{"dom-attribute medium src/A.ts:4:0"},
+			"candidates-found",
+		},
 		"2.5.7 nothing":                   {`{"selector":"a"}`, map[string]string{"get html a": `{"html":"<p>hello</p>"}`}, nil, "no-candidates"},
 		"2.5.7 nothing, and React failed": {`{"selector":"a","reactFiberId":"2"}`, map[string]string{"react inspect 2": "!no hook"}, nil, "unsupported"},
-		"2.5.7 React failed, and there is something": {`{"selector":"a","reactFiberId":"2"}`, map[string]string{"react inspect 2": "!no hook", "get html a": `{"html":"src/A.ts"}`},
-			[]string{"dom-attribute medium src/A.ts:0:0"}, "candidates-found"},
+		"2.5.7 React failed, and there is something": {
+			`{"selector":"a","reactFiberId":"2"}`,
+			map[string]string{"react inspect 2": "!no hook", "get html a": `{"html":"src/A.ts"}`},
+			[]string{"dom-attribute medium src/A.ts:0:0"},
+			"candidates-found",
+		},
 		"2.5.7 the selector failed": {`{"selector":"a"}`, map[string]string{"is visible a": "!none", "get html a": "!none"}, nil, "no-candidates"},
 	}
 	for name, tt := range tests {
@@ -144,14 +160,21 @@ func TestNetwork(t *testing.T) {
 		failed     int
 		candidates []string
 	}{
-		"2.6.4 a failed request": {`{"url":"/api"}`, map[string]string{"network requests --filter /api": failing}, "failed-requests-found", 1,
-			[]string{"initiator medium /app.js:5:0", "workspace-search low a.ts:1:0", "workspace-search low b.ts:3:0"}},
+		"2.6.4 a failed request": {
+			`{"url":"/api"}`,
+			map[string]string{"network requests --filter /api": failing},
+			"failed-requests-found", 1,
+			[]string{"initiator medium /app.js:5:0", "workspace-search low a.ts:1:0", "workspace-search low b.ts:3:0"},
+		},
 		"2.6.4 the same request twice": {`{"requestId":"r1","url":"/api"}`, map[string]string{
 			"network requests --filter /api": failing,
 			"network request r1":             `{"requestId":"r1","url":"https://shop.test/api/fail?key=hidden","status":503,"initiator":{"type":"script","url":"https://shop.test/lib.js","line":2}}`,
 		}, "failed-requests-found", 1, []string{"initiator medium /lib.js:2:0", "initiator medium /app.js:5:0", "workspace-search low a.ts:1:0", "workspace-search low b.ts:3:0"}},
-		"2.6.4 nothing failed": {`{"url":"/api"}`, map[string]string{"network requests --filter /api": `{"requests":[{"requestId":"r2","url":"https://shop.test/api/fine","status":200}]}`},
-			"no-failed-requests", 0, nil},
+		"2.6.4 nothing failed": {
+			`{"url":"/api"}`,
+			map[string]string{"network requests --filter /api": `{"requests":[{"requestId":"r2","url":"https://shop.test/api/fine","status":200}]}`},
+			"no-failed-requests", 0, nil,
+		},
 		"2.6.4 no request": {`{"url":"/never"}`, map[string]string{"network requests --filter /never": `{"requests":[]}`}, "no-candidates", 0, nil},
 	}
 	for name, tt := range tests {

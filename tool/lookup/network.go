@@ -163,7 +163,8 @@ func isWordByte(c byte) bool {
 
 // NetworkText is what stands in front of the batch's own text.
 func NetworkText(l *contract.NetworkSourceLookup) string {
-	text := l.Summary
+	var text strings.Builder
+	text.WriteString(l.Summary)
 	for _, r := range l.FailedRequests {
 		line := strings.TrimSpace(r.Method+" "+r.URL) + ": "
 		switch {
@@ -174,10 +175,10 @@ func NetworkText(l *contract.NetworkSourceLookup) string {
 		default:
 			line += "failed"
 		}
-		text += "\nFailed: " + line
+		text.WriteString("\nFailed: " + line)
 		if r.RequestID != "" {
-			text += " [" + r.RequestID + "]"
+			text.WriteString(" [" + r.RequestID + "]")
 		}
 	}
-	return listed(text, l.Candidates, l.Limitations)
+	return listed(text.String(), l.Candidates, l.Limitations)
 }

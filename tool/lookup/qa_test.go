@@ -51,23 +51,41 @@ func TestQA(t *testing.T) {
 		summary        string
 	}{
 		"2.4.10 nothing": {all, nil, nil, nil, "QA preset passed."},
-		"2.4.9 a command that fails": {all, map[string]string{"open https://x": "!net::ERR_X"},
-			[]string{"open failed"}, nil, "QA preset failed: open failed."},
+		"2.4.9 a command that fails": {
+			all,
+			map[string]string{"open https://x": "!net::ERR_X"},
+			[]string{"open failed"},
+			nil, "QA preset failed: open failed.",
+		},
 		"2.4.9 2.4.11 a list that cannot be emptied": {all, map[string]string{"errors --clear": "!gone"}, []string{"errors failed"}, nil, "QA preset failed: errors failed."},
 		"2.4.11 what emptying tells does not count":  {all, map[string]string{"console --clear": `{"messages":[{"type":"error"}]}`}, nil, nil, "QA preset passed."},
-		"2.4.11 errors that were there before": {all, map[string]string{
-			"errors qa.errorBaselineAfterClear": `{"errors":[{"text":"a","timestamp":1},{"text":"a","timestamp":1}]}`,
-			"errors":                            `{"errors":[{"text":"a","timestamp":2},{"text":"a","timestamp":3}]}`,
-		}, nil, []string{"2 post-clear page error residue row(s) ignored as unchanged"},
-			"QA preset passed with warnings: 2 post-clear page error residue row(s) ignored as unchanged."},
+		"2.4.11 errors that were there before": {
+			all,
+			map[string]string{
+				"errors qa.errorBaselineAfterClear": `{"errors":[{"text":"a","timestamp":1},{"text":"a","timestamp":1}]}`,
+				"errors":                            `{"errors":[{"text":"a","timestamp":2},{"text":"a","timestamp":3}]}`,
+			},
+			nil,
+			[]string{"2 post-clear page error residue row(s) ignored as unchanged"},
+			"QA preset passed with warnings: 2 post-clear page error residue row(s) ignored as unchanged.",
+		},
 		"2.4.11 one more of the same": {all, map[string]string{
 			"errors qa.errorBaselineAfterClear": `{"errors":[{"text":"a"}]}`, "errors": `{"errors":[{"text":"a"},{"text":"a"},{"text":"b"}]}`,
 		}, []string{"2 page error(s)"}, []string{"1 post-clear page error residue row(s) ignored as unchanged"}, "QA preset failed: 2 page error(s)."},
 		"2.4.11 requests are the network's": {all, map[string]string{"errors": `{"errors":[{"text":"404","source":"network"}]}`}, nil, nil, "QA preset passed."},
-		"2.4.12 console errors": {all, map[string]string{"console": `{"messages":[{"type":"Error"},{"level":"pageerror"},{"type":"log"},{"type":"warning"}]}`},
-			[]string{"2 console error message(s)"}, nil, "QA preset failed: 2 console error message(s)."},
-		"2.4.13 requests": {all, map[string]string{"network requests": `{"requests":[{"url":"http://x/favicon.ico","status":404},{"url":"http://x/a","status":500},{"url":"http://x/b","error":"no"},{"url":"http://x/c","status":200}]}`},
-			[]string{"2 actionable failed network request(s)"}, []string{"1 benign network request failure(s) ignored"}, "QA preset failed: 2 actionable failed network request(s)."},
+		"2.4.12 console errors": {
+			all,
+			map[string]string{"console": `{"messages":[{"type":"Error"},{"level":"pageerror"},{"type":"log"},{"type":"warning"}]}`},
+			[]string{"2 console error message(s)"},
+			nil, "QA preset failed: 2 console error message(s).",
+		},
+		"2.4.13 requests": {
+			all,
+			map[string]string{"network requests": `{"requests":[{"url":"http://x/favicon.ico","status":404},{"url":"http://x/a","status":500},{"url":"http://x/b","error":"no"},{"url":"http://x/c","status":200}]}`},
+			[]string{"2 actionable failed network request(s)"},
+			[]string{"1 benign network request failure(s) ignored"},
+			"QA preset failed: 2 actionable failed network request(s).",
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -41,7 +41,7 @@ func Bridge(ctx context.Context, in io.ReadCloser, out io.WriteCloser, to Remote
 	cancel()
 	_ = far.Close() // which tells the server that the client is gone
 	_ = near.Close()
-	<-ended
+	<-ended //nolint:errcheck // the first end says why; the second follows from it
 	if errors.Is(first, io.EOF) {
 		return nil
 	}

@@ -105,22 +105,33 @@ type client struct {
 // connect connects a client over pipes, as over standard input and output.
 func connect(t *testing.T, s *mcp.Server, options *sdk.ClientOptions) *client {
 	t.Helper()
+	return connectBy(t, s, options, nil)
+}
+
+func connectBy(t *testing.T, s *mcp.Server, options *sdk.ClientOptions, with *sdk.ClientSessionOptions) *client {
+	t.Helper()
 	near, far := pipes()
 	served := make(chan error, 1)
 	go func() { served <- s.ServeStdio(context.Background(), far.in, far.out) }()
-	c := join(t, &sdk.IOTransport{Reader: near.in, Writer: near.out}, options)
+	c := joinBy(t, &sdk.IOTransport{Reader: near.in, Writer: near.out}, options, with)
 	t.Cleanup(func() {
 		_ = c.session.Close()
-		<-served
+		<-served //nolint:errcheck // that it ended is what counts
 	})
 	return c
 }
 
 func join(t *testing.T, transport sdk.Transport, options *sdk.ClientOptions) *client {
 	t.Helper()
+	return joinBy(t, transport, options, nil)
+}
+
+// joinBy is join with options of the session, such as an older protocol.
+func joinBy(t *testing.T, transport sdk.Transport, options *sdk.ClientOptions, with *sdk.ClientSessionOptions) *client {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
 	defer cancel()
-	cs, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, options).Connect(ctx, transport, nil)
+	cs, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, options).Connect(ctx, transport, with)
 	require.NoError(t, err)
 	return &client{t: t, session: cs}
 }

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"crypto/subtle"
 	"net"
 	"net/http"
 	"net/netip"
@@ -10,6 +9,8 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/skua-browser/skua/internal/loopback"
 )
 
 // TaskHeader is the header in which a client names the task that its calls are for. In the address it is TaskParameter: a wildcard of the path,
@@ -47,26 +48,26 @@ func (s *Server) Handler(g Guard) http.Handler {
 
 // Protect lets requests through that bear the token, and that no web page can have made a browser send.
 func (g Guard) Protect(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case !g.knowsHost(r.Host):
-			http.Error(w, "Forbidden: the server is not known by the name "+r.Host+"; allow it with --allow-host.", http.StatusForbidden)
-		case !g.allowsOrigin(r):
-			http.Error(w, "Forbidden: pages of this origin may not call; allow it with --allow-origin.", http.StatusForbidden)
-		case r.Method == http.MethodOptions && r.Header.Get("Origin") != "": // a browser asks whether the page may; it sends no token with that
-			answerPreflight(w, r)
-		case !g.bears(r):
-			w.Header().Set("WWW-Authenticate", `Bearer realm="skua"`)
-			http.Error(w, "Unauthorized: send the header `Authorization: Bearer <token>`.", http.StatusUnauthorized)
-		default:
-			if origin := r.Header.Get("Origin"); origin != "" {
-				w.Header().Set("Access-Control-Allow-Origin", origin)
-				w.Header().Set("Access-Control-Expose-Headers", "Mcp-Session-Id")
-				w.Header().Set("Vary", "Origin")
-			}
-			next.ServeHTTP(w, r)
+	token := loopback.Secret(g.Token)
+	return loopback.Guard{
+		Host:   g.knowsHost,
+		Origin: g.allowsOrigin,
+		Secret: token.InHeader,
+		Before: answerPreflight,
+		Refusals: loopback.Refusals{
+			Host:      "Forbidden: the server is not known by this name; allow it with --allow-host.",
+			Origin:    "Forbidden: pages of this origin may not call; allow it with --allow-origin.",
+			Secret:    "Unauthorized: send the header `Authorization: Bearer <token>`.",
+			Challenge: `Bearer realm="skua"`,
+		},
+	}.Protect(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if origin := r.Header.Get("Origin"); origin != "" {
+			w.Header().Set("Access-Control-Allow-Origin", origin)
+			w.Header().Set("Access-Control-Expose-Headers", "Mcp-Session-Id")
+			w.Header().Set("Vary", "Origin")
 		}
-	})
+		next.ServeHTTP(w, r)
+	}))
 }
 
 // knowsHost refuses names that somebody else can point at this machine (DNS rebinding). An address is none.
@@ -92,16 +93,16 @@ func (g Guard) allowsOrigin(r *http.Request) bool {
 	return true
 }
 
-func answerPreflight(w http.ResponseWriter, r *http.Request) {
+// answerPreflight answers a browser that asks whether a page may call. It sends no token with that.
+func answerPreflight(w http.ResponseWriter, r *http.Request) bool {
+	if r.Method != http.MethodOptions || r.Header.Get("Origin") == "" {
+		return false
+	}
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", r.Header.Get("Origin"))
 	h.Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
 	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, "+TaskHeader)
 	h.Set("Vary", "Origin")
 	w.WriteHeader(http.StatusNoContent)
-}
-
-func (g Guard) bears(r *http.Request) bool {
-	kind, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
-	return ok && strings.EqualFold(kind, "Bearer") && g.Token != "" && subtle.ConstantTimeCompare([]byte(token), []byte(g.Token)) == 1
+	return true
 }

@@ -229,7 +229,7 @@ func TestBridge(t *testing.T) {
 
 	require.NoError(t, c.session.Close())
 	select {
-	case <-ended:
+	case <-ended: //nolint:errcheck // that it ended is what counts
 	case <-time.After(callLimit):
 		t.Fatal("the bridge stands although its client is gone")
 	}

@@ -27,6 +27,7 @@ type Scenario struct {
 	Leaves []string          // files that have to be there in the end, with the same in them
 	Rules  []string          // of the tool's contract that it shows
 	As     []string          // how it runs: text, data, or both when nothing is said
+	Alone  string            // why no other scenario may run beside it; empty: they may
 
 	Better, Unlike, Later string   // why it differs: skua does better, it is nothing for skua, it is to come
 	Differs               []string // in what: exit, text, error, data, files
@@ -96,7 +97,7 @@ func (s *Scenario) put(word, rest string) error {
 		return fmt.Errorf("%s is empty", word)
 	}
 	texts := map[string]*string{
-		"name": &s.Name, "page": &s.Page, "stdin": &s.Stdin, "better": &s.Better, "unlike": &s.Unlike, "later": &s.Later,
+		"name": &s.Name, "page": &s.Page, "stdin": &s.Stdin, "better": &s.Better, "unlike": &s.Unlike, "later": &s.Later, "alone": &s.Alone,
 	}
 	lists := map[string]*[]string{"ignore": &s.Ignore, "leaves": &s.Leaves, "rule": &s.Rules, "as": &s.As, "differs": &s.Differs}
 	lines := map[string]*[][]string{"before": &s.Before, "run": &s.Run, "after": &s.After}

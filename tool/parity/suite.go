@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/tool/backend"
 )
 
@@ -30,7 +31,6 @@ type Judgement struct {
 	Scenario
 	theirs, ours result
 	in, where    []string
-	Retried      bool // it was not as it says the first time, among the others
 	Took         time.Duration
 }
 
@@ -52,65 +52,55 @@ func (s Suite) Run(ctx context.Context, scenarios []Scenario) (_ []Judgement, er
 	judged := make([]Judgement, len(scenarios))
 	groups := grouped(scenarios)
 	next := make(chan int, len(groups))
-	for i := range groups {
-		next <- i
+	var alone []int
+	for i, g := range groups {
+		if scenarios[g.from].Alone != "" {
+			alone = append(alone, i)
+		} else {
+			next <- i
+		}
 	}
 	close(next)
 	var workers sync.WaitGroup
 	failed := make([]error, len(groups))
+	work := func(i int) {
+		g := groups[i]
+		home := filepath.Join(root, fmt.Sprint(i))
+		if failed[i] = s.group(ctx, home, site, scenarios[g.from:g.to], judged[g.from:g.to]); failed[i] != nil {
+			cancel()
+		}
+	}
 	for range max(1, s.Workers) {
 		workers.Go(func() {
 			for i := range next {
-				g := groups[i]
-				home := filepath.Join(root, fmt.Sprint(i))
-				if failed[i] = s.group(ctx, home, site, scenarios[g.from:g.to], judged[g.from:g.to]); failed[i] != nil {
-					cancel()
-				}
+				work(i)
 			}
 		})
 	}
 	workers.Wait()
+	for _, i := range alone {
+		work(i)
+	}
 	if err := errors.Join(failed...); err != nil {
 		return judged, err
 	}
 	for i := range judged {
-		if judged[i].Trouble() == "" {
-			continue
-		}
-		if err := s.again(ctx, filepath.Join(root, fmt.Sprint("again", i)), site, &judged[i]); err != nil {
-			return judged, err
+		if trouble := judged[i].Trouble(); trouble != "" {
+			fmt.Fprintf(s.Log, "%s (%s): %s\n%s", judged[i].Path, judged[i].Name, trouble, judged[i].shown())
 		}
 	}
 	return judged, nil
 }
 
-// again runs a scenario once more, by itself and in new browsers: among the others, on a busy machine, either side may have failed in a way of
-// its own. That it was needed is told.
-func (s Suite) again(ctx context.Context, home string, site *httptest.Server, j *Judgement) (err error) {
-	fmt.Fprintf(s.Log, "%s: run once more, since it %s\n%s", j.Path, j.Trouble(), j.shown())
-	p, err := s.pair(home, site.URL)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, p.close(context.WithoutCancel(ctx))) }()
-	if *j, err = p.judge(ctx, j.Scenario); err != nil {
-		return err
-	}
-	j.Retried = true
-	if trouble := j.Trouble(); trouble != "" {
-		fmt.Fprintf(s.Log, "%s (%s): %s\n%s", j.Path, j.Name, trouble, j.shown())
-	}
-	return nil
-}
-
 type span struct{ from, to int }
 
-// grouped cuts the list where a family ends, or a group is full. Long groups come first, so that no worker is left with one at the end.
+// grouped cuts the list where a family ends, or a group is full, and around a scenario that runs alone. Long groups come first, so that no worker is left with one at the end.
 func grouped(scenarios []Scenario) []span {
 	var groups []span
 	for i := range scenarios {
 		last := len(groups) - 1
-		if last >= 0 && scenarios[i].Family == scenarios[i-1].Family && groups[last].to-groups[last].from < groupSize {
+		alone := scenarios[i].Alone != "" || i > 0 && scenarios[i-1].Alone != ""
+		if last >= 0 && !alone && scenarios[i].Family == scenarios[i-1].Family && groups[last].to-groups[last].from < groupSize {
 			groups[last].to++
 			continue
 		}
@@ -141,7 +131,12 @@ func (s Suite) group(ctx context.Context, home string, site *httptest.Server, sc
 type pair struct{ theirs, ours *side }
 
 func (s Suite) pair(home, site string) (*pair, error) {
-	native, err := backend.NewNative(nil)
+	// What is compared is the command line, where who asked may confirm.
+	owner, err := policy.NewOwner(policy.OwnerRules{SelfConfirm: true})
+	if err != nil {
+		return nil, err
+	}
+	native, err := backend.NewNative(nil, owner)
 	if err != nil {
 		return nil, err
 	}

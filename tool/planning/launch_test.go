@@ -44,7 +44,7 @@ func TestLaunchScoped(t *testing.T) {
 			require.Equal(t, tt.want, planning.LaunchScoped(&w))
 		})
 	}
-	for _, name := range strings.Fields("auto-connect allowed-domains namespace cdp enable executable-path webgpu init-script idle-timeout args " +
+	for name := range strings.FieldsSeq("auto-connect allowed-domains namespace cdp enable executable-path webgpu init-script idle-timeout args " +
 		"user-agent headed device profile provider session-name restore restore-save restore-check-url restore-check-text restore-check-fn state") {
 		w := argv.Read([]string{"--" + name, "v", "open", "x"})
 		require.Equal(t, []string{"--" + name}, planning.LaunchScoped(&w), "3.8 --%s", name)

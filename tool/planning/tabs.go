@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/skua-browser/skua/tool/argv"
@@ -73,10 +74,8 @@ func WentBlank(before, after contract.PageTarget, lines []*argv.Words) bool {
 		if w.Is("back", "forward", "tab list", "tab switch", "tab new", "tab close", "window new", "connect", "close") {
 			return false
 		}
-		for _, address := range Addresses(w) {
-			if address == blank {
-				return false
-			}
+		if slices.Contains(Addresses(w), blank) {
+			return false
 		}
 		if w.Is("open") && len(w.Positionals) == 0 {
 			return false

@@ -117,7 +117,7 @@ func asks(text string) bool {
 
 // startsWith reports whether only words that lead into an order stand before a place.
 func startsWith(text string, at int) bool {
-	for _, word := range strings.Fields(strings.ToLower(text[:at])) {
+	for word := range strings.FieldsSeq(strings.ToLower(text[:at])) {
 		switch strings.Trim(word, ",:") {
 		case "please", "then", "and", "now", "also", "finally", "first", "you", "must", "to", "need":
 		default:

@@ -3,6 +3,7 @@ package promptguard
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -30,12 +31,7 @@ func ShellRefusal(command, prompt string, getenv func(string) string) string {
 // StartsAgentBrowser reports whether a shell command starts the agent-browser program: by name or path, through a runner of packages, in any of
 // the commands of a line. What stands in quotes or in a heredoc is text.
 func StartsAgentBrowser(command string) bool {
-	for _, words := range commands(command) {
-		if starts(words) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(commands(command), starts)
 }
 
 // starts looks for the program behind what may stand before it.

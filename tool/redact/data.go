@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"maps"
 	"strings"
 )
 
@@ -67,9 +68,7 @@ func (r *Redactor) object(m map[string]any) any {
 	set := func(name string, v any) {
 		if out == nil {
 			out = make(map[string]any, len(m)+2)
-			for k, v := range m {
-				out[k] = v
-			}
+			maps.Copy(out, m)
 		}
 		out[name] = v
 	}
@@ -169,9 +168,7 @@ func isSecretPair(m map[string]any) bool {
 // storage redacts the entries of web storage that look like credentials, and says that it did.
 func (r *Redactor) storage(m map[string]any) map[string]any {
 	out := make(map[string]any, len(m)+2)
-	for k, v := range m {
-		out[k] = v
-	}
+	maps.Copy(out, m)
 	note := func(reason string) {
 		out["valueRedacted"], out["valueRedactionReason"] = true, reason
 	}

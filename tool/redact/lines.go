@@ -8,19 +8,6 @@ import (
 	"github.com/skua-browser/skua/tool/argv"
 )
 
-// secretFlags are flags whose values are secrets or hold them, whatever command they belong to.
-var secretFlags = []string{"body", "headers", "password", "proxy", "header", "request-header", "cdp-headers", "totp", "lock"}
-
-// secretPositionals says from which positional word on the words of a command are secrets, and how many.
-var secretPositionals = map[string]struct{ from, count int }{
-	"cookies set":         {1, 1},
-	"storage local set":   {1, 1 << 10},
-	"storage session set": {1, 1 << 10},
-	"set credentials":     {0, 2},
-	"set headers":         {0, 1 << 10},
-	"clipboard write":     {0, 1 << 10},
-}
-
 // typing are commands that put a text into an element: the text is a secret where the element's name says so.
 var typing = []string{"fill", "type"}
 
@@ -35,7 +22,7 @@ func secretsOf(w *argv.Words) (indexes []int) {
 			at++
 			taken[at] = true
 		}
-		if !slices.Contains(secretFlags, f.Name) && (!isSecret(f.Name, inData) || strings.HasSuffix(f.Name, "-stdin")) {
+		if !argv.SecretFlag(f.Name) && (!isSecret(f.Name, inData) || strings.HasSuffix(f.Name, "-stdin")) {
 			continue
 		}
 		if !f.HasValue && !f.NeedsValue && at+1 < len(w.Args) { // a flag that the registry does not know
@@ -53,8 +40,8 @@ func secretsOf(w *argv.Words) (indexes []int) {
 		}
 	}
 	name := w.Name()
-	if s, ok := secretPositionals[name]; ok {
-		for i := s.from; i < len(places) && i < s.from+s.count; i++ {
+	for _, i := range w.Secrets() {
+		if i < len(places) {
 			indexes = append(indexes, places[i])
 		}
 	}
@@ -110,8 +97,6 @@ func (l *line) values() (values []string) {
 		name, value, inline := strings.Cut(word, "=")
 		if inline && strings.HasPrefix(name, "-") {
 			word = value
-		} else {
-			name = ""
 		}
 		values = append(values, word)
 		values = append(values, partsOf(word)...)

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Marks are what stands in place of a secret.
 const (
@@ -72,10 +75,8 @@ func isSecret(name string, at place) bool {
 		}
 	}
 	joined := string(buf[:n])
-	for _, p := range secretNames[joined] {
-		if p == at {
-			return true
-		}
+	if slices.Contains(secretNames[joined], at) {
+		return true
 	}
 	for _, end := range secretEnds {
 		if strings.HasSuffix(joined, end) {

@@ -51,27 +51,32 @@ func TestData(t *testing.T) {
 		in, want any
 	}{
 		"9.4 cookies": {
-			"cookies get", m{"cookies": []any{m{"name": "a", "value": "1"}, m{"name": "theme", "value": "dark"}}},
+			"cookies get",
+			m{"cookies": []any{m{"name": "a", "value": "1"}, m{"name": "theme", "value": "dark"}}},
 			m{"cookies": []any{m{"name": "a", "value": Mark}, m{"name": "theme", "value": Mark}}},
 		},
 		"9.4 cookies that another command shows": {
 			"eval", m{"result": []any{m{"name": "a", "value": "1", "httpOnly": false}}}, m{"result": []any{m{"name": "a", "value": Mark, "httpOnly": false}}},
 		},
 		"9.4 storage entry that is a credential": {
-			"storage local get", m{"key": "authToken", "value": "x"},
+			"storage local get",
+			m{"key": "authToken", "value": "x"},
 			m{"key": "authToken", "value": Mark, "valueRedacted": true, "valueRedactionReason": "the key is named as credentials are"},
 		},
 		"9.4 storage entry that looks like one": {
-			"storage session get", m{"key": "x", "value": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"},
+			"storage session get",
+			m{"key": "x", "value": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"},
 			m{"key": "x", "value": Mark, "valueRedacted": true, "valueRedactionReason": "the value looks like a credential"},
 		},
 		"9.4 storage entry that is none": {"storage local get", m{"key": "theme", "value": "dark"}, m{"key": "theme", "value": "dark"}},
 		"9.4 all of storage": {
-			"storage local get", m{"data": m{"theme": "dark", "api_key": "zz"}},
+			"storage local get",
+			m{"data": m{"theme": "dark", "api_key": "zz"}},
 			m{"data": m{"theme": "dark", "api_key": Mark}, "valueRedacted": true, "valueRedactionReason": "the key is named as credentials are"},
 		},
 		"9.4 saved state": {
-			"state show", m{"state": m{"cookies": []any{m{"name": "a", "value": "1"}}, "origins": []any{m{"origin": "http://x", "localStorage": []any{m{"name": "theme", "value": "dark"}}}}}},
+			"state show",
+			m{"state": m{"cookies": []any{m{"name": "a", "value": "1"}}, "origins": []any{m{"origin": "http://x", "localStorage": []any{m{"name": "theme", "value": "dark"}}}}}},
 			m{"state": m{"cookies": []any{m{"name": "a", "value": Mark}}, "origins": []any{m{"origin": "http://x", "localStorage": []any{m{"name": "theme", "value": Mark}}}}}},
 		},
 		"9.4 by the member's name, at any depth": {

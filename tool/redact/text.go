@@ -369,8 +369,23 @@ var tokenForms = []struct {
 	begin string
 	least int
 }{
-	{"eyJ", 20}, {"sk-", 20}, {"sk_live_", 16}, {"sk_test_", 16}, {"ghp_", 20}, {"gho_", 20}, {"ghs_", 20}, {"github_pat_", 24}, {"glpat-", 20},
-	{"xoxb-", 16}, {"xoxp-", 16}, {"xoxa-", 16}, {"AKIA", 20}, {"ASIA", 20}, {"AIza", 30}, {"pk_live_", 16}, {"pat_", 24},
+	{"eyJ", 20},
+	{"sk-", 20},
+	{"sk_live_", 16},
+	{"sk_test_", 16},
+	{"ghp_", 20},
+	{"gho_", 20},
+	{"ghs_", 20},
+	{"github_pat_", 24},
+	{"glpat-", 20},
+	{"xoxb-", 16},
+	{"xoxp-", 16},
+	{"xoxa-", 16},
+	{"AKIA", 20},
+	{"ASIA", 20},
+	{"AIza", 30},
+	{"pk_live_", 16},
+	{"pat_", 24},
 }
 
 // knownToken looks at tokens that their beginning gives away.

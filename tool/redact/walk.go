@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"maps"
 	"reflect"
 	"strings"
 
@@ -262,9 +263,7 @@ func (r *Redactor) refs(was map[string]contract.Ref) (reflect.Value, bool) {
 		}
 		if fresh == nil {
 			fresh = make(map[string]contract.Ref, len(was))
-			for id, ref := range was {
-				fresh[id] = ref
-			}
+			maps.Copy(fresh, was)
 		}
 		ref.Name = clean
 		fresh[id] = ref

@@ -168,13 +168,19 @@ func TestSnapshot(t *testing.T) {
 		data any
 		want *contract.RefSnapshot
 	}{
-		"5.1 refs": {object{"origin": "http://a/", "refs": object{"e2": object{"role": "button", "name": "B"}, "e1": object{"role": "link"}}, "snapshot": "x"},
-			&contract.RefSnapshot{RefIDs: []string{"e1", "e2"}, Refs: map[string]contract.Ref{"e1": {Role: "link"}, "e2": {Role: "button", Name: "B"}}, Target: &at}},
-		"5.1 an empty snapshot": {object{"origin": "http://a/", "refs": object{}, "snapshot": ""},
-			&contract.RefSnapshot{RefIDs: []string{}, Refs: map[string]contract.Ref{}, Target: &at}},
+		"5.1 refs": {
+			object{"origin": "http://a/", "refs": object{"e2": object{"role": "button", "name": "B"}, "e1": object{"role": "link"}}, "snapshot": "x"},
+			&contract.RefSnapshot{RefIDs: []string{"e1", "e2"}, Refs: map[string]contract.Ref{"e1": {Role: "link"}, "e2": {Role: "button", Name: "B"}}, Target: &at},
+		},
+		"5.1 an empty snapshot": {
+			object{"origin": "http://a/", "refs": object{}, "snapshot": ""},
+			&contract.RefSnapshot{RefIDs: []string{}, Refs: map[string]contract.Ref{}, Target: &at},
+		},
 		"5.1 without refs at all": {object{"snapshot": ""}, &contract.RefSnapshot{RefIDs: []string{}, Refs: map[string]contract.Ref{}, Target: &at}},
-		"5.1 of another page than was known": {object{"origin": "http://b/", "refs": object{}},
-			&contract.RefSnapshot{RefIDs: []string{}, Refs: map[string]contract.Ref{}, Target: &contract.PageTarget{TabID: "t1", URL: "http://b/"}}},
+		"5.1 of another page than was known": {
+			object{"origin": "http://b/", "refs": object{}},
+			&contract.RefSnapshot{RefIDs: []string{}, Refs: map[string]contract.Ref{}, Target: &contract.PageTarget{TabID: "t1", URL: "http://b/"}},
+		},
 		"5.1 no snapshot": {object{"url": "http://a/"}, nil},
 		"5.1 no object":   {"x", nil},
 	}

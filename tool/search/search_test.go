@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -26,9 +27,7 @@ func configured(t *testing.T, text string, env map[string]string) map[string]str
 	path := filepath.Join(t.TempDir(), "config.json")
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	all := map[string]string{"SKUA_CONFIG": path}
-	for name, value := range env {
-		all[name] = value
-	}
+	maps.Copy(all, env)
 	return all
 }
 
@@ -64,9 +63,7 @@ func TestAddresses(t *testing.T) {
 	t.Parallel()
 	open := func(env map[string]string) (*Search, error) {
 		all := map[string]string{"EXA_API_KEY": "k"}
-		for name, value := range env {
-			all[name] = value
-		}
+		maps.Copy(all, env)
 		o := Options{}
 		o.Config.Getenv = func(name string) string { return all[name] }
 		return Open(o)
@@ -164,8 +161,8 @@ func TestSchema(t *testing.T) {
 	require.Equal(t, []string{"query"}, schema.Required)
 	require.False(t, *schema.AdditionalProperties)
 	fields := reflect.TypeFor[given]()
-	for i := range fields.NumField() {
-		require.Contains(t, schema.Properties, fields.Field(i).Tag.Get("json"))
+	for field := range fields.Fields() {
+		require.Contains(t, schema.Properties, field.Tag.Get("json"))
 	}
 	require.Len(t, schema.Properties, fields.NumField())
 }

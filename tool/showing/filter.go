@@ -128,16 +128,17 @@ func DiffRefs(before map[string]contract.Ref, data any) *contract.SnapshotDiff {
 
 // DiffText is a comparison with some of the refs that it is about.
 func DiffText(d *contract.SnapshotDiff) string {
-	text := d.Summary
+	var text strings.Builder
+	text.WriteString(d.Summary)
 	for _, part := range [...]struct {
 		name string
 		ids  []string
 	}{{"added", d.AddedRefs}, {"removed", d.RemovedRefs}, {"changed", d.ChangedRefs}} {
 		if len(part.ids) > 0 {
-			text += "; " + part.name + " @" + strings.Join(part.ids[:min(len(part.ids), 10)], " @")
+			text.WriteString("; " + part.name + " @" + strings.Join(part.ids[:min(len(part.ids), 10)], " @"))
 		}
 	}
-	return text
+	return text.String()
 }
 
 // FilterRequests reduces the data of a network log to the rows of the page that is shown: of its origin, or of its exact address.

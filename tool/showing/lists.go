@@ -1,6 +1,7 @@
 package showing
 
 import (
+	"maps"
 	"strings"
 )
 
@@ -83,13 +84,14 @@ func cookies(c *Command, v *View) bool {
 	lines := []string{v.Summary}
 	for _, row := range rows {
 		cookie := object(row)
-		line := "- " + clip(str(cookie, "name"), 100) + " (" + str(cookie, "domain") + str(cookie, "path")
+		var line strings.Builder
+		line.WriteString("- " + clip(str(cookie, "name"), 100) + " (" + str(cookie, "domain") + str(cookie, "path"))
 		for _, attribute := range [...]string{"httpOnly", "secure", "session"} {
 			if cookie[attribute] == true {
-				line += ", " + attribute
+				line.WriteString(", " + attribute)
 			}
 		}
-		lines = append(lines, line+")")
+		lines = append(lines, line.String()+")")
 	}
 	if len(rows) > 0 {
 		lines = append(lines, "Values are not shown.")
@@ -165,7 +167,11 @@ func stream(c *Command, v *View) bool {
 		return false
 	}
 	if port, ok := m["port"].(float64); ok && port > 0 {
-		v.Text += "\nPort: " + inline(port) + "\nWebSocket: ws://127.0.0.1:" + inline(port) + " (frames are JSON messages with base64 pictures)"
+		address, ok := m["url"].(string) // of agent-browser's stream, which has no secret, the port is all that is told
+		if !ok {
+			address = "ws://127.0.0.1:" + inline(port)
+		}
+		v.Text += "\nPort: " + inline(port) + "\nWebSocket: " + inline(address) + " (frames are JSON messages with base64 pictures)"
 	}
 	for _, field := range [...]string{"connected", "screencasting"} {
 		if on, ok := m[field].(bool); ok {
@@ -247,9 +253,7 @@ func hiddenRows(n int) string {
 // with is a copy of an object with another member.
 func with(m map[string]any, name string, value any) map[string]any {
 	out := make(map[string]any, len(m)+1)
-	for k, v := range m {
-		out[k] = v
-	}
+	maps.Copy(out, m)
 	out[name] = value
 	return out
 }

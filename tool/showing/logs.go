@@ -134,14 +134,14 @@ func pick[T any](rows []T, most int, must func(T) bool) []T {
 	needed = min(needed, most)
 	others := most - needed
 	out := make([]T, 0, most)
-	for i := len(rows) - 1; i >= 0; i-- {
-		if must(rows[i]) {
+	for _, row := range slices.Backward(rows) {
+		if must(row) {
 			if needed > 0 {
-				out = append(out, rows[i])
+				out = append(out, row)
 				needed--
 			}
 		} else if others > 0 {
-			out = append(out, rows[i])
+			out = append(out, row)
 			others--
 		}
 	}

@@ -65,6 +65,7 @@ func TestShow(t *testing.T) {
 		"8.18 storage set":           {line: "storage local set k v", data: `{"set":true}`, text: []string{"Storage set: k"}, not: []string{" v"}, summary: "Storage set: k"},
 		"8.18 storage cleared":       {line: "storage session clear", data: `{"cleared":true}`, text: []string{"Storage cleared"}, summary: "Storage cleared"},
 		"8.18 stream":                {line: "stream enable", data: `{"enabled":true,"port":1234,"connected":true}`, text: []string{"Stream enabled", "ws://127.0.0.1:1234"}, summary: "Stream enabled"},
+		"8.18 stream with a secret":  {line: "stream enable", data: `{"enabled":true,"port":1234,"url":"ws://127.0.0.1:1234/ABC","connected":true}`, text: []string{"WebSocket: ws://127.0.0.1:1234/ABC ("}, summary: "Stream enabled"},
 		"8.18 stream off":            {line: "stream disable", data: `{"disabled":true}`, text: []string{"Stream disabled"}, summary: "Stream disabled"},
 		"8.12 8.18 stream as before": {line: "stream enable", data: `{"alreadyEnabled":true,"enabled":true,"port":1234}`, text: []string{"idempotent no-op", "1234"}, summary: "Stream already enabled"},
 		"8.18 doctor":                {line: "doctor", data: `{"status":"ok","checks":[{"name":"chrome","status":"ok"}]}`, text: []string{"- name: chrome, status: ok"}, summary: "Doctor: ok"},
@@ -165,7 +166,7 @@ func TestLongSnapshot(t *testing.T) {
 		},
 		"8.2 it is short": func(t *testing.T) {
 			require.Less(t, len(v.Text), snapshotBytes)
-			for _, line := range strings.Split(v.Text, "\n") {
+			for line := range strings.SplitSeq(v.Text, "\n") {
 				require.LessOrEqual(t, len(line), lineWidth+8)
 			}
 		},
@@ -236,7 +237,7 @@ func TestLarge(t *testing.T) {
 		require.Contains(t, v.Text, "Full output path: /spills/eval.txt")
 		require.Equal(t, "/spills/eval.txt", v.FullOutput)
 		require.Less(t, len(v.Text), previewBytes+300)
-		for _, line := range strings.Split(v.Text, "\n") {
+		for line := range strings.SplitSeq(v.Text, "\n") {
 			require.LessOrEqual(t, len(line), previewWidth)
 		}
 		require.Equal(t, true, object(v.Data)["compacted"])
