@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -92,7 +93,7 @@ func (e *programError) Error() string {
 
 // diagnosed is what to do about a browser that does not run.
 func diagnosed(err error) string {
-	if e, ok := err.(*programError); ok { //nolint:errorlint // it comes straight from browserVersion
+	if e, ok := errors.AsType[*programError](err); ok {
 		if d := chrome.Diagnose(e.exit, e.said); d.Hint != "" {
 			return d.Hint
 		}

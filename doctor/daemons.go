@@ -51,7 +51,7 @@ func trySocket(base string) error {
 	}
 	dir, err := os.MkdirTemp(dir, ".d")
 	if err != nil {
-		return nil //nolint:nilerr // that is another check's
+		return nil // that is another check's
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	return listenOnce(filepath.Join(dir, "s"))

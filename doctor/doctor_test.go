@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -33,9 +34,7 @@ func options(t *testing.T, env map[string]string) Options {
 	program, err := os.Executable()
 	require.NoError(t, err)
 	all := map[string]string{"HOME": home, "PATH": os.Getenv("PATH")}
-	for k, v := range env {
-		all[k] = v
-	}
+	maps.Copy(all, env)
 	return Options{
 		Getenv: func(name string) string { return all[name] }, Version: "1", Program: program,
 		Surroundings: around{dir: filepath.Join(home, "run")}, Offline: true, Quick: true,

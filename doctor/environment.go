@@ -66,13 +66,14 @@ func (l *list) programs(o *Options) {
 		if err != nil {
 			continue // it is no program of Go's; nothing can be said
 		}
-		build := info.Main.Version
+		var build strings.Builder
+		build.WriteString(info.Main.Version)
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
-				build += " " + s.Value
+				build.WriteString(" " + s.Value)
 			}
 		}
-		builds = append(builds, build)
+		builds = append(builds, build.String())
 	}
 	if len(builds) == 2 && builds[0] != builds[1] {
 		l.add("env.programs", Fail, "skua and skuad in %s are of different builds (%s, %s)", dir, builds[0], builds[1]).todo("install both anew")

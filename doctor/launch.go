@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/loopback"
 )
 
 func asFault(err error) (*fault.Error, bool) { return errors.AsType[*fault.Error](err) }
@@ -39,7 +40,7 @@ func start(ctx context.Context, o *Options, headless bool, args ...string) (t *t
 		w.Header().Set("Content-Disposition", "attachment; filename=doctor.txt")
 		_, _ = w.Write([]byte("well"))
 	})
-	t.site = &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}
+	t.site = loopback.NewHTTP(mux)
 	go func() { _ = t.site.Serve(listener) }() // ends when end closes it
 	defer func() {
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/install"
@@ -15,20 +16,21 @@ const answerLimit = 8 * time.Second
 
 func network(ctx context.Context, o *Options) []Check {
 	var l list
-	roots := "TLS roots: those of the system"
+	var roots strings.Builder
+	roots.WriteString("TLS roots: those of the system")
 	for _, name := range []string{"SSL_CERT_FILE", "SSL_CERT_DIR"} {
 		if path := o.Getenv(name); path != "" {
 			if _, err := os.Stat(path); err != nil {
 				l.add("net.trust_store", Fail, "%s names %s, which cannot be read", name, path).todo("correct or unset %s", name)
 				continue
 			}
-			roots += ", from " + name
+			roots.WriteString(", from " + name)
 		}
 	}
 	if o.Roots != nil {
-		roots += ", and those of --ca-cert"
+		roots.WriteString(", and those of --ca-cert")
 	}
-	l.add("net.trust_store", Info, "%s", roots)
+	l.add("net.trust_store", Info, "%s", roots.String())
 	client := fetch.New(fetch.Options{Getenv: o.Getenv, Roots: o.Roots, Proxy: o.Proxy, KeepTLS: true})
 	defer client.Close()
 	address := install.EndpointFile(o.Getenv)

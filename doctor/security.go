@@ -58,7 +58,7 @@ func (l *list) private(ctx context.Context, dir string) {
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return nil //nolint:nilerr // what cannot be looked at is not ours
+			return nil // what cannot be looked at is not ours
 		case ctx.Err() != nil || seen >= mostFiles:
 			return fs.SkipAll
 		case d.IsDir() && filepath.Dir(path) == dir && slices.Contains(openFolders, d.Name()):

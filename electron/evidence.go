@@ -44,7 +44,7 @@ func Inspect(executable string) (*Inspection, error) {
 func inspectFolder(fsys fs.FS, executable string) *Inspection {
 	var i Inspection
 	i.readApp(fsys, "resources")
-	// Every Electron has the file `version`, and the licences of Chromium under this name; no Chromium has both.
+	// Every Electron has the file `version`, and the licenses of Chromium under this name; no Chromium has both.
 	if version, err := readSmall(fsys, "version", 64); err == nil && within(fsys, "LICENSES.chromium.html") {
 		if v := electronVersion(string(version)); v != "" {
 			i.Evidence = append(i.Evidence, "version")

@@ -100,27 +100,33 @@ func TestLaunchFailures(t *testing.T) {
 		"13.7 empty port file":   {portFile(""), short, fault.Timeout, []string{"is empty"}, electron.Diagnostics{PIDAlive: true, DevToolsActivePort: "empty"}},
 		"13.7 invalid port file": {portFile("x\\ny"), short, fault.Timeout, []string{"is invalid"}, electron.Diagnostics{PIDAlive: true, DevToolsActivePort: "invalid"}},
 		"13.7 a port that is dead": {
-			portFile(free + "\\n/devtools/browser/x"), short, fault.Timeout, []string{"does not answer"},
+			portFile(free + "\\n/devtools/browser/x"), short, fault.Timeout,
+			[]string{"does not answer"},
 			electron.Diagnostics{PIDAlive: true, DevToolsActivePort: "found", Port: number(t, free)},
 		},
 		"13.7 a port of another program": {
-			portFile(portOf(stranger) + "\\n/devtools/browser/x"), short, fault.Timeout, []string{"does not answer"},
+			portFile(portOf(stranger) + "\\n/devtools/browser/x"), short, fault.Timeout,
+			[]string{"does not answer"},
 			electron.Diagnostics{PIDAlive: true, DevToolsActivePort: "found", Port: number(t, portOf(stranger))},
 		},
 		"13.7 data kept elsewhere": {
 			"echo 'DevTools listening on ws://127.0.0.1:1234/devtools/browser/x' >&2" + stay, short, fault.Timeout,
-			[]string{"127.0.0.1:1234", "keeps its data elsewhere", "by hand"}, electron.Diagnostics{PIDAlive: true, DevToolsActivePort: "missing", Stderr: "DevTools listening"},
+			[]string{"127.0.0.1:1234", "keeps its data elsewhere", "by hand"},
+			electron.Diagnostics{PIDAlive: true, DevToolsActivePort: "missing", Stderr: "DevTools listening"},
 		},
 		"13.10 it ends at once": {
-			"echo the disk is on fire >&2; exit 3", long, fault.AppLaunch, []string{"the disk is on fire", "exit status 3"},
+			"echo the disk is on fire >&2; exit 3", long, fault.AppLaunch,
+			[]string{"the disk is on fire", "exit status 3"},
 			electron.Diagnostics{Exit: "exit status 3", DevToolsActivePort: "missing", Stderr: "the disk is on fire"},
 		},
 		"13.10 it ends of a signal, its helpers stay": {
-			"sleep 1000 & kill -SEGV $$; wait", long, fault.AppLaunch, []string{"segmentation fault"},
+			"sleep 1000 & kill -SEGV $$; wait", long, fault.AppLaunch,
+			[]string{"segmentation fault"},
 			electron.Diagnostics{Exit: "signal: segmentation fault", DevToolsActivePort: "missing"},
 		},
 		"13.10 it needs a display": {
-			"echo '[1:1:0101/1.1:ERROR:ozone.cc(1)] Missing X server or $DISPLAY' >&2; exit 1", long, fault.AppLaunch, []string{"no display", "DISPLAY"},
+			"echo '[1:1:0101/1.1:ERROR:ozone.cc(1)] Missing X server or $DISPLAY' >&2; exit 1", long, fault.AppLaunch,
+			[]string{"no display", "DISPLAY"},
 			electron.Diagnostics{Exit: "exit status 1", DevToolsActivePort: "missing", Stderr: "Missing X server"},
 		},
 		"13.10 it ends well and nothing of it stays": {"exit 0", long, fault.AppLaunch, []string{"exit status 0"}, electron.Diagnostics{Exit: "exit status 0", DevToolsActivePort: "missing"}},
@@ -147,7 +153,7 @@ func TestLaunchFailures(t *testing.T) {
 			}
 			require.Contains(t, d.Stderr, test.want.Stderr)
 			nothingOf(t, d.UserDataDir)
-			require.Empty(t, procgroup.Members(d.PID))
+			groupEnds(t, d.PID)
 			entries, err := os.ReadDir(dir)
 			require.NoError(t, err)
 			require.Empty(t, entries, "no record of it either")
@@ -256,7 +262,7 @@ func TestLaunchAborted(t *testing.T) {
 			require.Equal(t, test.code, f.Code)
 			require.NotZero(t, d.PID)
 			nothingOf(t, d.UserDataDir)
-			require.Empty(t, procgroup.Members(d.PID))
+			groupEnds(t, d.PID)
 			entries, err := os.ReadDir(dir)
 			require.NoError(t, err)
 			require.Empty(t, entries)
@@ -354,7 +360,7 @@ func TestLaunchForksAway(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, electron.StepDone, step(t, c, electron.ProcessStep).Status)
 		require.False(t, procgroup.Alive(named[0].PID))
-		require.Empty(t, procgroup.Members(named[0].PID), "its helpers end with it")
+		groupEnds(t, named[0].PID)
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/procgroup"
 	electronapp "github.com/skua-browser/skua/testdata/electron"
 )
 
@@ -283,7 +284,8 @@ func TestCleanup(t *testing.T) {
 		defer func() {
 			app.Kill()
 			_ = byHand.Wait()
-			eventually(t, func() bool { return len(app.Processes()) == 0 })
+			// Its helpers write into the profile until they have ended, too.
+			eventually(t, func() bool { return len(app.Processes())+len(procgroup.Members(byHand.Process.Pid)) == 0 })
 		}()
 		k, err := electron.NewKeeper(electron.KeeperOptions{Dir: t.TempDir()})
 		require.NoError(t, err)

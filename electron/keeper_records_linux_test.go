@@ -203,7 +203,7 @@ func TestTakeOver(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, electron.Cleaned, c.State, "%+v", c)
 		<-g.Done()
-		require.Empty(t, procgroup.Members(g.PID()), "its helpers end with it")
+		groupEnds(t, g.PID())
 		nothingOf(t, r.UserDataDir)
 	})
 	t.Run("13.12 it is dead once it ends by itself", func(t *testing.T) {
@@ -301,4 +301,10 @@ func TestCloseLeavesWhatItCannotClean(t *testing.T) {
 		eventually(t, func() bool { return state(next, l.Record.LaunchID) == electron.Dead })
 		nothingOf(t, l.Record.UserDataDir)
 	})
+}
+
+// groupEnds waits until the kernel has ended the processes of a group that were killed.
+func groupEnds(t *testing.T, pgid int) {
+	t.Helper()
+	require.Eventually(t, func() bool { return len(procgroup.Members(pgid)) == 0 }, 2*time.Second, time.Millisecond)
 }

@@ -27,8 +27,15 @@ func linuxPlaces(root, home string, getenv func(string) string) Places {
 	}
 	p.DesktopFiles = append(p.DesktopFiles, place{in("var/lib/snapd/desktop/applications"), "snap", 1})
 	p.Folders = []place{
-		{in("opt"), "opt", 2}, {in("usr/lib"), "system", 1}, {in("usr/lib64"), "system", 1}, {in("usr/share"), "system", 1}, {in("usr/local/lib"), "system", 1},
-		{in("usr/local/share"), "system", 1}, {filepath.Join(home, ".local/opt"), "user", 2}, {data, "user", 1}, {filepath.Join(home, "Applications"), "user", 1},
+		{in("opt"), "opt", 2},
+		{in("usr/lib"), "system", 1},
+		{in("usr/lib64"), "system", 1},
+		{in("usr/share"), "system", 1},
+		{in("usr/local/lib"), "system", 1},
+		{in("usr/local/share"), "system", 1},
+		{filepath.Join(home, ".local/opt"), "user", 2},
+		{data, "user", 1},
+		{filepath.Join(home, "Applications"), "user", 1},
 		{filepath.Join(home, "apps"), "user", 1},
 	}
 	for _, base := range []string{in("snap"), in("var/lib/snapd/snap")} {

@@ -1,6 +1,7 @@
 package electron
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
@@ -30,10 +31,8 @@ func permitted(s *Start, aliases []App, allow, deny []string) error {
 	if len(allow) == 0 {
 		return nil
 	}
-	for _, entry := range allow {
-		if matches(entry) {
-			return nil
-		}
+	if slices.ContainsFunc(allow, matches) {
+		return nil
 	}
 	return blocked(s, Policy{List: "allow"}).
 		WithHint("Nothing was started. No entry of allow names it: add a part of its name, id or path if the app is meant.")

@@ -2,6 +2,7 @@ package electron
 
 import (
 	"context"
+	"slices"
 
 	"github.com/skua-browser/skua/internal/procgroup"
 )
@@ -75,10 +76,5 @@ func (l *launch) member(pid int) bool {
 	if l.group == nil {
 		return false
 	}
-	for _, member := range l.group.Members() {
-		if member == pid {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(l.group.Members(), pid)
 }

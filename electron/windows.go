@@ -15,8 +15,10 @@ func windowsPlaces(getenv func(string) string) Places {
 		variable, below, source string
 		depth                   int
 	}{
-		{"LOCALAPPDATA", "Programs", "user", 2}, {"LOCALAPPDATA", "", "squirrel", 2},
-		{"ProgramFiles", "", "system", 2}, {"ProgramFiles(x86)", "", "system", 2},
+		{"LOCALAPPDATA", "Programs", "user", 2},
+		{"LOCALAPPDATA", "", "squirrel", 2},
+		{"ProgramFiles", "", "system", 2},
+		{"ProgramFiles(x86)", "", "system", 2},
 	} {
 		if base := getenv(dir.variable); base != "" {
 			p.Folders = append(p.Folders, place{filepath.Join(base, dir.below), dir.source, dir.depth})

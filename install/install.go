@@ -72,22 +72,25 @@ type Outcome struct {
 	Product  string   `json:"product"`
 	Version  string   `json:"version"`
 	Platform string   `json:"platform"`
-	Path     string   `json:"path"`              // the program
-	Already  bool     `json:"already"`           // it was there, and nothing was downloaded
-	From     string   `json:"from,omitempty"`    // the version that it follows
-	Bytes    int64    `json:"bytes,omitempty"`   // of the archive
-	Resumed  int64    `json:"resumed,omitempty"` // of these, how many were there from an earlier time
-	Checked  []string `json:"checked,omitempty"` // the checksums that the server promised and the archive has
-	Says     string   `json:"says,omitempty"`    // what the browser calls itself
-	Pruned   []string `json:"pruned,omitempty"`  // versions that were removed
-	Kept     []string `json:"kept,omitempty"`    // versions that were to be removed, and are in use
+	Path     string   `json:"path"`               // the program
+	Already  bool     `json:"already"`            // it was there, and nothing was downloaded
+	From     string   `json:"from,omitempty"`     // the version that it follows
+	Bytes    int64    `json:"bytes,omitempty"`    // of the archive
+	Resumed  int64    `json:"resumed,omitempty"`  // of these, how many were there from an earlier time
+	Checked  []string `json:"checked,omitempty"`  // the checksums that somebody had promised and the archive has
+	SHA256   string   `json:"sha256,omitempty"`   // of the archive
+	SHA256By string   `json:"sha256By,omitempty"` // who had said it; empty: no source says what it should be
+	Says     string   `json:"says,omitempty"`     // what the browser calls itself
+	Pruned   []string `json:"pruned,omitempty"`   // versions that were removed
+	Kept     []string `json:"kept,omitempty"`     // versions that were to be removed, and are in use
 }
 
 // Wish is what to install.
 type Wish struct {
-	Products []string // [Chrome], [Shell]
-	Version  string   // a channel, or a version or its beginning
-	Prune    bool     // remove the other versions of these products
+	Products []string          // [Chrome], [Shell]
+	Version  string            // a channel, or a version or its beginning
+	Prune    bool              // remove the other versions of these products
+	SHA256   map[string]string // of the archives, by product, as the caller knows them
 }
 
 // Install gets the products of a version, unless they are there. It waits for another install of the same user.
@@ -113,7 +116,7 @@ func (i *Installer) Install(ctx context.Context, w Wish) ([]Outcome, error) {
 	}
 	var all []Outcome
 	for _, r := range releases {
-		o, err := i.one(ctx, dir, r, w.Version)
+		o, err := i.one(ctx, dir, r, w)
 		if err == nil && w.Prune {
 			err = i.prune(dir, &o)
 		}
@@ -177,29 +180,36 @@ func (i *Installer) sweep(dir string, now time.Time) {
 }
 
 // one installs one product, unless it is there and as it was.
-func (i *Installer) one(ctx context.Context, dir string, r release, wish string) (Outcome, error) {
+func (i *Installer) one(ctx context.Context, dir string, r release, w Wish) (Outcome, error) {
 	o := Outcome{Product: r.product, Version: r.version, Platform: r.platform}
-	b := Browser{Product: r.product, Version: r.version, Platform: r.platform, Wish: wish, URL: r.url, Executable: executable(r.product, r.platform)}
+	b := Browser{Product: r.product, Version: r.version, Platform: r.platform, Wish: w.Version, URL: r.url, Executable: executable(r.product, r.platform)}
 	o.Path = b.Path(dir)
+	must, err := vouch(dir, r, w.SHA256[r.product])
+	if err != nil {
+		return o, err
+	}
 	if have, ok := installed(dir, r); ok {
 		wrong := have.Verify(dir, false, func() bool { return ctx.Err() != nil })
 		if len(wrong) == 0 {
-			if have.Wish != wish { // an upgrade goes by what was wished for last
-				have.Wish = wish
+			if err := must.holds(have); err != nil {
+				return o, err
+			}
+			if have.Wish != w.Version { // an upgrade goes by what was wished for last
+				have.Wish = w.Version
 				if err := record(dir, have); err != nil {
 					return o, err
 				}
 			}
-			o.Already, o.Path = true, have.Path(dir)
+			o.Already, o.Path, o.SHA256 = true, have.Path(dir), have.Archive.SHA256
 			return o, nil
 		}
 		i.say("%s %s is damaged (%s) and installed anew", r.product, r.version, wrong[0])
 	}
-	a, err := i.fetch(ctx, r.product+" "+r.version, r.url, filepath.Join(dir, archiveStem+r.product+"-"+r.version+"-"+r.platform+".zip"), r.sha256)
+	a, err := i.fetch(ctx, r.product+" "+r.version, r.url, filepath.Join(dir, archiveStem+r.product+"-"+r.version+"-"+r.platform+".zip"), must.sum)
 	if err != nil {
-		return o, err
+		return o, must.explain(err)
 	}
-	o.Bytes, o.Resumed, o.Checked = a.size, a.resumed, a.checked
+	o.Bytes, o.Resumed, o.Checked, o.SHA256, o.SHA256By = a.size, a.resumed, a.checked, a.sums.SHA256, must.by
 	b.Archive = a.sums
 	if err := i.place(ctx, dir, a, &b, &o); err != nil {
 		return o, err
@@ -268,7 +278,7 @@ func (i *Installer) place(ctx context.Context, dir string, a archive, b *Browser
 }
 
 func (i *Installer) unpackInto(ctx context.Context, z *zip.ReadCloser, staged, name string, size int64) (map[string]string, error) {
-	if err := os.Chmod(staged, 0o755); err != nil { //nolint:gosec // the folder around it is private
+	if err := os.Chmod(staged, 0o755); err != nil { // the folder around it is private
 		return nil, err
 	}
 	bar := i.bar("unpacking "+name, 0, size)
@@ -278,7 +288,7 @@ func (i *Installer) unpackInto(ctx context.Context, z *zip.ReadCloser, staged, n
 
 // ended stops a writer when a context ends.
 type ended struct {
-	ctx context.Context //nolint:containedctx // for as long as one unpacking lasts
+	ctx context.Context // for as long as one unpacking lasts
 	to  io.Writer
 }
 
@@ -312,7 +322,7 @@ func (i *Installer) room(path string, size int64) error {
 	const spare = 64 << 20
 	free, files, err := FreeSpace(filepath.Dir(path))
 	if err != nil || size < 0 {
-		return nil //nolint:nilerr // then writing tells
+		return nil // then writing tells
 	}
 	switch {
 	case free < size+spare:

@@ -18,7 +18,7 @@ func Libraries(ctx context.Context, program string) ([]string, error) {
 	}
 	f, err := elf.Open(program)
 	if err != nil {
-		return nil, nil //nolint:nilerr // a script has none
+		return nil, nil // a script has none
 	}
 	_ = f.Close()
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)

@@ -34,8 +34,9 @@ type Browser struct {
 
 // manifest is the file.
 type manifest struct {
-	Version  int       `json:"version"`
-	Browsers []Browser `json:"browsers"`
+	Version  int                     `json:"version"`
+	Browsers []Browser               `json:"browsers"`
+	Archives map[string]knownArchive `json:"archives,omitempty"` // of all builds that were ever installed, by archiveKey
 }
 
 // Dir returns the folder of the browsers. It need not exist.
@@ -51,26 +52,40 @@ func (b Browser) Path(dir string) string {
 
 // Installed lists what the manifest of a folder has; none is no error.
 func Installed(dir string) ([]Browser, error) {
+	m, err := readManifest(dir)
+	return m.Browsers, err
+}
+
+func readManifest(dir string) (manifest, error) {
 	file := filepath.Join(dir, manifestFile)
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return manifest{}, nil
 	}
 	if err != nil {
-		return nil, err
+		return manifest{}, err
 	}
 	var m manifest
 	if err := json.Unmarshal(text, &m); err != nil {
-		return nil, fault.New(fault.InstallFailed, "The list of installed browsers %s is damaged: %w.", file, err).About(file).
+		return manifest{}, fault.New(fault.InstallFailed, "The list of installed browsers %s is damaged: %w.", file, err).About(file).
 			WithHint("Remove it, and install again.")
 	}
 	for _, b := range m.Browsers {
 		if !exact.MatchString(b.Version) || b.Product != Chrome && b.Product != Shell || !filepath.IsLocal(filepath.FromSlash(b.Executable)) {
-			return nil, fault.New(fault.InstallFailed, "The list of installed browsers %s has an entry that is none of ours: %s %s.", file, b.Product, b.Version).
+			return manifest{}, fault.New(fault.InstallFailed, "The list of installed browsers %s has an entry that is none of ours: %s %s.", file, b.Product, b.Version).
 				About(file).WithHint("Remove it, and install again.")
 		}
 	}
-	return m.Browsers, nil
+	for _, b := range m.Browsers { // of a list that was written before archives were remembered
+		key := archiveKey(b.Product, b.Version, b.Platform)
+		if _, ok := m.Archives[key]; !ok && b.Archive.SHA256 != "" {
+			if m.Archives == nil {
+				m.Archives = map[string]knownArchive{}
+			}
+			m.Archives[key] = knownArchive{SHA256: b.Archive.SHA256, URL: b.URL, Seen: b.Installed}
+		}
+	}
+	return m, nil
 }
 
 // record puts a browser into the manifest, in the place of the one in the same folder. forget takes one out.
@@ -81,15 +96,20 @@ func record(dir string, b Browser) error {
 func forget(dir string, b Browser) error { return change(dir, b.folder(), nil) }
 
 func change(dir, folder string, to *Browser) error {
-	all, err := Installed(dir)
+	m, err := readManifest(dir)
 	if err != nil { // a damaged list is made anew
-		all = nil
+		m = manifest{}
 	}
-	all = slices.DeleteFunc(all, func(b Browser) bool { return b.folder() == folder })
+	if m.Archives == nil {
+		m.Archives = map[string]knownArchive{}
+	}
+	m.Version = 1
+	m.Browsers = slices.DeleteFunc(m.Browsers, func(b Browser) bool { return b.folder() == folder })
 	if to != nil {
-		all = append(all, *to)
+		m.Browsers = append(m.Browsers, *to)
+		m.Archives[archiveKey(to.Product, to.Version, to.Platform)] = knownArchive{SHA256: to.Archive.SHA256, URL: to.URL, Seen: to.Installed}
 	}
-	text, err := json.MarshalIndent(manifest{Version: 1, Browsers: all}, "", " ")
+	text, err := json.MarshalIndent(m, "", " ")
 	if err != nil {
 		return err
 	}

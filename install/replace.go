@@ -146,7 +146,7 @@ func unpackPrograms(archive, name, to string) error {
 		if !wanted[base] {
 			return nil
 		}
-		out, err := os.OpenFile(filepath.Join(to, base), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755) //nolint:gosec // a program
+		out, err := os.OpenFile(filepath.Join(to, base), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755) // a program
 		if err != nil {
 			return err
 		}

@@ -73,7 +73,7 @@ func (i *Installer) retry(ctx context.Context, address string, try func(ctx cont
 			return unreachable(address, failures, err)
 		}
 		pause := i.pause << (failures - 1)
-		pause += rand.N(pause/2 + 1) //nolint:gosec // no secret
+		pause += rand.N(pause/2 + 1) // no secret
 		if e, ok := errors.AsType[*httpError](err); ok {
 			pause = max(pause, e.after)
 		}

@@ -12,7 +12,7 @@ func FreeSpace(dir string) (bytes, files int64, err error) {
 	}
 	files = -1
 	if s.Files > 0 {
-		files = int64(s.Ffree) //nolint:gosec // no file system has that many
+		files = int64(s.Ffree) // no file system has that many
 	}
-	return int64(uint64(s.Bavail) * uint64(s.Bsize)), files, nil //nolint:gosec,unconvert // the types differ between systems
+	return int64(uint64(s.Bavail) * uint64(s.Bsize)), files, nil // the types differ between systems
 }

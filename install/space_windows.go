@@ -12,5 +12,5 @@ func FreeSpace(dir string) (bytes, files int64, err error) {
 	if err := windows.GetDiskFreeSpaceEx(name, &free, nil, nil); err != nil {
 		return 0, 0, err
 	}
-	return int64(free), -1, nil //nolint:gosec // no disk is that large
+	return int64(free), -1, nil // no disk is that large
 }

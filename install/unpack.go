@@ -32,7 +32,7 @@ func unpackedSize(z *zip.Reader) (total int64, err error) {
 		if f.UncompressedSize64 > unpackedLimit || total > unpackedLimit {
 			return 0, badArchive("it unpacks to more than %d GB", unpackedLimit>>30)
 		}
-		total += int64(f.UncompressedSize64) //nolint:gosec // it is below the limit
+		total += int64(f.UncompressedSize64) // it is below the limit
 	}
 	return total, nil
 }

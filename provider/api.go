@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -133,9 +134,7 @@ func (a *api) once(ctx context.Context, method, path string, body, out any) erro
 	if err != nil {
 		return a.call.failed("has no usable address: %s", unquoted(err))
 	}
-	for name, values := range a.header {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, a.header)
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}

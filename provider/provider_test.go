@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -33,9 +34,7 @@ func standin(t *testing.T, name string) *testrental.Standin {
 // request asks a stand-in's provider, with more variables than its own.
 func request(in *testrental.Standin, more map[string]string, launch provider.Launch) provider.Request {
 	env := in.Environ()
-	for name, value := range more {
-		env[name] = value
-	}
+	maps.Copy(env, more)
 	return provider.Request{Name: in.Provider, Getenv: func(name string) string { return env[name] }, Launch: launch}
 }
 
@@ -88,8 +87,12 @@ func TestWishes(t *testing.T) {
 		"agentcore":           {provider: "agentcore", want: `{"name":"skua","sessionTimeoutSeconds":3600}`},
 		"agentcore, all":      {"agentcore", map[string]string{"AGENTCORE_PROFILE_ID": "p", "AGENTCORE_SESSION_TIMEOUT": "60"}, provider.Launch{}, `{"name":"skua","sessionTimeoutSeconds":60,"profileConfiguration":{"profileIdentifier":"p"}}`},
 		"selenium":            {provider: "selenium", want: `{"capabilities":{"alwaysMatch":{"browserName":"chrome","goog:chromeOptions":{"args":["--headless=new","--window-size=1280,720"]}}}}`},
-		"selenium, all": {"selenium", map[string]string{"SELENIUM_REMOTE_CAPABILITIES": `{"browserVersion":"156","se:name":"mine"}`}, provider.Launch{Headed: true, Args: []string{"--lang=de"}, Proxy: "socks5://p:1", ProxyBypass: "a,b"},
-			`{"capabilities":{"alwaysMatch":{"browserName":"chrome","browserVersion":"156","se:name":"mine","goog:chromeOptions":{"args":["--window-size=1280,720","--lang=de","--proxy-server=socks5://p:1","--proxy-bypass-list=a;b"]}}}}`},
+		"selenium, all": {
+			"selenium",
+			map[string]string{"SELENIUM_REMOTE_CAPABILITIES": `{"browserVersion":"156","se:name":"mine"}`},
+			provider.Launch{Headed: true, Args: []string{"--lang=de"}, Proxy: "socks5://p:1", ProxyBypass: "a,b"},
+			`{"capabilities":{"alwaysMatch":{"browserName":"chrome","browserVersion":"156","se:name":"mine","goog:chromeOptions":{"args":["--window-size=1280,720","--lang=de","--proxy-server=socks5://p:1","--proxy-bypass-list=a;b"]}}}}`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

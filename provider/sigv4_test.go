@@ -24,7 +24,8 @@ func TestSignature(t *testing.T) {
 			req, err := http.NewRequest(c.method, c.url, nil)
 			require.NoError(t, err)
 			signature{
-				awsCredentials{id: "AKIDEXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"}, "us-east-1", "service",
+				awsCredentials{id: "AKIDEXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"},
+				"us-east-1", "service",
 				time.Date(2015, 8, 30, 12, 36, 0, 0, time.UTC),
 			}.sign(req, nil)
 			require.Equal(t, c.want, req.Header.Get("Authorization"))
