@@ -213,16 +213,13 @@ func box(s string) (*Box, bool) {
 }
 
 func cutTab(s string) (field, rest string, more bool) {
-	// Most fields are a few bytes long, where a call of IndexByte costs more than the loop.
+	// Most fields are a few bytes long, where a call of Cut costs more than the loop.
 	for i := 0; i < len(s) && i < 16; i++ {
 		if s[i] == '\t' {
 			return s[:i], s[i+1:], true
 		}
 	}
-	if i := strings.IndexByte(s, '\t'); i >= 0 {
-		return s[:i], s[i+1:], true
-	}
-	return s, "", false
+	return strings.Cut(s, "\t")
 }
 
 // number reads a decimal number from 0 to limit.

@@ -247,7 +247,7 @@ func slowSet(n *Node, key, value string) bool {
 		nth, err := slowNumber(value)
 		n.Nth, ok = uint32(nth), err == nil && nth <= 1<<32-1
 	case "hints":
-		for _, hint := range strings.Split(value, ",") {
+		for hint := range strings.SplitSeq(value, ",") {
 			n.Hints |= map[string]Hint{"cursor:pointer": Pointer, "onclick": OnClick, "tabindex": Tabbable, "contenteditable": Editable}[hint]
 		}
 	}

@@ -190,8 +190,10 @@ func TestRenderOptions(t *testing.T) {
 		{name: "empty page", wire: "0\tRootWebArea\t\tTitle\n1\tgeneric\t\t", o: Options{Depth: -1}, want: "(empty page)"},
 		{name: "blank text", wire: "0\tStaticText\t\t", o: Options{Depth: -1}, want: "(empty page)"},
 		{name: "nothing to act on", wire: "0\tmain\t\t\n1\tStaticText\t\tx", o: Options{Interactive: true, Depth: -1}, want: "(no interactive elements)"},
-		{name: "interactive keeps ancestors", wire: "0\tregion\t1\tR\n1\tgroup\t\t\n2\tbutton\t2\tB\n0\tbutton\t3\tC", o: Options{Interactive: true, Depth: -1},
-			want: lines(`- region "R" [ref=e1]`, `  - button "B" [ref=e2]`, `- button "C" [ref=e3]`)},
+		{
+			name: "interactive keeps ancestors", wire: "0\tregion\t1\tR\n1\tgroup\t\t\n2\tbutton\t2\tB\n0\tbutton\t3\tC", o: Options{Interactive: true, Depth: -1},
+			want: lines(`- region "R" [ref=e1]`, `  - button "B" [ref=e2]`, `- button "C" [ref=e3]`),
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -107,7 +107,7 @@ type Veil uint8
 // The values of Veil.
 const (
 	Seen        Veil = iota
-	Transparent      // no opacity, no colour
+	Transparent      // no opacity, no color
 	Tiny             // a pixel wide or high at most
 	Outside          // where scrolling does not lead
 	Clipped

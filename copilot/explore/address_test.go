@@ -50,27 +50,35 @@ func TestLimits(t *testing.T) {
 		out    []string
 	}{
 		{
-			"the site", "https://www.example.co.uk/", explore.Limits{},
+			"the site", "https://www.example.co.uk/",
+			explore.Limits{},
 			[]string{"https://example.co.uk/", "http://shop.example.co.uk:8080/a"},
 			[]string{"https://other.co.uk/", "https://example.com/", "https://www.example.co.uk.evil.com/", "https://wwwexample.co.uk/"},
 		},
 		{"a host under a public suffix", "https://me.github.io/", explore.Limits{}, []string{"https://me.github.io/x"}, []string{"https://you.github.io/"}},
 		{
-			"this machine", "http://127.0.0.1:8080/", explore.Limits{},
-			[]string{"http://127.0.0.1:8080/x"}, []string{"http://127.0.0.1:9090/", "http://localhost:8080/", "http://127.0.0.2:8080/"},
+			"this machine", "http://127.0.0.1:8080/",
+			explore.Limits{},
+			[]string{"http://127.0.0.1:8080/x"},
+			[]string{"http://127.0.0.1:9090/", "http://localhost:8080/", "http://127.0.0.2:8080/"},
 		},
 		{
-			"the origin", "https://www.example.com/", explore.Limits{SameOrigin: true},
-			[]string{"https://www.example.com:443/a"}, []string{"http://www.example.com/", "https://example.com/", "https://www.example.com:8443/"},
+			"the origin", "https://www.example.com/",
+			explore.Limits{SameOrigin: true},
+			[]string{"https://www.example.com:443/a"},
+			[]string{"http://www.example.com/", "https://example.com/", "https://www.example.com:8443/"},
 		},
 		{
-			"a list", "https://www.example.com/", explore.Limits{Allow: []string{"docs.example.org", "*.example.net", "example.edu:8443"}},
+			"a list", "https://www.example.com/",
+			explore.Limits{Allow: []string{"docs.example.org", "*.example.net", "example.edu:8443"}},
 			[]string{"https://docs.example.org/", "http://a.b.example.net/", "https://example.edu:8443/"},
 			[]string{"https://www.example.com/", "https://example.net/", "https://example.edu/", "https://x.docs.example.org/"},
 		},
 		{
-			"a list and the origin", "https://www.example.com/", explore.Limits{SameOrigin: true, Allow: []string{"www.example.com", "docs.example.com"}},
-			[]string{"https://www.example.com/a"}, []string{"https://docs.example.com/"},
+			"a list and the origin", "https://www.example.com/",
+			explore.Limits{SameOrigin: true, Allow: []string{"www.example.com", "docs.example.com"}},
+			[]string{"https://www.example.com/a"},
+			[]string{"https://docs.example.com/"},
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -114,11 +122,13 @@ func TestNotFollowed(t *testing.T) {
 			link("X", "/logout"), link("X", "/users/sign_out"), link("X", "/user/logoff.aspx"), link("X", "/item/5/delete"), link("X", "/delete-account"),
 			link("X", "/wp-login.php?action=logout&_wpnonce=1"), link("X", "/index.php?do=removeItem&id=4"), link("X", "/?add-to-cart=12"), link("X", "/cart?delete=5"),
 			link("X", "/api/deleteUser"), link("X", "/#/session/destroy"), link("X", "/orders/5/cancel"), link("X", "/newsletter/unsubscribe?u=1"), link("X", "/posts/5/like"),
-			{Action: pcd.Action{Label: "Bye", URL: full("/x"), Kind: "logout"}}, {Action: pcd.Action{Label: "OK", URL: full("/x"), Kind: "confirm"}},
+			{Action: pcd.Action{Label: "Bye", URL: full("/x"), Kind: "logout"}},
+			{Action: pcd.Action{Label: "OK", URL: full("/x"), Kind: "confirm"}},
 		}},
 		{explore.Download, []explore.Link{
 			link("Manual", "/manual.PDF"), link("Data", "/export/data.csv?x=1"), link("Setup", "/setup.exe"),
-			{Action: pcd.Action{Label: "Report", URL: full("/report")}, Download: true}, {Action: pcd.Action{Label: "Invoice", URL: full("/i/5"), Kind: "download_invoice"}},
+			{Action: pcd.Action{Label: "Report", URL: full("/report")}, Download: true},
+			{Action: pcd.Action{Label: "Invoice", URL: full("/i/5"), Kind: "download_invoice"}},
 		}},
 		{explore.Scheme, []explore.Link{
 			link("X", "mailto:a@b.c"), link("X", "javascript:alert(1)"), link("X", "data:text/html,x"), link("X", "file:///etc/passwd"), link("X", "tel:1"),

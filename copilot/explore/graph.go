@@ -1,6 +1,10 @@
 package explore
 
-import "github.com/skua-browser/skua/copilot/pcd"
+import (
+	"strings"
+
+	"github.com/skua-browser/skua/copilot/pcd"
+)
 
 // State is what became of a node.
 type State string
@@ -79,14 +83,7 @@ func (n *Node) describe(s *pcd.Summary) {
 		}
 	}
 	for _, c := range s.Collections {
-		fields := ""
-		for i, f := range c.ItemFields {
-			if i > 0 {
-				fields += ", "
-			}
-			fields += f
-		}
-		n.Collections = addOnce(n.Collections, c.Name+"("+fields+")")
+		n.Collections = addOnce(n.Collections, c.Name+"("+strings.Join(c.ItemFields, ", ")+")")
 	}
 }
 

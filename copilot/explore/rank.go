@@ -2,6 +2,7 @@ package explore
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/pcd"
@@ -105,12 +106,7 @@ func stem(word string) string {
 }
 
 func has(words []string, word string) bool {
-	for _, w := range words {
-		if w == word {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(words, word)
 }
 
 // begins reports whether the word begins one of the words, or one of them begins it.

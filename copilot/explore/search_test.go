@@ -26,16 +26,16 @@ func shop() *fakeSite {
 			"Products -> /products", "About us -> /about", "Your account -> /account", "Log out -> /logout", "Help -> /help",
 			"Partner -> https://elsewhere.org/", "Delete account -> /account/close", "Price list -> /prices.pdf", "Mail us -> mailto:a@example.com",
 			"Add to cart -> /cart?add=5", "Home -> /#top", "Old account -> /old")},
-		full("/products"):                         {title: "Products", links: links("Red shoes -> /products/1", "Blue shoes -> /products/2")},
-		full("/about"):                            {title: "About us", links: links("Team -> /team")},
-		full("/account"):                          {title: "Account", links: links("Orders -> /account/orders", "Settings -> /account/settings?utm_source=menu", "Log out -> /logout")},
-		full("/help"):                             {title: "Help", links: links("Home -> /")},
-		full("/old"):                              {redirect: full("/account")},
-		full("/account/orders"):                   {title: "Orders", links: links("Account -> /account/")},
-		full("/team"):                             {title: "Team"},
-		full("/products/1"):                       {title: "Red shoes"},
-		full("/products/2"):                       {title: "Blue shoes"},
-		full("/account/billing"):                  {title: "Billing", form: "billing"},
+		full("/products"):        {title: "Products", links: links("Red shoes -> /products/1", "Blue shoes -> /products/2")},
+		full("/about"):           {title: "About us", links: links("Team -> /team")},
+		full("/account"):         {title: "Account", links: links("Orders -> /account/orders", "Settings -> /account/settings?utm_source=menu", "Log out -> /logout")},
+		full("/help"):            {title: "Help", links: links("Home -> /")},
+		full("/old"):             {redirect: full("/account")},
+		full("/account/orders"):  {title: "Orders", links: links("Account -> /account/")},
+		full("/team"):            {title: "Team"},
+		full("/products/1"):      {title: "Red shoes"},
+		full("/products/2"):      {title: "Blue shoes"},
+		full("/account/billing"): {title: "Billing", form: "billing"},
 		full("/account/settings?utm_source=menu"): {title: "Settings", links: links("Profile -> /account/profile", "Payment and billing -> /account/billing")},
 		full("/account/profile"):                  {title: "Profile"},
 	}}
@@ -50,7 +50,8 @@ func TestSearchFindsTheWay(t *testing.T) {
 	require.Equal(t, explore.StoppedFound, r.Stopped)
 	require.Equal(t, full("/account/billing"), r.URL)
 	require.Equal(t, []explore.Step{
-		{Label: "Your account", URL: full("/account")}, {Label: "Settings", URL: full("/account/settings?utm_source=menu")},
+		{Label: "Your account", URL: full("/account")},
+		{Label: "Settings", URL: full("/account/settings?utm_source=menu")},
 		{Label: "Payment and billing", URL: full("/account/billing")},
 	}, r.Path)
 	require.Equal(t, 3, r.Depth)
@@ -299,7 +300,7 @@ func TestSearchTime(t *testing.T) {
 	})
 }
 
-// A search that is cancelled leaves no tab, at whichever page that happens.
+// A search that is canceled leaves no tab, at whichever page that happens.
 func TestSearchCancelled(t *testing.T) {
 	t.Parallel()
 	for at := range int64(12) {

@@ -276,7 +276,7 @@ func (s *search) reach(n *Node, tab Tab) {
 	}
 }
 
-// abandon closes all tabs, of a search that was cancelled.
+// abandon closes all tabs, of a search that was canceled.
 func (s *search) abandon() {
 	r := s.result
 	if r.Tab != nil {

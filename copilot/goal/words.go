@@ -1,6 +1,7 @@
 package goal
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -64,10 +65,8 @@ func SameField(a, b string) bool {
 // meaning is the place in synonyms of a field's name, or -1.
 func meaning(field string) int {
 	for i, group := range synonyms {
-		for _, word := range group {
-			if word == field {
-				return i
-			}
+		if slices.Contains(group, field) {
+			return i
 		}
 	}
 	return -1

@@ -142,8 +142,11 @@ func TestPurpose(t *testing.T) {
 func TestIsSecret(t *testing.T) {
 	t.Parallel()
 	for _, f := range []FieldText{
-		{Field: Field{Type: "password"}}, {Field: Field{Type: "text"}, Autocomplete: "section-a cc-number"}, {Field: Field{Type: "text", Name: "cardNumber"}},
-		{Field: Field{Type: "tel", Label: "CVV"}}, {Field: Field{Type: "text"}, Autocomplete: "one-time-code"},
+		{Field: Field{Type: "password"}},
+		{Field: Field{Type: "text"}, Autocomplete: "section-a cc-number"},
+		{Field: Field{Type: "text", Name: "cardNumber"}},
+		{Field: Field{Type: "tel", Label: "CVV"}},
+		{Field: Field{Type: "text"}, Autocomplete: "one-time-code"},
 	} {
 		require.True(t, IsSecret(f), "%+v", f)
 	}

@@ -186,7 +186,7 @@ func similarity(a, b string) float64 {
 	return 0
 }
 
-// distance is how many letters have to be put in, taken out, exchanged for others or for their neighbours to make b of a; most+1 for more than most.
+// distance is how many letters have to be put in, taken out, exchanged for others or for their neighbors to make b of a; most+1 for more than most.
 func distance(a, b string, most int) int {
 	const longest = 64
 	if len(a) > longest || len(b) > longest {

@@ -49,7 +49,7 @@ func build(tab string, tree *snapshot.Tree, refs *snapshot.Refs, r *reading) *Pa
 	b.readForms()
 	b.actions()
 	b.join()
-	b.page.Summary = b.summarise()
+	b.page.Summary = b.summarize()
 	return b.page
 }
 

@@ -2,6 +2,7 @@ package perceive_test
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/image/font/gofont/goregular"
 
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/perceive"
@@ -56,7 +58,7 @@ func withBrowser(run func() int) int {
 				return
 			}
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_, _ = fmt.Fprint(w, strings.ReplaceAll(string(body), "OTHER", elsewhere()))
+			_, _ = fmt.Fprint(w, strings.ReplaceAll(string(body), "OTHER", elsewhere()), sameFont)
 			return
 		}
 		files.ServeHTTP(w, r)
@@ -64,6 +66,10 @@ func withBrowser(run func() int) int {
 	defer site.Close()
 	return run()
 }
+
+// sameFont gives a page a font of its own, so that what is above its fold does not depend on the fonts of the machine.
+var sameFont = "<style>@font-face { font-family: Same; src: url(data:font/ttf;base64," + base64.StdEncoding.EncodeToString(goregular.TTF) +
+	") } * { font-family: Same !important }</style>"
 
 // elsewhere is the site by another name, which is another site to the browser.
 func elsewhere() string { return strings.Replace(site.URL, "127.0.0.1", "localhost", 1) }
@@ -90,6 +96,8 @@ func visit(t testing.TB, path string) *visitor {
 	page, err := private.NewPage(ctx)
 	require.NoError(t, err)
 	_, err = page.Navigate(ctx, site.URL+path, engine.WaitLoad)
+	require.NoError(t, err)
+	_, err = page.Evaluate(ctx, "document.fonts.ready.then(() => 0)")
 	require.NoError(t, err)
 	return &visitor{t: t, page: page, refs: snapshot.NewRefs(), memory: &perceive.Memory{}}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/copilot/pcd"
 )
 
-// summarise makes the bounded summary of the page.
-func (b *builder) summarise() *pcd.Summary {
+// summarize makes the bounded summary of the page.
+func (b *builder) summarize() *pcd.Summary {
 	p := b.page
 	main := &p.docs[0]
 	s := &pcd.Summary{

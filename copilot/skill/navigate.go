@@ -2,6 +2,7 @@ package skill
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/goal"
@@ -40,10 +41,10 @@ const (
 )
 
 func (p *navigate) match(page *pcd.Summary) []Match {
-	for i := len(p.Path) - 1; i >= 0; i-- {
+	for i, label := range slices.Backward(p.Path) {
 		var all []Match
 		for _, a := range page.Actions {
-			fit := p.fits(a, p.Path[i])
+			fit := p.fits(a, label)
 			if fit == 0 {
 				continue
 			}

@@ -87,13 +87,14 @@ func (p *search) checks(b Binding) []Check {
 	if b.stage == revealStage {
 		return []Check{{Name: "there is a search form", Kind: SawPage, Goal: "form:search,search_products", Part: true}}
 	}
-	goal := "collection:* or title:" + quote(p.Query) + " or text:" + quote(p.Query)
+	var goal strings.Builder
+	goal.WriteString("collection:* or title:" + quote(p.Query) + " or text:" + quote(p.Query))
 	for _, field := range formOf(b).Fields {
 		if field.ID == b.Slots["query"] && field.Name != "" {
-			goal += " or url:*" + field.Name + "=" + url.QueryEscape(p.Query) + "*"
+			goal.WriteString(" or url:*" + field.Name + "=" + url.QueryEscape(p.Query) + "*")
 		}
 	}
-	return []Check{{Name: "the page answers the search", Kind: SawPage, Goal: goal, Changed: true}}
+	return []Check{{Name: "the page answers the search", Kind: SawPage, Goal: goal.String(), Changed: true}}
 }
 
 // quote keeps a text in one piece for [goal.Parse].

@@ -252,11 +252,22 @@ func TestSentences(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ skill, params, about string }{
-		{"fly", "{}", "fly"}, {"search", "{}", "query"}, {"search", `{"query":" "}`, "query"}, {"search", "[", "search"}, {"search", `{"query":"a","colour":1}`, "colour"},
-		{"navigate", `{"path":[]}`, "path"}, {"navigate", `{"path":[""]}`, "path"}, {"paginate", `{"to":"9x"}`, "9x"}, {"paginate", `{"to":"0"}`, "to"},
-		{"paginate", `{"until":"later"}`, "later"}, {"fill", "{}", "values"}, {"fill", `{"submit":true}`, "values"},
-		{"fill", `{"values":{"a":"b"},"secrets":{"a":"c"}}`, `"a"`}, {"checkout", `{"values":{"a":"b"},"secrets":{"a":"c"}}`, `"a"`},
-		{"download", `{"period":{"from":"2026-01-01T00:00:00Z","to":"2026-01-01T00:00:00Z"}}`, "period"}, {"login", `{"password":1}`, "login"},
+		{"fly", "{}", "fly"},
+		{"search", "{}", "query"},
+		{"search", `{"query":" "}`, "query"},
+		{"search", "[", "search"},
+		{"search", `{"query":"a","colour":1}`, "colour"},
+		{"navigate", `{"path":[]}`, "path"},
+		{"navigate", `{"path":[""]}`, "path"},
+		{"paginate", `{"to":"9x"}`, "9x"},
+		{"paginate", `{"to":"0"}`, "to"},
+		{"paginate", `{"until":"later"}`, "later"},
+		{"fill", "{}", "values"},
+		{"fill", `{"submit":true}`, "values"},
+		{"fill", `{"values":{"a":"b"},"secrets":{"a":"c"}}`, `"a"`},
+		{"checkout", `{"values":{"a":"b"},"secrets":{"a":"c"}}`, `"a"`},
+		{"download", `{"period":{"from":"2026-01-01T00:00:00Z","to":"2026-01-01T00:00:00Z"}}`, "period"},
+		{"login", `{"password":1}`, "login"},
 	} {
 		_, err := Read(tt.skill, json.RawMessage(tt.params))
 		require.True(t, fault.Is(err, fault.Usage), "%s %s", tt.skill, tt.params)

@@ -3,6 +3,7 @@ package skill
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/skua-browser/skua/copilot/pcd"
@@ -12,9 +13,7 @@ import (
 // step is a call of a tool on an element: by its ref, which is the element that was seen, and where that is gone by the selectors of its details.
 func step(tool string, d pcd.Detail, args map[string]any, risk toolbox.Risk, about string) toolbox.Step {
 	all := map[string]any{"selector": d.ID}
-	for name, value := range args {
-		all[name] = value
-	}
+	maps.Copy(all, args)
 	s := toolbox.Step{Kind: toolbox.ToolStep, Call: call(tool, all), Description: about, Risk: risk}
 	for _, alt := range append([]pcd.Selector{d.Selector}, d.AltSelectors...) {
 		if alt.Kind != "" {

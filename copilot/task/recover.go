@@ -69,7 +69,7 @@ func (r *Runner) rebind(ctx context.Context, planned *pcd.Summary, t target) (st
 	if len(found) == 0 {
 		reply, err := r.inTab(ctx, "capabilities", "query", "--kind=action", "--top=3", "--", t.label)
 		if err != nil {
-			return "", nil //nolint:nilerr // what the search says is less than why the step failed
+			return "", nil // what the search says is less than why the step failed
 		}
 		data, err := toolbox.As[struct {
 			Candidates []pcd.Candidate `json:"candidates"`

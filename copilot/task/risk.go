@@ -156,7 +156,7 @@ var (
 
 func words(list string) map[string]bool {
 	set := map[string]bool{}
-	for _, w := range strings.Fields(list) {
+	for w := range strings.FieldsSeq(list) {
 		set[w] = true
 	}
 	return set

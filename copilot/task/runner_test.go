@@ -127,15 +127,18 @@ func TestWhatIsTriedWhenAnElementIsNotThere(t *testing.T) {
 		"it is there": {nil, []string{"click @e1"}, "@e1", 1, true},
 		"the second selector": {
 			map[string][]answer{"click @e1": {no(fault.RefStale)}, "click #a": {no(fault.SelectorNotFound)}},
-			[]string{"click @e1", "click #a", "click #b"}, "#b", 3, true,
+			[]string{"click @e1", "click #a", "click #b"},
+			"#b", 3, true,
 		},
 		"what has its name now": {
 			map[string][]answer{"click @e1": {{err: fault.New(fault.RefStale, "stale"), page: moved}}, "click #a": {no(fault.SelectorNotFound)}, "click #b": {no(fault.TargetCovered)}},
-			[]string{"click @e1", "click #a", "click #b", "click @e31"}, "@e31", 4, true,
+			[]string{"click @e1", "click #a", "click #b", "click @e31"},
+			"@e31", 4, true,
 		},
 		"nothing": {
 			map[string][]answer{"click @e1": {no(fault.SelectorNotFound)}, "click #a": {no(fault.SelectorNotFound)}, "click #b": {no(fault.SelectorNotFound)}},
-			[]string{"click @e1", "click #a", "click #b"}, "#b", 3, false,
+			[]string{"click @e1", "click #a", "click #b"},
+			"#b", 3, false,
 		},
 		"a fault that is none of that": {
 			map[string][]answer{"click @e1": {no(fault.PolicyBlocked)}}, []string{"click @e1"}, "@e1", 1, false,

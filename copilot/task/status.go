@@ -2,6 +2,7 @@ package task
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
 )
@@ -58,12 +59,9 @@ func (s Status) To(next Status) error {
 }
 
 func joined(list []Status) string {
-	text := ""
+	names := make([]string, len(list))
 	for i, s := range list {
-		if i > 0 {
-			text += ", "
-		}
-		text += string(s)
+		names[i] = string(s)
 	}
-	return text
+	return strings.Join(names, ", ")
 }

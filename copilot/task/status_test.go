@@ -9,7 +9,7 @@ import (
 // TestTransitions holds every pair of states against a drawing of what is allowed.
 func TestTransitions(t *testing.T) {
 	t.Parallel()
-	// Columns as rows: created planning exploring executing awaiting_user blocked succeeded failed cancelled.
+	// The columns are in the order of the rows.
 	drawing := map[Status]string{
 		Created:      ".p...b.fc",
 		Planning:     "..xea" + "bsfc",

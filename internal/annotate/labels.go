@@ -48,9 +48,20 @@ func candidates(box image.Rectangle, size image.Point) []image.Rectangle {
 	above, below := box.Min.Y-size.Y, box.Max.Y
 	top, bottom := box.Min.Y, max(box.Min.Y, box.Max.Y-size.Y)
 	points := []image.Point{
-		{left, above}, {left - size.X, top}, {right, above}, {box.Max.X, top}, {left, below}, {right, below},
-		{left - size.X, above}, {box.Max.X, above}, {left - size.X, below}, {box.Max.X, below},
-		{left, top}, {right, top}, {left, bottom}, {right, bottom},
+		{left, above},
+		{left - size.X, top},
+		{right, above},
+		{box.Max.X, top},
+		{left, below},
+		{right, below},
+		{left - size.X, above},
+		{box.Max.X, above},
+		{left - size.X, below},
+		{box.Max.X, below},
+		{left, top},
+		{right, top},
+		{left, bottom},
+		{right, bottom},
 	}
 	// Boxes that begin at the same corner, as nested ones do, find room along the upper and the lower edge.
 	for x := left + size.X; x < right && len(points) < 40; x += size.X {

@@ -6,7 +6,7 @@ import (
 	"image/draw"
 )
 
-// palette holds colours that stand out from most pages and on which white digits can be read. Neighbours differ.
+// palette holds colors that stand out from most pages and on which white digits can be read. Neighbors differ.
 var palette = []color.RGBA{
 	{R: 0xd0, G: 0x02, B: 0x1b, A: 0xff},
 	{R: 0x00, G: 0x5f, B: 0xcc, A: 0xff},

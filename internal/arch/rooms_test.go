@@ -52,10 +52,13 @@ func rooms() []room {
 		{name: "session/wire"},
 		{name: "session/wire/hostdir", imports: []string{"session/wire"}},
 		{name: "internal/profile", imports: []string{"engine/fault", "internal/private"}, library: []string{flock}},
+		{name: "internal/pagescript"},
+		{name: "internal/pagescript/bundle", imports: []string{"internal/pagescript"}},
 		{name: "internal/procgroup", library: []string{sysUnix, sysWindows}},
 		{name: "internal/atomicfile"},
 		{name: "internal/terminal"},
-		{name: "policy", imports: []string{"engine/fault"}, library: []string{idna}},
+		{name: "internal/loopback"},
+		{name: "policy", imports: []string{"engine/fault", "internal/atomicfile"}, library: []string{idna}},
 		{
 			name: "vault", imports: []string{"engine/fault", "internal/atomicfile", "internal/home", "internal/sealed"}, library: []string{sysWindows},
 			tests: []string{"internal/procgroup"},
@@ -72,7 +75,7 @@ func rooms() []room {
 		{name: "skills"},
 		{name: "internal/product"},
 		{name: "internal/nssdb"},
-		{name: "gate", imports: []string{"engine/fault", "policy"}, library: []string{proxies, socks}},
+		{name: "gate", imports: []string{"engine/fault", "internal/loopback", "policy"}, library: []string{proxies, socks}},
 		{name: "internal/har"},
 		{name: "internal/pixels"},
 		{name: "internal/video", imports: []string{"internal/pixels"}, library: []string{images}},
@@ -82,12 +85,13 @@ func rooms() []room {
 		{name: "engine/chrome", imports: []string{"engine/fault", "internal/nssdb", "internal/profile", "internal/procgroup"}, library: []string{flock, sysUnix, sysWindows}, tests: []string{"engine/cdp"}},
 		{
 			name: "engine/inpage", imports: []string{"engine/fault"}, library: []string{cdproto},
-			tests: []string{"engine/cdp", "engine/chrome"},
+			tests: []string{"engine/cdp", "engine/chrome", "internal/pagescript"},
 		},
 		{
 			name:    "engine",
 			imports: []string{"engine/fault", "internal/ring", "engine/cdp", "engine/chrome", "engine/inpage"},
 			library: []string{cdproto, keyTable, devices},
+			tests:   []string{"internal/pagescript"},
 		},
 		{name: "state", imports: []string{"engine/fault", "internal/private", "internal/atomicfile", "internal/sealed", "internal/home", "engine"}},
 		{name: "snapshot", imports: []string{"engine/fault", "engine/inpage", "engine"}, library: []string{cdproto}, tests: []string{"engine/cdp"}},
@@ -105,7 +109,7 @@ func rooms() []room {
 		{
 			name: "doctor",
 			imports: []string{
-				"engine/fault", "internal/home", "internal/sealed", "internal/fetch", "engine/chrome", "engine", "install", "session/wire", "session/wire/hostdir",
+				"engine/fault", "internal/home", "internal/sealed", "internal/loopback", "internal/fetch", "engine/chrome", "engine", "install", "session/wire", "session/wire/hostdir",
 			},
 			library: []string{flock, sysUnix},
 		},
@@ -161,11 +165,12 @@ func rooms() []room {
 				"doctor",
 			},
 			library: []string{cdproto, textDiff, images},
+			tests:   []string{"internal/pagescript"},
 		},
 		{name: "config", imports: []string{"engine/fault", "internal/home", "actions"}, tests: []string{"tool/config"}},
-		{name: "session/inspect", imports: []string{"engine/fault", "engine"}, library: []string{websocket}},
-		{name: "session/stream", imports: []string{"engine/fault", "engine"}, library: []string{websocket}},
-		{name: "session/dashboard", imports: []string{"engine/fault", "session/stream"}},
+		{name: "session/inspect", imports: []string{"engine/fault", "internal/loopback", "engine"}, library: []string{websocket}},
+		{name: "session/stream", imports: []string{"engine/fault", "internal/loopback", "engine"}, library: []string{websocket}},
+		{name: "session/dashboard", imports: []string{"engine/fault", "internal/loopback", "session/stream"}},
 		{
 			name: "session",
 			imports: []string{
@@ -202,9 +207,9 @@ func rooms() []room {
 		{name: "tool/redact", imports: []string{"actions", "tool/contract", "tool/argv"}},
 		{
 			name:    "tool/backend",
-			imports: []string{"engine/fault", "internal/product", "actions", "session", "tool/contract", "tool/limits", "tool/argv", "tool/redact"},
+			imports: []string{"engine/fault", "internal/product", "policy", "actions", "session", "tool/contract", "tool/limits", "tool/argv", "tool/redact"},
 		},
-		{name: "tool/parity", imports: []string{"identity", "tool/backend"}, library: []string{archives}},
+		{name: "tool/parity", imports: []string{"identity", "policy", "tool/backend"}, library: []string{archives}},
 		{name: "tool/input", imports: []string{"engine/fault", "electron", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
 		{name: "tool/planning", imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
 		{name: "tool/promptguard"},
@@ -234,7 +239,7 @@ func rooms() []room {
 		{
 			name: "tool",
 			imports: []string{
-				"engine/fault", "internal/atomicfile", "snapshot", "actions", "session", "electron", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/input",
+				"engine/fault", "internal/atomicfile", "policy", "snapshot", "actions", "session", "electron", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/input",
 				"tool/planning", "tool/promptguard", "tool/refguard", "tool/artifacts", "tool/judging", "tool/lookup", "tool/showing", "tool/lease", "tool/script", "tool/guide",
 			},
 			tests: []string{"internal/testsite"},
@@ -242,7 +247,7 @@ func rooms() []room {
 		{
 			name: "tool/mcp",
 			imports: []string{
-				"engine/fault", "skills", "internal/product", "copilot/toolbox", "actions", "session", "tool/contract", "tool/limits", "tool/backend", "tool/input", "tool/guide", "tool/config", "tool/search", "tool",
+				"engine/fault", "internal/loopback", "skills", "internal/product", "copilot/toolbox", "actions", "session", "tool/contract", "tool/limits", "tool/backend", "tool/input", "tool/guide", "tool/config", "tool/search", "tool",
 			},
 			library: []string{mcpSDK, jsonSchema},
 			tests:   []string{"internal/testsite"},
@@ -254,9 +259,10 @@ func rooms() []room {
 		{
 			name: "cmd/skuad",
 			imports: []string{
-				"engine/fault",
+				"engine/fault", "policy",
 				"config",
 				"internal/terminal",
+				"internal/loopback",
 				"internal/metrics",
 				"actions",
 				"session",
@@ -275,7 +281,9 @@ func rooms() []room {
 		},
 		// Beside the house: what watches over it and what measures it.
 		{name: "internal/arch"},
-		{name: "scripts/benchmark", library: []string{mcpSDK}},
+		{name: "scripts/benchmark/stats"},
+		{name: "scripts/benchmark", imports: []string{"scripts/benchmark/stats"}, library: []string{mcpSDK}},
+		{name: "scripts/runtests"},
 		{name: "scripts/comparison", imports: []string{"tool/parity"}},
 	}
 }

@@ -57,7 +57,7 @@ func New(o Options) *Client {
 	t := &http.Transport{
 		Proxy:             func(r *http.Request) (*url.URL, error) { return choose(r.URL) },
 		ForceAttemptHTTP2: true,
-		TLSClientConfig:   &tls.Config{InsecureSkipVerify: o.AnyCert, RootCAs: o.Roots}, //nolint:gosec // the caller asked for it
+		TLSClientConfig:   &tls.Config{InsecureSkipVerify: o.AnyCert, RootCAs: o.Roots}, // the caller asked for it
 	}
 	if o.Dial != nil {
 		t.Proxy, t.DialContext = nil, o.Dial

@@ -172,8 +172,10 @@ func TestLLMs(t *testing.T) {
 		"/llms.txt": {media: "text/plain", body: "# Top"}, "/v2/llms.txt": {media: "text/markdown", body: "# V2"}, "/llms-full.txt": {media: "text/plain", body: "all"},
 		"/app/llms.txt": {media: "text/html", body: html},
 	})
-	for path, want := range map[string]string{"/": "# Top", "": "# Top", "/x/y/z": "# Top", "/v2/": "# V2", "/v2/guide/start?x": "# V2", "/v2": "# Top", "/app/x": "# Top",
-		strings.Repeat("/d", 30): "# Top"} {
+	for path, want := range map[string]string{
+		"/": "# Top", "": "# Top", "/x/y/z": "# Top", "/v2/": "# V2", "/v2/guide/start?x": "# V2", "/v2": "# Top", "/app/x": "# Top",
+		strings.Repeat("/d", 30): "# Top",
+	} {
 		d, err := client(t, Options{}).LLMs(t.Context(), address+path, "index")
 		require.NoError(t, err, path)
 		require.Equal(t, want, string(d.Body), path)

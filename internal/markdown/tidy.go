@@ -21,6 +21,7 @@ var withoutMarks = strings.NewReplacer(checkedMark, "", uncheckedMark, "")
 type tidier struct{ base *url.URL }
 
 func tidy(doc *html.Node, address *url.URL) {
+	boundSpans(doc)
 	t := tidier{base: address}
 	if b := find(doc, atom.Base); b != nil {
 		if href, err := address.Parse(attr(b, "href")); err == nil {

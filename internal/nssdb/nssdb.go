@@ -1,8 +1,8 @@
 package nssdb
 
 import (
-	"crypto/md5"  //nolint:gosec // NSS finds the trust in a certificate by it
-	"crypto/sha1" //nolint:gosec // as before
+	"crypto/md5" // NSS finds the trust in a certificate by it
+	"crypto/sha1"
 	"crypto/x509"
 	"encoding/asn1"
 	"encoding/binary"
@@ -67,7 +67,7 @@ func Write(dir string, authorities []*x509.Certificate) error {
 		if err != nil {
 			return fmt.Errorf("serial number of %s: %w", c.Subject, err)
 		}
-		key, fingerprint, old := sha1.Sum(c.RawSubjectPublicKeyInfo), sha1.Sum(c.Raw), md5.Sum(c.Raw) //nolint:gosec // names, no protection
+		key, fingerprint, old := sha1.Sum(c.RawSubjectPublicKeyInfo), sha1.Sum(c.Raw), md5.Sum(c.Raw) // names, no protection
 		yes, no := []byte{1}, []byte{0}
 		add(map[string][]byte{
 			attrClass: number(classCertificate), attrToken: yes, attrPrivate: no, attrModifiable: yes, attrLabel: []byte(c.Subject.CommonName),

@@ -6,7 +6,7 @@ import (
 	"image/color"
 )
 
-// DefaultThreshold is how far two colours may be apart and still count as one, from 0 (nothing) to 1 (everything).
+// DefaultThreshold is how far two colors may be apart and still count as one, from 0 (nothing) to 1 (everything).
 const DefaultThreshold = 0.1
 
 var (
@@ -31,7 +31,7 @@ func Differing(a, b image.Image, threshold float64) (differing, total int) {
 type comparison struct {
 	a, b          *image.NRGBA
 	width, height int
-	limit         float64 // of a colour delta
+	limit         float64 // of a color delta
 	diff          *image.NRGBA
 }
 
@@ -84,7 +84,7 @@ func pixel(img *image.NRGBA, x, y int) color.NRGBA {
 	return color.NRGBA{R: p[0], G: p[1], B: p[2], A: p[3]}
 }
 
-// straight returns a picture with its top left corner at 0,0 and colours that are not multiplied by their alpha, without a copy where it is
+// straight returns a picture with its top left corner at 0,0 and colors that are not multiplied by their alpha, without a copy where it is
 // one already.
 func straight(img image.Image) *image.NRGBA {
 	b := img.Bounds()
@@ -106,7 +106,7 @@ func straight(img image.Image) *image.NRGBA {
 	return out
 }
 
-// Unequal returns how many of total pixels have not exactly the same colour in both pictures.
+// Unequal returns how many of total pixels have not exactly the same color in both pictures.
 func Unequal(a, b image.Image) (differing, total int) {
 	c := newComparison(a, b, 0)
 	both := c.a.Rect.Intersect(c.b.Rect)

@@ -81,7 +81,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// An edge that was smoothed otherwise is no difference; the same change of colour elsewhere is one.
+// An edge that was smoothed otherwise is no difference; the same change of color elsewhere is one.
 func TestSmoothedEdges(t *testing.T) {
 	t.Parallel()
 	a, b := filled(60, 60, white), filled(60, 60, white)

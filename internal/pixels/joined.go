@@ -74,7 +74,7 @@ func (j *Joined) next(row int) *image.RGBA {
 
 var transparent = &pixelAt{}
 
-// pixelAt is a colour that is read where it stands: a picture has millions, and each one as a value of its own would be allocated.
+// pixelAt is a color that is read where it stands: a picture has millions, and each one as a value of its own would be allocated.
 type pixelAt [4]uint8
 
 // RGBA implements color.Color.

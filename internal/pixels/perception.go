@@ -5,10 +5,10 @@ import (
 	"image/color"
 )
 
-// maxDelta is the colour delta of black and white.
+// maxDelta is the color delta of black and white.
 const maxDelta = 35215
 
-// colorDelta is how far two colours are apart to the eye: the square of their distance in YIQ space, negative when the second one is
+// colorDelta is how far two colors are apart to the eye: the square of their distance in YIQ space, negative when the second one is
 // darker. With light alone it is the signed difference in brightness. See Kotsarenko and Ramos, "Measuring perceived color difference using
 // YIQ NTSC transmission color space in mobile applications" (2010).
 func colorDelta(a, b color.NRGBA, light bool) float64 {
@@ -31,7 +31,7 @@ func colorDelta(a, b color.NRGBA, light bool) float64 {
 	return delta
 }
 
-// onWhite returns a colour as it looks on white paper.
+// onWhite returns a color as it looks on white paper.
 func onWhite(c color.NRGBA) (r, g, b float64) {
 	if c.A == 255 {
 		return float64(c.R), float64(c.G), float64(c.B)
@@ -46,7 +46,7 @@ func pale(c color.NRGBA) color.NRGBA {
 	return color.NRGBA{R: v, G: v, B: v, A: 255}
 }
 
-// smoothed reports whether a pixel of a is likely part of a smoothed edge: it has a darker and a brighter neighbour, and one of them lies
+// smoothed reports whether a pixel of a is likely part of a smoothed edge: it has a darker and a brighter neighbor, and one of them lies
 // in a plain area in both pictures. See Vysniauskas, "Anti-aliased pixel and intensity slope detector" (2009).
 func smoothed(a, b *image.NRGBA, in image.Rectangle, x, y int) bool {
 	var darkest, brightest float64
@@ -77,7 +77,7 @@ func smoothed(a, b *image.NRGBA, in image.Rectangle, x, y int) bool {
 	return plain(a, in, darkAt) && plain(b, in, darkAt) || plain(a, in, brightAt) && plain(b, in, brightAt)
 }
 
-// plain reports whether at least three neighbours of a pixel have its colour. The picture's edge counts as one.
+// plain reports whether at least three neighbors of a pixel have its color. The picture's edge counts as one.
 func plain(img *image.NRGBA, in image.Rectangle, at image.Point) bool {
 	around := near(in, at.X, at.Y)
 	equal := atEdge(around, at.X, at.Y)

@@ -62,7 +62,7 @@ func (f *FS) dataAt(i *inode, number int) ([]byte, error) {
 	return whole[i.offset : i.offset+length], nil
 }
 
-// data reads a block, and keeps it: its neighbours are asked for next.
+// data reads a block, and keeps it: its neighbors are asked for next.
 func (f *FS) data(at int64, size uint32) ([]byte, error) {
 	if f.block.at == at {
 		return f.block.data, nil

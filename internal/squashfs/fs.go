@@ -1,6 +1,7 @@
 package squashfs
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -139,7 +140,7 @@ type file struct {
 
 func (f *file) Read(p []byte) (int, error) {
 	n, err := f.ReadAt(p, f.at)
-	if f.at += int64(n); n > 0 && err == io.EOF {
+	if f.at += int64(n); n > 0 && errors.Is(err, io.EOF) {
 		err = nil
 	}
 	return n, err

@@ -57,7 +57,7 @@ func probe(t testing.TB, path string) (codec, size string, frames int, seconds f
 	return said["codec_name"], said["width"] + "x" + said["height"], frames, seconds
 }
 
-// frameAt is the colour in the middle of what a film shows at a time.
+// frameAt is the color in the middle of what a film shows at a time.
 func frameAt(t testing.TB, path string, seconds float64) color.RGBA {
 	out, err := exec.Command("ffmpeg", "-v", "error", "-ss", fmt.Sprint(seconds), "-i", path, "-frames:v", "1", "-f", "image2pipe", "-c:v", "png", "-").Output()
 	require.NoError(t, err)
