@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 
 	"github.com/skua-browser/skua/session/wire"
@@ -53,7 +54,7 @@ func quote(s string) []byte {
 
 // reason returns the system's words for an error without the path, which the sentence has already.
 func reason(err error) string {
-	if p, ok := err.(*os.PathError); ok {
+	if p, ok := errors.AsType[*os.PathError](err); ok {
 		err = p.Err
 	}
 	return err.Error()

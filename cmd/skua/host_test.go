@@ -53,8 +53,8 @@ func hostMain() int {
 	return 0
 }
 
-// cancelled gets the causes of cancelled hangs.
-var cancelled = make(chan string, 10)
+// canceled gets the causes of canceled hangs.
+var canceled = make(chan string, 10)
 
 // asker is what the host's streams are.
 type asker interface {
@@ -96,10 +96,10 @@ func (testHandler) Handle(ctx context.Context, req *wire.Request, out, errOut io
 	case "hang":
 		fmt.Fprintln(out, "hanging")
 		<-ctx.Done()
-		cancelled <- context.Cause(ctx).Error()
+		canceled <- context.Cause(ctx).Error()
 		return 1
-	case "cancelled": // tells what ended a hang
-		fmt.Fprintln(out, <-cancelled)
+	case "canceled": // tells what ended a hang
+		fmt.Fprintln(out, <-canceled)
 	case "ask": // the person at the terminal, hidden or not; what the command reads is another thing
 		line, err := errOut.(asker).Ask(ctx, "Well? ", req.Args[1] == "hidden")
 		fmt.Fprintf(out, "%q %v stdin=%q\n", line, err, req.Stdin)

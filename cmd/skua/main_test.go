@@ -261,7 +261,7 @@ func TestInterruptCancels(t *testing.T) {
 			require.Equal(t, "hanging\n", line)
 			require.NoError(t, cmd.Process.Signal(sig))
 			require.Error(t, cmd.Wait())
-			require.Equal(t, result{Out: "the client closed the connection\n"}, c.call(t, "cancelled"))
+			require.Equal(t, result{Out: "the client closed the connection\n"}, c.call(t, "canceled"))
 		}
 	})
 }

@@ -114,8 +114,10 @@ func look(path []byte) (file, syscall.Errno) {
 	if err != nil {
 		return file{}, errnoOf(err)
 	}
-	f := file{uid: -1, dir: info.IsDir(), runs: info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0,
-		stamp: wire.Stamp{MTime: info.ModTime().UnixNano(), Size: info.Size()}}
+	f := file{
+		uid: -1, dir: info.IsDir(), runs: info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0,
+		stamp: wire.Stamp{MTime: info.ModTime().UnixNano(), Size: info.Size()},
+	}
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		f.uid = int(st.Uid)
 	}

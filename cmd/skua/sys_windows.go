@@ -97,8 +97,10 @@ func look(path []byte) (file, syscall.Errno) {
 	if err != nil {
 		return file{}, errnoOf(err)
 	}
-	return file{dir: info.IsDir(), runs: info.Mode().IsRegular(),
-		stamp: wire.Stamp{MTime: info.ModTime().UnixNano(), Size: info.Size()}}, 0
+	return file{
+		dir: info.IsDir(), runs: info.Mode().IsRegular(),
+		stamp: wire.Stamp{MTime: info.ModTime().UnixNano(), Size: info.Size()},
+	}, 0
 }
 
 // self appends the path of the running program, symbolic links resolved.

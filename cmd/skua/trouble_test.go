@@ -340,7 +340,7 @@ func TestHostIsDetached(t *testing.T) {
 		_, err = io.ReadFull(out, make([]byte, len("hanging\n")))
 		require.NoError(t, err)
 		require.NoError(t, syscall.Kill(pid, syscall.SIGTERM))
-		require.Error(t, running.Wait()) // it was cancelled, so that the host is ending now
+		require.Error(t, running.Wait()) // it was canceled, so that the host is ending now
 		require.Equal(t, 1, running.ProcessState.ExitCode())
 		next := hostProcess(t, c.call(t, "who")) // waits for the other one, whether it finds it ending or gone
 		require.NotEqual(t, pid, next)

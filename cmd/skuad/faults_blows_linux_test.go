@@ -154,7 +154,9 @@ func (s *siege) cutSocket(p *place) {
 	if err != nil {
 		return
 	}
-	req := wire.Request{Kind: wire.Run, Name: "skua", Cwd: s.u.cwd, Args: append(p.flags(), "snapshot"),
-		Stamp: wire.Stamp{MTime: info.ModTime().UnixNano(), Size: info.Size()}}
+	req := wire.Request{
+		Kind: wire.Run, Name: "skua", Cwd: s.u.cwd, Args: append(p.flags(), "snapshot"),
+		Stamp: wire.Stamp{MTime: info.ModTime().UnixNano(), Size: info.Size()},
+	}
 	_, _ = c.Write(req.Append(nil))
 }

@@ -35,9 +35,9 @@ const (
 
 func TestFaults(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes a minute")
+		t.Skip("deep tier: it takes a minute")
 	}
-	commands := numberFrom(t, "SKUA_FAULTS", 60)
+	commands := numberFrom(t, "SKUA_FAULTS", 120)
 	seed := numberFrom(t, "SKUA_FAULTS_SEED", int(time.Now().UnixNano()%1e9))
 	t.Logf("SKUA_FAULTS=%d SKUA_FAULTS_SEED=%d", commands, seed)
 	s := &siege{t: t, u: newUser(t), site: newWitness(t), rng: rand.New(rand.NewPCG(uint64(seed), 8)), verbose: os.Getenv("SKUA_FAULTS_VERBOSE") != ""}

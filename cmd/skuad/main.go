@@ -68,7 +68,13 @@ func runDaemon(ctx context.Context, dir, namespace string) error {
 	if err != nil {
 		return err
 	}
-	m, err := session.New(session.Options{Log: log, Level: level, Journal: journal, Apps: apps, IdleTimeout: idle, SocketDir: filepath.Dir(journal), Namespace: namespace})
+	owner, err := session.OwnerRules(session.OwnerSource{Getenv: os.Getenv, Cwd: os.Getenv("PWD"), Lenient: true, LeftOut: func(err error) {
+		log.Warn("a rule of the environment is left to the commands that bring it", "err", err)
+	}})
+	if err != nil {
+		return err
+	}
+	m, err := session.New(session.Options{Log: log, Level: level, Owner: owner, Journal: journal, Apps: apps, IdleTimeout: idle, SocketDir: filepath.Dir(journal), Namespace: namespace})
 	if err != nil {
 		return err
 	}

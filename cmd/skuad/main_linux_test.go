@@ -84,6 +84,7 @@ func makeUser() (*user, error) {
 // environ is what the programs are given. Variables of whoever runs the tests stay out, but for the choice of the browser.
 func (u *user) environ() []string {
 	env := []string{
+		"SKUA_NO_SANDBOX_NOTE=1", // as root, each first reply would have it; TestMissingSandboxOnTheLine looks for it
 		"HOME=" + u.cwd, "TMPDIR=" + u.tmp, "SKUA_SOCKET_DIR=" + u.run, "PATH=" + u.bin + ":" + os.Getenv("PATH"),
 	}
 	for _, name := range []string{"SKUA_EXECUTABLE_PATH", "AGENT_BROWSER_EXECUTABLE_PATH"} {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
@@ -18,23 +19,27 @@ import (
 )
 
 // runMCP serves agents until they hang up or ctx ends. Nothing but MCP goes to standard output.
-func runMCP(ctx context.Context, in *actions.Input) error {
+func runMCP(ctx context.Context, in *actions.Input, owner *policy.Owner) error {
 	if address := in.String("serve"); address != "" {
 		return bridge(ctx, in, address)
 	}
-	server, closing, err := mcpServer(ctx, in)
+	token, err := mcpToken(in)
+	if err != nil {
+		return err
+	}
+	server, closing, err := mcpServer(ctx, in, owner)
 	if err != nil {
 		return err
 	}
 	defer closing()
 	if in.Has("http") {
-		return serveHTTP(ctx, in, server, nil, os.Getenv("SKUA_MCP_TOKEN"))
+		return serveHTTP(ctx, in, server, nil, token)
 	}
 	return server.ServeStdio(ctx, os.Stdin, os.Stdout)
 }
 
 // mcpServer makes the server of `mcp`. closing ends its connections and browsers.
-func mcpServer(ctx context.Context, in *actions.Input) (server *mcp.Server, closing func(), err error) {
+func mcpServer(ctx context.Context, in *actions.Input, owner *policy.Owner) (server *mcp.Server, closing func(), err error) {
 	log := newLog(slog.LevelWarn)
 	program, err := absolute(in.String("agent-browser"))
 	if err != nil {
@@ -45,7 +50,7 @@ func mcpServer(ctx context.Context, in *actions.Input) (server *mcp.Server, clos
 		log.Warn("the configuration is left out", "err", err)
 	}
 	choice := backend.Choice{
-		Flag: in.String("backend"), Config: said.Backend.Name, AgentBrowser: program, ConfiguredPath: said.Backend.AgentBrowser, Getenv: os.Getenv, Log: log,
+		Flag: in.String("backend"), Config: said.Backend.Name, AgentBrowser: program, ConfiguredPath: said.Backend.AgentBrowser, Getenv: os.Getenv, Log: log, Owner: owner,
 	}
 	browsers, err := session.NewBrowsers(session.BrowsersOptions{Log: log})
 	if err != nil {
@@ -64,7 +69,7 @@ func mcpServer(ctx context.Context, in *actions.Input) (server *mcp.Server, clos
 
 // openTool opens a tool whose sessions nobody else sees. Those that run here share browsers with the others of the process.
 func openTool(log *slog.Logger, browsers *session.Browsers, choice backend.Choice) (*tool.Tool, func(context.Context), error) {
-	m, err := session.New(session.Options{Log: log, Browsers: browsers})
+	m, err := session.New(session.Options{Log: log, Browsers: browsers, Owner: choice.Owner})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,7 +78,7 @@ func openTool(log *slog.Logger, browsers *session.Browsers, choice backend.Choic
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := tool.Open(tool.Options{Backend: b, SessionID: rand.Text(), Log: log})
+	t, err := tool.Open(tool.Options{Backend: b, SessionID: rand.Text(), Owner: choice.Owner, Log: log})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -132,9 +137,9 @@ func configSource() config.Source {
 
 // bridge passes standard input and output on to a service.
 func bridge(ctx context.Context, in *actions.Input, address string) error {
-	token := in.String("token")
-	if token == "" {
-		token = os.Getenv("SKUA_MCP_TOKEN")
+	token, err := mcpToken(in)
+	if err != nil {
+		return err
 	}
 	if token == "" {
 		dir, err := profileDir("")

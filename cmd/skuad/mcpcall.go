@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool/mcp"
 )
@@ -24,8 +25,8 @@ const (
 const invalidParams = -32602
 
 // callOnce calls one tool and prints what came of it, as one line of JSON.
-func callOnce(ctx context.Context, in *actions.Input) error {
-	result, failed, err := callTool(ctx, in)
+func callOnce(ctx context.Context, in *actions.Input, owner *policy.Owner) error {
+	result, failed, err := callTool(ctx, in, owner)
 	if refused, ok := errors.AsType[*mcp.Refusal](err); ok {
 		result = map[string]any{"error": refused}
 	} else if err != nil {
@@ -51,7 +52,7 @@ func callOnce(ctx context.Context, in *actions.Input) error {
 	return nil
 }
 
-func callTool(ctx context.Context, in *actions.Input) (map[string]any, bool, error) {
+func callTool(ctx context.Context, in *actions.Input, owner *policy.Owner) (map[string]any, bool, error) {
 	if !in.Has("tool") {
 		return nil, false, &mcp.Refusal{Code: invalidParams, Message: "Missing tool name\nUsage: skua mcp call <tool> [<arguments-json> | -]"}
 	}
@@ -73,7 +74,7 @@ func callTool(ctx context.Context, in *actions.Input) (map[string]any, bool, err
 		}
 		return nil, false, &mcp.Refusal{Code: invalidParams, Message: fmt.Sprintf("Tool arguments must be a JSON object: %s", why)}
 	}
-	server, closing, err := mcpServer(ctx, in)
+	server, closing, err := mcpServer(ctx, in, owner)
 	if err != nil {
 		return nil, false, err
 	}

@@ -5,11 +5,8 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -18,7 +15,9 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/internal/loopback"
 	"github.com/skua-browser/skua/internal/metrics"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
@@ -32,9 +31,13 @@ const endpoint = "/mcp"
 const taskIdle = 12 * time.Hour
 
 // runServe holds the browser until ctx ends.
-func runServe(ctx context.Context, in *actions.Input) error {
+func runServe(ctx context.Context, in *actions.Input, owner *policy.Owner) error {
 	log := newLog(slog.LevelWarn)
 	dir, err := profileDir(in.String("profile-dir"))
+	if err != nil {
+		return err
+	}
+	token, err := givenToken(in, log, os.Stdin)
 	if err != nil {
 		return err
 	}
@@ -50,7 +53,12 @@ func runServe(ctx context.Context, in *actions.Input) error {
 		return err
 	}
 	defer browsers.Close(context.WithoutCancel(ctx))
-	s := &service{log: log, browsers: browsers, metrics: counts, managers: map[string]*session.Manager{}}
+	if token == "" {
+		if token, err = keptToken(dir); err != nil {
+			return err
+		}
+	}
+	s := &service{log: log, owner: owner, browsers: browsers, metrics: counts, managers: map[string]*session.Manager{}}
 	s.tasks = mcp.NewTasks(s.open, taskIdle)
 	defer s.tasks.Close(context.WithoutCancel(ctx))
 	s.measure()
@@ -59,12 +67,6 @@ func runServe(ctx context.Context, in *actions.Input) error {
 		return err
 	}
 	defer server.Close()
-	token := cmp.Or(in.String("token"), os.Getenv("SKUA_MCP_TOKEN"))
-	if token == "" {
-		if token, err = keptToken(dir); err != nil {
-			return err
-		}
-	}
 	return serveHTTP(ctx, in, server, s, token)
 }
 
@@ -72,7 +74,7 @@ func runServe(ctx context.Context, in *actions.Input) error {
 func launchWords(in *actions.Input) []string {
 	var words []string
 	for _, g := range actions.Globals() {
-		if !in.Has(g.Name) || !strings.HasPrefix(in.Source(g.Name), "--") {
+		if g.Rule || !in.Has(g.Name) || !strings.HasPrefix(in.Source(g.Name), "--") {
 			continue
 		}
 		for _, value := range in.Strings(g.Name) {
@@ -91,6 +93,7 @@ type service struct {
 	log      *slog.Logger
 	browsers *session.Browsers
 	metrics  *session.Metrics
+	owner    *policy.Owner
 	tasks    *mcp.Tasks
 
 	mu       sync.Mutex
@@ -99,12 +102,12 @@ type service struct {
 
 // open gives a task a tool with sessions of its own in the browser that all share.
 func (s *service) open(name string) (*tool.Tool, func(context.Context), error) {
-	m, err := session.New(session.Options{Log: s.log, Browsers: s.browsers, Metrics: s.metrics})
+	m, err := session.New(session.Options{Log: s.log, Browsers: s.browsers, Metrics: s.metrics, Owner: s.owner})
 	if err != nil {
 		return nil, nil, err
 	}
 	b := backend.OnManager(m)
-	t, err := tool.Open(tool.Options{Backend: b, SessionID: cmp.Or(name, rand.Text()), Log: s.log})
+	t, err := tool.Open(tool.Options{Backend: b, SessionID: cmp.Or(name, rand.Text()), Owner: s.owner, Log: s.log})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -205,12 +208,11 @@ func (s *service) end(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// serveHTTP serves MCP, and tasks where there are some, until ctx ends.
+// serveHTTP serves MCP, and tasks where there are some, until ctx ends. Without a token it makes one and prints it.
 func serveHTTP(ctx context.Context, in *actions.Input, server *mcp.Server, s *service, token string) error {
-	token = cmp.Or(in.String("token"), token)
 	made := token == ""
 	if made {
-		token = rand.Text()
+		token = string(loopback.NewSecret())
 	}
 	guard := mcp.Guard{Token: token, Hosts: in.Strings("allow-host"), Origins: in.Strings("allow-origin")}
 	handler := server.Handler(guard)
@@ -220,25 +222,27 @@ func serveHTTP(ctx context.Context, in *actions.Input, server *mcp.Server, s *se
 	if s != nil {
 		s.handle(mux, guard)
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", onLoopback(in.String("http")))
+	web, err := loopback.ListenOn(ctx, onLoopback(in.String("http")))
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "✓ Serving MCP on http://%s%s\n", listener.Addr(), endpoint)
+	defer web.Close()
+	if s != nil {
+		if err := s.browsers.ServeOn(web.Address()); err != nil {
+			return err
+		}
+	}
+	ended := web.Serve(mux)
+	fmt.Fprintf(os.Stderr, "✓ Serving MCP on http://%s%s\n", web.Address(), endpoint)
 	if made {
 		fmt.Fprintf(os.Stderr, "  Authorization: Bearer %s\n", token)
 	}
-	web := &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute, BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) }}
-	ended := make(chan error, 1)
-	go func() { ended <- web.Serve(listener) }()
 	select {
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
 	}
 	server.Close() // ends the streams that clients listen to, so that nothing is waited for
-	_ = web.Close()
-	<-ended
 	return nil
 }
 
@@ -260,28 +264,4 @@ func profileDir(given string) (string, error) {
 		return "", fmt.Errorf("there is no folder for the profile; name one with --profile-dir: %w", err)
 	}
 	return filepath.Join(base, "skua", "serve"), nil
-}
-
-// tokenFile has the token of the service, for programs of the same user.
-const tokenFile = "token"
-
-// readToken returns the token that a service keeps in a folder.
-func readToken(dir string) (string, error) {
-	text, err := os.ReadFile(filepath.Join(dir, tokenFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("there is no token of a service in %s; start `skua serve`, or give --token", dir)
-	}
-	return strings.TrimSpace(string(text)), err
-}
-
-// keptToken returns the service's token, which is made with its folder.
-func keptToken(dir string) (string, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", err
-	}
-	if token, err := readToken(dir); err == nil && token != "" {
-		return token, nil
-	}
-	token := rand.Text()
-	return token, os.WriteFile(filepath.Join(dir, tokenFile), []byte(token+"\n"), 0o600)
 }

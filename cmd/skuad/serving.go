@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -14,6 +15,8 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	files "github.com/skua-browser/skua/config"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
 )
 
@@ -76,15 +79,19 @@ func startProgram(ctx context.Context, args []string) error {
 	if err := passConfig(in); err != nil {
 		return err
 	}
+	owner, err := ownerOf(in, registry, cwd)
+	if err != nil {
+		return err
+	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	switch in.Name() {
 	case "mcp":
-		err = runMCP(ctx, in)
+		err = runMCP(ctx, in, owner)
 	case "mcp call":
-		err = callOnce(ctx, in)
+		err = callOnce(ctx, in, owner)
 	case "serve":
-		err = runServe(ctx, in)
+		err = runServe(ctx, in, owner)
 	case "completion":
 		err = printScript(os.Stdout, in.String("shell"))
 	case "completion words":
@@ -104,13 +111,45 @@ func startProgram(ctx context.Context, args []string) error {
 	return err
 }
 
+// ownerOf reads the rules of who starts a program that serves. A rule that cannot be kept is an error, and so is a flag that would do nothing.
+func ownerOf(in *actions.Input, registry *actions.Registry, cwd string) (*policy.Owner, error) {
+	name := in.Name()
+	if name != "mcp" && name != "mcp call" && name != "serve" {
+		return nil, nil
+	}
+	for _, g := range actions.Globals() {
+		if !strings.HasPrefix(in.Source(g.Name), "-") || g.Rule || slices.Contains(servingGlobals, g.Name) || name == "serve" && session.LaunchFlag(g.Name) {
+			continue
+		}
+		return nil, fault.New(fault.Usage, "%s: `%s` does nothing with it; give it with the calls, or set it in the environment or a configuration file",
+			in.Source(g.Name), name).About(in.Source(g.Name))
+	}
+	if in.Has("serve") {
+		for _, g := range actions.Globals() {
+			if g.Rule && strings.HasPrefix(in.Source(g.Name), "-") {
+				return nil, fault.New(fault.Usage, "%s: with --serve the rules are those of the service; give it to `serve`", in.Source(g.Name)).
+					About(in.Source(g.Name))
+			}
+		}
+		return nil, nil
+	}
+	return session.OwnerRules(session.OwnerSource{Input: in, Getenv: os.Getenv, Cwd: cwd, Registry: registry})
+}
+
+// servingGlobals are the globals beside rules that the programs themselves mind.
+var servingGlobals = []string{"config", "debug", "max-output", "json", "verbose", "help", "version"}
+
 // passConfig has the commands that a program runs read the file that was named to the program: those in this process, and agent-browser.
 func passConfig(in *actions.Input) error {
 	c := in.Configuration()
-	if !in.Has("config") || c == nil || len(c.Files) != 1 {
+	if !in.Has("config") || c == nil {
 		return nil
 	}
-	return errors.Join(os.Setenv("SKUA_CONFIG", c.Files[0].Path), os.Setenv("AGENT_BROWSER_CONFIG", c.Files[0].Path))
+	i := slices.IndexFunc(c.Files, func(f actions.ConfigFile) bool { return f.Role == actions.ChosenFile })
+	if i < 0 {
+		return nil
+	}
+	return errors.Join(os.Setenv("SKUA_CONFIG", c.Files[i].Path), os.Setenv("AGENT_BROWSER_CONFIG", c.Files[i].Path))
 }
 
 // absolute is a path of the command line.

@@ -12,13 +12,12 @@ import (
 )
 
 // A low load for long: commands in several sessions, tabs that come and go, sessions that are closed and opened, in rounds. What the host and its
-// browsers take is sampled at the same moment of each round, and must not grow in the later half. SKUA_SOAK is how many minutes it lasts; without
-// it there is none.
+// browsers take is sampled at the same moment of each round, and must not grow in the later half. SKUA_SOAK is how many minutes it lasts.
 func TestSoak(t *testing.T) {
-	minutes := numberFrom(t, "SKUA_SOAK", 0)
-	if minutes == 0 {
-		t.Skip("SKUA_SOAK is not set")
+	if testing.Short() {
+		t.Skip("deep tier: it takes minutes")
 	}
+	minutes := numberFrom(t, "SKUA_SOAK", 2)
 	const leastRounds = 8 // to judge by
 	u, site := newUser(t), newWitness(t)
 	last := time.Duration(minutes) * time.Minute
@@ -71,10 +70,19 @@ func soakStep(t *testing.T, u *user, site *witness, n int) {
 		args []string
 		says string
 	}{
-		{[]string{"open", page + "?o=soak"}, "Page " + name}, {[]string{"snapshot"}, `heading "` + name + `"`}, {[]string{"click", "#go"}, "✓"},
-		{[]string{"fill", "#name", "text"}, "✓"}, {[]string{"tab", "new", page}, "Page " + name}, {[]string{"get", "text", "h1"}, name},
-		{[]string{"screenshot", "made-" + name + ".png"}, ".png"}, {[]string{"eval", "1 + 1"}, "2"}, {[]string{"tab", "close"}, ""},
-		{[]string{"get", "value", "#name"}, "text"}, {[]string{"reload"}, page}, {[]string{"console"}, ""}, {[]string{"close"}, ""},
+		{[]string{"open", page + "?o=soak"}, "Page " + name},
+		{[]string{"snapshot"}, `heading "` + name + `"`},
+		{[]string{"click", "#go"}, "✓"},
+		{[]string{"fill", "#name", "text"}, "✓"},
+		{[]string{"tab", "new", page}, "Page " + name},
+		{[]string{"get", "text", "h1"}, name},
+		{[]string{"screenshot", "made-" + name + ".png"}, ".png"},
+		{[]string{"eval", "1 + 1"}, "2"},
+		{[]string{"tab", "close"}, ""},
+		{[]string{"get", "value", "#name"}, "text"},
+		{[]string{"reload"}, page},
+		{[]string{"console"}, ""},
+		{[]string{"close"}, ""},
 	}
 	step := steps[n/4%len(steps)]
 	clicks := site.counted("click " + name)
