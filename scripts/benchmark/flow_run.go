@@ -11,6 +11,8 @@ import (
 	"os"
 	"text/tabwriter"
 	"time"
+
+	"github.com/skua-browser/skua/scripts/benchmark/stats"
 )
 
 // attempt is one run of a workflow by one peer.
@@ -89,7 +91,7 @@ func (r flowRow) of(peer int, figure func(attempt) float64) float64 {
 	for _, a := range r.peers[peer] {
 		values = append(values, figure(a))
 	}
-	return median(values)
+	return stats.Median(values)
 }
 
 // The figures of the report.

@@ -59,16 +59,22 @@ func TestAgentRecovers(t *testing.T) {
 	}{
 		{"nothing stale", map[string][]string{"click @e1": {"done"}}, cost{Calls: 2, Bytes: len(before) + 4}, nil},
 		{
-			"stale, and there again", map[string][]string{"click @e1": {"!@e1 is stale"}, "snapshot -i": {after}, "click @e7": {"done"}},
-			cost{Calls: 4, Bytes: len(before) + 12 + len(after) + 4, Stale: 1, Recovered: 1}, nil,
+			"stale, and there again",
+			map[string][]string{"click @e1": {"!@e1 is stale"}, "snapshot -i": {after}, "click @e7": {"done"}},
+			cost{Calls: 4, Bytes: len(before) + 12 + len(after) + 4, Stale: 1, Recovered: 1},
+			nil,
 		},
 		{
-			"stale, and gone", map[string][]string{"click @e1": {"!Unknown ref: e1"}, "snapshot -i": {gone}},
-			cost{Calls: 3, Bytes: len(before) + 15 + len(gone), Stale: 1}, errNotThere,
+			"stale, and gone",
+			map[string][]string{"click @e1": {"!Unknown ref: e1"}, "snapshot -i": {gone}},
+			cost{Calls: 3, Bytes: len(before) + 15 + len(gone), Stale: 1},
+			errNotThere,
 		},
 		{
-			"stale twice", map[string][]string{"click @e1": {"!@e1 is stale"}, "snapshot -i": {after}, "click @e7": {"!@e7 is stale"}},
-			cost{Calls: 4, Bytes: len(before) + 12 + len(after) + 12, Stale: 2}, errStale,
+			"stale twice",
+			map[string][]string{"click @e1": {"!@e1 is stale"}, "snapshot -i": {after}, "click @e7": {"!@e7 is stale"}},
+			cost{Calls: 4, Bytes: len(before) + 12 + len(after) + 12, Stale: 2},
+			errStale,
 		},
 	}
 	for _, test := range tests {

@@ -11,12 +11,14 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"github.com/skua-browser/skua/scripts/benchmark/stats"
 )
 
 // mcpRow is a line of the report: what each peer measured.
 type mcpRow struct {
 	operation mcpOperation
-	peers     []series // in the order of the servers
+	peers     []stats.Series // in the order of the servers
 }
 
 // measureServers runs the operations, the peers in turn within each round. It returns early, with what it has, when the context ends.
@@ -25,20 +27,20 @@ func measureServers(ctx context.Context, operations []mcpOperation, servers []*s
 	for _, op := range operations {
 		began := time.Now()
 		fmt.Fprintf(progress, "%-22s", op.name)
-		row := mcpRow{operation: op, peers: make([]series, len(servers))}
+		row := mcpRow{operation: op, peers: make([]stats.Series, len(servers))}
 		n := operation{effort: op.effort}.rounds(rounds)
 		for round := range n {
 			for i, s := range servers {
 				into := &row.peers[i]
-				if into.err != nil {
+				if into.Err != nil {
 					continue
 				}
 				took, err := op.round(ctx, s, round)
 				if err != nil {
-					into.err = err
+					into.Err = err
 					continue
 				}
-				into.values = append(into.values, milliseconds(took)...)
+				into.Values = append(into.Values, milliseconds(took)...)
 			}
 			if ctx.Err() != nil {
 				fmt.Fprintln(progress, "interrupted")
@@ -48,7 +50,7 @@ func measureServers(ctx context.Context, operations []mcpOperation, servers []*s
 		rows = append(rows, row)
 		fmt.Fprintf(progress, "%3d rounds %6.1f s\n", n, time.Since(began).Seconds())
 		for i, s := range servers {
-			if err := row.peers[i].err; err != nil {
+			if err := row.peers[i].Err; err != nil {
 				fmt.Fprintf(progress, "  %s: %v\n", s.program.name, err)
 			}
 		}
@@ -99,12 +101,12 @@ func (r mcpRow) ahead() string {
 	return word
 }
 
-// cell is a peer's entry; a peer that cannot do it says so.
-func (s series) toolCell() string {
-	if errors.Is(s.err, errNoTool) {
+// toolCell is a peer's entry; a peer that cannot do it says so.
+func toolCell(s stats.Series) string {
+	if errors.Is(s.Err, errNoTool) {
 		return "cannot"
 	}
-	return s.cell("ms")
+	return s.Cell("ms")
 }
 
 func writeServersTable(w io.Writer, rows []mcpRow, names []string) error {
@@ -113,7 +115,7 @@ func writeServersTable(w io.Writer, rows []mcpRow, names []string) error {
 	for _, r := range rows {
 		fmt.Fprint(table, r.operation.title)
 		for _, s := range r.peers {
-			fmt.Fprintf(table, "\t%s", s.toolCell())
+			fmt.Fprintf(table, "\t%s", toolCell(s))
 		}
 		target := row{result: result{ratio: r.operation.ratio}}.target()
 		fmt.Fprintf(table, "\t%s\t%s\t%s\t%s\n", share3(r.ratio(1)), target, r.reached(), r.ahead())
@@ -121,7 +123,7 @@ func writeServersTable(w io.Writer, rows []mcpRow, names []string) error {
 	return table.Flush()
 }
 
-// share3 is share with a third digit, for ratios about a tenth.
+// share3 is stats.RatioCell with a third digit, for ratios about a tenth.
 func share3(ratio float64, ok bool) string {
 	if !ok {
 		return ""
@@ -137,13 +139,13 @@ type (
 		Rows    []jsonServerRow `json:"rows"`
 	}
 	jsonServerRow struct {
-		Operation string              `json:"operation"`
-		Title     string              `json:"title"`
-		Peers     map[string]jsonSide `json:"peers"`
-		Ratio     float64             `json:"ratio,omitempty"`
-		Target    float64             `json:"targetRatio,omitempty"`
-		Reached   string              `json:"reached,omitempty"`
-		Ahead     string              `json:"ahead,omitempty"`
+		Operation string                   `json:"operation"`
+		Title     string                   `json:"title"`
+		Peers     map[string]stats.Samples `json:"peers"`
+		Ratio     float64                  `json:"ratio,omitempty"`
+		Target    float64                  `json:"targetRatio,omitempty"`
+		Reached   string                   `json:"reached,omitempty"`
+		Ahead     string                   `json:"ahead,omitempty"`
 	}
 )
 
@@ -152,11 +154,11 @@ func writeServersJSON(w io.Writer, rows []mcpRow, names []string, listed map[str
 	for _, r := range rows {
 		share, _ := r.ratio(1)
 		line := jsonServerRow{
-			Operation: r.operation.name, Title: r.operation.title, Peers: map[string]jsonSide{}, Ratio: share, Target: r.operation.ratio,
+			Operation: r.operation.name, Title: r.operation.title, Peers: map[string]stats.Samples{}, Ratio: share, Target: r.operation.ratio,
 			Reached: r.reached(), Ahead: r.ahead(),
 		}
 		for i, s := range r.peers {
-			line.Peers[names[i]] = s.json()
+			line.Peers[names[i]] = s.Samples()
 		}
 		report.Rows = append(report.Rows, line)
 	}
@@ -170,8 +172,8 @@ func serversFailure(rows []mcpRow) error {
 	var failed error
 	for _, r := range rows {
 		for _, s := range r.peers {
-			if !errors.Is(s.err, errNoTool) {
-				failed = errors.Join(failed, s.err)
+			if !errors.Is(s.Err, errNoTool) {
+				failed = errors.Join(failed, s.Err)
 			}
 		}
 	}

@@ -9,21 +9,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
-)
 
-func TestMedian(t *testing.T) {
-	t.Parallel()
-	require.Zero(t, median(nil))
-	require.InDelta(t, 3, median([]float64{9, 1, 3}), 0)
-	require.InDelta(t, 2.5, median([]float64{4, 1, 2, 3}), 0)
-	values := []float64{3, 1, 2}
-	median(values)
-	require.Equal(t, []float64{3, 1, 2}, values, "the samples keep their order")
-}
+	"github.com/skua-browser/skua/scripts/benchmark/stats"
+)
 
 func TestReached(t *testing.T) {
 	t.Parallel()
-	failed := series{err: errNotSeen}
+	failed := stats.Series{Err: errNotSeen}
 	tests := []struct {
 		name string
 		row  row
@@ -47,13 +39,13 @@ func TestReached(t *testing.T) {
 	}
 }
 
-func some(values ...float64) series { return series{values: values} }
+func some(values ...float64) stats.Series { return stats.Series{Values: values} }
 
 func TestReports(t *testing.T) {
 	t.Parallel()
 	rows := []row{
 		{operation: "title", result: result{title: "get title", unit: "ms", ratio: 0.45}, ours: some(1, 2, 6), theirs: some(4, 5)},
-		{operation: "click", result: result{title: "click @ref", unit: "ms"}, ours: series{err: errNotSeen}, theirs: some(9)},
+		{operation: "click", result: result{title: "click @ref", unit: "ms"}, ours: stats.Series{Err: errNotSeen}, theirs: some(9)},
 	}
 	var table strings.Builder
 	require.NoError(t, writeTable(&table, rows, [2]string{"skua", "agent-browser"}))

@@ -8,19 +8,15 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/skua-browser/skua/scripts/benchmark/stats"
 )
 
 // row is a line of the report: what both sides measured for one result.
 type row struct {
 	operation string
 	result
-	ours, theirs series
-}
-
-// series is what one side measured, or why it could not.
-type series struct {
-	values []float64
-	err    error
+	ours, theirs stats.Series
 }
 
 // measure runs the operations, the sides in turn within each round, and returns one row for each result. It returns early, with
@@ -30,23 +26,23 @@ func measure(ctx context.Context, operations []operation, sides [2]*side, rounds
 	for _, op := range operations {
 		began := time.Now()
 		fmt.Fprintf(progress, "%-16s", op.name)
-		var got [2][]series
+		var got [2][]stats.Series
 		for i := range sides {
-			got[i] = make([]series, len(op.results))
+			got[i] = make([]stats.Series, len(op.results))
 		}
 		n := op.rounds(rounds)
 		for round := range n {
 			for i, s := range sides {
-				if got[i][0].err != nil {
+				if got[i][0].Err != nil {
 					continue
 				}
 				values, err := op.round(ctx, s, round)
 				for k := range got[i] {
 					if err != nil {
-						got[i][k].err = err
+						got[i][k].Err = err
 						continue
 					}
-					got[i][k].values = append(got[i][k].values, values[k])
+					got[i][k].Values = append(got[i][k].Values, values[k])
 				}
 			}
 			if ctx.Err() != nil {
@@ -59,7 +55,7 @@ func measure(ctx context.Context, operations []operation, sides [2]*side, rounds
 		}
 		fmt.Fprintf(progress, "%3d rounds %6.1f s\n", n, time.Since(began).Seconds())
 		for i, s := range sides {
-			if err := got[i][0].err; err != nil {
+			if err := got[i][0].Err; err != nil {
 				fmt.Fprintf(progress, "  %s: %v\n", s.program.name, err)
 			}
 		}
@@ -100,7 +96,7 @@ func (op operation) round(ctx context.Context, s *side, round int) ([]float64, e
 func failure(rows []row) error {
 	var failed error
 	for _, r := range rows {
-		failed = errors.Join(failed, r.ours.err, r.theirs.err)
+		failed = errors.Join(failed, r.ours.Err, r.theirs.Err)
 	}
 	return failed
 }

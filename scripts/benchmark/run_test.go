@@ -29,8 +29,8 @@ func TestMeasureTakesTurnsAndKeepsFailuresApart(t *testing.T) {
 	// The call after ready is the one that does not count. b fails in its second round and is not asked again.
 	require.Equal(t, []string{"ready a", "a", "a", "ready b", "b", "b", "a", "b", "a"}, calls)
 	require.Len(t, rows, 1)
-	require.Equal(t, []float64{3, 7, 9}, rows[0].ours.values)
-	require.ErrorIs(t, rows[0].theirs.err, errNotSeen)
+	require.Equal(t, []float64{3, 7, 9}, rows[0].ours.Values)
+	require.ErrorIs(t, rows[0].theirs.Err, errNotSeen)
 }
 
 func TestRoundsByEffort(t *testing.T) {

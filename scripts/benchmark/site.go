@@ -66,7 +66,7 @@ func openSite() (*site, error) {
 // close ends the server and everything that still hangs on it.
 func (s *site) close() {
 	_ = s.server.Close()
-	<-s.served
+	<-s.served //nolint:errcheck // Close is why it ended
 }
 
 // publish adds a page and returns its address.

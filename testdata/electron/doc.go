@@ -1,6 +1,6 @@
 // Package electronapp makes Electron-shaped desktop apps for tests.
 //
-// [Generate] lays out a folder as electron-builder does (linux-unpacked): the executable, Electron's version and licences, Chromium's
+// [Generate] lays out a folder as electron-builder does (linux-unpacked): the executable, Electron's version and licenses, Chromium's
 // resources, and resources/app.asar with the app's package.json and pages. The executable is the program in app: it reads its own archive
 // and shows its windows in the Chromium that is installed, and it can misbehave on demand (the flags are in app/flags.go).
 //

@@ -124,7 +124,7 @@ func run(f flags, args []string) error {
 			case "crash":
 				main.crash()
 			case "open-window":
-				go b.open(ctx, main, "third.html") // it ends with the browser at the latest
+				go b.open(ctx, main, "third.html") //nolint:errcheck // it ends with the browser at the latest
 			}
 		case <-b.watcher.windowless:
 			b.quit(ctx)
@@ -138,8 +138,7 @@ func run(f flags, args []string) error {
 				b.ended = nil // it stays, for nothing
 				continue
 			}
-			var exit *exec.ExitError
-			if errors.As(b.err, &exit) {
+			if _, ok := errors.AsType[*exec.ExitError](b.err); ok {
 				return fmt.Errorf("the browser ended: %w", b.err)
 			}
 			return nil

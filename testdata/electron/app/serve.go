@@ -49,7 +49,7 @@ func serve(archive *electron.Archive, f flags) (*process, error) {
 		_, _ = w.Write(text) // the page that asked may be gone
 	})
 	p.server = &http.Server{Handler: mux}
-	go p.server.Serve(listener) // until run closes it
+	go p.server.Serve(listener) //nolint:errcheck // until run closes it
 	return p, nil
 }
 

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// event is a line of go test -json; see go doc test2json.
+type event struct {
+	Action, Package, ImportPath, Test, Output, FailedBuild string
+	Elapsed                                                float64 // seconds
+}
+
+// run runs go test, writes what failed to out as it happens, and adds the durations to the record.
+func (r goTest) run(ctx context.Context, all *record, out io.Writer) (passed bool, err error) {
+	cmd := exec.CommandContext(ctx, "go", r.args()...)
+	cmd.Dir = r.Dir
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if r.Race {
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
+	}
+	cmd.Stderr = os.Stderr
+	// The tests end their own browsers when they are interrupted; go test passes the signal on.
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
+	cmd.WaitDelay = 30 * time.Second
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return false, err
+	}
+	if err := cmd.Start(); err != nil {
+		return false, err
+	}
+	readErr := newReader(r.Name, all, out).read(stdout)
+	err = cmd.Wait()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 && ctx.Err() == nil {
+		return false, readErr
+	}
+	return err == nil, errors.Join(err, readErr)
+}
+
+// reader turns events into lines for people.
+type reader struct {
+	run    string
+	all    *record
+	out    io.Writer
+	output map[string][]string // of tests and packages that are under way, by package and test
+	cached map[string]bool     // packages whose result is go's cache's
+}
+
+func newReader(run string, all *record, out io.Writer) *reader {
+	return &reader{run: run, all: all, out: out, output: map[string][]string{}, cached: map[string]bool{}}
+}
+
+func (r *reader) read(in io.Reader) error {
+	lines := bufio.NewReader(in)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 0 {
+			r.line(line)
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+func (r *reader) line(line []byte) {
+	var e event
+	if err := json.Unmarshal(line, &e); err != nil {
+		fmt.Fprintf(r.out, "%s", line) // go itself says something
+		return
+	}
+	key := e.Package + "\n" + e.Test
+	switch e.Action {
+	case "build-output":
+		fmt.Fprint(r.out, e.Output)
+	case "output":
+		if e.Test == "" && strings.HasSuffix(e.Output, "(cached)\n") {
+			r.cached[e.Package] = true
+		}
+		r.output[key] = append(r.output[key], e.Output)
+	case "pass", "skip", "fail":
+		r.over(e, key)
+	}
+}
+
+// over takes the end of a test, or of a package.
+func (r *reader) over(e event, key string) {
+	said := r.output[key]
+	delete(r.output, key)
+	if e.Action == "fail" {
+		for _, s := range said {
+			fmt.Fprint(r.out, s)
+		}
+		if e.Test == "" {
+			r.unfinished(e.Package)
+		}
+	}
+	if e.Test == "" && e.Action == "pass" {
+		for _, s := range said {
+			if strings.HasPrefix(s, "ok ") {
+				fmt.Fprint(r.out, s)
+			}
+		}
+	}
+	if !r.cached[e.Package] {
+		r.all.Tests = append(r.all.Tests, duration{Run: r.run, Package: e.Package, Test: e.Test, Result: e.Action, Seconds: e.Elapsed})
+	}
+}
+
+// unfinished shows what the tests said that were under way when their package ended: one that panicked, or that ran out of time.
+func (r *reader) unfinished(pkg string) {
+	for key, said := range r.output {
+		if !strings.HasPrefix(key, pkg+"\n") {
+			continue
+		}
+		delete(r.output, key)
+		if !slices.ContainsFunc(said, func(s string) bool { return !strings.HasPrefix(s, "=== ") }) {
+			continue // it waited for its turn, or has said nothing
+		}
+		for _, s := range said {
+			fmt.Fprint(r.out, s)
+		}
+	}
+}

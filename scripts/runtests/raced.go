@@ -1,0 +1,24 @@
+package main
+
+// module is how the import paths of this module's packages begin.
+const module = "github.com/skua-browser/skua/"
+
+// selection is tests of a package, by a regular expression for their names; an empty one means all of them.
+type selection struct{ pkg, tests string }
+
+// raced is what runs under the race detector on every change: the packages with goroutines and locks of their own, and of the packages that
+// drive browsers those tests in which many goroutines meet. All others have their turn in the deep tier.
+var raced = []selection{
+	{pkg: "engine/cdp"},    // one reader, many callers
+	{pkg: "gate"},          // connections of many pages
+	{pkg: "internal/ring"}, // written by events, read by commands
+	{pkg: "journal"},
+	{pkg: "policy"},
+	{pkg: "session/wire"},
+	{pkg: "session/wire/hostdir"},
+	{pkg: "snapshot"}, // refs
+	{pkg: "tool/lease"},
+	{pkg: "engine", tests: `^Test(AsideThat|Attach$|DocumentOfManyCallers|Download|FrameChangesProcess|Popup|Screencast|Settle|Traffic)`},
+	{pkg: "session", tests: `^Test(Confirm|Daemon|Idle|Journal(Is|Of|That)|Queue|EndLeaves|Reply|FindHost|Withdraw|Tabs?|Batch|Dialogs|Stream|Dashboard)`},
+	{pkg: "tool/mcp", tests: `^Test(Bridge|Calls|Cancel|Progress|Session|Serve)`},
+}

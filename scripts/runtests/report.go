@@ -1,0 +1,84 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// record is what ran, and how long it took. It is written as JSON, for programs.
+type record struct {
+	Seconds float64    `json:"seconds"` // of everything, by the clock
+	Tests   []duration `json:"tests"`
+}
+
+// duration is how long a test took, or a package where Test is empty. A parallel test's time counts from when it goes on beside others.
+type duration struct {
+	Run     string  `json:"run"`
+	Package string  `json:"package"`
+	Test    string  `json:"test,omitempty"`
+	Result  string  `json:"result"` // pass, fail or skip
+	Seconds float64 `json:"seconds"`
+}
+
+// shown is how many rows each table of durations has.
+const shown = 30
+
+func (r *record) print(out io.Writer) {
+	var packages, tests []duration
+	passed, failed, skipped := 0, 0, 0
+	for _, d := range r.Tests {
+		switch {
+		case d.Test == "":
+			packages = append(packages, d)
+			continue
+		case d.Result == "pass":
+			passed++
+		case d.Result == "fail":
+			failed++
+		default:
+			skipped++
+		}
+		if !strings.Contains(d.Test, "/") {
+			tests = append(tests, d)
+		}
+	}
+	table(out, "slowest packages", packages)
+	table(out, "slowest tests", tests)
+	fmt.Fprintf(out, "\n%d passed, %d failed, %d skipped in %.0f s; subtests count, results from the cache do not.\n", passed, failed, skipped, r.Seconds)
+	for _, d := range r.Tests {
+		if d.Result == "fail" {
+			fmt.Fprintf(out, "FAILED: %s %s (%s)\n", strings.TrimPrefix(d.Package, module), d.Test, d.Run)
+		}
+	}
+}
+
+func table(out io.Writer, title string, rows []duration) {
+	if len(rows) == 0 {
+		return
+	}
+	slices.SortStableFunc(rows, func(a, b duration) int { return cmp.Compare(b.Seconds, a.Seconds) })
+	fmt.Fprintf(out, "\n%s, in seconds\n", title)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, d := range rows[:min(shown, len(rows))] {
+		fmt.Fprintf(w, "%.1f\t%s\t%s\t%s\n", d.Seconds, strings.TrimPrefix(d.Package, module), d.Test, d.Run)
+	}
+	_ = w.Flush() // the table is a courtesy
+}
+
+func (r *record) write(path string) error {
+	data, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(data, '\n'), 0o644)
+}

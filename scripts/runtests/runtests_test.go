@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestFunctions(t *testing.T) {
+	t.Parallel()
+	const src = `package p
+import "testing"
+func TestMain(m *testing.M) {}
+func TestPlain(t *testing.T) {}
+func TestDeep(t *testing.T) { if testing.Short() { t.Skip("long") } }
+func TestDeepInside(t *testing.T) { n := 10; if !testing.Short() { n = 1000 }; _ = n }
+func TestDeepByHelper(t *testing.T) { t.Run("x", func(t *testing.T) { open(t) }) }
+func open(t *testing.T) { if testing.Short() { t.Skip("long") } }
+func Testament(t *testing.T) {}
+func (x y) TestMethod(t *testing.T) {}
+func helper() {}`
+	funcs := functions{}
+	require.NoError(t, funcs.read("p_test.go", src))
+	require.Equal(t, []testFunc{
+		{"p", "TestDeep", true}, {"p", "TestDeepByHelper", true}, {"p", "TestDeepInside", true}, {"p", "TestPlain", false},
+	}, funcs.tests("p"))
+}
+
+func TestSharesAreTheWhole(t *testing.T) {
+	t.Parallel()
+	tests, err := readTests(t.Context())
+	require.NoError(t, err)
+	require.Greater(t, len(tests), 500)
+	var all []testFunc
+	for part := range shares {
+		in := inShare(tests, part)
+		require.NotEmpty(t, in, "share %d", part)
+		all = append(all, in...)
+	}
+	require.ElementsMatch(t, tests, all)
+}
+
+func TestReadShare(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		word, wrong string
+		part        int
+	}{
+		{word: "0", part: 0},
+		{word: "19", part: 19},
+		{word: "20", wrong: "--share 20: give a number from 0 to 19, or commit"},
+		{word: "-1", wrong: "--share -1"},
+		{word: "half", wrong: "--share half"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.word, func(t *testing.T) {
+			t.Parallel()
+			part, err := readShare(t.Context(), tt.word)
+			if tt.wrong != "" {
+				require.ErrorContains(t, err, tt.wrong)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, tt.part, part)
+		})
+	}
+}
+
+// The selection for the race detector is by name: a package or test that was renamed must not leave it unseen.
+func TestRacedExists(t *testing.T) {
+	t.Parallel()
+	tests, err := readTests(t.Context())
+	require.NoError(t, err)
+	runs, err := ordinaryRuns(tests)
+	require.NoError(t, err)
+	require.True(t, runs[len(runs)-1].Race)
+	_, err = ordinaryRuns(tests[:1])
+	require.ErrorContains(t, err, "selects no test of")
+}
+
+func TestReader(t *testing.T) {
+	t.Parallel()
+	const events = `{"Action":"output","Package":"m/a","Test":"TestOne","Output":"=== RUN TestOne\n"}
+{"Action":"pass","Package":"m/a","Test":"TestOne","Elapsed":1.5}
+{"Action":"output","Package":"m/a","Test":"TestTwo","Output":"two is wrong\n"}
+{"Action":"fail","Package":"m/a","Test":"TestTwo","Elapsed":0.5}
+{"Action":"output","Package":"m/a","Test":"TestThree","Output":"panic: three\n"}
+{"Action":"output","Package":"m/a","Output":"FAIL\tm/a\n"}
+{"Action":"fail","Package":"m/a","Elapsed":2}
+{"Action":"output","Package":"m/b","Output":"ok  \tm/b\t(cached)\n"}
+{"Action":"pass","Package":"m/b","Elapsed":0}
+{"ImportPath":"m/c","Action":"build-output","Output":"c.go:1: wrong\n"}
+`
+	var out bytes.Buffer
+	var all record
+	require.NoError(t, newReader("run", &all, &out).read(strings.NewReader(events)))
+	require.Equal(t, "two is wrong\nFAIL\tm/a\npanic: three\nok  \tm/b\t(cached)\nc.go:1: wrong\n", out.String())
+	require.Equal(t, []duration{
+		{"run", "m/a", "TestOne", "pass", 1.5}, {"run", "m/a", "TestTwo", "fail", 0.5}, {"run", "m/a", "", "fail", 2},
+	}, all.Tests, "what comes from the cache takes no time")
+}
