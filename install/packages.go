@@ -148,27 +148,53 @@ func (m *Manager) For(libraries []string) (packages, unknown []string) {
 			unknown = append(unknown, l)
 			continue
 		}
-		if name := m.choose(row[m.column]); !slices.Contains(packages, name) {
-			packages = append(packages, name)
-		}
+		packages = append(packages, row[m.column])
 	}
-	slices.Sort(packages)
-	return packages, unknown
+	return distinct(choose(packages)), unknown
 }
 
-// choose takes the one of two names that the system knows.
-func (m *Manager) choose(names string) string {
-	newer, older, two := strings.Cut(names, "|")
-	if !two {
-		return newer
+// choose takes of each "newer|older" the name that the system knows.
+func choose(packages []string) []string {
+	var asked []string
+	for _, names := range packages {
+		if newer, _, two := strings.Cut(names, "|"); two {
+			asked = append(asked, newer)
+		}
+	}
+	known := knownPackages(asked)
+	var chosen []string
+	for _, names := range packages {
+		newer, older, two := strings.Cut(names, "|")
+		if two && !known[newer] {
+			newer = older
+		}
+		chosen = append(chosen, newer)
+	}
+	return chosen
+}
+
+// knownPackages asks once for all of them, since each start of apt-cache reads its whole index. It reads the lists that are there; where it
+// does not run, none is known, and the older name is the better guess.
+func knownPackages(names []string) map[string]bool {
+	known := map[string]bool{}
+	if len(names) == 0 {
+		return known
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	// It reads the lists that are there. Where it does not run, the older name is the better guess.
-	if exec.CommandContext(ctx, "apt-cache", "show", "--no-all-versions", newer).Run() == nil {
-		return newer
+	// It ends with an error when it knows one of them not, and has shown the others.
+	out, _ := exec.CommandContext(ctx, "apt-cache", append([]string{"show", "--no-all-versions"}, names...)...).Output()
+	for line := range strings.Lines(string(out)) {
+		if name, ok := strings.CutPrefix(line, "Package: "); ok {
+			known[strings.TrimSpace(name)] = true
+		}
 	}
-	return older
+	return known
+}
+
+func distinct(names []string) []string {
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // Browser returns the packages of a product.
@@ -184,13 +210,10 @@ func (m *Manager) Needs() []string {
 	all := slices.Clone(m.needs)
 	if m.column != none {
 		for _, row := range libraryPackages {
-			if name := m.choose(row[m.column]); !slices.Contains(all, name) {
-				all = append(all, name)
-			}
+			all = append(all, row[m.column])
 		}
 	}
-	slices.Sort(all)
-	return all
+	return distinct(choose(all))
 }
 
 // commands are the calls of the manager that install packages.

@@ -78,6 +78,7 @@ func TestUploadRoot(t *testing.T) {
 func TestDownloadRoot(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)
+	c.env["SKUA_ARGS"] = "--mute-audio" // a browser of its own: a trace is of all that its browser does, and holds it up
 	c.file("out/there.txt", "as it was")
 	c.file("elsewhere/file", "")
 	c.env["SKUA_DOWNLOAD_ROOTS"] = "out"
@@ -123,7 +124,7 @@ func TestDownloadRoot(t *testing.T) {
 	require.Contains(t, c.refusedFiles(), filepath.Join(c.dir, "got.pdf"))
 
 	c.do("download", "#attachment", "out/sub/")
-	c.do("trace", "stop", "out/trace.json", "--timeout", "120000") // it holds what all of the browser did
+	c.do("trace", "stop", "out/trace.json")
 	shot := decode[object](t, c.do("screenshot").Result.Data)["path"].(string)
 	after := c.onDisk()
 	for path := range before {

@@ -25,7 +25,7 @@ type event struct {
 func (r goTest) run(ctx context.Context, all *record, out io.Writer) (passed bool, err error) {
 	cmd := exec.CommandContext(ctx, "go", r.args()...)
 	cmd.Dir = r.Dir
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	cmd.Env = os.Environ()
 	if r.Race {
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
 	}

@@ -17,12 +17,15 @@ type goTest struct {
 	Packages []string
 }
 
-// packagesAtOnce is how many test binaries run beside each other. Each of those that drive browsers keeps the processors busy by itself for
-// most of its time; the second one fills the gaps, among them those of compiling and linking.
-const packagesAtOnce = 2
+// packagesAtOnce is how many test binaries run beside each other, and testsAtOnce how many tests of each. Tests wait for browsers more than
+// they work, so that there are more of them than processors. Measured on two: with fewer the processors idle, with more the tests are slower.
+const (
+	packagesAtOnce = 2
+	testsAtOnce    = 5
+)
 
 func (r goTest) args() []string {
-	args := []string{"test", "-json", "-timeout=30m", fmt.Sprintf("-p=%d", packagesAtOnce), "-ldflags=-X=" + module + "internal/product.testedWith=" + testedWith()}
+	args := []string{"test", "-json", "-timeout=30m", fmt.Sprintf("-p=%d", packagesAtOnce), fmt.Sprintf("-parallel=%d", testsAtOnce), "-ldflags=-X=" + module + "internal/product.testedWith=" + testedWith()}
 	if r.Race {
 		args = append(args, "-race")
 	}
@@ -42,7 +45,8 @@ func ordinaryRuns(tests []testFunc) ([]goTest, error) {
 		chosen = append(chosen, found...)
 	}
 	return []goTest{
-		{Name: "everything", Args: []string{"-short"}, Packages: []string{"./..."}},
+		// The one that takes longest begins first, so that the processors are not left to it alone at the end.
+		{Name: "everything", Args: []string{"-short"}, Packages: []string{"./session", "./..."}},
 		{Name: "comparison of Go libraries", Dir: "scripts/gobench", Args: []string{"-short"}, Packages: []string{"./..."}},
 		raceRun("race detector, selected", chosen),
 	}, nil
