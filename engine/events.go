@@ -155,6 +155,7 @@ func (p *Page) lifecycleLocked(e *pageEvent) {
 		f.loaded.dom = true
 	case "load":
 		f.loaded.load = true
+		p.documentLoadedLocked(e.LoaderID)
 		if f == p.main {
 			p.castDocumentLocked()
 		}

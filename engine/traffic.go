@@ -134,6 +134,16 @@ func (p *Page) onNetwork(sess *cdp.Session, ev cdp.Event) {
 	p.broadcastLocked()
 }
 
+// documentLoadedLocked ends the request for a document, which has its loader's id. Of a frame that came to a process of its own, the end of
+// that request may have passed before the frame's session was asked for it. The caller holds p.mu.
+func (p *Page) documentLoadedLocked(loader string) {
+	for _, t := range p.traffic {
+		if r := t.byID[loader]; r != nil {
+			r.Ended = true
+		}
+	}
+}
+
 func (t *Traffic) record(method string, e *networkEvent) {
 	r := t.byID[e.RequestID]
 	if r == nil {
