@@ -179,6 +179,9 @@ func TestJournalExport(t *testing.T) {
 	require.NoError(t, err)
 
 	t.Run("go", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("the deep tier: it links a program with all of the product")
+		}
 		c := c.in(t)
 		path := filepath.Join(dir, "replay_test.go")
 		c.do("journal", "export", "go", path)

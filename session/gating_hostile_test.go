@@ -330,6 +330,9 @@ func (b *battlefield) tryAll(c *client, mine []attack, args []string, after func
 }
 
 func TestHostilePagesReachTheirHostsWithoutRules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the deep tier: it proves the attacks, not the product")
+	}
 	b := newBattlefield(t)
 	b.run(t, squads, newClient, nil, nil, func(c *client, a attack) {
 		assert.Eventually(c.t, func() bool { return b.was(a.name) }, attackLimit, attackLook, "%s: an attack that does not work at all proves nothing", a.name)
