@@ -207,6 +207,16 @@ func (c *Call) keepSecrets() {
 	}
 }
 
+// carryOut runs another command, for one that goes on with what it does. One that is held until it is confirmed has done nothing yet: that is an
+// error here.
+func (c *Call) carryOut(ctx context.Context, in *Input) (Result, error) {
+	res, err := c.Exec(ctx, in)
+	if err == nil && res.Held {
+		err = fault.New(fault.ConfirmationRequired, "`%s` has to be confirmed first; it was not done. %s", in.Name(), res.Text).About(in.Name())
+	}
+	return res, err
+}
+
 // Note adds a truth that the caller must not miss.
 func (c *Call) Note(note string) { c.notes = append(c.notes, note) }
 

@@ -244,7 +244,7 @@ func (c *Call) asks(ctx context.Context, session string, words ...string) (Resul
 		return Result{}, err
 	}
 	if session == "" || session == c.Session.Name() {
-		return c.Exec(ctx, in)
+		return c.carryOut(ctx, in)
 	}
 	return c.ExecIn(ctx, session, in)
 }

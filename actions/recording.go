@@ -103,7 +103,7 @@ func (c *Call) startRecording(ctx context.Context, before func() error) (Result,
 		if err != nil {
 			return Result{}, err
 		}
-		res, err := c.Exec(ctx, in)
+		res, err := c.carryOut(ctx, in)
 		if err != nil {
 			return Result{}, err
 		}

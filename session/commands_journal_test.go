@@ -161,6 +161,13 @@ func TestJournalReplayUnderAPolicy(t *testing.T) {
 	err := again.fails(fault.PolicyBlocked, "journal", "replay", "--of", c.session)
 	require.Contains(t, err.Error(), "Action 'click' denied")
 	require.Len(t, g.entries(), 1)
+
+	held := newClient(t)
+	held.env["SKUA_CONFIRM_ACTIONS"] = "click"
+	err = held.fails(fault.ConfirmationRequired, "journal", "replay", "--of", c.session)
+	require.Contains(t, err.Error(), "`click` has to be confirmed first; it was not done")
+	require.Contains(t, err.Error(), " confirm r")
+	require.Len(t, g.entries(), 1)
 }
 
 // The programs are run as they are, and do the same.

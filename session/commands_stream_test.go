@@ -283,6 +283,46 @@ func TestStreamInput(t *testing.T) {
 	w.untilColour(0, 255, 0)
 }
 
+// Who has the address of a stream does nothing that the rules deny or hold: the requester may have given it to himself.
+func TestStreamInputUnderRules(t *testing.T) {
+	t.Parallel()
+	for name, rules := range map[string][]string{
+		"nothing denied": nil,
+		"click denied":   {"--action-policy", `{"deny":["click"]}`},
+		"pointer denied": {"--action-policy", `{"deny":["acts-by-pointer"]}`},
+		"keys denied":    {"--action-policy", `{"deny":["acts-by-keyboard"]}`},
+		"click held":     {"--confirm-actions", "click"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newClient(t)
+			args := []string{"open", site.url(site.write(`<!doctype html><title>clean</title><script>
+				for (const type of ['mousedown', 'keydown', 'touchstart', 'input']) addEventListener(type, () => { document.title = 'touched' })</script>
+				<input style="position: fixed; inset: 0; width: 100%; height: 100%" autofocus>`))}
+			if rules != nil {
+				if rules[0] == "--action-policy" {
+					rules = []string{rules[0], c.file("rules.json", rules[1])}
+				}
+				args = append(rules, args...)
+			}
+			c.do(args...)
+			w := c.streamed("")
+			w.send(object{"type": "input_mouse", "eventType": "mousePressed", "x": 50, "y": 50, "button": "left", "clickCount": 1})
+			w.send(object{"type": "input_mouse", "eventType": "mouseReleased", "x": 50, "y": 50, "button": "left", "clickCount": 1})
+			w.send(object{"type": "input_keyboard", "eventType": "keyDown", "key": "a", "text": "a"})
+			w.send(object{"type": "input_touch", "eventType": "touchStart", "touchPoints": []object{{"x": 50, "y": 50}}})
+			w.send(object{"type": "input_text", "text": "b"})
+			if rules == nil {
+				c.do("wait", "--fn", "document.title == 'touched'")
+				return
+			}
+			// It answers the end of the connection when it has read all that came before.
+			require.NoError(t, w.conn.Close(websocket.StatusNormalClosure, ""))
+			require.Equal(t, "clean", c.do("get", "title").Result.Text)
+		})
+	}
+}
+
 // A client that wants each frame acknowledged gets one at a time, and the newest one then.
 func TestStreamPacing(t *testing.T) {
 	t.Parallel()

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/internal/testmodel"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool"
@@ -153,11 +154,16 @@ func (b *bench) run(args ...string) string { return b.runWith("", args...) }
 
 func (b *bench) runWith(stdin string, args ...string) string {
 	b.t.Helper()
+	return b.runIn(map[string]string{"HOME": b.dir}, stdin, args...)
+}
+
+func (b *bench) runIn(env map[string]string, stdin string, args ...string) string {
+	b.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
 	defer cancel()
 	r := b.manager.Do(ctx, session.Request{
 		Args: append([]string{"--session", b.session}, args...), Cwd: b.dir, Stdin: []byte(stdin),
-		Getenv: func(name string) string { return map[string]string{"HOME": b.dir}[name] },
+		Getenv: func(name string) string { return env[name] },
 	})
 	text := r.Text + r.Result.Text
 	if data, err := json.Marshal(r.Result.Data); err == nil {
@@ -227,12 +233,24 @@ func jsonOf(v any) string {
 	return string(text)
 }
 
+const onlyWhatWasLet = "the owner's rules are those of each session, so that no journal holds what they forbid"
+
 const takesNoLines = "it takes no command lines, and has no form of its own for this"
 
 func entryPoints() []entryPoint {
 	return []entryPoint{
 		{name: "command line", lines: func(b *bench, line []string) string { return b.run(line...) }},
 		{name: "batch", lines: func(b *bench, line []string) string { return b.runWith(jsonOf([][]string{line}), "batch") }},
+		{name: "chat", lines: (*bench).chat},
+		{
+			name: "journal replay", each: map[string]func(b *bench) string{
+				ruleAction: func(b *bench) string { return b.replay(ruleAction) }, ruleHost: func(b *bench) string { return b.replay(ruleHost) },
+				ruleUpload: func(b *bench) string { return b.replay(ruleUpload) }, ruleConfirm: func(b *bench) string { return b.replay(ruleConfirm) },
+			}, without: map[string]string{
+				ruleDownload: "a picture is no part of what is done again",
+				"environment": onlyWhatWasLet, "flag of the serving process": onlyWhatWasLet, "owner's configuration": onlyWhatWasLet,
+			},
+		},
 		{name: "args", managed: true, lines: func(b *bench, line []string) string { return b.tool(map[string]any{"args": line}) }},
 		{
 			name: "script", managed: true, without: map[string]string{"session": "a script has a session of its own, and its calls take no flags of rules"},
@@ -341,6 +359,27 @@ const sameAsBatch = "its command lines are rows, which run where those of a batc
 
 // rowCommands are the commands that run command lines of their own. They all do so by Call.Exec, as batch does, which asks the rules.
 var rowCommands = []string{"batch", "chat", "journal replay", "task confirm", "task replay", "task run"}
+
+// chat has a model ask for a command line.
+func (b *bench) chat(line []string) string {
+	b.t.Helper()
+	model := testmodel.Start(b.t, testmodel.Say(b.t,
+		testmodel.Answer{Calls: []testmodel.Call{{Name: "skua", Args: map[string]any{"argv": line}}}}, testmodel.Answer{Text: "That is all."},
+	))
+	return b.runIn(map[string]string{"HOME": b.dir, "AI_GATEWAY_API_KEY": "key", "AI_GATEWAY_URL": model.URL}, "", "chat", "--yes", "help me") // --yes: only the rules hold it back
+}
+
+// replay has a session without rules do what is forbidden, and the one with rules do that again from its journal.
+func (b *bench) replay(kind string) string {
+	b.t.Helper()
+	free := *b
+	free.session = b.session + "-free-" + strings.ReplaceAll(kind, " ", "-")
+	free.run("open", b.page)
+	free.run(b.forbidden(kind)...)
+	said := b.run("journal", "replay", "--of", free.session)
+	free.run("close")
+	return said
+}
 
 func (b *bench) job(step map[string]any) string {
 	b.t.Helper()
