@@ -296,12 +296,12 @@ func TestKilledClient(t *testing.T) {
 func TestIdleHost(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
-	u.env = []string{"SKUA_IDLE_TIMEOUT_MS=600"}
+	u.env = []string{"SKUA_IDLE_TIMEOUT_MS=2500"} // more than passes between two of these commands on a busy machine
 	page := u.page(t, "page.html", "<title>Page</title>")
 	u.works(t, "open", page)
 	host := u.host(t)
 	all := tree(host)
-	u.works(t, "wait", "1500")
+	u.works(t, "wait", "4000")
 	require.Equal(t, host, u.host(t))
 	requireGone(t, all, leaveLimit)
 	require.Empty(t, u.profiles(t))
