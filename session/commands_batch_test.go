@@ -94,7 +94,7 @@ func TestBatchUsesRefsOfItsSnapshots(t *testing.T) {
 func TestBatchStops(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/pages/acting-batch-list.html")
-	rows := [][]string{cmd("click", "#sort"), cmd("click", "#nothing", "--timeout", "100"), cmd("click", "#clear"), cmd("get", "title")}
+	rows := [][]string{cmd("click", "#sort"), cmd("click", "#nothing", "--timeout", "1000"), cmd("click", "#clear"), cmd("get", "title")}
 	reply, got := c.batch(rows, "--bail")
 	require.Equal(t, "sorted", c.log())
 	require.Len(t, got, 2)
@@ -121,7 +121,7 @@ func TestBatchGlobalsOfARow(t *testing.T) {
 	c.do("tab", "new", site.url(titled("Two")))
 	start := time.Now()
 	_, got := c.batch([][]string{
-		cmd("--tab", "t1", "get", "title"), cmd("get", "title"), cmd("--timeout", "150", "wait", "#never"), cmd("--tab", "t9", "get", "title"),
+		cmd("--tab", "t1", "get", "title"), cmd("get", "title"), cmd("--timeout", "1000", "wait", "#never"), cmd("--tab", "t9", "get", "title"),
 		cmd("--session", "other", "get", "title"),
 	})
 	require.Less(t, time.Since(start), 15*time.Second)

@@ -88,7 +88,7 @@ func TestClickOptionsRefused(t *testing.T) {
 		code fault.Code
 		says string
 	}{
-		{[]string{"click", "#board", "--position", "500,20", "--timeout", "300"}, fault.TargetOutside, "has no point 500,20"},
+		{[]string{"click", "#board", "--position", "500,20", "--timeout", "1000"}, fault.TargetOutside, "has no point 500,20"},
 		{[]string{"click", "#board", "--position", "nowhere"}, fault.Usage, "--position takes two numbers"},
 		{[]string{"click", "#board", "--position", "-3,4"}, fault.Usage, "--position takes two numbers"},
 		{[]string{"click", "#board", "--button", "back"}, fault.Usage, "left, right, or middle"},

@@ -64,12 +64,12 @@ func TestRefs(t *testing.T) {
 		},
 		{
 			name: "do not guess", html: `<main><button` + clicks + `>A</button></main>`,
-			run:  [][]string{cmd("snapshot", "-i"), cmd("eval", "document.querySelector('main').innerHTML = '<button>A</button><button>A</button>'; 0"), cmd("--timeout", "300", "click", "@e1")},
+			run:  [][]string{cmd("snapshot", "-i"), cmd("eval", "document.querySelector('main').innerHTML = '<button>A</button><button>A</button>'; 0"), cmd("--timeout", "1000", "click", "@e1")},
 			fail: fault.RefStale, js: "log.join()", want: "",
 		},
 		{
 			name: "end with their element", html: `<main><button` + clicks + `>A</button></main>`,
-			run:  [][]string{cmd("snapshot", "-i"), cmd("eval", "document.querySelector('main').innerHTML = ''; 0"), cmd("--timeout", "300", "click", "@e1")},
+			run:  [][]string{cmd("snapshot", "-i"), cmd("eval", "document.querySelector('main').innerHTML = ''; 0"), cmd("--timeout", "1000", "click", "@e1")},
 			fail: fault.RefStale, say: `button "A"`,
 		},
 		{name: "end with their page", html: `<button>A</button>`, run: [][]string{cmd("snapshot", "-i"), cmd("reload"), cmd("click", "@e1")}, fail: fault.RefStale, say: "loaded anew"},

@@ -265,7 +265,7 @@ func TestOutputPath(t *testing.T) {
 	t.Run("2.9.4 a call that failed writes nothing", func(t *testing.T) {
 		t.Parallel()
 		c := showing(t, plainPage)
-		r := c.call(contract.Params{Args: []string{"click", "#nothing", "--timeout", "200"}, OutputPath: new("out.json")})
+		r := c.call(contract.Params{Args: []string{"click", "#nothing", "--timeout", "1000"}, OutputPath: new("out.json")})
 		require.True(t, r.IsError)
 		require.Nil(t, r.Details.OutputFile)
 		require.NoFileExists(t, filepath.Join(c.dir, "out.json"))

@@ -212,7 +212,7 @@ func TestSecretsStayInside(t *testing.T) {
 		{"get", "value", "#a"},
 		{"cookies", "set", "b", s.secret("batch-cookie")},
 		{"fill", "#g", s.secret("batch-disabled"), "--timeout", "500"},
-		{"click", "#nothing", "--timeout", "300"},
+		{"click", "#nothing", "--timeout", "1000"},
 	}
 	s.plant(contract.Params{Args: []string{"batch"}, Stdin: jsonOf(t, batch), OutputPath: new("out/batch.json")})
 	s.must("batch", "fill #a "+s.secret("batch-words"), "get title")

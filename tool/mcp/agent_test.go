@@ -77,7 +77,7 @@ func TestResults(t *testing.T) {
 		require.Contains(t, c.do("get", "title"), "Bought")
 	})
 	t.Run("1.4 a failure is one in text, data and mark", func(t *testing.T) {
-		r := c.try("click", "#nothing", "--timeout", "200")
+		r := c.try("click", "#nothing", "--timeout", "1000")
 		require.True(t, r.IsError)
 		require.NotEmpty(t, textOf(r))
 		d := details(t, r)
