@@ -250,7 +250,7 @@ func rooms() []room {
 				"engine/fault", "internal/loopback", "skills", "internal/product", "copilot/toolbox", "actions", "session", "tool/contract", "tool/limits", "tool/backend", "tool/input", "tool/guide", "tool/config", "tool/search", "tool",
 			},
 			library: []string{mcpSDK, jsonSchema},
-			tests:   []string{"internal/testsite"},
+			tests:   []string{"internal/testsite", "internal/testmodel"},
 		},
 		{
 			name: "cmd/skua", imports: []string{"internal/terminal", "session/wire", "session/wire/hostdir"},

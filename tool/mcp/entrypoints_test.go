@@ -247,7 +247,7 @@ func entryPoints() []entryPoint {
 				ruleAction: func(b *bench) string { return b.replay(ruleAction) }, ruleHost: func(b *bench) string { return b.replay(ruleHost) },
 				ruleUpload: func(b *bench) string { return b.replay(ruleUpload) }, ruleConfirm: func(b *bench) string { return b.replay(ruleConfirm) },
 			}, without: map[string]string{
-				ruleDownload: "a picture is no part of what is done again",
+				ruleDownload:  "a picture is no part of what is done again",
 				"environment": onlyWhatWasLet, "flag of the serving process": onlyWhatWasLet, "owner's configuration": onlyWhatWasLet,
 			},
 		},
