@@ -275,7 +275,7 @@ func TestFilmWithoutFFmpeg(t *testing.T) {
 	c.do("tab", "new", site.url(site.write(`<body style="font: 90px serif"><script>
 		setInterval(() => { document.body.textContent = performance.now(); document.body.style.background = '#' + Math.random().toString(16).slice(2, 8) }, 30)</script>`)))
 	c.do("record", "start", "cut.mp4")
-	c.do("wait", "1000")
+	c.do("wait", "3000") // the browser has given a piece of its film by then
 	said := notes(c.do("tab", "close"))
 	said += notes(c.do("record", "stop"))
 	require.Contains(t, said, "since its tab t2 was closed")

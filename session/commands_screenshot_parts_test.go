@@ -171,7 +171,7 @@ func TestTallScreenshot(t *testing.T) {
 	heavy(t)
 	c := showing(t, tallPage)
 	c.page("scrollTo(0, 20000)")
-	reply := c.do("screenshot", "--full", "tall.png", "--annotate")
+	reply := c.do("screenshot", "--full", "tall.png", "--annotate", "--timeout", "120000") // it has 200 MB of pixels
 	require.Contains(t, reply.Result.Text, `button "Deep"`)
 	img, format := c.picture("tall.png")
 	require.Equal(t, "png", format)
@@ -199,7 +199,7 @@ func TestTallScreenshot(t *testing.T) {
 		got, want := at(img, 100, i*100+50), stripe(i+1)
 		require.InDeltaSlice(t, []uint8{want.R, want.G, want.B}, []uint8{got.R, got.G, got.B}, 8, "stripe %d", i)
 	}
-	c.do("screenshot", "--full", "--scale", "0.4", "small.webp")
+	c.do("screenshot", "--full", "--scale", "0.4", "small.webp", "--timeout", "120000")
 	img, _ = c.picture("small.webp")
 	require.Equal(t, [2]int{512, 16000}, size(img))
 }

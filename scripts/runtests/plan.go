@@ -17,15 +17,13 @@ type goTest struct {
 	Packages []string
 }
 
-// packagesAtOnce is how many test binaries run beside each other, and testsAtOnce how many tests of each. Tests wait for browsers more than
-// they work, so that there are more of them than processors. Measured on two: with fewer the processors idle, with more the tests are slower.
-const (
-	packagesAtOnce = 2
-	testsAtOnce    = 5
-)
+// packagesAtOnce is how many test binaries run beside each other. Each of those that drive browsers keeps the processors busy by itself for
+// most of its time; the second one fills the gaps, among them those of compiling and linking. More tests at once in each of them, by -parallel,
+// gained nothing on two processors, and the heaviest ran out of their time.
+const packagesAtOnce = 2
 
 func (r goTest) args() []string {
-	args := []string{"test", "-json", "-timeout=30m", fmt.Sprintf("-p=%d", packagesAtOnce), fmt.Sprintf("-parallel=%d", testsAtOnce), "-ldflags=-X=" + module + "internal/product.testedWith=" + testedWith()}
+	args := []string{"test", "-json", "-timeout=30m", fmt.Sprintf("-p=%d", packagesAtOnce), "-ldflags=-X=" + module + "internal/product.testedWith=" + testedWith()}
 	if r.Race {
 		args = append(args, "-race")
 	}
