@@ -50,7 +50,8 @@ func TestTabsPopupsOfPopups(t *testing.T) {
 	c := opened(t, "/pages/acting-tab-opener.html")
 	c.do("click", "#nested")
 	c.until("both tabs", func() bool { return len(c.data("tab")["tabs"].([]any)) == 3 })
-	c.do("--tab", "t3", "wait", "--fn", "document.title == 'Child inner'")
+	waited := c.try("--tab", "t3", "wait", "--fn", "document.title == 'Child inner'")
+	require.NoError(t, waited.Err, "%v", c.data("tab"))
 	openers := map[any]any{}
 	for _, tab := range c.data("tab")["tabs"].([]any) {
 		openers[tab.(object)["tabId"]] = tab.(object)["opener"]
