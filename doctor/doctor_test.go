@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/testprogram"
 )
 
 // around are surroundings without a host, unless told otherwise.
@@ -88,11 +90,11 @@ func TestFindsWhatIsBroken(t *testing.T) {
 		{name: "no such browser", env: map[string]string{"SKUA_EXECUTABLE_PATH": "/nowhere/chrome"}, id: "chrome.installed", want: Fail, says: "does not exist"},
 		{name: "a browser that does not run", prep: func(t *testing.T, o *Options) {
 			o.Executable = filepath.Join(t.TempDir(), "chrome")
-			require.NoError(t, os.WriteFile(o.Executable, []byte("#!/bin/sh\necho 'error while loading shared libraries: libnss3.so: no' >&2\nexit 127\n"), 0o700))
+			testprogram.Write(t, o.Executable, "#!/bin/sh\necho 'error while loading shared libraries: libnss3.so: no' >&2\nexit 127\n")
 		}, id: "chrome.installed", want: Fail, says: "libnss3.so"},
 		{name: "an old browser", prep: func(t *testing.T, o *Options) {
 			o.Executable = filepath.Join(t.TempDir(), "chrome")
-			require.NoError(t, os.WriteFile(o.Executable, []byte("#!/bin/sh\necho Chromium 88.0.1.2\n"), 0o700))
+			testprogram.Write(t, o.Executable, "#!/bin/sh\necho Chromium 88.0.1.2\n")
 		}, id: "chrome.installed", want: Warn, says: "too old"},
 		{name: "a proxy that is none", env: map[string]string{"HTTPS_PROXY": "ftp://me:secret@proxy"}, id: "env.proxy", want: Fail, says: "HTTPS_PROXY", never: "secret"},
 		{name: "a proxy", env: map[string]string{"https_proxy": "http://me:secret@proxy:3128"}, id: "env.proxy", want: Info, says: "proxy:3128", never: "secret"},

@@ -18,6 +18,7 @@ import (
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/procgroup"
+	"github.com/skua-browser/skua/internal/testprogram"
 )
 
 // 13.7: what an app is started with, read from the process itself.
@@ -204,7 +205,7 @@ func TestLaunchNotStarted(t *testing.T) {
 				test.text += "touch " + started + "\n"
 			}
 			if test.text != "" {
-				replace(t, app.Executable, test.text)
+				testprogram.Write(t, app.Executable, test.text)
 			}
 			dir := t.TempDir()
 			k := keeper(t, dir)

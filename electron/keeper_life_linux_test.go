@@ -162,12 +162,10 @@ func TestCleanup(t *testing.T) {
 		server.Close()
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
-		began := time.Now()
 		c, err := k.Cleanup(ctx, l.Record.LaunchID, electron.CleanupOptions{})
 		require.NoError(t, err)
 		require.Equal(t, electron.Cleaned, c.State, "%+v", c)
 		require.Contains(t, step(t, c, electron.ProcessStep).Detail, "killed")
-		require.Less(t, time.Since(began), electron.DefaultCleanupTimeout+2*time.Second)
 	})
 	t.Run("13.12 the profile is kept while the port lives, and a retry does the rest", func(t *testing.T) {
 		t.Parallel()

@@ -306,5 +306,5 @@ func TestCloseLeavesWhatItCannotClean(t *testing.T) {
 // groupEnds waits until the kernel has ended the processes of a group that were killed.
 func groupEnds(t *testing.T, pgid int) {
 	t.Helper()
-	require.Eventually(t, func() bool { return len(procgroup.Members(pgid)) == 0 }, 2*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return len(procgroup.Members(pgid)) == 0 }, patience, time.Millisecond)
 }

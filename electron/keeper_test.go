@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -16,6 +14,7 @@ import (
 
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/testprogram"
 	electronapp "github.com/skua-browser/skua/testdata/electron"
 )
 
@@ -40,17 +39,8 @@ func scripted(t *testing.T, script string) electronapp.App {
 	t.Helper()
 	app := sample(t)
 	script = "#!/bin/sh\nfor arg; do case $arg in --user-data-dir=*) dir=${arg#*=} ;; esac; done\n" + script + "\n"
-	replace(t, app.Executable, script)
+	testprogram.Write(t, app.Executable, script)
 	return app
-}
-
-// replace writes an executable. No process is started meanwhile: a file that a child has open for writing cannot be executed.
-func replace(t *testing.T, path, text string) {
-	t.Helper()
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	require.NoError(t, os.Remove(path))
-	require.NoError(t, os.WriteFile(path, []byte(text), 0o755))
 }
 
 // debugPort is a server that answers as the debugging port of an app does, and the line by which a script tells it.

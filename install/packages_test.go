@@ -8,13 +8,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/testprogram"
 )
 
 // machine is a PATH with a package manager that writes down how it is called.
 func machine(t *testing.T, script string) (getenv func(string) string, calls func() string) {
 	dir := t.TempDir()
 	log := filepath.Join(dir, "log")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "apt-get"), []byte("#!/bin/sh\necho \"apt-get $*\" >> "+log+"\n"+script), 0o700))
+	testprogram.Write(t, filepath.Join(dir, "apt-get"), "#!/bin/sh\necho \"apt-get $*\" >> "+log+"\n"+script)
 	return func(name string) string { return map[string]string{"PATH": dir}[name] }, func() string {
 		text, _ := os.ReadFile(log)
 		return string(text)

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/testprogram"
 )
 
 // script makes a plugin of a shell script, which has its request in the file request beside it.
@@ -23,7 +24,7 @@ func script(t *testing.T, text string, capabilities ...string) (*Plugin, Host) {
 	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "plugin")
-	require.NoError(t, os.WriteFile(file, []byte("#!/bin/sh\ncat > request\nenv > environment\n"+text+"\n"), 0o700))
+	testprogram.Write(t, file, "#!/bin/sh\ncat > request\nenv > environment\n"+text+"\n")
 	return &Plugin{Name: "p", Command: file, Capabilities: capabilities}, Host{Dir: dir, Getenv: func(k string) string {
 		return map[string]string{"PATH": "/usr/bin:/bin", "SKUA_ENCRYPTION_KEY": "key-of-the-vault", "WANTED": "1", "UNWANTED": "2"}[k]
 	}}

@@ -12,13 +12,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/testprogram"
 )
 
 // plug gives a caller a plugin that is a shell script, and that keeps its last request in the file request of the caller's folder.
 func plug(t *testing.T, c *client, text string, capabilities ...string) {
 	t.Helper()
 	file := filepath.Join(c.dir, "plugin")
-	require.NoError(t, os.WriteFile(file, []byte("#!/bin/sh\ncat > request\n"+text+"\n"), 0o700))
+	testprogram.Write(t, file, "#!/bin/sh\ncat > request\n"+text+"\n")
 	list, err := json.Marshal([]map[string]any{{"name": "p", "command": file, "capabilities": capabilities}})
 	require.NoError(t, err)
 	c.env["AGENT_BROWSER_PLUGINS"], c.env["PATH"] = string(list), "/usr/bin:/bin"

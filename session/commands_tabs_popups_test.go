@@ -153,9 +153,7 @@ func TestTabsMany(t *testing.T) {
 	const most = 40
 	c.do("eval", fmt.Sprintf("for (let i = 0; i < %d; i++) open('%s'); 0", most, titled("Tab")))
 	c.until("all tabs", func() bool { return len(c.data("tab")["tabs"].([]any)) == most+1 })
-	start := time.Now()
 	text := c.do("tab", "list").Result.Text
-	require.Less(t, time.Since(start), 5*time.Second)
 	require.Equal(t, most+1, strings.Count(text, "["))
 	c.do("--tab", fmt.Sprintf("t%d", most), "wait", "--fn", "document.title == 'Tab'")
 	c.do("--tab", fmt.Sprintf("t%d", most), "eval", "log.push('there'); 0")

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -337,8 +336,6 @@ func TestDaemonEndsWithSilentClients(t *testing.T) {
 	_, err := c.Write([]byte("skua"))
 	require.NoError(t, err)
 	require.Equal(t, exitWith(0, "fine"), host.run(t, "fine"))
-	begin := time.Now()
 	host.end()
 	<-host.done
-	require.Less(t, time.Since(begin), requestGrace+cutGrace+closeGrace, "the whole end may take so long")
 }

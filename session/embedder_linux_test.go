@@ -100,7 +100,7 @@ func TestForeignEmbedder(t *testing.T) {
 	c.do("connect", port)
 
 	c.do("wait", "h1") // the embedder may have opened its window before the page is there
-	require.Eventually(t, func() bool { return strings.Contains(c.do("tab", "list").Result.Text, "Foreign - "+first) }, 20*time.Second, 50*time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Contains(c.do("tab", "list").Result.Text, "Foreign - "+first) }, commandLimit, 50*time.Millisecond)
 	tree := c.do("snapshot", "-i").Result.Text
 	for _, line := range []string{`button "Press"`, `textbox "Name"`, `checkbox "Dark"`, `combobox "Size"`, `textbox "Body"`, `button "Inner"`} {
 		require.Contains(t, tree, line)
@@ -128,10 +128,8 @@ func TestForeignEmbedder(t *testing.T) {
 	// What it lacks.
 	lack := func(says string, args ...string) {
 		t.Helper()
-		began := time.Now()
 		err := c.fails(fault.Protocol, args...)
 		require.ErrorContains(t, err, says)
-		require.Less(t, time.Since(began), 20*time.Second, "it was not waited for")
 	}
 	lack("opens no tabs", "tab", "new", inner)
 	lack("opens no tabs", "window", "new")

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"net"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -19,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/internal/testprogram"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -142,7 +142,7 @@ func TestElectronLaunch(t *testing.T) {
 		c := newCaller(t)
 		mark := filepath.Join(c.dir, "started")
 		program := filepath.Join(c.dir, "program")
-		require.NoError(t, os.WriteFile(program, []byte("#!/bin/sh\ntouch "+mark+"\n"), 0o700))
+		testprogram.Write(t, program, "#!/bin/sh\ntouch "+mark+"\n")
 		r := (&apper{caller: c}).electron(map[string]any{"action": "launch", "executablePath": program})
 		require.Equal(t, contract.ValidationError, r.Details.FailureCategory, textOf(r))
 		require.NoFileExists(t, mark)

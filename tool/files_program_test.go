@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/internal/testprogram"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -160,7 +161,7 @@ func TestFilesOfTheProgram(t *testing.T) {
 			bin := t.TempDir()
 			env := map[string]string{"PATH": t.TempDir()}
 			if path != "" {
-				require.NoError(t, os.WriteFile(filepath.Join(bin, "ffmpeg"), []byte("#!/bin/sh\n"), 0o700))
+				testprogram.Write(t, filepath.Join(bin, "ffmpeg"), "#!/bin/sh\n")
 				env["PATH"] += string(filepath.ListSeparator) + bin
 			}
 			c := on(t, saying(func(inv backend.Invocation) any {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/internal/testprogram"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -32,7 +33,7 @@ case "$*" in
 *) cat '` + file + `' ;;
 esac
 `
-	require.NoError(t, os.WriteFile(program, []byte(script), 0o700))
+	testprogram.Write(t, program, script)
 	b := backend.NewSubprocess(backend.SubprocessOptions{Path: program, SocketDir: shortDir(t)})
 	opened, err := tool.Open(tool.Options{Backend: b, SessionID: t.Name(), Cwd: dir, Env: map[string]string{"HOME": dir, "PATH": os.Getenv("PATH")}})
 	require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/internal/testprogram"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -73,7 +74,7 @@ func TestACallThatNeverStarts(t *testing.T) {
 	})
 	t.Run("1.8 the program is of another version", func(t *testing.T) {
 		old := filepath.Join(dir, "old")
-		require.NoError(t, os.WriteFile(old, []byte("#!/bin/sh\necho agent-browser 0.40.0\n"), 0o700))
+		testprogram.Write(t, old, "#!/bin/sh\necho agent-browser 0.40.0\n")
 		r := open(old, map[string]string{"PATH": dir}).try("get", "title")
 		require.True(t, r.IsError)
 		require.False(t, *r.Details.Started)

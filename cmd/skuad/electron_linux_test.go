@@ -222,7 +222,7 @@ func TestElectronHostEnds(t *testing.T) {
 			r := u.launch(t, app)
 			host := tree(u.host(t))
 			require.NoError(t, syscall.Kill(u.host(t), signal))
-			requireGone(t, host, appLimit)
+			requireGone(t, host)
 			after := u.electron(t, "status", r.LaunchID)
 			if after.Success { // its record was kept
 				require.NotEqual(t, string(electron.Active), after.Data.Statuses[0].State)

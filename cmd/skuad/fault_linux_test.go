@@ -36,19 +36,10 @@ func (u *user) awaitTurn(t testing.TB, command string) {
 }
 
 // requireGone waits until processes are gone.
-func requireGone(t testing.TB, all []process, limit time.Duration) {
+func requireGone(t testing.TB, all []process) {
 	t.Helper()
 	require.NotEmpty(t, all)
-	require.Eventually(t, func() bool { return len(alive(all)) == 0 }, limit, 10*time.Millisecond, "left: %v", alive(all))
-}
-
-// requireQuick runs the client, which must succeed within a second.
-func (u *user) requireQuick(t testing.TB, args ...string) string {
-	t.Helper()
-	begin := time.Now()
-	out := u.works(t, args...)
-	require.Less(t, time.Since(begin), time.Second, "skua %q", args)
-	return out
+	require.Eventually(t, func() bool { return len(alive(all)) == 0 }, leaveLimit, 10*time.Millisecond, "left: %v", alive(all))
 }
 
 // profiles returns the temporary profiles of browsers that the user has.
@@ -69,7 +60,7 @@ func TestKilledHost(t *testing.T) {
 	require.Len(t, browsers(host), 2)
 	all := tree(host)
 	require.NoError(t, syscall.Kill(host, syscall.SIGKILL))
-	requireGone(t, all, 3*time.Second)
+	requireGone(t, all)
 
 	// The next browser removes the profiles that nobody could remove.
 	left := u.profiles(t)
@@ -78,7 +69,7 @@ func TestKilledHost(t *testing.T) {
 	require.Equal(t, "⚠ the host of this session was restarted and its browser is gone; lost: "+page+
 		". Refs of earlier snapshots are gone, too.\n", got.Err)
 	for _, path := range left {
-		require.Eventually(t, func() bool { _, err := os.Stat(path); return os.IsNotExist(err) }, 3*time.Second, 10*time.Millisecond, path)
+		require.Eventually(t, func() bool { _, err := os.Stat(path); return os.IsNotExist(err) }, leaveLimit, 10*time.Millisecond, path)
 	}
 }
 
@@ -92,7 +83,7 @@ func TestTerminatedHost(t *testing.T) {
 	host := u.host(t)
 	all := tree(host)
 	require.NoError(t, syscall.Kill(host, syscall.SIGTERM))
-	requireGone(t, all, 5*time.Second)
+	requireGone(t, all)
 	require.Empty(t, u.profiles(t))
 	require.NoFileExists(t, filepath.Join(u.run, hostdir.Socket))
 	got := waiting.result()
@@ -124,7 +115,7 @@ func TestTerminatedHostThatHangs(t *testing.T) {
 		}
 	}
 	require.NoError(t, syscall.Kill(host, syscall.SIGTERM))
-	requireGone(t, all, 5*time.Second)
+	requireGone(t, all)
 	require.Empty(t, u.profiles(t))
 	require.NoFileExists(t, filepath.Join(u.run, hostdir.Socket))
 	require.Equal(t, 1, waiting.result().Code)
@@ -164,18 +155,19 @@ func TestBusyPage(t *testing.T) {
 	page := u.page(t, "page.html", "<title>Page</title>")
 	u.works(t, "open", page)
 	u.works(t, "--session", "other", "open", page)
-	u.works(t, "eval", "setTimeout(() => { const end = Date.now() + 20000; while (Date.now() < end); }, 0); 0")
-	title := u.start(t, "get", "title")
+	u.works(t, "eval", "setTimeout(() => { for (;;); }, 0); 0")
+	title := u.start(t, "--timeout", "600000", "get", "title")
 	u.awaitTurn(t, "get title")
 
-	require.Equal(t, "→ [t1] Page - "+page, u.requireQuick(t, "tab", "list"))
-	require.Contains(t, u.requireQuick(t, "session", "list"), "default")
-	require.Contains(t, u.requireQuick(t, "dialog", "status"), "No dialog")
-	require.Equal(t, "Page", u.requireQuick(t, "--session", "other", "get", "title"), "another tab of the same browser")
-	u.requireQuick(t, "tab", "new")
-	require.Contains(t, u.requireQuick(t, "tab", "list"), "→ [t2]")
-	require.Contains(t, u.requireQuick(t, "tab", "t1"), "Page")
-	require.Equal(t, "✓ Browser closed", u.requireQuick(t, "close"))
+	// Whatever waited for the page would run into its own limit.
+	require.Equal(t, "→ [t1] Page - "+page, u.works(t, "tab", "list"))
+	require.Contains(t, u.works(t, "session", "list"), "default")
+	require.Contains(t, u.works(t, "dialog", "status"), "No dialog")
+	require.Equal(t, "Page", u.works(t, "--session", "other", "get", "title"), "another tab of the same browser")
+	u.works(t, "tab", "new")
+	require.Contains(t, u.works(t, "tab", "list"), "→ [t2]")
+	require.Contains(t, u.works(t, "tab", "t1"), "Page")
+	require.Equal(t, "✓ Browser closed", u.works(t, "close"))
 	require.Equal(t, result{Err: "✗ the session was closed meanwhile\n", Code: 1}, title.result())
 	require.Equal(t, "Page", u.works(t, "--session", "other", "get", "title"))
 }
@@ -191,13 +183,11 @@ func TestKilledBrowser(t *testing.T) {
 	main := browsers(u.host(t))
 	require.Len(t, main, 1)
 	all := tree(main[0].pid)
-	begin := time.Now()
 	require.NoError(t, syscall.Kill(main[0].pid, syscall.SIGKILL))
 	got := waiting.result()
-	require.Less(t, time.Since(begin), 2*time.Second)
 	require.Equal(t, 1, got.Code)
 	require.Contains(t, got.Err, "✗ the connection to the browser ended")
-	requireGone(t, all, 3*time.Second)
+	requireGone(t, all)
 
 	got = u.call(t, "open", page)
 	require.Equal(t, result{
@@ -233,16 +223,14 @@ func TestCrashedPage(t *testing.T) {
 			u.works(t, "snapshot", "-i")
 			waiting := u.start(t, "wait", "--text", "never")
 			u.awaitTurn(t, "wait")
-			begin := time.Now()
 			tc.crash(t)
 			require.Equal(t, result{Err: "✗ the page crashed. Use `reload`, or `open <url>`.\n", Code: 1}, waiting.result())
-			require.Less(t, time.Since(begin), 2*time.Second)
 			require.Contains(t, u.works(t, "tab", "list"), "the page crashed")
 			require.Equal(t, "✓ Page\n  "+page, u.works(t, "open", page))
 			require.Equal(t, "Page", u.works(t, "get", "title"))
 
 			tc.crash(t)
-			require.Eventually(t, func() bool { return strings.Contains(u.works(t, "tab", "list"), "the page crashed") }, 5*time.Second, 10*time.Millisecond)
+			require.Eventually(t, func() bool { return strings.Contains(u.works(t, "tab", "list"), "the page crashed") }, leaveLimit, 10*time.Millisecond)
 			require.Equal(t, result{Out: "Page\n", Err: "⚠ the page of tab t1 (" + page +
 				") had crashed and was loaded again; refs of earlier snapshots and what was typed into its forms are gone\n"}, u.call(t, "get", "title"))
 			require.Equal(t, "Page", u.works(t, "get", "title"))
@@ -265,7 +253,7 @@ func TestManyFirstClients(t *testing.T) {
 	require.Eventually(t, func() bool {
 		left := mentioning(u.run)
 		return len(left) == 1 && left[0].pid == host
-	}, 5*time.Second, 10*time.Millisecond, "the others went")
+	}, leaveLimit, 10*time.Millisecond, "the others went")
 }
 
 func TestDeadSocketFile(t *testing.T) {
@@ -288,7 +276,7 @@ func TestKilledClient(t *testing.T) {
 		u.awaitTurn(t, args[0])
 		require.NoError(t, waiting.cmd.Process.Kill())
 		waiting.result()
-		require.Equal(t, "Page", u.requireQuick(t, "get", "title"), "after %q", args)
+		require.Equal(t, "Page", u.works(t, "get", "title"), "after %q", args)
 	}
 }
 
@@ -303,7 +291,7 @@ func TestIdleHost(t *testing.T) {
 	all := tree(host)
 	u.works(t, "wait", "4000")
 	require.Equal(t, host, u.host(t))
-	requireGone(t, all, leaveLimit)
+	requireGone(t, all)
 	require.Empty(t, u.profiles(t))
 	got := u.call(t, "get", "url")
 	require.Equal(t, result{
@@ -318,8 +306,8 @@ func TestIdleTimeoutFlag(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
 	page := u.page(t, "page.html", "<title>Page</title>")
-	u.works(t, "--idle-timeout", "500ms", "open", page)
-	requireGone(t, tree(u.host(t)), leaveLimit)
+	u.works(t, "--idle-timeout", "2500ms", "open", page)
+	requireGone(t, tree(u.host(t)))
 
 	require.Zero(t, u.call(t, "open", page).Code)
 	const ignored = "⚠ --idle-timeout 500ms is ignored: the host keeps its idle timeout of 1h as long as sessions are open\n"
@@ -327,8 +315,8 @@ func TestIdleTimeoutFlag(t *testing.T) {
 	u.works(t, "get", "title", "--idle-timeout", "1h")
 	host := tree(u.host(t))
 	u.works(t, "close")
-	u.works(t, "session", "--idle-timeout", "500ms")
-	requireGone(t, host, leaveLimit)
+	u.works(t, "session", "--idle-timeout", "2500ms")
+	requireGone(t, host)
 
 	got := u.call(t, "session", "--idle-timeout", "soon")
 	require.Equal(t, 1, got.Code)

@@ -335,7 +335,7 @@ func (s *siege) end() {
 	if id.PID != 0 {
 		all := tree(id.PID)
 		terminate(id.PID)
-		requireGone(s.t, all, leaveLimit)
+		requireGone(s.t, all)
 	}
 	require.Eventually(s.t, func() bool { return len(mentioning(s.u.base)) == 0 }, leaveLimit, 20*time.Millisecond, "processes are left: %v", mentioning(s.u.base))
 	var left []string

@@ -184,7 +184,7 @@ func (u *user) namespaces() []string {
 }
 
 // leaveLimit is how long the processes of a host may take to end after it was told to.
-const leaveLimit = 10 * time.Second
+const leaveLimit = time.Minute
 
 // leave ends the user's hosts by closing their sessions and by their process ids, and returns what is not as it should be then.
 func (u *user) leave() (complaints []string) {

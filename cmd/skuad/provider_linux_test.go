@@ -24,7 +24,7 @@ func TestKilledHostOfChromedriver(t *testing.T) {
 	all := mentioning(folders[0])
 	require.Greater(t, len(all), 3, "the guard, chromedriver and the processes of its browser")
 	require.NoError(t, syscall.Kill(u.host(t), syscall.SIGKILL))
-	requireGone(t, all, 20*time.Second)
+	requireGone(t, all)
 	require.Eventually(t, func() bool { _, err := os.Stat(folders[0]); return os.IsNotExist(err) }, leaveLimit, 10*time.Millisecond)
 }
 

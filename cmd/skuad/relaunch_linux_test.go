@@ -48,7 +48,7 @@ func (u *user) killHost(t *testing.T) {
 	host := u.host(t)
 	all := tree(host)
 	require.NoError(t, syscall.Kill(host, syscall.SIGKILL))
-	requireGone(t, all, leaveLimit)
+	requireGone(t, all)
 }
 
 // A session whose host was killed is loaded the way it was before, by a command that says nothing of that.

@@ -61,7 +61,7 @@ func TestRunIsEnded(t *testing.T) {
 			all := tree(cmd.Process.Pid)
 			require.NoError(t, cmd.Process.Signal(signal))
 			require.Error(t, cmd.Wait())
-			requireGone(t, all, leaveLimit)
+			requireGone(t, all)
 		})
 	}
 }

@@ -44,7 +44,7 @@ func TestCrashWithoutZygotes(t *testing.T) {
 		for _, p := range left {
 			require.NoError(t, syscall.Kill(p.pid, syscall.SIGKILL))
 		}
-		require.Eventually(t, func() bool { return strings.Contains(u.works(t, "tab", "list"), "the page crashed") }, 5*time.Second, 10*time.Millisecond)
+		require.Eventually(t, func() bool { return strings.Contains(u.works(t, "tab", "list"), "the page crashed") }, leaveLimit, 10*time.Millisecond)
 	}
 	for _, tc := range []struct {
 		name  string

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/testprogram"
 )
 
 // machine is a pretended computer: files that may be executed, files that may not, and an environment.
@@ -195,7 +196,7 @@ func TestFindFailures(t *testing.T) {
 func TestCheckAndGlobOnDisk(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "with [brackets]")
-	browser := writeScript(t, filepath.Join(dir, "chrome-2", "chrome"), "#!/bin/sh\n")
+	browser := testprogram.Write(t, filepath.Join(dir, "chrome-2", "chrome"), "#!/bin/sh\n")
 	require.Equal(t, []string{browser}, globBelow(dir, "chrome-*/chrome"))
 	require.Empty(t, globBelow(filepath.Join(dir, "nowhere"), "*"))
 	require.NoError(t, checkExecutable(browser))

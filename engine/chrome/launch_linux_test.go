@@ -11,12 +11,13 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/procgroup"
+	"github.com/skua-browser/skua/internal/testprogram"
 )
 
 // fakeBrowser writes a shell script that stands in for a browser.
 func fakeBrowser(t testing.TB, script string) string {
 	t.Helper()
-	return writeScript(t, filepath.Join(t.TempDir(), "chromium"), "#!/bin/sh\n"+script)
+	return testprogram.Write(t, filepath.Join(t.TempDir(), "chromium"), "#!/bin/sh\n"+script)
 }
 
 // launch launches a browser that is closed at the end of the test.
@@ -90,12 +91,12 @@ func TestNotStarted(t *testing.T) {
 		code fault.Code
 		says string
 	}{
-		{"wrong architecture", Options{ExecutablePath: writeScript(t, filepath.Join(dir, "elf"), string(elf))}, fault.BrowserLaunch, "architecture"},
-		{"no interpreter", Options{ExecutablePath: writeScript(t, filepath.Join(dir, "script"), "#!/nonexistent/sh\n")}, fault.BrowserLaunch, "another system"},
+		{"wrong architecture", Options{ExecutablePath: testprogram.Write(t, filepath.Join(dir, "elf"), string(elf))}, fault.BrowserLaunch, "architecture"},
+		{"no interpreter", Options{ExecutablePath: testprogram.Write(t, filepath.Join(dir, "script"), "#!/nonexistent/sh\n")}, fault.BrowserLaunch, "another system"},
 		{"no such file", Options{ExecutablePath: filepath.Join(dir, "none")}, fault.BrowserMissing, "none"},
 		{"no browser", Options{Env: []string{"PATH=" + dir, "SKUA_EXECUTABLE_PATH=" + dir + "/gone"}}, fault.BrowserMissing, "SKUA_EXECUTABLE_PATH"},
 		{"profile under a file", Options{
-			ExecutablePath: writeScript(t, filepath.Join(dir, "b"), "#!/bin/sh\n"), UserDataDir: filepath.Join(dir, "b", "p"),
+			ExecutablePath: testprogram.Write(t, filepath.Join(dir, "b"), "#!/bin/sh\n"), UserDataDir: filepath.Join(dir, "b", "p"),
 		}, fault.BrowserLaunch, "cannot be made"},
 	}
 	for _, tt := range tests {
@@ -111,7 +112,7 @@ func TestNotStarted(t *testing.T) {
 
 	t.Run("headed shell", func(t *testing.T) {
 		t.Parallel()
-		shell := writeScript(t, filepath.Join(dir, "chrome-headless-shell"), "#!/bin/sh\n")
+		shell := testprogram.Write(t, filepath.Join(dir, "chrome-headless-shell"), "#!/bin/sh\n")
 		_, err := Launch(t.Context(), Options{ExecutablePath: shell})
 		require.Equal(t, fault.BrowserLaunch, fault.CodeOf(err))
 		require.ErrorContains(t, err, "cannot show a window")

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/testprogram"
 )
 
 func noEnv(string) string { return "" }
@@ -42,7 +44,7 @@ func TestMayGainSysAdmin(t *testing.T) {
 func TestSetuidHelper(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	browser := writeScript(t, filepath.Join(dir, "real", "chrome"), "#!/bin/sh\n")
+	browser := testprogram.Write(t, filepath.Join(dir, "real", "chrome"), "#!/bin/sh\n")
 	link := filepath.Join(dir, "link")
 	require.NoError(t, os.Symlink(browser, link))
 	real, err := filepath.EvalSymlinks(browser)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/testprogram"
 )
 
 func TestPassesOnTo(t *testing.T) {
@@ -37,10 +39,10 @@ func TestPassesOnTo(t *testing.T) {
 func TestUnwrap(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	browser := writeScript(t, filepath.Join(dir, "browser"), "#!/bin/sh\n")
-	wrapper := writeScript(t, filepath.Join(dir, "wrapper"), "#!/bin/sh\nexec "+browser+" \"$@\"\n")
-	dangling := writeScript(t, filepath.Join(dir, "dangling"), "#!/bin/sh\nexec /nonexistent/browser \"$@\"\n")
-	long := writeScript(t, filepath.Join(dir, "long"), "#!/bin/sh\n"+strings.Repeat("#\n", 1000)+"exec "+browser+" \"$@\"\n")
+	browser := testprogram.Write(t, filepath.Join(dir, "browser"), "#!/bin/sh\n")
+	wrapper := testprogram.Write(t, filepath.Join(dir, "wrapper"), "#!/bin/sh\nexec "+browser+" \"$@\"\n")
+	dangling := testprogram.Write(t, filepath.Join(dir, "dangling"), "#!/bin/sh\nexec /nonexistent/browser \"$@\"\n")
+	long := testprogram.Write(t, filepath.Join(dir, "long"), "#!/bin/sh\n"+strings.Repeat("#\n", 1000)+"exec "+browser+" \"$@\"\n")
 	require.Equal(t, browser, unwrap(wrapper))
 	require.Equal(t, browser, unwrap(browser))
 	require.Equal(t, dangling, unwrap(dangling))

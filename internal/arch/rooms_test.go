@@ -44,6 +44,7 @@ const (
 func rooms() []room {
 	return []room{
 		{name: "engine/fault"},
+		{name: "internal/testprogram"},
 		{name: "internal/private"},
 		{name: "internal/sealed"},
 		{name: "identity"},
@@ -63,7 +64,7 @@ func rooms() []room {
 			name: "vault", imports: []string{"engine/fault", "internal/atomicfile", "internal/home", "internal/sealed"}, library: []string{sysWindows},
 			tests: []string{"internal/procgroup"},
 		},
-		{name: "plugin", imports: []string{"engine/fault", "internal/atomicfile", "internal/procgroup"}},
+		{name: "plugin", imports: []string{"engine/fault", "internal/atomicfile", "internal/procgroup"}, tests: []string{"internal/testprogram"}},
 		{name: "internal/annotate"},
 		{name: "internal/ring"},
 		{name: "internal/squashfs", library: []string{unpackZstd, unpackXZ}},
@@ -82,7 +83,7 @@ func rooms() []room {
 		{name: "internal/markdown", library: []string{toMarkdown, readability, parseHTML}},
 		{name: "internal/fetch", imports: []string{"engine/fault", "internal/markdown"}, library: []string{proxies}},
 		{name: "engine/cdp", imports: []string{"engine/fault"}, library: []string{cdproto, websocket}, tests: []string{"engine/chrome"}},
-		{name: "engine/chrome", imports: []string{"engine/fault", "internal/nssdb", "internal/profile", "internal/procgroup"}, library: []string{flock, sysUnix, sysWindows}, tests: []string{"engine/cdp"}},
+		{name: "engine/chrome", imports: []string{"engine/fault", "internal/nssdb", "internal/profile", "internal/procgroup"}, library: []string{flock, sysUnix, sysWindows}, tests: []string{"engine/cdp", "internal/testprogram"}},
 		{
 			name: "engine/inpage", imports: []string{"engine/fault"}, library: []string{cdproto},
 			tests: []string{"engine/cdp", "engine/chrome", "internal/pagescript"},
@@ -99,12 +100,14 @@ func rooms() []room {
 			name:    "electron",
 			imports: []string{"engine/fault", "internal/profile", "internal/atomicfile", "internal/squashfs", "internal/procgroup", "engine/chrome", "engine"},
 			library: []string{plists, flock, sysUnix, sysWindows},
+			tests:   []string{"internal/testprogram"},
 		},
 		{name: "provider", imports: []string{"engine/fault", "internal/procgroup"}, library: []string{proxies}, tests: []string{"internal/testrental"}},
 		{
 			name:    "install",
 			imports: []string{"engine/fault", "internal/atomicfile", "internal/home", "internal/fetch", "engine/chrome", "engine"},
 			library: []string{flock, sysUnix, sysWindows},
+			tests:   []string{"internal/testprogram"},
 		},
 		{
 			name: "doctor",
@@ -112,6 +115,7 @@ func rooms() []room {
 				"engine/fault", "internal/home", "internal/sealed", "internal/loopback", "internal/fetch", "engine/chrome", "engine", "install", "session/wire", "session/wire/hostdir",
 			},
 			library: []string{flock, sysUnix},
+			tests:   []string{"internal/testprogram"},
 		},
 		// What plans are made of. The commands that offer it are of the one registry, so that it stands below actions, and acts by command lines.
 		{name: "copilot/pcd", imports: []string{"engine/fault"}},
@@ -198,7 +202,7 @@ func rooms() []room {
 				"session/inspect",
 			},
 			library: []string{flock, sysUnix, sysWindows},
-			tests:   []string{"vault", "copilot/task", "internal/testrental", "internal/testmodel", "internal/procgroup"},
+			tests:   []string{"vault", "copilot/task", "internal/testrental", "internal/testmodel", "internal/testprogram", "internal/procgroup"},
 		},
 		{name: "tool/contract"},
 		{name: "tool/limits"},
@@ -208,6 +212,7 @@ func rooms() []room {
 		{
 			name:    "tool/backend",
 			imports: []string{"engine/fault", "internal/product", "policy", "actions", "session", "tool/contract", "tool/limits", "tool/argv", "tool/redact"},
+			tests:   []string{"internal/testprogram"},
 		},
 		{name: "tool/parity", imports: []string{"identity", "policy", "tool/backend"}, library: []string{archives}},
 		{name: "tool/input", imports: []string{"engine/fault", "electron", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
@@ -242,7 +247,7 @@ func rooms() []room {
 				"engine/fault", "internal/atomicfile", "policy", "snapshot", "actions", "session", "electron", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/input",
 				"tool/planning", "tool/promptguard", "tool/refguard", "tool/artifacts", "tool/judging", "tool/lookup", "tool/showing", "tool/lease", "tool/script", "tool/guide",
 			},
-			tests: []string{"internal/testsite"},
+			tests: []string{"internal/testsite", "internal/testprogram"},
 		},
 		{
 			name: "tool/mcp",

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/testprogram"
 )
 
 // The tests of Subprocess run a program in agent-browser's place: this test's own, which does what a file says and writes down how it was
@@ -122,7 +124,7 @@ func newFake(t *testing.T, p part) *fake {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	script := "#!/bin/sh\nFAKE_AGENT_BROWSER='" + f.dir + "' exec '" + self + "' \"$@\"\n"
-	require.NoError(t, os.WriteFile(filepath.Join(f.dir, "agent-browser"), []byte(script), 0o700))
+	testprogram.Write(t, filepath.Join(f.dir, "agent-browser"), script)
 	f.backend = NewSubprocess(SubprocessOptions{SocketDir: f.sockets})
 	return f
 }
