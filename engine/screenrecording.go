@@ -101,6 +101,6 @@ func (r *ScreenRecording) Stop(ctx context.Context, w io.Writer) error {
 
 // How often, and how far apart, the end of a film is asked for.
 const (
-	lateTries = 50
+	lateTries = 200
 	latePause = 50 * time.Millisecond
 )

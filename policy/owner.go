@@ -48,7 +48,7 @@ func NewOwner(r OwnerRules) (*Owner, error) {
 
 // Any reports whether something is forbidden, or has to be confirmed.
 func (o *Owner) Any() bool {
-	return o != nil && (len(o.actions) > 0 || o.network != nil || len(o.roots.lists) > 0)
+	return o != nil && (len(o.actions) > 0 || o.network != nil || o.roots.Given())
 }
 
 // Actions returns the rules about actions. Nobody may change them.
@@ -94,14 +94,20 @@ func (o *Owner) MaxOutput() *int {
 	return o.maxOutput
 }
 
-// Grants reports whether the owner allows by name what would get around rules.
-func (o *Owner) Grants(d Deed) bool {
-	return Grants(o.Actions(), d)
-}
-
-// Grants reports whether one of several rules allows the deed by name.
+// Grants reports whether one of several rules allows by name what would get around rules.
 func Grants(rules []*Actions, d Deed) bool {
 	return slices.ContainsFunc(rules, func(a *Actions) bool { return a.grants(d) })
+}
+
+// Strictest asks several rules about what is to be done. The first of the strictest verdicts counts.
+func Strictest(rules []*Actions, deeds []Deed) Verdict {
+	worst := Verdict{}
+	for _, a := range rules {
+		if v := a.Judge(deeds); v.Effect > worst.Effect {
+			worst = v
+		}
+	}
+	return worst
 }
 
 // Rules returns the rules as they are shown.
@@ -119,21 +125,16 @@ func (o *Owner) Rules() []Rule {
 
 // Judge asks the owner's rules alone about what is to be done.
 func (o *Owner) Judge(deeds []Deed) Verdict {
-	worst := Verdict{}
-	for _, a := range o.Actions() {
-		if v := a.Judge(deeds); v.Effect > worst.Effect {
-			worst = v
-		}
-	}
-	if worst.Effect == Forbid || !o.Any() {
-		return worst
+	v := Strictest(o.Actions(), deeds)
+	if v.Effect == Forbid || !o.Any() {
+		return v
 	}
 	for _, d := range deeds {
-		if d.Granted && !o.Grants(d) {
+		if d.Granted && !Grants(o.actions, d) {
 			return NotNamed(d)
 		}
 	}
-	return worst
+	return v
 }
 
 // RuleNotNamed is the rule of what is refused because its owner has not allowed it by name.

@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"crypto/rand"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -81,24 +79,5 @@ func (p Place) Write(data []byte) error {
 	if err != nil {
 		return err
 	}
-	if info, err := root.Stat(name); err == nil && info.IsDir() {
-		return fmt.Errorf("%s is a folder", p.Path)
-	}
-	dir := filepath.Dir(name)
-	if err := root.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	temp := filepath.Join(dir, atomicfile.Prefix+rand.Text())
-	f, err := root.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = root.Rename(temp, name)
-	}
-	if err != nil {
-		_ = root.Remove(temp)
-	}
-	return err
+	return atomicfile.WriteIn(root, name, data)
 }

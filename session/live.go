@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strconv"
 	"sync"
 
@@ -90,7 +91,7 @@ func (s *Session) enableStream(port int, o actions.StreamOptions) error {
 			WithHint("It is on port %d; use `stream disable` first to change that.", s.live.server.Port())
 	}
 	server, err := livestream.Listen(port, liveSource{s}, livestream.Options{
-		Quality: o.Quality, MaxWidth: o.MaxWidth, MaxHeight: o.MaxHeight, Console: true, Input: s.takesInput,
+		Quality: o.Quality, MaxWidth: o.MaxWidth, MaxHeight: o.MaxHeight, Console: true, Input: s.inputGuard(),
 	})
 	if err != nil {
 		return err
@@ -115,16 +116,20 @@ func (s *Session) streamAsAsked(getenv func(string) string) {
 	}
 }
 
-// takesInput reports whether those who watch may act: not where rules deny or hold what their input does, since who asked for the stream
-// has its address.
-func (s *Session) takesInput() bool {
+// inputGuard returns what tells, for each input, whether those who watch may act: not where rules deny or hold what their input does, since
+// who asked for the stream has its address.
+func (s *Session) inputGuard() func() bool {
+	var does []*actions.Input
 	for _, line := range [][]string{{"mouse", "down"}, {"keydown", "Enter"}, {"keyboard", "type", "a"}} {
 		in, err := s.manager.registry.Parse(line, actions.ParseOptions{})
-		if err != nil || s.judge(in, requester{}).Effect != policy.Permit {
-			return false
+		if err != nil {
+			return func() bool { return false }
 		}
+		does = append(does, in)
 	}
-	return true
+	return func() bool {
+		return !slices.ContainsFunc(does, func(in *actions.Input) bool { return s.judge(in, requester{}).Effect != policy.Permit })
+	}
 }
 
 func (s *Session) streaming() bool {

@@ -23,20 +23,11 @@ func (s *inCall) Rules() actions.Rules { return rules{s} }
 
 // Standing returns the rules that stand, in the order in which they are asked.
 func (r rules) Standing() []policy.Rule {
-	owner := r.s.manager.owner
-	var rules []policy.Rule
-	for _, rule := range append(r.s.ruling.standing(), r.s.launch.network.Rules()...) { // the network is within the owner's
+	rules := []policy.Rule{}
+	for _, rule := range slices.Concat(r.s.ruling.standing(), r.s.launch.network.Rules(), r.s.manager.owner.Rules()) { // networks are within the owner's
 		if !slices.Contains(rules, rule) {
 			rules = append(rules, rule)
 		}
-	}
-	for _, rule := range owner.Rules() {
-		if !slices.Contains(rules, rule) {
-			rules = append(rules, rule)
-		}
-	}
-	if rules == nil {
-		rules = []policy.Rule{}
 	}
 	return rules
 }

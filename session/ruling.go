@@ -204,13 +204,14 @@ func (s *Session) ruledLocked() bool {
 
 // ungrantedLocked returns what a command does that would get around rules and that nobody has allowed by name; nil: nothing.
 func (s *Session) ungrantedLocked(deeds []policy.Deed, by requester) *policy.Deed {
+	granting := s.ruling.granted
+	if owner := s.manager.owner; owner.Any() {
+		granting = owner.Actions()
+	}
 	for i := range deeds {
 		d := &deeds[i]
-		if !d.Granted || by.first && (d.Action == actions.ExecutableAction || d.Action == actions.SwitchesAction) {
-			continue
-		}
-		owner := s.manager.owner
-		if owner.Any() && !owner.Grants(*d) || !owner.Any() && !policy.Grants(s.ruling.granted, *d) {
+		free := !d.Granted || by.first && (d.Action == actions.ExecutableAction || d.Action == actions.SwitchesAction)
+		if !free && !policy.Grants(granting, *d) {
 			return d
 		}
 	}
@@ -234,9 +235,8 @@ func (s *Session) judge(in *actions.Input, by requester) policy.Verdict {
 	r := &s.ruling
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	worst := policy.Verdict{}
 	if !s.ruledLocked() {
-		return worst
+		return policy.Verdict{}
 	}
 	cmd := in.Command()
 	deeds := s.manager.registry.Deeds(in, by.agent)
@@ -254,22 +254,13 @@ func (s *Session) judge(in *actions.Input, by requester) policy.Verdict {
 			Reason: "action policy failed to load: " + strings.TrimSuffix(err.Error(), ".") + " (" + path + ")",
 		}
 	}
-	for _, a := range s.manager.owner.Actions() {
-		if v := a.Judge(deeds); v.Effect > worst.Effect {
-			worst = v
-		}
-	}
-	for _, a := range r.rules {
-		if v := a.Judge(deeds); v.Effect > worst.Effect {
-			worst = v
-		}
-	}
-	if worst.Effect < policy.Forbid {
+	v := policy.Strictest(slices.Concat(s.manager.owner.Actions(), r.rules), deeds)
+	if v.Effect < policy.Forbid {
 		if d := s.ungrantedLocked(deeds, by); d != nil {
 			return policy.NotNamed(*d)
 		}
 	}
-	return worst
+	return v
 }
 
 // allowed acts on what the rules say of a command. It returns nil when it may run, and else the reply in place of its own.

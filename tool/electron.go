@@ -7,9 +7,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/judging"
 	"github.com/skua-browser/skua/tool/showing"
@@ -47,9 +49,11 @@ func (c *call) runElectron(ctx context.Context) *contract.Result {
 
 // mayLaunch asks the owner's rules whether a program of the machine may be started.
 func (c *call) mayLaunch() *refusal {
-	v := c.tool.owner(c.backend).Judge([]policy.Deed{{
-		Action: "electron_launch", Names: []string{"electron", "electron launch", "electron_launch"}, Families: []policy.Family{policy.RunsPrograms}, Granted: true,
-	}})
+	line, err := argv.Registry().Parse([]string{"electron", "launch", "an-app"}, actions.ParseOptions{}) // which app is no matter of rules
+	if err != nil {
+		return refuse(contract.PolicyBlocked, err.Error())
+	}
+	v := c.tool.owner(c.backend).Judge(argv.Registry().Deeds(line, true))
 	switch v.Effect {
 	case policy.Permit:
 		return nil

@@ -187,6 +187,12 @@ func (u *user) served(t *testing.T, args ...string) (cmd *exec.Cmd, address stri
 	t.Helper()
 	cmd = exec.Command(filepath.Join(u.bin, "skua"), args...)
 	cmd.Dir, cmd.Env = u.cwd, append(u.environ(), "SKUA_MCP_TOKEN=secret")
+	return cmd, serving(t, cmd)
+}
+
+// serving starts the command of a server, which ends with the test, and returns its address.
+func serving(t *testing.T, cmd *exec.Cmd) (address string) {
+	t.Helper()
 	said, err := cmd.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
@@ -198,11 +204,11 @@ func (u *user) served(t *testing.T, args ...string) (cmd *exec.Cmd, address stri
 	for lines.Scan() {
 		if _, after, ok := strings.Cut(lines.Text(), "Serving MCP on "); ok {
 			go func() { _, _ = io.Copy(io.Discard, said) }()
-			return cmd, after
+			return after
 		}
 	}
 	t.Fatal("it does not serve")
-	return nil, ""
+	return ""
 }
 
 // request sends a request with the token, and returns the answer's text.

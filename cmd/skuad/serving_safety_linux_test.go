@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,17 +42,7 @@ func TestTokenIsNotInTheListOfProcesses(t *testing.T) {
 
 	cmd := exec.Command(filepath.Join(u.bin, "skua"), "serve", "--http", "127.0.0.1:0", "--profile-dir", u.cwd+"/kept", "--token", "-")
 	cmd.Dir, cmd.Env, cmd.Stdin = u.cwd, u.environ(), strings.NewReader("secret\n")
-	said, err := cmd.StderrPipe()
-	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() {
-		_ = cmd.Process.Signal(syscall.SIGTERM)
-		_ = cmd.Wait()
-	})
-	lines := bufio.NewScanner(said)
-	require.True(t, lines.Scan())
-	_, address, ok := strings.Cut(lines.Text(), "Serving MCP on ")
-	require.True(t, ok, lines.Text())
+	address := serving(t, cmd)
 	status, _ := request(t, "GET", strings.TrimSuffix(address, endpoint)+"/tasks")
 	require.Equal(t, 200, status)
 	words, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", cmd.Process.Pid))

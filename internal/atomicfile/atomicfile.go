@@ -1,6 +1,7 @@
 package atomicfile
 
 import (
+	"crypto/rand"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,8 +14,8 @@ const Prefix = ".skua-"
 // File is a file that comes to be at its path when it is committed, and not before.
 type File struct {
 	*os.File
-	path  string
-	ended bool
+	place, remove func() error // of what is written
+	ended         bool
 }
 
 // Create begins a file for path, and makes the folders on the way to it. The file is private to the user. A folder is never replaced. The
@@ -30,7 +31,27 @@ func Create(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{File: tmp, path: path}, nil
+	return &File{
+		File: tmp, place: func() error { return os.Rename(tmp.Name(), path) }, remove: func() error { return os.Remove(tmp.Name()) },
+	}, nil
+}
+
+// CreateIn is [Create] for a path inside root, which no link leads out of. The root has to stay open until the file has ended.
+func CreateIn(root *os.Root, path string) (*File, error) {
+	if info, err := root.Stat(path); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder", filepath.Join(root.Name(), path))
+	}
+	if err := root.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, err
+	}
+	name := filepath.Join(filepath.Dir(path), Prefix+rand.Text())
+	tmp, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	return &File{
+		File: tmp, place: func() error { return root.Rename(name, path) }, remove: func() error { return root.Remove(name) },
+	}, nil
 }
 
 // Commit puts the file in its place and returns its size. What was there stays when that fails.
@@ -40,10 +61,10 @@ func (f *File) Commit() (size int64, err error) {
 		err = cerr
 	}
 	if err == nil {
-		err = os.Rename(f.Name(), f.path)
+		err = f.place()
 	}
 	if err != nil {
-		_ = os.Remove(f.Name())
+		_ = f.remove()
 		return 0, err
 	}
 	f.ended = true
@@ -64,7 +85,7 @@ func Sweep(dir string) {
 func (f *File) Abort() {
 	if !f.ended {
 		_ = f.Close()
-		_ = os.Remove(f.Name())
+		_ = f.remove()
 	}
 }
 
@@ -75,10 +96,24 @@ func Write(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
+	return f.become(data)
+}
+
+// WriteIn is [Write] for a path inside root, which no link leads out of.
+func WriteIn(root *os.Root, path string, data []byte) error {
+	f, err := CreateIn(root, path)
+	if err != nil {
+		return err
+	}
+	return f.become(data)
+}
+
+// become writes the whole file.
+func (f *File) become(data []byte) error {
 	defer f.Abort()
 	if _, err := f.Write(data); err != nil {
 		return err
 	}
-	_, err = f.Commit()
+	_, err := f.Commit()
 	return err
 }

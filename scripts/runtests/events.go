@@ -27,7 +27,7 @@ func (r goTest) run(ctx context.Context, all *record, out io.Writer) (passed boo
 	cmd.Dir = r.Dir
 	cmd.Env = os.Environ()
 	if r.Race {
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
+		cmd.Env = append(cmd.Env, "CGO_ENABLED=1")
 	}
 	cmd.Stderr = os.Stderr
 	// The tests end their own browsers when they are interrupted; go test passes the signal on.
