@@ -4,14 +4,19 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
-	"testing"
 )
+
+// T is what Write needs of a test.
+type T interface {
+	Helper()
+	Fatal(args ...any)
+}
 
 // Write writes an executable file in place of one that is there, makes its folders, and returns its path.
 //
 // No process is forked meanwhile: a child would have the file open for writing until it executes its own program, and the kernel
 // refuses to execute such a file (ETXTBSY).
-func Write(t testing.TB, path, text string) string {
+func Write(t T, path, text string) string {
 	t.Helper()
 	if err := write(path, text); err != nil {
 		t.Fatal(err)
