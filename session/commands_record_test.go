@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -275,11 +276,22 @@ func TestFilmWithoutFFmpeg(t *testing.T) {
 	c.do("tab", "new", site.url(site.write(`<body style="font: 90px serif"><script>
 		setInterval(() => { document.body.textContent = performance.now(); document.body.style.background = '#' + Math.random().toString(16).slice(2, 8) }, 30)</script>`)))
 	c.do("record", "start", "cut.mp4")
-	c.do("wait", "3000") // the browser has given a piece of its film by then
+	require.Eventually(t, func() bool { return len(unfinished(t, c.dir)) > 0 }, commandLimit, 20*time.Millisecond, "the browser gives no piece of its film")
 	said := notes(c.do("tab", "close"))
 	said += notes(c.do("record", "stop"))
 	require.Contains(t, said, "since its tab t2 was closed")
 	require.Positive(t, c.film("cut.mp4").frames)
+}
+
+// unfinished returns the films in a folder that have begun to be written.
+func unfinished(t *testing.T, dir string) (paths []string) {
+	t.Helper()
+	all, err := filepath.Glob(filepath.Join(dir, ".skua-*"))
+	require.NoError(t, err)
+	return slices.DeleteFunc(all, func(path string) bool {
+		info, err := os.Stat(path)
+		return err != nil || info.Size() < 10_000 // the head alone is smaller
+	})
 }
 
 func TestRecordRefused(t *testing.T) {
