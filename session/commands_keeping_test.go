@@ -38,6 +38,7 @@ func TestKeptDownloads(t *testing.T) {
 			c.do("download", "#data", "taken.txt")
 			c.do("wait", "--download", "notes.txt")
 			c.do("click", "#attachment")
+			require.Eventually(t, func() bool { return c.onDisk()["kept/report.pdf"] != "" }, commandLimit, 5*time.Millisecond) // a click does not wait for what it starts
 			c.do("close")
 			require.Equal(t, map[string]string{
 				"kept/my notes.txt": "mine", "kept/report.pdf": string(fileBytes(70000)), "taken.txt": "from the address", "notes.txt": "plain text of notes",
