@@ -12,11 +12,11 @@ type cmdline struct {
 }
 
 // scan reads the command line up to a "--". Standard input belongs to the command if it says so (--stdin,
-// --password-stdin, --totp-stdin), and to a batch or a chat that has no arguments. It is not read for anything else: an agent often
-// leaves a pipe open there that never ends.
+// --password-stdin, --totp-stdin), and to a batch or a chat that has no arguments. It is not read for anything else, help among it: an
+// agent often leaves a pipe open there that never ends.
 func scan(args []string) cmdline {
 	var c cmdline
-	words, rest := 0, false
+	words, rest, help := 0, false, false
 	c.program = startsProgram(args)
 	for i := 0; i < len(args); i++ {
 		a := args[i]
@@ -41,6 +41,8 @@ func scan(args []string) cmdline {
 		switch {
 		case a == "--json", a == "--json=true":
 			c.json = true
+		case a == "--help", a == "-h", a == "--help=true":
+			help = true
 		case a == "--stdin", a == "--password-stdin", a == "--totp-stdin":
 			c.stdin = true
 		case hasPrefix(a, "-p"), a == "--provider", hasPrefix(a, "--provider="):
@@ -57,6 +59,7 @@ func scan(args []string) cmdline {
 	if rest && words == 1 {
 		c.stdin = true
 	}
+	c.stdin = c.stdin && !help
 	return c
 }
 

@@ -44,6 +44,11 @@ func TestScan(t *testing.T) {
 		{"batch with commands after --", []string{"batch", "--", "get url"}, cmdline{}},
 		{"batch as an argument", []string{"fill", "@e1", "batch"}, cmdline{}},
 		{"batch as a session", []string{"--session", "batch", "snapshot"}, cmdline{}},
+		{"help of batch", []string{"batch", "--help"}, cmdline{}},
+		{"help of chat", []string{"chat", "-h"}, cmdline{model: true}},
+		{"help before the command", []string{"--help", "batch"}, cmdline{}},
+		{"help of what reads", []string{"eval", "--stdin", "--help"}, cmdline{}},
+		{"no help but a value", []string{"--session", "--help", "batch"}, cmdline{stdin: true}},
 		{"a lone dash is a word", []string{"batch", "-"}, cmdline{}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
