@@ -95,7 +95,7 @@ func begunBy(d engine.Download, page *engine.Page, before []*engine.Page) bool {
 
 // saveDownload waits until a download is complete and saves its file.
 func (c *Call) saveDownload(ctx context.Context, browsing *engine.Context, d engine.Download, place *savePlace, seen []engine.Request) (Result, error) {
-	limit, cancel := context.WithDeadline(ctx, c.Deadline)
+	limit, cancel := c.limited(ctx)
 	defer cancel()
 	d, err := browsing.AwaitDownloadEnd(limit, d.Seq)
 	switch {
@@ -212,7 +212,7 @@ func (c *Call) waitDownload(ctx context.Context) (Result, error) {
 		if all := browsing.Downloads(0); len(all) > 0 {
 			last = all[len(all)-1].Seq
 		}
-		limit, cancel := context.WithDeadline(ctx, c.Deadline)
+		limit, cancel := c.limited(ctx)
 		defer cancel()
 		d, err = browsing.AwaitDownload(limit, func(d engine.Download) bool { return d.Seq > last && !d.Taken })
 		if fault.Is(err, fault.Timeout) {

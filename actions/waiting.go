@@ -177,6 +177,12 @@ func (c *Call) waitForm() (string, error) {
 // left is the time that a wait may still take.
 func (c *Call) left() time.Duration { return max(0, time.Until(c.Deadline)) }
 
+// limited is ctx until the time that a wait may take is over. The command's own context lasts a little longer, so that a page which was asked to
+// wait can tell what it shows.
+func (c *Call) limited(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithDeadline(ctx, c.Deadline)
+}
+
 // waitTimedOut begins the error of every wait whose time is over, as agent-browser's does.
 const waitTimedOut = "Wait timed out"
 
@@ -251,7 +257,9 @@ func seenInstead(f *opFailure) string {
 
 func (c *Call) waitLoad(ctx context.Context, tab *Tab) (Result, error) {
 	state := c.String("load")
-	err := tab.Page.AwaitLoad(ctx, engine.WaitUntil(state))
+	limited, cancel := c.limited(ctx)
+	defer cancel()
+	err := tab.Page.AwaitLoad(limited, engine.WaitUntil(state))
 	if fault.Is(err, fault.Timeout) {
 		return Result{}, c.timedOut("the page did not reach the state "+state, nil)
 	}

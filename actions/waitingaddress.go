@@ -38,7 +38,9 @@ func (c *Call) waitURL(ctx context.Context, tab *Tab) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	err = tab.Page.AwaitURL(ctx, test.fits)
+	limited, cancel := c.limited(ctx)
+	defer cancel()
+	err = tab.Page.AwaitURL(limited, test.fits)
 	if fault.Is(err, fault.Timeout) {
 		return Result{}, c.timedOut("the address is "+tab.Page.URL()+", which "+test.asked, map[string]any{"url": tab.Page.URL()})
 	}
@@ -55,7 +57,9 @@ func (c *Call) waitURLChange(ctx context.Context, tab *Tab) (Result, error) {
 	if from == "" {
 		from = tab.Page.URL()
 	}
-	err := tab.Page.AwaitURL(ctx, func(url string) bool { return url != from })
+	limited, cancel := c.limited(ctx)
+	defer cancel()
+	err := tab.Page.AwaitURL(limited, func(url string) bool { return url != from })
 	if fault.Is(err, fault.Timeout) {
 		return Result{}, c.timedOut("the address is still "+from, map[string]any{"url": from})
 	}
@@ -76,7 +80,9 @@ func (c *Call) waitResponse(ctx context.Context, tab *Tab) (Result, error) {
 	defer tab.keepHearing(heard)
 	var got engine.Request
 	fits := func(r engine.Request) bool { return r.Status != 0 && test.fits(r.URL) && !heard.told[r.ID] }
-	err = heard.traffic.Await(ctx, "waiting for a response", func(all []engine.Request) bool {
+	limited, cancel := c.limited(ctx)
+	defer cancel()
+	err = heard.traffic.Await(limited, "waiting for a response", func(all []engine.Request) bool {
 		for _, r := range all {
 			if fits(r) {
 				got = r

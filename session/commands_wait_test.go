@@ -235,3 +235,25 @@ func TestWaitForLoad(t *testing.T) {
 		})
 	}
 }
+
+// A wait whose time is over sees nothing that comes after it.
+func TestWaitEndsInTime(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name  string
+		later string
+		args  []string
+	}{
+		{"address", `location.hash = 'late'`, []string{"--url", "#late"}},
+		{"change of the address", `location.hash = 'late'`, []string{"--url-change"}},
+		{"response", `fetch('?late')`, []string{"--response", "*?late"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := showing(t, "")
+			_, got := c.batch([][]string{cmd("eval", "setTimeout(() => { "+tt.later+" }, 1500); 0"), append(cmd("--timeout", "100", "wait"), tt.args...)})
+			require.Contains(t, *got[1].Error, "Wait timed out after 100ms")
+		})
+	}
+}
