@@ -60,7 +60,7 @@ func (r *Run) Written() []contract.Artifact {
 	if p.command == "record stop" && requested == "" && r.Recording != nil {
 		requested = r.Recording.Requested
 	}
-	if reported == "" && (data["changed"] == false || p.command == "network request" && requested == "") {
+	if reported == "" && (data["changed"] == false || data["match"] == true || p.command == "network request" && requested == "") {
 		return nil
 	}
 	var list []contract.Artifact
