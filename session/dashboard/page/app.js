@@ -108,9 +108,10 @@ function dataURL(blob) {
 	});
 }
 
-// The thumbnails of sessions in which nothing is run follow slowly, and only while somebody can see them.
+// What happens in a session while nothing is run follows slowly, and only while somebody can see it: thumbnails, and what is recorded.
 setInterval(() => {
 	if (document.hidden) return;
+	for (const r of records) r.refresh();
 	for (const li of $('sessions').children) {
 		const image = li.querySelector('img');
 		if (!image.dataset.busy) picture(image, li.dataset.name);

@@ -1,12 +1,12 @@
 // What a session has recorded: messages, errors, requests. Recording costs the session something, so that it begins when a person asks for it.
 
 export class Records {
-	#details; #kind; #session; #busy = false;
+	#details; #kind; #session; #busy = false; #stale = false;
 
 	constructor(details, kind) {
 		this.#details = details;
 		this.#kind = kind;
-		details.addEventListener('toggle', () => this.#refresh());
+		details.addEventListener('toggle', () => this.refresh());
 		details.querySelector('.record').onclick = () => this.#load();
 	}
 
@@ -15,18 +15,23 @@ export class Records {
 		if (session.name !== this.#session?.name) this.#details.querySelector('ol').replaceChildren();
 		this.#session = session;
 		this.#details.querySelector('.record').hidden = this.#recorded();
-		this.#refresh();
+		this.refresh();
 	}
 
 	#recorded() { return this.#kind === 'network' ? this.#session.network : this.#session.console; }
 
-	#refresh() {
+	// refresh looks again, if there is something to see.
+	refresh() {
 		if (this.#details.open && this.#session && this.#recorded()) this.#load();
 	}
 
 	async #load() {
-		if (this.#busy) return;
+		if (this.#busy) {
+			this.#stale = true; // what is on its way may be from before
+			return;
+		}
 		this.#busy = true;
+		this.#stale = false;
 		const session = this.#session;
 		try {
 			const answer = await fetch(`api/sessions/${encodeURIComponent(session.name)}/records/${this.#kind}`);
@@ -43,6 +48,7 @@ export class Records {
 		} catch { // the next change tries again
 		} finally {
 			this.#busy = false;
+			if (this.#stale) this.refresh();
 		}
 	}
 
