@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
+	"sync"
 	"testing"
 	"time"
 
@@ -29,10 +30,13 @@ const (
 type fakeTab struct {
 	t         testing.TB
 	transport cdp.Transport
+	writing   sync.Mutex // the test speaks beside what answers
 	react     func(f *fakeTab, method, session string, answer func(result string)) (handled bool)
 }
 
 func (f *fakeTab) say(format string, args ...any) {
+	f.writing.Lock()
+	defer f.writing.Unlock()
 	_ = f.transport.Write(fmt.Appendf(nil, format, args...)) // the test may have ended, and what waits for the message otherwise says so
 }
 
