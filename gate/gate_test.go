@@ -300,6 +300,22 @@ func TestUpstream(t *testing.T) {
 		"it learns its own secret, and not the gate's")
 }
 
+// A proxy is not asked for this machine by its name either, where private addresses are blocked: it would look that name up itself.
+func TestUpstreamIsNotAskedForThisMachine(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	theirs := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	t.Cleanup(theirs.Close)
+	g := open(t, gate.Options{Rules: rules(t, policy.NetworkRules{BlockPrivate: true}), Proxy: theirs.URL, Resolver: &names{}})
+	user, password := g.Credentials()
+	client := through(t, g, user, password)
+	for _, address := range []string{"http://localhost/", "http://app.localhost/", "http://127.0.0.1/", "http://10.0.0.1/"} {
+		_, err := client.Get(address)
+		require.Error(t, err, address)
+		require.Zero(t, asked.Load(), address)
+	}
+}
+
 // Close ends tunnels that are open, and what carried their bytes.
 func TestClose(t *testing.T) { // alone: it counts goroutines
 	_, _, port := server(t)
