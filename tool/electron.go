@@ -49,7 +49,7 @@ func (c *call) runElectron(ctx context.Context) *contract.Result {
 
 // mayLaunch asks the owner's rules whether a program of the machine may be started.
 func (c *call) mayLaunch() *refusal {
-	line, err := argv.Registry().Parse([]string{"electron", "launch", "an-app"}, actions.ParseOptions{}) // which app is no matter of rules
+	line, err := argv.Registry().Parse([]string{"electron", "launch", "an-app"}, actions.ParseOptions{}) // no rule asks which app it is
 	if err != nil {
 		return refuse(contract.PolicyBlocked, err.Error())
 	}

@@ -116,6 +116,7 @@ func TestFiles(t *testing.T) {
 		require.Equal(t, 2, r.Details.ArtifactVerification.VerifiedCount)
 	})
 	t.Run("10.8 pictures that are the same need no picture of where they differ", func(t *testing.T) {
+		t.Parallel()
 		c := showing(t, plainPage)
 		c.do("screenshot", "before.png")
 		r := c.do("diff", "screenshot", "--baseline", "before.png", "--output", "where.png")

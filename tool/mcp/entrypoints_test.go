@@ -56,7 +56,7 @@ func entryPoints() []entryPoint {
 		{name: "chat", lines: (*bench).chat},
 		{
 			name: "journal replay", lines: (*bench).replay, without: map[string]string{
-				ruleDownload:  "a picture is no part of what is done again",
+				ruleDownload:  "a screenshot is not replayed",
 				"environment": onlyWhatWasLet, "flag of the serving process": onlyWhatWasLet, "owner's configuration": onlyWhatWasLet,
 			},
 		},
