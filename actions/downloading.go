@@ -109,10 +109,13 @@ func (c *Call) saveDownload(ctx context.Context, browsing *engine.Context, d eng
 		return Result{}, brokenOff(d, seen)
 	}
 	browsing.AwaitPopups(ctx) // a tab that was opened for it goes again
+	if d.Gone() {
+		return Result{}, movedAway(&d)
+	}
 	var saved string
-	err = browsing.SaveDownload(d.Seq, func(from string) (err error) {
+	err = browsing.SaveDownload(d.Seq, func(from string) (_ string, err error) {
 		saved, err = place.take(from, d.Name)
-		return err
+		return saved, err
 	})
 	if err != nil {
 		return Result{}, err
@@ -124,6 +127,13 @@ func (c *Call) saveDownload(ctx context.Context, browsing *engine.Context, d eng
 		Data: map[string]any{"path": saved, "name": d.Name, "size": d.Received, "url": d.URL},
 		Text: "✓ Download saved to " + saved,
 	}, nil
+}
+
+// movedAway is the error of a download whose file was there and is not any more.
+func movedAway(d *engine.Download) error {
+	return fault.New(fault.ArtifactMissing, "The download of %s was saved to %s, and is not there any more: it was moved or removed since.", quote(d.Name), d.File()).
+		About(d.File()).With("url", d.URL).With("name", d.Name).With("path", d.File()).
+		WithHint("Use the file where it is now, or do again what downloads it.")
 }
 
 func progress(d engine.Download) string {
@@ -190,7 +200,7 @@ func (c *Call) notDownloaded(ctx context.Context, t *target, tab *Tab, traffic *
 }
 
 // waitDownload is `wait --download [path]`: it takes a download that began with the last action or since, else one before that nobody has
-// taken, else waits for the next one.
+// taken, else waits for the next one. When none comes, and one of the last action had been saved there and is gone, that is what it tells.
 func (c *Call) waitDownload(ctx context.Context) (Result, error) {
 	tab, err := c.Session.Tab(ctx)
 	if err != nil {
@@ -216,6 +226,9 @@ func (c *Call) waitDownload(ctx context.Context) (Result, error) {
 		defer cancel()
 		d, err = browsing.AwaitDownload(limit, func(d engine.Download) bool { return d.Seq > last && !d.Taken })
 		if fault.Is(err, fault.Timeout) {
+			if gone := savedAndGone(browsing, place); gone != nil {
+				return Result{}, movedAway(gone)
+			}
 			return Result{}, c.timedOut("no download began", nil)
 		}
 		if err != nil {
@@ -234,7 +247,7 @@ func leftDownload(browsing *engine.Context) (engine.Download, bool) {
 		case d.Taken:
 		case d.Seq > mark:
 			return d, true
-		case d.State != engine.DownloadCanceled:
+		case d.State != engine.DownloadCanceled && !d.Gone():
 			older = &d
 		}
 	}
@@ -242,6 +255,19 @@ func leftDownload(browsing *engine.Context) (engine.Download, bool) {
 		return engine.Download{}, false
 	}
 	return *older, true
+}
+
+// savedAndGone returns the newest download that began with the last action, or since, was saved to the place, and is not there any more.
+func savedAndGone(browsing *engine.Context, place *savePlace) *engine.Download {
+	for _, d := range slices.Backward(browsing.Downloads(browsing.DownloadMark())) {
+		if d.Taken && place.holds(d.File()) {
+			if d.Gone() {
+				return &d
+			}
+			return nil
+		}
+	}
+	return nil
 }
 
 // keptLimit is how long a reply waits for files to come to where they are kept, so as to tell where they are.

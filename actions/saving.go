@@ -63,6 +63,14 @@ func unwritable(path string, err error) error {
 	return fault.New(fault.File, "The file cannot be saved to %s: %w.", path, err).About(path).WithHint("Give a path that can be written to.")
 }
 
+// holds reports whether a file that was saved at a path was saved to this place.
+func (s *savePlace) holds(path string) bool {
+	if s.name == "" {
+		return filepath.Dir(path) == s.dir
+	}
+	return path == filepath.Join(s.dir, s.name)
+}
+
 // take moves a file there, whole or not at all, and returns its path. A file of that name is replaced when the caller has named it; in a
 // folder the new one gets another name, as browsers do it.
 func (s *savePlace) take(from, own string) (string, error) {

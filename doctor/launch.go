@@ -132,9 +132,9 @@ func (l *list) download(ctx context.Context, t *trial) {
 			return "", err
 		}
 		var text []byte
-		err = t.context.SaveDownload(d.Seq, func(from string) error {
+		err = t.context.SaveDownload(d.Seq, func(from string) (string, error) {
 			text, err = os.ReadFile(from)
-			return err
+			return from, err
 		})
 		return string(text), err
 	}()

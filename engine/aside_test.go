@@ -84,9 +84,9 @@ func TestAsideSavesNothing(t *testing.T) {
 	require.Equal(t, shown.ID(), d.Page)
 	require.Len(t, c.Downloads(0), 1)
 	var dir string
-	require.NoError(t, c.SaveDownload(d.Seq, func(from string) error {
+	require.NoError(t, c.SaveDownload(d.Seq, func(from string) (string, error) {
 		dir = filepath.Dir(from)
-		return os.Remove(from)
+		return from, os.Remove(from)
 	}))
 	require.Eventually(t, func() bool {
 		left, err := os.ReadDir(dir)

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -154,8 +156,21 @@ func (c *Context) Downloads(after int) []Download {
 	return all
 }
 
-// SaveDownload moves the file of a complete download to a place that save finds for it, given where it is, and notes that it is taken.
-func (c *Context) SaveDownload(seq int, save func(from string) error) error {
+// Gone reports whether the file of a complete download was moved away or removed from where it was put, or from where it was saved.
+func (d *Download) Gone() bool {
+	if d.State != DownloadComplete || d.path == "" {
+		return false
+	}
+	_, err := os.Lstat(d.path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// File is where the file of a download is, or was last: where the browser or somebody who took it has put it; empty: nobody knows.
+func (d *Download) File() string { return d.path }
+
+// SaveDownload moves the file of a complete download to a place that save finds for it, given where it is, and notes that it is taken. save
+// returns where it is now.
+func (c *Context) SaveDownload(seq int, save func(from string) (to string, err error)) error {
 	c.downloads.mu.Lock()
 	i := slices.IndexFunc(c.downloads.list, func(d *Download) bool { return d.Seq == seq })
 	if i < 0 {
@@ -169,12 +184,13 @@ func (c *Context) SaveDownload(seq int, save func(from string) error) error {
 		return fault.New(fault.DownloadFailed, "the browser has saved %s in a folder of its own", url).
 			WithHint("Use `download <selector> <path>`, which names the place before it begins.")
 	}
-	if err := save(from); err != nil {
+	to, err := save(from)
+	if err != nil {
 		return err
 	}
 	c.downloads.mu.Lock()
 	defer c.downloads.mu.Unlock()
-	d.Taken = true
+	d.Taken, d.path = true, to
 	return nil
 }
 

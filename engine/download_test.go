@@ -45,9 +45,9 @@ func TestDownloadInForeignBrowser(t *testing.T) {
 	require.EqualValues(t, 5, d.Received)
 	to := filepath.Join(t.TempDir(), "saved")
 	var dir string
-	require.NoError(t, c.SaveDownload(d.Seq, func(from string) error {
+	require.NoError(t, c.SaveDownload(d.Seq, func(from string) (string, error) {
 		dir = filepath.Dir(from)
-		return os.Rename(from, to)
+		return to, os.Rename(from, to)
 	}))
 	saved, err := os.ReadFile(to)
 	require.NoError(t, err)
@@ -57,7 +57,7 @@ func TestDownloadInForeignBrowser(t *testing.T) {
 	eval(t, p, clickLink)
 	next, err := c.AwaitDownload(timed(t, limit), func(d engine.Download) bool { return d.Seq > 1 && d.State != engine.DownloadRunning })
 	require.NoError(t, err, "it is told of all the same")
-	require.Equal(t, fault.DownloadFailed, fault.CodeOf(c.SaveDownload(next.Seq, func(string) error { return nil })))
+	require.Equal(t, fault.DownloadFailed, fault.CodeOf(c.SaveDownload(next.Seq, func(string) (string, error) { return "", nil })))
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, left)
@@ -80,7 +80,7 @@ func TestDownloadsGoWithTheirContext(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, second.Downloads(0))
 	var path string
-	require.NoError(t, first.SaveDownload(d.Seq, func(from string) error { path = from; return nil }))
+	require.NoError(t, first.SaveDownload(d.Seq, func(from string) (string, error) { path = from; return from, nil }))
 	require.FileExists(t, path)
 	require.NoError(t, first.Close(timed(t, limit)))
 	require.NoDirExists(t, filepath.Dir(path))

@@ -239,6 +239,47 @@ func TestWaitDownload(t *testing.T) {
 	require.Equal(t, "it came", c.onDisk()["later.txt"])
 }
 
+// A file that was there and was moved away since is not told as one that never came, whoever had put it there.
+func TestWaitDownloadOfWhatIsGone(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-files-downloads.html")
+	gone := func(name string) {
+		t.Helper()
+		require.NoError(t, os.Rename(filepath.Join(c.dir, name), filepath.Join(c.dir, name+".moved")))
+	}
+
+	c.do("click", "#attachment")
+	c.do("wait", "--download", "taken.pdf")
+	err := c.fails(fault.Timeout, "--timeout", "300", "wait", "--download", "taken.pdf")
+	require.Contains(t, err.Error(), "no download began", "it is there, and there was no other")
+	gone("taken.pdf")
+	err = c.fails(fault.ArtifactMissing, "--timeout", "300", "wait", "--download", "taken.pdf")
+	require.Equal(t, filepath.Join(c.dir, "taken.pdf"), err.Subject)
+	c.fails(fault.Timeout, "--timeout", "300", "wait", "--download", "other.pdf")
+
+	c.do("download", "#attachment", "clicked.pdf")
+	gone("clicked.pdf")
+	c.fails(fault.ArtifactMissing, "--timeout", "300", "wait", "--download", "clicked.pdf")
+	c.do("click", "#named")
+	c.do("wait", "--download", "clicked.pdf")
+	require.Equal(t, "plain text of notes", c.onDisk()["clicked.pdf"], "a new one under the same name")
+
+	require.NoError(t, os.Mkdir(filepath.Join(c.dir, "kept"), 0o755))
+	c.do("--download-path", "kept", "click", "#data")
+	kept, e := filepath.Glob(filepath.Join(c.dir, "kept", "*"))
+	require.NoError(t, e)
+	require.Len(t, kept, 1)
+	require.NoError(t, os.Rename(kept[0], filepath.Join(c.dir, "elsewhere")))
+	err = c.fails(fault.ArtifactMissing, "wait", "--download", "out.txt")
+	require.Equal(t, kept[0], err.Subject)
+	require.NotContains(t, c.onDisk(), "out.txt")
+
+	c.do("eval", `setTimeout(() => save("later.txt", "it came"), 300); 0`)
+	c.do("press", "Shift") // an action: what is older is past
+	c.do("wait", "--download", "late.txt")
+	require.Equal(t, "it came", c.onDisk()["late.txt"])
+}
+
 // Sessions do not get each other's files, and their folders go with them.
 func TestDownloadsBelongToTheirSession(t *testing.T) {
 	t.Parallel()

@@ -29,6 +29,7 @@ const (
 	ValueNotKept      Code = "value-not-kept"
 	FrameGone         Code = "frame-gone"
 	DownloadFailed    Code = "download-failed"
+	ArtifactMissing   Code = "artifact-missing"
 
 	// Pages and browsers.
 	Timeout          Code = "timeout"
@@ -121,6 +122,7 @@ var meanings = []Meaning{
 	{ValueNotKept, "the page changed or refused the value"},
 	{FrameGone, "the frame was removed or cannot be reached"},
 	{DownloadFailed, "nothing was downloaded, or not all of it"},
+	{ArtifactMissing, "a file that was saved is not where it was put any more"},
 	{Timeout, "the deadline passed; the message says where it hung"},
 	{NavigationFailed, "the browser could not load the address"},
 	{EvalFailed, "the page's script threw"},

@@ -26,6 +26,8 @@ func categoryOf(code fault.Code) (contract.FailureCategory, bool) {
 		return contract.SelectorNotFound, true
 	case fault.DownloadFailed:
 		return contract.DownloadNotVerified, true
+	case fault.ArtifactMissing:
+		return contract.ArtifactMissing, true
 	case fault.Timeout:
 		return contract.TimedOut, true
 	case fault.TabGone, fault.PageGone:
