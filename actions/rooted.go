@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/state"
 )
 
 // Every file of the caller's that a command reads for a page or the session, or writes, gets its path from these two: they ask the owner's
@@ -20,8 +21,8 @@ func (c *Call) writing(p string) (string, error) {
 }
 
 // stateFile asks the rules about the file of a state. One that is kept in the store was named without a path, and is not the caller's.
-func (c *Call) stateFile(store interface{ Dir() string }, use policy.Use, path string) (string, error) {
-	if filepath.Dir(path) == store.Dir() {
+func (c *Call) stateFile(store *state.Store, use policy.Use, path string) (string, error) {
+	if filepath.Dir(path) == store.Dir() || use == policy.Reading && state.IsName(c.String("path")) && store.Keeps(path) {
 		return path, nil
 	}
 	return c.Session.Rules().File(c.Input, use, path)

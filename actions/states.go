@@ -61,7 +61,7 @@ func (r *SessionRuntime) SetRestore(from RestoreReport) {
 var storageKinds = []string{"cookies", "local", "session", "databases", "workers", "caches"}
 
 func stateCommands() []Command {
-	where := Arg{Name: "path", Kind: Path, Help: "A file, or a name without an ending for a state that is kept in ~/.skua/states"}
+	where := Arg{Name: "path", Kind: Path, Help: "A file, or a name without an ending for a state that is kept in ~/.skua/states, or by the name agent-browser in ~/.agent-browser/sessions"}
 	which := []Flag{
 		{Name: "origin", Kind: List, Value: "origin", Help: "Only what this origin keeps, and the cookies it gets; may be repeated"},
 		{Name: "only", Kind: List, Value: "kinds", Help: "Only these kinds: " + strings.Join(storageKinds, ", ")},
@@ -123,7 +123,17 @@ func (c *Call) storageWish() (kinds engine.StorageKinds, origins []string, err e
 	return kinds, origins, nil
 }
 
-func (c *Call) states() (*state.Store, error) { return state.Open(c.Getenv, c.String("namespace")) }
+func (c *Call) states() (*state.Store, error) {
+	return state.Open(c.Getenv, c.String("namespace"), c.StatePlace())
+}
+
+// StatePlace is where the states are kept for a caller: a program that calls agent-browser looks where that keeps them.
+func (in *Input) StatePlace() state.Place {
+	if in.DropIn() {
+		return state.AgentBrowsers
+	}
+	return state.Skuas
+}
 
 func runStateSave(ctx context.Context, c *Call) (Result, error) {
 	kinds, origins, err := c.storageWish()

@@ -1,10 +1,12 @@
 package session_test
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,6 +114,55 @@ func (k keeper) change(path string, edit func(state map[string]any)) {
 	text, err = json.Marshal(state)
 	require.NoError(k.t, err)
 	require.NoError(k.t, os.WriteFile(path, text, 0o600))
+}
+
+// as runs a command as a caller does that calls the program by another name.
+func (k keeper) as(program string, args ...string) session.Reply {
+	k.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), commandLimit)
+	defer cancel()
+	r := k.host.Do(ctx, session.Request{Program: program, Args: args, Cwd: k.dir, ByFolder: true, Getenv: func(name string) string { return k.env[name] }})
+	require.NoError(k.t, r.Err, "%q", args)
+	return r
+}
+
+// newest is the file of a folder that was written last.
+func newest(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	last := slices.MaxFunc(entries, func(a, b os.DirEntry) int {
+		x, err := a.Info()
+		require.NoError(t, err)
+		y, err := b.Info()
+		require.NoError(t, err)
+		return x.ModTime().Compare(y.ModTime())
+	})
+	return filepath.Join(dir, last.Name())
+}
+
+// Programs that wrap agent-browser look for what --restore keeps where that keeps it.
+func TestRestoreByTheNameOfAgentBrowser(t *testing.T) {
+	t.Parallel()
+	k := newKeeper(t)
+	folder := filepath.Join(k.env["HOME"], ".agent-browser", "sessions")
+	file := filepath.Join(folder, "shop-one.json")
+	k.as("agent-browser", "--session", "one", "--restore", "shop", "open", "about:blank")
+	k.logIn("one")
+	k.as("agent-browser", "--session", "one", "close")
+	require.Equal(t, file, newest(t, folder))
+	require.NoDirExists(t, filepath.Join(k.env["HOME"], ".skua", "states"))
+	require.Contains(t, k.as("agent-browser", "state", "list").Result.Text, "Saved states in "+folder+"\n  shop-one.json (")
+
+	again := k.elsewhere()
+	again.as("agent-browser", "--session", "one", "--restore", "shop", "open", "about:blank")
+	again.requireIn("one")
+	again.as("agent-browser", "--session", "one", "close")
+	require.Equal(t, file, newest(t, folder))
+	other := k.elsewhere()
+	other.requireIn("one", "--restore", "shop")
+	other.in("one", "close")
+	require.FileExists(t, k.kept("shop-one.json"), "skua keeps its own from then on")
 }
 
 func TestALoginMovesToOtherSessionsAndHosts(t *testing.T) {

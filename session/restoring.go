@@ -52,7 +52,7 @@ func (m *Manager) readWish(in *actions.Input, session string, getenv func(string
 	if namespace == "" {
 		namespace = in.String("namespace") // of a command that runs without a host
 	}
-	store, err := state.Open(getenv, namespace)
+	store, err := state.Open(getenv, namespace, in.StatePlace())
 	if err != nil {
 		return nil, err
 	}

@@ -92,6 +92,41 @@ func TestStatesMoveToAndFromAgentBrowser(t *testing.T) {
 	}
 }
 
+// TestRestoreInPlaceOfAgentBrowser has the one go on with what the other has kept, in a home that they share.
+func TestRestoreInPlaceOfAgentBrowser(t *testing.T) {
+	t.Parallel()
+	for name, key := range map[string]string{"plain": "", "encrypted": strings.Repeat("0123456789abcdef", 4)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			theirs := newUpstream(t, key)
+			k := newKeeper(t).given("HOME", theirs.dir)
+			file := filepath.Join(theirs.dir, ".agent-browser", "sessions", "shop-a.json")
+			if key != "" {
+				k, file = k.given("AGENT_BROWSER_ENCRYPTION_KEY", key), file+".enc"
+			}
+			door := k.site.URL + "/door"
+			const look = `localStorage.getItem("name ü") + " " + document.title`
+
+			k.as("agent-browser", "--session", "a", "--restore", "shop", "open", "about:blank")
+			k.logIn("a")
+			k.in("a", "eval", `localStorage.setItem("name ü", "ours")`)
+			k.as("agent-browser", "--session", "a", "close")
+			require.Equal(t, file, newest(t, filepath.Dir(file)))
+			k.site.taken()
+			theirs.run("--session", "a", "--restore", "shop", "open", door)
+			require.Equal(t, `"ours In"`, theirs.run("--session", "a", "eval", look))
+			require.Equal(t, []string{"cookie let in"}, k.site.taken())
+
+			theirs.run("--session", "a", "eval", `localStorage.setItem("name ü", "theirs")`)
+			theirs.run("--session", "a", "close")
+			k.as("agent-browser", "--session", "a", "--restore", "shop", "open", door)
+			k.in("a", "wait", "--fn", "document.title != 'Loading'")
+			require.Equal(t, `"theirs In"`, k.in("a", "eval", look).Result.Text)
+			require.Equal(t, []string{"cookie let in"}, k.site.taken())
+		})
+	}
+}
+
 // stateFile is what became of a path that was saved to: with a key, an ending is added and what it holds cannot be read.
 func stateFile(t *testing.T, path string, sealed bool) string {
 	t.Helper()

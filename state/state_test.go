@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -143,7 +144,7 @@ func FuzzParse(f *testing.F) {
 func store(t *testing.T, key string) (*state.Store, func(string) string) {
 	t.Helper()
 	dir := t.TempDir()
-	s, err := state.Open(func(name string) string { return map[string]string{"SKUA_HOME": dir, "SKUA_ENCRYPTION_KEY": key}[name] }, "")
+	s, err := state.Open(func(name string) string { return map[string]string{"SKUA_HOME": dir, "SKUA_ENCRYPTION_KEY": key}[name] }, "", state.Skuas)
 	require.NoError(t, err)
 	return s, func(p string) string { return filepath.Join(dir, "cwd", p) }
 }
@@ -208,6 +209,44 @@ func TestStore(t *testing.T) {
 			left, err := os.ReadDir(s.Dir())
 			require.NoError(t, err)
 			require.Empty(t, left)
+		})
+	}
+}
+
+// The two names have a folder each, and read what only the other one keeps.
+func TestStoresOfBothNames(t *testing.T) {
+	t.Parallel()
+	for namespace, theirs := range map[string]string{"": ".agent-browser/sessions", "work": ".agent-browser/namespaces/work/state/sessions"} {
+		t.Run("namespace "+namespace, func(t *testing.T) {
+			t.Parallel()
+			home := t.TempDir()
+			env := func(name string) string { return map[string]string{"HOME": home}[name] }
+			path := func(p string) string { return filepath.Join(home, "cwd", p) }
+			skuas, err := state.Open(env, namespace, state.Skuas)
+			require.NoError(t, err)
+			agents, err := state.Open(env, namespace, state.AgentBrowsers)
+			require.NoError(t, err)
+			require.Equal(t, filepath.Join(home, filepath.FromSlash(theirs)), agents.Dir())
+			file := agents.Restore("shop", "one")
+			require.Equal(t, filepath.Join(agents.Dir(), "shop-one.json"), file)
+			_, err = agents.Write(file, cookies("sid"), false)
+			require.NoError(t, err)
+			if runtime.GOOS != "windows" {
+				for of, mode := range map[string]os.FileMode{file: 0o600, agents.Dir(): 0o700, filepath.Join(home, ".agent-browser"): 0o700} {
+					info, err := os.Stat(of)
+					require.NoError(t, err)
+					require.Equal(t, mode, info.Mode().Perm(), of)
+				}
+			}
+			require.Equal(t, file, skuas.Find("shop-one", path))
+			require.True(t, skuas.Keeps(file))
+			_, err = skuas.Write(skuas.Restore("shop", "one"), cookies("sid", "more"), false)
+			require.NoError(t, err)
+			require.Equal(t, skuas.Restore("shop", "one"), skuas.Find("shop-one", path), "its own comes first")
+			require.Equal(t, file, agents.Find("shop-one", path))
+			_, err = skuas.Write(skuas.Target("ours", path), cookies("sid"), false)
+			require.NoError(t, err)
+			require.Equal(t, filepath.Join(skuas.Dir(), "ours.json"), agents.Find("ours", path))
 		})
 	}
 }

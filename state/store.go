@@ -29,17 +29,34 @@ const (
 // Store is the folder in which the states of a user are kept, and the key for what it writes.
 type Store struct {
 	dir    string
+	other  string // what is not in dir is read from here; empty: from nowhere else
 	key    sealed.Key
 	sealed bool // there is a key
 }
 
+// Place says whose folder a store is.
+type Place uint8
+
+// The places. What one does not have is read from the other, so that a user who has both names has one set of logins.
+const (
+	Skuas         Place = iota // ~/.skua/states
+	AgentBrowsers              // ~/.agent-browser/sessions, where programs that wrap agent-browser look
+)
+
 // Open returns the store of a user, whose environment getenv reads. The folder need not be there.
-func Open(getenv func(string) string, namespace string) (*Store, error) {
+func Open(getenv func(string) string, namespace string, place Place) (*Store, error) {
 	dir, err := home.Of(getenv, namespace, "states")
-	if err != nil {
+	if err != nil && place == Skuas {
 		return nil, fault.New(fault.File, "nothing says where states are kept: %w", err)
 	}
-	s := &Store{dir: dir}
+	other, err := home.UpstreamSessions(getenv, namespace)
+	if place == AgentBrowsers {
+		if err != nil {
+			return nil, fault.New(fault.File, "nothing says where states are kept: %w", err)
+		}
+		dir, other = other, dir
+	}
+	s := &Store{dir: dir, other: other}
 	for _, name := range []string{"SKUA_ENCRYPTION_KEY", "AGENT_BROWSER_ENCRYPTION_KEY"} {
 		if text := getenv(name); text != "" {
 			if s.key, err = sealed.KeyOfText(text); err != nil {
@@ -54,6 +71,12 @@ func Open(getenv func(string) string, namespace string) (*Store, error) {
 
 // Dir is the folder.
 func (s *Store) Dir() string { return s.dir }
+
+// Keeps reports whether a file is in the store's folder, or in that from which it reads, too.
+func (s *Store) Keeps(path string) bool {
+	dir := filepath.Dir(path)
+	return dir == s.dir || s.other != "" && dir == s.other
+}
 
 // CheckName refuses what cannot be the name of a kept state.
 func CheckName(name string) error {
@@ -83,6 +106,9 @@ func (s *Store) Find(typed string, path func(string) string) string {
 	candidates = append(candidates, path(typed))
 	if filepath.Base(typed) == typed && strings.Contains(typed, plainEnding) { // as `state list` shows it
 		candidates = append(candidates, filepath.Join(s.dir, typed))
+	}
+	if IsName(typed) && s.other != "" {
+		candidates = append(candidates, filepath.Join(s.other, typed+plainEnding))
 	}
 	for _, c := range candidates {
 		for _, file := range []string{c, c + ".enc"} {

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"path/filepath"
 	"strconv"
 	"time"
 
@@ -28,7 +27,7 @@ func (s *Store) Usable(st *State, info Info, maxAge time.Duration, now time.Time
 	if st.Saved != nil && st.Saved.At > 0 {
 		kept = time.Unix(st.Saved.At, 0)
 	}
-	if age := now.Sub(kept); s.keeps(info.Path) && maxAge > 0 && age > maxAge {
+	if age := now.Sub(kept); s.Keeps(info.Path) && maxAge > 0 && age > maxAge {
 		return fault.New(fault.StateExpired, "the state %s was saved %s ago, and is used for %s at most.", info.Path, Days(age), Days(maxAge)).About(info.Path).
 			With("savedAt", kept.Unix()).WithHint("Log in again and save it anew; SKUA_STATE_EXPIRE_DAYS sets for how long a state is used.")
 	}
@@ -39,6 +38,3 @@ func (s *Store) Usable(st *State, info Info, maxAge time.Duration, now time.Time
 	st.DropExpired(now)
 	return nil
 }
-
-// keeps reports whether a file is in the store's folder.
-func (s *Store) keeps(path string) bool { return filepath.Dir(path) == s.dir }

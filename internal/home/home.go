@@ -35,6 +35,18 @@ func Upstream(getenv func(string) string) (string, error) {
 	return "", ErrNone
 }
 
+// UpstreamSessions returns the folder in which agent-browser keeps the states of sessions, which may belong to a namespace.
+func UpstreamSessions(getenv func(string) string, namespace string) (string, error) {
+	dir, err := Upstream(getenv)
+	if err != nil {
+		return "", err
+	}
+	if namespace != "" {
+		dir = filepath.Join(dir, "namespaces", namespace, "state")
+	}
+	return filepath.Join(dir, "sessions"), nil
+}
+
 // Of returns the folder for files of a kind, such as "states", which may belong to a namespace. It need not exist.
 func Of(getenv func(string) string, namespace, kind string) (string, error) {
 	dir, err := Dir(getenv)
@@ -47,7 +59,7 @@ func Of(getenv func(string) string, namespace, kind string) (string, error) {
 	return filepath.Join(dir, kind), nil
 }
 
-// Make makes a folder that Of returned, private to the user, with those on the way to it.
+// Make makes a folder that Of or UpstreamSessions returned, private to the user, with those on the way to it.
 func Make(dir string) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return err
