@@ -12,7 +12,9 @@ func choosingCommands() []Command {
 	return []Command{
 		selectCommand(),
 		{
-			Name: "check", Group: actionGroup, Summary: "Check a checkbox, radio button, switch or toggle button", Args: []Arg{selectorArg()},
+			Name:     "check",
+			Upstream: []string{"check <sel>", "check <selector>"},
+			Group:    actionGroup, Summary: "Check a checkbox, radio button, switch or toggle button", Args: []Arg{selectorArg()},
 			Help: "The element may be the control, its label, or what has no other such control in it, such as a row. Clicks nothing when it is " +
 				"checked already. Reads the state back, and fails when the page does not keep it.",
 			Effect:     Mutates | Navigates,
@@ -20,7 +22,9 @@ func choosingCommands() []Command {
 			Run:        onTarget((*Call).check),
 		},
 		{
-			Name: "uncheck", Group: actionGroup, Summary: "Uncheck a checkbox, switch or toggle button", Args: []Arg{selectorArg()},
+			Name:     "uncheck",
+			Upstream: []string{"uncheck <sel>", "uncheck <selector>"},
+			Group:    actionGroup, Summary: "Uncheck a checkbox, switch or toggle button", Args: []Arg{selectorArg()},
 			Help: "The element may be the control, its label, or what has no other such control in it, such as a row. Clicks nothing when it is " +
 				"not checked. Reads the state back, and fails when the page does not keep it.",
 			Effect:     Mutates | Navigates,

@@ -11,7 +11,9 @@ import (
 
 func clickCommand() Command {
 	return Command{
-		Name: "click", Group: actionGroup, Summary: "Click an element",
+		Name:     "click",
+		Upstream: []string{"click <sel>", "click <selector> [--new-tab] [--human]"},
+		Group:    actionGroup, Summary: "Click an element",
 		Help: "Waits until the element is there, visible, enabled, at rest and not covered, scrolls it into view, clicks, and checks " +
 			"that the element received the click. A press that would land on something else, since the page moves just then, is kept from the " +
 			"page, and tried again.",
@@ -40,7 +42,9 @@ func clickCommand() Command {
 
 func doubleClickCommand() Command {
 	return Command{
-		Name: "dblclick", Group: actionGroup, Summary: "Double-click an element", Args: []Arg{selectorArg()},
+		Name:     "dblclick",
+		Upstream: []string{"dblclick <sel>", "dblclick <selector>"},
+		Group:    actionGroup, Summary: "Double-click an element", Args: []Arg{selectorArg()},
 		Flags: clickFlags(), Effect: Mutates | Navigates, Playwright: []string{"await {selector}.dblclick();"},
 		Run: onTarget((*Call).doubleClick),
 	}

@@ -13,7 +13,9 @@ func clipboardCommands() []Command {
 	const group = "Clipboard"
 	return []Command{
 		{
-			Name: "clipboard read", Aliases: []string{"clipboard"}, Group: group, Summary: "Print the text on the clipboard",
+			Name:     "clipboard read",
+			Upstream: []string{"clipboard <op> [text]", "clipboard <operation> [text]", "clipboard read"},
+			Aliases:  []string{"clipboard"}, Group: group, Summary: "Print the text on the clipboard",
 			Help: "Also what a page has put there, as its Copy buttons do. No permission of the page is needed or changed. Sessions that share " +
 				"a browser share its clipboard.",
 			Effect: Reads, Run: runClipboardRead,

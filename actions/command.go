@@ -39,6 +39,10 @@ type Command struct {
 	Playwright []string
 
 	// What an action policy may call the command, and what else it does.
+	// Upstream are the calls as agent-browser's own help writes them. By that name help has them, since programs search for them; none: as ours.
+	Upstream []string
+	Heading  string // agent-browser's heading in its overview over the commands that begin here and with the same word
+
 	Action   string                   // agent-browser's words for it, separated by spaces; empty: its name, joined by underscores
 	Acts     func(in *Input) string   // which of several words it is this time
 	Does     func(in *Input) []string // the commands that it does as well, by name

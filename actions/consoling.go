@@ -31,7 +31,9 @@ func consoleCommands() []Command {
 		"SKUA_CONSOLE_BYTES say otherwise. `dropped` in the data counts what had to go."
 	return []Command{
 		{
-			Name: "console", Group: diagnosisGroup, Summary: "Show what pages have logged",
+			Name:     "console",
+			Upstream: []string{"console [--clear]"},
+			Group:    diagnosisGroup, Summary: "Show what pages have logged",
 			Help: "Prints the messages of all tabs, of their frames and workers, oldest first; with --tab those of one. " + since + "\n\n" + bounds,
 			Flags: []Flag{
 				{Name: "clear", Kind: Bool, Help: "Forget the messages"},
@@ -41,7 +43,9 @@ func consoleCommands() []Command {
 			Examples: []Example{{Line: "console"}, {Line: "console --type error,warning"}, {Line: "console --clear"}},
 		},
 		{
-			Name: "errors", Group: diagnosisGroup, Summary: "Show the errors that pages had",
+			Name:     "errors",
+			Upstream: []string{"errors [--clear]"},
+			Group:    diagnosisGroup, Summary: "Show the errors that pages had",
 			Help: "Prints exceptions and rejected promises that nobody handled, and errors that the browser reports, such as resources that " +
 				"could not be loaded; `source` in the data says which. Lines and columns count from 1. " + since + "\n\n" + bounds,
 			Flags:  []Flag{{Name: "clear", Kind: Bool, Help: "Forget the errors"}},

@@ -18,7 +18,9 @@ func cookieCommands() []Command {
 	}
 	return []Command{
 		{
-			Name: "cookies get", Aliases: []string{"cookies"}, Group: storageGroup, Summary: "List cookies",
+			Name:     "cookies get",
+			Upstream: []string{"cookies [get|set|clear]", "cookies [operation] [args]", "cookies get"},
+			Aliases:  []string{"cookies"}, Group: storageGroup, Summary: "List cookies",
 			Help:  "Those of the active tab's page and its frames, unless --all, --domain or --url says otherwise.",
 			Args:  []Arg{{Name: "cookie", Value: "name", Optional: true, Help: "Only cookies with this name, as --name"}},
 			Flags: append(slices.Clone(only), Flag{Name: "all", Kind: Bool, Help: "Those of all sites"}), Effect: Reads,
@@ -26,7 +28,9 @@ func cookieCommands() []Command {
 			Run:      runCookiesGet,
 		},
 		{
-			Name: "cookies set", Group: storageGroup, Summary: "Set a cookie, or those of a file",
+			Name:     "cookies set",
+			Upstream: []string{"cookies set <name> <value> [options]", "cookies set --curl <file> [--domain <host>]", "cookies set <name> <value> [--url <url>] [--domain <domain>] [--path <path>] [--http-only] [--secure] [--same-site <Strict|Lax|None>] [--expires <timestamp>]"},
+			Group:    storageGroup, Summary: "Set a cookie, or those of a file",
 			Help: "Without --url and --domain it is for the page of the active tab. What the browser kept is read back.\n\n" +
 				"--curl reads a file: JSON of browser extensions, Playwright, Puppeteer or this program, cookies.txt, a cURL command as developer tools copy " +
 				"it, header lines, or a bare cookie header. Attributes in the file are kept; --url and --domain say where cookies belong that do not say it " +

@@ -21,7 +21,9 @@ const dashboardPort = 4848
 func dashboardCommands() []Command {
 	return []Command{
 		{
-			Name: "dashboard start", Aliases: []string{"dashboard"}, Group: liveGroup, Summary: "Serve a page that shows all sessions live",
+			Name:     "dashboard start",
+			Upstream: []string{"dashboard [start]", "dashboard [start|stop] [options]", "dashboard start --port <n>", "dashboard start --allowed-origins <origins>", "dashboard start [--port <n>] [--allowed-origins <origins>]"},
+			Aliases:  []string{"dashboard"}, Group: liveGroup, Summary: "Serve a page that shows all sessions live",
 			Help: "Open the address that it prints: it has a token that lets you in. The page shows the sessions of this host, what was run in them, " +
 				"and, when you ask for it, their console and network. With \"Take over\" a session's commands wait while you work in it.\n\n" +
 				"It listens on 127.0.0.1 and ends with the host.",

@@ -11,9 +11,10 @@ import (
 )
 
 func dialogCommands() []Command {
+	upstream := map[string][]string{"accept": {"dialog accept [text]", "dialog <accept|dismiss|status> [text]"}}
 	answer := func(name, summary string, accept bool, args ...Arg) Command {
 		return Command{
-			Name: "dialog " + name, Blind: accept, Group: tabGroup, Summary: summary, Args: args, Effect: Mutates | Control,
+			Name: "dialog " + name, Blind: accept, Group: tabGroup, Summary: summary, Args: args, Effect: Mutates | Control, Upstream: upstream[name],
 			Run: func(ctx context.Context, c *Call) (Result, error) {
 				if err := c.answerDialog(ctx, accept); err != nil {
 					return Result{}, err

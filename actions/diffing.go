@@ -18,12 +18,14 @@ func diffCommands() []Command {
 	exit := Flag{Name: "exit-code", Kind: Bool, Help: "Exit with 1 when there is a difference, as `git diff` does"}
 	compact := Flag{Name: "compact", Short: "c", Kind: Bool, Help: "Leave out lines without name, text or value"}
 	depth := Flag{Name: "depth", Short: "d", Kind: Int, Value: "n", Help: "Compare at most this depth; 0 is the top level"}
-	selector := Flag{Name: "selector", Short: "s", Value: "selector", Help: "Only this element"}
+	selector := Flag{Name: "selector", Short: "s", Value: "sel", Help: "Only this element"}
 	threshold := Flag{Name: "threshold", Short: "t", Kind: Number, Value: "0-1", Default: "0.1", Help: "How far two colors may be apart and still count as one"}
 	output := Flag{Name: "output", Short: "o", Kind: Path, Value: "path", Help: "Save a picture of where the two differ; it is a PNG"}
 	return []Command{
 		{
-			Name: "diff snapshot", Group: diagnosisGroup, Summary: "Compare the page with a snapshot of before",
+			Name:     "diff snapshot",
+			Upstream: []string{"diff snapshot", "diff snapshot [options]"},
+			Group:    diagnosisGroup, Summary: "Compare the page with a snapshot of before",
 			Help: "Prints a unified diff of the snapshots' text without refs. With --baseline it compares with a file that holds what `snapshot` " +
 				"printed (or its JSON), else with the last snapshot of the tab, also that of the last `diff snapshot`. When there is none, that is said, " +
 				"and this one is kept for the next time. The exit code is 0 either way; with --exit-code a difference is 1.",
@@ -35,7 +37,9 @@ func diffCommands() []Command {
 			Examples: []Example{{Line: "diff snapshot", Note: "what changed since the last snapshot"}, {Line: "diff snapshot -b before.txt -s main"}},
 		},
 		{
-			Name: "diff screenshot", Group: diagnosisGroup, Summary: "Compare a picture of the page with one of before",
+			Name:     "diff screenshot",
+			Upstream: []string{"diff screenshot --baseline <f>", "diff screenshot --baseline <file> [options]", "diff screenshot --baseline <file> [--output <file>]"},
+			Group:    diagnosisGroup, Summary: "Compare a picture of the page with one of before",
 			Help: "Edges that are only smoothed in another way do not count. The exit code is 0 either way; with --exit-code a difference is 1.",
 			Flags: []Flag{
 				{Name: "baseline", Short: "b", Kind: Path, Value: "path", Help: "The picture to compare with: png, jpeg or webp"},
@@ -47,7 +51,9 @@ func diffCommands() []Command {
 			Examples: []Example{{Line: "diff screenshot --baseline before.png -o where.png"}},
 		},
 		{
-			Name: "diff url", Group: diagnosisGroup, Summary: "Compare two addresses",
+			Name:     "diff url",
+			Upstream: []string{"diff url <u1> <u2>", "diff url <url1> <url2> [options]", "diff url <url1> <url2> [--wait-until <strategy>]"},
+			Group:    diagnosisGroup, Summary: "Compare two addresses",
 			Help: "Opens both in tabs of their own, in this session, so with its cookies, and closes them again. The open tabs stay as they are. " +
 				"The exit code is 0 either way; with --exit-code a difference is 1.",
 			Args: []Arg{{Name: "url1", Kind: URL, Help: "The one"}, {Name: "url2", Kind: URL, Help: "The other"}},

@@ -14,7 +14,9 @@ const emulationGroup = "Emulation"
 func emulationCommands() []Command {
 	commands := []Command{
 		{
-			Name: "set viewport", Action: "viewport", Group: emulationGroup, Summary: "Set the size of the viewport",
+			Name:     "set viewport",
+			Upstream: []string{"set viewport <w> <h>", "set viewport <w> <h> [scale]", "set <setting> [args]"}, Heading: "Browser Settings:  agent-browser set <setting> [value]",
+			Action: "viewport", Group: emulationGroup, Summary: "Set the size of the viewport",
 			Help: "In CSS pixels, for all tabs of the session, those that come included. It ends what `set device` has set. 0 0 is the browser's own size.",
 			Args: []Arg{
 				{Name: "width", Kind: Int, Help: "CSS pixels"},
@@ -35,7 +37,9 @@ func emulationCommands() []Command {
 			Effect: Reads, Examples: []Example{{Line: "set device iPhone 15"}, {Line: "set device none"}}, Run: runSetDevice,
 		},
 		{
-			Name: "set geo", Aliases: []string{"set geolocation"}, Action: "geolocation", Group: emulationGroup, Summary: "Set where the device is",
+			Name:     "set geo",
+			Upstream: []string{"set geo <lat> <lng>"},
+			Aliases:  []string{"set geolocation"}, Action: "geolocation", Group: emulationGroup, Summary: "Set where the device is",
 			Help: "Pages may ask for it without a person's consent then. `set geo off` ends both. Browsers tell it only on https and on this machine.",
 			Args: []Arg{
 				{Name: "latitude", Value: "latitude|off", Help: "Degrees, north is positive; or off"},
@@ -45,7 +49,9 @@ func emulationCommands() []Command {
 			Effect: Reads, Examples: []Example{{Line: "set geo 48.137 11.575"}, {Line: "set geo off"}}, Run: runSetGeo,
 		},
 		{
-			Name: "set media", Action: "emulatemedia", Group: emulationGroup, Summary: "Set what media queries see",
+			Name:     "set media",
+			Upstream: []string{"set media [dark|light] [reduced-motion]"},
+			Action:   "emulatemedia", Group: emulationGroup, Summary: "Set what media queries see",
 			Help: "Each call says all of it: what it does not name is as the browser has it.",
 			Args: []Arg{{
 				Name: "features", Kind: List, Optional: true,

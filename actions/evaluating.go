@@ -11,7 +11,9 @@ import (
 
 func evalCommand() Command {
 	return Command{
-		Name: "eval", Blind: true, Action: "evaluate", Group: readingGroup, Summary: "Run JavaScript in the page and print its value",
+		Name:     "eval",
+		Upstream: []string{"eval <js>", "eval [options] <script>"},
+		Blind:    true, Action: "evaluate", Group: readingGroup, Summary: "Run JavaScript in the page and print its value",
 		Help: "Runs in the page's own world, in the top frame. Promises are awaited, and top-level await works. The value is printed as JSON.",
 		Args: []Arg{{Name: "script", Kind: Text, Optional: true, Kept: true, Help: "The script"}},
 		Flags: []Flag{

@@ -70,9 +70,15 @@ func findCommands() []Command {
 		{Name: "action", Optional: true, Default: findActions[0].name, OneOf: findActionNames(false), Help: "What to do with the element"},
 		{Name: "text", Kind: Text, Optional: true, Kept: true, Typed: true, Help: "The text for " + andList(findActionNames(true))},
 	}
+	upstream := map[string][]string{
+		"role": {"find role <role>", "find role <role> --name <n>", "find <locator> <value> [action] [text]"}, "text": {"find text <text>"}, "label": {"find label <label>"},
+		"placeholder": {"find placeholder <text>"}, "alt": {"find alt <text>"}, "title": {"find title <text>"}, "testid": {"find testid <id>"},
+	}
+	heading := map[string]string{"role": "Find Elements:  agent-browser find <locator> <value> <action> [text]"}
 	find := func(by, summary string, args ...Arg) Command {
 		return Command{
 			Name: "find " + by, Action: foundBy(by), Governed: policy.WhenNamed, Does: findDoes, Group: "Locators", Summary: summary,
+			Upstream: upstream[by], Heading: heading[by],
 			Args: append(args, action...), Effect: Reads | Mutates | Navigates,
 			Run: func(ctx context.Context, c *Call) (Result, error) { return runFind(ctx, c, by) },
 		}

@@ -29,7 +29,7 @@ func Globals() []Flag {
 		{Name: "verbose", Short: "v", Kind: Bool, OptionalBool: true, Env: "VERBOSE", Project: true, Help: "Say which browser serves the command, and how it runs"},
 		{Name: "headed", Kind: Bool, OptionalBool: true, Env: "HEADED", Project: true, Help: "Show the browser's window"},
 		{Name: "no-xvfb", Kind: Bool, OptionalBool: true, Env: "NO_XVFB", Help: "Make no screen for the window where there is none"},
-		{Name: "hide-scrollbars", Kind: Bool, OptionalBool: true, Env: "HIDE_SCROLLBARS", Project: true, Help: "Pages of a headless browser have no scrollbars, as they have none unless this is false"},
+		{Name: "hide-scrollbars", Value: "bool", Kind: Bool, OptionalBool: true, Env: "HIDE_SCROLLBARS", Project: true, Help: "Pages of a headless browser have no scrollbars, as they have none unless this is false"},
 		{
 			Name: "isolate", Value: "how", Default: "context", OneOf: []string{"context", "process"}, Env: "ISOLATE",
 			Help: "Give the session a context of its own in a shared browser, or a browser of its own",
@@ -46,7 +46,7 @@ func Globals() []Flag {
 		{Name: "engine", Value: "name", Default: "chrome", Env: "ENGINE", Help: "The kind of browser: chrome, which is any Chromium"},
 		{Name: "executable-path", Value: "path", Kind: Path, Env: "EXECUTABLE_PATH", Help: "The browser to start"},
 		{
-			Name: "args", Value: "switches", Kind: List, DashValue: true, Split: splitSwitches, Env: "ARGS",
+			Name: "args", Value: "args", Kind: List, DashValue: true, Split: splitSwitches, Env: "ARGS",
 			Help: "More switches for the browser, separated by commas or newlines",
 		},
 		{
@@ -61,30 +61,30 @@ func Globals() []Flag {
 			Name: "init-script", Value: "path", Kind: List, Env: "INIT_SCRIPTS", Key: "initScripts", Merges: true,
 			Help: "Run the script in each document that comes, before the page's own; see `removeinitscript`",
 		},
-		{Name: "enable", Value: "features", Kind: List, Env: "ENABLE", Help: "Put into the documents that come what a feature needs: react-devtools"},
+		{Name: "enable", Value: "feature", Kind: List, Env: "ENABLE", Help: "Put into the documents that come what a feature needs: react-devtools"},
 		{
-			Name: "download-path", Value: "folder", Kind: Path, Env: "DOWNLOAD_PATH",
+			Name: "download-path", Value: "path", Kind: Path, Env: "DOWNLOAD_PATH",
 			Help: "Put what pages download into this folder, from now on in this session",
 		},
-		{Name: "user-agent", Value: "text", Env: "USER_AGENT", Project: true, Help: "The user agent that pages see"},
+		{Name: "user-agent", Value: "ua", Env: "USER_AGENT", Project: true, Help: "The user agent that pages see"},
 		{Name: "state", Value: "path", Env: "STATE", Help: "Begin the browser with a state that `state save` wrote: a path, or a kept one's name"},
 		{
-			Name: "restore", Value: "key", OptionalValue: true, Env: "RESTORE",
+			Name: "restore", Value: "name", OptionalValue: true, Env: "RESTORE",
 			Help: "Begin with the state kept under the key, or the session's name, and keep it from then on",
 		},
-		{Name: "session-name", Value: "key", Env: "SESSION_NAME", Help: "The same as --restore, by its older name"},
+		{Name: "session-name", Value: "name", Env: "SESSION_NAME", Help: "The same as --restore, by its older name"},
 		{
-			Name: "restore-save", Value: "when", Default: SaveAuto, OneOf: []string{SaveAuto, SaveAlways, SaveNever}, Env: "RESTORE_SAVE",
+			Name: "restore-save", Value: "policy", Default: SaveAuto, OneOf: []string{SaveAuto, SaveAlways, SaveNever}, Env: "RESTORE_SAVE",
 			Help: "When --restore keeps the state: unless a check failed, always, or never",
 		},
 		{Name: "restore-check-url", Value: "glob", Env: "RESTORE_CHECK_URL", Help: "The page's address when the restored state is good"},
-		{Name: "restore-check-text", Value: "text", Env: "RESTORE_CHECK_TEXT", Help: "Text that the page shows when the restored state is good"},
+		{Name: "restore-check-text", Value: "txt", Env: "RESTORE_CHECK_TEXT", Help: "Text that the page shows when the restored state is good"},
 		{Name: "restore-check-fn", Value: "js", Env: "RESTORE_CHECK_FN", Help: "A script whose value is true when the restored state is good"},
 		{
 			Name: "input-mode", Value: "mode", Default: instantly, OneOf: []string{instantly, smoothly, likeAPerson}, Env: "INPUT_MODE", PerRow: true, Project: true,
 			Help: "How the pointer gets to where it clicks and drags: at once, in a line, or as a hand moves it",
 		},
-		{Name: "proxy", Value: "url", Env: "PROXY", Secret: true, Shown: engine.ShownAddress, Help: "The proxy for pages"},
+		{Name: "proxy", Value: "server", Env: "PROXY", Secret: true, Shown: engine.ShownAddress, Help: "The proxy for pages"},
 		{Name: "proxy-bypass", Value: "hosts", Env: "PROXY_BYPASS", Help: "Hosts that are reached without the proxy"},
 		{
 			Name: "allowed-domains", Rule: true, Value: "list", Kind: List, Env: "ALLOWED_DOMAINS",
@@ -115,11 +115,11 @@ func Globals() []Flag {
 			Help: "Use a browser of a provider, or of the WebDriver server at an address; `connect --help` names them",
 		},
 		{
-			Name: "action-policy", Rule: true, Value: "file", Kind: Path, Env: "ACTION_POLICY",
+			Name: "action-policy", Rule: true, Value: "path", Kind: Path, Env: "ACTION_POLICY",
 			Help: "Allow, deny and hold actions as this JSON file says, until the session is closed; see `policy`",
 		},
 		{
-			Name: "confirm-actions", Rule: true, Value: "actions", Kind: List, Env: "CONFIRM_ACTIONS",
+			Name: "confirm-actions", Rule: true, Value: "list", Kind: List, Env: "CONFIRM_ACTIONS",
 			Help: "Hold these actions until `confirm` or `deny`, from now on in this session: click,eval,network",
 		},
 		{

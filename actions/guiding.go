@@ -19,16 +19,20 @@ const skillGroup = "Guides"
 func skillCommands() []Command {
 	return []Command{
 		{
-			Name: "skills list", ForModels: true, Governed: policy.WhenNamed, Aliases: []string{"skills"}, Group: skillGroup, Summary: "List the guides for agents that come with the program",
+			Name:      "skills list",
+			Upstream:  []string{"skills [list]", "skills [subcommand] [options]", "skills list"},
+			ForModels: true, Governed: policy.WhenNamed, Aliases: []string{"skills"}, Group: skillGroup, Summary: "List the guides for agents that come with the program",
 			Help:   "They always fit the program that prints them. SKUA_SKILLS_DIR names a folder with others to use in their place.",
 			Effect: Control | NoBrowser, Run: runSkillsList,
 		},
 		{
-			Name: "skills get", ForModels: true, Governed: policy.WhenNamed, Group: skillGroup, Summary: "Print guides",
+			Name:      "skills get",
+			Upstream:  []string{"skills get <name> [name...]", "skills get core", "skills get core --full", "skills get core --ref <ref>", "skills get <name> --full", "skills get <name> --ref <ref>", "skills get --all"},
+			ForModels: true, Governed: policy.WhenNamed, Group: skillGroup, Summary: "Print guides",
 			Args: []Arg{{Name: "name", Kind: List, Optional: true, Help: "Which ones"}},
 			Flags: []Flag{
 				{Name: "full", Kind: Bool, Help: "With the files beside the guide"},
-				{Name: "ref", Value: "file", Kind: List, Help: "Only this file beside the guide: its path, or its name with or without extension"},
+				{Name: "ref", Value: "ref", Kind: List, Help: "Only this file beside the guide: its path, or its name with or without extension"},
 				{Name: "all", Kind: Bool, Help: "All guides"},
 			},
 			Effect:   Control | NoBrowser,
@@ -53,6 +57,11 @@ func (c *Call) skills() (skillSet, error) {
 	dir, source := fromEnv("SKILLS_DIR", c.Getenv)
 	if dir == "" {
 		all, err := skills.Own(product.Version)
+		if c.DropIn() {
+			for i := range all {
+				all[i] = all[i].Calling(upstreamName)
+			}
+		}
 		return skillSet{all: all}, err
 	}
 	dir = c.path(dir)
@@ -197,6 +206,9 @@ func runSkillsPath(_ context.Context, c *Call) (Result, error) {
 	}
 	if set.folder == "" {
 		set.folder = filepath.Join(c.cacheDir(), "skills", product.Version)
+		if c.DropIn() {
+			set.folder = filepath.Join(set.folder, upstreamName)
+		}
 		if err := set.write(); err != nil {
 			return Result{}, fault.New(fault.File, "the guides cannot be written to %s: %w", set.folder, err).About(set.folder)
 		}

@@ -57,6 +57,25 @@ func TestGuidesParse(t *testing.T) {
 	require.Greater(t, seen, 50)
 }
 
+// Called by the name agent-browser, the guides name that, and files and folders keep their names.
+func TestGuidesNameTheProgram(t *testing.T) {
+	t.Parallel()
+	all, err := skills.Own("1.2.3")
+	require.NoError(t, err)
+	for _, skill := range all {
+		renamed := skill.Calling(upstreamName)
+		require.NotEqual(t, skill.Full(), renamed.Full())
+		for _, line := range commandLines(skill.Full()) {
+			require.Contains(t, renamed.Full(), strings.Replace(line, "skua ", "agent-browser ", 1))
+		}
+		require.NotRegexp(t, "(?m)(^|`)skua ", renamed.Full())
+		require.NotContains(t, renamed.Description, "skua")
+	}
+	s := skills.Skill{Content: "skua open; `skua` is skua. See ~/.skua/states, ./skua.json, skua.json and SKUA_HOME: skua's own."}
+	require.Equal(t, "agent-browser open; `agent-browser` is agent-browser. See ~/.skua/states, ./skua.json, skua.json and SKUA_HOME: agent-browser's own.",
+		s.Calling(upstreamName).Content)
+}
+
 var inlineCommand = regexp.MustCompile("`(skua [^`]+)`")
 
 // commandLines returns the lines of code blocks that call the program, and what calls it in the text.

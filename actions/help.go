@@ -11,14 +11,23 @@ import (
 // words of several; everything else gives the overview.
 func (r *Registry) Help(program, topic string) string {
 	var p page
+	dropIn := program == upstreamName
 	switch e := r.names[topic]; {
+	case e != nil && dropIn:
+		r.dropInCommand(&p, topic, e.cmd)
 	case e != nil:
 		r.helpCommand(&p, program, topic, e.cmd)
 	case topic != "" && r.starts[topic]:
 		p.line("Usage: %s %s <subcommand>", program, topic)
+		if dropIn {
+			r.dropInFamily(&p, topic, nil)
+			break
+		}
 		p.section("Subcommands", r.membersOf(topic))
 		p.line("")
 		p.line("`%s %s <subcommand> --help` tells more.", program, topic)
+	case dropIn:
+		r.dropInAll(&p)
 	default:
 		r.helpAll(&p, program)
 	}
@@ -99,6 +108,9 @@ func (r *Registry) helpCommand(p *page, program, name string, c *Command) {
 		rows = append(rows, [2]string{program + " " + ex.Line, ex.Note})
 	}
 	p.section("Examples", rows)
+	if program == upstreamName {
+		return // it names them
+	}
 	p.line("")
 	p.line("Global flags are in `%s --help`.", program)
 }

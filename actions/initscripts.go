@@ -16,7 +16,9 @@ import (
 func initScriptCommands() []Command {
 	return []Command{
 		{
-			Name: "removeinitscript", Group: diagnosisGroup, Summary: "Take a script of --init-script back",
+			Name:     "removeinitscript",
+			Upstream: []string{"removeinitscript <id>"},
+			Group:    diagnosisGroup, Summary: "Take a script of --init-script back",
 			Help: "Documents that come do not run it any more. What it did in those that are shown stays. `initscripts` lists the ids.",
 			Args: []Arg{{Name: "identifier", Help: "Its id, as `open --init-script` and `initscripts` tell it"}}, Tabless: true,
 			Effect: Reads, Run: runRemoveInitScript, Examples: []Example{{Line: "removeinitscript 1"}},

@@ -27,7 +27,9 @@ func installCommands() []Command {
 	return []Command{
 		doctorCommand(),
 		{
-			Name: "install", Program: true, Group: setupGroup, Summary: "Download a browser, or have the system install one",
+			Name:     "install",
+			Upstream: []string{"install", "install --with-deps", "install [--with-deps]"},
+			Program:  true, Group: setupGroup, Summary: "Download a browser, or have the system install one",
 			Help: "Gets Chrome for Testing, or its headless shell, which starts in less than half the time and has no window. The download goes on where an earlier one " +
 				"ended; it is checked (by SHA-256 where --sha256, the server or an earlier install says it), unpacked into ~/.skua/browsers, and started once. Only what has answered counts as installed. From then on it comes before " +
 				"browsers on the PATH. SKUA_CFT_URL is the address of another server of the same kind.\n\n" +

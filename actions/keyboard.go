@@ -39,7 +39,9 @@ func keyboardCommands() []Command {
 			Playwright: []string{"await page.keyboard.up({key});"}, Run: runKeyUp,
 		},
 		{
-			Name: "keyboard type", Group: actionGroup, Summary: "Type text into the element that has the focus, key by key",
+			Name:     "keyboard type",
+			Upstream: []string{"keyboard type <text>", "keyboard <subcommand> <text>"},
+			Group:    actionGroup, Summary: "Type text into the element that has the focus, key by key",
 			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Typed: true, Help: "What to type"}}, Effect: Mutates | Navigates,
 			Help:       "The reply says which element that is. Where none is edited, as on a page with shortcuts, the keys go to the page.",
 			Playwright: []string{"await page.keyboard.type({text});"},

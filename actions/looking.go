@@ -14,7 +14,9 @@ import (
 
 func snapshotCommand() Command {
 	return Command{
-		Name: "snapshot", Group: readingGroup, Summary: "Show the page as a tree of roles and names with refs",
+		Name:     "snapshot",
+		Upstream: []string{"snapshot", "snapshot [options]"},
+		Group:    readingGroup, Summary: "Show the page as a tree of roles and names with refs",
 		Help: "Every element that can be acted on has a ref such as @e12, which actions take in place of a selector. A ref keeps its number " +
 			"as long as its element lives. Where not all fits, repeated rows are folded into a line with the ref that shows them " +
 			"(snapshot -s), what is in view goes first, and what was left out is said. Text that a person who looks at the page does not " +
@@ -23,7 +25,7 @@ func snapshotCommand() Command {
 			{Name: "interactive", Short: "i", Kind: Bool, Help: "Only elements that have a ref"},
 			{Name: "compact", Short: "c", Kind: Bool, Help: "Leave out lines without name, text, value or ref"},
 			{Name: "depth", Short: "d", Kind: Int, Value: "n", Help: "Show at most this depth; 0 is the top level"},
-			{Name: "selector", Short: "s", Kind: String, Value: "selector", Help: "Only the part of the page below this element, or what is folded at it"},
+			{Name: "selector", Short: "s", Kind: String, Value: "sel", Help: "Only the part of the page below this element, or what is folded at it"},
 			{Name: "urls", Short: "u", Kind: Bool, Help: "Show the addresses of links"},
 			{Name: "delta", Kind: Bool, Help: "Only what changed since the last snapshot of this tab, in whose way the page is shown when no other " +
 				"option says how"},

@@ -19,7 +19,9 @@ func mouseCommands() []Command {
 	}
 	return []Command{
 		{
-			Name: "mouse move", Action: "mousemove", Group: mouseGroup, Summary: "Move the pointer to a point of the viewport",
+			Name:     "mouse move",
+			Upstream: []string{"mouse move <x> <y>", "mouse <subcommand> [args]"}, Heading: "Mouse:  agent-browser mouse <action> [args]",
+			Action: "mousemove", Group: mouseGroup, Summary: "Move the pointer to a point of the viewport",
 			Help: "Buttons and modifier keys that are held stay so: down, move and up make a drag. What `mouse down` and `mouse wheel` do " +
 				"happens where the pointer is.",
 			Args: []Arg{
@@ -37,11 +39,15 @@ func mouseCommands() []Command {
 			Run:      mouseMove,
 		},
 		{
-			Name: "mouse down", Blind: true, Action: "mousedown", Group: mouseGroup, Summary: "Press a mouse button and hold it", Args: []Arg{button},
+			Name:     "mouse down",
+			Upstream: []string{"mouse down [btn]", "mouse down [button]"},
+			Blind:    true, Action: "mousedown", Group: mouseGroup, Summary: "Press a mouse button and hold it", Args: []Arg{button},
 			Effect: Mutates | Navigates, Run: mouseDown,
 		},
 		{
-			Name: "mouse up", Blind: true, Action: "mouseup", Group: mouseGroup, Summary: "Release a mouse button", Args: []Arg{button},
+			Name:     "mouse up",
+			Upstream: []string{"mouse up [btn]", "mouse up [button]"},
+			Blind:    true, Action: "mouseup", Group: mouseGroup, Summary: "Release a mouse button", Args: []Arg{button},
 			Effect: Mutates | Navigates, Run: mouseUp,
 		},
 		{

@@ -17,7 +17,9 @@ func navigationCommands() []Command {
 	until := untilFlag()
 	return []Command{
 		{
-			Name: "open", Aliases: []string{"goto", "navigate"}, Action: "navigate", Group: navigationGroup,
+			Name:     "open",
+			Upstream: []string{"open <url>", "open [url]"},
+			Aliases:  []string{"goto", "navigate"}, Action: "navigate", Group: navigationGroup,
 			Summary: "Open an address, or start the browser",
 			Help: "Waits for the load event. A page whose DOM is ready and whose load event does not come within 3 seconds is " +
 				"reported as open, with a list of what is still loading.\n\n" +

@@ -26,7 +26,9 @@ const harPatience = 5 * time.Second
 func harCommands() []Command {
 	return []Command{
 		{
-			Name: "network har start", Action: "har_start", Group: networkGroup, Summary: "Begin to record requests for a HAR file",
+			Name:     "network har start",
+			Upstream: []string{"network har <start|stop> [path]", "network har start"},
+			Action:   "har_start", Group: networkGroup, Summary: "Begin to record requests for a HAR file",
 			Help: "Records the requests of all tabs, their frames, workers and popups from now on, until `network har stop`. A recording that is " +
 				"under way is discarded, which is said. Bodies are taken from the browser as soon as they are complete.\n\n" +
 				"The newest " + itoa(harEntries) + " requests are kept, of at most " + itoa(harBytes>>20) + " MiB with their bodies; " +

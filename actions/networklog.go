@@ -24,7 +24,9 @@ func networkLogCommands() []Command {
 		"and SKUA_NETWORK_BYTES say otherwise. `dropped` in the data counts what had to go."
 	return append([]Command{
 		{
-			Name: "network requests", Action: "requests", Group: networkGroup, Summary: "List what pages have asked for",
+			Name:     "network requests",
+			Upstream: []string{"network requests [options]", "network requests [--clear] [--filter <pattern>] [--status <code>]"},
+			Action:   "requests", Group: networkGroup, Summary: "List what pages have asked for",
 			Help: "Prints one line a request, oldest first: id, method, address, type, status, and what else there is to know of it; with " +
 				"--tab those of one tab. " + since + "\n\n" +
 				"The steps of a redirect are requests of their own. A data: address is shortened. Values of credentials in headers are left " +
@@ -34,7 +36,7 @@ func networkLogCommands() []Command {
 				{Name: "filter", Value: "pattern", Help: "Only addresses that contain this, or match it when it has a *"},
 				{Name: "type", Kind: List, Value: "types", Help: "Only these types: document, fetch, xhr, script, image, websocket …"},
 				{Name: "method", Value: "method", Help: "Only requests with this method"},
-				{Name: "status", Value: "status", Help: "Only responses with this status: 200, 2xx or 400-499"},
+				{Name: "status", Value: "code", Help: "Only responses with this status: 200, 2xx or 400-499"},
 				{Name: "current-page", Kind: Bool, Help: "The same as --current-origin"},
 				{Name: "current-origin", Kind: Bool, Help: "Only addresses of the origin of the page that is shown"},
 				{Name: "current-url", Kind: Bool, Help: "Only the address of the page that is shown"},

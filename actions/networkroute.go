@@ -21,7 +21,9 @@ func routeCommands() []Command {
 	pattern := Arg{Name: "pattern", Help: "A part of the address, or the whole of it with * for anything"}
 	return []Command{
 		{
-			Name: "network route", Action: "route", Group: networkGroup, Summary: "Fail, answer, change or delay the requests that fit",
+			Name:     "network route",
+			Upstream: []string{"network route <url> [options]", "network route <url> [--abort|--body <json> [--allow-origin <origin>]] [--resource-type <csv>]", "network <subcommand> [args]"}, Heading: "Network:  agent-browser network <action>",
+			Action: "route", Group: networkGroup, Summary: "Fail, answer, change or delay the requests that fit",
 			Help: "Holds for all tabs of the session, their frames and workers, and those that come, until `network unroute` or the end of the " +
 				"session. Of several routes that fit a request, the one made last counts; one with the same pattern, method and types takes the " +
 				"other one's place.\n\n" +
@@ -57,7 +59,9 @@ func routeCommands() []Command {
 			Run: runRoute,
 		},
 		{
-			Name: "network unroute", Action: "unroute", Group: networkGroup, Summary: "End a route, or all of them",
+			Name:     "network unroute",
+			Upstream: []string{"network unroute [url]"},
+			Action:   "unroute", Group: networkGroup, Summary: "End a route, or all of them",
 			Help: "Requests that a route holds back go on. The pattern is the one that the route was made with.",
 			Args: []Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}}, Effect: Reads | Control, Run: runUnroute,
 		},

@@ -45,7 +45,9 @@ func networkSetCommands() []Command {
 			Run: runSetHeaders,
 		},
 		{
-			Name: "set credentials", Aliases: []string{"set auth"}, Action: "credentials", Group: networkGroup, Summary: "Give servers that ask for it a name and a password",
+			Name:     "set credentials",
+			Upstream: []string{"set credentials <user> <pass>"},
+			Aliases:  []string{"set auth"}, Action: "credentials", Group: networkGroup, Summary: "Give servers that ask for it a name and a password",
 			Help: "HTTP's own way of asking (basic, digest), not forms of pages. Where they are refused, the page shows the server's answer to that. " +
 				"Credentials that a server took are kept by the browser until the session is closed.",
 			Args: []Arg{{Name: "username", Optional: true, Secret: true, Help: "The name"}, {Name: "password", Optional: true, Secret: true, Help: "The password"}},

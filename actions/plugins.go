@@ -18,7 +18,9 @@ func pluginCommands() []Command {
 	name := Arg{Name: "name", Help: "The plugin's name"}
 	return []Command{
 		{
-			Name: "plugin list", Aliases: []string{"plugin"}, Group: pluginGroup, Summary: "List the configured plugins",
+			Name:     "plugin list",
+			Upstream: []string{"plugin [list]", "plugin [subcommand]", "plugin list"},
+			Aliases:  []string{"plugin"}, Group: pluginGroup, Summary: "List the configured plugins",
 			Help: "Plugins are programs that the configuration names: the list `plugins` of a trusted file, or SKUA_PLUGINS and AGENT_BROWSER_PLUGINS as a " +
 				"JSON array. Each has a name, a command, perhaps args, and capabilities: credential.read (logins for `auth login`), browser.provider (browsers for " +
 				"--provider), launch.mutate (additions to how a browser is started), command.run (requests of its own). It is called for nothing else. Of the " +
@@ -27,7 +29,9 @@ func pluginCommands() []Command {
 		},
 		{Name: "plugin show", Group: pluginGroup, Summary: "Show how a plugin is configured", Args: []Arg{name}, Effect: Control | NoBrowser, Run: runPluginShow},
 		{
-			Name: "plugin add", Group: pluginGroup, Summary: "Add a plugin to the configuration",
+			Name:     "plugin add",
+			Upstream: []string{"plugin add <ref>", "plugin add <owner>/<repo>"},
+			Group:    pluginGroup, Summary: "Add a plugin to the configuration",
 			Help: "The reference is the path of an executable (/, ./, ../ or ~/ at its beginning), an npm package, or a GitHub repository as owner/repo; the last two " +
 				"are run by npx, which fetches them. The plugin is asked for its name and capabilities, unless they are given.",
 			Args: []Arg{{Name: "reference", Value: "path|package|owner/repo", Optional: true, Help: "What to add"}},

@@ -26,7 +26,9 @@ func pointerCommands() []Command {
 	return []Command{
 		clickCommand(), doubleClickCommand(),
 		{
-			Name: "hover", Group: actionGroup, Summary: "Move the pointer over an element", Args: []Arg{selectorArg()},
+			Name:     "hover",
+			Upstream: []string{"hover <sel>", "hover <selector>"},
+			Group:    actionGroup, Summary: "Move the pointer over an element", Args: []Arg{selectorArg()},
 			Flags:      []Flag{positionFlag(), forceFlag()},
 			Effect:     Mutates,
 			Playwright: []string{"await {selector}.hover();"},

@@ -55,13 +55,17 @@ func confirmCommands() []Command {
 	id := Arg{Name: "id", Help: "What the reply of the held command calls confirmation_id"}
 	return []Command{
 		{
-			Name: "confirm", Governed: policy.Never, PageText: true, Group: policyGroup, Summary: "Run a command that waits to be confirmed",
+			Name:     "confirm",
+			Upstream: []string{"confirm <id>", "confirm <confirmation-id>"},
+			Governed: policy.Never, PageText: true, Group: policyGroup, Summary: "Run a command that waits to be confirmed",
 			Help: "Runs the very command that was held, in the folder, with the input and the options that it was given with. Refs are looked up now, and when " +
 				"the page is not what it was, the reply says so. The reply and the exit code are those of the command.",
 			Args: []Arg{id}, Effect: Control | NoBrowser, AtLeast: func(*Input) time.Duration { return confirmLimit }, Run: runConfirm,
 		},
 		{
-			Name: "deny", Governed: policy.Never, Group: policyGroup, Summary: "Drop a command that waits to be confirmed",
+			Name:     "deny",
+			Upstream: []string{"deny <id>", "deny <confirmation-id>"},
+			Governed: policy.Never, Group: policyGroup, Summary: "Drop a command that waits to be confirmed",
 			Args: []Arg{id}, Effect: Control | NoBrowser, Run: runDeny,
 		},
 	}

@@ -36,9 +36,11 @@ func reactCommands() []Command {
 			Args: []Arg{{Name: "id", Kind: Int, Help: "Its number in `react tree`"}}, Effect: Reads, Run: runReactInspect,
 		},
 		{Name: "react renders start", Group: reactGroup, Summary: "Begin to count what is rendered", Effect: Reads, Run: runReactStart},
-		{Name: "react renders stop", Group: reactGroup, Summary: "Tell what was rendered, how often, how long and why", Effect: Reads, Run: runReactStop},
+		{Name: "react renders stop", Upstream: []string{"react renders stop [--json]"}, Group: reactGroup, Summary: "Tell what was rendered, how often, how long and why", Effect: Reads, Run: runReactStop},
 		{
-			Name: "react suspense", Group: reactGroup, Summary: "List the Suspense boundaries and which of them wait",
+			Name:     "react suspense",
+			Upstream: []string{"react suspense [--only-dynamic] [--json]"},
+			Group:    reactGroup, Summary: "List the Suspense boundaries and which of them wait",
 			Flags: []Flag{{Name: "only-dynamic", Kind: Bool, Help: "Only those that wait"}}, Effect: Reads, Run: runReactSuspense,
 		},
 	}

@@ -27,7 +27,7 @@ func readingCommands() []Command {
 			Run:  func(ctx context.Context, c *Call) (Result, error) { return c.is(ctx, what) },
 		}
 	}
-	return []Command{
+	list := []Command{
 		get("text", "gettext", "Print the visible text of an element", runGetText, selectorArg()),
 		get("html", "innerhtml", "Print the inner HTML of an element", runGetHTML, selectorArg()),
 		get("value", "inputvalue", "Print the value of a field", runGetValue, selectorArg()),
@@ -41,6 +41,15 @@ func readingCommands() []Command {
 		is("enabled", "Tell whether a control is enabled"),
 		is("checked", "Tell whether a control is checked"),
 	}
+	for i := range list {
+		switch c := &list[i]; c.Name {
+		case "get text":
+			c.Heading, c.Upstream = "Get Info:  agent-browser get <what> [selector]", []string{"get text <selector>", "get <subcommand> [args]"}
+		case "is visible":
+			c.Heading, c.Upstream = "Check State:  agent-browser is <what> <selector>", []string{"is visible <selector>", "is <subcommand> <selector>"}
+		}
+	}
+	return list
 }
 
 // readResult is the result of the in-page op read.

@@ -34,7 +34,9 @@ func recordCommands() []Command {
 		"SKUA_RECORD_SECONDS (3600) and SKUA_RECORD_BYTES (2 GB); the film is then saved as far as it got, and the next reply says so."
 	return []Command{
 		{
-			Name: "record start", Action: "recording_start", Group: captureGroup, Summary: "Begin to film the tab", Help: help, Args: args, Flags: flags,
+			Name:     "record start",
+			Upstream: []string{"record start <path> [url]", "record start <path.webm|path.mp4> [url] [--fps <n>] [--cursor] [--contact-sheet]", "record start <path> [--contact-sheet-threshold <n>]"},
+			Action:   "recording_start", Group: captureGroup, Summary: "Begin to film the tab", Help: help, Args: args, Flags: flags,
 			Effect: Reads, Does: opens("url"),
 			Examples: []Example{{Line: "record start demo.webm"}, {Line: "record start demo.mp4 example.com --fps 60 --cursor"}},
 			Run:      func(ctx context.Context, c *Call) (Result, error) { return c.startRecording(ctx, nil) },
@@ -45,7 +47,9 @@ func recordCommands() []Command {
 			Run:     runRecordStop,
 		},
 		{
-			Name: "record restart", Action: "recording_restart", Group: captureGroup, Summary: "Save the film, if one is being made, and begin another one",
+			Name:     "record restart",
+			Upstream: []string{"record restart <path> [url]", "record restart <path.webm|path.mp4> [url] [--fps <n>] [--cursor] [--contact-sheet]", "record restart <path> [--contact-sheet-threshold <n>]"},
+			Action:   "recording_restart", Group: captureGroup, Summary: "Save the film, if one is being made, and begin another one",
 			Args: args, Flags: flags, Effect: Reads, Does: opens("url"),
 			AtLeast: func(*Input) time.Duration { return finishLimit },
 			Run:     runRecordRestart,

@@ -12,7 +12,9 @@ import (
 
 func screenshotCommand() Command {
 	return Command{
-		Name: "screenshot", Group: readingGroup, Summary: "Save a picture of the page or of an element",
+		Name:     "screenshot",
+		Upstream: []string{"screenshot [path]", "screenshot [selector] [path]", "screenshot --screenshot-quality <n>"},
+		Group:    readingGroup, Summary: "Save a picture of the page or of an element",
 		Help: "One word is a path when it ends in an image extension or contains a path separator, else a selector. Without a path the " +
 			"file gets a name of its own in the screenshot folder. Paths are relative to the caller's folder; missing folders are made.\n\n" +
 			"With --annotate the picture has numbered boxes; [4] is the ref @e4. Their places in the answer are in CSS pixels from the " +
@@ -36,9 +38,9 @@ func screenshotCommand() Command {
 			},
 			{Name: "scale", Value: "css|device|n", Help: "Pixels of the picture for each CSS pixel: one, as many as the screen has (the default), or a number"},
 			{Name: "omit-background", Kind: Bool, Help: "What the page leaves unpainted is transparent, and not white (png, webp)"},
-			{Name: "screenshot-dir", Kind: Path, Value: "folder", Help: "Where pictures without a path go"},
+			{Name: "screenshot-dir", Kind: Path, Value: "path", Help: "Where pictures without a path go"},
 			{
-				Name: "screenshot-format", OneOf: []string{"png", "jpeg", "jpg", "webp"}, Value: "format",
+				Name: "screenshot-format", OneOf: []string{"png", "jpeg", "jpg", "webp"}, Value: "fmt",
 				Help: "png, jpeg or webp; without it the path's extension decides",
 			},
 			{Name: "screenshot-quality", Kind: Int, Value: "0-100", Help: "Quality of a jpeg or webp"},
@@ -138,7 +140,7 @@ func (s *shot) saved(data map[string]any, list []annotation) Result {
 
 // shot reads what the caller wants.
 func (c *Call) shot() (*shot, error) {
-	s := &shot{selector: c.String("selector"), annotate: c.Bool("annotate"), ifChanged: c.Bool("if-changed") || c.Has("threshold")}
+	s := &shot{selector: c.String("selector"), annotate: c.annotates(), ifChanged: c.Bool("if-changed") || c.Has("threshold")}
 	path := c.String("path")
 	if !c.Has("path") && looksLikePath(s.selector) {
 		s.selector, path = "", s.selector
@@ -221,4 +223,14 @@ func (c *Call) screenshotDir() string {
 		return c.path(dir)
 	}
 	return c.artifactDir("screenshots")
+}
+
+// annotates reads --annotate, and AGENT_BROWSER_ANNOTATE when it is not given.
+func (c *Call) annotates() bool {
+	if c.Has("annotate") {
+		return c.Bool("annotate")
+	}
+	given, _ := fromEnv("ANNOTATE", c.Getenv)
+	yes, err := parseBool(given)
+	return err == nil && yes
 }

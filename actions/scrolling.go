@@ -10,12 +10,14 @@ import (
 )
 
 func scrollingCommands() []Command {
-	selector := Flag{Name: "selector", Short: "s", Kind: String, Value: "selector", Help: "What to scroll instead of the page: it, or what it scrolls in"}
+	selector := Flag{Name: "selector", Short: "s", Kind: String, Value: "sel", Help: "What to scroll instead of the page: it, or what it scrolls in"}
 	const which = "Without a selector it is the page, or its main part where the page itself does not scroll. Returns when that is at rest, " +
 		"and says when nothing moved, and why."
 	return []Command{
 		{
-			Name: "scroll", Group: actionGroup, Summary: "Scroll the page or an element", Help: which,
+			Name:     "scroll",
+			Upstream: []string{"scroll <dir> [px]", "scroll [direction] [amount] [options]"},
+			Group:    actionGroup, Summary: "Scroll the page or an element", Help: which,
 			Args: []Arg{
 				{Name: "direction", Optional: true, Default: "down", OneOf: []string{"up", "down", "left", "right"}, Help: "Which way"},
 				{Name: "pixels", Kind: Int, Optional: true, Default: "300", Help: "How far, in CSS pixels"},
@@ -32,7 +34,9 @@ func scrollingCommands() []Command {
 			Examples: []Example{{Line: "scroll to bottom"}, {Line: "scroll to 50% -s #results"}},
 		},
 		{
-			Name: "scrollintoview", Aliases: []string{"scrollinto"}, Group: actionGroup, Summary: "Scroll until an element is in view",
+			Name:     "scrollintoview",
+			Upstream: []string{"scrollintoview <sel>", "scrollintoview <selector>"},
+			Aliases:  []string{"scrollinto"}, Group: actionGroup, Summary: "Scroll until an element is in view",
 			Help: "In view is what a person sees: not below a header that stays in its place, nor cut off by a box around it.",
 			Args: []Arg{selectorArg()}, Effect: Mutates,
 			Playwright: []string{"await {selector}.scrollIntoViewIfNeeded();"}, Run: onTarget((*Call).runScrollIntoView),

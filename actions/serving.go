@@ -23,7 +23,9 @@ func servingCommands() []Command {
 	}
 	return []Command{
 		{
-			Name: "mcp", Group: servingGroup, Summary: "Serve the tool agent_browser to an agent over MCP",
+			Name:     "mcp",
+			Upstream: []string{"mcp", "mcp [--tools <profiles>] [--config <trusted-path>]"},
+			Group:    servingGroup, Summary: "Serve the tool agent_browser to an agent over MCP",
 			Help: "Speaks MCP on standard input and output, or over streamable HTTP with --http. Each connection has sessions of its own, which end with it; " +
 				"no host and no socket is needed for standard input and output.\n\n" +
 				"With --serve it passes on what it is told to a running `skua serve`, as the task that --task names.",
@@ -41,7 +43,9 @@ func servingCommands() []Command {
 			Run:      notHere,
 		},
 		{
-			Name: "mcp call", Group: servingGroup, Summary: "Call one tool as over MCP, without a server, and print its result as JSON",
+			Name:     "mcp call",
+			Upstream: []string{"mcp call <tool> [<arguments-json> | -]"},
+			Group:    servingGroup, Summary: "Call one tool as over MCP, without a server, and print its result as JSON",
 			Help: "The browser that the call opens ends with it, so that several steps go into one call: agent_browser takes a `job`. All tools are there unless " +
 				"--tools says which. The exit code is 0 when the tool succeeded, 1 when it reports an error, 2 when there is no such tool or the arguments are no JSON object.",
 			Args: []Arg{

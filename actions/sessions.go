@@ -21,7 +21,9 @@ const sessionGroup = "Sessions"
 func sessionCommands() []Command {
 	return []Command{
 		{
-			Name: "connect", Blind: true, Action: "launch", Tabless: true, Choosing: true, Group: sessionGroup, Summary: "Work in a browser that already runs",
+			Name:     "connect",
+			Upstream: []string{"connect <port|url>", "connect <port>", "connect <url>"},
+			Blind:    true, Action: "launch", Tabless: true, Choosing: true, Group: sessionGroup, Summary: "Work in a browser that already runs",
 			Help: "The target is the port at which the browser was told to listen (--remote-debugging-port), or the http or ws address of a browser " +
 				"elsewhere. `auto` looks for one on this machine: by the DevToolsActivePort file that Chrome, Chromium, Edge, Brave, Vivaldi and Opera " +
 				"leave with their profiles, the newest first, then at the ports 9222 and 9229. The session works in the tab last used. When the " +
@@ -33,14 +35,18 @@ func sessionCommands() []Command {
 			Run:      runConnect,
 		},
 		{
-			Name: "close", Governed: policy.WhenNamed, Aliases: []string{"quit", "exit"}, Group: sessionGroup, Summary: "Close the session's browser",
+			Name:     "close",
+			Upstream: []string{"close [--all]", "close [options]"},
+			Governed: policy.WhenNamed, Aliases: []string{"quit", "exit"}, Group: sessionGroup, Summary: "Close the session's browser",
 			Help: "With --all, all sessions of the host are closed, whoever works in them; --namespace has a host of its own. The reply says which were " +
 				"of other callers. Sessions that others have locked are left.",
 			Flags:  []Flag{{Name: "all", Kind: Bool, Help: "Close all sessions of this host"}},
 			Effect: Closes | Control | NoBrowser, Run: runClose,
 		},
 		{
-			Name: "session", Governed: policy.WhenNamed, Group: sessionGroup, Summary: "Print the session's name", Effect: Control | NoBrowser,
+			Name:     "session",
+			Upstream: []string{"session", "session [operation]"},
+			Governed: policy.WhenNamed, Group: sessionGroup, Summary: "Print the session's name", Effect: Control | NoBrowser,
 			Help: "A command works in the session that --session names, else SKUA_SESSION or AGENT_BROWSER_SESSION, else in the one of the git worktree " +
 				"that the caller's folder is in, and outside of git in `default`.",
 			Run: func(_ context.Context, c *Call) (Result, error) {

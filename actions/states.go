@@ -68,7 +68,9 @@ func stateCommands() []Command {
 	}
 	return slices.Concat([]Command{
 		{
-			Name: "state save", Tabless: true, Group: stateGroup, Summary: "Save the logins of the session: cookies and what pages keep in the browser",
+			Name:     "state save",
+			Upstream: []string{"state save <path>", "state <operation> [args]"},
+			Tabless:  true, Group: stateGroup, Summary: "Save the logins of the session: cookies and what pages keep in the browser",
 			Help: "Cookies with all their attributes, localStorage, sessionStorage, databases (IndexedDB) and service workers of every origin that the session has " +
 				"shown, in the format of agent-browser. Caches of service workers come with --only. What cannot be saved is named. With " +
 				"SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY the file is encrypted. A file that holds more is not replaced without --force.",

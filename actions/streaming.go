@@ -38,7 +38,9 @@ type StreamStatus struct {
 func streamCommands() []Command {
 	return []Command{
 		{
-			Name: "stream enable", Group: liveGroup, Summary: "Show the session live on a WebSocket, and take input from there",
+			Name:     "stream enable",
+			Upstream: []string{"stream enable [--port <n>]", "stream enable [--port <port>]"},
+			Group:    liveGroup, Summary: "Show the session live on a WebSocket, and take input from there",
 			Help: "Sends JPEG frames of the active tab and news of tabs, addresses and the console, as JSON; takes mouse, keyboard and touch events. " +
 				"Listens on 127.0.0.1, for programs and pages of this machine that know its address: it has a secret. Pictures are taken only while a client is " +
 				"connected.\n\n" +

@@ -119,8 +119,11 @@ func flagShown(f *Flag) string {
 	if f.Short != "" {
 		s = "-" + f.Short + ", " + s
 	}
-	if f.Kind != Bool {
-		s += " <" + placeholder(flagSlot(f, false)) + ">"
+	switch value := placeholder(flagSlot(f, false)); {
+	case f.OptionalValue:
+		s += " [" + value + "]"
+	case f.Kind != Bool || f.Value != "":
+		s += " <" + value + ">"
 	}
 	return s
 }

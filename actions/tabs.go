@@ -14,7 +14,9 @@ const tabGroup = "Tabs and dialogs"
 func tabCommands() []Command {
 	return []Command{
 		{
-			Name: "tab list", Aliases: []string{"tab"}, Group: tabGroup, Summary: "List the open tabs, or switch to one",
+			Name:     "tab list",
+			Upstream: []string{"tab [new|list|close|<n>]", "tab [operation] [args]", "tab list", "tab <t<N>|label|target>"},
+			Aliases:  []string{"tab"}, Group: tabGroup, Summary: "List the open tabs, or switch to one",
 			Args:   []Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
 			Effect: Reads | Control, Tabless: true, Run: runTab,
 			Action: "tab_list tab_switch",
@@ -31,19 +33,25 @@ func tabCommands() []Command {
 			Effect: Reads | Control, Steps: true, Tabless: true, Run: runTabSwitch,
 		},
 		{
-			Name: "tab new", Group: tabGroup, Summary: "Open a tab and make it the active one",
+			Name:     "tab new",
+			Upstream: []string{"tab new [url]", "tab new --label <name> [url]"},
+			Group:    tabGroup, Summary: "Open a tab and make it the active one",
 			Args:   []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open in it"}},
 			Flags:  []Flag{{Name: "label", Value: "name", Kept: true, Help: "A name of your own for the tab"}, dialogFlag()},
 			Effect: Mutates | Navigates | Control, Tabless: true, Does: opens("url"), Run: runTabNew,
 		},
 		{
-			Name: "tab close", Group: tabGroup, Summary: "Close a tab",
+			Name:     "tab close",
+			Upstream: []string{"tab close [t<N>|label|target]"},
+			Group:    tabGroup, Summary: "Close a tab",
 			Args:   []Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "Which one; the active tab when not given"}},
 			Flags:  []Flag{dialogFlag()},
 			Effect: Closes | Control, Run: runTabClose,
 		},
 		{
-			Name: "window new", Group: tabGroup, Summary: "Open a window with a tab and make that the active one",
+			Name:     "window new",
+			Upstream: []string{"window new", "window <operation>"},
+			Group:    tabGroup, Summary: "Open a window with a tab and make that the active one",
 			Effect: Mutates | Control, Tabless: true, Run: runWindowNew,
 		},
 	}

@@ -20,7 +20,9 @@ func touchCommands() []Command {
 			Run:      onTarget((*Call).tap),
 		},
 		{
-			Name: "swipe", Group: mouseGroup, Summary: "Swipe with a finger",
+			Name:     "swipe",
+			Upstream: []string{"swipe <direction> [distance]"},
+			Group:    mouseGroup, Summary: "Swipe with a finger",
 			Help: "The finger moves that way; what it scrolls moves with it, so that up shows what is below. It begins in the middle of the " +
 				"screen or of the element.",
 			Args: []Arg{

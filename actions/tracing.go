@@ -42,7 +42,9 @@ func traceCommands() []Command {
 			Run: func(ctx context.Context, c *Call) (Result, error) { return c.stopTrace(ctx, "trace") },
 		},
 		{
-			Name: "profiler start", Group: captureGroup, Summary: "Begin to record a performance profile",
+			Name:     "profiler start",
+			Upstream: []string{"profiler start|stop [path]", "profiler <operation> [options]", "profiler start"},
+			Group:    captureGroup, Summary: "Begin to record a performance profile",
 			Help: "It is a trace of the categories that DevTools shows. " + holds,
 			Flags: []Flag{
 				{Name: "categories", Kind: List, Help: "What is recorded in place of that"},

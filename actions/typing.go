@@ -15,7 +15,9 @@ import (
 func typingCommands() []Command {
 	return []Command{
 		{
-			Name: "fill", Group: actionGroup, Summary: "Replace the content of a field",
+			Name:     "fill",
+			Upstream: []string{"fill <sel> <text>", "fill <selector> <text>"},
+			Group:    actionGroup, Summary: "Replace the content of a field",
 			Help: "Clears the field and puts the text in, then reads back what the page kept. Works on text fields, " +
 				"contenteditable elements, editors in pages, and date, time, color and range inputs. As when a person types, a text field's " +
 				"change event comes when the field is left; what is picked (a date, a color) is committed at once.",
@@ -26,7 +28,9 @@ func typingCommands() []Command {
 			Run:        onTarget((*Call).runFill),
 		},
 		{
-			Name: "type", Group: actionGroup, Summary: "Type text into a field, key by key",
+			Name:     "type",
+			Upstream: []string{"type <sel> <text>", "type <selector> <text>"},
+			Group:    actionGroup, Summary: "Type text into a field, key by key",
 			Help: "Focuses the field, puts the caret at its end and sends a key event for each character.",
 			Args: []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Kept: true, Typed: true, Help: "What to type; a newline is the Enter key"}},
 			Flags: []Flag{
@@ -36,7 +40,9 @@ func typingCommands() []Command {
 			Effect: Mutates | Navigates, Playwright: []string{"await {selector}.pressSequentially({text});"}, Run: onTarget((*Call).runType),
 		},
 		{
-			Name: "focus", Group: actionGroup, Summary: "Give an element the keyboard focus", Args: []Arg{selectorArg()},
+			Name:     "focus",
+			Upstream: []string{"focus <sel>", "focus <selector>"},
+			Group:    actionGroup, Summary: "Give an element the keyboard focus", Args: []Arg{selectorArg()},
 			Effect:     Mutates,
 			Playwright: []string{"await {selector}.focus();"},
 			Run:        onTarget((*Call).focused),

@@ -75,7 +75,7 @@ func checkFlag(s *slot) (faults []string) {
 	if f.Kind == Selector || f.Kind == URL || f.Kind == Text || f.Kind > Duration {
 		fault("this kind is for arguments")
 	}
-	if f.Kind == Bool && (f.Value != "" || f.Default != "" || len(f.OneOf) > 0 || f.DashValue) {
+	if f.Kind == Bool && ((f.Value != "" && !f.OptionalBool) || f.Default != "" || len(f.OneOf) > 0 || f.DashValue) {
 		fault("a Bool has no value, default, alternatives or dash value")
 	}
 	if f.Kind != Bool && f.OptionalBool {

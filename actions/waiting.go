@@ -13,7 +13,9 @@ import (
 
 func waitCommand() Command {
 	return Command{
-		Name: "wait", Action: "wait waitforurl waitforloadstate waitforfunction waitfordownload", Acts: waitAction, Does: waitDoes, Group: readingGroup, Summary: "Wait for an element, a text, an address, a load state, a script or a time",
+		Name:     "wait",
+		Upstream: []string{"wait <sel|ms>", "wait <selector|ms|option>", "wait <selector>", "wait <ms>", "wait --download [path]"},
+		Action:   "wait waitforurl waitforloadstate waitforfunction waitfordownload", Acts: waitAction, Does: waitDoes, Group: readingGroup, Summary: "Wait for an element, a text, an address, a load state, a script or a time",
 		Help: "Give one thing to wait for. Waits run in the page and end in the moment when it happens. A whole number is a time in " +
 			"milliseconds, every other word a selector. Selectors, --text and --stable look in the frame that `frame` chose, the latter two in " +
 			"the frames in it as well; --fn runs in the top frame. A wait that cannot come true, such as one for an unknown ref, fails at once.",
@@ -33,7 +35,7 @@ func waitCommand() Command {
 			{Name: "idle", Kind: Bool, Help: "Wait until the page has loaded and no request is under way, whatever changes in it meanwhile"},
 			{Name: "for", Kind: Duration, Default: defaultQuiet, Help: "With --stable or --idle: how long it has to be so"},
 			{Name: "load", Value: "state", OneOf: []string{"load", "domcontentloaded", "networkidle"}, Help: "Wait for a state of loading"},
-			{Name: "fn", Value: "script", Help: "Wait until this script's value is true"},
+			{Name: "fn", Value: "expression", Help: "Wait until this script's value is true"},
 			{Name: "download", Kind: Bool, Help: "Wait for a download, and save it to the path that is given, or in the current folder"},
 		},
 		Effect: Reads, Steps: true,

@@ -33,11 +33,12 @@ func areaCommands(area string) []Command {
 	do := func(op string) func(context.Context, *Call) (Result, error) {
 		return func(ctx context.Context, c *Call) (Result, error) { return c.webStorage(ctx, area, op) }
 	}
+	whole := map[string][]string{"local": {"storage <local|session>", "storage <type> [get [key] | set <key> <value> | clear | <key>]", "storage local get [key]"}}
 	optional := key
 	optional.Optional = true
 	return []Command{
 		{
-			Name: name + " get", Aliases: []string{name}, Action: "storage_get", Group: storageGroup, Summary: "Print what " + area + "Storage holds",
+			Name: name + " get", Aliases: []string{name}, Action: "storage_get", Group: storageGroup, Upstream: whole[area], Summary: "Print what " + area + "Storage holds",
 			Help:     "Of the page's origin, or of that of the frame which `frame` chose. A list shortens long values; --json has them whole.",
 			Args:     []Arg{optional},
 			Effect:   Reads,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -46,6 +47,21 @@ func Own(version string) ([]Skill, error) {
 		}
 	}
 	return all, err
+}
+
+// ownName finds the program's name where it is no part of another word, such as of a path or a file's name.
+var ownName = regexp.MustCompile(`(^|[^\w./~-])skua($|[^\w./-]|[./-](?:\W|$))`)
+
+// Calling returns the guide for a caller who calls the program by another name.
+func (s Skill) Calling(program string) Skill {
+	rename := func(text string) string {
+		return ownName.ReplaceAllString(text, "${1}"+program+"${2}")
+	}
+	s.Description, s.Content, s.References = rename(s.Description), rename(s.Content), slices.Clone(s.References)
+	for i := range s.References {
+		s.References[i].Content = rename(s.References[i].Content)
+	}
+	return s
 }
 
 // Read returns the skills in the folders of a file system, by name. A folder without a guide is none.
