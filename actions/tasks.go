@@ -24,11 +24,12 @@ func taskCommands() []Command {
 		{
 			Name: "task run", Group: copilotGroup, Summary: "Work towards a goal on the site that is shown", Rows: true, Choosing: true, Governed: policy.WhenNamed,
 			Help: "Looks at what the page offers, plans a few steps, does them, looks at what came of each, and looks for the right page on the site where the " +
-				"present one is not it. It succeeds when the effect was seen: a file that is on the disk, a page, a value. Each step is a command that the " +
-				"session's rules judge. What cannot be taken back (to pay, order, delete or send, and to type a secret) waits until `task confirm` " +
+				"present one is not it. It succeeds when the effect was seen, as a difference against the page before: a file on the disk, another page, a request " +
+				"that was sent and answered, a message, a thing that is gone. A goal that only a part was done of is partial, what only a model says of itself is " +
+				"claimed, and neither is a success: the exit code is 1. Each step is a command that the session's rules judge. What cannot be taken back (to pay, order, delete or send, and to type a secret) waits until `task confirm` " +
 				"lets it be done. What was done is kept in a file of records; `task list` shows the tasks, `task replay` does one again.\n\n" +
-				"The planner skills follows fixed rules and asks nobody: it understands goals such as \"download last month's invoice\", \"search for tents\" " +
-				"or \"open Settings > Billing\".",
+				"The planner skills follows fixed rules and asks nobody: it understands goals such as \"download last month's invoice\", \"search for tents\", " +
+				"\"delete ticket 17\" or \"open Settings > Billing\". What it has no skill for it refuses before anything is done.",
 			Args: []Arg{{Name: "goal", Help: "What is wanted, in a sentence"}},
 			Flags: []Flag{
 				{Name: "planner", OneOf: []string{skillsPlanner, modelPlanner}, Default: skillsPlanner, Help: "Who plans: fixed rules, or a language model; see `chat`"},
@@ -116,11 +117,17 @@ func runTask(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, err
 	}
 	defer end()
-	log, err := store.Create(&task.Task{
+	wanted := &task.Task{
 		UserID: orElse(c.Getenv("USER"), c.Getenv("USERNAME")), Goal: c.String("goal"), Planner: planner.Name(), Params: params, Grants: grants,
-		Session: c.Session.Name(), Start: start, Downloads: c.downloads(),
+		Session: c.Session.Name(), Start: start, Downloads: c.downloads(), CreatedAt: millis(),
 		Limits: task.Limits{Steps: c.Int("max-steps"), Replans: c.Int("max-replans"), TimeMS: c.Duration("limit").Milliseconds()},
-	}, millis)
+	}
+	if refuser, ok := planner.(task.Refuser); ok {
+		if err := refuser.Refuses(wanted); err != nil {
+			return Result{}, err
+		}
+	}
+	log, err := store.Create(wanted, millis)
 	if err != nil {
 		return Result{}, err
 	}
@@ -209,9 +216,9 @@ func (c *Call) work(ctx context.Context, store *task.Store, log *task.Log, plann
 	return taskResult(c, log.Task), nil
 }
 
-// taskResult tells how a task is. It failed when it has not succeeded and does not wait for a person.
+// taskResult tells how a task is. The exit code says that it succeeded only where all of it was seen to happen, or where it waits for a person.
 func taskResult(c *Call, t *task.Task) Result {
-	return Result{Data: t, Text: taskText(c, t), Failed: t.Status == task.Failed || t.Status == task.Blocked || t.Status == task.Cancelled}
+	return Result{Data: t, Text: taskText(c, t), Failed: t.Status != task.Succeeded && t.Status != task.AwaitingUser}
 }
 
 func runTaskConfirm(ctx context.Context, c *Call) (Result, error) {

@@ -56,6 +56,7 @@ func runTaskList(_ context.Context, c *Call) (Result, error) {
 		Status    task.Status `json:"status"`
 		Progress  float64     `json:"progress"`
 		Reason    string      `json:"reason,omitempty"`
+		Omitted   []string    `json:"omitted,omitempty"`
 		Steps     int         `json:"steps"`
 		CreatedAt int64       `json:"createdAt"`
 		UpdatedAt int64       `json:"updatedAt"`
@@ -63,8 +64,8 @@ func runTaskList(_ context.Context, c *Call) (Result, error) {
 	list := make([]entry, len(tasks))
 	lines := make([]string, len(tasks))
 	for i, t := range tasks {
-		list[i] = entry{t.ID, t.Goal, t.Status, t.Progress, t.Reason, len(t.History), t.CreatedAt, t.UpdatedAt}
-		lines[i] = fmt.Sprintf("%s  %-13s  %3.0f%%  %s  %s", t.ID, t.Status, 100*t.Progress, time.UnixMilli(t.CreatedAt).Format(time.DateTime), quote(t.Goal))
+		list[i] = entry{t.ID, t.Goal, t.Status, t.Progress, t.Reason, t.Omitted, len(t.History), t.CreatedAt, t.UpdatedAt}
+		lines[i] = fmt.Sprintf("%s  %-20s  %s  %s", t.ID, taskProgress(t), time.UnixMilli(t.CreatedAt).Format(time.DateTime), quote(t.Goal))
 	}
 	if len(lines) == 0 {
 		lines = []string{"There are no tasks"}
@@ -130,8 +131,10 @@ func runTaskCancel(ctx context.Context, c *Call) (Result, error) {
 // taskText is a task for people.
 func taskText(c *Call, t *task.Task) string {
 	var b strings.Builder
-	mark := map[task.Status]string{task.Succeeded: "✓", task.Failed: "✗", task.Blocked: "✗", task.Cancelled: "✗"}[t.Status]
-	fmt.Fprintf(&b, "%s Task %s: %s (%.0f%%)\n  Goal: %s", orElse(mark, "…"), t.ID, t.Status, 100*t.Progress, t.Goal)
+	mark := map[task.Status]string{
+		task.Succeeded: "✓", task.Partial: "⚠", task.Claimed: "?", task.Failed: "✗", task.Blocked: "✗", task.Cancelled: "✗",
+	}[t.Status]
+	fmt.Fprintf(&b, "%s Task %s: %s\n  Goal: %s", orElse(mark, "…"), t.ID, taskProgress(t), t.Goal)
 	if t.Reason != "" && t.Awaiting == nil {
 		b.WriteString("\n  " + t.Reason)
 	}
@@ -139,7 +142,11 @@ func taskText(c *Call, t *task.Task) string {
 		b.WriteString("\n" + stepText(&t.History[i]))
 	}
 	for _, e := range t.Effects {
-		fmt.Fprintf(&b, "\n  %s %s: %s", map[bool]string{true: "✓ seen:", false: "✗ not seen:"}[e.OK], e.Kind, e.Seen)
+		seen := map[bool]string{true: "✓ seen:", false: "✗ not seen:"}[e.OK]
+		if t.Status == task.Claimed {
+			seen = "? claimed:"
+		}
+		fmt.Fprintf(&b, "\n  %s %s: %s", seen, e.Kind, e.Seen)
 	}
 	if t.Answer != "" {
 		b.WriteString("\n  Answer: " + t.Answer)
@@ -149,6 +156,15 @@ func taskText(c *Call, t *task.Task) string {
 			time.UnixMilli(a.Expires).Format(time.TimeOnly), a.What, c.Program(), t.ID, a.ID, c.Program(), t.ID, a.ID)
 	}
 	return b.String()
+}
+
+// taskProgress is a task's state, with how far it is where that is known: a task that has failed, or is only claimed, is nowhere.
+func taskProgress(t *task.Task) string {
+	switch t.Status {
+	case task.Failed, task.Claimed, task.Blocked, task.Cancelled:
+		return string(t.Status)
+	}
+	return fmt.Sprintf("%s (%.0f%%)", t.Status, 100*t.Progress)
 }
 
 func stepText(s *task.StepRecord) string {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/copilot/task"
+	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/session"
 )
 
@@ -135,11 +136,18 @@ func TestTasksAreListedAndShown(t *testing.T) {
 	o := newOffice(t, "2006-01-02", false, false)
 	c := newClient(t)
 	c.do("open", o.URL+"/news")
-	got := c.runTask("sing a song")
+	refused := c.fails(fault.Usage, "task", "run", "sing a song")
+	require.Contains(t, refused.Error(), "nothing was done")
+	require.Contains(t, refused.Hint, "download what a list has", "it says what can be done")
+	require.Contains(t, c.do("task", "list").Result.Text, "There are no tasks", "and nothing was begun")
+	got := c.runTask("search for a song")
 	require.Equal(t, task.Failed, got.Status)
 	require.NotEmpty(t, got.Reason)
-	require.Contains(t, c.do("task", "list").Result.Text, got.ID)
-	require.Contains(t, c.do("task", "show", got.ID).Result.Text, "sing a song")
+	require.Zero(t, got.Progress)
+	list := c.do("task", "list").Result.Text
+	require.Contains(t, list, got.ID)
+	require.NotContains(t, list, "%", "what has failed is nowhere")
+	require.Contains(t, c.do("task", "show", got.ID).Result.Text, "search for a song")
 	require.Error(t, c.try("task", "show", "k0000000000").Err)
 	require.Error(t, c.try("task", "cancel", got.ID).Err, "it has ended")
 }

@@ -39,8 +39,13 @@ type Intent struct {
 	Latest   bool     `json:"latest,omitempty"` // the newest one
 	Period   *Period  `json:"period,omitempty"`
 	Amount   *Amount  `json:"amount,omitempty"`
-	Query    string   `json:"query,omitempty"` // the words that are left, or what stands in quotes
-	Path     []string `json:"path,omitempty"`  // of "Settings > Billing"
+	Query    string   `json:"query,omitempty"`  // the words that are left, or what stands in quotes
+	Path     []string `json:"path,omitempty"`   // of "Settings > Billing"
+	What     string   `json:"what,omitempty"`   // the words for the thing that is meant, as they stand: "ticket 0", "account"
+	Submit   bool     `json:"submit,omitempty"` // a form is to be sent, not only filled in
+	Unsent   bool     `json:"unsent,omitempty"` // it is said that a form is not to be sent
+	Not      bool     `json:"not,omitempty"`    // the sentence says what is not to be done
+	Also     []string `json:"also,omitempty"`   // what else it asks for
 }
 
 // Understand reads a sentence, in English or German. Periods are resolved against now, in its time zone. It does not fail: of a sentence that it
@@ -61,17 +66,27 @@ func Understand(sentence string, now time.Time) Intent {
 		in.Amount = &a
 		rest = strings.Join(strings.Fields(rest[:at[0]])[:len(before)-drop], " ") + " " + rest[at[1]:]
 	}
-	r := reader{tokens: tokens(spacedPath(rest)), now: now, prose: true}
+	r := reader{tokens: in.takeClauses(tokens(spacedPath(rest))), now: now, prose: true}
+	other := otherDeed(r.tokens)
 	r = in.takePeriod(r)
 	in.Path = takePath(&r)
 	words := in.takeVerb(r)
+	if other {
+		in.Verb = ""
+	}
+	in.What = strings.Join(words, " ")
 	words = in.takeObject(words)
 	in.Query = quoted
 	if quoted == "" {
 		in.Query = strings.Join(words, " ")
+	} else if in.What == "" || in.Verb == Delete || in.Verb == Cancel {
+		in.What = quoted
 	}
-	if in.Verb == "" && (in.Object != "" || len(in.Path) > 0) {
+	if in.Verb == "" && !other && (in.Object != "" || len(in.Path) > 0) && in.What != "" && !strings.HasPrefix(in.What, in.Query+" ") {
 		in.Verb = Open // "my last invoice"
+	}
+	if in.Verb == "" && !other && len(in.Path) > 0 {
+		in.Verb = Open
 	}
 	if in.Verb == Open && in.Object == "" && in.Query == "" && len(in.Path) == 0 && in.Period == nil {
 		in.Verb = ""
@@ -201,6 +216,9 @@ func (in *Intent) takeObject(words []string) []string {
 				continue
 			}
 			in.Object = object
+			if in.Verb == Download && !in.Latest && plurals[strings.ToLower(words[i+n-1])] {
+				in.Every = true // "my invoices"
+			}
 			if in.Verb == Search && len(words) == n {
 				return words
 			}

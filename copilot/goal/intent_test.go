@@ -53,12 +53,48 @@ func TestUnderstand(t *testing.T) {
 			t.Parallel()
 			got := Understand(tt.sentence, now)
 			require.Equal(t, tt.sentence, got.Sentence)
-			got.Sentence = ""
+			got.Sentence, got.What = "", ""
 			if got.Period != nil {
 				require.NotEmpty(t, got.Period.Text)
 				got.Period.Text = ""
 			}
 			require.Equal(t, tt.want, got)
+		})
+	}
+}
+
+// What a sentence asks for besides the first thing is not lost, and what it forbids is not done.
+func TestUnderstandAllOfASentence(t *testing.T) {
+	t.Parallel()
+	for sentence, want := range map[string]Intent{
+		"delete my account":                        {Verb: Delete, Object: "account", What: "account"},
+		"delete ticket 0":                          {Verb: Delete, Query: "ticket 0", What: "ticket 0"},
+		"cancel order 17":                          {Verb: Cancel, Object: "order", Query: "17", What: "order 17"},
+		"fill in and submit":                       {Verb: Fill, Submit: true},
+		"fill in the form and submit it":           {Verb: Fill, Object: "form", What: "form", Submit: true},
+		"fill out the form, then send":             {Verb: Fill, Object: "form", What: "form", Submit: true},
+		"fill in the form but do not submit it":    {Verb: Fill, Object: "form", What: "form", Unsent: true},
+		"fill in the form without sending":         {Verb: Fill, Object: "form", What: "form", Unsent: true},
+		"search for lamps and buy the first":       {Verb: Search, Query: "lamps", What: "lamps", Also: []string{"buy the first"}},
+		"search for rock and roll":                 {Verb: Search, Query: "rock roll", What: "rock roll"},
+		"log in and delete my account":             {Verb: Login, Also: []string{"delete my account"}},
+		"download the invoice and email it to Bob": {Verb: Download, Object: "invoice", What: "invoice", Also: []string{"email it to Bob"}},
+		"download the invoice and save it":         {Verb: Download, Object: "invoice", What: "invoice"},
+		"do not delete my account":                 {Verb: Delete, Object: "account", What: "account", Not: true},
+		"don't log out":                            {Verb: Logout, Not: true},
+		"download my invoices":                     {Verb: Download, Object: "invoice", What: "invoices", Every: true},
+		"download the latest invoices":             {Verb: Download, Object: "invoice", What: "invoices", Latest: true},
+		"print my invoice":                         {Object: "invoice", What: "print invoice", Query: "print"},
+		"email the invoice to Bob":                 {Object: "invoice", What: "email invoice Bob", Query: "email Bob"},
+		"rename the download folder":               {Query: "rename download folder", What: "rename download folder"},
+		"click the button":                         {Query: "click button", What: "click button"},
+		"open the Reports":                         {Verb: Open, Object: "report", What: "Reports"},
+	} {
+		t.Run(sentence, func(t *testing.T) {
+			t.Parallel()
+			got := Understand(sentence, now)
+			got.Sentence = ""
+			require.Equal(t, want, got)
 		})
 	}
 }
@@ -188,7 +224,7 @@ func TestIntentAsJSON(t *testing.T) {
 	b, err := json.Marshal(Understand("Download last month's invoice", now))
 	require.NoError(t, err)
 	require.JSONEq(t, `{"sentence":"Download last month's invoice","verb":"download","object":"invoice",
-		"period":{"from":"2026-10-01T00:00:00Z","to":"2026-11-01T00:00:00Z","text":"last month"}}`, string(b))
+		"period":{"from":"2026-10-01T00:00:00Z","to":"2026-11-01T00:00:00Z","text":"last month"},"what":"invoice"}`, string(b))
 }
 
 func FuzzUnderstand(f *testing.F) {

@@ -36,15 +36,15 @@ func (in Intent) dated(p Predicate) Predicate {
 			any = append(any, part)
 			continue
 		}
-		for _, text := range in.Period.spellings() {
+		for _, text := range in.Period.Spellings() {
 			any = append(any, Predicate{All: []Predicate{part, {Text: text}}})
 		}
 	}
 	return either(any)
 }
 
-// spellings are ways in which a page writes a period that is a month or a day.
-func (p Period) spellings() []string {
+// Spellings are ways in which a page writes a period that is a month or a day.
+func (p Period) Spellings() []string {
 	layouts := []string{"2006-01-02", "2 January 2006", "January 2, 2006", "Jan 2, 2006", "02.01.2006"}
 	switch {
 	case p.From.AddDate(0, 1, 0).Equal(p.To):

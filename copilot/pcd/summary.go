@@ -35,7 +35,8 @@ type Summary struct {
 	Origin     string     `json:"origin"`
 	Title      string     `json:"title"`
 	LoginState LoginState `json:"loginState"`
-	// TS is the version, in milliseconds since 1970: when what the page offers last changed. Two summaries of one tab with the same TS say the same.
+	// TS is the version, in milliseconds since 1970: when what the page offers last changed. Two summaries of one tab with the same TS say the same,
+	// but for FocusedRole: the focus is no part of what is offered.
 	TS        int64      `json:"ts"`
 	Landmarks []Landmark `json:"landmarks"`
 

@@ -84,7 +84,10 @@ func (m *Memory) keep(page *Page, answers map[string]answer, shape string, o Opt
 func (m *Memory) settle(page *Page, o Options) {
 	s := *page.Summary
 	s.Notes, s.TS = append(unread(page), o.Notes...), 0
+	focused := s.FocusedRole
+	s.FocusedRole = ""          // where the focus is changes nothing of what the page offers
 	text, _ := json.Marshal(&s) // it is made of strings and numbers
+	s.FocusedRole = focused
 	if m.page != nil && bytes.Equal(text, m.json) {
 		s.TS = m.page.Summary.TS
 	} else {

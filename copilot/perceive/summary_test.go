@@ -119,7 +119,6 @@ func TestVersion(t *testing.T) {
 		{"a landmark is added", `document.body.insertAdjacentHTML('beforeend', '<footer>x</footer>')`, true},
 		{"another route", `history.pushState(null, '', '?page=2')`, true},
 		{"the title", `document.title = 'Other'`, true},
-		{"the focus", `document.querySelector('button').focus()`, true},
 		{"it is scrolled, and another link comes above the fold", `scrollTo(0, 3000)`, true},
 		{"in a shadow tree", `document.getElementById('host').shadowRoot.innerHTML = '<button>Inner two</button>'`, true},
 		{"a new shadow tree", `document.getElementById('late').attachShadow({ mode: 'open' }).innerHTML = '<button>Late</button>', document.body.classList.add('y')`, true},
@@ -290,4 +289,20 @@ func TestUnseenCollections(t *testing.T) {
 			require.Equal(t, "invoices", real.Name)
 		})
 	}
+}
+
+// A version says what is offered, and the focus is no part of that: what only takes the focus has changed nothing.
+func TestTheFocusIsNoChange(t *testing.T) {
+	t.Parallel()
+	v := show(t, `<main><button id=b>Nothing</button><label>Name <input id=i></label></main>`)
+	before := v.summary()
+	require.Empty(t, before.FocusedRole)
+	v.eval(`document.querySelector('#b').focus()`)
+	now := v.summary()
+	require.Equal(t, "button", now.FocusedRole)
+	require.Equal(t, before.TS, now.TS)
+	v.eval(`document.querySelector('#i').focus()`)
+	require.Equal(t, before.TS, v.summary().TS)
+	v.eval(`document.querySelector('#b').textContent = 'Something'`)
+	require.Greater(t, v.summary().TS, before.TS)
 }

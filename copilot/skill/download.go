@@ -125,9 +125,12 @@ func (p *download) bind(b *Binding, facts Facts) bool {
 		if len(fitting) > 1 && !p.Every {
 			if !p.Latest {
 				b.Confidence *= 0.7
-				b.Why += fmt.Sprintf("; %d rows fit, the newest is taken", len(fitting))
+				b.Left = append(b.Left, fmt.Sprintf("%d of the %d rows that fit: only the newest was taken", len(fitting)-1, len(fitting)))
 			}
 			fitting = fitting[:1]
+		}
+		if p.Every && rows.Total > len(rows.Items) {
+			b.Left = append(b.Left, fmt.Sprintf("rows that the page has and does not show: it has %d, and %d could be read", rows.Total, len(rows.Items)))
 		}
 		b.items = fitting
 		return true
@@ -273,7 +276,7 @@ func rowName(item pcd.Item) string {
 func (p *download) checks(b Binding) []Check {
 	for _, item := range b.items {
 		if !isDownload("", labelIn(item, actionOf(item))) && len(item.Actions) > 0 {
-			return []Check{{Name: "a page is shown, or a file saved", Kind: SawPage, Changed: true}}
+			return []Check{{Name: "a page is shown, or a file saved", Kind: SawPage, Changed: true, Part: true}}
 		}
 	}
 	return []Check{{Name: "a file was downloaded", Kind: SawDownload}}

@@ -60,12 +60,15 @@ func (p *fillForm) match(page *pcd.Summary) []Match {
 		asked := max(1, len(p.Values)+len(p.Secrets))
 		m := matched("fill", confidence*(0.95-0.9*float64(len(left))/float64(asked)), fmt.Sprintf("the form %s has %d of %d", name(f), asked-len(left), asked), slots(f, entries))
 		for _, key := range left {
+			why := "the form has no field for it"
 			if _, ok := p.Values[key]; ok && slices.ContainsFunc(f.Fields, func(x pcd.Field) bool { return x.Secret && !x.Unseen && called(x, key, alsoCalled) }) {
-				m.Why += fmt.Sprintf("; %q is a secret and needs a grant", key)
+				why = "its field is for a secret, and needs a grant"
 			}
-			m.Missing = append(m.Missing, "a field for "+key)
+			m.Left = append(m.Left, fmt.Sprintf("%q: %s", key, why))
 		}
-		if p.Submit {
+		if p.Submit && len(left) > 0 {
+			m.Left = append(m.Left, "the form was not sent, since it would have been sent without these")
+		} else if p.Submit {
 			m.Missing = append(m.Missing, missing(f, entries)...)
 			p.addSubmit(page, f, &m)
 		}
@@ -113,7 +116,7 @@ func name(f pcd.Form) string {
 func (p *fillForm) plan(b Binding) []toolbox.Step {
 	f, entries := p.bound(b)
 	steps := fillSteps(b, entries)
-	if p.Submit {
+	if p.sends(b) {
 		steps = append(steps, sending(b, f, submitRisk(b.page, f)), settle())
 	}
 	return steps
@@ -174,18 +177,26 @@ func submitRisk(page *pcd.Summary, f pcd.Form) toolbox.Risk {
 
 func (p *fillForm) checks(b Binding) []Check {
 	_, entries := p.bound(b)
-	if p.Submit {
-		return []Check{{Name: "the page went on", Kind: SawPage, Changed: true}}
+	if p.sends(b) {
+		return []Check{{Name: "the form was sent", Kind: SawSent, Changed: true}}
 	}
 	return valueChecks(b, entries)
 }
 
+// sends reports whether the form is sent: not where something that was given has no place in it.
+func (p *fillForm) sends(b Binding) bool { return p.Submit && len(b.Left) == 0 }
+
 func valueChecks(b Binding, entries []entry) []Check {
 	var all []Check
 	for _, e := range entries {
-		if _, ok := b.Details[e.slot]; ok && e.written() {
-			all = append(all, Check{Name: fmt.Sprintf("%q holds what was given", short(e.field.Label)), Kind: SawValue, Selector: "@" + e.field.ID, Text: e.text()})
+		if _, ok := b.Details[e.slot]; !ok {
+			continue
 		}
+		check := Check{Name: fmt.Sprintf("%q holds what was given", short(e.field.Label)), Kind: SawValue, Selector: "@" + e.field.ID, Text: e.text()}
+		if !e.written() {
+			check.Kind = SawChoice
+		}
+		all = append(all, check)
 	}
 	return all
 }

@@ -2,6 +2,10 @@ package skill
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/pcd"
@@ -22,7 +26,9 @@ func For(in goal.Intent, values, secrets map[string]string) []Use {
 	}
 	switch in.Verb {
 	case goal.Login:
-		add("login", login{Username: values["username"], Password: secrets["password"], OTP: secrets["otp"]})
+		add("login", login{Username: usernameIn(values), Password: secrets["password"], OTP: secrets["otp"]})
+	case goal.Logout:
+		add("logout", logout{What: in.What})
 	case goal.Search:
 		add("search", search{Query: in.Query})
 	case goal.Download:
@@ -31,19 +37,55 @@ func For(in goal.Intent, values, secrets map[string]string) []Use {
 		add("checkout", checkout{Values: values, Secrets: secrets})
 	case goal.Fill, goal.Contact, goal.Book, goal.Apply, goal.Subscribe, goal.Signup:
 		if len(values)+len(secrets) > 0 {
-			add("fill", fillForm{Form: formsFor[in.Verb], Values: values, Secrets: secrets, Submit: in.Verb != goal.Fill})
+			add("fill", fillForm{Form: formsFor[in.Verb], Values: values, Secrets: secrets, Submit: (in.Submit || in.Verb != goal.Fill) && !in.Unsent})
 		}
 	case goal.Open:
 		switch {
 		case len(in.Path) > 0:
 			add("navigate", navigate{Path: in.Path})
-		case in.Query != "":
-			add("navigate", navigate{Path: []string{in.Query}})
-		case in.Object != "":
-			add("navigate", navigate{Path: []string{plural(in.Object)}})
+		default:
+			for _, label := range labelsOf(in) {
+				add("navigate", navigate{Path: []string{label}})
+			}
 		}
 	}
 	return uses
+}
+
+// labelsOf are what the thing that is to be opened may be called, the surest first. A number alone is the name of nothing: on most pages it is that of
+// another page of a list.
+func labelsOf(in goal.Intent) []string {
+	var labels []string
+	add := func(label string) {
+		if strings.ContainsFunc(label, unicode.IsLetter) && !slices.Contains(labels, label) {
+			labels = append(labels, label)
+		}
+	}
+	if in.Query != "" && in.Object == "" {
+		add(in.Query)
+	}
+	add(in.What)
+	if in.Query != "" {
+		add(in.Query)
+	} else if in.Object != "" {
+		add(plural(in.Object))
+	}
+	return labels
+}
+
+// usernameIn is the name of the user among the values, whatever it is called.
+func usernameIn(values map[string]string) string {
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if goal.Same(key, "username") {
+			return values[key]
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if meansSame(key, "username") || meansSame(key, "email") {
+			return values[key]
+		}
+	}
+	return ""
 }
 
 // formsFor are the purposes of the forms that some verbs mean.

@@ -168,7 +168,7 @@ func (p *login) checks(b Binding) []Check {
 	case b.stage == credentialsStage && p.OTP != "" && b.Slots["code"] == "":
 		return []Check{{Name: "the page asks for the code, or knows the user", Kind: SawPage, Goal: loggedIn + " or form:otp", Part: true}}
 	}
-	return []Check{{Name: "the login form is gone", Kind: SawPage, Goal: loggedIn}}
+	return []Check{{Name: "the login form is gone", Kind: SawLogin, Goal: loggedIn}}
 }
 
 func formOf(b Binding) pcd.Form {

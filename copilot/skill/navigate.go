@@ -115,6 +115,16 @@ func leadsAway(page *pcd.Summary, a pcd.Action) bool {
 	return !(inside && (there == here || there == "") && !strings.HasPrefix(fragment, "/") && !strings.HasPrefix(fragment, "!"))
 }
 
+// leads is where the action with an id leads; empty where that is no page of its own.
+func leads(page *pcd.Summary, id string) string {
+	for _, a := range page.Actions {
+		if a.ID == id && leadsAway(page, a) {
+			return a.URL
+		}
+	}
+	return ""
+}
+
 func (p *navigate) plan(b Binding) []toolbox.Step {
 	label := labelOf(b.page, b.Slots["label"])
 	if b.stage == "hover" {
@@ -126,7 +136,7 @@ func (p *navigate) plan(b Binding) []toolbox.Step {
 func (p *navigate) checks(b Binding) []Check {
 	switch b.stage {
 	case lastStage:
-		return []Check{{Name: "another page is shown", Kind: SawPage, Changed: true}}
+		return []Check{{Name: "another page is shown", Kind: SawOpened, Text: labelOf(b.page, b.Slots["label"]), URL: leads(b.page, b.Slots["label"]), Changed: true}}
 	case menuStage:
 		return []Check{{Name: "the menu is open", Kind: SawPage, Changed: true, Part: true}}
 	}

@@ -94,7 +94,7 @@ func (p *search) checks(b Binding) []Check {
 			goal.WriteString(" or url:*" + field.Name + "=" + url.QueryEscape(p.Query) + "*")
 		}
 	}
-	return []Check{{Name: "the page answers the search", Kind: SawPage, Goal: goal.String(), Changed: true}}
+	return []Check{{Name: "the page answers the search", Kind: SawAnswer, Text: p.Query, Goal: goal.String(), Changed: true}}
 }
 
 // quote keeps a text in one piece for [goal.Parse].

@@ -49,8 +49,10 @@ type Match struct {
 	Confidence float64           `json:"confidence"`     // from 0 to 1
 	Why        string            `json:"why"`
 	Missing    []string          `json:"missing,omitempty"` // what the page wants to know and the parameters do not say: labels
-	stage      string            // which of the skill's ways it is
-	page       *pcd.Summary
+	// Left is what was asked for and the skill does not do on this page, in words.
+	Left  []string `json:"left,omitempty"`
+	stage string   // which of the skill's ways it is
+	page  *pcd.Summary
 }
 
 // Facts are what is known of the elements of a match.
@@ -97,7 +99,7 @@ func Find(name string) (Skill, error) {
 
 // All returns the skills.
 func All() []Skill {
-	return []Skill{loginSkill(), searchSkill(), fillSkill(), paginateSkill(), navigateSkill(), checkoutSkill(), downloadSkill()}
+	return []Skill{loginSkill(), searchSkill(), fillSkill(), paginateSkill(), navigateSkill(), checkoutSkill(), downloadSkill(), logoutSkill()}
 }
 
 // Match returns the ways in which the skill fits the page, the best one first; none when it does not.
@@ -225,6 +227,13 @@ const (
 	SawDownload CheckKind = "download" // a file was saved
 	SawPage     CheckKind = "page"     // the page's summary meets Goal
 	SawValue    CheckKind = "value"    // the field at Selector holds Text
+	SawChoice   CheckKind = "choice"   // what cannot be read as a text was set in the control at Selector, by a step that reads it back
+
+	SawOpened CheckKind = "opened" // what Text is the label of is shown; URL is where it leads
+	SawAnswer CheckKind = "answer" // a search for Text is answered
+	SawSent   CheckKind = "sent"   // a form was sent, and that was answered
+	SawLogin  CheckKind = "login"  // the page knows the user
+	SawLogout CheckKind = "logout" // it does not know the user any more
 )
 
 // Check is something that has to be seen when the steps of a plan are done. It is data: who runs the plan looks.
@@ -233,18 +242,22 @@ type Check struct {
 	Kind     CheckKind `json:"kind"`
 	Text     string    `json:"text,omitempty"`
 	Selector string    `json:"selector,omitempty"`
+	URL      string    `json:"url,omitempty"`
 	Goal     string    `json:"goal,omitempty"`    // as [goal.Parse] reads it
 	Part     bool      `json:"part,omitempty"`    // the skill has more to do behind it, on the page as it is then
 	Changed  bool      `json:"changed,omitempty"` // of a page: it offers something else than before
 }
 
 // Seen looks at what the summaries before and behind a plan say, and what its steps were seen to lead to. Known is false for what they cannot tell: a
-// value has to be read from the page.
+// value has to be read from the page. Of what is told by requests and messages it knows only what the summaries have: whoever has the page looks at
+// those as well.
 func (c Check) Seen(before, now *pcd.Summary, effects []string) (ok, known bool) {
 	switch c.Kind {
 	case SawDownload:
 		return slices.ContainsFunc(effects, func(e string) bool { return goal.Says(e, "download") || goal.Says(e, "downloaded") }), true
-	case SawPage:
+	case SawChoice:
+		return true, true
+	case SawPage, SawOpened, SawAnswer, SawSent, SawLogin, SawLogout:
 		if now == nil {
 			return false, true
 		}

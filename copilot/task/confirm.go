@@ -162,6 +162,13 @@ func (r *Runner) resume(ctx context.Context) error {
 	}
 	if c.Question != "" { // it was a question, and nothing waits to be done
 		r.approved = nil
+		if p := r.Log.Task.Plan; c.Before != nil && p != nil { // a dialog of the browser, in the middle of a plan
+			if err := r.turn(Executing, ""); err != nil {
+				return err
+			}
+			r.before, r.acts = c.Before, acts{}
+			return r.follow(ctx, p, c.Index)
+		}
 		return nil
 	}
 	tool, err := toolbox.Find(c.Step.Call.Name)
@@ -190,6 +197,9 @@ func (r *Runner) resume(ctx context.Context) error {
 	p := r.Log.Task.Plan
 	if p == nil || c.Index >= len(p.Steps) {
 		return fault.New(fault.Internal, "the plan of the step that was confirmed is gone")
+	}
+	if err := r.mark(ctx, p); err != nil {
+		return err
 	}
 	return r.follow(ctx, p, c.Index)
 }

@@ -3,12 +3,20 @@ package task
 // EffectKind is what kind of thing is looked at.
 type EffectKind string
 
-// The kinds of effects.
+// The kinds of effects. All but the first five are differences against the page as it was before the plan was begun: what was so already is no proof.
 const (
 	Downloaded EffectKind = "download" // a file that a step of the task saved is on the disk; Text, when set, is in its name or its content
 	AtPage     EffectKind = "page"     // the tab is at an address that has Text in it, or whose summary meets Goal
 	HasValue   EffectKind = "value"    // the field at Selector holds Text
 	HasText    EffectKind = "text"     // what is at Selector, the page when it is empty, shows Text
+	Chosen     EffectKind = "chosen"   // the step that chose or typed what cannot be read as a text has seen it in the control at Selector
+
+	Reached   EffectKind = "opened"     // another page is shown, or the part of it that Text names; URL is where its link leads
+	Found     EffectKind = "answered"   // the page answers a search for Text
+	Sent      EffectKind = "sent"       // a form was sent and the server has answered, or the page says so
+	Removed   EffectKind = "removed"    // what Text names is gone, or the page says so
+	LoggedIn  EffectKind = "logged-in"  // the page knows the user
+	LoggedOut EffectKind = "logged-out" // the page does not know the user any more
 )
 
 // Effect is something that can be seen when a goal is reached. All members that are set have to hold.
@@ -17,7 +25,11 @@ type Effect struct {
 	Text     string     `json:"text,omitempty"`
 	Selector string     `json:"selector,omitempty"`
 	Goal     string     `json:"goal,omitempty"`    // as package goal reads it
-	Changed  bool       `json:"changed,omitempty"` // of a page: it is not what it was when the plan was made
+	Changed  bool       `json:"changed,omitempty"` // of a page: it did not meet Goal before the plan was begun
+	URL      string     `json:"url,omitempty"`     // where the link leads that opens it
+	Item     bool       `json:"item,omitempty"`    // what is removed is one of several things on the page, not what the whole page is about
+	Count    int        `json:"count,omitempty"`   // of a download: how many files; 0 is one
+	Any      []string   `json:"any,omitempty"`     // of a download: one of these is in its name, its content, or what was pressed for it
 }
 
 // Verified is an effect that was looked for.

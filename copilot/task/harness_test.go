@@ -68,7 +68,7 @@ func (f *fake) Do(ctx context.Context, argv []string) (toolbox.Reply, error) {
 func (f *fake) acts() []string {
 	var acts []string
 	for _, line := range f.lines {
-		if !strings.HasPrefix(line, "capabilities") && !strings.HasPrefix(line, "get ") && !strings.HasPrefix(line, "snapshot") {
+		if !strings.HasPrefix(line, "capabilities") && !strings.HasPrefix(line, "get ") && !strings.HasPrefix(line, "snapshot") && !strings.HasPrefix(line, "network ") {
 			acts = append(acts, line)
 		}
 	}
@@ -79,12 +79,17 @@ func (f *fake) acts() []string {
 type script struct {
 	decisions []func(*Situation) Decision
 	asked     []Situation
+	progress  []float64 // of the task, each time
+	claims    bool      // what it names is its own word, as that of a model is
 }
+
+func (s *script) DerivesProof() bool { return !s.claims }
 
 func (s *script) Name() string { return "script" }
 
 func (s *script) Plan(_ context.Context, sit *Situation) (Decision, error) {
 	s.asked = append(s.asked, *sit)
+	s.progress = append(s.progress, sit.Task.Progress)
 	if len(s.asked) > len(s.decisions) {
 		return Decision{GiveUp: &GiveUp{Reason: "nothing is left to try; " + sit.Trouble}}, nil
 	}

@@ -32,6 +32,10 @@ type Situation struct {
 	Details func(ctx context.Context, ids ...string) ([]pcd.Detail, error)
 	// Look runs a tool that only looks, in the place of the task.
 	Look func(ctx context.Context, call toolbox.Call) (toolbox.Result, error)
+	// Fresh reports whether the page had nothing of this label before the last plan; false where it is not known.
+	Fresh func(label string) bool
+	// Snapshot returns the page as text: the tree of its parts, with refs.
+	Snapshot func(ctx context.Context) (string, error)
 }
 
 // Decision is what a planner wants. One member is set.
@@ -47,6 +51,21 @@ type Decision struct {
 type Done struct {
 	Answer  string   `json:"answer,omitempty"`
 	Effects []Effect `json:"effects"`
+	Omitted []string `json:"-"` // what was asked for and not done: the result is partial then
+}
+
+// deriving is a planner whose effects follow from the goal by rules. What any other planner names is what it claims itself.
+type deriving interface{ DerivesProof() bool }
+
+func derives(p Planner) bool {
+	d, ok := p.(deriving)
+	return ok && d.DerivesProof()
+}
+
+// Refuser is a planner that can say of a task, before anything is done, that it cannot do it.
+type Refuser interface {
+	// Refuses returns what the task asks for that the planner cannot do, and what can be done in its place; nil: nothing speaks against it.
+	Refuses(t *Task) error
 }
 
 // NeedsUser says that only a person can go on: log in, choose, answer.

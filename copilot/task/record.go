@@ -2,6 +2,7 @@ package task
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/skua-browser/skua/copilot/pcd"
 )
@@ -41,6 +42,7 @@ type Record struct {
 	Said       string        `json:"said,omitempty"` // confirmed, denied, expired
 	Answer     string        `json:"answer,omitempty"`
 	Effects    []Verified    `json:"effects,omitempty"`
+	Omitted    []string      `json:"omitted,omitempty"`
 	Tab        string        `json:"tab,omitempty"`
 }
 
@@ -62,11 +64,19 @@ func (t *Task) apply(r *Record) {
 		if r.Answer != "" {
 			t.Answer = r.Answer
 		}
+		t.omit(r.Omitted)
+		switch r.Status {
+		case Failed, Claimed:
+			t.Progress = 0 // of the goal nothing is known to be reached
+		case Partial:
+			t.Progress = t.part()
+		}
 	case Troubled:
 		t.Replans++
 	case Planned:
 		t.plans++
 		t.Plan = r.Plan
+		t.omit(r.Plan.Omitted)
 		if r.Plan.Subgoal != "" {
 			t.Subgoal = r.Plan.Subgoal
 		}
@@ -106,6 +116,25 @@ func (t *Task) apply(r *Record) {
 	case Checked:
 		t.Effects = r.Effects
 	}
+}
+
+func (t *Task) omit(list []string) {
+	for _, what := range list {
+		if !slices.Contains(t.Omitted, what) {
+			t.Omitted = append(t.Omitted, what)
+		}
+	}
+}
+
+// part is how much of what was asked for was done: each effect that was seen against each thing that was left out.
+func (t *Task) part() float64 {
+	done := 0
+	for _, e := range t.Effects {
+		if e.OK {
+			done += max(1, e.Count)
+		}
+	}
+	return float64(done) / float64(done+max(1, len(t.Omitted)))
 }
 
 func (t *Task) recent(urls ...string) {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/copilot/pcd"
@@ -28,6 +30,9 @@ type Runner struct {
 	trouble  string
 	via      string        // what the step that is done now acts on
 	approved *Confirmation // the step that a person has confirmed
+	before   *baseline     // the page before the plan that is followed was begun
+	acts     acts          // what the steps of that plan were seen to lead to
+	late     lateFile
 }
 
 // stop says that the task comes to rest.
@@ -118,7 +123,7 @@ func (r *Runner) decide(ctx context.Context, d Decision) error {
 	case d.Explore != nil:
 		return r.explore(ctx, *d.Explore)
 	case d.Done != nil:
-		return r.finish(ctx, d.Done.Effects, d.Done.Answer)
+		return r.finish(ctx, d.Done.Effects, *d.Done)
 	case d.NeedsUser != nil:
 		return r.ask(ctx, d.NeedsUser.Question)
 	case d.GiveUp != nil:
@@ -162,9 +167,16 @@ func (r *Runner) situation(ctx context.Context) (*Situation, error) {
 	t := r.Log.Task
 	s := &Situation{
 		Task: t, Summary: r.summary, Last: r.last, Explored: r.explored, Params: t.Params, Grants: t.Grants, Trouble: r.trouble,
-		Now: r.Now().UnixMilli(), Details: r.details, Look: r.lookWith,
+		Now: r.Now().UnixMilli(), Details: r.details, Look: r.lookWith, Snapshot: r.snapshot,
+		Fresh: func(label string) bool { return r.before != nil && !r.before.Actions[squeezed(label)] },
 	}
 	return s, nil
+}
+
+// snapshot is the page as text, with the parts that hold its controls.
+func (r *Runner) snapshot(ctx context.Context) (string, error) {
+	reply, err := r.inTab(ctx, "snapshot")
+	return reply.Text, err
 }
 
 // look reads what the page offers now, and notes where the task has come to.
@@ -271,7 +283,7 @@ func (r *Runner) explore(ctx context.Context, e Explore) error {
 	}
 	progress := min(0.75, 0.1*float64(found.Depth)+0.02*float64(found.Nodes))
 	if found.Found {
-		progress = 0.8
+		progress = 0.5 // it is on the way, and nothing of the goal is reached
 	}
 	if err := r.Log.Add(&Record{Type: Explored, Explored: &found, Progress: progress, Tab: found.Tab}); err != nil {
 		return err
@@ -295,23 +307,32 @@ func (r *Runner) ask(_ context.Context, question string) error {
 	return &stop{AwaitingUser, question}
 }
 
-// finish ends the task when what it was to lead to is seen.
-func (r *Runner) finish(ctx context.Context, effects []Effect, answer string) error {
+// finish ends the task when what it was to lead to is seen. What a planner that is no set of rules names is its own claim: the goal is proven only where
+// a proof can be derived from the goal itself.
+func (r *Runner) finish(ctx context.Context, effects []Effect, done Done) error {
 	if len(effects) == 0 {
 		return r.upset("the planner says that it is done, and names nothing by which that could be seen")
 	}
-	if err := r.look(ctx); err != nil {
+	claimed := !derives(r.Planner)
+	own := effects
+	if claimed {
+		own = append(slices.Clone(effects), provenBy(r.Log.Task)...)
+	}
+	seen, err := r.verifyAll(ctx, own)
+	if err != nil {
 		return err
 	}
-	seen := make([]Verified, len(effects))
-	missing := ""
-	for i, e := range effects {
-		v, err := r.verify(ctx, e)
-		if err != nil {
+	if slices.ContainsFunc(seen[:len(effects)], func(v Verified) bool { return !v.OK && v.differs() }) {
+		if seen, err = r.verifyLater(ctx, own, seen); err != nil {
 			return err
 		}
-		if seen[i] = v; !v.OK && missing == "" {
-			missing = string(e.Kind) + " " + e.Text + e.Goal + ": " + v.Seen
+	}
+	proven := len(own) > len(effects) && !slices.ContainsFunc(seen[len(effects):], func(v Verified) bool { return !v.OK })
+	missing := missingOf(seen[:len(effects)])
+	if claimed && !proven {
+		seen = seen[:len(effects)]
+		if missing == "" && done.Answer == "" {
+			missing = r.unchanged(effects)
 		}
 	}
 	if err := r.Log.Add(&Record{Type: Checked, Effects: seen}); err != nil {
@@ -320,14 +341,76 @@ func (r *Runner) finish(ctx context.Context, effects []Effect, answer string) er
 	if missing != "" {
 		return r.upset("what was to be seen at the end is not there: " + missing)
 	}
-	return r.succeed(answer)
+	return r.succeed(done, claimed && !proven)
 }
 
-func (r *Runner) succeed(answer string) error {
-	if err := r.Log.Add(&Record{Type: Turned, Status: Succeeded, Answer: answer, Progress: 1}); err != nil {
+// verifyAll looks at the page, and whether each effect is there.
+func (r *Runner) verifyAll(ctx context.Context, effects []Effect) ([]Verified, error) {
+	if err := r.look(ctx); err != nil {
+		return nil, err
+	}
+	var d *difference
+	if slices.ContainsFunc(effects, func(e Effect) bool { return e.differs() }) {
+		d = r.compare(ctx)
+	}
+	seen := make([]Verified, len(effects))
+	for i, e := range effects {
+		var err error
+		if seen[i], err = r.verify(ctx, e, d); err != nil {
+			return nil, err
+		}
+	}
+	return seen, nil
+}
+
+// verifyLater gives a page the time that a message needs to come, or a row to go: it waits until nothing changes any more, and looks again.
+func (r *Runner) verifyLater(ctx context.Context, effects []Effect, seen []Verified) ([]Verified, error) {
+	if _, err := r.inTab(ctx, "--timeout="+lateLimit, "wait", "--stable", "--for", "700"); err != nil && ctx.Err() != nil {
+		return seen, context.Cause(ctx)
+	}
+	return r.verifyAll(ctx, effects)
+}
+
+func missingOf(seen []Verified) string {
+	for _, v := range seen {
+		if !v.OK {
+			what := string(v.Kind)
+			if about := strings.TrimSpace(v.Text + v.Goal); about != "" && v.Kind != Removed {
+				what += " " + about
+			}
+			return what + ": " + v.Seen
+		}
+	}
+	return ""
+}
+
+// unchanged says which effect that a planner claims was so before it did anything: that is no sign of what it did.
+func (r *Runner) unchanged(effects []Effect) string {
+	for _, e := range effects {
+		if e.Kind == AtPage && e.Goal == "" && e.Text != "" && strings.Contains(r.Log.Task.Start, e.Text) {
+			return "the address had “" + e.Text + "” in it before anything was done; name what is different now"
+		}
+	}
+	return ""
+}
+
+// succeed ends the task: as partial where something that was asked for was left out, as claimed where only the planner says that it is done.
+func (r *Runner) succeed(done Done, claimed bool) error {
+	rec := &Record{Type: Turned, Status: Succeeded, Answer: done.Answer, Progress: 1}
+	omitted := slices.Concat(r.Log.Task.Omitted, done.Omitted)
+	switch {
+	case claimed:
+		rec.Status, rec.Progress = Claimed, 0
+		rec.Reason = "the planner " + r.Planner.Name() + " says that the goal is reached; nothing proves it"
+	case len(omitted) > 0:
+		rec.Status, rec.Progress = Partial, 0
+		rec.Reason = "left out: " + strings.Join(omitted, "; ")
+		rec.Omitted = done.Omitted
+	}
+	if err := r.Log.Add(rec); err != nil {
 		return err
 	}
-	return &stop{Succeeded, ""}
+	return &stop{rec.Status, rec.Reason}
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -45,7 +45,7 @@ func TestProgressIsThePartOfThePlanThatIsDone(t *testing.T) {
 	task := b.run(t)
 	require.Equal(t, []float64{0, 0.25, 0.5, 0.75}, seen)
 	require.Equal(t, Failed, task.Status)
-	require.Less(t, task.Progress, 1.0, "only effects that were seen make it whole")
+	require.Zero(t, task.Progress, "only effects that were seen make it whole, and what has failed is nowhere")
 }
 
 func TestSuccessHasToBeSeen(t *testing.T) {
@@ -111,6 +111,64 @@ func TestAClaimCountsForNothing(t *testing.T) {
 	require.Contains(t, b.script.asked[1].Trouble, "names nothing")
 	require.Contains(t, b.script.asked[2].Trouble, "is not there")
 	require.Equal(t, 2, task.Replans)
+}
+
+// What a planner names by itself is its claim, and no proof: also when it is there.
+func TestAClaimIsNoSuccess(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "invoice.txt")
+	require.NoError(t, os.WriteFile(file, []byte("Invoice 2026-10"), 0o600))
+	for name, tt := range map[string]struct {
+		goal    string
+		effect  Effect
+		answer  string
+		want    Status
+		trouble string
+	}{
+		"what was so before":               {"buy milk", Effect{Kind: AtPage, Text: "shop.example"}, "", Failed, "before anything was done"},
+		"what is there":                    {"buy milk", Effect{Kind: AtPage, Goal: "form:login"}, "", Claimed, ""},
+		"an answer":                        {"what is sold here", Effect{Kind: AtPage, Text: "shop.example"}, "milk", Claimed, ""},
+		"a file for a goal without a file": {"buy milk", Effect{Kind: Downloaded, Text: "2026-10"}, "", Claimed, ""},
+		"the file that the goal names":     {"download the invoice of October 2026", Effect{Kind: Downloaded}, "", Succeeded, ""},
+		"another file":                     {"download the invoice of May 2026", Effect{Kind: Downloaded}, "", Claimed, ""},
+		"one file of all":                  {"download all invoices of October 2026", Effect{Kind: Downloaded}, "", Claimed, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, nil, always(plan(nil, click("@e3"))), always(Decision{Done: &Done{Answer: tt.answer, Effects: []Effect{tt.effect}}}))
+			b.script.claims = true
+			b.runner.Log.Task.Goal, b.runner.Log.Task.Start = tt.goal, "https://shop.example/"
+			b.session.says = map[string][]answer{"click @e3": {{reply: toolbox.Reply{Data: map[string]any{"path": file}}}}}
+			require.NoError(t, b.runner.Run(t.Context()))
+			task := b.runner.Log.Task
+			require.Equal(t, tt.want, task.Status, task.Reason)
+			require.Equal(t, tt.want == Succeeded, task.Progress == 1)
+			if tt.trouble != "" {
+				require.Contains(t, b.script.asked[2].Trouble, tt.trouble)
+			}
+		})
+	}
+}
+
+// What was left out is said, and makes of a success a part of one.
+func TestWhatIsLeftOutMakesItPartial(t *testing.T) {
+	t.Parallel()
+	p := plan(atAccount, click("@e1"))
+	p.Plan.Omitted = []string{"--param shoe: nothing on the way asked for it"}
+	b := newBench(t, map[string][]answer{"click @e1": {{page: account()}}}, always(p))
+	task := b.run(t)
+	require.Equal(t, Partial, task.Status)
+	require.Equal(t, p.Plan.Omitted, task.Omitted)
+	require.Contains(t, task.Reason, "--param shoe")
+	require.InDelta(t, 0.5, task.Progress, 0)
+
+	file := filepath.Join(t.TempDir(), "invoice.txt")
+	require.NoError(t, os.WriteFile(file, []byte("x"), 0o600))
+	saved := map[string][]answer{"click @e3": {{reply: toolbox.Reply{Data: map[string]any{"path": file}}}}}
+	b = newBench(t, saved, always(plan(nil, click("@e3"))), always(Decision{Done: &Done{Effects: []Effect{{Kind: Downloaded, Count: 1}}, Omitted: []string{"a", "b", "c"}}}))
+	task = b.run(t)
+	require.Equal(t, Partial, task.Status)
+	require.InDelta(t, 0.25, task.Progress, 0)
 }
 
 func TestWhatIsTriedWhenAnElementIsNotThere(t *testing.T) {
@@ -208,7 +266,7 @@ func TestExploring(t *testing.T) {
 		progress float64
 		trouble  string
 	}{
-		"found":     {Exploration{Found: true, Nodes: 3, Depth: 1}, nil, 0.8, ""},
+		"found":     {Exploration{Found: true, Nodes: 3, Depth: 1}, nil, 0.5, ""},
 		"not found": {Exploration{Nodes: 10, Depth: 2, Why: "no way led there"}, nil, 0.4, "no way led there"},
 		"a lot":     {Exploration{Nodes: 500, Depth: 4}, nil, 0.75, "no page was found"},
 		"an error":  {Exploration{}, errors.New("the tab crashed"), 0, "the tab crashed"},
@@ -218,7 +276,8 @@ func TestExploring(t *testing.T) {
 			b := newBench(t, nil, always(Decision{Explore: &Explore{Goal: "form:login"}}))
 			b.runner.Explorer = &finder{found: tt.found, err: tt.err}
 			task := b.run(t)
-			require.InDelta(t, tt.progress, task.Progress, 1e-9)
+			require.InDelta(t, tt.progress, b.script.progress[1], 1e-9)
+			require.Zero(t, task.Progress, "a task that has failed is nowhere")
 			require.Equal(t, tt.found.Found, b.script.asked[1].Explored.Found)
 			require.Contains(t, b.script.asked[1].Trouble, tt.trouble)
 		})

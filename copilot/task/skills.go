@@ -32,17 +32,34 @@ const surest = 0.3
 // named is how sure a skill has to be that a list is of the right kind for its other pages to be turned to.
 const named = 0.6
 
+// DerivesProof says that what the plans are to lead to follows from the goal, by rules that no page changes.
+func (*Skills) DerivesProof() bool { return true }
+
+// understood is the intent of a task: a task that goes on next month still means the same one.
+func (p *Skills) understood(t *Task) goal.Intent {
+	return goal.Understand(t.Goal, time.UnixMilli(t.CreatedAt).In(p.Zone))
+}
+
 // Plan uses the first skill that fits the page. Where none does it turns the pages of a list that may have it further on, looks for another page of
 // the site, logs in where that was granted, and asks a person in this order.
 func (p *Skills) Plan(ctx context.Context, s *Situation) (Decision, error) {
-	intent := goal.Understand(s.Task.Goal, time.UnixMilli(s.Task.CreatedAt).In(p.Zone)) // a task that goes on next month still means the same one
-	uses := skill.For(intent, s.Params, grantsOf(s))
-	if len(uses) == 0 {
-		return p.withoutSkill(s, intent), nil
+	if err := p.Refuses(s.Task); err != nil {
+		return Decision{GiveUp: &GiveUp{Reason: err.Error()}}, nil
 	}
+	intent := p.understood(s.Task)
+	if removing[intent.Verb] != nil {
+		return p.remove(ctx, s, intent)
+	}
+	if intent.Verb == goal.Login && s.Summary.LoginState == pcd.LoggedIn && len(s.Task.History) == 0 {
+		return Decision{GiveUp: &GiveUp{Reason: "somebody is logged in already: the page offers to log out; nothing was done"}}, nil
+	}
+	if intent.Verb == goal.Download && !intent.Every && len(saved(s.Task)) > 0 {
+		return Decision{Done: &Done{Effects: []Effect{{Kind: Downloaded}}}}, nil
+	}
+	uses := skill.For(intent, s.Params, grantsOf(s))
 	listed := false
 	for _, use := range uses {
-		d, list, err := p.use(ctx, s, use)
+		d, list, err := p.use(ctx, s, intent, use)
 		if err != nil || d != (Decision{}) {
 			return d, err
 		}
@@ -50,26 +67,58 @@ func (p *Skills) Plan(ctx context.Context, s *Situation) (Decision, error) {
 	}
 	if listed {
 		if turn, err := skill.Read("paginate", nil); err == nil && len(s.Task.History) < s.Task.Limits.Steps {
-			if d, _, err := p.use(ctx, s, turn); err != nil || d != (Decision{}) {
+			if d, _, err := p.use(ctx, s, intent, turn); err != nil || d != (Decision{}) {
 				return d, err
 			}
 		}
 	}
+	if files := saved(s.Task); intent.Every && len(files) > 0 {
+		return Decision{Done: &Done{Effects: []Effect{{Kind: Downloaded, Count: len(files)}}, Omitted: unsaved(s)}}, nil
+	}
+	if s.Trouble != "" && intent.Verb != goal.Open && acted(s.Task) {
+		return Decision{GiveUp: &GiveUp{Reason: s.Trouble}}, nil // it was done here and did not help: another page is no way to it
+	}
 	return p.elsewhere(ctx, s, intent, listed)
 }
 
-// withoutSkill is for goals that no skill is for: to come to a page is all that can be done for them.
-func (p *Skills) withoutSkill(s *Situation, intent goal.Intent) Decision {
-	target := intent.Goal()
-	switch {
-	case target.IsZero():
-		return Decision{GiveUp: &GiveUp{Reason: "no skill is for " + quoted(s.Task.Goal) + ": say it in other words, such as \"download …\", \"search for …\" or \"open …\", or use a model"}}
-	case target.Hit(s.Summary):
-		return Decision{Done: &Done{Answer: "the page for it is open: " + s.Summary.Title, Effects: []Effect{{Kind: AtPage, Goal: target.String()}}}}
-	case p.explored(s, target.String()):
-		return Decision{GiveUp: &GiveUp{Reason: "no page of the site is for " + quoted(s.Task.Goal)}}
+// acted reports whether the last plan was to lead to the goal, and was carried out.
+func acted(t *Task) bool {
+	if t.Plan == nil || len(t.Plan.Effects) == 0 || len(t.History) == 0 {
+		return false
 	}
-	return Decision{Explore: &Explore{Goal: target.String(), Spec: true, Hint: strings.Join(intent.Hints(), " ")}}
+	last := t.History[len(t.History)-1]
+	return last.PlanID == t.Plan.ID && last.Status == StepOK
+}
+
+// saved are the files that steps of the task have saved.
+func saved(t *Task) []string {
+	var files []string
+	for i := range t.History {
+		if path := t.History[i].savedFile(); path != "" && t.History[i].Status == StepOK && !slices.Contains(files, path) {
+			files = append(files, path)
+		}
+	}
+	return files
+}
+
+// unsaved says what a task that downloads everything has left out: rows that could not be downloaded, and pages of the list that were not turned to.
+func unsaved(s *Situation) []string {
+	var left []string
+	for i := range s.Task.History {
+		h := &s.Task.History[i]
+		if h.Status == StepError && h.Step.Call != nil && h.Step.Call.Name == clickTool && h.Result != nil {
+			left = append(left, h.Step.Description+": "+clip(h.Result.Error))
+		}
+	}
+	if turn, err := skill.Read("paginate", nil); err == nil {
+		for _, m := range turn.Match(offered(s.Summary)) {
+			if m.Confidence >= surest && m.Slots["turn"] != "" {
+				left = append(left, "the list goes on behind "+m.Why+", which did not lead there")
+				break
+			}
+		}
+	}
+	return left
 }
 
 func quoted(text string) string { return "“" + clip(text) + "”" }
@@ -84,7 +133,7 @@ func (p *Skills) explored(s *Situation, target string) bool {
 }
 
 // use plans with a skill when it fits the page. Listed says that a list of the right kind is there, and none of its rows is meant.
-func (p *Skills) use(ctx context.Context, s *Situation, use skill.Use) (d Decision, listed bool, err error) {
+func (p *Skills) use(ctx context.Context, s *Situation, intent goal.Intent, use skill.Use) (d Decision, listed bool, err error) {
 	sure := 0.0 // how sure it is of the list that has none of the rows
 	for _, m := range use.Match(offered(s.Summary)) {
 		// Where a list is of the right kind, what else the page lists is of another.
@@ -110,14 +159,28 @@ func (p *Skills) use(ctx context.Context, s *Situation, use skill.Use) (d Decisi
 			}
 			return Decision{NeedsUser: &NeedsUser{Question: f.Error()}}, false, nil
 		}
+		every := use.Skill.Name == "download" && intent.Every
+		if every {
+			if steps = undone(s, steps); len(steps) == 0 {
+				listed, sure = true, m.Confidence
+				continue
+			}
+		}
 		if len(steps) == 0 || tried(s, steps) {
 			continue
 		}
-		plan := &Plan{Steps: steps, Rationale: use.Skill.Name + ": " + m.Why, Bindings: b.Details}
+		plan := &Plan{Steps: steps, Rationale: use.Skill.Name + ": " + m.Why, Bindings: b.Details, Saves: every, Omitted: b.Left}
 		for _, c := range use.Checks(b) {
-			if !c.Part && use.Skill.Name != "paginate" {
+			if !c.Part && use.Skill.Name != "paginate" && !every {
 				plan.Effects = append(plan.Effects, effectOf(c))
 			}
+		}
+		if len(plan.Effects) > 0 {
+			left, err := p.leftOut(ctx, s, intent, use.Skill.Name, plan)
+			if err != nil {
+				return Decision{}, false, err
+			}
+			plan.Omitted = append(plan.Omitted, left...)
 		}
 		return Decision{Plan: plan}, false, nil
 	}
@@ -167,8 +230,29 @@ func effectOf(c skill.Check) Effect {
 		return Effect{Kind: Downloaded, Text: c.Text}
 	case skill.SawValue:
 		return Effect{Kind: HasValue, Selector: c.Selector, Text: c.Text}
+	case skill.SawChoice:
+		return Effect{Kind: Chosen, Selector: c.Selector}
+	case skill.SawOpened:
+		return Effect{Kind: Reached, Text: c.Text, URL: c.URL}
+	case skill.SawAnswer:
+		return Effect{Kind: Found, Text: c.Text}
+	case skill.SawSent:
+		return Effect{Kind: Sent}
+	case skill.SawLogin:
+		return Effect{Kind: LoggedIn, Goal: c.Goal}
+	case skill.SawLogout:
+		return Effect{Kind: LoggedOut}
 	}
 	return Effect{Kind: AtPage, Goal: c.Goal, Text: c.Text, Changed: c.Changed}
+}
+
+// undone are the steps that were not done or tried before on this page: of a list that goes on behind another page, or that was left in its middle.
+func undone(s *Situation, steps []toolbox.Step) []toolbox.Step {
+	return slices.DeleteFunc(slices.Clone(steps), func(step toolbox.Step) bool {
+		return slices.ContainsFunc(s.Task.History, func(h StepRecord) bool {
+			return h.From == s.Summary.URL && h.Step.Description == step.Description && h.Step.Call != nil && h.Step.Call.Name == clickTool
+		})
+	})
 }
 
 // tried reports whether the first act of the steps was done or tried on this very page before: what did not help then does not help now.
@@ -211,7 +295,7 @@ func (p *Skills) elsewhere(ctx context.Context, s *Situation, intent goal.Intent
 	if s.Summary.LoginState != pcd.LoggedIn && login.Hit(s.Summary) && intent.Verb != goal.Login {
 		if len(s.Grants) > 0 {
 			for _, use := range skill.For(goal.Intent{Verb: goal.Login}, s.Params, grantsOf(s)) {
-				if d, _, err := p.use(ctx, s, use); err != nil || d != (Decision{}) {
+				if d, _, err := p.use(ctx, s, intent, use); err != nil || d != (Decision{}) {
 					if d.Plan != nil {
 						d.Plan.Effects = nil // to be logged in is a part of the way
 					}
@@ -221,6 +305,9 @@ func (p *Skills) elsewhere(ctx context.Context, s *Situation, intent goal.Intent
 		}
 		return Decision{NeedsUser: &NeedsUser{Question: "the site wants a login: log in, or grant one with --grant password=vault:NAME --param username=NAME"}}, nil
 	}
+	if d, ok := p.arrived(s, intent, target); ok {
+		return d, nil
+	}
 	switch {
 	case s.Trouble != "":
 		return Decision{GiveUp: &GiveUp{Reason: s.Trouble}}, nil
@@ -228,6 +315,18 @@ func (p *Skills) elsewhere(ctx context.Context, s *Situation, intent goal.Intent
 		return Decision{GiveUp: &GiveUp{Reason: "the list has nothing that is meant by " + quoted(s.Task.Goal)}}, nil
 	}
 	return Decision{GiveUp: &GiveUp{Reason: "nothing on the site is for " + quoted(s.Task.Goal)}}, nil
+}
+
+// arrived is for goals that ask for a page, and for nothing else: the page is the proof.
+func (p *Skills) arrived(s *Situation, intent goal.Intent, target goal.Predicate) (Decision, bool) {
+	if intent.Verb != goal.Open || target.IsZero() || !target.Hit(s.Summary) || len(intent.Path) > 0 {
+		return Decision{}, false
+	}
+	done := &Done{Answer: "the page for it is open: " + s.Summary.Title, Effects: []Effect{{Kind: AtPage, Goal: target.String()}}, Omitted: narrowed(intent)}
+	if intent.Query != "" {
+		done.Omitted = append(done.Omitted, "“"+intent.Query+"” was not found there")
+	}
+	return Decision{Done: done}, true
 }
 
 func grantsOf(s *Situation) map[string]string {

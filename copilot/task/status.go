@@ -10,7 +10,7 @@ import (
 // Status is where a task is.
 type Status string
 
-// The states of a task. The last three are final.
+// The states of a task. The last five are final.
 const (
 	Created      Status = "created"
 	Planning     Status = "planning"
@@ -18,7 +18,9 @@ const (
 	Executing    Status = "executing"
 	AwaitingUser Status = "awaiting_user" // a person has to confirm a step, or to answer
 	Blocked      Status = "blocked"       // it cannot go on as things are; why is in [Task.Reason]
-	Succeeded    Status = "succeeded"
+	Succeeded    Status = "succeeded"     // the goal is reached: that was seen
+	Partial      Status = "partial"       // what was done was seen, and something that was asked for was left out; see [Task.Omitted]
+	Claimed      Status = "claimed"       // the planner says that the goal is reached, and nothing proves it
 	Failed       Status = "failed"
 	Cancelled    Status = "cancelled"
 )
@@ -26,20 +28,22 @@ const (
 // follows says which states may come behind which.
 var follows = map[Status][]Status{
 	Created:      {Planning, Cancelled, Blocked, Failed},
-	Planning:     {Executing, Exploring, AwaitingUser, Blocked, Succeeded, Failed, Cancelled},
+	Planning:     {Executing, Exploring, AwaitingUser, Blocked, Succeeded, Partial, Claimed, Failed, Cancelled},
 	Exploring:    {Planning, Blocked, Failed, Cancelled},
-	Executing:    {Planning, Exploring, AwaitingUser, Blocked, Succeeded, Failed, Cancelled},
+	Executing:    {Planning, Exploring, AwaitingUser, Blocked, Succeeded, Partial, Claimed, Failed, Cancelled},
 	AwaitingUser: {Executing, Planning, Blocked, Cancelled, Failed},
 	Blocked:      {Planning, Executing, Cancelled, Failed},
 }
 
 // Statuses returns all states, in the order in which a task may come to them.
 func Statuses() []Status {
-	return []Status{Created, Planning, Exploring, Executing, AwaitingUser, Blocked, Succeeded, Failed, Cancelled}
+	return []Status{Created, Planning, Exploring, Executing, AwaitingUser, Blocked, Succeeded, Partial, Claimed, Failed, Cancelled}
 }
 
 // Final reports whether nothing comes behind the state.
-func (s Status) Final() bool { return s == Succeeded || s == Failed || s == Cancelled }
+func (s Status) Final() bool {
+	return s == Succeeded || s == Partial || s == Claimed || s == Failed || s == Cancelled
+}
 
 // Active reports whether a task in this state is being worked on.
 func (s Status) Active() bool {

@@ -10,16 +10,19 @@ import (
 func TestTransitions(t *testing.T) {
 	t.Parallel()
 	// The columns are in the order of the rows.
+	const ending = "..........."
 	drawing := map[Status]string{
-		Created:      ".p...b.fc",
-		Planning:     "..xea" + "bsfc",
-		Exploring:    ".p...b.fc",
-		Executing:    ".px.absfc",
-		AwaitingUser: ".p.e.b.fc",
-		Blocked:      ".p.e...fc",
-		Succeeded:    ".........",
-		Failed:       ".........",
-		Cancelled:    ".........",
+		Created:      ".p...b" + "...fc",
+		Planning:     "..xeab" + "spmfc",
+		Exploring:    ".p...b" + "...fc",
+		Executing:    ".px.ab" + "spmfc",
+		AwaitingUser: ".p.e.b" + "...fc",
+		Blocked:      ".p.e.." + "...fc",
+		Succeeded:    ending,
+		Partial:      ending,
+		Claimed:      ending,
+		Failed:       ending,
+		Cancelled:    ending,
 	}
 	require.Len(t, drawing, len(Statuses()))
 	for _, from := range Statuses() {
@@ -31,6 +34,6 @@ func TestTransitions(t *testing.T) {
 				require.ErrorContains(t, err, string(to), "%s to %s", from, to)
 			}
 		}
-		require.Equal(t, from.Final(), drawing[from] == ".........", from)
+		require.Equal(t, from.Final(), drawing[from] == ending, from)
 	}
 }

@@ -27,6 +27,9 @@ func (r *Runner) begin(ctx context.Context, p *Plan) error {
 	if err := r.turn(Executing, ""); err != nil {
 		return err
 	}
+	if err := r.mark(ctx, p); err != nil {
+		return err
+	}
 	return r.follow(ctx, p, 0)
 }
 
@@ -71,7 +74,7 @@ func (r *Runner) follow(ctx context.Context, p *Plan, from int) error {
 		message = ""
 	}
 	if len(p.Effects) > 0 {
-		return r.finish(ctx, p.Effects, "")
+		return r.finish(ctx, p.Effects, Done{})
 	}
 	return nil
 }
@@ -155,6 +158,16 @@ func (r *Runner) tool(ctx context.Context, p *Plan, i int, step toolbox.Step, me
 		rec.Result, rec.Status = &toolbox.Result{OK: true, Data: reply.Data}, StepOK
 	}
 	if !tool.ReadOnly {
+		open, err := r.answerAlert(ctx, tool, reply)
+		if err != nil {
+			return false, err
+		}
+		if open != "" {
+			if err := r.note(&rec, p, i); err != nil {
+				return false, err
+			}
+			return false, r.askDialog(p, i, open)
+		}
 		if err := r.moved(ctx, tool, reply); err != nil {
 			return false, err
 		}
@@ -174,15 +187,7 @@ func (r *Runner) moved(ctx context.Context, tool toolbox.Tool, reply toolbox.Rep
 	if strings.HasPrefix(tool.Name, "tabs.") {
 		return r.lookIn(ctx, "")
 	}
-	effect, _ := toolbox.As[struct {
-		Effect struct {
-			Navigation *struct{ To string } `json:"navigation"`
-			Tabs       []struct {
-				ID string `json:"id"`
-			} `json:"tabs"`
-			Downloads []struct{ Name string } `json:"downloads"`
-		} `json:"effect"`
-	}](reply)
+	effect, _ := toolbox.As[happened](reply)
 	e := effect.Effect
 	if len(e.Tabs) == 1 && e.Navigation == nil && len(e.Downloads) == 0 { // the link opened it in a tab of its own
 		if _, err := r.do(ctx, []string{"tab", "switch", e.Tabs[0].ID}); err == nil {
@@ -220,6 +225,9 @@ func (r *Runner) unknownBefore(call *toolbox.Call) bool {
 
 // saves reports whether a step of the plan is the one that downloads what the plan is for: its last click.
 func (r *Runner) saves(p *Plan, i int) bool {
+	if p.Saves {
+		return true
+	}
 	wanted := false
 	for _, e := range p.Effects {
 		wanted = wanted || e.Kind == Downloaded

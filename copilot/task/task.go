@@ -12,7 +12,7 @@ type Task struct {
 	Goal      string  `json:"goal"`
 	Subgoal   string  `json:"subgoal,omitempty"`
 	Status    Status  `json:"status"`
-	Progress  float64 `json:"progress"` // from 0 to 1, and 1 only when the effects were seen
+	Progress  float64 `json:"progress"` // from 0 to 1: 1 only when the effects were seen, 0 of one that has failed or that is only claimed
 	CreatedAt int64   `json:"createdAt"`
 	UpdatedAt int64   `json:"updatedAt"`
 
@@ -24,6 +24,7 @@ type Task struct {
 
 	Reason       string            `json:"reason,omitempty"`  // why it is blocked, has failed, or waits
 	Answer       string            `json:"answer,omitempty"`  // what the planner says was found out
+	Omitted      []string          `json:"omitted,omitempty"` // what was asked for and not done
 	Effects      []Verified        `json:"effects,omitempty"` // what was looked at to say that it succeeded
 	Awaiting     *Confirmation     `json:"awaiting,omitempty"`
 	Planner      string            `json:"planner"`
@@ -69,6 +70,10 @@ type Plan struct {
 	Bindings map[string]pcd.Detail `json:"bindings,omitempty"`
 	// Effects are what has to be seen when all steps are done; the task has succeeded then. A plan that is a part of the way has none.
 	Effects []Effect `json:"effects,omitempty"`
+	// Omitted is what was asked for and the plan does not do. A task that it is a part of can only be partial.
+	Omitted []string `json:"omitted,omitempty"`
+	// Saves says that each click of the plan downloads a file that is asked for.
+	Saves bool `json:"saves,omitempty"`
 }
 
 // StepStatus says how a step went.
@@ -129,4 +134,6 @@ type Confirmation struct {
 	Expires int64        `json:"expires"`
 	// Question is set where nothing waits to be done, but the planner has to be told something.
 	Question string `json:"question,omitempty"`
+	// Before is set where a dialog of the browser came up behind a step: the plan goes on behind it when somebody has answered it.
+	Before *baseline `json:"before,omitempty"`
 }

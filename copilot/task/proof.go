@@ -1,0 +1,247 @@
+package task
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/copilot/goal"
+	"github.com/skua-browser/skua/copilot/pcd"
+)
+
+// prove looks for an effect that is a difference against the page before the plan.
+func (r *Runner) prove(ctx context.Context, e Effect, d *difference) (ok bool, seen string) {
+	if d == nil || d.before == nil {
+		return false, "it is not known what the page was before"
+	}
+	if why := d.refused(r.acts.status); why != "" {
+		return false, why + " (" + d.now.URL + ")"
+	}
+	switch e.Kind {
+	case Reached:
+		return r.reached(e, d)
+	case Found:
+		return d.answers(e.Text)
+	case Sent:
+		return r.sent(ctx, d)
+	case Removed:
+		return r.removed(ctx, e, d)
+	case LoggedIn:
+		return d.loggedIn(e)
+	case LoggedOut:
+		return d.loggedOut()
+	}
+	return false, "there is no effect " + string(e.Kind)
+}
+
+// reached reports whether a page was opened: the address is another one, or the control that stands for a part of the page shows it now.
+func (r *Runner) reached(e Effect, d *difference) (bool, string) {
+	if e.URL != "" && samePage(e.URL, d.now.URL) {
+		return true, d.now.URL
+	}
+	hasLogin := goal.Predicate{Form: "login"}
+	if d.elsewhere() && hasLogin.Hit(d.now) && !slices.ContainsFunc(d.before.Forms, func(f string) bool { return strings.HasPrefix(f, pcd.PurposeLogin+"|") }) &&
+		!says(e.Text, "log in") && !says(e.Text, "login") && !says(e.Text, "sign in") && !says(e.Text, "anmelden") {
+		return false, "the site wants a login first (" + d.now.URL + ")"
+	}
+	if d.moved() {
+		return true, d.now.URL
+	}
+	if line := d.complaint(); line != "" {
+		return false, "the page says “" + clip(line) + "”"
+	}
+	switch {
+	case r.acts.state:
+		return true, fmt.Sprintf("%q shows that it is open", e.Text)
+	case d.now.Title != d.before.Title && says(d.now.Title, e.Text):
+		return true, "the title is “" + clip(d.now.Title) + "” now"
+	case len(d.added) > 0 && (len(r.acts.appeared) > 0 || r.acts.added):
+		return true, "the page shows “" + clip(d.added[0]) + "” now"
+	}
+	return false, d.now.URL + ", as before"
+}
+
+// samePage reports whether two addresses are the same, but for a fragment that names nothing.
+func samePage(a, b string) bool { return strings.TrimSuffix(a, "#") == strings.TrimSuffix(b, "#") }
+
+// answers reports whether the page answers a search: its address, what it has asked the server for, or what it shows has the query in it, and had not.
+func (d *difference) answers(query string) (bool, string) {
+	if line := d.complaint(); line != "" && !d.moved() && !saysNothing(line) {
+		return false, "the page says “" + clip(line) + "”"
+	}
+	if d.moved() && says(decoded(d.now.URL), query) && !says(decoded(d.before.URL), query) {
+		return true, d.now.URL
+	}
+	for _, q := range d.requests {
+		if q.Status < 400 && q.Status > 0 && (says(decoded(q.URL), query) || says(decoded(q.Body), query)) {
+			return true, q.Method + " " + q.URL + " was answered with " + itoa(q.Status)
+		}
+	}
+	for _, line := range d.added {
+		if says(line, query) || saysNothing(line) {
+			return true, "the page shows “" + clip(line) + "” now"
+		}
+	}
+	if len(d.gone) > 0 && slices.ContainsFunc(d.lines, func(line string) bool { return says(line, query) }) {
+		return true, "the page shows only what fits now: " + itoa(len(d.gone)) + " lines are gone"
+	}
+	if d.moved() && len(d.added) > 0 {
+		return false, "the address is " + d.now.URL + " now, and nothing in it says that it is for “" + query + "”"
+	}
+	return false, "the page shows what it showed before"
+}
+
+// sent reports whether a form was sent: a request has carried it and was answered, or the page says that it came. A page that complains has not taken it.
+func (r *Runner) sent(ctx context.Context, d *difference) (bool, string) {
+	if why := d.rejected(); why != "" {
+		return false, why
+	}
+	still := slices.ContainsFunc(d.now.Forms, func(f pcd.Form) bool { return !f.Unseen && slices.Contains(d.before.Forms, formKey(f)) })
+	if line := d.complaint(); line != "" && (still || !d.elsewhere()) {
+		return false, "the page says “" + clip(line) + "”"
+	}
+	for _, q := range d.requests {
+		if q.Status > 0 && q.Status < 400 && (q.changes() || q.document() && r.carries(q.URL)) && r.carried(ctx, q) {
+			return true, q.Method + " " + q.URL + " was answered with " + itoa(q.Status)
+		}
+	}
+	for _, line := range d.added {
+		if praises(line) {
+			return true, "the page says “" + clip(line) + "”"
+		}
+	}
+	if still {
+		return false, "the form is still there, no request has carried what is in it, and nothing says that it was sent"
+	}
+	return false, "no request has carried what was filled in, and nothing says that it was sent"
+}
+
+// carried reports whether a request has one of the task's values in it. Without values, or where the browser does not say what it held, its being sent
+// is all that can be known.
+func (r *Runner) carried(ctx context.Context, q request) bool {
+	if len(r.Log.Task.Params) == 0 || r.carries(q.URL) {
+		return true
+	}
+	reply, err := r.inTab(ctx, "network", "request", q.ID)
+	if err != nil {
+		return true
+	}
+	body := bodyOf(reply)
+	return body == "" || r.carries(body)
+}
+
+// carries reports whether a text of a request has one of the task's values in it.
+func (r *Runner) carries(text string) bool {
+	plain := lower(decoded(text))
+	for _, value := range r.Log.Task.Params {
+		if value = strings.TrimSpace(lower(value)); value != "" && (strings.Contains(plain, value) || strings.Contains(plain, strings.ReplaceAll(value, "\n", `\n`))) {
+			return true
+		}
+	}
+	return len(r.Log.Task.Params) == 0
+}
+
+// removed reports whether what was to be removed is gone, or the page says that it was.
+func (r *Runner) removed(ctx context.Context, e Effect, d *difference) (bool, string) {
+	if why := d.rejected(); why != "" {
+		return false, why
+	}
+	if line := d.complaint(); line != "" {
+		return false, "the page says “" + clip(line) + "”"
+	}
+	snapshot, err := r.snapshot(ctx)
+	if err != nil {
+		return false, r.hide(err.Error())
+	}
+	if open := confirmations(nodesOf(snapshot), removing[goal.Understand(r.Log.Task.Goal, time.UnixMilli(r.Log.Task.CreatedAt)).Verb]); len(open) > 0 {
+		return false, "the page asks “" + clip(open[0].text) + "”"
+	}
+	for _, line := range d.added {
+		if asks(line) {
+			return false, "the page asks “" + clip(line) + "”"
+		}
+	}
+	for _, line := range d.added {
+		if saysRemoved(line) {
+			return true, "the page says “" + clip(line) + "”"
+		}
+	}
+	changed := slices.IndexFunc(d.requests, func(q request) bool { return q.changes() && q.Status > 0 && q.Status < 400 })
+	if e.Item {
+		return d.itemGone(e.Text, changed >= 0)
+	}
+	control := slices.ContainsFunc(d.now.Actions, func(a pcd.Action) bool { return !a.Unseen && !a.Disabled && sameLabel(a.Label, e.Selector) })
+	switch {
+	case control:
+		return false, fmt.Sprintf("%q is still there, and nothing says that it happened", e.Selector)
+	case changed >= 0:
+		q := d.requests[changed]
+		return true, fmt.Sprintf("%s %s was answered with %d, and %q is gone", q.Method, q.URL, q.Status, e.Selector)
+	case d.before.Login != pcd.LoggedOut && d.now.LoginState == pcd.LoggedOut:
+		return true, fmt.Sprintf("%q is gone, and the page does not know the user any more", e.Selector)
+	}
+	return false, fmt.Sprintf("%q is gone, but nothing says that it happened", e.Selector)
+}
+
+// itemGone reports whether an item that the page showed is not there any more. On another page that has to be because something was sent.
+func (d *difference) itemGone(text string, sent bool) (bool, string) {
+	here := func(lines []string) bool { return says(strings.Join(lines, " "), text) }
+	switch {
+	case here(d.lines):
+		return false, "“" + clip(text) + "” is still there"
+	case !d.elsewhere() && here(d.before.Lines), sent:
+		return true, "“" + clip(text) + "” is gone"
+	}
+	return false, "another page is shown, which does not say that “" + clip(text) + "” is gone (" + d.now.URL + ")"
+}
+
+// loggedIn reports whether the page knows the user: it offers what only a user is offered, or it has taken the form away without a complaint.
+func (d *difference) loggedIn(e Effect) (bool, string) {
+	if d.now.LoginState == pcd.LoggedIn && d.before.Login != pcd.LoggedIn {
+		return true, "the page offers to log out (" + d.now.URL + ")"
+	}
+	if line := d.complaint(); line != "" {
+		return false, "the page says “" + clip(line) + "”"
+	}
+	if why := d.rejected(); why != "" {
+		return false, why
+	}
+	p, err := goal.Parse(e.Goal)
+	if err != nil {
+		return false, err.Error()
+	}
+	if got := p.Test(d.now); !got.Hit {
+		return false, d.now.URL + " still asks for a login"
+	}
+	return true, "the login form is gone, and nothing is wrong (" + d.now.URL + ")"
+}
+
+// loggedOut reports whether the page does not know the user any more: it offers to log in, and no way to log out.
+func (d *difference) loggedOut() (bool, string) {
+	for _, line := range append(slices.Clone(d.added), d.now.Title) {
+		if saysFarewell(line) {
+			return true, "the page says “" + clip(line) + "”"
+		}
+	}
+	out := goal.Predicate{Action: pcd.KindLogout}
+	login := goal.Predicate{Any: []goal.Predicate{{Action: pcd.KindLogin}, {Form: pcd.PurposeLogin}}}
+	switch {
+	case out.Hit(d.now):
+		return false, "the page still offers to log out (" + d.now.URL + ")"
+	case login.Hit(d.now):
+		return true, "the page offers to log in (" + d.now.URL + ")"
+	}
+	return false, "nothing says that the user is logged out (" + d.now.URL + ")"
+}
+
+// provenBy is what proves a task's goal whoever plans for it; empty: its words alone do not say what would. One file of a certain time is told by its
+// name, by what is in it, or by what was pressed for it.
+func provenBy(t *Task) []Effect {
+	in := goal.Understand(t.Goal, time.UnixMilli(t.CreatedAt))
+	if in.Verb != goal.Download || in.Every || in.Not || len(in.Also) > 0 || in.Period == nil || in.Amount != nil || in.Query != "" {
+		return nil
+	}
+	return []Effect{{Kind: Downloaded, Any: in.Period.Spellings()}}
+}
