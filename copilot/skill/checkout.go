@@ -120,7 +120,7 @@ func (p *checkout) plan(b Binding) []toolbox.Step {
 
 func (p *checkout) checks(b Binding) []Check {
 	if b.stage == placeStage {
-		return []Check{{Name: "the order was taken", Kind: SawPage, Goal: placed, Changed: true}}
+		return []Check{{Name: "the order was taken", Kind: SawOrder, Goal: placed, Changed: true}}
 	}
 	return []Check{{Name: "the checkout went on", Kind: SawPage, Changed: true, Part: true}}
 }

@@ -233,6 +233,7 @@ const (
 	SawAnswer CheckKind = "answer" // a search for Text is answered
 	SawSent   CheckKind = "sent"   // a form was sent, and that was answered
 	SawLogin  CheckKind = "login"  // the page knows the user
+	SawOrder  CheckKind = "order"  // the site says that it has taken an order
 	SawLogout CheckKind = "logout" // it does not know the user any more
 )
 
@@ -257,7 +258,7 @@ func (c Check) Seen(before, now *pcd.Summary, effects []string) (ok, known bool)
 		return slices.ContainsFunc(effects, func(e string) bool { return goal.Says(e, "download") || goal.Says(e, "downloaded") }), true
 	case SawChoice:
 		return true, true
-	case SawPage, SawOpened, SawAnswer, SawSent, SawLogin, SawLogout:
+	case SawPage, SawOpened, SawAnswer, SawSent, SawLogin, SawOrder, SawLogout:
 		if now == nil {
 			return false, true
 		}

@@ -127,7 +127,8 @@ func (r *Runner) mark(ctx context.Context, p *Plan) error {
 		return nil
 	}
 	r.before.Lines = r.lines(ctx)
-	for _, q := range r.requested(ctx) {
+	list, _ := r.requested(ctx)
+	for _, q := range list {
 		r.before.Requests = append(r.before.Requests, q.ID)
 	}
 	return context.Cause(ctx)
@@ -135,7 +136,7 @@ func (r *Runner) mark(ctx context.Context, p *Plan) error {
 
 // differs reports whether the effect is a difference, for which the page before has to be known.
 func (e Effect) differs() bool {
-	return e.Changed || slices.Contains([]EffectKind{Reached, Found, Sent, Removed, LoggedIn, LoggedOut}, e.Kind)
+	return e.Changed || slices.Contains([]EffectKind{Reached, Found, Sent, Ordered, Removed, LoggedIn, LoggedOut}, e.Kind)
 }
 
 func formKey(f pcd.Form) string {
@@ -166,19 +167,16 @@ func (r *Runner) lines(ctx context.Context) []string {
 // mostLines is how much of a page is compared.
 const mostLines = 2000
 
-// requested are the requests for pages and data that are known. A rule of the session may not let them be listed.
-func (r *Runner) requested(ctx context.Context) []request {
+// requested are the requests for pages and data that are known. They are not where a rule of the session does not let them be listed.
+func (r *Runner) requested(ctx context.Context) (list []request, known bool) {
 	reply, err := r.inTab(ctx, "network", "requests", "--type=document,xhr,fetch")
-	if err != nil {
-		return nil
+	if err != nil || reply.Held {
+		return nil, false
 	}
 	data, err := toolbox.As[struct {
 		Requests []request `json:"requests"`
 	}](reply)
-	if err != nil {
-		return nil
-	}
-	return data.Requests
+	return data.Requests, err == nil
 }
 
 // difference is what the page is now against what it was.
@@ -204,13 +202,16 @@ func (r *Runner) compare(ctx context.Context) *difference {
 	for _, id := range d.before.Requests {
 		known[id] = true
 	}
-	for _, q := range r.requested(ctx) {
+	list, listed := r.requested(ctx)
+	for _, q := range list {
 		if !known[q.ID] {
 			d.requests = append(d.requests, q)
 		}
 	}
-	if len(d.requests) == 0 {
-		d.requests = r.acts.requests
+	if !listed { // what the clicks themselves have seen
+		d.requests = slices.DeleteFunc(slices.Clone(r.acts.requests), func(q request) bool {
+			return !q.document() && !strings.EqualFold(q.Type, "xhr") && !strings.EqualFold(q.Type, "fetch")
+		})
 	}
 	return d
 }

@@ -15,6 +15,7 @@ const (
 	Found     EffectKind = "answered"   // the page answers a search for Text
 	Sent      EffectKind = "sent"       // a form was sent and the server has answered, or the page says so
 	Removed   EffectKind = "removed"    // what Text names is gone, or the page says so
+	Ordered   EffectKind = "ordered"    // the site says that it has taken an order; Goal is what else tells so
 	LoggedIn  EffectKind = "logged-in"  // the page knows the user
 	LoggedOut EffectKind = "logged-out" // the page does not know the user any more
 )

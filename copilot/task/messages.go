@@ -20,6 +20,8 @@ var (
 		`gelöscht|entfernt|gekündigt|storniert|geschlossen|beendet|abgemeldet)\b`)
 	// pending is what a page says in front of a removal, and not behind it.
 	pending   = regexp.MustCompile(`\?|\b(will|would|going to|to be|can't be|cannot be|are you sure|sure|if you|once|before|when|please confirm|wird|werden|sicher|wenn|sobald)\b`)
+	ordered   = regexp.MustCompile(`\b(thank(s| you) for your (order|purchase|payment|booking)|order (number|no|id|is confirmed|confirmed|placed|complete|received|was placed|has been)|` +
+		`(payment|purchase|booking) (confirmed|complete|received|successful|was successful)|vielen dank für ihre (bestellung|zahlung|buchung)|bestellnummer|bestellung (ist )?(eingegangen|erfolgreich))\b`)
 	farewells = regexp.MustCompile(`\b(logged out|signed out|logged off|signed off|log(ged)? ?out successful(ly)?|see you|good ?bye|session (has )?ended|abgemeldet|ausgeloggt|auf wiedersehen)\b`)
 	nothings  = regexp.MustCompile(`\b(no|0|zero) (results?|match(es)?|hits?|items?|entries|records?|data)\b|nothing (was )?found|did not match|keine (ergebnisse|treffer)|not found`)
 	errors404 = regexp.MustCompile(`^\W*(error\W*)?[45]\d\d\b|\b(page|seite) (not found|nicht gefunden)|^not found|^forbidden|^access denied|^unauthori[sz]ed|bad gateway|` +
@@ -57,6 +59,17 @@ func asks(line string) bool {
 	text := lower(line)
 	return strings.HasSuffix(text, "?") || strings.Contains(text, "are you sure") || strings.Contains(text, "sicher, dass") || strings.Contains(text, "please confirm")
 }
+
+// saysOrdered reports whether a line says that an order was taken.
+func saysOrdered(line string) bool {
+	text := lower(line)
+	return len([]rune(text)) <= mostMessage && ordered.MatchString(text) && !complains(line) && !negated.MatchString(text)
+}
+
+// grave are complaints that are no hint beside a field.
+var grave = regexp.MustCompile(`\b(errors?|fail(ed|ure)|invalid|incorrect|wrong|not valid|isn't valid|went wrong|fehler|ungültig(e[rsnm]?)?|falsch(e[rsnm]?)?)\b`)
+
+func complainsGravely(line string) bool { return complains(line) && grave.MatchString(lower(line)) }
 
 func saysFarewell(line string) bool { return farewells.MatchString(lower(line)) }
 

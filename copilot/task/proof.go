@@ -26,6 +26,8 @@ func (r *Runner) prove(ctx context.Context, e Effect, d *difference) (ok bool, s
 		return d.answers(e.Text)
 	case Sent:
 		return r.sent(ctx, d)
+	case Ordered:
+		return d.ordered(e)
 	case Removed:
 		return r.removed(ctx, e, d)
 	case LoggedIn:
@@ -102,6 +104,11 @@ func (r *Runner) sent(ctx context.Context, d *difference) (bool, string) {
 	if line := d.complaint(); line != "" && (still || !d.elsewhere()) {
 		return false, "the page says “" + clip(line) + "”"
 	}
+	if still && d.documentCame() { // the page was made anew, with the form in it: what it complains of may be what it complained of before
+		if at := slices.IndexFunc(d.lines, complainsGravely); at >= 0 {
+			return false, "the page says “" + clip(d.lines[at]) + "”"
+		}
+	}
 	for _, q := range d.requests {
 		if q.Status > 0 && q.Status < 400 && (q.changes() || q.document() && r.carries(q.URL)) && r.carried(ctx, q) {
 			return true, q.Method + " " + q.URL + " was answered with " + itoa(q.Status)
@@ -118,11 +125,35 @@ func (r *Runner) sent(ctx context.Context, d *difference) (bool, string) {
 	return false, "no request has carried what was filled in, and nothing says that it was sent"
 }
 
+// ordered reports whether the site says that it has taken an order.
+func (d *difference) ordered(e Effect) (bool, string) {
+	if why := d.rejected(); why != "" {
+		return false, why
+	}
+	for _, line := range append(slices.Clone(d.added), d.now.Title) {
+		if saysOrdered(line) && d.before.Title != line {
+			return true, "the page says “" + clip(line) + "”"
+		}
+	}
+	if line := d.complaint(); line != "" {
+		return false, "the page says “" + clip(line) + "”"
+	}
+	if p, err := goal.Parse(e.Goal); err == nil && d.before.summary != nil && !p.Hit(d.before.summary) {
+		if got := p.Test(d.now); got.Hit {
+			return true, d.now.URL + ": " + got.Why
+		}
+	}
+	return false, "nothing says that the order was taken (" + d.now.URL + ")"
+}
+
 // carried reports whether a request has one of the task's values in it. Without values, or where the browser does not say what it held, its being sent
 // is all that can be known.
 func (r *Runner) carried(ctx context.Context, q request) bool {
 	if len(r.Log.Task.Params) == 0 || r.carries(q.URL) {
 		return true
+	}
+	if q.Body != "" {
+		return r.carries(q.Body)
 	}
 	reply, err := r.inTab(ctx, "network", "request", q.ID)
 	if err != nil {

@@ -32,13 +32,16 @@ func (p *Skills) remove(ctx context.Context, s *Situation, in goal.Intent) (Deci
 	if pressed {
 		answers := confirmations(nodes, verbs)
 		if len(answers) == 0 {
-			answers = freshAnswers(nodes, s.Fresh, verbs)
+			answers = freshAnswers(nodes, func(label string) bool { return s.Fresh(label) && !clicked(s.Task, label) }, verbs)
 		}
 		if len(answers) == 1 {
 			if d := removal(s, answers[0], effect); !tried(s, d.Plan.Steps) {
 				return d, nil
 			}
 		}
+	}
+	if pressed && lastFrom(s.Task) == s.Summary.URL { // it was pressed on this very page, which has no question left to answer
+		return giveUp("it was pressed, and it was not seen to happen%s", because(s.Trouble))
 	}
 	found := thingsToRemove(nodes, s.Summary.Title, in.What, verbs)
 	switch {
@@ -96,6 +99,23 @@ func pressedFor(t *Task) (Effect, bool) {
 	}
 	return t.Plan.Effects[0], slices.ContainsFunc(t.History, func(h StepRecord) bool {
 		return h.PlanID == t.Plan.ID && h.Status == StepOK && h.Step.Call != nil && h.Step.Call.Name == clickTool
+	})
+}
+
+// lastFrom is the page on which the task has clicked last.
+func lastFrom(t *Task) string {
+	for _, h := range slices.Backward(t.History) {
+		if h.Step.Call != nil && h.Step.Call.Name == clickTool {
+			return h.From
+		}
+	}
+	return ""
+}
+
+// clicked reports whether the task has clicked a control of this label.
+func clicked(t *Task, label string) bool {
+	return slices.ContainsFunc(t.History, func(h StepRecord) bool {
+		return h.Step.Call != nil && h.Step.Call.Name == clickTool && sameLabel(h.Label, label)
 	})
 }
 

@@ -365,7 +365,7 @@ func (r *Runner) verifyAll(ctx context.Context, effects []Effect) ([]Verified, e
 
 // verifyLater gives a page the time that a message needs to come, or a row to go: it waits until nothing changes any more, and looks again.
 func (r *Runner) verifyLater(ctx context.Context, effects []Effect, seen []Verified) ([]Verified, error) {
-	if _, err := r.inTab(ctx, "--timeout="+lateLimit, "wait", "--stable", "--for", "700"); err != nil && ctx.Err() != nil {
+	if _, err := r.inTab(ctx, "--timeout=3s", "wait", "--stable", "--for", "400"); err != nil && ctx.Err() != nil {
 		return seen, context.Cause(ctx)
 	}
 	return r.verifyAll(ctx, effects)

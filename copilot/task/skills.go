@@ -56,6 +56,9 @@ func (p *Skills) Plan(ctx context.Context, s *Situation) (Decision, error) {
 	if intent.Verb == goal.Download && !intent.Every && len(saved(s.Task)) > 0 {
 		return Decision{Done: &Done{Effects: []Effect{{Kind: Downloaded}}}}, nil
 	}
+	if s.Trouble != "" && acted(s.Task) && once(s) {
+		return Decision{GiveUp: &GiveUp{Reason: s.Trouble}}, nil
+	}
 	uses := skill.For(intent, s.Params, grantsOf(s))
 	listed := false
 	for _, use := range uses {
@@ -79,6 +82,15 @@ func (p *Skills) Plan(ctx context.Context, s *Situation) (Decision, error) {
 		return Decision{GiveUp: &GiveUp{Reason: s.Trouble}}, nil // it was done here and did not help: another page is no way to it
 	}
 	return p.elsewhere(ctx, s, intent, listed)
+}
+
+// once reports whether what the last plan did is not done a second time by itself: it was sent, and nobody knows what came of it. That a page asks for
+// a code behind a password is another thing to do.
+func once(s *Situation) bool {
+	return slices.ContainsFunc(s.Task.Plan.Effects, func(e Effect) bool {
+		code := goal.Predicate{Form: pcd.PurposeOTP}
+		return e.Kind == Sent || e.Kind == Ordered || e.Kind == LoggedIn && !code.Hit(s.Summary) || e.Kind == LoggedOut && lastFrom(s.Task) == s.Summary.URL
+	})
 }
 
 // acted reports whether the last plan was to lead to the goal, and was carried out.
@@ -238,6 +250,8 @@ func effectOf(c skill.Check) Effect {
 		return Effect{Kind: Found, Text: c.Text}
 	case skill.SawSent:
 		return Effect{Kind: Sent}
+	case skill.SawOrder:
+		return Effect{Kind: Ordered, Goal: c.Goal}
 	case skill.SawLogin:
 		return Effect{Kind: LoggedIn, Goal: c.Goal}
 	case skill.SawLogout:
@@ -319,7 +333,7 @@ func (p *Skills) elsewhere(ctx context.Context, s *Situation, intent goal.Intent
 
 // arrived is for goals that ask for a page, and for nothing else: the page is the proof.
 func (p *Skills) arrived(s *Situation, intent goal.Intent, target goal.Predicate) (Decision, bool) {
-	if intent.Verb != goal.Open || target.IsZero() || !target.Hit(s.Summary) || len(intent.Path) > 0 {
+	if intent.Verb != goal.Open || intent.Object == "" || target.IsZero() || !target.Hit(s.Summary) || len(intent.Path) > 0 {
 		return Decision{}, false
 	}
 	done := &Done{Answer: "the page for it is open: " + s.Summary.Title, Effects: []Effect{{Kind: AtPage, Goal: target.String()}}, Omitted: narrowed(intent)}

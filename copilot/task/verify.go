@@ -22,7 +22,7 @@ func (r *Runner) verify(ctx context.Context, e Effect, d *difference) (Verified,
 		v.OK, v.Seen = r.downloaded(ctx, e)
 	case AtPage:
 		v.OK, v.Seen = r.atPage(e, d)
-	case Reached, Found, Sent, Removed, LoggedIn, LoggedOut:
+	case Reached, Found, Sent, Ordered, Removed, LoggedIn, LoggedOut:
 		v.OK, v.Seen = r.prove(ctx, e, d)
 	case Chosen:
 		v.OK, v.Seen = r.chosen(e)
