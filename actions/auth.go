@@ -26,7 +26,7 @@ func authCommands() []Command {
 		{
 			Name:     "auth save",
 			Upstream: []string{"auth save <name> [opts]", "auth save <name> --url <url> --username <user> --password <pass>", "auth save <name> [--username-selector <s>] [--password-selector <s>] [--submit-selector <s>]", "auth <subcommand> [args]"},
-			Group:    authGroup, Summary: "Keep a login in the vault", Stdin: true,
+			Group:    authGroup, Summary: "Keep a login in the vault", Stdin: secretByStdin,
 			Help: "The vault is encrypted files below ~/.skua/auth. Its key is in SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY (64 hexadecimal digits), " +
 				"else in the keyring of the system, else in a file that only you can read. What is after --password can be seen in the list of processes and " +
 				"in the shell's history: --password-stdin reads it from the standard input. With --totp, `auth login` answers the question for a one-time " +
@@ -79,16 +79,17 @@ func (c *Call) vault() (*vault.Vault, error) {
 	return vault.Open(vault.Options{Getenv: c.Getenv, Namespace: c.String("namespace")})
 }
 
+func secretByStdin(in *Input) bool { return in.Bool("password-stdin") || in.Bool("totp-stdin") }
+
 // givenSecrets reads the password and the secret of one-time codes, which may come by the standard input: a line each when both do.
 func (c *Call) givenSecrets() (password, totp string, err error) {
 	password, totp = c.String("password"), c.String("totp")
-	byStdin := c.Bool("password-stdin") || c.Bool("totp-stdin")
 	switch {
 	case c.Has("password") && c.Bool("password-stdin"):
 		return "", "", c.Invalid("--password and --password-stdin both give the password: leave one out.")
 	case c.Has("totp") && c.Bool("totp-stdin"):
 		return "", "", c.Invalid("--totp and --totp-stdin both give the secret: leave one out.")
-	case !byStdin:
+	case !secretByStdin(c.Input):
 		return password, totp, nil
 	}
 	given := strings.TrimSuffix(strings.TrimSuffix(string(c.Stdin), "\n"), "\r")

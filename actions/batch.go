@@ -28,7 +28,7 @@ func batchCommand() Command {
 			{Name: "bail", Kind: Bool, Help: "Stop at the first command that fails"},
 			{Name: "omit-command", Kind: Bool, Help: "In JSON, give each result's index in place of its command"},
 		},
-		Stdin: true, Effect: Reads | Mutates | Navigates,
+		Stdin: without("command"), Effect: Reads | Mutates | Navigates,
 		Examples: []Example{{Line: `batch "open example.com" "snapshot -i"`}, {Line: `batch --bail "fill @e1 hello" "click @e2"`}},
 		Run:      runBatch,
 	}

@@ -29,7 +29,7 @@ func chatCommands() []Command {
 			{Name: "quiet", Short: "q", Kind: Bool, Early: true, Help: "Print only what the model says, and not what it does"},
 			{Name: "yes", Kind: Bool, Help: "Do what cannot be taken back without asking"},
 		},
-		Stdin: true, Effect: Reads | Mutates | Navigates | Control,
+		Stdin: without("message"), Effect: Reads | Mutates | Navigates | Control,
 		Examples: []Example{{Line: `chat "open example.com and tell me what it is about"`}, {Line: `-q chat "summarize this page"`}, {Line: "chat --model openai/gpt-4o"}},
 		Run:      runChat,
 	}}

@@ -17,10 +17,10 @@ type Command struct {
 	Help     string   // paragraphs that follow in `<cmd> --help`; may be empty
 	Args     []Arg
 	Flags    []Flag
-	Choosing bool // is no work in the session's browser: it chooses one, tells where it is, or has other commands do it
-	Tabless  bool // is about all tabs or none, so that --tab means nothing to it
-	Stdin    bool // may read the caller's stdin
-	Program  bool // is a program of its own: the host program runs it by itself, and the client knows its first word
+	Choosing bool              // is no work in the session's browser: it chooses one, tells where it is, or has other commands do it
+	Tabless  bool              // is about all tabs or none, so that --tab means nothing to it
+	Stdin    func(*Input) bool // whether it reads the caller's stdin; nil: it never does
+	Program  bool              // is a program of its own: the host program runs it by itself, and the client knows its first word
 	// Rows says that it runs command lines of its own, each with a deadline, and as the rules say. With Control each of them waits for the session's
 	// turn by itself, so that others may use the session in between.
 	Rows bool

@@ -63,9 +63,9 @@ func (w *walker) flag(word string) *slot {
 		flags, shorts = e.flags, e.shorts
 	}
 	if name, long := strings.CutPrefix(word, "--"); long {
-		return flags[name]
+		return flags.get(name)
 	}
-	return shorts[word[1:]]
+	return shorts.get(word[1:])
 }
 
 func (w *walker) take(word string) {

@@ -20,7 +20,7 @@ func evalCommand() Command {
 			{Name: "stdin", Kind: Bool, Help: "Read the script from standard input"},
 			{Name: "base64", Short: "b", Kind: Bool, Help: "The script is base64"},
 		},
-		Stdin: true, Effect: Reads | Mutates | Navigates,
+		Stdin: func(in *Input) bool { return in.Bool("stdin") && !in.Has("script") }, Effect: Reads | Mutates | Navigates,
 		Examples:   []Example{{Line: "eval document.title"}, {Line: `eval "[...document.links].length"`}},
 		Playwright: []string{"await page.evaluate({script});"},
 		Run:        runEval,

@@ -61,7 +61,7 @@ func words(in *Input) map[string][]string {
 	all := map[string][]string{}
 	for name, v := range in.values {
 		all[name] = v.words
-		if in.spec[name].kind == Bool {
+		if in.spec.get(name).kind == Bool {
 			all[name] = []string{map[bool]string{true: "true", false: "false"}[in.Bool(name)]}
 		}
 	}
@@ -72,11 +72,11 @@ func words(in *Input) map[string][]string {
 func canonicalLine(in *Input) []string {
 	line := strings.Fields(in.Name())
 	for _, name := range slices.Sorted(maps.Keys(in.values)) {
-		if in.spec[name].flag == nil {
+		if in.spec.get(name).flag == nil {
 			continue
 		}
 		values := in.Strings(name)
-		if in.spec[name].flag.Split != nil {
+		if in.spec.get(name).flag.Split != nil {
 			values = []string{strings.Join(values, "\n")}
 		}
 		for _, value := range values {
@@ -141,7 +141,7 @@ func requireAccounted(t *testing.T, argv []string, in *Input) {
 
 // slotOf finds the last flag of a word like --name, -f or -abc.
 func slotOf(in *Input, word, label string) *slot {
-	for _, s := range in.spec {
+	for _, s := range in.spec.all() {
 		if s.flag == nil {
 			continue
 		}

@@ -157,7 +157,7 @@ func (p *parser) long(word string) error {
 		}
 		return nil
 	}
-	s, err := p.flag("--"+name, func(flags, _ map[string]*slot) *slot { return flags[name] })
+	s, err := p.flag("--"+name, func(flags, _ slots) *slot { return flags.get(name) })
 	if err != nil {
 		return err
 	}
@@ -166,20 +166,20 @@ func (p *parser) long(word string) error {
 
 // isEarly reports whether a flag stands before the command that it is one of.
 func (p *parser) isEarly(name string) bool {
-	return p.entry == nil && len(p.words) == 0 && p.r.flags[name] == nil && p.r.own[name] != nil
+	return p.entry == nil && len(p.words) == 0 && p.r.flags.get(name) == nil && p.r.own[name] != nil
 }
 
 // short reads -f, -f=value, -f value, or several Bools behind one dash.
 func (p *parser) short(word string) error {
 	letters, given, hasValue := strings.Cut(word[1:], "=")
-	if p.entry == nil && len(p.words) == 0 && p.r.shorts[letters] == nil && p.r.letters[letters] && !hasValue { // of the command that follows
+	if p.entry == nil && len(p.words) == 0 && p.r.shorts.get(letters) == nil && p.r.letters[letters] && !hasValue { // of the command that follows
 		p.early = append(p.early, word)
 		return nil
 	}
-	slots := make([]*slot, len(letters))
+	found := make([]*slot, len(letters))
 	for i := range letters {
-		s, err := p.flag("-"+letters, func(_, shorts map[string]*slot) *slot {
-			s := shorts[letters[i:i+1]]
+		s, err := p.flag("-"+letters, func(_, shorts slots) *slot {
+			s := shorts.get(letters[i : i+1])
 			if s != nil && len(letters) > 1 && (s.kind != Bool || hasValue) {
 				return nil // -selector is a mistake for --selector, and no -s with the value "elector"
 			}
@@ -188,9 +188,9 @@ func (p *parser) short(word string) error {
 		if err != nil {
 			return err
 		}
-		slots[i] = s
+		found[i] = s
 	}
-	for i, s := range slots {
+	for i, s := range found {
 		if err := p.flagValue(s, "-"+letters[i:i+1], given, hasValue); err != nil {
 			return err
 		}
@@ -199,7 +199,7 @@ func (p *parser) short(word string) error {
 }
 
 // flag finds a flag. A flag that is not global settles the command, since it is one of its own.
-func (p *parser) flag(label string, find func(flags, shorts map[string]*slot) *slot) (*slot, error) {
+func (p *parser) flag(label string, find func(flags, shorts slots) *slot) (*slot, error) {
 	if p.entry == nil {
 		if s := find(p.r.flags, p.r.shorts); s != nil {
 			return s, p.checkRow(s, label)

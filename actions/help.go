@@ -97,7 +97,7 @@ func (r *Registry) helpCommand(p *page, program, name string, c *Command) {
 	}
 	p.line("")
 	p.line("Effects: %s", effects(c.Effect))
-	if c.Stdin {
+	if c.Stdin != nil {
 		p.line("Reads standard input.")
 	}
 	if others := otherNames(c, name); len(others) > 0 {

@@ -14,7 +14,7 @@ type Input struct {
 	program string
 	cmd     *Command // nil when only help or the version was asked for
 	name    string   // the name or alias that was typed
-	spec    map[string]*slot
+	spec    slots
 	values  map[string]value
 	ask     Ask
 	topic   string
@@ -171,7 +171,7 @@ func (in *Input) Statements(name string, getenv func(string) string) []Statement
 	if v, ok := in.values[name]; ok && strings.HasPrefix(v.source, "-") {
 		add(slices.Clone(v.words), v.source, FromWords)
 	}
-	s := in.spec[name]
+	s := in.spec.get(name)
 	if s == nil {
 		return all
 	}
@@ -190,12 +190,21 @@ func (in *Input) Statements(name string, getenv func(string) string) []Statement
 	return all
 }
 
+// WantsStdin reports whether the command reads the caller's standard input. Nobody else does: an agent often leaves a pipe open there that never
+// ends.
+func (in *Input) WantsStdin() bool {
+	return in.ask == AskNothing && in.cmd != nil && in.cmd.Stdin != nil && in.cmd.Stdin(in)
+}
+
+// without is the Stdin of a command that reads it in place of an argument.
+func without(arg string) func(*Input) bool { return func(in *Input) bool { return !in.Has(arg) } }
+
 // words returns the given words, else those of the default.
 func (in *Input) words(name string) []string {
 	if v, ok := in.values[name]; ok {
 		return v.words
 	}
-	if s := in.spec[name]; s != nil && s.fallback != "" {
+	if s := in.spec.get(name); s != nil && s.fallback != "" {
 		return s.split(s.fallback)
 	}
 	return nil

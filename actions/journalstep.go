@@ -151,7 +151,7 @@ func (in *Input) template() string {
 func (in *Input) journalValues(targets map[string]*journal.Target, line string) map[string][]journal.Value {
 	values := map[string][]journal.Value{}
 	for name, v := range in.values {
-		slot := in.spec[name]
+		slot := in.spec.get(name)
 		if slot == nil {
 			continue
 		}

@@ -60,8 +60,8 @@ func (p *parser) unknownFlag(label string) error {
 	} else if p.r.anyCommandHas(label) {
 		hint = "The flags of a command come after the command."
 	}
-	names := make([]string, 0, len(flags))
-	for name := range flags {
+	names := make([]string, 0, len(flags.own)+len(flags.shared))
+	for name := range flags.all() {
 		names = append(names, name)
 	}
 	slices.Sort(names)

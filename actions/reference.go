@@ -108,7 +108,7 @@ func (p *page) command(program string, c *Command) {
 	}
 	p.line("")
 	p.line("Effects: %s.", effects(c.Effect))
-	if c.Stdin {
+	if c.Stdin != nil {
 		p.line("Reads standard input.")
 	}
 	if len(c.Aliases) > 0 {

@@ -14,8 +14,8 @@ type Registry struct {
 	starts   map[string]bool     // every proper beginning of a name or alias: "get" of "get text"
 	families map[string][]string // the words that may follow a beginning, without aliases
 	globals  []*slot
-	flags    map[string]*slot // the globals by name
-	shorts   map[string]*slot // the globals by letter
+	flags    slots            // the globals by name
+	shorts   slots            // the globals by letter
 	letters  map[string]bool  // of Bool flags of commands that may stand before these
 	own      map[string]*slot // flags of commands by name; nil where commands differ in whether it has a value
 }
@@ -24,9 +24,9 @@ type Registry struct {
 type entry struct {
 	cmd    *Command
 	args   []*slot
-	spec   map[string]*slot // arguments, flags and globals by name
-	flags  map[string]*slot // flags and globals by name
-	shorts map[string]*slot // flags and globals by letter
+	spec   slots // arguments, flags and globals by name
+	flags  slots // flags and globals by name
+	shorts slots // flags and globals by letter
 }
 
 // NewRegistry checks the commands and returns their registry. The error lists everything that is wrong with them.
@@ -35,8 +35,8 @@ func NewRegistry(commands []Command) (*Registry, error) {
 		names:    map[string]*entry{},
 		starts:   map[string]bool{},
 		families: map[string][]string{},
-		flags:    map[string]*slot{},
-		shorts:   map[string]*slot{},
+		flags:    slots{shared: map[string]*slot{}},
+		shorts:   slots{shared: map[string]*slot{}},
 		letters:  map[string]bool{},
 		own:      map[string]*slot{},
 	}
@@ -48,9 +48,9 @@ func NewRegistry(commands []Command) (*Registry, error) {
 	for i := range globals {
 		s := flagSlot(&globals[i], true)
 		r.globals = append(r.globals, s)
-		r.flags[s.name] = s
+		r.flags.shared[s.name] = s
 		if s.flag.Short != "" {
-			r.shorts[s.flag.Short] = s
+			r.shorts.shared[s.flag.Short] = s
 		}
 		for _, fault := range checkFlag(s) {
 			errs = append(errs, fmt.Errorf("global --%s: %s", s.name, fault))
@@ -90,20 +90,15 @@ func (r *Registry) Lookup(name string) (*Command, bool) {
 
 // add puts one command into the registry and returns what is wrong with it.
 func (r *Registry) add(c *Command) []string {
-	e := &entry{cmd: c, spec: map[string]*slot{}, flags: map[string]*slot{}, shorts: map[string]*slot{}}
+	own := func() map[string]*slot { return map[string]*slot{} }
+	e := &entry{cmd: c, spec: slots{own(), r.flags.shared}, flags: slots{own(), r.flags.shared}, shorts: slots{own(), r.shorts.shared}}
 	faults := checkCommand(c)
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
-	for _, s := range r.globals {
-		e.spec[s.name], e.flags[s.name] = s, s
-		if s.flag.Short != "" {
-			e.shorts[s.flag.Short] = s
-		}
-	}
 	put := func(s *slot) {
-		if e.spec[s.name] != nil {
+		if e.spec.get(s.name) != nil {
 			fault("%q is used twice: names of arguments, flags and global flags must differ", s.name)
 		}
-		e.spec[s.name] = s
+		e.spec.own[s.name] = s
 	}
 	for i := range c.Args {
 		s := argSlot(&c.Args[i])
@@ -114,17 +109,17 @@ func (r *Registry) add(c *Command) []string {
 	for i := range c.Flags {
 		s := flagSlot(&c.Flags[i], false)
 		put(s)
-		e.flags[s.flag.Name] = s
+		e.flags.own[s.flag.Name] = s
 		if other, known := r.own[s.name]; !known {
 			r.own[s.name] = s
 		} else if other != nil && (other.kind == Bool) != (s.kind == Bool) {
 			r.own[s.name] = nil
 		}
 		if short := s.flag.Short; short != "" {
-			if e.shorts[short] != nil {
+			if e.shorts.get(short) != nil {
 				fault("-%s is used twice", short)
 			}
-			e.shorts[short] = s
+			e.shorts.own[short] = s
 			if s.flag.Early {
 				r.letters[short] = true
 			}

@@ -65,7 +65,7 @@ func sampleCommands() []Command {
 		{Name: "session", Group: "Sessions", Summary: "Print the session's name", Effect: NoBrowser | Control},
 		{Name: "session list", Group: "Sessions", Summary: "List the sessions", Effect: NoBrowser | Control},
 		{
-			Name: "batch", Group: "Sessions", Summary: "Run several commands", Effect: Mutates | Closes, Stdin: true,
+			Name: "batch", Group: "Sessions", Summary: "Run several commands", Effect: Mutates | Closes, Stdin: without("commands"),
 			Args: []Arg{{Name: "commands", Kind: List, Optional: true, Value: "command", Help: "Commands, each in quotes"}},
 		},
 	}

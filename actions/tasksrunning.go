@@ -49,6 +49,13 @@ func (t *Tasks) End(id string, cause error) <-chan struct{} {
 	return running.done
 }
 
+// Any reports whether a task is worked on.
+func (t *Tasks) Any() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.running) > 0
+}
+
 // EndSession ends the work on the tasks of a session.
 func (t *Tasks) EndSession(session string, cause error) {
 	t.mu.Lock()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -47,6 +48,12 @@ func (a *apps) made() *electron.Keeper {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.keeper
+}
+
+// running reports whether an app runs that was launched: it would end with the host.
+func (a *apps) running() bool {
+	keeper := a.made()
+	return keeper != nil && slices.ContainsFunc(keeper.Records(), func(r electron.Record) bool { return r.CleanupState == electron.Active })
 }
 
 // sweep has what a host that was killed left cleared away, where there is something. It does not wait for that; close does.

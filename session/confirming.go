@@ -59,6 +59,7 @@ func (r *runner) hold(in *actions.Input, v policy.Verdict) (*actions.Result, err
 	h.timer = time.AfterFunc(confirmTime, func() {
 		if k.take(h.ID) != nil {
 			s.refuse(policy.Confirm, h.Action, "nobody confirmed it in time", h.line)
+			s.changed()
 		}
 	})
 	k.held = append(k.held, h)

@@ -22,14 +22,16 @@ type Handler interface {
 
 // DaemonOptions says how a host serves. Dir is needed, the rest has a meaning when it is zero.
 type DaemonOptions struct {
-	Dir         string                // the base directory, see SocketDir
-	Namespace   string                // which of the user's hosts it is; "" is the ordinary one
-	IdleTimeout func() time.Duration  // end after so long without a request, asked behind each one; 0, and no function, is never
-	Stamp       wire.Stamp            // what the host was built as, see OwnStamp; the zero Stamp is never replaced
-	Ready       io.WriteCloser        // told when the host can be connected to, see ReadyPipe
-	Log         *slog.Logger          // nil is silent
-	Busy        func() bool           // reports work that goes on without a request, such as a recording: the host is not idle then
-	Close       func(context.Context) // ends the sessions, after the last request and before another host may start
+	Dir         string                        // the base directory, see SocketDir
+	Namespace   string                        // which of the user's hosts it is; "" is the ordinary one
+	IdleTimeout func() time.Duration          // end after so long without a request, asked behind each one; 0, and no function, is never
+	Stamp       wire.Stamp                    // what the host was built as, see OwnStamp; the zero Stamp is never replaced
+	Ready       io.WriteCloser                // told when the host can be connected to, see ReadyPipe
+	Log         *slog.Logger                  // nil is silent
+	Busy        func() bool                   // reports work that goes on without a request, such as a recording: the host is not idle then
+	Needed      func() bool                   // reports whether something would be lost with the host; without that it ends soon, whatever IdleTimeout says; nil: it is always needed
+	OnChange    func(fn func()) (stop func()) // has fn called when Needed may have another answer; nil: only requests change it
+	Close       func(context.Context)         // ends the sessions, after the last request and before another host may start
 }
 
 // Limits of the end of a host, which takes 5 seconds at most, whatever its pages do: how long requests that were told to stop may take, how long
@@ -43,7 +45,7 @@ const (
 // startLimit is how long a host waits for its predecessor: longer than an orderly end takes.
 const startLimit = 20 * time.Second
 
-// ServeDaemon runs the engine host of a namespace. It returns nil after the idle timeout, a shutdown request, a newer
+// ServeDaemon runs the engine host of a namespace. It returns nil after the idle timeout, soon when nobody needs it, at once when its socket is gone, after a shutdown request, a newer
 // client, SIGINT or SIGTERM, or the end of ctx, with requests answered, sessions closed and the socket removed; and also
 // at once when another host of the namespace is running already, since that one can then be used. Errors are those of
 // starting, and o.Ready has been told them.
@@ -65,6 +67,13 @@ func ServeDaemon(ctx context.Context, h Handler, o DaemonOptions) error {
 		return nil
 	}
 	d := newDaemon(h, o, ln.token)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	unwatch, err := ln.watch(func() { cancel(errUnreachable) })
+	if err != nil {
+		o.Log.Warn("it is not noticed when the socket is gone", "err", err)
+	}
+	defer unwatch()
 	ready.listening()
 	o.Log.Info("host started", "pid", os.Getpid(), "socket", ln.path)
 	d.serve(ctx, ln)

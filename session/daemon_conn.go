@@ -101,7 +101,7 @@ func (d *daemon) answer(life context.Context, c net.Conn, req *wire.Request) (wa
 	case wire.Shutdown:
 		d.end(errStopped)
 		return d.answerAtEnd(c)
-	case wire.Run:
+	case wire.Run, wire.Offer:
 		switch {
 		case req.Stamp.Newer(d.o.Stamp):
 			d.replaced(c)
@@ -139,7 +139,11 @@ func (d *daemon) run(life context.Context, c net.Conn, req *wire.Request) {
 	r.questions = q
 	code := d.handle(ctx, req, r)
 	d.idle.end()
-	r.finish(code)
+	if code == WantsInput && req.Kind == wire.Offer {
+		r.finish(wire.AppendFrame(nil, wire.Input, nil))
+	} else {
+		r.finish(wire.AppendExit(nil, exitCode(code)))
+	}
 	_ = c.Close()
 	if !watch.Stop() {
 		<-watched
@@ -165,9 +169,16 @@ func (d *daemon) handle(ctx context.Context, req *wire.Request, r *reply) (code 
 			WithHint("The host's log has the details."))
 		code = 1
 	}()
-	code = d.h.Handle(ctx, req, stream{r, wire.Stdout}, stream{r, wire.Stderr})
+	return d.h.Handle(ctx, req, stream{r, wire.Stdout}, stream{r, wire.Stderr})
+}
+
+// WantsInput is what a [Handler] returns for a wire.Offer whose command line reads the standard input: it has run nothing and printed nothing.
+const WantsInput = -1
+
+// exitCode is a code as the systems have it.
+func exitCode(code int) int {
 	if code < 0 || code > 255 {
-		code = 1
+		return 1
 	}
 	return code
 }

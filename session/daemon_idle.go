@@ -5,25 +5,31 @@ import (
 	"time"
 )
 
-// idleTimer calls expire once, when for a whole period no request was running and busy, if there is one, says no. A period
-// of 0 never ends. Each request may change it.
+// spareTime is how long a host stays that nobody needs: long enough for a script whose next command opens a session again.
+const spareTime = 1500 * time.Millisecond
+
+// idleTimer calls expire once: when for a whole period no request was running and busy, if there is one, says no, or when for spareTime none was
+// and needed, if there is one, says no. A period of 0 never ends. Each request may change it.
 type idleTimer struct {
 	period func() time.Duration // must not block
 	busy   func() bool
+	needed func() bool
 	expire func()
 
-	mu      sync.Mutex
+	mu      sync.Mutex // nothing else is locked under it
 	timer   *time.Timer
-	active  int    // requests that are running
-	begun   uint64 // requests so far
+	since   time.Time // when the period began
+	at      time.Time // when the timer is due; zero: it does not run
+	active  int       // requests that are running
+	begun   uint64    // requests so far
 	expired bool
 }
 
-func newIdleTimer(period func() time.Duration, busy func() bool, expire func()) *idleTimer {
+func newIdleTimer(period func() time.Duration, busy, needed func() bool, expire func()) *idleTimer {
 	if period == nil {
 		period = func() time.Duration { return 0 }
 	}
-	t := &idleTimer{period: period, busy: busy, expire: expire}
+	t := &idleTimer{period: period, busy: busy, needed: needed, expire: expire}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.startLocked()
@@ -32,13 +38,32 @@ func newIdleTimer(period func() time.Duration, busy func() bool, expire func()) 
 
 // startLocked begins a period. The caller holds mu.
 func (t *idleTimer) startLocked() {
+	t.since = time.Now()
 	period := t.period()
-	switch {
-	case period <= 0:
-	case t.timer == nil:
-		t.timer = time.AfterFunc(period, t.elapsed)
-	default:
-		t.timer.Reset(period)
+	if t.needed != nil && (period <= 0 || period > spareTime) {
+		period = spareTime
+	}
+	t.armLocked(period)
+}
+
+// armLocked has elapsed called after a time; 0: not at all.
+func (t *idleTimer) armLocked(after time.Duration) {
+	if after <= 0 {
+		t.disarmLocked()
+		return
+	}
+	t.at = time.Now().Add(after)
+	if t.timer == nil {
+		t.timer = time.AfterFunc(after, t.elapsed)
+		return
+	}
+	t.timer.Reset(after)
+}
+
+func (t *idleTimer) disarmLocked() {
+	t.at = time.Time{}
+	if t.timer != nil {
+		t.timer.Stop()
 	}
 }
 
@@ -51,9 +76,7 @@ func (t *idleTimer) begin() bool {
 	}
 	t.active++
 	t.begun++
-	if t.timer != nil {
-		t.timer.Stop()
-	}
+	t.disarmLocked()
 	return true
 }
 
@@ -67,28 +90,45 @@ func (t *idleTimer) end() {
 	}
 }
 
-// elapsed is called at the end of a period. busy is asked without the lock: it may take locks of its own.
+// reconsider has it looked soon whether the host is needed still, since that may have changed. It never blocks.
+func (t *idleTimer) reconsider() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.needed == nil || t.expired || t.active > 0 || !t.at.IsZero() && time.Until(t.at) <= spareTime {
+		return
+	}
+	t.armLocked(spareTime)
+}
+
+// elapsed is called when the timer is due. busy and needed are asked without the lock: they may take locks of their own.
 func (t *idleTimer) elapsed() {
 	t.mu.Lock()
-	begun, stop := t.begun, t.active > 0 || t.expired
+	begun, since, stop := t.begun, t.since, t.active > 0 || t.expired
 	t.mu.Unlock()
 	if stop {
 		return
 	}
-	busy := t.busy != nil && t.busy()
+	period, rested := t.period(), time.Since(since)
+	spare := t.needed != nil && rested >= spareTime && !t.needed()
+	over := period > 0 && rested >= period
+	busy := over && !spare && t.busy != nil && t.busy()
 	t.mu.Lock()
-	if t.begun != begun || t.expired {
-		t.mu.Unlock() // a request came in between, and started the timer anew at its end
-		return
-	}
-	if busy {
-		t.startLocked()
+	switch {
+	case t.begun != begun || t.active > 0 || t.expired: // a request came in between, and starts the timer at its end
+	case spare, over && !busy:
+		t.expired = true
 		t.mu.Unlock()
+		t.expire()
 		return
+	case over:
+		t.since = time.Now()
+		t.armLocked(period)
+	case period > 0:
+		t.armLocked(period - rested)
+	default:
+		t.disarmLocked()
 	}
-	t.expired = true
 	t.mu.Unlock()
-	t.expire()
 }
 
 // stop ends the timer and turns further requests away.
@@ -96,7 +136,5 @@ func (t *idleTimer) stop() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.expired = true
-	if t.timer != nil {
-		t.timer.Stop()
-	}
+	t.disarmLocked()
 }

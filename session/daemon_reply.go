@@ -120,10 +120,10 @@ func (r *reply) flush() {
 	r.changed.Broadcast()
 }
 
-// finish sends the rest and the exit code, and waits until the client has taken them or is gone.
-func (r *reply) finish(code int) {
+// finish sends the rest and the last frame, and waits until the client has taken them or is gone.
+func (r *reply) finish(last []byte) {
 	r.mu.Lock()
-	r.buf = wire.AppendExit(r.buf, code)
+	r.buf = append(r.buf, last...)
 	if r.timer != nil {
 		r.timer.Stop()
 	}

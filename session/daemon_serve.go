@@ -12,9 +12,10 @@ import (
 
 // Why a host ends, as the cause of the context of its requests.
 var (
-	errIdle     = errors.New("the host was idle")
-	errReplaced = errors.New("a newer build of skua replaces this host")
-	errStopped  = errors.New("the host was told to stop")
+	errIdle        = errors.New("the host was idle, or nobody needed it")
+	errUnreachable = errors.New("the socket of the host is gone")
+	errReplaced    = errors.New("a newer build of skua replaces this host")
+	errStopped     = errors.New("the host was told to stop")
 )
 
 // socket is what a daemon needs of hostListener.
@@ -61,7 +62,10 @@ func (d *daemon) serve(ctx context.Context, ln socket) {
 	life, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	d.end = end
-	d.idle = newIdleTimer(d.o.IdleTimeout, d.o.Busy, func() { end(errIdle) })
+	d.idle = newIdleTimer(d.o.IdleTimeout, d.o.Busy, d.needed(), func() { end(errIdle) })
+	if d.o.OnChange != nil {
+		defer d.o.OnChange(d.idle.reconsider)()
+	}
 	accepting := make(chan struct{})
 	go func() {
 		defer close(accepting)
@@ -80,6 +84,19 @@ func (d *daemon) serve(ctx context.Context, ln socket) {
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
 		defer cancel()
 		d.o.Close(closing)
+	}
+}
+
+// needed is Needed, and so does a client need the host that has connected and is yet to send its request.
+func (d *daemon) needed() func() bool {
+	if d.o.Needed == nil {
+		return nil
+	}
+	return func() bool {
+		d.mu.Lock()
+		connected := len(d.open) > 0
+		d.mu.Unlock()
+		return connected || d.o.Needed()
 	}
 }
 
@@ -144,6 +161,7 @@ func (d *daemon) forget(c net.Conn) {
 	d.mu.Lock()
 	delete(d.open, c)
 	d.mu.Unlock()
+	d.idle.reconsider()
 }
 
 // drain waits for the connections. Those that take longer than the grace are cut; a handler that does not even then return

@@ -117,7 +117,7 @@ func TestIdleTimerTurnsAwayAfterTheEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var ended atomic.Int32
-		idle := newIdleTimer(always(time.Second), nil, func() { ended.Add(1) })
+		idle := newIdleTimer(always(time.Second), nil, nil, func() { ended.Add(1) })
 		require.True(t, idle.begin())
 		time.Sleep(time.Minute)
 		idle.end()
@@ -129,7 +129,7 @@ func TestIdleTimerTurnsAwayAfterTheEnd(t *testing.T) {
 		require.Equal(t, int32(1), ended.Load())
 		require.False(t, idle.begin())
 
-		never := newIdleTimer(always(0), nil, func() { ended.Add(1) })
+		never := newIdleTimer(always(0), nil, nil, func() { ended.Add(1) })
 		require.True(t, never.begin())
 		never.end()
 		time.Sleep(1000 * time.Hour)
@@ -188,7 +188,7 @@ func TestReplyIsOneWrite(t *testing.T) {
 			_, err = io.WriteString(stream{r, wire.Stderr}, "line\n")
 			require.NoError(t, err)
 		}
-		r.finish(0)
+		r.finish(wire.AppendExit(nil, 0))
 		require.Equal(t, int32(1), c.writes.Load())
 		_, err := io.WriteString(stream{r, wire.Stdout}, "too late")
 		require.ErrorIs(t, err, net.ErrClosed)
@@ -220,7 +220,7 @@ func TestReplyStreamsWhatTakesLonger(t *testing.T) {
 		_, _ = io.WriteString(out, strings.Repeat("x", replyChunk))
 		synctest.Wait()
 		require.Equal(t, int32(3), c.writes.Load()) // at once
-		r.finish(0)
+		r.finish(wire.AppendExit(nil, 0))
 		require.Equal(t, int32(4), c.writes.Load())
 	})
 }
@@ -253,6 +253,59 @@ func TestReplyIsBounded(t *testing.T) {
 		wg.Wait()
 		require.Equal(t, held, int(written.Load()))
 		_ = host.Close()
-		r.finish(0)
+		r.finish(wire.AppendExit(nil, 0))
 	})
+}
+
+// A host that nobody needs ends soon, whatever its idle timeout is; what it is needed for may end without a request.
+func TestSpareHostEnds(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name   string
+		period time.Duration
+		needed func(since time.Duration) bool
+		change time.Duration // when it is said that needed may have another answer; 0: never
+		client func(t *testing.T, ln *memorySocket)
+		want   time.Duration
+	}{
+		{"never needed", time.Hour, func(time.Duration) bool { return false }, 0, nil, spareTime},
+		{"never needed, and no idle timeout", 0, func(time.Duration) bool { return false }, 0, nil, spareTime},
+		{"an idle timeout that is shorter", time.Second, func(time.Duration) bool { return false }, 0, nil, time.Second},
+		{"a request", time.Hour, func(time.Duration) bool { return false }, 0, func(t *testing.T, ln *memorySocket) {
+			time.Sleep(time.Second)
+			sleepOn(t, ln, "10m")
+		}, time.Second + 10*time.Minute + spareTime},
+		{"needed", time.Hour, func(time.Duration) bool { return true }, 0, nil, time.Hour},
+		{"needed for a while", time.Hour, func(d time.Duration) bool { return d < 10*time.Minute }, 10 * time.Minute, nil, 10*time.Minute + spareTime},
+		{"needed for a while, without an idle timeout", 0, func(d time.Duration) bool { return d < 10*time.Minute }, 10 * time.Minute, nil, 10*time.Minute + spareTime},
+		{"a change after which it is needed still", time.Hour, func(time.Duration) bool { return true }, 10 * time.Minute, nil, time.Hour},
+		{"a client that has not sent its request", time.Hour, func(time.Duration) bool { return false }, 0, func(t *testing.T, ln *memorySocket) {
+			c, err := ln.dial()
+			require.NoError(t, err)
+			time.Sleep(10 * time.Second)
+			require.Equal(t, exitWith(0, "slept"), ask(t, c, wire.Request{Kind: wire.Run, Args: []string{"1s"}}))
+		}, 11*time.Second + spareTime},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				begin := time.Now()
+				var client func(*memorySocket)
+				if tc.client != nil {
+					client = func(ln *memorySocket) { tc.client(t, ln) }
+				}
+				got := timed(t, sleeper, DaemonOptions{
+					IdleTimeout: always(tc.period),
+					Needed:      func() bool { return tc.needed(time.Since(begin)) },
+					OnChange: func(fn func()) func() {
+						if tc.change > 0 {
+							time.AfterFunc(tc.change, fn)
+						}
+						return func() {}
+					},
+				}, client)
+				require.Equal(t, tc.want, got)
+			})
+		})
+	}
 }

@@ -96,6 +96,15 @@ func (l *hostListener) greet(c net.Conn, buf []byte) ([]byte, error) {
 	return buf[:len(buf)+max(n, 0)], nil
 }
 
+// watch has gone called when nobody finds the host by its path any more.
+func (l *hostListener) watch(gone func()) (stop func(), err error) {
+	stop, err = watchSocket(l.path, l.file, gone)
+	if err != nil {
+		return func() {}, err
+	}
+	return stop, nil
+}
+
 // withdraw makes the host unfindable and hands over the connections that clients had already made but nobody accepted, so
 // that no request which reached the host stays without an answer. The listener still has to be closed.
 func (l *hostListener) withdraw(pending func(net.Conn)) {

@@ -84,7 +84,16 @@ func (m *Manager) Handle(ctx context.Context, req *wire.Request, out, errOut io.
 		r.Ask, r.Out, r.ErrOut = a.Ask, out, errOut
 		r.Attended = req.TTY&wire.StdinTTY != 0
 	}
+	if req.Kind == wire.Offer && m.wantsStdin(r) {
+		return WantsInput
+	}
 	return m.Do(ctx, r).Write(out, errOut)
+}
+
+// wantsStdin reports whether a command line reads the standard input. What is wrong with it, Do says.
+func (m *Manager) wantsStdin(r Request) bool {
+	in, err := m.registry.Parse(r.Args, actions.ParseOptions{Program: r.Program, Getenv: r.Getenv, Configure: m.config.For(r.Cwd, r.Getenv)})
+	return err == nil && in.WantsStdin()
 }
 
 // programName is the name that the caller used, if it is one of ours.

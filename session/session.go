@@ -66,6 +66,7 @@ type Session struct {
 	introduced bool          // it has been said which session this is
 	created    time.Time     // when its browser was started
 	used       time.Time     // by a command
+	wakes      time.Time     // when it is looked again whether the host is needed
 
 	inspection inspection
 	ended      context.Context

@@ -70,7 +70,7 @@ func TestScanAgreesWithTheRegistry(t *testing.T) {
 	readers := 0
 	for _, c := range actions.Commands() {
 		require.Equal(t, c.Program, startsProgram(strings.Fields(c.Name)), c.Name)
-		if !c.Stdin {
+		if c.Stdin == nil {
 			continue
 		}
 		readers++

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -67,6 +68,9 @@ type testHandler struct{}
 func (testHandler) Handle(ctx context.Context, req *wire.Request, out, errOut io.Writer) int {
 	if len(req.Args) == 0 {
 		return 0
+	}
+	if req.Kind == wire.Offer && !slices.Contains(req.Args, "--wrong") {
+		return session.WantsInput
 	}
 	switch req.Args[0] {
 	case "echo":

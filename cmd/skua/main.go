@@ -20,7 +20,8 @@ const brokenPipe = 128 + 13
 
 func main() { os.Exit(run()) }
 
-// run makes the trip, or goes on with the one that was begun before the runtime started.
+// run makes the trip, or goes on with the one that was begun before the runtime started. Standard input is read when the host says that the command
+// wants it, and not before: whoever started the client may have left a pipe open there that never ends.
 func run() int {
 	t, l := begun()
 	if t == nil {
@@ -63,6 +64,12 @@ func run() int {
 		case how == control && kind == wire.Again:
 			// The host ends and ran nothing. The next one is as new as this client wants it, whatever its file says.
 			t.req.Stamp = wire.Stamp{}
+			l.hangUp()
+			continue
+		case how == control && kind == wire.Input && t.req.Kind == wire.Offer:
+			if code := t.readInput(); code != 0 {
+				return code
+			}
 			l.hangUp()
 			continue
 		case how == control && kind == wire.Ask:
@@ -109,7 +116,7 @@ func (l *link) hangUp() {
 	*l = link{buf: l.buf, late: l.late}
 }
 
-// pack prepares the request, with the standard input if the command reads it. It returns an exit code if that fails.
+// pack prepares the request. It returns an exit code if that fails.
 func (t *trip) pack(args, environ []string) int {
 	name := "skua"
 	if len(args) > 0 {
@@ -132,19 +139,29 @@ func (t *trip) pack(args, environ []string) int {
 		return t.become(append([]string{hostProgram, "serving", "--"}, args...))
 	}
 	if t.readsStdin() {
-		in, err := readInput()
-		if err != nil {
-			return t.complain(usage, "The standard input cannot be read: "+reason(err)+".")
-		}
-		t.req.HasStdin, t.req.Stdin = true, in
+		t.req.Kind = wire.Offer
 	}
+	return t.checkSize()
+}
+
+// readInput adds the standard input to the request. It returns an exit code if that fails.
+func (t *trip) readInput() int {
+	in, err := readInput()
+	if err != nil {
+		return t.complain(usage, "The standard input cannot be read: "+reason(err)+".")
+	}
+	t.req.Kind, t.req.HasStdin, t.req.Stdin = wire.Run, true, in
+	return t.checkSize()
+}
+
+func (t *trip) checkSize() int {
 	if t.req.TooLarge() {
 		return t.complain(usage, "The command and its input are larger than 64 MiB. Pass large input as a file.")
 	}
 	return 0
 }
 
-// readsStdin reports whether the standard input belongs to the request. A terminal does not: nobody could type there what
+// readsStdin reports whether the standard input may belong to the request: the host knows. A terminal does not: nobody could type there what
 // the host asks for.
 func (t *trip) readsStdin() bool { return t.stdin && t.req.TTY&wire.StdinTTY == 0 }
 

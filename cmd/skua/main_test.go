@@ -134,6 +134,8 @@ func TestStandardInputIsLeftAlone(t *testing.T) {
 		defer w.Close()
 		c.in = r
 		require.Equal(t, result{Out: "stdin=false 0 bytes\n"}, c.call(t, "stdin"))
+		// The host sees that the command line cannot run, or reads no input after all.
+		require.Equal(t, result{Out: "stdin=false 0 bytes\n"}, c.call(t, "batch", "--wrong"))
 	})
 }
 

@@ -79,7 +79,8 @@ func runDaemon(ctx context.Context, dir, namespace string) error {
 		return err
 	}
 	return session.ServeDaemon(ctx, m, session.DaemonOptions{
-		Dir: dir, Namespace: namespace, IdleTimeout: m.IdleTimeout, Busy: m.Busy, Stamp: stamp, Ready: session.ReadyPipe(), Log: log, Close: m.Close,
+		Dir: dir, Namespace: namespace, IdleTimeout: m.IdleTimeout, Busy: m.Busy, Needed: m.Needed, OnChange: m.OnChange,
+		Stamp: stamp, Ready: session.ReadyPipe(), Log: log, Close: m.Close,
 	})
 }
 

@@ -52,7 +52,7 @@ func runAlone(ctx context.Context, args []string) error {
 		req.Terminal = os.Stderr
 	}
 	in, err := m.Registry().Parse(args, actions.ParseOptions{Getenv: os.Getenv}) // what it finds wrong, Do says
-	if err == nil && in.Command() != nil && in.Command().Stdin && piped(os.Stdin) {
+	if err == nil && in.WantsStdin() && piped(os.Stdin) {
 		if req.Stdin, err = io.ReadAll(os.Stdin); err != nil {
 			return err
 		}

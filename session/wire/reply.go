@@ -11,6 +11,7 @@ const (
 	Again   FrameKind = 5 // nothing was run, and this host is ending: start another one and send the request there
 	Refused FrameKind = 6 // nothing was run; the payload is a sentence
 	Ask     FrameKind = 7 // a question to the person at the client's terminal, which the client answers with an Answer; the reply goes on
+	Input   FrameKind = 8 // nothing was run: read the standard input and send the request with it
 )
 
 // MaxControl is the largest payload of a frame other than Stdout and Stderr, which are passed on as they come.
@@ -65,7 +66,7 @@ func Header(b []byte) (kind FrameKind, size uint64, n int) {
 		return 0, 0, 0
 	}
 	kind = FrameKind(b[0])
-	if kind < Stdout || kind > Ask {
+	if kind < Stdout || kind > Input {
 		return 0, 0, -1
 	}
 	size, n = uvarint(b[1:])

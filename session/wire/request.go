@@ -20,6 +20,7 @@ const (
 	Run      Kind = 1 // run Args as a command line
 	Ping     Kind = 2 // answer with Pong
 	Shutdown Kind = 3 // end the host in order
+	Offer    Kind = 4 // Run, unless the command line reads the standard input, which the client has and has not read: that is answered with Input
 )
 
 // TTY tells which of the client's standard streams are terminals.
