@@ -51,8 +51,11 @@ func (p *page) section(title string, rows [][2]string) {
 			width = max(width, n)
 		}
 	}
+	if !strings.Contains(title, ":") { // agent-browser's headings have one
+		title += ":"
+	}
 	p.line("")
-	p.line("%s:", title)
+	p.line("%s", title)
 	for _, row := range rows {
 		p.line("%s", strings.TrimRight(fmt.Sprintf("  %-*s  %s", width, row[0], row[1]), " "))
 	}
