@@ -19,8 +19,8 @@ var (
 	removals = regexp.MustCompile(`\b(deleted|removed|erased|cancell?ed|closed|deactivated|terminated|ended|unsubscribed|gone|destroyed|trashed|discarded|` +
 		`gelöscht|entfernt|gekündigt|storniert|geschlossen|beendet|abgemeldet)\b`)
 	// pending is what a page says in front of a removal, and not behind it.
-	pending   = regexp.MustCompile(`\?|\b(will|would|going to|to be|can't be|cannot be|are you sure|sure|if you|once|before|when|please confirm|wird|werden|sicher|wenn|sobald)\b`)
-	ordered   = regexp.MustCompile(`\b(thank(s| you) for your (order|purchase|payment|booking)|order (number|no|id|is confirmed|confirmed|placed|complete|received|was placed|has been)|` +
+	pending = regexp.MustCompile(`\?|\b(will|would|going to|to be|can't be|cannot be|are you sure|sure|if you|once|before|when|please confirm|wird|werden|sicher|wenn|sobald)\b`)
+	ordered = regexp.MustCompile(`\b(thank(s| you) for your (order|purchase|payment|booking)|order (number|no|id|is confirmed|confirmed|placed|complete|received|was placed|has been)|` +
 		`(payment|purchase|booking) (confirmed|complete|received|successful|was successful)|vielen dank für ihre (bestellung|zahlung|buchung)|bestellnummer|bestellung (ist )?(eingegangen|erfolgreich))\b`)
 	farewells = regexp.MustCompile(`\b(logged out|signed out|logged off|signed off|log(ged)? ?out successful(ly)?|see you|good ?bye|session (has )?ended|abgemeldet|ausgeloggt|auf wiedersehen)\b`)
 	nothings  = regexp.MustCompile(`\b(no|0|zero) (results?|match(es)?|hits?|items?|entries|records?|data)\b|nothing (was )?found|did not match|keine (ergebnisse|treffer)|not found`)
