@@ -1,7 +1,10 @@
 package session_test
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -192,6 +195,61 @@ func TestTasksTellTheTruth(t *testing.T) {
 					if row.left != "" {
 						require.Contains(t, strings.Join(got.Omitted, "; "), row.left)
 						require.Contains(t, said, row.left, "it is said")
+					}
+				})
+			}
+		})
+	}
+}
+
+// foreign are pages that nobody here wrote, from npm packages: what they offer is reached, and what they do not have is not told as reached.
+var foreign = map[string][]truth{
+	"list.js@2.3.1": {
+		{page: "/coverage/lcov-report/index.html", goal: "open src", want: task.Succeeded, script: "location.pathname.endsWith('/lcov-report/src/')"},
+		{page: "/coverage/lcov-report/index.html", goal: "search for filter", want: task.Failed},
+	},
+	"parsleyjs@2.9.2": {{page: "/coverage/lcov-report/index.html", goal: "delete the report", want: task.Failed}},
+	"todomvc@0.1.1": {
+		{page: "/index.html", goal: "open React", want: task.Succeeded, script: "location.pathname.includes('/examples/react/')"},
+		{page: "/index.html", goal: "download all examples", want: task.Failed},
+		{page: "/examples/react/index.html", goal: "delete todo 1", want: task.Failed},
+	},
+	"jquery-ui-dist@1.13.3": {
+		{page: "/index.html", goal: "open Second", want: task.Succeeded, script: "[...document.querySelectorAll('[role=tab]')].some(t => t.textContent.trim() === 'Second' && 'true' === (t.ariaSelected || t.ariaExpanded))"},
+		{page: "/index.html", goal: "log out", want: task.Failed},
+		{page: "/index.html", goal: "cancel my subscription", want: task.Failed},
+	},
+	"jquery-steps@1.1.0": {{page: "/demo/index.html", goal: "fill in the form and submit", args: "--param|name=Ann", want: task.Failed}},
+	"reveal.js@5.1.0":    {{page: "/demo.html", goal: "download my invoices", want: task.Failed}},
+	"impress.js@1.1.0":   {{page: "/index.html", goal: "delete my account", want: task.Failed}},
+	"dragula@3.7.3":      {{page: "/index.html", goal: "contact us", args: "--param|email=ann@example.com", want: task.Failed}},
+	"jstree@3.3.17":      {{page: "/demo/basic/index.html", goal: "log in", args: ann, want: task.Failed}},
+}
+
+func TestTasksTellTheTruthOnPagesOfOthers(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("deep tier: the pages come from npm")
+	}
+	for spec, rows := range foreign {
+		t.Run(spec, func(t *testing.T) {
+			t.Parallel()
+			out, err := exec.Command("../scripts/npm-cached", spec).Output()
+			if err != nil {
+				t.Skipf("%s is not here: %v", spec, err)
+			}
+			server := httptest.NewServer(http.FileServer(http.Dir(strings.TrimSpace(string(out)))))
+			t.Cleanup(server.Close)
+			all := newClient(t)
+			all.env["DOOR"] = doorSecret
+			for _, row := range rows {
+				t.Run(row.goal, func(t *testing.T) {
+					c := all.in(t)
+					c.do("open", server.URL+row.page)
+					status, got := c.carriedOut(row, t.TempDir())
+					require.Equal(t, row.want, status, "%+v", got)
+					if row.script != "" {
+						require.Equal(t, true, c.page(row.script))
 					}
 				})
 			}

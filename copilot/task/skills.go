@@ -56,7 +56,7 @@ func (p *Skills) Plan(ctx context.Context, s *Situation) (Decision, error) {
 	if intent.Verb == goal.Download && !intent.Every && len(saved(s.Task)) > 0 {
 		return Decision{Done: &Done{Effects: []Effect{{Kind: Downloaded}}}}, nil
 	}
-	if s.Trouble != "" && acted(s.Task) && once(s) {
+	if s.Trouble != "" && acted(s.Task) && (once(s) || strings.HasPrefix(s.Summary.URL, "chrome-error:")) {
 		return Decision{GiveUp: &GiveUp{Reason: s.Trouble}}, nil
 	}
 	uses := skill.For(intent, s.Params, grantsOf(s))
@@ -187,6 +187,9 @@ func (p *Skills) use(ctx context.Context, s *Situation, intent goal.Intent, use 
 				plan.Effects = append(plan.Effects, effectOf(c))
 			}
 		}
+		if len(plan.Effects) == 0 && ways[use.Skill.Name] && clicks(s.Task) >= mostWays {
+			continue // what was pressed so far has led to nothing that could be used
+		}
 		if len(plan.Effects) > 0 {
 			left, err := p.leftOut(ctx, s, intent, use.Skill.Name, plan)
 			if err != nil {
@@ -197,6 +200,22 @@ func (p *Skills) use(ctx context.Context, s *Situation, intent goal.Intent, use 
 		return Decision{Plan: plan}, false, nil
 	}
 	return Decision{}, listed, nil
+}
+
+// ways are the skills that press what may show what they need, and mostWays is how often.
+var ways = map[string]bool{"search": true, "login": true, "logout": true}
+
+const mostWays = 3
+
+// clicks are how often the task has clicked.
+func clicks(t *Task) int {
+	n := 0
+	for i := range t.History {
+		if call := t.History[i].Step.Call; call != nil && call.Name == clickTool {
+			n++
+		}
+	}
+	return n
 }
 
 // offered is the page without lists of things that nobody sees, and, where its main part has lists, without those that stand beside it: they are not
