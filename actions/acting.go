@@ -29,7 +29,7 @@ type acting struct {
 	effect      Effects
 }
 
-// firstEffect is how long the first effect of an action may take to be seen. Handlers put work off to the next frame or a timer of 0 ms;
+// firstEffect is how long --observe waits for the first effect of an action. Handlers put work off to the next frame or a timer of 0 ms;
 // what a server has to be asked for takes longer, and shows as a request.
 const firstEffect = 50 * time.Millisecond
 
@@ -122,6 +122,9 @@ func (c *Call) conclude(ctx context.Context, res *Result) error {
 	} else if err != nil {
 		c.Note("the tab is gone after this: " + err.Error())
 	} else {
+		if err := c.comeToRest(ctx); err != nil {
+			return err
+		}
 		if err := c.look(ctx); err != nil {
 			return err
 		}
@@ -132,6 +135,7 @@ func (c *Call) conclude(ctx context.Context, res *Result) error {
 	a.effect.Downloads = downloadsSince(ctx, page.Context(), a.downloads)
 	c.dialogNotes(a.tab)
 	a.effect.Dialog = c.openDialogs(a.tab)
+	a.effect.waited = c.Bool("observe") || c.Bool("settle")
 	a.effect.None = a.seen != nil && a.effect.nothing() && (a.effect.Focus == nil || !a.focuses)
 	if res.Data == nil {
 		res.Data = map[string]any{}
@@ -144,19 +148,26 @@ func (c *Call) conclude(ctx context.Context, res *Result) error {
 	return nil
 }
 
-// look asks the in-page script what it saw, unless an op of the command has brought something already.
+// look asks the in-page script what it saw, unless an op of the command has brought that. It waits for nothing, but with --observe.
 func (c *Call) look(ctx context.Context) error {
 	a := c.acting
+	waits := c.Bool("observe") && !a.settled && !a.asksServer()
 	for _, frame := range []*engine.Frame{a.frame, a.around} {
-		if frame == nil || a.seen != nil && (a.seen.Any || a.settled || a.asksServer()) || !a.stays() {
+		if frame == nil || a.seen != nil && a.seen.Any || frame == a.frame && a.seen != nil && !waits || !a.stays() {
 			continue
 		}
-		seen, err := c.seenIn(ctx, frame)
+		seen, err := c.seenIn(ctx, frame, waits)
 		if err != nil {
 			return err
 		}
-		if seen != nil && (a.seen == nil || seen.Any) {
+		if seen == nil {
+			continue
+		}
+		if a.seen == nil || seen.Any {
 			a.seen, a.frame = seen, frame
+		}
+		if frame == a.around {
+			c.awaitLate(frame, seen)
 		}
 	}
 	if a.seen != nil {
@@ -164,7 +175,14 @@ func (c *Call) look(ctx context.Context) error {
 		if a.frame.Parent() != nil {
 			a.effect.Title = nil // that of a frame is seen by nobody
 		}
-		c.giveFocusRef(ctx)
+		if a.effect.Focus != nil {
+			if doc, err := a.frame.Document(ctx); err == nil {
+				c.giveFocusRef(a.tab, a.frame, doc, a.seen, &a.effect)
+			}
+		}
+		if a.frame != a.around {
+			c.awaitLate(a.frame, a.seen)
+		}
 	}
 	if c.Command().Effect.Has(Control) {
 		return nil
@@ -184,11 +202,14 @@ func (a *acting) stays() bool {
 }
 
 // seenIn asks one frame; nil when its document is gone, or blocked.
-func (c *Call) seenIn(ctx context.Context, frame *engine.Frame) (*seenEffects, error) {
+func (c *Call) seenIn(ctx context.Context, frame *engine.Frame, waits bool) (*seenEffects, error) {
 	watched, stop := frame.Page().Watch(ctx, true)
 	defer stop()
 	var seen *seenEffects
-	arg := map[string]any{"wait": firstEffect.Milliseconds(), "frames": c.Command().takesTarget()}
+	var arg map[string]any
+	if waits {
+		arg = map[string]any{"wait": firstEffect.Milliseconds(), "frames": c.Command().takesTarget()}
+	}
 	err := frame.Call(watched, "effects", arg, &seen)
 	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) || fault.Is(err, fault.DialogOpen) || fault.Is(err, fault.PageGone) {
 		return nil, nil
@@ -216,6 +237,7 @@ type seenEffects struct {
 	Scrolled *Scrolled `json:"scrolled"`
 	Gone     bool      `json:"removedTarget"`
 	Any      bool      `json:"any"`
+	Action   int       `json:"action"` // by which the script knows the action
 }
 
 func (s *seenEffects) into(e *Effects) {
@@ -230,19 +252,11 @@ func (s *seenEffects) into(e *Effects) {
 	}
 }
 
-// giveFocusRef lets the caller act on what has the focus.
-func (c *Call) giveFocusRef(ctx context.Context) {
-	a := c.acting
-	focus := a.effect.Focus
-	if focus == nil {
-		return
-	}
-	doc, err := a.frame.Document(ctx)
-	if err != nil {
-		return
-	}
+// giveFocusRef lets the caller act on what has the focus, in the document that the script saw it in.
+func (c *Call) giveFocusRef(tab *Tab, frame *engine.Frame, doc string, seen *seenEffects, effect *Effects) {
+	focus := effect.Focus
 	focus.Ref = c.Session.Refs().Give(snapshot.Ref{
-		Tab: a.tab.ID, FrameID: a.frame.ID(), DocID: doc, URL: a.frame.URL(), Token: a.seen.Focus.Token, Role: focus.Role, Name: focus.Name,
+		Tab: tab.ID, FrameID: frame.ID(), DocID: doc, URL: frame.URL(), Token: seen.Focus.Token, Role: focus.Role, Name: focus.Name,
 	})
 	focus.Name = engine.Bounded(focus.Name, engine.MaxTitle)
 }

@@ -67,6 +67,7 @@ type Tab struct {
 
 	looking  atomic.Pointer[frameChoice] // the frame that selectors look in; nil: the main frame
 	requests hearingSlot                 // what its last action made it ask for
+	late     lateEffects                 // what earlier actions led to after their replies
 	pictures pictures                    // that `screenshot --if-changed` compares with
 	offered  perceive.Memory             // what its page offered when that was read last
 }
@@ -165,6 +166,7 @@ func (c *Call) Run(ctx context.Context) (Result, error) {
 		err = cause // what the page did when its session was closed is no effect of the command
 	}
 	c.disarm(ctx)
+	c.lateNotes()
 	if err == nil {
 		tellInitScripts(&res, added)
 	}
@@ -270,6 +272,7 @@ func (c *Call) arrived(ctx context.Context) (*Tab, error) {
 			c.Note("the page is still loading; this is what it shows so far")
 		}
 	}
+	c.lateNavigation(tab)
 	return tab, nil
 }
 

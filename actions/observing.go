@@ -2,7 +2,10 @@ package actions
 
 import (
 	"context"
+	"time"
 
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -11,7 +14,7 @@ func withShared(commands []Command) []Command {
 	for i := range commands {
 		c := &commands[i]
 		if c.Effect.Has(Mutates) && !c.Effect.Has(Control) {
-			c.Flags = append(c.Flags, observeFlag(), dialogFlag())
+			c.Flags = append(c.Flags, observeFlag(), settleFlag(), dialogFlag())
 		}
 		if needsOne(c) {
 			c.Flags = append(c.Flags, strictFlag())
@@ -22,6 +25,38 @@ func withShared(commands []Command) []Command {
 
 func observeFlag() Flag {
 	return Flag{Name: "observe", Common: true, Kind: Bool, Help: "Show what changed on the page since the last snapshot, too"}
+}
+
+func settleFlag() Flag {
+	return Flag{Name: "settle", Common: true, Kind: Bool, Help: "Reply when the page has come to rest, and say all that it did until then"}
+}
+
+// How long the page has to be at rest for --settle, and how long that is waited for.
+const (
+	settleQuiet    = 150 * time.Millisecond
+	settlePatience = 5 * time.Second
+)
+
+// comeToRest waits for --settle. A page that does not come to rest is no failure of the action.
+func (c *Call) comeToRest(ctx context.Context) error {
+	a := c.acting
+	if !c.Bool("settle") || a.traffic == nil || a.blocked {
+		return nil
+	}
+	if err := c.after(ctx, a.tab); err != nil {
+		return err
+	}
+	watched, stop := a.tab.Page.Watch(ctx, true)
+	defer stop()
+	until := time.Now().Add(min(settlePatience, c.left()))
+	switch err := c.rest(watched, a.tab, a.traffic, settleQuiet, until); {
+	case fault.Is(err, fault.Timeout):
+		c.Note(err.Error())
+	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), fault.Is(err, fault.DialogOpen), fault.Is(err, fault.PageGone):
+	default:
+		return err
+	}
+	return nil
 }
 
 // observeBudget is about how many tokens the changes may take that --observe shows.

@@ -211,7 +211,7 @@ func (c *Call) press(ctx context.Context, tab *Tab, t *target, aim *aimed, o eng
 
 // landed reads what became of the input that followed an aim. Where that ends the action, what it led to comes with it.
 func (c *Call) landed(ctx context.Context, t *target, aim *aimed, ends bool) (*landed, error) {
-	arg, err := json.Marshal(map[string]any{"token": aim.Token, "wait": landedPatience.Milliseconds(), "effects": ends})
+	arg, err := json.Marshal(map[string]any{"token": aim.Token, "wait": landedPatience.Milliseconds(), "effects": ends && !c.Bool("settle")})
 	if err != nil {
 		return nil, err
 	}

@@ -108,7 +108,11 @@ func (e *Effects) lines(tab, active *Tab) []string {
 		add(plural(n, "request") + " (" + e.Requests[0].Method + " " + shortAddress(e.Requests[0].URL) + ")")
 	}
 	if len(said) == 0 && e.None {
-		add("no effect seen")
+		words := "no effect seen"
+		if !e.waited {
+			words += " yet"
+		}
+		add(words)
 	}
 	if len(said) == 0 && e.Focus != nil {
 		add("focused")

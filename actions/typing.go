@@ -143,7 +143,7 @@ func (c *Call) halfFilled(t *target, err error) error {
 func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, text string) error {
 	var now kept
 	var err error
-	arg := map[string]any{"token": token, "expect": text, "wait": valuePatience.Milliseconds(), "inserted": true, "effects": true}
+	arg := map[string]any{"token": token, "expect": text, "wait": valuePatience.Milliseconds(), "inserted": true, "effects": !c.Bool("settle")}
 	if text != "" {
 		err = t.frame.InsertAndCall(ctx, text, "value", arg, &now)
 		if err == nil && now.Late {

@@ -22,31 +22,40 @@ func (c *Call) waitStable(ctx context.Context, tab *Tab) (Result, error) {
 	quiet := c.Duration("for")
 	heard := tab.hear()
 	defer tab.keepHearing(heard)
-	net := &netQuiet{traffic: heard.traffic, since: time.Now()}
+	if err := c.rest(ctx, tab, heard.traffic, quiet, c.Deadline); err != nil {
+		return Result{}, err
+	}
+	return Result{Data: map[string]any{"waited": "stable", "ms": quiet.Milliseconds()}, Text: "✓ Done"}, nil
+}
+
+// rest waits until the page has been at rest for so long. The error says what went on until the end.
+func (c *Call) rest(ctx context.Context, tab *Tab, traffic *engine.Traffic, quiet time.Duration, until time.Time) error {
+	net := &netQuiet{traffic: traffic, since: time.Now()}
 	for {
 		root, err := c.waitIn(ctx, tab)
 		if err != nil {
-			return Result{}, err
+			return err
 		}
-		limited, cancel := context.WithDeadlineCause(ctx, c.Deadline, errNotStable)
+		limited, cancel := context.WithDeadlineCause(ctx, until, errNotStable)
 		err = net.await(limited, quiet)
 		cancel()
 		if errors.Is(err, errNotStable) {
-			return Result{}, c.notStable(net, nil)
+			return c.notStable(net, nil)
 		}
 		if err != nil {
-			return Result{}, err
+			return err
 		}
-		changed, failed, err := c.framesAtRest(ctx, root, quiet)
+		left := max(0, time.Until(until))
+		changed, failed, err := c.framesAtRest(ctx, root, quiet, left)
 		switch {
 		case err != nil:
-			return Result{}, err
+			return err
 		case failed != nil:
-			return Result{}, c.notStable(net, failed)
+			return c.notStable(net, failed)
 		case !changed && net.holds(quiet):
-			return Result{Data: map[string]any{"waited": "stable", "ms": quiet.Milliseconds()}, Text: "✓ Done"}, nil
-		case c.left() == 0:
-			return Result{}, c.notStable(net, nil)
+			return nil
+		case left == 0:
+			return c.notStable(net, nil)
 		}
 	}
 }
@@ -76,8 +85,8 @@ var errNotStable = fault.New(fault.Timeout, "the page did not come to rest")
 
 // framesAtRest waits until each of the frames has been at rest for so long. Changed reports that one had to be waited for, in which time
 // another may have changed again; failed is what one was seen to do until the end.
-func (c *Call) framesAtRest(ctx context.Context, root *engine.Frame, quiet time.Duration) (changed bool, failed *opFailure, err error) {
-	arg, err := json.Marshal(map[string]any{"quiet": quiet.Milliseconds(), "patience": c.left().Milliseconds()})
+func (c *Call) framesAtRest(ctx context.Context, root *engine.Frame, quiet, patience time.Duration) (changed bool, failed *opFailure, err error) {
+	arg, err := json.Marshal(map[string]any{"quiet": quiet.Milliseconds(), "patience": patience.Milliseconds()})
 	if err != nil {
 		return false, nil, err
 	}

@@ -183,6 +183,23 @@ func (f *Frame) Call(ctx context.Context, op string, arg, result any) error {
 	return cdp.Unmarshal(value, result)
 }
 
+// Await runs an op of the in-page script that answers when something happens in the page, and gives the answer to fn on a goroutine of the
+// browser's. Fn is not called when the document goes first.
+func (f *Frame) Await(op string, arg any, fn func(value []byte, doc string)) error {
+	raw, err := marshalArg(arg)
+	if err != nil {
+		return err
+	}
+	f.page.ctxt.browser.spawn(func(ctx context.Context) {
+		ctx, stop := f.page.Watch(ctx, false)
+		defer stop()
+		if value, doc, err := f.CallRaw(ctx, op, raw); err == nil {
+			fn(value, doc)
+		}
+	})
+	return nil
+}
+
 func marshalArg(arg any) ([]byte, error) {
 	switch a := arg.(type) {
 	case nil:

@@ -1,5 +1,5 @@
-// What an action led to in its document. Watching begins right before the action and ends with its reply, so that what is seen is what the
-// page did because of it, or by itself in these milliseconds.
+// What an action led to in its document. Watching begins right before the action. Where nothing was seen when the reply is due, it goes on until
+// something shows, or the next action begins, so that a later reply can tell it.
 
 import { controlOf, isConnected, matches, scrollingElement, titleGet } from './access.js';
 import { closestOf, getRootNodeOf, getterOf, parentNodeGet } from './builtins.js';
@@ -29,12 +29,17 @@ import { clientHeightGet, clientWidthGet, scrollHeightGet, scrollWidthGet } from
  * @typedef {{
  *   state: Object<string, Changed>, title?: Changed, secret: string[], focus?: {token: number, role: string, name: string, self: boolean, editable: boolean},
  *   added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], closed: string[],
- *   scrolled?: {from: number[], to: number[]}, removedTarget: boolean, any: boolean}} Seen
+ *   scrolled?: {from: number[], to: number[]}, removedTarget: boolean, any: boolean, action: number}} Seen  action = by which lateEffects knows it
  */
 
 /** The one action that is watched; the next one takes its place. */
 /** @type {Action|null} */
 export let watchedAction = null;
+
+let actions = 0;
+/** What the action before it led to, for a lateEffects that comes too late. */
+/** @type {Seen|null} */
+let lastSeen = null;
 
 const WATCHED_FOR = 30_000;
 // A page that rebuilds itself is not counted to the end.
@@ -67,6 +72,8 @@ class Action {
   /** @param {Element|null} el */
   constructor(el) {
     const subject = el ? (controlOf(el) ?? el) : focusedElement();
+    this.id = ++actions;
+    this.told = false; // a reply has it that there was something
     this.el = subject;
     /** @type {Object<string, any>} */
     this.state = subject ? stateOfControl(subject) : {};
@@ -81,6 +88,8 @@ class Action {
     this.records = [];
     /** @type {(() => void)|null} */
     this.noticed = null;
+    /** @type {((seen: Seen|null) => void)|null} who waits for what shows later */
+    this.later = null;
     this.observer = new MutationObserver((records) => this.keep(records));
     for (const root of treesOf(subject)) this.observer.observe(root, WATCH_ALL);
     this.toggled = false; // a popover that opens is no mutation
@@ -104,7 +113,18 @@ class Action {
     this.noticed?.();
   }
 
+  /** Ends with a reply that says what was seen. */
+  tell() {
+    this.told = true;
+    this.end();
+  }
+
   end() {
+    if (!this.told) {
+      lastSeen = this.seen();
+      this.later?.(lastSeen.any ? lastSeen : null);
+    }
+    this.later = null;
     this.observer.disconnect();
     for (const name of ACTION_EVENTS) removeEventListener(name, this.wake, { capture: true });
     clearTimeout(this.timer);
@@ -129,6 +149,7 @@ class Action {
       closed: [],
       removedTarget: this.el !== null && !isConnected(this.el),
       any: false,
+      action: this.id,
     };
     if (focus) seen.focus = focus;
     if (moved) seen.scrolled = moved;
@@ -419,6 +440,27 @@ ops.watch = () => {
 ops.effects = ({ wait = 0, frames = false }) => takeEffects(wait, frames);
 
 /**
+ * What shows of the action after its reply; null when nothing did until the next action began, or is watched. What shows first may be one
+ * of several; the rest of the task, and what it puts off to its end, belongs to it.
+ */
+ops.lateEffects = ({ action: id }) => {
+  const action = watchedAction;
+  if (!action || action.id !== id) return lastSeen?.action === id && lastSeen.any ? lastSeen : null;
+  return new Promise((resolve) => {
+    action.later = resolve;
+    action.noticed = () => {
+      if (action.scrolling) return;
+      action.noticed = null;
+      afterHandlers(() => {
+        if (action.seen().any) action.end();
+        else action.noticed = again;
+      });
+    };
+    const again = action.noticed;
+  });
+};
+
+/**
  * Adds what was seen so far to the answer of an op that asks with `effects`. Where that is nothing, the watching goes on.
  * @param {{effects?: boolean}} arg
  * @param {Probed|Promise<Probed>} answer
@@ -429,7 +471,7 @@ export function withEffects({ effects }, answer) {
     const action = watchedAction;
     if (one.error || one.hit === false || !action) return one;
     const seen = action.seen();
-    if (seen.any) action.end();
+    if (seen.any) action.tell();
     return { ...one, effects: seen };
   });
 }
@@ -445,16 +487,17 @@ function takeEffects(wait, frames) {
   const action = watchedAction;
   if (!action) return null;
   const seen = action.seen();
-  if ((seen.any && !action.scrolling) || !(wait > 0)) {
-    action.end();
+  if (seen.any && !action.scrolling) {
+    action.tell();
     return seen;
   }
+  if (!(wait > 0) && !action.scrolling) return seen; // lateEffects may have the rest
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(late);
       action.noticed = null;
       const last = action.seen();
-      action.end();
+      action.tell();
       resolve(last);
     };
     const nothing = () => {

@@ -1,0 +1,118 @@
+package actions
+
+import (
+	"encoding/json"
+	"strings"
+	"sync"
+
+	"github.com/skua-browser/skua/engine"
+)
+
+// lateEffects is what an action led to after its reply. A reply does not wait for effects that may not come: it says "no effect seen yet", the
+// in-page script goes on watching, and the next reply of the session tells what showed.
+type lateEffects struct {
+	mu   sync.Mutex
+	came []lateEffect
+
+	of          string // the last command that may have changed the page
+	url, loader string // what the page was when the last command that looked at it was over
+	looked      bool   // the command at work has looked
+}
+
+type lateEffect struct {
+	of   string // the action
+	seen *seenEffects
+	in   *engine.Frame
+	doc  string
+}
+
+// awaitLate has a frame in which nothing was seen tell what shows of the action after its reply.
+func (c *Call) awaitLate(frame *engine.Frame, seen *seenEffects) {
+	if seen.Any || c.acting.blocked || c.Brief {
+		return
+	}
+	late, of := &c.acting.tab.late, c.lateName()
+	_ = frame.Await("lateEffects", map[string]any{"action": seen.Action}, func(value []byte, doc string) {
+		var seen *seenEffects
+		if json.Unmarshal(value, &seen) != nil || seen == nil {
+			return
+		}
+		late.mu.Lock()
+		defer late.mu.Unlock()
+		late.came = append(late.came, lateEffect{of: of, seen: seen, in: frame, doc: doc})
+	})
+}
+
+// lateName is what an action is called in a later reply: the command, and its target.
+func (c *Call) lateName() string {
+	words := []string{c.Name()}
+	for _, arg := range c.Command().Args {
+		if arg.Kind == Selector && c.Has(arg.Name) {
+			words = append(words, c.String(arg.Name))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// lateFrom keeps what the tab's page is at the end of a command, for lateNavigation. A command that did not look at the page leaves it to the next
+// one to say that it is another one.
+func (c *Call) lateFrom(tab *Tab) {
+	late, page := &tab.late, tab.Page
+	late.mu.Lock()
+	defer late.mu.Unlock()
+	acts := c.Command().Effect.Has(Mutates) || c.Command().Effect.Has(Navigates)
+	if acts {
+		late.of = c.lateName()
+	}
+	if acts || late.looked {
+		late.url, late.loader, late.looked = page.URL(), page.Main().Loader(), false
+	}
+}
+
+// lateNavigation tells that the page has become another one since the last command.
+func (c *Call) lateNavigation(tab *Tab) {
+	late, page := &tab.late, tab.Page
+	late.mu.Lock()
+	defer late.mu.Unlock()
+	late.looked = true
+	url, loader := page.URL(), page.Main().Loader()
+	if late.of == "" || url == late.url && loader == late.loader {
+		return
+	}
+	effect := Effects{Navigation: &Navigated{From: late.url, To: url, SameDocument: loader == late.loader}}
+	for _, line := range effect.departures(nil) {
+		c.Note("since `" + late.of + "`: " + line)
+	}
+}
+
+// lateNotes tells what earlier actions led to after their replies.
+func (c *Call) lateNotes() {
+	if c.Command().Effect.Has(NoBrowser) || c.Command().Effect.Has(Control) {
+		return // it may run beside another one, whose notes these are
+	}
+	tabs, active := c.Session.Tabs()
+	for _, tab := range tabs {
+		c.lateFrom(tab)
+		for _, one := range tab.late.take() {
+			effect := &Effects{}
+			one.seen.into(effect)
+			if one.in.Parent() != nil {
+				effect.Title = nil
+			}
+			if effect.Focus != nil {
+				c.giveFocusRef(tab, one.in, one.doc, one.seen, effect)
+			}
+			if lines := effect.lines(tab, active); len(lines) > 0 {
+				c.Note("since `" + one.of + "`: " + strings.Join(lines, "; "))
+			}
+		}
+	}
+}
+
+func (l *lateEffects) take() []lateEffect {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	came := l.came
+	l.came = nil
+	return came
+}

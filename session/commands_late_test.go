@@ -1,0 +1,75 @@
+package session_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A reply waits for no effect: what shows later is told by the next reply of the session, once.
+func TestLateEffects(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		page    string
+		command []string
+		done    string // an expression that holds when it has happened
+		says    string
+	}{
+		{"in a task", "later", []string{"click", "#task"}, `list.innerText === 'task'`, `appeared: listitem "task"`},
+		{"in a frame", "later", []string{"click", "#frame"}, `list.innerText === 'frame'`, `appeared: listitem "frame"`},
+		{"after two frames", "later", []string{"click", "#frames"}, `list.innerText === 'frames'`, `appeared: listitem "frames"`},
+		{"by a message", "later", []string{"click", "#message"}, `list.innerText === 'message'`, `appeared: listitem "message"`},
+		{"after half a second", "later", []string{"click", "#slow"}, `list.innerText === 'slow'`, `appeared: listitem "slow"`},
+		{"of a pointer that comes", "later", []string{"hover", "#over"}, `list.innerText === 'over'`, `appeared: listitem "over"`},
+		{"of a key", "later", []string{"press", "x"}, `list.innerText === 'key'`, `appeared: listitem "key"`},
+		{"a scroll by a key", "article", []string{"press", "End"}, `scrollY > 500`, "scrolled"},
+		{"another page", "later", []string{"click", "#leave"}, `location.hash === '#left'`, "the page is now "},
+		{"around a frame", "frames", []string{"click", "#notify"}, `parent.document.getElementById('state').textContent === 'Told'`, "elements 1 changed"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := opened(t, "/pages/acting-effect-"+tt.page+".html")
+			if tt.page == "frames" {
+				c.do("frame", "iframe")
+			}
+			reply := c.do(tt.command...)
+			said := strings.Contains(reply.Result.Text, tt.says) // on a busy machine the page may be faster than the reply
+			if !said {
+				require.Contains(t, reply.Result.Text, "no effect seen yet")
+			}
+			notes := c.do("wait", "--fn", tt.done).Result.Notes
+			since := func() int {
+				return len(slices.DeleteFunc(slices.Clone(notes), func(note string) bool {
+					return !strings.HasPrefix(note, "since `"+tt.command[0]) || !strings.Contains(note, tt.says)
+				}))
+			}
+			for !said && since() == 0 && t.Context().Err() == nil { // what the page says of it may be under way
+				notes = append(notes, c.do("get", "title").Result.Notes...)
+			}
+			if said {
+				require.Zero(t, since(), "%q was told already: %q", reply.Result.Text, notes)
+				return
+			}
+			notes = append(notes, c.do("get", "title").Result.Notes...)
+			require.Equal(t, 1, since(), notes)
+		})
+	}
+}
+
+// Those that ask for it get it with the reply.
+func TestSettle(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-effect-later.html")
+	for _, id := range []string{"task", "frames", "message", "asks"} {
+		reply := c.do("click", "#"+id, "--settle")
+		require.Contains(t, reply.Result.Text, `appeared: listitem "`+id+`"`)
+	}
+	reply := c.do("click", "#nothing", "--settle")
+	require.Equal(t, "✓ Done · no effect seen", reply.Result.Text)
+	reply = c.do("click", "#restless", "--settle", "--timeout", "1000")
+	require.Contains(t, strings.Join(reply.Result.Notes, "\n"), "the page did not come to rest")
+}
