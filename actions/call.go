@@ -166,7 +166,7 @@ func (c *Call) Run(ctx context.Context) (Result, error) {
 		err = cause // what the page did when its session was closed is no effect of the command
 	}
 	c.disarm(ctx)
-	c.lateNotes()
+	c.lateNotes(err != nil)
 	if err == nil {
 		tellInitScripts(&res, added)
 	}

@@ -56,13 +56,16 @@ func (c *Call) lateName() string {
 
 // lateFrom keeps what the tab's page is at the end of a command, for lateNavigation. A command that did not look at the page leaves it to the next
 // one to say that it is another one.
-func (c *Call) lateFrom(tab *Tab) {
+func (c *Call) lateFrom(tab *Tab, failed bool) {
 	late, page := &tab.late, tab.Page
 	late.mu.Lock()
 	defer late.mu.Unlock()
 	acts := c.Command().Effect.Has(Mutates) || c.Command().Effect.Has(Navigates)
 	if acts {
 		late.of = c.lateName()
+	}
+	if failed {
+		late.of = "" // its error says what the page is
 	}
 	if acts || late.looked {
 		late.url, late.loader, late.looked = page.URL(), page.Main().Loader(), false
@@ -85,14 +88,14 @@ func (c *Call) lateNavigation(tab *Tab) {
 	}
 }
 
-// lateNotes tells what earlier actions led to after their replies.
-func (c *Call) lateNotes() {
+// lateNotes tells what earlier actions led to after their replies. Failed says how the command at work ended.
+func (c *Call) lateNotes(failed bool) {
 	if c.Command().Effect.Has(NoBrowser) || c.Command().Effect.Has(Control) {
 		return // it may run beside another one, whose notes these are
 	}
 	tabs, active := c.Session.Tabs()
 	for _, tab := range tabs {
-		c.lateFrom(tab)
+		c.lateFrom(tab, failed)
 		for _, one := range tab.late.take() {
 			effect := &Effects{}
 			one.seen.into(effect)
