@@ -50,7 +50,7 @@ func TestSelectCustom(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-choose-"+tt.page+".html")
+			c := reused(t, "/pages/acting-choose-"+tt.page+".html")
 			reply := c.do(append([]string{"select", tt.target}, tt.values...)...)
 			require.Equal(t, tt.want, c.page(tt.js))
 			require.Len(t, decode[struct{ Selected []string }](t, reply.Result.Data).Selected, map[bool]int{true: 1, false: len(tt.values)}[tt.values[0] == "--index"])
@@ -133,12 +133,12 @@ func TestSelectNative(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-choose-native.html")
+			c := reused(t, "/pages/acting-choose-native.html")
 			c.do(append([]string{"select", tt.target}, tt.args...)...)
 			require.Equal(t, tt.want, c.page(tt.js))
 		})
 	}
-	c := opened(t, "/pages/acting-choose-native.html")
+	c := reused(t, "/pages/acting-choose-native.html")
 	require.Contains(t, c.fails(fault.ValueNotKept, "select", "#controlled", "two").Error(), `it now has ["one"]`)
 	require.Contains(t, c.fails(fault.ValueNotKept, "select", "#key", "c").Error(), `it now has ["a"]`)
 	c.fails(fault.OptionNotFound, "select", "#size", "--index", "9")

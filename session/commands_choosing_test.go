@@ -135,7 +135,7 @@ func TestCheck(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-choices.html")
+			c := reused(t, "/pages/acting-choices.html")
 			data := c.data(tt.command, "#"+tt.id)
 			require.Equal(t, tt.want, c.page(state(tt.id)))
 			require.Equal(t, tt.clicked, c.log() != "", "events: %s", c.log())

@@ -45,7 +45,7 @@ func TestClickKinds(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.selector, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-click-kinds.html")
+			c := reused(t, "/pages/acting-click-kinds.html")
 			reply := c.do("click", tt.selector)
 			if tt.log != "" {
 				require.Equal(t, tt.log, c.log())

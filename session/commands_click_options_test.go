@@ -66,7 +66,7 @@ func TestClickOptions(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-click-options.html")
+			c := reused(t, "/pages/acting-click-options.html")
 			for _, line := range tt.lines {
 				c.do(line...)
 			}

@@ -30,7 +30,7 @@ func TestClickAtRandom(t *testing.T) {
 	t.Parallel()
 	clicks := *clickCount
 	if testing.Short() {
-		clicks = min(clicks, 80)
+		clicks = min(clicks, 40)
 	}
 	hands := 4
 	if clicks >= 2000 {

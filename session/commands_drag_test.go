@@ -71,7 +71,7 @@ func TestDrag(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-move-"+tt.page+".html")
+			c := reused(t, "/pages/acting-move-"+tt.page+".html")
 			c.page(tt.js + ";0")
 			reply := c.do(tt.run...)
 			require.Equal(t, tt.want, c.page(tt.read), "%v\n%s\n%v", notes(reply), c.log(), reply.Result.Data)

@@ -49,7 +49,7 @@ func TestFindClicks(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, locatorsPage)
+			c := reused(t, locatorsPage)
 			reply := c.do(append([]string{"find"}, tt.command...)...)
 			require.Regexp(t, "^✓ Done", reply.Result.Text)
 			require.Equal(t, "click "+tt.on, c.lastEvent("click"))
@@ -79,7 +79,7 @@ func TestFindActions(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, locatorsPage)
+			c := reused(t, locatorsPage)
 			require.Contains(t, c.do(append([]string{"find"}, tt.command...)...).Result.Text, "✓ Done")
 			require.Equal(t, tt.want, c.page(tt.read))
 		})
@@ -96,7 +96,7 @@ func TestFindUnchecks(t *testing.T) {
 
 func TestFindText(t *testing.T) {
 	t.Parallel()
-	c := opened(t, locatorsPage)
+	c := reused(t, locatorsPage)
 	for want, command := range map[string][]string{
 		"Three":       {"last", ".item", "text"},
 		"Section":     {"role", "heading", "text"},

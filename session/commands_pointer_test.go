@@ -44,7 +44,7 @@ func TestPointerReaches(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-places.html")
+			c := reused(t, "/pages/acting-places.html")
 			reply := c.do("click", tt.selector)
 			require.Contains(t, reply.Result.Text, "✓ Done")
 			require.Equal(t, "click "+tt.on, c.lastEvent("click"))

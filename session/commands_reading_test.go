@@ -14,7 +14,7 @@ const readingPage = "/pages/acting-reading.html"
 
 func TestGet(t *testing.T) {
 	t.Parallel()
-	c := opened(t, readingPage)
+	c := reused(t, readingPage)
 	url := site.url(readingPage)
 	tests := []struct {
 		name    string

@@ -81,7 +81,7 @@ func TestTargetsClicks(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, tt.page)
+			c := reused(t, tt.page)
 			c.do("click", tt.selector)
 			require.Equal(t, "click "+tt.on, c.lastEvent("click"))
 		})

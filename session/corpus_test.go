@@ -35,15 +35,18 @@ type verdict struct {
 func (v verdict) agreeing() int { return v.nodes - len(v.found) }
 
 // TestCorpus compares the two sources of snapshots, skua's walk and Chrome's accessibility tree, on every page of testdata/pages. Where they
-// differ and skua is right, or means to be, testdata/oracle-exceptions.md says why.
+// differ and skua is right, or means to be, testdata/oracle-exceptions.md says why. It is every third page where the test is to be short: the tree
+// of Chrome is dear.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../testdata/pages/*.html")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	pages := make(chan string, len(files))
-	for _, file := range files {
-		pages <- filepath.Base(file)
+	for i, file := range files {
+		if !testing.Short() || i%3 == 1 {
+			pages <- filepath.Base(file)
+		}
 	}
 	close(pages)
 	const workers = 4
@@ -73,7 +76,7 @@ func TestCorpus(t *testing.T) {
 	t.Log("\n" + table)
 	checkExceptions(t, verdicts)
 	assert.GreaterOrEqual(t, share, leastAgreement, "the share of nodes on which both agree")
-	if *update {
+	if *update && !testing.Short() {
 		require.NoError(t, os.WriteFile(agreementFile, []byte(agreementHead+table), 0o644))
 	}
 }
@@ -146,7 +149,9 @@ func checkExceptions(t *testing.T, verdicts []verdict) {
 	listed := readExceptions(t)
 	var unlisted []string
 	met := map[exception]bool{}
+	judged := map[string]bool{}
 	for _, v := range verdicts {
+		judged[strings.TrimSuffix(v.page, ".html")] = true
 		for _, d := range v.found {
 			e := exception{strings.TrimSuffix(v.page, ".html"), d.node, d.chrome, d.skua}
 			if _, ok := listed[e]; !ok && !met[e] {
@@ -159,7 +164,7 @@ func checkExceptions(t *testing.T, verdicts []verdict) {
 		t.Errorf("skua and Chrome differ in what %s does not list (page, node, Chrome, skua):\n%s", exceptionsFile, strings.Join(unlisted, "\n"))
 	}
 	for _, e := range slices.SortedFunc(maps.Keys(listed), func(a, b exception) int { return strings.Compare(a.String(), b.String()) }) {
-		if !met[e] {
+		if judged[e.page] && !met[e] {
 			t.Errorf("%s lists what is no difference any more:\n%s", exceptionsFile, e)
 		}
 		if listed[e] == "" {

@@ -105,6 +105,38 @@ func opened(t testing.TB, path string) *client {
 	return c
 }
 
+// idle are sessions of tests that are over, for reused.
+var idle struct {
+	sync.Mutex
+	names []string
+}
+
+// reused is opened in the session of a test that is over, for tests that act in one tab and set nothing: a session of its own costs a browser
+// more than all that such a test does in it. Refs are not numbered from 1 there.
+func reused(t testing.TB, path string) *client {
+	t.Helper()
+	c := &client{t: t, host: host.get(), dir: t.TempDir()}
+	c.env = map[string]string{"HOME": c.dir}
+	idle.Lock()
+	if n := len(idle.names); n > 0 {
+		c.session, idle.names = idle.names[n-1], idle.names[:n-1]
+	} else {
+		c.session = fmt.Sprintf("test-%d", lastClient.Add(1))
+	}
+	idle.Unlock()
+	t.Cleanup(func() {
+		if !t.Failed() && len(c.data("tab", "list")["tabs"].([]any)) == 1 {
+			idle.Lock()
+			defer idle.Unlock()
+			idle.names = append(idle.names, c.session)
+			return
+		}
+		require.NoError(t, c.try("close").Err)
+	})
+	c.do("open", site.url(path))
+	return c
+}
+
 // showing makes a caller that has opened a page with this content.
 func showing(t testing.TB, html string) *client {
 	t.Helper()
