@@ -445,7 +445,7 @@ ops.effects = ({ wait = 0, frames = false }) => takeEffects(wait, frames);
  */
 ops.lateEffects = ({ action: id }) => {
   const action = watchedAction;
-  if (!action || action.id !== id) return lastSeen?.action === id && lastSeen.any ? lastSeen : null;
+  if (!action || action.id !== id) return lastSeen !== null && lastSeen.action === id && lastSeen.any ? lastSeen : null;
   return new Promise((resolve) => {
     action.later = resolve;
     action.noticed = () => {
