@@ -1,7 +1,7 @@
 // Lists of options that are no <select>: which element opens one, where the list is, what its options are and which of them are chosen.
 
 import { innerTextGet, matches } from './access.js';
-import { closestOf, elementCountGet, styleOf, textContentGet } from './builtins.js';
+import { closestOf, elementCountGet, nodeTypeGet, styleOf, TEXT, textContentGet } from './builtins.js';
 import {
   attr,
   bodyOf,
@@ -70,6 +70,7 @@ export function choiceList(owner, before) {
     for (const id of (attr(owner, name) ?? '').split(/\s+/)) {
       const el = id === '' ? null : (byId(owner, id) ?? rootQuery(id));
       if (el && choicePopup(el, owner) && (LIST_ROLES.has(roleOf(el)) || shownOptions(el, owner).length > 0)) return el;
+      if (el && !isRendered(el) && LIST_ROLES.has(roleOf(el))) return null; // it is that one, once it is open, whatever else appears
     }
   }
   const active = attr(owner, 'aria-activedescendant');
@@ -109,12 +110,22 @@ export function choicePopup(list, owner) {
  * @param {Element} owner
  */
 export function shownOptions(list, owner) {
-  const own = [...deepQueryAll(list, OPTIONS), ...ownedBy(list)].filter(isShownOption);
+  const own = [...deepQueryAll(list, OPTIONS), ...slotted(list), ...ownedBy(list)].filter(isShownOption);
   if (isVisible(list)) return own;
   // The list is for assistive technology, and what people see stands beside it.
   const popup = choicePopup(list, owner);
   const beside = popup ? deepQueryAll(popup, '[aria-selected]').filter((el) => !isInside(el, list) && isVisible(el)) : [];
   return beside.length > 0 ? beside : own;
+}
+
+/**
+ * The options that a component is given from outside, and shows in its own list.
+ * @param {Element} list
+ */
+function slotted(list) {
+  const tops = deepQueryAll(list, 'slot').flatMap((slot) => children(slot).filter(isElement));
+  const options = tops.flatMap((el) => (matches(el, OPTIONS) ? [el, ...deepQueryAll(el, OPTIONS)] : deepQueryAll(el, OPTIONS)));
+  return [...new Set(options)];
 }
 
 /** @param {Element} list */
@@ -297,6 +308,10 @@ function collectShown(node, list, texts, fields) {
   }
   const inner = children(node);
   const text = plain(textContentGet.call(node));
-  if (text !== '' && text.length < 500 && !(list && isInside(list, node))) texts.add(text);
+  if (text !== '' && text.length < 500 && !(list && isInside(list, node))) {
+    texts.add(text);
+    // What is chosen of several stands beside the mark that takes it away again.
+    if (inner.length > 1) for (const part of inner) if (nodeTypeGet.call(part) === TEXT) texts.add(plain(textContentGet.call(part)));
+  }
   for (const child of inner) if (isElement(child)) collectShown(child, list, texts, fields);
 }

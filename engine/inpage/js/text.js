@@ -304,8 +304,9 @@ export function elementsShowing(root, text, exact) {
   const index = indexText(root, { needle });
   const found = new Set();
   for (const [i, j] of occurrences(index, needle, exact)) {
-    const n = elementOver(index, i, j);
+    let n = elementOver(index, i, j);
     if (exact && index.text.slice(index.from[n], index.to[n]).trim().length !== j - i) continue;
+    while (index.up[n] >= 0 && styleOf(index.els[n]).display === 'contents') n = index.up[n]; // it has no box, as a slot has none
     found.add(index.els[n]);
   }
   return [...found];
