@@ -200,16 +200,24 @@ func (r *Runner) removed(ctx context.Context, e Effect, d *difference) (bool, st
 		}
 	}
 	changed := slices.IndexFunc(d.requests, func(q request) bool { return q.changes() && q.Status > 0 && q.Status < 400 })
-	if e.Item {
-		return d.itemGone(e.Text, changed >= 0)
-	}
-	control := slices.ContainsFunc(d.now.Actions, func(a pcd.Action) bool { return !a.Unseen && !a.Disabled && sameLabel(a.Label, e.Selector) })
-	switch {
-	case control:
-		return false, fmt.Sprintf("%q is still there, and nothing says that it happened", e.Selector)
-	case changed >= 0:
+	ok, seen := d.removedFrom(e, changed >= 0)
+	if !ok && changed >= 0 {
 		q := d.requests[changed]
-		return true, fmt.Sprintf("%s %s was answered with %d, and %q is gone", q.Method, q.URL, q.Status, e.Selector)
+		seen += fmt.Sprintf(", though %s %s was answered with %d", q.Method, q.URL, q.Status)
+	}
+	return ok, seen
+}
+
+// removedFrom reports whether what was to be removed is gone from the page, whatever was sent.
+func (d *difference) removedFrom(e Effect, sent bool) (bool, string) {
+	if e.Item {
+		return d.itemGone(e.Text, sent)
+	}
+	switch {
+	case slices.ContainsFunc(d.now.Actions, func(a pcd.Action) bool { return !a.Unseen && !a.Disabled && sameLabel(a.Label, e.Selector) }):
+		return false, fmt.Sprintf("%q is still there, and nothing says that it happened", e.Selector)
+	case sent:
+		return true, fmt.Sprintf("a request was answered, and %q is gone", e.Selector)
 	case d.before.Login != pcd.LoggedOut && d.now.LoginState == pcd.LoggedOut:
 		return true, fmt.Sprintf("%q is gone, and the page does not know the user any more", e.Selector)
 	}
