@@ -102,7 +102,7 @@ func (c *Call) saveDownload(ctx context.Context, browsing *engine.Context, d eng
 	d, err := browsing.AwaitDownloadEnd(limit, d.Seq)
 	switch {
 	case fault.Is(err, fault.Timeout):
-		return Result{}, fault.New(fault.Timeout, "Operation timed out after %dms: the download of %s has %s.", c.Duration("timeout").Milliseconds(),
+		return Result{}, fault.New(fault.Timeout, "Operation timed out after %dms: the download of %s has %s.", c.waited().Milliseconds(),
 			quote(d.Name), progress(d)).About(d.URL).With("received", d.Received).With("total", d.Total).With("url", d.URL).
 			WithHint("It goes on; `wait --download [path]` waits for it and saves it. --timeout waits longer.")
 	case err != nil:

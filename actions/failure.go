@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -113,7 +114,7 @@ func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 		e.Message = fmt.Sprintf("The page took the choice in '%s' back: it now has %s.", t.label, quoteList(f.Facts["seen"], nil))
 		e.Hint = "The page's script decides what may be chosen; look at the page with a snapshot."
 	case fault.Timeout:
-		e.Message = fmt.Sprintf("Wait timed out after %dms for %s.", c.Duration("timeout").Milliseconds(), t.label)
+		e.Message = fmt.Sprintf("Wait timed out after %dms for %s.", c.waited().Milliseconds(), t.label)
 	default:
 		e.Message = fmt.Sprintf("Element '%s': %s", t.label, f.Code)
 	}
@@ -299,4 +300,13 @@ func plural(n int, noun string) string {
 		noun = "entrie"
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// waited is how long a command has had that ran out of time: its timeout, or less when who called it gave it less.
+func (c *Call) waited() time.Duration {
+	limit := c.Duration("timeout")
+	if left := time.Until(c.Deadline); !c.Deadline.IsZero() && left > 200*time.Millisecond {
+		return (limit - left).Round(10 * time.Millisecond)
+	}
+	return limit
 }

@@ -190,7 +190,7 @@ const waitTimedOut = "Wait timed out"
 
 // timedOut is the error of a wait whose time is over.
 func (c *Call) timedOut(what string, facts map[string]any) error {
-	e := fault.New(fault.Timeout, waitTimedOut+" after %dms: %s.", c.Duration("timeout").Milliseconds(), what)
+	e := fault.New(fault.Timeout, waitTimedOut+" after %dms: %s.", c.waited().Milliseconds(), what)
 	e.Facts = facts
 	return e
 }

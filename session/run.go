@@ -355,7 +355,7 @@ func (r *runner) execLogged(ctx context.Context, in *actions.Input) (actions.Res
 	res, err := r.run(ctx, in, deadline)
 	if err != nil && errors.Is(err, context.DeadlineExceeded) && fault.CodeOf(err) == fault.Timeout {
 		if _, ok := errors.AsType[*fault.Error](err); !ok {
-			err = fault.New(fault.Timeout, "`%s` timed out after %s: %w", in.Name(), limit.Round(time.Millisecond), err)
+			err = fault.New(fault.Timeout, "`%s` timed out after %s: %w", in.Name(), (limit - max(0, time.Until(deadline))).Round(time.Millisecond), err)
 		}
 	}
 	return res, err

@@ -25,6 +25,9 @@ func (c *call) follow(ctx context.Context) {
 	switch {
 	case c.answer.Page != nil:
 		c.state.target = *c.answer.Page
+		if c.titleOfBefore() {
+			c.state.target.Title = ""
+		}
 	default:
 		c.state.sees(planning.PageOf(c.words.Entry, c.answer.Data))
 		for _, row := range c.answer.Rows {
@@ -130,4 +133,13 @@ func (c *call) reached() bool {
 		}
 	}
 	return false
+}
+
+// titleOfBefore reports whether the title that the browser tells of the page may be that of the page before it: a page that has just been opened
+// has none yet, and nothing that the command read says otherwise.
+func (c *call) titleOfBefore() bool {
+	page := c.answer.Page
+	was, _, _ := strings.Cut(c.before.URL, "#")
+	is, _, _ := strings.Cut(page.URL, "#")
+	return was != "" && is != was && page.Title == c.before.Title && stringField(c.answer, "title") != page.Title
 }

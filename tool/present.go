@@ -115,6 +115,9 @@ func (c *call) failureText() string {
 	if c.answer.TimedOut {
 		return "The command timed out."
 	}
+	if text := strings.TrimSpace(c.answer.Text); text != "" { // what it found says it, as a check that failed
+		return c.secrets().Text(text)
+	}
 	return "The command failed and did not say why."
 }
 

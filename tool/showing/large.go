@@ -39,9 +39,15 @@ func preview(text string) string {
 	return b.String()
 }
 
+// What is shown of help and versions, which are read once and are of no use in part.
+const (
+	helpBytes = 24 << 10
+	helpLines = 500
+)
+
 // large turns a long text into a preview, and keeps the whole of it.
 func large(c *Command, v *View) {
-	if !IsLarge(v.Text) {
+	if !IsLarge(v.Text) || c.Success && c.Words.Inspects() && len(v.Text) <= helpBytes && strings.Count(v.Text, "\n") < helpLines {
 		return
 	}
 	whole := v.Text

@@ -48,7 +48,7 @@ func Show(c *Command) View {
 		return finished(c, v)
 	}
 	family := familyOf(c.Words)
-	if c.Words.Inspects() { // help and versions are text
+	if c.Words.Inspects() || waits(c.Data) { // help and versions are text; and what waits for a confirmation has not been done
 		family = nil
 	}
 	if family == nil || !family(c, &v) {
@@ -58,6 +58,12 @@ func Show(c *Command) View {
 		v.Text = strings.Join(c.Heads, "\n") + "\n" + v.Text
 	}
 	return finished(c, v)
+}
+
+// waits reports whether the data says that the command waits for a confirmation.
+func waits(data any) bool {
+	m := object(data)
+	return m["confirmation_required"] == true || m["confirmationRequired"] == true || m["requires_confirmation"] == true || m["requiresConfirmation"] == true
 }
 
 // finished bounds a view, and turns it into JSON for who wants that.

@@ -161,8 +161,13 @@ func TestLongSnapshot(t *testing.T) {
 			primary := v.Text[strings.Index(v.Text, "Primary content:"):strings.Index(v.Text, "Additional sections:")]
 			require.Contains(t, primary, `heading "Invoices"`)
 			require.NotContains(t, primary, "Top 1")
-			require.LessOrEqual(t, strings.Count(primary, "\n"), primaryLines+2)
+			require.LessOrEqual(t, len(primary), primaryBytes+lineWidth)
 			require.Contains(t, v.Text, "Full raw snapshot path: /spills/snapshot.txt")
+		},
+		"most of what there is room for is content": func(t *testing.T) {
+			require.Greater(t, len(v.Text), restBytes)
+			ids, _ := object(v.Data)["previewRefIds"].([]any)
+			require.Greater(t, len(ids), snapshotRefs)
 		},
 		"8.2 it is short": func(t *testing.T) {
 			require.Less(t, len(v.Text), snapshotBytes)
@@ -206,6 +211,32 @@ func TestLongSnapshot(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) { t.Parallel(); test(t) })
 	}
+}
+
+// What waits for a confirmation has not been done, whatever the command is.
+func TestHeldIsNotTold(t *testing.T) {
+	t.Parallel()
+	const data = `{"action":"click","command":"click #submit","confirmation_id":"c1","confirmation_required":true}`
+	for _, line := range []string{"click #submit", "open http://a.test/", "scroll down", "back"} {
+		c, _ := shown(t, line, data)
+		c.Text = "Confirmation required: click\n  Run: skua confirm c1"
+		v := Show(c)
+		require.Equal(t, c.Text, v.Text)
+		require.Equal(t, "Confirmation required: click", v.Summary)
+	}
+}
+
+// Help is of no use in part.
+func TestHelpIsWhole(t *testing.T) {
+	t.Parallel()
+	help := strings.Repeat(strings.Repeat("x", 69)+"\n", 232)
+	c, _ := shown(t, "--help", `{}`)
+	c.Text = help
+	v := Show(c)
+	require.Equal(t, help, v.Text)
+	require.Empty(t, v.FullOutput)
+	c.Text = strings.Repeat(help, 2)
+	require.Contains(t, Show(c).Text, "Full output path: ")
 }
 
 func TestControls(t *testing.T) {
@@ -313,6 +344,9 @@ func TestHint(t *testing.T) {
 		category   contract.FailureCategory
 		want       string
 	}{
+		"8.14 nothing answers":            {"open http://localhost:1/", "net::ERR_CONNECTION_REFUSED", contract.UpstreamError, "Agent-browser local fixture hint:"},
+		"a host that a rule refuses":      {"open http://localhost:1/", "the host was refused: it is not among --allowed-domains", contract.PolicyBlocked, ""},
+		"a refusal of the page's server":  {"open http://localhost:1/", "the gate refused localhost", contract.UpstreamError, ""},
 		"8.14 stale ref":                  {"click @e1", "Unknown ref: e1", contract.StaleRef, "Agent-browser hint: refs belong"},
 		"8.14 stale ref that says so":     {"click @e1", "Unknown ref: e1 (take a new snapshot)", contract.StaleRef, ""},
 		"8.14 dialect":                    {"click a:has-text(x)", "bad selector", contract.SelectorUnsupported, "Agent-browser hint: selectors are CSS"},

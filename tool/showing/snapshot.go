@@ -13,9 +13,10 @@ const (
 	snapshotRefs  = 60
 
 	topRoles     = 4
-	primaryLines = 8
+	primaryBytes = 3200 // of the primary content; what it leaves of restBytes is for the other sections
+	restBytes    = 4200
+	sectionLines = 2 // that each of the first two other sections has in any case
 	moreSections = 2
-	sectionLines = 2
 	keyRefs      = 8
 	otherRefs    = 4
 	outlineLines = 12
@@ -151,12 +152,18 @@ func (p *page) structure(roles []roleCount) {
 	p.b.WriteString("\nPrimary content:\n")
 	primary := &sections[order[0]]
 	p.name(primary)
-	p.write(primary, primaryLines)
+	p.write(primary, primaryBytes, 0)
 	if len(order) > 1 {
 		p.b.WriteString("\nAdditional sections:\n")
-		for _, i := range order[1:min(len(order), 1+moreSections)] {
+		for n, i := range order[1:] {
+			least := 0
+			if n < moreSections {
+				least = sectionLines
+			} else if p.b.Len() >= restBytes {
+				break
+			}
 			p.name(&sections[i])
-			p.write(&sections[i], sectionLines)
+			p.write(&sections[i], restBytes, least)
 		}
 	}
 	p.refs(primary)
@@ -178,15 +185,15 @@ func (p *page) name(s *section) {
 	p.sections = append(p.sections, name)
 }
 
-// write shows the lines of a section that say something.
-func (p *page) write(s *section, most int) {
+// write shows the lines of a section that say something, until the text has this length; at least some of them.
+func (p *page) write(s *section, until, least int) {
 	base := p.lines[s.from].depth
-	for i := s.from; i < s.end && most > 0; i++ {
+	for i := s.from; i < s.end && (least > 0 || p.b.Len() < until); i++ {
 		l := &p.lines[i]
 		if !l.says() && i > s.from {
 			continue
 		}
-		most--
+		least--
 		p.b.WriteString(strings.Repeat("  ", int(min(max(l.depth-base, 0), 4))) + l.shown() + "\n")
 		p.note(l)
 	}
