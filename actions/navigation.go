@@ -145,6 +145,8 @@ func (c *Call) leave(ctx context.Context, tab *Tab, navigate func(context.Contex
 		watched, stop := tab.Page.Watch(ctx, true)
 		defer stop()
 		ctx = watched
+		traffic := tab.Page.WatchTraffic() // all that the page asks for is to be known to a wait that follows
+		defer func() { tab.keepTraffic(traffic) }()
 	}
 	from := tab.Page.URL()
 	nav, err := navigate(ctx)

@@ -49,7 +49,7 @@ func (c *Call) comeToRest(ctx context.Context) error {
 	watched, stop := a.tab.Page.Watch(ctx, true)
 	defer stop()
 	until := time.Now().Add(min(settlePatience, c.left()))
-	switch err := c.rest(watched, a.tab, a.traffic, settleQuiet, until); {
+	switch err := c.rest(watched, a.tab, settleQuiet, until); {
 	case fault.Is(err, fault.Timeout):
 		c.Note(err.Error())
 	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), fault.Is(err, fault.DialogOpen), fault.Is(err, fault.PageGone):

@@ -259,6 +259,10 @@ func seenInstead(f *opFailure) string {
 
 func (c *Call) waitLoad(ctx context.Context, tab *Tab) (Result, error) {
 	state := c.String("load")
+	if state == string(engine.WaitNetworkIdle) {
+		heard := tab.hear()
+		defer tab.keepHearing(heard)
+	}
 	limited, cancel := c.limited(ctx)
 	defer cancel()
 	err := tab.Page.AwaitLoad(limited, engine.WaitUntil(state))

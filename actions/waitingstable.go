@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,25 +21,25 @@ func (c *Call) waitStable(ctx context.Context, tab *Tab) (Result, error) {
 	quiet := c.Duration("for")
 	heard := tab.hear()
 	defer tab.keepHearing(heard)
-	if err := c.rest(ctx, tab, heard.traffic, quiet, c.Deadline); err != nil {
+	if err := c.rest(ctx, tab, quiet, c.Deadline); err != nil {
 		return Result{}, err
 	}
 	return Result{Data: map[string]any{"waited": "stable", "ms": quiet.Milliseconds()}, Text: "✓ Done"}, nil
 }
 
-// rest waits until the page has been at rest for so long. The error says what went on until the end.
-func (c *Call) rest(ctx context.Context, tab *Tab, traffic *engine.Traffic, quiet time.Duration, until time.Time) error {
-	net := &netQuiet{traffic: traffic, since: time.Now()}
+// rest waits until the page has been at rest for so long; somebody watches its traffic. The error says what went on until the end.
+func (c *Call) rest(ctx context.Context, tab *Tab, quiet time.Duration, until time.Time) error {
+	began := time.Now()
 	for {
 		root, err := c.waitIn(ctx, tab)
 		if err != nil {
 			return err
 		}
 		limited, cancel := context.WithDeadlineCause(ctx, until, errNotStable)
-		err = net.await(limited, quiet)
+		err = tab.Page.AwaitQuiet(limited, began, quiet)
 		cancel()
 		if errors.Is(err, errNotStable) {
-			return c.notStable(net, nil)
+			return c.notStable(tab, nil)
 		}
 		if err != nil {
 			return err
@@ -51,11 +50,11 @@ func (c *Call) rest(ctx context.Context, tab *Tab, traffic *engine.Traffic, quie
 		case err != nil:
 			return err
 		case failed != nil:
-			return c.notStable(net, failed)
-		case !changed && net.holds(quiet):
+			return c.notStable(tab, failed)
+		case !changed && tab.Page.Quiet(began, quiet):
 			return nil
 		case left == 0:
-			return c.notStable(net, nil)
+			return c.notStable(tab, nil)
 		}
 	}
 }
@@ -64,17 +63,17 @@ func (c *Call) rest(ctx context.Context, tab *Tab, traffic *engine.Traffic, quie
 func (c *Call) waitIdle(ctx context.Context, tab *Tab) (Result, error) {
 	heard := tab.hear()
 	defer tab.keepHearing(heard)
-	net := &netQuiet{traffic: heard.traffic, since: time.Now()}
+	began := time.Now()
 	limited, cancel := context.WithDeadlineCause(ctx, c.Deadline, errNotStable)
 	defer cancel()
 	err := tab.Page.AwaitLoad(limited, engine.WaitLoad)
 	loading := err != nil
 	if !loading {
-		err = net.await(limited, c.Duration("for"))
+		err = tab.Page.AwaitQuiet(limited, began, c.Duration("for"))
 	}
 	switch {
 	case err != nil && (errors.Is(context.Cause(limited), errNotStable) || fault.Is(err, fault.Timeout)):
-		return Result{}, c.notStable(net, &opFailure{Facts: map[string]any{"loading": loading}})
+		return Result{}, c.notStable(tab, &opFailure{Facts: map[string]any{"loading": loading}})
 	case err != nil:
 		return Result{}, err
 	}
@@ -122,64 +121,8 @@ func (c *Call) framesAtRest(ctx context.Context, root *engine.Frame, quiet, pati
 	return changed, failed, err
 }
 
-// netQuiet follows whether requests are under way.
-type netQuiet struct {
-	traffic *engine.Traffic
-	seen    int       // how many requests there were when it was last looked
-	since   time.Time // since when none is under way and none was added
-}
-
-// lasting are the requests that a page keeps open, which say nothing of its being at rest.
-var lasting = []string{"EventSource", "WebSocket", "Ping", "Media"}
-
-func underWay(r engine.Request) bool { return !r.Ended && !slices.Contains(lasting, r.Type) }
-
-// await waits until no request is under way, and none has been for so long.
-func (n *netQuiet) await(ctx context.Context, quiet time.Duration) error {
-	for {
-		var seen int
-		busy := false
-		err := n.traffic.Await(ctx, "waiting for requests", func(all []engine.Request) bool {
-			seen = len(all)
-			if slices.ContainsFunc(all, underWay) {
-				busy = true
-				return false
-			}
-			return true
-		})
-		if err != nil {
-			return err
-		}
-		if busy || seen != n.seen {
-			n.seen, n.since = seen, time.Now()
-		}
-		rest := quiet - time.Since(n.since)
-		if rest <= 0 {
-			return nil
-		}
-		pause, cancel := context.WithTimeoutCause(ctx, rest, errQuiet)
-		err = n.traffic.Await(pause, "waiting for a request", func(all []engine.Request) bool { return len(all) != n.seen })
-		cancel()
-		switch {
-		case err == nil:
-		case errors.Is(context.Cause(pause), errQuiet) && ctx.Err() == nil:
-			return nil
-		default:
-			return err
-		}
-	}
-}
-
-var errQuiet = fault.New(fault.Timeout, "no request came")
-
-// holds reports whether it is still so.
-func (n *netQuiet) holds(quiet time.Duration) bool {
-	all := n.traffic.Requests()
-	return len(all) == n.seen && !slices.ContainsFunc(all, underWay) && time.Since(n.since) >= quiet
-}
-
 // notStable says what went on until the end.
-func (c *Call) notStable(net *netQuiet, f *opFailure) error {
+func (c *Call) notStable(tab *Tab, f *opFailure) error {
 	var what []string
 	facts := map[string]any{}
 	if f != nil {
@@ -196,10 +139,8 @@ func (c *Call) notStable(net *netQuiet, f *opFailure) error {
 		}
 	}
 	var requests []string
-	for _, r := range net.traffic.Requests() {
-		if underWay(r) {
-			requests = append(requests, strings.TrimSpace(r.Method+" "+r.URL))
-		}
+	for _, r := range tab.Page.UnderWay() {
+		requests = append(requests, strings.TrimSpace(r.Method+" "+r.URL))
 	}
 	if len(requests) > 0 {
 		const most = 3

@@ -28,7 +28,20 @@ func (p *Page) AwaitURL(ctx context.Context, match func(url string) bool) error 
 }
 
 // AwaitLoad waits until the main frame's document has reached the moment; at once when it has.
+// The network's idleness is Chromium's own word or, since Chromium waits for ever for the body that a page leaves unread and for event streams, what
+// the requests say that somebody watches.
 func (p *Page) AwaitLoad(ctx context.Context, until WaitUntil) error {
+	if until == WaitNetworkIdle {
+		return p.awaitIdle(ctx, "waiting for "+string(until), func() (time.Time, bool) {
+			switch {
+			case p.underWayLocked():
+				return time.Time{}, false
+			case p.main.loaded.loader == "": // a page that was there before us tells nothing any more
+				return time.Time{}, true
+			}
+			return p.idleLocked()
+		})
+	}
 	return p.await(ctx, "waiting for "+string(until), func() bool {
 		l := p.main.loaded
 		if p.underWayLocked() {
@@ -37,11 +50,8 @@ func (p *Page) AwaitLoad(ctx context.Context, until WaitUntil) error {
 		if l.loader == "" { // a page that was there before us tells nothing any more
 			return true
 		}
-		switch until {
-		case WaitDOM:
+		if until == WaitDOM {
 			return l.dom || l.load
-		case WaitNetworkIdle:
-			return l.networkIdle
 		}
 		return l.load
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
@@ -154,7 +155,7 @@ func (p *Page) lifecycleLocked(e *pageEvent) {
 	case "DOMContentLoaded":
 		f.loaded.dom = true
 	case "load":
-		f.loaded.load = true
+		f.loaded.load, f.loaded.loadedAt = true, time.Now()
 		p.documentLoadedLocked(e.LoaderID)
 		if f == p.main {
 			p.castDocumentLocked()
@@ -195,6 +196,7 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 	}
 	p.arrivals++
 	p.webTools.leftLocked(f.id)
+	p.net.leaveLocked(f, f.loader)
 	if f == p.main {
 		p.failed = nil
 		p.castDocumentLocked()

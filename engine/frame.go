@@ -40,6 +40,7 @@ type Frame struct {
 type lifecycle struct {
 	loader       string
 	dom, load    bool
+	loadedAt     time.Time // when the load event came
 	networkIdle  bool
 	firstDisplay bool
 }
@@ -213,6 +214,7 @@ func (p *Page) dropFrameLocked(f *Frame) {
 	f.gone = true
 	delete(p.frames, f.id)
 	p.dropChildrenLocked(f)
+	p.net.leaveLocked(f, "")
 }
 
 func (p *Page) dropChildrenLocked(f *Frame) {

@@ -225,7 +225,13 @@ func (p *Page) awaitMoment(ctx context.Context, until WaitUntil, at func(func(li
 	case WaitDOM:
 		return nil, p.loadError(p.await(ctx, "waiting for the document to be parsed", dom))
 	case WaitNetworkIdle:
-		return nil, p.loadError(p.await(ctx, "waiting for the network to fall idle", at(func(l lifecycle) bool { return l.networkIdle })))
+		arrived := at(func(lifecycle) bool { return true })
+		return nil, p.loadError(p.awaitIdle(ctx, "waiting for the network to fall idle", func() (time.Time, bool) {
+			if !arrived() {
+				return time.Time{}, false
+			}
+			return p.idleLocked()
+		}))
 	}
 	if err := p.await(ctx, "waiting for the document to be parsed", dom); err != nil {
 		return nil, p.loadError(err)

@@ -54,6 +54,7 @@ type Page struct {
 	held     Modifiers          // modifier keys that are down
 	heldKeys map[string]bool    // other keys that are down
 	traffic  []*Traffic         // who records requests
+	net      network            // requests under way, while the browser tells of them
 	workers  map[string]*Worker // by CDP session id
 	mouse    mouse
 	keeping  bool   // the browser keeps bodies of the page for the network log

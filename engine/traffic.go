@@ -60,6 +60,7 @@ func (t *Traffic) Close() {
 	t.closed = true
 	p.traffic = slices.DeleteFunc(p.traffic, func(o *Traffic) bool { return o == t })
 	if len(p.traffic) == 0 && !p.ctxt.Stands(networkKey) {
+		p.net = network{}
 		p.onSessionsLocked(cdp.Call{Method: "Network.disable"})
 	}
 }
@@ -96,6 +97,7 @@ func (t *Traffic) Await(ctx context.Context, what string, done func([]Request) b
 type networkEvent struct {
 	RequestID string `json:"requestId"`
 	FrameID   string `json:"frameId"`
+	LoaderID  string `json:"loaderId"`
 	Type      string `json:"type"`
 	Request   struct {
 		Method   string `json:"method"`
@@ -105,6 +107,8 @@ type networkEvent struct {
 	Response struct {
 		URL    string `json:"url"`
 		Status int    `json:"status"`
+
+		MimeType string `json:"mimeType"`
 	} `json:"response"`
 	ErrorText string `json:"errorText"`
 }
@@ -115,18 +119,22 @@ func (p *Page) onNetwork(sess *cdp.Session, ev cdp.Event) {
 		log.onNetwork(p, sess, ev)
 	}
 	switch ev.Method {
-	case "Network.requestWillBeSent", "Network.responseReceived", "Network.loadingFinished", "Network.loadingFailed":
+	case "Network.requestWillBeSent", "Network.responseReceived", "Network.dataReceived", "Network.loadingFinished", "Network.loadingFailed":
 	default:
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.traffic) == 0 {
+	if ev.Method == "Network.dataReceived" && len(p.net.underWay) == 0 {
 		return
 	}
 	var e networkEvent
 	if cdp.Unmarshal(ev.Params, &e) != nil {
 		return
+	}
+	p.net.record(p.id, ev.Method, &e)
+	if ev.Method == "Network.dataReceived" {
+		return // it puts off when the page is idle, which is looked at then
 	}
 	for _, t := range p.traffic {
 		t.record(ev.Method, &e)
@@ -137,6 +145,7 @@ func (p *Page) onNetwork(sess *cdp.Session, ev cdp.Event) {
 // documentLoadedLocked ends the request for a document, which has its loader's id. Of a frame that came to a process of its own, the end of
 // that request may have passed before the frame's session was asked for it. The caller holds p.mu.
 func (p *Page) documentLoadedLocked(loader string) {
+	p.net.endLocked(p.net.underWay[loader])
 	for _, t := range p.traffic {
 		if r := t.byID[loader]; r != nil {
 			r.Ended = true

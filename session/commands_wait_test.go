@@ -236,6 +236,39 @@ func TestWaitForLoad(t *testing.T) {
 	}
 }
 
+// Chromium waits for ever for a body that a page leaves unread, and for an event stream.
+func TestWaitForIdleNetwork(t *testing.T) {
+	t.Parallel()
+	large := site.write("<p>" + strings.Repeat("x", 1<<20))
+	for name, script := range map[string]string{
+		"small body unread": `fetch('/echo', {cache: 'no-store'}).then((r) => { kept = r })`,
+		"large body unread": `fetch('` + large + `', {cache: 'no-store'}).then((r) => { kept = r })`,
+	} {
+		for _, args := range [][]string{{"--load", "networkidle"}, {"--idle"}, {"--stable"}} {
+			t.Run(name+" "+args[len(args)-1], func(t *testing.T) {
+				t.Parallel()
+				c := opened(t, site.write(`<script>var kept; `+script+`</script>`))
+				c.do("wait", "--fn", "kept")
+				c.do(append([]string{"wait"}, args...)...)
+				require.Equal(t, false, c.page("kept.bodyUsed"))
+			})
+		}
+	}
+	t.Run("a request that is not answered", func(t *testing.T) {
+		t.Parallel()
+		gate := site.gate(t, "")
+		c := newClient(t)
+		c.do("open", site.url(site.write(`<script>var kept; fetch('/echo', {cache: 'no-store'}); fetch('`+gate.path+`').then((r) => { kept = r })</script>`)))
+		gate.waitAsked(t)
+		reply := c.start("wait", "--load", "networkidle")
+		c.fails(fault.Timeout, "--timeout", "1500", "wait", "--load", "networkidle")
+		require.Empty(t, reply)
+		gate.open()
+		c.await(reply)
+		require.Equal(t, true, c.page("kept !== undefined"))
+	})
+}
+
 // A wait whose time is over sees nothing that comes after it.
 func TestWaitEndsInTime(t *testing.T) {
 	t.Parallel()

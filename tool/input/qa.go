@@ -25,7 +25,7 @@ const (
 
 const (
 	settleMs       = "150"  // what a page that has loaded may still log
-	textPatienceMs = "5000" // how long a text is waited for
+	textPatienceMs = "5000" // how long a text or an element is waited for
 )
 
 var qaFields = []string{
@@ -102,7 +102,7 @@ func (p *plan) check(c *contract.QAChecks) {
 		p.add(QAExpectedText, "wait", "--fn", VisibleText(text), "--timeout", textPatienceMs)
 	}
 	if c.ExpectedSelector != "" {
-		p.add(QAExpectedSelector, "wait", c.ExpectedSelector)
+		p.add(QAExpectedSelector, "wait", c.ExpectedSelector, "--timeout", textPatienceMs)
 	}
 	if c.CheckNetwork {
 		p.add(QANetwork, "network", "requests")

@@ -89,6 +89,10 @@ func (j *qaJudge) row(step *contract.JobStep, row *backend.Row, expected string)
 			j.fail("expected text not found: %s", shortened(expected))
 			return
 		}
+		if step.Action == input.QAExpectedSelector {
+			j.fail("expected element not found: %s", shortened(step.Args[1]))
+			return
+		}
 		w := argv.Read(step.Args)
 		j.fail("%s failed", w.Name())
 		return
