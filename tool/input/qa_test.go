@@ -18,7 +18,7 @@ func TestQA(t *testing.T) {
 		},
 		"2.4.4 everything": {
 			`{"url":"x","loadState":"load","expectedText":["A","B"],"expectedSelector":"#c","screenshotPath":"p.png"}`,
-			clears + `open x; wait --load load; wait 150; wait --fn JS --timeout 5000; wait --fn JS --timeout 5000; wait #c; network requests; console; errors; screenshot p.png`,
+			clears + `open x; wait --load load; wait 150; wait --fn JS --timeout 5000; wait --fn JS --timeout 5000; wait #c --timeout 5000; network requests; console; errors; screenshot p.png`,
 		},
 		"2.4.2 one text": {
 			`{"url":"x","expectedText":"A","checkConsole":false,"checkErrors":false,"checkNetwork":false}`,
@@ -35,7 +35,7 @@ func TestQA(t *testing.T) {
 		"2.4.3 2.4.5 the page that is there": {`{"attached":true}`, `wait --load domcontentloaded`},
 		"2.4.5 the page that is there, with everything": {
 			`{"attached":true,"expectedSelector":"#c","checkConsole":true,"checkErrors":true,"checkNetwork":true}`,
-			`wait --load domcontentloaded; wait 150; wait #c; network requests; console; errors`,
+			`wait --load domcontentloaded; wait 150; wait #c --timeout 5000; network requests; console; errors`,
 		},
 	}
 	for name, tt := range tests {
