@@ -138,6 +138,9 @@ func (c *Call) clickTarget(ctx context.Context, tab *Tab, t *target, o engine.Cl
 	if aim.Disabled {
 		c.Note(t.label + " is marked as disabled (aria-disabled), and takes clicks all the same")
 	}
+	if aim.Via != nil {
+		c.Note("the click went to " + elementName(aim.Via) + ", which " + t.label + " is a part of")
+	}
 	if seen != nil && seen.pressOnly() != "" {
 		data["received"] = seen.pressOnly()
 		c.Note("the page acted on the press of " + t.label + ", before it was a click: the element got " + seen.pressOnly() + ", and no click")

@@ -50,7 +50,8 @@ type aimed struct {
 	Checked *string     `json:"checked"`
 	Moved   bool        `json:"moved"`
 
-	Disabled bool `json:"disabled"` // natively or by aria-disabled
+	Disabled bool     `json:"disabled"` // natively or by aria-disabled
+	Via      *located `json:"via"`      // the control that the element is a part of, when it gets the input at a point beside it or as its host
 
 	// Of the op check.
 	Already bool   `json:"already"` // it is as wanted, and nothing was aimed at

@@ -264,7 +264,7 @@ func (c *Call) reportRefs(data any) {
 
 func elementName(el *located) string {
 	name := el.Role
-	if name == "" {
+	if name == "" || name == "generic" {
 		name = "<" + el.Tag + ">"
 	}
 	if el.Name != "" {

@@ -29,7 +29,7 @@ import { armLanding } from './landed.js';
 import { locate, located, named } from './locate.js';
 import { isSlow, motionFacts, motionOf, sameRect } from './motion.js';
 import { ops } from './ops.js';
-import { roleOf } from './role.js';
+import { controlAt, hostFor, labelAround, takesClicks } from './parts.js';
 import { scrollsBy } from './scroll.js';
 import { checkedOf, isDisabled } from './state.js';
 import { fail, frameCount, nextFrame, until } from './until.js';
@@ -60,8 +60,9 @@ ops.aim = (arg) => {
 };
 
 /**
- * Where an element can be reached: subject = what is pressed, the element or its label; via = what gets the pointer in its place.
- * @typedef {{subject: Element, box: Box, point: {x: number, y: number}, via?: Element, viaLabel?: boolean,
+ * Where an element can be reached: subject = what is pressed, the element or its label; via = what gets the pointer in its place;
+ * beside = at a point that is none of the element's.
+ * @typedef {{subject: Element, box: Box, point: {x: number, y: number}, via?: Element, viaLabel?: boolean, beside?: boolean,
  *   receives?: (hit: Element | null) => boolean, error?: undefined}} Reached
  * @typedef {{inView: boolean, box: Box, hit?: Element | null, clippedBy?: Element | null, point?: undefined}} Missed  what is there instead
  */
@@ -158,6 +159,11 @@ export class Aim {
       const other = this.reach(label, (hit) => activates(hit, label));
       if (!other.error) return { ...other, viaLabel: true };
     }
+    const control = this.position ? null : controlAt(el);
+    if (control !== null && control !== el && isInside(el, control)) {
+      const other = this.reach(control, (hit) => hit !== null && controlAt(hit) === control);
+      if (!other.error) return { ...other, via: control, beside: true };
+    }
     return place;
   }
 
@@ -217,17 +223,19 @@ export class Aim {
     const points = this.position ? [this.pointIn(box)] : pointsOf(boxes);
     let hit = null;
     let inView = false;
+    let via = null;
+    let beside = null;
     for (const point of points) {
       if (!isWithin(point, viewport())) continue;
       const at = hitAt(point.x, point.y);
       if (at && receives(at)) return { subject: el, box, point, receives };
-      const via = at && throughParent(el, at);
-      if (via) return { subject: el, box, point, via };
+      if (at && !via && (via = throughControl(el, at))) beside = point;
       if (!inView) {
         hit = at;
         inView = true;
       }
     }
+    if (via && beside) return { subject: el, box, point: beside, via };
     if (!inView) return { inView, box };
     const { part, clippedBy } = visiblePart(el, box);
     return { inView: part !== null, box, hit, clippedBy };
@@ -276,7 +284,7 @@ export class Aim {
     const href = hrefOf(el);
     if (href !== null) answer.href = href;
     if (place.viaLabel) answer.viaLabel = true;
-    if (place.via) answer.via = named(place.via);
+    if (place.via && (place.beside || (localName(place.via).includes('-') && isInside(el, place.via)))) answer.via = { ...named(place.via), tag: localName(place.via) };
     if (this.watch) watchEffects(el, true);
     const { arm, times, presses, guard, spare, target } = this.arg;
     const points = spare ? this.spare(place) : [point];
@@ -310,38 +318,22 @@ export function refusesPointer(el) {
 }
 
 /**
- * Where an element lets its pointer events pass (icons and texts in buttons do), the button around it receives them, and that is
- * what a person means. Anything else that lies below is not.
+ * What gets the pointer in the element's place: the control that both it and what was hit are parts of, or the custom element that stands for
+ * it. Where an element lets its pointer events pass (icons and texts in buttons do), that is the button around it. Anything else is not what
+ * a person means.
  * @param {Element} el
  * @param {Element} hit
  */
-function throughParent(el, hit) {
+function throughControl(el, hit) {
+  const control = controlAt(el);
+  if (control !== null && controlAt(hit) === control) return isInside(hit, control) ? control : labelAround(hit);
+  if (localName(hit).includes('-') && hit === hostFor(el)) return hit;
   if (styleOf(el).pointerEvents !== 'none') return null;
   for (let node = composedParent(el); node; node = composedParent(node)) {
     if (styleOf(node).pointerEvents === 'none') continue;
     return takesClicks(node) && isInside(hit, node) ? node : null;
   }
   return null;
-}
-
-const CLICKABLE_ROLES = new Set([
-  'button',
-  'link',
-  'checkbox',
-  'radio',
-  'switch',
-  'tab',
-  'menuitem',
-  'menuitemcheckbox',
-  'menuitemradio',
-  'option',
-  'treeitem',
-  'combobox',
-]);
-
-/** @param {Element} el */
-function takesClicks(el) {
-  return localName(el) === 'label' || CLICKABLE_ROLES.has(roleOf(el)) || attr(el, 'onclick') !== null;
 }
 
 /**

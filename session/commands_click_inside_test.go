@@ -1,0 +1,54 @@
+package session_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// Input for a part of a control is input for the control, whichever of its parts lies on top.
+func TestClickInsideOneControl(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-click-inside.html")
+	for _, tt := range []struct{ selector, log, note string }{
+		{"#overlaid-text", "overlaid", ""},
+		{"#after-text", "after", ""},
+		{"#parts-text", "parts", `the click went to link "Text lets through and this part does not", which #parts-text is a part of`},
+		{"#parts", "parts", ""},
+		{"#layered-text", "layered", ""},
+		{"#role-text", "role", ""},
+		{"#both-text", "both\nboth-box", ""},
+		{"#both", "both\nboth-box", ""},
+		{"#apart-text", "apart-box", ""},
+		{"#slotted-text", "slotted", ""},
+		{"#closed-text", "closed", "the click went to <x-link>"},
+		{"#in-shell", "in-shell\nshell", "the click went to"},
+		{"#shell", "in-shell\nshell", ""},
+		{"#drawn", "host acted\ndrawn", ""},
+		{"#drawn button", "host acted\ndrawn", "the click went to <x-drawn>"},
+		{"#formlabel", "formlabel\nformed", ""},
+		{"#formed", "formed", ""},
+		{"#covered", "cover\ncovered", ""},
+	} {
+		c := c.in(t)
+		c.page("log = []")
+		reply := c.do("click", tt.selector)
+		require.Equal(t, tt.log, c.log(), tt.selector)
+		if tt.note == "" {
+			require.NotContains(t, notes(reply), "the click went to", tt.selector)
+		}
+		require.Contains(t, notes(reply), tt.note, tt.selector)
+	}
+}
+
+// What only looks like a part of the same control is not: it keeps its clicks, or nothing says that the two are one.
+func TestClickInsideOtherControls(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-click-inside.html")
+	for _, selector := range []string{"#remove", "#panel-text", "#card-text", "#two"} {
+		c.in(t).fails(fault.TargetCovered, "click", selector, "--timeout", "300")
+	}
+	require.Empty(t, c.log())
+}
