@@ -143,9 +143,26 @@ func (c *Call) clickTarget(ctx context.Context, tab *Tab, t *target, o engine.Cl
 	}
 	if seen != nil && seen.pressOnly() != "" {
 		data["received"] = seen.pressOnly()
-		c.Note("the page acted on the press of " + t.label + ", before it was a click: the element got " + seen.pressOnly() + ", and no click")
+		c.Note(c.pressedOnly(t, seen))
 	}
 	return Result{Data: data, Text: "✓ Done"}, nil
+}
+
+// pressedOnly says what became of a click whose press the page acted on.
+func (c *Call) pressedOnly(t *target, seen *landed) string {
+	said := t.label + " got " + seen.pressOnly() + ", and the page acted on that: "
+	if seen.facts["replaced"] == true {
+		return said + "it put an equal element in its place, which got no click"
+	}
+	if _, ok := seen.facts["on"]; !ok {
+		return said + "there was no click"
+	}
+	f := (&opFailure{Facts: seen.facts}).in(t.frame, seen.doc)
+	c.giveRefs(f)
+	if seen.facts["clicked"] == true {
+		return said + "the click went to " + blamed(f.Facts, "on")
+	}
+	return said + "the release came to " + blamed(f.Facts, "on") + ", and there was no click"
 }
 
 // click aims at the target, clicks and makes sure that the click arrived. It reports whether a dialog that the page opened keeps

@@ -121,13 +121,11 @@ func missedText(t *target, facts map[string]any) (message, hint string) {
 		return fmt.Sprintf("The press of '%s' did not come to its page.", t.label), "Something in the page is being dragged, or lies over it; try again."
 	case is("disabled"):
 		return fmt.Sprintf("The input was sent to '%s', which is disabled: the browser gives it none.", t.label), "Do first what enables it."
-	case facts["received"] != nil && is("replaced"):
-		return fmt.Sprintf("'%s' was pressed, and the page put an equal element in its place before there was a click.", t.label),
-			"It was not clicked; look at the page, then try again."
 	case facts["received"] != nil && instead != "":
-		return fmt.Sprintf("'%s' was pressed (%v), and the page changed at that: %s received the rest.", t.label, facts["received"], instead), hint
+		return fmt.Sprintf("'%s' was pressed (%v), and has moved since: %s received the rest.", t.label, facts["received"], instead),
+			"It was not clicked; the page moves at the press, so that clicking again may do."
 	case facts["received"] != nil:
-		return fmt.Sprintf("'%s' was pressed (%v), and the page changed at that: there was no click.", t.label, facts["received"]), hint
+		return fmt.Sprintf("'%s' was pressed (%v), and has moved since: there was no click.", t.label, facts["received"]), hint
 	case instead != "":
 		return fmt.Sprintf("The input was sent to '%s', and %s received it instead.", t.label, instead), hint
 	}

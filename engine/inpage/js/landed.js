@@ -8,7 +8,7 @@ import { blame } from './cover.js';
 import { attr, composedParent, deepQueryAll, focusedPart, isElement } from './dom.js';
 import { watchedAction, withEffects } from './effects.js';
 import { remembering } from './facts.js';
-import { hitAt, receivesFor } from './geometry.js';
+import { boxOf, hitAt, isWithin, receivesFor } from './geometry.js';
 import { locate, located } from './locate.js';
 import { ops } from './ops.js';
 import { innerRootOf } from './pierce.js';
@@ -317,7 +317,7 @@ export function afterHandlers(callback) {
 }
 
 /**
- * hit = the target got what was asked for; event = by which event that is known, when not by the last one; on = what got it instead; blocked =
+ * hit = the target got what was asked for; event = by which event that is known, when not by the last one; clicked = something else got that one; on = what got it instead; blocked =
  * the press was kept from it; lost = the document got no press at all; received = what the target got of it.
  * @param {Landing} watched
  */
@@ -341,11 +341,24 @@ function landedAnswer(watched) {
     return { ...answer, hit: true, event: 'mouseup' };
   }
   const replaced = answer.removed && watched.replacement() !== null;
-  // A menu that acts on the press is gone, or open, before there is a click.
-  if (press && (answer.removed ? !replaced : actedState(el) !== watched.was)) return { ...answer, hit: true, event: press };
   if (replaced) answer.replaced = true;
+  // The page acted on the press: a menu is gone, or open, before there is a click; what was pressed is covered or replaced. What merely has
+  // moved away could be clicked where it is now, and was not.
+  if (press && hits === 0 && (answer.removed || actedState(el) !== watched.was || !hasMoved(watched))) {
+    const clicked = watched.seen.some((one) => one.event === last);
+    return { ...answer, hit: true, event: press, clicked, ...onto(/** @type {Element} */ (missed)) };
+  }
   if (hits > 0 || press) answer.received = hits > 0 ? `${hits} × ${last}` : press;
   return { ...answer, event: watched.seen[watched.seen.length - 1].event, ...onto(/** @type {Element} */ (missed)) };
+}
+
+/**
+ * Whether the element is to be seen, and no longer where it was pressed.
+ * @param {Landing} watched
+ */
+function hasMoved({ el, points }) {
+  const box = boxOf(el);
+  return box !== null && !points.some((point) => isWithin(point, box));
 }
 
 /**
