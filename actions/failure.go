@@ -100,8 +100,11 @@ func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 		if why := text("reason"); why != "" {
 			e.Message += " " + why
 		}
-		if c.Name() == "fill" || c.Name() == "type" {
+		switch {
+		case c.Name() == "fill" || c.Name() == "type":
 			e.Hint = otherCommand(f)
+		case f.Facts["inner"] != nil:
+			e.Hint = "It contains " + blamed(f.Facts, "inner") + "; use that."
 		}
 	case fault.DropRefused:
 		e.Message = fmt.Sprintf("'%s' does not take what was dragged onto it: %s refuses the drop (dropEffect %s, allowed %s). Nothing was dropped.",

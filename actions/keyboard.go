@@ -136,7 +136,7 @@ func runKeyboardType(ctx context.Context, c *Call) (Result, error) {
 	if !active.Keys {
 		c.Note("nothing that takes text has the focus; the keys went to " + elementName(active.located()))
 	}
-	at := typingAt{frame: frame, label: elementName(active.located()), checked: active.Keys, typedInto: active.typedInto}
+	at := typingAt{frame: frame, label: elementName(active.located()), checked: active.Keys, keys: true, typedInto: active.typedInto}
 	shown, err := c.typeText(ctx, tab, at, text, 0)
 	if err != nil {
 		return Result{}, err

@@ -31,7 +31,8 @@ func typingCommands() []Command {
 			Name:     "type",
 			Upstream: []string{"type <sel> <text>", "type <selector> <text>"},
 			Group:    actionGroup, Summary: "Type text into a field, key by key",
-			Help: "Focuses the field, puts the caret at its end and sends a key event for each character.",
+			Help: "Focuses the field, puts the caret at its end and sends a key event for each character. Keys that were delivered are success; what the " +
+				"field shows instead of the text, as a masked one does, is told. `fill` promises the content.",
 			Args: []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Kept: true, Typed: true, Help: "What to type; a newline is the Enter key"}},
 			Flags: []Flag{
 				{Name: "clear", Kind: Bool, Help: "Empty the field first"},
@@ -219,6 +220,8 @@ type focusResult struct {
 	located
 	Focused  bool `json:"focused"`
 	Editable bool `json:"editable"`
+
+	Passed *located `json:"passed"` // what has the focus, when the target got it and passed it on at once
 	typedInto
 }
 
@@ -232,7 +235,14 @@ func (c *Call) focus(ctx context.Context, tab *Tab, t *target, more map[string]a
 	}
 	if !res.Focused {
 		return nil, fault.New(fault.TargetUnsuitable, "Element '%s' did not take the focus.", t.label).About(t.label).
-			WithHint("Only visible links, controls, editable elements and elements with a tabindex do.")
+			WithHint("Only links, controls, editable elements and elements with a tabindex do.")
+	}
+	switch {
+	case res.Passed == nil:
+	case res.Passed.Token == 0:
+		c.Note(t.label + " got the focus and gave it up at once; nothing has it")
+	default:
+		c.Note(t.label + " got the focus and passed it on at once to " + elementName(res.Passed))
 	}
 	return &res, nil
 }
@@ -275,7 +285,7 @@ func (c *Call) typeInto(ctx context.Context, tab *Tab, t *target, text string, d
 			return Result{}, err
 		}
 	}
-	typed, err := c.typeText(ctx, tab, typingAt{frame: t.frame, label: t.label, checked: res.Editable, typedInto: res.typedInto}, text, delay)
+	typed, err := c.typeText(ctx, tab, typingAt{frame: t.frame, label: t.label, checked: res.Editable, keys: true, typedInto: res.typedInto}, text, delay)
 	if err != nil {
 		return Result{}, err
 	}
@@ -302,6 +312,7 @@ type typingAt struct {
 	checked bool   // it edits what it gets, so that it can be read back
 
 	anywhere bool // the page has taken it, and may show it elsewhere
+	keys     bool // keys are what was promised, whatever the field makes of them
 	typedInto
 }
 
@@ -362,6 +373,7 @@ type typed struct {
 	Secret  bool   `json:"secret"`
 	Editor  bool   `json:"editor"`
 	Fields  int    `json:"fields"`
+	Keys    int    `json:"keys"` // that came to the document
 }
 
 // checkTyped reads back what the fields show of a text that was typed.
@@ -387,6 +399,8 @@ func (c *Call) checkTyped(ctx context.Context, tab *Tab, at typingAt, text strin
 		c.Note("the page has taken the text itself; it does not stand in the field")
 	case now.Outcome == "shown" && !now.Secret:
 		c.Note("the field shows it as " + quote(now.Value))
+	case now.Outcome == "lost" && at.keys && now.Keys > 0:
+		c.Note("the keys were delivered, and " + otherThanTyped(&now))
 	case now.Outcome == "lost" && now.Editor:
 		return fault.New(fault.ValueNotKept, "The editor at '%s' does not show the text that was typed.", at.label).About(at.label).
 			WithHint("It may be read-only, or have turned the text into something else; look at it with a snapshot.")
@@ -395,6 +409,19 @@ func (c *Call) checkTyped(ctx context.Context, tab *Tab, at typingAt, text strin
 		return notKept(at.label, seen)
 	}
 	return nil
+}
+
+// otherThanTyped says what a field shows that made something else of the keys than their text.
+func otherThanTyped(now *typed) string {
+	switch {
+	case now.Editor:
+		return "the editor does not show the text"
+	case now.Secret:
+		return "the field holds " + plural(now.Length, "character") + ", which are not the text"
+	case now.Value == "":
+		return "the field shows nothing of the text"
+	}
+	return "the field shows " + quote(now.Value)
 }
 
 // halfTyped says how much of a text the page has when the time is up.

@@ -122,3 +122,26 @@ func BenchmarkCheck(b *testing.B) {
 		c.do([]string{"check", "uncheck"}[n%2], ref)
 	}
 }
+
+// Whatever says aria-checked is checked, and a native box by what is drawn for it.
+func TestCheckWhateverSaysItsState(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<style>.clip { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) } .drawn { display: inline-block; width: 18px; height: 18px; background: #cde; cursor: pointer }</style>
+		<div role=listbox aria-multiselectable=true aria-label=Toppings><div role=option id=option aria-checked=false>Ham</div></div>
+		<div role=tree aria-label=Files><div role=treeitem id=treeitem aria-checked=mixed>Docs</div></div>
+		<div role=menu><div role=menuitemcheckbox id=menuitem aria-checked=false>Ruler</div></div>
+		<div role=grid><div role=row id=row aria-checked=false><span role=gridcell>Ada</span></div></div>
+		<button id=button aria-checked=false>Plain button</button>
+		<p><span class=clip><input type=checkbox id=clipped></span><i class=drawn></i> <input aria-label=Other></p>
+		<p><input type=checkbox id=none style="display:none"><i class=drawn></i> <button>Beside</button></p><script>
+		for (const el of document.querySelectorAll('[aria-checked]')) el.onclick = () => el.setAttribute('aria-checked', el.getAttribute('aria-checked') !== 'true');
+		for (const el of document.querySelectorAll('.drawn')) el.onclick = () => { el.parentNode.querySelector('[type=checkbox]').click(); };
+	</script>`)
+	for _, id := range []string{"option", "treeitem", "menuitem", "row", "button", "clipped", "none"} {
+		state := "(el => el.type === 'checkbox' ? el.checked : el.getAttribute('aria-checked') === 'true')(document.getElementById('" + id + "'))"
+		c.do("check", "#"+id)
+		require.Equal(t, true, c.page(state), id)
+		c.do("uncheck", "#"+id)
+		require.Equal(t, false, c.page(state), id)
+	}
+}

@@ -185,3 +185,27 @@ func TestFindWaitsAndLeavesNoTrace(t *testing.T) {
 	c.await(reply)
 	require.Equal(t, `<button onclick="log.push(this.outerHTML)">Late</button>`, c.log())
 }
+
+// A text is that of the smallest element which shows it, and of what people see.
+func TestFindTextTakesTheSmallestThatIsSeen(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<style>.sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0, 0, 0, 0); white-space: nowrap }</style>
+		<div id=around>Add to cart: <button id=add>Add to cart</button></div>
+		<ul id=split><li>Sign</li><li>in</li></ul><button id=sign>Sign in</button>
+		<ul class=sr id=told><li id=told-two>Two of them</li></ul><ul><li id=two>Two of them</li></ul>
+		<button id=named>Save<span class=sr> Save the document</span></button>
+		<p id=only>Half <b>bold</b></p><script>
+		addEventListener('click', (e) => log.push(e.target.id));
+	</script>`)
+	for _, tt := range []struct{ text, want string }{
+		{"Add to cart", "add"}, {"Sign in", "sign"}, {"Two of them", "two"}, {"Save", "named"}, {"Half bold", "only"},
+	} {
+		c.page("log = []")
+		c.do("find", "text", tt.text, "click")
+		require.Equal(t, tt.want, c.log(), tt.text)
+	}
+	c.page("log = []")
+	c.do("find", "role", "listitem", "click")
+	c.do("click", "#told li, #two")
+	require.NotContains(t, c.log(), "told-two")
+}

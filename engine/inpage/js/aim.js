@@ -284,7 +284,8 @@ export class Aim {
     const href = hrefOf(el);
     if (href !== null) answer.href = href;
     if (place.viaLabel) answer.viaLabel = true;
-    if (place.via && (place.beside || (localName(place.via).includes('-') && isInside(el, place.via)))) answer.via = { ...named(place.via), tag: localName(place.via) };
+    if (place.via && (place.beside || (localName(place.via).includes('-') && isInside(el, place.via))))
+      answer.via = { ...named(place.via), tag: localName(place.via) };
     if (this.watch) watchEffects(el, true);
     const { arm, times, presses, guard, spare, target } = this.arg;
     const points = spare ? this.spare(place) : [point];

@@ -3,6 +3,7 @@
 
 import { controlOf, isConnected, matches } from './access.js';
 import { Aim } from './aim.js';
+import { getterOf, nextElementGet, styleOf } from './builtins.js';
 import { attr, composedParent, deepQueryAll, localName, shadowOf } from './dom.js';
 import { after, unsuitable } from './edit.js';
 import { boxOf, centre, hitAt, isInside, isVisible, isWithin, labelledControl, receivesFor, viewport, visibleLabels } from './geometry.js';
@@ -16,7 +17,7 @@ import { fail, failFinal, until } from './until.js';
 
 const CHECKABLES =
   'input[type=checkbox], input[type=radio], [role=checkbox], [role=switch], [role=radio], [role=menuitemcheckbox], ' +
-  '[role=menuitemradio], [aria-pressed]';
+  '[role=menuitemradio], [aria-checked], [aria-pressed]';
 
 /**
  * @param {Element} el
@@ -25,6 +26,8 @@ const CHECKABLES =
 function toggledState(el) {
   const checked = checkedOf(el);
   if (checked !== null) return checked;
+  const said = attr(el, 'aria-checked');
+  if (said === 'true' || said === 'false' || said === 'mixed') return said;
   const pressed = attr(el, 'aria-pressed');
   if (pressed === 'true' || pressed === 'false' || pressed === 'mixed') return roleOf(el) === 'button' ? pressed : null;
   return matchesState(el) ? 'true' : null;
@@ -60,6 +63,8 @@ function checkableOf(el) {
 }
 
 const MOST_BOXES = 3;
+const FIELDS = 'input, button, select, textarea, a[href]';
+const previousElementGet = getterOf(Element.prototype, 'previousElementSibling');
 
 /**
  * What a person clicks when the control itself can't be: the smallest thing around it that shows, and has no other control in it.
@@ -70,12 +75,22 @@ function standInOf(control) {
   const box = isVisible(control) ? boxOf(control) : null;
   const at = box && isWithin(centre(box), viewport()) ? hitAt(centre(box).x, centre(box).y) : null;
   if (box && (!at || receivesFor(at, control))) return null;
+  let inner = control;
   let around = composedParent(control);
-  for (let n = 0; around && n < MOST_BOXES; n++, around = composedParent(around)) {
-    if (deepQueryAll(around, 'input, button, select, textarea, a[href]').some((one) => one !== control)) return null;
+  for (let n = 0; around && n < MOST_BOXES; n++, inner = around, around = composedParent(around)) {
+    if (deepQueryAll(around, FIELDS).some((one) => one !== control)) return drawnBeside(inner);
     if (isVisible(around) && (!at || isInside(at, around))) return around;
   }
   return null;
+}
+
+/**
+ * What is drawn for the control right before or behind it, or what it is wrapped in, where other controls stand beside both.
+ * @param {Element} inner
+ */
+function drawnBeside(inner) {
+  const beside = [nextElementGet.call(inner), previousElementGet.call(inner)];
+  return beside.find((el) => el && !matches(el, FIELDS) && isVisible(el) && styleOf(el).cursor === 'pointer') ?? null;
 }
 
 ops.check = (arg) => {

@@ -2,19 +2,23 @@
 
 import { controlOf } from './access.js';
 import { showAt } from './aim.js';
+import { styleOf } from './builtins.js';
 import { blame } from './cover.js';
 import { bodyOf, composedParent, describe, focusedElement, focusedPart, isHTMLElement, localName } from './dom.js';
 import { editKind, editorOf, holdsSecret, isEditableContent, isNativeDisabled, refusesEdits, unsuitable, ofSecret } from './edit.js';
 import { seenBoxOf, standsForEditor } from './editor.js';
 import { watchEffects } from './effects.js';
+import { factsOf } from './facts.js';
 import { boxOf, isInside, isVisible, visiblePart, whyHidden } from './geometry.js';
-import { located, withTarget } from './locate.js';
+import { pathOf } from './landed.js';
+import { located, named, withTarget } from './locate.js';
 import { nameOf } from './name.js';
 import { ops } from './ops.js';
-import { roleOf } from './role.js';
+import { isFocusable, roleOf } from './role.js';
 import { tokenOf } from './tokens.js';
 import { beginTyping, caretMoved, editingHost, watchMoves } from './typed.js';
 import { fail } from './until.js';
+import { isRendered } from './visibility.js';
 
 /**
  * @import { Found } from './locate.js'
@@ -90,22 +94,49 @@ ops.focus = (arg) =>
   withTarget(arg, (found) => {
     const el =
       localName(found.el) === 'label' ? (controlOf(found.el) ?? found.el) : arg.typing === undefined ? found.el : editorOf(found.el);
-    if (!isVisible(seenBoxOf(el))) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el), ...ofSecret(el) }));
+    if (!isVisible(seenBoxOf(el)) && !isFocusedUnseen(el)) {
+      return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el), ...ofSecret(el) }));
+    }
     if (isNativeDisabled(el)) return fail('target-disabled', () => ({ ...located(found), ...ofSecret(el) }));
     bringIntoView(seenBoxOf(el));
     if (arg.watch) watchEffects(el);
     watchMoves();
-    focusOn(el);
+    const got = getsFocus(el);
     caretMoved();
     const active = typingTarget();
-    const focused = active !== null && (isInside(active, el) || isInside(focusedPart() ?? active, el));
-    if (focused && arg.caretAtEnd) putCaretAtEnd(active);
+    const stays = active !== null && (isInside(active, el) || isInside(focusedPart() ?? active, el));
+    const focused = stays || got;
+    if (active && focused && arg.caretAtEnd) putCaretAtEnd(active);
     /** @type {Object<string, any>} */
     const answer = { ...located(found), focused, editable: active !== null && takesKeys(active) };
-    if (focused && arg.typing !== undefined) Object.assign(answer, typingAt(active, arg.typing));
+    if (active && focused && arg.typing !== undefined) Object.assign(answer, typingAt(active, arg.typing));
+    if (focused && !stays) answer.passed = active ? { ...named(active), tag: localName(active) } : { token: 0 };
     if (!focused && active) answer.on = describe(active);
     return answer;
   });
+
+/**
+ * Whether keys reach it although it has no size, as the field under a drawn select.
+ * @param {Element} el
+ */
+function isFocusedUnseen(el) {
+  return isRendered(el) && styleOf(el).visibility === 'visible' && styleOf(el).display !== 'contents' && isFocusable(factsOf(el));
+}
+
+/**
+ * Focuses it, and tells whether it got the focus, which a page may pass on at once.
+ * @param {Element} el
+ */
+function getsFocus(el) {
+  let got = false;
+  const note = (/** @type {Event} */ event) => {
+    got ||= event.isTrusted && pathOf(event).includes(el);
+  };
+  addEventListener('focus', note, { capture: true });
+  focusOn(el);
+  removeEventListener('focus', note, { capture: true });
+  return got;
+}
 
 /**
  * Puts the caret behind the text that is there, as a click behind it would: focus alone puts it in front.

@@ -72,6 +72,23 @@ export function isVisible(el) {
   return (isRendered(el) || localName(el) === 'area') && boxOf(el) !== null;
 }
 
+const CLIPPED_OFF = /^rect\((0|1)px[ ,]+(0|1)px[ ,]+(0|1)px[ ,]+(0|1)px\)$|^inset\((50|100)%/;
+
+/**
+ * Whether it, or what it is in, is clipped to nothing: it is there for screen readers only.
+ * @param {Element} el
+ */
+export function isClippedOff(el) {
+  for (let node = /** @type {Element|null} */ (el); node && node !== bodyOf(); node = composedParent(node)) {
+    const { clip, clipPath, overflowX, overflowY, display } = styleOf(node);
+    if (CLIPPED_OFF.test(clip) || CLIPPED_OFF.test(clipPath)) return true;
+    if ((overflowX === 'visible' && overflowY === 'visible') || display === 'inline' || display === 'contents') continue;
+    const { width, height } = rectOf(node);
+    if (width <= 1 || height <= 1) return true;
+  }
+  return false;
+}
+
 /**
  * Why an element is not visible, and which element is the reason, for messages.
  * @param {Element} el

@@ -199,7 +199,7 @@ class Landing {
  * How many events of a type the browser has dispatched in this document. That tells of those as well which the page keeps to itself.
  * @param {string} name
  */
-function countOf(name) {
+export function countOf(name) {
   return performance.eventCounts.get(name) ?? 0;
 }
 

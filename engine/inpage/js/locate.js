@@ -1,5 +1,5 @@
 // Target -> element. A target is a ref, a CSS selector, an XPath expression or a `find` locator; see refs.js and find.js. The first
-// visible match is taken, else the first, and the number of matches is said.
+// visible match is taken (what is clipped to nothing comes after the others), else the first, and the number of matches is said.
 
 import { matches } from './access.js';
 import { getRootNodeOf } from './builtins.js';
@@ -7,7 +7,7 @@ import { landmarkAround } from './conditions.js';
 import { composedParent, describe, isElement, isShadowRoot, localName } from './dom.js';
 import { remembering } from './facts.js';
 import { matchFind, seenInstead } from './find.js';
-import { isVisible } from './geometry.js';
+import { isClippedOff, isVisible, visibleLabels } from './geometry.js';
 import { nameOf } from './name.js';
 import { searchHidden } from './pierce.js';
 import { described, locateRef } from './refs.js';
@@ -48,8 +48,16 @@ export function locate(target) {
   if (els.length === 0) return fail('selector-not-found', () => ({ count: 0, ...seenInstead(target) }));
   if (els.length === 1) return { el: els[0], count: 1 };
   if (target.strict) return failFinal('selector-ambiguous', () => ambiguity(els));
-  const el = els.find(isVisible) ?? els[0];
+  const el = els.find(isSeen) ?? els.find(isVisible) ?? els[0];
   return { el, count: els.length, index: els.indexOf(el) };
+}
+
+/**
+ * Whether a person sees it, or the label of a control that is drawn by something else.
+ * @param {Element} el
+ */
+function isSeen(el) {
+  return isVisible(el) && (!isClippedOff(el) || visibleLabels(el).length > 0);
 }
 
 /**

@@ -44,7 +44,8 @@ export function chooserKind(el) {
 }
 
 /**
- * What the element stands for as one of which options are chosen: itself, the control of its label, or the only one in it.
+ * What the element stands for as one of which options are chosen: itself, the control of its label, or the only one in it where it is a custom
+ * element. One that an element merely contains is another thing.
  * @param {Element} el
  * @returns {Element|null}
  */
@@ -52,6 +53,14 @@ export function chooserOf(el) {
   if (localName(el) === 'select' || chooserKind(el) !== null) return el;
   const labelled = labelledControl(el);
   if (labelled && labelled !== el) return localName(labelled) === 'select' || chooserKind(labelled) !== null ? labelled : null;
+  return localName(el).includes('-') ? chooserIn(el) : null;
+}
+
+/**
+ * The only one in it of which options are chosen, or null.
+ * @param {Element} el
+ */
+export function chooserIn(el) {
   if (localName(el) === 'input' || localName(el) === 'textarea') return null;
   const inner = deepQueryAll(shadowOf(el) ?? el, CHOOSERS).filter(
     (one) => isVisible(one) && (localName(one) === 'select' || chooserKind(one) !== null),

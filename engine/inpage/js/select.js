@@ -1,15 +1,17 @@
 // Op select: choosing options of a <select>, by value or by what a person reads.
 
 import { dispatchEventOf, isConnected, matches } from './access.js';
+import { styleOf } from './builtins.js';
 import { beginSteps, Choosing } from './choosing.js';
-import { localName } from './dom.js';
+import { blame } from './cover.js';
+import { focusedElement, isHTMLElement, localName } from './dom.js';
 import { announce, inputValue, isNativeDisabled, refusesEdits, unsuitable } from './edit.js';
 import { watchEffects } from './effects.js';
 import { bringIntoView, focusOn } from './focus.js';
-import { isVisible, whyHidden } from './geometry.js';
+import { isClippedOff, isVisible, rectOf, whyHidden } from './geometry.js';
 import { locate, located, withTarget } from './locate.js';
 import { ops } from './ops.js';
-import { chooserOf } from './options.js';
+import { chooserIn, chooserOf } from './options.js';
 import { inputListGet } from './role.js';
 import { isDisabled } from './state.js';
 import { plain } from './text.js';
@@ -28,13 +30,15 @@ import { bare, fail, failFinal } from './until.js';
  */
 ops.select = (arg) => {
   const wanted = arg.values.map((value) => wantedOption(String(value), arg.by ?? 'any'));
-  const tried = { watch: arg.watch === true, roused: /** @type {WeakSet<Element>} */ (new WeakSet()) };
+  const tried = { watch: arg.watch === true, roused: /** @type {WeakSet<Element>} */ (new WeakSet()), any: false };
   return withTarget(arg, (found) => {
     const el = chooserOf(found.el);
     if (!el) {
       const list = localName(found.el) === 'input' ? inputListGet.call(found.el) : null;
       if (list) return fromDatalist(found, found.el, wanted, tried);
-      return failFinal('target-unsuitable', unsuitable(found, 'It is not a select, and opens no list of options.'));
+      const inner = chooserIn(found.el);
+      const facts = unsuitable(found, 'It is not a select, and opens no list of options.');
+      return failFinal('target-unsuitable', inner ? { ...facts, ...blame('inner', inner) } : facts);
     }
     if (localName(el) === 'select') return chooseNative(found, /** @type {HTMLSelectElement} */ (el), wanted, tried);
     if (localName(el) === 'input' && inputListGet.call(el)) return fromDatalist(found, el, wanted, tried);
@@ -56,7 +60,7 @@ function wantedOption(text, by) {
  * @param {Found} found
  * @param {HTMLSelectElement} el
  * @param {Wanted[]} wanted
- * @param {{watch: boolean, roused: WeakSet<Element>}} tried
+ * @param {{watch: boolean, roused: WeakSet<Element>, any?: boolean}} tried
  */
 function chooseNative(found, el, wanted, tried) {
   const values = wanted.map((one) => one.text);
@@ -75,6 +79,7 @@ function chooseNative(found, el, wanted, tried) {
   if (missing.length > 0) {
     if (matched.includes(undefined) && !tried.roused.has(el)) {
       tried.roused.add(el);
+      tried.any = true;
       rouse(el);
     }
     const reason = matched.includes(undefined) ? {} : { reason: 'disabled' };
@@ -82,7 +87,9 @@ function chooseNative(found, el, wanted, tried) {
   }
   bringIntoView(el);
   if (tried.watch) watchEffects(el);
-  focusOn(el);
+  // Under a widget that is drawn over it nobody gives it the focus: the widget would take that and open its list over the page.
+  if (!isUnderWidget(el)) focusOn(el);
+  else closeRoused(tried);
   /** @type {Object<string, any>} */
   const answer = { ...located(found), selected: chosen.map((option) => option.value), field: tokenOf(el) };
   if (choose(el, options, chosen)) {
@@ -92,6 +99,26 @@ function chooseNative(found, el, wanted, tried) {
   }
   return answer;
 }
+
+/**
+ * Whether something else is drawn in its place.
+ * @param {Element} el
+ */
+function isUnderWidget(el) {
+  const { width, height } = rectOf(el);
+  return width <= 1 || height <= 1 || styleOf(el).opacity === '0' || isClippedOff(el);
+}
+
+/**
+ * Takes the focus from the widget that got it when options were asked for, which closes its list.
+ * @param {{roused: WeakSet<Element>, any?: boolean}} tried
+ */
+function closeRoused(tried) {
+  const focused = focusedElement();
+  if (tried.any && isHTMLElement(focused)) blurHTML.call(focused);
+}
+
+const blurHTML = HTMLElement.prototype.blur;
 
 /**
  * What a person does before a list opens: some pages fetch the options only then.
@@ -127,7 +154,7 @@ ops.selected = (arg) => {
  * @param {Found} found
  * @param {Element} el
  * @param {Wanted[]} wanted
- * @param {{watch: boolean, roused: WeakSet<Element>}} tried
+ * @param {{watch: boolean, roused: WeakSet<Element>, any?: boolean}} tried
  */
 function fromDatalist(found, el, wanted, tried) {
   if (wanted.length !== 1) return failFinal('target-unsuitable', { ...unsuitable(found, 'It takes exactly one value.'), multiple: false });
@@ -152,7 +179,7 @@ function fromDatalist(found, el, wanted, tried) {
  * @param {Found} found
  * @param {Element} el
  * @param {Wanted[]} wanted
- * @param {{watch: boolean, roused: WeakSet<Element>}} tried
+ * @param {{watch: boolean, roused: WeakSet<Element>, any?: boolean}} tried
  */
 function beginChoosing(found, el, wanted, tried) {
   if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));

@@ -4,6 +4,7 @@
 
 import { nodeTypeGet, styleOf, TEXT, textContentGet } from './builtins.js';
 import { attr, children, composedParent, elementRoot, isElement, localName, queryAll } from './dom.js';
+import { isClippedOff } from './geometry.js';
 import { queryEverywhere, shadowRoots } from './shadow.js';
 import { isRendered } from './visibility.js';
 
@@ -18,6 +19,7 @@ import { isRendered } from './visibility.js';
  * @property {number[]} owner  index of the element that the run belongs to
  * @property {number} limit   how much text is enough
  * @property {(el: Element) => boolean} skip  whether an element can be left out
+ * @property {number[]} edges  where what is on lines or in cells of its own begins
  * @property {boolean[]} cased whether text-transform changes the run's case
  */
 
@@ -87,6 +89,7 @@ function indexText(root, { needle = '', limit = Infinity } = {}) {
     to: [],
     at: [],
     owner: [],
+    edges: [],
     cased: [],
     limit,
     skip: needle ? skipper(lower(needle)) : () => false,
@@ -161,7 +164,7 @@ function enterText(index, el, parent) {
   index.up.push(parent);
   index.from.push(index.text.length);
   index.to.push(0);
-  if (tag === 'br') separate(index);
+  if (tag === 'br') space(index);
   else if (tag === 'input') addRun(index, me, style, buttonText(el));
   else if (tag === 'select') enterSelect(index, me, /** @type {HTMLSelectElement} */ (el), style);
   else if (style.contentVisibility !== 'hidden') enterContents(index, me, el, style);
@@ -239,6 +242,12 @@ function addRun(index, me, style, data) {
 
 /** @param {TextIndex} index */
 function separate(index) {
+  space(index);
+  index.edges.push(index.text.length);
+}
+
+/** @param {TextIndex} index */
+function space(index) {
   if (index.text !== '' && !index.text.endsWith(' ')) index.text += ' ';
 }
 
@@ -292,7 +301,7 @@ function occurrences(index, needle, cased) {
 }
 
 /**
- * The smallest elements that show the text, in document order.
+ * The smallest elements that show the text, in document order; those in which it only comes together from several boxes come last.
  * @param {boolean} exact the element's whole text, case-sensitive; else a part of it in any case
  * @param {Document} root
  * @param {string} text
@@ -302,14 +311,36 @@ export function elementsShowing(root, text, exact) {
   const needle = plain(text);
   if (needle === '' || !mayShow(root, needle)) return [];
   const index = indexText(root, { needle });
-  const found = new Set();
+  /** @type {Set<number>} */
+  const whole = new Set();
+  /** @type {Set<number>} */
+  const across = new Set(); // where the text is on both sides of an edge, such as of two items of a list
   for (const [i, j] of occurrences(index, needle, exact)) {
     let n = elementOver(index, i, j);
     if (exact && index.text.slice(index.from[n], index.to[n]).trim().length !== j - i) continue;
     while (index.up[n] >= 0 && styleOf(index.els[n]).display === 'contents') n = index.up[n]; // it has no box, as a slot has none
-    found.add(index.els[n]);
+    const crosses = index.edges.some((edge) => i < edge && edge < j);
+    (crosses ? across : whole).add(n);
   }
-  return [...found];
+  const found = [...whole, ...[...across].filter((n) => !whole.has(n))];
+  const around = containersOf(index, found);
+  return found.filter((n) => !around.has(n)).map((n) => index.els[n]);
+}
+
+/**
+ * The elements around others of those found, which are smaller: a person who says the text means these. What is clipped to nothing is not meant.
+ * @param {TextIndex} index
+ * @param {number[]} found
+ */
+function containersOf(index, found) {
+  const around = new Set();
+  const all = new Set(found);
+  for (const n of found) {
+    const above = [];
+    for (let up = index.up[n]; up >= 0; up = index.up[up]) if (all.has(up)) above.push(up);
+    if (above.length > 0 && !isClippedOff(index.els[n])) for (const up of above) around.add(up);
+  }
+  return around;
 }
 
 /**

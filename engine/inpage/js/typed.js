@@ -7,7 +7,7 @@ import { bodyOf, focusedElement, isElement, localName } from './dom.js';
 import { after, editKind, holdsSecret, INSERTION_WITHIN, isEditableContent, isNumberField, textOf } from './edit.js';
 import { seenOfEditor, standsForEditor } from './editor.js';
 import { kindHost, typingTarget } from './focus.js';
-import { afterHandlers, pathOf } from './landed.js';
+import { afterHandlers, countOf, pathOf } from './landed.js';
 import { nameOf } from './name.js';
 import { ops } from './ops.js';
 import { roleOf } from './role.js';
@@ -32,6 +32,7 @@ class Typing {
     /** @type {Map<Element, FieldState>} */
     this.fields = new Map([[el, stateOf(el)]]);
     this.tag = localName(el);
+    this.keysBefore = countOf('keydown');
     this.note = (/** @type {Event} */ event) => {
       const at = editingHost(pathOf(event)[0]);
       if (event.isTrusted && at && !this.fields.has(at)) this.fields.set(at, stateOf(at));
@@ -43,6 +44,11 @@ class Typing {
   end() {
     clearTimeout(this.timer);
     removeEventListener('beforeinput', this.note, { capture: true });
+  }
+
+  /** How many keys have come to this document since. */
+  keys() {
+    return countOf('keydown') - this.keysBefore;
   }
 
   /** The fields that are there, with what each held before. What replaced a field that is gone has its past. */
@@ -80,7 +86,7 @@ function stateOf(el) {
 /**
  * Whether the fields show the text that was typed: `kept` as it is, `shown` otherwise but with all its letters, or `lost`. Where a newline in
  * it has emptied the field, as in a chat, it was kept. `none`: there was no field, or it is gone. `anywhere` asks whether the page shows it
- * in another place (`taken`), as it does with addresses that become chips.
+ * in another place (`taken`), as it does with addresses that become chips. keys = how many came to the document.
  */
 ops.typed = ({ text, wait = 0, anywhere = false }) => {
   const watched = typing;
@@ -95,7 +101,7 @@ ops.typed = ({ text, wait = 0, anywhere = false }) => {
   return after(result, () => {
     watched.end();
     if (typing === watched) typing = null;
-    return answer;
+    return { ...answer, keys: watched.keys() };
   });
 };
 
