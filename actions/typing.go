@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -168,11 +169,55 @@ func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, tex
 		return nil
 	case now.Kept:
 		return nil
-	case bare(text) != "" && bare(now.Value) == bare(text) && !now.Secret:
+	case !now.Secret && showsAs(now.Value, text):
 		c.Note("the field shows it as " + quote(now.Value))
 		return nil
 	}
 	return notKept(t.label, now)
+}
+
+// mostPrefix is how many letters and digits a mask may put before the text: a country's code, a currency.
+const mostPrefix = 3
+
+// showsAs reports whether a field that normalizes what it gets shows the text: with punctuation of a mask, behind the mask's own prefix, or as
+// the same number.
+func showsAs(value, text string) bool {
+	want := bare(text)
+	if want == "" {
+		return false
+	}
+	if have, number, ok := numbersOf(value, text); ok {
+		return have == number
+	}
+	if bare(value) == want {
+		return true
+	}
+	// Behind a prefix there is punctuation; what merely ends with the text is something else.
+	prefix := strings.TrimSuffix(bare(value), want)
+	if len(want) <= mostPrefix || len(prefix) > mostPrefix || prefix+want != bare(value) {
+		return false
+	}
+	for i, r := range value {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && bare(value[:i]) == prefix {
+			return true
+		}
+	}
+	return false
+}
+
+// numbersOf reads both as numbers, the value with thousands grouped by commas or spaces, and a currency.
+func numbersOf(value, text string) (have, want float64, ok bool) {
+	want, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil {
+		return 0, 0, false
+	}
+	have, err = strconv.ParseFloat(strings.Map(func(r rune) rune {
+		if r == ',' || unicode.IsSpace(r) || unicode.Is(unicode.Sc, r) || r == '%' {
+			return -1
+		}
+		return r
+	}, value), 64)
+	return have, want, err == nil
 }
 
 // bare is what is left of a value when a mask's punctuation and spaces are taken out.

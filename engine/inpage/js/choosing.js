@@ -47,6 +47,7 @@ let choosing = null;
 
 const OPENS_WITHIN = 700; // a list may take this long to show its options
 const KEPT_WITHIN = 1000; // and the page this long to show what was chosen
+const MOST_AROUND = 4;
 const MOST_PRESSES = 40;
 const MOST_SWEEPS = 10; // as often a long list may take the whole time of a step
 const blurHTML = HTMLElement.prototype.blur;
@@ -147,12 +148,24 @@ export class Choosing {
     return wanted.by !== 'index' && showsLabel(this.owner, plain(wanted.text));
   }
 
+  /** What a person presses to open the list: where the field itself lies out of every sight, what it is in. */
+  handle() {
+    let el = this.owner;
+    for (let n = 0; n < MOST_AROUND; n++) {
+      const { right, bottom } = rectOf(el);
+      const around = composedParent(el);
+      if ((right + scrollX > 0 && bottom + scrollY > 0) || around === null || around === bodyOf()) return el;
+      el = around;
+    }
+    return this.owner;
+  }
+
   /** Ways to open the list: a press, the arrow key that opens comboboxes; a field that lists nothing until something is typed comes after. */
   open() {
     if (this.opening === 0 || performance.now() > this.triedUntil) {
       this.opening++;
       this.triedUntil = performance.now() + OPENS_WITHIN;
-      if (this.opening === 1) return this.press(this.owner, 'open');
+      if (this.opening === 1) return this.press(this.handle(), 'open');
       const editor = this.editor();
       if (this.opening === 2 && editor && !this.typed) return this.type(editor);
       if (this.opening <= 3) {
