@@ -170,24 +170,15 @@ func sameText(a, b string) bool {
 // isUnsettled reports whether a command on a control is one of those whose replies are known not to be true yet. Each of these classes was found
 // by this test; a line goes when its class is mended.
 func isUnsettled(c truthControl, verb string) bool {
-	reaction, what, _ := strings.Cut(c.on, ":")
 	presses := slices.Contains([]string{"click", "dblclick", "find text", "check", "check only"}, verb)
 	switch {
 	case hasInner(c):
 		return presses // the press lands on a control within, which gets the click, and the reply says that it is done
-	case strings.HasPrefix(verb, "type"):
-		// Keys that were delivered are told as a failure where the field does not show them, or gives its focus away; and a field that comes
-		// only now is not always waited for.
-		return c.kind == "date" || c.kind == "short" || reaction != "" || c.when == "late"
-	case reaction == "mousedown" || what == "redraw":
-		return presses // what the page makes of the press, or of the first of two clicks, is told as a failure
 	case c.when == "drift":
 		return presses || verb == "hover" // what moves by script with every frame is sometimes given up, or missed
-	case verb == "focus":
-		return c.on == "focusin:pass" || c.when == "late"
-	case strings.HasPrefix(verb, "check"):
-		// What is late or covered at first is not waited for, and something else is clicked.
-		return c.when != "" && strings.Contains(truthKinds[c.kind].html, "aria-checked")
+	case c.when == "late":
+		// It is not always waited for; check then clicks something else.
+		return verb == "focus" || strings.HasPrefix(verb, "type") || strings.HasPrefix(verb, "check")
 	}
 	return false
 }
