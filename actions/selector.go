@@ -24,7 +24,8 @@ type wantedRef struct {
 	Token int64  `json:"token"`
 	Role  string `json:"role"`
 	Name  string `json:"name"`
-	Doc   string `json:"doc"` // the document that Token holds in
+	Doc   string `json:"doc"`  // the document that Token holds in
+	Rest  bool   `json:"rest"` // once the page is at rest, it is not waited for
 }
 
 // wantedFind is a locator. Of the name test, Exact also holds for the value of locators that have no name.

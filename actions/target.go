@@ -141,6 +141,10 @@ func (c *Call) run(ctx context.Context, t *target, op string, args map[string]an
 	watched, stop := t.frame.Page().Watch(ctx, true)
 	defer stop()
 	for {
+		if t.ref != nil {
+			t.want.Ref.Rest = len(t.frame.Page().UnderWay()) == 0
+			arg["target"] = t.want
+		}
 		arg["patience"] = max(0, (patience - time.Since(start)).Milliseconds())
 		raw, err := json.Marshal(arg)
 		if err != nil {

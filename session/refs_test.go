@@ -106,6 +106,34 @@ func TestRefsOfTwins(t *testing.T) {
 	})
 }
 
+// What is gone from a page at rest is told at once; while the page waits for its server, it may come back.
+func TestRefsOfPageAtRest(t *testing.T) {
+	t.Parallel()
+	const page = `<main><button onclick="log.push('A')">A</button></main>`
+	t.Run("at rest", func(t *testing.T) {
+		t.Parallel()
+		c := showing(t, page)
+		ref := c.ref(`button "A"`)
+		c.page(`document.querySelector('main').textContent = ''`)
+		c.fails(fault.RefStale, "--timeout", "600000", "click", ref)
+	})
+	t.Run("asking its server", func(t *testing.T) {
+		t.Parallel()
+		c := showing(t, page)
+		gate := site.gate(t, "")
+		ref := c.ref(`button "A"`)
+		c.page(`{ const main = document.querySelector('main'), was = main.innerHTML; main.textContent = '';
+			fetch('` + gate.path + `').then(() => { main.innerHTML = was }); 0 }`)
+		gate.waitAsked(t)
+		reply := c.start("--timeout", "20000", "click", ref)
+		c.do("tab", "list")
+		require.Empty(t, reply)
+		gate.open()
+		c.await(reply)
+		require.Equal(t, "A", c.log())
+	})
+}
+
 func TestRefsOfVirtualList(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/pages/rerender-virtual.html")

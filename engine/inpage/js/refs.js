@@ -102,9 +102,19 @@ export function locateRef(ref) {
   if (ref.doc !== undefined && ref.doc !== documentID) return failFinal('ref-stale', { why: 'document', candidates: [] });
   const entry = known.get(ref.token);
   const el = entry?.ref.deref();
-  if (!entry || !el || !isConnected(el)) return heal(ref, entry);
+  if (!entry || !el || !isConnected(el)) return restingOn(ref, heal(ref, entry));
   if (ownerDocumentGet.call(el) !== document) return failFinal('ref-stale', () => ({ why: 'adopted', ...insteadOfRef(ref, entry) }));
-  return isSeen(entry) ? remembering(() => alive(ref, entry, el)) : { el, count: 1 };
+  return isSeen(entry) ? remembering(() => restingOn(ref, alive(ref, entry, el))) : { el, count: 1 };
+}
+
+/**
+ * Pages take elements away and put equal ones back while they work; one at rest does not.
+ * @param {Ref} ref
+ * @param {Found | Failure} found
+ */
+function restingOn(ref, found) {
+  if (found.error && ref.rest) found.rest = true;
+  return found;
 }
 
 /**

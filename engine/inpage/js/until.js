@@ -2,12 +2,15 @@
 // mutation (MutationObserver, so it happens in the microtask after the change), by an event that changes state without a mutation, or by
 // an animation frame, which also shows what scripts set through properties, stylesheets or animations.
 
+import { readyStateGet } from './access.js';
+import { leftToRun, SOON } from './motion.js';
 import { rootsAdded, shadowRoots, unwatchRoots, watchRoots } from './shadow.js';
 
 /**
  * What a probe returns. Without `error` the wait is over. With `error` it goes on, unless `final` says that more waiting is pointless;
- * `frame` says that the next frame must be looked at. Both are taken off before the result leaves.
- * @typedef {{error: {code: string, facts: any}, final?: boolean, frame?: boolean}} Failure
+ * `frame` says that the next frame must be looked at, `rest` that nothing is to be expected of a page at rest. They are taken off before the
+ * result leaves.
+ * @typedef {{error: {code: string, facts: any}, final?: boolean, frame?: boolean, rest?: boolean}} Failure
  * @typedef {{error?: undefined, [key: string]: any}} Answer
  * @typedef {Failure | Answer} Probed
  */
@@ -61,6 +64,15 @@ const WAKING_EVENTS = [
 const BUSY_SHARE = 4;
 const IDLE_SHARE = 10;
 
+// For how many frames nothing may change in a page that is at rest.
+const FRAMES_AT_REST = 2;
+
+/** Whether the document has loaded and nothing in it is under way that a script may wait for. */
+function isAtRest() {
+  if (readyStateGet.call(document) !== 'complete') return false;
+  return document.getAnimations().every((animation) => (leftToRun(animation) ?? Infinity) > SOON);
+}
+
 // Counts animation frames while something waits, so that a probe can tell whether two looks belong to the same frame.
 export let frameCount = 0;
 
@@ -75,7 +87,7 @@ export let frameCount = 0;
 export function until(patience, probe) {
   const first = probe();
   if (settled(first) || !(patience > 0)) return bare(first);
-  return new Promise((resolve, reject) => new Watch(patience, probe, resolve, reject));
+  return new Promise((resolve, reject) => new Watch(patience, probe, resolve, reject, first));
 }
 
 /** @param {Probed} result */
@@ -92,6 +104,7 @@ export function bare(result) {
   if (typeof result.error?.facts === 'function') result.error.facts = result.error.facts();
   delete result.final;
   delete result.frame;
+  delete result.rest;
   return result;
 }
 
@@ -102,13 +115,15 @@ export function bare(result) {
 class Watch {
   /**
    * @param {number} patience @param {() => R} probe @param {((value: R | PromiseLike<R>) => void)} resolve
-   * @param {(reason: any) => void} reject
+   * @param {(reason: any) => void} reject @param {R} first what the first look gave
    */
-  constructor(patience, probe, resolve, reject) {
+  constructor(patience, probe, resolve, reject, first) {
     this.probe = probe;
     this.resolve = resolve;
     this.reject = reject;
     this.over = false;
+    this.rests = first.rest === true;
+    this.still = 0; // frames in a row in which nothing changed
     this.dirty = false;
     this.cost = 0;
     this.lookedAt = performance.now();
@@ -142,6 +157,7 @@ class Watch {
   /** Looks at once, unless looks have taken too much of the page's time lately: then once after a while, however much changes until then. */
   changed() {
     if (this.over) return;
+    this.still = 0;
     const rest = this.lookedAt + BUSY_SHARE * this.cost - performance.now();
     if (rest <= 0) {
       this.look();
@@ -162,6 +178,10 @@ class Watch {
     if (this.over) return;
     frameCount++;
     this.frame = requestAnimationFrame(() => this.onFrame());
+    if (this.rests && ++this.still > FRAMES_AT_REST && isAtRest()) {
+      this.expire();
+      return;
+    }
     const share = this.dirty ? BUSY_SHARE : IDLE_SHARE;
     if (this.wantsFrame || performance.now() >= this.lookedAt + share * this.cost) this.look();
   }
@@ -176,6 +196,7 @@ class Watch {
     this.lookedAt = performance.now();
     this.cost = this.lookedAt - began;
     this.wantsFrame = result.frame === true;
+    this.rests = result.rest === true;
     if (settled(result)) this.finish(result);
     // What the look itself changed (scrolling, focus) must not cause the next one.
     else this.observer.takeRecords();
