@@ -142,6 +142,7 @@ func (c *Call) run(ctx context.Context, t *target, op string, args map[string]an
 	defer stop()
 	for {
 		if t.ref != nil {
+			// Pages draw anew what their server answers, which the in-page script does not see coming.
 			t.want.Ref.Rest = len(t.frame.Page().UnderWay()) == 0
 			arg["target"] = t.want
 		}

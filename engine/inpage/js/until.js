@@ -179,14 +179,15 @@ class Watch {
     frameCount++;
     this.frame = requestAnimationFrame(() => this.onFrame());
     if (this.rests && ++this.still > FRAMES_AT_REST && isAtRest()) {
-      this.expire();
+      this.look(true); // what was put back since the last look is not at rest yet
       return;
     }
     const share = this.dirty ? BUSY_SHARE : IDLE_SHARE;
     if (this.wantsFrame || performance.now() >= this.lookedAt + share * this.cost) this.look();
   }
 
-  look() {
+  /** @param {boolean} [atRest] whether what a page at rest will not cure ends the wait */
+  look(atRest) {
     if (this.over) return;
     this.dirty = false;
     for (const root of shadowRoots()) this.follow(root);
@@ -197,7 +198,7 @@ class Watch {
     this.cost = this.lookedAt - began;
     this.wantsFrame = result.frame === true;
     this.rests = result.rest === true;
-    if (settled(result)) this.finish(result);
+    if (settled(result) || (atRest && this.rests)) this.finish(result);
     // What the look itself changed (scrolling, focus) must not cause the next one.
     else this.observer.takeRecords();
   }
