@@ -1,6 +1,8 @@
 package session_test
 
 import (
+	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -70,6 +72,8 @@ func TestSettle(t *testing.T) {
 	}
 	reply := c.do("click", "#nothing", "--settle")
 	require.Equal(t, "✓ Done · no effect seen", reply.Result.Text)
+	hanging := site.answering(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	c.page(fmt.Sprintf("document.getElementById('restless').onclick = () => { fetch(%q) }, 0", site.url(hanging+"slow")))
 	reply = c.do("click", "#restless", "--settle", "--timeout", "1000")
-	require.Contains(t, strings.Join(reply.Result.Notes, "\n"), "the page did not come to rest")
+	require.Contains(t, strings.Join(reply.Result.Notes, "\n"), "the page did not come to rest; last seen: 1 request under way")
 }
