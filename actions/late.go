@@ -79,7 +79,7 @@ func (c *Call) lateNavigation(tab *Tab) {
 	defer late.mu.Unlock()
 	late.looked = true
 	url, loader := page.URL(), page.Main().Loader()
-	if late.of == "" || url == late.url && loader == late.loader {
+	if late.of == "" || url == late.url { // who loaded the same page again, such as after a crash, says so
 		return
 	}
 	effect := Effects{Navigation: &Navigated{From: late.url, To: url, SameDocument: loader == late.loader}}
