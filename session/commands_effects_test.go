@@ -188,7 +188,6 @@ func TestEffects(t *testing.T) {
 
 		{"the focus", "shop", []string{"focus", "#like"}, `document.activeElement.id`, "like", "✓ Done · focused", "none", nil},
 		{"the focus that it had", "shop", []string{"batch", "focus #like", "focus #like"}, `document.activeElement.id`, "like", "✓ Done · no effect seen yet", "", nil},
-		{"a scroll by a key", "article", []string{"press", "End"}, `scrollY > 500`, true, "scrolled", "none", nil},
 		{"a scroll by a script", "article", []string{"click", "#top"}, `scrollY > 500`, true, "scrolled", "none", nil},
 
 		{
