@@ -39,7 +39,7 @@ func TestActingFocus(t *testing.T) {
 		{"not focusable", `<div id=b>x</div>`, object{"focused": false, "editable": false}, `document.activeElement === document.body && 'b'`},
 		{
 			"gives it away", `<input id=b onfocus="i.focus()"><input id=i>`,
-			object{"focused": false, "editable": true, "on": "input#i"},
+			object{"focused": true, "editable": true}, // passed says to what
 			`document.activeElement.id === 'i' && 'b'`,
 		},
 	}
