@@ -132,6 +132,7 @@ func (c *Call) conclude(ctx context.Context, res *Result) error {
 		a.requests()
 	}
 	c.openedTabs(ctx)
+	a.awaitDownload(ctx)
 	a.effect.Downloads = downloadsSince(ctx, page.Context(), a.downloads)
 	c.dialogNotes(a.tab)
 	a.effect.Dialog = c.openDialogs(a.tab)

@@ -178,6 +178,7 @@ func (c *Call) Run(ctx context.Context) (Result, error) {
 			a.tab.keepTraffic(a.traffic)
 		}
 	}
+	c.lateDownloads()
 	if res.Secret = res.Secret || c.intoSecret; res.Secret {
 		c.keepSecrets()
 	}

@@ -201,8 +201,11 @@ func (c *Call) notDownloaded(ctx context.Context, t *target, tab *Tab, traffic *
 	return e
 }
 
+// beginQuiet is how long the page is watched for a download of the last action when there is only an older one to take.
+const beginQuiet = 300 * time.Millisecond
+
 // waitDownload is `wait --download [path]`: it takes a download that began with the last action or since, else one before that nobody has
-// taken, else waits for the next one. When none comes, and one of the last action had been saved there and is gone, that is what it tells.
+// taken, else waits for the next one. The page may still be about to begin the one of the last action: an older one has to wait. When none comes, and one of the last action had been saved there and is gone, that is what it tells.
 func (c *Call) waitDownload(ctx context.Context) (Result, error) {
 	tab, err := c.Session.Tab(ctx)
 	if err != nil {
@@ -219,6 +222,12 @@ func (c *Call) waitDownload(ctx context.Context) (Result, error) {
 	}
 	defer stop()
 	d, found := leftDownload(browsing)
+	if found && d.Seq <= browsing.DownloadMark() {
+		d, err = c.lateDownload(ctx, tab.Page, d)
+		if err != nil {
+			return Result{}, err
+		}
+	}
 	if !found {
 		last := 0
 		if all := browsing.Downloads(0); len(all) > 0 {
@@ -259,6 +268,29 @@ func leftDownload(browsing *engine.Context) (engine.Download, bool) {
 	return *older, true
 }
 
+// lateDownload returns the download that the last action is still about to begin, or else the older one. An action whose download was taken
+// begins no other.
+func (c *Call) lateDownload(ctx context.Context, page *engine.Page, older engine.Download) (engine.Download, error) {
+	browsing := page.Context()
+	mark := browsing.DownloadMark()
+	if len(browsing.Downloads(mark)) > 0 {
+		return older, nil
+	}
+	traffic := page.WatchTraffic()
+	defer traffic.Close()
+	watched, unwatch := page.Watch(ctx, true)
+	defer unwatch()
+	d, begun, err := page.AwaitDownloadOf(watched, traffic, func(d engine.Download) bool { return d.Seq > mark },
+		min(beginQuiet, c.left()), min(downloadQuiet, c.left()))
+	if !begun {
+		d = older
+	}
+	if fault.Is(err, fault.DialogOpen) {
+		err = nil
+	}
+	return d, err
+}
+
 // savedAndGone returns the newest download that began with the last action, or since, was saved to the place, and is not there any more.
 func savedAndGone(browsing *engine.Context, place *savePlace) *engine.Download {
 	for _, d := range slices.Backward(browsing.Downloads(browsing.DownloadMark())) {
@@ -272,6 +304,24 @@ func savedAndGone(browsing *engine.Context, place *savePlace) *engine.Download {
 	return nil
 }
 
+// becomingLimit is how long the browser may take from the answer that is to be saved until it says that a download began: a few milliseconds.
+const becomingLimit = 500 * time.Millisecond
+
+// awaitDownload waits for the download of an action whose request for a document was answered and led to none: its answer is being saved.
+func (a *acting) awaitDownload(ctx context.Context) {
+	if a.traffic == nil || a.effect.Navigation != nil {
+		return
+	}
+	if !slices.ContainsFunc(a.traffic.Requests(), func(r engine.Request) bool {
+		return r.Begun && r.Type == "Document" && r.Status == 200 && r.Failure == "net::ERR_ABORTED"
+	}) {
+		return
+	}
+	limited, stop := context.WithTimeout(ctx, becomingLimit)
+	defer stop()
+	_, _ = a.tab.Page.Context().AwaitDownload(limited, func(d engine.Download) bool { return d.Seq > a.downloads }) // else the next reply tells
+}
+
 // keptLimit is how long a reply waits for files to come to where they are kept, so as to tell where they are.
 const keptLimit = time.Second
 
@@ -280,7 +330,7 @@ func downloadsSince(ctx context.Context, browsing *engine.Context, mark int) []D
 	var all []Downloading
 	limited, stop := context.WithTimeout(ctx, keptLimit)
 	defer stop()
-	for _, d := range browsing.Downloads(mark) {
+	for _, d := range browsing.TellDownloads(mark) {
 		if kept, err := browsing.AwaitKept(limited, d.Seq); err == nil {
 			d = kept
 		}

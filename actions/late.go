@@ -2,6 +2,7 @@ package actions
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 
@@ -88,10 +89,15 @@ func (c *Call) lateNavigation(tab *Tab) {
 	}
 }
 
+// besides reports whether the command may run beside another one, whose notes those of earlier actions are.
+func (c *Call) besides() bool {
+	return c.Command().Effect.Has(NoBrowser) || c.Command().Effect.Has(Control)
+}
+
 // lateNotes tells what earlier actions led to after their replies. Failed says how the command at work ended.
 func (c *Call) lateNotes(failed bool) {
-	if c.Command().Effect.Has(NoBrowser) || c.Command().Effect.Has(Control) {
-		return // it may run beside another one, whose notes these are
+	if c.besides() {
+		return
 	}
 	tabs, active := c.Session.Tabs()
 	for _, tab := range tabs {
@@ -108,6 +114,27 @@ func (c *Call) lateNotes(failed bool) {
 			if lines := effect.lines(tab, active); len(lines) > 0 {
 				c.Note("since `" + one.of + "`: " + strings.Join(lines, "; "))
 			}
+		}
+	}
+}
+
+// lateDownloads tells of downloads that no reply has told of yet, but for those that a command has taken.
+func (c *Call) lateDownloads() {
+	if c.besides() {
+		return
+	}
+	tabs, _ := c.Session.Tabs()
+	for _, tab := range tabs {
+		for _, d := range tab.Page.Context().TellDownloads(0) {
+			if d.Taken {
+				continue
+			}
+			since := ""
+			if i := slices.IndexFunc(tabs, func(t *Tab) bool { return t.Page.ID() == d.Page }); i >= 0 && tabs[i].late.of != "" {
+				since = "since `" + tabs[i].late.of + "`: "
+			}
+			effect := Effects{Downloads: []Downloading{{Name: d.Name, URL: d.URL, Path: d.Kept}}}
+			c.Note(since + strings.Join(effect.lines(tab, nil), "; "))
 		}
 	}
 }

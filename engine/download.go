@@ -43,6 +43,7 @@ type Download struct {
 	path   string // where the file is; empty: the browser has put it nowhere yet, or does not say
 	toKeep bool   // its file goes where files are kept
 	moving bool   // it is on its way there
+	told   bool   // see TellDownloads
 }
 
 // mostDownloads is how many downloads of a context are remembered, and kept until somebody takes them.
@@ -141,6 +142,20 @@ func (c *Context) DownloadMark() int {
 	c.downloads.mu.Lock()
 	defer c.downloads.mu.Unlock()
 	return c.downloads.mark
+}
+
+// TellDownloads is as Downloads, without those that it has returned before: each is told of once.
+func (c *Context) TellDownloads(after int) []Download {
+	c.downloads.mu.Lock()
+	defer c.downloads.mu.Unlock()
+	var all []Download
+	for _, d := range c.downloads.list {
+		if d.Seq > after && !d.told {
+			d.told = true
+			all = append(all, *d)
+		}
+	}
+	return all
 }
 
 // Downloads returns the downloads with a number above after, in the order in which they began.

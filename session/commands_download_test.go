@@ -216,6 +216,30 @@ func TestDownloadInFrames(t *testing.T) {
 	}
 }
 
+// clickToDownload clicks, and waits until the session has told that a download began.
+func (c *client) clickToDownload(target string) {
+	c.t.Helper()
+	said := told(c.do("click", target))
+	for !strings.Contains(said, "download started") {
+		said = told(c.do("get", "url"))
+	}
+}
+
+// A click whose download has yet to begin is asked about first: an older one that nobody has taken is not it.
+func TestWaitDownloadYetToBegin(t *testing.T) {
+	t.Parallel()
+	c := opened(t, "/pages/acting-files-downloads.html")
+	c.do("eval", `document.body.insertAdjacentHTML("beforeend", "<button id=slow>Slow</button>");
+		slow.onclick = () => setTimeout(() => save("slow.txt", "it came"), 100); 0`)
+	c.do("click", "#named")
+	c.do("wait", "--download", "first")
+	c.clickToDownload("#named")
+	c.do("click", "#slow")
+	c.do("wait", "--download", "newest")
+	c.do("wait", "--download", "older")
+	require.Equal(t, map[string]string{"first": "plain text of notes", "newest": "it came", "older": "plain text of notes"}, c.onDisk())
+}
+
 func TestWaitDownload(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/pages/acting-files-downloads.html")
@@ -223,8 +247,8 @@ func TestWaitDownload(t *testing.T) {
 	reply := c.do("wait", "--download", "taken.pdf")
 	require.Equal(t, "✓ Download saved to "+filepath.Join(c.dir, "taken.pdf"), reply.Result.Text)
 
-	c.do("click", "#named")
-	c.do("click", "#data")
+	c.clickToDownload("#named")
+	c.clickToDownload("#data")
 	c.do("wait", "--download", "newest")
 	c.do("wait", "--download", "older")
 	require.Equal(t, map[string]string{

@@ -136,14 +136,16 @@ func TestStreamStatus(t *testing.T) {
 	require.Equal(t, websocket.StatusGoingAway, websocket.CloseStatus(err))
 }
 
-// closed requires that nobody listens on a port.
+// closed waits until nobody listens on a port. A program that another test is starting has this process's sockets until it is executed.
 func closed(t testing.TB, port any) {
 	t.Helper()
-	conn, err := net.DialTimeout("tcp", fmt.Sprintf("127.0.0.1:%v", port), 5*time.Second)
-	if err == nil {
-		_ = conn.Close()
-	}
-	require.Error(t, err)
+	require.Eventually(t, func() bool {
+		conn, err := net.DialTimeout("tcp", fmt.Sprintf("127.0.0.1:%v", port), 5*time.Second)
+		if err == nil {
+			_ = conn.Close()
+		}
+		return err != nil
+	}, time.Minute, 5*time.Millisecond)
 }
 
 func TestStreamUsage(t *testing.T) {
