@@ -23,6 +23,7 @@ type acting struct {
 	blocked     bool          // a dialog of another tab keeps the page from telling what became of it
 	asked       bool          // the command itself was to open a page or a tab, so that its reply says which
 	settled     bool          // an op has waited for what it set, so that no first effect needs to be waited for
+	waited      bool          // effects are waited for
 	focuses     bool          // the command is to give the focus, so that this is an effect of whatever got it
 	downloads   int           // the mark after which new ones come
 	seen        *seenEffects  // what the script saw; nil: not asked yet
@@ -136,7 +137,7 @@ func (c *Call) conclude(ctx context.Context, res *Result) error {
 	a.effect.Downloads = downloadsSince(ctx, page.Context(), a.downloads)
 	c.dialogNotes(a.tab)
 	a.effect.Dialog = c.openDialogs(a.tab)
-	a.effect.waited = c.Bool("observe") || c.Bool("settle")
+	a.waited = c.Bool("observe") || c.Bool("settle")
 	a.effect.None = a.seen != nil && a.effect.nothing() && (a.effect.Focus == nil || !a.focuses)
 	if res.Data == nil {
 		res.Data = map[string]any{}
@@ -144,7 +145,7 @@ func (c *Call) conclude(ctx context.Context, res *Result) error {
 	if data, ok := res.Data.(map[string]any); ok && (a.seen != nil || !a.effect.nothing()) {
 		data["effect"] = a.effect
 	}
-	res.Effect, res.Secret = a.effect.lines(a.tab, c.Session.Active()), len(a.effect.Secret) > 0
+	res.Effect, res.Secret = a.lines(c.Session.Active()), len(a.effect.Secret) > 0
 	c.tell(res)
 	return nil
 }
@@ -153,34 +154,22 @@ func (c *Call) conclude(ctx context.Context, res *Result) error {
 func (c *Call) look(ctx context.Context) error {
 	a := c.acting
 	waits := c.Bool("observe") && !a.settled && !a.asksServer()
-	for _, frame := range []*engine.Frame{a.frame, a.around} {
-		if frame == nil || a.seen != nil && a.seen.Any || frame == a.frame && a.seen != nil && !waits || !a.stays() {
-			continue
-		}
-		seen, err := c.seenIn(ctx, frame, waits)
-		if err != nil {
+	if a.seen == nil || waits && !a.seen.Any {
+		if err := c.lookAt(ctx, a.frame, waits); err != nil {
 			return err
 		}
-		if seen == nil {
-			continue
-		}
-		if a.seen == nil || seen.Any {
-			a.seen, a.frame = seen, frame
-		}
-		if frame == a.around {
-			c.awaitLate(frame, seen)
+	}
+	if a.seen == nil || !a.seen.Any {
+		if err := c.lookAt(ctx, a.around, waits); err != nil {
+			return err
 		}
 	}
 	if a.seen != nil {
-		a.seen.into(&a.effect)
-		if a.frame.Parent() != nil {
-			a.effect.Title = nil // that of a frame is seen by nobody
+		doc := ""
+		if a.seen.Focus != nil {
+			doc, _ = a.frame.Document(ctx) // one that is gone needs no ref
 		}
-		if a.effect.Focus != nil {
-			if doc, err := a.frame.Document(ctx); err == nil {
-				c.giveFocusRef(a.tab, a.frame, doc, a.seen, &a.effect)
-			}
-		}
+		c.include(&a.effect, a.seen, a.tab, a.frame, doc)
 		if a.frame != a.around {
 			c.awaitLate(a.frame, a.seen)
 		}
@@ -189,6 +178,25 @@ func (c *Call) look(ctx context.Context) error {
 		return nil
 	}
 	return c.after(ctx, a.tab) // what was seen last may have begun a navigation
+}
+
+// lookAt asks one frame, if there is one, and keeps what it says where nothing was seen before.
+func (c *Call) lookAt(ctx context.Context, frame *engine.Frame, waits bool) error {
+	a := c.acting
+	if frame == nil || !a.stays() {
+		return nil
+	}
+	seen, err := c.seenIn(ctx, frame, waits)
+	if err != nil || seen == nil {
+		return err
+	}
+	if a.seen == nil || seen.Any {
+		a.seen, a.frame = seen, frame
+	}
+	if frame == a.around {
+		c.awaitLate(frame, seen)
+	}
+	return nil
 }
 
 // asksServer reports whether the action led to a request, which is an effect.
@@ -241,25 +249,27 @@ type seenEffects struct {
 	Action   int       `json:"action"` // by which the script knows the action
 }
 
-func (s *seenEffects) into(e *Effects) {
-	e.State, e.Title, e.Secret, e.Appeared, e.Closed, e.Scrolled = s.State, s.Title, s.Secret, s.Appeared, s.Closed, s.Scrolled
-	if s.Focus != nil {
-		focus := s.Focus.Focused
-		focus.editable = s.Focus.Editable
-		e.Focus = &focus
+// include adds what was seen in the document of a frame to the effects. The caller can act on what has the focus, unless doc is empty.
+func (c *Call) include(e *Effects, seen *seenEffects, tab *Tab, frame *engine.Frame, doc string) {
+	e.State, e.Secret, e.Appeared, e.Closed, e.Scrolled = seen.State, seen.Secret, seen.Appeared, seen.Closed, seen.Scrolled
+	if frame.Parent() == nil {
+		e.Title = seen.Title // that of a frame is seen by nobody
 	}
-	if s.Added+s.Removed+s.Changed > 0 || s.Gone {
-		e.DOM = &Mutated{Added: s.Added, Removed: s.Removed, Changed: s.Changed, Near: s.Near, Many: s.Many, Gone: s.Gone}
+	if seen.Added+seen.Removed+seen.Changed > 0 || seen.Gone {
+		e.DOM = &Mutated{Added: seen.Added, Removed: seen.Removed, Changed: seen.Changed, Near: seen.Near, Many: seen.Many, Gone: seen.Gone}
 	}
-}
-
-// giveFocusRef lets the caller act on what has the focus, in the document that the script saw it in.
-func (c *Call) giveFocusRef(tab *Tab, frame *engine.Frame, doc string, seen *seenEffects, effect *Effects) {
-	focus := effect.Focus
-	focus.Ref = c.Session.Refs().Give(snapshot.Ref{
-		Tab: tab.ID, FrameID: frame.ID(), DocID: doc, URL: frame.URL(), Token: seen.Focus.Token, Role: focus.Role, Name: focus.Name,
-	})
+	if seen.Focus == nil {
+		return
+	}
+	focus := seen.Focus.Focused
+	focus.editable = seen.Focus.Editable
+	if doc != "" {
+		focus.Ref = c.Session.Refs().Give(snapshot.Ref{
+			Tab: tab.ID, FrameID: frame.ID(), DocID: doc, URL: frame.URL(), Token: seen.Focus.Token, Role: focus.Role, Name: focus.Name,
+		})
+	}
 	focus.Name = engine.Bounded(focus.Name, engine.MaxTitle)
+	e.Focus = &focus
 }
 
 // navigation compares the address and the document with those before.

@@ -20,7 +20,6 @@ type Effects struct {
 	Scrolled     *Scrolled          `json:"scrolled,omitempty" doc:"Where what scrolls around the target, or the page, was and is: from and to, each [x, y]"`
 	Requests     []Requested        `json:"requests,omitempty" doc:"The first requests that began, without those of a page that loads: method, url, type, status (when the answer was there already)"`
 	None         bool               `json:"none,omitempty" doc:"The page was watched, and nothing of all this was seen yet. What shows later is a note of the next reply of the session"`
-	waited       bool               // effects were waited for
 }
 
 // Navigated says that the main frame shows another document, or the same one under another address.

@@ -104,13 +104,7 @@ func (c *Call) lateNotes(failed bool) {
 		c.lateFrom(tab, failed)
 		for _, one := range tab.late.take() {
 			effect := &Effects{}
-			one.seen.into(effect)
-			if one.in.Parent() != nil {
-				effect.Title = nil
-			}
-			if effect.Focus != nil {
-				c.giveFocusRef(tab, one.in, one.doc, one.seen, effect)
-			}
+			c.include(effect, one.seen, tab, one.in, one.doc)
 			if lines := effect.lines(tab, active); len(lines) > 0 {
 				c.Note("since `" + one.of + "`: " + strings.Join(lines, "; "))
 			}

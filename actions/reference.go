@@ -62,9 +62,6 @@ func (p *page) effects() {
 	p.line("| Member | Meaning |")
 	p.line("|---|---|")
 	for field := range reflect.TypeFor[Effects]().Fields() {
-		if !field.IsExported() {
-			continue
-		}
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		p.line("| `%s` | %s |", name, cell(field.Tag.Get("doc")))
 	}

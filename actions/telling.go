@@ -19,7 +19,7 @@ func (c *Call) tell(res *Result) {
 	e := &c.acting.effect
 	if first, rest, _ := strings.Cut(res.Text, "\n"); strings.HasPrefix(first, done) {
 		res.Text = first
-		if lines := e.lines(c.acting.tab, c.Session.Active()); len(lines) > 0 {
+		if lines := c.acting.lines(c.Session.Active()); len(lines) > 0 {
 			res.Text += " · " + strings.Join(lines, "; ")
 		}
 		if rest != "" {
@@ -59,6 +59,18 @@ func status(code int) string {
 		return ""
 	}
 	return " (HTTP " + itoa(code) + ")"
+}
+
+// lines are the effects of the action in words.
+func (a *acting) lines(active *Tab) []string {
+	said := a.effect.lines(a.tab, active)
+	switch {
+	case len(said) > 0 || !a.effect.None:
+		return said
+	case a.waited:
+		return []string{"no effect seen"}
+	}
+	return []string{"no effect seen yet"}
 }
 
 // lines are the effects in words, the weightiest first.
@@ -107,14 +119,7 @@ func (e *Effects) lines(tab, active *Tab) []string {
 	if n := len(e.Requests); n > 0 {
 		add(plural(n, "request") + " (" + e.Requests[0].Method + " " + shortAddress(e.Requests[0].URL) + ")")
 	}
-	if len(said) == 0 && e.None {
-		words := "no effect seen"
-		if !e.waited {
-			words += " yet"
-		}
-		add(words)
-	}
-	if len(said) == 0 && e.Focus != nil {
+	if len(said) == 0 && e.Focus != nil && !e.None {
 		add("focused")
 	}
 	return said

@@ -126,6 +126,7 @@ func reused(t testing.TB, path string) *client {
 	idle.Unlock()
 	t.Cleanup(func() {
 		if !t.Failed() && len(c.data("tab", "list")["tabs"].([]any)) == 1 {
+			c.do("mouse", "move", "0", "0") // the next page would get the pointer where this test has left it
 			idle.Lock()
 			defer idle.Unlock()
 			idle.names = append(idle.names, c.session)
