@@ -457,6 +457,7 @@ ops.lateEffects = ({ action: id }) => {
       });
     };
     const again = action.noticed;
+    again(); // something may have shown since the reply was made
   });
 };
 
