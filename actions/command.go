@@ -132,6 +132,7 @@ type Kind uint8
 const (
 	String   Kind = iota // one word
 	Int                  // a whole number
+	Distance             // a whole number of CSS pixels, or a percentage of what is in view
 	Number               // a finite decimal number
 	Selector             // a ref, CSS, XPath or locator
 	URL                  // an address, with or without scheme

@@ -27,6 +27,7 @@ func Commands() []Command {
 		networkCommands(),
 		storageCommands(),
 		emulationCommands(),
+		deviceCommands(),
 		captureCommands(),
 		diagnosisCommands(),
 		sharingCommands(),

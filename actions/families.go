@@ -120,7 +120,7 @@ var natures = func() map[string]nature {
 		"profiles", "journal", "journal clear", "deny", "policy", "policy log", "task list", "task show", "task deny", "task cancel", "auth save", "auth list",
 		"auth show", "auth delete", "plugin list", "plugin show", "state list", "state show", "state rename", "state clear", "state clean", "electron list",
 		"electron status", "electron probe", "electron cleanup", "config", "config path", "config schema", "completion", "completion words",
-		"completion values", "man", "mcp", "mcp call", "serve", "doctor")
+		"completion values", "man", "mcp", "mcp call", "serve", "doctor", "device list")
 	return n
 }()
 

@@ -95,6 +95,12 @@ func (in *Input) Int(name string) int {
 	return n
 }
 
+// Distance returns the value of a Distance: pixels, or with a percent sign a share of what is in view.
+func (in *Input) Distance(name string) (pixels int, share float64) {
+	pixels, share, _ = parseDistance(in.String(name))
+	return pixels, share
+}
+
 // Float returns the value of a Number or Int.
 func (in *Input) Float(name string) float64 {
 	f, _ := strconv.ParseFloat(in.String(name), 64)

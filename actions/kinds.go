@@ -49,6 +49,10 @@ func (s *slot) check(value string) (expects string) {
 		if _, err := strconv.Atoi(value); err != nil {
 			return "a whole number"
 		}
+	case Distance:
+		if _, _, err := parseDistance(value); err != nil {
+			return "a whole number of pixels or a percentage"
+		}
 	case Number:
 		// ParseFloat also takes hexadecimal and underscored forms, which are typing mistakes here.
 		f, err := strconv.ParseFloat(value, 64)
@@ -80,6 +84,17 @@ func parseBool(s string) (bool, error) {
 		return false, nil
 	}
 	return false, fmt.Errorf("%q is neither true nor false", s)
+}
+
+// parseDistance reads a number of pixels, or a percentage as a share: 50% is 0.5.
+func parseDistance(s string) (pixels int, share float64, err error) {
+	percent, isShare := strings.CutSuffix(s, "%")
+	if !isShare {
+		pixels, err = strconv.Atoi(s)
+		return pixels, 0, err
+	}
+	n, err := strconv.Atoi(percent)
+	return 0, float64(n) / 100, err
 }
 
 // parseDuration reads milliseconds, or a number with a unit.

@@ -108,7 +108,7 @@ func (in *Input) spelled(all bool) (line string, mask func(string) string) {
 // shows reports whether those who look on may see the values of an argument or flag of this kind.
 func (in *Input) shows(kind Kind, choice bool) bool {
 	switch kind {
-	case Selector, URL, Path, Int, Number, Duration, Bool:
+	case Selector, URL, Path, Int, Distance, Number, Duration, Bool:
 		return true
 	}
 	e := in.cmd.Effect

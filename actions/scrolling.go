@@ -20,11 +20,11 @@ func scrollingCommands() []Command {
 			Group:    actionGroup, Summary: "Scroll the page or an element", Help: which,
 			Args: []Arg{
 				{Name: "direction", Optional: true, Default: "down", OneOf: []string{"up", "down", "left", "right"}, Help: "Which way"},
-				{Name: "pixels", Kind: Int, Optional: true, Default: "300", Help: "How far, in CSS pixels"},
+				{Name: "pixels", Kind: Distance, Optional: true, Default: "300", Help: "How far, in CSS pixels, or as a percentage of what is in view: 50%"},
 			},
 			Flags:  []Flag{selector},
 			Effect: Mutates, Run: runScroll,
-			Examples: []Example{{Line: "scroll down 600"}, {Line: "scroll right 200 -s @e7"}},
+			Examples: []Example{{Line: "scroll down 600"}, {Line: "scroll right 200 -s @e7"}, {Line: "scroll down 50% -s #results"}},
 		},
 		{
 			Name: "scroll to", Group: actionGroup, Summary: "Scroll the page or an element to an edge or a share of its length", Help: which,
@@ -87,7 +87,9 @@ type scrolled struct {
 }
 
 func runScroll(ctx context.Context, c *Call) (Result, error) {
-	dx, dy := 0, c.Int("pixels")
+	pixels, share := c.Distance("pixels")
+	far := float64(pixels) + share // one of them is 0
+	dx, dy := 0.0, far
 	switch c.String("direction") {
 	case "up":
 		dy = -dy
@@ -97,10 +99,10 @@ func runScroll(ctx context.Context, c *Call) (Result, error) {
 		dx, dy = dy, 0
 	}
 	way := c.String("direction")
-	if c.Int("pixels") < 0 {
+	if far < 0 {
 		way = map[string]string{"up": "down", "down": "up", "left": "right", "right": "left"}[way]
 	}
-	return c.scroll(ctx, way, map[string]any{"dx": dx, "dy": dy})
+	return c.scroll(ctx, way, map[string]any{"dx": dx, "dy": dy, "shares": share != 0})
 }
 
 func runScrollTo(ctx context.Context, c *Call) (Result, error) {

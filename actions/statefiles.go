@@ -40,7 +40,7 @@ func stateFileCommands() []Command {
 			Upstream: []string{"state clear [session-name] [--all]"},
 			Group:    stateGroup, Summary: "Remove a kept state, or all of them",
 			Help: "With a restore key also those that the key has in other sessions.", Args: []Arg{optional},
-			Flags: []Flag{{Name: "all", Kind: Bool, Help: "Remove all that are kept"}}, Effect: files, Run: runStateClear,
+			Flags: []Flag{{Name: "all", Short: "a", Kind: Bool, Help: "Remove all that are kept"}}, Effect: files, Run: runStateClear,
 		},
 		{
 			Name:     "state clean",

@@ -32,6 +32,8 @@ func TestScroll(t *testing.T) {
 		{"at the top", "", []string{"scroll", "up"}, page, []any{0.0, 0.0}, false},
 		{"further than there is", "scrollTo({top: 100, behavior: 'instant'})", []string{"scroll", "up", "900"}, page, []any{0.0, 0.0}, true},
 		{"a box", "", []string{"scroll", "down", "90", "-s", "#box"}, box, []any{0.0, 90.0}, true},
+		{"half of what a box shows", "", []string{"scroll", "down", "50%", "-s", "#box"}, box, []any{0.0, 50.0}, true},
+		{"a share back", "box.scrollTop = 200", []string{"scroll", "up", "150%", "-s", "#box"}, box, []any{0.0, 50.0}, true},
 		{"a box to the right", "", []string{"scroll", "right", "90", "--selector", "#box"}, box, []any{90.0, 0.0}, true},
 		{"what is in a box", "", []string{"scroll", "down", "90", "-s", "#in"}, box, []any{0.0, 90.0}, true},
 		{"a box at its end", "box.scrollTop = 9999", []string{"scroll", "down", "90", "-s", "#box"}, page, []any{0.0, 0.0}, false},

@@ -37,10 +37,6 @@ func (c *call) planSession(ctx context.Context) (leave func(), r *refusal) {
 	if r := c.checkRows(); r != nil {
 		return nil, r
 	}
-	if planning.ClearsAllState(w) {
-		return nil, refuse(contract.ValidationError, "`state "+w.Subcommand+"` would delete the saved states of everybody who uses this machine's "+
-			"agent-browser. Name one: `state clear <name>`; `state list` shows them.")
-	}
 	if !w.HasSession && planning.Sessionless(w) {
 		c.plan.stateless, c.plan.effective = true, planning.Line(w, nil, "", c.unknownFlags())
 		c.plan.key.namespace = valueOf(c.givenNamespace())

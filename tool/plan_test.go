@@ -268,9 +268,17 @@ func TestOtherSessions(t *testing.T) {
 		require.Equal(t, []string{"--json", "skills", "list"}, r.Details.EffectiveArgs)
 		require.Empty(t, r.Details.SessionName)
 		require.Nil(t, r.Details.UsedImplicitSession)
-		r = newCaller(t).try("state", "clear", "--all")
-		require.Equal(t, contract.ValidationError, r.Details.FailureCategory)
-		require.Contains(t, textOf(r), "everybody")
+	})
+	t.Run("3.7 so do those on all saved states", func(t *testing.T) {
+		t.Parallel()
+		c, s := newScripted(t, answers(nil))
+		for _, line := range []string{"state clear --all", "state clear -a", "state clean --older-than 30"} {
+			r := c.do(strings.Fields(line)...)
+			require.Empty(t, r.Details.SessionName)
+			require.Nil(t, r.Details.UsedImplicitSession)
+			requireRan(t, s, line)
+		}
+		require.NotEmpty(t, c.do("state", "clean").Details.SessionName)
 	})
 	t.Run("3.5 a namespace is a host of its own", func(t *testing.T) {
 		t.Parallel()

@@ -285,6 +285,12 @@ func TestScrollForms(t *testing.T) {
 		require.Equal(t, "300", textOf(c.do("eval", "list.scrollTop")))
 		require.Equal(t, "0", textOf(c.do("eval", "scrollY")))
 	})
+	t.Run("11.6 an element by a share of what it shows", func(t *testing.T) {
+		c.do("eval", "list.scrollTop = 0")
+		r := c.do("scroll", "#list", "down", "50%")
+		require.Equal(t, map[string]any{"selector": "#list", "direction": "down", "percent": "50"}, r.Details.ScrollContainer.Request)
+		require.Equal(t, "50", textOf(c.do("eval", "list.scrollTop")))
+	})
 }
 
 func TestSecretsOfCalls(t *testing.T) {

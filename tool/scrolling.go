@@ -47,8 +47,10 @@ func (c *call) scrollLine(line []string) []string {
 	}
 	selector := w.Positional(0)
 	s.request = map[string]any{"selector": selector, "direction": w.Positional(1)}
-	if pixels := w.Positional(2); pixels != "" {
-		s.request["pixels"] = pixels
+	if far := w.Positional(2); strings.HasSuffix(far, "%") {
+		s.request["percent"] = strings.TrimSuffix(far, "%")
+	} else if far != "" {
+		s.request["pixels"] = far
 	}
 	from := slices.Index(line[at:], selector)
 	out := slices.Delete(slices.Clone(line), at+from, at+from+1)

@@ -35,7 +35,7 @@ func sessionless(command string) (shape, bool) {
 	case "session":
 		return shape{subcommands: []string{"list", "info", "id"}, words: -1}, true
 	case "state":
-		return shape{subcommands: []string{"list", "show", "rename", "clear"}, words: 2, flags: []string{}}, true
+		return shape{subcommands: []string{"list", "show", "rename", "clear", "clean"}, words: 2, flags: []string{"all", "older-than"}}, true
 	}
 	return shape{}, false
 }
@@ -59,13 +59,24 @@ func Sessionless(w *argv.Words) bool {
 	if s.words >= 0 && len(words) > s.words {
 		return false
 	}
-	if w.Command == "state" && sub == "clear" && len(words) != 1 {
+	if w.Command == "state" && !targeted(w, sub, words) {
 		return false
 	}
 	for i := range w.Flags {
 		if f := &w.Flags[i]; !f.Global && s.flags != nil && !slices.Contains(s.flags, f.Name) {
 			return false
 		}
+	}
+	return true
+}
+
+// targeted reports whether a line on saved states says which ones it means.
+func targeted(w *argv.Words, sub string, words []string) bool {
+	switch sub {
+	case "clear":
+		return (len(words) == 1) != w.Has("all")
+	case "clean":
+		return len(words) == 0 && w.Has("older-than")
 	}
 	return true
 }
@@ -84,19 +95,4 @@ func subcommandWords(w *argv.Words) []string {
 		return w.Positionals
 	}
 	return append(strings.Fields(w.Subcommand), w.Positionals...)
-}
-
-// ClearsAllState reports whether the line would delete the saved states of all sessions, other people's included.
-func ClearsAllState(w *argv.Words) bool {
-	if w.Command != "state" {
-		return false
-	}
-	sub, words := subcommand(w)
-	switch sub {
-	case "clean":
-		return true
-	case "clear":
-		return len(words) == 0 || w.Has("all") || w.Has("a")
-	}
-	return false
 }

@@ -20,10 +20,11 @@ func TestSessionless(t *testing.T) {
 		"dashboard": true, "dashboard start": true, "dashboard start --port 4000": true, "dashboard stop": true,
 		"device list": true, "doctor": true, "doctor --offline --quick": true, "install": true, "install --with-deps": true, "upgrade": true,
 		"session list": true, "session info": true, "session id": true,
-		"state list": true, "state show x": true, "state rename a b": true, "state clear x": true,
+		"state list": true, "state show x": true, "state rename a b": true, "state clear x": true, "state clear --all": true, "state clear -a": true,
+		"state clean --older-than 3": true,
 
-		"session": false, "state save x.json": false, "state load x.json": false, "state clear": false, "state clear --all": false,
-		"state clean --older-than 3": false, "auth login me": false, "dashboard start --frob": false, "dashboard frob": false,
+		"session": false, "state save x.json": false, "state load x.json": false, "state clear": false, "state clear x --all": false,
+		"state clean": false, "auth login me": false, "dashboard start --frob": false, "dashboard frob": false,
 		"plugin frob": false, "device frob": false, "skills": false, "mcp": false, "open x": false, "close": false, "record stop": false,
 		"stream status": false, "snapshot": false,
 	} {
@@ -31,20 +32,6 @@ func TestSessionless(t *testing.T) {
 			t.Parallel()
 			w := argv.Read(strings.Fields(line))
 			require.Equal(t, want, planning.Sessionless(&w))
-		})
-	}
-}
-
-func TestClearsAllState(t *testing.T) {
-	t.Parallel()
-	for line, want := range map[string]bool{
-		"state clear": true, "state clear --all": true, "state clear -a": true, "state clean --older-than 3": true, "state clean": true,
-		"state clear x": false, "state list": false, "cookies clear": false,
-	} {
-		t.Run("3.7 "+line, func(t *testing.T) {
-			t.Parallel()
-			w := argv.Read(strings.Fields(line))
-			require.Equal(t, want, planning.ClearsAllState(&w))
 		})
 	}
 }

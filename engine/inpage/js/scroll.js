@@ -18,8 +18,8 @@ import { clientHeightGet, clientWidthGet, scrollHeightGet, scrollWidthGet } from
  */
 
 /**
- * @typedef {{target?: Target, patience?: number, dx?: number, dy?: number, to?: 'top'|'bottom'|'left'|'right'|number, across?: boolean}} ScrollArg
- *   to = an edge, or a share of the way from 0 to 1, sideways where across is set
+ * @typedef {{target?: Target, patience?: number, dx?: number, dy?: number, shares?: boolean, to?: 'top'|'bottom'|'left'|'right'|number, across?: boolean}} ScrollArg
+ *   shares: dx and dy are shares of what the box shows, not pixels; to = an edge, or a share of the way from 0 to 1, sideways where across is set
  * @typedef {{x: number, y: number}} Way  a direction, or a distance in pixels
  */
 
@@ -53,7 +53,7 @@ async function scrollBox(box, arg) {
   const way = wayOf(arg);
   const from = scrollPosition(box);
   const before = edgesOf(box);
-  if (arg.to === undefined) scrollByOf.call(box, { left: way.x, top: way.y, behavior: 'instant' });
+  if (arg.to === undefined) scrollByOf.call(box, { ...distanceIn(box, way, arg.shares), behavior: 'instant' });
   else scrollToPlace(box, arg.to, way);
   const began = scrollPosition(box);
   if (!samePosition(from, began)) await atRest([box]);
@@ -71,6 +71,17 @@ async function scrollBox(box, arg) {
     answer.others = scrollersNow(way).map((other) => ({ container: describe(other), ...named(other) }));
   } else answer.edges = before;
   return answer;
+}
+
+/**
+ * How far a scroll of a box goes, in pixels.
+ * @param {Element} box
+ * @param {Way} way
+ * @param {boolean} [shares]
+ */
+function distanceIn(box, way, shares = false) {
+  if (!shares) return { left: way.x, top: way.y };
+  return { left: Math.round(way.x * clientWidthGet.call(box)), top: Math.round(way.y * clientHeightGet.call(box)) };
 }
 
 /**

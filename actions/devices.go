@@ -1,0 +1,76 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+func deviceCommands() []Command {
+	return []Command{{
+		Name: "device list", Upstream: []string{"device list"}, Group: emulationGroup, Summary: "List the iOS simulators of this machine",
+		Help:   "On macOS with Xcode. To show pages as a phone or tablet does needs none: `set device list` prints those.",
+		Effect: Control | NoBrowser, Run: runDeviceList,
+	}}
+}
+
+// simulator is an iOS device that Xcode knows of.
+type simulator struct {
+	Name    string `json:"name"`
+	UDID    string `json:"udid"`
+	State   string `json:"state"`
+	Runtime string `json:"runtime"`
+}
+
+func runDeviceList(ctx context.Context, _ *Call) (Result, error) {
+	const need = "device list is only available on macOS with Xcode"
+	if runtime.GOOS != "darwin" {
+		return Result{}, fault.New(fault.Usage, need).WithHint("`set device list` prints the devices that pages can be shown as")
+	}
+	out, err := exec.CommandContext(ctx, "xcrun", "simctl", "list", "devices", "available", "--json").Output()
+	if err != nil {
+		if failed, ok := errors.AsType[*exec.ExitError](err); ok && len(failed.Stderr) > 0 {
+			err = errors.New(strings.TrimSpace(string(failed.Stderr)))
+		}
+		return Result{}, fault.New(fault.InstallFailed, "%s: %v", need, err)
+	}
+	list, err := readSimulators(out)
+	if err != nil {
+		return Result{}, err
+	}
+	lines := []string{"iOS simulators: " + itoa(len(list))}
+	for _, s := range list {
+		lines = append(lines, "  "+s.Name+" ("+s.Runtime+", "+s.State+") "+s.UDID)
+	}
+	return Result{Data: map[string]any{"devices": list}, Text: strings.Join(lines, "\n")}, nil
+}
+
+// readSimulators reads what simctl prints: the devices of each runtime. Only those of iOS count.
+func readSimulators(out []byte) ([]simulator, error) {
+	var printed struct {
+		Devices map[string][]simulator `json:"devices"`
+	}
+	if err := json.Unmarshal(out, &printed); err != nil {
+		return nil, fault.New(fault.InstallFailed, "device list: xcrun simctl printed no JSON: %v", err)
+	}
+	list := []simulator{}
+	for id, devices := range printed.Devices {
+		name := id[strings.LastIndexByte(id, '.')+1:]
+		version, isIOS := strings.CutPrefix(name, "iOS-")
+		if !isIOS {
+			continue
+		}
+		for _, s := range devices {
+			s.Runtime = "iOS " + strings.ReplaceAll(version, "-", ".")
+			list = append(list, s)
+		}
+	}
+	slices.SortFunc(list, func(a, b simulator) int { return strings.Compare(a.Runtime+"\x00"+a.Name, b.Runtime+"\x00"+b.Name) })
+	return list, nil
+}
