@@ -17,7 +17,7 @@ func (c *call) assess(ctx context.Context) {
 	}
 	switch c.mode {
 	case contract.ModeQA:
-		d.QAPreset = lookup.QA(d.CompiledQAPreset, c.answer.Rows, c.answer.TimedOut)
+		d.QAPreset, c.verdict.failedSteps = lookup.QA(d.CompiledQAPreset, c.answer.Rows, c.answer.TimedOut)
 		if !d.QAPreset.Passed {
 			c.fail(contract.QAFailure, d.QAPreset.Summary)
 		}

@@ -117,6 +117,8 @@ func (c *call) named(r *electron.Record) judging.Electron {
 		if s.key.namespace != "" {
 			e.Session.Namespace = &s.key.namespace
 		}
+		current := c.tool.on(s.backend).current()
+		e.InUse = current.Active && keyOf(current) == s.key
 	}
 	return e
 }
@@ -139,7 +141,7 @@ func (c *call) listApps(ctx context.Context) *refusal {
 		return refuse(contract.Aborted, "The search for desktop apps was given up: "+err.Error()+".")
 	}
 	list := &contract.Electron{
-		Action: wish.Action, Status: "succeeded", Platform: found.Platform, Apps: found.Apps, Query: wish.Query, MaxResults: wish.MaxResults,
+		Action: wish.Action, Status: "succeeded", Platform: found.Platform, Apps: append([]electron.App{}, found.Apps...), Query: wish.Query, MaxResults: wish.MaxResults,
 		SkippedCount: &found.Skipped, OmittedCount: found.Omitted, ProfileIsolation: profileIsolation(),
 	}
 	var text strings.Builder

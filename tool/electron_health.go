@@ -23,7 +23,7 @@ func (c *call) diagnoseApp(ctx context.Context) {
 	if !ok || c.plan.closes {
 		return
 	}
-	if c.mutated() && c.appDied(ctx, &record) {
+	if (c.mutated() || !c.answer.Success) && c.appDied(ctx, &record) {
 		return
 	}
 	if !c.answer.Success {
@@ -102,6 +102,7 @@ func (c *call) appDied(ctx context.Context, record *electron.Record) bool {
 		h.NextActionIDs = append(h.NextActionIDs, a.ID)
 	}
 	c.details.ElectronPostCommandHealth = h
+	c.verdict.appGone = reason != "about-blank"
 	c.fail(contract.TabDrift, h.Summary)
 	c.tell(h.Summary, after)
 	return true

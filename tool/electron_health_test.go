@@ -36,7 +36,9 @@ func TestElectronHealth(t *testing.T) {
 			require.NotNil(t, h)
 			require.Equal(t, record.LaunchID, h.LaunchID)
 			require.Contains(t, []string{"process-dead", "debug-port-dead"}, h.Reason)
-			require.Subset(t, idsOf(r), []string{"status-electron-launch", "probe-electron-launch", "cleanup-electron-launch"})
+			own := []string{"status-electron-launch", "probe-electron-launch", "cleanup-electron-launch"}
+			require.Equal(t, own, idsOf(r), "its tabs are gone with it")
+			require.Equal(t, own, idsOf(a.try("snapshot", "-i")), "and stay so")
 			r = a.follow(r, "status-electron-launch")
 			require.False(t, r.IsError, textOf(r))
 			require.False(t, r.Details.Electron.Statuses.([]electron.Status)[0].PortAlive)

@@ -46,5 +46,9 @@ func TestElectron(t *testing.T) {
 		require.Nil(t, r.Details.ExitCode, "nothing was run")
 		r = c.call(contract.Params{Electron: json.RawMessage(`{"action":"list","query":"` + c.dir + `","maxResults":1}`)})
 		require.Equal(t, 1, r.Details.Electron.OmittedCount)
+		r = c.call(contract.Params{Electron: json.RawMessage(`{"action":"list","query":"no app has this name"}`)})
+		none, err := json.Marshal(r.Details.Electron)
+		require.NoError(t, err)
+		require.Contains(t, string(none), `"apps":[]`)
 	})
 }

@@ -163,6 +163,16 @@ func TestOutputsThatAreTooLong(t *testing.T) {
 		require.Equal(t, "ephemeral", e.RetentionState)
 		require.Contains(t, textOf(r), "Session artifacts: 0 live, 0 evicted, 1 ephemeral")
 	})
+	t.Run("10.5 6.2 they are in the verification", func(t *testing.T) {
+		v := r.Details.ArtifactVerification
+		require.Equal(t, 1, v.UnverifiedCount)
+		require.False(t, v.Verified)
+		row := v.Artifacts[0]
+		require.Equal(t, r.Details.FullOutputPath, row.Path)
+		require.Equal(t, []string{"spill", "unverified", "ephemeral", "process-temp"}, []string{row.Kind, row.State, row.RetentionState, row.StorageScope})
+		require.NotEmpty(t, row.Limitation)
+		require.Equal(t, contract.ArtifactUnverified, r.Details.SuccessCategory)
+	})
 	t.Run("2.9.2 outputPath has the whole", func(t *testing.T) {
 		raw, err := os.ReadFile(filepath.Join(c.dir, "whole.json"))
 		require.NoError(t, err)
@@ -178,8 +188,11 @@ func TestOutputsThatAreTooLong(t *testing.T) {
 		c := showing(t, plainPage)
 		text := textOf(c.do("screenshot", "a.png"))
 		require.Equal(t, 1, strings.Count(text, "Saved image: a.png"))
-		require.Contains(t, text, "Machine data: details.artifacts[0]")
-		require.NotContains(t, textOf(c.do("screenshot", "b.png", "--json")), "Machine data")
+		require.LessOrEqual(t, strings.Count(text, "\n"), 1, text)
+		require.NotContains(t, textOf(c.do("screenshot", "b.png", "--json")), "Saved image")
+		batch := textOf(c.do("batch", "screenshot c.png", "get title"))
+		require.Contains(t, batch, "Step 1 — screenshot c.png (succeeded)\nSaved image: c.png (")
+		require.Equal(t, 2, strings.Count(batch, "c.png ("), batch)
 	})
 }
 

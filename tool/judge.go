@@ -7,11 +7,13 @@ import (
 
 // verdict is what the steps between the command and judge have found out.
 type verdict struct {
-	category contract.FailureCategory // of a command that said it succeeded and did not do what it was for, and of a failure that is known better
-	after    []contract.NextAction    // follow-ups of diagnostics, after those of the category; they are bound to the session later
-	routes   []contract.NetworkRouteDiagnostic
-	before   map[string]any // where the page stood before a scroll
-	watched  map[string]any // the target of a click whose events the page counts
+	category    contract.FailureCategory // of a command that said it succeeded and did not do what it was for, and of a failure that is known better
+	after       []contract.NextAction    // follow-ups of diagnostics, after those of the category; they are bound to the session later
+	routes      []contract.NetworkRouteDiagnostic
+	before      map[string]any // where the page stood before a scroll
+	watched     map[string]any // the target of a click whose events the page counts
+	failedSteps []int          // of a check of a page: those that did not pass
+	appGone     bool           // the app that the session worked in has ended
 }
 
 // fail makes the call a failure of this category, whatever the command said. The first one that is told stays.
@@ -39,7 +41,13 @@ func (c *call) judge() {
 	if after := c.afterDrift(); after != nil {
 		d.NextActions = judging.In(o.Session, after)
 	}
-	d.NextActions = judging.AppendUnique(d.NextActions, judging.In(o.Session, c.verdict.after)...)
+	if d.FailureCategory == contract.QAFailure && len(d.NextActions) == 0 {
+		d.NextActions = judging.In(o.Session, judging.AfterQA(c.details.CompiledQAPreset, d.BatchSteps, c.verdict.failedSteps))
+	}
+	if c.verdict.appGone { // its tabs are gone with it
+		d.NextActions = nil
+	}
+	d.NextActions = judging.Merge(d.NextActions, judging.In(o.Session, c.verdict.after))
 }
 
 // afterDrift is how to get back to the page that the session has lost, when it is known which one that is; nil when nothing was lost.
@@ -87,14 +95,20 @@ func (c *call) outcome() judging.Outcome {
 	return o
 }
 
-// boundTo is the session that follow-ups of the call run in.
+// boundTo is the session that follow-ups of the call have to name. Those in the managed session that the next call works in anyway name none.
 func (c *call) boundTo() judging.Session {
-	if c.plan.stateless {
+	if c.plan.stateless || c.staysManaged() {
 		return judging.Session{}
 	}
 	s := judging.Session{Name: c.plan.key.name}
 	s.Namespace = c.plan.namespace
 	return s
+}
+
+// staysManaged reports whether the session of the call is the managed one after it, too.
+func (c *call) staysManaged() bool {
+	p := &c.plan
+	return p.managed && !p.closes && (p.key == keyOf(p.before) || c.reached() && c.hasBrowser())
 }
 
 // launched reports whether the session has a browser, by what a backend says of it.

@@ -43,12 +43,26 @@ func (c *call) present() {
 		if cmd.Success && d.ResultCategory == contract.Failure && !c.words.JSON { // the command did as it was told, and that was not enough
 			text = joined(secrets.Text(d.Error), text)
 		}
-		c.images = showing.Images(&cmd, c.tool.options.Cwd, c.tool.limits.InlineImageBytes)
+		c.attach(&cmd)
 	}
 	if !c.words.JSON {
 		text = c.around(text)
 	}
 	c.content = append([]contract.Content{contract.TextOf(text)}, c.images...)
+}
+
+// attach puts the picture that a screenshot made into the result.
+func (c *call) attach(cmd *showing.Command) {
+	picture, path := showing.Image(cmd, c.tool.options.Cwd, c.tool.limits.InlineImageBytes)
+	if picture == nil {
+		return
+	}
+	c.images = append(c.images, *picture)
+	d := c.details
+	if d.ImagePath == "" {
+		d.ImagePath = path
+	}
+	d.ImagePaths = append(d.ImagePaths, path)
 }
 
 // dropUnread throws away what a program printed that nobody could read: it may hold anything that a browser knows.
@@ -145,7 +159,8 @@ func (c *call) around(text string) string {
 
 // saidByFiles reports whether a text only names the file that the account of files below it names, too.
 func saidByFiles(text string, files []contract.Artifact) bool {
-	return len(files) == 1 && !strings.Contains(text, "\n") && files[0].AbsolutePath != "" && strings.HasSuffix(text, files[0].AbsolutePath)
+	return len(files) == 1 && !strings.Contains(text, "\n") && files[0].AbsolutePath != "" &&
+		(strings.HasSuffix(text, files[0].AbsolutePath) || strings.HasSuffix(text, " "+files[0].Path))
 }
 
 // joined puts texts below each other and leaves out those that say nothing.

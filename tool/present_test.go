@@ -199,8 +199,18 @@ func TestInlineImages(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, base64.StdEncoding.EncodeToString(file), got[0].Data)
 	})
+	t.Run("8.15 the details say which files are shown", func(t *testing.T) {
+		path := filepath.Join(c.dir, "d.png")
+		d := c.do("screenshot", "d.png").Details
+		require.Equal(t, path, d.ImagePath)
+		require.Equal(t, []string{path}, d.ImagePaths)
+		require.Empty(t, c.do("get", "title").Details.ImagePaths)
+	})
 	t.Run("8.15 in a batch, too", func(t *testing.T) {
-		require.Len(t, images(c.do("batch", "get title", "screenshot "+filepath.Join(c.dir, "b.png"))), 1)
+		r := c.do("batch", "get title", "screenshot "+filepath.Join(c.dir, "b.png"), "screenshot e.png")
+		require.Len(t, images(r), 2)
+		require.Equal(t, filepath.Join(c.dir, "b.png"), r.Details.ImagePath)
+		require.Equal(t, []string{filepath.Join(c.dir, "b.png"), filepath.Join(c.dir, "e.png")}, r.Details.ImagePaths)
 	})
 	t.Run("8.15 other results with a path show none", func(t *testing.T) {
 		require.Empty(t, images(c.do("eval", `({path: `+string(must(json.Marshal(filepath.Join(c.dir, "a.png"))))+`})`)))

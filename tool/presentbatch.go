@@ -4,7 +4,9 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/lookup"
 	"github.com/skua-browser/skua/tool/showing"
 )
 
@@ -36,11 +38,17 @@ func (c *call) presentBatch() string {
 		ran++
 		v := showing.Show(&cmd)
 		text := v.Text
+		if step != nil && cmd.Success && len(step.Artifacts) > 0 {
+			if lines := artifacts.Lines(step.Artifacts); saidByFiles(text, step.Artifacts) {
+				text = lines
+			} else {
+				text = joined(text, lines)
+			}
+		}
 		for _, warning := range row.Warnings {
 			text = joined(text, "⚠ "+secrets.Text(warning))
 		}
-		images := showing.Images(&cmd, c.tool.options.Cwd, c.tool.limits.InlineImageBytes)
-		c.images = append(c.images, images...)
+		c.attach(&cmd)
 		entry := map[string]any{"success": cmd.Success, "command": secrets.Args(row.Command)}
 		if cmd.Success {
 			entry["result"] = v.Data
@@ -49,6 +57,9 @@ func (c *call) presentBatch() string {
 		}
 		data = append(data, entry)
 		shown := showing.Step{Index: i, Command: secrets.Args(row.Command), Success: cmd.Success, Text: text, FullOutput: v.FullOutput}
+		if d.CompiledQAPreset != nil {
+			shown.Title = lookup.QATitle(d.CompiledQAPreset, i)
+		}
 		if step != nil {
 			step.Text, step.Summary, step.Data, step.FullOutputPath = text, v.Summary, v.Data, v.FullOutput
 			shown.Category = string(step.FailureCategory)

@@ -102,6 +102,13 @@ func TestQAOnAPage(t *testing.T) {
 			require.Equal(t, tt.warned, v.Warnings)
 			require.Equal(t, len(tt.failed) == 0, v.Passed)
 			if len(tt.failed) > 0 {
+				require.NotContains(t, textOf(r), "=>", "scripts of the tool are not for reading")
+				require.NotEmpty(t, r.Details.NextActions)
+				for _, a := range r.Details.NextActions {
+					if args, ok := a.Params["args"].([]string); ok {
+						require.False(t, c.try(args...).IsError, "%v", args)
+					}
+				}
 				require.True(t, r.IsError)
 				require.Equal(t, contract.QAFailure, r.Details.FailureCategory)
 				require.Contains(t, textOf(r), "Failed checks:\n- "+tt.failed[0])
@@ -115,6 +122,17 @@ func TestQAOnAPage(t *testing.T) {
 			require.Len(t, r.Details.BatchSteps, len(r.Details.CompiledQAPreset.Steps))
 		})
 	}
+}
+
+func TestAfterAFailedQA(t *testing.T) {
+	t.Parallel()
+	c := newCaller(t)
+	r := c.qa(fmt.Sprintf(`{"url":%q}`, shop(t, shopHead+`<script>fetch('/api/fail'); console.error('boo')</script>`, 200)))
+	require.Len(t, r.Details.QAPreset.FailedChecks, 2, textOf(r))
+	require.Equal(t, []string{"inspect-page-after-qa-failure", "inspect-actionable-network-request"}, idsOf(r)[:2])
+	require.Contains(t, idsOf(r), "inspect-console-after-qa-failure")
+	require.Contains(t, textOf(r), "Next actions:\n- inspect-page-after-qa-failure: ")
+	require.Contains(t, textOf(c.qa(`{"attached":true,"expectedText":"Never"}`)), `assertText "Never" (failed)`)
 }
 
 func TestQAOfThePageThatIsThere(t *testing.T) {
@@ -167,6 +185,8 @@ func TestQAThatRunsOutOfTime(t *testing.T) {
 		require.Equal(t, contract.QAFailure, r.Details.FailureCategory, textOf(r))
 		require.Equal(t, []string{`expected text was not verified before timeout: "Never"`}, r.Details.QAPreset.FailedChecks)
 		require.True(t, r.Details.TimedOut)
+		require.NotContains(t, textOf(r), "=>", "scripts of the tool are not for reading")
+		require.Contains(t, textOf(r), `assertText "Never"`)
 	})
 }
 

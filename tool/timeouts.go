@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/judging"
+	"github.com/skua-browser/skua/tool/lookup"
 )
 
 // exitExpired is the exit code of a command that the watchdog ended.
@@ -50,7 +51,12 @@ func (c *call) expired(ctx context.Context, after time.Duration) {
 		return
 	}
 	d.TimeoutPartialProgress = progress
-	c.notes = append(c.notes, judging.ProgressText(progress))
+	c.notes = append(c.notes, judging.ProgressText(progress, func(step int) string {
+		if d.CompiledQAPreset == nil {
+			return ""
+		}
+		return lookup.QATitle(d.CompiledQAPreset, step)
+	}))
 	c.verdict.after = append(c.verdict.after, list...)
 }
 

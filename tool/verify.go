@@ -171,7 +171,7 @@ func onPath(program, path string) bool {
 func (c *call) tellFiles() {
 	d := c.details
 	if len(d.Artifacts) > 0 {
-		c.notes = append(c.notes, artifacts.Blocks(d.Artifacts))
+		c.notes = append(c.notes, c.fileLines())
 	}
 	closed := c.words.Is("close") && c.answer.Success
 	if len(d.Artifacts) == 0 && !closed {
@@ -191,6 +191,17 @@ func (c *call) tellFiles() {
 	}
 }
 
+// fileLines tells of the files that no step of a batch tells of by itself.
+func (c *call) fileLines() string {
+	var rest []contract.Artifact
+	for _, a := range c.details.Artifacts {
+		if c.plan.rows == nil || artifacts.Failure([]contract.Artifact{a}) != "" {
+			rest = append(rest, a)
+		}
+	}
+	return artifacts.Lines(rest)
+}
+
 // listSpills puts the outputs that were kept on disk into the list of files. That some are gone, or go with the process, is told.
 func (c *call) listSpills() {
 	d := c.details
@@ -208,8 +219,21 @@ func (c *call) listSpills() {
 			StorageScope: scope, RetentionState: state,
 		}
 	}
+	var spilled []contract.ManifestEntry
 	for _, path := range d.FullOutputPaths {
+		spilled = append(spilled, entry(path, state))
 		c.tool.files.Add(entry(path, state))
+	}
+	d.ArtifactVerification = artifacts.VerifySpills(d.ArtifactVerification, spilled)
+	for i := range d.BatchSteps {
+		if step := &d.BatchSteps[i]; step.FullOutputPath != "" && step.Success {
+			step.ArtifactVerification = artifacts.VerifySpills(step.ArtifactVerification, []contract.ManifestEntry{entry(step.FullOutputPath, state)})
+		}
+	}
+	if d.SuccessCategory == contract.Completed || d.SuccessCategory == contract.ArtifactSaved {
+		if d.ArtifactVerification != nil && d.ArtifactVerification.UnverifiedCount > 0 {
+			d.SuccessCategory = contract.ArtifactUnverified
+		}
 	}
 	for _, path := range d.EvictedOutputPaths {
 		c.tool.files.Add(entry(path, "evicted"))

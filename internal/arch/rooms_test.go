@@ -226,7 +226,7 @@ func rooms() []room {
 		},
 		{
 			name:    "tool/judging",
-			imports: []string{"engine/fault", "actions", "tool/traffic", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/artifacts"},
+			imports: []string{"engine/fault", "actions", "tool/traffic", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/input", "tool/artifacts"},
 		},
 		{
 			name:    "tool/lookup",

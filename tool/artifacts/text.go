@@ -1,55 +1,59 @@
 package artifacts
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Text is the block that tells of a file; index is its place in details.artifacts.
-func Text(a *contract.Artifact, index int) string {
+// Text tells of a file in a line: what it is, where it is, how large. What is not as it should be has lines of its own; details.artifacts has the
+// rest.
+func Text(a *contract.Artifact) string {
 	var b strings.Builder
-	line := func(name, value string) {
-		if value != "" {
-			fmt.Fprintf(&b, "%s: %s\n", name, value)
-		}
-	}
 	label := a.Label
 	if label == "" {
 		label = "File"
 	}
-	line(label, a.Path)
-	line("Artifact type", a.ArtifactType)
-	line("Requested path", a.RequestedPath)
-	line("Absolute path", a.AbsolutePath)
+	b.WriteString(label + ": " + a.Path)
+	var facts []string
+	if a.SizeBytes != nil {
+		facts = append(facts, Size(*a.SizeBytes))
+	}
+	if a.MediaType != "" && a.Status != Pending {
+		facts = append(facts, a.MediaType)
+	}
+	if len(facts) > 0 {
+		b.WriteString(" (" + strings.Join(facts, ", ") + ")")
+	}
+	line := func(name, value string) {
+		if value != "" {
+			b.WriteString("\n" + name + ": " + value)
+		}
+	}
+	if a.AbsolutePath != a.Path {
+		line("Absolute path", a.AbsolutePath)
+	}
 	switch {
 	case a.Status == Pending:
 		line("Exists", "pending until record stop")
-	case a.Exists != nil:
-		line("Exists", map[bool]string{true: "yes", false: "no"}[*a.Exists])
+	case a.Exists != nil && !*a.Exists:
+		line("Exists", "no")
 	}
-	if a.SizeBytes != nil {
-		line("Size", Size(*a.SizeBytes))
-		line("Size bytes", strconv.FormatInt(*a.SizeBytes, 10))
+	if a.Status != Saved && a.Status != Pending {
+		line("Status", a.Status)
 	}
-	line("Status", a.Status)
 	line("Temp path", a.TempPath)
-	line("Media type", a.MediaType)
-	line("Session", a.Session)
-	line("CWD", a.Cwd)
-	fmt.Fprintf(&b, "Machine data: details.artifacts[%d]", index)
 	return b.String()
 }
 
-// Blocks is the text of all files of a call.
-func Blocks(list []contract.Artifact) string {
+// Lines is the text of several files.
+func Lines(list []contract.Artifact) string {
 	texts := make([]string, len(list))
 	for i := range list {
-		texts[i] = Text(&list[i], i)
+		texts[i] = Text(&list[i])
 	}
-	return strings.Join(texts, "\n\n")
+	return strings.Join(texts, "\n")
 }
 
 // Size is a number of bytes for people.

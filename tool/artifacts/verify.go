@@ -266,6 +266,41 @@ func Verify(list []contract.Artifact) *contract.ArtifactVerification {
 	return v
 }
 
+// VerifySpills adds outputs that were kept on disk since they were too long to show.
+func VerifySpills(v *contract.ArtifactVerification, spilled []contract.ManifestEntry) *contract.ArtifactVerification {
+	if len(spilled) == 0 {
+		return v
+	}
+	if v == nil {
+		v = &contract.ArtifactVerification{}
+	}
+	for _, e := range spilled {
+		info, err := os.Stat(e.AbsolutePath)
+		there := err == nil && info.Mode().IsRegular()
+		row := contract.VerifiedArtifact{
+			Path: e.Path, AbsolutePath: e.AbsolutePath, Kind: e.Kind, MediaType: mediaType(strings.ToLower(filepath.Ext(e.Path)), Spill), Exists: &there,
+			RetentionState: e.RetentionState, StorageScope: e.StorageScope, State: verified,
+		}
+		if there {
+			size := info.Size()
+			row.SizeBytes = &size
+		}
+		switch {
+		case !there:
+			row.State, row.Limitation = Missing, "The output is not kept any more."
+			v.MissingCount++
+		case e.RetentionState != "live":
+			row.State, row.Limitation = unverified, "The file is removed with the process that wrote it; copy what has to last."
+			v.UnverifiedCount++
+		default:
+			v.VerifiedCount++
+		}
+		v.Artifacts = append(v.Artifacts, row)
+	}
+	v.Verified = v.VerifiedCount == len(v.Artifacts)
+	return v
+}
+
 // Failure says what is wrong with files that should be there; empty: nothing.
 func Failure(list []contract.Artifact) string {
 	for _, a := range list {

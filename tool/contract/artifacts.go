@@ -7,6 +7,8 @@ type ArtifactDetails struct {
 	SavedFile            string                `json:"savedFile,omitempty"`
 	SavedFilePath        string                `json:"savedFilePath,omitempty"`
 	OutputFile           *OutputFile           `json:"outputFile,omitempty"`
+	ImagePath            string                `json:"imagePath,omitempty"`  // of the first picture that the result shows
+	ImagePaths           []string              `json:"imagePaths,omitempty"` // of all of them
 
 	ArtifactManifest           *ArtifactManifest           `json:"artifactManifest,omitempty"`
 	ArtifactRetentionSummary   string                      `json:"artifactRetentionSummary,omitempty"`

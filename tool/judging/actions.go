@@ -2,6 +2,7 @@ package judging
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -46,6 +47,14 @@ func AppendUnique(list []contract.NextAction, more ...contract.NextAction) []con
 		}
 	}
 	return list
+}
+
+// Merge adds what diagnostics have to offer. A general look at the page gives way to an action of theirs that makes the same call.
+func Merge(list, more []contract.NextAction) []contract.NextAction {
+	list = slices.DeleteFunc(slices.Clone(list), func(a contract.NextAction) bool {
+		return a.ID == inspectAfterTimeout && slices.ContainsFunc(more, func(b contract.NextAction) bool { return reflect.DeepEqual(a.Params, b.Params) })
+	})
+	return AppendUnique(list, more...)
 }
 
 // In returns the actions bound to a session: their command lines begin with its namespace and name. Actions that ask for a fresh session or

@@ -138,7 +138,7 @@ func TestProgress(t *testing.T) {
 			require.Equal(t, tt.page, p.CurrentPage)
 			require.Equal(t, tt.live, p.LiveURLRecovered)
 			require.Equal(t, tt.opened, p.OpenedButPostOpenTimeout)
-			require.True(t, strings.HasPrefix(ProgressText(p), "Timeout partial progress:"))
+			require.True(t, strings.HasPrefix(ProgressText(p, func(int) string { return "" }), "Timeout partial progress:"))
 		})
 	}
 	t.Run("12.6 only steps that can do no harm say how to repeat them", func(t *testing.T) {
@@ -156,7 +156,7 @@ func TestProgress(t *testing.T) {
 		t.Parallel()
 		e := Expired{Planned: rows("wait 1", "wait 2", "wait 3", "wait 4", "wait 5", "wait 6", "wait 7", "wait 8"), Line: &batch, Stat: none, Generated: []string{"", "open.loadState"}}
 		p, _ := Progress(&e)
-		text := ProgressText(p)
+		text := ProgressText(p, func(int) string { return "" })
 		require.Contains(t, text, "6. wait 6")
 		require.NotContains(t, text, "7. wait 7")
 		require.Contains(t, text, "2 more")

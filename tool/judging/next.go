@@ -188,17 +188,19 @@ func (o *Outcome) downloadPath() string {
 	return o.Line.Positional(1)
 }
 
+const inspectAfterTimeout = "inspect-after-timeout"
+
 func (o *Outcome) afterTimeout() []contract.NextAction {
 	switch {
 	case o.is("wait") && o.Line.Has("text"):
 		return []contract.NextAction{look("inspect-after-text-assertion-failure", "See what the page shows in place of the text.")}
 	case o.is("wait") && o.Line.Has("url"):
 		return []contract.NextAction{
-			look("inspect-after-timeout", "See where the page is now."),
+			look(inspectAfterTimeout, "See where the page is now."),
 			fresh(Act("fresh-session-after-url-wait-timeout", "Begin again in a new session when this one no longer answers.", "open", "about:blank")),
 		}
 	}
-	return []contract.NextAction{caution(look("inspect-after-timeout", "See what the page shows now."), mayHave)}
+	return []contract.NextAction{caution(look(inspectAfterTimeout, "See what the page shows now."), mayHave)}
 }
 
 func (o *Outcome) afterUpstreamError() []contract.NextAction {

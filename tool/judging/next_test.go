@@ -191,6 +191,15 @@ func TestBound(t *testing.T) {
 	})
 }
 
+func TestMerge(t *testing.T) {
+	t.Parallel()
+	general, other := look("inspect-after-timeout", "x"), Act("fresh", "x", "open", "about:blank")
+	closer := look("inspect-current-page-after-timeout", "y")
+	retry := Act("retry-timeout-step", "y", "wait", "--load", "load")
+	require.Equal(t, []contract.NextAction{closer}, Merge([]contract.NextAction{general}, []contract.NextAction{closer}), "12.6 the same call is offered once")
+	require.Equal(t, []contract.NextAction{general, other, retry}, Merge([]contract.NextAction{general, other}, []contract.NextAction{retry}))
+}
+
 func TestRecovery(t *testing.T) {
 	t.Parallel()
 	app := Electron{LaunchID: "electron-1", Session: Session{Name: "s"}, Address: "ws://127.0.0.1:1/devtools/browser/x"}

@@ -1,6 +1,7 @@
 package judging
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -204,8 +205,8 @@ func (e *Expired) summary(p *contract.TimeoutProgress) string {
 // shownSteps is how many steps the text lists; the details have all of them.
 const shownSteps = 6
 
-// ProgressText is what the model reads of it.
-func ProgressText(p *contract.TimeoutProgress) string {
+// ProgressText is what the model reads of it. Title says what a step does whose command is not for reading, else nothing.
+func ProgressText(p *contract.TimeoutProgress, title func(step int) string) string {
 	var b strings.Builder
 	b.WriteString("Timeout partial progress: " + p.Summary)
 	if page := p.CurrentPage; page != nil && page.URL != "" {
@@ -225,7 +226,7 @@ func ProgressText(p *contract.TimeoutProgress) string {
 			b.WriteString("\n  … " + strconv.Itoa(len(p.Steps)-shownSteps) + " more")
 			break
 		}
-		b.WriteString("\n  " + strconv.Itoa(s.Index) + ". " + strings.Join(s.Args, " ") + " — " + s.Status)
+		b.WriteString("\n  " + strconv.Itoa(s.Index) + ". " + cmp.Or(title(i), strings.Join(s.Args, " ")) + " — " + s.Status)
 		if s.Reason != "" {
 			b.WriteString(" (" + s.Reason + ")")
 		}

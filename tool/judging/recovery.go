@@ -40,6 +40,7 @@ func AfterDrift(d Drift) []contract.NextAction {
 type Electron struct {
 	LaunchID string
 	Session  Session // that it is attached to; without a name: none
+	InUse    bool    // that is the session which the next call works in anyway
 	Address  string  // at which it can be attached to; empty: it cannot
 }
 
@@ -59,7 +60,11 @@ func (e Electron) AfterLaunch() []contract.NextAction {
 	if e.Session.Name == "" {
 		return list
 	}
-	return append(list, In(e.Session, []contract.NextAction{
+	named := e.Session
+	if e.InUse {
+		named = Session{}
+	}
+	return append(list, In(named, []contract.NextAction{
 		Act("list-electron-tabs", "See the app's windows.", "tab", "list"), look("snapshot-electron-session", "See what the app's window offers."),
 	})...)
 }

@@ -13,8 +13,9 @@ import (
 	"github.com/skua-browser/skua/tool/traffic"
 )
 
-// QA judges the check of a page. Rows are those of the batch, in the order of its steps; of a batch that ran out of time there may be none.
-func QA(q *contract.CompiledQAPreset, rows []backend.Row, timedOut bool) *contract.QAPreset {
+// QA judges the check of a page, and returns the steps that a check failed at. Rows are those of the batch, in the order of its steps; of a
+// batch that ran out of time there may be none.
+func QA(q *contract.CompiledQAPreset, rows []backend.Row, timedOut bool) (verdict *contract.QAPreset, failed []int) {
 	j := &qaJudge{QAPreset: contract.QAPreset{FailedChecks: []string{}, Warnings: []string{}}}
 	texts := q.Checks.ExpectedText
 	verified, last := 0, lastRan(rows)
@@ -32,7 +33,10 @@ func QA(q *contract.CompiledQAPreset, rows []backend.Row, timedOut bool) *contra
 		if timedOut && i == last && expected != "" && !rows[i].Success {
 			break // it was waited for when the time was over
 		}
-		j.row(&step, &rows[i], expected)
+		before := len(j.FailedChecks)
+		if j.row(&step, &rows[i], expected); len(j.FailedChecks) > before {
+			failed = append(failed, i)
+		}
 	}
 	if timedOut && len(j.FailedChecks) == 0 {
 		for _, text := range q.Checks.ExpectedText[verified:] {
@@ -48,7 +52,7 @@ func QA(q *contract.CompiledQAPreset, rows []backend.Row, timedOut bool) *contra
 	default:
 		j.Summary = "QA preset passed."
 	}
-	return &j.QAPreset
+	return &j.QAPreset, failed
 }
 
 // lastRan is the index of the last row that was run.

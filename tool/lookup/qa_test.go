@@ -91,7 +91,7 @@ func TestQA(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			q := check(t, tt.qa)
-			v := QA(q, rowsFor(t, q.Steps, tt.answers), false)
+			v, _ := QA(q, rowsFor(t, q.Steps, tt.answers), false)
 			require.ElementsMatch(t, tt.failed, v.FailedChecks)
 			require.ElementsMatch(t, tt.warned, v.Warnings)
 			require.Equal(t, tt.summary, v.Summary)
@@ -113,12 +113,12 @@ func TestQATexts(t *testing.T) {
 				failing[i].Success = false
 			}
 		}
-		v := QA(q, failing, false)
+		v, _ := QA(q, failing, false)
 		require.Equal(t, []string{`expected text not found: "A"`, `expected text not found: "` + strings.Repeat("é", 80) + `…"`}, v.FailedChecks, "each once")
 	})
 	t.Run("2.4.14 no time for texts", func(t *testing.T) {
 		t.Parallel()
-		v := QA(q, nil, true)
+		v, _ := QA(q, nil, true)
 		require.Equal(t, []string{`expected text was not verified before timeout: "A"`, `expected text was not verified before timeout: "` + strings.Repeat("é", 80) + `…"`}, v.FailedChecks)
 		require.False(t, v.Passed)
 	})
@@ -129,13 +129,13 @@ func TestQATexts(t *testing.T) {
 			left[i].Success, left[i].Skipped = false, true
 		}
 		left[0].Skipped = false
-		v := QA(q, left, false)
+		v, _ := QA(q, left, false)
 		require.Equal(t, []string{"network requests failed"}, v.FailedChecks)
 	})
 	t.Run("2.4.15 what is shown", func(t *testing.T) {
 		t.Parallel()
 		q := check(t, `{"url":"https://x","expectedText":"A","screenshotPath":"p.png","checkNetwork":false}`)
-		v := QA(q, rowsFor(t, q.Steps, nil), false)
+		v, _ := QA(q, rowsFor(t, q.Steps, nil), false)
 		require.Equal(t, `QA preset passed.
 Page: Title — https://x/
 Checks run: load domcontentloaded, text "A", console, page errors, screenshot (10 batch steps)

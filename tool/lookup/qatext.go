@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/tool/contract"
+	"github.com/skua-browser/skua/tool/input"
 )
 
 // QAPassed is what the model sees of a page that passed. Verified is how many of the files of the call are there.
@@ -45,6 +46,23 @@ func QAFailed(q *contract.CompiledQAPreset, verdict *contract.QAPreset) string {
 		b.WriteString("\n" + kept)
 	}
 	return b.String()
+}
+
+// QATitle says what a step of a check looks for, where its command is a script; else empty.
+func QATitle(q *contract.CompiledQAPreset, step int) string {
+	if step >= len(q.Steps) || q.Steps[step].Action != input.QAExpectedText {
+		return ""
+	}
+	n := 0
+	for i := range q.Steps[:step] {
+		if q.Steps[i].Action == input.QAExpectedText {
+			n++
+		}
+	}
+	if n >= len(q.Checks.ExpectedText) {
+		return ""
+	}
+	return input.QAExpectedText + " " + shortened(q.Checks.ExpectedText[n])
 }
 
 // preserved warns that what an attached page logged before the check counts too.

@@ -10,13 +10,19 @@ import (
 type Step struct {
 	Index      int // from 0
 	Command    []string
+	Title      string // what it does, where the command itself is not for reading; empty: the command
 	Success    bool
 	Category   string // of a failure
 	Text       string
 	FullOutput string
 }
 
-func (s *Step) name() string { return clip(strings.Join(s.Command, " "), 120) }
+func (s *Step) name() string {
+	if s.Title != "" {
+		return s.Title
+	}
+	return clip(strings.Join(s.Command, " "), 120)
+}
 
 // Fold is a run of steps that one line tells: a text that was typed sign by sign.
 type Fold struct {

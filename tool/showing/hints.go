@@ -74,7 +74,7 @@ func isLoopback(w *argv.Words) bool {
 
 // NextActions lists follow-ups as calls that can be sent as they stand.
 func NextActions(actions []contract.NextAction) string {
-	const most = 3
+	const most, longest = 3, 300 // actions, and bytes of a call: a part of one cannot be sent
 	if len(actions) == 0 {
 		return ""
 	}
@@ -82,9 +82,11 @@ func NextActions(actions []contract.NextAction) string {
 	b.WriteString("Next actions:")
 	for _, a := range actions[:min(len(actions), most)] {
 		b.WriteString("\n- " + a.ID + ": ")
-		switch {
+		switch params := compactJSON(a.Params); {
+		case len(a.Params) > 0 && len(params) <= longest:
+			b.WriteString(params)
 		case len(a.Params) > 0:
-			b.WriteString(clip(compactJSON(a.Params), 300))
+			b.WriteString(clip(a.Reason, 160) + " The call is in details.nextActions.")
 		case a.ArtifactPath != "":
 			b.WriteString(a.ArtifactPath)
 		default:

@@ -9,28 +9,28 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Images returns the picture that a screenshot made, if it is not larger than most bytes. No other command's files are shown, whatever its
-// data says of paths.
-func Images(c *Command, cwd string, most int64) []contract.Content {
+// Image returns the picture that a screenshot made, and where it is, if it is not larger than most bytes. No other command's files are shown,
+// whatever its data says of paths.
+func Image(c *Command, cwd string, most int64) (picture *contract.Content, path string) {
 	if !c.Success || !c.Words.Is("screenshot", "capture candidates") || c.Words.Inspects() {
-		return nil
+		return nil, ""
 	}
-	path := str(object(c.Data), "path")
+	path = str(object(c.Data), "path")
 	if path == "" {
-		return nil
+		return nil, ""
 	}
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(cwd, path)
 	}
-	data, mediaType := picture(path, most)
+	data, mediaType := readPicture(path, most)
 	if data == nil {
-		return nil
+		return nil, ""
 	}
-	return []contract.Content{{Type: "image", Data: base64.StdEncoding.EncodeToString(data), MIMEType: mediaType}}
+	return &contract.Content{Type: "image", Data: base64.StdEncoding.EncodeToString(data), MIMEType: mediaType}, path
 }
 
-// picture reads a file, if it is a picture and not too large.
-func picture(path string, most int64) (data []byte, mediaType string) {
+// readPicture reads a file, if it is a picture and not too large.
+func readPicture(path string, most int64) (data []byte, mediaType string) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, ""
