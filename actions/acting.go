@@ -180,6 +180,12 @@ func (c *Call) look(ctx context.Context) error {
 	return c.after(ctx, a.tab) // what was seen last may have begun a navigation
 }
 
+// takesEffects reports whether an op in a frame that ends the action may bring what was seen there, which spares a call: with --settle it comes
+// later.
+func (c *Call) takesEffects(frame *engine.Frame) bool {
+	return c.acting != nil && c.acting.frame == frame && !c.Bool("settle")
+}
+
 // lookAt asks one frame, if there is one, and keeps what it says where nothing was seen before.
 func (c *Call) lookAt(ctx context.Context, frame *engine.Frame, waits bool) error {
 	a := c.acting

@@ -280,7 +280,7 @@ func (c *Call) point(ctx context.Context, tab *Tab, t *target, aim *aimed, at en
 		if err := tab.Page.Hover(ctx, at.X, at.Y); err != nil {
 			return err
 		}
-		seen, err := pointed(ctx, t, aim)
+		seen, err := c.pointed(ctx, t, aim, false)
 		if engine.IsNavigated(err) || seen.Armed != nil { // the document is another one by now
 			break
 		}
@@ -293,13 +293,18 @@ func (c *Call) point(ctx context.Context, tab *Tab, t *target, aim *aimed, at en
 
 // pointing is the result of the in-page op pointed.
 type pointing struct {
-	Pointed bool  `json:"pointed"`
-	Armed   *bool `json:"armed"` // false when the document is not that of the aim
+	Pointed bool         `json:"pointed"`
+	Armed   *bool        `json:"armed"` // false when the document is not that of the aim
+	Effects *seenEffects `json:"effects"`
 }
 
-// pointed asks whether the pointer that was moved to an element came to it.
-func pointed(ctx context.Context, t *target, aim *aimed) (seen pointing, err error) {
-	err = t.frame.Call(ctx, "pointed", map[string]any{"token": aim.Token, "wait": pointPatience.Milliseconds()}, &seen)
+// pointed asks whether the pointer that was moved to an element came to it. Where that ends the action, what it led to comes with it.
+func (c *Call) pointed(ctx context.Context, t *target, aim *aimed, ends bool) (seen pointing, err error) {
+	ends = ends && c.takesEffects(t.frame)
+	err = t.frame.Call(ctx, "pointed", map[string]any{"token": aim.Token, "wait": pointPatience.Milliseconds(), "effects": ends}, &seen)
+	if ends {
+		c.acting.seen = seen.Effects
+	}
 	return seen, err
 }
 
@@ -339,7 +344,7 @@ func (c *Call) hover(ctx context.Context, tab *Tab, t *target) (Result, error) {
 		err = c.point(watched, tab, t, aim, at)
 	} else if err = tab.Page.Hover(watched, at.X, at.Y); err == nil {
 		var seen pointing
-		switch seen, err = pointed(watched, t, aim); {
+		switch seen, err = c.pointed(watched, t, aim, true); {
 		case engine.IsNavigated(err), err == nil && seen.Armed != nil:
 			err = nil // the page left the document when the pointer came
 		case err == nil && !seen.Pointed:

@@ -419,6 +419,8 @@ type typed struct {
 	Editor  bool   `json:"editor"`
 	Fields  int    `json:"fields"`
 	Keys    int    `json:"keys"` // that came to the document
+
+	Effects *seenEffects `json:"effects"`
 }
 
 // checkTyped reads back what the fields show of a text that was typed.
@@ -426,7 +428,12 @@ func (c *Call) checkTyped(ctx context.Context, tab *Tab, at typingAt, text strin
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	var now typed
-	err := at.frame.Call(watched, "typed", map[string]any{"text": text, "wait": valuePatience.Milliseconds(), "anywhere": at.anywhere}, &now)
+	effects := c.takesEffects(at.frame)
+	arg := map[string]any{"text": text, "wait": valuePatience.Milliseconds(), "anywhere": at.anywhere, "effects": effects}
+	err := at.frame.Call(watched, "typed", arg, &now)
+	if effects {
+		c.acting.seen = now.Effects
+	}
 	switch {
 	case engine.IsNavigated(err) || fault.Is(err, fault.PageGone) || fault.Is(err, fault.FrameGone):
 		return nil // the page left with what it had
@@ -478,11 +485,22 @@ func halfTyped(err error, typed, all int) error {
 		WithHint("Use `fill`, which puts a text in at once, or raise --timeout.").With("typed", typed)
 }
 
-// flush makes sure that events of what the page has done so far are here.
+// flush makes sure that events of what the page has done so far are here. What was seen of an action without a target comes with it.
 func (c *Call) flush(ctx context.Context, tab *Tab) error {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	err := tab.Page.Main().Call(watched, "settled", nil, nil)
+	var arg map[string]any
+	effects := c.takesEffects(tab.Page.Main())
+	if effects {
+		arg = map[string]any{"effects": true}
+	}
+	var now struct {
+		Effects *seenEffects `json:"effects"`
+	}
+	err := tab.Page.Main().Call(watched, "settled", arg, &now)
+	if effects {
+		c.acting.seen = now.Effects
+	}
 	if engine.IsNavigated(err) || fault.Is(err, fault.DialogOpen) || fault.Is(err, fault.PageGone) {
 		return nil
 	}

@@ -24,6 +24,7 @@ var disabledFeatures = []string{
 	"AutofillServerCommunication",
 	"CalculateNativeWinOcclusion", // would stop painting in covered windows
 	"CertificateTransparencyComponentUpdater",
+	"DeferRendererTasksAfterInput", // after a click the page's tasks would wait for the next frame, and so what the click leads to
 	"DestroyProfileOnBrowserClose",
 	"DialMediaRouteProvider", // looks for televisions in the local network
 	"HttpsUpgrades",          // tries https first where the user said http

@@ -96,9 +96,10 @@ class Action {
     this.scrolling = false;
     this.wake = (/** @type {Event} */ event) => {
       if (event.type === 'toggle') this.toggled = true;
-      this.scrolling = event.type === 'scroll' || (this.scrolling && event.type !== 'scrollend');
-      if (event.type !== 'scroll') this.noticed?.(); // where scrolling ends counts
+      if (event.type === 'scrollend') this.scrolling = false;
+      this.noticed?.();
     };
+    followScrolling();
     for (const name of ACTION_EVENTS) addEventListener(name, this.wake, { capture: true, passive: true });
     this.timer = setTimeout(() => this.end(), WATCHED_FOR);
   }
@@ -216,7 +217,21 @@ export const scrollLeftGet = getterOf(Element.prototype, 'scrollLeft');
 
 const WATCH_ALL = { subtree: true, childList: true, attributes: true, characterData: true };
 // What else ends the waiting for a first effect.
-const ACTION_EVENTS = ['scroll', 'scrollend', 'focusin', 'focusout', 'input', 'change', 'toggle'];
+const ACTION_EVENTS = ['scrollend', 'focusin', 'focusout', 'input', 'change', 'toggle'];
+
+/**
+ * Lets the action know that something scrolls; where that ends counts. The listener stays: Chromium composes a frame for the first one of a document
+ * and the last, and pointer moves wait for it. It's added again since document.open() takes listeners away.
+ */
+function followScrolling() {
+  addEventListener('scroll', scrolls, { capture: true, passive: true });
+}
+
+function scrolls() {
+  if (watchedAction) watchedAction.scrolling = true;
+}
+
+followScrolling();
 
 /**
  * What of a control an action may change, in words that can be compared.

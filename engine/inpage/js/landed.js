@@ -277,7 +277,13 @@ ops.disarm = () => {
  * Whether the pointer that was moved to the point of the last aim, which armed mousemove, came to the element, within `wait` ms. The
  * browser looks for the frame below a point in what it painted last, which may show frames of other processes where they were before.
  */
-ops.pointed = ({ token, wait = 0 }) => {
+ops.pointed = (arg) => withEffects(arg, pointed(arg));
+
+/**
+ * @param {{token: number, wait?: number}} arg
+ * @returns {import('./until.js').Probed|Promise<import('./until.js').Probed>}
+ */
+function pointed({ token, wait = 0 }) {
   const watched = landing;
   if (!watched || watched.token !== token) return { pointed: false, armed: false };
   const there = () => watched.pointed || isUnderPointer(watched);
@@ -289,7 +295,7 @@ ops.pointed = ({ token, wait = 0 }) => {
       resolve({ pointed: true });
     };
   });
-};
+}
 
 /**
  * Whether the pointer is over it, or over what took its place when the pointer came.

@@ -6,6 +6,7 @@ import { textContentGet } from './builtins.js';
 import { bodyOf, focusedElement, isElement, localName } from './dom.js';
 import { after, editKind, holdsSecret, INSERTION_WITHIN, isEditableContent, isNumberField, textOf } from './edit.js';
 import { seenOfEditor, standsForEditor } from './editor.js';
+import { withEffects } from './effects.js';
 import { kindHost, typingTarget } from './focus.js';
 import { afterHandlers, countOf, pathOf } from './landed.js';
 import { nameOf } from './name.js';
@@ -13,6 +14,8 @@ import { ops } from './ops.js';
 import { roleOf } from './role.js';
 import { plain } from './text.js';
 import { fail, until } from './until.js';
+
+/** @typedef {import('./until.js').Probed} Probed */
 
 /** @type {Typing | null} */
 let typing = null;
@@ -88,7 +91,13 @@ function stateOf(el) {
  * it has emptied the field, as in a chat, it was kept. `none`: there was no field, or it is gone. `anywhere` asks whether the page shows it
  * in another place (`taken`), as it does with addresses that become chips. keys = how many came to the document.
  */
-ops.typed = ({ text, wait = 0, anywhere = false }) => {
+ops.typed = (arg) => withEffects(arg, typed(arg));
+
+/**
+ * @param {{text: string, wait?: number, anywhere?: boolean}} arg
+ * @returns {Probed|Promise<Probed>}
+ */
+function typed({ text, wait = 0, anywhere = false }) {
   const watched = typing;
   if (!watched) return { outcome: 'none' };
   /** @type {{outcome: string}|undefined} */
@@ -103,7 +112,7 @@ ops.typed = ({ text, wait = 0, anywhere = false }) => {
     if (typing === watched) typing = null;
     return { ...answer, keys: watched.keys() };
   });
-};
+}
 
 /** @param {any[]} parts @param {string} text */
 function outcomeOf(parts, text) {
@@ -206,11 +215,14 @@ function lettersOf(text) {
  * Resolves when what has happened so far has been told to the page. Chrome tells editors of a moved caret (selectionchange) in a later task,
  * which stands before this one; the next key must not come before it.
  */
-ops.settled = () =>
-  new Promise((resolve) => {
-    watchMoves();
-    afterHandlers(() => setTimeout(() => resolve({})));
-  });
+ops.settled = (arg) =>
+  withEffects(
+    arg,
+    new Promise((resolve) => {
+      watchMoves();
+      afterHandlers(() => setTimeout(() => resolve({})));
+    }),
+  );
 
 // Slate takes a moved caret over 100 ms after it has seen the last move, which it does in a timer of its own, and pastes where it was before.
 const MOVE_TAKEN = 120;
