@@ -45,6 +45,8 @@ type chosen struct {
 	Text     string   `json:"text"`
 	Key      string   `json:"key"`
 	Press    *press   `json:"press"`
+
+	Effects *seenEffects `json:"effects"`
 }
 
 // press is the element that a step is to press.
@@ -92,9 +94,13 @@ func (c *Call) chooseBy(ctx context.Context, tab *Tab, t *target, values []strin
 	case res.Custom:
 		err = c.chooseStepwise(watched, tab, t, &res, values)
 	case res.Changed:
-		arg := map[string]any{"field": res.Field, "selected": res.Selected, "target": t.want}
+		effects := c.takesEffects(t.frame)
+		arg := map[string]any{"field": res.Field, "selected": res.Selected, "target": t.want, "effects": effects}
 		if err = c.callOp(watched, t, "selected", arg, &res); engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) {
 			err = nil // the choice led away from the page
+		}
+		if effects {
+			c.acting.seen = res.Effects
 		}
 	}
 	if err != nil {

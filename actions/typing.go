@@ -266,7 +266,8 @@ type focusResult struct {
 	Focused  bool `json:"focused"`
 	Editable bool `json:"editable"`
 
-	Passed *located `json:"passed"` // what has the focus, when the target got it and passed it on at once
+	Passed  *located     `json:"passed"` // what has the focus, when the target got it and passed it on at once
+	Effects *seenEffects `json:"effects"`
 	typedInto
 }
 
@@ -298,7 +299,10 @@ func (c *Call) focused(ctx context.Context, tab *Tab, t *target) (Result, error)
 	if err := tab.Page.Acting(ctx); err != nil {
 		return Result{}, err
 	}
-	if _, err := c.focus(ctx, tab, t, nil); err != nil {
+	switch res, err := c.focus(ctx, tab, t, map[string]any{"effects": !c.Bool("settle")}); {
+	case err == nil:
+		c.acting.seen = res.Effects
+	default:
 		if err := c.interrupted(tab, err); err != nil {
 			return Result{}, err
 		}

@@ -7,7 +7,7 @@ import { blame } from './cover.js';
 import { bodyOf, composedParent, describe, focusedElement, focusedPart, isHTMLElement, localName } from './dom.js';
 import { editKind, editorOf, holdsSecret, isEditableContent, isNativeDisabled, refusesEdits, unsuitable, ofSecret } from './edit.js';
 import { seenBoxOf, standsForEditor } from './editor.js';
-import { watchEffects } from './effects.js';
+import { watchEffects, withEffects } from './effects.js';
 import { factsOf } from './facts.js';
 import { boxOf, isInside, isVisible, visiblePart, whyHidden } from './geometry.js';
 import { pathOf } from './landed.js';
@@ -91,29 +91,32 @@ export function typingTarget() {
 }
 
 ops.focus = (arg) =>
-  withTarget(arg, (found) => {
-    const el =
-      localName(found.el) === 'label' ? (controlOf(found.el) ?? found.el) : arg.typing === undefined ? found.el : editorOf(found.el);
-    if (!isVisible(seenBoxOf(el)) && !isFocusedUnseen(el)) {
-      return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el), ...ofSecret(el) }));
-    }
-    if (isNativeDisabled(el)) return fail('target-disabled', () => ({ ...located(found), ...ofSecret(el) }));
-    bringIntoView(seenBoxOf(el));
-    if (arg.watch) watchEffects(el);
-    watchMoves();
-    const got = getsFocus(el);
-    caretMoved();
-    const active = typingTarget();
-    const stays = active !== null && (isInside(active, el) || isInside(focusedPart() ?? active, el));
-    const focused = stays || got;
-    if (active && focused && arg.caretAtEnd) putCaretAtEnd(active);
-    /** @type {Object<string, any>} */
-    const answer = { ...located(found), focused, editable: active !== null && takesKeys(active) };
-    if (active && focused && arg.typing !== undefined) Object.assign(answer, typingAt(active, arg.typing));
-    if (focused && !stays) answer.passed = active ? { ...named(active), tag: localName(active) } : { token: 0 };
-    if (!focused && active) answer.on = describe(active);
-    return answer;
-  });
+  withEffects(
+    arg,
+    withTarget(arg, (found) => {
+      const el =
+        localName(found.el) === 'label' ? (controlOf(found.el) ?? found.el) : arg.typing === undefined ? found.el : editorOf(found.el);
+      if (!isVisible(seenBoxOf(el)) && !isFocusedUnseen(el)) {
+        return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el), ...ofSecret(el) }));
+      }
+      if (isNativeDisabled(el)) return fail('target-disabled', () => ({ ...located(found), ...ofSecret(el) }));
+      bringIntoView(seenBoxOf(el));
+      if (arg.watch) watchEffects(el);
+      watchMoves();
+      const got = getsFocus(el);
+      caretMoved();
+      const active = typingTarget();
+      const stays = active !== null && (isInside(active, el) || isInside(focusedPart() ?? active, el));
+      const focused = stays || got;
+      if (active && focused && arg.caretAtEnd) putCaretAtEnd(active);
+      /** @type {Object<string, any>} */
+      const answer = { ...located(found), focused, editable: active !== null && takesKeys(active) };
+      if (active && focused && arg.typing !== undefined) Object.assign(answer, typingAt(active, arg.typing));
+      if (focused && !stays) answer.passed = active ? { ...named(active), tag: localName(active) } : { token: 0 };
+      if (!focused && active) answer.on = describe(active);
+      return answer;
+    }),
+  );
 
 /**
  * Whether keys reach it although it has no size, as the field under a drawn select.

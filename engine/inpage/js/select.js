@@ -6,7 +6,7 @@ import { beginSteps, Choosing } from './choosing.js';
 import { blame } from './cover.js';
 import { focusedElement, isHTMLElement, localName } from './dom.js';
 import { announce, inputValue, isNativeDisabled, refusesEdits, unsuitable } from './edit.js';
-import { watchEffects } from './effects.js';
+import { watchEffects, withEffects } from './effects.js';
 import { bringIntoView, focusOn } from './focus.js';
 import { isClippedOff, isVisible, rectOf, whyHidden } from './geometry.js';
 import { locate, located, withTarget } from './locate.js';
@@ -136,7 +136,10 @@ function rouse(el) {
  * Reads back what an op select chose, by value: a page that renders its options anew, or the whole field, has other elements for the same
  * choice. Frameworks have done so by now, which is a task later.
  */
-ops.selected = (arg) => {
+ops.selected = (arg) => withEffects(arg, selected(arg));
+
+/** @param {{field: number, target: import('./locate.js').Target, selected: string[]}} arg */
+function selected(arg) {
   let el = elementOf(arg.field);
   if (!el || !isConnected(el)) {
     const again = locate(arg.target);
@@ -147,7 +150,7 @@ ops.selected = (arg) => {
   if (arg.selected.some((/** @type {string} */ value) => !now.includes(value)))
     return bare(failFinal('value-not-kept', { ...located({ el, count: 1 }), seen: now }));
   return { selected: now };
-};
+}
 
 /**
  * The options of a datalist are proposals for what to type.
