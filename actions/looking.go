@@ -127,6 +127,17 @@ const (
 	fullBudget        = 20_000
 )
 
+// SnapshotBytes is about how long the text of a snapshot is at most, unless the caller says otherwise.
+func SnapshotBytes(interactive bool) int {
+	if interactive {
+		return interactiveBudget * snapshot.TokenBytes
+	}
+	return fullBudget * snapshot.TokenBytes
+}
+
+// BesideMain is the line of a snapshot between the main content and what is around it.
+const BesideMain = snapshot.BesideMain
+
 func (c *Call) snapshotOptions() (snapshot.Options, error) {
 	o := snapshot.Options{
 		Interactive: c.Bool("interactive"), Compact: c.Bool("compact"), URLs: c.Bool("urls"), Depth: -1,

@@ -67,6 +67,33 @@ func TestLookAtManyRows(t *testing.T) {
 	require.NotContains(t, found, "4322")
 }
 
+// What does not fit into a snapshot is left out around the main content first, and that stands in front.
+func TestLookMainFirst(t *testing.T) {
+	t.Parallel()
+	var page strings.Builder
+	page.WriteString(`<header>`)
+	for i := range 60 {
+		fmt.Fprintf(&page, `<p><a href="#">Area %d</a></p>`, i)
+	}
+	page.WriteString(`</header><div><main><h1>Orders</h1>`)
+	for i := range 400 {
+		fmt.Fprintf(&page, `<section><h2>Order %d</h2><label>Amount <input></label><button>Pay %d</button></section>`, i, i)
+	}
+	page.WriteString(`</main></div><footer><a href="#">Imprint</a></footer><div role=dialog aria-label="Cookies"><button>Accept</button></div>`)
+	c := showing(t, page.String())
+	for _, options := range [][]string{{"-i"}, {}} {
+		text := c.look(options...)
+		dialog, main, beside, area := strings.Index(text, `button "Accept"`), strings.Index(text, `heading "Orders"`), strings.Index(text, "(beside the main content:)"),
+			strings.Index(text, `link "Area 0"`)
+		require.True(t, dialog >= 0 && dialog < main && main < beside && beside < area, "%d %d %d %d\n%s", dialog, main, beside, area, text)
+		require.Contains(t, text, " folded: snapshot ")
+	}
+	require.Contains(t, c.look("-i"), "\n- heading \"Orders\"", "what is taken to the front is not indented")
+	whole := c.look("-i", "--max-tokens", "0")
+	require.NotContains(t, whole, "(beside")
+	require.Less(t, strings.Index(whole, `link "Area 0"`), strings.Index(whole, `heading "Orders"`), "all of a page keeps its order")
+}
+
 // JSON is complete unless a budget is asked for.
 func TestLookJSON(t *testing.T) {
 	t.Parallel()

@@ -96,28 +96,6 @@ func (v *view) compact() {
 	}
 }
 
-// text writes the lines, the folds in their places, and the notes.
-func (v *view) text() string {
-	b := make([]byte, 0, 48*len(v.nodes)+64)
-	levels, folds := v.levels(), v.folds
-	for i := range v.nodes {
-		if len(folds) > 0 && int(folds[0].from) == i {
-			b = folds[0].appendLine(b, int(levels[i]), v.o.Interactive)
-			folds = folds[1:]
-		}
-		if v.keep[i] {
-			b = v.appendLine(b, &v.nodes[i], int(levels[i]))
-		}
-	}
-	if len(b) == 0 {
-		b = append(append(b, v.nothing()...), '\n')
-	}
-	for _, note := range v.notes {
-		b = append(append(append(b, '('), note...), ")\n"...)
-	}
-	return string(b[:len(b)-1])
-}
-
 // shownRefs are the nodes whose refs the text shows, those of folds included.
 func (v *view) shownRefs() []bool {
 	lines := slices.Clone(v.keep)

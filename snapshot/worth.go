@@ -2,7 +2,10 @@ package snapshot
 
 // What a line costs and what it is worth, when not all can be shown.
 
-// lineCost is about how many tokens a line has: models make one of about three bytes of such text.
+// TokenBytes is of how many bytes of such text models make a token.
+const TokenBytes = 3
+
+// lineCost is about how many tokens a line has: see [TokenBytes].
 func lineCost(n *Node, level, clipAt int) int {
 	bytes := 3 + 2*level + len(n.Role) + clipped(n.Name, clipAt) + clipped(n.Value, clipAt)
 	if n.Name != "" {
@@ -20,7 +23,7 @@ func lineCost(n *Node, level, clipAt int) int {
 	if n.More != nil {
 		bytes += len(n.More.Description)
 	}
-	return bytes/3 + 1
+	return bytes/TokenBytes + 1
 }
 
 func clipped(s string, at int) int {

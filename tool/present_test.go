@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -27,7 +28,7 @@ func bigShop() string {
 		fmt.Fprintf(&b, `<a href="#n%d">Area %d</a> `, i, i)
 	}
 	b.WriteString(`</nav><main><h1>Invoices</h1><input aria-label="Search invoices">`)
-	for i := range 80 {
+	for i := range 800 {
 		fmt.Fprintf(&b, `<p><a href="#i%d">Invoice number %d</a></p>`, i, i)
 	}
 	b.WriteString(`<form aria-label="New"><input aria-label="Customer"><button type=button onclick="document.title='Saved'">Save</button></form></main>`)
@@ -47,7 +48,12 @@ func TestLongOutput(t *testing.T) {
 		require.Contains(t, text, "Full raw snapshot path: "+r.Details.FullOutputPath)
 		whole, err := os.ReadFile(r.Details.FullOutputPath)
 		require.NoError(t, err)
-		require.Contains(t, string(whole), `link "Invoice number 79"`)
+		require.Contains(t, string(whole), `link "Invoice number 799"`)
+		own := host().Do(context.Background(), session.Request{Args: []string{"--session", r.Details.SessionName, "snapshot", "-i"}}).Result.Text
+		main, beside, found := strings.Cut(own, "\n(beside the main content:)\n")
+		require.True(t, found, own)
+		require.Contains(t, text, "\nPrimary content:\n"+main+"\n\nAdditional sections:\n"+beside+"\n", "what the engine shows, line for line")
+		require.Greater(t, len(r.Details.Data.(map[string]any)["previewRefIds"].([]any)), 80)
 		info, err := os.Stat(r.Details.FullOutputPath)
 		require.NoError(t, err)
 		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
@@ -61,6 +67,14 @@ func TestLongOutput(t *testing.T) {
 
 		require.NoError(t, c.tool.Close(context.Background()))
 		require.NoFileExists(t, r.Details.FullOutputPath)
+	})
+	t.Run("8.1 one that the engine shows whole needs no file", func(t *testing.T) {
+		t.Parallel()
+		c := showing(t, "<!doctype html><title>x</title>"+strings.Repeat("<button>One of many</button>", 300))
+		r := c.do("snapshot", "-i")
+		require.Equal(t, 300, strings.Count(textOf(r), `button "One of many"`))
+		require.Empty(t, r.Details.FullOutputPath)
+		require.Contains(t, textOf(c.do("batch", "get title", "snapshot -i")), "[ref=e300]", "nor does a batch")
 	})
 	t.Run("8.6 a long value", func(t *testing.T) {
 		t.Parallel()
@@ -80,7 +94,7 @@ func TestLongOutput(t *testing.T) {
 		require.False(t, r.IsError, textOf(r))
 		raw, err := os.ReadFile(path)
 		require.NoError(t, err)
-		require.Contains(t, string(raw), "Invoice number 79")
+		require.Contains(t, string(raw), "Invoice number 799")
 	})
 	t.Run("10.18 spills of a conversation outlive the process", func(t *testing.T) {
 		t.Parallel()

@@ -56,7 +56,7 @@ func (c *call) presentBatch() string {
 			entry["error"] = cmd.Error
 		}
 		data = append(data, entry)
-		shown := showing.Step{Index: i, Command: secrets.Args(row.Command), Success: cmd.Success, Text: text, FullOutput: v.FullOutput}
+		shown := showing.Step{Index: i, Command: secrets.Args(row.Command), Success: cmd.Success, Text: text, FullOutput: v.FullOutput, Bounded: v.Bounded}
 		if d.CompiledQAPreset != nil {
 			shown.Title = lookup.QATitle(d.CompiledQAPreset, i)
 		}
@@ -86,7 +86,7 @@ func (c *call) bounded(text string, steps []showing.Step) string {
 	if c.words.JSON {
 		return showing.BatchJSON(c.details.Data, c.details.ResultCategory == contract.Success)
 	}
-	if !showing.IsLarge(text) {
+	if !showing.IsLargeBatch(text, steps) {
 		return text
 	}
 	d := c.details

@@ -3,6 +3,7 @@ package showing
 import (
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -15,6 +16,20 @@ type Step struct {
 	Category   string // of a failure
 	Text       string
 	FullOutput string
+	Bounded    bool // the text has a budget of its own
+}
+
+// IsLargeBatch reports whether the text of a batch is too long to be shown whole. Snapshots have a budget of their own: they count only
+// where several of them are longer than one of a whole page may be.
+func IsLargeBatch(text string, steps []Step) bool {
+	most, lines := largeBytes, largeLines
+	for i := range steps {
+		if steps[i].Bounded {
+			most += len(steps[i].Text)
+			lines += strings.Count(steps[i].Text, "\n")
+		}
+	}
+	return len(text) > min(most, actions.SnapshotBytes(false)+largeBytes) || strings.Count(text, "\n") >= lines
 }
 
 func (s *Step) name() string {

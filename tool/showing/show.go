@@ -33,6 +33,7 @@ type View struct {
 	Data       any    // in place of the command's
 	FullOutput string // where the whole of a preview is
 	KeepError  string // why it is nowhere
+	Bounded    bool   // the text has a budget of its own, and may be longer than others
 	Navigation *contract.NavigationSummary
 }
 
@@ -68,7 +69,7 @@ func waits(data any) bool {
 
 // finished bounds a view, and turns it into JSON for who wants that.
 func finished(c *Command, v View) View {
-	if v.FullOutput == "" && v.KeepError == "" {
+	if v.FullOutput == "" && v.KeepError == "" && !v.Bounded {
 		large(c, &v)
 	}
 	if v.Summary == "" {

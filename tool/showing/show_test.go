@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -151,26 +152,55 @@ func bigPage(rows int) string {
 	return string(data)
 }
 
+// What the engine has chosen to show is shown line for line.
+func TestSnapshotOfTheEngine(t *testing.T) {
+	t.Parallel()
+	const text = "- heading \"Invoices\" [level=1, ref=e51]\n- (… 599 links folded: snapshot -i -s @e53 shows them)\n" + actions.BesideMain + "\n- link \"Top 0\" [ref=e1]\n(5 lines left out)"
+	c, _ := shown(t, "snapshot -i", bigPage(600))
+	c.Text = text
+	v := Show(c)
+	t.Run("8.2 in parts, the main content first", func(t *testing.T) {
+		require.Contains(t, v.Text, "\nPrimary content:\n- heading \"Invoices\" [level=1, ref=e51]\n- (… 599 links folded: snapshot -i -s @e53 shows them)\n\n"+
+			"Additional sections:\n- link \"Top 0\" [ref=e1]\n(5 lines left out)\n\nOmitted high-value controls:\n- @e652 textbox \"Amount\"\n")
+		require.Contains(t, v.Text, "Full raw snapshot path: /spills/snapshot.txt")
+		require.Equal(t, []any{"e51", "e1"}, object(v.Data)["previewRefIds"])
+		require.Equal(t, "structured", object(v.Data)["previewMode"])
+	})
+	t.Run("the whole is no preview, however long it is", func(t *testing.T) {
+		c, _ := shown(t, "snapshot -i", bigPage(600))
+		c.Text = object(c.Data)["snapshot"].(string)
+		v := Show(c)
+		require.Equal(t, "Origin: http://a.test/\nRefs: 656\n\n"+c.Text, v.Text)
+		require.Empty(t, v.FullOutput)
+	})
+	t.Run("it makes no batch too long", func(t *testing.T) {
+		long := Step{Text: strings.Repeat("x\n", 8000), Bounded: true}
+		require.False(t, IsLargeBatch(long.Text+strings.Repeat("y", 7000), []Step{long}))
+		require.True(t, IsLargeBatch(long.Text+strings.Repeat("y", 9000), []Step{long}))
+		require.True(t, IsLargeBatch(strings.Repeat(long.Text, 5), []Step{long, long, long, long, long}))
+	})
+}
+
 func TestLongSnapshot(t *testing.T) {
 	t.Parallel()
-	_, v := shown(t, "snapshot -i", bigPage(100))
+	_, v := shown(t, "snapshot -i", bigPage(600))
+	budget := actions.SnapshotBytes(true)
 	tests := map[string]func(t *testing.T){
 		"8.2 the main content comes first": func(t *testing.T) {
-			require.Contains(t, v.Text, "Compact snapshot view.\nOrigin: http://a.test/\nRefs: 156\n")
-			require.Contains(t, v.Text, "Top roles: link 151, ")
+			require.Contains(t, v.Text, "Compact snapshot view.\nOrigin: http://a.test/\nRefs: 656\n")
+			require.Contains(t, v.Text, "Top roles: link 651, ")
 			primary := v.Text[strings.Index(v.Text, "Primary content:"):strings.Index(v.Text, "Additional sections:")]
 			require.Contains(t, primary, `heading "Invoices"`)
 			require.NotContains(t, primary, "Top 1")
-			require.LessOrEqual(t, len(primary), primaryBytes+lineWidth)
+			require.LessOrEqual(t, len(primary), budget*2/3+lineWidth)
 			require.Contains(t, v.Text, "Full raw snapshot path: /spills/snapshot.txt")
 		},
 		"most of what there is room for is content": func(t *testing.T) {
-			require.Greater(t, len(v.Text), restBytes)
 			ids, _ := object(v.Data)["previewRefIds"].([]any)
-			require.Greater(t, len(ids), snapshotRefs)
+			require.Greater(t, len(ids), 200)
 		},
 		"8.2 it is short": func(t *testing.T) {
-			require.Less(t, len(v.Text), snapshotBytes)
+			require.Less(t, len(v.Text), budget)
 			for line := range strings.SplitSeq(v.Text, "\n") {
 				require.LessOrEqual(t, len(line), lineWidth+8)
 			}
@@ -187,22 +217,24 @@ func TestLongSnapshot(t *testing.T) {
 			data := object(v.Data)
 			require.Equal(t, true, data["compacted"])
 			require.Equal(t, "structured", data["previewMode"])
-			require.Equal(t, 156.0, data["refCount"])
+			require.Equal(t, 656.0, data["refCount"])
 			require.NotEmpty(t, data["previewRefIds"])
-			require.NotEmpty(t, data["previewSections"])
-			require.Equal(t, 151.0, object(data["roleCounts"])["link"])
+			sections, _ := data["previewSections"].([]any)
+			require.Equal(t, map[string]any{"role": "navigation", "title": "Site", "linesShown": 30.0, "omittedLines": 1.0}, sections[1])
+			require.Equal(t, 0.0, data["additionalSectionsOmitted"])
+			require.Equal(t, 651.0, object(data["roleCounts"])["link"])
 			require.NotEmpty(t, data["highValueControlRefIds"])
 			require.NotContains(t, data, "snapshot")
 		},
 		"8.2 no place for the whole": func(t *testing.T) {
-			c, _ := shown(t, "snapshot -i", bigPage(100))
+			c, _ := shown(t, "snapshot -i", bigPage(600))
 			c.Keep = func(string, string, string) (string, error) { return "", fmt.Errorf("the disk is full") }
 			v := Show(c)
 			require.Contains(t, v.Text, "Full raw snapshot unavailable: the disk is full")
 			require.Equal(t, "the disk is full", object(v.Data)["spillError"])
 		},
 		"8.2 a form that is not known is shown as an outline": func(t *testing.T) {
-			data, _ := json.Marshal(map[string]any{"origin": "o", "refs": map[string]any{}, "snapshot": strings.Repeat("something else\n", 100)})
+			data, _ := json.Marshal(map[string]any{"origin": "o", "refs": map[string]any{}, "snapshot": strings.Repeat("something else\n", 5000)})
 			_, v := shown(t, "snapshot", string(data))
 			require.Equal(t, "outline", object(v.Data)["previewMode"])
 			require.Equal(t, outlineLines, strings.Count(v.Text, "something else"))

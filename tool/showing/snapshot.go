@@ -4,24 +4,22 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/actions"
 )
 
-// When a snapshot is shown in part, and how much of it then.
+// What is shown of a snapshot that is longer than the engine shows of one, where the engine has not said what that is.
 const (
-	snapshotBytes = 6000
-	snapshotLines = 80
-	snapshotRefs  = 60
-
-	topRoles     = 4
-	primaryBytes = 3200 // of the primary content; what it leaves of restBytes is for the other sections
-	restBytes    = 4200
-	sectionLines = 2 // that each of the first two other sections has in any case
-	moreSections = 2
-	keyRefs      = 8
-	otherRefs    = 4
-	outlineLines = 12
-	lineWidth    = 140
-	nameWidth    = 96
+	topRoles      = 4
+	sectionLines  = 2 // that each of the first two other sections has in any case
+	moreSections  = 2
+	listedAbout   = 10 // sections
+	keyRefs       = 8
+	otherRefs     = 4
+	outlineLines  = 12
+	lineWidth     = 140
+	nameWidth     = 96
+	afterSections = 1000 // bytes that are left for the lists of refs
 )
 
 // nothing is what there is to see of a snapshot without lines.
@@ -38,33 +36,30 @@ func snapshot(c *Command, v *View) bool {
 		if c.Text == "" {
 			return false
 		}
-		v.Summary = "Snapshot changes on " + origin
+		v.Summary, v.Bounded = "Snapshot changes on "+origin, true
 		v.Text = "Origin: " + origin + "\n\n" + c.Text
 		return true
 	}
 	head := "Origin: " + origin + "\nRefs: " + number(len(refs))
-	bounded := c.Text != "" && c.Words.Has("max-tokens") // the caller said how long it may be
-	if bounded {
+	v.Bounded = true
+	if c.Text != "" && c.Words.Has("max-tokens") { // the caller said how long it may be
 		tree = c.Text
 	}
 	if tree == "" || tree == nothing {
 		v.Text = head + "\n\n" + nothing
 		return true
 	}
-	if bounded || !isLong(tree, len(refs)) {
+	budget := actions.SnapshotBytes(c.Words.Has("interactive"))
+	if tree == c.Text || c.Text == "" && len(tree) <= budget {
 		v.Text = head + "\n\n" + tree
 		return true
 	}
-	compact(c, v, tree, head, len(refs))
+	compact(c, v, tree, head, len(refs), budget)
 	return true
 }
 
-func isLong(tree string, refs int) bool {
-	return len(tree) > snapshotBytes || refs > snapshotRefs || strings.Count(tree, "\n") >= snapshotLines
-}
-
-// compact shows a long snapshot in part: what the page is about first.
-func compact(c *Command, v *View, tree, head string, refs int) {
+// compact shows a long snapshot in part: as the engine does, else what the page is about first.
+func compact(c *Command, v *View, tree, head string, refs, budget int) {
 	lines := readLines(tree)
 	known := 0
 	for i := range lines {
@@ -76,15 +71,24 @@ func compact(c *Command, v *View, tree, head string, refs int) {
 	p.b.WriteString("Compact snapshot view.\n" + head + "\n")
 	mode := "structured"
 	roles := p.countRoles()
-	if known*2 < len(lines) {
+	p.sections = sectionsOf(lines)
+	switch {
+	case c.Text != "":
+		p.topRoles(roles)
+		p.engine(c.Text)
+	case known*2 < len(lines):
 		mode = "outline"
 		p.outline()
-	} else {
-		p.structure(roles)
+	default:
+		p.topRoles(roles)
+		p.structure(budget)
 	}
 	data := map[string]any{
-		"compacted": true, "previewMode": mode, "origin": str(object(c.Data), "origin"), "refCount": float64(refs), "snapshotLineCount": float64(len(lines)),
-		"roleCounts": roleCounts(roles), "previewRefIds": p.refIDs, "previewSections": p.sections, "highValueControlRefIds": p.controlIDs,
+		"compacted": true, "previewMode": mode, "structuredPreviewUsed": mode == "structured", "origin": str(object(c.Data), "origin"), "refCount": float64(refs),
+		"snapshotLineCount": float64(len(lines)), "roleCounts": roleCounts(roles), "previewRefIds": p.refIDs, "highValueControlRefIds": p.controlIDs,
+	}
+	if mode == "structured" {
+		data["previewSections"], data["additionalSectionsOmitted"] = p.aboutSections()
 	}
 	path, err := c.Keep("snapshot", ".txt", head+"\n\n"+tree+"\n")
 	if err != nil {
@@ -100,12 +104,12 @@ func compact(c *Command, v *View, tree, head string, refs int) {
 
 // page is a long snapshot that is being shown in part.
 type page struct {
-	lines []snapLine
-	shown map[string]bool // refs
+	lines    []snapLine
+	sections []section
+	shown    map[string]bool // refs
 
 	b          strings.Builder
 	refIDs     []any
-	sections   []any
 	controlIDs []any
 }
 
@@ -138,12 +142,40 @@ func roleCounts(list []roleCount) map[string]any {
 	return out
 }
 
-func (p *page) structure(roles []roleCount) {
+func (p *page) topRoles(roles []roleCount) {
 	for i, r := range roles[:min(len(roles), topRoles)] {
 		p.b.WriteString([...]string{"Top roles: ", ", "}[min(i, 1)] + r.role + " " + number(r.count))
 	}
 	p.b.WriteByte('\n')
-	sections := sectionsOf(p.lines)
+}
+
+// engine shows what the engine chose, line for line, and names controls that are not in it.
+func (p *page) engine(text string) {
+	main, beside, _ := strings.Cut(text, "\n"+actions.BesideMain+"\n")
+	p.b.WriteString("\nPrimary content:\n" + main + "\n")
+	if beside != "" {
+		p.b.WriteString("\nAdditional sections:\n" + beside + "\n")
+	}
+	for _, l := range readLines(text) {
+		p.note(&l)
+	}
+	for rest := text; ; { // notes and folded lines name refs, too
+		_, after, found := strings.Cut(rest, "@e")
+		if !found {
+			break
+		}
+		end := 0
+		for end < len(after) && after[end] >= '0' && after[end] <= '9' {
+			end++
+		}
+		p.shown["e"+after[:end]] = true
+		rest = after
+	}
+	p.omitted()
+}
+
+func (p *page) structure(budget int) {
+	sections := p.sections
 	order := make([]int, len(sections))
 	for i := range order {
 		order[i] = i
@@ -151,22 +183,25 @@ func (p *page) structure(roles []roleCount) {
 	slices.SortStableFunc(order, func(a, b int) int { return sections[b].score - sections[a].score })
 	p.b.WriteString("\nPrimary content:\n")
 	primary := &sections[order[0]]
-	p.name(primary)
-	p.write(primary, primaryBytes, 0)
+	p.write(primary, budget*2/3, 0)
 	if len(order) > 1 {
 		p.b.WriteString("\nAdditional sections:\n")
 		for n, i := range order[1:] {
 			least := 0
 			if n < moreSections {
 				least = sectionLines
-			} else if p.b.Len() >= restBytes {
+			} else if p.b.Len() >= budget-afterSections {
 				break
 			}
-			p.name(&sections[i])
-			p.write(&sections[i], restBytes, least)
+			p.write(&sections[i], budget-afterSections, least)
 		}
 	}
 	p.refs(primary)
+	p.omitted()
+}
+
+// omitted lists controls that are not shown.
+func (p *page) omitted() {
 	if list := omitted(p.lines, p.shown); len(list) > 0 {
 		p.b.WriteString("\nOmitted high-value controls:\n")
 		for _, l := range list {
@@ -177,12 +212,27 @@ func (p *page) structure(roles []roleCount) {
 	}
 }
 
-func (p *page) name(s *section) {
-	name := s.role
-	if s.name != "" {
-		name += ` "` + clip(s.name, nameWidth) + `"`
+// aboutSections says of the first sections how much of them is shown, and how many more there are.
+func (p *page) aboutSections() (list []any, more float64) {
+	shown := map[string]bool{}
+	for _, id := range p.refIDs {
+		shown[id.(string)] = true
 	}
-	p.sections = append(p.sections, name)
+	for i := range p.sections {
+		s := &p.sections[i]
+		if i == listedAbout {
+			more = float64(len(p.sections) - i)
+			break
+		}
+		n := 0
+		for j := s.from; j < s.end; j++ {
+			if shown[p.lines[j].ref] {
+				n++
+			}
+		}
+		list = append(list, map[string]any{"role": s.role, "title": clip(s.name, nameWidth), "linesShown": float64(n), "omittedLines": float64(s.end - s.from - n)})
+	}
+	return list, more
 }
 
 // write shows the lines of a section that say something, until the text has this length; at least some of them.
