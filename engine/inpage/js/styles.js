@@ -91,15 +91,17 @@ const TELLING_STYLE = new RegExp(
   'i',
 );
 
-/** @param {Node} root */
-function styledElements(root) {
-  const found = new Set();
-  for (const el of queryAll(root, STYLED)) {
-    const style = getAttributeOf.call(el, 'style');
-    if (style === null || TELLING_STYLE.test(style) || localNameGet.call(el) === 'body' || hasAttributeOf.call(el, 'part')) found.add(el);
-  }
-  return found;
+// An op that looks at one control asks for its surroundings only, and must not search the document for them; a search takes as long as this many
+// single questions in a document of some thousand elements.
+const ASKED_SINGLY = 400;
+
+/** @param {Element} el one that matches STYLED */
+function tellsByItself(el) {
+  const style = getAttributeOf.call(el, 'style');
+  return style === null || TELLING_STYLE.test(style) || localNameGet.call(el) === 'body' || hasAttributeOf.call(el, 'part');
 }
+
+const CASED = '[style*="text-transform" i],[style*="text-security" i],[part]';
 
 // Whether a shadow tree that was seen changes the case of letters.
 let casedShadows = false;
@@ -122,11 +124,32 @@ export class RootStyles {
     this.isAuthored =
       (nodeTypeGet.call(root) === DOCUMENT || shadowRootGet.call(/** @type {ShadowRoot} */ (root).host) === root) && !isAnimatedByScript();
     this.isClosed = (this.index.all & (POINTS | BARS)) !== 0; // every element has to be asked for its cursor
-    this.isCasing = setsCase(this.index) || queryAll(root, '[style*="text-transform" i],[style*="text-security" i],[part]').length > 0;
-    if (this.isCasing && nodeTypeGet.call(root) !== DOCUMENT) casedShadows = true;
+    this.asked = 0;
+    /** @type {boolean|undefined} */
+    this.cased = setsCase(this.index) || undefined;
+    if (nodeTypeGet.call(root) !== DOCUMENT) casedShadows ||= this.cased ??= queryAll(root, CASED).length > 0;
     /** @type {Map<string, number>} by the whole class attribute: rows of a table have the same */
     this.byClass = new Map();
-    this.special = sheets === NO_SHEETS ? NO_ELEMENTS : styledElements(root);
+    /** @type {Set<Element>|undefined} */
+    this.special = sheets === NO_SHEETS ? NO_ELEMENTS : undefined;
+  }
+
+  /** Whether something in the tree may change the case of letters. Who asks for a few elements only has to look at them. */
+  mayCase() {
+    if (this.cased === undefined && ++this.asked > ASKED_SINGLY) this.cased = queryAll(this.node, CASED).length > 0;
+    return this.cased ?? true;
+  }
+
+  /**
+   * Whether the element may have a style of its own that matters.
+   * @param {Element} el
+   */
+  isSpecial(el) {
+    if (this.special === undefined) {
+      if (++this.asked <= ASKED_SINGLY) return matchesOfElement.call(el, STYLED) && tellsByItself(el);
+      this.special = new Set([...queryAll(this.node, STYLED)].filter(tellsByItself));
+    }
+    return this.special.has(el);
   }
 
   /**
@@ -152,7 +175,7 @@ export class RootStyles {
       if (value !== null) bits |= this.byClass.get(value) ?? this.classBits(value);
     }
     if (index.ids.size > 0) bits |= index.ids.get(getAttributeOf.call(el, 'id') ?? '') ?? 0;
-    if (this.special.size > 0 && this.special.has(el)) bits = ALL_BITS;
+    if (this.isSpecial(el)) bits = ALL_BITS;
     for (const [selector, other] of index.others) if ((bits & other) !== other && matchesSafely(el, selector)) bits |= other;
     return bits;
   }
@@ -498,7 +521,7 @@ function caseOf(facts) {
     const root = rootOf(facts);
     // What is slotted inherits from the shadow tree that it is shown in.
     const slotted = facts.up === undefined ? assignedSlotGet.call(facts.el) !== null : facts.up?.tag === 'slot';
-    const isPlain = !casedShadows && !root.isCasing && !slotted;
+    const isPlain = !casedShadows && !slotted && !root.mayCase();
     if (isPlain && nodeTypeGet.call(root.node) === DOCUMENT) return (facts.casing = 'none');
     const parent = parentOf(facts);
     if (styleBits(facts) & CASES) facts.casing = shownCase(computedOf(facts));
