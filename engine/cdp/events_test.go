@@ -112,16 +112,16 @@ func TestStop(t *testing.T) {
 		f.event("AB", "A.event", fmt.Sprintf(`{"i":%d}`, i))
 	}
 	for range 5 {
-		<-others
+		received(t, others)
 	}
-	require.Equal(t, `{"i":0}`, string((<-calls).Params))
-	require.Equal(t, `{"i":0}`, string(<-events))
+	require.Equal(t, `{"i":0}`, string(received(t, calls).Params))
+	require.Equal(t, `{"i":0}`, string(received(t, events)))
 	cancel()
 	cancel()
 	for range events { // what was on its way may come, and then the end
 	}
 	f.event("AB", "A.event", `{"i":5}`)
-	require.Equal(t, `{"i":5}`, string(<-others))
+	require.Equal(t, `{"i":5}`, string(received(t, others)))
 	require.Empty(t, calls)
 	require.Len(t, *s.events.list.Load(), 1)
 }
@@ -206,6 +206,17 @@ func TestSubscribeMendsText(t *testing.T) {
 	}
 }
 
+// received takes one value from a channel. An event that is lost makes the test fail, and not hang.
+func received[T any](t *testing.T, from <-chan T) (v T) {
+	t.Helper()
+	select {
+	case v = <-from:
+	case <-time.After(30 * time.Second):
+		require.FailNow(t, "nothing came")
+	}
+	return v
+}
+
 func TestMadeUpEventNamesTakeNoMemory(t *testing.T) {
 	t.Parallel()
 	c, f := newFake(t)
@@ -213,7 +224,7 @@ func TestMadeUpEventNamesTakeNoMemory(t *testing.T) {
 	defer c.Root().Handle(handler)()
 	for i := range maxMethods + 100 {
 		f.event("", fmt.Sprintf("A.%d", i), `{}`)
-		require.Equal(t, fmt.Sprintf("A.%d", i), (<-handled).Method)
+		require.Equal(t, fmt.Sprintf("A.%d", i), received(t, handled).Method)
 	}
 	p := c.Root().Start("A.b", nil)
 	f.answer(f.next(), `{}`)
