@@ -19,6 +19,7 @@ type call struct {
 	progress func(string)
 	backend  backend.Backend
 	approve  func(ctx context.Context, question string) (bool, error) // nil: there is no person to ask
+	followUp func(contract.NextAction) (contract.NextAction, bool)    // nil: follow-ups stay as they are
 	details  *contract.Details
 
 	input    *input.Call // what the parameters were compiled to
@@ -90,6 +91,7 @@ func (c *call) runLine(ctx context.Context) *contract.Result {
 	c.verify(ctx)
 	c.diagnose(ctx)
 	c.judge()
+	c.translate()
 	c.remember(ctx)
 	c.present()
 	c.account()
@@ -106,6 +108,7 @@ func (c *call) refused(r *refusal) *contract.Result {
 		d.ValidationError, d.Error = r.message, ""
 	}
 	d.NextActions = judging.AppendUnique(d.NextActions, c.afterRefusal(r)...)
+	c.translate()
 	c.content = []contract.Content{contract.TextOf(r.message)}
 	return c.result()
 }

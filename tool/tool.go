@@ -121,7 +121,13 @@ type Request struct {
 	Prompt   string                                                   // what the user asked for last: the browser is not closed before the pictures are there that it names; may be empty
 	Approve  func(ctx context.Context, question string) (bool, error) // asks a person, by a way that who calls does not have; nil: there is none
 	Progress func(text string)                                        // is told what goes on while the call runs; nil: nobody is
+
+	// FollowUp returns a follow-up as the caller can send it, which has other tools than agent_browser; false leaves it out. Nil: it stays as it is.
+	FollowUp func(contract.NextAction) (contract.NextAction, bool)
 }
+
+// Backend returns the name of the backend that calls run on, unless they name another one.
+func (t *Tool) Backend() backend.Name { return t.backend.Name() }
 
 // Call runs a call. It never returns nil, and every failure is a result too.
 func (t *Tool) Call(ctx context.Context, r Request) *contract.Result {
@@ -129,7 +135,7 @@ func (t *Tool) Call(ctx context.Context, r Request) *contract.Result {
 }
 
 func (t *Tool) newCall(r Request) *call {
-	c := &call{tool: t, params: r.Params, prompt: r.Prompt, backend: r.Backend, approve: r.Approve, details: &contract.Details{}}
+	c := &call{tool: t, params: r.Params, prompt: r.Prompt, backend: r.Backend, approve: r.Approve, followUp: r.FollowUp, details: &contract.Details{}}
 	if c.backend == nil {
 		c.backend = t.backend
 	}

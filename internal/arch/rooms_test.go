@@ -252,7 +252,7 @@ func rooms() []room {
 		{
 			name: "tool/mcp",
 			imports: []string{
-				"engine/fault", "internal/loopback", "skills", "internal/product", "copilot/toolbox", "actions", "session", "tool/contract", "tool/limits", "tool/backend", "tool/input", "tool/guide", "tool/config", "tool/search", "tool",
+				"engine/fault", "internal/loopback", "skills", "internal/product", "copilot/toolbox", "actions", "session", "tool/contract", "tool/limits", "tool/argv", "tool/backend", "tool/input", "tool/guide", "tool/config", "tool/search", "tool",
 			},
 			library: []string{mcpSDK, jsonSchema},
 			tests:   []string{"internal/testsite", "internal/testmodel"},

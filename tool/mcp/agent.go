@@ -28,9 +28,7 @@ func (s *Server) addAgentTool() {
 		if err != nil {
 			return nil, err
 		}
-		out := shown(r)
-		out.StructuredContent = r.Details
-		return out, nil
+		return s.shown(req, r), nil
 	})
 }
 
@@ -42,7 +40,7 @@ func (s *Server) call(ctx context.Context, req *sdk.CallToolRequest, p contract.
 	}
 	ctx, leave := c.during(ctx)
 	defer leave()
-	r := tool.Request{Params: p, Approve: approve(req.Session)}
+	r := tool.Request{Params: p, Approve: approve(req.Session), FollowUp: s.followUp}
 	if token := req.Params.GetProgressToken(); token != nil {
 		n := &notifier{session: req.Session, token: token}
 		r.Progress = func(text string) { n.tell(ctx, text) }
@@ -52,9 +50,9 @@ func (s *Server) call(ctx context.Context, req *sdk.CallToolRequest, p contract.
 	return c.tool.Call(ctx, r), nil
 }
 
-// shown is what the model sees of a result.
-func shown(r *contract.Result) *sdk.CallToolResult {
-	out := &sdk.CallToolResult{IsError: r.IsError, Content: make([]sdk.Content, 0, len(r.Content))}
+// shown is what a client gets of a result.
+func (s *Server) shown(req *sdk.CallToolRequest, r *contract.Result) *sdk.CallToolResult {
+	out := &sdk.CallToolResult{IsError: r.IsError, Content: make([]sdk.Content, 0, len(r.Content)+1), StructuredContent: structured(r)}
 	for _, item := range r.Content {
 		if item.Type != "image" {
 			out.Content = append(out.Content, &sdk.TextContent{Text: item.Text})
@@ -67,6 +65,7 @@ func shown(r *contract.Result) *sdk.CallToolResult {
 		}
 		out.Content = append(out.Content, &sdk.ImageContent{Data: data, MIMEType: item.MIMEType})
 	}
+	out.Content = append(out.Content, s.links(req.Session, r.Details)...)
 	return out
 }
 

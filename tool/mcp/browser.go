@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -44,6 +46,8 @@ type browserArgs struct {
 	Timeout     int    `json:"timeout"`
 	Script      string `json:"script"`
 	Body        string `json:"body"`
+
+	upstream bool // it runs on the agent-browser program
 }
 
 // target is the element that the parameters name.
@@ -79,7 +83,9 @@ func (s *Server) addBrowserTool(t browserTool) {
 	s.addLineTool(&sdk.Tool{
 		Name: t.name, Title: t.title, Description: t.about, InputSchema: schemaOf(known, t.required),
 		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: t.readOnly},
-	}, func(raw json.RawMessage) (contract.Params, error) { return t.params(raw, known) })
+	}, func(raw json.RawMessage, upstream bool) (contract.Params, error) {
+		return t.params(raw, known, upstream)
+	})
 }
 
 // properties reads those of a tool's schema.
@@ -99,30 +105,38 @@ func schemaOf(known map[string]json.RawMessage, required []string) map[string]an
 	return schema
 }
 
-// addLineTool offers a tool that is other words for a call of agent_browser.
-func (s *Server) addLineTool(t *sdk.Tool, compile func(arguments json.RawMessage) (contract.Params, error)) {
+// addLineTool offers a tool that is other words for a call of agent_browser. Compile is told whether that runs on the agent-browser program.
+func (s *Server) addLineTool(t *sdk.Tool, compile func(arguments json.RawMessage, upstream bool) (contract.Params, error)) {
 	s.server.AddTool(t, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		params, err := compile(arguments(req.Params.Arguments))
+		c, err := s.connection(req)
 		if err != nil {
-			return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: t.Name + ": " + err.Error()}}}, nil
+			return nil, err
+		}
+		params, err := compile(arguments(req.Params.Arguments), c.tool.Backend() == backend.NameSubprocess)
+		if err != nil {
+			return invalid(fmt.Errorf("%s: %w", t.Name, err)), nil
 		}
 		r, err := s.call(ctx, req, params)
 		if err != nil {
 			return nil, err
 		}
-		return shown(r), nil
+		return s.shown(req, r), nil
 	})
 }
 
 // params turns the arguments of a call into a call of agent_browser.
-func (t browserTool) params(raw json.RawMessage, known map[string]json.RawMessage) (contract.Params, error) {
+func (t browserTool) params(raw json.RawMessage, known map[string]json.RawMessage, upstream bool) (contract.Params, error) {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &given); err != nil {
 		return contract.Params{}, err
 	}
-	for name := range given {
-		if _, ok := known[name]; !ok {
+	for name, value := range given {
+		schema, ok := known[name]
+		if !ok {
 			return contract.Params{}, fmt.Errorf("there is no parameter %q", name)
+		}
+		if err := oneOf(schema, value); err != nil {
+			return contract.Params{}, fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	for _, name := range t.required {
@@ -130,11 +144,23 @@ func (t browserTool) params(raw json.RawMessage, known map[string]json.RawMessag
 			return contract.Params{}, fmt.Errorf("the parameter %q is missing", name)
 		}
 	}
-	var a browserArgs
+	a := browserArgs{upstream: upstream}
 	if err := json.NewDecoder(bytes.NewReader(raw)).Decode(&a); err != nil {
 		return contract.Params{}, err
 	}
 	return t.compile(a)
+}
+
+// oneOf refuses a value that is none of those that the schema lists, if it lists any.
+func oneOf(schema, value json.RawMessage) error {
+	var list struct {
+		Enum []string `json:"enum"`
+	}
+	var given string
+	if json.Unmarshal(schema, &list) != nil || len(list.Enum) == 0 || json.Unmarshal(value, &given) != nil || slices.Contains(list.Enum, given) {
+		return nil
+	}
+	return fmt.Errorf("expects one of %s, got %q", strings.Join(list.Enum, ", "), given)
 }
 
 // line is one command line. What stands for itself and looks like a flag is kept from being taken for one.

@@ -17,11 +17,15 @@ func TestFamilyCompiles(t *testing.T) {
 		tool, arguments string
 		want            string // the words, with | between them; rows of a batch with ; between them
 		stdin           string
+		upstream        bool // on the agent-browser program
 		refused         string
 	}{
 		"open":                          {tool: "browser_open", arguments: `{"url":"a.test"}`, want: "open|a.test"},
-		"open waits for load by itself": {tool: "browser_open", arguments: `{"url":"a.test","wait":"load"}`, want: "open|a.test"},
-		"open and wait":                 {tool: "browser_open", arguments: `{"url":"a.test","wait":"networkidle"}`, want: "open|a.test;wait|--load|networkidle"},
+		"open until it has loaded":      {tool: "browser_open", arguments: `{"url":"a.test","wait":"load"}`, want: "open|--wait-until|load|a.test"},
+		"open until the DOM is there":   {tool: "browser_open", arguments: `{"url":"a.test","wait":"domcontentloaded"}`, want: "open|--wait-until|domcontentloaded|a.test"},
+		"open and wait":                 {tool: "browser_open", arguments: `{"url":"a.test","wait":"networkidle"}`, want: "open|--wait-until|networkidle|a.test"},
+		"open and wait, upstream":       {tool: "browser_open", arguments: `{"url":"a.test","wait":"networkidle"}`, upstream: true, want: "open|a.test;wait|--load|networkidle"},
+		"open and wait for nothing":     {tool: "browser_open", arguments: `{"url":"a.test","wait":"soon"}`, refused: `wait: expects one of load, domcontentloaded, networkidle, got "soon"`},
 		"open nothing":                  {tool: "browser_open", arguments: `{}`, refused: `"url" is missing`},
 		"open with what there is not":   {tool: "browser_open", arguments: `{"url":"a.test","speed":1}`, refused: `no parameter "speed"`},
 		"back":                          {tool: "browser_back", arguments: ``, want: "back"},
@@ -88,7 +92,7 @@ func TestFamilyCompiles(t *testing.T) {
 			require.True(t, ok)
 			var known map[string]json.RawMessage
 			require.NoError(t, json.Unmarshal([]byte("{"+tool.properties+"}"), &known))
-			p, err := tool.params(arguments(json.RawMessage(tt.arguments)), known)
+			p, err := tool.params(arguments(json.RawMessage(tt.arguments)), known, tt.upstream)
 			if tt.refused != "" {
 				require.ErrorContains(t, err, tt.refused)
 				return

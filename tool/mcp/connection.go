@@ -21,6 +21,9 @@ type connection struct {
 	release func(context.Context)
 	err     error
 	closed  sync.Once
+
+	outputs map[string]string // that results showed in part: files by address; guarded by the server's mutex
+	written []string          // their addresses, the oldest first
 }
 
 var errOver = errors.New("the server is ending")

@@ -15,7 +15,7 @@ func (s *Server) addCopilotTools() {
 		s.addLineTool(&sdk.Tool{
 			Name: t.MCP, Title: t.Title, Description: t.About, InputSchema: schemaOf(properties(t.Name, t.Schema), t.Required),
 			Annotations: &sdk.ToolAnnotations{Title: t.Title, ReadOnlyHint: t.ReadOnly},
-		}, func(raw json.RawMessage) (contract.Params, error) {
+		}, func(raw json.RawMessage, _ bool) (contract.Params, error) {
 			argv, err := t.Argv(raw)
 			return contract.Params{Args: argv}, err
 		})

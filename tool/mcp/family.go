@@ -8,8 +8,8 @@ import (
 
 // Properties that several schemas have.
 const (
-	element = `"ref":{"type":"string","description":"@e1, from browser_snapshot"},"selector":{"type":"string"}`
-	address = `"url":{"type":"string"}`
+	elementSchema = `"ref":{"type":"string","description":"@e1, from browser_snapshot"},"selector":{"type":"string"}`
+	address       = `"url":{"type":"string"}`
 )
 
 // browserTools are the tools of the family.
@@ -17,7 +17,8 @@ func browserTools() []browserTool {
 	return []browserTool{
 		{
 			name: "browser_open", title: "Open a page", about: "Go to an address. Then look with browser_snapshot.",
-			properties: address + `,"wait":{"enum":["load","domcontentloaded","networkidle"]}`, required: []string{"url"}, compile: openPage,
+			properties: address + `,"wait":{"enum":["load","domcontentloaded","networkidle"],"description":"until when; load without it"}`, required: []string{"url"},
+			compile: openPage,
 		},
 		{name: "browser_back", title: "Go back", about: "Go back in the history.", compile: one("back")},
 		{name: "browser_forward", title: "Go forward", about: "Go forward in the history.", compile: one("forward")},
@@ -33,15 +34,15 @@ func browserTools() []browserTool {
 		},
 		{
 			name: "browser_click", title: "Click", about: "Click an element.",
-			properties: element + `,"button":{"enum":["left","right","middle"]},"count":{"type":"integer","minimum":1,"maximum":3}`, compile: click,
+			properties: elementSchema + `,"button":{"enum":["left","right","middle"]},"count":{"type":"integer","minimum":1,"maximum":3}`, compile: click,
 		},
 		{
 			name: "browser_type", title: "Type", about: "Type text into a field, key by key.",
-			properties: element + `,"text":{"type":"string"},"clear":{"type":"boolean","description":"empty it first"}`, required: []string{"text"}, compile: typeText,
+			properties: elementSchema + `,"text":{"type":"string"},"clear":{"type":"boolean","description":"empty it first"}`, required: []string{"text"}, compile: typeText,
 		},
 		{
 			name: "browser_fill", title: "Fill", about: "Replace what is in a field.",
-			properties: element + `,"value":{"type":"string"}`, required: []string{"value"},
+			properties: elementSchema + `,"value":{"type":"string"}`, required: []string{"value"},
 			compile: onTarget(func(a browserArgs) []string { return []string{a.Value} }, "fill"),
 		},
 		{
@@ -49,10 +50,10 @@ func browserTools() []browserTool {
 			properties: `"key":{"type":"string"}`, required: []string{"key"},
 			compile: func(a browserArgs) (contract.Params, error) { return line([]string{"press"}, a.Key), nil },
 		},
-		{name: "browser_hover", title: "Hover", about: "Move the pointer over an element.", properties: element, compile: onTarget(nil, "hover")},
+		{name: "browser_hover", title: "Hover", about: "Move the pointer over an element.", properties: elementSchema, compile: onTarget(nil, "hover")},
 		{
 			name: "browser_select", title: "Select", about: "Choose an option of a select box or a list, by its value or label.",
-			properties: element + `,"value":{"type":"string"}`, required: []string{"value"},
+			properties: elementSchema + `,"value":{"type":"string"}`, required: []string{"value"},
 			compile: onTarget(func(a browserArgs) []string { return []string{a.Value} }, "select"),
 		},
 		{
@@ -65,7 +66,7 @@ func browserTools() []browserTool {
 		},
 		{
 			name: "browser_get", title: "Get", about: "The text of an element; with attr its value or an attribute. Without an element: attr url or title of the page.",
-			readOnly: true, properties: element + `,"attr":{"type":"string","description":"text, value, or an attribute's name"}`, compile: get,
+			readOnly: true, properties: elementSchema + `,"attr":{"type":"string","description":"text, value, or an attribute's name"}`, compile: get,
 		},
 		{
 			name: "browser_wait", title: "Wait", about: "Wait until an element or a text is there or the address is so. timeout alone is a pause.", readOnly: true,
@@ -85,11 +86,15 @@ func browserTools() []browserTool {
 	}
 }
 
+// openPage waits for what is asked for. The agent-browser program has no word for that, and waits for load in any case.
 func openPage(a browserArgs) (contract.Params, error) {
-	if a.Wait == "" || a.Wait == "load" { // which is what open waits for by itself
+	switch {
+	case a.Wait == "":
 		return line([]string{"open"}, a.URL), nil
+	case a.upstream:
+		return lines([]string{"open", a.URL}, []string{"wait", "--load", a.Wait})
 	}
-	return lines([]string{"open", a.URL}, []string{"wait", "--load", a.Wait})
+	return line([]string{"open", "--wait-until", a.Wait}, a.URL), nil
 }
 
 func tabs(a browserArgs) (contract.Params, error) {

@@ -68,3 +68,55 @@ func TestFamilyDrivesThePage(t *testing.T) {
 	r := c.call("browser_click", map[string]any{"ref": "e999"})
 	require.True(t, r.IsError)
 }
+
+// What a client is told to do next it can do: by agent_browser where it has that, else by the tools that it has.
+func TestFollowUpsOfTheFamily(t *testing.T) {
+	t.Parallel()
+	page := site.Show(`<title>Shop</title><button>Buy</button>`)
+	for name, tt := range map[string]struct {
+		sets []mcp.Set
+		want string // the tool of the follow-up
+	}{
+		"with agent_browser":    {[]mcp.Set{mcp.SetAgent, mcp.SetBrowser}, "agent_browser"},
+		"without agent_browser": {[]mcp.Set{mcp.SetBrowser}, "browser_snapshot"},
+		"of the copilot alone":  {[]mcp.Set{mcp.SetCopilot}, "get_mini_pcd"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, _ := newServer(t, mcp.Options{Sets: tt.sets})
+			c := connect(t, s, nil)
+			open, click := "browser_open", map[string]any{"selector": "#nowhere"}
+			if tt.sets[0] == mcp.SetCopilot {
+				open = "tabs_open"
+			}
+			tool := map[string]string{"browser_open": "browser_click", "tabs_open": "dom_click"}[open]
+			r := c.call(open, map[string]any{"url": page})
+			require.False(t, r.IsError, textOf(r))
+			require.Equal(t, "success", details(t, r)["resultCategory"])
+			r = c.call(tool, click)
+			require.True(t, r.IsError)
+			next := details(t, r)["nextActions"].([]any)
+			for _, a := range next {
+				require.Equal(t, tt.want, a.(map[string]any)["tool"])
+			}
+			first := next[0].(map[string]any)
+			if tt.want != "agent_browser" {
+				require.Contains(t, textOf(r), ": "+tt.want+" {")
+			}
+			params, _ := first["params"].(map[string]any)
+			r = c.call(tt.want, params)
+			require.False(t, r.IsError, textOf(r))
+			require.Contains(t, textOf(r), "Buy")
+		})
+	}
+}
+
+func TestStructuredContentOfTheCopilot(t *testing.T) {
+	t.Parallel()
+	s, _ := newServer(t, mcp.Options{Sets: []mcp.Set{mcp.SetAgent, mcp.SetCopilot}})
+	c := connect(t, s, nil)
+	c.do("open", site.Show(`<title>Shop</title><form aria-label="Order"><label>Who <input></label><button>Buy</button></form>`))
+	data := details(t, c.call("get_mini_pcd", nil))["data"].(map[string]any)
+	require.NotEmpty(t, data["actions"])
+	require.NotEmpty(t, data["forms"])
+}

@@ -21,7 +21,8 @@ var outputSchema = json.RawMessage(`{
 "pageChangeSummary":{"type":"object"},
 "batchSteps":{"type":"array","items":{"type":"object"}},
 "artifacts":{"type":"array","items":{"type":"object"}},
-"fullOutputPath":{"type":"string"}
+"fullOutputPath":{"type":"string"},
+"inText":{"type":"array","items":{"type":"string"},"description":"fields left out here since the text has them"}
 },
 "required":["resultCategory"]
 }`)

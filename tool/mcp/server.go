@@ -41,6 +41,8 @@ type Server struct {
 	open   Opener
 	log    *slog.Logger
 
+	followUp followUp // nil: clients have agent_browser
+
 	mu    sync.Mutex
 	conns map[*sdk.ServerSession]*connection
 	over  bool
@@ -62,6 +64,7 @@ func New(o Options) (*Server, error) {
 	if sets == nil {
 		sets = []Set{SetAgent}
 	}
+	s.followUp = followUps(sets)
 	for _, set := range sets {
 		switch set {
 		case SetAgent:
@@ -78,6 +81,7 @@ func New(o Options) (*Server, error) {
 		s.addFurther(f)
 	}
 	s.addGuidance()
+	s.addOutputs()
 	return s, nil
 }
 

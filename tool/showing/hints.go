@@ -82,6 +82,10 @@ func NextActions(actions []contract.NextAction) string {
 	b.WriteString("Next actions:")
 	for _, a := range actions[:min(len(actions), most)] {
 		b.WriteString("\n- " + a.ID + ": ")
+		if a.Tool != contract.ToolName { // one of a client that has others
+			b.WriteString(a.Tool + " " + compactJSON(a.Params))
+			continue
+		}
 		switch params := compactJSON(a.Params); {
 		case len(a.Params) > 0 && len(params) <= longest:
 			b.WriteString(params)

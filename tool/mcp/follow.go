@@ -1,0 +1,87 @@
+package mcp
+
+import (
+	"slices"
+
+	"github.com/skua-browser/skua/tool/argv"
+	"github.com/skua-browser/skua/tool/contract"
+)
+
+// followUp returns how a client without agent_browser makes the call that a follow-up names; nil: by none of its tools.
+type followUp func(a contract.NextAction) (contract.NextAction, bool)
+
+// followUps returns that of a server with these sets; nil where the client has agent_browser.
+func followUps(sets []Set) followUp {
+	if slices.Contains(sets, SetAgent) {
+		return nil
+	}
+	return func(a contract.NextAction) (contract.NextAction, bool) {
+		line, ok := a.Params["args"].([]string)
+		if !ok || a.Params["sessionMode"] != nil || a.Params["stdin"] != nil {
+			return a, false
+		}
+		w := argv.Read(line)
+		if w.HasSession || w.HasNamespace {
+			return a, false
+		}
+		for _, set := range sets {
+			if name, arguments := inSet(set, &w); name != "" {
+				a.Tool, a.Params = name, arguments
+				return a, true
+			}
+		}
+		return a, false
+	}
+}
+
+// inSet is a command line as a call of a tool of the set; an empty name: there is none that does the same.
+func inSet(set Set, w *argv.Words) (name string, arguments map[string]any) {
+	for i := range w.Flags {
+		if f := w.Flags[i].Name; f != "interactive" && f != "text" && f != "url" {
+			return "", nil
+		}
+	}
+	first := w.Positional(0)
+	if set == SetCopilot {
+		switch {
+		case w.Is("snapshot"):
+			return "get_mini_pcd", map[string]any{}
+		case w.Is("click") && first != "":
+			return "dom_click", map[string]any{"selector": first}
+		case w.Is("tab switch") && first != "":
+			return "tabs_switch", map[string]any{"tabId": first}
+		}
+		return "", nil
+	}
+	switch {
+	case w.Is("snapshot"):
+		return "browser_snapshot", map[string]any{"interactive": w.Has("interactive")}
+	case w.Is("tab list"):
+		return "browser_tabs", map[string]any{"action": "list"}
+	case w.Is("tab switch") && first != "":
+		return "browser_tabs", map[string]any{"action": "switch", "id": first}
+	case w.Is("get url"), w.Is("get title"):
+		return "browser_get", map[string]any{"attr": w.Subcommand}
+	case w.Is("click") && first != "":
+		return "browser_click", element(first)
+	case w.Is("press") && first != "":
+		return "browser_press", map[string]any{"key": first}
+	case w.Is("screenshot") && first == "":
+		return "browser_screenshot", map[string]any{}
+	case w.Is("wait") && w.Has("text"):
+		return "browser_wait", map[string]any{"text": w.Value("text")}
+	case w.Is("wait") && w.Has("url"):
+		return "browser_wait", map[string]any{"url": w.Value("url")}
+	case w.Is("open") && first != "":
+		return "browser_open", map[string]any{"url": first}
+	}
+	return "", nil
+}
+
+// element names an element as the family does.
+func element(target string) map[string]any {
+	if target[0] == '@' {
+		return map[string]any{"ref": target}
+	}
+	return map[string]any{"selector": target}
+}
