@@ -57,7 +57,9 @@ const repeated = 200
 // mostLeft is how many paths of what was left out are listed.
 const mostLeft = 20
 
-func (s *said) has(text string) bool { return len(text) >= repeated && strings.Contains(s.text, strings.TrimSpace(text)) }
+func (s *said) has(text string) bool {
+	return len(text) >= repeated && strings.Contains(s.text, strings.TrimSpace(text))
+}
 
 func (s *said) leave(path string) {
 	if len(s.left) < mostLeft {
@@ -98,7 +100,7 @@ func (s *said) items(list []any, path string) []any {
 		at := path + "." + strconv.Itoa(i)
 		switch v := item.(type) {
 		case string:
-			if s.has(v) {
+			if path == "warnings" && s.has(v) { // the words of a command line keep their places
 				s.leave(at)
 				continue
 			}
