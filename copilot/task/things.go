@@ -82,7 +82,7 @@ func thingsToRemove(nodes []node, title, what string, verbs []string) []thing {
 		if saysAll(n.name, what) {
 			own.text = n.name
 			own.item = slices.ContainsFunc(nodes, func(o node) bool {
-				return o.ref != n.ref && removes(o) && withoutDigits(o.name) == withoutDigits(n.name)
+				return o.ref != n.ref && removes(o) && comparable(o.name) == comparable(n.name)
 			})
 			if own.item {
 				own.text = what
@@ -183,8 +183,6 @@ func saysAll(text, phrase string) bool {
 	}
 	return len(list) > 0
 }
-
-func withoutDigits(text string) string { return comparable(text) }
 
 // confirmations are controls that a dialog has which asks whether something is to be removed.
 func confirmations(nodes []node, verbs []string) []thing {

@@ -1,31 +1,30 @@
 // What an action led to in its document. Watching begins right before the action. Where nothing was seen when the reply is due, it goes on until
 // something shows, or the next action begins, so that a later reply can tell it.
 
-import { controlOf, isConnected, matches, scrollingElement, titleGet } from './access.js';
-import { closestOf, getRootNodeOf, getterOf, parentNodeGet } from './builtins.js';
-import { attr, composedParent, elementRoot, focusedElement, focusedPart, isElement, isShadowRoot, localName, queryAll } from './dom.js';
+import { controlOf, isConnected, scrollingElement, titleGet } from './access.js';
+import { closestOf, getRootNodeOf, getterOf } from './builtins.js';
+import { Changes } from './changes.js';
+import { attr, composedParent, focusedElement, focusedPart, isShadowRoot, localName } from './dom.js';
 import { after, hasText, holdsSecret, textOf } from './edit.js';
 import { remembering } from './facts.js';
 import { takesKeys } from './focus.js';
-import { isInside, isVisible } from './geometry.js';
+import { isInside } from './geometry.js';
 import { afterHandlers } from './landed.js';
 import { named } from './locate.js';
-import { nameOf } from './name.js';
+import { isInsideOther, notables } from './notable.js';
 import { ops } from './ops.js';
 import { disclosureOf } from './read.js';
-import { roleOf } from './role.js';
 import { chosenValues } from './select.js';
 import { knownRoots } from './shadow.js';
 import { checkedOf, isDisabled } from './state.js';
-import { shownStart } from './text.js';
 import { movesSeen } from './typed.js';
 import { clientHeightGet, clientWidthGet, scrollHeightGet, scrollWidthGet } from './unseen.js';
 
+/** @import { Notable } from './notable.js' */
 /** @import { Probed } from './until.js' */
 
 /**
  * @typedef {{from: any, to: any}} Changed
- * @typedef {{text: string|null, title: string}} Notable  text = of what announces things
  * @typedef {{
  *   state: Object<string, Changed>, title?: Changed, secret: string[], focus?: {token: number, role: string, name: string, self: boolean, editable: boolean},
  *   added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], closed: string[],
@@ -44,12 +43,6 @@ let lastSeen = null;
 const WATCHED_FOR = 30_000;
 // A page that rebuilds itself is not counted to the end.
 const KEPT_RECORDS = 2000;
-
-// What a person notices when it appears, whatever of the page's means brings it up.
-const NOTABLE_ROLES = new Set(['dialog', 'alertdialog', 'alert', 'status', 'log', 'menu', 'listbox', 'tooltip', 'tabpanel']);
-// Those of which the text counts, not only whether they are there.
-const ANNOUNCES = '[role=alert], [role=status], [role=log], [aria-live=polite], [aria-live=assertive]';
-const NOTABLES_LOOKED_AT = 50;
 
 // What groups things that belong together, so that a change within is one beside the target.
 const SURROUNDINGS =
@@ -281,52 +274,6 @@ function clipped(value) {
   return typeof value === 'string' && value.length > 200 ? value.slice(0, 200) + '…' : value;
 }
 
-/** @returns {Map<Element, Notable>} what is notable and can be seen */
-function notables() {
-  const found = new Map();
-  for (const el of notableElements()) {
-    if (found.size === NOTABLES_LOOKED_AT) break;
-    if (!isVisible(el)) continue;
-    const text = matches(el, ANNOUNCES) ? shownStart(el, 120) : null;
-    if (text !== '') found.set(el, { text, title: titleOfPart(el, text ?? '') }); // what has announced nothing yet is not there
-  }
-  return found;
-}
-
-/**
- * Every element is looked at, on each action: two attributes and a tag are asked for, and roles are compared for those that have one.
- * @returns {Element[]}
- */
-function notableElements() {
-  const found = Array.from(getElementsByTagNameOf.call(document, 'dialog'));
-  for (const el of queryAll(document, '[role], [aria-live], [popover]')) {
-    const role = attr(el, 'role');
-    if (role === null || NOTABLE_ROLES.has(role)) found.push(el);
-  }
-  return found;
-}
-
-const getElementsByTagNameOf = Document.prototype.getElementsByTagName;
-
-/**
- * Whether it came inside another part that came, which says it all.
- * @param {Element} el
- * @param {Map<Element, Notable>} now
- * @param {Map<Element, Notable>} before
- */
-function isInsideOther(el, now, before) {
-  for (let node = composedParent(el); node; node = composedParent(node)) if (now.has(node) && !before.has(node)) return true;
-  return false;
-}
-
-/** @param {Element} el @param {string} text */
-function titleOfPart(el, text) {
-  const role = roleOf(el);
-  const name = nameOf(el) || text || shownStart(el, 60);
-  const what = role === '' || role === 'generic' || role === 'none' ? localName(el) : role;
-  return name === '' ? what : `${what} ${JSON.stringify(name.length > 120 ? name.slice(0, 120) + '…' : name)}`;
-}
-
 /**
  * The document, the shadow trees that the element is in, and those that are known from a wait: looking for all of them takes too long.
  * @param {Element} el
@@ -350,96 +297,6 @@ function scrollersOf(el) {
   const page = scrollingElement();
   if (page && !boxes.includes(page)) boxes.push(page);
   return boxes.map((box) => ({ box, x: scrollLeftGet.call(box), y: scrollTopGet.call(box) }));
-}
-
-/** Mutation records as one change: what was put in and taken out again does not count. */
-class Changes {
-  /** @param {MutationRecord[]} records @param {Element | null} near @param {Element} el */
-  constructor(records, near, el) {
-    /** @type {Set<Element>} */
-    this.added = new Set();
-    /** @type {Set<Element>} */
-    this.removed = new Set();
-    /** @type {Set<Node>} */
-    this.changed = new Set();
-    this.near = false;
-    for (const record of records) {
-      if (isInHead(record.target)) continue;
-      this.read(record);
-      this.near ||= near !== null && (isInside(elementAt(record.target), near) || record.target === near);
-    }
-    for (const node of this.added) {
-      if (this.removed.delete(node) || !isConnected(node)) this.added.delete(node);
-    }
-    for (const node of this.removed) this.near ||= el !== null && isInside(el, node);
-    for (const node of this.changed) if (!isConnected(node) || this.isNew(node)) this.changed.delete(node);
-  }
-
-  /** @param {MutationRecord} record */
-  read(record) {
-    if (record.type === 'attributes') {
-      const el = /** @type {Element} */ (record.target);
-      const name = /** @type {string} */ (record.attributeName);
-      if (attr(el, name) !== null || name !== 'style') this.changed.add(el);
-      return;
-    }
-    if (record.type === 'characterData') {
-      this.changed.add(elementAt(record.target));
-      return;
-    }
-    let texts = false;
-    for (const node of record.addedNodes) {
-      if (isElement(node)) this.added.add(node);
-      else texts = true;
-    }
-    for (const node of record.removedNodes) {
-      if (!isElement(node)) texts = true;
-      else if (!this.added.delete(node)) this.removed.add(node);
-    }
-    if (texts) this.changed.add(elementAt(record.target));
-  }
-
-  /** @param {Node} node */
-  isNew(node) {
-    for (let el = /** @type {Element|null} */ (node); el; el = composedParent(el)) if (this.added.has(el)) return true;
-    return false;
-  }
-
-  counts() {
-    return { added: this.added.size, removed: this.removed.size, changed: this.changed.size, near: this.near };
-  }
-
-  /** The first things that came and can be seen. */
-  news() {
-    const titles = [];
-    for (const el of this.added) {
-      if (titles.length === 3) break;
-      if (!isVisible(el)) continue;
-      const title = titleOfPart(el, '');
-      if (title.includes('"')) titles.push(title);
-    }
-    return titles;
-  }
-}
-
-/**
- * The element that a node of the tree is, or is a text of.
- * @param {Node} node
- */
-function elementAt(node) {
-  if (isElement(node)) return node;
-  const parent = parentNodeGet.call(node);
-  if (parent && isElement(parent)) return parent;
-  return /** @type {ShadowRoot} */ (node).host ?? parent?.host ?? elementRoot();
-}
-
-/**
- * Styles and scripts that a page adds are no change that anybody sees.
- * @param {Node} node
- */
-function isInHead(node) {
-  const el = elementAt(node);
-  return el !== null && closestOf.call(el, 'head, script, style') !== null;
 }
 
 /** Watches from now on; for actions without a target. Keys may come as soon as it answers. */
