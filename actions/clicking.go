@@ -15,7 +15,8 @@ func clickCommand() Command {
 		Upstream: []string{"click <sel>", "click <selector> [--new-tab] [--human]"},
 		Group:    actionGroup, Summary: "Click an element",
 		Help: "Waits until the element is there, visible, enabled, at rest and not covered, scrolls it into view, clicks, and checks " +
-			"that the element received the click. A press that would land on something else, since the page moves just then, is kept from the " +
+			"that the element received the click. What never comes to rest is followed; an item with other controls in it is clicked beside these. " +
+			"A press that would land on something else, since the page moves just then, is kept from the " +
 			"page, and tried again.",
 		Args: []Arg{selectorArg()},
 		Flags: append(clickFlags(),
@@ -140,6 +141,9 @@ func (c *Call) clickTarget(ctx context.Context, tab *Tab, t *target, o engine.Cl
 	}
 	if aim.Via != nil {
 		c.Note("the click went to " + elementName(aim.Via) + ", which " + t.label + " is a part of")
+	}
+	if aim.Inner != nil {
+		c.Note("the click went to " + elementName(aim.Inner) + ": nothing of " + t.label + " shows beside what is in it")
 	}
 	if seen != nil && seen.pressOnly() != "" {
 		data["received"] = seen.pressOnly()

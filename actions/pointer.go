@@ -49,9 +49,11 @@ type aimed struct {
 	Href    string      `json:"href"`
 	Checked *string     `json:"checked"`
 	Moved   bool        `json:"moved"`
+	Moving  bool        `json:"moving"` // it does not come to rest, and is aimed at where it will be
 
 	Disabled bool     `json:"disabled"` // natively or by aria-disabled
 	Via      *located `json:"via"`      // the control that the element is a part of, when it gets the input at a point beside it or as its host
+	Inner    *located `json:"inner"`    // a control in the element, which gets the input, since nothing of the element itself can be hit
 
 	// Of the op check.
 	Already bool   `json:"already"` // it is as wanted, and nothing was aimed at
@@ -180,6 +182,9 @@ func (c *Call) clickAt(ctx context.Context, tab *Tab, t *target, aim *aimed, o e
 		again := aim.how
 		again.settle, again.patience = true, left
 		next, err := c.aimAt(ctx, t, again)
+		if fault.Is(err, fault.TargetUnstable) {
+			return nil, c.missed(ctx, t, seen)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -294,6 +299,7 @@ func (c *Call) point(ctx context.Context, tab *Tab, t *target, aim *aimed, at en
 // pointing is the result of the in-page op pointed.
 type pointing struct {
 	Pointed bool         `json:"pointed"`
+	Came    bool         `json:"came"`  // it was on the element, which may have moved away since
 	Armed   *bool        `json:"armed"` // false when the document is not that of the aim
 	Effects *seenEffects `json:"effects"`
 }
@@ -324,40 +330,64 @@ func (c *Call) missed(ctx context.Context, t *target, seen *landed) error {
 	return c.failure(ctx, t, (&opFailure{Code: fault.TargetMissed, Facts: facts}).in(t.frame, seen.doc))
 }
 
+// hoverTries is how often the pointer is moved to what was at rest, and did not get it.
+const hoverTries = 3
+
 func (c *Call) hover(ctx context.Context, tab *Tab, t *target) (Result, error) {
 	position, err := c.position()
 	if err != nil {
 		return Result{}, err
 	}
-	aim, err := c.aimAt(ctx, t, aiming{checks: "hover", events: []string{"mousemove"}, position: position})
-	if err != nil {
-		return Result{}, err
-	}
-	at, err := c.place(ctx, t, aim)
-	if err != nil {
-		return Result{}, err
-	}
+	start, patience := time.Now(), c.patience()
+	how := aiming{checks: "hover", events: []string{"mousemove"}, position: position}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	c.before(tab)
-	if t.frame.Remote() {
-		err = c.point(watched, tab, t, aim, at)
-	} else if err = tab.Page.Hover(watched, at.X, at.Y); err == nil {
-		var seen pointing
-		switch seen, err = c.pointed(watched, t, aim, true); {
-		case engine.IsNavigated(err), err == nil && seen.Armed != nil:
-			err = nil // the page left the document when the pointer came
-		case err == nil && !seen.Pointed:
-			err = notPointed(t)
-		}
-	}
-	if err != nil {
-		if err := c.interrupted(tab, err); err != nil {
+	for tries := 1; ; tries++ {
+		aim, err := c.aimAt(ctx, t, how)
+		if err != nil {
 			return Result{}, err
 		}
+		at, err := c.place(ctx, t, aim)
+		if err != nil {
+			return Result{}, err
+		}
+		c.before(tab)
+		err = c.hoverAt(watched, tab, t, aim, at)
+		// What has moved before the pointer came is followed; what runs away from the pointer is not, for long.
+		left := patience - time.Since(start)
+		if fault.Is(err, fault.TargetMissed) && !c.Bool("force") && left >= time.Millisecond && (aim.Moving || tries < hoverTries) {
+			how.settle, how.patience = true, left
+			continue
+		}
+		if err != nil {
+			if err := c.interrupted(tab, err); err != nil {
+				return Result{}, err
+			}
+		}
+		if err := c.after(ctx, tab); err != nil {
+			return Result{}, err
+		}
+		return Result{Data: map[string]any{"hovered": t.label}, Text: "✓ Done"}, nil
 	}
-	if err := c.after(ctx, tab); err != nil {
-		return Result{}, err
+}
+
+// hoverAt moves the pointer to where the target is, and makes sure that it has come to it.
+func (c *Call) hoverAt(ctx context.Context, tab *Tab, t *target, aim *aimed, at engine.Point) error {
+	if t.frame.Remote() {
+		return c.point(ctx, tab, t, aim, at)
 	}
-	return Result{Data: map[string]any{"hovered": t.label}, Text: "✓ Done"}, nil
+	if err := tab.Page.Hover(ctx, at.X, at.Y); err != nil {
+		return err
+	}
+	switch seen, err := c.pointed(ctx, t, aim, true); {
+	case engine.IsNavigated(err), err == nil && seen.Armed != nil:
+		return nil // the page left the document when the pointer came
+	case err != nil:
+		return err
+	case !seen.Pointed && !seen.Came:
+		return notPointed(t)
+	case !seen.Pointed:
+		c.Note("the pointer came to " + t.label + ", which has moved on since")
+	}
+	return nil
 }

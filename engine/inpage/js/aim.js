@@ -29,6 +29,7 @@ import { armLanding } from './landed.js';
 import { locate, located, named } from './locate.js';
 import { isSlow, motionFacts, motionOf, sameRect } from './motion.js';
 import { ops } from './ops.js';
+import { ItemParts } from './own.js';
 import { controlAt, hostFor, labelAround, takesClicks } from './parts.js';
 import { scrollsBy } from './scroll.js';
 import { checkedOf, isDisabled } from './state.js';
@@ -61,11 +62,17 @@ ops.aim = (arg) => {
 
 /**
  * Where an element can be reached: subject = what is pressed, the element or its label; via = what gets the pointer in its place;
- * beside = at a point that is none of the element's.
- * @typedef {{subject: Element, box: Box, point: {x: number, y: number}, via?: Element, viaLabel?: boolean, beside?: boolean,
+ * beside = at a point that is none of the element's; inner = a control in it, which gets the pointer there, since nothing shows of the element.
+ * @typedef {{subject: Element, box: Box, point: {x: number, y: number}, via?: Element, viaLabel?: boolean, beside?: boolean, inner?: Element,
  *   receives?: (hit: Element | null) => boolean, error?: undefined}} Reached
  * @typedef {{inView: boolean, box: Box, hit?: Element | null, clippedBy?: Element | null, point?: undefined}} Missed  what is there instead
  */
+
+// How many texts of an item that is longer than the screen are brought into view.
+const LABELS_SHOWN = 2;
+
+// In how many frames in a row something may move before it is followed: what scrolls smoothly, or makes room, comes to rest.
+const MOVES_WAITED_FOR = 30;
 
 /** One aim: what its attempts tell each other is the last place of the element and whether the page was scrolled for it. */
 export class Aim {
@@ -77,8 +84,10 @@ export class Aim {
     this.settle = arg.settle === true;
     this.watch = arg.watch === true;
     this.patient = (arg.patience ?? 0) > 0;
-    /** @type {{el: Element, rect: Box, frame: number}|null} */
+    /** @type {{el: Element, rect: Box, frame: number, moves: number}|null} moves = in how many frames in a row it has moved */
     this.last = null;
+    this.followed = false; // it has been seen to keep moving
+    this.step = { x: 0, y: 0 }; // how far it moves in a frame
     this.uncovered = new WeakSet();
   }
 
@@ -98,7 +107,7 @@ export class Aim {
     if (place.error) return withFacts(place, found);
     const moving = this.motion(place.subject);
     if (moving) return withFacts(moving, found);
-    return this.answer(found, place);
+    return this.answer(found, this.followed ? { ...place, point: this.ahead(place.point) } : place);
   }
 
   /**
@@ -173,6 +182,24 @@ export class Aim {
    * @returns {Reached | Failure}
    */
   reach(el, receives) {
+    const reached = this.bring(el, receives);
+    if (reached.error || !reached.inner) return reached;
+    for (const label of new ItemParts(el).labels().slice(0, LABELS_SHOWN)) {
+      if (isWithin(label(), viewport()) || !showPoint(el, label)) continue;
+      this.scrolled = true;
+      const own = this.look(el, receives);
+      if (own.point && !own.inner) return own;
+    }
+    const again = this.look(el, receives);
+    return again.point ? again : reached;
+  }
+
+  /**
+   * @param {Element} el
+   * @param {(hit: Element | null) => boolean} receives
+   * @returns {Reached | Failure}
+   */
+  bring(el, receives) {
     const here = this.look(el, receives);
     if (here.point) return here;
     // Not reachable where it is: bring it to the middle of the screen, and only then call it covered.
@@ -221,6 +248,7 @@ export class Aim {
     const box = boxOf(el);
     if (!box) return { inView: false, box: rectOf(el) };
     const points = this.position ? [this.pointIn(box)] : pointsOf(boxes);
+    const parts = new ItemParts(el);
     let hit = null;
     let inView = false;
     let via = null;
@@ -228,7 +256,12 @@ export class Aim {
     for (const point of points) {
       if (!isWithin(point, viewport())) continue;
       const at = hitAt(point.x, point.y);
-      if (at && receives(at)) return { subject: el, box, point, receives };
+      if (at && receives(at)) {
+        const inner = this.position ? null : parts.controlAt(at);
+        if (inner === null) return { subject: el, box, point, receives };
+        const own = this.ownPoint(parts, points, receives);
+        return own ? { subject: el, box, point: own, receives } : { subject: el, box, point, receives, inner };
+      }
       if (at && !via && (via = throughControl(el, at))) beside = point;
       if (!inView) {
         hit = at;
@@ -242,32 +275,75 @@ export class Aim {
   }
 
   /**
+   * A point at which the item itself gets the pointer, and nothing that is in it.
+   * @param {ItemParts} parts
+   * @param {{x: number, y: number}[]} points
+   * @param {(hit: Element | null) => boolean} receives
+   */
+  ownPoint(parts, points, receives) {
+    const isOwn = (/** @type {{x: number, y: number}} */ point) => {
+      const hit = isWithin(point, viewport()) ? hitAt(point.x, point.y) : null;
+      return hit !== null && receives(hit) && parts.controlAt(hit) === null;
+    };
+    const labels = parts.labels().map((label) => label());
+    return labels.find(isOwn) ?? points.find(isOwn) ?? parts.margins().find(isOwn) ?? null;
+  }
+
+  /**
    * A page at rest costs nothing here. Where something moves the element, or the page was scrolled for it (handlers of the scroll may
-   * show a header, load images), its place in two frames is compared.
+   * show a header, load images), its place in two frames is compared. What does not come to rest is followed: a press that misses it is kept
+   * from the page (landed.js).
    * @param {Element} el
    * @returns {Failure|null} a failure while the element moves
    */
   motion(el) {
     const kind = motionOf(el);
     const rect = rectOf(el);
+    this.followed = false;
     if (!this.patient) return kind === 'passing' ? fail('target-unstable', motionFacts(rect, rect)) : null;
     if (!kind && !this.scrolled && !this.settle) return null;
     const before = this.last?.el === el ? this.last : null;
     if (before?.frame === frameCount) return nextFrame('target-unstable', motionFacts(before.rect, rect));
-    this.last = { el, rect, frame: frameCount };
+    const still = before !== null && sameRect(before.rect, rect);
+    const moves = before === null || still ? 0 : before.moves + 1;
+    this.last = { el, rect, frame: frameCount, moves };
     if (!before || kind === 'passing') return nextFrame('target-unstable', motionFacts(before?.rect ?? rect, rect));
     // What does not end is not worth waiting for; what moves by less than a quarter of its size in a frame is hit all the same.
-    const atRest = kind === 'endless' ? isSlow(before.rect, rect) : sameRect(before.rect, rect);
-    return atRest ? null : nextFrame('target-unstable', motionFacts(before.rect, rect));
+    if (still || (kind === 'endless' && isSlow(before.rect, rect))) return null;
+    if (moves < MOVES_WAITED_FOR) return nextFrame('target-unstable', motionFacts(before.rect, rect));
+    this.followed = true;
+    this.step = { x: rect.x - before.rect.x, y: rect.y - before.rect.y };
+    return null;
+  }
+
+  /**
+   * Where a point of what moves will be when the press comes, a frame later.
+   * @param {{x: number, y: number}} point
+   */
+  ahead(point) {
+    const there = { x: point.x + this.step.x, y: point.y + this.step.y };
+    return isWithin(there, viewport()) ? there : point;
+  }
+
+  /**
+   * Whether the point is one at which a control in the element is not what is meant.
+   * @param {Reached} place
+   */
+  ownsPoint({ receives, inner }) {
+    return receives !== undefined && !inner && !this.position;
   }
 
   /**
    * All points that would do: some may lie below what covers this frame.
    * @param {Reached} arg
    */
-  spare({ subject, point, receives }) {
+  spare({ subject, point, receives, inner }) {
     if (this.position || !receives) return [point];
-    const others = pointsOf(boxesOf(subject)).filter(({ x, y }) => isWithin({ x, y }, viewport()) && receives(hitAt(x, y)));
+    const parts = new ItemParts(subject);
+    const others = pointsOf(boxesOf(subject)).filter(({ x, y }) => {
+      const hit = isWithin({ x, y }, viewport()) ? hitAt(x, y) : null;
+      return hit !== null && receives(hit) && (inner || parts.controlAt(hit) === null);
+    });
     return [point, ...others.filter(({ x, y }) => x !== point.x || y !== point.y)];
   }
 
@@ -283,15 +359,17 @@ export class Aim {
     const answer = { ...located(found), x: point.x, y: point.y, rect: plainBox(box), checked: checkedOf(el), disabled: isDisabled(el) };
     const href = hrefOf(el);
     if (href !== null) answer.href = href;
+    if (this.followed) answer.moving = true;
     if (place.viaLabel) answer.viaLabel = true;
     if (place.via && (place.beside || (localName(place.via).includes('-') && isInside(el, place.via))))
       answer.via = { ...named(place.via), tag: localName(place.via) };
+    if (place.inner) answer.inner = { ...named(place.inner), tag: localName(place.inner) };
     if (this.watch) watchEffects(el, true);
     const { arm, times, presses, guard, spare, target } = this.arg;
     const points = spare ? this.spare(place) : [point];
     if (spare) answer.points = points;
     if (target && arm && arm.length > 0)
-      armLanding({ el, receiver: place.via ?? el, target, points }, { names: arm, times, presses, guard });
+      armLanding({ el, receiver: place.via ?? el, target, points, own: this.ownsPoint(place) }, { names: arm, times, presses, guard });
     return answer;
   }
 }

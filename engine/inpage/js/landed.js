@@ -11,6 +11,7 @@ import { remembering } from './facts.js';
 import { boxOf, hitAt, isWithin, receivesFor } from './geometry.js';
 import { locate, located } from './locate.js';
 import { ops } from './ops.js';
+import { ItemParts } from './own.js';
 import { innerRootOf } from './pierce.js';
 import { checkedOf } from './state.js';
 import { elementOf, tokenOf } from './tokens.js';
@@ -41,8 +42,8 @@ function listenForPresses() {
 let landing = null;
 
 /**
- * @typedef {{el: Element, receiver: Element, target: Target, points: {x: number, y: number}[]}} Aimed receiver = what gets the pointer in
- *   the element's place; points = where it may be pressed
+ * @typedef {{el: Element, receiver: Element, target: Target, points: {x: number, y: number}[], own: boolean}} Aimed receiver = what gets the
+ *   pointer in the element's place; points = where it may be pressed; own = a control in the element is something else
  * @typedef {{names: string[], times?: number, presses?: number, guard?: boolean}} Armed names = the events, the one that ends the sequence
  *   last; times = how often that one is to come, for how many presses; guard = a press that lands elsewhere does nothing
  */
@@ -55,12 +56,13 @@ export function armLanding(aimed, armed) {
 
 class Landing {
   /** @param {Aimed} aimed @param {Armed} armed */
-  constructor({ el, receiver, target, points }, { names, times = 1, presses = times, guard = false }) {
+  constructor({ el, receiver, target, points, own }, { names, times = 1, presses = times, guard = false }) {
     this.el = el;
     this.token = tokenOf(el);
     this.receiver = receiver;
     this.target = target.ref ? { ref: { ...target.ref, token: this.token } } : target; // a ref may just have healed to it
     this.points = points;
+    this.own = own;
     this.names = names;
     this.last = names[names.length - 1];
     this.times = times;
@@ -79,7 +81,8 @@ class Landing {
     this.judged = false; // by pointerdown, so that mousedown is the same press
     /** @type {(() => void)|null} */
     this.whenLast = null;
-    this.pointed = false; // the pointer has come to it
+    this.pointed = false; // the pointer is on it
+    this.came = false; // the pointer has come to it; what moves may have left it since
     /** @type {(() => void)|null} */
     this.whenPointed = null;
     this.record = (/** @type {Event} */ event) => this.note(event);
@@ -97,7 +100,10 @@ class Landing {
     const path = pathOf(event);
     if (event.type === 'mousemove') {
       this.pointed = this.reached(path);
-      if (this.pointed) this.whenPointed?.();
+      if (this.pointed) {
+        this.came = true;
+        this.whenPointed?.();
+      }
       return;
     }
     if (this.guard) this.judge(event, path);
@@ -145,8 +151,17 @@ class Landing {
 
   /** @param {EventTarget[]} path */
   reached(path) {
-    if (path.includes(this.el) || path.includes(this.receiver)) return true;
+    if (path.includes(this.el) || path.includes(this.receiver)) return !this.own || !this.isInControl(path[0]);
     return isElement(path[0]) && receivesFor(path[0], this.el);
+  }
+
+  /**
+   * Whether the first press would be one of a control in the element. What the page puts there at the press is its answer to that.
+   * @param {EventTarget} on
+   */
+  isInControl(on) {
+    if (on === this.el || !isElement(on) || this.seen.some((one) => one.hit)) return false;
+    return new ItemParts(this.el).controlAt(on) !== null;
   }
 
   /**
@@ -287,12 +302,13 @@ function pointed({ token, wait = 0 }) {
   const watched = landing;
   if (!watched || watched.token !== token) return { pointed: false, armed: false };
   const there = () => watched.pointed || isUnderPointer(watched);
-  if (there() || wait === 0) return { pointed: there() };
+  const answer = () => ({ pointed: there(), came: watched.came });
+  if (there() || watched.came || wait === 0) return answer();
   return new Promise((resolve) => {
-    const late = setTimeout(() => resolve({ pointed: there() }), wait);
+    const late = setTimeout(() => resolve(answer()), wait);
     watched.whenPointed = () => {
       clearTimeout(late);
-      resolve({ pointed: true });
+      resolve({ pointed: true, came: true });
     };
   });
 }

@@ -6,7 +6,7 @@ import { isInside } from './geometry.js';
 import { isListening } from './listening.js';
 import { roleOf } from './role.js';
 
-const CLICKABLE_ROLES = new Set([
+export const CLICKABLE_ROLES = new Set([
   'button',
   'link',
   'checkbox',
@@ -20,7 +20,7 @@ const CLICKABLE_ROLES = new Set([
   'treeitem',
   'combobox',
 ]);
-const FIELDS = new Set(['input', 'select', 'textarea', 'summary']);
+export const FIELDS = new Set(['input', 'select', 'textarea', 'summary']);
 const CONTROLS = 'a[href], area[href], button, input, select, textarea, summary, label, iframe, [tabindex], [contenteditable], [onclick]';
 
 /** @param {Element} el */

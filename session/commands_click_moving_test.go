@@ -1,0 +1,38 @@
+package session_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const movesForEver = "/pages/acting-click-moving.html"
+
+// What keeps moving is followed, and gets its clicks where it is.
+func TestClickFollows(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{"field", "quick", "ticker", "slide1", "tile", "far"} {
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			c := reused(t, movesForEver)
+			for range 3 {
+				c.page("log = []")
+				c.do("click", "#"+id)
+				require.Equal(t, id, c.log())
+			}
+			c.page("scrollTo(0, document.getElementById('" + id + "').getBoundingClientRect().y < 1500 ? 1500 : 0)")
+			c.page("log = []")
+			c.do("dblclick", "#"+id)
+			require.Equal(t, id+"\n"+id, c.log())
+			c.page("over = ''")
+			c.do("hover", "#far")
+			c.do("hover", "#"+id)
+			if id != "far" {
+				require.Equal(t, id, c.page("over"))
+			}
+		})
+	}
+	c := reused(t, movesForEver)
+	c.do("check", "#box")
+	require.Equal(t, true, c.page("box.checked"))
+}
