@@ -42,6 +42,7 @@ type chosen struct {
 	Step     string   `json:"step"`    // "press", "type", "key"; empty: none, or it is not known yet
 	Why      string   `json:"why"`     // of a press: "open", "option"
 	More     bool     `json:"more"`    // of a press: what is chosen stays chosen
+	Gone     bool     `json:"gone"`    // the list, once its option was pressed, so that nothing more was seen of the choice
 	Text     string   `json:"text"`
 	Key      string   `json:"key"`
 	Press    *press   `json:"press"`
@@ -126,14 +127,17 @@ func (c *Call) chooseStepwise(ctx context.Context, tab *Tab, t *target, res *cho
 	doc := res.doc
 	for range mostChooseSteps {
 		if res.Selected != nil {
+			if res.Gone {
+				c.Note("the page took the list away when " + quote(res.Selected[len(res.Selected)-1]) + " was clicked, so that it could not be seen what is chosen")
+			}
 			return nil
 		}
-		done, err := c.chooseStep(ctx, tab, t, res, doc)
+		done, half, err := c.chooseStep(ctx, tab, t, res, doc)
 		if err != nil {
 			return err
 		}
 		*res = chosen{}
-		arg := map[string]any{"patience": max(c.patience(), choosePatience).Milliseconds(), "unpressed": !done}
+		arg := map[string]any{"patience": max(c.patience(), choosePatience).Milliseconds(), "unpressed": !done, "half": half}
 		err = c.callOp(ctx, t, "choose", arg, res)
 		switch {
 		case err == nil:
@@ -148,20 +152,20 @@ func (c *Call) chooseStepwise(ctx context.Context, tab *Tab, t *target, res *cho
 		WithHint("Look at the page with a snapshot.")
 }
 
-// chooseStep does one step. It is not done when the page has replaced what was to be pressed.
-func (c *Call) chooseStep(ctx context.Context, tab *Tab, t *target, res *chosen, doc string) (done bool, err error) {
+// chooseStep does one step. It is not done when the page has replaced what was to be pressed, and half done when that got no click.
+func (c *Call) chooseStep(ctx context.Context, tab *Tab, t *target, res *chosen, doc string) (done, half bool, err error) {
 	switch res.Step {
 	case "type":
-		return true, tab.Page.InsertText(ctx, res.Text)
+		return true, false, tab.Page.InsertText(ctx, res.Text)
 	case "key":
 		key, err := engine.ParseKey(res.Key)
 		if err != nil {
-			return false, err
+			return false, false, err
 		}
-		return true, tab.Page.Keys(ctx, []engine.Stroke{key})
+		return true, false, tab.Page.Keys(ctx, []engine.Stroke{key})
 	case "press":
 	default:
-		return true, nil
+		return true, false, nil
 	}
 	part := &target{
 		label: t.label, tab: tab, frame: t.frame,
@@ -177,27 +181,28 @@ func (c *Call) chooseStep(ctx context.Context, tab *Tab, t *target, res *chosen,
 	return c.pressPart(ctx, tab, part, o)
 }
 
-// pressPart clicks on a part of what a command acts on. It is not done when the page has replaced that part.
-func (c *Call) pressPart(ctx context.Context, tab *Tab, part *target, o engine.ClickOptions) (done bool, err error) {
+// pressPart clicks on a part of what a command acts on. It is not done when the page has replaced that part, and half done when that got the
+// press alone.
+func (c *Call) pressPart(ctx context.Context, tab *Tab, part *target, o engine.ClickOptions) (done, half bool, err error) {
 	start, patience := time.Now(), c.patience()
 	for {
 		aim, err := c.aimAt(ctx, part, aiming{checks: "pointer", events: []string{"mousedown", "click"}, guard: true})
 		if fault.Is(err, fault.RefStale) {
-			return false, nil
+			return false, false, nil
 		}
 		if err != nil {
-			return false, err
+			return false, false, err
 		}
 		seen, err := c.press(ctx, tab, part, aim, o)
 		switch {
 		case err != nil:
-			return false, err
+			return false, false, err
 		case seen == nil || seen.Hit:
-			return true, nil
+			return true, seen != nil && seen.pressOnly() != "", nil
 		case seen.Removed:
-			return false, nil
+			return false, false, nil
 		case !seen.Blocked || time.Since(start) > patience:
-			return false, c.missed(ctx, part, seen)
+			return false, false, c.missed(ctx, part, seen)
 		}
 	}
 }

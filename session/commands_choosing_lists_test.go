@@ -164,4 +164,13 @@ func TestSelectUnderAWidget(t *testing.T) {
 		c.do("select", "#under", option)
 		require.Equal(t, []any{option, option, true}, c.page("[under.value, widget.textContent, list.hidden]"))
 	}
+	// Also one that was open before, by the focus or by a click, and where the option is chosen already.
+	for _, option := range []string{"One", "One", "Two"} {
+		for _, target := range []string{"#under", "#widget"} {
+			c.do("focus", target)
+			require.Equal(t, false, c.page("list.hidden"))
+			c.do("select", "#under", option)
+			require.Equal(t, []any{option, option, true}, c.page("[under.value, widget.textContent, list.hidden]"))
+		}
+	}
 }

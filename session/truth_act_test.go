@@ -3,7 +3,6 @@ package session_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,7 +45,7 @@ func newTruthAct(random *rand.Rand, c truthControl, ref string) truthAct {
 			at = ref // a selector finds what is in the page and in open shadow roots
 		}
 	}
-	if at == "" || isUnsettled(c, a.verb) {
+	if at == "" {
 		return truthAct{}
 	}
 	if a.verb == "find text" && (!showsName(c) || slices.Contains([]string{"frame", "inner", "closed"}, c.in)) || (isUnderDrawn(c) || c.kind == "radio" || c.kind == "checkbox") && (a.verb == "is visible" || a.verb == "wait") {
@@ -56,6 +55,8 @@ func newTruthAct(random *rand.Rand, c truthControl, ref string) truthAct {
 	if a.verb == "find text" && c.when == "disabled" {
 		return truthAct{} // the text may be that of a label, which takes clicks also where its control does not
 	}
+	// What nobody sees nobody clicks: that it was pressed and lost is right then.
+	a.bound = a.bound && !(c.kind == "widget" && slices.Contains([]string{"click", "dblclick", "hover"}, a.verb))
 	what, _, _ := strings.Cut(a.verb, " ")
 	a.text = pick(random, forms[a.verb])
 	switch a.verb {
@@ -166,18 +167,4 @@ var (
 // sameText reports whether a field that is masked shows a text.
 func sameText(a, b string) bool {
 	return strings.EqualFold(notPlain.ReplaceAllString(a, ""), notPlain.ReplaceAllString(b, ""))
-}
-
-// isUnsettled reports whether a command on a control is one of those whose replies are known not to be true yet. Each of these classes was found
-// by this test; a line goes when its class is mended.
-func isUnsettled(c truthControl, verb string) bool {
-	if os.Getenv("TRUTH_ALL") != "" {
-		return false
-	}
-	switch {
-	case c.when == "late":
-		// It is not always waited for; check then clicks something else.
-		return verb == "focus" || strings.HasPrefix(verb, "type") || strings.HasPrefix(verb, "check")
-	}
-	return false
 }

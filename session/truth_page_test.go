@@ -97,9 +97,7 @@ var kindNames = func() []string {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	// The widget over a native select is left out as long as a list that was open stays so after `select`, and moves the page under
-	// the next press.
-	return slices.DeleteFunc(names, func(name string) bool { return name == "widget" })
+	return names
 }()
 
 var truthNames = []string{

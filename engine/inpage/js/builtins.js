@@ -31,6 +31,7 @@ export const elementCountGet = getterOf(Element.prototype, 'childElementCount');
 export const firstElementGet = getterOf(Element.prototype, 'firstElementChild');
 export const firstElementOfTreeGet = getterOf(DocumentFragment.prototype, 'firstElementChild');
 export const nextElementGet = getterOf(Element.prototype, 'nextElementSibling');
+export const previousElementGet = getterOf(Element.prototype, 'previousElementSibling');
 export const getAttributeOf = Element.prototype.getAttribute;
 export const hasAttributeOf = Element.prototype.hasAttribute;
 export const hasAttributesOf = Element.prototype.hasAttributes;

@@ -3,17 +3,32 @@
 
 import { controlOf, isConnected, matches } from './access.js';
 import { Aim } from './aim.js';
-import { getterOf, nextElementGet, styleOf } from './builtins.js';
+import { nextElementGet, previousElementGet, styleOf } from './builtins.js';
 import { attr, composedParent, deepQueryAll, localName, shadowOf } from './dom.js';
 import { after, unsuitable } from './edit.js';
-import { boxOf, centre, hitAt, isInside, isVisible, isWithin, labelledControl, receivesFor, viewport, visibleLabels } from './geometry.js';
+import {
+  boxOf,
+  centre,
+  hitAt,
+  isInside,
+  isVisible,
+  isWithin,
+  labelledControl,
+  receivesFor,
+  rectOf,
+  viewport,
+  visibleLabels,
+} from './geometry.js';
+import { isListening } from './listening.js';
 import { locate, located, named, withTarget } from './locate.js';
 import { CHECKED_STATE } from './older.js';
 import { ops } from './ops.js';
+import { takesClicks } from './parts.js';
 import { roleOf } from './role.js';
 import { checkedOf, isDisabled } from './state.js';
 import { elementOf, tokenOf } from './tokens.js';
 import { fail, failFinal, until } from './until.js';
+import { isRendered } from './visibility.js';
 
 const CHECKABLES =
   'input[type=checkbox], input[type=radio], [role=checkbox], [role=switch], [role=radio], [role=menuitemcheckbox], ' +
@@ -64,10 +79,10 @@ function checkableOf(el) {
 
 const MOST_BOXES = 3;
 const FIELDS = 'input, button, select, textarea, a[href]';
-const previousElementGet = getterOf(Element.prototype, 'previousElementSibling');
 
 /**
- * What a person clicks when the control itself can't be: the smallest thing around it that shows, and has no other control in it.
+ * What a person clicks when the control itself can't be: the smallest thing around it that shows, has no other control in it, and looks as if it
+ * were the control. What lies over a control for a moment, or shows around one that is to come, does not.
  * @param {Element} control
  */
 function standInOf(control) {
@@ -75,14 +90,30 @@ function standInOf(control) {
   const box = isVisible(control) ? boxOf(control) : null;
   const at = box && isWithin(centre(box), viewport()) ? hitAt(centre(box).x, centre(box).y) : null;
   if (box && (!at || receivesFor(at, control))) return null;
+  // Only a native box is drawn by something else; what has the role is drawn itself, but for one without a box.
+  if (localName(control) !== 'input' && (box || !isRendered(control))) return null;
   let inner = control;
   let around = composedParent(control);
   for (let n = 0; around && n < MOST_BOXES; n++, inner = around, around = composedParent(around)) {
     if (deepQueryAll(around, FIELDS).some((one) => one !== control)) return drawnBeside(inner);
-    if (isVisible(around) && (!at || isInside(at, around))) return around;
+    if (isVisible(around) && (!at || isInside(at, around))) return looksDrawn(around, at ?? around) ? around : null;
   }
   return null;
 }
+
+/**
+ * Whether what is around a control may be what is drawn for it: it reacts to clicks, or is as small as a box or a switch.
+ * @param {Element} around
+ * @param {Element} at what the pointer meets there
+ */
+function looksDrawn(around, at) {
+  if (styleOf(at).cursor === 'pointer' || takesClicks(around) || isListening(around) || isListening(at)) return true;
+  const { width, height } = rectOf(around);
+  return width <= DRAWN.width && height <= DRAWN.height;
+}
+
+// No box and no switch is drawn larger.
+const DRAWN = { width: 100, height: 60 };
 
 /**
  * What is drawn for the control right before or behind it, or what it is wrapped in, where other controls stand beside both.

@@ -7,12 +7,13 @@ import { attr, bodyOf, composedParent, deepQueryAll, focusedElement, isHTMLEleme
 import { after, announce, editKind, inputValue, textOf } from './edit.js';
 import { focusOn, takesText } from './focus.js';
 import { isInside, isVisible, rectOf } from './geometry.js';
-import { located, named } from './locate.js';
+import { locate, located, named } from './locate.js';
 import { ops } from './ops.js';
 import {
   choiceList,
   choicePopup,
   chooserKind,
+  chooserOf,
   isChosenOption,
   isOptionOff,
   labelsOfOption,
@@ -31,12 +32,13 @@ import { fail, failFinal, frameCount, nextFrame, until } from './until.js';
 
 /**
  * @import { Facts } from './facts.js'
+ * @import { Target } from './locate.js'
  * @import { Probed } from './until.js'
  */
 
 /**
  * @typedef {{option: Element, label: string, labels: string[], values: (string|null)[], until: number, texts: Set<string>, own: string,
- *   reopened?: boolean}} Pressed
+ *   reopened?: boolean, half?: boolean}} Pressed  half = the option got the press, and the click went elsewhere
  * @typedef {{text: string, by: string, other?: {text: string, by: string}}} Wanted  by = any, value, label or index
  * @typedef {{step: 'press', token: number, role: string, name: string, why: 'open'|'option', more?: boolean} | {step: 'type', text: string} |
  *   {step: 'key', key: string} | {selected: string[]}} Step  more = hold Control, so that what is chosen stays chosen
@@ -53,9 +55,10 @@ const MOST_SWEEPS = 10; // as often a long list may take the whole time of a ste
 const blurHTML = HTMLElement.prototype.blur;
 
 export class Choosing {
-  /** @param {Element} owner @param {Wanted[]} wanted */
-  constructor(owner, wanted) {
+  /** @param {Element} owner @param {Wanted[]} wanted @param {Target} target by which the owner is found again */
+  constructor(owner, wanted, target) {
     this.owner = owner;
+    this.target = target;
     this.kind = chooserKind(owner);
     this.wanted = wanted;
     /** @type {string[]} */
@@ -82,7 +85,24 @@ export class Choosing {
     this.before = new Set(queryEverywhere(LISTS + ', [role=option]').filter(isVisible));
     this.stateful = false;
     this.listedAt = 0; // when the list was first seen
+    this.halved = false; // an option that got half a click is pressed again, once
     this.dropping = new Set(); // what was pressed to be chosen no more
+  }
+
+  /** Finds the owner again where the page has drawn it anew. */
+  isThere() {
+    if (isConnected(this.owner)) return true;
+    const found = locate(this.target);
+    const owner = found.error ? null : chooserOf(found.el);
+    if (owner === null || chooserKind(owner) !== this.kind) return false;
+    this.owner = owner;
+    return true;
+  }
+
+  /** What is chosen once its list is gone for good: an option that was pressed, of which nothing more can be seen. */
+  gone() {
+    if (!this.pressed || this.at + 1 < this.wanted.length) return fail('ref-stale', { candidates: [] });
+    return { selected: [...this.done, this.pressed.label], gone: true };
   }
 
   list() {
@@ -315,6 +335,11 @@ export class Choosing {
       return this.next();
     }
     if (performance.now() < deadline) return nextFrame('value-not-kept', () => ({ seen: this.shown() }));
+    if (pressed.half && !this.halved) {
+      this.halved = true; // it moved between press and release, as a person sees, who clicks again
+      this.pressed = null;
+      return this.next();
+    }
     if (this.kind === 'popup' && !isOpen && this.stateful && !pressed.reopened) {
       pressed.reopened = true; // the field says nothing; the list does
       pressed.until = performance.now() + KEPT_WITHIN;
@@ -401,14 +426,16 @@ export function beginSteps(state) {
   choosing = state;
 }
 
-ops.choose = ({ patience = 0, unpressed = false }) => {
+ops.choose = ({ patience = 0, unpressed = false, half = false }) => {
   const state = choosing;
   if (state && unpressed) state.pressed = null;
-  if (!state || !isConnected(state.owner)) return fail('ref-stale', { candidates: [] });
-  const found = { el: state.owner, count: 1 };
+  if (state?.pressed && half) state.pressed.half = true;
+  if (!state) return fail('ref-stale', { candidates: [] });
   return after(
-    until(patience, () => state.next()),
+    until(patience, () => (state.isThere() ? state.next() : { ...fail('ref-stale', { candidates: [] }), rest: true })),
     (answer) => {
+      const found = { el: state.owner, count: 1 };
+      if (answer.error?.code === 'ref-stale') return state.gone();
       if (!answer.error) return { ...located(found), ...answer };
       if (answer.error.code === 'option-not-found' && state.sweeping && !state.swept && ++state.sweeps < MOST_SWEEPS)
         return { ...located(found), step: 'again' };

@@ -1,14 +1,14 @@
 // Op select: choosing options of a <select>, by value or by what a person reads.
 
 import { dispatchEventOf, isConnected, matches } from './access.js';
-import { styleOf } from './builtins.js';
+import { nextElementGet, previousElementGet, styleOf } from './builtins.js';
 import { beginSteps, Choosing } from './choosing.js';
 import { blame } from './cover.js';
 import { focusedElement, isHTMLElement, localName } from './dom.js';
 import { announce, inputValue, isNativeDisabled, refusesEdits, unsuitable } from './edit.js';
 import { watchEffects, withEffects } from './effects.js';
 import { bringIntoView, focusOn } from './focus.js';
-import { isClippedOff, isVisible, rectOf, whyHidden } from './geometry.js';
+import { isClippedOff, isInside, isVisible, rectOf, whyHidden } from './geometry.js';
 import { locate, located, withTarget } from './locate.js';
 import { ops } from './ops.js';
 import { chooserIn, chooserOf } from './options.js';
@@ -42,7 +42,7 @@ ops.select = (arg) => {
     }
     if (localName(el) === 'select') return chooseNative(found, /** @type {HTMLSelectElement} */ (el), wanted, tried);
     if (localName(el) === 'input' && inputListGet.call(el)) return fromDatalist(found, el, wanted, tried);
-    return beginChoosing(found, el, wanted, tried);
+    return beginChoosing(found, el, wanted, tried, arg.target);
   });
 };
 
@@ -89,7 +89,7 @@ function chooseNative(found, el, wanted, tried) {
   if (tried.watch) watchEffects(el);
   // Under a widget that is drawn over it nobody gives it the focus: the widget would take that and open its list over the page.
   if (!isUnderWidget(el)) focusOn(el);
-  else closeRoused(tried);
+  else closeRoused(tried, el);
   /** @type {Object<string, any>} */
   const answer = { ...located(found), selected: chosen.map((option) => option.value), field: tokenOf(el) };
   if (choose(el, options, chosen)) {
@@ -110,12 +110,15 @@ function isUnderWidget(el) {
 }
 
 /**
- * Takes the focus from the widget that got it when options were asked for, which closes its list.
+ * Takes the focus from the widget that got it when options were asked for, or had it before, which closes its list.
  * @param {{roused: WeakSet<Element>, any?: boolean}} tried
+ * @param {Element} el
  */
-function closeRoused(tried) {
+function closeRoused(tried, el) {
   const focused = focusedElement();
-  if (tried.any && isHTMLElement(focused)) blurHTML.call(focused);
+  if (!isHTMLElement(focused)) return;
+  const drawn = [el, nextElementGet.call(el), previousElementGet.call(el)];
+  if (tried.any || drawn.some((one) => one !== null && isInside(focused, one))) blurHTML.call(focused);
 }
 
 const blurHTML = HTMLElement.prototype.blur;
@@ -183,12 +186,13 @@ function fromDatalist(found, el, wanted, tried) {
  * @param {Element} el
  * @param {Wanted[]} wanted
  * @param {{watch: boolean, roused: WeakSet<Element>, any?: boolean}} tried
+ * @param {Target} target
  */
-function beginChoosing(found, el, wanted, tried) {
+function beginChoosing(found, el, wanted, tried, target) {
   if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
   if (isDisabled(el)) return fail('target-disabled', () => located(found));
   if (wanted.length === 0) return failFinal('target-unsuitable', { ...unsuitable(found, 'It takes at least one value.') });
-  const state = new Choosing(el, wanted);
+  const state = new Choosing(el, wanted, target);
   if (state.kind === 'list' && !state.many(el) && wanted.length !== 1) {
     return failFinal('target-unsuitable', { ...unsuitable(found, 'It takes exactly one value.'), multiple: false });
   }

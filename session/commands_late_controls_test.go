@@ -1,0 +1,37 @@
+package session_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A control that comes only after some frames is waited for, and nothing that is there before gets the input.
+func TestLateControls(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		line []string
+		done string // an expression that is true when it has happened
+	}{
+		{[]string{"check", "#aria"}, "aria.ariaChecked === 'true'"},
+		{[]string{"check", "#node"}, "node.ariaChecked === 'true'"},
+		{[]string{"check", "#native"}, "native.checked"},
+		{[]string{"click", "#node"}, "node.ariaChecked === 'true'"},
+		{[]string{"type", "#text", "hey"}, "text.value === 'hey'"},
+		{[]string{"type", "#rich", "hey"}, "rich.innerText === 'hey'"},
+		{[]string{"focus", "#text"}, "document.activeElement === text"},
+		{[]string{"focus", "#rich"}, "document.activeElement === rich"},
+		{[]string{"fill", "#text", "hey"}, "text.value === 'hey'"},
+	} {
+		for _, way := range []string{"hidden", "covered", "absent"} {
+			t.Run(tt.line[0]+" "+tt.line[1]+" "+way, func(t *testing.T) {
+				t.Parallel()
+				c := reused(t, "/pages/acting-late-controls.html")
+				c.page("start('" + tt.line[1][1:] + "', '" + way + "') ?? 0")
+				c.do(tt.line...)
+				require.Equal(t, true, c.page(tt.done))
+				require.Empty(t, c.log())
+			})
+		}
+	}
+}
