@@ -56,7 +56,7 @@ func mcpServer(ctx context.Context, in *actions.Input, owner *policy.Owner) (ser
 	if err != nil {
 		return nil, nil, err
 	}
-	server, err = newServer(in, log, func(string) (*tool.Tool, func(context.Context), error) { return openTool(log, browsers, choice) })
+	server, err = newServer(in, log, said.Browser, func(string) (*tool.Tool, func(context.Context), error) { return openTool(log, browsers, choice) })
 	if err != nil {
 		browsers.Close(context.WithoutCancel(ctx))
 		return nil, nil, err
@@ -92,7 +92,7 @@ func openTool(log *slog.Logger, browsers *session.Browsers, choice backend.Choic
 }
 
 // newServer makes a server with the tools that are asked for.
-func newServer(in *actions.Input, log *slog.Logger, open mcp.Opener) (*mcp.Server, error) {
+func newServer(in *actions.Input, log *slog.Logger, user config.Browser, open mcp.Opener) (*mcp.Server, error) {
 	sets, notes, err := mcp.ReadSets(in.String("tools"))
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func newServer(in *actions.Input, log *slog.Logger, open mcp.Opener) (*mcp.Serve
 	if err != nil {
 		return nil, err
 	}
-	return mcp.New(mcp.Options{Open: open, Sets: sets, Further: further, Log: log})
+	return mcp.New(mcp.Options{Open: open, Sets: sets, Further: further, User: user, Log: log})
 }
 
 // companions are the tools beside agent_browser: the search, where there is a key for it.

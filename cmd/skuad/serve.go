@@ -21,6 +21,7 @@ import (
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
+	"github.com/skua-browser/skua/tool/config"
 	"github.com/skua-browser/skua/tool/mcp"
 )
 
@@ -62,7 +63,7 @@ func runServe(ctx context.Context, in *actions.Input, owner *policy.Owner) error
 	s.tasks = mcp.NewTasks(s.open, taskIdle)
 	defer s.tasks.Close(context.WithoutCancel(ctx))
 	s.measure()
-	server, err := newServer(in, log, s.tasks.Open)
+	server, err := newServer(in, log, config.Browser{}, s.tasks.Open)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,10 @@ func TestTexts(t *testing.T) {
 // A reader who is misspelled would never get its part.
 func TestReadersAreKnown(t *testing.T) {
 	t.Parallel()
-	known := map[string]bool{string(Description): true, string(Instructions): true, string(System): true, string(Skill): true, string(Playbook): true}
+	known := map[string]bool{string(Description): true, string(Instructions): true, string(System): true, string(Skill): true, string(Playbook): true, string(executable): true}
+	for _, policy := range []string{"explicit-only", "authenticated-only", "always"} {
+		known["profile:"+policy] = true
+	}
 	for _, p := range Prompts() {
 		known["prompt:"+p.Name] = true
 	}
@@ -143,13 +146,42 @@ func TestForPrompt(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, tt.want, ForPrompt(tt.prompt) != "")
+			require.Equal(t, tt.want, ForPrompt(tt.prompt, Browser{}) != "")
 		})
 	}
 	t.Run("15.7 each line names the tool", func(t *testing.T) {
 		t.Parallel()
-		for line := range strings.Lines(ForPrompt("open https://example.com")) {
+		for line := range strings.Lines(ForPrompt("open https://example.com", Browser{Profile: "Work", Policy: "always", ExecutablePath: "/opt/b"})) {
 			require.Contains(t, line, "agent_browser")
 		}
 	})
+}
+
+func TestForBrowser(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, ForBrowser(Browser{}))
+	require.Equal(t, Text(Instructions), ForInstructions(Browser{}))
+	for policy, want := range map[string]string{
+		"explicit-only": "only when the user asks for it", "authenticated-only": "need the user to be signed in", "always": "Open pages in agent_browser with",
+	} {
+		text := ForInstructions(Browser{Profile: `The "Work"`, Policy: policy})
+		require.Contains(t, text, want)
+		require.Contains(t, text, `{"args":["--profile","The \"Work\"","open","<url>"],"sessionMode":"fresh"}`)
+		require.Contains(t, text, "part of the conversation")
+		require.NotContains(t, text, "{{")
+	}
+	require.Contains(t, ForBrowser(Browser{ExecutablePath: "/opt/my browser"}), `"--executable-path","/opt/my browser"`)
+}
+
+// What is not the agent's to decide is said to all that drive pages.
+func TestWhatIsTheUsers(t *testing.T) {
+	t.Parallel()
+	for _, reader := range []Reader{Playbook, Skill, "prompt:browse"} {
+		for _, want := range []string{"CAPTCHA", "a payment", "search engines"} {
+			require.Contains(t, Text(reader), want, reader)
+		}
+	}
+	for _, want := range []string{"auth", "-p NAME", "kernel", "profiles"} {
+		require.Contains(t, Text(Playbook), want)
+	}
 }

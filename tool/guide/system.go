@@ -1,17 +1,57 @@
 package guide
 
 import (
+	"encoding/json"
 	"strings"
 	"unicode"
 )
 
 // ForPrompt returns what a host adds to a model's instructions when a person's prompt sounds like one for a browser, else nothing. Every line
 // names the tool, so that it makes sense wherever it is put.
-func ForPrompt(prompt string) string {
+func ForPrompt(prompt string, user Browser) string {
 	if !soundsLikeBrowsing(prompt) {
 		return ""
 	}
-	return Text(System)
+	return joined(Text(System), ForBrowser(user))
+}
+
+// ForInstructions returns what a model is told whose host has connected the MCP server.
+func ForInstructions(user Browser) string { return joined(Text(Instructions), ForBrowser(user)) }
+
+// Browser is the user's own, as the configuration of the tool names it.
+type Browser struct {
+	Profile        string // its name; empty: none is set
+	Policy         string // when to use it: explicit-only, authenticated-only or always
+	ExecutablePath string // empty: none is set
+}
+
+// ForBrowser returns what a model is told of the user's browser; nothing is launched by it.
+func ForBrowser(user Browser) string {
+	var text string
+	if user.Profile != "" {
+		text = strings.ReplaceAll(Text(Reader("profile:"+user.Policy)), "\n\n", "\n")
+		text = strings.ReplaceAll(text, "{{profile}}", inJSON(user.Profile))
+	}
+	if user.ExecutablePath != "" {
+		text = joined(text, strings.ReplaceAll(Text(executable), "{{executable}}", inJSON(user.ExecutablePath)))
+	}
+	return text
+}
+
+// executable are the lines on a browser that is not where browsers are.
+const executable Reader = "executable"
+
+// inJSON is a text as it stands between the quotes of a JSON string.
+func inJSON(s string) string {
+	quoted, _ := json.Marshal(s) // strings can always be encoded
+	return string(quoted[1 : len(quoted)-1])
+}
+
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
 }
 
 // browsing are words that by themselves speak of a browser or a page in one.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/skua-browser/skua/internal/product"
 	"github.com/skua-browser/skua/tool"
+	"github.com/skua-browser/skua/tool/config"
 	"github.com/skua-browser/skua/tool/guide"
 )
 
@@ -21,8 +22,9 @@ type Opener func(task string) (t *tool.Tool, release func(context.Context), err 
 // Options are what a server offers.
 type Options struct {
 	Open    Opener
-	Sets    []Set     // of tools; nil: agent_browser alone
-	Further []Further // tools beside those of the sets
+	Sets    []Set          // of tools; nil: agent_browser alone
+	Further []Further      // tools beside those of the sets
+	User    config.Browser // what agents are told of the user's own browser
 	Log     *slog.Logger
 }
 
@@ -57,7 +59,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{open: o.Open, log: log, conns: map[*sdk.ServerSession]*connection{}}
 	s.server = sdk.NewServer(&sdk.Implementation{Name: product.Name, Title: "skua", Version: product.Version}, &sdk.ServerOptions{
-		Instructions: guide.Text(guide.Instructions),
+		Instructions: guide.ForInstructions(guide.Browser(o.User)),
 		Capabilities: &sdk.ServerCapabilities{}, // no logging; what is added below adds itself
 	})
 	sets := o.Sets

@@ -18,7 +18,7 @@ func structured(r *contract.Result) any {
 	}
 	s := said{text: text.String()}
 	d := *r.Details
-	if d.RefSnapshot = s.refSnapshot(d.RefSnapshot); len(d.BatchSteps) > 0 && d.Data != nil { // which has the data of each step, too
+	if d.RefSnapshot = s.refSnapshot(d.RefSnapshot, d.Data); len(d.BatchSteps) > 0 && d.Data != nil { // which has the data of each step, too
 		d.BatchSteps = slices.Clone(d.BatchSteps)
 		for i := range d.BatchSteps {
 			d.BatchSteps[i].Data = nil
@@ -127,8 +127,8 @@ func (s *said) snapshotRefs(m, refs map[string]any, path string) {
 	m["refs"] = kept
 }
 
-// refSnapshot keeps of the session's refs the ids that the text shows. What they are stands there.
-func (s *said) refSnapshot(all *contract.RefSnapshot) *contract.RefSnapshot {
+// refSnapshot keeps of the session's refs those that the text shows. What they are is said once, there or in the data of the snapshot.
+func (s *said) refSnapshot(all *contract.RefSnapshot, data any) *contract.RefSnapshot {
 	if all == nil {
 		return nil
 	}
@@ -137,6 +137,14 @@ func (s *said) refSnapshot(all *contract.RefSnapshot) *contract.RefSnapshot {
 	for _, id := range all.RefIDs {
 		if shown[id] {
 			own.RefIDs = append(own.RefIDs, id)
+		}
+	}
+	if m, _ := data.(map[string]any); m["refs"] == nil {
+		own.Refs = map[string]contract.Ref{}
+		for _, id := range own.RefIDs {
+			if ref, ok := all.Refs[id]; ok {
+				own.Refs[id] = ref
+			}
 		}
 	}
 	if len(own.RefIDs) < len(all.RefIDs) {
