@@ -202,7 +202,7 @@ func (c *Call) notDownloaded(ctx context.Context, t *target, tab *Tab, traffic *
 }
 
 // beginQuiet is how long the page is watched for a download of the last action when there is only an older one to take.
-const beginQuiet = 300 * time.Millisecond
+const beginQuiet = time.Second
 
 // waitDownload is `wait --download [path]`: it takes a download that began with the last action or since, else one before that nobody has
 // taken, else waits for the next one. The page may still be about to begin the one of the last action: an older one has to wait. When none comes, and one of the last action had been saved there and is gone, that is what it tells.
@@ -223,7 +223,7 @@ func (c *Call) waitDownload(ctx context.Context) (Result, error) {
 	defer stop()
 	d, found := leftDownload(browsing)
 	if found && d.Seq <= browsing.DownloadMark() {
-		d, err = c.lateDownload(ctx, tab.Page, d)
+		d, err = c.lateDownload(ctx, tab, d)
 		if err != nil {
 			return Result{}, err
 		}
@@ -270,17 +270,17 @@ func leftDownload(browsing *engine.Context) (engine.Download, bool) {
 
 // lateDownload returns the download that the last action is still about to begin, or else the older one. An action whose download was taken
 // begins no other.
-func (c *Call) lateDownload(ctx context.Context, page *engine.Page, older engine.Download) (engine.Download, error) {
-	browsing := page.Context()
+func (c *Call) lateDownload(ctx context.Context, tab *Tab, older engine.Download) (engine.Download, error) {
+	browsing := tab.Page.Context()
 	mark := browsing.DownloadMark()
 	if len(browsing.Downloads(mark)) > 0 {
 		return older, nil
 	}
-	traffic := page.WatchTraffic()
-	defer traffic.Close()
-	watched, unwatch := page.Watch(ctx, true)
+	heard := tab.hear()
+	defer tab.keepHearing(heard)
+	watched, unwatch := tab.Page.Watch(ctx, true)
 	defer unwatch()
-	d, begun, err := page.AwaitDownloadOf(watched, traffic, func(d engine.Download) bool { return d.Seq > mark },
+	d, begun, err := tab.Page.AwaitDownloadOf(watched, heard.traffic, func(d engine.Download) bool { return d.Seq > mark },
 		min(beginQuiet, c.left()), min(downloadQuiet, c.left()))
 	if !begun {
 		d = older

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -220,8 +221,8 @@ func TestDownloadInFrames(t *testing.T) {
 func (c *client) clickToDownload(target string) {
 	c.t.Helper()
 	said := told(c.do("click", target))
-	for !strings.Contains(said, "download started") {
-		said = told(c.do("get", "url"))
+	for end := time.Now().Add(commandLimit); !strings.Contains(said, "download started"); said = told(c.do("get", "url")) {
+		require.True(c.t, time.Now().Before(end), "nothing was told of a download")
 	}
 }
 
@@ -229,13 +230,16 @@ func (c *client) clickToDownload(target string) {
 func TestWaitDownloadYetToBegin(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/pages/acting-files-downloads.html")
+	g := site.gate(t, "")
 	c.do("eval", `document.body.insertAdjacentHTML("beforeend", "<button id=slow>Slow</button>");
-		slow.onclick = () => setTimeout(() => save("slow.txt", "it came"), 100); 0`)
+		slow.onclick = () => fetch("`+g.path+`").then(() => save("slow.txt", "it came")); 0`)
 	c.do("click", "#named")
 	c.do("wait", "--download", "first")
 	c.clickToDownload("#named")
 	c.do("click", "#slow")
-	c.do("wait", "--download", "newest")
+	reply := c.start("wait", "--download", "newest")
+	g.open()
+	c.await(reply)
 	c.do("wait", "--download", "older")
 	require.Equal(t, map[string]string{"first": "plain text of notes", "newest": "it came", "older": "plain text of notes"}, c.onDisk())
 }
@@ -290,9 +294,11 @@ func TestWaitDownloadOfWhatIsGone(t *testing.T) {
 
 	require.NoError(t, os.Mkdir(filepath.Join(c.dir, "kept"), 0o755))
 	c.do("--download-path", "kept", "click", "#data")
-	kept, e := filepath.Glob(filepath.Join(c.dir, "kept", "*"))
-	require.NoError(t, e)
-	require.Len(t, kept, 1)
+	var kept []string
+	require.Eventually(t, func() bool {
+		kept, _ = filepath.Glob(filepath.Join(c.dir, "kept", "data.txt"))
+		return len(kept) == 1
+	}, commandLimit, 10*time.Millisecond)
 	require.NoError(t, os.Rename(kept[0], filepath.Join(c.dir, "elsewhere")))
 	err = c.fails(fault.ArtifactMissing, "wait", "--download", "out.txt")
 	require.Equal(t, kept[0], err.Subject)
