@@ -65,20 +65,24 @@ type aimed struct {
 
 // landed is the result of the in-page op landed: what became of the input.
 type landed struct {
-	Hit     bool     `json:"hit"`
-	Event   string   `json:"event"`   // by which it is known
-	Armed   *bool    `json:"armed"`   // false when the page was not watched any more, so that nothing is known
-	Blocked bool     `json:"blocked"` // the press would have reached something else, and was kept from it
-	Lost    bool     `json:"lost"`    // the document got no press at all: what a page drags takes all input
-	Removed bool     `json:"removed"`
-	Checked *string  `json:"checked"`
-	Now     *located `json:"now"` // the equal element that took the target's place before the press, and got it
+	Hit      bool     `json:"hit"`
+	Event    string   `json:"event"`   // by which it is known
+	Armed    *bool    `json:"armed"`   // false when the page was not watched any more, so that nothing is known
+	Blocked  bool     `json:"blocked"` // the press would have reached something else, and was kept from it
+	Lost     bool     `json:"lost"`    // the document got no press at all: what a page drags takes all input
+	Removed  bool     `json:"removed"`
+	Received string   `json:"received"` // what the target got of what it missed
+	Checked  *string  `json:"checked"`
+	Now      *located `json:"now"` // the equal element that took the target's place before the press, and got it
 
 	Effects *seenEffects `json:"effects"`
 
 	facts map[string]any // all of it
 	doc   string         // the document that tokens in facts are of
 }
+
+// movedAway reports whether the element got the press, and nothing more since it was elsewhere when the button came up.
+func (l *landed) movedAway() bool { return l.Received == "mousedown" && !l.Removed }
 
 // pressOnly returns what the element got when the page acted on that alone, before there was a click, else "".
 func (l *landed) pressOnly() string {
@@ -157,13 +161,15 @@ func (c *Call) disarm(ctx context.Context) {
 }
 
 // clickAt clicks on an element that was aimed at and waits for the effects. When the page moved or covered the element in that moment, so
-// that the press was kept from it, it aims and clicks again, as long as its patience lasts. The result is nil when nothing can be known of
+// that the press was kept from it, it aims and clicks again, as long as its patience lasts; once when the element moved away between press and
+// release. The result is nil when nothing can be known of
 // the element afterwards, since its page is gone or blocked by a dialog.
 func (c *Call) clickAt(ctx context.Context, tab *Tab, t *target, aim *aimed, o engine.ClickOptions) (*landed, error) {
 	start, patience := time.Now(), c.patience()
 	c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
+	away := ""
 	for {
 		seen, err := c.press(watched, tab, t, aim, o)
 		if err != nil {
@@ -175,7 +181,12 @@ func (c *Call) clickAt(ctx context.Context, tab *Tab, t *target, aim *aimed, o e
 			if err := c.after(ctx, tab); err != nil {
 				return nil, err
 			}
+			if away != "" {
+				c.Note(away)
+			}
 			return seen, nil
+		case seen.movedAway() && away == "" && aim.how.checks != "none" && left >= time.Millisecond:
+			away = c.clickedAgain(t, seen)
 		case !seen.Blocked && !seen.Lost || aim.how.checks == "none" || left < time.Millisecond:
 			return nil, c.missed(ctx, t, seen)
 		}
@@ -190,6 +201,17 @@ func (c *Call) clickAt(ctx context.Context, tab *Tab, t *target, aim *aimed, o e
 		}
 		*aim = *next
 	}
+}
+
+// clickedAgain says what became of a press after which the element had moved.
+func (c *Call) clickedAgain(t *target, seen *landed) string {
+	said := t.label + " moved away when it was pressed"
+	if _, ok := seen.facts["on"]; ok {
+		f := (&opFailure{Facts: seen.facts}).in(t.frame, seen.doc)
+		c.giveRefs(f)
+		said += ", so that " + blamed(f.Facts, "on") + " got the rest"
+	}
+	return said + "; it was clicked where it went"
 }
 
 // press clicks once and reads what became of it; nil when the page left the document while it handled the input.

@@ -22,6 +22,9 @@ func TestLateControls(t *testing.T) {
 		{[]string{"focus", "#text"}, "document.activeElement === text"},
 		{[]string{"focus", "#rich"}, "document.activeElement === rich"},
 		{[]string{"fill", "#text", "hey"}, "text.value === 'hey'"},
+		{[]string{"focus", "#area"}, "document.activeElement === area"},
+		{[]string{"type", "#area", "hey"}, "area.value === 'hey'"},
+		{[]string{"fill", "#area", "hey"}, "area.value === 'hey'"},
 	} {
 		for _, way := range []string{"hidden", "covered", "absent"} {
 			t.Run(tt.line[0]+" "+tt.line[1]+" "+way, func(t *testing.T) {

@@ -11,6 +11,7 @@ import { ops } from './ops.js';
 import { elementOf } from './tokens.js';
 import { isShownBy, squeezed } from './typed.js';
 import { fail, until } from './until.js';
+import { isRendered } from './visibility.js';
 
 const editContextGet =
   'editContext' in HTMLElement.prototype ? getterOf(HTMLElement.prototype, 'editContext') : () => /** @type {any} */ (null);
@@ -44,7 +45,7 @@ export function standsForEditor(el) {
  * @param {Element} el
  */
 export function seenBoxOf(el) {
-  if (!standsForEditor(el)) return el;
+  if (!standsForEditor(el) || !isRendered(el)) return el; // what is not drawn gets no keys
   for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node)) if (hasArea(rectOf(node))) return node;
   return el;
 }
