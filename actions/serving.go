@@ -19,6 +19,7 @@ func servingCommands() []Command {
 		{Name: "token", Value: "-", Help: "- reads the token from standard input. A token itself is refused here: every user of the machine sees the command line"},
 		{Name: "allow-host", Value: "name", Kind: List, Help: "A name under which the server may be reached, beside those of this machine"},
 		{Name: "allow-origin", Value: "origin", Kind: List, Help: "Web pages of this origin may call it"},
+		{Name: "slim", Kind: Bool, Help: "List agent_browser in less than 1,000 bytes: the same tool, which tells the rest when it is called with {\"help\":true}"},
 		{Name: "tools", Value: "sets", Default: "agent", Help: "Sets of tools: agent (agent_browser, always there unless -agent is given), browser (browser_open, browser_click …), copilot (get_mini_pcd, pcd_query, dom_click …)"},
 	}
 	return []Command{
@@ -39,7 +40,7 @@ func servingCommands() []Command {
 			}, guard...),
 			Program:  true,
 			Effect:   Control | NoBrowser,
-			Examples: []Example{{Line: "mcp"}, {Line: "mcp --tools browser"}, {Line: "mcp --tools copilot,-agent"}, {Line: "mcp --http 127.0.0.1:8931"}, {Line: "mcp --serve http://127.0.0.1:9224 --task shop"}},
+			Examples: []Example{{Line: "mcp"}, {Line: "mcp --slim"}, {Line: "mcp --tools browser"}, {Line: "mcp --tools copilot,-agent"}, {Line: "mcp --http 127.0.0.1:8931"}, {Line: "mcp --serve http://127.0.0.1:9224 --task shop"}},
 			Run:      notHere,
 		},
 		{

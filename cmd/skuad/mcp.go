@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool"
@@ -97,6 +99,9 @@ func newServer(in *actions.Input, log *slog.Logger, user config.Browser, open mc
 	if err != nil {
 		return nil, err
 	}
+	if in.Bool("slim") && !slices.Contains(sets, mcp.SetAgent) {
+		return nil, fault.New(fault.Usage, "--slim is about agent_browser, which --tools %s leaves out", in.String("tools")).About("--slim")
+	}
 	for _, note := range notes {
 		log.Warn(note)
 	}
@@ -104,7 +109,7 @@ func newServer(in *actions.Input, log *slog.Logger, user config.Browser, open mc
 	if err != nil {
 		return nil, err
 	}
-	return mcp.New(mcp.Options{Open: open, Sets: sets, Further: further, User: user, Log: log})
+	return mcp.New(mcp.Options{Open: open, Sets: sets, Slim: in.Bool("slim"), Further: further, User: user, Log: log})
 }
 
 // companions are the tools beside agent_browser: the search, where there is a key for it.

@@ -16,6 +16,7 @@ type Reader string
 // The readers. Those of prompts are named in [Prompts].
 const (
 	Description  Reader = "description"  // a model that chooses among tools
+	Slim         Reader = "slim"         // the same, in few words
 	Instructions Reader = "instructions" // a model whose host has connected the MCP server
 	System       Reader = "system"       // a model whose task sounds like one for a browser
 	Skill        Reader = "skill"        // an agent that calls the command line

@@ -59,6 +59,7 @@ func TestTexts(t *testing.T) {
 		has, hasNot []string
 	}{
 		"1.1 the description says what the tool is for": {Description, 2000, []string{"browser", "click", "screenshot", `{"args":["snapshot","-i"]}`, "exactly one of"}, []string{"skua "}},
+		"the short description is short":                {Slim, 450, []string{"browser", `{"help":true}`, `["snapshot","-i"]`}, []string{"skua "}},
 		"the instructions are short":                    {Instructions, 700, []string{"agent_browser", "skua://guide/playbook"}, []string{"```"}},
 		"the playbook has parameters, no shell":         {Playbook, 12000, []string{`{"args":["click","@e4"]} // act on a ref`, `{"args":["wait","--text","Thank you"]}`}, []string{"\nskua ", "```sh"}},
 		"the skill has command lines":                   {Skill, 12000, []string{"skua click @e4", "name: core"}, []string{`{"args"`, "<!--"}},
@@ -81,7 +82,7 @@ func TestTexts(t *testing.T) {
 // A reader who is misspelled would never get its part.
 func TestReadersAreKnown(t *testing.T) {
 	t.Parallel()
-	known := map[string]bool{string(Description): true, string(Instructions): true, string(System): true, string(Skill): true, string(Playbook): true, string(executable): true}
+	known := map[string]bool{string(Slim): true, string(Description): true, string(Instructions): true, string(System): true, string(Skill): true, string(Playbook): true, string(executable): true}
 	for _, policy := range []string{"explicit-only", "authenticated-only", "always"} {
 		known["profile:"+policy] = true
 	}

@@ -14,13 +14,21 @@ import (
 )
 
 // addAgentTool offers agent_browser.
-func (s *Server) addAgentTool() {
-	s.server.AddTool(&sdk.Tool{
+func (s *Server) addAgentTool(slim bool) {
+	t := &sdk.Tool{
 		Name: contract.ToolName, Title: "Agent Browser", Description: guide.Text(guide.Description),
 		InputSchema: input.Schema(), OutputSchema: outputSchema,
 		Annotations: &sdk.ToolAnnotations{Title: "Agent Browser"},
-	}, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		params, err := input.Decode(arguments(req.Params.Arguments))
+	}
+	if slim {
+		t = &sdk.Tool{Name: contract.ToolName, Description: guide.Text(guide.Slim), InputSchema: slimSchema}
+	}
+	s.server.AddTool(t, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		raw := arguments(req.Params.Arguments)
+		if slim && asksForHelp(raw) {
+			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: help()}}}, nil
+		}
+		params, err := input.Decode(raw)
 		if err != nil {
 			return invalid(err), nil
 		}
@@ -30,6 +38,21 @@ func (s *Server) addAgentTool() {
 		}
 		return s.shown(req, r), nil
 	})
+}
+
+// slimSchema names the parameters that most calls have. The tool takes all others, too.
+var slimSchema = json.RawMessage(`{"type":"object","properties":{"args":{"type":"array","items":{"type":"string"}},"stdin":{"type":"string"},"help":{"type":"boolean"}}}`)
+
+func asksForHelp(raw json.RawMessage) bool {
+	var given struct {
+		Help bool `json:"help"`
+	}
+	return json.Unmarshal(raw, &given) == nil && given.Help
+}
+
+// help is what the short listing leaves out.
+func help() string {
+	return guide.Text(guide.Description) + "\n\nThe parameters, as a JSON schema:\n" + string(input.Schema()) + "\n\nThe resource skua://guide/playbook has the whole guide."
 }
 
 // call runs a call on the connection's tool. It ends with the request, or with the connection.

@@ -23,6 +23,7 @@ type Opener func(task string) (t *tool.Tool, release func(context.Context), err 
 type Options struct {
 	Open    Opener
 	Sets    []Set          // of tools; nil: agent_browser alone
+	Slim    bool           // agent_browser is listed in few words, and tells the rest when it is asked for help
 	Further []Further      // tools beside those of the sets
 	User    config.Browser // what agents are told of the user's own browser
 	Log     *slog.Logger
@@ -70,7 +71,7 @@ func New(o Options) (*Server, error) {
 	for _, set := range sets {
 		switch set {
 		case SetAgent:
-			s.addAgentTool()
+			s.addAgentTool(o.Slim)
 		case SetBrowser:
 			s.addBrowserTools()
 		case SetCopilot:
