@@ -40,7 +40,7 @@ const (
 // operations returns everything that is measured, in the order in which it is run. The targets are those that the project set
 // itself for a whole process, as a share of what the other takes in the same run.
 func operations() []operation {
-	return []operation{
+	all := []operation{
 		{name: "cold-open", effort: heavy, results: duration("first open, nothing running, own default browser", 0.35), measure: coldOpen},
 		{name: "cold-open-same", effort: heavy, results: duration("first open, nothing running, same browser", 0.8), measure: coldOpenSame()},
 		{name: "second-session", effort: heavy, results: duration("open in a further session", 0.15), ready: started, measure: secondSession},
@@ -63,6 +63,10 @@ func operations() []operation {
 			{title: "host's memory after a page of 10,000 elements", unit: "MB", limit: 60},
 		}},
 	}
+	for _, a := range acts() {
+		all = append(all, a.operation())
+	}
+	return all
 }
 
 func duration(title string, ratio float64) []result {

@@ -19,10 +19,11 @@ type side struct {
 	tokens int
 
 	// The page of the current operation.
-	token string
-	title string
-	ref   string // the element that is acted on
-	count int    // how often
+	token    string
+	title    string
+	ref      string // the element that is acted on
+	snapshot string // of a page with several of them
+	count    int    // how often
 }
 
 // publish gives the site a new page and returns its address. Its token and title become the side's current ones.
@@ -84,12 +85,13 @@ func (s *side) find(ctx context.Context, role, name string) error {
 
 var refPattern = regexp.MustCompile(`[\[ ]ref=(e\d+)\b`)
 
-// refOf returns the ref, as @e5, of the one line of a snapshot that has this role and name.
+// refOf returns the ref, as @e5, of the one line of a snapshot that has this role and name; with "" the role may be any.
 func refOf(snapshot, role, name string) (string, error) {
-	wanted := fmt.Sprintf("- %s %q ", role, name)
+	wanted := fmt.Sprintf(" %q ", name)
 	found := ""
 	for line := range strings.Lines(snapshot) {
-		if !strings.HasPrefix(strings.TrimLeft(line, " "), wanted) {
+		is, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimLeft(line, " "), "- "), " ")
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(line, " "), "- "+is); !ok || role != "" && is != role || !strings.HasPrefix(rest, wanted) {
 			continue
 		}
 		match := refPattern.FindStringSubmatch(line)
