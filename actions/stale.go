@@ -32,6 +32,12 @@ func (c *Call) staleRef(t *target, f *opFailure) error {
 func reasonStale(why string, f *opFailure) string {
 	switch why {
 	case "recycled":
+		now, _ := f.Facts["now"].(map[string]any)
+		was, _ := f.Facts["was"].(seenAs)
+		beside, _ := f.Facts["beside"].(map[string]any)
+		if now["item"] == nil && now["role"] == was.Role && now["name"] == was.Name && beside != nil {
+			return fmt.Sprintf("now stands for something else: beside it was %s, and is %s", quote(fmt.Sprint(beside["was"])), quote(fmt.Sprint(beside["is"])))
+		}
 		return "now stands for something else: its element has become " + candidate(f.Facts["now"])
 	case "adopted":
 		return "was moved into another document"

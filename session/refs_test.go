@@ -143,7 +143,7 @@ func TestRefsOfVirtualList(t *testing.T) {
 	}
 	scroll("41") // the first row left, and its elements show the seventh one
 	err := c.fails(fault.RefStale, "click", cancel)
-	require.Contains(t, err.Error(), `its element has become button "Cancel"`)
+	require.Contains(t, err.Error(), `beside it was "Order 0", and is "Order 6"`)
 	require.Equal(t, object{"role": "button", "name": "Cancel"}, decode[object](t, err.Facts["was"]))
 	c.fails(fault.RefStale, "get", "text", details)
 	scroll("0")

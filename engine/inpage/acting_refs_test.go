@@ -224,6 +224,34 @@ func TestActingRefsInItems(t *testing.T) {
 		},
 		{name: "the heading of the page changes", html: `<h1 id=h>Welcome</h1><button id=a>Go</button>`, change: `h.textContent = 'Hello'`, id: "a"},
 		{
+			name: "a node of a tree is closed", html: `<div role=tree><div role=treeitem id=a aria-label=Fruit>Fruit<div role=group id=g><div role=treeitem>Apple</div><div role=treeitem>Fig</div></div></div></div>`,
+			change: `g.remove()`, id: "a",
+		},
+		{
+			name: "a field in the only entry shows another choice", html: `<ul><li><span id=s>Red</span> <input id=a aria-label=Colour></ul>`, change: `s.textContent = 'Green'`,
+			id: "a", beside: object{"was": "Red", "is": "Green"},
+		},
+		{
+			name: "a field that shows its choices loses one", html: `<ul><li>Tags <span id=s>red</span> <span>green</span> <input id=a role=combobox aria-label=Tags></ul>`, change: `s.remove()`,
+			id: "a",
+		},
+		{
+			name: "a field is drawn anew with its choice", html: `<div id=all><span>Red</span> <input id=a role=combobox aria-label=Colour></div>`,
+			change: `all.innerHTML = '<span>Green</span> <input id=new role=combobox aria-label=Colour>'`, id: "new", healed: true,
+		},
+		{
+			name: "one of two fields shows another item", html: `<ul><li><b id=s>Alice</b> <input id=a aria-label=Name><li><b>Bob</b> <input aria-label=Name></ul>`, change: `s.textContent = 'Carol'`,
+			why: "recycled", names: []any{"Name in Carol", "Name in Bob"},
+		},
+		{
+			name: "a number in the only entry counts", html: `<ul><li><button>Less</button> <span id=s>2</span> <button id=a>More</button></ul>`, change: `s.textContent = '3'`,
+			id: "a",
+		},
+		{
+			name: "a calendar goes to the next month", html: `<table><thead><tr><th><button>Before</button><th id=s>March 2024<th><button id=a>Next</button></thead></table>`, change: `s.textContent = 'April 2024'`,
+			id: "a", beside: object{"was": "March 2024", "is": "April 2024"},
+		},
+		{
 			name: "it is moved to another item", html: table(alice + bob), change: `all.rows[1].cells[2].append(a)`, why: "recycled",
 			names: []any{"Delete in Bob, Admin", "Delete in Bob, Admin"},
 		},

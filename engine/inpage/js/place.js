@@ -250,7 +250,8 @@ const NO_SPOT = { shape: 0, hash: 0, item: null, entry: false };
 const NOWHERE = new Place(NO_SPOT, { texts: [], nodes: [], list: NO_LIST, close: false });
 
 /** @param {Facts} facts */
-function isItem(facts) {
+export function isItem(facts) {
+  if (facts.tag === 'tr' && parentOf(facts)?.tag === 'thead') return false; // it is about all rows, or about the month of a calendar
   return ITEM_TAGS.has(facts.tag) || (!facts.plain && ITEM_ROLES.has(saidBy(facts, 'role') ?? ''));
 }
 

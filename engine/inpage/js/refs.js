@@ -12,7 +12,7 @@ import { named } from './locate.js';
 import { nameOf } from './name.js';
 import { documentID } from './ops.js';
 import { innerRootOf, searchHidden } from './pierce.js';
-import { itemName, ownLeads, placeAt, placeKept, sameTexts, unnumbered } from './place.js';
+import { isItem, itemName, ownLeads, placeAt, placeKept, sameTexts, unnumbered } from './place.js';
 import { roleOf } from './role.js';
 import { known, knownOf, lastToken, tokens } from './tokens.js';
 import { fail, failFinal } from './until.js';
@@ -137,14 +137,16 @@ function alive(ref, entry, el) {
   const place = placeAt(factsOf(el));
   const was = notOwn(entry.place.leads, entry.own);
   const now = notOwn(place.leads, ownLeads(factsOf(el), name));
-  if (isRecycled(entry, name, was, now)) {
-    return fail('ref-stale', () => ({ why: 'recycled', now: described(el), ...insteadOfRef(ref, entry) }));
+  const recycled = isRecycled(entry, name, was, now);
+  if (recycled && !isRedrawn(entry, el, role, name, was)) {
+    const beside = was.length > 0 && now.length > 0 ? { beside: { was: was[0], is: now[0] } } : {};
+    return fail('ref-stale', () => ({ why: 'recycled', now: described(el), ...beside, ...insteadOfRef(ref, entry) }));
   }
   entry.newest = lastToken;
   /** @type {Found} */
   const found = { el, count: 1 };
   if (role !== ref.role || name.toWellFormed() !== ref.name) found.was = { role: ref.role, name: ref.name };
-  if (entry.place.close && !entry.place.entry && !goesOn(was, now)) found.beside = { was: was[0], is: now[0] };
+  if (entry.place.close && (!entry.place.entry || recycled) && !goesOn(was, now)) found.beside = { was: was[0], is: now[0] };
   return found;
 }
 
@@ -167,6 +169,35 @@ function isRecycled(entry, name, was, now) {
     neighbours.map((other) => other.place.leads),
   );
 }
+
+// What has a value, which the texts beside it may show, and does nothing with what they are about.
+const VALUE_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'listbox', 'spinbutton', 'slider', 'scrollbar', 'separator']);
+
+/**
+ * Whether the other texts are those of the same control: it is the only one that is called so, and is the item itself, or has a value, or the
+ * texts only count. What deletes or opens the one entry of a list does so with whatever that is about.
+ * @param {Seen} entry
+ * @param {Element} el
+ * @param {string} role
+ * @param {string} name
+ * @param {string[]} was
+ */
+function isRedrawn(entry, el, role, name, was) {
+  if (role !== entry.role || name !== entry.name || name === '') return false;
+  if (!isItem(factsOf(el)) && !VALUE_ROLES.has(role) && was.some((text) => LETTER.test(text))) return false;
+  return isOnlyOne(entry) && withRole(role, (other) => nameOf(other) === name).length === 1;
+}
+
+/**
+ * Whether the walk saw no other one of that role and name.
+ * @param {Seen} entry
+ */
+function isOnlyOne(entry) {
+  for (const other of known.values()) if (isBeside(other, entry) && other.role === entry.role && other.name === entry.name) return false;
+  return true;
+}
+
+const LETTER = /\p{L}/u;
 
 /**
  * Whether the texts of an item have become those of another one. What other items have too says nothing. Of the texts that set the item
@@ -277,7 +308,8 @@ function replacementOf(entry) {
   const series = seriesOf(entry);
   if (series.some((other) => sameTexts(other.place.leads, entry.place.leads))) return { why: 'twins' };
   const equals = equalsOf(entry);
-  const fits = equals.filter((el) => fitsPlace(entry, placeAt(factsOf(el)), series.length > 0));
+  const redrawn = VALUE_ROLES.has(entry.role) && equals.length === 1 && isOnlyOne(entry);
+  const fits = equals.filter((el) => fitsPlace(entry, placeAt(factsOf(el)), series.length > 0, redrawn));
   if (fits.length === 0) return { why: equals.length > 0 ? 'elsewhere' : 'gone' };
   if (fits.length > 1) return { why: 'several' };
   return existedBeside(fits[0], entry) ? { why: 'existed' } : { el: fits[0] };
@@ -309,11 +341,13 @@ function equalsOf({ tag, role, name }) {
  * @param {Seen} entry
  * @param {Place} place
  * @param {boolean} inSeries
+ * @param {boolean} redrawn it is a control whose texts may be others
  */
-function fitsPlace(entry, place, inSeries) {
+function fitsPlace(entry, place, inSeries, redrawn) {
   const was = entry.place.leads;
   const now = place.leads;
   if (place.hash !== entry.place.hash || place.item !== entry.place.item) return false;
+  if (redrawn) return true;
   if (inSeries) return was.length > 0 && sameTexts(was, now);
   if (place.item) return was[0] === now[0] && sameTexts(was.map(unnumbered), now.map(unnumbered));
   return goesOn(was, now);
