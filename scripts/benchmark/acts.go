@@ -10,14 +10,17 @@ import (
 	"strings"
 )
 
-// act is a command that changes something, on a page where little happens. It is measured from process start to process end; whether it happened is
-// asked of the page before and after.
+// act is a command on a page where little happens. It is measured from process start to process end; whether it happened is asked of the page
+// before and after, or is to be read in what it prints.
 type act struct {
 	name, title string
 	elements    int      // of the page; 0: 30
+	frames      int      // in the page
 	first       []string // a command before the rounds
+	before      []string // a command before each round
 	lines       [][]string
 	changes     string // an expression of the page's script whose value each of the commands changes
+	prints      string
 }
 
 // actShare is what a changing command may take of the other's time.
@@ -51,15 +54,23 @@ func acts() []act {
 }
 
 // actPage has what the acts need in front of tables of orders: the elements of the first form and these.
-func actPage(elements int) string {
+func actPage(elements, frames int) string {
 	p := tablePage("Orders", max(elements, 30))
+	for i := range frames {
+		p.write(1, 1, `<iframe title="Frame %[1]d" srcdoc='<p>Frame <button onclick="parent.clicked()">Inside %[1]d</button>'></iframe>`+"\n", i+1)
+	}
 	return `<p><button id="other" type="button">Other</button> <input id="second" aria-label="Second"> <input id="file" type="file" aria-label="File">
 <button id="thing" type="button" draggable="true">Thing</button> <button id="place" type="button">Place</button></p>
 ` + p.body.String() + `<p style="margin-top:2000px"><button type="button">Far</button></p>
 <script>
 const counts = {};
-for (const type of ['click', 'dblclick', 'mouseover', 'mousemove', 'keydown', 'focusin', 'drop'])
-	addEventListener(type, () => counts[type] = (counts[type] ?? 0) + 1, true);
+function tally({type}) {
+	counts[type] = (counts[type] ?? 0) + 1;
+}
+function clicked() {
+	tally({type: 'click'});
+}
+for (const type of ['click', 'dblclick', 'mouseover', 'mousemove', 'keydown', 'focusin', 'drop']) addEventListener(type, tally, true);
 place.addEventListener('dragover', (event) => event.preventDefault());
 place.addEventListener('drop', (event) => event.preventDefault());
 </script>
@@ -71,7 +82,7 @@ func (a act) operation() operation {
 }
 
 func (a act) ready(ctx context.Context, s *side) error {
-	if err := s.visit(ctx, a.name, actPage(a.elements)); err != nil {
+	if err := s.visit(ctx, a.name, actPage(a.elements, a.frames)); err != nil {
 		return err
 	}
 	for _, name := range []string{"one.txt", "two.txt"} {
@@ -92,7 +103,12 @@ func (a act) ready(ctx context.Context, s *side) error {
 }
 
 func (a act) measure(ctx context.Context, s *side) ([]float64, error) {
-	before, err := s.warm.run(ctx, "eval", a.changes)
+	if a.before != nil {
+		if _, err := s.act(ctx, a.before); err != nil {
+			return nil, err
+		}
+	}
+	before, err := s.state(ctx, a.changes)
 	if err != nil {
 		return nil, err
 	}
@@ -101,11 +117,24 @@ func (a act) measure(ctx context.Context, s *side) ([]float64, error) {
 		return nil, err
 	}
 	s.count++
-	after, err := s.warm.run(ctx, "eval", a.changes)
-	if err == nil && after.stdout == before.stdout {
-		err = fmt.Errorf("%w: %s is %s as before", errNotSeen, a.changes, strings.TrimSpace(after.stdout))
+	after, err := s.state(ctx, a.changes)
+	switch {
+	case err != nil:
+	case a.changes != "" && after == before:
+		err = fmt.Errorf("%w: %s is %s as before", errNotSeen, a.changes, after)
+	case !strings.Contains(result.stdout, a.prints):
+		err = fmt.Errorf("%s does not print %q: %s", a.title, a.prints, firstLines(result.stdout, 3))
 	}
 	return milliseconds(result.took), err
+}
+
+// state is the value of an expression in the page.
+func (s *side) state(ctx context.Context, expression string) (string, error) {
+	if expression == "" {
+		return "", nil
+	}
+	result, err := s.warm.run(ctx, "eval", expression)
+	return strings.TrimSpace(result.stdout), err
 }
 
 // act runs a command whose elements are named in braces.

@@ -26,6 +26,7 @@ type settings struct {
 	json         bool
 
 	mcp, workflows bool // compare MCP servers, or workflows through them, in place of command lines
+	growing        bool // measure skua alone, on pages of growing size
 	playwright     string
 	devtools       string
 }
@@ -77,6 +78,8 @@ func benchmark(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 		compare = chosen.compareServers
 	case chosen.workflows:
 		compare = chosen.compareWorkflows
+	case chosen.growing:
+		compare = chosen.growth
 	}
 	err = compare(ctx, root, pages, stdout, stderr)
 	if ctx.Err() != nil {
@@ -152,6 +155,7 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags.IntVar(&s.rounds, "rounds", 15, "how often each operation is measured; starts of browsers a third of it")
 	flags.BoolVar(&s.mcp, "mcp", false, "compare MCP servers, call by call")
 	flags.BoolVar(&s.workflows, "workflows", false, "compare whole workflows through MCP servers: calls, bytes, stale refs, time")
+	flags.BoolVar(&s.growing, "growth", false, "measure skua's own commands on pages of 30 to 50,000 elements and of 1 to 50 frames")
 	flags.StringVar(&s.playwright, "playwright-mcp", "", "path of cli.js of @playwright/mcp, for --mcp")
 	flags.StringVar(&s.devtools, "devtools-mcp", "", "path of the program of chrome-devtools-mcp, for --mcp")
 	only := flags.String("only", "", "comma-separated operations to measure: "+strings.Join(s.names(), " ")+
