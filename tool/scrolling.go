@@ -1,7 +1,10 @@
 package tool
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/tool/backend"
@@ -42,6 +45,9 @@ func (c *call) scrollLine(line []string) []string {
 		s.evals = true
 		return append(slices.Clone(line[:at]), "eval", strings.Replace(edgeScript, "EDGE", edge, 1))
 	}
+	if n := len(w.Positionals); n > 0 && strings.HasSuffix(w.Positionals[n-1], "%") && c.backend.Name() != backend.NameNative && w.Is("scroll") {
+		return c.scrollShare(line, at)
+	}
 	if w.Is("scroll to") || len(w.Positionals) < 2 || slices.Contains(directions, w.Positional(0)) || !slices.Contains(directions, w.Positional(1)) {
 		return line
 	}
@@ -55,6 +61,42 @@ func (c *call) scrollLine(line []string) []string {
 	from := slices.Index(line[at:], selector)
 	out := slices.Delete(slices.Clone(line), at+from, at+from+1)
 	return append(out, "--selector", selector)
+}
+
+// shareScript scrolls an element, or the document, by a share of what it shows, and says where it was and is.
+const shareScript = `(() => { const sel = SELECTOR, d = sel ? document.querySelector(sel) : document.scrollingElement || document.documentElement;
+	if (!d) throw new Error("Element not found: " + sel); const from = { x: d.scrollLeft, y: d.scrollTop };
+	d.scrollBy({ left: ACROSS * d.clientWidth, top: DOWN * d.clientHeight, behavior: "instant" }); const to = { x: d.scrollLeft, y: d.scrollTop };
+	return { scrolled: from.x !== to.x || from.y !== to.y, from, to } })()`
+
+// scrollShare writes a scroll by a percentage as a script, for a backend that has no word for it. What a script cannot do stays as it is.
+func (c *call) scrollShare(line []string, at int) []string {
+	w, s := &c.words, &c.scroll
+	words := slices.Clone(w.Positionals)
+	selector := w.Value("selector")
+	if len(words) == 3 && selector == "" {
+		selector, words = words[0], words[1:]
+	}
+	percent, err := strconv.Atoi(strings.TrimSuffix(words[len(words)-1], "%"))
+	if err != nil || len(words) != 2 || !slices.Contains(directions, words[0]) || strings.HasPrefix(selector, "@") || len(planning.LaunchScoped(w)) > 0 {
+		return line
+	}
+	s.evals, s.request = true, map[string]any{"direction": words[0], "percent": strconv.Itoa(percent)}
+	if selector != "" {
+		s.request["selector"] = selector
+	}
+	across, down := 0.0, float64(percent)/100
+	switch words[0] {
+	case "up":
+		down = -down
+	case "left":
+		across, down = -down, 0
+	case "right":
+		across, down = down, 0
+	}
+	quoted, _ := json.Marshal(selector) // strings can always be encoded
+	script := strings.NewReplacer("SELECTOR", string(quoted), "ACROSS", fmt.Sprint(across), "DOWN", fmt.Sprint(down)).Replace(shareScript)
+	return append(slices.Clone(line[:at]), "eval", script)
 }
 
 // scrolled reads what such a scroll did.

@@ -56,7 +56,7 @@ func TestLargeSnapshots(t *testing.T) {
 			require.False(t, r.IsError, textOf(r))
 			raw, err := json.Marshal(r.StructuredContent)
 			require.NoError(t, err)
-			for _, part := range strings.Split(textOf(r), "\n\n") {
+			for part := range strings.SplitSeq(textOf(r), "\n\n") {
 				quoted, err := json.Marshal(part)
 				require.NoError(t, err)
 				if len(part) >= 200 {
