@@ -283,11 +283,15 @@ const defaultPatience = 2 * time.Second
 
 // patience returns for how long to retry: what --timeout says when it is given, else the default, never past the deadline.
 func (c *Call) patience() time.Duration {
+	left := c.left()
 	if c.Has("timeout") && strings.HasPrefix(c.Source("timeout"), "-") {
-		return c.left()
+		return left - min(left/10, answerTime) // a page that gives up has to say what it saw, and the deadline holds
 	}
-	return min(defaultPatience, c.left())
+	return min(defaultPatience, left)
 }
+
+// answerTime is what is left of the time that a caller gave for the answer of a page that is busy.
+const answerTime = 100 * time.Millisecond
 
 // asUsage marks an error about what the caller typed.
 func asUsage(format string, args ...any) *fault.Error {

@@ -45,6 +45,9 @@ func exploreCommand() Command {
 		Effect: Reads | Mutates | Navigates,
 		Does:   func(*Input) []string { return []string{"tab new", "open"} },
 		AtLeast: func(in *Input) time.Duration {
+			if strings.HasPrefix(in.Source("timeout"), "-") {
+				return 0 // the caller says how long it may take
+			}
 			return in.Duration("limit-time") + 2*asideLimit + settleLimit
 		},
 		Examples: []Example{
@@ -102,7 +105,7 @@ func runExplore(ctx context.Context, c *Call) (Result, error) {
 		Goal: judging(wanted), Words: strings.Join(words, " "),
 		Limits: explore.Limits{Allow: c.Strings("allow"), SameOrigin: c.Bool("same-origin")},
 		Width:  c.Int("width"), Depth: c.Int("depth"), Pages: c.Int("pages"), Tabs: c.Int("tabs"),
-		Time: c.Duration("limit-time"), Page: c.Duration("page-time"), Keep: c.Bool("keep"),
+		Time: min(c.Duration("limit-time"), c.left()), Page: c.Duration("page-time"), Keep: c.Bool("keep"),
 	})
 	if err != nil {
 		return Result{}, err

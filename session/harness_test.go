@@ -43,7 +43,7 @@ func withHost(run func() int) int {
 	host = &lazyHost{}
 	host.get = sync.OnceValue(func() *session.Manager {
 		host.began.Store(true)
-		m, err := session.New(session.Options{})
+		m, err := session.New(session.Options{Grace: answerPatience})
 		if err != nil {
 			panic(err)
 		}
@@ -67,6 +67,9 @@ func withHost(run func() int) int {
 
 // commandLimit bounds each command of a test, so that a hang names its command.
 const commandLimit = 3 * time.Minute
+
+// answerPatience is how long pages may take, on a machine that runs many tests, to say what a command saw that ran out of time.
+const answerPatience = 2 * time.Second
 
 var lastClient atomic.Int64
 

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"maps"
@@ -37,6 +38,7 @@ type Options struct {
 	Resolver gate.Resolver // of names, for sessions that may not reach everything; nil: the system's
 
 	IdleTimeout time.Duration // how long the host stays without a command as long as no command says otherwise; 0 is for ever
+	Grace       time.Duration // how much longer than its timeout a command may take to say what it saw; 0: as long as a page needs that can answer
 }
 
 // Manager holds the sessions of one host. Its methods may be called from several goroutines.
@@ -53,6 +55,7 @@ type Manager struct {
 	board       board
 	apps        *apps
 	brief       bool
+	grace       time.Duration // see Options
 	resolver    gate.Resolver
 	owner       *policy.Owner // never changes
 	socketDir   string
@@ -91,6 +94,7 @@ func New(o Options) (*Manager, error) {
 		sessions: map[string]*Session{},
 		apps:     &apps{dir: o.Apps, log: log},
 		brief:    o.Brief,
+		grace:    cmp.Or(o.Grace, answerGrace),
 		resolver: o.Resolver,
 		owner:    o.Owner,
 

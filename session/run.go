@@ -223,6 +223,7 @@ type runner struct {
 	life     context.Context // of a command with rows: the life of the session that they run in
 	first    bool            // the request brought the first rules of the session
 	turns    bool            // each row waits for the session's turn
+	until    time.Time       // the deadline of the command that is next, with all that it waits for before it runs; zero: it begins when it runs
 }
 
 func (r *runner) path(p string) string {
@@ -240,6 +241,7 @@ func (r *runner) top(ctx context.Context, in *actions.Input) (actions.Result, er
 	} else if instead != nil {
 		return *instead, nil
 	}
+	r.until = time.Now().Add(limitOf(in))
 	if err := r.handedBack(ctx, in); err != nil {
 		return actions.Result{}, err
 	}
@@ -256,17 +258,40 @@ func (r *runner) top(ctx context.Context, in *actions.Input) (actions.Result, er
 		}
 	}
 	if cmd.Rows { // each of its rows has its own deadline
+		r.until = time.Time{}
 		r.life, r.turns = r.session.life(), cmd.Effect.Has(actions.Control)
 		return r.run(ctx, in, time.Time{})
 	}
 	return r.exec(ctx, in)
 }
 
+// limitOf is how long a command may take.
+func limitOf(in *actions.Input) time.Duration {
+	limit := in.Duration("timeout")
+	if d := in.Command().AtLeast; d != nil {
+		needs := d(in)
+		limit = max(limit, needs+min(needs, besides))
+	}
+	return limit
+}
+
+// besides is what a command may take in addition to a time that it needs by what it was asked, such as the one that a button is held for; no more
+// than that time again.
+const besides = 2 * time.Second
+
+// within ends ctx at the deadline of the command that is next.
+func (r *runner) within(ctx context.Context, in *actions.Input) (context.Context, context.CancelFunc) {
+	if r.until.IsZero() {
+		return context.WithTimeout(ctx, limitOf(in))
+	}
+	return context.WithDeadline(ctx, r.until)
+}
+
 // enter waits for the session's turn, for as long as the command itself may take.
 func (r *runner) enter(ctx context.Context, in *actions.Input) (leave func(), err error) {
 	ctx, stop := r.session.during(ctx)
 	defer stop()
-	ctx, cancel := context.WithTimeout(ctx, in.Duration("timeout"))
+	ctx, cancel := r.within(ctx, in)
 	defer cancel()
 	return r.session.queue.enter(ctx, in.Name())
 }
@@ -289,7 +314,7 @@ func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 	if lost || in.Command().Name == "open" && in.Has("url") {
 		ctx, stop := s.during(ctx)
 		defer stop()
-		ctx, cancel := context.WithTimeout(ctx, in.Duration("timeout"))
+		ctx, cancel := r.within(ctx, in)
 		defer cancel()
 		return s.replace(ctx, differ)
 	}
@@ -301,8 +326,8 @@ func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 	return nil
 }
 
-// answerGrace is how much longer than its timeout a command may take to say what it saw.
-const answerGrace = 2 * time.Second
+// answerGrace is how much longer than its timeout a command may take to say what it saw, see [Options.Grace].
+const answerGrace = 80 * time.Millisecond
 
 // exec runs a command under its deadline. It ends when the session is closed; what closes goes on when its caller is gone.
 func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, error) {
@@ -345,12 +370,13 @@ func (r *runner) execLogged(ctx context.Context, in *actions.Input) (actions.Res
 		ctx, stop = r.session.during(ctx)
 		defer stop()
 	}
-	limit := in.Duration("timeout")
-	if d := in.Command().AtLeast; d != nil {
-		limit = max(limit, d(in))
+	limit, deadline := limitOf(in), r.until
+	if deadline.IsZero() {
+		deadline = time.Now().Add(limit)
+	} else {
+		r.until = time.Time{} // what it runs itself has deadlines of its own
 	}
-	deadline := time.Now().Add(limit)
-	ctx, cancel := context.WithDeadline(ctx, deadline.Add(answerGrace))
+	ctx, cancel := context.WithDeadline(ctx, deadline.Add(r.manager.grace))
 	defer cancel()
 	res, err := r.run(ctx, in, deadline)
 	if err != nil && errors.Is(err, context.DeadlineExceeded) && fault.CodeOf(err) == fault.Timeout {

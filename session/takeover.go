@@ -60,7 +60,7 @@ func (r *runner) handedBack(ctx context.Context, in *actions.Input) error {
 	}
 	ctx, stop := r.session.during(ctx)
 	defer stop()
-	ctx, cancel := context.WithTimeout(ctx, in.Duration("timeout"))
+	ctx, cancel := r.within(ctx, in)
 	defer cancel()
 	for freed != nil {
 		select {
