@@ -159,6 +159,9 @@ func (p *Page) lifecycleLocked(e *pageEvent) {
 		p.documentLoadedLocked(e.LoaderID)
 		if f == p.main {
 			p.castDocumentLocked()
+			if p.title == "" && p.asked == 0 {
+				p.ctxt.browser.spawn(p.refreshInfo) // nobody asks the document itself
+			}
 		}
 	case "networkIdle":
 		f.loaded.networkIdle = true
@@ -199,6 +202,7 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 	p.net.leaveLocked(f, f.loader)
 	if f == p.main {
 		p.failed = nil
+		p.title = "" // that of the document before
 		p.castDocumentLocked()
 		p.nav.committedLocked(f)
 		p.ctxt.notice.tell()

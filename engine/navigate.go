@@ -179,6 +179,14 @@ func (p *Page) inform(ctx context.Context, nav *Navigation) error {
 }
 
 func (p *Page) awaitLoaded(ctx context.Context, url, loader string, before point, until WaitUntil) (*Navigation, error) {
+	p.mu.Lock()
+	p.asked++
+	p.mu.Unlock()
+	defer func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.asked--
+	}()
 	nav := &Navigation{}
 	if loader != "" {
 		f := p.main

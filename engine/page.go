@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -42,7 +43,8 @@ type Page struct {
 	kind     string       // target type
 	parent   string       // target id of the page that embeds this one
 	url      string       // as the browser last reported it; the main frame's own is newer during a load
-	title    string
+	title    string       // of the document that is shown; empty: it has none, or none is known yet
+	asked    int          // navigations that wait for their document, whose title they ask for
 	sessID   map[string]string // out-of-process frames: CDP session id -> frame id
 	nav      navState
 	failed   *fault.Error
@@ -333,8 +335,8 @@ func (p *Page) setInfo(info target.Info) {
 		p.parent = string(info.ParentID)
 	}
 	url, title := info.URL, info.Title
-	// Chromium reports the address in place of a title until something else makes it look again.
-	if title != "" && title != url && !strings.HasSuffix(url, "://"+title) {
+	// Chromium reports the address in place of a title until something else makes it look again, of a file its name.
+	if title != "" && title != url && !strings.HasSuffix(url, "://"+title) && !(strings.HasPrefix(url, "file:") && path.Base(url) == title) {
 		p.title = Bounded(title, MaxTitle)
 	}
 	p.broadcastLocked()

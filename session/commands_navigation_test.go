@@ -277,3 +277,27 @@ func TestReloadThatTheServerRefuses(t *testing.T) {
 	c := opened(t, "/status/503")
 	require.Contains(t, notes(c.do("reload")), "the server answered with HTTP 503")
 }
+
+// The title of a page that an action led to is its own, and never that of the page before.
+func TestTitleBehindAClick(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, page, title string }{
+		{"a page with a title", "<title>There</title>there", "There"},
+		{"a page without one", "there", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			there := site.write("<!doctype html>" + tt.page)
+			c := showing(t, `<title>Here</title><a href="`+there+`">Go</a>`)
+			require.Equal(t, "Here", c.do("get", "url").Shown.Title)
+			c.do("click", "a")
+			shown := c.do("wait", "--url", "**"+there).Shown
+			require.Equal(t, site.url(there), shown.URL)
+			for shown.Title != tt.title && t.Context().Err() == nil { // the browser is asked beside the commands
+				require.NotEqual(t, "Here", shown.Title)
+				shown = c.do("get", "url").Shown
+			}
+		})
+	}
+}
