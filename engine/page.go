@@ -39,12 +39,12 @@ type Page struct {
 	main     *Frame
 	attached bool
 	lifeless lifeless
-	silent   *fault.Error // why the page was left again when it was last attached to
-	kind     string       // target type
-	parent   string       // target id of the page that embeds this one
-	url      string       // as the browser last reported it; the main frame's own is newer during a load
-	title    string       // of the document that is shown; empty: it has none, or none is known yet
-	asked    int          // navigations that wait for their document, whose title they ask for
+	silent   *fault.Error      // why the page was left again when it was last attached to
+	kind     string            // target type
+	parent   string            // target id of the page that embeds this one
+	url      string            // as the browser last reported it; the main frame's own is newer during a load
+	title    string            // of the document that is shown; empty: it has none, or none is known yet
+	asked    int               // navigations that wait for their document, whose title they ask for
 	sessID   map[string]string // out-of-process frames: CDP session id -> frame id
 	nav      navState
 	failed   *fault.Error
