@@ -153,11 +153,18 @@ func (c *Call) noteOpenDialog(t, own *Tab, d engine.Dialog) {
 // told that it failed; whether the dialog came before or behind it, in this tab or in another one that lives in the same process, nobody can
 // tell, and it makes no difference: the page goes on with it when the dialog is closed.
 func (c *Call) interrupted(tab *Tab, err error) error {
+	a := c.acting
 	if fault.Is(err, fault.PageGone) && fault.Is(tab.Page.Err(), fault.PageGone) {
 		c.Session.Tabs() // the session says itself which tab takes its place
+		if !tab.Page.EndedByCaller() {
+			return nil
+		}
+		if a == nil || !a.begun || tab.Page.Acts() == a.acts {
+			return c.closedMeanwhile(tab)
+		}
+		c.Note("the input was sent; another command closed the tab before the page told what became of it")
 		return nil
 	}
-	a := c.acting
 	if !fault.Is(err, fault.DialogOpen) || a == nil || !a.begun || tab.Page.Acts() == a.acts {
 		return err
 	}
@@ -173,6 +180,12 @@ func (c *Call) interrupted(tab *Tab, err error) error {
 		c.Note("This was sent to the page, which does not tell what became of it while a dialog is open: answer that, and look before you repeat it")
 	}
 	return nil
+}
+
+// closedMeanwhile is the error of a command whose tab another one closed before it had done its work.
+func (c *Call) closedMeanwhile(tab *Tab) error {
+	return fault.New(fault.PageGone, "`%s`: another command closed the tab meanwhile; what was done until then is not known", c.Name()).About(tab.ID).
+		WithHint("Use `tab list` to see the open tabs.")
 }
 
 // stopped reports whether a dialog keeps the page from telling what became of what was sent to it.

@@ -41,6 +41,9 @@ func runEval(ctx context.Context, c *Call) (Result, error) {
 	defer stop()
 	value, err := tab.Page.Evaluate(watched, script)
 	if err != nil {
+		if tab.Page.EndedByCaller() { // how far the script came, nothing tells
+			return Result{}, c.closedMeanwhile(tab)
+		}
 		if err := c.interrupted(tab, err); err != nil {
 			return Result{}, err
 		}

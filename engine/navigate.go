@@ -58,12 +58,58 @@ func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navi
 }
 
 // Load is [Page.Navigate] for those who ask the document themselves: the outcome has neither its title nor its status.
+//
+// A page may go somewhere by itself in the same moment, and the browser then drops one of the two: the caller's is asked for again.
 func (p *Page) Load(ctx context.Context, url string, until WaitUntil) (*Navigation, error) {
 	if err := p.gated(url); err != nil {
 		return nil, err
 	}
 	p.revive()
-	before := p.point()
+	for try := 1; ; try++ {
+		before := p.point()
+		nav, err := p.load(ctx, url, until, before)
+		if err == nil {
+			nav.URL = p.URL()
+			return nav, nil
+		}
+		gone, ok := errors.AsType[*droppedError](err)
+		if !ok {
+			return nil, err
+		}
+		to := p.wentElsewhere(before, gone.loader)
+		if to == "" {
+			return nil, navigationError(url, gone.text)
+		}
+		if try == loadTries {
+			return nil, navigationError(url, gone.text).With("url", to).
+				WithHint("The page goes to %s by itself each time, and the browser drops what was asked for. `open about:blank` leaves the page.", to)
+		}
+	}
+}
+
+// loadTries is how often an address is asked for that the page drops by going elsewhere.
+const loadTries = 4
+
+// droppedError says that the browser dropped a navigation, for a reason that it does not tell.
+type droppedError struct{ text, loader string }
+
+func (e *droppedError) Error() string { return e.text }
+
+// wentElsewhere returns where the page has gone, or is on its way to, by another navigation than the one with the loader id; empty: nowhere.
+func (p *Page) wentElsewhere(before point, loader string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.nav.started != "" && p.nav.started != loader:
+		return PublicAddress(p.nav.url)
+	case p.main.commits > before.commits && p.main.loader != loader:
+		return PublicAddress(p.main.url)
+	}
+	return ""
+}
+
+// load asks for an address once.
+func (p *Page) load(ctx context.Context, url string, until WaitUntil, before point) (*Navigation, error) {
 	res, err := proto.Call(ctx, p.sess, page.Navigate, page.NavigateParams{URL: url})
 	if err != nil {
 		if fault.Is(err, fault.Protocol) {
@@ -72,7 +118,7 @@ func (p *Page) Load(ctx context.Context, url string, until WaitUntil) (*Navigati
 		return nil, p.timedOut(err, "opening "+url)
 	}
 	if res.IsDownload {
-		return &Navigation{URL: p.URL(), Download: true}, nil
+		return &Navigation{Download: true}, nil
 	}
 	if res.ErrorText != "" {
 		if err := p.crashedBy(ctx, url, res.ErrorText); err != nil { // chrome://crash is aborted, and that is not all there is to say
@@ -84,17 +130,19 @@ func (p *Page) Load(ctx context.Context, url string, until WaitUntil) (*Navigati
 		if refusal := p.refusedSince(before); refusal != nil {
 			return nil, refusal
 		}
+		if res.ErrorText == aborted {
+			return nil, &droppedError{aborted, string(res.LoaderID)}
+		}
 		return nil, navigationError(url, res.ErrorText)
 	}
-	nav, err := p.awaitLoaded(ctx, url, string(res.LoaderID), before, until)
-	if err == nil {
-		nav.URL = p.URL()
-	}
-	return nav, err
+	return p.awaitLoaded(ctx, url, string(res.LoaderID), before, until)
 }
 
 // crashLimit is how long the news of a crash may take that the answer to its cause outran.
 const crashLimit = time.Second
+
+// commitLimit is how long a document may take to be shown that has been answered, once something has stopped in its tab.
+const commitLimit = time.Second
 
 const aborted = "net::ERR_ABORTED"
 
@@ -129,7 +177,7 @@ func (p *Page) revive() {
 }
 
 // navigationError keeps the browser's own code, which scripts match on, and says what it means.
-func navigationError(url, text string) error {
+func navigationError(url, text string) *fault.Error {
 	e := fault.New(fault.NavigationFailed, "Navigation failed: %s at %s.", text, url).About(url).With("netError", text)
 	switch {
 	case strings.Contains(text, "ERR_NAME_NOT_RESOLVED"):
@@ -158,6 +206,9 @@ func navigationError(url, text string) error {
 // address is for errors, before is the point at which the navigation began.
 func (p *Page) awaitDocument(ctx context.Context, url, loader string, before point, until WaitUntil) (*Navigation, error) {
 	nav, err := p.awaitLoaded(ctx, url, loader, before, until)
+	if gone, ok := errors.AsType[*droppedError](err); ok {
+		return nil, navigationError(url, gone.text)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -210,10 +261,17 @@ func (p *Page) awaitLoaded(ctx context.Context, url, loader string, before point
 			if refusal := p.refusedSince(before); refusal != nil {
 				return nil, refusal
 			}
+			// What stopped may have been the load of the document before: one that the browser has answered comes a moment later.
+			limited, cancel := context.WithTimeout(ctx, commitLimit)
+			err := p.await(limited, "waiting for the page to arrive", arrived)
+			cancel()
+			if err == nil {
+				break
+			}
 			if err := p.crashedBy(ctx, url, aborted); err != nil {
 				return nil, err
 			}
-			return nil, navigationError(url, aborted)
+			return nil, &droppedError{aborted, loader}
 		}
 		pending, err := p.awaitMoment(ctx, until, at)
 		if err != nil {

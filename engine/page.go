@@ -51,6 +51,7 @@ type Page struct {
 	exits    int                  // how often a process ended without the browser saying how
 	exited   map[*cdp.Session]int // sessions whose process did so and which the browser is asked about: the exit's number
 	gone     bool
+	closing  bool // a caller has asked for its end
 	watches  map[*watch]struct{}
 	chooser  *FileChooser       // the last question for files that was caught
 	held     Modifiers          // modifier keys that are down
@@ -259,7 +260,10 @@ func (p *Page) endLocked() error {
 // Close closes the tab and returns when the browser has confirmed it. A page that asks whether it may be left is closed when the policy
 // accepts its dialog; else the error says that it stays.
 func (p *Page) Close(ctx context.Context) error {
-	declined := p.dialogsDeclined()
+	p.mu.Lock()
+	p.closing = true
+	declined := p.declined
+	p.mu.Unlock()
 	asked, err := p.askToClose(ctx)
 	if err != nil && !p.isGone() {
 		return err
@@ -306,6 +310,13 @@ func (p *Page) askToClose(ctx context.Context) (asked bool, err error) {
 func (p *Page) closeTarget(ctx context.Context) error {
 	_, err := p.ctxt.browser.root.CallRaw(ctx, "Target.closeTarget", map[string]string{"targetId": p.id})
 	return err
+}
+
+// EndedByCaller reports whether the page is gone since a caller closed it, and not by itself or by a person.
+func (p *Page) EndedByCaller() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.gone && p.closing
 }
 
 func (p *Page) isGone() bool {

@@ -122,3 +122,16 @@ func TestEvalWhileThePageLeaves(t *testing.T) {
 	require.Contains(t, err.Error(), "the page navigated away while the script ran")
 	require.Equal(t, "There", c.do("get", "title").Result.Text)
 }
+
+// A script whose tab another caller closes has not ended.
+func TestEvalInATabThatIsClosed(t *testing.T) {
+	t.Parallel()
+	g := site.gate(t, "")
+	c := showing(t, "")
+	c.do("tab", "new", site.url(site.write("")))
+	reply := c.start("eval", "fetch('"+g.path+"').then(() => 'done')")
+	g.waitAsked(t)
+	c.do("tab", "close", "t2")
+	err := c.failed(<-reply, fault.PageGone, "eval")
+	require.Contains(t, err.Error(), "another command closed the tab")
+}

@@ -301,3 +301,21 @@ func TestTitleBehindAClick(t *testing.T) {
 		})
 	}
 }
+
+// A page that goes elsewhere by itself has the browser drop what the caller opens: that is asked for again, and is what the tab shows.
+func TestOpenWhileThePageGoesElsewhere(t *testing.T) {
+	t.Parallel()
+	wanted := site.gate(t, "<!doctype html><title>Wanted</title>")
+	when := site.gate(t, "")
+	there := site.gate(t, "")
+	c := showing(t, `<title>Here</title><script>fetch('`+when.path+`').then(() => { location.href = '`+there.path+`' })</script>`)
+	when.waitAsked(t)
+	open := c.start("open", site.url(wanted.path))
+	wanted.waitAsked(t)
+	when.open()
+	there.waitAsked(t)
+	wanted.open()
+	c.await(open)
+	require.Equal(t, "Wanted", c.page("document.title"))
+	require.Equal(t, site.url(wanted.path), c.do("get", "url").Result.Text)
+}
