@@ -139,7 +139,7 @@ func (s *said) refSnapshot(all *contract.RefSnapshot, data any) *contract.RefSna
 			own.RefIDs = append(own.RefIDs, id)
 		}
 	}
-	if m, _ := data.(map[string]any); m["refs"] == nil {
+	if !hasRefs(data) {
 		own.Refs = map[string]contract.Ref{}
 		for _, id := range own.RefIDs {
 			if ref, ok := all.Refs[id]; ok {
@@ -151,6 +151,20 @@ func (s *said) refSnapshot(all *contract.RefSnapshot, data any) *contract.RefSna
 		s.leave("refSnapshot")
 	}
 	return &own
+}
+
+// hasRefs reports whether data is that of a snapshot, or of a batch with one.
+func hasRefs(data any) bool {
+	switch v := data.(type) {
+	case map[string]any:
+		return v["refs"] != nil
+	case []any:
+		return slices.ContainsFunc(v, func(row any) bool {
+			m, _ := row.(map[string]any)
+			return hasRefs(m["result"])
+		})
+	}
+	return false
 }
 
 // shownRefs are the refs that the text names: [ref=e4] and @e4.

@@ -50,6 +50,12 @@ func TestLargeSnapshots(t *testing.T) {
 		require.Len(t, data["refs"], 20)
 		require.Equal(t, []any{"data.snapshot"}, details(t, r)["inText"])
 	})
+	t.Run("the refs of a batch are told once", func(t *testing.T) {
+		d := details(t, c.try("batch", "get title", "snapshot -i"))
+		require.Len(t, d["data"].([]any)[1].(map[string]any)["result"].(map[string]any)["refs"], 20)
+		require.NotContains(t, d["refSnapshot"], "refs")
+		require.NotContains(t, d["batchSteps"].([]any)[1], "data")
+	})
 	t.Run("so are help and the steps of a batch", func(t *testing.T) {
 		for _, line := range [][]string{{"click", "--help"}, {"batch", "snapshot -i", "read"}, {"eval", "'word '.repeat(100)"}} {
 			r := c.try(line...)
