@@ -254,8 +254,17 @@ func (d *dragging) findEnd(ctx context.Context) error {
 		return err
 	}
 	at, err := d.dst.frame.ToPage(ctx, engine.Point{X: d.goal.X, Y: d.goal.Y})
-	d.end = at.Point
+	d.end = d.offMiddle(at.Point)
 	return err
+}
+
+// offMiddle is a whole pixel just before a point, as a mouse has it: lists that ask on which side of an item's middle the pointer is make nothing
+// of the middle itself.
+func (d *dragging) offMiddle(at engine.Point) engine.Point {
+	if d.to != nil {
+		return at
+	}
+	return engine.Point{X: math.Ceil(at.X) - 1, Y: math.Ceil(at.Y) - 1}
 }
 
 // travel goes to the end. It looks once more where that is when it has come near: lists make room for what is dragged over them.
@@ -308,7 +317,7 @@ func (d *dragging) lookAgain(ctx context.Context) (inView bool, err error) {
 		return false, nil
 	}
 	at, err := d.dst.frame.ToPage(ctx, engine.Point{X: now.X, Y: now.Y})
-	d.end = at.Point
+	d.end = d.offMiddle(at.Point)
 	return true, err
 }
 

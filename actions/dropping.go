@@ -34,6 +34,7 @@ type dragEnd struct {
 type acceptance struct {
 	Over     bool    `json:"over"`
 	Accepted bool    `json:"accepted"`
+	Again    bool    `json:"again"` // the page has moved something meanwhile, as lists do to make room
 	Effect   string  `json:"effect"`
 	Allowed  string  `json:"allowed"`
 	On       string  `json:"on"`
@@ -55,7 +56,7 @@ func (c *Call) dropOn(ctx context.Context, drag *engine.Drag, tab *Tab, over *en
 		if err := over.Call(ctx, "dropAccepted", nil, &now); err != nil {
 			return err
 		}
-		if now.Accepted {
+		if now.Accepted && !now.Again {
 			break
 		}
 	}

@@ -43,6 +43,7 @@ type chosen struct {
 	Why      string   `json:"why"`     // of a press: "open", "option"
 	More     bool     `json:"more"`    // of a press: what is chosen stays chosen
 	Gone     bool     `json:"gone"`    // the list, once its option was pressed, so that nothing more was seen of the choice
+	Drawn    string   `json:"drawn"`   // what the page still shows in place of a select that nobody sees, though another option is chosen
 	Text     string   `json:"text"`
 	Key      string   `json:"key"`
 	Press    *press   `json:"press"`
@@ -108,6 +109,9 @@ func (c *Call) chooseBy(ctx context.Context, tab *Tab, t *target, values []strin
 		if err := c.interrupted(tab, err); err != nil {
 			return Result{}, err
 		}
+	}
+	if res.Drawn != "" {
+		c.Note("what the page draws in place of " + t.label + " still shows " + quote(res.Drawn) + ": choose there, as a person does, if that counts")
 	}
 	if err := c.after(ctx, tab); err != nil {
 		return Result{}, err

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -147,6 +148,29 @@ func TestSelectNative(t *testing.T) {
 	c.fails(fault.Usage, "select", "#size")
 	c.do("batch", "select #size 44", "select #depends wide")
 	require.Equal(t, "wide", c.page(value("depends")))
+}
+
+// A widget that does not hear of a choice in the select below it shows another one, which is told.
+func TestSelectUnderADeafWidget(t *testing.T) {
+	t.Parallel()
+	const html = `<!doctype html><select id=under style="opacity:0;position:absolute"><option>One</option><option>Two</option></select><div id=widget tabindex=0>One</div><script>%s</script>`
+	for _, tt := range []struct{ name, script, note string }{
+		{"hears nothing", ``, `still shows "One"`},
+		{"draws at once", `under.onchange = () => { widget.textContent = under.value; }`, ""},
+		{"draws later", `under.onchange = () => requestAnimationFrame(() => requestAnimationFrame(() => { widget.textContent = under.value; }))`, ""},
+		{"draws something else", `widget.textContent = 'Choose'`, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := showing(t, strings.Replace(html, "%s", tt.script, 1))
+			reply := c.do("select", "#under", "Two")
+			require.Equal(t, "Two", c.page("under.value"))
+			require.Contains(t, notes(reply), tt.note)
+			if tt.note == "" {
+				require.NotContains(t, notes(reply), "still shows")
+			}
+		})
+	}
 }
 
 // A widget drawn over a select opens its list when it gets the focus; whoever chooses in the select below leaves it closed.

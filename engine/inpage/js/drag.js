@@ -41,12 +41,26 @@ class DragWatch {
     this.record = (/** @type {Event} */ event) => this.note(event);
     for (const name of DRAG_EVENTS) addEventListener(name, this.record, { capture: true, passive: true });
     this.timer = setTimeout(() => this.end(), DRAG_WATCHED_FOR);
+    this.moved = false;
+    this.moves = new MutationObserver(() => {
+      this.moved = true;
+    });
+  }
+
+  /** Whether something in the page has come to another place since data is dragged, or since this was asked last. */
+  madeRoom() {
+    const made = this.moved || this.moves.takeRecords().length > 0;
+    this.moved = false;
+    return made;
   }
 
   /** @param {Event} event */
   note(event) {
     if (!event.isTrusted) return;
-    if (event.type === 'dragstart') this.transfer = dataTransferGet.call(event);
+    if (event.type === 'dragstart') {
+      this.transfer = dataTransferGet.call(event);
+      this.moves.observe(document, { subtree: true, childList: true });
+    }
     this.seen.set(event.type, { event, path: pathOf(event) });
     // The types can be read while the event is handled only.
     if (event.type === 'drop' || event.type === 'dragover') this.types = [...transferTypesGet.call(dataTransferGet.call(event))];
@@ -54,6 +68,7 @@ class DragWatch {
 
   end() {
     for (const name of DRAG_EVENTS) removeEventListener(name, this.record, { capture: true });
+    this.moves.disconnect();
     clearTimeout(this.timer);
     if (dragWatch === this) dragWatch = null;
   }
@@ -171,12 +186,19 @@ ops.dragBegun = () => {
   };
 };
 
-/** Whether the element that the data is over takes it; a while later when it does not yet, since pages may decide in the next frame. */
+// Lists that have just made room look at nothing for a moment: what is dragged over them goes on being so, as a hand that rests there.
+const FRAMES_TO_MAKE_ROOM = 3;
+
+/**
+ * Whether the element that the data is over takes it; a while later when it does not yet, since pages may decide in the next frame. `again` says
+ * that the page has moved something, so that what the data is over may be something else.
+ */
 ops.dropAccepted = async () => {
   const first = acceptance();
-  if (first.accepted) return first;
-  await new Promise((resolve) => nextPaint(() => resolve(null)));
-  return acceptance();
+  const again = dragWatch?.madeRoom() === true;
+  if (first.accepted && !again) return first;
+  for (let n = 0; n < (again ? FRAMES_TO_MAKE_ROOM : 1); n++) await new Promise((resolve) => nextPaint(() => resolve(null)));
+  return { ...acceptance(), again };
 };
 
 function acceptance() {

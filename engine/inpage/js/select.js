@@ -1,14 +1,14 @@
 // Op select: choosing options of a <select>, by value or by what a person reads.
 
 import { dispatchEventOf, isConnected, matches } from './access.js';
-import { nextElementGet, previousElementGet, styleOf } from './builtins.js';
 import { beginSteps, Choosing } from './choosing.js';
 import { blame } from './cover.js';
 import { focusedElement, isHTMLElement, localName } from './dom.js';
+import { drawnFor, isUnderWidget, noteDrawn, withDrawn } from './drawn.js';
 import { announce, inputValue, isNativeDisabled, refusesEdits, unsuitable } from './edit.js';
 import { watchEffects, withEffects } from './effects.js';
 import { bringIntoView, focusOn } from './focus.js';
-import { isClippedOff, isInside, isVisible, rectOf, whyHidden } from './geometry.js';
+import { isInside, isVisible, whyHidden } from './geometry.js';
 import { locate, located, withTarget } from './locate.js';
 import { ops } from './ops.js';
 import { chooserIn, chooserOf } from './options.js';
@@ -92,21 +92,13 @@ function chooseNative(found, el, wanted, tried) {
   else closeRoused(tried, el);
   /** @type {Object<string, any>} */
   const answer = { ...located(found), selected: chosen.map((option) => option.value), field: tokenOf(el) };
+  noteDrawn(el);
   if (choose(el, options, chosen)) {
     answer.changed = true;
     answer.selected = chosenValues(el);
     announce(el); // after which the page may have rendered it anew
   }
   return answer;
-}
-
-/**
- * Whether something else is drawn in its place.
- * @param {Element} el
- */
-function isUnderWidget(el) {
-  const { width, height } = rectOf(el);
-  return width <= 1 || height <= 1 || styleOf(el).opacity === '0' || isClippedOff(el);
 }
 
 /**
@@ -117,8 +109,7 @@ function isUnderWidget(el) {
 function closeRoused(tried, el) {
   const focused = focusedElement();
   if (!isHTMLElement(focused)) return;
-  const drawn = [el, nextElementGet.call(el), previousElementGet.call(el)];
-  if (tried.any || drawn.some((one) => one !== null && isInside(focused, one))) blurHTML.call(focused);
+  if (tried.any || [el, ...drawnFor(el)].some((one) => isInside(focused, one))) blurHTML.call(focused);
 }
 
 const blurHTML = HTMLElement.prototype.blur;
@@ -152,7 +143,7 @@ function selected(arg) {
   const now = chosenValues(el);
   if (arg.selected.some((/** @type {string} */ value) => !now.includes(value)))
     return bare(failFinal('value-not-kept', { ...located({ el, count: 1 }), seen: now }));
-  return { selected: now };
+  return withDrawn(/** @type {HTMLSelectElement} */ (el), { selected: now });
 }
 
 /**
