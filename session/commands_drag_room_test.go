@@ -10,7 +10,7 @@ import (
 // what is dragged on into another list gets there.
 func TestDragThroughAListThatMakesRoom(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><style>li { padding: 8px; width: 200px; margin: 4px }</style>
+	c := showing(t, `<!doctype html><style>ul { height: 160px } li { padding: 8px; width: 200px; margin: 4px }</style>
 		<ul id=a><li draggable=true>One<li draggable=true>Two<li draggable=true>Three</ul><ul id=b><li draggable=true>Four</ul><script>
 		let dragged, silent = false;
 		document.ondragstart = (e) => { dragged = e.target; };
