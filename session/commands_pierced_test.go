@@ -229,14 +229,14 @@ func TestListeners(t *testing.T) {
 		<ul id=menu><li id=one>First item</li><li id=two>Second item</li></ul>
 		<div id=bar><button>Real</button> words</div>
 		<section id=card><h3>Offer</h3><p>Cheap</p></section>
-		<p id=keyed>Hears keys only</p>
+		<p id=keyed>Hears keys only</p><a id=anchor>No address</a><a id=dumb>No listener</a>
 		<div id=around><span inert><a href=#>Inert</a></span><span aria-hidden=true><a href=#>Untold</a></span><em title=x>Text</em></div>
 		<div id=hidden style="display:none">Hidden</div>
 		<my-box></my-box>
 		</div><script>
 		var log = [];
 		const listen = (el, ...types) => { for (const t of types) el.addEventListener(t, (e) => { if (e.currentTarget === el) log.push(el.id + ' ' + t) }) };
-		for (const id of ['plain', 'menu', 'one', 'two', 'bar', 'card', 'hidden', 'root', 'around']) listen(document.getElementById(id), 'click');
+		for (const id of ['plain', 'menu', 'one', 'two', 'bar', 'card', 'hidden', 'root', 'around', 'anchor']) listen(document.getElementById(id), 'click');
 		listen(keyed, 'keydown', 'mousemove');
 		listen(document, 'click'); listen(document.body, 'click'); listen(window, 'click');
 		const inner = document.querySelector('my-box').attachShadow({mode: 'closed'});
@@ -247,11 +247,12 @@ func TestListeners(t *testing.T) {
 	for _, want := range []string{
 		`generic "Open details" \[ref=e\d+\] clickable \[listener\]`, `listitem "First item" \[level=1, ref=e\d+\] clickable \[listener\]`,
 		`generic "Offer ?Cheap" \[ref=e\d+\] clickable \[listener\]`, `generic "Inside" \[ref=e\d+\] clickable \[listener\]`,
+		`generic "No address" \[ref=e\d+\] clickable \[listener\]`,
 	} {
 		require.Regexp(t, want, text)
 	}
-	require.Equal(t, 6, strings.Count(text, "[listener]"), "delegates and what is not clicked have no refs:\n%s", text)
-	require.Equal(t, 6, strings.Count(c.do("snapshot", "-i").Result.Text, "[listener]"))
+	require.Equal(t, 7, strings.Count(text, "[listener]"), "delegates and what is not clicked have no refs:\n%s", text)
+	require.Equal(t, 7, strings.Count(c.do("snapshot", "-i").Result.Text, "[listener]"))
 
 	reply := c.do("click", c.ref(`generic "Open details"`))
 	require.Empty(t, notes(reply))

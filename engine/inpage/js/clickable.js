@@ -9,7 +9,7 @@ import { getRect } from './geometry.js';
 import { INTERACTIVE_ROLES } from './interactiveroles.js';
 import { anyListening, holdsActors, isListening } from './listening.js';
 import { selectorFor } from './older.js';
-import { explicitRole, inputType, isEditableHost } from './role.js';
+import { explicitRole, inputType, isEditableHost, semanticRole } from './role.js';
 import { POINTS, styleBits } from './styles.js';
 import { checkVisibilityOf, isInCanvas, WITH_VISIBILITY } from './visibility.js';
 
@@ -50,7 +50,8 @@ export function hintsOf(facts) {
 
 /** @param {Facts} facts */
 function computeHints(facts) {
-  if (facts.html && SPEAKING_TAGS.has(facts.tag)) return 0;
+  // An anchor without an address has no role; frameworks make links of them by listeners.
+  if (facts.html && SPEAKING_TAGS.has(facts.tag) && (facts.tag !== 'a' || semanticRole(facts) === 'link')) return 0;
   if (!facts.plain && INTERACTIVE_ROLES.has(explicitRole(facts))) return 0;
   let hints = 0;
   if (styleBits(facts) & POINTS && hasPointer(facts)) {

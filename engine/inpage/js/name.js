@@ -150,7 +150,7 @@ export function textAlternative(facts, naming, recursive) {
   if (takesContents(facts, root, recursive)) {
     const text = textOfContents(facts, naming);
     textFrom = FROM_CONTENTS;
-    if (text !== '') return text;
+    if (text !== '' && (recursive || !isBlank(text))) return text;
   }
   // 2I
   const title = facts.plain ? '' : tooltip(facts, root, native);
