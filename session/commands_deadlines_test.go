@@ -25,17 +25,29 @@ type hold struct {
 }
 
 var holds = []hold{
-	{"a blocked main thread", `<title>T</title><button id=target>Go</button><button id=other>Go</button>`,
+	{
+		"a blocked main thread", `<title>T</title><button id=target>Go</button><button id=other>Go</button>`,
 		`setTimeout(() => { const x = new XMLHttpRequest(); x.open('GET', 'GATE', false); x.send() }, 0); 0`,
-		[]string{"wait --text never", "wait --fn window.never", "wait --stable", "snapshot -i", "snapshot -s #target", "screenshot #target", "click @e1",
-			"get text @e1", "click #target --observe", "click #target --settle", "find text Go click"}},
-	{"a server that does not answer", `<title>T</title><button id=target>Go</button><button id=other>Go</button>`,
+		[]string{
+			"wait --text never", "wait --fn window.never", "wait --stable", "snapshot -i", "snapshot -s #target", "screenshot #target", "click @e1",
+			"get text @e1", "click #target --observe", "click #target --settle", "find text Go click",
+		},
+	},
+	{
+		"a server that does not answer", `<title>T</title><button id=target>Go</button><button id=other>Go</button>`,
 		`setTimeout(() => { location.href = 'GATE' }, 0); 0`,
-		[]string{"open GATE --wait-until domcontentloaded", "open GATE --wait-until networkidle", "read", "wait --load load", "snapshot -i", "click @e1",
-			"get text @e1"}},
-	{"a target that does not come", `<title>T</title><button>Go</button>`, "",
-		[]string{"wait --text never", "wait --url **/never", "wait --fn window.never", "wait --response **/never", "wait --url-change", "wait --download x.bin",
-			"screenshot #target", "find text never click", "find label never fill x", "eval new Promise(() => {})", "snapshot -s #target"}},
+		[]string{
+			"open GATE --wait-until domcontentloaded", "open GATE --wait-until networkidle", "read", "wait --load load", "snapshot -i", "click @e1",
+			"get text @e1",
+		},
+	},
+	{
+		"a target that does not come", `<title>T</title><button>Go</button>`, "",
+		[]string{
+			"wait --text never", "wait --url **/never", "wait --fn window.never", "wait --response **/never", "wait --url-change", "wait --download x.bin",
+			"screenshot #target", "find text never click", "find label never fill x", "eval new Promise(() => {})", "snapshot -s #target",
+		},
+	},
 }
 
 // unswept are commands that are not about a page of the session, or whose --timeout is documented as one of each of their parts.
