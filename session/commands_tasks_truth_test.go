@@ -59,6 +59,7 @@ var truths = map[string][]truth{
 		{page: "/tickets", goal: "delete all tickets", want: refused, server: "/drop", not: true},
 		{page: "/tickets", goal: "delete ticket 1 --param", args: "--param|why=old", want: task.Failed, server: "/drop", not: true},
 		{page: "/tickets", goal: "delete ticket 1", args: "--param|why=old", want: task.Partial, server: "/drop/Ticket-1", left: "--param why"},
+		{page: "/stale", goal: "delete ticket 0", want: task.Claimed, server: "/drop/Ticket-0"}, // answered, and the page shows it still
 		{page: "/stuck", goal: "delete ticket 0", want: task.Failed, server: "/drop", not: true},
 	},
 	"forms": {

@@ -118,7 +118,7 @@ func (d *desk) answer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	switch r.URL.Path {
-	case "/tickets", "/stuck":
+	case "/tickets", "/stuck", "/stale":
 		say(http.StatusOK, d.list(r.URL.Path))
 	case "/bills", "/badbills":
 		say(http.StatusOK, bills(r.URL.Path, r.URL.Query().Get("page")))
@@ -169,8 +169,11 @@ func (d *desk) list(path string) string {
 	var rows strings.Builder
 	for _, name := range d.tickets {
 		does := fmt.Sprintf(`drop(this, '/drop/%s')`, strings.ReplaceAll(name, " ", "-"))
-		if path == "/stuck" {
+		switch path {
+		case "/stuck":
 			does = "this.focus()"
+		case "/stale":
+			does = fmt.Sprintf(`fetch('/drop/%s', {method: 'POST'})`, strings.ReplaceAll(name, " ", "-"))
 		}
 		_, _ = fmt.Fprintf(&rows, `<li>%s: it is broken <button onclick="%s">Delete</button></li>`, name, does)
 	}

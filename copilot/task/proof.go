@@ -176,6 +176,7 @@ func (r *Runner) carries(text string) bool {
 
 // removed reports whether what was to be removed is gone, or the page says that it was.
 func (r *Runner) removed(ctx context.Context, e Effect, d *difference) (bool, string) {
+	r.answered = ""
 	if why := d.rejected(); why != "" {
 		return false, why
 	}
@@ -203,7 +204,8 @@ func (r *Runner) removed(ctx context.Context, e Effect, d *difference) (bool, st
 	ok, seen := d.removedFrom(e, changed >= 0)
 	if !ok && changed >= 0 {
 		q := d.requests[changed]
-		seen += fmt.Sprintf(", though %s %s was answered with %d", q.Method, q.URL, q.Status)
+		r.answered = fmt.Sprintf("%s %s was answered with %d", q.Method, q.URL, q.Status)
+		seen += ", though " + r.answered
 	}
 	return ok, seen
 }

@@ -28,6 +28,7 @@ type Runner struct {
 	last     []StepRecord // since the planner was asked
 	explored *Exploration
 	trouble  string
+	answered string        // the request that a removal sent, which the server took and the page does not show; empty: none
 	via      string        // what the step that is done now acts on
 	approved *Confirmation // the step that a person has confirmed
 	before   *baseline     // the page before the plan that is followed was begun
@@ -338,10 +339,29 @@ func (r *Runner) finish(ctx context.Context, effects []Effect, done Done) error 
 	if err := r.Log.Add(&Record{Type: Checked, Effects: seen}); err != nil {
 		return err
 	}
-	if missing != "" {
+	switch {
+	case missing != "" && r.answered != "" && onlyRemovals(seen): // to press it again could remove something else
+		return r.claim(done, "the page does not show it: "+missing)
+	case missing != "":
 		return r.upset("what was to be seen at the end is not there: " + missing)
+	case claimed && !proven:
+		return r.claim(done, "the planner "+r.Planner.Name()+" says that the goal is reached; nothing proves it")
 	}
-	return r.succeed(done, claimed && !proven)
+	return r.succeed(done)
+}
+
+// onlyRemovals reports whether all that was not seen is that something is gone.
+func onlyRemovals(seen []Verified) bool {
+	return !slices.ContainsFunc(seen, func(v Verified) bool { return !v.OK && v.Kind != Removed })
+}
+
+// claim ends the task with what was done, which nothing proves.
+func (r *Runner) claim(done Done, why string) error {
+	rec := &Record{Type: Turned, Status: Claimed, Answer: done.Answer, Reason: r.hide(why)}
+	if err := r.Log.Add(rec); err != nil {
+		return err
+	}
+	return &stop{rec.Status, rec.Reason}
 }
 
 // verifyAll looks at the page, and whether each effect is there.
@@ -394,15 +414,10 @@ func (r *Runner) unchanged(effects []Effect) string {
 	return ""
 }
 
-// succeed ends the task: as partial where something that was asked for was left out, as claimed where only the planner says that it is done.
-func (r *Runner) succeed(done Done, claimed bool) error {
+// succeed ends the task: as partial where something that was asked for was left out.
+func (r *Runner) succeed(done Done) error {
 	rec := &Record{Type: Turned, Status: Succeeded, Answer: done.Answer, Progress: 1}
-	omitted := slices.Concat(r.Log.Task.Omitted, done.Omitted)
-	switch {
-	case claimed:
-		rec.Status, rec.Progress = Claimed, 0
-		rec.Reason = "the planner " + r.Planner.Name() + " says that the goal is reached; nothing proves it"
-	case len(omitted) > 0:
+	if omitted := slices.Concat(r.Log.Task.Omitted, done.Omitted); len(omitted) > 0 {
 		rec.Status, rec.Progress = Partial, 0
 		rec.Reason = "left out: " + strings.Join(omitted, "; ")
 		rec.Omitted = done.Omitted

@@ -20,7 +20,7 @@ const (
 	Blocked      Status = "blocked"       // it cannot go on as things are; why is in [Task.Reason]
 	Succeeded    Status = "succeeded"     // the goal is reached: that was seen
 	Partial      Status = "partial"       // what was done was seen, and something that was asked for was left out; see [Task.Omitted]
-	Claimed      Status = "claimed"       // the planner says that the goal is reached, and nothing proves it
+	Claimed      Status = "claimed"       // it was done as far as the planner, or the server's answer, says, and nothing on the page proves it
 	Failed       Status = "failed"
 	Cancelled    Status = "cancelled"
 )
