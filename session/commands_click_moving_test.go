@@ -17,22 +17,22 @@ func TestClickFollows(t *testing.T) {
 			c := reused(t, movesForEver)
 			for range 3 {
 				c.page("log = []")
-				c.do("click", "#"+id)
+				c.do("click", "#"+id, "--timeout", "20000")
 				require.Equal(t, id, c.log())
 			}
 			c.page("scrollTo(0, document.getElementById('" + id + "').getBoundingClientRect().y < 1500 ? 1500 : 0)")
 			c.page("log = []")
-			c.do("dblclick", "#"+id)
+			c.do("dblclick", "#"+id, "--timeout", "20000")
 			require.Equal(t, id+"\n"+id, c.log())
 			c.page("over = ''")
-			c.do("hover", "#far")
-			c.do("hover", "#"+id)
+			c.do("hover", "#far", "--timeout", "20000")
+			c.do("hover", "#"+id, "--timeout", "20000")
 			if id != "far" {
 				require.Equal(t, id, c.page("over"))
 			}
 		})
 	}
 	c := reused(t, movesForEver)
-	c.do("check", "#box")
+	c.do("check", "#box", "--timeout", "20000")
 	require.Equal(t, true, c.page("box.checked"))
 }

@@ -71,8 +71,8 @@ ops.aim = (arg) => {
 // How many texts of an item that is longer than the screen are brought into view.
 const LABELS_SHOWN = 2;
 
-// In how many frames in a row something may move before it is followed: what scrolls smoothly, or makes room, comes to rest.
-const MOVES_WAITED_FOR = 30;
+// How long something may move before it is followed, in ms: what scrolls smoothly, or makes room, comes to rest.
+const MOVES_FOR = 500;
 
 /** One aim: what its attempts tell each other is the last place of the element and whether the page was scrolled for it. */
 export class Aim {
@@ -84,7 +84,7 @@ export class Aim {
     this.settle = arg.settle === true;
     this.watch = arg.watch === true;
     this.patient = (arg.patience ?? 0) > 0;
-    /** @type {{el: Element, rect: Box, frame: number, moves: number}|null} moves = in how many frames in a row it has moved */
+    /** @type {{el: Element, rect: Box, frame: number, moves: number, since: number}|null} moves = in how many frames in a row it has moved, since then */
     this.last = null;
     this.followed = false; // it has been seen to keep moving
     this.step = { x: 0, y: 0 }; // how far it moves in a frame
@@ -306,11 +306,12 @@ export class Aim {
     if (before?.frame === frameCount) return nextFrame('target-unstable', motionFacts(before.rect, rect));
     const still = before !== null && sameRect(before.rect, rect);
     const moves = before === null || still ? 0 : before.moves + 1;
-    this.last = { el, rect, frame: frameCount, moves };
+    const since = before === null || still ? performance.now() : before.since;
+    this.last = { el, rect, frame: frameCount, moves, since };
     if (!before || kind === 'passing') return nextFrame('target-unstable', motionFacts(before?.rect ?? rect, rect));
     // What does not end is not worth waiting for; what moves by less than a quarter of its size in a frame is hit all the same.
     if (still || (kind === 'endless' && isSlow(before.rect, rect))) return null;
-    if (moves < MOVES_WAITED_FOR) return nextFrame('target-unstable', motionFacts(before.rect, rect));
+    if (moves === 0 || performance.now() - since < MOVES_FOR) return nextFrame('target-unstable', motionFacts(before.rect, rect));
     this.followed = true;
     this.step = { x: rect.x - before.rect.x, y: rect.y - before.rect.y };
     return null;
