@@ -326,8 +326,19 @@ func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 	return nil
 }
 
-// answerGrace is how much longer than its timeout a command may take to say what it saw, see [Options.Grace].
-const answerGrace = 80 * time.Millisecond
+// How much longer than its timeout a command may take to say what it saw: where the caller gave the time on the command line, see
+// [Options.Grace], and where nobody chose it for this command, which may have to start a browser first.
+const (
+	answerGrace  = 80 * time.Millisecond
+	defaultGrace = 2 * time.Second
+)
+
+func (r *runner) grace(in *actions.Input) time.Duration {
+	if strings.HasPrefix(in.Source("timeout"), "-") {
+		return r.manager.grace
+	}
+	return max(r.manager.grace, defaultGrace)
+}
 
 // exec runs a command under its deadline. It ends when the session is closed; what closes goes on when its caller is gone.
 func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, error) {
@@ -376,7 +387,7 @@ func (r *runner) execLogged(ctx context.Context, in *actions.Input) (actions.Res
 	} else {
 		r.until = time.Time{} // what it runs itself has deadlines of its own
 	}
-	ctx, cancel := context.WithDeadline(ctx, deadline.Add(r.manager.grace))
+	ctx, cancel := context.WithDeadline(ctx, deadline.Add(r.grace(in)))
 	defer cancel()
 	res, err := r.run(ctx, in, deadline)
 	if err != nil && errors.Is(err, context.DeadlineExceeded) && fault.CodeOf(err) == fault.Timeout {
