@@ -151,7 +151,7 @@ type Session interface {
 
 // Run runs the command that was asked for.
 func (c *Call) Run(ctx context.Context) (Result, error) {
-	if !c.Command().OneTab() && strings.HasPrefix(c.Source("tab"), "-") {
+	if !c.Command().OneTab() && c.Flagged("tab") {
 		return Result{}, c.Invalid("`" + c.Name() + "` is not about one tab, so that --tab means nothing to it.")
 	}
 	if err := c.dialogsBegin(); err != nil {
@@ -284,7 +284,7 @@ const defaultPatience = 2 * time.Second
 // patience returns for how long to retry: what --timeout says when it is given, else the default, never past the deadline.
 func (c *Call) patience() time.Duration {
 	left := c.left()
-	if c.Has("timeout") && strings.HasPrefix(c.Source("timeout"), "-") {
+	if c.Flagged("timeout") {
 		return left - min(left/10, answerTime) // a page that gives up has to say what it saw, and the deadline holds
 	}
 	return min(defaultPatience, left)

@@ -66,7 +66,7 @@ func (c *Call) download(ctx context.Context, tab *Tab, t *target) (Result, error
 	}
 	ours := func(d engine.Download) bool { return d.Seq > mark && begunBy(d, page, tabs) }
 	quiet, patience := downloadQuiet, downloadPatience
-	if c.Has("timeout") && strings.HasPrefix(c.Source("timeout"), "-") {
+	if c.Flagged("timeout") {
 		quiet, patience = c.left(), c.left()
 	}
 	watched, unwatch := page.Watch(ctx, true)

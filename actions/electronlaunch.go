@@ -125,7 +125,7 @@ func (c *Call) launchOptions() (electron.LaunchOptions, error) {
 	if c.Has("app-path") {
 		o.AppPath = c.path(c.String("app-path"))
 	}
-	if strings.HasPrefix(c.Source("executable-path"), "-") { // that of the environment is a browser
+	if c.Flagged("executable-path") { // that of the environment is a browser
 		o.ExecutablePath = c.path(c.String("executable-path"))
 	}
 	words := c.Strings("app-args")

@@ -45,7 +45,7 @@ func exploreCommand() Command {
 		Effect: Reads | Mutates | Navigates,
 		Does:   func(*Input) []string { return []string{"tab new", "open"} },
 		AtLeast: func(in *Input) time.Duration {
-			if strings.HasPrefix(in.Source("timeout"), "-") {
+			if in.Flagged("timeout") {
 				return 0 // the caller says how long it may take
 			}
 			return in.Duration("limit-time") + 2*asideLimit + settleLimit

@@ -74,6 +74,9 @@ func (in *Input) Has(name string) bool { _, ok := in.values[name]; return ok }
 // not given.
 func (in *Input) Source(name string) string { return in.values[name].source }
 
+// Flagged reports whether a value was given as a flag of this command line, and not by the environment, a configuration or a default.
+func (in *Input) Flagged(name string) bool { return strings.HasPrefix(in.Source(name), "-") }
+
 // String returns the value as text: the words of a Text or List joined by one space.
 func (in *Input) String(name string) string {
 	words := in.words(name)
@@ -158,7 +161,7 @@ func (in *Input) Typed(name string) bool {
 	if strings.HasPrefix(v.source, "-") {
 		return true
 	}
-	if in.config == nil || !strings.HasPrefix(in.Source("config"), "-") {
+	if in.config == nil || !in.Flagged("config") {
 		return false
 	}
 	setting, ok := in.config.Settings[name]

@@ -79,7 +79,7 @@ func (c *Call) readAddress(ctx context.Context) (*reading, error) {
 		return nil, err
 	}
 	limit := readLimit
-	if c.Has("timeout") && strings.HasPrefix(c.Source("timeout"), "-") {
+	if c.Flagged("timeout") {
 		limit = c.Duration("timeout")
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)

@@ -17,6 +17,17 @@ import (
 // The tests of this file type into the real editors and frameworks, which scripts/editors fetches and bundles, and read the editor's own
 // model. In CI that must be possible (SKUA_TEST_EDITORS=1); elsewhere they are skipped where it is not.
 
+// fromNPM returns what is fetched from npm. Where that is not possible the test is skipped, but not in CI.
+func fromNPM(t testing.TB, fetched func() (string, error)) string {
+	t.Helper()
+	path, err := fetched()
+	if err != nil && os.Getenv("SKUA_TEST_EDITORS") == "" {
+		t.Skipf("it is not here: %v", err)
+	}
+	require.NoError(t, err)
+	return path
+}
+
 // editorBundles returns the folder of the site that has the bundles.
 var editorBundles = sync.OnceValues(func() (string, error) {
 	cmd := exec.Command("../scripts/editors")
@@ -54,13 +65,7 @@ func editing(t testing.TB, name string) *client {
 	if testing.Short() {
 		t.Skip("deep tier: the real editors come from npm")
 	}
-	folder, err := editorBundles()
-	if err != nil {
-		if os.Getenv("SKUA_TEST_EDITORS") != "" {
-			require.NoError(t, err)
-		}
-		t.Skipf("the real editors are not here: %v", err)
-	}
+	folder := fromNPM(t, editorBundles)
 	page, query, _ := strings.Cut(name, "?")
 	c := opened(t, folder+page+".html?"+query)
 	c.do("wait", "--fn", "!!(window.model ?? window.state) && !!document.querySelector('#editor input, #editor textarea, [contenteditable], .native-edit-context')")

@@ -2,7 +2,6 @@ package session_test
 
 import (
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -51,13 +50,7 @@ func reacting(t testing.TB) *client {
 	if testing.Short() {
 		t.Skip("deep tier: React comes from npm")
 	}
-	folder, err := reactFolder()
-	if err != nil {
-		if os.Getenv("SKUA_TEST_EDITORS") != "" {
-			require.NoError(t, err)
-		}
-		t.Skipf("React is not here: %v", err)
-	}
+	folder := fromNPM(t, reactFolder)
 	c := newClient(t)
 	c.do("--enable", "react-devtools", "open", site.url(folder+"index.html"))
 	c.do("wait", "#up")

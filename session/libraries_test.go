@@ -74,13 +74,7 @@ func TestLibraries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("deep tier: the libraries come from npm")
 	}
-	folder, err := libraryFolder()
-	if err != nil {
-		if os.Getenv("SKUA_TEST_EDITORS") != "" {
-			require.NoError(t, err)
-		}
-		t.Skipf("the libraries are not here: %v", err)
-	}
+	folder := fromNPM(t, libraryFolder)
 	pages, err := filepath.Glob(librariesDir + "/*.html")
 	require.NoError(t, err)
 	require.NotEmpty(t, pages)

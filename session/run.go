@@ -334,7 +334,7 @@ const (
 )
 
 func (r *runner) grace(in *actions.Input) time.Duration {
-	if strings.HasPrefix(in.Source("timeout"), "-") {
+	if in.Flagged("timeout") {
 		return r.manager.grace
 	}
 	return max(r.manager.grace, defaultGrace)
