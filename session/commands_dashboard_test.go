@@ -154,7 +154,7 @@ func TestDashboardCommands(t *testing.T) {
 	agent := ownHost(t)
 	agent.do("open", site.url(site.write(livePage)))
 	agent.do("fill", "#field", "hunter2")
-	agent.try("click", "#missing", "--timeout", "100")
+	agent.try("click", "#missing")
 	agent.try("select", "#field", "hunter3")
 	agent.do("eval", "'hunter4'")
 	agent.do("get", "attr", "#field", "id")
