@@ -20,7 +20,7 @@ const (
 	// sheetPause is how long the contact sheet rests between two looks.
 	sheetPause = 100 * time.Millisecond
 	// lastLook is how long the last picture may take.
-	lastLook = 5 * time.Second
+	lastLook = 15 * time.Second
 	// firstPicture is how long the first picture may take.
 	firstPicture = 15 * time.Second
 )

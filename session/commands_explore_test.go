@@ -257,7 +257,7 @@ func TestExploreGoesOnWithoutPagesThatHang(t *testing.T) {
 	s.hangs["/slow"] = true
 	c := newClient(t)
 	c.do("open", s.url("/"))
-	reply := c.do("explore", "--title", "Goal", "--page-time", "4s", "--tabs", "1") // one by one, since pages may share a process
+	reply := c.do("explore", "--title", "Goal", "--page-time", "8s", "--tabs", "1") // one by one, since pages may share a process
 	require.Contains(t, reply.Result.Text, "2 failed")
 	require.Equal(t, []string{"/", "/goal *"}, tabURLs(c, s))
 	requireOpenPages(c, "/", "/goal")
