@@ -6,9 +6,11 @@ import (
 	"image"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/annotate"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -31,9 +33,9 @@ type annotationBox struct {
 
 // legend is the line that explains a number.
 func (a *annotation) legend() string {
-	line := "   [" + itoa(int(a.Number)) + "] @" + a.Ref + " " + a.Role
+	line := "   [" + strconv.Itoa(int(a.Number)) + "] @" + a.Ref + " " + a.Role
 	if a.Name != "" {
-		line += " " + quote(a.Name)
+		line += " " + wording.Quote(a.Name)
 	}
 	return line
 }
@@ -130,7 +132,7 @@ func marksOf(tree *snapshot.Tree, p *places, shown engine.Rect, scale float64) (
 		}
 		seen[n.Ref] = true
 		part.X, part.Y = part.X-shown.X, part.Y-shown.Y
-		m := marked{annotation: annotation{Number: n.Ref, Ref: "e" + itoa(int(n.Ref)), Role: n.Role, Name: n.Name}, rect: rounded(part, scale)}
+		m := marked{annotation: annotation{Number: n.Ref, Ref: "e" + strconv.Itoa(int(n.Ref)), Role: n.Role, Name: n.Name}, rect: rounded(part, scale)}
 		r := rounded(part, 1)
 		m.Box = annotationBox{X: r.Min.X, Y: r.Min.Y, Width: r.Dx(), Height: r.Dy()}
 		all = append(all, m)

@@ -5,10 +5,12 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 //go:embed audit.js
@@ -22,7 +24,7 @@ func auditCommand() Command {
 		Name:     "a11y",
 		Upstream: []string{"a11y [url] [options]", "a11y [url] [--tags <t1,t2>] [--selector <css>] [--json]", "a11y [url] [--tags <tag1,tag2>]"},
 		Does:     opens("url"), Group: diagnosisGroup, Summary: "Check the accessibility of a page with axe-core",
-		Help: "Prints the rules that the page breaks, worst first, and those that a person has to look at, with at most " + itoa(auditNodes) +
+		Help: "Prints the rules that the page breaks, worst first, and those that a person has to look at, with at most " + strconv.Itoa(auditNodes) +
 			" elements each. Frames and open shadow trees are checked, too; `frame -> element` and `host >>> element` say where something is. The exit code " +
 			"is 0 either way. The page does not notice.\n\naxe-core is looked for in SKUA_AXE (the file axe.min.js, or the folder of the package), beside " +
 			"the program, in node_modules of your folder and of those above it, and in the cache of scripts/axe.",
@@ -84,7 +86,7 @@ func runAudit(ctx context.Context, c *Call) (Result, error) {
 		"url": tab.Page.URL(), "axeVersion": report.Version, "counts": report.Counts, "violations": report.Violations, "incomplete": report.Incomplete,
 	}
 	if a.skipped > 0 {
-		c.Note(plural(a.skipped, "frame") + " could not be checked")
+		c.Note(wording.Plural(a.skipped, "frame") + " could not be checked")
 		data["skippedFrames"] = a.skipped
 	}
 	return Result{Data: data, Text: report.text(tab.Page.URL())}, nil
@@ -249,7 +251,7 @@ func writeRules(b *strings.Builder, title string, rules []auditRule) {
 		if r.Impact != nil {
 			impact = *r.Impact
 		}
-		fmt.Fprintf(b, "\n[%s] %s: %s (%s)\n  %s", impact, r.ID, r.Help, plural(r.Count, "node"), r.HelpURL)
+		fmt.Fprintf(b, "\n[%s] %s: %s (%s)\n  %s", impact, r.ID, r.Help, wording.Plural(r.Count, "node"), r.HelpURL)
 		for _, n := range r.Nodes {
 			b.WriteString("\n  - " + n.place())
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
 
@@ -108,7 +109,7 @@ func runBatch(ctx context.Context, c *Call) (Result, error) {
 			reply.fail(err)
 			msg := err.Error()
 			if fault.Is(err, fault.Usage) {
-				msg = "Command " + itoa(i+1) + ": " + msg
+				msg = "Command " + strconv.Itoa(i+1) + ": " + msg
 			}
 			errOut.WriteString("✗ " + msg + "\n")
 			failed = append(failed, i)
@@ -157,9 +158,11 @@ func batchSummary(rows [][]string, ran int, failed, notRun []int) string {
 	if len(failed)+len(notRun) == 0 {
 		return ""
 	}
-	line := func(i int) string { return itoa(i+1) + " (" + strings.Join(rows[i][:min(2, len(rows[i]))], " ") + ")" } // texts may be secret
+	line := func(i int) string {
+		return strconv.Itoa(i+1) + " (" + strings.Join(rows[i][:min(2, len(rows[i]))], " ") + ")"
+	} // texts may be secret
 	var said strings.Builder
-	said.WriteString("[batch] " + itoa(ran-len(failed)) + " of " + plural(ran+len(notRun), "command") + " succeeded")
+	said.WriteString("[batch] " + strconv.Itoa(ran-len(failed)) + " of " + wording.Plural(ran+len(notRun), "command") + " succeeded")
 	for _, part := range []struct {
 		what string
 		rows []int
@@ -207,7 +210,7 @@ func (c *Call) batchRows() ([][]string, error) {
 		for i, line := range c.Strings("command") {
 			argv, err := SplitWords(line)
 			if err != nil {
-				return nil, c.Invalid("Command " + itoa(i+1) + ": " + err.Error())
+				return nil, c.Invalid("Command " + strconv.Itoa(i+1) + ": " + err.Error())
 			}
 			rows = append(rows, argv)
 		}
@@ -227,11 +230,9 @@ func (c *Call) batchRows() ([][]string, error) {
 	rows := make([][]string, len(raw))
 	for i, step := range raw {
 		if err := json.Unmarshal(step, &rows[i]); err != nil {
-			return nil, c.Invalid("Invalid JSON input: step " + itoa(i+1) + " is not an array of strings: " + shown(string(step)) +
+			return nil, c.Invalid("Invalid JSON input: step " + strconv.Itoa(i+1) + " is not an array of strings: " + shown(string(step)) +
 				". Expected an array of string arrays, " + batchExample)
 		}
 	}
 	return rows, nil
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }

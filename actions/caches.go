@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 //go:embed bundle/cachestorage.js
@@ -80,7 +81,7 @@ func (c *Call) inCaches(ctx context.Context, arg map[string]any) (*cacheReply, e
 		for _, k := range reply.Caches {
 			names = append(names, k.Name)
 		}
-		return nil, fault.New(fault.TargetUnsuitable, "%s has no cache %s.", reply.Origin, quote(c.String("cache"))).WithHint("It has: %s.", orNone(names))
+		return nil, fault.New(fault.TargetUnsuitable, "%s has no cache %s.", reply.Origin, wording.Quote(c.String("cache"))).WithHint("It has: %s.", orNone(names))
 	}
 	return &reply, nil
 }

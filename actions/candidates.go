@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/annotate"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -87,7 +88,7 @@ func (c *Call) savedCandidates(s *shot, targets []*target, image []byte, boxes [
 	var text strings.Builder
 	text.WriteString("✓ Screenshot saved to " + s.file.shown)
 	for _, b := range boxes {
-		text.WriteString("\n   [" + b.ID[1:] + "] @" + b.ID + " " + quote(b.Label))
+		text.WriteString("\n   [" + b.ID[1:] + "] @" + b.ID + " " + wording.Quote(b.Label))
 	}
 	var unseen []string
 	for _, t := range targets {

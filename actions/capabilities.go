@@ -8,13 +8,14 @@ import (
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/perceive"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 func capabilitiesCommand() Command {
 	return Command{
 		Name: "capabilities", Group: copilotGroup, Summary: "Show what the page offers: its actions, forms and collections",
-		Help: "A summary that stays small however large the page is: at most " + itoa(pcd.MaxActions) + " actions, " + itoa(pcd.MaxForms) +
-			" forms and " + itoa(pcd.MaxCollections) + " collections, those that matter first, with what each seems to be for. An action that every " +
+		Help: "A summary that stays small however large the page is: at most " + strconv.Itoa(pcd.MaxActions) + " actions, " + strconv.Itoa(pcd.MaxForms) +
+			" forms and " + strconv.Itoa(pcd.MaxCollections) + " collections, those that matter first, with what each seems to be for. An action that every " +
 			"item of a collection has is shown once. Ids are refs, which every command takes.\n\n" +
 			"The summary has a version, ts, which stays the same as long as the summary does. What a script changes by rewriting a rule of a style " +
 			"sheet in place is not noticed before something else changes; --fresh looks again.",
@@ -77,7 +78,7 @@ func (c *Call) offers(ctx context.Context, fresh bool) (*Tab, *perceive.Page, er
 // capabilitiesText writes a summary as lines. What the page wrote is quoted.
 func capabilitiesText(s *pcd.Summary) string {
 	var b summaryText
-	b.line(quote(s.Title), shown(s.URL), "[ts="+strconv.FormatInt(s.TS, 10)+", login="+string(s.LoginState)+"]")
+	b.line(wording.Quote(s.Title), shown(s.URL), "[ts="+strconv.FormatInt(s.TS, 10)+", login="+string(s.LoginState)+"]")
 	if len(s.Landmarks) > 0 {
 		words := make([]string, len(s.Landmarks))
 		for i, l := range s.Landmarks {
@@ -103,7 +104,7 @@ func capabilitiesText(s *pcd.Summary) string {
 	b.head("collections", len(s.Collections), omitted.Collections)
 	for i := range s.Collections {
 		c := &s.Collections[i]
-		b.line("-", "@"+c.ID, quote(c.Name), itoa(c.ApproxCount), "items",
+		b.line("-", "@"+c.ID, wording.Quote(c.Name), strconv.Itoa(c.ApproxCount), "items",
 			b.notes(string(c.Landmark), flagged(c.Unseen, "unseen"), b.below(c.AboveFold), framed(c.FramePath)), "fields:", quotedList(c.ItemFields))
 	}
 	for _, note := range s.Notes {
@@ -135,9 +136,9 @@ func (b *summaryText) head(what string, shown, omitted int) {
 	if shown+omitted == 0 {
 		return
 	}
-	count := itoa(shown)
+	count := strconv.Itoa(shown)
 	if omitted > 0 {
-		count += " of " + itoa(shown+omitted)
+		count += " of " + strconv.Itoa(shown+omitted)
 	}
 	b.line(what + " (" + count + "):")
 }
@@ -147,14 +148,14 @@ func (b *summaryText) action(a *pcd.Action) {
 	if a.CollectionID != "" {
 		of = "each of @" + a.CollectionID
 	}
-	b.line("-", "@"+a.ID, a.Role, quote(a.Label),
+	b.line("-", "@"+a.ID, a.Role, wording.Quote(a.Label),
 		b.notes(a.Kind, string(a.Landmark), of, flagged(a.Disabled, "disabled"), flagged(a.Unseen, "unseen"), b.below(a.AboveFold), framed(a.FramePath)))
 }
 
 func (b *summaryText) form(f *pcd.Form) {
 	label := ""
 	if f.Label != "" {
-		label = quote(f.Label)
+		label = wording.Quote(f.Label)
 	}
 	b.line("-", "@"+f.ID, "form", label,
 		b.notes(f.Purpose, string(f.Landmark), f.Method, flagged(f.Unseen, "unseen"), b.below(f.AboveFold), framed(f.FramePath)))
@@ -162,16 +163,16 @@ func (b *summaryText) form(f *pcd.Form) {
 		x := &f.Fields[i]
 		name, options := "", ""
 		if x.Name != "" {
-			name = "name=" + quote(x.Name)
+			name = "name=" + wording.Quote(x.Name)
 		}
 		if len(x.Options) > 0 {
 			options = "options: " + quotedList(x.Options)
 		}
-		b.line("  -", "@"+x.ID, x.Type, quote(x.Label), name,
+		b.line("  -", "@"+x.ID, x.Type, wording.Quote(x.Label), name,
 			b.notes(flagged(x.Required, "required"), flagged(x.Secret, "secret"), flagged(x.Unseen, "unseen")), options)
 	}
 	if f.SubmitID != "" {
-		b.line("  submit:", "@"+f.SubmitID, quote(f.SubmitLabel))
+		b.line("  submit:", "@"+f.SubmitID, wording.Quote(f.SubmitLabel))
 	}
 }
 
@@ -204,7 +205,7 @@ func framed(path []string) string {
 	}
 	words := make([]string, len(path))
 	for i, w := range path {
-		words[i] = quote(w)
+		words[i] = wording.Quote(w)
 	}
 	return "frame " + strings.Join(words, " > ")
 }
@@ -212,7 +213,7 @@ func framed(path []string) string {
 func quotedList(list []string) string {
 	words := make([]string, len(list))
 	for i, w := range list {
-		words[i] = quote(w)
+		words[i] = wording.Quote(w)
 	}
 	return strings.Join(words, ", ")
 }

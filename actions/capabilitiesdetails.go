@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/copilot/perceive"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 func capabilitiesDetailsCommand() Command {
@@ -63,7 +64,7 @@ func runCapabilitiesDetails(ctx context.Context, c *Call) (Result, error) {
 			return Result{}, err
 		}
 		details[i] = d
-		b.line("-", "@"+d.ID, quote(d.Label), b.notes(string(d.Landmark), framed(d.FramePath)))
+		b.line("-", "@"+d.ID, wording.Quote(d.Label), b.notes(string(d.Landmark), framed(d.FramePath)))
 		for _, s := range append([]pcd.Selector{d.Selector}, d.AltSelectors...) {
 			b.line("   ", s.String())
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/perceive"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 func capabilitiesQueryCommand() Command {
@@ -39,7 +40,7 @@ func runCapabilitiesQuery(ctx context.Context, c *Call) (Result, error) {
 	lines := make([]string, len(found))
 	for i, f := range found {
 		var b summaryText
-		b.line(fmt.Sprintf("- %.2f", f.Score), "@"+f.ID, f.Of, quote(f.Label), b.notes(f.Kind, string(f.Landmark)))
+		b.line(fmt.Sprintf("- %.2f", f.Score), "@"+f.ID, f.Of, wording.Quote(f.Label), b.notes(f.Kind, string(f.Landmark)))
 		lines[i] = strings.TrimSuffix(b.String(), "\n")
 	}
 	if len(lines) == 0 {

@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -223,13 +224,13 @@ func (t *talk) grave(ctx context.Context, in *Input) string {
 	for _, arg := range cmd.Args {
 		for _, word := range in.Strings(arg.Name) {
 			if name := t.nameOf(ctx, in, arg, word); task.Irrevocable(name) {
-				return "it cannot be taken back: " + quote(clipped(name))
+				return "it cannot be taken back: " + wording.Quote(name)
 			}
 		}
 	}
 	for _, flag := range cmd.Flags {
 		if in.Has(flag.Name) && flag.Kind != Bool && task.Irrevocable(in.String(flag.Name)) {
-			return "it cannot be taken back: " + quote(clipped(in.String(flag.Name)))
+			return "it cannot be taken back: " + wording.Quote(in.String(flag.Name))
 		}
 	}
 	return t.sends(ctx, in)
@@ -257,9 +258,9 @@ func (t *talk) sends(ctx context.Context, in *Input) string {
 			switch {
 			case id == "" || !its:
 			case task.Sends(f.Purpose):
-				return "it sends a form that is for " + quote(strings.ReplaceAll(f.Purpose, "_", " "))
+				return "it sends a form that is for " + wording.Quote(strings.ReplaceAll(f.Purpose, "_", " "))
 			case task.Irrevocable(f.SubmitLabel):
-				return "it cannot be taken back: " + quote(clipped(f.SubmitLabel))
+				return "it cannot be taken back: " + wording.Quote(f.SubmitLabel)
 			default:
 				return ""
 			}
@@ -316,7 +317,7 @@ func joinWords(argv []string) string {
 	for i, w := range argv {
 		words[i] = w
 		if w == "" || strings.ContainsAny(w, " \t\n\"'") {
-			words[i] = quote(w)
+			words[i] = wording.Quote(w)
 		}
 	}
 	return strings.Join(words, " ")

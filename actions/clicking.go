@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 func clickCommand() Command {
@@ -77,7 +78,7 @@ func (c *Call) position() (*engine.Point, error) {
 	x, errX := strconv.ParseFloat(strings.TrimSpace(across), 64)
 	y, errY := strconv.ParseFloat(strings.TrimSpace(down), 64)
 	if !ok || errX != nil || errY != nil || x < 0 || y < 0 {
-		return nil, c.Invalid("--position takes two numbers such as 10,5, got " + quote(c.String("position")))
+		return nil, c.Invalid("--position takes two numbers such as 10,5, got " + wording.Quote(c.String("position")))
 	}
 	return &engine.Point{X: x, Y: y}, nil
 }
@@ -210,7 +211,7 @@ func (c *Call) openInNewTab(ctx context.Context, t *target) (Result, error) {
 			WithHint("--new-tab only works on links.")
 	}
 	if _, err := c.address(href); err != nil {
-		return Result{}, fault.New(fault.TargetUnsuitable, "The link '%s' leads to %s, which cannot be opened in a tab.", t.label, quote(href)).
+		return Result{}, fault.New(fault.TargetUnsuitable, "The link '%s' leads to %s, which cannot be opened in a tab.", t.label, wording.Quote(href)).
 			About(t.label).With("href", href).WithHint("Click it without --new-tab.")
 	}
 	opened, err := c.Session.NewTab(ctx, "", false)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // clipboardCommands work on the browser's clipboard: in a headless browser its own, which the sessions that share the browser share.
@@ -90,7 +91,7 @@ func runClipboardRead(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, err
 	}
 	if now.Text == "" && now.Files > 0 {
-		c.Note("there is no text on the clipboard, but " + plural(now.Files, "file"))
+		c.Note("there is no text on the clipboard, but " + wording.Plural(now.Files, "file"))
 	}
 	return Result{Data: map[string]any{"text": now.Text}, Text: now.Text}, nil
 }
@@ -106,7 +107,7 @@ func runClipboardWrite(ctx context.Context, c *Call) (Result, error) {
 	}
 	if now.Text != text {
 		return Result{}, fault.New(fault.ValueNotKept, "The clipboard did not keep the text: it holds %s.",
-			plural(utf8.RuneCountInString(now.Text), "character")).WithHint("Another program or page may use the clipboard at the same time.")
+			wording.Plural(utf8.RuneCountInString(now.Text), "character")).WithHint("Another program or page may use the clipboard at the same time.")
 	}
 	return Result{Data: map[string]any{"written": true}, Text: "✓ Done"}, nil
 }

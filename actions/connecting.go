@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // CDPHeaders reads the headers of --cdp-headers, an object of texts; nil without any. Messages show none of the values.
@@ -32,7 +33,7 @@ func (in *Input) CDPHeaders() (http.Header, error) {
 		case value == nil:
 			return nil, wrong("%s must be a JSON object with string values", source)
 		case !isToken(name):
-			return nil, wrong("%s: %s is no name of a header", source, quote(name))
+			return nil, wrong("%s: %s is no name of a header", source, wording.Quote(name))
 		case !isFieldValue(*value):
 			return nil, wrong("%s: the value of %s holds a character that no header can hold", source, name)
 		case ofHandshake(name):

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
@@ -27,7 +28,7 @@ var consoleTypes = map[string][]string{
 func consoleCommands() []Command {
 	since := "The browser is asked for nothing before the first `console` or `errors` of a session; it then tells what the documents that are " +
 		"shown have logged before (the newest 1,000 messages). What earlier documents logged before that is not known."
-	bounds := "The newest " + itoa(consoleEntries) + " are kept, of at most " + itoa(consoleBytes>>20) + " MiB; SKUA_CONSOLE_ENTRIES and " +
+	bounds := "The newest " + strconv.Itoa(consoleEntries) + " are kept, of at most " + strconv.Itoa(consoleBytes>>20) + " MiB; SKUA_CONSOLE_ENTRIES and " +
 		"SKUA_CONSOLE_BYTES say otherwise. `dropped` in the data counts what had to go."
 	return []Command{
 		{
@@ -171,9 +172,9 @@ func errorLine(e *engine.PageError) string {
 	}
 	place := e.URL
 	if e.Line > 0 {
-		place += ":" + itoa(e.Line)
+		place += ":" + strconv.Itoa(e.Line)
 		if e.Column > 0 {
-			place += ":" + itoa(e.Column)
+			place += ":" + strconv.Itoa(e.Column)
 		}
 	}
 	if place == "" || strings.Contains(e.Text, place) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 func cookieCommands() []Command {
@@ -99,7 +100,7 @@ func (c *Call) cookieURL() (string, error) {
 		return "", err
 	}
 	if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return "", c.Invalid("--url expects an http or https address, got " + quote(c.String("url")))
+		return "", c.Invalid("--url expects an http or https address, got " + wording.Quote(c.String("url")))
 	}
 	return address, nil
 }
@@ -124,7 +125,7 @@ func runCookiesGet(ctx context.Context, c *Call) (Result, error) {
 		cookies = []engine.Cookie{}
 		if !c.Bool("all") && !c.Has("domain") && !c.Has("url") {
 			if all, err := tab.Page.Context().Cookies(ctx); err == nil && len(all) > 0 {
-				c.Note("no cookie fits; `cookies --all` lists " + plural(len(all), "cookie") + " of this session")
+				c.Note("no cookie fits; `cookies --all` lists " + wording.Plural(len(all), "cookie") + " of this session")
 			}
 		}
 	}
@@ -147,7 +148,7 @@ func runCookiesClear(ctx context.Context, c *Call) (Result, error) {
 		if err = here.DeleteCookies(ctx, cookies); err == nil {
 			var left []engine.Cookie
 			if left, err = c.cookiesThatFit(ctx, tab, true); err == nil && len(left) > 0 {
-				err = fault.New(fault.ValueNotKept, "%s could not be deleted, among them %s.", plural(len(left), "cookie"), quote(left[0].Name))
+				err = fault.New(fault.ValueNotKept, "%s could not be deleted, among them %s.", wording.Plural(len(left), "cookie"), wording.Quote(left[0].Name))
 			}
 		}
 	} else {

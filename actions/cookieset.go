@@ -5,11 +5,13 @@ import (
 	"errors"
 	"math"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 func runCookiesSet(ctx context.Context, c *Call) (Result, error) {
@@ -43,10 +45,10 @@ func runCookiesSet(ctx context.Context, c *Call) (Result, error) {
 	}
 	data := map[string]any{"set": true, "count": len(cookies) - len(dropped)}
 	if len(dropped) == len(cookies) {
-		e := fault.New(fault.ValueNotKept, "The browser did not keep the cookie %s: %s.", quote(cookies[0].Name), dropped[0]["reason"])
+		e := fault.New(fault.ValueNotKept, "The browser did not keep the cookie %s: %s.", wording.Quote(cookies[0].Name), dropped[0]["reason"])
 		if len(dropped) > 1 {
-			e = fault.New(fault.ValueNotKept, "The browser kept none of %s; the first is %s: %s.", plural(len(cookies), "cookie"),
-				quote(cookies[0].Name), dropped[0]["reason"])
+			e = fault.New(fault.ValueNotKept, "The browser kept none of %s; the first is %s: %s.", wording.Plural(len(cookies), "cookie"),
+				wording.Quote(cookies[0].Name), dropped[0]["reason"])
 		}
 		return Result{}, e.With("dropped", dropped)
 	}
@@ -56,7 +58,7 @@ func runCookiesSet(ctx context.Context, c *Call) (Result, error) {
 		for _, d := range dropped[:min(len(dropped), 5)] {
 			names = append(names, d["name"].(string)+" ("+d["reason"].(string)+")")
 		}
-		c.Note("the browser did not keep " + plural(len(dropped), "cookie") + " of " + itoa(len(cookies)) + ": " + strings.Join(names, ", "))
+		c.Note("the browser did not keep " + wording.Plural(len(dropped), "cookie") + " of " + strconv.Itoa(len(cookies)) + ": " + strings.Join(names, ", "))
 	}
 	return Result{Data: data, Text: "✓ Done"}, nil
 }
@@ -77,7 +79,7 @@ func (c *Call) newCookies() (cookies []engine.NewCookie, address string, err err
 		SameSite: sameSite(c.String("same-site")), Expires: c.Float("expires"), Priority: c.String("priority"),
 	}
 	if k.Name != "" && !isToken(k.Name) {
-		return nil, "", c.Invalid("A cookie cannot have the name " + quote(k.Name) + ".")
+		return nil, "", c.Invalid("A cookie cannot have the name " + wording.Quote(k.Name) + ".")
 	}
 	if c.Has("expires") && k.Expires <= 0 {
 		if k.Expires == -1 { // as lists of cookies write it
@@ -104,7 +106,7 @@ func (c *Call) fileCookies() ([]engine.NewCookie, string, error) {
 			WithHint("JSON, cookies.txt, a cURL command, header lines and a bare cookie header can be read.")
 	}
 	if got.skipped > 0 {
-		c.Note("of the file, which was read as " + got.form + ", " + itoa(got.skipped) + " could not be read as a cookie")
+		c.Note("of the file, which was read as " + got.form + ", " + strconv.Itoa(got.skipped) + " could not be read as a cookie")
 	}
 	for i := range got.cookies {
 		k := &got.cookies[i]
@@ -131,7 +133,7 @@ func (c *Call) placeCookies(cookies []engine.NewCookie, asked, page string) erro
 	}
 	domain := c.String("domain")
 	if c.Has("domain") && !isDomain(domain) {
-		return c.Invalid("--domain expects a host such as example.com, got " + quote(domain))
+		return c.Invalid("--domain expects a host such as example.com, got " + wording.Quote(domain))
 	}
 	from := address
 	for _, other := range []string{asked, page} {
@@ -142,12 +144,12 @@ func (c *Call) placeCookies(cookies []engine.NewCookie, asked, page string) erro
 	for i := range cookies {
 		k := &cookies[i]
 		if k.Path != "" && !strings.HasPrefix(k.Path, "/") {
-			return c.Invalid("The path of a cookie begins with /, got " + quote(k.Path))
+			return c.Invalid("The path of a cookie begins with /, got " + wording.Quote(k.Path))
 		}
 		if k.URL == "" && k.Domain == "" {
 			k.URL, k.Domain = from, domain
 			if from == "" && domain == "" {
-				return c.Invalid("The page " + quote(page) + " has no address that a cookie could be for; open one first, or give --url or --domain.")
+				return c.Invalid("The page " + wording.Quote(page) + " has no address that a cookie could be for; open one first, or give --url or --domain.")
 			}
 		}
 		if k.Path == "" {
@@ -156,7 +158,7 @@ func (c *Call) placeCookies(cookies []engine.NewCookie, asked, page string) erro
 		if c.Bool("partitioned") && k.PartitionKey == nil {
 			site := topLevelSite(page)
 			if site == "" {
-				return c.Invalid("--partitioned is about the site of the active tab's page, and " + quote(page) + " has none.")
+				return c.Invalid("--partitioned is about the site of the active tab's page, and " + wording.Quote(page) + " has none.")
 			}
 			k.PartitionKey = &engine.CookiePartition{TopLevelSite: site}
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -71,7 +72,7 @@ func blamed(facts map[string]any, key string) string {
 	}
 	var more []string
 	if name := text("name"); name != "" {
-		more = append(more, text("role")+" "+quote(name))
+		more = append(more, text("role")+" "+wording.Quote(name))
 	}
 	if ref := text("ref"); ref != "" {
 		more = append(more, ref)
@@ -96,9 +97,9 @@ func uncover(facts map[string]any) string {
 	case d == nil:
 		return hint
 	case ref == "":
-		return hint + fmt.Sprintf(" Its %v %s may close it.", d["role"], quote(fmt.Sprint(d["name"])))
+		return hint + fmt.Sprintf(" Its %v %s may close it.", d["role"], wording.Quote(fmt.Sprint(d["name"])))
 	default:
-		return hint + fmt.Sprintf(" `click %s` (%v %s) may close it.", ref, d["role"], quote(fmt.Sprint(d["name"])))
+		return hint + fmt.Sprintf(" `click %s` (%v %s) may close it.", ref, d["role"], wording.Quote(fmt.Sprint(d["name"])))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 //go:embed bundle/indexeddb.js
@@ -102,13 +103,13 @@ func (c *Call) inDatabases(ctx context.Context, op string, limit, offset int) (*
 	case reply.Refused != "":
 		return nil, noStorage(frame, reply.Refused)
 	case reply.Failed != "":
-		return nil, fault.New(fault.EvalFailed, "Storage error: the database %s of %s could not be read: %s", quote(c.String("database")), reply.Origin, reply.Failed)
+		return nil, fault.New(fault.EvalFailed, "Storage error: the database %s of %s could not be read: %s", wording.Quote(c.String("database")), reply.Origin, reply.Failed)
 	case reply.Found:
 		return &reply, nil
 	case reply.Stores != nil:
-		e := fault.New(fault.TargetUnsuitable, "The database %s has no object store %s.", quote(c.String("database")), quote(c.String("store")))
+		e := fault.New(fault.TargetUnsuitable, "The database %s has no object store %s.", wording.Quote(c.String("database")), wording.Quote(c.String("store")))
 		if !c.Has("store") {
-			e = fault.New(fault.TargetUnsuitable, "The database %s has several object stores, or none.", quote(c.String("database")))
+			e = fault.New(fault.TargetUnsuitable, "The database %s has several object stores, or none.", wording.Quote(c.String("database")))
 		}
 		return nil, e.WithHint("It has: %s.", orNone(reply.Stores))
 	}
@@ -116,7 +117,7 @@ func (c *Call) inDatabases(ctx context.Context, op string, limit, offset int) (*
 	for _, d := range reply.Databases {
 		names = append(names, d.Name)
 	}
-	return nil, fault.New(fault.TargetUnsuitable, "%s has no database %s.", reply.Origin, quote(c.String("database"))).WithHint("It has: %s.", orNone(names))
+	return nil, fault.New(fault.TargetUnsuitable, "%s has no database %s.", reply.Origin, wording.Quote(c.String("database"))).WithHint("It has: %s.", orNone(names))
 }
 
 func orNone(names []string) string {
@@ -216,7 +217,7 @@ func runDatabaseGet(ctx context.Context, c *Call) (Result, error) {
 	data := map[string]any{"origin": reply.Origin, "database": c.String("database"), "store": reply.Store, "total": reply.Total, "entries": entries}
 	switch left := reply.Total - offset - len(entries); {
 	case c.Has("key") && len(entries) == 0:
-		c.Note("no entry has the key " + quote(c.String("key")))
+		c.Note("no entry has the key " + wording.Quote(c.String("key")))
 	case !c.Has("key") && left > 0:
 		data["dropped"] = left
 		lines = append(lines, "… "+strconv.Itoa(left)+" more of "+strconv.Itoa(reply.Total)+"; --offset "+strconv.Itoa(offset+len(entries))+" goes on")

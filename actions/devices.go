@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
@@ -44,7 +45,7 @@ func runDeviceList(ctx context.Context, _ *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	lines := []string{"iOS simulators: " + itoa(len(list))}
+	lines := []string{"iOS simulators: " + strconv.Itoa(len(list))}
 	for _, s := range list {
 		lines = append(lines, "  "+s.Name+" ("+s.Runtime+", "+s.State+") "+s.UDID)
 	}

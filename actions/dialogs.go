@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 func dialogCommands() []Command {
@@ -149,9 +150,9 @@ func runDialogStatus(_ context.Context, c *Call) (Result, error) {
 	lines := []string{"✓ No dialog is currently open"}
 	if d != nil {
 		data["type"], data["message"], data["defaultPrompt"] = d.Type, d.Message, d.DefaultPrompt
-		lines = []string{fmt.Sprintf("⚠ JavaScript %s dialog is open: %s", d.Type, quote(d.Message))}
+		lines = []string{fmt.Sprintf("⚠ JavaScript %s dialog is open: %s", d.Type, wording.Quote(d.Message))}
 		if d.Type == "prompt" {
-			lines = append(lines, "  Default prompt text: "+quote(d.DefaultPrompt))
+			lines = append(lines, "  Default prompt text: "+wording.Quote(d.DefaultPrompt))
 		}
 		lines = append(lines, "  Use `dialog accept [text]` or `dialog dismiss` to resolve it")
 	}
@@ -162,7 +163,7 @@ func runDialogStatus(_ context.Context, c *Call) (Result, error) {
 			continue
 		}
 		others = append(others, map[string]any{"tabId": t.ID, "type": d.Type, "message": d.Message})
-		lines = append(lines, fmt.Sprintf("⚠ JavaScript %s dialog is open in tab %s: %s", d.Type, t.ID, quote(d.Message)))
+		lines = append(lines, fmt.Sprintf("⚠ JavaScript %s dialog is open in tab %s: %s", d.Type, t.ID, wording.Quote(d.Message)))
 	}
 	if others != nil {
 		data["otherTabs"] = others

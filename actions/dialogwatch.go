@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // dialogWatch is what a call knows of the dialogs that came before and during its command.
@@ -116,7 +117,7 @@ func (c *Call) dialogNotes(own *Tab) {
 			c.acting.effect.MoreAnswered += more
 		}
 		if rest := len(taken) + more - maxDialogNotes; rest > 0 {
-			c.Note("and " + plural(rest, "more dialog") + " of the page")
+			c.Note("and " + wording.Plural(rest, "more dialog") + " of the page")
 		}
 	}
 }
@@ -128,9 +129,9 @@ func (s *ShownDialog) sentence() string {
 	}
 	said += " was " + s.Answer
 	if s.Text != nil {
-		said += " with " + quote(*s.Text)
+		said += " with " + wording.Quote(*s.Text)
 	}
-	return said + ": " + quote(s.Message)
+	return said + ": " + wording.Quote(s.Message)
 }
 
 // noteOpenDialog says once that a dialog waits for an answer.
@@ -140,11 +141,11 @@ func (c *Call) noteOpenDialog(t, own *Tab, d engine.Dialog) {
 	}
 	c.dialogs.said[t] = d
 	if t == own {
-		c.Note("A JavaScript " + d.Type + " dialog is blocking the page: " + quote(d.Message) +
+		c.Note("A JavaScript " + d.Type + " dialog is blocking the page: " + wording.Quote(d.Message) +
 			" — use `dialog accept [text]` or `dialog dismiss`")
 		return
 	}
-	c.Note("A JavaScript " + d.Type + " dialog is open in tab " + t.ID + ": " + quote(d.Message) +
+	c.Note("A JavaScript " + d.Type + " dialog is open in tab " + t.ID + ": " + wording.Quote(d.Message) +
 		" — use `--tab " + t.ID + " dialog accept [text]` or `--tab " + t.ID + " dialog dismiss`")
 }
 

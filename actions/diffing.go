@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -81,7 +82,7 @@ func (d *textDiff) text() string {
 	if !d.changed() {
 		return "✓ No changes detected"
 	}
-	return d.unified + "\n" + itoa(d.additions) + " additions, " + itoa(d.removals) + " removals, " + itoa(d.unchanged) + " unchanged"
+	return d.unified + "\n" + strconv.Itoa(d.additions) + " additions, " + strconv.Itoa(d.removals) + " removals, " + strconv.Itoa(d.unchanged) + " unchanged"
 }
 
 // diffTexts compares two snapshots line by line. How they end makes no difference.
@@ -178,7 +179,7 @@ func (c *Call) diffOptions() (snapshot.Options, error) {
 	o := snapshot.Options{Compact: c.Bool("compact"), Depth: -1}
 	if c.Has("depth") {
 		if o.Depth = c.Int("depth"); o.Depth < 0 {
-			return o, c.Invalid("--depth takes 0 or more, got " + itoa(o.Depth))
+			return o, c.Invalid("--depth takes 0 or more, got " + strconv.Itoa(o.Depth))
 		}
 	}
 	return o, nil

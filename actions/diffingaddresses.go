@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 	"image"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -92,7 +93,7 @@ func (c *Call) openSides(ctx context.Context, in *engine.Context, sides []*side)
 			s.err = err
 			break
 		}
-		s.tab = &Tab{ID: "diff" + itoa(i+1), Page: page}
+		s.tab = &Tab{ID: "diff" + strconv.Itoa(i+1), Page: page}
 		loading.Go(func() {
 			watched, stop := page.Watch(ctx, true)
 			defer stop()

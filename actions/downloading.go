@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 func downloadCommand() Command {
@@ -81,7 +82,7 @@ func (c *Call) download(ctx context.Context, tab *Tab, t *target) (Result, error
 	}
 	for _, other := range browsing.Downloads(d.Seq) {
 		if ours(other) {
-			c.Note("the click began another download, " + quote(other.Name) + "; save it with `wait --download [path]`")
+			c.Note("the click began another download, " + wording.Quote(other.Name) + "; save it with `wait --download [path]`")
 		}
 	}
 	return c.saveDownload(ctx, browsing, d, place, traffic.Requests())
@@ -103,7 +104,7 @@ func (c *Call) saveDownload(ctx context.Context, browsing *engine.Context, d eng
 	switch {
 	case fault.Is(err, fault.Timeout):
 		return Result{}, fault.New(fault.Timeout, "Operation timed out after %dms: the download of %s has %s.", c.waited().Milliseconds(),
-			quote(d.Name), progress(d)).About(d.URL).With("received", d.Received).With("total", d.Total).With("url", d.URL).
+			wording.Quote(d.Name), progress(d)).About(d.URL).With("received", d.Received).With("total", d.Total).With("url", d.URL).
 			WithHint("It goes on; `wait --download [path]` waits for it and saves it. --timeout waits longer.")
 	case err != nil:
 		return Result{}, err
@@ -133,7 +134,7 @@ func (c *Call) saveDownload(ctx context.Context, browsing *engine.Context, d eng
 
 // movedAway is the error of a download whose file was there and is not any more.
 func movedAway(d *engine.Download) error {
-	return fault.New(fault.ArtifactMissing, "The download of %s was saved to %s, and is not there any more: it was moved or removed since.", quote(d.Name), d.File()).
+	return fault.New(fault.ArtifactMissing, "The download of %s was saved to %s, and is not there any more: it was moved or removed since.", wording.Quote(d.Name), d.File()).
 		About(d.File()).With("url", d.URL).With("name", d.Name).With("path", d.File()).
 		WithHint("Use the file where it is now, or do again what downloads it.")
 }
@@ -158,7 +159,7 @@ func brokenOff(d engine.Download, seen []engine.Request) error {
 			e.With("status", r.Status)
 		}
 	}
-	e.Message = fmt.Sprintf("The download of %s failed: %s.", quote(d.Name), why)
+	e.Message = fmt.Sprintf("The download of %s failed: %s.", wording.Quote(d.Name), why)
 	e.Hint = "Nothing was saved. Address: " + d.URL
 	return e
 }
@@ -184,7 +185,7 @@ func (c *Call) notDownloaded(ctx context.Context, t *target, tab *Tab, traffic *
 		did = append(did, "the page is now "+now)
 	}
 	if d := tab.Page.Dialog(); d != nil {
-		did = append(did, "a JavaScript "+d.Type+" dialog is open: "+quote(d.Message))
+		did = append(did, "a JavaScript "+d.Type+" dialog is open: "+wording.Quote(d.Message))
 	}
 	tab.Page.Context().AwaitPopups(ctx)
 	tabs, _ := c.Session.Tabs()

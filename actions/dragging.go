@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 func dragCommands() []Command {
@@ -98,7 +99,7 @@ func (c *Call) pointFlag(name string) (*engine.Point, error) {
 	x, errX := strconv.ParseFloat(strings.TrimSpace(across), 64)
 	y, errY := strconv.ParseFloat(strings.TrimSpace(down), 64)
 	if bad := math.IsNaN(x+y) || math.IsInf(x+y, 0); !ok || errX != nil || errY != nil || bad {
-		return nil, c.Invalid("--" + name + " takes two numbers such as 120,-5, got " + quote(c.String(name)))
+		return nil, c.Invalid("--" + name + " takes two numbers such as 120,-5, got " + wording.Quote(c.String(name)))
 	}
 	return &engine.Point{X: x, Y: y}, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // editorKind is what the op fill calls an editor that keeps its text in a model of its own and shows a part of it (Monaco, ACE, CodeMirror 5).
@@ -41,7 +42,7 @@ func (c *Call) fillEditor(ctx context.Context, tab *Tab, t *target, token int64,
 		c.Note("the page has removed the editor since it had the text")
 	case sameLines(seen, text):
 	case text != "" && strings.Join(strings.Fields(seen), " ") == strings.Join(strings.Fields(text), " "):
-		c.Note("the editor shows it as " + quote(seen))
+		c.Note("the editor shows it as " + wording.Quote(seen))
 	default:
 		return notKept(t.label, kept{Value: seen, Secret: now.Secret})
 	}

@@ -2,11 +2,13 @@ package actions
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 const electronGroup = "Desktop apps"
@@ -42,7 +44,7 @@ func electronCommands() []Command {
 			Help: "Nothing is started. Apps whose windows usually show what is private are marked; that is a hint and forbids nothing.",
 			Args: []Arg{{Name: "query", Kind: Text, Optional: true, Help: "A part of a name or path, in any case"}},
 			Flags: []Flag{{
-				Name: "max", Kind: Int, Value: "n", Default: itoa(electron.DefaultResults), Help: "How many at most, up to " + itoa(electron.MaxResults),
+				Name: "max", Kind: Int, Value: "n", Default: strconv.Itoa(electron.DefaultResults), Help: "How many at most, up to " + strconv.Itoa(electron.MaxResults),
 			}},
 			Effect: Control | NoBrowser, Examples: []Example{{Line: "electron list"}, {Line: "electron list code --max 5"}}, Run: runElectronList,
 		},
@@ -150,7 +152,7 @@ type appList struct {
 
 func runElectronList(ctx context.Context, c *Call) (Result, error) {
 	if c.Int("max") < 1 {
-		return Result{}, c.Invalid("--max takes 1 to " + itoa(electron.MaxResults) + ", got " + c.String("max"))
+		return Result{}, c.Invalid("--max takes 1 to " + strconv.Itoa(electron.MaxResults) + ", got " + c.String("max"))
 	}
 	most := min(c.Int("max"), electron.MaxResults)
 	found, err := electron.Here(c.Getenv).Discover(ctx, electron.Query{Text: c.String("query"), MaxResults: most})
@@ -179,11 +181,11 @@ func runElectronList(ctx context.Context, c *Call) (Result, error) {
 	case found.Platform == "unsupported":
 		lines = append(lines, "Apps are not looked for on this system; launch one by --executable-path")
 	case len(lines) == 0 && data.Query != "":
-		lines = append(lines, "No Electron app has "+quote(data.Query)+" in its name or path; launch one that lies elsewhere by its path")
+		lines = append(lines, "No Electron app has "+wording.Quote(data.Query)+" in its name or path; launch one that lies elsewhere by its path")
 	case len(lines) == 0:
 		lines = append(lines, "No Electron apps were found; launch one that lies elsewhere by its path")
 	case found.Omitted > 0:
-		lines = append(lines, plural(found.Omitted, "more app")+" left out; give a query, or --max")
+		lines = append(lines, wording.Plural(found.Omitted, "more app")+" left out; give a query, or --max")
 	}
 	return Result{Data: data, Text: strings.Join(lines, "\n")}, nil
 }

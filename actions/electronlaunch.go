@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -93,7 +94,7 @@ func runElectronLaunch(ctx context.Context, c *Call) (Result, error) {
 	if ok {
 		data.Handoff.Target = &target
 	}
-	lines := []string{"✓ Launched " + app.Record.AppName + ": " + app.Record.LaunchID + ", process " + itoa(app.Record.PID) + ", port " + itoa(app.Record.Port)}
+	lines := []string{"✓ Launched " + app.Record.AppName + ": " + app.Record.LaunchID + ", process " + strconv.Itoa(app.Record.PID) + ", port " + strconv.Itoa(app.Record.Port)}
 	if app.App.Sensitivity != nil {
 		lines = append(lines, "  Likely sensitive: "+strings.Join(app.App.Sensitivity.Categories, ", "))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // Each question of a probe has its own limit, so that a page that hangs does not keep the others from being answered.
@@ -168,13 +169,13 @@ func summaryOf(p *electron.Probe) string {
 		add(strings.TrimPrefix(p.Title+" - ", " - ") + p.URL)
 	}
 	if n := len(p.Tabs) + p.TabsOmitted; n > 0 {
-		add(plural(n, "tab"))
+		add(wording.Plural(n, "tab"))
 	}
 	if p.Snapshot != nil {
-		add(plural(p.Snapshot.RefCount, "ref"))
+		add(wording.Plural(p.Snapshot.RefCount, "ref"))
 	}
 	if len(p.Errors) > 0 {
-		add(plural(len(p.Errors), "question") + " without an answer")
+		add(wording.Plural(len(p.Errors), "question") + " without an answer")
 	}
 	return strings.Join(said, ", ")
 }
@@ -189,7 +190,7 @@ func probeLines(p *electron.Probe) []string {
 		}
 		for _, name := range []string{f.Name, f.Placeholder, f.ID} {
 			if name != "" {
-				word += " " + quote(name)
+				word += " " + wording.Quote(name)
 				break
 			}
 		}
@@ -203,12 +204,12 @@ func probeLines(p *electron.Probe) []string {
 		lines = append(lines, mark+"["+t.TabID+"] "+tabWords(t.Title, t.URL, t.Type, t.Parent))
 	}
 	if p.TabsOmitted > 0 {
-		lines = append(lines, "  "+plural(p.TabsOmitted, "more tab"))
+		lines = append(lines, "  "+wording.Plural(p.TabsOmitted, "more tab"))
 	}
 	if s := p.Snapshot; s != nil {
 		lines = append(lines, s.Text)
 		if s.LinesOmitted > 0 {
-			lines = append(lines, "… "+plural(s.LinesOmitted, "more line")+"; `snapshot -i` shows all")
+			lines = append(lines, "… "+wording.Plural(s.LinesOmitted, "more line")+"; `snapshot -i` shows all")
 		}
 	}
 	for _, e := range p.Errors {

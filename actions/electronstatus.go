@@ -2,9 +2,11 @@ package actions
 
 import (
 	"context"
+	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 type appStatus struct {
@@ -35,7 +37,7 @@ func (c *Call) mismatchOf(r electron.Record, s electron.Status) *mismatch {
 	}
 	return &mismatch{
 		Reason: "no-session", LaunchID: r.LaunchID, SessionName: r.SessionName, LiveTargets: electron.Attachable(s.Targets),
-		Summary: "session " + r.SessionName + " does not work in the app any more; `connect " + itoa(r.Port) + "` attaches to it again",
+		Summary: "session " + r.SessionName + " does not work in the app any more; `connect " + strconv.Itoa(r.Port) + "` attaches to it again",
 	}
 }
 
@@ -83,14 +85,14 @@ func statusLines(r electron.Record, s electron.Status) []string {
 		}
 		return no
 	}
-	line := r.LaunchID + " " + s.State + ": " + r.AppName + ", process " + itoa(r.PID) + alive(s.PIDAlive, "", " (ended)") +
-		", port " + itoa(r.Port) + alive(s.PortAlive, "", " (closed)")
+	line := r.LaunchID + " " + s.State + ": " + r.AppName + ", process " + strconv.Itoa(r.PID) + alive(s.PIDAlive, "", " (ended)") +
+		", port " + strconv.Itoa(r.Port) + alive(s.PortAlive, "", " (closed)")
 	if r.SessionName != "" {
 		line += ", session " + r.SessionName
 	}
 	lines := append([]string{line}, electron.Tree(s.Targets, "  ")...)
 	if s.TargetsCut > 0 {
-		lines = append(lines, "  "+plural(s.TargetsCut, "more target"))
+		lines = append(lines, "  "+wording.Plural(s.TargetsCut, "more target"))
 	}
 	return lines
 }

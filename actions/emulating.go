@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 const emulationGroup = "Emulation"
@@ -137,5 +138,5 @@ func (c *Call) emulate(ctx context.Context, change func(*engine.Context, *engine
 
 // unseenSetting is the error for a setting that the page does not see.
 func unseenSetting(what, want, seen string) error {
-	return fault.New(fault.ValueNotKept, "%s was set to %s, and the page sees %s.", what, quote(want), quote(seen)).About(want).With("value", seen)
+	return fault.New(fault.ValueNotKept, "%s was set to %s, and the page sees %s.", what, wording.Quote(want), wording.Quote(seen)).About(want).With("value", seen)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 func runSetGeo(ctx context.Context, c *Call) (Result, error) {
@@ -17,17 +18,17 @@ func runSetGeo(ctx context.Context, c *Call) (Result, error) {
 	}
 	latitude, err := strconv.ParseFloat(c.String("latitude"), 64)
 	if err != nil || math.IsNaN(latitude) || math.Abs(latitude) > 90 {
-		return Result{}, c.Invalid("set geo latitude expects degrees from -90 to 90, or off, got " + quote(c.String("latitude")))
+		return Result{}, c.Invalid("set geo latitude expects degrees from -90 to 90, or off, got " + wording.Quote(c.String("latitude")))
 	}
 	longitude := c.Float("longitude")
 	if !c.Has("longitude") {
 		return Result{}, c.Invalid("set geo expects a latitude and a longitude")
 	}
 	if math.Abs(longitude) > 180 {
-		return Result{}, c.Invalid("set geo longitude expects degrees from -180 to 180, got " + quote(c.String("longitude")))
+		return Result{}, c.Invalid("set geo longitude expects degrees from -180 to 180, got " + wording.Quote(c.String("longitude")))
 	}
 	if c.Float("accuracy") < 0 {
-		return Result{}, c.Invalid("--accuracy expects metres, got " + quote(c.String("accuracy")))
+		return Result{}, c.Invalid("--accuracy expects metres, got " + wording.Quote(c.String("accuracy")))
 	}
 	place := &engine.Place{Latitude: latitude, Longitude: longitude, Accuracy: c.Float("accuracy")}
 	tab, _, err := c.emulate(ctx, func(browser *engine.Context, page *engine.Page) error { return browser.SetPlace(ctx, page, place) })
@@ -69,7 +70,7 @@ func runSetMedia(ctx context.Context, c *Call) (Result, error) {
 	for _, word := range c.Strings("features") {
 		at := slices.IndexFunc(mediaFeatures, func(f struct{ word, feature, value string }) bool { return strings.EqualFold(f.word, word) })
 		if at < 0 {
-			return Result{}, c.Invalid("set media expects " + strings.Join(mediaWords(), ", ") + ", got " + quote(word))
+			return Result{}, c.Invalid("set media expects " + strings.Join(mediaWords(), ", ") + ", got " + wording.Quote(word))
 		}
 		f := mediaFeatures[at]
 		given := media.Features[f.feature]
@@ -98,7 +99,7 @@ func runSetTimezone(ctx context.Context, c *Call) (Result, error) {
 	}
 	_, seen, err := c.emulate(ctx, func(browser *engine.Context, page *engine.Page) error { return browser.SetTimezone(ctx, page, zone) })
 	if said := engine.Refused(err); said != "" {
-		return Result{}, c.Invalid("set timezone expects a name of the tz database such as Europe/Berlin, got " + quote(zone) + " (" + said + ")")
+		return Result{}, c.Invalid("set timezone expects a name of the tz database such as Europe/Berlin, got " + wording.Quote(zone) + " (" + said + ")")
 	}
 	if err != nil {
 		return Result{}, err
@@ -113,7 +114,7 @@ func runSetLocale(ctx context.Context, c *Call) (Result, error) {
 	}
 	_, seen, err := c.emulate(ctx, func(browser *engine.Context, page *engine.Page) error { return browser.SetLocale(ctx, page, locale) })
 	if said := engine.Refused(err); said != "" {
-		return Result{}, c.Invalid("set locale expects the code of a language such as de-CH, got " + quote(locale) + " (" + said + ")")
+		return Result{}, c.Invalid("set locale expects the code of a language such as de-CH, got " + wording.Quote(locale) + " (" + said + ")")
 	}
 	if err != nil {
 		return Result{}, err
@@ -129,7 +130,7 @@ func runSetUserAgent(ctx context.Context, c *Call) (Result, error) {
 	if text == none {
 		text = ""
 	} else if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) {
-		return Result{}, c.Invalid("set user-agent expects a line of text, or none, got " + quote(c.String("text")))
+		return Result{}, c.Invalid("set user-agent expects a line of text, or none, got " + wording.Quote(c.String("text")))
 	}
 	_, seen, err := c.emulate(ctx, func(browser *engine.Context, page *engine.Page) error { return browser.SetUserAgent(ctx, page, text) })
 	if err != nil {
@@ -154,7 +155,7 @@ func runSetPermissions(ctx context.Context, c *Call) (Result, error) {
 	origin := ""
 	if c.Has("origin") {
 		if origin = originOf(c.String("origin")); origin == "" {
-			return Result{}, c.Invalid("--origin expects an address such as https://example.com, got " + quote(c.String("origin")))
+			return Result{}, c.Invalid("--origin expects an address such as https://example.com, got " + wording.Quote(c.String("origin")))
 		}
 	}
 	tab, err := c.Session.Tab(ctx)
@@ -168,7 +169,7 @@ func runSetPermissions(ctx context.Context, c *Call) (Result, error) {
 	for _, name := range names {
 		err := browser.SetPermission(ctx, name, setting, origin)
 		if said := engine.Refused(err); said != "" {
-			return Result{}, c.Invalid("set permissions: the browser refuses " + quote(name) + ": " + said)
+			return Result{}, c.Invalid("set permissions: the browser refuses " + wording.Quote(name) + ": " + said)
 		}
 		if err != nil {
 			return Result{}, err
@@ -180,7 +181,7 @@ func runSetPermissions(ctx context.Context, c *Call) (Result, error) {
 func runSetCPU(ctx context.Context, c *Call) (Result, error) {
 	rate := c.Float("rate")
 	if rate < 1 || rate > 1000 {
-		return Result{}, c.Invalid("set cpu expects how many times slower, from 1 to 1000, got " + quote(c.String("rate")))
+		return Result{}, c.Invalid("set cpu expects how many times slower, from 1 to 1000, got " + wording.Quote(c.String("rate")))
 	}
 	tab, err := c.reachable(ctx)
 	if err != nil {

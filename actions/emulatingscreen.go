@@ -2,9 +2,11 @@ package actions
 
 import (
 	"context"
+	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // maxViewport is the largest size that the browser takes.
@@ -16,7 +18,7 @@ func runSetViewport(ctx context.Context, c *Call) (Result, error) {
 	}
 	for _, size := range []int{screen.Width, screen.Height} {
 		if size < 0 || size > maxViewport {
-			return Result{}, c.Invalid("set viewport expects sizes from 1 to " + itoa(maxViewport) + ", or 0 0, got " + itoa(size))
+			return Result{}, c.Invalid("set viewport expects sizes from 1 to " + strconv.Itoa(maxViewport) + ", or 0 0, got " + strconv.Itoa(size))
 		}
 	}
 	own := screen.Width == 0 && screen.Height == 0
@@ -24,7 +26,7 @@ func runSetViewport(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, c.Invalid("set viewport expects a width and a height; 0 0 is the browser's own size")
 	}
 	if screen.Scale < 0 || c.Has("scale") && screen.Scale == 0 {
-		return Result{}, c.Invalid("set viewport scale expects a positive number, got " + quote(c.String("scale")))
+		return Result{}, c.Invalid("set viewport scale expects a positive number, got " + wording.Quote(c.String("scale")))
 	}
 	ended := ""
 	tab, seen, err := c.emulate(ctx, func(browser *engine.Context, page *engine.Page) error {
@@ -54,7 +56,7 @@ func runSetViewport(ctx context.Context, c *Call) (Result, error) {
 	return Result{Data: data, Text: "✓ Done"}, nil
 }
 
-func dimensions(width, height int) string { return itoa(width) + "x" + itoa(height) }
+func dimensions(width, height int) string { return strconv.Itoa(width) + "x" + strconv.Itoa(height) }
 
 func runSetDevice(ctx context.Context, c *Call) (Result, error) {
 	name := c.String("name")

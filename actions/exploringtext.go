@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/explore"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // stopped says why a search ended that found nothing.
@@ -37,14 +38,14 @@ func (r *exploreReply) text(dot *artifact) string {
 	case r.Found:
 		b.WriteString("✓ Found: " + r.Title + "\n  " + r.URL + "\n  " + r.Why + "\n")
 		for i, step := range r.Path {
-			b.WriteString("  " + strconv.Itoa(i+1) + ". " + quote(step.Label) + " → " + step.URL + "\n")
+			b.WriteString("  " + strconv.Itoa(i+1) + ". " + wording.Quote(step.Label) + " → " + step.URL + "\n")
 		}
 		b.WriteString("Tab " + r.TabID + " is the active one now.\n")
 	default:
 		b.WriteString("✗ No page was found that meets " + r.GoalText + ": " + stopped[r.Stopped] + "\n")
 	}
 	if r.Pages > 0 {
-		b.WriteString(plural(r.Pages, "page") + " opened in " + plural(r.Depth, "level"))
+		b.WriteString(wording.Plural(r.Pages, "page") + " opened in " + wording.Plural(r.Depth, "level"))
 		failed := 0
 		for _, n := range r.Graph.Nodes {
 			if n.State == explore.Failed {
@@ -59,7 +60,7 @@ func (r *exploreReply) text(dot *artifact) string {
 	b.WriteString(r.leftAlone())
 	if !r.Found {
 		for _, near := range r.Nearest {
-			b.WriteString("  next: " + quote(near.Label) + " → " + near.URL + "\n")
+			b.WriteString("  next: " + wording.Quote(near.Label) + " → " + near.URL + "\n")
 		}
 	}
 	for _, n := range r.Graph.Nodes {

@@ -5,11 +5,13 @@ import (
 	"encoding/csv"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/perceive"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -83,7 +85,7 @@ func (c *Call) collection(page *perceive.Page, id string) (*perceive.Collection,
 		if l.ID == id {
 			return l, nil
 		}
-		known = append(known, "@"+l.ID+" "+quote(l.Name))
+		known = append(known, "@"+l.ID+" "+wording.Quote(l.Name))
 	}
 	ref, err := c.Session.Refs().Lookup("@" + id)
 	if err != nil {
@@ -157,11 +159,11 @@ func plainCell(s string) string {
 // rowsText writes a line for each item.
 func rowsText(rows *pcd.Rows) string {
 	var b summaryText
-	count := itoa(len(rows.Items))
+	count := strconv.Itoa(len(rows.Items))
 	if rows.Total > len(rows.Items) {
-		count += " of " + itoa(rows.Total)
+		count += " of " + strconv.Itoa(rows.Total)
 	}
-	b.line(quote(rows.Name), "@"+rows.CollectionID, "("+count+")")
+	b.line(wording.Quote(rows.Name), "@"+rows.CollectionID, "("+count+")")
 	for _, item := range rows.Items {
 		words := []string{"-"}
 		if item.ID != "" {
@@ -169,12 +171,12 @@ func rowsText(rows *pcd.Rows) string {
 		}
 		for _, name := range rows.Fields {
 			if value := item.Fields[name]; value != "" {
-				words = append(words, name+"="+quote(value))
+				words = append(words, name+"="+wording.Quote(value))
 			}
 		}
 		b.line(words...)
 		for _, label := range slices.Sorted(maps.Keys(item.Actions)) {
-			b.line("    ", "@"+item.Actions[label], quote(label))
+			b.line("    ", "@"+item.Actions[label], wording.Quote(label))
 		}
 	}
 	return strings.TrimSuffix(b.String(), "\n")

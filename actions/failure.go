@@ -11,6 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // opFailure is how the in-page script says that an op could not do its work.
@@ -152,7 +153,7 @@ func notFound(t *target, f *opFailure) string {
 	case t.want.Index != nil && (find == nil || count > 0):
 		msg := fmt.Sprintf("No element at index %s for selector '%s'%s.", indexName(*t.want.Index), t.selector(), t.where())
 		if count > 0 {
-			msg += " It matches " + plural(int(count), "element") + "."
+			msg += " It matches " + wording.Plural(int(count), "element") + "."
 		}
 		return msg
 	case find == nil && t.frame.Parent() != nil && len(t.path) == 0:
@@ -192,7 +193,7 @@ func roleNotFound(t *target, f *opFailure) string {
 	case count == 0 || find.none() && find.Is == nil && find.Within == nil:
 		return fmt.Sprintf("No element found: getByRole('%s')%s.", find.Value, t.where())
 	case fit > 0:
-		msg := fmt.Sprintf("%s role %s%s, but none fits the rest of %s.", have(int(fit)), quote(find.Value), namedSo(find.wantedName), t.label)
+		msg := fmt.Sprintf("%s role %s%s, but none fits the rest of %s.", have(int(fit)), wording.Quote(find.Value), namedSo(find.wantedName), t.label)
 		if seen := list(f.Facts["statesSeen"]); len(seen) > 0 {
 			msg += " States seen: " + strings.Join(textsOf(seen), ", ") + "."
 		}
@@ -224,7 +225,7 @@ func (n wantedName) String() string {
 	if n.Regex != "" {
 		return "/" + n.Regex + "/" + n.Flags
 	}
-	return quote(n.Name)
+	return wording.Quote(n.Name)
 }
 
 func textsOf(items []any) []string {
@@ -254,7 +255,7 @@ func list(v any) []any { l, _ := v.([]any); return l }
 func quoteAll(items []any) []string {
 	quoted := make([]string, len(items))
 	for i, item := range items {
-		quoted[i] = quote(fmt.Sprint(item))
+		quoted[i] = wording.Quote(fmt.Sprint(item))
 	}
 	return quoted
 }
@@ -274,7 +275,7 @@ func options(v any) string {
 	var names []string
 	for _, item := range list(v) {
 		o, _ := item.(map[string]any)
-		name := fmt.Sprintf("%v (%s)", o["value"], quote(fmt.Sprint(o["label"])))
+		name := fmt.Sprintf("%v (%s)", o["value"], wording.Quote(fmt.Sprint(o["label"])))
 		if disabled, _ := o["disabled"].(bool); disabled {
 			name += " disabled"
 		}
@@ -287,24 +288,6 @@ func options(v any) string {
 }
 
 // quote writes a text of the page's in double quotes, on one line, cut to a length that fits a sentence.
-func quote(s string) string {
-	const most = 80
-	if r := []rune(s); len(r) > most {
-		s = string(r[:most]) + "…"
-	}
-	return strconv.Quote(s)
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if noun == "entry" {
-		noun = "entrie"
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}
-
 // waited is how long a command has had that ran out of time: its timeout, or less when who called it gave it less.
 func (c *Call) waited() time.Duration {
 	limit := c.Duration("timeout")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/snapshot"
 )
@@ -141,7 +142,7 @@ func (c *Call) findTarget(ctx context.Context, tab *Tab, by string) (*target, er
 	find := &wantedFind{By: by, Value: c.String("value"), wantedName: wantedName{Name: c.String("name"), Exact: c.Bool("exact")}}
 	label := by + "=" + find.Value
 	if find.Name != "" {
-		label += "[name=" + quote(find.Name) + "]"
+		label += "[name=" + wording.Quote(find.Name) + "]"
 	}
 	return c.lookFor(ctx, tab, label, wanted{Find: find}, nil)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -228,7 +229,7 @@ func (c *Call) frameBelow(ctx context.Context, from *engine.Frame, word string) 
 		return nil
 	}
 	if len(found) > 1 {
-		c.Note(word + " is a part of the addresses of " + plural(len(found), "frame") + "; the first one was taken: " + found[0].URL())
+		c.Note(word + " is a part of the addresses of " + wording.Plural(len(found), "frame") + "; the first one was taken: " + found[0].URL())
 	}
 	return found[0]
 }
@@ -315,7 +316,7 @@ func (c *Call) noFrame(ctx context.Context, t *target, f *opFailure, invalid err
 	if f != nil && f.Code == fault.TargetUnsuitable {
 		e = fault.New(fault.TargetUnsuitable, "Could not find frame for selector: %s is a %s, which shows no frame.", t.label, kindOf(f)).About(t.label)
 		if inside, _ := f.Facts["frames"].(float64); inside > 0 {
-			e.Message = strings.TrimSuffix(e.Message, ".") + "; " + plural(int(inside), "frame") + " stand in it."
+			e.Message = strings.TrimSuffix(e.Message, ".") + "; " + wording.Plural(int(inside), "frame") + " stand in it."
 		}
 	}
 	var names []string
@@ -324,7 +325,7 @@ func (c *Call) noFrame(ctx context.Context, t *target, f *opFailure, invalid err
 		name := frame.Name()
 		frames = append(frames, map[string]any{"name": name, "url": frame.URL()})
 		if name != "" {
-			name = quote(name) + " "
+			name = wording.Quote(name) + " "
 		}
 		names = append(names, name+frame.URL())
 	}

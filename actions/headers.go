@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // headerFlags reads the values of a flag that is repeated, each of them a header.
@@ -35,7 +36,7 @@ func parseHeader(word string) (engine.HeaderField, error) {
 	case !ok:
 		return engine.HeaderField{}, errors.New("a header is written 'Name: value', and there is no colon")
 	case !isToken(name):
-		return engine.HeaderField{}, fmt.Errorf("%s is no name of a header", quote(name))
+		return engine.HeaderField{}, fmt.Errorf("%s is no name of a header", wording.Quote(name))
 	case !isFieldValue(value):
 		return engine.HeaderField{}, fmt.Errorf("the value of %s holds a character that no header can hold", name)
 	}
@@ -62,14 +63,14 @@ func parseHeaderJSON(text string) ([]engine.HeaderField, error) {
 		}
 		value, err := headerValue(raw)
 		if err != nil {
-			return nil, fmt.Errorf("the value of %s %w", quote(name), err)
+			return nil, fmt.Errorf("the value of %s %w", wording.Quote(name), err)
 		}
 		h, err := parseHeader(name + ":" + value)
 		switch {
 		case err != nil:
 			return nil, err
 		case h.Name != name:
-			return nil, fmt.Errorf("%s is no name of a header", quote(name))
+			return nil, fmt.Errorf("%s is no name of a header", wording.Quote(name))
 		case slices.ContainsFunc(headers, func(o engine.HeaderField) bool { return strings.EqualFold(o.Name, name) }):
 			return nil, fmt.Errorf("%s is there twice", name)
 		}

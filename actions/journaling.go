@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/journal"
 )
 
@@ -146,7 +147,7 @@ func (c *Call) journalSteps() ([]journalStep, error) {
 			WithHint("`journal` shows what it has; --from chooses where to begin.")
 	}
 	if dropped > 0 && !c.Has("from") {
-		c.Note(fmt.Sprintf("the journal begins with its command %d: %s before it were dropped", all[0].ID, plural(dropped, "command")))
+		c.Note(fmt.Sprintf("the journal begins with its command %d: %s before it were dropped", all[0].ID, wording.Plural(dropped, "command")))
 	}
 	return steps, nil
 }
@@ -192,7 +193,7 @@ func runJournalReplay(ctx context.Context, c *Call) (Result, error) {
 }
 
 func (c *Call) replayStopped(s *journalStep, ran int, err error) error {
-	return fault.New(fault.CodeOf(err), "Replayed %s, and then `%s` (%d) failed: %w", plural(ran, "command"), s.plan.Line, s.entry.ID, err).
+	return fault.New(fault.CodeOf(err), "Replayed %s, and then `%s` (%d) failed: %w", wording.Plural(ran, "command"), s.plan.Line, s.entry.ID, err).
 		About(s.plan.Line).With("ran", ran).With("id", s.entry.ID)
 }
 
@@ -231,5 +232,5 @@ func runJournalExport(_ context.Context, c *Call) (Result, error) {
 		return Result{}, fault.New(fault.File, "The program cannot be written to %s: %w", path, err).About(path)
 	}
 	data["path"] = path
-	return Result{Data: data, Text: fmt.Sprintf("✓ %s written to %s", plural(len(steps), "command"), path)}, nil
+	return Result{Data: data, Text: fmt.Sprintf("✓ %s written to %s", wording.Plural(len(steps), "command"), path)}, nil
 }

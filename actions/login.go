@@ -4,10 +4,12 @@ import (
 	"context"
 	_ "embed" // the scripts
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/vault"
 )
 
@@ -93,7 +95,7 @@ func (l *login) arrive(ctx context.Context) error {
 			return err
 		}
 		if nav.Status >= 400 {
-			l.Note("the server answered with HTTP " + itoa(nav.Status))
+			l.Note("the server answered with HTTP " + strconv.Itoa(nav.Status))
 		}
 	}
 	l.answering(l.tab)
@@ -108,7 +110,7 @@ func (l *login) elsewhere(where string) error {
 	if err != nil {
 		origin = engine.ShownAddress(where)
 	}
-	e := fault.New(fault.PolicyBlocked, "The login %s belongs to %s, and the page asks for it at %s: it was not typed there.", quote(l.entry.Name), l.bound.Home(), origin).
+	e := fault.New(fault.PolicyBlocked, "The login %s belongs to %s, and the page asks for it at %s: it was not typed there.", wording.Quote(l.entry.Name), l.bound.Home(), origin).
 		About(origin).With("origin", origin).With("belongsTo", l.bound.Home()).With("loggedIn", false)
 	if len(l.steps) > 0 {
 		e.With("steps", l.steps)
@@ -149,7 +151,7 @@ func (l *login) firstForm(ctx context.Context) (*pageSeen, error) {
 	}
 	switch {
 	case last == nil:
-		return nil, fault.New(fault.Timeout, "the page of the login %s did not come to rest", quote(l.entry.Name)).About(l.tab.Page.URL())
+		return nil, fault.New(fault.Timeout, "the page of the login %s did not come to rest", wording.Quote(l.entry.Name)).About(l.tab.Page.URL())
 	case last.away != nil:
 		return nil, l.elsewhere(last.away.Origin)
 	case last.missing != "":

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/vault"
 )
 
@@ -14,7 +15,7 @@ func (c *Call) bind(e *vault.Entry) (vault.Bound, error) {
 		return vault.Bound{}, err
 	}
 	outside := func(origin string) error {
-		return fault.New(fault.PolicyBlocked, "The login %s belongs to %s, and not to %s: nothing was typed.", quote(e.Name), bound.Home(), origin).
+		return fault.New(fault.PolicyBlocked, "The login %s belongs to %s, and not to %s: nothing was typed.", wording.Quote(e.Name), bound.Home(), origin).
 			About(origin).With("origin", origin).With("belongsTo", bound.Home()).With("loggedIn", false).
 			WithHint("Where a login may be typed is said when it is saved. If you trust that origin with it, save it again with --allow-origin %s.", origin)
 	}
@@ -54,7 +55,7 @@ func (l *login) maySend(f *formSeen) error {
 		if l.bound.Allows(origin) {
 			continue
 		}
-		e := fault.New(fault.PolicyBlocked, "The login %s belongs to %s, and the form at %s would send it to %s: it was not sent.", quote(l.entry.Name), l.bound.Home(), f.Origin, origin).
+		e := fault.New(fault.PolicyBlocked, "The login %s belongs to %s, and the form at %s would send it to %s: it was not sent.", wording.Quote(l.entry.Name), l.bound.Home(), f.Origin, origin).
 			About(origin).With("origin", origin).With("belongsTo", l.bound.Home()).With("loggedIn", false)
 		if len(l.steps) > 0 {
 			e.With("steps", l.steps)
@@ -69,7 +70,7 @@ func (l *login) maySend(f *formSeen) error {
 
 // noPasswordField refuses a field that would show the password.
 func (l *login) noPasswordField(field formField) error {
-	return fault.New(fault.PolicyBlocked, "The login %s was not typed: '%s' is not a password field, and would show it.", quote(l.entry.Name), field.Label).
+	return fault.New(fault.PolicyBlocked, "The login %s was not typed: '%s' is not a password field, and would show it.", wording.Quote(l.entry.Name), field.Label).
 		About(field.Label).With("loggedIn", false).WithHint("Name the password field with --password-selector, or leave that out.")
 }
 

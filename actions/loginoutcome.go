@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // answer waits for what the page makes of what was sent, and returns the next form, or a page without one, on which somebody is logged in.
@@ -52,7 +53,7 @@ func (l *login) answer(ctx context.Context, before *pageSeen) (*pageSeen, error)
 		}
 	}
 	if last == nil {
-		return nil, fault.New(fault.Timeout, "the login %s was sent, and the page did not come to rest in time", quote(l.entry.Name)).
+		return nil, fault.New(fault.Timeout, "the login %s was sent, and the page did not come to rest in time", wording.Quote(l.entry.Name)).
 			About(l.tab.Page.URL()).With("loggedIn", false).WithHint("Look at the page with a snapshot, or raise --timeout.")
 	}
 	if last.away != nil {
@@ -164,7 +165,7 @@ func waiting(text string) bool {
 
 // failed is a login that was not seen to succeed.
 func (l *login) failed(stage string, seen *pageSeen, format string, args ...any) *fault.Error {
-	e := fault.New(fault.LoginFailed, "The login %s failed: "+format, append([]any{quote(l.entry.Name)}, args...)...).
+	e := fault.New(fault.LoginFailed, "The login %s failed: "+format, append([]any{wording.Quote(l.entry.Name)}, args...)...).
 		About(l.entry.Name).With("loggedIn", false).With("stage", stage).With("url", l.tab.Page.URL())
 	if !strings.HasSuffix(e.Message, ".") && !strings.HasSuffix(e.Message, "!") && !strings.HasSuffix(e.Message, "?") {
 		e.Message += "."
@@ -184,7 +185,7 @@ func (l *login) succeeded(ctx context.Context, seen *pageSeen) (Result, error) {
 	text := "✓ Logged in as '" + l.entry.Name + "'"
 	if len(l.steps) == 0 {
 		data["already"] = true
-		observed = append(observed, "a control to log out: "+quote(seen.main.Logout))
+		observed = append(observed, "a control to log out: "+wording.Quote(seen.main.Logout))
 		text = "✓ Logged in already"
 	} else {
 		observed = append(observed, "the form is gone")
@@ -192,7 +193,7 @@ func (l *login) succeeded(ctx context.Context, seen *pageSeen) (Result, error) {
 			observed = append(observed, "the page is now "+shown(now))
 		}
 		if seen.main.Logout != "" {
-			observed = append(observed, "a control to log out: "+quote(seen.main.Logout))
+			observed = append(observed, "a control to log out: "+wording.Quote(seen.main.Logout))
 		}
 		now, err := l.cookieMarks(ctx)
 		if err != nil {

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -31,7 +33,7 @@ func snapshotCommand() Command {
 				"option says how"},
 			{Name: "full", Kind: Bool, Help: "The whole page, as a new beginning for --delta"},
 			{Name: "max-tokens", Kind: Int, Value: "n", Help: "About how long the text may be; 0 for any length. Without it " +
-				itoa(interactiveBudget) + " with -i, else " + itoa(fullBudget) + ", and JSON is complete"},
+				strconv.Itoa(interactiveBudget) + " with -i, else " + strconv.Itoa(fullBudget) + ", and JSON is complete"},
 			{Name: "search", Kind: String, Value: "text", Help: "Only what contains this text, in any case, and what that belongs to"},
 			{Name: "filter", Kind: String, Value: "role=R", Help: "Only nodes of this role"},
 			{Name: "viewport", Kind: Bool, Help: "Only what is on the screen"},
@@ -82,7 +84,7 @@ func (c *Call) embedded(tab *Tab) []string {
 	tabs, _ := c.Session.Tabs()
 	for _, t := range tabs {
 		if t.Page.Parent() == tab.Page.ID() {
-			notes = append(notes, "the page embeds the webview "+t.ID+", "+quote(t.Page.Title())+" "+shown(t.Page.URL())+
+			notes = append(notes, "the page embeds the webview "+t.ID+", "+wording.Quote(t.Page.Title())+" "+shown(t.Page.URL())+
 				": `tab switch "+t.ID+"`, or --tab "+t.ID+" for one command, to see it and act in it")
 		}
 	}
@@ -152,12 +154,12 @@ func (c *Call) snapshotOptions() (snapshot.Options, error) {
 	}
 	if c.Has("depth") {
 		if o.Depth = c.Int("depth"); o.Depth < 0 {
-			return o, c.Invalid("--depth takes 0 or more, got " + itoa(o.Depth))
+			return o, c.Invalid("--depth takes 0 or more, got " + strconv.Itoa(o.Depth))
 		}
 	}
 	if c.Has("max-tokens") {
 		if o.MaxTokens = c.Int("max-tokens"); o.MaxTokens < 0 {
-			return o, c.Invalid("--max-tokens takes 0 or more, got " + itoa(o.MaxTokens))
+			return o, c.Invalid("--max-tokens takes 0 or more, got " + strconv.Itoa(o.MaxTokens))
 		}
 		o.Whole = false
 	}

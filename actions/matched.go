@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // matchedReport is what the data of a reply says of a selector that matches several elements: how many, and which of them was taken.
@@ -23,7 +24,7 @@ func (c *Call) noteMatched(t *target, el *located) {
 		return // an earlier op of the same command has said so
 	}
 	c.matched = append(c.matched, matchedReport{Selector: t.label, Count: el.Count, Index: el.Index, Role: el.Role, Name: el.Name})
-	c.Note(fmt.Sprintf("%s matches %s; the first visible one was taken: %s (number %d)", t.label, plural(el.Count, "element"), elementName(el), el.Index+1))
+	c.Note(fmt.Sprintf("%s matches %s; the first visible one was taken: %s (number %d)", t.label, wording.Plural(el.Count, "element"), elementName(el), el.Index+1))
 }
 
 // reportMatched adds to the data which of several matches was taken, of the first target under "matched", of the others under "alsoMatched".
@@ -58,10 +59,10 @@ func ambiguous(t *target, f *opFailure) error {
 		lines = append(lines, "\n  "+match(el))
 	}
 	if more := int(count) - len(lines); more > 0 {
-		lines = append(lines, "\n  and "+plural(more, "more element"))
+		lines = append(lines, "\n  and "+wording.Plural(more, "more element"))
 	}
 	e := fault.New(fault.SelectorAmbiguous, "The selector '%s' matches %s, and --strict wants one. Use the ref of the one that is meant, or a selector "+
-		"that only it matches:%s", t.label, plural(int(count), "element"), strings.Join(lines, ""))
+		"that only it matches:%s", t.label, wording.Plural(int(count), "element"), strings.Join(lines, ""))
 	e.Facts = f.Facts
 	return e.About(t.label)
 }

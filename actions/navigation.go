@@ -5,10 +5,12 @@ import (
 	"net"
 	"net/url"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 const navigationGroup = "Navigation"
@@ -183,13 +185,13 @@ func (c *Call) loadNotes(nav *engine.Navigation) {
 	case nav.Status == 401:
 		c.Note("the server answered with HTTP 401: it wants a user name and a password")
 	case nav.Status >= 400:
-		c.Note("the server answered with HTTP " + itoa(nav.Status))
+		c.Note("the server answered with HTTP " + strconv.Itoa(nav.Status))
 	}
 	if len(nav.Pending) > 0 {
 		const most = 5
 		shown := nav.Pending
 		if len(shown) > most {
-			shown = append(shown[:most:most], plural(len(nav.Pending)-most, "more resource"))
+			shown = append(shown[:most:most], wording.Plural(len(nav.Pending)-most, "more resource"))
 		}
 		c.Note("the page is usable and has not fired its load event; still loading: " + strings.Join(shown, ", "))
 	}

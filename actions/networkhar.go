@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/har"
 	"github.com/skua-browser/skua/internal/product"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // Bounds of a recording for a HAR file, unless SKUA_HAR_ENTRIES and SKUA_HAR_BYTES say otherwise.
@@ -31,7 +33,7 @@ func harCommands() []Command {
 			Action:   "har_start", Group: networkGroup, Summary: "Begin to record requests for a HAR file",
 			Help: "Records the requests of all tabs, their frames, workers and popups from now on, until `network har stop`. A recording that is " +
 				"under way is discarded, which is said. Bodies are taken from the browser as soon as they are complete.\n\n" +
-				"The newest " + itoa(harEntries) + " requests are kept, of at most " + itoa(harBytes>>20) + " MiB with their bodies; " +
+				"The newest " + strconv.Itoa(harEntries) + " requests are kept, of at most " + strconv.Itoa(harBytes>>20) + " MiB with their bodies; " +
 				"SKUA_HAR_ENTRIES and SKUA_HAR_BYTES say otherwise.",
 			Flags: []Flag{{
 				Name: "content", Value: "mode", Default: "text", OneOf: []string{"text", "all", "none"},
@@ -64,7 +66,7 @@ func runHARStart(ctx context.Context, c *Call) (Result, error) {
 	data := map[string]any{"started": true, "content": c.String("content")}
 	if was, discarded := log.StartHAR(engine.HARContent(c.String("content")), limits); was {
 		data["discarded"] = discarded
-		c.Note(fmt.Sprintf("a recording was under way; its %s were discarded, and a new one began", plural(discarded, "request")))
+		c.Note(fmt.Sprintf("a recording was under way; its %s were discarded, and a new one began", wording.Plural(discarded, "request")))
 	}
 	return Result{Data: data, Text: "✓ HAR recording started"}, nil
 }
@@ -112,12 +114,12 @@ func runHARStop(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, err
 	}
 	if recorded.Dropped > 0 {
-		c.Note(fmt.Sprintf("the first %s had to be dropped; SKUA_HAR_ENTRIES and SKUA_HAR_BYTES keep more", plural(recorded.Dropped, "request")))
+		c.Note(fmt.Sprintf("the first %s had to be dropped; SKUA_HAR_ENTRIES and SKUA_HAR_BYTES keep more", wording.Plural(recorded.Dropped, "request")))
 	}
 	if recorded.Missing > 0 {
-		c.Note(fmt.Sprintf("%s of responses could not be had; the entries say why", plural(recorded.Missing, "body")))
+		c.Note(fmt.Sprintf("%s of responses could not be had; the entries say why", wording.Plural(recorded.Missing, "body")))
 	}
-	return Result{Data: data, Text: fmt.Sprintf("✓ HAR saved to %s (%s)", out.shown, plural(len(recorded.Entries), "request"))}, nil
+	return Result{Data: data, Text: fmt.Sprintf("✓ HAR saved to %s (%s)", out.shown, wording.Plural(len(recorded.Entries), "request"))}, nil
 }
 
 func (a *artifact) writeHAR(recorded *engine.HAR, browser har.Tool, redact bool) error {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/har"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // harEntry is an exchange in a HAR file's form.
@@ -213,6 +214,6 @@ func harMessages(e *har.Entry, x *engine.Exchange) {
 		e.Sockets = append(e.Sockets, har.Message{Type: kind, Time: at, Opcode: m.Opcode, Data: m.Data + m.Error})
 	}
 	if x.MessagesDropped > 0 {
-		e.Comment = plural(x.MessagesDropped, "older message") + " had to be dropped"
+		e.Comment = wording.Plural(x.MessagesDropped, "older message") + " had to be dropped"
 	}
 }

@@ -3,9 +3,11 @@ package actions
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // Bounds of what is kept of requests, unless SKUA_NETWORK_ENTRIES and SKUA_NETWORK_BYTES say otherwise.
@@ -20,7 +22,7 @@ func networkLogCommands() []Command {
 		"frames, their workers and their popups, and goes on until the browser ends; before that the browser is asked for nothing. What the " +
 		"documents that are shown then had loaded before is listed with ids `earlier-N`, from what they themselves remember: without " +
 		"headers, and mostly without the requests that failed. Begin with `network requests --clear` to miss nothing."
-	bounds := "The newest " + itoa(networkEntries) + " requests are kept, of at most " + itoa(networkBytes>>20) + " MiB; SKUA_NETWORK_ENTRIES " +
+	bounds := "The newest " + strconv.Itoa(networkEntries) + " requests are kept, of at most " + strconv.Itoa(networkBytes>>20) + " MiB; SKUA_NETWORK_ENTRIES " +
 		"and SKUA_NETWORK_BYTES say otherwise. `dropped` in the data counts what had to go."
 	return append([]Command{
 		{
@@ -55,7 +57,7 @@ func networkLogCommands() []Command {
 				"page, each of at most 16 MiB, those that came over the network also when the page has gone on to another document.",
 			Args: []Arg{{Name: "id", Value: "requestId", Help: "As `network requests` prints it"}},
 			Flags: []Flag{
-				{Name: "max-body", Kind: Int, Value: "bytes", Default: itoa(bodyShown), Help: "How much of each body to print"},
+				{Name: "max-body", Kind: Int, Value: "bytes", Default: strconv.Itoa(bodyShown), Help: "How much of each body to print"},
 				{Name: "body-file", Kind: Path, Value: "path", Help: "Save the whole body of the response to this file"},
 			},
 			Tabless: true, Effect: Reads | Control, Run: runNetworkRequest,
@@ -127,7 +129,7 @@ func runNetworkRequests(ctx context.Context, c *Call) (Result, error) {
 		c.Note("recording began with this command: what pages ask for from now on will be listed")
 	}
 	if dropped > 0 {
-		c.Note(fmt.Sprintf("%s had to be dropped for newer ones; SKUA_NETWORK_ENTRIES and SKUA_NETWORK_BYTES keep more", plural(dropped, "request")))
+		c.Note(fmt.Sprintf("%s had to be dropped for newer ones; SKUA_NETWORK_ENTRIES and SKUA_NETWORK_BYTES keep more", wording.Plural(dropped, "request")))
 	}
 	data := map[string]any{"requests": rows, "dropped": dropped}
 	if begun {
@@ -138,7 +140,7 @@ func runNetworkRequests(ctx context.Context, c *Call) (Result, error) {
 	case len(lines) > 0:
 	case len(all) > 0:
 		text = "No requests captured"
-		c.Note(fmt.Sprintf("none of the %s that are recorded fits", plural(len(all), "request")))
+		c.Note(fmt.Sprintf("none of the %s that are recorded fits", wording.Plural(len(all), "request")))
 	default:
 		text = "No requests captured"
 	}
@@ -182,7 +184,7 @@ func requestLine(x *engine.Exchange) string {
 		b.WriteString(" by a " + strings.ReplaceAll(x.Worker, "_", " "))
 	}
 	if n := len(x.Messages) + x.MessagesDropped; n > 0 {
-		b.WriteString(", " + plural(n, "message"))
+		b.WriteString(", " + wording.Plural(n, "message"))
 	}
 	return b.String()
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // routeCommands are those that change what pages get and what servers are asked.
@@ -115,7 +116,7 @@ func (c *Call) route() (engine.Route, error) {
 	case c.Has("times") && r.Times < 1:
 		return r, c.Invalid("--times expects 1 or more, got " + c.String("times"))
 	case c.Has("method") && !isToken(r.Method):
-		return r, c.Invalid("--method expects a method such as POST, got " + quote(c.String("method")))
+		return r, c.Invalid("--method expects a method such as POST, got " + wording.Quote(c.String("method")))
 	}
 	var err error
 	if r.Types, err = c.resourceTypes(); err != nil {
@@ -213,7 +214,7 @@ func (c *Call) answer(pattern string, headers []engine.HeaderField) (*engine.Ans
 	}
 	if kind != "" && !given("Content-Type") {
 		if _, _, err := mime.ParseMediaType(kind); err != nil {
-			return nil, c.Invalid("--content-type expects a media type such as text/html, got " + quote(kind))
+			return nil, c.Invalid("--content-type expects a media type such as text/html, got " + wording.Quote(kind))
 		}
 		a.Headers = append(a.Headers, engine.HeaderField{Name: "Content-Type", Value: kind})
 	}
@@ -282,7 +283,7 @@ func (c *Call) resourceTypes() ([]string, error) {
 		case strings.EqualFold(word, "websocket"):
 			return nil, c.Invalid("--resource-type: the browser opens WebSockets past all routes; `set offline on` keeps pages from opening any.")
 		case i < 0:
-			return nil, c.Invalid("--resource-type expects types such as " + strings.ToLower(strings.Join(known, ", ")) + ", got " + quote(word))
+			return nil, c.Invalid("--resource-type expects types such as " + strings.ToLower(strings.Join(known, ", ")) + ", got " + wording.Quote(word))
 		case !slices.Contains(types, known[i]):
 			types = append(types, known[i])
 		}
@@ -312,11 +313,11 @@ func runUnroute(ctx context.Context, c *Call) (Result, error) {
 	}
 	data["removed"] = removed
 	if removed == 0 && pattern != "" {
-		note := "nothing was routed with the pattern " + quote(pattern)
+		note := "nothing was routed with the pattern " + wording.Quote(pattern)
 		if left := context.Routes(); len(left) > 0 {
 			var patterns []string
 			for _, s := range left {
-				patterns = append(patterns, quote(s.Pattern))
+				patterns = append(patterns, wording.Quote(s.Pattern))
 			}
 			note += "; there are " + strings.Join(patterns, ", ")
 		} else {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 func runRoutes(_ context.Context, c *Call) (Result, error) {
@@ -87,7 +88,7 @@ func routeLine(s *engine.RouteState) string {
 	case "abort":
 		b.WriteString("fails (" + strings.ToLower(s.Abort) + ")")
 	case "answer":
-		b.WriteString(strconv.Itoa(s.Fulfill.Status) + ", " + plural(len(s.Fulfill.Body), "byte"))
+		b.WriteString(strconv.Itoa(s.Fulfill.Status) + ", " + wording.Plural(len(s.Fulfill.Body), "byte"))
 	case "change":
 		b.WriteString("changes " + strings.Join(slices.Concat(headerNames(s.RequestHeaders), headerNames(s.ResponseHeaders)), ", "))
 	default:
@@ -96,7 +97,7 @@ func routeLine(s *engine.RouteState) string {
 	if s.Delay > 0 {
 		b.WriteString(" after " + s.Delay.String())
 	}
-	b.WriteString("; " + plural(s.Hits, "hit"))
+	b.WriteString("; " + wording.Plural(s.Hits, "hit"))
 	if s.Times > 0 {
 		b.WriteString(" of " + strconv.Itoa(s.Times))
 	}

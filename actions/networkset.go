@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // networkSetCommands set how the whole session is connected, and what it says of itself to servers.
@@ -66,7 +67,7 @@ func runSetOffline(ctx context.Context, c *Call) (Result, error) {
 	if c.Has("offline") {
 		var err error
 		if off, err = parseBool(c.String("offline")); err != nil {
-			return Result{}, c.Invalid("set offline expects on or off, got " + quote(c.String("offline")))
+			return Result{}, c.Invalid("set offline expects on or off, got " + wording.Quote(c.String("offline")))
 		}
 	}
 	tab, err := c.reachable(ctx)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
 
@@ -125,7 +126,7 @@ func runPolicy(_ context.Context, c *Call) (Result, error) {
 		lines = append(lines, "waits for `"+c.Program()+" confirm "+h.ID+"`: "+h.Command)
 	}
 	if refused > 0 {
-		lines = append(lines, plural(refused, "refusal")+"; `"+c.Program()+" policy log` shows them")
+		lines = append(lines, wording.Plural(refused, "refusal")+"; `"+c.Program()+" policy log` shows them")
 	}
 	return Result{Data: map[string]any{"rules": rules, "families": families, "pending": pending, "refused": refused}, Text: strings.Join(lines, "\n")}, nil
 }
@@ -134,7 +135,7 @@ func runPolicyLog(_ context.Context, c *Call) (Result, error) {
 	entries, dropped := c.Session.Rules().Refused()
 	lines := make([]string, 0, len(entries)+len(dropped))
 	for _, kind := range slices.Sorted(maps.Keys(dropped)) {
-		lines = append(lines, "… "+plural(dropped[kind], "earlier refusal")+" of kind "+string(kind)+" not shown")
+		lines = append(lines, "… "+wording.Plural(dropped[kind], "earlier refusal")+" of kind "+string(kind)+" not shown")
 	}
 	for _, e := range entries {
 		line := e.Last.Format(time.TimeOnly) + " " + string(e.Kind) + " " + e.Subject + ": " + e.Rule

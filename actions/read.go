@@ -8,6 +8,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/fetch"
 	"github.com/skua-browser/skua/internal/markdown"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 func readCommand() Command {
@@ -165,7 +166,7 @@ func (c *Call) shown(r *reading) Result {
 		body = r.content
 	}
 	if filter != "" && r.content == "" {
-		c.Note("nothing in it contains " + quote(filter))
+		c.Note("nothing in it contains " + wording.Quote(filter))
 	}
 	data := map[string]any{
 		"content": r.content, "contentType": r.contentType, "finalUrl": r.finalURL, "source": r.source, "truncated": r.truncated, "url": r.url,

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -118,7 +119,7 @@ func runGetValue(ctx context.Context, c *Call) (Result, error) {
 
 // secretValue is the reply about a field that does not show what it holds.
 func (c *Call) secretValue(res *readResult) Result {
-	c.Note(c.String("selector") + " is a field that does not show what it holds: its value of " + plural(res.Length, "character") + " is not printed")
+	c.Note(c.String("selector") + " is a field that does not show what it holds: its value of " + wording.Plural(res.Length, "character") + " is not printed")
 	return Result{Data: map[string]any{"value": hidden, "hidden": true, "length": res.Length}, Text: hidden}
 }
 
@@ -131,7 +132,7 @@ func runGetAttr(ctx context.Context, c *Call) (Result, error) {
 		return c.secretValue(res), nil
 	}
 	if res.Value == nil {
-		c.Note(c.String("selector") + " has no attribute " + quote(c.String("name")))
+		c.Note(c.String("selector") + " has no attribute " + wording.Quote(c.String("name")))
 	}
 	return Result{Data: map[string]any{"origin": tab.Page.URL(), "value": res.Value}, Text: text(res.Value)}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // structured is a selector in JSON while it is read:
@@ -66,17 +67,12 @@ func parseStructured(s string) (wanted, []string, error) {
 }
 
 func (p *structured) bad(format string, args ...any) *fault.Error {
-	return fault.New(fault.SelectorInvalid, "The selector %s cannot be used: %s.", clipped(p.source), fmt.Sprintf(format, args...)).About(p.source).
+	return fault.New(fault.SelectorInvalid, "The selector %s cannot be used: %s.", wording.Clip(p.source, longestSelector), fmt.Sprintf(format, args...)).About(p.source).
 		WithHint(`Write it like {"role":"button","name":"Save"} or {"role":"tab","name":{"exact":"All"},"landmark":"main","nth":0}.`)
 }
 
-func clipped(s string) string {
-	const most = 120
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
-}
+// longestSelector is how much of a selector a message repeats.
+const longestSelector = 120
 
 // kind is what the selector says that it is, else what its fields show.
 func (p *structured) kind() (string, error) {
@@ -112,7 +108,7 @@ func (p *structured) unknownField(name, kind string, names []string) error {
 // read takes one field.
 func (p *structured) read(name string, raw json.RawMessage) error {
 	bad := func(takes string) error {
-		return p.bad("its field %s takes %s, got %s", name, takes, clipped(string(raw))).With("field", name)
+		return p.bad("its field %s takes %s, got %s", name, takes, wording.Clip(string(raw), longestSelector)).With("field", name)
 	}
 	var text string
 	isText := json.Unmarshal(raw, &text) == nil && string(raw) != "null"

@@ -9,6 +9,7 @@ import (
 	"image/jpeg"
 	"image/png"
 	"math"
+	"strconv"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -75,7 +76,9 @@ func (c *Call) measure(ctx context.Context, tab *Tab, s *shot) (*tallShot, error
 	return t, nil
 }
 
-func sizeText(r engine.Rect) string { return itoa(int(r.Width)) + "x" + itoa(int(r.Height)) }
+func sizeText(r engine.Rect) string {
+	return strconv.Itoa(int(r.Width)) + "x" + strconv.Itoa(int(r.Height))
+}
 
 // saveTall writes the picture while its slices are taken.
 func (c *Call) saveTall(ctx context.Context, tab *Tab, s *shot, t *tallShot) (Result, error) {

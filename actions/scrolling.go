@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -248,7 +249,7 @@ func (c *Call) tellBox(ctx context.Context, tab *Tab, frame *engine.Frame, data 
 func (c *Call) boxLabel(ctx context.Context, tab *Tab, frame *engine.Frame, box boxName) string {
 	label := "<" + box.Container + ">"
 	if box.Name != "" {
-		label = box.Role + " " + quote(box.Name)
+		label = box.Role + " " + wording.Quote(box.Name)
 	}
 	doc, err := frame.Document(ctx)
 	if err != nil {

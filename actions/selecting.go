@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 func selectCommand() Command {
@@ -67,7 +68,7 @@ func (c *Call) runSelect(ctx context.Context, tab *Tab, t *target) (Result, erro
 		by, values = "index", c.Strings("index")
 		for _, n := range values {
 			if _, err := strconv.ParseUint(n, 10, 31); err != nil {
-				return Result{}, c.Invalid("--index takes whole numbers from 0, got " + quote(n))
+				return Result{}, c.Invalid("--index takes whole numbers from 0, got " + wording.Quote(n))
 			}
 		}
 	case len(values) == 0:
@@ -111,7 +112,7 @@ func (c *Call) chooseBy(ctx context.Context, tab *Tab, t *target, values []strin
 		}
 	}
 	if res.Drawn != "" {
-		c.Note("what the page draws in place of " + t.label + " still shows " + quote(res.Drawn) + ": choose there, as a person does, if that counts")
+		c.Note("what the page draws in place of " + t.label + " still shows " + wording.Quote(res.Drawn) + ": choose there, as a person does, if that counts")
 	}
 	if err := c.after(ctx, tab); err != nil {
 		return Result{}, err
@@ -132,7 +133,7 @@ func (c *Call) chooseStepwise(ctx context.Context, tab *Tab, t *target, res *cho
 	for range mostChooseSteps {
 		if res.Selected != nil {
 			if res.Gone {
-				c.Note("the page took the list away when " + quote(res.Selected[len(res.Selected)-1]) + " was clicked, so that it could not be seen what is chosen")
+				c.Note("the page took the list away when " + wording.Quote(res.Selected[len(res.Selected)-1]) + " was clicked, so that it could not be seen what is chosen")
 			}
 			return nil
 		}
@@ -176,7 +177,7 @@ func (c *Call) chooseStep(ctx context.Context, tab *Tab, t *target, res *chosen,
 		want: wanted{Ref: &wantedRef{Token: res.Press.Token, Role: res.Press.Role, Name: res.Press.Name, Doc: doc}},
 	}
 	if res.Why == "option" {
-		part.label = quote(res.Press.Name)
+		part.label = wording.Quote(res.Press.Name)
 	}
 	var o engine.ClickOptions
 	if res.More {

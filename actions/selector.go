@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // wanted is the Target of the in-page script: what to look for in a document.
@@ -199,18 +200,18 @@ func (w *wanted) condition(name, value string) (why string) {
 	case name == "landmark":
 		role, ok := landmarkRole(strings.Trim(value, `"'`))
 		if !ok {
-			return "there is no landmark " + quote(value) + " (" + strings.Join(landmarks, ", ") + ")"
+			return "there is no landmark " + wording.Quote(value) + " (" + strings.Join(landmarks, ", ") + ")"
 		}
 		find.Within = &wantedLandmark{Role: role}
 	case name == "nth":
 		n, err := strconv.Atoi(value)
 		if err != nil {
-			return "nth takes a whole number from 0, got " + quote(value)
+			return "nth takes a whole number from 0, got " + wording.Quote(value)
 		}
 		w.Index = &n
 	case name == "level":
 		if n, err := strconv.Atoi(value); err != nil || n < 1 {
-			return "level takes a number from 1, got " + quote(value)
+			return "level takes a number from 1, got " + wording.Quote(value)
 		}
 		find.is(name, value)
 	case isState:
@@ -218,11 +219,11 @@ func (w *wanted) condition(name, value string) (why string) {
 			value = "true"
 		}
 		if value != "true" && value != "false" && (value != "mixed" || !state.mixed) {
-			return name + " takes true or false, got " + quote(value)
+			return name + " takes true or false, got " + wording.Quote(value)
 		}
 		find.is(name, value)
 	default:
-		return "there is no condition on " + quote(name)
+		return "there is no condition on " + wording.Quote(name)
 	}
 	return ""
 }
@@ -269,7 +270,7 @@ func exactName(text string) wantedName {
 func regexName(source, flags string) (test wantedName, why string) {
 	for _, f := range flags {
 		if !strings.ContainsRune("imsuv", f) {
-			return test, "the flag " + quote(string(f)) + " of its regular expression is none of i, m, s, u and v"
+			return test, "the flag " + wording.Quote(string(f)) + " of its regular expression is none of i, m, s, u and v"
 		}
 	}
 	return wantedName{Regex: source, Flags: flags}, ""

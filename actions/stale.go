@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // staleRef makes the error for a ref whose element is gone and has no replacement that is certainly the same: what it was, why none was
@@ -36,7 +37,7 @@ func reasonStale(why string, f *opFailure) string {
 		was, _ := f.Facts["was"].(seenAs)
 		beside, _ := f.Facts["beside"].(map[string]any)
 		if now["item"] == nil && now["role"] == was.Role && now["name"] == was.Name && beside != nil {
-			return fmt.Sprintf("now stands for something else: beside it was %s, and is %s", quote(fmt.Sprint(beside["was"])), quote(fmt.Sprint(beside["is"])))
+			return fmt.Sprintf("now stands for something else: beside it was %s, and is %s", wording.Quote(fmt.Sprint(beside["was"])), wording.Quote(fmt.Sprint(beside["is"])))
 		}
 		return "now stands for something else: its element has become " + candidate(f.Facts["now"])
 	case "adopted":
@@ -72,7 +73,7 @@ func (c *Call) giveRef(t *target, item any) {
 func refDescription(t *target, f *opFailure) string {
 	what := elementName(&located{Role: t.ref.Role, Name: t.ref.Name})
 	if item, _ := f.Facts["item"].(string); item != "" && item != t.ref.Name {
-		what += " in " + quote(item)
+		what += " in " + wording.Quote(item)
 	}
 	return what
 }
@@ -95,7 +96,7 @@ func candidate(v any) string {
 	name, _ := el["name"].(string)
 	said := elementName(&located{Role: role, Name: name})
 	if item, _ := el["item"].(string); item != "" && item != name {
-		said += " in " + quote(item)
+		said += " in " + wording.Quote(item)
 	}
 	if ref, _ := el["ref"].(string); ref != "" {
 		said += " (" + ref + ")"

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/state"
 )
 
@@ -185,7 +186,7 @@ func outlineText(s *state.State) string {
 			for _, st := range d.Stores {
 				n += len(st.Records)
 			}
-			b.WriteString("\n    database " + d.Name + ": " + plural(len(d.Stores), "store") + ", " + entriesText(n))
+			b.WriteString("\n    database " + d.Name + ": " + wording.Plural(len(d.Stores), "store") + ", " + entriesText(n))
 		}
 		for _, w := range o.Workers {
 			b.WriteString("\n    service worker " + w.Script)
@@ -222,7 +223,7 @@ func runStateClear(_ context.Context, c *Call) (Result, error) {
 		return Result{}, err
 	}
 	return Result{
-		Data: map[string]any{"deleted": len(removed), "names": append([]string{}, removed...)}, Text: "✓ Removed " + plural(len(removed), "state"),
+		Data: map[string]any{"deleted": len(removed), "names": append([]string{}, removed...)}, Text: "✓ Removed " + wording.Plural(len(removed), "state"),
 	}, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/state"
 )
@@ -109,7 +110,7 @@ func (c *Call) storageWish() (kinds engine.StorageKinds, origins []string, err e
 		case "caches":
 			kinds.Caches = true
 		default:
-			return kinds, nil, c.Invalid("--only knows no kind " + quote(kind) + "; there are " + strings.Join(storageKinds, ", ") + ".")
+			return kinds, nil, c.Invalid("--only knows no kind " + wording.Quote(kind) + "; there are " + strings.Join(storageKinds, ", ") + ".")
 		}
 	}
 	for _, given := range c.Strings("origin") {
@@ -118,7 +119,7 @@ func (c *Call) storageWish() (kinds engine.StorageKinds, origins []string, err e
 		}
 		origin := engine.Origin(given)
 		if !strings.HasPrefix(origin, "http") {
-			return kinds, nil, c.Invalid("--origin expects an origin such as https://example.org, got " + quote(given))
+			return kinds, nil, c.Invalid("--origin expects an origin such as https://example.org, got " + wording.Quote(given))
 		}
 		origins = append(origins, origin)
 	}
@@ -273,7 +274,7 @@ func RestoredText(r *engine.Restored) string {
 
 // countsText is what a state has, in words. Cookies and origins are always told.
 func countsText(n state.Counts) string {
-	text := plural(n.Cookies, "cookie") + ", " + plural(n.Origins, "origin")
+	text := wording.Plural(n.Cookies, "cookie") + ", " + wording.Plural(n.Origins, "origin")
 	var kinds []string
 	for _, k := range []struct {
 		n    int
@@ -282,7 +283,7 @@ func countsText(n state.Counts) string {
 		{n.Local, "key"}, {n.Session, "session key"}, {n.Databases, "database"}, {n.Records, "entry"}, {n.Workers, "service worker"}, {n.Caches, "cache"},
 	} {
 		if k.n > 0 {
-			kinds = append(kinds, plural(k.n, k.what))
+			kinds = append(kinds, wording.Plural(k.n, k.what))
 		}
 	}
 	if len(kinds) > 0 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 func submitCommand() Command {
@@ -128,7 +129,7 @@ func (c *Call) sent(ctx context.Context, tab *Tab, t *target, how *submitter) er
 	}
 	fields := make([]string, len(how.Invalid))
 	for i, f := range how.Invalid {
-		fields[i] = quote(f.Name)
+		fields[i] = wording.Quote(f.Name)
 		if f.Why != "" {
 			fields[i] += " (" + strings.TrimSuffix(f.Why, ".") + ")"
 		}

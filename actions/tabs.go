@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 const tabGroup = "Tabs and dialogs"
@@ -126,7 +127,7 @@ func runTab(ctx context.Context, c *Call) (Result, error) {
 		lines[i] = fmt.Sprintf("%s[%s] %s%s", mark, tab.ID, label, tabWords(tab.Page.Title(), tab.Page.URL(), tab.Page.Type(), parent))
 		if d := tab.Page.Dialog(); d != nil {
 			list[i]["dialog"] = shownDialog(tab, tab, *d)
-			lines[i] += " (a " + d.Type + " dialog is open: " + quote(d.Message) + ")"
+			lines[i] += " (a " + d.Type + " dialog is open: " + wording.Quote(d.Message) + ")"
 		}
 		if opener := tab.Page.Opener(); opener != "" {
 			for _, o := range tabs {

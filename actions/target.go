@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -239,7 +240,7 @@ func (c *Call) noteChange(t *target, el *located) {
 		t.want.Ref.Role, t.want.Ref.Name = el.Role, el.Name
 	}
 	if el.Beside != nil {
-		c.Note(fmt.Sprintf("%s changed: was beside %s, is beside %s", t.label, quote(el.Beside.Was), quote(el.Beside.Is)))
+		c.Note(fmt.Sprintf("%s changed: was beside %s, is beside %s", t.label, wording.Quote(el.Beside.Was), wording.Quote(el.Beside.Is)))
 	}
 }
 
@@ -273,7 +274,7 @@ func elementName(el *located) string {
 		name = "<" + el.Tag + ">"
 	}
 	if el.Name != "" {
-		name += " " + quote(el.Name)
+		name += " " + wording.Quote(el.Name)
 	}
 	return name
 }

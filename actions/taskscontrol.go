@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
 
@@ -65,7 +66,7 @@ func runTaskList(_ context.Context, c *Call) (Result, error) {
 	lines := make([]string, len(tasks))
 	for i, t := range tasks {
 		list[i] = entry{t.ID, t.Goal, t.Status, t.Progress, t.Reason, t.Omitted, len(t.History), t.CreatedAt, t.UpdatedAt}
-		lines[i] = fmt.Sprintf("%s  %-20s  %s  %s", t.ID, taskProgress(t), time.UnixMilli(t.CreatedAt).Format(time.DateTime), quote(t.Goal))
+		lines[i] = fmt.Sprintf("%s  %-20s  %s  %s", t.ID, taskProgress(t), time.UnixMilli(t.CreatedAt).Format(time.DateTime), wording.Quote(t.Goal))
 	}
 	if len(lines) == 0 {
 		lines = []string{"There are no tasks"}

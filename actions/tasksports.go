@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/vault"
 )
 
@@ -19,10 +20,10 @@ func (c *Call) grants() ([]task.Grant, error) {
 		source, origin, bound := strings.Cut(source, "@")
 		kind, what, _ := strings.Cut(source, ":")
 		if !ok || name == "" || what == "" || kind != "env" && kind != "vault" {
-			return nil, c.Invalid("--grant " + quote(given) + " is no grant: it is written name=env:VARIABLE or name=vault:login.")
+			return nil, c.Invalid("--grant " + wording.Quote(given) + " is no grant: it is written name=env:VARIABLE or name=vault:login.")
 		}
 		if bound && task.Origin(origin) == "" {
-			return nil, c.Invalid("--grant " + name + ": " + quote(origin) + " is no origin, such as https://example.com.")
+			return nil, c.Invalid("--grant " + name + ": " + wording.Quote(origin) + " is no origin, such as https://example.com.")
 		}
 		grants = append(grants, task.Grant{Name: name, Source: source, Origin: task.Origin(origin)})
 	}

@@ -1,7 +1,10 @@
 package actions
 
 import (
+	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // nothing reports whether no effect was seen. That what is clicked takes the focus says nothing, unless it is a field.
@@ -58,7 +61,7 @@ func status(code int) string {
 	if code < 400 {
 		return ""
 	}
-	return " (HTTP " + itoa(code) + ")"
+	return " (HTTP " + strconv.Itoa(code) + ")"
 }
 
 // lines are the effects of the action in words.
@@ -87,7 +90,7 @@ func (e *Effects) lines(tab, active *Tab) []string {
 		if d.Path != "" {
 			add("downloaded: " + d.Path)
 		} else {
-			add("download started: " + quote(d.Name))
+			add("download started: " + wording.Quote(d.Name))
 		}
 	}
 	for _, key := range stateKeys {
@@ -117,7 +120,7 @@ func (e *Effects) lines(tab, active *Tab) []string {
 		add(strings.TrimSpace("focus on " + elementName(&located{Role: f.Role, Name: f.Name}) + " " + f.Ref))
 	}
 	if n := len(e.Requests); n > 0 {
-		add(plural(n, "request") + " (" + e.Requests[0].Method + " " + shortAddress(e.Requests[0].URL) + ")")
+		add(wording.Plural(n, "request") + " (" + e.Requests[0].Method + " " + shortAddress(e.Requests[0].URL) + ")")
 	}
 	if len(said) == 0 && e.Focus != nil && !e.None {
 		add("focused")
@@ -136,7 +139,7 @@ func stateWord(v any) string {
 	case s == "true", s == "false", s == "mixed":
 		return s
 	}
-	return quote(s)
+	return wording.Quote(s)
 }
 
 // words says how much changed, and whether beside the target.
@@ -147,7 +150,7 @@ func (m *Mutated) words() string {
 		word string
 	}{{m.Added, "added"}, {m.Removed, "removed"}, {m.Changed, "changed"}} {
 		if part.n > 0 {
-			parts = append(parts, itoa(part.n)+" "+part.word)
+			parts = append(parts, strconv.Itoa(part.n)+" "+part.word)
 		}
 	}
 	if len(parts) == 0 {

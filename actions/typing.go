@@ -11,6 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 func typingCommands() []Command {
@@ -107,12 +108,12 @@ func (c *Call) fillWith(ctx context.Context, tab *Tab, t *target, text string, w
 	}
 	c.intoSecret = c.intoSecret || res.Secret
 	if res.Refused {
-		return Result{}, fault.New(fault.ValueNotKept, "'%s' does not take %s; it still holds %s.", t.label, quote(text), quote(res.Value)).
+		return Result{}, fault.New(fault.ValueNotKept, "'%s' does not take %s; it still holds %s.", t.label, wording.Quote(text), wording.Quote(res.Value)).
 			About(t.label).WithHint("Write it as %s.", res.Format)
 	}
 	switch {
 	case res.Done && !strings.EqualFold(res.Value, strings.TrimSpace(text)):
-		c.Note("the field shows it as " + quote(res.Value))
+		c.Note("the field shows it as " + wording.Quote(res.Value))
 	case res.Done:
 	case res.Kind == editorKind:
 		if err := c.fillEditor(watched, tab, t, res.Into, text); err != nil {
@@ -170,7 +171,7 @@ func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, tex
 	case now.Kept:
 		return nil
 	case !now.Secret && showsAs(now.Value, text):
-		c.Note("the field shows it as " + quote(now.Value))
+		c.Note("the field shows it as " + wording.Quote(now.Value))
 		return nil
 	}
 	return notKept(t.label, now)
@@ -251,11 +252,11 @@ func otherCommand(f *opFailure) string {
 }
 
 func notKept(label string, now kept) error {
-	e := fault.New(fault.ValueNotKept, "The page did not keep the value of '%s': it now holds %s.", label, quote(now.Value)).
+	e := fault.New(fault.ValueNotKept, "The page did not keep the value of '%s': it now holds %s.", label, wording.Quote(now.Value)).
 		About(label).With("seen", now.Value)
 	if now.Secret {
 		e = fault.New(fault.ValueNotKept, "The page did not keep the value of '%s'; it holds %s.", label,
-			plural(max(now.length, len([]rune(now.Value))), "character")).About(label)
+			wording.Plural(max(now.length, len([]rune(now.Value))), "character")).About(label)
 	}
 	return e.WithHint("The field may take another format, fewer characters, or be controlled by the page's script.")
 }
@@ -401,7 +402,7 @@ func (c *Call) typeText(ctx context.Context, tab *Tab, at typingAt, text string,
 		}
 		if done, err := c.sending(ctx, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, batch) }); err != nil || done {
 			if rest := len(strokes) - typed - len(batch); done && rest > 0 {
-				c.Note("the last " + plural(rest, "character") + " were not typed, since a dialog opened before")
+				c.Note("the last " + wording.Plural(rest, "character") + " were not typed, since a dialog opened before")
 			}
 			return shown, halfTyped(err, typed, len(strokes))
 		}
@@ -448,13 +449,13 @@ func (c *Call) checkTyped(ctx context.Context, tab *Tab, at typingAt, text strin
 	}
 	c.intoSecret = c.intoSecret || now.Secret
 	if now.Fields > 1 {
-		c.Note("the text went into " + plural(now.Fields, "field") + ", one after another")
+		c.Note("the text went into " + wording.Plural(now.Fields, "field") + ", one after another")
 	}
 	switch {
 	case now.Outcome == "taken":
 		c.Note("the page has taken the text itself; it does not stand in the field")
 	case now.Outcome == "shown" && !now.Secret:
-		c.Note("the field shows it as " + quote(now.Value))
+		c.Note("the field shows it as " + wording.Quote(now.Value))
 	case now.Outcome == "lost" && at.keys && now.Keys > 0:
 		c.Note("the keys were delivered, and " + otherThanTyped(&now))
 	case now.Outcome == "lost" && now.Editor:
@@ -473,11 +474,11 @@ func otherThanTyped(now *typed) string {
 	case now.Editor:
 		return "the editor does not show the text"
 	case now.Secret:
-		return "the field holds " + plural(now.Length, "character") + ", which are not the text"
+		return "the field holds " + wording.Plural(now.Length, "character") + ", which are not the text"
 	case now.Value == "":
 		return "the field shows nothing of the text"
 	}
-	return "the field shows " + quote(now.Value)
+	return "the field shows " + wording.Quote(now.Value)
 }
 
 // halfTyped says how much of a text the page has when the time is up.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 func uploadCommand() Command {
@@ -225,7 +226,7 @@ func (f *fileField) suits(t *target, files []localFile) error {
 	}
 	switch {
 	case f.Directory && (len(files) != 1 || folders != 1):
-		return unsuitable("takes one folder, and got %s.", plural(len(files)-folders, "file")+" and "+plural(folders, "folder"))
+		return unsuitable("takes one folder, and got %s.", wording.Plural(len(files)-folders, "file")+" and "+wording.Plural(folders, "folder"))
 	case f.Directory:
 		return nil
 	case folders > 0:
@@ -249,7 +250,7 @@ func firstFolder(files []localFile) string {
 func (c *Call) noteFiles(t *target, files []localFile, field *fileField, kept *keptFiles) error {
 	switch {
 	case field.Directory && len(kept.Now)+len(kept.Seen) > 0:
-		c.Note("the folder has " + plural(max(len(kept.Now), len(kept.Seen)), "file"))
+		c.Note("the folder has " + wording.Plural(max(len(kept.Now), len(kept.Seen)), "file"))
 	case field.Directory: // a folder without files
 		c.Note("the folder has no files")
 	case holdsFiles(kept.Now, files):
@@ -291,7 +292,7 @@ func fileNames(files []keptFile) string {
 	}
 	names := make([]string, len(files))
 	for i, f := range files {
-		names[i] = fmt.Sprintf("%s (%d bytes)", quote(f.Name), f.Size)
+		names[i] = fmt.Sprintf("%s (%d bytes)", wording.Quote(f.Name), f.Size)
 	}
 	return strings.Join(names, ", ")
 }

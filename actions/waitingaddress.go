@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // addressTest is what a wait asks of an address.
@@ -22,15 +23,15 @@ func (c *Call) addressTest(pattern string) (addressTest, error) {
 	case c.Bool("exact") && c.Bool("regex"):
 		return addressTest{}, c.Invalid("--exact and --regex exclude each other.")
 	case c.Bool("exact"):
-		return addressTest{fits: func(url string) bool { return url == pattern }, asked: "is not " + quote(pattern)}, nil
+		return addressTest{fits: func(url string) bool { return url == pattern }, asked: "is not " + wording.Quote(pattern)}, nil
 	case c.Bool("regex"):
 		re, err := regexp.Compile(pattern)
 		if err != nil {
-			return addressTest{}, c.Invalid("the regular expression " + quote(pattern) + " is not valid: " + err.Error())
+			return addressTest{}, c.Invalid("the regular expression " + wording.Quote(pattern) + " is not valid: " + err.Error())
 		}
 		return addressTest{fits: re.MatchString, asked: "does not match /" + pattern + "/"}, nil
 	}
-	return addressTest{fits: func(url string) bool { return engine.MatchURL(pattern, url) }, asked: "does not match " + quote(pattern)}, nil
+	return addressTest{fits: func(url string) bool { return engine.MatchURL(pattern, url) }, asked: "does not match " + wording.Quote(pattern)}, nil
 }
 
 func (c *Call) waitURL(ctx context.Context, tab *Tab) (Result, error) {

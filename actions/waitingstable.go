@@ -11,6 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // defaultQuiet is how long a page has to be at rest, unless the caller says.
@@ -145,7 +146,7 @@ func (c *Call) notStable(tab *Tab, f *opFailure) error {
 	if len(requests) > 0 {
 		const most = 3
 		facts["requests"] = requests
-		line := plural(len(requests), "request") + " under way: " + strings.Join(requests[:min(most, len(requests))], ", ")
+		line := wording.Plural(len(requests), "request") + " under way: " + strings.Join(requests[:min(most, len(requests))], ", ")
 		if len(requests) > most {
 			line += ", …"
 		}

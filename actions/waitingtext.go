@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // waitText waits in all frames at once; the first one that shows the text ends the wait.
@@ -29,7 +30,7 @@ func (c *Call) waitText(ctx context.Context, tab *Tab) (Result, error) {
 			if root.Parent() != nil {
 				where = "the selected frame"
 			}
-			return Result{}, c.timedOut(where+" does not show the text "+quote(want), nil)
+			return Result{}, c.timedOut(where+" does not show the text "+wording.Quote(want), nil)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // The modules in js, bundled (internal/pagescript).
@@ -156,19 +157,19 @@ func (c *Call) webStorage(ctx context.Context, area, op string) (Result, error) 
 			if why == "" {
 				why = "the page has changed it"
 			}
-			return Result{}, fault.New(fault.ValueNotKept, "%sStorage did not keep the value of %s: %s", area, quote(key), why)
+			return Result{}, fault.New(fault.ValueNotKept, "%sStorage did not keep the value of %s: %s", area, wording.Quote(key), why)
 		}
 		data["set"] = true
 	case "remove":
 		data["removed"] = reply.Value != nil
 		if reply.Value == nil {
-			c.Note(area + "Storage of " + reply.Origin + " has no key " + quote(key))
+			c.Note(area + "Storage of " + reply.Origin + " has no key " + wording.Quote(key))
 		}
 	case "clear":
 		data["cleared"], data["count"] = true, reply.Count
 		text = "✓ Storage cleared"
 		if reply.Dropped > 0 {
-			c.Note("the page has put " + plural(reply.Dropped, "entry") + " there again")
+			c.Note("the page has put " + wording.Plural(reply.Dropped, "entry") + " there again")
 		}
 	}
 	return Result{Data: data, Text: text}, nil

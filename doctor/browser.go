@@ -17,6 +17,7 @@ import (
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/install"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // oldest is the oldest major version that skua's own needs are met by.
@@ -201,18 +202,11 @@ func (l *list) fonts(ctx context.Context, o *Options) {
 	case count == 0:
 		advise(l.add("chrome.fonts", Warn, "There are no fonts: pages and pictures show boxes in place of letters"), "")
 	case !strings.Contains(strings.ToLower(names), "emoji"):
-		l.add("chrome.fonts", Pass, "%s", plural(count, "font"))
+		l.add("chrome.fonts", Pass, "%s", wording.Plural(count, "font"))
 		advise(l.add("chrome.emoji", Info, "There is no font with emoji: they show as boxes"), "emoji")
 	default:
-		l.add("chrome.fonts", Pass, "%s, emoji among them", plural(count, "font"))
+		l.add("chrome.fonts", Pass, "%s, emoji among them", wording.Plural(count, "font"))
 	}
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // installed compares what `install` installed with its list.
@@ -233,7 +227,7 @@ func (l *list) installed(ctx context.Context, o *Options) {
 		case len(wrong) > 0:
 			more := ""
 			if len(wrong) > 1 {
-				more = " and " + plural(len(wrong)-1, "more thing")
+				more = " and " + wording.Plural(len(wrong)-1, "more thing")
 			}
 			l.add("chrome.manifest", Fail, "The installed %s is damaged: %s%s", name, wrong[0], more).
 				todo("skua install %s --release %s", strings.TrimPrefix(b.Product, "chrome-"), b.Version)
@@ -251,11 +245,11 @@ func (l *list) leftovers(o *Options) {
 	if len(left) == 0 {
 		return
 	}
-	c := l.add("chrome.profiles", Warn, "%s of browsers that were killed: %s", plural(len(left), "temporary profile"), filepath.Dir(left[0])).
+	c := l.add("chrome.profiles", Warn, "%s of browsers that were killed: %s", wording.Plural(len(left), "temporary profile"), filepath.Dir(left[0])).
 		todo("skua doctor --fix")
 	c.repair = func(context.Context) (string, error) {
 		n := chrome.SweepProfiles()
-		return fmt.Sprintf("removed %s of browsers that were killed", plural(n, "temporary profile")), nil
+		return fmt.Sprintf("removed %s of browsers that were killed", wording.Plural(n, "temporary profile")), nil
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/internal/home"
 	"github.com/skua-browser/skua/internal/sealed"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // mostFiles bounds how many of the user's files are looked at.
@@ -80,7 +81,7 @@ func (l *list) private(ctx context.Context, dir string) {
 	}
 	shown := wrong[0]
 	if len(wrong) > 1 {
-		shown += " and " + plural(len(wrong)-1, "other")
+		shown += " and " + wording.Plural(len(wrong)-1, "other")
 	}
 	c := l.add("security.files", Fail, "Other users may read what is yours: %s", shown).todo("chmod -R go-rwx %s", dir)
 	c.repair = func(context.Context) (string, error) {

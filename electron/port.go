@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"strconv"
 	"time"
+
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // questionLimit bounds each question to an app's port.
@@ -96,7 +98,7 @@ func bounded(all []Target) (kept []Target, cut int) {
 			if (t.Type == PageTarget || t.Type == WebviewTarget) != wanted || len(kept) == MaxTargets {
 				continue
 			}
-			t.Title, t.URL = clip(t.Title, maxTitle), clip(t.URL, maxTargetURL)
+			t.Title, t.URL = wording.ClipBytes(t.Title, maxTitle), wording.ClipBytes(t.URL, maxTargetURL)
 			kept = append(kept, t)
 		}
 	}

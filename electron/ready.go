@@ -13,6 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // Diagnostics are what is known of a launch that failed.
@@ -186,7 +187,7 @@ func (w *wait) noteElsewhere() {
 func (w *wait) diagnostics() Diagnostics {
 	d := Diagnostics{
 		PID: w.pid, Exit: w.l.group.Exit(), UserDataDir: w.l.dir, ElapsedMs: time.Since(w.started).Milliseconds(), TimeoutMs: w.window.Milliseconds(),
-		DevToolsActivePort: w.portFile, Port: w.port.number, VersionReached: w.reached, Stderr: clip(chrome.LastWords(w.l.words.String()), maxWords),
+		DevToolsActivePort: w.portFile, Port: w.port.number, VersionReached: w.reached, Stderr: wording.ClipBytes(chrome.LastWords(w.l.words.String()), maxWords),
 	}
 	d.PIDAlive = d.Exit == "" || w.forked && len(w.l.survivors()) > 0
 	return d
@@ -202,7 +203,7 @@ func (w *wait) endFault() error {
 	words := chrome.LastWords(said)
 	saying := "It said nothing."
 	if words != "" {
-		saying = "It said: " + clip(words, maxWords)
+		saying = "It said: " + wording.ClipBytes(words, maxWords)
 	}
 	d := chrome.Diagnose(exit, said)
 	if d.Reason == "" {
@@ -222,12 +223,4 @@ func (w *wait) timeoutFault() error {
 		return f.WithHint("Give it a longer timeout (at most %d ms), or it may refuse remote debugging: apps can be built without it.", MaxLaunchTimeout.Milliseconds())
 	}
 	return f.WithHint("Give it a longer timeout (at most %d ms).", MaxLaunchTimeout.Milliseconds())
-}
-
-// clip cuts a text to so many bytes.
-func clip(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
 }

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
+
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // Kind says what sort of thing was refused.
@@ -116,12 +117,5 @@ func (l *Log) Clear() {
 
 // bounded cuts a text that a page may have chosen.
 func bounded(s string) string {
-	if len(s) > logText {
-		cut := logText
-		for cut > 0 && !utf8.RuneStart(s[cut]) {
-			cut--
-		}
-		s = s[:cut] + "…"
-	}
-	return strings.ToValidUTF8(s, "\uFFFD")
+	return strings.ToValidUTF8(wording.ClipBytes(s, logText), "\uFFFD")
 }

@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // decode reads the answer of a walk: a line a node, in document order,
@@ -49,7 +50,7 @@ func decode(wire []byte) (nodes []Node, iframes []int32, err error) {
 }
 
 func malformed(line int, fail, text string) error {
-	return fault.New(fault.Internal, "the walk of the page is malformed in line %d: %s (%q)", line, fail, clip(text, 80)).With("line", line)
+	return fault.New(fault.Internal, "the walk of the page is malformed in line %d: %s (%q)", line, fail, wording.ClipBytes(text, 80)).With("line", line)
 }
 
 // decodeLine reads one line into n and returns what is wrong with it, or "".

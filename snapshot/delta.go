@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // Kinds of a delta.
@@ -313,7 +315,7 @@ func (d *Delta) appendText(b []byte, most int) []byte {
 // line is a node's line without indentation and bullet.
 func (d *Delta) line(n *Node) string {
 	b := d.now.appendLine(nil, n, 0)
-	return clip(string(b[2:len(b)-1]), longText)
+	return wording.ClipBytes(string(b[2:len(b)-1]), longText)
 }
 
 // fields are what a change can be about, in the words of the JSON form of a tree.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // docKey is what makes a document the same one.
@@ -205,7 +207,7 @@ func (d *document) dropOld(most int) {
 
 // setURL keeps the address. A data: URL can hold megabytes, of which nobody needs more than the start.
 func (d *document) setURL(url string) {
-	if url = clip(url, 2048); d.url != url {
+	if url = wording.ClipBytes(url, 2048); d.url != url {
 		d.url = strings.Clone(url)
 	}
 }

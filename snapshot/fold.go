@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // fold is a run of equal items of which one line is shown: the nodes from up to, not including, end.
@@ -331,7 +333,7 @@ func (f *folder) noteLeftOut(most int, roles map[string]int, controls []*Node) {
 	slices.SortStableFunc(controls, func(a, b *Node) int { return value(b) - value(a) })
 	listed := make([]string, 0, maxControls)
 	for _, n := range controls[:min(len(controls), maxControls)] {
-		listed = append(listed, n.Role+" "+strconv.Quote(clip(n.Name, 40))+" @"+refID(n.Ref))
+		listed = append(listed, n.Role+" "+strconv.Quote(wording.ClipBytes(n.Name, 40))+" @"+refID(n.Ref))
 	}
 	more := ""
 	if len(controls) > maxControls {

@@ -1,7 +1,5 @@
 package snapshot
 
-import "unicode/utf8"
-
 const hexDigits = "0123456789abcdef"
 
 // appendQuoted appends s as a JSON string. s must be valid UTF-8, which decode sees to for everything that comes from a page.
@@ -49,15 +47,4 @@ func appendEscape(b []byte, c byte) []byte {
 		return append(b, '\\', 'f')
 	}
 	return append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
-}
-
-// clip returns the start of s, of at most limit bytes and in whole characters, with an ellipsis when something was left out.
-func clip(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit] + "…"
 }

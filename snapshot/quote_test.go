@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -24,12 +23,4 @@ func FuzzQuote(f *testing.F) {
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, `a\nb\tc "d" \e\u007f`, string(appendPlain(nil, "a\nb\tc \"d\" \\e\x7f")))
-}
-
-func TestClip(t *testing.T) {
-	t.Parallel()
-	require.Equal(t, "abc", clip("abc", 3))
-	require.Equal(t, "ab…", clip("abc", 2))
-	require.Equal(t, "é…", clip("éé", 3))
-	require.True(t, utf8.ValidString(clip("🙂🙂", 6)))
 }

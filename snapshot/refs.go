@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // Refs is the table of a session's refs. It is safe for concurrent use.
@@ -78,7 +79,7 @@ func (r Ref) describe() string {
 	if r.Name == "" {
 		return r.Role
 	}
-	return r.Role + " " + string(appendQuoted(nil, clip(r.Name, 60)))
+	return r.Role + " " + string(appendQuoted(nil, wording.ClipBytes(r.Name, 60)))
 }
 
 func stale(id, why string, r Ref) *fault.Error {
@@ -96,7 +97,7 @@ func shortURL(url string) string {
 	if url == "" {
 		return "a page without an address"
 	}
-	return clip(url, 200)
+	return wording.ClipBytes(url, 200)
 }
 
 // IsRef reports whether a target that a user typed is a ref: @e12, e12 or ref=e12. "@e" counts as one, so that it is answered as an

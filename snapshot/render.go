@@ -3,6 +3,8 @@ package snapshot
 import (
 	"math"
 	"strconv"
+
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // maxIndent is the deepest level that still indents its lines. Nested deeper, a page could make a snapshot that is mostly spaces.
@@ -42,7 +44,7 @@ func (v *view) clip(s string) string {
 	if v.clipAt == 0 {
 		return s
 	}
-	return clip(s, v.clipAt)
+	return wording.ClipBytes(s, v.clipAt)
 }
 
 // appendAttributes writes those that agent-browser prints as it does, and those that it leaves out between them.
@@ -110,10 +112,10 @@ func (p *Properties) appendAttributes(b []byte) []byte {
 		b = append(b, ", modal"...)
 	}
 	if p.ValueText != "" {
-		b = appendQuoted(append(b, ", valuetext="...), clip(p.ValueText, longText))
+		b = appendQuoted(append(b, ", valuetext="...), wording.ClipBytes(p.ValueText, longText))
 	}
 	if p.Description != "" {
-		b = appendQuoted(append(b, ", description="...), clip(p.Description, longText))
+		b = appendQuoted(append(b, ", description="...), wording.ClipBytes(p.Description, longText))
 	}
 	return b
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/toolbox"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // verify looks whether an effect is there: on the disk or in the page. The difference is nil where none is asked for.
@@ -93,13 +94,10 @@ func seen(reply toolbox.Reply, err error) string {
 
 func squeezed(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
-func clip(s string) string {
-	const most = 200
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
-}
+// longestShown is how much of a text a verdict repeats.
+const longestShown = 200
+
+func clip(s string) string { return wording.Clip(s, longestShown) }
 
 // scanned is how much of a file is searched for a text.
 const scanned = 8 << 20

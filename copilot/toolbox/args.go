@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // args are the arguments of all tools; a tool takes those of its schema.
@@ -46,7 +47,7 @@ func (f field) but(value json.RawMessage) string {
 	if f.hidden {
 		return ""
 	}
-	return ", and is " + clipped(string(value))
+	return ", and is " + wording.Clip(string(value), longestValue)
 }
 
 func (a *args) fields() map[string]field {
@@ -78,15 +79,10 @@ func (a *args) wrong(name, why string) error {
 	return fault.New(fault.Usage, "The argument %s of %s %s.", name, a.tool, why).About(name)
 }
 
-var errUnfit = errors.New("it does not fit")
+// longestValue is how much of a value a message repeats.
+const longestValue = 80
 
-func clipped(s string) string {
-	const most = 80
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
-}
+var errUnfit = errors.New("it does not fit")
 
 // isRef tells the spellings of refs from tags of custom elements and other CSS.
 var isRef = regexp.MustCompile(`^@?e[0-9]{1,10}$`).MatchString

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // line is one command line. What stands for itself and looks like a flag is kept from being taken for one.
@@ -106,7 +108,7 @@ func waitFor(a *args) ([]string, error) {
 	case "text":
 		return append(words, "--text="+a.Value), nil
 	}
-	return nil, a.wrong("event", "has to be urlChange, networkIdle, selector or text, and is "+strconv.Quote(clipped(a.Event)))
+	return nil, a.wrong("event", "has to be urlChange, networkIdle, selector or text, and is "+wording.Quote(a.Event))
 }
 
 func extract(a *args) ([]string, error) {

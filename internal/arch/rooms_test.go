@@ -44,6 +44,7 @@ const (
 func rooms() []room {
 	return []room{
 		{name: "engine/fault"},
+		{name: "internal/wording"},
 		{name: "internal/testprogram"},
 		{name: "internal/private"},
 		{name: "internal/sealed"},
@@ -59,7 +60,7 @@ func rooms() []room {
 		{name: "internal/atomicfile"},
 		{name: "internal/terminal"},
 		{name: "internal/loopback"},
-		{name: "policy", imports: []string{"engine/fault", "internal/atomicfile"}, library: []string{idna}},
+		{name: "policy", imports: []string{"internal/wording", "engine/fault", "internal/atomicfile"}, library: []string{idna}},
 		{
 			name: "vault", imports: []string{"engine/fault", "internal/atomicfile", "internal/home", "internal/sealed"}, library: []string{sysWindows},
 			tests: []string{"internal/procgroup"},
@@ -95,10 +96,10 @@ func rooms() []room {
 			tests:   []string{"internal/pagescript"},
 		},
 		{name: "state", imports: []string{"engine/fault", "internal/private", "internal/atomicfile", "internal/sealed", "internal/home", "engine"}},
-		{name: "snapshot", imports: []string{"engine/fault", "engine/inpage", "engine"}, library: []string{cdproto}, tests: []string{"engine/cdp"}},
+		{name: "snapshot", imports: []string{"internal/wording", "engine/fault", "engine/inpage", "engine"}, library: []string{cdproto}, tests: []string{"engine/cdp"}},
 		{
 			name:    "electron",
-			imports: []string{"engine/fault", "internal/profile", "internal/atomicfile", "internal/squashfs", "internal/procgroup", "engine/chrome", "engine"},
+			imports: []string{"internal/wording", "engine/fault", "internal/profile", "internal/atomicfile", "internal/squashfs", "internal/procgroup", "engine/chrome", "engine"},
 			library: []string{plists, flock, sysUnix, sysWindows},
 			tests:   []string{"internal/testprogram"},
 		},
@@ -112,6 +113,7 @@ func rooms() []room {
 		{
 			name: "doctor",
 			imports: []string{
+				"internal/wording",
 				"engine/fault", "internal/home", "internal/sealed", "internal/loopback", "internal/fetch", "engine/chrome", "engine", "install", "session/wire", "session/wire/hostdir",
 			},
 			library: []string{flock, sysUnix},
@@ -120,19 +122,20 @@ func rooms() []room {
 		// What plans are made of. The commands that offer it are of the one registry, so that it stands below actions, and acts by command lines.
 		{name: "copilot/pcd", imports: []string{"engine/fault"}},
 		{name: "copilot/perceive", imports: []string{"engine/fault", "engine", "snapshot", "copilot/pcd"}, tests: []string{"engine/chrome"}},
-		{name: "copilot/toolbox", imports: []string{"engine/fault", "copilot/pcd"}},
+		{name: "copilot/toolbox", imports: []string{"internal/wording", "engine/fault", "copilot/pcd"}},
 		{name: "copilot/goal", imports: []string{"engine/fault", "copilot/pcd"}},
 		{name: "copilot/explore", imports: []string{"engine/fault", "copilot/pcd"}, library: []string{suffixes}},
 		{name: "copilot/skill", imports: []string{"engine/fault", "copilot/pcd", "copilot/goal", "copilot/toolbox"}},
 		{
 			name:    "copilot/task",
-			imports: []string{"engine/fault", "internal/home", "copilot/pcd", "copilot/toolbox", "copilot/goal", "copilot/skill"},
+			imports: []string{"internal/wording", "engine/fault", "internal/home", "copilot/pcd", "copilot/toolbox", "copilot/goal", "copilot/skill"},
 			library: []string{flock},
 		},
 		{name: "copilot/model", imports: []string{"engine/fault", "copilot/pcd", "copilot/toolbox", "copilot/skill", "copilot/task"}, library: []string{proxies}, tests: []string{"internal/testmodel"}},
 		{
 			name: "actions",
 			imports: []string{
+				"internal/wording",
 				"copilot/pcd",
 				"copilot/perceive",
 				"copilot/toolbox",
@@ -226,11 +229,11 @@ func rooms() []room {
 		},
 		{
 			name:    "tool/judging",
-			imports: []string{"engine/fault", "actions", "tool/traffic", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/input", "tool/artifacts"},
+			imports: []string{"internal/wording", "engine/fault", "actions", "tool/traffic", "tool/contract", "tool/limits", "tool/argv", "tool/redact", "tool/backend", "tool/input", "tool/artifacts"},
 		},
 		{
 			name:    "tool/lookup",
-			imports: []string{"engine/fault", "tool/contract", "tool/traffic", "tool/argv", "tool/redact", "tool/backend", "tool/input"},
+			imports: []string{"internal/wording", "engine/fault", "tool/contract", "tool/traffic", "tool/argv", "tool/redact", "tool/backend", "tool/input"},
 		},
 		{
 			name:    "tool/showing",

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -75,13 +76,13 @@ func Fallback(t contract.SoughtTarget, refs []Ref) (*contract.VisibleRefFallback
 		return nil, nil
 	}
 	fallback := &contract.VisibleRefFallback{
-		Candidates: found, Target: t, Summary: "The current snapshot has " + plural(len(found), "element") + " with exactly this role and name.",
+		Candidates: found, Target: t, Summary: "The current snapshot has " + wording.Plural(len(found), "element") + " with exactly this role and name.",
 	}
 	if len(editable) == 0 {
 		return fallback, nil
 	}
 	rich := &contract.RichInputRecovery{
-		Candidates: editable, InputMethodHint: inputHint, Target: t, Summary: "The current snapshot has " + plural(len(editable), "field") + " of this name.",
+		Candidates: editable, InputMethodHint: inputHint, Target: t, Summary: "The current snapshot has " + wording.Plural(len(editable), "field") + " of this name.",
 	}
 	for _, a := range AfterRichInput(rich) {
 		rich.NextActionIDs = append(rich.NextActionIDs, a.ID)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -70,12 +71,7 @@ func ComboboxText(*contract.ComboboxFocus) string {
 const maxShown = 160
 
 // Bounded cuts a text that is quoted.
-func Bounded(s string) string {
-	if r := []rune(s); len(r) > maxShown {
-		return string(r[:maxShown]) + "…"
-	}
-	return s
-}
+func Bounded(s string) string { return wording.Clip(s, maxShown) }
 
 // fills reports whether the command puts a text into a field, and which.
 func fills(line *argv.Words) (selector string, ok bool) {

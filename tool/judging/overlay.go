@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -75,19 +76,12 @@ func Overlay(data any) *contract.OverlayBlockers {
 	if len(o.Candidates) == 0 {
 		return nil
 	}
-	o.Summary = "Something lies over the page, and " + plural(len(o.Candidates), "control") + " may close it."
+	o.Summary = "Something lies over the page, and " + wording.Plural(len(o.Candidates), "control") + " may close it."
 	return o
 }
 
 // coveredMark is how a snapshot marks an element that another one covers.
 const coveredMark = ", covered"
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
-}
 
 func overlayCandidate(r Ref, reason string) contract.OverlayCandidate {
 	return contract.OverlayCandidate{Ref: r.At(), Role: r.Role, Name: r.Name, Args: []string{"click", r.At()}, Reason: reason}

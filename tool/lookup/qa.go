@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -80,10 +81,7 @@ func appendUnique(list *[]string, format string, args ...any) {
 
 func shortened(s string) string {
 	const most = 80
-	if r := []rune(s); len(r) > most {
-		s = string(r[:most]) + "…"
-	}
-	return `"` + s + `"`
+	return `"` + wording.Clip(s, most) + `"`
 }
 
 // row judges one row of the batch. Rows that only empty a list say nothing but whether they could.

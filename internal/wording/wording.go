@@ -1,0 +1,52 @@
+package wording
+
+import (
+	"strconv"
+	"unicode/utf8"
+)
+
+const ellipsis = "…"
+
+// Clip returns the first characters of s, at most so many, with an ellipsis behind them when something was left out.
+func Clip(s string, most int) string {
+	if len(s) <= most { // no text has more characters than bytes
+		return s
+	}
+	end := 0
+	for range most {
+		_, size := utf8.DecodeRuneInString(s[end:])
+		end += size
+	}
+	if end == len(s) {
+		return s
+	}
+	return s[:end] + ellipsis
+}
+
+// ClipBytes is Clip for a limit in bytes, which cuts no character in two.
+func ClipBytes(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most] + ellipsis
+}
+
+// longestQuote is how many characters of what somebody else wrote a message repeats.
+const longestQuote = 80
+
+// Quote returns s in double quotes for a message, clipped and with control characters escaped.
+func Quote(s string) string { return strconv.Quote(Clip(s, longestQuote)) }
+
+// Plural returns a number with its noun: "1 tab", "2 tabs", "2 entries".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if noun == "entry" {
+		noun = "entrie"
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
