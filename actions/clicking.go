@@ -156,6 +156,9 @@ func (c *Call) clickTarget(ctx context.Context, tab *Tab, t *target, o engine.Cl
 // pressedOnly says what became of a click whose press the page acted on.
 func (c *Call) pressedOnly(t *target, seen *landed) string {
 	said := t.label + " got " + seen.pressOnly() + ", and the page acted on that: "
+	if seen.Event == firstClick {
+		return said + "it is not there for a second one"
+	}
 	if seen.facts["replaced"] == true {
 		return said + "it put an equal element in its place, which got no click"
 	}

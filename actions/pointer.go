@@ -84,10 +84,16 @@ type landed struct {
 // movedAway reports whether the element got the press, and nothing more since it was elsewhere when the button came up.
 func (l *landed) movedAway() bool { return l.Received == "mousedown" && !l.Removed }
 
+// firstClick is the event that a double click is told by when there was no second click.
+const firstClick = "first click"
+
 // pressOnly returns what the element got when the page acted on that alone, before there was a click, else "".
 func (l *landed) pressOnly() string {
-	if l.Event == "mousedown" || l.Event == "pointerdown" {
+	switch l.Event {
+	case "mousedown", "pointerdown":
 		return l.Event
+	case firstClick:
+		return "one click"
 	}
 	return ""
 }

@@ -330,6 +330,12 @@ func (c *Call) typeInto(ctx context.Context, tab *Tab, t *target, text string, d
 	if !res.Editable {
 		c.Note(t.label + " is a " + elementName(&res.located) + " that takes no text; the keys were sent to it all the same")
 	}
+	if res.Picker {
+		if _, err := c.sending(ctx, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, []engine.Stroke{engine.EscapeStroke()}) }); err != nil {
+			return Result{}, err
+		}
+		c.Note("the browser's picker was open on " + t.label + " and would have taken the keys; it is closed now")
+	}
 	if res.Editor {
 		if _, err := c.sending(ctx, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, []engine.Stroke{engine.EndStroke()}) }); err != nil {
 			return Result{}, err
@@ -353,6 +359,7 @@ const strokesAtOnce = 100
 type typedInto struct {
 	Editor bool `json:"editor"` // it takes the keys for an editor that keeps the text elsewhere
 	Secret bool `json:"secret"`
+	Picker bool `json:"picker"` // a calendar of the browser's own is open on it, and takes all keys
 }
 
 // typingAt is where text is typed.

@@ -246,6 +246,9 @@ func modifierEvent(kind, key string, held Modifiers) cdp.Call {
 // DeleteStroke is the Delete key, which removes the selection.
 func DeleteStroke() Stroke { return Stroke{key: *kb.Keys[[]rune(kb.Delete)[0]]} }
 
+// EscapeStroke is the Escape key.
+func EscapeStroke() Stroke { return Stroke{key: *kb.Keys[[]rune(kb.Escape)[0]]} }
+
 // SelectAllStroke is the chord that selects everything where the focus is.
 func SelectAllStroke() Stroke { return platformChord('a') }
 

@@ -254,3 +254,33 @@ func TestHoverReaches(t *testing.T) {
 	c.fails(fault.TargetMissed, "hover", "#b", "--force")
 	require.Equal(t, false, c.page("b.matches(':hover')"))
 }
+
+// What a page puts in the place of an element at the first click of two gets the second, as it would from a person.
+func TestDoubleClickOnWhatIsRedrawn(t *testing.T) {
+	t.Parallel()
+	c := opened(t, site.write(`<!doctype html><title>Redrawn</title>
+<button id=b>Open</button>
+<label style="display:inline-block"><span style="position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"><input id=i type=checkbox></span>Juniper</label>
+<button id=once>Once</button>
+<script>
+const log = [];
+for (const name of ['click', 'dblclick']) document.addEventListener(name, (event) => log.push(name + ' ' + event.target.id));
+for (const id of ['b', 'i']) {
+  const arm = (el) => el.addEventListener('click', () => {
+    const fresh = el.cloneNode(true);
+    if (el.checked) fresh.checked = true;
+    el.replaceWith(fresh);
+  });
+  arm(document.getElementById(id));
+}
+once.onclick = () => once.replaceWith(Object.assign(document.createElement('button'), { id: 'other', textContent: 'Delete' }));
+</script>`))
+	require.Empty(t, notes(c.do("dblclick", "#b")))
+	require.Equal(t, "click b,click b,dblclick b", c.page("log.splice(0).join()"))
+	require.Empty(t, notes(c.do("dblclick", "#i")))
+	require.Equal(t, "click ,click i,click ,click i,dblclick ", c.page("log.splice(0).join()"))
+	require.Equal(t, false, c.page("i.checked"))
+	// Something else in its place gets nothing.
+	require.Equal(t, "#once got one click, and the page acted on that: it is not there for a second one", notes(c.do("dblclick", "#once")))
+	require.Equal(t, "click once", c.page("log.splice(0).join()"))
+}

@@ -50,6 +50,44 @@ func TestTypeReadBack(t *testing.T) {
 	}
 }
 
+// While a page replaces the field it has taken it out, and the browser says so in the midst of that: what is read then is neither the old field nor
+// the new one.
+func TestTypeIntoWhatIsReplacedAllTheTime(t *testing.T) {
+	t.Parallel()
+	c := opened(t, site.write(`<!doctype html><title>Form</title><input id=born type=date aria-label=Born>
+<script>
+let frames = 0;
+function go() {
+  if (++frames % 4 === 0) {
+    const old = document.getElementById('born'), fresh = old.cloneNode(true), had = document.activeElement === old;
+    fresh.value = old.value;
+    old.replaceWith(fresh);
+    if (had) fresh.focus();
+  }
+  requestAnimationFrame(go);
+}
+go();
+</script>`))
+	require.Contains(t, notes(c.do("type", "#born", "7")), "the keys were delivered, and the field shows nothing of the text")
+}
+
+// A calendar that is open takes all keys, and the page gets none.
+func TestTypeIntoADateWhosePickerIsOpen(t *testing.T) {
+	t.Parallel()
+	c := opened(t, site.write(`<!doctype html><title>Form</title><input id=born type=date value=2024-02-29 aria-label=Born>
+<script>
+const keys = [];
+addEventListener('keydown', (event) => keys.push(event.key));
+</script>`))
+	c.do("focus", "#born")
+	c.do("press", "Space")
+	require.Equal(t, true, c.page("born.matches(':open')"))
+	require.Contains(t, notes(c.do("type", "#born", "7")), "the browser's picker was open on #born")
+	require.Equal(t, " ,7", c.page("keys.join()"))
+	require.Equal(t, "2024-07-29", c.page("born.value"))
+	require.Equal(t, false, c.page("born.matches(':open')"))
+}
+
 func TestTypeThatSubmitsWhenFull(t *testing.T) {
 	t.Parallel()
 	c := opened(t, "/pages/acting-typing-otp.html")

@@ -1,6 +1,6 @@
 // Ops focus and active: giving the focus, and seeing who has it.
 
-import { controlOf } from './access.js';
+import { controlOf, matches } from './access.js';
 import { showAt } from './aim.js';
 import { styleOf } from './builtins.js';
 import { blame } from './cover.js';
@@ -14,6 +14,7 @@ import { pathOf } from './landed.js';
 import { located, named, withTarget } from './locate.js';
 import { nameOf } from './name.js';
 import { ops } from './ops.js';
+import { OPEN } from './older.js';
 import { isFocusable, roleOf } from './role.js';
 import { tokenOf } from './tokens.js';
 import { beginTyping, caretMoved, editingHost, watchMoves } from './typed.js';
@@ -187,7 +188,7 @@ ops.active = ({ typing: within }) => {
 function typingAt(el, within) {
   if (!takesKeys(el)) return ofSecret(el);
   beginTyping(editingHost(el) ?? el, within);
-  return { editor: standsForEditor(el), secret: holdsSecret(el) };
+  return { editor: standsForEditor(el), secret: holdsSecret(el), picker: editKind(el) === 'value' && matches(el, OPEN) };
 }
 
 /**

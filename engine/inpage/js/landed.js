@@ -26,6 +26,9 @@ const HOVERED = ':hover:not(html)';
 // What a press of a button makes, in this order. All of it is kept from the page when the press lands on something else than the target.
 const PRESS_EVENTS = ['pointerdown', 'mousedown', 'contextmenu', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick'];
 
+// What tells of a press without its end, the furthest first: a double click has a click before.
+const PRESSED_BY = ['click', 'mousedown', 'pointerdown'];
+
 let pressesHeard = false;
 
 /**
@@ -165,17 +168,23 @@ class Landing {
   }
 
   /**
-   * Whether the page put another element in the target's place before anything was pressed, which gets the input now: what the target is
-   * found to be now, by the rules for refs that heal.
+   * Whether the page put another element in the target's place before anything was pressed, or after a click of several, which gets the input
+   * now: what the target is found to be now, by the rules for refs that heal.
    * @param {EventTarget[]} path
    */
   adopt(path) {
-    if (isConnected(this.el) || this.seen.some((one) => one.hit)) return false;
+    if (isConnected(this.el) || (this.seen.some((one) => one.hit) && !this.isBetweenClicks())) return false;
     const found = this.replacement();
     if (!found || !isElement(path[0]) || !receivesFor(path[0], found.el)) return false;
     this.el = this.receiver = found.el;
     this.adopted = found;
     return true;
+  }
+
+  /** Whether it got clicks of a sequence, and is not being pressed. */
+  isBetweenClicks() {
+    const clicks = this.hits('click');
+    return clicks > 0 && Math.max(this.hits('pointerdown'), this.hits('mousedown')) <= clicks;
   }
 
   replacement() {
@@ -352,7 +361,7 @@ function landedAnswer(watched) {
   if (checked !== null) answer.checked = checked;
   const hits = watched.hits(last);
   if (hits >= times) return { ...answer, hit: true, event: last };
-  const press = ['mousedown', 'pointerdown'].find((name) => watched.hits(name) > 0);
+  const press = PRESSED_BY.find((name) => name !== last && watched.hits(name) > 0);
   const missed = watched.seen.findLast((one) => !one.hit)?.target ?? watched.bar?.on;
   if (watched.bars > 0 && !press) return { ...answer, blocked: true, ...onto(/** @type {Element} */ (missed)) };
   if (watched.seen.length === 0) return { ...answer, ...bySight(watched, answer.removed) };
@@ -368,7 +377,7 @@ function landedAnswer(watched) {
   // moved away could be clicked where it is now, and was not.
   if (press && hits === 0 && (answer.removed || actedState(el) !== watched.was || !hasMoved(watched))) {
     const clicked = watched.seen.some((one) => one.event === last);
-    return { ...answer, hit: true, event: press, clicked, ...onto(/** @type {Element} */ (missed)) };
+    return { ...answer, hit: true, event: press === 'click' ? 'first click' : press, clicked, ...onto(/** @type {Element} */ (missed)) };
   }
   if (hits > 0 || press) answer.received = hits > 0 ? `${hits} × ${last}` : press;
   return { ...answer, event: watched.seen[watched.seen.length - 1].event, ...onto(/** @type {Element} */ (missed)) };

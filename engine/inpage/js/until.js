@@ -130,7 +130,8 @@ class Watch {
     this.trailing = 0;
     this.roots = new WeakSet();
     this.observer = new MutationObserver((records) => this.mutated(records));
-    this.wake = () => this.changed();
+    this.woken = false;
+    this.wake = () => this.afterScript();
     watchRoots();
     this.follow(document);
     for (const root of shadowRoots()) this.follow(root);
@@ -152,6 +153,19 @@ class Watch {
       for (const node of record.addedNodes) for (const root of rootsAdded(node)) this.follow(root);
     }
     this.changed();
+  }
+
+  /**
+   * Looks when the page's script has ended. It may be in the midst of a change that shows by such an event: what replaces a field that has the focus
+   * takes it out first, and what is neither here nor there must not be told.
+   */
+  afterScript() {
+    if (this.woken) return;
+    this.woken = true;
+    queueMicrotask(() => {
+      this.woken = false;
+      this.changed();
+    });
   }
 
   /** Looks at once, unless looks have taken too much of the page's time lately: then once after a while, however much changes until then. */
