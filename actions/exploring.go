@@ -21,7 +21,9 @@ func exploreCommand() Command {
 			"A goal is one of the tests below, or several that must all hold, or a sentence such as \"download last month's invoice\", which also says which " +
 			"links look promising. Words beside tests only say that.\n\n" +
 			"Addresses are opened and nothing else: no click, no form. Links that read as if they did something (log out, delete, add to cart, unsubscribe), " +
-			"links to files, links that no person can see and those that lead away from the site are not followed.",
+			"links to files, links that no person can see and those that lead away from the site are not followed.\n\n" +
+			"While it searches, pages are loaded without pictures, fonts, sound and video: in place of a picture they get an empty one. The page that is found " +
+			"is loaded again with all of them. --pictures loads them everywhere, and so does --keep.",
 		Args: []Arg{{Name: "words", Kind: List, Optional: true, Help: "What the page is about, or a sentence that says what is wanted"}},
 		Flags: []Flag{
 			{Name: "form", Value: "purpose", Help: "The page has a form for this: billing, login, checkout, contact, …"},
@@ -39,6 +41,7 @@ func exploreCommand() Command {
 			{Name: "page-time", Kind: Duration, Default: "15s", Help: "When a page that does not come counts as failed"},
 			{Name: "allow", Kind: List, Value: "host", Help: "Go to these hosts and no others, in place of the site: docs.example.com, *.example.com"},
 			{Name: "same-origin", Kind: Bool, Help: "Stay at the scheme, host and port of the page"},
+			{Name: "pictures", Kind: Bool, Help: "Load pictures, fonts, sound and video of all pages, not only of the one that is found"},
 			{Name: "keep", Kind: Bool, Help: "Leave the tabs of all pages open that were read"},
 			{Name: "dot", Kind: Path, Help: "Write the graph of what was seen into a file, for Graphviz"},
 		},
@@ -48,7 +51,7 @@ func exploreCommand() Command {
 			if in.Flagged("timeout") {
 				return 0 // the caller says how long it may take
 			}
-			return in.Duration("limit-time") + 2*asideLimit + settleLimit
+			return in.Duration("limit-time") + in.Duration("page-time") + 2*asideLimit + settleLimit
 		},
 		Examples: []Example{
 			{Line: "explore payment --form billing", Note: "find the page with the form for billing"},
@@ -92,15 +95,13 @@ func runExplore(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	scouts := newScouts(tab.Page.Context())
+	scouts := newScouts(tab.Page.Context(), c.Bool("pictures") || c.Bool("keep"))
 	defer scouts.end(ctx)
-	if c.Session.Endpoint() != "" { // what a page has that browser save must not come to the folder of its user
-		stop, err := tab.Page.Context().CatchDownloads(ctx)
-		if err != nil {
-			return Result{}, err
-		}
-		defer stop()
+	stop, err := c.savingNothing(ctx, tab.Page.Context())
+	if err != nil {
+		return Result{}, err
 	}
+	defer stop()
 	found, err := explore.Search(ctx, scouts, start, explore.Options{
 		Goal: judging(wanted), Words: strings.Join(words, " "),
 		Limits: explore.Limits{Allow: c.Strings("allow"), SameOrigin: c.Bool("same-origin")},
@@ -183,6 +184,9 @@ func (c *Call) settleSearch(ctx context.Context, scouts *scouts, wanted goal.Pre
 	}
 	if r.Tab != nil {
 		page := r.Tab.(*scout).page
+		if err := c.complete(ctx, page, c.Duration("page-time")); err != nil {
+			c.Note("the page was found, and could not be loaded again with its pictures: " + err.Error())
+		}
 		tab, err := c.Session.AdoptTab(page, true)
 		if err != nil {
 			return err

@@ -22,7 +22,8 @@ const mostMarked = 1000
 
 // scouts opens tabs aside in the context of a tab, for a search. Nobody is told of them but by the search; end closes those that are left.
 type scouts struct {
-	browsing *engine.Context
+	browsing   *engine.Context
+	everything bool // pages load pictures, too
 
 	mu     sync.Mutex
 	wanted int             // tabs that are to be opened ahead
@@ -40,8 +41,8 @@ type opened struct {
 
 var _ explore.Browser = (*scouts)(nil)
 
-func newScouts(browsing *engine.Context) *scouts {
-	return &scouts{browsing: browsing, open: map[*engine.Page]bool{}}
+func newScouts(browsing *engine.Context, everything bool) *scouts {
+	return &scouts{browsing: browsing, everything: everything, open: map[*engine.Page]bool{}}
 }
 
 // Expect has tabs opened ahead, as soon as a page loads that is waited for anyway: before that they would only be in its way.
@@ -64,7 +65,7 @@ func (s *scouts) ahead() {
 
 // begin opens an empty tab.
 func (s *scouts) begin(ctx context.Context) opened {
-	page, err := s.browsing.NewAside(ctx)
+	page, err := openAside(ctx, s.browsing, s.everything)
 	if err != nil {
 		return opened{nil, err}
 	}

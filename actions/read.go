@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -20,8 +21,15 @@ func readCommand() Command {
 			"of fields, and without navigation and hidden text. Where there is no main content, as in applications, all of the page is read.\n\n" +
 			"With an address it fetches the document without a browser. It asks for Markdown, looks for the page's Markdown at the address " +
 			"with .md behind it and in the nearest llms.txt, and else turns the page into Markdown. Text and JSON are printed as they are.\n\n" +
+			"--rendered loads the address in a background tab of the session instead, with its cookies and rules, runs the page's scripts, waits until " +
+			"it is at rest (for at most a second after its load event), and closes the tab. Pictures, fonts, sound and video are not fetched: in place " +
+			"of a picture the page gets an empty one. Use --pictures for a page whose scripts make text of them.\n\n" +
+			"Several addresses are read --tabs at a time and printed in their order; the exit code is 1 when one of them could not be read.\n\n" +
 			"--llms and --require-md without an address use that of the active tab.",
-		Args: []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to fetch; without it the page of the active tab is read"}},
+		Args: []Arg{
+			{Name: "url", Kind: URL, Optional: true, Help: "What to fetch; without it the page of the active tab is read"},
+			{Name: "more", Kind: List, Optional: true, Help: "Further addresses, which are read at the same time"},
+		},
 		Flags: []Flag{
 			{Name: "full", Kind: Bool, Help: "All of the page, not its main content"},
 			{Name: "raw", Kind: Bool, Help: "The HTML of the page, or the body as the server sends it"},
@@ -29,16 +37,40 @@ func readCommand() Command {
 			{Name: "llms", OneOf: []string{"index", "full"}, Value: "file", Help: "The links of the nearest llms.txt, or the nearest llms-full.txt"},
 			{Name: "outline", Kind: Bool, Help: "Only the headings"},
 			{Name: "filter", Value: "text", Help: "Only the sections, headings or links that contain this text"},
+			{Name: "rendered", Kind: Bool, Help: "Load the address in a background tab of the session and read what it shows"},
+			{Name: "pictures", Kind: Bool, Help: "With --rendered: load pictures, fonts, sound and video, too"},
+			{Name: "tabs", Kind: Int, Default: defaultReadTabs, Help: "How many addresses are read at the same time, up to 16"},
 		},
 		Effect: Reads,
+		Does: func(in *Input) []string {
+			if in.Bool("rendered") {
+				return []string{"tab new", "open"}
+			}
+			return nil
+		},
+		AtLeast: readTime,
 		Examples: []Example{
 			{Line: "read"},
 			{Line: "read --outline"},
 			{Line: `read https://example.com/docs --filter "getting started"`},
 			{Line: "read https://example.com --llms index"},
+			{Line: "read https://example.com/a https://example.com/b --rendered", Note: "two pages that scripts write, at the same time"},
 		},
 		Run: runRead,
 	}
+}
+
+// readTime is how long reading may take by how many addresses there are; one that is said is that of each.
+func readTime(in *Input) time.Duration {
+	each := readLimit
+	if in.Bool("rendered") {
+		each = renderedLimit
+	}
+	if in.Flagged("timeout") || !in.Has("url") || in.Int("tabs") < 1 {
+		return 0
+	}
+	rows := (len(in.Strings("more")) + in.Int("tabs")) / in.Int("tabs")
+	return time.Duration(rows)*each + asideLimit
 }
 
 // reading is what was read, on its way to what is shown of it.
@@ -51,18 +83,28 @@ type reading struct {
 	content       string
 	page          *markdown.Page // when content was made of HTML
 	tried         bool           // main content was looked for
+	missed        []string       // addresses of frames that could not be read
 }
 
 func runRead(ctx context.Context, c *Call) (Result, error) {
 	if c.Has("llms") && (c.Bool("raw") || c.Bool("require-md")) {
 		return Result{}, c.Invalid("--llms reads a file of its own; --raw and --require-md do not go with it.")
 	}
+	if err := c.checkRendered(); err != nil {
+		return Result{}, err
+	}
 	var r *reading
 	var err error
-	if !c.Has("url") && !c.Has("llms") && !c.Bool("require-md") {
+	switch {
+	case c.Has("more") || c.Bool("rendered"):
+		return c.readGiven(ctx)
+	case !c.Has("url") && !c.Has("llms") && !c.Bool("require-md"):
 		r, err = c.readTab(ctx)
-	} else {
-		r, err = c.readAddress(ctx)
+	default:
+		var address string
+		if address, err = c.addressToRead(ctx); err == nil {
+			r, err = c.readAddress(ctx, address)
+		}
 	}
 	if err != nil {
 		return Result{}, err
@@ -70,15 +112,60 @@ func runRead(ctx context.Context, c *Call) (Result, error) {
 	return c.shown(r), nil
 }
 
+// checkRendered refuses what does not go with reading in a tab, or means nothing without it.
+func (c *Call) checkRendered() error {
+	if n := c.Int("tabs"); n < 1 || n > maxReadTabs {
+		return c.Invalid(fmt.Sprintf("--tabs %d: it goes from 1 to %d.", n, maxReadTabs))
+	}
+	switch rendered := c.Bool("rendered"); {
+	case !rendered && c.Bool("pictures"):
+		return c.Invalid("--pictures needs --rendered: without a browser none are fetched.")
+	case rendered && !c.Has("url"):
+		return c.Invalid("--rendered needs an address; without one the page of the active tab is read as it is.")
+	case rendered && (c.Has("llms") || c.Bool("require-md")):
+		return c.Invalid("--rendered reads what a page shows; --llms and --require-md do not go with it.")
+	}
+	return nil
+}
+
+// readGiven reads several addresses, or one in a tab.
+func (c *Call) readGiven(ctx context.Context) (Result, error) {
+	newReader := func() reader { return serverReader{c} }
+	if c.Bool("rendered") {
+		inTabs, done, err := c.renderedReaders(ctx)
+		if err != nil {
+			return Result{}, err
+		}
+		defer done()
+		newReader = inTabs
+	}
+	all, err := c.readAddresses(ctx, newReader)
+	if err != nil {
+		return Result{}, err
+	}
+	if one := all[0]; len(all) == 1 {
+		if one.err != nil {
+			return Result{}, one.err
+		}
+		return c.shown(one.r), nil
+	}
+	return c.shownAll(all), nil
+}
+
+// serverReader reads over HTTP.
+type serverReader struct{ call *Call }
+
+func (s serverReader) read(ctx context.Context, address string) (*reading, error) {
+	return s.call.readAddress(ctx, address)
+}
+
+func (s serverReader) close(context.Context) {}
+
 // readLimit is how long fetching may take when nothing else is said.
 const readLimit = 10 * time.Second
 
 // readAddress reads over HTTP.
-func (c *Call) readAddress(ctx context.Context) (*reading, error) {
-	address, err := c.addressToRead(ctx)
-	if err != nil {
-		return nil, err
-	}
+func (c *Call) readAddress(ctx context.Context, address string) (*reading, error) {
 	limit := readLimit
 	if c.Flagged("timeout") {
 		limit = c.Duration("timeout")
@@ -152,6 +239,9 @@ func (c *Call) shown(r *reading) Result {
 	body := r.content // as text mode shows it
 	if r.page != nil {
 		body = r.headed()
+	}
+	for _, frame := range r.missed {
+		c.Note("a frame could not be read: " + frame)
 	}
 	filter := c.String("filter")
 	switch {

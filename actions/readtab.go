@@ -21,26 +21,36 @@ func (c *Call) readTab(ctx context.Context) (*reading, error) {
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	page, err := c.written(watched, tab)
+	r, err := c.readPage(watched, tab.Page)
+	if err != nil {
+		return nil, err
+	}
+	r.source = "active-tab" + r.source
+	return r, nil
+}
+
+// readPage reads what a page shows. The source says in which form, and whoever asks puts before it of what.
+func (c *Call) readPage(ctx context.Context, shown *engine.Page) (*reading, error) {
+	page, err := c.written(ctx, shown)
 	if err != nil {
 		return nil, err
 	}
 	top := page[0]
-	r := &reading{url: top.URL, finalURL: top.URL, contentType: top.ContentType, source: "active-tab-html"}
+	r := &reading{url: top.URL, finalURL: top.URL, contentType: top.ContentType, source: "-html"}
 	switch {
 	case !fetch.IsHTML(top.ContentType):
 		if !fetch.IsText(top.ContentType) {
 			return nil, fetch.Unreadable(top.URL, top.ContentType)
 		}
-		r.source, r.content = "active-tab-text", strings.Join(top.Parts, "")
+		r.source, r.content = "-text", strings.Join(top.Parts, "")
 	case c.Bool("raw"):
-		r.source, r.content = "active-tab-raw", page.html(top)
+		r.source, r.content = "-raw", page.html(top)
 	default:
 		err = r.convert(page.html(top), c.Bool("full"))
 	}
 	for _, d := range page {
 		if d.missed {
-			c.Note("a frame could not be read: " + d.frame.URL())
+			r.missed = append(r.missed, d.frame.URL())
 		}
 	}
 	return r, err
@@ -69,15 +79,15 @@ type writtenPage []*writtenDoc
 const framePatience = 3 * time.Second
 
 // written asks every frame of the page at once. It begins again when the page moved to another document meanwhile.
-func (c *Call) written(ctx context.Context, tab *Tab) (writtenPage, error) {
+func (c *Call) written(ctx context.Context, shown *engine.Page) (writtenPage, error) {
 	const tries = 3
 	for try := 1; ; try++ {
-		page := writeFrames(ctx, tab.Page)
+		page := writeFrames(ctx, shown)
 		err := page[0].err
 		if err == nil || !engine.IsNavigated(err) || try == tries {
 			return page, err
 		}
-		if _, err := tab.Page.Settle(ctx, settleLimit); err != nil {
+		if _, err := shown.Settle(ctx, settleLimit); err != nil {
 			return nil, err
 		}
 	}

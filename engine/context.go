@@ -135,6 +135,7 @@ const (
 	inTab place = iota
 	inWindow
 	aside
+	textAside
 )
 
 // createLimit is how long a tab that is opened aside may take to be there.
@@ -153,11 +154,12 @@ func (c *Context) createAs(ctx context.Context, where place) (*Page, error) {
 	switch where { // false is more than nothing to Chromium: it then wants a window that is there already
 	case inWindow:
 		params.NewWindow = new(true)
-	case aside:
+	case aside, textAside:
 		params.Background = new(true)
 	}
 	asked := ctx
-	if where == aside { // whose caller gives up must not leave a tab that nobody knows
+	hidden := where == aside || where == textAside
+	if hidden { // whose caller gives up must not leave a tab that nobody knows
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), createLimit)
 		defer cancel()
@@ -186,7 +188,7 @@ func (c *Context) createAs(ctx context.Context, where place) (*Page, error) {
 	if err != nil {
 		return nil, c.browser.cannotOpen(err)
 	}
-	p, err := c.attach(asked, id, false, origin{aside: where == aside})
+	p, err := c.attach(asked, id, false, origin{aside: hidden, textOnly: where == textAside})
 	if err == nil {
 		err = c.greet(asked, p)
 	}

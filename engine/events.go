@@ -250,7 +250,7 @@ func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
 			p.mu.Unlock()
 			close(opening)
 		}()
-		calls := slices.Concat(p.ctxt.sessionSetup(), p.ctxt.standingFor(frameSession), []cdp.Call{{Method: "Page.getFrameTree"}})
+		calls := slices.Concat(p.ctxt.sessionSetup(), p.setupFor(frameSession), []cdp.Call{{Method: "Page.getFrameTree"}})
 		if e.Waiting {
 			calls = append(calls, runCall)
 		}

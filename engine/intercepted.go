@@ -138,6 +138,9 @@ func (c *Context) paused(q *pausedRequest) {
 		c.refuse(q, why, q.shown())
 		return
 	}
+	if q.leaveOut() {
+		return
+	}
 	if g := c.gating.rules.Load(); g != nil && g.all() && g.Lookup != nil && !q.looked {
 		c.lookUp(g, q)
 		return

@@ -45,6 +45,11 @@ type Credentials struct {
 
 const fetchKey = "fetch"
 
+const (
+	fetchEnableMethod  = "Fetch.enable"
+	fetchDisableMethod = "Fetch.disable"
+)
+
 // RouteLimits bound the routes of a context, and the bytes that their answers hold together.
 type RouteLimits struct{ Count, Bytes int }
 
@@ -176,8 +181,8 @@ func (c *Context) standFetch(ctx context.Context, page *Page, enable *fetchEnabl
 		return c.Stand(ctx, page, fetchKey, nil)
 	}
 	return c.Stand(ctx, page, fetchKey, &Standing{
-		Calls:  []cdp.Call{{Method: "Fetch.enable", Params: enable}},
-		Undo:   []cdp.Call{{Method: "Fetch.disable"}},
+		Calls:  []cdp.Call{{Method: fetchEnableMethod, Params: enable}},
+		Undo:   []cdp.Call{{Method: fetchDisableMethod}},
 		Frames: true, Workers: true,
 	})
 }

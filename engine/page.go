@@ -26,10 +26,12 @@ type Page struct {
 
 	attaching chan struct{} // holds one while somebody attaches or leaves
 
-	fresh  bool            // of a browser of ours, which was asked for it
-	aside  atomic.Bool     // nobody looks at it, see NewAside
-	opener string          // target id of the page that opened this one
-	cause  *dialogOverride // of the command that the page came of
+	fresh    bool            // of a browser of ours, which was asked for it
+	aside    atomic.Bool     // nobody looks at it, see NewAside
+	textOnly atomic.Bool     // see NewTextAside
+	leftOut  atomic.Bool     // it is or was text-only, and wanted what it did not get
+	opener   string          // target id of the page that opened this one
+	cause    *dialogOverride // of the command that the page came of
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed and replaced by broadcast when a waiter may find something new
@@ -84,9 +86,10 @@ type Page struct {
 
 // origin is what a page that another one opened came of.
 type origin struct {
-	opener string // target id
-	cause  *dialogOverride
-	aside  bool // it is opened to be looked at, see NewAside
+	opener   string // target id
+	cause    *dialogOverride
+	aside    bool // it is opened to be looked at, see NewAside
+	textOnly bool // see NewTextAside
 }
 
 // newPage returns the page of a target, which nobody is attached to yet.
@@ -107,6 +110,7 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 		cause:     from.cause,
 	}
 	p.aside.Store(from.aside)
+	p.textOnly.Store(from.textOnly)
 	// The id of a page target is the id of its main frame.
 	p.main = &Frame{page: p, id: id, sess: p.sess}
 	p.frames[id] = p.main
@@ -119,7 +123,7 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 // A page that shows a dialog does not answer before that is closed. It is usable as it is: its dialog can be answered.
 func (p *Page) setUp(ctx context.Context, existing bool) error {
 	c, b := p.ctxt, p.ctxt.browser
-	calls := slices.Concat(c.sessionSetup(), c.pageSetup(), c.standingFor(pageSession))
+	calls := slices.Concat(c.sessionSetup(), c.pageSetup(), p.setupFor(pageSession))
 	if existing {
 		// The browser process answers the first, with news of a page that has no process; such a page answers nothing.
 		calls = append([]cdp.Call{{Method: "Inspector.enable"}}, append(calls, cdp.Call{Method: "Page.getFrameTree"})...)

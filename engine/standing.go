@@ -105,7 +105,7 @@ func (c *Context) Stand(ctx context.Context, page *Page, key string, s *Standing
 	}
 	if page != nil {
 		page.mu.Lock() // what others tell the page by what stands is written before this, or after
-		told := calls.in(page.sess)
+		told := page.adapted(pageSession, calls.in(page.sess))
 		pending := page.sess.Batch(told...)
 		page.mu.Unlock()
 		for i, call := range pending {
@@ -126,7 +126,7 @@ func (c *Context) Stand(ctx context.Context, page *Page, key string, s *Standing
 				sess.Start(attach.call().Method, attach.call().Params)
 			}
 			if calls.reaches(kind) && (p != page || kind != pageSession) {
-				for _, call := range calls.in(sess) {
+				for _, call := range p.adapted(kind, calls.in(sess)) {
 					c.start(sess, call)
 				}
 			}

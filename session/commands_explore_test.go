@@ -369,3 +369,32 @@ func BenchmarkExplore(b *testing.B) {
 	b.ReportMetric(float64(pages)/float64(b.N), "pages/op")
 	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(max(1, pages)), "ms/page")
 }
+
+// Pages that are only looked at are loaded without pictures; the one that is found gets them.
+func TestExploreLoadsPicturesOfWhatItFinds(t *testing.T) {
+	t.Parallel()
+	const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"></svg>`
+	s := newExploredSite(map[string]string{
+		"/":     `<title>Home</title><a href="/way">The way</a>`,
+		"/way":  `<title>Way</title><a href="/goal"><img alt="Goal" src="/way.svg"></a><img src="/more.svg">`,
+		"/goal": `<title>Goal</title><img id=picture src="/goal.svg">`,
+	})
+	pictures := site.answering(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "image/svg+xml")
+		_, _ = w.Write([]byte(picture))
+	})
+	for path, page := range s.pages {
+		s.pages[path] = strings.ReplaceAll(page, `src="/`, `src="`+site.url(pictures))
+	}
+	c := newClient(t)
+	c.do("open", s.url("/"))
+	reply := c.do("explore", "--title", "Goal")
+	require.Contains(t, reply.Result.Text, "Found: Goal")
+	require.Equal(t, 40.0, c.page("picture.naturalWidth"))
+	require.Equal(t, []string{"GET /", "GET /goal", "GET /goal", "GET /way"}, s.requests())
+
+	s.pages["/goal"] = `<title>Goal</title>`
+	c.do("open", s.url("/"))
+	c.do("explore", "--title", "Goal")
+	require.Equal(t, []string{"GET /", "GET /", "GET /goal", "GET /goal", "GET /goal", "GET /way", "GET /way"}, s.requests(), "what is complete is not loaded again")
+}
