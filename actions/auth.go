@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/vault"
 )
 
@@ -43,15 +44,18 @@ func authCommands() []Command {
 			Effect: Control | NoBrowser, AtLeast: passwordPatience,
 			Examples: []Example{{Line: "auth save github --url https://github.com/login --username ann --password-stdin", Note: "the password comes by a pipe"}},
 			Run:      runAuthSave,
+			Policy:   Policy{Families: policy.Does()},
 		},
-		{Name: "auth list", Group: authGroup, Summary: "List the logins of the vault, without passwords", Effect: Control | NoBrowser, Run: runAuthList},
+		{Name: "auth list", Group: authGroup, Summary: "List the logins of the vault, without passwords", Effect: Control | NoBrowser, Run: runAuthList, Policy: Policy{Families: policy.Does()}},
 		{
 			Name: "auth show", Group: authGroup, Summary: "Show what is known of a login, without its password", Args: []Arg{name},
 			Effect: Control | NoBrowser, Run: runAuthShow,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "auth delete", Aliases: []string{"auth remove"}, Group: authGroup, Summary: "Delete a login", Args: []Arg{name},
 			Effect: Control | NoBrowser, Run: runAuthDelete,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "auth login",
@@ -69,7 +73,8 @@ func authCommands() []Command {
 				{Name: "url", Kind: String, Value: "url", Help: "Another address than the login's own, of an origin that it was saved for"},
 			}, selectors("Only this one of the origins that the login was saved for")...),
 			Effect: Mutates | Navigates, Examples: []Example{{Line: "auth login github"}, {Line: "auth login github --no-navigate"}},
-			Run: runAuthLogin,
+			Run:    runAuthLogin,
+			Policy: Policy{Families: policy.Does(policy.ActsByPointer, policy.ActsByKeyboard, policy.Sends)},
 		},
 	}
 }

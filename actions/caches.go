@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 //go:embed bundle/cachestorage.js
@@ -21,16 +22,19 @@ func cacheCommands() []Command {
 		{
 			Name: "storage cache list", Aliases: []string{"storage cache"}, Group: storageGroup, Summary: "List the caches of the page's origin that service workers use",
 			Effect: Reads, Run: runCaches,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "storage cache get", Group: storageGroup, Summary: "List what a cache holds, or print what it has for an address",
 			Args:   []Arg{name, {Name: "part", Value: "url", Optional: true, Help: "A part of the address, whose answers are shown with headers and text"}},
 			Flags:  []Flag{{Name: "limit", Value: "n", Kind: Int, Default: "100", Help: "How many entries at most"}},
 			Effect: Reads, Examples: []Example{{Line: "storage cache get static-v1"}, {Line: "storage cache get static-v1 /app.js"}}, Run: runCacheGet,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "storage cache clear", Group: storageGroup, Summary: "Delete a cache of the page's origin, or all of them", Args: []Arg{optional},
 			Effect: Reads, Run: runCacheClear,
+			Policy: Policy{Families: policy.Does()},
 		},
 	}
 }

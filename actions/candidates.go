@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/annotate"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -27,6 +28,7 @@ func captureCandidatesCommand() Command {
 		Effect:   Reads,
 		Examples: []Example{{Line: "capture candidates @e4 @e7"}, {Line: "capture candidates e4 e7 both.png --full"}},
 		Run:      runCaptureCandidates,
+		Policy:   Policy{Families: policy.Does()},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/copilot/perceive"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 func capabilitiesCommand() Command {
@@ -26,6 +27,7 @@ func capabilitiesCommand() Command {
 		Effect:   Reads,
 		Examples: []Example{{Line: "capabilities"}, {Line: "capabilities --since 1764000000000"}},
 		Run:      runCapabilities,
+		Policy:   Policy{Families: policy.Does()},
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 func capabilitiesDetailsCommand() Command {
@@ -23,6 +24,7 @@ func capabilitiesDetailsCommand() Command {
 		Effect:   Reads,
 		Examples: []Example{{Line: "capabilities details @e12 @e14"}},
 		Run:      runCapabilitiesDetails,
+		Policy:   Policy{Families: policy.Does()},
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/perceive"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 func capabilitiesQueryCommand() Command {
@@ -24,6 +25,7 @@ func capabilitiesQueryCommand() Command {
 		Effect:   Reads,
 		Examples: []Example{{Line: "capabilities query invoices"}, {Line: `capabilities query "invoice|billing|statement" --kind action,form --top 5`}},
 		Run:      runCapabilitiesQuery,
+		Policy:   Policy{Families: policy.Does()},
 	}
 }
 

@@ -216,7 +216,7 @@ func (t *talk) grave(ctx context.Context, in *Input) string {
 	switch {
 	case cmd.Blind:
 		return "what `" + cmd.Name + "` does to a page cannot be told beforehand"
-	case cmd.Does != nil && len(cmd.Does(in)) > 0 && isScript(in):
+	case isScript(in):
 		return "the address is a script"
 	case !cmd.Effect.Has(Mutates | Navigates), !targets(cmd):
 		return ""

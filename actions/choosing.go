@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 func choosingCommands() []Command {
@@ -20,6 +21,7 @@ func choosingCommands() []Command {
 			Effect:     Mutates | Navigates,
 			Playwright: []string{"await {selector}.check();"},
 			Run:        onTarget((*Call).check),
+			Policy:     Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
 		},
 		{
 			Name:     "uncheck",
@@ -30,6 +32,7 @@ func choosingCommands() []Command {
 			Effect:     Mutates | Navigates,
 			Playwright: []string{"await {selector}.uncheck();"},
 			Run:        onTarget((*Call).uncheck),
+			Policy:     Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
 		},
 	}
 }

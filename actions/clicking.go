@@ -8,6 +8,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 func clickCommand() Command {
@@ -25,12 +26,6 @@ func clickCommand() Command {
 			Flag{Name: "new-tab", Kind: Bool, Help: "Open the link's address in a new tab, which becomes the active one, instead"}),
 		Effect:     Mutates | Navigates,
 		Playwright: []string{"await {selector}.click();", "await {selector}.click({ button: {button} });", "await {selector}.click({ clickCount: {count} });"},
-		Does: func(in *Input) []string {
-			if in.Bool("new-tab") {
-				return []string{"tab new"}
-			}
-			return nil
-		},
 		Examples: []Example{
 			{Line: "click @e2"},
 			{Line: "click @e5 --new-tab"},
@@ -39,6 +34,12 @@ func clickCommand() Command {
 			{Line: "click canvas --position 40,12"},
 		},
 		Run: onTarget((*Call).runClick),
+		Policy: Policy{Families: policy.Does(policy.ActsByPointer), Also: func(in *Input) []string {
+			if in.Bool("new-tab") {
+				return []string{"tab new"}
+			}
+			return nil
+		}},
 	}
 }
 
@@ -48,7 +49,8 @@ func doubleClickCommand() Command {
 		Upstream: []string{"dblclick <sel>", "dblclick <selector>"},
 		Group:    actionGroup, Summary: "Double-click an element", Args: []Arg{selectorArg()},
 		Flags: clickFlags(), Effect: Mutates | Navigates, Playwright: []string{"await {selector}.dblclick();"},
-		Run: onTarget((*Call).doubleClick),
+		Run:    onTarget((*Call).doubleClick),
+		Policy: Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
 	}
 }
 

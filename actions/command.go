@@ -3,8 +3,6 @@ package actions
 import (
 	"context"
 	"time"
-
-	"github.com/skua-browser/skua/policy"
 )
 
 // Command is one entry of the registry. It is data: grammar, help texts, batch rows, the tool's plans and the reference in
@@ -38,15 +36,11 @@ type Command struct {
 	// the value of an argument or flag, {...name} the values of a list. None: it has no counterpart there.
 	Playwright []string
 
-	// What an action policy may call the command, and what else it does.
 	// Upstream are the calls as agent-browser's own help writes them. By that name help has them, since programs search for them; none: as ours.
 	Upstream []string
 	Heading  string // agent-browser's heading in its overview over the commands that begin here and with the same word
 
-	Action   string                   // agent-browser's words for it, separated by spaces; empty: its name, joined by underscores
-	Acts     func(in *Input) string   // which of several words it is this time
-	Does     func(in *Input) []string // the commands that it does as well, by name
-	Governed policy.Reach
+	Policy Policy
 
 	// Whether --content-boundaries marks what it prints: see ShowsPage.
 	OwnWords bool // what it prints holds nothing that a page wrote

@@ -3,6 +3,8 @@ package actions
 import (
 	"context"
 	"strings"
+
+	"github.com/skua-browser/skua/policy"
 )
 
 const shellGroup = "Shells and manuals"
@@ -22,6 +24,7 @@ func shellCommands() []Command {
 			Effect:   Control | NoBrowser,
 			Examples: []Example{{Line: "completion bash"}},
 			Run:      notHere,
+			Policy:   Policy{Families: policy.Does()},
 		},
 		{
 			Name: "completion words", Group: shellGroup, Summary: "Print what may follow the words of a line; the scripts ask this",
@@ -35,6 +38,7 @@ func shellCommands() []Command {
 			Effect:   Control | NoBrowser,
 			Examples: []Example{{Line: "completion words -- get te"}},
 			Run:      notHere,
+			Policy:   Policy{Families: policy.Does()},
 		},
 		{
 			Name: "man", Group: shellGroup, Summary: "Print the manual page of skua, or of a command or family, as roff",
@@ -44,6 +48,7 @@ func shellCommands() []Command {
 			Effect:   Control | NoBrowser,
 			Examples: []Example{{Line: "man"}, {Line: "man get"}},
 			Run:      notHere,
+			Policy:   Policy{Families: policy.Does()},
 		},
 		{
 			Name: "completion values", Group: shellGroup, Summary: "Print the refs, tabs and sessions that a running host knows; asks no page",
@@ -51,6 +56,7 @@ func shellCommands() []Command {
 			Effect:  Control | NoBrowser,
 			Run:     runValues, // in the host, which the program asks
 
+			Policy: Policy{Families: policy.Does()},
 		},
 	}
 }

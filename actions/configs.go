@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/policy"
 )
 
 const configGroup = "Configuration"
@@ -22,6 +24,7 @@ func configCommands() []Command {
 			Effect:   Control | NoBrowser,
 			Examples: []Example{{Line: "config"}, {Line: "config show --all --json"}, {Line: "--config ./ci.json config"}},
 			Run:      func(_ context.Context, c *Call) (Result, error) { return c.showConfig(), nil },
+			Policy:   Policy{Families: policy.Does()},
 		},
 		{
 			Name: "config path", Group: configGroup, Summary: "List the configuration files that are looked for, those that win last", Help: help,
@@ -30,6 +33,7 @@ func configCommands() []Command {
 				files := c.configFiles()
 				return Result{Data: map[string]any{"files": files}, Text: strings.Join(shownFiles(files), "\n")}, nil
 			},
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "config schema", Group: configGroup, Summary: "Print the JSON Schema of configuration files, for editors and checks", Effect: Control | NoBrowser,
@@ -37,6 +41,7 @@ func configCommands() []Command {
 				schema := ConfigSchema()
 				return Result{Data: schema, Text: schema.String()}, nil
 			},
+			Policy: Policy{Families: policy.Does()},
 		},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/policy"
 )
 
 // Bounds of what is kept of messages, and as much again of errors, unless SKUA_CONSOLE_ENTRIES and SKUA_CONSOLE_BYTES say otherwise.
@@ -42,6 +43,7 @@ func consoleCommands() []Command {
 			},
 			Effect: Reads, Run: runConsole,
 			Examples: []Example{{Line: "console"}, {Line: "console --type error,warning"}, {Line: "console --clear"}},
+			Policy:   Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "errors",
@@ -52,6 +54,7 @@ func consoleCommands() []Command {
 			Flags:  []Flag{{Name: "clear", Kind: Bool, Help: "Forget the errors"}},
 			Effect: Reads, Run: runErrors,
 			Examples: []Example{{Line: "errors"}, {Line: "errors --clear"}},
+			Policy:   Policy{Families: policy.Does()},
 		},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 func cookieCommands() []Command {
@@ -27,6 +28,7 @@ func cookieCommands() []Command {
 			Flags: append(slices.Clone(only), Flag{Name: "all", Kind: Bool, Help: "Those of all sites"}), Effect: Reads,
 			Examples: []Example{{Line: "cookies"}, {Line: "cookies get sid --json", Note: "with all attributes"}, {Line: "cookies --all"}},
 			Run:      runCookiesGet,
+			Policy:   Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "cookies set",
@@ -55,11 +57,13 @@ func cookieCommands() []Command {
 				{Line: "cookies set sid abc123 --domain example.com --secure --http-only --same-site Lax"},
 				{Line: "cookies set --curl request.txt --url https://example.com"},
 			},
-			Run: runCookiesSet,
+			Run:    runCookiesSet,
+			Policy: Policy{Families: policy.Does(), Further: IfGiven(policy.ReadsFiles, "curl")},
 		},
 		{
 			Name: "cookies clear", Group: storageGroup, Summary: "Delete cookies", Help: "All of the session, or those that fit.", Flags: only,
 			Effect: Reads, Run: runCookiesClear,
+			Policy: Policy{Families: policy.Does()},
 		},
 	}
 }

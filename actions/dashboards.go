@@ -32,6 +32,7 @@ func dashboardCommands() []Command {
 				{Name: "allowed-origins", Value: "origins", Kind: List, Help: "HTTPS origins of proxies through which the page may be reached"},
 			},
 			Effect: Control | NoBrowser, Examples: []Example{{Line: "dashboard start"}, {Line: "dashboard start --port 8080"}}, Run: runDashboardStart,
+			Policy: Policy{Families: policy.Does(), AroundByAgents: true},
 		},
 		{
 			Name: "dashboard stop", Group: liveGroup, Summary: "End the dashboard, and hand back what was taken over in it", Effect: Control | NoBrowser,
@@ -41,9 +42,10 @@ func dashboardCommands() []Command {
 				}
 				return hostResult(map[string]any{"stopped": true}, "✓ Dashboard stopped"), nil
 			},
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "dashboard status", Governed: policy.WhenNamed, Group: liveGroup, Summary: "Tell whether the dashboard runs, and where", Effect: Control | NoBrowser,
+			Name: "dashboard status", Group: liveGroup, Summary: "Tell whether the dashboard runs, and where", Effect: Control | NoBrowser,
 			Run: func(_ context.Context, c *Call) (Result, error) {
 				d := c.Session.Live().Dashboard()
 				if !d.Running {
@@ -53,6 +55,7 @@ func dashboardCommands() []Command {
 				data["running"] = true
 				return hostResult(data, "Dashboard is running at "+d.Addresses[0]), nil
 			},
+			Policy: Policy{Families: policy.Does(), AroundByAgents: true, Reach: policy.WhenNamed},
 		},
 	}
 }

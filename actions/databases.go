@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 //go:embed bundle/indexeddb.js
@@ -24,6 +25,7 @@ func databaseCommands() []Command {
 		{
 			Name: "storage indexeddb list", Aliases: []string{"storage indexeddb"}, Group: storageGroup, Summary: "List the IndexedDB databases of the page's origin",
 			Help: "With their versions, object stores, key paths, indexes and how much is in them.", Args: []Arg{optional}, Effect: Reads, Run: runDatabases,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "storage indexeddb get", Group: storageGroup, Summary: "Print what an object store of an IndexedDB database holds",
@@ -35,11 +37,13 @@ func databaseCommands() []Command {
 				{Name: "offset", Value: "n", Kind: Int, Default: "0", Help: "How many entries to pass over"},
 			},
 			Effect: Reads, Examples: []Example{{Line: "storage indexeddb get shop orders --limit 5"}}, Run: runDatabaseGet,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "storage indexeddb clear", Group: storageGroup, Summary: "Empty the IndexedDB databases of the page's origin",
 			Help: "All of them, one, or one object store. The databases themselves stay, as the page may use them.",
 			Args: []Arg{optional, store}, Effect: Reads, Run: runDatabaseClear,
+			Policy: Policy{Families: policy.Does()},
 		},
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 func deviceCommands() []Command {
@@ -18,6 +19,7 @@ func deviceCommands() []Command {
 		Name: "device list", Upstream: []string{"device list"}, Group: emulationGroup, Summary: "List the iOS simulators of this machine",
 		Help:   "On macOS with Xcode. To show pages as a phone or tablet does needs none: `set device list` prints those.",
 		Effect: Control | NoBrowser, Run: runDeviceList,
+		Policy: Policy{Families: policy.Does()},
 	}}
 }
 

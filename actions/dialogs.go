@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 func dialogCommands() []Command {
@@ -22,12 +23,14 @@ func dialogCommands() []Command {
 				}
 				return Result{Data: map[string]any{"response": name, "accepted": accept, "handled": true}, Text: "✓ Done"}, nil
 			},
+			Policy: Policy{Families: policy.Does(policy.ActsByPointer)},
 		}
 	}
 	return []Command{
 		{
 			Name: "dialog status", Group: tabGroup, Summary: "Tell whether a JavaScript dialog is open", Effect: Reads | Control,
-			Run: runDialogStatus,
+			Run:    runDialogStatus,
+			Policy: Policy{Families: policy.Does()},
 		},
 		answer("accept", "Accept the open dialog", true, Arg{Name: "text", Kind: Text, Optional: true, Kept: true, Typed: true, Help: "The answer to a prompt"}),
 		answer("dismiss", "Dismiss the open dialog", false),
@@ -41,7 +44,8 @@ func dialogCommands() []Command {
 				{Name: "text", Kind: Text, Optional: true, Help: "With accept: the answer to prompts, in place of what they propose"},
 			},
 			Effect: Control | NoBrowser, Examples: []Example{{Line: "dialog policy dismiss"}, {Line: `dialog policy accept "Ada Lovelace"`}},
-			Run: runDialogPolicy,
+			Run:    runDialogPolicy,
+			Policy: Policy{Families: policy.Does(policy.ActsByPointer)},
 		},
 	}
 }

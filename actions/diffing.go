@@ -12,6 +12,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -36,6 +37,7 @@ func diffCommands() []Command {
 			},
 			Effect: Reads, Run: runDiffSnapshot,
 			Examples: []Example{{Line: "diff snapshot", Note: "what changed since the last snapshot"}, {Line: "diff snapshot -b before.txt -s main"}},
+			Policy:   Policy{Families: policy.Does(), Further: IfGiven(policy.ReadsFiles, "baseline")},
 		},
 		{
 			Name:     "diff screenshot",
@@ -50,6 +52,7 @@ func diffCommands() []Command {
 			},
 			Effect: Reads, Run: runDiffScreenshot,
 			Examples: []Example{{Line: "diff screenshot --baseline before.png -o where.png"}},
+			Policy:   Policy{Families: policy.Does(policy.ReadsFiles), Further: IfGiven(policy.WritesFiles, "output")},
 		},
 		{
 			Name:     "diff url",
@@ -63,8 +66,9 @@ func diffCommands() []Command {
 				{Name: "full", Short: "f", Kind: Bool, Help: "Pictures of the whole pages"},
 				output, threshold, untilFlag(), selector, compact, depth, exit,
 			},
-			Effect: Reads, Does: opens("url1", "url2"), Run: runDiffURL,
+			Effect: Reads, Run: runDiffURL,
 			Examples: []Example{{Line: "diff url localhost:3000 localhost:4000 --screenshot"}},
+			Policy:   Policy{Families: policy.Does(), Further: IfGiven(policy.WritesFiles, "output"), Also: opens("url1", "url2")},
 		},
 	}
 }

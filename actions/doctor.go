@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/doctor"
 	"github.com/skua-browser/skua/internal/product"
+	"github.com/skua-browser/skua/policy"
 )
 
 // doctorLimit is more than all checks may take, one after the other.
@@ -28,6 +29,7 @@ func doctorCommand() Command {
 		Effect: Control | NoBrowser, AtLeast: func(*Input) time.Duration { return doctorLimit },
 		Examples: []Example{{Line: "doctor"}, {Line: "doctor --offline --quick"}, {Line: "doctor --fix"}},
 		Run:      runDoctor,
+		Policy:   Policy{Families: policy.Does()},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 func downloadCommand() Command {
@@ -27,6 +28,7 @@ func downloadCommand() Command {
 		Effect:   Mutates | Navigates,
 		Examples: []Example{{Line: "download @e7 ./report.pdf"}, {Line: "download 'text=Export' --path ./exports/"}},
 		Run:      onTarget((*Call).download),
+		Policy:   Policy{Families: policy.Does(policy.ActsByPointer, policy.WritesFiles)},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 func dragCommands() []Command {
@@ -40,6 +41,7 @@ func dragCommands() []Command {
 				{Line: "drag #sheet --from 10,10 --to 200,80", Note: "a line on a canvas"},
 			},
 			Playwright: []string{"await {source}.dragTo({target});"}, Run: drag,
+			Policy: Policy{Families: policy.Does(policy.ActsByPointer)},
 		},
 		dropCommand(),
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 func dropCommand() Command {
@@ -16,6 +17,7 @@ func dropCommand() Command {
 		Effect:   Mutates | Navigates,
 		Examples: []Example{{Line: "drop @e4 report.pdf"}, {Line: "drop '#zone' a.png b.png"}},
 		Run:      onTarget((*Call).dropFiles),
+		Policy:   Policy{Families: policy.Does(policy.ActsByPointer, policy.ReadsFiles)},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 const electronGroup = "Desktop apps"
@@ -47,6 +48,7 @@ func electronCommands() []Command {
 				Name: "max", Kind: Int, Value: "n", Default: strconv.Itoa(electron.DefaultResults), Help: "How many at most, up to " + strconv.Itoa(electron.MaxResults),
 			}},
 			Effect: Control | NoBrowser, Examples: []Example{{Line: "electron list"}, {Line: "electron list code --max 5"}}, Run: runElectronList,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "electron launch", Group: electronGroup, Summary: "Start a desktop app with a profile of its own, and work in it",
@@ -76,13 +78,15 @@ func electronCommands() []Command {
 				{Line: "electron launch ./dist/linux-unpacked --handoff tabs"},
 				{Line: "electron launch -- ./my-app --safe-mode", Note: "with an argument for the app"},
 			},
-			Run: runElectronLaunch,
+			Run:    runElectronLaunch,
+			Policy: Policy{Families: policy.Does(policy.RunsPrograms), Around: Always},
 		},
 		{
 			Name: "electron status", Group: electronGroup, Summary: "Tell what became of launched apps, and what they show",
 			Help: "Asks the system and the app's debugging port; the app is not changed.\n\n" + outOfReach,
 			Args: []Arg{launch}, Flags: []Flag{all}, Effect: Control | NoBrowser,
 			Examples: []Example{{Line: "electron status"}, {Line: "electron status --all"}}, Run: runElectronStatus,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "electron probe", Group: electronGroup, Summary: "Look at the app: address, title, focus, windows, and the beginning of a snapshot",
@@ -92,6 +96,7 @@ func electronCommands() []Command {
 			// Its steps wait for their own turns; this one must not hold one of another session.
 			Effect: Reads, Tabless: true, AtLeast: func(in *Input) time.Duration { return probeSteps * (probeLimit(in) + time.Second) },
 			Examples: []Example{{Line: "electron probe"}}, Run: runElectronProbe,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "electron cleanup", Group: electronGroup, Summary: "End launched apps and remove their profiles",
@@ -100,6 +105,7 @@ func electronCommands() []Command {
 			Args: []Arg{launch}, Flags: []Flag{all}, Effect: Control | NoBrowser | Closes,
 			AtLeast:  func(in *Input) time.Duration { return cleanupLimit(in) + 5*time.Second },
 			Examples: []Example{{Line: "electron cleanup"}, {Line: "electron cleanup --all"}}, Run: runElectronCleanup,
+			Policy: Policy{Families: policy.Does()},
 		},
 	}
 }

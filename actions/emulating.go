@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 const emulationGroup = "Emulation"
@@ -17,7 +18,7 @@ func emulationCommands() []Command {
 		{
 			Name:     "set viewport",
 			Upstream: []string{"set viewport <w> <h>", "set viewport <w> <h> [scale]", "set <setting> [args]"}, Heading: "Browser Settings:  agent-browser set <setting> [value]",
-			Action: "viewport", Group: emulationGroup, Summary: "Set the size of the viewport",
+			Group: emulationGroup, Summary: "Set the size of the viewport",
 			Help: "In CSS pixels, for all tabs of the session, those that come included. It ends what `set device` has set. 0 0 is the browser's own size.",
 			Args: []Arg{
 				{Name: "width", Kind: Int, Help: "CSS pixels"},
@@ -29,18 +30,20 @@ func emulationCommands() []Command {
 				{Name: "touch", Kind: Bool, Help: "With a touch screen"},
 			},
 			Effect: Reads, Examples: []Example{{Line: "set viewport 1920 1080"}, {Line: "set viewport 390 844 3 --mobile --touch"}}, Run: runSetViewport,
+			Policy: Policy{Action: "viewport", Families: policy.Does()},
 		},
 		{
-			Name: "set device", Action: "device", Group: emulationGroup, Summary: "Show pages as a phone or tablet does",
+			Name: "set device", Group: emulationGroup, Summary: "Show pages as a phone or tablet does",
 			Help: "Size, scale, touch and user agent with its client hints, for all tabs of the session. `set device list` prints the names; " +
 				"`set device none` ends it. Servers see the user agent from the next page on.",
 			Args:   []Arg{{Name: "name", Kind: Text, Help: "A device such as iPhone 15, or list, or none"}},
 			Effect: Reads, Examples: []Example{{Line: "set device iPhone 15"}, {Line: "set device none"}}, Run: runSetDevice,
+			Policy: Policy{Action: "device", Families: policy.Does()},
 		},
 		{
 			Name:     "set geo",
 			Upstream: []string{"set geo <lat> <lng>"},
-			Aliases:  []string{"set geolocation"}, Action: "geolocation", Group: emulationGroup, Summary: "Set where the device is",
+			Aliases:  []string{"set geolocation"}, Group: emulationGroup, Summary: "Set where the device is",
 			Help: "Pages may ask for it without a person's consent then. `set geo off` ends both. Browsers tell it only on https and on this machine.",
 			Args: []Arg{
 				{Name: "latitude", Value: "latitude|off", Help: "Degrees, north is positive; or off"},
@@ -48,30 +51,34 @@ func emulationCommands() []Command {
 			},
 			Flags:  []Flag{{Name: "accuracy", Kind: Number, Value: "metres", Default: "1", Help: "How exact it is"}},
 			Effect: Reads, Examples: []Example{{Line: "set geo 48.137 11.575"}, {Line: "set geo off"}}, Run: runSetGeo,
+			Policy: Policy{Action: "geolocation", Families: policy.Does()},
 		},
 		{
 			Name:     "set media",
 			Upstream: []string{"set media [dark|light] [reduced-motion]"},
-			Action:   "emulatemedia", Group: emulationGroup, Summary: "Set what media queries see",
+			Group:    emulationGroup, Summary: "Set what media queries see",
 			Help: "Each call says all of it: what it does not name is as the browser has it.",
 			Args: []Arg{{
 				Name: "features", Kind: List, Optional: true,
 				Help: "Any of " + strings.Join(mediaWords(), ", "),
 			}},
 			Effect: Reads, Examples: []Example{{Line: "set media dark reduced-motion"}, {Line: "set media print"}, {Line: "set media", Note: "as the browser has it"}},
-			Run: runSetMedia,
+			Run:    runSetMedia,
+			Policy: Policy{Action: "emulatemedia", Families: policy.Does()},
 		},
 		{
 			Name: "set timezone", Group: emulationGroup, Summary: "Set the time zone of pages",
 			Help:   "A name of the tz database. `none` is that of the machine.",
 			Args:   []Arg{{Name: "zone", Help: "Such as Europe/Berlin"}},
 			Effect: Reads, Examples: []Example{{Line: "set timezone Asia/Tokyo"}}, Run: runSetTimezone,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "set locale", Group: emulationGroup, Summary: "Set the language of pages and of their formats",
 			Help:   "Pages see it in navigator.languages and in dates and numbers, servers in the header Accept-Language. `none` is the browser's own.",
 			Args:   []Arg{{Name: "locale", Help: "Such as de-CH"}},
 			Effect: Reads, Examples: []Example{{Line: "set locale de-CH"}}, Run: runSetLocale,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "set user-agent", Aliases: []string{"set useragent", "set ua"}, Group: emulationGroup, Summary: "Set the user agent",
@@ -79,6 +86,7 @@ func emulationCommands() []Command {
 				"--user-agent sets it when the browser starts.",
 			Args:   []Arg{{Name: "text", Kind: Text, Help: "What the browser calls itself"}},
 			Effect: Reads, Examples: []Example{{Line: `set user-agent "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0"`}}, Run: runSetUserAgent,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "set permissions", Aliases: []string{"set permission"}, Group: emulationGroup, Summary: "Answer in advance what pages ask a person for",
@@ -91,11 +99,13 @@ func emulationCommands() []Command {
 				{Name: "origin", Value: "url", Help: "Only for this origin"},
 			},
 			Effect: Reads, Examples: []Example{{Line: "set permissions camera microphone"}, {Line: "set permissions notifications --deny"}}, Run: runSetPermissions,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "set cpu", Group: emulationGroup, Summary: "Make pages as slow as on a weak machine",
 			Args:   []Arg{{Name: "rate", Kind: Number, Help: "How many times slower; 1 is the machine's own speed"}},
 			Effect: Reads, Examples: []Example{{Line: "set cpu 4"}, {Line: "set cpu 1"}}, Run: runSetCPU,
+			Policy: Policy{Families: policy.Does()},
 		},
 	}
 	for i := range commands {

@@ -7,13 +7,14 @@ import (
 	"encoding/json"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/policy"
 )
 
 func evalCommand() Command {
 	return Command{
 		Name:     "eval",
 		Upstream: []string{"eval <js>", "eval [options] <script>"},
-		Blind:    true, Action: "evaluate", Group: readingGroup, Summary: "Run JavaScript in the page and print its value",
+		Blind:    true, Group: readingGroup, Summary: "Run JavaScript in the page and print its value",
 		Help: "Runs in the page's own world, in the top frame. Promises are awaited, and top-level await works. The value is printed as JSON.",
 		Args: []Arg{{Name: "script", Kind: Text, Optional: true, Kept: true, Help: "The script"}},
 		Flags: []Flag{
@@ -24,6 +25,7 @@ func evalCommand() Command {
 		Examples:   []Example{{Line: "eval document.title"}, {Line: `eval "[...document.links].length"`}},
 		Playwright: []string{"await page.evaluate({script});"},
 		Run:        runEval,
+		Policy:     Policy{Action: "evaluate", Families: policy.Does(policy.RunsScript)},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/perceive"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 func exploreCommand() Command {
@@ -46,7 +47,6 @@ func exploreCommand() Command {
 			{Name: "dot", Kind: Path, Help: "Write the graph of what was seen into a file, for Graphviz"},
 		},
 		Effect: Reads | Mutates | Navigates,
-		Does:   func(*Input) []string { return []string{"tab new", "open"} },
 		AtLeast: func(in *Input) time.Duration {
 			if in.Flagged("timeout") {
 				return 0 // the caller says how long it may take
@@ -58,7 +58,8 @@ func exploreCommand() Command {
 			{Line: `explore "download last month's invoice"`},
 			{Line: "explore --collection invoices(date,amount) --width 3 --depth 4 --dot site.dot"},
 		},
-		Run: runExplore,
+		Run:    runExplore,
+		Policy: Policy{Families: policy.Does(), Also: func(*Input) []string { return []string{"tab new", "open"} }},
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/copilot/perceive"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -29,6 +30,7 @@ func extractCommand() Command {
 		Effect:   Reads,
 		Examples: []Example{{Line: "extract @e12"}, {Line: "extract @e12 --fields date,amount --limit 10 --csv"}},
 		Run:      runExtract,
+		Policy:   Policy{Families: policy.Does()},
 	}
 }
 

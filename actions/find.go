@@ -78,10 +78,11 @@ func findCommands() []Command {
 	heading := map[string]string{"role": "Find Elements:  agent-browser find <locator> <value> <action> [text]"}
 	find := func(by, summary string, args ...Arg) Command {
 		return Command{
-			Name: "find " + by, Action: foundBy(by), Governed: policy.WhenNamed, Does: findDoes, Group: "Locators", Summary: summary,
+			Name: "find " + by, Group: "Locators", Summary: summary,
 			Upstream: upstream[by], Heading: heading[by],
 			Args: append(args, action...), Effect: Reads | Mutates | Navigates,
-			Run: func(ctx context.Context, c *Call) (Result, error) { return runFind(ctx, c, by) },
+			Run:    func(ctx context.Context, c *Call) (Result, error) { return runFind(ctx, c, by) },
+			Policy: Policy{Action: foundBy(by), Families: policy.Does(), Also: findDoes, Reach: policy.WhenNamed},
 		}
 	}
 	byValue := func(by, summary, help string, flags ...Flag) Command {

@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -19,7 +20,7 @@ func frameCommand() Command {
 	return Command{
 		Name:     "frame",
 		Upstream: []string{"frame <selector|main>", "frame <selector>", "frame main"},
-		Action:   "frame mainframe", Acts: frameAction, Group: tabGroup, Summary: "Choose the frame that selectors look in",
+		Group:    tabGroup, Summary: "Choose the frame that selectors look in",
 		Help: "Selectors and locators of the commands that follow look in this frame of the tab, until another one is chosen; `frame main` is the " +
 			"page itself. A frame is given by its name or id, by a ref or selector of its element, or by a part of its address. It is looked " +
 			"for in the frame that is chosen now, so that a frame within a frame is reached in two steps.\n\n" +
@@ -29,6 +30,7 @@ func frameCommand() Command {
 		Effect: Reads, Steps: true,
 		Examples: []Example{{Line: "frame payment"}, {Line: `frame "iframe[title=Checkout]"`}, {Line: "frame @e7"}, {Line: "frame main"}},
 		Run:      runFrame,
+		Policy:   Policy{Action: "frame mainframe", Families: policy.Does(), Acts: frameAction},
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 
 // actionWords returns agent-browser's words for the command.
 func (c *Command) actionWords() []string {
-	if c.Action != "" {
-		return strings.Fields(c.Action)
+	if c.Policy.Action != "" {
+		return strings.Fields(c.Policy.Action)
 	}
 	return []string{strings.ReplaceAll(c.Name, " ", "_")}
 }
@@ -38,34 +38,34 @@ const LaunchAction = "launch"
 // Deeds returns what a command line does, in the order in which it matters to the rules. Agent says that an agent asks for it, by way of the tool.
 func (r *Registry) Deeds(in *Input, agent bool) []policy.Deed {
 	cmd := in.Command()
-	n := natures[cmd.Name]
-	deed := policy.Deed{Action: cmd.actionWords()[0], Names: cmd.actionNames(), Reach: cmd.Governed, Families: familiesOf(in)}
-	deed.Granted = n.around != nil && n.around(in) || n.aroundByAgents && agent
-	if words := cmd.actionWords(); len(words) > 1 && cmd.Acts != nil {
-		deed.Action = cmd.Acts(in)
+	p := &cmd.Policy
+	deed := policy.Deed{Action: cmd.actionWords()[0], Names: cmd.actionNames(), Reach: p.Reach, Families: p.families(in)}
+	deed.Granted = p.Around != nil && p.Around(in) || p.AroundByAgents && agent
+	if words := cmd.actionWords(); len(words) > 1 && p.Acts != nil {
+		deed.Action = p.Acts(in)
 		deed.Names = slices.DeleteFunc(deed.Names, func(name string) bool {
 			return name != cmd.Name && name != deed.Action && slices.Contains(words, name)
 		})
 	}
 	deeds := []policy.Deed{deed}
 	var more []string
-	if cmd.Does != nil {
-		more = cmd.Does(in)
+	if p.Also != nil {
+		more = p.Also(in)
 	}
 	reach := policy.WhenNamed
-	if cmd.Governed == policy.WhenNamed { // what it does is all that it is
+	if p.Reach == policy.WhenNamed { // what it does is all that it is
 		reach = policy.Always
 	}
 	deeds = r.further(deeds, more, reach)
-	deeds = r.further(deeds, n.like, policy.WhenNamed)
-	if n.also != nil {
-		deeds = r.further(deeds, n.also(in), policy.WhenNamed)
+	deeds = r.further(deeds, p.Like, policy.WhenNamed)
+	if p.Implies != nil {
+		deeds = r.further(deeds, p.Implies(in), policy.WhenNamed)
 	}
 	if cmd.Effect.Has(NoBrowser) {
 		return deeds
 	}
 	if in.Has("init-script") {
-		deeds = r.further(deeds, []string{"eval"}, reach)
+		deeds = r.further(deeds, []string{policy.Eval}, reach)
 	}
 	launched, also := launching(in)
 	return r.further(append(deeds, launched...), also, policy.WhenNamed)
@@ -78,14 +78,13 @@ func (r *Registry) further(deeds []policy.Deed, names []string, reach policy.Rea
 		if !ok {
 			continue
 		}
-		n := natures[does.Name]
-		deeds = append(deeds, policy.Deed{Action: does.actionWords()[0], Names: does.actionNames(), Reach: reach, Families: n.families})
-		deeds = r.further(deeds, n.like, policy.WhenNamed)
+		deeds = append(deeds, policy.Deed{Action: does.actionWords()[0], Names: does.actionNames(), Reach: reach, Families: does.Policy.Families})
+		deeds = r.further(deeds, does.Policy.Like, policy.WhenNamed)
 	}
 	return deeds
 }
 
-// opens is the Does of commands that open the addresses which are given as arguments.
+// opens is the Also of commands that open the addresses which are given as arguments.
 func opens(args ...string) func(*Input) []string {
 	return func(in *Input) []string {
 		var does []string
@@ -93,11 +92,11 @@ func opens(args ...string) func(*Input) []string {
 			if !in.Has(arg) {
 				continue
 			}
-			if in.Command().Name != "open" {
-				does = append(does, "open")
+			if in.Command().Name != policy.Open {
+				does = append(does, policy.Open)
 			}
 			if strings.HasPrefix(strings.ToLower(strings.TrimSpace(in.String(arg))), "javascript:") {
-				does = append(does, "eval")
+				does = append(does, policy.Eval)
 			}
 		}
 		return does

@@ -27,7 +27,7 @@ func (r *Registry) Parse(argv []string, opts ParseOptions) (*Input, error) {
 	}
 	p := &parser{
 		r: r, opts: opts, rest: argv,
-		in: &Input{program: opts.Program, spec: r.flags, values: map[string]value{}},
+		in: &Input{registry: r, program: opts.Program, spec: r.flags, values: map[string]value{}},
 	}
 	for len(p.rest) > 0 {
 		if err := p.next(); err != nil {
@@ -42,7 +42,7 @@ func (r *Registry) Parse(argv []string, opts ParseOptions) (*Input, error) {
 
 // ParseGlobals returns what environment and configuration say of the flags that every command takes, without a command.
 func (r *Registry) ParseGlobals(opts ParseOptions) (*Input, error) {
-	p := &parser{r: r, opts: opts, in: &Input{program: opts.Program, spec: r.flags, values: map[string]value{}}}
+	p := &parser{r: r, opts: opts, in: &Input{registry: r, program: opts.Program, spec: r.flags, values: map[string]value{}}}
 	return p.in, p.inherit()
 }
 

@@ -3,6 +3,8 @@ package actions
 import (
 	"context"
 	"fmt"
+
+	"github.com/skua-browser/skua/policy"
 )
 
 // heapBytes bounds a heap snapshot; SKUA_HEAP_BYTES says otherwise.
@@ -17,6 +19,7 @@ func heapCommand() Command {
 		Effect:   Reads,
 		Examples: []Example{{Line: "heap snapshot before.heapsnapshot"}},
 		Run:      runHeapSnapshot,
+		Policy:   Policy{Families: policy.Does(policy.WritesFiles)},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 func highlightCommand() Command {
@@ -20,6 +21,7 @@ func highlightCommand() Command {
 		Flags:  []Flag{{Name: "clear", Kind: Bool, Help: "Take all highlights of the tab back"}},
 		Effect: Reads | Mutates, Run: runHighlight,
 		Examples: []Example{{Line: "highlight @e4"}, {Line: "highlight --clear"}},
+		Policy:   Policy{Families: policy.Does()},
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 func initScriptCommands() []Command {
@@ -22,9 +23,11 @@ func initScriptCommands() []Command {
 			Help: "Documents that come do not run it any more. What it did in those that are shown stays. `initscripts` lists the ids.",
 			Args: []Arg{{Name: "identifier", Help: "Its id, as `open --init-script` and `initscripts` tell it"}}, Tabless: true,
 			Effect: Reads, Run: runRemoveInitScript, Examples: []Example{{Line: "removeinitscript 1"}},
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "initscripts", Group: diagnosisGroup, Summary: "List the scripts of --init-script", Tabless: true, Effect: Reads, Run: runInitScripts,
+			Policy: Policy{Families: policy.Does()},
 		},
 	}
 }

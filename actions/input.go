@@ -11,15 +11,16 @@ import (
 // against its kind, so the accessors can't fail: they return the value that was given, else that of the environment, else the
 // default, else the zero value. Arguments, flags and global flags share one name space, and names are without dashes.
 type Input struct {
-	program string
-	cmd     *Command // nil when only help or the version was asked for
-	name    string   // the name or alias that was typed
-	spec    slots
-	values  map[string]value
-	ask     Ask
-	topic   string
-	config  *Configuration
-	private map[string]bool // what is shown to nobody, and kept by no journal
+	registry *Registry
+	program  string
+	cmd      *Command // nil when only help or the version was asked for
+	name     string   // the name or alias that was typed
+	spec     slots
+	values   map[string]value
+	ask      Ask
+	topic    string
+	config   *Configuration
+	private  map[string]bool // what is shown to nobody, and kept by no journal
 }
 
 // Hide has the value of an argument or a flag shown to nobody, whatever it is.

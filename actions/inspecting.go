@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 // Inspection is where DevTools finds a page.
@@ -21,12 +22,14 @@ func inspectCommands() []Command {
 				"listed with the devtools:// address to open in a Chrome, Chromium or Edge. In a browser with a window DevTools are opened there, too. " +
 				"The address is secret, the port stays the same, and all ends with the session. Other programs find the WebSocket in the data.",
 			Effect: Reads, Run: runInspect, Examples: []Example{{Line: "inspect"}},
+			Policy: Policy{Families: policy.Everything(), Around: Always},
 		},
 		{
-			Name: "get cdp-url", Action: "cdp_url", Group: diagnosisGroup, Summary: "Print the address of the browser's protocol",
+			Name: "get cdp-url", Group: diagnosisGroup, Summary: "Print the address of the browser's protocol",
 			Help: "There is one for a browser that the session is attached to (--cdp, connect). One that skua started is driven over a pipe, which nobody " +
 				"else can join, and may be shared with other sessions: `inspect` gives programs one page of it.",
 			Tabless: true, Effect: Reads | Control, Run: runCDPURL,
+			Policy: Policy{Action: "cdp_url", Families: policy.Everything(), Around: Always},
 		},
 	}
 }

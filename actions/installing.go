@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/install"
 	"github.com/skua-browser/skua/internal/product"
+	"github.com/skua-browser/skua/policy"
 )
 
 const setupGroup = "Setting up"
@@ -49,6 +50,7 @@ func installCommands() []Command {
 			Effect: Control | NoBrowser, AtLeast: long,
 			Examples: []Example{{Line: "install"}, {Line: "install chrome --with-deps"}, {Line: "install all --release 140"}, {Line: "install --system"}},
 			Run:      runInstall,
+			Policy:   Policy{Families: policy.Does(), Further: runsInstallers, Around: changesSystem},
 		},
 		{
 			Name: "upgrade", Program: true, Group: setupGroup, Summary: "Get newer builds of the installed browsers, and of skua",
@@ -62,6 +64,7 @@ func installCommands() []Command {
 			Effect: Control | NoBrowser, AtLeast: long,
 			Examples: []Example{{Line: "upgrade"}, {Line: "upgrade --prune"}},
 			Run:      runUpgrade,
+			Policy:   Policy{Families: policy.Does(), Further: IfGiven(policy.RunsPrograms, "from"), Around: fromElsewhere},
 		},
 	}
 }
@@ -312,3 +315,16 @@ func (c *Call) upgradeOwn(ctx context.Context, i *install.Installer) (upgraded, 
 	u.Done = true
 	return u, []string{"✓ Upgraded skua from " + u.Version + " to " + newest.Version, "  a host that runs gives way to the new one with the next command"}, nil
 }
+
+// changesSystem reports whether packages of the system are installed, which its own programs do.
+func changesSystem(in *Input) bool { return in.Bool("with-deps") || in.Bool("system") }
+
+func runsInstallers(in *Input) []policy.Family {
+	if changesSystem(in) {
+		return policy.Does(policy.RunsPrograms)
+	}
+	return nil
+}
+
+// fromElsewhere reports whether a program of the caller's takes the place of this one.
+func fromElsewhere(in *Input) bool { return in.Has("from") }

@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/journal"
+	"github.com/skua-browser/skua/policy"
 )
 
 func journalCommands() []Command {
@@ -27,6 +28,7 @@ func journalCommands() []Command {
 				"cookies, headers, credentials and storage.",
 			Flags:  append([]Flag{{Name: "limit", Kind: Int, Value: "n", Default: "50", Help: "The newest ones; 0: all that are kept"}}, which()...),
 			Effect: Control | NoBrowser, Examples: []Example{{Line: "journal"}, {Line: "journal --from 12 --to 20"}}, Run: runJournal,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "journal replay", Blind: true, Rows: true, Group: sessionGroup, Summary: "Do again what was done in the session", Choosing: true,
@@ -37,7 +39,8 @@ func journalCommands() []Command {
 				{Name: "dry-run", Kind: Bool, Help: "Print the commands, and run none"},
 			}, which()...),
 			Effect: Reads | Mutates | Navigates, Examples: []Example{{Line: "journal replay --dry-run"}, {Line: "journal replay --of shop --from 3"}},
-			Run: runJournalReplay,
+			Run:    runJournalReplay,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "journal export", Group: sessionGroup, Summary: "Write what was done in the session as a program",
@@ -49,7 +52,8 @@ func journalCommands() []Command {
 			},
 			Flags:  append([]Flag{{Name: "of", Value: "session", Help: "Take the journal of another session of this host"}}, which()...),
 			Effect: Control | NoBrowser, Examples: []Example{{Line: "journal export sh login.sh"}, {Line: "journal export playwright tests/login.spec.js"}},
-			Run: runJournalExport,
+			Run:    runJournalExport,
+			Policy: Policy{Families: policy.Does(), Further: IfGiven(policy.WritesFiles, "path")},
 		},
 		{
 			Name: "journal clear", Group: sessionGroup, Summary: "Forget what was done in the session", Effect: Control | NoBrowser,
@@ -57,6 +61,7 @@ func journalCommands() []Command {
 				c.Session.Journal().Clear()
 				return Result{Data: map[string]any{"cleared": true}, Text: "✓ The journal is empty"}, nil
 			},
+			Policy: Policy{Families: policy.Does()},
 		},
 	}
 }

@@ -2,9 +2,11 @@ package actions
 
 import (
 	"context"
+	"strings"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 // keyArg is a key or a chord.
@@ -24,6 +26,7 @@ func keyboardCommands() []Command {
 			Examples:   []Example{{Line: "press Enter"}, {Line: "press Control+a"}},
 			Playwright: []string{"await page.keyboard.press({key});"},
 			Run:        runPress,
+			Policy:     Policy{Families: policy.Does(policy.ActsByKeyboard), Further: entersForm, Implies: activates},
 		},
 		{
 			Name: "keydown", Blind: true, Group: actionGroup, Summary: "Press a key and hold it down",
@@ -33,10 +36,12 @@ func keyboardCommands() []Command {
 			Examples:   []Example{{Line: "keydown Shift", Note: "what follows happens with Shift held"}},
 			Playwright: []string{"await page.keyboard.down({key});"},
 			Run:        runKeyDown,
+			Policy:     Policy{Families: policy.Does(policy.ActsByKeyboard), Further: entersForm, Implies: activates},
 		},
 		{
 			Name: "keyup", Group: actionGroup, Summary: "Release a key that is held down", Args: []Arg{keyArg()}, Effect: Mutates | Navigates,
 			Playwright: []string{"await page.keyboard.up({key});"}, Run: runKeyUp,
+			Policy: Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{
 			Name:     "keyboard type",
@@ -46,17 +51,20 @@ func keyboardCommands() []Command {
 			Help:       "The reply says which element that is. Where none is edited, as on a page with shortcuts, the keys go to the page.",
 			Playwright: []string{"await page.keyboard.type({text});"},
 			Run:        runKeyboardType,
+			Policy:     Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{
 			Name: "keyboard inserttext", Group: actionGroup, Summary: "Insert text at the caret without key events",
 			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Typed: true, Help: "What to insert"}}, Effect: Mutates,
 			Playwright: []string{"await page.keyboard.insertText({text});"}, Run: runInsertText,
+			Policy: Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{
 			Name: "keyboard compose", Group: actionGroup, Summary: "Insert text at the caret as an input method composes it",
 			Help: "The page sees compositionstart, an update for each character, and compositionend, as when Chinese, Japanese or Korean is typed.",
 			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Typed: true, Help: "What to compose"}}, Effect: Mutates,
-			Run: runCompose,
+			Run:    runCompose,
+			Policy: Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 	}
 }
@@ -185,4 +193,28 @@ func (c *Call) putIn(ctx context.Context, name string, put func(context.Context,
 		}
 	}
 	return Result{Data: map[string]any{name: true, "to": active.to()}, Text: "✓ Done"}, nil
+}
+
+// activating reports whether a key or chord activates what has the focus.
+func activating(in *Input) (enter, any bool) {
+	word := in.String("key")
+	key := strings.ToLower(word[strings.LastIndex(word, "+")+1:])
+	enter = key == "enter" || key == "return" || key == "numpadenter" || key == "\n" || key == "\r"
+	return enter, enter || key == "space" || key == " "
+}
+
+// activates is the click that a key is on a button or a link that has the focus.
+func activates(in *Input) []string {
+	if _, yes := activating(in); yes {
+		return []string{policy.Click}
+	}
+	return nil
+}
+
+// entersForm is the form that the key sends in a field.
+func entersForm(in *Input) []policy.Family {
+	if enter, _ := activating(in); enter {
+		return policy.Does(policy.Sends)
+	}
+	return nil
 }

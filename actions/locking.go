@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/identity"
+	"github.com/skua-browser/skua/policy"
 )
 
 // maxLock bounds how long a session may be held: who forgets a lock must not keep others out for ever.
@@ -26,11 +27,13 @@ func lockCommands() []Command {
 			},
 			Effect: Control | NoBrowser, Run: runLock,
 			Examples: []Example{{Line: "session lock --for 10m --as reviewer"}},
+			Policy:   Policy{Families: policy.Does()},
 		},
 		{
 			Name: "session unlock", Group: sessionGroup, Summary: "End one's lock of the session",
 			Flags:  []Flag{{Name: "force", Kind: Bool, Help: "End the lock of somebody else, too"}},
 			Effect: Control | NoBrowser, Run: runUnlock,
+			Policy: Policy{Families: policy.Does()},
 		},
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -49,6 +50,7 @@ func snapshotCommand() Command {
 		Effect:   Reads,
 		Examples: []Example{{Line: "snapshot -i", Note: "what can be acted on"}, {Line: "snapshot -s main -c"}, {Line: "snapshot --search invoice"}},
 		Run:      runSnapshot,
+		Policy:   Policy{Families: policy.Does()},
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 const mouseGroup = "Mouse and touch"
@@ -21,7 +22,7 @@ func mouseCommands() []Command {
 		{
 			Name:     "mouse move",
 			Upstream: []string{"mouse move <x> <y>", "mouse <subcommand> [args]"}, Heading: "Mouse:  agent-browser mouse <action> [args]",
-			Action: "mousemove", Group: mouseGroup, Summary: "Move the pointer to a point of the viewport",
+			Group: mouseGroup, Summary: "Move the pointer to a point of the viewport",
 			Help: "Buttons and modifier keys that are held stay so: down, move and up make a drag. What `mouse down` and `mouse wheel` do " +
 				"happens where the pointer is.",
 			Args: []Arg{
@@ -37,28 +38,32 @@ func mouseCommands() []Command {
 			Effect: Mutates, AtLeast: func(in *Input) time.Duration { return in.Duration("duration") },
 			Examples: []Example{{Line: "mouse move 200 150"}, {Line: "mouse move 400 150 --duration 500"}},
 			Run:      mouseMove,
+			Policy:   Policy{Action: "mousemove", Families: policy.Does(policy.ActsByPointer)},
 		},
 		{
 			Name:     "mouse down",
 			Upstream: []string{"mouse down [btn]", "mouse down [button]"},
-			Blind:    true, Action: "mousedown", Group: mouseGroup, Summary: "Press a mouse button and hold it", Args: []Arg{button},
+			Blind:    true, Group: mouseGroup, Summary: "Press a mouse button and hold it", Args: []Arg{button},
 			Effect: Mutates | Navigates, Run: mouseDown,
+			Policy: Policy{Action: "mousedown", Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
 		},
 		{
 			Name:     "mouse up",
 			Upstream: []string{"mouse up [btn]", "mouse up [button]"},
-			Blind:    true, Action: "mouseup", Group: mouseGroup, Summary: "Release a mouse button", Args: []Arg{button},
+			Blind:    true, Group: mouseGroup, Summary: "Release a mouse button", Args: []Arg{button},
 			Effect: Mutates | Navigates, Run: mouseUp,
+			Policy: Policy{Action: "mouseup", Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
 		},
 		{
-			Name: "mouse wheel", Action: "wheel", Group: mouseGroup, Summary: "Turn the wheel where the pointer is",
+			Name: "mouse wheel", Group: mouseGroup, Summary: "Turn the wheel where the pointer is",
 			Help: "Says what it scrolled and whether a script took it, as maps and drawings do. A pointer that was never moved is in the middle.",
 			Args: []Arg{
 				{Name: "dy", Kind: Number, Help: "How far down, in CSS pixels; negative is up"},
 				{Name: "dx", Kind: Number, Optional: true, Default: "0", Help: "How far to the right"},
 			},
 			Effect: Mutates, Examples: []Example{{Line: "mouse wheel 240"}, {Line: "mouse wheel 0 -100", Note: "to the left"}},
-			Run: mouseWheel,
+			Run:    mouseWheel,
+			Policy: Policy{Action: "wheel", Families: policy.Does(policy.ActsByPointer)},
 		},
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 const navigationGroup = "Navigation"
@@ -21,31 +22,35 @@ func navigationCommands() []Command {
 		{
 			Name:     "open",
 			Upstream: []string{"open <url>", "open [url]"},
-			Aliases:  []string{"goto", "navigate"}, Action: "navigate", Group: navigationGroup,
+			Aliases:  []string{"goto", "navigate"}, Group: navigationGroup,
 			Summary: "Open an address, or start the browser",
 			Help: "Waits for the load event. A page whose DOM is ready and whose load event does not come within 3 seconds is " +
 				"reported as open, with a list of what is still loading.\n\n" +
 				"An address without a scheme gets https://, on local hosts http://.",
 			Args:   []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open; without it the browser is started and stays where it is"}},
 			Flags:  []Flag{until, {Name: "headers", Value: "json", Secret: true, Help: "Headers for this and all further requests to the address's origin; {} for none any more"}},
-			Effect: Navigates | Mutates, Does: opens("url"), Playwright: []string{"await page.goto({url});"},
+			Effect: Navigates | Mutates, Playwright: []string{"await page.goto({url});"},
 			Examples: []Example{
 				{Line: "open example.com"},
 				{Line: "open localhost:3000 --wait-until domcontentloaded", Note: "do not wait for images"},
 			},
-			Run: runOpen,
+			Run:    runOpen,
+			Policy: Policy{Action: "navigate", Families: policy.Does(), Also: opens("url")},
 		},
 		{
 			Name: "back", Group: navigationGroup, Summary: "Go back in the tab's history", Flags: []Flag{until},
 			Effect: Navigates | Mutates, Playwright: []string{"await page.goBack();"}, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, -1) },
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "forward", Group: navigationGroup, Summary: "Go forward in the tab's history", Flags: []Flag{until},
 			Effect: Navigates | Mutates, Playwright: []string{"await page.goForward();"}, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, +1) },
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "reload", Group: navigationGroup, Summary: "Load the page again", Flags: []Flag{until},
 			Effect: Navigates | Mutates, Playwright: []string{"await page.reload();"}, Run: runReload,
+			Policy: Policy{Families: policy.Does()},
 		},
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/internal/har"
 	"github.com/skua-browser/skua/internal/product"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 // Bounds of a recording for a HAR file, unless SKUA_HAR_ENTRIES and SKUA_HAR_BYTES say otherwise.
@@ -30,7 +31,7 @@ func harCommands() []Command {
 		{
 			Name:     "network har start",
 			Upstream: []string{"network har <start|stop> [path]", "network har start"},
-			Action:   "har_start", Group: networkGroup, Summary: "Begin to record requests for a HAR file",
+			Group:    networkGroup, Summary: "Begin to record requests for a HAR file",
 			Help: "Records the requests of all tabs, their frames, workers and popups from now on, until `network har stop`. A recording that is " +
 				"under way is discarded, which is said. Bodies are taken from the browser as soon as they are complete.\n\n" +
 				"The newest " + strconv.Itoa(harEntries) + " requests are kept, of at most " + strconv.Itoa(harBytes>>20) + " MiB with their bodies; " +
@@ -41,15 +42,17 @@ func harCommands() []Command {
 			}},
 			Tabless: true, Effect: Reads | Control, Run: runHARStart,
 			Examples: []Example{{Line: "network har start"}, {Line: "network har start --content all"}},
+			Policy:   Policy{Action: "har_start", Families: policy.Does()},
 		},
 		{
-			Name: "network har stop", Action: "har_stop", Group: networkGroup, Summary: "Write what was recorded to a HAR file",
+			Name: "network har stop", Group: networkGroup, Summary: "Write what was recorded to a HAR file",
 			Help: "Without a path the file goes to ~/.skua/har. When it cannot be written, the recording goes on. Values of cookies and of " +
 				"credentials are in the file as they were sent, since it would not tell what happened without them; --redact leaves them out.",
 			Args:    []Arg{{Name: "path", Kind: Path, Optional: true, Help: "The file, relative to the current folder"}},
 			Flags:   []Flag{{Name: "redact", Kind: Bool, Help: "Leave out the values of cookies and of credentials in headers"}},
 			Tabless: true, Effect: Reads | Control, Run: runHARStop,
 			Examples: []Example{{Line: "network har stop ./capture.har"}, {Line: "network har stop --redact ./to-share.har"}},
+			Policy:   Policy{Action: "har_stop", Families: policy.Does(policy.WritesFiles)},
 		},
 	}
 }

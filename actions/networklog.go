@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 // Bounds of what is kept of requests, unless SKUA_NETWORK_ENTRIES and SKUA_NETWORK_BYTES say otherwise.
@@ -28,7 +29,7 @@ func networkLogCommands() []Command {
 		{
 			Name:     "network requests",
 			Upstream: []string{"network requests [options]", "network requests [--clear] [--filter <pattern>] [--status <code>]"},
-			Action:   "requests", Group: networkGroup, Summary: "List what pages have asked for",
+			Group:    networkGroup, Summary: "List what pages have asked for",
 			Help: "Prints one line a request, oldest first: id, method, address, type, status, and what else there is to know of it; with " +
 				"--tab those of one tab. " + since + "\n\n" +
 				"The steps of a redirect are requests of their own. A data: address is shortened. Values of credentials in headers are left " +
@@ -49,9 +50,10 @@ func networkLogCommands() []Command {
 				{Line: "network requests --type xhr,fetch --status 400-599"},
 				{Line: "network requests --filter '*/api/*' --method POST"},
 			},
+			Policy: Policy{Action: "requests", Families: policy.Does()},
 		},
 		{
-			Name: "network request", Action: "request_detail", Group: networkGroup, Summary: "Show all that is known of one request",
+			Name: "network request", Group: networkGroup, Summary: "Show all that is known of one request",
 			Help: "Prints headers as they went over the wire, cookies and credentials included, bodies, timing, what made the page ask, and the " +
 				"messages of a WebSocket or an event stream. Bodies stay in the browser until they are asked for: it keeps the newest 64 MiB of a " +
 				"page, each of at most 16 MiB, those that came over the network also when the page has gone on to another document.",
@@ -62,6 +64,7 @@ func networkLogCommands() []Command {
 			},
 			Tabless: true, Effect: Reads | Control, Run: runNetworkRequest,
 			Examples: []Example{{Line: "network request 1234.5"}, {Line: "network request 1234.5 --body-file ./picture.png"}},
+			Policy:   Policy{Action: "request_detail", Families: policy.Does(), Further: IfGiven(policy.WritesFiles, "body-file")},
 		},
 	}, harCommands()...)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 // routeCommands are those that change what pages get and what servers are asked.
@@ -24,7 +25,7 @@ func routeCommands() []Command {
 		{
 			Name:     "network route",
 			Upstream: []string{"network route <url> [options]", "network route <url> [--abort|--body <json> [--allow-origin <origin>]] [--resource-type <csv>]", "network <subcommand> [args]"}, Heading: "Network:  agent-browser network <action>",
-			Action: "route", Group: networkGroup, Summary: "Fail, answer, change or delay the requests that fit",
+			Group: networkGroup, Summary: "Fail, answer, change or delay the requests that fit",
 			Help: "Holds for all tabs of the session, their frames and workers, and those that come, until `network unroute` or the end of the " +
 				"session. Of several routes that fit a request, the one made last counts; one with the same pattern, method and types takes the " +
 				"other one's place.\n\n" +
@@ -57,18 +58,21 @@ func routeCommands() []Command {
 				{Line: "network route https://api.example.com/* --body [] --allow-origin *"},
 				{Line: "network route /api/ --delay 2s --request-header 'X-Test: 1'"},
 			},
-			Run: runRoute,
+			Run:    runRoute,
+			Policy: Policy{Action: "route", Families: policy.Does(), Further: answersWith, Implies: runsAnswer},
 		},
 		{
 			Name:     "network unroute",
 			Upstream: []string{"network unroute [url]"},
-			Action:   "unroute", Group: networkGroup, Summary: "End a route, or all of them",
+			Group:    networkGroup, Summary: "End a route, or all of them",
 			Help: "Requests that a route holds back go on. The pattern is the one that the route was made with.",
 			Args: []Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}}, Effect: Reads | Control, Run: runUnroute,
+			Policy: Policy{Action: "unroute", Families: policy.Does()},
 		},
 		{
 			Name: "network routes", Group: networkGroup, Summary: "List the routes, and how many requests each was applied to",
 			Effect: Reads | Control, Run: runRoutes,
+			Policy: Policy{Families: policy.Does()},
 		},
 	}
 }
@@ -326,4 +330,24 @@ func runUnroute(ctx context.Context, c *Call) (Result, error) {
 		c.Note(note)
 	}
 	return Result{Data: data, Text: "✓ Done"}, nil
+}
+
+// answersWith is what a route does by its answer: the page runs it, and it may be a file.
+func answersWith(in *Input) []policy.Family {
+	var does []policy.Family
+	if in.Has("body") || in.Has("file") {
+		does = append(does, policy.RunsScript)
+	}
+	if in.Has("file") {
+		does = append(does, policy.ReadsFiles)
+	}
+	return does
+}
+
+// runsAnswer is the script that the page runs when it is answered with one.
+func runsAnswer(in *Input) []string {
+	if in.Has("body") || in.Has("file") {
+		return []string{policy.Eval}
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 // networkSetCommands set how the whole session is connected, and what it says of itself to servers.
@@ -18,11 +19,12 @@ func networkSetCommands() []Command {
 	}
 	return []Command{
 		{
-			Name: "set offline", Action: "offline", Group: networkGroup, Summary: "Cut the session off from the network, or connect it again",
+			Name: "set offline", Group: networkGroup, Summary: "Cut the session off from the network, or connect it again",
 			Help: "Holds for all tabs, their frames and workers, and those that come. Pages see navigator.onLine and the events. What `set network` " +
 				"set is there again when the session is back.",
 			Args:   []Arg{{Name: "offline", Value: "on|off", Optional: true, Help: "on when not given"}},
 			Effect: Reads, Examples: []Example{{Line: "set offline"}, {Line: "set offline off"}}, Run: runSetOffline,
+			Policy: Policy{Action: "offline", Families: policy.Does()},
 		},
 		{
 			Name: "set network", Group: networkGroup, Summary: "Slow the network down",
@@ -35,20 +37,22 @@ func networkSetCommands() []Command {
 				{Name: "up", Value: "kbit/s", Kind: Number, Help: "How fast requests are sent"},
 			},
 			Effect: Reads, Examples: []Example{{Line: "set network slow-3g"}, {Line: "set network --latency 300 --down 1000"}, {Line: "set network none"}},
-			Run: runSetNetwork,
+			Run:    runSetNetwork,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "set headers", Action: "headers", Group: networkGroup, Summary: "Add headers to all requests",
+			Name: "set headers", Group: networkGroup, Summary: "Add headers to all requests",
 			Help: "In place of those that were set before; {} ends it. All servers see them, those of other origins as well; `open --headers` is for one. " +
 				"Pages' requests to other origins that get headers may be asked about first, as if the page had set them.",
 			Args:   []Arg{{Name: "headers", Value: "json", Secret: true, Help: `The headers, as an object: {"X-Name":"value"}`}},
 			Effect: Reads, Examples: []Example{{Line: `set headers '{"X-Test":"1"}'`}, {Line: `set headers {}`, Note: "none any more"}},
-			Run: runSetHeaders,
+			Run:    runSetHeaders,
+			Policy: Policy{Action: "headers", Families: policy.Does()},
 		},
 		{
 			Name:     "set credentials",
 			Upstream: []string{"set credentials <user> <pass>"},
-			Aliases:  []string{"set auth"}, Action: "credentials", Group: networkGroup, Summary: "Give servers that ask for it a name and a password",
+			Aliases:  []string{"set auth"}, Group: networkGroup, Summary: "Give servers that ask for it a name and a password",
 			Help: "HTTP's own way of asking (basic, digest), not forms of pages. Where they are refused, the page shows the server's answer to that. " +
 				"Credentials that a server took are kept by the browser until the session is closed.",
 			Args: []Arg{{Name: "username", Optional: true, Secret: true, Help: "The name"}, {Name: "password", Optional: true, Secret: true, Help: "The password"}},
@@ -57,7 +61,8 @@ func networkSetCommands() []Command {
 				{Name: "clear", Kind: Bool, Help: "Give none any more"},
 			},
 			Effect: Reads, Examples: []Example{{Line: "set credentials ada secret"}, {Line: "set credentials ada secret --origin https://intranet.example.com"}},
-			Run: runSetCredentials,
+			Run:    runSetCredentials,
+			Policy: Policy{Action: "credentials", Families: policy.Does()},
 		},
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/plugin"
+	"github.com/skua-browser/skua/policy"
 )
 
 const pluginGroup = "Plugins"
@@ -26,8 +27,9 @@ func pluginCommands() []Command {
 				"--provider), launch.mutate (additions to how a browser is started), command.run (requests of its own). It is called for nothing else. Of the " +
 				"environment a plugin gets a few harmless variables, and those that its list `env` names.",
 			Effect: Control | NoBrowser, Run: runPluginList,
+			Policy: Policy{Families: policy.Does()},
 		},
-		{Name: "plugin show", Group: pluginGroup, Summary: "Show how a plugin is configured", Args: []Arg{name}, Effect: Control | NoBrowser, Run: runPluginShow},
+		{Name: "plugin show", Group: pluginGroup, Summary: "Show how a plugin is configured", Args: []Arg{name}, Effect: Control | NoBrowser, Run: runPluginShow, Policy: Policy{Families: policy.Does()}},
 		{
 			Name:     "plugin add",
 			Upstream: []string{"plugin add <ref>", "plugin add <owner>/<repo>"},
@@ -44,6 +46,7 @@ func pluginCommands() []Command {
 			},
 			Effect: Control | NoBrowser, AtLeast: func(*Input) time.Duration { return pluginAddTakes }, Run: runPluginAdd,
 			Examples: []Example{{Line: "plugin add ./my-vault --name vault"}, {Line: "plugin add agent-browser-plugin-captcha"}},
+			Policy:   Policy{Families: policy.Does(policy.RunsPrograms), Around: Always},
 		},
 		{
 			Name: "plugin run", Group: pluginGroup, Summary: "Make a request of a plugin's own",
@@ -51,6 +54,7 @@ func pluginCommands() []Command {
 			Flags:  []Flag{{Name: "payload", Value: "json", Default: "{}", Help: "What the request says"}},
 			Effect: Control | NoBrowser, Run: runPluginRun,
 			Examples: []Example{{Line: `plugin run captcha captcha.solve --payload '{"url":"https://example.com"}'`}},
+			Policy:   Policy{Families: policy.Does(policy.RunsPrograms)},
 		},
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 const actionGroup = "Actions"
@@ -33,6 +34,7 @@ func pointerCommands() []Command {
 			Effect:     Mutates,
 			Playwright: []string{"await {selector}.hover();"},
 			Run:        onTarget((*Call).hover),
+			Policy:     Policy{Families: policy.Does(policy.ActsByPointer)},
 		},
 	}
 }

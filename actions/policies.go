@@ -36,15 +36,17 @@ type Rules interface {
 func policyCommands() []Command {
 	return append(confirmCommands(), []Command{
 		{
-			Name: "policy", Governed: policy.Never, Group: policyGroup, Summary: "Print the rules that stand in the session",
+			Name: "policy", Group: policyGroup, Summary: "Print the rules that stand in the session",
 			Help:   "What the action policy, the lists of domains and the roots of files allow, deny, and have confirmed. No rule keeps this command from running.",
 			Effect: Control | NoBrowser, Run: runPolicy,
+			Policy: Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 		{
-			Name: "policy log", Governed: policy.Never, PageText: true, Group: policyGroup, Summary: "Print what was refused in the session",
+			Name: "policy log", PageText: true, Group: policyGroup, Summary: "Print what was refused in the session",
 			Help: "One line for each thing that a rule refused, with how often: actions of the agent, hosts and addresses that a page asked for, files, " +
 				"confirmations, logins. The log holds the newest hundred of each kind, until the session is closed.",
 			Effect: Control | NoBrowser, Run: runPolicyLog,
+			Policy: Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 	}...)
 }
@@ -58,16 +60,18 @@ func confirmCommands() []Command {
 		{
 			Name:     "confirm",
 			Upstream: []string{"confirm <id>", "confirm <confirmation-id>"},
-			Governed: policy.Never, PageText: true, Group: policyGroup, Summary: "Run a command that waits to be confirmed",
+			PageText: true, Group: policyGroup, Summary: "Run a command that waits to be confirmed",
 			Help: "Runs the very command that was held, in the folder, with the input and the options that it was given with. Refs are looked up now, and when " +
 				"the page is not what it was, the reply says so. The reply and the exit code are those of the command.",
 			Args: []Arg{id}, Effect: Control | NoBrowser, AtLeast: func(*Input) time.Duration { return confirmLimit }, Run: runConfirm,
+			Policy: Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 		{
 			Name:     "deny",
 			Upstream: []string{"deny <id>", "deny <confirmation-id>"},
-			Governed: policy.Never, Group: policyGroup, Summary: "Drop a command that waits to be confirmed",
+			Group:    policyGroup, Summary: "Drop a command that waits to be confirmed",
 			Args: []Arg{id}, Effect: Control | NoBrowser, Run: runDeny,
+			Policy: Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 	}
 }
@@ -114,7 +118,7 @@ func runPolicy(_ context.Context, c *Call) (Result, error) {
 	if len(rules) == 0 {
 		lines = append(lines, "No rules stand in this session")
 	}
-	families := shownFamilies()
+	families := c.registry.shownFamilies()
 	if len(rules) > 0 {
 		lines = append(lines, "rules may name what commands do:")
 		for _, f := range families {

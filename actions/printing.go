@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 // papers are the names of sizes, in inches.
@@ -43,7 +44,8 @@ func pdfCommand() Command {
 			{Line: "pdf report.pdf --format a4 --margin 2cm --pages 1-3"},
 			{Line: `pdf report.pdf --footer '<p style="font-size: 8px" class=pageNumber></p>'`, Note: "with page numbers"},
 		},
-		Run: runPDF,
+		Run:    runPDF,
+		Policy: Policy{Families: policy.Does(policy.WritesFiles)},
 	}
 }
 

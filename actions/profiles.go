@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 func profileCommands() []Command {
@@ -15,6 +16,7 @@ func profileCommands() []Command {
 			"copy of its cookies, logins, settings and what sites keep; the profile itself is only read. \"Brave:Work\" is the one of Brave.",
 		Effect: Control | NoBrowser, Run: runProfiles,
 		Examples: []Example{{Line: "profiles"}},
+		Policy:   Policy{Families: policy.Does()},
 	}}
 }
 

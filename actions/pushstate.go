@@ -1,6 +1,10 @@
 package actions
 
-import "context"
+import (
+	"context"
+
+	"github.com/skua-browser/skua/policy"
+)
 
 func pushStateCommand() Command {
 	return Command{
@@ -11,6 +15,7 @@ func pushStateCommand() Command {
 		Effect:   Mutates | Navigates,
 		Examples: []Example{{Line: "pushstate /settings"}, {Line: "pushstate ?page=2"}},
 		Run:      onPage(pushState),
+		Policy:   Policy{Families: policy.Does()},
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 // reactFeature is the word of --enable for the hook.
@@ -30,18 +31,21 @@ func reactCommands() []Command {
 			Name: "react tree", Group: reactGroup, Summary: "Show the tree of React components with their ids",
 			Help:   "All `react` commands need a page that was opened with --enable react-devtools.",
 			Effect: Reads, Run: runReactTree,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "react inspect", Group: reactGroup, Summary: "Show the props, state and hooks of a component",
 			Args: []Arg{{Name: "id", Kind: Int, Help: "Its number in `react tree`"}}, Effect: Reads, Run: runReactInspect,
+			Policy: Policy{Families: policy.Does()},
 		},
-		{Name: "react renders start", Group: reactGroup, Summary: "Begin to count what is rendered", Effect: Reads, Run: runReactStart},
-		{Name: "react renders stop", Upstream: []string{"react renders stop [--json]"}, Group: reactGroup, Summary: "Tell what was rendered, how often, how long and why", Effect: Reads, Run: runReactStop},
+		{Name: "react renders start", Group: reactGroup, Summary: "Begin to count what is rendered", Effect: Reads, Run: runReactStart, Policy: Policy{Families: policy.Does()}},
+		{Name: "react renders stop", Upstream: []string{"react renders stop [--json]"}, Group: reactGroup, Summary: "Tell what was rendered, how often, how long and why", Effect: Reads, Run: runReactStop, Policy: Policy{Families: policy.Does()}},
 		{
 			Name:     "react suspense",
 			Upstream: []string{"react suspense [--only-dynamic] [--json]"},
 			Group:    reactGroup, Summary: "List the Suspense boundaries and which of them wait",
 			Flags: []Flag{{Name: "only-dynamic", Kind: Bool, Help: "Only those that wait"}}, Effect: Reads, Run: runReactSuspense,
+			Policy: Policy{Families: policy.Does()},
 		},
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/internal/fetch"
 	"github.com/skua-browser/skua/internal/markdown"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 func readCommand() Command {
@@ -56,7 +57,8 @@ func readCommand() Command {
 			{Line: "read https://example.com --llms index"},
 			{Line: "read https://example.com/a https://example.com/b --rendered", Note: "two pages that scripts write, at the same time"},
 		},
-		Run: runRead,
+		Run:    runRead,
+		Policy: Policy{Families: policy.Does()},
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -19,13 +20,14 @@ const readingGroup = "Reading"
 
 func readingCommands() []Command {
 	get := func(name, action, summary string, run func(ctx context.Context, c *Call) (Result, error), args ...Arg) Command {
-		return Command{Name: "get " + name, Action: action, Group: readingGroup, Summary: summary, Args: args, Effect: Reads, Run: run}
+		return Command{Name: "get " + name, Group: readingGroup, Summary: summary, Args: args, Effect: Reads, Run: run, Policy: Policy{Action: action, Families: policy.Does()}}
 	}
 	is := func(what, summary string) Command {
 		return Command{
-			Name: "is " + what, Action: "is" + what, OwnWords: true, Group: readingGroup, Summary: summary, Args: []Arg{selectorArg()}, Effect: Reads,
-			Help: "Prints true or false. The exit code is 0 for both; a missing element is an error.",
-			Run:  func(ctx context.Context, c *Call) (Result, error) { return c.is(ctx, what) },
+			Name: "is " + what, OwnWords: true, Group: readingGroup, Summary: summary, Args: []Arg{selectorArg()}, Effect: Reads,
+			Help:   "Prints true or false. The exit code is 0 for both; a missing element is an error.",
+			Run:    func(ctx context.Context, c *Call) (Result, error) { return c.is(ctx, what) },
+			Policy: Policy{Action: "is" + what, Families: policy.Does()},
 		}
 	}
 	list := []Command{

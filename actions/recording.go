@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/video"
+	"github.com/skua-browser/skua/policy"
 )
 
 // Bounds of a recording; SKUA_RECORD_SECONDS and SKUA_RECORD_BYTES say otherwise.
@@ -36,23 +37,26 @@ func recordCommands() []Command {
 		{
 			Name:     "record start",
 			Upstream: []string{"record start <path> [url]", "record start <path.webm|path.mp4> [url] [--fps <n>] [--cursor] [--contact-sheet]", "record start <path> [--contact-sheet-threshold <n>]"},
-			Action:   "recording_start", Group: captureGroup, Summary: "Begin to film the tab", Help: help, Args: args, Flags: flags,
-			Effect: Reads, Does: opens("url"),
+			Group:    captureGroup, Summary: "Begin to film the tab", Help: help, Args: args, Flags: flags,
+			Effect:   Reads,
 			Examples: []Example{{Line: "record start demo.webm"}, {Line: "record start demo.mp4 example.com --fps 60 --cursor"}},
 			Run:      func(ctx context.Context, c *Call) (Result, error) { return c.startRecording(ctx, nil) },
+			Policy:   Policy{Action: "recording_start", Families: policy.Does(policy.WritesFiles), Also: opens("url")},
 		},
 		{
-			Name: "record stop", ForModels: true, Action: "recording_stop", Group: captureGroup, Summary: "Save the film", Effect: NoBrowser,
+			Name: "record stop", ForModels: true, Group: captureGroup, Summary: "Save the film", Effect: NoBrowser,
 			AtLeast: func(*Input) time.Duration { return finishLimit },
 			Run:     runRecordStop,
+			Policy:  Policy{Action: "recording_stop", Families: policy.Does(policy.WritesFiles)},
 		},
 		{
 			Name:     "record restart",
 			Upstream: []string{"record restart <path> [url]", "record restart <path.webm|path.mp4> [url] [--fps <n>] [--cursor] [--contact-sheet]", "record restart <path> [--contact-sheet-threshold <n>]"},
-			Action:   "recording_restart", Group: captureGroup, Summary: "Save the film, if one is being made, and begin another one",
-			Args: args, Flags: flags, Effect: Reads, Does: opens("url"),
+			Group:    captureGroup, Summary: "Save the film, if one is being made, and begin another one",
+			Args: args, Flags: flags, Effect: Reads,
 			AtLeast: func(*Input) time.Duration { return finishLimit },
 			Run:     runRecordRestart,
+			Policy:  Policy{Action: "recording_restart", Families: policy.Does(policy.WritesFiles), Also: opens("url")},
 		},
 	}
 }

@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/policy"
 )
 
 func TestNewRegistryRefuses(t *testing.T) {
 	t.Parallel()
 	run := func(context.Context, *Call) (Result, error) { return Result{}, nil }
 	with := func(change func(*Command)) []Command {
-		c := Command{Name: "do", Group: "G", Summary: "Do it", Effect: Reads, Run: run}
+		c := Command{Name: "do", Group: "G", Summary: "Do it", Effect: Reads, Policy: Policy{Families: policy.Does()}, Run: run}
 		change(&c)
 		return []Command{c}
 	}
@@ -33,6 +35,7 @@ func TestNewRegistryRefuses(t *testing.T) {
 		{"contradicting effects", with(func(c *Command) { c.Effect = NoBrowser | Mutates }), `has no effect on a page`},
 		{"no summary", with(func(c *Command) { c.Summary = "" }), `the summary must be`},
 		{"a period", with(func(c *Command) { c.Summary = "Do it." }), `the summary must be`},
+		{"nothing for rules", with(func(c *Command) { c.Policy = Policy{} }), `it does not say what rules know it by`},
 		{"no run", with(func(c *Command) { c.Run = nil }), `no run function`},
 		{"argument name", args(Arg{Name: "A b"}), `<A b>: the name is not one lower-case word`},
 		{"argument twice", args(Arg{Name: "a"}, Arg{Name: "a"}), `"a" is used twice`},

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/policy"
 )
 
 // sampleCommands is a small registry with every form that the grammar knows.
@@ -70,7 +72,7 @@ func sampleCommands() []Command {
 		},
 	}
 	for i := range commands {
-		commands[i].Run = run
+		commands[i].Run, commands[i].Policy.Families = run, policy.Does()
 	}
 	return commands
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/policy"
 )
 
 func screenshotCommand() Command {
@@ -54,7 +55,8 @@ func screenshotCommand() Command {
 			{Line: "screenshot --if-changed", Note: "a picture only when there is something new to see"},
 			{Line: "screenshot --clip 0,0,400,300 --hide .cookie-banner --hide '#chat' corner.webp"},
 		},
-		Run: runScreenshot,
+		Run:    runScreenshot,
+		Policy: Policy{Families: policy.Does(policy.WritesFiles)},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -26,6 +27,7 @@ func scrollingCommands() []Command {
 			Flags:  []Flag{selector},
 			Effect: Mutates, Run: runScroll,
 			Examples: []Example{{Line: "scroll down 600"}, {Line: "scroll right 200 -s @e7"}, {Line: "scroll down 50% -s #results"}},
+			Policy:   Policy{Families: policy.Does(policy.ActsByPointer)},
 		},
 		{
 			Name: "scroll to", Group: actionGroup, Summary: "Scroll the page or an element to an edge or a share of its length", Help: which,
@@ -33,6 +35,7 @@ func scrollingCommands() []Command {
 			Flags:  []Flag{selector, {Name: "across", Kind: Bool, Help: "A percentage is that of the width"}},
 			Effect: Mutates, Run: runScrollTo,
 			Examples: []Example{{Line: "scroll to bottom"}, {Line: "scroll to 50% -s #results"}},
+			Policy:   Policy{Families: policy.Does(policy.ActsByPointer)},
 		},
 		{
 			Name:     "scrollintoview",
@@ -41,6 +44,7 @@ func scrollingCommands() []Command {
 			Help: "In view is what a person sees: not below a header that stays in its place, nor cut off by a box around it.",
 			Args: []Arg{selectorArg()}, Effect: Mutates,
 			Playwright: []string{"await {selector}.scrollIntoViewIfNeeded();"}, Run: onTarget((*Call).runScrollIntoView),
+			Policy: Policy{Families: policy.Does(policy.ActsByPointer)},
 		},
 	}
 }

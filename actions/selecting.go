@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 func selectCommand() Command {
@@ -30,6 +31,7 @@ func selectCommand() Command {
 		},
 		Playwright: []string{"await {selector}.selectOption({...value});"},
 		Run:        onTarget((*Call).runSelect),
+		Policy:     Policy{Families: policy.Does(policy.ActsByPointer)},
 	}
 }
 

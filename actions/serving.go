@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 // AllowSelfConfirm is the flag by which an owner lets an agent confirm what it asked for itself.
@@ -42,6 +43,7 @@ func servingCommands() []Command {
 			Effect:   Control | NoBrowser,
 			Examples: []Example{{Line: "mcp"}, {Line: "mcp --slim"}, {Line: "mcp --tools browser"}, {Line: "mcp --tools copilot,-agent"}, {Line: "mcp --http 127.0.0.1:8931"}, {Line: "mcp --serve http://127.0.0.1:9224 --task shop"}},
 			Run:      notHere,
+			Policy:   Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "mcp call",
@@ -63,6 +65,7 @@ func servingCommands() []Command {
 			Effect:   Control | NoBrowser,
 			Examples: []Example{{Line: `mcp call agent_browser '{"args":["open","example.com"]}'`}, {Line: "mcp call agent_browser -"}},
 			Run:      notHere,
+			Policy:   Policy{Families: policy.Does()},
 		},
 		{
 			Name: "serve", Group: servingGroup, Summary: "Hold one browser with a profile that is kept, for the tasks of many agents",
@@ -78,6 +81,7 @@ func servingCommands() []Command {
 			Effect:   Control | NoBrowser,
 			Examples: []Example{{Line: "serve"}, {Line: "serve --http 127.0.0.1:9300 --profile-dir ./profile"}},
 			Run:      notHere,
+			Policy:   Policy{Families: policy.Does()},
 		},
 	}
 }

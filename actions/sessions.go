@@ -23,7 +23,7 @@ func sessionCommands() []Command {
 		{
 			Name:     "connect",
 			Upstream: []string{"connect <port|url>", "connect <port>", "connect <url>"},
-			Blind:    true, Action: "launch", Tabless: true, Choosing: true, Group: sessionGroup, Summary: "Work in a browser that already runs",
+			Blind:    true, Tabless: true, Choosing: true, Group: sessionGroup, Summary: "Work in a browser that already runs",
 			Help: "The target is the port at which the browser was told to listen (--remote-debugging-port), or the http or ws address of a browser " +
 				"elsewhere. `auto` looks for one on this machine: by the DevToolsActivePort file that Chrome, Chromium, Edge, Brave, Vivaldi and Opera " +
 				"leave with their profiles, the newest first, then at the ports 9222 and 9229. The session works in the tab last used. When the " +
@@ -33,42 +33,48 @@ func sessionCommands() []Command {
 			Effect:   Mutates,
 			Examples: []Example{{Line: "connect 9222"}, {Line: "connect auto"}, {Line: "connect wss://host/path?token=... --cdp-headers '{\"X-Team\":\"a\"}'"}},
 			Run:      runConnect,
+			Policy:   Policy{Action: "launch", Families: policy.Does()},
 		},
 		{
 			Name:     "close",
 			Upstream: []string{"close [--all]", "close [options]"},
-			Governed: policy.WhenNamed, Aliases: []string{"quit", "exit"}, Group: sessionGroup, Summary: "Close the session's browser",
+			Aliases:  []string{"quit", "exit"}, Group: sessionGroup, Summary: "Close the session's browser",
 			Help: "With --all, all sessions of the host are closed, whoever works in them; --namespace has a host of its own. The reply says which were " +
 				"of other callers. Sessions that others have locked are left.",
 			Flags:  []Flag{{Name: "all", Kind: Bool, Help: "Close all sessions of this host"}},
 			Effect: Closes | Control | NoBrowser, Run: runClose,
+			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
 			Name:     "session",
 			Upstream: []string{"session", "session [operation]"},
-			Governed: policy.WhenNamed, Group: sessionGroup, Summary: "Print the session's name", Effect: Control | NoBrowser,
+			Group:    sessionGroup, Summary: "Print the session's name", Effect: Control | NoBrowser,
 			Help: "A command works in the session that --session names, else SKUA_SESSION or AGENT_BROWSER_SESSION, else in the one of the git worktree " +
 				"that the caller's folder is in, and outside of git in `default`.",
 			Run: func(_ context.Context, c *Call) (Result, error) {
 				return Result{Data: map[string]any{"session": c.Session.Name()}, Text: c.Session.Name()}, nil
 			},
+			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "session list", Governed: policy.WhenNamed, Group: sessionGroup, Summary: "List the sessions that have a browser", Effect: Control | NoBrowser,
-			Run: runSessionList,
+			Name: "session list", Group: sessionGroup, Summary: "List the sessions that have a browser", Effect: Control | NoBrowser,
+			Run:    runSessionList,
+			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "session id", Governed: policy.WhenNamed, Group: sessionGroup, Summary: "Print a name for a session that is the same whenever one works in this folder",
+			Name: "session id", Group: sessionGroup, Summary: "Print a name for a session that is the same whenever one works in this folder",
 			Flags: []Flag{
 				{Name: "scope", Value: "scope", Default: string(identity.OfWorktree), Help: "What it is the same for: worktree, cwd or git-root"},
 				{Name: "prefix", Value: "text", DashValue: true, Help: "What it begins with"},
 			},
 			Effect: Control | NoBrowser, Run: runSessionID,
 			Examples: []Example{{Line: "session id --scope worktree --prefix review"}},
+			Policy:   Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "session info", Governed: policy.WhenNamed, Group: sessionGroup, Summary: "Tell of the session, its browser and its host", Effect: Control | NoBrowser,
-			Run: runSessionInfo,
+			Name: "session info", Group: sessionGroup, Summary: "Tell of the session, its browser and its host", Effect: Control | NoBrowser,
+			Run:    runSessionInfo,
+			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/state"
 )
 
@@ -20,7 +21,7 @@ func stateFileCommands() []Command {
 	optional := name
 	optional.Optional = true
 	return []Command{
-		{Name: "state list", Aliases: []string{"state ls"}, Group: stateGroup, Summary: "List the states that are kept", Effect: files, Run: runStateList},
+		{Name: "state list", Aliases: []string{"state ls"}, Group: stateGroup, Summary: "List the states that are kept", Effect: files, Run: runStateList, Policy: Policy{Families: policy.Does()}},
 		{
 			Name:     "state show",
 			Upstream: []string{"state show <filename>"},
@@ -29,12 +30,14 @@ func stateFileCommands() []Command {
 			Args:   []Arg{{Name: "path", Kind: Path, Help: "A file, or the name of a kept state"}},
 			Flags:  []Flag{{Name: "values", Kind: Bool, Help: "Print the whole state with its secrets"}},
 			Effect: files, Examples: []Example{{Line: "state show login"}}, Run: runStateShow,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "state rename",
 			Upstream: []string{"state rename <old-name> <new-name>"},
 			Group:    stateGroup, Summary: "Give a kept state another name",
 			Args: []Arg{{Name: "old", Help: "Its name"}, {Name: "new", Help: "The new one, which no other state may have"}}, Effect: files, Run: runStateRename,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "state clear",
@@ -42,6 +45,7 @@ func stateFileCommands() []Command {
 			Group:    stateGroup, Summary: "Remove a kept state, or all of them",
 			Help: "With a restore key also those that the key has in other sessions.", Args: []Arg{optional},
 			Flags: []Flag{{Name: "all", Short: "a", Kind: Bool, Help: "Remove all that are kept"}}, Effect: files, Run: runStateClear,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "state clean",
@@ -49,6 +53,7 @@ func stateFileCommands() []Command {
 			Group:    stateGroup, Summary: "Remove kept states that are older than some days",
 			Flags:  []Flag{{Name: "older-than", Kind: Int, Value: "days", Help: "How old, in days since they were saved"}},
 			Effect: files, Examples: []Example{{Line: "state clean --older-than 30"}}, Run: runStateClean,
+			Policy: Policy{Families: policy.Does()},
 		},
 	}
 }

@@ -78,6 +78,7 @@ func stateCommands() []Command {
 			Args:   []Arg{where},
 			Flags:  append(slices.Clone(which), Flag{Name: "force", Kind: Bool, Help: "Replace a file that holds more"}),
 			Effect: Reads, Examples: []Example{{Line: "state save login"}, {Line: "state save ./auth.json --origin https://example.org"}}, Run: runStateSave,
+			Policy: Policy{Families: policy.Does(policy.WritesFiles)},
 		},
 		{
 			Name: "state load", Blind: true, Tabless: true, Group: stateGroup, Summary: "Put a saved state into the session",
@@ -85,6 +86,7 @@ func stateCommands() []Command {
 				"Servers are not asked, but for the scripts of service workers. Reads files of agent-browser and of Playwright, too.",
 			Args: []Arg{where}, Flags: slices.Clone(which),
 			Effect: Mutates, Examples: []Example{{Line: "state load login"}}, Run: runStateLoad,
+			Policy: Policy{Families: policy.Does(policy.ReadsFiles)},
 		},
 	}, stateFileCommands())
 }

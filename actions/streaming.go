@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+
+	"github.com/skua-browser/skua/policy"
 )
 
 const liveGroup = "Live view"
@@ -48,6 +50,7 @@ func streamCommands() []Command {
 				"SKUA_STREAM_MAX_HEIGHT bound the pictures.",
 			Flags:  []Flag{{Name: "port", Kind: Int, Value: "port", Help: "The port; without it one that is free"}},
 			Effect: Control | NoBrowser, Examples: []Example{{Line: "stream enable"}, {Line: "stream enable --port 9223"}}, Run: runStreamEnable,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "stream disable", Group: liveGroup, Summary: "End the stream of the session", Effect: Control | NoBrowser,
@@ -59,12 +62,14 @@ func streamCommands() []Command {
 				res.Data.(map[string]any)["disabled"] = true
 				return res, nil
 			},
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "stream status", Group: liveGroup, Summary: "Tell where the session is streamed", Effect: Control | NoBrowser,
 			Run: func(_ context.Context, c *Call) (Result, error) {
 				return streamResult(c.Session.Live().StreamStatus()), nil
 			},
+			Policy: Policy{Families: policy.Does()},
 		},
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 func submitCommand() Command {
@@ -18,8 +19,8 @@ func submitCommand() Command {
 		Args: []Arg{selectorArg()}, Effect: Mutates | Navigates,
 		Examples: []Example{{Line: "submit @e5"}, {Line: "submit form"}},
 		Sends:    true,
-		Does:     func(*Input) []string { return []string{"click", "press"} },
 		Run:      onTarget((*Call).submit),
+		Policy:   Policy{Families: policy.Does(policy.ActsByPointer, policy.ActsByKeyboard, policy.Sends), Also: func(*Input) []string { return []string{"click", "press"} }},
 	}
 }
 

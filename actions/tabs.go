@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 const tabGroup = "Tabs and dialogs"
@@ -20,18 +21,18 @@ func tabCommands() []Command {
 			Aliases:  []string{"tab"}, Group: tabGroup, Summary: "List the open tabs, or switch to one",
 			Args:   []Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
 			Effect: Reads | Control, Tabless: true, Run: runTab,
-			Action: "tab_list tab_switch",
-			Acts: func(in *Input) string {
+			Policy: Policy{Action: "tab_list tab_switch", Families: policy.Does(), Acts: func(in *Input) string {
 				if in.Has("which") {
 					return "tab_switch"
 				}
 				return "tab_list"
-			},
+			}},
 		},
 		{
 			Name: "tab switch", Group: tabGroup, Summary: "Make a tab the active one, to which commands go that do not say --tab",
 			Args:   []Arg{{Name: "which", Value: "tab", Kept: true, Help: "An id such as t2, a label, or a target id"}},
 			Effect: Reads | Control, Steps: true, Tabless: true, Run: runTabSwitch,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "tab new",
@@ -39,7 +40,8 @@ func tabCommands() []Command {
 			Group:    tabGroup, Summary: "Open a tab and make it the active one",
 			Args:   []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open in it"}},
 			Flags:  []Flag{{Name: "label", Value: "name", Kept: true, Help: "A name of your own for the tab"}, dialogFlag()},
-			Effect: Mutates | Navigates | Control, Tabless: true, Does: opens("url"), Run: runTabNew,
+			Effect: Mutates | Navigates | Control, Tabless: true, Run: runTabNew,
+			Policy: Policy{Families: policy.Does(), Also: opens("url")},
 		},
 		{
 			Name:     "tab close",
@@ -48,12 +50,14 @@ func tabCommands() []Command {
 			Args:   []Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "Which one; the active tab when not given"}},
 			Flags:  []Flag{dialogFlag()},
 			Effect: Closes | Control, Run: runTabClose,
+			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "window new",
 			Upstream: []string{"window new", "window <operation>"},
 			Group:    tabGroup, Summary: "Open a window with a tab and make that the active one",
 			Effect: Mutates | Control, Tabless: true, Run: runWindowNew,
+			Policy: Policy{Families: policy.Does()},
 		},
 	}
 }

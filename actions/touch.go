@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 func touchCommands() []Command {
@@ -18,6 +19,7 @@ func touchCommands() []Command {
 			Effect: Mutates | Navigates, AtLeast: func(in *Input) time.Duration { return in.Duration("hold") },
 			Examples: []Example{{Line: "tap @e2"}, {Line: "tap @e2 --hold 600", Note: "a long press"}},
 			Run:      onTarget((*Call).tap),
+			Policy:   Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
 		},
 		{
 			Name:     "swipe",
@@ -34,7 +36,8 @@ func touchCommands() []Command {
 				{Name: "steps", Kind: Int, Help: "Make the way in so many moves, 1 to 240"},
 			},
 			Effect: Mutates | Navigates, Examples: []Example{{Line: "swipe up"}, {Line: "swipe left 200 -s @e4"}},
-			Run: swipe,
+			Run:    swipe,
+			Policy: Policy{Families: policy.Does(policy.ActsByPointer)},
 		},
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 // traceBytes bounds what a browser keeps of a trace; SKUA_TRACE_BYTES says otherwise.
@@ -34,12 +35,14 @@ func traceCommands() []Command {
 			Effect: Reads, Run: func(ctx context.Context, c *Call) (Result, error) {
 				return c.startTrace(ctx, "trace", c.Strings("categories"))
 			},
+			Policy: Policy{Families: policy.Does(policy.WritesFiles)},
 		},
 		{
 			Name: "trace stop", Group: captureGroup, Summary: "Save the recording", Args: path("the trace"),
 			Help:   "The file can be opened in DevTools (Performance) and at ui.perfetto.dev.",
 			Effect: Reads, Examples: []Example{{Line: "trace stop trace.json"}},
-			Run: func(ctx context.Context, c *Call) (Result, error) { return c.stopTrace(ctx, "trace") },
+			Run:    func(ctx context.Context, c *Call) (Result, error) { return c.stopTrace(ctx, "trace") },
+			Policy: Policy{Families: policy.Does(policy.WritesFiles)},
 		},
 		{
 			Name:     "profiler start",
@@ -65,11 +68,13 @@ func traceCommands() []Command {
 				}
 				return c.startTrace(ctx, engine.CPUProfile, nil)
 			},
+			Policy: Policy{Families: policy.Does(policy.WritesFiles)},
 		},
 		{
 			Name: "profiler stop", Group: captureGroup, Summary: "Save the profile", Args: path("the profile"),
 			Effect: Reads, Examples: []Example{{Line: "profiler stop profile.json"}},
-			Run: func(ctx context.Context, c *Call) (Result, error) { return c.stopTrace(ctx, "profile") },
+			Run:    func(ctx context.Context, c *Call) (Result, error) { return c.stopTrace(ctx, "profile") },
+			Policy: Policy{Families: policy.Does(policy.WritesFiles)},
 		},
 	}
 }

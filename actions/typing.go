@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 func typingCommands() []Command {
@@ -28,6 +29,7 @@ func typingCommands() []Command {
 			Examples:   []Example{{Line: `fill @e3 "a@b.c"`}, {Line: "fill @e3", Note: "clear the field"}},
 			Playwright: []string{"await {selector}.fill({text});", "await {selector}.clear();"},
 			Run:        onTarget((*Call).runFill),
+			Policy:     Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{
 			Name:     "type",
@@ -41,6 +43,7 @@ func typingCommands() []Command {
 				{Name: "delay", Kind: Duration, Value: "ms", Help: "Pause between the keys"},
 			},
 			Effect: Mutates | Navigates, Playwright: []string{"await {selector}.pressSequentially({text});"}, Run: onTarget((*Call).runType),
+			Policy: Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{
 			Name:     "focus",
@@ -49,6 +52,7 @@ func typingCommands() []Command {
 			Effect:     Mutates,
 			Playwright: []string{"await {selector}.focus();"},
 			Run:        onTarget((*Call).focused),
+			Policy:     Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 	}
 }

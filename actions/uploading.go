@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 func uploadCommand() Command {
@@ -29,6 +30,7 @@ func uploadCommand() Command {
 		Examples:   []Example{{Line: "upload @e4 ./photo.jpg"}, {Line: "upload 'text=Attach files' a.pdf b.pdf"}},
 		Playwright: []string{"await {selector}.setInputFiles({...files});"},
 		Run:        onTarget((*Call).upload),
+		Policy:     Policy{Families: policy.Does(policy.ReadsFiles)},
 	}
 }
 

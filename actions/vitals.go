@@ -13,6 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 var (
@@ -32,7 +33,7 @@ func vitalsCommand() Command {
 	return Command{
 		Name:     "vitals",
 		Upstream: []string{"vitals [url] [--json]"},
-		Does:     opens("url"), Group: diagnosisGroup, Summary: "Measure the web vitals of a page",
+		Group:    diagnosisGroup, Summary: "Measure the web vitals of a page",
 		Help: "Loads the page again, or the address, and measures until nothing more comes: TTFB (time to the first byte), FCP and LCP (first " +
 			"and largest contentful paint), CLS (layout shifts), INP (the slowest interaction) and hydration, as React and Next.js tell it. What was " +
 			"not measured is `-`.\n\nNobody interacts with a page that was just loaded, so INP needs --no-reload: it reads what the page that is " +
@@ -43,6 +44,7 @@ func vitalsCommand() Command {
 		},
 		Effect: Navigates | Mutates, Run: runVitals,
 		Examples: []Example{{Line: "vitals localhost:3000"}, {Line: "vitals --no-reload", Note: "after some clicks"}},
+		Policy:   Policy{Families: policy.Does(), Also: opens("url")},
 	}
 }
 

@@ -3,19 +3,21 @@ package actions
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
 )
 
 func waitCommand() Command {
 	return Command{
 		Name:     "wait",
 		Upstream: []string{"wait <sel|ms>", "wait <selector|ms|option>", "wait <selector>", "wait <ms>", "wait --download [path]"},
-		Action:   "wait waitforurl waitforloadstate waitforfunction waitfordownload", Acts: waitAction, Does: waitDoes, Group: readingGroup, Summary: "Wait for an element, a text, an address, a load state, a script or a time",
+		Group:    readingGroup, Summary: "Wait for an element, a text, an address, a load state, a script or a time",
 		Help: "Give one thing to wait for. Waits run in the page and end in the moment when it happens. A whole number is a time in " +
 			"milliseconds, every other word a selector. Selectors, --text and --stable look in the frame that `frame` chose, the latter two in " +
 			"the frames in it as well; --fn runs in the top frame. A wait that cannot come true, such as one for an unknown ref, fails at once.",
@@ -56,6 +58,7 @@ func waitCommand() Command {
 		},
 		AtLeast: waitTime,
 		Run:     runWait,
+		Policy:  Policy{Action: "wait waitforurl waitforloadstate waitforfunction waitfordownload", Families: policy.Does(), Further: waitsWith, Acts: waitAction, Also: waitDoes},
 	}
 }
 
@@ -284,4 +287,9 @@ func (c *Call) waitFunction(ctx context.Context, tab *Tab) (Result, error) {
 		return Result{}, err
 	}
 	return Result{Data: map[string]any{"result": value.JSON}, Text: valueText(value)}, nil
+}
+
+// waitsWith is what a wait does by what it waits for.
+func waitsWith(in *Input) []policy.Family {
+	return slices.Concat(IfGiven(policy.RunsScript, "fn")(in), IfGiven(policy.WritesFiles, "download")(in))
 }

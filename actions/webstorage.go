@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
 )
 
 // The modules in js, bundled (internal/pagescript).
@@ -24,7 +25,8 @@ var webStorageScript string
 func webStorageCommands() []Command {
 	return slices.Concat(areaCommands("local"), areaCommands("session"), databaseCommands(), cacheCommands(), []Command{{
 		Name: "storage usage", Group: storageGroup, Summary: "Tell how much the page's origin keeps in the browser, and how much it may", Effect: Reads,
-		Run: runStorageUsage,
+		Run:    runStorageUsage,
+		Policy: Policy{Families: policy.Does()},
 	}})
 }
 
@@ -39,7 +41,7 @@ func areaCommands(area string) []Command {
 	optional.Optional = true
 	return []Command{
 		{
-			Name: name + " get", Aliases: []string{name}, Action: "storage_get", Group: storageGroup, Upstream: whole[area], Summary: "Print what " + area + "Storage holds",
+			Name: name + " get", Aliases: []string{name}, Group: storageGroup, Upstream: whole[area], Summary: "Print what " + area + "Storage holds",
 			Help:     "Of the page's origin, or of that of the frame which `frame` chose. A list shortens long values; --json has them whole.",
 			Args:     []Arg{optional},
 			Effect:   Reads,
@@ -50,16 +52,19 @@ func areaCommands(area string) []Command {
 				}
 				return c.webStorage(ctx, area, "all")
 			},
+			Policy: Policy{Action: "storage_get", Families: policy.Does()},
 		},
 		{
-			Name: name + " set", Action: "storage_set", Group: storageGroup, Summary: "Put a value into " + area + "Storage", Args: []Arg{key, {Name: "value", Secret: true, Help: "The value"}},
+			Name: name + " set", Group: storageGroup, Summary: "Put a value into " + area + "Storage", Args: []Arg{key, {Name: "value", Secret: true, Help: "The value"}},
 			Effect: Reads, Run: do("set"),
+			Policy: Policy{Action: "storage_set", Families: policy.Does()},
 		},
 		{
-			Name: name + " remove", Aliases: []string{name + " delete"}, Action: "storage_remove", Group: storageGroup, Summary: "Remove a key from " + area + "Storage", Args: []Arg{key},
+			Name: name + " remove", Aliases: []string{name + " delete"}, Group: storageGroup, Summary: "Remove a key from " + area + "Storage", Args: []Arg{key},
 			Effect: Reads, Run: do("remove"),
+			Policy: Policy{Action: "storage_remove", Families: policy.Does()},
 		},
-		{Name: name + " clear", Action: "storage_clear", Group: storageGroup, Summary: "Empty " + area + "Storage", Effect: Reads, Run: do("clear")},
+		{Name: name + " clear", Group: storageGroup, Summary: "Empty " + area + "Storage", Effect: Reads, Run: do("clear"), Policy: Policy{Action: "storage_clear", Families: policy.Does()}},
 	}
 }
 

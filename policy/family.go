@@ -17,6 +17,26 @@ const (
 	RunsPrograms   Family = "runs-programs"    // a program that the caller names runs on the machine
 )
 
+// Does is a list of families, also of none.
+func Does(families ...Family) []Family {
+	if families == nil {
+		return []Family{}
+	}
+	return families
+}
+
+// Everything is the list of what gets around all rules: all families but the one of starting programs.
+func Everything() []Family {
+	return Does(RunsScript, ActsByPointer, ActsByKeyboard, ReadsFiles, WritesFiles, Sends)
+}
+
+// Actions that others do the work of as well, so that rules about these hold for them.
+const (
+	Click = "click"
+	Eval  = "eval"
+	Open  = "open"
+)
+
 // FamilyInfo describes a family for people.
 type FamilyInfo struct {
 	Name  Family `json:"name"`

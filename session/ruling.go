@@ -245,7 +245,7 @@ func (s *Session) judge(in *actions.Input, by requester) policy.Verdict {
 		deeds = append([]policy.Deed{launch}, deeds...)
 	}
 	for path, err := range r.broken {
-		if cmd.Name == "close" || cmd.Governed == policy.Never {
+		if cmd.Name == "close" || cmd.Policy.Reach == policy.Never {
 			break
 		}
 		action := deeds[len(deeds)-1].Action
