@@ -43,12 +43,6 @@ func readCommand() Command {
 			{Name: "tabs", Kind: Int, Default: defaultReadTabs, Help: "How many addresses are read at the same time, up to 16"},
 		},
 		Effect: Reads,
-		Does: func(in *Input) []string {
-			if in.Bool("rendered") {
-				return []string{"tab new", "open"}
-			}
-			return nil
-		},
 		AtLeast: readTime,
 		Examples: []Example{
 			{Line: "read"},
@@ -58,8 +52,16 @@ func readCommand() Command {
 			{Line: "read https://example.com/a https://example.com/b --rendered", Note: "two pages that scripts write, at the same time"},
 		},
 		Run:    runRead,
-		Policy: Policy{Families: policy.Does()},
+		Policy: Policy{Families: policy.Does(), Also: opensAside},
 	}
+}
+
+// opensAside is what reading an address in a background tab is for rules.
+func opensAside(in *Input) []string {
+	if in.Bool("rendered") {
+		return []string{"tab new", policy.Open}
+	}
+	return nil
 }
 
 // readTime is how long reading may take by how many addresses there are; one that is said is that of each.
