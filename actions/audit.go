@@ -24,7 +24,7 @@ func auditCommand() Command {
 	return Command{
 		Name:     "a11y",
 		Upstream: []string{"a11y [url] [options]", "a11y [url] [--tags <t1,t2>] [--selector <css>] [--json]", "a11y [url] [--tags <tag1,tag2>]"},
-		Group:    diagnosisGroup, Summary: "Check the accessibility of a page with axe-core",
+		Group:    GroupDiagnosis, Summary: "Check the accessibility of a page with axe-core",
 		Help: "Prints the rules that the page breaks, worst first, and those that a person has to look at, with at most " + strconv.Itoa(auditNodes) +
 			" elements each. Frames and open shadow trees are checked, too; `frame -> element` and `host >>> element` say where something is. The exit code " +
 			"is 0 either way. The page does not notice.\n\naxe-core is looked for in SKUA_AXE (the file axe.min.js, or the folder of the package), beside " +

@@ -11,8 +11,6 @@ import (
 	"github.com/skua-browser/skua/vault"
 )
 
-const authGroup = "Logins"
-
 func authCommands() []Command {
 	name := Arg{Name: "name", Help: "The login's name: letters, digits, - and _"}
 	selectors := func(origins string) []Flag {
@@ -27,7 +25,7 @@ func authCommands() []Command {
 		{
 			Name:     "auth save",
 			Upstream: []string{"auth save <name> [opts]", "auth save <name> --url <url> --username <user> --password <pass>", "auth save <name> [--username-selector <s>] [--password-selector <s>] [--submit-selector <s>]", "auth <subcommand> [args]"},
-			Group:    authGroup, Summary: "Keep a login in the vault", Stdin: secretByStdin,
+			Group:    GroupLogins, Summary: "Keep a login in the vault", Stdin: secretByStdin,
 			Help: "The vault is encrypted files below ~/.skua/auth. Its key is in SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY (64 hexadecimal digits), " +
 				"else in the keyring of the system, else in a file that only you can read. What is after --password can be seen in the list of processes and " +
 				"in the shell's history: --password-stdin reads it from the standard input. With --totp, `auth login` answers the question for a one-time " +
@@ -46,21 +44,21 @@ func authCommands() []Command {
 			Run:      runAuthSave,
 			Policy:   Policy{Families: policy.Does()},
 		},
-		{Name: "auth list", Group: authGroup, Summary: "List the logins of the vault, without passwords", Effect: Control | NoBrowser, Run: runAuthList, Policy: Policy{Families: policy.Does()}},
+		{Name: "auth list", Group: GroupLogins, Summary: "List the logins of the vault, without passwords", Effect: Control | NoBrowser, Run: runAuthList, Policy: Policy{Families: policy.Does()}},
 		{
-			Name: "auth show", Group: authGroup, Summary: "Show what is known of a login, without its password", Args: []Arg{name},
+			Name: "auth show", Group: GroupLogins, Summary: "Show what is known of a login, without its password", Args: []Arg{name},
 			Effect: Control | NoBrowser, Run: runAuthShow,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "auth delete", Aliases: []string{"auth remove"}, Group: authGroup, Summary: "Delete a login", Args: []Arg{name},
+			Name: "auth delete", Aliases: []string{"auth remove"}, Group: GroupLogins, Summary: "Delete a login", Args: []Arg{name},
 			Effect: Control | NoBrowser, Run: runAuthDelete,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "auth login",
 			Upstream: []string{"auth login <name>", "auth login <name> --credential-provider <plugin> [--item <ref>] [--url <url>]", "auth login <name> --credential-provider <p>"},
-			Blind:    true, Group: authGroup, Summary: "Log in with a login of the vault, and see that it worked",
+			Blind:    true, Group: GroupLogins, Summary: "Log in with a login of the vault, and see that it worked",
 			Help: "Opens the login's page, finds the form (user name and password together, or one after the other, also in frames), types, sends, and looks " +
 				"at what comes of it. It succeeds when the form has gone and nothing says that it failed, and tells what was seen. Otherwise it fails with " +
 				"what the page says. A login that has a secret for one-time codes answers the question for one. Nothing is typed into a page of an origin that the " +

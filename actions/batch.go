@@ -18,7 +18,7 @@ func batchCommand() Command {
 	return Command{
 		Name:     "batch",
 		Upstream: []string{`batch [options] ["cmd" ...]`, `batch [options] "<cmd1>" "<cmd2>" ...`, "batch [--bail]"},
-		Group:    sessionGroup, Summary: "Run several commands in one call", Choosing: true, Rows: true,
+		Group:    GroupSessions, Summary: "Run several commands in one call", Choosing: true, Rows: true,
 		Help: "Each argument is one command line. Without arguments the commands are read from standard input: a JSON array of arrays of " +
 			"words. All of them run, one after the other and without a trip to the caller between them, whether or not some fail, unless " +
 			"--bail is given; the exit code is 1 when one failed. A command that has to be confirmed ends the batch. A command may use the refs of a snapshot before it. When an earlier " +

@@ -20,19 +20,19 @@ func cacheCommands() []Command {
 	optional.Optional = true
 	return []Command{
 		{
-			Name: "storage cache list", Aliases: []string{"storage cache"}, Group: storageGroup, Summary: "List the caches of the page's origin that service workers use",
+			Name: "storage cache list", Aliases: []string{"storage cache"}, Group: GroupStorage, Summary: "List the caches of the page's origin that service workers use",
 			Effect: Reads, Run: runCaches,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "storage cache get", Group: storageGroup, Summary: "List what a cache holds, or print what it has for an address",
+			Name: "storage cache get", Group: GroupStorage, Summary: "List what a cache holds, or print what it has for an address",
 			Args:   []Arg{name, {Name: "part", Value: "url", Optional: true, Help: "A part of the address, whose answers are shown with headers and text"}},
 			Flags:  []Flag{{Name: "limit", Value: "n", Kind: Int, Default: "100", Help: "How many entries at most"}},
 			Effect: Reads, Examples: []Example{{Line: "storage cache get static-v1"}, {Line: "storage cache get static-v1 /app.js"}}, Run: runCacheGet,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "storage cache clear", Group: storageGroup, Summary: "Delete a cache of the page's origin, or all of them", Args: []Arg{optional},
+			Name: "storage cache clear", Group: GroupStorage, Summary: "Delete a cache of the page's origin, or all of them", Args: []Arg{optional},
 			Effect: Reads, Run: runCacheClear,
 			Policy: Policy{Families: policy.Does()},
 		},

@@ -17,7 +17,7 @@ import (
 
 func captureCandidatesCommand() Command {
 	return Command{
-		Name: "capture candidates", Group: copilotGroup, Summary: "Save one picture in which elements have numbered boxes, and say where these are",
+		Name: "capture candidates", Group: GroupCopilot, Summary: "Save one picture in which elements have numbered boxes, and say where these are",
 		Help: "[4] in the picture is @e4. Boxes are in CSS pixels from the picture's upper left corner. The last word is a path when it is no id. Ids that " +
 			"are out of view are named; with --full the picture shows the whole page.",
 		Args: []Arg{{Name: "ids", Value: "id...> [path", Kind: List, Kept: true, Help: "Ids: e12 or @e12; then where to save the picture"}},

@@ -14,7 +14,7 @@ import (
 
 func capabilitiesCommand() Command {
 	return Command{
-		Name: "capabilities", Group: copilotGroup, Summary: "Show what the page offers: its actions, forms and collections",
+		Name: "capabilities", Group: GroupCopilot, Summary: "Show what the page offers: its actions, forms and collections",
 		Help: "A summary that stays small however large the page is: at most " + strconv.Itoa(pcd.MaxActions) + " actions, " + strconv.Itoa(pcd.MaxForms) +
 			" forms and " + strconv.Itoa(pcd.MaxCollections) + " collections, those that matter first, with what each seems to be for. An action that every " +
 			"item of a collection has is shown once. Ids are refs, which every command takes.\n\n" +

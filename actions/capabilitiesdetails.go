@@ -17,7 +17,7 @@ import (
 
 func capabilitiesDetailsCommand() Command {
 	return Command{
-		Name: "capabilities details", Group: copilotGroup, Summary: "Show how actions, forms, fields and collections are found again",
+		Name: "capabilities details", Group: GroupCopilot, Summary: "Show how actions, forms, fields and collections are found again",
 		Help: "Ids are those of `capabilities`; any ref will do. For each there is a selector that every command takes, and others to try after it: by " +
 			"role and name, by text, by CSS. Each was looked for in the page just now, and finds that element alone.",
 		Args:     []Arg{{Name: "ids", Value: "id", Kind: List, Kept: true, Help: "Ids: e12 or @e12"}},

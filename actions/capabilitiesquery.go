@@ -13,7 +13,7 @@ import (
 
 func capabilitiesQueryCommand() Command {
 	return Command{
-		Name: "capabilities query", Group: copilotGroup, Summary: "Find what the page offers by words",
+		Name: "capabilities query", Group: GroupCopilot, Summary: "Find what the page offers by words",
 		Help: "The best first, with a score from 0 to 1 and with ids for other commands; also what the summary has no room for. Words are looked for in " +
 			"labels, addresses, fields and kinds, misspelt ones as well; a word for a kind, in any of several languages, finds what is of that kind. " +
 			"With a bar between them several texts are looked for at once. What a person does not see comes last.",

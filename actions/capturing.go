@@ -8,8 +8,6 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-const captureGroup = "Capture"
-
 // captureCommands are those that write what a page is or does into files.
 func captureCommands() []Command {
 	return slices.Concat([]Command{pdfCommand()}, recordCommands(), traceCommands(), []Command{heapCommand()})

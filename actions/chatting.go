@@ -15,7 +15,7 @@ func chatCommands() []Command {
 	return []Command{{
 		Name:     "chat",
 		Upstream: []string{"chat", "chat <message>"},
-		Group:    copilotGroup, Summary: "Have a language model work in the session", Choosing: true, Rows: true, OwnWords: true,
+		Group:    GroupCopilot, Summary: "Have a language model work in the session", Choosing: true, Rows: true, OwnWords: true,
 		Help: "The message is given as words or on standard input; at a terminal, without either, a conversation begins, which ends with exit, quit or the " +
 			"end of input. The model works with the commands of this program, in the session and by its rules, which it cannot change. It is " +
 			"asked at AI_GATEWAY_URL with the key AI_GATEWAY_API_KEY, else at OPENAI_BASE_URL with OPENAI_API_KEY, or at ANTHROPIC_BASE_URL with " +

@@ -15,7 +15,7 @@ func choosingCommands() []Command {
 		{
 			Name:     "check",
 			Upstream: []string{"check <sel>", "check <selector>"},
-			Group:    actionGroup, Summary: "Check a checkbox, radio button, switch or toggle button", Args: []Arg{selectorArg()},
+			Group:    GroupActions, Summary: "Check a checkbox, radio button, switch or toggle button", Args: []Arg{selectorArg()},
 			Help: "The element may be the control, its label, or what has no other such control in it, such as a row. Clicks nothing when it is " +
 				"checked already. Reads the state back, and fails when the page does not keep it.",
 			Effect:     Mutates | Navigates,
@@ -26,7 +26,7 @@ func choosingCommands() []Command {
 		{
 			Name:     "uncheck",
 			Upstream: []string{"uncheck <sel>", "uncheck <selector>"},
-			Group:    actionGroup, Summary: "Uncheck a checkbox, switch or toggle button", Args: []Arg{selectorArg()},
+			Group:    GroupActions, Summary: "Uncheck a checkbox, switch or toggle button", Args: []Arg{selectorArg()},
 			Help: "The element may be the control, its label, or what has no other such control in it, such as a row. Clicks nothing when it is " +
 				"not checked. Reads the state back, and fails when the page does not keep it.",
 			Effect:     Mutates | Navigates,

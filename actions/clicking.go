@@ -15,7 +15,7 @@ func clickCommand() Command {
 	return Command{
 		Name:     "click",
 		Upstream: []string{"click <sel>", "click <selector> [--new-tab] [--human]"},
-		Group:    actionGroup, Summary: "Click an element",
+		Group:    GroupActions, Summary: "Click an element",
 		Help: "Waits until the element is there, visible, enabled, at rest and not covered, scrolls it into view, clicks, and checks " +
 			"that the element received the click. What never comes to rest is followed; an item with other controls in it is clicked beside these. " +
 			"A press that would land on something else, since the page moves just then, is kept from the " +
@@ -47,7 +47,7 @@ func doubleClickCommand() Command {
 	return Command{
 		Name:     "dblclick",
 		Upstream: []string{"dblclick <sel>", "dblclick <selector>"},
-		Group:    actionGroup, Summary: "Double-click an element", Args: []Arg{selectorArg()},
+		Group:    GroupActions, Summary: "Double-click an element", Args: []Arg{selectorArg()},
 		Flags: clickFlags(), Effect: Mutates | Navigates, Playwright: []string{"await {selector}.dblclick();"},
 		Run:    onTarget((*Call).doubleClick),
 		Policy: Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},

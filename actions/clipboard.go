@@ -12,30 +12,29 @@ import (
 
 // clipboardCommands work on the browser's clipboard: in a headless browser its own, which the sessions that share the browser share.
 func clipboardCommands() []Command {
-	const group = "Clipboard"
 	return []Command{
 		{
 			Name:     "clipboard read",
 			Upstream: []string{"clipboard <op> [text]", "clipboard <operation> [text]", "clipboard read"},
-			Aliases:  []string{"clipboard"}, Group: group, Summary: "Print the text on the clipboard",
+			Aliases:  []string{"clipboard"}, Group: GroupClipboard, Summary: "Print the text on the clipboard",
 			Help: "Also what a page has put there, as its Copy buttons do. No permission of the page is needed or changed. Sessions that share " +
 				"a browser share its clipboard.",
 			Effect: Reads, Run: runClipboardRead,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "clipboard write", Group: group, Summary: "Put text on the clipboard",
+			Name: "clipboard write", Group: GroupClipboard, Summary: "Put text on the clipboard",
 			Args:   []Arg{{Name: "text", Kind: Text, Secret: true, Help: "The text"}},
 			Effect: Reads, Run: runClipboardWrite,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "clipboard copy", Group: group, Summary: "Copy what is selected in the page, with the keys that do that",
+			Name: "clipboard copy", Group: GroupClipboard, Summary: "Copy what is selected in the page, with the keys that do that",
 			Effect: Mutates, Run: runClipboardCopy,
 			Policy: Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{
-			Name: "clipboard paste", Group: group, Summary: "Paste into the element that has the focus, with the keys that do that",
+			Name: "clipboard paste", Group: GroupClipboard, Summary: "Paste into the element that has the focus, with the keys that do that",
 			Help:   "The page sees the keys and the paste event with its data. What the field made of it is read back.",
 			Effect: Mutates | Navigates, Run: runClipboardPaste,
 			Policy: Policy{Families: policy.Does(policy.ActsByKeyboard)},

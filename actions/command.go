@@ -10,7 +10,7 @@ import (
 type Command struct {
 	Name     string   // words separated by one space: "get text"
 	Aliases  []string // full other names: "goto"
-	Group    string   // section of the help; groups are shown in the order of their first command
+	Group    Group    // section of the help
 	Summary  string   // one line, a sentence without trailing period
 	Help     string   // paragraphs that follow in `<cmd> --help`; may be empty
 	Args     []Arg

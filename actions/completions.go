@@ -7,13 +7,11 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
-const shellGroup = "Shells and manuals"
-
 // shellCommands help those who type at a terminal.
 func shellCommands() []Command {
 	return []Command{
 		{
-			Name: "completion", Group: shellGroup, Summary: "Print the script by which a shell completes what is typed after skua",
+			Name: "completion", Group: GroupShells, Summary: "Print the script by which a shell completes what is typed after skua",
 			Help: "Commands, their words, flags and values are completed; refs, tabs and sessions, too, as far as a host runs: none is started for it.\n\n" +
 				"bash:        source <(skua completion bash), in ~/.bashrc\n" +
 				"zsh:         skua completion zsh > \"${fpath[1]}/_skua\"\n" +
@@ -27,7 +25,7 @@ func shellCommands() []Command {
 			Policy:   Policy{Families: policy.Does()},
 		},
 		{
-			Name: "completion words", Group: shellGroup, Summary: "Print what may follow the words of a line; the scripts ask this",
+			Name: "completion words", Group: GroupShells, Summary: "Print what may follow the words of a line; the scripts ask this",
 			Help: "One candidate a line, with its description behind a tab. The last line `:files` says that paths fit, too.",
 			Args: []Arg{{Name: "words", Kind: List, Optional: true, Help: "The words after the program's name, the last one being typed"}},
 			Flags: []Flag{
@@ -41,7 +39,7 @@ func shellCommands() []Command {
 			Policy:   Policy{Families: policy.Does()},
 		},
 		{
-			Name: "man", Group: shellGroup, Summary: "Print the manual page of skua, or of a command or family, as roff",
+			Name: "man", Group: GroupShells, Summary: "Print the manual page of skua, or of a command or family, as roff",
 			Help:     "`skuad man -o dir` writes all pages as files. To read one: skua man get | man -l -",
 			Args:     []Arg{{Name: "topic", Kind: List, Optional: true, Help: "The words of a command or family"}},
 			Program:  true,
@@ -51,7 +49,7 @@ func shellCommands() []Command {
 			Policy:   Policy{Families: policy.Does()},
 		},
 		{
-			Name: "completion values", Group: shellGroup, Summary: "Print the refs, tabs and sessions that a running host knows; asks no page",
+			Name: "completion values", Group: GroupShells, Summary: "Print the refs, tabs and sessions that a running host knows; asks no page",
 			Program: true,
 			Effect:  Control | NoBrowser,
 			Run:     runValues, // in the host, which the program asks

@@ -9,8 +9,6 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
-const configGroup = "Configuration"
-
 // configCommands tell what configuration files say.
 func configCommands() []Command {
 	const help = "Settings come from the words of the command line, else from variables (SKUA_X before AGENT_BROWSER_X), else from files. Those that are found, " +
@@ -19,7 +17,7 @@ func configCommands() []Command {
 		"the project, whose files may then set everything. --config and its variable name one file in place of all of these."
 	return []Command{
 		{
-			Name: "config", Aliases: []string{"config show"}, Group: configGroup, Summary: "Show the settings that are in force, and where each comes from", Help: help,
+			Name: "config", Aliases: []string{"config show"}, Group: GroupConfig, Summary: "Show the settings that are in force, and where each comes from", Help: help,
 			Flags:    []Flag{{Name: "all", Kind: Bool, Help: "Defaults as well"}},
 			Effect:   Control | NoBrowser,
 			Examples: []Example{{Line: "config"}, {Line: "config show --all --json"}, {Line: "--config ./ci.json config"}},
@@ -27,7 +25,7 @@ func configCommands() []Command {
 			Policy:   Policy{Families: policy.Does()},
 		},
 		{
-			Name: "config path", Group: configGroup, Summary: "List the configuration files that are looked for, those that win last", Help: help,
+			Name: "config path", Group: GroupConfig, Summary: "List the configuration files that are looked for, those that win last", Help: help,
 			Effect: Control | NoBrowser,
 			Run: func(_ context.Context, c *Call) (Result, error) {
 				files := c.configFiles()
@@ -36,7 +34,7 @@ func configCommands() []Command {
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "config schema", Group: configGroup, Summary: "Print the JSON Schema of configuration files, for editors and checks", Effect: Control | NoBrowser,
+			Name: "config schema", Group: GroupConfig, Summary: "Print the JSON Schema of configuration files, for editors and checks", Effect: Control | NoBrowser,
 			Run: func(_ context.Context, c *Call) (Result, error) {
 				schema := ConfigSchema()
 				return Result{Data: schema, Text: schema.String()}, nil

@@ -35,7 +35,7 @@ func consoleCommands() []Command {
 		{
 			Name:     "console",
 			Upstream: []string{"console [--clear]"},
-			Group:    diagnosisGroup, Summary: "Show what pages have logged",
+			Group:    GroupDiagnosis, Summary: "Show what pages have logged",
 			Help: "Prints the messages of all tabs, of their frames and workers, oldest first; with --tab those of one. " + since + "\n\n" + bounds,
 			Flags: []Flag{
 				{Name: "clear", Kind: Bool, Help: "Forget the messages"},
@@ -48,7 +48,7 @@ func consoleCommands() []Command {
 		{
 			Name:     "errors",
 			Upstream: []string{"errors [--clear]"},
-			Group:    diagnosisGroup, Summary: "Show the errors that pages had",
+			Group:    GroupDiagnosis, Summary: "Show the errors that pages had",
 			Help: "Prints exceptions and rejected promises that nobody handled, and errors that the browser reports, such as resources that " +
 				"could not be loaded; `source` in the data says which. Lines and columns count from 1. " + since + "\n\n" + bounds,
 			Flags:  []Flag{{Name: "clear", Kind: Bool, Help: "Forget the errors"}},

@@ -22,7 +22,7 @@ func cookieCommands() []Command {
 		{
 			Name:     "cookies get",
 			Upstream: []string{"cookies [get|set|clear]", "cookies [operation] [args]", "cookies get"},
-			Aliases:  []string{"cookies"}, Group: storageGroup, Summary: "List cookies",
+			Aliases:  []string{"cookies"}, Group: GroupStorage, Summary: "List cookies",
 			Help:  "Those of the active tab's page and its frames, unless --all, --domain or --url says otherwise.",
 			Args:  []Arg{{Name: "cookie", Value: "name", Optional: true, Help: "Only cookies with this name, as --name"}},
 			Flags: append(slices.Clone(only), Flag{Name: "all", Kind: Bool, Help: "Those of all sites"}), Effect: Reads,
@@ -33,7 +33,7 @@ func cookieCommands() []Command {
 		{
 			Name:     "cookies set",
 			Upstream: []string{"cookies set <name> <value> [options]", "cookies set --curl <file> [--domain <host>]", "cookies set <name> <value> [--url <url>] [--domain <domain>] [--path <path>] [--http-only] [--secure] [--same-site <Strict|Lax|None>] [--expires <timestamp>]"},
-			Group:    storageGroup, Summary: "Set a cookie, or those of a file",
+			Group:    GroupStorage, Summary: "Set a cookie, or those of a file",
 			Help: "Without --url and --domain it is for the page of the active tab. What the browser kept is read back.\n\n" +
 				"--curl reads a file: JSON of browser extensions, Playwright, Puppeteer or this program, cookies.txt, a cURL command as developer tools copy " +
 				"it, header lines, or a bare cookie header. Attributes in the file are kept; --url and --domain say where cookies belong that do not say it " +
@@ -61,7 +61,7 @@ func cookieCommands() []Command {
 			Policy: Policy{Families: policy.Does(), Further: IfGiven(policy.ReadsFiles, "curl")},
 		},
 		{
-			Name: "cookies clear", Group: storageGroup, Summary: "Delete cookies", Help: "All of the session, or those that fit.", Flags: only,
+			Name: "cookies clear", Group: GroupStorage, Summary: "Delete cookies", Help: "All of the session, or those that fit.", Flags: only,
 			Effect: Reads, Run: runCookiesClear,
 			Policy: Policy{Families: policy.Does()},
 		},

@@ -6,8 +6,6 @@ import (
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
 
-const copilotGroup = "Copilot"
-
 // rows runs command lines in the session of a call, as the rows of a batch are run.
 type rows struct{ call *Call }
 

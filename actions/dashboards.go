@@ -23,7 +23,7 @@ func dashboardCommands() []Command {
 		{
 			Name:     "dashboard start",
 			Upstream: []string{"dashboard [start]", "dashboard [start|stop] [options]", "dashboard start --port <n>", "dashboard start --allowed-origins <origins>", "dashboard start [--port <n>] [--allowed-origins <origins>]"},
-			Aliases:  []string{"dashboard"}, Group: liveGroup, Summary: "Serve a page that shows all sessions live",
+			Aliases:  []string{"dashboard"}, Group: GroupLive, Summary: "Serve a page that shows all sessions live",
 			Help: "Open the address that it prints: it has a token that lets you in. The page shows the sessions of this host, what was run in them, " +
 				"and, when you ask for it, their console and network. With \"Take over\" a session's commands wait while you work in it.\n\n" +
 				"It listens on 127.0.0.1 and ends with the host.",
@@ -35,7 +35,7 @@ func dashboardCommands() []Command {
 			Policy: Policy{Families: policy.Does(), AroundByAgents: true},
 		},
 		{
-			Name: "dashboard stop", Group: liveGroup, Summary: "End the dashboard, and hand back what was taken over in it", Effect: Control | NoBrowser,
+			Name: "dashboard stop", Group: GroupLive, Summary: "End the dashboard, and hand back what was taken over in it", Effect: Control | NoBrowser,
 			Run: func(_ context.Context, c *Call) (Result, error) {
 				if !c.Session.Live().StopDashboard() {
 					return hostResult(map[string]any{"stopped": false, "reason": "not running"}, "Dashboard is not running"), nil
@@ -45,7 +45,7 @@ func dashboardCommands() []Command {
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "dashboard status", Group: liveGroup, Summary: "Tell whether the dashboard runs, and where", Effect: Control | NoBrowser,
+			Name: "dashboard status", Group: GroupLive, Summary: "Tell whether the dashboard runs, and where", Effect: Control | NoBrowser,
 			Run: func(_ context.Context, c *Call) (Result, error) {
 				d := c.Session.Live().Dashboard()
 				if !d.Running {

@@ -23,12 +23,12 @@ func databaseCommands() []Command {
 	optional.Optional = true
 	return []Command{
 		{
-			Name: "storage indexeddb list", Aliases: []string{"storage indexeddb"}, Group: storageGroup, Summary: "List the IndexedDB databases of the page's origin",
+			Name: "storage indexeddb list", Aliases: []string{"storage indexeddb"}, Group: GroupStorage, Summary: "List the IndexedDB databases of the page's origin",
 			Help: "With their versions, object stores, key paths, indexes and how much is in them.", Args: []Arg{optional}, Effect: Reads, Run: runDatabases,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "storage indexeddb get", Group: storageGroup, Summary: "Print what an object store of an IndexedDB database holds",
+			Name: "storage indexeddb get", Group: GroupStorage, Summary: "Print what an object store of an IndexedDB database holds",
 			Help: "What is not JSON is shown as an object with one member that begins with $: $date, $map, $set, $bigint, $binary (base64, the first 256 bytes), " +
 				"$blob, $undefined.",
 			Args: []Arg{database, store, {Name: "key", Optional: true, Help: "Only the entry with this key"}},
@@ -40,7 +40,7 @@ func databaseCommands() []Command {
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "storage indexeddb clear", Group: storageGroup, Summary: "Empty the IndexedDB databases of the page's origin",
+			Name: "storage indexeddb clear", Group: GroupStorage, Summary: "Empty the IndexedDB databases of the page's origin",
 			Help: "All of them, one, or one object store. The databases themselves stay, as the page may use them.",
 			Args: []Arg{optional, store}, Effect: Reads, Run: runDatabaseClear,
 			Policy: Policy{Families: policy.Does()},

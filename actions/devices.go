@@ -16,7 +16,7 @@ import (
 
 func deviceCommands() []Command {
 	return []Command{{
-		Name: "device list", Upstream: []string{"device list"}, Group: emulationGroup, Summary: "List the iOS simulators of this machine",
+		Name: "device list", Upstream: []string{"device list"}, Group: GroupEmulation, Summary: "List the iOS simulators of this machine",
 		Help:   "On macOS with Xcode. To show pages as a phone or tablet does needs none: `set device list` prints those.",
 		Effect: Control | NoBrowser, Run: runDeviceList,
 		Policy: Policy{Families: policy.Does()},

@@ -2,8 +2,6 @@ package actions
 
 import "slices"
 
-const diagnosisGroup = "Diagnosis"
-
 // diagnosisCommands are those that tell what is wrong with a page.
 func diagnosisCommands() []Command {
 	return slices.Concat(

@@ -16,7 +16,7 @@ func dialogCommands() []Command {
 	upstream := map[string][]string{"accept": {"dialog accept [text]", "dialog <accept|dismiss|status> [text]"}}
 	answer := func(name, summary string, accept bool, args ...Arg) Command {
 		return Command{
-			Name: "dialog " + name, Blind: accept, Group: tabGroup, Summary: summary, Args: args, Effect: Mutates | Control, Upstream: upstream[name],
+			Name: "dialog " + name, Blind: accept, Group: GroupTabs, Summary: summary, Args: args, Effect: Mutates | Control, Upstream: upstream[name],
 			Run: func(ctx context.Context, c *Call) (Result, error) {
 				if err := c.answerDialog(ctx, accept); err != nil {
 					return Result{}, err
@@ -28,14 +28,14 @@ func dialogCommands() []Command {
 	}
 	return []Command{
 		{
-			Name: "dialog status", Group: tabGroup, Summary: "Tell whether a JavaScript dialog is open", Effect: Reads | Control,
+			Name: "dialog status", Group: GroupTabs, Summary: "Tell whether a JavaScript dialog is open", Effect: Reads | Control,
 			Run:    runDialogStatus,
 			Policy: Policy{Families: policy.Does()},
 		},
 		answer("accept", "Accept the open dialog", true, Arg{Name: "text", Kind: Text, Optional: true, Kept: true, Typed: true, Help: "The answer to a prompt"}),
 		answer("dismiss", "Dismiss the open dialog", false),
 		{
-			Name: "dialog policy", Group: tabGroup, Summary: "Print or set how dialogs of the session are answered",
+			Name: "dialog policy", Group: GroupTabs, Summary: "Print or set how dialogs of the session are answered",
 			Help: "default accepts alert and beforeunload at once and leaves confirm and prompt open, for `dialog accept` or `dialog dismiss`. " +
 				"accept and dismiss answer all of them, keep leaves all of them open. The policy holds for all tabs until the session is " +
 				"closed; --dialog sets another one for the dialogs of one action.",

@@ -27,7 +27,7 @@ func diffCommands() []Command {
 		{
 			Name:     "diff snapshot",
 			Upstream: []string{"diff snapshot", "diff snapshot [options]"},
-			Group:    diagnosisGroup, Summary: "Compare the page with a snapshot of before",
+			Group:    GroupDiagnosis, Summary: "Compare the page with a snapshot of before",
 			Help: "Prints a unified diff of the snapshots' text without refs. With --baseline it compares with a file that holds what `snapshot` " +
 				"printed (or its JSON), else with the last snapshot of the tab, also that of the last `diff snapshot`. When there is none, that is said, " +
 				"and this one is kept for the next time. The exit code is 0 either way; with --exit-code a difference is 1.",
@@ -42,7 +42,7 @@ func diffCommands() []Command {
 		{
 			Name:     "diff screenshot",
 			Upstream: []string{"diff screenshot --baseline <f>", "diff screenshot --baseline <file> [options]", "diff screenshot --baseline <file> [--output <file>]"},
-			Group:    diagnosisGroup, Summary: "Compare a picture of the page with one of before",
+			Group:    GroupDiagnosis, Summary: "Compare a picture of the page with one of before",
 			Help: "Edges that are only smoothed in another way do not count. The exit code is 0 either way; with --exit-code a difference is 1.",
 			Flags: []Flag{
 				{Name: "baseline", Short: "b", Kind: Path, Value: "path", Help: "The picture to compare with: png, jpeg or webp"},
@@ -57,7 +57,7 @@ func diffCommands() []Command {
 		{
 			Name:     "diff url",
 			Upstream: []string{"diff url <u1> <u2>", "diff url <url1> <url2> [options]", "diff url <url1> <url2> [--wait-until <strategy>]"},
-			Group:    diagnosisGroup, Summary: "Compare two addresses",
+			Group:    GroupDiagnosis, Summary: "Compare two addresses",
 			Help: "Opens both in tabs of their own, in this session, so with its cookies, and closes them again. The open tabs stay as they are. " +
 				"The exit code is 0 either way; with --exit-code a difference is 1.",
 			Args: []Arg{{Name: "url1", Kind: URL, Help: "The one"}, {Name: "url2", Kind: URL, Help: "The other"}},

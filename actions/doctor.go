@@ -17,7 +17,7 @@ func doctorCommand() Command {
 	return Command{
 		Name:     "doctor",
 		Upstream: []string{"doctor [--fix]", "doctor [options]"},
-		Program:  true, Group: setupGroup, Summary: "Look for what keeps skua from working, and say what to do about it",
+		Program:  true, Group: GroupSetup, Summary: "Look for what keeps skua from working, and say what to do about it",
 		Help: "Looks at the environment, the browser, the hosts, your files and the network, and starts a browser with a profile of its own. A check passes, warns, fails, or only " +
 			"informs; the exit code is 1 when one fails. --fix does what is safe: it takes away the rights of others to files of yours, and removes what programs left " +
 			"that were killed. It says each. --webgpu also looks whether pages can compute on a graphics card, and --headed does that in a window.",

@@ -17,7 +17,7 @@ func downloadCommand() Command {
 	return Command{
 		Name:     "download",
 		Upstream: []string{"download <sel> <path>", "download <selector> <path>"},
-		Group:    actionGroup, Summary: "Click an element and save the file that it downloads",
+		Group:    GroupActions, Summary: "Click an element and save the file that it downloads",
 		Help: "Clicks as `click` does, waits until the download that the click began is complete, and moves the file to the path. A path that " +
 			"is a folder, or ends with a slash, gets the file under its own name. Fails soon when the click downloads nothing, and says what " +
 			"it did instead; --timeout waits longer. What a `click` downloads can be saved afterwards with `wait --download`.",

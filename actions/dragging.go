@@ -18,7 +18,7 @@ func dragCommands() []Command {
 		{
 			Name:     "drag",
 			Upstream: []string{"drag <src> <dst>", "drag <source> <target> [--human]"},
-			Group:    mouseGroup, Summary: "Drag an element onto another, or by a distance",
+			Group:    GroupPointer, Summary: "Drag an element onto another, or by a distance",
 			Help: "Presses the left button on the source, moves, and lets go over the target, which is scrolled into view, if need be during the " +
 				"drag. What the page makes of it is a drag of data where an element is draggable (also links, pictures and selected text), else " +
 				"the page follows the pointer, as sliders, splitters and sortable lists do. Fails when the target does not take the data.",

@@ -38,7 +38,7 @@ func (r *Registry) dropInAll(p *page) {
 	p.line("Start with `%s skills get core`, or `skills get core --full` for all that lies beside that guide.", upstreamName)
 	for _, group := range r.groups() {
 		var rows [][2]string
-		title := group.name
+		title := string(group.name)
 		flush := func() {
 			p.section(title, rows)
 			rows = nil
@@ -52,7 +52,7 @@ func (r *Registry) dropInAll(p *page) {
 				title, family = c.Heading, first
 			case family != "" && first != family:
 				flush()
-				title, family = group.name, ""
+				title, family = string(group.name), ""
 			}
 			rows = append(rows, formRows(c)...)
 		}

@@ -10,7 +10,7 @@ import (
 
 func dropCommand() Command {
 	return Command{
-		Name: "drop", Group: mouseGroup, Summary: "Drop files on an element, as from a folder of the desktop",
+		Name: "drop", Group: GroupPointer, Summary: "Drop files on an element, as from a folder of the desktop",
 		Help:     "Paths are relative to the current folder, and all of them are checked before anything happens. Fails when the element does not take files.",
 		Args:     []Arg{selectorArg(), {Name: "files", Kind: List, Help: "Paths of the files"}},
 		Flags:    []Flag{{Name: "folders", Kind: Bool, Help: "Folders are meant, too"}, forceFlag()},

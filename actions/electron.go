@@ -12,8 +12,6 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
-const electronGroup = "Desktop apps"
-
 // Apps keeps account of the desktop apps that the sessions of a host have launched.
 type Apps interface {
 	// Keeper returns what launches apps and ends them. It is made when it is first asked for.
@@ -41,7 +39,7 @@ func electronCommands() []Command {
 	all := Flag{Name: "all", Kind: Bool, Help: "All launches of this host"}
 	return []Command{
 		{
-			Name: "electron list", Group: electronGroup, Summary: "List the desktop apps of this machine that are built on Electron",
+			Name: "electron list", Group: GroupDesktop, Summary: "List the desktop apps of this machine that are built on Electron",
 			Help: "Nothing is started. Apps whose windows usually show what is private are marked; that is a hint and forbids nothing.",
 			Args: []Arg{{Name: "query", Kind: Text, Optional: true, Help: "A part of a name or path, in any case"}},
 			Flags: []Flag{{
@@ -51,7 +49,7 @@ func electronCommands() []Command {
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "electron launch", Group: electronGroup, Summary: "Start a desktop app with a profile of its own, and work in it",
+			Name: "electron launch", Group: GroupDesktop, Summary: "Start a desktop app with a profile of its own, and work in it",
 			Help: "The app gets a new, empty profile, so that it shows nothing of what you are signed in to; to work in your own signed-in app, start that " +
 				"with --remote-debugging-port=9222 and use `connect 9222`. The session leaves the browser that it has and works in the app. `close` leaves " +
 				"the app running; `electron cleanup` ends it and removes its profile, and so does the end of the host.\n\n" + outOfReach,
@@ -82,14 +80,14 @@ func electronCommands() []Command {
 			Policy: Policy{Families: policy.Does(policy.RunsPrograms), Around: Always},
 		},
 		{
-			Name: "electron status", Group: electronGroup, Summary: "Tell what became of launched apps, and what they show",
+			Name: "electron status", Group: GroupDesktop, Summary: "Tell what became of launched apps, and what they show",
 			Help: "Asks the system and the app's debugging port; the app is not changed.\n\n" + outOfReach,
 			Args: []Arg{launch}, Flags: []Flag{all}, Effect: Control | NoBrowser,
 			Examples: []Example{{Line: "electron status"}, {Line: "electron status --all"}}, Run: runElectronStatus,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "electron probe", Group: electronGroup, Summary: "Look at the app: address, title, focus, windows, and the beginning of a snapshot",
+			Name: "electron probe", Group: GroupDesktop, Summary: "Look at the app: address, title, focus, windows, and the beginning of a snapshot",
 			Help: "Looks at the active tab of the session, or, with a launch, of the session that works in that app. Each question has " +
 				probeStepLimit.String() + ", or what --timeout says. What has no answer is told, and the rest still shown.\n\n" + outOfReach,
 			Args: []Arg{{Name: "launch", Value: "launch-id", Optional: true, Help: "Which launch; the session's own app or browser when not given"}},
@@ -99,7 +97,7 @@ func electronCommands() []Command {
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "electron cleanup", Group: electronGroup, Summary: "End launched apps and remove their profiles",
+			Name: "electron cleanup", Group: GroupDesktop, Summary: "End launched apps and remove their profiles",
 			Help: "Closes the session that works in the app, ends the app, makes sure that its port is closed, and removes the profile that it was given. " +
 				"What could not be done is said, and can be tried again. Only what `electron launch` started is ended.",
 			Args: []Arg{launch}, Flags: []Flag{all}, Effect: Control | NoBrowser | Closes,

@@ -10,15 +10,13 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
-const emulationGroup = "Emulation"
-
 // emulationCommands are those that change what the browser tells pages of itself and of its surroundings.
 func emulationCommands() []Command {
 	commands := []Command{
 		{
 			Name:     "set viewport",
 			Upstream: []string{"set viewport <w> <h>", "set viewport <w> <h> [scale]", "set <setting> [args]"}, Heading: "Browser Settings:  agent-browser set <setting> [value]",
-			Group: emulationGroup, Summary: "Set the size of the viewport",
+			Group: GroupEmulation, Summary: "Set the size of the viewport",
 			Help: "In CSS pixels, for all tabs of the session, those that come included. It ends what `set device` has set. 0 0 is the browser's own size.",
 			Args: []Arg{
 				{Name: "width", Kind: Int, Help: "CSS pixels"},
@@ -33,7 +31,7 @@ func emulationCommands() []Command {
 			Policy: Policy{Action: "viewport", Families: policy.Does()},
 		},
 		{
-			Name: "set device", Group: emulationGroup, Summary: "Show pages as a phone or tablet does",
+			Name: "set device", Group: GroupEmulation, Summary: "Show pages as a phone or tablet does",
 			Help: "Size, scale, touch and user agent with its client hints, for all tabs of the session. `set device list` prints the names; " +
 				"`set device none` ends it. Servers see the user agent from the next page on.",
 			Args:   []Arg{{Name: "name", Kind: Text, Help: "A device such as iPhone 15, or list, or none"}},
@@ -43,7 +41,7 @@ func emulationCommands() []Command {
 		{
 			Name:     "set geo",
 			Upstream: []string{"set geo <lat> <lng>"},
-			Aliases:  []string{"set geolocation"}, Group: emulationGroup, Summary: "Set where the device is",
+			Aliases:  []string{"set geolocation"}, Group: GroupEmulation, Summary: "Set where the device is",
 			Help: "Pages may ask for it without a person's consent then. `set geo off` ends both. Browsers tell it only on https and on this machine.",
 			Args: []Arg{
 				{Name: "latitude", Value: "latitude|off", Help: "Degrees, north is positive; or off"},
@@ -56,7 +54,7 @@ func emulationCommands() []Command {
 		{
 			Name:     "set media",
 			Upstream: []string{"set media [dark|light] [reduced-motion]"},
-			Group:    emulationGroup, Summary: "Set what media queries see",
+			Group:    GroupEmulation, Summary: "Set what media queries see",
 			Help: "Each call says all of it: what it does not name is as the browser has it.",
 			Args: []Arg{{
 				Name: "features", Kind: List, Optional: true,
@@ -67,21 +65,21 @@ func emulationCommands() []Command {
 			Policy: Policy{Action: "emulatemedia", Families: policy.Does()},
 		},
 		{
-			Name: "set timezone", Group: emulationGroup, Summary: "Set the time zone of pages",
+			Name: "set timezone", Group: GroupEmulation, Summary: "Set the time zone of pages",
 			Help:   "A name of the tz database. `none` is that of the machine.",
 			Args:   []Arg{{Name: "zone", Help: "Such as Europe/Berlin"}},
 			Effect: Reads, Examples: []Example{{Line: "set timezone Asia/Tokyo"}}, Run: runSetTimezone,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "set locale", Group: emulationGroup, Summary: "Set the language of pages and of their formats",
+			Name: "set locale", Group: GroupEmulation, Summary: "Set the language of pages and of their formats",
 			Help:   "Pages see it in navigator.languages and in dates and numbers, servers in the header Accept-Language. `none` is the browser's own.",
 			Args:   []Arg{{Name: "locale", Help: "Such as de-CH"}},
 			Effect: Reads, Examples: []Example{{Line: "set locale de-CH"}}, Run: runSetLocale,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "set user-agent", Aliases: []string{"set useragent", "set ua"}, Group: emulationGroup, Summary: "Set the user agent",
+			Name: "set user-agent", Aliases: []string{"set useragent", "set ua"}, Group: GroupEmulation, Summary: "Set the user agent",
 			Help: "For all tabs of the session, from now on, with the client hints that belong to it. `none` is the browser's own. " +
 				"--user-agent sets it when the browser starts.",
 			Args:   []Arg{{Name: "text", Kind: Text, Help: "What the browser calls itself"}},
@@ -89,7 +87,7 @@ func emulationCommands() []Command {
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "set permissions", Aliases: []string{"set permission"}, Group: emulationGroup, Summary: "Answer in advance what pages ask a person for",
+			Name: "set permissions", Aliases: []string{"set permission"}, Group: GroupEmulation, Summary: "Answer in advance what pages ask a person for",
 			Help: "Names are those of the Permissions standard: geolocation, notifications, camera, microphone, clipboard-read, midi, " +
 				"local-fonts, storage-access and others. `reset` forgets all.",
 			Args: []Arg{{Name: "names", Kind: List, Help: "Permissions, or reset"}},
@@ -102,7 +100,7 @@ func emulationCommands() []Command {
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "set cpu", Group: emulationGroup, Summary: "Make pages as slow as on a weak machine",
+			Name: "set cpu", Group: GroupEmulation, Summary: "Make pages as slow as on a weak machine",
 			Args:   []Arg{{Name: "rate", Kind: Number, Help: "How many times slower; 1 is the machine's own speed"}},
 			Effect: Reads, Examples: []Example{{Line: "set cpu 4"}, {Line: "set cpu 1"}}, Run: runSetCPU,
 			Policy: Policy{Families: policy.Does()},

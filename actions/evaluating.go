@@ -14,7 +14,7 @@ func evalCommand() Command {
 	return Command{
 		Name:     "eval",
 		Upstream: []string{"eval <js>", "eval [options] <script>"},
-		Blind:    true, Group: readingGroup, Summary: "Run JavaScript in the page and print its value",
+		Blind:    true, Group: GroupReading, Summary: "Run JavaScript in the page and print its value",
 		Help: "Runs in the page's own world, in the top frame. Promises are awaited, and top-level await works. The value is printed as JSON.",
 		Args: []Arg{{Name: "script", Kind: Text, Optional: true, Kept: true, Help: "The script"}},
 		Flags: []Flag{

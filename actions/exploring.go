@@ -15,7 +15,7 @@ import (
 
 func exploreCommand() Command {
 	return Command{
-		Name: "explore", Group: copilotGroup, Summary: "Look for a page of the site by following links in tabs in the background",
+		Name: "explore", Group: GroupCopilot, Summary: "Look for a page of the site by following links in tabs in the background",
 		Help: "Begins at the page that the tab shows and opens the most promising of its links, as many as --width says, in tabs of the same session; " +
 			"goes on from those pages until one meets the goal or a limit is reached. The tab of the page that is found becomes the active one, and all " +
 			"others are closed. When none is found, the exit code is 1 and the tabs are as they were.\n\n" +

@@ -18,7 +18,7 @@ import (
 
 func extractCommand() Command {
 	return Command{
-		Name: "extract", Group: copilotGroup, Summary: "Read the items of a collection as rows",
+		Name: "extract", Group: GroupCopilot, Summary: "Read the items of a collection as rows",
 		Help: "The collection is one of `capabilities`, by its id. Each row has the item's ref, its fields, and the refs of what can be done with it. " +
 			"Only items that the page has now are read: a list that fills as it is scrolled has more behind that.",
 		Args: []Arg{{Name: "collection", Value: "collectionId", Kept: true, Help: "The id of a collection: e12 or @e12"}},

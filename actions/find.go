@@ -78,7 +78,7 @@ func findCommands() []Command {
 	heading := map[string]string{"role": "Find Elements:  agent-browser find <locator> <value> <action> [text]"}
 	find := func(by, summary string, args ...Arg) Command {
 		return Command{
-			Name: "find " + by, Group: "Locators", Summary: summary,
+			Name: "find " + by, Group: GroupLocators, Summary: summary,
 			Upstream: upstream[by], Heading: heading[by],
 			Args: append(args, action...), Effect: Reads | Mutates | Navigates,
 			Run:    func(ctx context.Context, c *Call) (Result, error) { return runFind(ctx, c, by) },

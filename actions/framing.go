@@ -20,7 +20,7 @@ func frameCommand() Command {
 	return Command{
 		Name:     "frame",
 		Upstream: []string{"frame <selector|main>", "frame <selector>", "frame main"},
-		Group:    tabGroup, Summary: "Choose the frame that selectors look in",
+		Group:    GroupTabs, Summary: "Choose the frame that selectors look in",
 		Help: "Selectors and locators of the commands that follow look in this frame of the tab, until another one is chosen; `frame main` is the " +
 			"page itself. A frame is given by its name or id, by a ref or selector of its element, or by a part of its address. It is looked " +
 			"for in the frame that is chosen now, so that a frame within a frame is reached in two steps.\n\n" +

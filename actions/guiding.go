@@ -14,14 +14,12 @@ import (
 	"github.com/skua-browser/skua/skills"
 )
 
-const skillGroup = "Guides"
-
 func skillCommands() []Command {
 	return []Command{
 		{
 			Name:      "skills list",
 			Upstream:  []string{"skills [list]", "skills [subcommand] [options]", "skills list"},
-			ForModels: true, Aliases: []string{"skills"}, Group: skillGroup, Summary: "List the guides for agents that come with the program",
+			ForModels: true, Aliases: []string{"skills"}, Group: GroupGuides, Summary: "List the guides for agents that come with the program",
 			Help:   "They always fit the program that prints them. SKUA_SKILLS_DIR names a folder with others to use in their place.",
 			Effect: Control | NoBrowser, Run: runSkillsList,
 			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},
@@ -29,7 +27,7 @@ func skillCommands() []Command {
 		{
 			Name:      "skills get",
 			Upstream:  []string{"skills get <name> [name...]", "skills get core", "skills get core --full", "skills get core --ref <ref>", "skills get <name> --full", "skills get <name> --ref <ref>", "skills get --all"},
-			ForModels: true, Group: skillGroup, Summary: "Print guides",
+			ForModels: true, Group: GroupGuides, Summary: "Print guides",
 			Args: []Arg{{Name: "name", Kind: List, Optional: true, Help: "Which ones"}},
 			Flags: []Flag{
 				{Name: "full", Kind: Bool, Help: "With the files beside the guide"},
@@ -42,7 +40,7 @@ func skillCommands() []Command {
 			Policy:   Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "skills path", Group: skillGroup, Summary: "Print the folder where guides lie as files",
+			Name: "skills path", Group: GroupGuides, Summary: "Print the folder where guides lie as files",
 			Help: "Our own are written to the user's cache folder for it.",
 			Args: []Arg{{Name: "name", Optional: true, Help: "One guide, in place of all"}}, Effect: Control | NoBrowser, Run: runSkillsPath,
 			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},

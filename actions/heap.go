@@ -12,7 +12,7 @@ const heapBytes = 4 << 30
 
 func heapCommand() Command {
 	return Command{
-		Name: "heap snapshot", Group: captureGroup, Summary: "Save what the page's scripts keep in memory",
+		Name: "heap snapshot", Group: GroupCapture, Summary: "Save what the page's scripts keep in memory",
 		Help: "The file can be opened in DevTools (Memory). The browser collects garbage first, so that what is in it is really held. It has " +
 			"about the size of the heap, at most SKUA_HEAP_BYTES (4 GB).",
 		Args:     []Arg{{Name: "path", Kind: Path, Optional: true, Help: "Where to save it; without it the file gets a name of its own"}},

@@ -67,7 +67,7 @@ func (r *Registry) helpAll(p *page, program string) {
 	p.line("")
 	p.line("Usage: %s %s", program, synopsisOfAll)
 	for _, group := range r.groups() {
-		p.section(group.name, group.overview())
+		p.section(string(group.name), group.overview())
 	}
 	p.section("Global flags", r.globalRows())
 	p.line("")
@@ -155,11 +155,11 @@ func (r *Registry) globalRows() (rows [][2]string) {
 
 // group is a section of the overview and of the reference.
 type group struct {
-	name     string
+	name     Group
 	commands []*Command
 }
 
-// groups returns the groups in the order of their first command.
+// groups returns the groups with their commands.
 func (r *Registry) groups() (groups []group) {
 	for _, c := range r.commands {
 		i := slices.IndexFunc(groups, func(g group) bool { return g.name == c.Group })

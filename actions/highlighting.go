@@ -14,7 +14,7 @@ func highlightCommand() Command {
 	return Command{
 		Name:     "highlight",
 		Upstream: []string{"highlight <sel>", "highlight <selector>"},
-		Group:    diagnosisGroup, Summary: "Outline an element, so that people and pictures see which it is",
+		Group:    GroupDiagnosis, Summary: "Outline an element, so that people and pictures see which it is",
 		Help: "The element is scrolled into view. Its attributes and the document are not touched. The outline stays until `highlight --clear` or until " +
 			"the page is left.",
 		Args:   []Arg{selector},

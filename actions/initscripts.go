@@ -19,14 +19,14 @@ func initScriptCommands() []Command {
 		{
 			Name:     "removeinitscript",
 			Upstream: []string{"removeinitscript <id>"},
-			Group:    diagnosisGroup, Summary: "Take a script of --init-script back",
+			Group:    GroupDiagnosis, Summary: "Take a script of --init-script back",
 			Help: "Documents that come do not run it any more. What it did in those that are shown stays. `initscripts` lists the ids.",
 			Args: []Arg{{Name: "identifier", Help: "Its id, as `open --init-script` and `initscripts` tell it"}}, Tabless: true,
 			Effect: Reads, Run: runRemoveInitScript, Examples: []Example{{Line: "removeinitscript 1"}},
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "initscripts", Group: diagnosisGroup, Summary: "List the scripts of --init-script", Tabless: true, Effect: Reads, Run: runInitScripts,
+			Name: "initscripts", Group: GroupDiagnosis, Summary: "List the scripts of --init-script", Tabless: true, Effect: Reads, Run: runInitScripts,
 			Policy: Policy{Families: policy.Does()},
 		},
 	}

@@ -17,7 +17,7 @@ type Inspection struct {
 func inspectCommands() []Command {
 	return []Command{
 		{
-			Name: "inspect", Group: diagnosisGroup, Summary: "Let DevTools work on the page",
+			Name: "inspect", Group: GroupDiagnosis, Summary: "Let DevTools work on the page",
 			Help: "Opens a port of this machine that carries the browser's protocol to the session's pages, and prints its address, where the pages are " +
 				"listed with the devtools:// address to open in a Chrome, Chromium or Edge. In a browser with a window DevTools are opened there, too. " +
 				"The address is secret, the port stays the same, and all ends with the session. Other programs find the WebSocket in the data.",
@@ -25,7 +25,7 @@ func inspectCommands() []Command {
 			Policy: Policy{Families: policy.Everything(), Around: Always},
 		},
 		{
-			Name: "get cdp-url", Group: diagnosisGroup, Summary: "Print the address of the browser's protocol",
+			Name: "get cdp-url", Group: GroupDiagnosis, Summary: "Print the address of the browser's protocol",
 			Help: "There is one for a browser that the session is attached to (--cdp, connect). One that skua started is driven over a pipe, which nobody " +
 				"else can join, and may be shared with other sessions: `inspect` gives programs one page of it.",
 			Tabless: true, Effect: Reads | Control, Run: runCDPURL,

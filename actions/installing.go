@@ -18,8 +18,6 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
-const setupGroup = "Setting up"
-
 // installLimit is how long a browser may take to arrive, over a slow connection.
 const installLimit = 40 * time.Minute
 
@@ -30,7 +28,7 @@ func installCommands() []Command {
 		{
 			Name:     "install",
 			Upstream: []string{"install", "install --with-deps", "install [--with-deps]"},
-			Program:  true, Group: setupGroup, Summary: "Download a browser, or have the system install one",
+			Program:  true, Group: GroupSetup, Summary: "Download a browser, or have the system install one",
 			Help: "Gets Chrome for Testing, or its headless shell, which starts in less than half the time and has no window. The download goes on where an earlier one " +
 				"ended; it is checked (by SHA-256 where --sha256, the server or an earlier install says it), unpacked into ~/.skua/browsers, and started once. Only what has answered counts as installed. From then on it comes before " +
 				"browsers on the PATH. SKUA_CFT_URL is the address of another server of the same kind.\n\n" +
@@ -53,7 +51,7 @@ func installCommands() []Command {
 			Policy:   Policy{Families: policy.Does(), Further: runsInstallers, Around: changesSystem},
 		},
 		{
-			Name: "upgrade", Program: true, Group: setupGroup, Summary: "Get newer builds of the installed browsers, and of skua",
+			Name: "upgrade", Program: true, Group: GroupSetup, Summary: "Get newer builds of the installed browsers, and of skua",
 			Help: "Browsers that were installed by the name of a channel or a major version get its newest build; others stay. How skua itself is upgraded depends on how it came here, " +
 				"and is said. With --from, or SKUA_RELEASE_URL, its two programs are replaced by the newest that the address has: the file SHA256SUMS there lists archives " +
 				"such as skua_0.2.0_linux_amd64.tar.gz. Nothing is asked for without an address, and with SKUA_NO_VERSION_CHECK=1 not even then, unless --from says so.",

@@ -22,7 +22,7 @@ func journalCommands() []Command {
 	}
 	return []Command{
 		{
-			Name: "journal", Aliases: []string{"journal show"}, Group: sessionGroup, Summary: "Show what was done in the session",
+			Name: "journal", Aliases: []string{"journal show"}, Group: GroupSessions, Summary: "Show what was done in the session",
 			Help: "Each command with what its refs stood for, how long it took and what it led to. The newest are kept, " +
 				"as many as SKUA_JOURNAL_ENTRIES and SKUA_JOURNAL_BYTES say, until the host ends. What was typed into a password field is not kept, nor what sets " +
 				"cookies, headers, credentials and storage.",
@@ -31,7 +31,7 @@ func journalCommands() []Command {
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "journal replay", Blind: true, Rows: true, Group: sessionGroup, Summary: "Do again what was done in the session", Choosing: true,
+			Name: "journal replay", Blind: true, Rows: true, Group: GroupSessions, Summary: "Do again what was done in the session", Choosing: true,
 			Help: "Runs the commands that did something to a page or waited for it, in their order, and stops at the first that fails. Elements are looked for by " +
 				"what the refs stood for. Commands that failed are left out. When a command led to an address, it has to lead there again.",
 			Flags: append([]Flag{
@@ -43,7 +43,7 @@ func journalCommands() []Command {
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "journal export", Group: sessionGroup, Summary: "Write what was done in the session as a program",
+			Name: "journal export", Group: GroupSessions, Summary: "Write what was done in the session as a program",
 			Help: "A script for a POSIX shell, a Go test that uses the library, or a test for Playwright. Texts that the journal does not have, such as passwords, " +
 				"come from variables that the program names.",
 			Args: []Arg{
@@ -56,7 +56,7 @@ func journalCommands() []Command {
 			Policy: Policy{Families: policy.Does(), Further: IfGiven(policy.WritesFiles, "path")},
 		},
 		{
-			Name: "journal clear", Group: sessionGroup, Summary: "Forget what was done in the session", Effect: Control | NoBrowser,
+			Name: "journal clear", Group: GroupSessions, Summary: "Forget what was done in the session", Effect: Control | NoBrowser,
 			Run: func(_ context.Context, c *Call) (Result, error) {
 				c.Session.Journal().Clear()
 				return Result{Data: map[string]any{"cleared": true}, Text: "✓ The journal is empty"}, nil

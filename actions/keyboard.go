@@ -18,7 +18,7 @@ func keyArg() Arg {
 func keyboardCommands() []Command {
 	return []Command{
 		{
-			Name: "press", Blind: true, Aliases: []string{"key"}, Group: actionGroup, Summary: "Press a key or a chord",
+			Name: "press", Blind: true, Aliases: []string{"key"}, Group: GroupActions, Summary: "Press a key or a chord",
 			Help: "Goes to the element that has the focus. Modifiers stand before the key: Control+a, Shift+Tab. Keys that `keydown` holds " +
 				"down are held meanwhile.",
 			Args:       []Arg{keyArg()},
@@ -29,7 +29,7 @@ func keyboardCommands() []Command {
 			Policy:     Policy{Families: policy.Does(policy.ActsByKeyboard), Further: entersForm, Implies: activates},
 		},
 		{
-			Name: "keydown", Blind: true, Group: actionGroup, Summary: "Press a key and hold it down",
+			Name: "keydown", Blind: true, Group: GroupActions, Summary: "Press a key and hold it down",
 			Help: "It stays down until `keyup` releases it or the tab is closed; later keys, clicks and pointer moves come with it when it is a " +
 				"modifier. Pressing a key that is down already is what a held key does by itself: it repeats.",
 			Args: []Arg{keyArg()}, Effect: Mutates | Navigates,
@@ -39,14 +39,14 @@ func keyboardCommands() []Command {
 			Policy:     Policy{Families: policy.Does(policy.ActsByKeyboard), Further: entersForm, Implies: activates},
 		},
 		{
-			Name: "keyup", Group: actionGroup, Summary: "Release a key that is held down", Args: []Arg{keyArg()}, Effect: Mutates | Navigates,
+			Name: "keyup", Group: GroupActions, Summary: "Release a key that is held down", Args: []Arg{keyArg()}, Effect: Mutates | Navigates,
 			Playwright: []string{"await page.keyboard.up({key});"}, Run: runKeyUp,
 			Policy: Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{
 			Name:     "keyboard type",
 			Upstream: []string{"keyboard type <text>", "keyboard <subcommand> <text>"},
-			Group:    actionGroup, Summary: "Type text into the element that has the focus, key by key",
+			Group:    GroupActions, Summary: "Type text into the element that has the focus, key by key",
 			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Typed: true, Help: "What to type"}}, Effect: Mutates | Navigates,
 			Help:       "The reply says which element that is. Where none is edited, as on a page with shortcuts, the keys go to the page.",
 			Playwright: []string{"await page.keyboard.type({text});"},
@@ -54,13 +54,13 @@ func keyboardCommands() []Command {
 			Policy:     Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{
-			Name: "keyboard inserttext", Group: actionGroup, Summary: "Insert text at the caret without key events",
+			Name: "keyboard inserttext", Group: GroupActions, Summary: "Insert text at the caret without key events",
 			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Typed: true, Help: "What to insert"}}, Effect: Mutates,
 			Playwright: []string{"await page.keyboard.insertText({text});"}, Run: runInsertText,
 			Policy: Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{
-			Name: "keyboard compose", Group: actionGroup, Summary: "Insert text at the caret as an input method composes it",
+			Name: "keyboard compose", Group: GroupActions, Summary: "Insert text at the caret as an input method composes it",
 			Help: "The page sees compositionstart, an update for each character, and compositionend, as when Chinese, Japanese or Korean is typed.",
 			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Typed: true, Help: "What to compose"}}, Effect: Mutates,
 			Run:    runCompose,

@@ -17,7 +17,7 @@ const maxLock = 24 * time.Hour
 func lockCommands() []Command {
 	return []Command{
 		{
-			Name: "session lock", Group: sessionGroup, Summary: "Keep the session for oneself for a while, among callers who share it by name",
+			Name: "session lock", Group: GroupSessions, Summary: "Keep the session for oneself for a while, among callers who share it by name",
 			Help: "The reply has a token. Commands that carry it, in SKUA_LOCK or with --lock, work in the session; those of others fail with " +
 				"session-locked, or wait with --wait-lock. A token of one's own may be given beforehand in the same way. The lock ends with its time, with " +
 				"`session unlock`, and when its holder closes the session; `session lock` by the holder renews it. A person may take over a locked session.",
@@ -30,7 +30,7 @@ func lockCommands() []Command {
 			Policy:   Policy{Families: policy.Does()},
 		},
 		{
-			Name: "session unlock", Group: sessionGroup, Summary: "End one's lock of the session",
+			Name: "session unlock", Group: GroupSessions, Summary: "End one's lock of the session",
 			Flags:  []Flag{{Name: "force", Kind: Bool, Help: "End the lock of somebody else, too"}},
 			Effect: Control | NoBrowser, Run: runUnlock,
 			Policy: Policy{Families: policy.Does()},

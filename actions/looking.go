@@ -19,7 +19,7 @@ func snapshotCommand() Command {
 	return Command{
 		Name:     "snapshot",
 		Upstream: []string{"snapshot", "snapshot [options]"},
-		Group:    readingGroup, Summary: "Show the page as a tree of roles and names with refs",
+		Group:    GroupReading, Summary: "Show the page as a tree of roles and names with refs",
 		Help: "Every element that can be acted on has a ref such as @e12, which actions take in place of a selector. A ref keeps its number " +
 			"as long as its element lives. Where not all fits, repeated rows are folded into a line with the ref that shows them " +
 			"(snapshot -s), what is in view goes first, and what was left out is said. Text that a person who looks at the page does not " +

@@ -143,7 +143,7 @@ func (r *Registry) manualOfAll(m *manual, version string) {
 	m.text("Skua drives a browser, and shows a page as a short snapshot in which elements have refs such as @e2, which commands take.\n\n" +
 		"The page of a command is found under its first word: skua-click(1), skua-get(1).")
 	for _, g := range r.groups() {
-		m.line(".SS %s", roff(g.name))
+		m.line(".SS %s", roff(string(g.name)))
 		for _, c := range g.commands {
 			m.item(call(c, c.Name), c.Summary)
 		}

@@ -11,8 +11,6 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
-const mouseGroup = "Mouse and touch"
-
 func mouseCommands() []Command {
 	button := Arg{
 		Name: "button", Optional: true, Default: "left", OneOf: []string{"left", "right", "middle", "back", "forward"},
@@ -22,7 +20,7 @@ func mouseCommands() []Command {
 		{
 			Name:     "mouse move",
 			Upstream: []string{"mouse move <x> <y>", "mouse <subcommand> [args]"}, Heading: "Mouse:  agent-browser mouse <action> [args]",
-			Group: mouseGroup, Summary: "Move the pointer to a point of the viewport",
+			Group: GroupPointer, Summary: "Move the pointer to a point of the viewport",
 			Help: "Buttons and modifier keys that are held stay so: down, move and up make a drag. What `mouse down` and `mouse wheel` do " +
 				"happens where the pointer is.",
 			Args: []Arg{
@@ -43,19 +41,19 @@ func mouseCommands() []Command {
 		{
 			Name:     "mouse down",
 			Upstream: []string{"mouse down [btn]", "mouse down [button]"},
-			Blind:    true, Group: mouseGroup, Summary: "Press a mouse button and hold it", Args: []Arg{button},
+			Blind:    true, Group: GroupPointer, Summary: "Press a mouse button and hold it", Args: []Arg{button},
 			Effect: Mutates | Navigates, Run: mouseDown,
 			Policy: Policy{Action: "mousedown", Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
 		},
 		{
 			Name:     "mouse up",
 			Upstream: []string{"mouse up [btn]", "mouse up [button]"},
-			Blind:    true, Group: mouseGroup, Summary: "Release a mouse button", Args: []Arg{button},
+			Blind:    true, Group: GroupPointer, Summary: "Release a mouse button", Args: []Arg{button},
 			Effect: Mutates | Navigates, Run: mouseUp,
 			Policy: Policy{Action: "mouseup", Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
 		},
 		{
-			Name: "mouse wheel", Group: mouseGroup, Summary: "Turn the wheel where the pointer is",
+			Name: "mouse wheel", Group: GroupPointer, Summary: "Turn the wheel where the pointer is",
 			Help: "Says what it scrolled and whether a script took it, as maps and drawings do. A pointer that was never moved is in the middle.",
 			Args: []Arg{
 				{Name: "dy", Kind: Number, Help: "How far down, in CSS pixels; negative is up"},

@@ -14,15 +14,13 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
-const navigationGroup = "Navigation"
-
 func navigationCommands() []Command {
 	until := untilFlag()
 	return []Command{
 		{
 			Name:     "open",
 			Upstream: []string{"open <url>", "open [url]"},
-			Aliases:  []string{"goto", "navigate"}, Group: navigationGroup,
+			Aliases:  []string{"goto", "navigate"}, Group: GroupNavigation,
 			Summary: "Open an address, or start the browser",
 			Help: "Waits for the load event. A page whose DOM is ready and whose load event does not come within 3 seconds is " +
 				"reported as open, with a list of what is still loading.\n\n" +
@@ -38,17 +36,17 @@ func navigationCommands() []Command {
 			Policy: Policy{Action: "navigate", Families: policy.Does(), Also: opens("url")},
 		},
 		{
-			Name: "back", Group: navigationGroup, Summary: "Go back in the tab's history", Flags: []Flag{until},
+			Name: "back", Group: GroupNavigation, Summary: "Go back in the tab's history", Flags: []Flag{until},
 			Effect: Navigates | Mutates, Playwright: []string{"await page.goBack();"}, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, -1) },
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "forward", Group: navigationGroup, Summary: "Go forward in the tab's history", Flags: []Flag{until},
+			Name: "forward", Group: GroupNavigation, Summary: "Go forward in the tab's history", Flags: []Flag{until},
 			Effect: Navigates | Mutates, Playwright: []string{"await page.goForward();"}, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, +1) },
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "reload", Group: navigationGroup, Summary: "Load the page again", Flags: []Flag{until},
+			Name: "reload", Group: GroupNavigation, Summary: "Load the page again", Flags: []Flag{until},
 			Effect: Navigates | Mutates, Playwright: []string{"await page.reload();"}, Run: runReload,
 			Policy: Policy{Families: policy.Does()},
 		},

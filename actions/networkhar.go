@@ -31,7 +31,7 @@ func harCommands() []Command {
 		{
 			Name:     "network har start",
 			Upstream: []string{"network har <start|stop> [path]", "network har start"},
-			Group:    networkGroup, Summary: "Begin to record requests for a HAR file",
+			Group:    GroupNetwork, Summary: "Begin to record requests for a HAR file",
 			Help: "Records the requests of all tabs, their frames, workers and popups from now on, until `network har stop`. A recording that is " +
 				"under way is discarded, which is said. Bodies are taken from the browser as soon as they are complete.\n\n" +
 				"The newest " + strconv.Itoa(harEntries) + " requests are kept, of at most " + strconv.Itoa(harBytes>>20) + " MiB with their bodies; " +
@@ -45,7 +45,7 @@ func harCommands() []Command {
 			Policy:   Policy{Action: "har_start", Families: policy.Does()},
 		},
 		{
-			Name: "network har stop", Group: networkGroup, Summary: "Write what was recorded to a HAR file",
+			Name: "network har stop", Group: GroupNetwork, Summary: "Write what was recorded to a HAR file",
 			Help: "Without a path the file goes to ~/.skua/har. When it cannot be written, the recording goes on. Values of cookies and of " +
 				"credentials are in the file as they were sent, since it would not tell what happened without them; --redact leaves them out.",
 			Args:    []Arg{{Name: "path", Kind: Path, Optional: true, Help: "The file, relative to the current folder"}},

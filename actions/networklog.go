@@ -29,7 +29,7 @@ func networkLogCommands() []Command {
 		{
 			Name:     "network requests",
 			Upstream: []string{"network requests [options]", "network requests [--clear] [--filter <pattern>] [--status <code>]"},
-			Group:    networkGroup, Summary: "List what pages have asked for",
+			Group:    GroupNetwork, Summary: "List what pages have asked for",
 			Help: "Prints one line a request, oldest first: id, method, address, type, status, and what else there is to know of it; with " +
 				"--tab those of one tab. " + since + "\n\n" +
 				"The steps of a redirect are requests of their own. A data: address is shortened. Values of credentials in headers are left " +
@@ -53,7 +53,7 @@ func networkLogCommands() []Command {
 			Policy: Policy{Action: "requests", Families: policy.Does()},
 		},
 		{
-			Name: "network request", Group: networkGroup, Summary: "Show all that is known of one request",
+			Name: "network request", Group: GroupNetwork, Summary: "Show all that is known of one request",
 			Help: "Prints headers as they went over the wire, cookies and credentials included, bodies, timing, what made the page ask, and the " +
 				"messages of a WebSocket or an event stream. Bodies stay in the browser until they are asked for: it keeps the newest 64 MiB of a " +
 				"page, each of at most 16 MiB, those that came over the network also when the page has gone on to another document.",
@@ -68,8 +68,6 @@ func networkLogCommands() []Command {
 		},
 	}, harCommands()...)
 }
-
-const networkGroup = "Network"
 
 // networkLog returns the session's log, which it begins on first use.
 func (c *Call) networkLog(ctx context.Context) (log *engine.NetworkLog, begun bool, err error) {

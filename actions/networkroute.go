@@ -25,7 +25,7 @@ func routeCommands() []Command {
 		{
 			Name:     "network route",
 			Upstream: []string{"network route <url> [options]", "network route <url> [--abort|--body <json> [--allow-origin <origin>]] [--resource-type <csv>]", "network <subcommand> [args]"}, Heading: "Network:  agent-browser network <action>",
-			Group: networkGroup, Summary: "Fail, answer, change or delay the requests that fit",
+			Group: GroupNetwork, Summary: "Fail, answer, change or delay the requests that fit",
 			Help: "Holds for all tabs of the session, their frames and workers, and those that come, until `network unroute` or the end of the " +
 				"session. Of several routes that fit a request, the one made last counts; one with the same pattern, method and types takes the " +
 				"other one's place.\n\n" +
@@ -64,13 +64,13 @@ func routeCommands() []Command {
 		{
 			Name:     "network unroute",
 			Upstream: []string{"network unroute [url]"},
-			Group:    networkGroup, Summary: "End a route, or all of them",
+			Group:    GroupNetwork, Summary: "End a route, or all of them",
 			Help: "Requests that a route holds back go on. The pattern is the one that the route was made with.",
 			Args: []Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}}, Effect: Reads | Control, Run: runUnroute,
 			Policy: Policy{Action: "unroute", Families: policy.Does()},
 		},
 		{
-			Name: "network routes", Group: networkGroup, Summary: "List the routes, and how many requests each was applied to",
+			Name: "network routes", Group: GroupNetwork, Summary: "List the routes, and how many requests each was applied to",
 			Effect: Reads | Control, Run: runRoutes,
 			Policy: Policy{Families: policy.Does()},
 		},

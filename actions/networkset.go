@@ -19,7 +19,7 @@ func networkSetCommands() []Command {
 	}
 	return []Command{
 		{
-			Name: "set offline", Group: networkGroup, Summary: "Cut the session off from the network, or connect it again",
+			Name: "set offline", Group: GroupNetwork, Summary: "Cut the session off from the network, or connect it again",
 			Help: "Holds for all tabs, their frames and workers, and those that come. Pages see navigator.onLine and the events. What `set network` " +
 				"set is there again when the session is back.",
 			Args:   []Arg{{Name: "offline", Value: "on|off", Optional: true, Help: "on when not given"}},
@@ -27,7 +27,7 @@ func networkSetCommands() []Command {
 			Policy: Policy{Action: "offline", Families: policy.Does()},
 		},
 		{
-			Name: "set network", Group: networkGroup, Summary: "Slow the network down",
+			Name: "set network", Group: GroupNetwork, Summary: "Slow the network down",
 			Help: "With the figures of the browser's own tools: slow-3g 400 kbit/s and 2 s, fast-3g and slow-4g 1.4 Mbit/s (up 675 kbit/s) and 562 ms, fast-4g " +
 				"8.1 Mbit/s (up 1.35 Mbit/s) and 165 ms; offline; none. Or with own ones. Holds for the whole session, as `set offline` does.",
 			Args: []Arg{{Name: "preset", Optional: true, OneOf: presets, Help: "How the session is connected"}},
@@ -41,7 +41,7 @@ func networkSetCommands() []Command {
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "set headers", Group: networkGroup, Summary: "Add headers to all requests",
+			Name: "set headers", Group: GroupNetwork, Summary: "Add headers to all requests",
 			Help: "In place of those that were set before; {} ends it. All servers see them, those of other origins as well; `open --headers` is for one. " +
 				"Pages' requests to other origins that get headers may be asked about first, as if the page had set them.",
 			Args:   []Arg{{Name: "headers", Value: "json", Secret: true, Help: `The headers, as an object: {"X-Name":"value"}`}},
@@ -52,7 +52,7 @@ func networkSetCommands() []Command {
 		{
 			Name:     "set credentials",
 			Upstream: []string{"set credentials <user> <pass>"},
-			Aliases:  []string{"set auth"}, Group: networkGroup, Summary: "Give servers that ask for it a name and a password",
+			Aliases:  []string{"set auth"}, Group: GroupNetwork, Summary: "Give servers that ask for it a name and a password",
 			Help: "HTTP's own way of asking (basic, digest), not forms of pages. Where they are refused, the page shows the server's answer to that. " +
 				"Credentials that a server took are kept by the browser until the session is closed.",
 			Args: []Arg{{Name: "username", Optional: true, Secret: true, Help: "The name"}, {Name: "password", Optional: true, Secret: true, Help: "The password"}},

@@ -13,15 +13,13 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
-const pluginGroup = "Plugins"
-
 func pluginCommands() []Command {
 	name := Arg{Name: "name", Help: "The plugin's name"}
 	return []Command{
 		{
 			Name:     "plugin list",
 			Upstream: []string{"plugin [list]", "plugin [subcommand]", "plugin list"},
-			Aliases:  []string{"plugin"}, Group: pluginGroup, Summary: "List the configured plugins",
+			Aliases:  []string{"plugin"}, Group: GroupPlugins, Summary: "List the configured plugins",
 			Help: "Plugins are programs that the configuration names: the list `plugins` of a trusted file, or SKUA_PLUGINS and AGENT_BROWSER_PLUGINS as a " +
 				"JSON array. Each has a name, a command, perhaps args, and capabilities: credential.read (logins for `auth login`), browser.provider (browsers for " +
 				"--provider), launch.mutate (additions to how a browser is started), command.run (requests of its own). It is called for nothing else. Of the " +
@@ -29,11 +27,11 @@ func pluginCommands() []Command {
 			Effect: Control | NoBrowser, Run: runPluginList,
 			Policy: Policy{Families: policy.Does()},
 		},
-		{Name: "plugin show", Group: pluginGroup, Summary: "Show how a plugin is configured", Args: []Arg{name}, Effect: Control | NoBrowser, Run: runPluginShow, Policy: Policy{Families: policy.Does()}},
+		{Name: "plugin show", Group: GroupPlugins, Summary: "Show how a plugin is configured", Args: []Arg{name}, Effect: Control | NoBrowser, Run: runPluginShow, Policy: Policy{Families: policy.Does()}},
 		{
 			Name:     "plugin add",
 			Upstream: []string{"plugin add <ref>", "plugin add <owner>/<repo>"},
-			Group:    pluginGroup, Summary: "Add a plugin to the configuration",
+			Group:    GroupPlugins, Summary: "Add a plugin to the configuration",
 			Help: "The reference is the path of an executable (/, ./, ../ or ~/ at its beginning), an npm package, or a GitHub repository as owner/repo; the last two " +
 				"are run by npx, which fetches them. The plugin is asked for its name and capabilities, unless they are given.",
 			Args: []Arg{{Name: "reference", Value: "path|package|owner/repo", Optional: true, Help: "What to add"}},
@@ -49,7 +47,7 @@ func pluginCommands() []Command {
 			Policy:   Policy{Families: policy.Does(policy.RunsPrograms), Around: Always},
 		},
 		{
-			Name: "plugin run", Group: pluginGroup, Summary: "Make a request of a plugin's own",
+			Name: "plugin run", Group: GroupPlugins, Summary: "Make a request of a plugin's own",
 			Args:   []Arg{name, {Name: "type", Help: "The type of the request, such as captcha.solve"}},
 			Flags:  []Flag{{Name: "payload", Value: "json", Default: "{}", Help: "What the request says"}},
 			Effect: Control | NoBrowser, Run: runPluginRun,

@@ -10,8 +10,6 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
-const actionGroup = "Actions"
-
 // selectorArg is the element that most commands take first.
 func selectorArg() Arg {
 	return Arg{Name: "selector", Kind: Selector, Help: "A ref such as @e2, CSS, xpath=…, text=…, role=…, label=…, placeholder=…, alt=…, title=…, testid=… or JSON"}
@@ -29,7 +27,7 @@ func pointerCommands() []Command {
 		{
 			Name:     "hover",
 			Upstream: []string{"hover <sel>", "hover <selector>"},
-			Group:    actionGroup, Summary: "Move the pointer over an element", Args: []Arg{selectorArg()},
+			Group:    GroupActions, Summary: "Move the pointer over an element", Args: []Arg{selectorArg()},
 			Flags:      []Flag{positionFlag(), forceFlag()},
 			Effect:     Mutates,
 			Playwright: []string{"await {selector}.hover();"},

@@ -12,8 +12,6 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
-const policyGroup = "Policy"
-
 // Rules is what the owner of a session forbids.
 type Rules interface {
 	// Standing returns the rules that stand.
@@ -36,13 +34,13 @@ type Rules interface {
 func policyCommands() []Command {
 	return append(confirmCommands(), []Command{
 		{
-			Name: "policy", Group: policyGroup, Summary: "Print the rules that stand in the session",
+			Name: "policy", Group: GroupPolicy, Summary: "Print the rules that stand in the session",
 			Help:   "What the action policy, the lists of domains and the roots of files allow, deny, and have confirmed. No rule keeps this command from running.",
 			Effect: Control | NoBrowser, Run: runPolicy,
 			Policy: Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 		{
-			Name: "policy log", PageText: true, Group: policyGroup, Summary: "Print what was refused in the session",
+			Name: "policy log", PageText: true, Group: GroupPolicy, Summary: "Print what was refused in the session",
 			Help: "One line for each thing that a rule refused, with how often: actions of the agent, hosts and addresses that a page asked for, files, " +
 				"confirmations, logins. The log holds the newest hundred of each kind, until the session is closed.",
 			Effect: Control | NoBrowser, Run: runPolicyLog,
@@ -60,7 +58,7 @@ func confirmCommands() []Command {
 		{
 			Name:     "confirm",
 			Upstream: []string{"confirm <id>", "confirm <confirmation-id>"},
-			PageText: true, Group: policyGroup, Summary: "Run a command that waits to be confirmed",
+			PageText: true, Group: GroupPolicy, Summary: "Run a command that waits to be confirmed",
 			Help: "Runs the very command that was held, in the folder, with the input and the options that it was given with. Refs are looked up now, and when " +
 				"the page is not what it was, the reply says so. The reply and the exit code are those of the command.",
 			Args: []Arg{id}, Effect: Control | NoBrowser, AtLeast: func(*Input) time.Duration { return confirmLimit }, Run: runConfirm,
@@ -69,7 +67,7 @@ func confirmCommands() []Command {
 		{
 			Name:     "deny",
 			Upstream: []string{"deny <id>", "deny <confirmation-id>"},
-			Group:    policyGroup, Summary: "Drop a command that waits to be confirmed",
+			Group:    GroupPolicy, Summary: "Drop a command that waits to be confirmed",
 			Args: []Arg{id}, Effect: Control | NoBrowser, Run: runDeny,
 			Policy: Policy{Families: policy.Does(), Reach: policy.Never},
 		},

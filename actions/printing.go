@@ -19,7 +19,7 @@ var papers = map[string][2]float64{
 
 func pdfCommand() Command {
 	return Command{
-		Name: "pdf", Group: captureGroup, Summary: "Save the page as a PDF",
+		Name: "pdf", Group: GroupCapture, Summary: "Save the page as a PDF",
 		Help: "The page is printed: its styles for print apply, unless `set media screen` says otherwise. Lengths have a unit: cm, mm, in, pt " +
 			"or px (96 to the inch). Templates of --header and --footer are HTML in which elements with the classes date, title, url, " +
 			"pageNumber and totalPages are filled in; they need a font-size of their own, and a margin to stand in.",

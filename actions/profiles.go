@@ -11,7 +11,7 @@ import (
 
 func profileCommands() []Command {
 	return []Command{{
-		Name: "profiles", Group: sessionGroup, Summary: "List the profiles of this user's browsers",
+		Name: "profiles", Group: GroupSessions, Summary: "List the profiles of this user's browsers",
 		Help: "Of Chrome, Chromium, Edge, Brave, Vivaldi, Opera and their like. With --profile and the folder or the name of one, the session's browser has a " +
 			"copy of its cookies, logins, settings and what sites keep; the profile itself is only read. \"Brave:Work\" is the one of Brave.",
 		Effect: Control | NoBrowser, Run: runProfiles,

@@ -8,7 +8,7 @@ import (
 
 func pushStateCommand() Command {
 	return Command{
-		Name: "pushstate", Blind: true, Group: navigationGroup, Summary: "Go to another address of the same origin without loading a page",
+		Name: "pushstate", Blind: true, Group: GroupNavigation, Summary: "Go to another address of the same origin without loading a page",
 		Help: "For single-page applications: asks the page's router where there is one that can be asked (Next.js), else calls history.pushState and " +
 			"sends the events popstate and navigate, to which routers listen. Prints the address that the page shows then.",
 		Args:     []Arg{{Name: "url", Kind: URL, Help: "The address, absolute or relative to the page"}},

@@ -23,27 +23,25 @@ var reactHook string
 //go:embed reactjs/look.js
 var reactLook string
 
-const reactGroup = "React"
-
 func reactCommands() []Command {
 	return []Command{
 		{
-			Name: "react tree", Group: reactGroup, Summary: "Show the tree of React components with their ids",
+			Name: "react tree", Group: GroupReact, Summary: "Show the tree of React components with their ids",
 			Help:   "All `react` commands need a page that was opened with --enable react-devtools.",
 			Effect: Reads, Run: runReactTree,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "react inspect", Group: reactGroup, Summary: "Show the props, state and hooks of a component",
+			Name: "react inspect", Group: GroupReact, Summary: "Show the props, state and hooks of a component",
 			Args: []Arg{{Name: "id", Kind: Int, Help: "Its number in `react tree`"}}, Effect: Reads, Run: runReactInspect,
 			Policy: Policy{Families: policy.Does()},
 		},
-		{Name: "react renders start", Group: reactGroup, Summary: "Begin to count what is rendered", Effect: Reads, Run: runReactStart, Policy: Policy{Families: policy.Does()}},
-		{Name: "react renders stop", Upstream: []string{"react renders stop [--json]"}, Group: reactGroup, Summary: "Tell what was rendered, how often, how long and why", Effect: Reads, Run: runReactStop, Policy: Policy{Families: policy.Does()}},
+		{Name: "react renders start", Group: GroupReact, Summary: "Begin to count what is rendered", Effect: Reads, Run: runReactStart, Policy: Policy{Families: policy.Does()}},
+		{Name: "react renders stop", Upstream: []string{"react renders stop [--json]"}, Group: GroupReact, Summary: "Tell what was rendered, how often, how long and why", Effect: Reads, Run: runReactStop, Policy: Policy{Families: policy.Does()}},
 		{
 			Name:     "react suspense",
 			Upstream: []string{"react suspense [--only-dynamic] [--json]"},
-			Group:    reactGroup, Summary: "List the Suspense boundaries and which of them wait",
+			Group:    GroupReact, Summary: "List the Suspense boundaries and which of them wait",
 			Flags: []Flag{{Name: "only-dynamic", Kind: Bool, Help: "Only those that wait"}}, Effect: Reads, Run: runReactSuspense,
 			Policy: Policy{Families: policy.Does()},
 		},

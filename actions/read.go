@@ -17,7 +17,7 @@ func readCommand() Command {
 	return Command{
 		Name:     "read",
 		Upstream: []string{"read [url]", "read [url] [--raw] [--require-md] [--llms <index|full>] [--outline] [--filter <text>] [--timeout <ms>]"},
-		Group:    readingGroup, Summary: "Read a page, or an address without opening it, as Markdown",
+		Group:    GroupReading, Summary: "Read a page, or an address without opening it, as Markdown",
 		Help: "Without an address it reads the page of the active tab as it is now: the main content, with frames, shadow trees and the values " +
 			"of fields, and without navigation and hidden text. Where there is no main content, as in applications, all of the page is read.\n\n" +
 			"With an address it fetches the document without a browser. It asks for Markdown, looks for the page's Markdown at the address " +
@@ -42,7 +42,7 @@ func readCommand() Command {
 			{Name: "pictures", Kind: Bool, Help: "With --rendered: load pictures, fonts, sound and video, too"},
 			{Name: "tabs", Kind: Int, Default: defaultReadTabs, Help: "How many addresses are read at the same time, up to 16"},
 		},
-		Effect: Reads,
+		Effect:  Reads,
 		AtLeast: readTime,
 		Examples: []Example{
 			{Line: "read"},

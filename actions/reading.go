@@ -16,15 +16,13 @@ import (
 	"github.com/skua-browser/skua/snapshot"
 )
 
-const readingGroup = "Reading"
-
 func readingCommands() []Command {
 	get := func(name, action, summary string, run func(ctx context.Context, c *Call) (Result, error), args ...Arg) Command {
-		return Command{Name: "get " + name, Group: readingGroup, Summary: summary, Args: args, Effect: Reads, Run: run, Policy: Policy{Action: action, Families: policy.Does()}}
+		return Command{Name: "get " + name, Group: GroupReading, Summary: summary, Args: args, Effect: Reads, Run: run, Policy: Policy{Action: action, Families: policy.Does()}}
 	}
 	is := func(what, summary string) Command {
 		return Command{
-			Name: "is " + what, OwnWords: true, Group: readingGroup, Summary: summary, Args: []Arg{selectorArg()}, Effect: Reads,
+			Name: "is " + what, OwnWords: true, Group: GroupReading, Summary: summary, Args: []Arg{selectorArg()}, Effect: Reads,
 			Help:   "Prints true or false. The exit code is 0 for both; a missing element is an error.",
 			Run:    func(ctx context.Context, c *Call) (Result, error) { return c.is(ctx, what) },
 			Policy: Policy{Action: "is" + what, Families: policy.Does()},

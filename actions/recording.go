@@ -37,14 +37,14 @@ func recordCommands() []Command {
 		{
 			Name:     "record start",
 			Upstream: []string{"record start <path> [url]", "record start <path.webm|path.mp4> [url] [--fps <n>] [--cursor] [--contact-sheet]", "record start <path> [--contact-sheet-threshold <n>]"},
-			Group:    captureGroup, Summary: "Begin to film the tab", Help: help, Args: args, Flags: flags,
+			Group:    GroupCapture, Summary: "Begin to film the tab", Help: help, Args: args, Flags: flags,
 			Effect:   Reads,
 			Examples: []Example{{Line: "record start demo.webm"}, {Line: "record start demo.mp4 example.com --fps 60 --cursor"}},
 			Run:      func(ctx context.Context, c *Call) (Result, error) { return c.startRecording(ctx, nil) },
 			Policy:   Policy{Action: "recording_start", Families: policy.Does(policy.WritesFiles), Also: opens("url")},
 		},
 		{
-			Name: "record stop", ForModels: true, Group: captureGroup, Summary: "Save the film", Effect: NoBrowser,
+			Name: "record stop", ForModels: true, Group: GroupCapture, Summary: "Save the film", Effect: NoBrowser,
 			AtLeast: func(*Input) time.Duration { return finishLimit },
 			Run:     runRecordStop,
 			Policy:  Policy{Action: "recording_stop", Families: policy.Does(policy.WritesFiles)},
@@ -52,7 +52,7 @@ func recordCommands() []Command {
 		{
 			Name:     "record restart",
 			Upstream: []string{"record restart <path> [url]", "record restart <path.webm|path.mp4> [url] [--fps <n>] [--cursor] [--contact-sheet]", "record restart <path> [--contact-sheet-threshold <n>]"},
-			Group:    captureGroup, Summary: "Save the film, if one is being made, and begin another one",
+			Group:    GroupCapture, Summary: "Save the film, if one is being made, and begin another one",
 			Args: args, Flags: flags, Effect: Reads,
 			AtLeast: func(*Input) time.Duration { return finishLimit },
 			Run:     runRecordRestart,

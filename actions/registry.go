@@ -63,6 +63,7 @@ func NewRegistry(commands []Command) (*Registry, error) {
 		}
 	}
 	commands = slices.Clone(commands)
+	slices.SortStableFunc(commands, func(a, b Command) int { return a.Group.place() - b.Group.place() })
 	for i := range commands {
 		for _, fault := range r.add(&commands[i]) {
 			errs = append(errs, fmt.Errorf("command %q: %s", commands[i].Name, fault))
@@ -77,7 +78,7 @@ func NewRegistry(commands []Command) (*Registry, error) {
 	return r, nil
 }
 
-// Commands returns all commands in the order in which they were registered.
+// Commands returns all commands, group by group in the order of the help, and in a group as they were registered.
 func (r *Registry) Commands() []*Command { return slices.Clone(r.commands) }
 
 // Lookup returns the command with this name or alias.

@@ -15,7 +15,7 @@ func sampleCommands() []Command {
 	selector := Arg{Name: "selector", Kind: Selector, Help: "The element: a ref, CSS or XPath"}
 	commands := []Command{
 		{
-			Name: "open", Aliases: []string{"goto", "navigate"}, Group: "Navigation", Summary: "Open a page", Effect: Mutates | Navigates,
+			Name: "open", Aliases: []string{"goto", "navigate"}, Group: GroupNavigation, Summary: "Open a page", Effect: Mutates | Navigates,
 			Args: []Arg{{Name: "url", Kind: URL, Optional: true, Help: "The address"}},
 			Flags: []Flag{{
 				Name: "wait-until", Value: "state", OneOf: []string{"load", "domcontentloaded", "none"}, Default: "load",
@@ -25,7 +25,7 @@ func sampleCommands() []Command {
 			Examples: []Example{{"open example.com", "waits for `load`"}, {"goto localhost:3000 --wait-until none", ""}},
 		},
 		{
-			Name: "snapshot", Group: "Reading", Summary: "Show the page", Effect: Reads,
+			Name: "snapshot", Group: GroupReading, Summary: "Show the page", Effect: Reads,
 			Flags: []Flag{
 				{Name: "interactive", Short: "i", Kind: Bool, Help: "Only elements that can be acted on"},
 				{Name: "compact", Short: "c", Kind: Bool, Help: "Leave empty structure out"},
@@ -34,40 +34,40 @@ func sampleCommands() []Command {
 			},
 			Examples: []Example{{"snapshot -ic -d 3", "short"}},
 		},
-		{Name: "get text", Group: "Reading", Summary: "Print an element's text", Effect: Reads, Args: []Arg{selector}},
-		{Name: "get title", Group: "Reading", Summary: "Print the page's title", Effect: Reads},
-		{Name: "get url", Group: "Reading", Summary: "Print the page's address", Effect: Reads, Examples: []Example{{"get url", ""}}},
+		{Name: "get text", Group: GroupReading, Summary: "Print an element's text", Effect: Reads, Args: []Arg{selector}},
+		{Name: "get title", Group: GroupReading, Summary: "Print the page's title", Effect: Reads},
+		{Name: "get url", Group: GroupReading, Summary: "Print the page's address", Effect: Reads, Examples: []Example{{"get url", ""}}},
 		{
-			Name: "click", Group: "Acting", Summary: "Click an element", Effect: Reads | Mutates | Navigates, Args: []Arg{selector},
+			Name: "click", Group: GroupActions, Summary: "Click an element", Effect: Reads | Mutates | Navigates, Args: []Arg{selector},
 			Flags:    []Flag{{Name: "new-tab", Kind: Bool, Help: "Open the link in a new tab"}},
 			Examples: []Example{{"click @e2", ""}, {"click '#a > b' --new-tab", "in a new tab"}},
 		},
 		{
-			Name: "type", Group: "Acting", Summary: "Type text", Effect: Mutates,
+			Name: "type", Group: GroupActions, Summary: "Type text", Effect: Mutates,
 			Args:  []Arg{selector, {Name: "text", Kind: Text, Optional: true, Help: "The text"}},
 			Flags: []Flag{{Name: "delay", Kind: Duration, Help: "Time between keys"}, {Name: "clear", Short: "x", Kind: Bool, Help: "Empty it first"}},
 		},
 		{
-			Name: "select", Group: "Acting", Summary: "Choose options", Effect: Mutates,
+			Name: "select", Group: GroupActions, Summary: "Choose options", Effect: Mutates,
 			Args:     []Arg{selector, {Name: "values", Kind: List, Value: "value", Help: "Value or label"}},
 			Flags:    []Flag{{Name: "tag", Kind: List, Help: "A tag"}, {Name: "out", Kind: Path, Help: "Where to"}},
 			Examples: []Example{{"select @e1 red green --tag a,b --tag c", ""}},
 		},
 		{
-			Name: "scroll", Group: "Acting", Summary: "Scroll the page", Effect: Mutates,
+			Name: "scroll", Group: GroupActions, Summary: "Scroll the page", Effect: Mutates,
 			Args: []Arg{
 				{Name: "direction", Optional: true, Default: "down", OneOf: []string{"up", "down", "left", "right"}, Help: "Where to"},
 				{Name: "px", Kind: Int, Optional: true, Default: "300", Help: "How far"},
 				{Name: "scale", Kind: Number, Optional: true, Default: "1.5", Help: "By how much more"},
 			},
 		},
-		{Name: "tab", Group: "Tabs", Summary: "Switch to a tab", Effect: Control, Args: []Arg{{Name: "which", Value: "tab", Optional: true, Help: "Its id or label"}}},
-		{Name: "tab list", Aliases: []string{"tabs"}, Group: "Tabs", Summary: "List the tabs", Effect: Control | Reads},
-		{Name: "tab new", Group: "Tabs", Summary: "Open a tab", Effect: Control, Args: []Arg{{Name: "url", Kind: URL, Optional: true}}},
-		{Name: "session", Group: "Sessions", Summary: "Print the session's name", Effect: NoBrowser | Control},
-		{Name: "session list", Group: "Sessions", Summary: "List the sessions", Effect: NoBrowser | Control},
+		{Name: "tab", Group: GroupTabs, Summary: "Switch to a tab", Effect: Control, Args: []Arg{{Name: "which", Value: "tab", Optional: true, Help: "Its id or label"}}},
+		{Name: "tab list", Aliases: []string{"tabs"}, Group: GroupTabs, Summary: "List the tabs", Effect: Control | Reads},
+		{Name: "tab new", Group: GroupTabs, Summary: "Open a tab", Effect: Control, Args: []Arg{{Name: "url", Kind: URL, Optional: true}}},
+		{Name: "session", Group: GroupSessions, Summary: "Print the session's name", Effect: NoBrowser | Control},
+		{Name: "session list", Group: GroupSessions, Summary: "List the sessions", Effect: NoBrowser | Control},
 		{
-			Name: "batch", Group: "Sessions", Summary: "Run several commands", Effect: Mutates | Closes, Stdin: without("commands"),
+			Name: "batch", Group: GroupSessions, Summary: "Run several commands", Effect: Mutates | Closes, Stdin: without("commands"),
 			Args: []Arg{{Name: "commands", Kind: List, Optional: true, Value: "command", Help: "Commands, each in quotes"}},
 		},
 	}

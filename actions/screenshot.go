@@ -15,7 +15,7 @@ func screenshotCommand() Command {
 	return Command{
 		Name:     "screenshot",
 		Upstream: []string{"screenshot [path]", "screenshot [selector] [path]", "screenshot --screenshot-quality <n>"},
-		Group:    readingGroup, Summary: "Save a picture of the page or of an element",
+		Group:    GroupReading, Summary: "Save a picture of the page or of an element",
 		Help: "One word is a path when it ends in an image extension or contains a path separator, else a selector. Without a path the " +
 			"file gets a name of its own in the screenshot folder. Paths are relative to the caller's folder; missing folders are made.\n\n" +
 			"With --annotate the picture has numbered boxes; [4] is the ref @e4. Their places in the answer are in CSS pixels from the " +

@@ -19,7 +19,7 @@ func scrollingCommands() []Command {
 		{
 			Name:     "scroll",
 			Upstream: []string{"scroll <dir> [px]", "scroll [direction] [amount] [options]"},
-			Group:    actionGroup, Summary: "Scroll the page or an element", Help: which,
+			Group:    GroupActions, Summary: "Scroll the page or an element", Help: which,
 			Args: []Arg{
 				{Name: "direction", Optional: true, Default: "down", OneOf: []string{"up", "down", "left", "right"}, Help: "Which way"},
 				{Name: "pixels", Kind: Distance, Optional: true, Default: "300", Help: "How far, in CSS pixels, or as a percentage of what is in view: 50%"},
@@ -30,7 +30,7 @@ func scrollingCommands() []Command {
 			Policy:   Policy{Families: policy.Does(policy.ActsByPointer)},
 		},
 		{
-			Name: "scroll to", Group: actionGroup, Summary: "Scroll the page or an element to an edge or a share of its length", Help: which,
+			Name: "scroll to", Group: GroupActions, Summary: "Scroll the page or an element to an edge or a share of its length", Help: which,
 			Args:   []Arg{{Name: "place", Kept: true, Value: "top|bottom|left|right|percent", Help: "An edge, or how much of the way: 50%"}},
 			Flags:  []Flag{selector, {Name: "across", Kind: Bool, Help: "A percentage is that of the width"}},
 			Effect: Mutates, Run: runScrollTo,
@@ -40,7 +40,7 @@ func scrollingCommands() []Command {
 		{
 			Name:     "scrollintoview",
 			Upstream: []string{"scrollintoview <sel>", "scrollintoview <selector>"},
-			Aliases:  []string{"scrollinto"}, Group: actionGroup, Summary: "Scroll until an element is in view",
+			Aliases:  []string{"scrollinto"}, Group: GroupActions, Summary: "Scroll until an element is in view",
 			Help: "In view is what a person sees: not below a header that stays in its place, nor cut off by a box around it.",
 			Args: []Arg{selectorArg()}, Effect: Mutates,
 			Playwright: []string{"await {selector}.scrollIntoViewIfNeeded();"}, Run: onTarget((*Call).runScrollIntoView),

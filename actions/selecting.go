@@ -16,7 +16,7 @@ func selectCommand() Command {
 	return Command{
 		Name:     "select",
 		Upstream: []string{"select <sel> <val...>", "select <selector> <value...>"},
-		Group:    actionGroup, Summary: "Choose options of a select box, a listbox or a combobox",
+		Group:    GroupActions, Summary: "Choose options of a select box, a listbox or a combobox",
 		Help: "An option is meant by its value, else by its label; `index=2` is the third one. On a select that takes several, exactly those " +
 			"that are given are chosen. On lists that the page builds itself (listbox, combobox, menu of radio items) the list is opened, " +
 			"scrolled or searched for the option, and the option is clicked. Waits for options that come late, and reads back what is chosen.",

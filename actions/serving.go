@@ -10,8 +10,6 @@ import (
 // AllowSelfConfirm is the flag by which an owner lets an agent confirm what it asked for itself.
 const AllowSelfConfirm = "allow-self-confirm"
 
-const servingGroup = "Serving agents"
-
 // servingCommands are programs of their own: the host program runs them, not the host. They are here for their grammar and their help.
 func servingCommands() []Command {
 	selfConfirm := Flag{Name: AllowSelfConfirm, Kind: Bool, Help: "The agent that asks for what has to be confirmed may confirm it itself"}
@@ -27,7 +25,7 @@ func servingCommands() []Command {
 		{
 			Name:     "mcp",
 			Upstream: []string{"mcp", "mcp [--tools <profiles>] [--config <trusted-path>]"},
-			Group:    servingGroup, Summary: "Serve the tool agent_browser to an agent over MCP",
+			Group:    GroupServing, Summary: "Serve the tool agent_browser to an agent over MCP",
 			Help: "Speaks MCP on standard input and output, or over streamable HTTP with --http. Each connection has sessions of its own, which end with it; " +
 				"no host and no socket is needed for standard input and output.\n\n" +
 				"With --serve it passes on what it is told to a running `skua serve`, as the task that --task names.",
@@ -48,7 +46,7 @@ func servingCommands() []Command {
 		{
 			Name:     "mcp call",
 			Upstream: []string{"mcp call <tool> [<arguments-json> | -]"},
-			Group:    servingGroup, Summary: "Call one tool as over MCP, without a server, and print its result as JSON",
+			Group:    GroupServing, Summary: "Call one tool as over MCP, without a server, and print its result as JSON",
 			Help: "The browser that the call opens ends with it, so that several steps go into one call: agent_browser takes a `job`. All tools are there unless " +
 				"--tools says which. The exit code is 0 when the tool succeeded, 1 when it reports an error, 2 when there is no such tool or the arguments are no JSON object.",
 			Args: []Arg{
@@ -68,7 +66,7 @@ func servingCommands() []Command {
 			Policy:   Policy{Families: policy.Does()},
 		},
 		{
-			Name: "serve", Group: servingGroup, Summary: "Hold one browser with a profile that is kept, for the tasks of many agents",
+			Name: "serve", Group: GroupServing, Summary: "Hold one browser with a profile that is kept, for the tasks of many agents",
 			Help: "Listens for MCP over streamable HTTP. A client names its task in the address (/mcp/shop, /mcp?task=shop) or in the header Skua-Task; a task has pages of its own, " +
 				"and shares cookies and storage with the others. They are kept when tasks end and when the service is started again.\n\n" +
 				"GET /tasks lists tasks and pages, DELETE /tasks/shop ends one. Launch options that stand before the command are the browser's: `skua --headed serve`.",

@@ -16,14 +16,12 @@ import (
 	"github.com/skua-browser/skua/provider"
 )
 
-const sessionGroup = "Sessions"
-
 func sessionCommands() []Command {
 	return []Command{
 		{
 			Name:     "connect",
 			Upstream: []string{"connect <port|url>", "connect <port>", "connect <url>"},
-			Blind:    true, Tabless: true, Choosing: true, Group: sessionGroup, Summary: "Work in a browser that already runs",
+			Blind:    true, Tabless: true, Choosing: true, Group: GroupSessions, Summary: "Work in a browser that already runs",
 			Help: "The target is the port at which the browser was told to listen (--remote-debugging-port), or the http or ws address of a browser " +
 				"elsewhere. `auto` looks for one on this machine: by the DevToolsActivePort file that Chrome, Chromium, Edge, Brave, Vivaldi and Opera " +
 				"leave with their profiles, the newest first, then at the ports 9222 and 9229. The session works in the tab last used. When the " +
@@ -38,7 +36,7 @@ func sessionCommands() []Command {
 		{
 			Name:     "close",
 			Upstream: []string{"close [--all]", "close [options]"},
-			Aliases:  []string{"quit", "exit"}, Group: sessionGroup, Summary: "Close the session's browser",
+			Aliases:  []string{"quit", "exit"}, Group: GroupSessions, Summary: "Close the session's browser",
 			Help: "With --all, all sessions of the host are closed, whoever works in them; --namespace has a host of its own. The reply says which were " +
 				"of other callers. Sessions that others have locked are left.",
 			Flags:  []Flag{{Name: "all", Kind: Bool, Help: "Close all sessions of this host"}},
@@ -48,7 +46,7 @@ func sessionCommands() []Command {
 		{
 			Name:     "session",
 			Upstream: []string{"session", "session [operation]"},
-			Group:    sessionGroup, Summary: "Print the session's name", Effect: Control | NoBrowser,
+			Group:    GroupSessions, Summary: "Print the session's name", Effect: Control | NoBrowser,
 			Help: "A command works in the session that --session names, else SKUA_SESSION or AGENT_BROWSER_SESSION, else in the one of the git worktree " +
 				"that the caller's folder is in, and outside of git in `default`.",
 			Run: func(_ context.Context, c *Call) (Result, error) {
@@ -57,12 +55,12 @@ func sessionCommands() []Command {
 			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "session list", Group: sessionGroup, Summary: "List the sessions that have a browser", Effect: Control | NoBrowser,
+			Name: "session list", Group: GroupSessions, Summary: "List the sessions that have a browser", Effect: Control | NoBrowser,
 			Run:    runSessionList,
 			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "session id", Group: sessionGroup, Summary: "Print a name for a session that is the same whenever one works in this folder",
+			Name: "session id", Group: GroupSessions, Summary: "Print a name for a session that is the same whenever one works in this folder",
 			Flags: []Flag{
 				{Name: "scope", Value: "scope", Default: string(identity.OfWorktree), Help: "What it is the same for: worktree, cwd or git-root"},
 				{Name: "prefix", Value: "text", DashValue: true, Help: "What it begins with"},
@@ -72,7 +70,7 @@ func sessionCommands() []Command {
 			Policy:   Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "session info", Group: sessionGroup, Summary: "Tell of the session, its browser and its host", Effect: Control | NoBrowser,
+			Name: "session info", Group: GroupSessions, Summary: "Tell of the session, its browser and its host", Effect: Control | NoBrowser,
 			Run:    runSessionInfo,
 			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},

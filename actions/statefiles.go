@@ -21,11 +21,11 @@ func stateFileCommands() []Command {
 	optional := name
 	optional.Optional = true
 	return []Command{
-		{Name: "state list", Aliases: []string{"state ls"}, Group: stateGroup, Summary: "List the states that are kept", Effect: files, Run: runStateList, Policy: Policy{Families: policy.Does()}},
+		{Name: "state list", Aliases: []string{"state ls"}, Group: GroupStates, Summary: "List the states that are kept", Effect: files, Run: runStateList, Policy: Policy{Families: policy.Does()}},
 		{
 			Name:     "state show",
 			Upstream: []string{"state show <filename>"},
-			Group:    stateGroup, Summary: "Tell what a saved state holds",
+			Group:    GroupStates, Summary: "Tell what a saved state holds",
 			Help:   "Names and numbers; the values of cookies and keys, which are secrets, come with --values.",
 			Args:   []Arg{{Name: "path", Kind: Path, Help: "A file, or the name of a kept state"}},
 			Flags:  []Flag{{Name: "values", Kind: Bool, Help: "Print the whole state with its secrets"}},
@@ -35,14 +35,14 @@ func stateFileCommands() []Command {
 		{
 			Name:     "state rename",
 			Upstream: []string{"state rename <old-name> <new-name>"},
-			Group:    stateGroup, Summary: "Give a kept state another name",
+			Group:    GroupStates, Summary: "Give a kept state another name",
 			Args: []Arg{{Name: "old", Help: "Its name"}, {Name: "new", Help: "The new one, which no other state may have"}}, Effect: files, Run: runStateRename,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "state clear",
 			Upstream: []string{"state clear [session-name] [--all]"},
-			Group:    stateGroup, Summary: "Remove a kept state, or all of them",
+			Group:    GroupStates, Summary: "Remove a kept state, or all of them",
 			Help: "With a restore key also those that the key has in other sessions.", Args: []Arg{optional},
 			Flags: []Flag{{Name: "all", Short: "a", Kind: Bool, Help: "Remove all that are kept"}}, Effect: files, Run: runStateClear,
 			Policy: Policy{Families: policy.Does()},
@@ -50,7 +50,7 @@ func stateFileCommands() []Command {
 		{
 			Name:     "state clean",
 			Upstream: []string{"state clean --older-than <days>"},
-			Group:    stateGroup, Summary: "Remove kept states that are older than some days",
+			Group:    GroupStates, Summary: "Remove kept states that are older than some days",
 			Flags:  []Flag{{Name: "older-than", Kind: Int, Value: "days", Help: "How old, in days since they were saved"}},
 			Effect: files, Examples: []Example{{Line: "state clean --older-than 30"}}, Run: runStateClean,
 			Policy: Policy{Families: policy.Does()},

@@ -13,8 +13,6 @@ import (
 	"github.com/skua-browser/skua/state"
 )
 
-const stateGroup = "Saved states"
-
 // When --restore keeps the state at the end of a session.
 const (
 	SaveAuto   = "auto" // unless a check failed
@@ -71,7 +69,7 @@ func stateCommands() []Command {
 		{
 			Name:     "state save",
 			Upstream: []string{"state save <path>", "state <operation> [args]"},
-			Tabless:  true, Group: stateGroup, Summary: "Save the logins of the session: cookies and what pages keep in the browser",
+			Tabless:  true, Group: GroupStates, Summary: "Save the logins of the session: cookies and what pages keep in the browser",
 			Help: "Cookies with all their attributes, localStorage, sessionStorage, databases (IndexedDB) and service workers of every origin that the session has " +
 				"shown, in the format of agent-browser. Caches of service workers come with --only. What cannot be saved is named. With " +
 				"SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY the file is encrypted. A file that holds more is not replaced without --force.",
@@ -81,7 +79,7 @@ func stateCommands() []Command {
 			Policy: Policy{Families: policy.Does(policy.WritesFiles)},
 		},
 		{
-			Name: "state load", Blind: true, Tabless: true, Group: stateGroup, Summary: "Put a saved state into the session",
+			Name: "state load", Blind: true, Tabless: true, Group: GroupStates, Summary: "Put a saved state into the session",
 			Help: "Before the page that needs it is opened, best with the global flag --state. Of an origin, what is there of a kind that comes back goes first. " +
 				"Servers are not asked, but for the scripts of service workers. Reads files of agent-browser and of Playwright, too.",
 			Args: []Arg{where}, Flags: slices.Clone(which),

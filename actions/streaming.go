@@ -8,8 +8,6 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
-const liveGroup = "Live view"
-
 // Live is what lets people watch a session.
 type Live interface {
 	// EnableStream starts a WebSocket server for the session on a port of this machine; 0 is any that is free.
@@ -42,7 +40,7 @@ func streamCommands() []Command {
 		{
 			Name:     "stream enable",
 			Upstream: []string{"stream enable [--port <n>]", "stream enable [--port <port>]"},
-			Group:    liveGroup, Summary: "Show the session live on a WebSocket, and take input from there",
+			Group:    GroupLive, Summary: "Show the session live on a WebSocket, and take input from there",
 			Help: "Sends JPEG frames of the active tab and news of tabs, addresses and the console, as JSON; takes mouse, keyboard and touch events. " +
 				"Listens on 127.0.0.1, for programs and pages of this machine that know its address: it has a secret. Pictures are taken only while a client is " +
 				"connected.\n\n" +
@@ -53,7 +51,7 @@ func streamCommands() []Command {
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "stream disable", Group: liveGroup, Summary: "End the stream of the session", Effect: Control | NoBrowser,
+			Name: "stream disable", Group: GroupLive, Summary: "End the stream of the session", Effect: Control | NoBrowser,
 			Run: func(_ context.Context, c *Call) (Result, error) {
 				if err := c.Session.Live().DisableStream(); err != nil {
 					return Result{}, err
@@ -65,7 +63,7 @@ func streamCommands() []Command {
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "stream status", Group: liveGroup, Summary: "Tell where the session is streamed", Effect: Control | NoBrowser,
+			Name: "stream status", Group: GroupLive, Summary: "Tell where the session is streamed", Effect: Control | NoBrowser,
 			Run: func(_ context.Context, c *Call) (Result, error) {
 				return streamResult(c.Session.Live().StreamStatus()), nil
 			},

@@ -13,7 +13,7 @@ import (
 
 func submitCommand() Command {
 	return Command{
-		Name: "submit", Group: copilotGroup, Summary: "Submit a form, as a person does",
+		Name: "submit", Group: GroupCopilot, Summary: "Submit a form, as a person does",
 		Help: "The element is a form, or anything in it. Clicks the form's submit control; where there is none, presses Enter in the field. Says what " +
 			"that led to, and fails when the form was not sent: the browser keeps one back whose fields are not as they have to be.",
 		Args: []Arg{selectorArg()}, Effect: Mutates | Navigates,

@@ -11,14 +11,12 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
-const tabGroup = "Tabs and dialogs"
-
 func tabCommands() []Command {
 	return []Command{
 		{
 			Name:     "tab list",
 			Upstream: []string{"tab [new|list|close|<n>]", "tab [operation] [args]", "tab list", "tab <t<N>|label|target>"},
-			Aliases:  []string{"tab"}, Group: tabGroup, Summary: "List the open tabs, or switch to one",
+			Aliases:  []string{"tab"}, Group: GroupTabs, Summary: "List the open tabs, or switch to one",
 			Args:   []Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
 			Effect: Reads | Control, Tabless: true, Run: runTab,
 			Policy: Policy{Action: "tab_list tab_switch", Families: policy.Does(), Acts: func(in *Input) string {
@@ -29,7 +27,7 @@ func tabCommands() []Command {
 			}},
 		},
 		{
-			Name: "tab switch", Group: tabGroup, Summary: "Make a tab the active one, to which commands go that do not say --tab",
+			Name: "tab switch", Group: GroupTabs, Summary: "Make a tab the active one, to which commands go that do not say --tab",
 			Args:   []Arg{{Name: "which", Value: "tab", Kept: true, Help: "An id such as t2, a label, or a target id"}},
 			Effect: Reads | Control, Steps: true, Tabless: true, Run: runTabSwitch,
 			Policy: Policy{Families: policy.Does()},
@@ -37,7 +35,7 @@ func tabCommands() []Command {
 		{
 			Name:     "tab new",
 			Upstream: []string{"tab new [url]", "tab new --label <name> [url]"},
-			Group:    tabGroup, Summary: "Open a tab and make it the active one",
+			Group:    GroupTabs, Summary: "Open a tab and make it the active one",
 			Args:   []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open in it"}},
 			Flags:  []Flag{{Name: "label", Value: "name", Kept: true, Help: "A name of your own for the tab"}, dialogFlag()},
 			Effect: Mutates | Navigates | Control, Tabless: true, Run: runTabNew,
@@ -46,7 +44,7 @@ func tabCommands() []Command {
 		{
 			Name:     "tab close",
 			Upstream: []string{"tab close [t<N>|label|target]"},
-			Group:    tabGroup, Summary: "Close a tab",
+			Group:    GroupTabs, Summary: "Close a tab",
 			Args:   []Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "Which one; the active tab when not given"}},
 			Flags:  []Flag{dialogFlag()},
 			Effect: Closes | Control, Run: runTabClose,
@@ -55,7 +53,7 @@ func tabCommands() []Command {
 		{
 			Name:     "window new",
 			Upstream: []string{"window new", "window <operation>"},
-			Group:    tabGroup, Summary: "Open a window with a tab and make that the active one",
+			Group:    GroupTabs, Summary: "Open a window with a tab and make that the active one",
 			Effect: Mutates | Control, Tabless: true, Run: runWindowNew,
 			Policy: Policy{Families: policy.Does()},
 		},

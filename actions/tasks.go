@@ -22,7 +22,7 @@ func taskCommands() []Command {
 	}
 	return append([]Command{
 		{
-			Name: "task run", Group: copilotGroup, Summary: "Work towards a goal on the site that is shown", Rows: true, Choosing: true,
+			Name: "task run", Group: GroupCopilot, Summary: "Work towards a goal on the site that is shown", Rows: true, Choosing: true,
 			Help: "Looks at what the page offers, plans a few steps, does them, looks at what came of each, and looks for the right page on the site where the " +
 				"present one is not it. It succeeds when the effect was seen, as a difference against the page before: a file on the disk, another page, a request " +
 				"that was sent and answered, a message, a thing that is gone. A goal that only a part was done of is partial, what only a model says of itself is " +
@@ -50,14 +50,14 @@ func taskCommands() []Command {
 			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "task confirm", Group: copilotGroup, Summary: "Let a task do the step that it waits with, and go on", Rows: true, Choosing: true,
+			Name: "task confirm", Group: GroupCopilot, Summary: "Let a task do the step that it waits with, and go on", Rows: true, Choosing: true,
 			Help: "Does exactly the step that `task show` describes, if the page is what it was when the task asked: the same address, element, controls and sums of " +
 				"money. Otherwise nothing is done, and the task is blocked.",
 			Args: []Arg{id, waits}, Flags: []Flag{grant}, Effect: Reads | Mutates | Navigates, Run: runTaskConfirm,
 			Policy: Policy{Families: policy.Does(), AroundByAgents: true, Reach: policy.WhenNamed},
 		},
 		{
-			Name: "task replay", Group: copilotGroup, Summary: "Do the steps of a task again in a new tab, and compare", Rows: true, Choosing: true,
+			Name: "task replay", Group: GroupCopilot, Summary: "Do the steps of a task again in a new tab, and compare", Rows: true, Choosing: true,
 			Help: "Opens the address at which the task began, runs the steps that succeeded with the selectors that found their elements, and says where what is seen " +
 				"behind a step is not what was seen then. It stops at a step that cannot be taken back, unless --high-risk has it do those as well.",
 			Args: []Arg{id},

@@ -16,23 +16,23 @@ import (
 func taskControlCommands(id, waits Arg) []Command {
 	return []Command{
 		{
-			Name: "task list", Group: copilotGroup, Summary: "List the tasks, the newest first", PageText: true,
+			Name: "task list", Group: GroupCopilot, Summary: "List the tasks, the newest first", PageText: true,
 			Flags:  []Flag{{Name: "most", Kind: Int, Value: "n", Default: "20", Help: "The newest ones; 0: all"}},
 			Effect: Control | NoBrowser, Run: runTaskList,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "task show", Group: copilotGroup, Summary: "Show how far a task is, and what it did", PageText: true, Args: []Arg{id},
+			Name: "task show", Group: GroupCopilot, Summary: "Show how far a task is, and what it did", PageText: true, Args: []Arg{id},
 			Effect: Control | NoBrowser, Run: runTaskShow,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
-			Name: "task deny", Group: copilotGroup, Summary: "Drop the step that a task waits with, and end the task", Args: []Arg{id, waits},
+			Name: "task deny", Group: GroupCopilot, Summary: "Drop the step that a task waits with, and end the task", Args: []Arg{id, waits},
 			Effect: Control | NoBrowser, Run: runTaskDeny,
 			Policy: Policy{Families: policy.Does(), Reach: policy.Never},
 		},
 		{
-			Name: "task cancel", Group: copilotGroup, Summary: "End a task, also while it runs", Args: []Arg{id},
+			Name: "task cancel", Group: GroupCopilot, Summary: "End a task, also while it runs", Args: []Arg{id},
 			Help:   "A step that is under way is ended as well as it can be. What was done stays done, and its records stay.",
 			Effect: Control | NoBrowser, Run: runTaskCancel,
 			Policy: Policy{Families: policy.Does(), Reach: policy.Never},

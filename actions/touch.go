@@ -13,7 +13,7 @@ import (
 func touchCommands() []Command {
 	return []Command{
 		{
-			Name: "tap", Group: mouseGroup, Summary: "Tap an element with a finger", Args: []Arg{selectorArg()},
+			Name: "tap", Group: GroupPointer, Summary: "Tap an element with a finger", Args: []Arg{selectorArg()},
 			Help:   "Like click, by touch events, of which the browser makes a click unless a script takes them.",
 			Flags:  []Flag{{Name: "hold", Kind: Duration, Value: "ms", Help: "Hold the finger there for so long"}},
 			Effect: Mutates | Navigates, AtLeast: func(in *Input) time.Duration { return in.Duration("hold") },
@@ -24,7 +24,7 @@ func touchCommands() []Command {
 		{
 			Name:     "swipe",
 			Upstream: []string{"swipe <direction> [distance]"},
-			Group:    mouseGroup, Summary: "Swipe with a finger",
+			Group:    GroupPointer, Summary: "Swipe with a finger",
 			Help: "The finger moves that way; what it scrolls moves with it, so that up shows what is below. It begins in the middle of the " +
 				"screen or of the element.",
 			Args: []Arg{

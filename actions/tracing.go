@@ -30,7 +30,7 @@ func traceCommands() []Command {
 	}
 	return []Command{
 		{
-			Name: "trace start", Group: captureGroup, Summary: "Begin to record what the browser does", Help: holds,
+			Name: "trace start", Group: GroupCapture, Summary: "Begin to record what the browser does", Help: holds,
 			Flags:  []Flag{{Name: "categories", Kind: List, Help: "What is recorded; without it what the browser records by itself"}},
 			Effect: Reads, Run: func(ctx context.Context, c *Call) (Result, error) {
 				return c.startTrace(ctx, "trace", c.Strings("categories"))
@@ -38,7 +38,7 @@ func traceCommands() []Command {
 			Policy: Policy{Families: policy.Does(policy.WritesFiles)},
 		},
 		{
-			Name: "trace stop", Group: captureGroup, Summary: "Save the recording", Args: path("the trace"),
+			Name: "trace stop", Group: GroupCapture, Summary: "Save the recording", Args: path("the trace"),
 			Help:   "The file can be opened in DevTools (Performance) and at ui.perfetto.dev.",
 			Effect: Reads, Examples: []Example{{Line: "trace stop trace.json"}},
 			Run:    func(ctx context.Context, c *Call) (Result, error) { return c.stopTrace(ctx, "trace") },
@@ -47,7 +47,7 @@ func traceCommands() []Command {
 		{
 			Name:     "profiler start",
 			Upstream: []string{"profiler start|stop [path]", "profiler <operation> [options]", "profiler start"},
-			Group:    captureGroup, Summary: "Begin to record a performance profile",
+			Group:    GroupCapture, Summary: "Begin to record a performance profile",
 			Help: "It is a trace of the categories that DevTools shows. " + holds,
 			Flags: []Flag{
 				{Name: "categories", Kind: List, Help: "What is recorded in place of that"},
@@ -71,7 +71,7 @@ func traceCommands() []Command {
 			Policy: Policy{Families: policy.Does(policy.WritesFiles)},
 		},
 		{
-			Name: "profiler stop", Group: captureGroup, Summary: "Save the profile", Args: path("the profile"),
+			Name: "profiler stop", Group: GroupCapture, Summary: "Save the profile", Args: path("the profile"),
 			Effect: Reads, Examples: []Example{{Line: "profiler stop profile.json"}},
 			Run:    func(ctx context.Context, c *Call) (Result, error) { return c.stopTrace(ctx, "profile") },
 			Policy: Policy{Families: policy.Does(policy.WritesFiles)},

@@ -20,7 +20,7 @@ func typingCommands() []Command {
 		{
 			Name:     "fill",
 			Upstream: []string{"fill <sel> <text>", "fill <selector> <text>"},
-			Group:    actionGroup, Summary: "Replace the content of a field",
+			Group:    GroupActions, Summary: "Replace the content of a field",
 			Help: "Clears the field and puts the text in, then reads back what the page kept. Works on text fields, " +
 				"contenteditable elements, editors in pages, and date, time, color and range inputs. As when a person types, a text field's " +
 				"change event comes when the field is left; what is picked (a date, a color) is committed at once.",
@@ -34,7 +34,7 @@ func typingCommands() []Command {
 		{
 			Name:     "type",
 			Upstream: []string{"type <sel> <text>", "type <selector> <text>"},
-			Group:    actionGroup, Summary: "Type text into a field, key by key",
+			Group:    GroupActions, Summary: "Type text into a field, key by key",
 			Help: "Focuses the field, puts the caret at its end and sends a key event for each character. Keys that were delivered are success; what the " +
 				"field shows instead of the text, as a masked one does, is told. `fill` promises the content.",
 			Args: []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Kept: true, Typed: true, Help: "What to type; a newline is the Enter key"}},
@@ -48,7 +48,7 @@ func typingCommands() []Command {
 		{
 			Name:     "focus",
 			Upstream: []string{"focus <sel>", "focus <selector>"},
-			Group:    actionGroup, Summary: "Give an element the keyboard focus", Args: []Arg{selectorArg()},
+			Group:    GroupActions, Summary: "Give an element the keyboard focus", Args: []Arg{selectorArg()},
 			Effect:     Mutates,
 			Playwright: []string{"await {selector}.focus();"},
 			Run:        onTarget((*Call).focused),

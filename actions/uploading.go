@@ -21,7 +21,7 @@ func uploadCommand() Command {
 	return Command{
 		Name:     "upload",
 		Upstream: []string{"upload <sel> <files...>", "upload <selector> <files...>"},
-		Blind:    true, Group: actionGroup, Summary: "Put files into a file field",
+		Blind:    true, Group: GroupActions, Summary: "Put files into a file field",
 		Help: "Paths are relative to the current folder, and all of them are checked before anything happens. The element may be the field, its " +
 			"label, what stands around it, or a button that asks for files when it is clicked; the field itself may be hidden. A field for " +
 			"folders takes one folder.",

@@ -33,7 +33,7 @@ func vitalsCommand() Command {
 	return Command{
 		Name:     "vitals",
 		Upstream: []string{"vitals [url] [--json]"},
-		Group:    diagnosisGroup, Summary: "Measure the web vitals of a page",
+		Group:    GroupDiagnosis, Summary: "Measure the web vitals of a page",
 		Help: "Loads the page again, or the address, and measures until nothing more comes: TTFB (time to the first byte), FCP and LCP (first " +
 			"and largest contentful paint), CLS (layout shifts), INP (the slowest interaction) and hydration, as React and Next.js tell it. What was " +
 			"not measured is `-`.\n\nNobody interacts with a page that was just loaded, so INP needs --no-reload: it reads what the page that is " +

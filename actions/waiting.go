@@ -17,7 +17,7 @@ func waitCommand() Command {
 	return Command{
 		Name:     "wait",
 		Upstream: []string{"wait <sel|ms>", "wait <selector|ms|option>", "wait <selector>", "wait <ms>", "wait --download [path]"},
-		Group:    readingGroup, Summary: "Wait for an element, a text, an address, a load state, a script or a time",
+		Group:    GroupReading, Summary: "Wait for an element, a text, an address, a load state, a script or a time",
 		Help: "Give one thing to wait for. Waits run in the page and end in the moment when it happens. A whole number is a time in " +
 			"milliseconds, every other word a selector. Selectors, --text and --stable look in the frame that `frame` chose, the latter two in " +
 			"the frames in it as well; --fn runs in the top frame. A wait that cannot come true, such as one for an unknown ref, fails at once.",

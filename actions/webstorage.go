@@ -24,7 +24,7 @@ var webStorageScript string
 // webStorageCommands are those on what pages keep in the browser besides cookies.
 func webStorageCommands() []Command {
 	return slices.Concat(areaCommands("local"), areaCommands("session"), databaseCommands(), cacheCommands(), []Command{{
-		Name: "storage usage", Group: storageGroup, Summary: "Tell how much the page's origin keeps in the browser, and how much it may", Effect: Reads,
+		Name: "storage usage", Group: GroupStorage, Summary: "Tell how much the page's origin keeps in the browser, and how much it may", Effect: Reads,
 		Run:    runStorageUsage,
 		Policy: Policy{Families: policy.Does()},
 	}})
@@ -41,7 +41,7 @@ func areaCommands(area string) []Command {
 	optional.Optional = true
 	return []Command{
 		{
-			Name: name + " get", Aliases: []string{name}, Group: storageGroup, Upstream: whole[area], Summary: "Print what " + area + "Storage holds",
+			Name: name + " get", Aliases: []string{name}, Group: GroupStorage, Upstream: whole[area], Summary: "Print what " + area + "Storage holds",
 			Help:     "Of the page's origin, or of that of the frame which `frame` chose. A list shortens long values; --json has them whole.",
 			Args:     []Arg{optional},
 			Effect:   Reads,
@@ -55,16 +55,16 @@ func areaCommands(area string) []Command {
 			Policy: Policy{Action: "storage_get", Families: policy.Does()},
 		},
 		{
-			Name: name + " set", Group: storageGroup, Summary: "Put a value into " + area + "Storage", Args: []Arg{key, {Name: "value", Secret: true, Help: "The value"}},
+			Name: name + " set", Group: GroupStorage, Summary: "Put a value into " + area + "Storage", Args: []Arg{key, {Name: "value", Secret: true, Help: "The value"}},
 			Effect: Reads, Run: do("set"),
 			Policy: Policy{Action: "storage_set", Families: policy.Does()},
 		},
 		{
-			Name: name + " remove", Aliases: []string{name + " delete"}, Group: storageGroup, Summary: "Remove a key from " + area + "Storage", Args: []Arg{key},
+			Name: name + " remove", Aliases: []string{name + " delete"}, Group: GroupStorage, Summary: "Remove a key from " + area + "Storage", Args: []Arg{key},
 			Effect: Reads, Run: do("remove"),
 			Policy: Policy{Action: "storage_remove", Families: policy.Does()},
 		},
-		{Name: name + " clear", Group: storageGroup, Summary: "Empty " + area + "Storage", Effect: Reads, Run: do("clear"), Policy: Policy{Action: "storage_clear", Families: policy.Does()}},
+		{Name: name + " clear", Group: GroupStorage, Summary: "Empty " + area + "Storage", Effect: Reads, Run: do("clear"), Policy: Policy{Action: "storage_clear", Families: policy.Does()}},
 	}
 }
 
