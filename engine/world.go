@@ -91,14 +91,16 @@ func (f *Frame) install(ctx context.Context, sess *cdp.Session) (w world, err er
 		return world{}, err
 	}
 	w.context = made.ExecutionContextID
+	script := inpage.Install("d" + strconv.FormatInt(docSerial.Add(1), 10))
 	calls := []cdp.Call{
-		{Method: "Runtime.evaluate", Params: w.params(inpage.Install("d" + strconv.FormatInt(docSerial.Add(1), 10)))},
+		{Method: "Runtime.evaluate", Params: w.params(script[0])},
+		{Method: "Runtime.evaluate", Params: w.params(script[1])},
 		{Method: "Runtime.evaluate", Params: evaluateParams{Expression: "document", ContextID: w.context}},
 	}
 	if f.leads(sess) { // whose world of scripts is what the session evaluates in; had the document gone, the first call would fail
 		calls = append(calls, cdp.Call{Method: "Runtime.evaluate", Params: evaluateParams{Expression: "document"}})
 	}
-	pending := sess.Batch(calls...)
+	pending := sess.Batch(calls...)[1:] // the first yields nothing, and does not fail where the second one works
 	if raw, err = pending[0].Wait(ctx); err != nil {
 		return world{}, contextError(err)
 	}

@@ -137,7 +137,9 @@ func TestActingInfo(t *testing.T) {
 	}, got))
 	// Installing again keeps the document's first id.
 	var doc string
-	p.evaluate(t, p.world, inpage.Install("another"), &doc)
+	script := inpage.Install("another")
+	p.evaluate(t, p.world, script[0], nil)
+	p.evaluate(t, p.world, script[1], &doc)
 	require.Equal(t, got["doc"], doc)
 }
 

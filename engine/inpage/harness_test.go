@@ -90,7 +90,9 @@ func (p *testPage) install(t testing.TB) {
 	}
 	call(t, p.sess, "Page.createIsolatedWorld", object{"frameId": p.frame, "worldName": inpage.World}, &made)
 	p.world = made.ExecutionContextID
-	p.evaluate(t, p.world, inpage.Install("doc-"+p.frame), nil)
+	for _, script := range inpage.Install("doc-" + p.frame) {
+		p.evaluate(t, p.world, script, nil)
+	}
 }
 
 // child is the frame with this name in the page's frame tree, with the script installed.

@@ -3,5 +3,5 @@
 /** @type {Object<string, (arg: any) => any>} */
 export const ops = {};
 
-/** The document's id. It is the parameter of the function that the bundle is wrapped in (engine/inpage/inpage.go). */
+/** The document's id. It is a constant of the function that the bundle is wrapped in (engine/inpage/inpage.go). */
 export const documentID = docID;

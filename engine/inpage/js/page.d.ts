@@ -1,6 +1,6 @@
 // What the type checker cannot see in the files of the script.
 
-/** The document's id: the parameter of the function that the files are joined into. */
+/** The document's id: a constant of the function that the files are joined into. */
 declare const docID: string;
 
 interface CSSStyleDeclaration {
