@@ -18,6 +18,7 @@ import (
 type opFailure struct {
 	Code  fault.Code     `json:"code"`
 	Facts map[string]any `json:"facts"`
+	Again bool           `json:"-"` // waiting may go on: whether the page is at rest is to be said anew
 
 	// Where it happened: tokens in Facts are of this document.
 	frame *engine.Frame
@@ -39,10 +40,12 @@ func failureOf(value []byte) *opFailure {
 	}
 	var res struct {
 		Error *opFailure `json:"error"`
+		Again bool       `json:"again"`
 	}
-	if json.Unmarshal(value, &res) != nil {
+	if json.Unmarshal(value, &res) != nil || res.Error == nil {
 		return nil
 	}
+	res.Error.Again = res.Again
 	return res.Error
 }
 

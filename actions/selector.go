@@ -26,7 +26,7 @@ type wantedRef struct {
 	Role  string `json:"role"`
 	Name  string `json:"name"`
 	Doc   string `json:"doc"`  // the document that Token holds in
-	Rest  bool   `json:"rest"` // once the page is at rest, it is not waited for
+	Rest  bool   `json:"rest"` // once the page is at rest, it is not waited for; else the op comes back after a while to ask again
 }
 
 // wantedFind is a locator. Of the name test, Exact also holds for the value of locators that have no name.

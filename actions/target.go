@@ -162,7 +162,11 @@ func (c *Call) run(ctx context.Context, t *target, op string, args map[string]an
 			return err
 		}
 		t.doc = doc
-		if f := failureOf(value); f != nil {
+		f := failureOf(value)
+		if f != nil && f.Again && time.Since(start) < patience {
+			continue
+		}
+		if f != nil {
 			return c.failure(ctx, t, f.in(t.frame, doc))
 		}
 		if err := json.Unmarshal(value, result); err != nil {

@@ -132,6 +132,19 @@ func TestRefsOfPageAtRest(t *testing.T) {
 		c.await(reply)
 		require.Equal(t, "A", c.log())
 	})
+	t.Run("answered meanwhile", func(t *testing.T) {
+		t.Parallel()
+		c := showing(t, page)
+		gate := site.gate(t, "")
+		ref := c.ref(`button "A"`)
+		c.page(`document.querySelector('main').textContent = ''; fetch('` + gate.path + `'); 0`)
+		gate.waitAsked(t)
+		reply := c.start("--timeout", "600000", "click", ref)
+		c.do("tab", "list")
+		require.Empty(t, reply)
+		gate.open()
+		require.True(t, fault.Is((<-reply).Err, fault.RefStale))
+	})
 }
 
 func TestRefsOfVirtualList(t *testing.T) {

@@ -23,7 +23,7 @@ import { fail, failFinal, until } from './until.js';
 
 /**
  * @typedef {{token: number, role: string, name: string, doc?: string, rest?: boolean}} Ref  doc = the document that the token holds in; rest = once the
- *   page is at rest, it is not waited for
+ *   page is at rest, it is not waited for; false: its server may make it change, so that the engine is asked again whether it still waits for that
  * @typedef {{name?: string, exact?: boolean, regex?: string, flags?: string}} NameTest  see nameTest
  * @typedef {NameTest & {by: string, value: string, is?: Conditions, within?: NameTest & {role: string}, index?: number}} Find
  * @typedef {{ref?: Ref, css?: string, xpath?: string, find?: Find, index?: number, strict?: boolean}} Target  strict: several matches are an error

@@ -114,6 +114,7 @@ export function locateRef(ref) {
  */
 function restingOn(ref, found) {
   if (found.error && ref.rest) found.rest = true;
+  if (found.error && ref.rest === false) found.again = true;
   return found;
 }
 

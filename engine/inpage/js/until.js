@@ -9,8 +9,8 @@ import { rootsAdded, shadowRoots, unwatchRoots, watchRoots } from './shadow.js';
 /**
  * What a probe returns. Without `error` the wait is over. With `error` it goes on, unless `final` says that more waiting is pointless;
  * `frame` says that the next frame must be looked at, `rest` that nothing is to be expected of a page at rest. They are taken off before the
- * result leaves.
- * @typedef {{error: {code: string, facts: any}, final?: boolean, frame?: boolean, rest?: boolean}} Failure
+ * result leaves. `again` says that the engine has to say after a while whether waiting goes on; it stays.
+ * @typedef {{error: {code: string, facts: any}, final?: boolean, frame?: boolean, rest?: boolean, again?: boolean}} Failure
  * @typedef {{error?: undefined, [key: string]: any}} Answer
  * @typedef {Failure | Answer} Probed
  */
@@ -63,6 +63,9 @@ const WAKING_EVENTS = [
 // A probe may take at most about a fifth of the page's time after mutations, and a tenth when frames pass without any.
 const BUSY_SHARE = 4;
 const IDLE_SHARE = 10;
+
+// How long a wait goes on without a word of the engine, when it has one in it, in ms.
+const ASK_AGAIN = 100;
 
 // For how many frames nothing may change in a page that is at rest.
 const FRAMES_AT_REST = 2;
@@ -136,6 +139,7 @@ class Watch {
     this.follow(document);
     for (const root of shadowRoots()) this.follow(root);
     for (const name of WAKING_EVENTS) addEventListener(name, this.wake, { capture: true, passive: true });
+    this.began = performance.now();
     this.deadline = setTimeout(() => this.expire(), patience);
     this.frame = requestAnimationFrame(() => this.onFrame());
   }
@@ -212,7 +216,8 @@ class Watch {
     this.cost = this.lookedAt - began;
     this.wantsFrame = result.frame === true;
     this.rests = result.rest === true;
-    if (settled(result) || (atRest && this.rests)) this.finish(result);
+    const asks = result.again === true && this.lookedAt >= this.began + ASK_AGAIN;
+    if (settled(result) || (atRest && this.rests) || asks) this.finish(result);
     // What the look itself changed (scrolling, focus) must not cause the next one.
     else this.observer.takeRecords();
   }
