@@ -196,7 +196,10 @@ func (c *Call) findText(ctx context.Context, _ *Tab, t *target) (Result, error) 
 }
 
 // findCount counts what the locator matches, which may be nothing.
-func (c *Call) findCount(ctx context.Context, _ *Tab, t *target) (Result, error) {
+func (c *Call) findCount(ctx context.Context, tab *Tab, t *target) (Result, error) {
+	if note := c.arrival(ctx, tab); note != "" {
+		c.Note(note)
+	}
 	t.want.Index, t.want.Strict = nil, false
 	return c.count(ctx, t)
 }

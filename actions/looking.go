@@ -69,6 +69,9 @@ func runSnapshot(ctx context.Context, c *Call) (Result, error) {
 		o = c.asBefore(tab, o)
 	}
 	o.Notes = c.embedded(tab)
+	if note := c.arrival(watched, tab); note != "" {
+		o.Notes = append(o.Notes, note)
+	}
 	t, o, err := c.scoped(watched, tab, o)
 	if err != nil {
 		return Result{}, err

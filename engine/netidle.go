@@ -31,9 +31,11 @@ type network struct {
 // pending is a request that is under way.
 type pending struct {
 	Request
-	loader string
-	lasts  bool
-	data   time.Time // when its response, or the last part of its body, came; zero: it has no response yet
+	loader  string
+	lasts   bool
+	awaited bool // in vain, see AwaitParts
+	begun   time.Time
+	data    time.Time // when its response, or the last part of its body, came; zero: it has no response yet
 }
 
 // maxPending bounds what is kept of a page that never gets an answer.
@@ -51,7 +53,7 @@ func (n *network) record(main, method string, e *networkEvent) {
 		if n.underWay == nil {
 			n.underWay = map[string]*pending{}
 		}
-		r = &pending{loader: e.LoaderID, lasts: slices.Contains(lasting, e.Type)}
+		r = &pending{loader: e.LoaderID, lasts: slices.Contains(lasting, e.Type), begun: now}
 		r.ID, r.FrameID, r.Type, r.Begun = e.RequestID, e.FrameID, e.Type, true
 		r.Method, r.URL = e.Request.Method, PublicAddress(e.Request.URL+e.Request.Fragment)
 		n.underWay[e.RequestID] = r
