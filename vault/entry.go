@@ -2,10 +2,10 @@ package vault
 
 import (
 	"fmt"
-	"regexp"
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/lazyregexp"
 )
 
 // Entry is a login. The names of its fields are agent-browser's, where that has them.
@@ -39,7 +39,7 @@ func (e *Entry) Secrets() []string {
 	return all
 }
 
-var goodName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,100}$`)
+var goodName = lazyregexp.New(`^[a-zA-Z0-9_-]{1,100}$`)
 
 // CheckName refuses what is no name of a login.
 func CheckName(name string) error {

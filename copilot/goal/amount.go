@@ -2,9 +2,10 @@ package goal
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/lazyregexp"
 )
 
 // Amount is a sum of money.
@@ -14,7 +15,7 @@ type Amount struct {
 	Than     string  `json:"than,omitempty"`     // "less" or "more" than that; empty: that much
 }
 
-var money = regexp.MustCompile(`(?i)(?:(€|\$|£|¥|\b(?:eur|usd|gbp|chf|jpy)\b)\s*(\d[\d.,'’\x{a0}\x{202f}]*\d|\d))|(?:(\d[\d.,'’\x{a0}\x{202f}]*\d|\d)\s*(€|\$|£|¥|\b(?:eur|euros?|usd|dollars?|gbp|pounds?|chf|jpy|franken)\b))`)
+var money = lazyregexp.New(`(?i)(?:(€|\$|£|¥|\b(?:eur|usd|gbp|chf|jpy)\b)\s*(\d[\d.,'’\x{a0}\x{202f}]*\d|\d))|(?:(\d[\d.,'’\x{a0}\x{202f}]*\d|\d)\s*(€|\$|£|¥|\b(?:eur|euros?|usd|dollars?|gbp|pounds?|chf|jpy|franken)\b))`)
 
 // ParseAmount finds the first sum of money in a text: "$1,234.50", "1.234,50 €", "EUR 99". A number without a currency is none.
 func ParseAmount(text string) (Amount, bool) {

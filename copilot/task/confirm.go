@@ -7,13 +7,13 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/lazyregexp"
 )
 
 // confirmTime is how long a step waits for a person.
@@ -79,8 +79,8 @@ func orElse(s, other string) string {
 
 // Patterns of what matters on a page in front of a step that cannot be taken back.
 var (
-	refMark = regexp.MustCompile(`\s*\[(?:ref=e\d+|active|focused)\]|@e\d+`)
-	sums    = regexp.MustCompile(`(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY)\b)\s*\d[\d.,']*|\d[\d.,']*\s*(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY)\b)`)
+	refMark = lazyregexp.New(`\s*\[(?:ref=e\d+|active|focused)\]|@e\d+`)
+	sums    = lazyregexp.New(`(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY)\b)\s*\d[\d.,']*|\d[\d.,']*\s*(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY)\b)`)
 )
 
 // digest is a sum over what a confirmation was given for: the address, the element, what the page's controls are and hold, and the sums of money

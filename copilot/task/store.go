@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/home"
+	"github.com/skua-browser/skua/internal/lazyregexp"
 )
 
 // Store is the folder of a user's tasks: a file of records for each, private to the user.
@@ -45,7 +45,7 @@ const (
 	lockSuffix = ".lock"
 )
 
-var goodID = regexp.MustCompile(`^[a-z0-9]{4,32}$`)
+var goodID = lazyregexp.New(`^[a-z0-9]{4,32}$`)
 
 func (s *Store) path(id string) string { return filepath.Join(s.dir, id+suffix) }
 

@@ -1,11 +1,11 @@
 package task
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/copilot/goal"
+	"github.com/skua-browser/skua/internal/lazyregexp"
 )
 
 // thing is a control that removes something, and what of the page it belongs to.
@@ -26,9 +26,9 @@ type node struct {
 	end   int // the index behind its last descendant
 }
 
-var snapshotLine = regexp.MustCompile(`^(\s*)- ([\w-]+)(?: ("(?:[^"\\]|\\.)*"))?(.*)$`)
+var snapshotLine = lazyregexp.New(`^(\s*)- ([\w-]+)(?: ("(?:[^"\\]|\\.)*"))?(.*)$`)
 
-var refOf = regexp.MustCompile(`\bref=(e\d+)`)
+var refOf = lazyregexp.New(`\bref=(e\d+)`)
 
 // nodesOf reads the lines of a snapshot.
 func nodesOf(snapshot string) []node {

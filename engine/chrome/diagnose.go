@@ -5,17 +5,17 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"regexp"
 	"strings"
 	"syscall"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/lazyregexp"
 )
 
 // ailment is a reason for which browsers do not start that can be told from their words.
 type ailment struct {
-	name string         // for programs: the fact "reason"
-	sign *regexp.Regexp // in what the browser said, or in how it ended; its first group, if any, goes into what
+	name string             // for programs: the fact "reason"
+	sign *lazyregexp.Regexp // in what the browser said, or in how it ended; its first group, if any, goes into what
 	what string
 	hint string
 }
@@ -23,32 +23,32 @@ type ailment struct {
 var ailments = []ailment{
 	{
 		name: "snap-missing",
-		sign: regexp.MustCompile(`requires the chromium snap to be installed`),
+		sign: lazyregexp.New(`requires the chromium snap to be installed`),
 		what: "it is only a placeholder for a snap package that is not installed",
 		hint: "Run snap install chromium, or name another browser with SKUA_EXECUTABLE_PATH.",
 	},
 	{
 		name: "library-missing",
-		sign: regexp.MustCompile(`error while loading shared libraries: ([^:\s]+)|Library not loaded: (\S+)`),
+		sign: lazyregexp.New(`error while loading shared libraries: ([^:\s]+)|Library not loaded: (\S+)`),
 		what: "the shared library %s is missing",
 		hint: "Install the package that contains it (ldd on the browser lists all that are missing; the chromium package of a Linux distribution " +
 			"brings them along).",
 	},
 	{
 		name: "system-too-old",
-		sign: regexp.MustCompile("version `?([A-Z]+_[0-9.]+)'? not found"),
+		sign: lazyregexp.New("version `?([A-Z]+_[0-9.]+)'? not found"),
 		what: "it was built for a newer system (%s is missing)",
 		hint: "Use the browser that your distribution packages, or an older build.",
 	},
 	{
 		name: "wrong-architecture",
-		sign: regexp.MustCompile(`(?i)exec format error|cannot execute binary file|bad cpu type|rosetta error|qemu-\S+: could not open`),
+		sign: lazyregexp.New(`(?i)exec format error|cannot execute binary file|bad cpu type|rosetta error|qemu-\S+: could not open`),
 		what: "it was built for another processor architecture",
 		hint: "Install a build for this machine.",
 	},
 	{
 		name: "sandbox-refused",
-		sign: regexp.MustCompile(`Running as root without --no-sandbox|No usable sandbox|Failed to move to new namespace|SUID sandbox helper|` +
+		sign: lazyregexp.New(`Running as root without --no-sandbox|No usable sandbox|Failed to move to new namespace|SUID sandbox helper|` +
 			`sandbox_linux\.cc|credentials\.cc|setuid_sandbox_host`),
 		what: "its sandbox was refused by the system",
 		hint: "Allow user namespaces for it (in a container: a seccomp profile that permits them), or pass the browser argument --no-sandbox, " +
@@ -56,33 +56,33 @@ var ailments = []ailment{
 	},
 	{
 		name: "profile-not-writable",
-		sign: regexp.MustCompile(`Singleton(?:Lock|Socket)\S*: (?:Permission denied|Read-only file system)|[Cc]annot create (?:user )?data directory|` +
+		sign: lazyregexp.New(`Singleton(?:Lock|Socket)\S*: (?:Permission denied|Read-only file system)|[Cc]annot create (?:user )?data directory|` +
 			`[Ff]ailed to create (?:user )?data directory`),
 		what: "its profile directory cannot be written to",
 		hint: "Choose a profile directory that belongs to you.",
 	},
 	{
 		name: "profile-in-use",
-		sign: regexp.MustCompile(`Opening in existing browser session|profile appears to be in use|ProcessSingleton|Singleton(?:Lock|Socket)|exit status 21\b`),
+		sign: lazyregexp.New(`Opening in existing browser session|profile appears to be in use|ProcessSingleton|Singleton(?:Lock|Socket)|exit status 21\b`),
 		what: "another browser uses the same profile directory",
 		hint: "Close that browser, connect to it instead, or choose another profile directory.",
 	},
 	{
 		name: "no-display",
-		sign: regexp.MustCompile(`Missing X server or \$DISPLAY|platform failed to initialize|[Uu]nable to open X display|[Cc]annot open display|` +
+		sign: lazyregexp.New(`Missing X server or \$DISPLAY|platform failed to initialize|[Uu]nable to open X display|[Cc]annot open display|` +
 			`[Ff]ailed to connect to Wayland display`),
 		what: "there is no display for its window",
 		hint: "Run headless, or set DISPLAY or WAYLAND_DISPLAY (xvfb-run provides a virtual display).",
 	},
 	{
 		name: "shared-memory",
-		sign: regexp.MustCompile(`shared memory in /dev/shm|/dev/shm\S* failed: No space left`),
+		sign: lazyregexp.New(`shared memory in /dev/shm|/dev/shm\S* failed: No space left`),
 		what: "there is not enough shared memory in /dev/shm",
 		hint: "Make it larger (docker run --shm-size=1g), or pass the browser argument --disable-dev-shm-usage.",
 	},
 	{
 		name: "disk-full",
-		sign: regexp.MustCompile(`No space left on device`),
+		sign: lazyregexp.New(`No space left on device`),
 		what: "the disk is full",
 		hint: "Free some space, or set TMPDIR to a directory on another disk.",
 	},
@@ -170,9 +170,9 @@ const (
 
 var (
 	// Every browser without a desktop says these, healthy ones too.
-	idleWords = regexp.MustCompile(`dbus/|[Ff]loss|drmGetDevices|UPower|^\s*#\d+ 0x|^\s*\[[0-9:/.]*:INFO:|^\s*r[0-9a-z]+:|^\[end of stack trace\]`)
+	idleWords = lazyregexp.New(`dbus/|[Ff]loss|drmGetDevices|UPower|^\s*#\d+ 0x|^\s*\[[0-9:/.]*:INFO:|^\s*r[0-9a-z]+:|^\[end of stack trace\]`)
 	// "[1234:5678:1121/064812.123456:ERROR:" in front of Chromium's log lines; the source file behind it stays.
-	logPrefix = regexp.MustCompile(`^\[[0-9:]+/[0-9.]+:([A-Z]+:[^\]]*)\] ?`)
+	logPrefix = lazyregexp.New(`^\[[0-9:]+/[0-9.]+:([A-Z]+:[^\]]*)\] ?`)
 )
 
 // LastWords returns the telling lines among the last ones of said, as one line.

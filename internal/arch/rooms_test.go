@@ -45,6 +45,7 @@ func rooms() []room {
 	return []room{
 		{name: "engine/fault"},
 		{name: "internal/wording"},
+		{name: "internal/lazyregexp"},
 		{name: "internal/testprogram"},
 		{name: "internal/private"},
 		{name: "internal/sealed"},
@@ -62,7 +63,7 @@ func rooms() []room {
 		{name: "internal/loopback"},
 		{name: "policy", imports: []string{"internal/wording", "engine/fault", "internal/atomicfile"}, library: []string{idna}},
 		{
-			name: "vault", imports: []string{"engine/fault", "internal/atomicfile", "internal/home", "internal/sealed"}, library: []string{sysWindows},
+			name: "vault", imports: []string{"internal/lazyregexp", "engine/fault", "internal/atomicfile", "internal/home", "internal/sealed"}, library: []string{sysWindows},
 			tests: []string{"internal/procgroup"},
 		},
 		{name: "plugin", imports: []string{"engine/fault", "internal/atomicfile", "internal/procgroup"}, tests: []string{"internal/testprogram"}},
@@ -84,7 +85,7 @@ func rooms() []room {
 		{name: "internal/markdown", library: []string{toMarkdown, readability, parseHTML}},
 		{name: "internal/fetch", imports: []string{"engine/fault", "internal/markdown"}, library: []string{proxies}},
 		{name: "engine/cdp", imports: []string{"engine/fault"}, library: []string{cdproto, websocket}, tests: []string{"engine/chrome"}},
-		{name: "engine/chrome", imports: []string{"engine/fault", "internal/nssdb", "internal/profile", "internal/procgroup"}, library: []string{flock, sysUnix, sysWindows}, tests: []string{"engine/cdp", "internal/testprogram"}},
+		{name: "engine/chrome", imports: []string{"internal/lazyregexp", "engine/fault", "internal/nssdb", "internal/profile", "internal/procgroup"}, library: []string{flock, sysUnix, sysWindows}, tests: []string{"engine/cdp", "internal/testprogram"}},
 		{
 			name: "engine/inpage", imports: []string{"engine/fault"}, library: []string{cdproto},
 			tests: []string{"engine/cdp", "engine/chrome", "internal/pagescript"},
@@ -123,12 +124,12 @@ func rooms() []room {
 		{name: "copilot/pcd", imports: []string{"engine/fault"}},
 		{name: "copilot/perceive", imports: []string{"engine/fault", "engine", "snapshot", "copilot/pcd"}, tests: []string{"engine/chrome"}},
 		{name: "copilot/toolbox", imports: []string{"internal/wording", "engine/fault", "copilot/pcd"}},
-		{name: "copilot/goal", imports: []string{"engine/fault", "copilot/pcd"}},
+		{name: "copilot/goal", imports: []string{"internal/lazyregexp", "engine/fault", "copilot/pcd"}},
 		{name: "copilot/explore", imports: []string{"engine/fault", "copilot/pcd"}, library: []string{suffixes}},
 		{name: "copilot/skill", imports: []string{"engine/fault", "copilot/pcd", "copilot/goal", "copilot/toolbox"}},
 		{
 			name:    "copilot/task",
-			imports: []string{"internal/wording", "engine/fault", "internal/home", "copilot/pcd", "copilot/toolbox", "copilot/goal", "copilot/skill"},
+			imports: []string{"internal/lazyregexp", "internal/wording", "engine/fault", "internal/home", "copilot/pcd", "copilot/toolbox", "copilot/goal", "copilot/skill"},
 			library: []string{flock},
 		},
 		{name: "copilot/model", imports: []string{"engine/fault", "copilot/pcd", "copilot/toolbox", "copilot/skill", "copilot/task"}, library: []string{proxies}, tests: []string{"internal/testmodel"}},
@@ -220,7 +221,7 @@ func rooms() []room {
 		{name: "tool/parity", imports: []string{"identity", "policy", "tool/backend"}, library: []string{archives}},
 		{name: "tool/input", imports: []string{"engine/fault", "electron", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
 		{name: "tool/planning", imports: []string{"engine/fault", "actions", "tool/contract", "tool/limits", "tool/argv", "tool/redact"}},
-		{name: "tool/promptguard"},
+		{name: "tool/promptguard", imports: []string{"internal/lazyregexp"}},
 		{name: "tool/refguard", imports: []string{"actions", "tool/contract", "tool/argv"}},
 		{
 			name:    "tool/artifacts",

@@ -27,6 +27,10 @@ type settings struct {
 
 	mcp, workflows bool // compare MCP servers, or workflows through them, in place of command lines
 	growing        bool // measure skua alone, on pages of growing size
+	reading        bool // measure ways to read many pages
+	packages       []string
+	many           bool // many sessions at once
+	sessions       int
 	playwright     string
 	devtools       string
 }
@@ -80,6 +84,10 @@ func benchmark(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 		compare = chosen.compareWorkflows
 	case chosen.growing:
 		compare = chosen.growth
+	case chosen.reading:
+		compare = chosen.compareReading
+	case chosen.many:
+		compare = chosen.compareMany
 	}
 	err = compare(ctx, root, pages, stdout, stderr)
 	if ctx.Err() != nil {
@@ -156,6 +164,10 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags.BoolVar(&s.mcp, "mcp", false, "compare MCP servers, call by call")
 	flags.BoolVar(&s.workflows, "workflows", false, "compare whole workflows through MCP servers: calls, bytes, stale refs, time")
 	flags.BoolVar(&s.growing, "growth", false, "measure skua's own commands on pages of 30 to 50,000 elements and of 1 to 50 frames")
+	flags.BoolVar(&s.reading, "reading", false, "measure ways to read a hundred pages of --packages")
+	packages := flags.String("packages", "", "folders of pages, for --reading, separated by colons")
+	flags.BoolVar(&s.many, "many", false, "many sessions at once, each opening, looking and clicking: skua, agent-browser, Playwright's MCP server")
+	flags.IntVar(&s.sessions, "sessions", 50, "how many sessions --many has")
 	flags.StringVar(&s.playwright, "playwright-mcp", "", "path of cli.js of @playwright/mcp, for --mcp")
 	flags.StringVar(&s.devtools, "devtools-mcp", "", "path of the program of chrome-devtools-mcp, for --mcp")
 	only := flags.String("only", "", "comma-separated operations to measure: "+strings.Join(s.names(), " ")+
@@ -169,6 +181,12 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	}
 	if s.rounds < 1 {
 		return s, fmt.Errorf("--rounds %d: at least 1", s.rounds)
+	}
+	if s.packages = packageFolders(*packages); s.reading && len(s.packages) == 0 {
+		return s, errors.New("--reading needs --packages; scripts/bench fills it in")
+	}
+	if s.sessions < 1 {
+		return s, fmt.Errorf("--sessions %d: at least 1", s.sessions)
 	}
 	if s.mcp && s.workflows {
 		return s, errors.New("--mcp and --workflows are two runs")

@@ -2,8 +2,9 @@ package promptguard
 
 import (
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/lazyregexp"
 )
 
 // Kind is the kind of a file that was asked for.
@@ -22,19 +23,19 @@ type Artifact struct {
 }
 
 var (
-	fence   = regexp.MustCompile("(?s)```.*?(```|$)|~~~.*?(~~~|$)")
-	file    = regexp.MustCompile(`(?i)[^\s"'` + "`" + `<>()\[\],;]+\.(png|jpe?g|webp|gif|webm|mp4)\b`)
-	clause  = regexp.MustCompile(`[.!?;]+\s+|\n\s*\n|\n`)
-	bullet  = regexp.MustCompile(`^\s*(?:[-*•]|\d+[.)])\s+`)
-	creates = regexp.MustCompile(`(?i)\b(?:capture|create|export|generate|output|record|render|save|screenshot|start|take|write)\b`)
-	subject = regexp.MustCompile(`(?i)\b(?:images?|pages?|recordings?|screenshots?|videos?)\b`)
-	leads   = regexp.MustCompile(`(?i)(?:\b(?:at|as|to|here)\b\s*:?|:)\s*["'` + "`" + `<(]*$`)
-	joins   = regexp.MustCompile(`(?i)^["'` + "`" + `>)]*\s*(?:,|\band\b|\bplus\b|&|,\s*and\b)?\s*["'` + "`" + `<(]*$`)
-	negated = regexp.MustCompile(`(?i)\b(?:don'?t|don’t|do not|never|without|no need|avoid|skip|not)\b`)
-	maybe   = regexp.MustCompile(`(?i)\b(?:may|might|can|could|would|optional|optionally|feel free|if you (?:want|like|wish)|if needed|if necessary|if possible|when useful)\b`)
-	depends = regexp.MustCompile(`(?i)\b(?:if|when|whenever|unless|in case|should)\b`)
-	able    = regexp.MustCompile(`(?i)\bif (?:it is |it's |they are |recording is )?available\b`)
-	until   = regexp.MustCompile(`(?i)\b(?:do not|don'?t|don’t|never)\s+(?:\w+\s+){0,4}?(?:close|quit|exit|finish|stop)\b.*?\b(?:until|before|unless)\b`)
+	fence   = lazyregexp.New("(?s)```.*?(```|$)|~~~.*?(~~~|$)")
+	file    = lazyregexp.New(`(?i)[^\s"'` + "`" + `<>()\[\],;]+\.(png|jpe?g|webp|gif|webm|mp4)\b`)
+	clause  = lazyregexp.New(`[.!?;]+\s+|\n\s*\n|\n`)
+	bullet  = lazyregexp.New(`^\s*(?:[-*•]|\d+[.)])\s+`)
+	creates = lazyregexp.New(`(?i)\b(?:capture|create|export|generate|output|record|render|save|screenshot|start|take|write)\b`)
+	subject = lazyregexp.New(`(?i)\b(?:images?|pages?|recordings?|screenshots?|videos?)\b`)
+	leads   = lazyregexp.New(`(?i)(?:\b(?:at|as|to|here)\b\s*:?|:)\s*["'` + "`" + `<(]*$`)
+	joins   = lazyregexp.New(`(?i)^["'` + "`" + `>)]*\s*(?:,|\band\b|\bplus\b|&|,\s*and\b)?\s*["'` + "`" + `<(]*$`)
+	negated = lazyregexp.New(`(?i)\b(?:don'?t|don’t|do not|never|without|no need|avoid|skip|not)\b`)
+	maybe   = lazyregexp.New(`(?i)\b(?:may|might|can|could|would|optional|optionally|feel free|if you (?:want|like|wish)|if needed|if necessary|if possible|when useful)\b`)
+	depends = lazyregexp.New(`(?i)\b(?:if|when|whenever|unless|in case|should)\b`)
+	able    = lazyregexp.New(`(?i)\bif (?:it is |it's |they are |recording is )?available\b`)
+	until   = lazyregexp.New(`(?i)\b(?:do not|don'?t|don’t|never)\s+(?:\w+\s+){0,4}?(?:close|quit|exit|finish|stop)\b.*?\b(?:until|before|unless)\b`)
 )
 
 // Required returns the files that have to be there before the browser is closed, in the order of the prompt. Recordings that are wanted "if

@@ -2,14 +2,15 @@ package promptguard
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/lazyregexp"
 )
 
 var (
-	asksForShell = regexp.MustCompile(`(?i)\b(?:bash|shell|terminal|command line)\b`)
-	aboutProgram = regexp.MustCompile(`(?i)agent-browser['"` + "`" + `]?\s+(?:--help|-h|--version|help|cli|binary)\b|\b(?:debug|troubleshoot|diagnose)\w*\b[^.\n]*\bagent-browser\b`)
+	asksForShell = lazyregexp.New(`(?i)\b(?:bash|shell|terminal|command line)\b`)
+	aboutProgram = lazyregexp.New(`(?i)agent-browser['"` + "`" + `]?\s+(?:--help|-h|--version|help|cli|binary)\b|\b(?:debug|troubleshoot|diagnose)\w*\b[^.\n]*\bagent-browser\b`)
 )
 
 // ShellRefusal is what a host may answer to a shell command that starts the agent-browser program beside the tool; empty: the command may run.
@@ -68,7 +69,7 @@ func isProgram(word string) bool {
 	return name == "agent-browser" || name == "agent-browser.exe" || name == "agent-browser.cmd"
 }
 
-var heredoc = regexp.MustCompile(`<<-?\s*['"]?(\w+)['"]?`)
+var heredoc = lazyregexp.New(`<<-?\s*['"]?(\w+)['"]?`)
 
 // commands splits a shell text into the words of its commands. A word that was quoted keeps its quotes off and counts as one.
 func commands(text string) [][]string {
