@@ -299,6 +299,13 @@ func TestServingHelp(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	require.Error(t, err)
 	require.Contains(t, string(out), "a program of its own")
+	for _, flag := range [][]string{{"--slim"}, {"--tools", "browser"}, {"--http", "127.0.0.1:0"}} {
+		cmd, cancel := u.command(append([]string{"mcp", "--serve", "http://127.0.0.1:1"}, flag...)...)
+		out, err := cmd.CombinedOutput()
+		cancel()
+		require.Error(t, err)
+		require.Contains(t, string(out), flag[0]+" does nothing with --serve")
+	}
 	cmd, cancel = u.command("mcp", "--bogus")
 	defer cancel()
 	out, err = cmd.CombinedOutput()

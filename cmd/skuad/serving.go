@@ -131,6 +131,12 @@ func ownerOf(in *actions.Input, registry *actions.Registry, cwd string) (*policy
 					About(in.Source(g.Name))
 			}
 		}
+		for _, f := range in.Command().Flags {
+			if in.Flagged(f.Name) && !slices.Contains(bridgeFlags, f.Name) {
+				return nil, fault.New(fault.Usage, "%s does nothing with --serve: the tools are those of the service; give it to `serve`, where it takes it",
+					in.Source(f.Name)).About(in.Source(f.Name))
+			}
+		}
 		return nil, nil
 	}
 	return session.OwnerRules(session.OwnerSource{Input: in, Getenv: os.Getenv, Cwd: cwd, Registry: registry})
@@ -138,6 +144,9 @@ func ownerOf(in *actions.Input, registry *actions.Registry, cwd string) (*policy
 
 // servingGlobals are the globals beside rules that the programs themselves mind.
 var servingGlobals = []string{"config", "debug", "max-output", "json", "verbose", "help", "version"}
+
+// bridgeFlags are the flags of `mcp` that say how a running service is reached. All others are about tools that run here.
+var bridgeFlags = []string{"serve", "task", "token", "token-file"}
 
 // passConfig has the commands that a program runs read the file that was named to the program: those in this process, and agent-browser.
 func passConfig(in *actions.Input) error {
