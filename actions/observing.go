@@ -59,6 +59,11 @@ func (c *Call) comeToRest(ctx context.Context) error {
 	return nil
 }
 
+// ledElsewhere reports whether the action has led to another document.
+func (c *Call) ledElsewhere() bool {
+	return c.acting != nil && c.acting.effect.Navigation != nil && !c.acting.effect.Navigation.SameDocument
+}
+
 // observeBudget is about how many tokens the changes may take that --observe shows.
 const observeBudget = 1_500
 
@@ -85,6 +90,7 @@ func (c *Call) observe(ctx context.Context, res *Result) {
 		o.Delta, o.Whole, o.Tree, o.Boxes = true, false, false, false
 	}
 	o.MaxTokens = observeBudget
+	o.Afresh = c.ledElsewhere() // which the reply says itself
 	snap, err := c.take(watched, tab, tab.Page.Main(), o)
 	if err != nil { // the action itself has happened
 		c.Note("the page could not be looked at: " + err.Error())

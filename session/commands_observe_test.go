@@ -18,6 +18,18 @@ func TestObserve(t *testing.T) {
 	require.Equal(t, "Undo", c.page(`document.querySelector('button:last-child').textContent`))
 }
 
+// What an action led to is shown whole, without a word on that: the reply says that it is another page.
+func TestObserveAnotherPage(t *testing.T) {
+	t.Parallel()
+	there := site.url(site.write(`<title>There</title><button>Go</button>`))
+	c := showing(t, `<a href="`+there+`">Leave</a>`)
+	link := c.ref(`link "Leave"`)
+	for _, words := range [][]string{{"click", link}, {"back"}, {"open", there}} {
+		text := c.do(append(words, "--observe")...).Result.Text
+		require.Regexp(t, `\n- (button "Go"|link "Leave") \[.*ref=e\d+\]$`, text, words)
+	}
+}
+
 func encoded(t testing.TB, v any) string {
 	t.Helper()
 	raw, err := json.Marshal(v)

@@ -153,4 +153,13 @@ func TestSemanticActionInASession(t *testing.T) {
 		require.False(t, r.IsError, textOf(r))
 		require.Contains(t, textOf(r), `button "New"`)
 	})
+	t.Run("observe shows the page that was opened", func(t *testing.T) {
+		t.Parallel()
+		there := site.Show(`<!doctype html><title>There</title><button>Go</button>`)
+		c := showing(t, `<!doctype html><button>Here</button>`)
+		for _, words := range [][]string{{"open", there}, {"back"}, {"forward"}, {"reload"}} {
+			text := textOf(c.call(contract.Params{Args: words, Observe: true}))
+			require.Regexp(t, `\n- button "(Go|Here)" \[.*ref=e\d+\]`, text, words)
+		}
+	})
 }

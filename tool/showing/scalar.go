@@ -129,13 +129,22 @@ func opened(c *Command, v *View) bool {
 	if n == nil {
 		return false
 	}
-	if n.Title == "" {
-		v.Summary, v.Text = "Opened "+n.URL, "Opened "+n.URL
-		return true
+	v.Summary, v.Text = "Opened "+n.URL, "Opened "+n.URL
+	if n.Title != "" {
+		v.Summary = "Opened " + clip(n.Title, 120)
+		v.Text = "Opened " + clip(n.Title, 160) + "\n" + n.URL
 	}
-	v.Summary = "Opened " + clip(n.Title, 120)
-	v.Text = "Opened " + clip(n.Title, 160) + "\n" + n.URL
+	v.Text += c.observed(n)
 	return true
+}
+
+// observed is what the reply of a command that leads to a page shows of it, as lines below where it led.
+func (c *Command) observed(led *contract.NavigationSummary) string {
+	_, seen, shows := strings.Cut("\n"+strings.ReplaceAll(c.Text, "\n  "+led.URL, "\n"+led.URL), "\n"+led.URL+"\n")
+	if !shows {
+		return ""
+	}
+	return "\n" + seen
 }
 
 // moved shows what leads from page to page without a target of its own.
@@ -145,8 +154,8 @@ func moved(c *Command, v *View) bool {
 		return false
 	}
 	said := map[string]string{"back": "Went back", "forward": "Went forward", "reload": "Reloaded", "pushstate": "Moved"}[c.Words.Command]
-	v.Text = said + ": " + place(v.Navigation)
-	v.Summary = v.Text
+	v.Summary = said + ": " + place(v.Navigation)
+	v.Text = v.Summary + c.observed(v.Navigation)
 	return true
 }
 
