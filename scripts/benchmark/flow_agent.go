@@ -13,9 +13,9 @@ import (
 // agent works through a server as a model would: it knows what the replies show and nothing else. It counts what that costs.
 type agent struct {
 	*server
-	dir  string // for files
-	view string // the last snapshot
-	said string // the last reply
+	dir   string   // for files
+	views []string // what snapshots showed, the last first; one, where the refs of earlier ones are no good
+	said  string   // the last reply
 
 	cost cost
 }
@@ -44,6 +44,30 @@ func (a *agent) do(ctx context.Context, words ...string) error {
 	if err != nil {
 		return err
 	}
+	return a.make(ctx, c, words)
+}
+
+// see makes a call that leads to something new, and sees that: in the reply, where the peer shows it there, else with a snapshot.
+func (a *agent) see(ctx context.Context, words ...string) error {
+	if a.peer.observe == nil {
+		if err := a.do(ctx, words...); err != nil {
+			return err
+		}
+		return a.look(ctx)
+	}
+	c, err := a.peer.call(words)
+	if err != nil {
+		return err
+	}
+	err = a.make(ctx, a.peer.observe(c), words)
+	if err == nil {
+		a.viewed()
+	}
+	return err
+}
+
+// make makes a call that means these words.
+func (a *agent) make(ctx context.Context, c toolCall, words []string) error {
 	r, err := a.call(ctx, c)
 	if err != nil {
 		return err
@@ -65,23 +89,56 @@ func (a *agent) do(ctx context.Context, words ...string) error {
 // look takes a snapshot of what can be acted on.
 func (a *agent) look(ctx context.Context) error {
 	err := a.do(ctx, "snapshot", "-i")
-	a.view = a.said
+	a.viewed()
 	return err
+}
+
+// viewed keeps the last reply as what the page shows.
+func (a *agent) viewed() {
+	if !a.peer.refsStand {
+		a.views = nil
+	}
+	a.views = append([]string{a.said}, a.views...)
+}
+
+// ref finds the ref of an element in what was seen.
+func (a *agent) ref(role, name string) (string, error) {
+	missing := fmt.Errorf("%w: %s %q", errNotThere, role, name)
+	for _, view := range a.views {
+		ref, err := a.peer.ref(view, role, name)
+		if err == nil {
+			return ref, nil
+		}
+		missing = errors.Join(missing, err)
+	}
+	return "", missing
 }
 
 // on does something to the element that the last snapshot shows with this role and name. When its ref turns out to be stale, or the snapshot
 // was taken too early, it looks again and tries once more.
 func (a *agent) on(ctx context.Context, command, role, name string, values ...string) error {
+	return a.with(ctx, role, name, func(ref string) error { return a.do(ctx, append([]string{command, ref}, values...)...) })
+}
+
+// seeOn is on for what leads to something new, which is seen afterwards.
+func (a *agent) seeOn(ctx context.Context, command, role, name string, values ...string) error {
+	return a.with(ctx, role, name, func(ref string) error { return a.see(ctx, append([]string{command, ref}, values...)...) })
+}
+
+func (a *agent) with(ctx context.Context, role, name string, use func(ref string) error) error {
 	act := func() error {
-		ref, err := a.peer.ref(a.view, role, name)
+		ref, err := a.ref(role, name)
 		if err != nil {
-			return fmt.Errorf("%w: %w", errNotThere, err)
+			return err
 		}
-		return a.do(ctx, append([]string{command, ref}, values...)...)
+		return use(ref)
 	}
 	first := act()
 	if !errors.Is(first, errStale) && !errors.Is(first, errNotThere) {
 		return first
+	}
+	if errors.Is(first, errStale) {
+		a.views = nil
 	}
 	if err := a.look(ctx); err != nil {
 		return err
@@ -95,6 +152,14 @@ func (a *agent) on(ctx context.Context, command, role, name string, values ...st
 	}
 	a.cost.Recovered++
 	return nil
+}
+
+// reads reads a text: in the last reply, if it is there, else with a call, see find.
+func (a *agent) reads(ctx context.Context, text string, words ...string) error {
+	if a.sees(text) == nil {
+		return nil
+	}
+	return a.find(ctx, text, words...)
 }
 
 // find makes a call until its reply shows a text: at most twice, with a look at the page in between, since some replies to a click come
@@ -140,9 +205,9 @@ func (a *agent) sees(text string) error {
 	return nil
 }
 
-// open opens the page of a workflow.
+// open opens the page of a workflow and sees it.
 func (a *agent) open(ctx context.Context, page string) error {
-	return a.do(ctx, "open", a.site.base+"/w/"+a.token+"/"+page)
+	return a.see(ctx, "open", a.site.base+"/w/"+a.token+"/"+page)
 }
 
 // inTurn runs steps until one fails.

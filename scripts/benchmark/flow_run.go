@@ -28,16 +28,28 @@ type flowRow struct {
 	peers [][]attempt
 }
 
-// runFlows runs the workflows, the peers in turn within each round. It returns early, with what it has, when the context ends.
+// warmUp has each peer's browser show a page, so that no workflow has the start of a browser in it.
+func warmUp(ctx context.Context, servers []*server) error {
+	for _, s := range servers {
+		if err := s.visit(ctx, "warm", "<p>Warm</p>"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runFlows runs the workflows, the peers in turn within each round, in an order that changes. It returns early, with what it has, when the
+// context ends.
 func runFlows(ctx context.Context, chosen []flow, servers []*server, rounds int, dir string, progress io.Writer) []flowRow {
 	var rows []flowRow
 	for _, f := range chosen {
 		began := time.Now()
 		fmt.Fprintf(progress, "%-12s", f.name)
 		row := flowRow{flow: f, peers: make([][]attempt, len(servers))}
-		for range rounds {
-			for i, s := range servers {
-				row.peers[i] = append(row.peers[i], f.attempt(ctx, s, dir))
+		for round := range rounds {
+			for k := range servers {
+				i := (k + round) % len(servers)
+				row.peers[i] = append(row.peers[i], f.attempt(ctx, servers[i], dir))
 			}
 			if ctx.Err() != nil {
 				fmt.Fprintln(progress, "interrupted")
@@ -173,6 +185,9 @@ func (s settings) compareWorkflows(ctx context.Context, root string, pages *site
 	return s.withServers(ctx, root, pages, stderr, func(servers []*server, names []string, listed map[string]int, m machine) error {
 		dir, err := os.MkdirTemp(root, "files")
 		if err != nil {
+			return err
+		}
+		if err := warmUp(ctx, servers); err != nil {
 			return err
 		}
 		chosen := chosenOf(flows(), s.only, func(f flow) string { return f.name })

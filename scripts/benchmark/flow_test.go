@@ -119,6 +119,31 @@ func TestAgentRecovers(t *testing.T) {
 		a := scripted(t, map[string][]string{"snapshot -i": {before}, "get text body": {"Wait", "Wait"}})
 		require.ErrorIs(t, a.find(t.Context(), "Thank you", "get", "text", "body"), errNotThere)
 	})
+	t.Run("what a reply shows is not looked at again", func(t *testing.T) {
+		t.Parallel()
+		a := scripted(t, map[string][]string{"click @e1": {after}, "click @e7": {"done"}})
+		a.views = []string{before}
+		require.NoError(t, a.seeOn(t.Context(), "click", "button", "Go"))
+		require.NoError(t, a.press(t.Context(), "Go"))
+		require.Equal(t, cost{Calls: 2, Bytes: len(after) + 4}, a.cost)
+	})
+	t.Run("what no reply shows is looked at", func(t *testing.T) {
+		t.Parallel()
+		a := scripted(t, map[string][]string{"click @e1": {"done"}, "snapshot -i": {gone}})
+		a.peer.observe, a.peer.refsStand = nil, false
+		a.views = []string{before}
+		require.NoError(t, a.seeOn(t.Context(), "click", "button", "Go"))
+		require.Equal(t, []string{gone}, a.views)
+		require.Equal(t, cost{Calls: 2, Bytes: 4 + len(gone)}, a.cost)
+	})
+	t.Run("what was seen earlier serves while its refs stand", func(t *testing.T) {
+		t.Parallel()
+		a := scripted(t, map[string][]string{"snapshot -i": {before, gone}, "click @e1": {"done"}})
+		require.NoError(t, a.look(t.Context()))
+		require.NoError(t, a.look(t.Context()))
+		require.NoError(t, a.press(t.Context(), "Go"))
+		require.Equal(t, 3, a.cost.Calls)
+	})
 	t.Run("what the replies do not show is not known", func(t *testing.T) {
 		t.Parallel()
 		a := scripted(t, map[string][]string{"snapshot -i": {before}})

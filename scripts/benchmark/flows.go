@@ -64,21 +64,18 @@ func all(checks ...func(context.Context, *agent) error) func(context.Context, *a
 func signInThere(ctx context.Context, a *agent) error {
 	return inTurn(
 		func() error { return a.open(ctx, "login") },
-		func() error { return a.look(ctx) },
 		func() error { return a.write(ctx, "User name", user) },
 		func() error { return a.write(ctx, "Password", password) },
-		func() error { return a.press(ctx, "Sign in") },
-		func() error { return a.find(ctx, "Welcome back, Ada", "snapshot", "-i") },
+		func() error { return a.seeOn(ctx, "click", "button", "Sign in") },
+		func() error { return a.reads(ctx, "Welcome back, Ada", "snapshot", "-i") },
 	)
 }
 
 func searchAndRead(ctx context.Context, a *agent) error {
 	return inTurn(
 		func() error { return a.open(ctx, "library") },
-		func() error { return a.look(ctx) },
 		func() error { return a.on(ctx, "fill", "searchbox", "Search the library", "blue heron") },
-		func() error { return a.press(ctx, "Search") },
-		func() error { return a.look(ctx) },
+		func() error { return a.seeOn(ctx, "click", "button", "Search") },
 		func() error { return a.follow(ctx, "The great blue heron") },
 		func() error { return a.find(ctx, "167 to 201 cm", "get", "text", "main") },
 	)
@@ -87,9 +84,7 @@ func searchAndRead(ctx context.Context, a *agent) error {
 func editTable(ctx context.Context, a *agent) error {
 	return inTurn(
 		func() error { return a.open(ctx, "prices") },
-		func() error { return a.look(ctx) },
-		func() error { return a.press(ctx, "Edit Mill Lane") },
-		func() error { return a.look(ctx) },
+		func() error { return a.seeOn(ctx, "click", "button", "Edit Mill Lane") },
 		func() error { return a.write(ctx, "Price of Mill Lane", "77.50") },
 		func() error { return a.press(ctx, "Save Mill Lane") },
 		func() error { return a.find(ctx, "77.50", "snapshot") },
@@ -99,19 +94,15 @@ func editTable(ctx context.Context, a *agent) error {
 func checkOut(ctx context.Context, a *agent) error {
 	return inTurn(
 		func() error { return a.open(ctx, "cart") },
-		func() error { return a.look(ctx) },
-		func() error { return a.follow(ctx, "Check out") },
-		func() error { return a.look(ctx) },
+		func() error { return a.seeOn(ctx, "click", "link", "Check out") },
 		func() error { return a.write(ctx, "Name", "Ada Lovelace") },
 		func() error { return a.write(ctx, "Street", "St James Square 12") },
 		func() error { return a.write(ctx, "City", "London") },
 		func() error { return a.on(ctx, "select", "combobox", "Country", "fr") },
-		func() error { return a.press(ctx, "Continue") },
-		func() error { return a.look(ctx) },
+		func() error { return a.seeOn(ctx, "click", "button", "Continue") },
 		func() error { return a.on(ctx, "click", "radio", "By courier") },
 		func() error { return a.on(ctx, "click", "checkbox", "Wrap it as a gift") },
-		func() error { return a.press(ctx, "Continue") },
-		func() error { return a.look(ctx) },
+		func() error { return a.seeOn(ctx, "click", "button", "Continue") },
 		func() error { return a.press(ctx, "Place order") },
 		func() error { return a.find(ctx, "20417", "get", "text", "body") },
 	)
@@ -120,7 +111,6 @@ func checkOut(ctx context.Context, a *agent) error {
 func readDashboard(ctx context.Context, a *agent) error {
 	return inTurn(
 		func() error { return a.open(ctx, "dashboard") },
-		func() error { return a.look(ctx) },
 		func() error { return a.on(ctx, "select", "combobox", "Region", "North") },
 		func() error { return a.do(ctx, "wait", "--text", "North region") },
 		func() error {
@@ -132,7 +122,6 @@ func readDashboard(ctx context.Context, a *agent) error {
 func downloadReport(ctx context.Context, a *agent) error {
 	return inTurn(
 		func() error { return a.open(ctx, "reports") },
-		func() error { return a.look(ctx) },
 		func() error { return a.on(ctx, "download", "link", "Orders of this week, CSV", a.reportPath()) },
 	)
 }
@@ -161,29 +150,53 @@ func (a *agent) tab(address string) (string, error) {
 }
 
 func workInTwoTabs(ctx context.Context, a *agent) error {
-	var reply, inbox string
+	var reply string
 	return inTurn(
 		func() error { return a.open(ctx, "inbox") },
-		func() error { return a.look(ctx) },
 		func() error { return a.follow(ctx, "Reply in a new tab") },
-		func() error { return a.do(ctx, "tab", "list") },
-		func() (err error) { reply, err = a.tab(a.token + "/reply"); return err },
-		func() (err error) { inbox, err = a.tab(a.token + "/inbox"); return err },
+		func() (err error) { reply, err = a.findTab(ctx, a.token+"/reply"); return err },
 		func() error { return a.do(ctx, "tab", reply) },
 		func() error { return a.look(ctx) },
 		func() error { return a.write(ctx, "Message", "Friday is fine") },
 		func() error { return a.press(ctx, "Send reply") },
 		func() error { return a.do(ctx, "tab", "close", reply) },
-		func() error { return a.do(ctx, "tab", inbox) },
-		func() error { return a.look(ctx) },
+		func() error { return a.backIn(ctx, a.token+"/inbox") },
 		func() error { return a.press(ctx, "Archive message") },
 	)
+}
+
+// findTab finds the tab that shows an address: the last reply may have told of it, else the list has it.
+func (a *agent) findTab(ctx context.Context, address string) (string, error) {
+	if id, err := a.tab(address); err == nil {
+		return id, nil
+	}
+	if err := a.do(ctx, "tab", "list"); err != nil {
+		return "", err
+	}
+	return a.tab(address)
+}
+
+// backIn goes to the tab that shows an address, unless the last reply says that it is the one where things happen now, and looks at it where
+// what was seen in it earlier does not serve any more.
+func (a *agent) backIn(ctx context.Context, address string) error {
+	if a.sees(address) != nil {
+		id, err := a.findTab(ctx, address)
+		if err == nil {
+			err = a.do(ctx, "tab", id)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if a.peer.refsStand {
+		return nil
+	}
+	return a.look(ctx)
 }
 
 func confirmDialog(ctx context.Context, a *agent) error {
 	return inTurn(
 		func() error { return a.open(ctx, "project") },
-		func() error { return a.look(ctx) },
 		func() error { return a.press(ctx, "Delete project") },
 		func() error { return a.do(ctx, "dialog", "accept") },
 		func() error { return a.find(ctx, "The project is gone", "get", "text", "#state") },
@@ -193,10 +206,9 @@ func confirmDialog(ctx context.Context, a *agent) error {
 func payInFrame(ctx context.Context, a *agent) error {
 	return inTurn(
 		func() error { return a.open(ctx, "pay") },
-		func() error { return a.look(ctx) },
 		func() error { return a.write(ctx, "Card number", "4111 1111 1111 1111") },
-		func() error { return a.press(ctx, "Pay now") },
-		func() error { return a.find(ctx, "Payment received", "snapshot", "-i") },
+		func() error { return a.seeOn(ctx, "click", "button", "Pay now") },
+		func() error { return a.reads(ctx, "Payment received", "snapshot", "-i") },
 	)
 }
 
@@ -205,7 +217,6 @@ func reserve(page string) func(context.Context, *agent) error {
 	return func(ctx context.Context, a *agent) error {
 		err := inTurn(
 			func() error { return a.open(ctx, page) },
-			func() error { return a.look(ctx) },
 			func() error { a.site.signal(a.token, "news"); return nil },
 			func() error { _, err := a.site.await(ctx, a.token, "drawn", "news"); return err },
 			func() error { return a.press(ctx, "Reserve seat 12") },

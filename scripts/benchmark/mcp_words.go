@@ -21,6 +21,9 @@ type vocabulary struct {
 	call func(words []string) (toolCall, error)
 	ref  func(snapshot, role, name string) (string, error)
 	css  bool // elements may be given by CSS selectors
+
+	observe   func(toolCall) toolCall // has the reply of an action show what may be acted on now; nil: there is no such thing
+	refsStand bool                    // a ref is good for as long as its element lives, so that earlier snapshots serve, too
 }
 
 // errNoTool: the peer has nothing that does this.
@@ -35,7 +38,25 @@ var skuaWords = vocabulary{
 	call: func(words []string) (toolCall, error) {
 		return toolCall{"agent_browser", map[string]any{"args": words}}, nil
 	},
-	ref: refOf, css: true,
+	ref: refOfDelta, css: true,
+	observe: func(c toolCall) toolCall {
+		c.arguments["observe"] = true
+		return c
+	},
+	refsStand: true,
+}
+
+var (
+	deltaHead = regexp.MustCompile(`(?m)^\(\d+ changes? since revision `)
+	deltaSign = regexp.MustCompile(`(?m)^( *)[+~] `)
+)
+
+// refOfDelta is refOf, and knows how skua shows what changed: lines of what came begin with +, of what is different now with ~, of what went with -.
+func refOfDelta(view, role, name string) (string, error) {
+	if deltaHead.MatchString(view) {
+		view = deltaSign.ReplaceAllString(strings.ReplaceAll(view, "\n- ", "\n"), "$1- ")
+	}
+	return refOf(view, role, name)
 }
 
 // upstreamWords: agent-browser's MCP server has a tool for each command.
