@@ -295,3 +295,15 @@ func TestLookHidden(t *testing.T) {
 		})
 	}
 }
+
+// A slot has no box of its own. What is put into it shows in the box around it.
+func TestSnapshotSeesTextInASlot(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<div id=host>Save</div><div id=gone>Lost</div><script>
+for (const [el, box] of [[host, ''], [gone, ';width:1px;height:1px;display:block']]) el.attachShadow({ mode: 'open' }).innerHTML =
+  '<button><span style="overflow:hidden' + box + '"><slot></slot></span></button>';
+</script>`)
+	said := c.look()
+	require.Regexp(t, `button "Save" \[ref=e\d+\]`, said)
+	require.Regexp(t, `button "Lost" \[ref=e\d+, unseen\]`, said)
+}

@@ -90,6 +90,11 @@ export const clientWidthGet = getterOf(Element.prototype, 'clientWidth');
 
 /** @param {Facts} facts */
 function shapeVeil(facts) {
+  if (computedOf(facts).display === 'contents') {
+    // It has no box, as a slot has none: its text stands in that of what it is in.
+    const parent = parentOf(facts);
+    return parent !== null && isShaped(parent) ? shapeVeil(parent) : SEEN;
+  }
   const rect = boxOf(facts.el);
   if (rect === null || ((rect.width <= 1 || rect.height <= 1) && hidesRest(facts))) return TINY;
   if (isOutside(facts, rect)) return UNREACHED;
