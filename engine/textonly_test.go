@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"sync"
 	"testing"
@@ -43,11 +44,7 @@ func picturesSite(t *testing.T) (*site, func() map[string]int) {
 	return s, func() map[string]int {
 		mu.Lock()
 		defer mu.Unlock()
-		all := map[string]int{}
-		for path, n := range asked {
-			all[path] = n
-		}
-		return all
+		return maps.Clone(asked)
 	}
 }
 

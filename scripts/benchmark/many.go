@@ -215,7 +215,7 @@ func openByHTTP(peer *peer) func(context.Context, *place, int) ([]crowdSession, 
 		if err != nil {
 			return nil, end, err
 		}
-		defer said.Close() //nolint:errcheck // the server has its own
+		defer said.Close()
 		command := exec.Command(peer.server[0], append(peer.server[1:], "--port", strconv.Itoa(port))...)
 		command.Dir, command.Env, command.Stderr = filepath.Join(p.dir, "home"), append(p.environment(), peer.env...), said
 		if err := command.Start(); err != nil {
