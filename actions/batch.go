@@ -231,7 +231,7 @@ func (c *Call) batchRows() ([][]string, error) {
 	rows := make([][]string, len(raw))
 	for i, step := range raw {
 		if err := json.Unmarshal(step, &rows[i]); err != nil {
-			return nil, c.Invalid("Invalid JSON input: step " + strconv.Itoa(i+1) + " is not an array of strings: " + shown(string(step)) +
+			return nil, c.Invalid("Invalid JSON input: step " + strconv.Itoa(i+1) + " is not an array of strings: " + wording.OneLine(string(step)) +
 				". Expected an array of string arrays, " + batchExample)
 		}
 	}

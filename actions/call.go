@@ -277,6 +277,15 @@ func (c *Call) arrived(ctx context.Context) (*Tab, error) {
 	return tab, nil
 }
 
+// reachable returns the active tab when its page can be told something, whether or not it is loading.
+func (c *Call) reachable(ctx context.Context) (*Tab, error) {
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return tab, tab.Page.Answers(ctx)
+}
+
 // defaultPatience is how long a command waits for its target to exist and to be ready. Upstream looks once and fails, which makes
 // scripts wait by hand before every step; waiting for the whole deadline would turn each typing error into a long silence.
 const defaultPatience = 2 * time.Second

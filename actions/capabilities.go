@@ -80,7 +80,7 @@ func (c *Call) offers(ctx context.Context, fresh bool) (*Tab, *perceive.Page, er
 // capabilitiesText writes a summary as lines. What the page wrote is quoted.
 func capabilitiesText(s *pcd.Summary) string {
 	var b summaryText
-	b.line(wording.Quote(s.Title), shown(s.URL), "[ts="+strconv.FormatInt(s.TS, 10)+", login="+string(s.LoginState)+"]")
+	b.line(wording.Quote(s.Title), wording.OneLine(s.URL), "[ts="+strconv.FormatInt(s.TS, 10)+", login="+string(s.LoginState)+"]")
 	if len(s.Landmarks) > 0 {
 		words := make([]string, len(s.Landmarks))
 		for i, l := range s.Landmarks {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
 
@@ -84,7 +85,7 @@ func runValues(_ context.Context, c *Call) (Result, error) {
 	}
 	if active != nil {
 		for _, ref := range c.Session.Refs().Standing(active.ID, mostRefs) {
-			values = append(values, LiveValue{LiveRef, "@" + ref.ID(), ref.Role + " " + shown(ref.Name)})
+			values = append(values, LiveValue{LiveRef, "@" + ref.ID(), ref.Role + " " + wording.OneLine(ref.Name)})
 		}
 	}
 	for _, name := range c.Session.All() {
@@ -92,7 +93,7 @@ func runValues(_ context.Context, c *Call) (Result, error) {
 	}
 	var text strings.Builder
 	for _, v := range values {
-		text.WriteString(v.Kind + "\t" + v.Value + "\t" + shown(v.About) + "\n")
+		text.WriteString(v.Kind + "\t" + v.Value + "\t" + wording.OneLine(v.About) + "\n")
 	}
 	return Result{Data: map[string]any{"values": values}, Text: text.String()}, nil
 }

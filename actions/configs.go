@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
 
@@ -90,10 +91,10 @@ func (c *Call) showConfig() Result {
 	}
 	widest := 0
 	for _, s := range settings {
-		widest = max(widest, len(s.Flag)+1+len(shown(s.Value)))
+		widest = max(widest, len(s.Flag)+1+len(wording.OneLine(s.Value)))
 	}
 	for _, s := range settings {
-		lines = append(lines, fmt.Sprintf("%-*s  %s", min(widest, 60), s.Flag+" "+shown(s.Value), s.Source))
+		lines = append(lines, fmt.Sprintf("%-*s  %s", min(widest, 60), s.Flag+" "+wording.OneLine(s.Value), s.Source))
 	}
 	lines = append(lines, "", "Files, those that win last:")
 	lines = append(lines, shownFiles(files)...)
@@ -138,7 +139,7 @@ func shownFiles(files []configFile) []string {
 			lines = append(lines, "    not for a project to set: "+strings.Join(f.Ignored, ", "))
 		}
 		for _, key := range f.Unknown {
-			line := "    unknown: " + shown(key)
+			line := "    unknown: " + wording.OneLine(key)
 			if meant := nearest(key, keys); meant != "" {
 				line += "; did you mean " + meant + "?"
 			}

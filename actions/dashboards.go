@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
 
@@ -64,7 +65,7 @@ func runDashboardStart(_ context.Context, c *Call) (Result, error) {
 	port := dashboardPort
 	if c.Has("port") {
 		if _, err := fmt.Sscanf(c.String("port")+" ", "%d ", &port); err != nil || port < 1 || port > maxPort {
-			return Result{}, c.Invalid("Invalid dashboard port '" + shown(c.String("port")) + "'. Expected an integer from 1 to 65535.")
+			return Result{}, c.Invalid("Invalid dashboard port '" + wording.OneLine(c.String("port")) + "'. Expected an integer from 1 to 65535.")
 		}
 	}
 	origins := c.Strings("allowed-origins")

@@ -66,7 +66,7 @@ func parseDialogPolicy(s string) (engine.DialogPolicy, error) {
 	case engine.DialogAccept, engine.DialogDismiss, engine.DialogKeep:
 		return engine.DialogPolicy{Answer: answer}, nil
 	}
-	return engine.DialogPolicy{}, asUsage("--dialog expects accept, dismiss, keep or text=<answer>, got '%s'", shown(s))
+	return engine.DialogPolicy{}, asUsage("--dialog expects accept, dismiss, keep or text=<answer>, got '%s'", wording.OneLine(s))
 }
 
 func runDialogPolicy(_ context.Context, c *Call) (Result, error) {

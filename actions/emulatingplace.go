@@ -154,7 +154,7 @@ func runSetPermissions(ctx context.Context, c *Call) (Result, error) {
 	}
 	origin := ""
 	if c.Has("origin") {
-		if origin = originOf(c.String("origin")); origin == "" {
+		if origin = engine.Origin(c.String("origin")); origin == "" {
 			return Result{}, c.Invalid("--origin expects an address such as https://example.com, got " + wording.Quote(c.String("origin")))
 		}
 	}

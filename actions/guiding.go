@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/product"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/skills"
 )
@@ -84,7 +85,7 @@ func (s skillSet) find(name string) (skills.Skill, error) {
 		}
 		names[i] = skill.Name
 	}
-	return skills.Skill{}, fault.New(fault.SkillNotFound, "Skill not found: %s", shown(name)).About(name).
+	return skills.Skill{}, fault.New(fault.SkillNotFound, "Skill not found: %s", wording.OneLine(name)).About(name).
 		WithHint("Available: %s.", strings.Join(names, ", "))
 }
 
@@ -187,7 +188,7 @@ func namedReferences(skill skills.Skill, refs []string) ([]skills.Reference, err
 			if available == "" {
 				available = "none"
 			}
-			return nil, fault.New(fault.SkillNotFound, "Reference not found: %s. Available: %s", shown(name), available).About(name)
+			return nil, fault.New(fault.SkillNotFound, "Reference not found: %s. Available: %s", wording.OneLine(name), available).About(name)
 		}
 		files[i] = file
 	}

@@ -190,7 +190,7 @@ func (l *login) succeeded(ctx context.Context, seen *pageSeen) (Result, error) {
 	} else {
 		observed = append(observed, "the form is gone")
 		if now := page.URL(); withoutFragment(now) != withoutFragment(l.from) {
-			observed = append(observed, "the page is now "+shown(now))
+			observed = append(observed, "the page is now "+wording.OneLine(now))
 		}
 		if seen.main.Logout != "" {
 			observed = append(observed, "a control to log out: "+wording.Quote(seen.main.Logout))

@@ -89,7 +89,7 @@ func (c *Call) embedded(tab *Tab) []string {
 	tabs, _ := c.Session.Tabs()
 	for _, t := range tabs {
 		if t.Page.Parent() == tab.Page.ID() {
-			notes = append(notes, "the page embeds the webview "+t.ID+", "+wording.Quote(t.Page.Title())+" "+shown(t.Page.URL())+
+			notes = append(notes, "the page embeds the webview "+t.ID+", "+wording.Quote(t.Page.Title())+" "+wording.OneLine(t.Page.URL())+
 				": `tab switch "+t.ID+"`, or --tab "+t.ID+" for one command, to see it and act in it")
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // hidden stands for what is not to be shown.
@@ -120,7 +122,7 @@ func shownWord(word string, all bool) string {
 	if all {
 		return word
 	}
-	return shown(word)
+	return wording.OneLine(word)
 }
 
 // withoutUser hides the user and password of an address.

@@ -3,6 +3,8 @@ package actions
 import (
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // unknownCommand returns the error for words that are no command: unknown as a whole, or the beginning of several.
@@ -12,7 +14,7 @@ func (r *Registry) unknownCommand(words, next []string) error {
 		if first, _, several := strings.Cut(next[0], " "); several && (r.starts[first] || r.names[first] != nil) {
 			hint = "It is one word because of its quotes: give the command, its arguments and flags as words of their own."
 		}
-		return usageError(UnknownCommand, next[0], "Unknown command: "+shown(next[0]), hint)
+		return usageError(UnknownCommand, next[0], "Unknown command: "+wording.OneLine(next[0]), hint)
 	}
 	return r.unknownSubcommand(strings.Join(words, " "), next)
 }
@@ -22,7 +24,7 @@ func (r *Registry) unknownSubcommand(family string, next []string) error {
 	options := r.families[family]
 	word, suggestion := "(none)", ""
 	if len(next) > 0 {
-		word = shown(next[0])
+		word = wording.OneLine(next[0])
 		if option := nearest(next[0], options); option != "" {
 			suggestion = family + " " + option
 		}
@@ -48,7 +50,7 @@ func (p *parser) usageLine() string {
 
 // unknownFlag returns the error for a flag that nobody knows.
 func (p *parser) unknownFlag(label string) error {
-	message := "Unknown flag: " + shown(label)
+	message := "Unknown flag: " + wording.OneLine(label)
 	flags := p.r.flags
 	hint := ""
 	if p.entry != nil {
@@ -85,7 +87,7 @@ func (r *Registry) anyCommandHas(label string) bool {
 func (p *parser) needsValue(s *slot, label, next string) error {
 	hint := ""
 	if next != "" {
-		hint = "If " + shown(next) + " is the value, write --" + s.name + "=" + shown(next)
+		hint = "If " + wording.OneLine(next) + " is the value, write --" + s.name + "=" + wording.OneLine(next)
 	}
 	return usageError(MissingArguments, label,
 		label+" needs a value: "+label+" <"+placeholder(s)+">", p.usageLine(), hint)
@@ -93,13 +95,13 @@ func (p *parser) needsValue(s *slot, label, next string) error {
 
 // invalid returns the error for a value that its flag, variable or argument does not take.
 func (p *parser) invalid(label, expects, given string) error {
-	return usageError(InvalidValue, label, label+" expects "+expects+", got '"+shown(given)+"'", p.usageLine())
+	return usageError(InvalidValue, label, label+" expects "+expects+", got '"+wording.OneLine(given)+"'", p.usageLine())
 }
 
 // twice returns the error for a second value.
 func (p *parser) twice(label, first, second string) error {
 	return usageError(InvalidValue, label,
-		label+" takes one value and was given two: '"+shown(first)+"' and '"+shown(second)+"'", p.usageLine())
+		label+" takes one value and was given two: '"+wording.OneLine(first)+"' and '"+wording.OneLine(second)+"'", p.usageLine())
 }
 
 // surplus returns the error for a word that no argument takes.
@@ -111,7 +113,7 @@ func (p *parser) surplus(word string) error {
 	if n := len(p.entry.args); n > 0 {
 		hint = "If it belongs to the word before it, quote both together."
 	}
-	return usageError(UnexpectedArgument, word, "Unexpected argument: "+shown(word), p.usageLine(), hint)
+	return usageError(UnexpectedArgument, word, "Unexpected argument: "+wording.OneLine(word), p.usageLine(), hint)
 }
 
 // checkRow refuses the global flags that can't differ between the rows of a batch.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // bodyShown is how much of a body `network request` prints unless it is told otherwise.
@@ -39,7 +40,7 @@ func runNetworkRequest(ctx context.Context, c *Call) (Result, error) {
 	id := strings.Trim(c.String("id"), "[]")
 	x, ok := log.Find(id)
 	if !ok {
-		e := fault.New(fault.Usage, "Request not found: '%s'", shown(id)).About(id).WithHint("`network requests` lists the ids.")
+		e := fault.New(fault.Usage, "Request not found: '%s'", wording.OneLine(id)).About(id).WithHint("`network requests` lists the ids.")
 		if begun {
 			e.Hint = "Nothing was recorded before: recording began with this command. `network requests` lists the ids."
 		}

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // networkFilter is what the flags of `network requests` ask for.
@@ -36,13 +36,13 @@ func (c *Call) networkFilter(ctx context.Context) (*networkFilter, error) {
 		f.types = append(f.types, strings.ToLower(strings.TrimSpace(t)))
 	}
 	if c.Has("method") && !httpToken.MatchString(f.method) {
-		return nil, c.Invalid("--method expects a method such as GET, got '" + shown(c.String("method")) + "'")
+		return nil, c.Invalid("--method expects a method such as GET, got '" + wording.OneLine(c.String("method")) + "'")
 	}
 	if c.Has("status") {
 		for part := range strings.SplitSeq(c.String("status"), ",") {
 			r, ok := parseStatus(strings.TrimSpace(part))
 			if !ok {
-				return nil, c.Invalid("--status expects 200, 2xx or 400-499, got '" + shown(c.String("status")) + "'")
+				return nil, c.Invalid("--status expects 200, 2xx or 400-499, got '" + wording.OneLine(c.String("status")) + "'")
 			}
 			f.statuses = append(f.statuses, r)
 		}
@@ -69,26 +69,13 @@ func (c *Call) networkFilter(ctx context.Context) (*networkFilter, error) {
 	return f, nil
 }
 
-// originOf is scheme and host of an address, "" for one without a host.
+// originOf is the origin whose page asks an address: that of a blob is its maker's, and WebSockets are a page's own.
 func originOf(address string) string {
-	u, err := url.Parse(strings.TrimPrefix(address, "blob:"))
-	if err != nil || u.Host == "" {
-		return ""
+	address = strings.TrimPrefix(address, "blob:")
+	if rest, isSocket := strings.CutPrefix(address, "ws"); isSocket {
+		address = "http" + rest
 	}
-	scheme := u.Scheme
-	switch scheme { // those of a page's WebSockets are its own
-	case "ws":
-		scheme = "http"
-	case "wss":
-		scheme = "https"
-	}
-	host := strings.ToLower(u.Host)
-	if scheme == "http" {
-		host = strings.TrimSuffix(host, ":80")
-	} else if scheme == "https" {
-		host = strings.TrimSuffix(host, ":443")
-	}
-	return scheme + "://" + host
+	return engine.Origin(address)
 }
 
 func parseStatus(s string) (statusRange, bool) {
@@ -119,7 +106,7 @@ func (f *networkFilter) knowsTypes(c *Call, all []engine.Exchange) error {
 		known := slices.ContainsFunc(resourceTypes, func(k string) bool { return strings.EqualFold(k, t) }) ||
 			slices.ContainsFunc(all, func(x engine.Exchange) bool { return strings.EqualFold(x.Type, t) })
 		if !known {
-			return c.Invalid(fmt.Sprintf("--type does not know '%s'. Types are: %s", shown(t), strings.ToLower(strings.Join(resourceTypes, ", "))))
+			return c.Invalid(fmt.Sprintf("--type does not know '%s'. Types are: %s", wording.OneLine(t), strings.ToLower(strings.Join(resourceTypes, ", "))))
 		}
 	}
 	return nil

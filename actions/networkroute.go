@@ -6,14 +6,11 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"os"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
@@ -232,33 +229,6 @@ func (c *Call) answer(pattern string, headers []engine.HeaderField) (*engine.Ans
 
 // mostRouteFile is how large a file may be that answers requests.
 const mostRouteFile = 32 << 20
-
-// fileContent reads a file of the caller's.
-func (c *Call) fileContent(named string, most int64) ([]byte, error) {
-	file, err := c.reading(named)
-	if err != nil {
-		return nil, err
-	}
-	failed := func(why any) error {
-		return fault.New(fault.File, "Failed to read %s: %v", named, why).About(file)
-	}
-	info, err := os.Stat(file)
-	switch {
-	case err != nil:
-		return nil, failed(err)
-	case info.IsDir():
-		return nil, failed("it is a folder")
-	case !info.Mode().IsRegular():
-		return nil, failed("it is no regular file")
-	case info.Size() > most:
-		return nil, failed("it has " + strconv.FormatInt(info.Size(), 10) + " bytes, and the most is " + strconv.FormatInt(most, 10))
-	}
-	content, err := os.ReadFile(file)
-	if err != nil {
-		return nil, failed(err)
-	}
-	return content, nil
-}
 
 // bodyType guesses the media type of a body: by the address where that tells, else by what it is. Empty leaves it to the browser.
 func bodyType(pattern string, body []byte) string {

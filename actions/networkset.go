@@ -87,15 +87,6 @@ func runSetOffline(ctx context.Context, c *Call) (Result, error) {
 	return Result{Data: map[string]any{"offline": off}, Text: "✓ Done"}, nil
 }
 
-// reachable returns the active tab when its page can be told something, whether or not it is loading.
-func (c *Call) reachable(ctx context.Context) (*Tab, error) {
-	tab, err := c.Session.Tab(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return tab, tab.Page.Answers(ctx)
-}
-
 // connection is a preset of `set network`.
 type connection struct {
 	name string

@@ -1,8 +1,11 @@
 package actions
 
 import (
+	"os"
 	"path/filepath"
+	"strconv"
 
+	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/state"
 )
@@ -26,4 +29,31 @@ func (c *Call) stateFile(store *state.Store, use policy.Use, path string) (strin
 		return path, nil
 	}
 	return c.Session.Rules().File(c.Input, use, path)
+}
+
+// fileContent reads a file of the caller's.
+func (c *Call) fileContent(named string, most int64) ([]byte, error) {
+	file, err := c.reading(named)
+	if err != nil {
+		return nil, err
+	}
+	failed := func(why any) error {
+		return fault.New(fault.File, "Failed to read %s: %v", named, why).About(file)
+	}
+	info, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return nil, failed(err)
+	case info.IsDir():
+		return nil, failed("it is a folder")
+	case !info.Mode().IsRegular():
+		return nil, failed("it is no regular file")
+	case info.Size() > most:
+		return nil, failed("it has " + strconv.FormatInt(info.Size(), 10) + " bytes, and the most is " + strconv.FormatInt(most, 10))
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return nil, failed(err)
+	}
+	return content, nil
 }

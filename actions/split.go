@@ -2,6 +2,8 @@ package actions
 
 import (
 	"strings"
+
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // SplitWords splits a line into words as a POSIX shell does: at blanks and newlines, with '…', "…" and backslash quoting. Nothing is
@@ -64,5 +66,5 @@ func quoted(s string, quote byte, word *strings.Builder) (n int, ok bool) {
 }
 
 func splitError(line, what string) error {
-	return usageError(InvalidValue, line, "The command line '"+shown(line)+"' "+what)
+	return usageError(InvalidValue, line, "The command line '"+wording.OneLine(line)+"' "+what)
 }

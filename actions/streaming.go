@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
 
@@ -82,7 +83,7 @@ func runStreamEnable(_ context.Context, c *Call) (Result, error) {
 	if word, _ := StreamPort(c.Getenv); !c.Has("port") && word != "" {
 		named, err := strconv.ParseUint(word, 10, 16)
 		if err != nil {
-			return Result{}, c.Invalid("Invalid port: " + shown(word) + " is out of range (valid range: 0-65535)")
+			return Result{}, c.Invalid("Invalid port: " + wording.OneLine(word) + " is out of range (valid range: 0-65535)")
 		}
 		port = int(named)
 	}

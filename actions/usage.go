@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
-	"unicode"
 
 	"github.com/skua-browser/skua/engine/fault"
 )
@@ -81,19 +80,4 @@ func (in *Input) Missing(required ...string) error {
 // grammar can't express.
 func (in *Input) Invalid(message string) error {
 	return usageError(InvalidValue, in.name, message, "Usage: "+in.program+" "+synopsis(in.cmd, in.name))
-}
-
-// shown makes a word of the command line fit for one line of a message.
-func shown(word string) string {
-	const most = 80
-	word = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(word, "\uFFFD"))
-	if runes := []rune(word); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return word
 }

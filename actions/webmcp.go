@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
 
@@ -65,9 +66,9 @@ func (c *Call) webTools(ctx context.Context, tab *Tab) ([]engine.WebTool, error)
 		}
 	}
 	if name != "" && len(list) == 0 {
-		message := "No WebMCP tool named '" + shown(name) + "'"
+		message := "No WebMCP tool named '" + wording.OneLine(name) + "'"
 		if frame != "" {
-			message += " in frame '" + shown(frame) + "'"
+			message += " in frame '" + wording.OneLine(frame) + "'"
 		}
 		return nil, toolFault(fault.WebMCPTool, "%s", message).About(name)
 	}
@@ -113,7 +114,7 @@ func runToolList(ctx context.Context, c *Call) (Result, error) {
 			tool["outputSchema"] = jsonOr(t.Output, "{}")
 		}
 		tools = append(tools, tool)
-		lines = append(lines, shown(t.Name)+" ["+t.FrameID+"]", "  "+strings.ReplaceAll(t.Description, "\n", "\n  "), "  "+toolOrigin(t.URL))
+		lines = append(lines, wording.OneLine(t.Name)+" ["+t.FrameID+"]", "  "+strings.ReplaceAll(t.Description, "\n", "\n  "), "  "+toolOrigin(t.URL))
 	}
 	if len(lines) == 0 {
 		lines = []string{"No WebMCP tools registered on the current page"}
@@ -166,7 +167,7 @@ func runToolInvoke(ctx context.Context, c *Call) (Result, error) {
 		for i, t := range list {
 			frames[i] = t.FrameID + " (" + toolOrigin(t.URL) + ")"
 		}
-		return Result{}, fault.New(fault.SelectorAmbiguous, "%d frames have a tool named '%s': %s", len(list), shown(list[0].Name), strings.Join(frames, ", ")).
+		return Result{}, fault.New(fault.SelectorAmbiguous, "%d frames have a tool named '%s': %s", len(list), wording.OneLine(list[0].Name), strings.Join(frames, ", ")).
 			About(list[0].Name).WithHint("Say which one with --frame.")
 	}
 	call, err := tab.Page.CallTool(ctx, list[0], []byte(params))
@@ -243,7 +244,7 @@ func (c *Call) toolCall(ctx context.Context) (call engine.ToolCall, page *engine
 		call, page, ok = active.Page.Context().ToolCall(id)
 	}
 	if !ok {
-		return call, nil, toolFault(fault.WebMCPInvocation, "Unknown WebMCP invocation '%s'", shown(id)).About(id)
+		return call, nil, toolFault(fault.WebMCPInvocation, "Unknown WebMCP invocation '%s'", wording.OneLine(id)).About(id)
 	}
 	return call, page, ctx.Err()
 }

@@ -2,6 +2,8 @@ package wording
 
 import (
 	"strconv"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -49,4 +51,14 @@ func Plural(n int, noun string) string {
 		noun = "entrie"
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// OneLine makes what somebody else wrote fit for one line of a message: clipped, and without control characters.
+func OneLine(s string) string {
+	return Clip(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD")), longestQuote)
 }

@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -41,4 +42,10 @@ func TestPlural(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{"0 tabs", "1 tab", "2 tabs", "1 entry", "3 entries"},
 		[]string{Plural(0, "tab"), Plural(1, "tab"), Plural(2, "tab"), Plural(1, "entry"), Plural(3, "entry")})
+}
+
+func TestOneLine(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "a b\uFFFD", OneLine("a\nb\xff"))
+	require.Equal(t, strings.Repeat("ä", 80)+"…", OneLine(strings.Repeat("ä", 81)))
 }
