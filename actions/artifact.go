@@ -13,20 +13,20 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
-// artifact is a file that a command is to write: a picture, a recording, a report.
-type artifact struct {
+// Artifact is a file that a command is to write: a picture, a recording, a report.
+type Artifact struct {
 	what  string // "screenshot"
 	path  string // absolute
-	shown string // as the caller named it, else the path
+	Shown string // as the caller named it, else the path
 }
 
-// artifact decides where a file goes before anything is done for it: to the path that the caller named, else to a name of its own in dir. It
+// Artifact decides where a file goes before anything is done for it: to the path that the caller named, else to a name of its own in dir. It
 // fails when no file can be written there.
-func (c *Call) artifact(what, named, dir, ext string) (*artifact, error) {
-	a := &artifact{what: what, shown: named}
+func (c *Call) Artifact(what, named, dir, ext string) (*Artifact, error) {
+	a := &Artifact{what: what, Shown: named}
 	if named == "" {
 		path, err := c.writing(filepath.Join(dir, what+"-"+strconv.FormatInt(time.Now().UnixMilli(), 10)+ext))
-		a.path, a.shown = path, path
+		a.path, a.Shown = path, path
 		return a, err
 	}
 	a.path = c.path(named)
@@ -35,16 +35,16 @@ func (c *Call) artifact(what, named, dir, ext string) (*artifact, error) {
 	case fault.Is(err, fault.PolicyBlocked):
 		return nil, err
 	case err != nil:
-		return nil, a.failed(errors.Unwrap(err))
+		return nil, a.Failed(errors.Unwrap(err))
 	case place.name == "":
-		return nil, a.failed(errors.New("it is a folder"))
+		return nil, a.Failed(errors.New("it is a folder"))
 	}
 	a.path = filepath.Join(place.dir, place.name)
 	return a, nil
 }
 
-// artifactDir is the folder for files of a kind that the caller gave no path for.
-func (c *Call) artifactDir(kind string) string {
+// ArtifactDir is the folder for files of a kind that the caller gave no path for.
+func (c *Call) ArtifactDir(kind string) string {
 	if dir := c.Session.Rules().Folder(policy.Writing); dir != "" {
 		return dir
 	}
@@ -54,38 +54,38 @@ func (c *Call) artifactDir(kind string) string {
 	return filepath.Join(os.TempDir(), "skua-"+kind)
 }
 
-// save writes the file whole, and puts where it is, its size in bytes and its media type into the data of the reply.
-func (a *artifact) save(content []byte, data map[string]any) error {
+// Save writes the file whole, and puts where it is, its size in bytes and its media type into the data of the reply.
+func (a *Artifact) Save(content []byte, data map[string]any) error {
 	if err := atomicfile.Write(a.path, content); err != nil {
-		return a.failed(err)
+		return a.Failed(err)
 	}
-	return a.describe(data)
+	return a.Describe(data)
 }
 
-// create begins the file, for those who write it bit by bit. After its Commit, describe tells of it.
-func (a *artifact) create() (*atomicfile.File, error) {
+// Create begins the file, for those who write it bit by bit. After its Commit, describe tells of it.
+func (a *Artifact) Create() (*atomicfile.File, error) {
 	f, err := atomicfile.Create(a.path)
 	if err != nil {
-		return nil, a.failed(err)
+		return nil, a.Failed(err)
 	}
 	return f, nil
 }
 
-// describe looks at the file that was written.
-func (a *artifact) describe(data map[string]any) error {
+// Describe looks at the file that was written.
+func (a *Artifact) Describe(data map[string]any) error {
 	info, err := os.Stat(a.path)
 	if err != nil {
-		return a.failed(err)
+		return a.Failed(err)
 	}
 	data["path"], data["size"] = a.path, info.Size()
-	if kind := mediaType(a.path); kind != "" {
+	if kind := MediaType(a.path); kind != "" {
 		data["type"] = kind
 	}
 	return nil
 }
 
-func (a *artifact) failed(err error) error {
-	return fault.New(fault.File, "Failed to save %s to %s: %w", a.what, a.shown, err).About(a.path)
+func (a *Artifact) Failed(err error) error {
+	return fault.New(fault.File, "Failed to save %s to %s: %w", a.what, a.Shown, err).About(a.path)
 }
 
 // mediaTypes are those that systems do not agree on, or do not know.
@@ -94,7 +94,7 @@ var mediaTypes = map[string]string{
 	".heapsnapshot": "application/json", ".cpuprofile": "application/json", ".pdf": "application/pdf", ".md": "text/markdown",
 }
 
-func mediaType(path string) string {
+func MediaType(path string) string {
 	ext := filepath.Ext(path)
 	if kind := mediaTypes[ext]; kind != "" {
 		return kind

@@ -99,7 +99,7 @@ func (c *Call) auditTab(ctx context.Context) (*Tab, error) {
 	if !c.Has("url") {
 		return c.page(ctx)
 	}
-	address, err := c.address(c.String("url"))
+	address, err := c.Address(c.String("url"))
 	if err != nil {
 		return nil, err
 	}

@@ -154,7 +154,7 @@ func runAuthSave(ctx context.Context, c *Call) (Result, error) {
 			return Result{}, err
 		}
 	}
-	address, err := c.address(c.String("url"))
+	address, err := c.Address(c.String("url"))
 	if err != nil {
 		return Result{}, err
 	}
@@ -309,7 +309,7 @@ func runAuthLogin(ctx context.Context, c *Call) (Result, error) {
 	if e.URL == "" {
 		return Result{}, c.Invalid("The login has no address: save it again with --url.")
 	}
-	if e.URL, err = c.address(e.URL); err != nil {
+	if e.URL, err = c.Address(e.URL); err != nil {
 		return Result{}, err
 	}
 	bound, err := c.bind(e)

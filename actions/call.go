@@ -277,8 +277,8 @@ func (c *Call) arrived(ctx context.Context) (*Tab, error) {
 	return tab, nil
 }
 
-// reachable returns the active tab when its page can be told something, whether or not it is loading.
-func (c *Call) reachable(ctx context.Context) (*Tab, error) {
+// Reachable returns the active tab when its page can be told something, whether or not it is loading.
+func (c *Call) Reachable(ctx context.Context) (*Tab, error) {
 	tab, err := c.Session.Tab(ctx)
 	if err != nil {
 		return nil, err
@@ -292,7 +292,7 @@ const defaultPatience = 2 * time.Second
 
 // patience returns for how long to retry: what --timeout says when it is given, else the default, never past the deadline.
 func (c *Call) patience() time.Duration {
-	left := c.left()
+	left := c.Left()
 	if c.Flagged("timeout") {
 		return left - min(left/10, answerTime) // a page that gives up has to say what it saw, and the deadline holds
 	}

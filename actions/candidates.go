@@ -51,7 +51,7 @@ func runCaptureCandidates(ctx context.Context, c *Call) (Result, error) {
 		ext = ".jpg"
 	}
 	var err error
-	if s.file, err = c.artifact("candidates", path, c.screenshotDir(), ext); err != nil {
+	if s.file, err = c.Artifact("candidates", path, c.screenshotDir(), ext); err != nil {
 		return Result{}, err
 	}
 	tab, err := c.page(ctx)
@@ -83,12 +83,12 @@ func runCaptureCandidates(ctx context.Context, c *Call) (Result, error) {
 
 func (c *Call) savedCandidates(s *shot, targets []*target, image []byte, boxes []pcd.Box) (Result, error) {
 	data := map[string]any{"boxes": boxes}
-	if err := s.file.save(image, data); err != nil {
+	if err := s.file.Save(image, data); err != nil {
 		return Result{}, err
 	}
 	data["type"] = "image/" + string(s.Format)
 	var text strings.Builder
-	text.WriteString("✓ Screenshot saved to " + s.file.shown)
+	text.WriteString("✓ Screenshot saved to " + s.file.Shown)
 	for _, b := range boxes {
 		text.WriteString("\n   [" + b.ID[1:] + "] @" + b.ID + " " + wording.Quote(b.Label))
 	}

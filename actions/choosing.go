@@ -105,7 +105,7 @@ func (c *Call) toggle(ctx context.Context, tab *Tab, t *target, aim *aimed, want
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	now := new(toggled)
-	arg := map[string]any{"token": aim.Control, "want": want, "target": t.want, "wait": min(togglePatience, c.left()).Milliseconds()}
+	arg := map[string]any{"token": aim.Control, "want": want, "target": t.want, "wait": min(togglePatience, c.Left()).Milliseconds()}
 	err = t.frame.Call(watched, "checkedNow", arg, now)
 	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) {
 		return nil, nil // the page left the document

@@ -215,7 +215,7 @@ func (c *Call) openInNewTab(ctx context.Context, t *target) (Result, error) {
 		return Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' does not have an href attribute.", t.label).About(t.label).
 			WithHint("--new-tab only works on links.")
 	}
-	if _, err := c.address(href); err != nil {
+	if _, err := c.Address(href); err != nil {
 		return Result{}, fault.New(fault.TargetUnsuitable, "The link '%s' leads to %s, which cannot be opened in a tab.", t.label, wording.Quote(href)).
 			About(t.label).With("href", href).WithHint("Click it without --new-tab.")
 	}

@@ -4,7 +4,7 @@ import "slices"
 
 // Commands returns all commands of the product, in the order of the help.
 func Commands() []Command {
-	return append(withShared(slices.Concat(
+	return append(WithShared(slices.Concat(
 		navigationCommands(),
 		[]Command{pushStateCommand()},
 		[]Command{snapshotCommand(), screenshotCommand(), readCommand()},
@@ -24,7 +24,6 @@ func Commands() []Command {
 		tabCommands(),
 		[]Command{frameCommand()},
 		dialogCommands(),
-		networkCommands(),
 		storageCommands(),
 		emulationCommands(),
 		deviceCommands(),

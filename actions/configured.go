@@ -133,4 +133,4 @@ func (c *Configuration) Said() []string {
 }
 
 // conceal is the Flag.Shown of what is a secret as a whole.
-func conceal(string) string { return hidden }
+func conceal(string) string { return Hidden }

@@ -32,7 +32,7 @@ func (in *Input) CDPHeaders() (http.Header, error) {
 		switch {
 		case value == nil:
 			return nil, wrong("%s must be a JSON object with string values", source)
-		case !isToken(name):
+		case !IsToken(name):
 			return nil, wrong("%s: %s is no name of a header", source, wording.Quote(name))
 		case !isFieldValue(*value):
 			return nil, wrong("%s: the value of %s holds a character that no header can hold", source, name)

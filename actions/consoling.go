@@ -59,8 +59,8 @@ func consoleCommands() []Command {
 	}
 }
 
-// limits reads how much may be kept from the variables NAME_ENTRIES and NAME_BYTES.
-func (c *Call) limits(name string, entries, bytes int) (engine.ConsoleLimits, error) {
+// Limits reads how much may be kept from the variables NAME_ENTRIES and NAME_BYTES.
+func (c *Call) Limits(name string, entries, bytes int) (engine.ConsoleLimits, error) {
 	read := func(suffix string, def int) (int, error) {
 		text, from := fromEnv(name+suffix, c.Getenv)
 		if text == "" {
@@ -82,7 +82,7 @@ func (c *Call) limits(name string, entries, bytes int) (engine.ConsoleLimits, er
 
 // heard is what `console` and `errors` need: the tab, how much to keep, and the target id of the one tab that --tab names.
 func (c *Call) heard(ctx context.Context) (tab *Tab, limits engine.ConsoleLimits, only string, err error) {
-	if limits, err = c.limits("CONSOLE", consoleEntries, consoleBytes); err != nil {
+	if limits, err = c.Limits("CONSOLE", consoleEntries, consoleBytes); err != nil {
 		return nil, limits, "", err
 	}
 	if tab, err = c.Session.Tab(ctx); err == nil && c.Has("tab") {

@@ -68,7 +68,7 @@ func (i *importedCookies) pairs(header string) {
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		switch {
 		case part == "":
-		case !ok || !isToken(name):
+		case !ok || !IsToken(name):
 			i.skipped++
 		default:
 			i.cookies = append(i.cookies, engine.NewCookie{Name: name, Value: value})
@@ -169,7 +169,7 @@ func netscapeCookies(text string) importedCookies {
 			continue
 		}
 		fields := strings.SplitN(line, "\t", 7)
-		if len(fields) < 6 || fields[0] == "" || !isToken(fields[5]) {
+		if len(fields) < 6 || fields[0] == "" || !IsToken(fields[5]) {
 			got.skipped++
 			continue
 		}

@@ -121,7 +121,7 @@ func FuzzParseCookies(f *testing.F) {
 		}
 		require.NotEmpty(t, got.cookies)
 		for _, k := range got.cookies {
-			require.True(t, isToken(k.Name), "%q", k.Name)
+			require.True(t, IsToken(k.Name), "%q", k.Name)
 			require.False(t, k.Expires < 0 || k.Expires != k.Expires)
 		}
 	})
@@ -134,18 +134,18 @@ func FuzzParseHeader(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, word string) {
 		if h, err := parseHeader(word); err == nil {
-			require.True(t, isToken(h.Name))
+			require.True(t, IsToken(h.Name))
 			require.False(t, strings.ContainsAny(h.Value, "\r\n\x00"))
 			again, err := parseHeader(h.Name + ": " + h.Value)
 			require.NoError(t, err)
 			require.Equal(t, h, again)
 		}
-		headers, err := parseHeaderJSON(word)
+		headers, err := ParseHeaderJSON(word)
 		if err != nil {
 			return
 		}
 		for _, h := range headers {
-			require.True(t, isToken(h.Name))
+			require.True(t, IsToken(h.Name))
 			require.False(t, strings.ContainsAny(h.Value, "\r\n\x00"))
 		}
 	})

@@ -33,7 +33,7 @@ func jsonCookies(content []byte) (importedCookies, error) {
 		default:
 			for name, raw := range o {
 				var value string
-				if json.Unmarshal(raw, &value) != nil || !isToken(name) {
+				if json.Unmarshal(raw, &value) != nil || !IsToken(name) {
 					got.skipped++
 					continue
 				}
@@ -88,7 +88,7 @@ func jsonCookie(raw json.RawMessage) (engine.NewCookie, bool) {
 	if n, isNumber := get("value", "Value").(float64); isNumber {
 		value, hasValue = strconv.FormatFloat(n, 'f', -1, 64), true
 	}
-	if !ok || !hasValue || !isToken(name) {
+	if !ok || !hasValue || !IsToken(name) {
 		return engine.NewCookie{}, false
 	}
 	c := engine.NewCookie{

@@ -99,7 +99,7 @@ func (c *Call) cookieURL() (string, error) {
 	if !c.Has("url") {
 		return "", nil
 	}
-	address, err := c.address(c.String("url"))
+	address, err := c.Address(c.String("url"))
 	if err != nil {
 		return "", err
 	}

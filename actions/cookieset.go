@@ -78,7 +78,7 @@ func (c *Call) newCookies() (cookies []engine.NewCookie, address string, err err
 		Name: c.String("name"), Value: c.String("value"), Path: c.String("path"), HTTPOnly: c.Bool("http-only"), Secure: c.Bool("secure"),
 		SameSite: sameSite(c.String("same-site")), Expires: c.Float("expires"), Priority: c.String("priority"),
 	}
-	if k.Name != "" && !isToken(k.Name) {
+	if k.Name != "" && !IsToken(k.Name) {
 		return nil, "", c.Invalid("A cookie cannot have the name " + wording.Quote(k.Name) + ".")
 	}
 	if c.Has("expires") && k.Expires <= 0 {
@@ -93,7 +93,7 @@ func (c *Call) newCookies() (cookies []engine.NewCookie, address string, err err
 
 func (c *Call) fileCookies() ([]engine.NewCookie, string, error) {
 	named := c.String("curl")
-	content, err := c.fileContent(named, mostCookieFile)
+	content, err := c.FileContent(named, mostCookieFile)
 	if err != nil {
 		if e, ok := errors.AsType[*fault.Error](err); ok && e.Code == fault.File {
 			e.Message = "cookies --curl: cannot read '" + named + "': " + strings.TrimPrefix(e.Message, "Failed to read "+named+": ")

@@ -40,7 +40,7 @@ func runDiffURL(ctx context.Context, c *Call) (Result, error) {
 	}
 	sides := [2]*side{}
 	for i, name := range []string{"url1", "url2"} {
-		address, err := c.address(c.String(name))
+		address, err := c.Address(c.String(name))
 		if err != nil {
 			return Result{}, err
 		}

@@ -64,11 +64,11 @@ func (c *Call) checkThreshold() error {
 }
 
 // diffImage is where the picture of the differences goes, nil when none is wanted.
-func (c *Call) diffImage() (*artifact, error) {
+func (c *Call) diffImage() (*Artifact, error) {
 	if !c.Has("output") {
 		return nil, nil
 	}
-	return c.artifact("diff image", c.String("output"), "", ".png")
+	return c.Artifact("diff image", c.String("output"), "", ".png")
 }
 
 // picture takes the picture that --full and --selector ask for.
@@ -104,7 +104,7 @@ func decodePicture(raw []byte) (image.Image, error) {
 }
 
 // diffPictures compares two pictures, saves where they differ, and describes it in data and in words.
-func (c *Call) diffPictures(before, after image.Image, file *artifact, data map[string]any) (text string, same bool, err error) {
+func (c *Call) diffPictures(before, after image.Image, file *Artifact, data map[string]any) (text string, same bool, err error) {
 	threshold := c.Float("threshold")
 	was, is := before.Bounds().Size(), after.Bounds().Size()
 	differing, total := 0, 0
@@ -133,13 +133,13 @@ func (c *Call) diffPictures(before, after image.Image, file *artifact, data map[
 	if !same && file != nil {
 		var b bytes.Buffer
 		if err := png.Encode(&b, where); err != nil {
-			return "", false, file.failed(err)
+			return "", false, file.Failed(err)
 		}
-		if err := file.save(b.Bytes(), data); err != nil {
+		if err := file.Save(b.Bytes(), data); err != nil {
 			return "", false, err
 		}
 		data["diffPath"] = data["path"]
-		text += "\n  Diff image: " + file.shown
+		text += "\n  Diff image: " + file.Shown
 	}
 	return text + fmt.Sprintf("\n  %d different / %d total pixels", differing, total), same, nil
 }

@@ -70,11 +70,11 @@ func (c *Call) download(ctx context.Context, tab *Tab, t *target) (Result, error
 	ours := func(d engine.Download) bool { return d.Seq > mark && begunBy(d, page, tabs) }
 	quiet, patience := downloadQuiet, downloadPatience
 	if c.Flagged("timeout") {
-		quiet, patience = c.left(), c.left()
+		quiet, patience = c.Left(), c.Left()
 	}
 	watched, unwatch := page.Watch(ctx, true)
 	defer unwatch()
-	d, begun, err := page.AwaitDownloadOf(watched, traffic, ours, min(quiet, c.left()), min(patience, c.left()))
+	d, begun, err := page.AwaitDownloadOf(watched, traffic, ours, min(quiet, c.Left()), min(patience, c.Left()))
 	switch {
 	case begun:
 	case err != nil && !fault.Is(err, fault.DialogOpen) && !fault.Is(err, fault.Timeout):
@@ -284,7 +284,7 @@ func (c *Call) lateDownload(ctx context.Context, tab *Tab, older engine.Download
 	watched, unwatch := tab.Page.Watch(ctx, true)
 	defer unwatch()
 	d, begun, err := tab.Page.AwaitDownloadOf(watched, heard.traffic, func(d engine.Download) bool { return d.Seq > mark },
-		min(beginQuiet, c.left()), min(downloadQuiet, c.left()))
+		min(beginQuiet, c.Left()), min(downloadQuiet, c.Left()))
 	if !begun {
 		d = older
 	}

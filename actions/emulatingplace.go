@@ -183,7 +183,7 @@ func runSetCPU(ctx context.Context, c *Call) (Result, error) {
 	if rate < 1 || rate > 1000 {
 		return Result{}, c.Invalid("set cpu expects how many times slower, from 1 to 1000, got " + wording.Quote(c.String("rate")))
 	}
-	tab, err := c.reachable(ctx)
+	tab, err := c.Reachable(ctx)
 	if err != nil {
 		return Result{}, err
 	}

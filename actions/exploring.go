@@ -78,9 +78,9 @@ func runExplore(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	var dot *artifact
+	var dot *Artifact
 	if c.Has("dot") {
-		if dot, err = c.artifact("graph", c.String("dot"), "", ".dot"); err != nil {
+		if dot, err = c.Artifact("graph", c.String("dot"), "", ".dot"); err != nil {
 			return Result{}, err
 		}
 	}
@@ -107,7 +107,7 @@ func runExplore(ctx context.Context, c *Call) (Result, error) {
 		Goal: judging(wanted), Words: strings.Join(words, " "),
 		Limits: explore.Limits{Allow: c.Strings("allow"), SameOrigin: c.Bool("same-origin")},
 		Width:  c.Int("width"), Depth: c.Int("depth"), Pages: c.Int("pages"), Tabs: c.Int("tabs"),
-		Time: min(c.Duration("limit-time"), c.left()), Page: c.Duration("page-time"), Keep: c.Bool("keep"),
+		Time: min(c.Duration("limit-time"), c.Left()), Page: c.Duration("page-time"), Keep: c.Bool("keep"),
 	})
 	if err != nil {
 		return Result{}, err
@@ -118,7 +118,7 @@ func runExplore(ctx context.Context, c *Call) (Result, error) {
 	}
 	if dot != nil {
 		reply.DOT = map[string]any{}
-		if err := dot.save([]byte(found.Graph.DOT()), reply.DOT); err != nil {
+		if err := dot.Save([]byte(found.Graph.DOT()), reply.DOT); err != nil {
 			return Result{}, err
 		}
 	}

@@ -30,7 +30,7 @@ var notFollowed = []struct {
 }
 
 // text is the reply for people.
-func (r *exploreReply) text(dot *artifact) string {
+func (r *exploreReply) text(dot *Artifact) string {
 	var b strings.Builder
 	switch {
 	case r.Found && len(r.Path) == 0:
@@ -69,7 +69,7 @@ func (r *exploreReply) text(dot *artifact) string {
 		}
 	}
 	if dot != nil {
-		b.WriteString("Graph saved to " + dot.shown + "\n")
+		b.WriteString("Graph saved to " + dot.Shown + "\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

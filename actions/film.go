@@ -117,7 +117,7 @@ func (f *Film) stop(ctx context.Context) (t *take, note string, err error) {
 type take struct {
 	// Fixed.
 	takeOptions
-	file    *artifact
+	file    *Artifact
 	tab     string
 	temp    string // where it is written until it is whole
 	began   time.Time
@@ -136,7 +136,7 @@ type take struct {
 type takeOptions struct {
 	fps       int
 	cursor    bool
-	sheet     *artifact // nil: none is wanted
+	sheet     *Artifact // nil: none is wanted
 	threshold float64
 }
 
@@ -191,7 +191,7 @@ func (t *take) run(film func(context.Context) (made, error), ended func(error) s
 		err = os.Rename(t.temp, t.file.path)
 	}
 	if err != nil {
-		t.err = t.file.failed(err)
+		t.err = t.file.Failed(err)
 	}
 }
 
@@ -219,11 +219,11 @@ func (t *take) tooLarge() bool {
 // prepare makes the place in which the film is written.
 func (t *take) prepare() error {
 	if err := os.MkdirAll(filepath.Dir(t.file.path), 0o755); err != nil {
-		return t.file.failed(err)
+		return t.file.Failed(err)
 	}
 	f, err := os.CreateTemp(filepath.Dir(t.file.path), ".skua-*"+filepath.Ext(t.file.path))
 	if err != nil {
-		return t.file.failed(err)
+		return t.file.Failed(err)
 	}
 	t.temp = f.Name()
 	return f.Close()

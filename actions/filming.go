@@ -75,7 +75,7 @@ func startCamera(ctx context.Context, ffmpeg string, page *engine.Page, t *take)
 	if err != nil {
 		cast.Close()
 		k.encoder.Abort()
-		return nil, t.file.failed(err)
+		return nil, t.file.Failed(err)
 	}
 	return k, nil
 }
@@ -225,14 +225,14 @@ func (k *camera) shoot(at time.Duration, last bool) error {
 func (k *camera) writeSheet() error {
 	f, err := atomicfile.Create(k.take.sheet.path)
 	if err != nil {
-		return k.take.sheet.failed(err)
+		return k.take.sheet.Failed(err)
 	}
 	defer f.Abort()
 	if err := k.sheet.Write(f); err != nil {
-		return k.take.sheet.failed(err)
+		return k.take.sheet.Failed(err)
 	}
 	if _, err := f.Commit(); err != nil {
-		return k.take.sheet.failed(err)
+		return k.take.sheet.Failed(err)
 	}
 	k.made.sheet, k.made.dropped = k.sheet.Len(), k.sheet.Dropped()
 	return nil

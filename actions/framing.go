@@ -92,7 +92,7 @@ func (c *Call) lookIn(ctx context.Context, tab *Tab) (*engine.Frame, error) {
 		return nil, fault.New(fault.FrameGone, "The frame %s, in which selectors look, is no longer on the page.", chosen.label).About(chosen.label).
 			WithHint("Use `frame main` to look in the page itself, or `frame <selector>` to choose another frame.").With("url", chosen.url)
 	}
-	if still, err := chosen.frame.Settle(ctx, min(settleLimit, c.left())); err != nil {
+	if still, err := chosen.frame.Settle(ctx, min(settleLimit, c.Left())); err != nil {
 		return nil, err
 	} else if !still {
 		c.Note("the frame " + chosen.label + " is still loading")
@@ -121,7 +121,7 @@ func (c *Call) enterPath(ctx context.Context, t *target) error {
 		if err != nil {
 			return err
 		}
-		if _, err := frame.Settle(ctx, min(settleLimit, c.left())); err != nil {
+		if _, err := frame.Settle(ctx, min(settleLimit, c.Left())); err != nil {
 			return err
 		}
 		t.frame = frame

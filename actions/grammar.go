@@ -263,7 +263,7 @@ func (p *parser) set(s *slot, label, given string) error {
 		words = append(before.words, words...)
 	case twice && (s.kind != Bool || !sameBool(before.words[0], given)):
 		if s.flag != nil && s.flag.Secret {
-			return p.twice(label, hidden, hidden)
+			return p.twice(label, Hidden, Hidden)
 		}
 		return p.twice(label, before.words[0], given)
 	}
@@ -278,8 +278,8 @@ func (p *parser) set(s *slot, label, given string) error {
 }
 
 func sameBool(a, b string) bool {
-	x, _ := parseBool(a)
-	y, _ := parseBool(b)
+	x, _ := ParseBool(a)
+	y, _ := ParseBool(b)
 	return x == y
 }
 

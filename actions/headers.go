@@ -13,8 +13,8 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// headerFlags reads the values of a flag that is repeated, each of them a header.
-func (c *Call) headerFlags(flag string) ([]engine.HeaderField, error) {
+// HeaderFlags reads the values of a flag that is repeated, each of them a header.
+func (c *Call) HeaderFlags(flag string) ([]engine.HeaderField, error) {
 	var headers []engine.HeaderField
 	for _, word := range c.Strings(flag) {
 		h, err := parseHeader(word)
@@ -35,7 +35,7 @@ func parseHeader(word string) (engine.HeaderField, error) {
 		return engine.HeaderField{}, errors.New("a header is written 'Name: value'")
 	case !ok:
 		return engine.HeaderField{}, errors.New("a header is written 'Name: value', and there is no colon")
-	case !isToken(name):
+	case !IsToken(name):
 		return engine.HeaderField{}, fmt.Errorf("%s is no name of a header", wording.Quote(name))
 	case !isFieldValue(value):
 		return engine.HeaderField{}, fmt.Errorf("the value of %s holds a character that no header can hold", name)
@@ -43,8 +43,8 @@ func parseHeader(word string) (engine.HeaderField, error) {
 	return engine.HeaderField{Name: name, Value: value}, nil
 }
 
-// parseHeaderJSON reads an object of headers: {"Name":"value"}.
-func parseHeaderJSON(text string) ([]engine.HeaderField, error) {
+// ParseHeaderJSON reads an object of headers: {"Name":"value"}.
+func ParseHeaderJSON(text string) ([]engine.HeaderField, error) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
@@ -74,7 +74,7 @@ func parseHeaderJSON(text string) ([]engine.HeaderField, error) {
 		case slices.ContainsFunc(headers, func(o engine.HeaderField) bool { return strings.EqualFold(o.Name, name) }):
 			return nil, fmt.Errorf("%s is there twice", name)
 		}
-		if reason := unsendable(name); reason != "" {
+		if reason := Unsendable(name); reason != "" {
 			return nil, fmt.Errorf("%s cannot be set: %s", name, reason)
 		}
 		headers = append(headers, h)
@@ -100,8 +100,8 @@ func headerValue(raw json.RawMessage) (string, error) {
 	return string(raw), nil
 }
 
-// unsendable says why a header cannot be given to the browser: it sets the header itself, and lets requests fail that bring it.
-func unsendable(name string) string {
+// Unsendable says why a header cannot be given to the browser: it sets the header itself, and lets requests fail that bring it.
+func Unsendable(name string) string {
 	switch strings.ToLower(name) {
 	case "host", "content-length", "connection", "keep-alive", "transfer-encoding", "content-transfer-encoding", "te", "trailer", "upgrade", "cookie2":
 		return "it belongs to the connection, which is the browser's"
@@ -111,8 +111,8 @@ func unsendable(name string) string {
 	return ""
 }
 
-// isToken reports whether s can be the name of a header, or a method.
-func isToken(s string) bool {
+// IsToken reports whether s can be the name of a header, or a method.
+func IsToken(s string) bool {
 	for _, b := range []byte(s) {
 		if b <= ' ' || b >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, b) >= 0 {
 			return false

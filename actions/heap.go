@@ -24,7 +24,7 @@ func heapCommand() Command {
 }
 
 func runHeapSnapshot(ctx context.Context, c *Call) (Result, error) {
-	file, err := c.artifact("heap", c.String("path"), c.artifactDir("heaps"), ".heapsnapshot")
+	file, err := c.Artifact("heap", c.String("path"), c.ArtifactDir("heaps"), ".heapsnapshot")
 	if err != nil {
 		return Result{}, err
 	}
@@ -32,7 +32,7 @@ func runHeapSnapshot(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	out, err := file.create()
+	out, err := file.Create()
 	if err != nil {
 		return Result{}, err
 	}
@@ -44,12 +44,12 @@ func runHeapSnapshot(ctx context.Context, c *Call) (Result, error) {
 	}
 	size, err := out.Commit()
 	if err != nil {
-		return Result{}, file.failed(err)
+		return Result{}, file.Failed(err)
 	}
 	data := map[string]any{}
-	if err := file.describe(data); err != nil {
+	if err := file.Describe(data); err != nil {
 		return Result{}, err
 	}
 	data["type"] = "application/json"
-	return Result{Data: data, Text: fmt.Sprintf("✓ Heap snapshot saved to %s (%.1f MB)", file.shown, float64(size)/1e6)}, nil
+	return Result{Data: data, Text: fmt.Sprintf("✓ Heap snapshot saved to %s (%.1f MB)", file.Shown, float64(size)/1e6)}, nil
 }

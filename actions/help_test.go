@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/testgolden"
 )
 
 func TestHelp(t *testing.T) {
@@ -31,14 +33,14 @@ func TestHelp(t *testing.T) {
 			got := r.Help(tt.program, tt.topic)
 			require.NotContains(t, got, "\n\n\n")
 			require.False(t, strings.HasSuffix(got, "\n"))
-			golden(t, "help/"+tt.file+".golden", got+"\n")
+			testgolden.Equal(t, "help/"+tt.file+".golden", got+"\n")
 		})
 	}
 }
 
 func TestReference(t *testing.T) {
 	t.Parallel()
-	golden(t, "reference.golden.md", sample(t).Reference("skua"))
+	testgolden.Equal(t, "reference.golden.md", sample(t).Reference("skua"))
 }
 
 func TestGlobals(t *testing.T) {

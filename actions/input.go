@@ -113,7 +113,7 @@ func (in *Input) Float(name string) float64 {
 
 // Bool returns the value of a Bool.
 func (in *Input) Bool(name string) bool {
-	b, _ := parseBool(in.String(name))
+	b, _ := ParseBool(in.String(name))
 	return b
 }
 

@@ -64,7 +64,7 @@ func (s *slot) check(value string) (expects string) {
 			return "a number in ms"
 		}
 	case Bool:
-		if _, err := parseBool(value); err != nil {
+		if _, err := ParseBool(value); err != nil {
 			return "true or false"
 		}
 	case Path:
@@ -75,8 +75,8 @@ func (s *slot) check(value string) (expects string) {
 	return ""
 }
 
-// parseBool reads the spellings that environment variables and `--flag=value` use.
-func parseBool(s string) (bool, error) {
+// ParseBool reads the spellings that environment variables and `--flag=value` use.
+func ParseBool(s string) (bool, error) {
 	switch strings.ToLower(s) {
 	case "1", "true", "yes", "on":
 		return true, nil

@@ -20,7 +20,7 @@ func (c *Call) bind(e *vault.Entry) (vault.Bound, error) {
 			WithHint("Where a login may be typed is said when it is saved. If you trust that origin with it, save it again with --allow-origin %s.", origin)
 	}
 	if c.Has("url") {
-		address, err := c.address(c.String("url"))
+		address, err := c.Address(c.String("url"))
 		if err != nil {
 			return vault.Bound{}, err
 		}

@@ -26,7 +26,7 @@ func (l *login) hide(err error) error {
 
 func (l *login) hidden(text string) string {
 	for _, s := range append(l.entry.Secrets(), l.secrets...) {
-		text = strings.ReplaceAll(text, s, hidden)
+		text = strings.ReplaceAll(text, s, Hidden)
 	}
 	return text
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// hidden stands for what is not to be shown.
-const hidden = "•••"
+// Hidden stands for what is not to be shown.
+const Hidden = "•••"
 
 // Masked returns the command line in a form that others may see: with the target and with numbers and choices, and without what was typed, set
 // or sent, since that may be a secret. Commands that only look show all their words. The function masks the same words in a text.
@@ -58,9 +58,9 @@ func (in *Input) MaskedArgs(argv []string, typed bool) []string {
 		flag, value, inline := strings.Cut(word, "=")
 		switch {
 		case secret[word]:
-			masked[i] = hidden
+			masked[i] = Hidden
 		case inline && strings.HasPrefix(flag, "-") && secret[value]:
-			masked[i] = flag + "=" + hidden
+			masked[i] = flag + "=" + Hidden
 		}
 	}
 	return masked
@@ -84,7 +84,7 @@ func (in *Input) spelled(all bool) (line string, mask func(string) string) {
 			text = withoutUser(text)
 		case !shows || private || in.private[name]:
 			secret = append(secret, values...)
-			text = hidden
+			text = Hidden
 		}
 		if prefix != "" {
 			words = append(words, prefix)
@@ -100,7 +100,7 @@ func (in *Input) spelled(all bool) (line string, mask func(string) string) {
 	return strings.Join(words, " "), func(text string) string {
 		for _, word := range secret {
 			if word != "" {
-				text = strings.ReplaceAll(text, word, hidden)
+				text = strings.ReplaceAll(text, word, Hidden)
 			}
 		}
 		return text
@@ -136,7 +136,7 @@ func withoutUser(address string) string {
 	if at < 0 {
 		return address
 	}
-	masked := hidden + host[at:]
+	masked := Hidden + host[at:]
 	if found {
 		masked = scheme + "://" + masked
 	}

@@ -79,7 +79,7 @@ func runOpen(ctx context.Context, c *Call) (Result, error) {
 			Text: "✓ Done",
 		}, nil
 	}
-	address, err := c.address(c.String("url"))
+	address, err := c.Address(c.String("url"))
 	if err != nil {
 		return Result{}, err
 	}
@@ -104,7 +104,7 @@ func (c *Call) originHeaders(address string) ([]engine.HeaderField, error) {
 	if !c.Has("headers") {
 		return nil, nil
 	}
-	headers, err := parseHeaderJSON(c.String("headers"))
+	headers, err := ParseHeaderJSON(c.String("headers"))
 	if err != nil {
 		return nil, c.Invalid("--headers: " + err.Error())
 	}
@@ -200,8 +200,8 @@ func (c *Call) loadNotes(nav *engine.Navigation) {
 	}
 }
 
-// address turns what a person types into a URL.
-func (c *Call) address(s string) (string, error) {
+// Address turns what a person types into a URL.
+func (c *Call) Address(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
 		return "", asUsage("The address is empty.").WithHint("Give one such as example.com or http://localhost:3000/.")

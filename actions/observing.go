@@ -9,8 +9,8 @@ import (
 	"github.com/skua-browser/skua/snapshot"
 )
 
-// withShared appends the flags that commands have by what they are and not by what they do.
-func withShared(commands []Command) []Command {
+// WithShared appends the flags that commands have by what they are and not by what they do.
+func WithShared(commands []Command) []Command {
 	for i := range commands {
 		c := &commands[i]
 		if c.Effect.Has(Mutates) && !c.Effect.Has(Control) {
@@ -48,7 +48,7 @@ func (c *Call) comeToRest(ctx context.Context) error {
 	}
 	watched, stop := a.tab.Page.Watch(ctx, true)
 	defer stop()
-	until := time.Now().Add(min(settlePatience, c.left()))
+	until := time.Now().Add(min(settlePatience, c.Left()))
 	switch err := c.rest(watched, a.tab, settleQuiet, until); {
 	case fault.Is(err, fault.Timeout):
 		c.Note(err.Error())

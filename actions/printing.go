@@ -54,7 +54,7 @@ func runPDF(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	file, err := c.artifact("PDF", c.String("path"), "", ".pdf")
+	file, err := c.Artifact("PDF", c.String("path"), "", ".pdf")
 	if err != nil {
 		return Result{}, err
 	}
@@ -62,7 +62,7 @@ func runPDF(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	out, err := file.create()
+	out, err := file.Create()
 	if err != nil {
 		return Result{}, err
 	}
@@ -76,14 +76,14 @@ func runPDF(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, err
 	}
 	if _, err := out.Commit(); err != nil {
-		return Result{}, file.failed(err)
+		return Result{}, file.Failed(err)
 	}
 	data := map[string]any{}
-	if err := file.describe(data); err != nil {
+	if err := file.Describe(data); err != nil {
 		return Result{}, err
 	}
 	data["type"] = "application/pdf"
-	return Result{Data: data, Text: "✓ PDF saved to " + file.shown}, nil
+	return Result{Data: data, Text: "✓ PDF saved to " + file.Shown}, nil
 }
 
 var pagesPattern = regexp.MustCompile(`^\s*\d+\s*(-\s*\d*\s*)?(,\s*\d+\s*(-\s*\d*\s*)?)*$`)

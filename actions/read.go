@@ -210,7 +210,7 @@ func (c *Call) readAddress(ctx context.Context, address string) (*reading, error
 // addressToRead is the address that was given, or that of the active tab.
 func (c *Call) addressToRead(ctx context.Context) (string, error) {
 	if c.Has("url") {
-		return c.address(c.String("url"))
+		return c.Address(c.String("url"))
 	}
 	tab, err := c.openPage(ctx)
 	if err != nil {

@@ -120,7 +120,7 @@ func runGetValue(ctx context.Context, c *Call) (Result, error) {
 // secretValue is the reply about a field that does not show what it holds.
 func (c *Call) secretValue(res *readResult) Result {
 	c.Note(c.String("selector") + " is a field that does not show what it holds: its value of " + wording.Plural(res.Length, "character") + " is not printed")
-	return Result{Data: map[string]any{"value": hidden, "hidden": true, "length": res.Length}, Text: hidden}
+	return Result{Data: map[string]any{"value": Hidden, "hidden": true, "length": res.Length}, Text: Hidden}
 }
 
 func runGetAttr(ctx context.Context, c *Call) (Result, error) {

@@ -32,7 +32,7 @@ func (c *Call) readAddresses(ctx context.Context, newReader func() reader) ([]re
 	given := append([]string{c.String("url")}, c.Strings("more")...)
 	all := make([]readOutcome, len(given))
 	for i, s := range given {
-		address, err := c.address(s)
+		address, err := c.Address(s)
 		if err != nil {
 			return nil, err
 		}

@@ -33,7 +33,7 @@ func (in *Input) Recorded(find func(ref string) *journal.Target) (journal.Entry,
 		w := journal.Word{Name: name, Flag: flag, Typed: typed}
 		switch {
 		case kind == Bool:
-			if on, _ := parseBool(v.words[0]); !on {
+			if on, _ := ParseBool(v.words[0]); !on {
 				return
 			}
 		case secret, !keeps && !in.shows(kind, false):

@@ -61,7 +61,7 @@ func recordCommands() []Command {
 	}
 }
 
-func (c *Call) takeOptions() (o takeOptions, file *artifact, err error) {
+func (c *Call) takeOptions() (o takeOptions, file *Artifact, err error) {
 	path := c.String("path")
 	if filepath.Ext(path) == "" {
 		return o, nil, c.Invalid("Invalid output path: '" + path + "' has no extension (use .webm or .mp4)")
@@ -73,11 +73,11 @@ func (c *Call) takeOptions() (o takeOptions, file *artifact, err error) {
 	if o.threshold < 0 || o.threshold > 1 {
 		return o, nil, c.Invalid("--contact-sheet-threshold must be from 0 to 1, got '" + strconv.FormatFloat(o.threshold, 'g', -1, 64) + "'")
 	}
-	if file, err = c.artifact("recording", path, "", ""); err != nil {
+	if file, err = c.Artifact("recording", path, "", ""); err != nil {
 		return o, nil, err
 	}
 	if c.Bool("contact-sheet") || c.Has("contact-sheet-threshold") {
-		o.sheet, err = c.artifact("contact sheet", strings.TrimSuffix(path, filepath.Ext(path))+".contact-sheet.png", "", "")
+		o.sheet, err = c.Artifact("contact sheet", strings.TrimSuffix(path, filepath.Ext(path))+".contact-sheet.png", "", "")
 	}
 	return o, file, err
 }
@@ -139,7 +139,7 @@ func (c *Call) startRecording(ctx context.Context, before func() error) (Result,
 	if byBrowser {
 		notes = append(notes, "ffmpeg is not on the PATH; the browser makes the film itself (AV1)")
 	}
-	return Result{Data: data, Text: fmt.Sprintf("✓ Recording started: %s (%d fps)", file.shown, o.fps), Notes: notes}, nil
+	return Result{Data: data, Text: fmt.Sprintf("✓ Recording started: %s (%d fps)", file.Shown, o.fps), Notes: notes}, nil
 }
 
 // roll begins a take's film and its goroutine.
@@ -193,7 +193,7 @@ func runRecordStop(ctx context.Context, c *Call) (Result, error) {
 	if t.made.captured > 0 {
 		data["capturedFrames"] = t.made.captured
 	}
-	if err := t.file.describe(data); err != nil {
+	if err := t.file.Describe(data); err != nil {
 		return Result{}, err
 	}
 	if t.why != "" {
@@ -205,7 +205,7 @@ func runRecordStop(ctx context.Context, c *Call) (Result, error) {
 			data["dropped"] = t.made.dropped
 		}
 	}
-	return Result{Data: data, Text: fmt.Sprintf("✓ Recording saved to %s (%d fps)", t.file.shown, t.fps)}, nil
+	return Result{Data: data, Text: fmt.Sprintf("✓ Recording saved to %s (%d fps)", t.file.Shown, t.fps)}, nil
 }
 
 func runRecordRestart(ctx context.Context, c *Call) (Result, error) {
@@ -227,7 +227,7 @@ func runRecordRestart(ctx context.Context, c *Call) (Result, error) {
 		res.Text = strings.Replace(res.Text, "started", "restarted", 1)
 		if previous != nil {
 			data["previousPath"] = previous.file.path
-			res.Text += " (previous saved to " + previous.file.shown + ")"
+			res.Text += " (previous saved to " + previous.file.Shown + ")"
 		}
 	}
 	return res, err

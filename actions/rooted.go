@@ -31,8 +31,8 @@ func (c *Call) stateFile(store *state.Store, use policy.Use, path string) (strin
 	return c.Session.Rules().File(c.Input, use, path)
 }
 
-// fileContent reads a file of the caller's.
-func (c *Call) fileContent(named string, most int64) ([]byte, error) {
+// FileContent reads a file of the caller's.
+func (c *Call) FileContent(named string, most int64) ([]byte, error) {
 	file, err := c.reading(named)
 	if err != nil {
 		return nil, err

@@ -66,7 +66,7 @@ var imageExtensions = []string{".png", ".jpg", ".jpeg", ".webp"}
 type shot struct {
 	engine.ScreenshotOptions
 	selector  string
-	file      *artifact
+	file      *Artifact
 	annotate  bool
 	ifChanged bool
 	threshold float64
@@ -117,7 +117,7 @@ func runScreenshot(ctx context.Context, c *Call) (Result, error) {
 			return Result{Data: data, Text: unchanged}, err
 		}
 	}
-	if err := s.file.save(image, data); err != nil {
+	if err := s.file.Save(image, data); err != nil {
 		return Result{}, err
 	}
 	return s.saved(data, list), nil
@@ -127,7 +127,7 @@ func runScreenshot(ctx context.Context, c *Call) (Result, error) {
 func (s *shot) saved(data map[string]any, list []annotation) Result {
 	data["type"] = "image/" + string(s.Format)
 	var text strings.Builder
-	text.WriteString("✓ Screenshot saved to " + s.file.shown)
+	text.WriteString("✓ Screenshot saved to " + s.file.Shown)
 	if s.annotate {
 		if list == nil {
 			list = []annotation{}
@@ -161,7 +161,7 @@ func (c *Call) shot() (*shot, error) {
 		ext = ".jpg"
 	}
 	var err error
-	s.file, err = c.artifact("screenshot", path, c.screenshotDir(), ext)
+	s.file, err = c.Artifact("screenshot", path, c.screenshotDir(), ext)
 	return s, err
 }
 
@@ -224,7 +224,7 @@ func (c *Call) screenshotDir() string {
 	if dir, _ := fromEnv("SCREENSHOT_DIR", c.Getenv); dir != "" {
 		return c.path(dir)
 	}
-	return c.artifactDir("screenshots")
+	return c.ArtifactDir("screenshots")
 }
 
 // annotates reads --annotate, and AGENT_BROWSER_ANNOTATE when it is not given.
@@ -233,6 +233,6 @@ func (c *Call) annotates() bool {
 		return c.Bool("annotate")
 	}
 	given, _ := fromEnv("ANNOTATE", c.Getenv)
-	yes, err := parseBool(given)
+	yes, err := ParseBool(given)
 	return err == nil && yes
 }

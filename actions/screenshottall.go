@@ -84,17 +84,17 @@ func sizeText(r engine.Rect) string {
 func (c *Call) saveTall(ctx context.Context, tab *Tab, s *shot, t *tallShot) (Result, error) {
 	var list []annotation
 	var marks []annotate.Mark
-	file, err := s.file.create()
+	file, err := s.file.Create()
 	if err != nil {
 		return Result{}, err
 	}
 	defer file.Abort()
 	write := func() error {
 		if _, err := file.Seek(0, 0); err != nil {
-			return s.file.failed(err)
+			return s.file.Failed(err)
 		}
 		if err := file.Truncate(0); err != nil {
-			return s.file.failed(err)
+			return s.file.Failed(err)
 		}
 		joined := c.slices(ctx, tab, s, t)
 		if s.annotate {
@@ -120,7 +120,7 @@ func (c *Call) saveTall(ctx context.Context, tab *Tab, s *shot, t *tallShot) (Re
 			err = w.Flush()
 		}
 		if err != nil {
-			return s.file.failed(err)
+			return s.file.Failed(err)
 		}
 		return nil
 	}
@@ -136,10 +136,10 @@ func (c *Call) saveTall(ctx context.Context, tab *Tab, s *shot, t *tallShot) (Re
 		return Result{}, err
 	}
 	if _, err := file.Commit(); err != nil {
-		return Result{}, s.file.failed(err)
+		return Result{}, s.file.Failed(err)
 	}
 	data := map[string]any{}
-	if err := s.file.describe(data); err != nil {
+	if err := s.file.Describe(data); err != nil {
 		return Result{}, err
 	}
 	return s.saved(data, list), nil

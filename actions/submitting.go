@@ -114,7 +114,7 @@ func (c *Call) sent(ctx context.Context, tab *Tab, t *target, how *submitter) er
 	now.Sent = true
 	doc, err := t.frame.Document(watched)
 	if err == nil && doc == how.doc {
-		err = t.frame.Call(watched, "submitted", map[string]any{"wait": min(submitPatience, c.left()).Milliseconds()}, &now)
+		err = t.frame.Call(watched, "submitted", map[string]any{"wait": min(submitPatience, c.Left()).Milliseconds()}, &now)
 	}
 	switch {
 	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), fault.Is(err, fault.PageGone), fault.Is(err, fault.DialogOpen):

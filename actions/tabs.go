@@ -174,7 +174,7 @@ func runTabNew(ctx context.Context, c *Call) (Result, error) {
 	address := ""
 	if c.Has("url") {
 		var err error
-		if address, err = c.address(c.String("url")); err != nil {
+		if address, err = c.Address(c.String("url")); err != nil {
 			return Result{}, err
 		}
 	}

@@ -121,11 +121,11 @@ func (c *Call) stopTrace(ctx context.Context, command string) (Result, error) {
 		ext = ".cpuprofile"
 	}
 	folder := map[bool]string{true: "traces", false: "profiles"}[command == "trace"]
-	file, err := c.artifact(command, c.String("path"), c.artifactDir(folder), ext)
+	file, err := c.Artifact(command, c.String("path"), c.ArtifactDir(folder), ext)
 	if err != nil {
 		return Result{}, err
 	}
-	out, err := file.create()
+	out, err := file.Create()
 	if err != nil {
 		return Result{}, err
 	}
@@ -135,14 +135,14 @@ func (c *Call) stopTrace(ctx context.Context, command string) (Result, error) {
 		return Result{}, err
 	}
 	if _, err := out.Commit(); err != nil {
-		return Result{}, file.failed(err)
+		return Result{}, file.Failed(err)
 	}
 	data := map[string]any{}
-	if err := file.describe(data); err != nil {
+	if err := file.Describe(data); err != nil {
 		return Result{}, err
 	}
 	data["type"] = "application/json"
-	text := "✓ " + strings.ToUpper(command[:1]) + command[1:] + " saved to " + file.shown
+	text := "✓ " + strings.ToUpper(command[:1]) + command[1:] + " saved to " + file.Shown
 	if kind != engine.CPUProfile {
 		data["eventCount"] = traced.Events
 	}

@@ -86,7 +86,7 @@ func runVitals(ctx context.Context, c *Call) (Result, error) {
 	address := ""
 	if c.Has("url") {
 		var err error
-		if address, err = c.address(c.String("url")); err != nil {
+		if address, err = c.Address(c.String("url")); err != nil {
 			return Result{}, err
 		}
 	}
@@ -143,7 +143,7 @@ func (c *Call) measureVitals(ctx context.Context, tab *Tab, address string, v *v
 func (c *Call) readVitals(ctx context.Context, tab *Tab, quiet time.Duration, v *vitals) error {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	script := fmt.Sprintf("%s({quiet: %d, most: %d})", vitalsScript, quiet.Milliseconds(), min(vitalsLimit, c.left()).Milliseconds())
+	script := fmt.Sprintf("%s({quiet: %d, most: %d})", vitalsScript, quiet.Milliseconds(), min(vitalsLimit, c.Left()).Milliseconds())
 	raw, err := tab.Page.Main().Script(watched, script)
 	if engine.IsNavigated(err) {
 		return fault.New(fault.NavigationFailed, "the page navigated away while it was measured; it is on %s now", tab.Page.URL()).About(tab.Page.URL()).

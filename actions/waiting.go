@@ -179,8 +179,8 @@ func (c *Call) waitForm() (string, error) {
 	return form, nil
 }
 
-// left is the time that a wait may still take.
-func (c *Call) left() time.Duration { return max(0, time.Until(c.Deadline)) }
+// Left is the time that a wait may still take.
+func (c *Call) Left() time.Duration { return max(0, time.Until(c.Deadline)) }
 
 // limited is ctx until the time that a wait may take is over. The command's own context lasts a little longer, so that a page which was asked to
 // wait can tell what it shows.
@@ -199,7 +199,7 @@ func (c *Call) timedOut(what string, facts map[string]any) error {
 }
 
 func (c *Call) waitElement(ctx context.Context, tab *Tab) (Result, error) {
-	if _, err := tab.Page.Settle(ctx, c.left()); err != nil {
+	if _, err := tab.Page.Settle(ctx, c.Left()); err != nil {
 		return Result{}, err
 	}
 	t, err := c.resolve(ctx, tab, c.String("selector"))
@@ -212,7 +212,7 @@ func (c *Call) waitElement(ctx context.Context, tab *Tab) (Result, error) {
 	}
 	away := state == "hidden" || state == "detached"
 	for {
-		arg, err := json.Marshal(map[string]any{"target": t.want, "state": state, "patience": c.left().Milliseconds()})
+		arg, err := json.Marshal(map[string]any{"target": t.want, "state": state, "patience": c.Left().Milliseconds()})
 		if err != nil {
 			return Result{}, err
 		}
@@ -221,8 +221,8 @@ func (c *Call) waitElement(ctx context.Context, tab *Tab) (Result, error) {
 		if away && (frameGone || t.ref != nil && engine.IsNavigated(err)) {
 			break // with its frame, or with its document
 		}
-		if frameGone || c.left() > 0 {
-			if moved, lost := c.carriedOn(ctx, t, err, c.left()); lost != nil {
+		if frameGone || c.Left() > 0 {
+			if moved, lost := c.carriedOn(ctx, t, err, c.Left()); lost != nil {
 				return Result{}, lost
 			} else if moved {
 				continue
@@ -276,10 +276,10 @@ func (c *Call) waitLoad(ctx context.Context, tab *Tab) (Result, error) {
 }
 
 func (c *Call) waitFunction(ctx context.Context, tab *Tab) (Result, error) {
-	if _, err := tab.Page.Settle(ctx, c.left()); err != nil {
+	if _, err := tab.Page.Settle(ctx, c.Left()); err != nil {
 		return Result{}, err
 	}
-	value, err := tab.Page.AwaitScript(ctx, c.String("fn"), c.left())
+	value, err := tab.Page.AwaitScript(ctx, c.String("fn"), c.Left())
 	if fault.Is(err, fault.Timeout) {
 		return Result{}, c.timedOut(err.Error(), nil)
 	}

@@ -25,7 +25,7 @@ func (c *Call) waitText(ctx context.Context, tab *Tab) (Result, error) {
 		if met {
 			return Result{Data: map[string]any{"text": want, "waited": "text"}, Text: want}, nil
 		}
-		if !again || c.left() == 0 {
+		if !again || c.Left() == 0 {
 			where := "the page"
 			if root.Parent() != nil {
 				where = "the selected frame"
@@ -37,7 +37,7 @@ func (c *Call) waitText(ctx context.Context, tab *Tab) (Result, error) {
 
 // waitIn returns the frame that waits look in, once nothing is on its way to it.
 func (c *Call) waitIn(ctx context.Context, tab *Tab) (*engine.Frame, error) {
-	if _, err := tab.Page.Settle(ctx, c.left()); err != nil {
+	if _, err := tab.Page.Settle(ctx, c.Left()); err != nil {
 		return nil, err
 	}
 	return c.lookIn(ctx, tab)
@@ -109,7 +109,7 @@ func (c *Call) textInFrames(ctx context.Context, root *engine.Frame, want string
 
 // textIn waits for a text in one frame.
 func (c *Call) textIn(ctx context.Context, f *engine.Frame, want string) (met bool, err error) {
-	arg, err := json.Marshal(map[string]any{"text": want, "patience": c.left().Milliseconds()})
+	arg, err := json.Marshal(map[string]any{"text": want, "patience": c.Left().Milliseconds()})
 	if err != nil {
 		return false, err
 	}

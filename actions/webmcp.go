@@ -182,7 +182,7 @@ func runToolInvoke(ctx context.Context, c *Call) (Result, error) {
 
 // toolEnd waits for the end of a call for as long as the command may take.
 func (c *Call) toolEnd(ctx context.Context, page *engine.Page, call engine.ToolCall) (Result, error) {
-	limited, cancel := context.WithTimeout(ctx, c.left())
+	limited, cancel := context.WithTimeout(ctx, c.Left())
 	defer cancel()
 	watched, stop := page.Watch(limited, true)
 	defer stop()

@@ -77,11 +77,11 @@ const (
 
 // storageBounds are how many entries and characters of values a reply has: SKUA_STORAGE_ENTRIES and SKUA_STORAGE_BYTES.
 func (c *Call) storageBounds() (entries, characters int) {
-	return c.bound("STORAGE_ENTRIES", storageEntries), c.bound("STORAGE_BYTES", storageCharacters)
+	return c.Bound("STORAGE_ENTRIES", storageEntries), c.Bound("STORAGE_BYTES", storageCharacters)
 }
 
-// bound reads a bound from the caller's environment.
-func (c *Call) bound(suffix string, fallback int) int {
+// Bound reads a bound from the caller's environment.
+func (c *Call) Bound(suffix string, fallback int) int {
 	given, _ := fromEnv(suffix, c.Getenv)
 	if n, err := strconv.Atoi(given); err == nil && n > 0 {
 		return n

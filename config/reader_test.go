@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/actions/catalog"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
@@ -29,7 +31,7 @@ func newWorld(t testing.TB) *world {
 	require.NoError(t, os.MkdirAll(w.home, 0o700))
 	require.NoError(t, os.MkdirAll(w.project, 0o700))
 	var err error
-	w.registry, err = actions.NewRegistry(actions.Commands())
+	w.registry, err = actions.NewRegistry(catalog.Commands())
 	require.NoError(t, err)
 	return w
 }

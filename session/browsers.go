@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/config"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -50,7 +51,7 @@ func NewBrowsers(o BrowsersOptions) (*Browsers, error) {
 	if o.Profile == "" {
 		return b, nil
 	}
-	registry, err := actions.NewRegistry(actions.Commands())
+	registry, err := actions.NewRegistry(catalog.Commands())
 	if err != nil {
 		return nil, err
 	}

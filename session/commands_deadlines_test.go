@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skua-browser/skua/actions/catalog"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
@@ -65,7 +67,7 @@ var argumentsFor = map[string]string{
 // sweptLines are command lines for all commands of the registry that work in a page.
 func sweptLines(t *testing.T, h hold) (lines []string) {
 	t.Helper()
-	for _, cmd := range actions.Commands() {
+	for _, cmd := range catalog.Commands() {
 		if cmd.Program || cmd.Effect.Has(actions.NoBrowser) || slices.Contains(unswept, cmd.Name) {
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/config"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/gate"
@@ -76,7 +77,7 @@ type Manager struct {
 
 // New returns a manager without sessions.
 func New(o Options) (*Manager, error) {
-	registry, err := actions.NewRegistry(actions.Commands())
+	registry, err := actions.NewRegistry(catalog.Commands())
 	if err != nil {
 		return nil, err
 	}

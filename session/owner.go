@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/config"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
@@ -26,7 +27,7 @@ type OwnerSource struct {
 func OwnerRules(o OwnerSource) (*policy.Owner, error) {
 	var err error
 	if o.Registry == nil {
-		if o.Registry, err = actions.NewRegistry(actions.Commands()); err != nil {
+		if o.Registry, err = actions.NewRegistry(catalog.Commands()); err != nil {
 			return nil, err
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/actions/catalog"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
@@ -68,7 +70,7 @@ func TestScanAgreesWithTheRegistry(t *testing.T) {
 		}
 	}
 	readers := 0
-	for _, c := range actions.Commands() {
+	for _, c := range catalog.Commands() {
 		require.Equal(t, c.Program, startsProgram(strings.Fields(c.Name)), c.Name)
 		if c.Stdin == nil {
 			continue

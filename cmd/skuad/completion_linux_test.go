@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/actions/catalog"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
@@ -121,7 +123,7 @@ func TestManualPages(t *testing.T) {
 	require.NoError(t, err, string(out))
 	pages, err := filepath.Glob(filepath.Join(dir, "*.1"))
 	require.NoError(t, err)
-	registry, err := actions.NewRegistry(actions.Commands())
+	registry, err := actions.NewRegistry(catalog.Commands())
 	require.NoError(t, err)
 	first := map[string]bool{}
 	for _, c := range registry.Commands() {

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/skua-browser/skua/actions/catalog"
+
 	"github.com/spf13/cobra"
 
 	"github.com/skua-browser/skua/actions"
@@ -17,7 +19,7 @@ func manCommand() *cobra.Command {
 		Short: "Write the manual pages",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			registry, err := actions.NewRegistry(actions.Commands())
+			registry, err := actions.NewRegistry(catalog.Commands())
 			if err != nil {
 				return err
 			}

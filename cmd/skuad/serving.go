@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/skua-browser/skua/actions/catalog"
+
 	"github.com/spf13/cobra"
 
 	"github.com/skua-browser/skua/actions"
@@ -55,7 +57,7 @@ func servingCommand() *cobra.Command {
 
 // startProgram runs `mcp` or `serve` until it is over.
 func startProgram(ctx context.Context, args []string) error {
-	registry, err := actions.NewRegistry(actions.Commands())
+	registry, err := actions.NewRegistry(catalog.Commands())
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/actions/catalog"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
@@ -17,7 +19,7 @@ import (
 
 // A token comes in a file, on standard input or in the environment. What stands on the command line is in the list of processes.
 func TestGivenToken(t *testing.T) {
-	registry, err := actions.NewRegistry(actions.Commands())
+	registry, err := actions.NewRegistry(catalog.Commands())
 	require.NoError(t, err)
 	dir := t.TempDir()
 	write := func(name, text string) string {

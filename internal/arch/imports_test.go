@@ -54,8 +54,12 @@ func importProblems(table []room, files []source) []string {
 	return problems
 }
 
+// testRooms are packages that only tests import.
+const testRooms = "internal/test"
+
 // importProblem says what is wrong with one import, or nothing.
 func importProblem(r room, reach map[string][]string, file source, imported string) string {
+	forTests := file.test || strings.HasPrefix(r.name, testRooms)
 	switch {
 	case isOurs(imported):
 		other := strings.TrimPrefix(strings.TrimPrefix(imported, modulePath), "/")
@@ -75,7 +79,7 @@ func importProblem(r room, reach map[string][]string, file source, imported stri
 				"declares; a new edge downwards goes into %s", r.name, strings.Join(allowed, " "), tableOfRooms)
 		}
 	case isLibrary(imported):
-		if under(imported, r.library) || file.test && (under(imported, testLibraries) || under(imported, alsoInTests)) {
+		if under(imported, r.library) || forTests && (under(imported, testLibraries) || under(imported, alsoInTests)) {
 			return ""
 		}
 		if under(imported, testLibraries) && !under(imported, alsoInTests) {
@@ -83,7 +87,7 @@ func importProblem(r room, reach map[string][]string, file source, imported stri
 		}
 		return fmt.Sprintf("%s may import of libraries [%s]. Adding one is a decision: see docs/decisions/2026-11-21-dependencies.md, "+
 			"then %s", r.name, strings.Join(r.library, " "), tableOfRooms)
-	case imported == "testing" && !file.test:
+	case imported == "testing" && !forTests:
 		return "it belongs into test files; no program carries it"
 	}
 	return ""

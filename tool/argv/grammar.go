@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 )
 
 // grammar is what the command registry says, in the form that reading a line needs.
@@ -59,7 +60,7 @@ func kindOf(f *actions.Flag) flagKind {
 }
 
 var theGrammar = sync.OnceValue(func() *grammar {
-	registry, err := actions.NewRegistry(actions.Commands())
+	registry, err := actions.NewRegistry(catalog.Commands())
 	if err != nil {
 		panic(err) // the registry is the product's own, and its tests build it
 	}

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 )
@@ -39,7 +40,7 @@ func Choose(c Choice) (Backend, error) {
 			if !c.Owner.Any() {
 				return NewSubprocess(o), nil
 			}
-			registry, err := actions.NewRegistry(actions.Commands())
+			registry, err := actions.NewRegistry(catalog.Commands())
 			if err != nil {
 				return nil, err
 			}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/actions/catalog"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
@@ -78,7 +80,7 @@ func ownerOf(t *testing.T, b *bench, env map[string]string, argv []string) *poli
 	t.Helper()
 	source := session.OwnerSource{Getenv: func(name string) string { return env[name] }, Cwd: b.dir}
 	if argv != nil {
-		registry, err := actions.NewRegistry(actions.Commands())
+		registry, err := actions.NewRegistry(catalog.Commands())
 		require.NoError(t, err)
 		source.Input, err = registry.Parse(argv, actions.ParseOptions{Getenv: source.Getenv})
 		require.NoError(t, err)

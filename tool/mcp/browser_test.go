@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/actions/catalog"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
@@ -78,7 +80,7 @@ func TestFamilyCompiles(t *testing.T) {
 		"route with what there is not":  {tool: "browser_route", arguments: `{"url":"*/api","action":"bend"}`, refused: `"bend"`},
 		"arguments that are no object":  {tool: "browser_back", arguments: `[1]`, refused: "array"},
 	}
-	registry, err := actions.NewRegistry(actions.Commands())
+	registry, err := actions.NewRegistry(catalog.Commands())
 	require.NoError(t, err)
 	byName := map[string]browserTool{}
 	for _, tool := range browserTools() {

@@ -7,9 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/actions/catalog"
+
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/mcp"
 )
@@ -214,7 +215,7 @@ func TestEntryPointsKeepTheRules(t *testing.T) {
 func TestEntryPointsAreAllKnown(t *testing.T) {
 	t.Parallel()
 	var rows []string
-	for _, c := range actions.Commands() {
+	for _, c := range catalog.Commands() {
 		if c.Rows {
 			rows = append(rows, c.Name)
 		}

@@ -3,6 +3,8 @@ package planning_test
 import (
 	"testing"
 
+	"github.com/skua-browser/skua/actions/catalog"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
@@ -14,7 +16,7 @@ type object = map[string]any
 
 func TestPageOf(t *testing.T) {
 	t.Parallel()
-	registry, err := actions.NewRegistry(actions.Commands())
+	registry, err := actions.NewRegistry(catalog.Commands())
 	require.NoError(t, err)
 	tests := map[string]struct {
 		command string

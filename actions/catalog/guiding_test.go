@@ -1,9 +1,12 @@
-package actions
+package catalog_test
 
 import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 
 	"github.com/stretchr/testify/require"
 
@@ -13,14 +16,14 @@ import (
 // Each command line in a guide is one that the program takes.
 func TestGuidesParse(t *testing.T) {
 	t.Parallel()
-	registry, err := NewRegistry(Commands())
+	registry, err := actions.NewRegistry(catalog.Commands())
 	require.NoError(t, err)
 	all, err := skills.Own("1.2.3")
 	require.NoError(t, err)
 	require.NotEmpty(t, all)
 	seen := 0
 	check := func(t *testing.T, in, line string) {
-		words, err := SplitWords(line)
+		words, err := actions.SplitWords(line)
 		require.NoError(t, err, "%s: %s", in, line)
 		for i, word := range words { // a comment, and what a shell does with the output
 			if strings.HasPrefix(word, "#") && word == "#" || word == ">" || word == "|" || word == "&&" {
@@ -28,13 +31,13 @@ func TestGuidesParse(t *testing.T) {
 				break
 			}
 		}
-		input, err := registry.Parse(words[1:], ParseOptions{})
+		input, err := registry.Parse(words[1:], actions.ParseOptions{})
 		require.NoError(t, err, "%s: %s", in, line)
-		if input.Asks() == AskNothing && input.Name() == "batch" {
+		if input.Asks() == actions.AskNothing && input.Name() == "batch" {
 			for _, row := range input.Strings("command") {
-				words, err := SplitWords(row)
+				words, err := actions.SplitWords(row)
 				require.NoError(t, err, line)
-				_, err = registry.Parse(words, ParseOptions{Within: input})
+				_, err = registry.Parse(words, actions.ParseOptions{Within: input})
 				require.NoError(t, err, "%s: %s", in, line)
 			}
 		}
@@ -63,7 +66,7 @@ func TestGuidesNameTheProgram(t *testing.T) {
 	all, err := skills.Own("1.2.3")
 	require.NoError(t, err)
 	for _, skill := range all {
-		renamed := skill.Calling(upstreamName)
+		renamed := skill.Calling("agent-browser")
 		require.NotEqual(t, skill.Full(), renamed.Full())
 		for _, line := range commandLines(skill.Full()) {
 			require.Contains(t, renamed.Full(), strings.Replace(line, "skua ", "agent-browser ", 1))
@@ -73,7 +76,7 @@ func TestGuidesNameTheProgram(t *testing.T) {
 	}
 	s := skills.Skill{Content: "skua open; `skua` is skua. See ~/.skua/states, ./skua.json, skua.json and SKUA_HOME: skua's own."}
 	require.Equal(t, "agent-browser open; `agent-browser` is agent-browser. See ~/.skua/states, ./skua.json, skua.json and SKUA_HOME: agent-browser's own.",
-		s.Calling(upstreamName).Content)
+		s.Calling("agent-browser").Content)
 }
 
 var inlineCommand = regexp.MustCompile("`(skua [^`]+)`")

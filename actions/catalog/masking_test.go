@@ -1,14 +1,17 @@
-package actions
+package catalog_test
 
 import (
 	"testing"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 
 	"github.com/stretchr/testify/require"
 )
 
 func TestMasked(t *testing.T) {
 	t.Parallel()
-	registry, err := NewRegistry(Commands())
+	registry, err := actions.NewRegistry(catalog.Commands())
 	require.NoError(t, err)
 	tests := []struct {
 		name string
@@ -37,7 +40,7 @@ func TestMasked(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			in, err := registry.Parse(test.argv, ParseOptions{})
+			in, err := registry.Parse(test.argv, actions.ParseOptions{})
 			require.NoError(t, err)
 			line, mask := in.Masked()
 			require.Equal(t, test.want, line)

@@ -1,4 +1,4 @@
-package actions
+package network
 
 import (
 	"bufio"
@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/skua-browser/skua/actions"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -26,73 +28,73 @@ const (
 // harPatience is how long `network har stop` waits for bodies that the browser has not handed over yet.
 const harPatience = 5 * time.Second
 
-func harCommands() []Command {
-	return []Command{
+func harCommands() []actions.Command {
+	return []actions.Command{
 		{
 			Name:     "network har start",
 			Upstream: []string{"network har <start|stop> [path]", "network har start"},
-			Group:    GroupNetwork, Summary: "Begin to record requests for a HAR file",
+			Group:    actions.GroupNetwork, Summary: "Begin to record requests for a HAR file",
 			Help: "Records the requests of all tabs, their frames, workers and popups from now on, until `network har stop`. A recording that is " +
 				"under way is discarded, which is said. Bodies are taken from the browser as soon as they are complete.\n\n" +
 				"The newest " + strconv.Itoa(harEntries) + " requests are kept, of at most " + strconv.Itoa(harBytes>>20) + " MiB with their bodies; " +
 				"SKUA_HAR_ENTRIES and SKUA_HAR_BYTES say otherwise.",
-			Flags: []Flag{{
+			Flags: []actions.Flag{{
 				Name: "content", Value: "mode", Default: "text", OneOf: []string{"text", "all", "none"},
 				Help: "Which bodies of responses to take: those of texts, all, or none",
 			}},
-			Tabless: true, Effect: Reads | Control, Run: runHARStart,
-			Examples: []Example{{Line: "network har start"}, {Line: "network har start --content all"}},
-			Policy:   Policy{Action: "har_start", Families: policy.Does()},
+			Tabless: true, Effect: actions.Reads | actions.Control, Run: runHARStart,
+			Examples: []actions.Example{{Line: "network har start"}, {Line: "network har start --content all"}},
+			Policy:   actions.Policy{Action: "har_start", Families: policy.Does()},
 		},
 		{
-			Name: "network har stop", Group: GroupNetwork, Summary: "Write what was recorded to a HAR file",
+			Name: "network har stop", Group: actions.GroupNetwork, Summary: "Write what was recorded to a HAR file",
 			Help: "Without a path the file goes to ~/.skua/har. When it cannot be written, the recording goes on. Values of cookies and of " +
 				"credentials are in the file as they were sent, since it would not tell what happened without them; --redact leaves them out.",
-			Args:    []Arg{{Name: "path", Kind: Path, Optional: true, Help: "The file, relative to the current folder"}},
-			Flags:   []Flag{{Name: "redact", Kind: Bool, Help: "Leave out the values of cookies and of credentials in headers"}},
-			Tabless: true, Effect: Reads | Control, Run: runHARStop,
-			Examples: []Example{{Line: "network har stop ./capture.har"}, {Line: "network har stop --redact ./to-share.har"}},
-			Policy:   Policy{Action: "har_stop", Families: policy.Does(policy.WritesFiles)},
+			Args:    []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "The file, relative to the current folder"}},
+			Flags:   []actions.Flag{{Name: "redact", Kind: actions.Bool, Help: "Leave out the values of cookies and of credentials in headers"}},
+			Tabless: true, Effect: actions.Reads | actions.Control, Run: runHARStop,
+			Examples: []actions.Example{{Line: "network har stop ./capture.har"}, {Line: "network har stop --redact ./to-share.har"}},
+			Policy:   actions.Policy{Action: "har_stop", Families: policy.Does(policy.WritesFiles)},
 		},
 	}
 }
 
-func runHARStart(ctx context.Context, c *Call) (Result, error) {
-	limits, err := c.limits("HAR", harEntries, harBytes)
+func runHARStart(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	limits, err := c.Limits("HAR", harEntries, harBytes)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	log, _, err := c.networkLog(ctx)
+	log, _, err := networkLog(ctx, c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	data := map[string]any{"started": true, "content": c.String("content")}
 	if was, discarded := log.StartHAR(engine.HARContent(c.String("content")), limits); was {
 		data["discarded"] = discarded
 		c.Note(fmt.Sprintf("a recording was under way; its %s were discarded, and a new one began", wording.Plural(discarded, "request")))
 	}
-	return Result{Data: data, Text: "✓ HAR recording started"}, nil
+	return actions.Result{Data: data, Text: "✓ HAR recording started"}, nil
 }
 
-func runHARStop(ctx context.Context, c *Call) (Result, error) {
+func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	none := fault.New(fault.Usage, "No HAR recording in progress.").WithHint("`network har start` begins one.")
 	_, active := c.Session.Tabs()
 	if !c.Session.Running() || active == nil {
-		return Result{}, none
+		return actions.Result{}, none
 	}
 	log := active.Page.Context().NetworkLog()
 	if log == nil {
-		return Result{}, none
+		return actions.Result{}, none
 	}
-	out, err := c.artifact("har", c.String("path"), c.artifactDir("har"), ".har")
+	out, err := c.Artifact("har", c.String("path"), c.ArtifactDir("har"), ".har")
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	patient, cancel := context.WithTimeout(ctx, min(harPatience, c.left()/2))
+	patient, cancel := context.WithTimeout(ctx, min(harPatience, c.Left()/2))
 	recorded := log.HAR(patient)
 	cancel()
 	if recorded == nil {
-		return Result{}, none
+		return actions.Result{}, none
 	}
 	browser := har.Tool{Name: "Chrome"}
 	if product, err := active.Page.Context().Browser().Version(ctx); err == nil {
@@ -102,19 +104,19 @@ func runHARStop(ctx context.Context, c *Call) (Result, error) {
 	}
 	if c.Bool("redact") {
 		for i := range recorded.Entries {
-			c.maskRequest(&recorded.Entries[i].Exchange)
+			maskRequest(c, &recorded.Entries[i].Exchange)
 		}
 	}
-	if err := out.writeHAR(recorded, browser, c.Bool("redact")); err != nil {
+	if err := writeHAR(out, recorded, browser, c.Bool("redact")); err != nil {
 		c.Note("the recording goes on; `network har stop` with another path can still write it")
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	log.EndHAR()
 	data := map[string]any{
 		"requestCount": len(recorded.Entries), "pages": len(recorded.Pages), "dropped": recorded.Dropped, "bodiesMissing": recorded.Missing,
 	}
-	if err := out.describe(data); err != nil {
-		return Result{}, err
+	if err := out.Describe(data); err != nil {
+		return actions.Result{}, err
 	}
 	if recorded.Dropped > 0 {
 		c.Note(fmt.Sprintf("the first %s had to be dropped; SKUA_HAR_ENTRIES and SKUA_HAR_BYTES keep more", wording.Plural(recorded.Dropped, "request")))
@@ -122,11 +124,11 @@ func runHARStop(ctx context.Context, c *Call) (Result, error) {
 	if recorded.Missing > 0 {
 		c.Note(fmt.Sprintf("%s of responses could not be had; the entries say why", wording.Plural(recorded.Missing, "body")))
 	}
-	return Result{Data: data, Text: fmt.Sprintf("✓ HAR saved to %s (%s)", out.shown, wording.Plural(len(recorded.Entries), "request"))}, nil
+	return actions.Result{Data: data, Text: fmt.Sprintf("✓ HAR saved to %s (%s)", out.Shown, wording.Plural(len(recorded.Entries), "request"))}, nil
 }
 
-func (a *artifact) writeHAR(recorded *engine.HAR, browser har.Tool, redact bool) error {
-	f, err := a.create()
+func writeHAR(a *actions.Artifact, recorded *engine.HAR, browser har.Tool, redact bool) error {
+	f, err := a.Create()
 	if err != nil {
 		return err
 	}
@@ -138,13 +140,13 @@ func (a *artifact) writeHAR(recorded *engine.HAR, browser har.Tool, redact bool)
 	}
 	creator := har.Tool{Name: product.Name, Version: product.Version}
 	if err := har.Write(buffered, creator, browser, comment, harPages(recorded), harEntriesOf(recorded, redact)); err != nil {
-		return a.failed(err)
+		return a.Failed(err)
 	}
 	if err := buffered.Flush(); err != nil {
-		return a.failed(err)
+		return a.Failed(err)
 	}
 	if _, err := f.Commit(); err != nil {
-		return a.failed(err)
+		return a.Failed(err)
 	}
 	return nil
 }

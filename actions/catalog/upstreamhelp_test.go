@@ -1,4 +1,4 @@
-package actions
+package catalog_test
 
 import (
 	"bytes"
@@ -9,6 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
+	"github.com/skua-browser/skua/internal/testgolden"
 
 	"github.com/stretchr/testify/require"
 )
@@ -71,9 +75,9 @@ func wordsOfHelp(text string) []string {
 }
 
 // helpTopics are the first words of the commands, with the names by which they are called, and "" for the overview.
-func helpTopics(r *Registry) []string {
+func helpTopics(r *actions.Registry) []string {
 	topics := []string{""}
-	for _, c := range r.commands {
+	for _, c := range r.Commands() {
 		for _, name := range append([]string{c.Name}, c.Aliases...) {
 			if first, _, _ := strings.Cut(name, " "); !slices.Contains(topics, first) {
 				topics = append(topics, first)
@@ -126,13 +130,13 @@ func recordedHelp(t *testing.T) map[string][]string {
 // TestHelpInPlaceOfAgentBrowser looks for every word that programs which wrap agent-browser find in its help.
 func TestHelpInPlaceOfAgentBrowser(t *testing.T) {
 	t.Parallel()
-	r, err := NewRegistry(Commands())
+	r, err := actions.NewRegistry(catalog.Commands())
 	require.NoError(t, err)
 	recorded := recordedHelp(t)
 	require.Greater(t, len(recorded), 50)
 	n := 0
 	for topic, words := range recorded {
-		got := r.Help(upstreamName, topic)
+		got := r.Help("agent-browser", topic)
 		for _, word := range words {
 			n++
 			if why := notOurs[topic][word]; why != "" {
@@ -162,7 +166,7 @@ func TestUpstreamHelpIsAsRecorded(t *testing.T) {
 		require.NoError(t, err, "%q", args)
 		return string(out)
 	}
-	r, err := NewRegistry(Commands())
+	r, err := actions.NewRegistry(catalog.Commands())
 	require.NoError(t, err)
 	var b bytes.Buffer
 	b.WriteString("# What programs find in the help of agent-browser 0.41.2; written by scripts/upstream-help.\n")
@@ -180,5 +184,5 @@ func TestUpstreamHelpIsAsRecorded(t *testing.T) {
 			b.WriteString("  " + word + "\n")
 		}
 	}
-	golden(t, strings.TrimPrefix(upstreamHelp, "testdata/"), b.String())
+	testgolden.Equal(t, strings.TrimPrefix(upstreamHelp, "testdata/"), b.String())
 }

@@ -1,4 +1,4 @@
-package actions
+package network
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/skua-browser/skua/actions"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -21,21 +23,21 @@ const bodyShown = 1 << 20
 // bodyPatience is how long a page may take to hand over a body. All else is known without it.
 const bodyPatience = 5 * time.Second
 
-func runNetworkRequest(ctx context.Context, c *Call) (Result, error) {
+func runNetworkRequest(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	most := c.Int("max-body")
 	if most < 0 {
-		return Result{}, c.Invalid("--max-body must be 0 or more")
+		return actions.Result{}, c.Invalid("--max-body must be 0 or more")
 	}
-	var file *artifact
+	var file *actions.Artifact
 	if c.Has("body-file") {
 		var err error
-		if file, err = c.artifact("body", c.String("body-file"), "", ""); err != nil {
-			return Result{}, err
+		if file, err = c.Artifact("body", c.String("body-file"), "", ""); err != nil {
+			return actions.Result{}, err
 		}
 	}
-	log, begun, err := c.networkLog(ctx)
+	log, begun, err := networkLog(ctx, c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	id := strings.Trim(c.String("id"), "[]")
 	x, ok := log.Find(id)
@@ -44,16 +46,16 @@ func runNetworkRequest(ctx context.Context, c *Call) (Result, error) {
 		if begun {
 			e.Hint = "Nothing was recorded before: recording began with this command. `network requests` lists the ids."
 		}
-		return Result{}, e
+		return actions.Result{}, e
 	}
-	c.maskRequest(&x)
-	d := &requestDetail{x: &x, data: requestRow(&x, c.tabIDs())}
+	maskRequest(c, &x)
+	d := &requestDetail{x: &x, data: requestRow(&x, tabIDs(c))}
 	d.data["headers"] = nonNil(x.Headers)
 	if x.ResponseHeaders != nil {
 		d.data["responseHeaders"] = x.ResponseHeaders
 	}
 	d.facts()
-	patient, cancel := context.WithTimeout(ctx, min(bodyPatience, c.left()/2))
+	patient, cancel := context.WithTimeout(ctx, min(bodyPatience, c.Left()/2))
 	defer cancel()
 	post, postErr := log.PostData(patient, id)
 	body, bodyErr := log.Body(patient, id)
@@ -63,26 +65,26 @@ func runNetworkRequest(ctx context.Context, c *Call) (Result, error) {
 		case fault.Is(*err, fault.Timeout) && ctx.Err() == nil:
 			*err = fault.New(fault.Timeout, "the page does not answer")
 		default:
-			return Result{}, *err
+			return actions.Result{}, *err
 		}
 	}
 	if file != nil {
 		if bodyErr != nil {
-			return Result{}, fault.New(fault.File, "The body of %s cannot be saved: %w", id, bodyErr).About(id)
+			return actions.Result{}, fault.New(fault.File, "The body of %s cannot be saved: %w", id, bodyErr).About(id)
 		}
 		saved := map[string]any{}
-		if err := file.save(body.Content, saved); err != nil {
-			return Result{}, err
+		if err := file.Save(body.Content, saved); err != nil {
+			return actions.Result{}, err
 		}
 		maps.Copy(d.data, saved)
-		d.add("✓ body saved to " + file.shown)
+		d.add("✓ body saved to " + file.Shown)
 	}
 	d.headers("Request headers", x.Headers)
-	d.postData(c.withoutTyped(post), postErr, most)
+	d.postData(withoutTyped(c, post), postErr, most)
 	d.headers("Response headers", x.ResponseHeaders)
 	d.body(body, bodyErr, most)
 	d.messages(most)
-	return Result{Data: d.data, Text: strings.Join(d.lines, "\n")}, nil
+	return actions.Result{Data: d.data, Text: strings.Join(d.lines, "\n")}, nil
 }
 
 func nonNil(m map[string]string) map[string]string {

@@ -1,4 +1,4 @@
-package actions
+package network
 
 import (
 	"encoding/base64"

@@ -1,14 +1,15 @@
-package actions_test
+package catalog_test
 
 import (
 	"fmt"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 )
 
 // The registry reads command lines without running them, and knows what each command does.
-func ExampleRegistry_Parse() {
-	registry, err := actions.NewRegistry(actions.Commands())
+func ExampleCommands() {
+	registry, err := actions.NewRegistry(catalog.Commands())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,10 +1,12 @@
-package actions
+package network
 
 import (
 	"context"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/actions"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
@@ -18,60 +20,60 @@ const (
 )
 
 // networkLogCommands are those that tell what pages asked for.
-func networkLogCommands() []Command {
+func networkLogCommands() []actions.Command {
 	since := "Recording begins with the first `network requests`, `network request` or `network har start` of a session, for all its tabs, their " +
 		"frames, their workers and their popups, and goes on until the browser ends; before that the browser is asked for nothing. What the " +
 		"documents that are shown then had loaded before is listed with ids `earlier-N`, from what they themselves remember: without " +
 		"headers, and mostly without the requests that failed. Begin with `network requests --clear` to miss nothing."
 	bounds := "The newest " + strconv.Itoa(networkEntries) + " requests are kept, of at most " + strconv.Itoa(networkBytes>>20) + " MiB; SKUA_NETWORK_ENTRIES " +
 		"and SKUA_NETWORK_BYTES say otherwise. `dropped` in the data counts what had to go."
-	return append([]Command{
+	return append([]actions.Command{
 		{
 			Name:     "network requests",
 			Upstream: []string{"network requests [options]", "network requests [--clear] [--filter <pattern>] [--status <code>]"},
-			Group:    GroupNetwork, Summary: "List what pages have asked for",
+			Group:    actions.GroupNetwork, Summary: "List what pages have asked for",
 			Help: "Prints one line a request, oldest first: id, method, address, type, status, and what else there is to know of it; with " +
 				"--tab those of one tab. " + since + "\n\n" +
 				"The steps of a redirect are requests of their own. A data: address is shortened. Values of credentials in headers are left " +
 				"out of the list; `network request <id>` shows them.\n\n" + bounds,
-			Flags: []Flag{
-				{Name: "clear", Kind: Bool, Help: "Forget the requests; recording goes on, or begins"},
+			Flags: []actions.Flag{
+				{Name: "clear", Kind: actions.Bool, Help: "Forget the requests; recording goes on, or begins"},
 				{Name: "filter", Value: "pattern", Help: "Only addresses that contain this, or match it when it has a *"},
-				{Name: "type", Kind: List, Value: "types", Help: "Only these types: document, fetch, xhr, script, image, websocket …"},
+				{Name: "type", Kind: actions.List, Value: "types", Help: "Only these types: document, fetch, xhr, script, image, websocket …"},
 				{Name: "method", Value: "method", Help: "Only requests with this method"},
 				{Name: "status", Value: "code", Help: "Only responses with this status: 200, 2xx or 400-499"},
-				{Name: "current-page", Kind: Bool, Help: "The same as --current-origin"},
-				{Name: "current-origin", Kind: Bool, Help: "Only addresses of the origin of the page that is shown"},
-				{Name: "current-url", Kind: Bool, Help: "Only the address of the page that is shown"},
+				{Name: "current-page", Kind: actions.Bool, Help: "The same as --current-origin"},
+				{Name: "current-origin", Kind: actions.Bool, Help: "Only addresses of the origin of the page that is shown"},
+				{Name: "current-url", Kind: actions.Bool, Help: "Only the address of the page that is shown"},
 			},
-			Effect: Reads | Control, Run: runNetworkRequests,
-			Examples: []Example{
+			Effect: actions.Reads | actions.Control, Run: runNetworkRequests,
+			Examples: []actions.Example{
 				{Line: "network requests --clear", Note: "before what is to be seen"},
 				{Line: "network requests --type xhr,fetch --status 400-599"},
 				{Line: "network requests --filter '*/api/*' --method POST"},
 			},
-			Policy: Policy{Action: "requests", Families: policy.Does()},
+			Policy: actions.Policy{Action: "requests", Families: policy.Does()},
 		},
 		{
-			Name: "network request", Group: GroupNetwork, Summary: "Show all that is known of one request",
+			Name: "network request", Group: actions.GroupNetwork, Summary: "Show all that is known of one request",
 			Help: "Prints headers as they went over the wire, cookies and credentials included, bodies, timing, what made the page ask, and the " +
 				"messages of a WebSocket or an event stream. Bodies stay in the browser until they are asked for: it keeps the newest 64 MiB of a " +
 				"page, each of at most 16 MiB, those that came over the network also when the page has gone on to another document.",
-			Args: []Arg{{Name: "id", Value: "requestId", Help: "As `network requests` prints it"}},
-			Flags: []Flag{
-				{Name: "max-body", Kind: Int, Value: "bytes", Default: strconv.Itoa(bodyShown), Help: "How much of each body to print"},
-				{Name: "body-file", Kind: Path, Value: "path", Help: "Save the whole body of the response to this file"},
+			Args: []actions.Arg{{Name: "id", Value: "requestId", Help: "As `network requests` prints it"}},
+			Flags: []actions.Flag{
+				{Name: "max-body", Kind: actions.Int, Value: "bytes", Default: strconv.Itoa(bodyShown), Help: "How much of each body to print"},
+				{Name: "body-file", Kind: actions.Path, Value: "path", Help: "Save the whole body of the response to this file"},
 			},
-			Tabless: true, Effect: Reads | Control, Run: runNetworkRequest,
-			Examples: []Example{{Line: "network request 1234.5"}, {Line: "network request 1234.5 --body-file ./picture.png"}},
-			Policy:   Policy{Action: "request_detail", Families: policy.Does(), Further: IfGiven(policy.WritesFiles, "body-file")},
+			Tabless: true, Effect: actions.Reads | actions.Control, Run: runNetworkRequest,
+			Examples: []actions.Example{{Line: "network request 1234.5"}, {Line: "network request 1234.5 --body-file ./picture.png"}},
+			Policy:   actions.Policy{Action: "request_detail", Families: policy.Does(), Further: actions.IfGiven(policy.WritesFiles, "body-file")},
 		},
 	}, harCommands()...)
 }
 
 // networkLog returns the session's log, which it begins on first use.
-func (c *Call) networkLog(ctx context.Context) (log *engine.NetworkLog, begun bool, err error) {
-	limits, err := c.limits("NETWORK", networkEntries, networkBytes)
+func networkLog(ctx context.Context, c *actions.Call) (log *engine.NetworkLog, begun bool, err error) {
+	limits, err := c.Limits("NETWORK", networkEntries, networkBytes)
 	if err != nil {
 		return nil, false, err
 	}
@@ -86,39 +88,39 @@ func (c *Call) networkLog(ctx context.Context) (log *engine.NetworkLog, begun bo
 	return log, begun, err
 }
 
-func runNetworkRequests(ctx context.Context, c *Call) (Result, error) {
-	filter, err := c.networkFilter(ctx)
+func runNetworkRequests(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	filter, err := filterOf(ctx, c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	log, begun, err := c.networkLog(ctx)
+	log, begun, err := networkLog(ctx, c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	if c.Bool("clear") {
 		log.Clear()
-		return Result{Data: map[string]any{"cleared": true}, Text: "✓ Request log cleared"}, nil
+		return actions.Result{Data: map[string]any{"cleared": true}, Text: "✓ Request log cleared"}, nil
 	}
 	all, dropped := log.All()
 	if err := filter.knowsTypes(c, all); err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	only := ""
 	if c.Has("tab") {
 		tab, err := c.Session.Tab(ctx)
 		if err != nil {
-			return Result{}, err
+			return actions.Result{}, err
 		}
 		only = tab.Page.ID()
 	}
-	tabs := c.tabIDs()
+	tabs := tabIDs(c)
 	rows, lines := []map[string]any{}, []string{}
 	earlier := false
 	for i := range all {
 		x := &all[i]
 		earlier = earlier || x.Earlier
 		if (only == "" || only == x.PageID) && filter.fits(x) {
-			c.maskRequest(x)
+			maskRequest(c, x)
 			rows = append(rows, requestRow(x, tabs))
 			lines = append(lines, requestLine(x))
 		}
@@ -145,11 +147,11 @@ func runNetworkRequests(ctx context.Context, c *Call) (Result, error) {
 	default:
 		text = "No requests captured"
 	}
-	return Result{Data: data, Text: text}, nil
+	return actions.Result{Data: data, Text: text}, nil
 }
 
 // tabIDs are the ids of the tabs by those of their targets.
-func (c *Call) tabIDs() map[string]string {
+func tabIDs(c *actions.Call) map[string]string {
 	ids := map[string]string{}
 	tabs, _ := c.Session.Tabs()
 	for _, t := range tabs {
@@ -224,14 +226,14 @@ func whyFailed(x *engine.Exchange) string {
 }
 
 // maskRequest takes out of a request what was typed into fields that do not show it.
-func (c *Call) maskRequest(x *engine.Exchange) {
-	x.URL, x.PostData = c.withoutTyped(x.URL), c.withoutTyped(x.PostData)
+func maskRequest(c *actions.Call, x *engine.Exchange) {
+	x.URL, x.PostData = withoutTyped(c, x.URL), withoutTyped(c, x.PostData)
 }
 
 // withoutTyped is a text without what was typed into fields that do not show it.
-func (c *Call) withoutTyped(text string) string {
+func withoutTyped(c *actions.Call, text string) string {
 	if tab := c.Session.Active(); tab != nil {
-		return tab.Page.Context().WithoutSecrets(text, hidden)
+		return tab.Page.Context().WithoutSecrets(text, actions.Hidden)
 	}
 	return text
 }

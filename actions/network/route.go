@@ -1,4 +1,4 @@
-package actions
+package network
 
 import (
 	"context"
@@ -10,19 +10,21 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
 
 // routeCommands are those that change what pages get and what servers are asked.
-func routeCommands() []Command {
-	pattern := Arg{Name: "pattern", Help: "A part of the address, or the whole of it with * for anything"}
-	return []Command{
+func routeCommands() []actions.Command {
+	pattern := actions.Arg{Name: "pattern", Help: "A part of the address, or the whole of it with * for anything"}
+	return []actions.Command{
 		{
 			Name:     "network route",
 			Upstream: []string{"network route <url> [options]", "network route <url> [--abort|--body <json> [--allow-origin <origin>]] [--resource-type <csv>]", "network <subcommand> [args]"}, Heading: "Network:  agent-browser network <action>",
-			Group: GroupNetwork, Summary: "Fail, answer, change or delay the requests that fit",
+			Group: actions.GroupNetwork, Summary: "Fail, answer, change or delay the requests that fit",
 			Help: "Holds for all tabs of the session, their frames and workers, and those that come, until `network unroute` or the end of the " +
 				"session. Of several routes that fit a request, the one made last counts; one with the same pattern, method and types takes the " +
 				"other one's place.\n\n" +
@@ -31,24 +33,24 @@ func routeCommands() []Command {
 				"answers; `Name:` removes a header. Without any of them requests are only counted, see `network routes`.\n\n" +
 				"A page of another origin can read an answer only with --allow-origin, which answers the browser's question before such requests as " +
 				"well.",
-			Args: []Arg{pattern},
-			Flags: []Flag{
-				{Name: "abort", Kind: Bool, Help: "Let the requests fail"},
+			Args: []actions.Arg{pattern},
+			Flags: []actions.Flag{
+				{Name: "abort", Kind: actions.Bool, Help: "Let the requests fail"},
 				{Name: "reason", Value: "reason", OneOf: abortWords(), Help: "How they fail; failed when not given"},
 				{Name: "body", Value: "text", DashValue: true, Secret: true, Help: "Answer with this text"},
-				{Name: "file", Value: "path", Kind: Path, Help: "Answer with the content of this file, as it is now"},
-				{Name: "status", Value: "n", Kind: Int, Help: "The HTTP status of the answer; 200 when not given"},
+				{Name: "file", Value: "path", Kind: actions.Path, Help: "Answer with the content of this file, as it is now"},
+				{Name: "status", Value: "n", Kind: actions.Int, Help: "The HTTP status of the answer; 200 when not given"},
 				{Name: "content-type", Value: "type", Help: "The media type of the answer"},
-				{Name: "header", Value: "'name: value'", Kind: List, Split: unsplit, Secret: true, Help: "A header of the answer"},
+				{Name: "header", Value: "'name: value'", Kind: actions.List, Split: unsplit, Secret: true, Help: "A header of the answer"},
 				{Name: "allow-origin", Value: "origin", Help: "The origin whose pages may read the answer, or *"},
-				{Name: "request-header", Value: "'name: value'", Kind: List, Split: unsplit, Secret: true, Help: "A header for the server"},
-				{Name: "delay", Kind: Duration, Help: "How long each request waits first"},
+				{Name: "request-header", Value: "'name: value'", Kind: actions.List, Split: unsplit, Secret: true, Help: "A header for the server"},
+				{Name: "delay", Kind: actions.Duration, Help: "How long each request waits first"},
 				{Name: "method", Value: "method", Help: "Only requests with this method"},
-				{Name: "resource-type", Value: "types", Kind: List, Help: "Only requests of these types: document, script, image …; xhr and fetch are the same"},
-				{Name: "times", Value: "n", Kind: Int, Help: "Only so many requests; later ones go on as without the route"},
+				{Name: "resource-type", Value: "types", Kind: actions.List, Help: "Only requests of these types: document, script, image …; xhr and fetch are the same"},
+				{Name: "times", Value: "n", Kind: actions.Int, Help: "Only so many requests; later ones go on as without the route"},
 			},
-			Effect: Reads,
-			Examples: []Example{
+			Effect: actions.Reads,
+			Examples: []actions.Example{
 				{Line: `network route /api/user --body '{"name":"Ada"}'`},
 				{Line: "network route *.png --abort", Note: "addresses that end in .png"},
 				{Line: "network route /api/save --status 503 --times 1", Note: "fails once, then works"},
@@ -56,20 +58,20 @@ func routeCommands() []Command {
 				{Line: "network route /api/ --delay 2s --request-header 'X-Test: 1'"},
 			},
 			Run:    runRoute,
-			Policy: Policy{Action: "route", Families: policy.Does(), Further: answersWith, Implies: runsAnswer},
+			Policy: actions.Policy{Action: "route", Families: policy.Does(), Further: answersWith, Implies: runsAnswer},
 		},
 		{
 			Name:     "network unroute",
 			Upstream: []string{"network unroute [url]"},
-			Group:    GroupNetwork, Summary: "End a route, or all of them",
+			Group:    actions.GroupNetwork, Summary: "End a route, or all of them",
 			Help: "Requests that a route holds back go on. The pattern is the one that the route was made with.",
-			Args: []Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}}, Effect: Reads | Control, Run: runUnroute,
-			Policy: Policy{Action: "unroute", Families: policy.Does()},
+			Args: []actions.Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}}, Effect: actions.Reads | actions.Control, Run: runUnroute,
+			Policy: actions.Policy{Action: "unroute", Families: policy.Does()},
 		},
 		{
-			Name: "network routes", Group: GroupNetwork, Summary: "List the routes, and how many requests each was applied to",
-			Effect: Reads | Control, Run: runRoutes,
-			Policy: Policy{Families: policy.Does()},
+			Name: "network routes", Group: actions.GroupNetwork, Summary: "List the routes, and how many requests each was applied to",
+			Effect: actions.Reads | actions.Control, Run: runRoutes,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}
 }
@@ -84,30 +86,30 @@ func abortWords() []string {
 	return reasons
 }
 
-func runRoute(ctx context.Context, c *Call) (Result, error) {
-	route, err := c.route()
+func runRoute(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	route, err := route(c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	tab, err := c.Session.Tab(ctx)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	state, err := tab.Page.Context().Route(ctx, tab.Page, route, engine.RouteLimits{
-		Count: c.bound("ROUTES_ENTRIES", 1000), Bytes: c.bound("ROUTES_BYTES", 64<<20),
+		Count: c.Bound("ROUTES_ENTRIES", 1000), Bytes: c.Bound("ROUTES_BYTES", 64<<20),
 	})
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	data := map[string]any{"routed": route.Pattern, "does": does(&route)}
 	if state.Replaced {
 		data["replaced"] = true
 	}
-	return Result{Data: data, Text: "✓ Done"}, nil
+	return actions.Result{Data: data, Text: "✓ Done"}, nil
 }
 
 // route reads what is asked for.
-func (c *Call) route() (engine.Route, error) {
+func route(c *actions.Call) (engine.Route, error) {
 	r := engine.Route{
 		Pattern: c.String("pattern"), Method: strings.ToUpper(c.String("method")), Times: c.Int("times"), Delay: c.Duration("delay"),
 	}
@@ -116,22 +118,22 @@ func (c *Call) route() (engine.Route, error) {
 		return r, c.Invalid("The pattern is empty; * fits every address.")
 	case c.Has("times") && r.Times < 1:
 		return r, c.Invalid("--times expects 1 or more, got " + c.String("times"))
-	case c.Has("method") && !isToken(r.Method):
+	case c.Has("method") && !actions.IsToken(r.Method):
 		return r, c.Invalid("--method expects a method such as POST, got " + wording.Quote(c.String("method")))
 	}
 	var err error
-	if r.Types, err = c.resourceTypes(); err != nil {
+	if r.Types, err = typesGiven(c); err != nil {
 		return r, err
 	}
-	if r.RequestHeaders, err = c.headerFlags("request-header"); err != nil {
+	if r.RequestHeaders, err = c.HeaderFlags("request-header"); err != nil {
 		return r, err
 	}
 	for _, h := range r.RequestHeaders {
-		if reason := unsendable(h.Name); reason != "" {
+		if reason := actions.Unsendable(h.Name); reason != "" {
 			return r, c.Invalid("--request-header cannot set " + h.Name + ": " + reason)
 		}
 	}
-	headers, err := c.headerFlags("header")
+	headers, err := c.HeaderFlags("header")
 	if err != nil {
 		return r, err
 	}
@@ -163,7 +165,7 @@ func (c *Call) route() (engine.Route, error) {
 	if c.Has("allow-origin") {
 		headers = exposed(headers)
 	}
-	r.Fulfill, err = c.answer(r.Pattern, headers)
+	r.Fulfill, err = answer(c, r.Pattern, headers)
 	return r, err
 }
 
@@ -186,7 +188,7 @@ func exposed(headers []engine.HeaderField) []engine.HeaderField {
 }
 
 // answer is what takes the place of a server's answer.
-func (c *Call) answer(pattern string, headers []engine.HeaderField) (*engine.Answer, error) {
+func answer(c *actions.Call, pattern string, headers []engine.HeaderField) (*engine.Answer, error) {
 	a := &engine.Answer{Status: http.StatusOK, Body: []byte(c.String("body"))}
 	if c.Has("status") {
 		if a.Status = c.Int("status"); a.Status < 200 || a.Status > 599 {
@@ -198,13 +200,13 @@ func (c *Call) answer(pattern string, headers []engine.HeaderField) (*engine.Ans
 		if c.Has("body") {
 			return nil, c.Invalid("--body and --file exclude each other.")
 		}
-		content, err := c.fileContent(c.String("file"), mostRouteFile)
+		content, err := c.FileContent(c.String("file"), mostRouteFile)
 		if err != nil {
 			return nil, err
 		}
 		a.Body = content
 		if kind == "" {
-			kind = mediaType(c.String("file"))
+			kind = actions.MediaType(c.String("file"))
 		}
 	}
 	if kind == "" {
@@ -247,8 +249,8 @@ func bodyType(pattern string, body []byte) string {
 	return ""
 }
 
-// resourceTypes reads --resource-type.
-func (c *Call) resourceTypes() ([]string, error) {
+// typesGiven reads --resource-type.
+func typesGiven(c *actions.Call) ([]string, error) {
 	known := engine.ResourceTypes()
 	var types []string
 	for _, word := range c.Strings("resource-type") {
@@ -266,24 +268,24 @@ func (c *Call) resourceTypes() ([]string, error) {
 	return types, nil
 }
 
-func runUnroute(ctx context.Context, c *Call) (Result, error) {
+func runUnroute(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	pattern := c.String("pattern")
 	data := map[string]any{"unrouted": "all", "removed": 0}
 	if c.Has("pattern") {
 		data["unrouted"] = pattern
 		if pattern == "" {
-			return Result{}, c.Invalid("The pattern is empty; leave it out to end all routes.")
+			return actions.Result{}, c.Invalid("The pattern is empty; leave it out to end all routes.")
 		}
 	}
 	tab := c.Session.Active()
 	if tab == nil {
 		c.Note("no browser runs in this session, so that there is no route")
-		return Result{Data: data, Text: "✓ Done"}, nil
+		return actions.Result{Data: data, Text: "✓ Done"}, nil
 	}
 	context := tab.Page.Context()
 	removed, err := context.Unroute(ctx, tab.Page, pattern)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	data["removed"] = removed
 	if removed == 0 && pattern != "" {
@@ -299,11 +301,11 @@ func runUnroute(ctx context.Context, c *Call) (Result, error) {
 		}
 		c.Note(note)
 	}
-	return Result{Data: data, Text: "✓ Done"}, nil
+	return actions.Result{Data: data, Text: "✓ Done"}, nil
 }
 
 // answersWith is what a route does by its answer: the page runs it, and it may be a file.
-func answersWith(in *Input) []policy.Family {
+func answersWith(in *actions.Input) []policy.Family {
 	var does []policy.Family
 	if in.Has("body") || in.Has("file") {
 		does = append(does, policy.RunsScript)
@@ -315,7 +317,7 @@ func answersWith(in *Input) []policy.Family {
 }
 
 // runsAnswer is the script that the page runs when it is answered with one.
-func runsAnswer(in *Input) []string {
+func runsAnswer(in *actions.Input) []string {
 	if in.Has("body") || in.Has("file") {
 		return []string{policy.Eval}
 	}

@@ -1,4 +1,4 @@
-package actions
+package network
 
 import (
 	"context"
@@ -6,85 +6,87 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
 
 // networkSetCommands set how the whole session is connected, and what it says of itself to servers.
-func networkSetCommands() []Command {
+func networkSetCommands() []actions.Command {
 	var presets []string
 	for _, p := range connections() {
 		presets = append(presets, p.name)
 	}
-	return []Command{
+	return []actions.Command{
 		{
-			Name: "set offline", Group: GroupNetwork, Summary: "Cut the session off from the network, or connect it again",
+			Name: "set offline", Group: actions.GroupNetwork, Summary: "Cut the session off from the network, or connect it again",
 			Help: "Holds for all tabs, their frames and workers, and those that come. Pages see navigator.onLine and the events. What `set network` " +
 				"set is there again when the session is back.",
-			Args:   []Arg{{Name: "offline", Value: "on|off", Optional: true, Help: "on when not given"}},
-			Effect: Reads, Examples: []Example{{Line: "set offline"}, {Line: "set offline off"}}, Run: runSetOffline,
-			Policy: Policy{Action: "offline", Families: policy.Does()},
+			Args:   []actions.Arg{{Name: "offline", Value: "on|off", Optional: true, Help: "on when not given"}},
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set offline"}, {Line: "set offline off"}}, Run: runSetOffline,
+			Policy: actions.Policy{Action: "offline", Families: policy.Does()},
 		},
 		{
-			Name: "set network", Group: GroupNetwork, Summary: "Slow the network down",
+			Name: "set network", Group: actions.GroupNetwork, Summary: "Slow the network down",
 			Help: "With the figures of the browser's own tools: slow-3g 400 kbit/s and 2 s, fast-3g and slow-4g 1.4 Mbit/s (up 675 kbit/s) and 562 ms, fast-4g " +
 				"8.1 Mbit/s (up 1.35 Mbit/s) and 165 ms; offline; none. Or with own ones. Holds for the whole session, as `set offline` does.",
-			Args: []Arg{{Name: "preset", Optional: true, OneOf: presets, Help: "How the session is connected"}},
-			Flags: []Flag{
-				{Name: "latency", Value: "ms", Kind: Number, Help: "How much later each answer begins"},
-				{Name: "down", Value: "kbit/s", Kind: Number, Help: "How fast answers come"},
-				{Name: "up", Value: "kbit/s", Kind: Number, Help: "How fast requests are sent"},
+			Args: []actions.Arg{{Name: "preset", Optional: true, OneOf: presets, Help: "How the session is connected"}},
+			Flags: []actions.Flag{
+				{Name: "latency", Value: "ms", Kind: actions.Number, Help: "How much later each answer begins"},
+				{Name: "down", Value: "kbit/s", Kind: actions.Number, Help: "How fast answers come"},
+				{Name: "up", Value: "kbit/s", Kind: actions.Number, Help: "How fast requests are sent"},
 			},
-			Effect: Reads, Examples: []Example{{Line: "set network slow-3g"}, {Line: "set network --latency 300 --down 1000"}, {Line: "set network none"}},
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set network slow-3g"}, {Line: "set network --latency 300 --down 1000"}, {Line: "set network none"}},
 			Run:    runSetNetwork,
-			Policy: Policy{Families: policy.Does()},
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "set headers", Group: GroupNetwork, Summary: "Add headers to all requests",
+			Name: "set headers", Group: actions.GroupNetwork, Summary: "Add headers to all requests",
 			Help: "In place of those that were set before; {} ends it. All servers see them, those of other origins as well; `open --headers` is for one. " +
 				"Pages' requests to other origins that get headers may be asked about first, as if the page had set them.",
-			Args:   []Arg{{Name: "headers", Value: "json", Secret: true, Help: `The headers, as an object: {"X-Name":"value"}`}},
-			Effect: Reads, Examples: []Example{{Line: `set headers '{"X-Test":"1"}'`}, {Line: `set headers {}`, Note: "none any more"}},
+			Args:   []actions.Arg{{Name: "headers", Value: "json", Secret: true, Help: `The headers, as an object: {"X-Name":"value"}`}},
+			Effect: actions.Reads, Examples: []actions.Example{{Line: `set headers '{"X-Test":"1"}'`}, {Line: `set headers {}`, Note: "none any more"}},
 			Run:    runSetHeaders,
-			Policy: Policy{Action: "headers", Families: policy.Does()},
+			Policy: actions.Policy{Action: "headers", Families: policy.Does()},
 		},
 		{
 			Name:     "set credentials",
 			Upstream: []string{"set credentials <user> <pass>"},
-			Aliases:  []string{"set auth"}, Group: GroupNetwork, Summary: "Give servers that ask for it a name and a password",
+			Aliases:  []string{"set auth"}, Group: actions.GroupNetwork, Summary: "Give servers that ask for it a name and a password",
 			Help: "HTTP's own way of asking (basic, digest), not forms of pages. Where they are refused, the page shows the server's answer to that. " +
 				"Credentials that a server took are kept by the browser until the session is closed.",
-			Args: []Arg{{Name: "username", Optional: true, Secret: true, Help: "The name"}, {Name: "password", Optional: true, Secret: true, Help: "The password"}},
-			Flags: []Flag{
+			Args: []actions.Arg{{Name: "username", Optional: true, Secret: true, Help: "The name"}, {Name: "password", Optional: true, Secret: true, Help: "The password"}},
+			Flags: []actions.Flag{
 				{Name: "origin", Value: "address", Help: "Only the server of this address gets them"},
-				{Name: "clear", Kind: Bool, Help: "Give none any more"},
+				{Name: "clear", Kind: actions.Bool, Help: "Give none any more"},
 			},
-			Effect: Reads, Examples: []Example{{Line: "set credentials ada secret"}, {Line: "set credentials ada secret --origin https://intranet.example.com"}},
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set credentials ada secret"}, {Line: "set credentials ada secret --origin https://intranet.example.com"}},
 			Run:    runSetCredentials,
-			Policy: Policy{Action: "credentials", Families: policy.Does()},
+			Policy: actions.Policy{Action: "credentials", Families: policy.Does()},
 		},
 	}
 }
 
-func runSetOffline(ctx context.Context, c *Call) (Result, error) {
+func runSetOffline(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	off := true
 	if c.Has("offline") {
 		var err error
-		if off, err = parseBool(c.String("offline")); err != nil {
-			return Result{}, c.Invalid("set offline expects on or off, got " + wording.Quote(c.String("offline")))
+		if off, err = actions.ParseBool(c.String("offline")); err != nil {
+			return actions.Result{}, c.Invalid("set offline expects on or off, got " + wording.Quote(c.String("offline")))
 		}
 	}
-	tab, err := c.reachable(ctx)
+	tab, err := c.Reachable(ctx)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	to := tab.Page.Context().Conditions()
 	to.Offline = off
 	if err := tab.Page.Context().SetConditions(ctx, tab.Page, &to); err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	return Result{Data: map[string]any{"offline": off}, Text: "✓ Done"}, nil
+	return actions.Result{Data: map[string]any{"offline": off}, Text: "✓ Done"}, nil
 }
 
 // connection is a preset of `set network`.
@@ -107,16 +109,16 @@ func connections() []connection {
 	}
 }
 
-func runSetNetwork(ctx context.Context, c *Call) (Result, error) {
+func runSetNetwork(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	own := c.Has("latency") || c.Has("down") || c.Has("up")
 	if !c.Has("preset") && !own {
-		return Result{}, c.Missing("preset")
+		return actions.Result{}, c.Missing("preset")
 	}
 	var to engine.Conditions
 	if i := slices.IndexFunc(connections(), func(p connection) bool { return p.name == c.String("preset") }); i >= 0 {
 		to = connections()[i].to
 		if own && (to.Offline || to == (engine.Conditions{})) {
-			return Result{}, c.Invalid("--latency, --down and --up mean nothing with " + c.String("preset") + ".")
+			return actions.Result{}, c.Invalid("--latency, --down and --up mean nothing with " + c.String("preset") + ".")
 		}
 	}
 	for _, flag := range []struct {
@@ -129,16 +131,16 @@ func runSetNetwork(ctx context.Context, c *Call) (Result, error) {
 		}
 		n := c.Float(flag.name)
 		if n < 0 || n == 0 && flag.name != "latency" {
-			return Result{}, c.Invalid("--" + flag.name + " expects a number above 0, got " + c.String(flag.name))
+			return actions.Result{}, c.Invalid("--" + flag.name + " expects a number above 0, got " + c.String(flag.name))
 		}
 		*flag.to = n * flag.unit
 	}
-	tab, err := c.reachable(ctx)
+	tab, err := c.Reachable(ctx)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	if err := tab.Page.Context().SetConditions(ctx, tab.Page, &to); err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	data := map[string]any{"offline": to.Offline, "latency": to.Latency}
 	if to.Down > 0 {
@@ -150,17 +152,17 @@ func runSetNetwork(ctx context.Context, c *Call) (Result, error) {
 	if c.Has("preset") {
 		data["network"] = c.String("preset")
 	}
-	return Result{Data: data, Text: "✓ Done"}, nil
+	return actions.Result{Data: data, Text: "✓ Done"}, nil
 }
 
-func runSetHeaders(ctx context.Context, c *Call) (Result, error) {
-	headers, err := parseHeaderJSON(c.String("headers"))
+func runSetHeaders(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	headers, err := actions.ParseHeaderJSON(c.String("headers"))
 	if err != nil {
-		return Result{}, c.Invalid("set headers: " + err.Error())
+		return actions.Result{}, c.Invalid("set headers: " + err.Error())
 	}
-	tab, err := c.reachable(ctx)
+	tab, err := c.Reachable(ctx)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	all := map[string]string{}
 	names := []string{}
@@ -169,38 +171,38 @@ func runSetHeaders(ctx context.Context, c *Call) (Result, error) {
 		names = append(names, h.Name)
 	}
 	if err := tab.Page.Context().SetHeaders(ctx, tab.Page, all); err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	return Result{Data: map[string]any{"set": true, "headers": names}, Text: "✓ Done"}, nil
+	return actions.Result{Data: map[string]any{"set": true, "headers": names}, Text: "✓ Done"}, nil
 }
 
-func runSetCredentials(ctx context.Context, c *Call) (Result, error) {
+func runSetCredentials(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	to := &engine.Credentials{User: c.String("username"), Password: c.String("password")}
 	switch {
 	case c.Bool("clear") && (c.Has("username") || c.Has("origin")):
-		return Result{}, c.Invalid("--clear stands alone.")
+		return actions.Result{}, c.Invalid("--clear stands alone.")
 	case c.Bool("clear"):
 		to = nil
 	case !c.Has("password"):
-		return Result{}, c.Missing("username", "password")
+		return actions.Result{}, c.Missing("username", "password")
 	case strings.Contains(to.User, ":"):
-		return Result{}, c.Invalid("A user name cannot contain a colon in HTTP.")
+		return actions.Result{}, c.Invalid("A user name cannot contain a colon in HTTP.")
 	}
 	if c.Has("origin") {
-		address, err := c.address(c.String("origin"))
+		address, err := c.Address(c.String("origin"))
 		if err != nil {
-			return Result{}, err
+			return actions.Result{}, err
 		}
 		if to.Origin = engine.Origin(address); !strings.HasPrefix(to.Origin, "http") {
-			return Result{}, c.Invalid("--origin expects an address such as https://example.com, got " + strconv.Quote(c.String("origin")))
+			return actions.Result{}, c.Invalid("--origin expects an address such as https://example.com, got " + strconv.Quote(c.String("origin")))
 		}
 	}
 	tab, err := c.Session.Tab(ctx)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	if err := tab.Page.Context().SetCredentials(ctx, tab.Page, to); err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	return Result{Data: map[string]any{"set": to != nil}, Text: "✓ Done"}, nil
+	return actions.Result{Data: map[string]any{"set": to != nil}, Text: "✓ Done"}, nil
 }

@@ -1,4 +1,4 @@
-package actions
+package network
 
 import (
 	"context"
@@ -9,12 +9,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// networkFilter is what the flags of `network requests` ask for.
-type networkFilter struct {
+// filter is what the flags of `network requests` ask for.
+type filter struct {
 	pattern  string
 	types    []string // in lower case
 	method   string
@@ -30,8 +32,8 @@ var (
 	statusClass = regexp.MustCompile(`^[1-5][xX]{2}$`)
 )
 
-func (c *Call) networkFilter(ctx context.Context) (*networkFilter, error) {
-	f := &networkFilter{pattern: c.String("filter"), method: strings.ToUpper(c.String("method"))}
+func filterOf(ctx context.Context, c *actions.Call) (*filter, error) {
+	f := &filter{pattern: c.String("filter"), method: strings.ToUpper(c.String("method"))}
 	for _, t := range c.Strings("type") {
 		f.types = append(f.types, strings.ToLower(strings.TrimSpace(t)))
 	}
@@ -101,7 +103,7 @@ var resourceTypes = []string{
 }
 
 // knowsTypes fails for a type that neither we nor the browser have a request of.
-func (f *networkFilter) knowsTypes(c *Call, all []engine.Exchange) error {
+func (f *filter) knowsTypes(c *actions.Call, all []engine.Exchange) error {
 	for _, t := range f.types {
 		known := slices.ContainsFunc(resourceTypes, func(k string) bool { return strings.EqualFold(k, t) }) ||
 			slices.ContainsFunc(all, func(x engine.Exchange) bool { return strings.EqualFold(x.Type, t) })
@@ -112,7 +114,7 @@ func (f *networkFilter) knowsTypes(c *Call, all []engine.Exchange) error {
 	return nil
 }
 
-func (f *networkFilter) fits(x *engine.Exchange) bool {
+func (f *filter) fits(x *engine.Exchange) bool {
 	switch {
 	case f.pattern != "" && !engine.MatchURL(f.pattern, x.URL),
 		len(f.types) > 0 && !slices.Contains(f.types, strings.ToLower(x.Type)),

@@ -1,4 +1,4 @@
-package actions
+package testgolden
 
 import (
 	"flag"
@@ -12,8 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// golden compares text with the file of that name below testdata, which -update rewrites.
-func golden(t *testing.T, name, got string) {
+// Equal compares a text with the file of that name below testdata.
+func Equal(t testing.TB, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", filepath.FromSlash(name))
 	if *update {

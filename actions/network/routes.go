@@ -1,4 +1,4 @@
-package actions
+package network
 
 import (
 	"context"
@@ -6,11 +6,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-func runRoutes(_ context.Context, c *Call) (Result, error) {
+func runRoutes(_ context.Context, c *actions.Call) (actions.Result, error) {
 	rows := []map[string]any{}
 	var lines []string
 	if tab := c.Session.Active(); tab != nil {
@@ -23,7 +25,7 @@ func runRoutes(_ context.Context, c *Call) (Result, error) {
 	if len(rows) == 0 {
 		text = "No routes"
 	}
-	return Result{Data: map[string]any{"routes": rows}, Text: text}, nil
+	return actions.Result{Data: map[string]any{"routes": rows}, Text: text}, nil
 }
 
 // does says in one word what a route does.

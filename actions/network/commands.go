@@ -1,0 +1,12 @@
+package network
+
+import (
+	"slices"
+
+	"github.com/skua-browser/skua/actions"
+)
+
+// Commands are those that look at what pages ask for and change it.
+func Commands() []actions.Command {
+	return slices.Concat(routeCommands(), networkLogCommands(), networkSetCommands())
+}
