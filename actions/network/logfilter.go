@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/lazyregexp"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -28,8 +28,8 @@ type filter struct {
 type statusRange struct{ low, high int }
 
 var (
-	httpToken   = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
-	statusClass = regexp.MustCompile(`^[1-5][xX]{2}$`)
+	httpToken   = lazyregexp.New("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+	statusClass = lazyregexp.New(`^[1-5][xX]{2}$`)
 )
 
 func filterOf(ctx context.Context, c *actions.Call) (*filter, error) {
