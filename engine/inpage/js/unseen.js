@@ -88,7 +88,10 @@ export const scrollWidthGet = getterOf(Element.prototype, 'scrollWidth');
 export const clientHeightGet = getterOf(Element.prototype, 'clientHeight');
 export const clientWidthGet = getterOf(Element.prototype, 'clientWidth');
 
-/** @param {Facts} facts */
+/**
+ * @param {Facts} facts
+ * @returns {string}
+ */
 function shapeVeil(facts) {
   if (computedOf(facts).display === 'contents') {
     // It has no box, as a slot has none: its text stands in that of what it is in.
