@@ -391,10 +391,13 @@ func TestExploreLoadsPicturesOfWhatItFinds(t *testing.T) {
 	reply := c.do("explore", "--title", "Goal")
 	require.Contains(t, reply.Result.Text, "Found: Goal")
 	require.Equal(t, 40.0, c.page("picture.naturalWidth"))
-	require.Equal(t, []string{"GET /", "GET /goal", "GET /goal", "GET /way"}, s.requests())
+	goals := func() []string {
+		return slices.DeleteFunc(s.requests(), func(r string) bool { return r != "GET /goal" })
+	}
+	require.Len(t, goals(), 2)
 
 	s.pages["/goal"] = `<title>Goal</title>`
 	c.do("open", s.url("/"))
 	c.do("explore", "--title", "Goal")
-	require.Equal(t, []string{"GET /", "GET /", "GET /goal", "GET /goal", "GET /goal", "GET /way", "GET /way"}, s.requests(), "what is complete is not loaded again")
+	require.Len(t, goals(), 3, "what is complete is not loaded again")
 }
