@@ -56,10 +56,18 @@ func (c *Call) ArtifactDir(kind string) string {
 
 // Save writes the file whole, and puts where it is, its size in bytes and its media type into the data of the reply.
 func (a *Artifact) Save(content []byte, data map[string]any) error {
+	if err := a.Write(content); err != nil {
+		return err
+	}
+	return a.Describe(data)
+}
+
+// Write writes the file whole.
+func (a *Artifact) Write(content []byte) error {
 	if err := atomicfile.Write(a.path, content); err != nil {
 		return a.Failed(err)
 	}
-	return a.Describe(data)
+	return nil
 }
 
 // Create begins the file, for those who write it bit by bit. After its Commit, describe tells of it.
@@ -71,15 +79,31 @@ func (a *Artifact) Create() (*atomicfile.File, error) {
 	return f, nil
 }
 
-// Describe looks at the file that was written.
-func (a *Artifact) Describe(data map[string]any) error {
+// SavedFile is where a file was written, its size in bytes and its media type, if that is known.
+type SavedFile struct {
+	Path string `json:"path"`
+	Size int64  `json:"size"`
+	Type string `json:"type,omitempty"`
+}
+
+// Saved looks at the file that was written.
+func (a *Artifact) Saved() (SavedFile, error) {
 	info, err := os.Stat(a.path)
 	if err != nil {
-		return a.Failed(err)
+		return SavedFile{}, a.Failed(err)
 	}
-	data["path"], data["size"] = a.path, info.Size()
-	if kind := MediaType(a.path); kind != "" {
-		data["type"] = kind
+	return SavedFile{Path: a.path, Size: info.Size(), Type: MediaType(a.path)}, nil
+}
+
+// Describe puts what is known of the file that was written into the data of the reply.
+func (a *Artifact) Describe(data map[string]any) error {
+	f, err := a.Saved()
+	if err != nil {
+		return err
+	}
+	data["path"], data["size"] = f.Path, f.Size
+	if f.Type != "" {
+		data["type"] = f.Type
 	}
 	return nil
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/har"
@@ -68,9 +67,9 @@ func runHARStart(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	data := map[string]any{"started": true, "content": c.String("content")}
+	data := HARStarted{Started: true, Content: c.String("content")}
 	if was, discarded := log.StartHAR(engine.HARContent(c.String("content")), limits); was {
-		data["discarded"] = discarded
+		data.Discarded = &discarded
 		c.Note(fmt.Sprintf("a recording was under way; its %s were discarded, and a new one began", wording.Plural(discarded, "request")))
 	}
 	return actions.Result{Data: data, Text: "✓ HAR recording started"}, nil
@@ -112,11 +111,12 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	log.EndHAR()
-	data := map[string]any{
-		"requestCount": len(recorded.Entries), "pages": len(recorded.Pages), "dropped": recorded.Dropped, "bodiesMissing": recorded.Missing,
-	}
-	if err := out.Describe(data); err != nil {
+	file, err := out.Saved()
+	if err != nil {
 		return actions.Result{}, err
+	}
+	data := HARSaved{
+		RequestCount: len(recorded.Entries), Pages: len(recorded.Pages), Dropped: recorded.Dropped, BodiesMissing: recorded.Missing, SavedFile: file,
 	}
 	if recorded.Dropped > 0 {
 		c.Note(fmt.Sprintf("the first %s had to be dropped; SKUA_HAR_ENTRIES and SKUA_HAR_BYTES keep more", wording.Plural(recorded.Dropped, "request")))

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
@@ -99,7 +98,7 @@ func runNetworkRequests(ctx context.Context, c *actions.Call) (actions.Result, e
 	}
 	if c.Bool("clear") {
 		log.Clear()
-		return actions.Result{Data: map[string]any{"cleared": true}, Text: "✓ Request log cleared"}, nil
+		return actions.Result{Data: Cleared{true}, Text: "✓ Request log cleared"}, nil
 	}
 	all, dropped := log.All()
 	if err := filter.knowsTypes(c, all); err != nil {
@@ -114,7 +113,7 @@ func runNetworkRequests(ctx context.Context, c *actions.Call) (actions.Result, e
 		only = tab.Page.ID()
 	}
 	tabs := tabIDs(c)
-	rows, lines := []map[string]any{}, []string{}
+	rows, lines := []Request{}, []string{}
 	earlier := false
 	for i := range all {
 		x := &all[i]
@@ -134,10 +133,6 @@ func runNetworkRequests(ctx context.Context, c *actions.Call) (actions.Result, e
 	if dropped > 0 {
 		c.Note(fmt.Sprintf("%s had to be dropped for newer ones; SKUA_NETWORK_ENTRIES and SKUA_NETWORK_BYTES keep more", wording.Plural(dropped, "request")))
 	}
-	data := map[string]any{"requests": rows, "dropped": dropped}
-	if begun {
-		data["recordingBegan"] = true
-	}
 	text := strings.Join(lines, "\n")
 	switch {
 	case len(lines) > 0:
@@ -147,7 +142,7 @@ func runNetworkRequests(ctx context.Context, c *actions.Call) (actions.Result, e
 	default:
 		text = "No requests captured"
 	}
-	return actions.Result{Data: data, Text: text}, nil
+	return actions.Result{Data: Requests{Requests: rows, Dropped: dropped, RecordingBegan: begun}, Text: text}, nil
 }
 
 // tabIDs are the ids of the tabs by those of their targets.
@@ -238,34 +233,22 @@ func withoutTyped(c *actions.Call, text string) string {
 	return text
 }
 
-// requestRow is a request for JSON: agent-browser's keys, and more.
-func requestRow(x *engine.Exchange, tabs map[string]string) map[string]any {
-	row := map[string]any{
-		"requestId": x.ID, "url": x.URL, "resourceType": x.Type, "timestamp": x.Started.UnixMilli(), "headers": withoutSecrets(x.Headers),
+// requestRow is a request for JSON.
+func requestRow(x *engine.Exchange, tabs map[string]string) Request {
+	row := Request{
+		RequestID: x.ID, URL: x.URL, URLLength: x.URLLength, Fragment: x.Fragment, Method: x.Method, ResourceType: x.Type, MimeType: x.MimeType,
+		Timestamp: x.Started.UnixMilli(), Status: x.Status, Headers: withoutSecrets(x.Headers), PostData: x.PostData, Source: x.Source,
+		RedirectedTo: x.RedirectTo, RedirectedBy: x.RedirectedBy, Canceled: x.Canceled, Pending: !x.Ended, Size: x.Decoded, Transferred: x.Transferred,
+		Worker: x.Worker, TabID: tabs[x.PageID], Duration: thousandths(float64(x.Took.Microseconds()) / 1000),
 	}
-	put := func(key string, v any, known bool) {
-		if known {
-			row[key] = v
-		}
+	if x.ResponseHeaders != nil {
+		row.ResponseHeaders = withoutSecrets(x.ResponseHeaders)
 	}
-	put("method", x.Method, x.Method != "")
-	put("status", x.Status, x.Status != 0)
-	put("mimeType", x.MimeType, x.MimeType != "")
-	put("responseHeaders", withoutSecrets(x.ResponseHeaders), x.ResponseHeaders != nil)
-	put("postData", x.PostData, x.PostData != "")
-	put("urlLength", x.URLLength, x.URLLength > 0)
-	put("fragment", x.Fragment, x.Fragment != "")
-	put("recorded", false, x.Earlier || x.Partial)
-	put("source", x.Source, x.Source != "")
-	put("redirectedTo", x.RedirectTo, x.RedirectTo != "")
-	put("redirectedBy", x.RedirectedBy, x.RedirectedBy != "")
-	put("failure", whyFailed(x), x.Failure != "")
-	put("canceled", true, x.Canceled)
-	put("pending", true, !x.Ended)
-	put("duration", thousandths(float64(x.Took.Microseconds())/1000), x.Took > 0)
-	put("size", x.Decoded, x.Decoded > 0)
-	put("transferred", x.Transferred, x.Transferred > 0)
-	put("worker", x.Worker, x.Worker != "")
-	put("tabId", tabs[x.PageID], tabs[x.PageID] != "")
+	if x.Failure != "" {
+		row.Failure = whyFailed(x)
+	}
+	if x.Earlier || x.Partial {
+		row.Recorded = new(bool)
+	}
 	return row
 }

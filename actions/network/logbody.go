@@ -12,15 +12,15 @@ import (
 func (d *requestDetail) postData(post string, err error, most int) {
 	switch {
 	case err != nil:
-		d.data["postDataError"] = err.Error()
+		d.data.PostDataError = err.Error()
 		d.add("Request body: not available: " + err.Error())
 	case post != "":
 		text, cut := cutBody([]byte(post), most)
-		d.data["postData"] = string(text)
+		d.data.PostData = string(text)
 		d.add("Request body:")
 		d.add(strings.ToValidUTF8(string(text), "\uFFFD"))
 		if cut {
-			d.data["postDataTruncated"], d.data["postDataSize"] = true, len(post)
+			d.data.PostDataTruncated, d.data.PostDataSize = true, len(post)
 			d.addf("[cut: the first %d of %d bytes; --max-body shows more]", len(text), len(post))
 		}
 	default:
@@ -32,7 +32,7 @@ func (d *requestDetail) postData(post string, err error, most int) {
 func (d *requestDetail) body(body *engine.Body, err error, most int) {
 	switch {
 	case err != nil:
-		d.data["responseBodyError"] = err.Error()
+		d.data.ResponseBodyError = err.Error()
 		if d.x.Type != "WebSocket" {
 			d.add("Response body: not available: " + err.Error())
 		}
@@ -41,15 +41,15 @@ func (d *requestDetail) body(body *engine.Body, err error, most int) {
 		if len(part) > most {
 			part = part[:most]
 		}
-		d.data["responseBody"], d.data["responseBodyEncoding"] = base64.StdEncoding.EncodeToString(part), "base64"
+		d.data.ResponseBody, d.data.ResponseBodyEncoding = new(base64.StdEncoding.EncodeToString(part)), "base64"
 		d.addf("Response body: %d bytes that are no text; --json gives them in base64, --body-file saves them", len(body.Content))
 		d.truncated(len(part), len(body.Content))
 	case len(body.Content) == 0:
-		d.data["responseBody"] = ""
+		d.data.ResponseBody = new("")
 		d.add("Response body: empty")
 	default:
 		part, cut := cutBody(body.Content, most)
-		d.data["responseBody"] = string(part)
+		d.data.ResponseBody = new(string(part))
 		d.add("Response body:")
 		d.add(string(part))
 		if cut {
@@ -60,9 +60,9 @@ func (d *requestDetail) body(body *engine.Body, err error, most int) {
 }
 
 func (d *requestDetail) truncated(shown, size int) {
-	d.data["responseBodySize"] = size
+	d.data.ResponseBodySize = &size
 	if shown < size {
-		d.data["responseBodyTruncated"] = true
+		d.data.ResponseBodyTruncated = true
 	}
 }
 
@@ -83,14 +83,12 @@ func (d *requestDetail) messages(most int) {
 	if len(x.Messages) == 0 {
 		return
 	}
-	key := "serverSentEvents"
 	if x.Type == "WebSocket" {
-		key = "webSocketFrames"
+		d.data.WebSocketFrames = messagesData(x)
+	} else {
+		d.data.ServerSentEvents = messagesData(x)
 	}
-	d.data[key] = messagesData(x)
-	if x.MessagesDropped > 0 {
-		d.data["messagesDropped"] = x.MessagesDropped
-	}
+	d.data.MessagesDropped = x.MessagesDropped
 	d.add("")
 	d.addf("Messages: %d", len(x.Messages)+x.MessagesDropped)
 	if x.MessagesDropped > 0 {
@@ -127,26 +125,26 @@ func messageLine(m *engine.Message, most int) string {
 	return line
 }
 
-func messagesData(x *engine.Exchange) []map[string]any {
-	all := make([]map[string]any, len(x.Messages))
+func messagesData(x *engine.Exchange) []Message {
+	all := make([]Message, len(x.Messages))
 	for i, m := range x.Messages {
-		row := map[string]any{"time": m.At.UnixMilli(), "data": m.Data}
+		row := Message{Time: m.At.UnixMilli(), Data: m.Data}
 		if x.Type == "WebSocket" {
-			row["type"], row["opcode"] = "receive", m.Opcode
+			row.Type, row.Opcode = "receive", &m.Opcode
 			if m.Sent {
-				row["type"] = "send"
+				row.Type = "send"
 			}
 			if m.Opcode == 2 {
-				row["encoding"] = "base64"
+				row.Encoding = "base64"
 			}
 		} else {
-			row["event"], row["id"] = m.Event, m.ID
+			row.Event, row.ID = &m.Event, &m.ID
 		}
 		if m.Error != "" {
-			row["type"], row["error"] = "error", m.Error
+			row.Type, row.Error = "error", m.Error
 		}
 		if len(m.Data) < m.Size {
-			row["truncated"], row["size"] = true, m.Size
+			row.Truncated, row.Size = true, m.Size
 		}
 		all[i] = row
 	}

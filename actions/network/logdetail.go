@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -49,11 +48,8 @@ func runNetworkRequest(ctx context.Context, c *actions.Call) (actions.Result, er
 		return actions.Result{}, e
 	}
 	maskRequest(c, &x)
-	d := &requestDetail{x: &x, data: requestRow(&x, tabIDs(c))}
-	d.data["headers"] = nonNil(x.Headers)
-	if x.ResponseHeaders != nil {
-		d.data["responseHeaders"] = x.ResponseHeaders
-	}
+	d := &requestDetail{x: &x, data: RequestDetail{Request: requestRow(&x, tabIDs(c))}}
+	d.data.Headers, d.data.ResponseHeaders = nonNil(x.Headers), x.ResponseHeaders
 	d.facts()
 	patient, cancel := context.WithTimeout(ctx, min(bodyPatience, c.Left()/2))
 	defer cancel()
@@ -72,11 +68,14 @@ func runNetworkRequest(ctx context.Context, c *actions.Call) (actions.Result, er
 		if bodyErr != nil {
 			return actions.Result{}, fault.New(fault.File, "The body of %s cannot be saved: %w", id, bodyErr).About(id)
 		}
-		saved := map[string]any{}
-		if err := file.Save(body.Content, saved); err != nil {
+		if err := file.Write(body.Content); err != nil {
 			return actions.Result{}, err
 		}
-		maps.Copy(d.data, saved)
+		saved, err := file.Saved()
+		if err != nil {
+			return actions.Result{}, err
+		}
+		d.data.Path, d.data.Size, d.data.Type = saved.Path, saved.Size, saved.Type
 		d.add("✓ body saved to " + file.Shown)
 	}
 	d.headers("Request headers", x.Headers)
@@ -97,7 +96,7 @@ func nonNil(m map[string]string) map[string]string {
 // requestDetail is the reply of `network request` while it is made.
 type requestDetail struct {
 	x     *engine.Exchange
-	data  map[string]any
+	data  RequestDetail
 	lines []string
 }
 
@@ -115,7 +114,7 @@ func (d *requestDetail) facts() {
 		status = "failed: " + whyFailed(x)
 	case x.Status != 0:
 		status = strings.TrimSpace(strconv.Itoa(x.Status) + " " + x.StatusText)
-		d.data["statusText"] = x.StatusText
+		d.data.StatusText = &x.StatusText
 	case x.Ended:
 		status = "none"
 	}
@@ -129,7 +128,7 @@ func (d *requestDetail) facts() {
 	d.connection()
 	d.timing()
 	if in := x.Initiator; in.Type != "" {
-		d.data["initiator"] = initiatorData(in)
+		d.data.Initiator = initiatorData(in)
 		place := in.URL
 		if in.Line > 0 {
 			place += fmt.Sprintf(":%d:%d", in.Line, in.Column)
@@ -149,12 +148,10 @@ func (d *requestDetail) facts() {
 		d.addf("Redirected to: %s", shortened(x.RedirectTo))
 	}
 	if x.DocumentURL != "" && x.DocumentURL != x.URL {
-		d.data["documentURL"] = x.DocumentURL
+		d.data.DocumentURL = x.DocumentURL
 		d.addf("Page: %s", shortened(x.DocumentURL))
 	}
-	if x.FrameID != "" {
-		d.data["frameId"] = x.FrameID
-	}
+	d.data.FrameID = x.FrameID
 	d.add("")
 }
 
@@ -162,15 +159,10 @@ func nonEmpty(all ...string) []string {
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
 }
 
-func initiatorData(in engine.Initiator) map[string]any {
-	data := map[string]any{"type": in.Type}
-	for key, v := range map[string]string{"url": in.URL, "function": in.Function, "requestId": in.RequestID} {
-		if v != "" {
-			data[key] = v
-		}
-	}
+func initiatorData(in engine.Initiator) *Initiator {
+	data := &Initiator{Type: in.Type, URL: in.URL, Function: in.Function, RequestID: in.RequestID}
 	if in.Line > 0 {
-		data["line"], data["column"] = in.Line, in.Column
+		data.Line, data.Column = in.Line, in.Column
 	}
 	return data
 }
@@ -179,17 +171,15 @@ func (d *requestDetail) connection() {
 	x := d.x
 	var from []string
 	if x.Protocol != "" {
-		d.data["protocol"] = x.Protocol
+		d.data.Protocol = x.Protocol
 		from = append(from, x.Protocol)
 	}
 	if x.RemoteIP != "" {
 		remote := net.JoinHostPort(x.RemoteIP, strconv.Itoa(x.RemotePort))
-		d.data["remoteAddress"] = remote
+		d.data.RemoteAddress = remote
 		from = append(from, remote)
 	}
-	if x.Connection != "" {
-		d.data["connection"] = x.Connection
-	}
+	d.data.Connection = x.Connection
 	if x.Source != "" {
 		from = append(from, strings.ReplaceAll(x.Source, "-", " "))
 	}
@@ -233,7 +223,7 @@ func (d *requestDetail) timing() {
 			parts = append(parts, fmt.Sprintf("%s %g", part.name, thousandths(part.ms)))
 		}
 	}
-	d.data["timing"] = timing
+	d.data.Timing = timing
 	d.add("Timing (ms): " + strings.Join(parts, ", "))
 }
 

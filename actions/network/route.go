@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
@@ -101,11 +100,7 @@ func runRoute(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	data := map[string]any{"routed": route.Pattern, "does": does(&route)}
-	if state.Replaced {
-		data["replaced"] = true
-	}
-	return actions.Result{Data: data, Text: "✓ Done"}, nil
+	return actions.Result{Data: Routed{Routed: route.Pattern, Does: does(&route), Replaced: state.Replaced}, Text: "✓ Done"}, nil
 }
 
 // route reads what is asked for.
@@ -270,9 +265,9 @@ func typesGiven(c *actions.Call) ([]string, error) {
 
 func runUnroute(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	pattern := c.String("pattern")
-	data := map[string]any{"unrouted": "all", "removed": 0}
+	data := Unrouted{Unrouted: "all"}
 	if c.Has("pattern") {
-		data["unrouted"] = pattern
+		data.Unrouted = pattern
 		if pattern == "" {
 			return actions.Result{}, c.Invalid("The pattern is empty; leave it out to end all routes.")
 		}
@@ -287,7 +282,7 @@ func runUnroute(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	data["removed"] = removed
+	data.Removed = removed
 	if removed == 0 && pattern != "" {
 		note := "nothing was routed with the pattern " + wording.Quote(pattern)
 		if left := context.Routes(); len(left) > 0 {

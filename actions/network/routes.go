@@ -7,13 +7,12 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
 func runRoutes(_ context.Context, c *actions.Call) (actions.Result, error) {
-	rows := []map[string]any{}
+	rows := []Route{}
 	var lines []string
 	if tab := c.Session.Active(); tab != nil {
 		for _, s := range tab.Page.Context().Routes() {
@@ -25,7 +24,7 @@ func runRoutes(_ context.Context, c *actions.Call) (actions.Result, error) {
 	if len(rows) == 0 {
 		text = "No routes"
 	}
-	return actions.Result{Data: map[string]any{"routes": rows}, Text: text}, nil
+	return actions.Result{Data: Routes{rows}, Text: text}, nil
 }
 
 // does says in one word what a route does.
@@ -43,26 +42,17 @@ func does(r *engine.Route) string {
 	return "count"
 }
 
-func routeRow(s *engine.RouteState) map[string]any {
-	row := map[string]any{"pattern": s.Pattern, "does": does(&s.Route), "hits": s.Hits}
-	put := func(key string, value any, is bool) {
-		if is {
-			row[key] = value
-		}
+func routeRow(s *engine.RouteState) Route {
+	row := Route{
+		Pattern: s.Pattern, Does: does(&s.Route), Hits: s.Hits, Method: s.Method, ResourceTypes: s.Types, Times: s.Times, UsedUp: s.UsedUp,
+		Delay: s.Delay.Milliseconds(), Waiting: s.Waiting, Reason: strings.ToLower(s.Abort), RequestHeaders: headerNames(s.RequestHeaders),
+		Headers: headerNames(s.ResponseHeaders), Unreadable: s.Blocked,
 	}
-	put("method", s.Method, s.Method != "")
-	put("resourceTypes", s.Types, len(s.Types) > 0)
-	put("times", s.Times, s.Times > 0)
-	put("usedUp", true, s.UsedUp)
-	put("delay", s.Delay.Milliseconds(), s.Delay > 0)
-	put("waiting", s.Waiting, s.Waiting > 0)
-	put("reason", strings.ToLower(s.Abort), s.Abort != "")
-	put("requestHeaders", headerNames(s.RequestHeaders), len(s.RequestHeaders) > 0)
-	put("headers", headerNames(s.ResponseHeaders), len(s.ResponseHeaders) > 0)
-	put("unreadable", s.Blocked, s.Blocked > 0)
 	if a := s.Fulfill; a != nil {
-		row["status"], row["size"] = a.Status, len(a.Body)
-		put("headers", headerNames(a.Headers), len(a.Headers) > 0)
+		row.Status, row.Size = a.Status, new(len(a.Body))
+		if len(a.Headers) > 0 {
+			row.Headers = headerNames(a.Headers)
+		}
 	}
 	return row
 }

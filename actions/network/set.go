@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
@@ -86,7 +85,7 @@ func runSetOffline(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err := tab.Page.Context().SetConditions(ctx, tab.Page, &to); err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"offline": off}, Text: "✓ Done"}, nil
+	return actions.Result{Data: Offline{off}, Text: "✓ Done"}, nil
 }
 
 // connection is a preset of `set network`.
@@ -142,16 +141,7 @@ func runSetNetwork(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err := tab.Page.Context().SetConditions(ctx, tab.Page, &to); err != nil {
 		return actions.Result{}, err
 	}
-	data := map[string]any{"offline": to.Offline, "latency": to.Latency}
-	if to.Down > 0 {
-		data["down"] = to.Down / 125
-	}
-	if to.Up > 0 {
-		data["up"] = to.Up / 125
-	}
-	if c.Has("preset") {
-		data["network"] = c.String("preset")
-	}
+	data := Connection{Offline: to.Offline, Latency: to.Latency, Down: to.Down / 125, Up: to.Up / 125, Network: c.String("preset")}
 	return actions.Result{Data: data, Text: "✓ Done"}, nil
 }
 
@@ -173,7 +163,7 @@ func runSetHeaders(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err := tab.Page.Context().SetHeaders(ctx, tab.Page, all); err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"set": true, "headers": names}, Text: "✓ Done"}, nil
+	return actions.Result{Data: HeadersSet{Set: true, Headers: names}, Text: "✓ Done"}, nil
 }
 
 func runSetCredentials(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -204,5 +194,5 @@ func runSetCredentials(ctx context.Context, c *actions.Call) (actions.Result, er
 	if err := tab.Page.Context().SetCredentials(ctx, tab.Page, to); err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"set": to != nil}, Text: "✓ Done"}, nil
+	return actions.Result{Data: CredentialsSet{to != nil}, Text: "✓ Done"}, nil
 }
