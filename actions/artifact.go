@@ -108,6 +108,7 @@ func (a *Artifact) Describe(data map[string]any) error {
 	return nil
 }
 
+// Failed is the error of a file that could not be written, for a cause.
 func (a *Artifact) Failed(err error) error {
 	return fault.New(fault.File, "Failed to save %s to %s: %w", a.what, a.Shown, err).About(a.path)
 }
@@ -118,6 +119,7 @@ var mediaTypes = map[string]string{
 	".heapsnapshot": "application/json", ".cpuprofile": "application/json", ".pdf": "application/pdf", ".md": "text/markdown",
 }
 
+// MediaType is that of a file by the end of its name, "" where nobody knows it.
 func MediaType(path string) string {
 	ext := filepath.Ext(path)
 	if kind := mediaTypes[ext]; kind != "" {
