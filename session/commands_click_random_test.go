@@ -28,11 +28,10 @@ var (
 //	go test ./session -run TestClickAtRandom -clicks 10000 -click-seed 7 -v
 func TestClickAtRandom(t *testing.T) {
 	t.Parallel()
-	clicks := *clickCount
-	if testing.Short() {
-		clicks = min(clicks, 40)
+	clicks, hands := *clickCount, 4
+	if testing.Short() { // the pages keep a processor busy each
+		clicks, hands = min(clicks, 16), 2
 	}
-	hands := 4
 	if clicks >= 2000 {
 		hands = 8
 	}

@@ -31,7 +31,11 @@ var (
 //	go test ./session -run 'TestTruth$' -truth-seed 77 -truth-runs 1 -v
 func TestTruth(t *testing.T) {
 	t.Parallel()
-	truthful(t, *truthSeed, *truthRuns)
+	runs := *truthRuns
+	if testing.Short() {
+		runs = min(runs, 12)
+	}
+	truthful(t, *truthSeed, runs)
 }
 
 // The deep tier runs 2,000 seeds, in tests of their own, so that a share of it has one or two of them.
