@@ -179,7 +179,7 @@ func (b *Browser) workerAlone(session string, info target.Info, waiting bool) {
 	c := b.contextOfLocked(info)
 	b.mu.Unlock()
 	if c == nil || c.gating.rules.Load() == nil {
-		b.letGo(session)
+		b.letWorkerGo(session)
 		return
 	}
 	sess := b.conn.Session(session)

@@ -175,7 +175,17 @@ func (b *Browser) detachFrom(session string) {
 	b.root.Start(target.CommandDetachFromTarget, map[string]string{"sessionId": session})
 }
 
+// letGo has a page that waits in a session go on, and leaves it at once: what a session that is left had set is undone, be it others' by now.
 func (b *Browser) letGo(session string) {
 	b.conn.Session(session).Start(runCall.Method, nil)
 	b.detachFrom(session)
+}
+
+// letWorkerGo is letGo for a worker. One that is left before it has heard that it may go on never does.
+func (b *Browser) letWorkerGo(session string) {
+	told := b.conn.Session(session).Start(runCall.Method, nil)
+	b.spawn(func(ctx context.Context) {
+		_, _ = told.Wait(ctx) // it may be gone by now
+		b.detachFrom(session)
+	})
 }

@@ -66,7 +66,7 @@ func (p *randomPage) look() {
 func (p *randomPage) act(ref string) {
 	p.t.Helper()
 	want := p.seen[ref]
-	reply := p.try("--timeout", "80", "click", ref)
+	reply := p.try("--timeout", "400", "click", ref)
 	raw, err := json.Marshal(want)
 	require.NoError(p.t, err)
 	got := decode[outcome](p.t, p.page("outcome("+string(raw)+")"))
