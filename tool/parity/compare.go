@@ -26,6 +26,9 @@ func differences(theirs, ours result, ignore []string) (in []string, where []str
 	}
 	for i := range theirs.text {
 		a, b := theirs.text[i], ours.text[i]
+		if lostRace(a) && b.Exit == 0 {
+			continue
+		}
 		if a.Exit != b.Exit {
 			say("exit", fmt.Sprintf("exit code %d, not %d", b.Exit, a.Exit))
 		}
@@ -38,6 +41,9 @@ func differences(theirs, ours result, ignore []string) (in []string, where []str
 	}
 	for i := range theirs.data {
 		a, b := theirs.data[i], ours.data[i]
+		if lostRace(a) && b.Success {
+			continue
+		}
 		switch path := missing(a.Data, b.Data, "data", ignore); {
 		case a.Success != b.Success:
 			say("exit", "success")
@@ -56,6 +62,25 @@ func differences(theirs, ours result, ignore []string) (in []string, where []str
 	}
 	slices.SortFunc(in, func(a, b string) int { return slices.Index(parts, a) - slices.Index(parts, b) })
 	return in, where
+}
+
+// lostRace reports whether agent-browser asked a document that was just left. It does not wait for that, so now and then back, forward and
+// reload fail in it, and only in it: such a row compares nothing, as long as ours succeeds.
+func lostRace(theirs outcome) bool {
+	return theirs.Exit != 0 && strings.Contains(theirs.Error, "Inspected target navigated or closed")
+}
+
+// raced are the rows, by their command lines, that compare nothing because agent-browser lost a race in them.
+func (j *Judgement) raced() []string {
+	var lines []string
+	for _, form := range [][]outcome{j.theirs.text, j.theirs.data} {
+		for i, o := range form {
+			if lostRace(o) {
+				lines = append(lines, strings.Join(j.Run[i], " "))
+			}
+		}
+	}
+	return lines
 }
 
 // sameText: of ours, what follows the dot on the first line and whole further lines do not count.

@@ -9,6 +9,7 @@ import (
 
 func TestDifferences(t *testing.T) {
 	t.Parallel()
+	const leftDocument = "CDP error (Runtime.evaluate): Inspected target navigated or closed"
 	made := func(text, err string, exit int, data string) result {
 		o := outcome{Exit: exit, Text: text, Error: err}
 		d := outcome{Exit: exit, Error: err, Success: exit == 0}
@@ -36,6 +37,8 @@ func TestDifferences(t *testing.T) {
 		"an error that goes on": {made("", "Gone.", 1, `null`), made("", "Gone: it left. Look again.", 1, `null`), nil},
 		"another usage":         {made("", "No x\nUsage: a", 1, `null`), made("", "No x\nUsage: a [--b]", 1, `null`), nil},
 		"another error":         {made("", "Gone", 1, `null`), made("", "Left", 1, `null`), []string{"error"}},
+		"a race that they lose": {made("", leftDocument, 1, `null`), made("", "", 0, `{}`), nil},
+		"a race that both lose": {made("", leftDocument, 1, `null`), made("", "Gone", 1, `null`), []string{"error"}},
 		"a file less":           {result{files: []string{"contents"}}, result{files: []string{"no file"}}, []string{"files"}},
 		"the same file":         {result{files: []string{"contents"}}, result{files: []string{"contents"}}, nil},
 		"all at once":           {made("a", "Gone", 1, `null`), made("b", "", 0, `{}`), []string{"exit", "text", "error"}},

@@ -85,6 +85,9 @@ func (s Suite) Run(ctx context.Context, scenarios []Scenario) (_ []Judgement, er
 		return judged, err
 	}
 	for i := range judged {
+		if raced := judged[i].raced(); len(raced) > 0 {
+			fmt.Fprintf(s.Log, "%s: not compared, agent-browser asked a document that was just left: %s\n", judged[i].Path, strings.Join(raced, ", "))
+		}
 		if trouble := judged[i].Trouble(); trouble != "" {
 			fmt.Fprintf(s.Log, "%s (%s): %s\n%s", judged[i].Path, judged[i].Name, trouble, judged[i].shown())
 		}
