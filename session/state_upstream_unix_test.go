@@ -60,6 +60,9 @@ func TestStatesMoveToAndFromAgentBrowser(t *testing.T) {
 	for name, key := range map[string]string{"plain": "", "encrypted": strings.Repeat("0123456789abcdef", 4)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if testing.Short() && name == "encrypted" {
+				t.Skip("deep tier: the ordinary one has it where both share a home")
+			}
 			theirs := newUpstream(t, key)
 			k := newKeeper(t)
 			if key != "" {
@@ -98,6 +101,9 @@ func TestRestoreInPlaceOfAgentBrowser(t *testing.T) {
 	for name, key := range map[string]string{"plain": "", "encrypted": strings.Repeat("0123456789abcdef", 4)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if testing.Short() && name == "plain" {
+				t.Skip("deep tier: the ordinary one has it where states move")
+			}
 			theirs := newUpstream(t, key)
 			k := newKeeper(t).given("HOME", theirs.dir)
 			file := filepath.Join(theirs.dir, ".agent-browser", "sessions", "shop-a.json")

@@ -46,7 +46,7 @@ func TestCrashWithoutZygotes(t *testing.T) {
 		}
 		require.Eventually(t, func() bool { return strings.Contains(u.works(t, "tab", "list"), "the page crashed") }, leaveLimit, 10*time.Millisecond)
 	}
-	for _, tc := range []struct {
+	for i, tc := range []struct {
 		name  string
 		crash func(t *testing.T, u *user, renderers []process)
 		then  []string
@@ -64,6 +64,9 @@ func TestCrashWithoutZygotes(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
+			if testing.Short() && i%3 > 0 {
+				t.Skip("deep tier: more ways to notice it")
+			}
 			u := newUser(t)
 			page := u.page(t, "page.html", "<title>Page</title>")
 			for i := range tc.then {
