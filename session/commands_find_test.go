@@ -96,7 +96,7 @@ func TestFindUnchecks(t *testing.T) {
 
 func TestFindText(t *testing.T) {
 	t.Parallel()
-	c := reused(t, locatorsPage)
+	c := opened(t, locatorsPage)
 	for want, command := range map[string][]string{
 		"Three":       {"last", ".item", "text"},
 		"Section":     {"role", "heading", "text"},

@@ -119,7 +119,7 @@ func TestManagedSession(t *testing.T) {
 		c := newCaller(t)
 		c.do("open", site.Show(`<title>Old</title>`))
 		stdin := `[["open","` + site.Show(`<title>New</title>`) + `"],["click","#nothing"]]`
-		r := c.call(contract.Params{Args: []string{"batch", "--bail", "--timeout", "500"}, Stdin: &stdin, SessionMode: contract.Fresh})
+		r := c.call(contract.Params{Args: []string{"batch", "--bail"}, Stdin: &stdin, SessionMode: contract.Fresh})
 		require.True(t, r.IsError)
 		require.Equal(t, "replaced", outcomeOf(t, r).Status)
 		require.Contains(t, textOf(r), "Managed session outcome: Fresh launch became current, but this tool call failed after launch.")
