@@ -86,7 +86,7 @@ func TestSelectCustomRefused(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-choose-"+tt.page+".html")
+			c := reused(t, "/pages/acting-choose-"+tt.page+".html")
 			err := c.fails(tt.code, append([]string{"select", tt.target}, tt.values...)...)
 			require.Contains(t, err.Error(), tt.says)
 			require.Equal(t, tt.want, c.page(tt.js))

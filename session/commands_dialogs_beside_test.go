@@ -51,7 +51,7 @@ func TestDialogBesideIsAnEffect(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, besidePage)
+			c := shownAgain(t, besidePage)
 			c.do("click", "#open")
 			for _, command := range tt.before {
 				c.do(command...)

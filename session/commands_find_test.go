@@ -96,7 +96,7 @@ func TestFindUnchecks(t *testing.T) {
 
 func TestFindText(t *testing.T) {
 	t.Parallel()
-	c := opened(t, locatorsPage)
+	c := reused(t, locatorsPage)
 	for want, command := range map[string][]string{
 		"Three":       {"last", ".item", "text"},
 		"Section":     {"role", "heading", "text"},
@@ -137,7 +137,7 @@ func TestFindNothing(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, locatorsPage)
+			c := reused(t, locatorsPage)
 			c.page(`document.body.insertAdjacentHTML('beforeend', '<p hidden>Not shown</p>')`)
 			err := c.fails(fault.SelectorNotFound, append([]string{"find"}, tt.command...)...)
 			require.Contains(t, err.Error(), tt.says)

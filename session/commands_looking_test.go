@@ -161,7 +161,7 @@ func TestLookUnseen(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, `<style>body{margin:8px}`+tt.style+`</style>`+tt.html)
+			c := shownAgain(t, `<style>body{margin:8px}`+tt.style+`</style>`+tt.html)
 			line := regexp.MustCompile(`(?m)^.*StaticText "Words".*$`).FindString(c.look())
 			require.NotEmpty(t, line, "it is in the tree")
 			require.Equal(t, tt.unseen != "", strings.Contains(line, "[unseen]"), line)
@@ -293,7 +293,7 @@ func TestLookHidden(t *testing.T) {
 	} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, `<style>.off { display: none } .quiet p { visibility: hidden } .x { display: block }</style><div><b>Before</b><p id=p class=x>Words</p></div>`)
+			c := shownAgain(t, `<style>.off { display: none } .quiet p { visibility: hidden } .x { display: block }</style><div><b>Before</b><p id=p class=x>Words</p></div>`)
 			require.Contains(t, c.look(), "Words")
 			c.page(how + "; 0")
 			require.NotContains(t, c.look(), "Words")

@@ -229,7 +229,7 @@ func TestClickSeesWhatItLedTo(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, tt.html)
+			c := shownAgain(t, tt.html)
 			if tt.name == "slow page" {
 				go func() { <-slow.asked; slow.open() }()
 			}

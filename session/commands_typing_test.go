@@ -155,7 +155,7 @@ func TestPressEvents(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.key, func(t *testing.T) {
 			t.Parallel()
-			c := opened(t, "/pages/acting-keys.html")
+			c := reused(t, "/pages/acting-keys.html")
 			c.do("focus", "#box")
 			c.do("key", tt.key)
 			require.Equal(t, tt.want, c.log())

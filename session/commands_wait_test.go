@@ -160,7 +160,7 @@ func TestWaitTimesOut(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, `<p id=p>Shown</p><p id=hidden hidden>Hidden</p><button id=dis disabled>No</button><script>Hidden = 1</script>`)
+			c := shownAgain(t, `<p id=p>Shown</p><p id=hidden hidden>Hidden</p><button id=dis disabled>No</button><script>Hidden = 1</script>`)
 			err := c.fails(fault.Timeout, append([]string{"wait", "--timeout", "100"}, tt.args...)...)
 			require.Contains(t, err.Error(), "Wait timed out after 100ms: ")
 			require.Contains(t, err.Error(), tt.says)

@@ -129,7 +129,7 @@ func reused(t testing.TB, path string) *client {
 	idle.Unlock()
 	t.Cleanup(func() {
 		if !t.Failed() && len(c.data("tab", "list")["tabs"].([]any)) == 1 {
-			c.do("mouse", "move", "0", "0") // the next page would get the pointer where this test has left it
+			c.do("mouse", "move", "-9", "-9") // the next page would get the pointer where this test has left it
 			idle.Lock()
 			defer idle.Unlock()
 			idle.names = append(idle.names, c.session)
@@ -145,6 +145,12 @@ func reused(t testing.TB, path string) *client {
 func showing(t testing.TB, html string) *client {
 	t.Helper()
 	return opened(t, site.write(html))
+}
+
+// shownAgain shows this content in the session of a test that is over.
+func shownAgain(t testing.TB, html string) *client {
+	t.Helper()
+	return reused(t, site.write(html))
 }
 
 // in is the same caller in a subtest.

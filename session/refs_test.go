@@ -267,7 +267,7 @@ func TestRefsOfReplacedFrames(t *testing.T) {
 
 func TestRefsOfAdoptedElements(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<button id=b>Go</button><iframe srcdoc="<p>Frame</p>"></iframe>`)
+	c := shownAgain(t, `<button id=b>Go</button><iframe srcdoc="<p>Frame</p>"></iframe>`)
 	c.do("wait", "--text", "Frame")
 	ref := c.ref(`button "Go"`)
 	c.page(`b.onclick = () => log.push('clicked'); frames[0].document.body.append(b); 0`)
@@ -317,7 +317,7 @@ func TestHealingIsSaid(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := showing(t, tt.html)
+			c := shownAgain(t, tt.html)
 			ref := c.ref(tt.ref)
 			c.page("app.innerHTML = app.innerHTML; 0")
 			reply := c.do(tt.run(ref)...)
