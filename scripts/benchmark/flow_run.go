@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"text/tabwriter"
 	"time"
 
 	"github.com/skua-browser/skua/scripts/benchmark/stats"
@@ -114,12 +113,12 @@ func recovered(a attempt) float64 { return float64(a.Recovered) }
 func again(a attempt) float64     { return float64(a.Again) }
 func spent(a attempt) float64     { return a.Milliseconds }
 
-// writeFlowsTable prints a line for each workflow and peer.
-func writeFlowsTable(w io.Writer, rows []flowRow, names []string) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "workflow\tby\tdone\tcalls\tbytes read\tstale refs\trecovered\tlooked again\ttime")
+// flowsTable has a line for each workflow and peer.
+func flowsTable(rows []flowRow, names []string) stats.Table {
+	table := stats.Table{{"Work", "by", "done", "calls", "bytes read", "stale refs", "recovered", "looked again", "time"}}
 	sums := make([][3]float64, len(names))
 	done := make([]int, len(names))
+	whole := func(figure float64) string { return fmt.Sprintf("%.0f", figure) }
 	for _, r := range rows {
 		for i, name := range names {
 			word := "yes"
@@ -128,17 +127,32 @@ func writeFlowsTable(w io.Writer, rows []flowRow, names []string) error {
 			} else {
 				done[i]++
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f ms\n", r.flow.title, name, word,
-				r.of(i, calls), r.of(i, bytesRead), r.of(i, stale), r.of(i, recovered), r.of(i, again), r.of(i, spent))
+			table = append(table, []string{
+				r.flow.title, name, word, whole(r.of(i, calls)), whole(r.of(i, bytesRead)), whole(r.of(i, stale)), whole(r.of(i, recovered)),
+				whole(r.of(i, again)), whole(r.of(i, spent)) + " ms",
+			})
 			for k, figure := range []func(attempt) float64{calls, bytesRead, spent} {
 				sums[i][k] += r.of(i, figure)
 			}
 		}
 	}
 	for i, name := range names {
-		fmt.Fprintf(table, "all\t%s\t%d of %d\t%.0f\t%.0f\t\t\t\t%.0f ms\n", name, done[i], len(rows), sums[i][0], sums[i][1], sums[i][2])
+		table = append(table, []string{
+			"all", name, fmt.Sprintf("%d of %d", done[i], len(rows)), whole(sums[i][0]), whole(sums[i][1]), "", "", "", whole(sums[i][2]) + " ms",
+		})
 	}
-	return table.Flush()
+	return append(table, ratiosOf(sums))
+}
+
+// ratiosOf is what the first peer needed of what the second one did, beside the aims.
+func ratiosOf(sums [][3]float64) []string {
+	share := func(k int, aim string) string {
+		if len(sums) < 2 || sums[1][k] == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%.2f%s", sums[0][k]/sums[1][k], aim)
+	}
+	return []string{"ratio", "", "", share(0, " (aim: 50 calls)"), share(1, " (aim: 0.50)"), "", "", "", share(2, " (aim: 0.70)")}
 }
 
 // The JSON form of a report.
@@ -196,7 +210,7 @@ func (s settings) compareWorkflows(ctx context.Context, root string, pages *site
 			return errors.Join(writeFlowsJSON(stdout, rows, names, listed, m), ourFailure(rows))
 		}
 		fmt.Fprintln(stderr)
-		err = writeFlowsTable(stdout, rows, names)
+		err = s.show(stdout, flowsTable(rows, names))
 		fmt.Fprintf(stdout, "bytes of the list of tools: %v\n", listed)
 		return errors.Join(err, ourFailure(rows))
 	})

@@ -213,17 +213,18 @@ func TestFlowsReport(t *testing.T) {
 	failed := attempt{cost: cost{Calls: 5, Bytes: 300, Stale: 1}, Milliseconds: 9, Failure: "no"}
 	rows := []flowRow{{flow: flow{name: "login", title: "sign in"}, peers: [][]attempt{{done, done}, {done, failed}}}}
 	var table strings.Builder
-	require.NoError(t, writeFlowsTable(&table, rows, []string{"skua", "agent-browser"}))
+	require.NoError(t, flowsTable(rows, []string{"skua", "agent-browser"}).WriteText(&table))
 	var lines [][]string
 	for line := range strings.Lines(table.String()) {
 		lines = append(lines, strings.Fields(line))
 	}
 	require.Equal(t, [][]string{
-		strings.Fields("workflow by done calls bytes read stale refs recovered looked again time"),
+		strings.Fields("Work by done calls bytes read stale refs recovered looked again time"),
 		strings.Fields("sign in skua yes 3 100 0 0 0 5 ms"),
 		strings.Fields("sign in agent-browser no 4 200 0 0 0 7 ms"),
 		strings.Fields("all skua 1 of 1 3 100 5 ms"),
 		strings.Fields("all agent-browser 0 of 1 4 200 7 ms"),
+		strings.Fields("ratio 0.75 (aim: 50 calls) 0.50 (aim: 0.50) 0.71 (aim: 0.70)"),
 	}, lines)
 	require.NoError(t, ourFailure(rows))
 	rows[0].peers[0] = append(rows[0].peers[0], failed)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/skua-browser/skua/scripts/benchmark/stats"
 )
@@ -77,7 +76,7 @@ func (s settings) growth(ctx context.Context, root string, pages *site, stdout, 
 				rows[i].series = append(rows[i].series, ours.measured(ctx, a.operation(), s.rounds))
 			}
 		}
-		if err := writeGrowth(stdout, table.unit, table.sizes, rows); err != nil {
+		if err := s.show(stdout, growthTable(table.unit, table.sizes, rows)); err != nil {
 			return err
 		}
 		for _, r := range rows {
@@ -106,21 +105,20 @@ func (s *side) measured(ctx context.Context, op operation, rounds int) stats.Ser
 	return got
 }
 
-// writeGrowth prints medians, and how the largest page compares with the one before.
-func writeGrowth(w io.Writer, unit string, sizes []int, rows []growthRow) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprint(table, "median on a page of")
+// growthTable has medians, and how the largest page compares with the one before.
+func growthTable(unit string, sizes []int, rows []growthRow) stats.Table {
+	head := []string{"Command"}
 	for _, size := range sizes {
-		fmt.Fprintf(table, "\t%d %s", size, unit)
+		head = append(head, fmt.Sprintf("%d %s", size, unit))
 	}
 	last := len(sizes) - 1
-	fmt.Fprintf(table, "\tlast to one before (size: %.0f)\n", float64(sizes[last])/float64(sizes[last-1]))
+	table := stats.Table{append(head, fmt.Sprintf("last to one before (size: %.0f)", float64(sizes[last])/float64(sizes[last-1])))}
 	for _, r := range rows {
-		fmt.Fprint(table, r.title)
+		line := []string{r.title}
 		for _, one := range r.series {
-			fmt.Fprintf(table, "\t%s", one.Cell("ms"))
+			line = append(line, one.Cell("ms"))
 		}
-		fmt.Fprintf(table, "\t%s\n", stats.RatioCell(r.series[last].Ratio(r.series[last-1], stats.Median)))
+		table = append(table, append(line, stats.RatioCell(r.series[last].Ratio(r.series[last-1], stats.Median))))
 	}
-	return table.Flush()
+	return table
 }

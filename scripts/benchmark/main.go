@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/skua-browser/skua/scripts/benchmark/stats"
 )
 
 // settings are what the command line asks for.
@@ -24,6 +26,8 @@ type settings struct {
 	rounds       int
 	only         []string
 	json         bool
+	docs         string           // the document that gets the tables
+	tables       *strings.Builder // what it gets
 
 	mcp, workflows bool // compare MCP servers, or workflows through them, in place of command lines
 	growing        bool // measure skua alone, on pages of growing size
@@ -93,7 +97,32 @@ func benchmark(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	if ctx.Err() != nil {
 		return errors.Join(err, errors.New("interrupted; what was finished is in the report"))
 	}
+	if err == nil && chosen.docs != "" {
+		err = stats.UpdateDocument(chosen.docs, chosen.command(), chosen.tables.String())
+	}
 	return err
+}
+
+// show prints a table, and keeps it for the document.
+func (s settings) show(w io.Writer, table stats.Table) error {
+	if s.tables.Len() == 0 {
+		fmt.Fprintf(s.tables, "One run (`--rounds %d`) on %d processors:\n", s.rounds, runtime.NumCPU())
+	}
+	fmt.Fprintf(s.tables, "\n%s", table.Markdown())
+	return table.WriteText(w)
+}
+
+// command is what its tables in a document are made by.
+func (s settings) command() string {
+	for _, mode := range []struct {
+		word   string
+		chosen bool
+	}{{"--mcp", s.mcp}, {"--workflows", s.workflows}, {"--growth", s.growing}, {"--reading", s.reading}, {"--many", s.many}} {
+		if mode.chosen {
+			return "scripts/bench " + mode.word + " --docs"
+		}
+	}
+	return "scripts/bench --docs"
 }
 
 // compareCommands measures command lines.
@@ -119,7 +148,7 @@ func (s settings) compareCommands(ctx context.Context, root string, pages *site,
 		err = writeJSON(stdout, rows, m)
 	} else {
 		fmt.Fprintln(stderr)
-		err = writeTable(stdout, rows, [2]string{programs[0].name, programs[1].name})
+		err = s.show(stdout, tableOf(rows, [2]string{programs[0].name, programs[1].name}))
 	}
 	return errors.Join(err, failure(rows))
 }
@@ -153,7 +182,7 @@ func (s settings) names() []string {
 
 // parse reads the command line.
 func parse(args []string, stderr io.Writer) (settings, error) {
-	var s settings
+	s := settings{tables: &strings.Builder{}}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.StringVar(&s.ours, "skua", "", "path of the skua client, skuad beside it")
@@ -173,6 +202,7 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	only := flags.String("only", "", "comma-separated operations to measure: "+strings.Join(s.names(), " ")+
 		";\nwith --mcp: "+strings.Join(settings{mcp: true}.names(), " ")+";\nwith --workflows: "+strings.Join(settings{workflows: true}.names(), " "))
 	flags.BoolVar(&s.json, "json", false, "print JSON, every sample included")
+	flags.StringVar(&s.docs, "docs", "", "write the tables into this file, between the marks that are there for them")
 	if err := flags.Parse(args); err != nil {
 		return s, err
 	}
@@ -190,6 +220,9 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	}
 	if s.mcp && s.workflows {
 		return s, errors.New("--mcp and --workflows are two runs")
+	}
+	if s.docs != "" && (*only != "" || s.json) {
+		return s, errors.New("--docs: the table in a document has every operation; leave out --only and --json")
 	}
 	if *only != "" {
 		s.only = strings.Split(*only, ",")

@@ -14,10 +14,11 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"text/tabwriter"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/skua-browser/skua/scripts/benchmark/stats"
 )
 
 // Bounds of --many: for how long rounds begin, and how long the last may take.
@@ -73,17 +74,18 @@ func (s settings) compareMany(ctx context.Context, root string, pages *site, std
 			failed = errors.Join(failed, r.err)
 		}
 	}
-	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "%d sessions\tall have clicked once\trounds a second\tfailed\town memory\tbrowsers' memory\n", s.sessions)
+	table := stats.Table{{fmt.Sprintf("%d sessions", s.sessions), "all have clicked once", "rounds a second", "failed", "own memory", "browsers' memory"}}
 	for _, r := range results {
 		rate := 0.0
 		if r.seconds > 0 {
 			rate = float64(r.done) / r.seconds
 		}
-		fmt.Fprintf(table, "%s\t%.1f s\t%.2f\t%d of %d\t%.1f MB\t%.0f MB\n", r.name, r.began.Seconds(), rate, r.failed, r.rounds,
-			float64(r.own)/megabyte, float64(r.browsers)/megabyte)
+		table = append(table, []string{
+			r.name, fmt.Sprintf("%.1f s", r.began.Seconds()), fmt.Sprintf("%.2f", rate), fmt.Sprintf("%d of %d", r.failed, r.rounds),
+			fmt.Sprintf("%.1f MB", float64(r.own)/megabyte), fmt.Sprintf("%.0f MB", float64(r.browsers)/megabyte),
+		})
 	}
-	return errors.Join(failed, table.Flush())
+	return errors.Join(failed, s.show(stdout, table))
 }
 
 func (p *crowdPeer) run(ctx context.Context, root string, pages *site, n, rounds int) (r crowdResult) {

@@ -8,8 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
-	"text/tabwriter"
+	"slices"
 	"time"
 
 	"github.com/skua-browser/skua/scripts/benchmark/stats"
@@ -109,18 +108,17 @@ func toolCell(s stats.Series) string {
 	return s.Cell("ms")
 }
 
-func writeServersTable(w io.Writer, rows []mcpRow, names []string) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "median of\t%s\tratio to %s\ttarget\treached\tahead of all\n", strings.Join(names, "\t"), names[1])
+func serversTable(rows []mcpRow, names []string) stats.Table {
+	table := stats.Table{slices.Concat([]string{"Call"}, names, []string{"ratio to " + names[1], "aim", "met", "ahead of all"})}
 	for _, r := range rows {
-		fmt.Fprint(table, r.operation.title)
+		line := []string{r.operation.title}
 		for _, s := range r.peers {
-			fmt.Fprintf(table, "\t%s", toolCell(s))
+			line = append(line, toolCell(s))
 		}
 		target := row{result: result{ratio: r.operation.ratio}}.target()
-		fmt.Fprintf(table, "\t%s\t%s\t%s\t%s\n", share3(r.ratio(1)), target, r.reached(), r.ahead())
+		table = append(table, append(line, share3(r.ratio(1)), target, r.reached(), r.ahead()))
 	}
-	return table.Flush()
+	return table
 }
 
 // share3 is stats.RatioCell with a third digit, for ratios about a tenth.
@@ -188,7 +186,7 @@ func (s settings) compareServers(ctx context.Context, root string, pages *site, 
 			return errors.Join(writeServersJSON(stdout, rows, names, listed, m), serversFailure(rows))
 		}
 		fmt.Fprintln(stderr)
-		err := writeServersTable(stdout, rows, names)
+		err := s.show(stdout, serversTable(rows, names))
 		fmt.Fprintf(stdout, "bytes of the list of tools: %v\n", listed)
 		return errors.Join(err, serversFailure(rows))
 	})

@@ -38,7 +38,7 @@ func TestServersReport(t *testing.T) {
 			require.Equal(t, test.reached, r.reached())
 			require.Equal(t, test.ahead, r.ahead())
 			var table strings.Builder
-			require.NoError(t, writeServersTable(&table, []mcpRow{r}, names))
+			require.NoError(t, serversTable([]mcpRow{r}, names).WriteText(&table))
 			require.Equal(t, strings.Fields(test.line), strings.Fields(strings.Split(table.String(), "\n")[1]))
 			var text strings.Builder
 			require.NoError(t, writeServersJSON(&text, []mcpRow{r}, names, map[string]int{"skua": 9}, machine{}))

@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/skua-browser/skua/scripts/benchmark/stats"
@@ -139,16 +138,17 @@ func (s settings) compareReading(ctx context.Context, root string, _ *site, stdo
 			fmt.Fprintf(stderr, "round %d: %s: %.1f s, %.0f MB\n", round+1, way.title, got.seconds, got.memory)
 		}
 	}
-	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "%d pages\tpages a second\tto the first\tmemory at most\tsame text\n", pagesToRead)
+	table := stats.Table{{fmt.Sprintf("%d pages", pagesToRead), "pages a second", "to the first", "memory at most", "same text"}}
 	for i, way := range ways {
 		rate := ""
 		if ratio, ok := seconds[0].PairedRatio(seconds[i]); ok {
 			rate = fmt.Sprintf("%.1f", ratio)
 		}
-		fmt.Fprintf(table, "%s\t%.1f\t%s\t%.0f MB\t%d\n", way.title, pagesToRead/stats.Median(seconds[i].Values), rate, stats.Median(memory[i].Values), same[i])
+		table = append(table, []string{
+			way.title, fmt.Sprintf("%.1f", pagesToRead/stats.Median(seconds[i].Values)), rate, fmt.Sprintf("%.0f MB", stats.Median(memory[i].Values)), fmt.Sprint(same[i]),
+		})
 	}
-	return table.Flush()
+	return s.show(stdout, table)
 }
 
 // run reads all addresses in a fresh host with a browser that runs already.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/skua-browser/skua/scripts/benchmark/stats"
 )
@@ -44,15 +43,15 @@ func (r row) target() string {
 	return ""
 }
 
-// writeTable prints the rows for people.
-func writeTable(w io.Writer, rows []row, names [2]string) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "median of\t%s\t%s\tratio\tof the best\ttarget\treached\n", names[0], names[1])
+// tableOf has a line for each row.
+func tableOf(rows []row, names [2]string) stats.Table {
+	table := stats.Table{{"Operation", names[0], names[1], "ratio", "of the best", "aim", "met"}}
 	for _, r := range rows {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.title, r.ours.Cell(r.unit), r.theirs.Cell(r.unit),
-			stats.RatioCell(r.ratio()), stats.RatioCell(r.bestRatio()), r.target(), r.reached())
+		table = append(table, []string{
+			r.title, r.ours.Cell(r.unit), r.theirs.Cell(r.unit), stats.RatioCell(r.ratio()), stats.RatioCell(r.bestRatio()), r.target(), r.reached(),
+		})
 	}
-	return table.Flush()
+	return table
 }
 
 // The JSON form of a report.

@@ -48,9 +48,9 @@ func TestReports(t *testing.T) {
 		{operation: "click", result: result{title: "click @ref", unit: "ms"}, ours: stats.Series{Err: errNotSeen}, theirs: some(9)},
 	}
 	var table strings.Builder
-	require.NoError(t, writeTable(&table, rows, [2]string{"skua", "agent-browser"}))
+	require.NoError(t, tableOf(rows, [2]string{"skua", "agent-browser"}).WriteText(&table))
 	want := []string{
-		"median of   skua    agent-browser  ratio  of the best  target   reached",
+		"Operation   skua    agent-browser  ratio  of the best  aim      met",
 		"get title   2.0 ms  4.5 ms         0.44   0.25         <= 0.45  yes",
 		"click @ref  failed  9.0 ms",
 	}

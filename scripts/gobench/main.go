@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/skua-browser/skua/scripts/benchmark/stats"
 )
 
 // minimumForDocs is how many rounds a table in a document has at least.
@@ -82,7 +84,7 @@ func benchmark(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 		return errors.Join(err, errors.New("interrupted; what was finished is in the report"))
 	}
 	if err == nil && chosen.docs != "" {
-		err = updateDocument(chosen.docs, section(rows, namesOf(all), m, chosen.rounds))
+		err = stats.UpdateDocument(chosen.docs, docsCommand, section(rows, namesOf(all), m, chosen.rounds))
 	}
 	return err
 }
@@ -91,7 +93,7 @@ func (s settings) show(rows []row, names []string, m machine, w io.Writer) error
 	if s.json {
 		return writeJSON(w, rows, names, m)
 	}
-	return writeTable(w, rows, names)
+	return tableOf(rows, names).WriteText(w)
 }
 
 // operations are those that were chosen, or all.

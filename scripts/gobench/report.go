@@ -2,23 +2,20 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/skua-browser/skua/scripts/benchmark/stats"
 )
 
-// grid returns the cells of the table, its head first: the medians of all sides, then what each of ours takes of each other one.
-func grid(rows []row, names []string) [][]string {
+// tableOf has the medians of all sides, then what each of ours takes of each other one.
+func tableOf(rows []row, names []string) stats.Table {
 	head := append([]string{"Operation"}, names...)
 	for _, our := range names[:ours] {
 		for _, other := range names[ours:] {
 			head = append(head, our+" to "+other)
 		}
 	}
-	cells := [][]string{head}
+	cells := stats.Table{head}
 	for _, r := range rows {
 		line := []string{r.operation.title}
 		for _, s := range r.sides {
@@ -32,27 +29,6 @@ func grid(rows []row, names []string) [][]string {
 		cells = append(cells, line)
 	}
 	return cells
-}
-
-// writeTable prints the table for a terminal.
-func writeTable(w io.Writer, rows []row, names []string) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, line := range grid(rows, names) {
-		fmt.Fprintln(table, strings.Join(line, "\t"))
-	}
-	return table.Flush()
-}
-
-// markdown is the table for a document.
-func markdown(rows []row, names []string) string {
-	var text strings.Builder
-	for i, line := range grid(rows, names) {
-		fmt.Fprintf(&text, "| %s |\n", strings.Join(line, " | "))
-		if i == 0 {
-			text.WriteString(strings.Repeat("|---", len(line)) + "|\n")
-		}
-	}
-	return text.String()
 }
 
 // The JSON form of a report.
