@@ -26,8 +26,12 @@ func (c *Call) arrival(ctx context.Context, tab *Tab) (note string) {
 	limited, cancel := context.WithTimeout(ctx, min(arrivalPatience, time.Until(c.Deadline)/2))
 	defer cancel()
 	for tab.Page.Arriving() > 0 {
+		got := tab.Page.PartsGot()
 		if left := tab.Page.AwaitParts(limited); left > 0 {
 			return "the page is still loading parts of itself (" + wording.Plural(left, "request") + " under way); look again for what comes"
+		}
+		if tab.Page.PartsGot() == got {
+			continue
 		}
 		if _, _, err := c.framesAtRest(limited, tab.Page.Main(), partShown, partShownWithin); err != nil {
 			return "" // what follows tells why

@@ -26,6 +26,7 @@ type network struct {
 	document string // loader id of the main frame's document, if its own request was seen: all that it asks for is known
 	underWay map[string]*pending
 	changed  time.Time // when the last one began or ended
+	whole    int       // how many have ended whole, see PartsGot
 }
 
 // pending is a request that is under way.
@@ -72,7 +73,12 @@ func (n *network) record(main, method string, e *networkEvent) {
 		if r != nil {
 			r.data = now
 		}
-	case "Network.loadingFinished", "Network.loadingFailed":
+	case "Network.loadingFinished":
+		if r != nil {
+			n.whole++
+		}
+		n.endLocked(r)
+	case "Network.loadingFailed":
 		n.endLocked(r)
 	}
 }

@@ -31,6 +31,14 @@ func (p *Page) partsLocked() (parts []*pending) {
 	return parts
 }
 
+// PartsGot counts the requests that have ended whole. One that failed, or whose answer the page leaves unread, as one does that only reports to a
+// server, brings a page nothing.
+func (p *Page) PartsGot() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.net.whole
+}
+
 // AwaitParts waits until none of these requests is under way. It returns how many are when ctx ends, which are not waited for again: a server
 // that holds an answer back costs a document one wait.
 func (p *Page) AwaitParts(ctx context.Context) (left int) {

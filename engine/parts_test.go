@@ -1,0 +1,39 @@
+package engine_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A page gets something by an answer that it reads. One that it leaves unread ends as well, and brings it nothing.
+func TestPartsGot(t *testing.T) {
+	t.Parallel()
+	answer := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		<-answer
+		_, _ = w.Write([]byte("words"))
+	}))
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { close(answer) })
+	p, _ := openHTML(t, "<h1>Main</h1>")
+	traffic := p.WatchTraffic()
+	t.Cleanup(traffic.Close)
+	for _, tt := range []struct {
+		name, script string
+		got          int
+	}{
+		{"read", "void fetch('" + server.URL + "/read').then((answer) => answer.text())", 1},
+		{"unread", "void fetch('" + server.URL + "/unread').then((answer) => answer.body.cancel())", 0},
+	} {
+		before := p.PartsGot()
+		eval(t, p, tt.script)
+		require.Equal(t, 1, p.Arriving(), tt.name)
+		answer <- struct{}{}
+		require.Zero(t, p.AwaitParts(timed(t, limit)), tt.name)
+		require.Equal(t, tt.got, p.PartsGot()-before, tt.name)
+	}
+}
