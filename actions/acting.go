@@ -36,12 +36,7 @@ const firstEffect = 50 * time.Millisecond
 
 // attend begins to watch a tab for effects of the command.
 func (c *Call) attend(ctx context.Context, tab *Tab) error {
-	if c.acting != nil || !c.Command().Effect.Has(Mutates) {
-		return nil
-	}
-	c.acting = c.begin(tab)
-	c.acting.traffic = tab.Page.WatchTraffic()
-	if c.Command().takesTarget() {
+	if !c.beginActing(tab) || c.Command().takesTarget() {
 		return nil // the op that finds the target begins to watch
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
@@ -53,6 +48,16 @@ func (c *Call) attend(ctx context.Context, tab *Tab) error {
 		return err
 	}
 	return nil
+}
+
+// beginActing notes how the tab is before a command that may change something, and reports whether this is one that begins only now.
+func (c *Call) beginActing(tab *Tab) bool {
+	if c.acting != nil || !c.Command().Effect.Has(Mutates) {
+		return false
+	}
+	c.acting = c.begin(tab)
+	c.acting.traffic = tab.Page.WatchTraffic()
+	return true
 }
 
 func (c *Call) begin(tab *Tab) *acting {

@@ -247,6 +247,16 @@ func (c *Call) page(ctx context.Context) (*Tab, error) {
 	return tab, c.attend(ctx, tab)
 }
 
+// pageForOp is page for a command whose first op in the page begins to watch it, asked to by what watchBy adds to its arguments.
+func (c *Call) pageForOp(ctx context.Context) (*Tab, error) {
+	tab, err := c.unwatched(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.beginActing(tab)
+	return tab, nil
+}
+
 // unwatched is page for a command that does nothing to the page that is shown: what it asks servers for meanwhile is no effect of the command, and
 // the browser is not to tell of it.
 func (c *Call) unwatched(ctx context.Context) (*Tab, error) {

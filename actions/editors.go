@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"maps"
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
@@ -86,12 +87,18 @@ func (c *Call) replaceAll(ctx context.Context, tab *Tab, t *target, token int64,
 	return tab.Page.InsertText(ctx, text)
 }
 
-// focusedFrame returns the frame that has the focus, through frames in frames, with what the op active says there.
+// focusedFrame returns the frame that has the focus, through frames in frames, with what the op active says there. Where the command has not begun
+// to watch, it watches the page.
 func (c *Call) focusedFrame(ctx context.Context, tab *Tab, arg map[string]any) (*engine.Frame, *activeResult, error) {
 	frame := tab.Page.Main()
-	for {
+	watched := map[string]any{}
+	maps.Copy(watched, arg)
+	if c.acting != nil && c.acting.frame == nil {
+		watched["watch"], c.acting.frame = true, frame
+	}
+	for now := watched; ; now = arg {
 		var active activeResult
-		if err := frame.Call(ctx, "active", arg, &active); err != nil {
+		if err := frame.Call(ctx, "active", now, &active); err != nil {
 			return nil, nil, err
 		}
 		if active.Tag != "iframe" && active.Tag != "frame" {

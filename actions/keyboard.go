@@ -131,7 +131,7 @@ func (c *Call) sending(ctx context.Context, tab *Tab, send func(context.Context)
 }
 
 func runKeyboardType(ctx context.Context, c *Call) (Result, error) {
-	tab, err := c.page(ctx)
+	tab, err := c.pageForOp(ctx)
 	if err != nil {
 		return Result{}, err
 	}
@@ -165,7 +165,7 @@ func runCompose(ctx context.Context, c *Call) (Result, error) {
 
 // putIn puts the text of the command in at the caret, without the keys of its characters, and looks at what the field made of it.
 func (c *Call) putIn(ctx context.Context, name string, put func(context.Context, *engine.Page, string) error) (Result, error) {
-	tab, err := c.page(ctx)
+	tab, err := c.pageForOp(ctx)
 	if err != nil {
 		return Result{}, err
 	}

@@ -89,8 +89,13 @@ func (c *Call) steps(fallback int) (int, error) {
 // onPage makes the Run of a command that acts on the active tab and watches what that leads to. The function returns what it can tell
 // of a page that a dialog interrupted, too.
 func onPage(fn func(c *Call, ctx context.Context, tab *Tab) (Result, error)) func(context.Context, *Call) (Result, error) {
+	return onPageBy((*Call).page, fn)
+}
+
+// onPageBy is onPage for a command that gets its page in its own way.
+func onPageBy(page func(*Call, context.Context) (*Tab, error), fn func(c *Call, ctx context.Context, tab *Tab) (Result, error)) func(context.Context, *Call) (Result, error) {
 	return func(ctx context.Context, c *Call) (Result, error) {
-		tab, err := c.page(ctx)
+		tab, err := page(c, ctx)
 		if err != nil {
 			return Result{}, err
 		}

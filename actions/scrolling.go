@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -89,6 +90,8 @@ type scrolled struct {
 	TakenBack bool      `json:"takenBack"` // it moved, and a script moved it back
 	Still     bool      `json:"still"`     // it does not scroll that way at all
 	Others    []boxName `json:"others"`    // what does
+
+	Effects *seenEffects `json:"effects"`
 }
 
 func runScroll(ctx context.Context, c *Call) (Result, error) {
@@ -135,7 +138,7 @@ func runScrollTo(ctx context.Context, c *Call) (Result, error) {
 
 // scroll calls the in-page op with arg and says what came of it. Way is the direction in words.
 func (c *Call) scroll(ctx context.Context, way string, arg map[string]any) (Result, error) {
-	return onPage(func(c *Call, ctx context.Context, tab *Tab) (Result, error) {
+	return onPageBy((*Call).pageForOp, func(c *Call, ctx context.Context, tab *Tab) (Result, error) {
 		frame, res, err := c.scrollIn(ctx, tab, arg)
 		if err != nil {
 			return Result{}, err
@@ -180,7 +183,7 @@ func (c *Call) scrollIn(ctx context.Context, tab *Tab, arg map[string]any) (*eng
 			return nil, nil, err
 		}
 		frame = t.frame
-	} else if err := frame.Call(ctx, "scroll", arg, res); err != nil {
+	} else if err := c.scrollPage(ctx, frame, arg, res); err != nil {
 		return nil, nil, err
 	}
 	for range frameLevels {
@@ -198,6 +201,23 @@ func (c *Call) scrollIn(ctx context.Context, tab *Tab, arg map[string]any) (*eng
 		frame, res = child, in
 	}
 	return frame, res, nil
+}
+
+// scrollPage calls the op in the frame in which selectors look, watches that, and takes what was seen of it, unless a frame within is to scroll.
+func (c *Call) scrollPage(ctx context.Context, frame *engine.Frame, arg map[string]any, res *scrolled) error {
+	if err := c.watchIn(ctx, frame); err != nil {
+		return err
+	}
+	first := maps.Clone(arg)
+	first["watch"] = true
+	first["effects"] = c.takesEffects(frame)
+	if err := frame.Call(ctx, "scroll", first, res); err != nil {
+		return err
+	}
+	if res.InFrame == 0 {
+		c.acting.seen = res.Effects
+	}
+	return nil
 }
 
 // whyStill says why nothing moved.

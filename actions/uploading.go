@@ -60,6 +60,8 @@ type keptFiles struct {
 	Now       []keptFile `json:"now"`
 	Seen      []keptFile `json:"seen"` // when the page was told; nil: it was not
 	Connected bool       `json:"connected"`
+
+	Effects *seenEffects `json:"effects"`
 }
 
 type keptFile struct {
@@ -95,12 +97,16 @@ func (c *Call) upload(ctx context.Context, tab *Tab, t *target) (Result, error) 
 		return Result{}, err
 	}
 	var kept keptFiles
-	arg := map[string]any{"token": field.Token, "count": len(files), "wait": keepPatience.Milliseconds()}
+	effects := c.takesEffects(frame)
+	arg := map[string]any{"token": field.Token, "count": len(files), "wait": keepPatience.Milliseconds(), "effects": effects}
 	paths := make([]string, len(files))
 	for i, f := range files {
 		paths[i] = f.path
 	}
 	err = frame.SetFilesAndCall(watched, field.Token, paths, "filesKept", arg, &kept)
+	if effects {
+		c.acting.seen = kept.Effects
+	}
 	switch {
 	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone): // pages may go on as soon as they have a file
 		c.Note("the page went on before it could be seen what the field holds")

@@ -97,8 +97,8 @@ func benchmark(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	if ctx.Err() != nil {
 		return errors.Join(err, errors.New("interrupted; what was finished is in the report"))
 	}
-	if err == nil && chosen.docs != "" {
-		err = stats.UpdateDocument(chosen.docs, chosen.command(), chosen.tables.String())
+	if chosen.docs != "" && chosen.tables.Len() > 0 { // an operation that failed is in its table
+		err = errors.Join(err, stats.UpdateDocument(chosen.docs, chosen.command(), chosen.tables.String()))
 	}
 	return err
 }

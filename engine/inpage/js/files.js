@@ -5,7 +5,7 @@ import { isConnected } from './access.js';
 import { getterOf } from './builtins.js';
 import { attr, deepQueryAll, isHTMLElement, shadowOf } from './dom.js';
 import { after, isNativeDisabled } from './edit.js';
-import { watchEffects } from './effects.js';
+import { watchEffects, withEffects } from './effects.js';
 import { labelledControl } from './geometry.js';
 import { pathOf } from './landed.js';
 import { located, withTarget } from './locate.js';
@@ -14,6 +14,8 @@ import { inputTypeGet } from './role.js';
 import { inputFilesGet } from './state.js';
 import { elementOf, tokenOf } from './tokens.js';
 import { fail, until } from './until.js';
+
+/** @import { Probed } from './until.js' */
 
 const fileSizeGet = getterOf(Blob.prototype, 'size');
 const fileNameGet = getterOf(File.prototype, 'name');
@@ -106,7 +108,10 @@ function filesIn(input) {
 }
 
 /** What the field holds now, and what it held when the page was told; null when it was not. */
-ops.filesKept = ({ token, count, wait = 0 }) => {
+ops.filesKept = (arg) => withEffects(arg, filesKept(arg));
+
+/** @param {{token: number, count: number, wait?: number}} arg */
+function filesKept({ token, count, wait = 0 }) {
   const input = elementOf(token);
   if (!input || !isFileInput(input)) return fail('ref-stale', { candidates: [] });
   const awaited = awaitedFiles?.input === input ? awaitedFiles : null;
@@ -118,6 +123,6 @@ ops.filesKept = ({ token, count, wait = 0 }) => {
   });
   return after(result, () => {
     awaited?.end();
-    return answer;
+    return /** @type {Probed} */ (answer);
   });
-};
+}

@@ -5,7 +5,7 @@ import { showAt } from './aim.js';
 import { styleOf } from './builtins.js';
 import { blame } from './cover.js';
 import { bodyOf, composedParent, describe, focusedElement, focusedPart, isHTMLElement, localName } from './dom.js';
-import { editKind, editorOf, holdsSecret, isEditableContent, isNativeDisabled, refusesEdits, unsuitable, ofSecret } from './edit.js';
+import { after, editKind, editorOf, holdsSecret, isEditableContent, isNativeDisabled, refusesEdits, unsuitable, ofSecret } from './edit.js';
 import { seenBoxOf, standsForEditor } from './editor.js';
 import { watchEffects, withEffects } from './effects.js';
 import { factsOf } from './facts.js';
@@ -17,7 +17,7 @@ import { ops } from './ops.js';
 import { OPEN } from './older.js';
 import { isFocusable, roleOf } from './role.js';
 import { tokenOf } from './tokens.js';
-import { beginTyping, caretMoved, editingHost, watchMoves } from './typed.js';
+import { beginTyping, caretMoved, editingHost, movesSeen, watchMoves } from './typed.js';
 import { fail } from './until.js';
 import { isRendered } from './visibility.js';
 
@@ -164,9 +164,16 @@ function putCaretAtEnd(el) {
   }
 }
 
-/** What has the focus. `typing` says that keys will be sent to it, for so many ms. */
-ops.active = ({ typing: within }) => {
+/** What has the focus. `watch` begins to watch as the op watch does. `typing` says that keys will be sent to it, for so many ms. */
+ops.active = ({ typing: within, watch = false }) => {
   watchMoves();
+  if (watch) watchEffects();
+  const rest = watch ? movesSeen() : null;
+  return rest ? after(rest, () => activeNow(within)) : activeNow(within);
+};
+
+/** @param {number} [within] */
+function activeNow(within) {
   const el = typingTarget();
   if (!el) return { tag: '', role: '', name: '', editable: false, token: 0 };
   const answer = {
@@ -178,7 +185,7 @@ ops.active = ({ typing: within }) => {
     keys: takesKeys(el),
   };
   return within === undefined ? answer : { ...answer, ...typingAt(el, within) };
-};
+}
 
 /**
  * Begins to watch what typing does, where it edits something.

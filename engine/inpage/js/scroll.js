@@ -3,7 +3,7 @@
 import { matches, scrollingElement } from './access.js';
 import { styleOf } from './builtins.js';
 import { bodyOf, composedParent, deepQueryAll, describe, elementRoot } from './dom.js';
-import { scrollLeftGet, scrollTopGet } from './effects.js';
+import { scrollLeftGet, scrollTopGet, watchEffects, withEffects } from './effects.js';
 import { FRAME_TAGS } from './frame.js';
 import { hitAt, overlap, rectOf, viewport } from './geometry.js';
 import { located, named, withTarget } from './locate.js';
@@ -18,12 +18,18 @@ import { clientHeightGet, clientWidthGet, scrollHeightGet, scrollWidthGet } from
  */
 
 /**
- * @typedef {{target?: Target, patience?: number, dx?: number, dy?: number, shares?: boolean, to?: 'top'|'bottom'|'left'|'right'|number, across?: boolean}} ScrollArg
+ * @typedef {{target?: Target, patience?: number, dx?: number, dy?: number, shares?: boolean, to?: 'top'|'bottom'|'left'|'right'|number, across?: boolean, watch?: boolean, effects?: boolean}} ScrollArg
  *   shares: dx and dy are shares of what the box shows, not pixels; to = an edge, or a share of the way from 0 to 1, sideways where across is set
  * @typedef {{x: number, y: number}} Way  a direction, or a distance in pixels
  */
 
-ops.scroll = async (arg) => {
+ops.scroll = (arg) => {
+  if (arg.watch) watchEffects();
+  return withEffects(arg, scroll(arg));
+};
+
+/** @param {any} arg  a ScrollArg */
+async function scroll(arg) {
   const way = wayOf(arg);
   if (!elementRoot()) return { moved: false, x: 0, y: 0 };
   if (!arg.target) return scrollBox(pageScroller(way.x, way.y), arg);
@@ -32,7 +38,7 @@ ops.scroll = async (arg) => {
   const what = located(found);
   if (matches(found.el, FRAME_TAGS)) return { ...what, inFrame: what.token };
   return { ...what, ...(await scrollBox(scrollerFor(found.el, way.x, way.y), arg)) };
-};
+}
 
 /**
  * The direction of a scroll along both axes.
