@@ -160,6 +160,11 @@ func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, tex
 		}
 	} else if err = tab.Page.Keys(ctx, []engine.Stroke{engine.DeleteStroke()}); err == nil {
 		err = t.frame.Call(ctx, "value", arg, &now)
+		if err == nil && !now.Kept {
+			// A page that keeps the key from the field may still let it be emptied, as from the browser's menu.
+			now = kept{}
+			err = t.frame.InsertAndCall(ctx, text, "value", arg, &now)
+		}
 	}
 	switch {
 	case engine.IsNavigated(err):

@@ -167,11 +167,17 @@ func TestSetCPU(t *testing.T) {
 	t.Parallel()
 	c := showing(t, emptyPage)
 	// Work for the processor alone is measured in its own turns against a clock that the browser slows down with it, so that what is compared
-	// is how many turns a time of the browser's holds.
+	// is how many turns a time of the browser's holds: the most of several, since other work on the machine takes turns away from any of them.
+	const turns = `(() => { let n = 0; for (const end = performance.now() + 60; performance.now() < end;) n++; return n })()`
+	most := func() (n float64) {
+		for range 6 {
+			n = max(n, c.page(turns).(float64))
+		}
+		return n
+	}
 	require.Equal(t, float64(6), c.data("set", "cpu", "6")["rate"])
-	const turns = `(() => { let n = 0; for (const end = performance.now() + 200; performance.now() < end;) n++; return n })()`
-	slow := c.page(turns).(float64)
+	slow := most()
 	c.do("set", "cpu", "1")
-	fast := c.page(turns).(float64)
+	fast := most()
 	require.Greater(t, fast, slow)
 }

@@ -59,3 +59,14 @@ func TestFillOfAFieldThatGoes(t *testing.T) {
 	require.Contains(t, notes(c.do("fill", "#f", "open")), "the page has removed the field")
 	require.Equal(t, "Welcome", c.page("place.textContent"))
 }
+
+// A field that keeps keys from its text is emptied as one empties it from the menu.
+func TestFillEmptiesAFieldThatTakesNoKeys(t *testing.T) {
+	t.Parallel()
+	c := showing(t, `<input id=a aria-label=Name value=old onkeydown="event.preventDefault()" oninput="document.title = 'empty: ' + !this.value">`)
+	c.do("fill", "#a", "")
+	require.Equal(t, "", c.page("a.value"))
+	require.Equal(t, "empty: true", c.page("document.title"))
+	c.do("fill", "#a", "new")
+	require.Equal(t, "new", c.page("a.value"))
+}

@@ -65,7 +65,7 @@ const BUSY_SHARE = 4;
 const IDLE_SHARE = 10;
 
 // How long a wait goes on without a word of the engine, when it has one in it, in ms.
-const ASK_AGAIN = 100;
+const ASK_AGAIN = 40;
 
 // For how many frames nothing may change in a page that is at rest.
 const FRAMES_AT_REST = 2;
