@@ -247,7 +247,7 @@ func (c *Call) page(ctx context.Context) (*Tab, error) {
 	return tab, c.attend(ctx, tab)
 }
 
-// pageForOp is page for a command whose first op in the page begins to watch it, asked to by what watchBy adds to its arguments.
+// pageForOp is page for a command whose first op in the page begins to watch it, by its argument watch, which spares a call.
 func (c *Call) pageForOp(ctx context.Context) (*Tab, error) {
 	tab, err := c.unwatched(ctx)
 	if err != nil {
