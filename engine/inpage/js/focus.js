@@ -168,8 +168,7 @@ function putCaretAtEnd(el) {
 ops.active = ({ typing: within, watch = false }) => {
   watchMoves();
   if (watch) watchEffects();
-  const rest = watch ? movesSeen() : null;
-  return rest ? after(rest, () => activeNow(within)) : activeNow(within);
+  return after(watch ? movesSeen() : null, () => activeNow(within));
 };
 
 /** @param {number} [within] */
