@@ -351,8 +351,11 @@ func TestLaunchForksAway(t *testing.T) {
 		_, tell := debugPort(t, window)
 		app := scripted(t, `setsid sh -c 'sleep 1000 & wait' x --user-data-dir="$dir" >/dev/null 2>&1 & `+tell+"; exit 0")
 		l := launch(t, k, app)
-		named := procgroup.Named(l.Record.UserDataDir)
-		require.Len(t, named, 1)
+		var named []procgroup.Process
+		eventually(t, func() bool { // the shell's child has its command line until it is executed
+			named = procgroup.Named(l.Record.UserDataDir)
+			return len(named) == 1
+		})
 		eventually(t, func() bool {
 			s, err := k.Status(t.Context(), l.Record.LaunchID)
 			return err == nil && s.PIDAlive == (s.PID == named[0].PID)

@@ -371,7 +371,8 @@ func (r *runner) exec(ctx context.Context, in *actions.Input) (actions.Result, e
 }
 
 func (r *runner) execLogged(ctx context.Context, in *actions.Input) (actions.Result, error) {
-	if in.Command().Effect.Has(actions.Closes) {
+	closes, life := in.Command().Effect.Has(actions.Closes), r.session.life()
+	if closes {
 		if r.life != nil {
 			defer func() { r.life = r.session.life() }() // the rows after a `close` have a new browser
 		}
@@ -390,6 +391,9 @@ func (r *runner) execLogged(ctx context.Context, in *actions.Input) (actions.Res
 	ctx, cancel := context.WithDeadline(ctx, deadline.Add(r.grace(in)))
 	defer cancel()
 	res, err := r.run(ctx, in, deadline)
+	if !closes {
+		err = goneWith(life, err)
+	}
 	if err != nil && errors.Is(err, context.DeadlineExceeded) && fault.CodeOf(err) == fault.Timeout {
 		if _, ok := errors.AsType[*fault.Error](err); !ok {
 			err = fault.New(fault.Timeout, "`%s` timed out after %s: %w", in.Name(), (limit - max(0, time.Until(deadline))).Round(time.Millisecond), err)

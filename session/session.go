@@ -412,6 +412,18 @@ func sessionClosed() error {
 	return fault.New(fault.PageGone, "the session was closed meanwhile").With("sessionClosed", true)
 }
 
+// goneWith returns the error of a command whose page or browser went away: because the session was closed, where its life ended before that.
+// The command's own context may not have ended yet, since another goroutine ends it.
+func goneWith(life context.Context, err error) error {
+	switch fault.CodeOf(err) {
+	case fault.PageGone, fault.TabGone, fault.BrowserGone:
+		if life.Err() != nil {
+			return context.Cause(life)
+		}
+	}
+	return err
+}
+
 // life ends when the session is closed; another one begins then.
 func (s *Session) life() context.Context {
 	s.mu.Lock()
@@ -442,9 +454,7 @@ func (s *Session) remember() {
 // during derives a context that ends when the session is closed.
 func (s *Session) during(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	s.mu.Lock()
-	ended := s.ended
-	s.mu.Unlock()
+	ended := s.life()
 	stop := context.AfterFunc(ended, func() { cancel(context.Cause(ended)) })
 	return ctx, func() { stop(); cancel(nil) }
 }
