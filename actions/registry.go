@@ -29,7 +29,8 @@ type entry struct {
 	shorts slots // flags and globals by letter
 }
 
-// NewRegistry checks the commands and returns their registry. The error lists everything that is wrong with them.
+// NewRegistry checks the commands and returns their registry. The error lists everything that is wrong with them. Whether their examples can be
+// parsed is asked by [Registry.CheckExamples].
 func NewRegistry(commands []Command) (*Registry, error) {
 	r := &Registry{
 		names:    map[string]*entry{},
@@ -68,9 +69,6 @@ func NewRegistry(commands []Command) (*Registry, error) {
 		for _, fault := range r.add(&commands[i]) {
 			errs = append(errs, fmt.Errorf("command %q: %s", commands[i].Name, fault))
 		}
-	}
-	if len(errs) == 0 {
-		errs = r.checkExamples()
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, fmt.Errorf("command registry: %w", err)

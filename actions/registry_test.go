@@ -9,14 +9,17 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
+// commandWith returns a command that a registry takes, changed.
+func commandWith(change func(*Command)) []Command {
+	run := func(context.Context, *Call) (Result, error) { return Result{}, nil }
+	c := Command{Name: "do", Group: "G", Summary: "Do it", Effect: Reads, Policy: Policy{Families: policy.Does()}, Run: run}
+	change(&c)
+	return []Command{c}
+}
+
 func TestNewRegistryRefuses(t *testing.T) {
 	t.Parallel()
-	run := func(context.Context, *Call) (Result, error) { return Result{}, nil }
-	with := func(change func(*Command)) []Command {
-		c := Command{Name: "do", Group: "G", Summary: "Do it", Effect: Reads, Policy: Policy{Families: policy.Does()}, Run: run}
-		change(&c)
-		return []Command{c}
-	}
+	with := commandWith
 	args := func(args ...Arg) []Command { return with(func(c *Command) { c.Args = args }) }
 	flags := func(flags ...Flag) []Command { return with(func(c *Command) { c.Flags = flags }) }
 	tests := []struct {
@@ -60,12 +63,6 @@ func TestNewRegistryRefuses(t *testing.T) {
 		{"split", flags(Flag{Name: "a", Split: splitCommas}), `Split is for List`},
 		{"bad default", flags(Flag{Name: "a", OneOf: []string{"x", "y"}, Default: "z"}), `the default "z" is not x or y`},
 		{"variable", flags(Flag{Name: "a", Env: "A"}), `Env, PerRow, Key, Project and Merges are for global flags`},
-		{
-			"example that does not parse", with(func(c *Command) { c.Examples = []Example{{"do --bogus", ""}} }),
-			`command "do": example "do --bogus": Unknown flag: --bogus for do`,
-		},
-		{"example that does not split", with(func(c *Command) { c.Examples = []Example{{"do '", ""}} }), `has a ' that is not closed`},
-		{"example of nothing", with(func(c *Command) { c.Examples = []Example{{"--help", ""}} }), `it is no line of this command`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -74,6 +71,19 @@ func TestNewRegistryRefuses(t *testing.T) {
 			require.ErrorContains(t, err, tt.want)
 			require.Nil(t, r)
 		})
+	}
+}
+
+func TestCheckExamples(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"do --bogus": `command "do": example "do --bogus": Unknown flag: --bogus for do`,
+		"do '":       `has a ' that is not closed`,
+		"--help":     `it is no line of this command`,
+	} {
+		r, err := NewRegistry(commandWith(func(c *Command) { c.Examples = []Example{{line, ""}} }))
+		require.NoError(t, err)
+		require.ErrorContains(t, r.CheckExamples(), want)
 	}
 }
 

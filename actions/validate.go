@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -100,8 +101,9 @@ func checkFlag(s *slot) (faults []string) {
 	return faults
 }
 
-// checkExamples parses every example of every command.
-func (r *Registry) checkExamples() (errs []error) {
+// CheckExamples parses every example of every command. It is for tests: a process that starts has no time for it.
+func (r *Registry) CheckExamples() error {
+	var errs []error
 	for _, c := range r.commands {
 		for _, ex := range c.Examples {
 			words, err := SplitWords(ex.Line)
@@ -116,7 +118,7 @@ func (r *Registry) checkExamples() (errs []error) {
 			}
 		}
 	}
-	return errs
+	return errors.Join(errs...)
 }
 
 // isName reports whether s is a lower-case word of letters, digits and inner dashes that starts with a letter.

@@ -30,9 +30,7 @@ func newWorld(t testing.TB) *world {
 	w.env["HOME"] = w.home
 	require.NoError(t, os.MkdirAll(w.home, 0o700))
 	require.NoError(t, os.MkdirAll(w.project, 0o700))
-	var err error
-	w.registry, err = actions.NewRegistry(catalog.Commands())
-	require.NoError(t, err)
+	w.registry = catalog.Registry()
 	return w
 }
 

@@ -51,10 +51,7 @@ func NewBrowsers(o BrowsersOptions) (*Browsers, error) {
 	if o.Profile == "" {
 		return b, nil
 	}
-	registry, err := actions.NewRegistry(catalog.Commands())
-	if err != nil {
-		return nil, err
-	}
+	registry := catalog.Registry()
 	if o.Getenv == nil {
 		o.Getenv = func(string) string { return "" }
 	}

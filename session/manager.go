@@ -77,10 +77,7 @@ type Manager struct {
 
 // New returns a manager without sessions.
 func New(o Options) (*Manager, error) {
-	registry, err := actions.NewRegistry(catalog.Commands())
-	if err != nil {
-		return nil, err
-	}
+	registry := catalog.Registry()
 	log := o.Log
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -104,6 +101,7 @@ func New(o Options) (*Manager, error) {
 		metrics:   o.Metrics,
 	}
 	if m.browsers == nil {
+		var err error
 		if m.browsers, err = NewBrowsers(BrowsersOptions{Log: log}); err != nil {
 			return nil, err
 		}

@@ -14,33 +14,28 @@ import (
 
 // OwnerSource is where the rules of the owner of a process come from.
 type OwnerSource struct {
-	Input    *actions.Input // the command line of the process, with its configuration; nil: it has none
-	Getenv   func(string) string
-	Cwd      string // what relative paths are relative to; empty: those are not known, and such rules are left out
-	Lenient  bool   // what cannot be used is left out, since each request says it again
-	LeftOut  func(error)
-	Registry *actions.Registry // nil: one is made
+	Input   *actions.Input // the command line of the process, with its configuration; nil: it has none
+	Getenv  func(string) string
+	Cwd     string // what relative paths are relative to; empty: those are not known, and such rules are left out
+	Lenient bool   // what cannot be used is left out, since each request says it again
+	LeftOut func(error)
 }
 
 // OwnerRules reads what the owner of a process has forbidden: on its command line, in its environment and in configuration files. They are read
 // once; nil: nothing is forbidden.
 func OwnerRules(o OwnerSource) (*policy.Owner, error) {
-	var err error
-	if o.Registry == nil {
-		if o.Registry, err = actions.NewRegistry(catalog.Commands()); err != nil {
-			return nil, err
-		}
-	}
+	registry := catalog.Registry()
 	if o.Getenv == nil {
 		o.Getenv = func(string) string { return "" }
 	}
 	in := o.Input
 	if in == nil {
-		opts := actions.ParseOptions{Getenv: func(name string) string { return ruleVariable(o.Getenv, name) }}
+		opts := actions.ParseOptions{Getenv: ruleVariables(o.Getenv)}
 		if o.Cwd != "" {
 			opts.Configure = config.New().For(o.Cwd, o.Getenv)
 		}
-		if in, err = o.Registry.Parse([]string{"policy"}, opts); err != nil {
+		var err error
+		if in, err = registry.Parse([]string{"policy"}, opts); err != nil {
 			return nil, o.leaveOut(err)
 		}
 	}
@@ -48,7 +43,7 @@ func OwnerRules(o OwnerSource) (*policy.Owner, error) {
 		return nil, nil
 	}
 	var rules policy.OwnerRules
-	words := o.Registry.ActionWords()
+	words := registry.ActionWords()
 	for _, said := range in.Statements("confirm-actions", o.Getenv) {
 		list, err := confirmList(said, words)
 		if err == nil {
@@ -90,12 +85,15 @@ func OwnerRules(o OwnerSource) (*policy.Owner, error) {
 	return owner, o.leaveOut(err)
 }
 
-// ruleVariable reads a variable for the rules alone: what else an environment says about calls may be wrong without harm to them.
-func ruleVariable(getenv func(string) string, name string) string {
-	if slices.Contains(actions.RuleVariables(), name) || name == "SKUA_MAX_OUTPUT" || name == "AGENT_BROWSER_MAX_OUTPUT" {
-		return getenv(name)
+// ruleVariables reads the variables that set rules, and no others: what else an environment says about calls may be wrong without harm to rules.
+func ruleVariables(getenv func(string) string) func(name string) string {
+	names := append(actions.RuleVariables(), "SKUA_MAX_OUTPUT", "AGENT_BROWSER_MAX_OUTPUT")
+	return func(name string) string {
+		if slices.Contains(names, name) {
+			return getenv(name)
+		}
+		return ""
 	}
-	return ""
 }
 
 // leaveOut returns an error, unless it is to be left out.

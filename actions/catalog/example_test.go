@@ -9,11 +9,7 @@ import (
 
 // The registry reads command lines without running them, and knows what each command does.
 func ExampleCommands() {
-	registry, err := actions.NewRegistry(catalog.Commands())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	registry := catalog.Registry()
 	in, err := registry.Parse([]string{"goto", "example.org", "--timeout", "5s"}, actions.ParseOptions{})
 	if err != nil {
 		fmt.Println(err)

@@ -11,8 +11,7 @@ import (
 
 func TestMasked(t *testing.T) {
 	t.Parallel()
-	registry, err := actions.NewRegistry(catalog.Commands())
-	require.NoError(t, err)
+	registry := catalog.Registry()
 	tests := []struct {
 		name string
 		argv []string

@@ -130,8 +130,7 @@ func recordedHelp(t *testing.T) map[string][]string {
 // TestHelpInPlaceOfAgentBrowser looks for every word that programs which wrap agent-browser find in its help.
 func TestHelpInPlaceOfAgentBrowser(t *testing.T) {
 	t.Parallel()
-	r, err := actions.NewRegistry(catalog.Commands())
-	require.NoError(t, err)
+	r := catalog.Registry()
 	recorded := recordedHelp(t)
 	require.Greater(t, len(recorded), 50)
 	n := 0
@@ -166,8 +165,7 @@ func TestUpstreamHelpIsAsRecorded(t *testing.T) {
 		require.NoError(t, err, "%q", args)
 		return string(out)
 	}
-	r, err := actions.NewRegistry(catalog.Commands())
-	require.NoError(t, err)
+	r := catalog.Registry()
 	var b bytes.Buffer
 	b.WriteString("# What programs find in the help of agent-browser 0.41.2; written by scripts/upstream-help.\n")
 	overview := ask("--help")

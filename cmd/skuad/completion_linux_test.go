@@ -11,8 +11,6 @@ import (
 	"github.com/skua-browser/skua/actions/catalog"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/skua-browser/skua/actions"
 )
 
 // completers have a real shell complete a line, and print what it offers.
@@ -123,8 +121,7 @@ func TestManualPages(t *testing.T) {
 	require.NoError(t, err, string(out))
 	pages, err := filepath.Glob(filepath.Join(dir, "*.1"))
 	require.NoError(t, err)
-	registry, err := actions.NewRegistry(catalog.Commands())
-	require.NoError(t, err)
+	registry := catalog.Registry()
 	first := map[string]bool{}
 	for _, c := range registry.Commands() {
 		first[strings.Fields(c.Name)[0]] = true

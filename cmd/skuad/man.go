@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/session"
 )
 
@@ -19,10 +18,7 @@ func manCommand() *cobra.Command {
 		Short: "Write the manual pages",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			registry, err := actions.NewRegistry(catalog.Commands())
-			if err != nil {
-				return err
-			}
+			registry := catalog.Registry()
 			if err := os.MkdirAll(out, 0o755); err != nil {
 				return err
 			}

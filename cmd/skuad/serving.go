@@ -57,10 +57,7 @@ func servingCommand() *cobra.Command {
 
 // startProgram runs `mcp` or `serve` until it is over.
 func startProgram(ctx context.Context, args []string) error {
-	registry, err := actions.NewRegistry(catalog.Commands())
-	if err != nil {
-		return err
-	}
+	registry := catalog.Registry()
 	cwd, err := os.Getwd()
 	if err != nil {
 		return err
@@ -81,7 +78,7 @@ func startProgram(ctx context.Context, args []string) error {
 	if err := passConfig(in); err != nil {
 		return err
 	}
-	owner, err := ownerOf(in, registry, cwd)
+	owner, err := ownerOf(in, cwd)
 	if err != nil {
 		return err
 	}
@@ -114,7 +111,7 @@ func startProgram(ctx context.Context, args []string) error {
 }
 
 // ownerOf reads the rules of who starts a program that serves. A rule that cannot be kept is an error, and so is a flag that would do nothing.
-func ownerOf(in *actions.Input, registry *actions.Registry, cwd string) (*policy.Owner, error) {
+func ownerOf(in *actions.Input, cwd string) (*policy.Owner, error) {
 	name := in.Name()
 	if name != "mcp" && name != "mcp call" && name != "serve" {
 		return nil, nil
@@ -141,7 +138,7 @@ func ownerOf(in *actions.Input, registry *actions.Registry, cwd string) (*policy
 		}
 		return nil, nil
 	}
-	return session.OwnerRules(session.OwnerSource{Input: in, Getenv: os.Getenv, Cwd: cwd, Registry: registry})
+	return session.OwnerRules(session.OwnerSource{Input: in, Getenv: os.Getenv, Cwd: cwd})
 }
 
 // servingGlobals are the globals beside rules that the programs themselves mind.

@@ -19,8 +19,7 @@ import (
 
 // A token comes in a file, on standard input or in the environment. What stands on the command line is in the list of processes.
 func TestGivenToken(t *testing.T) {
-	registry, err := actions.NewRegistry(catalog.Commands())
-	require.NoError(t, err)
+	registry := catalog.Registry()
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		file := filepath.Join(dir, name)

@@ -60,10 +60,7 @@ func kindOf(f *actions.Flag) flagKind {
 }
 
 var theGrammar = sync.OnceValue(func() *grammar {
-	registry, err := actions.NewRegistry(catalog.Commands())
-	if err != nil {
-		panic(err) // the registry is the product's own, and its tests build it
-	}
+	registry := catalog.Registry()
 	g := &grammar{
 		registry: registry, globals: programOnly(), own: map[string]flagKind{}, secrets: map[string]bool{}, families: map[string]bool{}, begins: map[string]bool{},
 		shorts: map[string]string{"p": "provider", "q": "quiet"},

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"log/slog"
 
-	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
@@ -40,10 +39,7 @@ func Choose(c Choice) (Backend, error) {
 			if !c.Owner.Any() {
 				return NewSubprocess(o), nil
 			}
-			registry, err := actions.NewRegistry(catalog.Commands())
-			if err != nil {
-				return nil, err
-			}
+			registry := catalog.Registry()
 			return NewSubprocessUnder(o, registry)
 		}
 		return nil, fault.New(fault.Usage, "%s names a backend %q, which there is not.", s.by, s.name).About(s.name).

@@ -80,9 +80,8 @@ func ownerOf(t *testing.T, b *bench, env map[string]string, argv []string) *poli
 	t.Helper()
 	source := session.OwnerSource{Getenv: func(name string) string { return env[name] }, Cwd: b.dir}
 	if argv != nil {
-		registry, err := actions.NewRegistry(catalog.Commands())
-		require.NoError(t, err)
-		source.Input, err = registry.Parse(argv, actions.ParseOptions{Getenv: source.Getenv})
+		var err error
+		source.Input, err = catalog.Registry().Parse(argv, actions.ParseOptions{Getenv: source.Getenv})
 		require.NoError(t, err)
 	}
 	owner, err := session.OwnerRules(source)

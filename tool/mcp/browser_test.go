@@ -80,8 +80,7 @@ func TestFamilyCompiles(t *testing.T) {
 		"route with what there is not":  {tool: "browser_route", arguments: `{"url":"*/api","action":"bend"}`, refused: `"bend"`},
 		"arguments that are no object":  {tool: "browser_back", arguments: `[1]`, refused: "array"},
 	}
-	registry, err := actions.NewRegistry(catalog.Commands())
-	require.NoError(t, err)
+	registry := catalog.Registry()
 	byName := map[string]browserTool{}
 	for _, tool := range browserTools() {
 		byName[tool.name] = tool

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/planning"
 )
@@ -16,8 +15,7 @@ type object = map[string]any
 
 func TestPageOf(t *testing.T) {
 	t.Parallel()
-	registry, err := actions.NewRegistry(catalog.Commands())
-	require.NoError(t, err)
+	registry := catalog.Registry()
 	tests := map[string]struct {
 		command string
 		data    any
