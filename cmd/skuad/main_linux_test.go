@@ -55,7 +55,7 @@ type user struct {
 	env  []string // besides those that every user has
 }
 
-func newUser(t *testing.T) *user {
+func newUser(t testing.TB) *user {
 	t.Helper()
 	u, err := makeUser()
 	require.NoError(t, err)

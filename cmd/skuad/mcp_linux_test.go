@@ -21,7 +21,7 @@ import (
 
 // agent is an MCP client that reads and writes the lines itself, so that it sees all that comes.
 type agent struct {
-	t     *testing.T
+	t     testing.TB
 	cmd   *exec.Cmd
 	in    io.WriteCloser
 	lines *bufio.Scanner
@@ -29,7 +29,7 @@ type agent struct {
 }
 
 // mcp starts a program of the user's that speaks MCP on its standard streams.
-func (u *user) mcp(t *testing.T, program string, args ...string) *agent {
+func (u *user) mcp(t testing.TB, program string, args ...string) *agent {
 	t.Helper()
 	cmd := exec.Command(filepath.Join(u.bin, program), args...)
 	cmd.Dir, cmd.Env, cmd.Stderr = u.cwd, append(u.environ(), u.env...), os.Stderr
