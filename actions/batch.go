@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
@@ -65,22 +66,13 @@ func (c *Call) named(i int, argv []string) BatchRow {
 // MarshalJSON writes a row that was not run without an outcome.
 func (r BatchRow) MarshalJSON() ([]byte, error) {
 	if r.Error == nil && !r.Success {
-		return encodeJSON(struct {
+		return plainjson.Marshal(struct {
 			Command []string `json:"command,omitempty"`
 			Index   *int     `json:"index,omitempty"`
 		}{r.Command, r.Index})
 	}
 	type plain BatchRow
-	return encodeJSON(plain(r))
-}
-
-// encodeJSON leaves text of pages readable: <, > and & are not escaped.
-func encodeJSON(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+	return plainjson.Marshal(plain(r))
 }
 
 func runBatch(ctx context.Context, c *Call) (Result, error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
 )
@@ -129,7 +130,7 @@ func (t *talk) do(ctx context.Context, call model.Call) (model.Outcome, error) {
 // resultText is what a model reads of a result: the data of tools, whose members they are told of, and else the text.
 func resultText(tool string, res Result) string {
 	if tool != lineTool && res.Data != nil {
-		if b, err := encodeJSON(res.Data); err == nil {
+		if b, err := plainjson.Marshal(res.Data); err == nil {
 			return string(b)
 		}
 	}

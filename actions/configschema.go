@@ -1,9 +1,9 @@
 package actions
 
 import (
-	"bytes"
-	"encoding/json"
 	"maps"
+
+	"github.com/skua-browser/skua/internal/plainjson"
 )
 
 // schemaID is where the schema is published.
@@ -14,14 +14,11 @@ type Schema map[string]any
 
 // String returns it as indented JSON, without trailing newline.
 func (s Schema) String() string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(s); err != nil {
+	text, err := plainjson.MarshalIndent(s, "  ")
+	if err != nil {
 		return err.Error() // it is made of texts, numbers and lists
 	}
-	return string(bytes.TrimSpace(b.Bytes()))
+	return string(text)
 }
 
 // ConfigSchema returns the JSON Schema of configuration files, draft 2020-12. Unknown keys are allowed: newer versions have more of them.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/plainjson"
 )
 
 // handoffLimit is how long it may take to attach to an app that is there, and to look at it.
@@ -214,7 +215,7 @@ func (c *Call) handOver(ctx context.Context, h *handoff) ([]string, error) {
 		if err != nil {
 			return "", 0, err
 		}
-		if h.Snapshot, err = encodeJSON(res.Data); err != nil {
+		if h.Snapshot, err = plainjson.Marshal(res.Data); err != nil {
 			return "", 0, err
 		}
 		refs, err := refsOf(h.Snapshot)
@@ -265,7 +266,7 @@ func (c *Call) listedTabs(ctx context.Context, session string, more ...string) (
 
 // reread takes the data of a command through JSON, in the form in which callers get it.
 func reread(data, into any) error {
-	raw, err := encodeJSON(data)
+	raw, err := plainjson.Marshal(data)
 	if err == nil {
 		err = json.Unmarshal(raw, into)
 	}

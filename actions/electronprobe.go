@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -148,7 +149,7 @@ func (c *Call) probe(ctx context.Context, session string, p *electron.Probe) (er
 		p.SetTabs(tabs)
 	}
 	if res, ok := ask("snapshot", "snapshot", "-i"); ok {
-		raw, err := encodeJSON(res.Data)
+		raw, err := plainjson.Marshal(res.Data)
 		var refs []string
 		if err == nil {
 			refs, err = refsOf(json.RawMessage(raw))

@@ -1,12 +1,11 @@
 package actions
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/plainjson"
 )
 
 // UsageType says what is wrong with a command line. It is the fact "type" of the error, and `type` of its JSON.
@@ -43,17 +42,15 @@ func UsageJSON(err error) []byte {
 	if t == "" {
 		return nil
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // "<selector>" is to stay readable
-	if enc.Encode(struct {
+	text, encodeErr := plainjson.Marshal(struct {
 		Error   string    `json:"error"`
 		Success bool      `json:"success"`
 		Type    UsageType `json:"type"`
-	}{err.Error(), false, t}) != nil {
+	}{err.Error(), false, t})
+	if encodeErr != nil {
 		return nil
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return text
 }
 
 // usageError returns a usage error whose message is the lines; empty ones are left out. They all stand in the message, one below

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/plainjson"
 )
 
 // Selector is the element as a selector of ours: a role with its whole name. It is empty of an element that has neither.
@@ -86,9 +88,5 @@ func Locator(selector string, t *Target) string {
 
 // literal writes a text for JavaScript.
 func literal(text string) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(text) // of a string it cannot fail
-	return strings.TrimSuffix(b.String(), "\n")
+	return plainjson.Quote(text)
 }

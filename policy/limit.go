@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skua-browser/skua/internal/plainjson"
 )
 
 // CutText bounds a text to so many characters. It is cut behind the last whole line, or within the first one when that alone is too long, and
@@ -61,7 +63,7 @@ func CutJSON(data []byte, most int) (kept []byte, shown, of int, err error) {
 		} else {
 			smaller = cutValue(v, room)
 		}
-		if kept, err = encoded(smaller); err != nil {
+		if kept, err = plainjson.Marshal(smaller); err != nil {
 			return nil, 0, 0, err
 		}
 		shown = utf8.RuneCount(kept)
@@ -73,17 +75,9 @@ func CutJSON(data []byte, most int) (kept []byte, shown, of int, err error) {
 	return kept, shown, of, nil
 }
 
-func encoded(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
-}
-
 // size is how many characters a value takes as JSON.
 func size(v any) int {
-	b, err := encoded(v)
+	b, err := plainjson.Marshal(v)
 	if err != nil {
 		return 0
 	}

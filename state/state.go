@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/plainjson"
 )
 
 // ErrInvalid says that a text holds no state.
@@ -63,14 +64,8 @@ func (s *State) Storage() *engine.StorageState {
 
 // Text is the state as a file has it.
 func (s *State) Text() ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(s); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	text, err := plainjson.MarshalIndent(s, "  ")
+	return append(text, '\n'), err
 }
 
 // foreignOrigin has what Playwright calls by the name: its databases have a form of their own.

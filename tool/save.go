@@ -1,10 +1,9 @@
 package tool
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 
+	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -96,10 +95,6 @@ func (c *call) durable() (content []byte, source string, err error) {
 	case string:
 		return []byte(v), ofData, nil
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err = enc.Encode(data)
-	return b.Bytes(), ofData, err
+	content, err = plainjson.MarshalIndent(data, "  ")
+	return append(content, '\n'), ofData, err
 }

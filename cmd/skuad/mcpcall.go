@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool/mcp"
@@ -38,9 +39,11 @@ func callOnce(ctx context.Context, in *actions.Input, owner *policy.Owner) error
 	}
 	meta["skuaVersion"] = session.Version
 	result["_meta"] = meta
-	enc := json.NewEncoder(os.Stdout)
-	enc.SetEscapeHTML(false)
-	if printErr := enc.Encode(result); printErr != nil {
+	text, encodeErr := plainjson.Marshal(result)
+	if encodeErr != nil {
+		return encodeErr
+	}
+	if _, printErr := fmt.Println(string(text)); printErr != nil {
 		return printErr
 	}
 	switch {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/plainjson"
 )
 
 // Secrets are the values of a task's grants. They are in this process alone, and never in what is written or handed to a planner.
@@ -76,13 +77,11 @@ func (s *Secrets) line(raw []byte) []byte {
 	if dec.Decode(&v) != nil {
 		return raw
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(s.within(v)) != nil {
+	text, err := plainjson.Marshal(s.within(v))
+	if err != nil {
 		return raw
 	}
-	return b.Bytes()
+	return text
 }
 
 func (s *Secrets) within(v any) any {

@@ -20,6 +20,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/home"
 	"github.com/skua-browser/skua/internal/lazyregexp"
+	"github.com/skua-browser/skua/internal/plainjson"
 )
 
 // Store is the folder of a user's tasks: a file of records for each, private to the user.
@@ -285,13 +286,11 @@ func (l *Log) Add(r *Record) error {
 // line writes one record with one write, so that a host that is killed leaves whole lines. What a task waits for, or ended as, is on the disk
 // before anybody hears of it.
 func (l *Log) line(r *Record) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(r); err != nil {
+	text, err := plainjson.Marshal(r)
+	if err != nil {
 		return fault.New(fault.Internal, "a record of task %s cannot be written: %w", l.Task.ID, err)
 	}
-	_, err := l.file.Write(l.hide(b.Bytes()))
+	_, err = l.file.Write(l.hide(append(text, '\n')))
 	if err == nil && (r.Type == Begun || r.Type == Waits || r.Type == Turned && !r.Status.Active()) {
 		err = l.file.Sync()
 	}

@@ -27,10 +27,15 @@ type Options struct {
 // Encoder is a running ffmpeg. It ends with its input, so that it does not outlive this process: when that is killed, the film is finished
 // as far as it got.
 type Encoder struct {
-	cmd    *exec.Cmd
-	in     io.WriteCloser
-	out    *matroska
-	size   image.Point
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	out   *matroska
+	size  image.Point
+	frame time.Duration // how long one is shown
+	last  struct {      // the last picture
+		at   time.Duration
+		jpeg []byte
+	}
 	runs   chan struct{} // closed when ffmpeg has said something of its work
 	done   chan struct{} // closed when ffmpeg has ended
 	err    error         // of ffmpeg; set before done is closed
@@ -66,7 +71,7 @@ func Start(ffmpeg string, o Options) (*Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Encoder{cmd: cmd, in: in, size: image.Pt(o.Width, o.Height), runs: make(chan struct{}), done: make(chan struct{})}
+	e := &Encoder{cmd: cmd, in: in, size: image.Pt(o.Width, o.Height), frame: time.Second / time.Duration(o.FPS), runs: make(chan struct{}), done: make(chan struct{})}
 	cmd.Stderr = (*complaints)(e)
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -111,7 +116,8 @@ func (e *Encoder) Picture(at time.Duration, jpeg []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := e.out.picture(max(at, 0), jpeg); err != nil {
+	e.last.at, e.last.jpeg = max(at, 0), jpeg
+	if err := e.out.picture(e.last.at, jpeg); err != nil {
 		select { // what ffmpeg says tells more than a broken pipe
 		case <-e.done:
 		case <-time.After(time.Second):
@@ -123,6 +129,9 @@ func (e *Encoder) Picture(at time.Duration, jpeg []byte) error {
 
 // Finish ends the film and returns how many frames it has. What is not ready when ctx ends is given up.
 func (e *Encoder) Finish(ctx context.Context) (frames int, err error) {
+	if e.last.jpeg != nil { // a picture without one after it has no duration, so that ffmpeg leaves it out
+		_ = e.out.picture(e.last.at+e.frame+time.Millisecond, e.last.jpeg) // if ffmpeg has ended, it is told below
+	}
 	_ = e.in.Close()
 	select {
 	case <-e.done:

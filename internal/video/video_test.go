@@ -168,3 +168,28 @@ func TestFilmSheet(t *testing.T) {
 	}
 	require.Equal(t, [2]int{120, 191}, [2]int{s.Len(), s.Dropped()})
 }
+
+// What a film ends with is its last picture, which has no time after it: wherever that falls between two frames.
+func TestFilmEndsWithItsLastPicture(t *testing.T) {
+	t.Parallel()
+	red, blue := encoded(t, plain(64, 48, color.RGBA{255, 0, 0, 255})), encoded(t, plain(64, 48, color.RGBA{0, 0, 255, 255}))
+	for ms := 1000; ms < 1034; ms += 11 { // near one frame, between two, near the next
+		t.Run(strconv.Itoa(ms), func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "film.mp4")
+			e, err := video.Start(ffmpeg(t), video.Options{Path: path, FPS: 30, Width: 64, Height: 48})
+			require.NoError(t, err)
+			require.NoError(t, e.Picture(0, red))
+			require.NoError(t, e.Picture(time.Duration(ms)*time.Millisecond, blue))
+			frames, err := e.Finish(t.Context())
+			require.NoError(t, err)
+			require.InDelta(t, 31, frames, 1)
+			out, err := exec.Command("ffmpeg", "-v", "error", "-i", path, "-vf", fmt.Sprintf("select=eq(n\\,%d)", frames-1), "-f", "image2pipe", "-c:v", "png", "-").Output()
+			require.NoError(t, err)
+			img, err := png.Decode(bytes.NewReader(out))
+			require.NoError(t, err)
+			c := color.RGBAModel.Convert(img.At(32, 24)).(color.RGBA)
+			require.True(t, isBlue(c), "%v", c)
+		})
+	}
+}

@@ -1,8 +1,9 @@
 package guide
 
 import (
-	"encoding/json"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/plainjson"
 )
 
 // asParams turns the command lines in the text's shell blocks into parameters of the tool.
@@ -35,11 +36,8 @@ func paramsOf(line string) string {
 		return line
 	}
 	args, comment := words(rest)
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(map[string][]string{"args": args}) // strings can always be written
-	out := strings.TrimRight(b.String(), "\n")
+	text, _ := plainjson.Marshal(map[string][]string{"args": args}) // strings can always be written
+	out := string(text)
 	if comment != "" {
 		out += " // " + comment
 	}

@@ -1,9 +1,7 @@
 package input
 
 import (
-	"bytes"
-	"encoding/json"
-
+	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -25,11 +23,8 @@ func (p *plan) stdin() string {
 	for i, s := range p.steps {
 		rows[i] = s.Args
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(rows) // strings can always be encoded
-	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+	text, _ := plainjson.Marshal(rows) // strings can always be encoded
+	return string(text)
 }
 
 func batchArgs(bail bool) []string {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/tool/argv"
 )
 
@@ -195,11 +196,8 @@ func (r *Redactor) Stdin(stdin string) string {
 		if !changed {
 			return stdin
 		}
-		var b bytes.Buffer
-		enc := json.NewEncoder(&b)
-		enc.SetEscapeHTML(false)
-		if enc.Encode(rows) == nil {
-			return strings.TrimSuffix(b.String(), "\n")
+		if text, err := plainjson.Marshal(rows); err == nil {
+			return string(text)
 		}
 	}
 	return r.Text(stdin)

@@ -1,8 +1,6 @@
 package script
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +8,7 @@ import (
 
 	"github.com/dop251/goja"
 
+	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -115,7 +114,7 @@ func (r *run) dispatch(q queued) goja.Value {
 // fit is a reply in the size that a script may get, and its JSON.
 func (r *run) fit(reply Reply) (Reply, []byte) {
 	reply.Summary, reply.Text = clip(reply.Summary, SummaryChars), clip(reply.Text, TextChars)
-	raw, err := encode(reply)
+	raw, err := plainjson.Marshal(reply)
 	switch {
 	case err != nil:
 		reply = upstream("The answer is no JSON: " + err.Error())
@@ -127,7 +126,7 @@ func (r *run) fit(reply Reply) (Reply, []byte) {
 		r.traffic += int64(len(raw))
 		return reply, raw
 	}
-	raw, _ = encode(reply)
+	raw, _ = plainjson.Marshal(reply)
 	return reply, raw
 }
 
@@ -168,12 +167,4 @@ func (r *run) emit(fc goja.FunctionCall) goja.Value {
 	}
 	r.emitted = append(r.emitted, value)
 	return goja.Undefined()
-}
-
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }

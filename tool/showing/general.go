@@ -1,12 +1,12 @@
 package showing
 
 import (
-	"bytes"
-	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/plainjson"
 )
 
 // bookkeeping are members of data that say how a program keeps its books, and nothing about the page.
@@ -61,14 +61,8 @@ func compactJSON(v any) string { return encoded(v, "") }
 func prettyJSON(v any) string { return encoded(v, "  ") }
 
 func encoded(v any, indent string) string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", indent)
-	if err := enc.Encode(v); err != nil {
-		return ""
-	}
-	return strings.TrimSuffix(b.String(), "\n")
+	text, _ := plainjson.MarshalIndent(v, indent) // what cannot be shown is shown as nothing
+	return string(text)
 }
 
 // envelope is the answer as JSON, in agent-browser's form.
