@@ -13,40 +13,39 @@ const tableOfRooms = "internal/arch/rooms_test.go"
 
 func TestImportsPointDownwards(t *testing.T) {
 	t.Parallel()
-	for _, problem := range importProblems(rooms(), sources(t)) {
+	for _, problem := range importProblems(floors(), sources(t)) {
 		t.Error(problem)
 	}
 }
 
-// importProblems returns what is wrong with the table of rooms, and every import that the table does not allow.
-func importProblems(table []room, files []source) []string {
+// building is the table of floors, by the names of rooms.
+type building struct {
+	rooms  map[string]room
+	floors map[string]int
+}
+
+// importProblems returns every import that the table does not allow.
+func importProblems(table [][]room, files []source) []string {
 	var problems []string
-	reach := map[string][]string{} // a room and all rooms that it can reach
-	byName := map[string]room{}
-	for _, r := range table {
-		reach[r.name] = []string{r.name}
-		for _, below := range r.imports {
-			if _, ok := reach[below]; !ok {
-				problems = append(problems, fmt.Sprintf("%s: %s may import %s, which does not stand before it; imports point downwards only",
-					tableOfRooms, r.name, below))
-			}
-			reach[r.name] = append(reach[r.name], reach[below]...)
+	b := building{map[string]room{}, map[string]int{}}
+	for floor, rooms := range table {
+		for _, r := range rooms {
+			b.rooms[r.name], b.floors[r.name] = r, floor
 		}
-		byName[r.name] = r
 	}
 	homeless := map[string]bool{}
 	for _, file := range files {
-		r, ok := byName[file.room]
+		r, ok := b.rooms[file.room]
 		if !ok {
 			if !homeless[file.room] {
 				homeless[file.room] = true
-				problems = append(problems, fmt.Sprintf("%s: package %s is not in the table of rooms. Say in %s what it may import, "+
-					"below everything that it uses", file.name, file.room, tableOfRooms))
+				problems = append(problems, fmt.Sprintf("%s: package %s is on no floor. Put it into %s, above everything that it uses",
+					file.name, file.room, tableOfRooms))
 			}
 			continue
 		}
 		for _, imported := range file.imports {
-			if problem := importProblem(r, reach, file, imported); problem != "" {
+			if problem := b.problem(r, file, imported); problem != "" {
 				problems = append(problems, fmt.Sprintf("%s imports %s: %s", file.name, imported, problem))
 			}
 		}
@@ -57,27 +56,12 @@ func importProblems(table []room, files []source) []string {
 // testRooms are packages that only tests import.
 const testRooms = "internal/test"
 
-// importProblem says what is wrong with one import, or nothing.
-func importProblem(r room, reach map[string][]string, file source, imported string) string {
+// problem says what is wrong with one import, or nothing.
+func (b building) problem(r room, file source, imported string) string {
 	forTests := file.test || strings.HasPrefix(r.name, testRooms)
 	switch {
 	case isOurs(imported):
-		other := strings.TrimPrefix(strings.TrimPrefix(imported, modulePath), "/")
-		if file.test && strings.HasPrefix(other, "testdata/") {
-			return "" // what tests test with is no room
-		}
-		allowed := r.imports
-		if file.test {
-			allowed = reach[r.name]
-			for _, extra := range r.tests {
-				allowed = append(slices.Clone(allowed), reach[extra]...)
-			}
-			allowed = slices.Compact(slices.Sorted(slices.Values(allowed))) // rooms are reached by many ways
-		}
-		if !slices.Contains(allowed, other) {
-			return fmt.Sprintf("%s may import [%s]. Something from above comes through a small interface that the lower package "+
-				"declares; a new edge downwards goes into %s", r.name, strings.Join(allowed, " "), tableOfRooms)
-		}
+		return b.ownProblem(r, file, strings.TrimPrefix(strings.TrimPrefix(imported, modulePath), "/"))
 	case isLibrary(imported):
 		if under(imported, r.library) || forTests && (under(imported, testLibraries) || under(imported, alsoInTests)) {
 			return ""
@@ -93,28 +77,46 @@ func importProblem(r room, reach map[string][]string, file source, imported stri
 	return ""
 }
 
+// ownProblem says what is wrong with the import of a package of this module.
+func (b building) ownProblem(r room, file source, other string) string {
+	floor, known := b.floors[other]
+	switch {
+	case file.test && (strings.HasPrefix(other, "testdata/") || other == r.name || slices.Contains(r.tests, other)):
+		return "" // what tests test with is no room
+	case !file.test && strings.HasPrefix(other, testRooms) && !strings.HasPrefix(r.name, testRooms):
+		return "it is for tests only"
+	case !known:
+		return other + " is on no floor of " + tableOfRooms
+	case floor < b.floors[r.name]:
+		return ""
+	}
+	return fmt.Sprintf("it is on floor %d, and %s on floor %d of %s. Something from above comes through a small interface that the lower package declares",
+		floor, r.name, b.floors[r.name], tableOfRooms)
+}
+
 func TestImportProblems(t *testing.T) {
 	t.Parallel()
-	table := []room{
-		{name: "low", library: []string{cdproto}},
-		{name: "beside"},
-		{name: "high", imports: []string{"low"}, tests: []string{"beside"}},
-		{name: "top", imports: []string{"high"}},
+	table := [][]room{
+		{{name: "low", library: []string{cdproto}}, {name: "internal/testsite"}},
+		{{name: "middle"}},
+		{{name: "high", tests: []string{"beside"}}, {name: "beside"}},
 	}
 	tests := []struct {
 		name, file, imported string
 		want                 string // part of the only problem; none if empty
 	}{
-		{name: "down", file: "high/a.go", imported: modulePath + "/low"},
-		{name: "up", file: "low/a.go", imported: modulePath + "/high", want: "low/a.go imports " + modulePath + "/high: low may import []"},
-		{name: "over a floor", file: "top/a.go", imported: modulePath + "/low", want: "top may import [high]"},
-		{name: "over a floor in a test", file: "top/a_test.go", imported: modulePath + "/low"},
-		{name: "itself in an external test", file: "top/a_test.go", imported: modulePath + "/top"},
+		{name: "down", file: "high/a.go", imported: modulePath + "/middle"},
+		{name: "over a floor", file: "high/a.go", imported: modulePath + "/low"},
+		{name: "up", file: "low/a.go", imported: modulePath + "/high", want: "it is on floor 2, and low on floor 0"},
+		{name: "up in a test", file: "low/a_test.go", imported: modulePath + "/high", want: "it is on floor 2, and low on floor 0"},
+		{name: "on one floor", file: "high/a.go", imported: modulePath + "/beside", want: "it is on floor 2, and high on floor 2"},
 		{name: "a test's extra", file: "high/a_test.go", imported: modulePath + "/beside"},
-		{name: "a test's extra outside tests", file: "high/a.go", imported: modulePath + "/beside", want: "high may import [low]"},
-		{name: "up in a test", file: "low/a_test.go", imported: modulePath + "/high", want: "low may import [low]"},
+		{name: "itself in an external test", file: "high/a_test.go", imported: modulePath + "/high"},
+		{name: "no floor", file: "high/a.go", imported: modulePath + "/nowhere", want: "nowhere is on no floor"},
+		{name: "a helper of tests", file: "high/a_test.go", imported: modulePath + "/internal/testsite"},
+		{name: "a helper of tests outside tests", file: "high/a.go", imported: modulePath + "/internal/testsite", want: "it is for tests only"},
 		{name: "what tests test with", file: "low/a_test.go", imported: modulePath + "/testdata/app"},
-		{name: "what tests test with outside tests", file: "high/a.go", imported: modulePath + "/testdata/app", want: "high may import [low]"},
+		{name: "what tests test with outside tests", file: "high/a.go", imported: modulePath + "/testdata/app", want: "testdata/app is on no floor"},
 		{name: "library", file: "low/a.go", imported: cdproto + "/page"},
 		{name: "library of another room", file: "high/a.go", imported: cdproto + "/page", want: "Adding one is a decision"},
 		{name: "library with the same beginning", file: "low/a.go", imported: cdproto + "2/page", want: "Adding one is a decision"},
@@ -123,7 +125,7 @@ func TestImportProblems(t *testing.T) {
 		{name: "test library outside tests", file: "low/a.go", imported: "github.com/stretchr/testify/require", want: "for tests only"},
 		{name: "standard library", file: "low/a.go", imported: "net/http"},
 		{name: "testing outside tests", file: "low/a.go", imported: "testing", want: "belongs into test files"},
-		{name: "no such room", file: "new/a.go", imported: "io", want: "package new is not in the table of rooms"},
+		{name: "no such room", file: "new/a.go", imported: "io", want: "package new is on no floor"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -138,7 +140,4 @@ func TestImportProblems(t *testing.T) {
 			require.Contains(t, problems[0], test.want)
 		})
 	}
-	upwards := importProblems([]room{{name: "low", imports: []string{"high"}}, {name: "high"}}, nil)
-	require.Len(t, upwards, 1)
-	require.Contains(t, upwards[0], "imports point downwards only")
 }

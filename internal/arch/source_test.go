@@ -1,6 +1,7 @@
 package arch
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -23,6 +24,7 @@ type source struct {
 	room    string // its package's folder in the repository
 	pkg     string // the name in its package clause
 	test    bool
+	lines   int
 	imports []string
 	syntax  *ast.File
 }
@@ -82,7 +84,8 @@ func parse(files *token.FileSet, name string, text []byte) (source, error) {
 	if err != nil {
 		return source{}, err
 	}
-	s := source{name: name, room: path.Dir(name), pkg: syntax.Name.Name, test: strings.HasSuffix(name, "_test.go"), syntax: syntax}
+	s := source{name: name, room: path.Dir(name), pkg: syntax.Name.Name, test: strings.HasSuffix(name, "_test.go"),
+		lines: bytes.Count(text, []byte("\n")), syntax: syntax}
 	for _, spec := range syntax.Imports {
 		imported, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
