@@ -97,7 +97,7 @@ func runAudit(ctx context.Context, c *Call) (Result, error) {
 // auditTab is the active tab, with the address that was asked for.
 func (c *Call) auditTab(ctx context.Context) (*Tab, error) {
 	if !c.Has("url") {
-		return c.page(ctx)
+		return c.Tab(ctx)
 	}
 	address, err := c.Address(c.String("url"))
 	if err != nil {

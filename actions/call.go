@@ -237,9 +237,9 @@ func (c *Call) path(p string) string {
 // settleLimit is how long a command waits for a navigation that is under way before it works on what there is.
 const settleLimit = 10 * time.Second
 
-// page returns the active tab once no navigation is under way in it, and begins to watch what a command that may change something does to it. It fails
+// Tab returns the active tab once no navigation is under way in it, and begins to watch what a command that may change something does to it. It fails
 // while a dialog keeps the page from doing anything.
-func (c *Call) page(ctx context.Context) (*Tab, error) {
+func (c *Call) Tab(ctx context.Context) (*Tab, error) {
 	tab, err := c.unwatched(ctx)
 	if err != nil {
 		return nil, err

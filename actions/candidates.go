@@ -54,7 +54,7 @@ func runCaptureCandidates(ctx context.Context, c *Call) (Result, error) {
 	if s.file, err = c.Artifact("candidates", path, c.screenshotDir(), ext); err != nil {
 		return Result{}, err
 	}
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return Result{}, err
 	}

@@ -58,7 +58,7 @@ func runCapabilities(ctx context.Context, c *Call) (Result, error) {
 
 // offers reads what the active tab's page offers, again when it moved to another document meanwhile.
 func (c *Call) offers(ctx context.Context, fresh bool) (*Tab, *perceive.Page, error) {
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -37,7 +37,7 @@ type foundAgain struct {
 }
 
 func runCapabilitiesDetails(ctx context.Context, c *Call) (Result, error) {
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return Result{}, err
 	}

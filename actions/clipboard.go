@@ -73,7 +73,7 @@ func (c *Call) clip(ctx context.Context, tab *Tab, frame *engine.Frame, kind, ho
 
 // silently runs an editing command that only we serve.
 func (c *Call) silently(ctx context.Context, command, how, text string) (caught, error) {
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return caught{}, err
 	}
@@ -117,7 +117,7 @@ func runClipboardWrite(ctx context.Context, c *Call) (Result, error) {
 }
 
 func runClipboardCopy(ctx context.Context, c *Call) (Result, error) {
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return Result{}, err
 	}
@@ -145,7 +145,7 @@ func runClipboardCopy(ctx context.Context, c *Call) (Result, error) {
 }
 
 func runClipboardPaste(ctx context.Context, c *Call) (Result, error) {
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return Result{}, err
 	}

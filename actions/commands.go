@@ -25,7 +25,6 @@ func Commands() []Command {
 		[]Command{frameCommand()},
 		dialogCommands(),
 		storageCommands(),
-		emulationCommands(),
 		deviceCommands(),
 		captureCommands(),
 		diagnosisCommands(),

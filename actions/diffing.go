@@ -129,7 +129,7 @@ func runDiffSnapshot(ctx context.Context, c *Call) (Result, error) {
 			return Result{}, err
 		}
 	}
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return Result{}, err
 	}

@@ -176,7 +176,7 @@ func runFind(ctx context.Context, c *Call, by string) (Result, error) {
 	if c.Has("text") && !action.needsText {
 		return Result{}, c.Invalid("Unexpected argument: " + c.String("text") + " (only " + andList(findActionNames(true)) + " take a text)")
 	}
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return Result{}, err
 	}

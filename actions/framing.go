@@ -54,7 +54,7 @@ func runFrame(ctx context.Context, c *Call) (Result, error) {
 	if strings.TrimSpace(word) == "" {
 		return Result{}, invalidSelector(word, "The selector is empty.")
 	}
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return Result{}, err
 	}

@@ -33,7 +33,7 @@ func runHighlight(ctx context.Context, c *Call) (Result, error) {
 	case !c.Bool("clear") && selector == "":
 		return Result{}, c.Missing("selector")
 	}
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return Result{}, err
 	}

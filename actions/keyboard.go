@@ -97,7 +97,7 @@ func (c *Call) keys(ctx context.Context, name string, send func(context.Context,
 	if err != nil {
 		return Result{}, err
 	}
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return Result{}, err
 	}

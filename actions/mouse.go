@@ -89,7 +89,7 @@ func (c *Call) steps(fallback int) (int, error) {
 // onPage makes the Run of a command that acts on the active tab and watches what that leads to. The function returns what it can tell
 // of a page that a dialog interrupted, too.
 func onPage(fn func(c *Call, ctx context.Context, tab *Tab) (Result, error)) func(context.Context, *Call) (Result, error) {
-	return onPageBy((*Call).page, fn)
+	return onPageBy((*Call).Tab, fn)
 }
 
 // onPageBy is onPage for a command that gets its page in its own way.

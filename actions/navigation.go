@@ -246,7 +246,7 @@ func isLocal(hostport string) bool {
 }
 
 func runHistory(ctx context.Context, c *Call, delta int) (Result, error) {
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return Result{}, err
 	}
@@ -272,7 +272,7 @@ func (c *Call) pageOrCrashed(ctx context.Context) (*Tab, error) {
 	if fault.Is(tab.Page.Err(), fault.PageCrashed) {
 		return tab, nil
 	}
-	return c.page(ctx)
+	return c.Tab(ctx)
 }
 
 func runReload(ctx context.Context, c *Call) (Result, error) {

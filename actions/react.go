@@ -50,7 +50,7 @@ func reactCommands() []Command {
 
 // react asks the hook of the page.
 func (c *Call) react(ctx context.Context, op string, arg int, result any) error {
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return err
 	}

@@ -225,7 +225,7 @@ func (c *Call) openPage(ctx context.Context) (*Tab, error) {
 		return nil, fault.New(fault.TabNotFound, "No page is open in the session %s.", c.Session.Name()).
 			WithHint("`open` a page first, or give `read` an address.")
 	}
-	return c.page(ctx)
+	return c.Tab(ctx)
 }
 
 // convert turns HTML into the content.

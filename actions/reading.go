@@ -63,7 +63,7 @@ type readResult struct {
 
 // read looks at one fact of an element. It gives the target the time that acting commands give it.
 func (c *Call) read(ctx context.Context, what string, more map[string]any) (*Tab, *readResult, error) {
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -138,7 +138,7 @@ func runGetAttr(ctx context.Context, c *Call) (Result, error) {
 }
 
 func runGetTitle(ctx context.Context, c *Call) (Result, error) {
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return Result{}, err
 	}
@@ -167,7 +167,7 @@ func runGetURL(ctx context.Context, c *Call) (Result, error) {
 }
 
 func runGetCount(ctx context.Context, c *Call) (Result, error) {
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return Result{}, err
 	}

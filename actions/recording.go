@@ -117,7 +117,7 @@ func (c *Call) startRecording(ctx context.Context, before func() error) (Result,
 		}
 		notes = res.Notes
 	}
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return Result{}, err
 	}

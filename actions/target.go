@@ -51,7 +51,7 @@ func (c *Call) lookFor(ctx context.Context, tab *Tab, label string, want wanted,
 // onTarget makes the Run of a command that acts on the element that its argument "selector" names in the active tab.
 func onTarget(fn func(*Call, context.Context, *Tab, *target) (Result, error)) func(context.Context, *Call) (Result, error) {
 	return func(ctx context.Context, c *Call) (Result, error) {
-		tab, err := c.page(ctx)
+		tab, err := c.Tab(ctx)
 		if err != nil {
 			return Result{}, err
 		}

@@ -80,7 +80,7 @@ func traceCommands() []Command {
 }
 
 func (c *Call) startTrace(ctx context.Context, kind string, categories []string) (Result, error) {
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return Result{}, err
 	}

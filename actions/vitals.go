@@ -90,7 +90,7 @@ func runVitals(ctx context.Context, c *Call) (Result, error) {
 			return Result{}, err
 		}
 	}
-	load := c.page
+	load := c.Tab
 	if address != "" {
 		load = c.Session.Tab
 	}

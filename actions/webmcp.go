@@ -92,7 +92,7 @@ func jsonOr(raw []byte, none string) json.RawMessage {
 }
 
 func runToolList(ctx context.Context, c *Call) (Result, error) {
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return Result{}, err
 	}
@@ -154,7 +154,7 @@ func runToolInvoke(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return Result{}, err
 	}

@@ -91,7 +91,7 @@ func (c *Call) Bound(suffix string, fallback int) int {
 
 // storageFrame is the frame whose origin's storage is meant.
 func (c *Call) storageFrame(ctx context.Context) (*Tab, *engine.Frame, error) {
-	tab, err := c.page(ctx)
+	tab, err := c.Tab(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

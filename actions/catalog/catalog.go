@@ -1,16 +1,28 @@
 package catalog
 
 import (
-	"slices"
 	"sync"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/emulate"
 	"github.com/skua-browser/skua/actions/network"
 )
 
 // Commands returns all commands of the product.
 func Commands() []actions.Command {
-	return slices.Concat(actions.Commands(), actions.WithShared(network.Commands()))
+	all := actions.Commands()
+	for _, commands := range families() {
+		all = append(all, actions.WithShared(commands())...)
+	}
+	return all
+}
+
+// families are the packages that have commands.
+func families() []func() []actions.Command {
+	return []func() []actions.Command{
+		network.Commands,
+		emulate.Commands,
+	}
 }
 
 // Registry returns the registry of all commands. A process has one, since to make one takes milliseconds of its start.

@@ -135,6 +135,7 @@ func floors() [][]room {
 			{name: "actions", library: []string{cdproto, textDiff, images}},
 		},
 		{ // The families of commands: none knows another one.
+			{name: "actions/emulate"},
 			{name: "actions/network"},
 		},
 		{

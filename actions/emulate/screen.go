@@ -1,9 +1,11 @@
-package actions
+package emulate
 
 import (
 	"context"
 	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/actions"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
@@ -12,24 +14,24 @@ import (
 // maxViewport is the largest size that the browser takes.
 const maxViewport = 10_000_000
 
-func runSetViewport(ctx context.Context, c *Call) (Result, error) {
+func runSetViewport(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	screen := &engine.Screen{
 		Width: c.Int("width"), Height: c.Int("height"), Scale: c.Float("scale"), Mobile: c.Bool("mobile"), Touch: c.Bool("touch"),
 	}
 	for _, size := range []int{screen.Width, screen.Height} {
 		if size < 0 || size > maxViewport {
-			return Result{}, c.Invalid("set viewport expects sizes from 1 to " + strconv.Itoa(maxViewport) + ", or 0 0, got " + strconv.Itoa(size))
+			return actions.Result{}, c.Invalid("set viewport expects sizes from 1 to " + strconv.Itoa(maxViewport) + ", or 0 0, got " + strconv.Itoa(size))
 		}
 	}
 	own := screen.Width == 0 && screen.Height == 0
 	if !own && (screen.Width == 0 || screen.Height == 0) {
-		return Result{}, c.Invalid("set viewport expects a width and a height; 0 0 is the browser's own size")
+		return actions.Result{}, c.Invalid("set viewport expects a width and a height; 0 0 is the browser's own size")
 	}
 	if screen.Scale < 0 || c.Has("scale") && screen.Scale == 0 {
-		return Result{}, c.Invalid("set viewport scale expects a positive number, got " + wording.Quote(c.String("scale")))
+		return actions.Result{}, c.Invalid("set viewport scale expects a positive number, got " + wording.Quote(c.String("scale")))
 	}
 	ended := ""
-	tab, seen, err := c.emulate(ctx, func(browser *engine.Context, page *engine.Page) error {
+	tab, seen, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error {
 		if ended = browser.Device(); ended != "" {
 			if err := browser.SetDevice(ctx, page, nil); err != nil {
 				return err
@@ -41,58 +43,58 @@ func runSetViewport(ctx context.Context, c *Call) (Result, error) {
 		return browser.SetScreen(ctx, page, screen)
 	})
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	if ended != "" {
 		c.Note("the session is no " + ended + " any more: its user agent and touch screen went with its size")
 	}
 	if !own && (seen.ScreenWidth != screen.Width || seen.ScreenHeight != screen.Height) {
-		return Result{}, unseenSetting("the viewport of "+tab.ID, dimensions(screen.Width, screen.Height), dimensions(seen.ScreenWidth, seen.ScreenHeight))
+		return actions.Result{}, unseenSetting("the viewport of "+tab.ID, dimensions(screen.Width, screen.Height), dimensions(seen.ScreenWidth, seen.ScreenHeight))
 	}
 	data := map[string]any{"width": screen.Width, "height": screen.Height, "deviceScaleFactor": seen.Scale, "mobile": screen.Mobile}
 	if own {
 		data["width"], data["height"] = seen.Width, seen.Height
 	}
-	return Result{Data: data, Text: "✓ Done"}, nil
+	return actions.Result{Data: data, Text: "✓ Done"}, nil
 }
 
 func dimensions(width, height int) string { return strconv.Itoa(width) + "x" + strconv.Itoa(height) }
 
-func runSetDevice(ctx context.Context, c *Call) (Result, error) {
+func runSetDevice(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	name := c.String("name")
 	if name == "list" {
 		var names []string
 		for _, d := range engine.Devices() {
 			names = append(names, d.Name)
 		}
-		return Result{Data: map[string]any{"devices": names}, Text: strings.Join(names, "\n")}, nil
+		return actions.Result{Data: map[string]any{"devices": names}, Text: strings.Join(names, "\n")}, nil
 	}
 	device, known := engine.FindDevice(name)
 	if !known && name != none {
-		return Result{}, c.unknownDevice(name)
+		return actions.Result{}, unknownDevice(c, name)
 	}
 	to := &device
 	if name == none {
 		to = nil
 	}
-	_, seen, err := c.emulate(ctx, func(browser *engine.Context, page *engine.Page) error { return browser.SetDevice(ctx, page, to) })
+	_, seen, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error { return browser.SetDevice(ctx, page, to) })
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	if to == nil {
-		return Result{Data: map[string]any{"device": nil, "width": seen.Width, "height": seen.Height, "deviceScaleFactor": seen.Scale, "mobile": false}, Text: "✓ Done"}, nil
+		return actions.Result{Data: map[string]any{"device": nil, "width": seen.Width, "height": seen.Height, "deviceScaleFactor": seen.Scale, "mobile": false}, Text: "✓ Done"}, nil
 	}
 	if seen.UserAgent != device.UserAgent {
-		return Result{}, unseenSetting("the user agent", device.UserAgent, seen.UserAgent)
+		return actions.Result{}, unseenSetting("the user agent", device.UserAgent, seen.UserAgent)
 	}
-	return Result{Data: map[string]any{
+	return actions.Result{Data: map[string]any{
 		"device": device.Name, "width": device.Width, "height": device.Height, "deviceScaleFactor": device.Scale, "mobile": device.Mobile,
 		"touch": device.Touch, "userAgent": device.UserAgent,
 	}, Text: "✓ Done"}, nil
 }
 
 // unknownDevice names those that are most like it.
-func (c *Call) unknownDevice(name string) error {
+func unknownDevice(c *actions.Call, name string) error {
 	var like []string
 	first, _, _ := strings.Cut(strings.ToLower(name), " ")
 	for _, d := range engine.Devices() {

@@ -1,0 +1,152 @@
+package emulate
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+// Commands are those that change what the browser tells pages of itself and of its surroundings.
+func Commands() []actions.Command {
+	commands := []actions.Command{
+		{
+			Name:     "set viewport",
+			Upstream: []string{"set viewport <w> <h>", "set viewport <w> <h> [scale]", "set <setting> [args]"}, Heading: "Browser Settings:  agent-browser set <setting> [value]",
+			Group: actions.GroupEmulation, Summary: "Set the size of the viewport",
+			Help: "In CSS pixels, for all tabs of the session, those that come included. It ends what `set device` has set. 0 0 is the browser's own size.",
+			Args: []actions.Arg{
+				{Name: "width", Kind: actions.Int, Help: "CSS pixels"},
+				{Name: "height", Kind: actions.Int, Help: "CSS pixels"},
+				{Name: "scale", Kind: actions.Number, Optional: true, Help: "Device pixels for each CSS pixel"},
+			},
+			Flags: []actions.Flag{
+				{Name: "mobile", Kind: actions.Bool, Help: "As on a phone: the viewport meta tag counts"},
+				{Name: "touch", Kind: actions.Bool, Help: "With a touch screen"},
+			},
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set viewport 1920 1080"}, {Line: "set viewport 390 844 3 --mobile --touch"}}, Run: runSetViewport,
+			Policy: actions.Policy{Action: "viewport", Families: policy.Does()},
+		},
+		{
+			Name: "set device", Group: actions.GroupEmulation, Summary: "Show pages as a phone or tablet does",
+			Help: "Size, scale, touch and user agent with its client hints, for all tabs of the session. `set device list` prints the names; " +
+				"`set device none` ends it. Servers see the user agent from the next page on.",
+			Args:   []actions.Arg{{Name: "name", Kind: actions.Text, Help: "A device such as iPhone 15, or list, or none"}},
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set device iPhone 15"}, {Line: "set device none"}}, Run: runSetDevice,
+			Policy: actions.Policy{Action: "device", Families: policy.Does()},
+		},
+		{
+			Name:     "set geo",
+			Upstream: []string{"set geo <lat> <lng>"},
+			Aliases:  []string{"set geolocation"}, Group: actions.GroupEmulation, Summary: "Set where the device is",
+			Help: "Pages may ask for it without a person's consent then. `set geo off` ends both. Browsers tell it only on https and on this machine.",
+			Args: []actions.Arg{
+				{Name: "latitude", Value: "latitude|off", Help: "Degrees, north is positive; or off"},
+				{Name: "longitude", Kind: actions.Number, Optional: true, Help: "Degrees, east is positive"},
+			},
+			Flags:  []actions.Flag{{Name: "accuracy", Kind: actions.Number, Value: "metres", Default: "1", Help: "How exact it is"}},
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set geo 48.137 11.575"}, {Line: "set geo off"}}, Run: runSetGeo,
+			Policy: actions.Policy{Action: "geolocation", Families: policy.Does()},
+		},
+		{
+			Name:     "set media",
+			Upstream: []string{"set media [dark|light] [reduced-motion]"},
+			Group:    actions.GroupEmulation, Summary: "Set what media queries see",
+			Help: "Each call says all of it: what it does not name is as the browser has it.",
+			Args: []actions.Arg{{
+				Name: "features", Kind: actions.List, Optional: true,
+				Help: "Any of " + strings.Join(mediaWords(), ", "),
+			}},
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set media dark reduced-motion"}, {Line: "set media print"}, {Line: "set media", Note: "as the browser has it"}},
+			Run:    runSetMedia,
+			Policy: actions.Policy{Action: "emulatemedia", Families: policy.Does()},
+		},
+		{
+			Name: "set timezone", Group: actions.GroupEmulation, Summary: "Set the time zone of pages",
+			Help:   "A name of the tz database. `none` is that of the machine.",
+			Args:   []actions.Arg{{Name: "zone", Help: "Such as Europe/Berlin"}},
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set timezone Asia/Tokyo"}}, Run: runSetTimezone,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "set locale", Group: actions.GroupEmulation, Summary: "Set the language of pages and of their formats",
+			Help:   "Pages see it in navigator.languages and in dates and numbers, servers in the header Accept-Language. `none` is the browser's own.",
+			Args:   []actions.Arg{{Name: "locale", Help: "Such as de-CH"}},
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set locale de-CH"}}, Run: runSetLocale,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "set user-agent", Aliases: []string{"set useragent", "set ua"}, Group: actions.GroupEmulation, Summary: "Set the user agent",
+			Help: "For all tabs of the session, from now on, with the client hints that belong to it. `none` is the browser's own. " +
+				"--user-agent sets it when the browser starts.",
+			Args:   []actions.Arg{{Name: "text", Kind: actions.Text, Help: "What the browser calls itself"}},
+			Effect: actions.Reads, Examples: []actions.Example{{Line: `set user-agent "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0"`}}, Run: runSetUserAgent,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "set permissions", Aliases: []string{"set permission"}, Group: actions.GroupEmulation, Summary: "Answer in advance what pages ask a person for",
+			Help: "Names are those of the Permissions standard: geolocation, notifications, camera, microphone, clipboard-read, midi, " +
+				"local-fonts, storage-access and others. `reset` forgets all.",
+			Args: []actions.Arg{{Name: "names", Kind: actions.List, Help: "Permissions, or reset"}},
+			Flags: []actions.Flag{
+				{Name: "deny", Kind: actions.Bool, Help: "Refuse them"},
+				{Name: "prompt", Kind: actions.Bool, Help: "Leave them to be asked for"},
+				{Name: "origin", Value: "url", Help: "Only for this origin"},
+			},
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set permissions camera microphone"}, {Line: "set permissions notifications --deny"}}, Run: runSetPermissions,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "set cpu", Group: actions.GroupEmulation, Summary: "Make pages as slow as on a weak machine",
+			Args:   []actions.Arg{{Name: "rate", Kind: actions.Number, Help: "How many times slower; 1 is the machine's own speed"}},
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "set cpu 4"}, {Line: "set cpu 1"}}, Run: runSetCPU,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+	}
+	for i := range commands {
+		commands[i].Steps = true // pages are not the same without them
+	}
+	return commands
+}
+
+// none is the word for what the browser has of its own.
+const none = "none"
+
+// surroundings is the result of the in-page op of that name.
+type surroundings struct {
+	Width        int      `json:"width"`
+	Height       int      `json:"height"`
+	ScreenWidth  int      `json:"screenWidth"`
+	ScreenHeight int      `json:"screenHeight"`
+	Scale        float64  `json:"scale"`
+	Touch        int      `json:"touch"`
+	UserAgent    string   `json:"userAgent"`
+	Languages    []string `json:"languages"`
+	Locale       string   `json:"locale"`
+	Timezone     string   `json:"timezone"`
+}
+
+// emulate has the active tab's context changed and returns what the page sees then.
+func emulate(ctx context.Context, c *actions.Call, change func(*engine.Context, *engine.Page) error) (*actions.Tab, *surroundings, error) {
+	tab, err := c.Tab(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	if err := change(tab.Page.Context(), tab.Page); err != nil {
+		return nil, nil, err
+	}
+	var seen surroundings
+	return tab, &seen, tab.Page.Main().Call(watched, "surroundings", nil, &seen)
+}
+
+// unseenSetting is the error for a setting that the page does not see.
+func unseenSetting(what, want, seen string) error {
+	return fault.New(fault.ValueNotKept, "%s was set to %s, and the page sees %s.", what, wording.Quote(want), wording.Quote(seen)).About(want).With("value", seen)
+}
