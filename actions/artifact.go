@@ -29,7 +29,7 @@ func (c *Call) Artifact(what, named, dir, ext string) (*Artifact, error) {
 		a.path, a.Shown = path, path
 		return a, err
 	}
-	a.path = c.path(named)
+	a.path = c.Path(named)
 	place, err := c.savePlace(named)
 	switch {
 	case fault.Is(err, fault.PolicyBlocked):

@@ -18,7 +18,7 @@ const maxAxe = 16 << 20
 // findAxe reads axe-core from where it is installed. It is not part of the program: its license, the MPL, is another one.
 func (c *Call) findAxe() (string, error) {
 	if named := c.Getenv("SKUA_AXE"); named != "" {
-		path := c.path(named)
+		path := c.Path(named)
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			path = filepath.Join(path, axeFile)
 		}

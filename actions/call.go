@@ -223,8 +223,8 @@ func (c *Call) carryOut(ctx context.Context, in *Input) (Result, error) {
 // Note adds a truth that the caller must not miss.
 func (c *Call) Note(note string) { c.notes = append(c.notes, note) }
 
-// path returns a path of the caller's as an absolute one.
-func (c *Call) path(p string) string {
+// Path returns a path of the caller's as an absolute one.
+func (c *Call) Path(p string) string {
 	if home := c.Getenv("HOME"); home != "" && (p == "~" || strings.HasPrefix(p, "~/")) {
 		return filepath.Join(home, p[1:])
 	}

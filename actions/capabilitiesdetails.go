@@ -45,7 +45,7 @@ func runCapabilitiesDetails(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if frame, err := c.lookIn(ctx, tab); err == nil && frame != tab.Page.Main() {
+	if frame, err := c.LookIn(ctx, tab); err == nil && frame != tab.Page.Main() {
 		c.Note("selectors look in the frame that `frame` chose, and these begin in the page itself: use `frame main` first")
 	}
 	watched, stop := tab.Page.Watch(ctx, true)

@@ -24,7 +24,6 @@ func Commands() []Command {
 		tabCommands(),
 		[]Command{frameCommand()},
 		dialogCommands(),
-		storageCommands(),
 		deviceCommands(),
 		captureCommands(),
 		diagnosisCommands(),

@@ -62,7 +62,7 @@ func consoleCommands() []Command {
 // Limits reads how much may be kept from the variables NAME_ENTRIES and NAME_BYTES.
 func (c *Call) Limits(name string, entries, bytes int) (engine.ConsoleLimits, error) {
 	read := func(suffix string, def int) (int, error) {
-		text, from := fromEnv(name+suffix, c.Getenv)
+		text, from := FromEnv(name+suffix, c.Getenv)
 		if text == "" {
 			return def, nil
 		}

@@ -69,7 +69,7 @@ func runDashboardStart(_ context.Context, c *Call) (Result, error) {
 		}
 	}
 	origins := c.Strings("allowed-origins")
-	if word, _ := fromEnv("DASHBOARD_ALLOWED_ORIGINS", c.Getenv); !c.Has("allowed-origins") && word != "" {
+	if word, _ := FromEnv("DASHBOARD_ALLOWED_ORIGINS", c.Getenv); !c.Has("allowed-origins") && word != "" {
 		origins = strings.FieldsFunc(word, func(r rune) bool { return r == ',' || r == ' ' })
 	}
 	running := c.Session.Live().Dashboard()

@@ -153,7 +153,7 @@ func runDiffSnapshot(ctx context.Context, c *Call) (Result, error) {
 	}
 	data["baseline"] = "last"
 	if c.Has("baseline") {
-		data["baseline"] = c.path(c.String("baseline"))
+		data["baseline"] = c.Path(c.String("baseline"))
 	}
 	d, err := diffTexts(snapshot.WithoutRefs(before), snapshot.WithoutRefs(snap.Text()))
 	if err != nil {

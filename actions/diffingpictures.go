@@ -32,7 +32,7 @@ func runDiffScreenshot(ctx context.Context, c *Call) (Result, error) {
 	before, err := decodePicture(raw)
 	if err != nil {
 		return Result{}, fault.New(fault.File, "Failed to decode baseline image %s: %w", c.String("baseline"), err).
-			About(c.path(c.String("baseline"))).WithHint("Give a png, jpeg or webp, such as `screenshot before.png` saves.")
+			About(c.Path(c.String("baseline"))).WithHint("Give a png, jpeg or webp, such as `screenshot before.png` saves.")
 	}
 	file, err := c.diffImage()
 	if err != nil {

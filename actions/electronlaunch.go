@@ -125,10 +125,10 @@ func (c *Call) launchOptions() (electron.LaunchOptions, error) {
 		Timeout: launchWindow(c.Input), Cwd: c.Cwd, Env: c.appEnviron(),
 	}
 	if c.Has("app-path") {
-		o.AppPath = c.path(c.String("app-path"))
+		o.AppPath = c.Path(c.String("app-path"))
 	}
 	if c.Flagged("executable-path") { // that of the environment is a browser
-		o.ExecutablePath = c.path(c.String("executable-path"))
+		o.ExecutablePath = c.Path(c.String("executable-path"))
 	}
 	words := c.Strings("app-args")
 	if c.Has("app") {
@@ -158,7 +158,7 @@ func (c *Call) launchOptions() (electron.LaunchOptions, error) {
 // appNamed reads the word for an app: a path when it looks like one or leads to something, a bundle id when it has the form of one, else a
 // name.
 func (c *Call) appNamed(word string, o *electron.LaunchOptions) {
-	path := c.path(word)
+	path := c.Path(word)
 	_, err := os.Stat(path)
 	switch {
 	case err == nil || strings.ContainsAny(word, `/\`):

@@ -82,8 +82,8 @@ func runFrame(ctx context.Context, c *Call) (Result, error) {
 	return Result{Data: map[string]any{"frame": name, "url": frame.URL()}, Text: "✓ Done"}, nil
 }
 
-// lookIn returns the frame that selectors look in, once no document is on its way to it.
-func (c *Call) lookIn(ctx context.Context, tab *Tab) (*engine.Frame, error) {
+// LookIn returns the frame that selectors look in, once no document is on its way to it.
+func (c *Call) LookIn(ctx context.Context, tab *Tab) (*engine.Frame, error) {
 	chosen := tab.looking.Load()
 	if chosen == nil {
 		return tab.Page.Main(), nil

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/engine"
@@ -196,8 +197,8 @@ func splitSwitches(s string) []string {
 	return switches
 }
 
-// fromEnv looks a global's variable up: SKUA_X wins over AGENT_BROWSER_X, and an empty variable counts as unset.
-func fromEnv(suffix string, getenv func(string) string) (value, name string) {
+// FromEnv looks a global's variable up: SKUA_X wins over AGENT_BROWSER_X, and an empty variable counts as unset.
+func FromEnv(suffix string, getenv func(string) string) (value, name string) {
 	for _, prefix := range []string{"SKUA_", "AGENT_BROWSER_"} {
 		if v := getenv(prefix + suffix); v != "" {
 			return v, prefix + suffix
@@ -206,8 +207,17 @@ func fromEnv(suffix string, getenv func(string) string) (value, name string) {
 	return "", ""
 }
 
+// Bound returns a bound that the caller's environment may set, by a variable without its prefix.
+func (c *Call) Bound(suffix string, fallback int) int {
+	given, _ := FromEnv(suffix, c.Getenv)
+	if n, err := strconv.Atoi(given); err == nil && n > 0 {
+		return n
+	}
+	return fallback
+}
+
 // ConfigVariable returns the configuration file that the environment names; empty: none.
 func ConfigVariable(getenv func(string) string) string {
-	path, _ := fromEnv("CONFIG", getenv)
+	path, _ := FromEnv("CONFIG", getenv)
 	return path
 }

@@ -362,7 +362,7 @@ func (p *parser) inherit() error {
 		if s.flag.Env == "" || p.opts.Getenv == nil {
 			continue
 		}
-		if given, name := fromEnv(s.flag.Env, p.opts.Getenv); given != "" {
+		if given, name := FromEnv(s.flag.Env, p.opts.Getenv); given != "" {
 			if err := p.set(s, name, given); err != nil {
 				return err
 			}

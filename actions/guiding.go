@@ -56,7 +56,7 @@ type skillSet struct {
 }
 
 func (c *Call) skills() (skillSet, error) {
-	dir, source := fromEnv("SKILLS_DIR", c.Getenv)
+	dir, source := FromEnv("SKILLS_DIR", c.Getenv)
 	if dir == "" {
 		all, err := skills.Own(product.Version)
 		if c.DropIn() {
@@ -66,7 +66,7 @@ func (c *Call) skills() (skillSet, error) {
 		}
 		return skillSet{all: all}, err
 	}
-	dir = c.path(dir)
+	dir = c.Path(dir)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return skillSet{}, fault.New(fault.File, "%s names %s, which is no folder", source, dir).About(dir)
 	}

@@ -17,7 +17,7 @@ import (
 func (c *Call) HeaderFlags(flag string) ([]engine.HeaderField, error) {
 	var headers []engine.HeaderField
 	for _, word := range c.Strings(flag) {
-		h, err := parseHeader(word)
+		h, err := ParseHeader(word)
 		if err != nil {
 			return nil, c.Invalid("--" + flag + ": " + err.Error())
 		}
@@ -26,8 +26,8 @@ func (c *Call) HeaderFlags(flag string) ([]engine.HeaderField, error) {
 	return headers, nil
 }
 
-// parseHeader reads "Name: value". Messages do not show the value, which may be a secret.
-func parseHeader(word string) (engine.HeaderField, error) {
+// ParseHeader reads "Name: value". Messages do not show the value, which may be a secret.
+func ParseHeader(word string) (engine.HeaderField, error) {
 	name, value, ok := strings.Cut(word, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	switch {
@@ -65,7 +65,7 @@ func ParseHeaderJSON(text string) ([]engine.HeaderField, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the value of %s %w", wording.Quote(name), err)
 		}
-		h, err := parseHeader(name + ":" + value)
+		h, err := ParseHeader(name + ":" + value)
 		switch {
 		case err != nil:
 			return nil, err

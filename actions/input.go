@@ -185,7 +185,7 @@ func (in *Input) Statements(name string, getenv func(string) string) []Statement
 	if s == nil {
 		return all
 	}
-	if text, source := fromEnv(s.flag.Env, getenv); text != "" {
+	if text, source := FromEnv(s.flag.Env, getenv); text != "" {
 		add(s.split(text), source, FromEnvironment)
 	}
 	if in.config == nil {

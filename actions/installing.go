@@ -101,12 +101,12 @@ func (c *Call) installer(s *steps) (*install.Installer, error) {
 func (c *Call) caCert() (*x509.CertPool, error) {
 	path, source := c.String("ca-cert"), c.Source("ca-cert")
 	if path == "" {
-		path, source = fromEnv("CA_CERT", c.Getenv)
+		path, source = FromEnv("CA_CERT", c.Getenv)
 	}
 	if path == "" {
 		return nil, nil
 	}
-	path = c.path(path)
+	path = c.Path(path)
 	pem, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fault.New(fault.File, "the certificates of %s cannot be read: %w", source, err).About(path)
@@ -285,7 +285,7 @@ func (c *Call) upgradeOwn(ctx context.Context, i *install.Installer) (upgraded, 
 	}
 	u.Origin = install.Own(ctx, program, built, c.Getenv)
 	address := c.String("from")
-	if quiet, _ := fromEnv("NO_VERSION_CHECK", c.Getenv); address == "" && (quiet == "" || quiet == "0" || quiet == "false") {
+	if quiet, _ := FromEnv("NO_VERSION_CHECK", c.Getenv); address == "" && (quiet == "" || quiet == "0" || quiet == "false") {
 		address = install.ReleaseAddress(c.Getenv)
 	}
 	if address == "" {

@@ -213,7 +213,7 @@ func (c *Call) Address(s string) (string, error) {
 		}
 	}
 	if strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") {
-		return (&url.URL{Scheme: "file", Path: filepath.ToSlash(c.path(s))}).String(), nil
+		return (&url.URL{Scheme: "file", Path: filepath.ToSlash(c.Path(s))}).String(), nil
 	}
 	if scheme, _, ok := strings.Cut(s, "://"); ok && !strings.ContainsAny(scheme, "./:") {
 		return "", asUsage("%s:// addresses cannot be opened: %s", scheme, s).WithHint("Use http, https, file, data or about.")
@@ -225,14 +225,14 @@ func (c *Call) Address(s string) (string, error) {
 		return "", asUsage("%q is not an address: it contains a space.", s).WithHint("Write a space in an address as %%20.")
 	}
 	host, _, _ := strings.Cut(s, "/")
-	if isLocal(host) {
+	if IsLocal(host) {
 		return "http://" + s, nil
 	}
 	return "https://" + s, nil
 }
 
-// isLocal reports whether a host (with or without port) is this machine, where TLS is the exception.
-func isLocal(hostport string) bool {
+// IsLocal reports whether a host (with or without port) is this machine, where TLS is the exception.
+func IsLocal(hostport string) bool {
 	host := hostport
 	if h, _, err := net.SplitHostPort(hostport); err == nil {
 		host = h

@@ -39,7 +39,7 @@ func Plugins(in *Input, getenv func(string) string) (set plugin.Set, problems []
 			}
 		}
 	}
-	if text, name := fromEnv("PLUGINS", getenv); text != "" {
+	if text, name := FromEnv("PLUGINS", getenv); text != "" {
 		add([]byte(text), name)
 	}
 	return set, problems
@@ -47,7 +47,7 @@ func Plugins(in *Input, getenv func(string) string) (set plugin.Set, problems []
 
 // HasPlugins reports whether a caller may have plugins, without reading a file for it.
 func HasPlugins(in *Input, getenv func(string) string) bool {
-	if text, _ := fromEnv("PLUGINS", getenv); text != "" {
+	if text, _ := FromEnv("PLUGINS", getenv); text != "" {
 		return true
 	}
 	config := in.Configuration()

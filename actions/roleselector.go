@@ -80,7 +80,7 @@ func (p *structured) kind() (string, error) {
 	if raw, given := p.fields["kind"]; given {
 		var kind string
 		if err := json.Unmarshal(raw, &kind); err != nil || selectorFields[kind] == nil {
-			return "", p.bad("its field kind is %s, and can be %s", raw, orList(quotedAll(kinds)))
+			return "", p.bad("its field kind is %s, and can be %s", raw, orList(wording.QuoteEach(kinds)))
 		}
 		if _, given := p.fields[kind]; !given {
 			return "", p.bad("it is of kind %s and has no field %s", kind, kind)
@@ -212,7 +212,7 @@ func (p *structured) nameMode(mode string, isText bool, bad func(string) error) 
 }
 
 func (p *structured) landmark(raw json.RawMessage, bad func(string) error) error {
-	takes := orList(quotedAll(landmarks)) + `, or an object of role and name`
+	takes := orList(wording.QuoteEach(landmarks)) + `, or an object of role and name`
 	if p.want.Find.Within != nil {
 		return p.bad("it has both landmark and withinLandmark, which mean the same").With("field", "withinLandmark")
 	}
@@ -243,14 +243,6 @@ func (p *structured) landmark(raw json.RawMessage, bad func(string) error) error
 	}
 	p.want.Find.Within = within
 	return nil
-}
-
-func quotedAll(words []string) []string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = strconv.Quote(w)
-	}
-	return out
 }
 
 // orList writes a, b or c.

@@ -15,12 +15,12 @@ import (
 
 // reading returns the path of a file of the caller's that is to be read.
 func (c *Call) reading(p string) (string, error) {
-	return c.Session.Rules().File(c.Input, policy.Reading, c.path(p))
+	return c.Session.Rules().File(c.Input, policy.Reading, c.Path(p))
 }
 
 // writing returns the path of a file that is to be written for the caller.
 func (c *Call) writing(p string) (string, error) {
-	return c.Session.Rules().File(c.Input, policy.Writing, c.path(p))
+	return c.Session.Rules().File(c.Input, policy.Writing, c.Path(p))
 }
 
 // stateFile asks the rules about the file of a state. One that is kept in the store was named without a path, and is not the caller's.

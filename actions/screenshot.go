@@ -173,7 +173,7 @@ func (c *Call) shotFormat(s *shot, path string) error {
 		if ext := strings.ToLower(filepath.Ext(path)); slices.Contains(imageExtensions, ext) {
 			format = ext[1:]
 		} else {
-			format, from = fromEnv("SCREENSHOT_FORMAT", c.Getenv)
+			format, from = FromEnv("SCREENSHOT_FORMAT", c.Getenv)
 		}
 	}
 	switch format {
@@ -187,7 +187,7 @@ func (c *Call) shotFormat(s *shot, path string) error {
 	}
 	quality, from := strconv.Itoa(c.Int("screenshot-quality")), "--screenshot-quality"
 	if !c.Has("screenshot-quality") {
-		if quality, from = fromEnv("SCREENSHOT_QUALITY", c.Getenv); quality == "" {
+		if quality, from = FromEnv("SCREENSHOT_QUALITY", c.Getenv); quality == "" {
 			quality = "-"
 		}
 	}
@@ -219,10 +219,10 @@ func looksLikePath(s string) bool {
 // screenshotDir is where pictures without a path go.
 func (c *Call) screenshotDir() string {
 	if dir := c.String("screenshot-dir"); dir != "" {
-		return c.path(dir)
+		return c.Path(dir)
 	}
-	if dir, _ := fromEnv("SCREENSHOT_DIR", c.Getenv); dir != "" {
-		return c.path(dir)
+	if dir, _ := FromEnv("SCREENSHOT_DIR", c.Getenv); dir != "" {
+		return c.Path(dir)
 	}
 	return c.ArtifactDir("screenshots")
 }
@@ -232,7 +232,7 @@ func (c *Call) annotates() bool {
 	if c.Has("annotate") {
 		return c.Bool("annotate")
 	}
-	given, _ := fromEnv("ANNOTATE", c.Getenv)
+	given, _ := FromEnv("ANNOTATE", c.Getenv)
 	yes, err := ParseBool(given)
 	return err == nil && yes
 }

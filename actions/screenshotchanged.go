@@ -84,7 +84,7 @@ func (p *pictures) bound(entries, bytes int) (dropped int) {
 
 // atMost is a bound that the caller's environment may set.
 func (c *Call) atMost(variable string, otherwise int) int {
-	value, _ := fromEnv(variable, c.Getenv)
+	value, _ := FromEnv(variable, c.Getenv)
 	if n, err := strconv.Atoi(value); err == nil && n >= 0 {
 		return n
 	}

@@ -166,7 +166,7 @@ const frameLevels = 4
 
 // scrollIn scrolls what the selector names, or the page. A frame is scrolled in its own document.
 func (c *Call) scrollIn(ctx context.Context, tab *Tab, arg map[string]any) (*engine.Frame, *scrolled, error) {
-	frame, err := c.lookIn(ctx, tab)
+	frame, err := c.LookIn(ctx, tab)
 	if err != nil {
 		return nil, nil, err
 	}

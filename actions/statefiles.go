@@ -102,7 +102,7 @@ func runStateShow(_ context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	path := store.Find(c.String("path"), c.path)
+	path := store.Find(c.String("path"), c.Path)
 	saved, info, err := store.Read(path)
 	if err != nil {
 		return Result{}, err
@@ -191,13 +191,13 @@ func outlineText(s *state.State) string {
 			for _, st := range d.Stores {
 				n += len(st.Records)
 			}
-			b.WriteString("\n    database " + d.Name + ": " + wording.Plural(len(d.Stores), "store") + ", " + entriesText(n))
+			b.WriteString("\n    database " + d.Name + ": " + wording.Plural(len(d.Stores), "store") + ", " + wording.Plural(n, "entry"))
 		}
 		for _, w := range o.Workers {
 			b.WriteString("\n    service worker " + w.Script)
 		}
 		for _, k := range o.Caches {
-			b.WriteString("\n    cache " + k.Name + ": " + entriesText(len(k.Entries)))
+			b.WriteString("\n    cache " + k.Name + ": " + wording.Plural(len(k.Entries), "entry"))
 		}
 	}
 	return b.String()

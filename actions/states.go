@@ -22,7 +22,7 @@ const (
 
 // AutosaveInterval is how often the state is kept behind commands, as the environment says; 0: never.
 func (in *Input) AutosaveInterval(getenv func(string) string) time.Duration {
-	given, _ := fromEnv("AUTOSAVE_INTERVAL_MS", getenv)
+	given, _ := FromEnv("AUTOSAVE_INTERVAL_MS", getenv)
 	if ms, err := strconv.Atoi(given); err == nil && ms >= 0 {
 		return time.Duration(ms) * time.Millisecond
 	}
@@ -147,7 +147,7 @@ func runStateSave(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	path, err := c.stateFile(store, policy.Writing, store.Target(c.String("path"), c.path))
+	path, err := c.stateFile(store, policy.Writing, store.Target(c.String("path"), c.Path))
 	if err != nil {
 		return Result{}, err
 	}
@@ -180,7 +180,7 @@ func runStateSave(ctx context.Context, c *Call) (Result, error) {
 func (c *Call) shownState(path string) string {
 	typed := c.String("path")
 	for _, ending := range []string{"", ".enc"} {
-		if c.path(typed)+ending == path {
+		if c.Path(typed)+ending == path {
 			return typed + ending
 		}
 	}
@@ -221,7 +221,7 @@ func runStateLoad(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	path, err := c.stateFile(store, policy.Reading, store.Find(c.String("path"), c.path))
+	path, err := c.stateFile(store, policy.Reading, store.Find(c.String("path"), c.Path))
 	if err != nil {
 		return Result{}, err
 	}

@@ -105,13 +105,13 @@ func streamResult(s StreamStatus) Result {
 
 // StreamPort returns the port that the environment wants sessions to be streamed on, and the variable that says so.
 func StreamPort(getenv func(string) string) (value, name string) {
-	return fromEnv("STREAM_PORT", getenv)
+	return FromEnv("STREAM_PORT", getenv)
 }
 
 // StreamOptionsOf reads the environment. What makes no sense leaves the default, as in agent-browser.
 func StreamOptionsOf(getenv func(string) string) StreamOptions {
 	number := func(suffix string, fallback, most int) int {
-		word, _ := fromEnv(suffix, getenv)
+		word, _ := FromEnv(suffix, getenv)
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 0 {
 			return fallback

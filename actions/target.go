@@ -39,7 +39,7 @@ func (c *Call) resolve(ctx context.Context, tab *Tab, selector string) (*target,
 
 // lookFor makes the target of what is wanted in the frame that selectors look in, or in one within that.
 func (c *Call) lookFor(ctx context.Context, tab *Tab, label string, want wanted, path []string) (*target, error) {
-	frame, err := c.lookIn(ctx, tab)
+	frame, err := c.LookIn(ctx, tab)
 	if err != nil {
 		return nil, err
 	}
@@ -191,13 +191,13 @@ func (c *Call) carriedOn(ctx context.Context, t *target, err error, left time.Du
 		return false, fault.New(fault.SelectorNotFound, "The page navigated away while %s was looked for.", t.label).About(t.label).
 			WithHint("Wait for the page, then try again.")
 	case gone && len(t.path) == 0:
-		_, lost := c.lookIn(ctx, t.tab)
+		_, lost := c.LookIn(ctx, t.tab)
 		if lost == nil {
 			lost = err
 		}
 		return false, lost
 	case gone:
-		if t.frame, lost = c.lookIn(ctx, t.tab); lost != nil {
+		if t.frame, lost = c.LookIn(ctx, t.tab); lost != nil {
 			return false, lost
 		}
 		return true, c.enterPath(ctx, t)

@@ -163,7 +163,7 @@ func pairs(c *Call, flag string) (map[string]string, error) {
 // downloads is the folder that the caller wants files in; empty: none.
 func (c *Call) downloads() string {
 	if c.Has("downloads") {
-		return c.path(c.String("downloads"))
+		return c.Path(c.String("downloads"))
 	}
 	return ""
 }

@@ -187,7 +187,7 @@ func (c *Call) localFiles(paths []string) ([]localFile, error) {
 }
 
 func (c *Call) localFile(path string) (localFile, error) {
-	f := localFile{path: c.path(path)}
+	f := localFile{path: c.Path(path)}
 	if path == "" {
 		return f, errors.New("the path is empty")
 	}

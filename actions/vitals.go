@@ -16,6 +16,7 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
+//go:generate go run ../internal/pagescript/bundle -tools ../tools/go.mod .
 var (
 	//go:embed bundle/vitals.js
 	vitalsScript string

@@ -40,7 +40,7 @@ func (c *Call) waitIn(ctx context.Context, tab *Tab) (*engine.Frame, error) {
 	if _, err := tab.Page.Settle(ctx, c.Left()); err != nil {
 		return nil, err
 	}
-	return c.lookIn(ctx, tab)
+	return c.LookIn(ctx, tab)
 }
 
 // textInFrames asks a frame and those in it to wait for a text, and every frame that comes meanwhile. Again is true when the frame was replaced.

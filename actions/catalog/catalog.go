@@ -6,6 +6,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/emulate"
 	"github.com/skua-browser/skua/actions/network"
+	"github.com/skua-browser/skua/actions/storage"
 )
 
 // Commands returns all commands of the product.
@@ -22,6 +23,7 @@ func families() []func() []actions.Command {
 	return []func() []actions.Command{
 		network.Commands,
 		emulate.Commands,
+		storage.Commands,
 	}
 }
 

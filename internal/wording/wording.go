@@ -42,6 +42,15 @@ const longestQuote = 80
 // Quote returns s in double quotes for a message, clipped and with control characters escaped.
 func Quote(s string) string { return strconv.Quote(Clip(s, longestQuote)) }
 
+// QuoteEach returns words in double quotes.
+func QuoteEach(words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = strconv.Quote(w)
+	}
+	return out
+}
+
 // Plural returns a number with its noun: "1 tab", "2 tabs", "2 entries".
 func Plural(n int, noun string) string {
 	if n == 1 {

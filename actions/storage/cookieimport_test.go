@@ -1,8 +1,10 @@
-package actions
+package storage
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/skua-browser/skua/actions"
 
 	"github.com/stretchr/testify/require"
 
@@ -121,7 +123,7 @@ func FuzzParseCookies(f *testing.F) {
 		}
 		require.NotEmpty(t, got.cookies)
 		for _, k := range got.cookies {
-			require.True(t, IsToken(k.Name), "%q", k.Name)
+			require.True(t, actions.IsToken(k.Name), "%q", k.Name)
 			require.False(t, k.Expires < 0 || k.Expires != k.Expires)
 		}
 	})
@@ -133,19 +135,19 @@ func FuzzParseHeader(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, word string) {
-		if h, err := parseHeader(word); err == nil {
-			require.True(t, IsToken(h.Name))
+		if h, err := actions.ParseHeader(word); err == nil {
+			require.True(t, actions.IsToken(h.Name))
 			require.False(t, strings.ContainsAny(h.Value, "\r\n\x00"))
-			again, err := parseHeader(h.Name + ": " + h.Value)
+			again, err := actions.ParseHeader(h.Name + ": " + h.Value)
 			require.NoError(t, err)
 			require.Equal(t, h, again)
 		}
-		headers, err := ParseHeaderJSON(word)
+		headers, err := actions.ParseHeaderJSON(word)
 		if err != nil {
 			return
 		}
 		for _, h := range headers {
-			require.True(t, IsToken(h.Name))
+			require.True(t, actions.IsToken(h.Name))
 			require.False(t, strings.ContainsAny(h.Value, "\r\n\x00"))
 		}
 	})

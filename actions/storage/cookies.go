@@ -1,4 +1,4 @@
-package actions
+package storage
 
 import (
 	"context"
@@ -6,71 +6,73 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
 
-func cookieCommands() []Command {
-	only := []Flag{
+func cookieCommands() []actions.Command {
+	only := []actions.Flag{
 		{Name: "name", Help: "Only cookies with this name"},
 		{Name: "domain", Help: "Only cookies of this domain and the hosts below it, whatever the page is"},
 		{Name: "url", Value: "address", Help: "Only cookies that a request to this address would carry"},
 	}
-	return []Command{
+	return []actions.Command{
 		{
 			Name:     "cookies get",
 			Upstream: []string{"cookies [get|set|clear]", "cookies [operation] [args]", "cookies get"},
-			Aliases:  []string{"cookies"}, Group: GroupStorage, Summary: "List cookies",
+			Aliases:  []string{"cookies"}, Group: actions.GroupStorage, Summary: "List cookies",
 			Help:  "Those of the active tab's page and its frames, unless --all, --domain or --url says otherwise.",
-			Args:  []Arg{{Name: "cookie", Value: "name", Optional: true, Help: "Only cookies with this name, as --name"}},
-			Flags: append(slices.Clone(only), Flag{Name: "all", Kind: Bool, Help: "Those of all sites"}), Effect: Reads,
-			Examples: []Example{{Line: "cookies"}, {Line: "cookies get sid --json", Note: "with all attributes"}, {Line: "cookies --all"}},
+			Args:  []actions.Arg{{Name: "cookie", Value: "name", Optional: true, Help: "Only cookies with this name, as --name"}},
+			Flags: append(slices.Clone(only), actions.Flag{Name: "all", Kind: actions.Bool, Help: "Those of all sites"}), Effect: actions.Reads,
+			Examples: []actions.Example{{Line: "cookies"}, {Line: "cookies get sid --json", Note: "with all attributes"}, {Line: "cookies --all"}},
 			Run:      runCookiesGet,
-			Policy:   Policy{Families: policy.Does()},
+			Policy:   actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "cookies set",
 			Upstream: []string{"cookies set <name> <value> [options]", "cookies set --curl <file> [--domain <host>]", "cookies set <name> <value> [--url <url>] [--domain <domain>] [--path <path>] [--http-only] [--secure] [--same-site <Strict|Lax|None>] [--expires <timestamp>]"},
-			Group:    GroupStorage, Summary: "Set a cookie, or those of a file",
+			Group:    actions.GroupStorage, Summary: "Set a cookie, or those of a file",
 			Help: "Without --url and --domain it is for the page of the active tab. What the browser kept is read back.\n\n" +
 				"--curl reads a file: JSON of browser extensions, Playwright, Puppeteer or this program, cookies.txt, a cURL command as developer tools copy " +
 				"it, header lines, or a bare cookie header. Attributes in the file are kept; --url and --domain say where cookies belong that do not say it " +
 				"themselves.",
-			Args: []Arg{{Name: "name", Optional: true, Help: "The cookie's name"}, {Name: "value", Optional: true, Secret: true, Help: "Its value"}},
-			Flags: []Flag{
+			Args: []actions.Arg{{Name: "name", Optional: true, Help: "The cookie's name"}, {Name: "value", Optional: true, Secret: true, Help: "Its value"}},
+			Flags: []actions.Flag{
 				{Name: "url", Value: "address", Help: "The address that it is for; one with https makes it secure"},
 				{Name: "domain", Help: "The host that it is for; with a dot in front, the hosts below it as well"},
 				{Name: "path", Help: "The path that it is for; / when not given"},
-				{Name: "http-only", Kind: Bool, Help: "Scripts do not see it"},
-				{Name: "secure", Kind: Bool, Help: "Only for https"},
+				{Name: "http-only", Kind: actions.Bool, Help: "Scripts do not see it"},
+				{Name: "secure", Kind: actions.Bool, Help: "Only for https"},
 				{Name: "same-site", Value: "rule", OneOf: []string{"Strict", "Lax", "None", "strict", "lax", "none"}, Help: "Strict, Lax or None"},
-				{Name: "expires", Value: "unix", Kind: Number, Help: "When it ends, in seconds since 1970; with the session when not given"},
+				{Name: "expires", Value: "unix", Kind: actions.Number, Help: "When it ends, in seconds since 1970; with the session when not given"},
 				{Name: "priority", Value: "level", OneOf: []string{"Low", "Medium", "High"}, Help: "Which cookies go first when there are too many"},
-				{Name: "partitioned", Kind: Bool, Help: "Only under the site of the active tab's page (CHIPS); needs --secure"},
-				{Name: "curl", Value: "file", Kind: Path, Help: "Set the cookies of this file"},
+				{Name: "partitioned", Kind: actions.Bool, Help: "Only under the site of the active tab's page (CHIPS); needs --secure"},
+				{Name: "curl", Value: "file", Kind: actions.Path, Help: "Set the cookies of this file"},
 			},
-			Effect: Reads,
-			Examples: []Example{
+			Effect: actions.Reads,
+			Examples: []actions.Example{
 				{Line: "cookies set sid abc123"},
 				{Line: "cookies set sid abc123 --domain example.com --secure --http-only --same-site Lax"},
 				{Line: "cookies set --curl request.txt --url https://example.com"},
 			},
 			Run:    runCookiesSet,
-			Policy: Policy{Families: policy.Does(), Further: IfGiven(policy.ReadsFiles, "curl")},
+			Policy: actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.ReadsFiles, "curl")},
 		},
 		{
-			Name: "cookies clear", Group: GroupStorage, Summary: "Delete cookies", Help: "All of the session, or those that fit.", Flags: only,
-			Effect: Reads, Run: runCookiesClear,
-			Policy: Policy{Families: policy.Does()},
+			Name: "cookies clear", Group: actions.GroupStorage, Summary: "Delete cookies", Help: "All of the session, or those that fit.", Flags: only,
+			Effect: actions.Reads, Run: runCookiesClear,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}
 }
 
 // cookiesThatFit returns the cookies that the flags ask for.
-func (c *Call) cookiesThatFit(ctx context.Context, tab *Tab, all bool) (cookies []engine.Cookie, err error) {
-	address, err := c.cookieURL()
+func cookiesThatFit(ctx context.Context, c *actions.Call, tab *actions.Tab, all bool) (cookies []engine.Cookie, err error) {
+	address, err := cookieURL(c)
 	switch {
 	case err != nil:
 	case address != "":
@@ -95,7 +97,7 @@ func (c *Call) cookiesThatFit(ctx context.Context, tab *Tab, all bool) (cookies 
 }
 
 // cookieURL reads --url.
-func (c *Call) cookieURL() (string, error) {
+func cookieURL(c *actions.Call) (string, error) {
 	if !c.Has("url") {
 		return "", nil
 	}
@@ -109,17 +111,17 @@ func (c *Call) cookieURL() (string, error) {
 	return address, nil
 }
 
-func runCookiesGet(ctx context.Context, c *Call) (Result, error) {
+func runCookiesGet(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if c.Has("cookie") && c.Has("name") {
-		return Result{}, c.Invalid("Give the name once, with or without --name.")
+		return actions.Result{}, c.Invalid("Give the name once, with or without --name.")
 	}
 	tab, err := c.Session.Tab(ctx)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	cookies, err := c.cookiesThatFit(ctx, tab, c.Bool("all"))
+	cookies, err := cookiesThatFit(ctx, c, tab, c.Bool("all"))
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	var lines []string
 	for _, k := range cookies {
@@ -133,25 +135,25 @@ func runCookiesGet(ctx context.Context, c *Call) (Result, error) {
 			}
 		}
 	}
-	return Result{Data: map[string]any{"cookies": cookies}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: map[string]any{"cookies": cookies}, Text: strings.Join(lines, "\n")}, nil
 }
 
-func runCookiesClear(ctx context.Context, c *Call) (Result, error) {
+func runCookiesClear(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	tab, err := c.Session.Tab(ctx)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	here := tab.Page.Context()
-	cookies, err := c.cookiesThatFit(ctx, tab, true)
+	cookies, err := cookiesThatFit(ctx, c, tab, true)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	if !c.Has("name") && !c.Has("domain") && !c.Has("url") {
 		err = here.ClearCookies(ctx)
 	} else if len(cookies) > 0 {
 		if err = here.DeleteCookies(ctx, cookies); err == nil {
 			var left []engine.Cookie
-			if left, err = c.cookiesThatFit(ctx, tab, true); err == nil && len(left) > 0 {
+			if left, err = cookiesThatFit(ctx, c, tab, true); err == nil && len(left) > 0 {
 				err = fault.New(fault.ValueNotKept, "%s could not be deleted, among them %s.", wording.Plural(len(left), "cookie"), wording.Quote(left[0].Name))
 			}
 		}
@@ -159,7 +161,7 @@ func runCookiesClear(ctx context.Context, c *Call) (Result, error) {
 		c.Note("no cookie fits")
 	}
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	return Result{Data: map[string]any{"cleared": true, "count": len(cookies)}, Text: "✓ Cookies cleared"}, nil
+	return actions.Result{Data: map[string]any{"cleared": true, "count": len(cookies)}, Text: "✓ Cookies cleared"}, nil
 }

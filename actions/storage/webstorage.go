@@ -1,4 +1,4 @@
-package actions
+package storage
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/skua-browser/skua/actions"
+
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -17,54 +19,56 @@ import (
 
 // The modules in js, bundled (internal/pagescript).
 //
-//go:generate go run ../internal/pagescript/bundle -tools ../tools/go.mod .
+//go:generate go run ../../internal/pagescript/bundle -tools ../../tools/go.mod .
 //go:embed bundle/webstorage.js
 var webStorageScript string
 
 // webStorageCommands are those on what pages keep in the browser besides cookies.
-func webStorageCommands() []Command {
-	return slices.Concat(areaCommands("local"), areaCommands("session"), databaseCommands(), cacheCommands(), []Command{{
-		Name: "storage usage", Group: GroupStorage, Summary: "Tell how much the page's origin keeps in the browser, and how much it may", Effect: Reads,
+func webStorageCommands() []actions.Command {
+	return slices.Concat(areaCommands("local"), areaCommands("session"), databaseCommands(), cacheCommands(), []actions.Command{{
+		Name: "storage usage", Group: actions.GroupStorage, Summary: "Tell how much the page's origin keeps in the browser, and how much it may", Effect: actions.Reads,
 		Run:    runStorageUsage,
-		Policy: Policy{Families: policy.Does()},
+		Policy: actions.Policy{Families: policy.Does()},
 	}})
 }
 
-func areaCommands(area string) []Command {
+func areaCommands(area string) []actions.Command {
 	name := "storage " + area
-	key := Arg{Name: "key", Help: "The key"}
-	do := func(op string) func(context.Context, *Call) (Result, error) {
-		return func(ctx context.Context, c *Call) (Result, error) { return c.webStorage(ctx, area, op) }
+	key := actions.Arg{Name: "key", Help: "The key"}
+	do := func(op string) func(context.Context, *actions.Call) (actions.Result, error) {
+		return func(ctx context.Context, c *actions.Call) (actions.Result, error) {
+			return webStorage(ctx, c, area, op)
+		}
 	}
 	whole := map[string][]string{"local": {"storage <local|session>", "storage <type> [get [key] | set <key> <value> | clear | <key>]", "storage local get [key]"}}
 	optional := key
 	optional.Optional = true
-	return []Command{
+	return []actions.Command{
 		{
-			Name: name + " get", Aliases: []string{name}, Group: GroupStorage, Upstream: whole[area], Summary: "Print what " + area + "Storage holds",
+			Name: name + " get", Aliases: []string{name}, Group: actions.GroupStorage, Upstream: whole[area], Summary: "Print what " + area + "Storage holds",
 			Help:     "Of the page's origin, or of that of the frame which `frame` chose. A list shortens long values; --json has them whole.",
-			Args:     []Arg{optional},
-			Effect:   Reads,
-			Examples: []Example{{Line: name}, {Line: name + " get token"}},
-			Run: func(ctx context.Context, c *Call) (Result, error) {
+			Args:     []actions.Arg{optional},
+			Effect:   actions.Reads,
+			Examples: []actions.Example{{Line: name}, {Line: name + " get token"}},
+			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 				if c.Has("key") {
-					return c.webStorage(ctx, area, "get")
+					return webStorage(ctx, c, area, "get")
 				}
-				return c.webStorage(ctx, area, "all")
+				return webStorage(ctx, c, area, "all")
 			},
-			Policy: Policy{Action: "storage_get", Families: policy.Does()},
+			Policy: actions.Policy{Action: "storage_get", Families: policy.Does()},
 		},
 		{
-			Name: name + " set", Group: GroupStorage, Summary: "Put a value into " + area + "Storage", Args: []Arg{key, {Name: "value", Secret: true, Help: "The value"}},
-			Effect: Reads, Run: do("set"),
-			Policy: Policy{Action: "storage_set", Families: policy.Does()},
+			Name: name + " set", Group: actions.GroupStorage, Summary: "Put a value into " + area + "Storage", Args: []actions.Arg{key, {Name: "value", Secret: true, Help: "The value"}},
+			Effect: actions.Reads, Run: do("set"),
+			Policy: actions.Policy{Action: "storage_set", Families: policy.Does()},
 		},
 		{
-			Name: name + " remove", Aliases: []string{name + " delete"}, Group: GroupStorage, Summary: "Remove a key from " + area + "Storage", Args: []Arg{key},
-			Effect: Reads, Run: do("remove"),
-			Policy: Policy{Action: "storage_remove", Families: policy.Does()},
+			Name: name + " remove", Aliases: []string{name + " delete"}, Group: actions.GroupStorage, Summary: "Remove a key from " + area + "Storage", Args: []actions.Arg{key},
+			Effect: actions.Reads, Run: do("remove"),
+			Policy: actions.Policy{Action: "storage_remove", Families: policy.Does()},
 		},
-		{Name: name + " clear", Group: GroupStorage, Summary: "Empty " + area + "Storage", Effect: Reads, Run: do("clear"), Policy: Policy{Action: "storage_clear", Families: policy.Does()}},
+		{Name: name + " clear", Group: actions.GroupStorage, Summary: "Empty " + area + "Storage", Effect: actions.Reads, Run: do("clear"), Policy: actions.Policy{Action: "storage_clear", Families: policy.Does()}},
 	}
 }
 
@@ -76,32 +80,23 @@ const (
 )
 
 // storageBounds are how many entries and characters of values a reply has: SKUA_STORAGE_ENTRIES and SKUA_STORAGE_BYTES.
-func (c *Call) storageBounds() (entries, characters int) {
+func storageBounds(c *actions.Call) (entries, characters int) {
 	return c.Bound("STORAGE_ENTRIES", storageEntries), c.Bound("STORAGE_BYTES", storageCharacters)
 }
 
-// Bound reads a bound from the caller's environment.
-func (c *Call) Bound(suffix string, fallback int) int {
-	given, _ := fromEnv(suffix, c.Getenv)
-	if n, err := strconv.Atoi(given); err == nil && n > 0 {
-		return n
-	}
-	return fallback
-}
-
 // storageFrame is the frame whose origin's storage is meant.
-func (c *Call) storageFrame(ctx context.Context) (*Tab, *engine.Frame, error) {
+func storageFrame(ctx context.Context, c *actions.Call) (*actions.Tab, *engine.Frame, error) {
 	tab, err := c.Tab(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	frame, err := c.lookIn(ctx, tab)
+	frame, err := c.LookIn(ctx, tab)
 	return tab, frame, err
 }
 
 // inStorage runs one of the scripts of the storage commands.
-func (c *Call) inStorage(ctx context.Context, script string, arg map[string]any, reply any) (*engine.Frame, error) {
-	tab, frame, err := c.storageFrame(ctx)
+func inStorage(ctx context.Context, c *actions.Call, script string, arg map[string]any, reply any) (*engine.Frame, error) {
+	tab, frame, err := storageFrame(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -116,8 +111,8 @@ func noStorage(frame *engine.Frame, why string) error {
 		About(frame.URL()).WithHint("Open a page of the site first; sandboxed frames, data: and about:blank pages have no storage.")
 }
 
-func (c *Call) webStorage(ctx context.Context, area, op string) (Result, error) {
-	entries, characters := c.storageBounds()
+func webStorage(ctx context.Context, c *actions.Call, area, op string) (actions.Result, error) {
+	entries, characters := storageBounds(c)
 	key, value := c.String("key"), ""
 	if op == "set" {
 		value = c.String("value")
@@ -132,13 +127,13 @@ func (c *Call) webStorage(ctx context.Context, area, op string) (Result, error) 
 		Value   *string  `json:"value"`
 		Dropped int      `json:"dropped"`
 	}
-	frame, err := c.inStorage(ctx, webStorageScript,
+	frame, err := inStorage(ctx, c, webStorageScript,
 		map[string]any{"area": area, "op": op, "key": key, "value": value, "entries": entries, "characters": characters}, &reply)
 	switch {
 	case err != nil:
-		return Result{}, err
+		return actions.Result{}, err
 	case reply.Refused != "":
-		return Result{}, noStorage(frame, reply.Refused)
+		return actions.Result{}, noStorage(frame, reply.Refused)
 	}
 	data, text := map[string]any{"origin": reply.Origin}, "✓ Done"
 	switch op {
@@ -148,21 +143,21 @@ func (c *Call) webStorage(ctx context.Context, area, op string) (Result, error) 
 			all[k] = reply.Values[i]
 		}
 		data["data"], data["count"] = all, reply.Count
-		return Result{Data: data, Text: c.storageList(reply.Keys, all, reply.Dropped, data)}, nil
+		return actions.Result{Data: data, Text: storageList(c, reply.Keys, all, reply.Dropped, data)}, nil
 	case "get":
 		data["key"], data["value"] = key, reply.Value
 		shown := "null"
 		if reply.Value != nil {
 			shown = *reply.Value
 		}
-		return Result{Data: data, Text: key + ": " + shown}, nil
+		return actions.Result{Data: data, Text: key + ": " + shown}, nil
 	case "set":
 		if reply.Value == nil || *reply.Value != value {
 			why := reply.Failed
 			if why == "" {
 				why = "the page has changed it"
 			}
-			return Result{}, fault.New(fault.ValueNotKept, "%sStorage did not keep the value of %s: %s", area, wording.Quote(key), why)
+			return actions.Result{}, fault.New(fault.ValueNotKept, "%sStorage did not keep the value of %s: %s", area, wording.Quote(key), why)
 		}
 		data["set"] = true
 	case "remove":
@@ -177,10 +172,10 @@ func (c *Call) webStorage(ctx context.Context, area, op string) (Result, error) 
 			c.Note("the page has put " + wording.Plural(reply.Dropped, "entry") + " there again")
 		}
 	}
-	return Result{Data: data, Text: text}, nil
+	return actions.Result{Data: data, Text: text}, nil
 }
 
-func (c *Call) storageList(keys []string, all map[string]string, dropped int, data map[string]any) string {
+func storageList(c *actions.Call, keys []string, all map[string]string, dropped int, data map[string]any) string {
 	var lines []string
 	slices.Sort(keys)
 	for _, k := range keys {
@@ -206,18 +201,18 @@ func shortValue(s string) string {
 	return string([]rune(s)[:shownCharacters]) + "… (" + strconv.Itoa(n) + " characters)"
 }
 
-func runStorageUsage(ctx context.Context, c *Call) (Result, error) {
-	tab, frame, err := c.storageFrame(ctx)
+func runStorageUsage(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	tab, frame, err := storageFrame(ctx, c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	origin := engine.Origin(frame.URL())
 	if !strings.HasPrefix(origin, "http") {
-		return Result{}, noStorage(frame, "it has no origin")
+		return actions.Result{}, noStorage(frame, "it has no origin")
 	}
 	u, err := tab.Page.StorageUsage(ctx, origin+"/")
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	kinds := map[string]float64{}
 	lines := []string{origin + ": " + bytesText(u.Usage) + " of " + bytesText(u.Quota)}
@@ -225,7 +220,7 @@ func runStorageUsage(ctx context.Context, c *Call) (Result, error) {
 		kinds[k.Kind] = k.Bytes
 		lines = append(lines, "  "+k.Kind+": "+bytesText(k.Bytes))
 	}
-	return Result{Data: map[string]any{"origin": origin, "usage": u.Usage, "quota": u.Quota, "kinds": kinds}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: map[string]any{"origin": origin, "usage": u.Usage, "quota": u.Quota, "kinds": kinds}, Text: strings.Join(lines, "\n")}, nil
 }
 
 // bytesText writes a size for people.

@@ -1,4 +1,4 @@
-package actions
+package storage
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
@@ -16,34 +18,34 @@ import (
 //go:embed bundle/indexeddb.js
 var databaseScript string
 
-func databaseCommands() []Command {
-	database := Arg{Name: "database", Help: "The name of the database"}
-	store := Arg{Name: "store", Optional: true, Help: "The object store"}
+func databaseCommands() []actions.Command {
+	database := actions.Arg{Name: "database", Help: "The name of the database"}
+	store := actions.Arg{Name: "store", Optional: true, Help: "The object store"}
 	optional := database
 	optional.Optional = true
-	return []Command{
+	return []actions.Command{
 		{
-			Name: "storage indexeddb list", Aliases: []string{"storage indexeddb"}, Group: GroupStorage, Summary: "List the IndexedDB databases of the page's origin",
-			Help: "With their versions, object stores, key paths, indexes and how much is in them.", Args: []Arg{optional}, Effect: Reads, Run: runDatabases,
-			Policy: Policy{Families: policy.Does()},
+			Name: "storage indexeddb list", Aliases: []string{"storage indexeddb"}, Group: actions.GroupStorage, Summary: "List the IndexedDB databases of the page's origin",
+			Help: "With their versions, object stores, key paths, indexes and how much is in them.", Args: []actions.Arg{optional}, Effect: actions.Reads, Run: runDatabases,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "storage indexeddb get", Group: GroupStorage, Summary: "Print what an object store of an IndexedDB database holds",
+			Name: "storage indexeddb get", Group: actions.GroupStorage, Summary: "Print what an object store of an IndexedDB database holds",
 			Help: "What is not JSON is shown as an object with one member that begins with $: $date, $map, $set, $bigint, $binary (base64, the first 256 bytes), " +
 				"$blob, $undefined.",
-			Args: []Arg{database, store, {Name: "key", Optional: true, Help: "Only the entry with this key"}},
-			Flags: []Flag{
-				{Name: "limit", Value: "n", Kind: Int, Default: "50", Help: "How many entries at most"},
-				{Name: "offset", Value: "n", Kind: Int, Default: "0", Help: "How many entries to pass over"},
+			Args: []actions.Arg{database, store, {Name: "key", Optional: true, Help: "Only the entry with this key"}},
+			Flags: []actions.Flag{
+				{Name: "limit", Value: "n", Kind: actions.Int, Default: "50", Help: "How many entries at most"},
+				{Name: "offset", Value: "n", Kind: actions.Int, Default: "0", Help: "How many entries to pass over"},
 			},
-			Effect: Reads, Examples: []Example{{Line: "storage indexeddb get shop orders --limit 5"}}, Run: runDatabaseGet,
-			Policy: Policy{Families: policy.Does()},
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "storage indexeddb get shop orders --limit 5"}}, Run: runDatabaseGet,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "storage indexeddb clear", Group: GroupStorage, Summary: "Empty the IndexedDB databases of the page's origin",
+			Name: "storage indexeddb clear", Group: actions.GroupStorage, Summary: "Empty the IndexedDB databases of the page's origin",
 			Help: "All of them, one, or one object store. The databases themselves stay, as the page may use them.",
-			Args: []Arg{optional, store}, Effect: Reads, Run: runDatabaseClear,
-			Policy: Policy{Families: policy.Does()},
+			Args: []actions.Arg{optional, store}, Effect: actions.Reads, Run: runDatabaseClear,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}
 }
@@ -88,8 +90,8 @@ type indexInfo struct {
 }
 
 // inDatabases runs the script, and makes errors of what it did not find.
-func (c *Call) inDatabases(ctx context.Context, op string, limit, offset int) (*databaseReply, error) {
-	_, characters := c.storageBounds()
+func inDatabases(ctx context.Context, c *actions.Call, op string, limit, offset int) (*databaseReply, error) {
+	_, characters := storageBounds(c)
 	arg := map[string]any{
 		"op": op, "database": c.String("database"), "store": "", "key": nil, "limit": limit, "offset": offset, "characters": characters,
 	}
@@ -100,7 +102,7 @@ func (c *Call) inDatabases(ctx context.Context, op string, limit, offset int) (*
 		arg["key"] = c.String("key")
 	}
 	var reply databaseReply
-	frame, err := c.inStorage(ctx, databaseScript, arg, &reply)
+	frame, err := inStorage(ctx, c, databaseScript, arg, &reply)
 	switch {
 	case err != nil:
 		return nil, err
@@ -128,13 +130,13 @@ func orNone(names []string) string {
 	if len(names) == 0 {
 		return "none"
 	}
-	return strings.Join(quotedAll(names), ", ")
+	return strings.Join(wording.QuoteEach(names), ", ")
 }
 
-func runDatabases(ctx context.Context, c *Call) (Result, error) {
-	reply, err := c.inDatabases(ctx, "list", 0, 0)
+func runDatabases(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	reply, err := inDatabases(ctx, c, "list", 0, 0)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	databases := []databaseInfo{}
 	var lines []string
@@ -151,12 +153,12 @@ func runDatabases(ctx context.Context, c *Call) (Result, error) {
 	if len(lines) == 0 {
 		lines = []string{"No databases"}
 	}
-	return Result{Data: map[string]any{"origin": reply.Origin, "databases": databases}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: map[string]any{"origin": reply.Origin, "databases": databases}, Text: strings.Join(lines, "\n")}, nil
 }
 
 func (s *storeInfo) line() string {
 	line := s.Name + ": "
-	line += entriesText(s.Count)
+	line += wording.Plural(s.Count, "entry")
 	if path := keyPath(s.KeyPath); path != "" {
 		line += ", key " + path
 	}
@@ -196,17 +198,17 @@ func keyPath(v any) string {
 	return ""
 }
 
-func runDatabaseGet(ctx context.Context, c *Call) (Result, error) {
+func runDatabaseGet(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	limit, offset := c.Int("limit"), c.Int("offset")
-	if most, _ := c.storageBounds(); limit < 1 || limit > most {
-		return Result{}, c.Invalid("--limit expects a number from 1 to " + strconv.Itoa(most) + ", got " + c.String("limit"))
+	if most, _ := storageBounds(c); limit < 1 || limit > most {
+		return actions.Result{}, c.Invalid("--limit expects a number from 1 to " + strconv.Itoa(most) + ", got " + c.String("limit"))
 	}
 	if offset < 0 {
-		return Result{}, c.Invalid("--offset expects 0 or more, got " + c.String("offset"))
+		return actions.Result{}, c.Invalid("--offset expects 0 or more, got " + c.String("offset"))
 	}
-	reply, err := c.inDatabases(ctx, "get", limit, offset)
+	reply, err := inDatabases(ctx, c, "get", limit, offset)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	entries := []map[string]any{}
 	var lines []string
@@ -228,7 +230,7 @@ func runDatabaseGet(ctx context.Context, c *Call) (Result, error) {
 	case len(lines) == 0:
 		lines = []string{"No entries"}
 	}
-	return Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
 }
 
 func compact(raw json.RawMessage) string {
@@ -239,13 +241,13 @@ func compact(raw json.RawMessage) string {
 	return b.String()
 }
 
-func runDatabaseClear(ctx context.Context, c *Call) (Result, error) {
-	reply, err := c.inDatabases(ctx, "clear", 0, 0)
+func runDatabaseClear(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	reply, err := inDatabases(ctx, c, "clear", 0, 0)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	if reply.Cleared == nil {
 		reply.Cleared = []string{}
 	}
-	return Result{Data: map[string]any{"cleared": true, "databases": reply.Cleared, "count": reply.Removed, "origin": reply.Origin}, Text: "✓ Done"}, nil
+	return actions.Result{Data: map[string]any{"cleared": true, "databases": reply.Cleared, "count": reply.Removed, "origin": reply.Origin}, Text: "✓ Done"}, nil
 }

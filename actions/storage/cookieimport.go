@@ -1,4 +1,4 @@
-package actions
+package storage
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/skua-browser/skua/actions"
 
 	"github.com/skua-browser/skua/engine"
 )
@@ -68,7 +70,7 @@ func (i *importedCookies) pairs(header string) {
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		switch {
 		case part == "":
-		case !ok || !IsToken(name):
+		case !ok || !actions.IsToken(name):
 			i.skipped++
 		default:
 			i.cookies = append(i.cookies, engine.NewCookie{Name: name, Value: value})
@@ -169,7 +171,7 @@ func netscapeCookies(text string) importedCookies {
 			continue
 		}
 		fields := strings.SplitN(line, "\t", 7)
-		if len(fields) < 6 || fields[0] == "" || !IsToken(fields[5]) {
+		if len(fields) < 6 || fields[0] == "" || !actions.IsToken(fields[5]) {
 			got.skipped++
 			continue
 		}

@@ -1,4 +1,4 @@
-package actions
+package storage
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/skua-browser/skua/actions"
 
 	"github.com/skua-browser/skua/engine"
 )
@@ -33,7 +35,7 @@ func jsonCookies(content []byte) (importedCookies, error) {
 		default:
 			for name, raw := range o {
 				var value string
-				if json.Unmarshal(raw, &value) != nil || !IsToken(name) {
+				if json.Unmarshal(raw, &value) != nil || !actions.IsToken(name) {
 					got.skipped++
 					continue
 				}
@@ -88,7 +90,7 @@ func jsonCookie(raw json.RawMessage) (engine.NewCookie, bool) {
 	if n, isNumber := get("value", "Value").(float64); isNumber {
 		value, hasValue = strconv.FormatFloat(n, 'f', -1, 64), true
 	}
-	if !ok || !hasValue || !IsToken(name) {
+	if !ok || !hasValue || !actions.IsToken(name) {
 		return engine.NewCookie{}, false
 	}
 	c := engine.NewCookie{

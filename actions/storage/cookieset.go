@@ -1,4 +1,4 @@
-package actions
+package storage
 
 import (
 	"context"
@@ -9,31 +9,33 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions"
+
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-func runCookiesSet(ctx context.Context, c *Call) (Result, error) {
-	cookies, address, err := c.newCookies()
+func runCookiesSet(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	cookies, address, err := newCookies(c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	tab, err := c.Session.Tab(ctx)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	if err := c.placeCookies(cookies, address, tab.Page.URL()); err != nil {
-		return Result{}, err
+	if err := placeCookies(c, cookies, address, tab.Page.URL()); err != nil {
+		return actions.Result{}, err
 	}
 	here := tab.Page.Context()
 	refused, err := here.SetCookies(ctx, cookies)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	kept, err := here.Cookies(ctx)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	var dropped []map[string]any
 	for i := range cookies {
@@ -41,7 +43,7 @@ func runCookiesSet(ctx context.Context, c *Call) (Result, error) {
 			dropped = append(dropped, map[string]any{"name": cookies[i].Name, "reason": why})
 			continue
 		}
-		c.noteChanged(&cookies[i], kept)
+		noteChanged(c, &cookies[i], kept)
 	}
 	data := map[string]any{"set": true, "count": len(cookies) - len(dropped)}
 	if len(dropped) == len(cookies) {
@@ -50,7 +52,7 @@ func runCookiesSet(ctx context.Context, c *Call) (Result, error) {
 			e = fault.New(fault.ValueNotKept, "The browser kept none of %s; the first is %s: %s.", wording.Plural(len(cookies), "cookie"),
 				wording.Quote(cookies[0].Name), dropped[0]["reason"])
 		}
-		return Result{}, e.With("dropped", dropped)
+		return actions.Result{}, e.With("dropped", dropped)
 	}
 	if len(dropped) > 0 {
 		data["dropped"] = dropped
@@ -60,16 +62,16 @@ func runCookiesSet(ctx context.Context, c *Call) (Result, error) {
 		}
 		c.Note("the browser did not keep " + wording.Plural(len(dropped), "cookie") + " of " + strconv.Itoa(len(cookies)) + ": " + strings.Join(names, ", "))
 	}
-	return Result{Data: data, Text: "✓ Done"}, nil
+	return actions.Result{Data: data, Text: "✓ Done"}, nil
 }
 
 // newCookies reads what is asked for: one cookie, or those of a file, and the address that a cURL command in it goes to.
-func (c *Call) newCookies() (cookies []engine.NewCookie, address string, err error) {
+func newCookies(c *actions.Call) (cookies []engine.NewCookie, address string, err error) {
 	if c.Has("curl") {
 		if c.Has("name") {
 			return nil, "", c.Invalid("--curl takes the cookies from the file; leave out name and value.")
 		}
-		return c.fileCookies()
+		return fileCookies(c)
 	}
 	if !c.Has("value") {
 		return nil, "", c.Missing("name", "value")
@@ -78,7 +80,7 @@ func (c *Call) newCookies() (cookies []engine.NewCookie, address string, err err
 		Name: c.String("name"), Value: c.String("value"), Path: c.String("path"), HTTPOnly: c.Bool("http-only"), Secure: c.Bool("secure"),
 		SameSite: sameSite(c.String("same-site")), Expires: c.Float("expires"), Priority: c.String("priority"),
 	}
-	if k.Name != "" && !IsToken(k.Name) {
+	if k.Name != "" && !actions.IsToken(k.Name) {
 		return nil, "", c.Invalid("A cookie cannot have the name " + wording.Quote(k.Name) + ".")
 	}
 	if c.Has("expires") && k.Expires <= 0 {
@@ -91,7 +93,7 @@ func (c *Call) newCookies() (cookies []engine.NewCookie, address string, err err
 	return []engine.NewCookie{k}, "", nil
 }
 
-func (c *Call) fileCookies() ([]engine.NewCookie, string, error) {
+func fileCookies(c *actions.Call) ([]engine.NewCookie, string, error) {
 	named := c.String("curl")
 	content, err := c.FileContent(named, mostCookieFile)
 	if err != nil {
@@ -102,7 +104,7 @@ func (c *Call) fileCookies() ([]engine.NewCookie, string, error) {
 	}
 	got, err := parseCookies(content)
 	if err != nil {
-		return nil, "", fault.New(fault.File, "cookies --curl: no cookies in '%s': %v", named, err).About(c.path(named)).
+		return nil, "", fault.New(fault.File, "cookies --curl: no cookies in '%s': %v", named, err).About(c.Path(named)).
 			WithHint("JSON, cookies.txt, a cURL command, header lines and a bare cookie header can be read.")
 	}
 	if got.skipped > 0 {
@@ -126,8 +128,8 @@ func (c *Call) fileCookies() ([]engine.NewCookie, string, error) {
 
 // placeCookies says of cookies that do not say it themselves where they belong: --url and --domain, else where the file's request goes, else
 // the page.
-func (c *Call) placeCookies(cookies []engine.NewCookie, asked, page string) error {
-	address, err := c.cookieURL()
+func placeCookies(c *actions.Call, cookies []engine.NewCookie, asked, page string) error {
+	address, err := cookieURL(c)
 	if err != nil {
 		return err
 	}
@@ -247,7 +249,7 @@ func reason(err error) string {
 }
 
 // noteChanged tells what the browser made of a cookie that it kept.
-func (c *Call) noteChanged(k *engine.NewCookie, kept []engine.Cookie) {
+func noteChanged(c *actions.Call, k *engine.NewCookie, kept []engine.Cookie) {
 	have := findCookie(k, kept)
 	if have == nil {
 		c.Note("the cookie " + k.Name + " has expired, so that there is none of this name any more")
@@ -256,7 +258,7 @@ func (c *Call) noteChanged(k *engine.NewCookie, kept []engine.Cookie) {
 	if k.Expires > 0 && !have.Session && math.Abs(have.Expires-k.Expires) > 1 {
 		c.Note("the browser keeps the cookie " + k.Name + " no longer than until " + time.Unix(int64(have.Expires), 0).UTC().Format(time.RFC3339))
 	}
-	if u, err := url.Parse(k.URL); err == nil && have.Secure && u.Scheme == "http" && !isLocal(u.Host) {
+	if u, err := url.Parse(k.URL); err == nil && have.Secure && u.Scheme == "http" && !actions.IsLocal(u.Host) {
 		c.Note("the cookie " + k.Name + " is secure, so that " + u.Scheme + "://" + u.Host + " does not get it; https://" + u.Host + " does")
 	}
 	if strings.HasPrefix(k.Domain, ".") && !strings.HasPrefix(have.Domain, ".") {

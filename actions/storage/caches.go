@@ -1,10 +1,12 @@
-package actions
+package storage
 
 import (
 	"context"
 	_ "embed" // the script
 	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/actions"
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -14,27 +16,27 @@ import (
 //go:embed bundle/cachestorage.js
 var cacheScript string
 
-func cacheCommands() []Command {
-	name := Arg{Name: "cache", Help: "The name of the cache"}
+func cacheCommands() []actions.Command {
+	name := actions.Arg{Name: "cache", Help: "The name of the cache"}
 	optional := name
 	optional.Optional = true
-	return []Command{
+	return []actions.Command{
 		{
-			Name: "storage cache list", Aliases: []string{"storage cache"}, Group: GroupStorage, Summary: "List the caches of the page's origin that service workers use",
-			Effect: Reads, Run: runCaches,
-			Policy: Policy{Families: policy.Does()},
+			Name: "storage cache list", Aliases: []string{"storage cache"}, Group: actions.GroupStorage, Summary: "List the caches of the page's origin that service workers use",
+			Effect: actions.Reads, Run: runCaches,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "storage cache get", Group: GroupStorage, Summary: "List what a cache holds, or print what it has for an address",
-			Args:   []Arg{name, {Name: "part", Value: "url", Optional: true, Help: "A part of the address, whose answers are shown with headers and text"}},
-			Flags:  []Flag{{Name: "limit", Value: "n", Kind: Int, Default: "100", Help: "How many entries at most"}},
-			Effect: Reads, Examples: []Example{{Line: "storage cache get static-v1"}, {Line: "storage cache get static-v1 /app.js"}}, Run: runCacheGet,
-			Policy: Policy{Families: policy.Does()},
+			Name: "storage cache get", Group: actions.GroupStorage, Summary: "List what a cache holds, or print what it has for an address",
+			Args:   []actions.Arg{name, {Name: "part", Value: "url", Optional: true, Help: "A part of the address, whose answers are shown with headers and text"}},
+			Flags:  []actions.Flag{{Name: "limit", Value: "n", Kind: actions.Int, Default: "100", Help: "How many entries at most"}},
+			Effect: actions.Reads, Examples: []actions.Example{{Line: "storage cache get static-v1"}, {Line: "storage cache get static-v1 /app.js"}}, Run: runCacheGet,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "storage cache clear", Group: GroupStorage, Summary: "Delete a cache of the page's origin, or all of them", Args: []Arg{optional},
-			Effect: Reads, Run: runCacheClear,
-			Policy: Policy{Families: policy.Does()},
+			Name: "storage cache clear", Group: actions.GroupStorage, Summary: "Delete a cache of the page's origin, or all of them", Args: []actions.Arg{optional},
+			Effect: actions.Reads, Run: runCacheClear,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}
 }
@@ -65,14 +67,14 @@ type cacheEntry struct {
 	Shortened   bool              `json:"shortened,omitempty"`
 }
 
-func (c *Call) inCaches(ctx context.Context, arg map[string]any) (*cacheReply, error) {
-	_, characters := c.storageBounds()
+func inCaches(ctx context.Context, c *actions.Call, arg map[string]any) (*cacheReply, error) {
+	_, characters := storageBounds(c)
 	arg["characters"] = characters
 	if arg["cache"] == nil {
 		arg["cache"] = ""
 	}
 	var reply cacheReply
-	frame, err := c.inStorage(ctx, cacheScript, arg, &reply)
+	frame, err := inStorage(ctx, c, cacheScript, arg, &reply)
 	switch {
 	case err != nil:
 		return nil, err
@@ -90,38 +92,31 @@ func (c *Call) inCaches(ctx context.Context, arg map[string]any) (*cacheReply, e
 	return &reply, nil
 }
 
-func runCaches(ctx context.Context, c *Call) (Result, error) {
-	reply, err := c.inCaches(ctx, map[string]any{"op": "list"})
+func runCaches(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	reply, err := inCaches(ctx, c, map[string]any{"op": "list"})
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	rows := []map[string]any{}
 	var lines []string
 	for _, k := range reply.Caches {
 		rows = append(rows, map[string]any{"name": k.Name, "count": k.Count})
-		lines = append(lines, k.Name+": "+entriesText(k.Count))
+		lines = append(lines, k.Name+": "+wording.Plural(k.Count, "entry"))
 	}
 	if len(lines) == 0 {
 		lines = []string{"No caches"}
 	}
-	return Result{Data: map[string]any{"origin": reply.Origin, "caches": rows}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: map[string]any{"origin": reply.Origin, "caches": rows}, Text: strings.Join(lines, "\n")}, nil
 }
 
-func entriesText(n int) string {
-	if n == 1 {
-		return "1 entry"
-	}
-	return strconv.Itoa(n) + " entries"
-}
-
-func runCacheGet(ctx context.Context, c *Call) (Result, error) {
+func runCacheGet(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	limit := c.Int("limit")
-	if most, _ := c.storageBounds(); limit < 1 || limit > most {
-		return Result{}, c.Invalid("--limit expects a number from 1 to " + strconv.Itoa(most) + ", got " + c.String("limit"))
+	if most, _ := storageBounds(c); limit < 1 || limit > most {
+		return actions.Result{}, c.Invalid("--limit expects a number from 1 to " + strconv.Itoa(most) + ", got " + c.String("limit"))
 	}
-	reply, err := c.inCaches(ctx, map[string]any{"op": "get", "cache": c.String("cache"), "url": c.String("part"), "limit": limit})
+	reply, err := inCaches(ctx, c, map[string]any{"op": "get", "cache": c.String("cache"), "url": c.String("part"), "limit": limit})
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	data := map[string]any{"origin": reply.Origin, "cache": c.String("cache"), "total": reply.Total, "entries": reply.Entries}
 	var lines []string
@@ -138,7 +133,7 @@ func runCacheGet(ctx context.Context, c *Call) (Result, error) {
 	if len(lines) == 0 {
 		lines = []string{"No entries"}
 	}
-	return Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
 }
 
 func (e *cacheEntry) line() string {
@@ -152,10 +147,10 @@ func (e *cacheEntry) line() string {
 	return line + ", " + bytesText(float64(*e.Size))
 }
 
-func runCacheClear(ctx context.Context, c *Call) (Result, error) {
-	reply, err := c.inCaches(ctx, map[string]any{"op": "clear", "cache": c.String("cache")})
+func runCacheClear(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	reply, err := inCaches(ctx, c, map[string]any{"op": "clear", "cache": c.String("cache")})
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	return Result{Data: map[string]any{"cleared": true, "count": reply.Removed, "origin": reply.Origin}, Text: "✓ Done"}, nil
+	return actions.Result{Data: map[string]any{"cleared": true, "count": reply.Removed, "origin": reply.Origin}, Text: "✓ Done"}, nil
 }
