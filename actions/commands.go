@@ -24,7 +24,6 @@ func Commands() []Command {
 		tabCommands(),
 		[]Command{frameCommand()},
 		dialogCommands(),
-		deviceCommands(),
 		captureCommands(),
 		diagnosisCommands(),
 		sharingCommands(),

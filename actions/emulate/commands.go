@@ -111,7 +111,7 @@ func Commands() []actions.Command {
 	for i := range commands {
 		commands[i].Steps = true // pages are not the same without them
 	}
-	return commands
+	return append(commands, deviceCommands()...)
 }
 
 // none is the word for what the browser has of its own.

@@ -1,4 +1,4 @@
-package actions
+package emulate
 
 import (
 	"context"
@@ -10,16 +10,18 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 )
 
-func deviceCommands() []Command {
-	return []Command{{
-		Name: "device list", Upstream: []string{"device list"}, Group: GroupEmulation, Summary: "List the iOS simulators of this machine",
+func deviceCommands() []actions.Command {
+	return []actions.Command{{
+		Name: "device list", Upstream: []string{"device list"}, Group: actions.GroupEmulation, Summary: "List the iOS simulators of this machine",
 		Help:   "On macOS with Xcode. To show pages as a phone or tablet does needs none: `set device list` prints those.",
-		Effect: Control | NoBrowser, Run: runDeviceList,
-		Policy: Policy{Families: policy.Does()},
+		Effect: actions.Control | actions.NoBrowser, Run: runDeviceList,
+		Policy: actions.Policy{Families: policy.Does()},
 	}}
 }
 
@@ -31,27 +33,27 @@ type simulator struct {
 	Runtime string `json:"runtime"`
 }
 
-func runDeviceList(ctx context.Context, _ *Call) (Result, error) {
+func runDeviceList(ctx context.Context, _ *actions.Call) (actions.Result, error) {
 	const need = "device list is only available on macOS with Xcode"
 	if runtime.GOOS != "darwin" {
-		return Result{}, fault.New(fault.Usage, need).WithHint("`set device list` prints the devices that pages can be shown as")
+		return actions.Result{}, fault.New(fault.Usage, need).WithHint("`set device list` prints the devices that pages can be shown as")
 	}
 	out, err := exec.CommandContext(ctx, "xcrun", "simctl", "list", "devices", "available", "--json").Output()
 	if err != nil {
 		if failed, ok := errors.AsType[*exec.ExitError](err); ok && len(failed.Stderr) > 0 {
 			err = errors.New(strings.TrimSpace(string(failed.Stderr)))
 		}
-		return Result{}, fault.New(fault.InstallFailed, "%s: %v", need, err)
+		return actions.Result{}, fault.New(fault.InstallFailed, "%s: %v", need, err)
 	}
 	list, err := readSimulators(out)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	lines := []string{"iOS simulators: " + strconv.Itoa(len(list))}
 	for _, s := range list {
 		lines = append(lines, "  "+s.Name+" ("+s.Runtime+", "+s.State+") "+s.UDID)
 	}
-	return Result{Data: map[string]any{"devices": list}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: map[string]any{"devices": list}, Text: strings.Join(lines, "\n")}, nil
 }
 
 // readSimulators reads what simctl prints: the devices of each runtime. Only those of iOS count.
