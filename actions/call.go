@@ -210,9 +210,9 @@ func (c *Call) keepSecrets() {
 	}
 }
 
-// carryOut runs another command, for one that goes on with what it does. One that is held until it is confirmed has done nothing yet: that is an
+// CarryOut runs another command, for one that goes on with what it does. One that is held until it is confirmed has done nothing yet: that is an
 // error here.
-func (c *Call) carryOut(ctx context.Context, in *Input) (Result, error) {
+func (c *Call) CarryOut(ctx context.Context, in *Input) (Result, error) {
 	res, err := c.Exec(ctx, in)
 	if err == nil && res.Held {
 		err = fault.New(fault.ConfirmationRequired, "`%s` has to be confirmed first; it was not done. %s", in.Name(), res.Text).About(in.Name())

@@ -37,7 +37,6 @@ func Commands() []Command {
 		authCommands(),
 		pluginCommands(),
 		stateCommands(),
-		electronCommands(),
 		configCommands(),
 		shellCommands(),
 		[]Command{exploreCommand()},

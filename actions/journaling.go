@@ -182,7 +182,7 @@ func runJournalReplay(ctx context.Context, c *Call) (Result, error) {
 			lines = append(lines, s.shell())
 			continue
 		}
-		res, err := c.carryOut(ctx, s.input)
+		res, err := c.CarryOut(ctx, s.input)
 		if err == nil {
 			err = c.replayedTo(s.plan.At)
 		}

@@ -111,7 +111,7 @@ func (c *Call) startRecording(ctx context.Context, before func() error) (Result,
 		if err != nil {
 			return Result{}, err
 		}
-		res, err := c.carryOut(ctx, in)
+		res, err := c.CarryOut(ctx, in)
 		if err != nil {
 			return Result{}, err
 		}

@@ -107,7 +107,7 @@ func runClose(ctx context.Context, c *Call) (Result, error) {
 	if err := c.Session.Close(ctx); err != nil {
 		return Result{}, err
 	}
-	c.noteApps(func(launch string) bool { return launch == app })
+	c.NoteApps(func(launch string) bool { return launch == app })
 	kept := c.Session.Restoring()
 	data, text := map[string]any{"closed": true, "restoreStatus": kept.Restore, "saveStatus": "not_configured"}, "✓ Browser closed"
 	if kept.Key != "" {
@@ -135,7 +135,7 @@ func (c *Call) closeAll(ctx context.Context) (Result, error) {
 	if len(names) > 0 {
 		return Result{}, fault.New(fault.BrowserGone, "closing %s: %w", strings.Join(names, ", "), failed[names[0]])
 	}
-	c.noteApps(func(string) bool { return true })
+	c.NoteApps(func(string) bool { return true })
 	if len(closed) == 0 {
 		lines = []string{"No sessions are open"}
 	}

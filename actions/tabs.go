@@ -68,8 +68,8 @@ func labelOf(t *Tab) any {
 	return t.Label
 }
 
-// tabWords are a tab in a list. What is no window says so, and whose it is.
-func tabWords(title, url, kind, parent string) string {
+// TabWords are a tab in a list. What is no window says so, and whose it is.
+func TabWords(title, url, kind, parent string) string {
 	words := title + " - " + url
 	if kind == "page" || kind == "" {
 		return words
@@ -126,7 +126,7 @@ func runTab(ctx context.Context, c *Call) (Result, error) {
 		if tab.Label != "" {
 			label = tab.Label + " "
 		}
-		lines[i] = fmt.Sprintf("%s[%s] %s%s", mark, tab.ID, label, tabWords(tab.Page.Title(), tab.Page.URL(), tab.Page.Type(), parent))
+		lines[i] = fmt.Sprintf("%s[%s] %s%s", mark, tab.ID, label, TabWords(tab.Page.Title(), tab.Page.URL(), tab.Page.Type(), parent))
 		if d := tab.Page.Dialog(); d != nil {
 			list[i]["dialog"] = shownDialog(tab, tab, *d)
 			lines[i] += " (a " + d.Type + " dialog is open: " + wording.Quote(d.Message) + ")"

@@ -17,7 +17,7 @@ func taskCommands() []Command {
 	id := Arg{Name: "id", Help: "The task"}
 	waits := Arg{Name: "confirmation", Help: "What the task waits for, as `task show` has it"}
 	grant := Flag{
-		Name: "grant", Kind: List, Split: wholeWord, Value: "name=source",
+		Name: "grant", Kind: List, Split: WholeWord, Value: "name=source",
 		Help: "A secret that steps may type, by its name: env:VARIABLE or vault:login, for the page's own origin, that of the login, or the one behind an @",
 	}
 	return append([]Command{
@@ -34,7 +34,7 @@ func taskCommands() []Command {
 			Flags: []Flag{
 				{Name: "planner", OneOf: []string{skillsPlanner, modelPlanner}, Default: skillsPlanner, Help: "Who plans: fixed rules, or a language model; see `chat`"},
 				{Name: "model", Value: "name", Help: "The model of the planner model, as its endpoint calls it"},
-				{Name: "param", Kind: List, Split: wholeWord, Value: "name=value", Help: "What goes into a field, by its label"},
+				{Name: "param", Kind: List, Split: WholeWord, Value: "name=value", Help: "What goes into a field, by its label"},
 				grant,
 				{Name: "downloads", Kind: Path, Help: "The folder for what is saved; without it one beside the records"},
 				{Name: "max-steps", Kind: Int, Default: "40", Help: "When the task is blocked; 0: never"},

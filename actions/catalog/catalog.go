@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/desktop"
 	"github.com/skua-browser/skua/actions/emulate"
 	"github.com/skua-browser/skua/actions/network"
 	"github.com/skua-browser/skua/actions/storage"
@@ -24,6 +25,7 @@ func families() []func() []actions.Command {
 		network.Commands,
 		emulate.Commands,
 		storage.Commands,
+		desktop.Commands,
 	}
 }
 

@@ -137,6 +137,7 @@ func floors() [][]room {
 		{ // The families of commands: none knows another one.
 			{name: "actions/emulate"},
 			{name: "actions/storage", tests: []string{"internal/pagescript"}},
+			{name: "actions/desktop"},
 			{name: "actions/network"},
 		},
 		{

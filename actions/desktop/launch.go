@@ -1,4 +1,4 @@
-package actions
+package desktop
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/skua-browser/skua/actions"
 
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
@@ -21,7 +23,7 @@ const handoffLimit = 25 * time.Second
 const firstLook = "3000"
 
 // launchWindow is how long an app may take until its debugging port answers.
-func launchWindow(in *Input) time.Duration {
+func launchWindow(in *actions.Input) time.Duration {
 	if d, ok := givenTimeout(in); ok {
 		return min(d, electron.MaxLaunchTimeout)
 	}
@@ -51,21 +53,21 @@ type handoff struct {
 	RefCount *int                `json:"refCount,omitempty"`
 }
 
-func runElectronLaunch(ctx context.Context, c *Call) (Result, error) {
-	o, err := c.launchOptions()
+func runElectronLaunch(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	o, err := launchOptions(c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	if c.Brief {
-		return Result{}, noOwner(c.Program())
+		return actions.Result{}, noOwner(c.Program())
 	}
 	k, err := c.Session.Apps().Keeper()
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	app, err := k.Launch(ctx, o)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	if app.Exposure != "" {
 		c.Note("the app runs without Chromium's sandbox: " + app.Exposure)
@@ -81,11 +83,11 @@ func runElectronLaunch(ctx context.Context, c *Call) (Result, error) {
 		c.Note("the app shows no webview yet; the active tab is a window. `tab list` tells when there is one")
 	}
 	if err := c.Session.Apps().Attach(ctx, app.Record, target.ID); err != nil {
-		return Result{}, c.undo(ctx, k, app.Record, err)
+		return actions.Result{}, undo(ctx, c, k, app.Record, err)
 	}
 	app.Record.SessionName = c.Session.Name()
 	if err := k.Attached(app.Record.LaunchID, c.Session.Name()); err != nil {
-		return Result{}, c.undo(ctx, k, app.Record, err)
+		return actions.Result{}, undo(ctx, c, k, app.Record, err)
 	}
 	data := launched{
 		Action: "launch", Status: "succeeded", Launch: app.Record, Targets: append([]electron.Target{}, app.Targets...), Version: app.Version,
@@ -99,17 +101,17 @@ func runElectronLaunch(ctx context.Context, c *Call) (Result, error) {
 	if app.App.Sensitivity != nil {
 		lines = append(lines, "  Likely sensitive: "+strings.Join(app.App.Sensitivity.Categories, ", "))
 	}
-	shown, err := c.handOver(ctx, &data.Handoff)
+	shown, err := handOver(ctx, c, &data.Handoff)
 	if err != nil {
-		return Result{}, c.undo(ctx, k, app.Record, err)
+		return actions.Result{}, undo(ctx, c, k, app.Record, err)
 	}
 	lines = append(lines, shown...)
-	return Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
 }
 
 // undo cleans up an app that cannot be handed over, so that nothing is left of a launch that failed.
-func (c *Call) undo(ctx context.Context, k *electron.Keeper, app electron.Record, cause error) error {
-	done, err := c.clean(context.WithoutCancel(ctx), k, app, electron.DefaultCleanupTimeout)
+func undo(ctx context.Context, c *actions.Call, k *electron.Keeper, app electron.Record, cause error) error {
+	done, err := clean(context.WithoutCancel(ctx), c, k, app, electron.DefaultCleanupTimeout)
 	said := "; the app was ended again and nothing is left of it"
 	if err != nil || done.State != electron.Cleaned {
 		said = "; something of the app is left, see `electron status " + app.LaunchID + "`"
@@ -119,10 +121,10 @@ func (c *Call) undo(ctx context.Context, k *electron.Keeper, app electron.Record
 }
 
 // launchOptions reads which app is meant and how it is to run.
-func (c *Call) launchOptions() (electron.LaunchOptions, error) {
+func launchOptions(c *actions.Call) (electron.LaunchOptions, error) {
 	o := electron.LaunchOptions{
 		AppName: c.String("app-name"), BundleID: c.String("bundle-id"), Args: c.Strings("app-arg"), Allow: c.Strings("allow"), Deny: c.Strings("deny"),
-		Timeout: launchWindow(c.Input), Cwd: c.Cwd, Env: c.appEnviron(),
+		Timeout: launchWindow(c.Input), Cwd: c.Cwd, Env: appEnviron(c),
 	}
 	if c.Has("app-path") {
 		o.AppPath = c.Path(c.String("app-path"))
@@ -148,7 +150,7 @@ func (c *Call) launchOptions() (electron.LaunchOptions, error) {
 	case len(named) == 0 && len(words) == 0:
 		return o, c.Missing("app")
 	case len(named) == 0:
-		c.appNamed(words[0], &o)
+		appNamed(c, words[0], &o)
 		words = words[1:]
 	}
 	o.Args = append(o.Args, words...)
@@ -157,7 +159,7 @@ func (c *Call) launchOptions() (electron.LaunchOptions, error) {
 
 // appNamed reads the word for an app: a path when it looks like one or leads to something, a bundle id when it has the form of one, else a
 // name.
-func (c *Call) appNamed(word string, o *electron.LaunchOptions) {
+func appNamed(c *actions.Call, word string, o *electron.LaunchOptions) {
 	path := c.Path(word)
 	_, err := os.Stat(path)
 	switch {
@@ -180,7 +182,7 @@ func isBundleID(word string) bool {
 var ofCaller = []string{"HOME", "PATH", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "TMPDIR"}
 
 // appEnviron is the host's environment with the caller's variables in it.
-func (c *Call) appEnviron() []string {
+func appEnviron(c *actions.Call) []string {
 	env := os.Environ()
 	for _, name := range ofCaller {
 		if v := c.Getenv(name); v != "" {
@@ -192,11 +194,11 @@ func (c *Call) appEnviron() []string {
 }
 
 // handOver looks at an app that has just been attached to.
-func (c *Call) handOver(ctx context.Context, h *handoff) ([]string, error) {
+func handOver(ctx context.Context, c *actions.Call, h *handoff) ([]string, error) {
 	if h.Handoff == "connect" {
 		return nil, nil
 	}
-	tabs, text, err := c.listedTabs(ctx, "")
+	tabs, text, err := listedTabs(ctx, c, "")
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +213,7 @@ func (c *Call) handOver(ctx context.Context, h *handoff) ([]string, error) {
 		return lines, nil
 	}
 	look := func() (string, int, error) {
-		res, err := c.asks(ctx, "", "snapshot", "-i")
+		res, err := asks(ctx, c, "", "snapshot", "-i")
 		if err != nil {
 			return "", 0, err
 		}
@@ -225,7 +227,7 @@ func (c *Call) handOver(ctx context.Context, h *handoff) ([]string, error) {
 	}
 	text, count, err := look()
 	if err == nil && count == 0 { // an app that has just begun
-		if _, err := c.asks(ctx, "", "wait", "--stable", "--timeout", firstLook); err != nil && !fault.Is(err, fault.Timeout) {
+		if _, err := asks(ctx, c, "", "wait", "--stable", "--timeout", firstLook); err != nil && !fault.Is(err, fault.Timeout) {
 			return nil, err
 		}
 		text, count, err = look()
@@ -240,20 +242,20 @@ func (c *Call) handOver(ctx context.Context, h *handoff) ([]string, error) {
 }
 
 // asks runs a command in a session, "" for the call's own.
-func (c *Call) asks(ctx context.Context, session string, words ...string) (Result, error) {
+func asks(ctx context.Context, c *actions.Call, session string, words ...string) (actions.Result, error) {
 	in, err := c.Parse(words)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	if session == "" || session == c.Session.Name() {
-		return c.carryOut(ctx, in)
+		return c.CarryOut(ctx, in)
 	}
 	return c.ExecIn(ctx, session, in)
 }
 
 // listedTabs asks for the tabs of a session.
-func (c *Call) listedTabs(ctx context.Context, session string, more ...string) ([]electron.ProbeTab, string, error) {
-	res, err := c.asks(ctx, session, append([]string{"tab", "list"}, more...)...)
+func listedTabs(ctx context.Context, c *actions.Call, session string, more ...string) ([]electron.ProbeTab, string, error) {
+	res, err := asks(ctx, c, session, append([]string{"tab", "list"}, more...)...)
 	if err != nil {
 		return nil, "", err
 	}

@@ -1,10 +1,12 @@
-package actions
+package desktop
 
 import (
 	"context"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/skua-browser/skua/actions"
 
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
@@ -23,34 +25,34 @@ type cleanups struct {
 }
 
 // cleanupLimit bounds the end of each app.
-func cleanupLimit(in *Input) time.Duration {
+func cleanupLimit(in *actions.Input) time.Duration {
 	if d, ok := givenTimeout(in); ok {
 		return d
 	}
 	return electron.DefaultCleanupTimeout
 }
 
-func runElectronCleanup(ctx context.Context, c *Call) (Result, error) {
+func runElectronCleanup(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	k, err := c.Session.Apps().Keeper()
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	records, err := c.selected(k)
+	records, err := selected(c, k)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	results := make([]electron.Cleanup, len(records))
 	errs := make([]error, len(records))
 	var wg sync.WaitGroup
 	for i, r := range records {
-		wg.Go(func() { results[i], errs[i] = c.clean(ctx, k, r, cleanupLimit(c.Input)) })
+		wg.Go(func() { results[i], errs[i] = clean(ctx, c, k, r, cleanupLimit(c.Input)) })
 	}
 	wg.Wait()
 	data := appCleanup{Action: "cleanup", Status: "succeeded", Cleanup: cleanups{Records: []electron.Record{}, Results: []electron.Cleanup{}}}
 	var lines, left []string
 	for i, done := range results {
 		if errs[i] != nil {
-			return Result{}, errs[i]
+			return actions.Result{}, errs[i]
 		}
 		r := records[i]
 		r.CleanupState = done.State
@@ -63,32 +65,23 @@ func runElectronCleanup(ctx context.Context, c *Call) (Result, error) {
 	}
 	if len(left) > 0 {
 		data.Status, data.Cleanup.Partial = "partial", true
-		return Result{}, fault.New(fault.CleanupFailed, "something is left of %s", strings.Join(left, "; ")).About(records[0].LaunchID).
+		return actions.Result{}, fault.New(fault.CleanupFailed, "something is left of %s", strings.Join(left, "; ")).About(records[0].LaunchID).
 			WithHint("See `electron status --all`, and run `electron cleanup` again; --timeout gives the app longer to end.").With("electron", data)
 	}
 	if len(lines) == 0 {
 		lines = []string{"No apps are launched"}
 	}
-	return Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
 }
 
 // clean ends one launched app, with the session that works in it.
-func (c *Call) clean(ctx context.Context, k *electron.Keeper, r electron.Record, limit time.Duration) (electron.Cleanup, error) {
+func clean(ctx context.Context, c *actions.Call, k *electron.Keeper, r electron.Record, limit time.Duration) (electron.Cleanup, error) {
 	return k.Cleanup(ctx, r.LaunchID, electron.CleanupOptions{
 		Timeout: limit,
 		CloseSession: func(ctx context.Context, session string) error {
 			return c.Session.Apps().Leave(ctx, session, r.LaunchID)
 		},
 	})
-}
-
-// noteApps tells of launched apps that go on when their sessions are closed.
-func (c *Call) noteApps(meant func(launchID string) bool) {
-	for _, r := range c.Session.Apps().Running() {
-		if meant(r.LaunchID) {
-			c.Note(r.AppName + " still runs; `electron cleanup " + r.LaunchID + "` ends it")
-		}
-	}
 }
 
 // stepsLeft names the parts of a cleanup that were not done.

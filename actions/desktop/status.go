@@ -1,9 +1,11 @@
-package actions
+package desktop
 
 import (
 	"context"
 	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/actions"
 
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/internal/wording"
@@ -31,7 +33,7 @@ type mismatch struct {
 }
 
 // mismatchOf compares a launch whose port answers with what its session works in.
-func (c *Call) mismatchOf(r electron.Record, s electron.Status) *mismatch {
+func mismatchOf(c *actions.Call, r electron.Record, s electron.Status) *mismatch {
 	if !s.PortAlive || r.SessionName == "" || c.Session.Apps().Of(r.SessionName) == r.LaunchID {
 		return nil
 	}
@@ -41,26 +43,26 @@ func (c *Call) mismatchOf(r electron.Record, s electron.Status) *mismatch {
 	}
 }
 
-func runElectronStatus(ctx context.Context, c *Call) (Result, error) {
+func runElectronStatus(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	k, err := c.Session.Apps().Keeper()
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	records, err := c.selected(k)
+	records, err := selected(c, k)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	data := appStatus{Action: "status", Status: "succeeded", Launches: append([]electron.Record{}, records...), Statuses: []electron.Status{}, Targets: []electron.Target{}}
 	var lines []string
 	for _, r := range records {
 		s, err := k.Status(ctx, r.LaunchID)
 		if err != nil {
-			return Result{}, err
+			return actions.Result{}, err
 		}
 		data.Statuses, data.Targets = append(data.Statuses, s), append(data.Targets, s.Targets...)
 		data.IdentifierList = append(data.IdentifierList, identify(r))
 		lines = append(lines, statusLines(r, s)...)
-		if m := c.mismatchOf(r, s); m != nil {
+		if m := mismatchOf(c, r, s); m != nil {
 			data.SessionMismatches = append(data.SessionMismatches, *m)
 			lines = append(lines, "  "+m.Summary)
 		}
@@ -74,7 +76,7 @@ func runElectronStatus(ctx context.Context, c *Call) (Result, error) {
 	if len(lines) == 0 {
 		lines = []string{"No apps are launched"}
 	}
-	return Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
 }
 
 // statusLines tell of a launch: a line for itself, and a tree of what it shows.

@@ -1,4 +1,4 @@
-package actions
+package desktop
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/skua-browser/skua/actions"
 
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
@@ -19,7 +21,7 @@ const (
 	probeStepLimit = 5 * time.Second
 )
 
-func probeLimit(in *Input) time.Duration {
+func probeLimit(in *actions.Input) time.Duration {
 	if d, ok := givenTimeout(in); ok {
 		return d
 	}
@@ -44,14 +46,14 @@ type probeContext struct {
 	LaunchID    string `json:"launchId,omitempty"`
 }
 
-func runElectronProbe(ctx context.Context, c *Call) (Result, error) {
-	data, r, err := c.probeWhat(ctx)
+func runElectronProbe(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	data, r, err := probeWhat(ctx, c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	errs := c.probe(ctx, data.ProbeContext.SessionName, &data.Probe)
+	errs := probe(ctx, c, data.ProbeContext.SessionName, &data.Probe)
 	if len(errs) == probeSteps {
-		return Result{}, fault.New(fault.CodeOf(errs[0]), "nothing of session %s could be looked at: %w", data.ProbeContext.SessionName, errs[0]).
+		return actions.Result{}, fault.New(fault.CodeOf(errs[0]), "nothing of session %s could be looked at: %w", data.ProbeContext.SessionName, errs[0]).
 			With("launchId", data.ProbeContext.LaunchID).With("errors", data.Probe.Errors)
 	}
 	data.Status = "succeeded"
@@ -66,11 +68,11 @@ func runElectronProbe(ctx context.Context, c *Call) (Result, error) {
 	if data.SessionMismatch != nil {
 		c.Note(data.SessionMismatch.Summary)
 	}
-	return Result{Data: data, Text: strings.Join(append(lines, probeLines(&data.Probe)...), "\n")}, nil
+	return actions.Result{Data: data, Text: strings.Join(append(lines, probeLines(&data.Probe)...), "\n")}, nil
 }
 
 // probeWhat finds the session that is meant, and what is known of the app in it. It starts no browser.
-func (c *Call) probeWhat(ctx context.Context) (*probed, electron.Record, error) {
+func probeWhat(ctx context.Context, c *actions.Call) (*probed, electron.Record, error) {
 	apps := c.Session.Apps()
 	data := &probed{Action: "probe", ProbeContext: probeContext{Scope: "current-session", SessionName: c.Session.Name(), LaunchID: apps.Of(c.Session.Name())}}
 	if c.Has("launch") {
@@ -105,7 +107,7 @@ func (c *Call) probeWhat(ctx context.Context) (*probed, electron.Record, error) 
 	if c.Has("launch") {
 		data.ProbeContext.SessionName = r.SessionName
 	}
-	if data.SessionMismatch = c.mismatchOf(r, status); data.SessionMismatch != nil && c.Has("launch") {
+	if data.SessionMismatch = mismatchOf(c, r, status); data.SessionMismatch != nil && c.Has("launch") {
 		return nil, r, fault.New(fault.LaunchNotFound, "%s", data.SessionMismatch.Summary).About(r.LaunchID).
 			WithHint("It shows: %s.", strings.Join(trimmed(electron.Tree(status.Targets, "")), "; ")).With("sessionMismatch", data.SessionMismatch)
 	}
@@ -120,7 +122,7 @@ func trimmed(lines []string) []string {
 }
 
 // probe asks the questions, and returns the errors of those that had no answer.
-func (c *Call) probe(ctx context.Context, session string, p *electron.Probe) (errs []error) {
+func probe(ctx context.Context, c *actions.Call, session string, p *electron.Probe) (errs []error) {
 	limit := []string{"--timeout", fmt.Sprint(probeLimit(c.Input).Milliseconds())}
 	answered := func(step string, err error) bool {
 		if err != nil {
@@ -129,8 +131,8 @@ func (c *Call) probe(ctx context.Context, session string, p *electron.Probe) (er
 		}
 		return err == nil
 	}
-	ask := func(step string, words ...string) (Result, bool) {
-		res, err := c.asks(ctx, session, append(words, limit...)...)
+	ask := func(step string, words ...string) (actions.Result, bool) {
+		res, err := asks(ctx, c, session, append(words, limit...)...)
 		return res, answered(step, err)
 	}
 	if res, ok := ask("url", "get", "url"); ok {
@@ -145,7 +147,7 @@ func (c *Call) probe(ctx context.Context, session string, p *electron.Probe) (er
 			p.FocusedElement = value.Result
 		}
 	}
-	if tabs, _, err := c.listedTabs(ctx, session, limit...); answered("tabs", err) {
+	if tabs, _, err := listedTabs(ctx, c, session, limit...); answered("tabs", err) {
 		p.SetTabs(tabs)
 	}
 	if res, ok := ask("snapshot", "snapshot", "-i"); ok {
@@ -202,7 +204,7 @@ func probeLines(p *electron.Probe) []string {
 		if t.Active {
 			mark = "→ "
 		}
-		lines = append(lines, mark+"["+t.TabID+"] "+tabWords(t.Title, t.URL, t.Type, t.Parent))
+		lines = append(lines, mark+"["+t.TabID+"] "+actions.TabWords(t.Title, t.URL, t.Type, t.Parent))
 	}
 	if p.TabsOmitted > 0 {
 		lines = append(lines, "  "+wording.Plural(p.TabsOmitted, "more tab"))

@@ -1,4 +1,4 @@
-package actions
+package desktop
 
 import (
 	"context"
@@ -6,26 +6,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions"
+
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
-
-// Apps keeps account of the desktop apps that the sessions of a host have launched.
-type Apps interface {
-	// Keeper returns what launches apps and ends them. It is made when it is first asked for.
-	Keeper() (*electron.Keeper, error)
-	// Running returns the launches that have not been cleaned up. It makes no keeper.
-	Running() []electron.Record
-	// Attach attaches the session to a launched app in place of the browser that it has. Target, the id of a window or webview, becomes the
-	// active tab; empty: the newest.
-	Attach(ctx context.Context, app electron.Record, target string) error
-	// Of returns the launch of the app that a session works in, or worked in when it ended; "" when there is none.
-	Of(session string) (launchID string)
-	// Leave closes a session if it works in the app of the launch.
-	Leave(ctx context.Context, session, launchID string) error
-}
 
 // outOfReach says what a debugging port does not show of an app.
 const outOfReach = "Native menus, native dialogs, the tray and window frames are no part of a page: snapshots do not show them and clicks do not reach them. " +
@@ -34,85 +21,82 @@ const outOfReach = "Native menus, native dialogs, the tray and window frames are
 // launchTimeFlag is the global flag that bounds the commands below.
 const launchTimeFlag = "timeout"
 
-func electronCommands() []Command {
-	launch := Arg{Name: "launch", Value: "launch-id", Optional: true, Help: "Which launch; the only active one when not given"}
-	all := Flag{Name: "all", Kind: Bool, Help: "All launches of this host"}
-	return []Command{
+func Commands() []actions.Command {
+	launch := actions.Arg{Name: "launch", Value: "launch-id", Optional: true, Help: "Which launch; the only active one when not given"}
+	all := actions.Flag{Name: "all", Kind: actions.Bool, Help: "All launches of this host"}
+	return []actions.Command{
 		{
-			Name: "electron list", Group: GroupDesktop, Summary: "List the desktop apps of this machine that are built on Electron",
+			Name: "electron list", Group: actions.GroupDesktop, Summary: "List the desktop apps of this machine that are built on Electron",
 			Help: "Nothing is started. Apps whose windows usually show what is private are marked; that is a hint and forbids nothing.",
-			Args: []Arg{{Name: "query", Kind: Text, Optional: true, Help: "A part of a name or path, in any case"}},
-			Flags: []Flag{{
-				Name: "max", Kind: Int, Value: "n", Default: strconv.Itoa(electron.DefaultResults), Help: "How many at most, up to " + strconv.Itoa(electron.MaxResults),
+			Args: []actions.Arg{{Name: "query", Kind: actions.Text, Optional: true, Help: "A part of a name or path, in any case"}},
+			Flags: []actions.Flag{{
+				Name: "max", Kind: actions.Int, Value: "n", Default: strconv.Itoa(electron.DefaultResults), Help: "How many at most, up to " + strconv.Itoa(electron.MaxResults),
 			}},
-			Effect: Control | NoBrowser, Examples: []Example{{Line: "electron list"}, {Line: "electron list code --max 5"}}, Run: runElectronList,
-			Policy: Policy{Families: policy.Does()},
+			Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "electron list"}, {Line: "electron list code --max 5"}}, Run: runElectronList,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "electron launch", Group: GroupDesktop, Summary: "Start a desktop app with a profile of its own, and work in it",
+			Name: "electron launch", Group: actions.GroupDesktop, Summary: "Start a desktop app with a profile of its own, and work in it",
 			Help: "The app gets a new, empty profile, so that it shows nothing of what you are signed in to; to work in your own signed-in app, start that " +
 				"with --remote-debugging-port=9222 and use `connect 9222`. The session leaves the browser that it has and works in the app. `close` leaves " +
 				"the app running; `electron cleanup` ends it and removes its profile, and so does the end of the host.\n\n" + outOfReach,
-			Args: []Arg{
+			Args: []actions.Arg{
 				{Name: "app", Optional: true, Help: "A path, a name as `electron list` shows it, or a bundle id; without --app-path and its like"},
-				{Name: "app-args", Value: "app-arg", Kind: List, Optional: true, Help: "For the app; put `--` before the app and them"},
+				{Name: "app-args", Value: "app-arg", Kind: actions.List, Optional: true, Help: "For the app; put `--` before the app and them"},
 			},
-			Flags: []Flag{
-				{Name: "app-path", Kind: Path, Value: "path", Help: "The app's folder or bundle. The global flag --executable-path names its executable"},
+			Flags: []actions.Flag{
+				{Name: "app-path", Kind: actions.Path, Value: "path", Help: "The app's folder or bundle. The global flag --executable-path names its executable"},
 				{Name: "app-name", Value: "name", Help: "The app's name, as `electron list` shows it"},
 				{Name: "bundle-id", Value: "id", Help: "The app's bundle id, on macOS"},
-				{Name: "app-arg", Kind: List, Value: "arg", DashValue: true, Split: wholeWord, Help: "An argument for the app; may be given several times"},
+				{Name: "app-arg", Kind: actions.List, Value: "arg", DashValue: true, Split: actions.WholeWord, Help: "An argument for the app; may be given several times"},
 				{
 					Name: "handoff", Value: "what", Default: "snapshot", OneOf: []string{"connect", "tabs", "snapshot"},
 					Help: "What to show when the app is there: nothing more, its windows, or those and a snapshot",
 				},
 				{Name: "target-type", Value: "type", Default: electron.PageTarget, OneOf: []string{electron.PageTarget, electron.WebviewTarget, electron.AnyTarget}, Help: "What the active tab is to be"},
-				{Name: "allow", Kind: List, Value: "parts", Help: "Launch only what has one of these parts in its name, ids or paths"},
-				{Name: "deny", Kind: List, Value: "parts", Help: "Never launch what has one of these; wins over --allow"},
+				{Name: "allow", Kind: actions.List, Value: "parts", Help: "Launch only what has one of these parts in its name, ids or paths"},
+				{Name: "deny", Kind: actions.List, Value: "parts", Help: "Never launch what has one of these; wins over --allow"},
 			},
-			Effect: NoBrowser, AtLeast: func(in *Input) time.Duration { return launchWindow(in) + handoffLimit },
-			Examples: []Example{
+			Effect: actions.NoBrowser, AtLeast: func(in *actions.Input) time.Duration { return launchWindow(in) + handoffLimit },
+			Examples: []actions.Example{
 				{Line: "electron launch obsidian"},
 				{Line: "electron launch ./dist/linux-unpacked --handoff tabs"},
 				{Line: "electron launch -- ./my-app --safe-mode", Note: "with an argument for the app"},
 			},
 			Run:    runElectronLaunch,
-			Policy: Policy{Families: policy.Does(policy.RunsPrograms), Around: Always},
+			Policy: actions.Policy{Families: policy.Does(policy.RunsPrograms), Around: actions.Always},
 		},
 		{
-			Name: "electron status", Group: GroupDesktop, Summary: "Tell what became of launched apps, and what they show",
+			Name: "electron status", Group: actions.GroupDesktop, Summary: "Tell what became of launched apps, and what they show",
 			Help: "Asks the system and the app's debugging port; the app is not changed.\n\n" + outOfReach,
-			Args: []Arg{launch}, Flags: []Flag{all}, Effect: Control | NoBrowser,
-			Examples: []Example{{Line: "electron status"}, {Line: "electron status --all"}}, Run: runElectronStatus,
-			Policy: Policy{Families: policy.Does()},
+			Args: []actions.Arg{launch}, Flags: []actions.Flag{all}, Effect: actions.Control | actions.NoBrowser,
+			Examples: []actions.Example{{Line: "electron status"}, {Line: "electron status --all"}}, Run: runElectronStatus,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "electron probe", Group: GroupDesktop, Summary: "Look at the app: address, title, focus, windows, and the beginning of a snapshot",
+			Name: "electron probe", Group: actions.GroupDesktop, Summary: "Look at the app: address, title, focus, windows, and the beginning of a snapshot",
 			Help: "Looks at the active tab of the session, or, with a launch, of the session that works in that app. Each question has " +
 				probeStepLimit.String() + ", or what --timeout says. What has no answer is told, and the rest still shown.\n\n" + outOfReach,
-			Args: []Arg{{Name: "launch", Value: "launch-id", Optional: true, Help: "Which launch; the session's own app or browser when not given"}},
+			Args: []actions.Arg{{Name: "launch", Value: "launch-id", Optional: true, Help: "Which launch; the session's own app or browser when not given"}},
 			// Its steps wait for their own turns; this one must not hold one of another session.
-			Effect: Reads, Tabless: true, AtLeast: func(in *Input) time.Duration { return probeSteps * (probeLimit(in) + time.Second) },
-			Examples: []Example{{Line: "electron probe"}}, Run: runElectronProbe,
-			Policy: Policy{Families: policy.Does()},
+			Effect: actions.Reads, Tabless: true, AtLeast: func(in *actions.Input) time.Duration { return probeSteps * (probeLimit(in) + time.Second) },
+			Examples: []actions.Example{{Line: "electron probe"}}, Run: runElectronProbe,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "electron cleanup", Group: GroupDesktop, Summary: "End launched apps and remove their profiles",
+			Name: "electron cleanup", Group: actions.GroupDesktop, Summary: "End launched apps and remove their profiles",
 			Help: "Closes the session that works in the app, ends the app, makes sure that its port is closed, and removes the profile that it was given. " +
 				"What could not be done is said, and can be tried again. Only what `electron launch` started is ended.",
-			Args: []Arg{launch}, Flags: []Flag{all}, Effect: Control | NoBrowser | Closes,
-			AtLeast:  func(in *Input) time.Duration { return cleanupLimit(in) + 5*time.Second },
-			Examples: []Example{{Line: "electron cleanup"}, {Line: "electron cleanup --all"}}, Run: runElectronCleanup,
-			Policy: Policy{Families: policy.Does()},
+			Args: []actions.Arg{launch}, Flags: []actions.Flag{all}, Effect: actions.Control | actions.NoBrowser | actions.Closes,
+			AtLeast:  func(in *actions.Input) time.Duration { return cleanupLimit(in) + 5*time.Second },
+			Examples: []actions.Example{{Line: "electron cleanup"}, {Line: "electron cleanup --all"}}, Run: runElectronCleanup,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}
 }
 
-// wholeWord leaves an argument as it is: it may hold commas.
-func wholeWord(s string) []string { return []string{s} }
-
 // givenTimeout is what --timeout says; the environment's default is about commands on pages.
-func givenTimeout(in *Input) (time.Duration, bool) {
+func givenTimeout(in *actions.Input) (time.Duration, bool) {
 	if !strings.HasPrefix(in.Source(launchTimeFlag), "-") || in.Duration(launchTimeFlag) <= 0 {
 		return 0, false
 	}
@@ -127,7 +111,7 @@ type isolation struct {
 	HostDebugLaunchExample        string `json:"hostDebugLaunchExample"`
 }
 
-func isolated(c *Call) isolation {
+func isolated(c *actions.Call) isolation {
 	return isolation{IsolatedLaunch: true, HostDebugLaunchExample: electron.DebugStart() + "; then " + c.Program() + " connect 9222"}
 }
 
@@ -154,14 +138,14 @@ type appList struct {
 	ProfileIsolation  isolation      `json:"profileIsolation"`
 }
 
-func runElectronList(ctx context.Context, c *Call) (Result, error) {
+func runElectronList(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if c.Int("max") < 1 {
-		return Result{}, c.Invalid("--max takes 1 to " + strconv.Itoa(electron.MaxResults) + ", got " + c.String("max"))
+		return actions.Result{}, c.Invalid("--max takes 1 to " + strconv.Itoa(electron.MaxResults) + ", got " + c.String("max"))
 	}
 	most := min(c.Int("max"), electron.MaxResults)
 	found, err := electron.Here(c.Getenv).Discover(ctx, electron.Query{Text: c.String("query"), MaxResults: most})
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	data := appList{
 		Action: "list", Status: "succeeded", Platform: found.Platform, Apps: append([]electron.App{}, found.Apps...), Query: c.String("query"), MaxResults: most,
@@ -191,11 +175,11 @@ func runElectronList(ctx context.Context, c *Call) (Result, error) {
 	case found.Omitted > 0:
 		lines = append(lines, wording.Plural(found.Omitted, "more app")+" left out; give a query, or --max")
 	}
-	return Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
 }
 
 // selected returns the launches that a command means by its argument and --all.
-func (c *Call) selected(k *electron.Keeper) ([]electron.Record, error) {
+func selected(c *actions.Call, k *electron.Keeper) ([]electron.Record, error) {
 	if c.Has("launch") && c.Bool("all") {
 		return nil, c.Invalid("--all means all launches; it takes no launch id")
 	}
