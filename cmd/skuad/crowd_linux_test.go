@@ -35,7 +35,7 @@ func TestCrowd(t *testing.T) {
 	all.Wait()
 	took := time.Since(began)
 	host := u.host(t)
-	self, browsers := memoryOf(host)
+	self, browsers := memoryOf(host, "Pss") // pages that processes share are counted in parts
 	slices.Sort(times)
 	t.Logf("%d sessions in %v: median %v, slowest %v each; memory with all of them open: host %d MB, browsers %d MB (PSS)",
 		n, took.Round(100*time.Millisecond), times[n/2].Round(10*time.Millisecond), times[n-1].Round(10*time.Millisecond), self>>20, browsers>>20)
@@ -84,29 +84,29 @@ func member(t *testing.T, u *user, site *witness, name string) error {
 	return nil
 }
 
-// memoryOf returns what a host and its browsers take, in bytes: pages that processes share are counted in parts (PSS).
-func memoryOf(host int) (self, browsers int64) {
+// memoryOf returns what a host and its browsers take, in bytes: the sum of what the kernel calls by these names.
+func memoryOf(host int, kinds ...string) (self, browsers int64) {
 	for _, p := range tree(host) {
 		if p.pid == host {
-			self += pss(p.pid)
+			self += memory(p.pid, kinds)
 		} else {
-			browsers += pss(p.pid)
+			browsers += memory(p.pid, kinds)
 		}
 	}
 	return self, browsers
 }
 
-func pss(pid int) int64 {
+func memory(pid int, kinds []string) (bytes int64) {
 	f, err := os.Open("/proc/" + strconv.Itoa(pid) + "/smaps_rollup")
 	if err != nil {
 		return 0 // it ended meanwhile
 	}
 	defer func() { _ = f.Close() }()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if fields := strings.Fields(lines.Text()); len(fields) > 1 && fields[0] == "Pss:" {
-			kb, _ := strconv.ParseInt(fields[1], 10, 64)
-			return kb << 10
+		if name, rest, ok := strings.Cut(lines.Text(), ":"); ok && slices.Contains(kinds, name) {
+			kb, _ := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
+			bytes += kb << 10
 		}
 	}
-	return 0
+	return bytes
 }
