@@ -39,9 +39,9 @@ func dashboardCommands() []Command {
 			Name: "dashboard stop", Group: GroupLive, Summary: "End the dashboard, and hand back what was taken over in it", Effect: Control | NoBrowser,
 			Run: func(_ context.Context, c *Call) (Result, error) {
 				if !c.Session.Live().StopDashboard() {
-					return hostResult(map[string]any{"stopped": false, "reason": "not running"}, "Dashboard is not running"), nil
+					return HostResult(map[string]any{"stopped": false, "reason": "not running"}, "Dashboard is not running"), nil
 				}
-				return hostResult(map[string]any{"stopped": true}, "✓ Dashboard stopped"), nil
+				return HostResult(map[string]any{"stopped": true}, "✓ Dashboard stopped"), nil
 			},
 			Policy: Policy{Families: policy.Does()},
 		},
@@ -50,11 +50,11 @@ func dashboardCommands() []Command {
 			Run: func(_ context.Context, c *Call) (Result, error) {
 				d := c.Session.Live().Dashboard()
 				if !d.Running {
-					return hostResult(map[string]any{"running": false}, "Dashboard is not running"), nil
+					return HostResult(map[string]any{"running": false}, "Dashboard is not running"), nil
 				}
 				data := dashboardData(d)
 				data["running"] = true
-				return hostResult(data, "Dashboard is running at "+d.Addresses[0]), nil
+				return HostResult(data, "Dashboard is running at "+d.Addresses[0]), nil
 			},
 			Policy: Policy{Families: policy.Does(), AroundByAgents: true, Reach: policy.WhenNamed},
 		},
@@ -87,7 +87,7 @@ func runDashboardStart(_ context.Context, c *Call) (Result, error) {
 	for _, address := range d.Addresses[1:] {
 		text += "\n" + address
 	}
-	return hostResult(dashboardData(d), text), nil
+	return HostResult(dashboardData(d), text), nil
 }
 
 func dashboardData(d Dashboard) map[string]any {

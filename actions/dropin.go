@@ -31,11 +31,11 @@ func formRows(c *Command) (rows [][2]string) {
 
 // dropInAll writes the overview.
 func (r *Registry) dropInAll(p *page) {
-	p.line("%s: a browser for agents", upstreamName)
+	p.line("%s: a browser for agents", UpstreamName)
 	p.line("")
-	p.line("Usage: %s <command> [args] [options]", upstreamName)
+	p.line("Usage: %s <command> [args] [options]", UpstreamName)
 	p.line("")
-	p.line("Start with `%s skills get core`, or `skills get core --full` for all that lies beside that guide.", upstreamName)
+	p.line("Start with `%s skills get core`, or `skills get core --full` for all that lies beside that guide.", UpstreamName)
 	for _, group := range r.groups() {
 		var rows [][2]string
 		title := string(group.name)
@@ -64,7 +64,7 @@ func (r *Registry) dropInAll(p *page) {
 	p.section("What agent-browser has and this program has not", missingRows())
 	p.line("")
 	p.line("Flags without a value take true or false, too. For AGENT_BROWSER_X, SKUA_X is read, too, and wins.")
-	p.line("`%s <command> --help` tells more about a command.", upstreamName)
+	p.line("`%s <command> --help` tells more about a command.", UpstreamName)
 }
 
 // ownRows are the flags that single commands have, with the commands.
@@ -114,7 +114,7 @@ func missingRows() [][2]string {
 
 // dropInCommand writes the help of one command, and of those that begin with its name, under one of its names.
 func (r *Registry) dropInCommand(p *page, name string, c *Command) {
-	r.helpCommand(p, upstreamName, name, c)
+	r.helpCommand(p, UpstreamName, name, c)
 	r.dropInFamily(p, name, c)
 }
 
@@ -153,6 +153,6 @@ func (r *Registry) dropInFamily(p *page, name string, own *Command) {
 	p.line("Variables: %s", strings.Join(names, ", "))
 	if own == nil {
 		p.line("")
-		p.line("%s", fmt.Sprintf("`%s %s <subcommand> --help` tells more.", upstreamName, name))
+		p.line("%s", fmt.Sprintf("`%s %s <subcommand> --help` tells more.", UpstreamName, name))
 	}
 }

@@ -147,8 +147,8 @@ func Globals() []Flag {
 			Name: "idle-timeout", Value: "time", Kind: Duration, Env: "IDLE_TIMEOUT_MS", Default: "3600000", Project: true,
 			Help: "End the host after this time without a command (ms, 10s, 3m, 1h; 0: never); set before sessions open",
 		},
-		{Name: flagHelp, Short: "h", Kind: Bool, Key: noKey, Help: "Show this help, or that of the command"},
-		{Name: flagVersion, Short: "V", Kind: Bool, Key: noKey, Help: "Print the version"},
+		{Name: FlagHelp, Short: "h", Kind: Bool, Key: noKey, Help: "Show this help, or that of the command"},
+		{Name: FlagVersion, Short: "V", Kind: Bool, Key: noKey, Help: "Print the version"},
 	}
 }
 
@@ -172,8 +172,8 @@ const legacyPolicyVariable = "POLICY"
 
 // The two globals that ask for something else than a run.
 const (
-	flagHelp    = "help"
-	flagVersion = "version"
+	FlagHelp    = "help"
+	FlagVersion = "version"
 )
 
 // splitSwitches splits at newlines, and at commas that are followed by a dash: `--window-size=800,600` is one switch.

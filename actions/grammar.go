@@ -113,7 +113,7 @@ func (p *parser) inText() bool {
 // plain takes a word that is no flag: the next one of the command's name, or an argument.
 func (p *parser) plain(word string) error {
 	if p.entry == nil {
-		if len(p.words) == 0 && word == flagHelp && p.r.names[word] == nil && p.opts.Within == nil {
+		if len(p.words) == 0 && word == FlagHelp && p.r.names[word] == nil && p.opts.Within == nil {
 			p.in.ask = AskHelp
 			return nil
 		}
@@ -268,10 +268,10 @@ func (p *parser) set(s *slot, label, given string) error {
 		return p.twice(label, before.words[0], given)
 	}
 	p.in.values[s.name] = value{source: label, words: words}
-	if s.global && s.name == flagHelp && sameBool(given, "true") {
+	if s.global && s.name == FlagHelp && sameBool(given, "true") {
 		p.in.ask = AskHelp
 	}
-	if s.global && s.name == flagVersion && sameBool(given, "true") && p.in.ask == AskNothing {
+	if s.global && s.name == FlagVersion && sameBool(given, "true") && p.in.ask == AskNothing {
 		p.in.ask = AskVersion
 	}
 	return nil

@@ -11,7 +11,7 @@ import (
 // words of several; everything else gives the overview.
 func (r *Registry) Help(program, topic string) string {
 	var p page
-	dropIn := program == upstreamName
+	dropIn := program == UpstreamName
 	switch e := r.names[topic]; {
 	case e != nil && dropIn:
 		r.dropInCommand(&p, topic, e.cmd)
@@ -111,7 +111,7 @@ func (r *Registry) helpCommand(p *page, program, name string, c *Command) {
 		rows = append(rows, [2]string{program + " " + ex.Line, ex.Note})
 	}
 	p.section("Examples", rows)
-	if program == upstreamName {
+	if program == UpstreamName {
 		return // it names them
 	}
 	p.line("")

@@ -49,7 +49,7 @@ func TestGlobals(t *testing.T) {
 		require.NotEmpty(t, f.Help, f.Name)
 		require.False(t, strings.HasSuffix(f.Help, "."), f.Name)
 		require.LessOrEqual(t, utf8.RuneCountInString(f.Help), 100, f.Name)
-		if f.Name != flagHelp && f.Name != flagVersion && !strings.HasPrefix(f.Name, "no-pin") {
+		if f.Name != FlagHelp && f.Name != FlagVersion && !strings.HasPrefix(f.Name, "no-pin") {
 			require.NotEmpty(t, f.Env, f.Name)
 		}
 	}

@@ -62,11 +62,11 @@ func (in *Input) Name() string { return in.name }
 // Program returns the program's name for messages: "skua" or "agent-browser".
 func (in *Input) Program() string { return in.program }
 
-// upstreamName is the name under which the program stands in for agent-browser.
-const upstreamName = "agent-browser"
+// UpstreamName is the name under which the program stands in for agent-browser.
+const UpstreamName = "agent-browser"
 
 // DropIn reports whether the caller calls the program agent-browser, and so expects its help and files as that has them.
-func (in *Input) DropIn() bool { return in.program == upstreamName }
+func (in *Input) DropIn() bool { return in.program == UpstreamName }
 
 // Has reports whether a value was given, by words, by the environment or by a configuration file; a default does not count.
 func (in *Input) Has(name string) bool { _, ok := in.values[name]; return ok }

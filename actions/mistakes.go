@@ -25,7 +25,7 @@ func (r *Registry) unknownSubcommand(family string, next []string) error {
 	word, suggestion := "(none)", ""
 	if len(next) > 0 {
 		word = wording.OneLine(next[0])
-		if option := nearest(next[0], options); option != "" {
+		if option := Nearest(next[0], options); option != "" {
 			suggestion = family + " " + option
 		}
 	}
@@ -67,7 +67,7 @@ func (p *parser) unknownFlag(label string) error {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	suggestion := nearest(label, names)
+	suggestion := Nearest(label, names)
 	if suggestion != "" {
 		suggestion = "--" + suggestion
 	}
@@ -122,7 +122,7 @@ func (p *parser) checkRow(s *slot, label string) error {
 		return nil
 	}
 	hint := "It holds for the whole batch: put it before `batch`."
-	if s.name == flagHelp || s.name == flagVersion {
+	if s.name == FlagHelp || s.name == FlagVersion {
 		hint = "Use it outside of a batch."
 	}
 	return usageError(UnknownFlag, label, label+" can't be set for one row of a batch", hint)

@@ -399,7 +399,7 @@ func TestNearest(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, tt.want, nearest(tt.word, candidates))
+			require.Equal(t, tt.want, Nearest(tt.word, candidates))
 		})
 	}
 }

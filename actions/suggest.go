@@ -2,9 +2,9 @@ package actions
 
 import "strings"
 
-// nearest returns the candidate that a mistyped word most likely means, or the only one that it begins, or "". Case, dashes,
+// Nearest returns the candidate that a mistyped word most likely means, or the only one that it begins, or "". Case, dashes,
 // underscores and spaces do not count.
-func nearest(word string, candidates []string) string {
+func Nearest(word string, candidates []string) string {
 	const longest = 40 // nobody mistypes more; and the distance takes time by the square
 	word = plain(word)
 	if word == "" || len(word) > longest {
@@ -74,7 +74,7 @@ func (r *Registry) suggestCommand(typed string) string {
 		names = append(names, c.Name)
 		names = append(names, c.Aliases...)
 	}
-	if name := nearest(typed, names); name != "" {
+	if name := Nearest(typed, names); name != "" {
 		return name
 	}
 	for _, name := range names {
@@ -88,5 +88,5 @@ func (r *Registry) suggestCommand(typed string) string {
 			families = append(families, first)
 		}
 	}
-	return nearest(typed, families)
+	return Nearest(typed, families)
 }

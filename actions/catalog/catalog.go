@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/admin"
 	"github.com/skua-browser/skua/actions/desktop"
 	"github.com/skua-browser/skua/actions/emulate"
 	"github.com/skua-browser/skua/actions/network"
@@ -26,6 +27,7 @@ func families() []func() []actions.Command {
 		emulate.Commands,
 		storage.Commands,
 		desktop.Commands,
+		admin.Commands,
 	}
 }
 

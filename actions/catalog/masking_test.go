@@ -3,10 +3,10 @@ package catalog_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
-
-	"github.com/stretchr/testify/require"
 )
 
 func TestMasked(t *testing.T) {

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/internal/testgolden"
-
-	"github.com/stretchr/testify/require"
 )
 
 // What programs search for in the help of agent-browser.

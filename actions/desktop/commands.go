@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"

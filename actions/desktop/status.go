@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/internal/wording"
 )

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-
 	"github.com/skua-browser/skua/engine"
 )
 

@@ -4,10 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skua-browser/skua/actions"
-
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 )
 

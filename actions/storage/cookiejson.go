@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-
 	"github.com/skua-browser/skua/engine"
 )
 

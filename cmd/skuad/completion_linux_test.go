@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skua-browser/skua/actions/catalog"
-
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/actions/catalog"
 )
 
 // completers have a real shell complete a line, and print what it offers.

@@ -4,10 +4,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/skua-browser/skua/actions/catalog"
-
 	"github.com/spf13/cobra"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/session"
 )
 

@@ -11,11 +11,10 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/skua-browser/skua/actions/catalog"
-
 	"github.com/spf13/cobra"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 	files "github.com/skua-browser/skua/config"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"

@@ -10,11 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skua-browser/skua/actions/catalog"
-
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 )
 
 // A token comes in a file, on standard input or in the environment. What stands on the command line is in the list of processes.

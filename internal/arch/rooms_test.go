@@ -138,6 +138,7 @@ func floors() [][]room {
 			{name: "actions/emulate"},
 			{name: "actions/storage", tests: []string{"internal/pagescript"}},
 			{name: "actions/desktop"},
+			{name: "actions/admin"},
 			{name: "actions/network"},
 		},
 		{

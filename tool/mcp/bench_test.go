@@ -9,11 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skua-browser/skua/actions/catalog"
-
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/internal/testmodel"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"

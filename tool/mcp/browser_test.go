@@ -5,11 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skua-browser/skua/actions/catalog"
-
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 )
 
 // Each tool of the family is other words for command lines.

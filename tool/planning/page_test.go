@@ -3,10 +3,9 @@ package planning_test
 import (
 	"testing"
 
-	"github.com/skua-browser/skua/actions/catalog"
-
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/planning"
 )

@@ -1,4 +1,4 @@
-package actions
+package admin
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/install"
@@ -21,55 +22,55 @@ import (
 // installLimit is how long a browser may take to arrive, over a slow connection.
 const installLimit = 40 * time.Minute
 
-func installCommands() []Command {
-	long := func(*Input) time.Duration { return installLimit }
-	return []Command{
+func installCommands() []actions.Command {
+	long := func(*actions.Input) time.Duration { return installLimit }
+	return []actions.Command{
 		doctorCommand(),
 		{
 			Name:     "install",
 			Upstream: []string{"install", "install --with-deps", "install [--with-deps]"},
-			Program:  true, Group: GroupSetup, Summary: "Download a browser, or have the system install one",
+			Program:  true, Group: actions.GroupSetup, Summary: "Download a browser, or have the system install one",
 			Help: "Gets Chrome for Testing, or its headless shell, which starts in less than half the time and has no window. The download goes on where an earlier one " +
 				"ended; it is checked (by SHA-256 where --sha256, the server or an earlier install says it), unpacked into ~/.skua/browsers, and started once. Only what has answered counts as installed. From then on it comes before " +
 				"browsers on the PATH. SKUA_CFT_URL is the address of another server of the same kind.\n\n" +
 				"--system and --with-deps run the system's package manager: apt-get, dnf, yum, zypper, pacman, apk, brew, winget. They say what they run, and use sudo " +
 				"only where a person is at the terminal.",
-			Args: []Arg{{
+			Args: []actions.Arg{{
 				Name: "product", Value: "chrome|headless-shell|all", Optional: true, Default: "headless-shell", OneOf: []string{"chrome", "headless-shell", "all"},
 				Help: "Which browser; --headed needs chrome",
 			}},
-			Flags: []Flag{
-				{Name: "with-deps", Short: "d", Kind: Bool, Help: "First install the libraries and fonts that it needs, as packages of the system"},
+			Flags: []actions.Flag{
+				{Name: "with-deps", Short: "d", Kind: actions.Bool, Help: "First install the libraries and fonts that it needs, as packages of the system"},
 				{Name: "release", Value: "version", Default: "stable", Help: "stable, beta, dev, canary, a major version such as 140, or a whole version"},
-				{Name: "sha256", Kind: List, Value: "sum", Help: "The SHA-256 that the downloaded archive must have; with several products <product>=<sum>, once for each"},
-				{Name: "system", Kind: Bool, Help: "Install the system's own package in place of a download"},
-				{Name: "prune", Kind: Bool, Help: "Remove the other versions that were installed before"},
+				{Name: "sha256", Kind: actions.List, Value: "sum", Help: "The SHA-256 that the downloaded archive must have; with several products <product>=<sum>, once for each"},
+				{Name: "system", Kind: actions.Bool, Help: "Install the system's own package in place of a download"},
+				{Name: "prune", Kind: actions.Bool, Help: "Remove the other versions that were installed before"},
 			},
-			Effect: Control | NoBrowser, AtLeast: long,
-			Examples: []Example{{Line: "install"}, {Line: "install chrome --with-deps"}, {Line: "install all --release 140"}, {Line: "install --system"}},
+			Effect: actions.Control | actions.NoBrowser, AtLeast: long,
+			Examples: []actions.Example{{Line: "install"}, {Line: "install chrome --with-deps"}, {Line: "install all --release 140"}, {Line: "install --system"}},
 			Run:      runInstall,
-			Policy:   Policy{Families: policy.Does(), Further: runsInstallers, Around: changesSystem},
+			Policy:   actions.Policy{Families: policy.Does(), Further: runsInstallers, Around: changesSystem},
 		},
 		{
-			Name: "upgrade", Program: true, Group: GroupSetup, Summary: "Get newer builds of the installed browsers, and of skua",
+			Name: "upgrade", Program: true, Group: actions.GroupSetup, Summary: "Get newer builds of the installed browsers, and of skua",
 			Help: "Browsers that were installed by the name of a channel or a major version get its newest build; others stay. How skua itself is upgraded depends on how it came here, " +
 				"and is said. With --from, or SKUA_RELEASE_URL, its two programs are replaced by the newest that the address has: the file SHA256SUMS there lists archives " +
 				"such as skua_0.2.0_linux_amd64.tar.gz. Nothing is asked for without an address, and with SKUA_NO_VERSION_CHECK=1 not even then, unless --from says so.",
-			Flags: []Flag{
+			Flags: []actions.Flag{
 				{Name: "from", Value: "url", Help: "Where newer programs of skua are"},
-				{Name: "prune", Kind: Bool, Help: "Remove the builds that newer ones follow"},
+				{Name: "prune", Kind: actions.Bool, Help: "Remove the builds that newer ones follow"},
 			},
-			Effect: Control | NoBrowser, AtLeast: long,
-			Examples: []Example{{Line: "upgrade"}, {Line: "upgrade --prune"}},
+			Effect: actions.Control | actions.NoBrowser, AtLeast: long,
+			Examples: []actions.Example{{Line: "upgrade"}, {Line: "upgrade --prune"}},
 			Run:      runUpgrade,
-			Policy:   Policy{Families: policy.Does(), Further: IfGiven(policy.RunsPrograms, "from"), Around: fromElsewhere},
+			Policy:   actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.RunsPrograms, "from"), Around: fromElsewhere},
 		},
 	}
 }
 
 // steps are what is told of work that takes long: at once where a person watches, and else with the result.
 type steps struct {
-	c    *Call
+	c    *actions.Call
 	said []string
 }
 
@@ -82,15 +83,15 @@ func (s *steps) say(line string) {
 }
 
 // result puts what was not said before in front of the text.
-func (s *steps) result(data map[string]any, lines []string) Result {
+func (s *steps) result(data map[string]any, lines []string) actions.Result {
 	if len(s.said) > 0 {
 		data["steps"] = s.said
 	}
-	return Result{Data: data, Text: strings.Join(append(s.said, lines...), "\n")}
+	return actions.Result{Data: data, Text: strings.Join(append(s.said, lines...), "\n")}
 }
 
-func (c *Call) installer(s *steps) (*install.Installer, error) {
-	roots, err := c.caCert()
+func installer(c *actions.Call, s *steps) (*install.Installer, error) {
+	roots, err := caCert(c)
 	if err != nil {
 		return nil, err
 	}
@@ -98,10 +99,10 @@ func (c *Call) installer(s *steps) (*install.Installer, error) {
 }
 
 // caCert reads the certificates that are trusted beside those of the system; nil: none are.
-func (c *Call) caCert() (*x509.CertPool, error) {
+func caCert(c *actions.Call) (*x509.CertPool, error) {
 	path, source := c.String("ca-cert"), c.Source("ca-cert")
 	if path == "" {
-		path, source = FromEnv("CA_CERT", c.Getenv)
+		path, source = actions.FromEnv("CA_CERT", c.Getenv)
 	}
 	if path == "" {
 		return nil, nil
@@ -121,39 +122,39 @@ func (c *Call) caCert() (*x509.CertPool, error) {
 	return roots, nil
 }
 
-func runInstall(ctx context.Context, c *Call) (Result, error) {
+func runInstall(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	products := map[string][]string{
 		"chrome": {install.Chrome}, "headless-shell": {install.Shell}, "all": {install.Shell, install.Chrome},
 	}[c.String("product")]
 	s := &steps{c: c}
-	terms := install.Terms{Foreground: c.Terminal != nil, Agree: c.agrees, Say: s.say, Getenv: c.Getenv}
+	terms := install.Terms{Foreground: c.Terminal != nil, Agree: func(ctx context.Context, question string) bool { return agrees(ctx, c, question) }, Say: s.say, Getenv: c.Getenv}
 	if c.Bool("system") {
 		if c.Has("release") || c.Has("sha256") || c.Bool("with-deps") {
-			return Result{}, c.Invalid("--system installs the system's packages, whose version and needs are the system's choice: leave --release, --sha256 and --with-deps out.")
+			return actions.Result{}, c.Invalid("--system installs the system's packages, whose version and needs are the system's choice: leave --release, --sha256 and --with-deps out.")
 		}
-		return c.installSystem(ctx, products, s, terms)
+		return installSystem(ctx, c, products, s, terms)
 	}
 	sums, err := install.ParseSHA256(c.Strings("sha256"), products)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	if c.Bool("with-deps") && runtime.GOOS == "linux" {
 		m := install.DetectManager(c.Getenv)
 		if m == nil {
-			return Result{}, noManager()
+			return actions.Result{}, noManager()
 		}
 		if err := m.Run(ctx, m.Needs(), terms); err != nil {
-			return Result{}, err
+			return actions.Result{}, err
 		}
 	}
-	i, err := c.installer(s)
+	i, err := installer(c, s)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	defer i.Close()
 	got, err := i.Install(ctx, install.Wish{Products: products, Version: c.String("release"), Prune: c.Bool("prune"), SHA256: sums})
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	var lines []string
 	for _, o := range got {
@@ -163,7 +164,7 @@ func runInstall(ctx context.Context, c *Call) (Result, error) {
 }
 
 // agrees asks the person at the terminal.
-func (c *Call) agrees(ctx context.Context, question string) bool {
+func agrees(ctx context.Context, c *actions.Call, question string) bool {
 	answer, err := c.Ask(ctx, question+" [y/N] ", false)
 	answer = strings.ToLower(strings.TrimSpace(answer))
 	return err == nil && (answer == "y" || answer == "yes")
@@ -211,10 +212,10 @@ func noManager() error {
 }
 
 // installSystem has the system install its own browser, and looks whether it is found then.
-func (c *Call) installSystem(ctx context.Context, products []string, s *steps, terms install.Terms) (Result, error) {
+func installSystem(ctx context.Context, c *actions.Call, products []string, s *steps, terms install.Terms) (actions.Result, error) {
 	m := install.DetectManager(c.Getenv)
 	if m == nil {
-		return Result{}, noManager()
+		return actions.Result{}, noManager()
 	}
 	var packages []string
 	for _, p := range products {
@@ -224,30 +225,30 @@ func (c *Call) installSystem(ctx context.Context, products []string, s *steps, t
 		packages = m.Browser(products[0])
 	}
 	if err := m.Run(ctx, packages, terms); err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	path, err := chrome.Find(products[0] == install.Shell, "", c.Getenv)
 	if err != nil {
-		return Result{}, fault.New(fault.InstallFailed, "`%s` went well, and still no browser is found: %w", m.Shown(packages), err)
+		return actions.Result{}, fault.New(fault.InstallFailed, "`%s` went well, and still no browser is found: %w", m.Shown(packages), err)
 	}
 	return s.result(map[string]any{"manager": m.Name, "packages": packages, "path": path},
 		[]string{"✓ Installed " + strings.Join(packages, " ") + " with " + m.Name, "  the browser is " + path}), nil
 }
 
-func runUpgrade(ctx context.Context, c *Call) (Result, error) {
+func runUpgrade(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	s := &steps{c: c}
-	i, err := c.installer(s)
+	i, err := installer(c, s)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	defer i.Close()
-	own, lines, err := c.upgradeOwn(ctx, i)
+	own, lines, err := upgradeOwn(ctx, c, i)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	got, pinned, err := i.UpgradeBrowsers(ctx, c.Bool("prune"))
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	for _, o := range got {
 		lines = append(lines, outcomeLines(o)...)
@@ -273,7 +274,7 @@ type upgraded struct {
 }
 
 // upgradeOwn replaces the programs when there is an address for newer ones, and else says how they are upgraded.
-func (c *Call) upgradeOwn(ctx context.Context, i *install.Installer) (upgraded, []string, error) {
+func upgradeOwn(ctx context.Context, c *actions.Call, i *install.Installer) (upgraded, []string, error) {
 	u := upgraded{Version: product.Version}
 	program, err := os.Executable()
 	if err != nil {
@@ -285,7 +286,7 @@ func (c *Call) upgradeOwn(ctx context.Context, i *install.Installer) (upgraded, 
 	}
 	u.Origin = install.Own(ctx, program, built, c.Getenv)
 	address := c.String("from")
-	if quiet, _ := FromEnv("NO_VERSION_CHECK", c.Getenv); address == "" && (quiet == "" || quiet == "0" || quiet == "false") {
+	if quiet, _ := actions.FromEnv("NO_VERSION_CHECK", c.Getenv); address == "" && (quiet == "" || quiet == "0" || quiet == "false") {
 		address = install.ReleaseAddress(c.Getenv)
 	}
 	if address == "" {
@@ -315,9 +316,9 @@ func (c *Call) upgradeOwn(ctx context.Context, i *install.Installer) (upgraded, 
 }
 
 // changesSystem reports whether packages of the system are installed, which its own programs do.
-func changesSystem(in *Input) bool { return in.Bool("with-deps") || in.Bool("system") }
+func changesSystem(in *actions.Input) bool { return in.Bool("with-deps") || in.Bool("system") }
 
-func runsInstallers(in *Input) []policy.Family {
+func runsInstallers(in *actions.Input) []policy.Family {
 	if changesSystem(in) {
 		return policy.Does(policy.RunsPrograms)
 	}
@@ -325,4 +326,4 @@ func runsInstallers(in *Input) []policy.Family {
 }
 
 // fromElsewhere reports whether a program of the caller's takes the place of this one.
-func fromElsewhere(in *Input) bool { return in.Has("from") }
+func fromElsewhere(in *actions.Input) bool { return in.Has("from") }

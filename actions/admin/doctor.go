@@ -1,10 +1,11 @@
-package actions
+package admin
 
 import (
 	"context"
 	"os"
 	"time"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/doctor"
 	"github.com/skua-browser/skua/internal/product"
 	"github.com/skua-browser/skua/policy"
@@ -13,34 +14,34 @@ import (
 // doctorLimit is more than all checks may take, one after the other.
 const doctorLimit = 5 * time.Minute
 
-func doctorCommand() Command {
-	return Command{
+func doctorCommand() actions.Command {
+	return actions.Command{
 		Name:     "doctor",
 		Upstream: []string{"doctor [--fix]", "doctor [options]"},
-		Program:  true, Group: GroupSetup, Summary: "Look for what keeps skua from working, and say what to do about it",
+		Program:  true, Group: actions.GroupSetup, Summary: "Look for what keeps skua from working, and say what to do about it",
 		Help: "Looks at the environment, the browser, the hosts, your files and the network, and starts a browser with a profile of its own. A check passes, warns, fails, or only " +
 			"informs; the exit code is 1 when one fails. --fix does what is safe: it takes away the rights of others to files of yours, and removes what programs left " +
 			"that were killed. It says each. --webgpu also looks whether pages can compute on a graphics card, and --headed does that in a window.",
-		Flags: []Flag{
-			{Name: "offline", Kind: Bool, Help: "Ask nothing of the network"},
-			{Name: "quick", Kind: Bool, Help: "Start no browser, and read no large files"},
-			{Name: "fix", Kind: Bool, Help: "Repair what can be repaired safely"},
+		Flags: []actions.Flag{
+			{Name: "offline", Kind: actions.Bool, Help: "Ask nothing of the network"},
+			{Name: "quick", Kind: actions.Bool, Help: "Start no browser, and read no large files"},
+			{Name: "fix", Kind: actions.Bool, Help: "Repair what can be repaired safely"},
 		},
-		Effect: Control | NoBrowser, AtLeast: func(*Input) time.Duration { return doctorLimit },
-		Examples: []Example{{Line: "doctor"}, {Line: "doctor --offline --quick"}, {Line: "doctor --fix"}},
+		Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return doctorLimit },
+		Examples: []actions.Example{{Line: "doctor"}, {Line: "doctor --offline --quick"}, {Line: "doctor --fix"}},
 		Run:      runDoctor,
-		Policy:   Policy{Families: policy.Does()},
+		Policy:   actions.Policy{Families: policy.Does()},
 	}
 }
 
-func runDoctor(ctx context.Context, c *Call) (Result, error) {
+func runDoctor(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	program, err := os.Executable()
 	if err != nil {
 		program = os.Args[0]
 	}
-	roots, err := c.caCert()
+	roots, err := caCert(c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	o := doctor.Options{
 		Getenv: c.Getenv, Namespace: c.String("namespace"), Version: product.Version, Program: program, Executable: c.String("executable-path"),
@@ -55,5 +56,5 @@ func runDoctor(ctx context.Context, c *Call) (Result, error) {
 		}
 	}
 	report := doctor.Run(ctx, o)
-	return Result{Data: report, Bare: true, Text: report.Text(c.Program(), o.Fix), Failed: !report.Success}, nil
+	return actions.Result{Data: report, Bare: true, Text: report.Text(c.Program(), o.Fix), Failed: !report.Success}, nil
 }

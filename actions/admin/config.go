@@ -1,4 +1,4 @@
-package actions
+package admin
 
 import (
 	"context"
@@ -6,41 +6,42 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
 
 // configCommands tell what configuration files say.
-func configCommands() []Command {
+func configCommands() []actions.Command {
 	const help = "Settings come from the words of the command line, else from variables (SKUA_X before AGENT_BROWSER_X), else from files. Those that are found, " +
 		"the later ones winning: ~/.agent-browser/config.json and ~/.config/skua/config.json of the user; agent-browser.json and skua.json in the folder where the " +
 		"command is given, which may set little, since anybody may have put them there; and .skua/config.json in it when SKUA_TRUST_PROJECT_CONFIG=1 vouches for " +
 		"the project, whose files may then set everything. --config and its variable name one file in place of all of these."
-	return []Command{
+	return []actions.Command{
 		{
-			Name: "config", Aliases: []string{"config show"}, Group: GroupConfig, Summary: "Show the settings that are in force, and where each comes from", Help: help,
-			Flags:    []Flag{{Name: "all", Kind: Bool, Help: "Defaults as well"}},
-			Effect:   Control | NoBrowser,
-			Examples: []Example{{Line: "config"}, {Line: "config show --all --json"}, {Line: "--config ./ci.json config"}},
-			Run:      func(_ context.Context, c *Call) (Result, error) { return c.showConfig(), nil },
-			Policy:   Policy{Families: policy.Does()},
+			Name: "config", Aliases: []string{"config show"}, Group: actions.GroupConfig, Summary: "Show the settings that are in force, and where each comes from", Help: help,
+			Flags:    []actions.Flag{{Name: "all", Kind: actions.Bool, Help: "Defaults as well"}},
+			Effect:   actions.Control | actions.NoBrowser,
+			Examples: []actions.Example{{Line: "config"}, {Line: "config show --all --json"}, {Line: "--config ./ci.json config"}},
+			Run:      func(_ context.Context, c *actions.Call) (actions.Result, error) { return showConfig(c), nil },
+			Policy:   actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "config path", Group: GroupConfig, Summary: "List the configuration files that are looked for, those that win last", Help: help,
-			Effect: Control | NoBrowser,
-			Run: func(_ context.Context, c *Call) (Result, error) {
-				files := c.configFiles()
-				return Result{Data: map[string]any{"files": files}, Text: strings.Join(shownFiles(files), "\n")}, nil
+			Name: "config path", Group: actions.GroupConfig, Summary: "List the configuration files that are looked for, those that win last", Help: help,
+			Effect: actions.Control | actions.NoBrowser,
+			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
+				files := configFiles(c)
+				return actions.Result{Data: map[string]any{"files": files}, Text: strings.Join(shownFiles(files), "\n")}, nil
 			},
-			Policy: Policy{Families: policy.Does()},
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "config schema", Group: GroupConfig, Summary: "Print the JSON Schema of configuration files, for editors and checks", Effect: Control | NoBrowser,
-			Run: func(_ context.Context, c *Call) (Result, error) {
-				schema := ConfigSchema()
-				return Result{Data: schema, Text: schema.String()}, nil
+			Name: "config schema", Group: actions.GroupConfig, Summary: "Print the JSON Schema of configuration files, for editors and checks", Effect: actions.Control | actions.NoBrowser,
+			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
+				schema := actions.ConfigSchema()
+				return actions.Result{Data: schema, Text: schema.String()}, nil
 			},
-			Policy: Policy{Families: policy.Does()},
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}
 }
@@ -56,20 +57,20 @@ type configSetting struct {
 
 // configFile is a file as it is shown.
 type configFile struct {
-	Path    string     `json:"path"`
-	Role    ConfigRole `json:"role"`
-	Found   bool       `json:"found"`
-	Trusted bool       `json:"trusted"`
-	Error   string     `json:"error,omitempty"`
-	Ignored []string   `json:"ignored,omitempty"`
-	Unknown []string   `json:"unknown,omitempty"`
+	Path    string             `json:"path"`
+	Role    actions.ConfigRole `json:"role"`
+	Found   bool               `json:"found"`
+	Trusted bool               `json:"trusted"`
+	Error   string             `json:"error,omitempty"`
+	Ignored []string           `json:"ignored,omitempty"`
+	Unknown []string           `json:"unknown,omitempty"`
 }
 
-func (c *Call) showConfig() Result {
+func showConfig(c *actions.Call) actions.Result {
 	settings := []configSetting{}
 	configuration := c.Configuration()
-	for _, f := range Globals() {
-		if f.Name == flagHelp || f.Name == flagVersion || !c.Has(f.Name) && (f.Default == "" || !c.Bool("all")) {
+	for _, f := range actions.Globals() {
+		if f.Name == actions.FlagHelp || f.Name == actions.FlagVersion || !c.Has(f.Name) && (f.Default == "" || !c.Bool("all")) {
 			continue
 		}
 		s := configSetting{Key: f.ConfigKey(), Flag: "--" + f.Name, Value: c.String(f.Name), Source: "default"}
@@ -84,7 +85,7 @@ func (c *Call) showConfig() Result {
 		}
 		settings = append(settings, s)
 	}
-	files := c.configFiles()
+	files := configFiles(c)
 	var lines []string
 	if len(settings) == 0 {
 		lines = append(lines, "Nothing is set; everything is as --help says")
@@ -98,10 +99,10 @@ func (c *Call) showConfig() Result {
 	}
 	lines = append(lines, "", "Files, those that win last:")
 	lines = append(lines, shownFiles(files)...)
-	return Result{Data: map[string]any{"settings": settings, "files": files}, Text: strings.Join(lines, "\n")}
+	return actions.Result{Data: map[string]any{"settings": settings, "files": files}, Text: strings.Join(lines, "\n")}
 }
 
-func (c *Call) configFiles() []configFile {
+func configFiles(c *actions.Call) []configFile {
 	files := []configFile{}
 	if c.Configuration() == nil {
 		return files
@@ -117,8 +118,8 @@ func (c *Call) configFiles() []configFile {
 }
 
 func shownFiles(files []configFile) []string {
-	keys := make([]string, 0, len(Globals()))
-	for _, f := range Globals() {
+	keys := make([]string, 0, len(actions.Globals()))
+	for _, f := range actions.Globals() {
 		keys = append(keys, f.ConfigKey())
 	}
 	keys = slices.DeleteFunc(keys, func(key string) bool { return key == "" })
@@ -140,7 +141,7 @@ func shownFiles(files []configFile) []string {
 		}
 		for _, key := range f.Unknown {
 			line := "    unknown: " + wording.OneLine(key)
-			if meant := nearest(key, keys); meant != "" {
+			if meant := actions.Nearest(key, keys); meant != "" {
 				line += "; did you mean " + meant + "?"
 			}
 			lines = append(lines, line)

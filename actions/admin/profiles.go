@@ -1,22 +1,23 @@
-package actions
+package admin
 
 import (
 	"context"
 	"path/filepath"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 )
 
-func profileCommands() []Command {
-	return []Command{{
-		Name: "profiles", Group: GroupSessions, Summary: "List the profiles of this user's browsers",
+func profileCommands() []actions.Command {
+	return []actions.Command{{
+		Name: "profiles", Group: actions.GroupSessions, Summary: "List the profiles of this user's browsers",
 		Help: "Of Chrome, Chromium, Edge, Brave, Vivaldi, Opera and their like. With --profile and the folder or the name of one, the session's browser has a " +
 			"copy of its cookies, logins, settings and what sites keep; the profile itself is only read. \"Brave:Work\" is the one of Brave.",
-		Effect: Control | NoBrowser, Run: runProfiles,
-		Examples: []Example{{Line: "profiles"}},
-		Policy:   Policy{Families: policy.Does()},
+		Effect: actions.Control | actions.NoBrowser, Run: runProfiles,
+		Examples: []actions.Example{{Line: "profiles"}},
+		Policy:   actions.Policy{Families: policy.Does()},
 	}}
 }
 
@@ -28,10 +29,10 @@ type profileEntry struct {
 	UserDataDir string `json:"userDataDir"`
 }
 
-func runProfiles(_ context.Context, c *Call) (Result, error) {
+func runProfiles(_ context.Context, c *actions.Call) (actions.Result, error) {
 	profiles := c.Session.Profiles()
 	if len(profiles) == 0 {
-		return Result{}, fault.New(fault.ProfileNotFound, "No Chrome user data directory found")
+		return actions.Result{}, fault.New(fault.ProfileNotFound, "No Chrome user data directory found")
 	}
 	entries, text := []profileEntry{}, ""
 	var last chrome.UserData
@@ -49,5 +50,5 @@ func runProfiles(_ context.Context, c *Call) (Result, error) {
 		}
 		text += "  " + p.Directory + "  (" + p.Name + ")\n"
 	}
-	return Result{Data: map[string]any{"data": entries, "success": true}, Text: text[:len(text)-1], Bare: true}, nil
+	return actions.Result{Data: map[string]any{"data": entries, "success": true}, Text: text[:len(text)-1], Bare: true}, nil
 }

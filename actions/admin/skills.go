@@ -1,4 +1,4 @@
-package actions
+package admin
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/product"
@@ -15,36 +16,36 @@ import (
 	"github.com/skua-browser/skua/skills"
 )
 
-func skillCommands() []Command {
-	return []Command{
+func skillCommands() []actions.Command {
+	return []actions.Command{
 		{
 			Name:      "skills list",
 			Upstream:  []string{"skills [list]", "skills [subcommand] [options]", "skills list"},
-			ForModels: true, Aliases: []string{"skills"}, Group: GroupGuides, Summary: "List the guides for agents that come with the program",
+			ForModels: true, Aliases: []string{"skills"}, Group: actions.GroupGuides, Summary: "List the guides for agents that come with the program",
 			Help:   "They always fit the program that prints them. SKUA_SKILLS_DIR names a folder with others to use in their place.",
-			Effect: Control | NoBrowser, Run: runSkillsList,
-			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+			Effect: actions.Control | actions.NoBrowser, Run: runSkillsList,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
 			Name:      "skills get",
 			Upstream:  []string{"skills get <name> [name...]", "skills get core", "skills get core --full", "skills get core --ref <ref>", "skills get <name> --full", "skills get <name> --ref <ref>", "skills get --all"},
-			ForModels: true, Group: GroupGuides, Summary: "Print guides",
-			Args: []Arg{{Name: "name", Kind: List, Optional: true, Help: "Which ones"}},
-			Flags: []Flag{
-				{Name: "full", Kind: Bool, Help: "With the files beside the guide"},
-				{Name: "ref", Value: "ref", Kind: List, Help: "Only this file beside the guide: its path, or its name with or without extension"},
-				{Name: "all", Kind: Bool, Help: "All guides"},
+			ForModels: true, Group: actions.GroupGuides, Summary: "Print guides",
+			Args: []actions.Arg{{Name: "name", Kind: actions.List, Optional: true, Help: "Which ones"}},
+			Flags: []actions.Flag{
+				{Name: "full", Kind: actions.Bool, Help: "With the files beside the guide"},
+				{Name: "ref", Value: "ref", Kind: actions.List, Help: "Only this file beside the guide: its path, or its name with or without extension"},
+				{Name: "all", Kind: actions.Bool, Help: "All guides"},
 			},
-			Effect:   Control | NoBrowser,
-			Examples: []Example{{Line: "skills get core"}, {Line: "skills get core --ref selectors"}},
+			Effect:   actions.Control | actions.NoBrowser,
+			Examples: []actions.Example{{Line: "skills get core"}, {Line: "skills get core --ref selectors"}},
 			Run:      runSkillsGet,
-			Policy:   Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+			Policy:   actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "skills path", Group: GroupGuides, Summary: "Print the folder where guides lie as files",
+			Name: "skills path", Group: actions.GroupGuides, Summary: "Print the folder where guides lie as files",
 			Help: "Our own are written to the user's cache folder for it.",
-			Args: []Arg{{Name: "name", Optional: true, Help: "One guide, in place of all"}}, Effect: Control | NoBrowser, Run: runSkillsPath,
-			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+			Args: []actions.Arg{{Name: "name", Optional: true, Help: "One guide, in place of all"}}, Effect: actions.Control | actions.NoBrowser, Run: runSkillsPath,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 	}
 }
@@ -55,13 +56,13 @@ type skillSet struct {
 	folder string
 }
 
-func (c *Call) skills() (skillSet, error) {
-	dir, source := FromEnv("SKILLS_DIR", c.Getenv)
+func skillsFor(c *actions.Call) (skillSet, error) {
+	dir, source := actions.FromEnv("SKILLS_DIR", c.Getenv)
 	if dir == "" {
 		all, err := skills.Own(product.Version)
 		if c.DropIn() {
 			for i := range all {
-				all[i] = all[i].Calling(upstreamName)
+				all[i] = all[i].Calling(actions.UpstreamName)
 			}
 		}
 		return skillSet{all: all}, err
@@ -89,18 +90,13 @@ func (s skillSet) find(name string) (skills.Skill, error) {
 		WithHint("Available: %s.", strings.Join(names, ", "))
 }
 
-// hostResult is a reply in the form that callers of agent-browser know: without the members that tell of a browser.
-func hostResult(data any, text string) Result {
-	return Result{Data: map[string]any{"data": data, "success": true}, Bare: true, Text: text}
-}
-
 // maxSkillLine is how much of a description a list shows, in characters.
 const maxSkillLine = 70
 
-func runSkillsList(_ context.Context, c *Call) (Result, error) {
-	set, err := c.skills()
+func runSkillsList(_ context.Context, c *actions.Call) (actions.Result, error) {
+	set, err := skillsFor(c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	width := 0
 	for _, s := range set.all {
@@ -115,7 +111,7 @@ func runSkillsList(_ context.Context, c *Call) (Result, error) {
 	if len(lines) == 0 {
 		lines = []string{"No skills in " + set.folder}
 	}
-	return hostResult(list, strings.Join(lines, "\n")), nil
+	return actions.HostResult(list, strings.Join(lines, "\n")), nil
 }
 
 // cutWords cuts a text behind a word, and marks that.
@@ -130,34 +126,34 @@ func cutWords(text string, most int) string {
 	return cut + "..."
 }
 
-func runSkillsGet(_ context.Context, c *Call) (Result, error) {
+func runSkillsGet(_ context.Context, c *actions.Call) (actions.Result, error) {
 	names, refs := c.Strings("name"), c.Strings("ref")
-	set, err := c.skills()
+	set, err := skillsFor(c)
 	switch {
 	case err != nil:
-		return Result{}, err
+		return actions.Result{}, err
 	case c.Bool("all") && (len(names) > 0 || len(refs) > 0):
-		return Result{}, c.Invalid("--all means all guides; it takes neither names nor --ref")
+		return actions.Result{}, c.Invalid("--all means all guides; it takes neither names nor --ref")
 	case c.Bool("all"):
 		for _, s := range set.all {
 			names = append(names, s.Name)
 		}
 	case len(names) == 0:
-		return Result{}, fault.New(fault.Usage, "No skill name provided. Usage: %s skills get <name>", c.Program()).With("type", MissingArguments)
+		return actions.Result{}, fault.New(fault.Usage, "No skill name provided. Usage: %s skills get <name>", c.Program()).With("type", actions.MissingArguments)
 	}
 	var data []map[string]any
 	var texts []string
 	for _, name := range names {
 		skill, err := set.find(name)
 		if err != nil {
-			return Result{}, err
+			return actions.Result{}, err
 		}
 		entry := map[string]any{"name": skill.Name}
 		switch {
 		case len(refs) > 0:
 			files, err := namedReferences(skill, refs)
 			if err != nil {
-				return Result{}, err
+				return actions.Result{}, err
 			}
 			entry["files"] = files
 			for _, f := range files {
@@ -172,7 +168,7 @@ func runSkillsGet(_ context.Context, c *Call) (Result, error) {
 		}
 		data = append(data, entry)
 	}
-	return hostResult(data, strings.Join(texts, "\n\n")), nil
+	return actions.HostResult(data, strings.Join(texts, "\n\n")), nil
 }
 
 func namedReferences(skill skills.Skill, refs []string) ([]skills.Reference, error) {
@@ -195,35 +191,35 @@ func namedReferences(skill skills.Skill, refs []string) ([]skills.Reference, err
 	return files, nil
 }
 
-func runSkillsPath(_ context.Context, c *Call) (Result, error) {
-	set, err := c.skills()
+func runSkillsPath(_ context.Context, c *actions.Call) (actions.Result, error) {
+	set, err := skillsFor(c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	var one skills.Skill
 	if c.Has("name") {
 		if one, err = set.find(c.String("name")); err != nil {
-			return Result{}, err
+			return actions.Result{}, err
 		}
 	}
 	if set.folder == "" {
-		set.folder = filepath.Join(c.cacheDir(), "skills", product.Version)
+		set.folder = filepath.Join(cacheDir(c), "skills", product.Version)
 		if c.DropIn() {
-			set.folder = filepath.Join(set.folder, upstreamName)
+			set.folder = filepath.Join(set.folder, actions.UpstreamName)
 		}
 		if err := set.write(); err != nil {
-			return Result{}, fault.New(fault.File, "the guides cannot be written to %s: %w", set.folder, err).About(set.folder)
+			return actions.Result{}, fault.New(fault.File, "the guides cannot be written to %s: %w", set.folder, err).About(set.folder)
 		}
 	}
 	if !c.Has("name") {
-		return hostResult(map[string]any{"paths": []string{set.folder}}, set.folder), nil
+		return actions.HostResult(map[string]any{"paths": []string{set.folder}}, set.folder), nil
 	}
 	path := filepath.Join(set.folder, one.Folder)
-	return hostResult(map[string]any{"name": one.Name, "path": path}, path), nil
+	return actions.HostResult(map[string]any{"name": one.Name, "path": path}, path), nil
 }
 
 // cacheDir is the folder of the caller's for what can be made again.
-func (c *Call) cacheDir() string {
+func cacheDir(c *actions.Call) string {
 	switch base, home := c.Getenv("XDG_CACHE_HOME"), c.Getenv("HOME"); {
 	case filepath.IsAbs(base):
 		return filepath.Join(base, "skua")

@@ -1,0 +1,12 @@
+package admin
+
+import (
+	"slices"
+
+	"github.com/skua-browser/skua/actions"
+)
+
+// Commands are those that look after the program itself.
+func Commands() []actions.Command {
+	return slices.Concat(skillCommands(), lockCommands(), profileCommands(), configCommands(), installCommands())
+}
