@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/actions/admin"
 	"github.com/skua-browser/skua/actions/desktop"
 	"github.com/skua-browser/skua/actions/emulate"
+	"github.com/skua-browser/skua/actions/live"
 	"github.com/skua-browser/skua/actions/network"
 	"github.com/skua-browser/skua/actions/storage"
 )
@@ -28,6 +29,7 @@ func families() []func() []actions.Command {
 		storage.Commands,
 		desktop.Commands,
 		admin.Commands,
+		live.Commands,
 	}
 }
 

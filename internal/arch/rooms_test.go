@@ -139,6 +139,7 @@ func floors() [][]room {
 			{name: "actions/storage", tests: []string{"internal/pagescript"}},
 			{name: "actions/desktop"},
 			{name: "actions/admin"},
+			{name: "actions/live"},
 			{name: "actions/network"},
 		},
 		{

@@ -1,0 +1,59 @@
+package actions
+
+import "strconv"
+
+// Live is what lets people watch a session.
+type Live interface {
+	// EnableStream starts a WebSocket server for the session on a port of this machine; 0 is any that is free.
+	EnableStream(port int, o StreamOptions) (StreamStatus, error)
+	DisableStream() error
+	StreamStatus() StreamStatus
+	// StartDashboard starts the dashboard of the host, or returns the one that runs with these settings.
+	StartDashboard(port int, origins []string) (Dashboard, error)
+	StopDashboard() (was bool)
+	Dashboard() Dashboard
+}
+
+// StreamOptions say how large the pictures of a stream are.
+type StreamOptions struct {
+	Quality             int // of JPEG, 1-100
+	MaxWidth, MaxHeight int // 0: as large as the viewport
+}
+
+// StreamStatus tells of a session's stream.
+type StreamStatus struct {
+	Enabled   bool
+	Connected bool // the session has a browser
+	Port      int
+	URL       string // of the WebSocket, with the secret that lets in
+	Clients   int
+}
+
+// Dashboard tells of the dashboard of a host.
+type Dashboard struct {
+	Running, AlreadyRunning bool
+	Port, PID               int
+	Addresses               []string // with the token, on this machine first
+}
+
+// StreamPort returns the port that the environment wants sessions to be streamed on, and the variable that says so.
+func StreamPort(getenv func(string) string) (value, name string) {
+	return FromEnv("STREAM_PORT", getenv)
+}
+
+// StreamOptionsOf reads the environment. What makes no sense leaves the default, as in agent-browser.
+func StreamOptionsOf(getenv func(string) string) StreamOptions {
+	number := func(suffix string, fallback, most int) int {
+		word, _ := FromEnv(suffix, getenv)
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 0 {
+			return fallback
+		}
+		return min(n, most)
+	}
+	const quality, most = 80, 16384
+	return StreamOptions{
+		Quality:  max(1, number("STREAM_QUALITY", quality, 100)),
+		MaxWidth: number("STREAM_MAX_WIDTH", 0, most), MaxHeight: number("STREAM_MAX_HEIGHT", 0, most),
+	}
+}

@@ -1,0 +1,10 @@
+package live
+
+import (
+	"slices"
+
+	"github.com/skua-browser/skua/actions"
+)
+
+// Commands are those that let people watch sessions.
+func Commands() []actions.Command { return slices.Concat(streamCommands(), dashboardCommands()) }

@@ -1,0 +1,89 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+// dashboardPort is where the dashboard is when nobody says otherwise.
+const dashboardPort = 4848
+
+func dashboardCommands() []actions.Command {
+	return []actions.Command{
+		{
+			Name:     "dashboard start",
+			Upstream: []string{"dashboard [start]", "dashboard [start|stop] [options]", "dashboard start --port <n>", "dashboard start --allowed-origins <origins>", "dashboard start [--port <n>] [--allowed-origins <origins>]"},
+			Aliases:  []string{"dashboard"}, Group: actions.GroupLive, Summary: "Serve a page that shows all sessions live",
+			Help: "Open the address that it prints: it has a token that lets you in. The page shows the sessions of this host, what was run in them, " +
+				"and, when you ask for it, their console and network. With \"Take over\" a session's commands wait while you work in it.\n\n" +
+				"It listens on 127.0.0.1 and ends with the host.",
+			Flags: []actions.Flag{
+				{Name: "port", Value: "port", Help: "The port; 4848 when not given"},
+				{Name: "allowed-origins", Value: "origins", Kind: actions.List, Help: "HTTPS origins of proxies through which the page may be reached"},
+			},
+			Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "dashboard start"}, {Line: "dashboard start --port 8080"}}, Run: runDashboardStart,
+			Policy: actions.Policy{Families: policy.Does(), AroundByAgents: true},
+		},
+		{
+			Name: "dashboard stop", Group: actions.GroupLive, Summary: "End the dashboard, and hand back what was taken over in it", Effect: actions.Control | actions.NoBrowser,
+			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
+				if !c.Session.Live().StopDashboard() {
+					return actions.HostResult(map[string]any{"stopped": false, "reason": "not running"}, "Dashboard is not running"), nil
+				}
+				return actions.HostResult(map[string]any{"stopped": true}, "✓ Dashboard stopped"), nil
+			},
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "dashboard status", Group: actions.GroupLive, Summary: "Tell whether the dashboard runs, and where", Effect: actions.Control | actions.NoBrowser,
+			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
+				d := c.Session.Live().Dashboard()
+				if !d.Running {
+					return actions.HostResult(map[string]any{"running": false}, "Dashboard is not running"), nil
+				}
+				data := dashboardData(d)
+				data["running"] = true
+				return actions.HostResult(data, "Dashboard is running at "+d.Addresses[0]), nil
+			},
+			Policy: actions.Policy{Families: policy.Does(), AroundByAgents: true, Reach: policy.WhenNamed},
+		},
+	}
+}
+
+func runDashboardStart(_ context.Context, c *actions.Call) (actions.Result, error) {
+	port := dashboardPort
+	if c.Has("port") {
+		if _, err := fmt.Sscanf(c.String("port")+" ", "%d ", &port); err != nil || port < 1 || port > maxPort {
+			return actions.Result{}, c.Invalid("Invalid dashboard port '" + wording.OneLine(c.String("port")) + "'. Expected an integer from 1 to 65535.")
+		}
+	}
+	origins := c.Strings("allowed-origins")
+	if word, _ := actions.FromEnv("DASHBOARD_ALLOWED_ORIGINS", c.Getenv); !c.Has("allowed-origins") && word != "" {
+		origins = strings.FieldsFunc(word, func(r rune) bool { return r == ',' || r == ' ' })
+	}
+	running := c.Session.Live().Dashboard()
+	if running.Running && !c.Has("port") {
+		port = running.Port
+	}
+	d, err := c.Session.Live().StartDashboard(port, origins)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	text := "Dashboard started at " + d.Addresses[0]
+	if d.AlreadyRunning {
+		text = "Dashboard already running at " + d.Addresses[0]
+	}
+	for _, address := range d.Addresses[1:] {
+		text += "\n" + address
+	}
+	return actions.HostResult(dashboardData(d), text), nil
+}
+
+func dashboardData(d actions.Dashboard) map[string]any {
+	return map[string]any{"access_urls": d.Addresses, "already_running": d.AlreadyRunning, "pid": d.PID, "port": d.Port}
+}

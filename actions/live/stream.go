@@ -1,0 +1,78 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+func streamCommands() []actions.Command {
+	return []actions.Command{
+		{
+			Name:     "stream enable",
+			Upstream: []string{"stream enable [--port <n>]", "stream enable [--port <port>]"},
+			Group:    actions.GroupLive, Summary: "Show the session live on a WebSocket, and take input from there",
+			Help: "Sends JPEG frames of the active tab and news of tabs, addresses and the console, as JSON; takes mouse, keyboard and touch events. " +
+				"Listens on 127.0.0.1, for programs and pages of this machine that know its address: it has a secret. Pictures are taken only while a client is " +
+				"connected.\n\n" +
+				"SKUA_STREAM_PORT enables it for every session that opens; `stream status` tells the address. SKUA_STREAM_QUALITY (1-100), SKUA_STREAM_MAX_WIDTH and " +
+				"SKUA_STREAM_MAX_HEIGHT bound the pictures.",
+			Flags:  []actions.Flag{{Name: "port", Kind: actions.Int, Value: "port", Help: "The port; without it one that is free"}},
+			Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "stream enable"}, {Line: "stream enable --port 9223"}}, Run: runStreamEnable,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "stream disable", Group: actions.GroupLive, Summary: "End the stream of the session", Effect: actions.Control | actions.NoBrowser,
+			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
+				if err := c.Session.Live().DisableStream(); err != nil {
+					return actions.Result{}, err
+				}
+				res := streamResult(c.Session.Live().StreamStatus())
+				res.Data.(map[string]any)["disabled"] = true
+				return res, nil
+			},
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "stream status", Group: actions.GroupLive, Summary: "Tell where the session is streamed", Effect: actions.Control | actions.NoBrowser,
+			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
+				return streamResult(c.Session.Live().StreamStatus()), nil
+			},
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+	}
+}
+
+const maxPort = 65535
+
+func runStreamEnable(_ context.Context, c *actions.Call) (actions.Result, error) {
+	port := c.Int("port")
+	if port < 0 || port > maxPort {
+		return actions.Result{}, c.Invalid(fmt.Sprintf("Invalid port: %d is out of range (valid range: 0-65535)", port))
+	}
+	if word, _ := actions.StreamPort(c.Getenv); !c.Has("port") && word != "" {
+		named, err := strconv.ParseUint(word, 10, 16)
+		if err != nil {
+			return actions.Result{}, c.Invalid("Invalid port: " + wording.OneLine(word) + " is out of range (valid range: 0-65535)")
+		}
+		port = int(named)
+	}
+	status, err := c.Session.Live().EnableStream(port, actions.StreamOptionsOf(c.Getenv))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return streamResult(status), nil
+}
+
+func streamResult(s actions.StreamStatus) actions.Result {
+	data := map[string]any{"enabled": s.Enabled, "connected": s.Connected, "port": nil, "screencasting": s.Clients > 0, "clients": s.Clients}
+	if !s.Enabled {
+		return actions.Result{Data: data, Text: "Streaming disabled"}
+	}
+	data["port"], data["url"] = s.Port, s.URL
+	return actions.Result{Data: data, Text: fmt.Sprintf("Streaming enabled on %s\nConnected: %t\nScreencasting: %t", s.URL, s.Connected, s.Clients > 0)}
+}
