@@ -84,8 +84,10 @@ func parse(files *token.FileSet, name string, text []byte) (source, error) {
 	if err != nil {
 		return source{}, err
 	}
-	s := source{name: name, room: path.Dir(name), pkg: syntax.Name.Name, test: strings.HasSuffix(name, "_test.go"),
-		lines: bytes.Count(text, []byte("\n")), syntax: syntax}
+	s := source{
+		name: name, room: path.Dir(name), pkg: syntax.Name.Name, test: strings.HasSuffix(name, "_test.go"),
+		lines: bytes.Count(text, []byte("\n")), syntax: syntax,
+	}
 	for _, spec := range syntax.Imports {
 		imported, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
