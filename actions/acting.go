@@ -144,11 +144,8 @@ func (c *Call) conclude(ctx context.Context, res *Result) error {
 	a.effect.Dialog = c.openDialogs(a.tab)
 	a.waited = c.Bool("observe") || c.Bool("settle")
 	a.effect.None = a.seen != nil && a.effect.nothing() && (a.effect.Focus == nil || !a.focuses)
-	if res.Data == nil {
-		res.Data = map[string]any{}
-	}
-	if data, ok := res.Data.(map[string]any); ok && (a.seen != nil || !a.effect.nothing()) {
-		data["effect"] = a.effect
+	if a.seen != nil || !a.effect.nothing() {
+		res.Add("effect", a.effect)
 	}
 	res.Effect, res.Secret = a.lines(c.Session.Active()), len(a.effect.Secret) > 0
 	c.tell(res)

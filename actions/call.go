@@ -182,7 +182,7 @@ func (c *Call) Run(ctx context.Context) (Result, error) {
 	if res.Secret = res.Secret || c.intoSecret; res.Secret {
 		c.keepSecrets()
 	}
-	c.reportRefs(res.Data)
+	c.reportRefs(&res)
 	c.dialogsEnd()
 	err = c.dialogError(err)
 	if err == nil && c.Bool("observe") {

@@ -110,11 +110,10 @@ func initScriptData(scripts []engine.InitScript) []map[string]any {
 
 // tellInitScripts says in a reply which scripts were added.
 func tellInitScripts(res *Result, added []engine.InitScript) {
-	data, ok := res.Data.(map[string]any)
-	if len(added) == 0 || !ok {
+	if len(added) == 0 {
 		return
 	}
-	data["initScripts"] = initScriptData(added)
+	res.Add("initScripts", initScriptData(added))
 	for _, s := range added {
 		res.Text += "\n  init script " + s.ID + ": " + s.Name
 	}

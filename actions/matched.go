@@ -28,12 +28,12 @@ func (c *Call) noteMatched(t *target, el *located) {
 }
 
 // reportMatched adds to the data which of several matches was taken, of the first target under "matched", of the others under "alsoMatched".
-func (c *Call) reportMatched(data map[string]any) {
+func (c *Call) reportMatched(res *Result) {
 	if len(c.matched) > 0 {
-		data["matched"] = c.matched[0]
+		res.Add("matched", c.matched[0])
 	}
 	if len(c.matched) > 1 {
-		data["alsoMatched"] = c.matched[1:]
+		res.Add("alsoMatched", c.matched[1:])
 	}
 }
 

@@ -96,9 +96,7 @@ func (c *Call) observe(ctx context.Context, res *Result) {
 		c.Note("the page could not be looked at: " + err.Error())
 		return
 	}
-	if data, ok := res.Data.(map[string]any); ok {
-		data["observed"] = snap
-	}
+	res.Add("observed", snap)
 	if text := snap.Text(); text != "" {
 		res.Text += "\n" + text
 	}

@@ -257,18 +257,17 @@ type refReport struct {
 	Beside *beside `json:"beside,omitempty"`
 }
 
-// reportRefs adds to the data what became of refs. Data that is no map of ours (a snapshot) has the notes alone.
-func (c *Call) reportRefs(data any) {
-	m, ok := data.(map[string]any)
-	if !ok || m == nil {
+// reportRefs adds to the data, where there is some, what became of refs.
+func (c *Call) reportRefs(res *Result) {
+	if res.Data == nil {
 		return
 	}
-	c.reportMatched(m)
+	c.reportMatched(res)
 	if len(c.healed) > 0 {
-		m["healed"] = c.healed
+		res.Add("healed", c.healed)
 	}
 	if len(c.changed) > 0 {
-		m["changed"] = c.changed
+		res.Add("changed", c.changed)
 	}
 }
 

@@ -24,14 +24,6 @@ func deviceCommands() []actions.Command {
 	}}
 }
 
-// simulator is an iOS device that Xcode knows of.
-type simulator struct {
-	Name    string `json:"name"`
-	UDID    string `json:"udid"`
-	State   string `json:"state"`
-	Runtime string `json:"runtime"`
-}
-
 func runDeviceList(ctx context.Context, _ *actions.Call) (actions.Result, error) {
 	const need = "device list is only available on macOS with Xcode"
 	if runtime.GOOS != "darwin" {
@@ -52,18 +44,18 @@ func runDeviceList(ctx context.Context, _ *actions.Call) (actions.Result, error)
 	for _, s := range list {
 		lines = append(lines, "  "+s.Name+" ("+s.Runtime+", "+s.State+") "+s.UDID)
 	}
-	return actions.Result{Data: map[string]any{"devices": list}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: Simulators{list}, Text: strings.Join(lines, "\n")}, nil
 }
 
 // readSimulators reads what simctl prints: the devices of each runtime. Only those of iOS count.
-func readSimulators(out []byte) ([]simulator, error) {
+func readSimulators(out []byte) ([]Simulator, error) {
 	var printed struct {
-		Devices map[string][]simulator `json:"devices"`
+		Devices map[string][]Simulator `json:"devices"`
 	}
 	if err := json.Unmarshal(out, &printed); err != nil {
 		return nil, fault.New(fault.InstallFailed, "device list: xcrun simctl printed no JSON: %v", err)
 	}
-	list := []simulator{}
+	list := []Simulator{}
 	for id, devices := range printed.Devices {
 		name := id[strings.LastIndexByte(id, '.')+1:]
 		version, isIOS := strings.CutPrefix(name, "iOS-")
@@ -75,6 +67,6 @@ func readSimulators(out []byte) ([]simulator, error) {
 			list = append(list, s)
 		}
 	}
-	slices.SortFunc(list, func(a, b simulator) int { return strings.Compare(a.Runtime+"\x00"+a.Name, b.Runtime+"\x00"+b.Name) })
+	slices.SortFunc(list, func(a, b Simulator) int { return strings.Compare(a.Runtime+"\x00"+a.Name, b.Runtime+"\x00"+b.Name) })
 	return list, nil
 }

@@ -15,7 +15,7 @@ import (
 func runSetGeo(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if c.String("latitude") == "off" || c.String("latitude") == none {
 		_, _, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error { return browser.SetPlace(ctx, page, nil) })
-		return actions.Result{Data: map[string]any{"latitude": nil, "longitude": nil}, Text: "✓ Done"}, err
+		return actions.Result{Data: Place{}, Text: "✓ Done"}, err
 	}
 	latitude, err := strconv.ParseFloat(c.String("latitude"), 64)
 	if err != nil || math.IsNaN(latitude) || math.Abs(latitude) > 90 {
@@ -39,7 +39,7 @@ func runSetGeo(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if secure, err := tab.Page.Evaluate(ctx, "isSecureContext"); err == nil && string(secure.JSON) == "false" && strings.HasPrefix(tab.Page.URL(), "http:") {
 		c.Note("this page cannot see it: browsers tell only pages of https, and of this machine, where they are")
 	}
-	return actions.Result{Data: map[string]any{"latitude": latitude, "longitude": longitude, "accuracy": place.Accuracy}, Text: "✓ Done"}, nil
+	return actions.Result{Data: Place{&place.Accuracy, &latitude, &longitude}, Text: "✓ Done"}, nil
 }
 
 // mediaFeatures are the words of `set media`, with what they stand for.
@@ -90,7 +90,7 @@ func runSetMedia(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		}
 		return browser.SetMedia(ctx, page, &media)
 	})
-	return actions.Result{Data: map[string]any{"set": true, "media": media.Type, "features": media.Features}, Text: "✓ Done"}, err
+	return actions.Result{Data: Media{media.Features, media.Type, true}, Text: "✓ Done"}, err
 }
 
 func runSetTimezone(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -105,7 +105,7 @@ func runSetTimezone(ctx context.Context, c *actions.Call) (actions.Result, error
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"timezone": seen.Timezone}, Text: "✓ Done"}, nil
+	return actions.Result{Data: Timezone{seen.Timezone}, Text: "✓ Done"}, nil
 }
 
 func runSetLocale(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -123,7 +123,7 @@ func runSetLocale(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if locale != "" && (len(seen.Languages) == 0 || !strings.EqualFold(seen.Languages[0], locale)) {
 		return actions.Result{}, unseenSetting("the language", locale, strings.Join(seen.Languages, ", "))
 	}
-	return actions.Result{Data: map[string]any{"locale": seen.Locale, "languages": seen.Languages}, Text: "✓ Done"}, nil
+	return actions.Result{Data: Locale{seen.Languages, seen.Locale}, Text: "✓ Done"}, nil
 }
 
 func runSetUserAgent(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -140,7 +140,7 @@ func runSetUserAgent(ctx context.Context, c *actions.Call) (actions.Result, erro
 	if text != "" && seen.UserAgent != text {
 		return actions.Result{}, unseenSetting("the user agent", text, seen.UserAgent)
 	}
-	return actions.Result{Data: map[string]any{"userAgent": seen.UserAgent}, Text: "✓ Done"}, nil
+	return actions.Result{Data: UserAgent{seen.UserAgent}, Text: "✓ Done"}, nil
 }
 
 func runSetPermissions(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -165,7 +165,7 @@ func runSetPermissions(ctx context.Context, c *actions.Call) (actions.Result, er
 	}
 	browser := tab.Page.Context()
 	if slices.Equal(names, []string{"reset"}) {
-		return actions.Result{Data: map[string]any{"reset": true}, Text: "✓ Done"}, browser.ResetPermissions(ctx)
+		return actions.Result{Data: Permissions{Reset: true}, Text: "✓ Done"}, browser.ResetPermissions(ctx)
 	}
 	for _, name := range names {
 		err := browser.SetPermission(ctx, name, setting, origin)
@@ -176,7 +176,7 @@ func runSetPermissions(ctx context.Context, c *actions.Call) (actions.Result, er
 			return actions.Result{}, err
 		}
 	}
-	return actions.Result{Data: map[string]any{"permissions": names, "setting": setting}, Text: "✓ Done"}, nil
+	return actions.Result{Data: Permissions{Permissions: names, Setting: setting}, Text: "✓ Done"}, nil
 }
 
 func runSetCPU(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -191,5 +191,5 @@ func runSetCPU(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err := tab.Page.Context().SetCPU(ctx, tab.Page, rate); err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"rate": rate}, Text: "✓ Done"}, nil
+	return actions.Result{Data: CPU{rate}, Text: "✓ Done"}, nil
 }

@@ -50,9 +50,9 @@ func runSetViewport(ctx context.Context, c *actions.Call) (actions.Result, error
 	if !own && (seen.ScreenWidth != screen.Width || seen.ScreenHeight != screen.Height) {
 		return actions.Result{}, unseenSetting("the viewport of "+tab.ID, dimensions(screen.Width, screen.Height), dimensions(seen.ScreenWidth, seen.ScreenHeight))
 	}
-	data := map[string]any{"width": screen.Width, "height": screen.Height, "deviceScaleFactor": seen.Scale, "mobile": screen.Mobile}
+	data := Viewport{seen.Scale, screen.Height, screen.Mobile, screen.Width}
 	if own {
-		data["width"], data["height"] = seen.Width, seen.Height
+		data.Width, data.Height = seen.Width, seen.Height
 	}
 	return actions.Result{Data: data, Text: "✓ Done"}, nil
 }
@@ -66,7 +66,7 @@ func runSetDevice(ctx context.Context, c *actions.Call) (actions.Result, error) 
 		for _, d := range engine.Devices() {
 			names = append(names, d.Name)
 		}
-		return actions.Result{Data: map[string]any{"devices": names}, Text: strings.Join(names, "\n")}, nil
+		return actions.Result{Data: DeviceNames{names}, Text: strings.Join(names, "\n")}, nil
 	}
 	device, known := engine.FindDevice(name)
 	if !known && name != none {
@@ -81,14 +81,13 @@ func runSetDevice(ctx context.Context, c *actions.Call) (actions.Result, error) 
 		return actions.Result{}, err
 	}
 	if to == nil {
-		return actions.Result{Data: map[string]any{"device": nil, "width": seen.Width, "height": seen.Height, "deviceScaleFactor": seen.Scale, "mobile": false}, Text: "✓ Done"}, nil
+		return actions.Result{Data: Device{Viewport: Viewport{seen.Scale, seen.Height, false, seen.Width}}, Text: "✓ Done"}, nil
 	}
 	if seen.UserAgent != device.UserAgent {
 		return actions.Result{}, unseenSetting("the user agent", device.UserAgent, seen.UserAgent)
 	}
-	return actions.Result{Data: map[string]any{
-		"device": device.Name, "width": device.Width, "height": device.Height, "deviceScaleFactor": device.Scale, "mobile": device.Mobile,
-		"touch": device.Touch, "userAgent": device.UserAgent,
+	return actions.Result{Data: Device{
+		&device.Name, Viewport{device.Scale, device.Height, device.Mobile, device.Width}, &device.Touch, device.UserAgent,
 	}, Text: "✓ Done"}, nil
 }
 
