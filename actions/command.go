@@ -160,7 +160,12 @@ func (c *Command) ShowsPage() bool { return c.PageText || !c.Effect.Has(NoBrowse
 // OneTab reports whether the command is about one tab, which --tab may name.
 func (c *Command) OneTab() bool { return !c.Tabless && !c.Effect.Has(NoBrowser) }
 
+type hostReply struct {
+	Data    any  `json:"data"`
+	Success bool `json:"success"`
+}
+
 // HostResult is a reply in the form that callers of agent-browser know: without the members that tell of a browser.
 func HostResult(data any, text string) Result {
-	return Result{Data: map[string]any{"data": data, "success": true}, Bare: true, Text: text}
+	return Result{Data: hostReply{data, true}, Bare: true, Text: text}
 }

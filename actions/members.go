@@ -31,6 +31,14 @@ type extended struct {
 	members map[string]any
 }
 
+// PageOrigin is that of the typed result, "" when it has none.
+func (e *extended) PageOrigin() string {
+	if own, ok := e.own.(interface{ PageOrigin() string }); ok {
+		return own.PageOrigin()
+	}
+	return ""
+}
+
 func (e *extended) MarshalJSON() ([]byte, error) {
 	own, err := plainjson.Marshal(e.own)
 	if err != nil {

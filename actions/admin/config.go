@@ -31,7 +31,7 @@ func configCommands() []actions.Command {
 			Effect: actions.Control | actions.NoBrowser,
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				files := configFiles(c)
-				return actions.Result{Data: map[string]any{"files": files}, Text: strings.Join(shownFiles(files), "\n")}, nil
+				return actions.Result{Data: ConfigFiles{files}, Text: strings.Join(shownFiles(files), "\n")}, nil
 			},
 			Policy: actions.Policy{Families: policy.Does()},
 		},
@@ -99,7 +99,7 @@ func showConfig(c *actions.Call) actions.Result {
 	}
 	lines = append(lines, "", "Files, those that win last:")
 	lines = append(lines, shownFiles(files)...)
-	return actions.Result{Data: map[string]any{"settings": settings, "files": files}, Text: strings.Join(lines, "\n")}
+	return actions.Result{Data: Config{files, settings}, Text: strings.Join(lines, "\n")}
 }
 
 func configFiles(c *actions.Call) []configFile {

@@ -83,10 +83,7 @@ func (s *steps) say(line string) {
 }
 
 // result puts what was not said before in front of the text.
-func (s *steps) result(data map[string]any, lines []string) actions.Result {
-	if len(s.said) > 0 {
-		data["steps"] = s.said
-	}
+func (s *steps) result(data any, lines []string) actions.Result {
 	return actions.Result{Data: data, Text: strings.Join(append(s.said, lines...), "\n")}
 }
 
@@ -160,7 +157,7 @@ func runInstall(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	for _, o := range got {
 		lines = append(lines, outcomeLines(o)...)
 	}
-	return s.result(map[string]any{"installed": got}, lines), nil
+	return s.result(Installed{got, Steps{s.said}}, lines), nil
 }
 
 // agrees asks the person at the terminal.
@@ -231,7 +228,7 @@ func installSystem(ctx context.Context, c *actions.Call, products []string, s *s
 	if err != nil {
 		return actions.Result{}, fault.New(fault.InstallFailed, "`%s` went well, and still no browser is found: %w", m.Shown(packages), err)
 	}
-	return s.result(map[string]any{"manager": m.Name, "packages": packages, "path": path},
+	return s.result(Packages{m.Name, packages, path, Steps{s.said}},
 		[]string{"✓ Installed " + strings.Join(packages, " ") + " with " + m.Name, "  the browser is " + path}), nil
 }
 
@@ -262,7 +259,7 @@ func runUpgrade(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if got == nil {
 		got = []install.Outcome{}
 	}
-	return s.result(map[string]any{"skua": own, "browsers": got}, lines), nil
+	return s.result(Upgraded{got, own, Steps{s.said}}, lines), nil
 }
 
 // upgraded is what is said of skua's own programs.

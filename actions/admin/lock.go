@@ -49,12 +49,10 @@ func runLock(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	data := map[string]any{
-		"locked": true, "session": c.Session.Name(), "holder": name, "until": time.Now().Add(last).UnixMilli(), "remainingMs": last.Milliseconds(),
-	}
+	data := Locked{Holder: name, Locked: true, RemainingMS: last.Milliseconds(), Session: c.Session.Name(), Until: time.Now().Add(last).UnixMilli()}
 	text := fmt.Sprintf("✓ Session %s is locked for %s by %s", c.Session.Name(), last, name)
 	if token != c.String("lock") { // one that the caller gave is his to know
-		data["token"] = token
+		data.Token = token
 		text += "\n  SKUA_LOCK=" + token
 	}
 	return actions.Result{Data: data, Text: text}, nil
@@ -80,5 +78,5 @@ func runUnlock(_ context.Context, c *actions.Call) (actions.Result, error) {
 	if was == nil {
 		text = "Session " + c.Session.Name() + " was not locked"
 	}
-	return actions.Result{Data: map[string]any{"unlocked": was != nil, "session": c.Session.Name(), "was": was}, Text: text}, nil
+	return actions.Result{Data: Unlocked{c.Session.Name(), was != nil, was}, Text: text}, nil
 }

@@ -50,5 +50,5 @@ func runProfiles(_ context.Context, c *actions.Call) (actions.Result, error) {
 		}
 		text += "  " + p.Directory + "  (" + p.Name + ")\n"
 	}
-	return actions.Result{Data: map[string]any{"data": entries, "success": true}, Text: text[:len(text)-1], Bare: true}, nil
+	return actions.HostResult(entries, text[:len(text)-1]), nil
 }

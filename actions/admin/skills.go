@@ -102,10 +102,10 @@ func runSkillsList(_ context.Context, c *actions.Call) (actions.Result, error) {
 	for _, s := range set.all {
 		width = max(width, utf8.RuneCountInString(s.Name))
 	}
-	list := make([]map[string]string, len(set.all))
+	list := make([]GuideSummary, len(set.all))
 	lines := make([]string, len(set.all))
 	for i, s := range set.all {
-		list[i] = map[string]string{"name": s.Name, "description": s.Description}
+		list[i] = GuideSummary{s.Description, s.Name}
 		lines[i] = "  " + s.Name + strings.Repeat(" ", width-utf8.RuneCountInString(s.Name)+2) + cutWords(s.Description, maxSkillLine)
 	}
 	if len(lines) == 0 {
@@ -141,29 +141,29 @@ func runSkillsGet(_ context.Context, c *actions.Call) (actions.Result, error) {
 	case len(names) == 0:
 		return actions.Result{}, fault.New(fault.Usage, "No skill name provided. Usage: %s skills get <name>", c.Program()).With("type", actions.MissingArguments)
 	}
-	var data []map[string]any
+	var data []Guide
 	var texts []string
 	for _, name := range names {
 		skill, err := set.find(name)
 		if err != nil {
 			return actions.Result{}, err
 		}
-		entry := map[string]any{"name": skill.Name}
+		entry := Guide{Name: skill.Name}
 		switch {
 		case len(refs) > 0:
 			files, err := namedReferences(skill, refs)
 			if err != nil {
 				return actions.Result{}, err
 			}
-			entry["files"] = files
+			entry.Files = files
 			for _, f := range files {
 				texts = append(texts, strings.TrimRight(f.Content, "\n"))
 			}
 		case c.Bool("full"):
-			entry["content"], entry["files"] = skill.Content, append([]skills.Reference{}, skill.References...)
+			entry.Content, entry.Files = skill.Content, append([]skills.Reference{}, skill.References...)
 			texts = append(texts, skill.Full())
 		default:
-			entry["content"] = skill.Content
+			entry.Content = skill.Content
 			texts = append(texts, strings.TrimRight(skill.Content, "\n"))
 		}
 		data = append(data, entry)
@@ -212,10 +212,10 @@ func runSkillsPath(_ context.Context, c *actions.Call) (actions.Result, error) {
 		}
 	}
 	if !c.Has("name") {
-		return actions.HostResult(map[string]any{"paths": []string{set.folder}}, set.folder), nil
+		return actions.HostResult(GuideFolders{[]string{set.folder}}, set.folder), nil
 	}
 	path := filepath.Join(set.folder, one.Folder)
-	return actions.HostResult(map[string]any{"name": one.Name, "path": path}, path), nil
+	return actions.HostResult(GuideFolder{one.Name, path}, path), nil
 }
 
 // cacheDir is the folder of the caller's for what can be made again.

@@ -33,9 +33,9 @@ func dashboardCommands() []actions.Command {
 			Name: "dashboard stop", Group: actions.GroupLive, Summary: "End the dashboard, and hand back what was taken over in it", Effect: actions.Control | actions.NoBrowser,
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				if !c.Session.Live().StopDashboard() {
-					return actions.HostResult(map[string]any{"stopped": false, "reason": "not running"}, "Dashboard is not running"), nil
+					return actions.HostResult(DashboardStopped{Reason: "not running"}, "Dashboard is not running"), nil
 				}
-				return actions.HostResult(map[string]any{"stopped": true}, "✓ Dashboard stopped"), nil
+				return actions.HostResult(DashboardStopped{Stopped: true}, "✓ Dashboard stopped"), nil
 			},
 			Policy: actions.Policy{Families: policy.Does()},
 		},
@@ -44,11 +44,9 @@ func dashboardCommands() []actions.Command {
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				d := c.Session.Live().Dashboard()
 				if !d.Running {
-					return actions.HostResult(map[string]any{"running": false}, "Dashboard is not running"), nil
+					return actions.HostResult(DashboardStatus{}, "Dashboard is not running"), nil
 				}
-				data := dashboardData(d)
-				data["running"] = true
-				return actions.HostResult(data, "Dashboard is running at "+d.Addresses[0]), nil
+				return actions.HostResult(DashboardStatus{dashboardData(d), true}, "Dashboard is running at "+d.Addresses[0]), nil
 			},
 			Policy: actions.Policy{Families: policy.Does(), AroundByAgents: true, Reach: policy.WhenNamed},
 		},
@@ -84,6 +82,6 @@ func runDashboardStart(_ context.Context, c *actions.Call) (actions.Result, erro
 	return actions.HostResult(dashboardData(d), text), nil
 }
 
-func dashboardData(d actions.Dashboard) map[string]any {
-	return map[string]any{"access_urls": d.Addresses, "already_running": d.AlreadyRunning, "pid": d.PID, "port": d.Port}
+func dashboardData(d actions.Dashboard) *Dashboard {
+	return &Dashboard{d.Addresses, d.AlreadyRunning, d.PID, d.Port}
 }

@@ -31,16 +31,14 @@ func streamCommands() []actions.Command {
 				if err := c.Session.Live().DisableStream(); err != nil {
 					return actions.Result{}, err
 				}
-				res := streamResult(c.Session.Live().StreamStatus())
-				res.Data.(map[string]any)["disabled"] = true
-				return res, nil
+				return streamResult(c.Session.Live().StreamStatus(), true), nil
 			},
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "stream status", Group: actions.GroupLive, Summary: "Tell where the session is streamed", Effect: actions.Control | actions.NoBrowser,
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
-				return streamResult(c.Session.Live().StreamStatus()), nil
+				return streamResult(c.Session.Live().StreamStatus(), false), nil
 			},
 			Policy: actions.Policy{Families: policy.Does()},
 		},
@@ -65,14 +63,14 @@ func runStreamEnable(_ context.Context, c *actions.Call) (actions.Result, error)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return streamResult(status), nil
+	return streamResult(status, false), nil
 }
 
-func streamResult(s actions.StreamStatus) actions.Result {
-	data := map[string]any{"enabled": s.Enabled, "connected": s.Connected, "port": nil, "screencasting": s.Clients > 0, "clients": s.Clients}
+func streamResult(s actions.StreamStatus, disabled bool) actions.Result {
+	data := Stream{Enabled: s.Enabled, Connected: s.Connected, Screencasting: s.Clients > 0, Clients: s.Clients, Disabled: disabled}
 	if !s.Enabled {
 		return actions.Result{Data: data, Text: "Streaming disabled"}
 	}
-	data["port"], data["url"] = s.Port, s.URL
+	data.Port, data.URL = &s.Port, s.URL
 	return actions.Result{Data: data, Text: fmt.Sprintf("Streaming enabled on %s\nConnected: %t\nScreencasting: %t", s.URL, s.Connected, s.Clients > 0)}
 }

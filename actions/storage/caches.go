@@ -41,14 +41,11 @@ func cacheCommands() []actions.Command {
 }
 
 type cacheReply struct {
-	Origin  string `json:"origin"`
-	Refused string `json:"refused"`
-	Failed  string `json:"failed"`
-	Found   bool   `json:"found"`
-	Caches  []struct {
-		Name  string `json:"name"`
-		Count int    `json:"count"`
-	} `json:"caches"`
+	Origin  string       `json:"origin"`
+	Refused string       `json:"refused"`
+	Failed  string       `json:"failed"`
+	Found   bool         `json:"found"`
+	Caches  []Cache      `json:"caches"`
 	Total   int          `json:"total"`
 	Removed int          `json:"removed"`
 	Entries []cacheEntry `json:"entries"`
@@ -96,16 +93,16 @@ func runCaches(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	rows := []map[string]any{}
+	rows := []Cache{}
 	var lines []string
 	for _, k := range reply.Caches {
-		rows = append(rows, map[string]any{"name": k.Name, "count": k.Count})
+		rows = append(rows, k)
 		lines = append(lines, k.Name+": "+wording.Plural(k.Count, "entry"))
 	}
 	if len(lines) == 0 {
 		lines = []string{"No caches"}
 	}
-	return actions.Result{Data: map[string]any{"origin": reply.Origin, "caches": rows}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: Caches{rows, Of{reply.Origin}}, Text: strings.Join(lines, "\n")}, nil
 }
 
 func runCacheGet(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -117,7 +114,7 @@ func runCacheGet(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	data := map[string]any{"origin": reply.Origin, "cache": c.String("cache"), "total": reply.Total, "entries": reply.Entries}
+	data := CacheEntries{Cache: c.String("cache"), Entries: reply.Entries, Of: Of{reply.Origin}, Total: reply.Total}
 	var lines []string
 	for _, e := range reply.Entries {
 		lines = append(lines, e.line())
@@ -126,7 +123,7 @@ func runCacheGet(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		}
 	}
 	if left := reply.Total - len(reply.Entries); left > 0 {
-		data["dropped"] = left
+		data.Dropped = left
 		lines = append(lines, "… "+strconv.Itoa(left)+" more of "+strconv.Itoa(reply.Total)+"; --limit shows more")
 	}
 	if len(lines) == 0 {
@@ -151,5 +148,5 @@ func runCacheClear(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"cleared": true, "count": reply.Removed, "origin": reply.Origin}, Text: "✓ Done"}, nil
+	return actions.Result{Data: Cleared{Cleared: true, Count: reply.Removed, Of: Of{reply.Origin}}, Text: "✓ Done"}, nil
 }

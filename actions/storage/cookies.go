@@ -134,7 +134,7 @@ func runCookiesGet(ctx context.Context, c *actions.Call) (actions.Result, error)
 			}
 		}
 	}
-	return actions.Result{Data: map[string]any{"cookies": cookies}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: Cookies{cookies}, Text: strings.Join(lines, "\n")}, nil
 }
 
 func runCookiesClear(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -162,5 +162,5 @@ func runCookiesClear(ctx context.Context, c *actions.Call) (actions.Result, erro
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"cleared": true, "count": len(cookies)}, Text: "✓ Cookies cleared"}, nil
+	return actions.Result{Data: CookiesCleared{true, len(cookies)}, Text: "✓ Cookies cleared"}, nil
 }

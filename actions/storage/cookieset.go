@@ -36,28 +36,27 @@ func runCookiesSet(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	var dropped []map[string]any
+	var dropped []CookieDropped
 	for i := range cookies {
 		if why := cookieDropped(&cookies[i], refused[i], kept); why != "" {
-			dropped = append(dropped, map[string]any{"name": cookies[i].Name, "reason": why})
+			dropped = append(dropped, CookieDropped{cookies[i].Name, why})
 			continue
 		}
 		noteChanged(c, &cookies[i], kept)
 	}
-	data := map[string]any{"set": true, "count": len(cookies) - len(dropped)}
+	data := CookiesSet{len(cookies) - len(dropped), dropped, true}
 	if len(dropped) == len(cookies) {
-		e := fault.New(fault.ValueNotKept, "The browser did not keep the cookie %s: %s.", wording.Quote(cookies[0].Name), dropped[0]["reason"])
+		e := fault.New(fault.ValueNotKept, "The browser did not keep the cookie %s: %s.", wording.Quote(cookies[0].Name), dropped[0].Reason)
 		if len(dropped) > 1 {
 			e = fault.New(fault.ValueNotKept, "The browser kept none of %s; the first is %s: %s.", wording.Plural(len(cookies), "cookie"),
-				wording.Quote(cookies[0].Name), dropped[0]["reason"])
+				wording.Quote(cookies[0].Name), dropped[0].Reason)
 		}
 		return actions.Result{}, e.With("dropped", dropped)
 	}
 	if len(dropped) > 0 {
-		data["dropped"] = dropped
 		var names []string
 		for _, d := range dropped[:min(len(dropped), 5)] {
-			names = append(names, d["name"].(string)+" ("+d["reason"].(string)+")")
+			names = append(names, d.Name+" ("+d.Reason+")")
 		}
 		c.Note("the browser did not keep " + wording.Plural(len(dropped), "cookie") + " of " + strconv.Itoa(len(cookies)) + ": " + strings.Join(names, ", "))
 	}

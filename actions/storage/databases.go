@@ -51,20 +51,17 @@ func databaseCommands() []actions.Command {
 
 // databaseReply is what the script tells.
 type databaseReply struct {
-	Origin    string         `json:"origin"`
-	Refused   string         `json:"refused"`
-	Failed    string         `json:"failed"`
-	Found     bool           `json:"found"`
-	Databases []databaseInfo `json:"databases"`
-	Stores    []string       `json:"stores"`
-	Store     string         `json:"store"`
-	Total     int            `json:"total"`
-	Entries   []struct {
-		Key   json.RawMessage `json:"key"`
-		Value json.RawMessage `json:"value"`
-	} `json:"entries"`
-	Cleared []string `json:"cleared"`
-	Removed int      `json:"removed"`
+	Origin    string          `json:"origin"`
+	Refused   string          `json:"refused"`
+	Failed    string          `json:"failed"`
+	Found     bool            `json:"found"`
+	Databases []databaseInfo  `json:"databases"`
+	Stores    []string        `json:"stores"`
+	Store     string          `json:"store"`
+	Total     int             `json:"total"`
+	Entries   []DatabaseEntry `json:"entries"`
+	Cleared   []string        `json:"cleared"`
+	Removed   int             `json:"removed"`
 }
 
 type databaseInfo struct {
@@ -152,7 +149,7 @@ func runDatabases(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if len(lines) == 0 {
 		lines = []string{"No databases"}
 	}
-	return actions.Result{Data: map[string]any{"origin": reply.Origin, "databases": databases}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: Databases{databases, Of{reply.Origin}}, Text: strings.Join(lines, "\n")}, nil
 }
 
 func (s *storeInfo) line() string {
@@ -209,22 +206,22 @@ func runDatabaseGet(ctx context.Context, c *actions.Call) (actions.Result, error
 	if err != nil {
 		return actions.Result{}, err
 	}
-	entries := []map[string]any{}
+	entries := []DatabaseEntry{}
 	var lines []string
 	for _, e := range reply.Entries {
-		entries = append(entries, map[string]any{"key": e.Key, "value": e.Value})
+		entries = append(entries, e)
 		value := compact(e.Value)
 		if !c.Has("key") {
 			value = shortValue(value)
 		}
 		lines = append(lines, compact(e.Key)+": "+value)
 	}
-	data := map[string]any{"origin": reply.Origin, "database": c.String("database"), "store": reply.Store, "total": reply.Total, "entries": entries}
+	data := DatabaseEntries{Database: c.String("database"), Entries: entries, Of: Of{reply.Origin}, Store: reply.Store, Total: reply.Total}
 	switch left := reply.Total - offset - len(entries); {
 	case c.Has("key") && len(entries) == 0:
 		c.Note("no entry has the key " + wording.Quote(c.String("key")))
 	case !c.Has("key") && left > 0:
-		data["dropped"] = left
+		data.Dropped = left
 		lines = append(lines, "… "+strconv.Itoa(left)+" more of "+strconv.Itoa(reply.Total)+"; --offset "+strconv.Itoa(offset+len(entries))+" goes on")
 	case len(lines) == 0:
 		lines = []string{"No entries"}
@@ -248,5 +245,5 @@ func runDatabaseClear(ctx context.Context, c *actions.Call) (actions.Result, err
 	if reply.Cleared == nil {
 		reply.Cleared = []string{}
 	}
-	return actions.Result{Data: map[string]any{"cleared": true, "databases": reply.Cleared, "count": reply.Removed, "origin": reply.Origin}, Text: "✓ Done"}, nil
+	return actions.Result{Data: Cleared{true, reply.Removed, reply.Cleared, Of{reply.Origin}}, Text: "✓ Done"}, nil
 }

@@ -134,22 +134,20 @@ func webStorage(ctx context.Context, c *actions.Call, area, op string) (actions.
 	case reply.Refused != "":
 		return actions.Result{}, noStorage(frame, reply.Refused)
 	}
-	data, text := map[string]any{"origin": reply.Origin}, "✓ Done"
+	of := Of{reply.Origin}
 	switch op {
 	case "all":
 		all := map[string]string{}
 		for i, k := range reply.Keys {
 			all[k] = reply.Values[i]
 		}
-		data["data"], data["count"] = all, reply.Count
-		return actions.Result{Data: data, Text: storageList(c, reply.Keys, all, reply.Dropped, data)}, nil
+		return actions.Result{Data: Entries{reply.Count, all, reply.Dropped, of}, Text: storageList(c, reply.Keys, all, reply.Dropped)}, nil
 	case "get":
-		data["key"], data["value"] = key, reply.Value
 		shown := "null"
 		if reply.Value != nil {
 			shown = *reply.Value
 		}
-		return actions.Result{Data: data, Text: key + ": " + shown}, nil
+		return actions.Result{Data: Entry{key, of, reply.Value}, Text: key + ": " + shown}, nil
 	case "set":
 		if reply.Value == nil || *reply.Value != value {
 			why := reply.Failed
@@ -158,30 +156,27 @@ func webStorage(ctx context.Context, c *actions.Call, area, op string) (actions.
 			}
 			return actions.Result{}, fault.New(fault.ValueNotKept, "%sStorage did not keep the value of %s: %s", area, wording.Quote(key), why)
 		}
-		data["set"] = true
+		return actions.Result{Data: EntrySet{of, true}, Text: "✓ Done"}, nil
 	case "remove":
-		data["removed"] = reply.Value != nil
 		if reply.Value == nil {
 			c.Note(area + "Storage of " + reply.Origin + " has no key " + wording.Quote(key))
 		}
-	case "clear":
-		data["cleared"], data["count"] = true, reply.Count
-		text = "✓ Storage cleared"
+		return actions.Result{Data: EntryRemoved{of, reply.Value != nil}, Text: "✓ Done"}, nil
+	default:
 		if reply.Dropped > 0 {
 			c.Note("the page has put " + wording.Plural(reply.Dropped, "entry") + " there again")
 		}
+		return actions.Result{Data: Cleared{Cleared: true, Count: reply.Count, Of: of}, Text: "✓ Storage cleared"}, nil
 	}
-	return actions.Result{Data: data, Text: text}, nil
 }
 
-func storageList(c *actions.Call, keys []string, all map[string]string, dropped int, data map[string]any) string {
+func storageList(c *actions.Call, keys []string, all map[string]string, dropped int) string {
 	var lines []string
 	slices.Sort(keys)
 	for _, k := range keys {
 		lines = append(lines, k+": "+shortValue(all[k]))
 	}
 	if dropped > 0 {
-		data["dropped"] = dropped
 		c.Note(strconv.Itoa(dropped) + " more of " + strconv.Itoa(len(keys)+dropped) + " are not shown: they are too large together; " +
 			"`storage … get <key>` prints one")
 	}
@@ -219,7 +214,7 @@ func runStorageUsage(ctx context.Context, c *actions.Call) (actions.Result, erro
 		kinds[k.Kind] = k.Bytes
 		lines = append(lines, "  "+k.Kind+": "+bytesText(k.Bytes))
 	}
-	return actions.Result{Data: map[string]any{"origin": origin, "usage": u.Usage, "quota": u.Quota, "kinds": kinds}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: Usage{kinds, Of{origin}, u.Quota, u.Usage}, Text: strings.Join(lines, "\n")}, nil
 }
 
 // bytesText writes a size for people.

@@ -22,16 +22,17 @@ const (
 // it when it has come below the limit.
 var exceptions = map[string]exception{
 	"files of actions":                         {150, "families that have not moved to packages of their own"},
-	"lines of actions":                         {25738, "the same"},
+	"lines of actions":                         {25800, "the same"},
+	"results of actions that are maps":         {89, "their families have not moved"},
 	"methods of the interface actions.Session": {38, "it goes to the families with what each needs"},
 	"files of engine":                          {105, "areas of the protocol that have not moved to packages of their own"},
-	"lines of engine":                          {16711, "the same"},
+	"lines of engine":                          {16800, "the same"},
 	"exported methods of engine.Page":          {99, "the same"},
 	"exported methods of engine.Context":       {73, "the same"},
 	"files of session":                         {83, "daemon, launch, restore and rules have not moved to packages of their own"},
-	"lines of session":                         {10011, "the same"},
+	"lines of session":                         {10100, "the same"},
 	"files of tool":                            {45, "it still knows commands by their names, desktop apps among them"},
-	"lines of tool":                            {6117, "the same"},
+	"lines of tool":                            {6200, "the same"},
 }
 
 type exception struct {
@@ -72,6 +73,9 @@ func sizes(files []source) map[string]size {
 		}
 		add("files of "+file.room, 1, maxFiles)
 		add("lines of "+file.room, file.lines, maxLines)
+		if n := untypedResults(file.syntax); n > 0 {
+			add("results of "+file.room+" that are maps", n, 0)
+		}
 		for _, decl := range file.syntax.Decls {
 			switch d := decl.(type) {
 			case *ast.FuncDecl:
@@ -90,6 +94,26 @@ func sizes(files []source) map[string]size {
 		}
 	}
 	return all
+}
+
+// untypedResults counts the results of commands that are written as maps, of which nobody can say what they have.
+func untypedResults(file *ast.File) (n int) {
+	ast.Inspect(file, func(node ast.Node) bool {
+		pair, ok := node.(*ast.KeyValueExpr)
+		if !ok {
+			return true
+		}
+		if key, ok := pair.Key.(*ast.Ident); !ok || key.Name != "Data" {
+			return true
+		}
+		if value, ok := pair.Value.(*ast.CompositeLit); ok {
+			if _, ok := value.Type.(*ast.MapType); ok {
+				n++
+			}
+		}
+		return true
+	})
+	return n
 }
 
 // receiver is the name of the type that a method is of, "" for a function.
@@ -116,11 +140,12 @@ func receiver(d *ast.FuncDecl) string {
 
 func TestSizesAreMeasured(t *testing.T) {
 	t.Parallel()
-	text := "package low\n\ntype T[K any] struct{}\n\nfunc (T[K]) A() {}\n\nfunc (*T[K]) B() {}\n\nfunc (*T[K]) c() {}\n\nfunc F() {}\n\ntype I interface {\n\tA()\n\tB()\n}\n"
+	text := "package low\n\nvar r = Result{Data: map[string]any{}}\n\ntype T[K any] struct{}\n\nfunc (T[K]) A() {}\n\nfunc (*T[K]) B() {}\n\nfunc (*T[K]) c() {}\n\nfunc F() {}\n\ntype I interface {\n\tA()\n\tB()\n}\n"
 	require.Equal(t, map[string]size{
 		"files of low":                   {2, maxFiles},
 		"lines of low":                   {strings.Count(text, "\n") + 1, maxLines},
 		"exported methods of low.T":      {2, maxMethods},
 		"methods of the interface low.I": {2, maxInterface},
+		"results of low that are maps":   {1, 0},
 	}, sizes([]source{sample(t, "low/a.go", text), sample(t, "low/b.go", "package low\n"), sample(t, "low/c_test.go", text)}))
 }

@@ -1,0 +1,34 @@
+package live
+
+// The data of the replies, with agent-browser's keys where it has them.
+
+// Dashboard tells where the dashboard of the host is.
+type Dashboard struct {
+	AccessURLs     []string `json:"access_urls"`
+	AlreadyRunning bool     `json:"already_running"`
+	PID            int      `json:"pid"`
+	Port           int      `json:"port"`
+}
+
+// DashboardStatus tells whether it runs, and where.
+type DashboardStatus struct {
+	*Dashboard
+	Running bool `json:"running"`
+}
+
+// DashboardStopped tells whether it ran, and why nothing was stopped.
+type DashboardStopped struct {
+	Reason  string `json:"reason,omitempty"`
+	Stopped bool   `json:"stopped"`
+}
+
+// Stream tells of a session's stream.
+type Stream struct {
+	Clients       int    `json:"clients"`
+	Connected     bool   `json:"connected"`          // the session has a browser
+	Disabled      bool   `json:"disabled,omitempty"` // by this command
+	Enabled       bool   `json:"enabled"`
+	Port          *int   `json:"port"`
+	Screencasting bool   `json:"screencasting"`
+	URL           string `json:"url,omitempty"` // of the WebSocket, with the secret that lets in
+}

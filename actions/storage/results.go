@@ -1,0 +1,127 @@
+package storage
+
+import (
+	"encoding/json"
+
+	"github.com/skua-browser/skua/engine"
+)
+
+// The data of the replies. Keys that agent-browser has are spelled as it spells them.
+
+// Of names the origin whose storage it is.
+type Of struct {
+	Origin string `json:"origin"`
+}
+
+// PageOrigin is where the data is from.
+func (o Of) PageOrigin() string { return o.Origin }
+
+// Cookies are those that a command lists.
+type Cookies struct {
+	Cookies []engine.Cookie `json:"cookies"`
+}
+
+// CookiesCleared tells how many there were.
+type CookiesCleared struct {
+	Cleared bool `json:"cleared"`
+	Count   int  `json:"count"`
+}
+
+// CookiesSet tells how many the browser kept, and which it did not.
+type CookiesSet struct {
+	Count   int             `json:"count"`
+	Dropped []CookieDropped `json:"dropped,omitempty"`
+	Set     bool            `json:"set"`
+}
+
+// CookieDropped is a cookie that the browser did not keep.
+type CookieDropped struct {
+	Name   string `json:"name"`
+	Reason string `json:"reason"`
+}
+
+// Entries are all of a web storage.
+type Entries struct {
+	Count   int               `json:"count"`
+	Data    map[string]string `json:"data"`
+	Dropped int               `json:"dropped,omitempty"` // that are not shown
+	Of
+}
+
+// Entry is one of a web storage; null: there is none.
+type Entry struct {
+	Key string `json:"key"`
+	Of
+	Value *string `json:"value"`
+}
+
+// EntrySet tells that a value was read back.
+type EntrySet struct {
+	Of
+	Set bool `json:"set"`
+}
+
+// EntryRemoved tells whether there was one.
+type EntryRemoved struct {
+	Of
+	Removed bool `json:"removed"`
+}
+
+// Cleared tells how many entries there were, and of which databases.
+type Cleared struct {
+	Cleared   bool     `json:"cleared"`
+	Count     int      `json:"count"`
+	Databases []string `json:"databases,omitzero"`
+	Of
+}
+
+// Usage is in bytes.
+type Usage struct {
+	Kinds map[string]float64 `json:"kinds"`
+	Of
+	Quota float64 `json:"quota"`
+	Usage float64 `json:"usage"`
+}
+
+// Databases are those of an origin.
+type Databases struct {
+	Databases []databaseInfo `json:"databases"`
+	Of
+}
+
+// DatabaseEntries are some of an object store.
+type DatabaseEntries struct {
+	Database string          `json:"database"`
+	Dropped  int             `json:"dropped,omitempty"` // that are not shown
+	Entries  []DatabaseEntry `json:"entries"`
+	Of
+	Store string `json:"store"`
+	Total int    `json:"total"`
+}
+
+// DatabaseEntry is one of an object store.
+type DatabaseEntry struct {
+	Key   json.RawMessage `json:"key"`
+	Value json.RawMessage `json:"value"`
+}
+
+// Caches are those of an origin.
+type Caches struct {
+	Caches []Cache `json:"caches"`
+	Of
+}
+
+// Cache is one of them.
+type Cache struct {
+	Count int    `json:"count"`
+	Name  string `json:"name"`
+}
+
+// CacheEntries are some of a cache.
+type CacheEntries struct {
+	Cache   string       `json:"cache"`
+	Dropped int          `json:"dropped,omitempty"` // that are not shown
+	Entries []cacheEntry `json:"entries"`
+	Of
+	Total int `json:"total"`
+}
