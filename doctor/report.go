@@ -47,7 +47,7 @@ type Summary struct {
 	Fail int `json:"fail"`
 }
 
-// Surroundings are what the rooms above know.
+// Surroundings are what the packages above know.
 type Surroundings interface {
 	// HostDir returns the folder of the hosts of the caller.
 	HostDir(getenv func(string) string) string

@@ -15,7 +15,7 @@ import (
 func TestLibraryTypesStayInside(t *testing.T) {
 	t.Parallel()
 	for _, file := range sources(t) {
-		if file.room == "engine" || strings.HasPrefix(file.room, "engine/") {
+		if file.folder == "engine" || strings.HasPrefix(file.folder, "engine/") {
 			continue
 		}
 		for _, problem := range exportProblems(file) {

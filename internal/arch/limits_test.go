@@ -71,22 +71,22 @@ func sizes(files []source) map[string]size {
 		if file.test {
 			continue
 		}
-		add("files of "+file.room, 1, maxFiles)
-		add("lines of "+file.room, file.lines, maxLines)
+		add("files of "+file.folder, 1, maxFiles)
+		add("lines of "+file.folder, file.lines, maxLines)
 		if n := untypedResults(file.syntax); n > 0 {
-			add("results of "+file.room+" that are maps", n, 0)
+			add("results of "+file.folder+" that are maps", n, 0)
 		}
 		for _, decl := range file.syntax.Decls {
 			switch d := decl.(type) {
 			case *ast.FuncDecl:
 				if of := receiver(d); of != "" && d.Name.IsExported() {
-					add("exported methods of "+file.room+"."+of, 1, maxMethods)
+					add("exported methods of "+file.folder+"."+of, 1, maxMethods)
 				}
 			case *ast.GenDecl:
 				for _, spec := range d.Specs {
 					if t, ok := spec.(*ast.TypeSpec); ok {
 						if i, ok := t.Type.(*ast.InterfaceType); ok {
-							add("methods of the interface "+file.room+"."+t.Name.Name, i.Methods.NumFields(), maxInterface)
+							add("methods of the interface "+file.folder+"."+t.Name.Name, i.Methods.NumFields(), maxInterface)
 						}
 					}
 				}

@@ -30,15 +30,15 @@ func packageProblems(files []source) []string {
 		if slices.Contains(vagueNames, base) {
 			problems = append(problems, fmt.Sprintf("%s: a file holds one concern and is named for it; %q names none", file.name, base))
 		}
-		if !slices.Contains(seen, file.room) {
-			seen = append(seen, file.room)
-			if name := path.Base(file.room); slices.Contains(vagueNames, name) {
-				problems = append(problems, fmt.Sprintf("%s: a package is a noun of the product; %q is none", file.room, name))
+		if !slices.Contains(seen, file.folder) {
+			seen = append(seen, file.folder)
+			if name := path.Base(file.folder); slices.Contains(vagueNames, name) {
+				problems = append(problems, fmt.Sprintf("%s: a package is a noun of the product; %q is none", file.folder, name))
 			}
 		}
 		switch {
 		case path.Base(file.name) == "doc.go":
-			said[file.room] = file.comment()
+			said[file.folder] = file.comment()
 			if want := opening(file); !strings.HasPrefix(file.comment(), want) {
 				problems = append(problems, fmt.Sprintf("%s: the package comment begins with %q", file.name, want))
 			}
@@ -60,8 +60,8 @@ func opening(file source) string {
 	if file.pkg != "main" {
 		return "Package " + file.pkg + " "
 	}
-	name := path.Base(file.room)
-	if strings.HasPrefix(file.room, "cmd/") {
+	name := path.Base(file.folder)
+	if strings.HasPrefix(file.folder, "cmd/") {
 		return "Command " + name + " "
 	}
 	return strings.ToUpper(name[:1]) + name[1:] + " "

@@ -80,7 +80,7 @@ func budgets() []budget {
 	}
 }
 
-// barredLibraries are never in a program, whatever room imports them: for the reason given.
+// barredLibraries are never in a program, whatever pkg imports them: for the reason given.
 func barredLibraries() map[string]string {
 	const testsOnly = "it is for tests only"
 	return map[string]string{
@@ -259,7 +259,7 @@ func TestBudgetProblems(t *testing.T) {
 	}
 }
 
-// The main module may require what the rooms' table and this file know, and nothing else.
+// The main module may require what the table of layers and this file know, and nothing else.
 func TestModuleRequiresOnlyWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command("go", "mod", "edit", "-json")
@@ -279,14 +279,14 @@ func TestModuleRequiresOnlyWhatIsKnown(t *testing.T) {
 		known := requirement.Indirect || slices.ContainsFunc(testLibraries, func(path string) bool {
 			return under(path, []string{requirement.Path})
 		})
-		for _, r := range slices.Concat(floors()...) {
+		for _, r := range slices.Concat(layers()...) {
 			known = known || slices.ContainsFunc(r.library, func(path string) bool { return under(path, []string{requirement.Path}) })
 		}
 		for _, b := range budgets() {
 			known = known || slices.Contains(b.libraries, requirement.Path)
 		}
 		if !known {
-			t.Errorf("go.mod requires %s, which no room, no program's budget and no list of test libraries names. Adding one is a decision: "+
+			t.Errorf("go.mod requires %s, which no package, no program's budget and no list of test libraries names. Adding one is a decision: "+
 				"docs/decisions/2026-11-21-dependencies.md", requirement.Path)
 		}
 	}

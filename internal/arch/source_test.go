@@ -21,7 +21,7 @@ const modulePath = "github.com/skua-browser/skua"
 // source is a Go file, read whatever system it is for: the rules hold on all of them.
 type source struct {
 	name    string // its path in the repository
-	room    string // its package's folder in the repository
+	folder  string // its package's folder in the repository
 	pkg     string // the name in its package clause
 	test    bool
 	lines   int
@@ -85,7 +85,7 @@ func parse(files *token.FileSet, name string, text []byte) (source, error) {
 		return source{}, err
 	}
 	s := source{
-		name: name, room: path.Dir(name), pkg: syntax.Name.Name, test: strings.HasSuffix(name, "_test.go"),
+		name: name, folder: path.Dir(name), pkg: syntax.Name.Name, test: strings.HasSuffix(name, "_test.go"),
 		lines: bytes.Count(text, []byte("\n")), syntax: syntax,
 	}
 	for _, spec := range syntax.Imports {

@@ -1,10 +1,10 @@
 package arch
 
-// room is a package and what it may import beside what stands on the floors below it.
-type room struct {
+// pkg is a package, and what it may import beside the packages of the layers below its own.
+type pkg struct {
 	name    string
 	library []string // import paths of libraries, those below them included
-	tests   []string // rooms of its own floor or above that its tests may import
+	tests   []string // packages of its own layer or above that its tests may import
 }
 
 // Libraries by what they are for. docs/decisions/2026-11-21-dependencies.md says why these and not others.
@@ -39,9 +39,9 @@ const (
 	jsonSchema   = "github.com/google/jsonschema-go"
 )
 
-// floors lists every package, from the ground up. A room imports rooms of the floors below its own, and none of its own floor.
-func floors() [][]room {
-	return [][]room{
+// layers lists every package, the lowest layer first. A package imports packages of the layers below its own, and none of its own layer.
+func layers() [][]pkg {
+	return [][]pkg{
 		{ // Nothing here knows a browser.
 			{name: "engine/fault"},
 			{name: "identity"},
@@ -196,7 +196,7 @@ func floors() [][]room {
 	}
 }
 
-// testLibraries may be imported by test files only, in any room.
+// testLibraries may be imported by test files only, in any package.
 var testLibraries = []string{
 	"github.com/stretchr/testify",
 	"github.com/google/go-cmp",
@@ -206,5 +206,5 @@ var testLibraries = []string{
 	"github.com/chromedp/chromedp", // its core; kb and device are the product's
 }
 
-// alsoInTests are libraries of the product that the tests of any room may import.
+// alsoInTests are libraries of the product that the tests of any package may import.
 var alsoInTests = []string{cdproto, websocket, images, keyTable, devices, sysUnix, sysWindows, websocket}
