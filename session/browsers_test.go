@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/session"
 )
@@ -89,6 +91,25 @@ func TestProfileIsKept(t *testing.T) {
 	info, err := os.Stat(filepath.Join(profile, "skua-session-cookies.json"))
 	require.NoError(t, err)
 	require.Zero(t, info.Mode().Perm()&0o077, "nobody else reads it")
+	saved, err := os.ReadFile(filepath.Join(profile, "skua-session-cookies.json"))
+	require.NoError(t, err)
+	require.Contains(t, string(saved), "lasting", "the browser may lose it as it ends")
+}
+
+// Chromium writes cookies to a profile when it has time, and loses those that it has not written when it ends.
+func TestCookiesThatTheBrowserLost(t *testing.T) {
+	t.Parallel()
+	profile := t.TempDir()
+	url := site.url(site.write("<h1>Login</h1>"))
+	saved, err := json.Marshal([]engine.NewCookie{
+		{Name: "lasting", Value: "yes", URL: url, Expires: float64(time.Now().Add(time.Hour).Unix())},
+		{Name: "over", Value: "yes", URL: url, Expires: 1},
+	})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(profile, "skua-session-cookies.json"), saved, 0o600))
+	task := newService(t, profile).task()
+	task.do("open", url)
+	require.Equal(t, `"lasting=yes"`, evaluated(task, "document.cookie"))
 }
 
 func TestTasksShareLoginsButNotTabs(t *testing.T) {

@@ -7,16 +7,19 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/atomicfile"
 )
 
-// loginsFile has the cookies of a profile that end with the browser: many sites keep a login in such a one. Persons restore their tabs and with
-// them these cookies when a browser starts again; for a service that restarts they are no less logged in.
+// loginsFile has the cookies of a profile. Those that end with the browser, since many sites keep a login in such a one: persons restore their tabs
+// and with them these cookies when a browser starts again; for a service that restarts they are no less logged in. And those that last, since
+// Chromium writes them to the profile up to 30 s later, and loses what is not written when it ends.
 const loginsFile = "skua-session-cookies.json"
 
-// saveLogins writes the cookies that would end with the browser. What is not saved is logged: what a session does is not held up by it.
+// saveLogins writes the cookies that the browser has. What is not saved is logged: what a session does is not held up by it.
 func (b *Browsers) saveLogins(ctx context.Context, browser *engine.Browser) {
 	if browser.Err() != nil {
 		return
@@ -33,13 +36,11 @@ func (b *Browsers) writeLogins(ctx context.Context, browser *engine.Browser) err
 	if err != nil {
 		return err
 	}
-	ending := []engine.NewCookie{}
-	for _, c := range all {
-		if c.Session {
-			ending = append(ending, c.Again())
-		}
+	cookies := make([]engine.NewCookie, len(all))
+	for i := range all {
+		cookies[i] = all[i].Again()
 	}
-	text, err := json.Marshal(ending)
+	text, err := json.Marshal(cookies)
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func (b *Browsers) writeLogins(ctx context.Context, browser *engine.Browser) err
 	return atomicfile.Write(filepath.Join(b.profile, loginsFile), text)
 }
 
-// restoreLogins sets the cookies that saveLogins wrote.
+// restoreLogins sets the cookies that saveLogins wrote. One that lasts is set only where the profile has none: what that has may be newer.
 func (b *Browsers) restoreLogins(ctx context.Context, browser *engine.Browser) error {
 	text, err := os.ReadFile(filepath.Join(b.profile, loginsFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -63,9 +64,33 @@ func (b *Browsers) restoreLogins(ctx context.Context, browser *engine.Browser) e
 	}
 	view := browser.NewView(engine.ContextOptions{})
 	defer func() { _ = view.Close(ctx) }()
+	there, err := view.Cookies(ctx)
+	if err != nil {
+		return err
+	}
+	has := map[cookieKey]bool{}
+	for i := range there {
+		has[keyOf(there[i].Again())] = true
+	}
+	now := float64(time.Now().Unix())
+	cookies = slices.DeleteFunc(cookies, func(c engine.NewCookie) bool { return c.Expires > 0 && (c.Expires <= now || has[keyOf(c)]) })
 	refused, err := view.SetCookies(ctx, cookies)
 	if err != nil {
 		return err
 	}
 	return errors.Join(refused...)
+}
+
+// cookieKey is what tells a cookie from others: one that is set with the same replaces it.
+type cookieKey struct {
+	name, address string
+	partition     engine.CookiePartition
+}
+
+func keyOf(c engine.NewCookie) cookieKey {
+	k := cookieKey{name: c.Name, address: c.URL + " " + c.Domain}
+	if c.PartitionKey != nil {
+		k.partition = *c.PartitionKey
+	}
+	return k
 }
