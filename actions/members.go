@@ -25,18 +25,26 @@ func (r *Result) Add(name string, value any) {
 	}
 }
 
+// Origin returns where the data is from, and whether it says so: a map by its member origin, a typed result by its method PageOrigin.
+func (r *Result) Origin() (origin string, told bool) {
+	data := r.Data
+	if e, ok := data.(*extended); ok {
+		data = e.own
+	}
+	switch data := data.(type) {
+	case map[string]any:
+		origin, _ = data["origin"].(string)
+		return origin, data["origin"] != nil
+	case interface{ PageOrigin() string }:
+		return data.PageOrigin(), true
+	}
+	return "", false
+}
+
 // extended is a typed result with members that are not its own, which stand behind those in JSON.
 type extended struct {
 	own     any
 	members map[string]any
-}
-
-// PageOrigin is that of the typed result, "" when it has none.
-func (e *extended) PageOrigin() string {
-	if own, ok := e.own.(interface{ PageOrigin() string }); ok {
-		return own.PageOrigin()
-	}
-	return ""
 }
 
 func (e *extended) MarshalJSON() ([]byte, error) {

@@ -68,7 +68,7 @@ func labelOf(t *Tab) any {
 	return t.Label
 }
 
-// TabWords are a tab in a list. What is no window says so, and whose it is.
+// TabWords are a tab in a list. One that is not a window says so, and whose it is.
 func TabWords(title, url, kind, parent string) string {
 	words := title + " - " + url
 	if kind == "page" || kind == "" {

@@ -127,8 +127,22 @@ func (c *Context) setAll(ctx context.Context, cookies []Cookie, r *Restored) (lo
 
 // same reports whether one cookie takes the place of the other.
 func (c *Cookie) same(d *Cookie) bool {
-	samePartition := c.PartitionKey == d.PartitionKey || c.PartitionKey != nil && d.PartitionKey != nil && *c.PartitionKey == *d.PartitionKey
-	return c.Name == d.Name && c.Domain == d.Domain && c.Path == d.Path && samePartition
+	return c.Name == d.Name && c.Domain == d.Domain && c.Path == d.Path && samePartition(c.PartitionKey, d.PartitionKey)
+}
+
+// Replaces reports whether a cookie that came from [Cookie.Again] takes the place of one that is there.
+func (n *NewCookie) Replaces(have *Cookie) bool {
+	if n.Name != have.Name || n.Path != have.Path || !samePartition(n.PartitionKey, have.PartitionKey) {
+		return false
+	}
+	again := have.Again()
+	_, place, _ := strings.Cut(n.URL, "://") // whether it is secure may have changed
+	_, there, _ := strings.Cut(again.URL, "://")
+	return n.Domain == again.Domain && place == there
+}
+
+func samePartition(a, b *CookiePartition) bool {
+	return a == b || a != nil && b != nil && *a == *b
 }
 
 // Again is a cookie as it has to be set to be the same.

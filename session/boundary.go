@@ -39,7 +39,7 @@ func (r *Reply) bound(in *actions.Input, s *inCall) {
 	} else {
 		tab = s.Active()
 	}
-	if origin := originOf(r.Result.Data); origin != "" {
+	if origin, told := r.Result.Origin(); told {
 		b.Origin = origin
 	} else if tab != nil {
 		b.Origin = tab.Page.URL()
@@ -54,18 +54,6 @@ func (r *Reply) bound(in *actions.Input, s *inCall) {
 		b.Origin = string(runes[:maxOrigin]) + "…"
 	}
 	r.boundary, r.ofPage = b, in.Command().ShowsPage()
-}
-
-// originOf is where data says that it is from, "" when it says nothing.
-func originOf(data any) string {
-	switch data := data.(type) {
-	case map[string]any:
-		origin, _ := data["origin"].(string)
-		return origin
-	case interface{ PageOrigin() string }:
-		return data.PageOrigin()
-	}
-	return ""
 }
 
 // wrap puts a text of a page between markers.

@@ -68,29 +68,13 @@ func (b *Browsers) restoreLogins(ctx context.Context, browser *engine.Browser) e
 	if err != nil {
 		return err
 	}
-	has := map[cookieKey]bool{}
-	for i := range there {
-		has[keyOf(there[i].Again())] = true
-	}
 	now := float64(time.Now().Unix())
-	cookies = slices.DeleteFunc(cookies, func(c engine.NewCookie) bool { return c.Expires > 0 && (c.Expires <= now || has[keyOf(c)]) })
+	cookies = slices.DeleteFunc(cookies, func(c engine.NewCookie) bool {
+		return c.Expires > 0 && (c.Expires <= now || slices.ContainsFunc(there, func(have engine.Cookie) bool { return c.Replaces(&have) }))
+	})
 	refused, err := view.SetCookies(ctx, cookies)
 	if err != nil {
 		return err
 	}
 	return errors.Join(refused...)
-}
-
-// cookieKey is what tells a cookie from others: one that is set with the same replaces it.
-type cookieKey struct {
-	name, address string
-	partition     engine.CookiePartition
-}
-
-func keyOf(c engine.NewCookie) cookieKey {
-	k := cookieKey{name: c.Name, address: c.URL + " " + c.Domain}
-	if c.PartitionKey != nil {
-		k.partition = *c.PartitionKey
-	}
-	return k
 }

@@ -34,7 +34,9 @@ func families() []func() []actions.Command {
 }
 
 // Registry returns the registry of all commands. A process has one, since to make one takes milliseconds of its start.
-var Registry = sync.OnceValue(func() *actions.Registry {
+func Registry() *actions.Registry { return registry() }
+
+var registry = sync.OnceValue(func() *actions.Registry {
 	r, err := actions.NewRegistry(Commands())
 	if err != nil {
 		panic(err) // the commands are the product's own, and its tests put them together

@@ -13,7 +13,7 @@ type Of struct {
 	Origin string `json:"origin"`
 }
 
-// PageOrigin is where the data is from.
+// PageOrigin tells [actions.Result.Origin] where the data is from.
 func (o Of) PageOrigin() string { return o.Origin }
 
 // Cookies are those that a command lists.

@@ -82,7 +82,7 @@ func (b layering) ownProblem(r pkg, file source, other string) string {
 	layer, known := b.layers[other]
 	switch {
 	case file.test && (strings.HasPrefix(other, "testdata/") || other == r.name || slices.Contains(r.tests, other)):
-		return "" // what tests test with is no package of the product
+		return "" // testdata belongs to no layer
 	case !file.test && strings.HasPrefix(other, testPackages) && !strings.HasPrefix(r.name, testPackages):
 		return "it is for tests only"
 	case !known:

@@ -13,14 +13,14 @@ import (
 	"github.com/skua-browser/skua/session"
 )
 
-// BenchmarkRoads measures a click and a fill by ref on every way in, each on a page of its own with the same content: the command line, MCP
+// BenchmarkEntryPoints measures a click and a fill by ref on every entry point, each on a page of its own with the same content: the command line, MCP
 // over pipes, the session's manager in this process, and the bare calls of the protocol that do the same. They take turns.
 //
-//	go test ./cmd/skuad -run '^$' -bench BenchmarkRoads -benchtime 200x
-func BenchmarkRoads(b *testing.B) {
-	const html = `<title>Roads</title><button id=b onclick="this.dataset.n = (this.dataset.n || 0) - 0 + 1">Go</button><input id=f aria-label=Name>`
+//	go test ./cmd/skuad -run '^$' -bench BenchmarkEntryPoints -benchtime 200x
+func BenchmarkEntryPoints(b *testing.B) {
+	const html = `<title>Entry points</title><button id=b onclick="this.dataset.n = (this.dataset.n || 0) - 0 + 1">Go</button><input id=f aria-label=Name>`
 	u := newUser(b)
-	address := u.page(b, "roads.html", html)
+	address := u.page(b, "entrypoints.html", html)
 	u.works(b, "open", address)
 	u.works(b, "snapshot", "-i")
 	server := u.mcp(b, "skua", "mcp")
