@@ -12,8 +12,12 @@ import (
 // A browser may run and answer, and open no page any more: it hangs, or it can start no processes. A session of ours that finds that leaves it for
 // another one, and gets its tabs again there as if it had ended. Others stay in it for as long as their pages live.
 
-// pageLimit is how long an empty page may take to open.
-const pageLimit = 10 * time.Second
+// How long an empty page may take to open: a third of what its command has left, so that there is time for another browser, within these limits.
+// A browser on a machine that is overloaded for seconds is slow and not sick, and whoever gave a command much time prefers its pages to a new one.
+const (
+	pageLimit    = 10 * time.Second // without a deadline
+	pagePatience = 40 * time.Second
+)
 
 // browserEnded reports whether the session has lost a browser that it had started, and has not noticed yet.
 func (s *Session) browserEnded() bool {
@@ -62,7 +66,7 @@ func (s *Session) leaves(l *lease, why error) {
 	l.retire()
 }
 
-// openPage opens an empty page by open. A browser of ours in which that takes longer than pageLimit, or that has no process for it, is left. A page
+// openPage opens an empty page by open. A browser of ours in which that takes too long, or that has no process for it, is left. A page
 // that crashes for another reason may have met with an accident, and has a second try.
 func (s *Session) openPage(ctx context.Context, l *lease, open func(context.Context) (*engine.Page, error)) (*engine.Page, error) {
 	if l.retire == nil {
@@ -70,7 +74,7 @@ func (s *Session) openPage(ctx context.Context, l *lease, open func(context.Cont
 	}
 	limit := pageLimit
 	if deadline, ok := ctx.Deadline(); ok {
-		limit = min(limit, time.Until(deadline)/3)
+		limit = min(pagePatience, time.Until(deadline)/3)
 	}
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

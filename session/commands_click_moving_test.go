@@ -24,11 +24,11 @@ func TestClickFollows(t *testing.T) {
 			c.page("log = []")
 			c.do("dblclick", "#"+id, "--timeout", "20000")
 			require.Equal(t, id+"\n"+id, c.log())
-			c.page("over = ''")
 			c.do("hover", "#far", "--timeout", "20000")
+			c.page("overs = []")
 			c.do("hover", "#"+id, "--timeout", "20000")
 			if id != "far" {
-				require.Equal(t, id, c.page("over"))
+				require.Contains(t, c.page("overs"), id) // it may have moved on since
 			}
 		})
 	}
