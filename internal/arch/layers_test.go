@@ -72,6 +72,7 @@ func layers() [][]pkg {
 			{name: "internal/wording"},
 			{name: "scripts/benchmark/stats"},
 			{name: "scripts/runtests"},
+			{name: "scripts/terminalsvg"},
 			{name: "skills"},
 		},
 		{

@@ -1,0 +1,166 @@
+package arch
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// unwanted are expressions that belong in no document, comment or message, with what to write in their place. Words in quotation marks and code are
+// not looked at in documents. CONTRIBUTING.md has the rules in words.
+var unwanted = []struct{ pattern, better string }{
+	{`\banew\b`, "again"},
+	{`\bnobody\b`, "no user, no caller, nothing; or say who does"},
+	{`\bno one\b`, "no user, no caller; or say who does"},
+	{`\bstands\b`, "is, is set, exists (stands for is fine)"},
+	{`\b(?:is|be|are|was|were) had\b`, "comes back, is available"},
+	{`\bcan(?:not)? be had\b`, "is available, is not available"},
+	{`\bneeds? not\b`, "does not need to"},
+	{`\bwho needs?\b`, "if you need …"},
+	{`\bsuch as are\b`, "those that are"},
+	{`\bsuch a one\b`, "one like that"},
+	{`\bis no [a-z]`, "is not a"},
+	{`\bare no [a-z]`, "are not"},
+	{`\bheed(?:s|ed)?\b`, "respect, apply"},
+	{`\bbereft\b`, "without"},
+	{`\brous(?:e|es|ed|ing)\b`, "wake, find"},
+	{`\bdeeds?\b`, "action"},
+	{`\bstillborn\b`, "crashed before …"},
+	{`\bbarren\b`, "unhealthy"},
+	{`\bblows\b`, "failures, faults"},
+	{`\bof every day\b`, "everyday"},
+	{`\bsurroundings\b`, "environment"},
+	{`\bone's own\b`, "your own"},
+	{`\bas (?:it|they) stands?\b`, "as it is, unchanged"},
+	{`\bgives? up the ghost\b`, "ends"},
+	{`\b(?:colour|behaviour|honour|favour|licence|neighbour)\w*`, "American spelling"},
+	{`\b(?:authoris|recognis|organis|initialis|serialis|normalis|summaris)\w+`, "American spelling: z"},
+}
+
+var unwantedPatterns = func() []*regexp.Regexp {
+	var all []*regexp.Regexp
+	for _, u := range unwanted {
+		all = append(all, regexp.MustCompile(`(?i)`+u.pattern))
+	}
+	return all
+}()
+
+// allowed are uses of these words that are right: "stands for X", "there is no X", "is no longer".
+var allowed = regexp.MustCompile(`(?i)\bstands for\b|\bthere (?:is|are) no\b|\b(?:is|are) no longer\b`)
+
+// written are folders of Go code and generated documents whose texts are not in plain English yet, with how many unwanted expressions they may
+// have at most. They only shrink: whoever rewrites some lowers the number, and removes the line at zero.
+var written = map[string]int{
+	"CHANGELOG.md":                                       2,
+	"docs/architecture.md":                               11,
+	"docs/backends.md":                                   1,
+	"docs/capabilities.md":                               2,
+	"docs/chat.md":                                       2,
+	"docs/commands.md":                                   17,
+	"docs/connecting.md":                                 4,
+	"docs/copilot-skills.md":                             2,
+	"docs/decisions/2026-11-21-binary-wire.md":           1,
+	"docs/decisions/2026-11-21-dependencies.md":          3,
+	"docs/decisions/2026-11-21-isolated-world-script.md": 1,
+	"docs/decisions/2026-11-21-pipe-transport.md":        1,
+	"docs/decisions/2026-11-22-keyring.md":               1,
+	"docs/diagnosis.md":                                  5,
+	"docs/electron-apps.md":                              2,
+	"docs/electron.md":                                   1,
+	"docs/emulation.md":                                  2,
+	"docs/exploration.md":                                1,
+	"docs/glossary.md":                                   1,
+	"docs/installation.md":                               1,
+	"docs/libraries.md":                                  2,
+	"docs/mcp.md":                                        1,
+	"docs/network.md":                                    6,
+	"docs/parity.md":                                     4,
+	"docs/performance.md":                                5,
+	"docs/playbook.md":                                   2,
+	"docs/plugins.md":                                    1,
+	"docs/policy.md":                                     8,
+	"docs/providers.md":                                  2,
+	"docs/refs.md":                                       6,
+	"docs/search.md":                                     3,
+	"docs/selectors.md":                                  1,
+	"docs/sessions.md":                                   5,
+	"docs/snapshots.md":                                  5,
+	"docs/state.md":                                      1,
+	"docs/storage.md":                                    2,
+	"docs/survival.md":                                   4,
+	"docs/tasks.md":                                      4,
+	"docs/tool-outcomes.md":                              3,
+	"docs/tool-results.md":                               2,
+	"docs/tool.md":                                       3,
+	"skills/core/SKILL.md":                               1,
+	"skills/electron/SKILL.md":                           2,
+	"tool/guide/guide.md":                                2,
+}
+
+// findings returns the unwanted expressions of a text, each with what to write in its place.
+func findings(text string) []string {
+	text = allowed.ReplaceAllString(text, "")
+	var found []string
+	for i, pattern := range unwantedPatterns {
+		for _, match := range pattern.FindAllString(text, -1) {
+			found = append(found, strings.Join(strings.Fields(match), " ")+" → "+unwanted[i].better)
+		}
+	}
+	return found
+}
+
+var inlineCode = regexp.MustCompile("`[^`\n]*`")
+
+func TestProseOfDocuments(t *testing.T) {
+	t.Parallel()
+	for name, text := range documents(t) {
+		lines := strings.Split(fencePattern.ReplaceAllStringFunc(text, func(block string) string {
+			return strings.Repeat("\n", strings.Count(block, "\n"))
+		}), "\n")
+		var found []string
+		for i, line := range lines {
+			for _, problem := range findings(inlineCode.ReplaceAllString(line, "")) {
+				found = append(found, name+":"+strconv.Itoa(i+1)+": "+problem)
+			}
+		}
+		bounded(t, name, found)
+	}
+}
+
+// bounded reports what is found in a document or a folder, unless it is as much as it may have.
+func bounded(t *testing.T, what string, found []string) {
+	t.Helper()
+	most, excepted := written[what]
+	switch {
+	case len(found) > most && excepted:
+		t.Errorf("%s: %d unwanted expressions, %d is what it may have for now; the last ones:\n%s", what, len(found), most, strings.Join(found[max(0, len(found)-10):], "\n"))
+	case len(found) > most:
+		t.Errorf("%s: write plain English:\n%s", what, strings.Join(found, "\n"))
+	case excepted && len(found) == 0:
+		t.Errorf("%s: nothing is left; remove the exception", what)
+	}
+}
+
+func TestFindings(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, text string
+		want       int
+	}{
+		{name: "plain", text: "The session restores its tabs after a crash."},
+		{name: "archaic", text: "What was open is had again, and nobody waits.", want: 2},
+		{name: "stands for is right", text: "`*` stands for anything; the rule stands.", want: 1},
+		{name: "there is no X is right", text: "There is no host. It is no longer there. It is no host.", want: 1},
+		{name: "archaic relative", text: "Who needs several commands locks it.", want: 1},
+		{name: "American", text: "the licence has a colour", want: 2},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			require.Len(t, findings(test.text), test.want)
+		})
+	}
+}
