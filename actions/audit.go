@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -34,7 +35,7 @@ func auditCommand() Command {
 			{Name: "tags", Kind: List, Value: "tags", Help: "Only rules with one of these tags: wcag2a, wcag2aa, best-practice …"},
 			{Name: "selector", Short: "s", Value: "css", Help: "Only what is in the elements that match"},
 		},
-		Effect: Reads | Mutates | Navigates, Run: runAudit,
+		Effect: Reads | Mutates | Navigates, Refs: trait.Refs{Unchecked: true, Kept: true}, Run: runAudit,
 		Examples: []Example{{Line: "a11y"}, {Line: "a11y localhost:3000 --tags wcag2a,wcag2aa -s main"}},
 		Policy:   Policy{Families: policy.Does(), Also: opens("url")},
 	}

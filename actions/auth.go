@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/vault"
@@ -39,20 +40,20 @@ func authCommands() []Command {
 				{Name: "totp", Value: "secret", DashValue: true, Secret: true, Help: "The secret of one-time codes: an otpauth:// address or base32; better by --totp-stdin"},
 				{Name: "totp-stdin", Kind: Bool, Help: "Read that secret from the standard input"},
 			}, selectors("Another origin that the login may be typed into and sent to, such as that of a sign-in service")...),
-			Effect: Control | NoBrowser, AtLeast: passwordPatience,
+			Effect: Control | NoBrowser, Traits: trait.NotInScripts, AtLeast: passwordPatience,
 			Examples: []Example{{Line: "auth save github --url https://github.com/login --username ann --password-stdin", Note: "the password comes by a pipe"}},
 			Run:      runAuthSave,
 			Policy:   Policy{Families: policy.Does()},
 		},
-		{Name: "auth list", Group: GroupLogins, Summary: "List the logins of the vault, without passwords", Effect: Control | NoBrowser, Run: runAuthList, Policy: Policy{Families: policy.Does()}},
+		{Name: "auth list", Group: GroupLogins, Summary: "List the logins of the vault, without passwords", Effect: Control | NoBrowser, Traits: trait.NotInScripts, Run: runAuthList, Policy: Policy{Families: policy.Does()}},
 		{
 			Name: "auth show", Group: GroupLogins, Summary: "Show what is known of a login, without its password", Args: []Arg{name},
-			Effect: Control | NoBrowser, Run: runAuthShow,
+			Effect: Control | NoBrowser, Traits: trait.NotInScripts, Run: runAuthShow,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "auth delete", Aliases: []string{"auth remove"}, Group: GroupLogins, Summary: "Delete a login", Args: []Arg{name},
-			Effect: Control | NoBrowser, Run: runAuthDelete,
+			Effect: Control | NoBrowser, Traits: trait.NotInScripts, Run: runAuthDelete,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
@@ -70,7 +71,7 @@ func authCommands() []Command {
 				{Name: "item", Value: "ref", Help: "How the plugin's vault calls the login"},
 				{Name: "url", Kind: String, Value: "url", Help: "Another address than the login's own, of an origin that it was saved for"},
 			}, selectors("Only this one of the origins that the login was saved for")...),
-			Effect: Mutates | Navigates, Examples: []Example{{Line: "auth login github"}, {Line: "auth login github --no-navigate"}},
+			Effect: Mutates | Navigates, Traits: trait.NotInScripts, Examples: []Example{{Line: "auth login github"}, {Line: "auth login github --no-navigate"}},
 			Run:    runAuthLogin,
 			Policy: Policy{Families: policy.Does(policy.ActsByPointer, policy.ActsByKeyboard, policy.Sends)},
 		},

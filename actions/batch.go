@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/internal/wording"
@@ -30,7 +31,7 @@ func batchCommand() Command {
 			{Name: "bail", Kind: Bool, Help: "Stop at the first command that fails"},
 			{Name: "omit-command", Kind: Bool, Help: "In JSON, give each result's index in place of its command"},
 		},
-		Stdin: without("command"), Effect: Reads | Mutates | Navigates,
+		Stdin: without("command"), Effect: Reads | Mutates | Navigates, Traits: trait.RunsRows,
 		Examples: []Example{{Line: `batch "open example.com" "snapshot -i"`}, {Line: `batch --bail "fill @e1 hello" "click @e2"`}},
 		Run:      runBatch,
 		Policy:   Policy{Families: policy.Does(), Reach: policy.WhenNamed},

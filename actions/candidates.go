@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -25,7 +26,7 @@ func captureCandidatesCommand() Command {
 			{Name: "full", Short: "f", Kind: Bool, Help: "The whole page instead of the viewport"},
 			{Name: "screenshot-dir", Kind: Path, Value: "folder", Help: "Where pictures without a path go"},
 		},
-		Effect:   Reads,
+		Effect: Reads, Traits: trait.HasPicture, Writes: &trait.Output{Kind: trait.Image},
 		Examples: []Example{{Line: "capture candidates @e4 @e7"}, {Line: "capture candidates e4 e7 both.png --full"}},
 		Run:      runCaptureCandidates,
 		Policy:   Policy{Families: policy.Does()},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
@@ -18,7 +19,7 @@ func choosingCommands() []Command {
 			Group:    GroupActions, Summary: "Check a checkbox, radio button, switch or toggle button", Args: []Arg{selectorArg()},
 			Help: "The element may be the control, its label, or what has no other such control in it, such as a row. Clicks nothing when it is " +
 				"checked already. Reads the state back, and fails when the page does not keep it.",
-			Effect:     Mutates | Navigates,
+			Effect: Mutates | Navigates, Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}},
 			Playwright: []string{"await {selector}.check();"},
 			Run:        onTarget((*Call).check),
 			Policy:     Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
@@ -29,7 +30,7 @@ func choosingCommands() []Command {
 			Group:    GroupActions, Summary: "Uncheck a checkbox, switch or toggle button", Args: []Arg{selectorArg()},
 			Help: "The element may be the control, its label, or what has no other such control in it, such as a row. Clicks nothing when it is " +
 				"not checked. Reads the state back, and fails when the page does not keep it.",
-			Effect:     Mutates | Navigates,
+			Effect: Mutates | Navigates, Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}},
 			Playwright: []string{"await {selector}.uncheck();"},
 			Run:        onTarget((*Call).uncheck),
 			Policy:     Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},

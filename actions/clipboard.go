@@ -4,6 +4,7 @@ import (
 	"context"
 	"unicode/utf8"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -19,24 +20,24 @@ func clipboardCommands() []Command {
 			Aliases:  []string{"clipboard"}, Group: GroupClipboard, Summary: "Print the text on the clipboard",
 			Help: "Also what a page has put there, as its Copy buttons do. No permission of the page is needed or changed. Sessions that share " +
 				"a browser share its clipboard.",
-			Effect: Reads, Run: runClipboardRead,
+			Effect: Reads, Traits: trait.AboutClipboard, Run: runClipboardRead,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "clipboard write", Group: GroupClipboard, Summary: "Put text on the clipboard",
 			Args:   []Arg{{Name: "text", Kind: Text, Secret: true, Help: "The text"}},
-			Effect: Reads, Run: runClipboardWrite,
+			Effect: Reads, Traits: trait.AboutClipboard, Run: runClipboardWrite,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "clipboard copy", Group: GroupClipboard, Summary: "Copy what is selected in the page, with the keys that do that",
-			Effect: Mutates, Run: runClipboardCopy,
+			Effect: Mutates, Traits: trait.AboutClipboard, Refs: trait.Refs{Kept: true}, Run: runClipboardCopy,
 			Policy: Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{
 			Name: "clipboard paste", Group: GroupClipboard, Summary: "Paste into the element that has the focus, with the keys that do that",
 			Help:   "The page sees the keys and the paste event with its data. What the field made of it is read back.",
-			Effect: Mutates | Navigates, Run: runClipboardPaste,
+			Effect: Mutates | Navigates, Traits: trait.AboutClipboard, Run: runClipboardPaste,
 			Policy: Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 	}

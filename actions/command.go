@@ -3,6 +3,8 @@ package actions
 import (
 	"context"
 	"time"
+
+	"github.com/skua-browser/skua/actions/trait"
 )
 
 // Command is one entry of the registry. It is data: grammar, help texts, batch rows, the tool's plans and the reference in
@@ -29,6 +31,15 @@ type Command struct {
 	Sends    bool // submits the form that its selector is in
 	Effect   Effect
 	Examples []Example
+
+	// What those who plan, judge and show command lines ask of it, in place of its name.
+	Traits trait.Set
+	Refs   trait.Refs
+	Writes *trait.Output // the file that it writes; nil: none
+	View   trait.View
+	Place  trait.Place
+	// Requests is how many requests it may make one after the other, each of which has the time of --timeout; nil: one.
+	Requests func(*Input) int
 
 	// Steps says that doing the same again needs a command that changes nothing: it waits, or chooses where others work.
 	Steps bool
@@ -149,6 +160,9 @@ const (
 	NoBrowser                    // needs no browser, and starts none
 	Closes                       // ends a tab, a browser or a session
 )
+
+// Is reports whether the command has one of these traits. No command has none.
+func (c *Command) Is(one trait.Set) bool { return c != nil && c.Traits.Any(one) }
 
 // Has reports whether e contains all bits of x.
 func (e Effect) Has(x Effect) bool { return e&x == x }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/policy"
 )
@@ -41,7 +42,7 @@ func consoleCommands() []Command {
 				{Name: "clear", Kind: Bool, Help: "Forget the messages"},
 				{Name: "type", Kind: List, Value: "types", Help: "Only messages of these types: error, warning, log, info, debug, table …"},
 			},
-			Effect: Reads, Run: runConsole,
+			Effect: Reads, View: trait.ViewConsole, Run: runConsole,
 			Examples: []Example{{Line: "console"}, {Line: "console --type error,warning"}, {Line: "console --clear"}},
 			Policy:   Policy{Families: policy.Does()},
 		},
@@ -52,7 +53,7 @@ func consoleCommands() []Command {
 			Help: "Prints exceptions and rejected promises that nobody handled, and errors that the browser reports, such as resources that " +
 				"could not be loaded; `source` in the data says which. Lines and columns count from 1. " + since + "\n\n" + bounds,
 			Flags:  []Flag{{Name: "clear", Kind: Bool, Help: "Forget the errors"}},
-			Effect: Reads, Run: runErrors,
+			Effect: Reads, View: trait.ViewPageErrors, Run: runErrors,
 			Examples: []Example{{Line: "errors"}, {Line: "errors --clear"}},
 			Policy:   Policy{Families: policy.Does()},
 		},

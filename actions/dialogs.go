@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -16,7 +17,7 @@ func dialogCommands() []Command {
 	upstream := map[string][]string{"accept": {"dialog accept [text]", "dialog <accept|dismiss|status> [text]"}}
 	answer := func(name, summary string, accept bool, args ...Arg) Command {
 		return Command{
-			Name: "dialog " + name, Blind: accept, Group: GroupTabs, Summary: summary, Args: args, Effect: Mutates | Control, Upstream: upstream[name],
+			Name: "dialog " + name, Blind: accept, Group: GroupTabs, Summary: summary, Args: args, Effect: Mutates | Control, Traits: trait.AboutDialog | trait.LookAgain, Upstream: upstream[name],
 			Run: func(ctx context.Context, c *Call) (Result, error) {
 				if err := c.answerDialog(ctx, accept); err != nil {
 					return Result{}, err
@@ -28,7 +29,7 @@ func dialogCommands() []Command {
 	}
 	return []Command{
 		{
-			Name: "dialog status", Group: GroupTabs, Summary: "Tell whether a JavaScript dialog is open", Effect: Reads | Control,
+			Name: "dialog status", Group: GroupTabs, Summary: "Tell whether a JavaScript dialog is open", Effect: Reads | Control, Traits: trait.AboutDialog,
 			Run:    runDialogStatus,
 			Policy: Policy{Families: policy.Does()},
 		},
@@ -43,7 +44,7 @@ func dialogCommands() []Command {
 				{Name: "policy", Optional: true, OneOf: []string{"default", "accept", "dismiss", "keep"}, Help: "What happens to dialogs; printed when not given"},
 				{Name: "text", Kind: Text, Optional: true, Help: "With accept: the answer to prompts, in place of what they propose"},
 			},
-			Effect: Control | NoBrowser, Examples: []Example{{Line: "dialog policy dismiss"}, {Line: `dialog policy accept "Ada Lovelace"`}},
+			Effect: Control | NoBrowser, Traits: trait.AboutDialog, Examples: []Example{{Line: "dialog policy dismiss"}, {Line: `dialog policy accept "Ada Lovelace"`}},
 			Run:    runDialogPolicy,
 			Policy: Policy{Families: policy.Does(policy.ActsByPointer)},
 		},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/snapshot"
@@ -50,7 +51,7 @@ func diffCommands() []Command {
 				{Name: "full", Short: "f", Kind: Bool, Help: "The whole page instead of the viewport"},
 				exit,
 			},
-			Effect: Reads, Run: runDiffScreenshot,
+			Effect: Reads, Writes: &trait.Output{Kind: trait.Image, Flag: "output", If: "output", Member: "diffPath", Saved: "Saved diff image", Unverified: "Diff image reported; file not verified"}, Run: runDiffScreenshot,
 			Examples: []Example{{Line: "diff screenshot --baseline before.png -o where.png"}},
 			Policy:   Policy{Families: policy.Does(policy.ReadsFiles), Further: IfGiven(policy.WritesFiles, "output")},
 		},
@@ -66,7 +67,7 @@ func diffCommands() []Command {
 				{Name: "full", Short: "f", Kind: Bool, Help: "Pictures of the whole pages"},
 				output, threshold, untilFlag(), selector, compact, depth, exit,
 			},
-			Effect: Reads, Run: runDiffURL,
+			Effect: Reads, Traits: trait.ShowsAddress, Writes: &trait.Output{Kind: trait.Image, Flag: "output", Member: "diffPath", Saved: "Saved diff image", Unverified: "Diff image reported; file not verified"}, Run: runDiffURL,
 			Examples: []Example{{Line: "diff url localhost:3000 localhost:4000 --screenshot"}},
 			Policy:   Policy{Families: policy.Does(), Further: IfGiven(policy.WritesFiles, "output"), Also: opens("url1", "url2")},
 		},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -25,7 +26,7 @@ func downloadCommand() Command {
 		Flags: []Flag{
 			{Name: "path", Kind: Path, Value: "path", Help: "The same as the argument"},
 		},
-		Effect:   Mutates | Navigates,
+		Effect: Mutates | Navigates, Traits: trait.SavesFile | trait.Downloads | trait.Summarized, Refs: trait.Refs{Kept: true}, Writes: &trait.Output{Kind: trait.Download, Arg: "file", Flag: "path"},
 		Examples: []Example{{Line: "download @e7 ./report.pdf"}, {Line: "download 'text=Export' --path ./exports/"}},
 		Run:      onTarget((*Call).download),
 		Policy:   Policy{Families: policy.Does(policy.ActsByPointer, policy.WritesFiles)},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -34,7 +35,7 @@ func dragCommands() []Command {
 				{Name: "hold", Kind: Duration, Value: "ms", Help: "Hold the button for so long before the first move"},
 				forceFlag(), humanFlag(),
 			},
-			Effect: Mutates | Navigates, AtLeast: func(in *Input) time.Duration { return in.Duration("hold") },
+			Effect: Mutates | Navigates, Traits: trait.LookAgain, AtLeast: func(in *Input) time.Duration { return in.Duration("hold") },
 			Examples: []Example{
 				{Line: "drag @e3 @e9"},
 				{Line: "drag @e5 --by 120,0", Note: "a slider or a splitter"},

@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
@@ -11,10 +12,10 @@ import (
 func dropCommand() Command {
 	return Command{
 		Name: "drop", Group: GroupPointer, Summary: "Drop files on an element, as from a folder of the desktop",
-		Help:     "Paths are relative to the current folder, and all of them are checked before anything happens. Fails when the element does not take files.",
-		Args:     []Arg{selectorArg(), {Name: "files", Kind: List, Help: "Paths of the files"}},
-		Flags:    []Flag{{Name: "folders", Kind: Bool, Help: "Folders are meant, too"}, forceFlag()},
-		Effect:   Mutates | Navigates,
+		Help:   "Paths are relative to the current folder, and all of them are checked before anything happens. Fails when the element does not take files.",
+		Args:   []Arg{selectorArg(), {Name: "files", Kind: List, Help: "Paths of the files"}},
+		Flags:  []Flag{{Name: "folders", Kind: Bool, Help: "Folders are meant, too"}, forceFlag()},
+		Effect: Mutates | Navigates, Traits: trait.LookAgain,
 		Examples: []Example{{Line: "drop @e4 report.pdf"}, {Line: "drop '#zone' a.png b.png"}},
 		Run:      onTarget((*Call).dropFiles),
 		Policy:   Policy{Families: policy.Does(policy.ActsByPointer, policy.ReadsFiles)},

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/policy"
 )
@@ -21,7 +22,7 @@ func evalCommand() Command {
 			{Name: "stdin", Kind: Bool, Help: "Read the script from standard input"},
 			{Name: "base64", Short: "b", Kind: Bool, Help: "The script is base64"},
 		},
-		Stdin: func(in *Input) bool { return in.Bool("stdin") && !in.Has("script") }, Effect: Reads | Mutates | Navigates,
+		Stdin: func(in *Input) bool { return in.Bool("stdin") && !in.Has("script") }, Effect: Reads | Mutates | Navigates, Traits: trait.Evaluates | trait.MayOpenDialog | trait.LookAgain | trait.MayLosePage, View: trait.ViewScript, Place: trait.PlaceOrigin,
 		Examples:   []Example{{Line: "eval document.title"}, {Line: `eval "[...document.links].length"`}},
 		Playwright: []string{"await page.evaluate({script});"},
 		Run:        runEval,

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -80,7 +81,7 @@ func findCommands() []Command {
 		return Command{
 			Name: "find " + by, Group: GroupLocators, Summary: summary,
 			Upstream: upstream[by], Heading: heading[by],
-			Args: append(args, action...), Effect: Reads | Mutates | Navigates,
+			Args: append(args, action...), Effect: Reads | Mutates | Navigates, Traits: trait.Finds | trait.MayOpenDialog, Refs: trait.Refs{Unchecked: true},
 			Run:    func(ctx context.Context, c *Call) (Result, error) { return runFind(ctx, c, by) },
 			Policy: Policy{Action: foundBy(by), Families: policy.Does(), Also: findDoes, Reach: policy.WhenNamed},
 		}
@@ -93,6 +94,7 @@ func findCommands() []Command {
 	name := Flag{Name: "name", Kind: String, Value: "name", Kept: true, Help: "The accessible name, or a part of it"}
 	exact := Flag{Name: "exact", Kind: Bool, Help: "Match the whole text, and upper and lower case"}
 	role := byValue("role", "Act on an element by its role", "The role: button, link, textbox …", name, exact)
+	role.Traits |= trait.FindsRole
 	role.Examples = []Example{{Line: `find role button click --name "Save"`}, {Line: "find role textbox fill hello --name Email"}}
 	css := Arg{Name: "selector", Kind: Selector, Many: true, Help: "CSS, or any other selector but a ref"}
 	return []Command{

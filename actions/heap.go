@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/policy"
 )
 
@@ -15,8 +16,8 @@ func heapCommand() Command {
 		Name: "heap snapshot", Group: GroupCapture, Summary: "Save what the page's scripts keep in memory",
 		Help: "The file can be opened in DevTools (Memory). The browser collects garbage first, so that what is in it is really held. It has " +
 			"about the size of the heap, at most SKUA_HEAP_BYTES (4 GB).",
-		Args:     []Arg{{Name: "path", Kind: Path, Optional: true, Help: "Where to save it; without it the file gets a name of its own"}},
-		Effect:   Reads,
+		Args:   []Arg{{Name: "path", Kind: Path, Optional: true, Help: "Where to save it; without it the file gets a name of its own"}},
+		Effect: Reads, Traits: trait.Once, Writes: &trait.Output{Kind: trait.File, Arg: "path"},
 		Examples: []Example{{Line: "heap snapshot before.heapsnapshot"}},
 		Run:      runHeapSnapshot,
 		Policy:   Policy{Families: policy.Does(policy.WritesFiles)},

@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
@@ -19,7 +20,7 @@ func highlightCommand() Command {
 			"the page is left.",
 		Args:   []Arg{selector},
 		Flags:  []Flag{{Name: "clear", Kind: Bool, Help: "Take all highlights of the tab back"}},
-		Effect: Reads | Mutates, Run: runHighlight,
+		Effect: Reads | Mutates, Refs: trait.Refs{Kept: true}, Run: runHighlight,
 		Examples: []Example{{Line: "highlight @e4"}, {Line: "highlight --clear"}},
 		Policy:   Policy{Families: policy.Does()},
 	}

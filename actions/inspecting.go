@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 )
@@ -28,7 +29,7 @@ func inspectCommands() []Command {
 			Name: "get cdp-url", Group: GroupDiagnosis, Summary: "Print the address of the browser's protocol",
 			Help: "There is one for a browser that the session is attached to (--cdp, connect). One that skua started is driven over a pipe, which nobody " +
 				"else can join, and may be shared with other sessions: `inspect` gives programs one page of it.",
-			Tabless: true, Effect: Reads | Control, Run: runCDPURL,
+			Tabless: true, Effect: Reads | Control, Traits: trait.ReadsElement, View: trait.ViewValue, Run: runCDPURL,
 			Policy: Policy{Action: "cdp_url", Families: policy.Everything(), Around: Always},
 		},
 	}

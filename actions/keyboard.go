@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
@@ -21,8 +22,8 @@ func keyboardCommands() []Command {
 			Name: "press", Blind: true, Aliases: []string{"key"}, Group: GroupActions, Summary: "Press a key or a chord",
 			Help: "Goes to the element that has the focus. Modifiers stand before the key: Control+a, Shift+Tab. Keys that `keydown` holds " +
 				"down are held meanwhile.",
-			Args:       []Arg{keyArg()},
-			Effect:     Mutates | Navigates,
+			Args:   []Arg{keyArg()},
+			Effect: Mutates | Navigates, Traits: trait.TakesOneKey | trait.LookAgain,
 			Examples:   []Example{{Line: "press Enter"}, {Line: "press Control+a"}},
 			Playwright: []string{"await page.keyboard.press({key});"},
 			Run:        runPress,
@@ -32,14 +33,14 @@ func keyboardCommands() []Command {
 			Name: "keydown", Blind: true, Group: GroupActions, Summary: "Press a key and hold it down",
 			Help: "It stays down until `keyup` releases it or the tab is closed; later keys, clicks and pointer moves come with it when it is a " +
 				"modifier. Pressing a key that is down already is what a held key does by itself: it repeats.",
-			Args: []Arg{keyArg()}, Effect: Mutates | Navigates,
+			Args: []Arg{keyArg()}, Effect: Mutates | Navigates, Traits: trait.TakesOneKey | trait.LookAgain,
 			Examples:   []Example{{Line: "keydown Shift", Note: "what follows happens with Shift held"}},
 			Playwright: []string{"await page.keyboard.down({key});"},
 			Run:        runKeyDown,
 			Policy:     Policy{Families: policy.Does(policy.ActsByKeyboard), Further: entersForm, Implies: activates},
 		},
 		{
-			Name: "keyup", Group: GroupActions, Summary: "Release a key that is held down", Args: []Arg{keyArg()}, Effect: Mutates | Navigates,
+			Name: "keyup", Group: GroupActions, Summary: "Release a key that is held down", Args: []Arg{keyArg()}, Effect: Mutates | Navigates, Traits: trait.TakesOneKey | trait.LookAgain,
 			Playwright: []string{"await page.keyboard.up({key});"}, Run: runKeyUp,
 			Policy: Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
@@ -47,7 +48,7 @@ func keyboardCommands() []Command {
 			Name:     "keyboard type",
 			Upstream: []string{"keyboard type <text>", "keyboard <subcommand> <text>"},
 			Group:    GroupActions, Summary: "Type text into the element that has the focus, key by key",
-			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Typed: true, Help: "What to type"}}, Effect: Mutates | Navigates,
+			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Typed: true, Help: "What to type"}}, Effect: Mutates | Navigates, Traits: trait.LookAgain,
 			Help:       "The reply says which element that is. Where none is edited, as on a page with shortcuts, the keys go to the page.",
 			Playwright: []string{"await page.keyboard.type({text});"},
 			Run:        runKeyboardType,
@@ -55,14 +56,14 @@ func keyboardCommands() []Command {
 		},
 		{
 			Name: "keyboard inserttext", Group: GroupActions, Summary: "Insert text at the caret without key events",
-			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Typed: true, Help: "What to insert"}}, Effect: Mutates,
+			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Typed: true, Help: "What to insert"}}, Effect: Mutates, Traits: trait.LookAgain,
 			Playwright: []string{"await page.keyboard.insertText({text});"}, Run: runInsertText,
 			Policy: Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{
 			Name: "keyboard compose", Group: GroupActions, Summary: "Insert text at the caret as an input method composes it",
 			Help: "The page sees compositionstart, an update for each character, and compositionend, as when Chinese, Japanese or Korean is typed.",
-			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Typed: true, Help: "What to compose"}}, Effect: Mutates,
+			Args: []Arg{{Name: "text", Kind: Text, Kept: true, Typed: true, Help: "What to compose"}}, Effect: Mutates, Traits: trait.LookAgain,
 			Run:    runCompose,
 			Policy: Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -47,7 +48,7 @@ func snapshotCommand() Command {
 					"refs, and does not tell what can be clicked without a role that says so",
 			},
 		},
-		Effect:   Reads,
+		Effect: Reads, Traits: trait.Snapshots, Refs: trait.Refs{Unchecked: true}, View: trait.ViewTree, Place: trait.PlaceOrigin,
 		Examples: []Example{{Line: "snapshot -i", Note: "what can be acted on"}, {Line: "snapshot -s main -c"}, {Line: "snapshot --search invoice"}},
 		Run:      runSnapshot,
 		Policy:   Policy{Families: policy.Does()},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
@@ -33,7 +34,7 @@ func mouseCommands() []Command {
 				humanFlag(),
 				{Name: "seed", Kind: Int, Value: "n", Help: "With --human: the same way each time"},
 			},
-			Effect: Mutates, AtLeast: func(in *Input) time.Duration { return in.Duration("duration") },
+			Effect: Mutates, Traits: trait.LookAgain, AtLeast: func(in *Input) time.Duration { return in.Duration("duration") },
 			Examples: []Example{{Line: "mouse move 200 150"}, {Line: "mouse move 400 150 --duration 500"}},
 			Run:      mouseMove,
 			Policy:   Policy{Action: "mousemove", Families: policy.Does(policy.ActsByPointer)},
@@ -42,14 +43,14 @@ func mouseCommands() []Command {
 			Name:     "mouse down",
 			Upstream: []string{"mouse down [btn]", "mouse down [button]"},
 			Blind:    true, Group: GroupPointer, Summary: "Press a mouse button and hold it", Args: []Arg{button},
-			Effect: Mutates | Navigates, Run: mouseDown,
+			Effect: Mutates | Navigates, Traits: trait.LookAgain, Run: mouseDown,
 			Policy: Policy{Action: "mousedown", Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
 		},
 		{
 			Name:     "mouse up",
 			Upstream: []string{"mouse up [btn]", "mouse up [button]"},
 			Blind:    true, Group: GroupPointer, Summary: "Release a mouse button", Args: []Arg{button},
-			Effect: Mutates | Navigates, Run: mouseUp,
+			Effect: Mutates | Navigates, Traits: trait.LookAgain, Run: mouseUp,
 			Policy: Policy{Action: "mouseup", Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
 		},
 		{
@@ -59,7 +60,7 @@ func mouseCommands() []Command {
 				{Name: "dy", Kind: Number, Help: "How far down, in CSS pixels; negative is up"},
 				{Name: "dx", Kind: Number, Optional: true, Default: "0", Help: "How far to the right"},
 			},
-			Effect: Mutates, Examples: []Example{{Line: "mouse wheel 240"}, {Line: "mouse wheel 0 -100", Note: "to the left"}},
+			Effect: Mutates, Traits: trait.LookAgain, Examples: []Example{{Line: "mouse wheel 240"}, {Line: "mouse wheel 0 -100", Note: "to the left"}},
 			Run:    mouseWheel,
 			Policy: Policy{Action: "wheel", Families: policy.Does(policy.ActsByPointer)},
 		},

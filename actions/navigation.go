@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -27,7 +28,7 @@ func navigationCommands() []Command {
 				"An address without a scheme gets https://, on local hosts http://.",
 			Args:   []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open; without it the browser is started and stays where it is"}},
 			Flags:  []Flag{until, {Name: "headers", Value: "json", Secret: true, Help: "Headers for this and all further requests to the address's origin; {} for none any more"}},
-			Effect: Navigates | Mutates, Playwright: []string{"await page.goto({url});"},
+			Effect: Navigates | Mutates, Traits: trait.Opens | trait.Summarized, View: trait.ViewOpened, Playwright: []string{"await page.goto({url});"},
 			Examples: []Example{
 				{Line: "open example.com"},
 				{Line: "open localhost:3000 --wait-until domcontentloaded", Note: "do not wait for images"},
@@ -37,17 +38,17 @@ func navigationCommands() []Command {
 		},
 		{
 			Name: "back", Group: GroupNavigation, Summary: "Go back in the tab's history", Flags: []Flag{until},
-			Effect: Navigates | Mutates, Playwright: []string{"await page.goBack();"}, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, -1) },
+			Effect: Navigates | Mutates, Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Playwright: []string{"await page.goBack();"}, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, -1) },
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "forward", Group: GroupNavigation, Summary: "Go forward in the tab's history", Flags: []Flag{until},
-			Effect: Navigates | Mutates, Playwright: []string{"await page.goForward();"}, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, +1) },
+			Effect: Navigates | Mutates, Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Playwright: []string{"await page.goForward();"}, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, +1) },
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "reload", Group: GroupNavigation, Summary: "Load the page again", Flags: []Flag{until},
-			Effect: Navigates | Mutates, Playwright: []string{"await page.reload();"}, Run: runReload,
+			Effect: Navigates | Mutates, Traits: trait.Leads | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Playwright: []string{"await page.reload();"}, Run: runReload,
 			Policy: Policy{Families: policy.Does()},
 		},
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
@@ -28,8 +29,8 @@ func pointerCommands() []Command {
 			Name:     "hover",
 			Upstream: []string{"hover <sel>", "hover <selector>"},
 			Group:    GroupActions, Summary: "Move the pointer over an element", Args: []Arg{selectorArg()},
-			Flags:      []Flag{positionFlag(), forceFlag()},
-			Effect:     Mutates,
+			Flags:  []Flag{positionFlag(), forceFlag()},
+			Effect: Mutates, Traits: trait.LookAgain,
 			Playwright: []string{"await {selector}.hover();"},
 			Run:        onTarget((*Call).hover),
 			Policy:     Policy{Families: policy.Does(policy.ActsByPointer)},

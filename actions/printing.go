@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
@@ -38,7 +39,7 @@ func pdfCommand() Command {
 			{Name: "tagged", Kind: Bool, Help: "Write the structure that screen readers need"},
 			{Name: "outline", Kind: Bool, Help: "Write the headings as bookmarks; implies --tagged"},
 		},
-		Effect: Reads,
+		Effect: Reads, Traits: trait.SavesFile | trait.Summarized, Writes: &trait.Output{Kind: trait.PDF, Arg: "path"},
 		Examples: []Example{
 			{Line: "pdf page.pdf"},
 			{Line: "pdf report.pdf --format a4 --margin 2cm --pages 1-3"},

@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/policy"
 )
 
@@ -11,8 +12,8 @@ func pushStateCommand() Command {
 		Name: "pushstate", Blind: true, Group: GroupNavigation, Summary: "Go to another address of the same origin without loading a page",
 		Help: "For single-page applications: asks the page's router where there is one that can be asked (Next.js), else calls history.pushState and " +
 			"sends the events popstate and navigate, to which routers listen. Prints the address that the page shows then.",
-		Args:     []Arg{{Name: "url", Kind: URL, Help: "The address, absolute or relative to the page"}},
-		Effect:   Mutates | Navigates,
+		Args:   []Arg{{Name: "url", Kind: URL, Help: "The address, absolute or relative to the page"}},
+		Effect: Mutates | Navigates, Traits: trait.Leads | trait.LookAgain, View: trait.ViewMoved,
 		Examples: []Example{{Line: "pushstate /settings"}, {Line: "pushstate ?page=2"}},
 		Run:      onPage(pushState),
 		Policy:   Policy{Families: policy.Does()},

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 )
@@ -36,7 +37,7 @@ func reactCommands() []Command {
 			Args: []Arg{{Name: "id", Kind: Int, Help: "Its number in `react tree`"}}, Effect: Reads, Run: runReactInspect,
 			Policy: Policy{Families: policy.Does()},
 		},
-		{Name: "react renders start", Group: GroupReact, Summary: "Begin to count what is rendered", Effect: Reads, Run: runReactStart, Policy: Policy{Families: policy.Does()}},
+		{Name: "react renders start", Group: GroupReact, Summary: "Begin to count what is rendered", Effect: Reads, Traits: trait.Once, Run: runReactStart, Policy: Policy{Families: policy.Does()}},
 		{Name: "react renders stop", Upstream: []string{"react renders stop [--json]"}, Group: GroupReact, Summary: "Tell what was rendered, how often, how long and why", Effect: Reads, Run: runReactStop, Policy: Policy{Families: policy.Does()}},
 		{
 			Name:     "react suspense",

@@ -3,9 +3,11 @@ package actions
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/fetch"
 	"github.com/skua-browser/skua/internal/markdown"
@@ -42,8 +44,8 @@ func readCommand() Command {
 			{Name: "pictures", Kind: Bool, Help: "With --rendered: load pictures, fonts, sound and video, too"},
 			{Name: "tabs", Kind: Int, Default: defaultReadTabs, Help: "How many addresses are read at the same time, up to 16"},
 		},
-		Effect:  Reads,
-		AtLeast: readTime,
+		Effect: Reads, View: trait.ViewArticle,
+		AtLeast: readTime, Requests: readRequests,
 		Examples: []Example{
 			{Line: "read"},
 			{Line: "read --outline"},
@@ -75,6 +77,26 @@ func readTime(in *Input) time.Duration {
 	}
 	rows := (len(in.Strings("more")) + in.Int("tabs")) / in.Int("tabs")
 	return time.Duration(rows)*each + asideLimit
+}
+
+// readRequests is how many requests `read` may make one after the other: it looks for forms of the page that are better to read, in the folders
+// above it, too.
+func readRequests(in *Input) int {
+	if in.Bool("raw") {
+		return 1
+	}
+	depth := 0
+	if u, err := url.Parse(in.String("url")); err == nil {
+		for part := range strings.SplitSeq(u.Path, "/") {
+			if part != "" {
+				depth++
+			}
+		}
+	}
+	if in.Has("llms") {
+		return depth + 1
+	}
+	return depth + 4
 }
 
 // reading is what was read, on its way to what is shown of it.

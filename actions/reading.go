@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
@@ -18,11 +19,14 @@ import (
 
 func readingCommands() []Command {
 	get := func(name, action, summary string, run func(ctx context.Context, c *Call) (Result, error), args ...Arg) Command {
-		return Command{Name: "get " + name, Group: GroupReading, Summary: summary, Args: args, Effect: Reads, Run: run, Policy: Policy{Action: action, Families: policy.Does()}}
+		return Command{
+			Name: "get " + name, Group: GroupReading, Summary: summary, Args: args, Effect: Reads, Traits: trait.ReadsElement, View: trait.ViewValue,
+			Run: run, Policy: Policy{Action: action, Families: policy.Does()},
+		}
 	}
 	is := func(what, summary string) Command {
 		return Command{
-			Name: "is " + what, OwnWords: true, Group: GroupReading, Summary: summary, Args: []Arg{selectorArg()}, Effect: Reads,
+			Name: "is " + what, OwnWords: true, Group: GroupReading, Summary: summary, Args: []Arg{selectorArg()}, Effect: Reads, Traits: trait.ReadsElement, View: trait.ViewQuestion,
 			Help:   "Prints true or false. The exit code is 0 for both; a missing element is an error.",
 			Run:    func(ctx context.Context, c *Call) (Result, error) { return c.is(ctx, what) },
 			Policy: Policy{Action: "is" + what, Families: policy.Does()},
@@ -45,7 +49,10 @@ func readingCommands() []Command {
 	for i := range list {
 		switch c := &list[i]; c.Name {
 		case "get text":
+			c.Traits |= trait.ReadsText
 			c.Heading, c.Upstream = "Get Info:  agent-browser get <what> [selector]", []string{"get text <selector>", "get <subcommand> [args]"}
+		case "get title", "get url":
+			c.Place = trait.PlaceAddress
 		case "is visible":
 			c.Heading, c.Upstream = "Check State:  agent-browser is <what> <selector>", []string{"is visible <selector>", "is <subcommand> <selector>"}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/video"
 	"github.com/skua-browser/skua/policy"
@@ -38,13 +39,13 @@ func recordCommands() []Command {
 			Name:     "record start",
 			Upstream: []string{"record start <path> [url]", "record start <path.webm|path.mp4> [url] [--fps <n>] [--cursor] [--contact-sheet]", "record start <path> [--contact-sheet-threshold <n>]"},
 			Group:    GroupCapture, Summary: "Begin to film the tab", Help: help, Args: args, Flags: flags,
-			Effect:   Reads,
+			Effect: Reads, Traits: trait.StartsFilm | trait.Summarized | trait.Once | trait.ShowsAddress, Refs: trait.Refs{Stale: trait.Always, Why: "A recording was started, which shows the page in a new tab."}, Writes: &trait.Output{Kind: trait.Video, Arg: "path", Pending: true},
 			Examples: []Example{{Line: "record start demo.webm"}, {Line: "record start demo.mp4 example.com --fps 60 --cursor"}},
 			Run:      func(ctx context.Context, c *Call) (Result, error) { return c.startRecording(ctx, nil) },
 			Policy:   Policy{Action: "recording_start", Families: policy.Does(policy.WritesFiles), Also: opens("url")},
 		},
 		{
-			Name: "record stop", ForModels: true, Group: GroupCapture, Summary: "Save the film", Effect: NoBrowser,
+			Name: "record stop", ForModels: true, Group: GroupCapture, Summary: "Save the film", Effect: NoBrowser, Traits: trait.StopsFilm | trait.Summarized | trait.ShowsAddress, Writes: &trait.Output{Kind: trait.Video},
 			AtLeast: func(*Input) time.Duration { return finishLimit },
 			Run:     runRecordStop,
 			Policy:  Policy{Action: "recording_stop", Families: policy.Does(policy.WritesFiles)},
@@ -53,7 +54,7 @@ func recordCommands() []Command {
 			Name:     "record restart",
 			Upstream: []string{"record restart <path> [url]", "record restart <path.webm|path.mp4> [url] [--fps <n>] [--cursor] [--contact-sheet]", "record restart <path> [--contact-sheet-threshold <n>]"},
 			Group:    GroupCapture, Summary: "Save the film, if one is being made, and begin another one",
-			Args: args, Flags: flags, Effect: Reads,
+			Args: args, Flags: flags, Effect: Reads, Traits: trait.StartsFilm | trait.StopsFilm | trait.Summarized | trait.Once | trait.ShowsAddress, Refs: trait.Refs{Stale: trait.MoreThan(1), Why: "A recording was started anew on another page."}, Writes: &trait.Output{Kind: trait.Video, Arg: "path", Pending: true},
 			AtLeast: func(*Input) time.Duration { return finishLimit },
 			Run:     runRecordRestart,
 			Policy:  Policy{Action: "recording_restart", Families: policy.Does(policy.WritesFiles), Also: opens("url")},

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/policy"
 )
@@ -46,7 +47,7 @@ func screenshotCommand() Command {
 			},
 			{Name: "screenshot-quality", Kind: Int, Value: "0-100", Help: "Quality of a jpeg or webp"},
 		},
-		Effect: Reads,
+		Effect: Reads, Traits: trait.Photographs | trait.HasPicture | trait.Summarized, Writes: &trait.Output{Kind: trait.Image},
 		Examples: []Example{
 			{Line: "screenshot page.png"},
 			{Line: "screenshot @e4 button.png"},

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
@@ -26,7 +27,7 @@ func scrollingCommands() []Command {
 				{Name: "pixels", Kind: Distance, Optional: true, Default: "300", Help: "How far, in CSS pixels, or as a percentage of what is in view: 50%"},
 			},
 			Flags:  []Flag{selector},
-			Effect: Mutates, Run: runScroll,
+			Effect: Mutates, Traits: trait.ScrollsBy | trait.LookAgain, View: trait.ViewScrolled, Run: runScroll,
 			Examples: []Example{{Line: "scroll down 600"}, {Line: "scroll right 200 -s @e7"}, {Line: "scroll down 50% -s #results"}},
 			Policy:   Policy{Families: policy.Does(policy.ActsByPointer)},
 		},
@@ -34,7 +35,7 @@ func scrollingCommands() []Command {
 			Name: "scroll to", Group: GroupActions, Summary: "Scroll the page or an element to an edge or a share of its length", Help: which,
 			Args:   []Arg{{Name: "place", Kept: true, Value: "top|bottom|left|right|percent", Help: "An edge, or how much of the way: 50%"}},
 			Flags:  []Flag{selector, {Name: "across", Kind: Bool, Help: "A percentage is that of the width"}},
-			Effect: Mutates, Run: runScrollTo,
+			Effect: Mutates, Traits: trait.ScrollsTo | trait.LookAgain, View: trait.ViewScrolled, Run: runScrollTo,
 			Examples: []Example{{Line: "scroll to bottom"}, {Line: "scroll to 50% -s #results"}},
 			Policy:   Policy{Families: policy.Does(policy.ActsByPointer)},
 		},
@@ -43,7 +44,7 @@ func scrollingCommands() []Command {
 			Upstream: []string{"scrollintoview <sel>", "scrollintoview <selector>"},
 			Aliases:  []string{"scrollinto"}, Group: GroupActions, Summary: "Scroll until an element is in view",
 			Help: "In view is what a person sees: not below a header that stays in its place, nor cut off by a box around it.",
-			Args: []Arg{selectorArg()}, Effect: Mutates,
+			Args: []Arg{selectorArg()}, Effect: Mutates, Traits: trait.LookAgain,
 			Playwright: []string{"await {selector}.scrollIntoViewIfNeeded();"}, Run: onTarget((*Call).runScrollIntoView),
 			Policy: Policy{Families: policy.Does(policy.ActsByPointer)},
 		},

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -25,7 +26,7 @@ func selectCommand() Command {
 			{Name: "label", Kind: Bool, Help: "The values are labels, also where an option has such a value"},
 			{Name: "index", Kind: List, Value: "n", Kept: true, Help: "Choose the option with this number, from 0; several with commas"},
 		},
-		Effect: Mutates | Navigates,
+		Effect: Mutates | Navigates, Traits: trait.LookAgain, Refs: trait.Refs{Settles: []string{"combobox"}},
 		Examples: []Example{
 			{Line: "select @e4 green"}, {Line: `select #size "Extra large"`}, {Line: "select @e4 --index 2"}, {Line: "select @e7 red blue", Note: "Of several"},
 		},

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/identity"
 	"github.com/skua-browser/skua/policy"
@@ -27,8 +28,8 @@ func sessionCommands() []Command {
 				"leave with their profiles, the newest first, then at the ports 9222 and 9229. The session works in the tab last used. When the " +
 				"connection is lost, the next command makes it again. What was not started by us is never closed by us. " +
 				"A browser that is to be started elsewhere comes with -p and any command; the providers are " + strings.Join(provider.Names(), ", ") + ".",
-			Args:     []Arg{{Name: "target", Value: "port|url|auto", Help: "A port of this machine, an http or ws address, or auto"}},
-			Effect:   Mutates,
+			Args:   []Arg{{Name: "target", Value: "port|url|auto", Help: "A port of this machine, an http or ws address, or auto"}},
+			Effect: Mutates, Traits: trait.Connects | trait.Summarized | trait.MayLosePage | trait.NotInScripts, Refs: trait.Refs{Kept: true},
 			Examples: []Example{{Line: "connect 9222"}, {Line: "connect auto"}, {Line: "connect wss://host/path?token=... --cdp-headers '{\"X-Team\":\"a\"}'"}},
 			Run:      runConnect,
 			Policy:   Policy{Action: "launch", Families: policy.Does()},
@@ -40,13 +41,13 @@ func sessionCommands() []Command {
 			Help: "With --all, all sessions of the host are closed, whoever works in them; --namespace has a host of its own. The reply says which were " +
 				"of other callers. Sessions that others have locked are left.",
 			Flags:  []Flag{{Name: "all", Kind: Bool, Help: "Close all sessions of this host"}},
-			Effect: Closes | Control | NoBrowser, Run: runClose,
+			Effect: Closes | Control | NoBrowser, Traits: trait.EndsSession, Run: runClose,
 			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
 			Name:     "session",
 			Upstream: []string{"session", "session [operation]"},
-			Group:    GroupSessions, Summary: "Print the session's name", Effect: Control | NoBrowser,
+			Group:    GroupSessions, Summary: "Print the session's name", Effect: Control | NoBrowser, Traits: trait.AboutSession | trait.NotInScripts,
 			Help: "A command works in the session that --session names, else SKUA_SESSION or AGENT_BROWSER_SESSION, else in the one of the git worktree " +
 				"that the caller's folder is in, and outside of git in `default`.",
 			Run: func(_ context.Context, c *Call) (Result, error) {
@@ -55,7 +56,7 @@ func sessionCommands() []Command {
 			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "session list", Group: GroupSessions, Summary: "List the sessions that have a browser", Effect: Control | NoBrowser,
+			Name: "session list", Group: GroupSessions, Summary: "List the sessions that have a browser", Effect: Control | NoBrowser, Traits: trait.AboutSession | trait.NotInScripts, View: trait.ViewSessions,
 			Run:    runSessionList,
 			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
@@ -65,12 +66,12 @@ func sessionCommands() []Command {
 				{Name: "scope", Value: "scope", Default: string(identity.OfWorktree), Help: "What it is the same for: worktree, cwd or git-root"},
 				{Name: "prefix", Value: "text", DashValue: true, Help: "What it begins with"},
 			},
-			Effect: Control | NoBrowser, Run: runSessionID,
+			Effect: Control | NoBrowser, Traits: trait.AboutSession | trait.NotInScripts, Run: runSessionID,
 			Examples: []Example{{Line: "session id --scope worktree --prefix review"}},
 			Policy:   Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "session info", Group: GroupSessions, Summary: "Tell of the session, its browser and its host", Effect: Control | NoBrowser,
+			Name: "session info", Group: GroupSessions, Summary: "Tell of the session, its browser and its host", Effect: Control | NoBrowser, Traits: trait.AboutSession | trait.NotInScripts,
 			Run:    runSessionInfo,
 			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
@@ -21,7 +22,7 @@ func stateFileCommands() []Command {
 	optional := name
 	optional.Optional = true
 	return []Command{
-		{Name: "state list", Aliases: []string{"state ls"}, Group: GroupStates, Summary: "List the states that are kept", Effect: files, Run: runStateList, Policy: Policy{Families: policy.Does()}},
+		{Name: "state list", Aliases: []string{"state ls"}, Group: GroupStates, Summary: "List the states that are kept", Effect: files, Traits: trait.NotInScripts | trait.ShowsState, View: trait.ViewStates, Run: runStateList, Policy: Policy{Families: policy.Does()}},
 		{
 			Name:     "state show",
 			Upstream: []string{"state show <filename>"},
@@ -29,14 +30,14 @@ func stateFileCommands() []Command {
 			Help:   "Names and numbers; the values of cookies and keys, which are secrets, come with --values.",
 			Args:   []Arg{{Name: "path", Kind: Path, Help: "A file, or the name of a kept state"}},
 			Flags:  []Flag{{Name: "values", Kind: Bool, Help: "Print the whole state with its secrets"}},
-			Effect: files, Examples: []Example{{Line: "state show login"}}, Run: runStateShow,
+			Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Examples: []Example{{Line: "state show login"}}, Run: runStateShow,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "state rename",
 			Upstream: []string{"state rename <old-name> <new-name>"},
 			Group:    GroupStates, Summary: "Give a kept state another name",
-			Args: []Arg{{Name: "old", Help: "Its name"}, {Name: "new", Help: "The new one, which no other state may have"}}, Effect: files, Run: runStateRename,
+			Args: []Arg{{Name: "old", Help: "Its name"}, {Name: "new", Help: "The new one, which no other state may have"}}, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Run: runStateRename,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
@@ -44,7 +45,7 @@ func stateFileCommands() []Command {
 			Upstream: []string{"state clear [session-name] [--all]"},
 			Group:    GroupStates, Summary: "Remove a kept state, or all of them",
 			Help: "With a restore key also those that the key has in other sessions.", Args: []Arg{optional},
-			Flags: []Flag{{Name: "all", Short: "a", Kind: Bool, Help: "Remove all that are kept"}}, Effect: files, Run: runStateClear,
+			Flags: []Flag{{Name: "all", Short: "a", Kind: Bool, Help: "Remove all that are kept"}}, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Run: runStateClear,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
@@ -52,7 +53,7 @@ func stateFileCommands() []Command {
 			Upstream: []string{"state clean --older-than <days>"},
 			Group:    GroupStates, Summary: "Remove kept states that are older than some days",
 			Flags:  []Flag{{Name: "older-than", Kind: Int, Value: "days", Help: "How old, in days since they were saved"}},
-			Effect: files, Examples: []Example{{Line: "state clean --older-than 30"}}, Run: runStateClean,
+			Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Examples: []Example{{Line: "state clean --older-than 30"}}, Run: runStateClean,
 			Policy: Policy{Families: policy.Does()},
 		},
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
@@ -75,7 +76,7 @@ func stateCommands() []Command {
 				"SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY the file is encrypted. A file that holds more is not replaced without --force.",
 			Args:   []Arg{where},
 			Flags:  append(slices.Clone(which), Flag{Name: "force", Kind: Bool, Help: "Replace a file that holds more"}),
-			Effect: Reads, Examples: []Example{{Line: "state save login"}, {Line: "state save ./auth.json --origin https://example.org"}}, Run: runStateSave,
+			Effect: Reads, Traits: trait.NotInScripts | trait.ShowsState, Writes: &trait.Output{Kind: trait.File, Arg: "path", Saved: "State file", Unverified: "State file reported; file not verified"}, Examples: []Example{{Line: "state save login"}, {Line: "state save ./auth.json --origin https://example.org"}}, Run: runStateSave,
 			Policy: Policy{Families: policy.Does(policy.WritesFiles)},
 		},
 		{
@@ -83,7 +84,7 @@ func stateCommands() []Command {
 			Help: "Before the page that needs it is opened, best with the global flag --state. Of an origin, what is there of a kind that comes back goes first. " +
 				"Servers are not asked, but for the scripts of service workers. Reads files of agent-browser and of Playwright, too.",
 			Args: []Arg{where}, Flags: slices.Clone(which),
-			Effect: Mutates, Examples: []Example{{Line: "state load login"}}, Run: runStateLoad,
+			Effect: Mutates, Traits: trait.MayLosePage | trait.NotInScripts | trait.ShowsState, Examples: []Example{{Line: "state load login"}}, Run: runStateLoad,
 			Policy: Policy{Families: policy.Does(policy.ReadsFiles)},
 		},
 	}, stateFileCommands())

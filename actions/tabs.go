@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
@@ -18,7 +19,7 @@ func tabCommands() []Command {
 			Upstream: []string{"tab [new|list|close|<n>]", "tab [operation] [args]", "tab list", "tab <t<N>|label|target>"},
 			Aliases:  []string{"tab"}, Group: GroupTabs, Summary: "List the open tabs, or switch to one",
 			Args:   []Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
-			Effect: Reads | Control, Tabless: true, Run: runTab,
+			Effect: Reads | Control, Traits: trait.AboutTabs | trait.ListsTabs | trait.MayLosePage, Refs: trait.Refs{Stale: trait.MoreThan(0)}, View: trait.ViewTabs, Place: trait.PlaceTab, Tabless: true, Run: runTab,
 			Policy: Policy{Action: "tab_list tab_switch", Families: policy.Does(), Acts: func(in *Input) string {
 				if in.Has("which") {
 					return "tab_switch"
@@ -29,7 +30,7 @@ func tabCommands() []Command {
 		{
 			Name: "tab switch", Group: GroupTabs, Summary: "Make a tab the active one, to which commands go that do not say --tab",
 			Args:   []Arg{{Name: "which", Value: "tab", Kept: true, Help: "An id such as t2, a label, or a target id"}},
-			Effect: Reads | Control, Steps: true, Tabless: true, Run: runTabSwitch,
+			Effect: Reads | Control, Traits: trait.AboutTabs | trait.ChoosesTab | trait.MayLosePage, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs, Place: trait.PlaceTab, Steps: true, Tabless: true, Run: runTabSwitch,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
@@ -38,7 +39,7 @@ func tabCommands() []Command {
 			Group:    GroupTabs, Summary: "Open a tab and make it the active one",
 			Args:   []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open in it"}},
 			Flags:  []Flag{{Name: "label", Value: "name", Kept: true, Help: "A name of your own for the tab"}, dialogFlag()},
-			Effect: Mutates | Navigates | Control, Tabless: true, Run: runTabNew,
+			Effect: Mutates | Navigates | Control, Traits: trait.AboutTabs | trait.ChoosesTab, View: trait.ViewTabs, Place: trait.PlaceTab, Tabless: true, Run: runTabNew,
 			Policy: Policy{Families: policy.Does(), Also: opens("url")},
 		},
 		{
@@ -47,14 +48,14 @@ func tabCommands() []Command {
 			Group:    GroupTabs, Summary: "Close a tab",
 			Args:   []Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "Which one; the active tab when not given"}},
 			Flags:  []Flag{dialogFlag()},
-			Effect: Closes | Control, Run: runTabClose,
+			Effect: Closes | Control, Traits: trait.AboutTabs | trait.ClosesTab, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs, Place: trait.PlaceNone, Run: runTabClose,
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "window new",
 			Upstream: []string{"window new", "window <operation>"},
 			Group:    GroupTabs, Summary: "Open a window with a tab and make that the active one",
-			Effect: Mutates | Control, Tabless: true, Run: runWindowNew,
+			Effect: Mutates | Control, Traits: trait.AboutTabs, Tabless: true, Run: runWindowNew,
 			Policy: Policy{Families: policy.Does()},
 		},
 	}

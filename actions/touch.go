@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
@@ -16,7 +17,7 @@ func touchCommands() []Command {
 			Name: "tap", Group: GroupPointer, Summary: "Tap an element with a finger", Args: []Arg{selectorArg()},
 			Help:   "Like click, by touch events, of which the browser makes a click unless a script takes them.",
 			Flags:  []Flag{{Name: "hold", Kind: Duration, Value: "ms", Help: "Hold the finger there for so long"}},
-			Effect: Mutates | Navigates, AtLeast: func(in *Input) time.Duration { return in.Duration("hold") },
+			Effect: Mutates | Navigates, Traits: trait.Presses | trait.MayOpenDialog | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked, AtLeast: func(in *Input) time.Duration { return in.Duration("hold") },
 			Examples: []Example{{Line: "tap @e2"}, {Line: "tap @e2 --hold 600", Note: "a long press"}},
 			Run:      onTarget((*Call).tap),
 			Policy:   Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
@@ -35,7 +36,7 @@ func touchCommands() []Command {
 				{Name: "selector", Short: "s", Kind: String, Value: "selector", Help: "The element to swipe on"},
 				{Name: "steps", Kind: Int, Help: "Make the way in so many moves, 1 to 240"},
 			},
-			Effect: Mutates | Navigates, Examples: []Example{{Line: "swipe up"}, {Line: "swipe left 200 -s @e4"}},
+			Effect: Mutates | Navigates, Traits: trait.LookAgain, Examples: []Example{{Line: "swipe up"}, {Line: "swipe left 200 -s @e4"}},
 			Run:    swipe,
 			Policy: Policy{Families: policy.Does(policy.ActsByPointer)},
 		},

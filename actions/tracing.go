@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
@@ -32,7 +33,7 @@ func traceCommands() []Command {
 		{
 			Name: "trace start", Group: GroupCapture, Summary: "Begin to record what the browser does", Help: holds,
 			Flags:  []Flag{{Name: "categories", Kind: List, Help: "What is recorded; without it what the browser records by itself"}},
-			Effect: Reads, Run: func(ctx context.Context, c *Call) (Result, error) {
+			Effect: Reads, Traits: trait.StartsTrace | trait.Summarized | trait.Once, Run: func(ctx context.Context, c *Call) (Result, error) {
 				return c.startTrace(ctx, "trace", c.Strings("categories"))
 			},
 			Policy: Policy{Families: policy.Does(policy.WritesFiles)},
@@ -40,7 +41,7 @@ func traceCommands() []Command {
 		{
 			Name: "trace stop", Group: GroupCapture, Summary: "Save the recording", Args: path("the trace"),
 			Help:   "The file can be opened in DevTools (Performance) and at ui.perfetto.dev.",
-			Effect: Reads, Examples: []Example{{Line: "trace stop trace.json"}},
+			Effect: Reads, Traits: trait.StopsTrace | trait.Summarized, Writes: &trait.Output{Kind: trait.Trace, Arg: "path"}, Examples: []Example{{Line: "trace stop trace.json"}},
 			Run:    func(ctx context.Context, c *Call) (Result, error) { return c.stopTrace(ctx, "trace") },
 			Policy: Policy{Families: policy.Does(policy.WritesFiles)},
 		},
@@ -53,7 +54,7 @@ func traceCommands() []Command {
 				{Name: "categories", Kind: List, Help: "What is recorded in place of that"},
 				{Name: "cpu", Kind: Bool, Help: "Sample what scripts do, and nothing else, for a .cpuprofile file"},
 			},
-			Effect:   Reads,
+			Effect: Reads, Traits: trait.StartsTrace | trait.Summarized | trait.Once,
 			Examples: []Example{{Line: "profiler start --categories devtools.timeline,blink.user_timing"}, {Line: "profiler start --cpu"}},
 			Run: func(ctx context.Context, c *Call) (Result, error) {
 				categories := profileCategories
@@ -72,7 +73,7 @@ func traceCommands() []Command {
 		},
 		{
 			Name: "profiler stop", Group: GroupCapture, Summary: "Save the profile", Args: path("the profile"),
-			Effect: Reads, Examples: []Example{{Line: "profiler stop profile.json"}},
+			Effect: Reads, Traits: trait.StopsTrace | trait.Summarized, Writes: &trait.Output{Kind: trait.Profile, Arg: "path"}, Examples: []Example{{Line: "profiler stop profile.json"}},
 			Run:    func(ctx context.Context, c *Call) (Result, error) { return c.stopTrace(ctx, "profile") },
 			Policy: Policy{Families: policy.Does(policy.WritesFiles)},
 		},

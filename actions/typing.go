@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -24,8 +25,8 @@ func typingCommands() []Command {
 			Help: "Clears the field and puts the text in, then reads back what the page kept. Works on text fields, " +
 				"contenteditable elements, editors in pages, and date, time, color and range inputs. As when a person types, a text field's " +
 				"change event comes when the field is left; what is picked (a date, a color) is committed at once.",
-			Args:       []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Kept: true, Typed: true, Help: "The new content; nothing to clear the field"}},
-			Effect:     Mutates,
+			Args:   []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Kept: true, Typed: true, Help: "The new content; nothing to clear the field"}},
+			Effect: Mutates, Traits: trait.Replaces | trait.TypesText | trait.LookAgain, Refs: trait.Refs{Kept: true},
 			Examples:   []Example{{Line: `fill @e3 "a@b.c"`}, {Line: "fill @e3", Note: "clear the field"}},
 			Playwright: []string{"await {selector}.fill({text});", "await {selector}.clear();"},
 			Run:        onTarget((*Call).runFill),
@@ -42,14 +43,14 @@ func typingCommands() []Command {
 				{Name: "clear", Kind: Bool, Help: "Empty the field first"},
 				{Name: "delay", Kind: Duration, Value: "ms", Help: "Pause between the keys"},
 			},
-			Effect: Mutates | Navigates, Playwright: []string{"await {selector}.pressSequentially({text});"}, Run: onTarget((*Call).runType),
+			Effect: Mutates | Navigates, Traits: trait.TypesText | trait.LookAgain, Playwright: []string{"await {selector}.pressSequentially({text});"}, Run: onTarget((*Call).runType),
 			Policy: Policy{Families: policy.Does(policy.ActsByKeyboard)},
 		},
 		{
 			Name:     "focus",
 			Upstream: []string{"focus <sel>", "focus <selector>"},
 			Group:    GroupActions, Summary: "Give an element the keyboard focus", Args: []Arg{selectorArg()},
-			Effect:     Mutates,
+			Effect: Mutates, Refs: trait.Refs{Kept: true},
 			Playwright: []string{"await {selector}.focus();"},
 			Run:        onTarget((*Call).focused),
 			Policy:     Policy{Families: policy.Does(policy.ActsByKeyboard)},

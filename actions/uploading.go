@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -25,8 +26,8 @@ func uploadCommand() Command {
 		Help: "Paths are relative to the current folder, and all of them are checked before anything happens. The element may be the field, its " +
 			"label, what stands around it, or a button that asks for files when it is clicked; the field itself may be hidden. A field for " +
 			"folders takes one folder.",
-		Args:       []Arg{selectorArg(), {Name: "files", Kind: List, Kept: true, Help: "Paths of the files"}},
-		Effect:     Mutates | Navigates,
+		Args:   []Arg{selectorArg(), {Name: "files", Kind: List, Kept: true, Help: "Paths of the files"}},
+		Effect: Mutates | Navigates, Traits: trait.LookAgain,
 		Examples:   []Example{{Line: "upload @e4 ./photo.jpg"}, {Line: "upload 'text=Attach files' a.pdf b.pdf"}},
 		Playwright: []string{"await {selector}.setInputFiles({...files});"},
 		Run:        onTarget((*Call).upload),

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
@@ -43,7 +44,7 @@ func vitalsCommand() Command {
 		Flags: []Flag{
 			{Name: "no-reload", Kind: Bool, Help: "Read what the page has measured since it was loaded"},
 		},
-		Effect: Navigates | Mutates, Run: runVitals,
+		Effect: Navigates | Mutates, Refs: trait.Refs{Kept: true}, Run: runVitals,
 		Examples: []Example{{Line: "vitals localhost:3000"}, {Line: "vitals --no-reload", Note: "after some clicks"}},
 		Policy:   Policy{Families: policy.Does(), Also: opens("url")},
 	}

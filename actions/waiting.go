@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
@@ -40,7 +41,7 @@ func waitCommand() Command {
 			{Name: "fn", Value: "expression", Help: "Wait until this script's value is true"},
 			{Name: "download", Kind: Bool, Help: "Wait for a download, and save it to the path that is given, or in the current folder"},
 		},
-		Effect: Reads, Steps: true,
+		Effect: Reads, Traits: trait.Waits | trait.SavesFile, Refs: trait.Refs{Unchecked: true}, Writes: &trait.Output{Kind: trait.Download, Arg: "selector", Flag: "download", If: "download", Saved: "Download saved and verified"}, Steps: true,
 		Playwright: []string{
 			"await {selector}.waitFor();", "await {selector}.waitFor({ state: {state} });", "await page.getByText({text}).first().waitFor();",
 			"await page.waitForLoadState({load});", "await page.waitForFunction({fn});",

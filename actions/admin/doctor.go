@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/doctor"
 	"github.com/skua-browser/skua/internal/product"
 	"github.com/skua-browser/skua/policy"
@@ -27,7 +28,7 @@ func doctorCommand() actions.Command {
 			{Name: "quick", Kind: actions.Bool, Help: "Start no browser, and read no large files"},
 			{Name: "fix", Kind: actions.Bool, Help: "Repair what can be repaired safely"},
 		},
-		Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return doctorLimit },
+		Effect: actions.Control | actions.NoBrowser, View: trait.ViewDiagnosis, AtLeast: func(*actions.Input) time.Duration { return doctorLimit },
 		Examples: []actions.Example{{Line: "doctor"}, {Line: "doctor --offline --quick"}, {Line: "doctor --fix"}},
 		Run:      runDoctor,
 		Policy:   actions.Policy{Families: policy.Does()},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/identity"
 	"github.com/skua-browser/skua/policy"
 )
@@ -26,14 +27,14 @@ func lockCommands() []actions.Command {
 				{Name: "for", Kind: actions.Duration, Value: "time", Default: "5m", Help: "How long it lasts: ms, 30s, 5m, 1h; at most a day"},
 				{Name: "as", Value: "name", Help: "What others are told of the holder; the folder of the caller when not given"},
 			},
-			Effect: actions.Control | actions.NoBrowser, Run: runLock,
+			Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts, Run: runLock,
 			Examples: []actions.Example{{Line: "session lock --for 10m --as reviewer"}},
 			Policy:   actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "session unlock", Group: actions.GroupSessions, Summary: "End one's lock of the session",
 			Flags:  []actions.Flag{{Name: "force", Kind: actions.Bool, Help: "End the lock of somebody else, too"}},
-			Effect: actions.Control | actions.NoBrowser, Run: runUnlock,
+			Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts, Run: runUnlock,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

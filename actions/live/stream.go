@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
@@ -22,11 +23,11 @@ func streamCommands() []actions.Command {
 				"SKUA_STREAM_PORT enables it for every session that opens; `stream status` tells the address. SKUA_STREAM_QUALITY (1-100), SKUA_STREAM_MAX_WIDTH and " +
 				"SKUA_STREAM_MAX_HEIGHT bound the pictures.",
 			Flags:  []actions.Flag{{Name: "port", Kind: actions.Int, Value: "port", Help: "The port; without it one that is free"}},
-			Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "stream enable"}, {Line: "stream enable --port 9223"}}, Run: runStreamEnable,
+			Effect: actions.Control | actions.NoBrowser, Traits: trait.StartsStream, View: trait.ViewStream, Examples: []actions.Example{{Line: "stream enable"}, {Line: "stream enable --port 9223"}}, Run: runStreamEnable,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "stream disable", Group: actions.GroupLive, Summary: "End the stream of the session", Effect: actions.Control | actions.NoBrowser,
+			Name: "stream disable", Group: actions.GroupLive, Summary: "End the stream of the session", Effect: actions.Control | actions.NoBrowser, View: trait.ViewStream,
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				if err := c.Session.Live().DisableStream(); err != nil {
 					return actions.Result{}, err
@@ -36,7 +37,7 @@ func streamCommands() []actions.Command {
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "stream status", Group: actions.GroupLive, Summary: "Tell where the session is streamed", Effect: actions.Control | actions.NoBrowser,
+			Name: "stream status", Group: actions.GroupLive, Summary: "Tell where the session is streamed", Effect: actions.Control | actions.NoBrowser, View: trait.ViewStream,
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				return streamResult(c.Session.Live().StreamStatus(), false), nil
 			},

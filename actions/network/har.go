@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/har"
@@ -41,7 +42,7 @@ func harCommands() []actions.Command {
 				Name: "content", Value: "mode", Default: "text", OneOf: []string{"text", "all", "none"},
 				Help: "Which bodies of responses to take: those of texts, all, or none",
 			}},
-			Tabless: true, Effect: actions.Reads | actions.Control, Run: runHARStart,
+			Tabless: true, Effect: actions.Reads | actions.Control, Traits: trait.Once, Run: runHARStart,
 			Examples: []actions.Example{{Line: "network har start"}, {Line: "network har start --content all"}},
 			Policy:   actions.Policy{Action: "har_start", Families: policy.Does()},
 		},
@@ -51,7 +52,7 @@ func harCommands() []actions.Command {
 				"credentials are in the file as they were sent, since it would not tell what happened without them; --redact leaves them out.",
 			Args:    []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "The file, relative to the current folder"}},
 			Flags:   []actions.Flag{{Name: "redact", Kind: actions.Bool, Help: "Leave out the values of cookies and of credentials in headers"}},
-			Tabless: true, Effect: actions.Reads | actions.Control, Run: runHARStop,
+			Tabless: true, Effect: actions.Reads | actions.Control, Writes: &trait.Output{Kind: trait.HAR, Arg: "path"}, Run: runHARStop,
 			Examples: []actions.Example{{Line: "network har stop ./capture.har"}, {Line: "network har stop --redact ./to-share.har"}},
 			Policy:   actions.Policy{Action: "har_stop", Families: policy.Does(policy.WritesFiles)},
 		},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
@@ -45,7 +46,7 @@ func networkLogCommands() []actions.Command {
 				{Name: "current-origin", Kind: actions.Bool, Help: "Only addresses of the origin of the page that is shown"},
 				{Name: "current-url", Kind: actions.Bool, Help: "Only the address of the page that is shown"},
 			},
-			Effect: actions.Reads | actions.Control, Run: runNetworkRequests,
+			Effect: actions.Reads | actions.Control, Traits: trait.ListsRequests, View: trait.ViewRequests, Run: runNetworkRequests,
 			Examples: []actions.Example{
 				{Line: "network requests --clear", Note: "before what is to be seen"},
 				{Line: "network requests --type xhr,fetch --status 400-599"},
@@ -63,7 +64,7 @@ func networkLogCommands() []actions.Command {
 				{Name: "max-body", Kind: actions.Int, Value: "bytes", Default: strconv.Itoa(bodyShown), Help: "How much of each body to print"},
 				{Name: "body-file", Kind: actions.Path, Value: "path", Help: "Save the whole body of the response to this file"},
 			},
-			Tabless: true, Effect: actions.Reads | actions.Control, Run: runNetworkRequest,
+			Tabless: true, Effect: actions.Reads | actions.Control, Writes: &trait.Output{Kind: trait.File, Flag: "body-file", If: "body-file"}, Run: runNetworkRequest,
 			Examples: []actions.Example{{Line: "network request 1234.5"}, {Line: "network request 1234.5 --body-file ./picture.png"}},
 			Policy:   actions.Policy{Action: "request_detail", Families: policy.Does(), Further: actions.IfGiven(policy.WritesFiles, "body-file")},
 		},

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
@@ -48,7 +49,7 @@ func routeCommands() []actions.Command {
 				{Name: "resource-type", Value: "types", Kind: actions.List, Help: "Only requests of these types: document, script, image …; xhr and fetch are the same"},
 				{Name: "times", Value: "n", Kind: actions.Int, Help: "Only so many requests; later ones go on as without the route"},
 			},
-			Effect: actions.Reads,
+			Effect: actions.Reads, Traits: trait.Routes,
 			Examples: []actions.Example{
 				{Line: `network route /api/user --body '{"name":"Ada"}'`},
 				{Line: "network route *.png --abort", Note: "addresses that end in .png"},
@@ -64,7 +65,7 @@ func routeCommands() []actions.Command {
 			Upstream: []string{"network unroute [url]"},
 			Group:    actions.GroupNetwork, Summary: "End a route, or all of them",
 			Help: "Requests that a route holds back go on. The pattern is the one that the route was made with.",
-			Args: []actions.Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}}, Effect: actions.Reads | actions.Control, Run: runUnroute,
+			Args: []actions.Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}}, Effect: actions.Reads | actions.Control, Traits: trait.Unroutes, Run: runUnroute,
 			Policy: actions.Policy{Action: "unroute", Families: policy.Does()},
 		},
 		{

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
@@ -46,7 +47,7 @@ func networkSetCommands() []actions.Command {
 			Help: "In place of those that were set before; {} ends it. All servers see them, those of other origins as well; `open --headers` is for one. " +
 				"Pages' requests to other origins that get headers may be asked about first, as if the page had set them.",
 			Args:   []actions.Arg{{Name: "headers", Value: "json", Secret: true, Help: `The headers, as an object: {"X-Name":"value"}`}},
-			Effect: actions.Reads, Examples: []actions.Example{{Line: `set headers '{"X-Test":"1"}'`}, {Line: `set headers {}`, Note: "none any more"}},
+			Effect: actions.Reads, Traits: trait.SecretInput, Examples: []actions.Example{{Line: `set headers '{"X-Test":"1"}'`}, {Line: `set headers {}`, Note: "none any more"}},
 			Run:    runSetHeaders,
 			Policy: actions.Policy{Action: "headers", Families: policy.Does()},
 		},
@@ -61,7 +62,7 @@ func networkSetCommands() []actions.Command {
 				{Name: "origin", Value: "address", Help: "Only the server of this address gets them"},
 				{Name: "clear", Kind: actions.Bool, Help: "Give none any more"},
 			},
-			Effect: actions.Reads, Examples: []actions.Example{{Line: "set credentials ada secret"}, {Line: "set credentials ada secret --origin https://intranet.example.com"}},
+			Effect: actions.Reads, Traits: trait.SecretInput, Examples: []actions.Example{{Line: "set credentials ada secret"}, {Line: "set credentials ada secret --origin https://intranet.example.com"}},
 			Run:    runSetCredentials,
 			Policy: actions.Policy{Action: "credentials", Families: policy.Does()},
 		},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
@@ -22,19 +23,19 @@ func cacheCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Name: "storage cache list", Aliases: []string{"storage cache"}, Group: actions.GroupStorage, Summary: "List the caches of the page's origin that service workers use",
-			Effect: actions.Reads, Run: runCaches,
+			Effect: actions.Reads, View: trait.ViewStorage, Run: runCaches,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "storage cache get", Group: actions.GroupStorage, Summary: "List what a cache holds, or print what it has for an address",
 			Args:   []actions.Arg{name, {Name: "part", Value: "url", Optional: true, Help: "A part of the address, whose answers are shown with headers and text"}},
 			Flags:  []actions.Flag{{Name: "limit", Value: "n", Kind: actions.Int, Default: "100", Help: "How many entries at most"}},
-			Effect: actions.Reads, Examples: []actions.Example{{Line: "storage cache get static-v1"}, {Line: "storage cache get static-v1 /app.js"}}, Run: runCacheGet,
+			Effect: actions.Reads, View: trait.ViewStorage, Examples: []actions.Example{{Line: "storage cache get static-v1"}, {Line: "storage cache get static-v1 /app.js"}}, Run: runCacheGet,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "storage cache clear", Group: actions.GroupStorage, Summary: "Delete a cache of the page's origin, or all of them", Args: []actions.Arg{optional},
-			Effect: actions.Reads, Run: runCacheClear,
+			Effect: actions.Reads, View: trait.ViewStorage, Run: runCacheClear,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

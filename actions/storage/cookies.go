@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -26,7 +27,7 @@ func cookieCommands() []actions.Command {
 			Aliases:  []string{"cookies"}, Group: actions.GroupStorage, Summary: "List cookies",
 			Help:  "Those of the active tab's page and its frames, unless --all, --domain or --url says otherwise.",
 			Args:  []actions.Arg{{Name: "cookie", Value: "name", Optional: true, Help: "Only cookies with this name, as --name"}},
-			Flags: append(slices.Clone(only), actions.Flag{Name: "all", Kind: actions.Bool, Help: "Those of all sites"}), Effect: actions.Reads,
+			Flags: append(slices.Clone(only), actions.Flag{Name: "all", Kind: actions.Bool, Help: "Those of all sites"}), Effect: actions.Reads, Traits: trait.ShowsState, View: trait.ViewCookies,
 			Examples: []actions.Example{{Line: "cookies"}, {Line: "cookies get sid --json", Note: "with all attributes"}, {Line: "cookies --all"}},
 			Run:      runCookiesGet,
 			Policy:   actions.Policy{Families: policy.Does()},
@@ -52,7 +53,7 @@ func cookieCommands() []actions.Command {
 				{Name: "partitioned", Kind: actions.Bool, Help: "Only under the site of the active tab's page (CHIPS); needs --secure"},
 				{Name: "curl", Value: "file", Kind: actions.Path, Help: "Set the cookies of this file"},
 			},
-			Effect: actions.Reads,
+			Effect: actions.Reads, Traits: trait.SecretInput | trait.ShowsState, View: trait.ViewCookies,
 			Examples: []actions.Example{
 				{Line: "cookies set sid abc123"},
 				{Line: "cookies set sid abc123 --domain example.com --secure --http-only --same-site Lax"},
@@ -63,7 +64,7 @@ func cookieCommands() []actions.Command {
 		},
 		{
 			Name: "cookies clear", Group: actions.GroupStorage, Summary: "Delete cookies", Help: "All of the session, or those that fit.", Flags: only,
-			Effect: actions.Reads, Run: runCookiesClear,
+			Effect: actions.Reads, Traits: trait.ShowsState, View: trait.ViewCookies, Run: runCookiesClear,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
@@ -25,7 +26,7 @@ func databaseCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Name: "storage indexeddb list", Aliases: []string{"storage indexeddb"}, Group: actions.GroupStorage, Summary: "List the IndexedDB databases of the page's origin",
-			Help: "With their versions, object stores, key paths, indexes and how much is in them.", Args: []actions.Arg{optional}, Effect: actions.Reads, Run: runDatabases,
+			Help: "With their versions, object stores, key paths, indexes and how much is in them.", Args: []actions.Arg{optional}, Effect: actions.Reads, View: trait.ViewStorage, Run: runDatabases,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
@@ -37,13 +38,13 @@ func databaseCommands() []actions.Command {
 				{Name: "limit", Value: "n", Kind: actions.Int, Default: "50", Help: "How many entries at most"},
 				{Name: "offset", Value: "n", Kind: actions.Int, Default: "0", Help: "How many entries to pass over"},
 			},
-			Effect: actions.Reads, Examples: []actions.Example{{Line: "storage indexeddb get shop orders --limit 5"}}, Run: runDatabaseGet,
+			Effect: actions.Reads, View: trait.ViewStorage, Examples: []actions.Example{{Line: "storage indexeddb get shop orders --limit 5"}}, Run: runDatabaseGet,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name: "storage indexeddb clear", Group: actions.GroupStorage, Summary: "Empty the IndexedDB databases of the page's origin",
 			Help: "All of them, one, or one object store. The databases themselves stay, as the page may use them.",
-			Args: []actions.Arg{optional, store}, Effect: actions.Reads, Run: runDatabaseClear,
+			Args: []actions.Arg{optional, store}, Effect: actions.Reads, View: trait.ViewStorage, Run: runDatabaseClear,
 			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}

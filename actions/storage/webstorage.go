@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -25,7 +26,7 @@ var webStorageScript string
 // webStorageCommands are those on what pages keep in the browser besides cookies.
 func webStorageCommands() []actions.Command {
 	return slices.Concat(areaCommands("local"), areaCommands("session"), databaseCommands(), cacheCommands(), []actions.Command{{
-		Name: "storage usage", Group: actions.GroupStorage, Summary: "Tell how much the page's origin keeps in the browser, and how much it may", Effect: actions.Reads,
+		Name: "storage usage", Group: actions.GroupStorage, Summary: "Tell how much the page's origin keeps in the browser, and how much it may", Effect: actions.Reads, View: trait.ViewStorage,
 		Run:    runStorageUsage,
 		Policy: actions.Policy{Families: policy.Does()},
 	}})
@@ -42,7 +43,7 @@ func areaCommands(area string) []actions.Command {
 	whole := map[string][]string{"local": {"storage <local|session>", "storage <type> [get [key] | set <key> <value> | clear | <key>]", "storage local get [key]"}}
 	optional := key
 	optional.Optional = true
-	return []actions.Command{
+	list := []actions.Command{
 		{
 			Name: name + " get", Aliases: []string{name}, Group: actions.GroupStorage, Upstream: whole[area], Summary: "Print what " + area + "Storage holds",
 			Help:     "Of the page's origin, or of that of the frame which `frame` chose. A list shortens long values; --json has them whole.",
@@ -69,6 +70,10 @@ func areaCommands(area string) []actions.Command {
 		},
 		{Name: name + " clear", Group: actions.GroupStorage, Summary: "Empty " + area + "Storage", Effect: actions.Reads, Run: do("clear"), Policy: actions.Policy{Action: "storage_clear", Families: policy.Does()}},
 	}
+	for i := range list {
+		list[i].Traits, list[i].View = trait.ShowsStorage, trait.ViewStorage
+	}
+	return list
 }
 
 // Bounds of what a reply tells of a storage.

@@ -43,6 +43,7 @@ const (
 func layers() [][]pkg {
 	return [][]pkg{
 		{ // Nothing here knows a browser.
+			{name: "actions/trait"},
 			{name: "engine/fault"},
 			{name: "identity"},
 			{name: "internal/annotate"},

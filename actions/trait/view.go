@@ -1,0 +1,39 @@
+package trait
+
+// View is how the result of a command is shown to agents; empty: by its own text, or by what its data looks like.
+type View string
+
+// The views.
+const (
+	ViewTree       View = "tree"
+	ViewValue      View = "value"
+	ViewScript     View = "script"
+	ViewQuestion   View = "question"
+	ViewOpened     View = "opened"
+	ViewClicked    View = "clicked"
+	ViewMoved      View = "moved"
+	ViewTabs       View = "tabs"
+	ViewScrolled   View = "scrolled"
+	ViewArticle    View = "article"
+	ViewCookies    View = "cookies"
+	ViewStorage    View = "storage"
+	ViewRequests   View = "requests"
+	ViewConsole    View = "console"
+	ViewPageErrors View = "page errors"
+	ViewStream     View = "stream"
+	ViewSessions   View = "sessions"
+	ViewStates     View = "states"
+	ViewDiagnosis  View = "diagnosis"
+	ViewGuides     View = "guides"
+)
+
+// Place is which page the data of a command speaks of; empty: its effects say whether it speaks of one.
+type Place string
+
+// The places.
+const (
+	PlaceNone    Place = "none"    // of none that is shown
+	PlaceTab     Place = "tab"     // of a tab, or of all, one of which is active
+	PlaceOrigin  Place = "origin"  // its member origin is the page's whole address
+	PlaceAddress Place = "address" // its members title and url are the page's
+)
