@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
 
@@ -132,7 +133,7 @@ func (w actionWords) Nearest(name string) []string {
 		name string
 		away int
 	}
-	word := plain(name)
+	word := wording.Plain(name)
 	const longest = 40
 	if word == "" || len(word) > longest {
 		return nil
@@ -140,8 +141,8 @@ func (w actionWords) Nearest(name string) []string {
 	var near []candidate
 	seen := map[string]bool{}
 	for known := range w {
-		shape := plain(known)
-		away := distance(word, shape)
+		shape := wording.Plain(known)
+		away := wording.Distance(word, shape)
 		if strings.HasPrefix(shape, word) || strings.HasSuffix(shape, word) {
 			away = 1
 		}
@@ -152,7 +153,7 @@ func (w actionWords) Nearest(name string) []string {
 	slices.SortFunc(near, func(a, b candidate) int { return cmp.Or(a.away-b.away, strings.Compare(a.name, b.name)) })
 	var names []string
 	for _, c := range near {
-		if shape := plain(c.name); !seen[shape] && len(names) < 3 { // tab_new is tab new
+		if shape := wording.Plain(c.name); !seen[shape] && len(names) < 3 { // tab_new is tab new
 			seen[shape] = true
 			names = append(names, c.name)
 		}

@@ -25,7 +25,7 @@ func (r *Registry) unknownSubcommand(family string, next []string) error {
 	word, suggestion := "(none)", ""
 	if len(next) > 0 {
 		word = wording.OneLine(next[0])
-		if option := Nearest(next[0], options); option != "" {
+		if option := wording.Nearest(next[0], options); option != "" {
 			suggestion = family + " " + option
 		}
 	}
@@ -67,7 +67,7 @@ func (p *parser) unknownFlag(label string) error {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	suggestion := Nearest(label, names)
+	suggestion := wording.Nearest(label, names)
 	if suggestion != "" {
 		suggestion = "--" + suggestion
 	}

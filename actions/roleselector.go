@@ -99,7 +99,7 @@ func (p *structured) unknownField(name, kind string, names []string) error {
 	e := p.bad("a %s selector has no field %q", kind, name)
 	sorted := slices.Sorted(slices.Values(names))
 	e.Hint = "Its fields are " + strings.Join(sorted, ", ") + "."
-	if near := Nearest(name, sorted); near != "" {
+	if near := wording.Nearest(name, sorted); near != "" {
 		e.Hint += " " + didYouMean(near)
 	}
 	return e.With("field", name)

@@ -141,7 +141,7 @@ func shownFiles(files []configFile) []string {
 		}
 		for _, key := range f.Unknown {
 			line := "    unknown: " + wording.OneLine(key)
-			if meant := actions.Nearest(key, keys); meant != "" {
+			if meant := wording.Nearest(key, keys); meant != "" {
 				line += "; did you mean " + meant + "?"
 			}
 			lines = append(lines, line)
