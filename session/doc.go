@@ -3,7 +3,7 @@
 // sessions with the same launch options share one. Commands of a session run one after another; those that control it (closing,
 // tabs, dialogs) never wait behind a page.
 //
-// The daemon half of the package ([ServeDaemon]) lets clients reach a Manager over a private socket. It knows nothing of commands.
+// Package session/daemon lets clients reach a Manager over a private socket.
 //
 // The package must not know what a page looks like inside, nor how a caller prints what it gets.
 package session

@@ -12,6 +12,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/wire"
 )
 
@@ -80,14 +81,25 @@ type EffectiveLaunch struct {
 // Handle runs the command line of a client.
 func (m *Manager) Handle(ctx context.Context, req *wire.Request, out, errOut io.Writer) int {
 	r := Request{Program: programName(req.Name), Args: req.Args, Cwd: req.Cwd, Getenv: req.Getenv, Stdin: req.Stdin, ByFolder: true}
-	if a, ok := errOut.(asker); ok {
-		r.Ask, r.Out, r.ErrOut = a.Ask, out, errOut
+	if a, ok := errOut.(daemon.Asker); ok {
+		r.Ask, r.Out, r.ErrOut = atTerminal(a), out, errOut
 		r.Attended = req.TTY&wire.StdinTTY != 0
 	}
 	if req.Kind == wire.Offer && m.wantsStdin(r) {
-		return WantsInput
+		return daemon.WantsInput
 	}
 	return m.Do(ctx, r).Write(out, errOut)
+}
+
+// atTerminal asks the person at the client.
+func atTerminal(a daemon.Asker) func(ctx context.Context, prompt string, hidden bool) (string, error) {
+	return func(ctx context.Context, prompt string, hidden bool) (string, error) {
+		answer, err := a.Ask(ctx, prompt, hidden)
+		if errors.Is(err, daemon.ErrNoTerminal) {
+			err = actions.ErrNoTerminal
+		}
+		return answer, err
+	}
 }
 
 // wantsStdin reports whether a command line reads the standard input. What is wrong with it, Do says.

@@ -3,6 +3,8 @@ package session
 import (
 	"context"
 	"time"
+
+	"github.com/skua-browser/skua/session/daemon"
 )
 
 // surroundings tell a doctor of the hosts of a caller.
@@ -16,12 +18,12 @@ func (surroundings) HostDir(getenv func(string) string) string {
 			env = append(env, name+"="+v)
 		}
 	}
-	return SocketDir(env)
+	return daemon.SocketDir(env)
 }
 
 // FindHost asks a host who it is.
 func (surroundings) FindHost(ctx context.Context, dir, namespace string) (pid int, built time.Time, err error) {
-	id, err := FindHost(ctx, dir, namespace)
+	id, err := daemon.FindHost(ctx, dir, namespace)
 	if id.Stamp.Known() {
 		built = time.Unix(0, id.Stamp.MTime)
 	}

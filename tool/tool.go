@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -198,7 +199,7 @@ func storage(env map[string]string) []string {
 	for name, value := range env {
 		list = append(list, name+"="+value)
 	}
-	folders := []string{session.SocketDir(list)}
+	folders := []string{daemon.SocketDir(list)}
 	if dir := env["AGENT_BROWSER_SOCKET_DIR"]; dir != "" {
 		folders = append(folders, dir)
 	}

@@ -18,7 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
@@ -105,7 +105,7 @@ func newClient(t *testing.T, bin string) client {
 
 // stopHost ends a host, if there is one, and waits for its end.
 func stopHost(t *testing.T, base, namespace string) {
-	if _, err := session.StopHost(context.Background(), base, namespace); err != nil {
+	if _, err := daemon.StopHost(context.Background(), base, namespace); err != nil {
 		t.Logf("the host was not stopped: %v", err)
 	}
 }

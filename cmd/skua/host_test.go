@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/wire"
 )
 
@@ -34,10 +34,10 @@ func hostMain() int {
 		fmt.Print(strings.TrimPrefix(text, "silent"))
 		return 1
 	}
-	o := session.DaemonOptions{
+	o := daemon.Options{
 		IdleTimeout: func() time.Duration { return time.Minute },
-		Stamp:       session.OwnStamp(),
-		Ready:       session.ReadyPipe(),
+		Stamp:       daemon.OwnStamp(),
+		Ready:       daemon.ReadyPipe(),
 		Log:         slog.New(slog.NewTextHandler(os.Stderr, nil)),
 	}
 	for i, a := range os.Args {
@@ -48,7 +48,7 @@ func hostMain() int {
 			o.Namespace = os.Args[i+1]
 		}
 	}
-	if err := session.ServeDaemon(context.Background(), testHandler{}, o); err != nil {
+	if err := daemon.Serve(context.Background(), testHandler{}, o); err != nil {
 		return 1
 	}
 	return 0
@@ -70,7 +70,7 @@ func (testHandler) Handle(ctx context.Context, req *wire.Request, out, errOut io
 		return 0
 	}
 	if req.Kind == wire.Offer && !slices.Contains(req.Args, "--wrong") {
-		return session.WantsInput
+		return daemon.WantsInput
 	}
 	switch req.Args[0] {
 	case "echo":

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/wire"
 )
 
@@ -141,6 +141,6 @@ func consult(ctx context.Context, in *actions.Input, args []string) ([]byte, err
 			}
 		}
 	}
-	text, _, _, err := session.Consult(ctx, session.SocketDir(os.Environ()), namespace, req)
+	text, _, _, err := daemon.Consult(ctx, daemon.SocketDir(os.Environ()), namespace, req)
 	return text, err
 }

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/wire"
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
@@ -49,7 +49,7 @@ func terminate(pid int) { _ = syscall.Kill(pid, syscall.SIGTERM) }
 func (s *siege) hostPID() int {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
-	id, _ := session.FindHost(ctx, s.u.run, "")
+	id, _ := daemon.FindHost(ctx, s.u.run, "")
 	return id.PID
 }
 

@@ -18,7 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/daemon"
 )
 
 // The fault suite: commands of many families from several clients in several sessions, while pages, processes of browsers, browsers, hosts
@@ -330,7 +330,7 @@ func (s *siege) end() {
 		require.Zero(s.t, got.code, got)
 	}
 	s.u.call(s.t, "close", "--all")
-	id, err := session.FindHost(s.t.Context(), s.u.run, "")
+	id, err := daemon.FindHost(s.t.Context(), s.u.run, "")
 	require.NoError(s.t, err)
 	if id.PID != 0 {
 		all := tree(id.PID)

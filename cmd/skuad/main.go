@@ -13,6 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/daemon"
 )
 
 func main() {
@@ -47,24 +48,24 @@ func daemonCommand() *cobra.Command {
 			return runDaemon(cmd.Context(), dir, namespace)
 		},
 	}
-	cmd.Flags().StringVar(&dir, "socket-dir", session.SocketDir(os.Environ()), "the folder of the host's socket")
+	cmd.Flags().StringVar(&dir, "socket-dir", daemon.SocketDir(os.Environ()), "the folder of the host's socket")
 	cmd.Flags().StringVar(&namespace, "namespace", "", "the name of the host among those of the folder")
 	return cmd
 }
 
 func runDaemon(ctx context.Context, dir, namespace string) error {
-	stamp := session.OwnStamp()
+	stamp := daemon.OwnStamp()
 	level := new(slog.LevelVar)
 	log := newLog(level)
-	idle, err := session.IdleTimeout(os.Getenv)
+	idle, err := daemon.IdleTimeout(os.Getenv)
 	if err != nil {
 		log.Warn("idle timeout not readable", "err", err, "using", idle) // the command that started the host is told the same
 	}
-	journal, err := session.JournalPath(dir, namespace)
+	journal, err := daemon.JournalPath(dir, namespace)
 	if err != nil {
 		return err
 	}
-	apps, err := session.AppsPath(dir, namespace)
+	apps, err := daemon.AppsPath(dir, namespace)
 	if err != nil {
 		return err
 	}
@@ -78,9 +79,9 @@ func runDaemon(ctx context.Context, dir, namespace string) error {
 	if err != nil {
 		return err
 	}
-	return session.ServeDaemon(ctx, m, session.DaemonOptions{
+	return daemon.Serve(ctx, m, daemon.Options{
 		Dir: dir, Namespace: namespace, IdleTimeout: m.IdleTimeout, Busy: m.Busy, Needed: m.Needed, OnChange: m.OnChange,
-		Stamp: stamp, Ready: session.ReadyPipe(), Log: log, Close: m.Close,
+		Stamp: stamp, Ready: daemon.ReadyPipe(), Log: log, Close: m.Close,
 	})
 }
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/daemon"
 )
 
 // programs is the directory with the two programs as they are shipped, built by TestMain.
@@ -167,7 +167,7 @@ func (s *started) result() result {
 // host returns the process id of the user's host.
 func (u *user) host(t testing.TB) int {
 	t.Helper()
-	id, err := session.FindHost(t.Context(), u.run, "")
+	id, err := daemon.FindHost(t.Context(), u.run, "")
 	require.NoError(t, err)
 	require.NotZero(t, id.PID, "no host is running")
 	return id.PID
@@ -191,7 +191,7 @@ func (u *user) leave() (complaints []string) {
 	complain := func(format string, args ...any) { complaints = append(complaints, fmt.Sprintf(format, args...)) }
 	var watched []process
 	find := func(namespace string) int {
-		id, err := session.FindHost(context.Background(), u.run, namespace)
+		id, err := daemon.FindHost(context.Background(), u.run, namespace)
 		if err != nil {
 			complain("the host of %q: %v", namespace, err)
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/daemon"
 )
 
 // TestScript runs the scripts of testdata/script with the real programs. Besides the commands of testscript they have:
@@ -153,7 +154,7 @@ func scriptUser(ts *testscript.TestScript) *user { return ts.Value(userKey{}).(*
 
 // hostOf returns the process id of the script's host.
 func hostOf(ts *testscript.TestScript) int {
-	id, err := session.FindHost(context.Background(), scriptUser(ts).run, ts.Getenv("SKUA_NAMESPACE"))
+	id, err := daemon.FindHost(context.Background(), scriptUser(ts).run, ts.Getenv("SKUA_NAMESPACE"))
 	ts.Check(err)
 	if id.PID == 0 {
 		ts.Fatalf("no host is running")

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/daemon"
 )
 
 // Agents leave pipes open that never end: nothing reads from one before it is known that the command line wants that.
@@ -54,7 +54,7 @@ func TestHostEndsBehindItsLastSession(t *testing.T) {
 	u := newUser(t)
 	for range 2 {
 		require.Zero(t, u.call(t, "open", paperPage).Code)
-		id, err := session.FindHost(t.Context(), u.run, "")
+		id, err := daemon.FindHost(t.Context(), u.run, "")
 		require.NoError(t, err)
 		host := tree(id.PID)
 		require.NotEmpty(t, host)
@@ -63,7 +63,7 @@ func TestHostEndsBehindItsLastSession(t *testing.T) {
 		requireGone(t, host)
 	}
 	require.Zero(t, u.call(t, "open", paperPage).Code)
-	id, err := session.FindHost(t.Context(), u.run, "")
+	id, err := daemon.FindHost(t.Context(), u.run, "")
 	require.NoError(t, err)
 	host := tree(id.PID)
 	require.NoError(t, os.RemoveAll(u.run))

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/daemon"
 )
 
 // stopLimit is how long a host may take to close its sessions.
@@ -23,7 +23,7 @@ func stopCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, cancel := context.WithTimeout(cmd.Context(), stopLimit)
 			defer cancel()
-			ended, err := session.StopHost(ctx, dir, namespace)
+			ended, err := daemon.StopHost(ctx, dir, namespace)
 			if err != nil {
 				return err
 			}
@@ -35,7 +35,7 @@ func stopCommand() *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&dir, "socket-dir", session.SocketDir(os.Environ()), "the folder of the host's socket")
+	cmd.Flags().StringVar(&dir, "socket-dir", daemon.SocketDir(os.Environ()), "the folder of the host's socket")
 	cmd.Flags().StringVar(&namespace, "namespace", "", "the name of the host among those of the folder")
 	return cmd
 }

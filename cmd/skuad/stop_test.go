@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/daemon"
 )
 
 func TestStop(t *testing.T) {
@@ -20,7 +21,7 @@ func TestStop(t *testing.T) {
 	ready, announced := io.Pipe()
 	ended := make(chan error, 1)
 	go func() { // ends with the host, which is waited for below
-		ended <- session.ServeDaemon(t.Context(), manager, session.DaemonOptions{Dir: dir, Ready: announced, Close: manager.Close})
+		ended <- daemon.Serve(t.Context(), manager, daemon.Options{Dir: dir, Ready: announced, Close: manager.Close})
 	}()
 	_, err = io.ReadAll(ready)
 	require.NoError(t, err)

@@ -95,10 +95,11 @@ func layers() [][]pkg {
 			{name: "vault", library: []string{sysWindows}},
 		},
 		{
-			{name: "cmd/skua", tests: []string{"actions", "actions/catalog", "session"}},
+			{name: "cmd/skua", tests: []string{"actions", "actions/catalog", "session", "session/daemon"}},
 			{name: "engine/cdp", library: []string{cdproto, websocket}, tests: []string{"engine/chrome"}},
 			{name: "engine/chrome", library: []string{flock, sysUnix, sysWindows}, tests: []string{"engine/cdp"}},
 			{name: "engine/inpage", library: []string{cdproto}, tests: []string{"engine/cdp", "engine/chrome"}},
+			{name: "session/daemon", library: []string{flock, sysUnix, sysWindows}},
 		},
 		{
 			{name: "engine", library: []string{cdproto, keyTable, devices}},

@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -70,7 +71,7 @@ func (n *Native) in(namespace string) (*session.Manager, error) {
 	if namespace == "" {
 		return n.manager, nil
 	}
-	if err := session.CheckNamespace(namespace); err != nil {
+	if err := daemon.CheckNamespace(namespace); err != nil {
 		return nil, err
 	}
 	n.mu.Lock()

@@ -1,0 +1,223 @@
+package daemon
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session/wire"
+)
+
+// How long a client may take to send its request once it is connected, and to take an answer that the host does not
+// want to wait for.
+const (
+	requestLimit = 30 * time.Second
+	answerLimit  = 5 * time.Second
+)
+
+// longRequest is how long a request runs before its client is watched and its output streamed. Starting a goroutine or a
+// timer wakes another thread, which costs a quarter of a short round trip, so that there is one timer for both.
+const longRequest = 2 * time.Millisecond
+
+var errClientGone = errors.New("the client closed the connection")
+
+// serveConn serves one connection. It reports true when the connection waits for the end of the host.
+func (d *daemon) serveConn(life context.Context, ln socket, c net.Conn) (waits bool) {
+	buf, err := ln.greet(c, make([]byte, 0, wire.FirstRead))
+	if err != nil {
+		d.refuse(c, err.Error())
+		return false
+	}
+	from := waitForRest(life, c)
+	req, err := wire.ReadRequest(from, buf)
+	from.done()
+	switch {
+	case err == nil && subtle.ConstantTimeCompare([]byte(req.Token), []byte(d.token)) != 1:
+		d.refuse(c, "The request does not carry the token of this host; start a new client.")
+	case err == nil:
+		return d.answer(life, c, req)
+	case errors.Is(err, wire.ErrVersion) && req.Stamp.Newer(d.o.Stamp):
+		d.replaced(c)
+	case errors.Is(err, wire.ErrVersion):
+		d.refuse(c, fmt.Sprintf("The client speaks version %d of the protocol and the running host, which is newer, version %d. "+
+			"Use the client that was installed with the host.", req.Version, wire.Version))
+	case errors.Is(err, wire.ErrTooLarge):
+		d.refuse(c, "The request is larger than 64 MiB. Pass large input as a file.")
+	case errors.Is(err, wire.ErrGarbage):
+		d.refuse(c, "That was no request of a skua client.")
+	case !errors.Is(err, io.EOF):
+		d.o.Log.Warn("request not read", "err", err)
+	}
+	return false
+}
+
+// waitForRest returns a reader for what a client has yet to send of its request. A client that is slow with it is dropped,
+// and sooner when the host ends. Call done after the last read.
+func waitForRest(life context.Context, c net.Conn) *restReader {
+	return &restReader{c: c, begin: func() (stop func() bool) {
+		_ = c.SetReadDeadline(time.Now().Add(requestLimit))
+		return context.AfterFunc(life, func() { _ = c.SetReadDeadline(time.Now().Add(time.Second)) })
+	}}
+}
+
+type restReader struct {
+	c     net.Conn
+	begin func() (stop func() bool)
+	stop  func() bool
+}
+
+// Read sets the limits at the first call: mostly there is none.
+func (r *restReader) Read(p []byte) (int, error) {
+	if r.stop == nil {
+		r.stop = r.begin()
+	}
+	return r.c.Read(p)
+}
+
+func (r *restReader) done() {
+	if r.stop != nil {
+		r.stop()
+		_ = r.c.SetReadDeadline(time.Time{})
+	}
+}
+
+func (d *daemon) answer(life context.Context, c net.Conn, req *wire.Request) (waits bool) {
+	switch req.Kind {
+	case wire.Ping:
+		if life.Err() != nil {
+			d.again(c)
+			return false
+		}
+		d.send(c, wire.AppendPong(nil, wire.Identity{PID: os.Getpid(), Stamp: d.o.Stamp}))
+	case wire.Shutdown:
+		d.end(errStopped)
+		return d.answerAtEnd(c)
+	case wire.Run, wire.Offer:
+		switch {
+		case req.Stamp.Newer(d.o.Stamp):
+			d.replaced(c)
+		case life.Err() != nil || !d.idle.begin():
+			d.again(c)
+		default:
+			d.run(life, c, req)
+		}
+	default:
+		d.refuse(c, fmt.Sprintf("The host does not know requests of kind %d.", req.Kind))
+	}
+	return false
+}
+
+// run runs the handler. Its context ends with the client and with the host.
+func (d *daemon) run(life context.Context, c net.Conn, req *wire.Request) {
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(life))
+	unhook := context.AfterFunc(life, func() { cancel(cutOff(context.Cause(life))) })
+	defer unhook()
+	r := newReply(c)
+	q := &questions{c: c, r: r, gone: make(chan struct{})}
+	watched := make(chan struct{})
+	watch := time.AfterFunc(longRequest, func() { // ends when the connection is closed, by either side
+		defer close(watched)
+		r.stream()
+		q.listen()
+		cancel(errClientGone)
+		r.abandon(errClientGone)
+	})
+	q.watch = func() {
+		if watch.Stop() {
+			watch.Reset(0)
+		}
+	}
+	r.questions = q
+	code := d.handle(ctx, req, r)
+	d.idle.end()
+	if code == WantsInput && req.Kind == wire.Offer {
+		r.finish(wire.AppendFrame(nil, wire.Input, nil))
+	} else {
+		r.finish(wire.AppendExit(nil, exitCode(code)))
+	}
+	_ = c.Close()
+	if !watch.Stop() {
+		<-watched
+	}
+	cancel(nil)
+}
+
+// cutOff is what the requests are told that run when the host ends.
+func cutOff(why error) error {
+	return fault.New(fault.HostUnreachable, "The command was cut off, since the host ends (%w).", why).
+		WithHint("The next command starts another one; look at the page before trying again.")
+}
+
+// handle calls the handler. A panic becomes an answer, and the host goes on.
+func (d *daemon) handle(ctx context.Context, req *wire.Request, r *reply) (code int) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		d.o.Log.Error("handler panicked", "panic", p, "stack", string(debug.Stack()))
+		writeFailure(req, r, fault.New(fault.Internal, "Skua hit a bug of its own: %v.", p).
+			WithHint("The host's log has the details."))
+		code = 1
+	}()
+	return d.h.Handle(ctx, req, stream{r, wire.Stdout}, stream{r, wire.Stderr})
+}
+
+// WantsInput is what a [Handler] returns for a wire.Offer whose command line reads the standard input: it has run nothing and printed nothing.
+const WantsInput = -1
+
+// exitCode is a code as the systems have it.
+func exitCode(code int) int {
+	if code < 0 || code > 255 {
+		return 1
+	}
+	return code
+}
+
+// writeFailure writes err in the form that the client's user asked for.
+func writeFailure(req *wire.Request, r *reply, err error) {
+	if !slices.Contains(req.Args, "--json") {
+		_, _ = fmt.Fprintf(stream{r, wire.Stderr}, "✗ %s\n", err)
+		return
+	}
+	line, jsonErr := json.Marshal(map[string]any{
+		"success": false, "data": nil, "error": err.Error(), "code": fault.CodeOf(err),
+	})
+	if jsonErr == nil {
+		_, _ = stream{r, wire.Stdout}.Write(append(line, '\n'))
+	}
+}
+
+// replaced ends the host in favor of the client's newer one.
+func (d *daemon) replaced(c net.Conn) {
+	d.end(errReplaced)
+	d.again(c)
+}
+
+// again sends a client to the next host. The answer waits until this one cannot be found any more.
+func (d *daemon) again(c net.Conn) {
+	<-d.withdrawn
+	d.send(c, wire.AppendFrame(nil, wire.Again, nil))
+}
+
+func (d *daemon) refuse(c net.Conn, why string) {
+	d.o.Log.Warn("request refused", "why", why)
+	d.send(c, wire.AppendFrame(nil, wire.Refused, []byte(why)))
+}
+
+// send writes an answer of the daemon itself.
+func (d *daemon) send(c net.Conn, b []byte) {
+	_ = c.SetWriteDeadline(time.Now().Add(answerLimit))
+	if _, err := c.Write(b); err != nil {
+		d.o.Log.Warn("answer not sent", "err", err)
+	}
+}

@@ -1,0 +1,107 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session/wire"
+	"github.com/skua-browser/skua/session/wire/hostdir"
+)
+
+// findLimit is how long a host may take to say who it is.
+const findLimit = 5 * time.Second
+
+// FindHost asks the host of a namespace who it is. The Identity is zero when none is running. base is a base directory, see
+// SocketDir.
+func FindHost(ctx context.Context, base, namespace string) (wire.Identity, error) {
+	dir, err := namespaceDir(base, namespace)
+	if err != nil {
+		return wire.Identity{}, err
+	}
+	return findHost(ctx, dir)
+}
+
+// StopHost ends the host of a namespace in order and returns when its sessions are closed. It reports false when none was
+// running.
+func StopHost(ctx context.Context, base, namespace string) (bool, error) {
+	dir, err := namespaceDir(base, namespace)
+	if err != nil {
+		return false, err
+	}
+	kind, _, err := askHost(ctx, dir, wire.Shutdown)
+	return kind == wire.Exit, err
+}
+
+func findHost(ctx context.Context, dir string) (wire.Identity, error) {
+	ctx, cancel := context.WithTimeout(ctx, findLimit)
+	defer cancel()
+	kind, payload, err := askHost(ctx, dir, wire.Ping)
+	if err != nil || kind != wire.Pong {
+		return wire.Identity{}, err
+	}
+	return wire.ParsePong(payload)
+}
+
+// askHost sends a request without arguments and returns the frame that it is answered with. The kind is 0 when there is no
+// host, and Again, or 0, when there was one that is ending.
+func askHost(ctx context.Context, dir string, kind wire.Kind) (wire.FrameKind, []byte, error) {
+	c, token, err := dialHost(ctx, dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return 0, nil, nil
+	case err != nil:
+		return 0, nil, hostFault(dir, err)
+	}
+	defer c.Close()
+	stop := context.AfterFunc(ctx, func() { _ = c.SetDeadline(time.Unix(1, 0)) })
+	defer stop()
+	req := wire.Request{Kind: kind, Token: token}
+	_, writeErr := c.Write(req.Append(nil))
+	got, payload, err := readFrame(c)
+	switch {
+	case err == nil && got == wire.Refused:
+		return 0, nil, fault.New(fault.HostUnreachable, "The host of %s refused: %s", dir, payload).About(dir)
+	case err == nil:
+		return got, payload, nil
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return 0, nil, hostFault(dir, errors.New("it does not answer"))
+	case errors.Is(err, wire.ErrGarbage):
+		return 0, nil, hostFault(dir, err)
+	case writeErr != nil || errors.Is(err, io.EOF) || isReset(err):
+		return 0, nil, nil // it went away in between
+	}
+	return 0, nil, hostFault(dir, err)
+}
+
+func hostFault(dir string, err error) error {
+	path := filepath.Join(dir, hostdir.Socket)
+	return fault.New(fault.HostUnreachable, "The host behind %s cannot be used: %w.", path, err).About(path).
+		WithHint("End its process if it hangs, or set SKUA_SOCKET_DIR to another directory; where sockets are forbidden, set SKUA_NO_SOCKETS=1.")
+}
+
+// readFrame reads one frame that is not output.
+func readFrame(c net.Conn) (wire.FrameKind, []byte, error) {
+	var buf []byte
+	chunk := make([]byte, 4<<10)
+	for {
+		kind, size, n := wire.Header(buf)
+		if n < 0 || kind == wire.Stdout || kind == wire.Stderr {
+			return 0, nil, wire.ErrGarbage
+		}
+		if n > 0 && uint64(len(buf)-n) >= size {
+			return kind, buf[n : n+int(size)], nil
+		}
+		m, err := c.Read(chunk)
+		buf = append(buf, chunk[:m]...)
+		if m == 0 && err != nil {
+			return 0, nil, err
+		}
+	}
+}

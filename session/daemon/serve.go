@@ -1,0 +1,188 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/skua-browser/skua/session/wire"
+)
+
+// Why a host ends, as the cause of the context of its requests.
+var (
+	errIdle        = errors.New("the host was idle, or nobody needed it")
+	errUnreachable = errors.New("the socket of the host is gone")
+	errReplaced    = errors.New("a newer build of skua replaces this host")
+	errStopped     = errors.New("the host was told to stop")
+)
+
+// socket is what a daemon needs of hostListener.
+type socket interface {
+	net.Listener
+	// greet checks whom a connection comes from, and adds to buf what has already been sent on it, without waiting.
+	greet(c net.Conn, buf []byte) ([]byte, error)
+	withdraw(pending func(net.Conn))
+}
+
+// daemon serves the clients of one host.
+//
+//	accept ── one goroutine a connection: verify, read, run ── reply
+//	              └─ beside a running request: watch for the client's going
+//
+// The end comes through end: requests are canceled and new ones turned away, the socket is withdrawn (withdrawn is closed),
+// connections finish, sessions are closed, and last those who asked for the end are answered.
+type daemon struct {
+	h         Handler
+	o         Options
+	token     string
+	idle      *idleTimer
+	end       context.CancelCauseFunc
+	withdrawn chan struct{}
+	conns     sync.WaitGroup
+
+	why error // set before withdrawn is closed
+
+	mu     sync.Mutex
+	open   map[net.Conn]struct{} // connections that the end waits for, and cuts when they take too long
+	askers []net.Conn            // connections that wait for the end
+	over   bool                  // finish has answered them
+}
+
+func newDaemon(h Handler, o Options, token string) *daemon {
+	return &daemon{
+		h: h, o: o, token: token,
+		withdrawn: make(chan struct{}), open: map[net.Conn]struct{}{},
+	}
+}
+
+// serve answers clients until the host ends, and returns when its sessions are closed.
+func (d *daemon) serve(ctx context.Context, ln socket) {
+	life, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	d.end = end
+	d.idle = newIdleTimer(d.o.IdleTimeout, d.o.Busy, d.needed(), func() { end(errIdle) })
+	if d.o.OnChange != nil {
+		defer d.o.OnChange(d.idle.reconsider)()
+	}
+	accepting := make(chan struct{})
+	go func() {
+		defer close(accepting)
+		d.accept(life, ln)
+	}()
+	<-life.Done()
+	d.idle.stop()
+	d.why = context.Cause(life)
+	d.o.Log.Info("host is ending", "why", d.why)
+	ln.withdraw(func(c net.Conn) { d.start(life, ln, c) })
+	close(d.withdrawn)
+	_ = ln.Close()
+	<-accepting
+	d.drain()
+	if d.o.Close != nil {
+		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
+		defer cancel()
+		d.o.Close(closing)
+	}
+}
+
+// needed is Needed, and so does a client need the host that has connected and is yet to send its request.
+func (d *daemon) needed() func() bool {
+	if d.o.Needed == nil {
+		return nil
+	}
+	return func() bool {
+		d.mu.Lock()
+		connected := len(d.open) > 0
+		d.mu.Unlock()
+		return connected || d.o.Needed()
+	}
+}
+
+// answerAtEnd keeps a connection for finish, and reports false when that is past.
+func (d *daemon) answerAtEnd(c net.Conn) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.over {
+		return false
+	}
+	delete(d.open, c)
+	d.askers = append(d.askers, c)
+	return true
+}
+
+// finish answers those who asked for the end.
+func (d *daemon) finish() {
+	d.mu.Lock()
+	d.over = true
+	askers := d.askers
+	d.mu.Unlock()
+	for _, c := range askers {
+		d.send(c, wire.AppendExit(nil, 0))
+		_ = c.Close()
+	}
+}
+
+// accept starts a goroutine for each connection until the listener is closed.
+func (d *daemon) accept(life context.Context, ln socket) {
+	for {
+		c, err := ln.Accept()
+		switch {
+		case err == nil:
+			d.start(life, ln, c)
+		case errors.Is(err, net.ErrClosed):
+			return
+		default:
+			// Out of file descriptors, or a client that went away in between. The pause keeps the first from spinning.
+			d.o.Log.Error("cannot accept a connection", "err", err)
+			select {
+			case <-time.After(100 * time.Millisecond):
+			case <-life.Done():
+			}
+		}
+	}
+}
+
+func (d *daemon) start(life context.Context, ln socket, c net.Conn) {
+	d.mu.Lock()
+	d.open[c] = struct{}{}
+	d.mu.Unlock()
+	d.conns.Go(func() {
+		if d.serveConn(life, ln, c) {
+			return // kept open for finish
+		}
+		d.forget(c)
+	})
+}
+
+func (d *daemon) forget(c net.Conn) {
+	_ = c.Close()
+	d.mu.Lock()
+	delete(d.open, c)
+	d.mu.Unlock()
+	d.idle.reconsider()
+}
+
+// drain waits for the connections. Those that take longer than the grace are cut; a handler that does not even then return
+// is left behind, and named in the log, rather than keeping the next host from starting.
+func (d *daemon) drain() {
+	done := make(chan struct{})
+	go func() {
+		d.conns.Wait()
+		close(done)
+	}()
+	for _, limit := range []time.Duration{requestGrace, cutGrace} {
+		select {
+		case <-done:
+			return
+		case <-time.After(limit):
+		}
+		d.mu.Lock()
+		d.o.Log.Warn("requests did not end in time", "open", len(d.open))
+		for c := range d.open {
+			_ = c.Close()
+		}
+		d.mu.Unlock()
+	}
+}

@@ -1,0 +1,50 @@
+package daemon
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session/wire/hostdir"
+)
+
+// SocketDir returns the base directory of hosts for an environment of NAME=value entries.
+func SocketDir(env []string) string {
+	return string(hostdir.AppendBase(nil, env, os.Getuid()))
+}
+
+// CheckNamespace returns why a host cannot have this namespace. The empty one is the ordinary host's.
+func CheckNamespace(namespace string) error {
+	if namespace != "" && !hostdir.ValidNamespace(namespace) {
+		return fault.New(fault.Usage, "%q is no usable namespace.", namespace).About(namespace).
+			WithHint("Use up to 64 letters, digits, hyphens and underscores.")
+	}
+	return nil
+}
+
+// namespaceDir returns the directory of one host.
+func namespaceDir(base, namespace string) (string, error) {
+	if err := CheckNamespace(namespace); err != nil {
+		return "", err
+	}
+	abs, err := filepath.Abs(base)
+	if err != nil {
+		return "", fault.New(fault.File, "The socket directory %s cannot be found: %w.", base, err).About(base)
+	}
+	return string(hostdir.AppendNamespace([]byte(abs), namespace)), nil
+}
+
+// makeSocketDir creates the directory of a host, private to the user, and refuses one in which others could put a socket.
+// An existing directory keeps its mode: it may be one that the user has other things in.
+func makeSocketDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fault.New(fault.File, "The socket directory %s cannot be created: %w.", dir, err).About(dir).WithHint(otherDirHint)
+	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return fault.New(fault.File, "The socket directory %s cannot be looked at: %w.", dir, err).About(dir).WithHint(otherDirHint)
+	}
+	return checkPrivate(dir, info)
+}
+
+const otherDirHint = "Set SKUA_SOCKET_DIR to a directory of your own."
