@@ -61,7 +61,7 @@ func (c *Call) annotated(ctx context.Context, tab *Tab, o engine.ScreenshotOptio
 // whileStill takes a picture, again when what is in the page moved meanwhile, and hands over where it was when the picture is taken. Whole
 // says that the whole document counts, and not what is in view.
 func (c *Call) whileStill(ctx context.Context, tab *Tab, whole bool, picture, taken func(*snapshot.Tree, *places) error) error {
-	snap, err := c.take(ctx, tab, tab.Page.Main(), snapshot.Options{Interactive: true, Depth: -1})
+	snap, err := c.TakeSnapshot(ctx, tab, tab.Page.Main(), snapshot.Options{Interactive: true, Depth: -1})
 	if err != nil {
 		return err
 	}

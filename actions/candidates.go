@@ -82,7 +82,7 @@ func runCaptureCandidates(ctx context.Context, c *Call) (Result, error) {
 	return c.savedCandidates(s, targets, image, boxes)
 }
 
-func (c *Call) savedCandidates(s *shot, targets []*target, image []byte, boxes []pcd.Box) (Result, error) {
+func (c *Call) savedCandidates(s *shot, targets []*Target, image []byte, boxes []pcd.Box) (Result, error) {
 	data := map[string]any{"boxes": boxes}
 	if err := s.file.Save(image, data); err != nil {
 		return Result{}, err
@@ -111,7 +111,7 @@ func (c *Call) savedCandidates(s *shot, targets []*target, image []byte, boxes [
 }
 
 // pictureOf takes a picture with the boxes of elements. In a page without frames nothing but these is asked for.
-func (c *Call) pictureOf(ctx context.Context, tab *Tab, s *shot, targets []*target) (picture []byte, boxes []pcd.Box, err error) {
+func (c *Call) pictureOf(ctx context.Context, tab *Tab, s *shot, targets []*Target) (picture []byte, boxes []pcd.Box, err error) {
 	tree, err := c.treeOf(ctx, tab, targets)
 	if err != nil {
 		return nil, nil, err
@@ -139,11 +139,11 @@ func (c *Call) pictureOf(ctx context.Context, tab *Tab, s *shot, targets []*targ
 }
 
 // treeOf is a tree that has the elements: made of them alone, or, when frames are between them and the page, that of the page as well.
-func (c *Call) treeOf(ctx context.Context, tab *Tab, targets []*target) (*snapshot.Tree, error) {
+func (c *Call) treeOf(ctx context.Context, tab *Tab, targets []*Target) (*snapshot.Tree, error) {
 	main := tab.Page.Main()
 	tree := &snapshot.Tree{Docs: []snapshot.Doc{{FrameID: main.ID(), DocID: targets[0].ref.DocID, URL: main.URL()}}}
-	if slices.ContainsFunc(targets, func(t *target) bool { return t.frame != main }) {
-		snap, err := c.take(ctx, tab, main, snapshot.Options{Interactive: true, Depth: -1})
+	if slices.ContainsFunc(targets, func(t *Target) bool { return t.Frame != main }) {
+		snap, err := c.TakeSnapshot(ctx, tab, main, snapshot.Options{Interactive: true, Depth: -1})
 		if err != nil {
 			return nil, err
 		}
@@ -152,7 +152,7 @@ func (c *Call) treeOf(ctx context.Context, tab *Tab, targets []*target) (*snapsh
 	for _, t := range targets {
 		doc := slices.IndexFunc(tree.Docs, func(d snapshot.Doc) bool { return d.DocID == t.ref.DocID })
 		if doc < 0 {
-			return nil, t.ref.Gone(urlOf(t.frame))
+			return nil, t.ref.Gone(urlOf(t.Frame))
 		}
 		at := int32(len(tree.Nodes))
 		tree.Nodes = append(tree.Nodes, snapshot.Node{Doc: int32(doc), Token: t.ref.Token, Ref: t.ref.N, Role: t.ref.Role, Name: t.ref.Name, End: at + 1})
@@ -161,7 +161,7 @@ func (c *Call) treeOf(ctx context.Context, tab *Tab, targets []*target) (*snapsh
 }
 
 // candidateMarks returns the boxes of the elements, which are the last nodes of the tree.
-func candidateMarks(tree *snapshot.Tree, targets []*target, p *places, shown engine.Rect, scale float64) ([]annotate.Mark, []pcd.Box) {
+func candidateMarks(tree *snapshot.Tree, targets []*Target, p *places, shown engine.Rect, scale float64) ([]annotate.Mark, []pcd.Box) {
 	marks, boxes := []annotate.Mark{}, []pcd.Box{}
 	first := len(tree.Nodes) - len(targets)
 	for i, t := range targets {

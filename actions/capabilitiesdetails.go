@@ -75,14 +75,14 @@ func runCapabilitiesDetails(ctx context.Context, c *Call) (Result, error) {
 }
 
 // elements returns the targets that ids stand for, each once.
-func (c *Call) elements(ctx context.Context, tab *Tab, ids []string) ([]*target, error) {
-	var targets []*target
+func (c *Call) elements(ctx context.Context, tab *Tab, ids []string) ([]*Target, error) {
+	var targets []*Target
 	for _, word := range ids {
 		id, err := bareID(word)
 		if err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(targets, func(t *target) bool { return t.ref.ID() == id }) {
+		if slices.ContainsFunc(targets, func(t *Target) bool { return t.ref.ID() == id }) {
 			continue
 		}
 		t, err := c.resolveRef(ctx, tab, "@"+id)
@@ -94,13 +94,13 @@ func (c *Call) elements(ctx context.Context, tab *Tab, ids []string) ([]*target,
 	return targets, nil
 }
 
-func detailOf(t *target, found *foundAgain, path []string) (pcd.Detail, error) {
+func detailOf(t *Target, found *foundAgain, path []string) (pcd.Detail, error) {
 	switch {
 	case found == nil:
-		return pcd.Detail{}, fault.New(fault.RefStale, "%s (%s) is gone from the page.", t.label, elementName(&located{Role: t.ref.Role, Name: t.ref.Name})).
-			About(t.label).WithHint("Read the capabilities of the page again.")
+		return pcd.Detail{}, fault.New(fault.RefStale, "%s (%s) is gone from the page.", t.Label, elementName(&Located{Role: t.ref.Role, Name: t.ref.Name})).
+			About(t.Label).WithHint("Read the capabilities of the page again.")
 	case len(found.Selectors) == 0:
-		return pcd.Detail{}, fault.New(fault.SelectorAmbiguous, "Nothing tells %s from other elements of the page.", t.label).About(t.label).
+		return pcd.Detail{}, fault.New(fault.SelectorAmbiguous, "Nothing tells %s from other elements of the page.", t.Label).About(t.Label).
 			WithHint("Use the ref itself, as long as the page lasts.")
 	}
 	for i := range found.Selectors {
@@ -112,11 +112,11 @@ func detailOf(t *target, found *foundAgain, path []string) (pcd.Detail, error) {
 }
 
 // selectorsOf asks each frame once, all at the same time.
-func selectorsOf(ctx context.Context, targets []*target) ([]*foundAgain, error) {
+func selectorsOf(ctx context.Context, targets []*Target) ([]*foundAgain, error) {
 	found := make([]*foundAgain, len(targets))
 	byFrame := map[*engine.Frame][]int{}
 	for i, t := range targets {
-		byFrame[t.frame] = append(byFrame[t.frame], i)
+		byFrame[t.Frame] = append(byFrame[t.Frame], i)
 	}
 	var mu sync.Mutex
 	var asking sync.WaitGroup
@@ -139,7 +139,7 @@ func selectorsOf(ctx context.Context, targets []*target) ([]*foundAgain, error) 
 	return found, failed
 }
 
-func askSelectors(ctx context.Context, frame *engine.Frame, targets []*target, at []int) ([]*foundAgain, error) {
+func askSelectors(ctx context.Context, frame *engine.Frame, targets []*Target, at []int) ([]*foundAgain, error) {
 	var arg struct {
 		Tokens []int64 `json:"tokens"`
 	}
@@ -167,9 +167,9 @@ func askSelectors(ctx context.Context, frame *engine.Frame, targets []*target, a
 }
 
 // framePaths returns the ways to the frames of the targets, by their ids. That to the main frame is empty.
-func (c *Call) framePaths(ctx context.Context, tab *Tab, targets []*target) (map[string][]string, error) {
+func (c *Call) framePaths(ctx context.Context, tab *Tab, targets []*Target) (map[string][]string, error) {
 	paths := map[string][]string{}
-	if !slices.ContainsFunc(targets, func(t *target) bool { return t.frame != tab.Page.Main() }) {
+	if !slices.ContainsFunc(targets, func(t *Target) bool { return t.Frame != tab.Page.Main() }) {
 		return paths, nil
 	}
 	_, page, err := c.offers(ctx, false)
@@ -187,8 +187,8 @@ func (c *Call) framePaths(ctx context.Context, tab *Tab, targets []*target) (map
 		note(&page.Collections[i].At)
 	}
 	for _, t := range targets {
-		if _, known := paths[t.ref.FrameID]; !known && t.frame != tab.Page.Main() {
-			return nil, fault.New(fault.TargetUnsuitable, "%s is in a frame of which the page's summary says nothing.", t.label).About(t.label).
+		if _, known := paths[t.ref.FrameID]; !known && t.Frame != tab.Page.Main() {
+			return nil, fault.New(fault.TargetUnsuitable, "%s is in a frame of which the page's summary says nothing.", t.Label).About(t.Label).
 				WithHint("Use the ref itself, as long as the page lasts.")
 		}
 	}

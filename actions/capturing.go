@@ -10,12 +10,12 @@ import (
 
 // captureCommands are those that write what a page is or does into files.
 func captureCommands() []Command {
-	return slices.Concat([]Command{pdfCommand()}, recordCommands(), traceCommands(), []Command{heapCommand()})
+	return slices.Concat([]Command{pdfCommand()}, recordCommands())
 }
 
-// recorder is the session's context when it has a browser that works, without starting one. What says that nothing is recorded is the error
+// RunningContext is the session's context when it has a browser that works, without starting one. What says that nothing is recorded is the error
 // when it has none.
-func (c *Call) recorder(ctx context.Context, what string) (*engine.Context, error) {
+func (c *Call) RunningContext(ctx context.Context, what string) (*engine.Context, error) {
 	if !c.Session.Running() {
 		return nil, fault.New(fault.CaptureState, "%s", what)
 	}

@@ -16,7 +16,7 @@ func choosingCommands() []Command {
 		{
 			Name:     "check",
 			Upstream: []string{"check <sel>", "check <selector>"},
-			Group:    GroupActions, Summary: "Check a checkbox, radio button, switch or toggle button", Args: []Arg{selectorArg()},
+			Group:    GroupActions, Summary: "Check a checkbox, radio button, switch or toggle button", Args: []Arg{SelectorArg()},
 			Help: "The element may be the control, its label, or what has no other such control in it, such as a row. Clicks nothing when it is " +
 				"checked already. Reads the state back, and fails when the page does not keep it.",
 			Effect: Mutates | Navigates, Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}},
@@ -27,7 +27,7 @@ func choosingCommands() []Command {
 		{
 			Name:     "uncheck",
 			Upstream: []string{"uncheck <sel>", "uncheck <selector>"},
-			Group:    GroupActions, Summary: "Uncheck a checkbox, switch or toggle button", Args: []Arg{selectorArg()},
+			Group:    GroupActions, Summary: "Uncheck a checkbox, switch or toggle button", Args: []Arg{SelectorArg()},
 			Help: "The element may be the control, its label, or what has no other such control in it, such as a row. Clicks nothing when it is " +
 				"not checked. Reads the state back, and fails when the page does not keep it.",
 			Effect: Mutates | Navigates, Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}},
@@ -45,12 +45,12 @@ const (
 	mostToggles = 3
 )
 
-func (c *Call) setChecked(ctx context.Context, tab *Tab, t *target, want bool) (Result, error) {
+func (c *Call) setChecked(ctx context.Context, tab *Tab, t *Target, want bool) (Result, error) {
 	key := "checked"
 	if !want {
 		key = "unchecked"
 	}
-	data := map[string]any{key: t.label}
+	data := map[string]any{key: t.Label}
 	was := ""
 	for range mostToggles {
 		aim, err := c.aimAt(ctx, t, aiming{checks: "pointer", events: []string{"mousedown", "click"}, guard: true, want: wordOf(want)})
@@ -66,8 +66,8 @@ func (c *Call) setChecked(ctx context.Context, tab *Tab, t *target, want bool) (
 			return Result{Data: data, Text: "✓ Done"}, nil
 		case aim.Control == 0: // a radio button that is to be unchecked
 			c.armed = nil
-			return Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' is a radio button, which cannot be unchecked.", t.label).
-				About(t.label).WithHint("Check another one of its group.")
+			return Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' is a radio button, which cannot be unchecked.", t.Label).
+				About(t.Label).WithHint("Check another one of its group.")
 		case aim.Checked != nil && *aim.Checked == was:
 			return Result{}, notToggled(t, aim.Checked)
 		}
@@ -92,7 +92,7 @@ type toggled struct {
 }
 
 // toggle clicks on what was aimed at, and reads the state that this led to; nil when nothing can be known of it.
-func (c *Call) toggle(ctx context.Context, tab *Tab, t *target, aim *aimed, want string) (*toggled, error) {
+func (c *Call) toggle(ctx context.Context, tab *Tab, t *Target, aim *aimed, want string) (*toggled, error) {
 	part := *t // the press is for what stands for the control, not for a row or a label around it
 	part.ref, part.want = nil, wanted{Ref: &wantedRef{Token: aim.Token, Doc: aim.doc}}
 	aim.how.want = ""
@@ -107,7 +107,7 @@ func (c *Call) toggle(ctx context.Context, tab *Tab, t *target, aim *aimed, want
 	defer stop()
 	now := new(toggled)
 	arg := map[string]any{"token": aim.Control, "want": want, "target": t.want, "wait": min(togglePatience, c.Left()).Milliseconds()}
-	err = t.frame.Call(watched, "checkedNow", arg, now)
+	err = t.Frame.Call(watched, "checkedNow", arg, now)
 	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) {
 		return nil, nil // the page left the document
 	}
@@ -117,9 +117,9 @@ func (c *Call) toggle(ctx context.Context, tab *Tab, t *target, aim *aimed, want
 	return now, nil
 }
 
-func notToggled(t *target, state *string) error {
-	return fault.New(fault.ValueNotKept, "The click reached '%s', and the page left it %s.", t.label, checkedWord(state)).
-		About(t.label).WithHint("The page's script decides this state; look at the page with a snapshot.")
+func notToggled(t *Target, state *string) error {
+	return fault.New(fault.ValueNotKept, "The click reached '%s', and the page left it %s.", t.Label, checkedWord(state)).
+		About(t.Label).WithHint("The page's script decides this state; look at the page with a snapshot.")
 }
 
 func wordOf(b bool) string {
@@ -141,10 +141,10 @@ func checkedWord(state *string) string {
 	return "unchecked"
 }
 
-func (c *Call) check(ctx context.Context, tab *Tab, t *target) (Result, error) {
+func (c *Call) check(ctx context.Context, tab *Tab, t *Target) (Result, error) {
 	return c.setChecked(ctx, tab, t, true)
 }
 
-func (c *Call) uncheck(ctx context.Context, tab *Tab, t *target) (Result, error) {
+func (c *Call) uncheck(ctx context.Context, tab *Tab, t *Target) (Result, error) {
 	return c.setChecked(ctx, tab, t, false)
 }

@@ -21,7 +21,7 @@ func clickCommand() Command {
 			"that the element received the click. What never comes to rest is followed; an item with other controls in it is clicked beside these. " +
 			"A press that would land on something else, since the page moves just then, is kept from the " +
 			"page, and tried again.",
-		Args: []Arg{selectorArg()},
+		Args: []Arg{SelectorArg()},
 		Flags: append(clickFlags(),
 			Flag{Name: "count", Kind: Int, Value: "n", Default: "1", Help: "Click so many times in a row: 2 is a double click, 3 selects a paragraph"},
 			Flag{Name: "new-tab", Kind: Bool, Help: "Open the link's address in a new tab, which becomes the active one, instead"}),
@@ -48,7 +48,7 @@ func doubleClickCommand() Command {
 	return Command{
 		Name:     "dblclick",
 		Upstream: []string{"dblclick <sel>", "dblclick <selector>"},
-		Group:    GroupActions, Summary: "Double-click an element", Args: []Arg{selectorArg()},
+		Group:    GroupActions, Summary: "Double-click an element", Args: []Arg{SelectorArg()},
 		Flags: clickFlags(), Effect: Mutates | Navigates, Traits: trait.Presses | trait.LookAgain, View: trait.ViewClicked, Playwright: []string{"await {selector}.dblclick();"},
 		Run:    onTarget((*Call).doubleClick),
 		Policy: Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
@@ -102,7 +102,7 @@ func (c *Call) clickOptions() (o engine.ClickOptions, err error) {
 // mostClicks is how often an element is clicked in a row at most: the page reports so many events.
 const mostClicks = 10
 
-func (c *Call) runClick(ctx context.Context, tab *Tab, t *target) (Result, error) {
+func (c *Call) runClick(ctx context.Context, tab *Tab, t *Target) (Result, error) {
 	if c.Bool("new-tab") {
 		for _, name := range []string{"button", "count", "modifiers", "position", "force", "human"} {
 			if c.Has(name) {
@@ -118,7 +118,7 @@ func (c *Call) runClick(ctx context.Context, tab *Tab, t *target) (Result, error
 	return c.clickTarget(ctx, tab, t, o)
 }
 
-func (c *Call) doubleClick(ctx context.Context, tab *Tab, t *target) (Result, error) {
+func (c *Call) doubleClick(ctx context.Context, tab *Tab, t *Target) (Result, error) {
 	o, err := c.clickOptions()
 	if err != nil {
 		return Result{}, err
@@ -127,7 +127,7 @@ func (c *Call) doubleClick(ctx context.Context, tab *Tab, t *target) (Result, er
 	return c.clickTarget(ctx, tab, t, o)
 }
 
-func (c *Call) clickTarget(ctx context.Context, tab *Tab, t *target, o engine.ClickOptions) (Result, error) {
+func (c *Call) clickTarget(ctx context.Context, tab *Tab, t *Target, o engine.ClickOptions) (Result, error) {
 	aim, err := c.aimToClick(ctx, t, o)
 	if err != nil {
 		return Result{}, err
@@ -136,18 +136,18 @@ func (c *Call) clickTarget(ctx context.Context, tab *Tab, t *target, o engine.Cl
 	if err != nil {
 		return Result{}, err
 	}
-	data := map[string]any{"clicked": t.label}
+	data := map[string]any{"clicked": t.Label}
 	if c.stopped(tab) {
 		data["dialogOpened"] = true
 	}
 	if aim.Disabled {
-		c.Note(t.label + " is marked as disabled (aria-disabled), and takes clicks all the same")
+		c.Note(t.Label + " is marked as disabled (aria-disabled), and takes clicks all the same")
 	}
 	if aim.Via != nil {
-		c.Note("the click went to " + elementName(aim.Via) + ", which " + t.label + " is a part of")
+		c.Note("the click went to " + elementName(aim.Via) + ", which " + t.Label + " is a part of")
 	}
 	if aim.Inner != nil {
-		c.Note("the click went to " + elementName(aim.Inner) + ": nothing of " + t.label + " shows beside what is in it")
+		c.Note("the click went to " + elementName(aim.Inner) + ": nothing of " + t.Label + " shows beside what is in it")
 	}
 	if seen != nil && seen.pressOnly() != "" {
 		data["received"] = seen.pressOnly()
@@ -157,8 +157,8 @@ func (c *Call) clickTarget(ctx context.Context, tab *Tab, t *target, o engine.Cl
 }
 
 // pressedOnly says what became of a click whose press the page acted on.
-func (c *Call) pressedOnly(t *target, seen *landed) string {
-	said := t.label + " got " + seen.pressOnly() + ", and the page acted on that: "
+func (c *Call) pressedOnly(t *Target, seen *landed) string {
+	said := t.Label + " got " + seen.pressOnly() + ", and the page acted on that: "
 	if seen.Event == firstClick {
 		return said + "it is not there for a second one"
 	}
@@ -168,7 +168,7 @@ func (c *Call) pressedOnly(t *target, seen *landed) string {
 	if _, ok := seen.facts["on"]; !ok {
 		return said + "there was no click"
 	}
-	f := (&opFailure{Facts: seen.facts}).in(t.frame, seen.doc)
+	f := (&opFailure{Facts: seen.facts}).in(t.Frame, seen.doc)
 	c.giveRefs(f)
 	if seen.facts["clicked"] == true {
 		return said + "the click went to " + blamed(f.Facts, "on")
@@ -178,7 +178,7 @@ func (c *Call) pressedOnly(t *target, seen *landed) string {
 
 // click aims at the target, clicks and makes sure that the click arrived. It reports whether a dialog that the page opened keeps
 // the page from going on.
-func (c *Call) click(ctx context.Context, tab *Tab, t *target, o engine.ClickOptions) (dialog bool, err error) {
+func (c *Call) click(ctx context.Context, tab *Tab, t *Target, o engine.ClickOptions) (dialog bool, err error) {
 	aim, err := c.aimToClick(ctx, t, o)
 	if err != nil {
 		return false, err
@@ -189,7 +189,7 @@ func (c *Call) click(ctx context.Context, tab *Tab, t *target, o engine.ClickOpt
 
 // aimToClick finds the point to click, and has the page watch for what the clicks end with: the right button's is the context menu,
 // since what that shows gets the release.
-func (c *Call) aimToClick(ctx context.Context, t *target, o engine.ClickOptions) (*aimed, error) {
+func (c *Call) aimToClick(ctx context.Context, t *Target, o engine.ClickOptions) (*aimed, error) {
 	position, err := c.position()
 	if err != nil {
 		return nil, err
@@ -206,19 +206,19 @@ func (c *Call) aimToClick(ctx context.Context, t *target, o engine.ClickOptions)
 	return c.aimAt(ctx, t, how)
 }
 
-func (c *Call) openInNewTab(ctx context.Context, t *target) (Result, error) {
+func (c *Call) openInNewTab(ctx context.Context, t *Target) (Result, error) {
 	var res readResult
-	if err := c.run(ctx, t, "read", map[string]any{"what": "href"}, &res); err != nil {
+	if err := c.RunOp(ctx, t, "read", map[string]any{"what": "href"}, &res); err != nil {
 		return Result{}, err
 	}
 	href, _ := res.Value.(string)
 	if href == "" {
-		return Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' does not have an href attribute.", t.label).About(t.label).
+		return Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' does not have an href attribute.", t.Label).About(t.Label).
 			WithHint("--new-tab only works on links.")
 	}
 	if _, err := c.Address(href); err != nil {
-		return Result{}, fault.New(fault.TargetUnsuitable, "The link '%s' leads to %s, which cannot be opened in a tab.", t.label, wording.Quote(href)).
-			About(t.label).With("href", href).WithHint("Click it without --new-tab.")
+		return Result{}, fault.New(fault.TargetUnsuitable, "The link '%s' leads to %s, which cannot be opened in a tab.", t.Label, wording.Quote(href)).
+			About(t.Label).With("href", href).WithHint("Click it without --new-tab.")
 	}
 	opened, err := c.Session.NewTab(ctx, "", false)
 	if err != nil {
@@ -228,9 +228,9 @@ func (c *Call) openInNewTab(ctx context.Context, t *target) (Result, error) {
 	if err != nil {
 		return Result{}, c.abandon(ctx, opened, err)
 	}
-	c.loadNotes(nav)
+	c.NoteLoad(nav)
 	return Result{
-		Data: map[string]any{"clicked": t.label, "newTab": true, "tabId": opened.ID, "url": nav.URL},
+		Data: map[string]any{"clicked": t.Label, "newTab": true, "tabId": opened.ID, "url": nav.URL},
 		Text: nav.URL,
 	}, nil
 }

@@ -104,7 +104,7 @@ func uncover(facts map[string]any) string {
 }
 
 // missedText says what became of input that its target did not receive.
-func missedText(t *target, facts map[string]any) (message, hint string) {
+func missedText(t *Target, facts map[string]any) (message, hint string) {
 	is := func(key string) bool { b, _ := facts[key].(bool); return b }
 	instead := ""
 	if _, ok := facts["on"]; ok {
@@ -117,18 +117,18 @@ func missedText(t *target, facts map[string]any) (message, hint string) {
 			instead = "something else"
 		}
 		return fmt.Sprintf("The page moved or covered '%s' whenever it was to be pressed, so that %s would have received it. Nothing was pressed.",
-			t.label, instead), "The page reacts to the pointer; `hover` shows how."
+			t.Label, instead), "The page reacts to the pointer; `hover` shows how."
 	case is("lost"):
-		return fmt.Sprintf("The press of '%s' did not come to its page.", t.label), "Something in the page is being dragged, or lies over it; try again."
+		return fmt.Sprintf("The press of '%s' did not come to its page.", t.Label), "Something in the page is being dragged, or lies over it; try again."
 	case is("disabled"):
-		return fmt.Sprintf("The input was sent to '%s', which is disabled: the browser gives it none.", t.label), "Do first what enables it."
+		return fmt.Sprintf("The input was sent to '%s', which is disabled: the browser gives it none.", t.Label), "Do first what enables it."
 	case facts["received"] != nil && instead != "":
-		return fmt.Sprintf("'%s' was pressed (%v), and has moved since: %s received the rest.", t.label, facts["received"], instead),
+		return fmt.Sprintf("'%s' was pressed (%v), and has moved since: %s received the rest.", t.Label, facts["received"], instead),
 			"It was not clicked; the page moves at the press, so that clicking again may do."
 	case facts["received"] != nil:
-		return fmt.Sprintf("'%s' was pressed (%v), and has moved since: there was no click.", t.label, facts["received"]), hint
+		return fmt.Sprintf("'%s' was pressed (%v), and has moved since: there was no click.", t.Label, facts["received"]), hint
 	case instead != "":
-		return fmt.Sprintf("The input was sent to '%s', and %s received it instead.", t.label, instead), hint
+		return fmt.Sprintf("The input was sent to '%s', and %s received it instead.", t.Label, instead), hint
 	}
-	return fmt.Sprintf("The input was sent to '%s', and the element did not receive it.", t.label), hint
+	return fmt.Sprintf("The input was sent to '%s', and the element did not receive it.", t.Label), hint
 }

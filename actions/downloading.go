@@ -22,7 +22,7 @@ func downloadCommand() Command {
 		Help: "Clicks as `click` does, waits until the download that the click began is complete, and moves the file to the path. A path that " +
 			"is a folder, or ends with a slash, gets the file under its own name. Fails soon when the click downloads nothing, and says what " +
 			"it did instead; --timeout waits longer. What a `click` downloads can be saved afterwards with `wait --download`.",
-		Args: []Arg{selectorArg(), {Name: "file", Value: "path", Kind: Path, Optional: true, Help: "Where to save the file: a file or a folder"}},
+		Args: []Arg{SelectorArg(), {Name: "file", Value: "path", Kind: Path, Optional: true, Help: "Where to save the file: a file or a folder"}},
 		Flags: []Flag{
 			{Name: "path", Kind: Path, Value: "path", Help: "The same as the argument"},
 		},
@@ -40,7 +40,7 @@ const (
 	downloadPatience = 10 * time.Second
 )
 
-func (c *Call) download(ctx context.Context, tab *Tab, t *target) (Result, error) {
+func (c *Call) download(ctx context.Context, tab *Tab, t *Target) (Result, error) {
 	path := c.String("path")
 	switch {
 	case c.Has("file") && c.Has("path"):
@@ -168,8 +168,8 @@ func brokenOff(d engine.Download, seen []engine.Request) error {
 }
 
 // notDownloaded is the error of a click that began no download. It says what the click did instead.
-func (c *Call) notDownloaded(ctx context.Context, t *target, tab *Tab, traffic *engine.Traffic, before string) error {
-	e := fault.New(fault.DownloadFailed, "").About(t.label)
+func (c *Call) notDownloaded(ctx context.Context, t *Target, tab *Tab, traffic *engine.Traffic, before string) error {
+	e := fault.New(fault.DownloadFailed, "").About(t.Label)
 	var did []string
 	for _, r := range traffic.Requests() {
 		if !r.Begun || r.Status < 400 && (r.Failure == "" || r.Failure == "net::ERR_ABORTED") {
@@ -200,7 +200,7 @@ func (c *Call) notDownloaded(ctx context.Context, t *target, tab *Tab, traffic *
 	if len(did) == 0 {
 		did = append(did, "nothing else is to be seen of it either")
 	}
-	e.Message = fmt.Sprintf("The click on '%s' began no download: %s.", t.label, strings.Join(did, "; "))
+	e.Message = fmt.Sprintf("The click on '%s' began no download: %s.", t.Label, strings.Join(did, "; "))
 	e.Hint = "Click what starts the download, or give it more time with --timeout; `wait --download` takes one that begins later."
 	return e
 }

@@ -55,8 +55,8 @@ const dragStepsDefault = 6
 type dragging struct {
 	*Call
 	tab   *Tab
-	src   *target
-	dst   *target       // nil: by a distance
+	src   *Target
+	dst   *Target       // nil: by a distance
 	by    *engine.Point // the distance
 	from  *engine.Point // where to take hold; nil: where the script says
 	to    *engine.Point // where in the target to let go; nil: its middle
@@ -114,11 +114,11 @@ func (d *dragging) run(_ *Call, ctx context.Context, tab *Tab) (Result, error) {
 	if err := d.aim(ctx); err != nil {
 		return res, err
 	}
-	data["dragged"], data["source"] = true, d.src.label
+	data["dragged"], data["source"] = true, d.src.Label
 	if d.by != nil {
 		data["by"] = map[string]float64{"x": d.by.X, "y": d.by.Y}
 	} else {
-		data["target"] = d.dst.label
+		data["target"] = d.dst.Label
 	}
 	was := d.value(ctx)
 	if err := d.pickUp(ctx); err != nil {
@@ -142,7 +142,7 @@ func (d *dragging) value(ctx context.Context) *string {
 	var now struct {
 		Value *string `json:"value"`
 	}
-	if d.src.frame.Call(ctx, "dragValue", map[string]any{"token": d.grip.Token}, &now) != nil {
+	if d.src.Frame.Call(ctx, "dragValue", map[string]any{"token": d.grip.Token}, &now) != nil {
 		return nil
 	}
 	return now.Value
@@ -156,7 +156,7 @@ func (d *dragging) pickUp(ctx context.Context) error {
 	if err := d.point(ctx, d.tab, d.src, &d.grip, d.start); err != nil {
 		return err
 	}
-	drag, err := d.tab.Page.BeginDrag(ctx, d.src.frame, d.start)
+	drag, err := d.tab.Page.BeginDrag(ctx, d.src.Frame, d.start)
 	d.drag = drag
 	if err == nil {
 		err = d.afterPress(ctx)
@@ -180,7 +180,7 @@ func (d *dragging) afterPress(ctx context.Context) error {
 		return err
 	}
 	if seen == nil {
-		return fault.New(fault.FrameGone, "The page left its document when '%s' was pressed.", d.src.label).About(d.src.label)
+		return fault.New(fault.FrameGone, "The page left its document when '%s' was pressed.", d.src.Label).About(d.src.Label)
 	}
 	if !seen.Hit {
 		return d.missed(ctx, d.src, seen)
@@ -188,7 +188,7 @@ func (d *dragging) afterPress(ctx context.Context) error {
 	var begun struct {
 		Data bool `json:"data"`
 	}
-	if err := d.src.frame.Call(ctx, "dragBegun", nil, &begun); err != nil || !begun.Data {
+	if err := d.src.Frame.Call(ctx, "dragBegun", nil, &begun); err != nil || !begun.Data {
 		return err
 	}
 	return d.drag.TakeData(ctx)
@@ -229,11 +229,11 @@ func (d *dragging) carry(ctx context.Context, data map[string]any) error {
 		return err
 	}
 	var ended dragEnd
-	if err := d.src.frame.Call(ctx, "dragEnded", map[string]any{"token": d.grip.Token}, &ended); err != nil {
+	if err := d.src.Frame.Call(ctx, "dragEnded", map[string]any{"token": d.grip.Token}, &ended); err != nil {
 		return leftDocument(err)
 	}
-	if !ended.Up && ended.Armed == nil && d.dst != nil && d.dst.frame != d.src.frame {
-		err := d.dst.frame.Call(ctx, "dragEnded", map[string]any{"token": d.goal.Token}, &ended)
+	if !ended.Up && ended.Armed == nil && d.dst != nil && d.dst.Frame != d.src.Frame {
+		err := d.dst.Frame.Call(ctx, "dragEnded", map[string]any{"token": d.goal.Token}, &ended)
 		if err != nil {
 			return leftDocument(err)
 		}
@@ -257,7 +257,7 @@ func (d *dragging) findEnd(ctx context.Context) error {
 	if err := d.aimGoal(ctx, false); err != nil {
 		return err
 	}
-	at, err := d.dst.frame.ToPage(ctx, engine.Point{X: d.goal.X, Y: d.goal.Y})
+	at, err := d.dst.Frame.ToPage(ctx, engine.Point{X: d.goal.X, Y: d.goal.Y})
 	d.end = d.offMiddle(at.Point)
 	return err
 }
@@ -294,7 +294,7 @@ const nearTarget = 4
 
 // outside is how much of the way to the end lies before the target; 0 when it begins there, or goes into another frame.
 func (d *dragging) outside(from engine.Point) (part float64) {
-	if d.dst == nil || d.dst.frame != d.src.frame || d.dst == d.src {
+	if d.dst == nil || d.dst.Frame != d.src.Frame || d.dst == d.src {
 		return 0
 	}
 	box, within := d.goal.Rect, d.goal.within()
@@ -314,22 +314,22 @@ func (d *dragging) outside(from engine.Point) (part float64) {
 // lookAgain finds the end anew where the target is in view.
 func (d *dragging) lookAgain(ctx context.Context) (inView bool, err error) {
 	var now droppable
-	if err := d.Call.run(ctx, d.dst, "dropPlace", map[string]any{"position": d.goal.within(), "patience": 0}, &now); err != nil {
+	if err := d.Call.RunOp(ctx, d.dst, "dropPlace", map[string]any{"position": d.goal.within(), "patience": 0}, &now); err != nil {
 		return false, err
 	}
 	if !now.InView {
 		return false, nil
 	}
-	at, err := d.dst.frame.ToPage(ctx, engine.Point{X: now.X, Y: now.Y})
+	at, err := d.dst.Frame.ToPage(ctx, engine.Point{X: now.X, Y: now.Y})
 	d.end = d.offMiddle(at.Point)
 	return true, err
 }
 
 // deliver takes data to the end and drops it there, when it is taken there.
 func (d *dragging) deliver(ctx context.Context, data map[string]any) error {
-	over, label, token := d.src.frame, d.src.label, int64(0)
+	over, label, token := d.src.Frame, d.src.Label, int64(0)
 	if d.dst != nil {
-		over, label, token = d.dst.frame, d.dst.label, d.goal.Token
+		over, label, token = d.dst.Frame, d.dst.Label, d.goal.Token
 	} else if frame, _, err := d.tab.Page.FrameAt(ctx, d.end); err == nil {
 		over = frame
 	}
@@ -340,7 +340,7 @@ func (d *dragging) deliver(ctx context.Context, data map[string]any) error {
 	if err := d.dropOn(ctx, d.drag, d.tab, over, label, token, data); err != nil {
 		return err
 	}
-	if !over.SharesInput(d.src.frame) {
+	if !over.SharesInput(d.src.Frame) {
 		d.Note("source and target are in frames of different processes: the source was told that the drag ended, and not how")
 	}
 	return nil

@@ -13,7 +13,7 @@ func dropCommand() Command {
 	return Command{
 		Name: "drop", Group: GroupPointer, Summary: "Drop files on an element, as from a folder of the desktop",
 		Help:   "Paths are relative to the current folder, and all of them are checked before anything happens. Fails when the element does not take files.",
-		Args:   []Arg{selectorArg(), {Name: "files", Kind: List, Help: "Paths of the files"}},
+		Args:   []Arg{SelectorArg(), {Name: "files", Kind: List, Help: "Paths of the files"}},
 		Flags:  []Flag{{Name: "folders", Kind: Bool, Help: "Folders are meant, too"}, forceFlag()},
 		Effect: Mutates | Navigates, Traits: trait.LookAgain,
 		Examples: []Example{{Line: "drop @e4 report.pdf"}, {Line: "drop '#zone' a.png b.png"}},
@@ -63,7 +63,7 @@ func (c *Call) dropOn(ctx context.Context, drag *engine.Drag, tab *Tab, over *en
 			break
 		}
 	}
-	t := &target{label: label, frame: over, tab: tab}
+	t := &Target{Label: label, Frame: over, tab: tab}
 	if !now.Over {
 		return c.missedGesture(ctx, t, &gestured{})
 	}
@@ -95,18 +95,18 @@ func (c *Call) dropOn(ctx context.Context, drag *engine.Drag, tab *Tab, over *en
 }
 
 // refused makes the error for data that is not taken where it is.
-func (c *Call) refused(ctx context.Context, t *target, now *acceptance) error {
-	doc, err := t.frame.Document(ctx)
+func (c *Call) refused(ctx context.Context, t *Target, now *acceptance) error {
+	doc, err := t.Frame.Document(ctx)
 	if err != nil {
 		return err
 	}
 	facts := map[string]any{
 		"on": now.On, "onRole": now.OnRole, "onName": now.OnName, "onToken": now.OnToken, "dropEffect": now.Effect, "effectAllowed": now.Allowed,
 	}
-	return c.failure(ctx, t, (&opFailure{Code: fault.DropRefused, Facts: facts}).in(t.frame, doc))
+	return c.failure(ctx, t, (&opFailure{Code: fault.DropRefused, Facts: facts}).in(t.Frame, doc))
 }
 
-func (c *Call) dropFiles(ctx context.Context, _ *Tab, t *target) (Result, error) {
+func (c *Call) dropFiles(ctx context.Context, _ *Tab, t *Target) (Result, error) {
 	files, err := c.localFiles(c.Strings("files"))
 	if err != nil {
 		return Result{}, err
@@ -119,7 +119,7 @@ func (c *Call) dropFiles(ctx context.Context, _ *Tab, t *target) (Result, error)
 		paths[i] = f.path
 	}
 	return onPage(func(c *Call, ctx context.Context, tab *Tab) (Result, error) {
-		data := map[string]any{"selector": t.label, "dropped": len(files)}
+		data := map[string]any{"selector": t.Label, "dropped": len(files)}
 		res := Result{Data: data, Text: "✓ Done"}
 		d := &dragging{Call: c, tab: tab, dst: t}
 		if err := d.aimGoal(ctx, false); err != nil {
@@ -137,9 +137,9 @@ func (c *Call) dropFiles(ctx context.Context, _ *Tab, t *target) (Result, error)
 			return res, err
 		}
 		defer drag.Close(ctx)
-		if err := drag.Carry(ctx, t.frame, []engine.Point{at}); err != nil {
+		if err := drag.Carry(ctx, t.Frame, []engine.Point{at}); err != nil {
 			return res, err
 		}
-		return res, c.dropOn(ctx, drag, tab, t.frame, t.label, d.goal.Token, data)
+		return res, c.dropOn(ctx, drag, tab, t.Frame, t.Label, d.goal.Token, data)
 	})(ctx, c)
 }

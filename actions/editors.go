@@ -22,7 +22,7 @@ type copied struct {
 
 // fillEditor replaces the text of such an editor as a person would: everything is selected by its keys, the text goes in as pasted, so that no
 // brackets are closed and no lines indented, and comes back out as copied. The clipboard is not touched.
-func (c *Call) fillEditor(ctx context.Context, tab *Tab, t *target, token int64, text string) error {
+func (c *Call) fillEditor(ctx context.Context, tab *Tab, t *Target, token int64, text string) error {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if err := c.replaceAll(ctx, tab, t, token, text); err != nil {
 		return c.interrupted(tab, err)
@@ -45,7 +45,7 @@ func (c *Call) fillEditor(ctx context.Context, tab *Tab, t *target, token int64,
 	case text != "" && strings.Join(strings.Fields(seen), " ") == strings.Join(strings.Fields(text), " "):
 		c.Note("the editor shows it as " + wording.Quote(seen))
 	default:
-		return notKept(t.label, kept{Value: seen, Secret: now.Secret})
+		return notKept(t.Label, kept{Value: seen, Secret: now.Secret})
 	}
 	return nil
 }
@@ -54,14 +54,14 @@ func (c *Call) fillEditor(ctx context.Context, tab *Tab, t *target, token int64,
 const copyTries = 3
 
 // copyAll selects everything in the editor, asks what copying that would give, and puts the caret at the end.
-func copyAll(ctx context.Context, tab *Tab, t *target, token int64) (now copied, err error) {
-	if err := t.frame.Call(ctx, "settled", nil, nil); err != nil {
+func copyAll(ctx context.Context, tab *Tab, t *Target, token int64) (now copied, err error) {
+	if err := t.Frame.Call(ctx, "settled", nil, nil); err != nil {
 		return now, err
 	}
 	if err := tab.Page.Keys(ctx, []engine.Stroke{engine.SelectAllStroke()}); err != nil {
 		return now, err
 	}
-	if err := t.frame.Call(ctx, "copied", map[string]any{"token": token}, &now); err != nil {
+	if err := t.Frame.Call(ctx, "copied", map[string]any{"token": token}, &now); err != nil {
 		return now, err
 	}
 	return now, tab.Page.Keys(ctx, []engine.Stroke{engine.EndStroke()})
@@ -70,7 +70,7 @@ func copyAll(ctx context.Context, tab *Tab, t *target, token int64) (now copied,
 // sameLines compares texts but for the last line break: where there is nothing to select, editors copy the line with its end.
 func sameLines(a, b string) bool { return strings.TrimRight(a, "\n") == strings.TrimRight(b, "\n") }
 
-func (c *Call) replaceAll(ctx context.Context, tab *Tab, t *target, token int64, text string) error {
+func (c *Call) replaceAll(ctx context.Context, tab *Tab, t *Target, token int64, text string) error {
 	strokes := []engine.Stroke{engine.SelectAllStroke()}
 	if text == "" {
 		strokes = append(strokes, engine.DeleteStroke())
@@ -81,7 +81,7 @@ func (c *Call) replaceAll(ctx context.Context, tab *Tab, t *target, token int64,
 	var pasted struct {
 		Handled bool `json:"handled"`
 	}
-	if err := t.frame.Call(ctx, "paste", map[string]any{"token": token, "text": text, "wait": valuePatience.Milliseconds()}, &pasted); err != nil || pasted.Handled {
+	if err := t.Frame.Call(ctx, "paste", map[string]any{"token": token, "text": text, "wait": valuePatience.Milliseconds()}, &pasted); err != nil || pasted.Handled {
 		return err
 	}
 	return tab.Page.InsertText(ctx, text)
@@ -123,11 +123,11 @@ type activeResult struct {
 	typedInto
 }
 
-func (a *activeResult) located() *located {
+func (a *activeResult) located() *Located {
 	if a.Tag == "" {
-		return &located{Tag: "body"}
+		return &Located{Tag: "body"}
 	}
-	return &located{Tag: a.Tag, Role: a.Role, Name: a.Name}
+	return &Located{Tag: a.Tag, Role: a.Role, Name: a.Name}
 }
 
 // instead names what has the focus in place of something editable.

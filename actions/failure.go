@@ -53,9 +53,9 @@ func failureOf(value []byte) *opFailure {
 const tail = "Verify the selector, role, or name is correct and the element exists in the DOM."
 
 // failure makes the sentence for a failed op. Its beginnings are agent-browser's where that has one.
-func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
+func (c *Call) failure(ctx context.Context, t *Target, f *opFailure) error {
 	text := func(key string) string { s, _ := f.Facts[key].(string); return s }
-	e := &fault.Error{Code: f.Code, Subject: t.label, Facts: f.Facts}
+	e := &fault.Error{Code: f.Code, Subject: t.Label, Facts: f.Facts}
 	if secret, _ := f.Facts["secret"].(bool); secret {
 		c.intoSecret = true
 	}
@@ -68,39 +68,39 @@ func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 	case fault.SelectorAmbiguous:
 		return ambiguous(t, f)
 	case fault.SelectorInvalid:
-		e.Message = fmt.Sprintf("Invalid selector '%s': %s.", t.label, strings.TrimSuffix(text("reason"), "."))
+		e.Message = fmt.Sprintf("Invalid selector '%s': %s.", t.Label, strings.TrimSuffix(text("reason"), "."))
 		e.Hint = "Use a ref such as @e3, valid CSS, xpath=…, or text=…, role=…, label=…, testid=…."
 	case fault.RefStale:
 		return c.staleRef(t, f)
 	case fault.TargetHidden:
-		e.Message = fmt.Sprintf("Element '%s' is not visible%s, so the input would not reach it.", t.label, because(text("reason"), text("by")))
+		e.Message = fmt.Sprintf("Element '%s' is not visible%s, so the input would not reach it.", t.Label, because(text("reason"), text("by")))
 		e.Hint = "Open what hides it (a menu, a tab, a dialog) or wait for it with `wait`."
 	case fault.TargetDisabled:
-		e.Message = fmt.Sprintf("Element '%s' is disabled, so the input would not reach it.", t.label)
+		e.Message = fmt.Sprintf("Element '%s' is disabled, so the input would not reach it.", t.Label)
 		e.Hint = "Do first what enables it, such as filling required fields, or wait with `wait --state enabled`."
 	case fault.TargetReadonly:
-		e.Message = fmt.Sprintf("Element '%s' is read-only and takes no text.", t.label)
+		e.Message = fmt.Sprintf("Element '%s' is read-only and takes no text.", t.Label)
 	case fault.TargetOutside:
-		e.Message = fmt.Sprintf("Element '%s' is outside the viewport and cannot be scrolled into it, so the input would not reach it.", t.label)
+		e.Message = fmt.Sprintf("Element '%s' is outside the viewport and cannot be scrolled into it, so the input would not reach it.", t.Label)
 		switch pos, _ := f.Facts["position"].(map[string]any); {
 		case pos != nil:
 			box, _ := f.Facts["box"].(map[string]any)
-			e.Message = fmt.Sprintf("Element '%s' is %v × %v pixels and has no point %v,%v.", t.label, box["width"], box["height"], pos["x"], pos["y"])
+			e.Message = fmt.Sprintf("Element '%s' is %v × %v pixels and has no point %v,%v.", t.Label, box["width"], box["height"], pos["x"], pos["y"])
 		case text("clippedBy") != "":
 			e.Hint = blamed(f.Facts, "clippedBy") + " cuts it off."
 		}
 	case fault.TargetUnstable:
-		e.Message = fmt.Sprintf("Element '%s' keeps moving, so the input could miss it.", t.label)
+		e.Message = fmt.Sprintf("Element '%s' keeps moving, so the input could miss it.", t.Label)
 		e.Hint = "Wait until its animation ends; --timeout waits longer."
 	case fault.TargetCovered:
-		e.Message = fmt.Sprintf("Element '%s' is covered by %s at its click point, so the input would land on that element instead.", t.label, blamed(f.Facts, "by"))
+		e.Message = fmt.Sprintf("Element '%s' is covered by %s at its click point, so the input would land on that element instead.", t.Label, blamed(f.Facts, "by"))
 		e.Hint = uncover(f.Facts)
 	case fault.FrameGone:
-		e.Message, e.Hint = fmt.Sprintf("The frame in which '%s' is was removed from the page.", t.label), "Take a new snapshot."
+		e.Message, e.Hint = fmt.Sprintf("The frame in which '%s' is was removed from the page.", t.Label), "Take a new snapshot."
 	case fault.TargetMissed:
 		e.Message, e.Hint = missedText(t, f.Facts)
 	case fault.TargetUnsuitable:
-		e.Message = fmt.Sprintf("Element '%s' is a %s, which `%s` cannot work on so.", t.label, kindOf(f), c.Name())
+		e.Message = fmt.Sprintf("Element '%s' is a %s, which `%s` cannot work on so.", t.Label, kindOf(f), c.Name())
 		if why := text("reason"); why != "" {
 			e.Message += " " + why
 		}
@@ -112,18 +112,18 @@ func (c *Call) failure(ctx context.Context, t *target, f *opFailure) error {
 		}
 	case fault.DropRefused:
 		e.Message = fmt.Sprintf("'%s' does not take what was dragged onto it: %s refuses the drop (dropEffect %s, allowed %s). Nothing was dropped.",
-			t.label, blamed(f.Facts, "on"), text("dropEffect"), text("effectAllowed"))
+			t.Label, blamed(f.Facts, "on"), text("dropEffect"), text("effectAllowed"))
 		e.Hint = "The page decides what it takes, and where; look with a snapshot for another target."
 	case fault.OptionNotFound:
-		e.Message = fmt.Sprintf("No option of '%s' matched %s.", t.label, quoteList(f.Facts["missing"], c.Strings("value")))
+		e.Message = fmt.Sprintf("No option of '%s' matched %s.", t.Label, quoteList(f.Facts["missing"], c.Strings("value")))
 		e.Hint = "Available options: " + options(f.Facts["available"]) + "."
 	case fault.ValueNotKept:
-		e.Message = fmt.Sprintf("The page took the choice in '%s' back: it now has %s.", t.label, quoteList(f.Facts["seen"], nil))
+		e.Message = fmt.Sprintf("The page took the choice in '%s' back: it now has %s.", t.Label, quoteList(f.Facts["seen"], nil))
 		e.Hint = "The page's script decides what may be chosen; look at the page with a snapshot."
 	case fault.Timeout:
-		e.Message = fmt.Sprintf("Wait timed out after %dms for %s.", c.waited().Milliseconds(), t.label)
+		e.Message = fmt.Sprintf("Wait timed out after %dms for %s.", c.waited().Milliseconds(), t.Label)
 	default:
-		e.Message = fmt.Sprintf("Element '%s': %s", t.label, f.Code)
+		e.Message = fmt.Sprintf("Element '%s': %s", t.Label, f.Code)
 	}
 	return e
 }
@@ -149,7 +149,7 @@ func because(reason, by string) string {
 }
 
 // notFound says what was looked for, and for roles what there is instead.
-func notFound(t *target, f *opFailure) string {
+func notFound(t *Target, f *opFailure) string {
 	find := t.want.Find
 	count, _ := f.Facts["count"].(float64)
 	switch {
@@ -159,8 +159,8 @@ func notFound(t *target, f *opFailure) string {
 			msg += " It matches " + wording.Plural(int(count), "element") + "."
 		}
 		return msg
-	case find == nil && t.frame.Parent() != nil && len(t.path) == 0:
-		return fmt.Sprintf("Element not found in the selected frame: %s.", t.label)
+	case find == nil && t.Frame.Parent() != nil && len(t.path) == 0:
+		return fmt.Sprintf("Element not found in the selected frame: %s.", t.Label)
 	case find == nil:
 		return fmt.Sprintf("Element not found%s: %s.", t.where(), t.selector())
 	case find.By == "role":
@@ -170,25 +170,25 @@ func notFound(t *target, f *opFailure) string {
 }
 
 // selector is what is looked for in the document: the label, without the frames of a selector in JSON.
-func (t *target) selector() string {
+func (t *Target) selector() string {
 	if t.want.CSS != "" && len(t.path) > 0 {
 		return t.want.CSS
 	}
-	return t.label
+	return t.Label
 }
 
 // where says in which frame a target is looked for, if that is not the main one.
-func (t *target) where() string {
+func (t *Target) where() string {
 	switch {
 	case len(t.path) > 0:
 		return " in the frame " + strings.Join(t.path, " > ")
-	case t.frame.Parent() != nil:
+	case t.Frame.Parent() != nil:
 		return " in the selected frame"
 	}
 	return ""
 }
 
-func roleNotFound(t *target, f *opFailure) string {
+func roleNotFound(t *Target, f *opFailure) string {
 	find := t.want.Find
 	count, _ := f.Facts["roleCount"].(float64)
 	fit, _ := f.Facts["nameCount"].(float64)
@@ -196,7 +196,7 @@ func roleNotFound(t *target, f *opFailure) string {
 	case count == 0 || find.none() && find.Is == nil && find.Within == nil:
 		return fmt.Sprintf("No element found: getByRole('%s')%s.", find.Value, t.where())
 	case fit > 0:
-		msg := fmt.Sprintf("%s role %s%s, but none fits the rest of %s.", have(int(fit)), wording.Quote(find.Value), namedSo(find.wantedName), t.label)
+		msg := fmt.Sprintf("%s role %s%s, but none fits the rest of %s.", have(int(fit)), wording.Quote(find.Value), namedSo(find.wantedName), t.Label)
 		if seen := list(f.Facts["statesSeen"]); len(seen) > 0 {
 			msg += " States seen: " + strings.Join(textsOf(seen), ", ") + "."
 		}

@@ -17,30 +17,30 @@ import (
 type findAction struct {
 	name      string
 	needsText bool
-	run       func(*Call, context.Context, *Tab, *target) (Result, error)
+	run       func(*Call, context.Context, *Tab, *Target) (Result, error)
 }
 
 // findActions are all of them. The first one is done when nothing else is said.
 var findActions = []findAction{
-	{"click", false, func(c *Call, ctx context.Context, tab *Tab, t *target) (Result, error) {
+	{"click", false, func(c *Call, ctx context.Context, tab *Tab, t *Target) (Result, error) {
 		return c.clickTarget(ctx, tab, t, engine.ClickOptions{})
 	}},
-	{"dblclick", false, func(c *Call, ctx context.Context, tab *Tab, t *target) (Result, error) {
+	{"dblclick", false, func(c *Call, ctx context.Context, tab *Tab, t *Target) (Result, error) {
 		return c.clickTarget(ctx, tab, t, engine.ClickOptions{Count: 2})
 	}},
-	{"fill", true, func(c *Call, ctx context.Context, tab *Tab, t *target) (Result, error) {
+	{"fill", true, func(c *Call, ctx context.Context, tab *Tab, t *Target) (Result, error) {
 		return c.fill(ctx, tab, t, c.String("text"))
 	}},
-	{"type", true, func(c *Call, ctx context.Context, tab *Tab, t *target) (Result, error) {
+	{"type", true, func(c *Call, ctx context.Context, tab *Tab, t *Target) (Result, error) {
 		return c.typeInto(ctx, tab, t, c.String("text"), 0)
 	}},
-	{"select", true, func(c *Call, ctx context.Context, tab *Tab, t *target) (Result, error) {
+	{"select", true, func(c *Call, ctx context.Context, tab *Tab, t *Target) (Result, error) {
 		return c.choose(ctx, tab, t, []string{c.String("text")})
 	}},
-	{"check", false, func(c *Call, ctx context.Context, tab *Tab, t *target) (Result, error) {
+	{"check", false, func(c *Call, ctx context.Context, tab *Tab, t *Target) (Result, error) {
 		return c.setChecked(ctx, tab, t, true)
 	}},
-	{"uncheck", false, func(c *Call, ctx context.Context, tab *Tab, t *target) (Result, error) {
+	{"uncheck", false, func(c *Call, ctx context.Context, tab *Tab, t *Target) (Result, error) {
 		return c.setChecked(ctx, tab, t, false)
 	}},
 	{"hover", false, (*Call).hover},
@@ -133,7 +133,7 @@ func findDoes(in *Input) []string {
 }
 
 // findTarget is the target that a find command names.
-func (c *Call) findTarget(ctx context.Context, tab *Tab, by string) (*target, error) {
+func (c *Call) findTarget(ctx context.Context, tab *Tab, by string) (*Target, error) {
 	switch by {
 	case "first":
 		return c.nthTarget(ctx, tab, 0)
@@ -151,7 +151,7 @@ func (c *Call) findTarget(ctx context.Context, tab *Tab, by string) (*target, er
 }
 
 // nthTarget is one of the elements that a selector matches.
-func (c *Call) nthTarget(ctx context.Context, tab *Tab, index int) (*target, error) {
+func (c *Call) nthTarget(ctx context.Context, tab *Tab, index int) (*Target, error) {
 	selector := c.String("selector")
 	if snapshot.IsRef(selector) {
 		return nil, fault.New(fault.SelectorInvalid, "%s is one element, so that there is no other to find.", selector).About(selector).
@@ -189,16 +189,16 @@ func runFind(ctx context.Context, c *Call, by string) (Result, error) {
 	return action.run(c, ctx, tab, t)
 }
 
-func (c *Call) findText(ctx context.Context, _ *Tab, t *target) (Result, error) {
+func (c *Call) findText(ctx context.Context, _ *Tab, t *Target) (Result, error) {
 	var res readResult
-	if err := c.run(ctx, t, "read", map[string]any{"what": "text"}, &res); err != nil {
+	if err := c.RunOp(ctx, t, "read", map[string]any{"what": "text"}, &res); err != nil {
 		return Result{}, err
 	}
 	return Result{Data: map[string]any{"text": text(res.Value)}, Text: text(res.Value)}, nil
 }
 
 // findCount counts what the locator matches, which may be nothing.
-func (c *Call) findCount(ctx context.Context, tab *Tab, t *target) (Result, error) {
+func (c *Call) findCount(ctx context.Context, tab *Tab, t *Target) (Result, error) {
 	if note := c.arrival(ctx, tab); note != "" {
 		c.Note(note)
 	}

@@ -115,30 +115,30 @@ func (c *Call) leftFrame(tab *Tab) {
 }
 
 // enterPath goes down the frames that a target's selector names.
-func (c *Call) enterPath(ctx context.Context, t *target) error {
+func (c *Call) enterPath(ctx context.Context, t *Target) error {
 	for _, word := range t.path {
-		frame, err := c.findFrame(ctx, t.tab, t.frame, word)
+		frame, err := c.findFrame(ctx, t.tab, t.Frame, word)
 		if err != nil {
 			return err
 		}
 		if _, err := frame.Settle(ctx, min(settleLimit, c.Left())); err != nil {
 			return err
 		}
-		t.frame = frame
+		t.Frame = frame
 	}
 	return nil
 }
 
 // frameElement is the result of the in-page op frameElement.
 type frameElement struct {
-	located
+	Located
 	Label string `json:"label"`
 }
 
 // findFrame finds a frame within another one: by the name or id of its element, by a ref or selector of that, or by a part of its address.
 // It waits for one that is not there yet.
 func (c *Call) findFrame(ctx context.Context, tab *Tab, from *engine.Frame, word string) (*engine.Frame, error) {
-	t := &target{label: word, tab: tab, frame: from}
+	t := &Target{Label: word, tab: tab, Frame: from}
 	arg := map[string]any{"word": word}
 	if snapshot.IsRef(word) {
 		return c.frameOfRef(ctx, tab, word)
@@ -182,12 +182,12 @@ func (c *Call) findFrame(ctx context.Context, tab *Tab, from *engine.Frame, word
 }
 
 // frameNow looks for a frame's element in the document of t's frame, once.
-func (c *Call) frameNow(ctx context.Context, t *target, arg map[string]any) (*engine.Frame, *opFailure, error) {
+func (c *Call) frameNow(ctx context.Context, t *Target, arg map[string]any) (*engine.Frame, *opFailure, error) {
 	raw, err := json.Marshal(arg)
 	if err != nil {
 		return nil, nil, err
 	}
-	value, doc, err := t.frame.CallRaw(ctx, "frameElement", raw)
+	value, doc, err := t.Frame.CallRaw(ctx, "frameElement", raw)
 	if engine.IsNavigated(err) {
 		return nil, nil, nil
 	}
@@ -195,20 +195,20 @@ func (c *Call) frameNow(ctx context.Context, t *target, arg map[string]any) (*en
 		return nil, nil, err
 	}
 	if f := failureOf(value); f != nil {
-		return nil, f.in(t.frame, doc), nil
+		return nil, f.in(t.Frame, doc), nil
 	}
 	var el frameElement
 	if err := json.Unmarshal(value, &el); err != nil {
 		return nil, nil, fault.New(fault.Internal, "reading a frame's element: %w", err)
 	}
-	frame, err := t.frame.Content(ctx, doc, el.Token)
+	frame, err := t.Frame.Content(ctx, doc, el.Token)
 	switch {
 	case engine.IsNavigated(err):
 		return nil, nil, nil
 	case err == nil && frame == nil:
 		return nil, nil, c.noFrame(ctx, t, &opFailure{Code: fault.TargetUnsuitable, Facts: map[string]any{"role": el.Role, "tag": el.Tag}}, nil)
 	case err == nil && el.Count > 1:
-		c.noteMatched(t, &el.located)
+		c.noteMatched(t, &el.Located)
 	}
 	return frame, nil, err
 }
@@ -250,7 +250,7 @@ func framesBelow(ctx context.Context, f *engine.Frame) []*engine.Frame {
 }
 
 // anotherFrame waits until there is another frame in the page, or what a frame's selector looks for is in the document of t's frame.
-func (c *Call) anotherFrame(ctx context.Context, t *target, arg map[string]any, arrivals int, limit time.Duration) error {
+func (c *Call) anotherFrame(ctx context.Context, t *Target, arg map[string]any, arrivals int, limit time.Duration) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errNoFrame)
 	defer cancel()
 	waiting := map[string]any{"patience": limit.Milliseconds()}
@@ -264,9 +264,9 @@ func (c *Call) anotherFrame(ctx context.Context, t *target, arg map[string]any, 
 	ended := make(chan error, 2)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	running.Go(func() { ended <- t.frame.Page().AwaitArrival(ctx, arrivals) })
+	running.Go(func() { ended <- t.Frame.Page().AwaitArrival(ctx, arrivals) })
 	running.Go(func() {
-		_, _, err := t.frame.CallRaw(ctx, "frameElement", raw)
+		_, _, err := t.Frame.CallRaw(ctx, "frameElement", raw)
 		if engine.IsNavigated(err) {
 			err = nil
 		}
@@ -288,19 +288,19 @@ func (c *Call) frameOfRef(ctx context.Context, tab *Tab, ref string) (*engine.Fr
 		return nil, err
 	}
 	var res readResult
-	if err := c.run(ctx, t, "read", map[string]any{"what": "visible"}, &res); err != nil {
+	if err := c.RunOp(ctx, t, "read", map[string]any{"what": "visible"}, &res); err != nil {
 		return nil, err
 	}
-	frame, err := t.frame.Content(ctx, t.doc, res.Token)
+	frame, err := t.Frame.Content(ctx, t.Doc, res.Token)
 	if engine.IsNavigated(err) {
-		return nil, t.ref.Gone(urlOf(t.frame))
+		return nil, t.ref.Gone(urlOf(t.Frame))
 	}
 	if err != nil || frame != nil {
 		return frame, err
 	}
-	e := fault.New(fault.TargetUnsuitable, "%s is a %s, which shows no frame.", t.label, elementName(&res.located)).About(t.label)
-	if t.frame.Parent() != nil {
-		return nil, e.WithHint("It is itself in the frame %s; refs of elements in frames need no choice of a frame.", frameLabel(t.frame))
+	e := fault.New(fault.TargetUnsuitable, "%s is a %s, which shows no frame.", t.Label, elementName(&res.Located)).About(t.Label)
+	if t.Frame.Parent() != nil {
+		return nil, e.WithHint("It is itself in the frame %s; refs of elements in frames need no choice of a frame.", frameLabel(t.Frame))
 	}
 	return nil, e.WithHint("Give the ref of an Iframe.")
 }
@@ -313,17 +313,17 @@ func frameLabel(f *engine.Frame) string {
 }
 
 // noFrame is the error when there is no such frame: what the selector leads to instead, and which frames there are.
-func (c *Call) noFrame(ctx context.Context, t *target, f *opFailure, invalid error) error {
-	e := fault.New(fault.SelectorNotFound, "Could not find frame for selector: %s.", t.label).About(t.label)
+func (c *Call) noFrame(ctx context.Context, t *Target, f *opFailure, invalid error) error {
+	e := fault.New(fault.SelectorNotFound, "Could not find frame for selector: %s.", t.Label).About(t.Label)
 	if f != nil && f.Code == fault.TargetUnsuitable {
-		e = fault.New(fault.TargetUnsuitable, "Could not find frame for selector: %s is a %s, which shows no frame.", t.label, kindOf(f)).About(t.label)
+		e = fault.New(fault.TargetUnsuitable, "Could not find frame for selector: %s is a %s, which shows no frame.", t.Label, kindOf(f)).About(t.Label)
 		if inside, _ := f.Facts["frames"].(float64); inside > 0 {
 			e.Message = strings.TrimSuffix(e.Message, ".") + "; " + wording.Plural(int(inside), "frame") + " stand in it."
 		}
 	}
 	var names []string
 	var frames []map[string]any
-	for _, frame := range framesBelow(ctx, t.frame) {
+	for _, frame := range framesBelow(ctx, t.Frame) {
 		name := frame.Name()
 		frames = append(frames, map[string]any{"name": name, "url": frame.URL()})
 		if name != "" {
@@ -332,11 +332,11 @@ func (c *Call) noFrame(ctx context.Context, t *target, f *opFailure, invalid err
 		names = append(names, name+frame.URL())
 	}
 	within := "the page"
-	if t.frame.Parent() != nil {
-		within = "the frame " + frameLabel(t.frame) + ", in which it was looked for,"
+	if t.Frame.Parent() != nil {
+		within = "the frame " + frameLabel(t.Frame) + ", in which it was looked for,"
 	}
 	switch {
-	case len(names) == 0 && t.frame.Parent() != nil:
+	case len(names) == 0 && t.Frame.Parent() != nil:
 		e.Hint = within + " has no frames; `frame main` goes back to the page itself."
 		e.Hint = strings.ToUpper(e.Hint[:1]) + e.Hint[1:]
 	case len(names) == 0:

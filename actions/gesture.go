@@ -58,8 +58,8 @@ func (c *Call) gestureSeen(ctx context.Context, frame *engine.Frame, first strin
 }
 
 // reach waits until input for a place in a frame of another process gets there, see point.
-func (c *Call) reach(ctx context.Context, tab *Tab, t *target, at engine.Point) error {
-	if !t.frame.Remote() {
+func (c *Call) reach(ctx context.Context, tab *Tab, t *Target, at engine.Point) error {
+	if !t.Frame.Remote() {
 		return nil
 	}
 	aim, err := c.aimFor(ctx, t, "none")

@@ -85,8 +85,8 @@ func (r *Registry) further(deeds []policy.Deed, names []string, reach policy.Rea
 	return deeds
 }
 
-// opens is the Also of commands that open the addresses which are given as arguments.
-func opens(args ...string) func(*Input) []string {
+// Opens is the Also of commands that open the addresses which are given as arguments.
+func Opens(args ...string) func(*Input) []string {
 	return func(in *Input) []string {
 		var does []string
 		for _, arg := range args {

@@ -14,7 +14,7 @@ type dropAim struct {
 
 // droppable is the result of the in-page op dropPlace.
 type droppable struct {
-	located
+	Located
 	X      float64       `json:"x"`
 	Y      float64       `json:"y"`
 	InView bool          `json:"inView"`
@@ -23,14 +23,14 @@ type droppable struct {
 
 // aim finds the places to take hold and to let go, before anything is pressed.
 func (d *dragging) aim(ctx context.Context) (err error) {
-	if d.src, err = d.resolve(ctx, d.tab, d.String("source")); err != nil {
+	if d.src, err = d.Resolve(ctx, d.tab, d.String("source")); err != nil {
 		return err
 	}
 	var grip struct {
-		located
+		Located
 		Position *engine.Point `json:"position"`
 	}
-	if err := d.Call.run(ctx, d.src, "grip", nil, &grip); err != nil {
+	if err := d.Call.RunOp(ctx, d.src, "grip", nil, &grip); err != nil {
 		return err
 	}
 	if d.from != nil {
@@ -38,7 +38,7 @@ func (d *dragging) aim(ctx context.Context) (err error) {
 	}
 	switch target := d.String("target"); {
 	case target != "":
-		if d.dst, err = d.resolve(ctx, d.tab, target); err != nil {
+		if d.dst, err = d.Resolve(ctx, d.tab, target); err != nil {
 			return err
 		}
 	case d.by == nil:
@@ -68,7 +68,7 @@ func (d *dragging) aimGoal(ctx context.Context, later bool) error {
 		arg["position"] = d.to
 	}
 	d.goal = dropAim{}
-	return d.Call.run(ctx, d.dst, "aimDrop", arg, &d.goal)
+	return d.Call.RunOp(ctx, d.dst, "aimDrop", arg, &d.goal)
 }
 
 // within is a point's distance from the corner of the box that was aimed at.
@@ -85,11 +85,11 @@ func (d *dragging) bringTogether(ctx context.Context) (err error) {
 		return err
 	}
 	arg := map[string]any{"position": d.goal.within(), "patience": 0}
-	if d.dst.frame == d.src.frame {
+	if d.dst.Frame == d.src.Frame {
 		arg["source"] = map[string]any{"token": d.grip.Token, "position": d.grip.within()}
 	}
 	var now droppable
-	if err := d.Call.run(ctx, d.dst, "dropPlace", arg, &now); err != nil {
+	if err := d.Call.RunOp(ctx, d.dst, "dropPlace", arg, &now); err != nil {
 		return err
 	}
 	d.apart = !now.InView
@@ -102,18 +102,18 @@ func (d *dragging) bringTogether(ctx context.Context) (err error) {
 		return err
 	}
 	// Bringing the one into view may take the other out of it, where they are in frames.
-	first, err := d.dst.frame.ToPage(ctx, engine.Point{X: now.X, Y: now.Y})
+	first, err := d.dst.Frame.ToPage(ctx, engine.Point{X: now.X, Y: now.Y})
 	if err != nil {
 		return err
 	}
 	if d.start, err = d.place(ctx, d.src, &d.grip); err != nil {
 		return err
 	}
-	if d.src.frame.Parent() == nil && d.dst.frame.Parent() == nil {
+	if d.src.Frame.Parent() == nil && d.dst.Frame.Parent() == nil {
 		d.end = first.Point
 		return nil
 	}
-	again, err := d.dst.frame.ToPage(ctx, engine.Point{X: now.X, Y: now.Y})
+	again, err := d.dst.Frame.ToPage(ctx, engine.Point{X: now.X, Y: now.Y})
 	if err != nil {
 		return err
 	}

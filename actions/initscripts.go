@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"io/fs"
 	"maps"
@@ -11,26 +12,13 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/policy"
 )
 
-func initScriptCommands() []Command {
-	return []Command{
-		{
-			Name:     "removeinitscript",
-			Upstream: []string{"removeinitscript <id>"},
-			Group:    GroupDiagnosis, Summary: "Take a script of --init-script back",
-			Help: "Documents that come do not run it any more. What it did in those that are shown stays. `initscripts` lists the ids.",
-			Args: []Arg{{Name: "identifier", Help: "Its id, as `open --init-script` and `initscripts` tell it"}}, Tabless: true,
-			Effect: Reads, Run: runRemoveInitScript, Examples: []Example{{Line: "removeinitscript 1"}},
-			Policy: Policy{Families: policy.Does()},
-		},
-		{
-			Name: "initscripts", Group: GroupDiagnosis, Summary: "List the scripts of --init-script", Tabless: true, Effect: Reads, Run: runInitScripts,
-			Policy: Policy{Families: policy.Does()},
-		},
-	}
-}
+// reactFeature is the word of --enable for the hook.
+const reactFeature = "react-devtools"
+
+//go:embed reactjs/hook.js
+var reactHook string
 
 // features are what --enable knows: scripts that documents get before their own run.
 func features() map[string]string {
@@ -84,7 +72,7 @@ func (c *Call) wantedScripts() (wanted []engine.InitScript, err error) {
 		wanted = append(wanted, engine.InitScript{Name: name, Source: source})
 	}
 	for _, named := range c.Strings("init-script") {
-		path, err := c.reading(named)
+		path, err := c.ReadablePath(named)
 		if err != nil {
 			return nil, err
 		}
@@ -100,10 +88,18 @@ func (c *Call) wantedScripts() (wanted []engine.InitScript, err error) {
 	return wanted, nil
 }
 
-func initScriptData(scripts []engine.InitScript) []map[string]any {
-	list := []map[string]any{}
+// InitScript is a script that documents get before their own run.
+type InitScript struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Size int    `json:"size"`
+}
+
+// InitScripts are a session's scripts as replies tell of them.
+func InitScripts(scripts []engine.InitScript) []InitScript {
+	list := []InitScript{}
 	for _, s := range scripts {
-		list = append(list, map[string]any{"id": s.ID, "name": s.Name, "size": len(s.Source)})
+		list = append(list, InitScript{s.ID, s.Name, len(s.Source)})
 	}
 	return list
 }
@@ -113,40 +109,8 @@ func tellInitScripts(res *Result, added []engine.InitScript) {
 	if len(added) == 0 {
 		return
 	}
-	res.Add("initScripts", initScriptData(added))
+	res.Add("initScripts", InitScripts(added))
 	for _, s := range added {
 		res.Text += "\n  init script " + s.ID + ": " + s.Name
 	}
-}
-
-func runInitScripts(ctx context.Context, c *Call) (Result, error) {
-	var scripts []engine.InitScript
-	if tab := c.Session.Active(); tab != nil {
-		scripts = tab.Page.Context().InitScripts()
-	}
-	lines := make([]string, len(scripts))
-	for i, s := range scripts {
-		lines[i] = s.ID + "  " + s.Name
-	}
-	if len(lines) == 0 {
-		lines = []string{"No init scripts"}
-	}
-	return Result{Data: map[string]any{"initScripts": initScriptData(scripts)}, Text: strings.Join(lines, "\n")}, nil
-}
-
-func runRemoveInitScript(ctx context.Context, c *Call) (Result, error) {
-	id := c.String("identifier")
-	tab, err := c.Session.Tab(ctx)
-	if err != nil {
-		return Result{}, err
-	}
-	script, ok, err := tab.Page.Context().RemoveInitScript(ctx, tab.Page, id)
-	if err != nil {
-		return Result{}, err
-	}
-	if !ok {
-		return Result{}, fault.New(fault.Usage, "Script not found: there is no init script '%s'.", id).About(id).
-			WithHint("`initscripts` lists those of the session.")
-	}
-	return Result{Data: map[string]any{"removed": id, "name": script.Name}, Text: "✓ Done"}, nil
 }

@@ -57,3 +57,10 @@ func StreamOptionsOf(getenv func(string) string) StreamOptions {
 		MaxWidth: number("STREAM_MAX_WIDTH", 0, most), MaxHeight: number("STREAM_MAX_HEIGHT", 0, most),
 	}
 }
+
+// Inspection is where DevTools finds a page.
+type Inspection struct {
+	Address  string // for people: a list of the session's pages
+	Frontend string // DevTools itself, in a Chromium
+	Socket   string // the protocol, for one page
+}

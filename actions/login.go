@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/vault"
 )
 
+//go:generate go run ../internal/pagescript/bundle -tools ../tools/go.mod .
 var (
 	//go:embed bundle/loginform.js
 	loginFormScript string

@@ -83,8 +83,8 @@ func (l *login) putCode(ctx context.Context, f *formSeen) error {
 	return nil
 }
 
-func (l *login) target(f *formSeen, field formField) *target {
-	return &target{label: field.Label, tab: l.tab, frame: f.frame, want: wanted{Ref: &wantedRef{Token: field.Token, Doc: f.Doc}}}
+func (l *login) target(f *formSeen, field formField) *Target {
+	return &Target{Label: field.Label, tab: l.tab, Frame: f.frame, want: wanted{Ref: &wantedRef{Token: field.Token, Doc: f.Doc}}}
 }
 
 // send presses the button of a form, or Enter in its last field. Some forms are on their way as soon as they have all.

@@ -73,13 +73,13 @@ func runSnapshot(ctx context.Context, c *Call) (Result, error) {
 	if note := c.arrival(watched, tab); note != "" {
 		o.Notes = append(o.Notes, note)
 	}
-	t, o, err := c.scoped(watched, tab, o)
+	t, o, err := c.ScopeSnapshot(watched, tab, o)
 	if err != nil {
 		return Result{}, err
 	}
-	snap, err := c.take(watched, tab, t.frame, o)
+	snap, err := c.TakeSnapshot(watched, tab, t.Frame, o)
 	if err != nil {
-		return Result{}, c.walkError(ctx, t, err)
+		return Result{}, c.SnapshotError(ctx, t, err)
 	}
 	return Result{Data: snap, Text: snap.Text()}, nil
 }
@@ -97,18 +97,18 @@ func (c *Call) embedded(tab *Tab) []string {
 	return notes
 }
 
-// scoped limits a snapshot to the element that --selector names, and returns that, or the main frame without an element.
-func (c *Call) scoped(ctx context.Context, tab *Tab, o snapshot.Options) (*target, snapshot.Options, error) {
+// ScopeSnapshot limits a snapshot to the element that --selector names, and returns that, or the main frame without an element.
+func (c *Call) ScopeSnapshot(ctx context.Context, tab *Tab, o snapshot.Options) (*Target, snapshot.Options, error) {
 	sel := c.String("selector")
 	if sel == "" {
-		return &target{tab: tab, frame: tab.Page.Main()}, o, nil
+		return &Target{tab: tab, Frame: tab.Page.Main()}, o, nil
 	}
-	t, err := c.resolve(ctx, tab, sel)
+	t, err := c.Resolve(ctx, tab, sel)
 	if err != nil {
 		return nil, o, err
 	}
 	if t.ref != nil { // the walk has no words for what became of a ref
-		if err := c.run(ctx, t, "read", map[string]any{"what": "visible"}, &readResult{}); err != nil {
+		if err := c.RunOp(ctx, t, "read", map[string]any{"what": "visible"}, &readResult{}); err != nil {
 			return nil, o, err
 		}
 	}
@@ -121,9 +121,21 @@ func (c *Call) scoped(ctx context.Context, tab *Tab, o snapshot.Options) (*targe
 	return t, o, nil
 }
 
-// walkError is why a snapshot could not be taken: what the walk refused is about the element that it was limited to.
-func (c *Call) walkError(ctx context.Context, t *target, err error) error {
-	if f, ok := errors.AsType[*walkRefused](err); ok && t.label != "" {
+// SameScope reports whether two snapshots are limited to the same element. A ref's element may have another name by now.
+func SameScope(a, b []byte) bool {
+	var one, other wanted
+	if string(a) == string(b) {
+		return true
+	}
+	if json.Unmarshal(a, &one) != nil || json.Unmarshal(b, &other) != nil || one.Ref == nil || other.Ref == nil {
+		return false
+	}
+	return one.Ref.Doc == other.Ref.Doc && one.Ref.Token == other.Ref.Token
+}
+
+// SnapshotError is why a snapshot could not be taken: what the walk refused is about the element that it was limited to.
+func (c *Call) SnapshotError(ctx context.Context, t *Target, err error) error {
+	if f, ok := errors.AsType[*walkRefused](err); ok && t.Label != "" {
 		return c.failure(ctx, t, f.failure)
 	}
 	return err
@@ -195,8 +207,8 @@ func (c *Call) asBefore(tab *Tab, o snapshot.Options) snapshot.Options {
 	return last
 }
 
-// take takes a snapshot, again when the page moved to another document meanwhile.
-func (c *Call) take(ctx context.Context, tab *Tab, root *engine.Frame, o snapshot.Options) (*snapshot.Snapshot, error) {
+// TakeSnapshot takes a snapshot, again when the page moved to another document meanwhile.
+func (c *Call) TakeSnapshot(ctx context.Context, tab *Tab, root *engine.Frame, o snapshot.Options) (*snapshot.Snapshot, error) {
 	const tries = 3
 	for try := 1; ; try++ {
 		snap, err := snapshot.Take(ctx, tab.ID, walkable{root}, c.Session.Refs(), o)

@@ -19,12 +19,12 @@ type matchedReport struct {
 }
 
 // noteMatched says that a selector matches several elements, and which one was taken.
-func (c *Call) noteMatched(t *target, el *located) {
-	if slices.ContainsFunc(c.matched, func(m matchedReport) bool { return m.Selector == t.label }) {
+func (c *Call) noteMatched(t *Target, el *Located) {
+	if slices.ContainsFunc(c.matched, func(m matchedReport) bool { return m.Selector == t.Label }) {
 		return // an earlier op of the same command has said so
 	}
-	c.matched = append(c.matched, matchedReport{Selector: t.label, Count: el.Count, Index: el.Index, Role: el.Role, Name: el.Name})
-	c.Note(fmt.Sprintf("%s matches %s; the first visible one was taken: %s (number %d)", t.label, wording.Plural(el.Count, "element"), elementName(el), el.Index+1))
+	c.matched = append(c.matched, matchedReport{Selector: t.Label, Count: el.Count, Index: el.Index, Role: el.Role, Name: el.Name})
+	c.Note(fmt.Sprintf("%s matches %s; the first visible one was taken: %s (number %d)", t.Label, wording.Plural(el.Count, "element"), elementName(el), el.Index+1))
 }
 
 // reportMatched adds to the data which of several matches was taken, of the first target under "matched", of the others under "alsoMatched".
@@ -47,7 +47,7 @@ func needsOne(c *Command) bool {
 }
 
 // ambiguous is the error for a selector that matches several elements where one is wanted.
-func ambiguous(t *target, f *opFailure) error {
+func ambiguous(t *Target, f *opFailure) error {
 	count, _ := f.Facts["count"].(float64)
 	all := list(f.Facts["candidates"])
 	lines := make([]string, 0, len(all)+1)
@@ -62,9 +62,9 @@ func ambiguous(t *target, f *opFailure) error {
 		lines = append(lines, "\n  and "+wording.Plural(more, "more element"))
 	}
 	e := fault.New(fault.SelectorAmbiguous, "The selector '%s' matches %s, and --strict wants one. Use the ref of the one that is meant, or a selector "+
-		"that only it matches:%s", t.label, wording.Plural(int(count), "element"), strings.Join(lines, ""))
+		"that only it matches:%s", t.Label, wording.Plural(int(count), "element"), strings.Join(lines, ""))
 	e.Facts = f.Facts
-	return e.About(t.label)
+	return e.About(t.Label)
 }
 
 // match describes one of several matches: button "Delete" in "Bob" (@e7), button.del, in navigation "Main", hidden.

@@ -16,7 +16,7 @@ import (
 )
 
 func navigationCommands() []Command {
-	until := untilFlag()
+	until := UntilFlag()
 	return []Command{
 		{
 			Name:     "open",
@@ -34,7 +34,7 @@ func navigationCommands() []Command {
 				{Line: "open localhost:3000 --wait-until domcontentloaded", Note: "do not wait for images"},
 			},
 			Run:    runOpen,
-			Policy: Policy{Action: "navigate", Families: policy.Does(), Also: opens("url")},
+			Policy: Policy{Action: "navigate", Families: policy.Does(), Also: Opens("url")},
 		},
 		{
 			Name: "back", Group: GroupNavigation, Summary: "Go back in the tab's history", Flags: []Flag{until},
@@ -54,8 +54,8 @@ func navigationCommands() []Command {
 	}
 }
 
-// untilFlag says how much of a page has to be there.
-func untilFlag() Flag {
+// UntilFlag says how much of a page has to be there.
+func UntilFlag() Flag {
 	return Flag{
 		Name: "wait-until", Value: "moment", Default: string(engine.WaitLoad),
 		OneOf: []string{string(engine.WaitLoad), string(engine.WaitDOM), string(engine.WaitNetworkIdle), string(engine.WaitNone)},
@@ -97,7 +97,7 @@ func runOpen(ctx context.Context, c *Call) (Result, error) {
 			return Result{}, err
 		}
 	}
-	return c.navigated(ctx, tab, address)
+	return c.Open(ctx, tab, address)
 }
 
 // originHeaders reads --headers.
@@ -115,7 +115,7 @@ func (c *Call) originHeaders(address string) ([]engine.HeaderField, error) {
 	return headers, nil
 }
 
-func (c *Call) navigated(ctx context.Context, tab *Tab, address string) (Result, error) {
+func (c *Call) Open(ctx context.Context, tab *Tab, address string) (Result, error) {
 	nav, err := c.goTo(ctx, tab, address)
 	if err != nil {
 		return Result{}, err
@@ -124,7 +124,7 @@ func (c *Call) navigated(ctx context.Context, tab *Tab, address string) (Result,
 		return Result{}, fault.New(fault.NavigationFailed, "Navigation failed: net::ERR_ABORTED at %s: it is a download, so the tab stays on %s.",
 			address, nav.URL).About(address).WithHint("Save it with `wait --download [path]`.")
 	}
-	c.loadNotes(nav)
+	c.NoteLoad(nav)
 	return Result{
 		Data: map[string]any{"title": nav.Title, "url": nav.URL, "targetId": tab.Page.ID()},
 		Text: pageText(nav.Title, nav.URL),
@@ -137,12 +137,12 @@ func (c *Call) goTo(ctx context.Context, tab *Tab, address string) (*engine.Navi
 	if u := c.String("wait-until"); u != "" {
 		until = engine.WaitUntil(u)
 	}
-	return c.leave(ctx, tab, func(ctx context.Context) (*engine.Navigation, error) { return tab.Page.Navigate(ctx, address, until) })
+	return c.Navigate(ctx, tab, func(ctx context.Context) (*engine.Navigation, error) { return tab.Page.Navigate(ctx, address, until) })
 }
 
-// leave runs a navigation. A dialog that is open before it keeps the page where it is; one that the new page opens while it loads
+// Navigate runs a navigation. A dialog that is open before it keeps the page where it is; one that the new page opens while it loads
 // keeps it from loading on, which is said.
-func (c *Call) leave(ctx context.Context, tab *Tab, navigate func(context.Context) (*engine.Navigation, error)) (*engine.Navigation, error) {
+func (c *Call) Navigate(ctx context.Context, tab *Tab, navigate func(context.Context) (*engine.Navigation, error)) (*engine.Navigation, error) {
 	if d := tab.Page.Dialog(); d != nil {
 		return nil, d.Err()
 	}
@@ -183,8 +183,8 @@ func (c *Call) leave(ctx context.Context, tab *Tab, navigate func(context.Contex
 
 func pageText(title, url string) string { return "✓ " + title + "\n  " + url }
 
-// loadNotes tells what is not plain from the address and title.
-func (c *Call) loadNotes(nav *engine.Navigation) {
+// NoteLoad tells what is not plain from the address and title.
+func (c *Call) NoteLoad(nav *engine.Navigation) {
 	switch {
 	case nav.Status == 401:
 		c.Note("the server answered with HTTP 401: it wants a user name and a password")
@@ -251,7 +251,7 @@ func runHistory(ctx context.Context, c *Call, delta int) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	nav, err := c.leave(ctx, tab, func(ctx context.Context) (*engine.Navigation, error) {
+	nav, err := c.Navigate(ctx, tab, func(ctx context.Context) (*engine.Navigation, error) {
 		return tab.Page.History(ctx, delta, engine.WaitUntil(c.String("wait-until")))
 	})
 	if err != nil {
@@ -260,7 +260,7 @@ func runHistory(ctx context.Context, c *Call, delta int) (Result, error) {
 	if nav.Edge {
 		c.Note("the tab's history has no page to go " + c.Name() + " to; the page is as it was")
 	}
-	c.loadNotes(nav)
+	c.NoteLoad(nav)
 	return Result{Data: map[string]any{"url": nav.URL}, Text: nav.URL}, nil
 }
 
@@ -281,12 +281,12 @@ func runReload(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	nav, err := c.leave(ctx, tab, func(ctx context.Context) (*engine.Navigation, error) {
+	nav, err := c.Navigate(ctx, tab, func(ctx context.Context) (*engine.Navigation, error) {
 		return tab.Page.Reload(ctx, engine.WaitUntil(c.String("wait-until")))
 	})
 	if err != nil {
 		return Result{}, err
 	}
-	c.loadNotes(nav)
+	c.NoteLoad(nav)
 	return Result{Data: map[string]any{"url": nav.URL}, Text: nav.URL}, nil
 }

@@ -91,7 +91,7 @@ func (c *Call) observe(ctx context.Context, res *Result) {
 	}
 	o.MaxTokens = observeBudget
 	o.Afresh = c.ledElsewhere() // which the reply says itself
-	snap, err := c.take(watched, tab, tab.Page.Main(), o)
+	snap, err := c.TakeSnapshot(watched, tab, tab.Page.Main(), o)
 	if err != nil { // the action itself has happened
 		c.Note("the page could not be looked at: " + err.Error())
 		return

@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
-// selectorArg is the element that most commands take first.
-func selectorArg() Arg {
+// SelectorArg is the element that most commands take first.
+func SelectorArg() Arg {
 	return Arg{Name: "selector", Kind: Selector, Help: "A ref such as @e2, CSS, xpath=…, text=…, role=…, label=…, placeholder=…, alt=…, title=…, testid=… or JSON"}
 }
 
@@ -28,7 +28,7 @@ func pointerCommands() []Command {
 		{
 			Name:     "hover",
 			Upstream: []string{"hover <sel>", "hover <selector>"},
-			Group:    GroupActions, Summary: "Move the pointer over an element", Args: []Arg{selectorArg()},
+			Group:    GroupActions, Summary: "Move the pointer over an element", Args: []Arg{SelectorArg()},
 			Flags:  []Flag{positionFlag(), forceFlag()},
 			Effect: Mutates, Traits: trait.LookAgain,
 			Playwright: []string{"await {selector}.hover();"},
@@ -40,7 +40,7 @@ func pointerCommands() []Command {
 
 // aimed is the result of the in-page op aim.
 type aimed struct {
-	located
+	Located
 	X float64 `json:"x"`
 	Y float64 `json:"y"`
 
@@ -53,8 +53,8 @@ type aimed struct {
 	Moving  bool        `json:"moving"` // it does not come to rest, and is aimed at where it will be
 
 	Disabled bool     `json:"disabled"` // natively or by aria-disabled
-	Via      *located `json:"via"`      // the control that the element is a part of, when it gets the input at a point beside it or as its host
-	Inner    *located `json:"inner"`    // a control in the element, which gets the input, since nothing of the element itself can be hit
+	Via      *Located `json:"via"`      // the control that the element is a part of, when it gets the input at a point beside it or as its host
+	Inner    *Located `json:"inner"`    // a control in the element, which gets the input, since nothing of the element itself can be hit
 
 	// Of the op check.
 	Already bool   `json:"already"` // it is as wanted, and nothing was aimed at
@@ -74,7 +74,7 @@ type landed struct {
 	Removed  bool     `json:"removed"`
 	Received string   `json:"received"` // what the target got of what it missed
 	Checked  *string  `json:"checked"`
-	Now      *located `json:"now"` // the equal element that took the target's place before the press, and got it
+	Now      *Located `json:"now"` // the equal element that took the target's place before the press, and got it
 
 	Effects *seenEffects `json:"effects"`
 
@@ -104,7 +104,7 @@ func (l *landed) pressOnly() string {
 const landedPatience = 250 * time.Millisecond
 
 // aimFor aims, with the checks of the in-page op aim, and has the page watch for the events.
-func (c *Call) aimFor(ctx context.Context, t *target, checks string, events ...string) (*aimed, error) {
+func (c *Call) aimFor(ctx context.Context, t *Target, checks string, events ...string) (*aimed, error) {
 	return c.aimAt(ctx, t, aiming{checks: checks, events: events})
 }
 
@@ -121,15 +121,15 @@ type aiming struct {
 }
 
 // aimAt aims. With --force, nothing is checked, and what the input meets gets it.
-func (c *Call) aimAt(ctx context.Context, t *target, o aiming) (*aimed, error) {
+func (c *Call) aimAt(ctx context.Context, t *Target, o aiming) (*aimed, error) {
 	if c.Bool("force") {
 		o.checks, o.guard = "none", false
 	}
 	arg := map[string]any{"checks": o.checks, "arm": o.events, "guard": o.guard, "settle": o.settle}
-	if t.frame.Parent() != nil {
+	if t.Frame.Parent() != nil {
 		arg["spare"] = true // for place
 	}
-	if t.frame.Remote() {
+	if t.Frame.Remote() {
 		arg["arm"] = append([]string{"mousemove"}, o.events...) // for point
 	}
 	if o.times > 1 {
@@ -149,9 +149,9 @@ func (c *Call) aimAt(ctx context.Context, t *target, o aiming) (*aimed, error) {
 		op, arg["want"] = "check", o.want
 	}
 	aim := aimed{how: o}
-	err := c.run(ctx, t, op, arg, &aim)
+	err := c.RunOp(ctx, t, op, arg, &aim)
 	if o.guard && err == nil {
-		c.armed = t.frame
+		c.armed = t.Frame
 	}
 	return &aim, err
 }
@@ -171,7 +171,7 @@ func (c *Call) disarm(ctx context.Context) {
 // that the press was kept from it, it aims and clicks again, as long as its patience lasts; once when the element moved away between press and
 // release. The result is nil when nothing can be known of
 // the element afterwards, since its page is gone or blocked by a dialog.
-func (c *Call) clickAt(ctx context.Context, tab *Tab, t *target, aim *aimed, o engine.ClickOptions) (*landed, error) {
+func (c *Call) clickAt(ctx context.Context, tab *Tab, t *Target, aim *aimed, o engine.ClickOptions) (*landed, error) {
 	start, patience := time.Now(), c.patience()
 	c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
@@ -211,10 +211,10 @@ func (c *Call) clickAt(ctx context.Context, tab *Tab, t *target, aim *aimed, o e
 }
 
 // clickedAgain says what became of a press after which the element had moved.
-func (c *Call) clickedAgain(t *target, seen *landed) string {
-	said := t.label + " moved away when it was pressed"
+func (c *Call) clickedAgain(t *Target, seen *landed) string {
+	said := t.Label + " moved away when it was pressed"
 	if _, ok := seen.facts["on"]; ok {
-		f := (&opFailure{Facts: seen.facts}).in(t.frame, seen.doc)
+		f := (&opFailure{Facts: seen.facts}).in(t.Frame, seen.doc)
 		c.giveRefs(f)
 		said += ", so that " + blamed(f.Facts, "on") + " got the rest"
 	}
@@ -222,7 +222,7 @@ func (c *Call) clickedAgain(t *target, seen *landed) string {
 }
 
 // press clicks once and reads what became of it; nil when the page left the document while it handled the input.
-func (c *Call) press(ctx context.Context, tab *Tab, t *target, aim *aimed, o engine.ClickOptions) (*landed, error) {
+func (c *Call) press(ctx context.Context, tab *Tab, t *Target, aim *aimed, o engine.ClickOptions) (*landed, error) {
 	at, err := c.place(ctx, t, aim)
 	if err != nil {
 		return nil, err
@@ -245,12 +245,12 @@ func (c *Call) press(ctx context.Context, tab *Tab, t *target, aim *aimed, o eng
 }
 
 // landed reads what became of the input that followed an aim. Where that ends the action, what it led to comes with it.
-func (c *Call) landed(ctx context.Context, t *target, aim *aimed, ends bool) (*landed, error) {
+func (c *Call) landed(ctx context.Context, t *Target, aim *aimed, ends bool) (*landed, error) {
 	arg, err := json.Marshal(map[string]any{"token": aim.Token, "wait": landedPatience.Milliseconds(), "effects": ends && !c.Bool("settle")})
 	if err != nil {
 		return nil, err
 	}
-	value, doc, err := t.frame.CallRaw(ctx, "landed", arg)
+	value, doc, err := t.Frame.CallRaw(ctx, "landed", arg)
 	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) || err == nil && doc != aim.doc {
 		return nil, nil // the page left the document while it handled the input
 	}
@@ -264,8 +264,8 @@ func (c *Call) landed(ctx context.Context, t *target, aim *aimed, ends bool) (*l
 		}
 	}
 	if seen.Armed != nil && !*seen.Armed {
-		return nil, fault.New(fault.Timeout, "The input was sent to '%s', and the page did not say in time whether the element received it.", t.label).
-			About(t.label).WithHint("The page is busy; look at it with a snapshot before you try again.")
+		return nil, fault.New(fault.Timeout, "The input was sent to '%s', and the page did not say in time whether the element received it.", t.Label).
+			About(t.Label).WithHint("The page is busy; look at it with a snapshot before you try again.")
 	}
 	if ends {
 		c.acting.seen = seen.Effects
@@ -277,7 +277,7 @@ func (c *Call) landed(ctx context.Context, t *target, aim *aimed, ends bool) (*l
 }
 
 // place finds the point of the main frame's viewport to send input to, and makes sure that no ancestor frame covers it.
-func (c *Call) place(ctx context.Context, t *target, aim *aimed) (engine.Point, error) {
+func (c *Call) place(ctx context.Context, t *Target, aim *aimed) (engine.Point, error) {
 	points := aim.Points
 	if len(points) == 0 {
 		points = []engine.Point{{X: aim.X, Y: aim.Y}}
@@ -286,7 +286,7 @@ func (c *Call) place(ctx context.Context, t *target, aim *aimed) (engine.Point, 
 	if aim.how.checks == "none" {
 		patience = 0
 	}
-	at, err := t.frame.Reach(ctx, points, patience)
+	at, err := t.Frame.Reach(ctx, points, patience)
 	if err != nil {
 		return engine.Point{}, err
 	}
@@ -306,8 +306,8 @@ const (
 // point moves the pointer to a place in a frame of another process until it is seen to be there. Chromium sends input to the process
 // whose frame it painted last at that place, so that after scrolling a click could go to what was there before. Moving the pointer to
 // the wrong one does little harm. In frames of the page's own process the place is looked up in the document itself.
-func (c *Call) point(ctx context.Context, tab *Tab, t *target, aim *aimed, at engine.Point) error {
-	if !t.frame.Remote() {
+func (c *Call) point(ctx context.Context, tab *Tab, t *Target, aim *aimed, at engine.Point) error {
+	if !t.Frame.Remote() {
 		return nil
 	}
 	for range pointTries {
@@ -334,35 +334,35 @@ type pointing struct {
 }
 
 // pointed asks whether the pointer that was moved to an element came to it. Where that ends the action, what it led to comes with it.
-func (c *Call) pointed(ctx context.Context, t *target, aim *aimed, ends bool) (seen pointing, err error) {
-	ends = ends && c.takesEffects(t.frame)
-	err = t.frame.Call(ctx, "pointed", map[string]any{"token": aim.Token, "wait": pointPatience.Milliseconds(), "effects": ends}, &seen)
+func (c *Call) pointed(ctx context.Context, t *Target, aim *aimed, ends bool) (seen pointing, err error) {
+	ends = ends && c.takesEffects(t.Frame)
+	err = t.Frame.Call(ctx, "pointed", map[string]any{"token": aim.Token, "wait": pointPatience.Milliseconds(), "effects": ends}, &seen)
 	if ends {
 		c.acting.seen = seen.Effects
 	}
 	return seen, err
 }
 
-func notPointed(t *target) error {
-	return fault.New(fault.TargetMissed, "The pointer was moved to '%s', and the element did not get it.", t.label).About(t.label).
+func notPointed(t *Target) error {
+	return fault.New(fault.TargetMissed, "The pointer was moved to '%s', and the element did not get it.", t.Label).About(t.Label).
 		WithHint("Nothing was pressed. The page changes where it is; wait until it is at rest, then try again.")
 }
 
 // missed makes the error for input that was sent and not received: what got it, and how far it came.
-func (c *Call) missed(ctx context.Context, t *target, seen *landed) error {
+func (c *Call) missed(ctx context.Context, t *Target, seen *landed) error {
 	facts := map[string]any{}
 	for _, key := range []string{"on", "onRole", "onName", "onToken", "received", "replaced", "removed", "disabled", "blocked", "lost"} {
 		if v, ok := seen.facts[key]; ok && v != false {
 			facts[key] = v
 		}
 	}
-	return c.failure(ctx, t, (&opFailure{Code: fault.TargetMissed, Facts: facts}).in(t.frame, seen.doc))
+	return c.failure(ctx, t, (&opFailure{Code: fault.TargetMissed, Facts: facts}).in(t.Frame, seen.doc))
 }
 
 // hoverTries is how often the pointer is moved to what was at rest, and did not get it.
 const hoverTries = 3
 
-func (c *Call) hover(ctx context.Context, tab *Tab, t *target) (Result, error) {
+func (c *Call) hover(ctx context.Context, tab *Tab, t *Target) (Result, error) {
 	position, err := c.position()
 	if err != nil {
 		return Result{}, err
@@ -396,13 +396,13 @@ func (c *Call) hover(ctx context.Context, tab *Tab, t *target) (Result, error) {
 		if err := c.after(ctx, tab); err != nil {
 			return Result{}, err
 		}
-		return Result{Data: map[string]any{"hovered": t.label}, Text: "✓ Done"}, nil
+		return Result{Data: map[string]any{"hovered": t.Label}, Text: "✓ Done"}, nil
 	}
 }
 
 // hoverAt moves the pointer to where the target is, and makes sure that it has come to it.
-func (c *Call) hoverAt(ctx context.Context, tab *Tab, t *target, aim *aimed, at engine.Point) error {
-	if t.frame.Remote() {
+func (c *Call) hoverAt(ctx context.Context, tab *Tab, t *Target, aim *aimed, at engine.Point) error {
+	if t.Frame.Remote() {
 		return c.point(ctx, tab, t, aim, at)
 	}
 	if err := tab.Page.Hover(ctx, at.X, at.Y); err != nil {
@@ -416,7 +416,7 @@ func (c *Call) hoverAt(ctx context.Context, tab *Tab, t *target, aim *aimed, at 
 	case !seen.Pointed && !seen.Came:
 		return notPointed(t)
 	case !seen.Pointed:
-		c.Note("the pointer came to " + t.label + ", which has moved on since")
+		c.Note("the pointer came to " + t.Label + ", which has moved on since")
 	}
 	return nil
 }

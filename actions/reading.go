@@ -26,22 +26,22 @@ func readingCommands() []Command {
 	}
 	is := func(what, summary string) Command {
 		return Command{
-			Name: "is " + what, OwnWords: true, Group: GroupReading, Summary: summary, Args: []Arg{selectorArg()}, Effect: Reads, Traits: trait.ReadsElement, View: trait.ViewQuestion,
+			Name: "is " + what, OwnWords: true, Group: GroupReading, Summary: summary, Args: []Arg{SelectorArg()}, Effect: Reads, Traits: trait.ReadsElement, View: trait.ViewQuestion,
 			Help:   "Prints true or false. The exit code is 0 for both; a missing element is an error.",
 			Run:    func(ctx context.Context, c *Call) (Result, error) { return c.is(ctx, what) },
 			Policy: Policy{Action: "is" + what, Families: policy.Does()},
 		}
 	}
 	list := []Command{
-		get("text", "gettext", "Print the visible text of an element", runGetText, selectorArg()),
-		get("html", "innerhtml", "Print the inner HTML of an element", runGetHTML, selectorArg()),
-		get("value", "inputvalue", "Print the value of a field", runGetValue, selectorArg()),
-		get("attr", "getattribute", "Print an attribute of an element", runGetAttr, selectorArg(), Arg{Name: "name", Help: "The attribute"}),
+		get("text", "gettext", "Print the visible text of an element", runGetText, SelectorArg()),
+		get("html", "innerhtml", "Print the inner HTML of an element", runGetHTML, SelectorArg()),
+		get("value", "inputvalue", "Print the value of a field", runGetValue, SelectorArg()),
+		get("attr", "getattribute", "Print an attribute of an element", runGetAttr, SelectorArg(), Arg{Name: "name", Help: "The attribute"}),
 		get("title", "title", "Print the page's title", runGetTitle),
 		get("url", "url", "Print the page's address", runGetURL),
-		get("count", "count", "Count the elements that match", runGetCount, allOf(selectorArg())),
-		get("box", "boundingbox", "Print an element's place in the viewport", runGetBox, selectorArg()),
-		get("styles", "styles", "Print an element's computed styles", runGetStyles, selectorArg()),
+		get("count", "count", "Count the elements that match", runGetCount, allOf(SelectorArg())),
+		get("box", "boundingbox", "Print an element's place in the viewport", runGetBox, SelectorArg()),
+		get("styles", "styles", "Print an element's computed styles", runGetStyles, SelectorArg()),
 		is("visible", "Tell whether an element can be seen"),
 		is("enabled", "Tell whether a control is enabled"),
 		is("checked", "Tell whether a control is checked"),
@@ -62,7 +62,7 @@ func readingCommands() []Command {
 
 // readResult is the result of the in-page op read.
 type readResult struct {
-	located
+	Located
 	Value  any  `json:"value"`
 	Secret bool `json:"secret"` // it is not handed out: the field does not show it either
 	Length int  `json:"length"` // of such a value
@@ -74,7 +74,7 @@ func (c *Call) read(ctx context.Context, what string, more map[string]any) (*Tab
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := c.resolve(ctx, tab, c.String("selector"))
+	t, err := c.Resolve(ctx, tab, c.String("selector"))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -83,7 +83,7 @@ func (c *Call) read(ctx context.Context, what string, more map[string]any) (*Tab
 	args := map[string]any{"what": what}
 	maps.Copy(args, more)
 	var res readResult
-	if err := c.run(watched, t, "read", args, &res); err != nil {
+	if err := c.RunOp(watched, t, "read", args, &res); err != nil {
 		return nil, nil, err
 	}
 	return tab, &res, nil
@@ -119,7 +119,7 @@ func runGetValue(ctx context.Context, c *Call) (Result, error) {
 		return c.secretValue(res), nil
 	}
 	if res.Value == nil {
-		c.Note(c.String("selector") + " is a " + elementName(&res.located) + ", which has no value")
+		c.Note(c.String("selector") + " is a " + elementName(&res.Located) + ", which has no value")
 	}
 	return Result{Data: map[string]any{"value": text(res.Value)}, Text: text(res.Value)}, nil
 }
@@ -186,7 +186,7 @@ func runGetCount(ctx context.Context, c *Call) (Result, error) {
 		}
 		return countResult(count, selector), nil
 	}
-	t, err := c.resolve(ctx, tab, selector)
+	t, err := c.Resolve(ctx, tab, selector)
 	if err != nil {
 		return Result{}, err
 	}
@@ -198,14 +198,14 @@ func countResult(count int, selector string) Result {
 }
 
 // count counts what a target matches.
-func (c *Call) count(ctx context.Context, t *target) (Result, error) {
+func (c *Call) count(ctx context.Context, t *Target) (Result, error) {
 	raw, err := json.Marshal(t.want)
 	if err != nil {
 		return Result{}, err
 	}
 	start, patience := time.Now(), c.patience()
 	for {
-		value, doc, err := t.frame.CallRaw(ctx, "count", raw)
+		value, doc, err := t.Frame.CallRaw(ctx, "count", raw)
 		if moved, lost := c.carriedOn(ctx, t, err, patience-time.Since(start)); lost != nil {
 			return Result{}, lost
 		} else if moved {
@@ -214,7 +214,7 @@ func (c *Call) count(ctx context.Context, t *target) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		if f := failureOf(value).in(t.frame, doc); f != nil {
+		if f := failureOf(value).in(t.Frame, doc); f != nil {
 			return Result{}, c.failure(ctx, t, f)
 		}
 		var res struct {
@@ -223,13 +223,13 @@ func (c *Call) count(ctx context.Context, t *target) (Result, error) {
 		if err := json.Unmarshal(value, &res); err != nil {
 			return Result{}, err
 		}
-		return countResult(res.Count, t.label), nil
+		return countResult(res.Count, t.Label), nil
 	}
 }
 
 // countRef is 1 for a ref whose element is on the page and 0 for one whose element is gone.
 func (c *Call) countRef(ctx context.Context, tab *Tab, selector string) (int, error) {
-	t, err := c.resolve(ctx, tab, selector)
+	t, err := c.Resolve(ctx, tab, selector)
 	if fault.Is(err, fault.RefStale) {
 		return 0, nil
 	}
@@ -237,7 +237,7 @@ func (c *Call) countRef(ctx context.Context, tab *Tab, selector string) (int, er
 		return 0, err
 	}
 	var res readResult
-	err = c.run(ctx, t, "read", map[string]any{"what": "visible"}, &res)
+	err = c.RunOp(ctx, t, "read", map[string]any{"what": "visible"}, &res)
 	if fault.Is(err, fault.RefStale) {
 		return 0, nil
 	}

@@ -42,7 +42,7 @@ func recordCommands() []Command {
 			Effect: Reads, Traits: trait.StartsFilm | trait.Summarized | trait.Once | trait.ShowsAddress, Refs: trait.Refs{Stale: trait.Always, Why: "A recording was started, which shows the page in a new tab."}, Writes: &trait.Output{Kind: trait.Video, Arg: "path", Pending: true},
 			Examples: []Example{{Line: "record start demo.webm"}, {Line: "record start demo.mp4 example.com --fps 60 --cursor"}},
 			Run:      func(ctx context.Context, c *Call) (Result, error) { return c.startRecording(ctx, nil) },
-			Policy:   Policy{Action: "recording_start", Families: policy.Does(policy.WritesFiles), Also: opens("url")},
+			Policy:   Policy{Action: "recording_start", Families: policy.Does(policy.WritesFiles), Also: Opens("url")},
 		},
 		{
 			Name: "record stop", ForModels: true, Group: GroupCapture, Summary: "Save the film", Effect: NoBrowser, Traits: trait.StopsFilm | trait.Summarized | trait.ShowsAddress, Writes: &trait.Output{Kind: trait.Video},
@@ -57,7 +57,7 @@ func recordCommands() []Command {
 			Args: args, Flags: flags, Effect: Reads, Traits: trait.StartsFilm | trait.StopsFilm | trait.Summarized | trait.Once | trait.ShowsAddress, Refs: trait.Refs{Stale: trait.MoreThan(1), Why: "A recording was started anew on another page."}, Writes: &trait.Output{Kind: trait.Video, Arg: "path", Pending: true},
 			AtLeast: func(*Input) time.Duration { return finishLimit },
 			Run:     runRecordRestart,
-			Policy:  Policy{Action: "recording_restart", Families: policy.Does(policy.WritesFiles), Also: opens("url")},
+			Policy:  Policy{Action: "recording_restart", Families: policy.Does(policy.WritesFiles), Also: Opens("url")},
 		},
 	}
 }
@@ -124,7 +124,7 @@ func (c *Call) startRecording(ctx context.Context, before func() error) (Result,
 	}
 	t := &take{
 		takeOptions: o, file: file, tab: tab.ID, done: make(chan struct{}),
-		seconds: c.atMost("RECORD_SECONDS", recordSeconds), bytes: int64(c.atMost("RECORD_BYTES", recordBytes)),
+		seconds: c.Limit("RECORD_SECONDS", recordSeconds), bytes: int64(c.Limit("RECORD_BYTES", recordBytes)),
 	}
 	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	if err := c.roll(ctx, tab, t, ffmpeg, byBrowser); err != nil {

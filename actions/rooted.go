@@ -13,8 +13,8 @@ import (
 // Every file of the caller's that a command reads for a page or the session, or writes, gets its path from these two: they ask the owner's
 // rules. What they return is what has to be opened.
 
-// reading returns the path of a file of the caller's that is to be read.
-func (c *Call) reading(p string) (string, error) {
+// ReadablePath returns the path of a file of the caller's that is to be read.
+func (c *Call) ReadablePath(p string) (string, error) {
 	return c.Session.Rules().File(c.Input, policy.Reading, c.Path(p))
 }
 
@@ -33,7 +33,7 @@ func (c *Call) stateFile(store *state.Store, use policy.Use, path string) (strin
 
 // FileContent reads a file of the caller's.
 func (c *Call) FileContent(named string, most int64) ([]byte, error) {
-	file, err := c.reading(named)
+	file, err := c.ReadablePath(named)
 	if err != nil {
 		return nil, err
 	}

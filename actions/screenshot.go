@@ -90,7 +90,7 @@ func runScreenshot(ctx context.Context, c *Call) (Result, error) {
 		return Result{}, err
 	}
 	if s.selector != "" {
-		if s.Clip, err = c.elementClip(watched, tab, s.selector); err != nil {
+		if s.Clip, err = c.ElementClip(watched, tab, s.selector); err != nil {
 			return Result{}, err
 		}
 	}

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strconv"
 	"sync"
-
-	_ "golang.org/x/image/webp" // so that pictures of that kind can be read
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/pixels"
@@ -58,7 +55,7 @@ func (c *Call) compareWithLast(tab *Tab, s *shot, image []byte, data map[string]
 		tab.pictures.list = slices.Delete(tab.pictures.list, i, i+1)
 	}
 	tab.pictures.list = append(tab.pictures.list, next)
-	if dropped := tab.pictures.bound(c.atMost("SCREENSHOT_ENTRIES", picturesKept), c.atMost("SCREENSHOT_BYTES", pictureBytesKept)); dropped > 0 {
+	if dropped := tab.pictures.bound(c.Limit("SCREENSHOT_ENTRIES", picturesKept), c.Limit("SCREENSHOT_BYTES", pictureBytesKept)); dropped > 0 {
 		data["dropped"] = dropped
 	}
 	data["changed"], data["pixelChangeRatio"], data["revision"], data["threshold"] = changed, ratio, next.revision, s.threshold
@@ -82,25 +79,16 @@ func (p *pictures) bound(entries, bytes int) (dropped int) {
 	return 0
 }
 
-// atMost is a bound that the caller's environment may set.
-func (c *Call) atMost(variable string, otherwise int) int {
-	value, _ := FromEnv(variable, c.Getenv)
-	if n, err := strconv.Atoi(value); err == nil && n >= 0 {
-		return n
-	}
-	return otherwise
-}
-
 // changedRatio is the part of the pixels that differ at all.
 func changedRatio(before, after []byte) (float64, error) {
 	if bytes.Equal(before, after) {
 		return 0, nil
 	}
-	a, err := decodePicture(before)
+	a, err := pixels.Decode(before)
 	if err != nil {
 		return 0, fault.New(fault.Internal, "reading a picture to compare it: %w", err)
 	}
-	b, err := decodePicture(after)
+	b, err := pixels.Decode(after)
 	if err != nil {
 		return 0, fault.New(fault.Internal, "reading a picture to compare it: %w", err)
 	}

@@ -49,27 +49,27 @@ func (c *Call) shotPart(s *shot) error {
 	return nil
 }
 
-// elementClip scrolls an element into view and returns its rectangle in the document. Of an element in a frame it is what the frame shows.
-func (c *Call) elementClip(ctx context.Context, tab *Tab, selector string) (*engine.Rect, error) {
-	t, err := c.resolve(ctx, tab, selector)
+// ElementClip scrolls an element into view and returns its rectangle in the document. Of an element in a frame it is what the frame shows.
+func (c *Call) ElementClip(ctx context.Context, tab *Tab, selector string) (*engine.Rect, error) {
+	t, err := c.Resolve(ctx, tab, selector)
 	if err != nil {
 		return nil, err
 	}
 	var moved scrolled
-	if err := c.run(ctx, t, "scrollIntoView", nil, &moved); err != nil {
+	if err := c.RunOp(ctx, t, "scrollIntoView", nil, &moved); err != nil {
 		return nil, err
 	}
 	var res readResult
-	if err := c.run(ctx, t, "read", map[string]any{"what": "box"}, &res); err != nil {
+	if err := c.RunOp(ctx, t, "read", map[string]any{"what": "box"}, &res); err != nil {
 		return nil, err
 	}
 	box, _ := res.Value.(map[string]any)
 	number := func(k string) float64 { n, _ := box[k].(float64); return n }
 	rect := engine.Rect{X: number("x"), Y: number("y"), Width: number("width"), Height: number("height")}
 	if rect.Width <= 0 || rect.Height <= 0 {
-		return nil, fault.New(fault.TargetHidden, "Element '%s' has no size, so there is no picture of it.", t.label).About(t.label)
+		return nil, fault.New(fault.TargetHidden, "Element '%s' has no size, so there is no picture of it.", t.Label).About(t.Label)
 	}
-	if t.frame != tab.Page.Main() {
+	if t.Frame != tab.Page.Main() {
 		if err := c.intoPage(ctx, t, &rect); err != nil {
 			return nil, err
 		}
@@ -86,26 +86,26 @@ func (c *Call) elementClip(ctx context.Context, tab *Tab, selector string) (*eng
 }
 
 // intoPage turns a rectangle in the viewport of the target's frame into what of it the page shows, in the viewport of the page.
-func (c *Call) intoPage(ctx context.Context, t *target, rect *engine.Rect) error {
+func (c *Call) intoPage(ctx context.Context, t *Target, rect *engine.Rect) error {
 	var frame struct {
 		Width  float64 `json:"width"`
 		Height float64 `json:"height"`
 	}
-	if err := t.frame.Call(ctx, "info", nil, &frame); err != nil {
+	if err := t.Frame.Call(ctx, "info", nil, &frame); err != nil {
 		return err
 	}
 	part, ok := common(*rect, engine.Rect{Width: frame.Width, Height: frame.Height})
 	if !ok {
-		return fault.New(fault.TargetHidden, "Element '%s' lies outside of what its frame shows, so there is no picture of it.", t.label).About(t.label)
+		return fault.New(fault.TargetHidden, "Element '%s' lies outside of what its frame shows, so there is no picture of it.", t.Label).About(t.Label)
 	}
 	if part != *rect {
-		c.Note(t.label + " is larger than its frame; the picture has what the frame shows")
+		c.Note(t.Label + " is larger than its frame; the picture has what the frame shows")
 	}
-	from, err := t.frame.ToPage(ctx, engine.Point{X: part.X, Y: part.Y})
+	from, err := t.Frame.ToPage(ctx, engine.Point{X: part.X, Y: part.Y})
 	if err != nil {
 		return err
 	}
-	to, err := t.frame.ToPage(ctx, engine.Point{X: part.X + part.Width, Y: part.Y + part.Height})
+	to, err := t.Frame.ToPage(ctx, engine.Point{X: part.X + part.Width, Y: part.Y + part.Height})
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (c *Call) hide(ctx context.Context, tab *Tab, selectors []string) (reveal f
 		}
 	}
 	for _, selector := range selectors {
-		t, err := c.resolve(ctx, tab, selector)
+		t, err := c.Resolve(ctx, tab, selector)
 		if err != nil {
 			return reveal, err
 		}
@@ -140,12 +140,12 @@ func (c *Call) hide(ctx context.Context, tab *Tab, selectors []string) (reveal f
 		if err != nil {
 			return reveal, err
 		}
-		hiding = append(hiding, t.frame)
-		value, doc, err := t.frame.CallRaw(ctx, "curtain", raw)
+		hiding = append(hiding, t.Frame)
+		value, doc, err := t.Frame.CallRaw(ctx, "curtain", raw)
 		if err != nil {
 			return reveal, err
 		}
-		if f := failureOf(value).in(t.frame, doc); f != nil {
+		if f := failureOf(value).in(t.Frame, doc); f != nil {
 			return reveal, c.failure(ctx, t, f)
 		}
 		var res struct {

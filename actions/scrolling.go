@@ -44,7 +44,7 @@ func scrollingCommands() []Command {
 			Upstream: []string{"scrollintoview <sel>", "scrollintoview <selector>"},
 			Aliases:  []string{"scrollinto"}, Group: GroupActions, Summary: "Scroll until an element is in view",
 			Help: "In view is what a person sees: not below a header that stays in its place, nor cut off by a box around it.",
-			Args: []Arg{selectorArg()}, Effect: Mutates, Traits: trait.LookAgain,
+			Args: []Arg{SelectorArg()}, Effect: Mutates, Traits: trait.LookAgain,
 			Playwright: []string{"await {selector}.scrollIntoViewIfNeeded();"}, Run: onTarget((*Call).runScrollIntoView),
 			Policy: Policy{Families: policy.Does(policy.ActsByPointer)},
 		},
@@ -84,7 +84,7 @@ type movedBox struct {
 
 // scrolled is the result of the in-page op scroll.
 type scrolled struct {
-	located
+	Located
 	movedBox
 	Moved     bool      `json:"moved"`
 	InFrame   int64     `json:"inFrame"`   // token of the frame element that has what is to be scrolled
@@ -176,14 +176,14 @@ func (c *Call) scrollIn(ctx context.Context, tab *Tab, arg map[string]any) (*eng
 	}
 	res := new(scrolled)
 	if sel := c.String("selector"); sel != "" {
-		t, err := c.resolve(ctx, tab, sel)
+		t, err := c.Resolve(ctx, tab, sel)
 		if err != nil {
 			return nil, nil, err
 		}
-		if err := c.run(ctx, t, "scroll", arg, res); err != nil {
+		if err := c.RunOp(ctx, t, "scroll", arg, res); err != nil {
 			return nil, nil, err
 		}
-		frame = t.frame
+		frame = t.Frame
 	} else if err := c.scrollPage(ctx, frame, arg, res); err != nil {
 		return nil, nil, err
 	}
@@ -291,33 +291,33 @@ func (c *Call) boxLabel(ctx context.Context, tab *Tab, frame *engine.Frame, box 
 
 // sighted is the result of the in-page op scrollIntoView.
 type sighted struct {
-	located
+	Located
 	X       float64 `json:"x"` // its middle
 	Y       float64 `json:"y"`
 	Moved   bool    `json:"moved"`
 	Covered bool    `json:"covered"`
 }
 
-func (c *Call) runScrollIntoView(ctx context.Context, tab *Tab, t *target) (Result, error) {
+func (c *Call) runScrollIntoView(ctx context.Context, tab *Tab, t *Target) (Result, error) {
 	return onPage(func(c *Call, ctx context.Context, tab *Tab) (Result, error) {
 		if err := tab.Page.Acting(ctx); err != nil {
 			return Result{}, err
 		}
 		var res sighted
-		if err := c.run(ctx, t, "scrollIntoView", nil, &res); err != nil {
+		if err := c.RunOp(ctx, t, "scrollIntoView", nil, &res); err != nil {
 			return Result{}, err
 		}
 		// Frames that lie out of view are brought there, too.
-		if _, err := t.frame.ToPage(ctx, engine.Point{X: res.X, Y: res.Y}); err != nil {
+		if _, err := t.Frame.ToPage(ctx, engine.Point{X: res.X, Y: res.Y}); err != nil {
 			return Result{}, err
 		}
 		text := "✓ Done"
-		if !res.Moved && t.frame.Parent() == nil {
+		if !res.Moved && t.Frame.Parent() == nil {
 			text += ": it was in view already"
 		}
 		if res.Covered {
-			c.Note(t.label + " stays below something that keeps its place on the screen")
+			c.Note(t.Label + " stays below something that keeps its place on the screen")
 		}
-		return Result{Data: map[string]any{"scrolled": t.label, "moved": res.Moved}, Text: text}, nil
+		return Result{Data: map[string]any{"scrolled": t.Label, "moved": res.Moved}, Text: text}, nil
 	})(ctx, c)
 }

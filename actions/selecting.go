@@ -21,7 +21,7 @@ func selectCommand() Command {
 		Help: "An option is meant by its value, else by its label; `index=2` is the third one. On a select that takes several, exactly those " +
 			"that are given are chosen. On lists that the page builds itself (listbox, combobox, menu of radio items) the list is opened, " +
 			"scrolled or searched for the option, and the option is clicked. Waits for options that come late, and reads back what is chosen.",
-		Args: []Arg{selectorArg(), {Name: "value", Kind: List, Optional: true, Kept: true, Help: "Values or labels of the options"}},
+		Args: []Arg{SelectorArg(), {Name: "value", Kind: List, Optional: true, Kept: true, Help: "Values or labels of the options"}},
 		Flags: []Flag{
 			{Name: "label", Kind: Bool, Help: "The values are labels, also where an option has such a value"},
 			{Name: "index", Kind: List, Value: "n", Kept: true, Help: "Choose the option with this number, from 0; several with commas"},
@@ -38,7 +38,7 @@ func selectCommand() Command {
 
 // chosen is the result of the in-page ops select and choose: what is chosen, or the next step to it.
 type chosen struct {
-	located
+	Located
 	Selected []string `json:"selected"`
 	Changed  bool     `json:"changed"` // the page was told, and may take it back
 	Field    int64    `json:"field"`   // token of the select
@@ -62,7 +62,7 @@ type press struct {
 	Name  string `json:"name"`
 }
 
-func (c *Call) runSelect(ctx context.Context, tab *Tab, t *target) (Result, error) {
+func (c *Call) runSelect(ctx context.Context, tab *Tab, t *Target) (Result, error) {
 	values, by := c.Strings("value"), "any"
 	switch {
 	case c.Has("index") && (len(values) > 0 || c.Bool("label")):
@@ -82,11 +82,11 @@ func (c *Call) runSelect(ctx context.Context, tab *Tab, t *target) (Result, erro
 	return c.chooseBy(ctx, tab, t, values, by)
 }
 
-func (c *Call) choose(ctx context.Context, tab *Tab, t *target, values []string) (Result, error) {
+func (c *Call) choose(ctx context.Context, tab *Tab, t *Target, values []string) (Result, error) {
 	return c.chooseBy(ctx, tab, t, values, "any")
 }
 
-func (c *Call) chooseBy(ctx context.Context, tab *Tab, t *target, values []string, by string) (Result, error) {
+func (c *Call) chooseBy(ctx context.Context, tab *Tab, t *Target, values []string, by string) (Result, error) {
 	c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
@@ -94,13 +94,13 @@ func (c *Call) chooseBy(ctx context.Context, tab *Tab, t *target, values []strin
 		return Result{}, err
 	}
 	var res chosen
-	err := c.run(watched, t, "select", map[string]any{"values": values, "by": by}, &res)
+	err := c.RunOp(watched, t, "select", map[string]any{"values": values, "by": by}, &res)
 	switch {
 	case err != nil:
 	case res.Custom:
 		err = c.chooseStepwise(watched, tab, t, &res, values)
 	case res.Changed:
-		effects := c.takesEffects(t.frame)
+		effects := c.takesEffects(t.Frame)
 		arg := map[string]any{"field": res.Field, "selected": res.Selected, "target": t.want, "effects": effects}
 		if err = c.callOp(watched, t, "selected", arg, &res); engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) {
 			err = nil // the choice led away from the page
@@ -115,7 +115,7 @@ func (c *Call) chooseBy(ctx context.Context, tab *Tab, t *target, values []strin
 		}
 	}
 	if res.Drawn != "" {
-		c.Note("what the page draws in place of " + t.label + " still shows " + wording.Quote(res.Drawn) + ": choose there, as a person does, if that counts")
+		c.Note("what the page draws in place of " + t.Label + " still shows " + wording.Quote(res.Drawn) + ": choose there, as a person does, if that counts")
 	}
 	if err := c.after(ctx, tab); err != nil {
 		return Result{}, err
@@ -131,7 +131,7 @@ const (
 )
 
 // chooseStepwise does the steps that the in-page script says one after another, until it has seen that all is chosen.
-func (c *Call) chooseStepwise(ctx context.Context, tab *Tab, t *target, res *chosen, values []string) error {
+func (c *Call) chooseStepwise(ctx context.Context, tab *Tab, t *Target, res *chosen, values []string) error {
 	doc := res.doc
 	for range mostChooseSteps {
 		if res.Selected != nil {
@@ -156,12 +156,12 @@ func (c *Call) chooseStepwise(ctx context.Context, tab *Tab, t *target, res *cho
 			res.Selected = values
 		}
 	}
-	return fault.New(fault.ValueNotKept, "The list of '%s' is not as it should be after %d steps.", t.label, mostChooseSteps).About(t.label).
+	return fault.New(fault.ValueNotKept, "The list of '%s' is not as it should be after %d steps.", t.Label, mostChooseSteps).About(t.Label).
 		WithHint("Look at the page with a snapshot.")
 }
 
 // chooseStep does one step. It is not done when the page has replaced what was to be pressed, and half done when that got no click.
-func (c *Call) chooseStep(ctx context.Context, tab *Tab, t *target, res *chosen, doc string) (done, half bool, err error) {
+func (c *Call) chooseStep(ctx context.Context, tab *Tab, t *Target, res *chosen, doc string) (done, half bool, err error) {
 	switch res.Step {
 	case "type":
 		return true, false, tab.Page.InsertText(ctx, res.Text)
@@ -175,12 +175,12 @@ func (c *Call) chooseStep(ctx context.Context, tab *Tab, t *target, res *chosen,
 	default:
 		return true, false, nil
 	}
-	part := &target{
-		label: t.label, tab: tab, frame: t.frame,
+	part := &Target{
+		Label: t.Label, tab: tab, Frame: t.Frame,
 		want: wanted{Ref: &wantedRef{Token: res.Press.Token, Role: res.Press.Role, Name: res.Press.Name, Doc: doc}},
 	}
 	if res.Why == "option" {
-		part.label = wording.Quote(res.Press.Name)
+		part.Label = wording.Quote(res.Press.Name)
 	}
 	var o engine.ClickOptions
 	if res.More {
@@ -191,7 +191,7 @@ func (c *Call) chooseStep(ctx context.Context, tab *Tab, t *target, res *chosen,
 
 // pressPart clicks on a part of what a command acts on. It is not done when the page has replaced that part, and half done when that got the
 // press alone.
-func (c *Call) pressPart(ctx context.Context, tab *Tab, part *target, o engine.ClickOptions) (done, half bool, err error) {
+func (c *Call) pressPart(ctx context.Context, tab *Tab, part *Target, o engine.ClickOptions) (done, half bool, err error) {
 	start, patience := time.Now(), c.patience()
 	for {
 		aim, err := c.aimAt(ctx, part, aiming{checks: "pointer", events: []string{"mousedown", "click"}, guard: true})
@@ -216,17 +216,17 @@ func (c *Call) pressPart(ctx context.Context, tab *Tab, part *target, o engine.C
 }
 
 // callOp calls an op that finds its element itself, and makes the sentence for its failure.
-func (c *Call) callOp(ctx context.Context, t *target, op string, arg map[string]any, result any) error {
+func (c *Call) callOp(ctx context.Context, t *Target, op string, arg map[string]any, result any) error {
 	raw, err := json.Marshal(arg)
 	if err != nil {
 		return err
 	}
-	value, doc, err := t.frame.CallRaw(ctx, op, raw)
+	value, doc, err := t.Frame.CallRaw(ctx, op, raw)
 	if err != nil {
 		return err
 	}
 	if f := failureOf(value); f != nil {
-		return c.failure(ctx, t, f.in(t.frame, doc))
+		return c.failure(ctx, t, f.in(t.Frame, doc))
 	}
 	if err := json.Unmarshal(value, result); err != nil {
 		return fault.New(fault.Internal, "reading the result of %s: %w", op, err)

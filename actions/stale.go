@@ -10,12 +10,12 @@ import (
 
 // staleRef makes the error for a ref whose element is gone and has no replacement that is certainly the same: what it was, why none was
 // taken, and what is there that may be meant.
-func (c *Call) staleRef(t *target, f *opFailure) error {
+func (c *Call) staleRef(t *Target, f *opFailure) error {
 	why, _ := f.Facts["why"].(string)
 	if why == "document" && t.ref != nil {
-		return t.ref.Gone(t.frame.URL()) // the frame went on while the command was on its way
+		return t.ref.Gone(t.Frame.URL()) // the frame went on while the command was on its way
 	}
-	what := t.label
+	what := t.Label
 	if t.ref != nil {
 		what = refDescription(t, f)
 		f.Facts["was"] = seenAs{Role: t.ref.Role, Name: t.ref.Name}
@@ -23,8 +23,8 @@ func (c *Call) staleRef(t *target, f *opFailure) error {
 			c.giveRef(t, item)
 		}
 	}
-	e := &fault.Error{Code: fault.RefStale, Subject: t.label, Facts: f.Facts}
-	e.Message = fmt.Sprintf("Stale ref: %s (%s) %s", t.label, what, reasonStale(why, f)) + candidates(f.Facts["candidates"]) + "."
+	e := &fault.Error{Code: fault.RefStale, Subject: t.Label, Facts: f.Facts}
+	e.Message = fmt.Sprintf("Stale ref: %s (%s) %s", t.Label, what, reasonStale(why, f)) + candidates(f.Facts["candidates"]) + "."
 	e.Hint = "Take a new snapshot and use its refs."
 	return e
 }
@@ -57,7 +57,7 @@ func reasonStale(why string, f *opFailure) string {
 }
 
 // giveRef writes into a candidate the ref that the session knows it by, in place of its token.
-func (c *Call) giveRef(t *target, item any) {
+func (c *Call) giveRef(t *Target, item any) {
 	el, _ := item.(map[string]any)
 	token, _ := el["token"].(float64)
 	if el == nil {
@@ -70,8 +70,8 @@ func (c *Call) giveRef(t *target, item any) {
 }
 
 // refDescription is what a ref was shown as, and in which row or entry of a list.
-func refDescription(t *target, f *opFailure) string {
-	what := elementName(&located{Role: t.ref.Role, Name: t.ref.Name})
+func refDescription(t *Target, f *opFailure) string {
+	what := elementName(&Located{Role: t.ref.Role, Name: t.ref.Name})
 	if item, _ := f.Facts["item"].(string); item != "" && item != t.ref.Name {
 		what += " in " + wording.Quote(item)
 	}
@@ -94,7 +94,7 @@ func candidate(v any) string {
 	el, _ := v.(map[string]any)
 	role, _ := el["role"].(string)
 	name, _ := el["name"].(string)
-	said := elementName(&located{Role: role, Name: name})
+	said := elementName(&Located{Role: role, Name: name})
 	if item, _ := el["item"].(string); item != "" && item != name {
 		said += " in " + wording.Quote(item)
 	}

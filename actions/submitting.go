@@ -16,7 +16,7 @@ func submitCommand() Command {
 		Name: "submit", Group: GroupCopilot, Summary: "Submit a form, as a person does",
 		Help: "The element is a form, or anything in it. Clicks the form's submit control; where there is none, presses Enter in the field. Says what " +
 			"that led to, and fails when the form was not sent: the browser keeps one back whose fields are not as they have to be.",
-		Args: []Arg{selectorArg()}, Effect: Mutates | Navigates,
+		Args: []Arg{SelectorArg()}, Effect: Mutates | Navigates,
 		Examples: []Example{{Line: "submit @e5"}, {Line: "submit form"}},
 		Sends:    true,
 		Run:      onTarget((*Call).submit),
@@ -26,7 +26,7 @@ func submitCommand() Command {
 
 // submitter is the result of the in-page op submitter.
 type submitter struct {
-	located
+	Located
 	Real    bool           `json:"real"`    // it is a form of HTML, whose sending is an event
 	Control *press         `json:"control"` // what submits it
 	Field   *press         `json:"field"`   // else the field that takes Enter
@@ -41,15 +41,15 @@ type invalidField struct {
 // submitPatience is how long a page may think before it sends a form, such as one that checks the fields in a task of its own.
 const submitPatience = 300 * time.Millisecond
 
-func (c *Call) submit(ctx context.Context, tab *Tab, t *target) (Result, error) {
+func (c *Call) submit(ctx context.Context, tab *Tab, t *Target) (Result, error) {
 	var how submitter
-	if err := c.run(ctx, t, "submitter", nil, &how); err != nil {
+	if err := c.RunOp(ctx, t, "submitter", nil, &how); err != nil {
 		return Result{}, err
 	}
-	data := map[string]any{"submitted": t.label}
+	data := map[string]any{"submitted": t.Label}
 	if how.Control != nil {
 		part := c.partOf(t, how.Control, how.doc)
-		data["control"] = part.label
+		data["control"] = part.Label
 		o := engine.ClickOptions{Button: "left", Count: 1}
 		aim, err := c.aimToClick(ctx, part, o)
 		if err != nil {
@@ -60,7 +60,7 @@ func (c *Call) submit(ctx context.Context, tab *Tab, t *target) (Result, error) 
 		}
 	} else {
 		part := c.partOf(t, how.Field, how.doc)
-		data["field"] = part.label
+		data["field"] = part.Label
 		if err := c.enterIn(ctx, tab, part); err != nil {
 			return Result{}, err
 		}
@@ -74,15 +74,15 @@ func (c *Call) submit(ctx context.Context, tab *Tab, t *target) (Result, error) 
 }
 
 // partOf is an element that an op named in the place of the target.
-func (c *Call) partOf(t *target, p *press, doc string) *target {
+func (c *Call) partOf(t *Target, p *press, doc string) *Target {
 	part := *t
 	part.ref, part.want = nil, wanted{Ref: &wantedRef{Token: p.Token, Role: p.Role, Name: p.Name, Doc: doc}}
-	part.label = elementName(&located{Role: p.Role, Name: p.Name})
+	part.Label = elementName(&Located{Role: p.Role, Name: p.Name})
 	return &part
 }
 
 // enterIn gives a field the focus and presses Enter.
-func (c *Call) enterIn(ctx context.Context, tab *Tab, field *target) error {
+func (c *Call) enterIn(ctx context.Context, tab *Tab, field *Target) error {
 	c.before(tab)
 	if _, err := c.focus(ctx, tab, field, nil); err != nil {
 		return err
@@ -102,8 +102,8 @@ func (c *Call) enterIn(ctx context.Context, tab *Tab, field *target) error {
 }
 
 // sent makes sure that the form was sent. That the page has left its document is enough.
-func (c *Call) sent(ctx context.Context, tab *Tab, t *target, how *submitter) error {
-	if tab.Page.Dialog() != nil || tab.Page.Err() != nil || t.frame.Gone() {
+func (c *Call) sent(ctx context.Context, tab *Tab, t *Target, how *submitter) error {
+	if tab.Page.Dialog() != nil || tab.Page.Err() != nil || t.Frame.Gone() {
 		return nil
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
@@ -112,9 +112,9 @@ func (c *Call) sent(ctx context.Context, tab *Tab, t *target, how *submitter) er
 		Sent bool `json:"sent"`
 	}
 	now.Sent = true
-	doc, err := t.frame.Document(watched)
+	doc, err := t.Frame.Document(watched)
 	if err == nil && doc == how.doc {
-		err = t.frame.Call(watched, "submitted", map[string]any{"wait": min(submitPatience, c.Left()).Milliseconds()}, &now)
+		err = t.Frame.Call(watched, "submitted", map[string]any{"wait": min(submitPatience, c.Left()).Milliseconds()}, &now)
 	}
 	switch {
 	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), fault.Is(err, fault.PageGone), fault.Is(err, fault.DialogOpen):
@@ -124,7 +124,7 @@ func (c *Call) sent(ctx context.Context, tab *Tab, t *target, how *submitter) er
 	case now.Sent:
 		return nil
 	}
-	e := fault.New(fault.TargetUnsuitable, "'%s' was not submitted.", t.label).About(t.label)
+	e := fault.New(fault.TargetUnsuitable, "'%s' was not submitted.", t.Label).About(t.Label)
 	if len(how.Invalid) == 0 {
 		return e.WithHint("The page's script kept it back; look at the page with a snapshot.")
 	}

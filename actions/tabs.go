@@ -40,7 +40,7 @@ func tabCommands() []Command {
 			Args:   []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open in it"}},
 			Flags:  []Flag{{Name: "label", Value: "name", Kept: true, Help: "A name of your own for the tab"}, dialogFlag()},
 			Effect: Mutates | Navigates | Control, Traits: trait.AboutTabs | trait.ChoosesTab, View: trait.ViewTabs, Place: trait.PlaceTab, Tabless: true, Run: runTabNew,
-			Policy: Policy{Families: policy.Does(), Also: opens("url")},
+			Policy: Policy{Families: policy.Does(), Also: Opens("url")},
 		},
 		{
 			Name:     "tab close",
@@ -190,7 +190,7 @@ func runTabNew(ctx context.Context, c *Call) (Result, error) {
 			return Result{}, c.abandon(ctx, tab, err)
 		}
 		title, url = nav.Title, nav.URL
-		c.loadNotes(nav)
+		c.NoteLoad(nav)
 	}
 	tabs, _ := c.Session.Tabs()
 	data := tabData(tab)

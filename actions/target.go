@@ -14,19 +14,19 @@ import (
 	"github.com/skua-browser/skua/snapshot"
 )
 
-// target is an element that a command is to act on: where to look, and what for.
-type target struct {
-	label string // as the caller spelled it, for messages
+// Target is an element that a command is to act on: where to look, and what for.
+type Target struct {
+	Label string // as the caller spelled it, for messages
 	tab   *Tab
-	frame *engine.Frame
+	Frame *engine.Frame
 	path  []string      // of a selector that names frames: those below the one that selectors look in
 	ref   *snapshot.Ref // set when the caller gave a ref
-	doc   string        // the document in which the last op ran
+	Doc   string        // the document in which the last op ran
 	want  wanted
 }
 
-// resolve turns a selector of the caller's into a target on the tab.
-func (c *Call) resolve(ctx context.Context, tab *Tab, selector string) (*target, error) {
+// Resolve turns a selector of the caller's into a target on the tab.
+func (c *Call) Resolve(ctx context.Context, tab *Tab, selector string) (*Target, error) {
 	if snapshot.IsRef(selector) {
 		return c.resolveRef(ctx, tab, selector)
 	}
@@ -38,24 +38,24 @@ func (c *Call) resolve(ctx context.Context, tab *Tab, selector string) (*target,
 }
 
 // lookFor makes the target of what is wanted in the frame that selectors look in, or in one within that.
-func (c *Call) lookFor(ctx context.Context, tab *Tab, label string, want wanted, path []string) (*target, error) {
+func (c *Call) lookFor(ctx context.Context, tab *Tab, label string, want wanted, path []string) (*Target, error) {
 	frame, err := c.LookIn(ctx, tab)
 	if err != nil {
 		return nil, err
 	}
-	t := &target{label: label, tab: tab, frame: frame, want: want, path: path}
+	t := &Target{Label: label, tab: tab, Frame: frame, want: want, path: path}
 	t.want.Strict = c.Bool("strict") && want.Index == nil
 	return t, c.enterPath(ctx, t)
 }
 
 // onTarget makes the Run of a command that acts on the element that its argument "selector" names in the active tab.
-func onTarget(fn func(*Call, context.Context, *Tab, *target) (Result, error)) func(context.Context, *Call) (Result, error) {
+func onTarget(fn func(*Call, context.Context, *Tab, *Target) (Result, error)) func(context.Context, *Call) (Result, error) {
 	return func(ctx context.Context, c *Call) (Result, error) {
 		tab, err := c.Tab(ctx)
 		if err != nil {
 			return Result{}, err
 		}
-		t, err := c.resolve(ctx, tab, c.String("selector"))
+		t, err := c.Resolve(ctx, tab, c.String("selector"))
 		if err != nil {
 			return Result{}, err
 		}
@@ -63,7 +63,7 @@ func onTarget(fn func(*Call, context.Context, *Tab, *target) (Result, error)) fu
 	}
 }
 
-func (c *Call) resolveRef(ctx context.Context, tab *Tab, selector string) (*target, error) {
+func (c *Call) resolveRef(ctx context.Context, tab *Tab, selector string) (*Target, error) {
 	ref, err := c.Session.Refs().Lookup(selector)
 	if err != nil {
 		return nil, err
@@ -83,17 +83,17 @@ func (c *Call) resolveRef(ctx context.Context, tab *Tab, selector string) (*targ
 	if doc != ref.DocID {
 		return nil, ref.Gone(frame.URL())
 	}
-	return &target{
-		label: "@" + ref.ID(),
+	return &Target{
+		Label: "@" + ref.ID(),
 		tab:   tab,
-		frame: frame,
+		Frame: frame,
 		ref:   &ref,
 		want:  wanted{Ref: &wantedRef{Token: ref.Token, Role: ref.Role, Name: ref.Name, Doc: ref.DocID}},
 	}, nil
 }
 
-// located is what every in-page op that finds an element says of it.
-type located struct {
+// Located is what every in-page op that finds an element says of it.
+type Located struct {
 	Token  int64   `json:"token"`
 	Count  int     `json:"count"`
 	Index  int     `json:"index"` // among the matches
@@ -120,18 +120,18 @@ type beside struct {
 }
 
 // found is implemented by the results of such ops.
-type found interface{ element() *located }
+type found interface{ element() *Located }
 
-func (l *located) element() *located { return l }
+func (l *Located) element() *Located { return l }
 
-// run calls an op on the target and decodes its result. The arguments are those of the op; target and patience are added. When the
+// RunOp calls an op on the target and decodes its result. The arguments are those of the op; target and patience are added. When the
 // document is replaced while the op waits, the op begins again in the new one, but for refs, which do not outlive their document.
-func (c *Call) run(ctx context.Context, t *target, op string, args map[string]any, result found) error {
+func (c *Call) RunOp(ctx context.Context, t *Target, op string, args map[string]any, result found) error {
 	arg := map[string]any{"target": t.want}
 	maps.Copy(arg, args)
 	if c.acting != nil {
 		arg["watch"] = true
-		if err := c.watchIn(ctx, t.frame); err != nil {
+		if err := c.watchIn(ctx, t.Frame); err != nil {
 			return err
 		}
 	}
@@ -139,12 +139,12 @@ func (c *Call) run(ctx context.Context, t *target, op string, args map[string]an
 	if p, ok := args["patience"].(time.Duration); ok {
 		patience = p
 	}
-	watched, stop := t.frame.Page().Watch(ctx, true)
+	watched, stop := t.Frame.Page().Watch(ctx, true)
 	defer stop()
 	for {
 		if t.ref != nil {
 			// Pages draw anew what their server answers, which the in-page script does not see coming.
-			t.want.Ref.Rest = len(t.frame.Page().UnderWay()) == 0
+			t.want.Ref.Rest = len(t.Frame.Page().UnderWay()) == 0
 			arg["target"] = t.want
 		}
 		arg["patience"] = max(0, (patience - time.Since(start)).Milliseconds())
@@ -152,7 +152,7 @@ func (c *Call) run(ctx context.Context, t *target, op string, args map[string]an
 		if err != nil {
 			return err
 		}
-		value, doc, err := t.frame.CallRaw(watched, op, raw)
+		value, doc, err := t.Frame.CallRaw(watched, op, raw)
 		if moved, lost := c.carriedOn(ctx, t, err, patience-time.Since(start)); lost != nil {
 			return lost
 		} else if moved {
@@ -161,13 +161,13 @@ func (c *Call) run(ctx context.Context, t *target, op string, args map[string]an
 		if err != nil {
 			return err
 		}
-		t.doc = doc
+		t.Doc = doc
 		f := failureOf(value)
 		if f != nil && f.Again && time.Since(start) < patience {
 			continue
 		}
 		if f != nil {
-			return c.failure(ctx, t, f.in(t.frame, doc))
+			return c.failure(ctx, t, f.in(t.Frame, doc))
 		}
 		if err := json.Unmarshal(value, result); err != nil {
 			return fault.New(fault.Internal, "reading the result of %s: %w", op, err)
@@ -180,15 +180,15 @@ func (c *Call) run(ctx context.Context, t *target, op string, args map[string]an
 
 // carriedOn deals with an op that ended since its document or its frame went away under it. The op is to be done again when the target may be
 // in the next document; lost is why it cannot be there.
-func (c *Call) carriedOn(ctx context.Context, t *target, err error, left time.Duration) (moved bool, lost error) {
+func (c *Call) carriedOn(ctx context.Context, t *Target, err error, left time.Duration) (moved bool, lost error) {
 	gone := fault.Is(err, fault.FrameGone)
 	switch {
 	case !gone && !engine.IsNavigated(err):
 		return false, nil
 	case t.ref != nil:
-		return false, t.ref.Gone(urlOf(t.frame))
+		return false, t.ref.Gone(urlOf(t.Frame))
 	case left <= 0:
-		return false, fault.New(fault.SelectorNotFound, "The page navigated away while %s was looked for.", t.label).About(t.label).
+		return false, fault.New(fault.SelectorNotFound, "The page navigated away while %s was looked for.", t.Label).About(t.Label).
 			WithHint("Wait for the page, then try again.")
 	case gone && len(t.path) == 0:
 		_, lost := c.LookIn(ctx, t.tab)
@@ -197,12 +197,12 @@ func (c *Call) carriedOn(ctx context.Context, t *target, err error, left time.Du
 		}
 		return false, lost
 	case gone:
-		if t.frame, lost = c.LookIn(ctx, t.tab); lost != nil {
+		if t.Frame, lost = c.LookIn(ctx, t.tab); lost != nil {
 			return false, lost
 		}
 		return true, c.enterPath(ctx, t)
 	}
-	_, lost = t.frame.Page().Settle(ctx, settleLimit)
+	_, lost = t.Frame.Page().Settle(ctx, settleLimit)
 	return true, lost
 }
 
@@ -215,11 +215,11 @@ func urlOf(f *engine.Frame) string {
 }
 
 // noteElement says which element was taken when that is not plain.
-func (c *Call) noteElement(t *target, el *located) {
+func (c *Call) noteElement(t *Target, el *Located) {
 	switch {
 	case t.ref != nil && el.Healed:
-		c.Note(t.label + " was replaced by an equal element; the ref now names that one (healed)")
-		c.healed = append(c.healed, refReport{Ref: t.label, Role: el.Role, Name: el.Name})
+		c.Note(t.Label + " was replaced by an equal element; the ref now names that one (healed)")
+		c.healed = append(c.healed, refReport{Ref: t.Label, Role: el.Role, Name: el.Name})
 		c.Session.Refs().Heal(*t.ref, el.Token)
 		t.ref.Token = el.Token
 		t.want.Ref.Token = el.Token
@@ -231,20 +231,20 @@ func (c *Call) noteElement(t *target, el *located) {
 }
 
 // noteChange says that a ref's element, which lives, is not quite what the caller saw.
-func (c *Call) noteChange(t *target, el *located) {
-	report := refReport{Ref: t.label, Role: el.Role, Name: el.Name, Was: el.Was, Beside: el.Beside}
+func (c *Call) noteChange(t *Target, el *Located) {
+	report := refReport{Ref: t.Label, Role: el.Role, Name: el.Name, Was: el.Was, Beside: el.Beside}
 	if slices.ContainsFunc(c.changed, func(r refReport) bool { return r.Ref == report.Ref }) {
 		return // an earlier op of the same command has said so
 	}
 	c.changed = append(c.changed, report)
 	if el.Was != nil {
-		c.Note(fmt.Sprintf("%s changed: was %s, is %s", t.label, elementName(&located{Role: el.Was.Role, Name: el.Was.Name}), elementName(el)))
+		c.Note(fmt.Sprintf("%s changed: was %s, is %s", t.Label, elementName(&Located{Role: el.Was.Role, Name: el.Was.Name}), elementName(el)))
 		c.Session.Refs().Rename(*t.ref, el.Role, el.Name)
 		t.ref.Role, t.ref.Name = el.Role, el.Name
 		t.want.Ref.Role, t.want.Ref.Name = el.Role, el.Name
 	}
 	if el.Beside != nil {
-		c.Note(fmt.Sprintf("%s changed: was beside %s, is beside %s", t.label, wording.Quote(el.Beside.Was), wording.Quote(el.Beside.Is)))
+		c.Note(fmt.Sprintf("%s changed: was beside %s, is beside %s", t.Label, wording.Quote(el.Beside.Was), wording.Quote(el.Beside.Is)))
 	}
 }
 
@@ -271,7 +271,7 @@ func (c *Call) reportRefs(res *Result) {
 	}
 }
 
-func elementName(el *located) string {
+func elementName(el *Located) string {
 	name := el.Role
 	if name == "" || name == "generic" {
 		name = "<" + el.Tag + ">"

@@ -147,11 +147,11 @@ func (c *Call) mayHave(ctx context.Context, g task.Grant, tabID, selector string
 	if tab == nil {
 		return fault.New(fault.PageGone, "The session has no page to type the secret %s into.", g.Name).About(g.Name)
 	}
-	t, err := c.resolve(ctx, tab, selector)
+	t, err := c.Resolve(ctx, tab, selector)
 	if err != nil {
 		return err
 	}
-	if here := task.Origin(t.frame.URL()); here != g.Origin {
+	if here := task.Origin(t.Frame.URL()); here != g.Origin {
 		return fault.New(fault.PolicyBlocked, "The secret %s is for %s, and the field is in a frame of %s.", g.Name, g.Origin, orElse(here, "no origin")).About(g.Name)
 	}
 	return nil

@@ -117,7 +117,7 @@ func (e *Effects) lines(tab, active *Tab) []string {
 		add("scrolled")
 	}
 	if f := e.Focus; f != nil && !f.Self {
-		add(strings.TrimSpace("focus on " + elementName(&located{Role: f.Role, Name: f.Name}) + " " + f.Ref))
+		add(strings.TrimSpace("focus on " + elementName(&Located{Role: f.Role, Name: f.Name}) + " " + f.Ref))
 	}
 	if n := len(e.Requests); n > 0 {
 		add(wording.Plural(n, "request") + " (" + e.Requests[0].Method + " " + shortAddress(e.Requests[0].URL) + ")")

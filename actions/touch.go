@@ -14,7 +14,7 @@ import (
 func touchCommands() []Command {
 	return []Command{
 		{
-			Name: "tap", Group: GroupPointer, Summary: "Tap an element with a finger", Args: []Arg{selectorArg()},
+			Name: "tap", Group: GroupPointer, Summary: "Tap an element with a finger", Args: []Arg{SelectorArg()},
 			Help:   "Like click, by touch events, of which the browser makes a click unless a script takes them.",
 			Flags:  []Flag{{Name: "hold", Kind: Duration, Value: "ms", Help: "Hold the finger there for so long"}},
 			Effect: Mutates | Navigates, Traits: trait.Presses | trait.MayOpenDialog | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked, AtLeast: func(in *Input) time.Duration { return in.Duration("hold") },
@@ -43,13 +43,13 @@ func touchCommands() []Command {
 	}
 }
 
-func (c *Call) tap(ctx context.Context, tab *Tab, t *target) (Result, error) {
+func (c *Call) tap(ctx context.Context, tab *Tab, t *Target) (Result, error) {
 	var aim aimed
-	if err := c.run(ctx, t, "aimTouch", map[string]any{"checks": "pointer"}, &aim); err != nil {
+	if err := c.RunOp(ctx, t, "aimTouch", map[string]any{"checks": "pointer"}, &aim); err != nil {
 		return Result{}, err
 	}
 	return onPage(func(c *Call, ctx context.Context, tab *Tab) (Result, error) {
-		data := map[string]any{"tapped": t.label, "clicked": t.label}
+		data := map[string]any{"tapped": t.Label, "clicked": t.Label}
 		res := Result{Data: data, Text: "✓ Done"}
 		at, err := c.place(ctx, t, &aim)
 		if err != nil {
@@ -62,12 +62,12 @@ func (c *Call) tap(ctx context.Context, tab *Tab, t *target) (Result, error) {
 			return res, err
 		}
 		var seen gestured
-		err = t.frame.Call(ctx, "gestureSeen", map[string]any{"first": "touchstart", "click": landedPatience.Milliseconds()}, &seen)
+		err = t.Frame.Call(ctx, "gestureSeen", map[string]any{"first": "touchstart", "click": landedPatience.Milliseconds()}, &seen)
 		if err != nil {
 			return res, leftDocument(err)
 		}
 		if seen.Armed != nil {
-			c.Note("the tap was sent; the page did not tell in time whether " + t.label + " received it")
+			c.Note("the tap was sent; the page did not tell in time whether " + t.Label + " received it")
 			return res, nil
 		}
 		if !seen.Hit {
@@ -115,7 +115,7 @@ func swipe(ctx context.Context, c *Call) (Result, error) {
 			return res, leftDocument(err)
 		}
 		if label != "" && !seen.Hit || seen.Count["touchstart"] == 0 {
-			return res, c.missedGesture(ctx, &target{label: orPage(label), frame: frame, tab: tab}, &seen)
+			return res, c.missedGesture(ctx, &Target{Label: orPage(label), Frame: frame, tab: tab}, &seen)
 		}
 		c.tellScrolled(ctx, tab, in, data, seen.Scrolled)
 		if seen.nothing() {
@@ -126,8 +126,8 @@ func swipe(ctx context.Context, c *Call) (Result, error) {
 }
 
 // missedGesture makes the error for a finger that reached something else than it was sent to.
-func (c *Call) missedGesture(ctx context.Context, t *target, seen *gestured) error {
-	doc, err := t.frame.Document(ctx)
+func (c *Call) missedGesture(ctx context.Context, t *Target, seen *gestured) error {
+	doc, err := t.Frame.Document(ctx)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (c *Call) missedGesture(ctx context.Context, t *target, seen *gestured) err
 	if seen.On != "" {
 		facts = map[string]any{"on": seen.On, "onRole": seen.OnRole, "onName": seen.OnName, "onToken": seen.OnToken}
 	}
-	return c.failure(ctx, t, (&opFailure{Code: fault.TargetMissed, Facts: facts}).in(t.frame, doc))
+	return c.failure(ctx, t, (&opFailure{Code: fault.TargetMissed, Facts: facts}).in(t.Frame, doc))
 }
 
 func orPage(label string) string {
@@ -160,12 +160,12 @@ func (c *Call) swipeWay(ctx context.Context, tab *Tab, distance float64) (frame 
 	middle := engine.Point{X: size.Width / 2, Y: size.Height / 2}
 	room := engine.Rect{Width: size.Width, Height: size.Height} // where the finger may begin
 	if sel := c.String("selector"); sel != "" {
-		t, err := c.resolve(ctx, tab, sel)
+		t, err := c.Resolve(ctx, tab, sel)
 		if err != nil {
 			return nil, begin, end, "", err
 		}
 		var aim aimed
-		if err := c.run(ctx, t, "aimTouch", map[string]any{"checks": "hover"}, &aim); err != nil {
+		if err := c.RunOp(ctx, t, "aimTouch", map[string]any{"checks": "hover"}, &aim); err != nil {
 			return nil, begin, end, "", err
 		}
 		if middle, err = c.place(ctx, t, &aim); err != nil {
@@ -175,7 +175,7 @@ func (c *Call) swipeWay(ctx context.Context, tab *Tab, distance float64) (frame 
 			return nil, begin, end, "", err
 		}
 		room = engine.Rect{X: middle.X - (aim.X - aim.Rect.X), Y: middle.Y - (aim.Y - aim.Rect.Y), Width: aim.Rect.Width, Height: aim.Rect.Height}
-		frame, label = t.frame, t.label
+		frame, label = t.Frame, t.Label
 	}
 	begin, end = alongWay(c.String("direction"), distance, middle, room, size.Width, size.Height)
 	if frame != nil {

@@ -25,7 +25,7 @@ func typingCommands() []Command {
 			Help: "Clears the field and puts the text in, then reads back what the page kept. Works on text fields, " +
 				"contenteditable elements, editors in pages, and date, time, color and range inputs. As when a person types, a text field's " +
 				"change event comes when the field is left; what is picked (a date, a color) is committed at once.",
-			Args:   []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Kept: true, Typed: true, Help: "The new content; nothing to clear the field"}},
+			Args:   []Arg{SelectorArg(), {Name: "text", Kind: Text, Optional: true, Kept: true, Typed: true, Help: "The new content; nothing to clear the field"}},
 			Effect: Mutates, Traits: trait.Replaces | trait.TypesText | trait.LookAgain, Refs: trait.Refs{Kept: true},
 			Examples:   []Example{{Line: `fill @e3 "a@b.c"`}, {Line: "fill @e3", Note: "clear the field"}},
 			Playwright: []string{"await {selector}.fill({text});", "await {selector}.clear();"},
@@ -38,7 +38,7 @@ func typingCommands() []Command {
 			Group:    GroupActions, Summary: "Type text into a field, key by key",
 			Help: "Focuses the field, puts the caret at its end and sends a key event for each character. Keys that were delivered are success; what the " +
 				"field shows instead of the text, as a masked one does, is told. `fill` promises the content.",
-			Args: []Arg{selectorArg(), {Name: "text", Kind: Text, Optional: true, Kept: true, Typed: true, Help: "What to type; a newline is the Enter key"}},
+			Args: []Arg{SelectorArg(), {Name: "text", Kind: Text, Optional: true, Kept: true, Typed: true, Help: "What to type; a newline is the Enter key"}},
 			Flags: []Flag{
 				{Name: "clear", Kind: Bool, Help: "Empty the field first"},
 				{Name: "delay", Kind: Duration, Value: "ms", Help: "Pause between the keys"},
@@ -49,7 +49,7 @@ func typingCommands() []Command {
 		{
 			Name:     "focus",
 			Upstream: []string{"focus <sel>", "focus <selector>"},
-			Group:    GroupActions, Summary: "Give an element the keyboard focus", Args: []Arg{selectorArg()},
+			Group:    GroupActions, Summary: "Give an element the keyboard focus", Args: []Arg{SelectorArg()},
 			Effect: Mutates, Refs: trait.Refs{Kept: true},
 			Playwright: []string{"await {selector}.focus();"},
 			Run:        onTarget((*Call).focused),
@@ -60,7 +60,7 @@ func typingCommands() []Command {
 
 // filled is the result of the in-page op fill.
 type filled struct {
-	located
+	Located
 	Done  bool   `json:"done"`
 	Kind  string `json:"kind"`
 	Value string `json:"value"`
@@ -90,7 +90,7 @@ type kept struct {
 // valuePatience is how long a field may take to show inserted text. Editors that render their own model need a frame or two.
 const valuePatience = 500 * time.Millisecond
 
-func (c *Call) fill(ctx context.Context, tab *Tab, t *target, text string) (Result, error) {
+func (c *Call) fill(ctx context.Context, tab *Tab, t *Target, text string) (Result, error) {
 	return c.fillWith(ctx, tab, t, text, filling{})
 }
 
@@ -99,7 +99,7 @@ type filling struct {
 	password bool // it is a password field, also at the moment when the text comes
 }
 
-func (c *Call) fillWith(ctx context.Context, tab *Tab, t *target, text string, wants filling) (Result, error) {
+func (c *Call) fillWith(ctx context.Context, tab *Tab, t *Target, text string, wants filling) (Result, error) {
 	c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
@@ -108,13 +108,13 @@ func (c *Call) fillWith(ctx context.Context, tab *Tab, t *target, text string, w
 	if wants.password {
 		arg["password"] = true
 	}
-	if err := c.run(watched, t, "fill", arg, &res); err != nil {
+	if err := c.RunOp(watched, t, "fill", arg, &res); err != nil {
 		return Result{}, c.halfFilled(t, err)
 	}
 	c.intoSecret = c.intoSecret || res.Secret
 	if res.Refused {
-		return Result{}, fault.New(fault.ValueNotKept, "'%s' does not take %s; it still holds %s.", t.label, wording.Quote(text), wording.Quote(res.Value)).
-			About(t.label).WithHint("Write it as %s.", res.Format)
+		return Result{}, fault.New(fault.ValueNotKept, "'%s' does not take %s; it still holds %s.", t.Label, wording.Quote(text), wording.Quote(res.Value)).
+			About(t.Label).WithHint("Write it as %s.", res.Format)
 	}
 	switch {
 	case res.Done && !strings.EqualFold(res.Value, strings.TrimSpace(text)):
@@ -132,39 +132,39 @@ func (c *Call) fillWith(ctx context.Context, tab *Tab, t *target, text string, w
 	if err := c.after(ctx, tab); err != nil {
 		return Result{}, err
 	}
-	return Result{Data: map[string]any{"filled": t.label}, Text: "✓ Done"}, nil
+	return Result{Data: map[string]any{"filled": t.Label}, Text: "✓ Done"}, nil
 }
 
 // halfFilled is the error of a field that a dialog came up for before it had its text, or, where it is picked as a date is, while the page was
 // told of that.
-func (c *Call) halfFilled(t *target, err error) error {
+func (c *Call) halfFilled(t *Target, err error) error {
 	f, ok := errors.AsType[*fault.Error](c.dialogError(err))
 	if !ok || f.Code != fault.DialogOpen {
 		return err
 	}
 	said := *f
-	said.Message = "'" + t.label + "' is not filled, or not for certain: " + said.Message
-	return said.About(t.label)
+	said.Message = "'" + t.Label + "' is not filled, or not for certain: " + said.Message
+	return said.About(t.Label)
 }
 
 // insert replaces the selected content of the focused field and reads back what the page kept.
-func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, text string) error {
+func (c *Call) insert(ctx context.Context, tab *Tab, t *Target, token int64, text string) error {
 	var now kept
 	var err error
 	arg := map[string]any{"token": token, "expect": text, "wait": valuePatience.Milliseconds(), "inserted": true, "effects": !c.Bool("settle")}
 	if text != "" {
-		err = t.frame.InsertAndCall(ctx, text, "value", arg, &now)
+		err = t.Frame.InsertAndCall(ctx, text, "value", arg, &now)
 		if err == nil && now.Late {
 			// A busy browser passes text on later than it answers scripts. By now it has said that the text was inserted.
 			delete(arg, "inserted")
-			err = t.frame.Call(ctx, "value", arg, &now)
+			err = t.Frame.Call(ctx, "value", arg, &now)
 		}
 	} else if err = tab.Page.Keys(ctx, []engine.Stroke{engine.DeleteStroke()}); err == nil {
-		err = t.frame.Call(ctx, "value", arg, &now)
+		err = t.Frame.Call(ctx, "value", arg, &now)
 		if err == nil && !now.Kept {
 			// A page that keeps the key from the field may still let it be emptied, as from the browser's menu.
 			now = kept{}
-			err = t.frame.InsertAndCall(ctx, text, "value", arg, &now)
+			err = t.Frame.InsertAndCall(ctx, text, "value", arg, &now)
 		}
 	}
 	switch {
@@ -184,7 +184,7 @@ func (c *Call) insert(ctx context.Context, tab *Tab, t *target, token int64, tex
 		c.Note("the field shows it as " + wording.Quote(now.Value))
 		return nil
 	}
-	return notKept(t.label, now)
+	return notKept(t.Label, now)
 }
 
 // mostPrefix is how many letters and digits a mask may put before the text: a country's code, a currency.
@@ -273,38 +273,38 @@ func notKept(label string, now kept) error {
 
 // focusResult is the result of the in-page op focus.
 type focusResult struct {
-	located
+	Located
 	Focused  bool `json:"focused"`
 	Editable bool `json:"editable"`
 
-	Passed  *located     `json:"passed"` // what has the focus, when the target got it and passed it on at once
+	Passed  *Located     `json:"passed"` // what has the focus, when the target got it and passed it on at once
 	Effects *seenEffects `json:"effects"`
 	typedInto
 }
 
 // focus gives the target the focus. More are arguments of the op besides.
-func (c *Call) focus(ctx context.Context, tab *Tab, t *target, more map[string]any) (*focusResult, error) {
+func (c *Call) focus(ctx context.Context, tab *Tab, t *Target, more map[string]any) (*focusResult, error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	var res focusResult
-	if err := c.run(watched, t, "focus", more, &res); err != nil {
+	if err := c.RunOp(watched, t, "focus", more, &res); err != nil {
 		return nil, err
 	}
 	if !res.Focused {
-		return nil, fault.New(fault.TargetUnsuitable, "Element '%s' did not take the focus.", t.label).About(t.label).
+		return nil, fault.New(fault.TargetUnsuitable, "Element '%s' did not take the focus.", t.Label).About(t.Label).
 			WithHint("Only links, controls, editable elements and elements with a tabindex do.")
 	}
 	switch {
 	case res.Passed == nil:
 	case res.Passed.Token == 0:
-		c.Note(t.label + " got the focus and gave it up at once; nothing has it")
+		c.Note(t.Label + " got the focus and gave it up at once; nothing has it")
 	default:
-		c.Note(t.label + " got the focus and passed it on at once to " + elementName(res.Passed))
+		c.Note(t.Label + " got the focus and passed it on at once to " + elementName(res.Passed))
 	}
 	return &res, nil
 }
 
-func (c *Call) focused(ctx context.Context, tab *Tab, t *target) (Result, error) {
+func (c *Call) focused(ctx context.Context, tab *Tab, t *Target) (Result, error) {
 	c.before(tab)
 	c.acting.focuses = true
 	if err := tab.Page.Acting(ctx); err != nil {
@@ -318,10 +318,10 @@ func (c *Call) focused(ctx context.Context, tab *Tab, t *target) (Result, error)
 			return Result{}, err
 		}
 	}
-	return Result{Data: map[string]any{"focused": t.label}, Text: "✓ Done"}, c.after(ctx, tab)
+	return Result{Data: map[string]any{"focused": t.Label}, Text: "✓ Done"}, c.after(ctx, tab)
 }
 
-func (c *Call) runType(ctx context.Context, tab *Tab, t *target) (Result, error) {
+func (c *Call) runType(ctx context.Context, tab *Tab, t *Target) (Result, error) {
 	if c.Bool("clear") {
 		if _, err := c.fill(ctx, tab, t, ""); err != nil {
 			return Result{}, err
@@ -331,27 +331,27 @@ func (c *Call) runType(ctx context.Context, tab *Tab, t *target) (Result, error)
 	return c.typeInto(ctx, tab, t, c.String("text"), c.Duration("delay"))
 }
 
-func (c *Call) typeInto(ctx context.Context, tab *Tab, t *target, text string, delay time.Duration) (Result, error) {
+func (c *Call) typeInto(ctx context.Context, tab *Tab, t *Target, text string, delay time.Duration) (Result, error) {
 	c.before(tab)
 	res, err := c.focus(ctx, tab, t, map[string]any{"caretAtEnd": true, "typing": typingTakes(text, delay)})
 	if err != nil {
 		return Result{}, err
 	}
 	if !res.Editable {
-		c.Note(t.label + " is a " + elementName(&res.located) + " that takes no text; the keys were sent to it all the same")
+		c.Note(t.Label + " is a " + elementName(&res.Located) + " that takes no text; the keys were sent to it all the same")
 	}
 	if res.Picker {
 		if _, err := c.sending(ctx, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, []engine.Stroke{engine.EscapeStroke()}) }); err != nil {
 			return Result{}, err
 		}
-		c.Note("the browser's picker was open on " + t.label + " and would have taken the keys; it is closed now")
+		c.Note("the browser's picker was open on " + t.Label + " and would have taken the keys; it is closed now")
 	}
 	if res.Editor {
 		if _, err := c.sending(ctx, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, []engine.Stroke{engine.EndStroke()}) }); err != nil {
 			return Result{}, err
 		}
 	}
-	typed, err := c.typeText(ctx, tab, typingAt{frame: t.frame, label: t.label, checked: res.Editable, keys: true, typedInto: res.typedInto}, text, delay)
+	typed, err := c.typeText(ctx, tab, typingAt{frame: t.Frame, label: t.Label, checked: res.Editable, keys: true, typedInto: res.typedInto}, text, delay)
 	if err != nil {
 		return Result{}, err
 	}
@@ -545,6 +545,6 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func (c *Call) runFill(ctx context.Context, tab *Tab, t *target) (Result, error) {
+func (c *Call) runFill(ctx context.Context, tab *Tab, t *Target) (Result, error) {
 	return c.fill(ctx, tab, t, c.String("text"))
 }

@@ -26,7 +26,7 @@ func uploadCommand() Command {
 		Help: "Paths are relative to the current folder, and all of them are checked before anything happens. The element may be the field, its " +
 			"label, what stands around it, or a button that asks for files when it is clicked; the field itself may be hidden. A field for " +
 			"folders takes one folder.",
-		Args:   []Arg{selectorArg(), {Name: "files", Kind: List, Kept: true, Help: "Paths of the files"}},
+		Args:   []Arg{SelectorArg(), {Name: "files", Kind: List, Kept: true, Help: "Paths of the files"}},
 		Effect: Mutates | Navigates, Traits: trait.LookAgain,
 		Examples:   []Example{{Line: "upload @e4 ./photo.jpg"}, {Line: "upload 'text=Attach files' a.pdf b.pdf"}},
 		Playwright: []string{"await {selector}.setInputFiles({...files});"},
@@ -52,7 +52,7 @@ type fileField struct {
 
 // fileTarget is the result of the in-page op fileInput.
 type fileTarget struct {
-	located
+	Located
 	Input *fileField `json:"input"` // nil: the element has none that can be known
 }
 
@@ -74,19 +74,19 @@ type keptFile struct {
 // keepPatience is how long a page may take to hear of files that were put into its field.
 const keepPatience = time.Second
 
-func (c *Call) upload(ctx context.Context, tab *Tab, t *target) (Result, error) {
+func (c *Call) upload(ctx context.Context, tab *Tab, t *Target) (Result, error) {
 	files, err := c.localFiles(c.Strings("files"))
 	if err != nil {
 		return Result{}, err
 	}
 	var found fileTarget
-	if err := c.run(ctx, t, "fileInput", nil, &found); err != nil {
+	if err := c.RunOp(ctx, t, "fileInput", nil, &found); err != nil {
 		return Result{}, err
 	}
 	c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	frame, field := t.frame, found.Input
+	frame, field := t.Frame, found.Input
 	if field == nil {
 		end := tab.Page.CatchFileChoosers()
 		defer end()
@@ -123,28 +123,28 @@ func (c *Call) upload(ctx context.Context, tab *Tab, t *target) (Result, error) 
 	if err := c.after(ctx, tab); err != nil {
 		return Result{}, err
 	}
-	return Result{Data: map[string]any{"selector": t.label, "uploaded": len(files)}, Text: "✓ Done"}, nil
+	return Result{Data: map[string]any{"selector": t.Label, "uploaded": len(files)}, Text: "✓ Done"}, nil
 }
 
 // askForFiles clicks the target, and returns the field that the page asks for files for.
-func (c *Call) askForFiles(ctx context.Context, tab *Tab, t *target) (*engine.Frame, *fileField, error) {
+func (c *Call) askForFiles(ctx context.Context, tab *Tab, t *Target) (*engine.Frame, *fileField, error) {
 	dialog, err := c.click(ctx, tab, t, engine.ClickOptions{})
 	if err != nil {
 		return nil, nil, err
 	}
 	unsuitable := func(format string, args ...any) error {
-		return fault.New(fault.TargetUnsuitable, format, args...).About(t.label).
+		return fault.New(fault.TargetUnsuitable, format, args...).About(t.Label).
 			WithHint("Nothing was uploaded. Give the file field, its label, or the button that asks for files.")
 	}
 	if dialog {
-		return nil, nil, unsuitable("Element '%s' is no file field, and the click opened a dialog.", t.label)
+		return nil, nil, unsuitable("Element '%s' is no file field, and the click opened a dialog.", t.Label)
 	}
 	limit, cancel := context.WithTimeout(ctx, c.patience())
 	defer cancel()
 	chooser, err := tab.Page.AwaitFileChooser(limit)
 	switch {
 	case fault.Is(err, fault.Timeout):
-		return nil, nil, unsuitable("Element '%s' is no file field and has none in it, and the page asked for no files when it was clicked.", t.label)
+		return nil, nil, unsuitable("Element '%s' is no file field and has none in it, and the page asked for no files when it was clicked.", t.Label)
 	case err != nil:
 		return nil, nil, err
 	case !chooser.HasField():
@@ -192,7 +192,7 @@ func (c *Call) localFile(path string) (localFile, error) {
 	if path == "" {
 		return f, errors.New("the path is empty")
 	}
-	real, err := c.reading(path)
+	real, err := c.ReadablePath(path)
 	if err != nil {
 		return f, err
 	}
@@ -223,9 +223,9 @@ func unwrapPath(err error) error {
 }
 
 // suits reports why the field cannot take the files.
-func (f *fileField) suits(t *target, files []localFile) error {
+func (f *fileField) suits(t *Target, files []localFile) error {
 	unsuitable := func(format string, args ...any) error {
-		return fault.New(fault.TargetUnsuitable, "Element '%s' "+format, append([]any{t.label}, args...)...).About(t.label).WithHint("Nothing was uploaded.")
+		return fault.New(fault.TargetUnsuitable, "Element '%s' "+format, append([]any{t.Label}, args...)...).About(t.Label).WithHint("Nothing was uploaded.")
 	}
 	folders := 0
 	for _, file := range files {
@@ -256,7 +256,7 @@ func firstFolder(files []localFile) string {
 }
 
 // noteFiles compares what was given with what the page had, and notes what the caller should know of the files.
-func (c *Call) noteFiles(t *target, files []localFile, field *fileField, kept *keptFiles) error {
+func (c *Call) noteFiles(t *Target, files []localFile, field *fileField, kept *keptFiles) error {
 	switch {
 	case field.Directory && len(kept.Now)+len(kept.Seen) > 0:
 		c.Note("the folder has " + wording.Plural(max(len(kept.Now), len(kept.Seen)), "file"))
@@ -268,7 +268,7 @@ func (c *Call) noteFiles(t *target, files []localFile, field *fileField, kept *k
 	case holdsFiles(kept.Seen, files):
 		c.Note("the page was given the files, and the field holds " + fileNames(kept.Now) + " now")
 	default:
-		return fault.New(fault.ValueNotKept, "The files were put into '%s', and the page left %s in it.", t.label, fileNames(kept.Now)).About(t.label).
+		return fault.New(fault.ValueNotKept, "The files were put into '%s', and the page left %s in it.", t.Label, fileNames(kept.Now)).About(t.Label).
 			With("seen", kept.Now).WithHint("The page's script decides what the field keeps; look at the page with a snapshot.")
 	}
 	for _, file := range files {

@@ -203,7 +203,7 @@ func (c *Call) waitElement(ctx context.Context, tab *Tab) (Result, error) {
 	if _, err := tab.Page.Settle(ctx, c.Left()); err != nil {
 		return Result{}, err
 	}
-	t, err := c.resolve(ctx, tab, c.String("selector"))
+	t, err := c.Resolve(ctx, tab, c.String("selector"))
 	if err != nil {
 		return Result{}, err
 	}
@@ -217,7 +217,7 @@ func (c *Call) waitElement(ctx context.Context, tab *Tab) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		value, doc, err := t.frame.CallRaw(ctx, "wait", arg)
+		value, doc, err := t.Frame.CallRaw(ctx, "wait", arg)
 		frameGone := fault.Is(err, fault.FrameGone)
 		if away && (frameGone || t.ref != nil && engine.IsNavigated(err)) {
 			break // with its frame, or with its document
@@ -232,17 +232,17 @@ func (c *Call) waitElement(ctx context.Context, tab *Tab) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		if f := failureOf(value).in(t.frame, doc); f != nil {
+		if f := failureOf(value).in(t.Frame, doc); f != nil {
 			if f.Code == fault.RefStale && away {
 				break
 			}
 			if f.Code == fault.Timeout {
 				c.giveRefs(f)
-				return Result{}, c.timedOut(t.label+" did not become "+state+seenInstead(f), f.Facts)
+				return Result{}, c.timedOut(t.Label+" did not become "+state+seenInstead(f), f.Facts)
 			}
 			return Result{}, c.failure(ctx, t, f)
 		}
-		var met located
+		var met Located
 		if err := json.Unmarshal(value, &met); err != nil {
 			return Result{}, fault.New(fault.Internal, "reading the result of wait: %w", err)
 		}
@@ -251,7 +251,7 @@ func (c *Call) waitElement(ctx context.Context, tab *Tab) (Result, error) {
 		}
 		break
 	}
-	return Result{Data: map[string]any{"selector": t.label, "waited": "selector"}, Text: "✓ Done"}, nil
+	return Result{Data: map[string]any{"selector": t.Label, "waited": "selector"}, Text: "✓ Done"}, nil
 }
 
 func seenInstead(f *opFailure) string {

@@ -129,7 +129,7 @@ func (c *Call) toolParams() (json.RawMessage, error) {
 		return json.RawMessage("{}"), nil
 	}
 	if path, ok := strings.CutPrefix(given, "@"); ok {
-		real, err := c.reading(path)
+		real, err := c.ReadablePath(path)
 		if err != nil {
 			return nil, err
 		}

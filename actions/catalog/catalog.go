@@ -6,6 +6,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/admin"
 	"github.com/skua-browser/skua/actions/desktop"
+	"github.com/skua-browser/skua/actions/diagnose"
 	"github.com/skua-browser/skua/actions/emulate"
 	"github.com/skua-browser/skua/actions/live"
 	"github.com/skua-browser/skua/actions/network"
@@ -30,6 +31,7 @@ func families() []func() []actions.Command {
 		desktop.Commands,
 		admin.Commands,
 		live.Commands,
+		diagnose.Commands,
 	}
 }
 

@@ -56,7 +56,7 @@ func layers() [][]pkg {
 			{name: "internal/metrics"},
 			{name: "internal/nssdb"},
 			{name: "internal/pagescript"},
-			{name: "internal/pixels"},
+			{name: "internal/pixels", library: []string{images}},
 			{name: "internal/plainjson"},
 			{name: "internal/private"},
 			{name: "internal/procgroup", library: []string{sysUnix, sysWindows}},
@@ -135,7 +135,7 @@ func layers() [][]pkg {
 			{name: "copilot/model", library: []string{proxies}},
 		},
 		{
-			{name: "actions", library: []string{cdproto, textDiff, images}},
+			{name: "actions", library: []string{cdproto}},
 		},
 		{ // The families of commands: none knows another one.
 			{name: "actions/emulate"},
@@ -143,6 +143,7 @@ func layers() [][]pkg {
 			{name: "actions/desktop"},
 			{name: "actions/admin"},
 			{name: "actions/live"},
+			{name: "actions/diagnose", library: []string{textDiff}, tests: []string{"internal/pagescript"}},
 			{name: "actions/network"},
 		},
 		{

@@ -1,4 +1,4 @@
-package actions
+package diagnose
 
 import (
 	"cmp"
@@ -11,13 +11,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 )
 
-//go:generate go run ../internal/pagescript/bundle -tools ../tools/go.mod .
+//go:generate go run ../../internal/pagescript/bundle -tools ../../tools/go.mod .
 var (
 	//go:embed bundle/vitals.js
 	vitalsScript string
@@ -31,26 +32,27 @@ const (
 	vitalsLimit = 5 * time.Second
 )
 
-func vitalsCommand() Command {
-	return Command{
+func vitalsCommand() actions.Command {
+	return actions.Command{
 		Name:     "vitals",
 		Upstream: []string{"vitals [url] [--json]"},
-		Group:    GroupDiagnosis, Summary: "Measure the web vitals of a page",
+		Group:    actions.GroupDiagnosis, Summary: "Measure the web vitals of a page",
 		Help: "Loads the page again, or the address, and measures until nothing more comes: TTFB (time to the first byte), FCP and LCP (first " +
 			"and largest contentful paint), CLS (layout shifts), INP (the slowest interaction) and hydration, as React and Next.js tell it. What was " +
 			"not measured is `-`.\n\nNobody interacts with a page that was just loaded, so INP needs --no-reload: it reads what the page that is " +
 			"shown has measured since its load. Of interactions before the first `vitals` of a document the browser keeps the first one and those of 104 ms and more.",
-		Args: []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open; without it the page is loaded again"}},
-		Flags: []Flag{
-			{Name: "no-reload", Kind: Bool, Help: "Read what the page has measured since it was loaded"},
+		Args: []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "What to open; without it the page is loaded again"}},
+		Flags: []actions.Flag{
+			{Name: "no-reload", Kind: actions.Bool, Help: "Read what the page has measured since it was loaded"},
 		},
-		Effect: Navigates | Mutates, Refs: trait.Refs{Kept: true}, Run: runVitals,
-		Examples: []Example{{Line: "vitals localhost:3000"}, {Line: "vitals --no-reload", Note: "after some clicks"}},
-		Policy:   Policy{Families: policy.Does(), Also: opens("url")},
+		Effect: actions.Navigates | actions.Mutates, Refs: trait.Refs{Kept: true}, Run: runVitals,
+		Examples: []actions.Example{{Line: "vitals localhost:3000"}, {Line: "vitals --no-reload", Note: "after some clicks"}},
+		Policy:   actions.Policy{Families: policy.Does(), Also: actions.Opens("url")},
 	}
 }
 
-type vitals struct {
+// Vitals are what was measured of a page; null: it was not.
+type Vitals struct {
 	URL  string   `json:"url"`
 	TTFB *float64 `json:"ttfb"`
 	FCP  *float64 `json:"fcp"`
@@ -81,15 +83,15 @@ type hydrationPhase struct {
 	Duration  float64 `json:"duration"`
 }
 
-func runVitals(ctx context.Context, c *Call) (Result, error) {
+func runVitals(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if c.Bool("no-reload") && c.Has("url") {
-		return Result{}, c.Invalid("--no-reload measures the page that is shown: leave the address out.")
+		return actions.Result{}, c.Invalid("--no-reload measures the page that is shown: leave the address out.")
 	}
 	address := ""
 	if c.Has("url") {
 		var err error
 		if address, err = c.Address(c.String("url")); err != nil {
-			return Result{}, err
+			return actions.Result{}, err
 		}
 	}
 	load := c.Tab
@@ -98,32 +100,28 @@ func runVitals(ctx context.Context, c *Call) (Result, error) {
 	}
 	tab, err := load(ctx)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	v := vitals{Phases: []hydrationPhase{}, Components: []hydrationPhase{}}
+	v := Vitals{Phases: []hydrationPhase{}, Components: []hydrationPhase{}}
 	if c.Bool("no-reload") {
-		err = c.readVitals(ctx, tab, 0, &v)
+		err = readVitals(ctx, c, tab, 0, &v)
 	} else {
-		err = c.measureVitals(ctx, tab, address, &v)
+		err = measureVitals(ctx, c, tab, address, &v)
 	}
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	data := map[string]any{
-		"url": v.URL, "ttfb": v.TTFB, "fcp": v.FCP, "lcp": v.LCP, "cls": v.CLS, "inp": v.INP, "interactions": v.Interactions,
-		"hydration": v.Hydration, "phases": v.Phases, "hydratedComponents": v.Components,
-	}
-	return Result{Data: data, Text: v.text()}, nil
+	return actions.Result{Data: &v, Text: v.text()}, nil
 }
 
 // measureVitals loads the page while React's measurements are listened to.
-func (c *Call) measureVitals(ctx context.Context, tab *Tab, address string, v *vitals) error {
+func measureVitals(ctx context.Context, c *actions.Call, tab *actions.Tab, address string, v *Vitals) error {
 	unlisten, err := tab.Page.ListenFromStart(ctx, hydrationScript+"()")
 	if err != nil {
 		return err
 	}
 	defer unlisten()
-	nav, err := c.leave(ctx, tab, func(ctx context.Context) (*engine.Navigation, error) {
+	nav, err := c.Navigate(ctx, tab, func(ctx context.Context) (*engine.Navigation, error) {
 		if address != "" {
 			return tab.Page.Navigate(ctx, address, engine.WaitLoad)
 		}
@@ -135,14 +133,14 @@ func (c *Call) measureVitals(ctx context.Context, tab *Tab, address string, v *v
 	if nav.Download {
 		return fault.New(fault.NavigationFailed, "%s is a download, so there is no page to measure.", address).About(address)
 	}
-	c.loadNotes(nav)
-	if err := c.readVitals(ctx, tab, vitalsQuiet, v); err != nil {
+	c.NoteLoad(nav)
+	if err := readVitals(ctx, c, tab, vitalsQuiet, v); err != nil {
 		return err
 	}
-	return c.readHydration(ctx, tab, v)
+	return readHydration(ctx, c, tab, v)
 }
 
-func (c *Call) readVitals(ctx context.Context, tab *Tab, quiet time.Duration, v *vitals) error {
+func readVitals(ctx context.Context, c *actions.Call, tab *actions.Tab, quiet time.Duration, v *Vitals) error {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	script := fmt.Sprintf("%s({quiet: %d, most: %d})", vitalsScript, quiet.Milliseconds(), min(vitalsLimit, c.Left()).Milliseconds())
@@ -164,7 +162,7 @@ func (c *Call) readVitals(ctx context.Context, tab *Tab, quiet time.Duration, v 
 }
 
 // readHydration reads what React told of its work: the scheduler's phases, and which components it hydrated.
-func (c *Call) readHydration(ctx context.Context, tab *Tab, v *vitals) error {
+func readHydration(ctx context.Context, c *actions.Call, tab *actions.Tab, v *Vitals) error {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	value, err := tab.Page.Evaluate(watched, "console[Symbol.for('skua.hydration')] ?? []")
@@ -197,7 +195,7 @@ func (c *Call) readHydration(ctx context.Context, tab *Tab, v *vitals) error {
 	return nil
 }
 
-func (v *vitals) text() string {
+func (v *Vitals) text() string {
 	lcp := (*float64)(nil)
 	if v.LCP != nil {
 		lcp = &v.LCP.StartTime

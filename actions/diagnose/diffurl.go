@@ -1,4 +1,4 @@
-package actions
+package diagnose
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/snapshot"
@@ -16,75 +17,74 @@ import (
 // side is one of two addresses that are compared.
 type side struct {
 	address string
-	tab     *Tab
+	tab     *actions.Tab
 	err     error
 	nav     *engine.Navigation
 	text    string
 	picture image.Image
 }
 
-func runDiffURL(ctx context.Context, c *Call) (Result, error) {
-	o, err := c.diffOptions()
+func runDiffURL(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	o, err := diffOptions(c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	if err := c.checkThreshold(); err != nil {
-		return Result{}, err
+	if err := checkThreshold(c); err != nil {
+		return actions.Result{}, err
 	}
 	if !c.Bool("screenshot") && (c.Has("output") || c.Bool("full")) {
-		return Result{}, c.Invalid("--output and --full are about pictures: give --screenshot, too.")
+		return actions.Result{}, c.Invalid("--output and --full are about pictures: give --screenshot, too.")
 	}
-	file, err := c.diffImage()
+	file, err := diffImage(c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	sides := [2]*side{}
 	for i, name := range []string{"url1", "url2"} {
 		address, err := c.Address(c.String(name))
 		if err != nil {
-			return Result{}, err
+			return actions.Result{}, err
 		}
 		sides[i] = &side{address: address}
 	}
 	active, err := c.Session.Tab(ctx)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	defer c.closeSides(ctx, sides[:])
-	if err := c.openSides(ctx, active.Page.Context(), sides[:]); err != nil {
-		return Result{}, err
+	defer closeSides(ctx, c, sides[:])
+	if err := openSides(ctx, c, active.Page.Context(), sides[:]); err != nil {
+		return actions.Result{}, err
 	}
 	for _, s := range sides {
-		if err := c.readSide(ctx, s, o); err != nil {
-			return Result{}, err
+		if err := readSide(ctx, c, s, o); err != nil {
+			return actions.Result{}, err
 		}
 	}
 	d, err := diffTexts(sides[0].text, sides[1].text)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	data := map[string]any{
-		"url1": sides[0].nav.URL, "url2": sides[1].nav.URL, "snapshot1": sides[0].text, "snapshot2": sides[1].text,
-		"diff": map[string]any{
-			"additions": d.additions, "removals": d.removals, "deletions": d.removals, "unchanged": d.unchanged, "changed": d.changed(),
-			"identical": !d.changed(), "diff": d.unified,
+	data := AddressDiff{
+		URL1: sides[0].nav.URL, URL2: sides[1].nav.URL, Snapshot1: sides[0].text, Snapshot2: sides[1].text,
+		Diff: AddressTextDiff{
+			Additions: d.additions, Removals: d.removals, Deletions: d.removals, Unchanged: d.unchanged, Changed: d.changed(),
+			Identical: !d.changed(), Diff: d.unified,
 		},
 	}
 	text, same := d.text(), !d.changed()
 	if c.Bool("screenshot") {
-		pictures := map[string]any{}
-		words, equal, err := c.diffPictures(sides[0].picture, sides[1].picture, file, pictures)
+		pictures, words, err := diffPictures(c, sides[0].picture, sides[1].picture, file)
 		if err != nil {
-			return Result{}, err
+			return actions.Result{}, err
 		}
-		data["screenshot"] = pictures
-		text, same = text+"\n"+words, same && equal
+		data.Screenshot = &pictures
+		text, same = text+"\n"+words, same && pictures.Match
 	}
-	return Result{Data: data, Text: text, Failed: c.Bool("exit-code") && !same}, nil
+	return actions.Result{Data: data, Text: text, Failed: c.Bool("exit-code") && !same}, nil
 }
 
 // openSides loads the addresses in tabs that nobody else sees.
-func (c *Call) openSides(ctx context.Context, in *engine.Context, sides []*side) error {
+func openSides(ctx context.Context, c *actions.Call, in *engine.Context, sides []*side) error {
 	until := engine.WaitUntil(c.String("wait-until"))
 	var loading sync.WaitGroup
 	for i, s := range sides {
@@ -93,7 +93,7 @@ func (c *Call) openSides(ctx context.Context, in *engine.Context, sides []*side)
 			s.err = err
 			break
 		}
-		s.tab = &Tab{ID: "diff" + strconv.Itoa(i+1), Page: page}
+		s.tab = &actions.Tab{ID: "diff" + strconv.Itoa(i+1), Page: page}
 		loading.Go(func() {
 			watched, stop := page.Watch(ctx, true)
 			defer stop()
@@ -112,20 +112,20 @@ func (c *Call) openSides(ctx context.Context, in *engine.Context, sides []*side)
 	return nil
 }
 
-func (c *Call) readSide(ctx context.Context, s *side, o snapshot.Options) error {
+func readSide(ctx context.Context, c *actions.Call, s *side, o snapshot.Options) error {
 	watched, stop := s.tab.Page.Watch(ctx, true)
 	defer stop()
-	t, o, err := c.scoped(watched, s.tab, o)
+	t, o, err := c.ScopeSnapshot(watched, s.tab, o)
 	if err != nil {
 		return err
 	}
-	snap, err := c.take(watched, s.tab, t.frame, o)
+	snap, err := c.TakeSnapshot(watched, s.tab, t.Frame, o)
 	if err != nil {
-		return c.walkError(ctx, t, err)
+		return c.SnapshotError(ctx, t, err)
 	}
 	s.text = strings.TrimRight(snapshot.WithoutRefs(snap.Text()), "\n")
 	if c.Bool("screenshot") {
-		s.picture, err = c.picture(watched, s.tab)
+		s.picture, err = picture(watched, c, s.tab)
 	}
 	return err
 }
@@ -133,7 +133,7 @@ func (c *Call) readSide(ctx context.Context, s *side, o snapshot.Options) error 
 // closeLimit is how long closing a tab of our own may take.
 const closeLimit = 5 * time.Second
 
-func (c *Call) closeSides(ctx context.Context, sides []*side) {
+func closeSides(ctx context.Context, c *actions.Call, sides []*side) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeLimit)
 	defer cancel()
 	for _, s := range sides {

@@ -1,13 +1,13 @@
-package actions
+package diagnose
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/policy"
@@ -27,62 +27,41 @@ var consoleTypes = map[string][]string{
 	"endGroup": {"endGroup"}, "profile": {"profile", "profileEnd"}, "count": {"count"}, "time": {"timeEnd"}, "timeEnd": {"timeEnd"},
 }
 
-func consoleCommands() []Command {
+func consoleCommands() []actions.Command {
 	since := "The browser is asked for nothing before the first `console` or `errors` of a session; it then tells what the documents that are " +
 		"shown have logged before (the newest 1,000 messages). What earlier documents logged before that is not known."
 	bounds := "The newest " + strconv.Itoa(consoleEntries) + " are kept, of at most " + strconv.Itoa(consoleBytes>>20) + " MiB; SKUA_CONSOLE_ENTRIES and " +
 		"SKUA_CONSOLE_BYTES say otherwise. `dropped` in the data counts what had to go."
-	return []Command{
+	return []actions.Command{
 		{
 			Name:     "console",
 			Upstream: []string{"console [--clear]"},
-			Group:    GroupDiagnosis, Summary: "Show what pages have logged",
+			Group:    actions.GroupDiagnosis, Summary: "Show what pages have logged",
 			Help: "Prints the messages of all tabs, of their frames and workers, oldest first; with --tab those of one. " + since + "\n\n" + bounds,
-			Flags: []Flag{
-				{Name: "clear", Kind: Bool, Help: "Forget the messages"},
-				{Name: "type", Kind: List, Value: "types", Help: "Only messages of these types: error, warning, log, info, debug, table …"},
+			Flags: []actions.Flag{
+				{Name: "clear", Kind: actions.Bool, Help: "Forget the messages"},
+				{Name: "type", Kind: actions.List, Value: "types", Help: "Only messages of these types: error, warning, log, info, debug, table …"},
 			},
-			Effect: Reads, View: trait.ViewConsole, Run: runConsole,
-			Examples: []Example{{Line: "console"}, {Line: "console --type error,warning"}, {Line: "console --clear"}},
-			Policy:   Policy{Families: policy.Does()},
+			Effect: actions.Reads, View: trait.ViewConsole, Run: runConsole,
+			Examples: []actions.Example{{Line: "console"}, {Line: "console --type error,warning"}, {Line: "console --clear"}},
+			Policy:   actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "errors",
 			Upstream: []string{"errors [--clear]"},
-			Group:    GroupDiagnosis, Summary: "Show the errors that pages had",
+			Group:    actions.GroupDiagnosis, Summary: "Show the errors that pages had",
 			Help: "Prints exceptions and rejected promises that nobody handled, and errors that the browser reports, such as resources that " +
 				"could not be loaded; `source` in the data says which. Lines and columns count from 1. " + since + "\n\n" + bounds,
-			Flags:  []Flag{{Name: "clear", Kind: Bool, Help: "Forget the errors"}},
-			Effect: Reads, View: trait.ViewPageErrors, Run: runErrors,
-			Examples: []Example{{Line: "errors"}, {Line: "errors --clear"}},
-			Policy:   Policy{Families: policy.Does()},
+			Flags:  []actions.Flag{{Name: "clear", Kind: actions.Bool, Help: "Forget the errors"}},
+			Effect: actions.Reads, View: trait.ViewPageErrors, Run: runErrors,
+			Examples: []actions.Example{{Line: "errors"}, {Line: "errors --clear"}},
+			Policy:   actions.Policy{Families: policy.Does()},
 		},
 	}
 }
 
-// Limits reads how much may be kept from the variables NAME_ENTRIES and NAME_BYTES.
-func (c *Call) Limits(name string, entries, bytes int) (engine.ConsoleLimits, error) {
-	read := func(suffix string, def int) (int, error) {
-		text, from := FromEnv(name+suffix, c.Getenv)
-		if text == "" {
-			return def, nil
-		}
-		var n int
-		if _, err := fmt.Sscanf(text+"\n", "%d\n", &n); err != nil || n < 1 {
-			return 0, c.Invalid(from + " must be a whole number of 1 or more, got '" + text + "'")
-		}
-		return n, nil
-	}
-	count, err := read("_ENTRIES", entries)
-	if err != nil {
-		return engine.ConsoleLimits{}, err
-	}
-	size, err := read("_BYTES", bytes)
-	return engine.ConsoleLimits{Count: count, Bytes: int64(size)}, err
-}
-
 // heard is what `console` and `errors` need: the tab, how much to keep, and the target id of the one tab that --tab names.
-func (c *Call) heard(ctx context.Context) (tab *Tab, limits engine.ConsoleLimits, only string, err error) {
+func heard(ctx context.Context, c *actions.Call) (tab *actions.Tab, limits engine.ConsoleLimits, only string, err error) {
 	if limits, err = c.Limits("CONSOLE", consoleEntries, consoleBytes); err != nil {
 		return nil, limits, "", err
 	}
@@ -92,76 +71,87 @@ func (c *Call) heard(ctx context.Context) (tab *Tab, limits engine.ConsoleLimits
 	return tab, limits, only, err
 }
 
-func runConsole(ctx context.Context, c *Call) (Result, error) {
+func runConsole(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	types := map[string]bool{}
 	for _, name := range c.Strings("type") {
 		kinds := consoleTypes[name]
 		if kinds == nil {
-			return Result{}, c.Invalid("--type does not know '" + name + "'. Types are: " + strings.Join(slices.Sorted(maps.Keys(consoleTypes)), ", "))
+			return actions.Result{}, c.Invalid("--type does not know '" + name + "'. Types are: " + strings.Join(slices.Sorted(maps.Keys(consoleTypes)), ", "))
 		}
 		for _, kind := range kinds {
 			types[kind] = true
 		}
 	}
-	tab, limits, only, err := c.heard(ctx)
+	tab, limits, only, err := heard(ctx, c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	if c.Bool("clear") {
 		if err := tab.Page.Context().ClearConsole(watched, tab.Page, only, false, limits); err != nil {
-			return Result{}, err
+			return actions.Result{}, err
 		}
-		return Result{Data: map[string]any{"cleared": true}, Text: "✓ Console log cleared"}, nil
+		return actions.Result{Data: Cleared{true}, Text: "✓ Console log cleared"}, nil
 	}
 	messages, dropped, err := tab.Page.Context().ReadConsole(watched, tab.Page, limits)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	names := c.tabNames()
-	list, lines := []map[string]any{}, []string{}
+	names := tabNames(c)
+	list, lines := []Message{}, []string{}
 	for _, m := range messages {
 		if only != "" && m.Page != only || len(types) > 0 && !types[m.Type] {
 			continue
 		}
-		entry := map[string]any{"args": m.Args, "text": m.Text, "type": m.Type, "timestamp": m.Timestamp}
-		withPlace(entry, m.URL, m.Line, m.Column, m.Stack, names[m.Page], m.Worker, m.Truncated)
-		list = append(list, entry)
+		list = append(list, Message{
+			Args: m.Args, Text: m.Text, Type: m.Type, Timestamp: m.Timestamp, URL: m.URL, Line: max(0, m.Line), Column: max(0, m.Column),
+			Stack: m.Stack, Tab: names[m.Page], Worker: m.Worker, Truncated: m.Truncated,
+		})
 		lines = append(lines, "["+m.Type+"] "+m.Text)
 	}
-	return Result{Data: map[string]any{"messages": list, "dropped": dropped}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: Console{Messages: list, Dropped: dropped}, Text: strings.Join(lines, "\n")}, nil
 }
 
-func runErrors(ctx context.Context, c *Call) (Result, error) {
-	tab, limits, only, err := c.heard(ctx)
+func runErrors(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	tab, limits, only, err := heard(ctx, c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	if c.Bool("clear") {
 		if err := tab.Page.Context().ClearConsole(watched, tab.Page, only, true, limits); err != nil {
-			return Result{}, err
+			return actions.Result{}, err
 		}
-		return Result{Data: map[string]any{"cleared": true}, Text: "✓ Page errors cleared"}, nil
+		return actions.Result{Data: Cleared{true}, Text: "✓ Page errors cleared"}, nil
 	}
 	errs, dropped, err := tab.Page.Context().ReadErrors(watched, tab.Page, limits)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	names := c.tabNames()
-	list, lines := []map[string]any{}, []string{}
+	names := tabNames(c)
+	list, lines := []Error{}, []string{}
 	for _, e := range errs {
 		if only != "" && e.Page != only {
 			continue
 		}
-		entry := map[string]any{"text": e.Text, "source": e.Source, "timestamp": e.Timestamp, "url": nil, "line": nil, "column": nil}
-		withPlace(entry, e.URL, e.Line, e.Column, e.Stack, names[e.Page], e.Worker, e.Truncated)
+		entry := Error{
+			Text: e.Text, Source: e.Source, Timestamp: e.Timestamp, Stack: e.Stack, Tab: names[e.Page], Worker: e.Worker, Truncated: e.Truncated,
+		}
+		if e.URL != "" {
+			entry.URL = &e.URL
+		}
+		if e.Line > 0 {
+			entry.Line = &e.Line
+		}
+		if e.Column > 0 {
+			entry.Column = &e.Column
+		}
 		list = append(list, entry)
 		lines = append(lines, errorLine(&e))
 	}
-	return Result{Data: map[string]any{"errors": list, "dropped": dropped}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: Errors{Errors: list, Dropped: dropped}, Text: strings.Join(lines, "\n")}, nil
 }
 
 // errorLine is an error in text: what happened, and where unless its own text says so.
@@ -187,33 +177,8 @@ func errorLine(e *engine.PageError) string {
 	return line + "\n    at " + place
 }
 
-// withPlace adds what is known of where a message or an error comes from.
-func withPlace(entry map[string]any, url string, line, column int, stack, tab, worker string, truncated bool) {
-	if url != "" {
-		entry["url"] = url
-	}
-	if line > 0 {
-		entry["line"] = line
-	}
-	if column > 0 {
-		entry["column"] = column
-	}
-	if stack != "" {
-		entry["stack"] = stack
-	}
-	if tab != "" {
-		entry["tab"] = tab
-	}
-	if worker != "" {
-		entry["worker"] = worker
-	}
-	if truncated {
-		entry["truncated"] = true
-	}
-}
-
 // tabNames returns the ids of the open tabs by the ids of their targets.
-func (c *Call) tabNames() map[string]string {
+func tabNames(c *actions.Call) map[string]string {
 	names := map[string]string{}
 	tabs, _ := c.Session.Tabs()
 	for _, t := range tabs {

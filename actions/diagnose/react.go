@@ -1,4 +1,4 @@
-package actions
+package diagnose
 
 import (
 	"cmp"
@@ -10,47 +10,42 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 )
 
-// reactFeature is the word of --enable for the hook.
-const reactFeature = "react-devtools"
-
-//go:embed reactjs/hook.js
-var reactHook string
-
 //go:embed reactjs/look.js
 var reactLook string
 
-func reactCommands() []Command {
-	return []Command{
+func reactCommands() []actions.Command {
+	return []actions.Command{
 		{
-			Name: "react tree", Group: GroupReact, Summary: "Show the tree of React components with their ids",
+			Name: "react tree", Group: actions.GroupReact, Summary: "Show the tree of React components with their ids",
 			Help:   "All `react` commands need a page that was opened with --enable react-devtools.",
-			Effect: Reads, Run: runReactTree,
-			Policy: Policy{Families: policy.Does()},
+			Effect: actions.Reads, Run: runReactTree,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "react inspect", Group: GroupReact, Summary: "Show the props, state and hooks of a component",
-			Args: []Arg{{Name: "id", Kind: Int, Help: "Its number in `react tree`"}}, Effect: Reads, Run: runReactInspect,
-			Policy: Policy{Families: policy.Does()},
+			Name: "react inspect", Group: actions.GroupReact, Summary: "Show the props, state and hooks of a component",
+			Args: []actions.Arg{{Name: "id", Kind: actions.Int, Help: "Its number in `react tree`"}}, Effect: actions.Reads, Run: runReactInspect,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
-		{Name: "react renders start", Group: GroupReact, Summary: "Begin to count what is rendered", Effect: Reads, Traits: trait.Once, Run: runReactStart, Policy: Policy{Families: policy.Does()}},
-		{Name: "react renders stop", Upstream: []string{"react renders stop [--json]"}, Group: GroupReact, Summary: "Tell what was rendered, how often, how long and why", Effect: Reads, Run: runReactStop, Policy: Policy{Families: policy.Does()}},
+		{Name: "react renders start", Group: actions.GroupReact, Summary: "Begin to count what is rendered", Effect: actions.Reads, Traits: trait.Once, Run: runReactStart, Policy: actions.Policy{Families: policy.Does()}},
+		{Name: "react renders stop", Upstream: []string{"react renders stop [--json]"}, Group: actions.GroupReact, Summary: "Tell what was rendered, how often, how long and why", Effect: actions.Reads, Run: runReactStop, Policy: actions.Policy{Families: policy.Does()}},
 		{
 			Name:     "react suspense",
 			Upstream: []string{"react suspense [--only-dynamic] [--json]"},
-			Group:    GroupReact, Summary: "List the Suspense boundaries and which of them wait",
-			Flags: []Flag{{Name: "only-dynamic", Kind: Bool, Help: "Only those that wait"}}, Effect: Reads, Run: runReactSuspense,
-			Policy: Policy{Families: policy.Does()},
+			Group:    actions.GroupReact, Summary: "List the Suspense boundaries and which of them wait",
+			Flags: []actions.Flag{{Name: "only-dynamic", Kind: actions.Bool, Help: "Only those that wait"}}, Effect: actions.Reads, Run: runReactSuspense,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}
 }
 
 // react asks the hook of the page.
-func (c *Call) react(ctx context.Context, op string, arg int, result any) error {
+func react(ctx context.Context, c *actions.Call, op string, arg int, result any) error {
 	tab, err := c.Tab(ctx)
 	if err != nil {
 		return err
@@ -79,13 +74,13 @@ func (c *Call) react(ctx context.Context, op string, arg int, result any) error 
 	return fault.New(fault.Internal, "the hook does not know %s", op)
 }
 
-func runReactTree(ctx context.Context, c *Call) (Result, error) {
+func runReactTree(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	var tree struct {
 		Rows [][]any
 		Cut  bool
 	}
-	if err := c.react(ctx, "tree", 0, &tree); err != nil {
-		return Result{}, err
+	if err := react(ctx, c, "tree", 0, &tree); err != nil {
+		return actions.Result{}, err
 	}
 	lines := []string{
 		"# React component tree", "# Columns: depth id parent name [key=...]",
@@ -106,18 +101,18 @@ func runReactTree(ctx context.Context, c *Call) (Result, error) {
 		lines = append(lines, "# The rest was left out.")
 	}
 	text := strings.Join(lines, "\n")
-	return Result{Data: map[string]any{"tree": text}, Text: text}, nil
+	return actions.Result{Data: ReactTree{text}, Text: text}, nil
 }
 
-func runReactInspect(ctx context.Context, c *Call) (Result, error) {
+func runReactInspect(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	var e struct {
 		Name, ID            any
 		Props, State, Hooks [][2]string
 		Owners              []string
 		Source              any
 	}
-	if err := c.react(ctx, "inspect", c.Int("id"), &e); err != nil {
-		return Result{}, err
+	if err := react(ctx, c, "inspect", c.Int("id"), &e); err != nil {
+		return actions.Result{}, err
 	}
 	lines := []string{fmt.Sprintf("%v #%v", e.Name, e.ID)}
 	section := func(title string, entries [][2]string, numbered bool) {
@@ -139,15 +134,15 @@ func runReactInspect(ctx context.Context, c *Call) (Result, error) {
 		lines = append(lines, "rendered by: "+strings.Join(e.Owners, " > "))
 	}
 	text := strings.Join(lines, "\n")
-	return Result{Data: map[string]any{"text": text, "source": e.Source}, Text: text}, nil
+	return actions.Result{Data: ReactComponent{Text: text, Source: e.Source}, Text: text}, nil
 }
 
-func runReactStart(ctx context.Context, c *Call) (Result, error) {
-	if err := c.react(ctx, "start", 0, &struct{}{}); err != nil {
-		return Result{}, err
+func runReactStart(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	if err := react(ctx, c, "start", 0, &struct{}{}); err != nil {
+		return actions.Result{}, err
 	}
-	return Result{
-		Data: map[string]any{"recording": true, "message": "recording renders - interact with the page, then run `react renders stop`"}, Text: "✓ Done",
+	return actions.Result{
+		Data: ReactRecording{Recording: true, Message: "recording renders - interact with the page, then run `react renders stop`"}, Text: "✓ Done",
 	}, nil
 }
 
@@ -161,15 +156,15 @@ type renderedComponent struct {
 	SelfMS  float64        `json:"self"`
 }
 
-func runReactStop(ctx context.Context, c *Call) (Result, error) {
+func runReactStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	var r struct {
 		Seconds    float64
 		Commits    int
 		Dropped    int
 		Components []renderedComponent
 	}
-	if err := c.react(ctx, "stop", 0, &r); err != nil {
-		return Result{}, err
+	if err := react(ctx, c, "stop", 0, &r); err != nil {
+		return actions.Result{}, err
 	}
 	mounts, renders := 0, 0
 	for _, e := range r.Components {
@@ -197,10 +192,10 @@ func runReactStop(ctx context.Context, c *Call) (Result, error) {
 		lines = append(lines, fmt.Sprintf("| %s | %d | %d | %.1fms | %.1fms | %s |", e.Name, e.Mounts, e.Renders, e.TotalMS, e.SelfMS, reason))
 	}
 	text := strings.Join(lines, "\n")
-	return Result{Data: map[string]any{"report": text, "components": r.Components, "dropped": r.Dropped}, Text: text}, nil
+	return actions.Result{Data: ReactRenders{Report: text, Components: r.Components, Dropped: r.Dropped}, Text: text}, nil
 }
 
-func runReactSuspense(ctx context.Context, c *Call) (Result, error) {
+func runReactSuspense(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	var r struct {
 		List []struct {
 			ID          int
@@ -209,16 +204,16 @@ func runReactSuspense(ctx context.Context, c *Call) (Result, error) {
 			Source      []any
 		}
 	}
-	if err := c.react(ctx, "suspense", 0, &r); err != nil {
-		return Result{}, err
+	if err := react(ctx, c, "suspense", 0, &r); err != nil {
+		return actions.Result{}, err
 	}
 	var waiting, static []string
-	boundaries := []map[string]any{}
+	boundaries := []SuspenseBoundary{}
 	for _, b := range r.List {
 		if c.Bool("only-dynamic") && !b.Suspended {
 			continue
 		}
-		boundaries = append(boundaries, map[string]any{"id": b.ID, "name": b.Name, "owner": b.Owner, "suspended": b.Suspended, "source": b.Source})
+		boundaries = append(boundaries, SuspenseBoundary{ID: b.ID, Name: b.Name, Owner: b.Owner, Suspended: b.Suspended, Source: b.Source})
 		at := "-"
 		if len(b.Source) == 3 {
 			at = fmt.Sprintf("%v:%v:%v", b.Source...)
@@ -245,5 +240,5 @@ func runReactSuspense(ctx context.Context, c *Call) (Result, error) {
 		lines = append(lines, static...)
 	}
 	text := strings.Join(lines, "\n")
-	return Result{Data: map[string]any{"report": text, "boundaries": boundaries}, Text: text}, nil
+	return actions.Result{Data: ReactSuspense{Report: text, Boundaries: boundaries}, Text: text}, nil
 }

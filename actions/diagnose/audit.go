@@ -1,4 +1,4 @@
-package actions
+package diagnose
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -21,23 +22,23 @@ var auditScript string
 // auditNodes is how many elements of a rule are told.
 const auditNodes = 10
 
-func auditCommand() Command {
-	return Command{
+func auditCommand() actions.Command {
+	return actions.Command{
 		Name:     "a11y",
 		Upstream: []string{"a11y [url] [options]", "a11y [url] [--tags <t1,t2>] [--selector <css>] [--json]", "a11y [url] [--tags <tag1,tag2>]"},
-		Group:    GroupDiagnosis, Summary: "Check the accessibility of a page with axe-core",
+		Group:    actions.GroupDiagnosis, Summary: "Check the accessibility of a page with axe-core",
 		Help: "Prints the rules that the page breaks, worst first, and those that a person has to look at, with at most " + strconv.Itoa(auditNodes) +
 			" elements each. Frames and open shadow trees are checked, too; `frame -> element` and `host >>> element` say where something is. The exit code " +
 			"is 0 either way. The page does not notice.\n\naxe-core is looked for in SKUA_AXE (the file axe.min.js, or the folder of the package), beside " +
 			"the program, in node_modules of your folder and of those above it, and in the cache of scripts/axe.",
-		Args: []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open first"}},
-		Flags: []Flag{
-			{Name: "tags", Kind: List, Value: "tags", Help: "Only rules with one of these tags: wcag2a, wcag2aa, best-practice …"},
+		Args: []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "What to open first"}},
+		Flags: []actions.Flag{
+			{Name: "tags", Kind: actions.List, Value: "tags", Help: "Only rules with one of these tags: wcag2a, wcag2aa, best-practice …"},
 			{Name: "selector", Short: "s", Value: "css", Help: "Only what is in the elements that match"},
 		},
-		Effect: Reads | Mutates | Navigates, Refs: trait.Refs{Unchecked: true, Kept: true}, Run: runAudit,
-		Examples: []Example{{Line: "a11y"}, {Line: "a11y localhost:3000 --tags wcag2a,wcag2aa -s main"}},
-		Policy:   Policy{Families: policy.Does(), Also: opens("url")},
+		Effect: actions.Reads | actions.Mutates | actions.Navigates, Refs: trait.Refs{Unchecked: true, Kept: true}, Run: runAudit,
+		Examples: []actions.Example{{Line: "a11y"}, {Line: "a11y localhost:3000 --tags wcag2a,wcag2aa -s main"}},
+		Policy:   actions.Policy{Families: policy.Does(), Also: actions.Opens("url")},
 	}
 }
 
@@ -65,38 +66,38 @@ type auditNode struct {
 	Summary string            `json:"failureSummary"`
 }
 
-func runAudit(ctx context.Context, c *Call) (Result, error) {
-	axe, err := c.findAxe()
+func runAudit(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	axe, err := findAxe(c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	tab, err := c.auditTab(ctx)
+	tab, err := auditTab(ctx, c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	a := audit{call: c, axe: axe, tags: c.Strings("tags"), selector: c.String("selector")}
 	report, err := a.run(watched, tab.Page.Main())
 	if engine.IsNavigated(err) {
-		return Result{}, fault.New(fault.NavigationFailed, "the page navigated away while it was checked; it is on %s now", tab.Page.URL()).
+		return actions.Result{}, fault.New(fault.NavigationFailed, "the page navigated away while it was checked; it is on %s now", tab.Page.URL()).
 			About(tab.Page.URL()).WithHint("Run `a11y` again.")
 	}
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	data := map[string]any{
-		"url": tab.Page.URL(), "axeVersion": report.Version, "counts": report.Counts, "violations": report.Violations, "incomplete": report.Incomplete,
+	data := Audit{
+		URL: tab.Page.URL(), AxeVersion: report.Version, Counts: report.Counts, Violations: report.Violations, Incomplete: report.Incomplete,
+		SkippedFrames: a.skipped,
 	}
 	if a.skipped > 0 {
 		c.Note(wording.Plural(a.skipped, "frame") + " could not be checked")
-		data["skippedFrames"] = a.skipped
 	}
-	return Result{Data: data, Text: report.text(tab.Page.URL())}, nil
+	return actions.Result{Data: data, Text: report.text(tab.Page.URL())}, nil
 }
 
 // auditTab is the active tab, with the address that was asked for.
-func (c *Call) auditTab(ctx context.Context) (*Tab, error) {
+func auditTab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	if !c.Has("url") {
 		return c.Tab(ctx)
 	}
@@ -108,13 +109,13 @@ func (c *Call) auditTab(ctx context.Context) (*Tab, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = c.navigated(ctx, tab, address)
+	_, err = c.Open(ctx, tab, address)
 	return tab, err
 }
 
 // audit is one run of axe-core over the frames of a page.
 type audit struct {
-	call     *Call
+	call     *actions.Call
 	axe      string
 	tags     []string
 	selector string

@@ -1,9 +1,10 @@
-package actions
+package diagnose
 
 import (
 	"os"
 	"path/filepath"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -16,7 +17,7 @@ const axeFile = "axe.min.js"
 const maxAxe = 16 << 20
 
 // findAxe reads axe-core from where it is installed. It is not part of the program: its license, the MPL, is another one.
-func (c *Call) findAxe() (string, error) {
+func findAxe(c *actions.Call) (string, error) {
 	if named := c.Getenv("SKUA_AXE"); named != "" {
 		path := c.Path(named)
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -28,7 +29,7 @@ func (c *Call) findAxe() (string, error) {
 		}
 		return raw, nil
 	}
-	for _, path := range c.axePlaces() {
+	for _, path := range axePlaces(c) {
 		if raw, err := readAxe(path); err == nil {
 			return raw, nil
 		}
@@ -38,7 +39,7 @@ func (c *Call) findAxe() (string, error) {
 }
 
 // axePlaces are the paths where axe-core may be, the nearest first.
-func (c *Call) axePlaces() []string {
+func axePlaces(c *actions.Call) []string {
 	var places []string
 	if program, err := os.Executable(); err == nil {
 		places = append(places, filepath.Join(filepath.Dir(program), axeFile))

@@ -1,0 +1,21 @@
+package diagnose
+
+import (
+	"slices"
+
+	"github.com/skua-browser/skua/actions"
+)
+
+// Commands are those that tell what is wrong with a page.
+func Commands() []actions.Command {
+	return slices.Concat(
+		consoleCommands(),
+		diffCommands(),
+		initScriptCommands(),
+		inspectCommands(),
+		[]actions.Command{highlightCommand(), vitalsCommand(), auditCommand()},
+		reactCommands(),
+		traceCommands(),
+		[]actions.Command{heapCommand()},
+	)
+}

@@ -1,0 +1,219 @@
+package diagnose
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+func diffCommands() []actions.Command {
+	exit := actions.Flag{Name: "exit-code", Kind: actions.Bool, Help: "Exit with 1 when there is a difference, as `git diff` does"}
+	compact := actions.Flag{Name: "compact", Short: "c", Kind: actions.Bool, Help: "Leave out lines without name, text or value"}
+	depth := actions.Flag{Name: "depth", Short: "d", Kind: actions.Int, Value: "n", Help: "Compare at most this depth; 0 is the top level"}
+	selector := actions.Flag{Name: "selector", Short: "s", Value: "sel", Help: "Only this element"}
+	threshold := actions.Flag{Name: "threshold", Short: "t", Kind: actions.Number, Value: "0-1", Default: "0.1", Help: "How far two colors may be apart and still count as one"}
+	output := actions.Flag{Name: "output", Short: "o", Kind: actions.Path, Value: "path", Help: "Save a picture of where the two differ; it is a PNG"}
+	return []actions.Command{
+		{
+			Name:     "diff snapshot",
+			Upstream: []string{"diff snapshot", "diff snapshot [options]"},
+			Group:    actions.GroupDiagnosis, Summary: "Compare the page with a snapshot of before",
+			Help: "Prints a unified diff of the snapshots' text without refs. With --baseline it compares with a file that holds what `snapshot` " +
+				"printed (or its JSON), else with the last snapshot of the tab, also that of the last `diff snapshot`. When there is none, that is said, " +
+				"and this one is kept for the next time. The exit code is 0 either way; with --exit-code a difference is 1.",
+			Flags: []actions.Flag{
+				{Name: "baseline", Short: "b", Kind: actions.Path, Value: "path", Help: "The file to compare with"},
+				selector, compact, depth, exit,
+			},
+			Effect: actions.Reads, Run: runDiffSnapshot,
+			Examples: []actions.Example{{Line: "diff snapshot", Note: "what changed since the last snapshot"}, {Line: "diff snapshot -b before.txt -s main"}},
+			Policy:   actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.ReadsFiles, "baseline")},
+		},
+		{
+			Name:     "diff screenshot",
+			Upstream: []string{"diff screenshot --baseline <f>", "diff screenshot --baseline <file> [options]", "diff screenshot --baseline <file> [--output <file>]"},
+			Group:    actions.GroupDiagnosis, Summary: "Compare a picture of the page with one of before",
+			Help: "Edges that are only smoothed in another way do not count. The exit code is 0 either way; with --exit-code a difference is 1.",
+			Flags: []actions.Flag{
+				{Name: "baseline", Short: "b", Kind: actions.Path, Value: "path", Help: "The picture to compare with: png, jpeg or webp"},
+				output, threshold, selector,
+				{Name: "full", Short: "f", Kind: actions.Bool, Help: "The whole page instead of the viewport"},
+				exit,
+			},
+			Effect: actions.Reads, Writes: &trait.Output{Kind: trait.Image, Flag: "output", If: "output", Member: "diffPath", Saved: "Saved diff image", Unverified: "Diff image reported; file not verified"}, Run: runDiffScreenshot,
+			Examples: []actions.Example{{Line: "diff screenshot --baseline before.png -o where.png"}},
+			Policy:   actions.Policy{Families: policy.Does(policy.ReadsFiles), Further: actions.IfGiven(policy.WritesFiles, "output")},
+		},
+		{
+			Name:     "diff url",
+			Upstream: []string{"diff url <u1> <u2>", "diff url <url1> <url2> [options]", "diff url <url1> <url2> [--wait-until <strategy>]"},
+			Group:    actions.GroupDiagnosis, Summary: "Compare two addresses",
+			Help: "Opens both in tabs of their own, in this session, so with its cookies, and closes them again. The open tabs stay as they are. " +
+				"The exit code is 0 either way; with --exit-code a difference is 1.",
+			Args: []actions.Arg{{Name: "url1", Kind: actions.URL, Help: "The one"}, {Name: "url2", Kind: actions.URL, Help: "The other"}},
+			Flags: []actions.Flag{
+				{Name: "screenshot", Kind: actions.Bool, Help: "Compare pictures, too"},
+				{Name: "full", Short: "f", Kind: actions.Bool, Help: "Pictures of the whole pages"},
+				output, threshold, actions.UntilFlag(), selector, compact, depth, exit,
+			},
+			Effect: actions.Reads, Traits: trait.ShowsAddress, Writes: &trait.Output{Kind: trait.Image, Flag: "output", Member: "diffPath", Saved: "Saved diff image", Unverified: "Diff image reported; file not verified"}, Run: runDiffURL,
+			Examples: []actions.Example{{Line: "diff url localhost:3000 localhost:4000 --screenshot"}},
+			Policy:   actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.WritesFiles, "output"), Also: actions.Opens("url1", "url2")},
+		},
+	}
+}
+
+// textDiff is the difference between two texts.
+type textDiff struct {
+	unified                        string
+	additions, removals, unchanged int
+}
+
+func (d *textDiff) changed() bool { return d.additions+d.removals > 0 }
+
+// text is what is printed of it.
+func (d *textDiff) text() string {
+	if !d.changed() {
+		return "✓ No changes detected"
+	}
+	return d.unified + "\n" + strconv.Itoa(d.additions) + " additions, " + strconv.Itoa(d.removals) + " removals, " + strconv.Itoa(d.unchanged) + " unchanged"
+}
+
+// diffTexts compares two snapshots line by line. How they end makes no difference.
+func diffTexts(before, after string) (*textDiff, error) {
+	lines := func(s string) string {
+		s = strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+		if s != "" {
+			s += "\n"
+		}
+		return s
+	}
+	before, after = lines(before), lines(after)
+	u, err := udiff.ToUnifiedDiff("before", "after", before, udiff.Lines(before, after), udiff.DefaultContextLines)
+	if err != nil {
+		return nil, fault.New(fault.Internal, "comparing two snapshots: %w", err)
+	}
+	d := &textDiff{unified: u.String(), unchanged: strings.Count(before, "\n")}
+	for _, h := range u.Hunks {
+		for _, l := range h.Lines {
+			switch l.Kind {
+			case udiff.Insert:
+				d.additions++
+			case udiff.Delete:
+				d.removals++
+				d.unchanged--
+			}
+		}
+	}
+	return d, nil
+}
+
+func runDiffSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	o, err := diffOptions(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	before, known := "", c.Has("baseline")
+	if known {
+		if before, err = baselineText(c, c.String("baseline")); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	tab, err := c.Tab(ctx)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	t, o, err := c.ScopeSnapshot(watched, tab, o)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if last, ok := c.Session.Refs().Last(tab.ID); ok && !known && actions.SameScope(last.Scope, o.Scope) && last.Until == o.Until {
+		o.Interactive, o.Source = last.Interactive, last.Source
+		before, known = c.Session.Refs().Before(tab.ID, o)
+	}
+	snap, err := c.TakeSnapshot(watched, tab, t.Frame, o)
+	if err != nil {
+		return actions.Result{}, c.SnapshotError(ctx, t, err)
+	}
+	data := TextDiff{}
+	if !known {
+		return actions.Result{Data: data, Text: "✓ There was no snapshot of this to compare with; this one is kept for the next time"}, nil
+	}
+	baseline := "last"
+	if c.Has("baseline") {
+		baseline = c.Path(c.String("baseline"))
+	}
+	data.Baseline = &baseline
+	d, err := diffTexts(snapshot.WithoutRefs(before), snapshot.WithoutRefs(snap.Text()))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	data.Additions, data.Removals, data.Unchanged, data.Changed = d.additions, d.removals, d.unchanged, d.changed()
+	if d.changed() {
+		data.Diff = d.unified
+	}
+	return actions.Result{Data: data, Text: d.text(), Failed: c.Bool("exit-code") && d.changed()}, nil
+}
+
+// diffOptions are those of snapshots to compare: complete ones.
+func diffOptions(c *actions.Call) (snapshot.Options, error) {
+	o := snapshot.Options{Compact: c.Bool("compact"), Depth: -1}
+	if c.Has("depth") {
+		if o.Depth = c.Int("depth"); o.Depth < 0 {
+			return o, c.Invalid("--depth takes 0 or more, got " + strconv.Itoa(o.Depth))
+		}
+	}
+	return o, nil
+}
+
+// baselineText reads a snapshot from a file: what `snapshot` printed, as text or as JSON.
+func baselineText(c *actions.Call, named string) (string, error) {
+	raw, err := readBaseline(c, named)
+	if err != nil {
+		return "", err
+	}
+	var reply struct {
+		Snapshot *string `json:"snapshot"`
+		Data     struct {
+			Snapshot *string `json:"snapshot"`
+		} `json:"data"`
+	}
+	if json.Unmarshal(raw, &reply) == nil {
+		for _, text := range []*string{reply.Data.Snapshot, reply.Snapshot} {
+			if text != nil {
+				return *text, nil
+			}
+		}
+	}
+	return string(raw), nil
+}
+
+func readBaseline(c *actions.Call, named string) ([]byte, error) {
+	path, err := c.ReadablePath(named)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := os.ReadFile(path)
+	if err == nil {
+		return raw, nil
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	return nil, fault.New(fault.File, "Failed to read baseline %s: %w", named, err).About(path).
+		WithHint("Give a file that was saved before: `snapshot > before.txt`, or `screenshot before.png`.")
+}

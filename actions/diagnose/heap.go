@@ -1,0 +1,57 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/policy"
+)
+
+// heapBytes bounds a heap snapshot; SKUA_HEAP_BYTES says otherwise.
+const heapBytes = 4 << 30
+
+func heapCommand() actions.Command {
+	return actions.Command{
+		Name: "heap snapshot", Group: actions.GroupCapture, Summary: "Save what the page's scripts keep in memory",
+		Help: "The file can be opened in DevTools (Memory). The browser collects garbage first, so that what is in it is really held. It has " +
+			"about the size of the heap, at most SKUA_HEAP_BYTES (4 GB).",
+		Args:   []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "Where to save it; without it the file gets a name of its own"}},
+		Effect: actions.Reads, Traits: trait.Once, Writes: &trait.Output{Kind: trait.File, Arg: "path"},
+		Examples: []actions.Example{{Line: "heap snapshot before.heapsnapshot"}},
+		Run:      runHeapSnapshot,
+		Policy:   actions.Policy{Families: policy.Does(policy.WritesFiles)},
+	}
+}
+
+func runHeapSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	file, err := c.Artifact("heap", c.String("path"), c.ArtifactDir("heaps"), ".heapsnapshot")
+	if err != nil {
+		return actions.Result{}, err
+	}
+	tab, err := c.Tab(ctx)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	out, err := file.Create()
+	if err != nil {
+		return actions.Result{}, err
+	}
+	defer out.Abort()
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	if err := tab.Page.HeapSnapshot(watched, out, int64(c.Limit("HEAP_BYTES", heapBytes))); err != nil {
+		return actions.Result{}, err
+	}
+	size, err := out.Commit()
+	if err != nil {
+		return actions.Result{}, file.Failed(err)
+	}
+	data, err := file.Saved()
+	if err != nil {
+		return actions.Result{}, err
+	}
+	data.Type = "application/json"
+	return actions.Result{Data: data, Text: fmt.Sprintf("✓ Heap snapshot saved to %s (%.1f MB)", file.Shown, float64(size)/1e6)}, nil
+}

@@ -1,0 +1,63 @@
+package diagnose
+
+import (
+	"context"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
+)
+
+func highlightCommand() actions.Command {
+	selector := actions.SelectorArg()
+	selector.Optional = true
+	return actions.Command{
+		Name:     "highlight",
+		Upstream: []string{"highlight <sel>", "highlight <selector>"},
+		Group:    actions.GroupDiagnosis, Summary: "Outline an element, so that people and pictures see which it is",
+		Help: "The element is scrolled into view. Its attributes and the document are not touched. The outline stays until `highlight --clear` or until " +
+			"the page is left.",
+		Args:   []actions.Arg{selector},
+		Flags:  []actions.Flag{{Name: "clear", Kind: actions.Bool, Help: "Take all highlights of the tab back"}},
+		Effect: actions.Reads | actions.Mutates, Refs: trait.Refs{Kept: true}, Run: runHighlight,
+		Examples: []actions.Example{{Line: "highlight @e4"}, {Line: "highlight --clear"}},
+		Policy:   actions.Policy{Families: policy.Does()},
+	}
+}
+
+func runHighlight(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	selector := c.String("selector")
+	switch {
+	case c.Bool("clear") && selector != "":
+		return actions.Result{}, c.Invalid("--clear takes all highlights of the tab back: leave the selector out.")
+	case !c.Bool("clear") && selector == "":
+		return actions.Result{}, c.Missing("selector")
+	}
+	tab, err := c.Tab(ctx)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	if c.Bool("clear") {
+		return actions.Result{Data: Cleared{true}, Text: "✓ Highlights removed"}, tab.Page.ClearHighlights(watched)
+	}
+	t, err := c.Resolve(watched, tab, selector)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	var el actions.Located
+	if err := c.RunOp(watched, t, "scrollIntoView", nil, &el); err != nil {
+		return actions.Result{}, err
+	}
+	err = t.Frame.Highlight(watched, t.Doc, el.Token)
+	if engine.IsNavigated(err) {
+		return actions.Result{}, fault.New(fault.SelectorNotFound, "Element '%s' went away before it could be highlighted.", t.Label).About(t.Label)
+	}
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: Highlighted{selector}, Text: "✓ Done"}, nil
+}

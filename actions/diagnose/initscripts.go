@@ -1,0 +1,61 @@
+package diagnose
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
+)
+
+func initScriptCommands() []actions.Command {
+	return []actions.Command{
+		{
+			Name:     "removeinitscript",
+			Upstream: []string{"removeinitscript <id>"},
+			Group:    actions.GroupDiagnosis, Summary: "Take a script of --init-script back",
+			Help: "Documents that come do not run it any more. What it did in those that are shown stays. `initscripts` lists the ids.",
+			Args: []actions.Arg{{Name: "identifier", Help: "Its id, as `open --init-script` and `initscripts` tell it"}}, Tabless: true,
+			Effect: actions.Reads, Run: runRemoveInitScript, Examples: []actions.Example{{Line: "removeinitscript 1"}},
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "initscripts", Group: actions.GroupDiagnosis, Summary: "List the scripts of --init-script", Tabless: true, Effect: actions.Reads, Run: runInitScripts,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+	}
+}
+
+func runInitScripts(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	var scripts []engine.InitScript
+	if tab := c.Session.Active(); tab != nil {
+		scripts = tab.Page.Context().InitScripts()
+	}
+	lines := make([]string, len(scripts))
+	for i, s := range scripts {
+		lines[i] = s.ID + "  " + s.Name
+	}
+	if len(lines) == 0 {
+		lines = []string{"No init scripts"}
+	}
+	return actions.Result{Data: InitScripts{actions.InitScripts(scripts)}, Text: strings.Join(lines, "\n")}, nil
+}
+
+func runRemoveInitScript(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	id := c.String("identifier")
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	script, ok, err := tab.Page.Context().RemoveInitScript(ctx, tab.Page, id)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if !ok {
+		return actions.Result{}, fault.New(fault.Usage, "Script not found: there is no init script '%s'.", id).About(id).
+			WithHint("`initscripts` lists those of the session.")
+	}
+	return actions.Result{Data: RemovedInitScript{Removed: id, Name: script.Name}, Text: "✓ Done"}, nil
+}

@@ -1,0 +1,161 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
+)
+
+// traceBytes bounds what a browser keeps of a trace; SKUA_TRACE_BYTES says otherwise.
+const traceBytes = 200 << 20
+
+// profileCategories are what DevTools' performance panel shows.
+var profileCategories = []string{
+	"devtools.timeline", "disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame",
+	"disabled-by-default-devtools.timeline.stack", "v8.execute", "disabled-by-default-v8.cpu_profiler",
+	"disabled-by-default-v8.cpu_profiler.hires", "v8", "blink", "blink.console", "blink.user_timing", "loading", "latencyInfo",
+	"renderer.scheduler", "toplevel", "disabled-by-default-v8.runtime_stats",
+}
+
+func traceCommands() []actions.Command {
+	const holds = "It holds what the tab's processes, the browser's own and the graphics process did. A browser, which several sessions may " +
+		"share, records one at a time, be it a trace or a profile. The tab must be open until the recording is stopped. What is recorded " +
+		"is bounded (SKUA_TRACE_BYTES, 200 MB); the reply says when that was not enough."
+	path := func(what string) []actions.Arg {
+		return []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "Where to save " + what + "; without it the file gets a name of its own"}}
+	}
+	return []actions.Command{
+		{
+			Name: "trace start", Group: actions.GroupCapture, Summary: "Begin to record what the browser does", Help: holds,
+			Flags:  []actions.Flag{{Name: "categories", Kind: actions.List, Help: "What is recorded; without it what the browser records by itself"}},
+			Effect: actions.Reads, Traits: trait.StartsTrace | trait.Summarized | trait.Once, Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
+				return startTrace(ctx, c, "trace", c.Strings("categories"))
+			},
+			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
+		},
+		{
+			Name: "trace stop", Group: actions.GroupCapture, Summary: "Save the recording", Args: path("the trace"),
+			Help:   "The file can be opened in DevTools (Performance) and at ui.perfetto.dev.",
+			Effect: actions.Reads, Traits: trait.StopsTrace | trait.Summarized, Writes: &trait.Output{Kind: trait.Trace, Arg: "path"}, Examples: []actions.Example{{Line: "trace stop trace.json"}},
+			Run:    func(ctx context.Context, c *actions.Call) (actions.Result, error) { return stopTrace(ctx, c, "trace") },
+			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
+		},
+		{
+			Name:     "profiler start",
+			Upstream: []string{"profiler start|stop [path]", "profiler <operation> [options]", "profiler start"},
+			Group:    actions.GroupCapture, Summary: "Begin to record a performance profile",
+			Help: "It is a trace of the categories that DevTools shows. " + holds,
+			Flags: []actions.Flag{
+				{Name: "categories", Kind: actions.List, Help: "What is recorded in place of that"},
+				{Name: "cpu", Kind: actions.Bool, Help: "Sample what scripts do, and nothing else, for a .cpuprofile file"},
+			},
+			Effect: actions.Reads, Traits: trait.StartsTrace | trait.Summarized | trait.Once,
+			Examples: []actions.Example{{Line: "profiler start --categories devtools.timeline,blink.user_timing"}, {Line: "profiler start --cpu"}},
+			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
+				categories := profileCategories
+				if c.Has("categories") {
+					categories = c.Strings("categories")
+				}
+				if !c.Bool("cpu") {
+					return startTrace(ctx, c, "profile", categories)
+				}
+				if c.Has("categories") {
+					return actions.Result{}, c.Invalid("--cpu has no categories.")
+				}
+				return startTrace(ctx, c, engine.CPUProfile, nil)
+			},
+			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
+		},
+		{
+			Name: "profiler stop", Group: actions.GroupCapture, Summary: "Save the profile", Args: path("the profile"),
+			Effect: actions.Reads, Traits: trait.StopsTrace | trait.Summarized, Writes: &trait.Output{Kind: trait.Profile, Arg: "path"}, Examples: []actions.Example{{Line: "profiler stop profile.json"}},
+			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
+				return stopTrace(ctx, c, "profile")
+			},
+			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
+		},
+	}
+}
+
+func startTrace(ctx context.Context, c *actions.Call, kind string, categories []string) (actions.Result, error) {
+	tab, err := c.Tab(ctx)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	o := engine.TraceOptions{Kind: kind, Categories: categories, Bytes: int64(c.Limit("TRACE_BYTES", traceBytes))}
+	if err := tab.Page.Context().StartTrace(ctx, tab.Page, o); err != nil {
+		return actions.Result{}, err
+	}
+	text := "✓ Profiling started"
+	if kind == "trace" {
+		text = "✓ Recording started"
+	}
+	return actions.Result{Data: RecordingStarted{Started: true, Tab: tab.ID}, Text: text}, nil
+}
+
+// stopTrace saves what is recorded, if it is of the command's kind.
+func stopTrace(ctx context.Context, c *actions.Call, command string) (actions.Result, error) {
+	none := "No profiling in progress"
+	if command == "trace" {
+		none = "No tracing in progress"
+	}
+	recorder, err := c.RunningContext(ctx, none)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	kind := recorder.Tracing()
+	if kind == "" || (kind == "trace") != (command == "trace") {
+		e := fault.New(fault.CaptureState, "%s", none)
+		switch kind {
+		case "":
+			return actions.Result{}, e
+		case "trace":
+			return actions.Result{}, e.WithHint("What is recorded is a trace; use `trace stop`.")
+		}
+		return actions.Result{}, e.WithHint("What is recorded is a profile; use `profiler stop`.")
+	}
+	ext := ".json"
+	if kind == engine.CPUProfile {
+		ext = ".cpuprofile"
+	}
+	folder := map[bool]string{true: "traces", false: "profiles"}[command == "trace"]
+	file, err := c.Artifact(command, c.String("path"), c.ArtifactDir(folder), ext)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	out, err := file.Create()
+	if err != nil {
+		return actions.Result{}, err
+	}
+	defer out.Abort()
+	traced, err := recorder.StopTrace(ctx, out)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if _, err := out.Commit(); err != nil {
+		return actions.Result{}, file.Failed(err)
+	}
+	saved, err := file.Saved()
+	if err != nil {
+		return actions.Result{}, err
+	}
+	saved.Type = "application/json"
+	data := SavedRecording{SavedFile: saved, Incomplete: traced.Lost}
+	text := "✓ " + strings.ToUpper(command[:1]) + command[1:] + " saved to " + file.Shown
+	if kind != engine.CPUProfile {
+		data.EventCount = &traced.Events
+	}
+	if kind == "profile" {
+		text += fmt.Sprintf(" (%d events)", traced.Events)
+	}
+	if traced.Lost {
+		c.Note("the browser kept no more than SKUA_TRACE_BYTES of it; what came after that is missing")
+	}
+	return actions.Result{Data: data, Text: text}, nil
+}
