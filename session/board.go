@@ -210,7 +210,7 @@ func (h boardHost) Records(ctx context.Context, name, kind string) (any, error) 
 	ctx, stop := s.during(ctx)
 	defer stop()
 	r := runner{manager: h.m, req: Request{Getenv: noEnv}, session: &inCall{Session: s}}
-	res, err := r.run(ctx, in, time.Now().Add(in.Duration("timeout")))
+	res, err := r.run(ctx, in, time.Now().Add(in.Duration("timeout")), 0)
 	s.changed() // it is recorded from now on
 	return res.Data, err
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
@@ -23,6 +24,8 @@ type inCall struct {
 	how     revival // how it gets back what a crash took from it
 	started bool    // the call started the browser
 	lost    bool    // in place of one that had ended
+
+	hadTab func(took time.Duration) // is told how long the command that runs waited for a tab, and for a browser that had to start
 }
 
 var _ actions.Session = (*inCall)(nil)
@@ -39,7 +42,11 @@ func (s *inCall) Refs() *snapshot.Refs {
 
 // Tab returns the active tab, starting a browser when there is none.
 func (s *inCall) Tab(ctx context.Context) (*actions.Tab, error) {
+	began := time.Now()
 	tab, started, lost, err := s.tab(ctx, s.launch, s.how)
+	if s.hadTab != nil {
+		s.hadTab(time.Since(began))
+	}
 	s.started = s.started || started
 	s.lost = s.lost || lost
 	return tab, err

@@ -272,7 +272,7 @@ func (r *runner) top(ctx context.Context, in *actions.Input) (actions.Result, er
 	if cmd.Rows { // each of its rows has its own deadline
 		r.until = time.Time{}
 		r.life, r.turns = r.session.life(), cmd.Effect.Has(actions.Control)
-		return r.run(ctx, in, time.Time{})
+		return r.run(ctx, in, time.Time{}, 0)
 	}
 	return r.exec(ctx, in)
 }
@@ -345,6 +345,18 @@ const (
 	defaultGrace = 2 * time.Second
 )
 
+// startPatience is how much more time a command has that starts the browser of its session, where nobody chose the time for it: on a machine that is
+// overloaded a browser takes seconds to start. What the start did not need of it, the command does not have either.
+const startPatience = 10 * time.Second
+
+// startTime is startPatience where the command may have to start a browser.
+func (r *runner) startTime(in *actions.Input) time.Duration {
+	if in.Flagged("timeout") || in.Command().Effect.Has(actions.NoBrowser) || r.session.running() {
+		return 0
+	}
+	return startPatience
+}
+
 func (r *runner) grace(in *actions.Input) time.Duration {
 	if in.Flagged("timeout") {
 		return r.manager.grace
@@ -400,9 +412,11 @@ func (r *runner) execLogged(ctx context.Context, in *actions.Input) (actions.Res
 	} else {
 		r.until = time.Time{} // what it runs itself has deadlines of its own
 	}
+	starting := r.startTime(in)
+	limit, deadline = limit+starting, deadline.Add(starting)
 	ctx, cancel := context.WithDeadline(ctx, deadline.Add(r.grace(in)))
 	defer cancel()
-	res, err := r.run(ctx, in, deadline)
+	res, err := r.run(ctx, in, deadline, starting)
 	if !closes {
 		err = goneWith(life, err)
 	}
@@ -414,7 +428,8 @@ func (r *runner) execLogged(ctx context.Context, in *actions.Input) (actions.Res
 	return res, err
 }
 
-func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time) (actions.Result, error) {
+// run runs a command. Of its time until the deadline, starting is there for the start of a browser alone.
+func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time, starting time.Duration) (actions.Result, error) {
 	var session actions.Session = r.session
 	if in.Has("tab") && in.Command().OneTab() {
 		session = &inTab{inCall: r.session, name: in.String("tab")}
@@ -438,6 +453,9 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time)
 		Parse: func(argv []string) (*actions.Input, error) {
 			return r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Getenv: r.req.Getenv, Within: in})
 		},
+	}
+	r.session.hadTab = func(took time.Duration) {
+		call.Deadline, starting = call.Deadline.Add(-max(0, starting-took)), 0
 	}
 	if cmd := in.Command(); !cmd.Choosing && !cmd.Effect.Has(actions.NoBrowser) && !cmd.Effect.Has(actions.Closes) {
 		if err := r.session.reconnect(ctx); err != nil {

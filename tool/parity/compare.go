@@ -13,6 +13,7 @@ var parts = []string{"exit", "text", "error", "data", "files"}
 type result struct {
 	text, data []outcome
 	files      []string // what those hold that it was to leave
+	unprepared []string // which lines before it failed, and how
 }
 
 // differences tells in what ours is not what theirs is: which parts, and where. More than theirs is no difference: members of the data, an

@@ -206,7 +206,9 @@ func (s *side) play(ctx context.Context, sc Scenario) (res result, err error) {
 			lines = slices.Concat([][]string{{"open", "SITE" + sc.Page}}, lines)
 		}
 		for _, argv := range lines {
-			s.run(ctx, "", argv)
+			if a := s.run(ctx, "", argv); !a.Success {
+				res.unprepared = append(res.unprepared, fmt.Sprintf("  %s\n    %s %s\n", strings.Join(argv, " "), s.backend.Name(), brief(s.outcome(a))))
+			}
 		}
 		for _, argv := range sc.Run {
 			if form == "data" {
@@ -246,6 +248,9 @@ func (j *Judgement) Trouble() string {
 // shown is what both made of it, for people.
 func (j *Judgement) shown() string {
 	var b strings.Builder
+	for _, failed := range slices.Concat(j.theirs.unprepared, j.ours.unprepared) {
+		b.WriteString(failed)
+	}
 	show := func(theirs, ours []outcome) {
 		for i := range theirs {
 			fmt.Fprintf(&b, "  %s\n    theirs %v\n    ours   %v\n", strings.Join(j.Run[i], " "), brief(theirs[i]), brief(ours[i]))
