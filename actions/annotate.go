@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/internal/annotate"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
@@ -44,12 +45,12 @@ func (a *annotation) legend() string {
 const annotateTries = 3
 
 // annotated takes a picture and draws the refs of what it shows into it. Nothing is drawn in the page, which could notice.
-func (c *Call) annotated(ctx context.Context, tab *Tab, o engine.ScreenshotOptions) (picture []byte, list []annotation, err error) {
-	out := annotate.Output{JPEG: o.Format == engine.JPEG, Quality: o.Quality}
-	o.Format = engine.PNG
+func (c *Call) annotated(ctx context.Context, tab *Tab, o capture.ScreenshotOptions) (picture []byte, list []annotation, err error) {
+	out := annotate.Output{JPEG: o.Format == capture.JPEG, Quality: o.Quality}
+	o.Format = capture.PNG
 	var raw []byte
 	err = c.whileStill(ctx, tab, o.Clip != nil, func(*snapshot.Tree, *places) (err error) {
-		raw, err = tab.Page.Screenshot(ctx, o)
+		raw, err = capture.Screenshot(ctx, tab.Page, o)
 		return err
 	}, func(tree *snapshot.Tree, p *places) (err error) {
 		picture, list, err = annotatedPicture(raw, tree, p, o.Clip, out)

@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/annotate"
 	"github.com/skua-browser/skua/internal/wording"
@@ -44,11 +45,11 @@ func runCaptureCandidates(ctx context.Context, c *Call) (Result, error) {
 	if err := c.shotFormat(s, path); err != nil {
 		return Result{}, err
 	}
-	if s.Format == engine.WebP {
+	if s.Format == capture.WebP {
 		return Result{}, c.Invalid("Boxes are drawn into png or jpeg, got webp.")
 	}
 	ext := ".png"
-	if s.Format == engine.JPEG {
+	if s.Format == capture.JPEG {
 		ext = ".jpg"
 	}
 	var err error
@@ -117,11 +118,11 @@ func (c *Call) pictureOf(ctx context.Context, tab *Tab, s *shot, targets []*Targ
 		return nil, nil, err
 	}
 	o := s.ScreenshotOptions
-	out := annotate.Output{JPEG: o.Format == engine.JPEG, Quality: o.Quality}
-	o.Format = engine.PNG
+	out := annotate.Output{JPEG: o.Format == capture.JPEG, Quality: o.Quality}
+	o.Format = capture.PNG
 	var raw []byte
 	err = c.whileTreeStill(ctx, tab, tree, o.Clip != nil, func(*places) (err error) {
-		raw, err = tab.Page.Screenshot(ctx, o)
+		raw, err = capture.Screenshot(ctx, tab.Page, o)
 		return err
 	}, func(p *places) error {
 		width, _, err := annotate.Size(raw)

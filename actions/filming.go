@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/video"
@@ -30,7 +31,7 @@ const (
 type camera struct {
 	take    *take
 	page    *engine.Page
-	cast    *engine.Screencast
+	cast    *capture.Screencast
 	encoder *video.Encoder
 	trail   video.Trail
 	sheet   *video.Sheet
@@ -45,7 +46,7 @@ type camera struct {
 
 // startCamera begins to film a page with ffmpeg.
 func startCamera(ctx context.Context, ffmpeg string, page *engine.Page, t *take) (*camera, error) {
-	cast, err := page.Screencast(ctx, engine.ScreencastOptions{Quality: 90})
+	cast, err := capture.StartScreencast(ctx, page, capture.ScreencastOptions{Quality: 90})
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func startCamera(ctx context.Context, ffmpeg string, page *engine.Page, t *take)
 }
 
 // see takes a picture of the browser's as what is shown.
-func (k *camera) see(p *engine.ScreencastPicture) error {
+func (k *camera) see(p *capture.ScreencastPicture) error {
 	raw, err := p.Image()
 	if err != nil {
 		return err
@@ -132,7 +133,7 @@ func (k *camera) lookOnce(ctx context.Context) {
 	if k.scale > 0 {
 		ratio = k.scale
 	}
-	raw, err := k.page.Screenshot(ctx, engine.ScreenshotOptions{Format: engine.JPEG, Quality: 90, Scale: ratio})
+	raw, err := capture.Screenshot(ctx, k.page, capture.ScreenshotOptions{Format: capture.JPEG, Quality: 90, Scale: ratio})
 	if err != nil {
 		return // the page hangs, or shows a dialog
 	}
@@ -245,14 +246,14 @@ func (t *take) check() error { return video.Check(t.temp) }
 type browserFilm struct {
 	take      *take
 	page      *engine.Page
-	recording *engine.ScreenRecording
+	recording *capture.ScreenRecording
 }
 
 // fetchPause is how often the film is fetched from the browser, which keeps it until then.
 const fetchPause = 500 * time.Millisecond
 
 func startBrowserFilm(ctx context.Context, page *engine.Page, t *take) (*browserFilm, error) {
-	recording, err := page.RecordScreen(ctx, t.fps)
+	recording, err := capture.RecordScreen(ctx, page, t.fps)
 	if fault.Is(err, fault.Protocol) && strings.Contains(err.Error(), "wasn't found") {
 		return nil, ffmpegMissing("This browser makes no films by itself, so that recording needs ffmpeg")
 	}

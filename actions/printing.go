@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 )
@@ -70,7 +70,7 @@ func runPDF(ctx context.Context, c *Call) (Result, error) {
 	defer out.Abort()
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	if err := tab.Page.PDF(watched, o, out); err != nil {
+	if err := capture.PDF(watched, tab.Page, o, out); err != nil {
 		if fault.Is(err, fault.Protocol) && strings.Contains(strings.ToLower(err.Error()), "page range") {
 			return Result{}, c.Invalid("--pages " + c.String("pages") + " names no page of this document: " + err.Error())
 		}
@@ -89,8 +89,8 @@ func runPDF(ctx context.Context, c *Call) (Result, error) {
 
 var pagesPattern = regexp.MustCompile(`^\s*\d+\s*(-\s*\d*\s*)?(,\s*\d+\s*(-\s*\d*\s*)?)*$`)
 
-func (c *Call) pdfOptions() (engine.PDFOptions, error) {
-	o := engine.PDFOptions{
+func (c *Call) pdfOptions() (capture.PDFOptions, error) {
+	o := capture.PDFOptions{
 		Landscape: c.Bool("landscape"), Background: !c.Bool("no-background"), Scale: c.Float("scale"), Pages: c.String("pages"),
 		Header: c.String("header"), Footer: c.String("footer"), CSSPageSize: c.Bool("css-page-size"),
 		Tagged: c.Bool("tagged") || c.Bool("outline"), Outline: c.Bool("outline"),

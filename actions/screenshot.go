@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/policy"
 )
 
@@ -65,7 +65,7 @@ var imageExtensions = []string{".png", ".jpg", ".jpeg", ".webp"}
 
 // shot is a picture that the caller wants.
 type shot struct {
-	engine.ScreenshotOptions
+	capture.ScreenshotOptions
 	selector  string
 	file      *Artifact
 	annotate  bool
@@ -106,7 +106,7 @@ func runScreenshot(ctx context.Context, c *Call) (Result, error) {
 	if s.annotate {
 		image, list, err = c.annotated(watched, tab, s.ScreenshotOptions)
 	} else {
-		image, err = tab.Page.Screenshot(watched, s.ScreenshotOptions)
+		image, err = capture.Screenshot(watched, tab.Page, s.ScreenshotOptions)
 	}
 	if err != nil {
 		return Result{}, err
@@ -158,7 +158,7 @@ func (c *Call) shot() (*shot, error) {
 		return nil, c.Invalid("--threshold must be from 0 to 1, got '" + strconv.FormatFloat(s.threshold, 'g', -1, 64) + "'")
 	}
 	ext := "." + string(s.Format)
-	if s.Format == engine.JPEG {
+	if s.Format == capture.JPEG {
 		ext = ".jpg"
 	}
 	var err error
@@ -168,7 +168,7 @@ func (c *Call) shot() (*shot, error) {
 
 // shotFormat reads how the picture is to be encoded: as the flag says, else the path's extension, else the environment.
 func (c *Call) shotFormat(s *shot, path string) error {
-	s.Format = engine.PNG
+	s.Format = capture.PNG
 	format, from := c.String("screenshot-format"), "--screenshot-format"
 	if format == "" {
 		if ext := strings.ToLower(filepath.Ext(path)); slices.Contains(imageExtensions, ext) {
@@ -180,9 +180,9 @@ func (c *Call) shotFormat(s *shot, path string) error {
 	switch format {
 	case "", "png":
 	case "jpeg", "jpg":
-		s.Format = engine.JPEG
+		s.Format = capture.JPEG
 	case "webp":
-		s.Format = engine.WebP
+		s.Format = capture.WebP
 	default:
 		return c.Invalid(from + " must be png, jpeg or webp, got '" + format + "'")
 	}
@@ -201,9 +201,9 @@ func (c *Call) shotFormat(s *shot, path string) error {
 	}
 	s.Clear = c.Bool("omit-background")
 	switch {
-	case s.Clear && s.Format == engine.JPEG:
+	case s.Clear && s.Format == capture.JPEG:
 		return c.Invalid("A jpeg has no transparent parts, so that --omit-background takes a png or webp.")
-	case s.annotate && s.Format == engine.WebP:
+	case s.annotate && s.Format == capture.WebP:
 		return c.Invalid("--annotate writes png or jpeg, got webp.")
 	}
 	return nil

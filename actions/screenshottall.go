@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/annotate"
 	"github.com/skua-browser/skua/internal/pixels"
@@ -41,7 +42,7 @@ func (c *Call) measure(ctx context.Context, tab *Tab, s *shot) (*tallShot, error
 	if !s.Full && (s.Clip == nil || s.Clip.Width < 2000 && s.Clip.Height < 2000 && s.Scale == 0 && !c.Has("clip")) {
 		return nil, nil
 	}
-	look, err := tab.Page.Look(ctx)
+	look, err := capture.Measure(ctx, tab.Page)
 	if err != nil {
 		return nil, err
 	}
@@ -62,9 +63,9 @@ func (c *Call) measure(ctx context.Context, tab *Tab, s *shot) (*tallShot, error
 	t.width, t.height = int(math.Round(t.clip.Width*t.scale)), int(math.Round(t.clip.Height*t.scale))
 	size := sizeText(engine.Rect{Width: float64(t.width), Height: float64(t.height)})
 	switch {
-	case s.Format == engine.WebP && (t.height > webpLimit || t.width > webpLimit):
+	case s.Format == capture.WebP && (t.height > webpLimit || t.width > webpLimit):
 		return nil, c.Invalid("A webp has at most 16383 pixels in each direction, and this picture is " + size + ". Use png, or a smaller --scale.")
-	case s.Format == engine.JPEG && t.height > jpegLimit:
+	case s.Format == capture.JPEG && t.height > jpegLimit:
 		return nil, c.Invalid("A jpeg has at most 65535 pixels in each direction, and this picture is " + size + ". Use png, or a smaller --scale.")
 	case t.width > widthLimit:
 		return nil, c.Invalid("This picture is " + size + "; more than 16384 pixels of width cannot be painted. Use --clip or a smaller --scale.")
@@ -104,7 +105,7 @@ func (c *Call) saveTall(ctx context.Context, tab *Tab, s *shot, t *tallShot) (Re
 		}
 		w := bufio.NewWriterSize(file, 1<<16)
 		var err error
-		if s.Format == engine.JPEG {
+		if s.Format == capture.JPEG {
 			quality := s.Quality
 			if quality == 0 {
 				quality = 80 // what browsers take
@@ -150,10 +151,10 @@ func (c *Call) slices(ctx context.Context, tab *Tab, s *shot, t *tallShot) *pixe
 	return &pixels.Joined{
 		Width: t.width, Height: t.height, Rows: sliceRows, Clear: s.Clear,
 		Fetch: func(y, height int) (image.Image, error) {
-			o := engine.ScreenshotOptions{Scale: t.scale, Clear: s.Clear, Clip: &engine.Rect{
+			o := capture.ScreenshotOptions{Scale: t.scale, Clear: s.Clear, Clip: &engine.Rect{
 				X: t.clip.X, Y: t.clip.Y + float64(y)/t.scale, Width: t.clip.Width, Height: float64(height) / t.scale,
 			}}
-			raw, err := tab.Page.Screenshot(ctx, o)
+			raw, err := capture.Screenshot(ctx, tab.Page, o)
 			if err != nil {
 				return nil, err
 			}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/loopback"
@@ -91,7 +92,7 @@ func launch(ctx context.Context, o *Options) []Check {
 	} else {
 		l.add("launch.script", Pass, "The page runs scripts")
 	}
-	picture, err := t.page.Screenshot(ctx, engine.ScreenshotOptions{})
+	picture, err := capture.Screenshot(ctx, t.page, capture.ScreenshotOptions{})
 	switch {
 	case err != nil:
 		l.add("launch.screenshot", Fail, "No picture can be taken: %v", err)

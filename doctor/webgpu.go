@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/capture"
 )
 
 // gpuScript paints a canvas red on the graphics card, and reads a pixel back.
@@ -78,7 +78,7 @@ func webGPU(ctx context.Context, o *Options) []Check {
 		return l
 	}
 	l.add("webgpu.render", Pass, "WebGPU rendered and read back pixels in %.2fs (%s)", time.Since(t.began).Seconds(), got.Adapter)
-	picture, err := t.page.Screenshot(ctx, engine.ScreenshotOptions{})
+	picture, err := capture.Screenshot(ctx, t.page, capture.ScreenshotOptions{})
 	if err != nil {
 		l.add("webgpu.screenshot", Fail, "No picture can be taken of what WebGPU paints: %v", err)
 		return l

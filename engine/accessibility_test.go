@@ -56,7 +56,7 @@ func TestAXTreeOfFrames(t *testing.T) {
 	})
 	p := newPage(t)
 	open(t, p, s.URL+"/")
-	for url, want := range map[string]string{s.URL + "/": "Outer", s.URL + "/same": "Same", s.at("a") + "/other": "Other"} {
+	for url, want := range map[string]string{s.URL + "/": "Outer", s.URL + "/same": "Same", s.At("a") + "/other": "Other"} {
 		f := frameAt(t, p, url)
 		names, ids, doc := axButtons(t, f)
 		require.Equal(t, []string{want}, names, "each frame has its own tree")

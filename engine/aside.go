@@ -68,7 +68,7 @@ func (d *downloads) wasDeclinedLocked(b *Browser, e downloadEvent) {
 		return
 	case DownloadComplete:
 		if path := d.placeLocked(e); path != "" {
-			b.spawn(func(context.Context) { _ = os.Remove(path) })
+			b.Spawn(func(context.Context) { _ = os.Remove(path) })
 		}
 	}
 	delete(d.declined, e.GUID)

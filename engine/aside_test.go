@@ -60,7 +60,7 @@ func TestAsideAsksNobody(t *testing.T) {
 func TestAsideSavesNothing(t *testing.T) {
 	t.Parallel()
 	s := downloadSite(t)
-	s.handle("/slow", func(w http.ResponseWriter, r *http.Request) {
+	s.Handle("/slow", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Disposition", "attachment; filename=slow.bin")
 		for r.Context().Err() == nil {
 			_, _ = w.Write(make([]byte, 1<<16))

@@ -46,7 +46,7 @@ func (p *Page) attachWithin(ctx context.Context, limit time.Duration) error {
 	case p.attaching <- struct{}{}:
 		defer func() { <-p.attaching }()
 	case <-ctx.Done():
-		return waitEnded(ctx, "attaching to the tab")
+		return WaitEnded(ctx, "attaching to the tab")
 	}
 	if p.Attached() {
 		return nil
@@ -177,7 +177,7 @@ func (c *Context) Rouse(ctx context.Context, pages []*Page) (alive *Page, silent
 		return nil, nil, err
 	}
 	if ctx.Err() != nil {
-		return nil, nil, waitEnded(ctx, "looking for a tab that gives a sign of life")
+		return nil, nil, WaitEnded(ctx, "looking for a tab that gives a sign of life")
 	}
 	behind := true
 	for _, p := range r.tried {

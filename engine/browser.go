@@ -104,7 +104,7 @@ func newBrowser(conn *cdp.Conn, log *slog.Logger) *Browser {
 	}
 	b.stop, b.cancel = context.WithCancel(context.Background())
 	b.root.Tap(b.onEvent)
-	b.spawn(func(ctx context.Context) {
+	b.Spawn(func(ctx context.Context) {
 		select {
 		case <-conn.Done():
 			b.cancel()
@@ -227,8 +227,8 @@ func (b *Browser) Close(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// spawn runs fn on a goroutine that Close waits for. fn's context ends when the browser is closed or its connection ends.
-func (b *Browser) spawn(fn func(ctx context.Context)) {
+// Spawn runs fn on a goroutine that Close waits for. fn's context ends when the browser is closed or its connection ends.
+func (b *Browser) Spawn(fn func(ctx context.Context)) {
 	b.workMu.Lock()
 	defer b.workMu.Unlock()
 	if !b.ending {

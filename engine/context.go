@@ -48,7 +48,6 @@ type Context struct {
 	shown     atomic.Int32 // pages that show a dialog
 
 	downloads downloads
-	trace     trace
 	notice    notice
 	standing  standing
 	network   networkNeeds
@@ -57,6 +56,8 @@ type Context struct {
 	requests  interception
 	emulated  emulated
 	connected Conditions
+
+	areas stateList // of packages on top of this one
 
 	initScripts initScripts
 	origins     knownOrigins
@@ -264,7 +265,7 @@ func (c *Context) whilePopup(fn func(context.Context)) {
 	}
 	c.popups++
 	c.mu.Unlock()
-	c.browser.spawn(func(ctx context.Context) {
+	c.browser.Spawn(func(ctx context.Context) {
 		defer func() {
 			c.mu.Lock()
 			defer c.mu.Unlock()

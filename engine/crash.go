@@ -50,7 +50,7 @@ func (p *Page) processGoneLocked(sess *cdp.Session) {
 	exit := p.exits
 	p.exited[sess] = exit
 	answer := b.root.Start("Target.getTargetInfo", map[string]string{"targetId": id})
-	b.spawn(func(ctx context.Context) {
+	b.Spawn(func(ctx context.Context) {
 		_, err := answer.Wait(ctx)
 		p.mu.Lock()
 		defer p.mu.Unlock()

@@ -47,8 +47,8 @@ func TestFrameCrash(t *testing.T) {
 	open(t, p, s.URL+"/")
 	before := renderers(t, b.PID())
 	require.NotEmpty(t, before)
-	eval(t, p, `new Promise(done => { const f = document.createElement("iframe"); f.onload = () => done(0); f.src = "`+s.at("a")+`/leaf"; document.body.append(f) })`)
-	f := frameAt(t, p, s.at("a")+"/leaf")
+	eval(t, p, `new Promise(done => { const f = document.createElement("iframe"); f.onload = () => done(0); f.src = "`+s.At("a")+`/leaf"; document.body.append(f) })`)
+	f := frameAt(t, p, s.At("a")+"/leaf")
 	require.Equal(t, "Leaf", textIn(t, f, "h1"))
 	waiting := make(chan error, 1)
 	go func() { // ends with the frame's renderer
@@ -66,8 +66,8 @@ func TestFrameCrash(t *testing.T) {
 	require.Equal(t, `"Main"`, eval(t, p, "document.title"))
 	require.NoError(t, p.Err())
 
-	eval(t, p, `new Promise(done => { const f = document.querySelector("iframe"); f.onload = () => done(0); f.src = "`+s.at("a")+`/leaf?again" })`)
-	require.Equal(t, "Leaf", textIn(t, frameAt(t, p, s.at("a")+"/leaf?again"), "h1"))
+	eval(t, p, `new Promise(done => { const f = document.querySelector("iframe"); f.onload = () => done(0); f.src = "`+s.At("a")+`/leaf?again" })`)
+	require.Equal(t, "Leaf", textIn(t, frameAt(t, p, s.At("a")+"/leaf?again"), "h1"))
 }
 
 // Whoever waits when the browser dies is told at once.

@@ -182,7 +182,7 @@ func (p *Page) dialogOpenedLocked(d *Dialog) {
 	if !d.Answered {
 		p.showLocked(d)
 		p.interruptByDialogLocked(d.Err())
-		p.ctxt.browser.spawn(func(ctx context.Context) { p.ctxt.dialogShown(ctx, p) })
+		p.ctxt.browser.Spawn(func(ctx context.Context) { p.ctxt.dialogShown(ctx, p) })
 		return
 	}
 	if d.Type == "beforeunload" && !d.Accepted {
@@ -193,7 +193,7 @@ func (p *Page) dialogOpenedLocked(d *Dialog) {
 	} else {
 		p.handledMore++
 	}
-	p.ctxt.browser.spawn(func(ctx context.Context) {
+	p.ctxt.browser.Spawn(func(ctx context.Context) {
 		if err := p.handleDialog(ctx, d.Accepted, d.Text); err != nil {
 			p.ctxt.browser.log.Debug("dialog not answered", "type", d.Type, "err", err)
 		}

@@ -107,7 +107,7 @@ func TestDialogOfFrame(t *testing.T) {
 	p := newPage(t)
 	open(t, p, s.URL+"/")
 	value := blocked(t, p, `new Promise(done => { onmessage = e => done(e.data); frames[0].postMessage("", "*") })`)
-	require.Equal(t, s.at("a")+"/frame", p.Dialog().URL)
+	require.Equal(t, s.At("a")+"/frame", p.Dialog().URL)
 	require.NoError(t, p.AnswerDialog(timed(t, limit), true, ""))
 	require.Equal(t, "true", receive(t, value))
 }

@@ -1,10 +1,14 @@
 // Package engine is a browser over CDP: a [Browser] holds [Context]s, a Context holds [Page]s (its tabs), a Page holds [Frame]s,
-// whichever process they live in. It navigates, evaluates, sends input, answers dialogs and takes pictures, and it calls the in-page
+// whichever process they live in. It navigates, evaluates, sends input and answers dialogs, and it calls the in-page
 // script in the isolated world of a frame.
 //
 // State that events carry (frames, documents, loading, dialogs, crashes) is kept by hooks that run on the connection's reader, so that
 // whatever the browser sent before a reply is known when the reply arrives. Hooks only change state and wake waiters; what needs a
 // CDP call of its own runs on a goroutine that the Page owns.
+//
+// What only one area of the protocol needs is a package on top of this one, such as engine/capture: functions that take a Page or a Context. It
+// works on [Page.Session], follows events with [Page.Observe], has all pages told something with [Context.Stand], and keeps its own state of a
+// page or context in a [State]. This package knows none of them.
 //
 // The package knows nothing of refs, command lines or sessions.
 package engine

@@ -347,7 +347,7 @@ func (c *Context) downloadBegan(e downloadEvent, page string) {
 	}
 	d.mu.Unlock()
 	if dropped != "" {
-		c.browser.spawn(func(context.Context) { _ = os.Remove(dropped) })
+		c.browser.Spawn(func(context.Context) { _ = os.Remove(dropped) })
 	}
 	c.tellDownloads()
 }

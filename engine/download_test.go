@@ -14,7 +14,7 @@ import (
 
 func downloadSite(t *testing.T) *site {
 	s := newSite(t, map[string]string{"/": `<a href="/file">File</a>`})
-	s.handle("/file", func(w http.ResponseWriter, _ *http.Request) {
+	s.Handle("/file", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", "attachment; filename=file.bin")
 		_, _ = w.Write([]byte("bytes"))
 	})

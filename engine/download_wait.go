@@ -30,7 +30,7 @@ func (c *Context) AwaitDownload(ctx context.Context, accept func(Download) bool)
 		select {
 		case <-news:
 		case <-ctx.Done():
-			return Download{}, waitEnded(ctx, "waiting for a download")
+			return Download{}, WaitEnded(ctx, "waiting for a download")
 		case <-c.browser.Done():
 			return Download{}, c.browser.Err()
 		}

@@ -92,7 +92,7 @@ func (d *Drag) TakeData(ctx context.Context) error {
 		}
 		d.data = taken.Data.Clone()
 	case <-ctx.Done():
-		return waitEnded(ctx, "taking what is dragged")
+		return WaitEnded(ctx, "taking what is dragged")
 	}
 	d.page.letGo()
 	_, err := d.page.sess.CallRaw(ctx, "Input.setInterceptDrags", map[string]bool{"enabled": false})

@@ -27,13 +27,13 @@ func TestDiscover(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{"/html/json/version": "<title>no JSON</title>"})
 	reply := func(path, text string) {
-		s.handle(path+"/json/version", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) })
+		s.Handle(path+"/json/version", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) })
 	}
 	reply("", `{"Browser": "Chrome/1", "webSocketDebuggerUrl": "ws://inside:1234/devtools/browser/abc"}`)
 	reply("/other", `{"Browser": "Chrome/1"}`)
 	reply("/list", `[]`)
 	reply("/broken", `{"webSocketDebuggerUrl": "ws://`)
-	s.gate(t, "/silent/json/version", "application/json", "")
+	s.Gate(t, "/silent/json/version", "application/json", "")
 	host := strings.TrimPrefix(s.URL, "http://")
 	_, port, err := net.SplitHostPort(host)
 	require.NoError(t, err)

@@ -38,8 +38,8 @@ type pageEvent struct {
 	} `json:"targetInfo"`
 }
 
-// onEvent handles events of the page's sessions on the connection's reader: it only changes state and wakes waiters.
-func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
+// takeIn handles events of the page's sessions on the connection's reader: it only changes state and wakes waiters.
+func (p *Page) takeIn(sess *cdp.Session, ev cdp.Event) {
 	domain, _, _ := strings.Cut(ev.Method, ".")
 	switch domain {
 	case "Network":
@@ -67,8 +67,7 @@ func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	case ev.Method == "Page.fileChooserOpened":
 		p.onFileChooser(ev.Params)
 		return
-	case ev.Method == "Page.screencastFrame":
-		p.onScreencast(ev.Params)
+	case ev.Method == "Page.screencastFrame": // large, and of no interest here
 		return
 	}
 	var e pageEvent
@@ -157,19 +156,11 @@ func (p *Page) lifecycleLocked(e *pageEvent) {
 	case "load":
 		f.loaded.load, f.loaded.loadedAt = true, time.Now()
 		p.documentLoadedLocked(e.LoaderID)
-		if f == p.main {
-			p.castDocumentLocked()
-			if p.title == "" && p.asked == 0 {
-				p.ctxt.browser.spawn(p.refreshInfo) // nobody asks the document itself
-			}
+		if f == p.main && p.title == "" && p.asked == 0 {
+			p.ctxt.browser.Spawn(p.refreshInfo) // nobody asks the document itself
 		}
 	case "networkIdle":
 		f.loaded.networkIdle = true
-	case "firstPaint":
-		f.loaded.firstDisplay = true
-		if f == p.main {
-			p.castDocumentLocked()
-		}
 	}
 }
 
@@ -203,7 +194,6 @@ func (p *Page) committedLocked(sess *cdp.Session, e *pageEvent) {
 	if f == p.main {
 		p.failed = nil
 		p.title = "" // that of the document before
-		p.castDocumentLocked()
 		p.nav.committedLocked(f)
 		p.ctxt.notice.tell()
 	}
@@ -241,7 +231,7 @@ func (p *Page) frameTargetLocked(parent *cdp.Session, e *pageEvent) {
 	if len(p.traffic) > 0 && !p.ctxt.Stands(networkKey) {
 		sess.Start(networkEnable.Method, networkEnable.Params)
 	}
-	p.ctxt.browser.spawn(func(ctx context.Context) {
+	p.ctxt.browser.Spawn(func(ctx context.Context) {
 		defer func() {
 			p.mu.Lock()
 			if f.opening == opening {

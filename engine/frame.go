@@ -38,11 +38,10 @@ type Frame struct {
 
 // lifecycle holds what the browser said of the current document.
 type lifecycle struct {
-	loader       string
-	dom, load    bool
-	loadedAt     time.Time // when the load event came
-	networkIdle  bool
-	firstDisplay bool
+	loader      string
+	dom, load   bool
+	loadedAt    time.Time // when the load event came
+	networkIdle bool
 }
 
 // ownerToken names the frame's element in its parent's document.
@@ -121,7 +120,7 @@ func (f *Frame) awaitSession(ctx context.Context) error {
 	case <-opening:
 		return nil
 	case <-ctx.Done():
-		return waitEnded(ctx, "attaching to a frame")
+		return WaitEnded(ctx, "attaching to a frame")
 	}
 }
 

@@ -54,10 +54,10 @@ func TestFrames(t *testing.T) {
 		depth int
 	}{
 		{"same process", `<iframe src="/leaf" name=inner></iframe>`, func(s *site) string { return s.URL + "/leaf" }, 1},
-		{"another process", `<iframe src="{a}/leaf" name=inner></iframe>`, func(s *site) string { return s.at("a") + "/leaf" }, 1},
+		{"another process", `<iframe src="{a}/leaf" name=inner></iframe>`, func(s *site) string { return s.At("a") + "/leaf" }, 1},
 		{"same process, three deep", `<iframe src="/d1"></iframe>`, func(s *site) string { return s.URL + "/leaf" }, 3},
-		{"a process each, three deep", `<iframe src="{a}/x1"></iframe>`, func(s *site) string { return s.at("c") + "/leaf" }, 3},
-		{"there and back, three deep", `<iframe src="{a}/b1"></iframe>`, func(s *site) string { return s.at("a") + "/leaf" }, 3},
+		{"a process each, three deep", `<iframe src="{a}/x1"></iframe>`, func(s *site) string { return s.At("c") + "/leaf" }, 3},
+		{"there and back, three deep", `<iframe src="{a}/b1"></iframe>`, func(s *site) string { return s.At("a") + "/leaf" }, 3},
 		{"sandboxed", `<iframe src="/leaf" sandbox="allow-scripts" name=inner></iframe>`, func(s *site) string { return s.URL + "/leaf" }, 1},
 		{"sandboxed, without scripts", `<iframe src="/leaf" sandbox name=inner></iframe>`, func(s *site) string { return s.URL + "/leaf" }, 1},
 		{"srcdoc", `<iframe srcdoc="<h1>Leaf</h1>" name=inner></iframe>`, func(*site) string { return "about:srcdoc" }, 1},
@@ -65,7 +65,7 @@ func TestFrames(t *testing.T) {
 		{
 			"frame that came later", `<script>const ready = new Promise(done => onload = () => {
 				document.body.append(Object.assign(document.createElement("iframe"), {onload: () => done(0), src: "{a}/leaf"})) })</script>`,
-			func(s *site) string { return s.at("a") + "/leaf" }, 1,
+			func(s *site) string { return s.At("a") + "/leaf" }, 1,
 		},
 		{"object", `<object data="/leaf" type="text/html"></object>`, func(s *site) string { return s.URL + "/leaf" }, 1},
 	} {
@@ -117,7 +117,7 @@ func TestFrameToPage(t *testing.T) {
 			})
 			p := newPage(t)
 			open(t, p, s.URL+"/")
-			f := frameAt(t, p, s.at("b")+"/leaf")
+			f := frameAt(t, p, s.At("b")+"/leaf")
 			at, err := f.ToPage(timed(t, limit), engine.Point{X: 3, Y: 4})
 			require.NoError(t, err)
 			require.Equal(t, engine.Placement{Point: engine.Point{X: 40 + 5 + 2 + 10 + 3, Y: 30 + 5 + 2 + 10 + 4}}, at)
@@ -135,7 +135,7 @@ func TestFrameChangesProcess(t *testing.T) {
 	p := newPage(t)
 	open(t, p, s.URL+"/")
 	id, docs := "", map[string]bool{}
-	for _, url := range []string{s.URL + "/leaf?1", s.at("a") + "/leaf?2", s.at("b") + "/leaf?3", s.URL + "/leaf?4", s.at("a") + "/leaf?5", s.at("a") + "/leaf?6"} {
+	for _, url := range []string{s.URL + "/leaf?1", s.At("a") + "/leaf?2", s.At("b") + "/leaf?3", s.URL + "/leaf?4", s.At("a") + "/leaf?5", s.At("a") + "/leaf?6"} {
 		eval(t, p, fmt.Sprintf(`new Promise(done => { const f = document.querySelector("iframe"); f.onload = () => done(0); f.src = %q })`, url))
 		f := frameAt(t, p, url)
 		require.Equal(t, "Leaf", textIn(t, f, "h1"))
@@ -213,7 +213,7 @@ func TestFrameNavigatesMeanwhile(t *testing.T) {
 func TestFrameServerSlow(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{"/": `<title>Main</title><iframe src="{a}/slow"></iframe>`})
-	asked, openIt := s.gate(t, "/slow", "text/html", "<h1>Leaf</h1>")
+	asked, openIt := s.Gate(t, "/slow", "text/html", "<h1>Leaf</h1>")
 	p := newPage(t)
 	_, err := p.Navigate(timed(t, limit), s.URL+"/", engine.WaitDOM)
 	require.NoError(t, err)
@@ -223,5 +223,5 @@ func TestFrameServerSlow(t *testing.T) {
 	require.NoError(t, frames[1].Call(timed(t, limit), "info", nil, nil), "the empty document is there meanwhile")
 	openIt()
 	require.NoError(t, p.AwaitLoad(timed(t, limit), engine.WaitLoad))
-	require.Equal(t, "Leaf", textIn(t, frameAt(t, p, s.at("a")+"/slow"), "h1"))
+	require.Equal(t, "Leaf", textIn(t, frameAt(t, p, s.At("a")+"/slow"), "h1"))
 }

@@ -138,7 +138,7 @@ func (c *Context) refuse(q *pausedRequest, why error, shown bool) {
 
 // lookUp asks what the names in the request's address are, and goes on with it then.
 func (c *Context) lookUp(g *Gating, q *pausedRequest) {
-	c.browser.spawn(func(ctx context.Context) {
+	c.browser.Spawn(func(ctx context.Context) {
 		why := g.Lookup(ctx, q.Request.URL)
 		c.later(func() {
 			if q.looked = true; why != nil {

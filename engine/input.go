@@ -115,7 +115,7 @@ func (p *Page) Compose(ctx context.Context, text string) error {
 // any more. What this package sends as input, scripts and files has it noted already; who calls an op that acts notes it himself.
 func (p *Page) Acting(ctx context.Context) error {
 	if ctx.Err() != nil {
-		return waitEnded(ctx, "sending input")
+		return WaitEnded(ctx, "sending input")
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -86,7 +86,7 @@ func (c *Context) later(fn func()) {
 	i.queue = append(i.queue, fn)
 	if !i.working {
 		i.working = true
-		c.browser.spawn(c.workOff)
+		c.browser.Spawn(c.workOff)
 	}
 }
 
@@ -106,7 +106,7 @@ func (c *Context) workOff(context.Context) {
 			fn()
 		}
 		if restand { // who changes what stands may be waiting for a page
-			c.browser.spawn(func(ctx context.Context) {
+			c.browser.Spawn(func(ctx context.Context) {
 				_ = c.intercept(ctx, nil, func(*interception) error { return nil }) // with no page that could refuse
 			})
 		}

@@ -19,7 +19,7 @@ func (p *Page) processCameLocked() {
 	p.failed = nil
 	p.sess.Fail(nil)
 	commits := p.main.commits
-	p.ctxt.browser.spawn(func(ctx context.Context) {
+	p.ctxt.browser.Spawn(func(ctx context.Context) {
 		if err := p.setUp(ctx, true); err != nil {
 			p.ctxt.browser.log.Info("page not set up that came back", "target", p.id, "err", err)
 		}

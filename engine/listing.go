@@ -29,7 +29,7 @@ func (c *Context) ListPages(ctx context.Context) ([]*Page, error) {
 	if b.list == nil {
 		tabs <- nil
 	} else {
-		b.spawn(func(ending context.Context) {
+		b.Spawn(func(ending context.Context) {
 			asked, cancel := context.WithCancel(ctx)
 			defer cancel()
 			defer context.AfterFunc(ending, cancel)()

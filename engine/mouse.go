@@ -104,7 +104,7 @@ func Pause(ctx context.Context, d time.Duration) error {
 	case <-timer.C:
 		return nil
 	case <-ctx.Done():
-		return waitEnded(ctx, "moving the pointer")
+		return WaitEnded(ctx, "moving the pointer")
 	}
 }
 

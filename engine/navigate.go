@@ -12,9 +12,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
-	"github.com/skua-browser/skua/engine/fault"
-
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/fault"
 )
 
 //go:embed bundle/documentinfo.js
@@ -357,7 +356,7 @@ func (p *Page) Info(ctx context.Context) (Info, error) {
 
 // prepare installs the in-page script in the new document while nobody waits for it.
 func (p *Page) prepare() {
-	p.ctxt.browser.spawn(func(ctx context.Context) {
+	p.ctxt.browser.Spawn(func(ctx context.Context) {
 		if _, err := p.main.Document(ctx); err != nil {
 			p.ctxt.browser.log.Debug("in-page script not installed ahead", "target", p.id, "err", err)
 		}

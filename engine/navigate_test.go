@@ -21,8 +21,8 @@ func TestNavigate(t *testing.T) {
 		"/moving": `<title>Moving</title><script>location.replace("/page")</script>`,
 		"/empty":  "",
 	})
-	s.handle("/redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/page?x=1#there", http.StatusFound) })
-	s.handle("/error", func(w http.ResponseWriter, _ *http.Request) {
+	s.Handle("/redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/page?x=1#there", http.StatusFound) })
+	s.Handle("/error", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		w.WriteHeader(http.StatusInternalServerError)
 		fmt.Fprint(w, "<title>Sorry</title>")
@@ -39,7 +39,7 @@ func TestNavigate(t *testing.T) {
 		{"redirect", s.URL + "/redirect", engine.Navigation{URL: s.URL + "/page?x=1#there", Title: "Page", Status: 200}},
 		{"moves on while it loads", s.URL + "/moving", engine.Navigation{URL: s.URL + "/page", Title: "Page", Status: 200}},
 		{"error of the server", s.URL + "/error", engine.Navigation{URL: s.URL + "/error", Title: "Sorry", Status: 500}},
-		{"another site", s.at("a") + "/page", engine.Navigation{URL: s.at("a") + "/page", Title: "Page", Status: 200}},
+		{"another site", s.At("a") + "/page", engine.Navigation{URL: s.At("a") + "/page", Title: "Page", Status: 200}},
 		{"data", "data:text/html,<title>Data</title>", engine.Navigation{URL: "data:text/html,<title>Data</title>", Title: "Data"}},
 		{"blank", "about:blank", engine.Navigation{URL: "about:blank"}},
 	} {
@@ -60,7 +60,7 @@ func TestNavigate(t *testing.T) {
 func TestNavigateFails(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{"/page": "<title>Page</title>"})
-	s.handle("/hangup", func(w http.ResponseWriter, _ *http.Request) {
+	s.Handle("/hangup", func(w http.ResponseWriter, _ *http.Request) {
 		conn, _, err := http.NewResponseController(w).Hijack()
 		if err == nil {
 			_ = conn.Close()
@@ -94,8 +94,8 @@ func TestNavigateFails(t *testing.T) {
 func TestNavigateWithoutDocument(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{"/page": "<title>Page</title>"})
-	s.handle("/nothing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-	s.handle("/file", func(w http.ResponseWriter, _ *http.Request) {
+	s.Handle("/nothing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	s.Handle("/file", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", "attachment; filename=f.bin")
 		fmt.Fprint(w, "bytes")
 	})
@@ -139,9 +139,9 @@ func TestNavigateToDocumentCutOff(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newSite(t, map[string]string{"/": "<title>Cut</title>" + tc.page + "<p>End", "/framed": `<script>location = "/file"</script>`})
-			s.gate(t, "/image", "image/png", "")
-			s.handle("/nothing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-			s.handle("/file", func(w http.ResponseWriter, _ *http.Request) {
+			s.Gate(t, "/image", "image/png", "")
+			s.Handle("/nothing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+			s.Handle("/file", func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Disposition", "attachment; filename=f.bin")
 				fmt.Fprint(w, "bytes")
 			})
@@ -168,7 +168,7 @@ func TestWaitUntil(t *testing.T) {
 	t.Run("none", func(t *testing.T) {
 		t.Parallel()
 		s := newSite(t, map[string]string{"/": image})
-		s.gate(t, "/image", "image/png", "")
+		s.Gate(t, "/image", "image/png", "")
 		p := newPage(t)
 		nav, err := p.Navigate(timed(t, limit), s.URL+"/", engine.WaitNone)
 		require.NoError(t, err)
@@ -177,7 +177,7 @@ func TestWaitUntil(t *testing.T) {
 	t.Run("domcontentloaded", func(t *testing.T) {
 		t.Parallel()
 		s := newSite(t, map[string]string{"/": image})
-		s.gate(t, "/image", "image/png", "")
+		s.Gate(t, "/image", "image/png", "")
 		p := newPage(t)
 		_, err := p.Navigate(timed(t, limit), s.URL+"/", engine.WaitDOM)
 		require.NoError(t, err)
@@ -186,7 +186,7 @@ func TestWaitUntil(t *testing.T) {
 	t.Run("load that does not come", func(t *testing.T) {
 		t.Parallel()
 		s := newSite(t, map[string]string{"/": image})
-		s.gate(t, "/image", "image/png", "")
+		s.Gate(t, "/image", "image/png", "")
 		p := newPage(t)
 		nav, err := p.Navigate(timed(t, limit), s.URL+"/", engine.WaitLoad)
 		require.NoError(t, err)
@@ -197,7 +197,7 @@ func TestWaitUntil(t *testing.T) {
 		t.Run(string(until)+" that comes late", func(t *testing.T) {
 			t.Parallel()
 			s := newSite(t, map[string]string{"/": image})
-			asked, openIt := s.gate(t, "/image", "image/png", "")
+			asked, openIt := s.Gate(t, "/image", "image/png", "")
 			p := newPage(t)
 			var opened atomic.Bool
 			done := make(chan error, 1)
@@ -218,7 +218,7 @@ func TestWaitUntil(t *testing.T) {
 	t.Run("a server that does not answer", func(t *testing.T) {
 		t.Parallel()
 		s := newSite(t, nil)
-		s.gate(t, "/", "text/html", "")
+		s.Gate(t, "/", "text/html", "")
 		p := newPage(t)
 		_, err := p.Navigate(timed(t, 300*time.Millisecond), s.URL+"/", engine.WaitLoad)
 		require.Equal(t, fault.Timeout, fault.CodeOf(err))
@@ -228,7 +228,7 @@ func TestWaitUntil(t *testing.T) {
 	t.Run("a document that does not end", func(t *testing.T) {
 		t.Parallel()
 		s := newSite(t, nil)
-		s.handle("/", func(w http.ResponseWriter, r *http.Request) {
+		s.Handle("/", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
 			fmt.Fprint(w, "<title>Half</title><p>"+strings.Repeat("text ", 1000))
 			_ = http.NewResponseController(w).Flush()
@@ -303,7 +303,7 @@ func TestReload(t *testing.T) {
 	t.Parallel()
 	var served atomic.Int32
 	s := newSite(t, nil)
-	s.handle("/", func(w http.ResponseWriter, _ *http.Request) {
+	s.Handle("/", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprintf(w, "<link rel=icon href=data:,><title>Served %d</title>", served.Add(1))
 	})

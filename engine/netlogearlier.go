@@ -87,7 +87,7 @@ func (l *NetworkLog) takeIn(ctx context.Context, pages []*Page) {
 // follow has the log follow a page that has just been attached to. One that another page opened may have begun to load before that.
 func (l *NetworkLog) follow(ctx context.Context, p *Page, existing bool) {
 	if existing {
-		l.ctxt.browser.spawn(func(ctx context.Context) { l.takeIn(ctx, []*Page{p}) })
+		l.ctxt.browser.Spawn(func(ctx context.Context) { l.takeIn(ctx, []*Page{p}) })
 		return
 	}
 	p.keepBodies(ctx)

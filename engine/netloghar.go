@@ -259,7 +259,7 @@ func (l *NetworkLog) harBody(x *exchange) {
 	}
 	if h.takers < harTakers {
 		h.takers++
-		l.ctxt.browser.spawn(func(ctx context.Context) { l.takeBodies(ctx, h) })
+		l.ctxt.browser.Spawn(func(ctx context.Context) { l.takeBodies(ctx, h) })
 	}
 }
 

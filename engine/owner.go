@@ -68,6 +68,14 @@ func (f *Frame) OwnerToken(ctx context.Context) (token int64, doc string, err er
 	return token, w.doc, nil
 }
 
+// Rect is a rectangle in CSS pixels.
+type Rect struct {
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+}
+
 // Point is a position in CSS pixels.
 type Point struct {
 	X float64 `json:"x"`

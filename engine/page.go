@@ -8,9 +8,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
-	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
@@ -25,6 +23,10 @@ type Page struct {
 	sess *cdp.Session // bound while the page is attached to
 
 	attaching chan struct{} // holds one while somebody attaches or leaves
+	done      chan struct{} // closed when the page is gone
+
+	areas     stateList // of packages on top of this one
+	observers atomic.Pointer[[]func(*cdp.Session, cdp.Event)]
 
 	fresh    bool            // of a browser of ours, which was asked for it
 	aside    atomic.Bool     // nobody looks at it, see NewAside
@@ -67,11 +69,7 @@ type Page struct {
 
 	highlighted []*Frame // in which elements are highlighted
 
-	casts     []*Screencast // who gets pictures of the page
-	castRow   int           // pictures since the browser was asked for one
-	castQuiet *time.Timer   // asks for one behind a row of them, and again for one that does not come
-	castTries int           // how often one was asked for that did not come
-	webTools  *webTools     // nil until the page has told of one, or somebody has asked
+	webTools *webTools // nil until the page has told of one, or somebody has asked
 
 	acts int // how often something was sent that acts on the page
 
@@ -101,6 +99,7 @@ func (b *Browser) newPage(c *Context, id string, from origin) *Page {
 		sess:      b.conn.NewSession(),
 		attaching: make(chan struct{}, 1),
 		changed:   make(chan struct{}),
+		done:      make(chan struct{}),
 		frames:    map[string]*Frame{},
 		sessID:    map[string]string{},
 		exited:    map[*cdp.Session]int{},
@@ -140,7 +139,7 @@ func (p *Page) setUp(ctx context.Context, existing bool) error {
 		case err == nil:
 			tellAnswer(p.sess, calls[i], raw)
 		case fault.Is(err, fault.DialogOpen):
-			b.spawn(p.readFrames)
+			b.Spawn(p.readFrames)
 			return nil
 		case fault.Is(err, fault.Protocol): // an older browser that lacks one of them still shows pages
 			b.log.Debug("page setup call refused", "method", calls[i].Method, "err", err)
@@ -233,8 +232,11 @@ func (p *Page) Title() string {
 // Main returns the main frame.
 func (p *Page) Main() *Frame { return p.main }
 
-// Session returns the page's CDP session, for calls that have no method of their own here.
-func (p *Page) Session() proto.Session { return p.sess }
+// Session returns the page's protocol session, on which the packages on top of this one work. It ends with the page.
+func (p *Page) Session() *cdp.Session { return p.sess }
+
+// Done is closed when the page is gone for good.
+func (p *Page) Done() <-chan struct{} { return p.done }
 
 // Err returns why the page cannot be used: it was closed, crashed, or its browser ended. Nil while it can.
 func (p *Page) Err() error {
@@ -364,6 +366,9 @@ func (p *Page) setInfo(info target.Info) {
 func (p *Page) closed() {
 	p.ctxt.forget(p)
 	p.mu.Lock()
+	if !p.gone {
+		close(p.done)
+	}
 	p.gone = true
 	p.showLocked(nil)
 	p.interruptLocked(p.errLocked())
@@ -372,9 +377,6 @@ func (p *Page) closed() {
 		p.workerGoneLocked(w)
 	}
 	clear(p.workers)
-	for _, s := range p.casts {
-		s.wakeLocked()
-	}
 	p.mu.Unlock()
 	p.sess.Detached()
 	p.ctxt.notice.tell()
@@ -437,7 +439,7 @@ func (p *Page) awaitUnless(ctx context.Context, what string, fails func() error,
 		select {
 		case <-ch:
 		case <-ctx.Done():
-			err = waitEnded(ctx, what)
+			err = WaitEnded(ctx, what)
 		case <-p.ctxt.browser.Done():
 			err = p.ctxt.browser.Err()
 		}
@@ -450,7 +452,8 @@ func (p *Page) awaitUnless(ctx context.Context, what string, fails func() error,
 	}
 }
 
-func waitEnded(ctx context.Context, what string) error {
+// WaitEnded is the error of a wait that ctx ended: what it waited for, unless ctx was ended with a cause of its own.
+func WaitEnded(ctx context.Context, what string) error {
 	cause := context.Cause(ctx)
 	if fault.CodeOf(cause) != fault.Timeout || cause != context.DeadlineExceeded { //nolint:errorlint // one that wraps it has words of its own
 		return cause

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/testengine"
 )
 
 // calls are what can be asked of a page, each of which must fail at once when it cannot answer.
@@ -22,7 +23,7 @@ func calls(t *testing.T, p *engine.Page) map[string]error {
 	errs["Click"] = p.Click(ctx, 5, 5, engine.ClickOptions{})
 	errs["Keys"] = p.Keys(ctx, []engine.Stroke{engine.CharStroke('a')})
 	errs["InsertText"] = p.InsertText(ctx, "text")
-	_, errs["Screenshot"] = p.Screenshot(ctx, engine.ScreenshotOptions{})
+	errs["Session"] = p.Session().Call(ctx, "Page.captureScreenshot", nil, nil)
 	errs["AwaitURL"] = p.AwaitURL(ctx, func(string) bool { return false })
 	_, errs["AwaitScript"] = p.AwaitScript(ctx, "false", limit)
 	_, errs["History"] = p.History(ctx, -1, engine.WaitLoad)
@@ -61,7 +62,7 @@ func TestPageCrash(t *testing.T) {
 			return p.Navigate(timed(t, limit), s.URL+"/", engine.WaitLoad)
 		}},
 		{"another site opened", func(p *engine.Page, s *site) (*engine.Navigation, error) {
-			return p.Navigate(timed(t, limit), s.at("a")+"/", engine.WaitLoad)
+			return p.Navigate(timed(t, limit), s.At("a")+"/", engine.WaitLoad)
 		}},
 		{"reloaded", func(p *engine.Page, _ *site) (*engine.Navigation, error) {
 			return p.Reload(timed(t, limit), engine.WaitLoad)
@@ -181,7 +182,7 @@ func TestContextIsolation(t *testing.T) {
 
 func TestContextOptions(t *testing.T) {
 	t.Parallel()
-	c, err := browser.NewContext(timed(t, limit), engine.ContextOptions{UserAgent: "Custom/1", Width: 640, Height: 480})
+	c, err := testengine.Browser().NewContext(timed(t, limit), engine.ContextOptions{UserAgent: "Custom/1", Width: 640, Height: 480})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = c.Close(context.Background()) })
 	s := newSite(t, map[string]string{"/": "<title>Main</title>"})
@@ -190,6 +191,6 @@ func TestContextOptions(t *testing.T) {
 	require.Equal(t, `"Custom/1"`, eval(t, p, "navigator.userAgent"))
 	require.Equal(t, `"640x480"`, eval(t, p, "innerWidth + 'x' + innerHeight"))
 	require.Equal(t, "true", eval(t, p, "document.hasFocus()"))
-	require.Same(t, browser, c.Browser())
+	require.Same(t, testengine.Browser(), c.Browser())
 	require.Same(t, c, p.Context())
 }

@@ -19,7 +19,7 @@ func TestPopup(t *testing.T) {
 		opener       bool
 	}{
 		{"window.open", `window.w = open("/popup"); 0`, func(s *site) string { return s.URL + "/popup" }, true},
-		{"another site", `open("{a}/popup"); 0`, func(s *site) string { return s.at("a") + "/popup" }, true},
+		{"another site", `open("{a}/popup"); 0`, func(s *site) string { return s.At("a") + "/popup" }, true},
 		{"link", `document.querySelector("a").click()`, func(s *site) string { return s.URL + "/popup" }, false},
 		{"with features", `open("/popup", "name", "width=300,height=200"); 0`, func(s *site) string { return s.URL + "/popup" }, true},
 		{"noopener", `open("/popup", "_blank", "noopener"); 0`, func(s *site) string { return s.URL + "/popup" }, false},

@@ -51,11 +51,9 @@ func (c *Context) Resume(from *Context) (stands, ended []string) {
 	if from.netlog.Load() != nil {
 		tell(&ended, "the log of requests")
 	}
-	from.trace.mu.Lock()
-	if from.trace.page != nil {
-		tell(&ended, "the recording of a trace or profile")
+	for _, what := range c.areas.resume(&from.areas) {
+		tell(&ended, what)
 	}
-	from.trace.mu.Unlock()
 	c.emulated, c.connected, c.policy = emulated, connected, policy
 	c.network = needs
 	c.initScripts.mu.Lock()

@@ -31,7 +31,7 @@ func TestSettle(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			s := newSite(t, map[string]string{"/": "<title>Main</title><body>"})
-			asked, openIt := s.gate(t, "/slow", "text/html", "<title>Slow</title>")
+			asked, openIt := s.Gate(t, "/slow", "text/html", "<title>Slow</title>")
 			p := newPage(t)
 			open(t, p, s.URL+"/")
 			require.True(t, settle(t, p, 0), "it stands still")
@@ -60,12 +60,12 @@ func TestSettle(t *testing.T) {
 func TestSettleWithoutDocument(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{"/": "<title>Main</title><body>"})
-	s.handle("/nothing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-	s.handle("/file", func(w http.ResponseWriter, _ *http.Request) {
+	s.Handle("/nothing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	s.Handle("/file", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", "attachment")
 		_, _ = w.Write([]byte("bytes"))
 	})
-	s.gate(t, "/never", "text/html", "")
+	s.Gate(t, "/never", "text/html", "")
 	p := newPage(t)
 	open(t, p, s.URL+"/")
 	for _, script := range []string{
@@ -82,8 +82,8 @@ func TestSettleWithoutDocument(t *testing.T) {
 func TestSettleWaitsForTheDOM(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{"/": "<title>Main</title>", "/next": `<title>Next</title><script src="/script"></script><img src="/image">`})
-	asked, openIt := s.gate(t, "/script", "text/javascript", "")
-	s.gate(t, "/image", "image/png", "")
+	asked, openIt := s.Gate(t, "/script", "text/javascript", "")
+	s.Gate(t, "/image", "image/png", "")
 	p := newPage(t)
 	open(t, p, s.URL+"/")
 	eval(t, p, `location.href = "/next"; 0`)
@@ -130,7 +130,7 @@ func TestAwaitScript(t *testing.T) {
 		done <- string(v.JSON)
 	}()
 	eval(t, p, "0")
-	open(t, p, s.at("a")+"/") // the wait goes on in the next document
+	open(t, p, s.At("a")+"/") // the wait goes on in the next document
 	eval(t, p, `window.ready = {yes: 1}; 0`)
 	require.JSONEq(t, `{"yes":1}`, receive(t, done))
 	for script, want := range map[string]string{"window.never": "undefined", "throw new Error('no')": "threw Error: no", "0": "0"} {

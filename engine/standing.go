@@ -39,7 +39,7 @@ func (c *Context) start(sess *cdp.Session, call cdp.Call) {
 	if _, ok := call.Params.(answered); !ok {
 		return
 	}
-	c.browser.spawn(func(ctx context.Context) {
+	c.browser.Spawn(func(ctx context.Context) {
 		if raw, err := pending.Wait(ctx); err == nil {
 			tellAnswer(sess, call, raw)
 		}

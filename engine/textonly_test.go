@@ -24,7 +24,7 @@ func picturesSite(t *testing.T) (*site, func() map[string]int) {
 		"/frame": `<img src=/inner.svg onload="document.body.append('inner came')">`,
 	})
 	count := func(path, kind, body string) {
-		s.handle(path, func(w http.ResponseWriter, _ *http.Request) {
+		s.Handle(path, func(w http.ResponseWriter, _ *http.Request) {
 			mu.Lock()
 			asked[path]++
 			mu.Unlock()

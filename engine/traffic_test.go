@@ -13,7 +13,7 @@ import (
 func TestTraffic(t *testing.T) {
 	t.Parallel()
 	p, s := openHTML(t, "<h1>Main</h1>")
-	s.pages["/frame"] = "<h1>Frame</h1>"
+	s.Pages["/frame"] = "<h1>Frame</h1>"
 	traffic := p.WatchTraffic()
 	defer traffic.Close()
 	await := func(url string) (found engine.Request) {
@@ -37,13 +37,13 @@ func TestTraffic(t *testing.T) {
 	require.True(t, missing.Begun)
 
 	// A frame in another process. What it asks for while its session is on its way is not promised.
-	eval(t, p, fmt.Sprintf("void document.body.append(Object.assign(document.createElement('iframe'), {src: '%s/frame'}))", s.at("other")))
-	require.Equal(t, "Document", await(s.at("other")+"/frame").Type)
+	eval(t, p, fmt.Sprintf("void document.body.append(Object.assign(document.createElement('iframe'), {src: '%s/frame'}))", s.At("other")))
+	require.Equal(t, "Document", await(s.At("other")+"/frame").Type)
 	frames, err := p.Main().Children(t.Context())
 	require.NoError(t, err)
 	require.Len(t, frames, 1)
 	require.NoError(t, frames[0].RunScript(t.Context(), "() => void fetch('/from-frame')", nil, nil))
-	require.Equal(t, "Fetch", await(s.at("other")+"/from-frame").Type)
+	require.Equal(t, "Fetch", await(s.At("other")+"/from-frame").Type)
 }
 
 // What is asked for right behind the start of the watching is seen.

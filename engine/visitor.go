@@ -212,7 +212,7 @@ func (v *visitor) show(ctx context.Context, address string) error {
 		case <-v.c.browser.Done():
 			return v.c.browser.Err()
 		case <-ctx.Done():
-			return waitEnded(ctx, "showing a page of "+address)
+			return WaitEnded(ctx, "showing a page of "+address)
 		}
 	}
 }

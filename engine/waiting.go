@@ -184,7 +184,7 @@ func (b *Browser) letGo(session string) {
 // letWorkerGo is letGo for a worker. One that is left before it has heard that it may go on never does.
 func (b *Browser) letWorkerGo(session string) {
 	told := b.conn.Session(session).Start(runCall.Method, nil)
-	b.spawn(func(ctx context.Context) {
+	b.Spawn(func(ctx context.Context) {
 		_, _ = told.Wait(ctx) // it may be gone by now
 		b.detachFrom(session)
 	})

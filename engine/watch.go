@@ -28,7 +28,7 @@ func (p *Page) Watch(ctx context.Context, dialogs bool) (_ context.Context, stop
 	} else if dialogs && p.dialog != nil {
 		cancel(p.dialog.Err())
 	} else if dialogs && p.ctxt.shown.Load() > 0 {
-		p.ctxt.browser.spawn(func(context.Context) {
+		p.ctxt.browser.Spawn(func(context.Context) {
 			if err := p.besideDialog(ctx); err != nil {
 				cancel(err)
 			}
@@ -152,7 +152,7 @@ func (c *Context) dialogShown(ctx context.Context, p *Page) {
 		if q == p || !q.watchedForDialogs() {
 			continue
 		}
-		c.browser.spawn(func(context.Context) {
+		c.browser.Spawn(func(context.Context) {
 			if err := q.besideDialog(ctx); err != nil {
 				q.mu.Lock()
 				defer q.mu.Unlock()

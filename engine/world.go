@@ -63,7 +63,7 @@ func (f *Frame) enter(ctx context.Context) (*cdp.Session, world, error) {
 			case <-entering:
 				continue
 			case <-ctx.Done():
-				return nil, world{}, waitEnded(ctx, "preparing the page")
+				return nil, world{}, WaitEnded(ctx, "preparing the page")
 			}
 		}
 		w, err := f.install(ctx, sess)
@@ -192,7 +192,7 @@ func (f *Frame) Await(op string, arg any, fn func(value []byte, doc string)) err
 	if err != nil {
 		return err
 	}
-	f.page.ctxt.browser.spawn(func(ctx context.Context) {
+	f.page.ctxt.browser.Spawn(func(ctx context.Context) {
 		ctx, stop := f.page.Watch(ctx, false)
 		defer stop()
 		if value, doc, err := f.CallRaw(ctx, op, raw); err == nil {

@@ -30,7 +30,7 @@ func TestDocumentIDs(t *testing.T) {
 		{"document.write", func() { eval(t, p, `document.open(); document.write("<h1>Main</h1>"); document.close(); 0`) }, true},
 		{"same address", func() { open(t, p, s.URL+"/") }, false},
 		{"reload", func() { _, err := p.Reload(timed(t, limit), engine.WaitLoad); require.NoError(t, err) }, false},
-		{"another site", func() { open(t, p, s.at("a")+"/") }, false},
+		{"another site", func() { open(t, p, s.At("a")+"/") }, false},
 		{"back", func() { _, err := p.History(timed(t, limit), -1, engine.WaitLoad); require.NoError(t, err) }, false},
 		{"crash and reload", func() {
 			crash(t, p)
@@ -97,7 +97,7 @@ func TestCallWhileTheDocumentIsReplaced(t *testing.T) {
 		waiting <- p.Main().Call(timed(t, limit), "wait", arg, nil)
 	}()
 	require.Equal(t, "Main", textIn(t, p.Main(), "h1"))
-	open(t, p, s.at("a")+"/")
+	open(t, p, s.At("a")+"/")
 	err := receive(t, waiting)
 	require.True(t, engine.IsNavigated(err), "%v", err)
 	require.Equal(t, "Main", textIn(t, p.Main(), "h1"))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/session/dashboard"
 	livestream "github.com/skua-browser/skua/session/stream"
@@ -149,7 +150,7 @@ func (h boardHost) Picture(ctx context.Context, name string) ([]byte, error) {
 	ctx, stop := page.Watch(ctx, true)
 	defer stop()
 	const quality = 40
-	return page.Screenshot(ctx, engine.ScreenshotOptions{Format: engine.JPEG, Quality: quality})
+	return capture.Screenshot(ctx, page, capture.ScreenshotOptions{Format: capture.JPEG, Quality: quality})
 }
 
 // TakeOver lets a person work in a session, or ends that.

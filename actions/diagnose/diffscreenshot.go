@@ -8,7 +8,7 @@ import (
 	"image/png"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/pixels"
 )
@@ -70,7 +70,7 @@ func diffImage(c *actions.Call) (*actions.Artifact, error) {
 
 // picture takes the picture that --full and --selector ask for.
 func picture(ctx context.Context, c *actions.Call, tab *actions.Tab) (image.Image, error) {
-	o := engine.ScreenshotOptions{Full: c.Bool("full")}
+	o := capture.ScreenshotOptions{Full: c.Bool("full")}
 	if sel := c.String("selector"); sel != "" {
 		clip, err := c.ElementClip(ctx, tab, sel)
 		if err != nil {
@@ -78,7 +78,7 @@ func picture(ctx context.Context, c *actions.Call, tab *actions.Tab) (image.Imag
 		}
 		o.Clip = clip
 	}
-	raw, err := tab.Page.Screenshot(ctx, o)
+	raw, err := capture.Screenshot(ctx, tab.Page, o)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/policy"
 )
 
@@ -41,7 +42,7 @@ func runHeapSnapshot(ctx context.Context, c *actions.Call) (actions.Result, erro
 	defer out.Abort()
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	if err := tab.Page.HeapSnapshot(watched, out, int64(c.Limit("HEAP_BYTES", heapBytes))); err != nil {
+	if err := capture.HeapSnapshot(watched, tab.Page, out, int64(c.Limit("HEAP_BYTES", heapBytes))); err != nil {
 		return actions.Result{}, err
 	}
 	size, err := out.Commit()

@@ -7,7 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 )
@@ -68,7 +68,7 @@ func traceCommands() []actions.Command {
 				if c.Has("categories") {
 					return actions.Result{}, c.Invalid("--cpu has no categories.")
 				}
-				return startTrace(ctx, c, engine.CPUProfile, nil)
+				return startTrace(ctx, c, capture.CPUProfile, nil)
 			},
 			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
 		},
@@ -88,8 +88,8 @@ func startTrace(ctx context.Context, c *actions.Call, kind string, categories []
 	if err != nil {
 		return actions.Result{}, err
 	}
-	o := engine.TraceOptions{Kind: kind, Categories: categories, Bytes: int64(c.Limit("TRACE_BYTES", traceBytes))}
-	if err := tab.Page.Context().StartTrace(ctx, tab.Page, o); err != nil {
+	o := capture.TraceOptions{Kind: kind, Categories: categories, Bytes: int64(c.Limit("TRACE_BYTES", traceBytes))}
+	if err := capture.StartTrace(ctx, tab.Page.Context(), tab.Page, o); err != nil {
 		return actions.Result{}, err
 	}
 	text := "✓ Profiling started"
@@ -109,7 +109,7 @@ func stopTrace(ctx context.Context, c *actions.Call, command string) (actions.Re
 	if err != nil {
 		return actions.Result{}, err
 	}
-	kind := recorder.Tracing()
+	kind := capture.Tracing(recorder)
 	if kind == "" || (kind == "trace") != (command == "trace") {
 		e := fault.New(fault.CaptureState, "%s", none)
 		switch kind {
@@ -121,7 +121,7 @@ func stopTrace(ctx context.Context, c *actions.Call, command string) (actions.Re
 		return actions.Result{}, e.WithHint("What is recorded is a profile; use `profiler stop`.")
 	}
 	ext := ".json"
-	if kind == engine.CPUProfile {
+	if kind == capture.CPUProfile {
 		ext = ".cpuprofile"
 	}
 	folder := map[bool]string{true: "traces", false: "profiles"}[command == "trace"]
@@ -134,7 +134,7 @@ func stopTrace(ctx context.Context, c *actions.Call, command string) (actions.Re
 		return actions.Result{}, err
 	}
 	defer out.Abort()
-	traced, err := recorder.StopTrace(ctx, out)
+	traced, err := capture.StopTrace(ctx, recorder, out)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -148,7 +148,7 @@ func stopTrace(ctx context.Context, c *actions.Call, command string) (actions.Re
 	saved.Type = "application/json"
 	data := SavedRecording{SavedFile: saved, Incomplete: traced.Lost}
 	text := "✓ " + strings.ToUpper(command[:1]) + command[1:] + " saved to " + file.Shown
-	if kind != engine.CPUProfile {
+	if kind != capture.CPUProfile {
 		data.EventCount = &traced.Events
 	}
 	if kind == "profile" {

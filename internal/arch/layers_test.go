@@ -102,7 +102,13 @@ func layers() [][]pkg {
 			{name: "session/daemon", library: []string{flock, sysUnix, sysWindows}},
 		},
 		{
-			{name: "engine", library: []string{cdproto, keyTable, devices}},
+			{name: "engine", library: []string{cdproto, keyTable, devices}, tests: []string{"internal/testengine"}},
+		},
+		{
+			{name: "internal/testengine"},
+		},
+		{ // Areas of the protocol on top of a page: none knows another one.
+			{name: "engine/capture", library: []string{cdproto}},
 		},
 		{ // On top of a browser, none knowing another.
 			{name: "electron", library: []string{plists, flock, sysUnix, sysWindows}},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/chrome"
 )
 
@@ -74,7 +75,7 @@ func (l *engineLibrary) eval(ctx context.Context, expression string) (string, er
 }
 
 func (l *engineLibrary) screenshot(ctx context.Context) ([]byte, error) {
-	return l.page.Screenshot(ctx, engine.ScreenshotOptions{})
+	return capture.Screenshot(ctx, l.page, capture.ScreenshotOptions{})
 }
 
 func (l *engineLibrary) close(ctx context.Context) error { return l.browser.Close(ctx) }

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/capture"
 )
 
 // told is what a client has been told, so that it hears of changes only.
@@ -30,7 +30,7 @@ type status struct {
 }
 
 // frameMessage builds a frame's message around the picture, which is base64 already.
-func frameMessage(seq int64, p *engine.ScreencastPicture) []byte {
+func frameMessage(seq int64, p *capture.ScreencastPicture) []byte {
 	m := p.Metadata
 	meta, _ := json.Marshal(map[string]any{ // numbers only
 		"deviceWidth": m.DeviceWidth, "deviceHeight": m.DeviceHeight, "pageScaleFactor": m.PageScaleFactor, "offsetTop": m.OffsetTop,
@@ -87,7 +87,7 @@ func (v *viewer) tellStatus(ctx context.Context, now status) error {
 }
 
 // tellSize tells of a viewport that turned out to have another size.
-func (v *viewer) tellSize(ctx context.Context, m engine.ScreencastMetadata) error {
+func (v *viewer) tellSize(ctx context.Context, m capture.ScreencastMetadata) error {
 	now := v.told.status
 	now.Width, now.Height = int(m.DeviceWidth), int(m.DeviceHeight)
 	if !v.told.any {

@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/capture"
 )
 
 // Options say what a client gets. The client may say more in its address and in config messages.
@@ -46,6 +46,6 @@ func (o *Options) setPacing(pacing string) {
 	}
 }
 
-func (o *Options) screencast() engine.ScreencastOptions {
-	return engine.ScreencastOptions{Quality: o.Quality, MaxWidth: o.MaxWidth, MaxHeight: o.MaxHeight}
+func (o *Options) screencast() capture.ScreencastOptions {
+	return capture.ScreencastOptions{Quality: o.Quality, MaxWidth: o.MaxWidth, MaxHeight: o.MaxHeight}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/capture"
 )
 
 // viewer is one client that watches a session.
@@ -18,8 +19,8 @@ type viewer struct {
 
 	mu       sync.Mutex
 	options  Options
-	frame    *engine.ScreencastPicture // the newest one that was not sent
-	seq      int64                     // of the frame that was sent last
+	frame    *capture.ScreencastPicture // the newest one that was not sent
+	seq      int64                      // of the frame that was sent last
 	acked    int64
 	settings chan struct{} // holds a token when the options or acked have changed
 	active   *engine.Page
@@ -148,7 +149,7 @@ func (v *viewer) cast(ctx context.Context, page *engine.Page, wg *sync.WaitGroup
 	ctx, cancel := context.WithCancel(ctx)
 	wg.Go(func() {
 		defer wake(v.changed) // another page may be the active one now
-		cast, err := page.Screencast(ctx, v.screencast())
+		cast, err := capture.StartScreencast(ctx, page, v.screencast())
 		if err != nil {
 			return
 		}
@@ -169,7 +170,7 @@ func (v *viewer) cast(ctx context.Context, page *engine.Page, wg *sync.WaitGroup
 	return cancel
 }
 
-func (v *viewer) screencast() engine.ScreencastOptions {
+func (v *viewer) screencast() capture.ScreencastOptions {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.options.screencast()

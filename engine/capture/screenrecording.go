@@ -1,28 +1,29 @@
-package engine
+package capture
 
 import (
 	"context"
 	"io"
 	"time"
 
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
 // ScreenRecording is a film of a page that the browser itself makes: MP4, in pieces that can be had while it goes on.
 type ScreenRecording struct {
-	page   *Page
+	page   *engine.Page
 	stream string
 }
 
 // RecordScreen begins a film of the page. Browsers before 2026 have no such thing; the error has the code Protocol then.
-func (p *Page) RecordScreen(ctx context.Context, fps int) (*ScreenRecording, error) {
-	look, err := p.Look(ctx) // without a size the film is a small one
+func RecordScreen(ctx context.Context, p *engine.Page, fps int) (*ScreenRecording, error) {
+	look, err := Measure(ctx, p) // without a size the film is a small one
 	if err != nil {
 		return nil, err
 	}
-	p.sess.Start("Page.bringToFront", nil)
-	raw, err := p.sess.CallRaw(ctx, "Page.startScreenRecording", map[string]any{
+	p.Session().Start("Page.bringToFront", nil)
+	raw, err := p.Session().CallRaw(ctx, "Page.startScreenRecording", map[string]any{
 		"frameRate": fps, "maxWidth": int(look.View.Width * look.Ratio), "maxHeight": int(look.View.Height * look.Ratio),
 	})
 	if err != nil {
@@ -37,7 +38,7 @@ func (p *Page) RecordScreen(ctx context.Context, fps int) (*ScreenRecording, err
 
 // paint makes the page paint: the film of a page that does not move would have no frame.
 func (r *ScreenRecording) paint(ctx context.Context) error {
-	_, err := r.page.Screenshot(ctx, ScreenshotOptions{Clip: &Rect{Width: 1, Height: 1}, Format: JPEG})
+	_, err := Screenshot(ctx, r.page, ScreenshotOptions{Clip: &engine.Rect{Width: 1, Height: 1}, Format: JPEG})
 	return err
 }
 
@@ -61,7 +62,7 @@ func (r *ScreenRecording) read(raw []byte) error {
 func (r *ScreenRecording) Copy(ctx context.Context, w io.Writer) error {
 	for {
 		// A stream that is empty for now says that it has ended.
-		_, n, err := readChunk(ctx, r.page.sess, r.stream, w)
+		_, n, err := readChunk(ctx, r.page.Session(), r.stream, w)
 		if err != nil || n == 0 {
 			return err
 		}
@@ -71,18 +72,18 @@ func (r *ScreenRecording) Copy(ctx context.Context, w io.Writer) error {
 // Stop ends the film and writes the rest of it.
 func (r *ScreenRecording) Stop(ctx context.Context, w io.Writer) error {
 	_ = r.paint(ctx) // of a page that hangs there is what there is
-	raw, err := r.page.sess.CallRaw(ctx, "Page.stopScreenRecording", nil)
+	raw, err := r.page.Session().CallRaw(ctx, "Page.stopScreenRecording", nil)
 	if err != nil {
 		return err
 	}
 	if err := r.read(raw); err != nil {
 		return err
 	}
-	defer r.page.sess.Start("IO.close", map[string]string{"handle": r.stream})
+	defer r.page.Session().Start("IO.close", map[string]string{"handle": r.stream})
 	// The end of the film may still be on its way into the stream, which meanwhile says that it has ended.
 	for got, tries := 0, 0; got == 0 && tries < lateTries; tries++ {
 		for {
-			_, n, err := readChunk(ctx, r.page.sess, r.stream, w)
+			_, n, err := readChunk(ctx, r.page.Session(), r.stream, w)
 			if err != nil {
 				return err
 			}
@@ -91,7 +92,7 @@ func (r *ScreenRecording) Stop(ctx context.Context, w io.Writer) error {
 			}
 		}
 		if got == 0 {
-			if err := Pause(ctx, latePause); err != nil {
+			if err := engine.Pause(ctx, latePause); err != nil {
 				return err
 			}
 		}

@@ -1,26 +1,27 @@
-package engine
+package capture
 
 import (
 	"context"
 	"io"
 
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
 // HeapSnapshot writes a snapshot of the JavaScript heap of the page's process, in the form that DevTools reads. It fails when that would be
 // more than most bytes.
-func (p *Page) HeapSnapshot(ctx context.Context, w io.Writer, most int64) error {
-	chunks, stop := p.sess.Subscribe("HeapProfiler.addHeapSnapshotChunk")
+func HeapSnapshot(ctx context.Context, p *engine.Page, w io.Writer, most int64) error {
+	chunks, stop := p.Session().Subscribe("HeapProfiler.addHeapSnapshotChunk")
 	defer stop()
-	if _, err := p.sess.CallRaw(ctx, "HeapProfiler.enable", nil); err != nil {
+	if _, err := p.Session().CallRaw(ctx, "HeapProfiler.enable", nil); err != nil {
 		return err
 	}
-	defer p.sess.Start("HeapProfiler.disable", nil)
+	defer p.Session().Start("HeapProfiler.disable", nil)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	taken := make(chan error, 1)
-	call := p.sess.Start("HeapProfiler.takeHeapSnapshot", map[string]bool{"reportProgress": false})
+	call := p.Session().Start("HeapProfiler.takeHeapSnapshot", map[string]bool{"reportProgress": false})
 	go func() { // ends with the call, which ctx ends
 		_, err := call.Wait(ctx)
 		taken <- err
@@ -53,7 +54,7 @@ func (p *Page) HeapSnapshot(ctx context.Context, w io.Writer, most int64) error 
 			}
 			replied, taken = true, nil // chunks may still be on their way from the queue
 		case <-ctx.Done():
-			return waitEnded(ctx, "writing the heap of the page")
+			return engine.WaitEnded(ctx, "writing the heap of the page")
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package engine
+package capture
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 )
@@ -15,10 +16,22 @@ import (
 // trace is what a context records of how its browser works, or nothing.
 type trace struct {
 	mu       sync.Mutex
-	page     *Page  // nil: nothing is recorded
-	kind     string // what the caller calls it
+	page     *engine.Page // nil: nothing is recorded
+	kind     string       // what the caller calls it
 	complete <-chan []byte
 	stop     func()
+}
+
+var tracing = engine.NewState(func(*engine.Context) *trace { return &trace{} })
+
+// Resumed implements [engine.Resumable]: the recording ends with the browser.
+func (t *trace) Resumed() (next any, ended string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.page != nil {
+		ended = "the recording of a trace or profile"
+	}
+	return nil, ended
 }
 
 // TraceOptions say what is recorded.
@@ -33,8 +46,8 @@ const CPUProfile = "cpu"
 
 // StartTrace begins to record a page: the processes of its tab, the browser's own and the graphics process, as the browser offers it to a
 // page. A browser records one trace at a time, for whichever session.
-func (c *Context) StartTrace(ctx context.Context, p *Page, o TraceOptions) error {
-	t := &c.trace
+func StartTrace(ctx context.Context, c *engine.Context, p *engine.Page, o TraceOptions) error {
+	t := tracing.Of(c)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.page != nil && t.page.Err() == nil {
@@ -42,7 +55,7 @@ func (c *Context) StartTrace(ctx context.Context, p *Page, o TraceOptions) error
 	}
 	t.endLocked()
 	if o.Kind == CPUProfile {
-		for _, call := range p.sess.Batch(cdp.Call{Method: "Profiler.enable"}, cdp.Call{Method: "Profiler.start"}) {
+		for _, call := range p.Session().Batch(cdp.Call{Method: "Profiler.enable"}, cdp.Call{Method: "Profiler.start"}) {
 			if _, err := call.Wait(ctx); err != nil {
 				return err
 			}
@@ -58,8 +71,8 @@ func (c *Context) StartTrace(ctx context.Context, p *Page, o TraceOptions) error
 	if o.Bytes > 0 {
 		config["traceBufferSizeInKb"] = max(1, o.Bytes/1024)
 	}
-	complete, stop := p.sess.Subscribe("Tracing.tracingComplete")
-	_, err := p.sess.CallRaw(ctx, "Tracing.start", map[string]any{"transferMode": "ReturnAsStream", "traceConfig": config})
+	complete, stop := p.Session().Subscribe("Tracing.tracingComplete")
+	_, err := p.Session().CallRaw(ctx, "Tracing.start", map[string]any{"transferMode": "ReturnAsStream", "traceConfig": config})
 	if err != nil {
 		stop()
 		if fault.Is(err, fault.Protocol) && strings.Contains(err.Error(), "already") {
@@ -68,7 +81,7 @@ func (c *Context) StartTrace(ctx context.Context, p *Page, o TraceOptions) error
 		return err
 	}
 	events := make(chan []byte, 1)
-	p.ctxt.browser.spawn(func(ctx context.Context) { // ends with the subscription
+	p.Context().Browser().Spawn(func(ctx context.Context) { // ends with the subscription
 		defer close(events)
 		select {
 		case params, ok := <-complete:
@@ -92,13 +105,14 @@ func errTracing(kind string) error {
 }
 
 // Tracing returns the kind that is being recorded, or "".
-func (c *Context) Tracing() string {
-	c.trace.mu.Lock()
-	defer c.trace.mu.Unlock()
-	if c.trace.page == nil {
+func Tracing(c *engine.Context) string {
+	t := tracing.Of(c)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.page == nil {
 		return ""
 	}
-	return c.trace.kind
+	return t.kind
 }
 
 // endLocked lets go of what is recorded.
@@ -116,8 +130,8 @@ type Traced struct {
 }
 
 // StopTrace ends the recording and copies it to w. The recording is over, whatever comes of it.
-func (c *Context) StopTrace(ctx context.Context, w io.Writer) (Traced, error) {
-	t := &c.trace
+func StopTrace(ctx context.Context, c *engine.Context, w io.Writer) (Traced, error) {
+	t := tracing.Of(c)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	p := t.page
@@ -131,9 +145,9 @@ func (c *Context) StopTrace(ctx context.Context, w io.Writer) (Traced, error) {
 	}
 	shape := &jsonShape{w: w}
 	if t.kind == CPUProfile {
-		return Traced{}, p.stopProfile(ctx, shape)
+		return Traced{}, stopProfile(ctx, p, shape)
 	}
-	if _, err := p.sess.CallRaw(ctx, "Tracing.end", nil); err != nil {
+	if _, err := p.Session().CallRaw(ctx, "Tracing.end", nil); err != nil {
 		return Traced{}, err
 	}
 	var ev struct {
@@ -149,9 +163,9 @@ func (c *Context) StopTrace(ctx context.Context, w io.Writer) (Traced, error) {
 			return Traced{}, err
 		}
 	case <-ctx.Done():
-		return Traced{}, waitEnded(ctx, "ending the recording")
+		return Traced{}, engine.WaitEnded(ctx, "ending the recording")
 	}
-	if err := readStream(ctx, p.sess, ev.Stream, shape); err != nil {
+	if err := readStream(ctx, p.Session(), ev.Stream, shape); err != nil {
 		return Traced{}, err
 	}
 	if !shape.complete() {
@@ -160,12 +174,12 @@ func (c *Context) StopTrace(ctx context.Context, w io.Writer) (Traced, error) {
 	return Traced{Events: shape.objects, Lost: ev.Lost}, nil
 }
 
-func (p *Page) stopProfile(ctx context.Context, w *jsonShape) error {
-	raw, err := p.sess.CallRaw(ctx, "Profiler.stop", nil)
+func stopProfile(ctx context.Context, p *engine.Page, w *jsonShape) error {
+	raw, err := p.Session().CallRaw(ctx, "Profiler.stop", nil)
 	if err != nil {
 		return err
 	}
-	p.sess.Start("Profiler.disable", nil)
+	p.Session().Start("Profiler.disable", nil)
 	var res struct {
 		Profile jsonv2.Value `json:"profile"`
 	}

@@ -1,4 +1,4 @@
-package engine
+package capture
 
 import (
 	"context"
@@ -7,16 +7,9 @@ import (
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 )
-
-// Rect is a rectangle in CSS pixels.
-type Rect struct {
-	X      float64 `json:"x"`
-	Y      float64 `json:"y"`
-	Width  float64 `json:"width"`
-	Height float64 `json:"height"`
-}
 
 // PictureFormat is how a picture is encoded.
 type PictureFormat string
@@ -33,7 +26,7 @@ type ScreenshotOptions struct {
 	Format  PictureFormat // empty: PNG
 	Quality int           // of JPEG and WebP, 1-100; 0: the browser's default
 	Full    bool          // the whole document
-	Clip    *Rect         // a part of the document, in document coordinates
+	Clip    *engine.Rect  // a part of the document, in document coordinates
 	Scale   float64       // pixels of the picture for each CSS pixel; 0: as many as the screen has
 	Clear   bool          // what the page leaves unpainted stays transparent
 }
@@ -47,12 +40,12 @@ type captureParams struct {
 }
 
 type captureClip struct {
-	Rect
+	engine.Rect
 	Scale float64 `json:"scale"`
 }
 
 // Screenshot returns the picture as an encoded image file.
-func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, error) {
+func Screenshot(ctx context.Context, p *engine.Page, o ScreenshotOptions) ([]byte, error) {
 	params := captureParams{Format: o.Format, OptimizeForSpeed: true}
 	switch o.Format {
 	case "":
@@ -62,7 +55,7 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, err
 	}
 	scale := 1.0
 	if o.Scale != 0 || o.Full {
-		look, err := p.Look(ctx)
+		look, err := Measure(ctx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -85,12 +78,12 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, err
 	}
 	if o.Clear {
 		const method = "Emulation.setDefaultBackgroundColorOverride"
-		p.sess.Start(method, map[string]any{"color": map[string]int{"r": 0, "g": 0, "b": 0, "a": 0}})
-		defer p.sess.Start(method, nil)
+		p.Session().Start(method, map[string]any{"color": map[string]int{"r": 0, "g": 0, "b": 0, "a": 0}})
+		defer p.Session().Start(method, nil)
 	}
 	// A full browser paints only the tab in front, and lets who asks for a picture of another one wait for ever.
-	p.sess.Start("Page.bringToFront", nil)
-	raw, err := p.sess.CallRaw(ctx, "Page.captureScreenshot", params)
+	p.Session().Start("Page.bringToFront", nil)
+	raw, err := p.Session().CallRaw(ctx, "Page.captureScreenshot", params)
 	if err != nil {
 		return nil, err
 	}
@@ -117,14 +110,14 @@ func decodeData(raw jsonv2.Value) ([]byte, error) {
 
 // Look is what pictures of a page are measured by.
 type Look struct {
-	Document Rect    // the whole of it
-	View     Rect    // what of it is in view, in its coordinates
-	Ratio    float64 // pixels of the screen for each CSS pixel
+	Document engine.Rect // the whole of it
+	View     engine.Rect // what of it is in view, in its coordinates
+	Ratio    float64     // pixels of the screen for each CSS pixel
 }
 
-// Look measures the page.
-func (p *Page) Look(ctx context.Context) (Look, error) {
-	raw, err := p.sess.CallRaw(ctx, "Page.getLayoutMetrics", nil)
+// Measure measures the page.
+func Measure(ctx context.Context, p *engine.Page) (Look, error) {
+	raw, err := p.Session().CallRaw(ctx, "Page.getLayoutMetrics", nil)
 	if err != nil {
 		return Look{}, err
 	}
@@ -135,10 +128,10 @@ func (p *Page) Look(ctx context.Context) (Look, error) {
 		Height float64 `json:"clientHeight"`
 	}
 	var m struct {
-		CSSContentSize *Rect `json:"cssContentSize"`
-		CSSView        *size `json:"cssVisualViewport"`
-		ContentSize    Rect  `json:"contentSize"` // Chromium before 91 knows only these
-		View           size  `json:"visualViewport"`
+		CSSContentSize *engine.Rect `json:"cssContentSize"`
+		CSSView        *size        `json:"cssVisualViewport"`
+		ContentSize    engine.Rect  `json:"contentSize"` // Chromium before 91 knows only these
+		View           size         `json:"visualViewport"`
 	}
 	if err := cdp.Unmarshal(raw, &m); err != nil {
 		return Look{}, err
@@ -146,21 +139,15 @@ func (p *Page) Look(ctx context.Context) (Look, error) {
 	var info struct {
 		Ratio float64 `json:"ratio"`
 	}
-	if err := p.main.Call(ctx, "info", nil, &info); err != nil {
+	if err := p.Main().Call(ctx, "info", nil, &info); err != nil {
 		return Look{}, err
 	}
-	l := Look{Document: m.ContentSize, View: Rect(m.View), Ratio: info.Ratio}
+	l := Look{Document: m.ContentSize, View: engine.Rect(m.View), Ratio: info.Ratio}
 	if m.CSSContentSize != nil && m.CSSView != nil {
-		l.Document, l.View = *m.CSSContentSize, Rect(*m.CSSView)
+		l.Document, l.View = *m.CSSContentSize, engine.Rect(*m.CSSView)
 	}
 	if !(l.Ratio > 0) || math.IsInf(l.Ratio, 0) {
 		l.Ratio = 1
 	}
 	return l, nil
-}
-
-// DocumentSize returns the size of the whole document in CSS pixels.
-func (p *Page) DocumentSize(ctx context.Context) (Rect, error) {
-	l, err := p.Look(ctx)
-	return l.Document, err
 }

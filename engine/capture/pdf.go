@@ -1,9 +1,10 @@
-package engine
+package capture
 
 import (
 	"context"
 	"io"
 
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 )
@@ -29,12 +30,12 @@ type PDFOptions struct {
 }
 
 // PDF prints the page and copies the document to w.
-func (p *Page) PDF(ctx context.Context, o PDFOptions, w io.Writer) error {
+func PDF(ctx context.Context, p *engine.Page, o PDFOptions, w io.Writer) error {
 	params := struct {
 		PDFOptions
 		TransferMode string `json:"transferMode"`
 	}{o, "ReturnAsStream"}
-	raw, err := p.sess.CallRaw(ctx, "Page.printToPDF", params)
+	raw, err := p.Session().CallRaw(ctx, "Page.printToPDF", params)
 	if err != nil {
 		return err
 	}
@@ -47,5 +48,5 @@ func (p *Page) PDF(ctx context.Context, o PDFOptions, w io.Writer) error {
 	if res.Stream == "" {
 		return fault.New(fault.Protocol, "the browser printed nothing")
 	}
-	return readStream(ctx, p.sess, res.Stream, w)
+	return readStream(ctx, p.Session(), res.Stream, w)
 }
