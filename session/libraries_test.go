@@ -36,7 +36,7 @@ nothing of what skua said. The pages, with the commands, are in [testdata/librar
 | false success | every command said that it was done, and it has not happened |
 | false failure | a command failed, and it has happened all the same |
 
-Made by ` + "`go test ./session -run TestLibraries -update`" + `, which also fails when a row is not as it stands here.
+Made by ` + "`go test ./session -run TestLibraries -update`" + `, which also fails when a row differs from this table.
 
 `
 )
