@@ -40,7 +40,7 @@ func authCommands() []Command {
 				{Name: "totp", Value: "secret", DashValue: true, Secret: true, Help: "The secret of one-time codes: an otpauth:// address or base32; better by --totp-stdin"},
 				{Name: "totp-stdin", Kind: Bool, Help: "Read that secret from the standard input"},
 			}, selectors("Another origin that the login may be typed into and sent to, such as that of a sign-in service")...),
-			Effect: Control | NoBrowser, Traits: trait.NotInScripts, AtLeast: passwordPatience,
+			Effect: Control | NoBrowser, Traits: trait.SavesLogin | trait.NotInScripts, AtLeast: passwordPatience,
 			Examples: []Example{{Line: "auth save github --url https://github.com/login --username ann --password-stdin", Note: "the password comes by a pipe"}},
 			Run:      runAuthSave,
 			Policy:   Policy{Families: policy.Does()},

@@ -25,7 +25,7 @@ func clickCommand() Command {
 		Flags: append(clickFlags(),
 			Flag{Name: "count", Kind: Int, Value: "n", Default: "1", Help: "Click so many times in a row: 2 is a double click, 3 selects a paragraph"},
 			Flag{Name: "new-tab", Kind: Bool, Help: "Open the link's address in a new tab, which becomes the active one, instead"}),
-		Effect: Mutates | Navigates, Traits: trait.Clicks | trait.Presses | trait.MayOpenDialog | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked,
+		Effect: Mutates | Navigates, Traits: trait.FollowsLinks | trait.Clicks | trait.Presses | trait.MayOpenDialog | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked,
 		Playwright: []string{"await {selector}.click();", "await {selector}.click({ button: {button} });", "await {selector}.click({ clickCount: {count} });"},
 		Examples: []Example{
 			{Line: "click @e2"},
@@ -49,7 +49,7 @@ func doubleClickCommand() Command {
 		Name:     "dblclick",
 		Upstream: []string{"dblclick <sel>", "dblclick <selector>"},
 		Group:    GroupActions, Summary: "Double-click an element", Args: []Arg{SelectorArg()},
-		Flags: clickFlags(), Effect: Mutates | Navigates, Traits: trait.Presses | trait.LookAgain, View: trait.ViewClicked, Playwright: []string{"await {selector}.dblclick();"},
+		Flags: clickFlags(), Effect: Mutates | Navigates, Traits: trait.FollowsLinks | trait.Presses | trait.LookAgain, View: trait.ViewClicked, Playwright: []string{"await {selector}.dblclick();"},
 		Run:    onTarget((*Call).doubleClick),
 		Policy: Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
 	}

@@ -37,6 +37,7 @@ type Command struct {
 	Refs   trait.Refs
 	Writes *trait.Output // the file that it writes; nil: none
 	View   trait.View
+	Did    string // what it did, as a text begins that says where it led: "Went back"
 	Place  trait.Place
 	// Requests is how many requests it may make one after the other, each of which has the time of --timeout; nil: one.
 	Requests func(*Input) int

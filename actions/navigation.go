@@ -38,17 +38,17 @@ func navigationCommands() []Command {
 		},
 		{
 			Name: "back", Group: GroupNavigation, Summary: "Go back in the tab's history", Flags: []Flag{until},
-			Effect: Navigates | Mutates, Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Playwright: []string{"await page.goBack();"}, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, -1) },
+			Effect: Navigates | Mutates, Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Went back", Playwright: []string{"await page.goBack();"}, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, -1) },
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "forward", Group: GroupNavigation, Summary: "Go forward in the tab's history", Flags: []Flag{until},
-			Effect: Navigates | Mutates, Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Playwright: []string{"await page.goForward();"}, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, +1) },
+			Effect: Navigates | Mutates, Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Went forward", Playwright: []string{"await page.goForward();"}, Run: func(ctx context.Context, c *Call) (Result, error) { return runHistory(ctx, c, +1) },
 			Policy: Policy{Families: policy.Does()},
 		},
 		{
 			Name: "reload", Group: GroupNavigation, Summary: "Load the page again", Flags: []Flag{until},
-			Effect: Navigates | Mutates, Traits: trait.Leads | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Playwright: []string{"await page.reload();"}, Run: runReload,
+			Effect: Navigates | Mutates, Traits: trait.Leads | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Reloaded", Playwright: []string{"await page.reload();"}, Run: runReload,
 			Policy: Policy{Families: policy.Does()},
 		},
 	}

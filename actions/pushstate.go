@@ -13,7 +13,7 @@ func pushStateCommand() Command {
 		Help: "For single-page applications: asks the page's router where there is one that can be asked (Next.js), else calls history.pushState and " +
 			"sends the events popstate and navigate, to which routers listen. Prints the address that the page shows then.",
 		Args:   []Arg{{Name: "url", Kind: URL, Help: "The address, absolute or relative to the page"}},
-		Effect: Mutates | Navigates, Traits: trait.Leads | trait.LookAgain, View: trait.ViewMoved,
+		Effect: Mutates | Navigates, Traits: trait.Leads | trait.LookAgain, View: trait.ViewMoved, Did: "Moved",
 		Examples: []Example{{Line: "pushstate /settings"}, {Line: "pushstate ?page=2"}},
 		Run:      onPage(pushState),
 		Policy:   Policy{Families: policy.Does()},

@@ -51,8 +51,10 @@ func readingCommands() []Command {
 		case "get text":
 			c.Traits |= trait.ReadsText
 			c.Heading, c.Upstream = "Get Info:  agent-browser get <what> [selector]", []string{"get text <selector>", "get <subcommand> [args]"}
-		case "get title", "get url":
+		case "get title":
 			c.Place = trait.PlaceAddress
+		case "get url":
+			c.Place, c.Traits = trait.PlaceAddress, c.Traits|trait.ReadsAddress
 		case "is visible":
 			c.Heading, c.Upstream = "Check State:  agent-browser is <what> <selector>", []string{"is visible <selector>", "is <subcommand> <selector>"}
 		}

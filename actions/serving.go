@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 )
@@ -37,8 +38,8 @@ func servingCommands() []Command {
 				{Name: "task", Value: "name", Help: "With --serve: the task whose pages these are"},
 				selfConfirm,
 			}, guard...),
-			Program:  true,
-			Effect:   Control | NoBrowser,
+			Program: true,
+			Effect:  Control | NoBrowser, Traits: trait.ServesTools,
 			Examples: []Example{{Line: "mcp"}, {Line: "mcp --slim"}, {Line: "mcp --tools browser"}, {Line: "mcp --tools copilot,-agent"}, {Line: "mcp --http 127.0.0.1:8931"}, {Line: "mcp --serve http://127.0.0.1:9224 --task shop"}},
 			Run:      notHere,
 			Policy:   Policy{Families: policy.Does()},
@@ -59,8 +60,8 @@ func servingCommands() []Command {
 				{Name: "agent-browser", Value: "path", Kind: Path, Help: "The program of the subprocess backend"},
 				selfConfirm,
 			},
-			Program:  true,
-			Effect:   Control | NoBrowser,
+			Program: true,
+			Effect:  Control | NoBrowser, Traits: trait.ServesTools,
 			Examples: []Example{{Line: `mcp call agent_browser '{"args":["open","example.com"]}'`}, {Line: "mcp call agent_browser -"}},
 			Run:      notHere,
 			Policy:   Policy{Families: policy.Does()},

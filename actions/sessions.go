@@ -56,7 +56,7 @@ func sessionCommands() []Command {
 			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
 		{
-			Name: "session list", Group: GroupSessions, Summary: "List the sessions that have a browser", Effect: Control | NoBrowser, Traits: trait.AboutSession | trait.NotInScripts, View: trait.ViewSessions,
+			Name: "session list", Group: GroupSessions, Summary: "List the sessions that have a browser", Effect: Control | NoBrowser, Traits: trait.ListsSessions | trait.AboutSession | trait.NotInScripts, View: trait.ViewSessions,
 			Run:    runSessionList,
 			Policy: Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},

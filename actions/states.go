@@ -84,7 +84,7 @@ func stateCommands() []Command {
 			Help: "Before the page that needs it is opened, best with the global flag --state. Of an origin, what is there of a kind that comes back goes first. " +
 				"Servers are not asked, but for the scripts of service workers. Reads files of agent-browser and of Playwright, too.",
 			Args: []Arg{where}, Flags: slices.Clone(which),
-			Effect: Mutates, Traits: trait.MayLosePage | trait.NotInScripts | trait.ShowsState, Examples: []Example{{Line: "state load login"}}, Run: runStateLoad,
+			Effect: Mutates, Traits: trait.LoadsState | trait.MayLosePage | trait.NotInScripts | trait.ShowsState, Examples: []Example{{Line: "state load login"}}, Run: runStateLoad,
 			Policy: Policy{Families: policy.Does(policy.ReadsFiles)},
 		},
 	}, stateFileCommands())

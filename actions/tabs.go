@@ -39,7 +39,7 @@ func tabCommands() []Command {
 			Group:    GroupTabs, Summary: "Open a tab and make it the active one",
 			Args:   []Arg{{Name: "url", Kind: URL, Optional: true, Help: "What to open in it"}},
 			Flags:  []Flag{{Name: "label", Value: "name", Kept: true, Help: "A name of your own for the tab"}, dialogFlag()},
-			Effect: Mutates | Navigates | Control, Traits: trait.AboutTabs | trait.ChoosesTab, View: trait.ViewTabs, Place: trait.PlaceTab, Tabless: true, Run: runTabNew,
+			Effect: Mutates | Navigates | Control, Traits: trait.AboutTabs | trait.OpensTab, View: trait.ViewTabs, Place: trait.PlaceTab, Tabless: true, Run: runTabNew,
 			Policy: Policy{Families: policy.Does(), Also: Opens("url")},
 		},
 		{

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/tool/argv"
@@ -155,7 +156,7 @@ func (a *apps) records() []electron.Record {
 
 // attachedTo is the browser that a command line attaches to, as it names it.
 func attachedTo(w *argv.Words) string {
-	if w.Is("connect") {
+	if w.Does(trait.Connects) {
 		return w.Positional(0)
 	}
 	return w.Value("cdp")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
@@ -56,10 +57,7 @@ func (c *call) trackSession() {
 }
 
 func (c *call) track(line *argv.Words) {
-	switch line.Command {
-	case "network", "trace", "profiler", "close", "quit", "exit":
-		c.state.routes, c.state.tracing = c.state.routes.After(line), c.state.tracing.After(line)
-	}
+	c.state.routes, c.state.tracing = c.state.routes.After(line), c.state.tracing.After(line)
 }
 
 // oneTracer refuses what would be in the way of a trace that the session has begun. Natively the engine itself says so.
@@ -76,22 +74,22 @@ func (c *call) oneTracer(context.Context) *refusal {
 // afterSuccess looks at what a command that says it succeeded really did.
 func (c *call) afterSuccess(ctx context.Context) {
 	switch line := &c.words; {
-	case line.Is("click", "dblclick", "tap", "check", "uncheck"), line.Is("fill", "type"), line.Command == "find":
+	case line.Does(trait.Presses), line.Does(trait.TypesText), line.Akin(trait.Finds):
 		if c.missedByProbe(ctx) {
 			return
 		}
 		c.checkField(ctx)
 		c.checkCombobox(ctx)
 		c.checkOverlayAfterClick(ctx)
-	case line.Is("snapshot"):
+	case line.Does(trait.Snapshots):
 		c.checkOverlay(c.answer.Data, nil)
-	case line.Is("scroll", "scroll to"):
+	case line.Does(trait.ScrollsBy | trait.ScrollsTo):
 		c.checkScroll(ctx)
-	case line.Is("get text"):
+	case line.Does(trait.ReadsText):
 		c.checkVisibility(ctx, []read{{line, c.answer.Data}})
-	case line.Is("eval"):
+	case line.Does(trait.Evaluates):
 		c.checkEval()
-	case line.Is("network requests"):
+	case line.Does(trait.ListsRequests):
 		c.checkRoutes()
 	}
 }
@@ -195,7 +193,7 @@ func (c *call) diagnoseRows(ctx context.Context) {
 		}
 		line := &c.plan.rows[i]
 		if row.Success {
-			if line.Is("get text") && c.answer.Success {
+			if line.Does(trait.ReadsText) && c.answer.Success {
 				reads = append(reads, read{line, row.Result})
 			}
 			continue
@@ -204,7 +202,7 @@ func (c *call) diagnoseRows(ctx context.Context) {
 			break
 		}
 		o := judging.Outcome{Line: *line, Code: row.Code, Error: row.Error}
-		if judging.FailureOf(&o) == contract.SelectorNotFound && line.Command == "find" {
+		if judging.FailureOf(&o) == contract.SelectorNotFound && line.Akin(trait.Finds) {
 			c.fallBack(ctx, line)
 		}
 		break // the first failure is the one that counts

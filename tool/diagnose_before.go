@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/judging"
 )
@@ -18,7 +19,7 @@ func (c *call) lookBefore(ctx context.Context) {
 	switch {
 	case judging.MovesPage(&c.words):
 		c.verdict.before = c.ask(ctx, positionsScript)
-	case c.words.Is("click"):
+	case c.words.Does(trait.Clicks):
 		if _, ok := c.app(); !ok { // apps handle events in ways of their own
 			c.watchClick(ctx)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/judging"
@@ -47,7 +48,7 @@ func (c *call) checkOverlay(data any, snapshot *contract.RefSnapshot) {
 // says whether one did; agent-browser says nothing, so that a snapshot has to. It is one of the whole page: what belongs to a dialog can only
 // be seen there.
 func (c *call) checkOverlayAfterClick(ctx context.Context) {
-	if !c.words.Is("click") || !strings.HasPrefix(c.words.Positional(0), "@") || c.before.URL == "" || !samePage(c.before.URL, c.state.target.URL) {
+	if !c.words.Does(trait.Clicks) || !strings.HasPrefix(c.words.Positional(0), "@") || c.before.URL == "" || !samePage(c.before.URL, c.state.target.URL) {
 		return
 	}
 	if c.native() && !dialogAppeared(c.answer.Data) {
@@ -117,7 +118,7 @@ func (c *call) checkCombobox(ctx context.Context) {
 	explicit := judging.OpensCombobox(&c.words, refs)
 	if c.native() {
 		role, suspicious := judging.ShowsNothing(c.answer.Data)
-		if !suspicious || !explicit && (role != "combobox" || !c.words.Is("click", "fill")) {
+		if !suspicious || !explicit && (role != "combobox" || !c.words.Does(trait.Clicks|trait.Replaces)) {
 			return
 		}
 	} else if !explicit {
@@ -134,7 +135,7 @@ func (c *call) checkCombobox(ctx context.Context) {
 // checkField looks whether an editable element has kept what it was filled with, and in apps every element: their fields like to be more
 // than fields. Natively fill itself does, and fails.
 func (c *call) checkField(ctx context.Context) {
-	if c.native() || !c.words.Is("fill") || c.words.Positional(1) == "" {
+	if c.native() || !c.words.Does(trait.Replaces) || c.words.Positional(1) == "" {
 		return
 	}
 	selector, wanted := c.words.Positional(0), strings.Join(c.words.Positionals[1:], " ")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
@@ -122,7 +123,7 @@ func settle(ctx context.Context, ended <-chan struct{}) {
 // asksForBlank reports whether the caller wanted an empty page.
 func (c *call) asksForBlank() bool {
 	for _, line := range c.lines() {
-		if line.Is("open", "back", "forward", "tab switch", "tab new") || c.before.URL == "about:blank" {
+		if line.Does(trait.Opens|trait.Traverses|trait.ChoosesTab|trait.OpensTab) || c.before.URL == "about:blank" {
 			return true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/planning"
@@ -37,7 +38,7 @@ func (c *call) follow(ctx context.Context) {
 			}
 		}
 	}
-	if c.words.Is("close") && c.answer.Success {
+	if c.words.Does(trait.EndsSession) && c.answer.Success {
 		c.state.target = contract.PageTarget{}
 	}
 	c.hideOthers()
@@ -61,11 +62,11 @@ func (c *call) followStateless() {
 
 // hideOthers takes the sessions of other tools out of lists of sessions.
 func (c *call) hideOthers() {
-	if c.words.Is("session list") {
+	if c.words.Does(trait.ListsSessions) {
 		c.answer.Text = c.withoutOthers(c.answer.Data, c.answer.Text)
 	}
 	for i := range c.answer.Rows {
-		if row := &c.answer.Rows[i]; len(row.Command) > 1 && row.Command[0] == "session" {
+		if row := &c.answer.Rows[i]; len(row.Command) > 1 && new(argv.Read(row.Command)).Akin(trait.AboutSession) {
 			row.Text = c.withoutOthers(row.Result, row.Text)
 		}
 	}

@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -98,7 +99,7 @@ func (c *call) followRefs() {
 		if !o.Ran {
 			continue
 		}
-		if o.Words.Is("snapshot") && o.Success {
+		if o.Words.Does(trait.Snapshots) && o.Success {
 			if s := refguard.Snapshot(results[i], c.state.target); s != nil {
 				*refs = refState{State: refguard.State{Snapshot: s}}
 				seen, invalid = true, false

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/planning"
 )
@@ -15,9 +16,9 @@ func (c *call) observe(ctx context.Context) {
 	if c.native() || c.plan.stateless || c.plan.rows != nil || c.answer.TimedOut || c.answer.Aborted || !c.answer.Started {
 		return
 	}
-	moves := c.words.Is("connect", "back", "forward", "tab switch") || c.words.Is("state load") || c.words.Command == "state" && c.words.Subcommand == "load"
-	acts := c.words.Is("back", "click", "dblclick", "eval", "forward", "reload")
-	if !moves && !acts || !c.answer.Success && c.words.Is("click", "dblclick") {
+	moves := c.words.Does(trait.Connects | trait.Traverses | trait.ChoosesTab | trait.LoadsState)
+	acts := c.words.Does(trait.Leads | trait.FollowsLinks | trait.Evaluates)
+	if !moves && !acts || !c.answer.Success && c.words.Does(trait.FollowsLinks) {
 		return
 	}
 	if page, said := planning.PageOf(c.words.Entry, c.answer.Data); c.answer.Success && said && page.URL != "" {
@@ -44,7 +45,7 @@ func (c *call) seenPage(context.Context) *refusal {
 		return nil
 	}
 	line := &c.words
-	if line.Is("open", "close", "tab list", "tab switch", "get url", "connect") || line.Entry != nil && line.Entry.Effect.Has(actions.NoBrowser) {
+	if line.Does(trait.Opens|trait.EndsSession|trait.ListsTabs|trait.ChoosesTab|trait.ReadsAddress|trait.Connects) || line.Entry != nil && line.Entry.Effect.Has(actions.NoBrowser) {
 		return nil
 	}
 	return refuse(contract.PolicyBlocked, "policy-blocked: The session's active page became unverified: it changed, and could not be asked for its address. "+
@@ -53,7 +54,7 @@ func (c *call) seenPage(context.Context) *refusal {
 
 // sawPage notes that the caller has seen which page the session shows, or opened one.
 func (c *call) sawPage() {
-	if c.answer.Success && c.words.Is("open", "get url", "close") {
+	if c.answer.Success && c.words.Does(trait.Opens|trait.ReadsAddress|trait.EndsSession) {
 		c.state.unseen = false
 	}
 	c.details.SessionTabTargetUnknown = c.state.unseen

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -42,7 +43,7 @@ func (c *call) planSession(ctx context.Context) (leave func(), r *refusal) {
 		c.plan.key.namespace = valueOf(c.givenNamespace())
 		return func() {}, nil
 	}
-	c.plan.closes = w.Is("close")
+	c.plan.closes = w.Does(trait.EndsSession)
 	c.plan.closesAll = c.plan.closes && w.Has("all")
 	return c.enter(ctx)
 }
@@ -213,7 +214,7 @@ func (t *Tool) isClosed() bool {
 
 // checkRows reads the rows of a batch and refuses those that would change under the batch what its plan stands on.
 func (c *call) checkRows() *refusal {
-	if !c.words.Is("batch") {
+	if !c.words.Does(trait.RunsRows) {
 		return nil
 	}
 	rows, err := argv.Batch(&c.words, c.stdin)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
@@ -112,7 +113,7 @@ func isWeb(url string) bool {
 // asksForFile reports whether the caller may have wanted a local file: by its address, or as a tab or page of the history.
 func (c *call) asksForFile() bool {
 	for _, line := range c.lines() {
-		if line.Is("back", "forward", "tab list", "tab switch", "tab close", "connect", "close") || line.Entry == nil {
+		if line.Does(trait.Traverses|trait.ListsTabs|trait.ChoosesTab|trait.ClosesTab|trait.Connects|trait.EndsSession) || line.Entry == nil {
 			return true
 		}
 		if slices.ContainsFunc(planning.Addresses(line), planning.IsLocalFile) {

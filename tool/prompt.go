@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/promptguard"
@@ -13,7 +14,7 @@ import (
 
 // checkPrompt refuses to close the browser while files are missing that the user asked for by their paths.
 func (c *call) checkPrompt() *refusal {
-	if c.prompt == "" || !c.plan.closes && !slices.ContainsFunc(c.plan.rows, func(w argv.Words) bool { return w.Is("close") }) {
+	if c.prompt == "" || !c.plan.closes && !slices.ContainsFunc(c.plan.rows, func(w argv.Words) bool { return w.Does(trait.EndsSession) }) {
 		return nil
 	}
 	guard := &contract.PromptGuard{Reason: "requested-artifacts-missing-before-close"}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/artifacts"
@@ -111,7 +112,7 @@ func (c *call) prepareFolders() *refusal {
 	lines, changed := make([][]string, len(c.plan.rows)), false
 	for i := range c.plan.rows {
 		row := &c.plan.rows[i]
-		if row.Is("screenshot") && row.Has("annotate") {
+		if row.Does(trait.Photographs) && row.Has("annotate") {
 			return refuse(contract.ValidationError, "A step of a batch takes no --annotate; put --annotate in top-level args: {\"args\": [\"screenshot\", \"--annotate\"]}.")
 		}
 		lines[i] = c.plainPath(row, row.Args)
@@ -127,7 +128,7 @@ func (c *call) prepareFolders() *refusal {
 
 // plainPath writes the path of a screenshot in full.
 func (c *call) plainPath(line *argv.Words, args []string) []string {
-	if !line.Is("screenshot") {
+	if !line.Does(trait.Photographs) {
 		return args
 	}
 	for _, o := range artifacts.OutputsOf(line, c.tool.options.Cwd) {

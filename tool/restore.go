@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -89,7 +90,7 @@ func (r *restored) row(d *contract.Details) {
 	key := sessionKey{valueOf(d.SessionNamespace), d.SessionName}
 	w := argv.Read(d.Args)
 	success := d.ResultCategory == contract.Success
-	closes := w.Is("close") && success
+	closes := w.Does(trait.EndsSession) && success
 	if o := d.ManagedSessionOutcome; o != nil {
 		closes = closes || o.Status == planning.Closed
 		r.outcome(o, ordinal)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/backend"
@@ -250,13 +251,12 @@ func (s *scriptRun) close(ctx context.Context) bool {
 func notInScripts(w *argv.Words) string {
 	const why = " cannot be run in a script, which has one session of its own that ends with it. "
 	switch {
-	case w.Is("close"):
+	case w.Does(trait.EndsSession):
 		return "policy-blocked: " + w.Command + why + "It is closed when the script ends."
-	case w.Is("batch"):
+	case w.Does(trait.RunsRows):
 		return "policy-blocked: batch" + why + "Call browser for each command."
 	}
-	switch w.Command {
-	case "attach", "auth", "connect", "script", "session", "state":
+	if w.Akin(trait.NotInScripts) || w.Command == "attach" || w.Command == "script" {
 		return "policy-blocked: " + w.Command + why + "Use args outside of the script."
 	}
 	if w.HasSession || w.HasNamespace {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/planning"
@@ -32,12 +33,12 @@ var edges = map[string]string{
 // scrollLine rewrites `scroll <selector> <direction>` to the form that backends have, and `scroll to <edge>` for a backend that has none.
 func (c *call) scrollLine(line []string) []string {
 	w, s := &c.words, &c.scroll
-	if w.Command != "scroll" {
+	if !w.Akin(trait.ScrollsBy | trait.ScrollsTo) {
 		return line
 	}
-	at := slices.Index(line, "scroll")
+	at := slices.Index(line, w.Command)
 	edge, isEdge := edges[w.Positional(0)]
-	if w.Is("scroll to") && isEdge {
+	if w.Does(trait.ScrollsTo) && isEdge {
 		s.request = map[string]any{"to": w.Positional(0)}
 		if c.backend.Name() == backend.NameNative || w.Has("selector") || len(planning.LaunchScoped(w)) > 0 {
 			return line
@@ -45,10 +46,10 @@ func (c *call) scrollLine(line []string) []string {
 		s.evals = true
 		return append(slices.Clone(line[:at]), "eval", strings.Replace(edgeScript, "EDGE", edge, 1))
 	}
-	if n := len(w.Positionals); n > 0 && strings.HasSuffix(w.Positionals[n-1], "%") && c.backend.Name() != backend.NameNative && w.Is("scroll") {
+	if n := len(w.Positionals); n > 0 && strings.HasSuffix(w.Positionals[n-1], "%") && c.backend.Name() != backend.NameNative && w.Does(trait.ScrollsBy) {
 		return c.scrollShare(line, at)
 	}
-	if w.Is("scroll to") || len(w.Positionals) < 2 || slices.Contains(directions, w.Positional(0)) || !slices.Contains(directions, w.Positional(1)) {
+	if w.Does(trait.ScrollsTo) || len(w.Positionals) < 2 || slices.Contains(directions, w.Positional(0)) || !slices.Contains(directions, w.Positional(1)) {
 		return line
 	}
 	selector := w.Positional(0)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/redact"
 )
@@ -39,7 +40,7 @@ func (c *call) typed() {
 	}
 	for i := range lines {
 		w := &lines[i]
-		if !w.Is("fill", "type") || len(w.Positionals) < 2 {
+		if !w.Does(trait.TypesText) || len(w.Positionals) < 2 {
 			continue
 		}
 		if ref, ok := known[strings.TrimPrefix(w.Positional(0), "@")]; ok && redact.NamesSecret(ref.Name) {

@@ -3,13 +3,14 @@ package tool
 import (
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
 // alreadyStreams makes a success of `stream enable` in a session that streams already: what was asked for is so. Any other failure stays one.
 func (c *call) alreadyStreams() {
 	a := &c.answer
-	if a.Success || !c.words.Is("stream enable") {
+	if a.Success || !c.words.Does(trait.StartsStream) {
 		return
 	}
 	switch a.Code {

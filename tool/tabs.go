@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -23,9 +24,9 @@ func (c *call) recoverTab(ctx context.Context) {
 	case planning.WentBlank(c.before, c.state.target, c.lines()):
 		c.recoverFromBlank(ctx)
 	case c.native() || !c.answer.Success:
-	case c.words.Is("open") && planning.RestoresTabs(&c.words):
+	case c.words.Does(trait.Opens) && planning.RestoresTabs(&c.words):
 		c.correctTab(ctx)
-	case c.words.Is("tab close"):
+	case c.words.Does(trait.ClosesTab):
 		c.state.sees(planning.PageOf(argv.Lookup("tab list"), c.tabList(ctx)))
 	}
 }

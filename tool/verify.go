@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/backend"
@@ -58,12 +59,12 @@ func (c *call) verifyRows() {
 func (c *call) verifyOne(line *argv.Words, data any, success bool, message string, list *[]contract.Artifact) {
 	ledger, holder := c.tool.files, c.holder()
 	if !success {
-		if line.Is("record stop", "record restart") && strings.Contains(strings.ToLower(message), "no recording in progress") {
+		if line.Does(trait.StopsFilm) && strings.Contains(strings.ToLower(message), "no recording in progress") {
 			ledger.End(holder)
 		}
 		return
 	}
-	if line.Is("close") {
+	if line.Does(trait.EndsSession) {
 		c.abandoned(line)
 		return
 	}
@@ -80,7 +81,7 @@ func (c *call) verifyOne(line *argv.Words, data any, success bool, message strin
 		}
 	}
 	switch {
-	case line.Is("record start", "record restart"):
+	case line.Does(trait.StartsFilm):
 		ledger.End(holder)
 		var r artifacts.Recording
 		for _, a := range written {
@@ -97,9 +98,9 @@ func (c *call) verifyOne(line *argv.Words, data any, success bool, message strin
 			ledger.Begin(holder, r)
 		}
 		c.warnOfFFmpeg(line)
-	case line.Is("record stop"):
+	case line.Does(trait.StopsFilm):
 		ledger.End(holder)
-	case line.Is("download", "pdf", "wait"):
+	case line.Does(trait.SavesFile):
 		for _, a := range written {
 			c.details.SavedFile, c.details.SavedFilePath = a.Path, a.AbsolutePath
 		}
@@ -140,7 +141,7 @@ func (c *call) abandoned(line *argv.Words) {
 
 // notRecorded gives free what a recording holds whose session has no browser any more.
 func (c *call) notRecorded() {
-	if c.tool.files.Recording(c.holder()) != nil && c.words.Is("record stop") && !c.answer.Success && c.answer.Code == "browser-gone" {
+	if c.tool.files.Recording(c.holder()) != nil && c.words.Does(trait.StopsFilm) && !c.answer.Success && c.answer.Code == "browser-gone" {
 		c.tool.files.End(c.holder())
 	}
 }
@@ -173,7 +174,7 @@ func (c *call) tellFiles() {
 	if len(d.Artifacts) > 0 {
 		c.notes = append(c.notes, c.fileLines())
 	}
-	closed := c.words.Is("close") && c.answer.Success
+	closed := c.words.Does(trait.EndsSession) && c.answer.Success
 	if len(d.Artifacts) == 0 && !closed {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -28,7 +29,7 @@ func (c *call) ownFlags(also func(*argv.Flag) bool) func(*argv.Flag) bool {
 	var own []string
 	v := &c.views
 	switch {
-	case c.words.Is("snapshot"):
+	case c.words.Does(trait.Snapshots):
 		v.search, v.diff = c.words.Value("search"), c.words.Has("diff")
 		role, isRole := strings.CutPrefix(c.words.Value("filter"), "role=")
 		if isRole {
@@ -53,7 +54,7 @@ func (c *call) ownFlags(also func(*argv.Flag) bool) func(*argv.Flag) bool {
 				v.before = map[string]contract.Ref{}
 			}
 		}
-	case c.words.Is("network requests"):
+	case c.words.Does(trait.ListsRequests):
 		for _, mode := range [...]string{"current-page", "current-origin", "current-url"} {
 			if c.words.Has(mode) {
 				v.requests = mode

@@ -5,18 +5,23 @@ type Set uint64
 
 // What a command does in the session.
 const (
-	Opens        Set = 1 << iota // opens the address that it is given
-	Leads                        // leads the tab to another page, or to the same one again, and its data says to which
-	Traverses                    // goes through the history of the tab
-	Connects                     // attaches to a browser that runs already
-	EndsSession                  // closes the session
-	RunsRows                     // runs the command lines that it is given, or reads from standard input, one after another
-	AboutSession                 // is about sessions, not about a page of one
-	AboutTabs                    // works with tabs or windows, not in one
-	ListsTabs                    // lists the tabs
-	ChoosesTab                   // makes another tab the active one
-	ClosesTab                    // closes a tab
-	AboutDialog                  // is about JavaScript dialogs
+	Opens         Set = 1 << iota // opens the address that it is given
+	Leads                         // leads the tab to another page, or to the same one again, and its data says to which
+	Traverses                     // goes through the history of the tab
+	Connects                      // attaches to a browser that runs already
+	EndsSession                   // closes the session
+	RunsRows                      // runs the command lines that it is given, or reads from standard input, one after another
+	ListsSessions                 // lists the sessions
+	LoadsState                    // puts a saved state into the browser
+	SavesLogin                    // keeps a login, whose secrets it reads from standard input
+	ServesTools                   // serves the commands to others
+	AboutSession                  // is about sessions, not about a page of one
+	AboutTabs                     // works with tabs or windows, not in one
+	ListsTabs                     // lists the tabs
+	ChoosesTab                    // makes a tab that is there the active one
+	OpensTab                      // opens a tab
+	ClosesTab                     // closes a tab
+	AboutDialog                   // is about JavaScript dialogs
 )
 
 // What a command does in the page.
@@ -30,6 +35,8 @@ const (
 	Presses                                        // presses a pointer's button on an element
 	Replaces                                       // puts a text in place of what a field holds
 	TypesText                                      // puts a text into a field
+	FollowsLinks                                   // acts on an element by which pages may be left, and does not say whether that came of it
+	ReadsAddress                                   // returns the address of the page
 	ReadsText                                      // returns the text of an element
 	ReadsElement                                   // returns what an element or the page says, and does nothing else
 	ScrollsBy                                      // scrolls by a distance

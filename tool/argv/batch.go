@@ -5,12 +5,13 @@ import (
 	"fmt"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 )
 
 // Batch returns the rows of a batch as it would run them: the strings of the command line, if there are any, else the JSON of stdin. Each
 // row is a line of its own. A line that is no batch has no rows.
 func Batch(w *Words, stdin []byte) ([]Words, error) {
-	if !w.Is("batch") {
+	if !w.Does(trait.RunsRows) {
 		return nil, nil
 	}
 	if len(w.Positionals) > 0 {

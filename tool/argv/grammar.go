@@ -6,18 +6,20 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
+	"github.com/skua-browser/skua/actions/trait"
 )
 
 // grammar is what the command registry says, in the form that reading a line needs.
 type grammar struct {
 	registry *actions.Registry
-	globals  map[string]flagKind // by name without dashes
-	shorts   map[string]string   // of globals: the long name of a letter
-	own      map[string]flagKind // flags of commands by name, as far as commands agree on whether they have a value
-	secrets  map[string]bool     // names of flags whose values nobody may see
-	families map[string]bool     // first words that several commands share
-	begins   map[string]bool     // words that a command's name begins with
-	longest  int                 // words of the longest command
+	globals  map[string]flagKind  // by name without dashes
+	shorts   map[string]string    // of globals: the long name of a letter
+	own      map[string]flagKind  // flags of commands by name, as far as commands agree on whether they have a value
+	secrets  map[string]bool      // names of flags whose values nobody may see
+	families map[string]bool      // first words that several commands share
+	begins   map[string]bool      // words that a command's name begins with
+	kinds    map[string]trait.Set // by these words: the traits of all commands that begin so
+	longest  int                  // words of the longest command
 }
 
 // flagKind says what may follow a flag.
@@ -63,6 +65,7 @@ var theGrammar = sync.OnceValue(func() *grammar {
 	registry := catalog.Registry()
 	g := &grammar{
 		registry: registry, globals: programOnly(), own: map[string]flagKind{}, secrets: map[string]bool{}, families: map[string]bool{}, begins: map[string]bool{},
+		kinds:  map[string]trait.Set{},
 		shorts: map[string]string{"p": "provider", "q": "quiet"},
 	}
 	for _, f := range actions.Globals() {
@@ -85,6 +88,7 @@ var theGrammar = sync.OnceValue(func() *grammar {
 			words := strings.Fields(name)
 			g.longest = max(g.longest, len(words))
 			g.begins[words[0]] = true
+			g.kinds[words[0]] |= c.Traits
 			if len(words) > 1 {
 				g.families[words[0]] = true
 			}

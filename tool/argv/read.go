@@ -3,6 +3,8 @@ package argv
 import (
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/actions/trait"
 )
 
 // Read reads a command line without the program's name.
@@ -52,7 +54,7 @@ func isFlag(word string) bool {
 
 // isRow reports whether a word that looks like a flag is a row of a batch, which takes everything for one that it does not know.
 func (r *reader) isRow(word string) bool {
-	if r.w.Command != "batch" {
+	if !r.w.Does(trait.RunsRows) {
 		return false
 	}
 	token, _, _ := strings.Cut(word, "=")

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 )
 
 // Words are a command line as it is read. Slices belong to the line that was read; do not change them.
@@ -60,6 +61,37 @@ func (w *Words) Name() string {
 
 // Is reports whether the command is one of these, by their names in the registry.
 func (w *Words) Is(names ...string) bool { return w.Command != "" && slices.Contains(names, w.Name()) }
+
+// Does reports whether the command has one of these traits, by its definition.
+func (w *Words) Does(one trait.Set) bool { return w.Entry.Is(one) }
+
+// Akin reports whether the command has one of these traits, or where the registry does not know it, a command that begins with the same word.
+func (w *Words) Akin(one trait.Set) bool {
+	if w.Entry != nil || w.Command == "" {
+		return w.Does(one)
+	}
+	return theGrammar().kinds[w.Command].Any(one)
+}
+
+// FoundAction is the word by which a command that looks for an element says what it does with it: "click" of `find role button click`; empty:
+// the line does not say, or looks for none.
+func (w *Words) FoundAction() string {
+	if w.Entry == nil || !w.Does(trait.Finds) {
+		return ""
+	}
+	if at := slices.IndexFunc(w.Entry.Args, func(a actions.Arg) bool { return a.Name == "action" }); at >= 0 {
+		return w.Positional(at)
+	}
+	return ""
+}
+
+// Found is the command that FoundAction names; nil: none.
+func (w *Words) Found() *actions.Command {
+	if action := w.FoundAction(); action != "" {
+		return Lookup(action)
+	}
+	return nil
+}
 
 // Inspects reports whether the line asks for help or the version, so that nothing runs.
 func (w *Words) Inspects() bool { return w.Help || w.Version }

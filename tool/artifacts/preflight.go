@@ -3,6 +3,7 @@ package artifacts
 import (
 	"fmt"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 )
 
@@ -23,10 +24,10 @@ func Plan(line *argv.Words, rows []argv.Words, cwd string) ([]Planned, error) {
 	closed := 0
 	for i := range rows {
 		row := &rows[i]
-		if closed > 0 && row.Is("record start", "record restart") {
+		if closed > 0 && row.Does(trait.StartsFilm) {
 			return nil, fmt.Errorf("batch step %d: %s cannot follow close (step %d) in one batch; put it into a call of its own", i+1, row.Name(), closed)
 		}
-		if row.Is("close") {
+		if row.Does(trait.EndsSession) {
 			closed = i + 1
 		}
 		before := list

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -162,7 +163,7 @@ func (r *Run) look(path, requested string, kind Kind, good, missing, stale strin
 	size, at := info.Size(), info.ModTime().UnixMilli()
 	a.SizeBytes, a.UpdatedAtMs = &size, &at
 	a.Status, a.Label = Saved, good
-	early := r.Line.Is("wait") // what is waited for may have been complete before
+	early := r.Line.Does(trait.Waits) // what is waited for may have been complete before
 	if !early && info.ModTime().Before(r.Began.Add(-slack)) || info.ModTime().After(r.Ended.Add(slack)) {
 		a.Status, a.Label = Stale, stale
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -63,30 +64,27 @@ func (c *Call) wrongPlace() error {
 			return wrong("Do not pass `--session-mode` in args; use the top-level field sessionMode.")
 		}
 	}
-	if w.Command == "mcp" && !w.Help {
+	if w.Does(trait.ServesTools) && !w.Help {
 		return wrong("mcp starts a server for external MCP clients, which a tool call cannot be one of. Run the browser commands directly.")
 	}
-	if w.Command == "wait" && slices.ContainsFunc(w.Rest(), func(s string) bool { return strings.HasPrefix(s, "--download=") }) {
+	if w.Does(trait.Waits) && slices.ContainsFunc(w.Rest(), func(s string) bool { return strings.HasPrefix(s, "--download=") }) {
 		return wrong("Pass the path of wait --download as its own token: [\"wait\", \"--download\", \"<path>\"].")
 	}
 	return nil
 }
 
-// keyCommands take one key each. What each is called in messages stands beside it.
-func keyCommand(command string) (label string, ok bool) {
-	switch command {
-	case "press", "keydown", "keyup":
-		return command, true
-	case "key":
-		return "key/press", true
+// keyLabel is what a command that takes one key is called in messages: by the word that was typed, and by its own, where that is another one.
+func keyLabel(w *argv.Words) string {
+	if w.Command == w.Name() {
+		return w.Command
 	}
-	return "", false
+	return w.Command + "/" + w.Name()
 }
 
 func (c *Call) oneKey() error {
 	w := &c.Words
-	if label, ok := keyCommand(w.Command); ok && !w.Inspects() && len(w.Positionals) != 1 {
-		return wrong("%s accepts exactly one key argument, and got %d. Write key combinations as one word, such as Control+a.", label, len(w.Positionals))
+	if w.Does(trait.TakesOneKey) && !w.Inspects() && len(w.Positionals) != 1 {
+		return wrong("%s accepts exactly one key argument, and got %d. Write key combinations as one word, such as Control+a.", keyLabel(w), len(w.Positionals))
 	}
 	return nil
 }
@@ -134,13 +132,13 @@ func (c *Call) oneSession() error {
 // readsStdin checks that the command reads the stdin that was given, and moves the code of an `eval --stdin <code>` there.
 func (c *Call) readsStdin(given bool) error {
 	w := &c.Words
-	evals := w.Is("eval") && w.Has("stdin")
+	evals := w.Does(trait.Evaluates) && w.Has("stdin")
 	switch {
 	case w.Inspects() && given:
 		return wrong("stdin is not read by a call that asks for help or the version.")
 	case evals && !given && len(w.Positionals) > 0:
 		return c.moveCode()
-	case !given, evals, w.Is("batch"), w.Command == "auth" && w.Subcommand == "save" && (w.Has("password-stdin") || w.Has("totp-stdin")):
+	case !given, evals, w.Does(trait.RunsRows), w.Does(trait.SavesLogin) && (w.Has("password-stdin") || w.Has("totp-stdin")):
 		return nil
 	}
 	return wrong("stdin is only read by eval --stdin, batch, and auth save --password-stdin; %s does not read it.", w.Name())

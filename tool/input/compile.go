@@ -3,6 +3,7 @@ package input
 import (
 	"slices"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -152,7 +153,7 @@ func (c *Call) observe() error {
 	switch {
 	case w.Inspects() || w.Command == "":
 		return wrong("observe is for a command that acts on a page; this call only asks for help.")
-	case w.Is("batch"):
+	case w.Does(trait.RunsRows):
 		return wrong("observe is for one command that acts; end the batch with a snapshot step instead.")
 	case w.Entry == nil || !slices.ContainsFunc(w.Entry.Flags, isObserve):
 		return wrong("observe is for a command that acts on a page, and %s does not act. Leave observe out, or run snapshot -i.", w.Name())

@@ -1,7 +1,6 @@
 package judging
 
 import (
-	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/limits"
 )
@@ -20,7 +20,7 @@ const grace = 5 * time.Second
 // page from a page that is slow, so that what may open one is given less time.
 func Watchdog(line *argv.Words, rows []argv.Words, l limits.Limits, hangs bool) time.Duration {
 	switch {
-	case strings.HasPrefix(line.Name(), "dialog"):
+	case line.Akin(trait.AboutDialog):
 		return l.Dialog
 	case hangs && OpensDialog(line):
 		return l.DialogTrigger
@@ -42,13 +42,19 @@ func Asked(line *argv.Words) time.Duration {
 	}
 	var asked time.Duration
 	if f := line.Flag("timeout"); f != nil && f.HasValue {
-		asked = duration(f.Value) * time.Duration(requestsOfRead(line))
+		asked = duration(f.Value)
 	}
-	if line.Entry.AtLeast == nil || line.Is("wait") && !wholeNumber(line.Positional(0)) {
+	if line.Entry.AtLeast == nil && (asked == 0 || line.Entry.Requests == nil) {
 		return asked
 	}
 	in, err := argv.Registry().Parse(line.Args[line.Start:], actions.ParseOptions{Getenv: func(string) string { return "" }})
 	if err != nil {
+		return asked
+	}
+	if line.Entry.Requests != nil {
+		asked *= time.Duration(line.Entry.Requests(in))
+	}
+	if line.Entry.AtLeast == nil {
 		return asked
 	}
 	return max(asked, line.Entry.AtLeast(in))
@@ -65,38 +71,9 @@ func duration(s string) time.Duration {
 	return 0
 }
 
-func wholeNumber(s string) bool {
-	_, err := strconv.ParseUint(s, 10, 31)
-	return err == nil
-}
-
-// requestsOfRead is how many requests `read` may make one after the other, each with the time that it was given: it looks for forms of the
-// page that are better to read. All other commands have their time once.
-func requestsOfRead(line *argv.Words) int {
-	if !line.Is("read") || line.Has("raw") {
-		return 1
-	}
-	depth := 0
-	if u, err := url.Parse(line.Positional(0)); err == nil {
-		for part := range strings.SplitSeq(u.Path, "/") {
-			if part != "" {
-				depth++
-			}
-		}
-	}
-	if line.Has("llms") {
-		return depth + 1
-	}
-	return depth + 4
-}
-
 var dialogWords = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b(?:alert|confirm|prompt|dialog)`) })
 
 // OpensDialog reports whether a command looks as if it opened a JavaScript dialog: its words speak of one.
 func OpensDialog(line *argv.Words) bool {
-	first := line.Command
-	if first != "click" && first != "tap" && first != "find" && first != "eval" {
-		return false
-	}
-	return dialogWords().MatchString(strings.Join(line.Rest(), " "))
+	return line.Akin(trait.MayOpenDialog) && dialogWords().MatchString(strings.Join(line.Rest(), " "))
 }

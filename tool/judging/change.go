@@ -4,15 +4,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/contract"
 )
-
-// summarized are the commands whose outcome is told in short as a change of the page, besides those after which it is looked at anew. What
-// writes a file is told by its file.
-var summarized = map[string]bool{
-	"open": true, "download": true, "screenshot": true, "pdf": true, "record": true, "trace": true,
-	"profiler": true, "connect": true,
-}
 
 // Change returns the short form of what a command that succeeded, or waits for a confirmation, did to its page; nil when it only read.
 func Change(o *Outcome, actions []contract.NextAction) *contract.PageChangeSummary {
@@ -40,7 +34,7 @@ func (o *Outcome) change() *contract.PageChangeSummary {
 	if s := o.navigation(); s != nil {
 		return s
 	}
-	if !o.mutates() && !summarized[o.command()] || o.is("record stop") {
+	if !o.mutates() && !o.Line.Akin(trait.Summarized) || o.Does(trait.StopsFilm) && !o.Does(trait.StartsFilm) {
 		return nil
 	}
 	return &contract.PageChangeSummary{ChangeType: "mutation", Summary: o.commandName() + " was done", Title: o.Page.Title, URL: o.Page.URL}
@@ -48,8 +42,8 @@ func (o *Outcome) change() *contract.PageChangeSummary {
 
 // commandName is the command with its second word, where that is a part of its name.
 func (o *Outcome) commandName() string {
-	if o.command() == "find" {
-		return strings.TrimSpace("find " + o.findAction())
+	if o.Line.Akin(trait.Finds) {
+		return strings.TrimSpace(o.command() + " " + o.Line.FoundAction())
 	}
 	if e := o.Line.Entry; e != nil {
 		return e.Name
@@ -88,11 +82,11 @@ func (o *Outcome) navigation() *contract.PageChangeSummary {
 	}
 	page := contract.PageTarget{Title: o.field("title"), URL: o.field("url")}
 	switch {
-	case o.is("open") && page.URL != "":
+	case o.Does(trait.Opens) && page.URL != "":
 		return navigated("Opened ", page.Title, page.URL)
-	case (o.is("back") || o.is("forward") || o.is("reload") || o.is("pushstate")) && page.URL != "":
+	case o.Does(trait.Leads) && page.URL != "":
 		return navigated(o.commandName()+": the page is ", page.Title, page.URL)
-	case o.mutates() && page.URL != "" && o.command() != "dialog" && o.command() != "eval":
+	case o.mutates() && page.URL != "" && !o.Line.Akin(trait.AboutDialog|trait.Evaluates):
 		return navigated(o.commandName()+": the page is ", page.Title, page.URL)
 	}
 	return nil

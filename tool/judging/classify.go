@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -119,5 +120,5 @@ func (o *Outcome) namesRef() bool {
 
 // downloads reports whether the command was to bring a file from the page.
 func (o *Outcome) downloads() bool {
-	return o.is("download") || o.is("wait") && o.Line.Has("download")
+	return o.Does(trait.Downloads) || o.Does(trait.Waits) && o.Line.Has("download")
 }

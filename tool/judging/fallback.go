@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
@@ -18,7 +19,7 @@ const inputHint = "Focus the field by its ref, then send the text with `keyboard
 
 // Sought reads from a find what it looked for; ok is false for lines that look for nothing by a role or a name.
 func Sought(line *argv.Words) (t contract.SoughtTarget, ok bool) {
-	if line.Command != "find" || line.Subcommand == "" {
+	if !line.Akin(trait.Finds) || line.Subcommand == "" {
 		return t, false
 	}
 	t = contract.SoughtTarget{Locator: line.Subcommand, Value: line.Positional(0), Action: line.Positional(1), Name: line.Value("name")}
@@ -31,11 +32,11 @@ func Sought(line *argv.Words) (t contract.SoughtTarget, ok bool) {
 
 // fits are the roles and the name that a ref must have to be what was looked for; no roles when nothing can be told.
 func fits(t contract.SoughtTarget) (roles []string, name string) {
-	fill := t.Action == "fill" || t.Action == "type"
+	fill := argv.Lookup(t.Action).Is(trait.TypesText)
 	switch {
 	case t.Locator == "role" && t.Name != "":
 		return []string{t.Value}, t.Name
-	case t.Locator == "text" && t.Action == "click":
+	case t.Locator == "text" && argv.Lookup(t.Action).Is(trait.Clicks):
 		return []string{"button", "link"}, t.Value
 	case t.Locator == "label" && fill:
 		return []string{"textbox"}, t.Value
@@ -54,7 +55,7 @@ func Fallback(t contract.SoughtTarget, refs []Ref) (*contract.VisibleRefFallback
 	if roles == nil {
 		return nil, nil
 	}
-	fill := t.Action == "fill" || t.Action == "type"
+	fill := argv.Lookup(t.Action).Is(trait.TypesText)
 	var found []contract.RefCandidate
 	var editable []contract.EditableCandidate
 	for _, r := range refs {
@@ -161,7 +162,7 @@ func RichInputText(r *contract.RichInputRecovery) string {
 func AfterSemanticMiss(a *contract.CompiledSemanticAction, s Session) []contract.NextAction {
 	line := argv.Read(a.Args)
 	t, ok := Sought(&line)
-	if !ok || t.Locator != "text" || t.Action != "click" {
+	if !ok || t.Locator != "text" || !argv.Lookup(t.Action).Is(trait.Clicks) {
 		return nil
 	}
 	const perhaps = "It is a guess; look at the page when several controls may have this name."
@@ -174,7 +175,7 @@ func AfterSemanticMiss(a *contract.CompiledSemanticAction, s Session) []contract
 // AfterSemanticStale is how to repeat an intent whose ref had gone: what it looks for is still the same, and nothing was done.
 func AfterSemanticStale(a *contract.CompiledSemanticAction) []contract.NextAction {
 	line := argv.Read(a.Args)
-	if line.Command != "find" {
+	if !line.Akin(trait.Finds) {
 		return nil
 	}
 	return []contract.NextAction{caution(Act("retry-semantic-action-after-stale-ref", "Look for the same element again; nothing was done to the old one.", a.Args...),

@@ -1,8 +1,7 @@
 package judging
 
 import (
-	"slices"
-
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/tool/argv"
@@ -12,11 +11,9 @@ import (
 // OpensCombobox reports whether the command acts on what is said to be a combobox: by its role in a find, or in the last snapshot's refs.
 func OpensCombobox(line *argv.Words, refs map[string]contract.Ref) bool {
 	switch {
-	case line.Command == "find":
-		o := Outcome{Line: *line}
-		a := o.findAction()
-		return line.Is("find role") && line.Positional(0) == "combobox" && (a == "click" || a == "fill")
-	case line.Is("click", "fill"):
+	case line.Akin(trait.Finds):
+		return line.Does(trait.FindsRole) && line.Positional(0) == "combobox" && line.Found().Is(trait.Clicks|trait.Replaces)
+	case line.Does(trait.Clicks | trait.Replaces):
 		target := line.Positional(0)
 		return len(target) > 1 && target[0] == '@' && refs[target[1:]].Role == "combobox"
 	}
@@ -75,16 +72,10 @@ func Bounded(s string) string { return wording.Clip(s, maxShown) }
 
 // fills reports whether the command puts a text into a field, and which.
 func fills(line *argv.Words) (selector string, ok bool) {
-	switch {
-	case line.Is("fill", "type"):
+	if line.Does(trait.TypesText) {
 		return line.Positional(0), true
-	case line.Command == "find":
-		o := Outcome{Line: *line}
-		if a := o.findAction(); a == "fill" || a == "type" {
-			return "", true
-		}
 	}
-	return "", false
+	return "", line.Found().Is(trait.TypesText)
 }
 
 // NotKept makes the account of a field that holds something else than it was filled with, from the engine's error; nil when it is about
@@ -134,7 +125,7 @@ func AfterDialog() []contract.NextAction {
 
 // dialogCommand reports whether a command that ran out of time may have met a dialog.
 func dialogCommand(line *argv.Words) bool {
-	return slices.Contains([]string{"dialog accept", "dialog dismiss", "dialog status", "dialog"}, line.Name()) || OpensDialog(line)
+	return line.Akin(trait.AboutDialog) || OpensDialog(line)
 }
 
 // DialogHint says that a dialog may be what a command met; nil when nothing speaks for it.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -18,7 +19,7 @@ var functionShaped = sync.OnceValue(func() *regexp.Regexp {
 func EvalHint(line *argv.Words, code string, data any) *contract.Hint {
 	m, _ := data.(map[string]any)
 	empty, isObject := m["result"].(map[string]any)
-	if !line.Is("eval") || !isObject || len(empty) > 0 || !functionShaped().MatchString(strings.TrimSpace(code)) {
+	if !line.Does(trait.Evaluates) || !isObject || len(empty) > 0 || !functionShaped().MatchString(strings.TrimSpace(code)) {
 		return nil
 	}
 	return &contract.Hint{
@@ -32,7 +33,7 @@ func EvalWarning(line *argv.Words, code string, data any, pages ...string) *cont
 	m, _ := data.(map[string]any)
 	result, has := m["result"]
 	code = strings.TrimSpace(code)
-	if !line.Is("eval") || !has || result != nil || code == "" || code == "null" || code == "undefined" {
+	if !line.Does(trait.Evaluates) || !has || result != nil || code == "" || code == "null" || code == "undefined" {
 		return nil
 	}
 	for _, page := range pages {

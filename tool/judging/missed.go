@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
@@ -18,15 +19,7 @@ const (
 
 // presses reports whether the command presses a pointer's button on an element.
 func presses(line *argv.Words) bool {
-	switch {
-	case line.Is("click", "dblclick", "tap", "check", "uncheck"):
-		return true
-	case line.Command == "find":
-		o := Outcome{Line: *line}
-		a := o.findAction()
-		return a == "click" || a == "check" || a == "uncheck"
-	}
-	return false
+	return line.Does(trait.Presses) || line.Found().Is(trait.Presses)
 }
 
 // Missed returns the account of a press that did not reach its target, from the facts of the engine's error; nil when that is not what it
@@ -36,7 +29,7 @@ func Missed(line *argv.Words, code fault.Code, facts map[string]any) (*contract.
 		return nil, nil
 	}
 	d := &contract.ClickDispatch{Status: noEventObserved, Reason: noTargetEvent, Target: map[string]any{"kind": "selector"}}
-	if line.Command != "find" {
+	if !line.Akin(trait.Finds) {
 		d.Target["selector"] = line.Positional(0)
 	}
 	for from, to := range map[string]string{"ref": "refId", "role": "role", "name": "name", "tag": "tag"} {
@@ -72,7 +65,7 @@ func afterMiss(line *argv.Words, target string) []contract.NextAction {
 		look("inspect-click-dispatch-miss", "See what lies over the element, or took its place."),
 		caution(Act("retry-click-after-dispatch-miss", "Click again once nothing is in the way.", line.Rest()...), "Nothing was clicked; remove first what is in the way."),
 	}
-	if target == "" && line.Command != "find" {
+	if target == "" && !line.Akin(trait.Finds) {
 		target = line.Positional(0)
 	}
 	if target != "" {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -20,32 +21,9 @@ func NextActions(o *Outcome, d *contract.OutcomeDetails) []contract.NextAction {
 	return In(o.Session, list)
 }
 
-// lookedAfter are the commands after which the page is worth a new look: the contract's list, and what came to the commands since. The
-// registry's effects say more than that: hover and focus change the page, too, and so do highlight, vitals and a11y, which nobody looks after.
-var lookedAfter = map[string]bool{
-	"back": true, "check": true, "click": true, "dblclick": true, "dialog": true, "eval": true, "fill": true, "forward": true, "hover": true,
-	"keydown": true, "keyboard": true, "keyup": true, "press": true, "pushstate": true, "reload": true, "scroll": true,
-	"scrollintoview": true, "select": true, "swipe": true, "tap": true, "type": true, "uncheck": true,
-	"upload": true, "drag": true, "drop": true, "mouse": true,
-}
-
 // mutates reports whether the page is worth a new look after the command.
 func (o *Outcome) mutates() bool {
-	switch o.command() {
-	case "dialog":
-		return o.is("dialog accept") || o.is("dialog dismiss")
-	case "find":
-		return lookedAfter[o.findAction()]
-	}
-	return lookedAfter[o.command()]
-}
-
-// findAction is what a find does with what it found: `find role button click`, `find nth 2 li click`.
-func (o *Outcome) findAction() string {
-	if o.is("find nth") {
-		return o.Line.Positional(2)
-	}
-	return o.Line.Positional(1)
+	return o.Line.Akin(trait.LookAgain) || o.Line.Found().Is(trait.LookAgain)
 }
 
 func (o *Outcome) afterSuccess() []contract.NextAction {
@@ -54,15 +32,15 @@ func (o *Outcome) afterSuccess() []contract.NextAction {
 	}
 	var list []contract.NextAction
 	switch {
-	case o.is("open"):
+	case o.Does(trait.Opens):
 		list = append(list, look("inspect-opened-page", "See what the opened page offers."))
 	case o.mutates():
 		list = append(list, caution(look("inspect-after-mutation", "See what the page shows after the action."), oldRefs))
-	case o.is("connect"):
+	case o.Does(trait.Connects):
 		list = o.afterConnect()
-	case o.is("network requests"):
+	case o.Does(trait.ListsRequests):
 		list = o.afterRequests()
-	case o.is("stream enable") && o.alreadyEnabled():
+	case o.Does(trait.StartsStream) && o.alreadyEnabled():
 		list = []contract.NextAction{
 			Act("check-stream-status-after-noop", "See where the stream that was on already can be watched.", "stream", "status"),
 			Act("disable-existing-stream-when-done", "End the stream when it is not needed any more.", "stream", "disable"),
@@ -179,7 +157,7 @@ func (o *Outcome) pendingRecording() []contract.NextAction {
 }
 
 func (o *Outcome) downloadPath() string {
-	if o.is("wait") {
+	if o.Does(trait.Waits) {
 		if f := o.Line.Flag("download"); f != nil && f.HasValue {
 			return f.Value
 		}
@@ -192,9 +170,9 @@ const inspectAfterTimeout = "inspect-after-timeout"
 
 func (o *Outcome) afterTimeout() []contract.NextAction {
 	switch {
-	case o.is("wait") && o.Line.Has("text"):
+	case o.Does(trait.Waits) && o.Line.Has("text"):
 		return []contract.NextAction{look("inspect-after-text-assertion-failure", "See what the page shows in place of the text.")}
-	case o.is("wait") && o.Line.Has("url"):
+	case o.Does(trait.Waits) && o.Line.Has("url"):
 		return []contract.NextAction{
 			look(inspectAfterTimeout, "See where the page is now."),
 			fresh(Act("fresh-session-after-url-wait-timeout", "Begin again in a new session when this one no longer answers.", "open", "about:blank")),
@@ -206,9 +184,9 @@ func (o *Outcome) afterTimeout() []contract.NextAction {
 func (o *Outcome) afterUpstreamError() []contract.NextAction {
 	text := strings.ToLower(o.Error)
 	switch {
-	case o.is("open"):
+	case o.Does(trait.Opens):
 		return []contract.NextAction{Act("inspect-page-after-navigation-error", "See which page the session is left on.", "get", "url")}
-	case o.is(snapshot) && (strings.Contains(text, "no active page") || o.Code == fault.BrowserGone):
+	case o.Does(trait.Snapshots) && (strings.Contains(text, "no active page") || o.Code == fault.BrowserGone):
 		return []contract.NextAction{Act("list-tabs-after-no-active-page", "See whether a tab is there that can be chosen.", "tab", "list")}
 	}
 	return nil

@@ -3,6 +3,7 @@ package judging
 import (
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
@@ -65,8 +66,8 @@ func (o *Outcome) command() string {
 	return o.Line.Command
 }
 
-// is reports whether it is the command of this full name.
-func (o *Outcome) is(name string) bool { return o.Line.Is(name) }
+// Does reports whether the command has one of these traits.
+func (o *Outcome) Does(one trait.Set) bool { return o.Line.Does(one) }
 
 // field is a text in the data.
 func (o *Outcome) field(name string) string {

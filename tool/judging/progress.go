@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/backend"
@@ -116,7 +117,7 @@ func (e *Expired) lastOpened(steps []contract.ProgressStep) opened {
 		lines = []argv.Words{*e.Line}
 	}
 	for i := range lines {
-		if lines[i].Is("open", "pushstate") {
+		if leadsTo(&lines[i]) {
 			o.planned = lines[i].Positional(0)
 			o.done = i < len(steps) && steps[i].Status == "completed"
 		}
@@ -124,15 +125,20 @@ func (e *Expired) lastOpened(steps []contract.ProgressStep) opened {
 	return o
 }
 
+// leadsTo reports whether the command leads to the address that is its first word.
+func leadsTo(line *argv.Words) bool {
+	return line.Does(trait.Opens|trait.Leads) && len(line.Entry.Args) > 0 && line.Entry.Args[0].Kind == actions.URL
+}
+
 // repeatable reports whether a step can be run again although it may have run: it reads, or leads to the same in the end.
 func repeatable(line *argv.Words) bool {
 	if line.Entry == nil {
 		return false
 	}
-	if line.Is("open") {
+	if line.Does(trait.Opens) {
 		return true
 	}
-	if line.Is("record start", "record restart", "trace start", "profiler start", "react renders start", "network har start", "heap snapshot") {
+	if line.Does(trait.Once) {
 		return false
 	}
 	effect := line.Entry.Effect

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/traffic"
@@ -23,7 +24,7 @@ type Routes []Route
 // After returns the routes after a command that succeeded.
 func (r Routes) After(line *argv.Words) Routes {
 	switch {
-	case line.Is("network route") && line.Positional(0) != "":
+	case line.Does(trait.Routes) && line.Positional(0) != "":
 		pattern := line.Positional(0)
 		mode := "unknown"
 		switch {
@@ -35,12 +36,12 @@ func (r Routes) After(line *argv.Words) Routes {
 			mode = "handler"
 		}
 		return append(r.without(pattern), Route{pattern, mode})
-	case line.Is("network unroute"):
+	case line.Does(trait.Unroutes):
 		if p := line.Positional(0); p != "" {
 			return r.without(p)
 		}
 		return nil
-	case line.Is("close"):
+	case line.Does(trait.EndsSession):
 		return nil
 	}
 	return r

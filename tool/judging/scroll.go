@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -14,7 +15,7 @@ const largeScroll = 100
 // MovesPage reports whether the command is to scroll the page by a distance at which standing still is a failure. `scroll to` a place at
 // which the page is already has reached what it was for.
 func MovesPage(line *argv.Words) bool {
-	if !line.Is("scroll") || line.Has("selector") {
+	if !line.Does(trait.ScrollsBy) || line.Has("selector") {
 		return false
 	}
 	pixels := line.Positional(1)

@@ -1,6 +1,9 @@
 package judging
 
-import "github.com/skua-browser/skua/tool/argv"
+import (
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/tool/argv"
+)
 
 // Tracing is who traces in a session: "", "trace" or "profiler". A browser has one trace at a time, which both would use.
 type Tracing string
@@ -8,9 +11,9 @@ type Tracing string
 // After returns who traces after a command that succeeded.
 func (t Tracing) After(line *argv.Words) Tracing {
 	switch {
-	case line.Is("trace start", "profiler start"):
+	case line.Does(trait.StartsTrace):
 		return Tracing(line.Command)
-	case line.Is("trace stop", "profiler stop") && Tracing(line.Command) == t, line.Is("close"):
+	case line.Does(trait.StopsTrace) && Tracing(line.Command) == t, line.Does(trait.EndsSession):
 		return ""
 	}
 	return t
@@ -18,10 +21,10 @@ func (t Tracing) After(line *argv.Words) Tracing {
 
 // Conflict says why a command would be in the way of who traces now; empty when it is not.
 func (t Tracing) Conflict(line *argv.Words) string {
-	if t == "" || !line.Is("trace start", "trace stop", "profiler start", "profiler stop") {
+	if t == "" || !line.Does(trait.StartsTrace|trait.StopsTrace) {
 		return ""
 	}
-	stops := line.Subcommand == "stop"
+	stops := line.Does(trait.StopsTrace)
 	if stops && Tracing(line.Command) == t {
 		return ""
 	}

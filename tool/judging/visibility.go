@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -27,7 +28,7 @@ var (
 // Ambiguous reports whether the text was read by a selector that may match several elements, and may be looked at more closely: no ref, no
 // simple id, nothing that may hold a secret.
 func Ambiguous(line *argv.Words) (selector string, ok bool) {
-	if !line.Is("get text") {
+	if !line.Does(trait.ReadsText) {
 		return "", false
 	}
 	s := line.Positional(0)

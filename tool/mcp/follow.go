@@ -3,6 +3,7 @@ package mcp
 import (
 	"slices"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -44,9 +45,9 @@ func inSet(set Set, w *argv.Words) (name string, arguments map[string]any) {
 	first := w.Positional(0)
 	if set == SetCopilot {
 		switch {
-		case w.Is("snapshot"):
+		case w.Does(trait.Snapshots):
 			return "get_mini_pcd", map[string]any{}
-		case w.Is("click") && first != "":
+		case w.Does(trait.Clicks) && first != "":
 			return "dom_click", map[string]any{"selector": first}
 		case w.Is("tab switch") && first != "":
 			return "tabs_switch", map[string]any{"tabId": first}
@@ -54,7 +55,7 @@ func inSet(set Set, w *argv.Words) (name string, arguments map[string]any) {
 		return "", nil
 	}
 	switch {
-	case w.Is("snapshot"):
+	case w.Does(trait.Snapshots):
 		return "browser_snapshot", map[string]any{"interactive": w.Has("interactive")}
 	case w.Is("tab list"):
 		return "browser_tabs", map[string]any{"action": "list"}
@@ -62,17 +63,17 @@ func inSet(set Set, w *argv.Words) (name string, arguments map[string]any) {
 		return "browser_tabs", map[string]any{"action": "switch", "id": first}
 	case w.Is("get url"), w.Is("get title"):
 		return "browser_get", map[string]any{"attr": w.Subcommand}
-	case w.Is("click") && first != "":
+	case w.Does(trait.Clicks) && first != "":
 		return "browser_click", element(first)
 	case w.Is("press") && first != "":
 		return "browser_press", map[string]any{"key": first}
-	case w.Is("screenshot") && first == "":
+	case w.Does(trait.Photographs) && first == "":
 		return "browser_screenshot", map[string]any{}
-	case w.Is("wait") && w.Has("text"):
+	case w.Does(trait.Waits) && w.Has("text"):
 		return "browser_wait", map[string]any{"text": w.Value("text")}
-	case w.Is("wait") && w.Has("url"):
+	case w.Does(trait.Waits) && w.Has("url"):
 		return "browser_wait", map[string]any{"url": w.Value("url")}
-	case w.Is("open") && first != "":
+	case w.Does(trait.Opens) && first != "":
 		return "browser_open", map[string]any{"url": first}
 	}
 	return "", nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 )
 
@@ -18,7 +19,7 @@ func IsLocalFile(address string) bool {
 
 // Addresses returns the addresses that the line opens pages of.
 func Addresses(w *argv.Words) []string {
-	if w.Entry == nil || !w.Entry.Effect.Has(actions.Navigates) && w.Entry.Name != "diff url" && !strings.HasPrefix(w.Entry.Name, "record ") {
+	if w.Entry == nil || !w.Entry.Effect.Has(actions.Navigates) && !w.Does(trait.ShowsAddress) {
 		return nil
 	}
 	return operands(w, actions.URL)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -42,7 +43,7 @@ func RestoresTabs(w *argv.Words) bool {
 
 // Attaches reports whether the line works in a browser that the tool did not start.
 func Attaches(w *argv.Words) bool {
-	return w.Command == "connect" || w.Has("cdp") || w.Has("auto-connect") || w.Has("provider")
+	return w.Does(trait.Connects) || w.Has("cdp") || w.Has("auto-connect") || w.Has("provider")
 }
 
 // TooLate is the refusal of launch-scoped flags for a session that runs already, and the way out.

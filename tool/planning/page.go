@@ -1,9 +1,8 @@
 package planning
 
 import (
-	"strings"
-
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -15,8 +14,12 @@ func PageOf(cmd *actions.Command, data any) (page contract.PageTarget, ok bool) 
 		return page, false
 	}
 	text := func(from map[string]any, name string) string { s, _ := from[name].(string); return s }
-	switch {
-	case cmd.Name == "tab list" && fields["tabs"] != nil:
+	place := cmd.Place
+	if place == "" && cmd.Effect.Has(actions.Navigates) && !cmd.Effect.Has(actions.NoBrowser) {
+		place = trait.PlaceAddress
+	}
+	switch place {
+	case trait.PlaceTab:
 		rows, _ := fields["tabs"].([]any)
 		for _, row := range rows {
 			if tab, _ := row.(map[string]any); tab["active"] == true {
@@ -25,12 +28,9 @@ func PageOf(cmd *actions.Command, data any) (page contract.PageTarget, ok bool) 
 			}
 		}
 		page = contract.PageTarget{TabID: text(fields, "tabId"), Title: text(fields, "title"), URL: text(fields, "url")}
-	case cmd.Name == "tab close": // it speaks of the tab that is gone
-	case strings.HasPrefix(cmd.Name, "tab "):
-		page = contract.PageTarget{TabID: text(fields, "tabId"), Title: text(fields, "title"), URL: text(fields, "url")}
-	case cmd.Name == "snapshot", cmd.Name == "eval":
+	case trait.PlaceOrigin:
 		page.URL = text(fields, "origin") // the whole address, in spite of its name
-	case cmd.Name == "get url", cmd.Name == "get title", cmd.Effect.Has(actions.Navigates) && !cmd.Effect.Has(actions.NoBrowser):
+	case trait.PlaceAddress:
 		page.Title, page.URL = text(fields, "title"), text(fields, "url")
 	}
 	return page, page != contract.PageTarget{}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 )
 
@@ -42,7 +43,7 @@ func sessionless(command string) (shape, bool) {
 
 // Sessionless reports whether a command line needs no session unless it names one.
 func Sessionless(w *argv.Words) bool {
-	if w.Command == "mcp" {
+	if w.Does(trait.ServesTools) {
 		return w.Help
 	}
 	s, ok := sessionless(w.Command)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -71,13 +72,13 @@ func WentBlank(before, after contract.PageTarget, lines []*argv.Words) bool {
 		return false
 	}
 	for _, w := range lines {
-		if w.Is("back", "forward", "tab list", "tab switch", "tab new", "tab close", "window new", "connect", "close") {
+		if w.Does(trait.Traverses | trait.AboutTabs | trait.Connects | trait.EndsSession) {
 			return false
 		}
 		if slices.Contains(Addresses(w), blank) {
 			return false
 		}
-		if w.Is("open") && len(w.Positionals) == 0 {
+		if w.Does(trait.Opens) && len(w.Positionals) == 0 {
 			return false
 		}
 	}
@@ -86,8 +87,7 @@ func WentBlank(before, after contract.PageTarget, lines []*argv.Words) bool {
 
 // Pinnable reports whether the line works in a tab, and not with tabs or the session.
 func Pinnable(w *argv.Words) bool {
-	return w.Command != "" && !w.Is("close", "open", "connect", "dialog status", "dialog accept", "dialog dismiss", "dialog policy") &&
-		w.Command != "session" && w.Command != "tab" && w.Command != "window" && (w.Entry == nil || w.Entry.OneTab())
+	return w.Command != "" && !w.Akin(trait.EndsSession|trait.Opens|trait.Connects|trait.AboutDialog|trait.AboutSession|trait.AboutTabs) && (w.Entry == nil || w.Entry.OneTab())
 }
 
 // Pin returns the rows of a batch that first chooses a tab and then runs the line, or the rows that the line itself is a batch of. code is what
@@ -101,7 +101,7 @@ func Pin(tab string, w *argv.Words, rows []argv.Words, code []byte) [][]string {
 		return pinned
 	}
 	row := Line(w, nil, "", func(f *argv.Flag) bool { return f.Global })[1:]
-	if w.Is("eval") && w.Has("stdin") {
+	if w.Does(trait.Evaluates) && w.Has("stdin") {
 		row = []string{w.Command, string(code)}
 	}
 	return append(pinned, row)

@@ -3,17 +3,20 @@ package redact
 import (
 	"maps"
 	"strings"
+
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/tool/argv"
 )
 
 // Data returns the data of a command without secrets. name is the command's name in the registry. What it removes, it knows from then on, so
 // that it goes from the texts that say the same, too. Values are copied where something changes, and shared where nothing does.
 func (r *Redactor) Data(name string, data any) any {
-	switch {
-	case strings.HasPrefix(name, "storage local"), strings.HasPrefix(name, "storage session"):
+	switch w := argv.Read(strings.Fields(name)); {
+	case w.Akin(trait.ShowsStorage):
 		if m, ok := data.(map[string]any); ok {
 			data = r.storage(m)
 		}
-	case strings.HasPrefix(name, "state"), strings.HasPrefix(name, "cookies"):
+	case w.Akin(trait.ShowsState):
 		data = r.everyValue(data)
 	}
 	return r.Value(data)

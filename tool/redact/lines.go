@@ -5,11 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 )
-
-// typing are commands that put a text into an element: the text is a secret where the element's name says so.
-var typing = []string{"fill", "type"}
 
 // secretsOf returns the indexes of the words of a line that are secrets, or hold them behind `--flag=`.
 func secretsOf(w *argv.Words) (indexes []int) {
@@ -39,13 +37,13 @@ func secretsOf(w *argv.Words) (indexes []int) {
 			places = append(places, i)
 		}
 	}
-	name := w.Name()
 	for _, i := range w.Secrets() {
 		if i < len(places) {
 			indexes = append(indexes, places[i])
 		}
 	}
-	if slices.Contains(typing, name) && len(places) > 1 && NamesSecret(w.Positional(0)) {
+	// A text that goes into an element is a secret where the element's name says so.
+	if w.Does(trait.TypesText) && len(places) > 1 && NamesSecret(w.Positional(0)) {
 		indexes = append(indexes, places[1:]...)
 	}
 	if text := foundText(w, places); text != nil {
@@ -66,11 +64,11 @@ func commandWords(w *argv.Words) int {
 
 // foundText returns where `find … fill <text>` has its text, if what it looks for is named as a secret is.
 func foundText(w *argv.Words, places []int) []int {
-	if w.Command != "find" {
+	if !w.Akin(trait.Finds) {
 		return nil
 	}
 	for i, at := range places {
-		if i > 0 && slices.Contains(typing, w.Args[at]) && i+1 < len(places) {
+		if i > 0 && argv.Lookup(w.Args[at]).Is(trait.TypesText) && i+1 < len(places) {
 			if NamesSecret(w.Positional(i-1)) || NamesSecret(w.Value("name")) {
 				return places[i+1:]
 			}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/tool/argv"
 )
@@ -26,7 +27,7 @@ func New(args []string, stdin []byte) *Redactor {
 	l := readLine(args)
 	r.Also(l.values()...)
 	switch {
-	case l.words.Is("batch"):
+	case l.words.Does(trait.RunsRows):
 		r.batch(&l.words, stdin)
 	case l.words.Has("password-stdin"), l.words.Has("totp-stdin"):
 		r.login = true
@@ -36,7 +37,7 @@ func New(args []string, stdin []byte) *Redactor {
 		for part := range strings.Lines(string(stdin)) { // the one on the first line, the other on the second
 			r.Also(strings.TrimSpace(part))
 		}
-	case l.words.Is("cookies set", "set headers", "set credentials") && len(stdin) > 0:
+	case l.words.Does(trait.SecretInput) && len(stdin) > 0:
 		r.Also(strings.TrimSpace(string(stdin)))
 	}
 	return r
@@ -135,7 +136,7 @@ func (r *Redactor) Args(args []string) []string {
 		return args
 	}
 	l := readLine(args)
-	if l.words.Is("batch") {
+	if l.words.Does(trait.RunsRows) {
 		args = r.batchArgs(&l)
 	} else {
 		args = l.redacted()

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -33,7 +34,7 @@ func Check(steps []argv.Words, state *State, target contract.PageTarget) string 
 	anew := false // a snapshot among the steps hands out refs that are not known yet
 	for i := range steps {
 		w := &steps[i]
-		if w.Is("snapshot") {
+		if w.Does(trait.Snapshots) {
 			latch, anew = -1, true
 			continue
 		}
@@ -85,7 +86,7 @@ func against(refs []string, state *State, target contract.PageTarget) string {
 func Getters(steps []argv.Words) bool {
 	uses := false
 	for i := range steps {
-		if c := steps[i].Entry; c == nil || !strings.HasPrefix(c.Name, "get ") && !strings.HasPrefix(c.Name, "is ") {
+		if c := steps[i].Entry; !c.Is(trait.ReadsElement) {
 			return false
 		}
 		uses = uses || len(Uses(&steps[i])) > 0

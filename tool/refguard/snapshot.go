@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -61,16 +62,13 @@ func Invalidation(o *Outcome) *contract.RefSnapshotInvalidation {
 	switch {
 	case !o.Ran:
 		return nil
-	case w.Is("snapshot") && !o.Success && strings.Contains(o.Error, "No active page"):
+	case w.Does(trait.Snapshots) && !o.Success && strings.Contains(o.Error, "No active page"):
 		return &contract.RefSnapshotInvalidation{Reason: NoActivePage, Summary: "The latest snapshot for this session reported No active page."}
-	case w.Is("record start"):
-		return transition("A recording was started, which shows the page in a new tab.")
-	case w.Is("record restart") && len(w.Positionals) > 1:
-		return transition("A recording was started anew on another page.")
+	case w.Entry != nil && w.Entry.Refs.Why != "" && w.Entry.Refs.Stale(len(w.Positionals)):
+		return transition(w.Entry.Refs.Why)
 	case o.Success:
 		return nil
-	case w.Is("eval", "back", "forward", "reload", "connect", "tab switch"), w.Is("tab list") && len(w.Positionals) > 0,
-		w.Command == "state" && strings.HasPrefix(strings.Join(append([]string{w.Subcommand}, w.Positionals...), " "), "load"):
+	case w.Does(trait.MayLosePage) && (w.Entry.Refs.Stale == nil || w.Entry.Refs.Stale(len(w.Positionals))):
 		return transition("`" + w.Name() + "` failed, and the page may be another one than before.")
 	}
 	return nil

@@ -3,6 +3,7 @@ package showing
 import (
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -28,7 +29,7 @@ func Hint(w *argv.Words, category contract.FailureCategory, text string) string 
 			hints = append(hints, mark+" "+hint)
 		}
 	}
-	if w.Command == "clipboard" && (strings.Contains(lower, "permission") || strings.Contains(lower, "notallowed") || strings.Contains(lower, "not focused")) {
+	if w.Akin(trait.AboutClipboard) && (strings.Contains(lower, "permission") || strings.Contains(lower, "notallowed") || strings.Contains(lower, "not focused")) {
 		add("Agent-browser clipboard hint:", "the page may not use the clipboard. Allow it with `set permissions`, or read the text with `get text` and type it with `fill`.")
 	}
 	if w.Command == "keyboard" && w.Subcommand == "press" {
@@ -57,7 +58,7 @@ func generalHint(w *argv.Words, category contract.FailureCategory, lower string)
 
 // isLoopback reports whether a line opens an address of this machine.
 func isLoopback(w *argv.Words) bool {
-	if !w.Is("open") {
+	if !w.Does(trait.Opens) {
 		return false
 	}
 	address := strings.ToLower(w.Positional(0))

@@ -6,13 +6,14 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
 // Image returns the picture that a screenshot made, and where it is, if it is not larger than most bytes. No other command's files are shown,
 // whatever its data says of paths.
 func Image(c *Command, cwd string, most int64) (picture *contract.Content, path string) {
-	if !c.Success || !c.Words.Is("screenshot", "capture candidates") || c.Words.Inspects() {
+	if !c.Success || !c.Words.Does(trait.HasPicture) || c.Words.Inspects() {
 		return nil, ""
 	}
 	path = str(object(c.Data), "path")

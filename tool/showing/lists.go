@@ -3,6 +3,8 @@ package showing
 import (
 	"maps"
 	"strings"
+
+	"github.com/skua-browser/skua/actions/trait"
 )
 
 func tabs(c *Command, v *View) bool {
@@ -29,7 +31,7 @@ func tabs(c *Command, v *View) bool {
 		return false
 	}
 	said := "Tab: "
-	if c.Words.Subcommand == "new" {
+	if c.Words.Does(trait.OpensTab) {
 		said = "Tab opened: "
 	}
 	v.Summary = said + id

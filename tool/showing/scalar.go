@@ -153,8 +153,7 @@ func moved(c *Command, v *View) bool {
 	if v.Navigation == nil {
 		return false
 	}
-	said := map[string]string{"back": "Went back", "forward": "Went forward", "reload": "Reloaded", "pushstate": "Moved"}[c.Words.Command]
-	v.Summary = said + ": " + place(v.Navigation)
+	v.Summary = c.Words.Entry.Did + ": " + place(v.Navigation)
 	v.Text = v.Summary + c.observed(v.Navigation)
 	return true
 }

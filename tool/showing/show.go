@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -84,56 +85,51 @@ func finished(c *Command, v View) View {
 // family shows the commands of a kind. It returns false when the data is not what it knows.
 type family func(c *Command, v *View) bool
 
-// familyOf returns how the command is shown, by its name or its first word; nil where its own text does, or what its data says.
+// familyOf returns how the command is shown, by its definition; nil where its own text does, or what its data says.
 func familyOf(w *argv.Words) family {
-	if f := named(w.Name()); f != nil {
-		return f
+	if w.Entry == nil {
+		return nil
 	}
-	return named(w.Command)
-}
-
-func named(name string) family {
-	switch name {
-	case "snapshot":
+	switch w.Entry.View {
+	case trait.ViewTree:
 		return snapshot
-	case "get":
+	case trait.ViewValue:
 		return getter
-	case "eval":
+	case trait.ViewScript:
 		return evaluated
-	case "is":
+	case trait.ViewQuestion:
 		return question
-	case "open", "goto", "navigate":
+	case trait.ViewOpened:
 		return opened
-	case "click", "dblclick", "tap":
+	case trait.ViewClicked:
 		return clicked
-	case "back", "forward", "reload", "pushstate":
+	case trait.ViewMoved:
 		return moved
-	case "tab":
+	case trait.ViewTabs:
 		return tabs
-	case "scroll", "scroll to":
+	case trait.ViewScrolled:
 		return scrolled
-	case "read":
+	case trait.ViewArticle:
 		return article
-	case "cookies":
+	case trait.ViewCookies:
 		return cookies
-	case "storage local", "storage local get", "storage local set", "storage local clear", "storage session", "storage session get",
-		"storage session set", "storage session clear", "storage":
+	case trait.ViewStorage:
 		return storage
-	case "network requests":
+	case trait.ViewRequests:
 		return requests
-	case "console":
+	case trait.ViewConsole:
 		return console
-	case "errors":
+	case trait.ViewPageErrors:
 		return pageErrors
-	case "stream":
+	case trait.ViewStream:
 		return stream
-	case "session list":
+	case trait.ViewSessions:
 		return sessions
-	case "state list":
+	case trait.ViewStates:
 		return states
-	case "doctor":
+	case trait.ViewDiagnosis:
 		return doctor
-	case "skills":
+	case trait.ViewGuides:
 		return skills
 	}
 	return nil
