@@ -120,9 +120,9 @@ func (w *Words) Value(name string) string {
 	return ""
 }
 
-// Positional returns the i-th positional word, empty when there are fewer.
+// Positional returns the i-th positional word, empty when there is none.
 func (w *Words) Positional(i int) string {
-	if i < len(w.Positionals) {
+	if i >= 0 && i < len(w.Positionals) {
 		return w.Positionals[i]
 	}
 	return ""

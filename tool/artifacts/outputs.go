@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 )
 
@@ -18,109 +20,58 @@ type Output struct {
 }
 
 // Kind is what sort of file it is.
-type Kind string
+type Kind = trait.FileKind
 
 // The kinds. Spill is an output that was too long to show.
 const (
-	Download Kind = "download"
-	File     Kind = "file"
-	HAR      Kind = "har"
-	Image    Kind = "image"
-	PDF      Kind = "pdf"
-	Profile  Kind = "profile"
-	Trace    Kind = "trace"
-	Video    Kind = "video"
-	Spill    Kind = "spill"
+	Download = trait.Download
+	File     = trait.File
+	Image    = trait.Image
+	PDF      = trait.PDF
+	HAR      = trait.HAR
+	Trace    = trait.Trace
+	Profile  = trait.Profile
+	Video    = trait.Video
+
+	Spill Kind = "spill"
 )
 
-// producer says where a command's line names the file that it writes. The registry knows which words are paths, and not which of them are
-// written; and `state save` is a command of agent-browser alone. So this list stands here, once.
-type producer struct {
-	command string
-	kind    Kind
-	at      int    // of the positional word; -1: none
-	flag    string // whose value it may be as well
-	pending bool
-}
-
-func producers() []producer {
-	return []producer{
-		{command: "screenshot", kind: Image, at: -1}, // its words are read by screenshotPath
-		{command: "diff screenshot", kind: Image, at: -1, flag: "output"},
-		{command: "diff url", kind: Image, at: -1, flag: "output"},
-		{command: "capture candidates", kind: Image, at: -1}, // as its answer says
-		{command: "pdf", kind: PDF, at: 0},
-		{command: "download", kind: Download, at: 1, flag: "path"},
-		{command: "wait", kind: Download, at: 0}, // with --download only
-		{command: "network har stop", kind: HAR, at: 0},
-		{command: "network request", kind: File, at: -1, flag: "body-file"},
-		{command: "trace stop", kind: Trace, at: 0},
-		{command: "profiler stop", kind: Profile, at: 0},
-		{command: "heap snapshot", kind: File, at: 0},
-		{command: "record start", kind: Video, at: 0, pending: true},
-		{command: "record restart", kind: Video, at: 0, pending: true},
-		{command: "record stop", kind: Video, at: -1},
-		{command: "state save", kind: File, at: 0},
+// outputOf returns what the command's definition says of the file that the line has it write; nil: it writes none.
+func outputOf(line *argv.Words) *trait.Output {
+	if line.Inspects() || line.Entry == nil || line.Entry.Writes == nil {
+		return nil
 	}
-}
-
-var known = byCommand()
-
-func byCommand() map[string]producer {
-	m := map[string]producer{}
-	for _, p := range producers() {
-		m[p.command] = p
+	out := line.Entry.Writes
+	if out.If != "" {
+		if f := line.Flag(out.If); f == nil || f.Off() || f.NeedsValue && f.Value == "" {
+			return nil
+		}
 	}
-	return m
-}
-
-// name is the command's name, also when the registry does not have it.
-func name(line *argv.Words) string {
-	n := line.Name()
-	if line.Entry == nil && line.Command == "state" && line.Positional(0) == "save" {
-		return "state save"
-	}
-	return n
-}
-
-// producerOf returns what is known of a command that writes a file.
-func producerOf(line *argv.Words) (producer, bool) {
-	if line.Inspects() {
-		return producer{}, false
-	}
-	p, ok := known[name(line)]
-	if ok && p.command == "wait" && !line.Has("download") || p.command == "diff screenshot" && line.Value("output") == "" {
-		return producer{}, false
-	}
-	return p, ok
+	return out
 }
 
 // OutputsOf returns the files that a command is going to write, as far as its line names them.
 func OutputsOf(line *argv.Words, cwd string) []Output {
-	p, ok := producerOf(line)
-	if !ok {
+	p := outputOf(line)
+	if p == nil {
 		return nil
 	}
 	path := ""
-	if p.flag != "" {
-		path = line.Value(p.flag)
+	if f := line.Flag(p.Flag); f != nil && (f.NeedsValue || f.Value != "true") {
+		path = f.Value
 	}
 	switch {
 	case path != "":
-	case p.command == "screenshot":
+	case line.Does(trait.Photographs):
 		path = screenshotPath(line)
-	case p.command == "wait" && line.Value("download") != "" && line.Value("download") != "true":
-		path = line.Value("download")
-	case p.command == "state save" && line.Entry == nil && line.Subcommand == "":
-		path = line.Positional(1)
-	case p.at >= 0:
-		path = line.Positional(p.at)
+	case p.Arg != "":
+		path = line.Positional(slices.IndexFunc(line.Entry.Args, func(a actions.Arg) bool { return a.Name == p.Arg }))
 	}
 	if path == "" || !Local(path) {
 		return nil
 	}
-	out := []Output{{Path: path, Kind: p.kind, Pending: p.pending, Folder: p.kind == Download && isFolder(path, cwd)}}
-	if p.pending && line.Has("contact-sheet") {
+	out := []Output{{Path: path, Kind: p.Kind, Pending: p.Pending, Folder: p.Kind == Download && isFolder(path, cwd)}}
+	if p.Pending && line.Has("contact-sheet") {
 		out = append(out, Output{Path: strings.TrimSuffix(path, filepath.Ext(path)) + ".contact-sheet.png", Kind: Image, Pending: true})
 	}
 	return out

@@ -1,6 +1,7 @@
 package artifacts
 
 import (
+	"cmp"
 	"io"
 	"mime"
 	"os"
@@ -44,28 +45,29 @@ type Run struct {
 
 // Written returns the files that a command which succeeded says it wrote, as they are on the disk.
 func (r *Run) Written() []contract.Artifact {
-	p, ok := producerOf(r.Line)
-	if !ok {
+	p := outputOf(r.Line)
+	if p == nil {
 		return nil
 	}
 	data, _ := r.Data.(map[string]any)
 	reported := text(data, "path")
-	if p.command == "diff screenshot" || p.command == "diff url" {
-		reported = text(data, "diffPath", "path")
+	if p.Member != "" {
+		reported = text(data, p.Member, "path")
 	}
 	requested := ""
 	folder := false
 	if outs := OutputsOf(r.Line, r.Cwd); len(outs) > 0 {
 		requested, folder = outs[0].Path, outs[0].Folder
 	}
-	if p.command == "record stop" && requested == "" && r.Recording != nil {
+	starts, stops := r.Line.Does(trait.StartsFilm), r.Line.Does(trait.StopsFilm)
+	if stops && !starts && requested == "" && r.Recording != nil {
 		requested = r.Recording.Requested
 	}
-	if reported == "" && (data["changed"] == false || data["match"] == true || p.command == "network request" && requested == "") {
+	if reported == "" && (data["changed"] == false || data["match"] == true) {
 		return nil
 	}
 	var list []contract.Artifact
-	if p.command == "record restart" {
+	if starts && stops {
 		if previous := text(data, "previousPath"); previous != "" && Local(previous) {
 			list = append(list, r.look(previous, "", Video, "Previous recording saved", "Previous recording missing", "Previous recording stale"))
 		} else if r.Recording != nil {
@@ -79,8 +81,8 @@ func (r *Run) Written() []contract.Artifact {
 	if path == "" || !Local(path) {
 		return list
 	}
-	if p.pending {
-		a := r.describe(path, requested, p.kind)
+	if p.Pending {
+		a := r.describe(path, requested, p.Kind)
 		a.Status, a.RecordingState, a.WillExistOnStop, a.Label = Pending, "openRecording", true, "Recording to"
 		return append(list, a)
 	}
@@ -89,43 +91,39 @@ func (r *Run) Written() []contract.Artifact {
 			return append(list, a)
 		}
 	}
-	good, bad := labels(p, p.command == "wait")
-	list = append(list, r.look(path, requested, p.kind, good, bad, bad))
-	if sheet := text(data, "contactSheetPath"); sheet != "" && p.command == "record stop" {
+	good, bad := labels(p)
+	list = append(list, r.look(path, requested, p.Kind, good, bad, bad))
+	if sheet := text(data, "contactSheetPath"); sheet != "" && stops && !starts {
 		list = append(list, r.look(sheet, "", Image, "Saved image", "Image reported; file not verified", "Image reported; file not verified"))
 	}
 	return list
 }
 
 // labels are what the text says of a file that is there, and of one that is not.
-func labels(p producer, waited bool) (good, bad string) {
+func labels(p *trait.Output) (good, bad string) {
 	const unsure = " reported; file not verified"
-	switch p.kind {
+	good, bad = labelsOf(p.Kind)
+	return cmp.Or(p.Saved, good), cmp.Or(p.Unverified, bad+unsure)
+}
+
+func labelsOf(kind Kind) (good, bad string) {
+	switch kind {
 	case Image:
-		if strings.HasPrefix(p.command, "diff ") {
-			return "Saved diff image", "Diff image" + unsure
-		}
-		return "Saved image", "Image" + unsure
+		return "Saved image", "Image"
 	case Download:
-		if waited {
-			return "Download saved and verified", "Download event" + unsure
-		}
-		return "Downloaded file verified", "Download event" + unsure
+		return "Downloaded file verified", "Download event"
 	case PDF:
-		return "Saved PDF", "PDF" + unsure
+		return "Saved PDF", "PDF"
 	case HAR:
-		return "Saved HAR", "HAR" + unsure
+		return "Saved HAR", "HAR"
 	case Trace:
-		return "Saved trace", "Trace" + unsure
+		return "Saved trace", "Trace"
 	case Profile:
-		return "Saved profile", "Profile" + unsure
+		return "Saved profile", "Profile"
 	case Video:
-		return "Saved recording", "Recording" + unsure
+		return "Saved recording", "Recording"
 	}
-	if p.command == "state save" {
-		return "State file", "State file" + unsure
-	}
-	return "Saved file", "File" + unsure
+	return "Saved file", "File"
 }
 
 func text(data map[string]any, names ...string) string {
@@ -171,26 +169,26 @@ func (r *Run) look(path, requested string, kind Kind, good, missing, stale strin
 }
 
 // repair brings a file from where the program wrote it to where the caller asked for it. It reports false when there is nothing to repair.
-func (r *Run) repair(p producer, reported, requested string) (contract.Artifact, bool) {
+func (r *Run) repair(p *trait.Output, reported, requested string) (contract.Artifact, bool) {
 	from, to := Absolute(reported, r.Cwd), Absolute(requested, r.Cwd)
-	good, bad := labels(p, p.command == "wait")
+	good, bad := labels(p)
 	if PlaceOf(from).Same(PlaceOf(to)) {
 		return contract.Artifact{}, false
 	}
-	if a := r.look(to, requested, p.kind, good, bad, bad); a.Status == Saved {
+	if a := r.look(to, requested, p.Kind, good, bad, bad); a.Status == Saved {
 		return a, true // it is there as well
 	}
 	if _, err := os.Stat(from); err != nil {
-		return r.look(to, requested, p.kind, good, bad, bad), true
+		return r.look(to, requested, p.Kind, good, bad, bad), true
 	}
 	if err := copyFile(from, to); err != nil {
-		a := r.look(from, requested, p.kind, good, bad, bad)
+		a := r.look(from, requested, p.Kind, good, bad, bad)
 		a.AbsolutePath, a.TempPath, a.Status, a.Label = to, from, TempOnly, bad
 		no := false
 		a.Exists, a.SizeBytes, a.UpdatedAtMs = &no, nil, nil
 		return a, true
 	}
-	a := r.look(to, requested, p.kind, good, bad, bad)
+	a := r.look(to, requested, p.Kind, good, bad, bad)
 	if a.Status == Saved {
 		a.Status, a.TempPath = Repaired, from
 	}
