@@ -55,7 +55,7 @@ func (c *Context) decline(id string) {
 	d.declined[id] = true
 	d.mu.Unlock()
 	if !known {
-		params := c.ofContext()
+		params := c.CallParams()
 		params["guid"] = id
 		c.browser.root.Start("Browser.cancelDownload", params)
 	}

@@ -180,6 +180,9 @@ func (b *Browser) makeTemp(prefix string) (string, error) {
 	return os.MkdirTemp(base, prefix)
 }
 
+// Session returns the protocol session of the browser itself, on which the packages on top of this one work.
+func (b *Browser) Session() *cdp.Session { return b.root }
+
 // Done is closed when the browser or the connection to it ended.
 func (b *Browser) Done() <-chan struct{} { return b.conn.Done() }
 

@@ -54,7 +54,6 @@ type Context struct {
 	netlog    atomic.Pointer[NetworkLog] // nil while nobody has asked for it
 	console   console
 	requests  interception
-	emulated  emulated
 	connected Conditions
 
 	areas stateList // of packages on top of this one
@@ -75,14 +74,17 @@ func (b *Browser) NewContext(ctx context.Context, o ContextOptions) (*Context, e
 		return nil, err
 	}
 	c := b.addContext(string(res.BrowserContextID), o)
-	c.allowCopying()
+	c.AllowCopying()
 	return c, nil
 }
 
-// allowCopying lets pages put text on the clipboard when they are clicked, as any browser with a window does without asking. A headless one
+// AllowCopying lets pages put text on the clipboard when they are clicked, as any browser with a window does without asking. A headless one
 // refuses.
-func (c *Context) allowCopying() {
-	params := c.ofContext()
+func (c *Context) AllowCopying() {
+	if c.isForeign() {
+		return // its user has a say in that
+	}
+	params := c.CallParams()
 	params["permission"], params["setting"] = map[string]string{"name": "clipboard-write"}, "granted"
 	c.browser.root.Start("Browser.setPermission", params)
 }
@@ -104,6 +106,9 @@ func (b *Browser) addContextAs(key, id string, o ContextOptions) *Context {
 	c.catchDownloads()
 	return c
 }
+
+// Options returns what the context was made with.
+func (c *Context) Options() ContextOptions { return c.opts }
 
 // Browser returns the browser that the context belongs to.
 func (c *Context) Browser() *Browser { return c.browser }

@@ -55,7 +55,7 @@ type NewCookie struct {
 
 // Cookies returns all cookies of the context.
 func (c *Context) Cookies(ctx context.Context) ([]Cookie, error) {
-	raw, err := c.browser.root.CallRaw(ctx, "Storage.getCookies", c.ofContext())
+	raw, err := c.browser.root.CallRaw(ctx, "Storage.getCookies", c.CallParams())
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func readCookies(raw jsonv2.Value) ([]Cookie, error) {
 func (c *Context) SetCookies(ctx context.Context, cookies []NewCookie) ([]error, error) {
 	calls := make([]cdp.Call, len(cookies))
 	for i := range cookies {
-		params := c.ofContext()
+		params := c.CallParams()
 		params["cookies"] = cookies[i : i+1]
 		calls[i] = cdp.Call{Method: "Storage.setCookies", Params: params}
 	}
@@ -134,12 +134,12 @@ func (c *Context) DeleteCookies(ctx context.Context, cookies []Cookie) error {
 
 // ClearCookies deletes all cookies of the context.
 func (c *Context) ClearCookies(ctx context.Context) error {
-	_, err := c.browser.root.CallRaw(ctx, "Storage.clearCookies", c.ofContext())
+	_, err := c.browser.root.CallRaw(ctx, "Storage.clearCookies", c.CallParams())
 	return err
 }
 
-// ofContext are the parameters that name the context.
-func (c *Context) ofContext() map[string]any {
+// CallParams are the parameters that name the context in calls of the browser; the caller may add to them.
+func (c *Context) CallParams() map[string]any {
 	params := map[string]any{}
 	if c.id != "" {
 		params["browserContextId"] = c.id

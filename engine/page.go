@@ -180,7 +180,9 @@ func (c *Context) pageSetup() []cdp.Call {
 		calls = append(calls, cdp.Call{Method: "Security.setIgnoreCertificateErrors", Params: map[string]bool{"ignore": true}})
 	}
 	if c.opts.ColorScheme != "" {
-		calls = append(calls, mediaCall(c.ownMedia()))
+		calls = append(calls, cdp.Call{Method: "Emulation.setEmulatedMedia", Params: map[string]any{
+			"features": []map[string]string{{"name": "prefers-color-scheme", "value": c.opts.ColorScheme}},
+		}})
 	}
 	return calls
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 func (c *Context) Resume(from *Context) (stands, ended []string) {
 	from.mu.Lock()
 	said, keys := maps.Clone(from.standing.said), slices.Clone(from.standing.keys)
-	emulated, connected, policy := from.emulated, from.connected, from.policy
+	connected, policy := from.connected, from.policy
 	needs := maps.Clone(from.network)
 	from.mu.Unlock()
 	from.initScripts.mu.Lock()
@@ -34,7 +35,7 @@ func (c *Context) Resume(from *Context) (stands, ended []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, key := range keys {
-		switch what := resumed(key); {
+		switch what := cmp.Or(said[key].What, resumed(key)); {
 		case key == networkKey:
 			if needed {
 				c.standing.set(key, &Standing{
@@ -54,7 +55,7 @@ func (c *Context) Resume(from *Context) (stands, ended []string) {
 	for _, what := range c.areas.resume(&from.areas) {
 		tell(&ended, what)
 	}
-	c.emulated, c.connected, c.policy = emulated, connected, policy
+	c.connected, c.policy = connected, policy
 	c.network = needs
 	c.initScripts.mu.Lock()
 	c.initScripts.list, c.initScripts.last = scripts, last
@@ -65,21 +66,9 @@ func (c *Context) Resume(from *Context) (stands, ended []string) {
 	return stands, ended
 }
 
-// resumed is what stands under a key, in words; empty for what only records.
+// resumed is what stands under a key of this package, in words; empty for what only records.
 func resumed(key string) string {
 	switch key {
-	case screenKey, touchKey:
-		return "the viewport"
-	case identityKey, localeKey:
-		return "the user agent and language"
-	case placeKey:
-		return "the place"
-	case mediaKey:
-		return "media features"
-	case timezoneKey:
-		return "the time zone"
-	case cpuKey:
-		return "the slowed processor"
 	case conditionsKey:
 		return "network conditions"
 	case headersKey:

@@ -13,6 +13,7 @@ import (
 // Standing is what all pages of a context are told, those that are open and those that come, until it is taken back: a viewport, headers, a
 // script. A context without any costs nothing.
 type Standing struct {
+	What    string // what it is, in words, when it goes on in another context; empty: it is of this one. See [Context.Resume]
 	Calls   []cdp.Call
 	Undo    []cdp.Call // takes it back where Calls were sent
 	Frames  bool       // frames in other processes are told, too

@@ -60,7 +60,7 @@ func (c *Context) CaptureStorage(ctx context.Context, o CaptureOptions) (*Storag
 	s := &StorageState{}
 	var cookies *cdp.Pending
 	if o.Kinds.Cookies || c.id == "" {
-		cookies = c.browser.root.Start("Storage.getCookies", c.ofContext())
+		cookies = c.browser.root.Start("Storage.getCookies", c.CallParams())
 	}
 	found, done := c.captureOpen(ctx, o, s)
 	var others []string

@@ -86,9 +86,9 @@ func (c *Context) setAll(ctx context.Context, cookies []Cookie, r *Restored) (lo
 	for i := range cookies {
 		again[i] = cookies[i].Again()
 	}
-	params := c.ofContext()
+	params := c.CallParams()
 	params["cookies"] = again
-	pending := c.browser.root.Batch(asCall("Storage.setCookies", params), asCall("Storage.getCookies", c.ofContext()))
+	pending := c.browser.root.Batch(asCall("Storage.setCookies", params), asCall("Storage.getCookies", c.CallParams()))
 	_, err = pending[0].Wait(ctx)
 	if err != nil && !fault.Is(err, fault.Protocol) {
 		return nil, err
@@ -98,7 +98,7 @@ func (c *Context) setAll(ctx context.Context, cookies []Cookie, r *Restored) (lo
 		if refused, err = c.SetCookies(ctx, again); err != nil {
 			return nil, err
 		}
-		pending[1] = c.browser.root.Start("Storage.getCookies", c.ofContext())
+		pending[1] = c.browser.root.Start("Storage.getCookies", c.CallParams())
 	}
 	return func(ctx context.Context) error {
 		raw, err := pending[1].Wait(ctx)

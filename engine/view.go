@@ -24,7 +24,7 @@ func (b *Browser) NewView(o ContextOptions) *Context {
 	b.mu.Unlock()
 	c := b.addContextAs(key, "", o)
 	if first {
-		c.allowCopying()
+		c.AllowCopying()
 	}
 	return c
 }

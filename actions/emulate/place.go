@@ -9,12 +9,15 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/emulation"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
 func runSetGeo(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if c.String("latitude") == "off" || c.String("latitude") == none {
-		_, _, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error { return browser.SetPlace(ctx, page, nil) })
+		_, _, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error {
+			return emulation.SetPlace(ctx, browser, page, nil)
+		})
 		return actions.Result{Data: Place{}, Text: "✓ Done"}, err
 	}
 	latitude, err := strconv.ParseFloat(c.String("latitude"), 64)
@@ -31,8 +34,10 @@ func runSetGeo(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if c.Float("accuracy") < 0 {
 		return actions.Result{}, c.Invalid("--accuracy expects metres, got " + wording.Quote(c.String("accuracy")))
 	}
-	place := &engine.Place{Latitude: latitude, Longitude: longitude, Accuracy: c.Float("accuracy")}
-	tab, _, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error { return browser.SetPlace(ctx, page, place) })
+	place := &emulation.Place{Latitude: latitude, Longitude: longitude, Accuracy: c.Float("accuracy")}
+	tab, _, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error {
+		return emulation.SetPlace(ctx, browser, page, place)
+	})
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -67,7 +72,7 @@ func mediaWords() []string {
 }
 
 func runSetMedia(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	media := engine.Media{Features: map[string]string{}}
+	media := emulation.Media{Features: map[string]string{}}
 	for _, word := range c.Strings("features") {
 		at := slices.IndexFunc(mediaFeatures, func(f struct{ word, feature, value string }) bool { return strings.EqualFold(f.word, word) })
 		if at < 0 {
@@ -86,9 +91,9 @@ func runSetMedia(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	_, _, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error {
 		if len(c.Strings("features")) == 0 {
-			return browser.SetMedia(ctx, page, nil)
+			return emulation.SetMedia(ctx, browser, page, nil)
 		}
-		return browser.SetMedia(ctx, page, &media)
+		return emulation.SetMedia(ctx, browser, page, &media)
 	})
 	return actions.Result{Data: Media{media.Features, media.Type, true}, Text: "✓ Done"}, err
 }
@@ -98,8 +103,10 @@ func runSetTimezone(ctx context.Context, c *actions.Call) (actions.Result, error
 	if zone == none {
 		zone = ""
 	}
-	_, seen, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error { return browser.SetTimezone(ctx, page, zone) })
-	if said := engine.Refused(err); said != "" {
+	_, seen, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error {
+		return emulation.SetTimezone(ctx, browser, page, zone)
+	})
+	if said := emulation.Refused(err); said != "" {
 		return actions.Result{}, c.Invalid("set timezone expects a name of the tz database such as Europe/Berlin, got " + wording.Quote(zone) + " (" + said + ")")
 	}
 	if err != nil {
@@ -113,8 +120,10 @@ func runSetLocale(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if locale == none {
 		locale = ""
 	}
-	_, seen, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error { return browser.SetLocale(ctx, page, locale) })
-	if said := engine.Refused(err); said != "" {
+	_, seen, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error {
+		return emulation.SetLocale(ctx, browser, page, locale)
+	})
+	if said := emulation.Refused(err); said != "" {
 		return actions.Result{}, c.Invalid("set locale expects the code of a language such as de-CH, got " + wording.Quote(locale) + " (" + said + ")")
 	}
 	if err != nil {
@@ -133,7 +142,9 @@ func runSetUserAgent(ctx context.Context, c *actions.Call) (actions.Result, erro
 	} else if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) {
 		return actions.Result{}, c.Invalid("set user-agent expects a line of text, or none, got " + wording.Quote(c.String("text")))
 	}
-	_, seen, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error { return browser.SetUserAgent(ctx, page, text) })
+	_, seen, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error {
+		return emulation.SetUserAgent(ctx, browser, page, text)
+	})
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -165,11 +176,11 @@ func runSetPermissions(ctx context.Context, c *actions.Call) (actions.Result, er
 	}
 	browser := tab.Page.Context()
 	if slices.Equal(names, []string{"reset"}) {
-		return actions.Result{Data: Permissions{Reset: true}, Text: "✓ Done"}, browser.ResetPermissions(ctx)
+		return actions.Result{Data: Permissions{Reset: true}, Text: "✓ Done"}, emulation.ResetPermissions(ctx, browser)
 	}
 	for _, name := range names {
-		err := browser.SetPermission(ctx, name, setting, origin)
-		if said := engine.Refused(err); said != "" {
+		err := emulation.SetPermission(ctx, browser, name, setting, origin)
+		if said := emulation.Refused(err); said != "" {
 			return actions.Result{}, c.Invalid("set permissions: the browser refuses " + wording.Quote(name) + ": " + said)
 		}
 		if err != nil {
@@ -188,7 +199,7 @@ func runSetCPU(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	if err := tab.Page.Context().SetCPU(ctx, tab.Page, rate); err != nil {
+	if err := emulation.SetCPU(ctx, tab.Page.Context(), tab.Page, rate); err != nil {
 		return actions.Result{}, err
 	}
 	return actions.Result{Data: CPU{rate}, Text: "✓ Done"}, nil

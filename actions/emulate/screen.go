@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/emulation"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -14,7 +15,7 @@ import (
 const maxViewport = 10_000_000
 
 func runSetViewport(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	screen := &engine.Screen{
+	screen := &emulation.Screen{
 		Width: c.Int("width"), Height: c.Int("height"), Scale: c.Float("scale"), Mobile: c.Bool("mobile"), Touch: c.Bool("touch"),
 	}
 	for _, size := range []int{screen.Width, screen.Height} {
@@ -31,15 +32,15 @@ func runSetViewport(ctx context.Context, c *actions.Call) (actions.Result, error
 	}
 	ended := ""
 	tab, seen, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error {
-		if ended = browser.Device(); ended != "" {
-			if err := browser.SetDevice(ctx, page, nil); err != nil {
+		if ended = emulation.CurrentDevice(browser); ended != "" {
+			if err := emulation.SetDevice(ctx, browser, page, nil); err != nil {
 				return err
 			}
 		}
 		if own {
-			return browser.SetScreen(ctx, page, nil)
+			return emulation.SetScreen(ctx, browser, page, nil)
 		}
-		return browser.SetScreen(ctx, page, screen)
+		return emulation.SetScreen(ctx, browser, page, screen)
 	})
 	if err != nil {
 		return actions.Result{}, err
@@ -63,12 +64,12 @@ func runSetDevice(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	name := c.String("name")
 	if name == "list" {
 		var names []string
-		for _, d := range engine.Devices() {
+		for _, d := range emulation.Devices() {
 			names = append(names, d.Name)
 		}
 		return actions.Result{Data: DeviceNames{names}, Text: strings.Join(names, "\n")}, nil
 	}
-	device, known := engine.FindDevice(name)
+	device, known := emulation.FindDevice(name)
 	if !known && name != none {
 		return actions.Result{}, unknownDevice(c, name)
 	}
@@ -76,7 +77,9 @@ func runSetDevice(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if name == none {
 		to = nil
 	}
-	_, seen, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error { return browser.SetDevice(ctx, page, to) })
+	_, seen, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error {
+		return emulation.SetDevice(ctx, browser, page, to)
+	})
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -95,7 +98,7 @@ func runSetDevice(ctx context.Context, c *actions.Call) (actions.Result, error) 
 func unknownDevice(c *actions.Call, name string) error {
 	var like []string
 	first, _, _ := strings.Cut(strings.ToLower(name), " ")
-	for _, d := range engine.Devices() {
+	for _, d := range emulation.Devices() {
 		if strings.HasPrefix(strings.ToLower(d.Name), first) && !d.Landscape {
 			like = append(like, d.Name)
 		}

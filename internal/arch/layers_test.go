@@ -102,13 +102,14 @@ func layers() [][]pkg {
 			{name: "session/daemon", library: []string{flock, sysUnix, sysWindows}},
 		},
 		{
-			{name: "engine", library: []string{cdproto, keyTable, devices}, tests: []string{"internal/testengine"}},
+			{name: "engine", library: []string{cdproto, keyTable}, tests: []string{"internal/testengine"}},
 		},
 		{
 			{name: "internal/testengine"},
 		},
 		{ // Areas of the protocol on top of a page: none knows another one.
 			{name: "engine/capture", library: []string{cdproto}},
+			{name: "engine/emulation", library: []string{cdproto, devices}},
 		},
 		{ // On top of a browser, none knowing another.
 			{name: "electron", library: []string{plists, flock, sysUnix, sysWindows}},

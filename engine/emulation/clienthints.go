@@ -1,4 +1,4 @@
-package engine
+package emulation
 
 import (
 	"regexp"

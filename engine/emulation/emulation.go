@@ -1,4 +1,4 @@
-package engine
+package emulation
 
 import (
 	"cmp"
@@ -6,22 +6,45 @@ import (
 	"errors"
 	"maps"
 	"strings"
+	"sync"
 
 	"github.com/chromedp/cdproto/emulation"
 
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
 // What pages are told of the device and of the place that they are shown on. All of it holds for a whole context, its tabs that come
-// included; see [Context.Stand].
+// included; see [engine.Context.Stand].
 
-// emulated is what is set, since some of it has to be said together.
+// emulated is what is set in a context, since some of it has to be said together.
 type emulated struct {
-	screen    *Screen
+	mu  sync.Mutex
+	now settings
+}
+
+type settings struct {
 	userAgent string
 	languages string // as the header Accept-Language has them
 	own       string // the browser's own ones, once others were set: it is not enough to say no more
 	device    string
+}
+
+var emulating = engine.NewState(func(*engine.Context) *emulated { return &emulated{} })
+
+// Resumed implements [engine.Resumable]: what is set goes on.
+func (e *emulated) Resumed() (next any, ended string) { return &emulated{now: e.get()}, "" }
+
+func (e *emulated) get() settings {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.now
+}
+
+func (e *emulated) set(change func(*settings)) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	change(&e.now)
 }
 
 // Screen is what a page is shown on.
@@ -45,16 +68,9 @@ const (
 	cpuKey      = "cpu"
 )
 
-// Screen returns what SetScreen has set, or nil.
-func (c *Context) Screen() *Screen {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.emulated.screen
-}
-
 // SetScreen sets the viewport and what goes with it; nil gives pages the browser's own again.
-func (c *Context) SetScreen(ctx context.Context, page *Page, s *Screen) error {
-	var screen, touch *Standing
+func SetScreen(ctx context.Context, c *engine.Context, page *engine.Page, s *Screen) error {
+	var screen, touch *engine.Standing
 	if s != nil {
 		orientation := &emulation.ScreenOrientation{Type: "portraitPrimary"}
 		if s.Landscape || s.Width > s.Height {
@@ -67,20 +83,18 @@ func (c *Context) SetScreen(ctx context.Context, page *Page, s *Screen) error {
 		if s.Mobile {
 			params.ScreenOrientation = orientation
 		}
-		screen = &Standing{
+		screen = &engine.Standing{
+			What:  "the viewport",
 			Calls: []cdp.Call{{Method: emulation.CommandSetDeviceMetricsOverride, Params: params}},
 			Undo:  []cdp.Call{{Method: emulation.CommandClearDeviceMetricsOverride}},
 		}
 		if s.Touch {
-			touch = &Standing{Calls: []cdp.Call{touchCall(true)}, Undo: []cdp.Call{touchCall(false)}, Frames: true}
+			touch = &engine.Standing{What: "the viewport", Calls: []cdp.Call{touchCall(true)}, Undo: []cdp.Call{touchCall(false)}, Frames: true}
 		}
 	}
 	if err := c.Stand(ctx, page, screenKey, screen); err != nil {
 		return err
 	}
-	c.mu.Lock()
-	c.emulated.screen = s
-	c.mu.Unlock()
 	return c.Stand(ctx, page, touchKey, touch)
 }
 
@@ -92,57 +106,45 @@ func touchCall(on bool) cdp.Call {
 	return cdp.Call{Method: emulation.CommandSetTouchEmulationEnabled, Params: params}
 }
 
-// Device returns the name of the device that SetDevice has set, else "".
-func (c *Context) Device() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.emulated.device
+// CurrentDevice returns the name of the device that SetDevice has set, else "".
+func CurrentDevice(c *engine.Context) string {
+	return emulating.Of(c).get().device
 }
 
 // SetDevice shows pages as a device does, with its screen and its user agent; nil ends that.
-func (c *Context) SetDevice(ctx context.Context, page *Page, d *Device) error {
+func SetDevice(ctx context.Context, c *engine.Context, page *engine.Page, d *Device) error {
 	name, userAgent := "", ""
 	var screen *Screen
 	if d != nil {
 		name, userAgent, screen = d.Name, d.UserAgent, &d.Screen
 	}
-	if err := c.SetScreen(ctx, page, screen); err != nil {
+	if err := SetScreen(ctx, c, page, screen); err != nil {
 		return err
 	}
-	if err := c.SetUserAgent(ctx, page, userAgent); err != nil {
+	if err := SetUserAgent(ctx, c, page, userAgent); err != nil {
 		return err
 	}
-	c.mu.Lock()
-	c.emulated.device = name
-	c.mu.Unlock()
+	emulating.Of(c).set(func(s *settings) { s.device = name })
 	return nil
 }
 
-// UserAgent returns what SetUserAgent has set, else "".
-func (c *Context) UserAgent() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.emulated.userAgent
-}
-
 // SetUserAgent sets what pages and servers are told of the browser, with the client hints that belong to it; "" tells the truth again.
-func (c *Context) SetUserAgent(ctx context.Context, page *Page, userAgent string) error {
-	return c.identify(ctx, page, func(e *emulated) { e.userAgent = userAgent })
+func SetUserAgent(ctx context.Context, c *engine.Context, page *engine.Page, userAgent string) error {
+	return identify(ctx, c, page, func(s *settings) { s.userAgent = userAgent })
 }
 
 // SetLocale sets the language of a page's formats, and which languages pages and servers are told, by its code, such as "de-CH"; "" is the
 // browser's own.
-func (c *Context) SetLocale(ctx context.Context, page *Page, locale string) error {
-	var s *Standing
+func SetLocale(ctx context.Context, c *engine.Context, page *engine.Page, locale string) error {
+	var s *engine.Standing
 	if locale != "" {
-		s = &Standing{
+		s = &engine.Standing{
+			What: "the user agent and language",
 			// What is set by another page of the same process has to be taken back before, else it is refused.
 			Calls: []cdp.Call{localeCall(""), localeCall(locale)}, Undo: []cdp.Call{localeCall("")}, Frames: true, Workers: true,
 		}
 	}
-	c.mu.Lock()
-	own := c.emulated.own
-	c.mu.Unlock()
+	own := emulating.Of(c).get().own
 	if own == "" {
 		var seen struct {
 			Languages []string `json:"languages"`
@@ -159,7 +161,7 @@ func (c *Context) SetLocale(ctx context.Context, page *Page, locale string) erro
 	if base, _, regional := strings.Cut(locale, "-"); regional {
 		languages += "," + base
 	}
-	return c.identify(ctx, page, func(e *emulated) { e.languages, e.own = languages, own })
+	return identify(ctx, c, page, func(s *settings) { s.languages, s.own = languages, own })
 }
 
 func localeCall(locale string) cdp.Call {
@@ -167,33 +169,30 @@ func localeCall(locale string) cdp.Call {
 }
 
 // identify says together what the protocol sets by one call: the user agent, its hints and the languages.
-func (c *Context) identify(ctx context.Context, page *Page, change func(*emulated)) error {
-	c.mu.Lock()
-	next := c.emulated
-	c.mu.Unlock()
+func identify(ctx context.Context, c *engine.Context, page *engine.Page, change func(*settings)) error {
+	next := emulating.Of(c).get()
 	change(&next)
-	var s *Standing
+	var s *engine.Standing
 	if next.userAgent != "" || next.languages != "" {
-		real, err := c.realUserAgent(ctx)
+		real, err := realUserAgent(ctx, c)
 		if err != nil {
 			return err
 		}
-		s = &Standing{
+		s = &engine.Standing{
+			What:   "the user agent and language",
 			Calls:  []cdp.Call{identityCall(next, real)},
-			Undo:   []cdp.Call{identityCall(emulated{own: next.own}, c.opts.UserAgent)},
+			Undo:   []cdp.Call{identityCall(settings{own: next.own}, c.Options().UserAgent)},
 			Frames: true, Workers: true,
 		}
 	}
 	if err := c.Stand(ctx, page, identityKey, s); err != nil {
 		return err
 	}
-	c.mu.Lock()
-	c.emulated.userAgent, c.emulated.languages, c.emulated.own = next.userAgent, next.languages, next.own
-	c.mu.Unlock()
+	emulating.Of(c).set(func(s *settings) { s.userAgent, s.languages, s.own = next.userAgent, next.languages, next.own })
 	return nil
 }
 
-func identityCall(e emulated, real string) cdp.Call {
+func identityCall(e settings, real string) cdp.Call {
 	params := emulation.SetUserAgentOverrideParams{UserAgent: real, AcceptLanguage: cmp.Or(e.languages, e.own)}
 	if e.userAgent != "" {
 		params.UserAgent = e.userAgent
@@ -204,14 +203,14 @@ func identityCall(e emulated, real string) cdp.Call {
 }
 
 // realUserAgent is what pages of the context are told when nothing is set.
-func (c *Context) realUserAgent(ctx context.Context) (string, error) {
-	if c.opts.UserAgent != "" {
-		return c.opts.UserAgent, nil
+func realUserAgent(ctx context.Context, c *engine.Context) (string, error) {
+	if c.Options().UserAgent != "" {
+		return c.Options().UserAgent, nil
 	}
 	var version struct {
 		UserAgent string `json:"userAgent"`
 	}
-	raw, err := c.browser.root.CallRaw(ctx, "Browser.getVersion", nil)
+	raw, err := c.Browser().Session().CallRaw(ctx, "Browser.getVersion", nil)
 	if err != nil {
 		return "", err
 	}
@@ -225,12 +224,13 @@ type Place struct {
 }
 
 // SetPlace sets where the device is, and lets pages ask for it; nil ends both.
-func (c *Context) SetPlace(ctx context.Context, page *Page, p *Place) error {
-	var s *Standing
+func SetPlace(ctx context.Context, c *engine.Context, page *engine.Page, p *Place) error {
+	var s *engine.Standing
 	setting := "prompt"
 	if p != nil {
 		setting = "granted"
-		s = &Standing{
+		s = &engine.Standing{
+			What: "the place",
 			Calls: []cdp.Call{{Method: emulation.CommandSetGeolocationOverride, Params: emulation.SetGeolocationOverrideParams{
 				Latitude: &p.Latitude, Longitude: &p.Longitude, Accuracy: &p.Accuracy,
 			}}},
@@ -241,7 +241,7 @@ func (c *Context) SetPlace(ctx context.Context, page *Page, p *Place) error {
 	if err := c.Stand(ctx, page, placeKey, s); err != nil {
 		return err
 	}
-	return c.SetPermission(ctx, "geolocation", setting, "")
+	return SetPermission(ctx, c, "geolocation", setting, "")
 }
 
 // Media is how a page is to be shown.
@@ -251,20 +251,20 @@ type Media struct {
 }
 
 // SetMedia sets what media queries see; nil: the truth.
-func (c *Context) SetMedia(ctx context.Context, page *Page, m *Media) error {
-	var s *Standing
+func SetMedia(ctx context.Context, c *engine.Context, page *engine.Page, m *Media) error {
+	var s *engine.Standing
 	if m != nil {
-		s = &Standing{Calls: []cdp.Call{mediaCall(*m)}, Undo: []cdp.Call{mediaCall(c.ownMedia())}, Frames: true}
+		s = &engine.Standing{What: "media features", Calls: []cdp.Call{mediaCall(*m)}, Undo: []cdp.Call{mediaCall(ownMedia(c))}, Frames: true}
 	}
 	return c.Stand(ctx, page, mediaKey, s)
 }
 
 // ownMedia is what pages of the context see when nothing is set.
-func (c *Context) ownMedia() Media {
-	if c.opts.ColorScheme == "" {
+func ownMedia(c *engine.Context) Media {
+	if c.Options().ColorScheme == "" {
 		return Media{}
 	}
-	return Media{Features: map[string]string{"prefers-color-scheme": c.opts.ColorScheme}}
+	return Media{Features: map[string]string{"prefers-color-scheme": c.Options().ColorScheme}}
 }
 
 func mediaCall(m Media) cdp.Call {
@@ -276,10 +276,10 @@ func mediaCall(m Media) cdp.Call {
 }
 
 // SetTimezone sets the time zone by its name in the tz database, such as "Europe/Berlin"; "" is that of the machine.
-func (c *Context) SetTimezone(ctx context.Context, page *Page, zone string) error {
-	var s *Standing
+func SetTimezone(ctx context.Context, c *engine.Context, page *engine.Page, zone string) error {
+	var s *engine.Standing
 	if zone != "" {
-		s = &Standing{Calls: []cdp.Call{timezoneCall(""), timezoneCall(zone)}, Undo: []cdp.Call{timezoneCall("")}, Frames: true, Workers: true}
+		s = &engine.Standing{What: "the time zone", Calls: []cdp.Call{timezoneCall(""), timezoneCall(zone)}, Undo: []cdp.Call{timezoneCall("")}, Frames: true, Workers: true}
 	}
 	return c.Stand(ctx, page, timezoneKey, s)
 }
@@ -289,10 +289,10 @@ func timezoneCall(zone string) cdp.Call {
 }
 
 // SetCPU makes scripts of pages run as many times slower; 1 ends it.
-func (c *Context) SetCPU(ctx context.Context, page *Page, rate float64) error {
-	var s *Standing
+func SetCPU(ctx context.Context, c *engine.Context, page *engine.Page, rate float64) error {
+	var s *engine.Standing
 	if rate != 1 {
-		s = &Standing{Calls: []cdp.Call{cpuCall(rate)}, Undo: []cdp.Call{cpuCall(1)}, Frames: true}
+		s = &engine.Standing{What: "the slowed processor", Calls: []cdp.Call{cpuCall(rate)}, Undo: []cdp.Call{cpuCall(1)}, Frames: true}
 	}
 	return c.Stand(ctx, page, cpuKey, s)
 }
@@ -303,31 +303,27 @@ func cpuCall(rate float64) cdp.Call {
 
 // SetPermission answers in advance what pages may ask a person for: name is that of the Permissions standard, such as "camera", setting
 // "granted", "denied" or "prompt", origin the only one that is meant, or empty.
-func (c *Context) SetPermission(ctx context.Context, name, setting, origin string) error {
-	params := map[string]any{"permission": map[string]string{"name": name}, "setting": setting}
+func SetPermission(ctx context.Context, c *engine.Context, name, setting, origin string) error {
+	params := c.CallParams()
+	params["permission"], params["setting"] = map[string]string{"name": name}, setting
 	if origin != "" {
 		params["origin"] = origin
 	}
-	return c.callBrowser(ctx, "Browser.setPermission", params)
+	return callBrowser(ctx, c, "Browser.setPermission", params)
 }
 
 // ResetPermissions forgets all that SetPermission has set. What pages may do with the clipboard by themselves stays as it was.
-func (c *Context) ResetPermissions(ctx context.Context) error {
-	if err := c.callBrowser(ctx, "Browser.resetPermissions", map[string]any{}); err != nil {
+func ResetPermissions(ctx context.Context, c *engine.Context) error {
+	if err := callBrowser(ctx, c, "Browser.resetPermissions", c.CallParams()); err != nil {
 		return err
 	}
-	if !c.isForeign() {
-		c.allowCopying()
-	}
+	c.AllowCopying()
 	return nil
 }
 
-// callBrowser calls a method of the browser that is about this context.
-func (c *Context) callBrowser(ctx context.Context, method string, params map[string]any) error {
-	if c.id != "" {
-		params["browserContextId"] = c.id
-	}
-	_, err := c.browser.root.CallRaw(ctx, method, params)
+// callBrowser calls a method of the browser that is about a context.
+func callBrowser(ctx context.Context, c *engine.Context, method string, params map[string]any) error {
+	_, err := c.Browser().Session().CallRaw(ctx, method, params)
 	return err
 }
 
