@@ -60,6 +60,9 @@ func (c *Call) beginActing(tab *Tab) bool {
 	return true
 }
 
+// ForgetEffects leaves out of the reply what the command led to, since it says that in words of its own.
+func (c *Call) ForgetEffects() { c.acting = nil }
+
 func (c *Call) begin(tab *Tab) *acting {
 	tabs, _ := c.Session.Tabs()
 	return &acting{tab: tab, tabs: tabs, url: tab.Page.URL(), loader: tab.Page.Main().Loader()}
@@ -88,7 +91,7 @@ func (c *Command) takesTarget() bool {
 
 // before marks the moment from which on a command acts.
 func (c *Call) before(tab *Tab) {
-	c.answering(tab)
+	c.AnswerDialogs(tab)
 	c.dialogNotes(tab) // of what the page did since the last command
 	mark := tab.Page.Context().MarkDownloads()
 	if c.acting == nil {
@@ -107,7 +110,7 @@ func (c *Call) after(ctx context.Context, tab *Tab) error {
 		return nil
 	}
 	if to := page.Navigating(); to != "" && page.Err() == nil {
-		still, err := page.Settle(ctx, settleLimit)
+		still, err := page.Settle(ctx, SettleLimit)
 		if err != nil {
 			return err
 		}

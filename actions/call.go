@@ -234,8 +234,8 @@ func (c *Call) Path(p string) string {
 	return filepath.Join(c.Cwd, p)
 }
 
-// settleLimit is how long a command waits for a navigation that is under way before it works on what there is.
-const settleLimit = 10 * time.Second
+// SettleLimit is how long a command waits for a navigation that is under way before it works on what there is.
+const SettleLimit = 10 * time.Second
 
 // Tab returns the active tab once no navigation is under way in it, and begins to watch what a command that may change something does to it. It fails
 // while a dialog keeps the page from doing anything.
@@ -260,20 +260,20 @@ func (c *Call) pageForOp(ctx context.Context) (*Tab, error) {
 // unwatched is page for a command that does nothing to the page that is shown: what it asks servers for meanwhile is no effect of the command, and
 // the browser is not to tell of it.
 func (c *Call) unwatched(ctx context.Context) (*Tab, error) {
-	tab, err := c.arrived(ctx)
+	tab, err := c.ArrivedTab(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return tab, tab.Page.Answers(ctx)
 }
 
-// arrived returns the active tab once no navigation is under way in it, whether or not its page can answer.
-func (c *Call) arrived(ctx context.Context) (*Tab, error) {
+// ArrivedTab returns the active tab once no navigation is under way in it, whether or not its page can answer.
+func (c *Call) ArrivedTab(ctx context.Context) (*Tab, error) {
 	tab, err := c.Session.Tab(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c.answering(tab)
+	c.AnswerDialogs(tab)
 	if still, err := c.settle(ctx, tab); err != nil {
 		return nil, err
 	} else if !still {

@@ -71,7 +71,7 @@ func (c *Call) offers(ctx context.Context, fresh bool) (*Tab, *perceive.Page, er
 		if err == nil || !engine.IsNavigated(err) || try == tries {
 			return tab, page, err
 		}
-		if _, err := tab.Page.Settle(watched, settleLimit); err != nil {
+		if _, err := tab.Page.Settle(watched, SettleLimit); err != nil {
 			return nil, nil, err
 		}
 	}

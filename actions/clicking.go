@@ -115,7 +115,7 @@ func (c *Call) runClick(ctx context.Context, tab *Tab, t *Target) (Result, error
 	if err != nil {
 		return Result{}, err
 	}
-	return c.clickTarget(ctx, tab, t, o)
+	return c.ClickTarget(ctx, tab, t, o)
 }
 
 func (c *Call) doubleClick(ctx context.Context, tab *Tab, t *Target) (Result, error) {
@@ -124,10 +124,10 @@ func (c *Call) doubleClick(ctx context.Context, tab *Tab, t *Target) (Result, er
 		return Result{}, err
 	}
 	o.Count = 2
-	return c.clickTarget(ctx, tab, t, o)
+	return c.ClickTarget(ctx, tab, t, o)
 }
 
-func (c *Call) clickTarget(ctx context.Context, tab *Tab, t *Target, o engine.ClickOptions) (Result, error) {
+func (c *Call) ClickTarget(ctx context.Context, tab *Tab, t *Target, o engine.ClickOptions) (Result, error) {
 	aim, err := c.aimToClick(ctx, t, o)
 	if err != nil {
 		return Result{}, err
@@ -224,7 +224,7 @@ func (c *Call) openInNewTab(ctx context.Context, t *Target) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	nav, err := c.goTo(ctx, opened, href)
+	nav, err := c.GoTo(ctx, opened, href)
 	if err != nil {
 		return Result{}, c.abandon(ctx, opened, err)
 	}

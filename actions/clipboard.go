@@ -58,7 +58,7 @@ func (c *Call) clip(ctx context.Context, tab *Tab, frame *engine.Frame, kind, ho
 	if err := frame.Call(watched, "catchClip", map[string]any{"type": kind, "how": how, "text": text}, nil); err != nil {
 		return now, false, err
 	}
-	if dialog, err := c.sending(ctx, tab, send); err != nil || dialog {
+	if dialog, err := c.SendInput(ctx, tab, send); err != nil || dialog {
 		return now, dialog, err
 	}
 	err = frame.Call(watched, "caught", map[string]any{"wait": valuePatience.Milliseconds()}, &now)

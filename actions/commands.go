@@ -31,7 +31,6 @@ func Commands() []Command {
 		chatCommands(),
 		journalCommands(),
 		taskCommands(),
-		authCommands(),
 		pluginCommands(),
 		stateCommands(),
 		shellCommands(),

@@ -40,8 +40,8 @@ func (c *Call) dialogsBegin() error {
 	return nil
 }
 
-// answering makes --dialog hold for the tab, and the tabs that come of it, until the command ends.
-func (c *Call) answering(tab *Tab) {
+// AnswerDialogs makes --dialog hold for the tab, and the tabs that come of it, until the command ends.
+func (c *Call) AnswerDialogs(tab *Tab) {
 	if w := &c.dialogs; w.policy != nil && w.end == nil {
 		w.end = tab.Page.OverrideDialogs(*w.policy)
 	}
@@ -233,7 +233,7 @@ func (c *Call) dialogError(err error) error {
 func (c *Call) settle(ctx context.Context, tab *Tab) (still bool, err error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	still, err = tab.Page.Settle(watched, settleLimit)
+	still, err = tab.Page.Settle(watched, SettleLimit)
 	if fault.Is(err, fault.DialogOpen) {
 		return true, nil // it is said by who needs an answer of the page
 	}

@@ -51,7 +51,7 @@ func exploreCommand() Command {
 			if in.Flagged("timeout") {
 				return 0 // the caller says how long it may take
 			}
-			return in.Duration("limit-time") + in.Duration("page-time") + 2*asideLimit + settleLimit
+			return in.Duration("limit-time") + in.Duration("page-time") + 2*asideLimit + SettleLimit
 		},
 		Examples: []Example{
 			{Line: "explore payment --form billing", Note: "find the page with the form for billing"},

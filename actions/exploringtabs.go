@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/snapshot"
 )
 
+//go:generate go run ../internal/pagescript/bundle -tools ../tools/go.mod .
 //go:embed bundle/links.js
 var linksScript string
 
@@ -202,7 +203,7 @@ func lookAround(ctx context.Context, page *engine.Page, tab string, refs *snapsh
 		if !engine.IsNavigated(err) || try == lookTries {
 			return nil, err
 		}
-		if _, err := page.Settle(ctx, settleLimit); err != nil {
+		if _, err := page.Settle(ctx, SettleLimit); err != nil {
 			return nil, err
 		}
 	}

@@ -23,10 +23,10 @@ type findAction struct {
 // findActions are all of them. The first one is done when nothing else is said.
 var findActions = []findAction{
 	{"click", false, func(c *Call, ctx context.Context, tab *Tab, t *Target) (Result, error) {
-		return c.clickTarget(ctx, tab, t, engine.ClickOptions{})
+		return c.ClickTarget(ctx, tab, t, engine.ClickOptions{})
 	}},
 	{"dblclick", false, func(c *Call, ctx context.Context, tab *Tab, t *Target) (Result, error) {
-		return c.clickTarget(ctx, tab, t, engine.ClickOptions{Count: 2})
+		return c.ClickTarget(ctx, tab, t, engine.ClickOptions{Count: 2})
 	}},
 	{"fill", true, func(c *Call, ctx context.Context, tab *Tab, t *Target) (Result, error) {
 		return c.fill(ctx, tab, t, c.String("text"))

@@ -52,7 +52,7 @@ type frameChoice struct {
 func runFrame(ctx context.Context, c *Call) (Result, error) {
 	word := c.String("selector")
 	if strings.TrimSpace(word) == "" {
-		return Result{}, invalidSelector(word, "The selector is empty.")
+		return Result{}, InvalidSelector(word, "The selector is empty.")
 	}
 	tab, err := c.Tab(ctx)
 	if err != nil {
@@ -92,7 +92,7 @@ func (c *Call) LookIn(ctx context.Context, tab *Tab) (*engine.Frame, error) {
 		return nil, fault.New(fault.FrameGone, "The frame %s, in which selectors look, is no longer on the page.", chosen.label).About(chosen.label).
 			WithHint("Use `frame main` to look in the page itself, or `frame <selector>` to choose another frame.").With("url", chosen.url)
 	}
-	if still, err := chosen.frame.Settle(ctx, min(settleLimit, c.Left())); err != nil {
+	if still, err := chosen.frame.Settle(ctx, min(SettleLimit, c.Left())); err != nil {
 		return nil, err
 	} else if !still {
 		c.Note("the frame " + chosen.label + " is still loading")
@@ -121,7 +121,7 @@ func (c *Call) enterPath(ctx context.Context, t *Target) error {
 		if err != nil {
 			return err
 		}
-		if _, err := frame.Settle(ctx, min(settleLimit, c.Left())); err != nil {
+		if _, err := frame.Settle(ctx, min(SettleLimit, c.Left())); err != nil {
 			return err
 		}
 		t.Frame = frame
@@ -149,7 +149,7 @@ func (c *Call) findFrame(ctx context.Context, tab *Tab, from *engine.Frame, word
 	case err != nil:
 		invalid = err
 	case len(path) > 0:
-		return nil, invalidSelector(word, "The selector of a frame cannot have a framePath.")
+		return nil, InvalidSelector(word, "The selector of a frame cannot have a framePath.")
 	default:
 		want.Strict = c.Bool("strict") && want.Index == nil
 		arg["target"], t.want = want, want

@@ -103,7 +103,7 @@ func (c *Call) keys(ctx context.Context, name string, send func(context.Context,
 		return Result{}, err
 	}
 	c.before(tab)
-	dialog, err := c.sending(ctx, tab, func(ctx context.Context) error { return send(ctx, tab, stroke) })
+	dialog, err := c.SendInput(ctx, tab, func(ctx context.Context) error { return send(ctx, tab, stroke) })
 	if err != nil {
 		return Result{}, err
 	}
@@ -120,8 +120,8 @@ func (c *Call) keys(ctx context.Context, name string, send func(context.Context,
 	return Result{Data: map[string]any{name: c.String("key")}, Text: "✓ Done"}, nil
 }
 
-// sending sends input and waits until the page has handled it. It reports whether a dialog ended that early.
-func (c *Call) sending(ctx context.Context, tab *Tab, send func(context.Context) error) (dialog bool, err error) {
+// SendInput sends input and waits until the page has handled it. It reports whether a dialog ended that early.
+func (c *Call) SendInput(ctx context.Context, tab *Tab, send func(context.Context) error) (dialog bool, err error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	if err := send(watched); err != nil {
@@ -180,7 +180,7 @@ func (c *Call) putIn(ctx context.Context, name string, put func(context.Context,
 		return Result{}, fault.New(fault.TargetUnsuitable, "No editable element has the focus%s.", active.instead()).
 			WithHint("Use `focus <selector>` or `click` first.")
 	}
-	dialog, err := c.sending(ctx, tab, func(ctx context.Context) error { return put(ctx, tab.Page, text) })
+	dialog, err := c.SendInput(ctx, tab, func(ctx context.Context) error { return put(ctx, tab.Page, text) })
 	if err != nil {
 		return Result{}, err
 	}

@@ -215,7 +215,7 @@ func (c *Call) TakeSnapshot(ctx context.Context, tab *Tab, root *engine.Frame, o
 		if err == nil || !engine.IsNavigated(err) || try == tries {
 			return snap, err
 		}
-		if _, err := tab.Page.Settle(ctx, settleLimit); err != nil {
+		if _, err := tab.Page.Settle(ctx, SettleLimit); err != nil {
 			return nil, err
 		}
 	}

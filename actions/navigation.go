@@ -116,7 +116,7 @@ func (c *Call) originHeaders(address string) ([]engine.HeaderField, error) {
 }
 
 func (c *Call) Open(ctx context.Context, tab *Tab, address string) (Result, error) {
-	nav, err := c.goTo(ctx, tab, address)
+	nav, err := c.GoTo(ctx, tab, address)
 	if err != nil {
 		return Result{}, err
 	}
@@ -131,8 +131,8 @@ func (c *Call) Open(ctx context.Context, tab *Tab, address string) (Result, erro
 	}, nil
 }
 
-// goTo opens an address in a tab.
-func (c *Call) goTo(ctx context.Context, tab *Tab, address string) (*engine.Navigation, error) {
+// GoTo opens an address in a tab.
+func (c *Call) GoTo(ctx context.Context, tab *Tab, address string) (*engine.Navigation, error) {
 	until := engine.WaitLoad
 	if u := c.String("wait-until"); u != "" {
 		until = engine.WaitUntil(u)
@@ -146,7 +146,7 @@ func (c *Call) Navigate(ctx context.Context, tab *Tab, navigate func(context.Con
 	if d := tab.Page.Dialog(); d != nil {
 		return nil, d.Err()
 	}
-	c.answering(tab)
+	c.AnswerDialogs(tab)
 	if tab.Page.Err() == nil { // a crashed page can be left, and has nothing to watch
 		watched, stop := tab.Page.Watch(ctx, true)
 		defer stop()

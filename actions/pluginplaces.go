@@ -69,8 +69,8 @@ func (c *Call) pluginFile() (string, error) {
 	return "", fault.New(fault.File, "no folder for the configuration is known").WithHint("Set HOME or XDG_CONFIG_HOME, or give --project.")
 }
 
-// pluginCredential asks the plugin of --credential-provider for a login.
-func (c *Call) pluginCredential(ctx context.Context) (*vault.Entry, codeSource, error) {
+// PluginCredential asks the plugin of --credential-provider for a login.
+func (c *Call) PluginCredential(ctx context.Context) (e *vault.Entry, code func(context.Context) (string, error), err error) {
 	name, set := c.String("credential-provider"), c.plugins()
 	if _, err := set.Find(name); err != nil {
 		return nil, nil, fault.New(fault.PluginNotFound, "Credential plugin '%s' is not configured", name).About(name).WithHint("`plugin list` shows which are.")
@@ -83,7 +83,7 @@ func (c *Call) pluginCredential(ctx context.Context) (*vault.Entry, codeSource, 
 	if err != nil {
 		return nil, nil, err
 	}
-	e := &vault.Entry{
+	e = &vault.Entry{
 		Name: c.String("name"), URL: got.URL, Username: got.Username, Password: got.Password,
 		UsernameSelector: got.UsernameSelector, PasswordSelector: got.PasswordSelector, SubmitSelector: got.SubmitSelector,
 	}

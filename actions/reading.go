@@ -164,7 +164,7 @@ func runGetTitle(ctx context.Context, c *Call) (Result, error) {
 
 func runGetURL(ctx context.Context, c *Call) (Result, error) {
 	// The browser knows the address without asking the page, which may be busy or blocked by a dialog.
-	tab, err := c.arrived(ctx)
+	tab, err := c.ArrivedTab(ctx)
 	if err != nil {
 		return Result{}, err
 	}

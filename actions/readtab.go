@@ -87,7 +87,7 @@ func (c *Call) written(ctx context.Context, shown *engine.Page) (writtenPage, er
 		if err == nil || !engine.IsNavigated(err) || try == tries {
 			return page, err
 		}
-		if _, err := shown.Settle(ctx, settleLimit); err != nil {
+		if _, err := shown.Settle(ctx, SettleLimit); err != nil {
 			return nil, err
 		}
 	}

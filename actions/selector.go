@@ -57,7 +57,7 @@ type wantedLandmark struct {
 // selectorForms names the ways to say what is meant, for hints.
 const selectorForms = `a ref such as @e3, CSS, xpath=…, text=…, role=button[name="Save"], label=…, placeholder=…, alt=…, title=… or testid=…`
 
-func invalidSelector(s, format string, args ...any) *fault.Error {
+func InvalidSelector(s, format string, args ...any) *fault.Error {
 	return fault.New(fault.SelectorInvalid, format, args...).About(s).WithHint("Use " + selectorForms + ".")
 }
 
@@ -66,7 +66,7 @@ func parseSelector(s string) (want wanted, path []string, err error) {
 	trimmed := strings.TrimSpace(s)
 	switch {
 	case trimmed == "":
-		return wanted{}, nil, invalidSelector(s, "The selector is empty.")
+		return wanted{}, nil, InvalidSelector(s, "The selector is empty.")
 	case strings.HasPrefix(trimmed, "{"):
 		return parseStructured(trimmed)
 	case strings.HasPrefix(s, "@"):
@@ -81,7 +81,7 @@ func parseSelector(s string) (want wanted, path []string, err error) {
 	}
 	if slices.Contains([]string{"xpath", "css", "role"}, engineName) || isLocator(engineName) {
 		if strings.TrimSpace(rest) == "" {
-			return wanted{}, nil, invalidSelector(s, "The selector '%s' says nothing after %s=.", s, engineName)
+			return wanted{}, nil, InvalidSelector(s, "The selector '%s' says nothing after %s=.", s, engineName)
 		}
 	}
 	switch {

@@ -84,14 +84,14 @@ func (c *Call) partOf(t *Target, p *press, doc string) *Target {
 // enterIn gives a field the focus and presses Enter.
 func (c *Call) enterIn(ctx context.Context, tab *Tab, field *Target) error {
 	c.before(tab)
-	if _, err := c.focus(ctx, tab, field, nil); err != nil {
+	if _, err := c.Focus(ctx, tab, field, nil); err != nil {
 		return err
 	}
 	enter, err := engine.ParseKey("Enter")
 	if err != nil {
 		return err
 	}
-	dialog, err := c.sending(ctx, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, []engine.Stroke{enter}) })
+	dialog, err := c.SendInput(ctx, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, []engine.Stroke{enter}) })
 	if err != nil || dialog {
 		return err
 	}

@@ -185,7 +185,7 @@ func runTabNew(ctx context.Context, c *Call) (Result, error) {
 	}
 	title, url := "", "about:blank"
 	if address != "" {
-		nav, err := c.goTo(ctx, tab, address)
+		nav, err := c.GoTo(ctx, tab, address)
 		if err != nil {
 			return Result{}, c.abandon(ctx, tab, err)
 		}
@@ -222,7 +222,7 @@ func runTabClose(ctx context.Context, c *Call) (Result, error) {
 		}
 	}
 	if tab != nil {
-		c.answering(tab)
+		c.AnswerDialogs(tab)
 		c.Session.Film().leave(tab)
 	}
 	closed, active, err := c.Session.CloseTab(ctx, c.String("which"))

@@ -25,6 +25,11 @@ type Target struct {
 	want  wanted
 }
 
+// NewTarget is the target of an element that is known by its token in a document.
+func NewTarget(tab *Tab, frame *engine.Frame, doc string, token int64, label string) *Target {
+	return &Target{Label: label, tab: tab, Frame: frame, want: wanted{Ref: &wantedRef{Token: token, Doc: doc}}}
+}
+
 // Resolve turns a selector of the caller's into a target on the tab.
 func (c *Call) Resolve(ctx context.Context, tab *Tab, selector string) (*Target, error) {
 	if snapshot.IsRef(selector) {
@@ -202,7 +207,7 @@ func (c *Call) carriedOn(ctx context.Context, t *Target, err error, left time.Du
 		}
 		return true, c.enterPath(ctx, t)
 	}
-	_, lost = t.Frame.Page().Settle(ctx, settleLimit)
+	_, lost = t.Frame.Page().Settle(ctx, SettleLimit)
 	return true, lost
 }
 

@@ -76,7 +76,7 @@ func (c *Call) grantedLogin(ctx context.Context, what string) (entry *vault.Entr
 	if err := vault.CheckName(name); err != nil {
 		return nil, "", err
 	}
-	v, err := c.vault()
+	v, err := c.Vault()
 	if err != nil {
 		return nil, "", err
 	}

@@ -91,21 +91,21 @@ type kept struct {
 const valuePatience = 500 * time.Millisecond
 
 func (c *Call) fill(ctx context.Context, tab *Tab, t *Target, text string) (Result, error) {
-	return c.fillWith(ctx, tab, t, text, filling{})
+	return c.FillField(ctx, tab, t, text, FillOptions{})
 }
 
-// filling is what else is asked of a field that is filled.
-type filling struct {
-	password bool // it is a password field, also at the moment when the text comes
+// FillOptions is what else is asked of a field that is filled.
+type FillOptions struct {
+	Password bool // it is a password field, also at the moment when the text comes
 }
 
-func (c *Call) fillWith(ctx context.Context, tab *Tab, t *Target, text string, wants filling) (Result, error) {
+func (c *Call) FillField(ctx context.Context, tab *Tab, t *Target, text string, wants FillOptions) (Result, error) {
 	c.before(tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	var res filled
 	arg := map[string]any{"value": text}
-	if wants.password {
+	if wants.Password {
 		arg["password"] = true
 	}
 	if err := c.RunOp(watched, t, "fill", arg, &res); err != nil {
@@ -282,8 +282,8 @@ type focusResult struct {
 	typedInto
 }
 
-// focus gives the target the focus. More are arguments of the op besides.
-func (c *Call) focus(ctx context.Context, tab *Tab, t *Target, more map[string]any) (*focusResult, error) {
+// Focus gives the target the focus. More are arguments of the op besides.
+func (c *Call) Focus(ctx context.Context, tab *Tab, t *Target, more map[string]any) (*focusResult, error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	var res focusResult
@@ -310,7 +310,7 @@ func (c *Call) focused(ctx context.Context, tab *Tab, t *Target) (Result, error)
 	if err := tab.Page.Acting(ctx); err != nil {
 		return Result{}, err
 	}
-	switch res, err := c.focus(ctx, tab, t, map[string]any{"effects": !c.Bool("settle")}); {
+	switch res, err := c.Focus(ctx, tab, t, map[string]any{"effects": !c.Bool("settle")}); {
 	case err == nil:
 		c.acting.seen = res.Effects
 	default:
@@ -333,7 +333,7 @@ func (c *Call) runType(ctx context.Context, tab *Tab, t *Target) (Result, error)
 
 func (c *Call) typeInto(ctx context.Context, tab *Tab, t *Target, text string, delay time.Duration) (Result, error) {
 	c.before(tab)
-	res, err := c.focus(ctx, tab, t, map[string]any{"caretAtEnd": true, "typing": typingTakes(text, delay)})
+	res, err := c.Focus(ctx, tab, t, map[string]any{"caretAtEnd": true, "typing": typingTakes(text, delay)})
 	if err != nil {
 		return Result{}, err
 	}
@@ -341,13 +341,13 @@ func (c *Call) typeInto(ctx context.Context, tab *Tab, t *Target, text string, d
 		c.Note(t.Label + " is a " + elementName(&res.Located) + " that takes no text; the keys were sent to it all the same")
 	}
 	if res.Picker {
-		if _, err := c.sending(ctx, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, []engine.Stroke{engine.EscapeStroke()}) }); err != nil {
+		if _, err := c.SendInput(ctx, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, []engine.Stroke{engine.EscapeStroke()}) }); err != nil {
 			return Result{}, err
 		}
 		c.Note("the browser's picker was open on " + t.Label + " and would have taken the keys; it is closed now")
 	}
 	if res.Editor {
-		if _, err := c.sending(ctx, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, []engine.Stroke{engine.EndStroke()}) }); err != nil {
+		if _, err := c.SendInput(ctx, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, []engine.Stroke{engine.EndStroke()}) }); err != nil {
 			return Result{}, err
 		}
 	}
@@ -417,7 +417,7 @@ func (c *Call) typeText(ctx context.Context, tab *Tab, at typingAt, text string,
 				return "", halfTyped(err, typed, len(strokes))
 			}
 		}
-		if done, err := c.sending(ctx, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, batch) }); err != nil || done {
+		if done, err := c.SendInput(ctx, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, batch) }); err != nil || done {
 			if rest := len(strokes) - typed - len(batch); done && rest > 0 {
 				c.Note("the last " + wording.Plural(rest, "character") + " were not typed, since a dialog opened before")
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/login"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/session"
 )
@@ -75,10 +76,10 @@ func TestAuthLogin(t *testing.T) {
 			c := loginTo(t, s, test.path, test.more...)
 			r := c.do("auth", "login", "app")
 			require.Equal(t, test.log, s.noted())
-			data := r.Result.Data.(map[string]any)
-			require.Equal(t, true, data["loggedIn"])
-			require.Equal(t, test.steps, data["steps"])
-			require.NotEmpty(t, data["observed"])
+			data := decode[login.LoggedIn](t, r.Result.Data)
+			require.True(t, data.LoggedIn)
+			require.Equal(t, test.steps, data.Steps)
+			require.NotEmpty(t, data.Observed)
 			require.True(t, strings.HasPrefix(r.Result.Text, "✓ Logged in as 'app'"), r.Result.Text)
 			quietOf(t, r, "secret-session")
 
@@ -95,7 +96,7 @@ func TestAuthLoginAlready(t *testing.T) {
 	c := loginTo(t, s, "/plain")
 	c.do("auth", "login", "app")
 	r := c.do("auth", "login", "app", "--url", s.URL+"/home")
-	require.Equal(t, true, r.Result.Data.(map[string]any)["already"])
+	require.True(t, decode[login.LoggedIn](t, r.Result.Data).Already)
 	require.Equal(t, []string{"password", "home", "home"}, s.noted())
 
 	c.do("open", s.URL+"/plain")

@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions/diagnose"
 	"github.com/skua-browser/skua/actions/emulate"
 	"github.com/skua-browser/skua/actions/live"
+	"github.com/skua-browser/skua/actions/login"
 	"github.com/skua-browser/skua/actions/network"
 	"github.com/skua-browser/skua/actions/storage"
 )
@@ -32,6 +33,7 @@ func families() []func() []actions.Command {
 		admin.Commands,
 		live.Commands,
 		diagnose.Commands,
+		login.Commands,
 	}
 }
 

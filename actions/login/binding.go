@@ -1,15 +1,16 @@
-package actions
+package login
 
 import (
 	"context"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/vault"
 )
 
 // bind says where a login may be typed: where it was bound to when it was saved. What the call says can only narrow that.
-func (c *Call) bind(e *vault.Entry) (vault.Bound, error) {
+func bind(c *actions.Call, e *vault.Entry) (vault.Bound, error) {
 	bound, err := vault.Bind(e.URL, e.AllowOrigins...)
 	if err != nil {
 		return vault.Bound{}, err

@@ -1,4 +1,4 @@
-package actions
+package login
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -178,13 +179,13 @@ func (l *login) failed(stage string, seen *pageSeen, format string, args ...any)
 }
 
 // succeeded tells what was seen of a login that succeeded.
-func (l *login) succeeded(ctx context.Context, seen *pageSeen) (Result, error) {
+func (l *login) succeeded(ctx context.Context, seen *pageSeen) (actions.Result, error) {
 	page := l.tab.Page
 	var observed []string
-	data := map[string]any{"loggedIn": true, "name": l.entry.Name, "url": page.URL(), "title": seen.main.Title}
+	data := LoggedIn{LoggedIn: true, Name: l.entry.Name, URL: page.URL(), Title: seen.main.Title}
 	text := "✓ Logged in as '" + l.entry.Name + "'"
 	if len(l.steps) == 0 {
-		data["already"] = true
+		data.Already = true
 		observed = append(observed, "a control to log out: "+wording.Quote(seen.main.Logout))
 		text = "✓ Logged in already"
 	} else {
@@ -197,7 +198,7 @@ func (l *login) succeeded(ctx context.Context, seen *pageSeen) (Result, error) {
 		}
 		now, err := l.cookieMarks(ctx)
 		if err != nil {
-			return Result{}, err
+			return actions.Result{}, err
 		}
 		var set []string
 		for name, mark := range now {
@@ -206,16 +207,16 @@ func (l *login) succeeded(ctx context.Context, seen *pageSeen) (Result, error) {
 			}
 		}
 		if slices.Sort(set); len(set) > 0 {
-			data["cookies"] = set
+			data.Cookies = set
 			observed = append(observed, "cookies were set: "+strings.Join(set[:min(len(set), 5)], ", "))
 		}
 		if seen.main.Stored != l.stored {
 			observed = append(observed, "the page has stored something")
 		}
-		data["steps"] = l.steps
+		data.Steps = l.steps
 	}
-	data["observed"] = observed
-	return Result{Data: data, Text: text + "\n  " + strings.Join(observed, "\n  ")}, nil
+	data.Observed = observed
+	return actions.Result{Data: data, Text: text + "\n  " + strings.Join(observed, "\n  ")}, nil
 }
 
 func withoutFragment(address string) string {

@@ -1,10 +1,11 @@
-package actions
+package login
 
 import (
 	"errors"
 	"maps"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -26,7 +27,7 @@ func (l *login) hide(err error) error {
 
 func (l *login) hidden(text string) string {
 	for _, s := range append(l.entry.Secrets(), l.secrets...) {
-		text = strings.ReplaceAll(text, s, Hidden)
+		text = strings.ReplaceAll(text, s, actions.Hidden)
 	}
 	return text
 }

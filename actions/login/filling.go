@@ -1,9 +1,10 @@
-package actions
+package login
 
 import (
 	"context"
 	"slices"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 )
@@ -36,7 +37,7 @@ func (l *login) put(ctx context.Context, f *formSeen, field formField, step, tex
 	if step != "username" {
 		l.tab.Page.Context().KeepSecret(text)
 	}
-	_, err := l.fillWith(ctx, l.tab, l.target(f, field), text, filling{password: step == "password"})
+	_, err := l.FillField(ctx, l.tab, l.target(f, field), text, actions.FillOptions{Password: step == "password"})
 	if err != nil && step == "password" && (fault.Is(err, fault.TargetUnsuitable) || fault.Is(err, fault.ValueNotKept)) && l.turned(ctx, f) {
 		return l.noPasswordField(field)
 	}
@@ -62,7 +63,7 @@ func (l *login) putCode(ctx context.Context, f *formSeen) error {
 	}
 	// Such fields pass the focus on by themselves, or take a whole code that is pasted: each digit is put where it belongs.
 	for i, field := range f.Codes {
-		var now kept
+		var now struct{ Kept bool }
 		watched, stop := l.tab.Page.Watch(ctx, true)
 		err := f.frame.Call(watched, "value", map[string]any{"token": field.Token, "expect": string(code[i])}, &now)
 		stop()
@@ -83,8 +84,8 @@ func (l *login) putCode(ctx context.Context, f *formSeen) error {
 	return nil
 }
 
-func (l *login) target(f *formSeen, field formField) *Target {
-	return &Target{Label: field.Label, tab: l.tab, Frame: f.frame, want: wanted{Ref: &wantedRef{Token: field.Token, Doc: f.Doc}}}
+func (l *login) target(f *formSeen, field formField) *actions.Target {
+	return actions.NewTarget(l.tab, f.frame, f.Doc, field.Token, field.Label)
 }
 
 // send presses the button of a form, or Enter in its last field. Some forms are on their way as soon as they have all.
@@ -97,7 +98,7 @@ func (l *login) send(ctx context.Context, f *formSeen, last *formField) error {
 		return err
 	}
 	if button := now.form.Submit; button != nil {
-		_, err := l.clickTarget(ctx, l.tab, l.target(now.form, *button), engine.ClickOptions{Button: "left", Count: 1})
+		_, err := l.ClickTarget(ctx, l.tab, l.target(now.form, *button), engine.ClickOptions{Button: "left", Count: 1})
 		if fault.Is(err, fault.RefStale) || fault.Is(err, fault.FrameGone) || engine.IsNavigated(err) {
 			return nil // it has gone with its form, which was on its way
 		}
@@ -107,7 +108,7 @@ func (l *login) send(ctx context.Context, f *formSeen, last *formField) error {
 		return nil
 	}
 	t := l.target(now.form, *last)
-	if _, err := l.focus(ctx, l.tab, t, nil); err != nil {
+	if _, err := l.Focus(ctx, l.tab, t, nil); err != nil {
 		if fault.Is(err, fault.RefStale) {
 			return nil
 		}
@@ -117,6 +118,6 @@ func (l *login) send(ctx context.Context, f *formSeen, last *formField) error {
 	if err != nil {
 		return err
 	}
-	_, err = l.sending(ctx, l.tab, func(ctx context.Context) error { return l.tab.Page.Keys(ctx, []engine.Stroke{enter}) })
+	_, err = l.SendInput(ctx, l.tab, func(ctx context.Context) error { return l.tab.Page.Keys(ctx, []engine.Stroke{enter}) })
 	return l.hide(err)
 }

@@ -1,4 +1,4 @@
-package actions
+package login
 
 import (
 	"context"
@@ -6,87 +6,84 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/vault"
 )
 
-func authCommands() []Command {
-	name := Arg{Name: "name", Help: "The login's name: letters, digits, - and _"}
-	selectors := func(origins string) []Flag {
-		return []Flag{
+// Commands are those of the vault, and of logging in with what it has.
+func Commands() []actions.Command {
+	name := actions.Arg{Name: "name", Help: "The login's name: letters, digits, - and _"}
+	selectors := func(origins string) []actions.Flag {
+		return []actions.Flag{
 			{Name: "username-selector", Value: "css", Help: "The field of the user name, where it is not found by itself"},
 			{Name: "password-selector", Value: "css", Help: "The field of the password; it has to be a password field"},
 			{Name: "submit-selector", Value: "css", Help: "What sends the form"},
-			{Name: "allow-origin", Value: "origin", Kind: List, Help: origins},
+			{Name: "allow-origin", Value: "origin", Kind: actions.List, Help: origins},
 		}
 	}
-	return []Command{
+	return []actions.Command{
 		{
 			Name:     "auth save",
 			Upstream: []string{"auth save <name> [opts]", "auth save <name> --url <url> --username <user> --password <pass>", "auth save <name> [--username-selector <s>] [--password-selector <s>] [--submit-selector <s>]", "auth <subcommand> [args]"},
-			Group:    GroupLogins, Summary: "Keep a login in the vault", Stdin: secretByStdin,
+			Group:    actions.GroupLogins, Summary: "Keep a login in the vault", Stdin: secretByStdin,
 			Help: "The vault is encrypted files below ~/.skua/auth. Its key is in SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY (64 hexadecimal digits), " +
 				"else in the keyring of the system, else in a file that only you can read. What is after --password can be seen in the list of processes and " +
 				"in the shell's history: --password-stdin reads it from the standard input. With --totp, `auth login` answers the question for a one-time " +
 				"code; where both come by the standard input, the password is the first line. A login of the same name is replaced.",
-			Args: []Arg{name},
-			Flags: append([]Flag{
-				{Name: "url", Kind: String, Value: "url", Help: "The address of the login page, to whose origin the login is bound"},
+			Args: []actions.Arg{name},
+			Flags: append([]actions.Flag{
+				{Name: "url", Kind: actions.String, Value: "url", Help: "The address of the login page, to whose origin the login is bound"},
 				{Name: "username", Value: "user", DashValue: true, Help: "The user name"},
 				{Name: "password", Value: "password", DashValue: true, Secret: true, Help: "The password; better by --password-stdin"},
-				{Name: "password-stdin", Kind: Bool, Help: "Read the password from the standard input"},
+				{Name: "password-stdin", Kind: actions.Bool, Help: "Read the password from the standard input"},
 				{Name: "totp", Value: "secret", DashValue: true, Secret: true, Help: "The secret of one-time codes: an otpauth:// address or base32; better by --totp-stdin"},
-				{Name: "totp-stdin", Kind: Bool, Help: "Read that secret from the standard input"},
+				{Name: "totp-stdin", Kind: actions.Bool, Help: "Read that secret from the standard input"},
 			}, selectors("Another origin that the login may be typed into and sent to, such as that of a sign-in service")...),
-			Effect: Control | NoBrowser, Traits: trait.SavesLogin | trait.NotInScripts, AtLeast: passwordPatience,
-			Examples: []Example{{Line: "auth save github --url https://github.com/login --username ann --password-stdin", Note: "the password comes by a pipe"}},
+			Effect: actions.Control | actions.NoBrowser, Traits: trait.SavesLogin | trait.NotInScripts, AtLeast: passwordPatience,
+			Examples: []actions.Example{{Line: "auth save github --url https://github.com/login --username ann --password-stdin", Note: "the password comes by a pipe"}},
 			Run:      runAuthSave,
-			Policy:   Policy{Families: policy.Does()},
+			Policy:   actions.Policy{Families: policy.Does()},
 		},
-		{Name: "auth list", Group: GroupLogins, Summary: "List the logins of the vault, without passwords", Effect: Control | NoBrowser, Traits: trait.NotInScripts, Run: runAuthList, Policy: Policy{Families: policy.Does()}},
+		{Name: "auth list", Group: actions.GroupLogins, Summary: "List the logins of the vault, without passwords", Effect: actions.Control | actions.NoBrowser, Traits: trait.NotInScripts, Run: runAuthList, Policy: actions.Policy{Families: policy.Does()}},
 		{
-			Name: "auth show", Group: GroupLogins, Summary: "Show what is known of a login, without its password", Args: []Arg{name},
-			Effect: Control | NoBrowser, Traits: trait.NotInScripts, Run: runAuthShow,
-			Policy: Policy{Families: policy.Does()},
+			Name: "auth show", Group: actions.GroupLogins, Summary: "Show what is known of a login, without its password", Args: []actions.Arg{name},
+			Effect: actions.Control | actions.NoBrowser, Traits: trait.NotInScripts, Run: runAuthShow,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "auth delete", Aliases: []string{"auth remove"}, Group: GroupLogins, Summary: "Delete a login", Args: []Arg{name},
-			Effect: Control | NoBrowser, Traits: trait.NotInScripts, Run: runAuthDelete,
-			Policy: Policy{Families: policy.Does()},
+			Name: "auth delete", Aliases: []string{"auth remove"}, Group: actions.GroupLogins, Summary: "Delete a login", Args: []actions.Arg{name},
+			Effect: actions.Control | actions.NoBrowser, Traits: trait.NotInScripts, Run: runAuthDelete,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
 			Name:     "auth login",
 			Upstream: []string{"auth login <name>", "auth login <name> --credential-provider <plugin> [--item <ref>] [--url <url>]", "auth login <name> --credential-provider <p>"},
-			Blind:    true, Group: GroupLogins, Summary: "Log in with a login of the vault, and see that it worked",
+			Blind:    true, Group: actions.GroupLogins, Summary: "Log in with a login of the vault, and see that it worked",
 			Help: "Opens the login's page, finds the form (user name and password together, or one after the other, also in frames), types, sends, and looks " +
 				"at what comes of it. It succeeds when the form has gone and nothing says that it failed, and tells what was seen. Otherwise it fails with " +
 				"what the page says. A login that has a secret for one-time codes answers the question for one. Nothing is typed into a page of an origin that the " +
 				"login was not saved for, nor into a form that sends to one, and the password goes into a password field only.",
-			Args: []Arg{name},
-			Flags: append([]Flag{
-				{Name: "no-navigate", Kind: Bool, Help: "Log in on the page that is shown, which must be of the login's origin"},
+			Args: []actions.Arg{name},
+			Flags: append([]actions.Flag{
+				{Name: "no-navigate", Kind: actions.Bool, Help: "Log in on the page that is shown, which must be of the login's origin"},
 				{Name: "credential-provider", Value: "plugin", Help: "Ask this plugin for the login, and keep nothing of it"},
 				{Name: "item", Value: "ref", Help: "How the plugin's vault calls the login"},
-				{Name: "url", Kind: String, Value: "url", Help: "Another address than the login's own, of an origin that it was saved for"},
+				{Name: "url", Kind: actions.String, Value: "url", Help: "Another address than the login's own, of an origin that it was saved for"},
 			}, selectors("Only this one of the origins that the login was saved for")...),
-			Effect: Mutates | Navigates, Traits: trait.NotInScripts, Examples: []Example{{Line: "auth login github"}, {Line: "auth login github --no-navigate"}},
+			Effect: actions.Mutates | actions.Navigates, Traits: trait.NotInScripts, Examples: []actions.Example{{Line: "auth login github"}, {Line: "auth login github --no-navigate"}},
 			Run:    runAuthLogin,
-			Policy: Policy{Families: policy.Does(policy.ActsByPointer, policy.ActsByKeyboard, policy.Sends)},
+			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer, policy.ActsByKeyboard, policy.Sends)},
 		},
 	}
 }
 
-// vault opens the caller's vault.
-func (c *Call) vault() (*vault.Vault, error) {
-	return vault.Open(vault.Options{Getenv: c.Getenv, Namespace: c.String("namespace")})
-}
-
-func secretByStdin(in *Input) bool { return in.Bool("password-stdin") || in.Bool("totp-stdin") }
+func secretByStdin(in *actions.Input) bool { return in.Bool("password-stdin") || in.Bool("totp-stdin") }
 
 // givenSecrets reads the password and the secret of one-time codes, which may come by the standard input: a line each when both do.
-func (c *Call) givenSecrets() (password, totp string, err error) {
+func givenSecrets(c *actions.Call) (password, totp string, err error) {
 	password, totp = c.String("password"), c.String("totp")
 	switch {
 	case c.Has("password") && c.Bool("password-stdin"):
@@ -117,7 +114,7 @@ func (c *Call) givenSecrets() (password, totp string, err error) {
 const passwordTakes = 2 * time.Minute
 
 // passwordPatience is how long `auth save` may take: a person is waited for when no password is given.
-func passwordPatience(in *Input) time.Duration {
+func passwordPatience(in *actions.Input) time.Duration {
 	if in.Has("password") || in.Bool("password-stdin") {
 		return 0
 	}
@@ -125,12 +122,12 @@ func passwordPatience(in *Input) time.Duration {
 }
 
 // askPassword has a person type the password at a terminal. Where nobody is, it is missing.
-func (c *Call) askPassword(ctx context.Context) (string, error) {
+func askPassword(ctx context.Context, c *actions.Call) (string, error) {
 	if c.Ask == nil {
 		return "", c.Missing("url", "username", "password")
 	}
 	password, err := c.Ask(ctx, "Password of "+c.String("username")+": ", true)
-	if errors.Is(err, ErrNoTerminal) || err == nil && password == "" {
+	if errors.Is(err, actions.ErrNoTerminal) || err == nil && password == "" {
 		return "", c.Missing("url", "username", "password")
 	}
 	return password, err
@@ -139,37 +136,37 @@ func (c *Call) askPassword(ctx context.Context) (string, error) {
 // onCommandLine is agent-browser's warning.
 const onCommandLine = "Passwords on the command line may be visible in process listings and shell history. Use --password-stdin instead."
 
-func runAuthSave(ctx context.Context, c *Call) (Result, error) {
+func runAuthSave(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err := vault.CheckName(c.String("name")); err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	password, totp, err := c.givenSecrets()
+	password, totp, err := givenSecrets(c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	if c.String("url") == "" || c.String("username") == "" {
-		return Result{}, c.Missing("url", "username", "password")
+		return actions.Result{}, c.Missing("url", "username", "password")
 	}
 	if password == "" {
-		if password, err = c.askPassword(ctx); err != nil {
-			return Result{}, err
+		if password, err = askPassword(ctx, c); err != nil {
+			return actions.Result{}, err
 		}
 	}
 	address, err := c.Address(c.String("url"))
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	if _, err := vault.Bind(address, c.Strings("allow-origin")...); err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	if totp != "" {
 		if _, err := vault.ParseTOTP(totp); err != nil {
-			return Result{}, err
+			return actions.Result{}, err
 		}
 	}
-	v, err := c.vault()
+	v, err := c.Vault()
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	e := &vault.Entry{
 		Name: c.String("name"), URL: address, Username: c.String("username"), Password: password, TOTP: strings.TrimSpace(totp),
@@ -178,7 +175,7 @@ func runAuthSave(ctx context.Context, c *Call) (Result, error) {
 	}
 	replaced, note, err := v.Save(ctx, e)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	if c.Has("password") || c.Has("totp") {
 		c.Note(onCommandLine)
@@ -186,77 +183,68 @@ func runAuthSave(ctx context.Context, c *Call) (Result, error) {
 	if note != "" {
 		c.Note(note)
 	}
-	data := map[string]any{"saved": e.Name}
-	if replaced {
-		data["replaced"] = true
-	}
-	return Result{Data: data, Text: "✓ Done"}, nil
+	return actions.Result{Data: Saved{Saved: e.Name, Replaced: replaced}, Text: "✓ Done"}, nil
 }
 
-func runAuthList(ctx context.Context, c *Call) (Result, error) {
-	v, err := c.vault()
+func runAuthList(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	v, err := c.Vault()
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	entries, locked, err := v.List(ctx)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	lines := []string{"Auth profiles:"}
-	profiles := []map[string]any{}
+	profiles := []LoginSummary{}
 	for i := range entries {
 		e := &entries[i]
 		lines = append(lines, "  "+e.Name+" "+e.Username+" "+e.URL)
-		profile := map[string]any{"name": e.Name, "url": e.URL, "username": e.Username}
-		if e.TOTP != "" {
-			profile["oneTimeCodes"] = true
-		}
-		profiles = append(profiles, profile)
+		profiles = append(profiles, LoginSummary{Name: e.Name, URL: e.URL, Username: e.Username, OneTimeCodes: e.TOTP != ""})
 	}
 	if len(entries) == 0 {
 		lines = []string{"No auth profiles saved"}
 	}
-	data := map[string]any{"profiles": profiles}
 	if len(locked) > 0 {
-		data["locked"] = locked
 		c.Note("no key at hand opens " + strings.Join(locked, ", ") + ": set SKUA_ENCRYPTION_KEY, or save them anew")
 	}
-	return Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: Logins{Profiles: profiles, Locked: locked}, Text: strings.Join(lines, "\n")}, nil
 }
 
-func runAuthShow(ctx context.Context, c *Call) (Result, error) {
-	v, err := c.vault()
+func runAuthShow(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	v, err := c.Vault()
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	e, err := v.Get(ctx, c.String("name"))
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	orNull := func(s string) any {
+	orNull := func(s string) *string {
 		if s == "" {
 			return nil
 		}
-		return s
+		return &s
 	}
-	profile := map[string]any{
-		"name": e.Name, "url": e.URL, "username": e.Username, "usernameSelector": orNull(e.UsernameSelector),
-		"passwordSelector": orNull(e.PasswordSelector), "submitSelector": orNull(e.SubmitSelector), "oneTimeCodes": e.TOTP != "",
+	profile := Profile{
+		Name: e.Name, URL: e.URL, Username: e.Username, UsernameSelector: orNull(e.UsernameSelector),
+		PasswordSelector: orNull(e.PasswordSelector), SubmitSelector: orNull(e.SubmitSelector), OneTimeCodes: e.TOTP != "",
+		AllowOrigins: e.AllowOrigins, File: e.Elsewhere,
 	}
 	lines := []string{"Name: " + e.Name, "URL: " + e.URL, "Username: " + e.Username}
-	moment := func(key, label string, t *time.Time) {
-		if t != nil {
-			profile[key] = t.Format(time.RFC3339)
-			lines = append(lines, label+": "+t.Format(time.RFC3339))
+	moment := func(label string, t *time.Time) string {
+		if t == nil {
+			return ""
 		}
+		lines = append(lines, label+": "+t.Format(time.RFC3339))
+		return t.Format(time.RFC3339)
 	}
-	moment("createdAt", "Created", e.CreatedAt)
-	moment("lastLoginAt", "Last login", e.LastLoginAt)
+	profile.CreatedAt = moment("Created", e.CreatedAt)
+	profile.LastLoginAt = moment("Last login", e.LastLoginAt)
 	if e.TOTP != "" {
 		lines = append(lines, "One-time codes: yes")
 	}
 	if len(e.AllowOrigins) > 0 {
-		profile["allowOrigins"] = e.AllowOrigins
 		lines = append(lines, "Also typed into: "+strings.Join(e.AllowOrigins, ", "))
 	}
 	for _, s := range [][2]string{{"Username field", e.UsernameSelector}, {"Password field", e.PasswordSelector}, {"Sent by", e.SubmitSelector}} {
@@ -265,40 +253,39 @@ func runAuthShow(ctx context.Context, c *Call) (Result, error) {
 		}
 	}
 	if e.Elsewhere != "" {
-		profile["file"] = e.Elsewhere
 		lines = append(lines, "File: "+e.Elsewhere)
 	}
-	return Result{Data: map[string]any{"profile": profile}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: Shown{profile}, Text: strings.Join(lines, "\n")}, nil
 }
 
-func runAuthDelete(_ context.Context, c *Call) (Result, error) {
-	v, err := c.vault()
+func runAuthDelete(_ context.Context, c *actions.Call) (actions.Result, error) {
+	v, err := c.Vault()
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	removed, err := v.Delete(c.String("name"))
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	for _, path := range removed {
 		if v.Foreign(path) {
 			c.Note("it was agent-browser's, too: " + path + " is deleted")
 		}
 	}
-	return Result{Data: map[string]any{"deleted": c.String("name")}, Text: "✓ Done"}, nil
+	return actions.Result{Data: Deleted{c.String("name")}, Text: "✓ Done"}, nil
 }
 
 // runAuthLogin logs in with a login of the vault, or of a plugin.
-func runAuthLogin(ctx context.Context, c *Call) (Result, error) {
+func runAuthLogin(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err := vault.CheckName(c.String("name")); err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	if c.Has("item") && !c.Has("credential-provider") {
-		return Result{}, c.Invalid("--item says what a plugin calls the login: name the plugin with --credential-provider.")
+		return actions.Result{}, c.Invalid("--item says what a plugin calls the login: name the plugin with --credential-provider.")
 	}
-	e, code, used, err := c.credential(ctx)
+	e, code, used, err := credential(ctx, c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	for flag, place := range map[string]*string{
 		"username-selector": &e.UsernameSelector, "password-selector": &e.PasswordSelector, "submit-selector": &e.SubmitSelector,
@@ -308,19 +295,19 @@ func runAuthLogin(ctx context.Context, c *Call) (Result, error) {
 		}
 	}
 	if e.URL == "" {
-		return Result{}, c.Invalid("The login has no address: save it again with --url.")
+		return actions.Result{}, c.Invalid("The login has no address: save it again with --url.")
 	}
 	if e.URL, err = c.Address(e.URL); err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	bound, err := c.bind(e)
+	bound, err := bind(c, e)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	l := &login{Call: c, entry: e, bound: bound, code: code}
 	res, err := l.run(ctx)
 	if err != nil {
-		return Result{}, l.hide(err)
+		return actions.Result{}, l.hide(err)
 	}
 	if used != nil {
 		if err := used(ctx); err != nil {
@@ -332,12 +319,12 @@ func runAuthLogin(ctx context.Context, c *Call) (Result, error) {
 
 // credential returns what is to be typed: an entry of the vault, or what a plugin answers; where one-time codes come from, nil for nowhere; and what notes
 // in the vault that the login was used, nil for one that is not kept there.
-func (c *Call) credential(ctx context.Context) (e *vault.Entry, code codeSource, used func(context.Context) error, err error) {
+func credential(ctx context.Context, c *actions.Call) (e *vault.Entry, code codeSource, used func(context.Context) error, err error) {
 	if c.Has("credential-provider") {
-		e, code, err = c.pluginCredential(ctx)
+		e, code, err = c.PluginCredential(ctx)
 		return e, code, nil, err
 	}
-	v, err := c.vault()
+	v, err := c.Vault()
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -1,8 +1,9 @@
-package actions
+package login
 
 import (
 	"context"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 )
 
@@ -76,7 +77,7 @@ type pageSeen struct {
 func (l *login) look(ctx context.Context) (*pageSeen, error) {
 	page := l.tab.Page
 	if to := page.Navigating(); to != "" {
-		if _, err := page.Settle(ctx, min(settleLimit, l.left())); err != nil {
+		if _, err := page.Settle(ctx, min(actions.SettleLimit, l.left())); err != nil {
 			return nil, err
 		}
 	}
@@ -100,7 +101,7 @@ func (l *login) look(ctx context.Context) (*pageSeen, error) {
 		case err != nil: // a frame that is gone or does not answer takes no login
 			continue
 		case f.Invalid != "":
-			return nil, invalidSelector(arg[f.Invalid], "Invalid selector '%s' for the %s.", arg[f.Invalid], f.Invalid)
+			return nil, actions.InvalidSelector(arg[f.Invalid], "Invalid selector '%s' for the %s.", arg[f.Invalid], f.Invalid)
 		}
 		if f.main {
 			seen.main = f

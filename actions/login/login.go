@@ -1,4 +1,4 @@
-package actions
+package login
 
 import (
 	"context"
@@ -7,13 +7,14 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/vault"
 )
 
-//go:generate go run ../internal/pagescript/bundle -tools ../tools/go.mod .
+//go:generate go run ../../internal/pagescript/bundle -tools ../../tools/go.mod .
 var (
 	//go:embed bundle/loginform.js
 	loginFormScript string
@@ -26,12 +27,12 @@ type codeSource func(context.Context) (string, error)
 
 // login is one run of `auth login`.
 type login struct {
-	*Call
+	*actions.Call
 	entry *vault.Entry
 	bound vault.Bound
 	code  codeSource // nil: none
 
-	tab     *Tab
+	tab     *actions.Tab
 	steps   []string // what was typed so far: username, password, code
 	secrets []string // codes that were typed
 	cookies map[string]string
@@ -47,14 +48,14 @@ const (
 )
 
 // run goes from form to form until somebody is logged in, or it is plain that nobody is.
-func (l *login) run(ctx context.Context) (Result, error) {
+func (l *login) run(ctx context.Context) (actions.Result, error) {
 	if err := l.arrive(ctx); err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	defer func() { l.acting = nil }() // what the fields hold is nobody's business: the reply tells what became of the login instead
+	defer l.ForgetEffects() // what the fields hold is nobody's business: the reply tells what became of the login instead
 	seen, err := l.firstForm(ctx)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	for {
 		if seen.form == nil {
@@ -62,17 +63,17 @@ func (l *login) run(ctx context.Context) (Result, error) {
 		}
 		what := seen.form.asks()
 		if err := l.mayType(seen, what); err != nil {
-			return Result{}, err
+			return actions.Result{}, err
 		}
 		if err := l.maySend(seen.form); err != nil {
-			return Result{}, err
+			return actions.Result{}, err
 		}
 		if err := l.fillForm(ctx, seen.form); err != nil {
-			return Result{}, err
+			return actions.Result{}, err
 		}
 		before := seen
 		if seen, err = l.answer(ctx, before); err != nil {
-			return Result{}, err
+			return actions.Result{}, err
 		}
 	}
 }
@@ -81,7 +82,7 @@ func (l *login) run(ctx context.Context) (Result, error) {
 func (l *login) arrive(ctx context.Context) error {
 	var err error
 	if l.Bool("no-navigate") {
-		if l.tab, err = l.arrived(ctx); err != nil {
+		if l.tab, err = l.ArrivedTab(ctx); err != nil {
 			return err
 		}
 		if origin, err := vault.Origin(l.tab.Page.URL()); err != nil || !l.bound.Allows(origin) {
@@ -91,7 +92,7 @@ func (l *login) arrive(ctx context.Context) error {
 		if l.tab, err = l.Session.Tab(ctx); err != nil {
 			return err
 		}
-		nav, err := l.goTo(ctx, l.tab, l.entry.URL)
+		nav, err := l.GoTo(ctx, l.tab, l.entry.URL)
 		if err != nil {
 			return err
 		}
@@ -99,7 +100,7 @@ func (l *login) arrive(ctx context.Context) error {
 			l.Note("the server answered with HTTP " + strconv.Itoa(nav.Status))
 		}
 	}
-	l.answering(l.tab)
+	l.AnswerDialogs(l.tab)
 	l.from = l.tab.Page.URL()
 	l.cookies, err = l.cookieMarks(ctx)
 	return err

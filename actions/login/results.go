@@ -1,0 +1,60 @@
+package login
+
+// The data of the replies, with agent-browser's keys where it has them.
+
+// Saved is the name of a login that is kept now.
+type Saved struct {
+	Replaced bool   `json:"replaced,omitempty"` // there was one of that name
+	Saved    string `json:"saved"`
+}
+
+// Logins are those of the vault.
+type Logins struct {
+	Locked   []string       `json:"locked,omitempty"` // those that no key at hand opens
+	Profiles []LoginSummary `json:"profiles"`
+}
+
+// LoginSummary is a login in a list.
+type LoginSummary struct {
+	Name         string `json:"name"`
+	OneTimeCodes bool   `json:"oneTimeCodes,omitempty"`
+	URL          string `json:"url"`
+	Username     string `json:"username"`
+}
+
+// Shown is what is known of one login.
+type Shown struct {
+	Profile Profile `json:"profile"`
+}
+
+// Profile is a login without its secrets. Times are as in RFC 3339; a selector is null where the field is found by itself.
+type Profile struct {
+	AllowOrigins     []string `json:"allowOrigins,omitempty"`
+	CreatedAt        string   `json:"createdAt,omitempty"`
+	File             string   `json:"file,omitempty"` // of one that is kept elsewhere
+	LastLoginAt      string   `json:"lastLoginAt,omitempty"`
+	Name             string   `json:"name"`
+	OneTimeCodes     bool     `json:"oneTimeCodes"`
+	PasswordSelector *string  `json:"passwordSelector"`
+	SubmitSelector   *string  `json:"submitSelector"`
+	URL              string   `json:"url"`
+	Username         string   `json:"username"`
+	UsernameSelector *string  `json:"usernameSelector"`
+}
+
+// Deleted is the name of a login that is not kept any more.
+type Deleted struct {
+	Deleted string `json:"deleted"`
+}
+
+// LoggedIn tells what was seen of a login that succeeded.
+type LoggedIn struct {
+	Already  bool     `json:"already,omitempty"` // nothing had to be typed
+	Cookies  []string `json:"cookies,omitempty"` // that were set
+	LoggedIn bool     `json:"loggedIn"`
+	Name     string   `json:"name"`
+	Observed []string `json:"observed"`
+	Steps    []string `json:"steps,omitempty"` // what was typed: username, password, code
+	Title    string   `json:"title"`
+	URL      string   `json:"url"`
+}
