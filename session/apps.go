@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session/launch"
 )
 
 // apps are the desktop apps that a host has launched. The keeper is made when something needs it.
@@ -117,7 +118,7 @@ func (a appsOf) Running() []electron.Record {
 // Attach attaches the session to a launched app.
 func (a appsOf) Attach(ctx context.Context, app electron.Record, target string) error {
 	address := app.WebSocketDebuggerURL
-	if err := a.connect(ctx, launch{connect: at(address, nil), app: &app, target: target, given: map[string]string{"cdp": address}}); err != nil {
+	if err := a.connect(ctx, launch.Options{Connect: launch.At(address, nil), App: &app, Target: target, Given: map[string]string{"cdp": address}}); err != nil {
 		return err
 	}
 	tab := a.activeTab()
@@ -148,7 +149,7 @@ func (s *inCall) recognizeApp() {
 	s.mu.Lock()
 	lease := s.holds
 	s.mu.Unlock()
-	if lease == nil || lease.launch.app != nil {
+	if lease == nil || lease.launch.App != nil {
 		return
 	}
 	for _, r := range s.Apps().Running() {
@@ -156,7 +157,7 @@ func (s *inCall) recognizeApp() {
 			continue
 		}
 		s.mu.Lock()
-		lease.launch.app = &r
+		lease.launch.App = &r
 		s.mu.Unlock()
 		if keeper := s.manager.apps.made(); keeper != nil {
 			if err := keeper.Attached(r.LaunchID, s.name); err != nil {
@@ -178,8 +179,8 @@ func (a appsOf) Of(session string) string {
 	case s.bereft != nil:
 		id, _ := s.bereft.Facts["launchId"].(string)
 		return id
-	case s.holds != nil && s.holds.launch.app != nil:
-		return s.holds.launch.app.LaunchID
+	case s.holds != nil && s.holds.launch.App != nil:
+		return s.holds.launch.App.LaunchID
 	}
 	return ""
 }
@@ -199,24 +200,6 @@ func (m *Manager) existing(name string) *Session {
 	return m.sessions[name]
 }
 
-// irreplaceable is the error of commands of a session whose browser has ended when that was a launched app or a rented browser: one of this
-// machine's in its place would show something else. It stands until the session is closed or connected anew. Nil: another one takes its place.
-func (l launch) irreplaceable(session string) *fault.Error {
-	switch {
-	case l.app != nil:
-		return appEnded(session, l.app)
-	case l.connect != nil && l.connect.provider != "":
-		return rentedEnded(session, l.connect.provider)
-	}
-	return nil
-}
-
-func appEnded(session string, app *electron.Record) *fault.Error {
-	return fault.New(fault.BrowserGone, "%s, the app of session %s, has ended (launch %s)", app.AppName, session, app.LaunchID).About(app.LaunchID).
-		WithHint("`electron status %s` says what became of it and `electron cleanup %s` removes what is left. The session is free for something else after `close`.",
-			app.LaunchID, app.LaunchID).With("launchId", app.LaunchID)
-}
-
 // sayApp adds to the error of a command that the app it worked in has ended.
 func (s *Session) sayApp(err error) error {
 	if err == nil {
@@ -225,10 +208,10 @@ func (s *Session) sayApp(err error) error {
 	s.mu.Lock()
 	lease := s.holds
 	s.mu.Unlock()
-	if lease == nil || lease.launch.app == nil || lease.browser.Err() == nil || strings.Contains(err.Error(), lease.launch.app.LaunchID) {
+	if lease == nil || lease.launch.App == nil || lease.browser.Err() == nil || strings.Contains(err.Error(), lease.launch.App.LaunchID) {
 		return err
 	}
-	ended := appEnded(s.name, lease.launch.app)
+	ended := launch.AppEnded(s.name, lease.launch.App)
 	ended.Message += ": " + err.Error()
 	ended.Err = err
 	return ended

@@ -24,7 +24,7 @@ func (s *Session) browserEnded() bool {
 	s.mu.Lock()
 	active, lease := s.active, s.holds
 	s.mu.Unlock()
-	if lease == nil || lease.launch.connect != nil {
+	if lease == nil || lease.launch.Connect != nil {
 		return false
 	}
 	if lease.browser.Err() != nil || active != nil && s.leavesBarren(active) {

@@ -19,12 +19,13 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/launch"
 )
 
 // service is one browser with a profile folder, and the managers of the tasks in it.
 type service struct {
 	t        testing.TB
-	browsers *session.Browsers
+	browsers *launch.Browsers
 
 	mu    sync.Mutex
 	tasks []*session.Manager
@@ -32,7 +33,7 @@ type service struct {
 
 func newService(t testing.TB, profile string) *service {
 	t.Helper()
-	b, err := session.NewBrowsers(session.BrowsersOptions{Profile: profile})
+	b, err := launch.NewBrowsers(launch.BrowsersOptions{Profile: profile})
 	require.NoError(t, err)
 	s := &service{t: t, browsers: b}
 	t.Cleanup(s.end)

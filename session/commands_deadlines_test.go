@@ -9,11 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/skua-browser/skua/actions/catalog"
-
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/session"
 )

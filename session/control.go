@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"maps"
 	"net/http"
 	"regexp"
 	"strings"
@@ -11,13 +10,14 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/snapshot"
 )
 
 // inCall is a session as one call sees it: it knows how the call wants its browser, and remembers what it had to do.
 type inCall struct {
 	*Session
-	launch  launch
+	launch  launch.Options
 	getenv  func(string) string
 	ask     func(ctx context.Context, prompt string, hidden bool) (string, error)
 	agent   bool    // it came by way of the tool
@@ -232,26 +232,15 @@ func (s *Session) forgetLocked(tab *actions.Tab) {
 
 // Connect attaches to the browser at an address, in place of the one that the session has.
 func (s *inCall) Connect(ctx context.Context, address string, header http.Header) error {
-	return s.connect(ctx, s.launch.aimedAt(at(address, header), "cdp", address))
+	return s.connect(ctx, s.launch.AimedAt(launch.At(address, header), "cdp", address))
 }
 
 // ConnectAny attaches to whichever browser of this machine runs, in place of the one that the session has.
 func (s *inCall) ConnectAny(ctx context.Context) error {
-	return s.connect(ctx, s.launch.aimedAt(anyRunning(s.getenv), "auto-connect", "true"))
+	return s.connect(ctx, s.launch.AimedAt(launch.AnyRunning(s.getenv), "auto-connect", "true"))
 }
 
-// aimedAt is the launch with another browser than the options of the call name.
-func (l launch) aimedAt(f *foreign, flag, value string) launch {
-	l.connect, l.app = f, nil
-	l.given = maps.Clone(l.given)
-	for _, other := range []string{"cdp", "auto-connect", "provider"} {
-		delete(l.given, other)
-	}
-	l.given[flag] = value
-	return l
-}
-
-func (s *inCall) connect(ctx context.Context, l launch) error {
+func (s *inCall) connect(ctx context.Context, l launch.Options) error {
 	before, err := s.swap(ctx, l)
 	if err != nil {
 		return err
@@ -268,7 +257,7 @@ func (s *inCall) connect(ctx context.Context, l launch) error {
 func (s *inCall) Leaves() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.holds != nil && s.holds.launch.connect != nil && s.holds.at.release == nil && s.holds.browser.Err() == nil
+	return s.holds != nil && s.holds.launch.Connect != nil && s.holds.at.Release == nil && s.holds.browser.Err() == nil
 }
 
 // Close ends the session.
@@ -289,7 +278,7 @@ func (s *inCall) CloseAll(ctx context.Context, token string) ([]string, map[stri
 // replace gives the session a browser with other launch options, and says what is lost.
 func (s *inCall) replace(ctx context.Context, differ []string) error {
 	s.mu.Lock()
-	ours := s.holds != nil && s.holds.launch.connect == nil
+	ours := s.holds != nil && s.holds.launch.Connect == nil
 	s.mu.Unlock()
 	before, err := s.swap(ctx, s.launch)
 	if err != nil {
@@ -297,7 +286,7 @@ func (s *inCall) replace(ctx context.Context, differ []string) error {
 	}
 	s.started, s.lost = true, true
 	note := "the browser was started anew for " + strings.Join(differ, ", ")
-	if s.launch.connect != nil {
+	if s.launch.Connect != nil {
 		note = "the session has another browser now, for " + strings.Join(differ, ", ")
 	}
 	switch {

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"maps"
 	"net"
 	"net/url"
 	"os"
@@ -15,49 +14,42 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/gate"
 	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/session/launch"
 )
-
-// gateFlags are the launch flags that say what a session may reach. What one of them said stands until the session is closed, or another call says
-// something else with it: a call that leaves it out does not lift it.
-var gateFlags = []string{policy.FlagDomains, policy.FlagResources, policy.FlagBlockPrivate, policy.FlagAllowPrivate}
-
-func isGateFlag(name string) bool {
-	return slices.Contains(gateFlags, name)
-}
 
 // maxCeilings bounds the lists that environments and configuration files have put above those of the session's calls.
 const maxCeilings = 32
 
 // gatedAs is the launch with what the session may reach: what the call says, and where it says nothing what was said before. What the owner of the
 // process, the environment and configuration files say counts beside that, whatever the call says.
-func (s *Session) gatedAs(in *actions.Input, getenv func(string) string, l launch) (launch, error) {
+func (s *Session) gatedAs(in *actions.Input, getenv func(string) string, l launch.Options) (launch.Options, error) {
 	s.mu.Lock()
 	before := s.gates
-	l.ceilings = s.ceilings
+	l.Ceilings = s.ceilings
 	s.mu.Unlock()
 	_, ceilings := networkRules(in, getenv)
 	for _, c := range ceilings {
-		if slices.Contains(l.ceilings, c) {
+		if slices.Contains(l.Ceilings, c) {
 			continue
 		}
-		if len(l.ceilings) == maxCeilings {
+		if len(l.Ceilings) == maxCeilings {
 			return l, fault.New(fault.PolicyBlocked, "The session has %d lists of hosts already, which all count.", maxCeilings).
 				WithHint("`close` ends the session and its rules.")
 		}
-		l.ceilings = append(slices.Clip(l.ceilings), c)
+		l.Ceilings = append(slices.Clip(l.Ceilings), c)
 	}
-	l.network = s.manager.owner.Network()
-	for _, c := range l.ceilings {
+	l.Network = s.manager.owner.Network()
+	for _, c := range l.Ceilings {
 		n, err := policy.NewNetwork(c)
 		if err != nil {
 			return l, err
 		}
-		l.network = n.Within(l.network)
+		l.Network = n.Within(l.Network)
 	}
-	l.above = l.network
+	l.Above = l.Network
 	merged := map[string]string{}
-	for _, name := range gateFlags {
-		if v := l.given[name]; v != "" {
+	for _, name := range launch.GateFlags {
+		if v := l.Given[name]; v != "" {
 			merged[name] = v
 		} else if v := before[name]; v != "" {
 			merged[name] = v
@@ -70,53 +62,21 @@ func (s *Session) gatedAs(in *actions.Input, getenv func(string) string, l launc
 		Domains: merged[policy.FlagDomains], Resources: merged[policy.FlagResources],
 		BlockPrivate: merged[policy.FlagBlockPrivate] != "", AllowPrivate: merged[policy.FlagAllowPrivate],
 	})
-	l.gates, l.network = merged, n.Within(l.network)
+	l.Gates, l.Network = merged, n.Within(l.Network)
 	return l, err
 }
 
-// withGates is the launch with its rules among the options that it was given.
-func (l launch) withGates() launch {
-	if len(l.gates) > 0 {
-		l.given = maps.Clone(l.given)
-		maps.Copy(l.given, l.gates)
-	}
-	return l
-}
-
 // gateOptions are how the host itself reaches what the session may reach.
-func (s *Session) gateOptions(l launch) gate.Options {
+func (s *Session) gateOptions(l launch.Options) gate.Options {
 	return gate.Options{
-		Rules: l.network, Proxy: l.context.Proxy, ProxyBypass: l.context.ProxyBypass, Getenv: os.Getenv,
-		Resolver: s.manager.resolver, HostRules: hostResolverRules(l.browser.Args), Refuse: s.refuse,
+		Rules: l.Network, Proxy: l.Context.Proxy, ProxyBypass: l.Context.ProxyBypass, Getenv: os.Getenv,
+		Resolver: s.manager.resolver, HostRules: l.HostResolverRules(), Refuse: s.refuse,
 	}
-}
-
-// notAbove returns the rules above those of the call that a running browser was not started under, as flags.
-func (l launch) notAbove(running launch) []string {
-	if running.network.Holds(l.above) {
-		return nil
-	}
-	var flags []string
-	for _, r := range l.above.Rules() {
-		flags = append(flags, r.From+" ("+r.Text+")")
-	}
-	return flags
-}
-
-// notGated refuses to work in a browser that runs without the rules of the call.
-func (s *Session) notGated(differ []string) error {
-	for _, flag := range differ {
-		if name, _, _ := strings.Cut(strings.TrimPrefix(flag, "--"), " "); isGateFlag(name) {
-			return fault.New(fault.PolicyBlocked, "the session's browser runs already, and not with %s; nothing was done", flag).About("--" + name).
-				WithHint("`open` an address with it to start the browser anew, `close` the session first, or use another --session.")
-		}
-	}
-	return nil
 }
 
 // Gate returns what connects as the session's rules allow, and why they do not let an address be asked. Both are nil when everything is allowed.
 func (s *inCall) Gate() (dial func(ctx context.Context, network, address string) (net.Conn, error), allow func(address string) error, err error) {
-	if s.launch.network == nil {
+	if s.launch.Network == nil {
 		return nil, nil, nil
 	}
 	o := s.gateOptions(s.launch)
@@ -126,7 +86,7 @@ func (s *inCall) Gate() (dial func(ctx context.Context, network, address string)
 		return nil, nil, err
 	}
 	return d.DialContext, func(address string) error {
-		err := s.launch.network.Navigable(address)
+		err := s.launch.Network.Navigable(address)
 		if err != nil {
 			s.tellRefused(address, err)
 		}
@@ -134,33 +94,22 @@ func (s *inCall) Gate() (dial func(ctx context.Context, network, address string)
 	}, nil
 }
 
-// hostResolverRules is what the switches say of names.
-func hostResolverRules(args []string) string {
-	rules := ""
-	for _, a := range args {
-		if v, ok := strings.CutPrefix(a, "--host-resolver-rules="); ok {
-			rules = v // the last one counts
-		}
-	}
-	return rules
-}
-
 // gateFor opens the gate of a browser that is to be started as l says, and has l start one that uses it. Without rules there is none, and
 // nothing is changed, unless the user's proxy wants a name and a password: browsers take none with its address, and workers have nobody who could
 // answer for them. The gate tells the proxy, and no browser gets to know them.
-func (s *Session) gateFor(l launch) (launch, *gate.Gate, error) {
-	if l.network == nil && !secretAddress(l.context.Proxy) {
+func (s *Session) gateFor(l launch.Options) (launch.Options, *gate.Gate, error) {
+	if l.Network == nil && !launch.SecretAddress(l.Context.Proxy) {
 		return l, nil, nil
 	}
 	g, err := gate.Open(s.gateOptions(l))
 	if err != nil {
 		return l, nil, err
 	}
-	if g.Upstream() && l.network.BlocksPrivate() {
+	if g.Upstream() && l.Network.BlocksPrivate() {
 		s.tell("names are resolved by the proxy, so that --" + policy.FlagBlockPrivate + " sees only addresses that are named as such")
 	}
-	l.browser.Gated = true
-	l.context.Proxy, l.context.ProxyBypass = g.Address(), "<-loopback>"
+	l.Browser.Gated = true
+	l.Context.Proxy, l.Context.ProxyBypass = g.Address(), "<-loopback>"
 	return l, g, nil
 }
 
@@ -174,12 +123,12 @@ func closing(g *gate.Gate) func() {
 }
 
 // gated has the rules apply to a context. Without a gate the browser is watched in its place.
-func (s *Session) gated(ctx context.Context, c *engine.Context, l launch, g *gate.Gate) error {
-	if l.network == nil && g == nil {
+func (s *Session) gated(ctx context.Context, c *engine.Context, l launch.Options, g *gate.Gate) error {
+	if l.Network == nil && g == nil {
 		return nil
 	}
-	rules := &engine.Gating{Navigable: l.network.Navigable, Loadable: l.network.Loadable, Refused: s.onRefused, Hosts: l.network.Hosts()}
-	if g == nil && l.network.BlocksPrivate() {
+	rules := &engine.Gating{Navigable: l.Network.Navigable, Loadable: l.Network.Loadable, Refused: s.onRefused, Hosts: l.Network.Hosts()}
+	if g == nil && l.Network.BlocksPrivate() {
 		o := s.gateOptions(l)
 		o.Refuse = nil // the engine tells
 		dialer, err := gate.NewDialer(o)
@@ -201,7 +150,7 @@ func (s *Session) onRefused(address string, why error, shown bool) {
 		s.tellRefused(address, why)
 	}
 	if shown {
-		s.tell("refused: " + plain(why).Error() + "; the tab stays where it was")
+		s.tell("refused: " + fault.WithoutHint(why).Error() + "; the tab stays where it was")
 	}
 }
 

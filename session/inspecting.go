@@ -67,5 +67,5 @@ func (s *inCall) Endpoint() string {
 func (s *inCall) Windowed() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.holds != nil && s.holds.endpoint == "" && !s.holds.launch.browser.Headless
+	return s.holds != nil && s.holds.endpoint == "" && !s.holds.launch.Browser.Headless
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/internal/atomicfile"
+	"github.com/skua-browser/skua/session/launch"
 )
 
 // lostSession is what a host that ended had open under a name.
@@ -22,7 +23,7 @@ type lostSession struct {
 	Bare    bool       `json:"bare,omitempty"`    // it had no browser, only rules
 	Since   time.Time  `json:"since,omitzero"`    // when that was written
 
-	Launch *keptLaunch `json:"launch,omitempty"` // how its browser was started
+	Launch *launch.Kept `json:"launch,omitempty"` // how its browser was started
 }
 
 func (l *lostSession) equal(o *lostSession) bool {

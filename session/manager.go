@@ -18,14 +18,15 @@ import (
 	"github.com/skua-browser/skua/gate"
 	"github.com/skua-browser/skua/identity"
 	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/session/launch"
 )
 
 // Options configure a Manager. The zero value works.
 type Options struct {
 	Log      *slog.Logger
-	Level    *slog.LevelVar // of Log, lowered by --debug; nil: --debug changes nothing
-	Browsers *Browsers      // what sessions run in, shared with other managers and closed by who made it; nil: browsers of the manager's own
-	Journal  string         // file that remembers the open sessions, so that the next host can say what was lost; empty: none
+	Level    *slog.LevelVar   // of Log, lowered by --debug; nil: --debug changes nothing
+	Browsers *launch.Browsers // what sessions run in, shared with other managers and closed by who made it; nil: browsers of the manager's own
+	Journal  string           // file that remembers the open sessions, so that the next host can say what was lost; empty: none
 
 	Owner *policy.Owner // what the owner of the process has forbidden for all sessions; nil: nothing
 
@@ -48,7 +49,7 @@ type Manager struct {
 	config      *config.Reader
 	log         *slog.Logger
 	level       *slog.LevelVar
-	browsers    *Browsers
+	browsers    *launch.Browsers
 	ownBrowsers bool // the browsers are the manager's
 	journal     *ledger
 	idle        idleSetting
@@ -102,7 +103,7 @@ func New(o Options) (*Manager, error) {
 	}
 	if m.browsers == nil {
 		var err error
-		if m.browsers, err = NewBrowsers(BrowsersOptions{Log: log}); err != nil {
+		if m.browsers, err = launch.NewBrowsers(launch.BrowsersOptions{Log: log}); err != nil {
 			return nil, err
 		}
 		m.ownBrowsers = true
@@ -113,7 +114,7 @@ func New(o Options) (*Manager, error) {
 }
 
 // SharedBrowsers returns the browsers that the manager shares with others; nil when it has its own.
-func (m *Manager) SharedBrowsers() *Browsers {
+func (m *Manager) SharedBrowsers() *launch.Browsers {
 	if m.ownBrowsers {
 		return nil
 	}
@@ -260,12 +261,9 @@ func (m *Manager) closeAll(ctx context.Context, keep func(*Session) bool) (close
 	return closed, failed
 }
 
-// closeLimit bounds how long the end of all sessions may take.
-const closeLimit = 15 * time.Second // browsers whose profile is kept get 10 s of it
-
 // Close ends all sessions and their browsers. What was open stays in the journal, for the next host to tell.
 func (m *Manager) Close(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, closeLimit)
+	ctx, cancel := context.WithTimeout(ctx, launch.CloseLimit)
 	defer cancel()
 	m.mu.Lock()
 	m.closed = true

@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/internal/metrics"
 )
 
-// Metrics are what the managers and browsers of a service count together, see [Options] and [BrowsersOptions]. A nil one counts nothing.
+// Metrics are what the managers and browsers of a service count together, see [Options]. A nil one counts nothing.
 type Metrics struct {
 	metrics.Set
 	commands *metrics.Counter
@@ -48,8 +48,8 @@ func (m *Manager) counted(in *actions.Input, took time.Duration, code string) {
 	}
 }
 
-// launched notes that a browser was started, or was not.
-func (m *Metrics) launched(err error) {
+// Launched notes that a browser was started, or was not.
+func (m *Metrics) Launched(err error) {
 	if m == nil {
 		return
 	}

@@ -3,89 +3,18 @@ package session
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
-	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session/launch"
 )
-
-// Where a session's pages are.
-const (
-	inContext = "context" // in a context of its own of a browser that it shares
-	inProcess = "process" // in a browser of its own
-)
-
-// wishes are what a call says of its browser that has to be looked up when one is started.
-type wishes struct {
-	isolate string
-	profile string // a name or a path, as it was given
-	live    bool   // of a name: the profile itself, and no copy
-	dir     string // of a path: in full
-	getenv  func(string) string
-
-	plainTrust bool // no authorities but the browser's own
-}
-
-func readWishes(in *actions.Input, getenv func(string) string, path func(string) string) wishes {
-	w := wishes{isolate: in.String("isolate"), profile: in.String("profile"), live: in.Bool("profile-live"), getenv: getenv}
-	if w.profile == "~" || strings.HasPrefix(w.profile, "~/") {
-		w.dir = filepath.Join(getenv("HOME"), w.profile[1:])
-	} else if isPath(w.profile) {
-		w.dir = path(w.profile)
-	}
-	return w
-}
-
-// isPath tells a folder from the name of a profile.
-func isPath(profile string) bool {
-	return strings.ContainsAny(profile, `/\`) || profile == "." || profile == ".."
-}
-
-// paths are the values of a list of paths, in full.
-func paths(values []string, path func(string) string) []string {
-	for i, v := range values {
-		values[i] = path(v)
-	}
-	return values
-}
-
-// alone reports whether the session has a browser of its own.
-func (l launch) alone() bool {
-	return !l.browser.Headless || l.isolate == inProcess || l.ofProfile()
-}
-
-// ofProfile reports whether the session's pages are in the browser's own profile: what a profile keeps, and extensions, are nowhere else.
-func (l launch) ofProfile() bool { return l.profile != "" || len(l.browser.Extensions) > 0 }
-
-// resolved is the launch with the profile that it means.
-func (l launch) resolved() (launch, error) {
-	switch {
-	case l.profile == "":
-		return l, nil
-	case l.dir != "":
-		l.browser.UserDataDir = l.dir
-		return l, nil
-	}
-	found, err := chrome.FindUserProfile(chrome.UserDataDirs(l.getenv), l.profile)
-	if err != nil {
-		return l, err
-	}
-	if l.live {
-		l.browser.UserDataDir, l.browser.Profile = found.UserData.Dir, found.Directory
-	} else {
-		l.browser.Copy = found
-	}
-	return l, nil
-}
 
 // startAlone starts the session's own browser. The caller holds s.starting.
-func (s *Session) startAlone(ctx context.Context, l launch) (*lease, error) {
+func (s *Session) startAlone(ctx context.Context, l launch.Options) (*lease, error) {
 	wanted := l
-	l, err := l.resolved()
+	l, err := l.Resolved()
 	if err != nil {
 		return nil, err
 	}
@@ -93,28 +22,28 @@ func (s *Session) startAlone(ctx context.Context, l launch) (*lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.ofProfile() { // the proxy of a profile is that of its browser
-		if p := l.context.Proxy; p != "" {
-			l.browser.Args = append(slices.Clone(l.browser.Args), "--proxy-server="+p, "--proxy-bypass-list="+l.context.ProxyBypass)
+	if l.OfProfile() { // the proxy of a profile is that of its browser
+		if p := l.Context.Proxy; p != "" {
+			l.Browser.Args = append(slices.Clone(l.Browser.Args), "--proxy-server="+p, "--proxy-bypass-list="+l.Context.ProxyBypass)
 		}
 	}
-	key := l.browser.Key() + fmt.Sprintf("session %s of %p", s.name, s.manager)
+	key := l.Browser.Key() + fmt.Sprintf("session %s of %p", s.name, s.manager)
 	return s.leaseOf(ctx, key, l, wanted, guard, func(ctx context.Context, b *engine.Browser) (*engine.Context, error) {
 		return s.contextOf(ctx, b, l)
 	})
 }
 
 // contextOf makes the session's context in its own browser, with what belongs to the profile.
-func (s *Session) contextOf(ctx context.Context, b *engine.Browser, l launch) (*engine.Context, error) {
-	if !l.ofProfile() {
-		return b.NewContext(ctx, l.context)
+func (s *Session) contextOf(ctx context.Context, b *engine.Browser, l launch.Options) (*engine.Context, error) {
+	if !l.OfProfile() {
+		return b.NewContext(ctx, l.Context)
 	}
-	for _, dir := range l.browser.Extensions {
+	for _, dir := range l.Browser.Extensions {
 		if _, err := b.LoadExtension(ctx, dir); err != nil {
 			return nil, err
 		}
 	}
-	c := b.NewView(l.context)
+	c := b.NewView(l.Context)
 	if copied := b.Copied(); copied != nil {
 		s.tellCopied(ctx, c, l, copied)
 	}
@@ -122,8 +51,8 @@ func (s *Session) contextOf(ctx context.Context, b *engine.Browser, l launch) (*
 }
 
 // tellCopied says what of a profile is not in its copy, or cannot be read there.
-func (s *Session) tellCopied(ctx context.Context, c *engine.Context, l launch, copied *chrome.Copied) {
-	name := l.browser.Copy.Directory + " of " + l.browser.Copy.UserData.Browser
+func (s *Session) tellCopied(ctx context.Context, c *engine.Context, l launch.Options, copied *chrome.Copied) {
+	name := l.Browser.Copy.Directory + " of " + l.Browser.Copy.UserData.Browser
 	if len(copied.LeftOut) > 0 {
 		s.tell("the copy of the profile " + name + " lacks what is too large or not readable: " + strings.Join(copied.LeftOut, ", "))
 	}
@@ -142,16 +71,4 @@ func (s *Session) tellCopied(ctx context.Context, c *engine.Context, l launch, c
 // Profiles returns the profiles of the browsers of the caller.
 func (s *inCall) Profiles() []chrome.UserProfile {
 	return chrome.UserProfiles(chrome.UserDataDirs(s.getenv))
-}
-
-// checkEngine refuses what is no browser that we start. The two others of agent-browser's speak the same protocol.
-func checkEngine(name string) error {
-	switch name {
-	case "", "chrome":
-		return nil
-	case "lightpanda", "obscura":
-		return fault.New(fault.Usage, "%s is not started by skua", name).About("--engine").
-			WithHint("Start it (%s serve --host 127.0.0.1 --port 9222), and connect to it with --cdp 9222.", name)
-	}
-	return fault.New(fault.Usage, "Unknown engine '%s'. Supported engines: chrome, lightpanda, obscura", name).About("--engine")
 }

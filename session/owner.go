@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/config"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/session/launch"
 )
 
 // OwnerSource is where the rules of the owner of a process come from.
@@ -197,7 +198,7 @@ func confirmList(said actions.Statement, words policy.Vocabulary) (*policy.Actio
 // that says something else does not hide that.
 func networkRules(in *actions.Input, getenv func(string) string) (own policy.NetworkRules, ceilings []policy.NetworkRules) {
 	said := map[actions.Origin]*policy.NetworkRules{}
-	for _, name := range gateFlags {
+	for _, name := range launch.GateFlags {
 		if in.Has(name) {
 			setGate(&own, name, in.Strings(name))
 		}

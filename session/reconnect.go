@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session/launch"
 )
 
 // A browser that was lost may answer again in a moment: somebody starts it anew, or restores the way to it. Nothing tells when.
@@ -30,15 +31,11 @@ func (s *Session) reconnect(ctx context.Context) error {
 	return s.reconnectHeld(ctx)
 }
 
-// chosen reports whether the browser is one that people run and named: no other one can take its place. One that was rented, or an app that was
-// launched, is known to who did that.
-func (l launch) chosen() bool { return l.connect != nil && l.connect.provider == "" && l.app == nil }
-
 // lostLease is the hold on a browser that the session was attached to and is not any more; nil: there is none.
 func (s *Session) lostLease() *lease {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.holds == nil || s.holds.launch.connect == nil || s.holds.browser.Err() == nil {
+	if s.holds == nil || s.holds.launch.Connect == nil || s.holds.browser.Err() == nil {
 		return nil
 	}
 	return s.holds
@@ -51,7 +48,7 @@ func (s *Session) reconnectHeld(ctx context.Context) error {
 		return nil
 	}
 	fresh, pages, err := s.reachAgain(ctx, lost)
-	if err != nil && !lost.launch.chosen() {
+	if err != nil && !lost.launch.Chosen() {
 		return nil // reap says what became of it
 	}
 	if err != nil {
@@ -61,15 +58,15 @@ func (s *Session) reconnectHeld(ctx context.Context) error {
 	note := s.takeAgain(ctx, lost, fresh, pages)
 	lost.leave(context.WithoutCancel(ctx))
 	s.tell(note)
-	s.manager.log.Info("connected again", "session", s.name, "at", lost.launch.connect.name)
+	s.manager.log.Info("connected again", "session", s.name, "at", lost.launch.Connect.Name)
 	return nil
 }
 
 // reachAgain tries for a while to attach to the browser that was lost.
 func (s *Session) reachAgain(ctx context.Context, lost *lease) (*lease, []*engine.Page, error) {
 	began := time.Now()
-	try := func(at endpoint) (*lease, []*engine.Page, error) {
-		if !at.consent {
+	try := func(at launch.Endpoint) (*lease, []*engine.Page, error) {
+		if !at.Consent {
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(ctx, reconnectAttempt)
 			defer cancel()
@@ -78,11 +75,11 @@ func (s *Session) reachAgain(ctx context.Context, lost *lease) (*lease, []*engin
 	}
 	for {
 		fresh, pages, err := try(lost.at)
-		if err == nil || lost.launch.app != nil || ctx.Err() != nil {
+		if err == nil || lost.launch.App != nil || ctx.Err() != nil {
 			return fresh, pages, err
 		}
-		if lost.launch.connect.searches {
-			if at, notFound := lost.launch.connect.find(ctx); notFound == nil {
+		if lost.launch.Connect.Searches {
+			if at, notFound := lost.launch.Connect.Find(ctx); notFound == nil {
 				if fresh, pages, err = try(at); err == nil {
 					return fresh, pages, nil
 				}
@@ -104,11 +101,11 @@ func notReached(ctx context.Context, lost *lease, err error) error {
 	if cause := context.Cause(ctx); errors.Is(cause, context.Canceled) || fault.Is(cause, fault.PageGone) {
 		return cause
 	}
-	name := lost.launch.connect.name
-	if lost.launch.connect.searches {
-		name = lost.at.about
+	name := lost.launch.Connect.Name
+	if lost.launch.Connect.Searches {
+		name = lost.at.About
 	}
-	return fault.New(fault.ConnectFailed, "the connection to the browser of this session (%s) was lost, and it cannot be made again: %w", name, plain(err)).
+	return fault.New(fault.ConnectFailed, "the connection to the browser of this session (%s) was lost, and it cannot be made again: %w", name, fault.WithoutHint(err)).
 		About(name).With("endpoint", engine.ShownAddress(lost.endpoint)).
 		WithHint("Start the browser again and repeat the command, `connect` to another one, or `close` the session: after that it starts a browser of its own.")
 }
@@ -145,11 +142,11 @@ func (s *Session) takeAgain(ctx context.Context, lost, fresh *lease, pages []*en
 	now := s.active
 	s.mu.Unlock()
 
-	parts := []string{"the connection to " + lost.launch.connect.name + " was lost and has been made again"}
+	parts := []string{"the connection to " + lost.launch.Connect.Name + " was lost and has been made again"}
 	if len(kept) > 0 {
 		parts = append(parts, "kept: "+strings.Join(kept, ", "))
 	} else if len(before) > 0 {
-		parts[0] = "the browser at " + lost.launch.connect.name + " was lost, and another one answers there now, or none of its tabs is left"
+		parts[0] = "the browser at " + lost.launch.Connect.Name + " was lost, and another one answers there now, or none of its tabs is left"
 	}
 	if len(gone) > 0 {
 		parts = append(parts, "gone: "+strings.Join(gone, ", "))

@@ -24,7 +24,7 @@ func (s *inCall) Rules() actions.Rules { return rules{s} }
 // Standing returns the rules that stand, in the order in which they are asked.
 func (r rules) Standing() []policy.Rule {
 	rules := []policy.Rule{}
-	for _, rule := range slices.Concat(r.s.ruling.standing(), r.s.launch.network.Rules(), r.s.manager.owner.Rules()) { // networks are within the owner's
+	for _, rule := range slices.Concat(r.s.ruling.standing(), r.s.launch.Network.Rules(), r.s.manager.owner.Rules()) { // networks are within the owner's
 		if !slices.Contains(rules, rule) {
 			rules = append(rules, rule)
 		}

@@ -12,17 +12,18 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/session/launch"
 )
 
 // What a session gets back after a crash: of its browser, of its host, of a page. Tabs keep their ids, labels, order and scroll positions, and are
 // loaded when they are used, by a plain request for their address: nothing that was sent to a server is sent again.
 
 const (
-	maxRevivals  = 3                // browsers that one command may take
-	maxCrashes   = 2                // in a row, each with its browser: a page that crashed so often is not loaded again by itself
-	maxReloads   = 2                // in a row, of a page that crashes alone
-	reviveLimit  = 10 * time.Second // for loading a page again; it goes on loading behind that
-	maxNamedTabs = 10               // in a note
+	maxRevivals = 3                // browsers that one command may take
+	maxCrashes  = 2                // in a row, each with its browser: a page that crashed so often is not loaded again by itself
+	maxReloads  = 2                // in a row, of a page that crashes alone
+	reviveLimit = 10 * time.Second // for loading a page again; it goes on loading behind that
 )
 
 // revival is how a command gets back what a crash took from its session.
@@ -39,8 +40,8 @@ type loss struct {
 	tabs    []keptTab
 	active  string          // id
 	before  *engine.Context // of the browser that ended; nil: it is not known any more
-	launch  *launch         // how that was started; nil: not known
-	kept    *keptLaunch     // what a file kept of that; nil: nothing
+	launch  *launch.Options // how that was started; nil: not known
+	kept    *launch.Kept    // what a file kept of that; nil: nothing
 	cookies []engine.NewCookie
 	out     []string // addresses that are left out
 }
@@ -147,7 +148,7 @@ func (s *Session) resume(ctx context.Context, l *lease, how revival) (stands, en
 	s.mu.Lock()
 	lost := s.loss
 	s.mu.Unlock()
-	if lost == nil || how.blank || l.launch.connect != nil {
+	if lost == nil || how.blank || l.launch.Connect != nil {
 		return nil, nil
 	}
 	if lost.before != nil {
@@ -174,7 +175,7 @@ func (s *Session) haveTabsAgain(l *lease, how revival, stands, ended []string) {
 		s.mu.Unlock()
 		return
 	}
-	if l.launch.connect != nil { // it shows what it shows
+	if l.launch.Connect != nil { // it shows what it shows
 		how.blank = true
 	}
 	var restored []string
@@ -234,7 +235,7 @@ func (l *loss) note(session string, restored, gone, stands, ended []string) stri
 	parts := []string{note}
 	add := func(what string, list []string, more string) {
 		if len(list) > 0 {
-			parts = append(parts, what+": "+strings.Join(someOf(list), ", ")+more)
+			parts = append(parts, what+": "+strings.Join(wording.Some(list), ", ")+more)
 		}
 	}
 	later := ""
@@ -245,7 +246,7 @@ func (l *loss) note(session string, restored, gone, stands, ended []string) stri
 	add("applied again", stands, "")
 	add("lost", append(gone, ended...), "")
 	if len(l.out) > 0 {
-		parts = append(parts, fmt.Sprintf("left out, since it crashed %d times in a row: %s", maxCrashes, strings.Join(someOf(l.out), ", ")))
+		parts = append(parts, fmt.Sprintf("left out, since it crashed %d times in a row: %s", maxCrashes, strings.Join(wording.Some(l.out), ", ")))
 	}
 	if len(parts) == 1 {
 		parts = append(parts, "nothing was open")
@@ -258,14 +259,6 @@ func (l *loss) note(session string, restored, gone, stands, ended []string) stri
 		return note + ". Refs of earlier snapshots are gone, too."
 	}
 	return note + ". This is a new browser, and refs of earlier snapshots are gone"
-}
-
-// someOf bounds what a note names.
-func someOf(list []string) []string {
-	if n := len(list) - maxNamedTabs; n > 0 {
-		return append(slices.Clone(list[:maxNamedTabs]), fmt.Sprintf("and %d more", n))
-	}
-	return list
 }
 
 // wake makes a tab usable that a command is for: one of a browser that somebody else started is attached to, one that was lost in a crash is
@@ -305,7 +298,7 @@ func (s *Session) reloads(tab *actions.Tab) bool {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.holds != nil && s.holds.launch.connect == nil
+	return s.holds != nil && s.holds.launch.Connect == nil
 }
 
 // load opens a page for a tab that has none, with what it showed before the crash.
@@ -407,7 +400,7 @@ func (s *Session) revisit(ctx context.Context, tab *actions.Tab, url string, off
 	case fault.Is(err, fault.Timeout):
 		s.tell("tab " + tab.ID + " is still loading " + url)
 	default:
-		s.tell(fmt.Sprintf("tab %s could not be loaded again: %v", tab.ID, plain(err)))
+		s.tell(fmt.Sprintf("tab %s could not be loaded again: %v", tab.ID, fault.WithoutHint(err)))
 	}
 	return nil
 }

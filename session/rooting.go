@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/session/launch"
 )
 
 // rootFlags are the flags that name roots.
@@ -89,17 +90,17 @@ func (r rules) File(in *actions.Input, use policy.Use, path string) (string, err
 func (r rules) Folder(use policy.Use) string { return r.s.rooted().Folder(use) }
 
 // confine asks the roots about the files that a browser would begin with.
-func (s *Session) confine(in *actions.Input, l *launch) (err error) {
+func (s *Session) confine(in *actions.Input, l *launch.Options) (err error) {
 	if in.Command().Effect.Has(actions.NoBrowser) {
 		return nil
 	}
-	if w := l.wish; w != nil && w.path != "" && filepath.Dir(w.path) != w.store.Dir() { // one of the store was named without a path
-		if w.path, err = s.file(in, policy.Reading, w.path); err != nil {
+	if w := l.Wish; w != nil && w.Path != "" && filepath.Dir(w.Path) != w.Store.Dir() { // one of the store was named without a path
+		if w.Path, err = s.file(in, policy.Reading, w.Path); err != nil {
 			return err
 		}
 	}
-	for i, folder := range l.browser.Extensions {
-		if l.browser.Extensions[i], err = s.file(in, policy.Reading, folder); err != nil {
+	for i, folder := range l.Browser.Extensions {
+		if l.Browser.Extensions[i], err = s.file(in, policy.Reading, folder); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/session/daemon"
+	"github.com/skua-browser/skua/session/launch"
+	"github.com/skua-browser/skua/session/restore"
 	"github.com/skua-browser/skua/session/wire"
 )
 
@@ -181,12 +183,14 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 		return reply
 	}
 	var err error
-	if r.session.launch, err = s.gatedAs(in, req.Getenv, readLaunch(in, req.Getenv, r.path, m.log)); err != nil && !in.Command().Effect.Has(actions.Closes) {
+	if r.session.launch, err = s.gatedAs(in, req.Getenv, launch.Read(in, req.Getenv, r.path, m.log)); err != nil && !in.Command().Effect.Has(actions.Closes) {
 		reply.Err = err
 		return reply
 	}
-	r.first = s.seal(in, r.session.launch.network != nil)
-	if r.session.launch.wish, err = m.readWish(in, s.name, req.Getenv, r.path); err != nil {
+	r.first = s.seal(in, r.session.launch.Network != nil)
+	if r.session.launch.Wish, err = restore.ReadWish(restore.Call{
+		Input: in, Session: s.name, Namespace: m.namespace, Getenv: req.Getenv, Path: r.path, CheckName: checkName,
+	}); err != nil {
 		reply.Err = err
 		return reply
 	}
@@ -194,16 +198,16 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 		reply.Err = err
 		return reply
 	}
-	if r.session.launch.connect, err = aim(in, r.session.launch, req.Getenv); err != nil {
+	if r.session.launch.Connect, err = launch.ReadExternal(in, r.session.launch, req.Getenv); err != nil {
 		reply.Err = err
 		return reply
 	}
 	if in.String("provider") != "" && actions.HasPlugins(in, req.Getenv) {
-		if made := r.plugged(in); made != nil {
-			r.session.launch.connect = made
+		if made := r.plugins(in).Browser(); made != nil {
+			r.session.launch.Connect = made
 		}
 	}
-	r.session.launch.extend = r.additions(in, &r.session.launch)
+	r.session.launch.Extend = r.plugins(in).Additions(&r.session.launch)
 	reply.Result, reply.Err = r.top(ctx, in)
 	if r.session.started {
 		m.introduce(s, owner)
@@ -224,6 +228,11 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 	s.saveLater()
 	s.noteLater()
 	return reply
+}
+
+// plugins are those that the call has.
+func (r *runner) plugins(in *actions.Input) launch.Plugins {
+	return launch.Plugins{Input: in, Getenv: r.req.Getenv, Cwd: r.req.Cwd, Path: r.path, Session: r.session.name, Log: r.manager.log}
 }
 
 // runner runs the commands of one request.
@@ -315,10 +324,10 @@ func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 	s.mu.Lock()
 	lease := s.holds
 	s.mu.Unlock()
-	if lease == nil || lease.browser.Err() != nil && (lease.launch.connect == nil || s.launch.connect == nil) {
+	if lease == nil || lease.browser.Err() != nil && (lease.launch.Connect == nil || s.launch.Connect == nil) {
 		return nil
 	}
-	differ := append(s.launch.differs(lease.launch), s.launch.notAbove(lease.launch)...)
+	differ := append(s.launch.Differs(lease.launch), s.launch.NotAbove(lease.launch)...)
 	if len(differ) == 0 {
 		return nil
 	}
@@ -330,7 +339,7 @@ func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 		defer cancel()
 		return s.replace(ctx, differ)
 	}
-	if err := s.notGated(differ); err != nil && !in.Command().Effect.Has(actions.Control) && !in.Command().Choosing {
+	if err := launch.NotGated(differ); err != nil && !in.Command().Effect.Has(actions.Control) && !in.Command().Choosing {
 		return err
 	}
 	s.tell("the session's browser already runs and keeps its options; not applied: " + strings.Join(differ, ", ") +
@@ -490,7 +499,7 @@ func (r *runner) details() []string {
 	case lease.browser.Err() != nil:
 		return []string{"session " + s.name + " has lost " + lease.said()}
 	case s.started:
-		return append([]string{"session " + s.name + " started in " + lease.said()}, lease.launch.added...)
+		return append([]string{"session " + s.name + " started in " + lease.said()}, lease.launch.Added...)
 	}
 	return []string{"session " + s.name + " runs in " + lease.said()}
 }
@@ -504,9 +513,9 @@ func (r *runner) lifecycle() Lifecycle {
 	l := Lifecycle{RestoreStatus: saved.Restore, SaveStatus: saved.Save, EffectiveLaunch: EffectiveLaunch{Engine: "chrome"}}
 	if lease != nil {
 		l.EffectiveLaunch.BrowserLaunched = lease.browser.Owned()
-		l.EffectiveLaunch.LaunchHash = lease.launch.hash()
-		if lease.launch.connect != nil {
-			l.EffectiveLaunch.Provider = lease.launch.connect.provider
+		l.EffectiveLaunch.LaunchHash = lease.launch.Hash()
+		if lease.launch.Connect != nil {
+			l.EffectiveLaunch.Provider = lease.launch.Connect.Provider
 		}
 		l.Launched = s.started
 		l.Reused = !s.started

@@ -2,12 +2,12 @@ package session
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session/restore"
 	"github.com/skua-browser/skua/state"
 )
 
@@ -24,15 +24,15 @@ func (s *Session) saveLater() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := &s.restoring
-	if s.holds == nil || !r.savesLocked() || r.wish.interval <= 0 || r.timer != nil || s.manager.brief {
+	if s.holds == nil || !r.savesLocked() || r.wish.Interval <= 0 || r.timer != nil || s.manager.brief {
 		return
 	}
-	r.timer = time.AfterFunc(max(0, time.Until(r.begun.Add(r.wish.interval))), s.autosave)
+	r.timer = time.AfterFunc(max(0, time.Until(r.begun.Add(r.wish.Interval))), s.autosave)
 }
 
 // savesLocked reports whether the state is to be kept as it is now.
 func (r *restoring) savesLocked() bool {
-	return r.wish != nil && r.wish.key != "" && r.wish.policy != actions.SaveNever && (r.wish.policy == actions.SaveAlways || r.status != restoreInvalid)
+	return r.wish != nil && r.wish.Key != "" && r.wish.Policy != actions.SaveNever && (r.wish.Policy == actions.SaveAlways || r.status != restore.StatusInvalid)
 }
 
 // autosave saves the state while commands run. It ends with the session.
@@ -58,12 +58,12 @@ func (s *Session) saveState(ctx context.Context) {
 		active = s.active.Page
 	}
 	s.mu.Unlock()
-	if lease == nil || !saves || pending && wish.policy != actions.SaveAlways || lease.browser.Err() != nil {
+	if lease == nil || !saves || pending && wish.Policy != actions.SaveAlways || lease.browser.Err() != nil {
 		return
 	}
 	captured, err := lease.context.CaptureStorage(ctx, engine.CaptureOptions{Kinds: everyKind, Active: active})
 	if err == nil {
-		_, err = wish.store.Write(wish.file, state.Of(captured, time.Now()), false)
+		_, err = wish.Store.Write(wish.File, state.Of(captured, time.Now()), false)
 	}
 	s.mu.Lock()
 	r := &s.restoring
@@ -75,13 +75,13 @@ func (s *Session) saveState(ctx context.Context) {
 	r.begun = time.Now()
 	switch {
 	case err == nil:
-		r.save, r.saved, r.noted = saveDone, wish.file, ""
+		r.save, r.saved, r.noted = restore.SaveDone, wish.File, ""
 	case fault.Is(err, fault.StatePoorer):
-		r.save = saveRicher
-		note = "the state kept under " + wish.key + " stays as it was: " + messageOf(err) + " `state save " + state.NameOf(wish.file) + " --force` replaces it"
+		r.save = restore.SaveRicher
+		note = "the state kept under " + wish.Key + " stays as it was: " + fault.MessageOf(err) + " `state save " + state.NameOf(wish.File) + " --force` replaces it"
 	default:
-		r.save = saveFailed
-		note = "the state could not be kept under " + wish.key + ": " + messageOf(err)
+		r.save = restore.SaveFailed
+		note = "the state could not be kept under " + wish.Key + ": " + fault.MessageOf(err)
 	}
 	if note == r.noted {
 		note = ""
@@ -95,28 +95,21 @@ func (s *Session) saveState(ctx context.Context) {
 	}
 }
 
-func messageOf(err error) string {
-	if f, ok := errors.AsType[*fault.Error](err); ok {
-		return f.Message
-	}
-	return err.Error()
-}
-
 // saveLast saves the state of a session that is being closed, while its browser is there.
 func (s *Session) saveLast(ctx context.Context) {
 	s.mu.Lock()
 	r := &s.restoring
 	r.stopLocked()
 	r.timer = nil
-	configured := r.wish != nil && r.wish.key != ""
+	configured := r.wish != nil && r.wish.Key != ""
 	switch {
 	case !configured || s.holds == nil:
 		s.mu.Unlock()
 		return
-	case r.wish.policy == actions.SaveNever:
-		r.save = saveDisabled
+	case r.wish.Policy == actions.SaveNever:
+		r.save = restore.SaveDisabled
 	case !r.savesLocked():
-		r.save = saveSkipped
+		r.save = restore.SaveSkipped
 	}
 	if r.pending { // no page has come that could be checked: what was loaded is still what is kept
 		r.pending = false

@@ -45,7 +45,7 @@ func (s *Session) noteLater() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.revived = false
-	if s.holds == nil || s.holds.launch.connect != nil || s.manager.brief {
+	if s.holds == nil || s.holds.launch.Connect != nil || s.manager.brief {
 		return
 	}
 	if s.seen.timer == nil {
@@ -70,7 +70,7 @@ func (s *Session) look() {
 	if lease == nil || lease.browser.Err() != nil {
 		return
 	}
-	if s.manager.browsers.profile == "" { // a profile that is kept has them itself
+	if !s.manager.browsers.Shared() { // a profile that is kept has them itself
 		if cookies, err := lease.context.Cookies(ctx); err == nil {
 			kept := make([]engine.NewCookie, 0, len(cookies))
 			for _, c := range cookies {

@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/journal"
 	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -105,7 +106,7 @@ func (s *Session) running() bool {
 
 // tab returns the active tab, starting a browser as the launch says when there is none that works. started reports that it did, and
 // lost that it took the place of one that had ended.
-func (s *Session) tab(ctx context.Context, l launch, how revival) (tab *actions.Tab, started, lost bool, err error) {
+func (s *Session) tab(ctx context.Context, l launch.Options, how revival) (tab *actions.Tab, started, lost bool, err error) {
 	s.starting.Lock()
 	defer s.starting.Unlock()
 	for try := 1; ; try++ {
@@ -116,7 +117,7 @@ func (s *Session) tab(ctx context.Context, l launch, how revival) (tab *actions.
 	}
 }
 
-func (s *Session) tabHeld(ctx context.Context, l launch, how revival, started, lost *bool) (*actions.Tab, error) {
+func (s *Session) tabHeld(ctx context.Context, l launch.Options, how revival, started, lost *bool) (*actions.Tab, error) {
 	if err := s.haveBrowser(ctx, l, how, started, lost); err != nil {
 		return nil, err
 	}
@@ -140,7 +141,7 @@ func (s *Session) tabHeld(ctx context.Context, l launch, how revival, started, l
 }
 
 // haveBrowser sees to it that the session has a browser which works, and the tabs that it had in one that ended. The caller holds s.starting.
-func (s *Session) haveBrowser(ctx context.Context, l launch, how revival, started, lost *bool) error {
+func (s *Session) haveBrowser(ctx context.Context, l launch.Options, how revival, started, lost *bool) error {
 	if err := s.reconnectHeld(ctx); err != nil {
 		return err
 	}
@@ -149,7 +150,7 @@ func (s *Session) haveBrowser(ctx context.Context, l launch, how revival, starte
 	lease, lostTab, bereft := s.holds, s.lostTab, s.bereft
 	s.mu.Unlock()
 	switch {
-	case bereft != nil && (l.connect == nil || l.connect.provider == ""):
+	case bereft != nil && (l.Connect == nil || l.Connect.Provider == ""):
 		return bereft
 	case lostTab != nil:
 		return lostTab
@@ -182,7 +183,7 @@ func (s *Session) reap(ctx context.Context) (lost bool) {
 	if lease == nil {
 		return false
 	}
-	if lease.launch.chosen() && lease.browser.Err() != nil {
+	if lease.launch.Chosen() && lease.browser.Err() != nil {
 		return false // reconnect sees to it
 	}
 	if lease.browser.Err() != nil || s.browserEnded() {
@@ -191,7 +192,7 @@ func (s *Session) reap(ctx context.Context) (lost bool) {
 		s.drop(ctx)
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if err := lease.launch.irreplaceable(s.name); err != nil {
+		if err := lease.launch.Irreplaceable(s.name); err != nil {
 			s.bereft = err
 		} else {
 			s.loss = lost
@@ -269,14 +270,14 @@ func (s *Session) take(ctx context.Context, l *lease, pages []*engine.Page) {
 	l.context.OnChange(s.changed)
 	s.mu.Lock()
 	defer s.changed()
-	l.kept = l.launch.kept()
-	s.holds, s.bereft, s.created, s.gates = l, nil, time.Now(), l.launch.gates
-	s.ceilings = l.launch.ceilings
+	l.kept = l.launch.Keep()
+	s.holds, s.bereft, s.created, s.gates = l, nil, time.Now(), l.launch.Gates
+	s.ceilings = l.launch.Ceilings
 	l.context.SetDialogPolicy(s.dialogPolicyLocked())
 	l.context.KeepDownloads(s.keeps)
 	s.mu.Unlock()
 	for _, p := range pages {
-		s.addTab(p, "", l.launch.target == p.ID() && p.ID() != "")
+		s.addTab(p, "", l.launch.Target == p.ID() && p.ID() != "")
 	}
 	if s.activeTab() == nil {
 		s.rouse(ctx, l, pages)
@@ -325,7 +326,7 @@ func (s *Session) applyDialogPolicyLocked() {
 
 // swap gives the session another browser in place of the one that it has, once that is there: what cannot be had costs nothing. It
 // returns what was open before.
-func (s *Session) swap(ctx context.Context, l launch) (before []string, err error) {
+func (s *Session) swap(ctx context.Context, l launch.Options) (before []string, err error) {
 	s.starting.Lock()
 	defer s.starting.Unlock()
 	s.saveLast(ctx)
@@ -443,7 +444,7 @@ func (s *Session) remember() {
 	if s.active != nil {
 		open.Active = s.active.ID
 	}
-	if s.holds.launch.chosen() {
+	if s.holds.launch.Chosen() {
 		open.Other = engine.ShownAddress(s.holds.endpoint)
 	} else {
 		open.Launch = s.holds.kept

@@ -2,22 +2,24 @@ package session
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/gate"
+	"github.com/skua-browser/skua/session/launch"
 )
 
 // lease is a session's hold on a browser.
 type lease struct {
 	browser *engine.Browser
 	context *engine.Context
-	launch  launch
-	kept    *keptLaunch // what the journal keeps of that
+	launch  launch.Options
+	kept    *launch.Kept // what the journal keeps of that
 
 	endpoint string // the websocket of a browser that the session is attached to, with its secrets
-	at       endpoint
+	at       launch.Endpoint
 	stands   []string              // what was said of pages, and stands again after the connection was lost
 	ended    []string              // what did not outlive that
 	leave    func(context.Context) // ends the connection, and gives nothing back
@@ -30,12 +32,12 @@ type lease struct {
 
 // start gets a browser and a context for the session, and the pages that they show already. The session has them when it takes
 // them. The caller holds s.starting.
-func (s *Session) start(ctx context.Context, l launch) (*lease, []*engine.Page, error) {
-	l = l.withGates()
-	if l.connect != nil {
+func (s *Session) start(ctx context.Context, l launch.Options) (*lease, []*engine.Page, error) {
+	l = l.WithGates()
+	if l.Connect != nil {
 		return s.attach(ctx, l)
 	}
-	if s.manager.browsers.profile != "" {
+	if s.manager.browsers.Shared() {
 		l, err := s.share(ctx, l)
 		return l, nil, err
 	}
@@ -44,20 +46,20 @@ func (s *Session) start(ctx context.Context, l launch) (*lease, []*engine.Page, 
 }
 
 // startOurs gets a browser that is started here, with what plugins add to it.
-func (s *Session) startOurs(ctx context.Context, l launch) (*lease, error) {
-	if l.extend == nil {
+func (s *Session) startOurs(ctx context.Context, l launch.Options) (*lease, error) {
+	if l.Extend == nil {
 		return s.startPlain(ctx, l)
 	}
-	added, err := l.extend(ctx, &l)
+	added, err := l.Extend(ctx, &l)
 	if err != nil {
 		return nil, err
 	}
-	l.added = added.told
+	l.Added = added.Told
 	lease, err := s.startPlain(ctx, l)
 	if err != nil {
 		return nil, err
 	}
-	for _, script := range added.scripts {
+	for _, script := range added.Scripts {
 		if _, err := lease.context.AddInitScript(ctx, nil, script.Name, script.Source); err != nil {
 			lease.release(context.WithoutCancel(ctx))
 			return nil, err
@@ -66,8 +68,8 @@ func (s *Session) startOurs(ctx context.Context, l launch) (*lease, error) {
 	return lease, nil
 }
 
-func (s *Session) startPlain(ctx context.Context, l launch) (*lease, error) {
-	if l.alone() { // a window belongs to one session, too
+func (s *Session) startPlain(ctx context.Context, l launch.Options) (*lease, error) {
+	if l.Alone() { // a window belongs to one session, too
 		return s.startAlone(ctx, l)
 	}
 	asked := l
@@ -75,25 +77,25 @@ func (s *Session) startPlain(ctx context.Context, l launch) (*lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.leaseOf(ctx, l.browser.Key(), l, asked, guard, func(ctx context.Context, b *engine.Browser) (*engine.Context, error) {
-		return b.NewContext(ctx, l.context)
+	return s.leaseOf(ctx, l.Browser.Key(), l, asked, guard, func(ctx context.Context, b *engine.Browser) (*engine.Context, error) {
+		return b.NewContext(ctx, l.Context)
 	})
 }
 
 // leaseOf takes a browser of the pool and a context in it, which makes makes. A browser that does not answer is left for another one. Asked is the
 // launch as the caller wants it, without what the gate adds.
-func (s *Session) leaseOf(ctx context.Context, key string, l, asked launch, guard *gate.Gate, makes contextMaker) (*lease, error) {
+func (s *Session) leaseOf(ctx context.Context, key string, l, asked launch.Options, guard *gate.Gate, makes contextMaker) (*lease, error) {
 	closeGate := closing(guard)
-	pool := s.manager.browsers.pool
-	b, started, err := pool.acquire(ctx, key, l.browser)
+	browsers := s.manager.browsers
+	b, started, err := browsers.Acquire(ctx, key, l)
 	if err != nil {
 		closeGate()
 		return nil, err
 	}
 	c, hangs, err := s.newContext(ctx, b, makes)
 	if hangs {
-		pool.release(context.WithoutCancel(ctx), b)
-		if b, started, err = pool.acquire(ctx, key, l.browser); err != nil {
+		browsers.Release(context.WithoutCancel(ctx), b)
+		if b, started, err = browsers.Acquire(ctx, key, l); err != nil {
 			closeGate()
 			return nil, err
 		}
@@ -106,31 +108,31 @@ func (s *Session) leaseOf(ctx context.Context, key string, l, asked launch, guar
 	}
 	if err != nil {
 		closeGate()
-		pool.release(context.WithoutCancel(ctx), b)
+		browsers.Release(context.WithoutCancel(ctx), b)
 		return nil, err
 	}
-	s.manager.log.Info("session started", "session", s.name, "browser", b.browser.PID(), "launched", started, "about", b.browser.About())
-	retire := func() { pool.drop(b) }
-	return &lease{browser: b.browser, context: c, launch: asked, retire: retire, release: func(ctx context.Context) {
+	s.manager.log.Info("session started", "session", s.name, "browser", b.Browser.PID(), "launched", started, "about", b.Browser.About())
+	retire := func() { browsers.Retire(b) }
+	return &lease{browser: b.Browser, context: c, launch: asked, retire: retire, release: func(ctx context.Context) {
 		defer closeGate()
-		if b.browser.Err() == nil {
+		if b.Browser.Err() == nil {
 			if err := closeContext(ctx, c); err != nil {
 				s.manager.log.Debug("context not closed", "session", s.name, "err", err)
 			}
 		}
-		pool.release(ctx, b)
+		browsers.Release(ctx, b)
 	}}, nil
 }
 
 // startWith is start with the state that the launch names, which is read before and put into the browser before it shows any page of ours.
-func (s *Session) startWith(ctx context.Context, l launch) (*lease, []*engine.Page, error) {
-	if l.wish == nil {
+func (s *Session) startWith(ctx context.Context, l launch.Options) (*lease, []*engine.Page, error) {
+	if l.Wish == nil {
 		s.mu.Lock()
 		s.restoring = restoring{}
 		s.mu.Unlock()
 		return s.start(ctx, l)
 	}
-	b, err := l.wish.read()
+	b, err := l.Wish.Load()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -166,18 +168,75 @@ func closeContext(ctx context.Context, c *engine.Context) error {
 type contextMaker func(context.Context, *engine.Browser) (*engine.Context, error)
 
 // newContext makes a context in a browser of the pool. One that does not answer is left, and nobody else gets it.
-func (s *Session) newContext(ctx context.Context, b *pooled, makes contextMaker) (c *engine.Context, hangs bool, err error) {
+func (s *Session) newContext(ctx context.Context, b *launch.Pooled, makes contextMaker) (c *engine.Context, hangs bool, err error) {
 	limit := contextLimit
 	if deadline, ok := ctx.Deadline(); ok {
 		limit = min(limit, time.Until(deadline)/3)
 	}
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	c, err = makes(limited, b.browser)
+	c, err = makes(limited, b.Browser)
 	hangs = err != nil && ctx.Err() == nil && (limited.Err() != nil || fault.Is(err, fault.BrowserGone)) // one that has just been killed is left, too
 	if hangs {
-		s.manager.log.Warn("the browser makes no context", "session", s.name, "browser", b.browser.PID(), "err", err)
-		s.manager.browsers.pool.drop(b)
+		s.manager.log.Warn("the browser makes no context", "session", s.name, "browser", b.Browser.PID(), "err", err)
+		s.manager.browsers.Retire(b)
 	}
 	return c, hangs, err
+}
+
+// launchAgain is how the browser is started for the call l: as one was that ended, if there is such a one, and what the call says else is not
+// applied. A call that opens an address with other options has a browser with those, and the tabs of before are not loaded in it. The note says so.
+func (s *Session) launchAgain(l launch.Options, how revival) (again launch.Options, as revival, note string, err error) {
+	s.mu.Lock()
+	lost := s.loss
+	s.mu.Unlock()
+	if lost == nil || l.Connect != nil {
+		return l, how, "", nil
+	}
+	switch {
+	case lost.launch != nil:
+		again = *lost.launch
+	case lost.kept != nil:
+		if again, err = lost.kept.Options(l, s.name); err != nil {
+			return l, how, "", err
+		}
+	default:
+		return l, how, "", nil
+	}
+	again.Gates, again.Ceilings, again.Network, again.Above = l.Gates, l.Ceilings, l.Network, l.Above // they stand by themselves
+	differ := l.Others(again)
+	switch {
+	case len(differ) == 0:
+		return again, how, "", nil
+	case how.opens:
+		how.blank = true
+		return l, how, "the browser was started anew for " + strings.Join(differ, ", "), nil
+	}
+	return again, how, "the session's browser keeps the options of the one that ended; not applied: " + strings.Join(differ, ", ") +
+		" (use `close` first, or another --session)", nil
+}
+
+// share gives the session tabs of its own in the browser with the profile.
+func (s *Session) share(ctx context.Context, l launch.Options) (*lease, error) {
+	b := s.manager.browsers
+	p, started, err := b.AcquireShared(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	c := p.Browser.NewView(l.Context)
+	if err := s.gated(ctx, c, l, nil); err != nil {
+		_ = c.Close(context.WithoutCancel(ctx))
+		b.Release(context.WithoutCancel(ctx), p)
+		return nil, err
+	}
+	s.manager.log.Info("session started", "session", s.name, "browser", p.Browser.PID(), "launched", started, "about", p.Browser.About())
+	return &lease{browser: p.Browser, context: c, launch: l, release: func(ctx context.Context) {
+		if p.Browser.Err() == nil {
+			b.SaveLogins(ctx, p.Browser)
+			if err := closeContext(ctx, c); err != nil {
+				s.manager.log.Debug("tabs not closed", "session", s.name, "err", err)
+			}
+		}
+		b.Release(ctx, p)
+	}}, nil
 }

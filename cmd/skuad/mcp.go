@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/config"
@@ -54,7 +55,7 @@ func mcpServer(ctx context.Context, in *actions.Input, owner *policy.Owner) (ser
 	choice := backend.Choice{
 		Flag: in.String("backend"), Config: said.Backend.Name, AgentBrowser: program, ConfiguredPath: said.Backend.AgentBrowser, Getenv: os.Getenv, Log: log, Owner: owner,
 	}
-	browsers, err := session.NewBrowsers(session.BrowsersOptions{Log: log})
+	browsers, err := launch.NewBrowsers(launch.BrowsersOptions{Log: log})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -70,7 +71,7 @@ func mcpServer(ctx context.Context, in *actions.Input, owner *policy.Owner) (ser
 }
 
 // openTool opens a tool whose sessions nobody else sees. Those that run here share browsers with the others of the process.
-func openTool(log *slog.Logger, browsers *session.Browsers, choice backend.Choice) (*tool.Tool, func(context.Context), error) {
+func openTool(log *slog.Logger, browsers *launch.Browsers, choice backend.Choice) (*tool.Tool, func(context.Context), error) {
 	m, err := session.New(session.Options{Log: log, Browsers: browsers, Owner: choice.Owner})
 	if err != nil {
 		return nil, nil, err

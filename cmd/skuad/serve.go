@@ -19,6 +19,7 @@ import (
 	"github.com/skua-browser/skua/internal/metrics"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/config"
@@ -47,8 +48,8 @@ func runServe(ctx context.Context, in *actions.Input, owner *policy.Owner) error
 	if err != nil {
 		return err
 	}
-	browsers, err := session.NewBrowsers(session.BrowsersOptions{
-		Log: log, Metrics: counts, Profile: filepath.Join(dir, "profile"), Args: launchWords(in), Getenv: os.Getenv, Cwd: cwd,
+	browsers, err := launch.NewBrowsers(launch.BrowsersOptions{
+		Log: log, Started: counts.Launched, Profile: filepath.Join(dir, "profile"), Args: launchWords(in), Getenv: os.Getenv, Cwd: cwd,
 	})
 	if err != nil {
 		return err
@@ -92,7 +93,7 @@ func launchWords(in *actions.Input) []string {
 // service is what `serve` holds beside the browser.
 type service struct {
 	log      *slog.Logger
-	browsers *session.Browsers
+	browsers *launch.Browsers
 	metrics  *session.Metrics
 	owner    *policy.Owner
 	tasks    *mcp.Tasks

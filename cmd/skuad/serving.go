@@ -19,6 +19,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/launch"
 )
 
 // The words of `mcp` and `serve` are read by the registry, which has their grammar and help beside those of all other commands.
@@ -116,7 +117,7 @@ func ownerOf(in *actions.Input, cwd string) (*policy.Owner, error) {
 		return nil, nil
 	}
 	for _, g := range actions.Globals() {
-		if !strings.HasPrefix(in.Source(g.Name), "-") || g.Rule || slices.Contains(servingGlobals, g.Name) || name == "serve" && session.LaunchFlag(g.Name) {
+		if !strings.HasPrefix(in.Source(g.Name), "-") || g.Rule || slices.Contains(servingGlobals, g.Name) || name == "serve" && launch.IsFlag(g.Name) {
 			continue
 		}
 		return nil, fault.New(fault.Usage, "%s: `%s` does nothing with it; give it with the calls, or set it in the environment or a configuration file",

@@ -82,3 +82,19 @@ func CodeOf(err error) Code {
 
 // Is reports whether err carries the code.
 func Is(err error, code Code) bool { return CodeOf(err) == code }
+
+// MessageOf is the sentence of an error, without its hint.
+func MessageOf(err error) string {
+	if f, ok := errors.AsType[*Error](err); ok {
+		return f.Message
+	}
+	return err.Error()
+}
+
+// WithoutHint is what an error says without its hint.
+func WithoutHint(err error) error {
+	if f, ok := errors.AsType[*Error](err); ok && f.Hint != "" {
+		return errors.New(f.Message)
+	}
+	return err
+}

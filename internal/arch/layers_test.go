@@ -159,9 +159,13 @@ func layers() [][]pkg {
 		},
 		{
 			{name: "config", tests: []string{"tool/config"}},
+			{name: "session/restore"},
 		},
 		{
-			{name: "session", library: []string{flock, sysUnix, sysWindows}},
+			{name: "session/launch", library: []string{flock}},
+		},
+		{
+			{name: "session"},
 		},
 		{ // The contract of the tool, from its parts to the whole.
 			{name: "tool/config"},

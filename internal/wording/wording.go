@@ -1,6 +1,8 @@
 package wording
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -70,4 +72,15 @@ func OneLine(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "\uFFFD")), longestQuote)
+}
+
+// mostNamed is how many things a sentence names.
+const mostNamed = 10
+
+// Some bounds what a sentence names: behind that many comes how many more there are.
+func Some(list []string) []string {
+	if n := len(list) - mostNamed; n > 0 {
+		return append(slices.Clone(list[:mostNamed]), fmt.Sprintf("and %d more", n))
+	}
+	return list
 }

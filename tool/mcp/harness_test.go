@@ -16,6 +16,7 @@ import (
 
 	"github.com/skua-browser/skua/internal/testsite"
 	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/mcp"
@@ -43,9 +44,9 @@ const callLimit = 3 * time.Minute
 var browsersBegan atomic.Bool
 
 // browsers are what the tests share.
-var browsers = sync.OnceValue(func() *session.Browsers {
+var browsers = sync.OnceValue(func() *launch.Browsers {
 	browsersBegan.Store(true)
-	b, err := session.NewBrowsers(session.BrowsersOptions{})
+	b, err := launch.NewBrowsers(launch.BrowsersOptions{})
 	if err != nil {
 		panic(err)
 	}
@@ -54,7 +55,7 @@ var browsers = sync.OnceValue(func() *session.Browsers {
 
 // opened counts the tools that a server has opened and that are not closed again.
 type opened struct {
-	in   *session.Browsers // nil: those that the tests share
+	in   *launch.Browsers // nil: those that the tests share
 	live atomic.Int64
 	cwd  string
 }

@@ -1,4 +1,4 @@
-package session
+package launch
 
 import (
 	"encoding/json"

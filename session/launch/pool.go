@@ -1,4 +1,4 @@
-package session
+package launch
 
 import (
 	"context"
@@ -12,36 +12,36 @@ import (
 // pool shares browsers among sessions whose launch options are equal. A browser ends with its last user.
 type pool struct {
 	log     *slog.Logger
-	metrics *Metrics
+	started func(error)                                    // is told of each launch; nil: nobody is
 	launch  func(context.Context) (*engine.Browser, error) // in place of engine.Launch; nil: that
 
 	mu       sync.Mutex
-	browsers map[string]*pooled // by launch key
+	browsers map[string]*Pooled // by launch key
 }
 
-// pooled is one browser of the pool. ready is closed when the launch has ended, well or not.
-type pooled struct {
+// Pooled is one browser of the pool. ready is closed when the launch has ended, well or not.
+type Pooled struct {
 	key     string
 	ready   chan struct{}
-	browser *engine.Browser
+	Browser *engine.Browser
 	err     error
 	users   int // guarded by pool.mu
 }
 
-func newPool(log *slog.Logger, metrics *Metrics) *pool {
-	return &pool{log: log, metrics: metrics, browsers: map[string]*pooled{}}
+func newPool(log *slog.Logger, started func(error)) *pool {
+	return &pool{log: log, started: started, browsers: map[string]*Pooled{}}
 }
 
 // acquire returns a running browser for the options and whether it was started for this call. The caller gives it back by release.
-func (p *pool) acquire(ctx context.Context, key string, o chrome.Options) (_ *pooled, started bool, _ error) {
+func (p *pool) acquire(ctx context.Context, key string, o chrome.Options) (_ *Pooled, started bool, _ error) {
 	for {
 		p.mu.Lock()
 		b := p.browsers[key]
 		if b == nil {
-			b = &pooled{key: key, ready: make(chan struct{}), users: 1}
+			b = &Pooled{key: key, ready: make(chan struct{}), users: 1}
 			p.browsers[key] = b
 			p.mu.Unlock()
-			b.browser, b.err = p.start(ctx, o)
+			b.Browser, b.err = p.start(ctx, o)
 			if b.err != nil {
 				p.drop(b)
 			}
@@ -56,7 +56,7 @@ func (p *pool) acquire(ctx context.Context, key string, o chrome.Options) (_ *po
 			p.release(context.WithoutCancel(ctx), b)
 			return nil, false, context.Cause(ctx)
 		}
-		if b.err == nil && b.browser.Err() == nil {
+		if b.err == nil && b.Browser.Err() == nil {
 			return b, false, nil
 		}
 		// Its launch failed for another session, or it ended: the next round starts one of our own.
@@ -70,19 +70,21 @@ func (p *pool) start(ctx context.Context, o chrome.Options) (*engine.Browser, er
 		launch = func(ctx context.Context) (*engine.Browser, error) { return engine.Launch(ctx, o) }
 	}
 	b, err := launch(ctx)
-	p.metrics.launched(err)
+	if p.started != nil {
+		p.started(err)
+	}
 	return b, err
 }
 
 // hold counts one more user of a browser that has one.
-func (p *pool) hold(b *pooled) {
+func (p *pool) hold(b *Pooled) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	b.users++
 }
 
 // drop takes a browser out of the pool, so that nobody gets it any more.
-func (p *pool) drop(b *pooled) {
+func (p *pool) drop(b *Pooled) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.browsers[b.key] == b {
@@ -91,7 +93,7 @@ func (p *pool) drop(b *pooled) {
 }
 
 // release gives a browser back. The last user's release ends it and waits until its processes are gone.
-func (p *pool) release(ctx context.Context, b *pooled) {
+func (p *pool) release(ctx context.Context, b *Pooled) {
 	p.mu.Lock()
 	b.users--
 	last := b.users == 0
@@ -103,18 +105,18 @@ func (p *pool) release(ctx context.Context, b *pooled) {
 		return
 	}
 	<-b.ready
-	if b.browser == nil {
+	if b.Browser == nil {
 		return
 	}
-	if err := b.browser.Close(ctx); err != nil {
-		p.log.Warn("browser did not end in order", "pid", b.browser.PID(), "err", err)
+	if err := b.Browser.Close(ctx); err != nil {
+		p.log.Warn("browser did not end in order", "pid", b.Browser.PID(), "err", err)
 	}
 }
 
 // close ends what is left.
 func (p *pool) close(ctx context.Context) {
 	p.mu.Lock()
-	var left []*pooled
+	var left []*Pooled
 	for _, b := range p.browsers {
 		left = append(left, b)
 	}
@@ -122,8 +124,8 @@ func (p *pool) close(ctx context.Context) {
 	p.mu.Unlock()
 	for _, b := range left {
 		<-b.ready
-		if b.browser != nil {
-			_ = b.browser.Close(ctx)
+		if b.Browser != nil {
+			_ = b.Browser.Close(ctx)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package session
+package launch
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 // BrowsersOptions configure [Browsers]. The zero value works.
 type BrowsersOptions struct {
 	Log     *slog.Logger
-	Metrics *Metrics // what is counted; nil: nothing is
+	Started func(err error) // is told of each launch, and how it went; nil: nobody is
 
 	// Profile is a folder that cookies, storage and the browser's settings are kept in. With it there is one browser, in which each session is
 	// a set of tabs: they share what the profile keeps. Empty: browsers as the sessions want them, each session with a profile of its own.
@@ -33,11 +33,11 @@ type Browsers struct {
 	pool    *pool
 	log     *slog.Logger
 	profile string
-	launch  launch       // of the browser with the profile
+	launch  Options      // of the browser with the profile
 	hold    *profileHold // the claim of the profile; nil: there is none
 
 	mu   sync.Mutex
-	kept *pooled         // the browser with the profile, which stays when its sessions end
+	kept *Pooled         // the browser with the profile, which stays when its sessions end
 	last *engine.Browser // that was started
 }
 
@@ -47,7 +47,7 @@ func NewBrowsers(o BrowsersOptions) (*Browsers, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	b := &Browsers{pool: newPool(log, o.Metrics), log: log, profile: o.Profile}
+	b := &Browsers{pool: newPool(log, o.Started), log: log, profile: o.Profile}
 	if o.Profile == "" {
 		return b, nil
 	}
@@ -63,8 +63,8 @@ func NewBrowsers(o BrowsersOptions) (*Browsers, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.launch = readLaunch(in, o.Getenv, func(p string) string { return p }, log)
-	b.launch.browser.UserDataDir = o.Profile
+	b.launch = Read(in, o.Getenv, func(p string) string { return p }, log)
+	b.launch.Browser.UserDataDir = o.Profile
 	b.pool.launch = b.launchKept
 	if b.hold, err = holdProfile(o.Profile, profilePatience); err != nil {
 		return nil, err
@@ -81,16 +81,19 @@ func (b *Browsers) ServeOn(address string) error {
 	return b.hold.write()
 }
 
+// CloseLimit bounds how long the end of all sessions and browsers may take.
+const CloseLimit = 15 * time.Second // browsers whose profile is kept get 10 s of it
+
 // Close ends what runs. The managers are closed before.
 func (b *Browsers) Close(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, closeLimit)
+	ctx, cancel := context.WithTimeout(ctx, CloseLimit)
 	defer cancel()
 	b.mu.Lock()
 	kept := b.kept
 	b.kept = nil
 	b.mu.Unlock()
 	if kept != nil {
-		b.saveLogins(ctx, kept.browser)
+		b.SaveLogins(ctx, kept.Browser)
 		b.pool.release(ctx, kept)
 	}
 	b.pool.close(ctx)
@@ -100,7 +103,7 @@ func (b *Browsers) Close(ctx context.Context) {
 }
 
 // keep holds the browser until Close, and lets go of one that has ended.
-func (b *Browsers) keep(ctx context.Context, p *pooled) {
+func (b *Browsers) keep(ctx context.Context, p *Pooled) {
 	b.mu.Lock()
 	before := b.kept
 	if before == p {
@@ -121,37 +124,34 @@ var ofView = map[string]bool{
 	policy.FlagDomains: true, policy.FlagResources: true, policy.FlagBlockPrivate: true, policy.FlagAllowPrivate: true,
 }
 
-// share gives the session tabs of its own in the browser with the profile.
-func (s *Session) share(ctx context.Context, l launch) (*lease, error) {
-	b := s.manager.browsers
-	for name, value := range l.given {
-		if !ofView[name] && b.launch.given[name] != value {
-			return nil, fault.New(fault.Usage, "--%s %s cannot be had here: all tasks share one browser, which runs already", name, value).About("--" + name).
+// AcquireShared takes the browser with the profile for a session whose call says l. Its user gives it back by leave.
+func (b *Browsers) AcquireShared(ctx context.Context, l Options) (p *Pooled, started bool, err error) {
+	for name, value := range l.Given {
+		if !ofView[name] && b.launch.Given[name] != value {
+			return nil, false, fault.New(fault.Usage, "--%s %s cannot be had here: all tasks share one browser, which runs already", name, value).About("--" + name).
 				WithHint("Leave it out, or give it to the service when it is started.")
 		}
 	}
-	p, started, err := b.pool.acquire(ctx, "profile", b.launch.browser)
-	if err != nil {
-		return nil, err
+	p, started, err = b.pool.acquire(ctx, "profile", b.launch.Browser)
+	if err == nil {
+		b.keep(context.WithoutCancel(ctx), p)
 	}
-	b.keep(context.WithoutCancel(ctx), p)
-	c := p.browser.NewView(l.context)
-	if err := s.gated(ctx, c, l, nil); err != nil {
-		_ = c.Close(context.WithoutCancel(ctx))
-		b.pool.release(context.WithoutCancel(ctx), p)
-		return nil, err
-	}
-	b.log.Info("session started", "session", s.name, "browser", p.browser.PID(), "launched", started, "about", p.browser.About())
-	return &lease{browser: p.browser, context: c, launch: l, release: func(ctx context.Context) {
-		if p.browser.Err() == nil {
-			b.saveLogins(ctx, p.browser)
-			if err := closeContext(ctx, c); err != nil {
-				b.log.Debug("tabs not closed", "session", s.name, "err", err)
-			}
-		}
-		b.pool.release(ctx, p)
-	}}, nil
+	return p, started, err
 }
+
+// Acquire takes a browser for the launch that no session has whose launch has another key; leave gives it back.
+func (b *Browsers) Acquire(ctx context.Context, key string, l Options) (p *Pooled, started bool, err error) {
+	return b.pool.acquire(ctx, key, l.Browser)
+}
+
+// Release gives a browser back, which ends it when nobody else has it.
+func (b *Browsers) Release(ctx context.Context, p *Pooled) { b.pool.release(ctx, p) }
+
+// Retire has no other session get a browser.
+func (b *Browsers) Retire(p *Pooled) { b.pool.drop(p) }
+
+// Shared reports whether all sessions have their tabs in one browser, with a profile that is kept.
+func (b *Browsers) Shared() bool { return b.profile != "" }
 
 // launchKept starts the browser with the profile and gives it the logins that it does not keep by itself.
 func (b *Browsers) launchKept(ctx context.Context) (*engine.Browser, error) {
@@ -182,7 +182,7 @@ const (
 
 func (b *Browsers) launchWhenFree(ctx context.Context) (*engine.Browser, error) {
 	for began := time.Now(); ; {
-		browser, err := engine.Launch(ctx, b.launch.browser)
+		browser, err := engine.Launch(ctx, b.launch.Browser)
 		f, ok := errors.AsType[*fault.Error](err)
 		if err == nil || !ok || f.Facts["reason"] != "profile-in-use" || time.Since(began) > profilePatience {
 			return browser, err

@@ -1,4 +1,4 @@
-package session
+package launch
 
 import (
 	"context"
@@ -15,29 +15,30 @@ import (
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/session/restore"
 )
 
-// launch is how a call wants its browser.
-type launch struct {
-	browser chrome.Options
-	context engine.ContextOptions
-	connect *foreign         // a browser that runs already; nil: start one
-	app     *electron.Record // the launched app that is connected to; nil: none
-	target  string           // of the app: what is to be the active tab; empty: what was used last
+// Options is how a call wants its browser.
+type Options struct {
+	Browser chrome.Options
+	Context engine.ContextOptions
+	Connect *External        // a browser that runs already; nil: start one
+	App     *electron.Record // the launched app that is connected to; nil: none
+	Target  string           // of the app: what is to be the active tab; empty: what was used last
 	wishes
-	wish    *wish             // what is said of saved states; nil: nothing
-	added   []string          // what plugins have added to it, in words
-	extend  additions         // nil: there are no such plugins
-	gates   map[string]string // what the session may reach, by flag: what the call says, and what was said before
-	network *policy.Network   // the same, with what counts beside it; nil: everything
-	above   *policy.Network   // what counts beside it: of the process's owner, of the environment and of configuration files
-	given   map[string]string // the options that the call carries, by flag, for comparing and for messages
+	Wish    *restore.Wish     // what is said of saved states; nil: nothing
+	Added   []string          // what plugins have added to it, in words
+	Extend  Additions         // nil: there are no such plugins
+	Gates   map[string]string // what the session may reach, by flag: what the call says, and what was said before
+	Network *policy.Network   // the same, with what counts beside it; nil: everything
+	Above   *policy.Network   // what counts beside it: of the process's owner, of the environment and of configuration files
+	Given   map[string]string // the options that the call carries, by flag, for comparing and for messages
 
-	ceilings []policy.NetworkRules // what environments and configuration files have said in the session
+	Ceilings []policy.NetworkRules // what environments and configuration files have said in the session
 }
 
-// additions asks plugins what they add to a launch.
-type additions func(context.Context, *launch) (addition, error)
+// Additions asks plugins what they add to a launch.
+type Additions func(context.Context, *Options) (Addition, error)
 
 // launchFlags are the global flags that fix how a browser runs. Calls that carry none of them take the browser that is there.
 var launchFlags = []string{
@@ -47,37 +48,37 @@ var launchFlags = []string{
 	policy.FlagDomains, policy.FlagResources, policy.FlagBlockPrivate, policy.FlagAllowPrivate,
 }
 
-// LaunchFlag reports whether a global says how a browser is started.
-func LaunchFlag(name string) bool {
+// IsFlag reports whether a global says how a browser is started.
+func IsFlag(name string) bool {
 	return slices.Contains(launchFlags, name) || slices.Contains([]string{"engine", "no-ca-cert", "init-script", "enable", "timeout"}, name)
 }
 
-func readLaunch(in *actions.Input, getenv func(string) string, path func(string) string, log *slog.Logger) launch {
-	l := launch{given: map[string]string{}, wishes: readWishes(in, getenv, path)}
+func Read(in *actions.Input, getenv func(string) string, path func(string) string, log *slog.Logger) Options {
+	l := Options{Given: map[string]string{}, wishes: readWishes(in, getenv, path)}
 	for _, name := range launchFlags {
 		if v := in.Strings(name); len(v) > 0 && in.Has(name) && v[0] != "false" {
-			l.given[name] = strings.Join(v, ",")
+			l.Given[name] = strings.Join(v, ",")
 		}
 	}
 	if l.isolate == inContext { // as it is without the flag
-		delete(l.given, "isolate")
+		delete(l.Given, "isolate")
 	}
 	scrollbars := in.Has("hide-scrollbars") && !in.Bool("hide-scrollbars")
 	if scrollbars {
-		l.given["hide-scrollbars"] = "false"
+		l.Given["hide-scrollbars"] = "false"
 	} else {
-		delete(l.given, "hide-scrollbars")
+		delete(l.Given, "hide-scrollbars")
 	}
 	authorities := paths(in.Strings("ca-cert"), path)
 	if in.Bool("no-ca-cert") {
 		authorities, l.plainTrust = nil, true
-		delete(l.given, "ca-cert")
+		delete(l.Given, "ca-cert")
 	}
 	explicit := in.String("executable-path")
 	if strings.ContainsAny(explicit, `/\`) {
 		explicit = path(explicit)
 	}
-	l.browser = chrome.Options{
+	l.Browser = chrome.Options{
 		ExecutablePath: explicit,
 		Headless:       !in.Bool("headed"),
 		Args:           append(switches(in), in.Strings("args")...),
@@ -89,7 +90,7 @@ func readLaunch(in *actions.Input, getenv func(string) string, path func(string)
 		Extensions:     paths(in.Strings("extension"), path),
 		Log:            log,
 	}
-	l.context = engine.ContextOptions{
+	l.Context = engine.ContextOptions{
 		Proxy:             in.String("proxy"),
 		ProxyBypass:       in.String("proxy-bypass"),
 		UserAgent:         in.String("user-agent"),
@@ -101,8 +102,8 @@ func readLaunch(in *actions.Input, getenv func(string) string, path func(string)
 	return l
 }
 
-// aim says which running browser the call means; nil: none.
-func aim(in *actions.Input, l launch, getenv func(string) string) (*foreign, error) {
+// ReadExternal says which running browser the call means; nil: none.
+func ReadExternal(in *actions.Input, l Options, getenv func(string) string) (*External, error) {
 	if err := checkEngine(in.String("engine")); err != nil && !in.Command().Effect.Has(actions.NoBrowser) {
 		return nil, err
 	}
@@ -122,16 +123,16 @@ func aim(in *actions.Input, l launch, getenv func(string) string) (*foreign, err
 		}
 		search = typed("auto-connect") // who types one of them means that one
 		if search {
-			delete(l.given, "cdp")
+			delete(l.Given, "cdp")
 		} else {
-			delete(l.given, "auto-connect")
+			delete(l.Given, "auto-connect")
 		}
 	}
 	switch {
 	case search:
-		return anyRunning(getenv), nil
+		return AnyRunning(getenv), nil
 	case address != "":
-		return at(address, header), nil
+		return At(address, header), nil
 	}
 	return nil, nil
 }
@@ -148,20 +149,20 @@ func switches(in *actions.Input) []string {
 	return s
 }
 
-// differs returns the options in which l wants something else than the running browser was started with, as flags. A call that
+// Differs returns the options in which l wants something else than the running browser was started with, as flags. A call that
 // carries no launch option at all wants nothing.
-func (l launch) differs(running launch) []string {
-	if l.plainTrust && running.given["ca-cert"] != "" {
+func (l Options) Differs(running Options) []string {
+	if l.plainTrust && running.Given["ca-cert"] != "" {
 		return []string{"no --ca-cert"}
 	}
-	if len(l.given) == 0 {
+	if len(l.Given) == 0 {
 		return nil
 	}
 	var flags []string
 	for _, name := range launchFlags {
-		want, wanted := l.given[name]
-		have, has := running.given[name]
-		if name == "auto-connect" && running.connect != nil { // any running browser is what is wanted, and one is had
+		want, wanted := l.Given[name]
+		have, has := running.Given[name]
+		if name == "auto-connect" && running.Connect != nil { // any running browser is what is wanted, and one is had
 			continue
 		}
 		if want == have && wanted == has || isGateFlag(name) && !wanted {
@@ -177,11 +178,11 @@ func (l launch) differs(running launch) []string {
 	return flags
 }
 
-// hash is a number for the options, small enough for readers that hold numbers as doubles.
-func (l launch) hash() uint32 {
+// Hash is a number for the options, small enough for readers that hold numbers as doubles.
+func (l Options) Hash() uint32 {
 	h := fnv.New32a()
 	for _, name := range launchFlags {
-		fmt.Fprintf(h, "%s=%s\n", name, l.given[name])
+		fmt.Fprintf(h, "%s=%s\n", name, l.Given[name])
 	}
 	return h.Sum32()
 }

@@ -1,4 +1,4 @@
-package session
+package launch
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 // Chromium writes them to the profile up to 30 s later, and loses what is not written when it ends.
 const loginsFile = "skua-session-cookies.json"
 
-// saveLogins writes the cookies that the browser has. What is not saved is logged: what a session does is not held up by it.
-func (b *Browsers) saveLogins(ctx context.Context, browser *engine.Browser) {
+// SaveLogins writes the cookies that the browser has. What is not saved is logged: what a session does is not held up by it.
+func (b *Browsers) SaveLogins(ctx context.Context, browser *engine.Browser) {
 	if browser.Err() != nil {
 		return
 	}

@@ -1,4 +1,4 @@
-package session
+package launch
 
 import (
 	"context"
@@ -24,21 +24,21 @@ type search struct {
 // usualPorts are those that people choose.
 var usualPorts = []int{9222, 9229}
 
-// anyRunning is whichever browser runs.
-func anyRunning(getenv func(string) string) *foreign {
+// AnyRunning is whichever browser runs.
+func AnyRunning(getenv func(string) string) *External {
 	s := search{dirs: chrome.UserDataDirs(getenv), ports: usualPorts, home: getenv("HOME")}
-	return &foreign{name: "--auto-connect", find: s.find, searches: true}
+	return &External{Name: "--auto-connect", Find: s.find, Searches: true}
 }
 
 // find returns the browser that began to listen last, with those that may be tried when it can't be reached.
-func (s search) find(ctx context.Context) (endpoint, error) {
-	var found []endpoint
+func (s search) find(ctx context.Context) (Endpoint, error) {
+	var found []Endpoint
 	var looked []string
 	files := chrome.ActivePorts(s.dirs)
 	for _, file := range files {
 		at, err := s.listens(ctx, file)
 		if ctx.Err() != nil {
-			return endpoint{}, context.Cause(ctx)
+			return Endpoint{}, context.Cause(ctx)
 		}
 		if err != nil {
 			looked = append(looked, fmt.Sprintf("%s names port %d: %v", s.shown(file.Dir), file.Port, err))
@@ -55,22 +55,22 @@ func (s search) find(ctx context.Context) (endpoint, error) {
 		for _, port := range s.ports {
 			id, err := engine.Identify(ctx, port)
 			if ctx.Err() != nil {
-				return endpoint{}, context.Cause(ctx)
+				return Endpoint{}, context.Cause(ctx)
 			}
 			if err == nil {
-				found = append(found, endpoint{address: id.URL, about: fmt.Sprintf("%s at port %d", id.Product, port)})
+				found = append(found, Endpoint{Address: id.URL, About: fmt.Sprintf("%s at port %d", id.Product, port)})
 				break
 			}
 			looked = append(looked, fmt.Sprintf("port %d: %v", port, err))
 		}
 	}
 	if len(found) == 0 {
-		return endpoint{}, fault.New(fault.ConnectFailed,
+		return Endpoint{}, fault.New(fault.ConnectFailed,
 			"No running Chrome instance found. Launch Chrome with --remote-debugging-port or use --cdp.").About("--auto-connect").
 			WithHint("Looked at: %s.", strings.Join(looked, "; "))
 	}
 	for i := len(found) - 1; i > 0; i-- {
-		found[i-1].next = &found[i]
+		found[i-1].Next = &found[i]
 	}
 	return found[0], nil
 }
@@ -79,20 +79,20 @@ func (s search) find(ctx context.Context) (endpoint, error) {
 var errStale = errors.New("another browser listens there now")
 
 // listens checks that the browser which left the file still listens.
-func (s search) listens(ctx context.Context, file chrome.ActivePort) (endpoint, error) {
+func (s search) listens(ctx context.Context, file chrome.ActivePort) (Endpoint, error) {
 	where := file.Browser + ", which keeps its profiles in " + s.shown(file.Dir)
 	id, err := engine.Identify(ctx, file.Port)
 	switch u, _ := url.Parse(id.URL); {
 	case err == nil && (file.Path == "" || u != nil && u.Path == file.Path):
-		return endpoint{address: id.URL, about: where + " (" + id.Product + ", port " + strconv.Itoa(file.Port) + ")"}, nil
+		return Endpoint{Address: id.URL, About: where + " (" + id.Product + ", port " + strconv.Itoa(file.Port) + ")"}, nil
 	case err == nil:
-		return endpoint{}, errStale
+		return Endpoint{}, errStale
 	case errors.Is(err, engine.ErrMute) && file.Path != "":
-		return endpoint{
-			address: id.URL + file.Path, about: where + " (port " + strconv.Itoa(file.Port) + ")", consent: true,
+		return Endpoint{
+			Address: id.URL + file.Path, About: where + " (port " + strconv.Itoa(file.Port) + ")", Consent: true,
 		}, nil
 	}
-	return endpoint{}, err
+	return Endpoint{}, err
 }
 
 // shown is a folder as people write it.

@@ -1,0 +1,106 @@
+package launch
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/plugin"
+)
+
+// Plugins are those of a call, which may make its browser or add to how that is started.
+type Plugins struct {
+	Input   *actions.Input
+	Getenv  func(string) string
+	Cwd     string              // in which they run
+	Path    func(string) string // makes a path absolute
+	Session string
+	Log     *slog.Logger
+}
+
+// Browser is a browser that a plugin makes for the session, and is told to end when the session leaves it; nil when no plugin of the name makes any.
+func (c Plugins) Browser() *External {
+	in := c.Input
+	name := in.String("provider")
+	set, _ := actions.Plugins(in, c.Getenv)
+	p, err := set.For(name, plugin.BrowserProvider)
+	if err != nil {
+		return nil
+	}
+	host, session := c.host(), c.Session
+	options := map[string]any{
+		"colorScheme": orNull(in.String("color-scheme")), "engine": "chrome", "headed": in.Bool("headed"), "userAgent": orNull(in.String("user-agent")),
+	}
+	return &External{Name: "plugin " + name, Provider: name, Find: func(ctx context.Context) (Endpoint, error) {
+		b, err := host.Launch(ctx, p, session, options)
+		if err != nil {
+			return Endpoint{}, err
+		}
+		hide := func(err error) error {
+			return fault.New(fault.ProviderFailed, "the browser of plugin '%s' cannot be reached: %s", name, strings.ReplaceAll(err.Error(), b.Address, engine.ShownAddress(b.Address))).
+				About(name).With("provider", name)
+		}
+		release := func(ctx context.Context) error { return host.Close(ctx, p, session, b) }
+		return Endpoint{Address: b.Address, About: "a browser of plugin " + name, Hide: hide, Release: release}, nil
+	}}
+}
+
+func (c Plugins) host() plugin.Host {
+	return plugin.Host{Getenv: c.Getenv, Dir: c.Cwd, Log: c.Log}
+}
+
+func orNull(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// Addition is what plugins add to how a browser is started.
+type Addition struct {
+	Scripts []engine.InitScript
+	Told    []string // what was added, in words
+}
+
+// Additions returns what asks the plugins that add to launches; nil when none is configured. They are asked only when a browser is to be started.
+func (c Plugins) Additions(l *Options) Additions {
+	in := c.Input
+	if !actions.HasPlugins(in, c.Getenv) || l.Connect != nil {
+		return nil
+	}
+	host, session, path := c.host(), c.Session, c.Path
+	return func(ctx context.Context, l *Options) (added Addition, err error) {
+		set, _ := actions.Plugins(in, c.Getenv)
+		for _, p := range set.All(plugin.LaunchMutate) {
+			options := map[string]any{
+				"allowFileAccess": in.Bool("allow-file-access"), "args": append([]string{}, l.Browser.Args...), "colorScheme": orNull(in.String("color-scheme")),
+				"engine": "chrome", "headless": l.Browser.Headless, "userAgent": orNull(in.String("user-agent")), "webgpu": in.Bool("webgpu"),
+			}
+			m, err := host.Mutate(ctx, &p, session, options)
+			if err != nil {
+				return added, err
+			}
+			if len(m.Extensions) > 0 {
+				return added, fault.New(fault.PluginFailed, "Plugin '%s' wants to load extensions, which a plugin cannot do here", p.Name).About(p.Name).
+					WithHint("Have it add no extensions.")
+			}
+			if len(m.Args) > 0 {
+				l.Browser.Args = append(append([]string{}, l.Browser.Args...), m.Args...)
+				added.Told = append(added.Told, "plugin "+p.Name+" added the switches "+strings.Join(m.Args, " "))
+			}
+			for _, file := range m.InitScripts {
+				text, err := os.ReadFile(path(file))
+				if err != nil {
+					return added, fault.New(fault.PluginFailed, "Plugin '%s' names a script that cannot be read: %w", p.Name, err).About(p.Name)
+				}
+				added.Scripts = append(added.Scripts, engine.InitScript{Name: path(file), Source: string(text)})
+				added.Told = append(added.Told, "plugin "+p.Name+" added the script "+path(file))
+			}
+		}
+		return added, nil
+	}
+}

@@ -1,0 +1,163 @@
+package restore
+
+import (
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/state"
+)
+
+// What restoring and saving came to, in agent-browser's words.
+const (
+	StatusNone    = "not_configured"
+	StatusMissing = "missing"
+	StatusLoaded  = "loaded"
+	StatusInvalid = "loaded_but_invalid"
+	StatusExpired = "expired" // of ours: it was there, and too old to be used
+
+	SaveNone     = "not_configured"
+	SaveNotYet   = "not_attempted"
+	SaveDone     = "saved"
+	SaveSkipped  = "skipped_restore_failed"
+	SaveDisabled = "disabled"
+	SaveRicher   = "kept_richer" // of ours: what is on the disk holds more
+	SaveFailed   = "failed"
+)
+
+// Wish is what a call says of saved states: with what its browser begins, and what is kept of it.
+type Wish struct {
+	Store    *state.Store
+	Path     string // --state: a file
+	Key      string // --restore; empty: none
+	File     string // of the key
+	Policy   string
+	Checks   Checks
+	maxAge   time.Duration
+	Interval time.Duration // between saves that nobody asks for; 0: none
+}
+
+// Call is what a wish is read from.
+type Call struct {
+	Input     *actions.Input
+	Session   string
+	Namespace string // of the host; empty: it has none, or the command runs without a host
+	Getenv    func(string) string
+	Path      func(string) string // makes a path absolute
+	CheckName func(name, source string) error
+}
+
+// ReadWish reads what a call says of saved states; nil: nothing.
+func ReadWish(c Call) (*Wish, error) {
+	in := c.Input
+	given := in.String("state")
+	restores := in.Has("restore") || in.Has("session-name")
+	if given == "" && !restores {
+		return nil, nil
+	}
+	namespace := c.Namespace
+	if namespace == "" {
+		namespace = in.String("namespace") // of a command that runs without a host
+	}
+	store, err := state.Open(c.Getenv, namespace, in.StatePlace())
+	if err != nil {
+		return nil, err
+	}
+	w := &Wish{Store: store, maxAge: state.MaxAge(c.Getenv), Policy: in.String("restore-save"), Interval: in.AutosaveInterval(c.Getenv)}
+	if given != "" {
+		w.Path = store.Find(given, c.Path)
+	}
+	if restores {
+		w.Key = in.String("restore")
+		if w.Key == "" {
+			w.Key = in.String("session-name")
+		}
+		if w.Key == "" {
+			w.Key = c.Session
+		}
+		if err := c.CheckName(w.Key, in.Source("restore")); err != nil {
+			return nil, err
+		}
+		w.File = store.Restore(w.Key, c.Session)
+		w.Checks = Checks{URL: in.String("restore-check-url"), Text: in.String("restore-check-text"), Fn: in.String("restore-check-fn")}
+	}
+	return w, nil
+}
+
+// Beginning is what a browser begins with: what the wish's files hold.
+type Beginning struct {
+	Storage engine.StorageState
+	Status  string
+	Detail  string
+	Path    string   // of what was loaded for the key
+	Notes   []string // for the reply
+	Skipped []engine.SkippedStorage
+}
+
+// Load reads what a browser begins with. A file that was named has to be there; under a key there may be nothing yet.
+func (w *Wish) Load() (*Beginning, error) {
+	b := &Beginning{Status: StatusNone}
+	if w.Path != "" {
+		if err := w.add(b, w.Path); err != nil {
+			return nil, err
+		}
+	}
+	if w.Key == "" {
+		return b, nil
+	}
+	b.Status = StatusLoaded
+	path := w.Store.Find(state.NameOf(w.File), func(string) string { return w.File })
+	switch err := w.add(b, path); {
+	case err == nil:
+		b.Path = path
+	case fault.Is(err, fault.File) && !w.Store.Has(path):
+		b.Status = StatusMissing
+		b.Notes = append(b.Notes, "nothing is kept under "+w.Key+" yet")
+	case fault.Is(err, fault.StateExpired):
+		b.Status, b.Detail = StatusExpired, err.Error()
+		b.Notes = append(b.Notes, "not restored: "+err.Error())
+	default:
+		return nil, err
+	}
+	return b, nil
+}
+
+func (w *Wish) add(b *Beginning, path string) error {
+	st, info, err := w.Store.Read(path)
+	if err != nil {
+		return err
+	}
+	if err := w.Store.Usable(st, info, w.maxAge, time.Now()); err != nil {
+		return err
+	}
+	b.Storage.Cookies = append(b.Storage.Cookies, st.Cookies...)
+	b.Storage.Origins = append(b.Storage.Origins, st.Origins...)
+	b.Skipped = append(b.Skipped, st.Foreign...)
+	if len(st.Dropped) > 0 {
+		b.Notes = append(b.Notes, "not restored from "+path+", since their time is over: "+strings.Join(wording.Some(st.Dropped), ", "))
+	}
+	return nil
+}
+
+// From names the files that were read.
+func (w *Wish) From(b *Beginning) string {
+	var files []string
+	for _, f := range []string{w.Path, b.Path} {
+		if f != "" {
+			files = append(files, f)
+		}
+	}
+	return strings.Join(files, " and ")
+}
+
+// SkippedText names what did not come back.
+func SkippedText(skipped []engine.SkippedStorage) string {
+	all := make([]string, len(skipped))
+	for i, s := range skipped {
+		all[i] = s.String()
+	}
+	return strings.Join(wording.Some(all), ", ")
+}
