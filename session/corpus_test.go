@@ -104,17 +104,17 @@ func (c *client) judge(page string) verdict {
 
 func sameTree(a, b []any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 
-const agreementHead = `# How far skua's snapshots agree with Chrome
+const agreementHead = `# Agreement with Chrome's accessibility tree
 
-A snapshot is made by skua's own walk of the page, not from Chrome's accessibility tree, since that takes ten times as long. What the walk
-says is measured by that tree: ` + "`snapshot --source ax`" + ` makes the same snapshot from it, and this table compares the two on every page of
-testdata/pages. A node counts as agreeing when both have it, in the same order and inside the same node, with the same role, name, ref,
-states and properties. Texts, and what is there for layout only, say nothing on their own and are not counted. Elements that react to clicks
-without a role that says so are told by the walk only.
+skua takes snapshots with its own walk of the page, since Chrome's accessibility tree takes ten times as long. ` + "`snapshot --source ax`" + ` takes the
+same snapshot from Chrome's tree. This table compares the two on every page of testdata/pages.
 
-The nodes on which they differ are listed in [oracle-exceptions.md](../testdata/oracle-exceptions.md), each with the reason.
+A node agrees if both trees have it, in the same order and inside the same node, with the same role, name, ref, states and properties. Texts and
+layout-only nodes are not counted. Only the walk reports clickable elements without an interactive role.
 
-Made by ` + "`go test ./session -run TestCorpus -update`" + `, which also fails when a page differs in anything that is not in that list.
+[oracle-exceptions.md](../testdata/oracle-exceptions.md) lists the nodes that differ, with reasons.
+
+` + "`go test ./session -run TestCorpus -update`" + ` writes this page. The test fails if a page differs in anything that is not in that list.
 
 `
 

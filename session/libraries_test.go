@@ -22,21 +22,21 @@ import (
 const (
 	librariesDir  = "../testdata/libraries"
 	librariesFile = "../docs/libraries.md"
-	librariesHead = `# What can be done with component libraries
+	librariesHead = `# Component libraries
 
-Each row is something that a person does with a component of a library from npm, done here by commands as an agent gives them: look with
-` + "`snapshot -i`" + `, act on the refs that it shows, look again. What it led to is read in the page by a script of the library's own, which knows
-nothing of what skua said. The pages, with the commands, are in [testdata/libraries](../testdata/libraries).
+Each row is a task with a component of an npm library, done with commands as an agent sends them: take ` + "`snapshot -i`" + `, act on its refs, look again.
+A script in the page, independent of skua's replies, verifies the effect. The pages, with the commands, are in
+[testdata/libraries](../testdata/libraries).
 
 | Result | Meaning |
 |---|---|
-| done | every command said so, and it has happened |
-| not done | a command failed, said why, and it has not happened |
-| told | every command did its part, and a note says what the page did not make of it |
-| false success | every command said that it was done, and it has not happened |
-| false failure | a command failed, and it has happened all the same |
+| done | every command succeeded, and the effect happened |
+| not done | a command failed with a reason, and the effect did not happen |
+| told | every command succeeded, and a note says which effect the page did not have |
+| false success | every command succeeded, but the effect did not happen |
+| false failure | a command failed, but the effect happened |
 
-Made by ` + "`go test ./session -run TestLibraries -update`" + `, which also fails when a row differs from this table.
+` + "`go test ./session -run TestLibraries -update`" + ` writes this page. The test fails if a row differs.
 
 `
 )

@@ -29,7 +29,7 @@ func (c counts) all() int { return c.same + c.better + c.unlike + c.later }
 func Table(judged []Judgement) string {
 	families, of, total := tally(judged)
 	var b strings.Builder
-	fmt.Fprintf(&b, `# Side by side with agent-browser 0.41.2
+	fmt.Fprintf(&b, `# Comparison with agent-browser 0.41.2
 
 <!-- scripts/parity writes this page: it runs the scenarios of testdata/parity on both backends and compares exit code, text and data. -->
 
