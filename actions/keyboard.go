@@ -23,7 +23,7 @@ func keyboardCommands() []Command {
 			Help: "Goes to the element that has the focus. Modifiers stand before the key: Control+a, Shift+Tab. Keys that `keydown` holds " +
 				"down are held meanwhile.",
 			Args:   []Arg{keyArg()},
-			Effect: Mutates | Navigates, Traits: trait.TakesOneKey | trait.LookAgain,
+			Effect: Mutates | Navigates, Traits: trait.PressesKey | trait.TakesOneKey | trait.LookAgain,
 			Examples:   []Example{{Line: "press Enter"}, {Line: "press Control+a"}},
 			Playwright: []string{"await page.keyboard.press({key});"},
 			Run:        runPress,

@@ -48,7 +48,7 @@ func navigationCommands() []Command {
 		},
 		{
 			Name: "reload", Group: GroupNavigation, Summary: "Load the page again", Flags: []Flag{until},
-			Effect: Navigates | Mutates, Traits: trait.Leads | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Reloaded", Playwright: []string{"await page.reload();"}, Run: runReload,
+			Effect: Navigates | Mutates, Traits: trait.Reloads | trait.Leads | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Reloaded", Playwright: []string{"await page.reload();"}, Run: runReload,
 			Policy: Policy{Families: policy.Does()},
 		},
 	}

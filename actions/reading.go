@@ -52,7 +52,7 @@ func readingCommands() []Command {
 			c.Traits |= trait.ReadsText
 			c.Heading, c.Upstream = "Get Info:  agent-browser get <what> [selector]", []string{"get text <selector>", "get <subcommand> [args]"}
 		case "get title":
-			c.Place = trait.PlaceAddress
+			c.Place, c.Traits = trait.PlaceAddress, c.Traits|trait.ReadsTitle
 		case "get url":
 			c.Place, c.Traits = trait.PlaceAddress, c.Traits|trait.ReadsAddress
 		case "is visible":

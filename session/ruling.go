@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 )
@@ -245,7 +246,7 @@ func (s *Session) judge(in *actions.Input, by requester) policy.Verdict {
 		deeds = append([]policy.Deed{launch}, deeds...)
 	}
 	for path, err := range r.broken {
-		if cmd.Name == "close" || cmd.Policy.Reach == policy.Never {
+		if cmd.Is(trait.EndsSession) || cmd.Policy.Reach == policy.Never {
 			break
 		}
 		action := deeds[len(deeds)-1].Action

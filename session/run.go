@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/launch"
@@ -332,7 +333,7 @@ func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 		return nil
 	}
 	lost := lease.browser.Err() != nil // and the call names another one
-	if lost || in.Command().Name == "open" && in.Has("url") {
+	if lost || in.Command().Is(trait.Opens) && in.Has("url") {
 		ctx, stop := s.during(ctx)
 		defer stop()
 		ctx, cancel := r.within(ctx, in)
@@ -472,7 +473,7 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time,
 		}
 	}
 	if cmd := in.Command(); !cmd.Choosing && !cmd.Effect.Has(actions.NoBrowser) && (!cmd.Effect.Has(actions.Closes) || cmd.OneTab()) {
-		r.session.how = revival{opens: cmd.Name == "open" && in.Has("url"), reloads: cmd.Name == "reload", blank: in.Bool("no-restore-tabs")}
+		r.session.how = revival{opens: cmd.Is(trait.Opens) && in.Has("url"), reloads: cmd.Is(trait.Reloads), blank: in.Bool("no-restore-tabs")}
 		if err := r.session.revive(ctx); err != nil {
 			return actions.Result{}, err
 		}

@@ -171,7 +171,7 @@ func (c *call) noteTextScope(record *electron.Record) {
 	}
 	for i := range lines {
 		selector := lines[i].Positional(0)
-		if !lines[i].Is("get text") || !wholeWindow(selector) {
+		if !lines[i].Does(trait.ReadsText) || !wholeWindow(selector) {
 			continue
 		}
 		w := &contract.ElectronTextScopeHint{

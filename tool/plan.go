@@ -223,7 +223,7 @@ func (c *call) checkRows() *refusal {
 	}
 	c.plan.rows = rows
 	for i := range rows {
-		if rows[i].Is("connect", "batch") {
+		if rows[i].Does(trait.Connects | trait.RunsRows) {
 			return refuse(contract.ValidationError, "A batch cannot hold `"+rows[i].Command+"`: it changes what the rows after it run in. "+
 				"Send it as a call of its own.")
 		}

@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/planning"
@@ -73,7 +74,7 @@ func (c *call) closedByRows() bool {
 		if i >= len(c.plan.rows) || row.Skipped {
 			break
 		}
-		step := planning.Step{Closes: c.plan.rows[i].Is("close"), Success: row.Success}
+		step := planning.Step{Closes: c.plan.rows[i].Does(trait.EndsSession), Success: row.Success}
 		if effective, ok := row.Lifecycle["effectiveLaunch"].(map[string]any); ok {
 			if launched, ok := effective["browserLaunched"].(bool); ok {
 				step.Launched = &launched

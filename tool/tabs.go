@@ -27,7 +27,7 @@ func (c *call) recoverTab(ctx context.Context) {
 	case c.words.Does(trait.Opens) && planning.RestoresTabs(&c.words):
 		c.correctTab(ctx)
 	case c.words.Does(trait.ClosesTab):
-		c.state.sees(planning.PageOf(argv.Lookup("tab list"), c.tabList(ctx)))
+		c.state.sees(planning.PageOf(argv.That(trait.ListsTabs), c.tabList(ctx)))
 	}
 }
 

@@ -7,6 +7,7 @@ type Set uint64
 const (
 	Opens         Set = 1 << iota // opens the address that it is given
 	Leads                         // leads the tab to another page, or to the same one again, and its data says to which
+	Reloads                       // loads the page of the tab again
 	Traverses                     // goes through the history of the tab
 	Connects                      // attaches to a browser that runs already
 	EndsSession                   // closes the session
@@ -37,10 +38,12 @@ const (
 	TypesText                                      // puts a text into a field
 	FollowsLinks                                   // acts on an element by which pages may be left, and does not say whether that came of it
 	ReadsAddress                                   // returns the address of the page
+	ReadsTitle                                     // returns the title of the page
 	ReadsText                                      // returns the text of an element
 	ReadsElement                                   // returns what an element or the page says, and does nothing else
 	ScrollsBy                                      // scrolls by a distance
 	ScrollsTo                                      // scrolls to a place
+	PressesKey                                     // presses a key and releases it
 	TakesOneKey                                    // takes one key or chord as its only word
 	AboutClipboard                                 // reads or writes the clipboard
 	MayOpenDialog                                  // may well open a JavaScript dialog, which it then meets

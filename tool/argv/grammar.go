@@ -106,6 +106,16 @@ func Lookup(name string) *actions.Command {
 	return c
 }
 
+// That returns the command that has a trait which only one has; nil: none has it.
+func That(has trait.Set) *actions.Command {
+	for _, c := range Registry().Commands() {
+		if c.Is(has) {
+			return c
+		}
+	}
+	return nil
+}
+
 // IsGlobal reports whether every command takes the flag, and whether a value must follow it. The name is with its dashes.
 func IsGlobal(flag string) (global, needsValue bool) {
 	g := theGrammar()

@@ -59,9 +59,6 @@ func (w *Words) Name() string {
 	return w.Command
 }
 
-// Is reports whether the command is one of these, by their names in the registry.
-func (w *Words) Is(names ...string) bool { return w.Command != "" && slices.Contains(names, w.Name()) }
-
 // Does reports whether the command has one of these traits, by its definition.
 func (w *Words) Does(one trait.Set) bool { return w.Entry.Is(one) }
 

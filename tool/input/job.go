@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -163,7 +165,7 @@ func (p *plan) exposed() error {
 	local, left := -1, false // the step that opened a local page; whether a later one goes away from it
 	for i, s := range p.steps {
 		switch {
-		case s.Args[0] == "open":
+		case argv.Lookup(s.Args[0]).Is(trait.Opens):
 			u, err := url.Parse(s.Args[1])
 			if err == nil && u.Scheme == "file" {
 				local, left = i, false

@@ -81,7 +81,7 @@ func (e *Expired) step(i int, files []contract.PlannedArtifact) contract.Progres
 				s.Status, s.Reason = "completed", "its file is there"
 			}
 		}
-		if e.Live != nil && e.Planned[i].Is("open") && sameAddress(e.Live.URL, e.Planned[i].Positional(0)) {
+		if e.Live != nil && e.Planned[i].Does(trait.Opens) && sameAddress(e.Live.URL, e.Planned[i].Positional(0)) {
 			s.Status, s.Reason = "completed", "the session shows its page"
 		}
 	}

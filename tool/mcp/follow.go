@@ -49,7 +49,7 @@ func inSet(set Set, w *argv.Words) (name string, arguments map[string]any) {
 			return "get_mini_pcd", map[string]any{}
 		case w.Does(trait.Clicks) && first != "":
 			return "dom_click", map[string]any{"selector": first}
-		case w.Is("tab switch") && first != "":
+		case w.Does(trait.ChoosesTab) && first != "":
 			return "tabs_switch", map[string]any{"tabId": first}
 		}
 		return "", nil
@@ -57,15 +57,15 @@ func inSet(set Set, w *argv.Words) (name string, arguments map[string]any) {
 	switch {
 	case w.Does(trait.Snapshots):
 		return "browser_snapshot", map[string]any{"interactive": w.Has("interactive")}
-	case w.Is("tab list"):
+	case w.Does(trait.ListsTabs):
 		return "browser_tabs", map[string]any{"action": "list"}
-	case w.Is("tab switch") && first != "":
+	case w.Does(trait.ChoosesTab) && first != "":
 		return "browser_tabs", map[string]any{"action": "switch", "id": first}
-	case w.Is("get url"), w.Is("get title"):
+	case w.Does(trait.ReadsAddress | trait.ReadsTitle):
 		return "browser_get", map[string]any{"attr": w.Subcommand}
 	case w.Does(trait.Clicks) && first != "":
 		return "browser_click", element(first)
-	case w.Is("press") && first != "":
+	case w.Does(trait.PressesKey) && first != "":
 		return "browser_press", map[string]any{"key": first}
 	case w.Does(trait.Photographs) && first == "":
 		return "browser_screenshot", map[string]any{}

@@ -117,7 +117,7 @@ func named(r contract.Ref) string {
 // snapshot of their own first.
 func Foreign(steps []argv.Words) string {
 	for i := range steps {
-		if steps[i].Is("snapshot") {
+		if steps[i].Does(trait.Snapshots) {
 			return ""
 		}
 		if refs := Uses(&steps[i]); len(refs) > 0 {

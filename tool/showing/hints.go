@@ -11,10 +11,19 @@ import (
 // general hints begin with this; a text has at most one of them.
 const hintMark = "Agent-browser hint:"
 
-// getters are words that callers take for commands, and that `get` knows.
-var getters = map[string]string{
-	"attr": "get attr <selector> <name>", "count": "get count <selector>", "html": "get html <selector>", "text": "get text <selector>", "title": "get title",
-	"url": "get url", "value": "get value <selector>",
+// getterUsage returns how a command is written that reads from a page what a word says that was taken for a command, such as title; empty: none does.
+func getterUsage(word string) string {
+	for _, c := range argv.Registry().Commands() {
+		if c.View != trait.ViewValue || !strings.HasSuffix(c.Name, " "+word) {
+			continue
+		}
+		usage := c.Name
+		for i := range c.Args {
+			usage += " <" + c.Args[i].Name + ">"
+		}
+		return usage
+	}
+	return ""
 }
 
 // Hint says what to do about a failure, where its text does not say so. text is all that is shown of it.
@@ -32,7 +41,7 @@ func Hint(w *argv.Words, category contract.FailureCategory, text string) string 
 	if w.Akin(trait.AboutClipboard) && (strings.Contains(lower, "permission") || strings.Contains(lower, "notallowed") || strings.Contains(lower, "not focused")) {
 		add("Agent-browser clipboard hint:", "the page may not use the clipboard. Allow it with `set permissions`, or read the text with `get text` and type it with `fill`.")
 	}
-	if w.Command == "keyboard" && w.Subcommand == "press" {
+	if w.Entry == nil && argv.Lookup(w.Subcommand).Is(trait.PressesKey) {
 		add("Agent-browser keyboard hint:", "keys are pressed by `press <key>`; `keyboard` has type and inserttext.")
 	}
 	if isLoopback(w) && category != contract.PolicyBlocked && (strings.Contains(lower, "connection_refused") || strings.Contains(lower, "connection refused") || strings.Contains(lower, "empty_response") || strings.Contains(lower, "connection_reset")) {
@@ -49,8 +58,10 @@ func generalHint(w *argv.Words, category contract.FailureCategory, lower string)
 		return "selectors are CSS, or xpath=…; for what a person sees use `find role|text|label|placeholder|testid <value> <action>`, or a ref of `snapshot -i`."
 	}
 	for _, unknown := range [...]string{"unknown command", "unknown subcommand", "unrecognized command"} {
-		if usage := getters[w.Command]; usage != "" && strings.Contains(lower, unknown) {
-			return "what is read of a page stands behind `get`: `" + usage + "`."
+		if strings.Contains(lower, unknown) {
+			if usage := getterUsage(w.Command); usage != "" {
+				return "what is read of a page stands behind `get`: `" + usage + "`."
+			}
 		}
 	}
 	return ""

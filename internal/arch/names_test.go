@@ -1,0 +1,173 @@
+package arch
+
+import (
+	"go/ast"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// knownByName are packages that still ask what a command is called, in place of asking its definition, with how often they may. The numbers
+// only shrink: whoever removes such a place lowers them, and removes the line with the last one.
+var knownByName = map[string]exception{
+	"cmd/skuad":     {11, "the host runs these programs itself, and has each beside its name"},
+	"copilot/task":  {1, "a skill of this name, which is no command"},
+	"session":       {1, "the name of a lock's command is part of a sentence"},
+	"tool/planning": {8, "which commands need no session is asked by the contract's own words, aliases of which do not count"},
+}
+
+// TestCommandsAreNotKnownByName keeps knowledge of commands in their definitions: outside of the packages that have these, no product code
+// compares a command with a name, lists names, or looks one up. A line that it runs may have a name in it.
+func TestCommandsAreNotKnownByName(t *testing.T) {
+	t.Parallel()
+	names := commandNames(t)
+	found := map[string][]string{}
+	for _, file := range sources(t) {
+		if file.test || file.folder == "actions" || strings.HasPrefix(file.folder, "actions/") || file.folder == "tool/parity" || strings.HasPrefix(file.folder, "scripts/") || strings.HasPrefix(file.folder, "internal/test") {
+			continue
+		}
+		for _, name := range namedCommands(file.syntax, names) {
+			found[file.folder] = append(found[file.folder], file.name+" "+strconv.Quote(name))
+		}
+	}
+	for _, folder := range slices.Sorted(maps.Keys(found)) {
+		switch bound, excepted := knownByName[folder]; {
+		case !excepted || len(found[folder]) > bound.most:
+			t.Errorf("%s knows commands by their names in %d places, and may in %d; ask their definitions (actions/trait):\n%s", folder, len(found[folder]), bound.most,
+				strings.Join(found[folder], "\n"))
+		case len(found[folder]) < bound.most:
+			t.Errorf("%s knows commands by their names in %d places; lower its exception from %d", folder, len(found[folder]), bound.most)
+		}
+	}
+	for folder := range knownByName {
+		require.Contains(t, found, folder, "an exception for what is not there")
+	}
+}
+
+// commandNames are the names and aliases of all commands, as the generated reference has them.
+func commandNames(t *testing.T) map[string]bool {
+	text, err := os.ReadFile(filepath.Join(root(t), "docs/commands.md"))
+	require.NoError(t, err)
+	names := map[string]bool{}
+	for _, m := range regexp.MustCompile("\\[`([^`]+)`\\]\\(#").FindAllSubmatch(text, -1) {
+		names[string(m[1])] = true
+	}
+	for _, line := range regexp.MustCompile("(?m)^Also: (.*)\\.$").FindAllSubmatch(text, -1) {
+		for _, m := range regexp.MustCompile("`([^`]+)`").FindAllSubmatch(line[1], -1) {
+			names[string(m[1])] = true
+		}
+	}
+	require.Greater(t, len(names), 100)
+	return names
+}
+
+// namedCommands returns the names in literals by which a file knows commands: names of several words wherever they stand, and words where
+// they are compared with what a command is called, looked up, or keys of a map that has nothing else.
+func namedCommands(file *ast.File, names map[string]bool) (found []string) {
+	name := func(e ast.Expr) (string, bool) {
+		l, ok := e.(*ast.BasicLit)
+		if !ok || l.Kind != token.STRING {
+			return "", false
+		}
+		s, err := strconv.Unquote(l.Value)
+		return s, err == nil && names[s]
+	}
+	word := func(e ast.Expr) {
+		if s, ok := name(e); ok && !strings.Contains(s, " ") {
+			found = append(found, s)
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BasicLit:
+			if s, ok := name(n); ok && strings.Contains(s, " ") {
+				found = append(found, s)
+			}
+		case *ast.CallExpr:
+			if f := last(n.Fun); f == "Is" || f == "is" || f == "Lookup" || (f == "HasPrefix" || f == "Contains") && len(n.Args) > 0 && callsCommand(n.Args[0]) {
+				for _, a := range n.Args {
+					word(a)
+				}
+			}
+		case *ast.BinaryExpr:
+			if n.Op == token.EQL || n.Op == token.NEQ {
+				if callsCommand(n.X) {
+					word(n.Y)
+				}
+				if callsCommand(n.Y) {
+					word(n.X)
+				}
+			}
+		case *ast.SwitchStmt:
+			if n.Tag == nil || !callsCommand(n.Tag) {
+				break
+			}
+			for _, clause := range n.Body.List {
+				for _, e := range clause.(*ast.CaseClause).List {
+					word(e)
+				}
+			}
+		case *ast.IndexExpr:
+			if m, ok := n.X.(*ast.CompositeLit); ok && callsCommand(n.Index) {
+				for _, e := range m.Elts {
+					if pair, ok := e.(*ast.KeyValueExpr); ok {
+						word(pair.Key)
+					}
+				}
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// last is the last word of a name: Command of c.words.Command and of c.words.Command().
+func last(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	case *ast.CallExpr:
+		return last(e.Fun)
+	}
+	return ""
+}
+
+// callsCommand reports whether an expression is what a command is called.
+func callsCommand(e ast.Expr) bool {
+	if i, ok := e.(*ast.IndexExpr); ok { // the first word of a line
+		return slices.Contains([]string{"Args", "Command", "argv"}, last(i.X))
+	}
+	if s, ok := e.(*ast.SelectorExpr); ok && last(s.X) == "f" { // of a flag
+		return false
+	}
+	return slices.Contains([]string{"Command", "command", "Subcommand", "subcommand", "Name"}, last(e))
+}
+
+func TestNamedCommands(t *testing.T) {
+	t.Parallel()
+	names := map[string]bool{"open": true, "type": true, "tab new": true}
+	for code, want := range map[string][]string{
+		`var x = w.Is("open", "shut")`:                        {"open"},
+		`var x = c.Name == "type" || "open" != w.Command`:     {"type", "open"},
+		`var x = f(w.Args[0] == "open")`:                      {"open"},
+		`func f() { switch w.Name() { case "open", "x": } }`:  {"open"},
+		`var x = []string{"tab new"}`:                         {"tab new"},
+		`var x = map[string]bool{"open": true}[w.Command]`:    {"open"},
+		`var x = argv.Lookup("open")`:                         {"open"},
+		`var x = run("open", "type")`:                         nil,
+		`var x = map[string]string{"type": "object"}["type"]`: nil,
+		`func f() { switch kind { case "type": } }`:           nil,
+	} {
+		require.Equal(t, want, namedCommands(sample(t, "low/a.go", "package low\n\n"+code+"\n").syntax, names), code)
+	}
+}
