@@ -9,10 +9,10 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"strconv"
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/retry"
 )
 
 // How often something is asked for that got nothing new, how long after another, and after which silence.
@@ -40,17 +40,8 @@ func (e *httpError) Error() string {
 	return fmt.Sprintf("the server answers with %d %s", e.status, http.StatusText(e.status))
 }
 
-// later reports whether another time may be better.
-func (e *httpError) later() bool {
-	return e.status >= 500 || e.status == http.StatusTooManyRequests || e.status == http.StatusRequestTimeout
-}
-
 func statusError(res *http.Response) error {
-	e := &httpError{status: res.StatusCode}
-	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
-		e.after = min(time.Duration(seconds)*time.Second, longPause)
-	}
-	return e
+	return &httpError{status: res.StatusCode, after: min(retry.After(res.Header), longPause)}
 }
 
 // retry runs what asks for an address, and runs it again after a pause when it failed in a way that may pass. try says by alive that bytes came:
@@ -78,10 +69,7 @@ func (i *Installer) retry(ctx context.Context, address string, try func(ctx cont
 			pause = max(pause, e.after)
 		}
 		i.say("%s: %v; once more in %s", address, bare(err), pause.Round(100*time.Millisecond))
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-		}
+		_ = retry.Pause(ctx, pause) // the next try finds that ctx has ended
 	}
 }
 
@@ -110,7 +98,7 @@ func passes(err error) bool {
 		return false
 	}
 	if e, ok := errors.AsType[*httpError](err); ok {
-		return e.later()
+		return retry.Passes(e.status)
 	}
 	if _, ours := errors.AsType[*fault.Error](err); ours {
 		return false
@@ -140,7 +128,7 @@ func unreachable(address string, failures int, err error) error {
 	switch {
 	case untrusted:
 		return f.WithHint("When a proxy of yours signs certificates, give its root with --ca-cert.")
-	case answered && !status.later():
+	case answered && !retry.Passes(status.status):
 		return f.WithHint("Check the version, and SKUA_CFT_URL if it is set.").With("status", status.status)
 	}
 	return f.WithHint("Check the connection, HTTPS_PROXY and the firewall; what has arrived is kept. `skua install --system` takes the system's packages.")

@@ -9,13 +9,13 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
 	"golang.org/x/net/http/httpproxy"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/retry"
 )
 
 // api is the HTTP side of a provider. Redirects are not followed: keys would go with them.
@@ -70,7 +70,7 @@ func (a *api) make(ctx context.Context, method, path string, body, out any) erro
 		case ctx.Err() != nil && f == nil:
 			return fault.New(fault.CodeOf(ctx.Err()), "%s did not answer in time; a browser may have been made there all the same", a.call.title).
 				WithHint("Its own timeout ends it, or end it there by hand.")
-		case f == nil || try == tries || f.wait <= 0 || f.wait > maxPause || pause(ctx, f.wait) != nil:
+		case f == nil || try == tries || f.wait <= 0 || f.wait > maxPause || retry.Pause(ctx, f.wait) != nil:
 			return err
 		}
 	}
@@ -82,27 +82,16 @@ func (a *api) do(ctx context.Context, method, path string, body, out any) error 
 	for try := 1; ; try++ {
 		err := a.once(ctx, method, path, body, out)
 		f, answered := errors.AsType[*answerError](err)
-		if err == nil || try == tries || answered && f.status < 500 && f.status != http.StatusTooManyRequests {
+		if err == nil || try == tries || answered && !retry.Passes(f.status) {
 			return err
 		}
 		if answered {
 			wait = max(wait, f.wait)
 		}
-		if wait > maxPause || pause(ctx, wait) != nil {
+		if wait > maxPause || retry.Pause(ctx, wait) != nil {
 			return err
 		}
 		wait *= 2
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 
@@ -181,8 +170,8 @@ func (a *api) refused(res *http.Response, text []byte) error {
 		f.WithHint("The account has no room for another browser: end one, wait, or ask for more there.")
 	}
 	e := &answerError{fault: f, status: res.StatusCode}
-	if s, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && (e.status == http.StatusTooManyRequests || e.status == http.StatusServiceUnavailable) {
-		e.wait = time.Duration(max(s, 0)) * time.Second
+	if e.status == http.StatusTooManyRequests || e.status == http.StatusServiceUnavailable {
+		e.wait = retry.After(res.Header)
 	}
 	return e
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/retry"
 )
 
 // chromeOptions are the capabilities under goog:chromeOptions.
@@ -148,7 +149,7 @@ const pulse = time.Minute
 
 // keepAlive asks for something cheap of the session now and then, until ctx ends.
 func (r *remote) keepAlive(ctx context.Context, every time.Duration) {
-	for pause(ctx, every) == nil {
+	for retry.Pause(ctx, every) == nil {
 		_ = r.api.once(ctx, http.MethodGet, r.path()+"/timeouts", nil, nil) // it fails with the session, which the websocket tells better
 	}
 }

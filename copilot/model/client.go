@@ -9,13 +9,13 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
 	"golang.org/x/net/http/httpproxy"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/retry"
 )
 
 // dialect is how an endpoint is spoken to.
@@ -80,7 +80,7 @@ func Open(getenv func(string) string, name string) (*Client, error) {
 			},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the key stays with whom it is for
 		},
-		pause: pause,
+		pause: retry.Pause,
 	}, nil
 }
 
@@ -123,17 +123,6 @@ func (c *Client) Complete(ctx context.Context, r Request) (Answer, error) {
 		if err := c.pause(ctx, wait); err != nil {
 			return Answer{}, err
 		}
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
 	}
 }
 
@@ -255,22 +244,12 @@ func reason(b []byte) string {
 	return body.Message
 }
 
-// again says when a request that was refused may be sent again.
+// again says when a request that was refused may be sent again, as once says it.
 func again(res *http.Response) time.Duration {
-	switch res.StatusCode {
-	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable,
-		http.StatusGatewayTimeout, 529: // Anthropic's word for being too busy
-	default:
+	if !retry.Passes(res.StatusCode) {
 		return -1
 	}
-	after := res.Header.Get("Retry-After")
-	if s, err := strconv.ParseFloat(after, 64); err == nil && s >= 0 && s < 1e6 {
-		return time.Duration(s * float64(time.Second))
-	}
-	if t, err := http.ParseTime(after); err == nil {
-		return max(0, time.Until(t))
-	}
-	return 0
+	return retry.After(res.Header)
 }
 
 func (c *Client) failed(format string, args ...any) *fault.Error {

@@ -61,6 +61,7 @@ func layers() [][]pkg {
 			{name: "internal/private"},
 			{name: "internal/procgroup", library: []string{sysUnix, sysWindows}},
 			{name: "internal/product"},
+			{name: "internal/retry"},
 			{name: "internal/ring"},
 			{name: "internal/sealed"},
 			{name: "internal/squashfs", library: []string{unpackZstd, unpackXZ}},

@@ -1,0 +1,45 @@
+package retry
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// Passes reports whether a server that answered with this status may answer otherwise later: it is busy, or broken.
+func Passes(status int) bool {
+	switch status {
+	case http.StatusRequestTimeout, http.StatusTooManyRequests:
+		return true
+	case http.StatusNotImplemented, http.StatusHTTPVersionNotSupported:
+		return false
+	}
+	return status >= 500
+}
+
+// After is how long a server wants to be left alone, by the Retry-After header of its answer: a number of seconds, or a date. It is 0 where the
+// server does not say.
+func After(h http.Header) time.Duration {
+	text := h.Get("Retry-After")
+	if s, err := strconv.ParseFloat(text, 64); err == nil && s > 0 && s < math.MaxInt64/float64(time.Second) {
+		return time.Duration(s * float64(time.Second))
+	}
+	if t, err := http.ParseTime(text); err == nil {
+		return max(0, time.Until(t))
+	}
+	return 0
+}
+
+// Pause waits for d. It returns the cause of ctx when that ends before.
+func Pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
