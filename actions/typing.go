@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
@@ -413,7 +414,7 @@ func (c *Call) typeText(ctx context.Context, tab *Tab, at typingAt, text string,
 	typed := 0
 	for batch := range slices.Chunk(strokes, size) {
 		if typed > 0 && delay > 0 {
-			if err := sleep(ctx, delay); err != nil {
+			if err := pause.For(ctx, delay); err != nil {
 				return "", halfTyped(err, typed, len(strokes))
 			}
 		}
@@ -527,22 +528,6 @@ func (c *Call) flush(ctx context.Context, tab *Tab) error {
 		return nil
 	}
 	return err
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		select {
-		case <-t.C: // both times are over, on a machine that was busy
-			return nil
-		default:
-			return context.Cause(ctx)
-		}
-	}
 }
 
 func (c *Call) runFill(ctx context.Context, tab *Tab, t *Target) (Result, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/policy"
 )
 
@@ -102,7 +103,7 @@ func runWait(ctx context.Context, c *Call) (Result, error) {
 	}
 	if form == "ms" {
 		ms, _ := strconv.Atoi(c.String("selector"))
-		if err := sleep(ctx, time.Duration(ms)*time.Millisecond); err != nil {
+		if err := pause.For(ctx, time.Duration(ms)*time.Millisecond); err != nil {
 			return Result{}, err
 		}
 		return Result{Data: map[string]any{"ms": ms, "waited": "timeout"}, Text: "✓ Done"}, nil

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/skua-browser/skua/internal/pause"
 )
 
 // CleanupOptions bound a cleanup.
@@ -222,11 +224,9 @@ func (c *Cleanup) checkPort(ctx context.Context, p port) (open bool) {
 			c.add(PortStep, StepDone, detail)
 			return false
 		}
-		select {
-		case <-ctx.Done():
+		if pause.For(ctx, poll) != nil {
 			c.add(PortStep, StepFailed, fmt.Sprintf("port %d still answers", p.number))
 			return true
-		case <-time.After(poll):
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/internal/procgroup"
 	"github.com/skua-browser/skua/internal/profile"
 )
@@ -247,10 +248,8 @@ func (l *launch) removeProfile(ctx context.Context) error {
 		if err == nil {
 			return nil
 		}
-		select {
-		case <-ctx.Done():
+		if pause.For(ctx, poll) != nil {
 			return err
-		case <-time.After(poll):
 		}
 	}
 }

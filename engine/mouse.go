@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/internal/pause"
 )
 
 // mouse is where the pointer of a page was sent last, and which buttons it holds, in the order in which they were pressed.
@@ -95,17 +96,10 @@ func (p *Page) MoveMouse(ctx context.Context, way []Point, over time.Duration) e
 
 // Pause waits for a time that the caller asked for.
 func Pause(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return nil
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
+	if pause.For(ctx, d) != nil {
 		return WaitEnded(ctx, "moving the pointer")
 	}
+	return nil
 }
 
 // Way returns n points on the straight line between two, the last of which is the end.

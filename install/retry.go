@@ -63,13 +63,13 @@ func (i *Installer) retry(ctx context.Context, address string, try func(ctx cont
 		if failures >= maxFailures || !passes(err) {
 			return unreachable(address, failures, err)
 		}
-		pause := i.pause << (failures - 1)
-		pause += rand.N(pause/2 + 1) // no secret
+		wait := i.pause << (failures - 1)
+		wait += rand.N(wait/2 + 1) // no secret
 		if e, ok := errors.AsType[*httpError](err); ok {
-			pause = max(pause, e.after)
+			wait = max(wait, e.after)
 		}
-		i.say("%s: %v; once more in %s", address, bare(err), pause.Round(100*time.Millisecond))
-		_ = retry.Pause(ctx, pause) // the next try finds that ctx has ended
+		i.say("%s: %v; once more in %s", address, bare(err), wait.Round(100*time.Millisecond))
+		_ = pause.For(ctx, wait) // the next try finds that ctx has ended
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/http/httpproxy"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/internal/retry"
 )
 
@@ -70,7 +71,7 @@ func (a *api) make(ctx context.Context, method, path string, body, out any) erro
 		case ctx.Err() != nil && f == nil:
 			return fault.New(fault.CodeOf(ctx.Err()), "%s did not answer in time; a browser may have been made there all the same", a.call.title).
 				WithHint("Its own timeout ends it, or end it there by hand.")
-		case f == nil || try == tries || f.wait <= 0 || f.wait > maxPause || retry.Pause(ctx, f.wait) != nil:
+		case f == nil || try == tries || f.wait <= 0 || f.wait > maxPause || pause.For(ctx, f.wait) != nil:
 			return err
 		}
 	}
@@ -88,7 +89,7 @@ func (a *api) do(ctx context.Context, method, path string, body, out any) error 
 		if answered {
 			wait = max(wait, f.wait)
 		}
-		if wait > maxPause || retry.Pause(ctx, wait) != nil {
+		if wait > maxPause || pause.For(ctx, wait) != nil {
 			return err
 		}
 		wait *= 2

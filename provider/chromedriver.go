@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/internal/procgroup"
-	"github.com/skua-browser/skua/internal/retry"
 )
 
 // startChromedriver starts a browser through chromedriver: one that runs at SKUA_CHROMEDRIVER_URL, else one of our own.
@@ -231,7 +231,7 @@ func (d *driver) end() {
 			if err := os.RemoveAll(d.dir); err == nil || errors.Is(err, os.ErrNotExist) {
 				break
 			}
-			_ = retry.Pause(context.Background(), firstPause)
+			_ = pause.For(context.Background(), firstPause)
 		}
 		d.guard.dismiss()
 	})

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/internal/retry"
+	"github.com/skua-browser/skua/internal/pause"
 )
 
 // chromeOptions are the capabilities under goog:chromeOptions.
@@ -149,7 +149,7 @@ const pulse = time.Minute
 
 // keepAlive asks for something cheap of the session now and then, until ctx ends.
 func (r *remote) keepAlive(ctx context.Context, every time.Duration) {
-	for retry.Pause(ctx, every) == nil {
+	for pause.For(ctx, every) == nil {
 		_ = r.api.once(ctx, http.MethodGet, r.path()+"/timeouts", nil, nil) // it fails with the session, which the websocket tells better
 	}
 }

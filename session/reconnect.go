@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/session/launch"
 )
 
@@ -88,9 +89,7 @@ func (s *Session) reachAgain(ctx context.Context, lost *lease) (*lease, []*engin
 		if time.Since(began) > reconnectPatience {
 			return nil, nil, err
 		}
-		select {
-		case <-time.After(reconnectPause):
-		case <-ctx.Done():
+		if pause.For(ctx, reconnectPause) != nil {
 			return nil, nil, err
 		}
 	}

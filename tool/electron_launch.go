@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/judging"
 	"github.com/skua-browser/skua/tool/planning"
@@ -85,7 +86,7 @@ func (c *call) notLaunched(err error) *refusal {
 func (l *launch) awaitTarget(ctx context.Context, kind string, patience time.Duration) {
 	for deadline := time.Now().Add(patience); ; {
 		l.target, l.found = electron.Choose(l.launched.Targets, kind)
-		if l.found && l.target.URL != "" && l.target.URL != "about:blank" || time.Now().After(deadline) || !pause(ctx, settleEvery) {
+		if l.found && l.target.URL != "" && l.target.URL != "about:blank" || time.Now().After(deadline) || pause.For(ctx, settleEvery) != nil {
 			return
 		}
 		if !l.refresh(ctx) {
@@ -111,18 +112,6 @@ func (l *launch) lookAnew(ctx context.Context, kind string) {
 	}
 	if target, ok := electron.Choose(l.launched.Targets, kind); ok {
 		l.target = target
-	}
-}
-
-// pause waits, and reports whether ctx still holds.
-func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }
 
@@ -162,7 +151,7 @@ func (c *call) chooseWindow(ctx context.Context, l *launch, _ *contract.Electron
 			return nil
 		}
 		tab := l.tab()
-		patient := func() bool { return time.Now().Before(deadline) && pause(ctx, settleEvery) }
+		patient := func() bool { return time.Now().Before(deadline) && pause.For(ctx, settleEvery) == nil }
 		switch {
 		case tab == nil && patient():
 			continue
@@ -209,7 +198,7 @@ func rowsOf(data any, name string) []any {
 // seeWindow asks for the live address before something of the window's content is read.
 func (c *call) seeWindow(ctx context.Context, l *launch, h *contract.ElectronHandoff) *refusal {
 	asked, r := c.within(ctx, l.session, 0, "", "get", "url")
-	for deadline := time.Now().Add(tabPatience); r.IsError && time.Now().Before(deadline) && pause(ctx, settleEvery); { // it may have just come, or gone
+	for deadline := time.Now().Add(tabPatience); r.IsError && time.Now().Before(deadline) && pause.For(ctx, settleEvery) == nil; { // it may have just come, or gone
 		l.lookAnew(ctx, c.details.CompiledElectron.TargetType)
 		if r := c.chooseWindow(ctx, l, h); r != nil {
 			return r
@@ -276,7 +265,7 @@ func (c *call) showSnapshot(ctx context.Context, l *launch, h *contract.Electron
 				"Run snapshot -i once more before the UI counts as unusable.", try))
 			return nil
 		}
-		if !pause(ctx, emptyPause) {
+		if pause.For(ctx, emptyPause) != nil {
 			return refuse(contract.Aborted, "The launch was given up while the app was settling; nothing of it is left.")
 		}
 	}

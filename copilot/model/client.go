@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/http/httpproxy"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/internal/retry"
 )
 
@@ -80,7 +81,7 @@ func Open(getenv func(string) string, name string) (*Client, error) {
 			},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the key stays with whom it is for
 		},
-		pause: retry.Pause,
+		pause: pause.For,
 	}, nil
 }
 

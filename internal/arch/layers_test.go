@@ -56,6 +56,7 @@ func layers() [][]pkg {
 			{name: "internal/metrics"},
 			{name: "internal/nssdb"},
 			{name: "internal/pagescript"},
+			{name: "internal/pause"},
 			{name: "internal/pixels", library: []string{images}},
 			{name: "internal/plainjson"},
 			{name: "internal/private"},

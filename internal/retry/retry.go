@@ -1,7 +1,6 @@
 package retry
 
 import (
-	"context"
 	"math"
 	"net/http"
 	"strconv"
@@ -30,16 +29,4 @@ func After(h http.Header) time.Duration {
 		return max(0, time.Until(t))
 	}
 	return 0
-}
-
-// Pause waits for d. It returns the cause of ctx when that ends before.
-func Pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

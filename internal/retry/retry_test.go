@@ -1,8 +1,6 @@
 package retry
 
 import (
-	"context"
-	"errors"
 	"net/http"
 	"testing"
 	"time"
@@ -31,13 +29,4 @@ func TestAfter(t *testing.T) {
 	require.Greater(t, in, time.Hour)
 	require.LessOrEqual(t, in, 2*time.Hour)
 	require.Zero(t, After(nil))
-}
-
-func TestPause(t *testing.T) {
-	t.Parallel()
-	require.NoError(t, Pause(t.Context(), time.Nanosecond))
-	why := errors.New("enough")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(why)
-	require.ErrorIs(t, Pause(ctx, time.Hour), why)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/config"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/policy"
 )
 
@@ -187,9 +188,7 @@ func (b *Browsers) launchWhenFree(ctx context.Context) (*engine.Browser, error) 
 		if err == nil || !ok || f.Facts["reason"] != "profile-in-use" || time.Since(began) > profilePatience {
 			return browser, err
 		}
-		select {
-		case <-time.After(profilePause):
-		case <-ctx.Done():
+		if pause.For(ctx, profilePause) != nil {
 			return nil, err
 		}
 	}

@@ -3,6 +3,8 @@ package search
 import (
 	"context"
 	"time"
+
+	"github.com/skua-browser/skua/internal/pause"
 )
 
 // gap is the least time between the beginnings of two requests: the providers count requests in a second.
@@ -45,13 +47,4 @@ type realClock struct{}
 
 func (realClock) Now() time.Time { return time.Now() }
 
-func (realClock) Wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
+func (realClock) Wait(ctx context.Context, d time.Duration) error { return pause.For(ctx, d) }
