@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/state"
@@ -151,14 +151,14 @@ func outline(s *state.State) map[string]any {
 		}
 		origins = append(origins, map[string]any{
 			"origin": o.Origin, "localStorage": itemNames(o.Local), "sessionStorage": itemNames(o.Session), "databases": databases,
-			"serviceWorkers": slices.Concat([]engine.ServiceWorker{}, o.Workers),
+			"serviceWorkers": slices.Concat([]storage.ServiceWorker{}, o.Workers),
 			"caches":         len(o.Caches),
 		})
 	}
 	return map[string]any{"cookies": cookies, "origins": origins}
 }
 
-func itemNames(items []engine.StorageItem) []string {
+func itemNames(items []storage.Item) []string {
 	names := make([]string, len(items))
 	for i, item := range items {
 		names[i] = item.Name
@@ -179,7 +179,7 @@ func outlineText(s *state.State) string {
 		b.WriteString("\n  " + o.Origin)
 		for _, area := range []struct {
 			name  string
-			items []engine.StorageItem
+			items []storage.Item
 		}{{"localStorage", o.Local}, {"sessionStorage", o.Session}} {
 			if len(area.items) > 0 {
 				names := itemNames(area.items)

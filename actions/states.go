@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/state"
@@ -91,7 +92,7 @@ func stateCommands() []Command {
 }
 
 // storageWish reads --origin and --only.
-func (c *Call) storageWish() (kinds engine.StorageKinds, origins []string, err error) {
+func (c *Call) storageWish() (kinds storage.Kinds, origins []string, err error) {
 	only := c.Strings("only")
 	if len(only) == 0 {
 		only = []string{"cookies", "local", "session", "databases", "workers"}
@@ -156,7 +157,7 @@ func runStateSave(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	captured, err := tab.Page.Context().CaptureStorage(ctx, engine.CaptureOptions{Kinds: kinds, Origins: origins, Active: tab.Page})
+	captured, err := storage.Capture(ctx, tab.Page.Context(), storage.CaptureOptions{Kinds: kinds, Origins: origins, Active: tab.Page})
 	if err != nil {
 		return Result{}, err
 	}
@@ -188,9 +189,9 @@ func (c *Call) shownState(path string) string {
 	return path
 }
 
-func orEmpty(skipped []engine.SkippedStorage) []engine.SkippedStorage {
+func orEmpty(skipped []storage.Skipped) []storage.Skipped {
 	if skipped == nil {
-		return []engine.SkippedStorage{}
+		return []storage.Skipped{}
 	}
 	return skipped
 }
@@ -198,7 +199,7 @@ func orEmpty(skipped []engine.SkippedStorage) []engine.SkippedStorage {
 // mostSkipped is how many things a note names.
 const mostSkipped = 10
 
-func (c *Call) noteSkipped(what string, skipped []engine.SkippedStorage) {
+func (c *Call) noteSkipped(what string, skipped []storage.Skipped) {
 	if len(skipped) == 0 {
 		return
 	}
@@ -238,7 +239,7 @@ func runStateLoad(ctx context.Context, c *Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r, err := tab.Page.Context().RestoreStorage(ctx, saved.Storage(), tab.Page)
+	r, err := storage.Restore(ctx, tab.Page.Context(), saved.Storage(), tab.Page)
 	if err != nil {
 		return Result{}, err
 	}
@@ -267,7 +268,7 @@ func runStateLoad(ctx context.Context, c *Call) (Result, error) {
 }
 
 // RestoredText counts what came back, in words.
-func RestoredText(r *engine.Restored) string {
+func RestoredText(r *storage.Restored) string {
 	return countsText(state.Counts{
 		Cookies: r.Cookies, Origins: len(r.Origins), Local: r.Local, Session: r.Session, Databases: r.Databases, Records: r.Records, Workers: r.Workers, Caches: r.Caches,
 	})

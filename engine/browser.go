@@ -183,6 +183,9 @@ func (b *Browser) makeTemp(prefix string) (string, error) {
 // Session returns the protocol session of the browser itself, on which the packages on top of this one work.
 func (b *Browser) Session() *cdp.Session { return b.root }
 
+// Log is where what nobody waits for is told.
+func (b *Browser) Log() *slog.Logger { return b.log }
+
 // Done is closed when the browser or the connection to it ended.
 func (b *Browser) Done() <-chan struct{} { return b.conn.Done() }
 

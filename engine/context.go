@@ -59,8 +59,17 @@ type Context struct {
 	areas stateList // of packages on top of this one
 
 	initScripts initScripts
-	origins     knownOrigins
+	origins     Origins
 	gating      gating
+}
+
+// CallParams are the parameters that name the context in calls of the browser; the caller may add to them.
+func (c *Context) CallParams() map[string]any {
+	params := map[string]any{}
+	if c.id != "" {
+		params["browserContextId"] = c.id
+	}
+	return params
 }
 
 // NewContext makes an isolated context, to be ended with Close.
@@ -106,6 +115,9 @@ func (b *Browser) addContextAs(key, id string, o ContextOptions) *Context {
 	c.catchDownloads()
 	return c
 }
+
+// ID returns the browser's id of the context; it is empty for the default context and for views.
+func (c *Context) ID() string { return c.id }
 
 // Options returns what the context was made with.
 func (c *Context) Options() ContextOptions { return c.opts }

@@ -56,6 +56,13 @@ func (f *Frame) ID() string { return f.id }
 // Page returns the page that the frame belongs to.
 func (f *Frame) Page() *Page { return f.page }
 
+// Session returns the protocol session of the process that the frame is in.
+func (f *Frame) Session() *cdp.Session {
+	f.page.mu.Lock()
+	defer f.page.mu.Unlock()
+	return f.sess
+}
+
 // Parent returns the parent frame, or nil for the main frame.
 func (f *Frame) Parent() *Frame {
 	f.page.mu.Lock()

@@ -9,6 +9,9 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
+// The modules in js, bundled (internal/pagescript).
+//
+//go:generate go run ../internal/pagescript/bundle -tools ../tools/go.mod .
 //go:embed bundle/pushstate.js
 var pushStateFunction string
 

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"strings"
 	"sync"
 	"time"
 
@@ -14,7 +13,7 @@ import (
 
 // visitor shows empty documents of any origin without asking a server: what an origin stores in the browser can only be had from a document of
 // it. It is a session of its own on a target, in which it answers all requests by itself.
-type visitor struct {
+type Visitor struct {
 	c      *Context
 	target string
 	tab    *Page // nil: the target is one that nobody sees, and is closed at the end
@@ -29,25 +28,25 @@ type visitor struct {
 // visitorDocument is what it shows. The icon is given so that nobody asks for one.
 const visitorDocument = "PCFkb2N0eXBlIGh0bWw+PGxpbmsgcmVsPWljb24gaHJlZj0iZGF0YTosIj4=" // <!doctype html><link rel=icon href="data:,">
 
-// newVisitor opens a page that is no tab of the context.
-func (c *Context) newVisitor(ctx context.Context) (*visitor, error) {
+// NewVisitor opens a page that is no tab of the context.
+func (c *Context) NewVisitor(ctx context.Context) (*Visitor, error) {
 	id, err := c.createHidden(ctx)
 	if err != nil {
 		return nil, err
 	}
-	v := &visitor{c: c, target: id, changed: make(chan struct{})}
+	v := &Visitor{c: c, target: id, changed: make(chan struct{})}
 	if err := v.attach(ctx); err != nil {
-		v.close(ctx)
+		v.Close(ctx)
 		return nil, err
 	}
 	return v, nil
 }
 
-// visitIn uses a tab that shows nothing: sessionStorage belongs to it. close brings it back to about:blank.
-func (c *Context) visitIn(ctx context.Context, p *Page) (*visitor, error) {
-	v := &visitor{c: c, target: p.id, tab: p, changed: make(chan struct{})}
+// VisitIn uses a tab that shows nothing: sessionStorage belongs to it. Close brings it back to about:blank.
+func (c *Context) VisitIn(ctx context.Context, p *Page) (*Visitor, error) {
+	v := &Visitor{c: c, target: p.id, tab: p, changed: make(chan struct{})}
 	if err := v.attach(ctx); err != nil {
-		v.close(ctx)
+		v.Close(ctx)
 		return nil, err
 	}
 	return v, nil
@@ -93,7 +92,7 @@ func (c *Context) createHidden(ctx context.Context) (id string, err error) {
 	return res.TargetID, nil
 }
 
-func (v *visitor) attach(ctx context.Context) error {
+func (v *Visitor) attach(ctx context.Context) error {
 	b := v.c.browser
 	session, err := b.attachTo(ctx, v.target)
 	if err != nil {
@@ -119,7 +118,7 @@ func (v *visitor) attach(ctx context.Context) error {
 }
 
 // answer gives the page its document, and nothing else. It runs on the connection's reader and waits for nothing.
-func (v *visitor) answer(ev cdp.Event) {
+func (v *Visitor) answer(ev cdp.Event) {
 	switch ev.Method {
 	case "Page.frameNavigated":
 		v.committed(ev)
@@ -149,7 +148,7 @@ func (v *visitor) answer(ev cdp.Event) {
 }
 
 // committed notes which document is there now.
-func (v *visitor) committed(ev cdp.Event) {
+func (v *Visitor) committed(ev cdp.Event) {
 	var e struct {
 		Frame struct {
 			ID       string `json:"id"`
@@ -167,7 +166,7 @@ func (v *visitor) committed(ev cdp.Event) {
 }
 
 // stopped notes that the document has loaded.
-func (v *visitor) stopped(ev cdp.Event) {
+func (v *Visitor) stopped(ev cdp.Event) {
 	var e struct {
 		FrameID string `json:"frameId"`
 	}
@@ -181,11 +180,11 @@ func (v *visitor) stopped(ev cdp.Event) {
 	v.changed = make(chan struct{})
 }
 
-// visit shows an empty document of the origin.
-func (v *visitor) visit(ctx context.Context, origin string) error { return v.show(ctx, origin+"/") }
+// Visit shows an empty document of the origin.
+func (v *Visitor) Visit(ctx context.Context, origin string) error { return v.show(ctx, origin+"/") }
 
 // show goes to an address and returns when its document is there, which the browser's reply to the navigation does not mean.
-func (v *visitor) show(ctx context.Context, address string) error {
+func (v *Visitor) show(ctx context.Context, address string) error {
 	var res struct {
 		ErrorText string `json:"errorText"`
 		LoaderID  string `json:"loaderId"`
@@ -217,8 +216,8 @@ func (v *visitor) show(ctx context.Context, address string) error {
 	}
 }
 
-// run calls a function with an argument, which is JSON, in the document, and decodes what it returns.
-func (v *visitor) run(ctx context.Context, function string, arg []byte, result any) error {
+// Run calls a function with an argument, which is JSON, in the document, and decodes what it returns.
+func (v *Visitor) Run(ctx context.Context, function string, arg []byte, result any) error {
 	value, err := evaluate(ctx, v.sess, evaluateParams{Expression: "(" + function + "\n)(" + string(arg) + ")", AwaitPromise: true, ReturnByValue: true})
 	if err != nil {
 		return err
@@ -229,8 +228,8 @@ func (v *visitor) run(ctx context.Context, function string, arg []byte, result a
 // visitorGrace bounds how long the end of a visitor may take.
 const visitorGrace = 3 * time.Second
 
-// close ends the visits. A tab shows about:blank again, and remembers no other page.
-func (v *visitor) close(ctx context.Context) {
+// Close ends the visits. A tab shows about:blank again, and remembers no other page.
+func (v *Visitor) Close(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), visitorGrace)
 	defer cancel()
 	b := v.c.browser
@@ -241,7 +240,7 @@ func (v *visitor) close(ctx context.Context) {
 	if v.sess == nil {
 		return
 	}
-	if err := v.show(ctx, blank); err == nil {
+	if err := v.show(ctx, Blank); err == nil {
 		pending := v.sess.Batch(asCall("Fetch.disable", nil), asCall("Page.resetNavigationHistory", nil))
 		for _, call := range pending {
 			_, _ = call.Wait(ctx)
@@ -252,7 +251,8 @@ func (v *visitor) close(ctx context.Context) {
 	v.sess.Detached()
 }
 
-// ownOrigin reports whether an address is one that an origin can be visited at.
-func ownOrigin(origin string) bool {
-	return strings.HasPrefix(origin, "http://") || strings.HasPrefix(origin, "https://")
-}
+// Blank is the address of a tab that shows nothing.
+const Blank = "about:blank"
+
+// asCall is a call of a session.
+func asCall(method string, params any) cdp.Call { return cdp.Call{Method: method, Params: params} }

@@ -16,8 +16,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/launch"
 )
@@ -102,7 +102,7 @@ func TestCookiesThatTheBrowserLost(t *testing.T) {
 	t.Parallel()
 	profile := t.TempDir()
 	url := site.url(site.write("<h1>Login</h1>"))
-	saved, err := json.Marshal([]engine.NewCookie{
+	saved, err := json.Marshal([]storage.NewCookie{
 		{Name: "lasting", Value: "yes", URL: url, Expires: float64(time.Now().Add(time.Hour).Unix())},
 		{Name: "over", Value: "yes", URL: url, Expires: 1},
 	})

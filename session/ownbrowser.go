@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/session/launch"
 )
 
@@ -62,7 +63,7 @@ func (s *Session) tellCopied(ctx context.Context, c *engine.Context, l launch.Op
 	if copied.Keyring == 0 {
 		return
 	}
-	if cookies, err := c.Cookies(ctx); err == nil && len(cookies) == 0 {
+	if cookies, err := storage.Cookies(ctx, c); err == nil && len(cookies) == 0 {
 		s.tell("the cookies of the profile " + name + " are encrypted with a key of the desktop's keyring, which cannot be had here: " +
 			"none could be decrypted, and its logins are missing")
 	}

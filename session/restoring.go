@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/session/restore"
 )
 
@@ -19,16 +20,16 @@ type restoring struct {
 	detail  string
 	save    string
 	pending bool // a check is to be done when a page is there
-	skipped []engine.SkippedStorage
+	skipped []storage.Skipped
 	begun   time.Time // the last save, or the start
 	timer   *time.Timer
-	rest    *engine.StorageState // sessionStorage that waits for the first tab
-	noted   string               // why a richer state was kept, when that was said
+	rest    *storage.State // sessionStorage that waits for the first tab
+	noted   string         // why a richer state was kept, when that was said
 }
 
 // begin puts what the wish's files hold into a browser that has just come. Tabs that come get sessionStorage from putSessions.
 func (s *Session) begin(ctx context.Context, l *lease, b *restore.Beginning) error {
-	r, err := l.context.RestoreStorage(ctx, &b.Storage, nil)
+	r, err := storage.Restore(ctx, l.context, &b.Storage, nil)
 	if err != nil {
 		return fmt.Errorf("putting back the saved state: %w", err)
 	}
@@ -44,7 +45,7 @@ func (s *Session) begin(ctx context.Context, l *lease, b *restore.Beginning) err
 }
 
 // tellRestored says what did not come back, and what did.
-func (s *Session) tellRestored(w *restore.Wish, b *restore.Beginning, r *engine.Restored) {
+func (s *Session) tellRestored(w *restore.Wish, b *restore.Beginning, r *storage.Restored) {
 	for _, note := range b.Notes {
 		s.tell(note)
 	}
@@ -65,7 +66,7 @@ func (s *Session) putSessions(ctx context.Context, l *lease, tab *engine.Page) e
 	if rest == nil {
 		return nil
 	}
-	r, err := l.context.RestoreSessions(ctx, rest, tab)
+	r, err := storage.RestoreSessions(ctx, l.context, rest, tab)
 	if err != nil {
 		s.mu.Lock()
 		if s.holds == l { // the next tab of this browser gets it

@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/session/launch"
 )
@@ -42,7 +43,7 @@ type loss struct {
 	before  *engine.Context // of the browser that ended; nil: it is not known any more
 	launch  *launch.Options // how that was started; nil: not known
 	kept    *launch.Kept    // what a file kept of that; nil: nothing
-	cookies []engine.NewCookie
+	cookies []storage.NewCookie
 	out     []string // addresses that are left out
 }
 
@@ -155,7 +156,7 @@ func (s *Session) resume(ctx context.Context, l *lease, how revival) (stands, en
 		stands, ended = l.context.Resume(lost.before)
 	}
 	if len(lost.cookies) > 0 {
-		refused, err := l.context.SetCookies(ctx, lost.cookies)
+		refused, err := storage.SetCookies(ctx, l.context, lost.cookies)
 		if err := errors.Join(append(refused, err)...); err != nil {
 			s.manager.log.Warn("cookies not set again", "session", s.name, "err", err)
 			ended = append(ended, "cookies")

@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/session/restore"
 	"github.com/skua-browser/skua/state"
 )
@@ -17,7 +18,7 @@ const (
 )
 
 // everyKind is what is kept of a session. What service workers cache is large and can be had again.
-var everyKind = engine.StorageKinds{Cookies: true, Local: true, Session: true, Databases: true, Workers: true}
+var everyKind = storage.Kinds{Cookies: true, Local: true, Session: true, Databases: true, Workers: true}
 
 // saveLater has the session's state saved behind its commands, at most once in the interval.
 func (s *Session) saveLater() {
@@ -61,7 +62,7 @@ func (s *Session) saveState(ctx context.Context) {
 	if lease == nil || !saves || pending && wish.Policy != actions.SaveAlways || lease.browser.Err() != nil {
 		return
 	}
-	captured, err := lease.context.CaptureStorage(ctx, engine.CaptureOptions{Kinds: everyKind, Active: active})
+	captured, err := storage.Capture(ctx, lease.context, storage.CaptureOptions{Kinds: everyKind, Active: active})
 	if err == nil {
 		_, err = wish.Store.Write(wish.File, state.Of(captured, time.Now()), false)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/storage"
 )
 
 // lull is how long a session is left alone before it is looked at what a crash would take from it.
@@ -17,7 +18,7 @@ const lookLimit = 2 * time.Second
 type seen struct {
 	timer   *time.Timer
 	offsets map[string]scrolled // by id of the tab
-	cookies []engine.NewCookie
+	cookies []storage.NewCookie
 }
 
 // scrolled is how far a tab was scrolled at an address.
@@ -71,8 +72,8 @@ func (s *Session) look() {
 		return
 	}
 	if !s.manager.browsers.Shared() { // a profile that is kept has them itself
-		if cookies, err := lease.context.Cookies(ctx); err == nil {
-			kept := make([]engine.NewCookie, 0, len(cookies))
+		if cookies, err := storage.Cookies(ctx, lease.context); err == nil {
+			kept := make([]storage.NewCookie, 0, len(cookies))
 			for _, c := range cookies {
 				kept = append(kept, c.Again())
 			}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/storage"
 )
 
 // login is something in a state that looks like what a server knows its user by.
@@ -178,7 +178,7 @@ func (s *State) Lapsed(now time.Time) (at time.Time, lapsed bool) {
 
 // DropExpired takes the cookies out whose time is over, and remembers them in Dropped.
 func (s *State) DropExpired(now time.Time) {
-	s.Cookies = slices.DeleteFunc(s.Cookies, func(c engine.Cookie) bool {
+	s.Cookies = slices.DeleteFunc(s.Cookies, func(c storage.Cookie) bool {
 		over := !c.Session && c.Expires > 0 && c.Expires <= float64(now.Unix())
 		if over {
 			s.Dropped = append(s.Dropped, "cookie "+c.Name+" of "+c.Domain)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/storage"
 )
 
 // Poorer says what of the older state is lost when the newer one takes its place; nil when that is nothing that counts. What counts is a site that
@@ -33,7 +33,7 @@ func Poorer(older, newer *State, now time.Time) (lost []string) {
 		}
 	}
 	if len(lost) == 0 && len(newer.Cookies)+len(newer.Origins) == 0 {
-		left := slices.ContainsFunc(older.Cookies, func(c engine.Cookie) bool { return c.Session || c.Expires <= 0 || c.Expires > float64(now.Unix()) })
+		left := slices.ContainsFunc(older.Cookies, func(c storage.Cookie) bool { return c.Session || c.Expires <= 0 || c.Expires > float64(now.Unix()) })
 		if left || len(older.Origins) > 0 {
 			lost = append(lost, "everything: what would take its place is empty")
 		}
@@ -53,4 +53,4 @@ func host(site string) string {
 }
 
 // durable reports whether an origin keeps something that does not end with a tab.
-func durable(o *engine.OriginStorage) bool { return len(o.Local)+len(o.Databases) > 0 }
+func durable(o *storage.Origin) bool { return len(o.Local)+len(o.Databases) > 0 }

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/internal/plainjson"
 )
 
@@ -18,48 +18,48 @@ var ErrInvalid = errors.New("it holds no saved state")
 
 // State is what is saved of a context.
 type State struct {
-	Cookies []engine.Cookie        `json:"cookies"`
-	Origins []engine.OriginStorage `json:"origins"`
-	Saved   *Saved                 `json:"skua,omitempty"` // what is ours; nil in files of other programs
+	Cookies []storage.Cookie `json:"cookies"`
+	Origins []storage.Origin `json:"origins"`
+	Saved   *Saved           `json:"skua,omitempty"` // what is ours; nil in files of other programs
 
-	Dropped []string                `json:"-"` // what a reader left out, in words
-	Foreign []engine.SkippedStorage `json:"-"` // what it could not read
+	Dropped []string          `json:"-"` // what a reader left out, in words
+	Foreign []storage.Skipped `json:"-"` // what it could not read
 }
 
 // Saved tells of the saving.
 type Saved struct {
-	Version int                     `json:"version"`
-	At      int64                   `json:"savedAt"` // seconds since 1970
-	Skipped []engine.SkippedStorage `json:"skipped,omitempty"`
+	Version int               `json:"version"`
+	At      int64             `json:"savedAt"` // seconds since 1970
+	Skipped []storage.Skipped `json:"skipped,omitempty"`
 }
 
 // version of the fields that are ours.
 const version = 1
 
 // Of is the state that was captured now.
-func Of(c *engine.StorageState, now time.Time) *State {
+func Of(c *storage.State, now time.Time) *State {
 	s := &State{Cookies: c.Cookies, Origins: c.Origins, Saved: &Saved{Version: version, At: now.Unix(), Skipped: c.Skipped}}
 	if s.Cookies == nil {
-		s.Cookies = []engine.Cookie{}
+		s.Cookies = []storage.Cookie{}
 	}
 	if s.Origins == nil {
-		s.Origins = []engine.OriginStorage{}
+		s.Origins = []storage.Origin{}
 	}
 	for i := range s.Origins {
 		o := &s.Origins[i]
 		if o.Local == nil {
-			o.Local = []engine.StorageItem{}
+			o.Local = []storage.Item{}
 		}
 		if o.Session == nil {
-			o.Session = []engine.StorageItem{}
+			o.Session = []storage.Item{}
 		}
 	}
 	return s
 }
 
 // Storage is the state as the engine puts it back.
-func (s *State) Storage() *engine.StorageState {
-	return &engine.StorageState{Cookies: s.Cookies, Origins: s.Origins}
+func (s *State) Storage() *storage.State {
+	return &storage.State{Cookies: s.Cookies, Origins: s.Origins}
 }
 
 // Text is the state as a file has it.
@@ -153,21 +153,21 @@ func (s *State) readForeign(text []byte) error {
 	for i, o := range foreign.Origins {
 		for _, d := range o.Databases {
 			lost := 0
-			db := engine.Database{Name: d.Name, Version: d.Version}
+			db := storage.Database{Name: d.Name, Version: d.Version}
 			for _, st := range d.Stores {
-				store := engine.ObjectStore{Name: st.Name, KeyPath: keyPath(st.KeyPath, st.KeyPathArray), AutoIncrement: st.AutoIncrement, Records: []engine.DatabaseRecord{}}
+				store := storage.ObjectStore{Name: st.Name, KeyPath: keyPath(st.KeyPath, st.KeyPathArray), AutoIncrement: st.AutoIncrement, Records: []storage.DatabaseRecord{}}
 				store.Indexes = indexes(st.Indexes)
 				for _, r := range st.Records {
 					if r.Value == nil || r.KeyEncoded != nil || bytes.Contains(r.Value, []byte(`"$"`)) {
 						lost++
 						continue
 					}
-					store.Records = append(store.Records, engine.DatabaseRecord{Key: r.Key, Value: r.Value})
+					store.Records = append(store.Records, storage.DatabaseRecord{Key: r.Key, Value: r.Value})
 				}
 				db.Stores = append(db.Stores, store)
 			}
 			if lost > 0 {
-				s.Foreign = append(s.Foreign, engine.SkippedStorage{
+				s.Foreign = append(s.Foreign, storage.Skipped{
 					Origin: s.Origins[i].Origin, What: strconv.Itoa(lost) + " entries of database " + strconv.Quote(d.Name), Why: "they have values in a form of Playwright's own",
 				})
 			}
@@ -227,13 +227,13 @@ func (s *State) Count() Counts {
 }
 
 // Keep leaves only these kinds, of these origins; nil: of all.
-func (s *State) Keep(kinds engine.StorageKinds, origins []string) {
+func (s *State) Keep(kinds storage.Kinds, origins []string) {
 	if !kinds.Cookies {
 		s.Cookies = nil
 	}
 	if origins != nil {
-		s.Cookies = engine.CookiesOf(s.Cookies, origins)
-		s.Origins = slices.DeleteFunc(s.Origins, func(o engine.OriginStorage) bool { return !slices.Contains(origins, o.Origin) })
+		s.Cookies = storage.CookiesOf(s.Cookies, origins)
+		s.Origins = slices.DeleteFunc(s.Origins, func(o storage.Origin) bool { return !slices.Contains(origins, o.Origin) })
 	}
 	for i := range s.Origins {
 		o := &s.Origins[i]

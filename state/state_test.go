@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/state"
 )
 
@@ -21,15 +21,15 @@ var now = time.Unix(1_800_000_000, 0)
 func cookies(names ...string) *state.State {
 	s := &state.State{}
 	for _, n := range names {
-		s.Cookies = append(s.Cookies, engine.Cookie{Name: n, Value: "v", Domain: "a.test", Path: "/", Expires: -1, Session: true})
+		s.Cookies = append(s.Cookies, storage.Cookie{Name: n, Value: "v", Domain: "a.test", Path: "/", Expires: -1, Session: true})
 	}
 	return s
 }
 
 func local(s *state.State, origin string, items ...string) *state.State {
-	o := engine.OriginStorage{Origin: origin}
+	o := storage.Origin{Origin: origin}
 	for i := 0; i < len(items); i += 2 {
-		o.Local = append(o.Local, engine.StorageItem{Name: items[i], Value: items[i+1]})
+		o.Local = append(o.Local, storage.Item{Name: items[i], Value: items[i+1]})
 	}
 	s.Origins = append(s.Origins, o)
 	return s
@@ -49,8 +49,8 @@ func TestLapsed(t *testing.T) {
 		return s
 	}
 	database := func(value string) *state.State {
-		return &state.State{Origins: []engine.OriginStorage{{Origin: "https://a.test", Databases: []engine.Database{{
-			Name: "d", Version: 1, Stores: []engine.ObjectStore{{Name: "s", Records: []engine.DatabaseRecord{{Key: []byte(`"token"`), Value: []byte(value)}}}},
+		return &state.State{Origins: []storage.Origin{{Origin: "https://a.test", Databases: []storage.Database{{
+			Name: "d", Version: 1, Stores: []storage.ObjectStore{{Name: "s", Records: []storage.DatabaseRecord{{Key: []byte(`"token"`), Value: []byte(value)}}}},
 		}}}}}
 	}
 	for name, tt := range map[string]struct {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -226,7 +227,7 @@ func withoutFragment(address string) string {
 
 // cookieMarks returns a mark of what each cookie of the page holds, by name.
 func (l *login) cookieMarks(ctx context.Context) (map[string]string, error) {
-	cookies, err := l.tab.Page.CookiesFor(ctx)
+	cookies, err := storage.CookiesFor(ctx, l.tab.Page)
 	if err != nil {
 		return nil, err
 	}

@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/storage"
 )
 
 // importedCookies is what a file of cookies holds. Messages about such files never show what is in them.
 type importedCookies struct {
 	form    string // what the file was taken for
-	cookies []engine.NewCookie
+	cookies []storage.NewCookie
 	address string // of a cURL command: where it goes
 	skipped int    // entries that are no cookies
 }
@@ -72,7 +72,7 @@ func (i *importedCookies) pairs(header string) {
 		case !ok || !actions.IsToken(name):
 			i.skipped++
 		default:
-			i.cookies = append(i.cookies, engine.NewCookie{Name: name, Value: value})
+			i.cookies = append(i.cookies, storage.NewCookie{Name: name, Value: value})
 		}
 	}
 }
@@ -124,7 +124,7 @@ func (i *importedCookies) setCookie(value string) {
 		i.skipped++
 		return
 	}
-	n := engine.NewCookie{Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, HTTPOnly: c.HttpOnly, Secure: c.Secure}
+	n := storage.NewCookie{Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, HTTPOnly: c.HttpOnly, Secure: c.Secure}
 	if c.Quoted {
 		n.Value = `"` + c.Value + `"`
 	}
@@ -174,7 +174,7 @@ func netscapeCookies(text string) importedCookies {
 			got.skipped++
 			continue
 		}
-		c := engine.NewCookie{Name: fields[5], Path: fields[2], Secure: strings.EqualFold(fields[3], "TRUE"), HTTPOnly: httpOnly}
+		c := storage.NewCookie{Name: fields[5], Path: fields[2], Secure: strings.EqualFold(fields[3], "TRUE"), HTTPOnly: httpOnly}
 		if len(fields) == 7 {
 			c.Value = fields[6]
 		}
@@ -187,7 +187,7 @@ func netscapeCookies(text string) importedCookies {
 }
 
 // place puts a cookie where it belongs: into a domain with the hosts below it, or on one host.
-func place(c *engine.NewCookie, domain string, hostOnly bool) {
+func place(c *storage.NewCookie, domain string, hostOnly bool) {
 	host := strings.TrimPrefix(domain, ".")
 	if !hostOnly {
 		c.Domain = "." + host

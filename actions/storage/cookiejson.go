@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/storage"
 )
 
 // jsonCookies reads an array of cookies, an object that has one under "cookies" (also within "data"), or an object of names and values.
@@ -38,7 +38,7 @@ func jsonCookies(content []byte) (importedCookies, error) {
 					got.skipped++
 					continue
 				}
-				got.cookies = append(got.cookies, engine.NewCookie{Name: name, Value: value})
+				got.cookies = append(got.cookies, storage.NewCookie{Name: name, Value: value})
 			}
 			return got, nil
 		}
@@ -63,10 +63,10 @@ func isKind(raw json.RawMessage, first byte) bool {
 }
 
 // jsonCookie reads one cookie, in the forms of the protocol, of Puppeteer and Playwright, and of the extensions EditThisCookie and Cookie-Editor.
-func jsonCookie(raw json.RawMessage) (engine.NewCookie, bool) {
+func jsonCookie(raw json.RawMessage) (storage.NewCookie, bool) {
 	var o map[string]any
 	if json.Unmarshal(raw, &o) != nil {
-		return engine.NewCookie{}, false
+		return storage.NewCookie{}, false
 	}
 	get := func(names ...string) any {
 		for _, name := range names {
@@ -90,9 +90,9 @@ func jsonCookie(raw json.RawMessage) (engine.NewCookie, bool) {
 		value, hasValue = strconv.FormatFloat(n, 'f', -1, 64), true
 	}
 	if !ok || !hasValue || !actions.IsToken(name) {
-		return engine.NewCookie{}, false
+		return storage.NewCookie{}, false
 	}
-	c := engine.NewCookie{
+	c := storage.NewCookie{
 		Name: name, Value: value, Path: text("path", "Path"), HTTPOnly: yes("httpOnly", "httponly", "HttpOnly"), Secure: yes("secure", "Secure"),
 		SameSite: sameSite(text("sameSite", "samesite", "SameSite", "same_site")), URL: text("url"),
 	}
@@ -104,7 +104,7 @@ func jsonCookie(raw json.RawMessage) (engine.NewCookie, bool) {
 	}
 	switch k := get("partitionKey").(type) {
 	case string:
-		c.PartitionKey = &engine.CookiePartition{TopLevelSite: k}
+		c.PartitionKey = &storage.CookiePartition{TopLevelSite: k}
 	case map[string]any:
 		site, _ := k["topLevelSite"].(string)
 		if site == "" {
@@ -112,7 +112,7 @@ func jsonCookie(raw json.RawMessage) (engine.NewCookie, bool) {
 		}
 		cross, _ := k["hasCrossSiteAncestor"].(bool)
 		if site != "" {
-			c.PartitionKey = &engine.CookiePartition{TopLevelSite: site, HasCrossSiteAncestor: cross}
+			c.PartitionKey = &storage.CookiePartition{TopLevelSite: site, HasCrossSiteAncestor: cross}
 		}
 	}
 	if domain := text("domain", "Domain", "host"); domain != "" && c.URL == "" {

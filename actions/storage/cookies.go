@@ -8,8 +8,8 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
@@ -71,16 +71,16 @@ func cookieCommands() []actions.Command {
 }
 
 // cookiesThatFit returns the cookies that the flags ask for.
-func cookiesThatFit(ctx context.Context, c *actions.Call, tab *actions.Tab, all bool) (cookies []engine.Cookie, err error) {
+func cookiesThatFit(ctx context.Context, c *actions.Call, tab *actions.Tab, all bool) (cookies []storage.Cookie, err error) {
 	address, err := cookieURL(c)
 	switch {
 	case err != nil:
 	case address != "":
-		cookies, err = tab.Page.CookiesFor(ctx, address)
+		cookies, err = storage.CookiesFor(ctx, tab.Page, address)
 	case all || c.Has("domain"):
-		cookies, err = tab.Page.Context().Cookies(ctx)
+		cookies, err = storage.Cookies(ctx, tab.Page.Context())
 	default:
-		cookies, err = tab.Page.CookiesFor(ctx)
+		cookies, err = storage.CookiesFor(ctx, tab.Page)
 	}
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func cookiesThatFit(ctx context.Context, c *actions.Call, tab *actions.Tab, all 
 		name = c.String("cookie")
 	}
 	domain := strings.ToLower(strings.TrimPrefix(c.String("domain"), "."))
-	return slices.DeleteFunc(cookies, func(k engine.Cookie) bool {
+	return slices.DeleteFunc(cookies, func(k storage.Cookie) bool {
 		host := strings.TrimPrefix(k.Domain, ".")
 		return name != "" && k.Name != name || domain != "" && host != domain && !strings.HasSuffix(host, "."+domain)
 	}), nil
@@ -128,9 +128,9 @@ func runCookiesGet(ctx context.Context, c *actions.Call) (actions.Result, error)
 		lines = append(lines, k.Name+"="+k.Value)
 	}
 	if len(cookies) == 0 {
-		cookies = []engine.Cookie{}
+		cookies = []storage.Cookie{}
 		if !c.Bool("all") && !c.Has("domain") && !c.Has("url") {
-			if all, err := tab.Page.Context().Cookies(ctx); err == nil && len(all) > 0 {
+			if all, err := storage.Cookies(ctx, tab.Page.Context()); err == nil && len(all) > 0 {
 				c.Note("no cookie fits; `cookies --all` lists " + wording.Plural(len(all), "cookie") + " of this session")
 			}
 		}
@@ -149,10 +149,10 @@ func runCookiesClear(ctx context.Context, c *actions.Call) (actions.Result, erro
 		return actions.Result{}, err
 	}
 	if !c.Has("name") && !c.Has("domain") && !c.Has("url") {
-		err = here.ClearCookies(ctx)
+		err = storage.ClearCookies(ctx, here)
 	} else if len(cookies) > 0 {
-		if err = here.DeleteCookies(ctx, cookies); err == nil {
-			var left []engine.Cookie
+		if err = storage.DeleteCookies(ctx, here, cookies); err == nil {
+			var left []storage.Cookie
 			if left, err = cookiesThatFit(ctx, c, tab, true); err == nil && len(left) > 0 {
 				err = fault.New(fault.ValueNotKept, "%s could not be deleted, among them %s.", wording.Plural(len(left), "cookie"), wording.Quote(left[0].Name))
 			}

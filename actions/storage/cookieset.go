@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
@@ -28,11 +28,11 @@ func runCookiesSet(ctx context.Context, c *actions.Call) (actions.Result, error)
 		return actions.Result{}, err
 	}
 	here := tab.Page.Context()
-	refused, err := here.SetCookies(ctx, cookies)
+	refused, err := storage.SetCookies(ctx, here, cookies)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	kept, err := here.Cookies(ctx)
+	kept, err := storage.Cookies(ctx, here)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -64,7 +64,7 @@ func runCookiesSet(ctx context.Context, c *actions.Call) (actions.Result, error)
 }
 
 // newCookies reads what is asked for: one cookie, or those of a file, and the address that a cURL command in it goes to.
-func newCookies(c *actions.Call) (cookies []engine.NewCookie, address string, err error) {
+func newCookies(c *actions.Call) (cookies []storage.NewCookie, address string, err error) {
 	if c.Has("curl") {
 		if c.Has("name") {
 			return nil, "", c.Invalid("--curl takes the cookies from the file; leave out name and value.")
@@ -74,7 +74,7 @@ func newCookies(c *actions.Call) (cookies []engine.NewCookie, address string, er
 	if !c.Has("value") {
 		return nil, "", c.Missing("name", "value")
 	}
-	k := engine.NewCookie{
+	k := storage.NewCookie{
 		Name: c.String("name"), Value: c.String("value"), Path: c.String("path"), HTTPOnly: c.Bool("http-only"), Secure: c.Bool("secure"),
 		SameSite: sameSite(c.String("same-site")), Expires: c.Float("expires"), Priority: c.String("priority"),
 	}
@@ -88,10 +88,10 @@ func newCookies(c *actions.Call) (cookies []engine.NewCookie, address string, er
 			k.Expires = 1
 		}
 	}
-	return []engine.NewCookie{k}, "", nil
+	return []storage.NewCookie{k}, "", nil
 }
 
-func fileCookies(c *actions.Call) ([]engine.NewCookie, string, error) {
+func fileCookies(c *actions.Call) ([]storage.NewCookie, string, error) {
 	named := c.String("curl")
 	content, err := c.FileContent(named, mostCookieFile)
 	if err != nil {
@@ -126,7 +126,7 @@ func fileCookies(c *actions.Call) ([]engine.NewCookie, string, error) {
 
 // placeCookies says of cookies that do not say it themselves where they belong: --url and --domain, else where the file's request goes, else
 // the page.
-func placeCookies(c *actions.Call, cookies []engine.NewCookie, asked, page string) error {
+func placeCookies(c *actions.Call, cookies []storage.NewCookie, asked, page string) error {
 	address, err := cookieURL(c)
 	if err != nil {
 		return err
@@ -160,7 +160,7 @@ func placeCookies(c *actions.Call, cookies []engine.NewCookie, asked, page strin
 			if site == "" {
 				return c.Invalid("--partitioned is about the site of the active tab's page, and " + wording.Quote(page) + " has none.")
 			}
-			k.PartitionKey = &engine.CookiePartition{TopLevelSite: site}
+			k.PartitionKey = &storage.CookiePartition{TopLevelSite: site}
 		}
 	}
 	return nil
@@ -181,7 +181,7 @@ func topLevelSite(page string) string {
 }
 
 // cookieHost is the host that a cookie is for.
-func cookieHost(k *engine.NewCookie) string {
+func cookieHost(k *storage.NewCookie) string {
 	if k.Domain != "" {
 		return strings.ToLower(strings.TrimPrefix(k.Domain, "."))
 	}
@@ -193,7 +193,7 @@ func cookieHost(k *engine.NewCookie) string {
 }
 
 // findCookie finds what became of a cookie.
-func findCookie(k *engine.NewCookie, kept []engine.Cookie) *engine.Cookie {
+func findCookie(k *storage.NewCookie, kept []storage.Cookie) *storage.Cookie {
 	host := cookieHost(k)
 	for i := range kept {
 		have := &kept[i]
@@ -206,7 +206,7 @@ func findCookie(k *engine.NewCookie, kept []engine.Cookie) *engine.Cookie {
 }
 
 // cookieDropped says why a cookie is not there, or is another one; empty when all is well.
-func cookieDropped(k *engine.NewCookie, refused error, kept []engine.Cookie) string {
+func cookieDropped(k *storage.NewCookie, refused error, kept []storage.Cookie) string {
 	have := findCookie(k, kept)
 	if have != nil && have.Value == k.Value && refused == nil {
 		return ""
@@ -247,7 +247,7 @@ func reason(err error) string {
 }
 
 // noteChanged tells what the browser made of a cookie that it kept.
-func noteChanged(c *actions.Call, k *engine.NewCookie, kept []engine.Cookie) {
+func noteChanged(c *actions.Call, k *storage.NewCookie, kept []storage.Cookie) {
 	have := findCookie(k, kept)
 	if have == nil {
 		c.Note("the cookie " + k.Name + " has expired, so that there is none of this name any more")

@@ -3,7 +3,7 @@ package storage
 import (
 	"encoding/json"
 
-	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/storage"
 )
 
 // The data of the replies. Keys that agent-browser has are spelled as it spells them.
@@ -18,7 +18,7 @@ func (o Of) PageOrigin() string { return o.Origin }
 
 // Cookies are those that a command lists.
 type Cookies struct {
-	Cookies []engine.Cookie `json:"cookies"`
+	Cookies []storage.Cookie `json:"cookies"`
 }
 
 // CookiesCleared tells how many there were.

@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 )
@@ -209,7 +210,7 @@ func runStorageUsage(ctx context.Context, c *actions.Call) (actions.Result, erro
 	if !strings.HasPrefix(origin, "http") {
 		return actions.Result{}, noStorage(frame, "it has no origin")
 	}
-	u, err := tab.Page.StorageUsage(ctx, origin+"/")
+	u, err := storage.UsageOf(ctx, tab.Page, origin+"/")
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/internal/atomicfile"
 )
 
@@ -32,11 +33,11 @@ func (b *Browsers) SaveLogins(ctx context.Context, browser *engine.Browser) {
 func (b *Browsers) writeLogins(ctx context.Context, browser *engine.Browser) error {
 	view := browser.NewView(engine.ContextOptions{})
 	defer func() { _ = view.Close(ctx) }() // it has no pages
-	all, err := view.Cookies(ctx)
+	all, err := storage.Cookies(ctx, view)
 	if err != nil {
 		return err
 	}
-	cookies := make([]engine.NewCookie, len(all))
+	cookies := make([]storage.NewCookie, len(all))
 	for i := range all {
 		cookies[i] = all[i].Again()
 	}
@@ -58,21 +59,21 @@ func (b *Browsers) restoreLogins(ctx context.Context, browser *engine.Browser) e
 	if err != nil {
 		return err
 	}
-	var cookies []engine.NewCookie
+	var cookies []storage.NewCookie
 	if err := json.Unmarshal(text, &cookies); err != nil {
 		return err
 	}
 	view := browser.NewView(engine.ContextOptions{})
 	defer func() { _ = view.Close(ctx) }()
-	there, err := view.Cookies(ctx)
+	there, err := storage.Cookies(ctx, view)
 	if err != nil {
 		return err
 	}
 	now := float64(time.Now().Unix())
-	cookies = slices.DeleteFunc(cookies, func(c engine.NewCookie) bool {
-		return c.Expires > 0 && (c.Expires <= now || slices.ContainsFunc(there, func(have engine.Cookie) bool { return c.Replaces(&have) }))
+	cookies = slices.DeleteFunc(cookies, func(c storage.NewCookie) bool {
+		return c.Expires > 0 && (c.Expires <= now || slices.ContainsFunc(there, func(have storage.Cookie) bool { return c.Replaces(&have) }))
 	})
-	refused, err := view.SetCookies(ctx, cookies)
+	refused, err := storage.SetCookies(ctx, view, cookies)
 	if err != nil {
 		return err
 	}

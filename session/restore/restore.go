@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/state"
 )
@@ -89,12 +89,12 @@ func ReadWish(c Call) (*Wish, error) {
 
 // Beginning is what a browser begins with: what the wish's files hold.
 type Beginning struct {
-	Storage engine.StorageState
+	Storage storage.State
 	Status  string
 	Detail  string
 	Path    string   // of what was loaded for the key
 	Notes   []string // for the reply
-	Skipped []engine.SkippedStorage
+	Skipped []storage.Skipped
 }
 
 // Load reads what a browser begins with. A file that was named has to be there; under a key there may be nothing yet.
@@ -154,7 +154,7 @@ func (w *Wish) From(b *Beginning) string {
 }
 
 // SkippedText names what did not come back.
-func SkippedText(skipped []engine.SkippedStorage) string {
+func SkippedText(skipped []storage.Skipped) string {
 	all := make([]string, len(skipped))
 	for i, s := range skipped {
 		all[i] = s.String()

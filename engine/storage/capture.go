@@ -1,4 +1,4 @@
-package engine
+package storage
 
 import (
 	"cmp"
@@ -11,31 +11,33 @@ import (
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
 // CaptureOptions say what of a context's storage is wanted.
 type CaptureOptions struct {
-	Kinds   StorageKinds
-	Origins []string // only these; nil: all that are known
-	Active  *Page    // the tab whose sessionStorage counts when several show an origin; may be nil
-	Bytes   int      // of an origin, in characters of the file; 0: 32 MiB
-	Visits  int      // of origins that no tab shows; 0: 50
+	Kinds   Kinds
+	Origins []string     // only these; nil: all that are known
+	Active  *engine.Page // the tab whose sessionStorage counts when several show an origin; may be nil
+	Bytes   int          // of an origin, in characters of the file; 0: 32 MiB
+	Visits  int          // of origins that no tab shows; 0: 50
 }
 
 const (
 	mostVisits   = 50
 	frameLimit   = 5 * time.Second // for a document that is open: one that is stuck is passed by, and its origin visited
 	visitLimit   = 10 * time.Second
+	settleLimit  = 10 * time.Second // for a tab that shows about:blank again
 	visitorsMost = 3
 )
 
 // captured is what the script found in a document.
 type captured struct {
 	Origin    string          `json:"origin"`
-	Local     []StorageItem   `json:"localStorage"`
-	Session   []StorageItem   `json:"sessionStorage"`
+	Local     []Item          `json:"localStorage"`
+	Session   []Item          `json:"sessionStorage"`
 	Databases []Database      `json:"databases"`
 	Workers   []ServiceWorker `json:"workers"`
 	Caches    []WorkerCache   `json:"caches"`
@@ -45,24 +47,24 @@ type captured struct {
 	} `json:"skipped"`
 }
 
-func (c *captured) skipped() []SkippedStorage {
-	all := make([]SkippedStorage, len(c.Skipped))
+func (c *captured) skipped() []Skipped {
+	all := make([]Skipped, len(c.Skipped))
 	for i, s := range c.Skipped {
-		all[i] = SkippedStorage{Origin: c.Origin, What: s.What, Why: s.Why}
+		all[i] = Skipped{Origin: c.Origin, What: s.What, Why: s.Why}
 	}
 	return all
 }
 
-// CaptureStorage reads what the context keeps. Documents that tabs show are asked themselves, each once and all at the same time; other origins
+// Capture reads what the context keeps. Documents that tabs show are asked themselves, each once and all at the same time; other origins
 // that are known are shown in a page that nobody sees, without a request to their servers. What cannot be read is named in the state.
-func (c *Context) CaptureStorage(ctx context.Context, o CaptureOptions) (*StorageState, error) {
+func Capture(ctx context.Context, c *engine.Context, o CaptureOptions) (*State, error) {
 	o.Bytes, o.Visits = cmp.Or(o.Bytes, storageBytes), cmp.Or(o.Visits, mostVisits)
-	s := &StorageState{}
+	s := &State{}
 	var cookies *cdp.Pending
-	if o.Kinds.Cookies || c.id == "" {
-		cookies = c.browser.root.Start("Storage.getCookies", c.CallParams())
+	if o.Kinds.Cookies || c.ID() == "" {
+		cookies = c.Browser().Session().Start("Storage.getCookies", c.CallParams())
 	}
-	found, done := c.captureOpen(ctx, o, s)
+	found, done := captureOpen(ctx, c, o, s)
 	var others []string
 	if cookies != nil {
 		raw, err := cookies.Wait(ctx)
@@ -73,7 +75,7 @@ func (c *Context) CaptureStorage(ctx context.Context, o CaptureOptions) (*Storag
 		if err != nil {
 			return nil, err
 		}
-		if c.id == "" { // pages of earlier times may have stored something
+		if c.ID() == "" { // pages of earlier times may have stored something
 			for i := range all {
 				others = append(others, cookieOrigin(&all[i]))
 			}
@@ -83,8 +85,8 @@ func (c *Context) CaptureStorage(ctx context.Context, o CaptureOptions) (*Storag
 		}
 	}
 	if o.wantsOrigins() {
-		others = slices.Concat(c.origins.list(), o.Origins, others)
-		if err := c.captureOthers(ctx, o, s, found, done, others); err != nil {
+		others = slices.Concat(c.Origins().List(), o.Origins, others)
+		if err := captureOthers(ctx, c, o, s, found, done, others); err != nil {
 			return nil, err
 		}
 	}
@@ -93,7 +95,7 @@ func (c *Context) CaptureStorage(ctx context.Context, o CaptureOptions) (*Storag
 			s.Origins = append(s.Origins, *origin)
 		}
 	}
-	slices.SortFunc(s.Origins, func(a, b OriginStorage) int { return strings.Compare(a.Origin, b.Origin) })
+	slices.SortFunc(s.Origins, func(a, b Origin) int { return strings.Compare(a.Origin, b.Origin) })
 	return s, ctx.Err()
 }
 
@@ -138,8 +140,8 @@ func (o *CaptureOptions) arg(session bool) []byte {
 }
 
 // captureOpen asks the documents that are open. It returns what they keep and which origins are done with.
-func (c *Context) captureOpen(ctx context.Context, o CaptureOptions, s *StorageState) (found map[string]*OriginStorage, done map[string]bool) {
-	found, done = map[string]*OriginStorage{}, map[string]bool{}
+func captureOpen(ctx context.Context, c *engine.Context, o CaptureOptions, s *State) (found map[string]*Origin, done map[string]bool) {
+	found, done = map[string]*Origin{}, map[string]bool{}
 	if !o.wantsOrigins() {
 		return found, done
 	}
@@ -148,28 +150,28 @@ func (c *Context) captureOpen(ctx context.Context, o CaptureOptions, s *StorageS
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	asked := map[string]bool{} // by origin, and by page and origin for sessionStorage
-	pages := c.attachedPages()
-	slices.SortStableFunc(pages, func(a, b *Page) int { return cmp.Compare(rank(a, o.Active), rank(b, o.Active)) })
+	pages := slices.DeleteFunc(c.Pages(), func(p *engine.Page) bool { return !p.Attached() })
+	slices.SortStableFunc(pages, func(a, b *engine.Page) int { return cmp.Compare(rank(a, o.Active), rank(b, o.Active)) })
 	for _, p := range pages {
 		if p.Err() != nil {
 			continue
 		}
 		for _, f := range p.Frames(ctx) {
-			origin := Origin(f.URL())
+			origin := engine.Origin(f.URL())
 			if !o.wants(origin) || asked[origin] {
 				continue
 			}
-			partitioned := f != p.main && origin != Origin(p.main.URL())
+			partitioned := f != p.Main() && origin != engine.Origin(p.Main().URL())
 			if !partitioned {
 				asked[origin] = true
 			}
 			all.Go(func() {
-				got, err := c.captureFrame(ctx, f, &o, partitioned)
+				got, err := captureFrame(ctx, c, f, &o, partitioned)
 				mu.Lock()
 				defer mu.Unlock()
 				switch {
 				case err != nil || got == nil || got.Origin != origin:
-					c.browser.log.Debug("a document's storage is not read", "origin", origin, "err", err)
+					c.Browser().Log().Debug("a document's storage is not read", "origin", origin, "err", err)
 				case partitioned:
 					s.Skipped = append(s.Skipped, got.skipped()...)
 				default:
@@ -184,24 +186,24 @@ func (c *Context) captureOpen(ctx context.Context, o CaptureOptions, s *StorageS
 }
 
 // rank puts the active tab first.
-func rank(p, active *Page) int {
+func rank(p, active *engine.Page) int {
 	if p == active {
 		return 0
 	}
 	return 1
 }
 
-func (c *captured) storage() *OriginStorage {
-	return &OriginStorage{Origin: c.Origin, Local: c.Local, Session: c.Session, Databases: c.Databases, Workers: c.Workers, Caches: c.Caches}
+func (c *captured) storage() *Origin {
+	return &Origin{Origin: c.Origin, Local: c.Local, Session: c.Session, Databases: c.Databases, Workers: c.Workers, Caches: c.Caches}
 }
 
 // captureFrame asks one document. What a frame of a third party keeps belongs to the page around it: it cannot be put back from elsewhere, and is
 // only named when there is any.
-func (c *Context) captureFrame(ctx context.Context, f *Frame, o *CaptureOptions, partitioned bool) (*captured, error) {
-	watched, stop := f.page.Watch(ctx, true)
+func captureFrame(ctx context.Context, c *engine.Context, f *engine.Frame, o *CaptureOptions, partitioned bool) (*captured, error) {
+	watched, stop := f.Page().Watch(ctx, true)
 	defer stop()
 	if partitioned {
-		key, err := f.storageKey(watched)
+		key, err := storageKey(watched, f)
 		if err != nil {
 			return nil, err
 		}
@@ -220,29 +222,27 @@ func (c *Context) captureFrame(ctx context.Context, f *Frame, o *CaptureOptions,
 			got.Skipped = append(got.Skipped, struct {
 				What string `json:"what"`
 				Why  string `json:"why"`
-			}{"what it keeps as a frame of " + Origin(f.page.main.URL()), "storage of a third party belongs to the page around it, and cannot be put back alone"})
+			}{"what it keeps as a frame of " + engine.Origin(f.Page().Main().URL()), "storage of a third party belongs to the page around it, and cannot be put back alone"})
 		}
 	}
 	return &got, nil
 }
 
 // storageKey is the browser's name for the storage that the frame has. One of a third party has a "^".
-func (f *Frame) storageKey(ctx context.Context) (string, error) {
-	f.page.mu.Lock()
-	sess := f.sess
-	f.page.mu.Unlock()
+func storageKey(ctx context.Context, f *engine.Frame) (string, error) {
+	sess := f.Session()
 	var res struct {
 		StorageKey string `json:"storageKey"`
 	}
-	err := sess.Call(ctx, "Storage.getStorageKey", map[string]string{"frameId": f.id}, &res)
+	err := sess.Call(ctx, "Storage.getStorageKey", map[string]string{"frameId": f.ID()}, &res)
 	if fault.Is(err, fault.Protocol) { // an older browser's name for it
-		err = sess.Call(ctx, "Storage.getStorageKeyForFrame", map[string]string{"frameId": f.id}, &res)
+		err = sess.Call(ctx, "Storage.getStorageKeyForFrame", map[string]string{"frameId": f.ID()}, &res)
 	}
 	return res.StorageKey, err
 }
 
 // captureOthers visits the origins that no document has told of.
-func (c *Context) captureOthers(ctx context.Context, o CaptureOptions, s *StorageState, found map[string]*OriginStorage, done map[string]bool, origins []string) error {
+func captureOthers(ctx context.Context, c *engine.Context, o CaptureOptions, s *State, found map[string]*Origin, done map[string]bool, origins []string) error {
 	kinds := o.Kinds
 	kinds.Session = false // no tab shows them
 	var left []string
@@ -251,13 +251,13 @@ func (c *Context) captureOthers(ctx context.Context, o CaptureOptions, s *Storag
 			continue
 		}
 		done[origin] = true
-		if kept, skipped, ok := c.origins.unchanged(origin, kinds); ok {
+		if kept, skipped, ok := visited.Of(c).unchanged(origin, kinds); ok {
 			found[origin] = kept
 			s.Skipped = append(s.Skipped, skipped...)
 			continue
 		}
 		if len(left) == o.Visits {
-			s.Skipped = append(s.Skipped, SkippedStorage{Origin: origin, What: "what it keeps", Why: "too many origins are known; name it to have it"})
+			s.Skipped = append(s.Skipped, Skipped{Origin: origin, What: "what it keeps", Why: "too many origins are known; name it to have it"})
 			continue
 		}
 		left = append(left, origin)
@@ -266,24 +266,24 @@ func (c *Context) captureOthers(ctx context.Context, o CaptureOptions, s *Storag
 		return nil
 	}
 	var mu sync.Mutex
-	return c.eachVisited(ctx, left, func(ctx context.Context, v *visitor, origin string) {
-		at := c.origins.visits(origin)
+	return eachVisited(ctx, c, left, func(ctx context.Context, v *engine.Visitor, origin string) {
+		at := c.Origins().Last(origin)
 		var got captured
-		err := v.visit(ctx, origin)
+		err := v.Visit(ctx, origin)
 		if err == nil {
-			err = v.run(ctx, captureFunction, o.arg(false), &got)
+			err = v.Run(ctx, captureFunction, o.arg(false), &got)
 		}
 		mu.Lock()
 		defer mu.Unlock()
 		switch {
 		case err != nil:
-			s.Skipped = append(s.Skipped, SkippedStorage{Origin: origin, What: "what it keeps", Why: plainText(err)})
+			s.Skipped = append(s.Skipped, Skipped{Origin: origin, What: "what it keeps", Why: plainText(err)})
 		case got.Origin != origin:
-			s.Skipped = append(s.Skipped, SkippedStorage{Origin: origin, What: "what it keeps", Why: "the browser shows " + got.Origin + " in its place"})
+			s.Skipped = append(s.Skipped, Skipped{Origin: origin, What: "what it keeps", Why: "the browser shows " + got.Origin + " in its place"})
 		default:
 			found[origin] = got.storage()
 			s.Skipped = append(s.Skipped, got.skipped()...)
-			c.origins.keep(origin, at, kinds, found[origin], got.skipped())
+			visited.Of(c).keep(origin, at, kinds, found[origin], got.skipped())
 		}
 	})
 }
@@ -297,7 +297,7 @@ func plainText(err error) string {
 }
 
 // eachVisited calls do for each origin, with a visitor that it may use alone.
-func (c *Context) eachVisited(ctx context.Context, origins []string, do func(context.Context, *visitor, string)) error {
+func eachVisited(ctx context.Context, c *engine.Context, origins []string, do func(context.Context, *engine.Visitor, string)) error {
 	queue := make(chan string, len(origins))
 	for _, origin := range origins {
 		queue <- origin
@@ -307,12 +307,12 @@ func (c *Context) eachVisited(ctx context.Context, origins []string, do func(con
 	var all sync.WaitGroup
 	for i := range errs {
 		all.Go(func() {
-			v, err := c.newVisitor(ctx)
+			v, err := c.NewVisitor(ctx)
 			if err != nil {
 				errs[i] = err
 				return
 			}
-			defer v.close(ctx)
+			defer v.Close(ctx)
 			for origin := range queue {
 				if ctx.Err() != nil {
 					return
@@ -330,4 +330,9 @@ func (c *Context) eachVisited(ctx context.Context, origins []string, do func(con
 		}
 	}
 	return nil
+}
+
+// ownOrigin reports whether an address is one that an origin can be visited at.
+func ownOrigin(origin string) bool {
+	return strings.HasPrefix(origin, "http://") || strings.HasPrefix(origin, "https://")
 }

@@ -1,4 +1,4 @@
-package engine
+package storage
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/fault"
 )
 
@@ -15,40 +17,40 @@ import (
 type Restored struct {
 	Cookies, Local, Session, Databases, Records, Workers, Caches int
 
-	Origins []string         // of which something came back
-	Skipped []SkippedStorage // what did not
+	Origins []string  // of which something came back
+	Skipped []Skipped // what did not
 }
 
 // restorePatience is how long a service worker's script, or a page that holds a database, is waited for, in milliseconds.
 const restorePatience = 4000
 
-// RestoreStorage puts a state into the context: cookies in one go, and what origins keep from documents of theirs that no server is asked for. Of
+// Restore puts a state into the context: cookies in one go, and what origins keep from documents of theirs that no server is asked for. Of
 // an origin, what is there of a kind that comes back goes first. sessionStorage belongs to a tab: it is put into the one that is given, if that
 // shows nothing yet or the origin. Without a tab it is left for RestoreSessions.
-func (c *Context) RestoreStorage(ctx context.Context, s *StorageState, tab *Page) (*Restored, error) {
+func Restore(ctx context.Context, c *engine.Context, s *State, tab *engine.Page) (*Restored, error) {
 	r := &Restored{}
-	cookies, err := c.setAll(ctx, s.Cookies, r)
+	cookies, err := setAll(ctx, c, s.Cookies, r)
 	if err != nil {
 		return nil, err
 	}
 	var mu sync.Mutex
 	var visits []string
-	byOrigin := map[string]*OriginStorage{}
+	byOrigin := map[string]*Origin{}
 	for i := range s.Origins {
 		o := &s.Origins[i]
 		if !ownOrigin(o.Origin) {
-			r.Skipped = append(r.Skipped, SkippedStorage{Origin: o.Origin, What: "what it kept", Why: "only origins of http and https can be shown"})
+			r.Skipped = append(r.Skipped, Skipped{Origin: o.Origin, What: "what it kept", Why: "only origins of http and https can be shown"})
 			continue
 		}
 		byOrigin[o.Origin] = o
-		c.origins.know(o.Origin)
+		c.Origins().Know(o.Origin)
 		if durable := o.durable(); !durable.Empty() {
 			visits = append(visits, o.Origin)
 		}
 	}
 	if len(visits) > 0 {
-		err = c.eachVisited(ctx, visits, func(ctx context.Context, v *visitor, origin string) {
-			got, err := v.putBack(ctx, byOrigin[origin].durable())
+		err = eachVisited(ctx, c, visits, func(ctx context.Context, v *engine.Visitor, origin string) {
+			got, err := putBack(ctx, v, byOrigin[origin].durable())
 			mu.Lock()
 			defer mu.Unlock()
 			r.count(origin, got, err)
@@ -58,7 +60,7 @@ func (c *Context) RestoreStorage(ctx context.Context, s *StorageState, tab *Page
 		}
 	}
 	if tab != nil {
-		if err := c.restoreSessions(ctx, s, tab, r); err != nil {
+		if err := restoreSessions(ctx, c, s, tab, r); err != nil {
 			return nil, err
 		}
 	}
@@ -71,14 +73,14 @@ func (c *Context) RestoreStorage(ctx context.Context, s *StorageState, tab *Page
 }
 
 // durable is what belongs to the origin and to no tab.
-func (o *OriginStorage) durable() *OriginStorage {
+func (o *Origin) durable() *Origin {
 	d := *o
 	d.Session = nil
 	return &d
 }
 
 // setAll sets cookies in one go. The function that it returns looks which of them are there.
-func (c *Context) setAll(ctx context.Context, cookies []Cookie, r *Restored) (look func(context.Context) error, err error) {
+func setAll(ctx context.Context, c *engine.Context, cookies []Cookie, r *Restored) (look func(context.Context) error, err error) {
 	if len(cookies) == 0 {
 		return func(context.Context) error { return nil }, nil
 	}
@@ -88,17 +90,17 @@ func (c *Context) setAll(ctx context.Context, cookies []Cookie, r *Restored) (lo
 	}
 	params := c.CallParams()
 	params["cookies"] = again
-	pending := c.browser.root.Batch(asCall("Storage.setCookies", params), asCall("Storage.getCookies", c.CallParams()))
+	pending := c.Browser().Session().Batch(cdp.Call{Method: "Storage.setCookies", Params: params}, cdp.Call{Method: "Storage.getCookies", Params: c.CallParams()})
 	_, err = pending[0].Wait(ctx)
 	if err != nil && !fault.Is(err, fault.Protocol) {
 		return nil, err
 	}
 	refused := make([]error, len(again))
 	if err != nil { // one of them cannot be had, and the others neither when they come together
-		if refused, err = c.SetCookies(ctx, again); err != nil {
+		if refused, err = SetCookies(ctx, c, again); err != nil {
 			return nil, err
 		}
-		pending[1] = c.browser.root.Start("Storage.getCookies", c.CallParams())
+		pending[1] = c.Browser().Session().Start("Storage.getCookies", c.CallParams())
 	}
 	return func(ctx context.Context) error {
 		raw, err := pending[1].Wait(ctx)
@@ -119,7 +121,7 @@ func (c *Context) setAll(ctx context.Context, cookies []Cookie, r *Restored) (lo
 			if refused[i] != nil {
 				why = plainText(refused[i])
 			}
-			r.Skipped = append(r.Skipped, SkippedStorage{What: "cookie " + want.Name + " of " + want.Domain, Why: why})
+			r.Skipped = append(r.Skipped, Skipped{What: "cookie " + want.Name + " of " + want.Domain, Why: why})
 		}
 		return nil
 	}, nil
@@ -185,19 +187,19 @@ type putBackReply struct {
 }
 
 // putBack shows the origin and puts back what it kept.
-func (v *visitor) putBack(ctx context.Context, o *OriginStorage) (*putBackReply, error) {
+func putBack(ctx context.Context, v *engine.Visitor, o *Origin) (*putBackReply, error) {
 	arg, err := o.arg()
 	if err != nil {
 		return nil, err
 	}
-	if err := v.visit(ctx, o.Origin); err != nil {
+	if err := v.Visit(ctx, o.Origin); err != nil {
 		return nil, err
 	}
 	var got putBackReply
-	return &got, v.run(ctx, restoreFunction, arg, &got)
+	return &got, v.Run(ctx, restoreFunction, arg, &got)
 }
 
-func (o *OriginStorage) arg() ([]byte, error) {
+func (o *Origin) arg() ([]byte, error) {
 	arg := map[string]any{"origin": o.Origin, "patience": restorePatience, "databases": o.Databases, "workers": o.Workers, "caches": o.Caches}
 	if len(o.Local) > 0 {
 		arg["localStorage"] = o.Local
@@ -212,10 +214,10 @@ func (o *OriginStorage) arg() ([]byte, error) {
 func (r *Restored) count(origin string, got *putBackReply, err error) {
 	switch {
 	case err != nil:
-		r.Skipped = append(r.Skipped, SkippedStorage{Origin: origin, What: "what it kept", Why: plainText(err)})
+		r.Skipped = append(r.Skipped, Skipped{Origin: origin, What: "what it kept", Why: plainText(err)})
 		return
 	case got.Origin != origin:
-		r.Skipped = append(r.Skipped, SkippedStorage{Origin: origin, What: "what it kept", Why: "the browser shows " + got.Origin + " in its place"})
+		r.Skipped = append(r.Skipped, Skipped{Origin: origin, What: "what it kept", Why: "the browser shows " + got.Origin + " in its place"})
 		return
 	}
 	r.Local, r.Session, r.Databases, r.Records = r.Local+got.Local, r.Session+got.Session, r.Databases+got.Databases, r.Records+got.Records
@@ -224,22 +226,19 @@ func (r *Restored) count(origin string, got *putBackReply, err error) {
 		r.Origins = append(r.Origins, origin)
 	}
 	for _, s := range got.Skipped {
-		r.Skipped = append(r.Skipped, SkippedStorage{Origin: origin, What: s.What, Why: s.Why})
+		r.Skipped = append(r.Skipped, Skipped{Origin: origin, What: s.What, Why: s.Why})
 	}
 }
 
-// blank is the address of a tab that shows nothing.
-const blank = "about:blank"
-
-// RestoreSessions puts the sessionStorage of a state into a tab, as RestoreStorage does with one.
-func (c *Context) RestoreSessions(ctx context.Context, s *StorageState, tab *Page) (*Restored, error) {
+// RestoreSessions puts the sessionStorage of a state into a tab, as Restore does with one.
+func RestoreSessions(ctx context.Context, c *engine.Context, s *State, tab *engine.Page) (*Restored, error) {
 	r := &Restored{}
-	return r, c.restoreSessions(ctx, s, tab, r)
+	return r, restoreSessions(ctx, c, s, tab, r)
 }
 
 // restoreSessions puts sessionStorage into a tab.
-func (c *Context) restoreSessions(ctx context.Context, s *StorageState, tab *Page, r *Restored) error {
-	var of []*OriginStorage
+func restoreSessions(ctx context.Context, c *engine.Context, s *State, tab *engine.Page, r *Restored) error {
+	var of []*Origin
 	for i := range s.Origins {
 		if o := &s.Origins[i]; len(o.Session) > 0 && ownOrigin(o.Origin) {
 			of = append(of, o)
@@ -248,47 +247,47 @@ func (c *Context) restoreSessions(ctx context.Context, s *StorageState, tab *Pag
 	if len(of) == 0 {
 		return nil
 	}
-	skip := func(o *OriginStorage, why string) {
-		r.Skipped = append(r.Skipped, SkippedStorage{Origin: o.Origin, What: "its sessionStorage", Why: why})
+	skip := func(o *Origin, why string) {
+		r.Skipped = append(r.Skipped, Skipped{Origin: o.Origin, What: "its sessionStorage", Why: why})
 	}
 	switch {
-	case tab.URL() != blank && tab.URL() != "":
+	case tab.URL() != engine.Blank && tab.URL() != "":
 		for _, o := range of {
-			if err := c.restoreSessionHere(ctx, tab, o, r); err != nil {
+			if err := restoreSessionHere(ctx, c, tab, o, r); err != nil {
 				skip(o, plainText(err))
 			}
 		}
 		return nil
 	}
-	v, err := c.visitIn(ctx, tab)
+	v, err := c.VisitIn(ctx, tab)
 	if err != nil {
 		return err
 	}
 	for _, o := range of {
-		alone := &OriginStorage{Origin: o.Origin, Session: o.Session}
+		alone := &Origin{Origin: o.Origin, Session: o.Session}
 		limited, cancel := context.WithTimeout(ctx, visitLimit)
-		got, err := v.putBack(limited, alone)
+		got, err := putBack(limited, v, alone)
 		cancel()
 		r.count(o.Origin, got, err)
 	}
-	v.close(ctx)
+	v.Close(ctx)
 	_, err = tab.Settle(ctx, settleLimit)
 	return err
 }
 
 // restoreSessionHere puts sessionStorage into a tab that shows the origin.
-func (c *Context) restoreSessionHere(ctx context.Context, tab *Page, o *OriginStorage, r *Restored) error {
-	if Origin(tab.URL()) != o.Origin {
+func restoreSessionHere(ctx context.Context, c *engine.Context, tab *engine.Page, o *Origin, r *Restored) error {
+	if engine.Origin(tab.URL()) != o.Origin {
 		return fault.New(fault.TargetUnsuitable, "it belongs to a tab, and the active one shows another site")
 	}
-	arg, err := (&OriginStorage{Origin: o.Origin, Session: o.Session}).arg()
+	arg, err := (&Origin{Origin: o.Origin, Session: o.Session}).arg()
 	if err != nil {
 		return err
 	}
 	watched, stop := tab.Watch(ctx, true)
 	defer stop()
 	var got putBackReply
-	err = tab.main.RunScript(watched, restoreFunction, arg, &got)
+	err = tab.Main().RunScript(watched, restoreFunction, arg, &got)
 	r.count(o.Origin, &got, err)
 	return nil
 }

@@ -1,4 +1,4 @@
-package engine_test
+package storage_test
 
 import (
 	"encoding/json"
@@ -12,10 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/internal/testengine"
 )
 
 // everything is all kinds of storage.
-var everything = engine.StorageKinds{Cookies: true, Local: true, Session: true, Databases: true, Workers: true, Caches: true}
+var everything = storage.Kinds{Cookies: true, Local: true, Session: true, Databases: true, Workers: true, Caches: true}
 
 // fillStorage puts one of each value that a database can hold into it.
 const fillStorage = `(async () => {
@@ -133,16 +135,16 @@ func storageSite(t *testing.T) (url string, hits *atomic.Int64) {
 func TestStorageComesBack(t *testing.T) {
 	t.Parallel()
 	site, hits := storageSite(t)
-	page := newPage(t)
+	page := testengine.NewPage(t)
 	from := page.Context()
-	open(t, page, site+"/")
+	testengine.Open(t, page, site+"/")
 	require.Equal(t, "filled", evalJSON(t, page, fillStorage))
 	evalJSON(t, page, `navigator.serviceWorker.register("/worker.js").then((r) => r.scope)`)
-	refused, err := from.SetCookies(t.Context(), []engine.NewCookie{
+	refused, err := storage.SetCookies(t.Context(), from, []storage.NewCookie{
 		{Name: "h", Value: "1", URL: site, HTTPOnly: true, SameSite: "Strict", Priority: "High"},
 		{
 			Name: "p", Value: "2", URL: "https://a.test/", Secure: true, SameSite: "None", Expires: float64(time.Now().Add(time.Hour).Unix()),
-			PartitionKey: &engine.CookiePartition{TopLevelSite: "https://top.test"},
+			PartitionKey: &storage.CookiePartition{TopLevelSite: "https://top.test"},
 		},
 		{Name: "d", Value: "3", URL: "http://b.test/", Domain: ".b.test", Path: "/x"},
 	})
@@ -154,7 +156,7 @@ func TestStorageComesBack(t *testing.T) {
 	want["secret"], want["keys"] = false, want["keys"].(float64)-1
 	want["auto"] = []any{true, 4.0}
 
-	state, err := from.CaptureStorage(t.Context(), engine.CaptureOptions{Kinds: everything, Active: page})
+	state, err := storage.Capture(t.Context(), from, storage.CaptureOptions{Kinds: everything, Active: page})
 	require.NoError(t, err)
 	require.Len(t, state.Origins, 1)
 	require.Len(t, state.Skipped, 1, "the key that must not leave the browser: %v", state.Skipped)
@@ -163,17 +165,17 @@ func TestStorageComesBack(t *testing.T) {
 
 	text, err := json.Marshal(state) // as a file has it
 	require.NoError(t, err)
-	var read engine.StorageState
+	var read storage.State
 	require.NoError(t, json.Unmarshal(text, &read))
-	other := newPage(t)
+	other := testengine.NewPage(t)
 	before := hits.Load()
-	restored, err := other.Context().RestoreStorage(t.Context(), &read, other)
+	restored, err := storage.Restore(t.Context(), other.Context(), &read, other)
 	require.NoError(t, err)
 	require.Empty(t, restored.Skipped)
 	require.Equal(t, before+1, hits.Load(), "only the worker's script is asked for")
 	require.Equal(t, "about:blank", other.URL())
 	require.Equal(t, 3, restored.Cookies)
-	open(t, other, site+"/")
+	testengine.Open(t, other, site+"/")
 	require.Equal(t, want, evalJSON(t, other, readStorage))
 	var history struct {
 		Entries []struct {
@@ -182,7 +184,7 @@ func TestStorageComesBack(t *testing.T) {
 	}
 	require.NoError(t, other.Session().Call(t.Context(), "Page.getNavigationHistory", nil, &history))
 	require.Len(t, history.Entries, 2, "the visits are in the tab's history: %v", history.Entries)
-	cookies, err := other.Context().Cookies(t.Context())
+	cookies, err := storage.Cookies(t.Context(), other.Context())
 	require.NoError(t, err)
 	require.Equal(t, state.Cookies, cookies)
 	require.Len(t, other.Context().Pages(), 1, "the page of the visits is no tab")
@@ -192,21 +194,21 @@ func TestStorageOfOtherOrigins(t *testing.T) {
 	t.Parallel()
 	site, hits := storageSite(t)
 	second := strings.Replace(site, "127.0.0.1", "localhost", 1)
-	page := newPage(t)
+	page := testengine.NewPage(t)
 	for _, url := range []string{second, site} {
-		open(t, page, url+"/")
+		testengine.Open(t, page, url+"/")
 		evalJSON(t, page, `localStorage.setItem("at", location.origin)`)
 	}
 	before := hits.Load()
-	capture := func(origins ...string) *engine.StorageState {
-		state, err := page.Context().CaptureStorage(t.Context(), engine.CaptureOptions{Kinds: everything, Origins: origins})
+	capture := func(origins ...string) *storage.State {
+		state, err := storage.Capture(t.Context(), page.Context(), storage.CaptureOptions{Kinds: everything, Origins: origins})
 		require.NoError(t, err)
 		return state
 	}
 	state := capture()
 	require.Len(t, state.Origins, 2)
-	require.Equal(t, []engine.StorageItem{{Name: "at", Value: site}}, state.Origins[0].Local)
-	require.Equal(t, []engine.StorageItem{{Name: "at", Value: second}}, state.Origins[1].Local)
+	require.Equal(t, []storage.Item{{Name: "at", Value: site}}, state.Origins[0].Local)
+	require.Equal(t, []storage.Item{{Name: "at", Value: second}}, state.Origins[1].Local)
 	require.Equal(t, state, capture(), "what no page has changed is the same again")
 	require.Len(t, capture(second).Origins, 1)
 	require.Equal(t, before, hits.Load(), "no server is asked")
@@ -218,13 +220,13 @@ func TestStorageOfThirdParties(t *testing.T) {
 	t.Parallel()
 	site, _ := storageSite(t)
 	third := strings.Replace(site, "127.0.0.1", "localhost", 1)
-	page := newPage(t)
-	open(t, page, site+"/")
+	page := testengine.NewPage(t)
+	testengine.Open(t, page, site+"/")
 	evalJSON(t, page, `new Promise((done) => { const f = document.createElement("iframe"); f.src = "`+third+`/"; f.onload = () => done(1); document.body.append(f) })`)
 	frames := page.Frames(t.Context())
 	require.Len(t, frames, 2)
 	require.NoError(t, frames[1].RunScript(t.Context(), `() => { localStorage.setItem("in", "frame") }`, nil, nil))
-	state, err := page.Context().CaptureStorage(t.Context(), engine.CaptureOptions{Kinds: everything})
+	state, err := storage.Capture(t.Context(), page.Context(), storage.CaptureOptions{Kinds: everything})
 	require.NoError(t, err)
 	require.Empty(t, state.Origins)
 	require.Len(t, state.Skipped, 1)
@@ -233,6 +235,6 @@ func TestStorageOfThirdParties(t *testing.T) {
 
 func evalJSON(t *testing.T, p *engine.Page, script string) (value any) {
 	t.Helper()
-	require.NoError(t, json.Unmarshal([]byte(eval(t, p, script)), &value))
+	require.NoError(t, json.Unmarshal([]byte(testengine.Eval(t, p, script)), &value))
 	return value
 }

@@ -1,13 +1,15 @@
-package engine
+package storage
 
 import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/engine"
 )
 
-// StorageUsage is how much an origin keeps in the browser.
-type StorageUsage struct {
+// Usage is how much an origin keeps in the browser.
+type Usage struct {
 	Usage float64     `json:"usage"` // bytes
 	Quota float64     `json:"quota"`
 	Kinds []UsageKind `json:"usageBreakdown"`
@@ -19,10 +21,10 @@ type UsageKind struct {
 	Bytes float64 `json:"usage"`
 }
 
-// StorageUsage returns what an origin keeps in the page's context, the largest kind first and without those that are empty.
-func (p *Page) StorageUsage(ctx context.Context, origin string) (StorageUsage, error) {
-	var u StorageUsage
-	if err := p.sess.Call(ctx, "Storage.getUsageAndQuota", map[string]string{"origin": origin}, &u); err != nil {
+// Usage returns what an origin keeps in the page's context, the largest kind first and without those that are empty.
+func UsageOf(ctx context.Context, p *engine.Page, origin string) (Usage, error) {
+	var u Usage
+	if err := p.Session().Call(ctx, "Storage.getUsageAndQuota", map[string]string{"origin": origin}, &u); err != nil {
 		return u, err
 	}
 	u.Kinds = slices.DeleteFunc(u.Kinds, func(k UsageKind) bool { return k.Bytes == 0 })

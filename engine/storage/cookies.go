@@ -1,10 +1,12 @@
-package engine
+package storage
 
 import (
 	"cmp"
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/engine"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
@@ -54,8 +56,8 @@ type NewCookie struct {
 }
 
 // Cookies returns all cookies of the context.
-func (c *Context) Cookies(ctx context.Context) ([]Cookie, error) {
-	raw, err := c.browser.root.CallRaw(ctx, "Storage.getCookies", c.CallParams())
+func Cookies(ctx context.Context, c *engine.Context) ([]Cookie, error) {
+	raw, err := c.Browser().Session().CallRaw(ctx, "Storage.getCookies", c.CallParams())
 	if err != nil {
 		return nil, err
 	}
@@ -63,12 +65,12 @@ func (c *Context) Cookies(ctx context.Context) ([]Cookie, error) {
 }
 
 // CookiesFor returns the cookies that requests to the addresses would carry; without any, those of the page and its frames.
-func (p *Page) CookiesFor(ctx context.Context, urls ...string) ([]Cookie, error) {
+func CookiesFor(ctx context.Context, p *engine.Page, urls ...string) ([]Cookie, error) {
 	params := map[string]any{}
 	if len(urls) > 0 {
 		params["urls"] = urls
 	}
-	raw, err := p.sess.CallRaw(ctx, "Network.getCookies", params)
+	raw, err := p.Session().CallRaw(ctx, "Network.getCookies", params)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +91,7 @@ func readCookies(raw jsonv2.Value) ([]Cookie, error) {
 }
 
 // SetCookies sets cookies, and returns for each why the browser refused it, or nil. What it took it may have dropped all the same.
-func (c *Context) SetCookies(ctx context.Context, cookies []NewCookie) ([]error, error) {
+func SetCookies(ctx context.Context, c *engine.Context, cookies []NewCookie) ([]error, error) {
 	calls := make([]cdp.Call, len(cookies))
 	for i := range cookies {
 		params := c.CallParams()
@@ -97,7 +99,7 @@ func (c *Context) SetCookies(ctx context.Context, cookies []NewCookie) ([]error,
 		calls[i] = cdp.Call{Method: "Storage.setCookies", Params: params}
 	}
 	refused := make([]error, len(cookies))
-	for i, pending := range c.browser.root.Batch(calls...) {
+	for i, pending := range c.Browser().Session().Batch(calls...) {
 		_, err := pending.Wait(ctx)
 		if err != nil && !fault.Is(err, fault.Protocol) {
 			return nil, err
@@ -108,7 +110,7 @@ func (c *Context) SetCookies(ctx context.Context, cookies []NewCookie) ([]error,
 }
 
 // DeleteCookies deletes these cookies of the context.
-func (c *Context) DeleteCookies(ctx context.Context, cookies []Cookie) error {
+func DeleteCookies(ctx context.Context, c *engine.Context, cookies []Cookie) error {
 	expired := make([]NewCookie, len(cookies))
 	for i, old := range cookies {
 		host := strings.TrimPrefix(old.Domain, ".")
@@ -120,7 +122,7 @@ func (c *Context) DeleteCookies(ctx context.Context, cookies []Cookie) error {
 			expired[i].Domain = old.Domain
 		}
 	}
-	refused, err := c.SetCookies(ctx, expired)
+	refused, err := SetCookies(ctx, c, expired)
 	if err != nil {
 		return err
 	}
@@ -133,16 +135,7 @@ func (c *Context) DeleteCookies(ctx context.Context, cookies []Cookie) error {
 }
 
 // ClearCookies deletes all cookies of the context.
-func (c *Context) ClearCookies(ctx context.Context) error {
-	_, err := c.browser.root.CallRaw(ctx, "Storage.clearCookies", c.CallParams())
+func ClearCookies(ctx context.Context, c *engine.Context) error {
+	_, err := c.Browser().Session().CallRaw(ctx, "Storage.clearCookies", c.CallParams())
 	return err
-}
-
-// CallParams are the parameters that name the context in calls of the browser; the caller may add to them.
-func (c *Context) CallParams() map[string]any {
-	params := map[string]any{}
-	if c.id != "" {
-		params["browserContextId"] = c.id
-	}
-	return params
 }
