@@ -25,7 +25,7 @@ type Artifact struct {
 func (c *Call) Artifact(what, named, dir, ext string) (*Artifact, error) {
 	a := &Artifact{what: what, Shown: named}
 	if named == "" {
-		path, err := c.writing(filepath.Join(dir, what+"-"+strconv.FormatInt(time.Now().UnixMilli(), 10)+ext))
+		path, err := c.WritablePath(filepath.Join(dir, what+"-"+strconv.FormatInt(time.Now().UnixMilli(), 10)+ext))
 		a.path, a.Shown = path, path
 		return a, err
 	}

@@ -16,7 +16,8 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
-func batchCommand() Command {
+// Batch is the command that runs others. It has none of the flags that those share.
+func Batch() Command {
 	return Command{
 		Name:     "batch",
 		Upstream: []string{`batch [options] ["cmd" ...]`, `batch [options] "<cmd1>" "<cmd2>" ...`, "batch [--bail]"},

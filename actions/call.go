@@ -34,6 +34,7 @@ type Call struct {
 	Terminal     io.Writer                                     // where a person watches this very process; nil: nobody does
 	Out, ErrOut  io.Writer                                     // reach the caller while the command runs; nil: only its result does
 	Attended     bool                                          // the caller's standard input is a terminal
+	Confirmed    bool                                          // another command was run, which may have closed the session
 	Brief        bool                                          // nothing of this process outlives the command
 
 	// Ask prints a prompt at the caller's terminal and returns the line that a person types there, which is not shown when hidden. It
@@ -50,10 +51,9 @@ type Call struct {
 
 	intoSecret bool // what was typed goes into a field whose content is not shown
 
-	confirmed bool // another command was run, which may have closed the session
-	healed    []refReport
-	changed   []refReport
-	matched   []matchedReport
+	healed  []refReport
+	changed []refReport
+	matched []matchedReport
 }
 
 // ErrNoTerminal says that there is nobody to ask, or that the person gave up.
@@ -162,7 +162,7 @@ func (c *Call) Run(ctx context.Context) (Result, error) {
 		return Result{}, err
 	}
 	res, err := c.Command().Run(ctx, c)
-	if cause := context.Cause(ctx); err == nil && sessionClosed(cause) && !c.Command().Effect.Has(Closes) && !c.confirmed {
+	if cause := context.Cause(ctx); err == nil && sessionClosed(cause) && !c.Command().Effect.Has(Closes) && !c.Confirmed {
 		err = cause // what the page did when its session was closed is no effect of the command
 	}
 	c.disarm(ctx)

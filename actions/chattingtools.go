@@ -193,7 +193,7 @@ func (t *talk) run(ctx context.Context, in *Input) (res Result, held bool, err e
 		return Result{}, false, errors.Join(fault.New(fault.ConfirmationDenied, "Action denied by the person at the terminal").About(in.Command().Name), err)
 	}
 	_, res, err = t.Session.Rules().Confirm(ctx, id)
-	t.confirmed = true
+	t.Confirmed = true
 	return res, false, err
 }
 

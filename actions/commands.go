@@ -4,7 +4,7 @@ import "slices"
 
 // Commands returns all commands of the product, in the order of the help.
 func Commands() []Command {
-	return append(WithShared(slices.Concat(
+	return WithShared(slices.Concat(
 		navigationCommands(),
 		[]Command{pushStateCommand()},
 		[]Command{snapshotCommand(), screenshotCommand(), readCommand()},
@@ -27,16 +27,12 @@ func Commands() []Command {
 		captureCommands(),
 		webMCPCommands(),
 		sessionCommands(),
-		policyCommands(),
 		chatCommands(),
-		journalCommands(),
 		taskCommands(),
-		pluginCommands(),
 		stateCommands(),
 		shellCommands(),
 		[]Command{exploreCommand()},
-		servingCommands(),
 		[]Command{capabilitiesCommand()},
 		copilotToolCommands(),
-	)), batchCommand())
+	))
 }

@@ -22,7 +22,7 @@ func shellCommands() []Command {
 			Program:  true,
 			Effect:   Control | NoBrowser,
 			Examples: []Example{{Line: "completion bash"}},
-			Run:      notHere,
+			Run:      NotHere,
 			Policy:   Policy{Families: policy.Does()},
 		},
 		{
@@ -36,7 +36,7 @@ func shellCommands() []Command {
 			Program:  true,
 			Effect:   Control | NoBrowser,
 			Examples: []Example{{Line: "completion words -- get te"}},
-			Run:      notHere,
+			Run:      NotHere,
 			Policy:   Policy{Families: policy.Does()},
 		},
 		{
@@ -46,7 +46,7 @@ func shellCommands() []Command {
 			Program:  true,
 			Effect:   Control | NoBrowser,
 			Examples: []Example{{Line: "man"}, {Line: "man get"}},
-			Run:      notHere,
+			Run:      NotHere,
 			Policy:   Policy{Families: policy.Does()},
 		},
 		{

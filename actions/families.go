@@ -46,17 +46,17 @@ func (p *Policy) families(in *Input) []policy.Family {
 	return slices.Concat(p.Families, p.Further(in))
 }
 
-// shownFamily is a family as `policy` shows it.
-type shownFamily struct {
+// ShownFamily is a family as `policy` shows it.
+type ShownFamily struct {
 	policy.FamilyInfo
 	Commands []string `json:"commands"` // that always do it; others do with some of their flags
 }
 
-// shownFamilies returns the families of rules with the commands that belong to them.
-func (r *Registry) shownFamilies() []shownFamily {
-	var all []shownFamily
+// ShownFamilies returns the families of rules with the commands that belong to them.
+func (r *Registry) ShownFamilies() []ShownFamily {
+	var all []ShownFamily
 	for _, info := range policy.Families() {
-		f := shownFamily{FamilyInfo: info}
+		f := ShownFamily{FamilyInfo: info}
 		for _, c := range r.commands {
 			if slices.Contains(c.Policy.Families, info.Name) {
 				f.Commands = append(f.Commands, c.Name)

@@ -53,6 +53,9 @@ func (in *Input) Asks() Ask { return in.ask }
 // Topic is what help was asked about: a command, the first words of several, or "" for everything.
 func (in *Input) Topic() string { return in.topic }
 
+// Registry returns the registry whose grammar it was read by.
+func (in *Input) Registry() *Registry { return in.registry }
+
 // Command returns the command, nil when there is none because help or the version was asked for.
 func (in *Input) Command() *Command { return in.cmd }
 

@@ -3,183 +3,91 @@ package actions
 import (
 	"context"
 	"encoding/json"
-	"path/filepath"
-	"slices"
-	"strings"
-	"time"
+	"os"
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/plugin"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/vault"
 )
 
-func pluginCommands() []Command {
-	name := Arg{Name: "name", Help: "The plugin's name"}
-	return []Command{
-		{
-			Name:     "plugin list",
-			Upstream: []string{"plugin [list]", "plugin [subcommand]", "plugin list"},
-			Aliases:  []string{"plugin"}, Group: GroupPlugins, Summary: "List the configured plugins",
-			Help: "Plugins are programs that the configuration names: the list `plugins` of a trusted file, or SKUA_PLUGINS and AGENT_BROWSER_PLUGINS as a " +
-				"JSON array. Each has a name, a command, perhaps args, and capabilities: credential.read (logins for `auth login`), browser.provider (browsers for " +
-				"--provider), launch.mutate (additions to how a browser is started), command.run (requests of its own). It is called for nothing else. Of the " +
-				"environment a plugin gets a few harmless variables, and those that its list `env` names.",
-			Effect: Control | NoBrowser, Run: runPluginList,
-			Policy: Policy{Families: policy.Does()},
-		},
-		{Name: "plugin show", Group: GroupPlugins, Summary: "Show how a plugin is configured", Args: []Arg{name}, Effect: Control | NoBrowser, Run: runPluginShow, Policy: Policy{Families: policy.Does()}},
-		{
-			Name:     "plugin add",
-			Upstream: []string{"plugin add <ref>", "plugin add <owner>/<repo>"},
-			Group:    GroupPlugins, Summary: "Add a plugin to the configuration",
-			Help: "The reference is the path of an executable (/, ./, ../ or ~/ at its beginning), an npm package, or a GitHub repository as owner/repo; the last two " +
-				"are run by npx, which fetches them. The plugin is asked for its name and capabilities, unless they are given.",
-			Args: []Arg{{Name: "reference", Value: "path|package|owner/repo", Optional: true, Help: "What to add"}},
-			Flags: []Flag{
-				{Name: "name", Value: "name", Help: "Call it so"},
-				{Name: "capability", Value: "name", Kind: List, Help: "What it may be called for, in place of what it says itself"},
-				{Name: "env", Value: "variable", Kind: List, Help: "A variable that it gets from the environment"},
-				{Name: "project", Kind: Bool, Help: "Write agent-browser.json here, which counts only for who trusts it"},
-				{Name: "no-manifest", Kind: Bool, Help: "Do not ask it"},
-			},
-			Effect: Control | NoBrowser, AtLeast: func(*Input) time.Duration { return pluginAddTakes }, Run: runPluginAdd,
-			Examples: []Example{{Line: "plugin add ./my-vault --name vault"}, {Line: "plugin add agent-browser-plugin-captcha"}},
-			Policy:   Policy{Families: policy.Does(policy.RunsPrograms), Around: Always},
-		},
-		{
-			Name: "plugin run", Group: GroupPlugins, Summary: "Make a request of a plugin's own",
-			Args:   []Arg{name, {Name: "type", Help: "The type of the request, such as captcha.solve"}},
-			Flags:  []Flag{{Name: "payload", Value: "json", Default: "{}", Help: "What the request says"}},
-			Effect: Control | NoBrowser, Run: runPluginRun,
-			Examples: []Example{{Line: `plugin run captcha captcha.solve --payload '{"url":"https://example.com"}'`}},
-			Policy:   Policy{Families: policy.Does(policy.RunsPrograms)},
-		},
+// Plugins returns the plugins of a caller: those of trusted configuration files, of which the later ones win, and those of the environment, which win over
+// them. Problems say what cannot be used.
+func Plugins(in *Input, getenv func(string) string) (set plugin.Set, problems []string) {
+	add := func(text []byte, where string) {
+		more, wrong := plugin.Parse(text)
+		for _, w := range wrong {
+			problems = append(problems, "plugins of "+where+": "+w)
+		}
+		set = set.With(more)
 	}
+	if config := in.Configuration(); config != nil {
+		for _, file := range config.Files {
+			if !file.Trusted || file.Role == OwnerFile {
+				continue
+			}
+			text, err := os.ReadFile(file.Path)
+			if err != nil {
+				continue
+			}
+			var members struct {
+				Plugins json.RawMessage `json:"plugins"`
+			}
+			if json.Unmarshal(text, &members) == nil && members.Plugins != nil { // of a file that is no JSON the configuration itself tells
+				add(members.Plugins, file.Path)
+			}
+		}
+	}
+	if text, name := FromEnv("PLUGINS", getenv); text != "" {
+		add([]byte(text), name)
+	}
+	return set, problems
 }
 
-// pluginAddTakes is more than npm needs to fetch a plugin.
-const pluginAddTakes = 90 * time.Second
+// HasPlugins reports whether a caller may have plugins, without reading a file for it.
+func HasPlugins(in *Input, getenv func(string) string) bool {
+	if text, _ := FromEnv("PLUGINS", getenv); text != "" {
+		return true
+	}
+	config := in.Configuration()
+	return config != nil && len(config.Sections["plugins"].Value) > 0
+}
 
-// pluginHost calls plugins for this caller.
-func (c *Call) pluginHost() plugin.Host { return plugin.Host{Getenv: c.Getenv, Dir: c.Cwd} }
+// PluginCredential asks the plugin of --credential-provider for a login.
+func PluginCredential(ctx context.Context, c *Call) (e *vault.Entry, code func(context.Context) (string, error), err error) {
+	name, set := c.String("credential-provider"), PluginSet(c)
+	if _, err := set.Find(name); err != nil {
+		return nil, nil, fault.New(fault.PluginNotFound, "Credential plugin '%s' is not configured", name).About(name).WithHint("`plugin list` shows which are.")
+	}
+	p, err := set.For(name, plugin.CredentialRead)
+	if err != nil {
+		return nil, nil, err
+	}
+	got, err := PluginHost(c).Credential(ctx, p, c.String("name"), c.String("item"), c.String("url"))
+	if err != nil {
+		return nil, nil, err
+	}
+	e = &vault.Entry{
+		Name: c.String("name"), URL: got.URL, Username: got.Username, Password: got.Password,
+		UsernameSelector: got.UsernameSelector, PasswordSelector: got.PasswordSelector, SubmitSelector: got.SubmitSelector,
+	}
+	if e.URL == "" {
+		return nil, nil, fault.New(fault.PolicyBlocked, "The plugin %s does not say which address its login belongs to: nothing was typed.", name).About(name).
+			WithHint("The plugin has to answer with the url of the login, so that it is typed nowhere else.")
+	}
+	if got.OTP == "" {
+		return e, nil, nil
+	}
+	return e, func(context.Context) (string, error) { return got.OTP, nil }, nil
+}
 
-// plugins returns the caller's plugins. What of their configuration cannot be used is noted.
-func (c *Call) plugins() plugin.Set {
+// PluginHost calls plugins for this caller.
+func PluginHost(c *Call) plugin.Host { return plugin.Host{Getenv: c.Getenv, Dir: c.Cwd} }
+
+// PluginSet returns the caller's plugins. What of their configuration cannot be used is noted.
+func PluginSet(c *Call) plugin.Set {
 	set, problems := Plugins(c.Input, c.Getenv)
 	for _, p := range problems {
 		c.Note(p)
 	}
 	return set
-}
-
-func runPluginList(_ context.Context, c *Call) (Result, error) {
-	set := c.plugins()
-	var lines []string
-	for i := range set {
-		capabilities := strings.Join(set[i].Capabilities, ", ")
-		if capabilities == "" {
-			capabilities = "(no capabilities)"
-		}
-		lines = append(lines, set[i].Name+"  "+capabilities)
-	}
-	if len(set) == 0 {
-		set, lines = plugin.Set{}, []string{"No plugins configured"}
-	}
-	return Result{Data: map[string]any{"plugins": set}, Text: strings.Join(lines, "\n"), Bare: true}, nil
-}
-
-func runPluginShow(_ context.Context, c *Call) (Result, error) {
-	p, err := c.plugins().Find(c.String("name"))
-	if err != nil {
-		return Result{}, err
-	}
-	return Result{Data: map[string]any{"plugin": p}, Text: pluginText("Name: "+p.Name, p), Bare: true}, nil
-}
-
-// pluginText tells how a plugin is configured, below a first line.
-func pluginText(first string, p *plugin.Plugin) string {
-	lines := []string{first}
-	if p.Source != "" {
-		lines = append(lines, "Source: "+p.Source)
-	}
-	lines = append(lines, "Command: "+p.Command)
-	if len(p.Args) > 0 {
-		lines = append(lines, "Args: "+strings.Join(p.Args, " "))
-	}
-	lines = append(lines, "Capabilities: "+strings.Join(p.Capabilities, ", "))
-	if len(p.Env) > 0 {
-		lines = append(lines, "Variables: "+strings.Join(p.Env, ", "))
-	}
-	return strings.Join(lines, "\n")
-}
-
-func runPluginAdd(ctx context.Context, c *Call) (Result, error) {
-	reference := c.String("reference")
-	host := c.pluginHost()
-	p, err := host.Refer(reference)
-	if err != nil {
-		return Result{}, err
-	}
-	p.Name, p.Capabilities, p.Env = c.String("name"), c.Strings("capability"), c.Strings("env")
-	fallback := plugin.NameOf(reference)
-	if !c.Bool("no-manifest") && (p.Name == "" || len(p.Capabilities) == 0) {
-		asked := p
-		if asked.Name == "" {
-			asked.Name = fallback
-		}
-		switch m, err := host.Manifest(ctx, &asked); {
-		case err == nil:
-			if p.Name == "" {
-				p.Name = m.Name
-			}
-			if len(p.Capabilities) == 0 {
-				p.Capabilities = m.Capabilities
-			}
-		case len(p.Capabilities) == 0:
-			return Result{}, err
-		}
-	}
-	if p.Name == "" {
-		p.Name = fallback
-	}
-	if len(p.Capabilities) == 0 {
-		return Result{}, fault.New(fault.Usage, "Plugin did not declare capabilities; rerun with --capability <name> or use a plugin that supports plugin.manifest").About(reference)
-	}
-	if err := plugin.CheckName(p.Name); err != nil {
-		return Result{}, err
-	}
-	file, err := c.pluginFile()
-	if err != nil {
-		return Result{}, err
-	}
-	replaced, err := plugin.Write(file, p)
-	if err != nil {
-		return Result{}, err
-	}
-	if i := slices.IndexFunc(c.plugins(), func(o plugin.Plugin) bool { return o.Name == p.Name }); i < 0 {
-		c.Note("this file counts only for who trusts it: SKUA_TRUST_PROJECT_CONFIG=1, or --config " + filepath.Base(file))
-	}
-	data := map[string]any{"configPath": file, "plugin": p, "success": true}
-	text := pluginText("Added plugin '"+p.Name+"'\nConfig: "+file, &p)
-	if replaced {
-		data["replaced"] = true
-		text = "Replaced" + strings.TrimPrefix(text, "Added")
-	}
-	return Result{Data: data, Text: text, Bare: true}, nil
-}
-
-func runPluginRun(ctx context.Context, c *Call) (Result, error) {
-	p, err := c.plugins().Find(c.String("name"))
-	if err != nil {
-		return Result{}, err
-	}
-	payload := json.RawMessage(c.String("payload"))
-	if !json.Valid(payload) {
-		return Result{}, c.Invalid("plugin run --payload is invalid JSON.")
-	}
-	raw, err := c.pluginHost().Run(ctx, p, c.String("type"), payload)
-	if err != nil {
-		return Result{}, err
-	}
-	return Result{Data: raw, Text: string(raw), Bare: true}, nil
 }

@@ -18,8 +18,8 @@ func (c *Call) ReadablePath(p string) (string, error) {
 	return c.Session.Rules().File(c.Input, policy.Reading, c.Path(p))
 }
 
-// writing returns the path of a file that is to be written for the caller.
-func (c *Call) writing(p string) (string, error) {
+// WritablePath returns the path of a file that is to be written for the caller.
+func (c *Call) WritablePath(p string) (string, error) {
 	return c.Session.Rules().File(c.Input, policy.Writing, c.Path(p))
 }
 

@@ -23,7 +23,7 @@ type savePlace struct {
 // behind.
 func (c *Call) savePlace(path string) (*savePlace, error) {
 	isFolder := path == "" || strings.HasSuffix(path, "/") || strings.HasSuffix(path, string(filepath.Separator))
-	abs, err := c.writing(path)
+	abs, err := c.WritablePath(path)
 	if err != nil {
 		return nil, err
 	}

@@ -76,7 +76,7 @@ func (c *Call) grantedLogin(ctx context.Context, what string) (entry *vault.Entr
 	if err := vault.CheckName(name); err != nil {
 		return nil, "", err
 	}
-	v, err := c.Vault()
+	v, err := OpenVault(c)
 	if err != nil {
 		return nil, "", err
 	}

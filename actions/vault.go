@@ -2,7 +2,7 @@ package actions
 
 import "github.com/skua-browser/skua/vault"
 
-// Vault opens the caller's vault.
-func (c *Call) Vault() (*vault.Vault, error) {
+// OpenVault opens the caller's vault.
+func OpenVault(c *Call) (*vault.Vault, error) {
 	return vault.Open(vault.Options{Getenv: c.Getenv, Namespace: c.String("namespace")})
 }

@@ -8,5 +8,8 @@ import (
 
 // Commands are those that look after the program itself.
 func Commands() []actions.Command {
-	return slices.Concat(skillCommands(), lockCommands(), profileCommands(), configCommands(), installCommands())
+	return slices.Concat(
+		skillCommands(), lockCommands(), policyCommands(), profileCommands(), pluginCommands(), configCommands(), servingCommands(),
+		installCommands(),
+	)
 }

@@ -3,6 +3,8 @@ package admin
 import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/install"
+	"github.com/skua-browser/skua/plugin"
+	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/skills"
 )
 
@@ -84,4 +86,56 @@ type GuideFolder struct {
 type GuideSummary struct {
 	Description string `json:"description"`
 	Name        string `json:"name"`
+}
+
+// Confirmed is what a command that had to be confirmed said.
+type Confirmed struct {
+	Action    string          `json:"action"`
+	Confirmed bool            `json:"confirmed"`
+	Result    ConfirmedResult `json:"result"`
+}
+
+// ConfirmedResult is the data of that command.
+type ConfirmedResult struct {
+	Data    any    `json:"data"`
+	ID      string `json:"id"`
+	Success bool   `json:"success"`
+}
+
+// Denied says that a command was dropped that had to be confirmed.
+type Denied struct {
+	Action string `json:"action"`
+	Denied bool   `json:"denied"`
+}
+
+// Plugins are those that are configured.
+type Plugins struct {
+	Plugins plugin.Set `json:"plugins"`
+}
+
+// OnePlugin is one of them.
+type OnePlugin struct {
+	Plugin *plugin.Plugin `json:"plugin"`
+}
+
+// AddedPlugin is one that is configured now, and in which file.
+type AddedPlugin struct {
+	ConfigPath string        `json:"configPath"`
+	Plugin     plugin.Plugin `json:"plugin"`
+	Replaced   bool          `json:"replaced,omitempty"` // there was one of that name
+	Success    bool          `json:"success"`
+}
+
+// Rules are what the owner of a session forbids.
+type Rules struct {
+	Families []actions.ShownFamily `json:"families"` // what rules may name
+	Pending  []policy.Held         `json:"pending"`  // what waits to be confirmed
+	Refused  int                   `json:"refused"`
+	Rules    []policy.Rule         `json:"rules"`
+}
+
+// Refusals are what was refused, and of each kind how many are not told of any more.
+type Refusals struct {
+	Dropped map[policy.Kind]int `json:"dropped"`
+	Refused []policy.Refusal    `json:"refused"`
 }

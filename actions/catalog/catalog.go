@@ -8,15 +8,17 @@ import (
 	"github.com/skua-browser/skua/actions/desktop"
 	"github.com/skua-browser/skua/actions/diagnose"
 	"github.com/skua-browser/skua/actions/emulate"
+	"github.com/skua-browser/skua/actions/history"
 	"github.com/skua-browser/skua/actions/live"
 	"github.com/skua-browser/skua/actions/login"
 	"github.com/skua-browser/skua/actions/network"
 	"github.com/skua-browser/skua/actions/storage"
 )
 
-// Commands returns all commands of the product.
+// Commands returns all commands of the product. The help shows those of a group in this order.
 func Commands() []actions.Command {
-	all := actions.Commands()
+	all := append(actions.Commands(), actions.WithShared(history.Commands())...)
+	all = append(all, actions.Batch())
 	for _, commands := range families() {
 		all = append(all, actions.WithShared(commands())...)
 	}

@@ -164,7 +164,7 @@ func runAuthSave(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			return actions.Result{}, err
 		}
 	}
-	v, err := c.Vault()
+	v, err := actions.OpenVault(c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -187,7 +187,7 @@ func runAuthSave(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func runAuthList(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	v, err := c.Vault()
+	v, err := actions.OpenVault(c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -212,7 +212,7 @@ func runAuthList(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func runAuthShow(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	v, err := c.Vault()
+	v, err := actions.OpenVault(c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -259,7 +259,7 @@ func runAuthShow(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func runAuthDelete(_ context.Context, c *actions.Call) (actions.Result, error) {
-	v, err := c.Vault()
+	v, err := actions.OpenVault(c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -321,10 +321,10 @@ func runAuthLogin(ctx context.Context, c *actions.Call) (actions.Result, error) 
 // in the vault that the login was used, nil for one that is not kept there.
 func credential(ctx context.Context, c *actions.Call) (e *vault.Entry, code codeSource, used func(context.Context) error, err error) {
 	if c.Has("credential-provider") {
-		e, code, err = c.PluginCredential(ctx)
+		e, code, err = actions.PluginCredential(ctx, c)
 		return e, code, nil, err
 	}
-	v, err := c.Vault()
+	v, err := actions.OpenVault(c)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -1,4 +1,4 @@
-package actions
+package history
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/wording"
@@ -13,62 +14,63 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
-func journalCommands() []Command {
-	which := func() []Flag {
-		return []Flag{
-			{Name: "from", Kind: Int, Value: "id", Help: "The first command; when not given, the first one after the session was closed last"},
-			{Name: "to", Kind: Int, Value: "id", Help: "The last command"},
+// Commands are those of the journal.
+func Commands() []actions.Command {
+	which := func() []actions.Flag {
+		return []actions.Flag{
+			{Name: "from", Kind: actions.Int, Value: "id", Help: "The first command; when not given, the first one after the session was closed last"},
+			{Name: "to", Kind: actions.Int, Value: "id", Help: "The last command"},
 		}
 	}
-	return []Command{
+	return []actions.Command{
 		{
-			Name: "journal", Aliases: []string{"journal show"}, Group: GroupSessions, Summary: "Show what was done in the session",
+			Name: "journal", Aliases: []string{"journal show"}, Group: actions.GroupSessions, Summary: "Show what was done in the session",
 			Help: "Each command with what its refs stood for, how long it took and what it led to. The newest are kept, " +
 				"as many as SKUA_JOURNAL_ENTRIES and SKUA_JOURNAL_BYTES say, until the host ends. What was typed into a password field is not kept, nor what sets " +
 				"cookies, headers, credentials and storage.",
-			Flags:  append([]Flag{{Name: "limit", Kind: Int, Value: "n", Default: "50", Help: "The newest ones; 0: all that are kept"}}, which()...),
-			Effect: Control | NoBrowser, Examples: []Example{{Line: "journal"}, {Line: "journal --from 12 --to 20"}}, Run: runJournal,
-			Policy: Policy{Families: policy.Does()},
+			Flags:  append([]actions.Flag{{Name: "limit", Kind: actions.Int, Value: "n", Default: "50", Help: "The newest ones; 0: all that are kept"}}, which()...),
+			Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "journal"}, {Line: "journal --from 12 --to 20"}}, Run: runJournal,
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "journal replay", Blind: true, Rows: true, Group: GroupSessions, Summary: "Do again what was done in the session", Choosing: true,
+			Name: "journal replay", Blind: true, Rows: true, Group: actions.GroupSessions, Summary: "Do again what was done in the session", Choosing: true,
 			Help: "Runs the commands that did something to a page or waited for it, in their order, and stops at the first that fails. Elements are looked for by " +
 				"what the refs stood for. Commands that failed are left out. When a command led to an address, it has to lead there again.",
-			Flags: append([]Flag{
+			Flags: append([]actions.Flag{
 				{Name: "of", Value: "session", Help: "Take the journal of another session of this host, and do it in this one"},
-				{Name: "dry-run", Kind: Bool, Help: "Print the commands, and run none"},
+				{Name: "dry-run", Kind: actions.Bool, Help: "Print the commands, and run none"},
 			}, which()...),
-			Effect: Reads | Mutates | Navigates, Examples: []Example{{Line: "journal replay --dry-run"}, {Line: "journal replay --of shop --from 3"}},
+			Effect: actions.Reads | actions.Mutates | actions.Navigates, Examples: []actions.Example{{Line: "journal replay --dry-run"}, {Line: "journal replay --of shop --from 3"}},
 			Run:    runJournalReplay,
-			Policy: Policy{Families: policy.Does()},
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 		{
-			Name: "journal export", Group: GroupSessions, Summary: "Write what was done in the session as a program",
+			Name: "journal export", Group: actions.GroupSessions, Summary: "Write what was done in the session as a program",
 			Help: "A script for a POSIX shell, a Go test that uses the library, or a test for Playwright. Texts that the journal does not have, such as passwords, " +
 				"come from variables that the program names.",
-			Args: []Arg{
+			Args: []actions.Arg{
 				{Name: "format", OneOf: journal.Formats(), Help: "What to write"},
-				{Name: "path", Kind: Path, Optional: true, Help: "The file; without it the program is printed"},
+				{Name: "path", Kind: actions.Path, Optional: true, Help: "The file; without it the program is printed"},
 			},
-			Flags:  append([]Flag{{Name: "of", Value: "session", Help: "Take the journal of another session of this host"}}, which()...),
-			Effect: Control | NoBrowser, Examples: []Example{{Line: "journal export sh login.sh"}, {Line: "journal export playwright tests/login.spec.js"}},
+			Flags:  append([]actions.Flag{{Name: "of", Value: "session", Help: "Take the journal of another session of this host"}}, which()...),
+			Effect: actions.Control | actions.NoBrowser, Examples: []actions.Example{{Line: "journal export sh login.sh"}, {Line: "journal export playwright tests/login.spec.js"}},
 			Run:    runJournalExport,
-			Policy: Policy{Families: policy.Does(), Further: IfGiven(policy.WritesFiles, "path")},
+			Policy: actions.Policy{Families: policy.Does(), Further: actions.IfGiven(policy.WritesFiles, "path")},
 		},
 		{
-			Name: "journal clear", Group: GroupSessions, Summary: "Forget what was done in the session", Effect: Control | NoBrowser,
-			Run: func(_ context.Context, c *Call) (Result, error) {
+			Name: "journal clear", Group: actions.GroupSessions, Summary: "Forget what was done in the session", Effect: actions.Control | actions.NoBrowser,
+			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
 				c.Session.Journal().Clear()
-				return Result{Data: map[string]any{"cleared": true}, Text: "✓ The journal is empty"}, nil
+				return actions.Result{Data: Cleared{true}, Text: "✓ The journal is empty"}, nil
 			},
-			Policy: Policy{Families: policy.Does()},
+			Policy: actions.Policy{Families: policy.Does()},
 		},
 	}
 }
 
-func runJournal(_ context.Context, c *Call) (Result, error) {
+func runJournal(_ context.Context, c *actions.Call) (actions.Result, error) {
 	list, dropped := c.Session.Journal().Entries(0)
-	list = c.between(list, 1)
+	list = between(c, list, 1)
 	if n := c.Int("limit"); n > 0 && len(list) > n {
 		list = list[len(list)-n:]
 	}
@@ -79,7 +81,7 @@ func runJournal(_ context.Context, c *Call) (Result, error) {
 	if len(list) == 0 {
 		lines = []string{"The journal is empty"}
 	}
-	return Result{Data: map[string]any{"entries": list, "dropped": dropped}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: Journal{Entries: list, Dropped: dropped}, Text: strings.Join(lines, "\n")}, nil
 }
 
 // journalLines are an entry for people.
@@ -113,7 +115,7 @@ func formatFloat(ms float64) string {
 }
 
 // between are the entries that --from and --to ask for; first is the number of the one that is the first without --from.
-func (c *Call) between(list []journal.Entry, first int64) []journal.Entry {
+func between(c *actions.Call, list []journal.Entry, first int64) []journal.Entry {
 	if c.Has("from") {
 		first = int64(c.Int("from"))
 	}
@@ -127,7 +129,7 @@ func (c *Call) between(list []journal.Entry, first int64) []journal.Entry {
 }
 
 // journalSteps are the commands to do again, each parsed.
-func (c *Call) journalSteps() ([]journalStep, error) {
+func journalSteps(c *actions.Call) ([]journalStep, error) {
 	log := c.Session.Journal()
 	if of := c.String("of"); of != "" {
 		if log = c.Session.JournalOf(of); log == nil {
@@ -142,9 +144,9 @@ func (c *Call) journalSteps() ([]journalStep, error) {
 		}
 	}
 	var steps []journalStep
-	for _, e := range c.between(all, first) {
+	for _, e := range between(c, all, first) {
 		if e.Steps && e.State != journal.Running && e.Command != "close" {
-			steps = append(steps, c.journalStep(e))
+			steps = append(steps, stepOf(c, e))
 		}
 	}
 	if len(steps) == 0 {
@@ -157,25 +159,23 @@ func (c *Call) journalSteps() ([]journalStep, error) {
 	return steps, nil
 }
 
-func runJournalReplay(ctx context.Context, c *Call) (Result, error) {
-	steps, err := c.journalSteps()
+func runJournalReplay(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	steps, err := journalSteps(c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
-	rows := []map[string]any{}
+	rows := []ReplayedStep{}
 	var lines []string
 	ran := 0
 	for i := range steps {
 		s := &steps[i]
-		row := map[string]any{"id": s.entry.ID, "command": s.plan.Line}
-		rows = append(rows, row)
+		rows = append(rows, ReplayedStep{ID: s.entry.ID, Command: s.plan.Line, Left: s.plan.Left})
 		if s.plan.Left != "" {
-			row["left"] = s.plan.Left
 			lines = append(lines, "- "+s.plan.Line+" (left out: "+s.plan.Left+")")
 			continue
 		}
 		if s.secret() {
-			return Result{}, c.replayStopped(s, ran, fault.New(fault.Usage, "the text that was typed is not in the journal, since it may be a secret").
+			return actions.Result{}, replayStopped(c, s, ran, fault.New(fault.Usage, "the text that was typed is not in the journal, since it may be a secret").
 				WithHint("Type it yourself, and go on with --from %d.", s.entry.ID+1))
 		}
 		if c.Bool("dry-run") {
@@ -184,26 +184,28 @@ func runJournalReplay(ctx context.Context, c *Call) (Result, error) {
 		}
 		res, err := c.CarryOut(ctx, s.input)
 		if err == nil {
-			err = c.replayedTo(s.plan.At)
+			err = replayedTo(c, s.plan.At)
 		}
 		if err != nil {
-			return Result{}, c.replayStopped(s, ran, err)
+			return actions.Result{}, replayStopped(c, s, ran, err)
 		}
 		ran++
-		row["success"] = true
+		rows[len(rows)-1].Success = true
 		lines = append(lines, "✓ "+s.plan.Line)
-		c.notes = append(c.notes, res.Notes...)
+		for _, note := range res.Notes {
+			c.Note(note)
+		}
 	}
-	return Result{Data: map[string]any{"ran": ran, "steps": rows}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: Replayed{Ran: ran, Steps: rows}, Text: strings.Join(lines, "\n")}, nil
 }
 
-func (c *Call) replayStopped(s *journalStep, ran int, err error) error {
+func replayStopped(c *actions.Call, s *journalStep, ran int, err error) error {
 	return fault.New(fault.CodeOf(err), "Replayed %s, and then `%s` (%d) failed: %w", wording.Plural(ran, "command"), s.plan.Line, s.entry.ID, err).
 		About(s.plan.Line).With("ran", ran).With("id", s.entry.ID)
 }
 
 // replayedTo fails when the active tab is not at the address, whose query and fragment may be others each time.
-func (c *Call) replayedTo(address string) error {
+func replayedTo(c *actions.Call, address string) error {
 	tab := c.Session.Active()
 	if want := journal.Place(address); want != "" && tab != nil && journal.Place(tab.Page.URL()) != want {
 		return fault.New(fault.NavigationFailed, "it led to %s last time, and to %s now", want, tab.Page.URL()).About(address)
@@ -211,10 +213,10 @@ func (c *Call) replayedTo(address string) error {
 	return nil
 }
 
-func runJournalExport(_ context.Context, c *Call) (Result, error) {
-	steps, err := c.journalSteps()
+func runJournalExport(_ context.Context, c *actions.Call) (actions.Result, error) {
+	steps, err := journalSteps(c)
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	plan := journal.Plan{Program: "skua", Module: module}
 	for i := range steps {
@@ -222,20 +224,20 @@ func runJournalExport(_ context.Context, c *Call) (Result, error) {
 	}
 	program, err := journal.Export(c.String("format"), &plan)
 	if err != nil {
-		return Result{}, fault.New(fault.Usage, "%w", err)
+		return actions.Result{}, fault.New(fault.Usage, "%w", err)
 	}
-	data := map[string]any{"format": c.String("format"), "commands": len(steps)}
+	data := Exported{Format: c.String("format"), Commands: len(steps)}
 	if !c.Has("path") {
-		data["program"] = program
-		return Result{Data: data, Text: strings.TrimSuffix(program, "\n")}, nil
+		data.Program = &program
+		return actions.Result{Data: data, Text: strings.TrimSuffix(program, "\n")}, nil
 	}
-	path, err := c.writing(c.String("path"))
+	path, err := c.WritablePath(c.String("path"))
 	if err != nil {
-		return Result{}, err
+		return actions.Result{}, err
 	}
 	if err := atomicfile.Write(path, []byte(program)); err != nil {
-		return Result{}, fault.New(fault.File, "The program cannot be written to %s: %w", path, err).About(path)
+		return actions.Result{}, fault.New(fault.File, "The program cannot be written to %s: %w", path, err).About(path)
 	}
-	data["path"] = path
-	return Result{Data: data, Text: fmt.Sprintf("✓ %s written to %s", wording.Plural(len(steps), "command"), path)}, nil
+	data.Path = path
+	return actions.Result{Data: data, Text: fmt.Sprintf("✓ %s written to %s", wording.Plural(len(steps), "command"), path)}, nil
 }

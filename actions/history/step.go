@@ -1,9 +1,10 @@
-package actions
+package history
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/journal"
 )
@@ -18,7 +19,7 @@ const unknownText = "\x00"
 type journalStep struct {
 	entry journal.Entry
 	plan  journal.Step
-	input *Input
+	input *actions.Input
 }
 
 func (s *journalStep) secret() bool {
@@ -34,7 +35,7 @@ func (s *journalStep) shell() string {
 	return strings.Join(words, " ")
 }
 
-func (c *Call) journalStep(e journal.Entry) journalStep {
+func stepOf(c *actions.Call, e journal.Entry) journalStep {
 	s := journalStep{entry: e, plan: journal.Step{ID: e.ID, Line: e.Line()}}
 	if e.State == journal.Failed {
 		s.plan.Left = "it failed: " + e.Code
@@ -66,8 +67,13 @@ func (c *Call) journalStep(e journal.Entry) journalStep {
 		s.plan.Left = err.Error()
 		return s
 	}
-	s.plan.Template = s.input.template()
-	s.plan.Values = s.input.journalValues(targets, s.plan.Line)
+	s.plan.Template = s.input.PlaywrightTemplate()
+	s.plan.Values = s.input.JournalValues(targets, func(name, word string) journal.Piece {
+		if word == unknownText {
+			return secretPiece(name, s.plan.Line)
+		}
+		return journal.Piece{Text: word}
+	})
 	return s
 }
 
@@ -115,60 +121,4 @@ func (s *journalStep) add(e *journal.Entry, w *journal.Word) error {
 // secretPiece is a word that the journal does not have.
 func secretPiece(name, line string) journal.Piece {
 	return journal.Piece{Secret: true, What: name + " of " + line}
-}
-
-// template is the first of the command's statements for Playwright that has a place for everything that was given.
-func (in *Input) template() string {
-	var given []string
-	for _, a := range in.cmd.Args {
-		if in.Has(a.Name) {
-			given = append(given, a.Name)
-		}
-	}
-	for _, f := range in.cmd.Flags {
-		if in.Has(f.Name) && !f.Common {
-			given = append(given, f.Name)
-		}
-	}
-	if in.Has("tab") {
-		return ""
-	}
-	for _, t := range in.cmd.Playwright {
-		holds := func(name string) bool {
-			return strings.Contains(t, "{"+name+"}") || strings.Contains(t, "{..."+name+"}")
-		}
-		if slices.IndexFunc(given, func(name string) bool { return !holds(name) }) >= 0 {
-			continue
-		}
-		if strings.Count(t, "{")-strings.Count(t, "{ ") == len(given) {
-			return t
-		}
-	}
-	return ""
-}
-
-// journalValues are the values of the command line for a template.
-func (in *Input) journalValues(targets map[string]*journal.Target, line string) map[string][]journal.Value {
-	values := map[string][]journal.Value{}
-	for name, v := range in.values {
-		slot := in.spec.get(name)
-		if slot == nil {
-			continue
-		}
-		words := v.words
-		if slot.kind == Text {
-			words = []string{strings.Join(words, " ")}
-		}
-		for _, word := range words {
-			value := journal.Value{Piece: journal.Piece{Text: word}, Number: slot.kind == Int || slot.kind == Number || slot.kind == Duration}
-			if word == unknownText {
-				value.Piece = secretPiece(name, line)
-			}
-			if slot.kind == Selector {
-				value.Locator = journal.Locator(word, targets[name])
-			}
-			values[name] = append(values[name], value)
-		}
-	}
-	return values
 }

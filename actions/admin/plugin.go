@@ -1,0 +1,188 @@
+package admin
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/plugin"
+	"github.com/skua-browser/skua/policy"
+)
+
+func pluginCommands() []actions.Command {
+	name := actions.Arg{Name: "name", Help: "The plugin's name"}
+	return []actions.Command{
+		{
+			Name:     "plugin list",
+			Upstream: []string{"plugin [list]", "plugin [subcommand]", "plugin list"},
+			Aliases:  []string{"plugin"}, Group: actions.GroupPlugins, Summary: "List the configured plugins",
+			Help: "Plugins are programs that the configuration names: the list `plugins` of a trusted file, or SKUA_PLUGINS and AGENT_BROWSER_PLUGINS as a " +
+				"JSON array. Each has a name, a command, perhaps args, and capabilities: credential.read (logins for `auth login`), browser.provider (browsers for " +
+				"--provider), launch.mutate (additions to how a browser is started), command.run (requests of its own). It is called for nothing else. Of the " +
+				"environment a plugin gets a few harmless variables, and those that its list `env` names.",
+			Effect: actions.Control | actions.NoBrowser, Run: runPluginList,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{Name: "plugin show", Group: actions.GroupPlugins, Summary: "Show how a plugin is configured", Args: []actions.Arg{name}, Effect: actions.Control | actions.NoBrowser, Run: runPluginShow, Policy: actions.Policy{Families: policy.Does()}},
+		{
+			Name:     "plugin add",
+			Upstream: []string{"plugin add <ref>", "plugin add <owner>/<repo>"},
+			Group:    actions.GroupPlugins, Summary: "Add a plugin to the configuration",
+			Help: "The reference is the path of an executable (/, ./, ../ or ~/ at its beginning), an npm package, or a GitHub repository as owner/repo; the last two " +
+				"are run by npx, which fetches them. The plugin is asked for its name and capabilities, unless they are given.",
+			Args: []actions.Arg{{Name: "reference", Value: "path|package|owner/repo", Optional: true, Help: "What to add"}},
+			Flags: []actions.Flag{
+				{Name: "name", Value: "name", Help: "Call it so"},
+				{Name: "capability", Value: "name", Kind: actions.List, Help: "What it may be called for, in place of what it says itself"},
+				{Name: "env", Value: "variable", Kind: actions.List, Help: "A variable that it gets from the environment"},
+				{Name: "project", Kind: actions.Bool, Help: "Write agent-browser.json here, which counts only for who trusts it"},
+				{Name: "no-manifest", Kind: actions.Bool, Help: "Do not ask it"},
+			},
+			Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return pluginAddTakes }, Run: runPluginAdd,
+			Examples: []actions.Example{{Line: "plugin add ./my-vault --name vault"}, {Line: "plugin add agent-browser-plugin-captcha"}},
+			Policy:   actions.Policy{Families: policy.Does(policy.RunsPrograms), Around: actions.Always},
+		},
+		{
+			Name: "plugin run", Group: actions.GroupPlugins, Summary: "Make a request of a plugin's own",
+			Args:   []actions.Arg{name, {Name: "type", Help: "The type of the request, such as captcha.solve"}},
+			Flags:  []actions.Flag{{Name: "payload", Value: "json", Default: "{}", Help: "What the request says"}},
+			Effect: actions.Control | actions.NoBrowser, Run: runPluginRun,
+			Examples: []actions.Example{{Line: `plugin run captcha captcha.solve --payload '{"url":"https://example.com"}'`}},
+			Policy:   actions.Policy{Families: policy.Does(policy.RunsPrograms)},
+		},
+	}
+}
+
+// pluginAddTakes is more than npm needs to fetch a plugin.
+const pluginAddTakes = 90 * time.Second
+
+func runPluginList(_ context.Context, c *actions.Call) (actions.Result, error) {
+	set := actions.PluginSet(c)
+	var lines []string
+	for i := range set {
+		capabilities := strings.Join(set[i].Capabilities, ", ")
+		if capabilities == "" {
+			capabilities = "(no capabilities)"
+		}
+		lines = append(lines, set[i].Name+"  "+capabilities)
+	}
+	if len(set) == 0 {
+		set, lines = plugin.Set{}, []string{"No plugins configured"}
+	}
+	return actions.Result{Data: Plugins{set}, Text: strings.Join(lines, "\n"), Bare: true}, nil
+}
+
+func runPluginShow(_ context.Context, c *actions.Call) (actions.Result, error) {
+	p, err := actions.PluginSet(c).Find(c.String("name"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: OnePlugin{p}, Text: pluginText("Name: "+p.Name, p), Bare: true}, nil
+}
+
+// pluginText tells how a plugin is configured, below a first line.
+func pluginText(first string, p *plugin.Plugin) string {
+	lines := []string{first}
+	if p.Source != "" {
+		lines = append(lines, "Source: "+p.Source)
+	}
+	lines = append(lines, "Command: "+p.Command)
+	if len(p.Args) > 0 {
+		lines = append(lines, "Args: "+strings.Join(p.Args, " "))
+	}
+	lines = append(lines, "Capabilities: "+strings.Join(p.Capabilities, ", "))
+	if len(p.Env) > 0 {
+		lines = append(lines, "Variables: "+strings.Join(p.Env, ", "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func runPluginAdd(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	reference := c.String("reference")
+	host := actions.PluginHost(c)
+	p, err := host.Refer(reference)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	p.Name, p.Capabilities, p.Env = c.String("name"), c.Strings("capability"), c.Strings("env")
+	fallback := plugin.NameOf(reference)
+	if !c.Bool("no-manifest") && (p.Name == "" || len(p.Capabilities) == 0) {
+		asked := p
+		if asked.Name == "" {
+			asked.Name = fallback
+		}
+		switch m, err := host.Manifest(ctx, &asked); {
+		case err == nil:
+			if p.Name == "" {
+				p.Name = m.Name
+			}
+			if len(p.Capabilities) == 0 {
+				p.Capabilities = m.Capabilities
+			}
+		case len(p.Capabilities) == 0:
+			return actions.Result{}, err
+		}
+	}
+	if p.Name == "" {
+		p.Name = fallback
+	}
+	if len(p.Capabilities) == 0 {
+		return actions.Result{}, fault.New(fault.Usage, "Plugin did not declare capabilities; rerun with --capability <name> or use a plugin that supports plugin.manifest").About(reference)
+	}
+	if err := plugin.CheckName(p.Name); err != nil {
+		return actions.Result{}, err
+	}
+	file, err := pluginFile(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	replaced, err := plugin.Write(file, p)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if i := slices.IndexFunc(actions.PluginSet(c), func(o plugin.Plugin) bool { return o.Name == p.Name }); i < 0 {
+		c.Note("this file counts only for who trusts it: SKUA_TRUST_PROJECT_CONFIG=1, or --config " + filepath.Base(file))
+	}
+	data := AddedPlugin{ConfigPath: file, Plugin: p, Success: true, Replaced: replaced}
+	text := pluginText("Added plugin '"+p.Name+"'\nConfig: "+file, &p)
+	if replaced {
+		text = "Replaced" + strings.TrimPrefix(text, "Added")
+	}
+	return actions.Result{Data: data, Text: text, Bare: true}, nil
+}
+
+func runPluginRun(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	p, err := actions.PluginSet(c).Find(c.String("name"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	payload := json.RawMessage(c.String("payload"))
+	if !json.Valid(payload) {
+		return actions.Result{}, c.Invalid("plugin run --payload is invalid JSON.")
+	}
+	raw, err := actions.PluginHost(c).Run(ctx, p, c.String("type"), payload)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: raw, Text: string(raw), Bare: true}, nil
+}
+
+// pluginFile is the file that `plugin add` writes: the one that was chosen, else the user's own, else that of the project.
+func pluginFile(c *actions.Call) (string, error) {
+	if c.Bool("project") {
+		return filepath.Join(c.Cwd, "agent-browser.json"), nil
+	}
+	if config := c.Configuration(); config != nil {
+		for _, file := range slices.Backward(config.Files) {
+			if file.Role == actions.ChosenFile || file.Role == actions.UserFile {
+				return file.Path, nil
+			}
+		}
+	}
+	return "", fault.New(fault.File, "no folder for the configuration is known").WithHint("Set HOME or XDG_CONFIG_HOME, or give --project.")
+}

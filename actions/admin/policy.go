@@ -1,0 +1,136 @@
+package admin
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+func policyCommands() []actions.Command {
+	return append(confirmCommands(), []actions.Command{
+		{
+			Name: "policy", Group: actions.GroupPolicy, Summary: "Print the rules that stand in the session",
+			Help:   "What the action policy, the lists of domains and the roots of files allow, deny, and have confirmed. No rule keeps this command from running.",
+			Effect: actions.Control | actions.NoBrowser, Run: runPolicy,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
+		},
+		{
+			Name: "policy log", PageText: true, Group: actions.GroupPolicy, Summary: "Print what was refused in the session",
+			Help: "One line for each thing that a rule refused, with how often: actions of the agent, hosts and addresses that a page asked for, files, " +
+				"confirmations, logins. The log holds the newest hundred of each kind, until the session is closed.",
+			Effect: actions.Control | actions.NoBrowser, Run: runPolicyLog,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
+		},
+	}...)
+}
+
+// confirmLimit is how long `confirm` may take: the deadline of the command that it runs is what counts.
+const confirmLimit = time.Hour
+
+func confirmCommands() []actions.Command {
+	id := actions.Arg{Name: "id", Help: "What the reply of the held command calls confirmation_id"}
+	return []actions.Command{
+		{
+			Name:     "confirm",
+			Upstream: []string{"confirm <id>", "confirm <confirmation-id>"},
+			PageText: true, Group: actions.GroupPolicy, Summary: "Run a command that waits to be confirmed",
+			Help: "Runs the very command that was held, in the folder, with the input and the options that it was given with. Refs are looked up now, and when " +
+				"the page is not what it was, the reply says so. The reply and the exit code are those of the command.",
+			Args: []actions.Arg{id}, Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return confirmLimit }, Run: runConfirm,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
+		},
+		{
+			Name:     "deny",
+			Upstream: []string{"deny <id>", "deny <confirmation-id>"},
+			Group:    actions.GroupPolicy, Summary: "Drop a command that waits to be confirmed",
+			Args: []actions.Arg{id}, Effect: actions.Control | actions.NoBrowser, Run: runDeny,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
+		},
+	}
+}
+
+func runConfirm(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	held, res, err := c.Session.Rules().Confirm(ctx, c.String("id"))
+	if err != nil {
+		return actions.Result{Notes: res.Notes}, err
+	}
+	c.Confirmed = true
+	res.Data = Confirmed{Action: held.Action, Confirmed: true, Result: ConfirmedResult{Data: res.Data, ID: held.ID, Success: true}}
+	res.Bare = false
+	return res, nil
+}
+
+func runDeny(_ context.Context, c *actions.Call) (actions.Result, error) {
+	held, err := c.Session.Rules().Deny(c.String("id"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: Denied{Action: held.Action, Denied: true}, Text: "✓ Action denied"}, nil
+}
+
+func runPolicy(_ context.Context, c *actions.Call) (actions.Result, error) {
+	rules := c.Session.Rules().Standing()
+	entries, dropped := c.Session.Rules().Refused()
+	refused := 0
+	for _, e := range entries {
+		refused += e.Count
+	}
+	for _, n := range dropped {
+		refused += n
+	}
+	lines := make([]string, 0, len(rules)+1)
+	for _, r := range rules {
+		line := string(r.Kind) + ": " + r.Text
+		if r.From != "" {
+			line += " (" + r.From + ")"
+		}
+		lines = append(lines, line)
+	}
+	if len(rules) == 0 {
+		lines = append(lines, "No rules stand in this session")
+	}
+	families := c.Registry().ShownFamilies()
+	if len(rules) > 0 {
+		lines = append(lines, "rules may name what commands do:")
+		for _, f := range families {
+			lines = append(lines, "  "+string(f.Name)+": "+strings.Join(f.Commands, ", "))
+		}
+	}
+	pending := c.Session.Rules().Pending()
+	for _, h := range pending {
+		lines = append(lines, "waits for `"+c.Program()+" confirm "+h.ID+"`: "+h.Command)
+	}
+	if refused > 0 {
+		lines = append(lines, wording.Plural(refused, "refusal")+"; `"+c.Program()+" policy log` shows them")
+	}
+	return actions.Result{Data: Rules{Rules: rules, Families: families, Pending: pending, Refused: refused}, Text: strings.Join(lines, "\n")}, nil
+}
+
+func runPolicyLog(_ context.Context, c *actions.Call) (actions.Result, error) {
+	entries, dropped := c.Session.Rules().Refused()
+	lines := make([]string, 0, len(entries)+len(dropped))
+	for _, kind := range slices.Sorted(maps.Keys(dropped)) {
+		lines = append(lines, "… "+wording.Plural(dropped[kind], "earlier refusal")+" of kind "+string(kind)+" not shown")
+	}
+	for _, e := range entries {
+		line := e.Last.Format(time.TimeOnly) + " " + string(e.Kind) + " " + e.Subject + ": " + e.Rule
+		if e.Command != "" {
+			line += " (`" + e.Command + "`)"
+		}
+		if e.Count > 1 {
+			line += ", " + strconv.Itoa(e.Count) + " times"
+		}
+		lines = append(lines, line)
+	}
+	if len(entries) == 0 {
+		lines = append(lines, "Nothing was refused")
+	}
+	return actions.Result{Data: Refusals{Refused: entries, Dropped: dropped}, Text: strings.Join(lines, "\n")}, nil
+}
