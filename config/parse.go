@@ -192,7 +192,7 @@ func where(text []byte, offset int64) string {
 	return fmt.Sprintf("line %d, column %d", line, column)
 }
 
-// ignoring says that a project's file was not obeyed in everything. Only keys of flags are named: what else stands there is a stranger's text.
+// ignoring says that a project's file was not obeyed in everything. Only keys of flags are named: anything else there is someone else's text.
 func ignoring(n int, name string, ignored []string, c caller) string {
 	setting := "settings"
 	if n == 1 {

@@ -188,5 +188,5 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// isNoFolder reports whether a path leads through what is no folder.
+// isNoFolder reports whether a path leads through something that is not a folder.
 func isNoFolder(err error) bool { return errors.Is(err, syscall.ENOTDIR) }

@@ -64,7 +64,7 @@ func (l *list) programs(o *Options) {
 			return
 		}
 		if err != nil {
-			continue // it is no program of Go's; nothing can be said
+			continue // not a Go program; nothing can be said
 		}
 		var build strings.Builder
 		build.WriteString(info.Main.Version)

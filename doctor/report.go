@@ -60,7 +60,7 @@ type Config struct {
 	Path    string
 	Err     error    // why it does not count
 	Unknown []string // keys that mean nothing
-	Ignored []string // keys that it may not set, as nobody vouches for its folder
+	Ignored []string // keys that it may not set, as its folder is not trusted
 }
 
 // Options say what is looked at.
@@ -161,7 +161,7 @@ func (g group) look(ctx context.Context, o *Options) []Check {
 	var checks []Check
 	select {
 	case checks = <-done:
-	case <-time.After(g.limit + time.Second): // what heeds the deadline has a moment to say so
+	case <-time.After(g.limit + time.Second): // a check that respects the deadline has a moment to say so
 		checks = []Check{{ID: g.id, Status: Fail, Message: "These checks did not end within " + g.limit.String()}}
 	}
 	for i := range checks {

@@ -29,7 +29,7 @@ const gpuScript = `(async () => {
 	device.queue.submit([reading.finish()]);
 	await buffer.mapAsync(GPUMapMode.READ);
 	const pixel = [...new Uint8Array(buffer.getMappedRange(), 0, 4)];
-	// Only then the canvas: what stands in for a card may end over it.
+	// Only then the canvas: a software renderer may crash.
 	document.body.style.background = "#000";
 	const canvas = document.createElement("canvas");
 	canvas.width = canvas.height = 64;
@@ -44,7 +44,7 @@ const gpuScript = `(async () => {
 	return {pixel, adapter: [adapter.info?.vendor, adapter.info?.architecture].filter(Boolean).join(" ")};
 })()`
 
-// webGPU starts another browser, whose pages may use a graphics card or what stands in for one.
+// webGPU starts another browser, whose pages may use a graphics card or a software renderer.
 func webGPU(ctx context.Context, o *Options) []Check {
 	var l list
 	if o.Headed && runtime.GOOS == "linux" && o.Getenv("DISPLAY") == "" && o.Getenv("WAYLAND_DISPLAY") == "" {

@@ -29,7 +29,7 @@ type Options struct {
 	Resolver  Resolver // nil: the system's
 	HostRules string   // as Chromium's --host-resolver-rules: names that are something else; empty: none
 
-	Refuse policy.Refuse // is told of what is refused; nil: nobody
+	Refuse policy.Refuse // is called with what is refused; may be nil
 }
 
 // Resolver finds the addresses of a host. [net.Resolver] is one.
@@ -186,7 +186,7 @@ func (d *Dialer) address(host string, port int, addr netip.Addr) error {
 }
 
 // Look returns why an address may not be asked, once its host has been resolved, or nil. Whoever asks it then resolves the host again: this is for
-// browsers that cannot be given a proxy. A host that has no address is not refused, as nobody can reach it.
+// browsers that cannot be given a proxy. A host that has no address is not refused, as it is not reachable.
 func (d *Dialer) Look(ctx context.Context, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || !d.rules.BlocksPrivate() {
@@ -280,7 +280,7 @@ func (d *Dialer) race(ctx context.Context, addrs []netip.AddrPort) (net.Conn, er
 		conn net.Conn
 		err  error
 	}
-	answers := make(chan answer, len(addrs)) // nobody waits to send
+	answers := make(chan answer, len(addrs)) // senders never block
 	var first error
 	var next <-chan time.Time
 	started, open := 0, 0

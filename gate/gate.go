@@ -115,7 +115,7 @@ func (g *Gate) Greeting() string { return "http://" + greeting + "/" }
 func (g *Gate) Upstream() bool { return g.dialer.Upstream() }
 
 // Failed returns why the last connection to the host of an address was not made: a *fault.Error of code PolicyBlocked when the rules forbid it,
-// else a *Failure; nil: it was made, or nobody asked.
+// else a *Failure; nil: it was made, or was not asked for.
 func (g *Gate) Failed(address string) error {
 	u, err := url.Parse(address)
 	if err != nil {

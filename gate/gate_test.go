@@ -143,7 +143,7 @@ func TestPrivateAddresses(t *testing.T) {
 	}
 }
 
-// What cannot be had on a test's machine is refused before anybody connects.
+// What does not exist on a test's machine is refused before any connection.
 func TestPrivateAddressesOfOthers(t *testing.T) {
 	t.Parallel()
 	for _, addr := range []string{
@@ -178,7 +178,7 @@ func TestRebinding(t *testing.T) {
 	require.NoError(t, err, "the first answer is allowed")
 	require.Equal(t, "127.0.0.1:"+port, c.RemoteAddr().String())
 	_ = c.Close()
-	require.Equal(t, 1, n.asked["rebound.example"], "asked once: nobody resolves it again behind the check")
+	require.Equal(t, 1, n.asked["rebound.example"], "asked once: it is not resolved again after the check")
 	_, err = d.DialContext(t.Context(), "tcp", "rebound.example:"+port)
 	require.Equal(t, fault.PolicyBlocked, fault.CodeOf(err), "%v", err)
 	require.Zero(t, reached.Load())
@@ -269,7 +269,7 @@ func TestConnect(t *testing.T) {
 	require.Equal(t, fault.PolicyBlocked, fault.CodeOf(g.Failed("https://evil.example:"+port+"/")))
 }
 
-// The user's own proxy stands behind the gate, and is asked for nothing that the rules forbid.
+// The user's own proxy comes after the gate, and is asked for nothing that the rules forbid.
 func TestUpstream(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex

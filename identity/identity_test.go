@@ -40,7 +40,7 @@ func TestWorktree(t *testing.T) {
 	git(t, at("other"), "init", "-q")
 	git(t, at("other"), "commit", "-q", "--allow-empty", "-m", "first")
 	git(t, repo, "-c", "protocol.file.allow=always", "submodule", "add", "-q", filepath.Join(base, "other"), "module")
-	at("named", ".git") // an empty folder of that name is no repository
+	at("named", ".git") // an empty folder of that name is not a repository
 	require.NoError(t, os.Mkdir(filepath.Join(base, "filed"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(base, "filed", ".git"), []byte("notes"), 0o600))
 	require.NoError(t, os.Symlink(at("repo", "src", "deep"), filepath.Join(base, "link")))

@@ -25,8 +25,8 @@ import (
 // Options say how an [Installer] works. Only Getenv must be given.
 type Options struct {
 	Getenv   func(string) string
-	Terminal io.Writer      // shows how far a download is; nil: nobody watches
-	Say      func(string)   // is told what is going on, a line each; nil: nobody
+	Terminal io.Writer      // shows the progress of a download; may be nil
+	Say      func(string)   // is called with progress, a line each; may be nil
 	Roots    *x509.CertPool // that sign the certificates of servers; nil: those of the system
 	Proxy    string         // for all requests; else the environment decides
 
@@ -136,7 +136,7 @@ const (
 	oldStem      = ".old-"
 )
 
-// staleAfter is when a download that nobody went on with is thrown away.
+// staleAfter is when an abandoned download is deleted.
 const staleAfter = 7 * 24 * time.Hour
 
 // hold makes the folder of the browsers and takes its lock, so that no two install at once.
@@ -161,7 +161,7 @@ func (i *Installer) hold(ctx context.Context) (dir string, unlock func(), err er
 	return dir, func() { _ = lock.Close() }, nil
 }
 
-// sweep removes what installs left that were killed, and downloads that nobody went on with. The lock is held.
+// sweep removes what installs left that were killed, and abandoned downloads. The lock is held.
 func (i *Installer) sweep(dir string, now time.Time) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -317,7 +317,7 @@ func moveInto(dir, staged, final string) error {
 	return os.Rename(staged, final)
 }
 
-// room checks that a disk has room for something. A size that is not known is no reason to stop.
+// room checks that a disk has room for something. An unknown size is not a reason to stop.
 func (i *Installer) room(path string, size int64) error {
 	const spare = 64 << 20
 	free, files, err := FreeSpace(filepath.Dir(path))

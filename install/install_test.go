@@ -139,7 +139,7 @@ func TestDownloadFaults(t *testing.T) {
 			},
 		},
 		{
-			name: "another file since: it begins anew", fault: func(s *server) {
+			name: "another file since: it starts again", fault: func(s *server) {
 				s.cutAfter(100_000, 1)
 				cut := s.fault
 				s.fault = func(w http.ResponseWriter, r *http.Request, c []byte) bool {
@@ -253,7 +253,7 @@ func TestDownloadFaults(t *testing.T) {
 			},
 		},
 		{
-			name: "nobody lives there", fault: func(s *server) { s.Close() }, fails: "connection refused", code: fault.InstallFailed,
+			name: "no server there", fault: func(s *server) { s.Close() }, fails: "connection refused", code: fault.InstallFailed,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

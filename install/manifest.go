@@ -39,7 +39,7 @@ type manifest struct {
 	Archives map[string]knownArchive `json:"archives,omitempty"` // of all builds that were ever installed, by archiveKey
 }
 
-// Dir returns the folder of the browsers. It need not exist.
+// Dir returns the folder of the browsers. It may not exist.
 func Dir(getenv func(string) string) (string, error) { return home.Of(getenv, "", "browsers") }
 
 // folder is the name of a browser's folder.
@@ -50,7 +50,7 @@ func (b Browser) Path(dir string) string {
 	return filepath.Join(dir, b.folder(), filepath.FromSlash(b.Executable))
 }
 
-// Installed lists what the manifest of a folder has; none is no error.
+// Installed lists what the manifest of a folder has; a missing file is not an error.
 func Installed(dir string) ([]Browser, error) {
 	m, err := readManifest(dir)
 	return m.Browsers, err
@@ -97,7 +97,7 @@ func forget(dir string, b Browser) error { return change(dir, b.folder(), nil) }
 
 func change(dir, folder string, to *Browser) error {
 	m, err := readManifest(dir)
-	if err != nil { // a damaged list is made anew
+	if err != nil { // a damaged list is made again
 		m = manifest{}
 	}
 	if m.Archives == nil {

@@ -81,7 +81,7 @@ func managers(goos string) []Manager {
 }
 
 // libraryPackages are the packages that have the libraries which Chrome for Testing needs: of Debian, Fedora, openSUSE and Arch. Debian's names
-// got a suffix with 64-bit time: "|" stands between the newer and the older one.
+// got a suffix with 64-bit time: "|" separates the newer and the older one.
 var libraryPackages = map[string][4]string{
 	"libnss3.so":             {"libnss3", "nss", "mozilla-nss", "nss"},
 	"libnssutil3.so":         {"libnss3", "nss", "mozilla-nss", "nss"},
@@ -123,7 +123,7 @@ func DetectManager(getenv func(string) string) *Manager {
 	return nil
 }
 
-// onPath finds a program. What is not absolute is no place for a program that may run as root.
+// onPath finds a program. A path that is not absolute is not safe for a program that may run as root.
 func onPath(name string, getenv func(string) string) string {
 	if runtime.GOOS == "windows" {
 		name += ".exe"

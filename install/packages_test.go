@@ -42,7 +42,7 @@ func TestManagerRuns(t *testing.T) {
 	require.ErrorContains(t, err, "E: no such package")
 }
 
-// Nothing becomes root where nobody can refuse.
+// Nothing becomes root where the user cannot refuse.
 func TestManagerAsksBeforeSudo(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {

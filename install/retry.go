@@ -46,7 +46,7 @@ func statusError(res *http.Response) error {
 }
 
 // retry runs what asks for an address, and runs it again after a pause when it failed in a way that may pass. try says by alive that bytes came:
-// it is ended when that has not happened for long, and begins to count anew.
+// it is ended when that has not happened for long, and starts to count again.
 func (i *Installer) retry(ctx context.Context, address string, try func(ctx context.Context, alive func()) error) error {
 	for failures := 0; ; {
 		moved, err := i.once(ctx, try)

@@ -15,7 +15,7 @@ const (
 	Failed  State = "failed"
 )
 
-// Hidden stands where a word is not kept, since it may be a secret.
+// Hidden replaces a word that may be a secret.
 const Hidden = "•••"
 
 // Entry is a command that ran.

@@ -25,7 +25,7 @@ type Piece struct {
 	What   string // of a secret: what it is for, for people
 }
 
-// Value is what stands for {name} in a template.
+// Value is the replacement of {name} in a template.
 type Value struct {
 	Piece
 	Locator string // of an element

@@ -81,7 +81,7 @@ func TestLog(t *testing.T) {
 	require.Empty(t, list)
 }
 
-// The shell gets each word as it was, whatever is in it, and what stands in comments runs nothing.
+// The shell gets each word as it was, whatever is in it, and comments run nothing.
 func TestShell(t *testing.T) {
 	t.Parallel()
 	words := []string{"", "plain", "it's", "$HOME `id` \"q\" \\", "two\nlines", "ü•", "-n", "#no"}
@@ -98,7 +98,7 @@ func TestShell(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no shell")
 	}
-	// In place of the program stands one that prints its words behind the session's, each in brackets.
+	// A script replaces the program and prints its words after the session's, each in brackets.
 	script = strings.Replace(script, "skua=${SKUA:-skua}", `show() { shift 2; for w; do printf '[%s]' "$w"; done; }; skua=show`, 1)
 	run := exec.Command(sh, "-c", script)
 	run.Env = []string{"SKUA_SECRET_1=it's $HOME"}

@@ -33,7 +33,7 @@ type Plugin struct {
 // Has reports whether the plugin declares a capability.
 func (p *Plugin) Has(capability string) bool { return slices.Contains(p.Capabilities, capability) }
 
-// CheckName refuses what is no name of a plugin.
+// CheckName refuses an invalid name of a plugin.
 func CheckName(name string) error {
 	switch {
 	case name == "":

@@ -56,7 +56,7 @@ var embedding = []struct {
 	{netip.MustParsePrefix("::/96"), 12, "IPv4-compatible"},
 }
 
-// natLocal is for translation within a network: where the IPv4 address stands is that network's own business.
+// natLocal is for translation within a network: each network chooses where the IPv4 address is.
 var (
 	natLocal = netip.MustParsePrefix("64:ff9b:1::/48")
 	teredo   = netip.MustParsePrefix("2001::/32")

@@ -12,7 +12,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// Domains is a list of hosts. The zero value is no list: it names nothing, and allows everything.
+// Domains is a list of hosts. The zero value means that there is no list: it names nothing, and allows everything.
 type Domains struct {
 	text    string
 	entries []domain

@@ -51,7 +51,7 @@ func (o *Owner) Any() bool {
 	return o != nil && (len(o.actions) > 0 || o.network != nil || o.roots.Given())
 }
 
-// Actions returns the rules about actions. Nobody may change them.
+// Actions returns the rules about actions. Callers must not change them.
 func (o *Owner) Actions() []*Actions {
 	if o == nil {
 		return nil

@@ -1,6 +1,6 @@
 package policy
 
-// Rule is one rule that stands in a session, as it is shown.
+// Rule is one rule of a session, as it is shown.
 type Rule struct {
 	Kind Kind   `json:"kind"`
 	Text string `json:"rule"`           // "deny evaluate", "upload from /home/me/in"

@@ -48,14 +48,14 @@ func (c *call) api(base string, keyVar string, header http.Header) *api {
 const (
 	maxAnswer   = 1 << 20
 	maxSaid     = 300             // of what a server says in an error
-	cancelGrace = 8 * time.Second // for the answer to a request that makes a browser, once nobody waits for that any more
+	cancelGrace = 8 * time.Second // for the answer to a request that makes a browser, once the command no longer waits for it
 	makeLimit   = 2 * time.Minute // for making one; a grid may have a queue
 	tries       = 3               // of requests that can be repeated
 	firstPause  = 250 * time.Millisecond
 	maxPause    = 5 * time.Second
 )
 
-// make asks for a browser. When ctx ends it still waits a little for the answer: without that nobody could end what was made. It is
+// make asks for a browser. When ctx ends it still waits a little for the answer: without it, what was made could not be ended. It is
 // repeated only when the server says that it did nothing, and when.
 func (a *api) make(ctx context.Context, method, path string, body, out any) error {
 	alive, cancel := context.WithTimeout(context.WithoutCancel(ctx), makeLimit)
@@ -96,7 +96,7 @@ func (a *api) do(ctx context.Context, method, path string, body, out any) error 
 	}
 }
 
-// answerError is an answer that is no success.
+// answerError is an answer that is not a success.
 type answerError struct {
 	fault  *fault.Error
 	status int
@@ -158,7 +158,7 @@ func (a *api) once(ctx context.Context, method, path string, body, out any) erro
 	return nil
 }
 
-// refused turns an answer that is no success into an error with the provider's own words.
+// refused turns an answer that is not a success into an error with the provider's own words.
 func (a *api) refused(res *http.Response, text []byte) error {
 	f := fault.New(fault.ProviderFailed, "%s API error (%d): %s", a.call.title, res.StatusCode, a.call.clean(said(res, text))).
 		About(a.call.name).With("status", res.StatusCode)

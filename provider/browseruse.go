@@ -41,7 +41,7 @@ func startBrowserUse(ctx context.Context, c *call) (*Browser, error) {
 	return c.usable(ctx, b, made.ID, "cdpUrl")
 }
 
-// browserUseMinutes is how long a browser lasts that nobody ends.
+// browserUseMinutes is how long a browser lasts that is not ended.
 const browserUseMinutes = 60
 
 func (c *call) browserUseWishes() (map[string]any, error) {

@@ -10,7 +10,7 @@ import (
 // kernelAPI is where Kernel's own service is.
 const kernelAPI = "https://api.onkernel.com"
 
-// startKernel makes a browser by Kernel's API. Kernel ends it when nobody is connected for its timeout.
+// startKernel makes a browser by Kernel's API. Kernel ends it after its timeout without a connection.
 func startKernel(ctx context.Context, c *call) (*Browser, error) {
 	base, err := c.baseURL(kernelAPI, "SKUA_KERNEL_API_URL", "KERNEL_ENDPOINT")
 	if err != nil {

@@ -294,7 +294,7 @@ func TestReleaseIsRepeated(t *testing.T) {
 	}
 }
 
-// A browser whose maker nobody waits for any more is ended when the answer comes, so that none is left that nobody knows of.
+// A browser whose request was given up is ended when the answer comes, so that no unknown browser is left.
 func TestCanceledWhileMade(t *testing.T) {
 	t.Parallel()
 	for _, s := range testrental.Services() {

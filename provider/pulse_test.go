@@ -82,5 +82,5 @@ func TestWithToken(t *testing.T) {
 	require.Equal(t, "https://api.example/session/1?token=theirs", got)
 	got, err = withToken("https://elsewhere.example/session/1", "k", base, nil)
 	require.NoError(t, err)
-	require.False(t, strings.Contains(got, "token"), "the key goes to nobody else")
+	require.False(t, strings.Contains(got, "token"), "the key goes to no other server")
 }

@@ -13,7 +13,7 @@ import (
 // File is the name of a skill's guide in its folder.
 const File = "SKILL.md"
 
-// versionMark stands in our own guides where the version of the program goes.
+// versionMark is replaced by the version of the program in our own guides.
 const versionMark = "{{version}}"
 
 // maxFile bounds what is read of a folder that is not ours.
@@ -49,7 +49,7 @@ func Own(version string) ([]Skill, error) {
 	return all, err
 }
 
-// ownName finds the program's name where it is no part of another word, such as of a path or a file's name.
+// ownName finds the program's name where it is not part of another word, such as of a path or a file's name.
 var ownName = regexp.MustCompile(`(^|[^\w./~-])skua($|[^\w./-]|[./-](?:\W|$))`)
 
 // Calling returns the guide for a caller who calls the program by another name.

@@ -48,7 +48,7 @@ func (s *State) logins() []login {
 			for _, st := range d.Stores {
 				for _, r := range st.Records {
 					var name string
-					_ = json.Unmarshal(r.Key, &name) // a key that is no text is no name
+					_ = json.Unmarshal(r.Key, &name) // a key that is not a text is not a name
 					all = append(all, valueLogins(o.Origin, name, r.Value)...)
 				}
 			}

@@ -10,7 +10,7 @@ import (
 
 // Poorer says what of the older state is lost when the newer one takes its place; nil when that is nothing that counts. What counts is a site that
 // had logins and has none any more, and an origin that kept something and keeps nothing: a page that logged its user out, or a session that has
-// not been there. That there are fewer cookies alone says nothing, and what has ended by itself is no loss.
+// not been there. That there are fewer cookies alone says nothing, and what has expired does not count as lost.
 func Poorer(older, newer *State, now time.Time) (lost []string) {
 	has := map[string]bool{}
 	for _, l := range newer.logins() {

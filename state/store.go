@@ -43,7 +43,7 @@ const (
 	AgentBrowsers              // ~/.agent-browser/sessions, where programs that wrap agent-browser look
 )
 
-// Open returns the store of a user, whose environment getenv reads. The folder need not be there.
+// Open returns the store of a user, whose environment getenv reads. The folder does not have to exist.
 func Open(getenv func(string) string, namespace string, place Place) (*Store, error) {
 	dir, err := home.Of(getenv, namespace, "states")
 	if err != nil && place == Skuas {
@@ -191,7 +191,7 @@ func (s *Store) unseal(path string, text []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// IsSealed reports whether a file's text is no JSON, so that it must be encrypted. What is encrypted is random, and may begin as JSON does.
+// IsSealed reports whether a file's text is not JSON and so must be encrypted. Encrypted text is random, and may begin as JSON does.
 func IsSealed(text []byte) bool {
 	rest := bytes.TrimLeft(text, "\ufeff \t\r\n")
 	switch {
@@ -307,7 +307,7 @@ func NameOf(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".enc"), plainEnding)
 }
 
-// Rename gives a kept state another name. It takes nobody's place.
+// Rename gives a kept state another name. It replaces no other state.
 func (s *Store) Rename(from, to string) (path string, err error) {
 	for _, name := range []string{from, to} {
 		if err := CheckName(strings.TrimSuffix(strings.TrimSuffix(name, ".enc"), plainEnding)); err != nil {

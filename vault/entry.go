@@ -28,7 +28,7 @@ type Entry struct {
 // Format prints the name alone, whatever the verb, so that no log shows what is secret.
 func (e Entry) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "[login %s]", e.Name) }
 
-// Secrets returns what of the entry nobody may see.
+// Secrets returns the values of the entry that must not be shown.
 func (e *Entry) Secrets() []string {
 	var all []string
 	for _, s := range []string{e.Password, e.TOTP} {
@@ -41,7 +41,7 @@ func (e *Entry) Secrets() []string {
 
 var goodName = lazyregexp.New(`^[a-zA-Z0-9_-]{1,100}$`)
 
-// CheckName refuses what is no name of a login.
+// CheckName refuses an invalid name of a login.
 func CheckName(name string) error {
 	if goodName.MatchString(name) {
 		return nil

@@ -171,7 +171,7 @@ func TestKeyring(t *testing.T) {
 	require.Contains(t, err.Error(), "it is locked")
 }
 
-// Files that agent-browser 0.41.2 wrote: the envelope of {"name":"lg","url":"http://h/","username":"u","password":"p"}, made anew with its field order.
+// Files that agent-browser 0.41.2 wrote: the envelope of {"name":"lg","url":"http://h/","username":"u","password":"p"}, made again with its field order.
 func TestUpstreamFiles(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

@@ -212,7 +212,7 @@ func payInFrame(ctx context.Context, a *agent) error {
 	)
 }
 
-// reserve takes the first free seat. Between the snapshot and the click the page draws its seats anew, as pages do when news come in.
+// reserve takes the first free seat. Between the snapshot and the click the page renders its seats again, as pages do when new data arrives.
 func reserve(page string) func(context.Context, *agent) error {
 	return func(ctx context.Context, a *agent) error {
 		err := inTurn(

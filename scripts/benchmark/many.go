@@ -257,7 +257,7 @@ func connectWhenReady(ctx context.Context, address string) (*mcp.ClientSession, 
 	}
 }
 
-// freePort returns a port of this machine that nobody listens at.
+// freePort returns a free port of this machine.
 func freePort() (int, error) {
 	listener, err := net.Listen("tcp", "localhost:0")
 	if err != nil {

@@ -86,7 +86,7 @@ func textByTool(ctx context.Context, s *server) (time.Duration, error) {
 
 func evalByTool(ctx context.Context, s *server) (time.Duration, error) {
 	s.count++
-	// The sum stands in the reply only when the page has computed it; the expression is echoed by some.
+	// The sum is in the reply only when the page has computed it; the expression is echoed by some.
 	left, right := 1_000_000+s.count*7, 2_000_000+s.count
 	r, err := s.do(ctx, "eval", fmt.Sprintf("%d + %d", left, right))
 	if err == nil && !strings.Contains(r.text, fmt.Sprint(left+right)) {

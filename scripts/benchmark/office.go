@@ -176,7 +176,7 @@ func pricesPage() string {
 }</script>`
 }
 
-// seatsPage draws its buttons anew when the server has news: first these seats are free, then those.
+// seatsPage renders its buttons again when the server has new data: first these seats are free, then those.
 func seatsPage(before, after string) string {
 	return didScript + `<h1>Seats</h1><div id=seats></div><p id=mine>You have no seat yet.</p>
 <script>

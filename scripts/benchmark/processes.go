@@ -180,7 +180,7 @@ func browserOf(dir string) (string, error) {
 		return "", err
 	}
 	for _, p := range found {
-		// The crash handler stands beside the browser; whether it runs depends on the version.
+		// The crash handler is a sibling of the browser; whether it runs depends on the version.
 		if p.browser() && !strings.Contains(p.executable, "crashpad") {
 			return p.executable, nil
 		}

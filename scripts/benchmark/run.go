@@ -20,7 +20,7 @@ type row struct {
 }
 
 // measure runs the operations, the sides in turn within each round, and returns one row for each result. It returns early, with
-// what it has, when the context ends. What goes wrong on a side ends that operation for that side and stands in its row.
+// what it has, when the context ends. What goes wrong on a side ends that operation for that side and is shown in its row.
 func measure(ctx context.Context, operations []operation, sides [2]*side, rounds int, progress io.Writer) []row {
 	var rows []row
 	for _, op := range operations {

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 )
 
-// site serves the page of the benchmark, on the loopback interface. Each address has a name that the page shows to nobody but its own
+// site serves the page of the benchmark, on the loopback interface. Each address has a name that the page shows only to its own
 // script, so that an answer with the name in it comes from that page.
 type site struct {
 	base   string
