@@ -37,7 +37,7 @@ func clickCommand() Command {
 		Run: onTarget((*Call).runClick),
 		Policy: Policy{Families: policy.Does(policy.ActsByPointer), Also: func(in *Input) []string {
 			if in.Bool("new-tab") {
-				return []string{"tab new"}
+				return []string{policy.NewTab}
 			}
 			return nil
 		}},

@@ -59,7 +59,7 @@ func exploreCommand() Command {
 			{Line: "explore --collection invoices(date,amount) --width 3 --depth 4 --dot site.dot"},
 		},
 		Run:    runExplore,
-		Policy: Policy{Families: policy.Does(), Also: func(*Input) []string { return []string{"tab new", "open"} }},
+		Policy: Policy{Families: policy.Does(), Also: func(*Input) []string { return []string{policy.NewTab, policy.Open} }},
 	}
 }
 

@@ -61,7 +61,7 @@ func readCommand() Command {
 // opensAside is what reading an address in a background tab is for rules.
 func opensAside(in *Input) []string {
 	if in.Bool("rendered") {
-		return []string{"tab new", policy.Open}
+		return []string{policy.NewTab, policy.Open}
 	}
 	return nil
 }

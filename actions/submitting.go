@@ -20,7 +20,7 @@ func submitCommand() Command {
 		Examples: []Example{{Line: "submit @e5"}, {Line: "submit form"}},
 		Sends:    true,
 		Run:      onTarget((*Call).submit),
-		Policy:   Policy{Families: policy.Does(policy.ActsByPointer, policy.ActsByKeyboard, policy.Sends), Also: func(*Input) []string { return []string{"click", "press"} }},
+		Policy:   Policy{Families: policy.Does(policy.ActsByPointer, policy.ActsByKeyboard, policy.Sends), Also: func(*Input) []string { return []string{policy.Click, policy.Press} }},
 	}
 }
 

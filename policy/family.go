@@ -32,9 +32,11 @@ func Everything() []Family {
 
 // Actions that others do the work of as well, so that rules about these hold for them.
 const (
-	Click = "click"
-	Eval  = "eval"
-	Open  = "open"
+	Click  = "click"
+	Eval   = "eval"
+	NewTab = "tab new"
+	Open   = "open"
+	Press  = "press"
 )
 
 // FamilyInfo describes a family for people.
