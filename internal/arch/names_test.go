@@ -121,7 +121,7 @@ func commandNames(t *testing.T) map[string]bool {
 	for _, m := range regexp.MustCompile("\\[`([^`]+)`\\]\\(#").FindAllSubmatch(text, -1) {
 		names[string(m[1])] = true
 	}
-	for _, line := range regexp.MustCompile("(?m)^Also: (.*)\\.$").FindAllSubmatch(text, -1) {
+	for _, line := range regexp.MustCompile(`(?m)^Also: (.*)\.$`).FindAllSubmatch(text, -1) {
 		for _, m := range regexp.MustCompile("`([^`]+)`").FindAllSubmatch(line[1], -1) {
 			names[string(m[1])] = true
 		}
