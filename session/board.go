@@ -105,7 +105,7 @@ func (h boardHost) Sessions() []dashboard.Session {
 			list[i].Console, list[i].Network = in.Listens(), in.NetworkLog() != nil
 		}
 		list[i].Held = []dashboard.Held{}
-		for _, held := range (rules{&inCall{Session: s}}).Pending() {
+		for _, held := range (sessionRules{&inCall{Session: s}}).Pending() {
 			list[i].Held = append(list[i].Held, dashboard.Held{ID: held.ID, Action: held.Action, Line: held.Command, Expires: held.Expires.UnixMilli()})
 		}
 		list[i].Commands, list[i].Dropped = forBoard(&s.log, maxBoardCommands)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/session/rules"
 )
 
 // boundary tells text of a page from ours. The nonce is made when the text has been read, so that no page can write the end of it.
@@ -27,7 +28,7 @@ func (r *Reply) bound(in *actions.Input, s *inCall) {
 	if most := s.manager.owner.MaxOutput(); most != nil && (r.most == nil || *r.most > *most) {
 		r.most = most
 	}
-	if !s.manager.owner.Boundaries() && !marksPages(in, s.getenv) || r.Result.Held {
+	if !s.manager.owner.Boundaries() && !rules.MarksPages(in, s.getenv) || r.Result.Held {
 		return
 	}
 	var nonce [16]byte

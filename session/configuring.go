@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/session/rules"
 )
 
 // tellConfiguration tells the session's user what is to be known of the configuration files, once for each state that they are in.
@@ -39,20 +40,12 @@ func wantsJSON(req Request, configure func(*actions.Input) *actions.Configuratio
 	}
 	for _, name := range []string{"SKUA_JSON", "AGENT_BROWSER_JSON"} {
 		if v := req.Getenv(name); v != "" {
-			return truth(v)
+			return rules.Truth(v)
 		}
 	}
 	if chosen || req.Getenv("SKUA_CONFIG") != "" || req.Getenv("AGENT_BROWSER_CONFIG") != "" { // what they name is not known by now
 		return false
 	}
 	setting, ok := configure(&actions.Input{}).Settings["json"]
-	return ok && truth(setting.Words[0])
-}
-
-func truth(word string) bool {
-	switch strings.ToLower(word) {
-	case "1", "true", "yes", "on":
-		return true
-	}
-	return false
+	return ok && rules.Truth(setting.Words[0])
 }

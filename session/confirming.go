@@ -9,12 +9,36 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
 )
+
+// waiting are the commands of a session that have to be confirmed.
+type waiting struct {
+	mu   sync.Mutex
+	held []*held // the oldest first
+}
+
+// any reports whether a command waits.
+func (k *waiting) any() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return len(k.held) > 0
+}
+
+// forget ends the wait of all with the session.
+func (k *waiting) forget() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, h := range k.held {
+		h.timer.Stop()
+	}
+	k.held = nil
+}
 
 // held is a command that waits to be confirmed.
 type held struct {
@@ -45,7 +69,7 @@ func (r *runner) hold(in *actions.Input, v policy.Verdict) (*actions.Result, err
 	if tab := s.Active(); tab != nil {
 		h.tab, h.url = tab.ID, tab.Page.URL()
 	}
-	k := &s.ruling
+	k := &s.waiting
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(k.held) == maxHeld {
@@ -83,7 +107,7 @@ func (r *runner) hold(in *actions.Input, v policy.Verdict) (*actions.Result, err
 const SelfConfirmation = "self_confirmation"
 
 // freeIDLocked makes an id as agent-browser's are.
-func (k *ruling) freeIDLocked() (string, error) {
+func (k *waiting) freeIDLocked() (string, error) {
 	for {
 		n, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
 		if err != nil {
@@ -97,7 +121,7 @@ func (k *ruling) freeIDLocked() (string, error) {
 }
 
 // take removes the command with the id; nil: none waits.
-func (k *ruling) take(id string) *held {
+func (k *waiting) take(id string) *held {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for i, h := range k.held {
@@ -111,8 +135,8 @@ func (k *ruling) take(id string) *held {
 }
 
 // Pending returns the commands that wait.
-func (r rules) Pending() []policy.Held {
-	k := &r.s.ruling
+func (r sessionRules) Pending() []policy.Held {
+	k := &r.s.waiting
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	pending := []policy.Held{}
@@ -123,12 +147,12 @@ func (r rules) Pending() []policy.Held {
 }
 
 // Confirm runs a command that waits, as it was asked for. An agent cannot have that done, unless the owner lets it.
-func (r rules) Confirm(ctx context.Context, id string) (policy.Held, actions.Result, error) {
+func (r sessionRules) Confirm(ctx context.Context, id string) (policy.Held, actions.Result, error) {
 	if r.s.agent && !r.s.manager.owner.SelfConfirm() {
 		return policy.Held{}, actions.Result{}, fault.New(fault.PolicyBlocked, "confirm %s: the agent that asks for a command cannot confirm it.", id).About(id).
 			With("rule", "no self-confirmation").WithHint("A person can, at the dashboard; tell the user what waits. Do not try to have it done in another way.")
 	}
-	h := r.s.ruling.take(id)
+	h := r.s.waiting.take(id)
 	if h == nil {
 		return policy.Held{}, actions.Result{}, r.noneWaits(id)
 	}
@@ -150,7 +174,7 @@ func (r rules) Confirm(ctx context.Context, id string) (policy.Held, actions.Res
 
 // answer confirms or denies a command that waits, for the person at the dashboard. What came of it is told to the session's next caller.
 func (s *Session) answer(ctx context.Context, id string, yes bool) error {
-	person := rules{&inCall{Session: s, getenv: func(string) string { return "" }, ask: nobody}}
+	person := sessionRules{&inCall{Session: s, getenv: func(string) string { return "" }, ask: nobody}}
 	if !yes {
 		h, err := person.Deny(id)
 		if err == nil {
@@ -194,8 +218,8 @@ func (h *held) changed(s *inCall) string {
 }
 
 // Deny forgets a command that waits.
-func (r rules) Deny(id string) (policy.Held, error) {
-	h := r.s.ruling.take(id)
+func (r sessionRules) Deny(id string) (policy.Held, error) {
+	h := r.s.waiting.take(id)
 	if h == nil {
 		return policy.Held{}, r.noneWaits(id)
 	}
@@ -203,7 +227,7 @@ func (r rules) Deny(id string) (policy.Held, error) {
 	return h.Held, nil
 }
 
-func (r rules) noneWaits(id string) error {
+func (r sessionRules) noneWaits(id string) error {
 	err := fault.New(fault.ConfirmationUnknown, "No pending confirmation").About(id)
 	if other := r.s.manager.holding(id); other != "" {
 		return err.WithHint("It waits in session %s: add --session %s.", other, other)
@@ -216,9 +240,9 @@ func (m *Manager) holding(id string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for name, s := range m.sessions {
-		s.ruling.mu.Lock()
-		found := slices.ContainsFunc(s.ruling.held, func(h *held) bool { return h.ID == id })
-		s.ruling.mu.Unlock()
+		s.waiting.mu.Lock()
+		found := slices.ContainsFunc(s.waiting.held, func(h *held) bool { return h.ID == id })
+		s.waiting.mu.Unlock()
 		if found {
 			return name
 		}

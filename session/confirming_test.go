@@ -32,11 +32,11 @@ func TestConfirmationsEnd(t *testing.T) {
 		time.Sleep(confirmTime / 2)
 		second := hold()
 		time.Sleep(confirmTime/2 + time.Second)
-		require.Nil(t, s.ruling.take(first))
+		require.Nil(t, s.waiting.take(first))
 		entries, _ := s.refused.Entries()
 		require.Len(t, entries, 1)
 		require.Equal(t, "nobody confirmed it in time", entries[0].Rule)
-		require.NotNil(t, s.ruling.take(second))
+		require.NotNil(t, s.waiting.take(second))
 
 		hold()
 		require.NoError(t, s.close(t.Context()))

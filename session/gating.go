@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/gate"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session/launch"
+	"github.com/skua-browser/skua/session/rules"
 )
 
 // maxCeilings bounds the lists that environments and configuration files have put above those of the session's calls.
@@ -27,7 +28,7 @@ func (s *Session) gatedAs(in *actions.Input, getenv func(string) string, l launc
 	before := s.gates
 	l.Ceilings = s.ceilings
 	s.mu.Unlock()
-	_, ceilings := networkRules(in, getenv)
+	_, ceilings := rules.NetworkRules(in, getenv)
 	for _, c := range ceilings {
 		if slices.Contains(l.Ceilings, c) {
 			continue

@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/identity"
+	"github.com/skua-browser/skua/session/ledger"
 )
 
 // whose says which session a call works in and why. A call that names none works in the one of its worktree, if that counts, so that agents in
@@ -86,7 +87,7 @@ func (m *Manager) introduce(s *Session, owner actions.Owner) {
 
 // showsPages reports whether the session has a page other than an empty one.
 func (s *Session) showsPages() bool {
-	return slices.ContainsFunc(s.urls(), func(url string) bool { return url != "" && url != "about:blank" })
+	return slices.ContainsFunc(s.urls(), func(url string) bool { return url != "" && url != ledger.BlankPage })
 }
 
 func (s *Session) owned() actions.Owner {

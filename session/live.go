@@ -8,6 +8,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/session/rules"
 	livestream "github.com/skua-browser/skua/session/stream"
 )
 
@@ -128,7 +129,9 @@ func (s *Session) inputGuard() func() bool {
 		does = append(does, in)
 	}
 	return func() bool {
-		return !slices.ContainsFunc(does, func(in *actions.Input) bool { return s.judge(in, requester{}).Effect != policy.Permit })
+		return !slices.ContainsFunc(does, func(in *actions.Input) bool {
+			return s.ruling.Judge(in, rules.Requester{Running: s.running}).Effect != policy.Permit
+		})
 	}
 }
 

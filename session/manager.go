@@ -19,6 +19,7 @@ import (
 	"github.com/skua-browser/skua/identity"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session/launch"
+	"github.com/skua-browser/skua/session/ledger"
 )
 
 // Options configure a Manager. The zero value works.
@@ -51,7 +52,7 @@ type Manager struct {
 	level       *slog.LevelVar
 	browsers    *launch.Browsers
 	ownBrowsers bool // the browsers are the manager's
-	journal     *ledger
+	journal     *ledger.Ledger
 	idle        idleSetting
 	bell        bell // rings when something of a session changes
 	board       board
@@ -72,7 +73,7 @@ type Manager struct {
 
 	mu       sync.Mutex
 	sessions map[string]*Session
-	lost     map[string]*lostSession // by name, until its user has been told; nil until the first command
+	lost     map[string]*ledger.Session // by name, until its user has been told; nil until the first command
 	closed   bool
 }
 
@@ -89,7 +90,7 @@ func New(o Options) (*Manager, error) {
 		log:      log,
 		level:    o.Level,
 		browsers: o.Browsers,
-		journal:  newLedger(o.Journal, log),
+		journal:  ledger.New(o.Journal, log),
 		sessions: map[string]*Session{},
 		apps:     &apps{dir: o.Apps, log: log},
 		brief:    o.Brief,
@@ -140,7 +141,7 @@ func (m *Manager) session(name, source string) (*Session, error) {
 	}
 	if m.lost == nil {
 		// Not before: a host that finds another one running must leave that one's journal alone.
-		m.lost = m.journal.load()
+		m.lost = m.journal.Load()
 		m.apps.sweep()
 	}
 	s := m.sessions[name]
@@ -177,10 +178,7 @@ func (m *Manager) pruneLocked(now time.Time) {
 // empty reports whether nothing would be lost if the session was made anew: it has no browser, nothing of an earlier one, nothing to say, nobody
 // who works or waits in it, and no setting that outlives a browser.
 func (s *Session) empty(now time.Time) bool {
-	s.ruling.mu.Lock()
-	waits := len(s.ruling.held) > 0 // for a person to confirm it
-	s.ruling.mu.Unlock()
-	if waits || s.callers.Load() > 0 || s.queue.taken() || s.taken.is() || s.lock.holder() != nil || !s.starting.TryLock() {
+	if s.waiting.any() || s.callers.Load() > 0 || s.queue.taken() || s.taken.is() || s.lock.holder() != nil || !s.starting.TryLock() {
 		return false
 	}
 	defer s.starting.Unlock()
@@ -198,7 +196,7 @@ func (m *Manager) forgetLost() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for name := range m.lost {
-		m.journal.set(name, nil)
+		m.journal.Set(name, nil)
 		delete(m.lost, name)
 	}
 }
@@ -268,7 +266,7 @@ func (m *Manager) Close(ctx context.Context) {
 	m.mu.Lock()
 	m.closed = true
 	m.mu.Unlock()
-	m.journal.freeze()
+	m.journal.Freeze()
 	m.board.close()
 	apps := m.apps.close(ctx) // beside the sessions: a page that hangs must not keep an app alive
 	if _, failed := m.closeAll(ctx, func(*Session) bool { return false }); len(failed) > 0 {

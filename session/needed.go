@@ -39,11 +39,7 @@ func (s *Session) needed() bool {
 		s.wakeAt(time.UnixMilli(holder.Until))
 		return true
 	}
-	r := &s.ruling
-	r.mu.Lock()
-	ruled := len(r.rules)+len(r.broken)+len(r.granted)+len(r.held) > 0 || r.roots.Given()
-	r.mu.Unlock()
-	if ruled { // rules are there until the session is closed
+	if s.ruling.Any() || s.waiting.any() {
 		return true
 	}
 	s.live.mu.Lock()

@@ -34,7 +34,7 @@ func TestPruning(t *testing.T) {
 	defer leave()
 	get("recent").used = time.Now()
 	get("asking").callers.Add(1)
-	get("waiting").ruling.held = []*held{{timer: time.NewTimer(time.Hour)}}
+	get("waiting").waiting.held = []*held{{timer: time.NewTimer(time.Hour)}}
 	for i := range 3 * maxIdle {
 		get(fmt.Sprint(i))
 	}

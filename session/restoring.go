@@ -8,6 +8,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/session/ledger"
 	"github.com/skua-browser/skua/session/restore"
 )
 
@@ -137,7 +138,7 @@ func (s *Session) checkRestored(ctx context.Context) {
 		c = r.wish.Checks
 	}
 	s.mu.Unlock()
-	if page == nil || page.Err() != nil || page.IsUnloaded() || page.URL() == "" || page.URL() == blankPage {
+	if page == nil || page.Err() != nil || page.IsUnloaded() || page.URL() == "" || page.URL() == ledger.BlankPage {
 		return
 	}
 	wrong := c.Run(ctx, page)

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/session/launch"
+	"github.com/skua-browser/skua/session/ledger"
 )
 
 // What a session gets back after a crash: of its browser, of its host, of a page. Tabs keep their ids, labels, order and scroll positions, and are
@@ -38,7 +38,7 @@ type revival struct {
 type loss struct {
 	host    bool // the host ended, too
 	sick    bool // the browser ran, and opened no page any more
-	tabs    []keptTab
+	tabs    []ledger.Tab
 	active  string          // id
 	before  *engine.Context // of the browser that ended; nil: it is not known any more
 	launch  *launch.Options // how that was started; nil: not known
@@ -47,33 +47,12 @@ type loss struct {
 	out     []string // addresses that are left out
 }
 
-// keptTab is what is kept of a tab.
-type keptTab struct {
-	ID     string        `json:"id"`
-	Label  string        `json:"label,omitempty"`
-	URL    string        `json:"url"`
-	Title  string        `json:"title,omitempty"`
-	Scroll engine.Offset `json:"scroll,omitzero"`
-
-	address string // the whole one, with what may be secret in it: no file has it. Empty: as URL
-}
-
-// goesTo is the address to open for it.
-func (k keptTab) goesTo() string { return cmp.Or(k.address, k.URL) }
-
-func (k keptTab) String() string { return k.ID + " (" + k.URL + ")" }
-
-// empty reports whether there is nothing in the tab.
-func (k keptTab) empty() bool { return k.URL == "" || k.URL == blankPage }
-
-const blankPage = "about:blank"
-
 // keptLocked returns what is to be kept of the tabs.
-func (s *Session) keptLocked() []keptTab {
-	kept := make([]keptTab, 0, len(s.tabs))
+func (s *Session) keptLocked() []ledger.Tab {
+	kept := make([]ledger.Tab, 0, len(s.tabs))
 	for _, t := range s.tabs {
 		url := t.Page.URL()
-		k := keptTab{ID: t.ID, Label: t.Label, URL: url, Title: t.Page.Title(), address: t.Page.Address()}
+		k := ledger.Tab{ID: t.ID, Label: t.Label, URL: url, Title: t.Page.Title(), Address: t.Page.Address()}
 		if at := s.seen.offsets[t.ID]; at.url == url {
 			k.Scroll = at.offset
 		}
@@ -115,8 +94,13 @@ func (c *crashes) forget(url string) {
 }
 
 // inherit takes up what a host that ended had open for the session.
-func (s *Session) inherit(lost *lostSession) {
-	s.restoreRules(lost.Rules)
+func (s *Session) inherit(lost *ledger.Session) {
+	if k := lost.Rules; k != nil {
+		s.mu.Lock()
+		s.gates, s.ceilings = k.Gates, k.Above
+		s.mu.Unlock()
+		s.ruling.Restore(k)
+	}
 	if lost.Bare {
 		return
 	}
@@ -192,13 +176,13 @@ func (s *Session) haveTabsAgain(l *lease, how revival, stands, ended []string) {
 			if !active {
 				continue
 			}
-			k.URL, k.address, k.Title = blankPage, "", ""
+			k.URL, k.Address, k.Title = ledger.BlankPage, "", ""
 		case active && how.opens:
 			gone = insertIf(true, gone, k)
-		case !k.empty():
+		case !k.Empty():
 			restored = append(restored, k.String())
 		}
-		tab := &actions.Tab{ID: k.ID, Label: k.Label, Page: l.context.Unloaded(k.goesTo(), k.Title)}
+		tab := &actions.Tab{ID: k.ID, Label: k.Label, Page: l.context.Unloaded(k.GoesTo(), k.Title)}
 		s.seen.keepLocked(k)
 		s.tabs = append(s.tabs, tab)
 		if active {
@@ -214,9 +198,9 @@ func (s *Session) haveTabsAgain(l *lease, how revival, stands, ended []string) {
 }
 
 // insertIf adds the address of a tab to a list, in front when it was the active one's.
-func insertIf(front bool, list []string, k keptTab) []string {
+func insertIf(front bool, list []string, k ledger.Tab) []string {
 	switch {
-	case k.empty():
+	case k.Empty():
 		return list
 	case front:
 		return slices.Insert(list, 0, k.URL)
@@ -340,7 +324,7 @@ func (s *Session) load(ctx context.Context, tab *actions.Tab, opens bool) (*acti
 		return nil, fault.New(fault.PageGone, "the tab was closed").About(tab.ID)
 	}
 	url := tab.Page.Address()
-	if opens || url == "" || url == blankPage {
+	if opens || url == "" || url == ledger.BlankPage {
 		return fresh, nil
 	}
 	return fresh, s.revisit(ctx, fresh, url, offset)

@@ -165,9 +165,13 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 		}
 	}()
 	r := runner{manager: m, req: req, approved: approved, session: &inCall{Session: s, getenv: req.Getenv, ask: req.Ask, agent: req.Agent}}
-	if err := s.heed(in, req.Getenv, r.path); err != nil {
+	notes, err := s.ruling.Heed(in, req.Getenv, r.path)
+	if err != nil {
 		reply.Err = err
 		return reply
+	}
+	for _, note := range notes {
+		s.tell(note)
 	}
 	s.tellConfiguration(in.Configuration())
 	if note := m.wishIdle(in); note != "" {
@@ -183,12 +187,14 @@ func (m *Manager) perform(ctx context.Context, s *Session, owner actions.Owner, 
 		reply.Err = err
 		return reply
 	}
-	var err error
 	if r.session.launch, err = s.gatedAs(in, req.Getenv, launch.Read(in, req.Getenv, r.path, m.log)); err != nil && !in.Command().Effect.Has(actions.Closes) {
 		reply.Err = err
 		return reply
 	}
-	r.first = s.seal(in, r.session.launch.Network != nil)
+	var sealed bool
+	if sealed, r.first = s.ruling.Seal(in, r.session.launch.Network != nil); sealed {
+		s.inspection.close() // what was opened without rules would get around them
+	}
 	if r.session.launch.Wish, err = restore.ReadWish(restore.Call{
 		Input: in, Session: s.name, Namespace: m.namespace, Getenv: req.Getenv, Path: r.path, CheckName: checkName,
 	}); err != nil {

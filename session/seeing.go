@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/session/ledger"
 )
 
 // lull is how long a session is left alone before it is looked at what a crash would take from it.
@@ -34,7 +35,7 @@ func (s *seen) forgetLocked() {
 	*s = seen{}
 }
 
-func (s *seen) keepLocked(k keptTab) {
+func (s *seen) keepLocked(k ledger.Tab) {
 	if s.offsets == nil {
 		s.offsets = map[string]scrolled{}
 	}
@@ -95,7 +96,7 @@ func (s *Session) look() {
 	s.mu.Lock()
 	current := s.holds == lease
 	if current {
-		s.seen.keepLocked(keptTab{ID: tab.ID, URL: url, Scroll: offset})
+		s.seen.keepLocked(ledger.Tab{ID: tab.ID, URL: url, Scroll: offset})
 		s.crashes.forget(url) // it has outlived what was done with it
 	}
 	s.mu.Unlock()

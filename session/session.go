@@ -14,6 +14,8 @@ import (
 	"github.com/skua-browser/skua/journal"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session/launch"
+	"github.com/skua-browser/skua/session/ledger"
+	"github.com/skua-browser/skua/session/rules"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -60,7 +62,8 @@ type Session struct {
 	ceilings []policy.NetworkRules // what environments and configuration files have said of that
 	refused  policy.Log
 	log      journal.Log
-	ruling   ruling
+	ruling   *rules.Set
+	waiting  waiting
 	film     actions.Film
 
 	owner      actions.Owner // who used it first
@@ -75,7 +78,7 @@ type Session struct {
 }
 
 func newSession(m *Manager, name string) *Session {
-	s := &Session{manager: m, name: name, refs: snapshot.NewRefs(), queue: newQueue(), gone: map[string]goneTab{}}
+	s := &Session{manager: m, name: name, refs: snapshot.NewRefs(), queue: newQueue(), ruling: rules.New(m.owner, m.registry, m.words), gone: map[string]goneTab{}}
 	s.log.Limit(journalLimits())
 	s.ended, s.end = context.WithCancelCause(context.Background())
 	return s
@@ -403,8 +406,9 @@ func (s *Session) close(ctx context.Context) error {
 	clear(s.gone)
 	s.mu.Unlock()
 	s.refused.Clear()
-	s.ruling.forget()
-	s.manager.journal.set(s.name, nil)
+	s.ruling.Forget()
+	s.waiting.forget()
+	s.manager.journal.Set(s.name, nil)
 	return nil
 }
 
@@ -437,10 +441,10 @@ func (s *Session) remember() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.holds == nil {
-		s.manager.journal.setRules(s.name, s.keptRulesLocked())
+		s.manager.journal.SetRules(s.name, s.ruling.Keep(s.gates, s.ceilings))
 		return
 	}
-	open := lostSession{Tabs: s.keptLocked(), LastTab: s.lastTab, Rules: s.keptRulesLocked()}
+	open := ledger.Session{Tabs: s.keptLocked(), LastTab: s.lastTab, Rules: s.ruling.Keep(s.gates, s.ceilings)}
 	if s.active != nil {
 		open.Active = s.active.ID
 	}
@@ -449,7 +453,7 @@ func (s *Session) remember() {
 	} else {
 		open.Launch = s.holds.kept
 	}
-	s.manager.journal.set(s.name, &open) // locked, so that what is closed meanwhile is not remembered
+	s.manager.journal.Set(s.name, &open) // locked, so that what is closed meanwhile is not remembered
 }
 
 // during derives a context that ends when the session is closed.

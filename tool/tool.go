@@ -14,8 +14,8 @@ import (
 
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/policy"
-	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/daemon"
+	"github.com/skua-browser/skua/session/rules"
 	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -85,7 +85,7 @@ func Open(o Options) (*Tool, error) {
 	t.spills = t.spillStore()
 	if t.backend == nil {
 		if o.Owner == nil {
-			owner, err := session.OwnerRules(session.OwnerSource{Getenv: getenv, Cwd: o.Cwd})
+			owner, err := rules.ReadOwner(rules.OwnerSource{Getenv: getenv, Cwd: o.Cwd})
 			if err != nil {
 				return nil, err
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/daemon"
+	"github.com/skua-browser/skua/session/rules"
 )
 
 func main() {
@@ -69,7 +70,7 @@ func runDaemon(ctx context.Context, dir, namespace string) error {
 	if err != nil {
 		return err
 	}
-	owner, err := session.OwnerRules(session.OwnerSource{Getenv: os.Getenv, Cwd: os.Getenv("PWD"), Lenient: true, LeftOut: func(err error) {
+	owner, err := rules.ReadOwner(rules.OwnerSource{Getenv: os.Getenv, Cwd: os.Getenv("PWD"), Lenient: true, LeftOut: func(err error) {
 		log.Warn("a rule of the environment is left to the commands that bring it", "err", err)
 	}})
 	if err != nil {

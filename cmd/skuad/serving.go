@@ -20,6 +20,7 @@ import (
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/launch"
+	"github.com/skua-browser/skua/session/rules"
 )
 
 // The words of `mcp` and `serve` are read by the registry, which has their grammar and help beside those of all other commands.
@@ -138,7 +139,7 @@ func ownerOf(in *actions.Input, cwd string) (*policy.Owner, error) {
 		}
 		return nil, nil
 	}
-	return session.OwnerRules(session.OwnerSource{Input: in, Getenv: os.Getenv, Cwd: cwd})
+	return rules.ReadOwner(rules.OwnerSource{Input: in, Getenv: os.Getenv, Cwd: cwd})
 }
 
 // servingGlobals are the globals beside rules that the programs themselves mind.

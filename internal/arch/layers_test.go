@@ -169,6 +169,12 @@ func layers() [][]pkg {
 			{name: "session/launch", library: []string{flock}},
 		},
 		{
+			{name: "session/rules"},
+		},
+		{
+			{name: "session/ledger"},
+		},
+		{
 			{name: "session"},
 		},
 		{ // The contract of the tool, from its parts to the whole.

@@ -16,6 +16,7 @@ import (
 	"github.com/skua-browser/skua/internal/testmodel"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/rules"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/mcp"
@@ -77,13 +78,13 @@ var ruleSources = map[string]func(t *testing.T, b *bench, flags []string) *polic
 
 func ownerOf(t *testing.T, b *bench, env map[string]string, argv []string) *policy.Owner {
 	t.Helper()
-	source := session.OwnerSource{Getenv: func(name string) string { return env[name] }, Cwd: b.dir}
+	source := rules.OwnerSource{Getenv: func(name string) string { return env[name] }, Cwd: b.dir}
 	if argv != nil {
 		var err error
 		source.Input, err = catalog.Registry().Parse(argv, actions.ParseOptions{Getenv: source.Getenv})
 		require.NoError(t, err)
 	}
-	owner, err := session.OwnerRules(source)
+	owner, err := rules.ReadOwner(source)
 	require.NoError(t, err)
 	require.True(t, owner.Any())
 	return owner

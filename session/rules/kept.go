@@ -1,4 +1,4 @@
-package session
+package rules
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/policy"
 )
 
-// keptRules is what a session's owner has forbidden, as it outlives the host: a session that comes back is under the rules that it was under.
-type keptRules struct {
+// Kept is what a session's owner has forbidden, as it outlives the host: a session that comes back is under the rules that it was under.
+type Kept struct {
 	Gates  map[string]string     `json:"gates,omitempty"` // what was said of what it may reach, by flag
 	Above  []policy.NetworkRules `json:"above,omitempty"` // what environments and configuration files said of that
 	Rules  []*policy.Actions     `json:"rules,omitempty"`
@@ -26,17 +26,16 @@ type keptFile struct {
 	Sum  string `json:"sum"`
 }
 
-func (k *keptRules) equal(o *keptRules) bool { return reflect.DeepEqual(k, o) }
+func (k *Kept) Equal(o *Kept) bool { return reflect.DeepEqual(k, o) }
 
-// keptRulesLocked returns what is to be kept of the rules; nil: there are none. The caller holds s.mu.
-func (s *Session) keptRulesLocked() *keptRules {
-	r := &s.ruling
+// Keep returns what is to be kept of the rules, and of what was said of what the session may reach; nil: there is nothing.
+func (r *Set) Keep(gates map[string]string, above []policy.NetworkRules) *Kept {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(s.gates)+len(s.ceilings)+len(r.rules)+len(r.broken) == 0 {
+	if len(gates)+len(above)+len(r.rules)+len(r.broken) == 0 {
 		return nil
 	}
-	k := &keptRules{Gates: maps.Clone(s.gates), Above: slices.Clone(s.ceilings), Rules: slices.Clone(r.rules), Broken: slices.Sorted(maps.Keys(r.broken))}
+	k := &Kept{Gates: maps.Clone(gates), Above: slices.Clone(above), Rules: slices.Clone(r.rules), Broken: slices.Sorted(maps.Keys(r.broken))}
 	for _, f := range r.files {
 		k.Files = append(k.Files, keptFile{f.path, hex.EncodeToString(f.sum[:])})
 	}
@@ -46,15 +45,8 @@ func (s *Session) keptRulesLocked() *keptRules {
 // errNotKept is why a file denies everything that could not be used by the host before this one.
 var errNotKept = errors.New("it could not be read before the host of this session was restarted")
 
-// restoreRules puts the session under the rules of a host that ended.
-func (s *Session) restoreRules(k *keptRules) {
-	if k == nil {
-		return
-	}
-	s.mu.Lock()
-	s.gates, s.ceilings = k.Gates, k.Above
-	s.mu.Unlock()
-	r := &s.ruling
+// Restore puts a session under the rules of a host that ended.
+func (r *Set) Restore(k *Kept) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.rules = slices.DeleteFunc(k.Rules, func(a *policy.Actions) bool { return a == nil })

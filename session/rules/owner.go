@@ -1,4 +1,4 @@
-package session
+package rules
 
 import (
 	"path/filepath"
@@ -22,9 +22,9 @@ type OwnerSource struct {
 	LeftOut func(error)
 }
 
-// OwnerRules reads what the owner of a process has forbidden: on its command line, in its environment and in configuration files. They are read
+// ReadOwner reads what the owner of a process has forbidden: on its command line, in its environment and in configuration files. They are read
 // once; nil: nothing is forbidden.
-func OwnerRules(o OwnerSource) (*policy.Owner, error) {
+func ReadOwner(o OwnerSource) (*policy.Owner, error) {
 	registry := catalog.Registry()
 	if o.Getenv == nil {
 		o.Getenv = func(string) string { return "" }
@@ -75,9 +75,9 @@ func OwnerRules(o OwnerSource) (*policy.Owner, error) {
 			}
 		}
 	}
-	own, ceilings := networkRules(in, o.Getenv)
+	own, ceilings := NetworkRules(in, o.Getenv)
 	rules.Networks = append(ceilings, own)
-	rules.Boundaries = marksPages(in, o.Getenv)
+	rules.Boundaries = MarksPages(in, o.Getenv)
 	if in.Has("max-output") {
 		rules.MaxOutput = new(max(0, in.Int("max-output")))
 	}
@@ -194,9 +194,9 @@ func confirmList(said actions.Statement, words policy.Vocabulary) (*policy.Actio
 	return list, nil
 }
 
-// networkRules returns what a call says about what may be reached, and what its environment and configuration files say by themselves: a flag
+// NetworkRules returns what a call says about what may be reached, and what its environment and configuration files say by themselves: a flag
 // that says something else does not hide that.
-func networkRules(in *actions.Input, getenv func(string) string) (own policy.NetworkRules, ceilings []policy.NetworkRules) {
+func NetworkRules(in *actions.Input, getenv func(string) string) (own policy.NetworkRules, ceilings []policy.NetworkRules) {
 	said := map[actions.Origin]*policy.NetworkRules{}
 	for _, name := range launch.GateFlags {
 		if in.Has(name) {
@@ -241,21 +241,30 @@ func setGate(r *policy.NetworkRules, name string, words []string) {
 	case policy.FlagResources:
 		r.Resources = value
 	case policy.FlagBlockPrivate:
-		r.BlockPrivate = len(words) > 0 && truth(words[0])
+		r.BlockPrivate = len(words) > 0 && Truth(words[0])
 	case policy.FlagAllowPrivate:
 		r.AllowPrivate = value
 	}
 }
 
-// marksPages reports whether any source wants what pages wrote to be marked.
-func marksPages(in *actions.Input, getenv func(string) string) bool {
+// MarksPages reports whether any source wants what pages wrote to be marked.
+func MarksPages(in *actions.Input, getenv func(string) string) bool {
 	return in.Ruled("content-boundaries") && slices.ContainsFunc(in.Statements("content-boundaries", getenv), func(s actions.Statement) bool {
-		return len(s.Words) > 0 && truth(s.Words[0])
+		return len(s.Words) > 0 && Truth(s.Words[0])
 	})
 }
 
 // selfConfirms reports whether the owner lets who asked for a command confirm it. It is a flag of the commands that serve, and no global: a
 // request cannot give it.
 func selfConfirms(in *actions.Input, getenv func(string) string) bool {
-	return in.Bool(actions.AllowSelfConfirm) || truth(getenv("SKUA_ALLOW_SELF_CONFIRM"))
+	return in.Bool(actions.AllowSelfConfirm) || Truth(getenv("SKUA_ALLOW_SELF_CONFIRM"))
+}
+
+// Truth reads a value of a switch.
+func Truth(word string) bool {
+	switch strings.ToLower(word) {
+	case "1", "true", "yes", "on":
+		return true
+	}
+	return false
 }

@@ -2,11 +2,14 @@ package session
 
 import (
 	"context"
+	"log/slog"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/session/ledger"
 )
 
 // A page that goes away since its session is closed is told as that, whichever of the two the command hears of first.
@@ -21,4 +24,15 @@ func TestGoneWith(t *testing.T) {
 	require.Equal(t, gone, goneWith(lasting, gone))
 	require.Equal(t, other, goneWith(closed, other))
 	require.NoError(t, goneWith(closed, nil))
+}
+
+// A host that finds another one running has a manager for a moment; the other one's journal is not its own.
+func TestJournalOfARunningHost(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "sessions.json")
+	ledger.New(path, slog.New(slog.DiscardHandler)).Set("shop", &ledger.Session{Tabs: []ledger.Tab{{ID: "t1", URL: "http://shop"}}})
+	m, err := New(Options{Journal: path})
+	require.NoError(t, err)
+	m.Close(t.Context())
+	require.FileExists(t, path)
 }

@@ -1,0 +1,70 @@
+package rules
+
+import (
+	"errors"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
+)
+
+// rootFlags are the flags that name roots.
+var rootFlags = [...]struct {
+	name string
+	use  policy.Use
+}{{"upload-root", policy.Reading}, {"download-root", policy.Writing}}
+
+// heedRoots adds the roots that a call names. A wrong one is an error, and nothing runs.
+func (r *Set) heedRoots(in *actions.Input, getenv func(string) string, path func(string) string) error {
+	return EachRoot(in, getenv, path, func(use policy.Use, folders []string, from string) error {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return r.roots.Add(use, folders, from)
+	})
+}
+
+// EachRoot calls add with the lists of roots that a call names.
+func EachRoot(in *actions.Input, getenv, path func(string) string, add func(use policy.Use, folders []string, from string) error) error {
+	for _, flag := range rootFlags {
+		if !in.Ruled(flag.name) {
+			continue
+		}
+		for _, said := range in.Statements(flag.name, getenv) {
+			if len(said.Words) == 0 {
+				return fault.New(fault.Usage, "%s names no folder.", said.Source).About(said.Source)
+			}
+			for i, folder := range said.Words {
+				said.Words[i] = path(fromHome(folder, getenv))
+			}
+			if err := add(flag.use, said.Words, said.Source); err != nil {
+				return fault.New(fault.Usage, "%s: %w", said.Source, err).About(said.Source)
+			}
+		}
+	}
+	return nil
+}
+
+// Roots returns all roots: the owner's, and what the session's calls have added.
+func (r *Set) Roots() policy.Roots {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.roots.Given() {
+		return r.owner.Roots()
+	}
+	return r.owner.Roots().With(r.roots)
+}
+
+// FileRefused is the error of a file that the rules do not give; nil: they do.
+func FileRefused(err error) error {
+	if protected, ok := errors.AsType[*policy.ProtectedError](err); ok {
+		return fault.New(fault.PolicyBlocked, "The file is not overwritten: %w.", protected).About(protected.Path).
+			WithHint("Nothing was written. Give another name, or remove the file first.")
+	}
+	outside, ok := errors.AsType[*policy.OutsideError](err)
+	if !ok {
+		return err
+	}
+	f := fault.New(fault.PolicyBlocked, "The file is outside the roots: %w.", outside).About(outside.Path).
+		With("rule", outside.Rule).With("from", outside.From)
+	return f.WithHint("Nothing was read or written. Give a path below the root; `policy` shows it.")
+}
