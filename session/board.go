@@ -96,7 +96,7 @@ func (h boardHost) Sessions() []dashboard.Session {
 	list := make([]dashboard.Session, len(sessions))
 	for i, s := range sessions {
 		state := liveSource{s}.State()
-		list[i] = dashboard.Session{Name: s.name, Running: state.Running, Tabs: state.Tabs, Taken: s.taken.is()}
+		list[i] = dashboard.Session{Name: s.name, Running: state.Running, Tabs: state.Tabs, Taken: s.taken.Is()}
 		if list[i].Tabs == nil {
 			list[i].Tabs = []livestream.Tab{}
 		}
@@ -114,7 +114,7 @@ func (h boardHost) Sessions() []dashboard.Session {
 }
 
 // OnChange has fn called whenever something changes.
-func (h boardHost) OnChange(fn func()) (stop func()) { return h.m.bell.listen(fn) }
+func (h boardHost) OnChange(fn func()) (stop func()) { return h.m.changes.Listen(fn) }
 
 // find returns a session that has a browser.
 func (h boardHost) find(name string) (*Session, *engine.Page, error) {
@@ -160,9 +160,9 @@ func (h boardHost) TakeOver(name string, on bool) error {
 		return err
 	}
 	if on {
-		s.taken.take()
+		s.taken.Take()
 	} else {
-		s.taken.release()
+		s.taken.Release()
 	}
 	s.manager.worked()
 	s.changed()
@@ -187,7 +187,7 @@ func (h boardHost) TakenOver(name string) bool {
 	h.m.mu.Lock()
 	s := h.m.sessions[name]
 	h.m.mu.Unlock()
-	return s != nil && s.taken.is()
+	return s != nil && s.taken.Is()
 }
 
 // recordCommands are the commands that read what a session has recorded.

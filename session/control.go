@@ -270,7 +270,7 @@ func (s *inCall) All() []string { return s.manager.names() }
 func (s *inCall) CloseAll(ctx context.Context, token string) ([]string, map[string]error) {
 	s.manager.forgetLost()
 	return s.manager.closeAll(ctx, func(other *Session) bool {
-		freed, _, _ := other.lock.against(token)
+		freed, _, _ := other.lock.Against(token)
 		return freed != nil
 	})
 }

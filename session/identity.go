@@ -119,7 +119,7 @@ func (s *inCall) Sessions() []actions.SessionEntry {
 
 // entry tells of a session with a browser.
 func (s *Session) entry() (actions.SessionEntry, bool) {
-	held := s.lock.holder()
+	held := s.lock.Holder()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.holds == nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/notifier"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session/rules"
 	livestream "github.com/skua-browser/skua/session/stream"
@@ -14,7 +15,7 @@ import (
 
 // live is how people watch a session.
 type live struct {
-	bell bell // rings when tabs, addresses or the browser change
+	changes notifier.Notifier // of tabs, addresses or the browser
 
 	mu     sync.Mutex
 	server *livestream.Server
@@ -22,8 +23,8 @@ type live struct {
 
 // changed tells those who watch the session, and those who watch all of them.
 func (s *Session) changed() {
-	s.live.bell.ring()
-	s.manager.bell.ring()
+	s.live.changes.Notify()
+	s.manager.changes.Notify()
 }
 
 // close ends the stream.
@@ -66,7 +67,7 @@ func (s liveSource) State() livestream.State {
 }
 
 // OnChange has fn called whenever that may have changed.
-func (s liveSource) OnChange(fn func()) (stop func()) { return s.live.bell.listen(fn) }
+func (s liveSource) OnChange(fn func()) (stop func()) { return s.live.changes.Listen(fn) }
 
 // Worked counts a person's input as use of the host.
 func (s liveSource) Worked() { s.manager.worked() }

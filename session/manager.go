@@ -17,10 +17,15 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/gate"
 	"github.com/skua-browser/skua/identity"
+	"github.com/skua-browser/skua/internal/notifier"
+	"github.com/skua-browser/skua/internal/product"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/ledger"
 )
+
+// Version is the version of the product.
+const Version = product.Version
 
 // Options configure a Manager. The zero value works.
 type Options struct {
@@ -54,7 +59,7 @@ type Manager struct {
 	ownBrowsers bool // the browsers are the manager's
 	journal     *ledger.Ledger
 	idle        idleSetting
-	bell        bell // rings when something of a session changes
+	changes     notifier.Notifier // of anything of a session
 	board       board
 	apps        *apps
 	brief       bool
@@ -153,7 +158,7 @@ func (m *Manager) session(name, source string) (*Session, error) {
 			delete(m.lost, name)
 		}
 		m.sessions[name] = s
-		m.bell.ring()
+		m.changes.Notify()
 	}
 	s.callers.Add(1)
 	s.mu.Lock()
@@ -178,7 +183,7 @@ func (m *Manager) pruneLocked(now time.Time) {
 // empty reports whether nothing would be lost if the session was made anew: it has no browser, nothing of an earlier one, nothing to say, nobody
 // who works or waits in it, and no setting that outlives a browser.
 func (s *Session) empty(now time.Time) bool {
-	if s.waiting.any() || s.callers.Load() > 0 || s.queue.taken() || s.taken.is() || s.lock.holder() != nil || !s.starting.TryLock() {
+	if s.waiting.any() || s.callers.Load() > 0 || s.queue.Taken() || s.taken.Is() || s.lock.Holder() != nil || !s.starting.TryLock() {
 		return false
 	}
 	defer s.starting.Unlock()

@@ -35,8 +35,8 @@ func NewMetrics() *Metrics {
 		runtime.ReadMemStats(&s)
 		return float64(s.HeapAlloc), true
 	})
-	m.Gauge("process_resident_memory_bytes", "Memory of the process, without its browsers.", residentMemory)
-	m.Gauge("process_open_fds", "Open file descriptors.", openFiles)
+	m.Gauge("process_resident_memory_bytes", "Memory of the process, without its browsers.", metrics.ResidentMemory)
+	m.Gauge("process_open_fds", "Open file descriptors.", metrics.OpenFiles)
 	return m
 }
 

@@ -28,14 +28,14 @@ func (m *Manager) Needed() bool {
 }
 
 // OnChange has fn called whenever Needed may have another answer. It must not block.
-func (m *Manager) OnChange(fn func()) (stop func()) { return m.bell.listen(fn) }
+func (m *Manager) OnChange(fn func()) (stop func()) { return m.changes.Listen(fn) }
 
 // needed reports whether something of the session would be lost with its host. It waits for nobody.
 func (s *Session) needed() bool {
-	if s.callers.Load() > 0 || s.taken.is() {
+	if s.callers.Load() > 0 || s.taken.Is() {
 		return true
 	}
-	if holder := s.lock.holder(); holder != nil {
+	if holder := s.lock.Holder(); holder != nil {
 		s.wakeAt(time.UnixMilli(holder.Until))
 		return true
 	}
@@ -58,5 +58,5 @@ func (s *Session) wakeAt(at time.Time) {
 		return
 	}
 	s.wakes = at
-	time.AfterFunc(time.Until(at), s.manager.bell.ring)
+	time.AfterFunc(time.Until(at), s.manager.changes.Notify)
 }

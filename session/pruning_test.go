@@ -29,7 +29,7 @@ func TestPruning(t *testing.T) {
 	get("told").tell("something")
 	get("policy").policy = &engine.DialogPolicy{}
 	get("lost").loss = &loss{}
-	leave, err := get("busy").queue.enter(t.Context(), "wait")
+	leave, err := get("busy").queue.Enter(t.Context(), "wait")
 	require.NoError(t, err)
 	defer leave()
 	get("recent").used = time.Now()

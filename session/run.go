@@ -321,7 +321,7 @@ func (r *runner) enter(ctx context.Context, in *actions.Input) (leave func(), er
 	defer stop()
 	ctx, cancel := r.within(ctx, in)
 	defer cancel()
-	return r.session.queue.enter(ctx, in.Name())
+	return r.session.queue.Enter(ctx, in.Name())
 }
 
 // checkLaunch deals with launch options that the running browser does not have. A command that opens a page replaces the browser,

@@ -59,7 +59,7 @@ func (s *Session) noteLater() {
 
 // look asks the browser how far the active tab is scrolled, and for the cookies. It ends with the session or within lookLimit.
 func (s *Session) look() {
-	if s.queue.taken() { // whoever works in the session now will have it looked at
+	if s.queue.Taken() { // whoever works in the session now will have it looked at
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lookLimit)

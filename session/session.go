@@ -16,6 +16,7 @@ import (
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/ledger"
 	"github.com/skua-browser/skua/session/rules"
+	"github.com/skua-browser/skua/session/turn"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -23,7 +24,7 @@ import (
 type Session struct {
 	manager *Manager
 	name    string
-	queue   *queue
+	queue   *turn.Queue
 
 	callers atomic.Int32 // commands that are under way, from the moment in which they asked for the session
 
@@ -55,8 +56,8 @@ type Session struct {
 	saving    sync.Mutex // held while the state is saved
 
 	live  live
-	taken takeover
-	lock  holdLock
+	taken turn.Takeover
+	lock  turn.Lock
 	gates map[string]string // what was said of what it may reach, by flag
 
 	ceilings []policy.NetworkRules // what environments and configuration files have said of that
@@ -78,7 +79,7 @@ type Session struct {
 }
 
 func newSession(m *Manager, name string) *Session {
-	s := &Session{manager: m, name: name, refs: snapshot.NewRefs(), queue: newQueue(), ruling: rules.New(m.owner, m.registry, m.words), gone: map[string]goneTab{}}
+	s := &Session{manager: m, name: name, refs: snapshot.NewRefs(), queue: turn.NewQueue(), ruling: rules.New(m.owner, m.registry, m.words), gone: map[string]goneTab{}}
 	s.log.Limit(journalLimits())
 	s.ended, s.end = context.WithCancelCause(context.Background())
 	return s
@@ -391,8 +392,8 @@ func (s *Session) close(ctx context.Context) error {
 	s.manager.tasks.EndSession(s.name, sessionClosed())
 	s.live.close()
 	s.inspection.close()
-	s.taken.release()
-	s.lock.release()
+	s.taken.Release()
+	s.lock.Release()
 	s.starting.Lock()
 	defer s.starting.Unlock()
 	s.saveLast(ctx)

@@ -2,89 +2,11 @@ package session
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/subtle"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 )
-
-// holdLock is how one of several callers keeps a session for itself for a while. The others fail, or wait if they say so. Who has the token is the
-// holder. It lasts in the host's memory, no longer than its time, and ends with the session.
-type holdLock struct {
-	mu    sync.Mutex
-	name  string // of the holder, for messages
-	token string
-	until time.Time
-	freed chan struct{} // closed when the lock ends before its time; nil: there is none
-}
-
-// release ends the lock.
-func (l *holdLock) release() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.releaseLocked()
-}
-
-func (l *holdLock) releaseLocked() {
-	if l.freed != nil {
-		close(l.freed)
-	}
-	l.name, l.token, l.freed = "", "", nil
-}
-
-// expireLocked ends a lock whose time is over.
-func (l *holdLock) expireLocked() {
-	if l.freed != nil && !time.Now().Before(l.until) {
-		l.releaseLocked()
-	}
-}
-
-// holder tells who holds the session and for how long; nil: nobody.
-func (l *holdLock) holder() *actions.LockHolder {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.expireLocked(); l.freed == nil {
-		return nil
-	}
-	return &actions.LockHolder{Name: l.name, Until: l.until.UnixMilli(), RemainingMS: time.Until(l.until).Milliseconds()}
-}
-
-// against returns what frees the session for a caller with this token, and when it ends at the latest; nil when he may work in it now.
-func (l *holdLock) against(token string) (freed <-chan struct{}, until time.Time, name string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.expireLocked(); l.freed == nil || sameToken(l.token, token) {
-		return nil, time.Time{}, ""
-	}
-	return l.freed, l.until, l.name
-}
-
-func sameToken(a, b string) bool {
-	return b != "" && subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1
-}
-
-// take locks the session for who has the token, or renews his lock. An empty token is replaced by a new one. It reports false when somebody else
-// holds the session.
-func (l *holdLock) take(token, name string, last time.Duration) (string, bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.expireLocked()
-	if l.freed != nil && !sameToken(l.token, token) {
-		return "", false
-	}
-	if token == "" {
-		token = strings.ToLower(rand.Text())
-	}
-	if l.freed == nil {
-		l.freed = make(chan struct{})
-	}
-	l.token, l.name, l.until = token, name, time.Now().Add(last)
-	return token, true
-}
 
 // unlocked waits, as long as --wait-lock says, until nobody else holds the session. What only tells of the session is never held up.
 func (r *runner) unlocked(ctx context.Context, in *actions.Input) error {
@@ -96,7 +18,7 @@ func (r *runner) unlocked(ctx context.Context, in *actions.Input) error {
 }
 
 func (s *Session) awaitUnlocked(ctx context.Context, in *actions.Input) error {
-	freed, until, name := s.lock.against(in.String("lock"))
+	freed, until, name := s.lock.Against(in.String("lock"))
 	if freed == nil {
 		return nil
 	}
@@ -115,7 +37,7 @@ func (s *Session) awaitUnlocked(ctx context.Context, in *actions.Input) error {
 			return context.Cause(ctx)
 		}
 		over.Stop()
-		freed, until, name = s.lock.against(in.String("lock"))
+		freed, until, name = s.lock.Against(in.String("lock"))
 	}
 	return nil
 }
@@ -130,7 +52,7 @@ func (s *Session) locked(command, holder string, until time.Time) error {
 }
 
 // LockedBy tells who holds the session for himself; nil: nobody.
-func (s *Session) LockedBy() *actions.LockHolder { return s.lock.holder() }
+func (s *Session) LockedBy() *actions.LockHolder { return s.lock.Holder() }
 
 // Lock holds the session for who has the token, or renews that.
 func (s *inCall) Lock(ctx context.Context, in *actions.Input, name string, last time.Duration) (token string, err error) {
@@ -138,7 +60,7 @@ func (s *inCall) Lock(ctx context.Context, in *actions.Input, name string, last 
 		if err := s.awaitUnlocked(ctx, in); err != nil {
 			return "", err
 		}
-		if token, ok := s.lock.take(in.String("lock"), name, last); ok {
+		if token, ok := s.lock.Take(in.String("lock"), name, last); ok {
 			s.changed()
 			return token, nil
 		}
@@ -147,11 +69,11 @@ func (s *inCall) Lock(ctx context.Context, in *actions.Input, name string, last 
 
 // Unlock ends the lock of who has the token; with force, anybody's. It returns who held the session, or nil.
 func (s *inCall) Unlock(token string, force bool) (*actions.LockHolder, error) {
-	was := s.lock.holder()
-	if freed, until, name := s.lock.against(token); freed != nil && !force {
+	was := s.lock.Holder()
+	if freed, until, name := s.lock.Against(token); freed != nil && !force {
 		return nil, s.locked("session unlock", name, until)
 	}
-	s.lock.release()
+	s.lock.Release()
 	s.changed()
 	return was, nil
 }

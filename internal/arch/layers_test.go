@@ -54,6 +54,7 @@ func layers() [][]pkg {
 			{name: "internal/loopback"},
 			{name: "internal/markdown", library: []string{toMarkdown, readability, parseHTML}},
 			{name: "internal/metrics"},
+			{name: "internal/notifier"},
 			{name: "internal/nssdb"},
 			{name: "internal/pagescript"},
 			{name: "internal/pause"},
@@ -164,6 +165,7 @@ func layers() [][]pkg {
 		{
 			{name: "config", tests: []string{"tool/config"}},
 			{name: "session/restore"},
+			{name: "session/turn"},
 		},
 		{
 			{name: "session/launch", library: []string{flock}},

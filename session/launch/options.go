@@ -53,6 +53,7 @@ func IsFlag(name string) bool {
 	return slices.Contains(launchFlags, name) || slices.Contains([]string{"engine", "no-ca-cert", "init-script", "enable", "timeout"}, name)
 }
 
+// Read is how a call wants its browser. ReadExternal says which running one it means.
 func Read(in *actions.Input, getenv func(string) string, path func(string) string, log *slog.Logger) Options {
 	l := Options{Given: map[string]string{}, wishes: readWishes(in, getenv, path)}
 	for _, name := range launchFlags {

@@ -51,6 +51,7 @@ type Ledger struct {
 	open   map[string]*Session
 }
 
+// New returns the ledger of a host. Without a path nothing is written.
 func New(path string, log *slog.Logger) *Ledger {
 	return &Ledger{path: path, log: log, open: map[string]*Session{}}
 }

@@ -16,6 +16,7 @@ const checkLimit = 2 * time.Second
 // Checks tell whether a restored state is good: whether a page shows that its user is logged in.
 type Checks struct{ URL, Text, Fn string }
 
+// None reports whether nothing is to be checked.
 func (c Checks) None() bool { return c == Checks{} }
 
 // Run looks at a page. It returns what is wrong, or "".

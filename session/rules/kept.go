@@ -26,6 +26,7 @@ type keptFile struct {
 	Sum  string `json:"sum"`
 }
 
+// Equal reports whether the same is kept.
 func (k *Kept) Equal(o *Kept) bool { return reflect.DeepEqual(k, o) }
 
 // Keep returns what is to be kept of the rules, and of what was said of what the session may reach; nil: there is nothing.

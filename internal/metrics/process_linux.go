@@ -1,12 +1,12 @@
-package session
+package metrics
 
 import (
 	"fmt"
 	"os"
 )
 
-// residentMemory is the memory of this process that is in the machine's, in bytes.
-func residentMemory() (float64, bool) {
+// ResidentMemory is the memory of this process that is in the machine's, in bytes.
+func ResidentMemory() (float64, bool) {
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
 		return 0, false
@@ -18,8 +18,8 @@ func residentMemory() (float64, bool) {
 	return float64(resident) * float64(os.Getpagesize()), true
 }
 
-// openFiles counts the descriptors of this process.
-func openFiles() (float64, bool) {
+// OpenFiles counts the descriptors of this process.
+func OpenFiles() (float64, bool) {
 	list, err := os.ReadDir("/proc/self/fd")
 	return float64(len(list)), err == nil
 }

@@ -1,4 +1,4 @@
-package session
+package turn
 
 import (
 	"context"
@@ -15,20 +15,20 @@ import (
 func TestQueue(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue()
-		leave, err := q.enter(t.Context(), "click @e1")
+		q := NewQueue()
+		leave, err := q.Enter(t.Context(), "click @e1")
 		require.NoError(t, err)
-		require.True(t, q.taken())
+		require.True(t, q.Taken())
 
 		ctx, cancel := context.WithTimeoutCause(t.Context(), 3*time.Second, fault.New(fault.Timeout, "the command's time is over"))
 		defer cancel()
-		_, err = q.enter(ctx, "get title")
+		_, err = q.Enter(ctx, "get title")
 		require.Equal(t, fault.Timeout, fault.CodeOf(err))
 		require.ErrorContains(t, err, "timed out behind `click @e1`, which has been running in this session for 3s")
 
 		entered := make(chan func())
 		go func() {
-			next, err := q.enter(t.Context(), "get url")
+			next, err := q.Enter(t.Context(), "get url")
 			if err == nil {
 				entered <- next
 			}
@@ -41,6 +41,6 @@ func TestQueue(t *testing.T) {
 		}
 		leave()
 		(<-entered)()
-		require.False(t, q.taken())
+		require.False(t, q.Taken())
 	})
 }

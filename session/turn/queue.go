@@ -1,4 +1,4 @@
-package session
+package turn
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// queue lets one command after another work on the session's pages.
-type queue struct {
+// Queue lets one command after another work on the session's pages.
+type Queue struct {
 	turn chan struct{}
 
 	mu    sync.Mutex
@@ -17,10 +17,11 @@ type queue struct {
 	since time.Time
 }
 
-func newQueue() *queue { return &queue{turn: make(chan struct{}, 1)} }
+// NewQueue returns a queue in which nobody waits.
+func NewQueue() *Queue { return &Queue{turn: make(chan struct{}, 1)} }
 
-// enter waits for the caller's turn.
-func (q *queue) enter(ctx context.Context, what string) (leave func(), err error) {
+// Enter waits for the caller's turn.
+func (q *Queue) Enter(ctx context.Context, what string) (leave func(), err error) {
 	select {
 	case q.turn <- struct{}{}:
 	case <-ctx.Done():
@@ -38,5 +39,5 @@ func (q *queue) enter(ctx context.Context, what string) (leave func(), err error
 	return func() { <-q.turn }, nil
 }
 
-// taken reports whether a command works in the session.
-func (q *queue) taken() bool { return len(q.turn) > 0 }
+// Taken reports whether a command works in the session.
+func (q *Queue) Taken() bool { return len(q.turn) > 0 }
