@@ -87,12 +87,12 @@ func launching(in *Input) (deeds []policy.Deed, also []string) {
 	if c := in.Configuration(); c != nil && in.Typed("config") {
 		if s, ok := c.Sections["plugins"]; ok && s.Chosen {
 			deeds = append(deeds, policy.Deed{
-				Action: "plugin_add", Names: []string{"plugin add", "plugin_add"}, Reach: policy.WhenNamed, Families: []policy.Family{policy.RunsPrograms}, Granted: true,
+				Action: "plugin_add", Names: []string{policy.AddPlugin, "plugin_add"}, Reach: policy.WhenNamed, Families: []policy.Family{policy.RunsPrograms}, Granted: true,
 			})
 		}
 	}
 	if in.Typed("extension") || in.Typed("restore-check-fn") {
-		also = append(also, "eval")
+		also = append(also, policy.Eval)
 	}
 	return deeds, also
 }

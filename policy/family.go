@@ -32,11 +32,12 @@ func Everything() []Family {
 
 // Actions that others do the work of as well, so that rules about these hold for them.
 const (
-	Click  = "click"
-	Eval   = "eval"
-	NewTab = "tab new"
-	Open   = "open"
-	Press  = "press"
+	AddPlugin = "plugin add"
+	Click     = "click"
+	Eval      = "eval"
+	NewTab    = "tab new"
+	Open      = "open"
+	Press     = "press"
 )
 
 // FamilyInfo describes a family for people.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/wording"
@@ -128,6 +129,12 @@ func between(c *actions.Call, list []journal.Entry, first int64) []journal.Entry
 	return chosen
 }
 
+// closes reports whether an entry is of a command that closed the session.
+func closes(c *actions.Call, e journal.Entry) bool {
+	cmd, _ := c.Input.Registry().Lookup(e.Command)
+	return cmd.Is(trait.EndsSession)
+}
+
 // journalSteps are the commands to do again, each parsed.
 func journalSteps(c *actions.Call) ([]journalStep, error) {
 	log := c.Session.Journal()
@@ -139,13 +146,13 @@ func journalSteps(c *actions.Call) ([]journalStep, error) {
 	all, dropped := log.Entries(0)
 	first := int64(1)
 	for _, e := range all {
-		if e.Command == "close" && e.State == journal.Done {
+		if closes(c, e) && e.State == journal.Done {
 			first = e.ID + 1
 		}
 	}
 	var steps []journalStep
 	for _, e := range between(c, all, first) {
-		if e.Steps && e.State != journal.Running && e.Command != "close" {
+		if e.Steps && e.State != journal.Running && !closes(c, e) {
 			steps = append(steps, stepOf(c, e))
 		}
 	}
