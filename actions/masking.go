@@ -26,10 +26,7 @@ func (in *Input) Spelled() string {
 		return r
 	}, line)
 	const most = 500
-	if runes := []rune(line); len(runes) > most {
-		line = string(runes[:most]) + "…"
-	}
-	return line
+	return wording.Clip(line, most)
 }
 
 // MaskedArgs returns the words of the command line without what nobody may see. Typed says that what was typed is among that.

@@ -2,11 +2,11 @@ package engine
 
 import (
 	"bytes"
-	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // setArg puts another description of an argument into a message, unless that would make the message too large.
@@ -49,13 +49,7 @@ func (e *consoleEntry) shorten() {
 func cutStrings(v any, most int) any {
 	switch v := v.(type) {
 	case string:
-		if len(v) <= most {
-			return v
-		}
-		for most > 0 && !utf8.RuneStart(v[most]) {
-			most--
-		}
-		return v[:most] + "…"
+		return wording.ClipBytes(v, most)
 	case []any:
 		for i, x := range v {
 			v[i] = cutStrings(x, most)

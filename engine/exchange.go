@@ -3,6 +3,8 @@ package engine
 import (
 	"strings"
 	"time"
+
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // Exchange is one request of a context's pages, of their frames and of their workers, with what came of it. Each step of a redirect is an
@@ -183,5 +185,5 @@ func shortURL(url string) (string, int) {
 	if len(url) <= kept {
 		return url, 0
 	}
-	return strings.ToValidUTF8(strings.Clone(url[:kept]), "") + "…", len(url)
+	return wording.ClipBytes(url, kept), len(url)
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // How much is kept of the messages of one connection, and of one message.
@@ -76,7 +78,7 @@ func (l *NetworkLog) message(e *loggedEvent, m Message) {
 		if m.Opcode == 2 {
 			cut -= cut % 4 // base64 stays whole
 		}
-		m.Data = strings.ToValidUTF8(strings.Clone(m.Data[:cut]), "")
+		m.Data = strings.Clone(wording.Head(m.Data, cut))
 	}
 	const fixed = 120
 	weigh := func(m Message) int { return fixed + len(m.Data) + len(m.Event) + len(m.ID) + len(m.Error) }

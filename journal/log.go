@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/internal/ring"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // Log is the journal of one session: its newest entries. It is safe for concurrent use, and its zero value keeps nothing.
@@ -42,10 +43,7 @@ func (l *Log) Begin(e Entry) (end func(Outcome)) {
 		kept.MS = float64(time.Since(kept.Begun).Microseconds()) / 1000
 		kept.To, kept.Effect, kept.State, kept.Code = o.To, o.Effect, Done, o.Code
 		if o.Code != "" {
-			kept.State, kept.Error = Failed, o.Error
-			if runes := []rune(kept.Error); len(runes) > maxError {
-				kept.Error = string(runes[:maxError]) + "…"
-			}
+			kept.State, kept.Error = Failed, wording.Clip(o.Error, maxError)
 		}
 		if !o.Secret && o.Code == "" {
 			kept.Words = words

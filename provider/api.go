@@ -17,6 +17,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/internal/retry"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // api is the HTTP side of a provider. Redirects are not followed: keys would go with them.
@@ -195,9 +196,7 @@ func said(res *http.Response, text []byte) string {
 		words = strings.ToValidUTF8(string(text), "")
 	}
 	words = strings.Join(strings.Fields(words), " ")
-	if len(words) > maxSaid {
-		words = strings.ToValidUTF8(words[:maxSaid], "") + "…"
-	}
+	words = wording.ClipBytes(words, maxSaid)
 	if words == "" {
 		words = http.StatusText(res.StatusCode)
 	}

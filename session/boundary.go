@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session/rules"
 )
@@ -51,9 +52,7 @@ func (r *Reply) bound(in *actions.Input, s *inCall) {
 		}
 		return c
 	}, b.Origin)
-	if runes := []rune(b.Origin); len(runes) > maxOrigin {
-		b.Origin = string(runes[:maxOrigin]) + "…"
-	}
+	b.Origin = wording.Clip(b.Origin, maxOrigin)
 	r.boundary, r.ofPage = b, in.Command().ShowsPage()
 }
 

@@ -4,9 +4,9 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 func (d *requestDetail) postData(post string, err error, most int) {
@@ -15,11 +15,11 @@ func (d *requestDetail) postData(post string, err error, most int) {
 		d.data.PostDataError = err.Error()
 		d.add("Request body: not available: " + err.Error())
 	case post != "":
-		text, cut := cutBody([]byte(post), most)
-		d.data.PostData = string(text)
+		text := wording.Head(post, most)
+		d.data.PostData = text
 		d.add("Request body:")
-		d.add(strings.ToValidUTF8(string(text), "\uFFFD"))
-		if cut {
+		d.add(strings.ToValidUTF8(text, "\uFFFD"))
+		if len(text) < len(post) {
 			d.data.PostDataTruncated, d.data.PostDataSize = true, len(post)
 			d.addf("[cut: the first %d of %d bytes; --max-body shows more]", len(text), len(post))
 		}
@@ -48,11 +48,11 @@ func (d *requestDetail) body(body *engine.Body, err error, most int) {
 		d.data.ResponseBody = new("")
 		d.add("Response body: empty")
 	default:
-		part, cut := cutBody(body.Content, most)
+		part := wording.Head(body.Content, most)
 		d.data.ResponseBody = new(string(part))
 		d.add("Response body:")
 		d.add(string(part))
-		if cut {
+		if len(part) < len(body.Content) {
 			d.addf("[cut: the first %d of %d bytes; --max-body shows more]", len(part), len(body.Content))
 		}
 		d.truncated(len(part), len(body.Content))
@@ -64,17 +64,6 @@ func (d *requestDetail) truncated(shown, size int) {
 	if shown < size {
 		d.data.ResponseBodyTruncated = true
 	}
-}
-
-// cutBody cuts a text without cutting a character.
-func cutBody(text []byte, most int) (part []byte, cut bool) {
-	if len(text) <= most {
-		return text, false
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most], true
 }
 
 // messages tells those of a WebSocket or an event stream.
@@ -117,8 +106,8 @@ func messageLine(m *engine.Message, most int) string {
 	if m.ID != "" {
 		line += " (id " + m.ID + ")"
 	}
-	part, _ := cutBody([]byte(m.Data), min(most, 2000))
-	line += " " + string(part)
+	part := wording.Head(m.Data, min(most, 2000))
+	line += " " + part
 	if len(part) < m.Size {
 		line += fmt.Sprintf(" [cut: %d bytes]", m.Size)
 	}

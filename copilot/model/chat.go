@@ -4,9 +4,9 @@ import (
 	"context"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // Chat is a conversation with a model that may use tools. It is for one goroutine.
@@ -146,9 +146,6 @@ func Cut(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
-	end := most
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return strings.TrimRight(text[:end], "\n") + "\n… (" + strconv.Itoa(len(text)-end) + " more bytes)"
+	head := wording.Head(text, most)
+	return strings.TrimRight(head, "\n") + "\n… (" + strconv.Itoa(len(text)-len(head)) + " more bytes)"
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/internal/retry"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // dialect is how an endpoint is spoken to.
@@ -263,10 +264,7 @@ func (c *Client) plain(err error) string {
 	if c.key != "" {
 		text = strings.ReplaceAll(text, c.key, "…")
 	}
-	if runes := []rune(text); len(runes) > maxSaid {
-		text = string(runes[:maxSaid]) + "…"
-	}
-	return text
+	return wording.Clip(text, maxSaid)
 }
 
 // heard reads at most so many bytes, and tells when some came.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/lazyregexp"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // ailment is a reason for which browsers do not start that can be told from their words.
@@ -184,10 +185,7 @@ func LastWords(said string) string {
 			continue
 		}
 		line = logPrefix.ReplaceAllString(line, "$1: ")
-		if len(line) > lineBytes {
-			line = strings.ToValidUTF8(line[:lineBytes], "") + "…"
-		}
-		lines = append(lines, line)
+		lines = append(lines, wording.ClipBytes(line, lineBytes))
 	}
 	if len(lines) > wordLines {
 		lines = lines[len(lines)-wordLines:]

@@ -32,10 +32,18 @@ func ClipBytes(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
+	return Head(s, most) + ellipsis
+}
+
+// Head returns the beginning of s, at most so many bytes, without cutting a character in two.
+func Head[T string | []byte](s T, most int) T {
+	if len(s) <= most {
+		return s
+	}
 	for most > 0 && !utf8.RuneStart(s[most]) {
 		most--
 	}
-	return s[:most] + ellipsis
+	return s[:most]
 }
 
 // longestQuote is how many characters of what somebody else wrote a message repeats.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -154,16 +155,12 @@ func list(m map[string]any, names ...string) ([]any, bool) {
 	return nil, false
 }
 
-// clip shortens a text to a number of bytes, at the border of a character.
+// clip shortens a text to a number of bytes, the ellipsis among them.
 func clip(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
-	cut := most - len("…")
-	for cut > 0 && s[cut]&0xC0 == 0x80 {
-		cut--
-	}
-	return s[:cut] + "…"
+	return wording.ClipBytes(s, most-len("…"))
 }
 
 func firstLine(s string, most int) string {
