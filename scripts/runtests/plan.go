@@ -17,13 +17,16 @@ type goTest struct {
 	Packages []string
 }
 
-// packagesAtOnce is how many test binaries run beside each other. Each of those that drive browsers keeps the processors busy by itself for
-// most of its time; the second one fills the gaps, among them those of compiling and linking. More tests at once in each of them, by -parallel,
-// gained nothing on two processors, and the heaviest ran out of their time.
-const packagesAtOnce = 2
+// How many test binaries run beside each other, and how many tests in each of them. A test that drives a browser keeps about one processor busy:
+// most of what it costs is paid by the browser's processes. So two of them fill two processors. Four gained nothing, and the heaviest ran out of
+// their time.
+const (
+	packagesAtOnce = 2
+	testsAtOnce    = 1
+)
 
 func (r goTest) args() []string {
-	args := []string{"test", "-json", "-timeout=30m", fmt.Sprintf("-p=%d", packagesAtOnce), "-ldflags=-X=" + module + "internal/product.testedWith=" + testedWith()}
+	args := []string{"test", "-json", "-timeout=30m", fmt.Sprintf("-p=%d", packagesAtOnce), fmt.Sprintf("-parallel=%d", testsAtOnce), "-ldflags=-X=" + module + "internal/product.testedWith=" + testedWith()}
 	if r.Race {
 		args = append(args, "-race")
 	}
