@@ -25,7 +25,6 @@ func Commands() []Command {
 		[]Command{frameCommand()},
 		dialogCommands(),
 		captureCommands(),
-		webMCPCommands(),
 		sessionCommands(),
 		chatCommands(),
 		taskCommands(),

@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/actions/login"
 	"github.com/skua-browser/skua/actions/network"
 	"github.com/skua-browser/skua/actions/storage"
+	"github.com/skua-browser/skua/actions/webmcp"
 )
 
 // Commands returns all commands of the product. The help shows those of a group in this order.
@@ -36,6 +37,7 @@ func families() []func() []actions.Command {
 		live.Commands,
 		diagnose.Commands,
 		login.Commands,
+		webmcp.Commands,
 	}
 }
 

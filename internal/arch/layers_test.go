@@ -154,6 +154,7 @@ func layers() [][]pkg {
 			{name: "actions/desktop"},
 			{name: "actions/admin"},
 			{name: "actions/live"},
+			{name: "actions/webmcp"},
 			{name: "actions/history"},
 			{name: "actions/login", tests: []string{"internal/pagescript"}},
 			{name: "actions/diagnose", library: []string{textDiff}, tests: []string{"internal/pagescript"}},

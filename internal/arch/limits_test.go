@@ -21,9 +21,9 @@ const (
 // exceptions are sizes above the limits, with what they may be at most. They only shrink: whoever makes one smaller lowers it here, and removes
 // it when it has come below the limit.
 var exceptions = map[string]exception{
-	"files of actions":                         {130, "families that have not moved to packages of their own"},
-	"lines of actions":                         {22100, "the same"},
-	"results of actions that are maps":         {63, "their families have not moved"},
+	"files of actions":                         {129, "families that have not moved to packages of their own"},
+	"lines of actions":                         {21820, "the same"},
+	"results of actions that are maps":         {62, "their families have not moved"},
 	"methods of the interface actions.Session": {38, "it goes to the families with what each needs"},
 	"files of engine":                          {92, "areas of the protocol that have not moved to packages of their own"},
 	"lines of engine":                          {14530, "the same"},
