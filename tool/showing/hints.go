@@ -17,11 +17,11 @@ func getterUsage(word string) string {
 		if c.View != trait.ViewValue || !strings.HasSuffix(c.Name, " "+word) {
 			continue
 		}
-		usage := c.Name
+		words := []string{c.Name}
 		for i := range c.Args {
-			usage += " <" + c.Args[i].Name + ">"
+			words = append(words, "<"+c.Args[i].Name+">")
 		}
-		return usage
+		return strings.Join(words, " ")
 	}
 	return ""
 }
