@@ -102,9 +102,7 @@ func (r *reader) over(e event, key string) {
 	said := r.output[key]
 	delete(r.output, key)
 	if e.Action == "fail" {
-		for _, s := range said {
-			fmt.Fprint(r.out, s)
-		}
+		fmt.Fprint(r.out, strings.Join(said, ""))
 		if e.Test == "" {
 			r.unfinished(e.Package)
 		}
@@ -117,7 +115,7 @@ func (r *reader) over(e event, key string) {
 		}
 	}
 	if !r.cached[e.Package] {
-		r.all.Tests = append(r.all.Tests, duration{Run: r.run, Package: e.Package, Test: e.Test, Result: e.Action, Seconds: e.Elapsed})
+		r.all.add(duration{Run: r.run, Package: e.Package, Test: e.Test, Result: e.Action, Seconds: e.Elapsed})
 	}
 }
 
@@ -131,8 +129,6 @@ func (r *reader) unfinished(pkg string) {
 		if !slices.ContainsFunc(said, func(s string) bool { return !strings.HasPrefix(s, "=== ") }) {
 			continue // it waited for its turn, or has said nothing
 		}
-		for _, s := range said {
-			fmt.Fprint(r.out, s)
-		}
+		fmt.Fprint(r.out, strings.Join(said, ""))
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,7 +76,8 @@ func TestRacedExists(t *testing.T) {
 	require.NoError(t, err)
 	runs, err := ordinaryRuns(tests)
 	require.NoError(t, err)
-	require.True(t, runs[len(runs)-1].Race)
+	require.True(t, runs[len(runs)-1][0].Race)
+	require.ElementsMatch(t, packagesOf(tests), slices.Concat(runs[0][0].Packages, runs[0][1].Packages), "each package once")
 	_, err = ordinaryRuns(tests[:1])
 	require.ErrorContains(t, err, "selects no test of")
 }
