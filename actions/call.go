@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net"
-	"net/http"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -14,10 +12,7 @@ import (
 	"github.com/skua-browser/skua/copilot/perceive"
 	"github.com/skua-browser/skua/doctor"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/journal"
-	"github.com/skua-browser/skua/snapshot"
 )
 
 // Call is one run of a command: what was asked, by whom, and the session that it runs in.
@@ -70,83 +65,6 @@ type Tab struct {
 	late     lateEffects                 // what earlier actions led to after their replies
 	pictures pictures                    // that `screenshot --if-changed` compares with
 	offered  perceive.Memory             // what its page offered when that was read last
-}
-
-// Session is what a command may ask of the session that it runs in.
-type Session interface {
-	Name() string
-	// Refs returns the table of refs that snapshots of the session handed out.
-	Refs() *snapshot.Refs
-	// Tab returns the active tab. It starts a browser when the session has none.
-	Tab(ctx context.Context) (*Tab, error)
-	// Tabs returns the open tabs and which of them is active, without starting a browser.
-	Tabs() (tabs []*Tab, active *Tab)
-	// Active returns the tab that commands go to when they do not say which, or nil.
-	Active() *Tab
-	// FindTab returns the tab that an id, a label or a target id names.
-	FindTab(name string) (*Tab, error)
-	// Tasks returns the tasks that are worked on in this host.
-	Tasks() *Tasks
-	// Film returns the place of the session's recording, which outlives the browser that it was made of.
-	Film() *Film
-	// Running reports whether the session has a browser that works.
-	Running() bool
-	// NewTab opens a tab on about:blank, in a window of its own if wanted, and makes it the active one. Label may be empty.
-	NewTab(ctx context.Context, label string, window bool) (*Tab, error)
-	// AdoptTab makes a page that was opened aside a tab, the active one if wanted.
-	AdoptTab(page *engine.Page, activate bool) (*Tab, error)
-	// SwitchTab makes a tab the active one. Name is an id, a label or a target id.
-	SwitchTab(ctx context.Context, name string) (*Tab, error)
-	// CloseTab closes a tab, "" for the active one, and returns it with the one that is active now.
-	CloseTab(ctx context.Context, name string) (closed, active *Tab, err error)
-	// Connect attaches the session to a browser that runs already, at a port, an http or a ws address, with headers that may be nil.
-	Connect(ctx context.Context, address string, header http.Header) error
-	// ConnectAny attaches the session to a browser of this machine that runs already.
-	ConnectAny(ctx context.Context) error
-	// Leaves reports whether Close leaves the session's browser running, since it is not ours.
-	Leaves() bool
-	// Close ends the session. It succeeds when nothing runs.
-	Close(ctx context.Context) error
-	// All returns the names of the sessions of this host that have a browser, sorted.
-	All() []string
-	// Journal returns what was done in the session, and JournalOf that of another session of this host, or nil.
-	Journal() *journal.Log
-	JournalOf(session string) *journal.Log
-	// DialogPolicy returns how the session treats dialogs, and SetDialogPolicy sets it; nil: as its callers' --no-auto-dialog says.
-	DialogPolicy() engine.DialogPolicy
-	SetDialogPolicy(policy *engine.DialogPolicy)
-	// Apps returns what keeps account of the desktop apps that were launched from this host.
-	Apps() Apps
-	// Rules returns what the session's owner forbids, and what was refused.
-	Rules() Rules
-	// Live returns what lets people watch the session, and the others of this host.
-	Live() Live
-	// Inspect lets DevTools work on the session's pages, until the session is closed, and tells where it finds one.
-	Inspect(page *engine.Page) (Inspection, error)
-	// Endpoint returns the address of the protocol of a browser that the session is attached to, "" for one that it started.
-	Endpoint() string
-	// Windowed reports whether the session's browser has windows that people see.
-	Windowed() bool
-	// Gate returns how this process reaches what the session's rules allow, and why they do not allow an address. Both are nil when everything is
-	// allowed.
-	Gate() (dial func(ctx context.Context, network, address string) (net.Conn, error), allow func(address string) error, err error)
-	// CloseAll ends every session of this host, but those that others than the token's owner have locked, and returns their names.
-	CloseAll(ctx context.Context, token string) (closed []string, failed map[string]error)
-	// Owner returns who the session is of, and Sessions those of this host that have a browser.
-	Owner() Owner
-	Sessions() []SessionEntry
-	// Profiles returns the profiles of the browsers of the caller.
-	Profiles() []chrome.UserProfile
-	// Restoring tells what became of --restore, also after Close.
-	Restoring() RestoreReport
-	// Info tells how the session is. It starts no browser.
-	Info() SessionInfo
-	// LockedBy tells who holds the session for himself; nil: nobody.
-	LockedBy() *LockHolder
-	// Lock holds the session for the owner of the token that the call has, or of a new one, or renews that.
-	Lock(ctx context.Context, in *Input, name string, last time.Duration) (token string, err error)
-	// Unlock ends the lock of the token's owner; with force, anybody's. It returns who held the session, or nil.
-	Unlock(token string, force bool) (*LockHolder, error)
 }
 
 // Run runs the command that was asked for.

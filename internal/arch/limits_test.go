@@ -24,7 +24,6 @@ var exceptions = map[string]exception{
 	"files of actions":                         {129, "families that have not moved to packages of their own"},
 	"lines of actions":                         {21820, "the same"},
 	"results of actions that are maps":         {62, "their families have not moved"},
-	"methods of the interface actions.Session": {38, "it goes to the families with what each needs"},
 	"files of engine":                          {92, "areas of the protocol that have not moved to packages of their own"},
 	"lines of engine":                          {14530, "the same"},
 	"exported methods of engine.Page":          {92, "the same"},
