@@ -22,8 +22,8 @@ func renderedSite() (folder string, asked func(path string) int) {
 		mu.Unlock()
 		switch path {
 		case "one", "two", "three":
-			writePage(w, `<!doctype html><title>`+path+`</title><h1>Page `+path+`</h1><img src=picture.svg onload="size.textContent = this.naturalWidth + ' wide'">
-				<p id=size></p><p id=late></p><p id=who></p><script>
+			writePage(w, `<!doctype html><title>`+path+`</title><h1>Page `+path+`</h1><p id=size></p><p id=late></p><p id=who></p>
+				<img src=picture.svg onload="size.textContent = this.naturalWidth + ' wide'"><script>
 				who.textContent = document.cookie
 				addEventListener('load', async () => { late.textContent = await (await fetch('data')).text() })</script>`)
 		case "picture.svg":

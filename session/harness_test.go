@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"regexp"
@@ -36,10 +35,6 @@ type lazyHost struct {
 }
 
 func withHost(run func() int) int {
-	// A page test mostly waits: for the browser, which does its work in processes of its own, or for the patience of a command.
-	if err := flag.Set("test.parallel", "8"); err != nil {
-		panic(err)
-	}
 	host = &lazyHost{}
 	host.get = sync.OnceValue(func() *session.Manager {
 		host.began.Store(true)

@@ -1,6 +1,6 @@
 // Runtests is what scripts/test runs: it plans runs of go test, shows their failures, and says where the time went.
 //
-// There are two tiers. The ordinary one is go test -short over everything (session beside all others), then the race detector over the packages that have
+// There are two tiers. The ordinary one is go test -short over everything, then the race detector over the packages that have
 // concurrency of their own and over a named selection of browser tests (raced.go). The deep tier adds the tests that -short leaves
 // out, and the race detector over everything. A share of the deep tier is one of twenty disjoint parts, which together are the whole
 // (share.go).

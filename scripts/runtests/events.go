@@ -102,7 +102,9 @@ func (r *reader) over(e event, key string) {
 	said := r.output[key]
 	delete(r.output, key)
 	if e.Action == "fail" {
-		fmt.Fprint(r.out, strings.Join(said, ""))
+		for _, s := range said {
+			fmt.Fprint(r.out, s)
+		}
 		if e.Test == "" {
 			r.unfinished(e.Package)
 		}
@@ -115,7 +117,7 @@ func (r *reader) over(e event, key string) {
 		}
 	}
 	if !r.cached[e.Package] {
-		r.all.add(duration{Run: r.run, Package: e.Package, Test: e.Test, Result: e.Action, Seconds: e.Elapsed})
+		r.all.Tests = append(r.all.Tests, duration{Run: r.run, Package: e.Package, Test: e.Test, Result: e.Action, Seconds: e.Elapsed})
 	}
 }
 
@@ -129,6 +131,8 @@ func (r *reader) unfinished(pkg string) {
 		if !slices.ContainsFunc(said, func(s string) bool { return !strings.HasPrefix(s, "=== ") }) {
 			continue // it waited for its turn, or has said nothing
 		}
-		fmt.Fprint(r.out, strings.Join(said, ""))
+		for _, s := range said {
+			fmt.Fprint(r.out, s)
+		}
 	}
 }

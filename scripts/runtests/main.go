@@ -2,14 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
-	"slices"
-	"sync"
 	"syscall"
 	"time"
 )
@@ -43,7 +39,7 @@ func run(ctx context.Context, args []string) (passed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	var runs [][]goTest
+	var runs []goTest
 	switch {
 	case !deep && share != "":
 		return false, fmt.Errorf("--share %s: only the deep tier has shares; add --deep", share)
@@ -61,58 +57,36 @@ func run(ctx context.Context, args []string) (passed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	for _, group := range runs {
-		for i := range group {
-			if fresh {
-				group[i].Args = append(group[i].Args, "-count=1")
-			}
-			if list {
-				fmt.Println(group[i])
-			}
+	if fresh {
+		for i := range runs {
+			runs[i].Args = append(runs[i].Args, "-count=1")
 		}
 	}
 	if list {
+		for _, r := range runs {
+			fmt.Println(r)
+		}
 		return true, nil
 	}
 	return runAll(ctx, runs, durations)
 }
 
-// runAll runs one group after the other, since each keeps all processors busy. The later ones run even when an earlier one failed.
-func runAll(ctx context.Context, groups [][]goTest, durations string) (passed bool, err error) {
+// runAll runs one after the other, since each keeps all processors busy. The later ones run even when an earlier one failed.
+func runAll(ctx context.Context, runs []goTest, durations string) (passed bool, err error) {
 	began := time.Now()
 	passed = true
 	var all record
-	out := &blocks{to: os.Stdout}
-	for _, group := range groups {
-		oks, errs := make([]bool, len(group)), make([]error, len(group))
-		var runs sync.WaitGroup
-		for i, r := range group {
-			runs.Go(func() {
-				fmt.Fprintf(out, "-- %s\n", r.Name)
-				at := time.Now()
-				oks[i], errs[i] = r.run(ctx, &all, out)
-				fmt.Fprintf(out, "-- %s: %.0f s\n", r.Name, time.Since(at).Seconds())
-			})
-		}
-		runs.Wait()
-		if err := errors.Join(errs...); err != nil {
+	for _, r := range runs {
+		fmt.Printf("-- %s\n", r.Name)
+		at := time.Now()
+		ok, err := r.run(ctx, &all, os.Stdout)
+		if err != nil {
 			return false, err
 		}
-		passed = passed && !slices.Contains(oks, false)
+		passed = passed && ok
+		fmt.Printf("-- %s: %.0f s\n", r.Name, time.Since(at).Seconds())
 	}
 	all.Seconds = time.Since(began).Seconds()
 	all.print(os.Stdout)
 	return passed, all.write(durations)
-}
-
-// blocks keeps what is written at once together, where several write.
-type blocks struct {
-	mu sync.Mutex
-	to io.Writer
-}
-
-func (b *blocks) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.to.Write(p)
 }

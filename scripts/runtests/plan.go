@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -16,13 +15,15 @@ type goTest struct {
 	Race     bool     // under the race detector, which needs cgo
 	Args     []string // flags of go test
 	Packages []string
-
-	Binaries int // test binaries beside each other; 0: two
-	AtOnce   int // tests beside each other in each of them; 0: one
 }
 
+// packagesAtOnce is how many test binaries run beside each other. Each of those that drive browsers keeps the processors busy by itself for
+// most of its time; the second one fills the gaps, among them those of compiling and linking. More tests at once in each of them, by -parallel,
+// gained nothing on two processors, and the heaviest ran out of their time.
+const packagesAtOnce = 2
+
 func (r goTest) args() []string {
-	args := []string{"test", "-json", "-timeout=30m", fmt.Sprintf("-p=%d", cmp.Or(r.Binaries, 2)), fmt.Sprintf("-parallel=%d", cmp.Or(r.AtOnce, 1)), "-ldflags=-X=" + module + "internal/product.testedWith=" + testedWith()}
+	args := []string{"test", "-json", "-timeout=30m", fmt.Sprintf("-p=%d", packagesAtOnce), "-ldflags=-X=" + module + "internal/product.testedWith=" + testedWith()}
 	if r.Race {
 		args = append(args, "-race")
 	}
@@ -31,14 +32,8 @@ func (r goTest) args() []string {
 
 func (r goTest) String() string { return r.Name + ": go " + strings.Join(r.args(), " ") }
 
-// longest is the package whose tests take as long as those of all others together.
-const longest = module + "session"
-
-// ordinaryRuns proves a change: everything but the deep tests, and the race detector where concurrency is. Runs of one group go beside each other.
-//
-// A test that drives a browser keeps most of one processor busy: what it costs is paid by the browser's processes. Three at once keep two processors
-// busy, one of them in the place of those that wait. Four gained little, and made each other late.
-func ordinaryRuns(tests []testFunc) ([][]goTest, error) {
+// ordinaryRuns proves a change: everything but the deep tests, and the race detector where concurrency is.
+func ordinaryRuns(tests []testFunc) ([]goTest, error) {
 	var chosen []testFunc
 	for _, s := range raced {
 		found := selected(tests, s)
@@ -47,14 +42,11 @@ func ordinaryRuns(tests []testFunc) ([][]goTest, error) {
 		}
 		chosen = append(chosen, found...)
 	}
-	others := slices.DeleteFunc(packagesOf(tests), func(pkg string) bool { return pkg == longest })
-	return [][]goTest{
-		{
-			{Name: "session", Args: []string{"-short"}, Packages: []string{longest}, AtOnce: 2},
-			{Name: "everything else", Args: []string{"-short"}, Packages: others, Binaries: 1},
-		},
-		{{Name: "comparison of Go libraries", Dir: "scripts/gobench", Args: []string{"-short"}, Packages: []string{"./..."}}},
-		{raceRun("race detector, selected", chosen)},
+	return []goTest{
+		// The one that takes longest begins first, so that the processors are not left to it alone at the end.
+		{Name: "everything", Args: []string{"-short"}, Packages: []string{"./session", "./..."}},
+		{Name: "comparison of Go libraries", Dir: "scripts/gobench", Args: []string{"-short"}, Packages: []string{"./..."}},
+		raceRun("race detector, selected", chosen),
 	}, nil
 }
 
@@ -71,14 +63,14 @@ func selected(tests []testFunc, s selection) []testFunc {
 }
 
 // deepRuns runs the deep tests among those given, and all of them under the race detector.
-func deepRuns(tests []testFunc) [][]goTest {
-	var runs [][]goTest
+func deepRuns(tests []testFunc) []goTest {
+	var runs []goTest
 	deep := slices.DeleteFunc(slices.Clone(tests), func(t testFunc) bool { return !t.Deep })
 	if len(deep) > 0 {
-		runs = append(runs, []goTest{{Name: "deep", Args: []string{only(deep)}, Packages: packagesOf(deep)}})
+		runs = append(runs, goTest{Name: "deep", Args: []string{only(deep)}, Packages: packagesOf(deep)})
 	}
 	if len(tests) > 0 {
-		runs = append(runs, []goTest{raceRun("race detector", tests)})
+		runs = append(runs, raceRun("race detector", tests))
 	}
 	return runs
 }

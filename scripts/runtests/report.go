@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"text/tabwriter"
 )
 
@@ -17,14 +16,6 @@ import (
 type record struct {
 	Seconds float64    `json:"seconds"` // of everything, by the clock
 	Tests   []duration `json:"tests"`
-
-	mu sync.Mutex // of Tests, which runs beside each other add to
-}
-
-func (r *record) add(d duration) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.Tests = append(r.Tests, d)
 }
 
 // duration is how long a test took, or a package where Test is empty. A parallel test's time counts from when it goes on beside others.
