@@ -236,14 +236,16 @@ type Requester struct {
 //
 // What would get around rules altogether is refused wherever there are some, unless their owner allows it by name.
 func (r *Set) Judge(in *actions.Input, by Requester) policy.Verdict {
+	cmd := in.Command()
+	// Before the lock: a session that is locked locks its rules, so that the rules must not wait for the session.
+	launches := !cmd.Effect.Has(actions.NoBrowser) && !cmd.Rows && !by.Running()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.ruledLocked() {
 		return policy.Verdict{}
 	}
-	cmd := in.Command()
 	deeds := r.registry.Deeds(in, by.Agent)
-	if !cmd.Effect.Has(actions.NoBrowser) && !cmd.Rows && !by.Running() {
+	if launches {
 		launch := policy.Deed{Action: actions.LaunchAction, Names: []string{actions.LaunchAction}, Reach: policy.WhenNamed}
 		deeds = append([]policy.Deed{launch}, deeds...)
 	}
