@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"regexp"
@@ -35,6 +36,10 @@ type lazyHost struct {
 }
 
 func withHost(run func() int) int {
+	// A page test waits for about half of its time: for the browser, or for the patience of a command. More than this makes tests late.
+	if err := flag.Set("test.parallel", "4"); err != nil {
+		panic(err)
+	}
 	host = &lazyHost{}
 	host.get = sync.OnceValue(func() *session.Manager {
 		host.began.Store(true)
