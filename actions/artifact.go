@@ -16,7 +16,7 @@ import (
 // Artifact is a file that a command is to write: a picture, a recording, a report.
 type Artifact struct {
 	what  string // "screenshot"
-	path  string // absolute
+	Path  string // absolute
 	Shown string // as the caller named it, else the path
 }
 
@@ -26,11 +26,11 @@ func (c *Call) Artifact(what, named, dir, ext string) (*Artifact, error) {
 	a := &Artifact{what: what, Shown: named}
 	if named == "" {
 		path, err := c.WritablePath(filepath.Join(dir, what+"-"+strconv.FormatInt(time.Now().UnixMilli(), 10)+ext))
-		a.path, a.Shown = path, path
+		a.Path, a.Shown = path, path
 		return a, err
 	}
-	a.path = c.Path(named)
-	place, err := c.savePlace(named)
+	a.Path = c.Path(named)
+	place, err := c.SavePlace(named)
 	switch {
 	case fault.Is(err, fault.PolicyBlocked):
 		return nil, err
@@ -39,7 +39,7 @@ func (c *Call) Artifact(what, named, dir, ext string) (*Artifact, error) {
 	case place.name == "":
 		return nil, a.Failed(errors.New("it is a folder"))
 	}
-	a.path = filepath.Join(place.dir, place.name)
+	a.Path = filepath.Join(place.dir, place.name)
 	return a, nil
 }
 
@@ -64,7 +64,7 @@ func (a *Artifact) Save(content []byte, data map[string]any) error {
 
 // Write writes the file whole.
 func (a *Artifact) Write(content []byte) error {
-	if err := atomicfile.Write(a.path, content); err != nil {
+	if err := atomicfile.Write(a.Path, content); err != nil {
 		return a.Failed(err)
 	}
 	return nil
@@ -72,7 +72,7 @@ func (a *Artifact) Write(content []byte) error {
 
 // Create begins the file, for those who write it bit by bit. After its Commit, describe tells of it.
 func (a *Artifact) Create() (*atomicfile.File, error) {
-	f, err := atomicfile.Create(a.path)
+	f, err := atomicfile.Create(a.Path)
 	if err != nil {
 		return nil, a.Failed(err)
 	}
@@ -88,11 +88,11 @@ type SavedFile struct {
 
 // Saved looks at the file that was written.
 func (a *Artifact) Saved() (SavedFile, error) {
-	info, err := os.Stat(a.path)
+	info, err := os.Stat(a.Path)
 	if err != nil {
 		return SavedFile{}, a.Failed(err)
 	}
-	return SavedFile{Path: a.path, Size: info.Size(), Type: MediaType(a.path)}, nil
+	return SavedFile{Path: a.Path, Size: info.Size(), Type: MediaType(a.Path)}, nil
 }
 
 // Describe puts what is known of the file that was written into the data of the reply.
@@ -110,7 +110,7 @@ func (a *Artifact) Describe(data map[string]any) error {
 
 // Failed is the error of a file that could not be written, for a cause.
 func (a *Artifact) Failed(err error) error {
-	return fault.New(fault.File, "Failed to save %s to %s: %w", a.what, a.Shown, err).About(a.path)
+	return fault.New(fault.File, "Failed to save %s to %s: %w", a.what, a.Shown, err).About(a.Path)
 }
 
 // mediaTypes are those that systems do not agree on, or do not know.

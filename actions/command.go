@@ -2,7 +2,12 @@ package actions
 
 import (
 	"context"
+	"encoding/json"
+	"reflect"
+	"slices"
 	"time"
+
+	"github.com/skua-browser/skua/internal/plainjson"
 
 	"github.com/skua-browser/skua/actions/trait"
 )
@@ -183,4 +188,102 @@ type hostReply struct {
 // HostResult is a reply in the form that callers of agent-browser know: without the members that tell of a browser.
 func HostResult(data any, text string) Result {
 	return Result{Data: hostReply{data, true}, Bare: true, Text: text}
+}
+
+func StrictFlag() Flag {
+	return Flag{Name: "strict", Common: true, Kind: Bool, Help: "Fail when the selector matches several elements, and say which, instead of taking the first visible one"}
+}
+
+// NeedsOne reports whether the command looks for the one element that a selector means.
+func NeedsOne(c *Command) bool {
+	return slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Kind == Selector && !a.Many })
+}
+
+// WithShared appends the flags that commands have by what they are and not by what they do.
+func WithShared(commands []Command) []Command {
+	for i := range commands {
+		c := &commands[i]
+		if c.Effect.Has(Mutates) && !c.Effect.Has(Control) {
+			c.Flags = append(c.Flags, observeFlag(), settleFlag(), DialogFlag())
+		}
+		if NeedsOne(c) {
+			c.Flags = append(c.Flags, StrictFlag())
+		}
+	}
+	return commands
+}
+
+func observeFlag() Flag {
+	return Flag{Name: "observe", Common: true, Kind: Bool, Help: "Show what changed on the page since the last snapshot, too"}
+}
+
+func settleFlag() Flag {
+	return Flag{Name: "settle", Common: true, Kind: Bool, Help: "Reply when the page has come to rest, and say all that it did until then"}
+}
+
+const dialogFlagHelp = "What to do with the dialogs that this opens: accept, dismiss, keep, or text=<answer> for prompts"
+
+// DialogFlag sets a policy for the dialogs of one action.
+func DialogFlag() Flag {
+	return Flag{Name: "dialog", Common: true, Value: "answer", Help: dialogFlagHelp}
+}
+
+// DoneText is how the text of an action begins that says nothing but that it was done.
+const DoneText = "✓ Done"
+
+// TakesTarget reports whether the command acts on an element that its arguments name. Those that read as well find it in ways of their own.
+func (c *Command) TakesTarget() bool {
+	return c.Effect.Has(Reads) || slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Kind == Selector })
+}
+
+// Add puts a member into the data of a result: what is told of every command of a kind, beside what is the command's own. Data that is no
+// object, or writes itself (a snapshot), keeps what it is.
+func (r *Result) Add(name string, value any) {
+	switch data := r.Data.(type) {
+	case nil:
+		r.Data = map[string]any{name: value}
+	case map[string]any:
+		data[name] = value
+	case *extended:
+		data.members[name] = value
+	case json.Marshaler:
+	default:
+		if reflect.Indirect(reflect.ValueOf(data)).Kind() == reflect.Struct {
+			r.Data = &extended{data, map[string]any{name: value}}
+		}
+	}
+}
+
+// Origin returns where the data is from, and whether it says so: a map by its member origin, a typed result by its method PageOrigin.
+func (r *Result) Origin() (origin string, told bool) {
+	data := r.Data
+	if e, ok := data.(*extended); ok {
+		data = e.own
+	}
+	switch data := data.(type) {
+	case map[string]any:
+		origin, _ = data["origin"].(string)
+		return origin, data["origin"] != nil
+	case interface{ PageOrigin() string }:
+		return data.PageOrigin(), true
+	}
+	return "", false
+}
+
+// extended is a typed result with members that are not its own, which stand behind those in JSON.
+type extended struct {
+	own     any
+	members map[string]any
+}
+
+func (e *extended) MarshalJSON() ([]byte, error) {
+	own, err := plainjson.Marshal(e.own)
+	if err != nil {
+		return nil, err
+	}
+	members, err := plainjson.Marshal(e.members)
+	if err != nil || string(own) == "{}" {
+		return members, err
+	}
+	return append(append(own[:len(own)-1], ','), members[1:]...), nil
 }

@@ -61,7 +61,7 @@ type Focused struct {
 	Role     string `json:"role"`
 	Name     string `json:"name"`
 	Self     bool   `json:"self,omitempty"` // it is the one that was acted on
-	editable bool
+	Editable bool   `json:"-"`
 }
 
 // Mutated counts the elements that came, went, and changed otherwise.

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/vault"
+
 	"github.com/skua-browser/skua/engine"
 )
 
@@ -82,7 +84,7 @@ func Globals() []Flag {
 		{Name: "restore-check-text", Value: "txt", Env: "RESTORE_CHECK_TEXT", Help: "Text that the page shows when the restored state is good"},
 		{Name: "restore-check-fn", Value: "js", Env: "RESTORE_CHECK_FN", Help: "A script whose value is true when the restored state is good"},
 		{
-			Name: "input-mode", Value: "mode", Default: instantly, OneOf: []string{instantly, smoothly, likeAPerson}, Env: "INPUT_MODE", PerRow: true, Project: true,
+			Name: "input-mode", Value: "mode", Default: InputInstant, OneOf: []string{InputInstant, InputSmooth, InputHuman}, Env: "INPUT_MODE", PerRow: true, Project: true,
 			Help: "How the pointer gets to where it clicks and drags: at once, in a line, or as a hand moves it",
 		},
 		{Name: "proxy", Value: "server", Env: "PROXY", Secret: true, Shown: engine.ShownAddress, Help: "The proxy for pages"},
@@ -220,4 +222,53 @@ func (c *Call) Bound(suffix string, fallback int) int {
 func ConfigVariable(getenv func(string) string) string {
 	path, _ := FromEnv("CONFIG", getenv)
 	return path
+}
+
+// When --restore keeps the state at the end of a session.
+const (
+	SaveAuto   = "auto" // unless a check failed
+	SaveAlways = "always"
+	SaveNever  = "never"
+)
+
+// The manners in which the pointer gets to where it acts.
+const (
+	InputInstant = "instant"
+	InputSmooth  = "smooth"
+	InputHuman   = "human"
+)
+
+// variables are those of the environment that belong to no global flag, with their names in full.
+var variables = []struct{ name, help string }{
+	{"AGENT_BROWSER_AUTOSAVE_INTERVAL_MS", "How often --restore keeps the state behind commands (default: 30000; 0: never)"},
+	{"AGENT_BROWSER_ENCRYPTION_KEY", "The key for saved states and logins"},
+	{"AGENT_BROWSER_STATE_EXPIRE_DAYS", "For how long a kept state is used (default: 30)"},
+	{"AGENT_BROWSER_SOCKET_DIR", "The folder of the host's socket"},
+	{"AGENT_BROWSER_SKILLS_DIR", "A folder with guides to use in place of the program's own"},
+	{"AGENT_BROWSER_PLUGINS", "The plugins, as JSON"},
+	{"AGENT_BROWSER_ANNOTATE", "The same as screenshot --annotate"},
+	{"AGENT_BROWSER_SCREENSHOT_DIR", "The folder of screenshots that have no path"},
+	{"AGENT_BROWSER_SCREENSHOT_FORMAT", "The format of screenshots: png or jpeg"},
+	{"AGENT_BROWSER_SCREENSHOT_QUALITY", "The quality of JPEG pictures, 0 to 100"},
+	{"AGENT_BROWSER_STREAM_PORT", "The port of the session's stream"},
+	{"AGENT_BROWSER_STREAM_QUALITY", "The quality of the stream's pictures, 0 to 100"},
+	{"AGENT_BROWSER_STREAM_MAX_WIDTH", "The largest width of the stream's pictures"},
+	{"AGENT_BROWSER_STREAM_MAX_HEIGHT", "The largest height of the stream's pictures"},
+	{"AGENT_BROWSER_DASHBOARD_ALLOWED_ORIGINS", "The same as dashboard start --allowed-origins"},
+	{"AGENT_BROWSER_NO_VERSION_CHECK", "Ask no server for newer versions"},
+	{"HTTP_PROXY / HTTPS_PROXY", "The proxy when --proxy says none"},
+	{"ALL_PROXY", "The same for all kinds of addresses"},
+	{"NO_PROXY", "Hosts that are reached without these"},
+	{"AI_GATEWAY_URL", "Where chat reaches its language model"},
+	{"AI_GATEWAY_API_KEY", "The key for it"},
+	{"AI_GATEWAY_MODEL", "The model when --model says none"},
+	{"BROWSER_USE_API_KEY", "The key for the provider browseruse"},
+	{"BROWSER_USE_PROFILE_ID", "A profile of that provider"},
+	{"BROWSER_USE_PROXY_COUNTRY", "Its proxies' country"},
+	{"BROWSER_USE_ENABLE_RECORDING", "Have it record the session"},
+}
+
+// OpenVault opens the caller's vault.
+func OpenVault(c *Call) (*vault.Vault, error) {
+	return vault.Open(vault.Options{Getenv: c.Getenv, Namespace: c.String("namespace")})
 }

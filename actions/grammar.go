@@ -288,7 +288,7 @@ func (p *parser) finish() (*Input, error) {
 	in := p.in
 	if len(p.words) == 0 && in.ask == AskNothing {
 		if p.opts.Within != nil {
-			return nil, usageError(MissingArguments, "", "A row of a batch needs a command")
+			return nil, UsageError(MissingArguments, "", "A row of a batch needs a command")
 		}
 		in.ask = AskHelp // nothing, or only global flags
 	}

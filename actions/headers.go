@@ -37,7 +37,7 @@ func ParseHeader(word string) (engine.HeaderField, error) {
 		return engine.HeaderField{}, errors.New("a header is written 'Name: value', and there is no colon")
 	case !IsToken(name):
 		return engine.HeaderField{}, fmt.Errorf("%s is no name of a header", wording.Quote(name))
-	case !isFieldValue(value):
+	case !IsFieldValue(value):
 		return engine.HeaderField{}, fmt.Errorf("the value of %s holds a character that no header can hold", name)
 	}
 	return engine.HeaderField{Name: name, Value: value}, nil
@@ -121,8 +121,8 @@ func IsToken(s string) bool {
 	return s != ""
 }
 
-// isFieldValue reports whether s can be the value of a header.
-func isFieldValue(s string) bool {
+// IsFieldValue reports whether s can be the value of a header.
+func IsFieldValue(s string) bool {
 	for _, b := range []byte(s) {
 		if b < ' ' && b != '\t' || b == 0x7f {
 			return false

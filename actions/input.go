@@ -209,8 +209,8 @@ func (in *Input) WantsStdin() bool {
 	return in.ask == AskNothing && in.cmd != nil && in.cmd.Stdin != nil && in.cmd.Stdin(in)
 }
 
-// without is the Stdin of a command that reads it in place of an argument.
-func without(arg string) func(*Input) bool { return func(in *Input) bool { return !in.Has(arg) } }
+// Without is the Stdin of a command that reads it in place of an argument.
+func Without(arg string) func(*Input) bool { return func(in *Input) bool { return !in.Has(arg) } }
 
 // words returns the given words, else those of the default.
 func (in *Input) words(name string) []string {

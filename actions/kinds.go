@@ -3,6 +3,8 @@ package actions
 import (
 	"cmp"
 	"fmt"
+	"iter"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -137,5 +139,39 @@ func alternatives(words []string) string {
 		return words[0] + " or " + words[1]
 	default:
 		return strings.Join(words[:n-1], ", ") + ", or " + words[n-1]
+	}
+}
+
+// SelectorArg is the element that most commands take first.
+func SelectorArg() Arg {
+	return Arg{Name: "selector", Kind: Selector, Help: "A ref such as @e2, CSS, xpath=…, text=…, role=…, label=…, placeholder=…, alt=…, title=…, testid=… or JSON"}
+}
+
+// AllOf is an argument for a command that means everything that its selector matches.
+func AllOf(a Arg) Arg {
+	a.Many = true
+	return a
+}
+
+// slots are flags or arguments by name: those of a command, and those that all commands share. There is one map of the latter: copies of it for
+// each command would be most of what the start of a host costs.
+type slots struct{ own, shared map[string]*slot }
+
+func (s slots) get(name string) *slot {
+	if own := s.own[name]; own != nil {
+		return own
+	}
+	return s.shared[name]
+}
+
+func (s slots) all() iter.Seq2[string, *slot] {
+	return func(yield func(string, *slot) bool) {
+		for _, m := range []map[string]*slot{s.own, s.shared} {
+			for name, one := range maps.All(m) {
+				if !yield(name, one) {
+					return
+				}
+			}
+		}
 	}
 }

@@ -1,8 +1,13 @@
 package actions
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strconv"
+	"time"
+
+	"github.com/skua-browser/skua/engine/fault"
 
 	"github.com/skua-browser/skua/engine"
 )
@@ -35,4 +40,55 @@ func (c *Call) Limit(variable string, otherwise int) int {
 		return n
 	}
 	return otherwise
+}
+
+// Left is the time that a wait may still take.
+func (c *Call) Left() time.Duration { return max(0, time.Until(c.Deadline)) }
+
+// WithDeadline is ctx until the time that a wait may take is over. The command's own context lasts a little longer, so that a page which was asked to
+// wait can tell what it shows.
+func (c *Call) WithDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithDeadline(ctx, c.Deadline)
+}
+
+// WaitTimedOut begins the error of every wait whose time is over, as agent-browser's does.
+const WaitTimedOut = "Wait timed out"
+
+// TimedOut is the error of a wait whose time is over.
+func (c *Call) TimedOut(what string, facts map[string]any) error {
+	e := fault.New(fault.Timeout, WaitTimedOut+" after %dms: %s.", c.Waited().Milliseconds(), what)
+	e.Facts = facts
+	return e
+}
+
+// quote writes a text of the page's in double quotes, on one line, cut to a length that fits a sentence.
+// waited is how long a command has had that ran out of time: its timeout, or less when who called it gave it less.
+func (c *Call) Waited() time.Duration {
+	limit := c.Duration("timeout")
+	if left := time.Until(c.Deadline); !c.Deadline.IsZero() && left > 200*time.Millisecond {
+		return (limit - left).Round(10 * time.Millisecond)
+	}
+	return limit
+}
+
+// defaultPatience is how long a command waits for its target to exist and to be ready. Upstream looks once and fails, which makes
+// scripts wait by hand before every step; waiting for the whole deadline would turn each typing error into a long silence.
+const defaultPatience = 2 * time.Second
+
+// Patience returns for how long to retry: what --timeout says when it is given, else the default, never past the deadline.
+func (c *Call) Patience() time.Duration {
+	left := c.Left()
+	if c.Flagged("timeout") {
+		return left - min(left/10, answerTime) // a page that gives up has to say what it saw, and the deadline holds
+	}
+	return min(defaultPatience, left)
+}
+
+// answerTime is what is left of the time that a caller gave for the answer of a page that is busy.
+const answerTime = 100 * time.Millisecond
+
+// IsSessionClosed reports whether a row ended since somebody closed the session. What comes after it would start another browser.
+func IsSessionClosed(err error) bool {
+	f, ok := errors.AsType[*fault.Error](err)
+	return ok && f.Facts["sessionClosed"] == true
 }

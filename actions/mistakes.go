@@ -10,11 +10,11 @@ import (
 // unknownCommand returns the error for words that are no command: unknown as a whole, or the beginning of several.
 func (r *Registry) unknownCommand(words, next []string) error {
 	if len(words) == 0 {
-		hint := didYouMean(r.suggestCommand(next[0]))
+		hint := DidYouMean(r.suggestCommand(next[0]))
 		if first, _, several := strings.Cut(next[0], " "); several && (r.starts[first] || r.names[first] != nil) {
 			hint = "It is one word because of its quotes: give the command, its arguments and flags as words of their own."
 		}
-		return usageError(UnknownCommand, next[0], "Unknown command: "+wording.OneLine(next[0]), hint)
+		return UsageError(UnknownCommand, next[0], "Unknown command: "+wording.OneLine(next[0]), hint)
 	}
 	return r.unknownSubcommand(strings.Join(words, " "), next)
 }
@@ -29,10 +29,10 @@ func (r *Registry) unknownSubcommand(family string, next []string) error {
 			suggestion = family + " " + option
 		}
 	}
-	return usageError(UnknownSubcommand, word,
+	return UsageError(UnknownSubcommand, word,
 		"Unknown subcommand: "+word,
 		"Valid options: "+strings.Join(options, ", "),
-		didYouMean(suggestion))
+		DidYouMean(suggestion))
 }
 
 // usageLine returns the usage line of the command, or that of the program.
@@ -71,7 +71,7 @@ func (p *parser) unknownFlag(label string) error {
 	if suggestion != "" {
 		suggestion = "--" + suggestion
 	}
-	return usageError(UnknownFlag, label, message, p.usageLine(), didYouMean(suggestion), hint)
+	return UsageError(UnknownFlag, label, message, p.usageLine(), DidYouMean(suggestion), hint)
 }
 
 // anyCommandHas reports whether a command has the flag for itself.
@@ -89,18 +89,18 @@ func (p *parser) needsValue(s *slot, label, next string) error {
 	if next != "" {
 		hint = "If " + wording.OneLine(next) + " is the value, write --" + s.name + "=" + wording.OneLine(next)
 	}
-	return usageError(MissingArguments, label,
+	return UsageError(MissingArguments, label,
 		label+" needs a value: "+label+" <"+placeholder(s)+">", p.usageLine(), hint)
 }
 
 // invalid returns the error for a value that its flag, variable or argument does not take.
 func (p *parser) invalid(label, expects, given string) error {
-	return usageError(InvalidValue, label, label+" expects "+expects+", got '"+wording.OneLine(given)+"'", p.usageLine())
+	return UsageError(InvalidValue, label, label+" expects "+expects+", got '"+wording.OneLine(given)+"'", p.usageLine())
 }
 
 // twice returns the error for a second value.
 func (p *parser) twice(label, first, second string) error {
-	return usageError(InvalidValue, label,
+	return UsageError(InvalidValue, label,
 		label+" takes one value and was given two: '"+wording.OneLine(first)+"' and '"+wording.OneLine(second)+"'", p.usageLine())
 }
 
@@ -113,7 +113,7 @@ func (p *parser) surplus(word string) error {
 	if n := len(p.entry.args); n > 0 {
 		hint = "If it belongs to the word before it, quote both together."
 	}
-	return usageError(UnexpectedArgument, word, "Unexpected argument: "+wording.OneLine(word), p.usageLine(), hint)
+	return UsageError(UnexpectedArgument, word, "Unexpected argument: "+wording.OneLine(word), p.usageLine(), hint)
 }
 
 // checkRow refuses the global flags that can't differ between the rows of a batch.
@@ -125,5 +125,38 @@ func (p *parser) checkRow(s *slot, label string) error {
 	if s.name == FlagHelp || s.name == FlagVersion {
 		hint = "Use it outside of a batch."
 	}
-	return usageError(UnknownFlag, label, label+" can't be set for one row of a batch", hint)
+	return UsageError(UnknownFlag, label, label+" can't be set for one row of a batch", hint)
+}
+
+// DidYouMean writes the line that suggests something, or "".
+func DidYouMean(suggestion string) string {
+	if suggestion == "" {
+		return ""
+	}
+	return "Did you mean `" + suggestion + "`?"
+}
+
+// suggestCommand returns the name or alias that an unknown word most likely means. The last word of a name means that name: "title" is
+// "get title".
+func (r *Registry) suggestCommand(typed string) string {
+	var names []string
+	for _, c := range r.commands {
+		names = append(names, c.Name)
+		names = append(names, c.Aliases...)
+	}
+	if name := wording.Nearest(typed, names); name != "" {
+		return name
+	}
+	for _, name := range names {
+		if len(typed) > 2 && strings.HasSuffix(name, " "+strings.ToLower(typed)) {
+			return name
+		}
+	}
+	var families []string
+	for _, c := range r.commands {
+		if first, _, more := strings.Cut(c.Name, " "); more {
+			families = append(families, first)
+		}
+	}
+	return wording.Nearest(typed, families)
 }

@@ -56,7 +56,7 @@ func (p *page) effects() {
 	p.line("## Effects")
 	p.line("")
 	p.line("The data of a command that may change the page has the member `effect`: what was seen between the moment before the action and the")
-	p.line("reply. Text mode says the same on the line that begins with `%s`. With `--observe` the data has the member `observed` as well, the", done)
+	p.line("reply. Text mode says the same on the line that begins with `%s`. With `--observe` the data has the member `observed` as well, the", DoneText)
 	p.line("changes of the snapshot.")
 	p.line("")
 	p.line("| Member | Meaning |")

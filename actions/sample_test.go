@@ -67,7 +67,7 @@ func sampleCommands() []Command {
 		{Name: "session", Group: GroupSessions, Summary: "Print the session's name", Effect: NoBrowser | Control},
 		{Name: "session list", Group: GroupSessions, Summary: "List the sessions", Effect: NoBrowser | Control},
 		{
-			Name: "batch", Group: GroupSessions, Summary: "Run several commands", Effect: Mutates | Closes, Stdin: without("commands"),
+			Name: "batch", Group: GroupSessions, Summary: "Run several commands", Effect: Mutates | Closes, Stdin: Without("commands"),
 			Args: []Arg{{Name: "commands", Kind: List, Optional: true, Value: "command", Help: "Commands, each in quotes"}},
 		},
 	}

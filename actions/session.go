@@ -6,6 +6,9 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/skua-browser/skua/policy"
+
+	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
@@ -79,8 +82,8 @@ type SessionBrowser interface {
 
 // SessionRecord is what a session keeps besides its browser.
 type SessionRecord interface {
-	// Film returns the place of the session's recording, which outlives the browser that it was made of.
-	Film() *Film
+	// States returns what families of commands keep with the session.
+	States() *States
 	// Journal returns what was done in the session.
 	Journal() *journal.Log
 	// DialogPolicy returns how the session treats dialogs, and SetDialogPolicy sets it; nil: as its callers' --no-auto-dialog says.
@@ -109,7 +112,7 @@ type Host interface {
 	// JournalOf returns what was done in another session of this host, or nil.
 	JournalOf(session string) *journal.Log
 	// Tasks returns the tasks that are worked on in this host.
-	Tasks() *Tasks
+	Tasks() *task.Running
 	// Apps returns what keeps account of the desktop apps that were launched from this host.
 	Apps() Apps
 	// Live returns what lets people watch the session, and the others of this host.
@@ -140,4 +143,23 @@ func (c *Call) NoteApps(meant func(launchID string) bool) {
 			c.Note(r.AppName + " still runs; `electron cleanup " + r.LaunchID + "` ends it")
 		}
 	}
+}
+
+// Rules is what the owner of a session forbids.
+type Rules interface {
+	// Standing returns the rules that stand.
+	Standing() []policy.Rule
+	// Refused returns what was refused since the session began, the latest at the end, and how many refusals of each kind are not among it.
+	Refused() (entries []policy.Refusal, dropped map[policy.Kind]int)
+	// File returns the path by which a file of the caller's is to be opened, with links resolved when the owner has named roots. The error has
+	// the code [fault.PolicyBlocked], and is in the log of refusals.
+	File(in *Input, use policy.Use, path string) (string, error)
+	// Folder returns where files that a caller gave no path for go; empty: where they always do.
+	Folder(use policy.Use) string
+	// Pending returns the commands that wait to be confirmed, the oldest first.
+	Pending() []policy.Held
+	// Confirm runs the command that waits with this id as it was asked for, and returns what it said. Held is the zero value when none waits.
+	Confirm(ctx context.Context, id string) (policy.Held, Result, error)
+	// Deny forgets the command that waits with this id.
+	Deny(id string) (policy.Held, error)
 }

@@ -66,7 +66,7 @@ func quoted(s string, quote byte, word *strings.Builder) (n int, ok bool) {
 }
 
 func splitError(line, what string) error {
-	return usageError(InvalidValue, line, "The command line '"+wording.OneLine(line)+"' "+what)
+	return UsageError(InvalidValue, line, "The command line '"+wording.OneLine(line)+"' "+what)
 }
 
 // WholeWord leaves an argument as it is: it may hold commas.

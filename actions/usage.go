@@ -53,9 +53,9 @@ func UsageJSON(err error) []byte {
 	return text
 }
 
-// usageError returns a usage error whose message is the lines; empty ones are left out. They all stand in the message, one below
+// UsageError returns a usage error whose message is the lines; empty ones are left out. They all stand in the message, one below
 // the other, since that is how people and programs read them with agent-browser.
-func usageError(t UsageType, subject string, lines ...string) *fault.Error {
+func UsageError(t UsageType, subject string, lines ...string) *fault.Error {
 	kept := make([]string, 0, len(lines))
 	for _, line := range lines {
 		if line != "" {
@@ -68,7 +68,7 @@ func usageError(t UsageType, subject string, lines ...string) *fault.Error {
 // Missing returns the error for a command line that lacks arguments. It is for rules that the grammar can't express; the usage line
 // shows the optional arguments that are named as required.
 func (in *Input) Missing(required ...string) error {
-	return usageError(MissingArguments, in.name,
+	return UsageError(MissingArguments, in.name,
 		"Missing arguments for: "+in.name,
 		"Usage: "+in.program+" "+synopsis(in.cmd, in.name, required...))
 }
@@ -76,5 +76,10 @@ func (in *Input) Missing(required ...string) error {
 // Invalid returns the error for values that parse and still make no sense, with the usage line below it. It is for rules that the
 // grammar can't express.
 func (in *Input) Invalid(message string) error {
-	return usageError(InvalidValue, in.name, message, "Usage: "+in.program+" "+synopsis(in.cmd, in.name))
+	return UsageError(InvalidValue, in.name, message, "Usage: "+in.program+" "+synopsis(in.cmd, in.name))
+}
+
+// UsageErrorf marks an error about what the caller typed.
+func UsageErrorf(format string, args ...any) *fault.Error {
+	return fault.New(fault.Usage, format, args...).With("type", InvalidValue)
 }

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"regexp"
 	"strconv"
@@ -39,6 +41,21 @@ type Value struct {
 	JSON           jsonv2.Value // null for undefined and for what Unserializable names
 	Unserializable string       // "NaN", "-0", "Infinity", "10n"; else empty
 	Undefined      bool
+}
+
+// Text is the value as a person reads it: JSON, objects over several lines, and what JSON cannot say as it is.
+func (v Value) Text() string {
+	switch {
+	case v.Undefined:
+		return "undefined"
+	case v.Unserializable != "":
+		return v.Unserializable
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, v.JSON, "", "  ") != nil {
+		return string(v.JSON)
+	}
+	return b.String()
 }
 
 // Evaluate runs a script in the main frame, in the page's own world, and awaits its value, as a console does: await works at the top

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/session/launch"
@@ -61,10 +62,10 @@ func (s *inCall) Tabs() ([]*actions.Tab, *actions.Tab) {
 }
 
 // Tasks returns the tasks that are worked on in this host.
-func (s *inCall) Tasks() *actions.Tasks { return &s.manager.tasks }
+func (s *inCall) Tasks() *task.Running { return &s.manager.tasks }
 
 // Film returns the place of the session's recording.
-func (s *inCall) Film() *actions.Film { return &s.film }
+func (s *inCall) States() *actions.States { return &s.states }
 
 // Running reports whether the session has a browser.
 func (s *inCall) Running() bool { return s.running() }

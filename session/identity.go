@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/states"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/identity"
@@ -159,7 +161,7 @@ func (s *inCall) Info() actions.SessionInfo {
 		RestoreStatus: life.RestoreStatus, SaveStatus: life.SaveStatus, Session: s.name, SocketDir: m.socketDir,
 		Created: s.created.UnixMilli(), LastUsed: s.used.UnixMilli(),
 	}
-	info.Runtime.SetRestore(saved)
+	states.SetRestore(info.Runtime, saved)
 	if s.holds != nil {
 		info.Runtime.BrowserPID = s.holds.browser.PID()
 		info.Runtime.Browser = s.holds.said()

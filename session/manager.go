@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/config"
+	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/gate"
 	"github.com/skua-browser/skua/identity"
@@ -70,7 +71,7 @@ type Manager struct {
 	namespace   string
 	finder      identity.Finder
 	metrics     *Metrics
-	tasks       actions.Tasks
+	tasks       task.Running
 	exposed     atomic.Bool  // it has been said that browsers run without Chromium's sandbox
 	lastWork    atomic.Int64 // when a person worked in a session last, in Unix nanoseconds
 

@@ -55,7 +55,7 @@ func (s *Session) reconnectHeld(ctx context.Context) error {
 	if err != nil {
 		return notReached(ctx, lost, err)
 	}
-	s.film.End("the connection to the browser was lost")
+	s.states.End("the connection to the browser was lost")
 	note := s.takeAgain(ctx, lost, fresh, pages)
 	lost.leave(context.WithoutCancel(ctx))
 	s.tell(note)

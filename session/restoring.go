@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/skua-browser/skua/actions/states"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/storage"
@@ -51,7 +53,7 @@ func (s *Session) tellRestored(w *restore.Wish, b *restore.Beginning, r *storage
 		s.tell(note)
 	}
 	if len(b.Storage.Cookies)+len(b.Storage.Origins) > 0 {
-		s.tell("restored: " + actions.RestoredText(r) + " from " + w.From(b))
+		s.tell("restored: " + states.RestoredText(r) + " from " + w.From(b))
 	}
 	if skipped := append(b.Skipped, r.Skipped...); len(skipped) > 0 {
 		s.tell("not restored: " + restore.SkippedText(skipped))

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/look"
+	"github.com/skua-browser/skua/actions/run"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
@@ -462,6 +465,7 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time,
 		Out:          r.req.Out,
 		ErrOut:       r.req.ErrOut,
 		Attended:     r.req.Attended,
+		Looker:       look.Looker{},
 		Surroundings: surroundings{},
 		Exec:         r.exec,
 		ExecIn:       r.execIn,
@@ -484,12 +488,12 @@ func (r *runner) run(ctx context.Context, in *actions.Input, deadline time.Time,
 			return actions.Result{}, err
 		}
 	}
-	res, err := call.Run(ctx)
+	res, err := run.Command(ctx, call)
 	if how := r.session.how; (how.opens || how.reloads) && r.session.leavesFor(err) { // no page has had the address, and another browser may show it
 		if err := r.session.revive(ctx); err != nil {
 			return actions.Result{}, err
 		}
-		return call.Run(ctx)
+		return run.Command(ctx, call)
 	}
 	return res, err
 }

@@ -65,7 +65,7 @@ type Session struct {
 	log      journal.Log
 	ruling   *rules.Set
 	waiting  waiting
-	film     actions.Film
+	states   actions.States
 
 	owner      actions.Owner // who used it first
 	introduced bool          // it has been said which session this is
@@ -383,7 +383,7 @@ func (s *Session) drop(ctx context.Context) {
 
 // close ends the session's browser and whatever runs in it.
 func (s *Session) close(ctx context.Context) error {
-	s.film.End("the session was closed")
+	s.states.End("the session was closed")
 	s.mu.Lock()
 	end := s.end
 	s.ended, s.end = context.WithCancelCause(context.Background())

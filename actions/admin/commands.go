@@ -10,6 +10,6 @@ import (
 func Commands() []actions.Command {
 	return slices.Concat(
 		skillCommands(), lockCommands(), policyCommands(), profileCommands(), pluginCommands(), configCommands(), servingCommands(),
-		installCommands(),
+		installCommands(), shellCommands(),
 	)
 }

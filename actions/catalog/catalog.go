@@ -5,30 +5,56 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/admin"
+	"github.com/skua-browser/skua/actions/batch"
+	"github.com/skua-browser/skua/actions/capture"
+	"github.com/skua-browser/skua/actions/copilot"
 	"github.com/skua-browser/skua/actions/desktop"
 	"github.com/skua-browser/skua/actions/diagnose"
+	"github.com/skua-browser/skua/actions/download"
 	"github.com/skua-browser/skua/actions/emulate"
+	"github.com/skua-browser/skua/actions/find"
+	"github.com/skua-browser/skua/actions/forms"
 	"github.com/skua-browser/skua/actions/history"
 	"github.com/skua-browser/skua/actions/live"
 	"github.com/skua-browser/skua/actions/login"
+	"github.com/skua-browser/skua/actions/look"
+	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/network"
+	"github.com/skua-browser/skua/actions/pointer"
+	"github.com/skua-browser/skua/actions/read"
+	"github.com/skua-browser/skua/actions/states"
 	"github.com/skua-browser/skua/actions/storage"
+	"github.com/skua-browser/skua/actions/tabs"
+	"github.com/skua-browser/skua/actions/wait"
 	"github.com/skua-browser/skua/actions/webmcp"
 )
 
 // Commands returns all commands of the product. The help shows those of a group in this order.
 func Commands() []actions.Command {
-	all := append(actions.Commands(), actions.WithShared(history.Commands())...)
-	all = append(all, actions.Batch())
+	var all []actions.Command
 	for _, commands := range families() {
 		all = append(all, actions.WithShared(commands())...)
 	}
-	return all
+	return append(all, batch.Commands()...)
 }
 
-// families are the packages that have commands.
+// families are the packages that have commands, in the order in which the help shows those of a group. Those of batch come without the flags that
+// others share.
 func families() []func() []actions.Command {
 	return []func() []actions.Command{
+		navigate.Commands,
+		look.Commands,
+		read.Commands,
+		wait.Commands,
+		pointer.Commands,
+		forms.Commands,
+		download.Commands,
+		find.Commands,
+		tabs.Commands,
+		capture.Commands,
+		copilot.Commands,
+		states.Commands,
+		history.Commands,
 		network.Commands,
 		emulate.Commands,
 		storage.Commands,

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/tabs"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/plainjson"
@@ -203,7 +204,7 @@ func probeLines(p *electron.Probe) []string {
 		if t.Active {
 			mark = "→ "
 		}
-		lines = append(lines, mark+"["+t.TabID+"] "+actions.TabWords(t.Title, t.URL, t.Type, t.Parent))
+		lines = append(lines, mark+"["+t.TabID+"] "+tabs.TabWords(t.Title, t.URL, t.Type, t.Parent))
 	}
 	if p.TabsOmitted > 0 {
 		lines = append(lines, "  "+wording.Plural(p.TabsOmitted, "more tab"))

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/navigate"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -99,9 +101,9 @@ func runAudit(ctx context.Context, c *actions.Call) (actions.Result, error) {
 // auditTab is the active tab, with the address that was asked for.
 func auditTab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	if !c.Has("url") {
-		return c.Tab(ctx)
+		return run.Tab(ctx, c)
 	}
-	address, err := c.Address(c.String("url"))
+	address, err := navigate.Address(c, c.String("url"))
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +111,7 @@ func auditTab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = c.Open(ctx, tab, address)
+	_, err = navigate.Open(ctx, c, tab, address)
 	return tab, err
 }
 

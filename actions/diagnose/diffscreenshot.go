@@ -8,6 +8,8 @@ import (
 	"image/png"
 
 	"github.com/skua-browser/skua/actions"
+	captures "github.com/skua-browser/skua/actions/capture"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/pixels"
@@ -36,7 +38,7 @@ func runDiffScreenshot(ctx context.Context, c *actions.Call) (actions.Result, er
 	if err != nil {
 		return actions.Result{}, err
 	}
-	tab, err := c.Tab(ctx)
+	tab, err := run.Tab(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -72,7 +74,7 @@ func diffImage(c *actions.Call) (*actions.Artifact, error) {
 func picture(ctx context.Context, c *actions.Call, tab *actions.Tab) (image.Image, error) {
 	o := capture.ScreenshotOptions{Full: c.Bool("full")}
 	if sel := c.String("selector"); sel != "" {
-		clip, err := c.ElementClip(ctx, tab, sel)
+		clip, err := captures.ElementClip(ctx, c, tab, sel)
 		if err != nil {
 			return nil, err
 		}

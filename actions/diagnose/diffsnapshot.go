@@ -12,6 +12,9 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/look"
+	"github.com/skua-browser/skua/actions/navigate"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
@@ -66,7 +69,7 @@ func diffCommands() []actions.Command {
 			Flags: []actions.Flag{
 				{Name: "screenshot", Kind: actions.Bool, Help: "Compare pictures, too"},
 				{Name: "full", Short: "f", Kind: actions.Bool, Help: "Pictures of the whole pages"},
-				output, threshold, actions.UntilFlag(), selector, compact, depth, exit,
+				output, threshold, navigate.UntilFlag(), selector, compact, depth, exit,
 			},
 			Effect: actions.Reads, Traits: trait.ShowsAddress, Writes: &trait.Output{Kind: trait.Image, Flag: "output", Member: "diffPath", Saved: "Saved diff image", Unverified: "Diff image reported; file not verified"}, Run: runDiffURL,
 			Examples: []actions.Example{{Line: "diff url localhost:3000 localhost:4000 --screenshot"}},
@@ -131,23 +134,23 @@ func runDiffSnapshot(ctx context.Context, c *actions.Call) (actions.Result, erro
 			return actions.Result{}, err
 		}
 	}
-	tab, err := c.Tab(ctx)
+	tab, err := run.Tab(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	t, o, err := c.ScopeSnapshot(watched, tab, o)
+	t, o, err := look.ScopeSnapshot(watched, c, tab, o)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	if last, ok := c.Session.Refs().Last(tab.ID); ok && !known && actions.SameScope(last.Scope, o.Scope) && last.Until == o.Until {
+	if last, ok := c.Session.Refs().Last(tab.ID); ok && !known && look.SameScope(last.Scope, o.Scope) && last.Until == o.Until {
 		o.Interactive, o.Source = last.Interactive, last.Source
 		before, known = c.Session.Refs().Before(tab.ID, o)
 	}
-	snap, err := c.TakeSnapshot(watched, tab, t.Frame, o)
+	snap, err := look.TakeSnapshot(watched, c, tab, t.Frame, o)
 	if err != nil {
-		return actions.Result{}, c.SnapshotError(ctx, t, err)
+		return actions.Result{}, look.SnapshotError(ctx, c, t, err)
 	}
 	data := TextDiff{}
 	if !known {

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/look"
+	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/snapshot"
@@ -41,7 +43,7 @@ func runDiffURL(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	sides := [2]*side{}
 	for i, name := range []string{"url1", "url2"} {
-		address, err := c.Address(c.String(name))
+		address, err := navigate.Address(c, c.String(name))
 		if err != nil {
 			return actions.Result{}, err
 		}
@@ -115,13 +117,13 @@ func openSides(ctx context.Context, c *actions.Call, in *engine.Context, sides [
 func readSide(ctx context.Context, c *actions.Call, s *side, o snapshot.Options) error {
 	watched, stop := s.tab.Page.Watch(ctx, true)
 	defer stop()
-	t, o, err := c.ScopeSnapshot(watched, s.tab, o)
+	t, o, err := look.ScopeSnapshot(watched, c, s.tab, o)
 	if err != nil {
 		return err
 	}
-	snap, err := c.TakeSnapshot(watched, s.tab, t.Frame, o)
+	snap, err := look.TakeSnapshot(watched, c, s.tab, t.Frame, o)
 	if err != nil {
-		return c.SnapshotError(ctx, t, err)
+		return look.SnapshotError(ctx, c, t, err)
 	}
 	s.text = strings.TrimRight(snapshot.WithoutRefs(snap.Text()), "\n")
 	if c.Bool("screenshot") {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/policy"
@@ -31,7 +32,7 @@ func runHeapSnapshot(ctx context.Context, c *actions.Call) (actions.Result, erro
 	if err != nil {
 		return actions.Result{}, err
 	}
-	tab, err := c.Tab(ctx)
+	tab, err := run.Tab(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}

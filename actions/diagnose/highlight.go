@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -35,7 +37,7 @@ func runHighlight(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	case !c.Bool("clear") && selector == "":
 		return actions.Result{}, c.Missing("selector")
 	}
-	tab, err := c.Tab(ctx)
+	tab, err := run.Tab(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -44,12 +46,12 @@ func runHighlight(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if c.Bool("clear") {
 		return actions.Result{Data: Cleared{true}, Text: "✓ Highlights removed"}, tab.Page.ClearHighlights(watched)
 	}
-	t, err := c.Resolve(watched, tab, selector)
+	t, err := element.Resolve(watched, c, tab, selector)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	var el actions.Located
-	if err := c.RunOp(watched, t, "scrollIntoView", nil, &el); err != nil {
+	var el element.Located
+	if err := element.RunOp(watched, c, t, "scrollIntoView", nil, &el); err != nil {
 		return actions.Result{}, err
 	}
 	err = t.Frame.Highlight(watched, t.Doc, el.Token)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
@@ -40,7 +41,7 @@ func runInitScripts(ctx context.Context, c *actions.Call) (actions.Result, error
 	if len(lines) == 0 {
 		lines = []string{"No init scripts"}
 	}
-	return actions.Result{Data: InitScripts{actions.InitScripts(scripts)}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: InitScripts{run.InitScripts(scripts)}, Text: strings.Join(lines, "\n")}, nil
 }
 
 func runRemoveInitScript(ctx context.Context, c *actions.Call) (actions.Result, error) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
@@ -46,7 +47,7 @@ func reactCommands() []actions.Command {
 
 // react asks the hook of the page.
 func react(ctx context.Context, c *actions.Call, op string, arg int, result any) error {
-	tab, err := c.Tab(ctx)
+	tab, err := run.Tab(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
 )
 
 // The data of the replies, with agent-browser's keys where it has them.
@@ -108,7 +109,7 @@ type AddressTextDiff struct {
 
 // InitScripts are the scripts that documents get before their own.
 type InitScripts struct {
-	InitScripts []actions.InitScript `json:"initScripts"`
+	InitScripts []run.InitScript `json:"initScripts"`
 }
 
 // RemovedInitScript is one that documents do not get any more.

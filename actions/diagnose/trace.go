@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	captures "github.com/skua-browser/skua/actions/capture"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/fault"
@@ -84,7 +86,7 @@ func traceCommands() []actions.Command {
 }
 
 func startTrace(ctx context.Context, c *actions.Call, kind string, categories []string) (actions.Result, error) {
-	tab, err := c.Tab(ctx)
+	tab, err := run.Tab(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -105,7 +107,7 @@ func stopTrace(ctx context.Context, c *actions.Call, command string) (actions.Re
 	if command == "trace" {
 		none = "No tracing in progress"
 	}
-	recorder, err := c.RunningContext(ctx, none)
+	recorder, err := captures.RunningContext(ctx, c, none)
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/navigate"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -90,11 +92,11 @@ func runVitals(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	address := ""
 	if c.Has("url") {
 		var err error
-		if address, err = c.Address(c.String("url")); err != nil {
+		if address, err = navigate.Address(c, c.String("url")); err != nil {
 			return actions.Result{}, err
 		}
 	}
-	load := c.Tab
+	load := func(ctx context.Context) (*actions.Tab, error) { return run.Tab(ctx, c) }
 	if address != "" {
 		load = c.Session.Tab
 	}
@@ -121,7 +123,7 @@ func measureVitals(ctx context.Context, c *actions.Call, tab *actions.Tab, addre
 		return err
 	}
 	defer unlisten()
-	nav, err := c.Navigate(ctx, tab, func(ctx context.Context) (*engine.Navigation, error) {
+	nav, err := navigate.Navigate(ctx, c, tab, func(ctx context.Context) (*engine.Navigation, error) {
 		if address != "" {
 			return tab.Page.Navigate(ctx, address, engine.WaitLoad)
 		}
@@ -133,7 +135,7 @@ func measureVitals(ctx context.Context, c *actions.Call, tab *actions.Tab, addre
 	if nav.Download {
 		return fault.New(fault.NavigationFailed, "%s is a download, so there is no page to measure.", address).About(address)
 	}
-	c.NoteLoad(nav)
+	navigate.NoteLoad(c, nav)
 	if err := readVitals(ctx, c, tab, vitalsQuiet, v); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -132,7 +133,7 @@ type surroundings struct {
 
 // emulate has the active tab's context changed and returns what the page sees then.
 func emulate(ctx context.Context, c *actions.Call, change func(*engine.Context, *engine.Page) error) (*actions.Tab, *surroundings, error) {
-	tab, err := c.Tab(ctx)
+	tab, err := run.Tab(ctx, c)
 	if err != nil {
 		return nil, nil, err
 	}

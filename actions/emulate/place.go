@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/emulation"
 	"github.com/skua-browser/skua/internal/wording"
@@ -195,7 +196,7 @@ func runSetCPU(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if rate < 1 || rate > 1000 {
 		return actions.Result{}, c.Invalid("set cpu expects how many times slower, from 1 to 1000, got " + wording.Quote(c.String("rate")))
 	}
-	tab, err := c.Reachable(ctx)
+	tab, err := run.Reachable(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/vault"
@@ -21,7 +22,7 @@ func bind(c *actions.Call, e *vault.Entry) (vault.Bound, error) {
 			WithHint("Where a login may be typed is said when it is saved. If you trust that origin with it, save it again with --allow-origin %s.", origin)
 	}
 	if c.Has("url") {
-		address, err := c.Address(c.String("url"))
+		address, err := navigate.Address(c, c.String("url"))
 		if err != nil {
 			return vault.Bound{}, err
 		}

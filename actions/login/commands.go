@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/policy"
@@ -152,7 +153,7 @@ func runAuthSave(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			return actions.Result{}, err
 		}
 	}
-	address, err := c.Address(c.String("url"))
+	address, err := navigate.Address(c, c.String("url"))
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -297,7 +298,7 @@ func runAuthLogin(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if e.URL == "" {
 		return actions.Result{}, c.Invalid("The login has no address: save it again with --url.")
 	}
-	if e.URL, err = c.Address(e.URL); err != nil {
+	if e.URL, err = navigate.Address(c, e.URL); err != nil {
 		return actions.Result{}, err
 	}
 	bound, err := bind(c, e)

@@ -4,7 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/forms"
+	"github.com/skua-browser/skua/actions/pointer"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 )
@@ -37,7 +39,7 @@ func (l *login) put(ctx context.Context, f *formSeen, field formField, step, tex
 	if step != "username" {
 		l.tab.Page.Context().KeepSecret(text)
 	}
-	_, err := l.FillField(ctx, l.tab, l.target(f, field), text, actions.FillOptions{Password: step == "password"})
+	_, err := forms.FillField(ctx, l.Call, l.tab, l.target(f, field), text, forms.FillOptions{Password: step == "password"})
 	if err != nil && step == "password" && (fault.Is(err, fault.TargetUnsuitable) || fault.Is(err, fault.ValueNotKept)) && l.turned(ctx, f) {
 		return l.noPasswordField(field)
 	}
@@ -84,8 +86,8 @@ func (l *login) putCode(ctx context.Context, f *formSeen) error {
 	return nil
 }
 
-func (l *login) target(f *formSeen, field formField) *actions.Target {
-	return actions.NewTarget(l.tab, f.frame, f.Doc, field.Token, field.Label)
+func (l *login) target(f *formSeen, field formField) *element.Target {
+	return element.NewTarget(l.tab, f.frame, f.Doc, field.Token, field.Label)
 }
 
 // send presses the button of a form, or Enter in its last field. Some forms are on their way as soon as they have all.
@@ -98,7 +100,7 @@ func (l *login) send(ctx context.Context, f *formSeen, last *formField) error {
 		return err
 	}
 	if button := now.form.Submit; button != nil {
-		_, err := l.ClickTarget(ctx, l.tab, l.target(now.form, *button), engine.ClickOptions{Button: "left", Count: 1})
+		_, err := pointer.ClickTarget(ctx, l.Call, l.tab, l.target(now.form, *button), engine.ClickOptions{Button: "left", Count: 1})
 		if fault.Is(err, fault.RefStale) || fault.Is(err, fault.FrameGone) || engine.IsNavigated(err) {
 			return nil // it has gone with its form, which was on its way
 		}
@@ -108,7 +110,7 @@ func (l *login) send(ctx context.Context, f *formSeen, last *formField) error {
 		return nil
 	}
 	t := l.target(now.form, *last)
-	if _, err := l.Focus(ctx, l.tab, t, nil); err != nil {
+	if _, err := forms.Focus(ctx, l.Call, l.tab, t, nil); err != nil {
 		if fault.Is(err, fault.RefStale) {
 			return nil
 		}
@@ -118,6 +120,6 @@ func (l *login) send(ctx context.Context, f *formSeen, last *formField) error {
 	if err != nil {
 		return err
 	}
-	_, err = l.SendInput(ctx, l.tab, func(ctx context.Context) error { return l.tab.Page.Keys(ctx, []engine.Stroke{enter}) })
+	_, err = forms.SendInput(ctx, l.Call, l.tab, func(ctx context.Context) error { return l.tab.Page.Keys(ctx, []engine.Stroke{enter}) })
 	return l.hide(err)
 }

@@ -3,7 +3,8 @@ package login
 import (
 	"context"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 )
 
@@ -77,7 +78,7 @@ type pageSeen struct {
 func (l *login) look(ctx context.Context) (*pageSeen, error) {
 	page := l.tab.Page
 	if to := page.Navigating(); to != "" {
-		if _, err := page.Settle(ctx, min(actions.SettleLimit, l.left())); err != nil {
+		if _, err := page.Settle(ctx, min(run.SettleLimit, l.left())); err != nil {
 			return nil, err
 		}
 	}
@@ -101,7 +102,7 @@ func (l *login) look(ctx context.Context) (*pageSeen, error) {
 		case err != nil: // a frame that is gone or does not answer takes no login
 			continue
 		case f.Invalid != "":
-			return nil, actions.InvalidSelector(arg[f.Invalid], "Invalid selector '%s' for the %s.", arg[f.Invalid], f.Invalid)
+			return nil, element.InvalidSelector(arg[f.Invalid], "Invalid selector '%s' for the %s.", arg[f.Invalid], f.Invalid)
 		}
 		if f.main {
 			seen.main = f

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/navigate"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -52,7 +54,7 @@ func (l *login) run(ctx context.Context) (actions.Result, error) {
 	if err := l.arrive(ctx); err != nil {
 		return actions.Result{}, err
 	}
-	defer l.ForgetEffects() // what the fields hold is nobody's business: the reply tells what became of the login instead
+	defer run.ForgetEffects(l.Call) // what the fields hold is nobody's business: the reply tells what became of the login instead
 	seen, err := l.firstForm(ctx)
 	if err != nil {
 		return actions.Result{}, err
@@ -82,7 +84,7 @@ func (l *login) run(ctx context.Context) (actions.Result, error) {
 func (l *login) arrive(ctx context.Context) error {
 	var err error
 	if l.Bool("no-navigate") {
-		if l.tab, err = l.ArrivedTab(ctx); err != nil {
+		if l.tab, err = run.ArrivedTab(ctx, l.Call); err != nil {
 			return err
 		}
 		if origin, err := vault.Origin(l.tab.Page.URL()); err != nil || !l.bound.Allows(origin) {
@@ -92,7 +94,7 @@ func (l *login) arrive(ctx context.Context) error {
 		if l.tab, err = l.Session.Tab(ctx); err != nil {
 			return err
 		}
-		nav, err := l.GoTo(ctx, l.tab, l.entry.URL)
+		nav, err := navigate.GoTo(ctx, l.Call, l.tab, l.entry.URL)
 		if err != nil {
 			return err
 		}
@@ -100,7 +102,7 @@ func (l *login) arrive(ctx context.Context) error {
 			l.Note("the server answered with HTTP " + strconv.Itoa(nav.Status))
 		}
 	}
-	l.AnswerDialogs(l.tab)
+	run.AnswerDialogs(l.Call, l.tab)
 	l.from = l.tab.Page.URL()
 	l.cookies, err = l.cookieMarks(ctx)
 	return err

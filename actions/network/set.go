@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/navigate"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/wording"
@@ -77,7 +79,7 @@ func runSetOffline(ctx context.Context, c *actions.Call) (actions.Result, error)
 			return actions.Result{}, c.Invalid("set offline expects on or off, got " + wording.Quote(c.String("offline")))
 		}
 	}
-	tab, err := c.Reachable(ctx)
+	tab, err := run.Reachable(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -135,7 +137,7 @@ func runSetNetwork(ctx context.Context, c *actions.Call) (actions.Result, error)
 		}
 		*flag.to = n * flag.unit
 	}
-	tab, err := c.Reachable(ctx)
+	tab, err := run.Reachable(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -151,7 +153,7 @@ func runSetHeaders(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err != nil {
 		return actions.Result{}, c.Invalid("set headers: " + err.Error())
 	}
-	tab, err := c.Reachable(ctx)
+	tab, err := run.Reachable(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -180,7 +182,7 @@ func runSetCredentials(ctx context.Context, c *actions.Call) (actions.Result, er
 		return actions.Result{}, c.Invalid("A user name cannot contain a colon in HTTP.")
 	}
 	if c.Has("origin") {
-		address, err := c.Address(c.String("origin"))
+		address, err := navigate.Address(c, c.String("origin"))
 		if err != nil {
 			return actions.Result{}, err
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
@@ -101,7 +102,7 @@ func cookieURL(c *actions.Call) (string, error) {
 	if !c.Has("url") {
 		return "", nil
 	}
-	address, err := c.Address(c.String("url"))
+	address, err := navigate.Address(c, c.String("url"))
 	if err != nil {
 		return "", err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/internal/wording"
@@ -256,7 +257,7 @@ func noteChanged(c *actions.Call, k *storage.NewCookie, kept []storage.Cookie) {
 	if k.Expires > 0 && !have.Session && math.Abs(have.Expires-k.Expires) > 1 {
 		c.Note("the browser keeps the cookie " + k.Name + " no longer than until " + time.Unix(int64(have.Expires), 0).UTC().Format(time.RFC3339))
 	}
-	if u, err := url.Parse(k.URL); err == nil && have.Secure && u.Scheme == "http" && !actions.IsLocal(u.Host) {
+	if u, err := url.Parse(k.URL); err == nil && have.Secure && u.Scheme == "http" && !navigate.IsLocal(u.Host) {
 		c.Note("the cookie " + k.Name + " is secure, so that " + u.Scheme + "://" + u.Host + " does not get it; https://" + u.Host + " does")
 	}
 	if strings.HasPrefix(k.Domain, ".") && !strings.HasPrefix(have.Domain, ".") {

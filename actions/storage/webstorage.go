@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
@@ -91,11 +93,11 @@ func storageBounds(c *actions.Call) (entries, characters int) {
 
 // storageFrame is the frame whose origin's storage is meant.
 func storageFrame(ctx context.Context, c *actions.Call) (*actions.Tab, *engine.Frame, error) {
-	tab, err := c.Tab(ctx)
+	tab, err := run.Tab(ctx, c)
 	if err != nil {
 		return nil, nil, err
 	}
-	frame, err := c.LookIn(ctx, tab)
+	frame, err := element.LookIn(ctx, c, tab)
 	return tab, frame, err
 }
 

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/admin"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/wire"
@@ -90,11 +92,11 @@ func oneLine(text string) string {
 }
 
 // liveValues asks the host, if one runs.
-func liveValues(ctx context.Context, in *actions.Input, globals []string) []actions.LiveValue {
+func liveValues(ctx context.Context, in *actions.Input, globals []string) []admin.LiveValue {
 	out, err := consult(ctx, in, append(globals, "--json", "completion", "values"))
 	var reply struct {
 		Data struct {
-			Values []actions.LiveValue `json:"values"`
+			Values []admin.LiveValue `json:"values"`
 		} `json:"data"`
 	}
 	if err != nil || json.Unmarshal(out, &reply) != nil {

@@ -148,17 +148,42 @@ func layers() [][]pkg {
 		{
 			{name: "actions", library: []string{cdproto}},
 		},
-		{ // The families of commands: none knows another one.
-			{name: "actions/emulate"},
-			{name: "actions/storage", tests: []string{"internal/pagescript"}},
-			{name: "actions/desktop"},
+		{ // How a command runs, and what it led to.
+			{name: "actions/run"},
+		},
+		{ // What commands about elements are made of.
+			{name: "actions/element"},
+		},
+		{ // The families of commands, which know those below them only.
 			{name: "actions/admin"},
-			{name: "actions/live"},
-			{name: "actions/webmcp"},
+			{name: "actions/batch"},
+			{name: "actions/emulate"},
 			{name: "actions/history"},
-			{name: "actions/login", tests: []string{"internal/pagescript"}},
-			{name: "actions/diagnose", library: []string{textDiff}, tests: []string{"internal/pagescript"}},
+			{name: "actions/live"},
+			{name: "actions/look"},
+			{name: "actions/navigate"},
+			{name: "actions/states"},
+			{name: "actions/webmcp"},
+		},
+		{
+			{name: "actions/capture"},
 			{name: "actions/network"},
+			{name: "actions/pointer"},
+			{name: "actions/read"},
+			{name: "actions/storage", tests: []string{"internal/pagescript"}},
+			{name: "actions/tabs"},
+		},
+		{
+			{name: "actions/desktop"},
+			{name: "actions/diagnose", library: []string{textDiff}, tests: []string{"internal/pagescript"}},
+			{name: "actions/download"},
+			{name: "actions/forms"},
+		},
+		{
+			{name: "actions/copilot", tests: []string{"internal/pagescript"}},
+			{name: "actions/find"},
+			{name: "actions/login", tests: []string{"internal/pagescript"}},
+			{name: "actions/wait"},
 		},
 		{
 			{name: "actions/catalog"},

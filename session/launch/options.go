@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/tabs"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine"
@@ -111,7 +113,7 @@ func ReadExternal(in *actions.Input, l Options, getenv func(string) string) (*Ex
 	if in.String("provider") != "" {
 		return rented(in, l, getenv), nil
 	}
-	header, err := in.CDPHeaders()
+	header, err := tabs.CDPHeaders(in)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/states"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
@@ -62,11 +64,11 @@ func ReadWish(c Call) (*Wish, error) {
 	if namespace == "" {
 		namespace = in.String("namespace") // of a command that runs without a host
 	}
-	store, err := state.Open(c.Getenv, namespace, in.StatePlace())
+	store, err := state.Open(c.Getenv, namespace, states.StatePlace(in))
 	if err != nil {
 		return nil, err
 	}
-	w := &Wish{Store: store, maxAge: state.MaxAge(c.Getenv), Policy: in.String("restore-save"), Interval: in.AutosaveInterval(c.Getenv)}
+	w := &Wish{Store: store, maxAge: state.MaxAge(c.Getenv), Policy: in.String("restore-save"), Interval: states.AutosaveInterval(in, c.Getenv)}
 	if given != "" {
 		w.Path = store.Find(given, c.Path)
 	}

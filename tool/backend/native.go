@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/skua-browser/skua/actions/batch"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/plainjson"
@@ -147,7 +149,7 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 	if !reply.Result.Failed {
 		a.TimedOut, a.Aborted = false, false // it was done before
 	}
-	if rows, ok := reply.Result.Data.([]actions.BatchRow); ok {
+	if rows, ok := reply.Result.Data.([]batch.BatchRow); ok {
 		a.addRows(rows)
 	} else {
 		a.Data = shaped(reply.Result.Data)
@@ -183,7 +185,7 @@ func (a *Answer) unwrap(bare bool) {
 	delete(envelope, "success") // what is beside it is the data, as with `doctor`
 }
 
-func (a *Answer) addRows(rows []actions.BatchRow) {
+func (a *Answer) addRows(rows []batch.BatchRow) {
 	for _, r := range rows {
 		row := Row{Command: r.Command, Success: r.Success, Result: shaped(r.Result), Text: r.Text, Code: fault.Code(r.Code), Facts: r.Facts, Warnings: r.Warnings, Secret: r.Secret}
 		if r.Error != nil {

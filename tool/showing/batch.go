@@ -3,7 +3,8 @@ package showing
 import (
 	"strings"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/look"
+
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -29,7 +30,7 @@ func IsLargeBatch(text string, steps []Step) bool {
 			lines += strings.Count(steps[i].Text, "\n")
 		}
 	}
-	return len(text) > min(most, actions.SnapshotBytes(false)+largeBytes) || strings.Count(text, "\n") >= lines
+	return len(text) > min(most, look.SnapshotBytes(false)+largeBytes) || strings.Count(text, "\n") >= lines
 }
 
 func (s *Step) name() string {

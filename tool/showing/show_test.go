@@ -6,9 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/actions/look"
+
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -155,7 +156,7 @@ func bigPage(rows int) string {
 // What the engine has chosen to show is shown line for line.
 func TestSnapshotOfTheEngine(t *testing.T) {
 	t.Parallel()
-	const text = "- heading \"Invoices\" [level=1, ref=e51]\n- (… 599 links folded: snapshot -i -s @e53 shows them)\n" + actions.BesideMain + "\n- link \"Top 0\" [ref=e1]\n(5 lines left out)"
+	const text = "- heading \"Invoices\" [level=1, ref=e51]\n- (… 599 links folded: snapshot -i -s @e53 shows them)\n" + look.BesideMain + "\n- link \"Top 0\" [ref=e1]\n(5 lines left out)"
 	c, _ := shown(t, "snapshot -i", bigPage(600))
 	c.Text = text
 	v := Show(c)
@@ -184,7 +185,7 @@ func TestSnapshotOfTheEngine(t *testing.T) {
 func TestLongSnapshot(t *testing.T) {
 	t.Parallel()
 	_, v := shown(t, "snapshot -i", bigPage(600))
-	budget := actions.SnapshotBytes(true)
+	budget := look.SnapshotBytes(true)
 	tests := map[string]func(t *testing.T){
 		"8.2 the main content comes first": func(t *testing.T) {
 			require.Contains(t, v.Text, "Compact snapshot view.\nOrigin: http://a.test/\nRefs: 656\n")

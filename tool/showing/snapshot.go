@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/look"
 )
 
 // What is shown of a snapshot that is longer than the engine shows of one, where the engine has not said what that is.
@@ -49,7 +49,7 @@ func snapshot(c *Command, v *View) bool {
 		v.Text = head + "\n\n" + nothing
 		return true
 	}
-	budget := actions.SnapshotBytes(c.Words.Has("interactive"))
+	budget := look.SnapshotBytes(c.Words.Has("interactive"))
 	if tree == c.Text || c.Text == "" && len(tree) <= budget {
 		v.Text = head + "\n\n" + tree
 		return true
@@ -151,7 +151,7 @@ func (p *page) topRoles(roles []roleCount) {
 
 // engine shows what the engine chose, line for line, and names controls that are not in it.
 func (p *page) engine(text string) {
-	main, beside, _ := strings.Cut(text, "\n"+actions.BesideMain+"\n")
+	main, beside, _ := strings.Cut(text, "\n"+look.BesideMain+"\n")
 	p.b.WriteString("\nPrimary content:\n" + main + "\n")
 	if beside != "" {
 		p.b.WriteString("\nAdditional sections:\n" + beside + "\n")

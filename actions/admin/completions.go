@@ -1,0 +1,100 @@
+package admin
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+// shellCommands help those who type at a terminal.
+func shellCommands() []actions.Command {
+	return []actions.Command{
+		{
+			Name: "completion", Group: actions.GroupShells, Summary: "Print the script by which a shell completes what is typed after skua",
+			Help: "Commands, their words, flags and values are completed; refs, tabs and sessions, too, as far as a host runs: none is started for it.\n\n" +
+				"bash:        source <(skua completion bash), in ~/.bashrc\n" +
+				"zsh:         skua completion zsh > \"${fpath[1]}/_skua\"\n" +
+				"fish:        skua completion fish > ~/.config/fish/completions/skua.fish\n" +
+				"PowerShell:  skua completion powershell | Out-String | Invoke-Expression, in $PROFILE",
+			Args:     []actions.Arg{{Name: "shell", OneOf: Shells(), Help: "Which shell"}},
+			Program:  true,
+			Effect:   actions.Control | actions.NoBrowser,
+			Examples: []actions.Example{{Line: "completion bash"}},
+			Run:      actions.NotHere,
+			Policy:   actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "completion words", Group: actions.GroupShells, Summary: "Print what may follow the words of a line; the scripts ask this",
+			Help: "One candidate a line, with its description behind a tab. The last line `:files` says that paths fit, too.",
+			Args: []actions.Arg{{Name: "words", Kind: actions.List, Optional: true, Help: "The words after the program's name, the last one being typed"}},
+			Flags: []actions.Flag{
+				{Name: "line", Help: "The line up to the cursor, with the program's name, in place of words"},
+				{Name: "typed", Help: "What the shell takes for the word that is being typed, when it splits at more than blanks"},
+			},
+			Program:  true,
+			Effect:   actions.Control | actions.NoBrowser,
+			Examples: []actions.Example{{Line: "completion words -- get te"}},
+			Run:      actions.NotHere,
+			Policy:   actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "man", Group: actions.GroupShells, Summary: "Print the manual page of skua, or of a command or family, as roff",
+			Help:     "`skuad man -o dir` writes all pages as files. To read one: skua man get | man -l -",
+			Args:     []actions.Arg{{Name: "topic", Kind: actions.List, Optional: true, Help: "The words of a command or family"}},
+			Program:  true,
+			Effect:   actions.Control | actions.NoBrowser,
+			Examples: []actions.Example{{Line: "man"}, {Line: "man get"}},
+			Run:      actions.NotHere,
+			Policy:   actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "completion values", Group: actions.GroupShells, Summary: "Print the refs, tabs and sessions that a running host knows; asks no page",
+			Program: true,
+			Effect:  actions.Control | actions.NoBrowser,
+			Run:     runValues, // in the host, which the program asks
+
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+	}
+}
+
+// Shells returns the shells that there are scripts for.
+func Shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
+
+// mostRefs bounds the refs that are offered: nobody looks through more.
+const mostRefs = 200
+
+// LiveValue is a value that `completion values` prints.
+type LiveValue struct {
+	Kind  string `json:"kind"` // see [LiveRef]
+	Value string `json:"value"`
+	About string `json:"about,omitempty"`
+}
+
+func runValues(_ context.Context, c *actions.Call) (actions.Result, error) {
+	values := []LiveValue{}
+	tabs, active := c.Session.Tabs()
+	for _, tab := range tabs {
+		about := tab.Page.Title()
+		if tab.Label != "" {
+			values = append(values, LiveValue{actions.LiveTab, tab.Label, about})
+		}
+		values = append(values, LiveValue{actions.LiveTab, tab.ID, about})
+	}
+	if active != nil {
+		for _, ref := range c.Session.Refs().Standing(active.ID, mostRefs) {
+			values = append(values, LiveValue{actions.LiveRef, "@" + ref.ID(), ref.Role + " " + wording.OneLine(ref.Name)})
+		}
+	}
+	for _, name := range c.Session.All() {
+		values = append(values, LiveValue{actions.LiveSession, name, ""})
+	}
+	var text strings.Builder
+	for _, v := range values {
+		text.WriteString(v.Kind + "\t" + v.Value + "\t" + wording.OneLine(v.About) + "\n")
+	}
+	return actions.Result{Data: map[string]any{"values": values}, Text: text.String()}, nil
+}

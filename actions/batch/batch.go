@@ -1,0 +1,230 @@
+package batch
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/plainjson"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+// Commands returns the command that runs others. It has none of the flags that those share.
+func Commands() []actions.Command { return []actions.Command{batchCommand()} }
+
+func batchCommand() actions.Command {
+	return actions.Command{
+		Name:     "batch",
+		Upstream: []string{`batch [options] ["cmd" ...]`, `batch [options] "<cmd1>" "<cmd2>" ...`, "batch [--bail]"},
+		Group:    actions.GroupSessions, Summary: "Run several commands in one call", Choosing: true, Rows: true,
+		Help: "Each argument is one command line. Without arguments the commands are read from standard input: a JSON array of arrays of " +
+			"words. All of them run, one after the other and without a trip to the caller between them, whether or not some fail, unless " +
+			"--bail is given; the exit code is 1 when one failed. A command that has to be confirmed ends the batch. A command may use the refs of a snapshot before it. When an earlier " +
+			"one changed what a ref stands for, the one that uses it fails with ref-stale.\n\n" +
+			"--timeout and --tab may be set for one command; all other global flags hold for the whole batch.",
+		Args: []actions.Arg{{Name: "command", Kind: actions.List, Optional: true, Help: "A command line in quotes"}},
+		Flags: []actions.Flag{
+			{Name: "bail", Kind: actions.Bool, Help: "Stop at the first command that fails"},
+			{Name: "omit-command", Kind: actions.Bool, Help: "In JSON, give each result's index in place of its command"},
+		},
+		Stdin: actions.Without("command"), Effect: actions.Reads | actions.Mutates | actions.Navigates, Traits: trait.RunsRows,
+		Examples: []actions.Example{{Line: `batch "open example.com" "snapshot -i"`}, {Line: `batch --bail "fill @e1 hello" "click @e2"`}},
+		Run:      runBatch,
+		Policy:   actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+	}
+}
+
+// BatchRow is what became of one command of a batch: a row of the reply's data.
+type BatchRow struct {
+	Command  []string       `json:"command,omitempty"`
+	Index    *int           `json:"index,omitempty"`
+	Error    *string        `json:"error"`
+	Code     string         `json:"code,omitempty"`
+	Facts    map[string]any `json:"facts,omitempty"`
+	Result   any            `json:"result"`
+	Success  bool           `json:"success"`
+	Tab      string         `json:"tab,omitempty"`
+	MS       float64        `json:"ms"`
+	Warnings []string       `json:"warnings,omitempty"`
+	NotRun   []BatchRow     `json:"notRun,omitempty"` // in the last one: those after it
+
+	Text   string `json:"-"` // what text mode prints for it
+	Secret bool   `json:"-"` // what was typed went into a field whose content is not shown
+}
+
+// named is the part of a row that says which it is.
+func named(c *actions.Call, i int, argv []string) BatchRow {
+	if c.Bool("omit-command") {
+		return BatchRow{Index: &i}
+	}
+	return BatchRow{Command: argv}
+}
+
+// MarshalJSON writes a row that was not run without an outcome.
+func (r BatchRow) MarshalJSON() ([]byte, error) {
+	if r.Error == nil && !r.Success {
+		return plainjson.Marshal(struct {
+			Command []string `json:"command,omitempty"`
+			Index   *int     `json:"index,omitempty"`
+		}{r.Command, r.Index})
+	}
+	type plain BatchRow
+	return plainjson.Marshal(plain(r))
+}
+
+func runBatch(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	rows, err := batchRows(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	var out, errOut strings.Builder
+	replies := make([]BatchRow, 0, len(rows))
+	var failed, notRun []int
+	for i, argv := range rows {
+		if len(argv) == 0 {
+			continue
+		}
+		if notRun != nil {
+			notRun = append(notRun, i)
+			continue
+		}
+		start := time.Now()
+		res, shown, err := maskedRow(ctx, c, argv)
+		rows[i] = shown
+		reply := named(c, i, shown)
+		reply.Result, reply.Success, reply.Tab, reply.Warnings, reply.Text = res.Data, err == nil, res.Tab, res.Notes, res.Text
+		reply.Secret = res.Secret
+		reply.MS = float64(time.Since(start).Microseconds()) / 1000
+		if err != nil {
+			reply.fail(err)
+			msg := err.Error()
+			if fault.Is(err, fault.Usage) {
+				msg = "Command " + strconv.Itoa(i+1) + ": " + msg
+			}
+			errOut.WriteString("✗ " + msg + "\n")
+			failed = append(failed, i)
+		} else if res.Failed {
+			failed = append(failed, i)
+		}
+		if err == nil {
+			out.WriteString(res.Text + "\n\n")
+		}
+		for _, note := range res.Notes {
+			errOut.WriteString("⚠ " + note + "\n")
+		}
+		replies = append(replies, reply)
+		// What comes after a command that waits to be confirmed counts on it.
+		if err != nil && (c.Bool("bail") || actions.IsSessionClosed(err)) || ctx.Err() != nil || res.Held {
+			notRun = []int{}
+		}
+	}
+	for _, i := range notRun {
+		last := &replies[len(replies)-1]
+		last.NotRun = append(last.NotRun, named(c, i, rows[i]))
+	}
+	errOut.WriteString(batchSummary(rows, len(replies), failed, notRun))
+	return actions.Result{
+		Data: replies, Bare: true, Failed: len(failed) > 0 || len(notRun) > 0,
+		Text: strings.TrimSuffix(out.String(), "\n\n"), ErrText: strings.TrimSuffix(errOut.String(), "\n"),
+	}, nil
+}
+
+func (r *BatchRow) fail(err error) {
+	msg := err.Error()
+	r.Error, r.Code, r.Result = &msg, string(fault.CodeOf(err)), nil
+	if f, ok := errors.AsType[*fault.Error](err); ok && !fault.Is(err, fault.Usage) {
+		r.Facts = f.Facts
+	}
+}
+
+// batchSummary says which rows failed and which were not run; nothing when all went well.
+func batchSummary(rows [][]string, ran int, failed, notRun []int) string {
+	if len(failed)+len(notRun) == 0 {
+		return ""
+	}
+	line := func(i int) string {
+		return strconv.Itoa(i+1) + " (" + strings.Join(rows[i][:min(2, len(rows[i]))], " ") + ")"
+	} // texts may be secret
+	var said strings.Builder
+	said.WriteString("[batch] " + strconv.Itoa(ran-len(failed)) + " of " + wording.Plural(ran+len(notRun), "command") + " succeeded")
+	for _, part := range []struct {
+		what string
+		rows []int
+	}{{"failed", failed}, {"not run", notRun}} {
+		if len(part.rows) == 0 {
+			continue
+		}
+		names := make([]string, len(part.rows))
+		for k, i := range part.rows {
+			names[k] = line(i)
+		}
+		said.WriteString("; " + part.what + ": " + strings.Join(names, ", "))
+	}
+	return said.String() + "\n"
+}
+
+// ParseRow parses and runs one command of a batch.
+func ParseRow(ctx context.Context, c *actions.Call, argv []string) (actions.Result, error) {
+	res, _, err := maskedRow(ctx, c, argv)
+	return res, err
+}
+
+// maskedRow is row, and returns the words without what nobody may see.
+func maskedRow(ctx context.Context, c *actions.Call, argv []string) (res actions.Result, shown []string, err error) {
+	in, err := c.Parse(argv)
+	if err != nil {
+		return actions.Result{}, argv, err
+	}
+	if in.Command() != nil && in.Command().Name == "batch" {
+		return actions.Result{}, argv, fault.New(fault.Usage, "A batch cannot contain a batch.").With("type", actions.InvalidValue)
+	}
+	res, err = c.Exec(ctx, in)
+	if in.Command() != nil {
+		shown = in.MaskedArgs(argv, res.Secret)
+	}
+	return res, shown, err
+}
+
+const batchExample = `e.g. [["open", "example.com"], ["snapshot", "-i"]]`
+
+// batchRows returns the commands of the command line, else those of stdin.
+func batchRows(c *actions.Call) ([][]string, error) {
+	if c.Has("command") {
+		rows := make([][]string, 0, len(c.Strings("command")))
+		for i, line := range c.Strings("command") {
+			argv, err := actions.SplitWords(line)
+			if err != nil {
+				return nil, c.Invalid("Command " + strconv.Itoa(i+1) + ": " + err.Error())
+			}
+			rows = append(rows, argv)
+		}
+		return rows, nil
+	}
+	invalid := func(err error) error {
+		return c.Invalid("Invalid JSON input: " + err.Error() + ". Expected an array of string arrays, " + batchExample)
+	}
+	if len(bytes.TrimSpace(c.Stdin)) == 0 {
+		return nil, actions.UsageError(actions.MissingArguments, "batch", "Missing arguments for: batch",
+			"Usage: "+c.Program()+" batch <command>..., or a JSON array of string arrays on standard input, "+batchExample)
+	}
+	var raw []json.RawMessage
+	if err := json.Unmarshal(c.Stdin, &raw); err != nil {
+		return nil, invalid(err)
+	}
+	rows := make([][]string, len(raw))
+	for i, step := range raw {
+		if err := json.Unmarshal(step, &rows[i]); err != nil {
+			return nil, c.Invalid("Invalid JSON input: step " + strconv.Itoa(i+1) + " is not an array of strings: " + wording.OneLine(string(step)) +
+				". Expected an array of string arrays, " + batchExample)
+		}
+	}
+	return rows, nil
+}

@@ -1,0 +1,164 @@
+package capture
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// shotPart reads what is to be in the picture, and how large.
+func shotPart(c *actions.Call, s *Shot) error {
+	s.Full = c.Bool("full")
+	if s.Full && s.selector != "" {
+		return c.Invalid("--full and a selector exclude each other.")
+	}
+	if c.Has("clip") {
+		if s.Full || s.selector != "" {
+			return c.Invalid("--clip excludes --full and a selector.")
+		}
+		var n [4]float64
+		parts := strings.Split(c.String("clip"), ",")
+		for i := range min(len(parts), len(n)) {
+			var err error
+			if n[i], err = strconv.ParseFloat(strings.TrimSpace(parts[i]), 64); err != nil || n[i] < 0 || n[i] > 1e7 {
+				parts = nil
+				break
+			}
+		}
+		if len(parts) != len(n) || n[2] < 1 || n[3] < 1 {
+			return c.Invalid("--clip takes x,y,width,height in CSS pixels, such as 0,0,400,300, got '" + c.String("clip") + "'")
+		}
+		s.Clip = &engine.Rect{X: n[0], Y: n[1], Width: n[2], Height: n[3]}
+	}
+	switch scale := c.String("scale"); scale {
+	case "", "device":
+	case "css":
+		s.Scale = 1
+	default:
+		n, err := strconv.ParseFloat(scale, 64)
+		if err != nil || !(n >= 0.01 && n <= 16) {
+			return c.Invalid("--scale takes css, device or a number from 0.01 to 16, got '" + scale + "'")
+		}
+		s.Scale = n
+	}
+	return nil
+}
+
+// ElementClip scrolls an element into view and returns its rectangle in the document. Of an element in a frame it is what the frame shows.
+func ElementClip(ctx context.Context, c *actions.Call, tab *actions.Tab, selector string) (*engine.Rect, error) {
+	t, err := element.Resolve(ctx, c, tab, selector)
+	if err != nil {
+		return nil, err
+	}
+	var moved element.Scrolled
+	if err := element.RunOp(ctx, c, t, "scrollIntoView", nil, &moved); err != nil {
+		return nil, err
+	}
+	var res element.ReadResult
+	if err := element.RunOp(ctx, c, t, "read", map[string]any{"what": "box"}, &res); err != nil {
+		return nil, err
+	}
+	box, _ := res.Value.(map[string]any)
+	number := func(k string) float64 { n, _ := box[k].(float64); return n }
+	rect := engine.Rect{X: number("x"), Y: number("y"), Width: number("width"), Height: number("height")}
+	if rect.Width <= 0 || rect.Height <= 0 {
+		return nil, fault.New(fault.TargetHidden, "Element '%s' has no size, so there is no picture of it.", t.Label).About(t.Label)
+	}
+	if t.Frame != tab.Page.Main() {
+		if err := intoPage(ctx, c, t, &rect); err != nil {
+			return nil, err
+		}
+	}
+	var page struct {
+		ScrollX float64 `json:"scrollX"`
+		ScrollY float64 `json:"scrollY"`
+	}
+	if err := tab.Page.Main().Call(ctx, "info", nil, &page); err != nil {
+		return nil, err
+	}
+	rect.X, rect.Y = rect.X+page.ScrollX, rect.Y+page.ScrollY
+	return &rect, nil
+}
+
+// intoPage turns a rectangle in the viewport of the target's frame into what of it the page shows, in the viewport of the page.
+func intoPage(ctx context.Context, c *actions.Call, t *element.Target, rect *engine.Rect) error {
+	var frame struct {
+		Width  float64 `json:"width"`
+		Height float64 `json:"height"`
+	}
+	if err := t.Frame.Call(ctx, "info", nil, &frame); err != nil {
+		return err
+	}
+	part, ok := Common(*rect, engine.Rect{Width: frame.Width, Height: frame.Height})
+	if !ok {
+		return fault.New(fault.TargetHidden, "Element '%s' lies outside of what its frame shows, so there is no picture of it.", t.Label).About(t.Label)
+	}
+	if part != *rect {
+		c.Note(t.Label + " is larger than its frame; the picture has what the frame shows")
+	}
+	from, err := t.Frame.ToPage(ctx, engine.Point{X: part.X, Y: part.Y})
+	if err != nil {
+		return err
+	}
+	to, err := t.Frame.ToPage(ctx, engine.Point{X: part.X + part.Width, Y: part.Y + part.Height})
+	if err != nil {
+		return err
+	}
+	*rect = engine.Rect{
+		X: min(from.X, to.X), Y: min(from.Y, to.Y), Width: max(from.X, to.X) - min(from.X, to.X),
+		Height: max(from.Y, to.Y) - min(from.Y, to.Y),
+	}
+	return nil
+}
+
+// revealLimit bounds how long showing again what was hidden may take.
+const revealLimit = 5 * time.Second
+
+// hide hides what selectors match until reveal is called, which also is to be done when hide fails.
+func hide(ctx context.Context, c *actions.Call, tab *actions.Tab, selectors []string) (reveal func(), err error) {
+	var hiding []*engine.Frame
+	reveal = func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), revealLimit)
+		defer cancel()
+		for _, frame := range hiding {
+			if err := frame.Call(ctx, "reveal", nil, nil); err != nil && !engine.IsNavigated(err) && !frame.Gone() {
+				c.Note("what was hidden for the picture may still be hidden: " + err.Error())
+			}
+		}
+	}
+	for _, selector := range selectors {
+		t, err := element.Resolve(ctx, c, tab, selector)
+		if err != nil {
+			return reveal, err
+		}
+		raw, err := json.Marshal(map[string]any{"target": t.Want})
+		if err != nil {
+			return reveal, err
+		}
+		hiding = append(hiding, t.Frame)
+		value, doc, err := t.Frame.CallRaw(ctx, "curtain", raw)
+		if err != nil {
+			return reveal, err
+		}
+		if f := element.FailureOf(value).In(t.Frame, doc); f != nil {
+			return reveal, element.Failure(ctx, c, t, f)
+		}
+		var res struct {
+			Count int `json:"count"`
+		}
+		if err := json.Unmarshal(value, &res); err != nil {
+			return reveal, fault.New(fault.Internal, "reading the result of curtain: %w", err)
+		}
+		if res.Count == 0 {
+			c.Note("nothing matches --hide " + selector)
+		}
+	}
+	return reveal, nil
+}

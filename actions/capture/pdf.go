@@ -1,0 +1,170 @@
+package capture
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine/capture"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
+)
+
+// papers are the names of sizes, in inches.
+var papers = map[string][2]float64{
+	"letter": {8.5, 11}, "legal": {8.5, 14}, "tabloid": {11, 17}, "ledger": {17, 11}, "a0": {33.1, 46.8}, "a1": {23.4, 33.1},
+	"a2": {16.54, 23.4}, "a3": {11.7, 16.54}, "a4": {8.27, 11.7}, "a5": {5.83, 8.27}, "a6": {4.13, 5.83},
+}
+
+func pdfCommand() actions.Command {
+	return actions.Command{
+		Name: "pdf", Group: actions.GroupCapture, Summary: "Save the page as a PDF",
+		Help: "The page is printed: its styles for print apply, unless `set media screen` says otherwise. Lengths have a unit: cm, mm, in, pt " +
+			"or px (96 to the inch). Templates of --header and --footer are HTML in which elements with the classes date, title, url, " +
+			"pageNumber and totalPages are filled in; they need a font-size of their own, and a margin to stand in.",
+		Args: []actions.Arg{{Name: "path", Kind: actions.Path, Help: "Where to save it"}},
+		Flags: []actions.Flag{
+			{Name: "format", Value: "a4|letter|legal|…", Default: "letter", Help: "Size of the paper: letter, legal, tabloid, ledger, a0 to a6, or width and height such as 10cmx20cm"},
+			{Name: "landscape", Kind: actions.Bool, Help: "Turn the paper"},
+			{Name: "margin", Value: "length[,…]", Default: "1cm", Help: "One for all sides; or top and sides; or top, right, bottom and left"},
+			{Name: "scale", Kind: actions.Number, Value: "0.1-2", Default: "1", Help: "How large the page is drawn"},
+			{Name: "pages", Value: "1-2,5", Help: "Only these pages"},
+			{Name: "background", Kind: actions.Bool, Help: "Print colors and pictures behind the text, which is the default"},
+			{Name: "no-background", Kind: actions.Bool, Help: "Leave them out"},
+			{Name: "header", Value: "html", DashValue: true, Help: "What stands above each page"},
+			{Name: "footer", Value: "html", DashValue: true, Help: "What stands below each page"},
+			{Name: "css-page-size", Kind: actions.Bool, Help: "The size that the page itself asks for (@page) wins over --format"},
+			{Name: "tagged", Kind: actions.Bool, Help: "Write the structure that screen readers need"},
+			{Name: "outline", Kind: actions.Bool, Help: "Write the headings as bookmarks; implies --tagged"},
+		},
+		Effect: actions.Reads, Traits: trait.SavesFile | trait.Summarized, Writes: &trait.Output{Kind: trait.PDF, Arg: "path"},
+		Examples: []actions.Example{
+			{Line: "pdf page.pdf"},
+			{Line: "pdf report.pdf --format a4 --margin 2cm --pages 1-3"},
+			{Line: `pdf report.pdf --footer '<p style="font-size: 8px" class=pageNumber></p>'`, Note: "with page numbers"},
+		},
+		Run:    runPDF,
+		Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
+	}
+}
+
+func runPDF(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	o, err := pdfOptions(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	file, err := c.Artifact("PDF", c.String("path"), "", ".pdf")
+	if err != nil {
+		return actions.Result{}, err
+	}
+	tab, err := run.Tab(ctx, c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	out, err := file.Create()
+	if err != nil {
+		return actions.Result{}, err
+	}
+	defer out.Abort()
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	if err := capture.PDF(watched, tab.Page, o, out); err != nil {
+		if fault.Is(err, fault.Protocol) && strings.Contains(strings.ToLower(err.Error()), "page range") {
+			return actions.Result{}, c.Invalid("--pages " + c.String("pages") + " names no page of this document: " + err.Error())
+		}
+		return actions.Result{}, err
+	}
+	if _, err := out.Commit(); err != nil {
+		return actions.Result{}, file.Failed(err)
+	}
+	data := map[string]any{}
+	if err := file.Describe(data); err != nil {
+		return actions.Result{}, err
+	}
+	data["type"] = "application/pdf"
+	return actions.Result{Data: data, Text: "✓ PDF saved to " + file.Shown}, nil
+}
+
+var pagesPattern = regexp.MustCompile(`^\s*\d+\s*(-\s*\d*\s*)?(,\s*\d+\s*(-\s*\d*\s*)?)*$`)
+
+func pdfOptions(c *actions.Call) (capture.PDFOptions, error) {
+	o := capture.PDFOptions{
+		Landscape: c.Bool("landscape"), Background: !c.Bool("no-background"), Scale: c.Float("scale"), Pages: c.String("pages"),
+		Header: c.String("header"), Footer: c.String("footer"), CSSPageSize: c.Bool("css-page-size"),
+		Tagged: c.Bool("tagged") || c.Bool("outline"), Outline: c.Bool("outline"),
+	}
+	if c.Bool("background") && c.Bool("no-background") {
+		return o, c.Invalid("--background and --no-background exclude each other.")
+	}
+	if o.Scale < 0.1 || o.Scale > 2 {
+		return o, c.Invalid("--scale takes 0.1 to 2, got " + strconv.FormatFloat(o.Scale, 'g', -1, 64))
+	}
+	if c.Has("pages") && !pagesPattern.MatchString(o.Pages) {
+		return o, c.Invalid("--pages takes numbers and ranges such as 1-3,5, got '" + o.Pages + "'")
+	}
+	if o.HeadAndFoot = c.Has("header") || c.Has("footer"); o.HeadAndFoot {
+		for _, template := range []*string{&o.Header, &o.Footer} {
+			if *template == "" {
+				*template = "<span></span>" // the browser has texts of its own for what is left out
+			}
+		}
+	}
+	var ok bool
+	if o.Width, o.Height, ok = paperSize(c.String("format")); !ok {
+		return o, c.Invalid("--format takes letter, legal, tabloid, ledger, a0 to a6, or a size such as 10cmx20cm, got '" + c.String("format") + "'")
+	}
+	sides := strings.Split(c.String("margin"), ",")
+	var inches []float64
+	for _, side := range sides {
+		n, ok := length(side)
+		if !ok {
+			return o, c.Invalid("--margin takes lengths such as 1cm, 10mm, 0.5in or 20px, got '" + c.String("margin") + "'")
+		}
+		inches = append(inches, n)
+	}
+	switch len(inches) {
+	case 1:
+		inches = []float64{inches[0], inches[0], inches[0], inches[0]}
+	case 2:
+		inches = []float64{inches[0], inches[1], inches[0], inches[1]}
+	case 4:
+	default:
+		return o, c.Invalid("--margin takes one, two or four lengths, got '" + c.String("margin") + "'")
+	}
+	o.Top, o.Right, o.Bottom, o.Left = &inches[0], &inches[1], &inches[2], &inches[3]
+	return o, nil
+}
+
+func paperSize(name string) (width, height float64, ok bool) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	if size, ok := papers[name]; ok {
+		return size[0], size[1], true
+	}
+	// "10cmx20cm"; the x of "px" is none that parts.
+	if m := sizePattern.FindStringSubmatch(name); m != nil {
+		width, ok1 := length(m[1])
+		height, ok2 := length(m[2])
+		return width, height, ok1 && ok2 && width > 0 && height > 0
+	}
+	return 0, 0, false
+}
+
+var sizePattern = regexp.MustCompile(`^([\d.]+(?:cm|mm|in|pt|px)?)\s*[x,]\s*([\d.]+(?:cm|mm|in|pt|px)?)$`)
+
+// length reads a length in inches. A bare number is one of CSS pixels.
+func length(s string) (inches float64, ok bool) {
+	s = strings.TrimSpace(s)
+	per := 96.0
+	for unit, n := range map[string]float64{"cm": 2.54, "mm": 25.4, "in": 1, "pt": 72, "px": 96} {
+		if number, found := strings.CutSuffix(s, unit); found {
+			s, per = number, n
+			break
+		}
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	return n / per, err == nil && n >= 0 && n < 1e5
+}

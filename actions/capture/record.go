@@ -1,0 +1,237 @@
+package capture
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/video"
+	"github.com/skua-browser/skua/policy"
+)
+
+// Bounds of a recording; SKUA_RECORD_SECONDS and SKUA_RECORD_BYTES say otherwise.
+const (
+	recordSeconds = 3600
+	recordBytes   = 2 << 30
+)
+
+func recordCommands() []actions.Command {
+	args := []actions.Arg{
+		{Name: "path", Value: "path.webm|path.mp4", Kind: actions.Path, Help: "Where to save it: .webm (VP8) or .mp4 (H.264); other kinds as ffmpeg knows them"},
+		{Name: "url", Kind: actions.URL, Optional: true, Help: "Where the tab goes first"},
+	}
+	flags := []actions.Flag{
+		{Name: "fps", Kind: actions.Int, Value: "1-60", Default: "30", Help: "Frames a second"},
+		{Name: "cursor", Kind: actions.Bool, Help: "Draw the pointer and its clicks into the film; nothing is drawn in the page"},
+		{Name: "contact-sheet", Kind: actions.Bool, Help: "Save the pictures that differ side by side as well, in <path>.contact-sheet.png"},
+		{Name: "contact-sheet-threshold", Kind: actions.Number, Value: "0-1", Default: "0.05", Help: "What part of the pixels has to change for another one"},
+	}
+	const help = "The tab is filmed as it is, whatever it shows later; commands go on meanwhile. The film is made by ffmpeg. Without ffmpeg an " +
+		".mp4 (AV1) is made by the browser itself, if it can. A recording ends with its tab, its browser or its session, and at the bounds of " +
+		"SKUA_RECORD_SECONDS (3600) and SKUA_RECORD_BYTES (2 GB); the film is then saved as far as it got, and the next reply says so."
+	return []actions.Command{
+		{
+			Name:     "record start",
+			Upstream: []string{"record start <path> [url]", "record start <path.webm|path.mp4> [url] [--fps <n>] [--cursor] [--contact-sheet]", "record start <path> [--contact-sheet-threshold <n>]"},
+			Group:    actions.GroupCapture, Summary: "Begin to film the tab", Help: help, Args: args, Flags: flags,
+			Effect: actions.Reads, Traits: trait.StartsFilm | trait.Summarized | trait.Once | trait.ShowsAddress, Refs: trait.Refs{Stale: trait.Always, Why: "A recording was started, which shows the page in a new tab."}, Writes: &trait.Output{Kind: trait.Video, Arg: "path", Pending: true},
+			Examples: []actions.Example{{Line: "record start demo.webm"}, {Line: "record start demo.mp4 example.com --fps 60 --cursor"}},
+			Run:      func(ctx context.Context, c *actions.Call) (actions.Result, error) { return startRecording(ctx, c, nil) },
+			Policy:   actions.Policy{Action: "recording_start", Families: policy.Does(policy.WritesFiles), Also: actions.Opens("url")},
+		},
+		{
+			Name: "record stop", ForModels: true, Group: actions.GroupCapture, Summary: "Save the film", Effect: actions.NoBrowser, Traits: trait.StopsFilm | trait.Summarized | trait.ShowsAddress, Writes: &trait.Output{Kind: trait.Video},
+			AtLeast: func(*actions.Input) time.Duration { return finishLimit },
+			Run:     runRecordStop,
+			Policy:  actions.Policy{Action: "recording_stop", Families: policy.Does(policy.WritesFiles)},
+		},
+		{
+			Name:     "record restart",
+			Upstream: []string{"record restart <path> [url]", "record restart <path.webm|path.mp4> [url] [--fps <n>] [--cursor] [--contact-sheet]", "record restart <path> [--contact-sheet-threshold <n>]"},
+			Group:    actions.GroupCapture, Summary: "Save the film, if one is being made, and begin another one",
+			Args: args, Flags: flags, Effect: actions.Reads, Traits: trait.StartsFilm | trait.StopsFilm | trait.Summarized | trait.Once | trait.ShowsAddress, Refs: trait.Refs{Stale: trait.MoreThan(1), Why: "A recording was started anew on another page."}, Writes: &trait.Output{Kind: trait.Video, Arg: "path", Pending: true},
+			AtLeast: func(*actions.Input) time.Duration { return finishLimit },
+			Run:     runRecordRestart,
+			Policy:  actions.Policy{Action: "recording_restart", Families: policy.Does(policy.WritesFiles), Also: actions.Opens("url")},
+		},
+	}
+}
+
+func readTakeOptions(c *actions.Call) (o takeOptions, file *actions.Artifact, err error) {
+	path := c.String("path")
+	if filepath.Ext(path) == "" {
+		return o, nil, c.Invalid("Invalid output path: '" + path + "' has no extension (use .webm or .mp4)")
+	}
+	o.fps, o.cursor, o.threshold = c.Int("fps"), c.Bool("cursor"), c.Float("contact-sheet-threshold")
+	if o.fps < 1 || o.fps > 60 {
+		return o, nil, c.Invalid(fmt.Sprintf("Invalid fps: %d is out of range (valid range: 1-60)", o.fps))
+	}
+	if o.threshold < 0 || o.threshold > 1 {
+		return o, nil, c.Invalid("--contact-sheet-threshold must be from 0 to 1, got '" + strconv.FormatFloat(o.threshold, 'g', -1, 64) + "'")
+	}
+	if file, err = c.Artifact("recording", path, "", ""); err != nil {
+		return o, nil, err
+	}
+	if c.Bool("contact-sheet") || c.Has("contact-sheet-threshold") {
+		o.sheet, err = c.Artifact("contact sheet", strings.TrimSuffix(path, filepath.Ext(path))+".contact-sheet.png", "", "")
+	}
+	return o, file, err
+}
+
+// startRecording begins a take. Before, if it is not nil, is called when nothing is wrong with what the caller said.
+func startRecording(ctx context.Context, c *actions.Call, before func() error) (actions.Result, error) {
+	o, file, err := readTakeOptions(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	ffmpeg, err := video.Find(c.Getenv("PATH"))
+	byBrowser := err != nil
+	if byBrowser {
+		switch {
+		case !strings.EqualFold(filepath.Ext(file.Path), ".mp4"):
+			return actions.Result{}, ffmpegMissing("Recording to " + filepath.Ext(file.Path) + " needs ffmpeg")
+		case o.cursor || o.sheet != nil:
+			return actions.Result{}, ffmpegMissing("Recording with --cursor or --contact-sheet needs ffmpeg")
+		}
+	}
+	if before != nil {
+		if err := before(); err != nil {
+			return actions.Result{}, err
+		}
+	} else if filmOf(c).running() != nil {
+		return actions.Result{}, recordingActive()
+	}
+	var notes []string
+	if c.Has("url") {
+		in, err := c.Parse([]string{"open", c.String("url")})
+		if err != nil {
+			return actions.Result{}, err
+		}
+		res, err := c.CarryOut(ctx, in)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		notes = res.Notes
+	}
+	tab, err := run.Tab(ctx, c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	t := &take{
+		takeOptions: o, file: file, tab: tab.ID, done: make(chan struct{}),
+		seconds: c.Limit("RECORD_SECONDS", recordSeconds), bytes: int64(c.Limit("RECORD_BYTES", recordBytes)),
+	}
+	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+	if err := roll(ctx, c, tab, t, ffmpeg, byBrowser); err != nil {
+		t.cancel(nil)
+		return actions.Result{}, err
+	}
+	data := map[string]any{
+		"path": file.Path, "started": true, "fps": o.fps, "cursor": o.cursor, "tab": tab.ID, "contactSheet": o.sheet != nil, "contactSheetPath": nil,
+	}
+	if o.sheet != nil {
+		data["contactSheetPath"], data["contactSheetThreshold"] = o.sheet.Path, o.threshold
+	}
+	if byBrowser {
+		notes = append(notes, "ffmpeg is not on the PATH; the browser makes the film itself (AV1)")
+	}
+	return actions.Result{Data: data, Text: fmt.Sprintf("✓ Recording started: %s (%d fps)", file.Shown, o.fps), Notes: notes}, nil
+}
+
+// roll begins a take's film and its goroutine.
+func roll(ctx context.Context, c *actions.Call, tab *actions.Tab, t *take, ffmpeg string, byBrowser bool) error {
+	if err := t.prepare(); err != nil {
+		return err
+	}
+	var film func(context.Context) (made, error)
+	var abort func()
+	if byBrowser {
+		b, err := startBrowserFilm(ctx, tab.Page, t)
+		if err != nil {
+			t.discard()
+			return err
+		}
+		film, abort = b.film, func() {}
+	} else {
+		k, err := startCamera(ctx, ffmpeg, tab.Page, t)
+		if err != nil {
+			t.discard()
+			return err
+		}
+		film, abort = k.film, func() { k.cast.Close(); k.encoder.Abort() }
+	}
+	if err := filmOf(c).begin(t); err != nil {
+		abort()
+		t.discard()
+		return err
+	}
+	go t.run(film, func(err error) string { // ends with the take; Film.End waits for it
+		switch {
+		case fault.Is(err, fault.PageGone):
+			return "its tab " + tab.ID + " was closed"
+		case err != nil:
+			return err.Error()
+		}
+		return "it could not go on"
+	})
+	return nil
+}
+
+func runRecordStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	t, note, err := filmOf(c).stop(ctx)
+	if note != "" {
+		c.Note(note)
+	}
+	if err != nil {
+		return actions.Result{}, err
+	}
+	data := map[string]any{"fps": t.fps, "frames": t.made.frames, "durationMs": t.made.took.Round(time.Millisecond).Milliseconds()}
+	if t.made.captured > 0 {
+		data["capturedFrames"] = t.made.captured
+	}
+	if err := t.file.Describe(data); err != nil {
+		return actions.Result{}, err
+	}
+	if t.why != "" {
+		data["ended"] = t.why
+	}
+	if t.sheet != nil {
+		data["contactSheetPath"], data["contactSheetFrames"], data["contactSheetThreshold"] = t.sheet.Path, t.made.sheet, t.threshold
+		if t.made.dropped > 0 {
+			data["dropped"] = t.made.dropped
+		}
+	}
+	return actions.Result{Data: data, Text: fmt.Sprintf("✓ Recording saved to %s (%d fps)", t.file.Shown, t.fps)}, nil
+}
+
+func runRecordRestart(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	var previous *take
+	res, err := startRecording(ctx, c, func() error {
+		if filmOf(c).running() == nil {
+			return nil
+		}
+		var note string
+		var err error
+		if previous, note, err = filmOf(c).stop(ctx); note != "" {
+			c.Note(note)
+		}
+		return err
+	})
+	if data, ok := res.Data.(map[string]any); ok {
+		data["restarted"] = true
+		delete(data, "started")
+		res.Text = strings.Replace(res.Text, "started", "restarted", 1)
+		if previous != nil {
+			data["previousPath"] = previous.file.Path
+			res.Text += " (previous saved to " + previous.file.Shown + ")"
+		}
+	}
+	return res, err
+}

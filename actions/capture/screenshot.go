@@ -1,0 +1,241 @@
+package capture
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine/capture"
+	"github.com/skua-browser/skua/policy"
+)
+
+func screenshotCommand() actions.Command {
+	return actions.Command{
+		Name:     "screenshot",
+		Upstream: []string{"screenshot [path]", "screenshot [selector] [path]", "screenshot --screenshot-quality <n>"},
+		Group:    actions.GroupReading, Summary: "Save a picture of the page or of an element",
+		Help: "One word is a path when it ends in an image extension or contains a path separator, else a selector. Without a path the " +
+			"file gets a name of its own in the screenshot folder. Paths are relative to the caller's folder; missing folders are made.\n\n" +
+			"With --annotate the picture has numbered boxes; [4] is the ref @e4. Their places in the answer are in CSS pixels from the " +
+			"picture's top left corner. The boxes are drawn into the picture, not into the page.\n\n" +
+			"With --if-changed nothing is saved when the picture is what the last one with the same options was in this tab.\n\n" +
+			"A page of any height fits into a png, of 65,535 pixels into a jpeg, of 16,383 into a webp. The page is not scrolled, so that " +
+			"what sticks to the screen is in the picture once.",
+		Args: []actions.Arg{
+			{Name: "selector", Value: "selector|path", Kind: actions.Selector, Optional: true, Help: "The element, or the path"},
+			{Name: "path", Kind: actions.Path, Optional: true, Help: "Where to save it"},
+		},
+		Flags: []actions.Flag{
+			{Name: "full", Short: "f", Kind: actions.Bool, Help: "The whole page instead of the viewport"},
+			{Name: "clip", Value: "x,y,width,height", Help: "A part of the page, in CSS pixels from its top left corner"},
+			{Name: "annotate", Kind: actions.Bool, Help: "Draw a box with its number around every element that has a ref, and list them: [4] is @e4"},
+			{Name: "if-changed", Kind: actions.Bool, Help: "Save nothing when it is the same picture as the last time"},
+			{Name: "threshold", Kind: actions.Number, Value: "0-1", Help: "What part of the pixels may change without counting; implies --if-changed"},
+			{
+				Name: "hide", Kind: actions.List, Value: "selector", Split: func(v string) []string { return []string{v} },
+				Help: "Leave out what matches; it keeps its place. Repeatable",
+			},
+			{Name: "scale", Value: "css|device|n", Help: "Pixels of the picture for each CSS pixel: one, as many as the screen has (the default), or a number"},
+			{Name: "omit-background", Kind: actions.Bool, Help: "What the page leaves unpainted is transparent, and not white (png, webp)"},
+			{Name: "screenshot-dir", Kind: actions.Path, Value: "path", Help: "Where pictures without a path go"},
+			{
+				Name: "screenshot-format", OneOf: []string{"png", "jpeg", "jpg", "webp"}, Value: "fmt",
+				Help: "png, jpeg or webp; without it the path's extension decides",
+			},
+			{Name: "screenshot-quality", Kind: actions.Int, Value: "0-100", Help: "Quality of a jpeg or webp"},
+		},
+		Effect: actions.Reads, Traits: trait.Photographs | trait.HasPicture | trait.Summarized, Writes: &trait.Output{Kind: trait.Image},
+		Examples: []actions.Example{
+			{Line: "screenshot page.png"},
+			{Line: "screenshot @e4 button.png"},
+			{Line: "screenshot --full"},
+			{Line: "screenshot --annotate page.png"},
+			{Line: "screenshot --if-changed", Note: "a picture only when there is something new to see"},
+			{Line: "screenshot --clip 0,0,400,300 --hide .cookie-banner --hide '#chat' corner.webp"},
+		},
+		Run:    runScreenshot,
+		Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
+	}
+}
+
+var imageExtensions = []string{".png", ".jpg", ".jpeg", ".webp"}
+
+// Shot is a picture that the caller wants.
+type Shot struct {
+	capture.ScreenshotOptions
+	selector  string
+	File      *actions.Artifact
+	annotate  bool
+	ifChanged bool
+	threshold float64
+}
+
+func runScreenshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	s, err := shot(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	tab, err := run.Tab(ctx, c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	reveal, err := hide(watched, c, tab, c.Strings("hide"))
+	defer reveal()
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if s.selector != "" {
+		if s.Clip, err = ElementClip(watched, c, tab, s.selector); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	tall, err := Measure(watched, c, tab, s)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if tall != nil {
+		return saveTall(watched, c, tab, s, tall)
+	}
+	var image []byte
+	var list []annotation
+	if s.annotate {
+		image, list, err = annotated(watched, c, tab, s.ScreenshotOptions)
+	} else {
+		image, err = capture.Screenshot(watched, tab.Page, s.ScreenshotOptions)
+	}
+	if err != nil {
+		return actions.Result{}, err
+	}
+	data := map[string]any{}
+	if s.ifChanged {
+		unchanged, err := compareWithLast(c, tab, s, image, data)
+		if err != nil || unchanged != "" {
+			return actions.Result{Data: data, Text: unchanged}, err
+		}
+	}
+	if err := s.File.Save(image, data); err != nil {
+		return actions.Result{}, err
+	}
+	return s.saved(data, list), nil
+}
+
+// saved is the reply for a picture that is in its file.
+func (s *Shot) saved(data map[string]any, list []annotation) actions.Result {
+	data["type"] = "image/" + string(s.Format)
+	var text strings.Builder
+	text.WriteString("✓ Screenshot saved to " + s.File.Shown)
+	if s.annotate {
+		if list == nil {
+			list = []annotation{}
+		}
+		data["annotations"] = list
+	}
+	for _, a := range list {
+		text.WriteString("\n" + a.legend())
+	}
+	return actions.Result{Data: data, Text: text.String()}
+}
+
+// shot reads what the caller wants.
+func shot(c *actions.Call) (*Shot, error) {
+	s := &Shot{selector: c.String("selector"), annotate: annotates(c), ifChanged: c.Bool("if-changed") || c.Has("threshold")}
+	path := c.String("path")
+	if !c.Has("path") && LooksLikePath(s.selector) {
+		s.selector, path = "", s.selector
+	}
+	if err := ShotFormat(c, s, path); err != nil {
+		return nil, err
+	}
+	if err := shotPart(c, s); err != nil {
+		return nil, err
+	}
+	if s.threshold = c.Float("threshold"); s.threshold < 0 || s.threshold > 1 {
+		return nil, c.Invalid("--threshold must be from 0 to 1, got '" + strconv.FormatFloat(s.threshold, 'g', -1, 64) + "'")
+	}
+	ext := "." + string(s.Format)
+	if s.Format == capture.JPEG {
+		ext = ".jpg"
+	}
+	var err error
+	s.File, err = c.Artifact("screenshot", path, ScreenshotDir(c), ext)
+	return s, err
+}
+
+// ShotFormat reads how the picture is to be encoded: as the flag says, else the path's extension, else the environment.
+func ShotFormat(c *actions.Call, s *Shot, path string) error {
+	s.Format = capture.PNG
+	format, from := c.String("screenshot-format"), "--screenshot-format"
+	if format == "" {
+		if ext := strings.ToLower(filepath.Ext(path)); slices.Contains(imageExtensions, ext) {
+			format = ext[1:]
+		} else {
+			format, from = actions.FromEnv("SCREENSHOT_FORMAT", c.Getenv)
+		}
+	}
+	switch format {
+	case "", "png":
+	case "jpeg", "jpg":
+		s.Format = capture.JPEG
+	case "webp":
+		s.Format = capture.WebP
+	default:
+		return c.Invalid(from + " must be png, jpeg or webp, got '" + format + "'")
+	}
+	quality, from := strconv.Itoa(c.Int("screenshot-quality")), "--screenshot-quality"
+	if !c.Has("screenshot-quality") {
+		if quality, from = actions.FromEnv("SCREENSHOT_QUALITY", c.Getenv); quality == "" {
+			quality = "-"
+		}
+	}
+	if quality != "-" {
+		n, err := strconv.Atoi(quality)
+		if err != nil || n < 0 || n > 100 {
+			return c.Invalid(from + " must be 0-100, got " + quality)
+		}
+		s.Quality = max(1, n) // 0 says nothing to the engine, and looks like 1
+	}
+	s.Clear = c.Bool("omit-background")
+	switch {
+	case s.Clear && s.Format == capture.JPEG:
+		return c.Invalid("A jpeg has no transparent parts, so that --omit-background takes a png or webp.")
+	case s.annotate && s.Format == capture.WebP:
+		return c.Invalid("--annotate writes png or jpeg, got webp.")
+	}
+	return nil
+}
+
+func LooksLikePath(s string) bool {
+	if s == "" || strings.HasPrefix(s, "@") || strings.HasPrefix(s, "xpath=") || strings.HasPrefix(s, "//") {
+		return false
+	}
+	return slices.Contains(imageExtensions, strings.ToLower(filepath.Ext(s))) && !strings.ContainsAny(s, " >#[") ||
+		strings.ContainsRune(s, filepath.Separator) && !strings.ContainsAny(s, "[=")
+}
+
+// ScreenshotDir is where pictures without a path go.
+func ScreenshotDir(c *actions.Call) string {
+	if dir := c.String("screenshot-dir"); dir != "" {
+		return c.Path(dir)
+	}
+	if dir, _ := actions.FromEnv("SCREENSHOT_DIR", c.Getenv); dir != "" {
+		return c.Path(dir)
+	}
+	return c.ArtifactDir("screenshots")
+}
+
+// annotates reads --annotate, and AGENT_BROWSER_ANNOTATE when it is not given.
+func annotates(c *actions.Call) bool {
+	if c.Has("annotate") {
+		return c.Bool("annotate")
+	}
+	given, _ := actions.FromEnv("ANNOTATE", c.Getenv)
+	yes, err := actions.ParseBool(given)
+	return err == nil && yes
+}

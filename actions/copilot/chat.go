@@ -1,0 +1,183 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/copilot/model"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
+)
+
+func chatCommands() []actions.Command {
+	return []actions.Command{{
+		Name:     "chat",
+		Upstream: []string{"chat", "chat <message>"},
+		Group:    actions.GroupCopilot, Summary: "Have a language model work in the session", Choosing: true, Rows: true, OwnWords: true,
+		Help: "The message is given as words or on standard input; at a terminal, without either, a conversation begins, which ends with exit, quit or the " +
+			"end of input. The model works with the commands of this program, in the session and by its rules, which it cannot change. It is " +
+			"asked at AI_GATEWAY_URL with the key AI_GATEWAY_API_KEY, else at OPENAI_BASE_URL with OPENAI_API_KEY, or at ANTHROPIC_BASE_URL with " +
+			"ANTHROPIC_API_KEY; AI_GATEWAY_MODEL names a model, as --model does.\n\n" +
+			"What pages say reaches the model as data, between marks that no page knows. What it wants to do that cannot be taken back, such as to pay, to " +
+			"delete or to run a script, is put to the person at the terminal; without one it is not done, unless --yes is given. --timeout holds for each " +
+			"command of the model's. --verbose shows what they print.",
+		Args: []actions.Arg{{Name: "message", Kind: actions.List, Optional: true, Help: "What to do"}},
+		Flags: []actions.Flag{
+			{Name: "model", Value: "name", Help: "The model, as the endpoint calls it: anthropic/claude-sonnet-4.6, openai/gpt-4o"},
+			{Name: "quiet", Short: "q", Kind: actions.Bool, Early: true, Help: "Print only what the model says, and not what it does"},
+			{Name: "yes", Kind: actions.Bool, Help: "Do what cannot be taken back without asking"},
+		},
+		Stdin: actions.Without("message"), Effect: actions.Reads | actions.Mutates | actions.Navigates | actions.Control,
+		Examples: []actions.Example{{Line: `chat "open example.com and tell me what it is about"`}, {Line: `-q chat "summarize this page"`}, {Line: "chat --model openai/gpt-4o"}},
+		Run:      runChat,
+		Policy:   actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+	}}
+}
+
+// chatReply is the data of a chat.
+type chatReply struct {
+	Success bool        `json:"success"`
+	Text    string      `json:"text"`
+	Calls   []chatCall  `json:"tool_calls"`
+	Model   string      `json:"model"`
+	Usage   model.Usage `json:"usage"`
+}
+
+// chatCall is what the model had done.
+type chatCall struct {
+	Command string `json:"command"` // the command line, or the tool with its arguments when it is none
+	Output  string `json:"output"`
+	Success bool   `json:"success"`
+	Held    bool   `json:"held,omitempty"` // nothing was done: a person has to confirm it
+}
+
+// talk is one run of chat.
+type talk struct {
+	*actions.Call
+	chat    *model.Chat
+	calls   []chatCall // of the message
+	out     io.Writer  // where text is shown while it comes; nil: nowhere
+	open    bool       // the last line of text has not ended
+	inquire bool       // a person can be asked
+}
+
+func runChat(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	client, err := model.Open(c.Getenv, c.String("model"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	defer client.Close()
+	t := &talk{Call: c, inquire: c.Attended && !c.Bool("json")}
+	t.chat = &model.Chat{Model: client, System: chatSystem(c), Tools: chatTools(), Do: t.do}
+	// What is bounded or marked as a whole cannot be shown in pieces.
+	if c.Out != nil && !c.Bool("json") && !c.Bool("content-boundaries") && !c.Has("max-output") {
+		t.out, t.chat.OnText = c.Out, t.say
+	}
+	message := strings.TrimSpace(strings.Join(c.Strings("message"), " "))
+	if message == "" {
+		message = strings.TrimSpace(string(c.Stdin))
+	}
+	switch {
+	case message != "":
+		return t.once(ctx, message)
+	case t.inquire && t.out != nil:
+		return actions.Result{}, t.converse(ctx)
+	}
+	return actions.Result{}, fault.New(fault.Usage, "No input provided").With("type", actions.MissingArguments).
+		WithHint("Give a message: %s chat \"summarize this page\". Without one a conversation begins, at a terminal.", c.Program())
+}
+
+// once is a chat of one message.
+func (t *talk) once(ctx context.Context, message string) (actions.Result, error) {
+	turn, err := t.chat.Say(ctx, message)
+	t.endLine()
+	reply := chatReply{Success: true, Text: turn.Text, Calls: t.calls, Model: t.chat.Model.Name(), Usage: turn.Usage}
+	if reply.Calls == nil {
+		reply.Calls = []chatCall{}
+	}
+	if err != nil {
+		if f, ok := errors.AsType[*fault.Error](err); ok && (len(t.calls) > 0 || turn.Text != "") { // what was done is not lost
+			f.With("text", turn.Text).With("tool_calls", reply.Calls)
+		}
+		return actions.Result{}, err
+	}
+	res := actions.Result{Data: reply, Bare: true}
+	if t.out == nil {
+		res.Text = turn.Text
+	}
+	return res, nil
+}
+
+// converse is a chat with the person at the terminal, until that wants no more.
+func (t *talk) converse(ctx context.Context) error {
+	for {
+		line, err := t.Ask(ctx, "› ", false)
+		switch {
+		case errors.Is(err, actions.ErrNoTerminal):
+			return nil
+		case err != nil:
+			return err
+		}
+		switch line = strings.TrimSpace(line); strings.ToLower(line) {
+		case "":
+			continue
+		case "exit", "quit", "q":
+			return nil
+		}
+		t.calls = nil
+		_, err = t.chat.Say(ctx, line)
+		t.endLine()
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case actions.IsSessionClosed(err):
+			return err
+		case err != nil:
+			t.tell("✗ " + err.Error())
+		}
+	}
+}
+
+// say shows a piece of the model's text.
+func (t *talk) say(text string) {
+	_, _ = io.WriteString(t.out, printable(text))
+	t.open = !strings.HasSuffix(text, "\n")
+}
+
+// endLine ends the line of text that was begun.
+func (t *talk) endLine() {
+	if t.open {
+		_, _ = io.WriteString(t.out, "\n")
+		t.open = false
+	}
+}
+
+// tell writes a line beside the text.
+func (t *talk) tell(line string) {
+	if t.out == nil {
+		return
+	}
+	t.endLine()
+	_, _ = io.WriteString(t.ErrOut, printable(line)+"\n")
+}
+
+// printable is a text without what a terminal would obey.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// show tells what the model has done, and with --verbose what came of it.
+func (t *talk) show(call chatCall) {
+	if t.Bool("quiet") || !t.Bool("verbose") || call.Output == "" {
+		return
+	}
+	t.tell("  " + strings.ReplaceAll(model.Cut(call.Output, 4000), "\n", "\n  "))
+}

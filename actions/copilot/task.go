@@ -1,0 +1,312 @@
+package copilot
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/copilot/model"
+	"github.com/skua-browser/skua/copilot/task"
+	"github.com/skua-browser/skua/copilot/toolbox"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
+)
+
+func taskCommands() []actions.Command {
+	id := actions.Arg{Name: "id", Help: "The task"}
+	waits := actions.Arg{Name: "confirmation", Help: "What the task waits for, as `task show` has it"}
+	grant := actions.Flag{
+		Name: "grant", Kind: actions.List, Split: actions.WholeWord, Value: "name=source",
+		Help: "A secret that steps may type, by its name: env:VARIABLE or vault:login, for the page's own origin, that of the login, or the one behind an @",
+	}
+	return append([]actions.Command{
+		{
+			Name: "task run", Group: actions.GroupCopilot, Summary: "Work towards a goal on the site that is shown", Rows: true, Choosing: true,
+			Help: "Looks at what the page offers, plans a few steps, does them, looks at what came of each, and looks for the right page on the site where the " +
+				"present one is not it. It succeeds when the effect was seen, as a difference against the page before: a file on the disk, another page, a request " +
+				"that was sent and answered, a message, a thing that is gone. A goal that only a part was done of is partial, what only a model says of itself is " +
+				"claimed, and neither is a success: the exit code is 1. Each step is a command that the session's rules judge. What cannot be taken back (to pay, order, delete or send, and to type a secret) waits until `task confirm` " +
+				"lets it be done. What was done is kept in a file of records; `task list` shows the tasks, `task replay` does one again.\n\n" +
+				"The planner skills follows fixed rules and asks nobody: it understands goals such as \"download last month's invoice\", \"search for tents\", " +
+				"\"delete ticket 17\" or \"open Settings > Billing\". What it has no skill for it refuses before anything is done.",
+			Args: []actions.Arg{{Name: "goal", Help: "What is wanted, in a sentence"}},
+			Flags: []actions.Flag{
+				{Name: "planner", OneOf: []string{skillsPlanner, modelPlanner}, Default: skillsPlanner, Help: "Who plans: fixed rules, or a language model; see `chat`"},
+				{Name: "model", Value: "name", Help: "The model of the planner model, as its endpoint calls it"},
+				{Name: "param", Kind: actions.List, Split: actions.WholeWord, Value: "name=value", Help: "What goes into a field, by its label"},
+				grant,
+				{Name: "downloads", Kind: actions.Path, Help: "The folder for what is saved; without it one beside the records"},
+				{Name: "max-steps", Kind: actions.Int, Default: "40", Help: "When the task is blocked; 0: never"},
+				{Name: "max-replans", Kind: actions.Int, Default: "8", Help: "How often it is planned anew when something did not work"},
+				{Name: "limit", Kind: actions.Duration, Default: "10m", Help: "How long it may take; 0: as long as it wants"},
+			},
+			Effect: actions.Reads | actions.Mutates | actions.Navigates,
+			Examples: []actions.Example{
+				{Line: `task run "download last month's invoice" --downloads ./invoices`},
+				{Line: `task run "log in" --param username=ann --grant password=env:SHOP_PASSWORD`},
+			},
+			Run:    runTask,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+		},
+		{
+			Name: "task confirm", Group: actions.GroupCopilot, Summary: "Let a task do the step that it waits with, and go on", Rows: true, Choosing: true,
+			Help: "Does exactly the step that `task show` describes, if the page is what it was when the task asked: the same address, element, controls and sums of " +
+				"money. Otherwise nothing is done, and the task is blocked.",
+			Args: []actions.Arg{id, waits}, Flags: []actions.Flag{grant}, Effect: actions.Reads | actions.Mutates | actions.Navigates, Run: runTaskConfirm,
+			Policy: actions.Policy{Families: policy.Does(), AroundByAgents: true, Reach: policy.WhenNamed},
+		},
+		{
+			Name: "task replay", Group: actions.GroupCopilot, Summary: "Do the steps of a task again in a new tab, and compare", Rows: true, Choosing: true,
+			Help: "Opens the address at which the task began, runs the steps that succeeded with the selectors that found their elements, and says where what is seen " +
+				"behind a step is not what was seen then. It stops at a step that cannot be taken back, unless --high-risk has it do those as well.",
+			Args: []actions.Arg{id},
+			Flags: []actions.Flag{
+				{Name: "high-risk", Kind: actions.Bool, Help: "Do also what cannot be taken back"},
+				{Name: "downloads", Kind: actions.Path, Help: "The folder for what is saved; without it one beside the records"},
+				grant,
+			},
+			Effect: actions.Reads | actions.Mutates | actions.Navigates, Run: runTaskReplay,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+		},
+	}, taskControlCommands(id, waits)...)
+}
+
+// tasks opens the caller's tasks.
+func tasks(c *actions.Call) (*task.Store, error) { return task.Open(c.Getenv, c.String("namespace")) }
+
+// loaded reads the records of the task that the caller names.
+func loaded(c *actions.Call) (*task.Store, *task.Task, error) {
+	store, err := tasks(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := store.Load(c.String("id"))
+	return store, t, err
+}
+
+// resumed takes up the task that the caller names. Close its log.
+func resumed(c *actions.Call) (*task.Store, *task.Log, error) {
+	store, err := tasks(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	log, err := store.Resume(c.String("id"), millis)
+	return store, log, err
+}
+
+func runTask(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	store, err := tasks(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	params, err := pairs(c, "param")
+	if err != nil {
+		return actions.Result{}, err
+	}
+	grants, err := grantsOf(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	start := ""
+	if tab := c.Session.Active(); tab != nil {
+		start = tab.Page.URL()
+	}
+	if err := bindGrants(ctx, c, grants, start); err != nil {
+		return actions.Result{}, err
+	}
+	planner, end, err := plannerOf(c, c.String("planner"), c.String("model"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	defer end()
+	wanted := &task.Task{
+		UserID: orElse(c.Getenv("USER"), c.Getenv("USERNAME")), Goal: c.String("goal"), Planner: planner.Name(), Params: params, Grants: grants,
+		Session: c.Session.Name(), Start: start, Downloads: downloads(c), CreatedAt: millis(),
+		Limits: task.Limits{Steps: c.Int("max-steps"), Replans: c.Int("max-replans"), TimeMS: c.Duration("limit").Milliseconds()},
+	}
+	if refuser, ok := planner.(task.Refuser); ok {
+		if err := refuser.Refuses(wanted); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	log, err := store.Create(wanted, millis)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	defer func() { _ = log.Close() }()
+	return work(ctx, c, store, log, planner, nil)
+}
+
+func millis() int64 { return time.Now().UnixMilli() }
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// pairs reads name=value.
+func pairs(c *actions.Call, flag string) (map[string]string, error) {
+	all := map[string]string{}
+	for _, given := range c.Strings(flag) {
+		name, value, ok := strings.Cut(given, "=")
+		if !ok || name == "" {
+			return nil, c.Invalid("--" + flag + " takes name=value.")
+		}
+		all[name] = value
+	}
+	return all, nil
+}
+
+// downloads is the folder that the caller wants files in; empty: none.
+func downloads(c *actions.Call) string {
+	if c.Has("downloads") {
+		return c.Path(c.String("downloads"))
+	}
+	return ""
+}
+
+// Who may plan.
+const (
+	skillsPlanner = "skills"
+	modelPlanner  = "model"
+)
+
+// plannerOf is who plans for a task, by the name that its records have or that the caller gave. Close it.
+func plannerOf(c *actions.Call, name, wanted string) (p task.Planner, end func(), err error) {
+	which, of, _ := strings.Cut(name, ":")
+	if which != modelPlanner {
+		return &task.Skills{Zone: time.Local}, func() {}, nil
+	}
+	if wanted == "" {
+		wanted = of
+	}
+	client, err := model.Open(c.Getenv, wanted)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &model.Planner{Model: client}, client.Close, nil
+}
+
+// work lets a runner work on a task until it comes to rest. Confirmed is the step that a person confirmed, or nil.
+func work(ctx context.Context, c *actions.Call, store *task.Store, log *task.Log, planner task.Planner, confirmed *string) (actions.Result, error) {
+	id := log.Task.ID
+	files := log.Task.Downloads
+	if files == "" {
+		var err error
+		if files, err = store.Folder(id); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	session := rows{c}
+	secrets := secretsOf(c)
+	log.Hide(secrets)
+	r := &task.Runner{
+		Log: log, Session: session, Planner: planner, Explorer: taskExplorer{session: session, log: log}, Secrets: secrets, Files: files, Now: time.Now,
+	}
+	if confirmed != nil {
+		if err := r.Confirm(*confirmed); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	ctx, end := c.Session.Tasks().Begin(ctx, id, c.Session.Name())
+	defer end()
+	if err := r.Run(ctx); err != nil {
+		return actions.Result{}, err
+	}
+	return taskResult(c, log.Task), nil
+}
+
+// taskResult tells how a task is. The exit code says that it succeeded only where all of it was seen to happen, or where it waits for a person.
+func taskResult(c *actions.Call, t *task.Task) actions.Result {
+	return actions.Result{Data: t, Text: taskText(c, t), Failed: t.Status != task.Succeeded && t.Status != task.AwaitingUser}
+}
+
+func runTaskConfirm(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	store, log, err := resumed(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	defer func() { _ = log.Close() }()
+	if log.Task.Session != c.Session.Name() {
+		return actions.Result{}, fault.New(fault.Usage, "Task %s works in the session %s, and this is %s.", log.Task.ID, log.Task.Session, c.Session.Name()).
+			About(log.Task.ID).WithHint("Add --session %s.", log.Task.Session)
+	}
+	planner, end, err := plannerOf(c, log.Task.Planner, "")
+	if err != nil {
+		return actions.Result{}, err
+	}
+	defer end()
+	confirmation := c.String("confirmation")
+	return work(ctx, c, store, log, planner, &confirmation)
+}
+
+// taskExplorer looks for pages by the command `explore`.
+type taskExplorer struct {
+	session rows
+	log     *task.Log
+}
+
+// explored is what a task wants to know of what `explore` says.
+type explored struct {
+	Found   bool   `json:"found"`
+	Stopped string `json:"stopped"`
+	URL     string `json:"url"`
+	Tab     string `json:"tab"`
+	Why     string `json:"why"`
+	Depth   int    `json:"depth"`
+	Graph   struct {
+		Nodes []struct {
+			URL string `json:"url"`
+		} `json:"nodes"`
+		Edges []struct{} `json:"edges"`
+	} `json:"graph"`
+}
+
+// Explore looks for a page from the one on that the task shows.
+func (e taskExplorer) Explore(ctx context.Context, want task.Explore) (task.Exploration, error) {
+	var argv []string
+	if tab := e.log.Task.Tab; tab != "" {
+		argv = append(argv, "--tab="+tab)
+	}
+	argv = append(argv, "explore")
+	if want.Spec {
+		argv = append(argv, "--goal="+want.Goal)
+		if want.Hint != "" {
+			argv = append(argv, "--", want.Hint)
+		}
+	} else {
+		argv = append(argv, "--", strings.TrimSpace(want.Goal+" "+want.Hint))
+	}
+	reply, err := e.session.Do(ctx, argv)
+	if err != nil {
+		return task.Exploration{}, err
+	}
+	if reply.Held {
+		return task.Exploration{Why: "a rule of the session wants a person to confirm it"}, nil
+	}
+	data, err := toolbox.As[explored](reply)
+	if err != nil {
+		return task.Exploration{}, err
+	}
+	found := task.Exploration{Found: data.Found, URL: data.URL, Tab: data.Tab, Depth: data.Depth, Nodes: len(data.Graph.Nodes), Edges: len(data.Graph.Edges), Why: data.Why}
+	if !found.Found {
+		found.Why = data.Stopped
+	}
+	for _, n := range data.Graph.Nodes {
+		found.RecentURLs = append(found.RecentURLs, n.URL)
+	}
+	return found, nil
+}
+
+// taskFolder is where a replay saves files.
+func taskFolder(c *actions.Call, store *task.Store, id string) (string, error) {
+	if dir := downloads(c); dir != "" {
+		return dir, nil
+	}
+	dir, err := store.Folder(id)
+	return filepath.Join(dir, "replay-"+time.Now().Format("20060102-150405")), err
+}

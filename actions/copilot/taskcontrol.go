@@ -1,0 +1,190 @@
+package copilot
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/copilot/task"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+// taskControlCommands are those that work while a task does.
+func taskControlCommands(id, waits actions.Arg) []actions.Command {
+	return []actions.Command{
+		{
+			Name: "task list", Group: actions.GroupCopilot, Summary: "List the tasks, the newest first", PageText: true,
+			Flags:  []actions.Flag{{Name: "most", Kind: actions.Int, Value: "n", Default: "20", Help: "The newest ones; 0: all"}},
+			Effect: actions.Control | actions.NoBrowser, Run: runTaskList,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "task show", Group: actions.GroupCopilot, Summary: "Show how far a task is, and what it did", PageText: true, Args: []actions.Arg{id},
+			Effect: actions.Control | actions.NoBrowser, Run: runTaskShow,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "task deny", Group: actions.GroupCopilot, Summary: "Drop the step that a task waits with, and end the task", Args: []actions.Arg{id, waits},
+			Effect: actions.Control | actions.NoBrowser, Run: runTaskDeny,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
+		},
+		{
+			Name: "task cancel", Group: actions.GroupCopilot, Summary: "End a task, also while it runs", Args: []actions.Arg{id},
+			Help:   "A step that is under way is ended as well as it can be. What was done stays done, and its records stay.",
+			Effect: actions.Control | actions.NoBrowser, Run: runTaskCancel,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.Never},
+		},
+	}
+}
+
+func runTaskList(_ context.Context, c *actions.Call) (actions.Result, error) {
+	store, err := tasks(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	tasks, broken, err := store.List()
+	if err != nil {
+		return actions.Result{}, err
+	}
+	for _, id := range broken {
+		c.Note("the records of task " + id + " cannot be read")
+	}
+	if n := c.Int("most"); n > 0 && len(tasks) > n {
+		tasks = tasks[:n]
+	}
+	type entry struct {
+		ID        string      `json:"id"`
+		Goal      string      `json:"goal"`
+		Status    task.Status `json:"status"`
+		Progress  float64     `json:"progress"`
+		Reason    string      `json:"reason,omitempty"`
+		Omitted   []string    `json:"omitted,omitempty"`
+		Steps     int         `json:"steps"`
+		CreatedAt int64       `json:"createdAt"`
+		UpdatedAt int64       `json:"updatedAt"`
+	}
+	list := make([]entry, len(tasks))
+	lines := make([]string, len(tasks))
+	for i, t := range tasks {
+		list[i] = entry{t.ID, t.Goal, t.Status, t.Progress, t.Reason, t.Omitted, len(t.History), t.CreatedAt, t.UpdatedAt}
+		lines[i] = fmt.Sprintf("%s  %-20s  %s  %s", t.ID, taskProgress(t), time.UnixMilli(t.CreatedAt).Format(time.DateTime), wording.Quote(t.Goal))
+	}
+	if len(lines) == 0 {
+		lines = []string{"There are no tasks"}
+	}
+	return actions.Result{Data: map[string]any{"tasks": list}, Text: strings.Join(lines, "\n")}, nil
+}
+
+func runTaskShow(_ context.Context, c *actions.Call) (actions.Result, error) {
+	_, t, err := loaded(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: t, Text: taskText(c, t)}, nil
+}
+
+func runTaskDeny(_ context.Context, c *actions.Call) (actions.Result, error) {
+	_, log, err := resumed(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	defer func() { _ = log.Close() }()
+	r := &task.Runner{Log: log, Now: time.Now}
+	if err := r.Deny(c.String("confirmation")); err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: log.Task, Text: "✓ Denied; task " + log.Task.ID + " is " + string(log.Task.Status)}, nil
+}
+
+func runTaskCancel(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	store, err := tasks(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	id := c.String("id")
+	if done := c.Session.Tasks().End(id, task.ErrCancelled); done != nil {
+		select {
+		case <-done:
+		case <-ctx.Done():
+			return actions.Result{}, fault.New(fault.Timeout, "Task %s was told to end, and its step is still under way.", id).About(id).
+				WithHint("`task show %s` tells when it has ended.", id)
+		}
+	} else {
+		log, err := store.Resume(id, millis)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		err = log.Add(&task.Record{Type: task.Turned, Status: task.Cancelled, Reason: task.ErrCancelled.Error()})
+		_ = log.Close()
+		if err != nil {
+			return actions.Result{}, err
+		}
+	}
+	t, err := store.Load(id)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if t.Status != task.Cancelled {
+		c.Note("the task came to its end before it could be cancelled")
+	}
+	return actions.Result{Data: t, Text: "✓ Task " + id + " is " + string(t.Status)}, nil
+}
+
+// taskText is a task for people.
+func taskText(c *actions.Call, t *task.Task) string {
+	var b strings.Builder
+	mark := map[task.Status]string{
+		task.Succeeded: "✓", task.Partial: "⚠", task.Claimed: "?", task.Failed: "✗", task.Blocked: "✗", task.Cancelled: "✗",
+	}[t.Status]
+	fmt.Fprintf(&b, "%s Task %s: %s\n  Goal: %s", orElse(mark, "…"), t.ID, taskProgress(t), t.Goal)
+	if t.Reason != "" && t.Awaiting == nil {
+		b.WriteString("\n  " + t.Reason)
+	}
+	for i := range t.History {
+		b.WriteString("\n" + stepText(&t.History[i]))
+	}
+	for _, e := range t.Effects {
+		seen := map[bool]string{true: "✓ seen:", false: "✗ not seen:"}[e.OK]
+		if t.Status == task.Claimed {
+			seen = "? claimed:"
+		}
+		fmt.Fprintf(&b, "\n  %s %s: %s", seen, e.Kind, e.Seen)
+	}
+	if t.Answer != "" {
+		b.WriteString("\n  Answer: " + t.Answer)
+	}
+	if a := t.Awaiting; a != nil && t.Status == task.AwaitingUser {
+		fmt.Fprintf(&b, "\n  Waits for a person, until %s: %s\n  Run: %s task confirm %s %s\n  Or:  %s task deny %s %s",
+			time.UnixMilli(a.Expires).Format(time.TimeOnly), a.What, c.Program(), t.ID, a.ID, c.Program(), t.ID, a.ID)
+	}
+	return b.String()
+}
+
+// taskProgress is a task's state, with how far it is where that is known: a task that has failed, or is only claimed, is nowhere.
+func taskProgress(t *task.Task) string {
+	switch t.Status {
+	case task.Failed, task.Claimed, task.Blocked, task.Cancelled:
+		return string(t.Status)
+	}
+	return fmt.Sprintf("%s (%.0f%%)", t.Status, 100*t.Progress)
+}
+
+func stepText(s *task.StepRecord) string {
+	mark := map[task.StepStatus]string{task.StepOK: "✓", task.StepError: "✗", task.StepSkipped: "-"}[s.Status]
+	what := s.Step.Description
+	if what == "" && s.Step.Call != nil {
+		what = s.Step.Call.Name
+	}
+	line := fmt.Sprintf("  %2d %s %s (%.0f ms)", s.N, mark, what, s.MS)
+	if s.Result != nil && s.Result.Error != "" {
+		line += "\n       " + s.Result.Error
+	}
+	if s.Observation != nil && s.Observation.URLChanged {
+		line += "\n       now at " + s.Observation.URL
+	}
+	return line
+}

@@ -1,0 +1,209 @@
+package download
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/pointer"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+func downloadCommand() actions.Command {
+	return actions.Command{
+		Name:     "download",
+		Upstream: []string{"download <sel> <path>", "download <selector> <path>"},
+		Group:    actions.GroupActions, Summary: "Click an element and save the file that it downloads",
+		Help: "Clicks as `click` does, waits until the download that the click began is complete, and moves the file to the path. A path that " +
+			"is a folder, or ends with a slash, gets the file under its own name. Fails soon when the click downloads nothing, and says what " +
+			"it did instead; --timeout waits longer. What a `click` downloads can be saved afterwards with `wait --download`.",
+		Args: []actions.Arg{actions.SelectorArg(), {Name: "file", Value: "path", Kind: actions.Path, Optional: true, Help: "Where to save the file: a file or a folder"}},
+		Flags: []actions.Flag{
+			{Name: "path", Kind: actions.Path, Value: "path", Help: "The same as the argument"},
+		},
+		Effect: actions.Mutates | actions.Navigates, Traits: trait.SavesFile | trait.Downloads | trait.Summarized, Refs: trait.Refs{Kept: true}, Writes: &trait.Output{Kind: trait.Download, Arg: "file", Flag: "path"},
+		Examples: []actions.Example{{Line: "download @e7 ./report.pdf"}, {Line: "download 'text=Export' --path ./exports/"}},
+		Run:      element.OnTarget(download),
+		Policy:   actions.Policy{Families: policy.Does(policy.ActsByPointer, policy.WritesFiles)},
+	}
+}
+
+// How long a page must have been quiet after a click until it is clear that the click began no download, and how long a page that is
+// never quiet is watched. With --timeout, that counts.
+const (
+	DownloadQuiet    = 2 * time.Second
+	downloadPatience = 10 * time.Second
+)
+
+func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	path := c.String("path")
+	switch {
+	case c.Has("file") && c.Has("path"):
+		return actions.Result{}, c.Invalid("download takes one path, and got two.")
+	case c.Has("file"):
+		path = c.String("file")
+	}
+	if path == "" {
+		return actions.Result{}, c.Missing("path")
+	}
+	place, err := c.SavePlace(path)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	page := tab.Page
+	browsing := page.Context()
+	stop, err := browsing.CatchDownloads(ctx)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	defer stop()
+	traffic := page.WatchTraffic()
+	defer traffic.Close()
+	mark, tabs, url := browsing.MarkDownloads(), browsing.Pages(), page.URL()
+	if _, err := pointer.Click(ctx, c, tab, t, engine.ClickOptions{}); err != nil {
+		return actions.Result{}, err
+	}
+	ours := func(d engine.Download) bool { return d.Seq > mark && begunBy(d, page, tabs) }
+	quiet, patience := DownloadQuiet, downloadPatience
+	if c.Flagged("timeout") {
+		quiet, patience = c.Left(), c.Left()
+	}
+	watched, unwatch := page.Watch(ctx, true)
+	defer unwatch()
+	d, begun, err := page.AwaitDownloadOf(watched, traffic, ours, min(quiet, c.Left()), min(patience, c.Left()))
+	switch {
+	case begun:
+	case err != nil && !fault.Is(err, fault.DialogOpen) && !fault.Is(err, fault.Timeout):
+		return actions.Result{}, err
+	default:
+		return actions.Result{}, notDownloaded(ctx, c, t, tab, traffic, url)
+	}
+	for _, other := range browsing.Downloads(d.Seq) {
+		if ours(other) {
+			c.Note("the click began another download, " + wording.Quote(other.Name) + "; save it with `wait --download [path]`")
+		}
+	}
+	return SaveDownload(ctx, c, browsing, d, place, traffic.Requests())
+}
+
+// begunBy reports whether a page began a download, or a tab that it has opened for it: one that was not there before.
+func begunBy(d engine.Download, page *engine.Page, before []*engine.Page) bool {
+	if d.Page == page.ID() {
+		return true
+	}
+	return !slices.ContainsFunc(before, func(p *engine.Page) bool { return p.ID() == d.Page })
+}
+
+// SaveDownload waits until a download is complete and saves its file.
+func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context, d engine.Download, place *actions.SavePlace, seen []engine.Request) (actions.Result, error) {
+	limit, cancel := c.WithDeadline(ctx)
+	defer cancel()
+	d, err := browsing.AwaitDownloadEnd(limit, d.Seq)
+	switch {
+	case fault.Is(err, fault.Timeout):
+		return actions.Result{}, fault.New(fault.Timeout, "Operation timed out after %dms: the download of %s has %s.", c.Waited().Milliseconds(),
+			wording.Quote(d.Name), progress(d)).About(d.URL).With("received", d.Received).With("total", d.Total).With("url", d.URL).
+			WithHint("It goes on; `wait --download [path]` waits for it and saves it. --timeout waits longer.")
+	case err != nil:
+		return actions.Result{}, err
+	case d.State != engine.DownloadComplete:
+		return actions.Result{}, brokenOff(d, seen)
+	}
+	browsing.AwaitPopups(ctx) // a tab that was opened for it goes again
+	if d.Gone() {
+		return actions.Result{}, MovedAway(&d)
+	}
+	var saved string
+	err = browsing.SaveDownload(d.Seq, func(from string) (_ string, err error) {
+		saved, err = place.Take(from, d.Name)
+		return saved, err
+	})
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if place.Replaces {
+		c.Note(saved + " was there before and has been replaced")
+	}
+	return actions.Result{
+		Data: map[string]any{"path": saved, "name": d.Name, "size": d.Received, "url": d.URL},
+		Text: "✓ Download saved to " + saved,
+	}, nil
+}
+
+// MovedAway is the error of a download whose file was there and is not any more.
+func MovedAway(d *engine.Download) error {
+	return fault.New(fault.ArtifactMissing, "The download of %s was saved to %s, and is not there any more: it was moved or removed since.", wording.Quote(d.Name), d.File()).
+		About(d.File()).With("url", d.URL).With("name", d.Name).With("path", d.File()).
+		WithHint("Use the file where it is now, or do again what downloads it.")
+}
+
+func progress(d engine.Download) string {
+	if d.Total > 0 {
+		return fmt.Sprintf("%d of %d bytes", d.Received, d.Total)
+	}
+	return fmt.Sprintf("%d bytes, of an unknown number", d.Received)
+}
+
+// brokenOff is the error of a download that came to nothing. The browser does not say why; the requests may.
+func brokenOff(d engine.Download, seen []engine.Request) error {
+	why := "the browser gave it up at " + progress(d) + ", as it does when the server answers with an error, or breaks off"
+	e := fault.New(fault.DownloadFailed, "").About(d.URL).With("url", d.URL).With("name", d.Name).With("received", d.Received).With("total", d.Total)
+	for _, r := range seen {
+		if r.URL != d.URL {
+			continue
+		}
+		if r.Status >= 400 {
+			why = fmt.Sprintf("the server answered with status %d", r.Status)
+			e.With("status", r.Status)
+		}
+	}
+	e.Message = fmt.Sprintf("The download of %s failed: %s.", wording.Quote(d.Name), why)
+	e.Hint = "Nothing was saved. Address: " + d.URL
+	return e
+}
+
+// notDownloaded is the error of a click that began no download. It says what the click did instead.
+func notDownloaded(ctx context.Context, c *actions.Call, t *element.Target, tab *actions.Tab, traffic *engine.Traffic, before string) error {
+	e := fault.New(fault.DownloadFailed, "").About(t.Label)
+	var did []string
+	for _, r := range traffic.Requests() {
+		if !r.Begun || r.Status < 400 && (r.Failure == "" || r.Failure == "net::ERR_ABORTED") {
+			continue
+		}
+		if r.Status >= 400 {
+			e.With("status", r.Status)
+			did = append(did, fmt.Sprintf("the server answered %s with status %d", r.URL, r.Status))
+		} else {
+			did = append(did, fmt.Sprintf("%s could not be loaded (%s)", r.URL, r.Failure))
+		}
+		break
+	}
+	if now := tab.Page.URL(); now != before && !strings.HasPrefix(now, "chrome-error:") {
+		e.With("url", now)
+		did = append(did, "the page is now "+now)
+	}
+	if d := tab.Page.Dialog(); d != nil {
+		did = append(did, "a JavaScript "+d.Type+" dialog is open: "+wording.Quote(d.Message))
+	}
+	tab.Page.Context().AwaitPopups(ctx)
+	tabs, _ := c.Session.Tabs()
+	for _, other := range tabs {
+		if other.Page.Opener() == tab.Page.ID() && other.Page.Err() == nil {
+			did = append(did, "tab "+other.ID+" shows "+other.Page.URL())
+		}
+	}
+	if len(did) == 0 {
+		did = append(did, "nothing else is to be seen of it either")
+	}
+	e.Message = fmt.Sprintf("The click on '%s' began no download: %s.", t.Label, strings.Join(did, "; "))
+	e.Hint = "Click what starts the download, or give it more time with --timeout; `wait --download` takes one that begins later."
+	return e
+}

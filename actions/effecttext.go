@@ -1,0 +1,163 @@
+package actions
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/internal/wording"
+)
+
+// Nothing reports whether no effect was seen. That what is clicked takes the focus says nothing, unless it is a field.
+func (e *Effects) Nothing() bool {
+	return e.Navigation == nil && len(e.Tabs) == 0 && !e.TabClosed && e.Dialog == nil && len(e.Answered) == 0 && len(e.State) == 0 &&
+		len(e.Secret) == 0 && (e.Focus == nil || e.Focus.Self && !e.Focus.Editable) && len(e.Appeared) == 0 && len(e.Closed) == 0 &&
+		len(e.Downloads) == 0 && e.DOM == nil && e.Title == nil && e.Scrolled == nil && len(e.Requests) == 0
+}
+
+// Departures are the effects after which other commands meet another page or tab.
+func (e *Effects) Departures(active *Tab) []string {
+	var said []string
+	if n := e.Navigation; n != nil && n.To != n.From {
+		said = append(said, "the page is now "+n.To+status(n.Status))
+	} else if n != nil && !n.SameDocument {
+		said = append(said, "the page was loaded anew"+status(n.Status))
+	}
+	for _, t := range e.Tabs {
+		if t.Active {
+			said = append(said, "a new tab was opened and is active now: "+t.ID+" "+t.URL)
+			continue
+		}
+		words := "a new tab was opened: " + t.ID + " " + t.URL
+		if active != nil {
+			words += "; the active tab is still " + active.ID
+		}
+		said = append(said, words)
+	}
+	return said
+}
+
+func status(code int) string {
+	if code < 400 {
+		return ""
+	}
+	return " (HTTP " + strconv.Itoa(code) + ")"
+}
+
+// Lines are the effects in words, the weightiest first.
+func (e *Effects) Lines(tab, active *Tab) []string {
+	said := e.Departures(active)
+	add := func(words string) { said = append(said, words) }
+	if e.TabClosed {
+		add("the tab " + tab.ID + " was closed")
+	}
+	if e.Dialog != nil {
+		add(e.Dialog.Type + " dialog opened")
+	}
+	for _, d := range e.Downloads {
+		if d.Path != "" {
+			add("downloaded: " + d.Path)
+		} else {
+			add("download started: " + wording.Quote(d.Name))
+		}
+	}
+	for _, key := range stateKeys {
+		if change, ok := e.State[key]; ok {
+			add(key + ": " + stateWord(change.From) + " → " + stateWord(change.To))
+		}
+	}
+	for _, key := range e.Secret {
+		add(key + " changed")
+	}
+	if e.Title != nil {
+		add("title: " + stateWord(e.Title.From) + " → " + stateWord(e.Title.To))
+	}
+	if len(e.Appeared) > 0 {
+		add("appeared: " + strings.Join(e.Appeared, ", "))
+	}
+	if len(e.Closed) > 0 {
+		add("closed: " + strings.Join(e.Closed, ", "))
+	}
+	if e.DOM != nil && len(e.Appeared)+len(e.Closed) == 0 {
+		add(e.DOM.words())
+	}
+	if e.Scrolled != nil {
+		add("scrolled")
+	}
+	if f := e.Focus; f != nil && !f.Self {
+		add(strings.TrimSpace("focus on " + ElementName(f.Role, f.Name, "") + " " + f.Ref))
+	}
+	if n := len(e.Requests); n > 0 {
+		add(wording.Plural(n, "request") + " (" + e.Requests[0].Method + " " + shortAddress(e.Requests[0].URL) + ")")
+	}
+	if len(said) == 0 && e.Focus != nil && !e.None {
+		add("focused")
+	}
+	return said
+}
+
+// stateKeys are the states of a control in the order in which they are told.
+var stateKeys = []string{"value", "checked", "selected", "expanded", "pressed", "current", "disabled", "selection"}
+
+func stateWord(v any) string {
+	s, ok := v.(string)
+	switch {
+	case !ok:
+		return "none"
+	case s == "true", s == "false", s == "mixed":
+		return s
+	}
+	return wording.Quote(s)
+}
+
+// words says how much changed, and whether beside the target.
+func (m *Mutated) words() string {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		word string
+	}{{m.Added, "added"}, {m.Removed, "removed"}, {m.Changed, "changed"}} {
+		if part.n > 0 {
+			parts = append(parts, strconv.Itoa(part.n)+" "+part.word)
+		}
+	}
+	if len(parts) == 0 {
+		return "it left the page"
+	}
+	where := " elsewhere on the page"
+	if m.Near {
+		where = " beside it"
+	}
+	return "elements " + strings.Join(parts, ", ") + where
+}
+
+// shortAddress is an address without its query, cut to what fits a line.
+func shortAddress(url string) string {
+	url, _, _ = strings.Cut(url, "?")
+	if r := []rune(url); len(r) > 80 {
+		return string(r[:80]) + "…"
+	}
+	return url
+}
+
+// ElementName is what an element is called in a sentence: button "Save". One without a role is called by its tag.
+func ElementName(role, name, tag string) string {
+	if role == "" || role == "generic" {
+		role = "<" + tag + ">"
+	}
+	if name != "" {
+		role += " " + wording.Quote(name)
+	}
+	return role
+}
+
+func (s *ShownDialog) Sentence() string {
+	said := "a JavaScript " + s.Type
+	if s.Tab != "" {
+		said += " in tab " + s.Tab
+	}
+	said += " was " + s.Answer
+	if s.Text != nil {
+		said += " with " + wording.Quote(*s.Text)
+	}
+	return said + ": " + wording.Quote(s.Message)
+}

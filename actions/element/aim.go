@@ -1,0 +1,348 @@
+package element
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+)
+
+// Aim is the result of the in-page op aim.
+type Aim struct {
+	Located
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+
+	Points []engine.Point `json:"points"` // all that would do, in a frame
+
+	Rect    engine.Rect `json:"rect"`
+	Href    string      `json:"href"`
+	Checked *string     `json:"checked"`
+	Moved   bool        `json:"moved"`
+	Moving  bool        `json:"moving"` // it does not come to rest, and is aimed at where it will be
+
+	Disabled bool     `json:"disabled"` // natively or by aria-disabled
+	Via      *Located `json:"via"`      // the control that the element is a part of, when it gets the input at a point beside it or as its host
+	Inner    *Located `json:"inner"`    // a control in the element, which gets the input, since nothing of the element itself can be hit
+
+	// Of the op check.
+	Already bool   `json:"already"` // it is as wanted, and nothing was aimed at
+	Control int64  `json:"control"` // token of what has the state
+	Kind    string `json:"kind"`    // its role
+
+	How AimOptions
+}
+
+// Landing is the result of the in-page op landed: what became of the input.
+type Landing struct {
+	Hit      bool     `json:"hit"`
+	Event    string   `json:"event"`   // by which it is known
+	Armed    *bool    `json:"armed"`   // false when the page was not watched any more, so that nothing is known
+	Blocked  bool     `json:"blocked"` // the press would have reached something else, and was kept from it
+	Lost     bool     `json:"lost"`    // the document got no press at all: what a page drags takes all input
+	Removed  bool     `json:"removed"`
+	Received string   `json:"received"` // what the target got of what it missed
+	Checked  *string  `json:"checked"`
+	Now      *Located `json:"now"` // the equal element that took the target's place before the press, and got it
+
+	Effects *run.SeenEffects `json:"effects"`
+
+	Facts map[string]any // all of it
+	Doc   string         // the document that tokens in facts are of
+}
+
+// movedAway reports whether the element got the press, and nothing more since it was elsewhere when the button came up.
+func (l *Landing) movedAway() bool { return l.Received == "mousedown" && !l.Removed }
+
+// FirstClick is the event that a double click is told by when there was no second click.
+const FirstClick = "first click"
+
+// PressOnly returns what the element got when the page acted on that alone, before there was a click, else "".
+func (l *Landing) PressOnly() string {
+	switch l.Event {
+	case "mousedown", "pointerdown":
+		return l.Event
+	case FirstClick:
+		return "one click"
+	}
+	return ""
+}
+
+// LandedPatience is how long after the browser handled the input the page may take to dispatch the event. The event is dispatched
+// before the browser's reply, but for the clicks that a page's own handling swallows.
+const LandedPatience = 250 * time.Millisecond
+
+// aimFor aims, with the checks of the in-page op aim, and has the page watch for the events.
+func aimFor(ctx context.Context, c *actions.Call, t *Target, checks string, events ...string) (*Aim, error) {
+	return AimAt(ctx, c, t, AimOptions{Checks: checks, Events: events})
+}
+
+// AimOptions says how to aim. The names of the fields are those of the in-page op's arguments.
+type AimOptions struct {
+	Checks         string
+	Events         []string // to watch for, the one that ends the input last
+	Times, Presses int      // how often that one is to come, for how many presses; 0: once
+	Guard          bool     // a press that would land on something else is kept from the page
+	Position       *engine.Point
+	Settle         bool
+	Patience       time.Duration // 0: the command's
+	Want           string        // not empty: aims at what is to be checked or unchecked, by the op for that
+}
+
+// AimAt aims. With --force, nothing is checked, and what the input meets gets it.
+func AimAt(ctx context.Context, c *actions.Call, t *Target, o AimOptions) (*Aim, error) {
+	if c.Bool("force") {
+		o.Checks, o.Guard = "none", false
+	}
+	arg := map[string]any{"checks": o.Checks, "arm": o.Events, "guard": o.Guard, "settle": o.Settle}
+	if t.Frame.Parent() != nil {
+		arg["spare"] = true // for place
+	}
+	if t.Frame.Remote() {
+		arg["arm"] = append([]string{"mousemove"}, o.Events...) // for point
+	}
+	if o.Times > 1 {
+		arg["times"] = o.Times
+	}
+	if o.Presses > 1 {
+		arg["presses"] = o.Presses
+	}
+	if o.Position != nil {
+		arg["position"] = o.Position
+	}
+	if o.Patience > 0 {
+		arg["patience"] = o.Patience
+	}
+	op := "aim"
+	if o.Want != "" {
+		op, arg["want"] = "check", o.Want
+	}
+	aim := Aim{How: o}
+	err := RunOp(ctx, c, t, op, arg, &aim)
+	if o.Guard && err == nil {
+		run.SetArmed(c, t.Frame)
+	}
+	return &aim, err
+}
+
+// ClickAt clicks on an element that was aimed at and waits for the effects. When the page moved or covered the element in that moment, so
+// that the press was kept from it, it aims and clicks again, as long as its patience lasts; once when the element moved away between press and
+// release. The result is nil when nothing can be known of
+// the element afterwards, since its page is gone or blocked by a dialog.
+func ClickAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, aim *Aim, o engine.ClickOptions) (*Landing, error) {
+	start, patience := time.Now(), c.Patience()
+	run.Start(c, tab)
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	away := ""
+	for {
+		seen, err := Press(watched, c, tab, t, aim, o)
+		if err != nil {
+			return nil, run.Interrupted(c, tab, err)
+		}
+		left := patience - time.Since(start)
+		switch {
+		case seen == nil || seen.Hit:
+			if err := run.Settle(ctx, c, tab); err != nil {
+				return nil, err
+			}
+			if away != "" {
+				c.Note(away)
+			}
+			return seen, nil
+		case seen.movedAway() && away == "" && aim.How.Checks != "none" && left >= time.Millisecond:
+			away = clickedAgain(c, t, seen)
+		case !seen.Blocked && !seen.Lost || aim.How.Checks == "none" || left < time.Millisecond:
+			return nil, Missed(ctx, c, t, seen)
+		}
+		again := aim.How
+		again.Settle, again.Patience = true, left
+		next, err := AimAt(ctx, c, t, again)
+		if fault.Is(err, fault.TargetUnstable) {
+			return nil, Missed(ctx, c, t, seen)
+		}
+		if err != nil {
+			return nil, err
+		}
+		*aim = *next
+	}
+}
+
+// clickedAgain says what became of a press after which the element had moved.
+func clickedAgain(c *actions.Call, t *Target, seen *Landing) string {
+	said := t.Label + " moved away when it was pressed"
+	if _, ok := seen.Facts["on"]; ok {
+		f := (&OpFailure{Facts: seen.Facts}).In(t.Frame, seen.Doc)
+		GiveRefs(c, f)
+		said += ", so that " + Blamed(f.Facts, "on") + " got the rest"
+	}
+	return said + "; it was clicked where it went"
+}
+
+// Press clicks once and reads what became of it; nil when the page left the document while it handled the input.
+func Press(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, aim *Aim, o engine.ClickOptions) (*Landing, error) {
+	at, err := Place(ctx, c, t, aim)
+	if err != nil {
+		return nil, err
+	}
+	if err := PointAt(ctx, c, tab, t, aim, at); err != nil {
+		return nil, err
+	}
+	from, _ := tab.Page.Mouse()
+	if way, over := MousePath(c, from, at, 1); len(way) > 1 {
+		if err := tab.Page.MoveMouse(ctx, way, over); err != nil {
+			return nil, err
+		}
+	}
+	run.Of(c).Acts = tab.Page.Acts() // where the pointer only came by, nothing is clicked yet
+	if err := tab.Page.Click(ctx, at.X, at.Y, o); err != nil {
+		return nil, err
+	}
+	run.SetArmed(c, nil)
+	return Landed(ctx, c, t, aim, true)
+}
+
+// Landed reads what became of the input that followed an aim. Where that ends the action, what it led to comes with it.
+func Landed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends bool) (*Landing, error) {
+	arg, err := json.Marshal(map[string]any{"token": aim.Token, "wait": LandedPatience.Milliseconds(), "effects": ends && !c.Bool("settle")})
+	if err != nil {
+		return nil, err
+	}
+	value, doc, err := t.Frame.CallRaw(ctx, "landed", arg)
+	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) || err == nil && doc != aim.Doc {
+		return nil, nil // the page left the document while it handled the input
+	}
+	if err != nil {
+		return nil, err
+	}
+	seen := &Landing{Facts: map[string]any{}, Doc: doc}
+	for _, v := range []any{seen, &seen.Facts} {
+		if err := json.Unmarshal(value, v); err != nil {
+			return nil, fault.New(fault.Internal, "reading the result of landed: %w", err)
+		}
+	}
+	if seen.Armed != nil && !*seen.Armed {
+		return nil, fault.New(fault.Timeout, "The input was sent to '%s', and the page did not say in time whether the element received it.", t.Label).
+			About(t.Label).WithHint("The page is busy; look at it with a snapshot before you try again.")
+	}
+	if ends {
+		run.Of(c).Seen = seen.Effects
+	}
+	if seen.Now != nil && t.Ref != nil {
+		NoteElement(c, t, seen.Now)
+	}
+	return seen, nil
+}
+
+// Place finds the point of the main frame's viewport to send input to, and makes sure that no ancestor frame covers it.
+func Place(ctx context.Context, c *actions.Call, t *Target, aim *Aim) (engine.Point, error) {
+	points := aim.Points
+	if len(points) == 0 {
+		points = []engine.Point{{X: aim.X, Y: aim.Y}}
+	}
+	patience := c.Patience()
+	if aim.How.Checks == "none" {
+		patience = 0
+	}
+	at, err := t.Frame.Reach(ctx, points, patience)
+	if err != nil {
+		return engine.Point{}, err
+	}
+	if by := at.Covered; by != nil && (aim.How.Checks != "none" || by.Code != fault.TargetCovered) {
+		return engine.Point{}, Failure(ctx, c, t, (&OpFailure{Code: by.Code, Facts: by.Facts}).In(by.Frame, by.Doc))
+	}
+	return at.Point, nil
+}
+
+// How often the pointer is moved to a place in a frame of another process, and how long its page may take to notice. A try that fails
+// because the browser has not painted the frame where it is now is right in the next frame or the one after that.
+const (
+	pointTries    = 20
+	pointPatience = 50 * time.Millisecond
+)
+
+// PointAt moves the pointer to a place in a frame of another process until it is seen to be there. Chromium sends input to the process
+// whose frame it painted last at that place, so that after scrolling a click could go to what was there before. Moving the pointer to
+// the wrong one does little harm. In frames of the page's own process the place is looked up in the document itself.
+func PointAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, aim *Aim, at engine.Point) error {
+	if !t.Frame.Remote() {
+		return nil
+	}
+	for range pointTries {
+		if err := tab.Page.Hover(ctx, at.X, at.Y); err != nil {
+			return err
+		}
+		seen, err := Pointed(ctx, c, t, aim, false)
+		if engine.IsNavigated(err) || seen.Armed != nil { // the document is another one by now
+			break
+		}
+		if err != nil || seen.Pointed {
+			return err
+		}
+	}
+	return NotPointed(t)
+}
+
+// pointing is the result of the in-page op pointed.
+type pointing struct {
+	Pointed bool             `json:"pointed"`
+	Came    bool             `json:"came"`  // it was on the element, which may have moved away since
+	Armed   *bool            `json:"armed"` // false when the document is not that of the aim
+	Effects *run.SeenEffects `json:"effects"`
+}
+
+// Pointed asks whether the pointer that was moved to an element came to it. Where that ends the action, what it led to comes with it.
+func Pointed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends bool) (seen pointing, err error) {
+	ends = ends && run.CollectsEffects(c, t.Frame)
+	err = t.Frame.Call(ctx, "pointed", map[string]any{"token": aim.Token, "wait": pointPatience.Milliseconds(), "effects": ends}, &seen)
+	if ends {
+		run.Of(c).Seen = seen.Effects
+	}
+	return seen, err
+}
+
+func NotPointed(t *Target) error {
+	return fault.New(fault.TargetMissed, "The pointer was moved to '%s', and the element did not get it.", t.Label).About(t.Label).
+		WithHint("Nothing was pressed. The page changes where it is; wait until it is at rest, then try again.")
+}
+
+// Missed makes the error for input that was sent and not received: what got it, and how far it came.
+func Missed(ctx context.Context, c *actions.Call, t *Target, seen *Landing) error {
+	facts := map[string]any{}
+	for _, key := range []string{"on", "onRole", "onName", "onToken", "received", "replaced", "removed", "disabled", "blocked", "lost"} {
+		if v, ok := seen.Facts[key]; ok && v != false {
+			facts[key] = v
+		}
+	}
+	return Failure(ctx, c, t, (&OpFailure{Code: fault.TargetMissed, Facts: facts}).In(t.Frame, seen.Doc))
+}
+
+// ForceFlag is the flag of the commands that can act without the checks: aimAt looks at it.
+func ForceFlag() actions.Flag {
+	return actions.Flag{Name: "force", Kind: actions.Bool, Help: "Act without waiting or checking first; what receives the input is still told"}
+}
+
+func PositionFlag() actions.Flag {
+	return actions.Flag{Name: "position", Kind: actions.String, Kept: true, Value: "x,y", DashValue: true, Help: "Where in the element's box, in pixels from its top left corner"}
+}
+
+// ClickPosition reads --position; nil when it was not given.
+func ClickPosition(c *actions.Call) (*engine.Point, error) {
+	if !c.Has("position") {
+		return nil, nil
+	}
+	across, down, ok := strings.Cut(c.String("position"), ",")
+	x, errX := strconv.ParseFloat(strings.TrimSpace(across), 64)
+	y, errY := strconv.ParseFloat(strings.TrimSpace(down), 64)
+	if !ok || errX != nil || errY != nil || x < 0 || y < 0 {
+		return nil, c.Invalid("--position takes two numbers such as 10,5, got " + wording.Quote(c.String("position")))
+	}
+	return &engine.Point{X: x, Y: y}, nil
+}

@@ -1,0 +1,42 @@
+package element
+
+import (
+	"context"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/internal/wording"
+)
+
+const (
+	// arrivalPatience is how long a command that looks at the whole page waits at most for what a page that has just loaded still asks for.
+	arrivalPatience = 500 * time.Millisecond
+
+	// partShown and partShownWithin: what a page makes of an answer is there when nothing has changed for two frames, or is not waited for.
+	partShown       = 35 * time.Millisecond
+	partShownWithin = 100 * time.Millisecond
+)
+
+// AwaitArrival waits a short while for a page that is still getting parts of itself: many put their controls together from what they ask for when they
+// have loaded. A page at rest costs nothing, not even a question to the browser. It returns what to say of a page that is not there yet.
+func AwaitArrival(ctx context.Context, c *actions.Call, tab *actions.Tab) (note string) {
+	if tab.Page.Arriving() == 0 {
+		return ""
+	}
+	// Half of the time of a caller in a hurry is for what was asked.
+	limited, cancel := context.WithTimeout(ctx, min(arrivalPatience, time.Until(c.Deadline)/2))
+	defer cancel()
+	for tab.Page.Arriving() > 0 {
+		got := tab.Page.PartsGot()
+		if left := tab.Page.AwaitParts(limited); left > 0 {
+			return "the page is still loading parts of itself (" + wording.Plural(left, "request") + " under way); look again for what comes"
+		}
+		if tab.Page.PartsGot() == got {
+			continue
+		}
+		if _, _, err := FramesAtRest(limited, c, tab.Page.Main(), partShown, partShownWithin); err != nil {
+			return "" // what follows tells why
+		}
+	}
+	return ""
+}

@@ -1,0 +1,116 @@
+package element
+
+import (
+	"context"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/engine"
+)
+
+// Gestured is the result of the in-page op gestureSeen.
+type Gestured struct {
+	Armed     *bool          `json:"armed"` // false when the page was not watched any more, so that nothing is known
+	Hit       bool           `json:"hit"`
+	On        string         `json:"on"` // what the first event came to
+	OnRole    string         `json:"onRole"`
+	OnName    string         `json:"onName"`
+	OnToken   float64        `json:"onToken"`
+	Count     map[string]int `json:"count"`     // of events by name
+	Prevented []string       `json:"prevented"` // the events that a script took
+	Scrolled  []MovedBox     `json:"scrolled"`
+	Changed   bool           `json:"changed"` // the document changed meanwhile
+}
+
+// Nothing reports whether the gesture is seen to have done nothing.
+func (g *Gestured) Nothing() bool { return len(g.Scrolled) == 0 && len(g.Prevented) == 0 && !g.Changed }
+
+// WatchAround has the frames around one watch what a gesture in it does to them: what does not scroll in a frame scrolls around it.
+func WatchAround(ctx context.Context, c *actions.Call, frame *engine.Frame) error {
+	for parent := frame.Parent(); parent != nil; frame, parent = parent, parent.Parent() {
+		token, _, err := frame.OwnerToken(ctx)
+		if err != nil {
+			return err
+		}
+		if err := parent.Call(ctx, "watchGesture", map[string]any{"token": token}, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// GestureSeen reads what became of a gesture that began in a frame with the event. Where nothing of the frame scrolled, in is the frame
+// around it of which something did.
+func GestureSeen(ctx context.Context, c *actions.Call, frame *engine.Frame, first string) (seen Gestured, in *engine.Frame, err error) {
+	arg := map[string]any{"first": first}
+	if err := frame.Call(ctx, "gestureSeen", arg, &seen); err != nil {
+		return seen, frame, err
+	}
+	in = frame
+	for parent := frame.Parent(); parent != nil; parent = parent.Parent() {
+		var around Gestured
+		if err := parent.Call(ctx, "gestureSeen", arg, &around); err != nil {
+			return seen, in, err
+		}
+		if len(seen.Scrolled) == 0 && len(around.Scrolled) > 0 {
+			seen.Scrolled, in = around.Scrolled, parent
+		}
+	}
+	return seen, in, nil
+}
+
+// Reach waits until input for a place in a frame of another process gets there, see point.
+func Reach(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, at engine.Point) error {
+	if !t.Frame.Remote() {
+		return nil
+	}
+	aim, err := aimFor(ctx, c, t, "none")
+	if err != nil {
+		return err
+	}
+	return PointAt(ctx, c, tab, t, aim, at)
+}
+
+// BoxName is an element that scrolls, as the in-page script names it.
+type BoxName struct {
+	Container string `json:"container"`
+	Token     int64  `json:"token"`
+	Role      string `json:"role"`
+	Name      string `json:"name"`
+}
+
+// MovedBox is where something that scrolls is and was. Container is empty for the page.
+type MovedBox struct {
+	Container string         `json:"container"`
+	Box       BoxName        `json:"box"`
+	From      ScrollPosition `json:"from"`
+	ScrollPosition
+	Edges ScrollEdges `json:"edges"`
+}
+
+// ScrollPosition is where a box is scrolled to.
+type ScrollPosition struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+// ScrollEdges says which of its edges a box shows.
+type ScrollEdges struct {
+	Top    bool `json:"top"`
+	Bottom bool `json:"bottom"`
+	Left   bool `json:"left"`
+	Right  bool `json:"right"`
+}
+
+// Scrolled is the result of the in-page op scroll.
+type Scrolled struct {
+	Located
+	MovedBox
+	Moved     bool      `json:"moved"`
+	InFrame   int64     `json:"inFrame"`   // token of the frame element that has what is to be scrolled
+	TakenBack bool      `json:"takenBack"` // it moved, and a script moved it back
+	Still     bool      `json:"still"`     // it does not scroll that way at all
+	Others    []BoxName `json:"others"`    // what does
+
+	Effects *run.SeenEffects `json:"effects"`
+}

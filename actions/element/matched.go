@@ -1,0 +1,55 @@
+package element
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+)
+
+// noteMatched says that a selector matches several elements, and which one was taken.
+func noteMatched(c *actions.Call, t *Target, el *Located) {
+	if !run.ReportMatched(c, run.MatchedReport{Selector: t.Label, Count: el.Count, Index: el.Index, Role: el.Role, Name: el.Name}) {
+		return // an earlier op of the same command has said so
+	}
+	c.Note(fmt.Sprintf("%s matches %s; the first visible one was taken: %s (number %d)", t.Label, wording.Plural(el.Count, "element"), ElementName(el), el.Index+1))
+}
+
+// ambiguous is the error for a selector that matches several elements where one is wanted.
+func ambiguous(t *Target, f *OpFailure) error {
+	count, _ := f.Facts["count"].(float64)
+	all := list(f.Facts["candidates"])
+	lines := make([]string, 0, len(all)+1)
+	for _, item := range all {
+		el, _ := item.(map[string]any)
+		if el == nil {
+			continue
+		}
+		lines = append(lines, "\n  "+match(el))
+	}
+	if more := int(count) - len(lines); more > 0 {
+		lines = append(lines, "\n  and "+wording.Plural(more, "more element"))
+	}
+	e := fault.New(fault.SelectorAmbiguous, "The selector '%s' matches %s, and --strict wants one. Use the ref of the one that is meant, or a selector "+
+		"that only it matches:%s", t.Label, wording.Plural(int(count), "element"), strings.Join(lines, ""))
+	e.Facts = f.Facts
+	return e.About(t.Label)
+}
+
+// match describes one of several matches: button "Delete" in "Bob" (@e7), button.del, in navigation "Main", hidden.
+func match(el map[string]any) string {
+	parts := []string{candidate(el)}
+	if element, _ := el["element"].(string); element != "" {
+		parts = append(parts, element)
+	}
+	if landmark, _ := el["landmark"].(string); landmark != "" {
+		parts = append(parts, "in "+landmark)
+	}
+	if visible, _ := el["visible"].(bool); !visible {
+		parts = append(parts, "hidden")
+	}
+	return strings.Join(parts, ", ")
+}

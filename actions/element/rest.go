@@ -1,0 +1,156 @@
+package element
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+)
+
+// Rest waits until the page has been at rest for so long; somebody watches its traffic. The error says what went on until the end.
+func Rest(ctx context.Context, c *actions.Call, tab *actions.Tab, quiet time.Duration, until time.Time) error {
+	began := time.Now()
+	for {
+		root, err := WaitIn(ctx, c, tab)
+		if err != nil {
+			return err
+		}
+		limited, cancel := context.WithDeadlineCause(ctx, until, ErrNotStable)
+		err = tab.Page.AwaitQuiet(limited, began, quiet)
+		cancel()
+		if errors.Is(err, ErrNotStable) {
+			return NotStable(c, tab, nil)
+		}
+		if err != nil {
+			return err
+		}
+		left := max(0, time.Until(until))
+		changed, failed, err := FramesAtRest(ctx, c, root, quiet, left)
+		switch {
+		case err != nil:
+			return err
+		case failed != nil:
+			return NotStable(c, tab, failed)
+		case !changed && tab.Page.Quiet(began, quiet):
+			return nil
+		case left == 0:
+			return NotStable(c, tab, nil)
+		}
+	}
+}
+
+var ErrNotStable = fault.New(fault.Timeout, "the page did not come to rest")
+
+// FramesAtRest waits until each of the frames has been at rest for so long. Changed reports that one had to be waited for, in which time
+// another may have changed again; failed is what one was seen to do until the end.
+func FramesAtRest(ctx context.Context, c *actions.Call, root *engine.Frame, quiet, patience time.Duration) (changed bool, failed *OpFailure, err error) {
+	arg, err := json.Marshal(map[string]any{"quiet": quiet.Milliseconds(), "patience": patience.Milliseconds()})
+	if err != nil {
+		return false, nil, err
+	}
+	frames := append([]*engine.Frame{root}, FramesBelow(ctx, root)...)
+	var mu sync.Mutex
+	var asking sync.WaitGroup
+	for _, f := range frames {
+		asking.Go(func() {
+			value, doc, callErr := f.CallRaw(ctx, "stable", arg)
+			mu.Lock()
+			defer mu.Unlock()
+			if engine.IsNavigated(callErr) || fault.Is(callErr, fault.FrameGone) {
+				changed = true
+				return
+			}
+			if callErr != nil {
+				err = callErr
+				return
+			}
+			if f := FailureOf(value).In(f, doc); f != nil {
+				failed = f
+				return
+			}
+			var rest struct {
+				Waited bool `json:"waited"`
+			}
+			if json.Unmarshal(value, &rest) == nil && rest.Waited {
+				changed = true
+			}
+		})
+	}
+	asking.Wait()
+	return changed, failed, err
+}
+
+// NotStable says what went on until the end.
+func NotStable(c *actions.Call, tab *actions.Tab, f *OpFailure) error {
+	var what []string
+	facts := map[string]any{}
+	if f != nil {
+		GiveRefs(c, f)
+		facts = f.Facts
+		if loading, _ := facts["loading"].(bool); loading {
+			what = append(what, "the document is still loading")
+		}
+		if by, _ := facts["moving"].(string); by != "" {
+			what = append(what, fmt.Sprintf("an animation of <%s> (%v)", by, facts["property"]))
+		}
+		if by, _ := facts["changed"].(string); by != "" {
+			what = append(what, fmt.Sprintf("<%s> changes (%v changes in %v ms)", by, facts["changes"], facts["ms"]))
+		}
+	}
+	var requests []string
+	for _, r := range tab.Page.UnderWay() {
+		requests = append(requests, strings.TrimSpace(r.Method+" "+r.URL))
+	}
+	if len(requests) > 0 {
+		const most = 3
+		facts["requests"] = requests
+		line := wording.Plural(len(requests), "request") + " under way: " + strings.Join(requests[:min(most, len(requests))], ", ")
+		if len(requests) > most {
+			line += ", …"
+		}
+		what = append(what, line)
+	}
+	if len(what) == 0 {
+		what = append(what, "something changed each time")
+	}
+	return c.TimedOut("the page did not come to rest; last seen: "+strings.Join(what, "; "), facts)
+}
+
+// WaitIn returns the frame that waits look in, once nothing is on its way to it.
+func WaitIn(ctx context.Context, c *actions.Call, tab *actions.Tab) (*engine.Frame, error) {
+	if _, err := tab.Page.Settle(ctx, c.Left()); err != nil {
+		return nil, err
+	}
+	return LookIn(ctx, c, tab)
+}
+
+// Flush makes sure that events of what the page has done so far are here. What was seen of an action without a target comes with it.
+func Flush(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	var arg map[string]any
+	effects := run.CollectsEffects(c, tab.Page.Main())
+	if effects {
+		arg = map[string]any{"effects": true}
+	}
+	var now struct {
+		Effects *run.SeenEffects `json:"effects"`
+	}
+	err := tab.Page.Main().Call(watched, "settled", arg, &now)
+	if effects {
+		run.Of(c).Seen = now.Effects
+	}
+	if engine.IsNavigated(err) || fault.Is(err, fault.DialogOpen) || fault.Is(err, fault.PageGone) {
+		return nil
+	}
+	return err
+}

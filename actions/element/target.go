@@ -1,0 +1,277 @@
+package element
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+// Target is an element that a command is to act on: where to look, and what for.
+type Target struct {
+	Label string // as the caller spelled it, for messages
+	Tab   *actions.Tab
+	Frame *engine.Frame
+	path  []string      // of a selector that names frames: those below the one that selectors look in
+	Ref   *snapshot.Ref // set when the caller gave a ref
+	Doc   string        // the document in which the last op ran
+	Want  Wanted
+}
+
+// NewTarget is the target of an element that is known by its token in a document.
+func NewTarget(tab *actions.Tab, frame *engine.Frame, doc string, token int64, label string) *Target {
+	return &Target{Label: label, Tab: tab, Frame: frame, Want: Wanted{Ref: &WantedRef{Token: token, Doc: doc}}}
+}
+
+// Resolve turns a selector of the caller's into a target on the tab.
+func Resolve(ctx context.Context, c *actions.Call, tab *actions.Tab, selector string) (*Target, error) {
+	if snapshot.IsRef(selector) {
+		return ResolveRef(ctx, c, tab, selector)
+	}
+	want, path, err := ParseSelector(selector)
+	if err != nil {
+		return nil, err
+	}
+	return LookFor(ctx, c, tab, selector, want, path)
+}
+
+// LookFor makes the target of what is wanted in the frame that selectors look in, or in one within that.
+func LookFor(ctx context.Context, c *actions.Call, tab *actions.Tab, label string, want Wanted, path []string) (*Target, error) {
+	frame, err := LookIn(ctx, c, tab)
+	if err != nil {
+		return nil, err
+	}
+	t := &Target{Label: label, Tab: tab, Frame: frame, Want: want, path: path}
+	t.Want.Strict = c.Bool("strict") && want.Index == nil
+	return t, enterPath(ctx, c, t)
+}
+
+// OnTarget makes the Run of a command that acts on the element that its argument "selector" names in the active tab.
+func OnTarget(fn func(context.Context, *actions.Call, *actions.Tab, *Target) (actions.Result, error)) func(context.Context, *actions.Call) (actions.Result, error) {
+	return func(ctx context.Context, c *actions.Call) (actions.Result, error) {
+		tab, err := run.Tab(ctx, c)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		t, err := Resolve(ctx, c, tab, c.String("selector"))
+		if err != nil {
+			return actions.Result{}, err
+		}
+		return fn(ctx, c, tab, t)
+	}
+}
+
+func ResolveRef(ctx context.Context, c *actions.Call, tab *actions.Tab, selector string) (*Target, error) {
+	ref, err := c.Session.Refs().Lookup(selector)
+	if err != nil {
+		return nil, err
+	}
+	if ref.Tab != tab.ID {
+		return nil, fault.New(fault.RefStale, "@%s belongs to tab %s, and %s is the active one.", ref.ID(), ref.Tab, tab.ID).About(selector).
+			WithHint("Run `tab %s` first, or take a new snapshot; or act in that tab alone with --tab %s.", ref.Tab, ref.Tab)
+	}
+	frame := tab.Page.Frame(ref.FrameID)
+	if frame == nil {
+		return nil, ref.Gone(tab.Page.URL())
+	}
+	doc, err := frame.Document(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if doc != ref.DocID {
+		return nil, ref.Gone(frame.URL())
+	}
+	return &Target{
+		Label: "@" + ref.ID(),
+		Tab:   tab,
+		Frame: frame,
+		Ref:   &ref,
+		Want:  Wanted{Ref: &WantedRef{Token: ref.Token, Role: ref.Role, Name: ref.Name, Doc: ref.DocID}},
+	}, nil
+}
+
+// Located is what every in-page op that finds an element says of it.
+type Located struct {
+	Token  int64       `json:"token"`
+	Count  int         `json:"count"`
+	Index  int         `json:"index"` // among the matches
+	Tag    string      `json:"tag"`
+	Role   string      `json:"role"`
+	Name   string      `json:"name"`
+	Healed bool        `json:"healed"`
+	Was    *run.SeenAs `json:"was"`    // of a ref, when its element has another role or name by now
+	Beside *run.Beside `json:"beside"` // of a ref, when the text beside its element is another one by now
+
+	Doc string // the document that Token holds in
+}
+
+// found is implemented by the results of such ops.
+type found interface{ element() *Located }
+
+func (l *Located) element() *Located { return l }
+
+// RunOp calls an op on the target and decodes its result. The arguments are those of the op; target and patience are added. When the
+// document is replaced while the op waits, the op begins again in the new one, but for refs, which do not outlive their document.
+func RunOp(ctx context.Context, c *actions.Call, t *Target, op string, args map[string]any, result found) error {
+	arg := map[string]any{"target": t.Want}
+	maps.Copy(arg, args)
+	if run.Of(c) != nil {
+		arg["watch"] = true
+		if err := run.WatchIn(ctx, c, t.Frame); err != nil {
+			return err
+		}
+	}
+	start, patience := time.Now(), c.Patience()
+	if p, ok := args["patience"].(time.Duration); ok {
+		patience = p
+	}
+	watched, stop := t.Frame.Page().Watch(ctx, true)
+	defer stop()
+	for {
+		if t.Ref != nil {
+			// Pages draw anew what their server answers, which the in-page script does not see coming.
+			t.Want.Ref.Rest = len(t.Frame.Page().UnderWay()) == 0
+			arg["target"] = t.Want
+		}
+		arg["patience"] = max(0, (patience - time.Since(start)).Milliseconds())
+		raw, err := json.Marshal(arg)
+		if err != nil {
+			return err
+		}
+		value, doc, err := t.Frame.CallRaw(watched, op, raw)
+		if moved, lost := CarriedOn(ctx, c, t, err, patience-time.Since(start)); lost != nil {
+			return lost
+		} else if moved {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		t.Doc = doc
+		f := FailureOf(value)
+		if f != nil && f.Again && time.Since(start) < patience {
+			continue
+		}
+		if f != nil {
+			return Failure(ctx, c, t, f.In(t.Frame, doc))
+		}
+		if err := json.Unmarshal(value, result); err != nil {
+			return fault.New(fault.Internal, "reading the result of %s: %w", op, err)
+		}
+		result.element().Doc = doc
+		NoteElement(c, t, result.element())
+		return nil
+	}
+}
+
+// CarriedOn deals with an op that ended since its document or its frame went away under it. The op is to be done again when the target may be
+// in the next document; lost is why it cannot be there.
+func CarriedOn(ctx context.Context, c *actions.Call, t *Target, err error, left time.Duration) (moved bool, lost error) {
+	gone := fault.Is(err, fault.FrameGone)
+	switch {
+	case !gone && !engine.IsNavigated(err):
+		return false, nil
+	case t.Ref != nil:
+		return false, t.Ref.Gone(URLOf(t.Frame))
+	case left <= 0:
+		return false, fault.New(fault.SelectorNotFound, "The page navigated away while %s was looked for.", t.Label).About(t.Label).
+			WithHint("Wait for the page, then try again.")
+	case gone && len(t.path) == 0:
+		_, lost := LookIn(ctx, c, t.Tab)
+		if lost == nil {
+			lost = err
+		}
+		return false, lost
+	case gone:
+		if t.Frame, lost = LookIn(ctx, c, t.Tab); lost != nil {
+			return false, lost
+		}
+		return true, enterPath(ctx, c, t)
+	}
+	_, lost = t.Frame.Page().Settle(ctx, run.SettleLimit)
+	return true, lost
+}
+
+// URLOf is the address of a frame's document, "" for a frame that does not exist any more.
+func URLOf(f *engine.Frame) string {
+	if f.Gone() {
+		return ""
+	}
+	return f.URL()
+}
+
+// NoteElement says which element was taken when that is not plain.
+func NoteElement(c *actions.Call, t *Target, el *Located) {
+	switch {
+	case t.Ref != nil && el.Healed:
+		c.Note(t.Label + " was replaced by an equal element; the ref now names that one (healed)")
+		run.ReportHealed(c, run.RefReport{Ref: t.Label, Role: el.Role, Name: el.Name})
+		c.Session.Refs().Heal(*t.Ref, el.Token)
+		t.Ref.Token = el.Token
+		t.Want.Ref.Token = el.Token
+	case t.Ref != nil && (el.Was != nil || el.Beside != nil):
+		noteChange(c, t, el)
+	case t.Ref == nil && t.Want.Index == nil && el.Count > 1:
+		noteMatched(c, t, el)
+	}
+}
+
+// noteChange says that a ref's element, which lives, is not quite what the caller saw.
+func noteChange(c *actions.Call, t *Target, el *Located) {
+	if !run.ReportChanged(c, run.RefReport{Ref: t.Label, Role: el.Role, Name: el.Name, Was: el.Was, Beside: el.Beside}) {
+		return // an earlier op of the same command has said so
+	}
+	if el.Was != nil {
+		c.Note(fmt.Sprintf("%s changed: was %s, is %s", t.Label, ElementName(&Located{Role: el.Was.Role, Name: el.Was.Name}), ElementName(el)))
+		c.Session.Refs().Rename(*t.Ref, el.Role, el.Name)
+		t.Ref.Role, t.Ref.Name = el.Role, el.Name
+		t.Want.Ref.Role, t.Want.Ref.Name = el.Role, el.Name
+	}
+	if el.Beside != nil {
+		c.Note(fmt.Sprintf("%s changed: was beside %s, is beside %s", t.Label, wording.Quote(el.Beside.Was), wording.Quote(el.Beside.Is)))
+	}
+}
+
+func ElementName(el *Located) string { return actions.ElementName(el.Role, el.Name, el.Tag) }
+
+// ReadResult is the result of the in-page op read.
+type ReadResult struct {
+	Located
+	Value  any  `json:"value"`
+	Secret bool `json:"secret"` // it is not handed out: the field does not show it either
+	Length int  `json:"length"` // of such a value
+}
+
+// OnPage makes the Run of a command that acts on the active tab and watches what that leads to. The function returns what it can tell
+// of a page that a dialog interrupted, too.
+func OnPage(fn func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error)) func(context.Context, *actions.Call) (actions.Result, error) {
+	return OnPageBy(run.Tab, fn)
+}
+
+// OnPageBy is onPage for a command that gets its page in its own way.
+func OnPageBy(page func(context.Context, *actions.Call) (*actions.Tab, error), fn func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error)) func(context.Context, *actions.Call) (actions.Result, error) {
+	return func(ctx context.Context, c *actions.Call) (actions.Result, error) {
+		tab, err := page(ctx, c)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		run.Start(c, tab)
+		watched, stop := tab.Page.Watch(ctx, true)
+		defer stop()
+		res, err := fn(watched, c, tab)
+		if err != nil {
+			if err := run.Interrupted(c, tab, err); err != nil {
+				return actions.Result{}, err
+			}
+		}
+		return res, run.Settle(ctx, c, tab)
+	}
+}

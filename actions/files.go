@@ -1,0 +1,174 @@
+package actions
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/state"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// SavePlace is where a file of the browser's is to go.
+type SavePlace struct {
+	dir      string
+	name     string // empty: the file's own
+	Replaces bool   // set by take: another file was there
+}
+
+// SavePlace reads a path of the caller's, empty for the caller's folder, and makes sure that a file can be written there. Nothing is left
+// behind.
+func (c *Call) SavePlace(path string) (*SavePlace, error) {
+	isFolder := path == "" || strings.HasSuffix(path, "/") || strings.HasSuffix(path, string(filepath.Separator))
+	abs, err := c.WritablePath(path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(abs); err == nil && info.IsDir() {
+		isFolder = true
+	} else if err == nil && isFolder {
+		return nil, unwritable(abs, errors.New("it is a file, and not a folder"))
+	} else if err == nil && !info.Mode().IsRegular() {
+		return nil, unwritable(abs, errors.New("it is no regular file"))
+	}
+	place := &SavePlace{dir: abs}
+	if !isFolder {
+		place.dir, place.name = filepath.Dir(abs), filepath.Base(abs)
+	}
+	there := place.dir
+	for {
+		info, err := os.Stat(there)
+		switch {
+		case err == nil && !info.IsDir():
+			return nil, unwritable(abs, fmt.Errorf("%s is a file", there))
+		case err == nil:
+			probe, err := os.CreateTemp(there, ".skua-*")
+			if err != nil {
+				return nil, unwritable(abs, err)
+			}
+			_ = probe.Close()
+			_ = os.Remove(probe.Name())
+			return place, nil
+		case !errors.Is(err, os.ErrNotExist) || filepath.Dir(there) == there:
+			return nil, unwritable(abs, err)
+		}
+		there = filepath.Dir(there)
+	}
+}
+
+func unwritable(path string, err error) error {
+	return fault.New(fault.File, "The file cannot be saved to %s: %w.", path, err).About(path).WithHint("Give a path that can be written to.")
+}
+
+// Holds reports whether a file that was saved at a path was saved to this place.
+func (s *SavePlace) Holds(path string) bool {
+	if s.name == "" {
+		return filepath.Dir(path) == s.dir
+	}
+	return path == filepath.Join(s.dir, s.name)
+}
+
+// Take moves a file there, whole or not at all, and returns its path. A file of that name is replaced when the caller has named it; in a
+// folder the new one gets another name, as browsers do it.
+func (s *SavePlace) Take(from, own string) (string, error) {
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		return "", unwritable(s.dir, err)
+	}
+	name := s.name
+	if name == "" {
+		name = engine.FreeName(s.dir, own)
+	}
+	to := filepath.Join(s.dir, name)
+	_, err := os.Lstat(to)
+	s.Replaces = err == nil
+	if os.Rename(from, to) == nil {
+		return to, nil
+	}
+	// The two may be on different disks.
+	if err := copyFile(from, s.dir, to); err != nil {
+		return "", unwritable(to, err)
+	}
+	_ = os.Remove(from)
+	return to, nil
+}
+
+func copyFile(from, dir, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.CreateTemp(dir, ".skua-*")
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if cerr := out.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Chmod(out.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(out.Name(), to)
+	}
+	if err != nil {
+		_ = os.Remove(out.Name())
+	}
+	return err
+}
+
+// Every file of the caller's that a command reads for a page or the session, or writes, gets its path from these two: they ask the owner's
+// rules. What they return is what has to be opened.
+
+// ReadablePath returns the path of a file of the caller's that is to be read.
+func (c *Call) ReadablePath(p string) (string, error) {
+	return c.Session.Rules().File(c.Input, policy.Reading, c.Path(p))
+}
+
+// WritablePath returns the path of a file that is to be written for the caller.
+func (c *Call) WritablePath(p string) (string, error) {
+	return c.Session.Rules().File(c.Input, policy.Writing, c.Path(p))
+}
+
+// StateFile asks the rules about the file of a state. One that is kept in the store was named without a path, and is not the caller's.
+func (c *Call) StateFile(store *state.Store, use policy.Use, path string) (string, error) {
+	if filepath.Dir(path) == store.Dir() || use == policy.Reading && state.IsName(c.String("path")) && store.Keeps(path) {
+		return path, nil
+	}
+	return c.Session.Rules().File(c.Input, use, path)
+}
+
+// FileContent reads a file of the caller's.
+func (c *Call) FileContent(named string, most int64) ([]byte, error) {
+	file, err := c.ReadablePath(named)
+	if err != nil {
+		return nil, err
+	}
+	failed := func(why any) error {
+		return fault.New(fault.File, "Failed to read %s: %v", named, why).About(file)
+	}
+	info, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return nil, failed(err)
+	case info.IsDir():
+		return nil, failed("it is a folder")
+	case !info.Mode().IsRegular():
+		return nil, failed("it is no regular file")
+	case info.Size() > most:
+		return nil, failed("it has " + strconv.FormatInt(info.Size(), 10) + " bytes, and the most is " + strconv.FormatInt(most, 10))
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return nil, failed(err)
+	}
+	return content, nil
+}

@@ -1,0 +1,153 @@
+package forms
+
+import (
+	"context"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
+)
+
+func choosingCommands() []actions.Command {
+	return []actions.Command{
+		selectCommand(),
+		{
+			Name:     "check",
+			Upstream: []string{"check <sel>", "check <selector>"},
+			Group:    actions.GroupActions, Summary: "Check a checkbox, radio button, switch or toggle button", Args: []actions.Arg{actions.SelectorArg()},
+			Help: "The element may be the control, its label, or what has no other such control in it, such as a row. Clicks nothing when it is " +
+				"checked already. Reads the state back, and fails when the page does not keep it.",
+			Effect: actions.Mutates | actions.Navigates, Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}},
+			Playwright: []string{"await {selector}.check();"},
+			Run:        element.OnTarget(check),
+			Policy:     actions.Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
+		},
+		{
+			Name:     "uncheck",
+			Upstream: []string{"uncheck <sel>", "uncheck <selector>"},
+			Group:    actions.GroupActions, Summary: "Uncheck a checkbox, switch or toggle button", Args: []actions.Arg{actions.SelectorArg()},
+			Help: "The element may be the control, its label, or what has no other such control in it, such as a row. Clicks nothing when it is " +
+				"not checked. Reads the state back, and fails when the page does not keep it.",
+			Effect: actions.Mutates | actions.Navigates, Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}},
+			Playwright: []string{"await {selector}.uncheck();"},
+			Run:        element.OnTarget(uncheck),
+			Policy:     actions.Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
+		},
+	}
+}
+
+const (
+	// togglePatience is how long a page may take to show the state that a click led to: some ask a server, or render in a later task.
+	togglePatience = time.Second
+	// mostToggles is how often a control of three states is clicked on its way to the wanted one.
+	mostToggles = 3
+)
+
+func SetChecked(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, want bool) (actions.Result, error) {
+	key := "checked"
+	if !want {
+		key = "unchecked"
+	}
+	data := map[string]any{key: t.Label}
+	was := ""
+	for range mostToggles {
+		aim, err := element.AimAt(ctx, c, t, element.AimOptions{Checks: "pointer", Events: []string{"mousedown", "click"}, Guard: true, Want: wordOf(want)})
+		switch {
+		case err != nil:
+			return actions.Result{}, err
+		case aim.Already:
+			run.SetArmed(c, nil)
+			if was == "" {
+				data["already"] = true
+				return actions.Result{Data: data, Text: "✓ Done · it was " + key + " already"}, nil
+			}
+			return actions.Result{Data: data, Text: "✓ Done"}, nil
+		case aim.Control == 0: // a radio button that is to be unchecked
+			run.SetArmed(c, nil)
+			return actions.Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' is a radio button, which cannot be unchecked.", t.Label).
+				About(t.Label).WithHint("Check another one of its group.")
+		case aim.Checked != nil && *aim.Checked == was:
+			return actions.Result{}, notToggled(t, aim.Checked)
+		}
+		was = *aim.Checked
+		now, err := toggle(ctx, c, tab, t, aim, wordOf(want))
+		switch {
+		case err != nil:
+			return actions.Result{}, err
+		case now == nil || now.Removed || now.Checked != nil && *now.Checked == wordOf(want):
+			return actions.Result{Data: data, Text: "✓ Done"}, nil
+		case now.Checked == nil || *now.Checked == was || was != "mixed" && *now.Checked != "mixed":
+			return actions.Result{}, notToggled(t, now.Checked)
+		}
+	}
+	return actions.Result{}, notToggled(t, &was)
+}
+
+// toggled is the result of the in-page op checkedNow.
+type toggled struct {
+	Checked *string `json:"checked"`
+	Removed bool    `json:"removed"`
+}
+
+// toggle clicks on what was aimed at, and reads the state that this led to; nil when nothing can be known of it.
+func toggle(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, aim *element.Aim, want string) (*toggled, error) {
+	part := *t // the press is for what stands for the control, not for a row or a label around it
+	part.Ref, part.Want = nil, element.Wanted{Ref: &element.WantedRef{Token: aim.Token, Doc: aim.Doc}}
+	aim.How.Want = ""
+	seen, err := element.ClickAt(ctx, c, tab, &part, aim, engine.ClickOptions{})
+	if err != nil || seen == nil {
+		return nil, err
+	}
+	if seen.Checked != nil && *seen.Checked == want {
+		return &toggled{Checked: seen.Checked}, nil
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	now := new(toggled)
+	arg := map[string]any{"token": aim.Control, "want": want, "target": t.Want, "wait": min(togglePatience, c.Left()).Milliseconds()}
+	err = t.Frame.Call(watched, "checkedNow", arg, now)
+	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) {
+		return nil, nil // the page left the document
+	}
+	if err != nil {
+		return nil, run.Interrupted(c, tab, err)
+	}
+	return now, nil
+}
+
+func notToggled(t *element.Target, state *string) error {
+	return fault.New(fault.ValueNotKept, "The click reached '%s', and the page left it %s.", t.Label, checkedWord(state)).
+		About(t.Label).WithHint("The page's script decides this state; look at the page with a snapshot.")
+}
+
+func wordOf(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}
+
+func checkedWord(state *string) string {
+	switch {
+	case state == nil:
+		return "without a state"
+	case *state == "true":
+		return "checked"
+	case *state == "mixed":
+		return "partly checked"
+	}
+	return "unchecked"
+}
+
+func check(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	return SetChecked(ctx, c, tab, t, true)
+}
+
+func uncheck(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	return SetChecked(ctx, c, tab, t, false)
+}

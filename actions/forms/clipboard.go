@@ -1,0 +1,185 @@
+package forms
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+// clipboardCommands work on the browser's clipboard: in a headless browser its own, which the sessions that share the browser share.
+func clipboardCommands() []actions.Command {
+	return []actions.Command{
+		{
+			Name:     "clipboard read",
+			Upstream: []string{"clipboard <op> [text]", "clipboard <operation> [text]", "clipboard read"},
+			Aliases:  []string{"clipboard"}, Group: actions.GroupClipboard, Summary: "Print the text on the clipboard",
+			Help: "Also what a page has put there, as its Copy buttons do. No permission of the page is needed or changed. Sessions that share " +
+				"a browser share its clipboard.",
+			Effect: actions.Reads, Traits: trait.AboutClipboard, Run: runClipboardRead,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "clipboard write", Group: actions.GroupClipboard, Summary: "Put text on the clipboard",
+			Args:   []actions.Arg{{Name: "text", Kind: actions.Text, Secret: true, Help: "The text"}},
+			Effect: actions.Reads, Traits: trait.AboutClipboard, Run: runClipboardWrite,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "clipboard copy", Group: actions.GroupClipboard, Summary: "Copy what is selected in the page, with the keys that do that",
+			Effect: actions.Mutates, Traits: trait.AboutClipboard, Refs: trait.Refs{Kept: true}, Run: runClipboardCopy,
+			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
+		},
+		{
+			Name: "clipboard paste", Group: actions.GroupClipboard, Summary: "Paste into the element that has the focus, with the keys that do that",
+			Help:   "The page sees the keys and the paste event with its data. What the field made of it is read back.",
+			Effect: actions.Mutates | actions.Navigates, Traits: trait.AboutClipboard, Run: runClipboardPaste,
+			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
+		},
+	}
+}
+
+// caught is the result of the in-page op caught.
+type caught struct {
+	Seen    bool   `json:"seen"`
+	Text    string `json:"text"`
+	Handled bool   `json:"handled"` // by a handler of the page's
+	Files   int    `json:"files"`
+}
+
+// clip has one clipboard event come where the focus is, and returns what it was like.
+func clip(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, kind, how, text string, send func(context.Context) error) (now caught, dialog bool, err error) {
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	if err := frame.Call(watched, "catchClip", map[string]any{"type": kind, "how": how, "text": text}, nil); err != nil {
+		return now, false, err
+	}
+	if dialog, err := SendInput(ctx, c, tab, send); err != nil || dialog {
+		return now, dialog, err
+	}
+	err = frame.Call(watched, "caught", map[string]any{"wait": valuePatience.Milliseconds()}, &now)
+	if engine.IsNavigated(err) {
+		return now, true, nil // the page left for what it got
+	}
+	if fault.Is(err, fault.DialogOpen) {
+		err = run.Interrupted(c, tab, err)
+		return now, err == nil, err
+	}
+	return now, false, err
+}
+
+// silently runs an editing command that only we serve.
+func silently(ctx context.Context, c *actions.Call, command, how, text string) (caught, error) {
+	tab, err := run.Tab(ctx, c)
+	if err != nil {
+		return caught{}, err
+	}
+	frame, _, err := focusedFrame(ctx, c, tab, nil)
+	if err != nil {
+		return caught{}, err
+	}
+	now, _, err := clip(ctx, c, tab, frame, command, how, text, func(ctx context.Context) error { return tab.Page.Edit(ctx, command) })
+	if err == nil && !now.Seen {
+		err = fault.New(fault.TargetUnsuitable, "The page does not let the clipboard be used: no %s event came.", command).
+			WithHint("Click into the page or open another one, then try again.")
+	}
+	return now, err
+}
+
+func runClipboardRead(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	now, err := silently(ctx, c, "paste", "take", "")
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if now.Text == "" && now.Files > 0 {
+		c.Note("there is no text on the clipboard, but " + wording.Plural(now.Files, "file"))
+	}
+	return actions.Result{Data: map[string]any{"text": now.Text}, Text: now.Text}, nil
+}
+
+func runClipboardWrite(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	text := c.String("text")
+	if _, err := silently(ctx, c, "copy", "give", text); err != nil {
+		return actions.Result{}, err
+	}
+	now, err := silently(ctx, c, "paste", "take", "")
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if now.Text != text {
+		return actions.Result{}, fault.New(fault.ValueNotKept, "The clipboard did not keep the text: it holds %s.",
+			wording.Plural(utf8.RuneCountInString(now.Text), "character")).WithHint("Another program or page may use the clipboard at the same time.")
+	}
+	return actions.Result{Data: map[string]any{"written": true}, Text: "✓ Done"}, nil
+}
+
+func runClipboardCopy(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	tab, err := run.Tab(ctx, c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	run.Start(c, tab)
+	frame, active, err := focusedFrame(ctx, c, tab, nil)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	now, dialog, err := clip(ctx, c, tab, frame, "copy", "see", "", pressing(tab, engine.CopyStroke()))
+	switch {
+	case err != nil:
+		return actions.Result{}, err
+	case dialog:
+	case !now.Seen:
+		return actions.Result{}, fault.New(fault.TargetUnsuitable, "The page kept the copying from happening.").
+			WithHint("A handler of the page took the key; `get text` reads what is shown.")
+	case now.Text == "" && !now.Handled:
+		return actions.Result{}, fault.New(fault.TargetUnsuitable, "Nothing is selected in %s, so there is nothing to copy.", active.place()).
+			WithHint("Select something first, as with `press Control+a`.")
+	}
+	if err := run.Settle(ctx, c, tab); err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: map[string]any{"copied": true, "characters": utf8.RuneCountInString(now.Text)}, Text: "✓ Done"}, nil
+}
+
+func runClipboardPaste(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	tab, err := run.Tab(ctx, c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	run.Start(c, tab)
+	frame, active, err := focusedFrame(ctx, c, tab, map[string]any{"typing": typingTakes("", 0)})
+	if err != nil {
+		return actions.Result{}, err
+	}
+	now, dialog, err := clip(ctx, c, tab, frame, "paste", "see", "", pressing(tab, engine.PasteStroke()))
+	switch {
+	case err != nil:
+		return actions.Result{}, err
+	case dialog:
+	case now.Seen && now.Text == "" && now.Files == 0:
+		return actions.Result{}, fault.New(fault.TargetUnsuitable, "The clipboard is empty, so there is nothing to paste.").WithHint("Use `clipboard write <text>` first.")
+	case !active.Editable && !now.Handled:
+		return actions.Result{}, fault.New(fault.TargetUnsuitable, "No editable element has the focus%s, and the page did not take the paste.", active.instead()).
+			WithHint("Use `focus <selector>` or `click` first.")
+	case now.Text != "" && active.Editable:
+		at := typingAt{frame: frame, label: element.ElementName(active.located()), checked: true, anywhere: now.Handled, typedInto: active.typedInto}
+		if err := checkTyped(ctx, c, tab, at, now.Text); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	if err := run.Settle(ctx, c, tab); err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: map[string]any{"pasted": true, "to": active.to()}, Text: "✓ Done"}, nil
+}
+
+func pressing(tab *actions.Tab, strokes ...engine.Stroke) func(context.Context) error {
+	return func(ctx context.Context) error { return tab.Page.Keys(ctx, strokes) }
+}

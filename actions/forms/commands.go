@@ -1,0 +1,12 @@
+package forms
+
+import (
+	"slices"
+
+	"github.com/skua-browser/skua/actions"
+)
+
+// Commands returns the commands of this package, in the order of the help.
+func Commands() []actions.Command {
+	return slices.Concat(typingCommands(), keyboardCommands(), clipboardCommands(), choosingCommands(), []actions.Command{uploadCommand()})
+}

@@ -1,0 +1,168 @@
+package forms
+
+import (
+	"context"
+	"maps"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+)
+
+// editorKind is what the op fill calls an editor that keeps its text in a model of its own and shows a part of it (Monaco, ACE, CodeMirror 5).
+const editorKind = "editor"
+
+// copied is the result of the in-page op copied.
+type copied struct {
+	Text   string `json:"text"`
+	Secret bool   `json:"secret"`
+	Gone   bool   `json:"gone"`
+}
+
+// fillEditor replaces the text of such an editor as a person would: everything is selected by its keys, the text goes in as pasted, so that no
+// brackets are closed and no lines indented, and comes back out as copied. The clipboard is not touched.
+func fillEditor(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, token int64, text string) error {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if err := replaceAll(ctx, c, tab, t, token, text); err != nil {
+		return run.Interrupted(c, tab, err)
+	}
+	var now copied
+	var seen string
+	for range copyTries {
+		var err error
+		if now, err = copyAll(ctx, tab, t, token); err != nil {
+			return run.Interrupted(c, tab, err)
+		}
+		if seen = strings.ReplaceAll(now.Text, "\r\n", "\n"); now.Gone || sameLines(seen, text) {
+			break
+		}
+	}
+	switch {
+	case now.Gone:
+		c.Note("the page has removed the editor since it had the text")
+	case sameLines(seen, text):
+	case text != "" && strings.Join(strings.Fields(seen), " ") == strings.Join(strings.Fields(text), " "):
+		c.Note("the editor shows it as " + wording.Quote(seen))
+	default:
+		return notKept(t.Label, kept{Value: seen, Secret: now.Secret})
+	}
+	return nil
+}
+
+// copyTries is how often an editor is asked for its text: some are busy with what was pasted for a while.
+const copyTries = 3
+
+// copyAll selects everything in the editor, asks what copying that would give, and puts the caret at the end.
+func copyAll(ctx context.Context, tab *actions.Tab, t *element.Target, token int64) (now copied, err error) {
+	if err := t.Frame.Call(ctx, "settled", nil, nil); err != nil {
+		return now, err
+	}
+	if err := tab.Page.Keys(ctx, []engine.Stroke{engine.SelectAllStroke()}); err != nil {
+		return now, err
+	}
+	if err := t.Frame.Call(ctx, "copied", map[string]any{"token": token}, &now); err != nil {
+		return now, err
+	}
+	return now, tab.Page.Keys(ctx, []engine.Stroke{engine.EndStroke()})
+}
+
+// sameLines compares texts but for the last line break: where there is nothing to select, editors copy the line with its end.
+func sameLines(a, b string) bool { return strings.TrimRight(a, "\n") == strings.TrimRight(b, "\n") }
+
+func replaceAll(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, token int64, text string) error {
+	strokes := []engine.Stroke{engine.SelectAllStroke()}
+	if text == "" {
+		strokes = append(strokes, engine.DeleteStroke())
+	}
+	if err := tab.Page.Keys(ctx, strokes); err != nil || text == "" {
+		return err
+	}
+	var pasted struct {
+		Handled bool `json:"handled"`
+	}
+	if err := t.Frame.Call(ctx, "paste", map[string]any{"token": token, "text": text, "wait": valuePatience.Milliseconds()}, &pasted); err != nil || pasted.Handled {
+		return err
+	}
+	return tab.Page.InsertText(ctx, text)
+}
+
+// focusedFrame returns the frame that has the focus, through frames in frames, with what the op active says there. Where the command has not begun
+// to watch, it watches the page.
+func focusedFrame(ctx context.Context, c *actions.Call, tab *actions.Tab, arg map[string]any) (*engine.Frame, *activeResult, error) {
+	frame := tab.Page.Main()
+	watched := map[string]any{}
+	maps.Copy(watched, arg)
+	if run.Of(c) != nil && run.Of(c).Frame == nil {
+		watched["watch"], run.Of(c).Frame = true, frame
+	}
+	for now := watched; ; now = arg {
+		var active activeResult
+		if err := frame.Call(ctx, "active", now, &active); err != nil {
+			return nil, nil, err
+		}
+		if active.Tag != "iframe" && active.Tag != "frame" {
+			return frame, &active, nil
+		}
+		child, err := childOf(ctx, frame, active.Token)
+		if err != nil {
+			return nil, nil, err
+		}
+		frame = child
+	}
+}
+
+// activeResult is the result of the in-page op active.
+type activeResult struct {
+	Tag      string `json:"tag"`
+	Role     string `json:"role"`
+	Name     string `json:"name"`
+	Token    int64  `json:"token"`
+	Editable bool   `json:"editable"` // inserted text ends up in it
+	Keys     bool   `json:"keys"`     // keys change it
+	typedInto
+}
+
+func (a *activeResult) located() *element.Located {
+	if a.Tag == "" {
+		return &element.Located{Tag: "body"}
+	}
+	return &element.Located{Tag: a.Tag, Role: a.Role, Name: a.Name}
+}
+
+// instead names what has the focus in place of something editable.
+func (a *activeResult) instead() string {
+	if a.Tag == "" {
+		return ""
+	}
+	return ", but " + element.ElementName(a.located())
+}
+
+// place names the element, or the page.
+func (a *activeResult) place() string {
+	if a.Tag == "" {
+		return "the page"
+	}
+	return element.ElementName(a.located())
+}
+
+// to is what replies say of the element that got the input.
+func (a *activeResult) to() map[string]any { return map[string]any{"role": a.Role, "name": a.Name} }
+
+// childOf returns the child frame whose element has the token.
+func childOf(ctx context.Context, frame *engine.Frame, token int64) (*engine.Frame, error) {
+	children, err := frame.Children(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, child := range children {
+		owner, _, err := child.OwnerToken(ctx)
+		if err == nil && owner == token {
+			return child, nil
+		}
+	}
+	return nil, fault.New(fault.FrameGone, "the frame that has the focus cannot be reached").WithHint("Take a new snapshot.")
+}

@@ -1,0 +1,224 @@
+package forms
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
+)
+
+// keyArg is a key or a chord.
+func keyArg() actions.Arg {
+	return actions.Arg{Name: "key", Kept: true, Typed: true, Help: "A character or a name such as Enter, Tab, ArrowDown, F5"}
+}
+
+// keyboardCommands go to what has the focus.
+func keyboardCommands() []actions.Command {
+	return []actions.Command{
+		{
+			Name: "press", Blind: true, Aliases: []string{"key"}, Group: actions.GroupActions, Summary: "Press a key or a chord",
+			Help: "Goes to the element that has the focus. Modifiers stand before the key: Control+a, Shift+Tab. Keys that `keydown` holds " +
+				"down are held meanwhile.",
+			Args:   []actions.Arg{keyArg()},
+			Effect: actions.Mutates | actions.Navigates, Traits: trait.PressesKey | trait.TakesOneKey | trait.LookAgain,
+			Examples:   []actions.Example{{Line: "press Enter"}, {Line: "press Control+a"}},
+			Playwright: []string{"await page.keyboard.press({key});"},
+			Run:        runPress,
+			Policy:     actions.Policy{Families: policy.Does(policy.ActsByKeyboard), Further: entersForm, Implies: activates},
+		},
+		{
+			Name: "keydown", Blind: true, Group: actions.GroupActions, Summary: "Press a key and hold it down",
+			Help: "It stays down until `keyup` releases it or the tab is closed; later keys, clicks and pointer moves come with it when it is a " +
+				"modifier. Pressing a key that is down already is what a held key does by itself: it repeats.",
+			Args: []actions.Arg{keyArg()}, Effect: actions.Mutates | actions.Navigates, Traits: trait.TakesOneKey | trait.LookAgain,
+			Examples:   []actions.Example{{Line: "keydown Shift", Note: "what follows happens with Shift held"}},
+			Playwright: []string{"await page.keyboard.down({key});"},
+			Run:        runKeyDown,
+			Policy:     actions.Policy{Families: policy.Does(policy.ActsByKeyboard), Further: entersForm, Implies: activates},
+		},
+		{
+			Name: "keyup", Group: actions.GroupActions, Summary: "Release a key that is held down", Args: []actions.Arg{keyArg()}, Effect: actions.Mutates | actions.Navigates, Traits: trait.TakesOneKey | trait.LookAgain,
+			Playwright: []string{"await page.keyboard.up({key});"}, Run: runKeyUp,
+			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
+		},
+		{
+			Name:     "keyboard type",
+			Upstream: []string{"keyboard type <text>", "keyboard <subcommand> <text>"},
+			Group:    actions.GroupActions, Summary: "Type text into the element that has the focus, key by key",
+			Args: []actions.Arg{{Name: "text", Kind: actions.Text, Kept: true, Typed: true, Help: "What to type"}}, Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain,
+			Help:       "The reply says which element that is. Where none is edited, as on a page with shortcuts, the keys go to the page.",
+			Playwright: []string{"await page.keyboard.type({text});"},
+			Run:        runKeyboardType,
+			Policy:     actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
+		},
+		{
+			Name: "keyboard inserttext", Group: actions.GroupActions, Summary: "Insert text at the caret without key events",
+			Args: []actions.Arg{{Name: "text", Kind: actions.Text, Kept: true, Typed: true, Help: "What to insert"}}, Effect: actions.Mutates, Traits: trait.LookAgain,
+			Playwright: []string{"await page.keyboard.insertText({text});"}, Run: runInsertText,
+			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
+		},
+		{
+			Name: "keyboard compose", Group: actions.GroupActions, Summary: "Insert text at the caret as an input method composes it",
+			Help: "The page sees compositionstart, an update for each character, and compositionend, as when Chinese, Japanese or Korean is typed.",
+			Args: []actions.Arg{{Name: "text", Kind: actions.Text, Kept: true, Typed: true, Help: "What to compose"}}, Effect: actions.Mutates, Traits: trait.LookAgain,
+			Run:    runCompose,
+			Policy: actions.Policy{Families: policy.Does(policy.ActsByKeyboard)},
+		},
+	}
+}
+
+func runPress(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	return keys(ctx, c, "pressed", func(ctx context.Context, tab *actions.Tab, stroke engine.Stroke) error {
+		return tab.Page.Keys(ctx, []engine.Stroke{stroke})
+	})
+}
+
+func runKeyDown(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	return keys(ctx, c, "keydown", func(ctx context.Context, tab *actions.Tab, stroke engine.Stroke) error {
+		return tab.Page.KeyDown(ctx, stroke)
+	})
+}
+
+func runKeyUp(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	return keys(ctx, c, "keyup", func(ctx context.Context, tab *actions.Tab, stroke engine.Stroke) error {
+		was, err := tab.Page.KeyUp(ctx, stroke)
+		if !was {
+			c.Note(c.String("key") + " was not held down")
+		}
+		return err
+	})
+}
+
+// keys sends what became of the argument "key", and says so under the name in the data.
+func keys(ctx context.Context, c *actions.Call, name string, send func(context.Context, *actions.Tab, engine.Stroke) error) (actions.Result, error) {
+	stroke, err := engine.ParseKey(c.String("key"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	tab, err := run.Tab(ctx, c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	run.Start(c, tab)
+	dialog, err := SendInput(ctx, c, tab, func(ctx context.Context) error { return send(ctx, tab, stroke) })
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if !dialog {
+		// What a key leads to, such as submitting a form, starts in a task after the key event; a round trip through the page
+		// comes behind it.
+		if err := element.Flush(ctx, c, tab); err != nil {
+			return actions.Result{}, err
+		}
+		if err := run.Settle(ctx, c, tab); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	return actions.Result{Data: map[string]any{name: c.String("key")}, Text: "✓ Done"}, nil
+}
+
+// SendInput sends input and waits until the page has handled it. It reports whether a dialog ended that early.
+func SendInput(ctx context.Context, c *actions.Call, tab *actions.Tab, send func(context.Context) error) (dialog bool, err error) {
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	if err := send(watched); err != nil {
+		err = run.Interrupted(c, tab, err)
+		return err == nil, err
+	}
+	return false, nil
+}
+
+func runKeyboardType(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	tab, err := run.TabForOp(ctx, c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	run.Start(c, tab)
+	text := c.String("text")
+	frame, active, err := focusedFrame(ctx, c, tab, map[string]any{"typing": typingTakes(text, 0)})
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if !active.Keys {
+		c.Note("nothing that takes text has the focus; the keys went to " + element.ElementName(active.located()))
+	}
+	at := typingAt{frame: frame, label: element.ElementName(active.located()), checked: active.Keys, keys: true, typedInto: active.typedInto}
+	shown, err := typeText(ctx, c, tab, at, text, 0)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if err := run.Settle(ctx, c, tab); err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: map[string]any{"typed": shown, "to": active.to()}, Text: "✓ Done"}, nil
+}
+
+func runInsertText(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	return putIn(ctx, c, "inserted", func(ctx context.Context, page *engine.Page, text string) error { return page.InsertText(ctx, text) })
+}
+
+func runCompose(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	return putIn(ctx, c, "composed", func(ctx context.Context, page *engine.Page, text string) error { return page.Compose(ctx, text) })
+}
+
+// putIn puts the text of the command in at the caret, without the keys of its characters, and looks at what the field made of it.
+func putIn(ctx context.Context, c *actions.Call, name string, put func(context.Context, *engine.Page, string) error) (actions.Result, error) {
+	tab, err := run.TabForOp(ctx, c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	run.Start(c, tab)
+	text := c.String("text")
+	frame, active, err := focusedFrame(ctx, c, tab, map[string]any{"typing": typingTakes("", 0)})
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if !active.Editable {
+		return actions.Result{}, fault.New(fault.TargetUnsuitable, "No editable element has the focus%s.", active.instead()).
+			WithHint("Use `focus <selector>` or `click` first.")
+	}
+	dialog, err := SendInput(ctx, c, tab, func(ctx context.Context) error { return put(ctx, tab.Page, text) })
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if !dialog {
+		at := typingAt{frame: frame, label: element.ElementName(active.located()), checked: true, typedInto: active.typedInto}
+		if err := checkTyped(ctx, c, tab, at, text); err != nil {
+			return actions.Result{}, err
+		}
+		if err := run.Settle(ctx, c, tab); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	return actions.Result{Data: map[string]any{name: true, "to": active.to()}, Text: "✓ Done"}, nil
+}
+
+// activating reports whether a key or chord activates what has the focus.
+func activating(in *actions.Input) (enter, any bool) {
+	word := in.String("key")
+	key := strings.ToLower(word[strings.LastIndex(word, "+")+1:])
+	enter = key == "enter" || key == "return" || key == "numpadenter" || key == "\n" || key == "\r"
+	return enter, enter || key == "space" || key == " "
+}
+
+// activates is the click that a key is on a button or a link that has the focus.
+func activates(in *actions.Input) []string {
+	if _, yes := activating(in); yes {
+		return []string{policy.Click}
+	}
+	return nil
+}
+
+// entersForm is the form that the key sends in a field.
+func entersForm(in *actions.Input) []policy.Family {
+	if enter, _ := activating(in); enter {
+		return policy.Does(policy.Sends)
+	}
+	return nil
+}

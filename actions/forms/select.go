@@ -1,0 +1,238 @@
+package forms
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+func selectCommand() actions.Command {
+	return actions.Command{
+		Name:     "select",
+		Upstream: []string{"select <sel> <val...>", "select <selector> <value...>"},
+		Group:    actions.GroupActions, Summary: "Choose options of a select box, a listbox or a combobox",
+		Help: "An option is meant by its value, else by its label; `index=2` is the third one. On a select that takes several, exactly those " +
+			"that are given are chosen. On lists that the page builds itself (listbox, combobox, menu of radio items) the list is opened, " +
+			"scrolled or searched for the option, and the option is clicked. Waits for options that come late, and reads back what is chosen.",
+		Args: []actions.Arg{actions.SelectorArg(), {Name: "value", Kind: actions.List, Optional: true, Kept: true, Help: "Values or labels of the options"}},
+		Flags: []actions.Flag{
+			{Name: "label", Kind: actions.Bool, Help: "The values are labels, also where an option has such a value"},
+			{Name: "index", Kind: actions.List, Value: "n", Kept: true, Help: "Choose the option with this number, from 0; several with commas"},
+		},
+		Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain, Refs: trait.Refs{Settles: []string{"combobox"}},
+		Examples: []actions.Example{
+			{Line: "select @e4 green"}, {Line: `select #size "Extra large"`}, {Line: "select @e4 --index 2"}, {Line: "select @e7 red blue", Note: "Of several"},
+		},
+		Playwright: []string{"await {selector}.selectOption({...value});"},
+		Run:        element.OnTarget(runSelect),
+		Policy:     actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+	}
+}
+
+// chosen is the result of the in-page ops select and choose: what is chosen, or the next step to it.
+type chosen struct {
+	element.Located
+	Selected []string `json:"selected"`
+	Changed  bool     `json:"changed"` // the page was told, and may take it back
+	Field    int64    `json:"field"`   // token of the select
+	Custom   bool     `json:"custom"`  // the page has built the list itself
+	Step     string   `json:"step"`    // "press", "type", "key"; empty: none, or it is not known yet
+	Why      string   `json:"why"`     // of a press: "open", "option"
+	More     bool     `json:"more"`    // of a press: what is chosen stays chosen
+	Gone     bool     `json:"gone"`    // the list, once its option was pressed, so that nothing more was seen of the choice
+	Drawn    string   `json:"drawn"`   // what the page still shows in place of a select that nobody sees, though another option is chosen
+	Text     string   `json:"text"`
+	Key      string   `json:"key"`
+	Press    *press   `json:"press"`
+
+	Effects *run.SeenEffects `json:"effects"`
+}
+
+// press is the element that a step is to press.
+type press struct {
+	Token int64  `json:"token"`
+	Role  string `json:"role"`
+	Name  string `json:"name"`
+}
+
+func runSelect(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	values, by := c.Strings("value"), "any"
+	switch {
+	case c.Has("index") && (len(values) > 0 || c.Bool("label")):
+		return actions.Result{}, c.Invalid("select takes values or --index, not both.")
+	case c.Has("index"):
+		by, values = "index", c.Strings("index")
+		for _, n := range values {
+			if _, err := strconv.ParseUint(n, 10, 31); err != nil {
+				return actions.Result{}, c.Invalid("--index takes whole numbers from 0, got " + wording.Quote(n))
+			}
+		}
+	case len(values) == 0:
+		return actions.Result{}, c.Missing("value")
+	case c.Bool("label"):
+		by = "label"
+	}
+	return chooseBy(ctx, c, tab, t, values, by)
+}
+
+func Choose(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, values []string) (actions.Result, error) {
+	return chooseBy(ctx, c, tab, t, values, "any")
+}
+
+func chooseBy(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, values []string, by string) (actions.Result, error) {
+	run.Start(c, tab)
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	if err := tab.Page.Acting(watched); err != nil {
+		return actions.Result{}, err
+	}
+	var res chosen
+	err := element.RunOp(watched, c, t, "select", map[string]any{"values": values, "by": by}, &res)
+	switch {
+	case err != nil:
+	case res.Custom:
+		err = chooseStepwise(watched, c, tab, t, &res, values)
+	case res.Changed:
+		effects := run.CollectsEffects(c, t.Frame)
+		arg := map[string]any{"field": res.Field, "selected": res.Selected, "target": t.Want, "effects": effects}
+		if err = callOp(watched, c, t, "selected", arg, &res); engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) {
+			err = nil // the choice led away from the page
+		}
+		if effects {
+			run.Of(c).Seen = res.Effects
+		}
+	}
+	if err != nil {
+		if err := run.Interrupted(c, tab, err); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	if res.Drawn != "" {
+		c.Note("what the page draws in place of " + t.Label + " still shows " + wording.Quote(res.Drawn) + ": choose there, as a person does, if that counts")
+	}
+	if err := run.Settle(ctx, c, tab); err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: map[string]any{"selected": res.Selected}, Text: "✓ Done"}, nil
+}
+
+const (
+	// mostChooseSteps bounds a choice in a list that never is as it should be.
+	mostChooseSteps = 80
+	// choosePatience is the least time for a step: a page needs some to show its options and what was chosen of them.
+	choosePatience = 2500 * time.Millisecond
+)
+
+// chooseStepwise does the steps that the in-page script says one after another, until it has seen that all is chosen.
+func chooseStepwise(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, res *chosen, values []string) error {
+	doc := res.Doc
+	for range mostChooseSteps {
+		if res.Selected != nil {
+			if res.Gone {
+				c.Note("the page took the list away when " + wording.Quote(res.Selected[len(res.Selected)-1]) + " was clicked, so that it could not be seen what is chosen")
+			}
+			return nil
+		}
+		done, half, err := chooseStep(ctx, c, tab, t, res, doc)
+		if err != nil {
+			return err
+		}
+		*res = chosen{}
+		arg := map[string]any{"patience": max(c.Patience(), choosePatience).Milliseconds(), "unpressed": !done, "half": half}
+		err = callOp(ctx, c, t, "choose", arg, res)
+		switch {
+		case err == nil:
+		case !engine.IsNavigated(err) && !fault.Is(err, fault.FrameGone):
+			return err
+		default: // the choice led away from the page
+			c.Note("the page went on before it could be seen what is chosen")
+			res.Selected = values
+		}
+	}
+	return fault.New(fault.ValueNotKept, "The list of '%s' is not as it should be after %d steps.", t.Label, mostChooseSteps).About(t.Label).
+		WithHint("Look at the page with a snapshot.")
+}
+
+// chooseStep does one step. It is not done when the page has replaced what was to be pressed, and half done when that got no click.
+func chooseStep(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, res *chosen, doc string) (done, half bool, err error) {
+	switch res.Step {
+	case "type":
+		return true, false, tab.Page.InsertText(ctx, res.Text)
+	case "key":
+		key, err := engine.ParseKey(res.Key)
+		if err != nil {
+			return false, false, err
+		}
+		return true, false, tab.Page.Keys(ctx, []engine.Stroke{key})
+	case "press":
+	default:
+		return true, false, nil
+	}
+	part := &element.Target{
+		Label: t.Label, Tab: tab, Frame: t.Frame,
+		Want: element.Wanted{Ref: &element.WantedRef{Token: res.Press.Token, Role: res.Press.Role, Name: res.Press.Name, Doc: doc}},
+	}
+	if res.Why == "option" {
+		part.Label = wording.Quote(res.Press.Name)
+	}
+	var o engine.ClickOptions
+	if res.More {
+		o.Modifiers = engine.Control
+	}
+	return pressPart(ctx, c, tab, part, o)
+}
+
+// pressPart clicks on a part of what a command acts on. It is not done when the page has replaced that part, and half done when that got the
+// press alone.
+func pressPart(ctx context.Context, c *actions.Call, tab *actions.Tab, part *element.Target, o engine.ClickOptions) (done, half bool, err error) {
+	start, patience := time.Now(), c.Patience()
+	for {
+		aim, err := element.AimAt(ctx, c, part, element.AimOptions{Checks: "pointer", Events: []string{"mousedown", "click"}, Guard: true})
+		if fault.Is(err, fault.RefStale) {
+			return false, false, nil
+		}
+		if err != nil {
+			return false, false, err
+		}
+		seen, err := element.Press(ctx, c, tab, part, aim, o)
+		switch {
+		case err != nil:
+			return false, false, err
+		case seen == nil || seen.Hit:
+			return true, seen != nil && seen.PressOnly() != "", nil
+		case seen.Removed:
+			return false, false, nil
+		case !seen.Blocked || time.Since(start) > patience:
+			return false, false, element.Missed(ctx, c, part, seen)
+		}
+	}
+}
+
+// callOp calls an op that finds its element itself, and makes the sentence for its failure.
+func callOp(ctx context.Context, c *actions.Call, t *element.Target, op string, arg map[string]any, result any) error {
+	raw, err := json.Marshal(arg)
+	if err != nil {
+		return err
+	}
+	value, doc, err := t.Frame.CallRaw(ctx, op, raw)
+	if err != nil {
+		return err
+	}
+	if f := element.FailureOf(value); f != nil {
+		return element.Failure(ctx, c, t, f.In(t.Frame, doc))
+	}
+	if err := json.Unmarshal(value, result); err != nil {
+		return fault.New(fault.Internal, "reading the result of %s: %w", op, err)
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package forms
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/pointer"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+func SubmitCommand() actions.Command {
+	return actions.Command{
+		Name: "submit", Group: actions.GroupCopilot, Summary: "Submit a form, as a person does",
+		Help: "The element is a form, or anything in it. Clicks the form's submit control; where there is none, presses Enter in the field. Says what " +
+			"that led to, and fails when the form was not sent: the browser keeps one back whose fields are not as they have to be.",
+		Args: []actions.Arg{actions.SelectorArg()}, Effect: actions.Mutates | actions.Navigates,
+		Examples: []actions.Example{{Line: "submit @e5"}, {Line: "submit form"}},
+		Sends:    true,
+		Run:      element.OnTarget(submit),
+		Policy:   actions.Policy{Families: policy.Does(policy.ActsByPointer, policy.ActsByKeyboard, policy.Sends), Also: func(*actions.Input) []string { return []string{policy.Click, policy.Press} }},
+	}
+}
+
+// submitter is the result of the in-page op submitter.
+type submitter struct {
+	element.Located
+	Real    bool           `json:"real"`    // it is a form of HTML, whose sending is an event
+	Control *press         `json:"control"` // what submits it
+	Field   *press         `json:"field"`   // else the field that takes Enter
+	Invalid []invalidField `json:"invalid"`
+}
+
+type invalidField struct {
+	Name string `json:"name"`
+	Why  string `json:"why"`
+}
+
+// submitPatience is how long a page may think before it sends a form, such as one that checks the fields in a task of its own.
+const submitPatience = 300 * time.Millisecond
+
+func submit(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	var how submitter
+	if err := element.RunOp(ctx, c, t, "submitter", nil, &how); err != nil {
+		return actions.Result{}, err
+	}
+	data := map[string]any{"submitted": t.Label}
+	if how.Control != nil {
+		part := partOf(c, t, how.Control, how.Doc)
+		data["control"] = part.Label
+		o := engine.ClickOptions{Button: "left", Count: 1}
+		aim, err := pointer.AimToClick(ctx, c, part, o)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		if _, err := element.ClickAt(ctx, c, tab, part, aim, o); err != nil {
+			return actions.Result{}, err
+		}
+	} else {
+		part := partOf(c, t, how.Field, how.Doc)
+		data["field"] = part.Label
+		if err := enterIn(ctx, c, tab, part); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	if how.Real {
+		if err := sent(ctx, c, tab, t, &how); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	return actions.Result{Data: data, Text: "✓ Done"}, nil
+}
+
+// partOf is an element that an op named in the place of the target.
+func partOf(c *actions.Call, t *element.Target, p *press, doc string) *element.Target {
+	part := *t
+	part.Ref, part.Want = nil, element.Wanted{Ref: &element.WantedRef{Token: p.Token, Role: p.Role, Name: p.Name, Doc: doc}}
+	part.Label = element.ElementName(&element.Located{Role: p.Role, Name: p.Name})
+	return &part
+}
+
+// enterIn gives a field the focus and presses Enter.
+func enterIn(ctx context.Context, c *actions.Call, tab *actions.Tab, field *element.Target) error {
+	run.Start(c, tab)
+	if _, err := Focus(ctx, c, tab, field, nil); err != nil {
+		return err
+	}
+	enter, err := engine.ParseKey("Enter")
+	if err != nil {
+		return err
+	}
+	dialog, err := SendInput(ctx, c, tab, func(ctx context.Context) error { return tab.Page.Keys(ctx, []engine.Stroke{enter}) })
+	if err != nil || dialog {
+		return err
+	}
+	if err := element.Flush(ctx, c, tab); err != nil { // Enter submits in a task after the key event
+		return err
+	}
+	return run.Settle(ctx, c, tab)
+}
+
+// sent makes sure that the form was sent. That the page has left its document is enough.
+func sent(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, how *submitter) error {
+	if tab.Page.Dialog() != nil || tab.Page.Err() != nil || t.Frame.Gone() {
+		return nil
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	var now struct {
+		Sent bool `json:"sent"`
+	}
+	now.Sent = true
+	doc, err := t.Frame.Document(watched)
+	if err == nil && doc == how.Doc {
+		err = t.Frame.Call(watched, "submitted", map[string]any{"wait": min(submitPatience, c.Left()).Milliseconds()}, &now)
+	}
+	switch {
+	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), fault.Is(err, fault.PageGone), fault.Is(err, fault.DialogOpen):
+		return nil
+	case err != nil:
+		return err
+	case now.Sent:
+		return nil
+	}
+	e := fault.New(fault.TargetUnsuitable, "'%s' was not submitted.", t.Label).About(t.Label)
+	if len(how.Invalid) == 0 {
+		return e.WithHint("The page's script kept it back; look at the page with a snapshot.")
+	}
+	fields := make([]string, len(how.Invalid))
+	for i, f := range how.Invalid {
+		fields[i] = wording.Quote(f.Name)
+		if f.Why != "" {
+			fields[i] += " (" + strings.TrimSuffix(f.Why, ".") + ")"
+		}
+	}
+	return e.With("invalid", how.Invalid).WithHint("The browser keeps it back until these are right: %s.", strings.Join(fields, ", "))
+}

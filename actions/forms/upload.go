@@ -1,0 +1,269 @@
+package forms
+
+import (
+	"context"
+	"fmt"
+	"mime"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/pointer"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+func uploadCommand() actions.Command {
+	return actions.Command{
+		Name:     "upload",
+		Upstream: []string{"upload <sel> <files...>", "upload <selector> <files...>"},
+		Blind:    true, Group: actions.GroupActions, Summary: "Put files into a file field",
+		Help: "Paths are relative to the current folder, and all of them are checked before anything happens. The element may be the field, its " +
+			"label, what stands around it, or a button that asks for files when it is clicked; the field itself may be hidden. A field for " +
+			"folders takes one folder.",
+		Args:   []actions.Arg{actions.SelectorArg(), {Name: "files", Kind: actions.List, Kept: true, Help: "Paths of the files"}},
+		Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain,
+		Examples:   []actions.Example{{Line: "upload @e4 ./photo.jpg"}, {Line: "upload 'text=Attach files' a.pdf b.pdf"}},
+		Playwright: []string{"await {selector}.setInputFiles({...files});"},
+		Run:        element.OnTarget(upload),
+		Policy:     actions.Policy{Families: policy.Does(policy.ReadsFiles)},
+	}
+}
+
+// fileField is what the in-page script says of a file input.
+type fileField struct {
+	Token     int64  `json:"token"`
+	Multiple  bool   `json:"multiple"`
+	Accept    string `json:"accept"`
+	Directory bool   `json:"directory"`
+}
+
+// fileTarget is the result of the in-page op fileInput.
+type fileTarget struct {
+	element.Located
+	Input *fileField `json:"input"` // nil: the element has none that can be known
+}
+
+// keptFiles is the result of the in-page op filesKept.
+type keptFiles struct {
+	Now       []keptFile `json:"now"`
+	Seen      []keptFile `json:"seen"` // when the page was told; nil: it was not
+	Connected bool       `json:"connected"`
+
+	Effects *run.SeenEffects `json:"effects"`
+}
+
+type keptFile struct {
+	Name string `json:"name"`
+	Size int64  `json:"size"`
+	Path string `json:"path"`
+}
+
+// keepPatience is how long a page may take to hear of files that were put into its field.
+const keepPatience = time.Second
+
+func upload(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	files, err := element.LocalFiles(c, c.Strings("files"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	var found fileTarget
+	if err := element.RunOp(ctx, c, t, "fileInput", nil, &found); err != nil {
+		return actions.Result{}, err
+	}
+	run.Start(c, tab)
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	frame, field := t.Frame, found.Input
+	if field == nil {
+		end := tab.Page.CatchFileChoosers()
+		defer end()
+		if frame, field, err = askForFiles(watched, c, tab, t); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	if err := field.suits(t, files); err != nil {
+		return actions.Result{}, err
+	}
+	var kept keptFiles
+	effects := run.CollectsEffects(c, frame)
+	arg := map[string]any{"token": field.Token, "count": len(files), "wait": keepPatience.Milliseconds(), "effects": effects}
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.Path
+	}
+	err = frame.SetFilesAndCall(watched, field.Token, paths, "filesKept", arg, &kept)
+	if effects {
+		run.Of(c).Seen = kept.Effects
+	}
+	switch {
+	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone): // pages may go on as soon as they have a file
+		c.Note("the page went on before it could be seen what the field holds")
+	case err != nil:
+		if err := run.Interrupted(c, tab, err); err != nil {
+			return actions.Result{}, err
+		}
+	default:
+		if err := noteFiles(c, t, files, field, &kept); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	if err := run.Settle(ctx, c, tab); err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: map[string]any{"selector": t.Label, "uploaded": len(files)}, Text: "✓ Done"}, nil
+}
+
+// askForFiles clicks the target, and returns the field that the page asks for files for.
+func askForFiles(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (*engine.Frame, *fileField, error) {
+	dialog, err := pointer.Click(ctx, c, tab, t, engine.ClickOptions{})
+	if err != nil {
+		return nil, nil, err
+	}
+	unsuitable := func(format string, args ...any) error {
+		return fault.New(fault.TargetUnsuitable, format, args...).About(t.Label).
+			WithHint("Nothing was uploaded. Give the file field, its label, or the button that asks for files.")
+	}
+	if dialog {
+		return nil, nil, unsuitable("Element '%s' is no file field, and the click opened a dialog.", t.Label)
+	}
+	limit, cancel := context.WithTimeout(ctx, c.Patience())
+	defer cancel()
+	chooser, err := tab.Page.AwaitFileChooser(limit)
+	switch {
+	case fault.Is(err, fault.Timeout):
+		return nil, nil, unsuitable("Element '%s' is no file field and has none in it, and the page asked for no files when it was clicked.", t.Label)
+	case err != nil:
+		return nil, nil, err
+	case !chooser.HasField():
+		return nil, nil, unsuitable("The page asks for files with showOpenFilePicker, which only a person can answer.")
+	}
+	token, err := chooser.FieldToken(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var asked struct {
+		Input *fileField `json:"input"`
+	}
+	if err := chooser.Frame.Call(ctx, "chosenInput", map[string]any{"token": token}, &asked); err != nil {
+		return nil, nil, err
+	}
+	if asked.Input == nil {
+		return nil, nil, unsuitable("The page asked for files in a way that cannot be answered.")
+	}
+	return chooser.Frame, asked.Input, nil
+}
+
+// suits reports why the field cannot take the files.
+func (f *fileField) suits(t *element.Target, files []element.LocalFile) error {
+	unsuitable := func(format string, args ...any) error {
+		return fault.New(fault.TargetUnsuitable, "Element '%s' "+format, append([]any{t.Label}, args...)...).About(t.Label).WithHint("Nothing was uploaded.")
+	}
+	folders := 0
+	for _, file := range files {
+		if file.Folder {
+			folders++
+		}
+	}
+	switch {
+	case f.Directory && (len(files) != 1 || folders != 1):
+		return unsuitable("takes one folder, and got %s.", wording.Plural(len(files)-folders, "file")+" and "+wording.Plural(folders, "folder"))
+	case f.Directory:
+		return nil
+	case folders > 0:
+		return unsuitable("takes files, and %s is a folder.", firstFolder(files))
+	case len(files) > 1 && !f.Multiple:
+		return unsuitable("takes one file, and got %d.", len(files))
+	}
+	return nil
+}
+
+func firstFolder(files []element.LocalFile) string {
+	for _, file := range files {
+		if file.Folder {
+			return file.Path
+		}
+	}
+	return ""
+}
+
+// noteFiles compares what was given with what the page had, and notes what the caller should know of the files.
+func noteFiles(c *actions.Call, t *element.Target, files []element.LocalFile, field *fileField, kept *keptFiles) error {
+	switch {
+	case field.Directory && len(kept.Now)+len(kept.Seen) > 0:
+		c.Note("the folder has " + wording.Plural(max(len(kept.Now), len(kept.Seen)), "file"))
+	case field.Directory: // a folder without files
+		c.Note("the folder has no files")
+	case holdsFiles(kept.Now, files):
+	case holdsFiles(kept.Seen, files) && len(kept.Now) == 0:
+		c.Note("the page was given the files and has emptied the field since, to take them over or to refuse them; look at the page")
+	case holdsFiles(kept.Seen, files):
+		c.Note("the page was given the files, and the field holds " + fileNames(kept.Now) + " now")
+	default:
+		return fault.New(fault.ValueNotKept, "The files were put into '%s', and the page left %s in it.", t.Label, fileNames(kept.Now)).About(t.Label).
+			With("seen", kept.Now).WithHint("The page's script decides what the field keeps; look at the page with a snapshot.")
+	}
+	for _, file := range files {
+		if file.Size == 0 && !file.Folder {
+			c.Note(file.Path + " is empty (0 bytes)")
+		}
+		if !file.Folder && !accepts(field.Accept, file.Path) {
+			c.Note(file.Path + " is not among what the field asks for (" + field.Accept + ")")
+		}
+	}
+	return nil
+}
+
+func holdsFiles(have []keptFile, want []element.LocalFile) bool {
+	if len(have) < len(want) {
+		return false
+	}
+	for i, file := range want { // fields that add to what they have show the new ones last
+		at := have[len(have)-len(want)+i]
+		if at.Name != filepath.Base(file.Path) || at.Size != file.Size {
+			return false
+		}
+	}
+	return true
+}
+
+func fileNames(files []keptFile) string {
+	if len(files) == 0 {
+		return "nothing"
+	}
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = fmt.Sprintf("%s (%d bytes)", wording.Quote(f.Name), f.Size)
+	}
+	return strings.Join(names, ", ")
+}
+
+// accepts reports whether a file is among what the accept attribute asks for, as far as its name tells.
+func accepts(accept, path string) bool {
+	ext := strings.ToLower(filepath.Ext(path))
+	kind, _, _ := strings.Cut(mime.TypeByExtension(ext), ";")
+	all := true
+	for one := range strings.SplitSeq(accept, ",") {
+		one = strings.ToLower(strings.TrimSpace(one))
+		if one == "" {
+			continue
+		}
+		all = false
+		family, wild := strings.CutSuffix(one, "/*")
+		switch {
+		case strings.HasPrefix(one, "."):
+			if ext == one {
+				return true
+			}
+		case wild && (family == "*" || strings.HasPrefix(kind, family+"/")), one == kind, kind == "": // a kind that we do not know may well be right
+			return true
+		}
+	}
+	return all
+}

@@ -1,0 +1,122 @@
+package actions
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/skua-browser/skua/journal"
+)
+
+// maxKept is the longest value, in bytes, that a journal keeps of one argument.
+const maxKept = 16 << 10
+
+// perRow are the globals that one command may have for itself. Every command asks for them.
+var perRow = sync.OnceValue(func() []Flag {
+	return slices.DeleteFunc(Globals(), func(f Flag) bool { return !f.PerRow })
+})
+
+// Recorded returns what a journal keeps of the command line, and a function that takes out of a text what is not for those who look on. find
+// tells what a ref stands for, or nil.
+func (in *Input) Recorded(find func(ref string) *journal.Target) (journal.Entry, func(string) string) {
+	shown, mask := in.Masked()
+	e := in.cmd.Effect
+	entry := journal.Entry{
+		Command: in.cmd.Name, Shown: shown,
+		Steps: in.cmd.Steps || !in.cmd.Choosing && (e.Has(Mutates) || e.Has(Navigates) || e.Has(Closes)),
+	}
+	add := func(name string, flag bool, kind Kind, keeps, secret, typed bool) {
+		v := in.values[name]
+		if len(v.words) == 0 {
+			return
+		}
+		w := journal.Word{Name: name, Flag: flag, Typed: typed}
+		switch {
+		case kind == Bool:
+			if on, _ := ParseBool(v.words[0]); !on {
+				return
+			}
+		case secret, !keeps && !in.shows(kind, false):
+			w.Hidden = true
+		case in.private[name], len(strings.Join(v.words, "")) > maxKept:
+			w.Hidden = true
+		case kind == URL:
+			w.Values = []string{withoutUser(in.String(name))}
+			w.Hidden = w.Values[0] != in.String(name)
+		default:
+			w.Values = v.words
+		}
+		if kind == Selector && len(w.Values) == 1 {
+			w.Target = find(w.Values[0])
+		}
+		if w.Hidden {
+			w.Values = nil
+		}
+		entry.Words = append(entry.Words, w)
+	}
+	for _, a := range in.cmd.Args {
+		add(a.Name, false, a.Kind, a.Kept || len(a.OneOf) > 0, a.Secret, a.Typed)
+	}
+	for _, f := range in.cmd.Flags {
+		add(f.Name, true, f.Kind, f.Kept || len(f.OneOf) > 0, f.Secret, false)
+	}
+	for _, f := range perRow() {
+		if strings.HasPrefix(in.Source(f.Name), "-") {
+			add(f.Name, true, f.Kind, true, f.Secret, false)
+		}
+	}
+	return entry, mask
+}
+
+// PlaywrightTemplate is the first of the command's statements for Playwright that has a place for everything that was given.
+func (in *Input) PlaywrightTemplate() string {
+	var given []string
+	for _, a := range in.cmd.Args {
+		if in.Has(a.Name) {
+			given = append(given, a.Name)
+		}
+	}
+	for _, f := range in.cmd.Flags {
+		if in.Has(f.Name) && !f.Common {
+			given = append(given, f.Name)
+		}
+	}
+	if in.Has("tab") {
+		return ""
+	}
+	for _, t := range in.cmd.Playwright {
+		holds := func(name string) bool {
+			return strings.Contains(t, "{"+name+"}") || strings.Contains(t, "{..."+name+"}")
+		}
+		if slices.IndexFunc(given, func(name string) bool { return !holds(name) }) >= 0 {
+			continue
+		}
+		if strings.Count(t, "{")-strings.Count(t, "{ ") == len(given) {
+			return t
+		}
+	}
+	return ""
+}
+
+// JournalValues are the values of the command line for a template. Piece makes one of a word of what was given by a name.
+func (in *Input) JournalValues(targets map[string]*journal.Target, piece func(name, word string) journal.Piece) map[string][]journal.Value {
+	values := map[string][]journal.Value{}
+	for name, v := range in.values {
+		slot := in.spec.get(name)
+		if slot == nil {
+			continue
+		}
+		words := v.words
+		if slot.kind == Text {
+			words = []string{strings.Join(words, " ")}
+		}
+		for _, word := range words {
+			value := journal.Value{Piece: piece(name, word), Number: slot.kind == Int || slot.kind == Number || slot.kind == Duration}
+			if slot.kind == Selector {
+				value.Locator = journal.Locator(word, targets[name])
+			}
+			values[name] = append(values[name], value)
+		}
+	}
+	return values
+}

@@ -1,0 +1,91 @@
+package look
+
+import (
+	"context"
+	"encoding/base64"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/policy"
+)
+
+func evalCommand() actions.Command {
+	return actions.Command{
+		Name:     "eval",
+		Upstream: []string{"eval <js>", "eval [options] <script>"},
+		Blind:    true, Group: actions.GroupReading, Summary: "Run JavaScript in the page and print its value",
+		Help: "Runs in the page's own world, in the top frame. Promises are awaited, and top-level await works. The value is printed as JSON.",
+		Args: []actions.Arg{{Name: "script", Kind: actions.Text, Optional: true, Kept: true, Help: "The script"}},
+		Flags: []actions.Flag{
+			{Name: "stdin", Kind: actions.Bool, Help: "Read the script from standard input"},
+			{Name: "base64", Short: "b", Kind: actions.Bool, Help: "The script is base64"},
+		},
+		Stdin: func(in *actions.Input) bool { return in.Bool("stdin") && !in.Has("script") }, Effect: actions.Reads | actions.Mutates | actions.Navigates, Traits: trait.Evaluates | trait.MayOpenDialog | trait.LookAgain | trait.MayLosePage, View: trait.ViewScript, Place: trait.PlaceOrigin,
+		Examples:   []actions.Example{{Line: "eval document.title"}, {Line: `eval "[...document.links].length"`}},
+		Playwright: []string{"await page.evaluate({script});"},
+		Run:        runEval,
+		Policy:     actions.Policy{Action: "evaluate", Families: policy.Does(policy.RunsScript)},
+	}
+}
+
+func runEval(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	script, err := readScript(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	tab, err := run.Tab(ctx, c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	run.Start(c, tab)
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	value, err := tab.Page.Evaluate(watched, script)
+	if err != nil {
+		if tab.Page.EndedByCaller() { // how far the script came, nothing tells
+			return actions.Result{}, run.ErrTabClosed(c, tab)
+		}
+		if err := run.Interrupted(c, tab, err); err != nil {
+			return actions.Result{}, err
+		}
+		data := map[string]any{"origin": tab.Page.URL(), "result": nil}
+		if run.Blocked(c, tab) {
+			data["dialogOpened"] = true
+		}
+		return actions.Result{Data: data}, nil
+	}
+	if err := run.Settle(ctx, c, tab); err != nil {
+		return actions.Result{}, err
+	}
+	data := map[string]any{"origin": tab.Page.URL(), "result": value.JSON}
+	if value.Unserializable != "" {
+		data["unserializable"] = value.Unserializable
+	}
+	if value.Undefined {
+		data["unserializable"] = "undefined"
+	}
+	return actions.Result{Data: data, Text: value.Text()}, nil
+}
+
+// readScript returns the script of the command line or of stdin.
+func readScript(c *actions.Call) (string, error) {
+	script := c.String("script")
+	if c.Bool("stdin") {
+		if c.Has("script") {
+			return "", c.Invalid("--stdin takes the script from standard input alone, and there is one on the command line, too.")
+		}
+		script = string(c.Stdin)
+	}
+	if script == "" {
+		return "", c.Missing("script")
+	}
+	if c.Bool("base64") {
+		raw, err := base64.StdEncoding.DecodeString(script)
+		if err != nil {
+			return "", c.Invalid("Invalid base64 encoding: " + err.Error())
+		}
+		script = string(raw)
+	}
+	return script, nil
+}

@@ -1,0 +1,280 @@
+package look
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+func readingCommands() []actions.Command {
+	get := func(name, action, summary string, run func(ctx context.Context, c *actions.Call) (actions.Result, error), args ...actions.Arg) actions.Command {
+		return actions.Command{
+			Name: "get " + name, Group: actions.GroupReading, Summary: summary, Args: args, Effect: actions.Reads, Traits: trait.ReadsElement, View: trait.ViewValue,
+			Run: run, Policy: actions.Policy{Action: action, Families: policy.Does()},
+		}
+	}
+	is := func(what, summary string) actions.Command {
+		return actions.Command{
+			Name: "is " + what, OwnWords: true, Group: actions.GroupReading, Summary: summary, Args: []actions.Arg{actions.SelectorArg()}, Effect: actions.Reads, Traits: trait.ReadsElement, View: trait.ViewQuestion,
+			Help:   "Prints true or false. The exit code is 0 for both; a missing element is an error.",
+			Run:    func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runIs(ctx, c, what) },
+			Policy: actions.Policy{Action: "is" + what, Families: policy.Does()},
+		}
+	}
+	list := []actions.Command{
+		get("text", "gettext", "Print the visible text of an element", runGetText, actions.SelectorArg()),
+		get("html", "innerhtml", "Print the inner HTML of an element", runGetHTML, actions.SelectorArg()),
+		get("value", "inputvalue", "Print the value of a field", runGetValue, actions.SelectorArg()),
+		get("attr", "getattribute", "Print an attribute of an element", runGetAttr, actions.SelectorArg(), actions.Arg{Name: "name", Help: "The attribute"}),
+		get("title", "title", "Print the page's title", runGetTitle),
+		get("url", "url", "Print the page's address", runGetURL),
+		get("count", "count", "Count the elements that match", runGetCount, actions.AllOf(actions.SelectorArg())),
+		get("box", "boundingbox", "Print an element's place in the viewport", runGetBox, actions.SelectorArg()),
+		get("styles", "styles", "Print an element's computed styles", runGetStyles, actions.SelectorArg()),
+		is("visible", "Tell whether an element can be seen"),
+		is("enabled", "Tell whether a control is enabled"),
+		is("checked", "Tell whether a control is checked"),
+	}
+	for i := range list {
+		switch c := &list[i]; c.Name {
+		case "get text":
+			c.Traits |= trait.ReadsText
+			c.Heading, c.Upstream = "Get Info:  agent-browser get <what> [selector]", []string{"get text <selector>", "get <subcommand> [args]"}
+		case "get title":
+			c.Place, c.Traits = trait.PlaceAddress, c.Traits|trait.ReadsTitle
+		case "get url":
+			c.Place, c.Traits = trait.PlaceAddress, c.Traits|trait.ReadsAddress
+		case "is visible":
+			c.Heading, c.Upstream = "Check State:  agent-browser is <what> <selector>", []string{"is visible <selector>", "is <subcommand> <selector>"}
+		}
+	}
+	return list
+}
+
+// read looks at one fact of an element. It gives the target the time that acting commands give it.
+func read(ctx context.Context, c *actions.Call, what string, more map[string]any) (*actions.Tab, *element.ReadResult, error) {
+	tab, err := run.Tab(ctx, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := element.Resolve(ctx, c, tab, c.String("selector"))
+	if err != nil {
+		return nil, nil, err
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	args := map[string]any{"what": what}
+	maps.Copy(args, more)
+	var res element.ReadResult
+	if err := element.RunOp(watched, c, t, "read", args, &res); err != nil {
+		return nil, nil, err
+	}
+	return tab, &res, nil
+}
+
+func Text(v any) string {
+	s, _ := v.(string)
+	return s
+}
+
+func runGetText(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	tab, res, err := read(ctx, c, "text", nil)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: map[string]any{"origin": tab.Page.URL(), "text": Text(res.Value)}, Text: Text(res.Value)}, nil
+}
+
+func runGetHTML(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	_, res, err := read(ctx, c, "html", nil)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: map[string]any{"html": Text(res.Value)}, Text: Text(res.Value)}, nil
+}
+
+func runGetValue(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	_, res, err := read(ctx, c, "value", nil)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if res.Secret {
+		return secretValue(c, res), nil
+	}
+	if res.Value == nil {
+		c.Note(c.String("selector") + " is a " + element.ElementName(&res.Located) + ", which has no value")
+	}
+	return actions.Result{Data: map[string]any{"value": Text(res.Value)}, Text: Text(res.Value)}, nil
+}
+
+// secretValue is the reply about a field that does not show what it holds.
+func secretValue(c *actions.Call, res *element.ReadResult) actions.Result {
+	c.Note(c.String("selector") + " is a field that does not show what it holds: its value of " + wording.Plural(res.Length, "character") + " is not printed")
+	return actions.Result{Data: map[string]any{"value": actions.Hidden, "hidden": true, "length": res.Length}, Text: actions.Hidden}
+}
+
+func runGetAttr(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	tab, res, err := read(ctx, c, "attr", map[string]any{"name": c.String("name")})
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if res.Secret {
+		return secretValue(c, res), nil
+	}
+	if res.Value == nil {
+		c.Note(c.String("selector") + " has no attribute " + wording.Quote(c.String("name")))
+	}
+	return actions.Result{Data: map[string]any{"origin": tab.Page.URL(), "value": res.Value}, Text: Text(res.Value)}, nil
+}
+
+func runGetTitle(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	tab, err := run.Tab(ctx, c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	info, err := tab.Page.Info(watched)
+	if err == nil && info.ReadyState == "loading" { // a page that had not begun to leave when it was asked, and has been left since
+		if _, err = run.AwaitSettled(ctx, c, tab); err == nil {
+			info, err = tab.Page.Info(watched)
+		}
+	}
+	return actions.Result{Data: map[string]any{"title": info.Title}, Text: info.Title}, err
+}
+
+func runGetURL(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	// The browser knows the address without asking the page, which may be busy or blocked by a dialog.
+	tab, err := run.ArrivedTab(ctx, c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if err := tab.Page.Err(); err != nil {
+		return actions.Result{}, err
+	}
+	url := tab.Page.URL()
+	return actions.Result{Data: map[string]any{"url": url}, Text: url}, nil
+}
+
+func runGetCount(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	tab, err := run.Tab(ctx, c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	selector := c.String("selector")
+	if snapshot.IsRef(selector) {
+		count, err := countRef(ctx, c, tab, selector)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		return countResult(count, selector), nil
+	}
+	t, err := element.Resolve(ctx, c, tab, selector)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return Count(ctx, c, t)
+}
+
+func countResult(count int, selector string) actions.Result {
+	return actions.Result{Data: map[string]any{"count": count, "selector": selector}, Text: strconv.Itoa(count)}
+}
+
+// Count counts what a target matches.
+func Count(ctx context.Context, c *actions.Call, t *element.Target) (actions.Result, error) {
+	raw, err := json.Marshal(t.Want)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	start, patience := time.Now(), c.Patience()
+	for {
+		value, doc, err := t.Frame.CallRaw(ctx, "count", raw)
+		if moved, lost := element.CarriedOn(ctx, c, t, err, patience-time.Since(start)); lost != nil {
+			return actions.Result{}, lost
+		} else if moved {
+			continue
+		}
+		if err != nil {
+			return actions.Result{}, err
+		}
+		if f := element.FailureOf(value).In(t.Frame, doc); f != nil {
+			return actions.Result{}, element.Failure(ctx, c, t, f)
+		}
+		var res struct {
+			Count int `json:"count"`
+		}
+		if err := json.Unmarshal(value, &res); err != nil {
+			return actions.Result{}, err
+		}
+		return countResult(res.Count, t.Label), nil
+	}
+}
+
+// countRef is 1 for a ref whose element is on the page and 0 for one whose element is gone.
+func countRef(ctx context.Context, c *actions.Call, tab *actions.Tab, selector string) (int, error) {
+	t, err := element.Resolve(ctx, c, tab, selector)
+	if fault.Is(err, fault.RefStale) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	var res element.ReadResult
+	err = element.RunOp(ctx, c, t, "read", map[string]any{"what": "visible"}, &res)
+	if fault.Is(err, fault.RefStale) {
+		return 0, nil
+	}
+	return 1, err
+}
+
+func runGetBox(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	_, res, err := read(ctx, c, "box", nil)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	box, ok := res.Value.(map[string]any)
+	if !ok {
+		return actions.Result{}, fault.New(fault.TargetHidden, "Element '%s' has no box: it is not rendered.", c.String("selector")).About(c.String("selector"))
+	}
+	line := func(name string) string {
+		n, _ := box[name].(float64)
+		return fmt.Sprintf("%-8s%s", name+":", strconv.FormatFloat(n, 'f', -1, 64))
+	}
+	return actions.Result{Data: box, Text: strings.Join([]string{line("x"), line("y"), line("width"), line("height")}, "\n")}, nil
+}
+
+func runGetStyles(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	_, res, err := read(ctx, c, "styles", nil)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	styles, _ := res.Value.(map[string]any)
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(styles)) {
+		fmt.Fprintf(&b, "%s: %v\n", name, styles[name])
+	}
+	return actions.Result{Data: map[string]any{"styles": styles}, Text: strings.TrimSuffix(b.String(), "\n")}, nil
+}
+
+func runIs(ctx context.Context, c *actions.Call, what string) (actions.Result, error) {
+	tab, res, err := read(ctx, c, what, nil)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	state := res.Value == true || res.Value == "true"
+	return actions.Result{Data: map[string]any{what: state, "origin": tab.Page.URL()}, Text: strconv.FormatBool(state)}, nil
+}

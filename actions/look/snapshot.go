@@ -1,0 +1,316 @@
+package look
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+func snapshotCommand() actions.Command {
+	return actions.Command{
+		Name:     "snapshot",
+		Upstream: []string{"snapshot", "snapshot [options]"},
+		Group:    actions.GroupReading, Summary: "Show the page as a tree of roles and names with refs",
+		Help: "Every element that can be acted on has a ref such as @e12, which actions take in place of a selector. A ref keeps its number " +
+			"as long as its element lives. Where not all fits, repeated rows are folded into a line with the ref that shows them " +
+			"(snapshot -s), what is in view goes first, and what was left out is said. Text that a person who looks at the page does not " +
+			"see is marked unseen; what lies under something else, covered.",
+		Flags: []actions.Flag{
+			{Name: "interactive", Short: "i", Kind: actions.Bool, Help: "Only elements that have a ref"},
+			{Name: "compact", Short: "c", Kind: actions.Bool, Help: "Leave out lines without name, text, value or ref"},
+			{Name: "depth", Short: "d", Kind: actions.Int, Value: "n", Help: "Show at most this depth; 0 is the top level"},
+			{Name: "selector", Short: "s", Kind: actions.String, Value: "sel", Help: "Only the part of the page below this element, or what is folded at it"},
+			{Name: "urls", Short: "u", Kind: actions.Bool, Help: "Show the addresses of links"},
+			{Name: "delta", Kind: actions.Bool, Help: "Only what changed since the last snapshot of this tab, in whose way the page is shown when no other " +
+				"option says how"},
+			{Name: "full", Kind: actions.Bool, Help: "The whole page, as a new beginning for --delta"},
+			{Name: "max-tokens", Kind: actions.Int, Value: "n", Help: "About how long the text may be; 0 for any length. Without it " +
+				strconv.Itoa(interactiveBudget) + " with -i, else " + strconv.Itoa(fullBudget) + ", and JSON is complete"},
+			{Name: "search", Kind: actions.String, Value: "text", Help: "Only what contains this text, in any case, and what that belongs to"},
+			{Name: "filter", Kind: actions.String, Value: "role=R", Help: "Only nodes of this role"},
+			{Name: "viewport", Kind: actions.Bool, Help: "Only what is on the screen"},
+			{Name: "seen", Kind: actions.Bool, Help: "Leave out text that a person who looks at the page does not see"},
+			{Name: "boxes", Kind: actions.Bool, Help: "Say where elements are: x, y, width and height in CSS pixels"},
+			{Name: "tree", Kind: actions.Bool, Help: "With --json: the nodes with all that is known of them, nested, in the field tree"},
+			{
+				Name: "source", Kind: actions.String, Value: "source", OneOf: []string{"page", "ax"}, Default: "page",
+				Help: "Where the tree comes from: page, skua's own walk, or ax, Chrome's accessibility tree, which is slower, has the same " +
+					"refs, and does not tell what can be clicked without a role that says so",
+			},
+		},
+		Effect: actions.Reads, Traits: trait.Snapshots, Refs: trait.Refs{Unchecked: true}, View: trait.ViewTree, Place: trait.PlaceOrigin,
+		Examples: []actions.Example{{Line: "snapshot -i", Note: "what can be acted on"}, {Line: "snapshot -s main -c"}, {Line: "snapshot --search invoice"}},
+		Run:      runSnapshot,
+		Policy:   actions.Policy{Families: policy.Does()},
+	}
+}
+
+func runSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	o, err := snapshotOptions(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	tab, err := run.Tab(ctx, c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	if o.Delta && !o.Afresh {
+		o = asBefore(c, tab, o)
+	}
+	o.Notes = Embedded(c, tab)
+	if note := element.AwaitArrival(watched, c, tab); note != "" {
+		o.Notes = append(o.Notes, note)
+	}
+	t, o, err := ScopeSnapshot(watched, c, tab, o)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	snap, err := TakeSnapshot(watched, c, tab, t.Frame, o)
+	if err != nil {
+		return actions.Result{}, SnapshotError(ctx, c, t, err)
+	}
+	return actions.Result{Data: snap, Text: snap.Text()}, nil
+}
+
+// Embedded tells of webviews in a page: they are tabs of their own, which no walk of the page enters.
+func Embedded(c *actions.Call, tab *actions.Tab) []string {
+	var notes []string
+	tabs, _ := c.Session.Tabs()
+	for _, t := range tabs {
+		if t.Page.Parent() == tab.Page.ID() {
+			notes = append(notes, "the page embeds the webview "+t.ID+", "+wording.Quote(t.Page.Title())+" "+wording.OneLine(t.Page.URL())+
+				": `tab switch "+t.ID+"`, or --tab "+t.ID+" for one command, to see it and act in it")
+		}
+	}
+	return notes
+}
+
+// ScopeSnapshot limits a snapshot to the element that --selector names, and returns that, or the main frame without an element.
+func ScopeSnapshot(ctx context.Context, c *actions.Call, tab *actions.Tab, o snapshot.Options) (*element.Target, snapshot.Options, error) {
+	sel := c.String("selector")
+	if sel == "" {
+		return &element.Target{Tab: tab, Frame: tab.Page.Main()}, o, nil
+	}
+	t, err := element.Resolve(ctx, c, tab, sel)
+	if err != nil {
+		return nil, o, err
+	}
+	if t.Ref != nil { // the walk has no words for what became of a ref
+		if err := element.RunOp(ctx, c, t, "read", map[string]any{"what": "visible"}, &element.ReadResult{}); err != nil {
+			return nil, o, err
+		}
+	}
+	if o.Scope, err = json.Marshal(t.Want); err != nil {
+		return nil, o, err
+	}
+	if t.Ref != nil {
+		o.Until, _ = c.Session.Refs().Folded(*t.Ref)
+	}
+	return t, o, nil
+}
+
+// SameScope reports whether two snapshots are limited to the same element. A ref's element may have another name by now.
+func SameScope(a, b []byte) bool {
+	var one, other element.Wanted
+	if string(a) == string(b) {
+		return true
+	}
+	if json.Unmarshal(a, &one) != nil || json.Unmarshal(b, &other) != nil || one.Ref == nil || other.Ref == nil {
+		return false
+	}
+	return one.Ref.Doc == other.Ref.Doc && one.Ref.Token == other.Ref.Token
+}
+
+// SnapshotError is why a snapshot could not be taken: what the walk refused is about the element that it was limited to.
+func SnapshotError(ctx context.Context, c *actions.Call, t *element.Target, err error) error {
+	if f, ok := errors.AsType[*walkRefused](err); ok && t.Label != "" {
+		return element.Failure(ctx, c, t, f.failure)
+	}
+	return err
+}
+
+// About how many tokens a snapshot has at most, unless the caller says otherwise.
+const (
+	interactiveBudget = 6_000
+	fullBudget        = 20_000
+)
+
+// SnapshotBytes is about how long the text of a snapshot is at most, unless the caller says otherwise.
+func SnapshotBytes(interactive bool) int {
+	if interactive {
+		return interactiveBudget * snapshot.TokenBytes
+	}
+	return fullBudget * snapshot.TokenBytes
+}
+
+// BesideMain is the line of a snapshot between the main content and what is around it.
+const BesideMain = snapshot.BesideMain
+
+func snapshotOptions(c *actions.Call) (snapshot.Options, error) {
+	o := snapshot.Options{
+		Interactive: c.Bool("interactive"), Compact: c.Bool("compact"), URLs: c.Bool("urls"), Depth: -1,
+		Search: c.String("search"), Viewport: c.Bool("viewport"), Seen: c.Bool("seen"),
+		Delta: c.Bool("delta") || c.Bool("full"), Afresh: c.Bool("full"), Boxes: c.Bool("boxes"), Tree: c.Bool("tree"), MaxTokens: fullBudget, Whole: true,
+	}
+	if o.Interactive {
+		o.MaxTokens = interactiveBudget
+	}
+	if c.String("source") == "ax" {
+		o.Source = snapshot.AX
+	}
+	if c.Has("depth") {
+		if o.Depth = c.Int("depth"); o.Depth < 0 {
+			return o, c.Invalid("--depth takes 0 or more, got " + strconv.Itoa(o.Depth))
+		}
+	}
+	if c.Has("max-tokens") {
+		if o.MaxTokens = c.Int("max-tokens"); o.MaxTokens < 0 {
+			return o, c.Invalid("--max-tokens takes 0 or more, got " + strconv.Itoa(o.MaxTokens))
+		}
+		o.Whole = false
+	}
+	if c.Has("filter") {
+		role, ok := strings.CutPrefix(c.String("filter"), "role=")
+		if !ok || role == "" {
+			return o, c.Invalid("--filter takes role=R, such as role=button, got " + c.String("filter"))
+		}
+		o.Role = role
+	}
+	return o, nil
+}
+
+// looks are the flags that say what a snapshot shows.
+var looks = []string{"interactive", "compact", "depth", "selector", "search", "filter", "viewport", "seen", "source"}
+
+// asBefore returns the options of the last snapshot of the tab for a delta that does not say what to show.
+func asBefore(c *actions.Call, tab *actions.Tab, o snapshot.Options) snapshot.Options {
+	last, ok := c.Session.Refs().Last(tab.ID)
+	if !ok || len(last.Scope) > 0 || slices.ContainsFunc(looks, c.Has) {
+		return o
+	}
+	last.Delta, last.Tree, last.Boxes, last.URLs, last.Whole = true, o.Tree, o.Boxes, o.URLs, o.Whole
+	if !o.Whole {
+		last.MaxTokens = o.MaxTokens
+	}
+	return last
+}
+
+// TakeSnapshot takes a snapshot, again when the page moved to another document meanwhile.
+func TakeSnapshot(ctx context.Context, c *actions.Call, tab *actions.Tab, root *engine.Frame, o snapshot.Options) (*snapshot.Snapshot, error) {
+	const tries = 3
+	for try := 1; ; try++ {
+		snap, err := snapshot.Take(ctx, tab.ID, walkable{root}, c.Session.Refs(), o)
+		if err == nil || !engine.IsNavigated(err) || try == tries {
+			return snap, err
+		}
+		if _, err := tab.Page.Settle(ctx, run.SettleLimit); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// walkable offers a frame of the engine to package snapshot.
+type walkable struct{ frame *engine.Frame }
+
+func (w walkable) ID() string { return w.frame.ID() }
+
+func (w walkable) Walk(ctx context.Context, arg snapshot.WalkArg) (snapshot.Walked, error) {
+	value, doc, err := w.frame.Walk(ctx, arg.JSON())
+	if err != nil {
+		return snapshot.Walked{}, err
+	}
+	if f := element.FailureOf(value).In(w.frame, doc); f != nil {
+		return snapshot.Walked{}, &walkRefused{f}
+	}
+	wire, err := engine.JSONString(value)
+	if err != nil {
+		return snapshot.Walked{}, fault.New(fault.Internal, "reading the walk of a frame: %w", err)
+	}
+	return snapshot.Walked{Wire: wire, DocID: doc, URL: w.frame.URL()}, nil
+}
+
+func (w walkable) AXTree(ctx context.Context, scope []byte) (snapshot.AXTree, error) {
+	reply, doc, err := w.frame.AXTree(ctx)
+	if err != nil {
+		return snapshot.AXTree{}, err
+	}
+	tree := snapshot.AXTree{Reply: reply, DocID: doc, URL: w.frame.URL()}
+	if len(scope) > 0 {
+		tree.Inside, err = w.inside(ctx, doc, scope)
+	}
+	return tree, err
+}
+
+// inside returns the backend ids of the nodes in a scope.
+func (w walkable) inside(ctx context.Context, doc string, scope []byte) (map[int64]bool, error) {
+	value, _, err := w.frame.CallRaw(ctx, "scope", snapshot.WalkArg{Scope: scope}.JSON())
+	if err != nil {
+		return nil, err
+	}
+	if f := element.FailureOf(value); f != nil {
+		return nil, &walkRefused{f}
+	}
+	var token int64
+	if err := json.Unmarshal(value, &token); err != nil {
+		return nil, fault.New(fault.Internal, "reading the scope of a snapshot: %w", err)
+	}
+	return w.frame.Inside(ctx, doc, token)
+}
+
+func (w walkable) Elements(ctx context.Context, doc string, backendIDs []int64) ([]snapshot.Element, error) {
+	found, err := w.frame.Elements(ctx, doc, backendIDs)
+	elements := make([]snapshot.Element, len(found))
+	for i, e := range found {
+		elements[i] = snapshot.Element(e)
+	}
+	return elements, err
+}
+
+func (w walkable) Children(ctx context.Context) ([]snapshot.Frame, error) {
+	children, err := w.frame.Children(ctx)
+	if err != nil {
+		return nil, err
+	}
+	frames := make([]snapshot.Frame, len(children))
+	for i, f := range children {
+		frames[i] = walkable{f}
+	}
+	return frames, nil
+}
+
+func (w walkable) Owner(ctx context.Context) (snapshot.Owner, error) {
+	token, doc, err := w.frame.OwnerToken(ctx)
+	return snapshot.Owner{DocID: doc, Token: token}, err
+}
+
+// walkRefused is a walk that the in-page script could not do: an invalid scope, or one that matches nothing.
+type walkRefused struct{ failure *element.OpFailure }
+
+func (w *walkRefused) Error() string { return "walk refused: " + string(w.failure.Code) }
+
+// Looker is what commands look at their page with, see [actions.Call].
+type Looker struct{}
+
+func (Looker) Rest(ctx context.Context, c *actions.Call, tab *actions.Tab, quiet time.Duration, until time.Time) error {
+	return element.Rest(ctx, c, tab, quiet, until)
+}
+
+func (Looker) TakeSnapshot(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, o snapshot.Options) (*snapshot.Snapshot, error) {
+	return TakeSnapshot(ctx, c, tab, frame, o)
+}

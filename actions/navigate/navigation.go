@@ -1,0 +1,306 @@
+package navigate
+
+import (
+	"context"
+	"net"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+func navigationCommands() []actions.Command {
+	until := UntilFlag()
+	return []actions.Command{
+		{
+			Name:     "open",
+			Upstream: []string{"open <url>", "open [url]"},
+			Aliases:  []string{"goto", "navigate"}, Group: actions.GroupNavigation,
+			Summary: "Open an address, or start the browser",
+			Help: "Waits for the load event. A page whose DOM is ready and whose load event does not come within 3 seconds is " +
+				"reported as open, with a list of what is still loading.\n\n" +
+				"An address without a scheme gets https://, on local hosts http://.",
+			Args:   []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "What to open; without it the browser is started and stays where it is"}},
+			Flags:  []actions.Flag{until, {Name: "headers", Value: "json", Secret: true, Help: "Headers for this and all further requests to the address's origin; {} for none any more"}},
+			Effect: actions.Navigates | actions.Mutates, Traits: trait.Opens | trait.Summarized, View: trait.ViewOpened, Playwright: []string{"await page.goto({url});"},
+			Examples: []actions.Example{
+				{Line: "open example.com"},
+				{Line: "open localhost:3000 --wait-until domcontentloaded", Note: "do not wait for images"},
+			},
+			Run:    runOpen,
+			Policy: actions.Policy{Action: "navigate", Families: policy.Does(), Also: actions.Opens("url")},
+		},
+		{
+			Name: "back", Group: actions.GroupNavigation, Summary: "Go back in the tab's history", Flags: []actions.Flag{until},
+			Effect: actions.Navigates | actions.Mutates, Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Went back", Playwright: []string{"await page.goBack();"}, Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runHistory(ctx, c, -1) },
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "forward", Group: actions.GroupNavigation, Summary: "Go forward in the tab's history", Flags: []actions.Flag{until},
+			Effect: actions.Navigates | actions.Mutates, Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Went forward", Playwright: []string{"await page.goForward();"}, Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runHistory(ctx, c, +1) },
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name: "reload", Group: actions.GroupNavigation, Summary: "Load the page again", Flags: []actions.Flag{until},
+			Effect: actions.Navigates | actions.Mutates, Traits: trait.Reloads | trait.Leads | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Reloaded", Playwright: []string{"await page.reload();"}, Run: runReload,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+	}
+}
+
+// UntilFlag says how much of a page has to be there.
+func UntilFlag() actions.Flag {
+	return actions.Flag{
+		Name: "wait-until", Value: "moment", Default: string(engine.WaitLoad),
+		OneOf: []string{string(engine.WaitLoad), string(engine.WaitDOM), string(engine.WaitNetworkIdle), string(engine.WaitNone)},
+		Help:  "When the page counts as there",
+	}
+}
+
+func runOpen(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	if !c.Has("url") {
+		if c.Has("headers") {
+			return actions.Result{}, c.Invalid("--headers need an address, whose origin gets them.")
+		}
+		if c.Name() != "open" { // `goto` and `navigate` alone mean nothing
+			return actions.Result{}, c.Missing("url")
+		}
+		reused := c.Session.Running()
+		if _, err := c.Session.Tab(ctx); err != nil {
+			return actions.Result{}, err
+		}
+		return actions.Result{
+			Data: map[string]any{"launched": true, "reused": reused, "relaunchedBrowser": false},
+			Text: "✓ Done",
+		}, nil
+	}
+	address, err := Address(c, c.String("url"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	headers, err := originHeaders(c, address)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if c.Has("headers") {
+		if err := tab.Page.Context().SetOriginHeaders(ctx, tab.Page, address, headers); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	return Open(ctx, c, tab, address)
+}
+
+// originHeaders reads --headers.
+func originHeaders(c *actions.Call, address string) ([]engine.HeaderField, error) {
+	if !c.Has("headers") {
+		return nil, nil
+	}
+	headers, err := actions.ParseHeaderJSON(c.String("headers"))
+	if err != nil {
+		return nil, c.Invalid("--headers: " + err.Error())
+	}
+	if origin := engine.Origin(address); !strings.HasPrefix(origin, "http://") && !strings.HasPrefix(origin, "https://") {
+		return nil, c.Invalid("--headers are for http and https addresses; " + address + " is none.")
+	}
+	return headers, nil
+}
+
+func Open(ctx context.Context, c *actions.Call, tab *actions.Tab, address string) (actions.Result, error) {
+	nav, err := GoTo(ctx, c, tab, address)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if nav.Download {
+		return actions.Result{}, fault.New(fault.NavigationFailed, "Navigation failed: net::ERR_ABORTED at %s: it is a download, so the tab stays on %s.",
+			address, nav.URL).About(address).WithHint("Save it with `wait --download [path]`.")
+	}
+	NoteLoad(c, nav)
+	return actions.Result{
+		Data: map[string]any{"title": nav.Title, "url": nav.URL, "targetId": tab.Page.ID()},
+		Text: PageText(nav.Title, nav.URL),
+	}, nil
+}
+
+// GoTo opens an address in a tab.
+func GoTo(ctx context.Context, c *actions.Call, tab *actions.Tab, address string) (*engine.Navigation, error) {
+	until := engine.WaitLoad
+	if u := c.String("wait-until"); u != "" {
+		until = engine.WaitUntil(u)
+	}
+	return Navigate(ctx, c, tab, func(ctx context.Context) (*engine.Navigation, error) { return tab.Page.Navigate(ctx, address, until) })
+}
+
+// Navigate runs a navigation. A dialog that is open before it keeps the page where it is; one that the new page opens while it loads
+// keeps it from loading on, which is said.
+func Navigate(ctx context.Context, c *actions.Call, tab *actions.Tab, navigate func(context.Context) (*engine.Navigation, error)) (*engine.Navigation, error) {
+	if d := tab.Page.Dialog(); d != nil {
+		return nil, d.Err()
+	}
+	run.AnswerDialogs(c, tab)
+	if tab.Page.Err() == nil { // a crashed page can be left, and has nothing to watch
+		watched, stop := tab.Page.Watch(ctx, true)
+		defer stop()
+		ctx = watched
+		traffic := tab.Page.WatchTraffic() // all that the page asks for is to be known to a wait that follows
+		defer func() { run.KeepTraffic(tab, traffic) }()
+	}
+	from := tab.Page.URL()
+	nav, err := navigate(ctx)
+	if d := tab.Page.Dialog(); d != nil && d.Type == "beforeunload" {
+		return nil, d.Err() // the page is not left yet
+	}
+	element.LeftFrame(c, tab)
+	if err == nil && !nav.Edge && !nav.Download && !c.Command().Effect.Has(actions.Control) {
+		run.Start(c, tab)
+		run.Of(c).Asked = true
+		if run.Of(c).Tab == tab {
+			run.Of(c).Effect.Navigation = &actions.Navigated{From: from, To: nav.URL, Status: nav.Status}
+		}
+	}
+	if err == nil || tab.Page.Navigating() != "" {
+		return nav, err
+	}
+	switch d := tab.Page.Dialog(); {
+	case fault.Is(err, fault.DialogOpen) && d != nil: // of the new page
+		run.NoteOpenDialog(c, tab, tab, *d)
+	case fault.Is(err, fault.PageGone) && fault.Is(tab.Page.Err(), fault.PageGone):
+		c.Session.Tabs() // the session says itself which tab takes its place
+	default:
+		return nil, err
+	}
+	return &engine.Navigation{URL: tab.Page.URL(), Title: tab.Page.Title()}, nil
+}
+
+func PageText(title, url string) string { return "✓ " + title + "\n  " + url }
+
+// NoteLoad tells what is not plain from the address and title.
+func NoteLoad(c *actions.Call, nav *engine.Navigation) {
+	switch {
+	case nav.Status == 401:
+		c.Note("the server answered with HTTP 401: it wants a user name and a password")
+	case nav.Status >= 400:
+		c.Note("the server answered with HTTP " + strconv.Itoa(nav.Status))
+	}
+	if len(nav.Pending) > 0 {
+		const most = 5
+		shown := nav.Pending
+		if len(shown) > most {
+			shown = append(shown[:most:most], wording.Plural(len(nav.Pending)-most, "more resource"))
+		}
+		c.Note("the page is usable and has not fired its load event; still loading: " + strings.Join(shown, ", "))
+	}
+}
+
+// Address turns what a person types into a URL.
+func Address(c *actions.Call, s string) (string, error) {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return "", actions.UsageErrorf("The address is empty.").WithHint("Give one such as example.com or http://localhost:3000/.")
+	}
+	lower := strings.ToLower(s)
+	for _, scheme := range []string{"http://", "https://", "about:", "data:", "file://", "chrome://", "blob:", "view-source:", "chrome-extension://"} {
+		if strings.HasPrefix(lower, scheme) {
+			return s, nil
+		}
+	}
+	if strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") {
+		return (&url.URL{Scheme: "file", Path: filepath.ToSlash(c.Path(s))}).String(), nil
+	}
+	if scheme, _, ok := strings.Cut(s, "://"); ok && !strings.ContainsAny(scheme, "./:") {
+		return "", actions.UsageErrorf("%s:// addresses cannot be opened: %s", scheme, s).WithHint("Use http, https, file, data or about.")
+	}
+	if strings.HasPrefix(lower, "javascript:") || strings.HasPrefix(lower, "mailto:") {
+		return "", actions.UsageErrorf("%q is not a page's address.", s).WithHint("Scripts run with `eval`.")
+	}
+	if strings.ContainsAny(s, " \t\n") {
+		return "", actions.UsageErrorf("%q is not an address: it contains a space.", s).WithHint("Write a space in an address as %%20.")
+	}
+	host, _, _ := strings.Cut(s, "/")
+	if IsLocal(host) {
+		return "http://" + s, nil
+	}
+	return "https://" + s, nil
+}
+
+// IsLocal reports whether a host (with or without port) is this machine, where TLS is the exception.
+func IsLocal(hostport string) bool {
+	host := hostport
+	if h, _, err := net.SplitHostPort(hostport); err == nil {
+		host = h
+	}
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && (ip.IsLoopback() || ip.IsUnspecified())
+}
+
+func runHistory(ctx context.Context, c *actions.Call, delta int) (actions.Result, error) {
+	tab, err := run.Tab(ctx, c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	nav, err := Navigate(ctx, c, tab, func(ctx context.Context) (*engine.Navigation, error) {
+		return tab.Page.History(ctx, delta, engine.WaitUntil(c.String("wait-until")))
+	})
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if nav.Edge {
+		c.Note("the tab's history has no page to go " + c.Name() + " to; the page is as it was")
+	}
+	NoteLoad(c, nav)
+	return actions.Result{Data: map[string]any{"url": nav.URL}, Text: nav.URL}, nil
+}
+
+// pageOrCrashed is page for what works in a page that has crashed, too: that one is not asked for anything.
+func pageOrCrashed(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if fault.Is(tab.Page.Err(), fault.PageCrashed) {
+		return tab, nil
+	}
+	return run.Tab(ctx, c)
+}
+
+func runReload(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	tab, err := pageOrCrashed(ctx, c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	nav, err := Navigate(ctx, c, tab, func(ctx context.Context) (*engine.Navigation, error) {
+		return tab.Page.Reload(ctx, engine.WaitUntil(c.String("wait-until")))
+	})
+	if err != nil {
+		return actions.Result{}, err
+	}
+	NoteLoad(c, nav)
+	return actions.Result{Data: map[string]any{"url": nav.URL}, Text: nav.URL}, nil
+}
+
+// Abandon closes a tab whose address could not be opened, so that a failed command leaves the session as it was.
+func Abandon(ctx context.Context, c *actions.Call, tab *actions.Tab, cause error) error {
+	if tabs, _ := c.Session.Tabs(); len(tabs) < 2 {
+		return cause
+	}
+	if _, active, err := c.Session.CloseTab(ctx, tab.ID); err == nil {
+		return fault.New(fault.CodeOf(cause), "%w The tab was closed again; %s is the active one.", cause, active.ID)
+	}
+	return cause
+}

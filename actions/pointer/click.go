@@ -1,0 +1,216 @@
+package pointer
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/navigate"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+func clickCommand() actions.Command {
+	return actions.Command{
+		Name:     "click",
+		Upstream: []string{"click <sel>", "click <selector> [--new-tab] [--human]"},
+		Group:    actions.GroupActions, Summary: "Click an element",
+		Help: "Waits until the element is there, visible, enabled, at rest and not covered, scrolls it into view, clicks, and checks " +
+			"that the element received the click. What never comes to rest is followed; an item with other controls in it is clicked beside these. " +
+			"A press that would land on something else, since the page moves just then, is kept from the " +
+			"page, and tried again.",
+		Args: []actions.Arg{actions.SelectorArg()},
+		Flags: append(clickFlags(),
+			actions.Flag{Name: "count", Kind: actions.Int, Value: "n", Default: "1", Help: "Click so many times in a row: 2 is a double click, 3 selects a paragraph"},
+			actions.Flag{Name: "new-tab", Kind: actions.Bool, Help: "Open the link's address in a new tab, which becomes the active one, instead"}),
+		Effect: actions.Mutates | actions.Navigates, Traits: trait.FollowsLinks | trait.Clicks | trait.Presses | trait.MayOpenDialog | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked,
+		Playwright: []string{"await {selector}.click();", "await {selector}.click({ button: {button} });", "await {selector}.click({ clickCount: {count} });"},
+		Examples: []actions.Example{
+			{Line: "click @e2"},
+			{Line: "click @e5 --new-tab"},
+			{Line: "click @e3 --button right", Note: "Opens the context menu"},
+			{Line: "click @e3 --modifiers Control,Shift"},
+			{Line: "click canvas --position 40,12"},
+		},
+		Run: element.OnTarget(runClick),
+		Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer), Also: func(in *actions.Input) []string {
+			if in.Bool("new-tab") {
+				return []string{policy.NewTab}
+			}
+			return nil
+		}},
+	}
+}
+
+func doubleClickCommand() actions.Command {
+	return actions.Command{
+		Name:     "dblclick",
+		Upstream: []string{"dblclick <sel>", "dblclick <selector>"},
+		Group:    actions.GroupActions, Summary: "Double-click an element", Args: []actions.Arg{actions.SelectorArg()},
+		Flags: clickFlags(), Effect: actions.Mutates | actions.Navigates, Traits: trait.FollowsLinks | trait.Presses | trait.LookAgain, View: trait.ViewClicked, Playwright: []string{"await {selector}.dblclick();"},
+		Run:    element.OnTarget(doubleClick),
+		Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
+	}
+}
+
+func clickFlags() []actions.Flag {
+	return []actions.Flag{
+		{Name: "button", Kind: actions.String, Value: "button", Default: "left", OneOf: []string{"left", "right", "middle"}, Help: "The mouse button"},
+		{Name: "modifiers", Kind: actions.List, Kept: true, Value: "keys", Help: "Keys that are held meanwhile: Control, Shift, Alt, Meta"},
+		element.PositionFlag(), element.ForceFlag(), element.HumanFlag(),
+	}
+}
+
+// clickOptions reads the flags that say how to click.
+func clickOptions(c *actions.Call) (o engine.ClickOptions, err error) {
+	o = engine.ClickOptions{Button: c.String("button"), Count: 1}
+	if c.Has("count") {
+		o.Count = c.Int("count")
+	}
+	if o.Count < 1 || o.Count > mostClicks {
+		return o, c.Invalid("--count takes 1 to " + strconv.Itoa(mostClicks) + ", got " + c.String("count"))
+	}
+	o.Modifiers, err = engine.ParseModifiers(c.Strings("modifiers"))
+	return o, err
+}
+
+// mostClicks is how often an element is clicked in a row at most: the page reports so many events.
+const mostClicks = 10
+
+func runClick(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	if c.Bool("new-tab") {
+		for _, name := range []string{"button", "count", "modifiers", "position", "force", "human"} {
+			if c.Has(name) {
+				return actions.Result{}, c.Invalid("--new-tab opens the address of a link and clicks nothing, so that --" + name + " says nothing")
+			}
+		}
+		return openInNewTab(ctx, c, t)
+	}
+	o, err := clickOptions(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return ClickTarget(ctx, c, tab, t, o)
+}
+
+func doubleClick(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	o, err := clickOptions(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	o.Count = 2
+	return ClickTarget(ctx, c, tab, t, o)
+}
+
+func ClickTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, o engine.ClickOptions) (actions.Result, error) {
+	aim, err := AimToClick(ctx, c, t, o)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	seen, err := element.ClickAt(ctx, c, tab, t, aim, o)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	data := map[string]any{"clicked": t.Label}
+	if run.Blocked(c, tab) {
+		data["dialogOpened"] = true
+	}
+	if aim.Disabled {
+		c.Note(t.Label + " is marked as disabled (aria-disabled), and takes clicks all the same")
+	}
+	if aim.Via != nil {
+		c.Note("the click went to " + element.ElementName(aim.Via) + ", which " + t.Label + " is a part of")
+	}
+	if aim.Inner != nil {
+		c.Note("the click went to " + element.ElementName(aim.Inner) + ": nothing of " + t.Label + " shows beside what is in it")
+	}
+	if seen != nil && seen.PressOnly() != "" {
+		data["received"] = seen.PressOnly()
+		c.Note(pressedOnly(c, t, seen))
+	}
+	return actions.Result{Data: data, Text: "✓ Done"}, nil
+}
+
+// pressedOnly says what became of a click whose press the page acted on.
+func pressedOnly(c *actions.Call, t *element.Target, seen *element.Landing) string {
+	said := t.Label + " got " + seen.PressOnly() + ", and the page acted on that: "
+	if seen.Event == element.FirstClick {
+		return said + "it is not there for a second one"
+	}
+	if seen.Facts["replaced"] == true {
+		return said + "it put an equal element in its place, which got no click"
+	}
+	if _, ok := seen.Facts["on"]; !ok {
+		return said + "there was no click"
+	}
+	f := (&element.OpFailure{Facts: seen.Facts}).In(t.Frame, seen.Doc)
+	element.GiveRefs(c, f)
+	if seen.Facts["clicked"] == true {
+		return said + "the click went to " + element.Blamed(f.Facts, "on")
+	}
+	return said + "the release came to " + element.Blamed(f.Facts, "on") + ", and there was no click"
+}
+
+// Click aims at the target, clicks and makes sure that the click arrived. It reports whether a dialog that the page opened keeps
+// the page from going on.
+func Click(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, o engine.ClickOptions) (dialog bool, err error) {
+	aim, err := AimToClick(ctx, c, t, o)
+	if err != nil {
+		return false, err
+	}
+	_, err = element.ClickAt(ctx, c, tab, t, aim, o)
+	return run.Blocked(c, tab), err
+}
+
+// AimToClick finds the point to click, and has the page watch for what the clicks end with: the right button's is the context menu,
+// since what that shows gets the release.
+func AimToClick(ctx context.Context, c *actions.Call, t *element.Target, o engine.ClickOptions) (*element.Aim, error) {
+	position, err := element.ClickPosition(c)
+	if err != nil {
+		return nil, err
+	}
+	how := element.AimOptions{Checks: "pointer", Events: []string{"mousedown", "click"}, Times: o.Count, Presses: o.Count, Guard: true, Position: position}
+	switch {
+	case o.Button == "right":
+		how.Events[1] = "contextmenu"
+	case o.Button == "middle":
+		how.Events[1] = "auxclick"
+	case o.Count == 2:
+		how.Events, how.Times = []string{"mousedown", "click", "dblclick"}, 1
+	}
+	return element.AimAt(ctx, c, t, how)
+}
+
+func openInNewTab(ctx context.Context, c *actions.Call, t *element.Target) (actions.Result, error) {
+	var res element.ReadResult
+	if err := element.RunOp(ctx, c, t, "read", map[string]any{"what": "href"}, &res); err != nil {
+		return actions.Result{}, err
+	}
+	href, _ := res.Value.(string)
+	if href == "" {
+		return actions.Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' does not have an href attribute.", t.Label).About(t.Label).
+			WithHint("--new-tab only works on links.")
+	}
+	if _, err := navigate.Address(c, href); err != nil {
+		return actions.Result{}, fault.New(fault.TargetUnsuitable, "The link '%s' leads to %s, which cannot be opened in a tab.", t.Label, wording.Quote(href)).
+			About(t.Label).With("href", href).WithHint("Click it without --new-tab.")
+	}
+	opened, err := c.Session.NewTab(ctx, "", false)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	nav, err := navigate.GoTo(ctx, c, opened, href)
+	if err != nil {
+		return actions.Result{}, navigate.Abandon(ctx, c, opened, err)
+	}
+	navigate.NoteLoad(c, nav)
+	return actions.Result{
+		Data: map[string]any{"clicked": t.Label, "newTab": true, "tabId": opened.ID, "url": nav.URL},
+		Text: nav.URL,
+	}, nil
+}

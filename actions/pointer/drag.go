@@ -1,0 +1,356 @@
+package pointer
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+func dragCommands() []actions.Command {
+	return []actions.Command{
+		{
+			Name:     "drag",
+			Upstream: []string{"drag <src> <dst>", "drag <source> <target> [--human]"},
+			Group:    actions.GroupPointer, Summary: "Drag an element onto another, or by a distance",
+			Help: "Presses the left button on the source, moves, and lets go over the target, which is scrolled into view, if need be during the " +
+				"drag. What the page makes of it is a drag of data where an element is draggable (also links, pictures and selected text), else " +
+				"the page follows the pointer, as sliders, splitters and sortable lists do. Fails when the target does not take the data.",
+			Args: []actions.Arg{
+				{Name: "source", Kind: actions.Selector, Help: "The element to drag"},
+				{Name: "target", Kind: actions.Selector, Optional: true, Help: "The element to drop it on; with --by or --to, none"},
+			},
+			Flags: []actions.Flag{
+				{Name: "by", Kind: actions.String, Kept: true, Value: "dx,dy", Help: "Drag by so many CSS pixels instead of onto a target"},
+				{Name: "from", Kind: actions.String, Kept: true, Value: "x,y", Help: "Where to take hold, from the source's top left corner"},
+				{Name: "to", Kind: actions.String, Kept: true, Value: "x,y", Help: "Where to let go, from the top left corner of the target, or of the source without one"},
+				{Name: "steps", Kind: actions.Int, Help: "Make the way in so many moves, 1 to 240"},
+				{Name: "hold", Kind: actions.Duration, Value: "ms", Help: "Hold the button for so long before the first move"},
+				element.ForceFlag(), element.HumanFlag(),
+			},
+			Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain, AtLeast: func(in *actions.Input) time.Duration { return in.Duration("hold") },
+			Examples: []actions.Example{
+				{Line: "drag @e3 @e9"},
+				{Line: "drag @e5 --by 120,0", Note: "a slider or a splitter"},
+				{Line: "drag #sheet --from 10,10 --to 200,80", Note: "a line on a canvas"},
+			},
+			Playwright: []string{"await {source}.dragTo({target});"}, Run: drag,
+			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+		},
+		dropCommand(),
+	}
+}
+
+// dragStepsDefault is in how many moves a drag goes its way. Lists that make room for what is dragged look at each of them.
+const dragStepsDefault = 6
+
+// dragging is one drag in progress.
+type dragging struct {
+	*actions.Call
+	tab   *actions.Tab
+	src   *element.Target
+	dst   *element.Target // nil: by a distance
+	by    *engine.Point   // the distance
+	from  *engine.Point   // where to take hold; nil: where the script says
+	to    *engine.Point   // where in the target to let go; nil: its middle
+	steps int
+
+	grip  element.Aim  // the source
+	goal  dropAim      // the target
+	apart bool         // both cannot be in view at once
+	start engine.Point // in the main frame's viewport
+	end   engine.Point
+	drag  *engine.Drag
+}
+
+func drag(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	d := &dragging{Call: c}
+	var err error
+	for _, flag := range []struct {
+		name  string
+		point **engine.Point
+	}{{"by", &d.by}, {"from", &d.from}, {"to", &d.to}} {
+		if *flag.point, err = pointFlag(c, flag.name); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	switch target := c.String("target"); {
+	case d.by != nil && (target != "" || d.to != nil):
+		return actions.Result{}, c.Invalid("--by is for drags without a target and without --to")
+	case d.by == nil && target == "" && d.to == nil:
+		return actions.Result{}, c.Invalid("drag needs a target, or --by dx,dy, or --to x,y")
+	}
+	if d.steps, err = steps(c, dragStepsDefault); err != nil {
+		return actions.Result{}, err
+	}
+	return element.OnPage(d.run)(ctx, c)
+}
+
+// pointFlag reads two numbers such as 120,-5; nil when the flag was not given.
+func pointFlag(c *actions.Call, name string) (*engine.Point, error) {
+	if !c.Has(name) {
+		return nil, nil
+	}
+	across, down, ok := strings.Cut(c.String(name), ",")
+	x, errX := strconv.ParseFloat(strings.TrimSpace(across), 64)
+	y, errY := strconv.ParseFloat(strings.TrimSpace(down), 64)
+	if bad := math.IsNaN(x+y) || math.IsInf(x+y, 0); !ok || errX != nil || errY != nil || bad {
+		return nil, c.Invalid("--" + name + " takes two numbers such as 120,-5, got " + wording.Quote(c.String(name)))
+	}
+	return &engine.Point{X: x, Y: y}, nil
+}
+
+func (d *dragging) run(ctx context.Context, _ *actions.Call, tab *actions.Tab) (actions.Result, error) {
+	d.tab = tab
+	data := map[string]any{}
+	res := actions.Result{Data: data, Text: "✓ Done"}
+	if err := d.aim(ctx); err != nil {
+		return res, err
+	}
+	data["dragged"], data["source"] = true, d.src.Label
+	if d.by != nil {
+		data["by"] = map[string]float64{"x": d.by.X, "y": d.by.Y}
+	} else {
+		data["target"] = d.dst.Label
+	}
+	was := d.value(ctx)
+	if err := d.pickUp(ctx); err != nil {
+		return res, err
+	}
+	defer func() { d.drag.Close(ctx) }()
+	if err := d.carry(ctx, data); err != nil {
+		return res, err
+	}
+	if is := d.value(ctx); was != nil && is != nil {
+		data["value"] = map[string]string{"from": *was, "to": *is}
+	}
+	return res, nil
+}
+
+// value is what a slider says of itself; nil for what has no value.
+func (d *dragging) value(ctx context.Context) *string {
+	if d.grip.Role != "slider" && d.grip.Role != "separator" && d.grip.Role != "scrollbar" {
+		return nil
+	}
+	var now struct {
+		Value *string `json:"value"`
+	}
+	if d.src.Frame.Call(ctx, "dragValue", map[string]any{"token": d.grip.Token}, &now) != nil {
+		return nil
+	}
+	return now.Value
+}
+
+// pickUpMoves are how far the pointer goes at first, in pixels: browsers and libraries take less for a click.
+var pickUpMoves = []float64{3, 8}
+
+// pickUp presses on the source and moves until the page takes that for a drag.
+func (d *dragging) pickUp(ctx context.Context) error {
+	if err := element.PointAt(ctx, d.Call, d.tab, d.src, &d.grip, d.start); err != nil {
+		return err
+	}
+	drag, err := d.tab.Page.BeginDrag(ctx, d.src.Frame, d.start)
+	d.drag = drag
+	if err == nil {
+		err = d.afterPress(ctx)
+	}
+	if err != nil {
+		drag.Close(ctx)
+	}
+	return err
+}
+
+func (d *dragging) afterPress(ctx context.Context) error {
+	run.SetArmed(d.Call, nil)
+	if err := engine.Pause(ctx, d.Duration("hold")); err != nil {
+		return err
+	}
+	if err := d.drag.Move(ctx, firstMoves(d.start, d.end)); err != nil {
+		return err
+	}
+	seen, err := element.Landed(ctx, d.Call, d.src, &d.grip, false)
+	if err != nil {
+		return err
+	}
+	if seen == nil {
+		return fault.New(fault.FrameGone, "The page left its document when '%s' was pressed.", d.src.Label).About(d.src.Label)
+	}
+	if !seen.Hit {
+		return element.Missed(ctx, d.Call, d.src, seen)
+	}
+	var begun struct {
+		Data bool `json:"data"`
+	}
+	if err := d.src.Frame.Call(ctx, "dragBegun", nil, &begun); err != nil || !begun.Data {
+		return err
+	}
+	return d.drag.TakeData(ctx)
+}
+
+// firstMoves are those that tell a drag from a click, towards the end, and down where there is none yet.
+func firstMoves(from, to engine.Point) []engine.Point {
+	dx, dy := to.X-from.X, to.Y-from.Y
+	far := math.Hypot(dx, dy)
+	if far == 0 {
+		dx, dy, far = 0, 1, math.Inf(1)
+	}
+	var moves []engine.Point
+	for _, step := range pickUpMoves {
+		part := min(step, far)
+		if !math.IsInf(far, 1) {
+			part /= far
+		}
+		moves = append(moves, engine.Point{X: from.X + dx*part, Y: from.Y + dy*part})
+	}
+	return moves
+}
+
+// carry takes what was picked up to the end, and lets go.
+func (d *dragging) carry(ctx context.Context, data map[string]any) error {
+	if err := d.findEnd(ctx); err != nil {
+		return err
+	}
+	if d.drag.Data() != nil {
+		data["mode"] = "data"
+		return d.deliver(ctx, data)
+	}
+	data["mode"] = "pointer"
+	if err := d.travel(ctx, d.drag.Move); err != nil {
+		return err
+	}
+	if err := d.drag.Release(ctx); err != nil {
+		return err
+	}
+	var ended dragEnd
+	if err := d.src.Frame.Call(ctx, "dragEnded", map[string]any{"token": d.grip.Token}, &ended); err != nil {
+		return leftDocument(err)
+	}
+	if !ended.Up && ended.Armed == nil && d.dst != nil && d.dst.Frame != d.src.Frame {
+		err := d.dst.Frame.Call(ctx, "dragEnded", map[string]any{"token": d.goal.Token}, &ended)
+		if err != nil {
+			return leftDocument(err)
+		}
+	}
+	if !ended.Up && ended.Armed == nil {
+		d.Note("the button was let go over something that keeps that from the page")
+	}
+	return nil
+}
+
+// findEnd looks once more where the target is: the page may have made room, shown places to drop on, or scrolled.
+func (d *dragging) findEnd(ctx context.Context) error {
+	if d.dst == nil {
+		return nil
+	}
+	if !d.goal.Later && !d.apart {
+		if inView, err := d.lookAgain(ctx); inView || err != nil {
+			return err
+		}
+	}
+	if err := d.aimGoal(ctx, false); err != nil {
+		return err
+	}
+	at, err := d.dst.Frame.ToPage(ctx, engine.Point{X: d.goal.X, Y: d.goal.Y})
+	d.end = d.offMiddle(at.Point)
+	return err
+}
+
+// offMiddle is a whole pixel just before a point, as a mouse has it: lists that ask on which side of an item's middle the pointer is make nothing
+// of the middle itself.
+func (d *dragging) offMiddle(at engine.Point) engine.Point {
+	if d.to != nil {
+		return at
+	}
+	return engine.Point{X: math.Ceil(at.X) - 1, Y: math.Ceil(at.Y) - 1}
+}
+
+// travel goes to the end. It looks once more where that is when it has come near: lists make room for what is dragged over them.
+func (d *dragging) travel(ctx context.Context, move func(context.Context, []engine.Point) error) error {
+	from, steps := d.drag.At(), d.steps
+	if part := d.outside(from); part > 0 {
+		near := engine.Point{X: from.X + (d.end.X-from.X)*part, Y: from.Y + (d.end.Y-from.Y)*part}
+		before := min(max(int(float64(steps)*part), 1), max(steps-1, 1))
+		if err := move(ctx, d.points(from, near, before)); err != nil {
+			return err
+		}
+		from, steps = near, max(steps-before, 1)
+		if _, err := d.lookAgain(ctx); err != nil {
+			return err
+		}
+	}
+	// Some libraries measure when the pointer comes over a target, and act on the move after that.
+	return move(ctx, append(d.points(from, d.end, steps), d.end))
+}
+
+// nearTarget is how far from the target the pointer is when it looks once more, in pixels.
+const nearTarget = 4
+
+// outside is how much of the way to the end lies before the target; 0 when it begins there, or goes into another frame.
+func (d *dragging) outside(from engine.Point) (part float64) {
+	if d.dst == nil || d.dst.Frame != d.src.Frame || d.dst == d.src {
+		return 0
+	}
+	box, corner := d.goal.Rect, withinBox(&d.goal.Aim)
+	left, top := d.end.X-corner.X-nearTarget, d.end.Y-corner.Y-nearTarget
+	const parts = 64
+	for i := 1; i < parts; i++ {
+		t := float64(i) / parts
+		x, y := from.X+(d.end.X-from.X)*t, from.Y+(d.end.Y-from.Y)*t
+		if x > left && x < left+box.Width+2*nearTarget && y > top && y < top+box.Height+2*nearTarget {
+			break
+		}
+		part = t
+	}
+	return part
+}
+
+// lookAgain finds the end anew where the target is in view.
+func (d *dragging) lookAgain(ctx context.Context) (inView bool, err error) {
+	var now droppable
+	if err := element.RunOp(ctx, d.Call, d.dst, "dropPlace", map[string]any{"position": withinBox(&d.goal.Aim), "patience": 0}, &now); err != nil {
+		return false, err
+	}
+	if !now.InView {
+		return false, nil
+	}
+	at, err := d.dst.Frame.ToPage(ctx, engine.Point{X: now.X, Y: now.Y})
+	d.end = d.offMiddle(at.Point)
+	return true, err
+}
+
+// deliver takes data to the end and drops it there, when it is taken there.
+func (d *dragging) deliver(ctx context.Context, data map[string]any) error {
+	over, label, token := d.src.Frame, d.src.Label, int64(0)
+	if d.dst != nil {
+		over, label, token = d.dst.Frame, d.dst.Label, d.goal.Token
+	} else if frame, _, err := d.tab.Page.FrameAt(ctx, d.end); err == nil {
+		over = frame
+	}
+	carry := func(ctx context.Context, way []engine.Point) error { return d.drag.Carry(ctx, over, way) }
+	if err := d.travel(ctx, carry); err != nil {
+		return err
+	}
+	if err := dropOn(ctx, d.Call, d.drag, d.tab, over, label, token, data); err != nil {
+		return err
+	}
+	if !over.SharesInput(d.src.Frame) {
+		d.Note("source and target are in frames of different processes: the source was told that the drag ended, and not how")
+	}
+	return nil
+}
+
+// points is the way of a drag, whose pace is that of the page.
+func (d *dragging) points(from, to engine.Point, n int) []engine.Point {
+	points, _ := element.MousePath(d.Call, from, to, n)
+	return points
+}

@@ -1,0 +1,147 @@
+package pointer
+
+import (
+	"context"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
+)
+
+func dropCommand() actions.Command {
+	return actions.Command{
+		Name: "drop", Group: actions.GroupPointer, Summary: "Drop files on an element, as from a folder of the desktop",
+		Help:   "Paths are relative to the current folder, and all of them are checked before anything happens. Fails when the element does not take files.",
+		Args:   []actions.Arg{actions.SelectorArg(), {Name: "files", Kind: actions.List, Help: "Paths of the files"}},
+		Flags:  []actions.Flag{{Name: "folders", Kind: actions.Bool, Help: "Folders are meant, too"}, element.ForceFlag()},
+		Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain,
+		Examples: []actions.Example{{Line: "drop @e4 report.pdf"}, {Line: "drop '#zone' a.png b.png"}},
+		Run:      element.OnTarget(dropFiles),
+		Policy:   actions.Policy{Families: policy.Does(policy.ActsByPointer, policy.ReadsFiles)},
+	}
+}
+
+// dragEnd is the result of the in-page op dragEnded.
+type dragEnd struct {
+	Armed   *bool    `json:"armed"`
+	Up      bool     `json:"up"`
+	Dropped bool     `json:"dropped"`
+	Hit     bool     `json:"hit"`
+	On      string   `json:"on"`
+	Types   []string `json:"types"`
+	Effect  string   `json:"effect"`
+}
+
+// acceptance is the result of the in-page op dropAccepted.
+type acceptance struct {
+	Over     bool    `json:"over"`
+	Accepted bool    `json:"accepted"`
+	Again    bool    `json:"again"` // the page has moved something meanwhile, as lists do to make room
+	Effect   string  `json:"effect"`
+	Allowed  string  `json:"allowed"`
+	On       string  `json:"on"`
+	OnRole   string  `json:"onRole"`
+	OnName   string  `json:"onName"`
+	OnToken  float64 `json:"onToken"`
+}
+
+// acceptTries is how often data is moved over its target until that takes it. Many a page decides after the first event.
+const acceptTries = 4
+
+// dropOn drops data where it is, once the page takes it there. What nobody takes is not dropped: of files, browsers would leave the page.
+func dropOn(ctx context.Context, c *actions.Call, drag *engine.Drag, tab *actions.Tab, over *engine.Frame, label string, token int64, data map[string]any) error {
+	var now acceptance
+	for range acceptTries {
+		if err := drag.Carry(ctx, over, []engine.Point{drag.At()}); err != nil {
+			return err
+		}
+		if err := over.Call(ctx, "dropAccepted", nil, &now); err != nil {
+			return err
+		}
+		if now.Accepted && !now.Again {
+			break
+		}
+	}
+	t := &element.Target{Label: label, Frame: over, Tab: tab}
+	if !now.Over {
+		return missedGesture(ctx, c, t, &element.Gestured{})
+	}
+	if !now.Accepted {
+		return refused(ctx, c, t, &now)
+	}
+	if err := drag.Drop(ctx); err != nil {
+		return err
+	}
+	var ended dragEnd
+	err := over.Call(ctx, "dragEnded", map[string]any{"token": token, "wait": element.LandedPatience.Milliseconds()}, &ended)
+	if err != nil {
+		return leftDocument(err)
+	}
+	data["dropEffect"] = now.Effect
+	if ended.Types != nil {
+		data["types"] = ended.Types
+	}
+	switch {
+	case ended.Armed != nil:
+	case !ended.Dropped:
+		return fault.New(fault.DropRefused, "'%s' was said to take the drop, and the page got none.", label).About(label).
+			WithHint("Look at the page with a snapshot.")
+	case token != 0 && !ended.Hit:
+		data["on"] = ended.On
+		c.Note("<" + ended.On + "> took the drop at the place of " + label)
+	}
+	return nil
+}
+
+// refused makes the error for data that is not taken where it is.
+func refused(ctx context.Context, c *actions.Call, t *element.Target, now *acceptance) error {
+	doc, err := t.Frame.Document(ctx)
+	if err != nil {
+		return err
+	}
+	facts := map[string]any{
+		"on": now.On, "onRole": now.OnRole, "onName": now.OnName, "onToken": now.OnToken, "dropEffect": now.Effect, "effectAllowed": now.Allowed,
+	}
+	return element.Failure(ctx, c, t, (&element.OpFailure{Code: fault.DropRefused, Facts: facts}).In(t.Frame, doc))
+}
+
+func dropFiles(ctx context.Context, c *actions.Call, _ *actions.Tab, t *element.Target) (actions.Result, error) {
+	files, err := element.LocalFiles(c, c.Strings("files"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	paths := make([]string, len(files))
+	for i, f := range files {
+		if f.Folder && !c.Bool("folders") {
+			return actions.Result{}, fault.New(fault.File, "%s is a folder.", f.Path).About(f.Path).WithHint("Nothing was dropped. Use --folders when folders are meant.")
+		}
+		paths[i] = f.Path
+	}
+	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+		data := map[string]any{"selector": t.Label, "dropped": len(files)}
+		res := actions.Result{Data: data, Text: "✓ Done"}
+		d := &dragging{Call: c, tab: tab, dst: t}
+		if err := d.aimGoal(ctx, false); err != nil {
+			return res, err
+		}
+		at, err := element.Place(ctx, c, t, &d.goal.Aim)
+		if err != nil {
+			return res, err
+		}
+		if err := element.Reach(ctx, c, tab, t, at); err != nil {
+			return res, err
+		}
+		drag, err := tab.Page.DragFiles(paths)
+		if err != nil {
+			return res, err
+		}
+		defer drag.Close(ctx)
+		if err := drag.Carry(ctx, t.Frame, []engine.Point{at}); err != nil {
+			return res, err
+		}
+		return res, dropOn(ctx, c, drag, tab, t.Frame, t.Label, d.goal.Token, data)
+	})(ctx, c)
+}

@@ -1,0 +1,92 @@
+package pointer
+
+import (
+	"context"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
+)
+
+func pointerCommands() []actions.Command {
+	return []actions.Command{
+		clickCommand(), doubleClickCommand(),
+		{
+			Name:     "hover",
+			Upstream: []string{"hover <sel>", "hover <selector>"},
+			Group:    actions.GroupActions, Summary: "Move the pointer over an element", Args: []actions.Arg{actions.SelectorArg()},
+			Flags:  []actions.Flag{element.PositionFlag(), element.ForceFlag()},
+			Effect: actions.Mutates, Traits: trait.LookAgain,
+			Playwright: []string{"await {selector}.hover();"},
+			Run:        element.OnTarget(Hover),
+			Policy:     actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+		},
+	}
+}
+
+// hoverTries is how often the pointer is moved to what was at rest, and did not get it.
+const hoverTries = 3
+
+func Hover(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	position, err := element.ClickPosition(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	start, patience := time.Now(), c.Patience()
+	how := element.AimOptions{Checks: "hover", Events: []string{"mousemove"}, Position: position}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	for tries := 1; ; tries++ {
+		aim, err := element.AimAt(ctx, c, t, how)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		at, err := element.Place(ctx, c, t, aim)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		run.Start(c, tab)
+		err = hoverAt(watched, c, tab, t, aim, at)
+		// What has moved before the pointer came is followed; what runs away from the pointer is not, for long.
+		left := patience - time.Since(start)
+		if fault.Is(err, fault.TargetMissed) && !c.Bool("force") && left >= time.Millisecond && (aim.Moving || tries < hoverTries) {
+			how.Settle, how.Patience = true, left
+			continue
+		}
+		if err != nil {
+			if err := run.Interrupted(c, tab, err); err != nil {
+				return actions.Result{}, err
+			}
+		}
+		if err := run.Settle(ctx, c, tab); err != nil {
+			return actions.Result{}, err
+		}
+		return actions.Result{Data: map[string]any{"hovered": t.Label}, Text: "✓ Done"}, nil
+	}
+}
+
+// hoverAt moves the pointer to where the target is, and makes sure that it has come to it.
+func hoverAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, aim *element.Aim, at engine.Point) error {
+	if t.Frame.Remote() {
+		return element.PointAt(ctx, c, tab, t, aim, at)
+	}
+	if err := tab.Page.Hover(ctx, at.X, at.Y); err != nil {
+		return err
+	}
+	switch seen, err := element.Pointed(ctx, c, t, aim, true); {
+	case engine.IsNavigated(err), err == nil && seen.Armed != nil:
+		return nil // the page left the document when the pointer came
+	case err != nil:
+		return err
+	case !seen.Pointed && !seen.Came:
+		return element.NotPointed(t)
+	case !seen.Pointed:
+		c.Note("the pointer came to " + t.Label + ", which has moved on since")
+	}
+	return nil
+}

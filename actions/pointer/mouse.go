@@ -1,0 +1,187 @@
+package pointer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
+)
+
+func mouseCommands() []actions.Command {
+	button := actions.Arg{
+		Name: "button", Optional: true, Default: "left", OneOf: []string{"left", "right", "middle", "back", "forward"},
+		Help: "Which button",
+	}
+	return []actions.Command{
+		{
+			Name:     "mouse move",
+			Upstream: []string{"mouse move <x> <y>", "mouse <subcommand> [args]"}, Heading: "Mouse:  agent-browser mouse <action> [args]",
+			Group: actions.GroupPointer, Summary: "Move the pointer to a point of the viewport",
+			Help: "Buttons and modifier keys that are held stay so: down, move and up make a drag. What `mouse down` and `mouse wheel` do " +
+				"happens where the pointer is.",
+			Args: []actions.Arg{
+				{Name: "x", Kind: actions.Number, Help: "CSS pixels from the left edge"},
+				{Name: "y", Kind: actions.Number, Help: "CSS pixels from the top edge"},
+			},
+			Flags: []actions.Flag{
+				{Name: "steps", Kind: actions.Int, Help: "Make the way in so many moves, 1 to 240"},
+				{Name: "duration", Kind: actions.Duration, Value: "ms", Help: "Take so long for the way"},
+				element.HumanFlag(),
+				{Name: "seed", Kind: actions.Int, Value: "n", Help: "With --human: the same way each time"},
+			},
+			Effect: actions.Mutates, Traits: trait.LookAgain, AtLeast: func(in *actions.Input) time.Duration { return in.Duration("duration") },
+			Examples: []actions.Example{{Line: "mouse move 200 150"}, {Line: "mouse move 400 150 --duration 500"}},
+			Run:      mouseMove,
+			Policy:   actions.Policy{Action: "mousemove", Families: policy.Does(policy.ActsByPointer)},
+		},
+		{
+			Name:     "mouse down",
+			Upstream: []string{"mouse down [btn]", "mouse down [button]"},
+			Blind:    true, Group: actions.GroupPointer, Summary: "Press a mouse button and hold it", Args: []actions.Arg{button},
+			Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain, Run: mouseDown,
+			Policy: actions.Policy{Action: "mousedown", Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
+		},
+		{
+			Name:     "mouse up",
+			Upstream: []string{"mouse up [btn]", "mouse up [button]"},
+			Blind:    true, Group: actions.GroupPointer, Summary: "Release a mouse button", Args: []actions.Arg{button},
+			Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain, Run: mouseUp,
+			Policy: actions.Policy{Action: "mouseup", Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
+		},
+		{
+			Name: "mouse wheel", Group: actions.GroupPointer, Summary: "Turn the wheel where the pointer is",
+			Help: "Says what it scrolled and whether a script took it, as maps and drawings do. A pointer that was never moved is in the middle.",
+			Args: []actions.Arg{
+				{Name: "dy", Kind: actions.Number, Help: "How far down, in CSS pixels; negative is up"},
+				{Name: "dx", Kind: actions.Number, Optional: true, Default: "0", Help: "How far to the right"},
+			},
+			Effect: actions.Mutates, Traits: trait.LookAgain, Examples: []actions.Example{{Line: "mouse wheel 240"}, {Line: "mouse wheel 0 -100", Note: "to the left"}},
+			Run:    mouseWheel,
+			Policy: actions.Policy{Action: "wheel", Families: policy.Does(policy.ActsByPointer)},
+		},
+	}
+}
+
+// mostSteps is upstream's bound for the moves of one way.
+const mostSteps = 240
+
+// steps returns in how many moves to make a way, from --steps, else from --duration.
+func steps(c *actions.Call, fallback int) (int, error) {
+	over := c.Duration("duration")
+	switch n := c.Int("steps"); {
+	case c.Has("steps") && (n < 1 || n > mostSteps):
+		return 0, actions.UsageErrorf("Invalid value for --steps: %d (expected 1 to %d)", n, mostSteps)
+	case c.Has("steps"):
+		return n, nil
+	case over > 0:
+		return min(max(int(over/element.FrameTime), 1), mostSteps), nil
+	}
+	return fallback, nil
+}
+
+func mouseMove(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	n, err := steps(c, 1)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	to := engine.Point{X: c.Float("x"), Y: c.Float("y")}
+	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+		from, _ := tab.Page.Mouse()
+		res := actions.Result{Data: map[string]any{"moved": true, "x": to.X, "y": to.Y}, Text: "✓ Done"}
+		way, over := element.MousePath(c, from, to, n)
+		return res, tab.Page.MoveMouse(ctx, way, over)
+	})(ctx, c)
+}
+
+func mouseDown(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+		data := map[string]any{"pressed": true}
+		err := tab.Page.PressMouse(ctx, c.String("button"))
+		_, data["held"] = tab.Page.Mouse()
+		return actions.Result{Data: data, Text: "✓ Done"}, err
+	})(ctx, c)
+}
+
+func mouseUp(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+		button := c.String("button")
+		if _, held := tab.Page.Mouse(); !slices.Contains(held, button) {
+			c.Note("the " + button + " button was not held")
+		}
+		return actions.Result{Data: map[string]any{"released": true}, Text: "✓ Done"}, tab.Page.ReleaseMouse(ctx, button)
+	})(ctx, c)
+}
+
+func mouseWheel(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+		dx, dy := c.Float("dx"), c.Float("dy")
+		data := map[string]any{"deltaX": dx, "deltaY": dy, "scrolled": false}
+		res := actions.Result{Data: data, Text: "✓ Done"}
+		at, err := pointerPlace(ctx, c, tab)
+		if err != nil {
+			return res, err
+		}
+		frame, local, err := tab.Page.FrameAt(ctx, at)
+		if err != nil {
+			return res, err
+		}
+		if err := frame.Call(ctx, "watchGesture", map[string]any{"x": local.X, "y": local.Y}, nil); err != nil {
+			return res, err
+		}
+		if err := element.WatchAround(ctx, c, frame); err != nil {
+			return res, err
+		}
+		if err := tab.Page.Wheel(ctx, dx, dy); err != nil {
+			return res, err
+		}
+		seen, in, err := element.GestureSeen(ctx, c, frame, "wheel")
+		if err != nil || seen.Armed != nil {
+			return res, leftDocument(err)
+		}
+		tellScrolled(ctx, c, tab, in, data, seen.Scrolled)
+		switch {
+		case len(seen.Scrolled) > 0:
+		case len(seen.Prevented) > 0:
+			data["taken"] = seen.On
+			res.Text = "✓ Done: a script of <" + seen.On + "> took the wheel"
+		case seen.Count["wheel"] == 0:
+			return res, fault.New(fault.TargetMissed, "The wheel was turned at %g,%g, and the page did not receive it.", at.X, at.Y).
+				WithHint("Move the pointer over what is to scroll with `mouse move` or `hover`.")
+		case !seen.Changed:
+			res.Text = fmt.Sprintf("Nothing moved: nothing under the pointer at %g,%g scrolls that way", at.X, at.Y)
+		}
+		return res, nil
+	})(ctx, c)
+}
+
+// leftDocument forgives an op that the page ended by leaving the document.
+func leftDocument(err error) error {
+	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) {
+		return nil
+	}
+	return err
+}
+
+// pointerPlace returns where the pointer is. One that was never moved is put into the middle of the viewport.
+func pointerPlace(ctx context.Context, c *actions.Call, tab *actions.Tab) (engine.Point, error) {
+	at, _ := tab.Page.Mouse()
+	if at != (engine.Point{}) {
+		return at, nil
+	}
+	var size struct {
+		Width  float64 `json:"width"`
+		Height float64 `json:"height"`
+	}
+	if err := tab.Page.Main().Call(ctx, "viewportSize", nil, &size); err != nil {
+		return at, err
+	}
+	at = engine.Point{X: size.Width / 2, Y: size.Height / 2}
+	return at, tab.Page.MoveMouse(ctx, []engine.Point{at}, 0)
+}

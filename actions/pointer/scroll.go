@@ -1,0 +1,282 @@
+package pointer
+
+import (
+	"context"
+	"maps"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+func scrollingCommands() []actions.Command {
+	selector := actions.Flag{Name: "selector", Short: "s", Kind: actions.String, Value: "sel", Help: "What to scroll instead of the page: it, or what it scrolls in"}
+	const which = "Without a selector it is the page, or its main part where the page itself does not scroll. Returns when that is at rest, " +
+		"and says when nothing moved, and why."
+	return []actions.Command{
+		{
+			Name:     "scroll",
+			Upstream: []string{"scroll <dir> [px]", "scroll [direction] [amount] [options]"},
+			Group:    actions.GroupActions, Summary: "Scroll the page or an element", Help: which,
+			Args: []actions.Arg{
+				{Name: "direction", Optional: true, Default: "down", OneOf: []string{"up", "down", "left", "right"}, Help: "Which way"},
+				{Name: "pixels", Kind: actions.Distance, Optional: true, Default: "300", Help: "How far, in CSS pixels, or as a percentage of what is in view: 50%"},
+			},
+			Flags:  []actions.Flag{selector},
+			Effect: actions.Mutates, Traits: trait.ScrollsBy | trait.LookAgain, View: trait.ViewScrolled, Run: runScroll,
+			Examples: []actions.Example{{Line: "scroll down 600"}, {Line: "scroll right 200 -s @e7"}, {Line: "scroll down 50% -s #results"}},
+			Policy:   actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+		},
+		{
+			Name: "scroll to", Group: actions.GroupActions, Summary: "Scroll the page or an element to an edge or a share of its length", Help: which,
+			Args:   []actions.Arg{{Name: "place", Kept: true, Value: "top|bottom|left|right|percent", Help: "An edge, or how much of the way: 50%"}},
+			Flags:  []actions.Flag{selector, {Name: "across", Kind: actions.Bool, Help: "A percentage is that of the width"}},
+			Effect: actions.Mutates, Traits: trait.ScrollsTo | trait.LookAgain, View: trait.ViewScrolled, Run: runScrollTo,
+			Examples: []actions.Example{{Line: "scroll to bottom"}, {Line: "scroll to 50% -s #results"}},
+			Policy:   actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+		},
+		{
+			Name:     "scrollintoview",
+			Upstream: []string{"scrollintoview <sel>", "scrollintoview <selector>"},
+			Aliases:  []string{"scrollinto"}, Group: actions.GroupActions, Summary: "Scroll until an element is in view",
+			Help: "In view is what a person sees: not below a header that stays in its place, nor cut off by a box around it.",
+			Args: []actions.Arg{actions.SelectorArg()}, Effect: actions.Mutates, Traits: trait.LookAgain,
+			Playwright: []string{"await {selector}.scrollIntoViewIfNeeded();"}, Run: element.OnTarget(RunScrollIntoView),
+			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+		},
+	}
+}
+
+func runScroll(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	pixels, share := c.Distance("pixels")
+	far := float64(pixels) + share // one of them is 0
+	dx, dy := 0.0, far
+	switch c.String("direction") {
+	case "up":
+		dy = -dy
+	case "left":
+		dx, dy = -dy, 0
+	case "right":
+		dx, dy = dy, 0
+	}
+	way := c.String("direction")
+	if far < 0 {
+		way = map[string]string{"up": "down", "down": "up", "left": "right", "right": "left"}[way]
+	}
+	return scroll(ctx, c, way, map[string]any{"dx": dx, "dy": dy, "shares": share != 0})
+}
+
+func runScrollTo(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	place := c.String("place")
+	switch place {
+	case "end":
+		place = "bottom"
+	case "start":
+		place = "top"
+	case "top", "bottom", "left", "right":
+	default:
+		share, err := strconv.ParseFloat(strings.TrimSuffix(place, "%"), 64)
+		if err != nil || !strings.HasSuffix(place, "%") || !(share >= 0 && share <= 100) {
+			return actions.Result{}, actions.UsageErrorf("Invalid value for <place>: %q (expected top, bottom, left, right, or a percentage such as 50%%)", place)
+		}
+		way := "down"
+		if c.Bool("across") {
+			way = "right"
+		}
+		return scroll(ctx, c, way, map[string]any{"to": share / 100, "across": c.Bool("across")})
+	}
+	way := map[string]string{"top": "up", "bottom": "down", "left": "left", "right": "right"}[place]
+	return scroll(ctx, c, way, map[string]any{"to": place})
+}
+
+// scroll calls the in-page op with arg and says what came of it. Way is the direction in words.
+func scroll(ctx context.Context, c *actions.Call, way string, arg map[string]any) (actions.Result, error) {
+	return element.OnPageBy(run.TabForOp, func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+		frame, res, err := scrollIn(ctx, c, tab, arg)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		data := map[string]any{"scrolled": res.Moved}
+		tellBox(ctx, c, tab, frame, data, &res.MovedBox)
+		if axis := way == "left" || way == "right"; axis {
+			data["atStart"], data["atEnd"] = res.Edges.Left, res.Edges.Right
+		} else {
+			data["atStart"], data["atEnd"] = res.Edges.Top, res.Edges.Bottom
+		}
+		text := "✓ Done"
+		if label, _ := data["container"].(string); label != "" && c.String("selector") == "" {
+			text += " (in " + label + ")"
+		}
+		if !res.Moved {
+			text = whyStill(ctx, c, tab, frame, way, data, res)
+		}
+		return actions.Result{Data: data, Text: text}, nil
+	})(ctx, c)
+}
+
+// frameLevels bounds how deep frames that fill their page are looked into for something to scroll.
+const frameLevels = 4
+
+// scrollIn scrolls what the selector names, or the page. A frame is scrolled in its own document.
+func scrollIn(ctx context.Context, c *actions.Call, tab *actions.Tab, arg map[string]any) (*engine.Frame, *element.Scrolled, error) {
+	frame, err := element.LookIn(ctx, c, tab)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := tab.Page.Acting(ctx); err != nil {
+		return nil, nil, err
+	}
+	res := new(element.Scrolled)
+	if sel := c.String("selector"); sel != "" {
+		t, err := element.Resolve(ctx, c, tab, sel)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := element.RunOp(ctx, c, t, "scroll", arg, res); err != nil {
+			return nil, nil, err
+		}
+		frame = t.Frame
+	} else if err := scrollPage(ctx, c, frame, arg, res); err != nil {
+		return nil, nil, err
+	}
+	for range frameLevels {
+		if res.InFrame == 0 {
+			break
+		}
+		child, err := frame.ChildOf(ctx, res.InFrame)
+		if err != nil || child == nil {
+			return frame, res, err
+		}
+		in := new(element.Scrolled)
+		if err := child.Call(ctx, "scroll", arg, in); err != nil {
+			return nil, nil, err
+		}
+		frame, res = child, in
+	}
+	return frame, res, nil
+}
+
+// scrollPage calls the op in the frame in which selectors look, watches that, and takes what was seen of it, unless a frame within is to scroll.
+func scrollPage(ctx context.Context, c *actions.Call, frame *engine.Frame, arg map[string]any, res *element.Scrolled) error {
+	if err := run.WatchIn(ctx, c, frame); err != nil {
+		return err
+	}
+	first := maps.Clone(arg)
+	first["watch"] = true
+	first["effects"] = run.CollectsEffects(c, frame)
+	if err := frame.Call(ctx, "scroll", first, res); err != nil {
+		return err
+	}
+	if res.InFrame == 0 {
+		run.Of(c).Seen = res.Effects
+	}
+	return nil
+}
+
+// whyStill says why nothing moved.
+func whyStill(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, way string, data map[string]any, res *element.Scrolled) string {
+	what := "the page"
+	if label, _ := data["container"].(string); label != "" {
+		what = label
+	}
+	switch {
+	case res.TakenBack:
+		data["reason"] = "taken-back"
+		return "Nothing moved: a script of the page put " + what + " back where it was"
+	case !res.Still:
+		data["reason"] = "at-end"
+		end := map[string]string{"up": "top", "down": "bottom", "left": "left edge", "right": "right edge"}[way]
+		return "Nothing moved: " + what + " is at its " + end + " already"
+	}
+	data["reason"] = "not-scrollable"
+	text := "Nothing moved: there is nothing to scroll " + way
+	if c.String("selector") != "" {
+		text += " in " + c.String("selector")
+	}
+	var others []string
+	for _, o := range res.Others {
+		others = append(others, boxLabel(ctx, c, tab, frame, o))
+	}
+	if len(others) > 0 {
+		data["scrollable"] = others
+		text += "; what scrolls that way: " + strings.Join(others, ", ")
+	}
+	return text
+}
+
+// tellScrolled adds to the data of a gesture what it scrolled: the innermost first.
+func tellScrolled(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, data map[string]any, moved []element.MovedBox) {
+	data["scrolled"] = len(moved) > 0
+	if len(moved) > 0 {
+		tellBox(ctx, c, tab, frame, data, &moved[0])
+	}
+}
+
+func tellBox(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, data map[string]any, box *element.MovedBox) {
+	data["from"], data["to"] = box.From, box.ScrollPosition
+	if box.Container == "" {
+		return
+	}
+	named := box.Box
+	named.Container = box.Container
+	data["container"] = boxLabel(ctx, c, tab, frame, named)
+}
+
+// boxLabel names a box that scrolls so that a caller can use it: by its ref where it can have one.
+func boxLabel(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, box element.BoxName) string {
+	label := "<" + box.Container + ">"
+	if box.Name != "" {
+		label = box.Role + " " + wording.Quote(box.Name)
+	}
+	doc, err := frame.Document(ctx)
+	if err != nil {
+		return label
+	}
+	ref := c.Session.Refs().Give(snapshot.Ref{
+		Tab: tab.ID, FrameID: frame.ID(), DocID: doc, URL: frame.URL(), Token: box.Token, Role: box.Role, Name: box.Name,
+	})
+	if ref == "" {
+		return label
+	}
+	return label + " " + ref
+}
+
+// sighted is the result of the in-page op scrollIntoView.
+type sighted struct {
+	element.Located
+	X       float64 `json:"x"` // its middle
+	Y       float64 `json:"y"`
+	Moved   bool    `json:"moved"`
+	Covered bool    `json:"covered"`
+}
+
+func RunScrollIntoView(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+		if err := tab.Page.Acting(ctx); err != nil {
+			return actions.Result{}, err
+		}
+		var res sighted
+		if err := element.RunOp(ctx, c, t, "scrollIntoView", nil, &res); err != nil {
+			return actions.Result{}, err
+		}
+		// Frames that lie out of view are brought there, too.
+		if _, err := t.Frame.ToPage(ctx, engine.Point{X: res.X, Y: res.Y}); err != nil {
+			return actions.Result{}, err
+		}
+		text := "✓ Done"
+		if !res.Moved && t.Frame.Parent() == nil {
+			text += ": it was in view already"
+		}
+		if res.Covered {
+			c.Note(t.Label + " stays below something that keeps its place on the screen")
+		}
+		return actions.Result{Data: map[string]any{"scrolled": t.Label, "moved": res.Moved}, Text: text}, nil
+	})(ctx, c)
+}

@@ -1,0 +1,241 @@
+package pointer
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/policy"
+)
+
+func touchCommands() []actions.Command {
+	return []actions.Command{
+		{
+			Name: "tap", Group: actions.GroupPointer, Summary: "Tap an element with a finger", Args: []actions.Arg{actions.SelectorArg()},
+			Help:   "Like click, by touch events, of which the browser makes a click unless a script takes them.",
+			Flags:  []actions.Flag{{Name: "hold", Kind: actions.Duration, Value: "ms", Help: "Hold the finger there for so long"}},
+			Effect: actions.Mutates | actions.Navigates, Traits: trait.Presses | trait.MayOpenDialog | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked, AtLeast: func(in *actions.Input) time.Duration { return in.Duration("hold") },
+			Examples: []actions.Example{{Line: "tap @e2"}, {Line: "tap @e2 --hold 600", Note: "a long press"}},
+			Run:      element.OnTarget(tap),
+			Policy:   actions.Policy{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
+		},
+		{
+			Name:     "swipe",
+			Upstream: []string{"swipe <direction> [distance]"},
+			Group:    actions.GroupPointer, Summary: "Swipe with a finger",
+			Help: "The finger moves that way; what it scrolls moves with it, so that up shows what is below. It begins in the middle of the " +
+				"screen or of the element.",
+			Args: []actions.Arg{
+				{Name: "direction", OneOf: []string{"up", "down", "left", "right"}, Help: "Which way the finger moves"},
+				{Name: "distance", Kind: actions.Int, Optional: true, Default: "300", Help: "How far, in CSS pixels"},
+			},
+			Flags: []actions.Flag{
+				{Name: "selector", Short: "s", Kind: actions.String, Value: "selector", Help: "The element to swipe on"},
+				{Name: "steps", Kind: actions.Int, Help: "Make the way in so many moves, 1 to 240"},
+			},
+			Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain, Examples: []actions.Example{{Line: "swipe up"}, {Line: "swipe left 200 -s @e4"}},
+			Run:    swipe,
+			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+		},
+	}
+}
+
+func tap(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+	var aim element.Aim
+	if err := element.RunOp(ctx, c, t, "aimTouch", map[string]any{"checks": "pointer"}, &aim); err != nil {
+		return actions.Result{}, err
+	}
+	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+		data := map[string]any{"tapped": t.Label, "clicked": t.Label}
+		res := actions.Result{Data: data, Text: "✓ Done"}
+		at, err := element.Place(ctx, c, t, &aim)
+		if err != nil {
+			return res, err
+		}
+		if err := element.Reach(ctx, c, tab, t, at); err != nil {
+			return res, err
+		}
+		if err := tab.Page.Tap(ctx, at, c.Duration("hold")); err != nil {
+			return res, err
+		}
+		var seen element.Gestured
+		err = t.Frame.Call(ctx, "gestureSeen", map[string]any{"first": "touchstart", "click": element.LandedPatience.Milliseconds()}, &seen)
+		if err != nil {
+			return res, leftDocument(err)
+		}
+		if seen.Armed != nil {
+			c.Note("the tap was sent; the page did not tell in time whether " + t.Label + " received it")
+			return res, nil
+		}
+		if !seen.Hit {
+			return res, missedGesture(ctx, c, t, &seen)
+		}
+		if seen.Count["click"] == 0 {
+			delete(data, "clicked") // a script took the touch
+		}
+		return res, nil
+	})(ctx, c)
+}
+
+// swipeSteps is in how many moves a swipe is made, unless the caller says.
+const swipeSteps = 8
+
+func swipe(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	n, err := steps(c, swipeSteps)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	distance := c.Int("distance")
+	if distance < 1 {
+		return actions.Result{}, actions.UsageErrorf("Invalid value for <distance>: %d (expected a number above 0)", distance)
+	}
+	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+		data := map[string]any{"swiped": c.String("direction")}
+		res := actions.Result{Data: data, Text: "✓ Done"}
+		frame, begin, end, label, err := swipeWay(ctx, c, tab, float64(distance))
+		if err != nil {
+			return res, err
+		}
+		went := max(abs(end.X-begin.X), abs(end.Y-begin.Y))
+		data["distance"] = went
+		if went < float64(distance) {
+			c.Note(fmt.Sprintf("the finger moved %g pixels: there is no more room", went))
+		}
+		if err := element.WatchAround(ctx, c, frame); err != nil {
+			return res, err
+		}
+		if err := tab.Page.Swipe(ctx, begin, fingerWay(begin, end, n)); err != nil {
+			return res, err
+		}
+		seen, in, err := element.GestureSeen(ctx, c, frame, "touchstart")
+		if err != nil || seen.Armed != nil {
+			return res, leftDocument(err)
+		}
+		if label != "" && !seen.Hit || seen.Count["touchstart"] == 0 {
+			return res, missedGesture(ctx, c, &element.Target{Label: orPage(label), Frame: frame, Tab: tab}, &seen)
+		}
+		tellScrolled(ctx, c, tab, in, data, seen.Scrolled)
+		if seen.Nothing() {
+			res.Text = "Nothing moved: nothing scrolls that way there, and no script took the swipe"
+		}
+		return res, nil
+	})(ctx, c)
+}
+
+// missedGesture makes the error for a finger that reached something else than it was sent to.
+func missedGesture(ctx context.Context, c *actions.Call, t *element.Target, seen *element.Gestured) error {
+	doc, err := t.Frame.Document(ctx)
+	if err != nil {
+		return err
+	}
+	facts := map[string]any{}
+	if seen.On != "" {
+		facts = map[string]any{"on": seen.On, "onRole": seen.OnRole, "onName": seen.OnName, "onToken": seen.OnToken}
+	}
+	return element.Failure(ctx, c, t, (&element.OpFailure{Code: fault.TargetMissed, Facts: facts}).In(t.Frame, doc))
+}
+
+func orPage(label string) string {
+	if label == "" {
+		return "the page"
+	}
+	return label
+}
+
+func abs(f float64) float64 { return max(f, -f) }
+
+// swipeWay finds where the finger begins and ends, and the frame that it begins in, which watches from then on. Label is the element's,
+// if it is about one.
+func swipeWay(ctx context.Context, c *actions.Call, tab *actions.Tab, distance float64) (frame *engine.Frame, begin, end engine.Point, label string, err error) {
+	var size struct {
+		Width  float64 `json:"width"`
+		Height float64 `json:"height"`
+	}
+	if err := tab.Page.Main().Call(ctx, "viewportSize", nil, &size); err != nil {
+		return nil, begin, end, "", err
+	}
+	middle := engine.Point{X: size.Width / 2, Y: size.Height / 2}
+	room := engine.Rect{Width: size.Width, Height: size.Height} // where the finger may begin
+	if sel := c.String("selector"); sel != "" {
+		t, err := element.Resolve(ctx, c, tab, sel)
+		if err != nil {
+			return nil, begin, end, "", err
+		}
+		var aim element.Aim
+		if err := element.RunOp(ctx, c, t, "aimTouch", map[string]any{"checks": "hover"}, &aim); err != nil {
+			return nil, begin, end, "", err
+		}
+		if middle, err = element.Place(ctx, c, t, &aim); err != nil {
+			return nil, begin, end, "", err
+		}
+		if err := element.Reach(ctx, c, tab, t, middle); err != nil {
+			return nil, begin, end, "", err
+		}
+		room = engine.Rect{X: middle.X - (aim.X - aim.Rect.X), Y: middle.Y - (aim.Y - aim.Rect.Y), Width: aim.Rect.Width, Height: aim.Rect.Height}
+		frame, label = t.Frame, t.Label
+	}
+	begin, end = alongWay(c.String("direction"), distance, middle, room, size.Width, size.Height)
+	if frame != nil {
+		return frame, begin, end, label, nil
+	}
+	frame, local, err := tab.Page.FrameAt(ctx, begin)
+	if err != nil {
+		return nil, begin, end, "", err
+	}
+	err = frame.Call(ctx, "watchGesture", map[string]any{"x": local.X, "y": local.Y}, nil)
+	return frame, begin, end, "", err
+}
+
+// touchSlop is a little more than what a finger must move before a browser takes that for scrolling. The first move counts for nothing else.
+const touchSlop = 16
+
+// fingerWay is the way of a finger in n moves, the first of which is no longer than it must be.
+func fingerWay(begin, end engine.Point, n int) []engine.Point {
+	far := max(abs(end.X-begin.X), abs(end.Y-begin.Y))
+	if n < 2 || far/float64(n) < touchSlop {
+		return engine.Way(begin, end, n)
+	}
+	part := touchSlop / far
+	first := engine.Point{X: begin.X + (end.X-begin.X)*part, Y: begin.Y + (end.Y-begin.Y)*part}
+	return append([]engine.Point{first}, engine.Way(first, end, n-1)...)
+}
+
+// edge is how near a finger comes to the edge of the viewport.
+const edge = 2
+
+// alongWay lays a way of a length around the middle so that it begins in the room and both ends are in the viewport, shorter if need be.
+func alongWay(direction string, length float64, middle engine.Point, room engine.Rect, width, height float64) (begin, end engine.Point) {
+	begin, end = middle, middle
+	switch direction {
+	case "up":
+		begin.Y, end.Y = along(middle.Y, -length, room.Y, room.Y+room.Height, height)
+	case "down":
+		begin.Y, end.Y = along(middle.Y, length, room.Y, room.Y+room.Height, height)
+	case "left":
+		begin.X, end.X = along(middle.X, -length, room.X, room.X+room.Width, width)
+	case "right":
+		begin.X, end.X = along(middle.X, length, room.X, room.X+room.Width, width)
+	}
+	return begin, end
+}
+
+func along(middle, length, from, to, limit float64) (begin, end float64) {
+	low, high := max(from+edge, edge), min(to-edge, limit-edge)
+	begin = clamp(middle-length/2, low, high)
+	if room := begin + length; room < edge || room > limit-edge {
+		begin = clamp(begin-(room-clamp(room, edge, limit-edge)), low, high)
+	}
+	return begin, clamp(begin+length, edge, limit-edge)
+}
+
+func clamp(v, low, high float64) float64 {
+	if high < low {
+		return (low + high) / 2
+	}
+	return min(max(v, low), high)
+}

@@ -1,0 +1,175 @@
+package actions
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/engine/fault"
+
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+// An action policy speaks of commands by our names and families of names (`tab new`, `tab`) and by agent-browser's words for what it has
+// its host do (`tab_new`, `evaluate`). The latter are the names joined by underscores, where a command's Action does not say otherwise.
+
+// actionWords returns agent-browser's words for the command.
+func (c *Command) actionWords() []string {
+	if c.Policy.Action != "" {
+		return strings.Fields(c.Policy.Action)
+	}
+	return []string{strings.ReplaceAll(c.Name, " ", "_")}
+}
+
+// actionNames returns all names that rules may call the command by: those of its families, too.
+func (c *Command) actionNames() []string {
+	names := c.actionWords()
+	for _, name := range append([]string{c.Name}, c.Aliases...) {
+		words := strings.Fields(name)
+		for n := range words {
+			names = append(names, strings.Join(words[:n+1], " "), strings.Join(words[:n+1], "_"))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// LaunchAction is the action of a command that starts the session's browser.
+const LaunchAction = "launch"
+
+// Deeds returns what a command line does, in the order in which it matters to the rules. Agent says that an agent asks for it, by way of the tool.
+func (r *Registry) Deeds(in *Input, agent bool) []policy.Deed {
+	cmd := in.Command()
+	p := &cmd.Policy
+	deed := policy.Deed{Action: cmd.actionWords()[0], Names: cmd.actionNames(), Reach: p.Reach, Families: p.families(in)}
+	deed.Granted = p.Around != nil && p.Around(in) || p.AroundByAgents && agent
+	if words := cmd.actionWords(); len(words) > 1 && p.Acts != nil {
+		deed.Action = p.Acts(in)
+		deed.Names = slices.DeleteFunc(deed.Names, func(name string) bool {
+			return name != cmd.Name && name != deed.Action && slices.Contains(words, name)
+		})
+	}
+	deeds := []policy.Deed{deed}
+	var more []string
+	if p.Also != nil {
+		more = p.Also(in)
+	}
+	reach := policy.WhenNamed
+	if p.Reach == policy.WhenNamed { // what it does is all that it is
+		reach = policy.Always
+	}
+	deeds = r.further(deeds, more, reach)
+	deeds = r.further(deeds, p.Like, policy.WhenNamed)
+	if p.Implies != nil {
+		deeds = r.further(deeds, p.Implies(in), policy.WhenNamed)
+	}
+	if cmd.Effect.Has(NoBrowser) {
+		return deeds
+	}
+	if in.Has("init-script") {
+		deeds = r.further(deeds, []string{policy.Eval}, reach)
+	}
+	launched, also := launching(in)
+	return r.further(append(deeds, launched...), also, policy.WhenNamed)
+}
+
+// further adds the deeds of commands whose work is done as well.
+func (r *Registry) further(deeds []policy.Deed, names []string, reach policy.Reach) []policy.Deed {
+	for _, name := range names {
+		does, ok := r.Lookup(name)
+		if !ok {
+			continue
+		}
+		deeds = append(deeds, policy.Deed{Action: does.actionWords()[0], Names: does.actionNames(), Reach: reach, Families: does.Policy.Families})
+		deeds = r.further(deeds, does.Policy.Like, policy.WhenNamed)
+	}
+	return deeds
+}
+
+// Opens is the Also of commands that open the addresses which are given as arguments.
+func Opens(args ...string) func(*Input) []string {
+	return func(in *Input) []string {
+		var does []string
+		for _, arg := range args {
+			if !in.Has(arg) {
+				continue
+			}
+			if in.Command().Name != policy.Open {
+				does = append(does, policy.Open)
+			}
+			if strings.HasPrefix(strings.ToLower(strings.TrimSpace(in.String(arg))), "javascript:") {
+				does = append(does, policy.Eval)
+			}
+		}
+		return does
+	}
+}
+
+// ActionWords returns the names of actions that rules may use.
+func (r *Registry) ActionWords() policy.Vocabulary {
+	words := actionWords{LaunchAction: true, ExecutableAction: true, SwitchesAction: true}
+	for _, f := range policy.Families() {
+		words[string(f.Name)] = true
+	}
+	for _, c := range r.commands {
+		for _, name := range c.actionNames() {
+			words[name] = true
+		}
+	}
+	return words
+}
+
+// UpstreamWord reports whether a name of an action is one of agent-browser's own words.
+func (r *Registry) UpstreamWord(name string) bool {
+	return name == LaunchAction || slices.ContainsFunc(r.commands, func(c *Command) bool { return slices.Contains(c.actionWords(), name) })
+}
+
+type actionWords map[string]bool
+
+func (w actionWords) Knows(name string) bool { return w[name] }
+
+// Nearest returns up to three names.
+func (w actionWords) Nearest(name string) []string {
+	type candidate struct {
+		name string
+		away int
+	}
+	word := wording.Plain(name)
+	const longest = 40
+	if word == "" || len(word) > longest {
+		return nil
+	}
+	var near []candidate
+	seen := map[string]bool{}
+	for known := range w {
+		shape := wording.Plain(known)
+		away := wording.Distance(word, shape)
+		if strings.HasPrefix(shape, word) || strings.HasSuffix(shape, word) {
+			away = 1
+		}
+		if away <= max(1, len(word)/3) {
+			near = append(near, candidate{known, away})
+		}
+	}
+	slices.SortFunc(near, func(a, b candidate) int { return cmp.Or(a.away-b.away, strings.Compare(a.name, b.name)) })
+	var names []string
+	for _, c := range near {
+		if shape := wording.Plain(c.name); !seen[shape] && len(names) < 3 { // tab_new is tab new
+			seen[shape] = true
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
+// AllowSelfConfirm is the flag by which an owner lets an agent confirm what it asked for itself.
+const AllowSelfConfirm = "allow-self-confirm"
+
+// NotHere is the answer of a host, or of a batch, that is to run a program.
+func NotHere(_ context.Context, c *Call) (Result, error) {
+	name := c.Name()
+	return Result{}, fault.New(fault.Usage, "`%s` is a program of its own and not a command of a session", name).About(name).
+		WithHint("%s", "Start it by `skua "+name+"`, outside of a batch.")
+}

@@ -1,0 +1,163 @@
+package run
+
+import (
+	"context"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+// Action is what is kept of a command that may change something, from before it acts until its reply.
+type Action struct {
+	Tab         *actions.Tab
+	tabs        []*actions.Tab // that were open
+	url, loader string         // of the main frame
+	Traffic     *engine.Traffic
+	Frame       *engine.Frame // in whose document the in-page script watches
+	around      *engine.Frame // the main frame, when that is another one and watched as well
+	begun       bool          // the command has begun to act
+	Acts        int           // how often the tab's page had been acted on when this step of the command began
+	blocked     bool          // a dialog of another tab keeps the page from telling what became of it
+	Asked       bool          // the command itself was to open a page or a tab, so that its reply says which
+	Settled     bool          // an op has waited for what it set, so that no first effect needs to be waited for
+	waited      bool          // effects are waited for
+	Focuses     bool          // the command is to give the focus, so that this is an effect of whatever got it
+	downloads   int           // the mark after which new ones come
+	Seen        *SeenEffects  // what the script saw; nil: not asked yet
+	Effect      actions.Effects
+}
+
+// attend begins to watch a tab for effects of the command.
+func attend(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
+	if !beginActing(c, tab) || c.Command().TakesTarget() {
+		return nil // the op that finds the target begins to watch
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	switch err := tab.Page.Main().Call(watched, "watch", nil, nil); {
+	case err == nil:
+		Of(c).Frame = tab.Page.Main()
+	case !engine.IsNavigated(err):
+		return err
+	}
+	return nil
+}
+
+// beginActing notes how the tab is before a command that may change something, and reports whether this is one that begins only now.
+func beginActing(c *actions.Call, tab *actions.Tab) bool {
+	if Of(c) != nil || !c.Command().Effect.Has(actions.Mutates) {
+		return false
+	}
+	state(c).action = begin(c, tab)
+	Of(c).Traffic = tab.Page.WatchTraffic()
+	return true
+}
+
+// ForgetEffects leaves out of the reply what the command led to, since it says that in words of its own.
+func ForgetEffects(c *actions.Call) { state(c).action = nil }
+
+func begin(c *actions.Call, tab *actions.Tab) *Action {
+	tabs, _ := c.Session.Tabs()
+	return &Action{Tab: tab, tabs: tabs, url: tab.Page.URL(), loader: tab.Page.Main().Loader()}
+}
+
+// WatchIn says in which frame the op that finds the target watches. What happens in a frame may change the page around it.
+func WatchIn(ctx context.Context, c *actions.Call, frame *engine.Frame) error {
+	a := Of(c)
+	a.Frame = frame
+	main := frame.Page().Main()
+	if frame == main || a.around != nil {
+		return nil
+	}
+	err := main.Call(ctx, "watch", nil, nil)
+	if engine.IsNavigated(err) {
+		return nil
+	}
+	a.around = main
+	return err
+}
+
+// Start marks the moment from which on a command acts.
+func Start(c *actions.Call, tab *actions.Tab) {
+	AnswerDialogs(c, tab)
+	dialogNotes(c, tab) // of what the page did since the last command
+	mark := tab.Page.Context().MarkDownloads()
+	if Of(c) == nil {
+		state(c).action = begin(c, tab)
+	}
+	Of(c).Acts = tab.Page.Acts()
+	if !Of(c).begun {
+		Of(c).begun, Of(c).downloads = true, mark
+	}
+}
+
+// Settle waits for a navigation that the action began.
+func Settle(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
+	page := tab.Page
+	if a := Of(c); a != nil && a.blocked && a.Tab == tab {
+		return nil
+	}
+	if to := page.Navigating(); to != "" && page.Err() == nil {
+		still, err := page.Settle(ctx, SettleLimit)
+		if err != nil {
+			return err
+		}
+		if !still {
+			c.Note("the page is still on its way to " + to)
+		}
+	}
+	return nil
+}
+
+// CollectsEffects reports whether an op in a frame that ends the action may bring what was seen there, which spares a call: with --settle it comes
+// later.
+func CollectsEffects(c *actions.Call, frame *engine.Frame) bool {
+	return Of(c) != nil && Of(c).Frame == frame && !c.Bool("settle")
+}
+
+// SeenEffects is what the in-page script saw of an action in its document, its type Seen.
+type SeenEffects struct {
+	State  map[string]actions.Changed `json:"state"`
+	Title  *actions.Changed           `json:"title"`
+	Secret []string                   `json:"secret"`
+	Focus  *struct {
+		actions.Focused
+		Token    int64 `json:"token"`
+		Editable bool  `json:"editable"`
+	} `json:"focus"`
+	Added    int               `json:"added"`
+	Removed  int               `json:"removed"`
+	Changed  int               `json:"changed"`
+	Near     bool              `json:"near"`
+	Many     bool              `json:"many"`
+	Appeared []string          `json:"appeared"`
+	Closed   []string          `json:"closed"`
+	Scrolled *actions.Scrolled `json:"scrolled"`
+	Gone     bool              `json:"removedTarget"`
+	Any      bool              `json:"any"`
+	Action   int               `json:"action"` // by which the script knows the action
+}
+
+// include adds what was seen in the document of a frame to the effects. The caller can act on what has the focus, unless doc is empty.
+func include(c *actions.Call, e *actions.Effects, seen *SeenEffects, tab *actions.Tab, frame *engine.Frame, doc string) {
+	e.State, e.Secret, e.Appeared, e.Closed, e.Scrolled = seen.State, seen.Secret, seen.Appeared, seen.Closed, seen.Scrolled
+	if frame.Parent() == nil {
+		e.Title = seen.Title // that of a frame is seen by nobody
+	}
+	if seen.Added+seen.Removed+seen.Changed > 0 || seen.Gone {
+		e.DOM = &actions.Mutated{Added: seen.Added, Removed: seen.Removed, Changed: seen.Changed, Near: seen.Near, Many: seen.Many, Gone: seen.Gone}
+	}
+	if seen.Focus == nil {
+		return
+	}
+	focus := seen.Focus.Focused
+	focus.Editable = seen.Focus.Editable
+	if doc != "" {
+		focus.Ref = c.Session.Refs().Give(snapshot.Ref{
+			Tab: tab.ID, FrameID: frame.ID(), DocID: doc, URL: frame.URL(), Token: seen.Focus.Token, Role: focus.Role, Name: focus.Name,
+		})
+	}
+	focus.Name = engine.Bounded(focus.Name, engine.MaxTitle)
+	e.Focus = &focus
+}

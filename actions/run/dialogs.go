@@ -1,0 +1,231 @@
+package run
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+)
+
+// dialogWatch is what a call knows of the dialogs that came before and during its command.
+type dialogWatch struct {
+	policy *engine.DialogPolicy           // of --dialog
+	end    func()                         // ends the policy; nil: it was not set yet
+	open   map[*actions.Tab]engine.Dialog // before the command
+	said   map[*actions.Tab]engine.Dialog
+}
+
+// beginDialogs reads --dialog and looks which dialogs are open before the command does anything.
+func beginDialogs(c *actions.Call) error {
+	w := &state(c).dialogs
+	w.open, w.said = map[*actions.Tab]engine.Dialog{}, map[*actions.Tab]engine.Dialog{}
+	if c.Has("dialog") {
+		policy, err := parseDialogPolicy(c.String("dialog"))
+		if err != nil {
+			return err
+		}
+		w.policy = &policy
+	}
+	if c.Command().Effect.Has(actions.NoBrowser) {
+		return nil
+	}
+	tabs, _ := c.Session.Tabs()
+	for _, t := range tabs {
+		if d := t.Page.Dialog(); d != nil {
+			w.open[t] = *d
+		}
+	}
+	return nil
+}
+
+// AnswerDialogs makes --dialog hold for the tab, and the tabs that come of it, until the command ends.
+func AnswerDialogs(c *actions.Call, tab *actions.Tab) {
+	if w := &state(c).dialogs; w.policy != nil && w.end == nil {
+		w.end = tab.Page.OverrideDialogs(*w.policy)
+	}
+}
+
+// endDialogs tells of the dialogs that nobody has told of yet. A command that does not wait for its turn leaves those that were answered to
+// the one that does, which may be at work and whose they are then.
+func endDialogs(c *actions.Call) {
+	if end := state(c).dialogs.end; end != nil {
+		end()
+	}
+	if effect := c.Command().Effect; effect.Has(actions.NoBrowser) || effect.Has(actions.Control) && Of(c) == nil {
+		return
+	}
+	_, active := c.Session.Tabs()
+	dialogNotes(c, active)
+	openDialogs(c, active)
+}
+
+// openDialogs tells of the dialogs that opened during the command, and returns that of its own tab, else that of another one.
+func openDialogs(c *actions.Call, own *actions.Tab) *actions.ShownDialog {
+	var shown *actions.ShownDialog
+	tabs, _ := c.Session.Tabs()
+	for _, t := range tabs {
+		d := t.Page.Dialog()
+		if d == nil || state(c).dialogs.open[t] == *d {
+			continue
+		}
+		NoteOpenDialog(c, t, own, *d)
+		if s := DescribeDialog(t, own, *d); shown == nil || s.Tab == "" {
+			shown = &s
+		}
+	}
+	return shown
+}
+
+func DescribeDialog(t, own *actions.Tab, d engine.Dialog) actions.ShownDialog {
+	s := actions.ShownDialog{Type: d.Type, Message: d.Message, Open: !d.Answered}
+	if t != own {
+		s.Tab = t.ID
+	}
+	switch {
+	case !d.Answered:
+	case d.Accepted:
+		s.Answer = "accepted"
+		if d.Type == "prompt" {
+			s.Text = &d.Text
+		}
+	default:
+		s.Answer = "dismissed"
+	}
+	return s
+}
+
+// maxDialogNotes is how many of the dialogs of a page that were answered have a line of their own.
+const maxDialogNotes = 5
+
+// dialogNotes tells of the dialogs that were answered by themselves, in any tab. Own is the tab that the command is about.
+func dialogNotes(c *actions.Call, own *actions.Tab) {
+	tabs, _ := c.Session.Tabs()
+	for _, t := range tabs {
+		taken, more := t.Page.TakeDialogs()
+		for i, d := range taken {
+			s := DescribeDialog(t, own, d)
+			if i < maxDialogNotes {
+				c.Note(s.Sentence())
+			}
+			if Of(c) != nil && Of(c).begun {
+				Of(c).Effect.Answered = append(Of(c).Effect.Answered, s)
+			}
+		}
+		if Of(c) != nil && Of(c).begun {
+			Of(c).Effect.MoreAnswered += more
+		}
+		if rest := len(taken) + more - maxDialogNotes; rest > 0 {
+			c.Note("and " + wording.Plural(rest, "more dialog") + " of the page")
+		}
+	}
+}
+
+// NoteOpenDialog says once that a dialog waits for an answer.
+func NoteOpenDialog(c *actions.Call, t, own *actions.Tab, d engine.Dialog) {
+	if state(c).dialogs.said[t] == d {
+		return
+	}
+	state(c).dialogs.said[t] = d
+	if t == own {
+		c.Note("A JavaScript " + d.Type + " dialog is blocking the page: " + wording.Quote(d.Message) +
+			" — use `dialog accept [text]` or `dialog dismiss`")
+		return
+	}
+	c.Note("A JavaScript " + d.Type + " dialog is open in tab " + t.ID + ": " + wording.Quote(d.Message) +
+		" — use `--tab " + t.ID + " dialog accept [text]` or `--tab " + t.ID + " dialog dismiss`")
+}
+
+// Interrupted sorts out why waiting for what was sent to a page ended: a dialog and the end of the tab are effects of it, everything else is
+// an error. So is a dialog that came before anything was sent. A page that had got what it was to get would get it twice from a caller who is
+// told that it failed; whether the dialog came before or behind it, in this tab or in another one that lives in the same process, nobody can
+// tell, and it makes no difference: the page goes on with it when the dialog is closed.
+func Interrupted(c *actions.Call, tab *actions.Tab, err error) error {
+	a := Of(c)
+	if fault.Is(err, fault.PageGone) && fault.Is(tab.Page.Err(), fault.PageGone) {
+		c.Session.Tabs() // the session says itself which tab takes its place
+		if !tab.Page.EndedByCaller() {
+			return nil
+		}
+		if a == nil || !a.begun || tab.Page.Acts() == a.Acts {
+			return ErrTabClosed(c, tab)
+		}
+		c.Note("the input was sent; another command closed the tab before the page told what became of it")
+		return nil
+	}
+	if !fault.Is(err, fault.DialogOpen) || a == nil || !a.begun || tab.Page.Acts() == a.Acts {
+		return err
+	}
+	if d := tab.Page.Dialog(); d != nil {
+		NoteOpenDialog(c, tab, tab, *d)
+		return nil
+	}
+	if other, d := shownElsewhere(c, err); other != nil {
+		NoteOpenDialog(c, other, tab, d)
+	}
+	if !a.blocked {
+		a.blocked = true
+		c.Note("This was sent to the page, which does not tell what became of it while a dialog is open: answer that, and look before you repeat it")
+	}
+	return nil
+}
+
+// ErrTabClosed is the error of a command whose tab another one closed before it had done its work.
+func ErrTabClosed(c *actions.Call, tab *actions.Tab) error {
+	return fault.New(fault.PageGone, "`%s`: another command closed the tab meanwhile; what was done until then is not known", c.Name()).About(tab.ID).
+		WithHint("Use `tab list` to see the open tabs.")
+}
+
+// Blocked reports whether a dialog keeps the page from telling what became of what was sent to it.
+func Blocked(c *actions.Call, tab *actions.Tab) bool {
+	return tab.Page.Dialog() != nil || Of(c) != nil && Of(c).blocked
+}
+
+// shownElsewhere returns the tab whose dialog is the reason of an error, and the dialog; nil when it is closed, or that of no tab yet.
+func shownElsewhere(c *actions.Call, err error) (*actions.Tab, engine.Dialog) {
+	f, ok := errors.AsType[*fault.Error](err)
+	if !ok {
+		return nil, engine.Dialog{}
+	}
+	tabs, _ := c.Session.Tabs()
+	for _, t := range tabs {
+		if d := t.Page.Dialog(); d != nil && t.Page.ID() == f.Facts["targetId"] {
+			return t, *d
+		}
+	}
+	return nil, engine.Dialog{}
+}
+
+// DialogError names the tab whose dialog keeps this one from answering.
+func DialogError(c *actions.Call, err error) error {
+	f, ok := errors.AsType[*fault.Error](err)
+	if !ok || f.Code != fault.DialogOpen {
+		return err
+	}
+	target, _ := f.Facts["targetId"].(string)
+	tabs, _ := c.Session.Tabs()
+	for _, t := range tabs {
+		if t.Page.ID() != target {
+			continue
+		}
+		return fault.New(fault.DialogOpen, "The page does not answer while a JavaScript %v dialog is open in tab %s: %q.",
+			f.Facts["type"], t.ID, f.Facts["message"]).
+			WithHint("Resolve it with `--tab %s dialog accept` or `--tab %s dialog dismiss`, then try again.", t.ID, t.ID).
+			With("type", f.Facts["type"]).With("message", f.Facts["message"]).With("tab", t.ID)
+	}
+	return err
+}
+
+// parseDialogPolicy reads the value of --dialog.
+func parseDialogPolicy(s string) (engine.DialogPolicy, error) {
+	if text, ok := strings.CutPrefix(s, "text="); ok {
+		return engine.DialogPolicy{Answer: engine.DialogAccept, Text: &text}, nil
+	}
+	switch answer := engine.DialogAnswer(s); answer {
+	case engine.DialogAccept, engine.DialogDismiss, engine.DialogKeep:
+		return engine.DialogPolicy{Answer: answer}, nil
+	}
+	return engine.DialogPolicy{}, actions.UsageErrorf("--dialog expects accept, dismiss, keep or text=<answer>, got '%s'", wording.OneLine(s))
+}

@@ -1,0 +1,268 @@
+package run
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// firstEffect is how long --observe waits for the first effect of an action. Handlers put work off to the next frame or a timer of 0 ms;
+// what a server has to be asked for takes longer, and shows as a request.
+const firstEffect = 50 * time.Millisecond
+
+// conclude says in the result what the action led to.
+func conclude(ctx context.Context, c *actions.Call, res *actions.Result) error {
+	a := Of(c)
+	page := a.Tab.Page
+	if err := page.Err(); fault.Is(err, fault.PageGone) {
+		a.Effect.TabClosed = true
+		c.Session.Tabs() // the session says itself which tab takes its place
+	} else if err != nil {
+		c.Note("the tab is gone after this: " + err.Error())
+	} else {
+		if err := comeToRest(ctx, c); err != nil {
+			return err
+		}
+		if err := look(ctx, c); err != nil {
+			return err
+		}
+		a.navigation()
+		a.requests()
+	}
+	openedTabs(ctx, c)
+	a.awaitDownload(ctx)
+	a.Effect.Downloads = downloadsSince(ctx, page.Context(), a.downloads)
+	dialogNotes(c, a.Tab)
+	a.Effect.Dialog = openDialogs(c, a.Tab)
+	a.waited = c.Bool("observe") || c.Bool("settle")
+	a.Effect.None = a.Seen != nil && a.Effect.Nothing() && (a.Effect.Focus == nil || !a.Focuses)
+	if a.Seen != nil || !a.Effect.Nothing() {
+		res.Add("effect", a.Effect)
+	}
+	res.Effect, res.Secret = a.lines(c.Session.Active()), len(a.Effect.Secret) > 0
+	tell(c, res)
+	return nil
+}
+
+// look asks the in-page script what it saw, unless an op of the command has brought that. It waits for nothing, but with --observe.
+func look(ctx context.Context, c *actions.Call) error {
+	a := Of(c)
+	waits := c.Bool("observe") && !a.Settled && !a.asksServer()
+	if a.Seen == nil || waits && !a.Seen.Any {
+		if err := lookAt(ctx, c, a.Frame, waits); err != nil {
+			return err
+		}
+	}
+	if a.Seen == nil || !a.Seen.Any {
+		if err := lookAt(ctx, c, a.around, waits); err != nil {
+			return err
+		}
+	}
+	if a.Seen != nil {
+		doc := ""
+		if a.Seen.Focus != nil {
+			doc, _ = a.Frame.Document(ctx) // one that is gone needs no ref
+		}
+		include(c, &a.Effect, a.Seen, a.Tab, a.Frame, doc)
+		if a.Frame != a.around {
+			awaitLate(c, a.Frame, a.Seen)
+		}
+	}
+	if c.Command().Effect.Has(actions.Control) {
+		return nil
+	}
+	return Settle(ctx, c, a.Tab) // what was seen last may have begun a navigation
+}
+
+// lookAt asks one frame, if there is one, and keeps what it says where nothing was seen before.
+func lookAt(ctx context.Context, c *actions.Call, frame *engine.Frame, waits bool) error {
+	a := Of(c)
+	if frame == nil || !a.stays() {
+		return nil
+	}
+	seen, err := seenIn(ctx, c, frame, waits)
+	if err != nil || seen == nil {
+		return err
+	}
+	if a.Seen == nil || seen.Any {
+		a.Seen, a.Frame = seen, frame
+	}
+	if frame == a.around {
+		awaitLate(c, frame, seen)
+	}
+	return nil
+}
+
+// asksServer reports whether the action led to a request, which is an effect.
+func (a *Action) asksServer() bool {
+	return a.Traffic != nil && slices.ContainsFunc(a.Traffic.Requests(), func(r engine.Request) bool { return r.Begun })
+}
+
+// stays reports whether the page shows the document that the action met, and will, as far as can be told.
+func (a *Action) stays() bool {
+	page := a.Tab.Page
+	return !a.blocked && page.Dialog() == nil && page.Navigating() == "" && page.Main().Loader() == a.loader
+}
+
+// seenIn asks one frame; nil when its document is gone, or blocked.
+func seenIn(ctx context.Context, c *actions.Call, frame *engine.Frame, waits bool) (*SeenEffects, error) {
+	watched, stop := frame.Page().Watch(ctx, true)
+	defer stop()
+	var seen *SeenEffects
+	var arg map[string]any
+	if waits {
+		arg = map[string]any{"wait": firstEffect.Milliseconds(), "frames": c.Command().TakesTarget()}
+	}
+	err := frame.Call(watched, "effects", arg, &seen)
+	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) || fault.Is(err, fault.DialogOpen) || fault.Is(err, fault.PageGone) {
+		return nil, nil
+	}
+	return seen, err
+}
+
+// navigation compares the address and the document with those before.
+func (a *Action) navigation() {
+	page := a.Tab.Page
+	main := page.Main()
+	now := page.URL()
+	if a.Effect.Navigation != nil || now == a.url && main.Loader() == a.loader {
+		if to := page.Navigating(); to != "" && a.Effect.Navigation == nil {
+			a.Effect.Navigation = &actions.Navigated{From: a.url, To: to, Loading: true}
+		}
+		return
+	}
+	nav := &actions.Navigated{From: a.url, To: now, SameDocument: main.Loader() == a.loader}
+	if a.Traffic != nil && !nav.SameDocument {
+		for _, r := range a.Traffic.Requests() {
+			if r.Type == "Document" && r.FrameID == main.ID() {
+				nav.Status = r.Status
+			}
+		}
+	}
+	a.Effect.Navigation = nav
+}
+
+// mostRequests is how many requests a reply names.
+const mostRequests = 10
+
+// requests keeps the first requests that the action began. Those of a document that came are that document's own.
+func (a *Action) requests() {
+	if a.Traffic == nil || a.Effect.Navigation != nil && !a.Effect.Navigation.SameDocument {
+		return
+	}
+	for _, r := range a.Traffic.Requests() {
+		if r.Begun && len(a.Effect.Requests) < mostRequests {
+			a.Effect.Requests = append(a.Effect.Requests, actions.Requested{Method: r.Method, URL: r.URL, Type: r.Type, Status: r.Status})
+		}
+	}
+}
+
+// popupLimit is how long the browser may take to attach to a page that was opened.
+const popupLimit = 2 * time.Second
+
+// openedTabs finds the tabs that pages have opened.
+func openedTabs(ctx context.Context, c *actions.Call) {
+	a := Of(c)
+	limited, stop := context.WithTimeout(ctx, popupLimit)
+	defer stop()
+	a.Tab.Page.Context().AwaitPopups(limited)
+	tabs, active := c.Session.Tabs()
+	for _, t := range tabs {
+		if slices.Contains(a.tabs, t) || t == a.Tab {
+			continue
+		}
+		opened := actions.OpenedTab{ID: t.ID, URL: addressOf(ctx, t), Active: t == active}
+		if i := slices.IndexFunc(a.tabs, func(o *actions.Tab) bool { return o.Page.ID() == t.Page.Opener() }); i >= 0 {
+			opened.Opener = a.tabs[i].ID
+		}
+		a.Effect.Tabs = append(a.Effect.Tabs, opened)
+	}
+}
+
+// addressLimit is how long after a tab was opened the browser may take to say what it shows.
+const addressLimit = time.Second
+
+func addressOf(ctx context.Context, t *actions.Tab) string {
+	ctx, cancel := context.WithTimeout(ctx, addressLimit)
+	defer cancel()
+	if err := t.Page.AwaitURL(ctx, func(url string) bool { return url != "" }); err != nil {
+		return "(no address yet)"
+	}
+	return t.Page.URL()
+}
+
+// becomingLimit is how long the browser may take from the answer that is to be saved until it says that a download began: a few milliseconds.
+const becomingLimit = 500 * time.Millisecond
+
+// awaitDownload waits for the download of an action whose request for a document was answered and led to none: its answer is being saved.
+func (a *Action) awaitDownload(ctx context.Context) {
+	if a.Traffic == nil || a.Effect.Navigation != nil {
+		return
+	}
+	if !slices.ContainsFunc(a.Traffic.Requests(), func(r engine.Request) bool {
+		return r.Begun && r.Type == "Document" && r.Status == 200 && r.Failure == "net::ERR_ABORTED"
+	}) {
+		return
+	}
+	limited, stop := context.WithTimeout(ctx, becomingLimit)
+	defer stop()
+	_, _ = a.Tab.Page.Context().AwaitDownload(limited, func(d engine.Download) bool { return d.Seq > a.downloads }) // else the next reply tells
+}
+
+// keptLimit is how long a reply waits for files to come to where they are kept, so as to tell where they are.
+const keptLimit = time.Second
+
+// downloadsSince tells of the downloads that an action began.
+func downloadsSince(ctx context.Context, browsing *engine.Context, mark int) []actions.Downloading {
+	var all []actions.Downloading
+	limited, stop := context.WithTimeout(ctx, keptLimit)
+	defer stop()
+	for _, d := range browsing.TellDownloads(mark) {
+		if kept, err := browsing.AwaitKept(limited, d.Seq); err == nil {
+			d = kept
+		}
+		one := actions.Downloading{Name: d.Name, URL: d.URL}
+		if !d.Taken {
+			one.Path = d.Kept
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// tell adds the effects to the line of text, or, where that says something else, the ones that a caller must not miss to the notes.
+func tell(c *actions.Call, res *actions.Result) {
+	e := &Of(c).Effect
+	if first, rest, _ := strings.Cut(res.Text, "\n"); strings.HasPrefix(first, actions.DoneText) {
+		res.Text = first
+		if lines := Of(c).lines(c.Session.Active()); len(lines) > 0 {
+			res.Text += " · " + strings.Join(lines, "; ")
+		}
+		if rest != "" {
+			res.Text += "\n" + rest
+		}
+		return
+	}
+	if !Of(c).Asked {
+		for _, line := range e.Departures(c.Session.Active()) {
+			c.Note(line)
+		}
+	}
+}
+
+// lines are the effects of the action in words.
+func (a *Action) lines(active *actions.Tab) []string {
+	said := a.Effect.Lines(a.Tab, active)
+	switch {
+	case len(said) > 0 || !a.Effect.None:
+		return said
+	case a.waited:
+		return []string{"no effect seen"}
+	}
+	return []string{"no effect seen yet"}
+}

@@ -1,0 +1,117 @@
+package run
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// reactFeature is the word of --enable for the hook.
+const reactFeature = "react-devtools"
+
+//go:embed reactjs/hook.js
+var reactHook string
+
+// features are what --enable knows: scripts that documents get before their own run.
+func features() map[string]string {
+	return map[string]string{reactFeature: reactHook}
+}
+
+// addInitScripts adds the scripts of --init-script and --enable that the session does not have yet, and returns those. A file that has another
+// content by now takes the place of what it was.
+func addInitScripts(ctx context.Context, c *actions.Call) (added []engine.InitScript, err error) {
+	e := c.Command().Effect
+	if !c.Has("init-script") && !c.Has("enable") || e.Has(actions.NoBrowser) || e.Has(actions.Closes) || e.Has(actions.Control) || c.Command().Rows {
+		return nil, nil
+	}
+	wanted, err := wantedScripts(c)
+	if err != nil {
+		return nil, err
+	}
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return nil, err
+	}
+	in := tab.Page.Context()
+	for _, want := range wanted {
+		have := in.InitScripts()
+		if slices.ContainsFunc(have, func(s engine.InitScript) bool { return s.Name == want.Name && s.Source == want.Source }) {
+			continue
+		}
+		for _, s := range have {
+			if s.Name == want.Name {
+				if _, _, err := in.RemoveInitScript(ctx, tab.Page, s.ID); err != nil {
+					return nil, err
+				}
+			}
+		}
+		script, err := in.AddInitScript(ctx, tab.Page, want.Name, want.Source)
+		if err != nil {
+			return nil, err
+		}
+		added = append(added, script)
+	}
+	return added, nil
+}
+
+func wantedScripts(c *actions.Call) (wanted []engine.InitScript, err error) {
+	known := features()
+	for _, name := range c.Strings("enable") {
+		source, ok := known[name]
+		if !ok {
+			return nil, c.Invalid("--enable does not know '" + name + "'. Features are: " + strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		}
+		wanted = append(wanted, engine.InitScript{Name: name, Source: source})
+	}
+	for _, named := range c.Strings("init-script") {
+		path, err := c.ReadablePath(named)
+		if err != nil {
+			return nil, err
+		}
+		source, err := os.ReadFile(path)
+		if e, ok := errors.AsType[*fs.PathError](err); ok {
+			err = e.Err
+		}
+		if err != nil {
+			return nil, fault.New(fault.File, "Failed to read init script %s: %w", named, err).About(path)
+		}
+		wanted = append(wanted, engine.InitScript{Name: path, Source: string(source)})
+	}
+	return wanted, nil
+}
+
+// InitScript is a script that documents get before their own run.
+type InitScript struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Size int    `json:"size"`
+}
+
+// InitScripts are a session's scripts as replies tell of them.
+func InitScripts(scripts []engine.InitScript) []InitScript {
+	list := []InitScript{}
+	for _, s := range scripts {
+		list = append(list, InitScript{s.ID, s.Name, len(s.Source)})
+	}
+	return list
+}
+
+// tellInitScripts says in a reply which scripts were added.
+func tellInitScripts(res *actions.Result, added []engine.InitScript) {
+	if len(added) == 0 {
+		return
+	}
+	res.Add("initScripts", InitScripts(added))
+	for _, s := range added {
+		res.Text += "\n  init script " + s.ID + ": " + s.Name
+	}
+}

@@ -1,0 +1,143 @@
+package run
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+)
+
+// lateEffects is what an action led to after its reply. A reply does not wait for effects that may not come: it says "no effect seen yet", the
+// in-page script goes on watching, and the next reply of the session tells what showed.
+type lateEffects struct {
+	mu   sync.Mutex
+	came []lateEffect
+
+	of          string // the last command that may have changed the page
+	url, loader string // what the page was when the last command that looked at it was over
+	looked      bool   // the command at work has looked
+}
+
+type lateEffect struct {
+	of   string // the action
+	seen *SeenEffects
+	in   *engine.Frame
+	doc  string
+}
+
+// awaitLate has a frame in which nothing was seen tell what shows of the action after its reply.
+func awaitLate(c *actions.Call, frame *engine.Frame, seen *SeenEffects) {
+	if seen.Any || Of(c).blocked || c.Brief {
+		return
+	}
+	late, of := actions.StateOf[lateEffects](&Of(c).Tab.States), lateName(c)
+	_ = frame.Await("lateEffects", map[string]any{"action": seen.Action}, func(value []byte, doc string) {
+		var seen *SeenEffects
+		if json.Unmarshal(value, &seen) != nil || seen == nil {
+			return
+		}
+		late.mu.Lock()
+		defer late.mu.Unlock()
+		late.came = append(late.came, lateEffect{of: of, seen: seen, in: frame, doc: doc})
+	})
+}
+
+// lateName is what an action is called in a later reply: the command, and its target.
+func lateName(c *actions.Call) string {
+	words := []string{c.Name()}
+	for _, arg := range c.Command().Args {
+		if arg.Kind == actions.Selector && c.Has(arg.Name) {
+			words = append(words, c.String(arg.Name))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// lateFrom keeps what the tab's page is at the end of a command, for lateNavigation. A command that did not look at the page leaves it to the next
+// one to say that it is another one.
+func lateFrom(c *actions.Call, tab *actions.Tab, failed bool) {
+	late, page := actions.StateOf[lateEffects](&tab.States), tab.Page
+	late.mu.Lock()
+	defer late.mu.Unlock()
+	acts := c.Command().Effect.Has(actions.Mutates) || c.Command().Effect.Has(actions.Navigates)
+	if acts {
+		late.of = lateName(c)
+	}
+	if failed {
+		late.of = "" // its error says what the page is
+	}
+	if acts || late.looked {
+		late.url, late.loader, late.looked = page.URL(), page.Main().Loader(), false
+	}
+}
+
+// lateNavigation tells that the page has become another one since the last command.
+func lateNavigation(c *actions.Call, tab *actions.Tab) {
+	late, page := actions.StateOf[lateEffects](&tab.States), tab.Page
+	late.mu.Lock()
+	defer late.mu.Unlock()
+	late.looked = true
+	url, loader := page.URL(), page.Main().Loader()
+	if late.of == "" || url == late.url { // who loaded the same page again, such as after a crash, says so
+		return
+	}
+	effect := actions.Effects{Navigation: &actions.Navigated{From: late.url, To: url, SameDocument: loader == late.loader}}
+	for _, line := range effect.Departures(nil) {
+		c.Note("since `" + late.of + "`: " + line)
+	}
+}
+
+// besides reports whether the command may run beside another one, whose notes those of earlier actions are.
+func besides(c *actions.Call) bool {
+	return c.Command().Effect.Has(actions.NoBrowser) || c.Command().Effect.Has(actions.Control)
+}
+
+// lateNotes tells what earlier actions led to after their replies. Failed says how the command at work ended.
+func lateNotes(c *actions.Call, failed bool) {
+	if besides(c) {
+		return
+	}
+	tabs, active := c.Session.Tabs()
+	for _, tab := range tabs {
+		lateFrom(c, tab, failed)
+		for _, one := range actions.StateOf[lateEffects](&tab.States).take() {
+			effect := &actions.Effects{}
+			include(c, effect, one.seen, tab, one.in, one.doc)
+			if lines := effect.Lines(tab, active); len(lines) > 0 {
+				c.Note("since `" + one.of + "`: " + strings.Join(lines, "; "))
+			}
+		}
+	}
+}
+
+// lateDownloads tells of downloads that no reply has told of yet, but for those that a command has taken.
+func lateDownloads(c *actions.Call) {
+	if besides(c) {
+		return
+	}
+	tabs, _ := c.Session.Tabs()
+	for _, tab := range tabs {
+		for _, d := range tab.Page.Context().TellDownloads(0) {
+			if d.Taken {
+				continue
+			}
+			since := ""
+			if i := slices.IndexFunc(tabs, func(t *actions.Tab) bool { return t.Page.ID() == d.Page }); i >= 0 && actions.StateOf[lateEffects](&tabs[i].States).of != "" {
+				since = "since `" + actions.StateOf[lateEffects](&tabs[i].States).of + "`: "
+			}
+			effect := actions.Effects{Downloads: []actions.Downloading{{Name: d.Name, URL: d.URL, Path: d.Kept}}}
+			c.Note(since + strings.Join(effect.Lines(tab, nil), "; "))
+		}
+	}
+}
+
+func (l *lateEffects) take() []lateEffect {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	came := l.came
+	l.came = nil
+	return came
+}

@@ -1,0 +1,82 @@
+package run
+
+import (
+	"context"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/snapshot"
+)
+
+// How long the page has to be at rest for --settle, and how long that is waited for.
+const (
+	settleQuiet    = 150 * time.Millisecond
+	settlePatience = 5 * time.Second
+)
+
+// comeToRest waits for --settle. A page that does not come to rest is no failure of the action.
+func comeToRest(ctx context.Context, c *actions.Call) error {
+	a := Of(c)
+	if !c.Bool("settle") || a.Traffic == nil || a.blocked {
+		return nil
+	}
+	if err := Settle(ctx, c, a.Tab); err != nil {
+		return err
+	}
+	watched, stop := a.Tab.Page.Watch(ctx, true)
+	defer stop()
+	until := time.Now().Add(min(settlePatience, c.Left()))
+	switch err := c.Looker.Rest(watched, c, a.Tab, settleQuiet, until); {
+	case fault.Is(err, fault.Timeout):
+		c.Note(err.Error())
+	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), fault.Is(err, fault.DialogOpen), fault.Is(err, fault.PageGone):
+	default:
+		return err
+	}
+	return nil
+}
+
+// ledElsewhere reports whether the action has led to another document.
+func ledElsewhere(c *actions.Call) bool {
+	return Of(c) != nil && Of(c).Effect.Navigation != nil && !Of(c).Effect.Navigation.SameDocument
+}
+
+// observeBudget is about how many tokens the changes may take that --observe shows.
+const observeBudget = 1_500
+
+// observe adds what changed on the page since the last snapshot to the result of an action. Nothing that goes wrong here makes the action one
+// that failed.
+func observe(ctx context.Context, c *actions.Call, res *actions.Result) {
+	_, tab := c.Session.Tabs()
+	if tab == nil {
+		return
+	}
+	if Blocked(c, tab) {
+		c.Note("the page cannot be looked at while the dialog is open")
+		return
+	}
+	if err := tab.Page.Attach(ctx); err != nil { // the action may have closed its own tab
+		c.Note("the page could not be looked at: " + err.Error())
+		return
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	o := snapshot.Options{Interactive: true, Depth: -1, Delta: true}
+	if last, ok := c.Session.Refs().Last(tab.ID); ok && len(last.Scope) == 0 {
+		o = last
+		o.Delta, o.Whole, o.Tree, o.Boxes = true, false, false, false
+	}
+	o.MaxTokens = observeBudget
+	o.Afresh = ledElsewhere(c) // which the reply says itself
+	snap, err := c.Looker.TakeSnapshot(watched, c, tab, tab.Page.Main(), o)
+	if err != nil { // the action itself has happened
+		c.Note("the page could not be looked at: " + err.Error())
+		return
+	}
+	res.Add("observed", snap)
+	if text := snap.Text(); text != "" {
+		res.Text += "\n" + text
+	}
+}

@@ -1,0 +1,99 @@
+package run
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine"
+)
+
+// Command runs the command that was asked for.
+func Command(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	if !c.Command().OneTab() && c.Flagged("tab") {
+		return actions.Result{}, c.Invalid("`" + c.Name() + "` is not about one tab, so that --tab means nothing to it.")
+	}
+	if err := beginDialogs(c); err != nil {
+		return actions.Result{}, err
+	}
+	added, err := addInitScripts(ctx, c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	res, err := c.Command().Run(ctx, c)
+	if cause := context.Cause(ctx); err == nil && actions.IsSessionClosed(cause) && !c.Command().Effect.Has(actions.Closes) && !c.Confirmed {
+		err = cause // what the page did when its session was closed is no effect of the command
+	}
+	disarm(ctx, c)
+	lateNotes(c, err != nil)
+	if err == nil {
+		tellInitScripts(&res, added)
+	}
+	if a := Of(c); a != nil {
+		if err == nil && a.begun {
+			err = conclude(ctx, c, &res)
+		}
+		if a.Traffic != nil {
+			tab := a.Tab
+			KeepTraffic(tab, a.Traffic)
+		}
+	}
+	lateDownloads(c)
+	if res.Secret = res.Secret || state(c).intoSecret; res.Secret {
+		keepSecrets(c)
+	}
+	reportRefs(c, &res)
+	endDialogs(c)
+	err = DialogError(c, err)
+	if err == nil && c.Bool("observe") {
+		observe(ctx, c, &res)
+	}
+	if _, tab := c.Session.Tabs(); tab != nil && c.Has("tab") && c.Command().OneTab() {
+		res.Tab = tab.ID
+	}
+	for _, note := range c.Session.States().TakeNotes() {
+		c.Note(note)
+	}
+	res.Notes = append(c.Notes, res.Notes...)
+	return res, err
+}
+
+// keepSecrets has what was typed into a field that does not show it taken out of what is told of the session's requests.
+func keepSecrets(c *actions.Call) {
+	if Of(c) == nil {
+		return
+	}
+	for _, a := range c.Command().Args {
+		if a.Typed {
+			Of(c).Tab.Page.Context().KeepSecret(strings.TrimRight(c.String(a.Name), "\n"))
+		}
+	}
+}
+
+// callState is what is kept of a call while it runs.
+type callState struct {
+	armed   *engine.Frame // in whose page an aim waits for its input
+	action  *Action       // of a command that may change something
+	dialogs dialogWatch
+
+	intoSecret bool // what was typed goes into a field whose content is not shown
+
+	healed  []RefReport
+	changed []RefReport
+	matched []MatchedReport
+}
+
+func state(c *actions.Call) *callState { return actions.StateOf[callState](&c.States) }
+
+// Of returns what is kept of a command that may change something; nil: it has done nothing yet, or is not of that kind.
+func Of(c *actions.Call) *Action { return state(c).action }
+
+// SetArmed notes in which frame's page an aim waits for its input; nil: the input was sent.
+func SetArmed(c *actions.Call, frame *engine.Frame) { state(c).armed = frame }
+
+// NoteSecret notes that what was typed went into a field whose content is not shown.
+func NoteSecret(c *actions.Call, secret bool) {
+	if secret {
+		state(c).intoSecret = true
+	}
+}

@@ -1,0 +1,257 @@
+package states
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/state"
+)
+
+// stateFileCommands are those on files alone. They start no browser, and wait for none.
+func stateFileCommands() []actions.Command {
+	files := actions.Control | actions.NoBrowser
+	name := actions.Arg{Name: "name", Help: "The name of a kept state, or a restore key"}
+	optional := name
+	optional.Optional = true
+	return []actions.Command{
+		{Name: "state list", Aliases: []string{"state ls"}, Group: actions.GroupStates, Summary: "List the states that are kept", Effect: files, Traits: trait.NotInScripts | trait.ShowsState, View: trait.ViewStates, Run: runStateList, Policy: actions.Policy{Families: policy.Does()}},
+		{
+			Name:     "state show",
+			Upstream: []string{"state show <filename>"},
+			Group:    actions.GroupStates, Summary: "Tell what a saved state holds",
+			Help:   "Names and numbers; the values of cookies and keys, which are secrets, come with --values.",
+			Args:   []actions.Arg{{Name: "path", Kind: actions.Path, Help: "A file, or the name of a kept state"}},
+			Flags:  []actions.Flag{{Name: "values", Kind: actions.Bool, Help: "Print the whole state with its secrets"}},
+			Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Examples: []actions.Example{{Line: "state show login"}}, Run: runStateShow,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name:     "state rename",
+			Upstream: []string{"state rename <old-name> <new-name>"},
+			Group:    actions.GroupStates, Summary: "Give a kept state another name",
+			Args: []actions.Arg{{Name: "old", Help: "Its name"}, {Name: "new", Help: "The new one, which no other state may have"}}, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Run: runStateRename,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name:     "state clear",
+			Upstream: []string{"state clear [session-name] [--all]"},
+			Group:    actions.GroupStates, Summary: "Remove a kept state, or all of them",
+			Help: "With a restore key also those that the key has in other sessions.", Args: []actions.Arg{optional},
+			Flags: []actions.Flag{{Name: "all", Short: "a", Kind: actions.Bool, Help: "Remove all that are kept"}}, Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Run: runStateClear,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name:     "state clean",
+			Upstream: []string{"state clean --older-than <days>"},
+			Group:    actions.GroupStates, Summary: "Remove kept states that are older than some days",
+			Flags:  []actions.Flag{{Name: "older-than", Kind: actions.Int, Value: "days", Help: "How old, in days since they were saved"}},
+			Effect: files, Traits: trait.NotInScripts | trait.ShowsState, Examples: []actions.Example{{Line: "state clean --older-than 30"}}, Run: runStateClean,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+	}
+}
+
+type stateFile struct {
+	Encrypted bool   `json:"encrypted"`
+	Filename  string `json:"filename"`
+	Modified  int64  `json:"modified"` // Unix seconds
+	Path      string `json:"path"`
+	Size      int64  `json:"size"`
+}
+
+func asFile(info state.Info) stateFile {
+	at := strings.LastIndexAny(info.Path, `/\`)
+	return stateFile{Encrypted: info.Encrypted, Filename: info.Path[at+1:], Modified: info.Modified.Unix(), Path: info.Path, Size: info.Size}
+}
+
+func runStateList(_ context.Context, c *actions.Call) (actions.Result, error) {
+	store, err := states(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	kept, err := store.List()
+	if err != nil {
+		return actions.Result{}, err
+	}
+	files := []stateFile{}
+	lines := []string{"Saved states in " + store.Dir()}
+	for _, info := range kept {
+		f := asFile(info)
+		files = append(files, f)
+		line := "  " + f.Filename + " (" + strconv.FormatInt(f.Size, 10) + "B, " + info.Modified.UTC().Format("2006-01-02 15:04 MST") + ")"
+		if f.Encrypted {
+			line += " [encrypted]"
+		}
+		lines = append(lines, line)
+	}
+	if len(files) == 0 {
+		lines = append(lines, "  No state files found")
+	}
+	return actions.Result{Data: map[string]any{"directory": store.Dir(), "files": files}, Text: strings.Join(lines, "\n")}, nil
+}
+
+func runStateShow(_ context.Context, c *actions.Call) (actions.Result, error) {
+	store, err := states(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	path := store.Find(c.String("path"), c.Path)
+	saved, info, err := store.Read(path)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	f, n := asFile(info), saved.Count()
+	data := map[string]any{
+		"encrypted": f.Encrypted, "filename": f.Filename, "modified": f.Modified, "path": f.Path, "size": f.Size, "counts": n,
+		"summary": strconv.Itoa(n.Cookies) + " cookies, " + strconv.Itoa(n.Origins) + " origins",
+	}
+	if c.Bool("values") {
+		text, err := saved.Text()
+		if err != nil {
+			return actions.Result{}, err
+		}
+		data["state"] = json.RawMessage(text)
+		return actions.Result{Data: data, Text: strings.TrimSuffix(string(text), "\n")}, nil
+	}
+	data["state"] = outline(saved)
+	if err := store.Usable(saved, info, state.MaxAge(c.Getenv), time.Now()); err != nil {
+		c.Note(err.Error())
+	} else if len(saved.Dropped) > 0 {
+		c.Note("the time is over of " + strings.Join(saved.Dropped, ", "))
+	}
+	return actions.Result{Data: data, Text: path + ": " + countsText(n) + outlineText(saved)}, nil
+}
+
+// outline is a state without its values.
+func outline(s *state.State) map[string]any {
+	cookies := []map[string]any{}
+	for _, k := range s.Cookies {
+		cookies = append(cookies, map[string]any{
+			"name": k.Name, "domain": k.Domain, "path": k.Path, "expires": k.Expires, "httpOnly": k.HTTPOnly, "secure": k.Secure, "session": k.Session, "sameSite": k.SameSite,
+		})
+	}
+	origins := []map[string]any{}
+	for i := range s.Origins {
+		o := &s.Origins[i]
+		databases := []map[string]any{}
+		for _, d := range o.Databases {
+			stores := []map[string]any{}
+			for _, st := range d.Stores {
+				stores = append(stores, map[string]any{"name": st.Name, "records": len(st.Records)})
+			}
+			databases = append(databases, map[string]any{"name": d.Name, "version": d.Version, "stores": stores})
+		}
+		origins = append(origins, map[string]any{
+			"origin": o.Origin, "localStorage": itemNames(o.Local), "sessionStorage": itemNames(o.Session), "databases": databases,
+			"serviceWorkers": slices.Concat([]storage.ServiceWorker{}, o.Workers),
+			"caches":         len(o.Caches),
+		})
+	}
+	return map[string]any{"cookies": cookies, "origins": origins}
+}
+
+func itemNames(items []storage.Item) []string {
+	names := make([]string, len(items))
+	for i, item := range items {
+		names[i] = item.Name
+	}
+	return names
+}
+
+func outlineText(s *state.State) string {
+	var b strings.Builder
+	for _, k := range s.Cookies {
+		b.WriteString("\n  cookie " + k.Name + " of " + k.Domain + k.Path)
+		if k.Expires > 0 {
+			b.WriteString(", until " + time.Unix(int64(k.Expires), 0).UTC().Format("2006-01-02 15:04 MST"))
+		}
+	}
+	for i := range s.Origins {
+		o := &s.Origins[i]
+		b.WriteString("\n  " + o.Origin)
+		for _, area := range []struct {
+			name  string
+			items []storage.Item
+		}{{"localStorage", o.Local}, {"sessionStorage", o.Session}} {
+			if len(area.items) > 0 {
+				names := itemNames(area.items)
+				slices.Sort(names)
+				b.WriteString("\n    " + area.name + ": " + strings.Join(names, ", "))
+			}
+		}
+		for _, d := range o.Databases {
+			n := 0
+			for _, st := range d.Stores {
+				n += len(st.Records)
+			}
+			b.WriteString("\n    database " + d.Name + ": " + wording.Plural(len(d.Stores), "store") + ", " + wording.Plural(n, "entry"))
+		}
+		for _, w := range o.Workers {
+			b.WriteString("\n    service worker " + w.Script)
+		}
+		for _, k := range o.Caches {
+			b.WriteString("\n    cache " + k.Name + ": " + wording.Plural(len(k.Entries), "entry"))
+		}
+	}
+	return b.String()
+}
+
+func runStateRename(_ context.Context, c *actions.Call) (actions.Result, error) {
+	store, err := states(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	path, err := store.Rename(c.String("old"), c.String("new"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: map[string]any{"renamed": true, "path": path, "from": c.String("old"), "to": c.String("new")}, Text: "✓ Renamed to " + state.NameOf(path)}, nil
+}
+
+func runStateClear(_ context.Context, c *actions.Call) (actions.Result, error) {
+	if c.Has("name") == c.Bool("all") {
+		return actions.Result{}, c.Invalid("`state clear` needs the name of a kept state, or --all.")
+	}
+	store, err := states(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	removed, err := store.Clear(c.String("name"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{
+		Data: map[string]any{"deleted": len(removed), "names": append([]string{}, removed...)}, Text: "✓ Removed " + wording.Plural(len(removed), "state"),
+	}, nil
+}
+
+func runStateClean(_ context.Context, c *actions.Call) (actions.Result, error) {
+	if !c.Has("older-than") {
+		return actions.Result{}, c.Missing()
+	}
+	days := c.Int("older-than")
+	if days < 0 {
+		return actions.Result{}, c.Invalid("--older-than expects a number of days, got " + c.String("older-than"))
+	}
+	store, err := states(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	removed, stay, err := store.Clean(time.Duration(days) * 24 * time.Hour)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{
+		Data: map[string]any{"cleaned": len(removed), "days": days, "keptCount": stay, "names": append([]string{}, removed...)},
+		Text: "✓ Cleaned " + strconv.Itoa(len(removed)) + " old state file(s)",
+	}, nil
+}

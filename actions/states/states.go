@@ -1,0 +1,281 @@
+package states
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/state"
+)
+
+// AutosaveInterval is how often the state is kept behind commands, as the environment says; 0: never.
+func AutosaveInterval(in *actions.Input, getenv func(string) string) time.Duration {
+	given, _ := actions.FromEnv("AUTOSAVE_INTERVAL_MS", getenv)
+	if ms, err := strconv.Atoi(given); err == nil && ms >= 0 {
+		return time.Duration(ms) * time.Millisecond
+	}
+	return 30 * time.Second
+}
+
+// SetRestore puts a report into the fields that tell of it.
+func SetRestore(r *actions.SessionRuntime, from actions.RestoreReport) {
+	text := func(s string) *string {
+		if s == "" {
+			return nil
+		}
+		return &s
+	}
+	r.RestoreKey, r.RestoreStatusDetail, r.RestoreLoadedPath, r.RestoreSavedPath = text(from.Key), text(from.Detail), text(from.Loaded), text(from.Saved)
+	r.RestoreCheckURL, r.RestoreCheckText, r.RestoreCheckFn = text(from.CheckURL), text(from.CheckText), text(from.CheckFn)
+	r.RestoreSave, r.RestoreValidationPending, r.RestoreSkippedOrigins = from.Policy, from.Pending, from.Skipped
+	if r.RestoreSave == "" {
+		r.RestoreSave = actions.SaveAuto
+	}
+	if r.RestoreSkippedOrigins == nil {
+		r.RestoreSkippedOrigins = []string{}
+	}
+}
+
+// The kinds of storage by the words of --only.
+var storageKinds = []string{"cookies", "local", "session", "databases", "workers", "caches"}
+
+func stateCommands() []actions.Command {
+	where := actions.Arg{Name: "path", Kind: actions.Path, Help: "A file, or a name without an ending for a state that is kept in ~/.skua/states, or by the name agent-browser in ~/.agent-browser/sessions"}
+	which := []actions.Flag{
+		{Name: "origin", Kind: actions.List, Value: "origin", Help: "Only what this origin keeps, and the cookies it gets; may be repeated"},
+		{Name: "only", Kind: actions.List, Value: "kinds", Help: "Only these kinds: " + strings.Join(storageKinds, ", ")},
+	}
+	return slices.Concat([]actions.Command{
+		{
+			Name:     "state save",
+			Upstream: []string{"state save <path>", "state <operation> [args]"},
+			Tabless:  true, Group: actions.GroupStates, Summary: "Save the logins of the session: cookies and what pages keep in the browser",
+			Help: "Cookies with all their attributes, localStorage, sessionStorage, databases (IndexedDB) and service workers of every origin that the session has " +
+				"shown, in the format of agent-browser. Caches of service workers come with --only. What cannot be saved is named. With " +
+				"SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY the file is encrypted. A file that holds more is not replaced without --force.",
+			Args:   []actions.Arg{where},
+			Flags:  append(slices.Clone(which), actions.Flag{Name: "force", Kind: actions.Bool, Help: "Replace a file that holds more"}),
+			Effect: actions.Reads, Traits: trait.NotInScripts | trait.ShowsState, Writes: &trait.Output{Kind: trait.File, Arg: "path", Saved: "State file", Unverified: "State file reported; file not verified"}, Examples: []actions.Example{{Line: "state save login"}, {Line: "state save ./auth.json --origin https://example.org"}}, Run: runStateSave,
+			Policy: actions.Policy{Families: policy.Does(policy.WritesFiles)},
+		},
+		{
+			Name: "state load", Blind: true, Tabless: true, Group: actions.GroupStates, Summary: "Put a saved state into the session",
+			Help: "Before the page that needs it is opened, best with the global flag --state. Of an origin, what is there of a kind that comes back goes first. " +
+				"Servers are not asked, but for the scripts of service workers. Reads files of agent-browser and of Playwright, too.",
+			Args: []actions.Arg{where}, Flags: slices.Clone(which),
+			Effect: actions.Mutates, Traits: trait.LoadsState | trait.MayLosePage | trait.NotInScripts | trait.ShowsState, Examples: []actions.Example{{Line: "state load login"}}, Run: runStateLoad,
+			Policy: actions.Policy{Families: policy.Does(policy.ReadsFiles)},
+		},
+	}, stateFileCommands())
+}
+
+// storageWish reads --origin and --only.
+func storageWish(c *actions.Call) (kinds storage.Kinds, origins []string, err error) {
+	only := c.Strings("only")
+	if len(only) == 0 {
+		only = []string{"cookies", "local", "session", "databases", "workers"}
+	}
+	for _, kind := range only {
+		switch kind {
+		case "cookies":
+			kinds.Cookies = true
+		case "local":
+			kinds.Local = true
+		case "session":
+			kinds.Session = true
+		case "databases", "indexeddb":
+			kinds.Databases = true
+		case "workers":
+			kinds.Workers = true
+		case "caches":
+			kinds.Caches = true
+		default:
+			return kinds, nil, c.Invalid("--only knows no kind " + wording.Quote(kind) + "; there are " + strings.Join(storageKinds, ", ") + ".")
+		}
+	}
+	for _, given := range c.Strings("origin") {
+		if !strings.Contains(given, "://") {
+			given = "https://" + given
+		}
+		origin := engine.Origin(given)
+		if !strings.HasPrefix(origin, "http") {
+			return kinds, nil, c.Invalid("--origin expects an origin such as https://example.org, got " + wording.Quote(given))
+		}
+		origins = append(origins, origin)
+	}
+	return kinds, origins, nil
+}
+
+func states(c *actions.Call) (*state.Store, error) {
+	return state.Open(c.Getenv, c.String("namespace"), StatePlace(c.Input))
+}
+
+// StatePlace is where the states are kept for a caller: a program that calls agent-browser looks where that keeps them.
+func StatePlace(in *actions.Input) state.Place {
+	if in.DropIn() {
+		return state.AgentBrowsers
+	}
+	return state.Skuas
+}
+
+func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	kinds, origins, err := storageWish(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	store, err := states(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	path, err := c.StateFile(store, policy.Writing, store.Target(c.String("path"), c.Path))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	captured, err := storage.Capture(ctx, tab.Page.Context(), storage.CaptureOptions{Kinds: kinds, Origins: origins, Active: tab.Page})
+	if err != nil {
+		return actions.Result{}, err
+	}
+	saved := state.Of(captured, time.Now())
+	size, err := store.Write(path, saved, c.Bool("force"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	noteSkipped(c, "not saved", captured.Skipped)
+	shown := shownState(c, path)
+	n := saved.Count()
+	data := map[string]any{"path": shown, "saved": true, "size": size, "encrypted": strings.HasSuffix(path, ".enc"), "counts": n, "skipped": orEmpty(captured.Skipped)}
+	names := make([]string, 0, len(saved.Origins))
+	for i := range saved.Origins {
+		names = append(names, saved.Origins[i].Origin)
+	}
+	data["origins"] = names
+	return actions.Result{Data: data, Text: "✓ State saved to " + shown + "\n  " + countsText(n)}, nil
+}
+
+// shownState is a path as the caller typed it, with the ending that it got, or the whole path of a kept state.
+func shownState(c *actions.Call, path string) string {
+	typed := c.String("path")
+	for _, ending := range []string{"", ".enc"} {
+		if c.Path(typed)+ending == path {
+			return typed + ending
+		}
+	}
+	return path
+}
+
+func orEmpty(skipped []storage.Skipped) []storage.Skipped {
+	if skipped == nil {
+		return []storage.Skipped{}
+	}
+	return skipped
+}
+
+// mostSkipped is how many things a note names.
+const mostSkipped = 10
+
+func noteSkipped(c *actions.Call, what string, skipped []storage.Skipped) {
+	if len(skipped) == 0 {
+		return
+	}
+	var all []string
+	for _, s := range skipped[:min(len(skipped), mostSkipped)] {
+		all = append(all, s.String())
+	}
+	if more := len(skipped) - len(all); more > 0 {
+		all = append(all, "and "+strconv.Itoa(more)+" more")
+	}
+	c.Note(what + ": " + strings.Join(all, ", "))
+}
+
+func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	kinds, origins, err := storageWish(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	kinds.Caches = kinds.Caches || !c.Has("only") // what was saved comes back
+	store, err := states(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	path, err := c.StateFile(store, policy.Reading, store.Find(c.String("path"), c.Path))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	saved, info, err := store.Read(path)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if err := store.Usable(saved, info, state.MaxAge(c.Getenv), time.Now()); err != nil {
+		return actions.Result{}, err
+	}
+	saved.Keep(kinds, origins)
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	r, err := storage.Restore(ctx, tab.Page.Context(), saved.Storage(), tab.Page)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	skipped := append(saved.Foreign, r.Skipped...)
+	if len(saved.Dropped) > 0 {
+		c.Note("not restored, since their time is over: " + strings.Join(saved.Dropped, ", "))
+	}
+	noteSkipped(c, "not restored", skipped)
+	if tab.Page.URL() != "about:blank" {
+		c.Note("the page that is open was loaded before: `reload` shows it with the state")
+	}
+	shown, origin := shownState(c, path), []string{}
+	for _, s := range skipped {
+		if s.Origin != "" && !slices.Contains(origin, s.Origin) {
+			origin = append(origin, s.Origin)
+		}
+	}
+	data := map[string]any{
+		"path": shown, "loaded": true, "skippedOrigins": origin, "skipped": orEmpty(skipped), "dropped": len(saved.Dropped),
+		"counts": map[string]int{
+			"cookies": r.Cookies, "origins": len(r.Origins), "localStorage": r.Local, "sessionStorage": r.Session, "databases": r.Databases, "records": r.Records,
+			"serviceWorkers": r.Workers, "caches": r.Caches,
+		},
+	}
+	return actions.Result{Data: data, Text: "✓ State loaded from " + shown + "\n  " + RestoredText(r)}, nil
+}
+
+// RestoredText counts what came back, in words.
+func RestoredText(r *storage.Restored) string {
+	return countsText(state.Counts{
+		Cookies: r.Cookies, Origins: len(r.Origins), Local: r.Local, Session: r.Session, Databases: r.Databases, Records: r.Records, Workers: r.Workers, Caches: r.Caches,
+	})
+}
+
+// countsText is what a state has, in words. Cookies and origins are always told.
+func countsText(n state.Counts) string {
+	text := wording.Plural(n.Cookies, "cookie") + ", " + wording.Plural(n.Origins, "origin")
+	var kinds []string
+	for _, k := range []struct {
+		n    int
+		what string
+	}{
+		{n.Local, "key"}, {n.Session, "session key"}, {n.Databases, "database"}, {n.Records, "entry"}, {n.Workers, "service worker"}, {n.Caches, "cache"},
+	} {
+		if k.n > 0 {
+			kinds = append(kinds, wording.Plural(k.n, k.what))
+		}
+	}
+	if len(kinds) > 0 {
+		text += " (" + strings.Join(kinds, ", ") + ")"
+	}
+	return text
+}

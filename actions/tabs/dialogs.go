@@ -1,0 +1,161 @@
+package tabs
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+func dialogCommands() []actions.Command {
+	upstream := map[string][]string{"accept": {"dialog accept [text]", "dialog <accept|dismiss|status> [text]"}}
+	answer := func(name, summary string, accept bool, args ...actions.Arg) actions.Command {
+		return actions.Command{
+			Name: "dialog " + name, Blind: accept, Group: actions.GroupTabs, Summary: summary, Args: args, Effect: actions.Mutates | actions.Control, Traits: trait.AboutDialog | trait.LookAgain, Upstream: upstream[name],
+			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
+				if err := answerDialog(ctx, c, accept); err != nil {
+					return actions.Result{}, err
+				}
+				return actions.Result{Data: map[string]any{"response": name, "accepted": accept, "handled": true}, Text: "✓ Done"}, nil
+			},
+			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+		}
+	}
+	return []actions.Command{
+		{
+			Name: "dialog status", Group: actions.GroupTabs, Summary: "Tell whether a JavaScript dialog is open", Effect: actions.Reads | actions.Control, Traits: trait.AboutDialog,
+			Run:    runDialogStatus,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		answer("accept", "Accept the open dialog", true, actions.Arg{Name: "text", Kind: actions.Text, Optional: true, Kept: true, Typed: true, Help: "The answer to a prompt"}),
+		answer("dismiss", "Dismiss the open dialog", false),
+		{
+			Name: "dialog policy", Group: actions.GroupTabs, Summary: "Print or set how dialogs of the session are answered",
+			Help: "default accepts alert and beforeunload at once and leaves confirm and prompt open, for `dialog accept` or `dialog dismiss`. " +
+				"accept and dismiss answer all of them, keep leaves all of them open. The policy holds for all tabs until the session is " +
+				"closed; --dialog sets another one for the dialogs of one action.",
+			Args: []actions.Arg{
+				{Name: "policy", Optional: true, OneOf: []string{"default", "accept", "dismiss", "keep"}, Help: "What happens to dialogs; printed when not given"},
+				{Name: "text", Kind: actions.Text, Optional: true, Help: "With accept: the answer to prompts, in place of what they propose"},
+			},
+			Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutDialog, Examples: []actions.Example{{Line: "dialog policy dismiss"}, {Line: `dialog policy accept "Ada Lovelace"`}},
+			Run:    runDialogPolicy,
+			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
+		},
+	}
+}
+
+func runDialogPolicy(_ context.Context, c *actions.Call) (actions.Result, error) {
+	if c.Has("text") && c.String("policy") != "accept" {
+		return actions.Result{}, c.Invalid("Only `dialog policy accept` takes an answer to prompts.")
+	}
+	if c.Has("policy") {
+		policy := &engine.DialogPolicy{Answer: engine.DialogAnswer(c.String("policy"))}
+		if c.String("policy") == "default" {
+			policy = nil
+		}
+		if c.Has("text") {
+			policy.Text = new(c.String("text"))
+		}
+		c.Session.SetDialogPolicy(policy)
+	}
+	policy := c.Session.DialogPolicy()
+	name := string(policy.Answer)
+	if policy.Answer == engine.DialogDefault {
+		name = "default"
+	}
+	data := map[string]any{"policy": name}
+	if policy.Text != nil {
+		data["text"] = *policy.Text
+		name += " " + *policy.Text
+	}
+	return actions.Result{Data: data, Text: name}, nil
+}
+
+// answerPatience is how long the page may take to show what the answer leads to. One that is busy does not keep the caller.
+const answerPatience = 500 * time.Millisecond
+
+func answerDialog(ctx context.Context, c *actions.Call, accept bool) error {
+	_, tab := c.Session.Tabs()
+	if tab == nil {
+		return fault.New(fault.NoDialog, "No dialog is showing: no tab is open.")
+	}
+	d := tab.Page.Dialog()
+	if d == nil {
+		return noDialog(c, tab)
+	}
+	run.Start(c, tab)
+	text := c.String("text")
+	if !c.Has("text") {
+		text = d.DefaultPrompt // what the OK button of the dialog does
+	}
+	if err := tab.Page.AnswerDialog(ctx, accept, text); err != nil {
+		return err
+	}
+	patient, cancel := context.WithTimeout(ctx, answerPatience)
+	defer cancel()
+	if err := element.Flush(patient, c, tab); err != nil && !fault.Is(err, fault.Timeout) {
+		return err
+	}
+	if tab.Page.Navigating() != "" {
+		return run.Settle(ctx, c, tab) // the answer let the page go
+	}
+	return nil
+}
+
+// noDialog is the error of an answer for which the tab has no dialog. It names the tabs that have one.
+func noDialog(c *actions.Call, tab *actions.Tab) error {
+	err := fault.New(fault.NoDialog, "No dialog is showing.")
+	var others []string
+	tabs, _ := c.Session.Tabs()
+	for _, t := range tabs {
+		if d := t.Page.Dialog(); d != nil && t != tab {
+			others = append(others, t.ID)
+		}
+	}
+	if len(others) > 0 {
+		err = fault.New(fault.NoDialog, "No dialog is showing in tab %s; one is open in %s.", tab.ID, strings.Join(others, ", ")).
+			WithHint("Use `--tab %s` to answer it.", others[0]).With("tabs", others)
+	}
+	return err
+}
+
+func runDialogStatus(_ context.Context, c *actions.Call) (actions.Result, error) {
+	tabs, active := c.Session.Tabs()
+	var d *engine.Dialog
+	if active != nil {
+		d = active.Page.Dialog()
+	}
+	data := map[string]any{"hasDialog": d != nil}
+	lines := []string{"✓ No dialog is currently open"}
+	if d != nil {
+		data["type"], data["message"], data["defaultPrompt"] = d.Type, d.Message, d.DefaultPrompt
+		lines = []string{fmt.Sprintf("⚠ JavaScript %s dialog is open: %s", d.Type, wording.Quote(d.Message))}
+		if d.Type == "prompt" {
+			lines = append(lines, "  Default prompt text: "+wording.Quote(d.DefaultPrompt))
+		}
+		lines = append(lines, "  Use `dialog accept [text]` or `dialog dismiss` to resolve it")
+	}
+	var others []map[string]any
+	for _, t := range tabs {
+		d := t.Page.Dialog()
+		if d == nil || t == active {
+			continue
+		}
+		others = append(others, map[string]any{"tabId": t.ID, "type": d.Type, "message": d.Message})
+		lines = append(lines, fmt.Sprintf("⚠ JavaScript %s dialog is open in tab %s: %s", d.Type, t.ID, wording.Quote(d.Message)))
+	}
+	if others != nil {
+		data["otherTabs"] = others
+	}
+	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+}

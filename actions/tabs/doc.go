@@ -1,0 +1,2 @@
+// Package tabs has the commands about tabs, windows, frames, dialogs and sessions as a whole.
+package tabs

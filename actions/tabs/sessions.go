@@ -1,0 +1,215 @@
+package tabs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/identity"
+	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/provider"
+)
+
+func sessionCommands() []actions.Command {
+	return []actions.Command{
+		{
+			Name:     "connect",
+			Upstream: []string{"connect <port|url>", "connect <port>", "connect <url>"},
+			Blind:    true, Tabless: true, Choosing: true, Group: actions.GroupSessions, Summary: "Work in a browser that already runs",
+			Help: "The target is the port at which the browser was told to listen (--remote-debugging-port), or the http or ws address of a browser " +
+				"elsewhere. `auto` looks for one on this machine: by the DevToolsActivePort file that Chrome, Chromium, Edge, Brave, Vivaldi and Opera " +
+				"leave with their profiles, the newest first, then at the ports 9222 and 9229. The session works in the tab last used. When the " +
+				"connection is lost, the next command makes it again. What was not started by us is never closed by us. " +
+				"A browser that is to be started elsewhere comes with -p and any command; the providers are " + strings.Join(provider.Names(), ", ") + ".",
+			Args:   []actions.Arg{{Name: "target", Value: "port|url|auto", Help: "A port of this machine, an http or ws address, or auto"}},
+			Effect: actions.Mutates, Traits: trait.Connects | trait.Summarized | trait.MayLosePage | trait.NotInScripts, Refs: trait.Refs{Kept: true},
+			Examples: []actions.Example{{Line: "connect 9222"}, {Line: "connect auto"}, {Line: "connect wss://host/path?token=... --cdp-headers '{\"X-Team\":\"a\"}'"}},
+			Run:      runConnect,
+			Policy:   actions.Policy{Action: "launch", Families: policy.Does()},
+		},
+		{
+			Name:     "close",
+			Upstream: []string{"close [--all]", "close [options]"},
+			Aliases:  []string{"quit", "exit"}, Group: actions.GroupSessions, Summary: "Close the session's browser",
+			Help: "With --all, all sessions of the host are closed, whoever works in them; --namespace has a host of its own. The reply says which were " +
+				"of other callers. Sessions that others have locked are left.",
+			Flags:  []actions.Flag{{Name: "all", Kind: actions.Bool, Help: "Close all sessions of this host"}},
+			Effect: actions.Closes | actions.Control | actions.NoBrowser, Traits: trait.EndsSession, Run: runClose,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+		},
+		{
+			Name:     "session",
+			Upstream: []string{"session", "session [operation]"},
+			Group:    actions.GroupSessions, Summary: "Print the session's name", Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts,
+			Help: "A command works in the session that --session names, else SKUA_SESSION or AGENT_BROWSER_SESSION, else in the one of the git worktree " +
+				"that the caller's folder is in, and outside of git in `default`.",
+			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
+				return actions.Result{Data: map[string]any{"session": c.Session.Name()}, Text: c.Session.Name()}, nil
+			},
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+		},
+		{
+			Name: "session list", Group: actions.GroupSessions, Summary: "List the sessions that have a browser", Effect: actions.Control | actions.NoBrowser, Traits: trait.ListsSessions | trait.AboutSession | trait.NotInScripts, View: trait.ViewSessions,
+			Run:    runSessionList,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+		},
+		{
+			Name: "session id", Group: actions.GroupSessions, Summary: "Print a name for a session that is the same whenever one works in this folder",
+			Flags: []actions.Flag{
+				{Name: "scope", Value: "scope", Default: string(identity.OfWorktree), Help: "What it is the same for: worktree, cwd or git-root"},
+				{Name: "prefix", Value: "text", DashValue: true, Help: "What it begins with"},
+			},
+			Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts, Run: runSessionID,
+			Examples: []actions.Example{{Line: "session id --scope worktree --prefix review"}},
+			Policy:   actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+		},
+		{
+			Name: "session info", Group: actions.GroupSessions, Summary: "Tell of the session, its browser and its host", Effect: actions.Control | actions.NoBrowser, Traits: trait.AboutSession | trait.NotInScripts,
+			Run:    runSessionInfo,
+			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
+		},
+	}
+}
+
+// anyBrowser is the target of `connect` that stands for whichever browser runs.
+const anyBrowser = "auto"
+
+func runConnect(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	running := c.Session.Running()
+	target := c.String("target")
+	header, err := CDPHeaders(c.Input)
+	switch {
+	case err != nil:
+	case target == anyBrowser:
+		err = c.Session.ConnectAny(ctx)
+	default:
+		err = c.Session.Connect(ctx, target, header)
+	}
+	if fault.Is(err, fault.Usage) {
+		return actions.Result{}, c.Invalid(err.Error())
+	} else if err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: map[string]any{"launched": true, "relaunchedBrowser": running, "reused": false}, Text: "✓ Done"}, nil
+}
+
+func runClose(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	if c.Bool("all") {
+		return closeAll(ctx, c)
+	}
+	app, leaves := c.Session.Apps().Of(c.Session.Name()), c.Session.Leaves()
+	if err := c.Session.Close(ctx); err != nil {
+		return actions.Result{}, err
+	}
+	c.NoteApps(func(launch string) bool { return launch == app })
+	kept := c.Session.Restoring()
+	data, text := map[string]any{"closed": true, "restoreStatus": kept.Restore, "saveStatus": "not_configured"}, "✓ Browser closed"
+	if kept.Key != "" {
+		data["saveStatus"] = kept.Save
+	}
+	if kept.Saved != "" {
+		data["statePath"] = kept.Saved
+	}
+	if leaves {
+		data["detached"], text = true, "✓ Detached; the browser goes on running"
+	}
+	return actions.Result{Data: data, Text: text}, nil
+}
+
+func closeAll(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	open := c.Session.Sessions()
+	closed, failed := c.Session.CloseAll(ctx, c.String("lock"))
+	noteOthers(c, open, closed)
+	lines := make([]string, len(closed))
+	for i, name := range closed {
+		lines[i] = "✓ Closed session: " + name
+	}
+	names := slices.AppendSeq([]string{}, maps.Keys(failed)) // [] in JSON, not null
+	slices.Sort(names)
+	if len(names) > 0 {
+		return actions.Result{}, fault.New(fault.BrowserGone, "closing %s: %w", strings.Join(names, ", "), failed[names[0]])
+	}
+	c.NoteApps(func(string) bool { return true })
+	if len(closed) == 0 {
+		lines = []string{"No sessions are open"}
+	}
+	return actions.Result{Data: map[string]any{"closed": len(closed), "failed": names, "sessions": closed}, Text: strings.Join(lines, "\n")}, nil
+}
+
+func runSessionList(_ context.Context, c *actions.Call) (actions.Result, error) {
+	names, details := c.Session.All(), c.Session.Sessions()
+	lines := []string{"Active sessions:"}
+	for _, name := range names {
+		mark := "  "
+		if name == c.Session.Name() {
+			mark = "→ "
+		}
+		lines = append(lines, mark+name)
+	}
+	if len(names) == 0 {
+		lines = []string{"No active sessions"}
+	}
+	return actions.Result{Data: map[string]any{"sessions": names, "details": details}, Text: strings.Join(lines, "\n")}, nil
+}
+
+// noteOthers says which of the sessions that were closed other callers worked in, and which were left since they are locked.
+func noteOthers(c *actions.Call, open []actions.SessionEntry, closed []string) {
+	for _, s := range open {
+		of := ""
+		if s.Identity.From == actions.FromWorktree {
+			of = " of the worktree " + s.Identity.Path
+		}
+		switch {
+		case slices.Contains(closed, s.Name) && of != "" && s.Identity != c.Session.Owner():
+			c.Note("closed session " + s.Name + of + ", too")
+		case !slices.Contains(closed, s.Name) && s.LockedBy != nil:
+			c.Note("session " + s.Name + of + " is locked by " + s.LockedBy.Name + " and was left")
+		}
+	}
+}
+
+func runSessionID(_ context.Context, c *actions.Call) (actions.Result, error) {
+	scope := identity.Scope(c.String("scope"))
+	path, err := scope.Path(c.Cwd)
+	switch {
+	case errors.Is(err, identity.ErrScope):
+		return actions.Result{}, fault.New(fault.SessionInvalid, "Unknown session id scope '%s'. Use worktree, cwd, or git-root.", scope).About(string(scope))
+	case err != nil:
+		return actions.Result{}, fault.New(fault.SessionInvalid, "%w", err).About(c.Cwd).WithHint("Outside of git, --scope cwd and worktree are for the folder itself.")
+	}
+	id := identity.ID(c.String("prefix"), path)
+	data := map[string]any{"hash": identity.Hash(path), "path": path, "scope": scope, "session": id}
+	return actions.Result{Data: data, Text: id}, nil
+}
+
+func runSessionInfo(_ context.Context, c *actions.Call) (actions.Result, error) {
+	info := c.Session.Info()
+	lines := []string{"Session: " + info.Session, "Socket dir: " + cmp.Or(info.SocketDir, "none, the sessions are those of one process")}
+	if r := info.Runtime; r != nil {
+		lines = append(lines, fmt.Sprintf("Daemon: running (pid %d)", r.BackgroundPID), "Version: "+info.HostVersion, "Restore status: "+r.RestoreStatus,
+			"Save status: "+r.SaveStatus, "Engine: "+r.Engine, fmt.Sprintf("Browser launched: %t", r.BrowserLaunched),
+			"Browser: "+r.Browser, fmt.Sprintf("Pages: %d", r.PageCount))
+	} else {
+		lines = append(lines, fmt.Sprintf("Daemon: not running · the session has no browser; the host, process %d, answers", info.HostPID))
+	}
+	of := "named by " + info.Identity.From
+	switch info.Identity.From {
+	case actions.FromWorktree:
+		of = "worktree " + info.Identity.Path
+	case actions.FromDefault:
+		of = "nobody in particular: no name was given, outside of a git worktree"
+	}
+	lines = append(lines, "Identity: "+of)
+	if l := info.Lock; l != nil {
+		lines = append(lines, fmt.Sprintf("Locked by: %s, for another %s", l.Name, (time.Duration(l.RemainingMS)*time.Millisecond).Round(time.Second)))
+	}
+	return actions.Result{Data: info, Text: strings.Join(lines, "\n")}, nil
+}

@@ -1,0 +1,227 @@
+package tabs
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/navigate"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/policy"
+)
+
+func tabCommands() []actions.Command {
+	return []actions.Command{
+		{
+			Name:     "tab list",
+			Upstream: []string{"tab [new|list|close|<n>]", "tab [operation] [args]", "tab list", "tab <t<N>|label|target>"},
+			Aliases:  []string{"tab"}, Group: actions.GroupTabs, Summary: "List the open tabs, or switch to one",
+			Args:   []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
+			Effect: actions.Reads | actions.Control, Traits: trait.AboutTabs | trait.ListsTabs | trait.MayLosePage, Refs: trait.Refs{Stale: trait.MoreThan(0)}, View: trait.ViewTabs, Place: trait.PlaceTab, Tabless: true, Run: runTab,
+			Policy: actions.Policy{Action: "tab_list tab_switch", Families: policy.Does(), Acts: func(in *actions.Input) string {
+				if in.Has("which") {
+					return "tab_switch"
+				}
+				return "tab_list"
+			}},
+		},
+		{
+			Name: "tab switch", Group: actions.GroupTabs, Summary: "Make a tab the active one, to which commands go that do not say --tab",
+			Args:   []actions.Arg{{Name: "which", Value: "tab", Kept: true, Help: "An id such as t2, a label, or a target id"}},
+			Effect: actions.Reads | actions.Control, Traits: trait.AboutTabs | trait.ChoosesTab | trait.MayLosePage, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs, Place: trait.PlaceTab, Steps: true, Tabless: true, Run: runTabSwitch,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name:     "tab new",
+			Upstream: []string{"tab new [url]", "tab new --label <name> [url]"},
+			Group:    actions.GroupTabs, Summary: "Open a tab and make it the active one",
+			Args:   []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "What to open in it"}},
+			Flags:  []actions.Flag{{Name: "label", Value: "name", Kept: true, Help: "A name of your own for the tab"}, actions.DialogFlag()},
+			Effect: actions.Mutates | actions.Navigates | actions.Control, Traits: trait.AboutTabs | trait.OpensTab, View: trait.ViewTabs, Place: trait.PlaceTab, Tabless: true, Run: runTabNew,
+			Policy: actions.Policy{Families: policy.Does(), Also: actions.Opens("url")},
+		},
+		{
+			Name:     "tab close",
+			Upstream: []string{"tab close [t<N>|label|target]"},
+			Group:    actions.GroupTabs, Summary: "Close a tab",
+			Args:   []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "Which one; the active tab when not given"}},
+			Flags:  []actions.Flag{actions.DialogFlag()},
+			Effect: actions.Closes | actions.Control, Traits: trait.AboutTabs | trait.ClosesTab, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs, Place: trait.PlaceNone, Run: runTabClose,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+		{
+			Name:     "window new",
+			Upstream: []string{"window new", "window <operation>"},
+			Group:    actions.GroupTabs, Summary: "Open a window with a tab and make that the active one",
+			Effect: actions.Mutates | actions.Control, Traits: trait.AboutTabs, Tabless: true, Run: runWindowNew,
+			Policy: actions.Policy{Families: policy.Does()},
+		},
+	}
+}
+
+// labelOf is the tab's label as JSON has it.
+func labelOf(t *actions.Tab) any {
+	if t.Label == "" {
+		return nil
+	}
+	return t.Label
+}
+
+// TabWords are a tab in a list. One that is not a window says so, and whose it is.
+func TabWords(title, url, kind, parent string) string {
+	words := title + " - " + url
+	if kind == "page" || kind == "" {
+		return words
+	}
+	if parent != "" {
+		kind += " in " + parent
+	}
+	return words + " (" + kind + ")"
+}
+
+// parentOf returns the tab of the window that embeds a webview, or "".
+func parentOf(t *actions.Tab, tabs []*actions.Tab) string {
+	if id := t.Page.Parent(); id != "" {
+		for _, other := range tabs {
+			if other.Page.ID() == id {
+				return other.ID
+			}
+		}
+	}
+	return ""
+}
+
+func tabData(t *actions.Tab) map[string]any {
+	return map[string]any{"label": labelOf(t), "tabId": t.ID, "targetId": t.Page.ID(), "title": t.Page.Title(), "url": t.Page.URL()}
+}
+
+func runTab(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	if c.Has("which") {
+		if c.Name() == "tab list" {
+			return actions.Result{}, c.Invalid("Unexpected argument: " + c.String("which"))
+		}
+		return runTabSwitch(ctx, c)
+	}
+	tabs, active := c.Session.Tabs()
+	var wg sync.WaitGroup
+	for _, tab := range tabs {
+		wg.Go(func() { tab.Page.RefreshTitle(ctx) })
+	}
+	wg.Wait()
+	list := make([]map[string]any, len(tabs))
+	lines := make([]string, len(tabs))
+	for i, tab := range tabs {
+		list[i] = tabData(tab)
+		list[i]["active"] = tab == active
+		list[i]["type"] = tab.Page.Type()
+		parent := parentOf(tab, tabs)
+		if parent != "" {
+			list[i]["parent"] = parent
+		}
+		mark, label := "  ", ""
+		if tab == active {
+			mark = "→ "
+		}
+		if tab.Label != "" {
+			label = tab.Label + " "
+		}
+		lines[i] = fmt.Sprintf("%s[%s] %s%s", mark, tab.ID, label, TabWords(tab.Page.Title(), tab.Page.URL(), tab.Page.Type(), parent))
+		if d := tab.Page.Dialog(); d != nil {
+			list[i]["dialog"] = run.DescribeDialog(tab, tab, *d)
+			lines[i] += " (a " + d.Type + " dialog is open: " + wording.Quote(d.Message) + ")"
+		}
+		if opener := tab.Page.Opener(); opener != "" {
+			for _, o := range tabs {
+				if o.Page.ID() == opener {
+					list[i]["opener"] = o.ID
+				}
+			}
+		}
+		if err := tab.Page.Err(); err != nil {
+			list[i]["error"] = err.Error()
+			lines[i] += " (" + err.Error() + ")"
+		}
+	}
+	if len(tabs) == 0 {
+		lines = []string{"No tabs are open"}
+	}
+	return actions.Result{Data: map[string]any{"tabs": list}, Text: strings.Join(lines, "\n")}, nil
+}
+
+func runTabSwitch(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	tab, err := c.Session.SwitchTab(ctx, c.String("which"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	tab.Page.RefreshTitle(ctx)
+	return actions.Result{Data: tabData(tab), Text: navigate.PageText(tab.Page.Title(), tab.Page.URL())}, nil
+}
+
+func runWindowNew(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	tab, err := c.Session.NewTab(ctx, "", true)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	tabs, _ := c.Session.Tabs()
+	return actions.Result{
+		Data: map[string]any{"tabId": tab.ID, "total": len(tabs)},
+		Text: fmt.Sprintf("✓ Window opened [%s] (%d total)", tab.ID, len(tabs)),
+	}, nil
+}
+
+func runTabNew(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	address := ""
+	if c.Has("url") {
+		var err error
+		if address, err = navigate.Address(c, c.String("url")); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	tab, err := c.Session.NewTab(ctx, c.String("label"), false)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	title, url := "", "about:blank"
+	if address != "" {
+		nav, err := navigate.GoTo(ctx, c, tab, address)
+		if err != nil {
+			return actions.Result{}, navigate.Abandon(ctx, c, tab, err)
+		}
+		title, url = nav.Title, nav.URL
+		navigate.NoteLoad(c, nav)
+	}
+	tabs, _ := c.Session.Tabs()
+	data := tabData(tab)
+	data["title"], data["url"], data["total"] = title, url, len(tabs)
+	text := url
+	if address != "" {
+		text = navigate.PageText(title, url)
+	}
+	return actions.Result{Data: data, Text: text}, nil
+}
+
+func runTabClose(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	_, tab := c.Session.Tabs()
+	if c.Has("which") {
+		var err error
+		if tab, err = c.Session.FindTab(c.String("which")); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	if tab != nil {
+		run.AnswerDialogs(c, tab)
+		c.Session.States().LeaveTab(tab)
+	}
+	closed, active, err := c.Session.CloseTab(ctx, c.String("which"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{
+		Data: map[string]any{"closed": true, "tabId": closed.ID, "targetId": closed.Page.ID(), "label": labelOf(closed), "activeTabId": active.ID},
+		Text: "✓ Tab [" + closed.ID + "] closed",
+	}, nil
+}

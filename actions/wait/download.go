@@ -1,0 +1,116 @@
+package wait
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/download"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// beginQuiet is how long the page is watched for a download of the last action when there is only an older one to take.
+const beginQuiet = time.Second
+
+// waitDownload is `wait --download [path]`: it takes a download that began with the last action or since, else one before that nobody has
+// taken, else waits for the next one. The page may still be about to begin the one of the last action: an older one has to wait. When none comes, and one of the last action had been saved there and is gone, that is what it tells.
+func waitDownload(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	place, err := c.SavePlace(c.String("selector"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	browsing := tab.Page.Context()
+	stop, err := browsing.CatchDownloads(ctx)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	defer stop()
+	d, found := leftDownload(browsing)
+	if found && d.Seq <= browsing.DownloadMark() {
+		d, err = lateDownload(ctx, c, tab, d)
+		if err != nil {
+			return actions.Result{}, err
+		}
+	}
+	if !found {
+		last := 0
+		if all := browsing.Downloads(0); len(all) > 0 {
+			last = all[len(all)-1].Seq
+		}
+		limit, cancel := c.WithDeadline(ctx)
+		defer cancel()
+		d, err = browsing.AwaitDownload(limit, func(d engine.Download) bool { return d.Seq > last && !d.Taken })
+		if fault.Is(err, fault.Timeout) {
+			if gone := savedAndGone(browsing, place); gone != nil {
+				return actions.Result{}, download.MovedAway(gone)
+			}
+			return actions.Result{}, c.TimedOut("no download began", nil)
+		}
+		if err != nil {
+			return actions.Result{}, err
+		}
+	}
+	return download.SaveDownload(ctx, c, browsing, d, place, nil)
+}
+
+// leftDownload returns the download that `wait --download` takes of those that have begun. One that failed before the last action is past.
+func leftDownload(browsing *engine.Context) (engine.Download, bool) {
+	mark := browsing.DownloadMark()
+	var older *engine.Download
+	for _, d := range browsing.Downloads(0) {
+		switch {
+		case d.Taken:
+		case d.Seq > mark:
+			return d, true
+		case d.State != engine.DownloadCanceled && !d.Gone():
+			older = &d
+		}
+	}
+	if older == nil {
+		return engine.Download{}, false
+	}
+	return *older, true
+}
+
+// lateDownload returns the download that the last action is still about to begin, or else the older one. An action whose download was taken
+// begins no other.
+func lateDownload(ctx context.Context, c *actions.Call, tab *actions.Tab, older engine.Download) (engine.Download, error) {
+	browsing := tab.Page.Context()
+	mark := browsing.DownloadMark()
+	if len(browsing.Downloads(mark)) > 0 {
+		return older, nil
+	}
+	heard := run.CaptureRequests(tab)
+	defer run.KeepCapture(tab, heard)
+	watched, unwatch := tab.Page.Watch(ctx, true)
+	defer unwatch()
+	d, begun, err := tab.Page.AwaitDownloadOf(watched, heard.Traffic, func(d engine.Download) bool { return d.Seq > mark },
+		min(beginQuiet, c.Left()), min(download.DownloadQuiet, c.Left()))
+	if !begun {
+		d = older
+	}
+	if fault.Is(err, fault.DialogOpen) {
+		err = nil
+	}
+	return d, err
+}
+
+// savedAndGone returns the newest download that began with the last action, or since, was saved to the place, and is not there any more.
+func savedAndGone(browsing *engine.Context, place *actions.SavePlace) *engine.Download {
+	for _, d := range slices.Backward(browsing.Downloads(browsing.DownloadMark())) {
+		if d.Taken && place.Holds(d.File()) {
+			if d.Gone() {
+				return &d
+			}
+			return nil
+		}
+	}
+	return nil
+}

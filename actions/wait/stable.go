@@ -1,0 +1,48 @@
+package wait
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+)
+
+// defaultQuiet is how long a page has to be at rest, unless the caller says.
+const defaultQuiet = "300"
+
+// waitStable waits until the page is at rest: for so long nothing changed or moved in any of its frames, and no request was under way.
+func waitStable(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+	quiet := c.Duration("for")
+	heard := run.CaptureRequests(tab)
+	defer run.KeepCapture(tab, heard)
+	if err := element.Rest(ctx, c, tab, quiet, c.Deadline); err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: map[string]any{"waited": "stable", "ms": quiet.Milliseconds()}, Text: "✓ Done"}, nil
+}
+
+// waitIdle waits until the document has loaded and, for so long, no request was under way.
+func waitIdle(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+	heard := run.CaptureRequests(tab)
+	defer run.KeepCapture(tab, heard)
+	began := time.Now()
+	limited, cancel := context.WithDeadlineCause(ctx, c.Deadline, element.ErrNotStable)
+	defer cancel()
+	err := tab.Page.AwaitLoad(limited, engine.WaitLoad)
+	loading := err != nil
+	if !loading {
+		err = tab.Page.AwaitQuiet(limited, began, c.Duration("for"))
+	}
+	switch {
+	case err != nil && (errors.Is(context.Cause(limited), element.ErrNotStable) || fault.Is(err, fault.Timeout)):
+		return actions.Result{}, element.NotStable(c, tab, &element.OpFailure{Facts: map[string]any{"loading": loading}})
+	case err != nil:
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: map[string]any{"waited": "idle", "ms": c.Duration("for").Milliseconds()}, Text: "✓ Done"}, nil
+}

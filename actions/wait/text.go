@@ -1,0 +1,119 @@
+package wait
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+)
+
+// waitText waits in all frames at once; the first one that shows the text ends the wait.
+func waitText(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+	want := c.String("text")
+	for {
+		root, err := element.WaitIn(ctx, c, tab)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		met, again, err := textInFrames(ctx, c, root, want)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		if met {
+			return actions.Result{Data: map[string]any{"text": want, "waited": "text"}, Text: want}, nil
+		}
+		if !again || c.Left() == 0 {
+			where := "the page"
+			if root.Parent() != nil {
+				where = "the selected frame"
+			}
+			return actions.Result{}, c.TimedOut(where+" does not show the text "+wording.Quote(want), nil)
+		}
+	}
+}
+
+// textInFrames asks a frame and those in it to wait for a text, and every frame that comes meanwhile. Again is true when the frame was replaced.
+func textInFrames(ctx context.Context, c *actions.Call, root *engine.Frame, want string) (met, again bool, err error) {
+	var running sync.WaitGroup
+	defer running.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type answer struct {
+		frame *engine.Frame
+		met   bool
+		err   error
+	}
+	answers, arrived := make(chan answer), make(chan struct{})
+	asked, waiting, watching := map[*engine.Frame]bool{}, 0, false
+	ask := func() {
+		if !watching {
+			watching = true
+			arrivals := root.Page().Arrivals()
+			running.Go(func() {
+				if root.Page().AwaitArrival(ctx, arrivals) == nil {
+					send(ctx, arrived, struct{}{})
+				}
+			})
+		}
+		for _, f := range append([]*engine.Frame{root}, element.FramesBelow(ctx, root)...) {
+			if asked[f] {
+				continue
+			}
+			asked[f] = true
+			waiting++
+			running.Go(func() {
+				met, err := textIn(ctx, c, f, want)
+				send(ctx, answers, answer{f, met, err})
+			})
+		}
+	}
+	for ask(); waiting > 0; {
+		select {
+		case <-arrived:
+			watching = false
+			ask()
+		case a := <-answers:
+			waiting--
+			replaced := engine.IsNavigated(a.err) || fault.Is(a.err, fault.FrameGone)
+			switch {
+			case a.met:
+				return true, false, nil
+			case replaced && a.frame == root:
+				return false, true, nil
+			case replaced:
+				delete(asked, a.frame)
+				ask()
+			case a.err != nil:
+				return false, false, a.err
+			}
+		case <-ctx.Done():
+			if cause := context.Cause(ctx); fault.CodeOf(cause) != fault.Timeout {
+				return false, false, cause
+			}
+			return false, false, nil // a frame that is silent to the end does not show the text
+		}
+	}
+	return false, false, nil
+}
+
+// textIn waits for a text in one frame.
+func textIn(ctx context.Context, c *actions.Call, f *engine.Frame, want string) (met bool, err error) {
+	arg, err := json.Marshal(map[string]any{"text": want, "patience": c.Left().Milliseconds()})
+	if err != nil {
+		return false, err
+	}
+	value, _, err := f.CallRaw(ctx, "wait", arg)
+	return err == nil && element.FailureOf(value) == nil, err
+}
+
+func send[T any](ctx context.Context, to chan<- T, v T) {
+	select {
+	case to <- v:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,136 @@
+package wait
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/wording"
+)
+
+// addressTest is what a wait asks of an address.
+type addressTest struct {
+	fits  func(url string) bool
+	asked string // for messages
+}
+
+// newAddressTest reads the pattern of a wait.
+func newAddressTest(c *actions.Call, pattern string) (addressTest, error) {
+	switch {
+	case c.Bool("exact") && c.Bool("regex"):
+		return addressTest{}, c.Invalid("--exact and --regex exclude each other.")
+	case c.Bool("exact"):
+		return addressTest{fits: func(url string) bool { return url == pattern }, asked: "is not " + wording.Quote(pattern)}, nil
+	case c.Bool("regex"):
+		re, err := regexp.Compile(pattern)
+		if err != nil {
+			return addressTest{}, c.Invalid("the regular expression " + wording.Quote(pattern) + " is not valid: " + err.Error())
+		}
+		return addressTest{fits: re.MatchString, asked: "does not match /" + pattern + "/"}, nil
+	}
+	return addressTest{fits: func(url string) bool { return engine.MatchURL(pattern, url) }, asked: "does not match " + wording.Quote(pattern)}, nil
+}
+
+func waitURL(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+	test, err := newAddressTest(c, c.String("url"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	limited, cancel := c.WithDeadline(ctx)
+	defer cancel()
+	err = tab.Page.AwaitURL(limited, test.fits)
+	if fault.Is(err, fault.Timeout) {
+		return actions.Result{}, c.TimedOut("the address is "+tab.Page.URL()+", which "+test.asked, map[string]any{"url": tab.Page.URL()})
+	}
+	if err != nil {
+		return actions.Result{}, err
+	}
+	url := tab.Page.URL()
+	return actions.Result{Data: map[string]any{"url": url}, Text: url}, nil
+}
+
+// waitURLChange waits until the address is another one than it was; it may have become that before the wait began.
+func waitURLChange(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+	from := c.String("url-change")
+	if from == "" {
+		from = tab.Page.URL()
+	}
+	limited, cancel := c.WithDeadline(ctx)
+	defer cancel()
+	err := tab.Page.AwaitURL(limited, func(url string) bool { return url != from })
+	if fault.Is(err, fault.Timeout) {
+		return actions.Result{}, c.TimedOut("the address is still "+from, map[string]any{"url": from})
+	}
+	if err != nil {
+		return actions.Result{}, err
+	}
+	url := tab.Page.URL()
+	return actions.Result{Data: map[string]any{"url": url, "from": from, "waited": "url-change"}, Text: url}, nil
+}
+
+// waitResponse waits for a response: the first one that fits of those that came since the last action began and were not told of yet.
+func waitResponse(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+	test, err := newAddressTest(c, c.String("response"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	heard := run.CaptureRequests(tab)
+	defer run.KeepCapture(tab, heard)
+	var got engine.Request
+	fits := func(r engine.Request) bool { return r.Status != 0 && test.fits(r.URL) && !heard.Reported[r.ID] }
+	limited, cancel := c.WithDeadline(ctx)
+	defer cancel()
+	err = heard.Traffic.Await(limited, "waiting for a response", func(all []engine.Request) bool {
+		for _, r := range all {
+			if fits(r) {
+				got = r
+				return true
+			}
+		}
+		return false
+	})
+	if fault.Is(err, fault.Timeout) {
+		return actions.Result{}, noResponse(c, heard.Traffic.Requests(), test)
+	}
+	if err != nil {
+		return actions.Result{}, err
+	}
+	heard.Reported[got.ID] = true
+	data := map[string]any{"url": got.URL, "status": got.Status, "type": got.Type, "waited": "response"}
+	line := strconv.Itoa(got.Status) + " "
+	if got.Method != "" { // the request began before anybody listened
+		data["method"] = got.Method
+		line += got.Method + " "
+	}
+	return actions.Result{Data: data, Text: line + got.URL}, nil
+}
+
+// noResponse says what there was in place of a response that fits.
+func noResponse(c *actions.Call, seen []engine.Request, test addressTest) error {
+	const most = 5
+	var fitting, others []string
+	for _, r := range seen {
+		line := strings.TrimSpace(r.Method + " " + r.URL)
+		switch {
+		case test.fits(r.URL) && r.Failure != "":
+			fitting = append(fitting, line+" failed ("+r.Failure+")")
+		case test.fits(r.URL) && r.Status == 0:
+			fitting = append(fitting, line+" is not answered yet")
+		case r.Status != 0:
+			others = append(others, strconv.Itoa(r.Status)+" "+line)
+		}
+	}
+	what := "no response came"
+	switch {
+	case len(fitting) > 0:
+		what = strings.Join(fitting[:min(most, len(fitting))], ", ")
+	case len(others) > 0:
+		what += " whose address fits; seen: " + strings.Join(others[max(0, len(others)-most):], ", ")
+	}
+	return c.TimedOut(what, map[string]any{"seen": others, "fitting": fitting})
+}

@@ -1,0 +1,281 @@
+package wait
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/internal/pause"
+	"github.com/skua-browser/skua/policy"
+)
+
+func waitCommand() actions.Command {
+	return actions.Command{
+		Name:     "wait",
+		Upstream: []string{"wait <sel|ms>", "wait <selector|ms|option>", "wait <selector>", "wait <ms>", "wait --download [path]"},
+		Group:    actions.GroupReading, Summary: "Wait for an element, a text, an address, a load state, a script or a time",
+		Help: "Give one thing to wait for. Waits run in the page and end in the moment when it happens. A whole number is a time in " +
+			"milliseconds, every other word a selector. Selectors, --text and --stable look in the frame that `frame` chose, the latter two in " +
+			"the frames in it as well; --fn runs in the top frame. A wait that cannot come true, such as one for an unknown ref, fails at once.",
+		Args: []actions.Arg{{Name: "selector", Value: "selector|ms", Kind: actions.Selector, Optional: true, Help: "An element, or a time in milliseconds"}},
+		Flags: []actions.Flag{
+			{
+				Name: "state", As: "wait-state", Value: "state", OneOf: []string{"visible", "hidden", "attached", "detached", "enabled"},
+				Help: "What to wait for of the element; visible when not given",
+			},
+			{Name: "text", Value: "text", Help: "Wait until the page shows this text"},
+			{Name: "url", Value: "pattern", Help: "Wait for an address: a part of it, or a pattern with *"},
+			{Name: "url-change", Value: "from", OptionalValue: true, Help: "Wait until the address is another one than this, or than now when none is given"},
+			{Name: "response", Value: "pattern", Help: "Wait for a response from an address that fits, as with --url; one that came since the last action counts, too"},
+			{Name: "exact", Kind: actions.Bool, Help: "With --url or --response: the pattern is the whole address"},
+			{Name: "regex", Kind: actions.Bool, Help: "With --url or --response: the pattern is a regular expression, which may fit a part of the address"},
+			{Name: "stable", Kind: actions.Bool, Help: "Wait until the page is at rest: nothing changes or moves, and no request is under way"},
+			{Name: "idle", Kind: actions.Bool, Help: "Wait until the page has loaded and no request is under way, whatever changes in it meanwhile"},
+			{Name: "for", Kind: actions.Duration, Default: defaultQuiet, Help: "With --stable or --idle: how long it has to be so"},
+			{Name: "load", Value: "state", OneOf: []string{"load", "domcontentloaded", "networkidle"}, Help: "Wait for a state of loading"},
+			{Name: "fn", Value: "expression", Help: "Wait until this script's value is true"},
+			{Name: "download", Kind: actions.Bool, Help: "Wait for a download, and save it to the path that is given, or in the current folder"},
+		},
+		Effect: actions.Reads, Traits: trait.Waits | trait.SavesFile, Refs: trait.Refs{Unchecked: true}, Writes: &trait.Output{Kind: trait.Download, Arg: "selector", Flag: "download", If: "download", Saved: "Download saved and verified"}, Steps: true,
+		Playwright: []string{
+			"await {selector}.waitFor();", "await {selector}.waitFor({ state: {state} });", "await page.getByText({text}).first().waitFor();",
+			"await page.waitForLoadState({load});", "await page.waitForFunction({fn});",
+		},
+		Examples: []actions.Example{
+			{Line: "wait @e3 --state hidden"},
+			{Line: `wait --text "Saved"`},
+			{Line: "wait --url */done"},
+			{Line: `wait --url "/order/\\d+$" --regex`},
+			{Line: "wait --response /api/save"},
+			{Line: "wait --stable"},
+			{Line: "wait --idle --for 500"},
+			{Line: "wait --url-change"},
+			{Line: "wait 500"},
+		},
+		AtLeast: waitTime,
+		Run:     runWait,
+		Policy:  actions.Policy{Action: "wait waitforurl waitforloadstate waitforfunction waitfordownload", Families: policy.Does(), Further: waitsWith, Acts: waitAction, Also: waitDoes},
+	}
+}
+
+// waitAction is agent-browser's word for what is waited for.
+func waitAction(in *actions.Input) string {
+	for _, form := range []struct{ flag, action string }{
+		{"download", "waitfordownload"}, {"url", "waitforurl"}, {"url-change", "waitforurl"}, {"load", "waitforloadstate"}, {"idle", "waitforloadstate"}, {"fn", "waitforfunction"},
+	} {
+		if in.Has(form.flag) {
+			return form.action
+		}
+	}
+	return "wait"
+}
+
+// waitDoes tells of a wait that runs a script.
+func waitDoes(in *actions.Input) []string {
+	if in.Has("fn") {
+		return []string{"eval"}
+	}
+	return nil
+}
+
+// waitTime is what `wait <ms>` needs, with some time for the answer.
+func waitTime(in *actions.Input) time.Duration {
+	ms, err := strconv.ParseUint(in.String("selector"), 10, 31)
+	if err != nil {
+		return 0
+	}
+	return time.Duration(ms)*time.Millisecond + time.Second
+}
+
+func runWait(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	if c.Bool("download") {
+		return waitDownload(ctx, c)
+	}
+	form, err := waitForm(c)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if form == "ms" {
+		ms, _ := strconv.Atoi(c.String("selector"))
+		if err := pause.For(ctx, time.Duration(ms)*time.Millisecond); err != nil {
+			return actions.Result{}, err
+		}
+		return actions.Result{Data: map[string]any{"ms": ms, "waited": "timeout"}, Text: "✓ Done"}, nil
+	}
+	tab, err := c.Session.Tab(ctx)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	res, err := waitFor(watched, c, tab, form)
+	if fault.Is(err, fault.Timeout) && !strings.HasPrefix(err.Error(), actions.WaitTimedOut) {
+		// The page was too busy to say what it shows.
+		err = c.TimedOut(strings.TrimSuffix(err.Error(), "."), nil)
+	}
+	return res, err
+}
+
+func waitFor(ctx context.Context, c *actions.Call, tab *actions.Tab, form string) (actions.Result, error) {
+	switch form {
+	case "text":
+		return waitText(ctx, c, tab)
+	case "url":
+		return waitURL(ctx, c, tab)
+	case "load":
+		return waitLoad(ctx, c, tab)
+	case "fn":
+		return waitFunction(ctx, c, tab)
+	case "response":
+		return waitResponse(ctx, c, tab)
+	case "stable":
+		return waitStable(ctx, c, tab)
+	case "url-change":
+		return waitURLChange(ctx, c, tab)
+	case "idle":
+		return waitIdle(ctx, c, tab)
+	}
+	return waitElement(ctx, c, tab)
+}
+
+// waitForm returns which of the forms was asked for.
+func waitForm(c *actions.Call) (string, error) {
+	var forms []string
+	for _, name := range []string{"selector", "text", "url", "load", "fn", "response", "stable", "url-change", "idle"} {
+		if c.Has(name) {
+			forms = append(forms, name)
+		}
+	}
+	switch len(forms) {
+	case 0:
+		return "", c.Missing("selector")
+	case 1:
+	default:
+		return "", c.Invalid("wait takes one thing to wait for, and got " + strings.Join(forms, " and ") + ".")
+	}
+	form := forms[0]
+	if form == "selector" {
+		if _, err := strconv.ParseUint(c.String("selector"), 10, 31); err == nil {
+			form = "ms"
+		} else if _, err := strconv.ParseFloat(c.String("selector"), 64); err == nil {
+			return "", c.Invalid("wait takes whole milliseconds, got '" + c.String("selector") + "'.")
+		}
+	}
+	if c.Has("wait-state") && form != "selector" {
+		return "", c.Invalid("--state can only be used with a selector wait")
+	}
+	for _, name := range []string{"exact", "regex"} {
+		if c.Has(name) && form != "url" && form != "response" {
+			return "", c.Invalid("--" + name + " says how the pattern of --url or --response is meant")
+		}
+	}
+	if c.Has("for") && form != "stable" && form != "idle" {
+		return "", c.Invalid("--for says how long the page has to be at rest, with --stable or --idle")
+	}
+	return form, nil
+}
+
+func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+	if _, err := tab.Page.Settle(ctx, c.Left()); err != nil {
+		return actions.Result{}, err
+	}
+	t, err := element.Resolve(ctx, c, tab, c.String("selector"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	state := c.String("wait-state")
+	if state == "" {
+		state = "visible"
+	}
+	away := state == "hidden" || state == "detached"
+	for {
+		arg, err := json.Marshal(map[string]any{"target": t.Want, "state": state, "patience": c.Left().Milliseconds()})
+		if err != nil {
+			return actions.Result{}, err
+		}
+		value, doc, err := t.Frame.CallRaw(ctx, "wait", arg)
+		frameGone := fault.Is(err, fault.FrameGone)
+		if away && (frameGone || t.Ref != nil && engine.IsNavigated(err)) {
+			break // with its frame, or with its document
+		}
+		if frameGone || c.Left() > 0 {
+			if moved, lost := element.CarriedOn(ctx, c, t, err, c.Left()); lost != nil {
+				return actions.Result{}, lost
+			} else if moved {
+				continue
+			}
+		}
+		if err != nil {
+			return actions.Result{}, err
+		}
+		if f := element.FailureOf(value).In(t.Frame, doc); f != nil {
+			if f.Code == fault.RefStale && away {
+				break
+			}
+			if f.Code == fault.Timeout {
+				element.GiveRefs(c, f)
+				return actions.Result{}, c.TimedOut(t.Label+" did not become "+state+seenInstead(f), f.Facts)
+			}
+			return actions.Result{}, element.Failure(ctx, c, t, f)
+		}
+		var met element.Located
+		if err := json.Unmarshal(value, &met); err != nil {
+			return actions.Result{}, fault.New(fault.Internal, "reading the result of wait: %w", err)
+		}
+		if t.Ref != nil {
+			element.NoteElement(c, t, &met)
+		}
+		break
+	}
+	return actions.Result{Data: map[string]any{"selector": t.Label, "waited": "selector"}, Text: "✓ Done"}, nil
+}
+
+func seenInstead(f *element.OpFailure) string {
+	if seen, _ := f.Facts["seen"].(string); seen != "" {
+		return "; last seen: " + seen
+	}
+	return ""
+}
+
+func waitLoad(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+	state := c.String("load")
+	if state == string(engine.WaitNetworkIdle) {
+		heard := run.CaptureRequests(tab)
+		defer run.KeepCapture(tab, heard)
+	}
+	limited, cancel := c.WithDeadline(ctx)
+	defer cancel()
+	err := tab.Page.AwaitLoad(limited, engine.WaitUntil(state))
+	if fault.Is(err, fault.Timeout) {
+		return actions.Result{}, c.TimedOut("the page did not reach the state "+state, nil)
+	}
+	return actions.Result{Data: map[string]any{"state": state}, Text: "✓ Done"}, err
+}
+
+func waitFunction(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+	if _, err := tab.Page.Settle(ctx, c.Left()); err != nil {
+		return actions.Result{}, err
+	}
+	value, err := tab.Page.AwaitScript(ctx, c.String("fn"), c.Left())
+	if fault.Is(err, fault.Timeout) {
+		return actions.Result{}, c.TimedOut(err.Error(), nil)
+	}
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: map[string]any{"result": value.JSON}, Text: value.Text()}, nil
+}
+
+// waitsWith is what a wait does by what it waits for.
+func waitsWith(in *actions.Input) []policy.Family {
+	return slices.Concat(actions.IfGiven(policy.RunsScript, "fn")(in), actions.IfGiven(policy.WritesFiles, "download")(in))
+}
