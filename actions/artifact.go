@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/atomicfile"
-	"github.com/skua-browser/skua/policy"
 )
 
 // Artifact is a file that a command is to write: a picture, a recording, a report.

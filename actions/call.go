@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/doctor"
+	"github.com/skua-browser/skua/browsers/doctor"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/snapshot"

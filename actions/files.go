@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skua-browser/skua/policy"
-	"github.com/skua-browser/skua/state"
+	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/session/state"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"

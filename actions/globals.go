@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skua-browser/skua/vault"
+	"github.com/skua-browser/skua/guard/vault"
 
 	"github.com/skua-browser/skua/engine"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/skua-browser/skua/journal"
+	"github.com/skua-browser/skua/session/journal"
 )
 
 // maxKept is the longest value, in bytes, that a journal keeps of one argument.

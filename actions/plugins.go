@@ -6,8 +6,8 @@ import (
 	"os"
 
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/plugin"
-	"github.com/skua-browser/skua/vault"
+	"github.com/skua-browser/skua/guard/plugin"
+	"github.com/skua-browser/skua/guard/vault"
 )
 
 // Plugins returns the plugins of a caller: those of trusted configuration files, of which the later ones win, and those of the environment, which win over

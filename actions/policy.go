@@ -3,7 +3,7 @@ package actions
 import (
 	"slices"
 
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 )
 
 // Policy is what an owner's rules know of a command: what they may call it, and what it does beside what its name says. What is forbidden by what is

@@ -8,8 +8,8 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
-	"github.com/skua-browser/skua/policy"
 )
 
 // An action policy speaks of commands by our names and families of names (`tab new`, `tab`) and by agent-browser's words for what it has

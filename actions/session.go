@@ -6,13 +6,13 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/chrome"
-	"github.com/skua-browser/skua/journal"
+	"github.com/skua-browser/skua/session/journal"
 	"github.com/skua-browser/skua/snapshot"
 )
 

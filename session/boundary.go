@@ -7,8 +7,8 @@ import (
 	"unicode"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
-	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session/rules"
 )
 

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/identity"
 	"github.com/skua-browser/skua/session"
+	"github.com/skua-browser/skua/session/identity"
 )
 
 // caller is somebody who works in a folder and names no session, unless he does.

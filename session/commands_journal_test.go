@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/journal"
+	"github.com/skua-browser/skua/session/journal"
 )
 
 // guestbook is a site whose form leads to another page. It remembers what was sent.

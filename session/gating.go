@@ -12,8 +12,8 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/gate"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/gate"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/rules"
 )

@@ -10,7 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/identity"
+	"github.com/skua-browser/skua/session/identity"
 	"github.com/skua-browser/skua/session/ledger"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/ring"
-	"github.com/skua-browser/skua/journal"
 	"github.com/skua-browser/skua/session/dashboard"
+	"github.com/skua-browser/skua/session/journal"
 	"github.com/skua-browser/skua/snapshot"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 )
 
 // heedDownloadPath does what --download-path says, within the download roots. Roots that came after it end what lies outside of them.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/notifier"
-	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session/rules"
 	livestream "github.com/skua-browser/skua/session/stream"
 )

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/skua-browser/skua/vault"
+	"github.com/skua-browser/skua/guard/vault"
 )
 
 // loginSite is an app that really checks who logs in, and keeps a log of it.

@@ -13,14 +13,14 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
-	"github.com/skua-browser/skua/config"
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/gate"
-	"github.com/skua-browser/skua/identity"
+	"github.com/skua-browser/skua/guard/gate"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/notifier"
 	"github.com/skua-browser/skua/internal/product"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/session/config"
+	"github.com/skua-browser/skua/session/identity"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/ledger"
 )

@@ -8,8 +8,8 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/plainjson"
-	"github.com/skua-browser/skua/policy"
 )
 
 // Write prints the reply as the caller wants it and returns the exit code: 0, or 1 for every failure.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/rules"
 )

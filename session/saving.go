@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/session/restore"
-	"github.com/skua-browser/skua/state"
+	"github.com/skua-browser/skua/session/state"
 )
 
 const (

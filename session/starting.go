@@ -7,7 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/gate"
+	"github.com/skua-browser/skua/guard/gate"
 	"github.com/skua-browser/skua/session/launch"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"

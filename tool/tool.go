@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"github.com/skua-browser/skua/electron"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/rules"
 	"github.com/skua-browser/skua/tool/artifacts"

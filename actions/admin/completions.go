@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
-	"github.com/skua-browser/skua/policy"
 )
 
 // shellCommands help those who type at a terminal.

@@ -7,9 +7,9 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/doctor"
+	"github.com/skua-browser/skua/browsers/doctor"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/product"
-	"github.com/skua-browser/skua/policy"
 )
 
 // doctorLimit is more than all checks may take, one after the other.

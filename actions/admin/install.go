@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/browsers/install"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/install"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/product"
-	"github.com/skua-browser/skua/policy"
 )
 
 // installLimit is how long a browser may take to arrive, over a slow connection.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/identity"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/session/identity"
 )
 
 // maxLock bounds how long a session may be held: who forgets a lock must not keep others out for ever.

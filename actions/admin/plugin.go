@@ -10,8 +10,8 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/plugin"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/plugin"
+	"github.com/skua-browser/skua/guard/policy"
 )
 
 func pluginCommands() []actions.Command {

@@ -2,9 +2,9 @@ package admin
 
 import (
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/install"
-	"github.com/skua-browser/skua/plugin"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/browsers/install"
+	"github.com/skua-browser/skua/guard/plugin"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/skills"
 )
 

@@ -3,7 +3,7 @@ package admin
 import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 )
 
 // servingCommands are programs of their own: the host program runs them, not the host. They are here for their grammar and their help.

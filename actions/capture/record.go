@@ -12,8 +12,8 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/video"
-	"github.com/skua-browser/skua/policy"
 )
 
 // Bounds of a recording; SKUA_RECORD_SECONDS and SKUA_RECORD_BYTES say otherwise.

@@ -11,7 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/capture"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 )
 
 func screenshotCommand() actions.Command {

@@ -9,8 +9,8 @@ import (
 	"github.com/skua-browser/skua/copilot/task"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/guard/vault"
 	"github.com/skua-browser/skua/internal/wording"
-	"github.com/skua-browser/skua/vault"
 )
 
 // grantsOf reads what --grant gives: name=env:VARIABLE or name=vault:login[.field], and behind either @origin. Without an origin, that of a variable is

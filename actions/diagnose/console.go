@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 )
 
 // Bounds of what is kept of messages, and as much again of errors, unless SKUA_CONSOLE_ENTRIES and SKUA_CONSOLE_BYTES say otherwise.

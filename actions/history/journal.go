@@ -9,10 +9,10 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/wording"
-	"github.com/skua-browser/skua/journal"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/session/journal"
 )
 
 // Commands are those of the journal.

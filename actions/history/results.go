@@ -1,6 +1,6 @@
 package history
 
-import "github.com/skua-browser/skua/journal"
+import "github.com/skua-browser/skua/session/journal"
 
 // The data of the replies.
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/journal"
+	"github.com/skua-browser/skua/session/journal"
 )
 
 // module is the library's name in Go programs.

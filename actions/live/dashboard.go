@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
-	"github.com/skua-browser/skua/policy"
 )
 
 // dashboardPort is where the dashboard is when nobody says otherwise.

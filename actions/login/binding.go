@@ -6,8 +6,8 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/guard/vault"
 	"github.com/skua-browser/skua/internal/wording"
-	"github.com/skua-browser/skua/vault"
 )
 
 // bind says where a login may be typed: where it was bound to when it was saved. What the call says can only narrow that.

@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/policy"
-	"github.com/skua-browser/skua/vault"
+	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/guard/vault"
 )
 
 // Commands are those of the vault, and of logging in with what it has.

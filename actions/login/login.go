@@ -13,7 +13,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/wording"
-	"github.com/skua-browser/skua/vault"
+	"github.com/skua-browser/skua/guard/vault"
 )
 
 //go:generate go run ../../internal/pagescript/bundle -tools ../../tools/go.mod .

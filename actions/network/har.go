@@ -13,10 +13,10 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/har"
 	"github.com/skua-browser/skua/internal/product"
 	"github.com/skua-browser/skua/internal/wording"
-	"github.com/skua-browser/skua/policy"
 )
 
 // Bounds of a recording for a HAR file, unless SKUA_HAR_ENTRIES and SKUA_HAR_BYTES say otherwise.

@@ -9,8 +9,8 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
-	"github.com/skua-browser/skua/policy"
 )
 
 // Bounds of what is kept of requests, unless SKUA_NETWORK_ENTRIES and SKUA_NETWORK_BYTES say otherwise.

@@ -12,10 +12,10 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fetch"
 	"github.com/skua-browser/skua/internal/markdown"
 	"github.com/skua-browser/skua/internal/wording"
-	"github.com/skua-browser/skua/policy"
 )
 
 func readCommand() actions.Command {

@@ -11,9 +11,9 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
-	"github.com/skua-browser/skua/policy"
-	"github.com/skua-browser/skua/state"
+	"github.com/skua-browser/skua/session/state"
 )
 
 // AutosaveInterval is how often the state is kept behind commands, as the environment says; 0: never.

@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
-	"github.com/skua-browser/skua/policy"
 )
 
 func cookieCommands() []actions.Command {

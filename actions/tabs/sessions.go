@@ -12,10 +12,10 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/browsers/provider"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/identity"
-	"github.com/skua-browser/skua/policy"
-	"github.com/skua-browser/skua/provider"
+	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/session/identity"
 )
 
 func sessionCommands() []actions.Command {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/tool"

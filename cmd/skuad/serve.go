@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/loopback"
 	"github.com/skua-browser/skua/internal/metrics"
-	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/tool"

@@ -15,10 +15,10 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
-	files "github.com/skua-browser/skua/config"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/session"
+	files "github.com/skua-browser/skua/session/config"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/rules"
 )

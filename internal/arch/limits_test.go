@@ -3,6 +3,7 @@ package arch
 import (
 	"go/ast"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ const (
 	maxLines     = 6000
 	maxMethods   = 40 // exported ones of a type
 	maxInterface = 12 // methods of an interface
+	maxFolders   = 16 // at the top level
 )
 
 // exceptions are sizes above the limits, with what they may be at most. They only shrink: whoever makes one smaller lowers it here, and removes
@@ -156,4 +158,17 @@ func TestSizesAreMeasured(t *testing.T) {
 		"methods of the interface low.I": {2, maxInterface},
 		"results of low that are maps":   {1, 0},
 	}, sizes([]source{sample(t, "low/a.go", text), sample(t, "low/b.go", "package low\n"), sample(t, "low/c_test.go", text)}))
+}
+
+func TestTopLevel(t *testing.T) {
+	t.Parallel()
+	entries, err := os.ReadDir(root(t))
+	require.NoError(t, err)
+	var folders []string
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") && e.Name() != "bin" && e.Name() != "node_modules" {
+			folders = append(folders, e.Name())
+		}
+	}
+	require.LessOrEqual(t, len(folders), maxFolders, "folders of the top level: %v", folders)
 }

@@ -10,10 +10,10 @@ type selection struct{ pkg, tests string }
 // drive browsers those tests in which many goroutines meet. All others have their turn in the deep tier.
 var raced = []selection{
 	{pkg: "engine/cdp"},    // one reader, many callers
-	{pkg: "gate"},          // connections of many pages
+	{pkg: "guard/gate"},    // connections of many pages
 	{pkg: "internal/ring"}, // written by events, read by commands
-	{pkg: "journal"},
-	{pkg: "policy"},
+	{pkg: "session/journal"},
+	{pkg: "guard/policy"},
 	{pkg: "session/wire"},
 	{pkg: "session/wire/hostdir"},
 	{pkg: "snapshot"}, // refs

@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 )
 
 // External is how a session gets a browser that it does not start.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 )
 
 // GateFlags are the launch flags that say what a session may reach. What one of them said stands until the session is closed, or another call says

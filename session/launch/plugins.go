@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/plugin"
+	"github.com/skua-browser/skua/guard/plugin"
 )
 
 // Plugins are those of a call, which may make its browser or add to how that is started.

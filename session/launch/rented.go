@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/browsers/provider"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/provider"
 )
 
 // rented is a browser that a provider starts for the session, and that ends there when the session leaves it.

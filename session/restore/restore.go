@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/internal/wording"
-	"github.com/skua-browser/skua/state"
+	"github.com/skua-browser/skua/session/state"
 )
 
 // What restoring and saving came to, in agent-browser's words.

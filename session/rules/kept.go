@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 )
 
 // Kept is what a session's owner has forbidden, as it outlives the host: a session that comes back is under the rules that it was under.

@@ -7,9 +7,9 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
-	"github.com/skua-browser/skua/config"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/session/config"
 	"github.com/skua-browser/skua/session/launch"
 )
 

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/tool/contract"
 )
 

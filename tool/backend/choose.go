@@ -6,7 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/actions/catalog"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 )
 
 // Choice is what decides on a backend. A flag wins over the environment, and that over a configuration.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/testmodel"
-	"github.com/skua-browser/skua/policy"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/session/rules"
 	"github.com/skua-browser/skua/tool"

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/identity"
+	"github.com/skua-browser/skua/session/identity"
 	"github.com/skua-browser/skua/tool/backend"
 )
 

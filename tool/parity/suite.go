@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/tool/backend"
 )
 

@@ -21,8 +21,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/gate"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/gate"
+	"github.com/skua-browser/skua/guard/policy"
 )
 
 // names is a resolver whose names have one answer after the other; the last one stays.

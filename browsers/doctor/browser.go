@@ -14,9 +14,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/browsers/install"
 	"github.com/skua-browser/skua/engine/chrome"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/install"
 	"github.com/skua-browser/skua/internal/wording"
 )
 

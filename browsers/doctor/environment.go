@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/install"
+	"github.com/skua-browser/skua/browsers/install"
 	"github.com/skua-browser/skua/internal/home"
 )
 

@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/browsers/provider"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/internal/testrental"
-	"github.com/skua-browser/skua/provider"
 )
 
 func standin(t *testing.T, name string) *testrental.Standin {

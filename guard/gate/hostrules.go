@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 )
 
 // hostRules are what --host-resolver-rules says, which a browser behind the gate has no use for: it resolves nothing itself.

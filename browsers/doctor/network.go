@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/install"
+	"github.com/skua-browser/skua/browsers/install"
 	"github.com/skua-browser/skua/internal/fetch"
 )
 

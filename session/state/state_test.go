@@ -13,7 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
-	"github.com/skua-browser/skua/state"
+	"github.com/skua-browser/skua/session/state"
 )
 
 var now = time.Unix(1_800_000_000, 0)

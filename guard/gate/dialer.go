@@ -15,7 +15,7 @@ import (
 	"golang.org/x/net/http/httpproxy"
 
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/policy"
+	"github.com/skua-browser/skua/guard/policy"
 )
 
 // Options configure a [Dialer] and a [Gate].

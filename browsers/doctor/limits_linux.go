@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/skua-browser/skua/install"
+	"github.com/skua-browser/skua/browsers/install"
 )
 
 // What a browser with some tabs needs.

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/fault"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/loopback"
-	"github.com/skua-browser/skua/policy"
 )
 
 // Gate is a proxy on loopback through which one session reaches what its rules allow, and nothing else. It wants a secret of who uses it.
