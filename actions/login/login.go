@@ -12,8 +12,8 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
-	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/guard/vault"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 //go:generate go run ../../internal/pagescript/bundle -tools ../../tools/go.mod .

@@ -16,8 +16,8 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/engine/storage"
-	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // The modules in js, bundled (internal/pagescript).
