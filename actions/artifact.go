@@ -54,12 +54,12 @@ func (c *Call) ArtifactDir(kind string) string {
 	return filepath.Join(os.TempDir(), "skua-"+kind)
 }
 
-// Save writes the file whole, and puts where it is, its size in bytes and its media type into the data of the reply.
-func (a *Artifact) Save(content []byte, data map[string]any) error {
+// Save writes the file whole and tells where it is.
+func (a *Artifact) Save(content []byte) (SavedFile, error) {
 	if err := a.Write(content); err != nil {
-		return err
+		return SavedFile{}, err
 	}
-	return a.Describe(data)
+	return a.Saved()
 }
 
 // Write writes the file whole.
@@ -70,7 +70,7 @@ func (a *Artifact) Write(content []byte) error {
 	return nil
 }
 
-// Create begins the file, for those who write it bit by bit. After its Commit, describe tells of it.
+// Create begins the file, for those who write it bit by bit. After its Commit, Saved tells of it.
 func (a *Artifact) Create() (*atomicfile.File, error) {
 	f, err := atomicfile.Create(a.Path)
 	if err != nil {
@@ -93,19 +93,6 @@ func (a *Artifact) Saved() (SavedFile, error) {
 		return SavedFile{}, a.Failed(err)
 	}
 	return SavedFile{Path: a.Path, Size: info.Size(), Type: MediaType(a.Path)}, nil
-}
-
-// Describe puts what is known of the file that was written into the data of the reply.
-func (a *Artifact) Describe(data map[string]any) error {
-	f, err := a.Saved()
-	if err != nil {
-		return err
-	}
-	data["path"], data["size"] = f.Path, f.Size
-	if f.Type != "" {
-		data["type"] = f.Type
-	}
-	return nil
 }
 
 // Failed is the error of a file that could not be written, for a cause.

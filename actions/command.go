@@ -86,6 +86,15 @@ type Result struct {
 	Held    bool   // nothing was done: a person has to confirm it
 }
 
+// HeldResult is the data of a command that is held until it is confirmed. Keys that agent-browser has are spelled as it spells them.
+type HeldResult struct {
+	Action               string `json:"action"`
+	Command              string `json:"command"`
+	ConfirmationID       string `json:"confirmation_id"`
+	ConfirmationRequired bool   `json:"confirmation_required"`
+	SelfConfirmation     *bool  `json:"self_confirmation,omitempty"` // whether the agent that asked for it may confirm it
+}
+
 // Arg is a positional argument. Its name is the key under which [Input] hands out the value.
 type Arg struct {
 	Name     string

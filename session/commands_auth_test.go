@@ -286,7 +286,7 @@ func TestAuthVault(t *testing.T) {
 	}
 	c.do("auth", "delete", "a")
 	require.True(t, fault.Is(c.try("auth", "show", "a").Err, fault.CredentialNotFound))
-	_, active := c.host.Do(t.Context(), c.request("", []string{"session", "list"})).Result.Data.(map[string]any)["sessions"].([]string)
+	_, active := c.data("session", "list")["sessions"].([]any)
 	require.True(t, active)
 	require.NotContains(t, c.do("session", "list").Result.Text, c.session, "none of it needs a browser")
 }

@@ -93,7 +93,7 @@ func TestPolicyKeepsThePage(t *testing.T) {
 	c.fails(fault.PolicyBlocked, "click", "#a", "--new-tab")
 	c.try("batch", "click #b", "fill #i x", "tab new", "open about:blank")
 	require.Equal(t, []any{float64(0), "", url}, c.page(`[count, document.querySelector("#i").value, location.href]`))
-	require.Len(t, c.do("tab").Result.Data.(map[string]any)["tabs"], 1)
+	require.Len(t, c.data("tab")["tabs"], 1)
 }
 
 // What upstream's traps were: `launch` need not be listed, a policy never keeps a session from being ended or from telling its rules.

@@ -88,11 +88,11 @@ func (r *runner) hold(in *actions.Input, v policy.Verdict) (*actions.Result, err
 	})
 	k.held = append(k.held, h)
 	s.changed() // for who looks at the dashboard
-	data := map[string]any{"action": h.Action, "confirmation_id": h.ID, "confirmation_required": true, "command": h.Command}
+	data := actions.HeldResult{Action: h.Action, Command: h.Command, ConfirmationID: h.ID, ConfirmationRequired: true}
 	run := "\n  Run: " + in.Program() + " confirm " + h.ID
 	if r.req.Agent {
 		mayConfirm := s.manager.owner.SelfConfirm()
-		data[SelfConfirmation] = mayConfirm
+		data.SelfConfirmation = &mayConfirm
 		if !mayConfirm {
 			run = "\n  It waits for a person, for " + confirmTime.String() + ". Who asked for it cannot confirm it."
 		}
@@ -102,9 +102,6 @@ func (r *runner) hold(in *actions.Input, v policy.Verdict) (*actions.Result, err
 		Text: "Confirmation required:\n  " + h.Action + "\n  Command: " + h.Command + run + "\n  Or:  " + in.Program() + " deny " + h.ID,
 	}, nil
 }
-
-// SelfConfirmation is the key in the data of a command that is held which says whether the agent that asked for it may confirm it.
-const SelfConfirmation = "self_confirmation"
 
 // freeIDLocked makes an id as agent-browser's are.
 func (k *waiting) freeIDLocked() (string, error) {

@@ -26,7 +26,7 @@ func TestConfirmationsEnd(t *testing.T) {
 			r := runner{manager: m, session: &inCall{Session: s}}
 			res, err := r.hold(in, policy.Verdict{Effect: policy.Ask, Action: "click", Rule: "confirm click"})
 			require.NoError(t, err)
-			return res.Data.(map[string]any)["confirmation_id"].(string)
+			return res.Data.(actions.HeldResult).ConfirmationID
 		}
 		first := hold()
 		time.Sleep(confirmTime / 2)

@@ -1,10 +1,12 @@
 package session_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/pointer"
 	"github.com/skua-browser/skua/engine/fault"
 	"github.com/skua-browser/skua/session"
 )
@@ -173,7 +175,13 @@ func pressed(after truthSeen, key string) bool {
 
 // received is what the reply to a click says that the element got instead of it.
 func (a truthAct) received(reply session.Reply) string {
-	data, _ := reply.Result.Data.(map[string]any)
-	received, _ := data["received"].(string)
-	return received
+	raw, err := json.Marshal(reply.Result.Data)
+	if err != nil {
+		panic(err) // data of a reply is JSON
+	}
+	var data pointer.ClickedResult
+	if err := json.Unmarshal(raw, &data); err != nil {
+		return "" // of another command
+	}
+	return data.Received
 }

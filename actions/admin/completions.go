@@ -67,6 +67,11 @@ func Shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
 // mostRefs bounds the refs that are offered: nobody looks through more.
 const mostRefs = 200
 
+// ValuesResult is the data of the command that shells ask for what to complete.
+type ValuesResult struct {
+	Values []LiveValue `json:"values"`
+}
+
 // LiveValue is a value that `completion values` prints.
 type LiveValue struct {
 	Kind  string `json:"kind"` // see [LiveRef]
@@ -96,5 +101,5 @@ func runValues(_ context.Context, c *actions.Call) (actions.Result, error) {
 	for _, v := range values {
 		text.WriteString(v.Kind + "\t" + v.Value + "\t" + wording.OneLine(v.About) + "\n")
 	}
-	return actions.Result{Data: map[string]any{"values": values}, Text: text.String()}, nil
+	return actions.Result{Data: ValuesResult{values}, Text: text.String()}, nil
 }

@@ -31,7 +31,7 @@ type keptPicture struct {
 
 // compareWithLast compares a picture with the last one that was taken in the same way, and takes its place. It returns the text of the reply
 // when nothing changed.
-func compareWithLast(c *actions.Call, tab *actions.Tab, s *Shot, image []byte, data map[string]any) (unchanged string, err error) {
+func compareWithLast(c *actions.Call, tab *actions.Tab, s *Shot, image []byte) (found *Comparison, unchanged string, err error) {
 	way := fmt.Sprint(s.Format, s.Quality, s.Scale, s.Clear, s.annotate, s.selector, s.Clip != nil && s.selector == "", c.String("clip"), c.Strings("hide"))
 	kept := actions.StateOf[pictures](&tab.States)
 	kept.mu.Lock()
@@ -44,7 +44,7 @@ func compareWithLast(c *actions.Call, tab *actions.Tab, s *Shot, image []byte, d
 	ratio := 1.0
 	if last.image != nil {
 		if ratio, err = changedRatio(last.image, image); err != nil {
-			return "", err
+			return nil, "", err
 		}
 	}
 	next := keptPicture{way: way, revision: last.revision + 1, image: image}
@@ -57,14 +57,12 @@ func compareWithLast(c *actions.Call, tab *actions.Tab, s *Shot, image []byte, d
 		kept.list = slices.Delete(kept.list, i, i+1)
 	}
 	kept.list = append(kept.list, next)
-	if dropped := kept.bound(c.Limit("SCREENSHOT_ENTRIES", picturesKept), c.Limit("SCREENSHOT_BYTES", pictureBytesKept)); dropped > 0 {
-		data["dropped"] = dropped
-	}
-	data["changed"], data["pixelChangeRatio"], data["revision"], data["threshold"] = changed, ratio, next.revision, s.threshold
+	found = &Comparison{Changed: changed, PixelChangeRatio: ratio, Revision: next.revision, Threshold: s.threshold}
+	found.Dropped = kept.bound(c.Limit("SCREENSHOT_ENTRIES", picturesKept), c.Limit("SCREENSHOT_BYTES", pictureBytesKept))
 	if changed {
-		return "", nil
+		return found, "", nil
 	}
-	return fmt.Sprintf("✓ Screenshot unchanged (revision %d, %.4f%% pixels changed)", next.revision, ratio*100), nil
+	return found, fmt.Sprintf("✓ Screenshot unchanged (revision %d, %.4f%% pixels changed)", next.revision, ratio*100), nil
 }
 
 // bound lets the oldest pictures go, and returns how many.

@@ -81,11 +81,11 @@ func runPDF(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if _, err := out.Commit(); err != nil {
 		return actions.Result{}, file.Failed(err)
 	}
-	data := map[string]any{}
-	if err := file.Describe(data); err != nil {
+	data, err := file.Saved()
+	if err != nil {
 		return actions.Result{}, err
 	}
-	data["type"] = "application/pdf"
+	data.Type = "application/pdf"
 	return actions.Result{Data: data, Text: "✓ PDF saved to " + file.Shown}, nil
 }
 

@@ -133,11 +133,9 @@ func startRecording(ctx context.Context, c *actions.Call, before func() error) (
 		t.cancel(nil)
 		return actions.Result{}, err
 	}
-	data := map[string]any{
-		"path": file.Path, "started": true, "fps": o.fps, "cursor": o.cursor, "tab": tab.ID, "contactSheet": o.sheet != nil, "contactSheetPath": nil,
-	}
+	data := &RecordingStartedResult{ContactSheet: o.sheet != nil, Cursor: o.cursor, FPS: o.fps, Path: file.Path, Started: true, Tab: tab.ID}
 	if o.sheet != nil {
-		data["contactSheetPath"], data["contactSheetThreshold"] = o.sheet.Path, o.threshold
+		data.ContactSheetPath, data.ContactSheetThreshold = &o.sheet.Path, &o.threshold
 	}
 	if byBrowser {
 		notes = append(notes, "ffmpeg is not on the PATH; the browser makes the film itself (AV1)")
@@ -192,21 +190,16 @@ func runRecordStop(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	data := map[string]any{"fps": t.fps, "frames": t.made.frames, "durationMs": t.made.took.Round(time.Millisecond).Milliseconds()}
-	if t.made.captured > 0 {
-		data["capturedFrames"] = t.made.captured
-	}
-	if err := t.file.Describe(data); err != nil {
+	file, err := t.file.Saved()
+	if err != nil {
 		return actions.Result{}, err
 	}
-	if t.why != "" {
-		data["ended"] = t.why
+	data := RecordingResult{
+		CapturedFrames: t.made.captured, DurationMS: t.made.took.Round(time.Millisecond).Milliseconds(), Ended: t.why, FPS: t.fps, Frames: t.made.frames,
+		SavedFile: file,
 	}
 	if t.sheet != nil {
-		data["contactSheetPath"], data["contactSheetFrames"], data["contactSheetThreshold"] = t.sheet.Path, t.made.sheet, t.threshold
-		if t.made.dropped > 0 {
-			data["dropped"] = t.made.dropped
-		}
+		data.ContactSheetPath, data.ContactSheetFrames, data.ContactSheetThreshold, data.Dropped = t.sheet.Path, &t.made.sheet, &t.threshold, t.made.dropped
 	}
 	return actions.Result{Data: data, Text: fmt.Sprintf("✓ Recording saved to %s (%d fps)", t.file.Shown, t.fps)}, nil
 }
@@ -224,12 +217,11 @@ func runRecordRestart(ctx context.Context, c *actions.Call) (actions.Result, err
 		}
 		return err
 	})
-	if data, ok := res.Data.(map[string]any); ok {
-		data["restarted"] = true
-		delete(data, "started")
+	if data, ok := res.Data.(*RecordingStartedResult); ok {
+		data.Restarted, data.Started = true, false
 		res.Text = strings.Replace(res.Text, "started", "restarted", 1)
 		if previous != nil {
-			data["previousPath"] = previous.file.Path
+			data.PreviousPath = previous.file.Path
 			res.Text += " (previous saved to " + previous.file.Shown + ")"
 		}
 	}

@@ -113,29 +113,32 @@ func runScreenshot(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	data := map[string]any{}
+	var data ScreenshotResult
 	if s.ifChanged {
-		unchanged, err := compareWithLast(c, tab, s, image, data)
+		var unchanged string
+		data.Comparison, unchanged, err = compareWithLast(c, tab, s, image)
 		if err != nil || unchanged != "" {
 			return actions.Result{Data: data, Text: unchanged}, err
 		}
 	}
-	if err := s.File.Save(image, data); err != nil {
+	file, err := s.File.Save(image)
+	if err != nil {
 		return actions.Result{}, err
 	}
-	return s.saved(data, list), nil
+	return s.saved(data, file, list), nil
 }
 
 // saved is the reply for a picture that is in its file.
-func (s *Shot) saved(data map[string]any, list []annotation) actions.Result {
-	data["type"] = "image/" + string(s.Format)
+func (s *Shot) saved(data ScreenshotResult, file actions.SavedFile, list []annotation) actions.Result {
+	file.Type = "image/" + string(s.Format)
+	data.SavedFile = &file
 	var text strings.Builder
 	text.WriteString("✓ Screenshot saved to " + s.File.Shown)
 	if s.annotate {
 		if list == nil {
 			list = []annotation{}
 		}
-		data["annotations"] = list
+		data.Annotations = list
 	}
 	for _, a := range list {
 		text.WriteString("\n" + a.legend())

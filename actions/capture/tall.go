@@ -140,11 +140,11 @@ func saveTall(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot, t
 	if _, err := file.Commit(); err != nil {
 		return actions.Result{}, s.File.Failed(err)
 	}
-	data := map[string]any{}
-	if err := s.File.Describe(data); err != nil {
+	saved, err := s.File.Saved()
+	if err != nil {
 		return actions.Result{}, err
 	}
-	return s.saved(data, list), nil
+	return s.saved(ScreenshotResult{}, saved, list), nil
 }
 
 // slicesOf is the picture whose slices are taken when they are read.

@@ -89,11 +89,12 @@ func runCaptureCandidates(ctx context.Context, c *actions.Call) (actions.Result,
 }
 
 func savedCandidates(c *actions.Call, s *captures.Shot, targets []*element.Target, image []byte, boxes []pcd.Box) (actions.Result, error) {
-	data := map[string]any{"boxes": boxes}
-	if err := s.File.Save(image, data); err != nil {
+	file, err := s.File.Save(image)
+	if err != nil {
 		return actions.Result{}, err
 	}
-	data["type"] = "image/" + string(s.Format)
+	file.Type = "image/" + string(s.Format)
+	data := CandidatesResult{Boxes: boxes, SavedFile: file}
 	var text strings.Builder
 	text.WriteString("✓ Screenshot saved to " + s.File.Shown)
 	for _, b := range boxes {
@@ -106,7 +107,7 @@ func savedCandidates(c *actions.Call, s *captures.Shot, targets []*element.Targe
 		}
 	}
 	if len(unseen) > 0 {
-		data["unseen"] = unseen
+		data.Unseen = unseen
 		where := "in view"
 		if s.Clip != nil {
 			where = "on the page"

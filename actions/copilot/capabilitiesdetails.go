@@ -74,7 +74,7 @@ func runCapabilitiesDetails(ctx context.Context, c *actions.Call) (actions.Resul
 			b.line("   ", s.String())
 		}
 	}
-	return actions.Result{Data: map[string]any{"details": details}, Text: strings.TrimSuffix(b.String(), "\n")}, nil
+	return actions.Result{Data: DetailsResult{details}, Text: strings.TrimSuffix(b.String(), "\n")}, nil
 }
 
 // elements returns the targets that ids stand for, each once.

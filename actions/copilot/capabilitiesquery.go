@@ -49,7 +49,7 @@ func runCapabilitiesQuery(ctx context.Context, c *actions.Call) (actions.Result,
 	if len(lines) == 0 {
 		lines = []string{"Nothing on the page fits."}
 	}
-	return actions.Result{Data: map[string]any{"candidates": found}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: QueryResult{found}, Text: strings.Join(lines, "\n")}, nil
 }
 
 // everything is what a page offers, without the caps of its summary. What several items of a collection have under one label is there once.

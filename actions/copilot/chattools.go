@@ -185,7 +185,8 @@ func (t *talk) run(ctx context.Context, in *actions.Input) (res actions.Result, 
 		return res, res.Held, err
 	}
 	// A rule of the session's holds it: the person at the terminal may say so at once.
-	id, _ := res.Data.(map[string]any)["confirmation_id"].(string)
+	waits, _ := res.Data.(actions.HeldResult)
+	id := waits.ConfirmationID
 	agreed, err := t.agrees(ctx, in, "a rule of the session wants it to be confirmed")
 	if err != nil {
 		return res, true, err

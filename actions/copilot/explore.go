@@ -71,9 +71,9 @@ func whole(value string) []string { return []string{value} }
 // exploreReply is the data of `explore`.
 type exploreReply struct {
 	*explore.Result
-	GoalText string         `json:"goal"`
-	Summary  *pcd.Summary   `json:"summary,omitempty"` // of the page that was found
-	DOT      map[string]any `json:"dot,omitempty"`     // the file
+	GoalText string             `json:"goal"`
+	Summary  *pcd.Summary       `json:"summary,omitempty"` // of the page that was found
+	DOT      *actions.SavedFile `json:"dot,omitempty"`     // the file
 }
 
 func runExplore(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -120,10 +120,11 @@ func runExplore(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	if dot != nil {
-		reply.DOT = map[string]any{}
-		if err := dot.Save([]byte(found.Graph.DOT()), reply.DOT); err != nil {
+		file, err := dot.Save([]byte(found.Graph.DOT()))
+		if err != nil {
 			return actions.Result{}, err
 		}
+		reply.DOT = &file
 	}
 	return actions.Result{Data: reply, Text: reply.text(dot), Failed: !found.Found}, nil
 }

@@ -56,27 +56,16 @@ func runTaskList(_ context.Context, c *actions.Call) (actions.Result, error) {
 	if n := c.Int("most"); n > 0 && len(tasks) > n {
 		tasks = tasks[:n]
 	}
-	type entry struct {
-		ID        string      `json:"id"`
-		Goal      string      `json:"goal"`
-		Status    task.Status `json:"status"`
-		Progress  float64     `json:"progress"`
-		Reason    string      `json:"reason,omitempty"`
-		Omitted   []string    `json:"omitted,omitempty"`
-		Steps     int         `json:"steps"`
-		CreatedAt int64       `json:"createdAt"`
-		UpdatedAt int64       `json:"updatedAt"`
-	}
-	list := make([]entry, len(tasks))
+	list := make([]TaskEntry, len(tasks))
 	lines := make([]string, len(tasks))
 	for i, t := range tasks {
-		list[i] = entry{t.ID, t.Goal, t.Status, t.Progress, t.Reason, t.Omitted, len(t.History), t.CreatedAt, t.UpdatedAt}
+		list[i] = TaskEntry{t.ID, t.Goal, t.Status, t.Progress, t.Reason, t.Omitted, len(t.History), t.CreatedAt, t.UpdatedAt}
 		lines[i] = fmt.Sprintf("%s  %-20s  %s  %s", t.ID, taskProgress(t), time.UnixMilli(t.CreatedAt).Format(time.DateTime), wording.Quote(t.Goal))
 	}
 	if len(lines) == 0 {
 		lines = []string{"There are no tasks"}
 	}
-	return actions.Result{Data: map[string]any{"tasks": list}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: TasksResult{list}, Text: strings.Join(lines, "\n")}, nil
 }
 
 func runTaskShow(_ context.Context, c *actions.Call) (actions.Result, error) {

@@ -133,7 +133,7 @@ func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context
 		c.Note(saved + " was there before and has been replaced")
 	}
 	return actions.Result{
-		Data: map[string]any{"path": saved, "name": d.Name, "size": d.Received, "url": d.URL},
+		Data: DownloadResult{d.Name, saved, d.Received, d.URL},
 		Text: "✓ Download saved to " + saved,
 	}, nil
 }

@@ -200,7 +200,7 @@ func findText(ctx context.Context, c *actions.Call, _ *actions.Tab, t *element.T
 	if err := element.RunOp(ctx, c, t, "read", map[string]any{"what": "text"}, &res); err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"text": look.Text(res.Value)}, Text: look.Text(res.Value)}, nil
+	return actions.Result{Data: TextResult{look.Text(res.Value)}, Text: look.Text(res.Value)}, nil
 }
 
 // findCount counts what the locator matches, which may be nothing.

@@ -53,7 +53,10 @@ func SetChecked(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 	if !want {
 		key = "unchecked"
 	}
-	data := map[string]any{key: t.Label}
+	data := CheckedResult{Checked: t.Label}
+	if !want {
+		data = CheckedResult{Unchecked: t.Label}
+	}
 	was := ""
 	for range mostToggles {
 		aim, err := element.AimAt(ctx, c, t, element.AimOptions{Checks: "pointer", Events: []string{"mousedown", "click"}, Guard: true, Want: wordOf(want)})
@@ -63,7 +66,7 @@ func SetChecked(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 		case aim.Already:
 			run.SetArmed(c, nil)
 			if was == "" {
-				data["already"] = true
+				data.Already = true
 				return actions.Result{Data: data, Text: "✓ Done · it was " + key + " already"}, nil
 			}
 			return actions.Result{Data: data, Text: "✓ Done"}, nil

@@ -101,7 +101,7 @@ func runClipboardRead(ctx context.Context, c *actions.Call) (actions.Result, err
 	if now.Text == "" && now.Files > 0 {
 		c.Note("there is no text on the clipboard, but " + wording.Plural(now.Files, "file"))
 	}
-	return actions.Result{Data: map[string]any{"text": now.Text}, Text: now.Text}, nil
+	return actions.Result{Data: ClipboardTextResult{now.Text}, Text: now.Text}, nil
 }
 
 func runClipboardWrite(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -117,7 +117,7 @@ func runClipboardWrite(ctx context.Context, c *actions.Call) (actions.Result, er
 		return actions.Result{}, fault.New(fault.ValueNotKept, "The clipboard did not keep the text: it holds %s.",
 			wording.Plural(utf8.RuneCountInString(now.Text), "character")).WithHint("Another program or page may use the clipboard at the same time.")
 	}
-	return actions.Result{Data: map[string]any{"written": true}, Text: "✓ Done"}, nil
+	return actions.Result{Data: ClipboardWrittenResult{true}, Text: "✓ Done"}, nil
 }
 
 func runClipboardCopy(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -145,7 +145,7 @@ func runClipboardCopy(ctx context.Context, c *actions.Call) (actions.Result, err
 	if err := run.Settle(ctx, c, tab); err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"copied": true, "characters": utf8.RuneCountInString(now.Text)}, Text: "✓ Done"}, nil
+	return actions.Result{Data: ClipboardCopiedResult{utf8.RuneCountInString(now.Text), true}, Text: "✓ Done"}, nil
 }
 
 func runClipboardPaste(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -177,7 +177,7 @@ func runClipboardPaste(ctx context.Context, c *actions.Call) (actions.Result, er
 	if err := run.Settle(ctx, c, tab); err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"pasted": true, "to": active.to()}, Text: "✓ Done"}, nil
+	return actions.Result{Data: ClipboardPastedResult{true, active.to()}, Text: "✓ Done"}, nil
 }
 
 func pressing(tab *actions.Tab, strokes ...engine.Stroke) func(context.Context) error {

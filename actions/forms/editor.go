@@ -150,7 +150,7 @@ func (a *activeResult) place() string {
 }
 
 // to is what replies say of the element that got the input.
-func (a *activeResult) to() map[string]any { return map[string]any{"role": a.Role, "name": a.Name} }
+func (a *activeResult) to() FocusedElement { return FocusedElement{a.Name, a.Role} }
 
 // childOf returns the child frame whose element has the token.
 func childOf(ctx context.Context, frame *engine.Frame, token int64) (*engine.Frame, error) {

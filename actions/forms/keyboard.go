@@ -74,19 +74,19 @@ func keyboardCommands() []actions.Command {
 }
 
 func runPress(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return keys(ctx, c, "pressed", func(ctx context.Context, tab *actions.Tab, stroke engine.Stroke) error {
+	return keys(ctx, c, PressedResult{Pressed: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke engine.Stroke) error {
 		return tab.Page.Keys(ctx, []engine.Stroke{stroke})
 	})
 }
 
 func runKeyDown(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return keys(ctx, c, "keydown", func(ctx context.Context, tab *actions.Tab, stroke engine.Stroke) error {
+	return keys(ctx, c, PressedResult{KeyDown: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke engine.Stroke) error {
 		return tab.Page.KeyDown(ctx, stroke)
 	})
 }
 
 func runKeyUp(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return keys(ctx, c, "keyup", func(ctx context.Context, tab *actions.Tab, stroke engine.Stroke) error {
+	return keys(ctx, c, PressedResult{KeyUp: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke engine.Stroke) error {
 		was, err := tab.Page.KeyUp(ctx, stroke)
 		if !was {
 			c.Note(c.String("key") + " was not held down")
@@ -95,8 +95,8 @@ func runKeyUp(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	})
 }
 
-// keys sends what became of the argument "key", and says so under the name in the data.
-func keys(ctx context.Context, c *actions.Call, name string, send func(context.Context, *actions.Tab, engine.Stroke) error) (actions.Result, error) {
+// keys sends what became of the argument "key". The data says what was done with it.
+func keys(ctx context.Context, c *actions.Call, data PressedResult, send func(context.Context, *actions.Tab, engine.Stroke) error) (actions.Result, error) {
 	stroke, err := engine.ParseKey(c.String("key"))
 	if err != nil {
 		return actions.Result{}, err
@@ -120,7 +120,7 @@ func keys(ctx context.Context, c *actions.Call, name string, send func(context.C
 			return actions.Result{}, err
 		}
 	}
-	return actions.Result{Data: map[string]any{name: c.String("key")}, Text: "✓ Done"}, nil
+	return actions.Result{Data: data, Text: "✓ Done"}, nil
 }
 
 // SendInput sends input and waits until the page has handled it. It reports whether a dialog ended that early.
@@ -156,19 +156,19 @@ func runKeyboardType(ctx context.Context, c *actions.Call) (actions.Result, erro
 	if err := run.Settle(ctx, c, tab); err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"typed": shown, "to": active.to()}, Text: "✓ Done"}, nil
+	return actions.Result{Data: KeyboardTypedResult{active.to(), shown}, Text: "✓ Done"}, nil
 }
 
 func runInsertText(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return putIn(ctx, c, "inserted", func(ctx context.Context, page *engine.Page, text string) error { return page.InsertText(ctx, text) })
+	return putIn(ctx, c, EnteredResult{Inserted: true}, func(ctx context.Context, page *engine.Page, text string) error { return page.InsertText(ctx, text) })
 }
 
 func runCompose(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return putIn(ctx, c, "composed", func(ctx context.Context, page *engine.Page, text string) error { return page.Compose(ctx, text) })
+	return putIn(ctx, c, EnteredResult{Composed: true}, func(ctx context.Context, page *engine.Page, text string) error { return page.Compose(ctx, text) })
 }
 
 // putIn puts the text of the command in at the caret, without the keys of its characters, and looks at what the field made of it.
-func putIn(ctx context.Context, c *actions.Call, name string, put func(context.Context, *engine.Page, string) error) (actions.Result, error) {
+func putIn(ctx context.Context, c *actions.Call, data EnteredResult, put func(context.Context, *engine.Page, string) error) (actions.Result, error) {
 	tab, err := run.TabForOp(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
@@ -196,7 +196,8 @@ func putIn(ctx context.Context, c *actions.Call, name string, put func(context.C
 			return actions.Result{}, err
 		}
 	}
-	return actions.Result{Data: map[string]any{name: true, "to": active.to()}, Text: "✓ Done"}, nil
+	data.To = active.to()
+	return actions.Result{Data: data, Text: "✓ Done"}, nil
 }
 
 // activating reports whether a key or chord activates what has the focus.

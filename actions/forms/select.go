@@ -123,7 +123,7 @@ func chooseBy(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	if err := run.Settle(ctx, c, tab); err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"selected": res.Selected}, Text: "✓ Done"}, nil
+	return actions.Result{Data: SelectedResult{res.Selected}, Text: "✓ Done"}, nil
 }
 
 const (

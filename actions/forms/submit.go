@@ -50,10 +50,10 @@ func submit(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 	if err := element.RunOp(ctx, c, t, "submitter", nil, &how); err != nil {
 		return actions.Result{}, err
 	}
-	data := map[string]any{"submitted": t.Label}
+	data := SubmittedResult{Submitted: t.Label}
 	if how.Control != nil {
 		part := partOf(c, t, how.Control, how.Doc)
-		data["control"] = part.Label
+		data.Control = part.Label
 		o := engine.ClickOptions{Button: "left", Count: 1}
 		aim, err := pointer.AimToClick(ctx, c, part, o)
 		if err != nil {
@@ -64,7 +64,7 @@ func submit(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 		}
 	} else {
 		part := partOf(c, t, how.Field, how.Doc)
-		data["field"] = part.Label
+		data.Field = part.Label
 		if err := enterIn(ctx, c, tab, part); err != nil {
 			return actions.Result{}, err
 		}

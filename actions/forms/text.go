@@ -136,7 +136,7 @@ func FillField(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elemen
 	if err := run.Settle(ctx, c, tab); err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"filled": t.Label}, Text: "✓ Done"}, nil
+	return actions.Result{Data: FilledResult{t.Label}, Text: "✓ Done"}, nil
 }
 
 // halfFilled is the error of a field that a dialog came up for before it had its text, or, where it is picked as a date is, while the page was
@@ -302,7 +302,7 @@ func Focused(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.
 			return actions.Result{}, err
 		}
 	}
-	return actions.Result{Data: map[string]any{"focused": t.Label}, Text: "✓ Done"}, run.Settle(ctx, c, tab)
+	return actions.Result{Data: FocusedResult{t.Label}, Text: "✓ Done"}, run.Settle(ctx, c, tab)
 }
 
 func runType(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
@@ -342,7 +342,7 @@ func TypeInto(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	if err := run.Settle(ctx, c, tab); err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"typed": typed}, Text: "✓ Done"}, nil
+	return actions.Result{Data: TypedResult{typed}, Text: "✓ Done"}, nil
 }
 
 // strokesAtOnce is how many keys are on their way to a page at the same time. A page takes about 1 ms for each: what was sent when the

@@ -117,7 +117,7 @@ func upload(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 	if err := run.Settle(ctx, c, tab); err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"selector": t.Label, "uploaded": len(files)}, Text: "✓ Done"}, nil
+	return actions.Result{Data: UploadedResult{t.Label, len(files)}, Text: "✓ Done"}, nil
 }
 
 // askForFiles clicks the target, and returns the field that the page asks for files for.

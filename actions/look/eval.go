@@ -3,6 +3,7 @@ package look
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
@@ -49,21 +50,18 @@ func runEval(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		if err := run.Interrupted(c, tab, err); err != nil {
 			return actions.Result{}, err
 		}
-		data := map[string]any{"origin": tab.Page.URL(), "result": nil}
+		data := EvalResult{Origin: tab.Page.URL()}
 		if run.Blocked(c, tab) {
-			data["dialogOpened"] = true
+			data.DialogOpened = true
 		}
 		return actions.Result{Data: data}, nil
 	}
 	if err := run.Settle(ctx, c, tab); err != nil {
 		return actions.Result{}, err
 	}
-	data := map[string]any{"origin": tab.Page.URL(), "result": value.JSON}
-	if value.Unserializable != "" {
-		data["unserializable"] = value.Unserializable
-	}
+	data := EvalResult{Origin: tab.Page.URL(), Result: json.RawMessage(value.JSON), Unserializable: value.Unserializable}
 	if value.Undefined {
-		data["unserializable"] = "undefined"
+		data.Unserializable = "undefined"
 	}
 	return actions.Result{Data: data, Text: value.Text()}, nil
 }

@@ -96,7 +96,7 @@ func runGetText(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"origin": tab.Page.URL(), "text": Text(res.Value)}, Text: Text(res.Value)}, nil
+	return actions.Result{Data: TextResult{tab.Page.URL(), Text(res.Value)}, Text: Text(res.Value)}, nil
 }
 
 func runGetHTML(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -104,7 +104,7 @@ func runGetHTML(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"html": Text(res.Value)}, Text: Text(res.Value)}, nil
+	return actions.Result{Data: HTMLResult{Text(res.Value)}, Text: Text(res.Value)}, nil
 }
 
 func runGetValue(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -118,13 +118,13 @@ func runGetValue(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if res.Value == nil {
 		c.Note(c.String("selector") + " is a " + element.ElementName(&res.Located) + ", which has no value")
 	}
-	return actions.Result{Data: map[string]any{"value": Text(res.Value)}, Text: Text(res.Value)}, nil
+	return actions.Result{Data: ValueResult{Value: Text(res.Value)}, Text: Text(res.Value)}, nil
 }
 
 // secretValue is the reply about a field that does not show what it holds.
 func secretValue(c *actions.Call, res *element.ReadResult) actions.Result {
 	c.Note(c.String("selector") + " is a field that does not show what it holds: its value of " + wording.Plural(res.Length, "character") + " is not printed")
-	return actions.Result{Data: map[string]any{"value": actions.Hidden, "hidden": true, "length": res.Length}, Text: actions.Hidden}
+	return actions.Result{Data: ValueResult{Hidden: true, Length: &res.Length, Value: actions.Hidden}, Text: actions.Hidden}
 }
 
 func runGetAttr(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -138,7 +138,7 @@ func runGetAttr(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if res.Value == nil {
 		c.Note(c.String("selector") + " has no attribute " + wording.Quote(c.String("name")))
 	}
-	return actions.Result{Data: map[string]any{"origin": tab.Page.URL(), "value": res.Value}, Text: Text(res.Value)}, nil
+	return actions.Result{Data: AttributeResult{tab.Page.URL(), res.Value}, Text: Text(res.Value)}, nil
 }
 
 func runGetTitle(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -154,7 +154,7 @@ func runGetTitle(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			info, err = tab.Page.Info(watched)
 		}
 	}
-	return actions.Result{Data: map[string]any{"title": info.Title}, Text: info.Title}, err
+	return actions.Result{Data: TitleResult{info.Title}, Text: info.Title}, err
 }
 
 func runGetURL(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -167,7 +167,7 @@ func runGetURL(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	url := tab.Page.URL()
-	return actions.Result{Data: map[string]any{"url": url}, Text: url}, nil
+	return actions.Result{Data: URLResult{url}, Text: url}, nil
 }
 
 func runGetCount(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -191,7 +191,7 @@ func runGetCount(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func countResult(count int, selector string) actions.Result {
-	return actions.Result{Data: map[string]any{"count": count, "selector": selector}, Text: strconv.Itoa(count)}
+	return actions.Result{Data: CountResult{count, selector}, Text: strconv.Itoa(count)}
 }
 
 // Count counts what a target matches.
@@ -267,7 +267,7 @@ func runGetStyles(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	for _, name := range slices.Sorted(maps.Keys(styles)) {
 		fmt.Fprintf(&b, "%s: %v\n", name, styles[name])
 	}
-	return actions.Result{Data: map[string]any{"styles": styles}, Text: strings.TrimSuffix(b.String(), "\n")}, nil
+	return actions.Result{Data: StylesResult{styles}, Text: strings.TrimSuffix(b.String(), "\n")}, nil
 }
 
 func runIs(ctx context.Context, c *actions.Call, what string) (actions.Result, error) {
@@ -276,5 +276,14 @@ func runIs(ctx context.Context, c *actions.Call, what string) (actions.Result, e
 		return actions.Result{}, err
 	}
 	state := res.Value == true || res.Value == "true"
-	return actions.Result{Data: map[string]any{what: state, "origin": tab.Page.URL()}, Text: strconv.FormatBool(state)}, nil
+	data := StateResult{Origin: tab.Page.URL()}
+	switch what {
+	case "visible":
+		data.Visible = &state
+	case "enabled":
+		data.Enabled = &state
+	case "checked":
+		data.Checked = &state
+	}
+	return actions.Result{Data: data, Text: strconv.FormatBool(state)}, nil
 }

@@ -79,7 +79,7 @@ func runOpen(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			return actions.Result{}, err
 		}
 		return actions.Result{
-			Data: map[string]any{"launched": true, "reused": reused, "relaunchedBrowser": false},
+			Data: LaunchResult{Launched: true, Reused: reused},
 			Text: "✓ Done",
 		}, nil
 	}
@@ -129,7 +129,7 @@ func Open(ctx context.Context, c *actions.Call, tab *actions.Tab, address string
 	}
 	NoteLoad(c, nav)
 	return actions.Result{
-		Data: map[string]any{"title": nav.Title, "url": nav.URL, "targetId": tab.Page.ID()},
+		Data: OpenResult{tab.Page.ID(), nav.Title, nav.URL},
 		Text: PageText(nav.Title, nav.URL),
 	}, nil
 }
@@ -264,7 +264,7 @@ func runHistory(ctx context.Context, c *actions.Call, delta int) (actions.Result
 		c.Note("the tab's history has no page to go " + c.Name() + " to; the page is as it was")
 	}
 	NoteLoad(c, nav)
-	return actions.Result{Data: map[string]any{"url": nav.URL}, Text: nav.URL}, nil
+	return actions.Result{Data: AddressResult{nav.URL}, Text: nav.URL}, nil
 }
 
 // pageOrCrashed is page for what works in a page that has crashed, too: that one is not asked for anything.
@@ -291,7 +291,7 @@ func runReload(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	NoteLoad(c, nav)
-	return actions.Result{Data: map[string]any{"url": nav.URL}, Text: nav.URL}, nil
+	return actions.Result{Data: AddressResult{nav.URL}, Text: nav.URL}, nil
 }
 
 // Abandon closes a tab whose address could not be opened, so that a failed command leaves the session as it was.

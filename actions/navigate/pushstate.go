@@ -27,5 +27,5 @@ func pushState(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.
 	if err != nil {
 		url = tab.Page.URL()
 	}
-	return actions.Result{Data: map[string]any{"url": url}, Text: url}, err
+	return actions.Result{Data: AddressResult{url}, Text: url}, err
 }

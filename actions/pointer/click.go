@@ -116,9 +116,9 @@ func ClickTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elem
 	if err != nil {
 		return actions.Result{}, err
 	}
-	data := map[string]any{"clicked": t.Label}
+	data := ClickedResult{Clicked: t.Label}
 	if run.Blocked(c, tab) {
-		data["dialogOpened"] = true
+		data.DialogOpened = true
 	}
 	if aim.Disabled {
 		c.Note(t.Label + " is marked as disabled (aria-disabled), and takes clicks all the same")
@@ -130,7 +130,7 @@ func ClickTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elem
 		c.Note("the click went to " + element.ElementName(aim.Inner) + ": nothing of " + t.Label + " shows beside what is in it")
 	}
 	if seen != nil && seen.PressOnly() != "" {
-		data["received"] = seen.PressOnly()
+		data.Received = seen.PressOnly()
 		c.Note(pressedOnly(c, t, seen))
 	}
 	return actions.Result{Data: data, Text: "✓ Done"}, nil
@@ -210,7 +210,7 @@ func openInNewTab(ctx context.Context, c *actions.Call, t *element.Target) (acti
 	}
 	navigate.NoteLoad(c, nav)
 	return actions.Result{
-		Data: map[string]any{"clicked": t.Label, "newTab": true, "tabId": opened.ID, "url": nav.URL},
+		Data: NewTabResult{t.Label, true, opened.ID, nav.URL},
 		Text: nav.URL,
 	}, nil
 }

@@ -112,16 +112,16 @@ func pointFlag(c *actions.Call, name string) (*engine.Point, error) {
 
 func (d *dragging) run(ctx context.Context, _ *actions.Call, tab *actions.Tab) (actions.Result, error) {
 	d.tab = tab
-	data := map[string]any{}
+	data := &DraggedResult{}
 	res := actions.Result{Data: data, Text: "✓ Done"}
 	if err := d.aim(ctx); err != nil {
 		return res, err
 	}
-	data["dragged"], data["source"] = true, d.src.Label
+	data.Dragged, data.Source = true, d.src.Label
 	if d.by != nil {
-		data["by"] = map[string]float64{"x": d.by.X, "y": d.by.Y}
+		data.By = d.by
 	} else {
-		data["target"] = d.dst.Label
+		data.Target = d.dst.Label
 	}
 	was := d.value(ctx)
 	if err := d.pickUp(ctx); err != nil {
@@ -132,7 +132,7 @@ func (d *dragging) run(ctx context.Context, _ *actions.Call, tab *actions.Tab) (
 		return res, err
 	}
 	if is := d.value(ctx); was != nil && is != nil {
-		data["value"] = map[string]string{"from": *was, "to": *is}
+		data.Value = &ValueChange{*was, *is}
 	}
 	return res, nil
 }
@@ -216,15 +216,15 @@ func firstMoves(from, to engine.Point) []engine.Point {
 }
 
 // carry takes what was picked up to the end, and lets go.
-func (d *dragging) carry(ctx context.Context, data map[string]any) error {
+func (d *dragging) carry(ctx context.Context, data *DraggedResult) error {
 	if err := d.findEnd(ctx); err != nil {
 		return err
 	}
 	if d.drag.Data() != nil {
-		data["mode"] = "data"
+		data.Mode = "data"
 		return d.deliver(ctx, data)
 	}
-	data["mode"] = "pointer"
+	data.Mode = "pointer"
 	if err := d.travel(ctx, d.drag.Move); err != nil {
 		return err
 	}
@@ -329,7 +329,7 @@ func (d *dragging) lookAgain(ctx context.Context) (inView bool, err error) {
 }
 
 // deliver takes data to the end and drops it there, when it is taken there.
-func (d *dragging) deliver(ctx context.Context, data map[string]any) error {
+func (d *dragging) deliver(ctx context.Context, data *DraggedResult) error {
 	over, label, token := d.src.Frame, d.src.Label, int64(0)
 	if d.dst != nil {
 		over, label, token = d.dst.Frame, d.dst.Label, d.goal.Token
@@ -340,7 +340,7 @@ func (d *dragging) deliver(ctx context.Context, data map[string]any) error {
 	if err := d.travel(ctx, carry); err != nil {
 		return err
 	}
-	if err := dropOn(ctx, d.Call, d.drag, d.tab, over, label, token, data); err != nil {
+	if err := dropOn(ctx, d.Call, d.drag, d.tab, over, label, token, &data.Drop); err != nil {
 		return err
 	}
 	if !over.SharesInput(d.src.Frame) {

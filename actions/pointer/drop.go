@@ -52,7 +52,7 @@ type acceptance struct {
 const acceptTries = 4
 
 // dropOn drops data where it is, once the page takes it there. What nobody takes is not dropped: of files, browsers would leave the page.
-func dropOn(ctx context.Context, c *actions.Call, drag *engine.Drag, tab *actions.Tab, over *engine.Frame, label string, token int64, data map[string]any) error {
+func dropOn(ctx context.Context, c *actions.Call, drag *engine.Drag, tab *actions.Tab, over *engine.Frame, label string, token int64, data *Drop) error {
 	var now acceptance
 	for range acceptTries {
 		if err := drag.Carry(ctx, over, []engine.Point{drag.At()}); err != nil {
@@ -80,17 +80,15 @@ func dropOn(ctx context.Context, c *actions.Call, drag *engine.Drag, tab *action
 	if err != nil {
 		return leftDocument(err)
 	}
-	data["dropEffect"] = now.Effect
-	if ended.Types != nil {
-		data["types"] = ended.Types
-	}
+	data.DropEffect = now.Effect
+	data.Types = ended.Types
 	switch {
 	case ended.Armed != nil:
 	case !ended.Dropped:
 		return fault.New(fault.DropRefused, "'%s' was said to take the drop, and the page got none.", label).About(label).
 			WithHint("Look at the page with a snapshot.")
 	case token != 0 && !ended.Hit:
-		data["on"] = ended.On
+		data.On = ended.On
 		c.Note("<" + ended.On + "> took the drop at the place of " + label)
 	}
 	return nil
@@ -121,7 +119,7 @@ func dropFiles(ctx context.Context, c *actions.Call, _ *actions.Tab, t *element.
 		paths[i] = f.Path
 	}
 	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
-		data := map[string]any{"selector": t.Label, "dropped": len(files)}
+		data := &DroppedResult{Dropped: len(files), Selector: t.Label}
 		res := actions.Result{Data: data, Text: "✓ Done"}
 		d := &dragging{Call: c, tab: tab, dst: t}
 		if err := d.aimGoal(ctx, false); err != nil {
@@ -142,6 +140,6 @@ func dropFiles(ctx context.Context, c *actions.Call, _ *actions.Tab, t *element.
 		if err := drag.Carry(ctx, t.Frame, []engine.Point{at}); err != nil {
 			return res, err
 		}
-		return res, dropOn(ctx, c, drag, tab, t.Frame, t.Label, d.goal.Token, data)
+		return res, dropOn(ctx, c, drag, tab, t.Frame, t.Label, d.goal.Token, &data.Drop)
 	})(ctx, c)
 }

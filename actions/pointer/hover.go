@@ -66,7 +66,7 @@ func Hover(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Ta
 		if err := run.Settle(ctx, c, tab); err != nil {
 			return actions.Result{}, err
 		}
-		return actions.Result{Data: map[string]any{"hovered": t.Label}, Text: "✓ Done"}, nil
+		return actions.Result{Data: HoveredResult{t.Label}, Text: "✓ Done"}, nil
 	}
 }
 

@@ -94,7 +94,7 @@ func mouseMove(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	to := engine.Point{X: c.Float("x"), Y: c.Float("y")}
 	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 		from, _ := tab.Page.Mouse()
-		res := actions.Result{Data: map[string]any{"moved": true, "x": to.X, "y": to.Y}, Text: "✓ Done"}
+		res := actions.Result{Data: MovedResult{true, to.X, to.Y}, Text: "✓ Done"}
 		way, over := element.MousePath(c, from, to, n)
 		return res, tab.Page.MoveMouse(ctx, way, over)
 	})(ctx, c)
@@ -102,9 +102,9 @@ func mouseMove(ctx context.Context, c *actions.Call) (actions.Result, error) {
 
 func mouseDown(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
-		data := map[string]any{"pressed": true}
+		data := PressedResult{Pressed: true}
 		err := tab.Page.PressMouse(ctx, c.String("button"))
-		_, data["held"] = tab.Page.Mouse()
+		_, data.Held = tab.Page.Mouse()
 		return actions.Result{Data: data, Text: "✓ Done"}, err
 	})(ctx, c)
 }
@@ -115,14 +115,14 @@ func mouseUp(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		if _, held := tab.Page.Mouse(); !slices.Contains(held, button) {
 			c.Note("the " + button + " button was not held")
 		}
-		return actions.Result{Data: map[string]any{"released": true}, Text: "✓ Done"}, tab.Page.ReleaseMouse(ctx, button)
+		return actions.Result{Data: ReleasedResult{true}, Text: "✓ Done"}, tab.Page.ReleaseMouse(ctx, button)
 	})(ctx, c)
 }
 
 func mouseWheel(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 		dx, dy := c.Float("dx"), c.Float("dy")
-		data := map[string]any{"deltaX": dx, "deltaY": dy, "scrolled": false}
+		data := &WheelResult{DeltaX: dx, DeltaY: dy}
 		res := actions.Result{Data: data, Text: "✓ Done"}
 		at, err := pointerPlace(ctx, c, tab)
 		if err != nil {
@@ -145,11 +145,11 @@ func mouseWheel(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		if err != nil || seen.Armed != nil {
 			return res, leftDocument(err)
 		}
-		tellScrolled(ctx, c, tab, in, data, seen.Scrolled)
+		tellScrolled(ctx, c, tab, in, &data.Movement, seen.Scrolled)
 		switch {
 		case len(seen.Scrolled) > 0:
 		case len(seen.Prevented) > 0:
-			data["taken"] = seen.On
+			data.Taken = seen.On
 			res.Text = "✓ Done: a script of <" + seen.On + "> took the wheel"
 		case seen.Count["wheel"] == 0:
 			return res, fault.New(fault.TargetMissed, "The wheel was turned at %g,%g, and the page did not receive it.", at.X, at.Y).

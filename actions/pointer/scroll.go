@@ -103,19 +103,19 @@ func scroll(ctx context.Context, c *actions.Call, way string, arg map[string]any
 		if err != nil {
 			return actions.Result{}, err
 		}
-		data := map[string]any{"scrolled": res.Moved}
-		tellBox(ctx, c, tab, frame, data, &res.MovedBox)
+		data := ScrolledResult{Movement: Movement{Scrolled: res.Moved}}
+		tellBox(ctx, c, tab, frame, &data.Movement, &res.MovedBox)
 		if axis := way == "left" || way == "right"; axis {
-			data["atStart"], data["atEnd"] = res.Edges.Left, res.Edges.Right
+			data.AtStart, data.AtEnd = res.Edges.Left, res.Edges.Right
 		} else {
-			data["atStart"], data["atEnd"] = res.Edges.Top, res.Edges.Bottom
+			data.AtStart, data.AtEnd = res.Edges.Top, res.Edges.Bottom
 		}
 		text := "✓ Done"
-		if label, _ := data["container"].(string); label != "" && c.String("selector") == "" {
+		if label := data.Container; label != "" && c.String("selector") == "" {
 			text += " (in " + label + ")"
 		}
 		if !res.Moved {
-			text = whyStill(ctx, c, tab, frame, way, data, res)
+			text = whyStill(ctx, c, tab, frame, way, &data, res)
 		}
 		return actions.Result{Data: data, Text: text}, nil
 	})(ctx, c)
@@ -181,21 +181,21 @@ func scrollPage(ctx context.Context, c *actions.Call, frame *engine.Frame, arg m
 }
 
 // whyStill says why nothing moved.
-func whyStill(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, way string, data map[string]any, res *element.Scrolled) string {
+func whyStill(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, way string, data *ScrolledResult, res *element.Scrolled) string {
 	what := "the page"
-	if label, _ := data["container"].(string); label != "" {
+	if label := data.Container; label != "" {
 		what = label
 	}
 	switch {
 	case res.TakenBack:
-		data["reason"] = "taken-back"
+		data.Reason = "taken-back"
 		return "Nothing moved: a script of the page put " + what + " back where it was"
 	case !res.Still:
-		data["reason"] = "at-end"
+		data.Reason = "at-end"
 		end := map[string]string{"up": "top", "down": "bottom", "left": "left edge", "right": "right edge"}[way]
 		return "Nothing moved: " + what + " is at its " + end + " already"
 	}
-	data["reason"] = "not-scrollable"
+	data.Reason = "not-scrollable"
 	text := "Nothing moved: there is nothing to scroll " + way
 	if c.String("selector") != "" {
 		text += " in " + c.String("selector")
@@ -205,28 +205,28 @@ func whyStill(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *eng
 		others = append(others, boxLabel(ctx, c, tab, frame, o))
 	}
 	if len(others) > 0 {
-		data["scrollable"] = others
+		data.Scrollable = others
 		text += "; what scrolls that way: " + strings.Join(others, ", ")
 	}
 	return text
 }
 
 // tellScrolled adds to the data of a gesture what it scrolled: the innermost first.
-func tellScrolled(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, data map[string]any, moved []element.MovedBox) {
-	data["scrolled"] = len(moved) > 0
+func tellScrolled(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, data *Movement, moved []element.MovedBox) {
+	data.Scrolled = len(moved) > 0
 	if len(moved) > 0 {
 		tellBox(ctx, c, tab, frame, data, &moved[0])
 	}
 }
 
-func tellBox(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, data map[string]any, box *element.MovedBox) {
-	data["from"], data["to"] = box.From, box.ScrollPosition
+func tellBox(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, data *Movement, box *element.MovedBox) {
+	data.From, data.To = &box.From, &box.ScrollPosition
 	if box.Container == "" {
 		return
 	}
 	named := box.Box
 	named.Container = box.Container
-	data["container"] = boxLabel(ctx, c, tab, frame, named)
+	data.Container = boxLabel(ctx, c, tab, frame, named)
 }
 
 // boxLabel names a box that scrolls so that a caller can use it: by its ref where it can have one.
@@ -277,6 +277,6 @@ func RunScrollIntoView(ctx context.Context, c *actions.Call, tab *actions.Tab, t
 		if res.Covered {
 			c.Note(t.Label + " stays below something that keeps its place on the screen")
 		}
-		return actions.Result{Data: map[string]any{"scrolled": t.Label, "moved": res.Moved}, Text: text}, nil
+		return actions.Result{Data: ScrolledIntoViewResult{res.Moved, t.Label}, Text: text}, nil
 	})(ctx, c)
 }

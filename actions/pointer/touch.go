@@ -51,7 +51,7 @@ func tap(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Targ
 		return actions.Result{}, err
 	}
 	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
-		data := map[string]any{"tapped": t.Label, "clicked": t.Label}
+		data := &TappedResult{Clicked: t.Label, Tapped: t.Label}
 		res := actions.Result{Data: data, Text: "✓ Done"}
 		at, err := element.Place(ctx, c, t, &aim)
 		if err != nil {
@@ -76,7 +76,7 @@ func tap(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Targ
 			return res, missedGesture(ctx, c, t, &seen)
 		}
 		if seen.Count["click"] == 0 {
-			delete(data, "clicked") // a script took the touch
+			data.Clicked = "" // a script took the touch
 		}
 		return res, nil
 	})(ctx, c)
@@ -95,14 +95,14 @@ func swipe(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, actions.UsageErrorf("Invalid value for <distance>: %d (expected a number above 0)", distance)
 	}
 	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
-		data := map[string]any{"swiped": c.String("direction")}
+		data := &SwipedResult{Swiped: c.String("direction")}
 		res := actions.Result{Data: data, Text: "✓ Done"}
 		frame, begin, end, label, err := swipeWay(ctx, c, tab, float64(distance))
 		if err != nil {
 			return res, err
 		}
 		went := max(abs(end.X-begin.X), abs(end.Y-begin.Y))
-		data["distance"] = went
+		data.Distance = went
 		if went < float64(distance) {
 			c.Note(fmt.Sprintf("the finger moved %g pixels: there is no more room", went))
 		}
@@ -119,7 +119,7 @@ func swipe(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		if label != "" && !seen.Hit || seen.Count["touchstart"] == 0 {
 			return res, missedGesture(ctx, c, &element.Target{Label: orPage(label), Frame: frame, Tab: tab}, &seen)
 		}
-		tellScrolled(ctx, c, tab, in, data, seen.Scrolled)
+		tellScrolled(ctx, c, tab, in, &data.Movement, seen.Scrolled)
 		if seen.Nothing() {
 			res.Text = "Nothing moved: nothing scrolls that way there, and no script took the swipe"
 		}

@@ -68,13 +68,13 @@ func shownAll(c *actions.Call, all []readOutcome) actions.Result {
 		if one.err != nil {
 			failed++
 			texts[i] = "✗ " + one.url + ": " + one.err.Error()
-			pages[i] = map[string]any{"url": one.url, "error": one.err.Error(), "code": string(fault.CodeOf(one.err))}
+			pages[i] = UnreadResult{string(fault.CodeOf(one.err)), one.err.Error(), one.url}
 			continue
 		}
 		shown := render(c, one.r)
 		texts[i], pages[i] = shown.Text, shown.Data
 	}
 	return actions.Result{
-		Data: map[string]any{"pages": pages, "failed": failed}, Text: strings.Join(texts, "\n\n---\n\n"), Failed: failed > 0,
+		Data: DocumentsResult{failed, pages}, Text: strings.Join(texts, "\n\n---\n\n"), Failed: failed > 0,
 	}
 }

@@ -287,26 +287,19 @@ func render(c *actions.Call, r *reading) actions.Result {
 	if filter != "" && r.content == "" {
 		c.Note("nothing in it contains " + wording.Quote(filter))
 	}
-	data := map[string]any{
-		"content": r.content, "contentType": r.contentType, "finalUrl": r.finalURL, "source": r.source, "truncated": r.truncated, "url": r.url,
-	}
-	if r.status != 0 {
-		data["status"] = r.status
+	data := DocumentResult{
+		Content: r.content, ContentType: r.contentType, FinalURL: r.finalURL, Source: r.source, Status: r.status, Truncated: r.truncated, URL: r.url,
 	}
 	if r.truncated {
 		c.Note("the document is longer than what was read of it")
 	}
 	if p := r.page; p != nil {
-		for name, value := range map[string]string{"title": p.Title, "byline": p.Byline, "excerpt": p.Excerpt, "siteName": p.Site, "lang": p.Lang} {
-			if value != "" {
-				data[name] = value
-			}
-		}
+		data.Title, data.Byline, data.Excerpt, data.SiteName, data.Lang = p.Title, p.Byline, p.Excerpt, p.Site, p.Lang
 		if !p.Published.IsZero() {
-			data["published"] = p.Published.Format(time.RFC3339)
+			data.Published = p.Published.Format(time.RFC3339)
 		}
 		if r.tried {
-			data["mainContent"] = p.Main
+			data.MainContent = &p.Main
 		}
 	}
 	return actions.Result{Data: data, Text: body}

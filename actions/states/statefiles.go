@@ -96,7 +96,7 @@ func runStateList(_ context.Context, c *actions.Call) (actions.Result, error) {
 	if len(files) == 0 {
 		lines = append(lines, "  No state files found")
 	}
-	return actions.Result{Data: map[string]any{"directory": store.Dir(), "files": files}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: ListResult{store.Dir(), files}, Text: strings.Join(lines, "\n")}, nil
 }
 
 func runStateShow(_ context.Context, c *actions.Call) (actions.Result, error) {
@@ -110,19 +110,19 @@ func runStateShow(_ context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	f, n := asFile(info), saved.Count()
-	data := map[string]any{
-		"encrypted": f.Encrypted, "filename": f.Filename, "modified": f.Modified, "path": f.Path, "size": f.Size, "counts": n,
-		"summary": strconv.Itoa(n.Cookies) + " cookies, " + strconv.Itoa(n.Origins) + " origins",
+	data := ShownResult{
+		Counts: n, Encrypted: f.Encrypted, Filename: f.Filename, Modified: f.Modified, Path: f.Path, Size: f.Size,
+		Summary: strconv.Itoa(n.Cookies) + " cookies, " + strconv.Itoa(n.Origins) + " origins",
 	}
 	if c.Bool("values") {
 		text, err := saved.Text()
 		if err != nil {
 			return actions.Result{}, err
 		}
-		data["state"] = json.RawMessage(text)
+		data.State = json.RawMessage(text)
 		return actions.Result{Data: data, Text: strings.TrimSuffix(string(text), "\n")}, nil
 	}
-	data["state"] = outline(saved)
+	data.State = outline(saved)
 	if err := store.Usable(saved, info, state.MaxAge(c.Getenv), time.Now()); err != nil {
 		c.Note(err.Error())
 	} else if len(saved.Dropped) > 0 {
@@ -214,7 +214,7 @@ func runStateRename(_ context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"renamed": true, "path": path, "from": c.String("old"), "to": c.String("new")}, Text: "✓ Renamed to " + state.NameOf(path)}, nil
+	return actions.Result{Data: RenamedResult{c.String("old"), path, true, c.String("new")}, Text: "✓ Renamed to " + state.NameOf(path)}, nil
 }
 
 func runStateClear(_ context.Context, c *actions.Call) (actions.Result, error) {
@@ -230,7 +230,7 @@ func runStateClear(_ context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	return actions.Result{
-		Data: map[string]any{"deleted": len(removed), "names": append([]string{}, removed...)}, Text: "✓ Removed " + wording.Plural(len(removed), "state"),
+		Data: ClearedResult{len(removed), append([]string{}, removed...)}, Text: "✓ Removed " + wording.Plural(len(removed), "state"),
 	}, nil
 }
 
@@ -251,7 +251,7 @@ func runStateClean(_ context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	return actions.Result{
-		Data: map[string]any{"cleaned": len(removed), "days": days, "keptCount": stay, "names": append([]string{}, removed...)},
+		Data: CleanedResult{len(removed), days, stay, append([]string{}, removed...)},
 		Text: "✓ Cleaned " + strconv.Itoa(len(removed)) + " old state file(s)",
 	}, nil
 }

@@ -155,12 +155,13 @@ func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	noteSkipped(c, "not saved", captured.Skipped)
 	shown := shownState(c, path)
 	n := saved.Count()
-	data := map[string]any{"path": shown, "saved": true, "size": size, "encrypted": strings.HasSuffix(path, ".enc"), "counts": n, "skipped": orEmpty(captured.Skipped)}
 	names := make([]string, 0, len(saved.Origins))
 	for i := range saved.Origins {
 		names = append(names, saved.Origins[i].Origin)
 	}
-	data["origins"] = names
+	data := SavedResult{
+		Counts: n, Encrypted: strings.HasSuffix(path, ".enc"), Origins: names, Path: shown, Saved: true, Size: size, Skipped: orEmpty(captured.Skipped),
+	}
 	return actions.Result{Data: data, Text: "✓ State saved to " + shown + "\n  " + countsText(n)}, nil
 }
 
@@ -243,12 +244,12 @@ func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) 
 			origin = append(origin, s.Origin)
 		}
 	}
-	data := map[string]any{
-		"path": shown, "loaded": true, "skippedOrigins": origin, "skipped": orEmpty(skipped), "dropped": len(saved.Dropped),
-		"counts": map[string]int{
-			"cookies": r.Cookies, "origins": len(r.Origins), "localStorage": r.Local, "sessionStorage": r.Session, "databases": r.Databases, "records": r.Records,
-			"serviceWorkers": r.Workers, "caches": r.Caches,
+	data := LoadedResult{
+		Counts: LoadedCounts{
+			Caches: r.Caches, Cookies: r.Cookies, Databases: r.Databases, LocalStorage: r.Local, Origins: len(r.Origins), Records: r.Records,
+			ServiceWorkers: r.Workers, SessionStorage: r.Session,
 		},
+		Dropped: len(saved.Dropped), Loaded: true, Path: shown, Skipped: orEmpty(skipped), SkippedOrigins: origin,
 	}
 	return actions.Result{Data: data, Text: "✓ State loaded from " + shown + "\n  " + RestoredText(r)}, nil
 }

@@ -25,7 +25,7 @@ func dialogCommands() []actions.Command {
 				if err := answerDialog(ctx, c, accept); err != nil {
 					return actions.Result{}, err
 				}
-				return actions.Result{Data: map[string]any{"response": name, "accepted": accept, "handled": true}, Text: "✓ Done"}, nil
+				return actions.Result{Data: DialogAnswerResult{Accepted: accept, Handled: true, Response: name}, Text: "✓ Done"}, nil
 			},
 			Policy: actions.Policy{Families: policy.Does(policy.ActsByPointer)},
 		}
@@ -73,9 +73,8 @@ func runDialogPolicy(_ context.Context, c *actions.Call) (actions.Result, error)
 	if policy.Answer == engine.DialogDefault {
 		name = "default"
 	}
-	data := map[string]any{"policy": name}
+	data := DialogPolicyResult{Policy: name, Text: policy.Text}
 	if policy.Text != nil {
-		data["text"] = *policy.Text
 		name += " " + *policy.Text
 	}
 	return actions.Result{Data: data, Text: name}, nil
@@ -135,27 +134,23 @@ func runDialogStatus(_ context.Context, c *actions.Call) (actions.Result, error)
 	if active != nil {
 		d = active.Page.Dialog()
 	}
-	data := map[string]any{"hasDialog": d != nil}
+	data := DialogStatusResult{HasDialog: d != nil}
 	lines := []string{"✓ No dialog is currently open"}
 	if d != nil {
-		data["type"], data["message"], data["defaultPrompt"] = d.Type, d.Message, d.DefaultPrompt
+		data.Type, data.Message, data.DefaultPrompt = d.Type, &d.Message, &d.DefaultPrompt
 		lines = []string{fmt.Sprintf("⚠ JavaScript %s dialog is open: %s", d.Type, wording.Quote(d.Message))}
 		if d.Type == "prompt" {
 			lines = append(lines, "  Default prompt text: "+wording.Quote(d.DefaultPrompt))
 		}
 		lines = append(lines, "  Use `dialog accept [text]` or `dialog dismiss` to resolve it")
 	}
-	var others []map[string]any
 	for _, t := range tabs {
 		d := t.Page.Dialog()
 		if d == nil || t == active {
 			continue
 		}
-		others = append(others, map[string]any{"tabId": t.ID, "type": d.Type, "message": d.Message})
+		data.OtherTabs = append(data.OtherTabs, DialogOfTab{Message: d.Message, TabID: t.ID, Type: d.Type})
 		lines = append(lines, fmt.Sprintf("⚠ JavaScript %s dialog is open in tab %s: %s", d.Type, t.ID, wording.Quote(d.Message)))
-	}
-	if others != nil {
-		data["otherTabs"] = others
 	}
 	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
 }

@@ -47,7 +47,7 @@ func runFrame(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	if word == "main" {
 		element.ChooseFrame(tab, nil)
-		return actions.Result{Data: map[string]any{"frame": "main"}, Text: "✓ Done"}, nil
+		return actions.Result{Data: FrameResult{Frame: "main"}, Text: "✓ Done"}, nil
 	}
 	from := tab.Page.Main()
 	if now := element.ChosenFrame(tab); now != nil && now.Frame.Gone() {
@@ -66,5 +66,5 @@ func runFrame(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if name == "" {
 		name = word
 	}
-	return actions.Result{Data: map[string]any{"frame": name, "url": frame.URL()}, Text: "✓ Done"}, nil
+	return actions.Result{Data: FrameResult{name, new(frame.URL())}, Text: "✓ Done"}, nil
 }

@@ -52,7 +52,7 @@ func sessionCommands() []actions.Command {
 			Help: "A command works in the session that --session names, else SKUA_SESSION or AGENT_BROWSER_SESSION, else in the one of the git worktree " +
 				"that the caller's folder is in, and outside of git in `default`.",
 			Run: func(_ context.Context, c *actions.Call) (actions.Result, error) {
-				return actions.Result{Data: map[string]any{"session": c.Session.Name()}, Text: c.Session.Name()}, nil
+				return actions.Result{Data: SessionResult{c.Session.Name()}, Text: c.Session.Name()}, nil
 			},
 			Policy: actions.Policy{Families: policy.Does(), Reach: policy.WhenNamed},
 		},
@@ -98,7 +98,7 @@ func runConnect(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	} else if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"launched": true, "relaunchedBrowser": running, "reused": false}, Text: "✓ Done"}, nil
+	return actions.Result{Data: ConnectedResult{Launched: true, RelaunchedBrowser: running}, Text: "✓ Done"}, nil
 }
 
 func runClose(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -111,15 +111,12 @@ func runClose(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	c.NoteApps(func(launch string) bool { return launch == app })
 	kept := c.Session.Restoring()
-	data, text := map[string]any{"closed": true, "restoreStatus": kept.Restore, "saveStatus": "not_configured"}, "✓ Browser closed"
+	data, text := ClosedResult{Closed: true, RestoreStatus: kept.Restore, SaveStatus: "not_configured", StatePath: kept.Saved}, "✓ Browser closed"
 	if kept.Key != "" {
-		data["saveStatus"] = kept.Save
-	}
-	if kept.Saved != "" {
-		data["statePath"] = kept.Saved
+		data.SaveStatus = kept.Save
 	}
 	if leaves {
-		data["detached"], text = true, "✓ Detached; the browser goes on running"
+		data.Detached, text = true, "✓ Detached; the browser goes on running"
 	}
 	return actions.Result{Data: data, Text: text}, nil
 }
@@ -141,7 +138,7 @@ func closeAll(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if len(closed) == 0 {
 		lines = []string{"No sessions are open"}
 	}
-	return actions.Result{Data: map[string]any{"closed": len(closed), "failed": names, "sessions": closed}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: ClosedAllResult{len(closed), names, closed}, Text: strings.Join(lines, "\n")}, nil
 }
 
 func runSessionList(_ context.Context, c *actions.Call) (actions.Result, error) {
@@ -157,7 +154,7 @@ func runSessionList(_ context.Context, c *actions.Call) (actions.Result, error) 
 	if len(names) == 0 {
 		lines = []string{"No active sessions"}
 	}
-	return actions.Result{Data: map[string]any{"sessions": names, "details": details}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: SessionsResult{details, names}, Text: strings.Join(lines, "\n")}, nil
 }
 
 // noteOthers says which of the sessions that were closed other callers worked in, and which were left since they are locked.
@@ -186,7 +183,7 @@ func runSessionID(_ context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, fault.New(fault.SessionInvalid, "%w", err).About(c.Cwd).WithHint("Outside of git, --scope cwd and worktree are for the folder itself.")
 	}
 	id := identity.ID(c.String("prefix"), path)
-	data := map[string]any{"hash": identity.Hash(path), "path": path, "scope": scope, "session": id}
+	data := SessionIDResult{identity.Hash(path), path, scope, id}
 	return actions.Result{Data: data, Text: id}, nil
 }
 

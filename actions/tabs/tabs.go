@@ -64,11 +64,11 @@ func tabCommands() []actions.Command {
 }
 
 // labelOf is the tab's label as JSON has it.
-func labelOf(t *actions.Tab) any {
+func labelOf(t *actions.Tab) *string {
 	if t.Label == "" {
 		return nil
 	}
-	return t.Label
+	return new(t.Label)
 }
 
 // TabWords are a tab in a list. One that is not a window says so, and whose it is.
@@ -95,8 +95,8 @@ func parentOf(t *actions.Tab, tabs []*actions.Tab) string {
 	return ""
 }
 
-func tabData(t *actions.Tab) map[string]any {
-	return map[string]any{"label": labelOf(t), "tabId": t.ID, "targetId": t.Page.ID(), "title": t.Page.Title(), "url": t.Page.URL()}
+func tabData(t *actions.Tab) TabResult {
+	return TabResult{labelOf(t), t.ID, t.Page.ID(), t.Page.Title(), t.Page.URL()}
 }
 
 func runTab(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -112,16 +112,11 @@ func runTab(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		wg.Go(func() { tab.Page.RefreshTitle(ctx) })
 	}
 	wg.Wait()
-	list := make([]map[string]any, len(tabs))
+	list := make([]TabEntry, len(tabs))
 	lines := make([]string, len(tabs))
 	for i, tab := range tabs {
-		list[i] = tabData(tab)
-		list[i]["active"] = tab == active
-		list[i]["type"] = tab.Page.Type()
 		parent := parentOf(tab, tabs)
-		if parent != "" {
-			list[i]["parent"] = parent
-		}
+		list[i] = TabEntry{TabResult: tabData(tab), Active: tab == active, Parent: parent, Type: tab.Page.Type()}
 		mark, label := "  ", ""
 		if tab == active {
 			mark = "→ "
@@ -131,25 +126,25 @@ func runTab(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		}
 		lines[i] = fmt.Sprintf("%s[%s] %s%s", mark, tab.ID, label, TabWords(tab.Page.Title(), tab.Page.URL(), tab.Page.Type(), parent))
 		if d := tab.Page.Dialog(); d != nil {
-			list[i]["dialog"] = run.DescribeDialog(tab, tab, *d)
+			list[i].Dialog = new(run.DescribeDialog(tab, tab, *d))
 			lines[i] += " (a " + d.Type + " dialog is open: " + wording.Quote(d.Message) + ")"
 		}
 		if opener := tab.Page.Opener(); opener != "" {
 			for _, o := range tabs {
 				if o.Page.ID() == opener {
-					list[i]["opener"] = o.ID
+					list[i].Opener = o.ID
 				}
 			}
 		}
 		if err := tab.Page.Err(); err != nil {
-			list[i]["error"] = err.Error()
+			list[i].Error = err.Error()
 			lines[i] += " (" + err.Error() + ")"
 		}
 	}
 	if len(tabs) == 0 {
 		lines = []string{"No tabs are open"}
 	}
-	return actions.Result{Data: map[string]any{"tabs": list}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: TabsResult{list}, Text: strings.Join(lines, "\n")}, nil
 }
 
 func runTabSwitch(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -168,7 +163,7 @@ func runWindowNew(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	}
 	tabs, _ := c.Session.Tabs()
 	return actions.Result{
-		Data: map[string]any{"tabId": tab.ID, "total": len(tabs)},
+		Data: NewWindowResult{tab.ID, len(tabs)},
 		Text: fmt.Sprintf("✓ Window opened [%s] (%d total)", tab.ID, len(tabs)),
 	}, nil
 }
@@ -195,8 +190,8 @@ func runTabNew(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		navigate.NoteLoad(c, nav)
 	}
 	tabs, _ := c.Session.Tabs()
-	data := tabData(tab)
-	data["title"], data["url"], data["total"] = title, url, len(tabs)
+	data := NewTabResult{tabData(tab), len(tabs)}
+	data.Title, data.URL = title, url
 	text := url
 	if address != "" {
 		text = navigate.PageText(title, url)
@@ -221,7 +216,7 @@ func runTabClose(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	return actions.Result{
-		Data: map[string]any{"closed": true, "tabId": closed.ID, "targetId": closed.Page.ID(), "label": labelOf(closed), "activeTabId": active.ID},
+		Data: ClosedTabResult{active.ID, true, labelOf(closed), closed.ID, closed.Page.ID()},
 		Text: "✓ Tab [" + closed.ID + "] closed",
 	}, nil
 }

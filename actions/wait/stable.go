@@ -23,7 +23,7 @@ func waitStable(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions
 	if err := element.Rest(ctx, c, tab, quiet, c.Deadline); err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"waited": "stable", "ms": quiet.Milliseconds()}, Text: "✓ Done"}, nil
+	return actions.Result{Data: RestResult{quiet.Milliseconds(), "stable"}, Text: "✓ Done"}, nil
 }
 
 // waitIdle waits until the document has loaded and, for so long, no request was under way.
@@ -44,5 +44,5 @@ func waitIdle(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 	case err != nil:
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"waited": "idle", "ms": c.Duration("for").Milliseconds()}, Text: "✓ Done"}, nil
+	return actions.Result{Data: RestResult{c.Duration("for").Milliseconds(), "idle"}, Text: "✓ Done"}, nil
 }

@@ -25,7 +25,7 @@ func waitText(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 			return actions.Result{}, err
 		}
 		if met {
-			return actions.Result{Data: map[string]any{"text": want, "waited": "text"}, Text: want}, nil
+			return actions.Result{Data: TextResult{want, "text"}, Text: want}, nil
 		}
 		if !again || c.Left() == 0 {
 			where := "the page"

@@ -51,7 +51,7 @@ func waitURL(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Re
 		return actions.Result{}, err
 	}
 	url := tab.Page.URL()
-	return actions.Result{Data: map[string]any{"url": url}, Text: url}, nil
+	return actions.Result{Data: URLResult{url}, Text: url}, nil
 }
 
 // waitURLChange waits until the address is another one than it was; it may have become that before the wait began.
@@ -70,7 +70,7 @@ func waitURLChange(ctx context.Context, c *actions.Call, tab *actions.Tab) (acti
 		return actions.Result{}, err
 	}
 	url := tab.Page.URL()
-	return actions.Result{Data: map[string]any{"url": url, "from": from, "waited": "url-change"}, Text: url}, nil
+	return actions.Result{Data: URLChangeResult{from, url, "url-change"}, Text: url}, nil
 }
 
 // waitResponse waits for a response: the first one that fits of those that came since the last action began and were not told of yet.
@@ -101,10 +101,9 @@ func waitResponse(ctx context.Context, c *actions.Call, tab *actions.Tab) (actio
 		return actions.Result{}, err
 	}
 	heard.Reported[got.ID] = true
-	data := map[string]any{"url": got.URL, "status": got.Status, "type": got.Type, "waited": "response"}
+	data := ResponseResult{Method: got.Method, Status: got.Status, Type: got.Type, URL: got.URL, Waited: "response"}
 	line := strconv.Itoa(got.Status) + " "
 	if got.Method != "" { // the request began before anybody listened
-		data["method"] = got.Method
 		line += got.Method + " "
 	}
 	return actions.Result{Data: data, Text: line + got.URL}, nil

@@ -109,7 +109,7 @@ func runWait(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		if err := pause.For(ctx, time.Duration(ms)*time.Millisecond); err != nil {
 			return actions.Result{}, err
 		}
-		return actions.Result{Data: map[string]any{"ms": ms, "waited": "timeout"}, Text: "✓ Done"}, nil
+		return actions.Result{Data: TimeResult{ms, "timeout"}, Text: "✓ Done"}, nil
 	}
 	tab, err := c.Session.Tab(ctx)
 	if err != nil {
@@ -236,7 +236,7 @@ func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (action
 		}
 		break
 	}
-	return actions.Result{Data: map[string]any{"selector": t.Label, "waited": "selector"}, Text: "✓ Done"}, nil
+	return actions.Result{Data: ElementResult{t.Label, "selector"}, Text: "✓ Done"}, nil
 }
 
 func seenInstead(f *element.OpFailure) string {
@@ -258,7 +258,7 @@ func waitLoad(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 	if fault.Is(err, fault.Timeout) {
 		return actions.Result{}, c.TimedOut("the page did not reach the state "+state, nil)
 	}
-	return actions.Result{Data: map[string]any{"state": state}, Text: "✓ Done"}, err
+	return actions.Result{Data: LoadResult{state}, Text: "✓ Done"}, err
 }
 
 func waitFunction(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
@@ -272,7 +272,7 @@ func waitFunction(ctx context.Context, c *actions.Call, tab *actions.Tab) (actio
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: map[string]any{"result": value.JSON}, Text: value.Text()}, nil
+	return actions.Result{Data: FunctionResult{json.RawMessage(value.JSON)}, Text: value.Text()}, nil
 }
 
 // waitsWith is what a wait does by what it waits for.

@@ -1,0 +1,49 @@
+package capture
+
+import "github.com/skua-browser/skua/actions"
+
+// The data of the replies. Keys that agent-browser has are spelled as it spells them.
+
+// ScreenshotResult is that of `screenshot`. No file is there when nothing changed.
+type ScreenshotResult struct {
+	Annotations []annotation `json:"annotations,omitzero"` // with --annotate
+	*Comparison
+	*actions.SavedFile
+}
+
+// Comparison is what --if-changed found.
+type Comparison struct {
+	Changed          bool    `json:"changed"`
+	Dropped          int     `json:"dropped,omitempty"` // pictures that had to go to make room
+	PixelChangeRatio float64 `json:"pixelChangeRatio"`  // of the pixels that differ, 0 to 1
+	Revision         int     `json:"revision"`
+	Threshold        float64 `json:"threshold"`
+}
+
+// RecordingStartedResult is that of `record start` and `record restart`.
+type RecordingStartedResult struct {
+	ContactSheet          bool     `json:"contactSheet"`
+	ContactSheetPath      *string  `json:"contactSheetPath"`
+	ContactSheetThreshold *float64 `json:"contactSheetThreshold,omitempty"`
+	Cursor                bool     `json:"cursor"`
+	FPS                   int      `json:"fps"`
+	Path                  string   `json:"path"`
+	PreviousPath          string   `json:"previousPath,omitempty"` // of the recording that restart ended
+	Restarted             bool     `json:"restarted,omitempty"`
+	Started               bool     `json:"started,omitempty"`
+	Tab                   string   `json:"tab"`
+}
+
+// RecordingResult is that of `record stop`.
+type RecordingResult struct {
+	CapturedFrames        int      `json:"capturedFrames,omitempty"` // the pictures that the film was made of
+	ContactSheetFrames    *int     `json:"contactSheetFrames,omitempty"`
+	ContactSheetPath      string   `json:"contactSheetPath,omitempty"`
+	ContactSheetThreshold *float64 `json:"contactSheetThreshold,omitempty"`
+	Dropped               int      `json:"dropped,omitempty"` // pictures that the contact sheet has no room for
+	DurationMS            int64    `json:"durationMs"`
+	Ended                 string   `json:"ended,omitempty"` // why it ended before it was stopped
+	FPS                   int      `json:"fps"`
+	Frames                int      `json:"frames"`
+	actions.SavedFile
+}

@@ -1,0 +1,44 @@
+package copilot
+
+import (
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/copilot/pcd"
+	"github.com/skua-browser/skua/copilot/task"
+)
+
+// The data of the replies.
+
+// CandidatesResult is that of `capture-candidates`: the picture, and where on it the candidates are.
+type CandidatesResult struct {
+	Boxes []pcd.Box `json:"boxes"`
+	actions.SavedFile
+	Unseen []string `json:"unseen,omitempty"` // the ids of candidates that the picture does not show
+}
+
+// DetailsResult is that of `capabilities details`.
+type DetailsResult struct {
+	Details []pcd.Detail `json:"details"`
+}
+
+// QueryResult is that of `capabilities query`: the best first.
+type QueryResult struct {
+	Candidates []pcd.Candidate `json:"candidates"`
+}
+
+// TasksResult is that of `task list`.
+type TasksResult struct {
+	Tasks []TaskEntry `json:"tasks"`
+}
+
+// TaskEntry is a task of the list. Times are in milliseconds since 1970.
+type TaskEntry struct {
+	ID        string      `json:"id"`
+	Goal      string      `json:"goal"`
+	Status    task.Status `json:"status"`
+	Progress  float64     `json:"progress"`
+	Reason    string      `json:"reason,omitempty"`
+	Omitted   []string    `json:"omitted,omitempty"`
+	Steps     int         `json:"steps"`
+	CreatedAt int64       `json:"createdAt"`
+	UpdatedAt int64       `json:"updatedAt"`
+}

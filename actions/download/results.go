@@ -1,0 +1,9 @@
+package download
+
+// DownloadResult is the data of `download` and `wait --download`.
+type DownloadResult struct {
+	Name string `json:"name"` // that the page gave it
+	Path string `json:"path"` // where it was saved
+	Size int64  `json:"size"` // in bytes
+	URL  string `json:"url"`
+}

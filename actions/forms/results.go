@@ -1,0 +1,91 @@
+package forms
+
+// The data of the replies. Elements are named as the caller spelled them.
+
+// CheckedResult is that of `check` and `uncheck`.
+type CheckedResult struct {
+	Already   bool   `json:"already,omitempty"` // it was so before
+	Checked   string `json:"checked,omitempty"`
+	Unchecked string `json:"unchecked,omitempty"`
+}
+
+// ClipboardTextResult is that of `clipboard read`.
+type ClipboardTextResult struct {
+	Text string `json:"text"`
+}
+
+// ClipboardWrittenResult is that of `clipboard write`.
+type ClipboardWrittenResult struct {
+	Written bool `json:"written"`
+}
+
+// ClipboardCopiedResult is that of `clipboard copy`.
+type ClipboardCopiedResult struct {
+	Characters int  `json:"characters"`
+	Copied     bool `json:"copied"`
+}
+
+// ClipboardPastedResult is that of `clipboard paste`.
+type ClipboardPastedResult struct {
+	Pasted bool           `json:"pasted"`
+	To     FocusedElement `json:"to"`
+}
+
+// FocusedElement is the element that has the focus.
+type FocusedElement struct {
+	Name string `json:"name"`
+	Role string `json:"role"`
+}
+
+// PressedResult is that of `press`, `keydown` and `keyup`: the key, by what was done with it.
+type PressedResult struct {
+	KeyDown string `json:"keydown,omitempty"`
+	KeyUp   string `json:"keyup,omitempty"`
+	Pressed string `json:"pressed,omitempty"`
+}
+
+// EnteredResult is that of `keyboard inserttext` and `keyboard compose`.
+type EnteredResult struct {
+	Composed bool           `json:"composed,omitempty"`
+	Inserted bool           `json:"inserted,omitempty"`
+	To       FocusedElement `json:"to"`
+}
+
+// SelectedResult is that of `select`: the values that are chosen now.
+type SelectedResult struct {
+	Selected []string `json:"selected"`
+}
+
+// SubmittedResult is that of `submit`, with what was pressed for it.
+type SubmittedResult struct {
+	Control   string `json:"control,omitempty"`
+	Field     string `json:"field,omitempty"` // in which Enter was pressed
+	Submitted string `json:"submitted"`
+}
+
+// FilledResult is that of `fill`.
+type FilledResult struct {
+	Filled string `json:"filled"`
+}
+
+// FocusedResult is that of `focus`.
+type FocusedResult struct {
+	Focused string `json:"focused"`
+}
+
+// TypedResult is that of `type`: the text, or a stand-in for a secret one.
+type TypedResult struct {
+	Typed string `json:"typed"`
+}
+
+// UploadedResult is that of `upload`: how many files.
+type UploadedResult struct {
+	Selector string `json:"selector"`
+	Uploaded int    `json:"uploaded"`
+}
+
+// KeyboardTypedResult is that of `keyboard type`.
+type KeyboardTypedResult struct {
+	To    FocusedElement `json:"to"`
+	Typed string         `json:"typed"`
+}

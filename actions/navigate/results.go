@@ -1,0 +1,22 @@
+package navigate
+
+// The data of the replies. Keys that agent-browser has are spelled as it spells them.
+
+// OpenResult is that of `open` with an address.
+type OpenResult struct {
+	TargetID string `json:"targetId"`
+	Title    string `json:"title"`
+	URL      string `json:"url"` // that the page has, after redirects
+}
+
+// LaunchResult is that of `open` without an address.
+type LaunchResult struct {
+	Launched          bool `json:"launched"`
+	RelaunchedBrowser bool `json:"relaunchedBrowser"`
+	Reused            bool `json:"reused"` // there was a browser
+}
+
+// AddressResult is that of `back`, `forward`, `reload` and `pushstate`: the address of the page now.
+type AddressResult struct {
+	URL string `json:"url"`
+}

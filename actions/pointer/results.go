@@ -1,0 +1,121 @@
+package pointer
+
+import (
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/engine"
+)
+
+// The data of the replies. Elements are named as the caller spelled them; places are in CSS pixels of the viewport.
+
+// ClickedResult is that of `click` and `dblclick`.
+type ClickedResult struct {
+	Clicked      string `json:"clicked"`
+	DialogOpened bool   `json:"dialogOpened,omitempty"` // and keeps the page from telling what became of the click
+	Received     string `json:"received,omitempty"`     // the event that the page acted on, when that was not a click
+}
+
+// NewTabResult is that of `click --new-tab`.
+type NewTabResult struct {
+	Clicked string `json:"clicked"`
+	NewTab  bool   `json:"newTab"`
+	TabID   string `json:"tabId"`
+	URL     string `json:"url"`
+}
+
+// HoveredResult is that of `hover`.
+type HoveredResult struct {
+	Hovered string `json:"hovered"`
+}
+
+// DraggedResult is that of `drag`.
+type DraggedResult struct {
+	By      *engine.Point `json:"by,omitempty"`
+	Dragged bool          `json:"dragged,omitempty"`
+	Drop
+	Mode   string       `json:"mode,omitempty"` // "data" when the page began a drag of data, else "pointer"
+	Source string       `json:"source,omitempty"`
+	Target string       `json:"target,omitempty"`
+	Value  *ValueChange `json:"value,omitempty"` // of a slider
+}
+
+// Drop is what became of data that was dropped.
+type Drop struct {
+	DropEffect string   `json:"dropEffect,omitempty"`
+	On         string   `json:"on,omitempty"` // the tag of what took the drop in place of the target
+	Types      []string `json:"types,omitzero"`
+}
+
+// ValueChange is the value of a slider before and behind a drag.
+type ValueChange struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// DroppedResult is that of `drop`: how many files.
+type DroppedResult struct {
+	Drop
+	Dropped  int    `json:"dropped"`
+	Selector string `json:"selector"`
+}
+
+// MovedResult is that of `mouse move`.
+type MovedResult struct {
+	Moved bool    `json:"moved"`
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+}
+
+// PressedResult is that of `mouse down`.
+type PressedResult struct {
+	Held    []string `json:"held"` // the buttons that are down
+	Pressed bool     `json:"pressed"`
+}
+
+// ReleasedResult is that of `mouse up`.
+type ReleasedResult struct {
+	Released bool `json:"released"`
+}
+
+// Movement is what a gesture scrolled: the innermost box.
+type Movement struct {
+	Container string                  `json:"container,omitempty"` // empty for the page
+	From      *element.ScrollPosition `json:"from,omitempty"`
+	Scrolled  bool                    `json:"scrolled"`
+	To        *element.ScrollPosition `json:"to,omitempty"`
+}
+
+// WheelResult is that of `mouse wheel`.
+type WheelResult struct {
+	Movement
+	DeltaX float64 `json:"deltaX"`
+	DeltaY float64 `json:"deltaY"`
+	Taken  string  `json:"taken,omitempty"` // the tag of what took the wheel in a script
+}
+
+// ScrolledResult is that of `scroll` and `scroll to`.
+type ScrolledResult struct {
+	Movement
+	AtEnd      bool     `json:"atEnd"`
+	AtStart    bool     `json:"atStart"`
+	Reason     string   `json:"reason,omitempty"`     // why nothing moved: "at-end", "not-scrollable" or "taken-back"
+	Scrollable []string `json:"scrollable,omitempty"` // what does scroll that way
+}
+
+// ScrolledIntoViewResult is that of `scrollintoview`.
+type ScrolledIntoViewResult struct {
+	Moved    bool   `json:"moved"` // it was out of view
+	Scrolled string `json:"scrolled"`
+}
+
+// TappedResult is that of `tap`.
+type TappedResult struct {
+	Clicked string `json:"clicked,omitempty"` // empty when a script took the touch
+	Tapped  string `json:"tapped"`
+}
+
+// SwipedResult is that of `swipe`.
+type SwipedResult struct {
+	Movement
+	Distance float64 `json:"distance"`
+	Swiped   string  `json:"swiped"` // the direction
+}

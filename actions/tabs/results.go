@@ -1,0 +1,131 @@
+package tabs
+
+import (
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/identity"
+)
+
+// The data of the replies. Keys that agent-browser has are spelled as it spells them.
+
+// TabsResult is that of `tab` and `tab list`.
+type TabsResult struct {
+	Tabs []TabEntry `json:"tabs"`
+}
+
+// TabEntry is a tab of the list.
+type TabEntry struct {
+	Active bool                 `json:"active"`
+	Dialog *actions.ShownDialog `json:"dialog,omitempty"` // that is open in it
+	Error  string               `json:"error,omitempty"`  // why it does not work any more
+	TabResult
+	Opener string `json:"opener,omitempty"` // the id of the tab that opened it
+	Parent string `json:"parent,omitempty"` // of what is no window of its own
+	Type   string `json:"type"`
+}
+
+// TabResult is that of `tab <id>`: the tab that is active now.
+type TabResult struct {
+	Label    *string `json:"label"`
+	TabID    string  `json:"tabId"`
+	TargetID string  `json:"targetId"`
+	Title    string  `json:"title"`
+	URL      string  `json:"url"`
+}
+
+// NewTabResult is that of `tab new`.
+type NewTabResult struct {
+	TabResult
+	Total int `json:"total"` // open tabs
+}
+
+// NewWindowResult is that of `window new`.
+type NewWindowResult struct {
+	TabID string `json:"tabId"`
+	Total int    `json:"total"` // open tabs
+}
+
+// ClosedTabResult is that of `tab close`.
+type ClosedTabResult struct {
+	ActiveTabID string  `json:"activeTabId"`
+	Closed      bool    `json:"closed"`
+	Label       *string `json:"label"`
+	TabID       string  `json:"tabId"`
+	TargetID    string  `json:"targetId"`
+}
+
+// FrameResult is that of `frame`.
+type FrameResult struct {
+	Frame string  `json:"frame"`
+	URL   *string `json:"url,omitempty"` // not of the main frame
+}
+
+// DialogAnswerResult is that of `dialog accept` and `dialog dismiss`.
+type DialogAnswerResult struct {
+	Accepted bool   `json:"accepted"`
+	Handled  bool   `json:"handled"`
+	Response string `json:"response"`
+}
+
+// DialogPolicyResult is that of `dialog policy`.
+type DialogPolicyResult struct {
+	Policy string  `json:"policy"`
+	Text   *string `json:"text,omitempty"` // the answer to prompts
+}
+
+// DialogStatusResult is that of `dialog status`. What it says of a dialog is there when one is open.
+type DialogStatusResult struct {
+	DefaultPrompt *string       `json:"defaultPrompt,omitempty"`
+	HasDialog     bool          `json:"hasDialog"`
+	Message       *string       `json:"message,omitempty"`
+	OtherTabs     []DialogOfTab `json:"otherTabs,omitempty"`
+	Type          string        `json:"type,omitempty"`
+}
+
+// DialogOfTab is a dialog that is open in another tab.
+type DialogOfTab struct {
+	Message string `json:"message"`
+	TabID   string `json:"tabId"`
+	Type    string `json:"type"`
+}
+
+// SessionResult is that of `session`.
+type SessionResult struct {
+	Session string `json:"session"`
+}
+
+// ConnectedResult is that of `connect`.
+type ConnectedResult struct {
+	Launched          bool `json:"launched"`
+	RelaunchedBrowser bool `json:"relaunchedBrowser"` // the session had one, which was left
+	Reused            bool `json:"reused"`
+}
+
+// ClosedResult is that of `close`.
+type ClosedResult struct {
+	Closed        bool   `json:"closed"`
+	Detached      bool   `json:"detached,omitempty"` // the browser goes on running
+	RestoreStatus string `json:"restoreStatus"`
+	SaveStatus    string `json:"saveStatus"`
+	StatePath     string `json:"statePath,omitempty"`
+}
+
+// ClosedAllResult is that of `close --all`.
+type ClosedAllResult struct {
+	Closed   int      `json:"closed"`
+	Failed   []string `json:"failed"`
+	Sessions []string `json:"sessions"`
+}
+
+// SessionsResult is that of `session list`.
+type SessionsResult struct {
+	Details  []actions.SessionEntry `json:"details"`
+	Sessions []string               `json:"sessions"`
+}
+
+// SessionIDResult is that of `session id`.
+type SessionIDResult struct {
+	Hash    string         `json:"hash"`
+	Path    string         `json:"path"`
+	Scope   identity.Scope `json:"scope"`
+	Session string         `json:"session"`
+}
