@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -43,13 +44,40 @@ func readModules(dir string) (modules, error) {
 	if len(all) == 0 {
 		return nil, fmt.Errorf("%s: there are no modules in it", filepath.Join(dir, sourceFolder))
 	}
+	for name := range maps.Clone(all) {
+		if err := all.addImports(dir, name); err != nil {
+			return nil, err
+		}
+	}
 	return all, nil
+}
+
+// addImports adds what a module imports from the folders of other packages.
+func (all modules) addImports(dir, name string) error {
+	for _, m := range statically.FindAllStringSubmatch(all[name], -1) {
+		imported := path.Join(path.Dir(name), m[1])
+		if _, ok := all[imported]; ok || !strings.HasPrefix(imported, "../") {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(imported)))
+		if err != nil {
+			return fmt.Errorf("%s: it imports %s: %w", name, m[1], err)
+		}
+		all[imported] = string(text)
+		if err := all.addImports(dir, imported); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // entries are the entry points, sorted.
 func (all modules) entries() []string {
 	var names []string
 	for name, text := range all {
+		if strings.HasPrefix(name, "../") {
+			continue // of another package
+		}
 		if path.Base(name) == "main.js" || defaultExport.MatchString(text) {
 			names = append(names, name)
 		}
@@ -80,7 +108,7 @@ func (all modules) reached(entry string) ([]string, error) {
 func (all modules) unused() ([]string, error) {
 	left := map[string]bool{}
 	for name := range all {
-		left[name] = true
+		left[name] = !strings.HasPrefix(name, "../")
 	}
 	for _, entry := range all.entries() {
 		used, err := all.reached(entry)
@@ -92,7 +120,10 @@ func (all modules) unused() ([]string, error) {
 		}
 	}
 	var names []string
-	for name := range left {
+	for name, own := range left {
+		if !own {
+			continue
+		}
 		names = append(names, name)
 	}
 	slices.Sort(names)

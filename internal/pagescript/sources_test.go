@@ -104,3 +104,29 @@ func TestAsFunction(t *testing.T) {
 		})
 	}
 }
+
+// TestStaleSeesOtherPackages: a module of another package's folder is a source of the bundle as well.
+func TestStaleSeesOtherPackages(t *testing.T) {
+	t.Parallel()
+	dir := writeFiles(t, map[string]string{
+		"one/js/main.js":    "import { shared } from '../../two/js/shared.js';\n",
+		"two/js/shared.js":  "import './other.js';\nexport const shared = 1;\n",
+		"two/js/other.js":   "globalThis.other = 1;\n",
+		"one/bundle/x.json": "",
+	})
+	require.NoError(t, os.Remove(filepath.Join(dir, "one/bundle/x.json")))
+	one := filepath.Join(dir, "one")
+	all, err := readModules(one)
+	require.NoError(t, err)
+	header, err := all.header("js/main.js")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(bundlePath(one, "js/main.js"), []byte(header), 0o644))
+	problems, err := Stale(one)
+	require.NoError(t, err)
+	require.Empty(t, problems)
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "two/js/other.js"), []byte("globalThis.other = 2;\n"), 0o644))
+	problems, err = Stale(one)
+	require.NoError(t, err)
+	require.Len(t, problems, 1)
+}

@@ -1,3 +1,5 @@
+import { openDatabase } from '../../../engine/storage/js/opendatabase.js';
+
 /**
  * Lists, reads and empties the databases of the document's origin. A database is opened as it is, and closed again.
  *
@@ -19,20 +21,8 @@ export default async function databases(arg) {
       request.onsuccess = () => done(request.result);
       request.onerror = () => fail(request.error);
     });
-  const open = (/** @type {string} */ name) =>
-    new Promise((done, fail) => {
-      const request = indexedDB.open(name);
-      request.onupgradeneeded = () => request.transaction?.abort(); // it went meanwhile, and is not made anew
-      request.onsuccess = () => {
-        request.result.onversionchange = () => request.result.close();
-        done(request.result);
-      };
-      request.onerror = () => fail(request.error);
-      request.onblocked = () => fail(new Error('it is being changed by the page'));
-    });
-
   const describe = async (/** @type {string} */ name) => {
-    const db = await open(name);
+    const db = await openDatabase(name);
     try {
       const stores = [];
       for (const storeName of db.objectStoreNames) {
@@ -134,7 +124,7 @@ export default async function databases(arg) {
   };
 
   const entries = async () => {
-    const db = await open(arg.database);
+    const db = await openDatabase(arg.database);
     try {
       const names = [...db.objectStoreNames];
       const storeName = arg.store || (names.length === 1 ? names[0] : '');
@@ -179,7 +169,7 @@ export default async function databases(arg) {
       if (arg.database && name !== arg.database) {
         continue;
       }
-      const db = await open(name);
+      const db = await openDatabase(name);
       try {
         const names = [...db.objectStoreNames].filter((n) => !arg.store || n === arg.store);
         if (arg.store && names.length === 0) {

@@ -1,3 +1,4 @@
+import { openDatabase } from './opendatabase.js';
 import { encode, bytesOf, fromBytes, fromText } from './storagevalues.js';
 
 /**
@@ -51,21 +52,9 @@ export default async function captureStorage(arg) {
     return items;
   };
 
-  const open = (/** @type {string} */ name) =>
-    new Promise((done, fail) => {
-      const request = indexedDB.open(name);
-      request.onupgradeneeded = () => request.transaction?.abort(); // it went meanwhile, and is not made anew
-      request.onsuccess = () => {
-        request.result.onversionchange = () => request.result.close();
-        done(request.result);
-      };
-      request.onerror = () => fail(request.error);
-      request.onblocked = () => fail(new Error('it is being changed by the page'));
-    });
-
   /** All of a database is read in one transaction, so that what belongs together stays together. */
   const database = async (/** @type {string} */ name) => {
-    const db = await open(name);
+    const db = await openDatabase(name);
     try {
       /** @type {StoredStore[]} */
       const stores = [];
