@@ -2,7 +2,7 @@ package states
 
 import (
 	"github.com/skua-browser/skua/engine/storage"
-	"github.com/skua-browser/skua/state"
+	"github.com/skua-browser/skua/session/state"
 )
 
 // The data of the replies. Keys that agent-browser has are spelled as it spells them; sizes are in bytes.

@@ -2,7 +2,7 @@ package tabs
 
 import (
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/identity"
+	"github.com/skua-browser/skua/session/identity"
 )
 
 // The data of the replies. Keys that agent-browser has are spelled as it spells them.
