@@ -106,7 +106,7 @@ var mediaTypes = map[string]string{
 	".heapsnapshot": "application/json", ".cpuprofile": "application/json", ".pdf": "application/pdf", ".md": "text/markdown",
 }
 
-// MediaType is that of a file by the end of its name, "" where nobody knows it.
+// MediaType is the media type of a file by its extension, "" when it is unknown.
 func MediaType(path string) string {
 	ext := filepath.Ext(path)
 	if kind := mediaTypes[ext]; kind != "" {

@@ -26,14 +26,14 @@ type Call struct {
 	Parse        func(argv []string) (*Input, error)           // parses a row of a batch
 	Looker       Looker                                        // looks at pages for --observe and --settle
 	Surroundings doctor.Surroundings                           // for `doctor`
-	Terminal     io.Writer                                     // where a person watches this very process; nil: nobody does
+	Terminal     io.Writer                                     // where a person watches this process; nil: it is not watched
 	Out, ErrOut  io.Writer                                     // reach the caller while the command runs; nil: only its result does
 	Attended     bool                                          // the caller's standard input is a terminal
 	Confirmed    bool                                          // another command was run, which may have closed the session
 	Brief        bool                                          // nothing of this process outlives the command
 
 	// Ask prints a prompt at the caller's terminal and returns the line that a person types there, which is not shown when hidden. It
-	// returns ErrNoTerminal when nobody can be asked. The time that the person takes is the command's: one that asks needs AtLeast.
+	// returns ErrNoTerminal when there is no terminal. The person's time counts as the command's: a command that asks needs AtLeast.
 	Ask func(ctx context.Context, prompt string, hidden bool) (string, error)
 
 	// ExecIn runs a command in another session of the host, when it is that one's turn.
@@ -43,8 +43,8 @@ type Call struct {
 	States States // what packages keep with the call
 }
 
-// ErrNoTerminal says that there is nobody to ask, or that the person gave up.
-var ErrNoTerminal = errors.New("there is nobody at a terminal to ask")
+// ErrNoTerminal says that there is no terminal to ask at, or that the person gave up.
+var ErrNoTerminal = errors.New("there is no terminal to ask at")
 
 // Tab is one tab of a session.
 type Tab struct {

@@ -22,7 +22,7 @@ type Command struct {
 	Help     string   // paragraphs that follow in `<cmd> --help`; may be empty
 	Args     []Arg
 	Flags    []Flag
-	Choosing bool              // is no work in the session's browser: it chooses one, tells where it is, or has other commands do it
+	Choosing bool              // does nothing in the session's browser: it chooses one, tells where it is, or runs other commands
 	Tabless  bool              // is about all tabs or none, so that --tab means nothing to it
 	Stdin    func(*Input) bool // whether it reads the caller's stdin; nil: it never does
 	Program  bool              // is a program of its own: the host program runs it by itself, and the client knows its first word
@@ -105,8 +105,8 @@ type Arg struct {
 	Default  string   // of an optional argument
 	OneOf    []string // the only words that it takes
 	Kept     bool     // journals keep it, so that the command can be done again, although those who look on do not see it
-	Secret   bool     // nobody may see its value: journals, logs, echoes and those who look on never have it
-	Typed    bool     // it goes into the page: those who look on do not see it, and nobody does where the field does not show what it holds
+	Secret   bool     // its value is masked in journals, logs, echoes and live views
+	Typed    bool     // it goes into the page: live views do not show it, and nothing does when the field hides its content
 	Many     bool     // of a Selector: it may match several elements, all of which are meant, or of which the command itself takes one
 }
 
@@ -133,10 +133,10 @@ type Flag struct {
 	Env          string                      // of a global: the variable's name after SKUA_ or AGENT_BROWSER_
 	PerRow       bool                        // of a global: a row of a batch may set it for itself
 	Key          string                      // of a global: its name in configuration files; empty: made of the name, see [Flag.ConfigKey]; "-": it has none
-	Project      bool                        // of a global: a project's configuration file may set it, too, which nobody has vouched for
+	Project      bool                        // of a global: a project's configuration file may set it, too, although it is untrusted
 	Rule         bool                        // of a global: it is a rule of the owner's, to which what other sources say is only added
 	Merges       bool                        // of a global List: what several configuration files say is put together
-	Shown        func(value string) string   // how a value looks where nobody asked for it, since it may hold a secret; nil: as it is
+	Shown        func(value string) string   // how a value is shown unasked, since it may hold a secret; nil: as it is
 }
 
 // Example is a command line for the help. NewRegistry parses it, so that help never shows what does not parse.

@@ -17,7 +17,7 @@ type Completion struct {
 	Candidates []Candidate
 	Files      bool   // paths fit, too
 	Live       string // values of this kind fit, too; see [LiveRef]
-	Prefix     string // of the word that is being typed: what stands before the part that Live and Files complete, as in --tab=
+	Prefix     string // of the word that is being typed: what precedes the part that Live and Files complete, as in --tab=
 	Globals    []string
 }
 

@@ -112,7 +112,7 @@ type ConfigSection struct {
 	Schema map[string]any // JSON Schema of its value
 }
 
-// ConfigSections returns the keys of configuration files that are no flags.
+// ConfigSections returns the keys of configuration files that are not flags.
 func ConfigSections() []ConfigSection {
 	text := func(help string) map[string]any { return map[string]any{"type": "string", "description": help} }
 	list := func(help string) map[string]any {

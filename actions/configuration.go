@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Configuration is what the configuration files of a caller say together. It is shared between calls: nobody may change it.
+// Configuration is what the configuration files of a caller say together. It is shared between calls and read-only.
 type Configuration struct {
 	Files    []ConfigFile         // all that were looked for, those that win last
 	Settings map[string]Setting   // by the name of the global flag
 	Owner    map[string][]Setting // the rules of the user's own files, and of one that a variable names: they count whatever else is read
-	Sections map[string]Section   // of trusted files, by key: what is no flag; see [ConfigSections]
+	Sections map[string]Section   // of trusted files, by key: what is not a flag; see [ConfigSections]
 	Notes    []string             // truth about files that were passed over, wholly or in part
 
 	// Err says that a file which was to count cannot be read. Then Settings has what the others say.
@@ -25,7 +25,7 @@ type ConfigFile struct {
 	Found   bool
 	Trusted bool     // it may say anything; an untrusted one may set what [Flag.Project] allows
 	Ignored []string // keys of flags that it may not set
-	Unknown []string // keys that mean nothing, as they stand there
+	Unknown []string // keys that mean nothing, as they are written there
 	Err     error    // why it does not count
 }
 
@@ -77,7 +77,7 @@ func (f *Flag) ConfigKey() string {
 	return b.String()
 }
 
-// Words returns the words of a value that stands in one text, as after `--name` or in a variable.
+// Words returns the words of a value that is given as one text, as after `--name` or in a variable.
 func (f *Flag) Words(text string) []string { return flagSlot(f, true).split(text) }
 
 // Expects returns what the flag takes when a word is not that, such as "a whole number", and "" when it is.

@@ -119,7 +119,7 @@ func (r *Registry) dropInCommand(p *page, name string, c *Command) {
 }
 
 // dropInFamily writes how agent-browser calls the commands that begin with a name, with the flags that these have. The one whose own help
-// stands before is one of them.
+// comes before it is one of them.
 func (r *Registry) dropInFamily(p *page, name string, own *Command) {
 	var calls, flags [][2]string
 	for _, c := range r.commands {

@@ -20,7 +20,7 @@ func (e *Effects) Departures(active *Tab) []string {
 	if n := e.Navigation; n != nil && n.To != n.From {
 		said = append(said, "the page is now "+n.To+status(n.Status))
 	} else if n != nil && !n.SameDocument {
-		said = append(said, "the page was loaded anew"+status(n.Status))
+		said = append(said, "the page was reloaded"+status(n.Status))
 	}
 	for _, t := range e.Tabs {
 		if t.Active {

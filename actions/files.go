@@ -36,7 +36,7 @@ func (c *Call) SavePlace(path string) (*SavePlace, error) {
 	} else if err == nil && isFolder {
 		return nil, unwritable(abs, errors.New("it is a file, and not a folder"))
 	} else if err == nil && !info.Mode().IsRegular() {
-		return nil, unwritable(abs, errors.New("it is no regular file"))
+		return nil, unwritable(abs, errors.New("it is not a regular file"))
 	}
 	place := &SavePlace{dir: abs}
 	if !isFolder {
@@ -162,7 +162,7 @@ func (c *Call) FileContent(named string, most int64) ([]byte, error) {
 	case info.IsDir():
 		return nil, failed("it is a folder")
 	case !info.Mode().IsRegular():
-		return nil, failed("it is no regular file")
+		return nil, failed("it is not a regular file")
 	case info.Size() > most:
 		return nil, failed("it has " + strconv.FormatInt(info.Size(), 10) + " bytes, and the most is " + strconv.FormatInt(most, 10))
 	}

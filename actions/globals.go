@@ -102,7 +102,7 @@ func Globals() []Flag {
 		{Name: "ignore-https-errors", Kind: Bool, OptionalBool: true, Env: "IGNORE_HTTPS_ERRORS", Help: "Accept any certificate"},
 		{Name: "color-scheme", Value: "scheme", OneOf: []string{"dark", "light", "no-preference"}, Env: "COLOR_SCHEME", Project: true, Help: "The color scheme that pages see"},
 		{Name: "allow-file-access", Kind: Bool, OptionalBool: true, Env: "ALLOW_FILE_ACCESS", Help: "Pages of file: addresses may read other files"},
-		{Name: "webgpu", Kind: Bool, OptionalBool: true, Env: "WEBGPU", Help: "Pages may compute on the graphics card, or on what stands in for one"},
+		{Name: "webgpu", Kind: Bool, OptionalBool: true, Env: "WEBGPU", Help: "Allow WebGPU in pages, on the graphics card or its software fallback"},
 		{Name: "no-webmcp", Kind: Bool, OptionalBool: true, Env: "NO_WEBMCP", Help: "Pages cannot offer tools to agents (document.modelContext)"},
 		{Name: "cdp", Value: "port|url", Env: "CDP", Shown: engine.ShownAddress, Help: "Use the running browser that listens there"},
 		{

@@ -9,7 +9,7 @@ import (
 type ParseOptions struct {
 	Program string              // the name in messages; "" means skua
 	Getenv  func(string) string // the caller's environment for global flags; nil means none
-	Within  *Input              // the batch whose row this is: its globals hold for the row, and few may be set anew
+	Within  *Input              // the batch whose row this is: its globals hold for the row, and few may be set again
 
 	// Configure returns what the caller's configuration files say, below the words and the environment, which the input has by then;
 	// nil: there are none.
@@ -110,7 +110,7 @@ func (p *parser) inText() bool {
 	return last >= 0 && p.entry.args[last].kind == Text && len(p.positional) > last
 }
 
-// plain takes a word that is no flag: the next one of the command's name, or an argument.
+// plain takes a word that is not a flag: the next one of the command's name, or an argument.
 func (p *parser) plain(word string) error {
 	if p.entry == nil {
 		if len(p.words) == 0 && word == FlagHelp && p.r.names[word] == nil && p.opts.Within == nil {
@@ -164,7 +164,7 @@ func (p *parser) long(word string) error {
 	return p.flagValue(s, "--"+name, given, hasValue)
 }
 
-// isEarly reports whether a flag stands before the command that it is one of.
+// isEarly reports whether a flag precedes the command that it belongs to.
 func (p *parser) isEarly(name string) bool {
 	return p.entry == nil && len(p.words) == 0 && p.r.flags.get(name) == nil && p.r.own[name] != nil
 }
@@ -240,7 +240,7 @@ func (p *parser) flagValue(s *slot, label, given string, hasValue bool) error {
 	return p.set(s, label, given)
 }
 
-// valueFollows reports whether the next word is the value of a flag that can do without: it is no flag, and does not begin the command.
+// valueFollows reports whether the next word is the optional value of a flag: it is not a flag, and does not begin the command.
 func (p *parser) valueFollows() bool {
 	if len(p.rest) == 0 || strings.HasPrefix(p.rest[0], "-") {
 		return false

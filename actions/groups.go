@@ -67,7 +67,7 @@ var groupOrder = []Group{
 	GroupSetup,
 }
 
-// place is where the group stands in the help.
+// place is the position of the group in the help.
 func (g Group) place() int {
 	if i := slices.Index(groupOrder, g); i >= 0 {
 		return i

@@ -36,7 +36,7 @@ func ParseHeader(word string) (engine.HeaderField, error) {
 	case !ok:
 		return engine.HeaderField{}, errors.New("a header is written 'Name: value', and there is no colon")
 	case !IsToken(name):
-		return engine.HeaderField{}, fmt.Errorf("%s is no name of a header", wording.Quote(name))
+		return engine.HeaderField{}, fmt.Errorf("%s is not a header name", wording.Quote(name))
 	case !IsFieldValue(value):
 		return engine.HeaderField{}, fmt.Errorf("the value of %s holds a character that no header can hold", name)
 	}
@@ -70,7 +70,7 @@ func ParseHeaderJSON(text string) ([]engine.HeaderField, error) {
 		case err != nil:
 			return nil, err
 		case h.Name != name:
-			return nil, fmt.Errorf("%s is no name of a header", wording.Quote(name))
+			return nil, fmt.Errorf("%s is not a header name", wording.Quote(name))
 		case slices.ContainsFunc(headers, func(o engine.HeaderField) bool { return strings.EqualFold(o.Name, name) }):
 			return nil, fmt.Errorf("%s is there twice", name)
 		}
@@ -95,7 +95,7 @@ func headerValue(raw json.RawMessage) (string, error) {
 		err := json.Unmarshal(raw, &s)
 		return s, err
 	case raw[0] == '{', raw[0] == '[', bytes.Equal(raw, []byte("null")):
-		return "", errors.New("is no text")
+		return "", errors.New("is not text")
 	}
 	return string(raw), nil
 }

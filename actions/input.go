@@ -20,10 +20,10 @@ type Input struct {
 	ask      Ask
 	topic    string
 	config   *Configuration
-	private  map[string]bool // what is shown to nobody, and kept by no journal
+	private  map[string]bool // what is masked everywhere, also in the journal
 }
 
-// Hide has the value of an argument or a flag shown to nobody, whatever it is.
+// Hide masks the value of an argument or a flag everywhere.
 func (in *Input) Hide(name string) {
 	if in.private == nil {
 		in.private = map[string]bool{}
@@ -65,7 +65,7 @@ func (in *Input) Name() string { return in.name }
 // Program returns the program's name for messages: "skua" or "agent-browser".
 func (in *Input) Program() string { return in.program }
 
-// UpstreamName is the name under which the program stands in for agent-browser.
+// UpstreamName is the name under which the program replaces agent-browser.
 const UpstreamName = "agent-browser"
 
 // DropIn reports whether the caller calls the program agent-browser, and so expects its help and files as that has them.
@@ -203,7 +203,7 @@ func (in *Input) Statements(name string, getenv func(string) string) []Statement
 	return all
 }
 
-// WantsStdin reports whether the command reads the caller's standard input. Nobody else does: an agent often leaves a pipe open there that never
+// WantsStdin reports whether the command reads the caller's standard input. Others must not: an agent often leaves a pipe open there that never
 // ends.
 func (in *Input) WantsStdin() bool {
 	return in.ask == AskNothing && in.cmd != nil && in.cmd.Stdin != nil && in.cmd.Stdin(in)

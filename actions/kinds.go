@@ -109,7 +109,7 @@ func parseDuration(s string) (time.Duration, error) {
 	}
 	d, err := time.ParseDuration(s)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no duration: %w", s, err)
+		return 0, fmt.Errorf("%q is not a duration: %w", s, err)
 	}
 	if d < 0 {
 		return 0, fmt.Errorf("%q is negative", s)

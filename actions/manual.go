@@ -168,7 +168,7 @@ func (r *Registry) manualOfAll(m *manual, version string) {
 	m.text("0 when the command was done, 1 when it was not.")
 }
 
-// roff writes text so that it stands on the page as it is. What is not ASCII goes by its number, which all formatters read.
+// roff escapes text, so that the page shows it unchanged. What is not ASCII goes by its number, which all formatters read.
 func roff(text string) string {
 	var b strings.Builder
 	for _, c := range text {

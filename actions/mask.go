@@ -29,7 +29,7 @@ func (in *Input) Spelled() string {
 	return wording.Clip(line, most)
 }
 
-// MaskedArgs returns the words of the command line without what nobody may see. Typed says that what was typed is among that.
+// MaskedArgs returns the words of the command line with secrets masked. Typed says that what was typed is masked, too.
 func (in *Input) MaskedArgs(argv []string, typed bool) []string {
 	secret := map[string]bool{}
 	note := func(name string) {

@@ -7,7 +7,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// unknownCommand returns the error for words that are no command: unknown as a whole, or the beginning of several.
+// unknownCommand returns the error for words that are not a command: unknown as a whole, or the beginning of several.
 func (r *Registry) unknownCommand(words, next []string) error {
 	if len(words) == 0 {
 		hint := DidYouMean(r.suggestCommand(next[0]))
@@ -19,7 +19,7 @@ func (r *Registry) unknownCommand(words, next []string) error {
 	return r.unknownSubcommand(strings.Join(words, " "), next)
 }
 
-// unknownSubcommand returns the error for a word that is no command of a family, or for none at all.
+// unknownSubcommand returns the error for a word that is not a command of a family, or for none at all.
 func (r *Registry) unknownSubcommand(family string, next []string) error {
 	options := r.families[family]
 	word, suggestion := "(none)", ""
@@ -48,7 +48,7 @@ func (p *parser) usageLine() string {
 	return "Usage: " + p.opts.Program + " " + synopsis(e.cmd, name)
 }
 
-// unknownFlag returns the error for a flag that nobody knows.
+// unknownFlag returns the error for an unknown flag.
 func (p *parser) unknownFlag(label string) error {
 	message := "Unknown flag: " + wording.OneLine(label)
 	flags := p.r.flags
@@ -57,7 +57,7 @@ func (p *parser) unknownFlag(label string) error {
 		message += " for " + p.in.name
 		flags = p.entry.flags
 		if len(p.entry.args) > 0 {
-			hint = "If it is no flag, put `--` before it: everything after `--` is taken as it stands."
+			hint = "If it is not a flag, put `--` before it: what follows `--` is never a flag."
 		}
 	} else if p.r.anyCommandHas(label) {
 		hint = "The flags of a command come after the command."

@@ -20,7 +20,7 @@ func TestParseMistakes(t *testing.T) {
 		scrollUsage   = "Usage: skua scroll [up|down|left|right] [px] [scale]"
 		generalUsage  = "Usage: skua [global flags] <command> [arguments] [flags]"
 		getURLUsage   = "Usage: skua get url"
-		literally     = "If it is no flag, put `--` before it: everything after `--` is taken as it stands."
+		literally     = "If it is not a flag, put `--` before it: what follows `--` is never a flag."
 	)
 	tests := []struct {
 		name    string

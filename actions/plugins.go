@@ -32,7 +32,7 @@ func Plugins(in *Input, getenv func(string) string) (set plugin.Set, problems []
 			var members struct {
 				Plugins json.RawMessage `json:"plugins"`
 			}
-			if json.Unmarshal(text, &members) == nil && members.Plugins != nil { // of a file that is no JSON the configuration itself tells
+			if json.Unmarshal(text, &members) == nil && members.Plugins != nil { // a file that is not JSON is reported with the configuration
 				add(members.Plugins, file.Path)
 			}
 		}

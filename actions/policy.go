@@ -74,7 +74,7 @@ const (
 	SwitchesAction   = "args"
 )
 
-// launching are the deeds of launch options of the caller's own. Those that the owner has set in the environment or in a configuration file are
+// launching are the actions of launch options of the caller's own. Those that the owner has set in the environment or in a configuration file are
 // none.
 func launching(in *Input) (deeds []policy.Deed, also []string) {
 	for _, name := range []string{ExecutableAction, SwitchesAction} {

@@ -39,8 +39,8 @@ func (c *Command) actionNames() []string {
 // LaunchAction is the action of a command that starts the session's browser.
 const LaunchAction = "launch"
 
-// Deeds returns what a command line does, in the order in which it matters to the rules. Agent says that an agent asks for it, by way of the tool.
-func (r *Registry) Deeds(in *Input, agent bool) []policy.Deed {
+// ActionRequests returns what a command line does, in the order in which it matters to the rules. Agent says that an agent asks for it, by way of the tool.
+func (r *Registry) ActionRequests(in *Input, agent bool) []policy.Deed {
 	cmd := in.Command()
 	p := &cmd.Policy
 	deed := policy.Deed{Action: cmd.actionWords()[0], Names: cmd.actionNames(), Reach: p.Reach, Families: p.families(in)}
@@ -75,7 +75,7 @@ func (r *Registry) Deeds(in *Input, agent bool) []policy.Deed {
 	return r.further(append(deeds, launched...), also, policy.WhenNamed)
 }
 
-// further adds the deeds of commands whose work is done as well.
+// further adds the actions of commands whose work is done as well.
 func (r *Registry) further(deeds []policy.Deed, names []string, reach policy.Reach) []policy.Deed {
 	for _, name := range names {
 		does, ok := r.Lookup(name)

@@ -79,7 +79,7 @@ func TestCheckExamples(t *testing.T) {
 	for line, want := range map[string]string{
 		"do --bogus": `command "do": example "do --bogus": Unknown flag: --bogus for do`,
 		"do '":       `has a ' that is not closed`,
-		"--help":     `it is no line of this command`,
+		"--help":     `it is not a line of this command`,
 	} {
 		r, err := NewRegistry(commandWith(func(c *Command) { c.Examples = []Example{{line, ""}} }))
 		require.NoError(t, err)
@@ -105,7 +105,7 @@ func TestRegistryLookup(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, "open", c.Name, "the registry has its own copy")
 	_, ok = r.Lookup("get")
-	require.False(t, ok, "a family is no command")
+	require.False(t, ok, "a family is not a command")
 	all := r.Commands()
 	require.Len(t, all, len(commands))
 	require.Equal(t, "open", all[0].Name)

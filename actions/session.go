@@ -93,7 +93,7 @@ type SessionRecord interface {
 
 // SessionLock is how one of several callers has a session for itself.
 type SessionLock interface {
-	// LockedBy tells who holds the session for himself; nil: nobody.
+	// LockedBy tells who has locked the session; nil: it is not locked.
 	LockedBy() *LockHolder
 	// Lock holds the session for the owner of the token that the call has, or of a new one, or renews that.
 	Lock(ctx context.Context, in *Input, name string, last time.Duration) (token string, err error)

@@ -1,6 +1,6 @@
 package actions
 
-// Where the name of a session that nobody gave comes from.
+// Where the name of a session comes from.
 const (
 	FromWorktree = "worktree" // the git worktree that the caller works in
 	FromDefault  = "default"  // there is none
@@ -33,7 +33,7 @@ type SessionEntry struct {
 	Identity   Owner       `json:"identity"`
 	BrowserPID int         `json:"browserPid,omitempty"` // 0: the browser is not ours
 	Attached   bool        `json:"attached"`             // the browser is not ours
-	Created    int64       `json:"created"`              // when the browser was had
+	Created    int64       `json:"created"`              // when the browser was started or connected
 	LastUsed   int64       `json:"lastUsed"`
 	Pages      []PageEntry `json:"pages"`
 	LockedBy   *LockHolder `json:"lockedBy"`

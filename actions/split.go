@@ -47,7 +47,7 @@ func SplitWords(line string) ([]string, error) {
 	return words, nil
 }
 
-// quoted appends what stands before the closing quote to word and returns how many bytes of s it took, with the quote.
+// quoted appends what precedes the closing quote to word and returns how many bytes of s it took, with the quote.
 func quoted(s string, quote byte, word *strings.Builder) (n int, ok bool) {
 	for i := 0; i < len(s); i++ {
 		switch {

@@ -110,7 +110,7 @@ func (r *Registry) CheckExamples() error {
 			if err == nil {
 				var in *Input
 				if in, err = r.Parse(words, ParseOptions{}); err == nil && in.cmd != c {
-					err = fmt.Errorf("it is no line of this command")
+					err = fmt.Errorf("it is not a line of this command")
 				}
 			}
 			if err != nil {

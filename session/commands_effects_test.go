@@ -251,7 +251,7 @@ func TestEffectsOfLeaving(t *testing.T) {
 			"the page is now " + here + "?step=2", "navigation",
 			object{"from": here, "to": here + "?step=2", "sameDocument": true},
 		},
-		{"reload", []string{"click", "#reload"}, "the page was loaded anew", "navigation", object{"from": here, "to": here, "status": 200.0}},
+		{"reload", []string{"click", "#reload"}, "the page was reloaded", "navigation", object{"from": here, "to": here, "status": 200.0}},
 		{
 			"form",
 			[]string{"press", "Enter"},

@@ -53,7 +53,7 @@ func (c *call) mayLaunch() *refusal {
 	if err != nil {
 		return refuse(contract.PolicyBlocked, err.Error())
 	}
-	v := c.tool.owner(c.backend).Judge(argv.Registry().Deeds(line, true))
+	v := c.tool.owner(c.backend).Judge(argv.Registry().ActionRequests(line, true))
 	switch v.Effect {
 	case policy.Permit:
 		return nil

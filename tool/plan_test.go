@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/tabs"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/backend"
@@ -27,7 +28,7 @@ func running(t testing.TB) []string {
 	t.Helper()
 	reply := host().Do(context.Background(), session.Request{Args: []string{"session", "list"}})
 	require.NoError(t, reply.Err)
-	return reply.Result.Data.(map[string]any)["sessions"].([]string)
+	return reply.Result.Data.(tabs.SessionsResult).Sessions
 }
 
 // fresh runs a command line in a fresh session.

@@ -64,7 +64,7 @@ func shellCommands() []actions.Command {
 // Shells returns the shells that there are scripts for.
 func Shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
 
-// mostRefs bounds the refs that are offered: nobody looks through more.
+// mostRefs limits the refs that are offered: a longer list does not help.
 const mostRefs = 200
 
 // ValuesResult is the data of the command that shells ask for what to complete.

@@ -21,7 +21,7 @@ func lockCommands() []actions.Command {
 		{
 			Name: "session lock", Group: actions.GroupSessions, Summary: "Keep the session for oneself for a while, among callers who share it by name",
 			Help: "The reply has a token. Commands that carry it, in SKUA_LOCK or with --lock, work in the session; those of others fail with " +
-				"session-locked, or wait with --wait-lock. A token of one's own may be given beforehand in the same way. The lock ends with its time, with " +
+				"session-locked, or wait with --wait-lock. You can also set a token of your own before the call. The lock ends with its time, with " +
 				"`session unlock`, and when its holder closes the session; `session lock` by the holder renews it. A person may take over a locked session.",
 			Flags: []actions.Flag{
 				{Name: "for", Kind: actions.Duration, Value: "time", Default: "5m", Help: "How long it lasts: ms, 30s, 5m, 1h; at most a day"},

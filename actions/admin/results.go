@@ -21,7 +21,7 @@ type ConfigFiles struct {
 	Files []configFile `json:"files"`
 }
 
-// Steps are what was done, where nobody saw it as it was done.
+// Steps are what was done, unless progress was shown meanwhile.
 type Steps struct {
 	Steps []string `json:"steps,omitempty"`
 }
@@ -57,7 +57,7 @@ type Locked struct {
 	Until       int64  `json:"until"`
 }
 
-// Unlocked tells who held the session; null: nobody.
+// Unlocked tells who held the session; null: it was not locked.
 type Unlocked struct {
 	Session  string              `json:"session"`
 	Unlocked bool                `json:"unlocked"`

@@ -44,7 +44,7 @@ func servingCommands() []actions.Command {
 			Upstream: []string{"mcp call <tool> [<arguments-json> | -]"},
 			Group:    actions.GroupServing, Summary: "Call one tool as over MCP, without a server, and print its result as JSON",
 			Help: "The browser that the call opens ends with it, so that several steps go into one call: agent_browser takes a `job`. All tools are there unless " +
-				"--tools says which. The exit code is 0 when the tool succeeded, 1 when it reports an error, 2 when there is no such tool or the arguments are no JSON object.",
+				"--tools says which. The exit code is 0 when the tool succeeded, 1 when it reports an error, 2 when there is no such tool or the arguments are not a JSON object.",
 			Args: []actions.Arg{
 				{Name: "tool", Optional: true, Help: "Its name, such as agent_browser or browser_open"},
 				{Name: "arguments", Value: "json|-", Optional: true, Help: "A JSON object; - reads it from standard input"},

@@ -70,7 +70,7 @@ func skillsFor(c *actions.Call) (skillSet, error) {
 	}
 	dir = c.Path(dir)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return skillSet{}, fault.New(fault.File, "%s names %s, which is no folder", source, dir).About(dir)
+		return skillSet{}, fault.New(fault.File, "%s names %s, which is not a folder", source, dir).About(dir)
 	}
 	all, err := skills.Read(os.DirFS(dir))
 	if err != nil {

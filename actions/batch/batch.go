@@ -177,7 +177,7 @@ func ParseRow(ctx context.Context, c *actions.Call, argv []string) (actions.Resu
 	return res, err
 }
 
-// maskedRow is row, and returns the words without what nobody may see.
+// maskedRow is row, and returns the words with secrets masked.
 func maskedRow(ctx context.Context, c *actions.Call, argv []string) (res actions.Result, shown []string, err error) {
 	in, err := c.Parse(argv)
 	if err != nil {

@@ -43,7 +43,7 @@ func (a *annotation) legend() string {
 	return line
 }
 
-// annotateTries is how often a page that moved while its picture was taken is taken anew.
+// annotateTries is how often a picture is taken again when the page moved meanwhile.
 const annotateTries = 3
 
 // annotated takes a picture and draws the refs of what it shows into it. Nothing is drawn in the page, which could notice.

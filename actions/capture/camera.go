@@ -188,7 +188,7 @@ func (k *camera) wait(ctx context.Context, until time.Duration) (fresh bool, err
 	}
 }
 
-// moved reports whether the pointer has to be drawn anew.
+// moved reports whether the pointer has to be drawn again.
 func (k *camera) moved(at time.Duration) bool {
 	if !k.take.cursor {
 		return false

@@ -56,7 +56,7 @@ func recordCommands() []actions.Command {
 			Name:     "record restart",
 			Upstream: []string{"record restart <path> [url]", "record restart <path.webm|path.mp4> [url] [--fps <n>] [--cursor] [--contact-sheet]", "record restart <path> [--contact-sheet-threshold <n>]"},
 			Group:    actions.GroupCapture, Summary: "Save the film, if one is being made, and begin another one",
-			Args: args, Flags: flags, Effect: actions.Reads, Traits: trait.StartsFilm | trait.StopsFilm | trait.Summarized | trait.Once | trait.ShowsAddress, Refs: trait.Refs{Stale: trait.MoreThan(1), Why: "A recording was started anew on another page."}, Writes: &trait.Output{Kind: trait.Video, Arg: "path", Pending: true},
+			Args: args, Flags: flags, Effect: actions.Reads, Traits: trait.StartsFilm | trait.StopsFilm | trait.Summarized | trait.Once | trait.ShowsAddress, Refs: trait.Refs{Stale: trait.MoreThan(1), Why: "A recording was restarted on another page."}, Writes: &trait.Output{Kind: trait.Video, Arg: "path", Pending: true},
 			AtLeast: func(*actions.Input) time.Duration { return finishLimit },
 			Run:     runRecordRestart,
 			Policy:  actions.Policy{Action: "recording_restart", Families: policy.Does(policy.WritesFiles), Also: actions.Opens("url")},

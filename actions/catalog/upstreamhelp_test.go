@@ -139,7 +139,7 @@ func TestHelpInPlaceOfAgentBrowser(t *testing.T) {
 		for _, word := range words {
 			n++
 			if why := notOurs[topic][word]; why != "" {
-				require.NotContains(t, got, word, "it is there, and need not be an exception: %s", why)
+				require.NotContains(t, got, word, "it is there; remove the exception: %s", why)
 				continue
 			}
 			if !strings.Contains(got, word) {

@@ -25,7 +25,7 @@ import (
 func captureCandidatesCommand() actions.Command {
 	return actions.Command{
 		Name: "capture candidates", Group: actions.GroupCopilot, Summary: "Save one picture in which elements have numbered boxes, and say where these are",
-		Help: "[4] in the picture is @e4. Boxes are in CSS pixels from the picture's upper left corner. The last word is a path when it is no id. Ids that " +
+		Help: "[4] in the picture is @e4. Boxes are in CSS pixels from the picture's upper left corner. The last word is a path when it is not an id. Ids that " +
 			"are out of view are named; with --full the picture shows the whole page.",
 		Args: []actions.Arg{{Name: "ids", Value: "id...> [path", Kind: actions.List, Kept: true, Help: "Ids: e12 or @e12; then where to save the picture"}},
 		Flags: []actions.Flag{

@@ -160,7 +160,7 @@ func forModels(in *actions.Input) error {
 	cmd := in.Command()
 	switch {
 	case cmd == nil:
-		return fault.New(fault.Usage, "That is no command.").WithHint("`skills get core` explains the commands.")
+		return fault.New(fault.Usage, "That is not a command.").WithHint("`skills get core` explains the commands.")
 	case cmd.Rows, cmd.Program, cmd.Effect.Has(actions.NoBrowser) && !cmd.ForModels:
 		return fault.New(fault.PolicyBlocked, "`%s` is not for a model.", cmd.Name).About(cmd.Name).
 			WithHint("Only commands that work in the session's pages are; tell the person if it is needed.")
@@ -177,7 +177,7 @@ func (t *talk) run(ctx context.Context, in *actions.Input) (res actions.Result, 
 		case !agreed && t.inquire:
 			return actions.Result{}, false, fault.New(fault.ConfirmationDenied, "Action denied by the person at the terminal").About(in.Command().Name)
 		case !agreed:
-			return actions.Result{Text: why + "; nobody is there to ask, and --yes was not given."}, true, nil
+			return actions.Result{Text: why + "; there is no terminal to ask at, and --yes was not given."}, true, nil
 		}
 	}
 	res, err = t.Exec(ctx, in)
@@ -214,7 +214,7 @@ func (t *talk) agrees(ctx context.Context, in *actions.Input, why string) (bool,
 	return err == nil && (answer == "y" || answer == "yes"), nil
 }
 
-// grave says why a person has to agree to a command: what it does cannot be taken back, or cannot be told from its words. Empty: nobody has to.
+// grave says why a person has to agree to a command: it cannot be undone, or its words do not tell what it does. Empty: no need to ask.
 func (t *talk) grave(ctx context.Context, in *actions.Input) string {
 	cmd := in.Command()
 	switch {

@@ -23,7 +23,7 @@ var linksScript string
 // mostMarked is how many links of a page with a mark, such as one that it has them saved, are told of.
 const mostMarked = 1000
 
-// scouts opens tabs aside in the context of a tab, for a search. Nobody is told of them but by the search; end closes those that are left.
+// scouts opens background tabs in the context of a tab, for a search. Only the search knows of them; end closes those that are left.
 type scouts struct {
 	browsing   *engine.Context
 	everything bool // pages load pictures, too

@@ -26,7 +26,7 @@ var notFollowed = []struct {
 	{explore.Download, "to files"},
 	{explore.Unseen, "that no person sees"},
 	{explore.Disabled, "that are disabled"},
-	{explore.Scheme, "that are no web addresses"},
+	{explore.Scheme, "that are not web addresses"},
 	{explore.Budget, "for which there was no budget"},
 }
 

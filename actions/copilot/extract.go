@@ -57,7 +57,7 @@ func runExtract(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	if list.Unseen {
-		c.Note("nobody who looks at the page sees the items of @" + id)
+		c.Note("the page does not show the items of @" + id)
 	}
 	if c.Has("fields") {
 		if err := pick(rows, c.Strings("fields"), id); err != nil {
@@ -75,7 +75,7 @@ func runExtract(ctx context.Context, c *actions.Call) (actions.Result, error) {
 func bareID(s string) (string, error) {
 	id := strings.TrimPrefix(s, "@")
 	if !snapshot.IsRef("@"+id) || !strings.HasPrefix(id, "e") {
-		return "", fault.New(fault.Usage, "%q is no id.", s).About(s).WithHint("Ids look like e12; `capabilities` and `capabilities query` show them.")
+		return "", fault.New(fault.Usage, "%q is not an id.", s).About(s).WithHint("Ids look like e12; `capabilities` and `capabilities query` show them.")
 	}
 	return id, nil
 }
@@ -94,7 +94,7 @@ func collection(c *actions.Call, page *perceive.Page, id string) (*perceive.Coll
 	if err != nil {
 		return nil, err
 	}
-	for i := range page.Collections { // an element may have been numbered anew since
+	for i := range page.Collections { // an element may have another number by now
 		if at := page.Collections[i].At; at.Token == ref.Token && at.DocID == ref.DocID {
 			return &page.Collections[i], nil
 		}
@@ -103,7 +103,7 @@ func collection(c *actions.Call, page *perceive.Page, id string) (*perceive.Coll
 	if len(known) > 0 {
 		hint = "The page has " + strings.Join(known[:min(len(known), pcd.MaxCollections)], ", ") + "."
 	}
-	return nil, fault.New(fault.TargetUnsuitable, "@%s is no collection of the page.", id).About("@"+id).WithHint("%s", hint)
+	return nil, fault.New(fault.TargetUnsuitable, "@%s is not a collection of the page.", id).About("@"+id).WithHint("%s", hint)
 }
 
 // pick leaves only some of the fields in the rows.

@@ -29,7 +29,7 @@ func taskCommands() []actions.Command {
 				"that was sent and answered, a message, a thing that is gone. A goal that only a part was done of is partial, what only a model says of itself is " +
 				"claimed, and neither is a success: the exit code is 1. Each step is a command that the session's rules judge. What cannot be taken back (to pay, order, delete or send, and to type a secret) waits until `task confirm` " +
 				"lets it be done. What was done is kept in a file of records; `task list` shows the tasks, `task replay` does one again.\n\n" +
-				"The planner skills follows fixed rules and asks nobody: it understands goals such as \"download last month's invoice\", \"search for tents\", " +
+				"The planner `skills` follows fixed rules and needs no model: it understands goals such as \"download last month's invoice\", \"search for tents\", " +
 				"\"delete ticket 17\" or \"open Settings > Billing\". What it has no skill for it refuses before anything is done.",
 			Args: []actions.Arg{{Name: "goal", Help: "What is wanted, in a sentence"}},
 			Flags: []actions.Flag{
@@ -39,7 +39,7 @@ func taskCommands() []actions.Command {
 				grant,
 				{Name: "downloads", Kind: actions.Path, Help: "The folder for what is saved; without it one beside the records"},
 				{Name: "max-steps", Kind: actions.Int, Default: "40", Help: "When the task is blocked; 0: never"},
-				{Name: "max-replans", Kind: actions.Int, Default: "8", Help: "How often it is planned anew when something did not work"},
+				{Name: "max-replans", Kind: actions.Int, Default: "8", Help: "How often to plan again when a step failed"},
 				{Name: "limit", Kind: actions.Duration, Default: "10m", Help: "How long it may take; 0: as long as it wants"},
 			},
 			Effect: actions.Reads | actions.Mutates | actions.Navigates,

@@ -22,10 +22,10 @@ func grantsOf(c *actions.Call) ([]task.Grant, error) {
 		source, origin, bound := strings.Cut(source, "@")
 		kind, what, _ := strings.Cut(source, ":")
 		if !ok || name == "" || what == "" || kind != "env" && kind != "vault" {
-			return nil, c.Invalid("--grant " + wording.Quote(given) + " is no grant: it is written name=env:VARIABLE or name=vault:login.")
+			return nil, c.Invalid("--grant " + wording.Quote(given) + ": not a grant; write name=env:VARIABLE or name=vault:login")
 		}
 		if bound && task.Origin(origin) == "" {
-			return nil, c.Invalid("--grant " + name + ": " + wording.Quote(origin) + " is no origin, such as https://example.com.")
+			return nil, c.Invalid("--grant " + name + ": " + wording.Quote(origin) + ": not an origin; write one like https://example.com")
 		}
 		grants = append(grants, task.Grant{Name: name, Source: source, Origin: task.Origin(origin)})
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // outOfReach says what a debugging port does not show of an app.
-const outOfReach = "Native menus, native dialogs, the tray and window frames are no part of a page: snapshots do not show them and clicks do not reach them. " +
+const outOfReach = "Native menus, native dialogs, the tray and window frames are not part of a page: snapshots do not show them and clicks do not reach them. " +
 	"Use the app's keyboard shortcuts or what its pages offer instead."
 
 // launchTimeFlag is the global flag that bounds the commands below.

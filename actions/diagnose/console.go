@@ -50,7 +50,7 @@ func consoleCommands() []actions.Command {
 			Name:     "errors",
 			Upstream: []string{"errors [--clear]"},
 			Group:    actions.GroupDiagnosis, Summary: "Show the errors that pages had",
-			Help: "Prints exceptions and rejected promises that nobody handled, and errors that the browser reports, such as resources that " +
+			Help: "Prints uncaught exceptions, unhandled promise rejections, and errors that the browser reports, such as resources that " +
 				"could not be loaded; `source` in the data says which. Lines and columns count from 1. " + since + "\n\n" + bounds,
 			Flags:  []actions.Flag{{Name: "clear", Kind: actions.Bool, Help: "Forget the errors"}},
 			Effect: actions.Reads, View: trait.ViewPageErrors, Run: runErrors,

@@ -85,7 +85,7 @@ func runDiffURL(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	return actions.Result{Data: data, Text: text, Failed: c.Bool("exit-code") && !same}, nil
 }
 
-// openSides loads the addresses in tabs that nobody else sees.
+// openSides loads the addresses in background tabs.
 func openSides(ctx context.Context, c *actions.Call, in *engine.Context, sides []*side) error {
 	until := engine.WaitUntil(c.String("wait-until"))
 	var loading sync.WaitGroup

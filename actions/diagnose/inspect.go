@@ -21,7 +21,7 @@ func inspectCommands() []actions.Command {
 		},
 		{
 			Name: "get cdp-url", Group: actions.GroupDiagnosis, Summary: "Print the address of the browser's protocol",
-			Help: "There is one for a browser that the session is attached to (--cdp, connect). One that skua started is driven over a pipe, which nobody " +
+			Help: "There is one for a browser that the session is attached to (--cdp, connect). One that skua started is driven over a pipe, which no other program " +
 				"else can join, and may be shared with other sessions: `inspect` gives programs one page of it.",
 			Tabless: true, Effect: actions.Reads | actions.Control, Traits: trait.ReadsElement, View: trait.ViewValue, Run: runCDPURL,
 			Policy: actions.Policy{Action: "cdp_url", Families: policy.Everything(), Around: actions.Always},

@@ -20,7 +20,7 @@ import (
 type OpFailure struct {
 	Code  fault.Code     `json:"code"`
 	Facts map[string]any `json:"facts"`
-	Again bool           `json:"-"` // waiting may go on: whether the page is at rest is to be said anew
+	Again bool           `json:"-"` // waiting may go on: whether the page is at rest has to be checked again
 
 	// Where it happened: tokens in Facts are of this document.
 	frame *engine.Frame

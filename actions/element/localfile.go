@@ -56,7 +56,7 @@ func localFile(c *actions.Call, path string) (LocalFile, error) {
 	case err != nil:
 		return f, unwrapPath(err)
 	case !info.IsDir() && !info.Mode().IsRegular():
-		return f, errors.New("it is no regular file")
+		return f, errors.New("it is not a regular file")
 	}
 	f.Size, f.Folder = info.Size(), info.IsDir()
 	opened, err := os.Open(f.Path)

@@ -41,7 +41,7 @@ var selectorFields = map[string][]string{
 func parseStructured(s string) (Wanted, []string, error) {
 	p := &structured{source: s}
 	if err := json.Unmarshal([]byte(s), &p.fields); err != nil {
-		return Wanted{}, nil, p.bad("it is no JSON object: %v", err)
+		return Wanted{}, nil, p.bad("it is not a JSON object: %v", err)
 	}
 	kind, err := p.kind()
 	if err != nil {

@@ -135,7 +135,7 @@ func parseRole(s, rest string) (Wanted, error) {
 	find := &WantedFind{By: "role", Value: strings.TrimSpace(role)}
 	want := Wanted{Find: find}
 	if find.Value == "" || strings.ContainsAny(find.Value, "]\"' ") {
-		return bad("%q is not a role selector: %q is no role.", s, find.Value)
+		return bad("%q is not a role selector: %q is not a role.", s, find.Value)
 	}
 	conds := strings.TrimSpace(rest[len(role):])
 	if conds == "" {

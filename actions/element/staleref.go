@@ -53,7 +53,7 @@ func reasonStale(why string, f *OpFailure) string {
 	case "existed":
 		return "is no longer on the page; the equal element there is not its replacement but was there before"
 	case "elsewhere":
-		return "is no longer on the page; what equals it stands in another place"
+		return "is no longer on the page; an equal element is in another place"
 	}
 	return "is no longer on the page"
 }

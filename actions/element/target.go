@@ -137,7 +137,7 @@ func RunOp(ctx context.Context, c *actions.Call, t *Target, op string, args map[
 	defer stop()
 	for {
 		if t.Ref != nil {
-			// Pages draw anew what their server answers, which the in-page script does not see coming.
+			// Pages render again when their server answers, which the in-page script cannot foresee.
 			t.Want.Ref.Rest = len(t.Frame.Page().UnderWay()) == 0
 			arg["target"] = t.Want
 		}

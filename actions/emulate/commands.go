@@ -12,7 +12,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// Commands are those that change what the browser tells pages of itself and of its surroundings.
+// Commands are those that change what the browser tells pages of itself and of its environment.
 func Commands() []actions.Command {
 	commands := []actions.Command{
 		{

@@ -50,7 +50,7 @@ type chosen struct {
 	Why      string   `json:"why"`     // of a press: "open", "option"
 	More     bool     `json:"more"`    // of a press: what is chosen stays chosen
 	Gone     bool     `json:"gone"`    // the list, once its option was pressed, so that nothing more was seen of the choice
-	Drawn    string   `json:"drawn"`   // what the page still shows in place of a select that nobody sees, though another option is chosen
+	Drawn    string   `json:"drawn"`   // what the page still shows in place of a hidden select, though another option is chosen
 	Text     string   `json:"text"`
 	Key      string   `json:"key"`
 	Press    *press   `json:"press"`

@@ -375,7 +375,7 @@ func typingTakes(text string, delay time.Duration) int64 {
 	return int64(len(text)) * (delay.Milliseconds() + keyTakes)
 }
 
-// hiddenText stands in replies for text that nobody may see.
+// hiddenText is what replies show in place of secret text.
 const hiddenText = "***"
 
 // typeText sends the keys of a text to the focused element and looks at what the field made of them. It returns the text as replies may

@@ -25,7 +25,7 @@ func uploadCommand() actions.Command {
 		Upstream: []string{"upload <sel> <files...>", "upload <selector> <files...>"},
 		Blind:    true, Group: actions.GroupActions, Summary: "Put files into a file field",
 		Help: "Paths are relative to the current folder, and all of them are checked before anything happens. The element may be the field, its " +
-			"label, what stands around it, or a button that asks for files when it is clicked; the field itself may be hidden. A field for " +
+			"label, an element around it, or a button that asks for files when it is clicked; the field itself may be hidden. A field for " +
 			"folders takes one folder.",
 		Args:   []actions.Arg{actions.SelectorArg(), {Name: "files", Kind: actions.List, Kept: true, Help: "Paths of the files"}},
 		Effect: actions.Mutates | actions.Navigates, Traits: trait.LookAgain,
@@ -131,14 +131,14 @@ func askForFiles(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elem
 			WithHint("Nothing was uploaded. Give the file field, its label, or the button that asks for files.")
 	}
 	if dialog {
-		return nil, nil, unsuitable("Element '%s' is no file field, and the click opened a dialog.", t.Label)
+		return nil, nil, unsuitable("Element '%s' is not a file field, and the click opened a dialog.", t.Label)
 	}
 	limit, cancel := context.WithTimeout(ctx, c.Patience())
 	defer cancel()
 	chooser, err := tab.Page.AwaitFileChooser(limit)
 	switch {
 	case fault.Is(err, fault.Timeout):
-		return nil, nil, unsuitable("Element '%s' is no file field and has none in it, and the page asked for no files when it was clicked.", t.Label)
+		return nil, nil, unsuitable("Element '%s' is not a file field and contains none, and the page asked for no files when it was clicked.", t.Label)
 	case err != nil:
 		return nil, nil, err
 	case !chooser.HasField():

@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// dashboardPort is where the dashboard is when nobody says otherwise.
+// dashboardPort is the default port of the dashboard.
 const dashboardPort = 4848
 
 func dashboardCommands() []actions.Command {

@@ -122,7 +122,7 @@ func passwordPatience(in *actions.Input) time.Duration {
 	return passwordTakes
 }
 
-// askPassword has a person type the password at a terminal. Where nobody is, it is missing.
+// askPassword has a person type the password at a terminal. Without a terminal, it is missing.
 func askPassword(ctx context.Context, c *actions.Call) (string, error) {
 	if c.Ask == nil {
 		return "", c.Missing("url", "username", "password")
@@ -207,7 +207,7 @@ func runAuthList(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		lines = []string{"No auth profiles saved"}
 	}
 	if len(locked) > 0 {
-		c.Note("no key at hand opens " + strings.Join(locked, ", ") + ": set SKUA_ENCRYPTION_KEY, or save them anew")
+		c.Note("no key at hand opens " + strings.Join(locked, ", ") + ": set SKUA_ENCRYPTION_KEY, or save them again")
 	}
 	return actions.Result{Data: Logins{Profiles: profiles, Locked: locked}, Text: strings.Join(lines, "\n")}, nil
 }
@@ -337,7 +337,7 @@ func credential(ctx context.Context, c *actions.Call) (e *vault.Entry, code code
 		totp, err := vault.ParseTOTP(kept.TOTP)
 		if err != nil {
 			return nil, nil, nil, fault.New(fault.VaultLocked, "the login %s has a secret for one-time codes that cannot be used", kept.Name).About(kept.Name).
-				WithHint("Save it anew.")
+				WithHint("Save it again.")
 		}
 		code = totp.Code
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/engine/fault"
 )
 
-// hide takes what nobody may see out of an error.
+// hide masks secrets in an error.
 func (l *login) hide(err error) error {
 	f, ok := errors.AsType[*fault.Error](err)
 	if !ok {

@@ -49,12 +49,12 @@ const (
 	loginLook     = 250 * time.Millisecond // between looks, when nothing changes that can be heard of
 )
 
-// run goes from form to form until somebody is logged in, or it is plain that nobody is.
+// run goes from form to form until the login has succeeded or failed.
 func (l *login) run(ctx context.Context) (actions.Result, error) {
 	if err := l.arrive(ctx); err != nil {
 		return actions.Result{}, err
 	}
-	defer run.ForgetEffects(l.Call) // what the fields hold is nobody's business: the reply tells what became of the login instead
+	defer run.ForgetEffects(l.Call) // what the fields hold is secret: the reply tells what became of the login instead
 	seen, err := l.firstForm(ctx)
 	if err != nil {
 		return actions.Result{}, err

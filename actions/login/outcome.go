@@ -125,7 +125,7 @@ func (l *login) judge(seen, before *pageSeen, what string, known map[string]bool
 		return false, l.failed("code", seen, "the page wants a second factor: %s", main.Second).
 			WithHint("Do what it asks for, then look with `snapshot`: %s.", "the session keeps what was reached so far")
 	}
-	return slices.Contains(l.steps, "password") || slices.Contains(l.steps, "code"), nil // a user name alone logs nobody in
+	return slices.Contains(l.steps, "password") || slices.Contains(l.steps, "code"), nil // a user name alone is not a login
 }
 
 // replacedOrNew reports whether the words on a second factor were not there before.

@@ -123,7 +123,7 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		c.Note(fmt.Sprintf("the first %s had to be dropped; SKUA_HAR_ENTRIES and SKUA_HAR_BYTES keep more", wording.Plural(recorded.Dropped, "request")))
 	}
 	if recorded.Missing > 0 {
-		c.Note(fmt.Sprintf("%s of responses could not be had; the entries say why", wording.Plural(recorded.Missing, "body")))
+		c.Note(fmt.Sprintf("%s of responses are not available; the entries say why", wording.Plural(recorded.Missing, "body")))
 	}
 	return actions.Result{Data: data, Text: fmt.Sprintf("✓ HAR saved to %s (%s)", out.Shown, wording.Plural(len(recorded.Entries), "request"))}, nil
 }

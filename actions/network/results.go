@@ -54,7 +54,7 @@ type RequestDetail struct {
 	Protocol              string             `json:"protocol,omitempty"`
 	RemoteAddress         string             `json:"remoteAddress,omitempty"`
 	ResponseBody          *string            `json:"responseBody,omitempty"`
-	ResponseBodyEncoding  string             `json:"responseBodyEncoding,omitempty"` // base64, of one that is no text
+	ResponseBodyEncoding  string             `json:"responseBodyEncoding,omitempty"` // base64, of one that is not text
 	ResponseBodyError     string             `json:"responseBodyError,omitempty"`
 	ResponseBodySize      *int               `json:"responseBodySize,omitempty"`
 	ResponseBodyTruncated bool               `json:"responseBodyTruncated,omitempty"`
@@ -78,7 +78,7 @@ type Initiator struct {
 // Message is one of a WebSocket, or of an event stream, which has an event and an id.
 type Message struct {
 	Data      string  `json:"data"`
-	Encoding  string  `json:"encoding,omitempty"` // base64, of one that is no text
+	Encoding  string  `json:"encoding,omitempty"` // base64, of one that is not text
 	Error     string  `json:"error,omitempty"`
 	Event     *string `json:"event,omitempty"`
 	ID        *string `json:"id,omitempty"`

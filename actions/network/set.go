@@ -173,7 +173,7 @@ func runSetCredentials(ctx context.Context, c *actions.Call) (actions.Result, er
 	to := &engine.Credentials{User: c.String("username"), Password: c.String("password")}
 	switch {
 	case c.Bool("clear") && (c.Has("username") || c.Has("origin")):
-		return actions.Result{}, c.Invalid("--clear stands alone.")
+		return actions.Result{}, c.Invalid("--clear: it takes no other flag or argument")
 	case c.Bool("clear"):
 		to = nil
 	case !c.Has("password"):

@@ -314,7 +314,7 @@ func (d *dragging) outside(from engine.Point) (part float64) {
 	return part
 }
 
-// lookAgain finds the end anew where the target is in view.
+// lookAgain finds the end again where the target is in view.
 func (d *dragging) lookAgain(ctx context.Context) (inView bool, err error) {
 	var now droppable
 	if err := element.RunOp(ctx, d.Call, d.dst, "dropPlace", map[string]any{"position": withinBox(&d.goal.Aim), "patience": 0}, &now); err != nil {

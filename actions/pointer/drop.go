@@ -51,7 +51,7 @@ type acceptance struct {
 // acceptTries is how often data is moved over its target until that takes it. Many a page decides after the first event.
 const acceptTries = 4
 
-// dropOn drops data where it is, once the page takes it there. What nobody takes is not dropped: of files, browsers would leave the page.
+// dropOn drops data where it is, once the page takes it there. What is not accepted is not dropped: a browser would leave the page for a file.
 func dropOn(ctx context.Context, c *actions.Call, drag *engine.Drag, tab *actions.Tab, over *engine.Frame, label string, token int64, data *Drop) error {
 	var now acceptance
 	for range acceptTries {

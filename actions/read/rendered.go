@@ -22,7 +22,7 @@ const (
 // renderedLimit is how long one page may take when nothing else is said.
 const renderedLimit = 15 * time.Second
 
-// tabReader reads addresses in a tab of the session that nobody sees, one after another, so that only the first has to wait for the tab.
+// tabReader reads addresses in a background tab of the session, one after another, so that only the first has to wait for the tab.
 type tabReader struct {
 	call     *actions.Call
 	browsing *engine.Context

@@ -143,7 +143,7 @@ type SeenEffects struct {
 func include(c *actions.Call, e *actions.Effects, seen *SeenEffects, tab *actions.Tab, frame *engine.Frame, doc string) {
 	e.State, e.Secret, e.Appeared, e.Closed, e.Scrolled = seen.State, seen.Secret, seen.Appeared, seen.Closed, seen.Scrolled
 	if frame.Parent() == nil {
-		e.Title = seen.Title // that of a frame is seen by nobody
+		e.Title = seen.Title // that of a frame is never shown
 	}
 	if seen.Added+seen.Removed+seen.Changed > 0 || seen.Gone {
 		e.DOM = &actions.Mutated{Added: seen.Added, Removed: seen.Removed, Changed: seen.Changed, Near: seen.Near, Many: seen.Many, Gone: seen.Gone}

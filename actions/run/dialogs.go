@@ -48,7 +48,7 @@ func AnswerDialogs(c *actions.Call, tab *actions.Tab) {
 	}
 }
 
-// endDialogs tells of the dialogs that nobody has told of yet. A command that does not wait for its turn leaves those that were answered to
+// endDialogs tells of the dialogs that no reply has told of yet. A command that does not wait for its turn leaves those that were answered to
 // the one that does, which may be at work and whose they are then.
 func endDialogs(c *actions.Call) {
 	if end := state(c).dialogs.end; end != nil {
@@ -138,10 +138,10 @@ func NoteOpenDialog(c *actions.Call, t, own *actions.Tab, d engine.Dialog) {
 		" — use `--tab " + t.ID + " dialog accept [text]` or `--tab " + t.ID + " dialog dismiss`")
 }
 
-// Interrupted sorts out why waiting for what was sent to a page ended: a dialog and the end of the tab are effects of it, everything else is
-// an error. So is a dialog that came before anything was sent. A page that had got what it was to get would get it twice from a caller who is
-// told that it failed; whether the dialog came before or behind it, in this tab or in another one that lives in the same process, nobody can
-// tell, and it makes no difference: the page goes on with it when the dialog is closed.
+// Interrupted sorts out why waiting for what was sent to a page ended. A dialog and the end of the tab are effects of it; everything else is an
+// error, and so is a dialog that opened before anything was sent. If a page got its input and the caller were told that it failed, the caller
+// would send it again. Whether the dialog opened before or after the input, in this tab or in another one of the same process, cannot be known,
+// and it makes no difference: the page goes on with the input when the dialog is closed.
 func Interrupted(c *actions.Call, tab *actions.Tab, err error) error {
 	a := Of(c)
 	if fault.Is(err, fault.PageGone) && fault.Is(tab.Page.Err(), fault.PageGone) {

@@ -16,7 +16,7 @@ const (
 	settlePatience = 5 * time.Second
 )
 
-// comeToRest waits for --settle. A page that does not come to rest is no failure of the action.
+// comeToRest waits for --settle. A page that does not come to rest does not make the action fail.
 func comeToRest(ctx context.Context, c *actions.Call) error {
 	a := Of(c)
 	if !c.Bool("settle") || a.Traffic == nil || a.blocked {

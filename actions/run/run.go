@@ -22,7 +22,7 @@ func Command(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	res, err := c.Command().Run(ctx, c)
 	if cause := context.Cause(ctx); err == nil && actions.IsSessionClosed(cause) && !c.Command().Effect.Has(actions.Closes) && !c.Confirmed {
-		err = cause // what the page did when its session was closed is no effect of the command
+		err = cause // what the page did when its session was closed is not an effect of the command
 	}
 	disarm(ctx, c)
 	lateNotes(c, err != nil)

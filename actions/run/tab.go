@@ -31,7 +31,7 @@ func TabForOp(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	return tab, nil
 }
 
-// ReadyTab is page for a command that does nothing to the page that is shown: what it asks servers for meanwhile is no effect of the command, and
+// ReadyTab is page for a command that does nothing to the page that is shown: what it asks servers for meanwhile is not an effect of the command, and
 // the browser is not to tell of it.
 func ReadyTab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	tab, err := ArrivedTab(ctx, c)
@@ -87,7 +87,7 @@ func AwaitSettled(ctx context.Context, c *actions.Call, tab *actions.Tab) (still
 	defer stop()
 	still, err = tab.Page.Settle(watched, SettleLimit)
 	if fault.Is(err, fault.DialogOpen) {
-		return true, nil // it is said by who needs an answer of the page
+		return true, nil // the op that needs an answer of the page says so
 	}
 	return still, err
 }

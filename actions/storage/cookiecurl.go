@@ -18,7 +18,7 @@ func isCurl(text string) bool {
 	return (first == "curl" || first == "curl.exe" || strings.HasSuffix(first, "/curl")) && strings.TrimSpace(rest) != ""
 }
 
-// curlValued are the flags of cURL that have a value, so that the word behind them is no address.
+// curlValued are the flags of cURL that have a value, so that the word behind them is not an address.
 var curlValued = strings.Fields(`-A --user-agent -d --data --data-raw --data-binary --data-ascii --data-urlencode --json -e --referer -F --form
 	--form-string -K --config -m --max-time -o --output -T --upload-file -u --user -w --write-out -x --proxy -X --request -c --cookie-jar -E --cert
 	--key --cacert --connect-timeout --resolve --retry -r --range -U --proxy-user --url -H --header -b --cookie --max-redirs -C --continue-at
@@ -92,7 +92,7 @@ func curlFlag(word string) (flag, value string, inside bool) {
 	return word, "", false
 }
 
-// unCmd undoes the quoting of the Windows command line, in which ^ stands before what it would take for its own.
+// unCmd undoes the quoting of the Windows command line, in which ^ escapes its own characters.
 func unCmd(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -145,7 +145,7 @@ func unANSI(text string) string {
 	return b.String()
 }
 
-// ansiQuoted reads what stands before the closing quote of $'…', and returns how many bytes it took with the quote.
+// ansiQuoted reads what precedes the closing quote of $'…', and returns how many bytes it took with the quote.
 func ansiQuoted(s string) (plain string, n int, ok bool) {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

@@ -19,7 +19,7 @@ type importedCookies struct {
 	form    string // what the file was taken for
 	cookies []storage.NewCookie
 	address string // of a cURL command: where it goes
-	skipped int    // entries that are no cookies
+	skipped int    // entries that are not cookies
 }
 
 // Bounds of a file of cookies.
@@ -28,7 +28,7 @@ const (
 	mostCookies    = 10_000
 )
 
-// parseCookies reads a file of cookies: JSON of browsers' extensions and of tools, cookies.txt, a cURL command, header lines, or what stands
+// parseCookies reads a file of cookies: JSON of browsers' extensions and of tools, cookies.txt, a cURL command, header lines, or what is
 // behind `Cookie:`.
 func parseCookies(content []byte) (importedCookies, error) {
 	text := strings.TrimSpace(strings.TrimPrefix(string(bytes.ToValidUTF8(content, []byte("\uFFFD"))), "\uFEFF"))

@@ -45,7 +45,7 @@ func jsonCookies(content []byte) (importedCookies, error) {
 	}
 	var entries []json.RawMessage
 	if err := json.Unmarshal(content, &entries); err != nil {
-		return got, errors.New("its cookies are no array")
+		return got, errors.New("its cookies are not an array")
 	}
 	for _, raw := range entries {
 		if c, ok := jsonCookie(raw); ok {

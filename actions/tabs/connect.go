@@ -34,7 +34,7 @@ func CDPHeaders(in *actions.Input) (http.Header, error) {
 		case value == nil:
 			return nil, wrong("%s must be a JSON object with string values", source)
 		case !actions.IsToken(name):
-			return nil, wrong("%s: %s is no name of a header", source, wording.Quote(name))
+			return nil, wrong("%s: %s is not a header name", source, wording.Quote(name))
 		case !actions.IsFieldValue(*value):
 			return nil, wrong("%s: the value of %s holds a character that no header can hold", source, name)
 		case ofHandshake(name):

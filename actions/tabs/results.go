@@ -19,7 +19,7 @@ type TabEntry struct {
 	Error  string               `json:"error,omitempty"`  // why it does not work any more
 	TabResult
 	Opener string `json:"opener,omitempty"` // the id of the tab that opened it
-	Parent string `json:"parent,omitempty"` // of what is no window of its own
+	Parent string `json:"parent,omitempty"` // of what does not have a window of its own
 	Type   string `json:"type"`
 }
 

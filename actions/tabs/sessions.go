@@ -202,7 +202,7 @@ func runSessionInfo(_ context.Context, c *actions.Call) (actions.Result, error) 
 	case actions.FromWorktree:
 		of = "worktree " + info.Identity.Path
 	case actions.FromDefault:
-		of = "nobody in particular: no name was given, outside of a git worktree"
+		of = "the default: no name was given, outside of a git worktree"
 	}
 	lines = append(lines, "Identity: "+of)
 	if l := info.Lock; l != nil {

@@ -2,8 +2,8 @@ package trait
 
 // Refs is what a command does to the refs of the last snapshot, and with refs that it is given.
 type Refs struct {
-	Unchecked bool // refs that it is given need not belong to the page that is shown
-	Kept      bool // refs stay right, although it may change the page: what it sets shows in the same element, or is no part of the page
+	Unchecked bool // refs that it is given may belong to another page
+	Kept      bool // refs stay right, although it may change the page: what it sets shows in the same element, or is not part of the page
 
 	Stale func(words int) bool // whether it shows another page when it has so many words; nil: its effect says so
 	Why   string               // with Stale, in agent-browser, where refs of that page do not count: what happened, as a sentence

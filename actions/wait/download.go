@@ -15,7 +15,7 @@ import (
 // beginQuiet is how long the page is watched for a download of the last action when there is only an older one to take.
 const beginQuiet = time.Second
 
-// waitDownload is `wait --download [path]`: it takes a download that began with the last action or since, else one before that nobody has
+// waitDownload is `wait --download [path]`: it takes a download that began with the last action or since, else one before that no command has
 // taken, else waits for the next one. The page may still be about to begin the one of the last action: an older one has to wait. When none comes, and one of the last action had been saved there and is gone, that is what it tells.
 func waitDownload(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	tab, err := c.Session.Tab(ctx)

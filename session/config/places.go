@@ -162,7 +162,7 @@ func stampOf(path string) stamp {
 	case err != nil:
 		return stamp{found: true, problem: reason(err)}
 	case !info.Mode().IsRegular():
-		return stamp{found: true, problem: "it is no regular file"}
+		return stamp{found: true, problem: "it is not a regular file"}
 	}
 	return stamp{found: true, size: info.Size(), modified: info.ModTime().UnixNano()}
 }

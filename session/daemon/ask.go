@@ -10,7 +10,7 @@ import (
 )
 
 // ErrNoTerminal says that nobody sits at the client, or that the person gave up.
-var ErrNoTerminal = errors.New("there is nobody at a terminal to ask")
+var ErrNoTerminal = errors.New("there is no terminal to ask at")
 
 // Asker is what a stream to a client has when somebody may sit there.
 type Asker interface {

@@ -244,7 +244,7 @@ func (r *Set) Judge(in *actions.Input, by Requester) policy.Verdict {
 	if !r.ruledLocked() {
 		return policy.Verdict{}
 	}
-	deeds := r.registry.Deeds(in, by.Agent)
+	deeds := r.registry.ActionRequests(in, by.Agent)
 	if launches {
 		launch := policy.Deed{Action: actions.LaunchAction, Names: []string{actions.LaunchAction}, Reach: policy.WhenNamed}
 		deeds = append([]policy.Deed{launch}, deeds...)
