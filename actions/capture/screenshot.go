@@ -214,6 +214,7 @@ func ShotFormat(c *actions.Call, s *Shot, path string) error {
 	return nil
 }
 
+// LooksLikePath reports whether a word is a path of a picture and not a selector: it has a separator or the extension of an image.
 func LooksLikePath(s string) bool {
 	if s == "" || strings.HasPrefix(s, "@") || strings.HasPrefix(s, "xpath=") || strings.HasPrefix(s, "//") {
 		return false

@@ -308,6 +308,7 @@ func Pointed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends boo
 	return seen, err
 }
 
+// NotPointed is the error for a pointer that was moved to an element, which did not get it.
 func NotPointed(t *Target) error {
 	return fault.New(fault.TargetMissed, "The pointer was moved to '%s', and the element did not get it.", t.Label).About(t.Label).
 		WithHint("Nothing was pressed. The page changes where it is; wait until it is at rest, then try again.")
@@ -324,11 +325,12 @@ func Missed(ctx context.Context, c *actions.Call, t *Target, seen *Landing) erro
 	return Failure(ctx, c, t, (&OpFailure{Code: fault.TargetMissed, Facts: facts}).In(t.Frame, seen.Doc))
 }
 
-// ForceFlag is the flag of the commands that can act without the checks: aimAt looks at it.
+// ForceFlag is the flag of the commands that can act without the checks, read by AimAt.
 func ForceFlag() actions.Flag {
 	return actions.Flag{Name: "force", Kind: actions.Bool, Help: "Act without waiting or checking first; what receives the input is still told"}
 }
 
+// PositionFlag is the flag for a point of the element to act on, read by ClickPosition.
 func PositionFlag() actions.Flag {
 	return actions.Flag{Name: "position", Kind: actions.String, Kept: true, Value: "x,y", DashValue: true, Help: "Where in the element's box, in pixels from its top left corner"}
 }

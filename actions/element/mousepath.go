@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 )
 
+// HumanFlag is the flag for a pointer that moves as a hand does, see MousePath.
 func HumanFlag() actions.Flag {
 	return actions.Flag{Name: "human", Kind: actions.Bool, Help: "Move the pointer there as a hand does: in a curve, and not at one speed"}
 }

@@ -21,6 +21,7 @@ type Wanted struct {
 	Strict bool        `json:"strict,omitempty"` // several matches are an error
 }
 
+// WantedRef is the element that a ref names, as the in-page script finds it.
 type WantedRef struct {
 	Token int64  `json:"token"`
 	Role  string `json:"role"`
@@ -57,6 +58,7 @@ type wantedLandmark struct {
 // selectorForms names the ways to say what is meant, for hints.
 const selectorForms = `a ref such as @e3, CSS, xpath=…, text=…, role=button[name="Save"], label=…, placeholder=…, alt=…, title=… or testid=…`
 
+// InvalidSelector is the error for a selector that cannot be read.
 func InvalidSelector(s, format string, args ...any) *fault.Error {
 	return fault.New(fault.SelectorInvalid, format, args...).About(s).WithHint("Use " + selectorForms + ".")
 }

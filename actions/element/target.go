@@ -69,6 +69,7 @@ func OnTarget(fn func(context.Context, *actions.Call, *actions.Tab, *Target) (ac
 	}
 }
 
+// ResolveRef makes the target of a ref. A ref of another tab, or of a document that is gone, is an error that says so.
 func ResolveRef(ctx context.Context, c *actions.Call, tab *actions.Tab, selector string) (*Target, error) {
 	ref, err := c.Session.Refs().Lookup(selector)
 	if err != nil {
@@ -240,6 +241,7 @@ func noteChange(c *actions.Call, t *Target, el *Located) {
 	}
 }
 
+// ElementName is what an element is called in a sentence, see [actions.ElementName].
 func ElementName(el *Located) string { return actions.ElementName(el.Role, el.Name, el.Tag) }
 
 // ReadResult is the result of the in-page op read.
@@ -256,7 +258,7 @@ func OnPage(fn func(ctx context.Context, c *actions.Call, tab *actions.Tab) (act
 	return OnPageBy(run.Tab, fn)
 }
 
-// OnPageBy is onPage for a command that gets its page in its own way.
+// OnPageBy is OnPage for a command that gets its tab in its own way.
 func OnPageBy(page func(context.Context, *actions.Call) (*actions.Tab, error), fn func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error)) func(context.Context, *actions.Call) (actions.Result, error) {
 	return func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		tab, err := page(ctx, c)

@@ -48,6 +48,7 @@ const (
 	mostToggles = 3
 )
 
+// SetChecked clicks a checkbox, radio button or switch until it has the wanted state, and fails when the page does not keep it.
 func SetChecked(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, want bool) (actions.Result, error) {
 	key := "checked"
 	if !want {

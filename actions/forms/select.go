@@ -85,6 +85,7 @@ func runSelect(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elemen
 	return chooseBy(ctx, c, tab, t, values, by)
 }
 
+// Choose selects the options with these values in a select, or in what a page uses in place of one.
 func Choose(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, values []string) (actions.Result, error) {
 	return chooseBy(ctx, c, tab, t, values, "any")
 }

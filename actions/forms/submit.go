@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
+// SubmitCommand is the command that submits a form as a person does.
 func SubmitCommand() actions.Command {
 	return actions.Command{
 		Name: "submit", Group: actions.GroupCopilot, Summary: "Submit a form, as a person does",

@@ -94,6 +94,7 @@ type kept struct {
 // valuePatience is how long a field may take to show inserted text. Editors that render their own model need a frame or two.
 const valuePatience = 500 * time.Millisecond
 
+// Fill replaces the content of a field and reads it back.
 func Fill(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string) (actions.Result, error) {
 	return FillField(ctx, c, tab, t, text, FillOptions{})
 }
@@ -103,6 +104,7 @@ type FillOptions struct {
 	Password bool // it is a password field, also at the moment when the text comes
 }
 
+// FillField fills a field as Fill does, with options that no flag sets.
 func FillField(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string, wants FillOptions) (actions.Result, error) {
 	run.Start(c, tab)
 	watched, stop := tab.Page.Watch(ctx, true)
@@ -288,6 +290,7 @@ func Focus(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Ta
 	return &res, nil
 }
 
+// Focused gives an element the focus and checks that it has it.
 func Focused(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 	run.Start(c, tab)
 	run.Of(c).Focuses = true
@@ -315,6 +318,7 @@ func runType(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.
 	return TypeInto(ctx, c, tab, t, c.String("text"), c.Duration("delay"))
 }
 
+// TypeInto types a text into an element behind what it holds, with a delay between the keys.
 func TypeInto(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string, delay time.Duration) (actions.Result, error) {
 	run.Start(c, tab)
 	res, err := Focus(ctx, c, tab, t, map[string]any{"caretAtEnd": true, "typing": typingTakes(text, delay)})

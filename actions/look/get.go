@@ -86,6 +86,7 @@ func read(ctx context.Context, c *actions.Call, what string, more map[string]any
 	return tab, &res, nil
 }
 
+// Text is a value of the in-page script as text mode prints it.
 func Text(v any) string {
 	s, _ := v.(string)
 	return s

@@ -118,6 +118,7 @@ func originHeaders(c *actions.Call, address string) ([]engine.HeaderField, error
 	return headers, nil
 }
 
+// Open loads an address in a tab and makes the result of `open`.
 func Open(ctx context.Context, c *actions.Call, tab *actions.Tab, address string) (actions.Result, error) {
 	nav, err := GoTo(ctx, c, tab, address)
 	if err != nil {
@@ -184,6 +185,7 @@ func Navigate(ctx context.Context, c *actions.Call, tab *actions.Tab, navigate f
 	return &engine.Navigation{URL: tab.Page.URL(), Title: tab.Page.Title()}, nil
 }
 
+// PageText is the text of a reply that shows which page there is now.
 func PageText(title, url string) string { return "✓ " + title + "\n  " + url }
 
 // NoteLoad tells what is not plain from the address and title.

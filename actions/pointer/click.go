@@ -107,6 +107,7 @@ func doubleClick(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elem
 	return ClickTarget(ctx, c, tab, t, o)
 }
 
+// ClickTarget clicks an element and says what the page did with the click.
 func ClickTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, o engine.ClickOptions) (actions.Result, error) {
 	aim, err := AimToClick(ctx, c, t, o)
 	if err != nil {

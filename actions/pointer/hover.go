@@ -32,6 +32,7 @@ func pointerCommands() []actions.Command {
 // hoverTries is how often the pointer is moved to what was at rest, and did not get it.
 const hoverTries = 3
 
+// Hover moves the pointer over an element and checks that it is there.
 func Hover(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 	position, err := element.ClickPosition(c)
 	if err != nil {

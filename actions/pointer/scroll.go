@@ -257,6 +257,7 @@ type sighted struct {
 	Covered bool    `json:"covered"`
 }
 
+// RunScrollIntoView brings an element into view, with the frames that it is in.
 func RunScrollIntoView(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
 	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 		if err := tab.Page.Acting(ctx); err != nil {

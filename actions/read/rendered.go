@@ -139,6 +139,7 @@ func Complete(ctx context.Context, c *actions.Call, page *engine.Page, limit tim
 // AsideLimit is how long the end of a tab aside may take.
 const AsideLimit = 5 * time.Second
 
+// CloseAside closes a background page, within asideLimit.
 func CloseAside(ctx context.Context, page *engine.Page) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), AsideLimit)
 	defer cancel()

@@ -30,7 +30,7 @@ type Action struct {
 
 // attend begins to watch a tab for effects of the command.
 func attend(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
-	if !beginActing(c, tab) || c.Command().TakesTarget() {
+	if !beginAction(c, tab) || c.Command().TakesTarget() {
 		return nil // the op that finds the target begins to watch
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
@@ -44,8 +44,8 @@ func attend(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
 	return nil
 }
 
-// beginActing notes how the tab is before a command that may change something, and reports whether this is one that begins only now.
-func beginActing(c *actions.Call, tab *actions.Tab) bool {
+// beginAction notes how the tab is before a command that may change something, and reports whether this is one that begins only now.
+func beginAction(c *actions.Call, tab *actions.Tab) bool {
 	if Of(c) != nil || !c.Command().Effect.Has(actions.Mutates) {
 		return false
 	}

@@ -79,6 +79,7 @@ func openDialogs(c *actions.Call, own *actions.Tab) *actions.ShownDialog {
 	return shown
 }
 
+// DescribeDialog is a dialog as replies show it. It names its tab when that is not the command's own.
 func DescribeDialog(t, own *actions.Tab, d engine.Dialog) actions.ShownDialog {
 	s := actions.ShownDialog{Type: d.Type, Message: d.Message, Open: !d.Answered}
 	if t != own {

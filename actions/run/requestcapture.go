@@ -15,7 +15,7 @@ type RequestCapture struct {
 	Reported map[string]bool // ids of the responses that a wait has reported
 }
 
-// captureSlot is the hearing that a tab goes on with between two commands.
+// captureSlot is the capture that a tab continues between two commands.
 type captureSlot struct {
 	mu    sync.Mutex
 	heard *RequestCapture

@@ -21,18 +21,17 @@ func Tab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	return tab, attend(ctx, c, tab)
 }
 
-// TabForOp is page for a command whose first op in the page begins to watch it, by its argument watch, which spares a call.
+// TabForOp is Tab for a command whose first op in the page begins to watch it, by its argument watch, which saves a round trip.
 func TabForOp(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	tab, err := ReadyTab(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	beginActing(c, tab)
+	beginAction(c, tab)
 	return tab, nil
 }
 
-// ReadyTab is page for a command that does nothing to the page that is shown: what it asks servers for meanwhile is not an effect of the command, and
-// the browser is not to tell of it.
+// ReadyTab is Tab for a command that does nothing to the page: requests of the page are not an effect of it, so they are not watched.
 func ReadyTab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	tab, err := ArrivedTab(ctx, c)
 	if err != nil {
