@@ -279,7 +279,7 @@ func TestConnectHeaders(t *testing.T) {
 		`{"X-S": 5}`:                "--cdp-headers must be a JSON object with string values",
 		`{"X-S": null}`:             "--cdp-headers must be a JSON object with string values",
 		`null`:                      "--cdp-headers must be a JSON object with string values",
-		`{"X S": "hidden"}`:         "no name of a header",
+		`{"X S": "hidden"}`:         "not a header name",
 		`{"X-S": "hid\nden"}`:       "the value of X-S holds a character",
 		`{"Upgrade": "hidden"}`:     "Upgrade belongs to the connection",
 		`{"Sec-WebSocket-Key": ""}`: "belongs to the connection",

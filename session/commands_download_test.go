@@ -116,7 +116,7 @@ func TestDownloadPathRefused(t *testing.T) {
 	for _, tt := range []struct{ name, path, says string }{
 		{"below a file", "file/out.bin", "is a file"},
 		{"a file as folder", "file/", "is a file"},
-		{"a device", "/dev/null", "no regular file"},
+		{"a device", "/dev/null", "not a regular file"},
 		{"closed folder", "closed/out.bin", "permission denied"},
 	} {
 		if tt.name == "closed folder" && os.Getuid() == 0 {

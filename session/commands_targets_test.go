@@ -252,7 +252,7 @@ func TestTargetsInvalid(t *testing.T) {
 		selector string
 		says     []string
 	}{
-		{`{"role":"button"`, []string{"it is no JSON object", `Write it like {"role":"button"`}},
+		{`{"role":"button"`, []string{"it is not a JSON object", `Write it like {"role":"button"`}},
 		{`{}`, []string{"it has no field role"}},
 		{`{"name":"Save"}`, []string{"it has no field role"}},
 		{`{"role":"button","nam":"Save"}`, []string{`a role selector has no field "nam"`, "Its fields are checked, ", "Did you mean `name`?"}},
@@ -286,7 +286,7 @@ func TestTargetsInvalid(t *testing.T) {
 		{`role=button[landmark=sidebar]`, []string{`there is no landmark "sidebar"`}},
 		{`role=button[pressed][pressed=false]`, []string{"two conditions on pressed"}},
 		{`role=`, []string{"says nothing after role="}},
-		{`role="button"`, []string{"is no role"}},
+		{`role="button"`, []string{"is not a role"}},
 		{`text=`, []string{"says nothing after text="}},
 		{`css=#[`, []string{"Invalid selector"}},
 		{`xpath=//[`, []string{"Invalid selector"}},

@@ -75,7 +75,7 @@ func TestUploadRefused(t *testing.T) {
 		{"one of several missing", "#many", []string{"a.txt", "nosuch.txt"}, fault.File, "nosuch.txt: no such file"},
 		{"missing, for a button", "#made", []string{"nosuch.txt"}, fault.File, "no such file"},
 		{"no path", "#cv", []string{""}, fault.File, "the path is empty"},
-		{"a device", "#cv", []string{os.DevNull}, fault.File, "no regular file"},
+		{"a device", "#cv", []string{os.DevNull}, fault.File, "not a regular file"},
 		{"unreadable", "#cv", []string{"closed.txt"}, fault.File, "permission denied"},
 		{"folder for a file", "#cv", []string{"sub"}, fault.TargetUnsuitable, "is a folder"},
 		{"file for a folder", "#folder", []string{"a.txt"}, fault.TargetUnsuitable, "takes one folder, and got 1 file"},

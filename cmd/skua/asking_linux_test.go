@@ -73,7 +73,7 @@ func TestAskingAtTheTerminal(t *testing.T) {
 				require.Equal(t, tc.shown, strings.TrimRight(string(seen), "\r\n"))
 				want := fmt.Sprintf("%q <nil> stdin=\"piped\"\n", tc.line)
 				if tc.name == "given up" {
-					want = "\"\" there is nobody at a terminal to ask stdin=\"piped\"\n"
+					want = "\"\" there is no terminal to ask at stdin=\"piped\"\n"
 				}
 				require.Equal(t, want, out.String())
 			})
@@ -87,7 +87,7 @@ func TestAskingWithoutATerminal(t *testing.T) {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		out, err := cmd.Output()
 		require.NoError(t, err)
-		require.Equal(t, "\"\" there is nobody at a terminal to ask stdin=\"\"\n", string(out))
+		require.Equal(t, "\"\" there is no terminal to ask at stdin=\"\"\n", string(out))
 	})
 }
 

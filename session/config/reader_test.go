@@ -201,7 +201,7 @@ func TestBrokenFiles(t *testing.T) {
 	require.Equal(t, actions.AskHelp, in.Asks())
 	require.NoError(t, os.Mkdir(filepath.Join(w.project, "folder"), 0o700))
 	_, err = w.parse("session --config folder")
-	require.ErrorContains(t, err, "no regular file")
+	require.ErrorContains(t, err, "not a regular file")
 	w.write(t, "large.json", strings.Repeat(" ", mostBytes)+"{}")
 	_, err = w.parse("session --config large.json")
 	require.ErrorContains(t, err, "larger than 1 MiB")
