@@ -84,7 +84,7 @@ func TestSetHeadersMistakes(t *testing.T) {
 		{`{"a":"b"`, "valid JSON"},
 		{`{"a":null}`, `"a" is not text`},
 		{`{"a":{}}`, "not text"},
-		{`{"a b":"c"}`, `"a b" is no name`},
+		{`{"a b":"c"}`, `"a b" is not a header name`},
 		{`{"a":"b\nc"}`, "character"},
 		{`{"Host":"x"}`, "Host cannot be set"},
 		{`{"A":"1","a":"2"}`, "twice"},
